@@ -1,0 +1,119 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// adjusted is the commit that is merged in place of the tip of a branch: with the paths that are left to the base as they were where both
+// parted, and with files in the places that they are moved to. No ref has it; what is merged names the tip itself as its parent.
+func (m *merging) adjusted(ctx context.Context, base, tip string) (string, error) {
+	if len(m.opt.Leave) == 0 && len(m.opt.Move) == 0 {
+		return tip, nil
+	}
+	shared, err := m.g.MergeBase(ctx, m.repo, base, tip)
+	if errors.Is(err, git.ErrNotFound) {
+		return tip, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	diff, err := m.g.Differences(ctx, m.repo, shared, tip)
+	if err != nil {
+		return "", err
+	}
+	var entries []plumbing.IndexEntry
+	for _, d := range diff {
+		to, moves := m.opt.Move[d.Path]
+		switch {
+		case slices.Contains(m.opt.Leave, d.Path):
+			entries = append(entries, plumbing.IndexEntry{Path: d.Path, Mode: d.OldMode, ID: idOr(d.OldID, tip)})
+		case moves && d.NewMode != 0 && to != d.Path:
+			entries = append(entries, plumbing.IndexEntry{Path: d.Path, ID: plumbing.NoID(tip)},
+				plumbing.IndexEntry{Path: to, Mode: d.NewMode, ID: d.NewID})
+		}
+	}
+	if len(entries) == 0 {
+		return tip, nil
+	}
+	tree, err := m.treeWith(ctx, tip, entries)
+	if err != nil {
+		return "", err
+	}
+	return plumbing.CommitTree(ctx, m.g, m.repo, tree, []string{tip}, "as it is merged\n")
+}
+
+func idOr(id, like string) string {
+	if id == "" {
+		return plumbing.NoID(like)
+	}
+	return id
+}
+
+// treeWith is the tree of a commit with some entries in place of its own.
+func (m *merging) treeWith(ctx context.Context, commit string, entries []plumbing.IndexEntry) (string, error) {
+	scratch, err := os.MkdirTemp(m.repo.GitDir, workName)
+	if err != nil {
+		return "", fmt.Errorf("merge: %w", err)
+	}
+	defer os.RemoveAll(scratch)
+	g := m.g.WithIndex(filepath.Join(scratch, "index"))
+	if err := plumbing.SetIndex(ctx, g, m.repo, commit); err != nil {
+		return "", err
+	}
+	if err := plumbing.PutEntries(ctx, g, m.repo, entries); err != nil {
+		return "", err
+	}
+	return plumbing.WriteTree(ctx, g, m.repo)
+}
+
+// Keep gives what a work tree has committed a further branch, so that removing the work tree loses nothing. A branch of that name that
+// has it already is enough.
+func (t *Trees) Keep(ctx context.Context, id, branch string) error {
+	file, release, err := t.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	r, err := t.store.Worktree(ctx, id)
+	if err != nil {
+		return err
+	}
+	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	if err != nil {
+		return err
+	}
+	if !plumbing.ValidBranch(ctx, g, t.repo, branch) {
+		return refuse(Occupied, "%q cannot be the name of a branch", branch)
+	}
+	tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch)
+	if err != nil {
+		return err
+	}
+	name := "refs/heads/" + branch
+	switch at, err := plumbing.Ref(ctx, g, t.repo, name); {
+	case err == nil && at == tip:
+		return nil
+	case err == nil:
+		return refuse(Exists, "there is a branch %s already", branch)
+	case !errors.Is(err, git.ErrNotFound):
+		return err
+	}
+	return plumbing.UpdateRefs(ctx, g, t.repo, "ken: keep the work of "+id, plumbing.RefUpdate{Name: name, New: tip, Old: plumbing.NoID(tip)})
+}
+
+// Tip is the last commit of a work tree's branch, whether its folder is there or not.
+func (t *Trees) Tip(ctx context.Context, id string) (string, error) {
+	r, err := t.store.Worktree(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return plumbing.Ref(ctx, t.git, t.repo, r.Branch)
+}

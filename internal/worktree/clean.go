@@ -1,0 +1,273 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// Cleaned is what cleaning up did with one work tree.
+type Cleaned struct {
+	Record
+	Removed bool
+	// Why and Text say why it was left, and Paths what would have been lost.
+	Why   Reason
+	Text  string
+	Paths []string
+}
+
+// CleanOptions say what is cleaned up.
+type CleanOptions struct {
+	IDs   []string // none: all that nobody works on
+	Force bool     // work that is not committed or not merged too
+}
+
+// Clean removes work trees with their branches: those named, or else all. One with changes that are not committed, or commits that no
+// other branch has, is left unless Force is set. What a crash left of creating or removing one is always removed.
+func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) {
+	file, release, err := t.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := t.folders(false); err != nil {
+		return nil, err
+	}
+	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	if err != nil {
+		return nil, err
+	}
+	records, err := t.store.Worktrees(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range opt.IDs {
+		if !slices.ContainsFunc(records, func(r Record) bool { return r.ID == id }) {
+			return nil, fmt.Errorf("%q: %w", id, ErrUnknown)
+		}
+	}
+	var done []Cleaned
+	for _, r := range records {
+		if len(opt.IDs) > 0 && !slices.Contains(opt.IDs, r.ID) {
+			continue
+		}
+		c, err := t.cleanOne(ctx, g, r, opt.Force)
+		if err != nil {
+			return done, fmt.Errorf("clean up %s: %w", r.ID, err)
+		}
+		done = append(done, c)
+	}
+	t.tidy(ctx)
+	return done, nil
+}
+
+// cleanOne removes a work tree if nothing would be lost.
+func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (Cleaned, error) {
+	c := Cleaned{Record: r}
+	if r.State != Creating {
+		if err := t.losesNothing(ctx, g, &r, force); err != nil {
+			var why *Refused
+			if !errors.As(err, &why) {
+				return c, err
+			}
+			c.Why, c.Text, c.Paths = why.Why, why.Error(), why.Paths
+			return c, nil
+		}
+	}
+	if err := t.remove(ctx, g, &r); err != nil {
+		return c, err
+	}
+	c.Record, c.Removed = r, true
+	return c, nil
+}
+
+// losesNothing refuses if removing a work tree would lose something.
+func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bool) error {
+	known := r.Tip
+	if tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch); err == nil {
+		r.Tip = tip
+	} else if !errors.Is(err, git.ErrNotFound) {
+		return err
+	}
+	tree, err := t.open(ctx, *r)
+	switch {
+	case ReasonOf(err) == Occupied:
+		return err // even by force nothing is removed that may not be ken's
+	case ReasonOf(err) == Gone && r.State == Removing && r.Tip == known:
+		return nil // it was decided before a crash, and nothing has come since
+	case ReasonOf(err) == Gone && !force && there(t.dir(r.ID)):
+		return err // git has forgotten it, and what was not committed in it is in no branch
+	case ReasonOf(err) == Gone, force && ReasonOf(err) != "":
+	case err != nil:
+		return err
+	case !force:
+		if err := tree.uncommitted(ctx); err != nil {
+			return err
+		}
+	}
+	if force {
+		return nil
+	}
+	with, err := plumbing.BranchesWith(ctx, g, t.repo, r.Tip)
+	if err != nil && !errors.Is(err, git.ErrNotFound) {
+		return err
+	}
+	with = slices.DeleteFunc(with, func(ref string) bool { return ref == r.Branch })
+	if len(with) == 0 {
+		return refuse(Unmerged, "%s has commits up to %.12s that no other branch has; merge it, or remove it by force",
+			strings.TrimPrefix(r.Branch, "refs/heads/"), r.Tip)
+	}
+	return nil
+}
+
+// there reports whether anything is at a path.
+func there(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// uncommitted refuses a work tree with changes that its branch does not have.
+func (t *Tree) uncommitted(ctx context.Context) error {
+	if t.repo.Merging() {
+		return refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", t.Dir)
+	}
+	look, err := t.Look(ctx)
+	if err != nil {
+		return err
+	}
+	defer look.Close()
+	list, err := look.sinceHead(ctx)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	paths := make([]string, len(list))
+	for i, c := range list {
+		paths[i] = c.Path
+	}
+	return refusePaths(Uncommitted, paths, "the work tree %s has changes that are not committed; finalize or discard them, or remove it by force", t.ID)
+}
+
+// removing is the beginning of the name of a folder that is being removed. It is in no ID.
+const removing = ".removing-"
+
+// remove takes a work tree away: its folder, git's folder for it, its branch, its record. Each step can be done again.
+func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
+	if admin, err := t.admin(r.ID); err == nil { // whoever looks or commits there ends first
+		if _, release, err := takeLock(ctx, filepath.Join(admin, treeLock), false); err == nil {
+			defer release()
+		} else if ctx.Err() != nil {
+			return err
+		}
+	}
+	creating := r.State == Creating
+	if !creating {
+		r.State = Removing
+		if err := t.store.KeepWorktree(ctx, *r); err != nil {
+			return err
+		}
+	}
+	dir, away := t.dir(r.ID), t.dir(removing+r.ID)
+	if st, err := os.Lstat(dir); err == nil {
+		if !st.IsDir() {
+			return refuse(Occupied, "%s is no folder but a link or file that somebody put in its place", dir)
+		}
+		// Renaming is one step, so that there never is half a work tree that looks like a changed one.
+		if err := errors.Join(os.RemoveAll(away), os.Rename(dir, away)); err != nil {
+			return fmt.Errorf("remove the work tree: %w", err)
+		}
+	}
+	if err := os.RemoveAll(away); err != nil {
+		return fmt.Errorf("remove the work tree: %w", err)
+	}
+	if err := t.removeAdmin(r.ID, creating); err != nil {
+		return fmt.Errorf("remove the work tree: %w", err)
+	}
+	if err := t.removeBranch(ctx, g, r, creating); err != nil {
+		return err
+	}
+	return t.store.ForgetWorktree(ctx, r.ID)
+}
+
+// removeAdmin removes git's folder for a work tree. One whose making was broken off may not say yet where its work tree is, and has
+// a mark that keeps git from ever pruning it.
+func (t *Trees) removeAdmin(id string, creating bool) error {
+	admin, err := t.admin(id)
+	if err == nil {
+		// Renaming is one step, as above: half of the folder would not say any more whose it is.
+		away := filepath.Join(t.repo.CommonDir, workName+"removed-"+id)
+		if err := errors.Join(os.RemoveAll(away), os.Rename(admin, away)); err != nil {
+			return err
+		}
+		return os.RemoveAll(away)
+	}
+	if ReasonOf(err) != Gone {
+		return err
+	}
+	admin = filepath.Join(t.repo.CommonDir, "worktrees", id)
+	entries, err := os.ReadDir(admin)
+	if !creating || err != nil {
+		return nil
+	}
+	for _, e := range entries { // the mark is the first that git writes there
+		mark, err := git.ReadRegular(filepath.Join(admin, e.Name()), 1<<10)
+		if text := strings.TrimSpace(string(mark)); e.Name() != "locked" || err != nil || text != "" && text != "initializing" {
+			return nil
+		}
+	}
+	return os.RemoveAll(admin)
+}
+
+// removeBranch deletes the branch of a work tree where it is known to be. One that moved meanwhile is left, and so is one with
+// commits where the work tree was never whole.
+func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating bool) error {
+	tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch)
+	if errors.Is(err, git.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if creating && tip != r.Start {
+		return nil
+	}
+	if tip != r.Tip {
+		return refuse(Moved, "%s has moved meanwhile; clean up again", r.Branch)
+	}
+	gone := plumbing.RefUpdate{Name: r.Branch, New: plumbing.NoID(tip), Old: tip}
+	return plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID+" removed", gone)
+}
+
+// sweep removes what commits and merges that were killed left in git's folder of a work tree. A lock says that none is under way there.
+func sweep(gitDir string) {
+	entries, _ := os.ReadDir(gitDir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), workName) {
+			os.RemoveAll(filepath.Join(gitDir, e.Name()))
+		}
+	}
+}
+
+// tidy removes the folder of work trees and git's if nothing is in them.
+func (t *Trees) tidy(ctx context.Context) {
+	sweep(t.repo.GitDir)
+	sweep(t.repo.CommonDir)
+	records, err := t.store.Worktrees(ctx)
+	if err != nil || len(records) > 0 {
+		return
+	}
+	os.Remove(filepath.Join(t.repo.CommonDir, "worktrees"))
+	top := t.dir("")
+	entries, err := os.ReadDir(top)
+	if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ".gitignore" }) {
+		return
+	}
+	os.Remove(filepath.Join(top, ".gitignore"))
+	os.Remove(top)
+}

@@ -1,0 +1,289 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// Choice says what becomes of a change.
+type Choice struct {
+	Change Change // as it was looked at; if it is another by now, nothing is done
+	// Keep commits the file as it is. Otherwise it becomes again what it was, or Text, if that is not nil: then some of its
+	// lines are kept and others not.
+	Keep bool
+	Text []byte
+}
+
+// Commit is what a commit of choices made.
+type Commit struct {
+	ID        string   // "" if the branch has all that was kept already
+	Committed []string // paths that the commit changed
+	Discarded []string // paths that became what they were, or in part
+	Left      []string // paths with changes about which nothing was said; they stay as they are
+	NotRun    []string // names of hooks that `git commit` would have run; ken runs none, because they are programs
+	Unsigned  bool     // the user's settings have commits signed, and this one is not
+}
+
+// Commit commits the choices to the work tree's branch and nothing else, and brings the discarded files back on disk. The commit is on
+// its branch before the first file is touched. After a crash it can be repeated with a new look.
+func (t *Tree) Commit(ctx context.Context, choices []Choice, message string) (*Commit, error) {
+	if strings.TrimSpace(message) == "" {
+		return nil, refuse(Mixed, "a commit needs a message")
+	}
+	release, err := t.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if t.repo.Merging() {
+		return nil, refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish it with `git commit` or abort it", t.Dir)
+	}
+	sweep(t.repo.GitDir)
+	scratch, err := os.MkdirTemp(t.repo.GitDir, workName)
+	if err != nil {
+		return nil, fmt.Errorf("commit: %w", err)
+	}
+	defer os.RemoveAll(scratch)
+	c := &committing{Tree: t, choices: choices, scratch: scratch, live: t.git.WithIndex(filepath.Join(scratch, "live"))}
+	if err := c.check(ctx); err != nil {
+		return nil, err
+	}
+	return c.run(ctx, message)
+}
+
+// workName is the beginning of the names of folders in which a commit or merge is made. Who makes one holds a lock, so that those
+// which are there are of processes that ended.
+const workName = "ken-work-"
+
+// committing is a commit that is being made.
+type committing struct {
+	*Tree
+	choices []Choice
+	scratch string
+	live    git.Git // whose index is what is in the work tree
+	head    string
+	now     string // tree of what is in the work tree
+	left    []string
+}
+
+// check compares the choices with what is there now.
+func (c *committing) check(ctx context.Context) (err error) {
+	if c.head, err = plumbing.Ref(ctx, c.git, c.repo, c.Branch); err != nil {
+		return err
+	}
+	if c.now, err = c.snapshot(ctx, c.git, filepath.Join(c.scratch, "live")); err != nil {
+		return err
+	}
+	start, err := c.startOf(ctx, c.head)
+	if err != nil {
+		return err
+	}
+	diff, err := c.git.Differences(ctx, c.repo, start, c.now)
+	if err != nil {
+		return err
+	}
+	now := map[string]Change{}
+	for _, d := range diff {
+		now[d.Path] = changeOf(&d, false)
+	}
+	var stale, nested []string
+	chosen := map[string]bool{}
+	for _, ch := range c.choices {
+		is, seen := now[ch.Change.Path], ch.Change
+		if is.Old != seen.Old || is.New != seen.New || chosen[seen.Path] {
+			stale = append(stale, seen.Path)
+		}
+		if ch.Keep && seen.Nested() {
+			nested = append(nested, seen.Path)
+		}
+		chosen[seen.Path] = true
+	}
+	for _, d := range c.trees.foreign(diff) {
+		if !chosen[d.Path] {
+			c.left = append(c.left, d.Path)
+		}
+	}
+	switch {
+	case len(stale) > 0:
+		return refusePaths(Changed, stale, "these are not as they were looked at, or chosen twice; look again")
+	case len(nested) > 0:
+		return refusePaths(Submodules, nested, "these are repositories of their own, whose files cannot be committed")
+	}
+	return nil
+}
+
+// entry is what a choice puts into the commit.
+func (c *committing) entry(ctx context.Context, ch *Choice) (plumbing.IndexEntry, error) {
+	e := plumbing.IndexEntry{Path: ch.Change.Path, Mode: ch.Change.Old.Mode, ID: ch.Change.Old.ID}
+	switch {
+	case ch.Keep:
+		e.Mode, e.ID = ch.Change.New.Mode, ch.Change.New.ID
+	case ch.Text != nil:
+		id, err := plumbing.PutBlob(ctx, c.git, c.repo, ch.Text)
+		if err != nil {
+			return e, err
+		}
+		if e.ID = id; ch.Change.New.Mode != 0 {
+			e.Mode = ch.Change.New.Mode
+		}
+	}
+	if e.ID == "" {
+		e.ID = plumbing.NoID(c.head)
+	}
+	return e, nil
+}
+
+// run makes the commit, moves the branch, and then brings disk and index to it.
+func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
+	var entries, back []plumbing.IndexEntry
+	done := &Commit{Left: c.left}
+	for _, ch := range c.choices {
+		e, err := c.entry(ctx, &ch)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
+		if !ch.Keep {
+			back = append(back, e)
+			done.Discarded = append(done.Discarded, e.Path)
+		}
+	}
+	tree, err := c.write(ctx, "commit", c.head, entries)
+	if err != nil {
+		return nil, err
+	}
+	after, err := c.write(ctx, "disk", c.now, back)
+	if err != nil {
+		return nil, err
+	}
+	// Whether the files can be brought back is seen before the branch moves.
+	m := &move{git: c.live, repo: c.repo, from: c.now, to: after, scratch: c.scratch}
+	if err := m.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.advance(ctx, tree, message, done); err != nil {
+		return nil, err
+	}
+	if err := m.files(); err != nil {
+		return done, fmt.Errorf("%s is committed, and the discarded files are still on disk; free space or mend what is wrong, and finalize again: %w",
+			orNothing(done.ID), err)
+	}
+	if err := c.index(ctx, entries); err != nil {
+		return done, fmt.Errorf("%s is committed, and the index does not know it yet; finalize again: %w", orNothing(done.ID), err)
+	}
+	if done.ID != "" {
+		c.Tip = done.ID
+	}
+	return done, c.trees.store.KeepWorktree(ctx, c.Record)
+}
+
+// index brings the entries of what was decided into the work tree's index, and leaves the others as they are.
+func (c *committing) index(ctx context.Context, entries []plumbing.IndexEntry) error {
+	free, err := lockIndex(ctx, c.ID, c.repo)
+	if err != nil {
+		return err
+	}
+	defer free()
+	index, next := filepath.Join(c.repo.GitDir, "index"), filepath.Join(c.scratch, "next")
+	if err := copyFile(index, next); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	g := c.git.WithIndex(next)
+	if err := plumbing.PutEntries(ctx, g, c.repo, entries); err != nil {
+		return err
+	}
+	if err := plumbing.RefreshIndex(ctx, g, c.repo); err != nil {
+		return err
+	}
+	return os.Rename(next, index)
+}
+
+func orNothing(id string) string {
+	if id == "" {
+		return "nothing new"
+	}
+	return id
+}
+
+// write makes the tree that has some entries in place of another's.
+func (c *committing) write(ctx context.Context, name, from string, entries []plumbing.IndexEntry) (string, error) {
+	g := c.git.WithIndex(filepath.Join(c.scratch, name))
+	if err := plumbing.SetIndex(ctx, g, c.repo, from); err != nil {
+		return "", err
+	}
+	if err := plumbing.PutEntries(ctx, g, c.repo, entries); err != nil {
+		return "", err
+	}
+	tree, err := plumbing.WriteTree(ctx, g, c.repo)
+	if err != nil {
+		return "", err
+	}
+	return tree, c.fits(ctx, from, tree, entries)
+}
+
+// fits refuses choices that exclude each other, such as a file and a file in a folder of its name.
+func (c *committing) fits(ctx context.Context, from, tree string, entries []plumbing.IndexEntry) error {
+	diff, err := c.git.Differences(ctx, c.repo, from, tree)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]plumbing.IndexEntry{}
+	for _, e := range entries {
+		wanted[e.Path] = e
+	}
+	var wrong []string
+	for _, d := range diff {
+		e, ok := wanted[d.Path]
+		if !ok || e.Mode != d.NewMode || e.Mode != 0 && e.ID != d.NewID {
+			wrong = append(wrong, d.Path)
+		}
+		delete(wanted, d.Path)
+	}
+	// What is wanted and does not differ is as it was, unless a file and a folder of its name exclude each other.
+	for path, e := range wanted {
+		if e.Mode == 0 {
+			continue
+		}
+		for other, o := range wanted {
+			if o.Mode != 0 && strings.HasPrefix(other, path+"/") {
+				wrong = append(wrong, other)
+			}
+		}
+	}
+	if len(wrong) > 0 {
+		slices.Sort(wrong)
+		return refusePaths(Mixed, slices.Compact(wrong), "a file and a folder have the same name, so both have to be kept or discarded")
+	}
+	return nil
+}
+
+// advance commits a tree to the branch, if it is another than the branch has.
+func (c *committing) advance(ctx context.Context, tree, message string, done *Commit) error {
+	diff, err := c.git.Differences(ctx, c.repo, c.head, tree)
+	if err != nil || len(diff) == 0 {
+		return err
+	}
+	id, err := plumbing.CommitTree(ctx, c.git, c.repo, tree, []string{c.head}, message)
+	if err != nil {
+		return err
+	}
+	advanced := plumbing.RefUpdate{Name: c.Branch, New: id, Old: c.head}
+	if err := plumbing.UpdateRefs(ctx, c.git, c.repo, "ken: finalize "+c.ID, advanced); err != nil {
+		return errors.Join(refuse(Moved, "%s has moved meanwhile; look again", c.Branch), err)
+	}
+	done.ID = id
+	for _, d := range diff {
+		done.Committed = append(done.Committed, d.Path)
+	}
+	done.NotRun = c.repo.CommitHooks(git.ReadConfig(c.repo))
+	done.Unsigned = git.ReadConfig(c.repo).Bool("commit.gpgsign")
+	return nil
+}

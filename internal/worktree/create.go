@@ -1,0 +1,263 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// CreateOptions say what work tree is wanted.
+type CreateOptions struct {
+	ID      string
+	Branch  string // name of its new branch, such as llm_task_7
+	Purpose string
+	// Targets are the files or folders that the work is about, relative to the project's root. None may have changes that are not
+	// committed, because the work tree would not have them.
+	Targets []string
+}
+
+// Lacks is what the user's tree has on disk and a work tree does not, because git ignores it.
+type Lacks struct {
+	Folders []string // such as node_modules, from the top of the repository; at most MaxNamed
+	Files   []string // such as .env; at most MaxNamed
+	More    int      // that are not named
+}
+
+// Create makes a work tree of HEAD. Nothing is left of one that could not be made.
+func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
+	if !ValidID(opt.ID) {
+		return nil, refuse(Occupied, "%q cannot be the name of a work tree's folder", opt.ID)
+	}
+	head, err := t.suits(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.folders(true); err != nil {
+		return nil, err
+	}
+	file, release, err := t.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	if err != nil {
+		return nil, err
+	}
+	r := Record{
+		ID: opt.ID, Purpose: opt.Purpose, Branch: "refs/heads/" + opt.Branch, Base: head.Ref, Start: head.Commit, Tip: head.Commit,
+		State: Creating, Began: t.now().UTC(),
+	}
+	if err := t.free(ctx, g, &r); err != nil {
+		return nil, err
+	}
+	if err := t.store.KeepWorktree(ctx, r); err != nil {
+		return nil, err
+	}
+	branch := plumbing.RefUpdate{Name: r.Branch, New: r.Start, Old: plumbing.NoID(r.Start)}
+	if err := plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID, branch); err != nil {
+		return nil, errors.Join(fmt.Errorf("make the branch %s: %w", opt.Branch, err), t.store.ForgetWorktree(context.WithoutCancel(ctx), r.ID))
+	}
+	tree, err := t.fill(ctx, g, r)
+	if err != nil {
+		// What was begun is taken back even if ctx has ended, because nobody else knows of it.
+		ctx := context.WithoutCancel(ctx)
+		return nil, errors.Join(fmt.Errorf("make the work tree: %w", err), t.remove(ctx, g, &r))
+	}
+	return tree, nil
+}
+
+// fill makes the folder of a work tree whose branch is there.
+func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
+	dir := t.dir(r.ID)
+	if err := plumbing.AddWorktree(ctx, g, t.repo, dir, strings.TrimPrefix(r.Branch, "refs/heads/")); err != nil {
+		return nil, err
+	}
+	tree, err := t.open(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := plumbing.FillTree(ctx, tree.git.Holding(g.Held()...), tree.repo, r.Start); err != nil {
+		return nil, err
+	}
+	tree.State = Open
+	return tree, t.store.KeepWorktree(ctx, tree.Record)
+}
+
+// suits says what HEAD is, or why no work tree can be made of it.
+func (t *Trees) suits(ctx context.Context, opt CreateOptions) (git.Head, error) {
+	if git.ReadConfig(t.repo).Bool("core.bare") {
+		return git.Head{}, refuse(Bare, "%s is a bare repository: it has no files to work on", t.repo.GitDir)
+	}
+	head, err := t.git.Head(ctx, t.repo)
+	if err != nil {
+		return head, err
+	}
+	switch {
+	case t.repo.Merging():
+		return head, refuse(Unfinished, "a merge, rebase, cherry-pick, revert or bisection has begun in %s; finish or abort it first", t.repo.Root)
+	case head.Ref == "":
+		// A work tree could be made, and what is done in it could be merged nowhere.
+		return head, refuse(Detached, "HEAD is at %.12s and on no branch, so there would be nothing to merge into; check out a branch first", head.Commit)
+	case head.Commit == "":
+		return head, refuse(Unborn, "the branch %s has no commit yet; make one first", strings.TrimPrefix(head.Ref, "refs/heads/"))
+	case !strings.HasPrefix(head.Ref, "refs/heads/"):
+		return head, refuse(Detached, "HEAD names %s, which is no branch", head.Ref)
+	case !plumbing.ValidBranch(ctx, t.git, t.repo, opt.Branch):
+		return head, refuse(Occupied, "%q cannot be the name of a branch", opt.Branch)
+	}
+	if err := t.plain(ctx); err != nil {
+		return head, err
+	}
+	return head, t.committed(ctx, opt.Targets)
+}
+
+// plain refuses a repository whose files are not all what git keeps of them. A filter is a program that ken does not run, and without
+// it a file would be committed as it is on disk; what is in a submodule belongs to another repository.
+func (t *Trees) plain(ctx context.Context) error {
+	g, err := t.git.Disarmed(ctx, t.repo)
+	if err != nil {
+		return err
+	}
+	entries, err := g.Entries(ctx, t.repo)
+	if err != nil {
+		return err
+	}
+	var paths, modules []string
+	for _, e := range entries {
+		if e.Gitlink() {
+			modules = append(modules, e.Path)
+		}
+		paths = append(paths, e.Path)
+	}
+	if len(modules) > 0 {
+		return refusePaths(Submodules, modules, "the repository has submodules, whose changes a work tree would not bring back")
+	}
+	filtered, err := t.filtered(ctx, g, t.repo, paths)
+	if err != nil {
+		return err
+	}
+	if len(filtered) > 0 {
+		return refusePaths(Filters, filtered, "a filter program changes files between disk and repository, and ken runs none")
+	}
+	return nil
+}
+
+// filtered are the paths for which a filter is set that the configuration knows.
+func (t *Trees) filtered(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]string, error) {
+	set, err := plumbing.Filters(ctx, g, r, paths)
+	if err != nil || len(set) == 0 {
+		return nil, err
+	}
+	defined := map[string]bool{}
+	var list []string
+	for _, a := range set {
+		is, asked := defined[a.Value]
+		if !asked {
+			if is, err = plumbing.Defined(ctx, t.git, r, "filter", a.Value); err != nil {
+				return nil, err
+			}
+			defined[a.Value] = is
+		}
+		if is {
+			list = append(list, a.Path)
+		}
+	}
+	return list, nil
+}
+
+// maxTargets is how many targets git is asked about in one run.
+const maxTargets = 200
+
+// committed refuses targets that are not as in HEAD.
+func (t *Trees) committed(ctx context.Context, targets []string) error {
+	paths := make([]string, 0, len(targets))
+	for _, p := range targets {
+		in, err := t.inTree(p)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, in)
+	}
+	g, err := t.git.Disarmed(ctx, t.repo)
+	if err != nil {
+		return err
+	}
+	excludes := git.ReadConfig(t.repo).ExcludesFile(t.repo)
+	var changed, ignored []string
+	for part := range slices.Chunk(paths, maxTargets) {
+		list, err := plumbing.Status(ctx, g, t.repo, excludes, true, part...)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
+			if c.Code == "!!" {
+				ignored = append(ignored, c.Path)
+			} else {
+				changed = append(changed, c.Path)
+			}
+		}
+	}
+	if len(changed) > 0 {
+		return refusePaths(Uncommitted, changed, "these have changes that are not committed, and the work tree would not have them; commit or stash them first")
+	}
+	for _, p := range ignored { // a folder may hold ignored files; only one that is a target itself matters
+		if slices.Contains(paths, strings.TrimSuffix(p, "/")) {
+			return refusePaths(Uncommitted, []string{p}, "git ignores this, so the work tree would not have it and nothing would be merged")
+		}
+	}
+	return nil
+}
+
+// free refuses an ID, a folder or a branch that is taken. The lock is held.
+func (t *Trees) free(ctx context.Context, g git.Git, r *Record) error {
+	if _, err := t.store.Worktree(ctx, r.ID); err == nil {
+		return refuse(Exists, "there is a work tree %s already", r.ID)
+	} else if !errors.Is(err, ErrUnknown) {
+		return err
+	}
+	if _, err := os.Lstat(t.dir(r.ID)); !errors.Is(err, os.ErrNotExist) {
+		return refuse(Occupied, "%s is there already and was not made by ken", t.dir(r.ID))
+	}
+	_, err := plumbing.Ref(ctx, g, t.repo, r.Branch)
+	if err == nil {
+		return refuse(Exists, "there is a branch %s already", strings.TrimPrefix(r.Branch, "refs/heads/"))
+	}
+	if !errors.Is(err, git.ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
+// Lacks names what git ignores in the user's tree, such as dependencies and environments, which have to be made again or linked where
+// a work tree needs them.
+func (t *Trees) Lacks(ctx context.Context) (Lacks, error) {
+	list, err := plumbing.Ignored(ctx, t.git, t.repo, git.ReadConfig(t.repo).ExcludesFile(t.repo))
+	if err != nil {
+		return Lacks{}, err
+	}
+	var l Lacks
+	own := path.Join(filepath.ToSlash(t.below), ".ken") + "/"
+	for _, p := range list {
+		to := &l.Files
+		if strings.HasSuffix(p, "/") {
+			to = &l.Folders
+		}
+		switch {
+		case strings.HasPrefix(p, own):
+		case len(*to) < MaxNamed:
+			*to = append(*to, strings.TrimSuffix(p, "/"))
+		default:
+			l.More++
+		}
+	}
+	return l, nil
+}

@@ -1,0 +1,340 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// move brings files on disk and an index from one tree to another. Git could do both (read-tree -u), but it writes files where they
+// are, so that a full disk or a crash leaves half of one. Here new contents are written beside first, and put in place by
+// renaming: each file is either as before or as after, and what was begun can be taken back on a full disk too.
+type move struct {
+	git      git.Git // with the index that is moved
+	repo     *git.Repo
+	from, to string // trees or commits
+	scratch  string // on the same disk, if possible
+
+	changes []git.Compared
+	seen    map[string]os.FileInfo // what was on disk when the move was checked; nil: nothing
+	done    []placed
+}
+
+// placed is a file that was put in place or taken away, and where the one before is kept.
+type placed struct {
+	path string // absolute
+	old  string // "" if there was none
+}
+
+// prepare finds out what has to be moved, and refuses if anything of it is not as in the first tree. Files that are already as in the
+// second, because somebody did the same or a move was broken off, are taken as they are.
+func (m *move) prepare(ctx context.Context) (err error) {
+	if m.changes, err = m.git.Differences(ctx, m.repo, m.from, m.to); err != nil || len(m.changes) == 0 {
+		return err
+	}
+	m.seen = map[string]os.FileInfo{}
+	for _, c := range m.changes {
+		st, err := os.Lstat(m.path(c.Path))
+		if err != nil && !isAbsent(err) {
+			return err
+		}
+		m.seen[c.Path] = st
+	}
+	if err := plumbing.RefreshIndex(ctx, m.git, m.repo); err != nil {
+		return err
+	}
+	if err := m.adopt(ctx); err != nil {
+		return err
+	}
+	if err := plumbing.CanMove(ctx, m.git, m.repo, m.from, m.to); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		// Staged in another form, or files that are not tracked in a folder that becomes a file.
+		return refuse(Uncommitted, "%s has changes of its own of these files: %v", m.repo.Root, err)
+	}
+	return m.export(ctx)
+}
+
+func (m *move) path(p string) string { return filepath.Join(m.repo.Root, filepath.FromSlash(p)) }
+
+// isAbsent reports whether there is no file, or a file where its folder would be.
+func isAbsent(err error) bool { return errors.Is(err, os.ErrNotExist) || isNotFolder(err) }
+
+// adopt refuses files that are neither as before nor as after, and has the index say of those that are as after that they are. Files
+// themselves are compared, because an index can be made to pass by what changed (skip-worktree), and git takes what it ignores for
+// worthless.
+func (m *move) adopt(ctx context.Context) error {
+	before, err := m.as(ctx, func(c *git.Compared) Side { return sideOf(c.OldMode, c.OldID) })
+	if err != nil {
+		return err
+	}
+	after, err := m.as(ctx, func(c *git.Compared) Side { return sideOf(c.NewMode, c.NewID) })
+	if err != nil {
+		return err
+	}
+	var entries []plumbing.IndexEntry
+	var inTheWay []string
+	for _, c := range m.changes {
+		switch {
+		case after[c.Path]:
+			entries = append(entries, plumbing.IndexEntry{Path: c.Path, Mode: c.NewMode, ID: c.NewID})
+		case !before[c.Path]:
+			inTheWay = append(inTheWay, c.Path)
+		}
+	}
+	if len(inTheWay) > 0 {
+		return refusePaths(Uncommitted, inTheWay, "%s has changes of its own in these, which are not committed", m.repo.Root)
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	if err := plumbing.PutEntries(ctx, m.git, m.repo, entries); err != nil {
+		return err
+	}
+	return plumbing.RefreshIndex(ctx, m.git, m.repo)
+}
+
+// as says which of the files that are to be moved are on disk as one side has them. Git compares, because line ends on disk may differ.
+func (m *move) as(ctx context.Context, side func(*git.Compared) Side) (map[string]bool, error) {
+	same := map[string]bool{}
+	var entries []plumbing.IndexEntry
+	for _, c := range m.changes {
+		switch s := side(&c); {
+		case s.Mode == 0: // a folder there is for the files in it
+			same[c.Path] = m.seen[c.Path] == nil || m.seen[c.Path].IsDir()
+		case m.seen[c.Path] != nil && !m.seen[c.Path].IsDir():
+			entries = append(entries, plumbing.IndexEntry{Path: c.Path, Mode: s.Mode, ID: s.ID})
+			same[c.Path] = true
+		}
+	}
+	if len(entries) == 0 {
+		return same, nil
+	}
+	index := filepath.Join(m.scratch, "compare")
+	defer os.Remove(index)
+	g := m.git.WithIndex(index)
+	if err := errors.Join(os.RemoveAll(index), plumbing.PutEntries(ctx, g, m.repo, entries)); err != nil {
+		return nil, err
+	}
+	if err := plumbing.RefreshIndex(ctx, g, m.repo); err != nil {
+		return nil, err
+	}
+	differ, err := plumbing.Differing(ctx, g, m.repo)
+	for _, p := range differ {
+		same[p] = false
+	}
+	return same, err
+}
+
+// export writes the new files beside, so that all of them are on the disk before the first is put in place.
+func (m *move) export(ctx context.Context) error {
+	index := filepath.Join(m.scratch, "export")
+	defer os.Remove(index)
+	if err := os.RemoveAll(index); err != nil {
+		return err
+	}
+	g := m.git.WithIndex(index)
+	var paths []string
+	for _, c := range m.changes {
+		if c.NewMode != 0 {
+			paths = append(paths, c.Path)
+		}
+	}
+	if err := plumbing.SetIndex(ctx, g, m.repo, m.to); err != nil {
+		return err
+	}
+	return plumbing.Export(ctx, g, m.repo, filepath.Join(m.scratch, "new"), paths)
+}
+
+// files puts the files in place. If one of them cannot be, all are put back.
+func (m *move) files() error {
+	// What goes away goes first, because a folder may take the place of a file.
+	for _, gone := range []bool{true, false} {
+		for i, c := range m.changes {
+			if (c.NewMode == 0) != gone {
+				continue
+			}
+			if err := m.file(i, &c); err != nil {
+				return errors.Join(fmt.Errorf("write %s: %w", m.path(c.Path), err), m.back())
+			}
+		}
+	}
+	return nil
+}
+
+// file puts one file in place, or takes it away.
+func (m *move) file(i int, c *git.Compared) error {
+	path := m.path(c.Path)
+	if err := realParents(m.repo.Root, c.Path); err != nil {
+		return err
+	}
+	st, err := os.Lstat(path)
+	if err != nil && !isAbsent(err) {
+		return err
+	}
+	if st != nil && st.IsDir() && c.NewMode == 0 {
+		return nil
+	}
+	if st != nil && st.IsDir() {
+		st = nil // what is to go from it has gone before
+		if os.Remove(path) != nil {
+			return refusePaths(Uncommitted, []string{c.Path}, "%s has a folder with files of its own in the place of this file", m.repo.Root)
+		}
+	}
+	was := m.seen[c.Path]
+	if was != nil && was.IsDir() {
+		was = nil
+	}
+	if !sameStat(st, was) {
+		return refusePaths(Changed, []string{c.Path}, "it was changed this very moment")
+	}
+	p := placed{path: path}
+	if st != nil {
+		p.old = filepath.Join(m.scratch, "old", fmt.Sprint(i))
+		if err := keepOld(path, p.old); err != nil {
+			return err
+		}
+	}
+	if c.NewMode == 0 {
+		if st != nil {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+			m.done = append(m.done, p)
+			removeEmpty(m.repo.Root, c.Path)
+		}
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); isNotFolder(err) {
+		return refusePaths(Uncommitted, []string{c.Path}, "%s has a file of its own in the place of this folder", m.repo.Root)
+	} else if err != nil {
+		return err
+	}
+	if err := rename(filepath.Join(m.scratch, "new", filepath.FromSlash(c.Path)), path); err != nil {
+		return err
+	}
+	m.done = append(m.done, p)
+	return nil
+}
+
+// back puts the files of before in place again.
+func (m *move) back() error {
+	var errs []error
+	for _, p := range slices.Backward(m.done) {
+		if p.old == "" {
+			errs = append(errs, os.Remove(p.path))
+			if rel, err := filepath.Rel(m.repo.Root, p.path); err == nil {
+				removeEmpty(m.repo.Root, filepath.ToSlash(rel))
+			}
+			continue
+		}
+		errs = append(errs, os.MkdirAll(filepath.Dir(p.path), 0o777), rename(p.old, p.path))
+	}
+	m.done = nil
+	return errors.Join(errs...)
+}
+
+// index moves the index after the files, and has it know their stats.
+func (m *move) index(ctx context.Context) error {
+	if err := plumbing.MoveIndex(ctx, m.git, m.repo, m.from, m.to); err != nil {
+		return err
+	}
+	return plumbing.RefreshIndex(ctx, m.git, m.repo)
+}
+
+// sameStat reports whether a file is the one that was seen.
+func sameStat(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && a.Mode() == b.Mode()
+}
+
+// realParents refuses a path one of whose folders is a link, because what is written there would be elsewhere.
+func realParents(root, path string) error {
+	dir := root
+	parts := strings.Split(path, "/")
+	for _, part := range parts[:len(parts)-1] {
+		dir = filepath.Join(dir, part)
+		st, err := os.Lstat(dir)
+		if isAbsent(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if st.Mode()&os.ModeSymlink != 0 {
+			return refuse(Occupied, "%s is a link, and what is written there would be elsewhere", dir)
+		}
+	}
+	return nil
+}
+
+// removeEmpty removes the folders that a path leaves empty.
+func removeEmpty(root, path string) {
+	for {
+		at := strings.LastIndexByte(path, '/')
+		if at < 0 {
+			return
+		}
+		path = path[:at]
+		if os.Remove(filepath.Join(root, filepath.FromSlash(path))) != nil {
+			return
+		}
+	}
+}
+
+// keepOld keeps a file under another name as well, so that no moment is without it.
+func keepOld(path, old string) error {
+	if err := os.MkdirAll(filepath.Dir(old), 0o700); err != nil {
+		return err
+	}
+	if os.Link(path, old) == nil {
+		return nil
+	}
+	if to, err := os.Readlink(path); err == nil {
+		return os.Symlink(to, old)
+	}
+	return copyWhole(path, old)
+}
+
+// rename moves a file, by way of a copy beside its goal if that is on another disk.
+func rename(from, to string) error {
+	err := os.Rename(from, to)
+	if err == nil || !isOtherDisk(err) {
+		return err
+	}
+	beside := to + ".ken-new"
+	if link, lerr := os.Readlink(from); lerr == nil {
+		err = os.Symlink(link, beside)
+	} else {
+		err = copyWhole(from, beside)
+	}
+	if err == nil {
+		err = os.Rename(beside, to)
+	}
+	if err != nil {
+		os.Remove(beside)
+	}
+	return err
+}
+
+// copyWhole copies a file with its mode.
+func copyWhole(from, to string) error {
+	st, err := os.Lstat(from)
+	if err == nil {
+		err = copyFile(from, to)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Chmod(to, st.Mode().Perm())
+}

@@ -1,0 +1,54 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// lockName is the file that is locked while work trees are created, merged or removed. It is in the repository's common
+// folder, so that all its work trees share it.
+const lockName = "ken-worktrees.lock"
+
+// retry is how often a lock that is held is tried again.
+const retry = 10 * time.Millisecond
+
+var errHeld = errors.New("the lock is held")
+
+// lock takes the lock of the repository's work trees. The kernel drops it when the last process that has the file open is gone. git is
+// given the file too (git.Holding), so that no other ken begins while a git goes on whose ken was killed.
+func (t *Trees) lock(ctx context.Context) (f *os.File, release func(), err error) {
+	return takeLock(ctx, filepath.Join(t.repo.CommonDir, lockName), false)
+}
+
+// takeLock takes a lock alone or, shared, together with others that share it.
+func takeLock(ctx context.Context, path string, shared bool) (f *os.File, release func(), err error) {
+	if st, err := os.Lstat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, nil, refuse(Occupied, "%s is no regular file, so it cannot be a lock; remove it", path)
+	}
+	f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, nil, fmt.Errorf("lock the work trees: %w", err)
+	}
+	tick := time.NewTicker(retry)
+	defer tick.Stop()
+	for {
+		free, err := tryLock(f, shared)
+		if err == nil {
+			return f, func() { free(); f.Close() }, nil
+		}
+		if !errors.Is(err, errHeld) {
+			f.Close()
+			return nil, nil, fmt.Errorf("lock the work trees: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			f.Close()
+			return nil, nil, ctx.Err()
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,26 @@
+//go:build !unix
+
+package worktree
+
+import (
+	"io/fs"
+	"os"
+
+	"github.com/gofrs/flock"
+)
+
+// tryLock locks a file beside the one that is given, because a lock here would keep its own process from closing it.
+func tryLock(f *os.File, shared bool) (release func(), err error) {
+	l := flock.New(f.Name() + "ed")
+	try := l.TryLock
+	if shared {
+		try = l.TryRLock
+	}
+	got, err := try()
+	if err == nil && !got {
+		err = errHeld
+	}
+	return func() { l.Unlock() }, err
+}
+
+func isOwn(fs.FileInfo) bool { return true }

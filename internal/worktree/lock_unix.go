@@ -1,0 +1,34 @@
+//go:build unix
+
+package worktree
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// tryLock locks f. Letting go drops the lock for all who have the file open.
+func tryLock(f *os.File, shared bool) (release func(), err error) {
+	how := syscall.LOCK_EX | syscall.LOCK_NB
+	if shared {
+		how = syscall.LOCK_SH | syscall.LOCK_NB
+	}
+	for {
+		err := syscall.Flock(int(f.Fd()), how)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return nil, errHeld
+		}
+		return func() { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }, err
+	}
+}
+
+// isOwn reports whether a file belongs to the user ken runs as.
+func isOwn(st fs.FileInfo) bool {
+	sys, ok := st.Sys().(*syscall.Stat_t)
+	return ok && int(sys.Uid) == os.Geteuid()
+}

@@ -1,0 +1,289 @@
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// Side is a file before or after a change.
+type Side struct {
+	Mode uint32 // as git has it: 0100644, 0100755 (may be run), 0120000 (link), 0160000 (a repository); 0: there is no file
+	ID   string // of the content
+}
+
+// Change is a path that is not as it was where the work began. A file that moved is two changes.
+type Change struct {
+	Path     string // from the top of the repository
+	Old, New Side
+	// Committed is set if the branch has it already as it is now.
+	Committed bool
+}
+
+// Added and the others say what became of the file.
+func (c *Change) Added() bool { return c.Old.Mode == 0 }
+
+// Deleted reports whether there is no file any more.
+func (c *Change) Deleted() bool { return c.New.Mode == 0 }
+
+// Nested reports whether a repository inside the work tree changed, which cannot be committed as files.
+func (c *Change) Nested() bool { return c.Old.Mode == git.ModeGitlink || c.New.Mode == git.ModeGitlink }
+
+// Look is the state of a work tree at one moment: everything in it that git does not ignore, committed or not. It has to be closed.
+type Look struct {
+	Start   string // the commit from which changes are counted
+	Head    string // the commit of its branch
+	Changes []Change
+
+	tree    *Tree
+	git     git.Git // reads the objects of the look too
+	scratch string
+	now     string // the work tree as a tree
+}
+
+// scratchName is the beginning of the names of temporary folders in git's folder of a work tree, which goes with it.
+const scratchName = "ken-look-"
+
+// Look sees what is in the work tree. Nothing of the work tree or the repository is changed: what git writes to compare goes into
+// a temporary folder.
+func (t *Tree) Look(ctx context.Context) (*Look, error) {
+	sees := t.git
+	if !t.locked {
+		file, release, err := takeLock(ctx, filepath.Join(t.repo.GitDir, treeLock), true)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		sees = sees.Holding(file)
+	}
+	scratch, err := os.MkdirTemp(t.repo.GitDir, scratchName)
+	if err != nil {
+		return nil, fmt.Errorf("look at the work tree: %w", err)
+	}
+	objects := filepath.Join(scratch, "objects")
+	if err := os.Mkdir(objects, 0o700); err != nil {
+		os.RemoveAll(scratch)
+		return nil, fmt.Errorf("look at the work tree: %w", err)
+	}
+	l := &Look{tree: t, scratch: scratch, git: sees.WithObjects(t.repo, objects)}
+	if err := l.see(ctx, filepath.Join(scratch, "index")); err != nil {
+		l.Close()
+		return nil, err
+	}
+	l.git = t.git.WithObjects(t.repo, objects) // without the lock
+	return l, nil
+}
+
+// Close removes the temporary folder.
+func (l *Look) Close() { os.RemoveAll(l.scratch) }
+
+// see fills the look.
+func (l *Look) see(ctx context.Context, index string) error {
+	t := l.tree
+	head, err := plumbing.Ref(ctx, l.git, t.repo, t.Branch)
+	if err != nil {
+		return err
+	}
+	l.Head = head
+	if l.now, err = t.snapshot(ctx, l.git, index); err != nil {
+		return err
+	}
+	if l.Start, err = t.startOf(ctx, head); err != nil {
+		return err
+	}
+	diff, err := l.git.Differences(ctx, t.repo, l.Start, l.now)
+	if err != nil {
+		return err
+	}
+	left, err := l.git.Differences(ctx, t.repo, l.Head, l.now)
+	if err != nil {
+		return err
+	}
+	open := map[string]bool{}
+	for _, c := range left {
+		open[c.Path] = true
+	}
+	for _, c := range t.trees.foreign(diff) {
+		l.Changes = append(l.Changes, changeOf(&c, !open[c.Path]))
+	}
+	return nil
+}
+
+// foreign leaves out the file by which ken keeps its index out of git. It comes with the index of a work tree and is nobody's work.
+func (t *Trees) foreign(list []git.Compared) []git.Compared {
+	own := path.Join(filepath.ToSlash(t.below), ".ken/.gitignore")
+	return slices.DeleteFunc(list, func(c git.Compared) bool { return c.OldMode == 0 && c.Path == own })
+}
+
+func changeOf(c *git.Compared, committed bool) Change {
+	return Change{Path: c.Path, Old: sideOf(c.OldMode, c.OldID), New: sideOf(c.NewMode, c.NewID), Committed: committed}
+}
+
+func sideOf(mode uint32, id string) Side {
+	if mode == 0 {
+		return Side{}
+	}
+	return Side{Mode: mode, ID: id}
+}
+
+// sinceHead are the changes that the branch does not have.
+func (l *Look) sinceHead(ctx context.Context) ([]Change, error) {
+	diff, err := l.git.Differences(ctx, l.tree.repo, l.Head, l.now)
+	if err != nil {
+		return nil, err
+	}
+	var list []Change
+	for _, c := range l.tree.trees.foreign(diff) {
+		list = append(list, changeOf(&c, false))
+	}
+	return list, nil
+}
+
+// snapshot writes what is in the work tree as a tree, by way of a copy of its index, so that what is staged stays so.
+func (t *Tree) snapshot(ctx context.Context, g git.Git, index string) (string, error) {
+	if err := copyFile(filepath.Join(t.repo.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("look at the work tree: %w", err)
+	}
+	g = g.WithIndex(index)
+	if err := plumbing.Unhide(ctx, g, t.repo, git.ReadConfig(t.repo).Bool("core.sparsecheckout")); err != nil {
+		return "", fmt.Errorf("look at the work tree: %w", err)
+	}
+	if err := plumbing.StageAll(ctx, g, t.repo, git.ReadConfig(t.repo).ExcludesFile(t.repo)); err != nil {
+		return "", fmt.Errorf("look at the work tree: %w", err)
+	}
+	return plumbing.WriteTree(ctx, g, t.repo)
+}
+
+// startOf is the commit from which changes are counted: where the work began or, if its branch has taken in commits of its base
+// since, the last of those.
+func (t *Tree) startOf(ctx context.Context, head string) (string, error) {
+	base, err := plumbing.Ref(ctx, t.git, t.repo, t.Base)
+	if errors.Is(err, git.ErrNotFound) {
+		return t.Start, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	shared, err := t.git.MergeBase(ctx, t.repo, head, base)
+	if errors.Is(err, git.ErrNotFound) {
+		return t.Start, nil
+	}
+	if err != nil || shared == t.Start {
+		return shared, err
+	}
+	mine, err := plumbing.IsAncestor(ctx, t.git, t.repo, t.Start, head)
+	if err != nil {
+		return "", err
+	}
+	later, err := plumbing.IsAncestor(ctx, t.git, t.repo, t.Start, shared)
+	if mine && !later && err == nil {
+		return t.Start, nil
+	}
+	return shared, err
+}
+
+// LineChange says which lines of a text others replace, and IDPair of which contents.
+type (
+	LineChange = git.LineChange
+	IDPair     = git.IDPair
+)
+
+// MaxText is how long a text may be whose lines are compared.
+const MaxText = 4 << 20
+
+// Texts are contents by their ids.
+type Texts struct {
+	Known  map[string][]byte
+	Binary map[string]bool // those that are no text
+	Large  map[string]bool // those longer than MaxText
+}
+
+// Texts reads contents of the look by their ids.
+func (l *Look) Texts(ctx context.Context, ids []string) (*Texts, error) {
+	t := &Texts{Known: map[string][]byte{}, Binary: map[string]bool{}, Large: map[string]bool{}}
+	list := make([]git.Staged, 0, len(ids))
+	seen := map[string]bool{}
+	for _, id := range ids {
+		if id != "" && !seen[id] {
+			seen[id] = true
+			list = append(list, git.Staged{ID: id})
+		}
+	}
+	if len(list) == 0 {
+		return t, nil
+	}
+	return t, l.git.Blobs(ctx, l.tree.repo, list, func(b git.Blob, r io.Reader) error {
+		if b.Size > MaxText {
+			t.Large[b.ID] = true
+			return nil
+		}
+		data, err := io.ReadAll(r)
+		if bytes.IndexByte(data, 0) >= 0 {
+			t.Binary[b.ID] = true
+		} else {
+			t.Known[b.ID] = data
+		}
+		return err
+	})
+}
+
+// PairOf are the contents before and after a change, as Lines names them.
+func PairOf(c Change) IDPair {
+	none := plumbing.NoID(c.Old.ID + c.New.ID) // one of them is empty, if a file came or went
+	pair := IDPair{Old: c.Old.ID, New: c.New.ID}
+	if c.Added() {
+		pair.Old = none
+	}
+	if c.Deleted() {
+		pair.New = none
+	}
+	return pair
+}
+
+// Lines says which lines of texts changed, by the ids of the contents. Changes whose contents are not both among the texts are left out.
+func (l *Look) Lines(ctx context.Context, changes []Change, texts map[string][]byte) (map[IDPair][]LineChange, error) {
+	var paths []string
+	for _, c := range changes {
+		_, old := texts[c.Old.ID]
+		_, now := texts[c.New.ID]
+		if (old || c.Added()) && (now || c.Deleted()) {
+			paths = append(paths, c.Path)
+		}
+	}
+	return l.git.LineChanges(ctx, l.tree.repo, l.Start, l.now, paths)
+}
+
+// copyFile copies a regular file with its time. Git compares the time of an index with those of its entries, to know which of them may
+// have been written again in the same moment.
+func copyFile(from, to string) error {
+	st, err := os.Lstat(from)
+	if err != nil {
+		return err
+	}
+	if !st.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", from)
+	}
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(dst, src)
+	if err = errors.Join(err, dst.Close()); err != nil {
+		return err
+	}
+	return os.Chtimes(to, st.ModTime(), st.ModTime())
+}

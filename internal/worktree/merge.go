@@ -1,0 +1,423 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// MergeOptions say how a branch is merged.
+type MergeOptions struct {
+	// NoFastForward makes a merge commit even where the base could simply be moved to the branch.
+	NoFastForward bool
+	Message       string // of a merge commit; "" has git's own wording
+	// Tip is the commit that was looked at: a branch that is at another by now is not merged. "" takes what there is.
+	Tip string
+	// Leave are paths that the merge leaves as the base has them, whatever the branch did to them. Move are files of the branch that
+	// the merge has in another place. Both are paths from the top of the repository; the commits of the branch stay as they are.
+	Leave []string
+	Move  map[string]string
+}
+
+// MergeResult is what a merge did.
+type MergeResult struct {
+	Base, Branch string   // in short
+	From, Into   string   // commits of the base before and after
+	FastForward  bool     // no merge commit was needed
+	Already      bool     // the base had everything, and nothing was done
+	Updated      string   // the work tree whose files were brought to the merge, "" if the base is checked out nowhere
+	Uncommitted  []string // changes of the work tree that are on no branch and so not in the merge
+	NotRun       []string // hooks of the user's that `git merge` would have run
+	Unsigned     bool     // the user's settings have commits signed, and the merge commit is not
+}
+
+// ConflictError says that both sides changed the same, and that nothing was done.
+type ConflictError struct {
+	Base, Branch string // in short
+	Dir          string // of the work tree, in which the conflict can be resolved; "" if it is gone
+	Files        []Conflict
+}
+
+// Conflict is one file that both sides changed.
+type Conflict struct {
+	Path   string
+	Base   string   // what the base did to it: changed, added or deleted
+	Branch string   // what the work did to it
+	Notes  []string // git's words
+}
+
+func (c *ConflictError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s and %s changed the same, and nothing was merged", c.Base, c.Branch)
+	for i, f := range c.Files {
+		if i == MaxNamed {
+			fmt.Fprintf(&b, "\n  and %d more", len(c.Files)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s: %s in %s, %s in %s", quoted([]string{f.Path})[0], f.Base, c.Base, f.Branch, c.Branch)
+	}
+	if c.Dir == "" {
+		fmt.Fprintf(&b, "\nto go on: the folder of the work tree is gone, so merge %s into %s with git and resolve the files", c.Branch, c.Base)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\nto go on: in %s run `git merge %s`, resolve the files, `git add` them and `git commit`; then merge again", c.Dir, c.Base)
+	return b.String()
+}
+
+// Merge brings the commits of a work tree into the branch that it came from. The merge is made in the object database first; where the
+// base is checked out, the files that it changes are brought there too, unless they have changes of their own; then the base is
+// moved, if it is where it was. A merge that a crash broke off is finished when it is asked for again.
+func (t *Trees) Merge(ctx context.Context, id string, opt MergeOptions) (*MergeResult, error) {
+	file, release, err := t.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	if err != nil {
+		return nil, err
+	}
+	m := &merging{Trees: t, g: g, opt: opt}
+	done, err := m.open(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	m.result = MergeResult{Base: short(m.r.Base), Branch: short(m.r.Branch)}
+	return m.run(ctx)
+}
+
+// open finds what is merged and takes the lock of its work tree. Of one whose folder somebody removed the branch is merged, because its
+// commits are what counts.
+func (m *merging) open(ctx context.Context, id string) (done func(), err error) {
+	tree, err := m.Tree(ctx, id)
+	if ReasonOf(err) == Gone {
+		m.r, err = m.store.Worktree(ctx, id)
+		return func() {}, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if done, err = tree.lock(ctx); err != nil {
+		return nil, err
+	}
+	if tree.repo.Merging() {
+		done()
+		return nil, refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish it with `git commit` or abort it", tree.Dir)
+	}
+	m.tree, m.r = tree, tree.Record
+	return done, nil
+}
+
+func short(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
+
+// merging is a merge that is being made.
+type merging struct {
+	*Trees
+	g      git.Git
+	r      Record
+	tree   *Tree // nil if its folder is gone
+	opt    MergeOptions
+	result MergeResult
+}
+
+func (m *merging) run(ctx context.Context) (*MergeResult, error) {
+	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
+	if errors.Is(err, git.ErrNotFound) {
+		return nil, refuse(Gone, "the branch %s, which the work came from, is not there any more; make it again (`git branch %s %.12s`) or merge %s elsewhere",
+			m.result.Base, m.result.Base, m.r.Start, m.result.Branch)
+	}
+	if err != nil {
+		return nil, err
+	}
+	tip, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Branch)
+	if err != nil {
+		return nil, err
+	}
+	if m.opt.Tip != "" && m.opt.Tip != tip {
+		return nil, refuse(Changed, "%s has commits that were not looked at; it is at %.12s and not at %.12s", m.result.Branch, tip, m.opt.Tip)
+	}
+	if m.tree != nil {
+		if m.result.Uncommitted, err = m.tree.unsaved(ctx); err != nil {
+			return nil, err
+		}
+	}
+	done, err := plumbing.IsAncestor(ctx, m.g, m.repo, tip, base)
+	if err != nil {
+		return nil, err
+	}
+	if done {
+		return m.already(ctx, base, tip)
+	}
+	into, err := m.merged(ctx, base, tip)
+	if err != nil {
+		return nil, err
+	}
+	at, err := m.checkedOut(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.r.State, m.r.From, m.r.Into, m.r.Tip = Merging, base, into, tip
+	if err := m.store.KeepWorktree(ctx, m.r); err != nil {
+		return nil, err
+	}
+	if err := m.bring(ctx, at, base, into); err != nil {
+		if ReasonOf(err) != "" { // nothing was changed
+			m.r.State = Open
+			err = errors.Join(err, m.store.KeepWorktree(context.WithoutCancel(ctx), m.r))
+		}
+		return nil, err
+	}
+	m.result.From, m.result.Into, m.result.FastForward = base, into, into == tip
+	m.result.NotRun = m.repo.Hooks(git.ReadConfig(m.repo), "pre-merge-commit", "post-merge")
+	m.r.State = Merged
+	return &m.result, m.store.KeepWorktree(ctx, m.r)
+}
+
+// already ends a merge of which nothing is left to do, but for what a crash may have left.
+func (m *merging) already(ctx context.Context, base, tip string) (*MergeResult, error) {
+	if m.r.State == Merging {
+		at, err := m.checkedOut(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.settle(ctx, at, base); err != nil {
+			return nil, err
+		}
+	}
+	m.result.Already, m.result.From, m.result.Into = m.r.State != Merging, base, base
+	if m.r.State == Merging {
+		m.result.From = m.r.From
+	}
+	m.r.State, m.r.Tip = Merged, tip
+	return &m.result, m.store.KeepWorktree(ctx, m.r)
+}
+
+// merged is the commit that the base is to become.
+func (m *merging) merged(ctx context.Context, base, tip string) (string, error) {
+	if m.r.State == Merging && m.r.From == base && m.r.Into != "" {
+		if has, err := plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into); err == nil && has {
+			return m.r.Into, nil // what a crash broke off, so that files which were moved already fit
+		}
+	}
+	behind, err := plumbing.IsAncestor(ctx, m.g, m.repo, base, tip)
+	if err != nil {
+		return "", err
+	}
+	from, err := m.adjusted(ctx, base, tip)
+	if err != nil {
+		return "", err
+	}
+	if behind && from == tip && !m.opt.NoFastForward {
+		return tip, nil
+	}
+	out, err := plumbing.MergeTree(ctx, m.g, m.repo, base, from)
+	if err != nil {
+		return "", err
+	}
+	if len(out.Conflicts) > 0 {
+		return "", m.conflict(out)
+	}
+	message := m.opt.Message
+	if strings.TrimSpace(message) == "" {
+		message = fmt.Sprintf("Merge branch '%s' into %s\n", m.result.Branch, m.result.Base)
+	}
+	m.result.Unsigned = git.ReadConfig(m.repo).Bool("commit.gpgsign")
+	return plumbing.CommitTree(ctx, m.g, m.repo, out.Tree, []string{base, tip}, message)
+}
+
+func (m *merging) conflict(out *plumbing.Merged) error {
+	e := &ConflictError{Base: m.result.Base, Branch: m.result.Branch}
+	if m.tree != nil {
+		e.Dir = m.tree.Dir
+	}
+	for _, c := range out.Conflicts {
+		e.Files = append(e.Files, Conflict{Path: c.Path, Base: deed(c.Base, c.Ours), Branch: deed(c.Base, c.Theirs), Notes: c.Notes})
+	}
+	return e
+}
+
+// deed is what one side did to a file.
+func deed(before, after string) string {
+	switch {
+	case before == after:
+		return "unchanged"
+	case before == "":
+		return "added"
+	case after == "":
+		return "deleted"
+	}
+	return "changed"
+}
+
+// checkedOut is the work tree that has the base checked out; nil if there is none.
+func (m *merging) checkedOut(ctx context.Context) (*git.Repo, error) {
+	list, err := plumbing.Linked(ctx, m.g, m.repo)
+	if err != nil {
+		return nil, err
+	}
+	var at *git.Repo
+	for _, l := range list {
+		if l.Ref == "" && rebases(l.Path, m.r.Base) {
+			return nil, refuse(Unfinished, "%s is being rebased in %s; finish or abort that first", m.result.Base, l.Path)
+		}
+		if l.Ref != m.r.Base {
+			continue
+		}
+		if l.Gone && !l.Locked {
+			continue // git would forget it
+		}
+		r, err := git.Find(l.Path)
+		switch {
+		case err != nil || !sameDir(r.Root, l.Path) || !sameDir(r.CommonDir, m.repo.CommonDir):
+			return nil, refuse(Gone, "%s is checked out in %s, which cannot be reached now", m.result.Base, l.Path)
+		case at != nil:
+			return nil, refuse(Busy, "%s is checked out in %s and %s, and only one of them could be brought to the merge", m.result.Base, at.Root, r.Root)
+		case r.Merging():
+			return nil, refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", r.Root)
+		case git.ReadConfig(r).Bool("core.sparsecheckout"):
+			return nil, refuse(Sparse, "%s is a sparse checkout, which ken does not write; merge %s there with git", r.Root, m.result.Branch)
+		}
+		at = r
+	}
+	return at, nil
+}
+
+// rebases reports whether a branch is being rebased in a work tree, whose HEAD names no branch meanwhile.
+func rebases(dir, ref string) bool {
+	gitDir, ok := git.GitDirOf(dir)
+	if !ok {
+		return false
+	}
+	for _, kind := range [...]string{"rebase-merge", "rebase-apply"} {
+		if data, err := git.ReadRegular(filepath.Join(gitDir, kind, "head-name"), 1<<12); err == nil && strings.TrimSpace(string(data)) == ref {
+			return true
+		}
+	}
+	return false
+}
+
+// unsaved lists what is in the work tree and on no branch.
+func (t *Tree) unsaved(ctx context.Context) ([]string, error) {
+	look, err := t.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer look.Close()
+	list, err := look.sinceHead(ctx)
+	paths := make([]string, 0, len(list))
+	for _, c := range list {
+		paths = append(paths, c.Path)
+	}
+	return paths, err
+}
+
+// bring moves the base, with the files and the index of the work tree that has it checked out. Files come first, then the index, then
+// the branch: until the last step git sees changes that are staged, which is what it sees during a merge of its own. All the while the
+// index is locked for git, so that nobody commits in between, after a crash too.
+func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) error {
+	if at == nil {
+		return m.moveBase(ctx, from, into)
+	}
+	free, err := m.lockAt(ctx, at)
+	if err != nil {
+		return err
+	}
+	mv, done, err := m.mover(at, from, into)
+	if err != nil {
+		free()
+		return err
+	}
+	defer done()
+	if err := mv.prepare(ctx); err != nil {
+		free()
+		return err
+	}
+	index := filepath.Join(at.GitDir, "index")
+	before := filepath.Join(mv.scratch, "before")
+	if err := copyWhole(index, before); err != nil {
+		free()
+		return fmt.Errorf("read the index: %w", err)
+	}
+	err = mv.files()
+	if err == nil {
+		err = mv.index(ctx)
+	}
+	if err == nil {
+		err = rename(filepath.Join(mv.scratch, "index"), index)
+	}
+	if err == nil {
+		err = m.moveBase(ctx, from, into)
+	}
+	if err != nil {
+		// All is put back; only if that fails too, the index stays locked, and merging again goes on from there.
+		if berr := errors.Join(mv.back(), rename(before, index)); berr != nil {
+			return fmt.Errorf("merge: %v; and not all files of %s could be put back, so its index stays locked until the merge is repeated: %w", err, at.Root, berr)
+		}
+		free()
+		return err
+	}
+	m.result.Updated = at.Root
+	free()
+	return nil
+}
+
+// lockAt locks the index of the work tree that has the base checked out. If that is not the user's first tree, somebody may be
+// committing in it.
+func (m *merging) lockAt(ctx context.Context, at *git.Repo) (free func(), err error) {
+	release := func() {}
+	if at.GitDir != at.CommonDir {
+		if _, release, err = takeLock(ctx, filepath.Join(at.GitDir, treeLock), false); err != nil {
+			return nil, err
+		}
+	}
+	unlock, err := lockIndex(ctx, m.r.ID, at)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return func() { unlock(); release() }, nil
+}
+
+// moveBase moves the base if it is where it was.
+func (m *merging) moveBase(ctx context.Context, from, into string) error {
+	err := plumbing.UpdateRefs(ctx, m.g, m.repo, "ken: merge "+m.result.Branch, plumbing.RefUpdate{Name: m.r.Base, New: into, Old: from})
+	if err != nil && ctx.Err() == nil {
+		return errors.Join(refuse(Moved, "%s has moved meanwhile; merge again", m.result.Base), err)
+	}
+	return err
+}
+
+// mover is a move of the files that a work tree has checked out.
+func (m *merging) mover(at *git.Repo, from, into string) (mv *move, done func(), err error) {
+	sweep(at.GitDir)
+	scratch, err := os.MkdirTemp(at.GitDir, workName)
+	if err != nil {
+		return nil, nil, fmt.Errorf("merge: %w", err)
+	}
+	index := filepath.Join(scratch, "index")
+	if err := copyFile(filepath.Join(at.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
+		os.RemoveAll(scratch)
+		return nil, nil, fmt.Errorf("merge: %w", err)
+	}
+	return &move{git: m.g.WithIndex(index), repo: at, from: from, to: into, scratch: scratch}, func() { os.RemoveAll(scratch) }, nil
+}
+
+// settle ends a merge that a crash broke off after the base was moved: the index is free again. Files and index were moved before.
+func (m *merging) settle(ctx context.Context, at *git.Repo, base string) error {
+	if at == nil || m.r.Into == "" {
+		return nil
+	}
+	free, err := m.lockAt(ctx, at)
+	if err == nil {
+		sweep(at.GitDir)
+		free()
+	}
+	return err
+}

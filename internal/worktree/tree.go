@@ -1,0 +1,145 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+)
+
+// Tree is a work tree that is there.
+type Tree struct {
+	Record
+	Dir  string // its top
+	Root string // the project's root in it; paths of an agent that works in it are relative to this
+
+	trees *Trees
+	repo  *git.Repo
+	git   git.Git // disarmed for it
+
+	locked bool // this process has the lock of the work tree
+}
+
+// Records are the records of all work trees, oldest first.
+func (t *Trees) Records(ctx context.Context) ([]Record, error) { return t.store.Worktrees(ctx) }
+
+// Tree opens the work tree of an ID. It is refused if its folder is not there, is a link, or belongs to another repository or user.
+func (t *Trees) Tree(ctx context.Context, id string) (*Tree, error) {
+	if !ValidID(id) {
+		return nil, ErrUnknown
+	}
+	r, err := t.store.Worktree(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	switch r.State {
+	case Creating, Removing:
+		return nil, refuse(Interrupted, "%s the work tree %s was broken off; clean up, and begin again if it is still wanted", r.State, id)
+	}
+	return t.open(ctx, r)
+}
+
+// open finds the folder of a work tree and git's folder for it.
+func (t *Trees) open(ctx context.Context, r Record) (*Tree, error) {
+	if err := t.folders(false); err != nil {
+		return nil, err
+	}
+	dir := t.dir(r.ID)
+	st, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, refuse(Gone, "the folder of the work tree %s is not there any more; its commits are on %s", r.ID, r.Branch)
+	case err != nil:
+		return nil, err
+	case !st.IsDir():
+		return nil, refuse(Occupied, "%s is no folder but a link or file that somebody put in its place", dir)
+	case !isOwn(st):
+		return nil, refuse(Occupied, "%s belongs to another user", dir)
+	}
+	admin, err := t.admin(r.ID)
+	if err != nil {
+		return nil, err
+	}
+	link, err := os.Lstat(filepath.Join(dir, ".git"))
+	linked, ok := git.GitDirOf(dir)
+	if err != nil || !link.Mode().IsRegular() || !ok || !sameDir(linked, admin) {
+		return nil, refuse(Occupied, "%s does not lead to %s, so the folder is not used; `git worktree repair` mends a tree that was moved",
+			filepath.Join(dir, ".git"), admin)
+	}
+	repo := &git.Repo{Root: dir, GitDir: admin, CommonDir: t.repo.CommonDir}
+	tree := &Tree{Record: r, Dir: dir, Root: filepath.Join(dir, t.below), trees: t, repo: repo}
+	head, err := t.git.Head(ctx, tree.repo)
+	if err != nil {
+		return nil, err
+	}
+	if head.Ref != r.Branch {
+		on := head.Ref
+		if on == "" {
+			on = "no branch"
+		}
+		return nil, refuse(Moved, "the work tree %s is on %s and not on its own branch %s; check that out in %s", r.ID, on, r.Branch, dir)
+	}
+	tree.git, err = t.git.Disarmed(ctx, tree.repo)
+	return tree, err
+}
+
+// admin finds git's folder for a work tree by the path that git has for it, because its name may be another.
+func (t *Trees) admin(id string) (string, error) {
+	top := filepath.Join(t.repo.CommonDir, "worktrees")
+	want := filepath.Join(t.dir(id), ".git")
+	leads := func(name string) bool {
+		data, err := git.ReadRegular(filepath.Join(top, name, "gitdir"), 1<<16)
+		if err != nil {
+			return false
+		}
+		to := strings.TrimRight(string(data), "\n")
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(top, name, to)
+		}
+		return filepath.Clean(to) == want
+	}
+	if leads(id) {
+		return filepath.Join(top, id), nil
+	}
+	entries, err := os.ReadDir(top)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("list the work trees: %w", err)
+	}
+	for _, e := range entries {
+		if leads(e.Name()) {
+			return filepath.Join(top, e.Name()), nil
+		}
+	}
+	return "", refuse(Gone, "git knows no work tree at %s any more", t.dir(id))
+}
+
+func sameDir(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// treeLock is the lock of one work tree, in git's folder for it. Who writes there has it alone, and who looks shares it, so that nothing
+// is removed under a git that goes on.
+const treeLock = "ken.lock"
+
+// lock takes the lock of this work tree alone, for what touches no other.
+func (t *Tree) lock(ctx context.Context) (release func(), err error) {
+	file, free, err := takeLock(ctx, filepath.Join(t.repo.GitDir, treeLock), false)
+	if err != nil {
+		return nil, err
+	}
+	before := t.git
+	t.git, t.locked = t.git.Holding(file), true
+	return func() {
+		t.git, t.locked = before, false
+		free()
+	}, nil
+}
