@@ -54,9 +54,21 @@ type Settings struct {
 	// have turned it off, because an answer makes the agent go on.
 	// Keys read_guard, workflow_guard, stop_queries, variables KEN_READ_GUARD, ….
 	ReadGuard, WorkflowGuard, StopQueries string
+	// TaskGuard is what becomes of a write that a guarded task gives no leave for: deny or advise; empty is deny. Not a
+	// setting of projects, because one that came with a repository could loosen what you rely on. Key task_guard, variable
+	// KEN_TASK_GUARD.
+	TaskGuard string
+	// TaskDependents is how many files may depend on what changes before a guarded task demands an analysis of the impact
+	// at level auto; 0 is DefaultTaskDependents. The project's file can only lower it, which demands more.
+	// Key task_dependents, variable KEN_TASK_DEPENDENTS.
+	TaskDependents int
 	// Color is when text is coloured: auto, always or never. Not a setting of projects.
 	// Key color, variable KEN_COLOR.
 	Color string
+	// MCPTools are the sets of tools that "ken mcp" offers unless it is started with others; none is
+	// the default. It is not a setting of projects, because sets have tools that write.
+	// Key mcp_tools, variable KEN_MCP_TOOLS.
+	MCPTools []string
 	// Embedding is the endpoint for embeddings; none if it has no URL. It is not a
 	// setting of projects, because they could choose where your code is sent.
 	// Keys below embedding, variables KEN_EMBEDDING_….
@@ -75,10 +87,12 @@ type Own struct {
 // AllowedSecret names one value in one file.
 type AllowedSecret struct{ Rule, Path, Hash string }
 
-// The defaults, which MaxFileSize 0 and HistoryCommits 0 mean.
+// The defaults, which MaxFileSize 0, HistoryCommits 0 and TaskDependents 0 mean.
 const (
 	DefaultMaxFileSize    = 500_000
 	DefaultHistoryCommits = 20_000
+	// DefaultTaskDependents is that of guard.DefaultPolicy.
+	DefaultTaskDependents = 10
 )
 
 // maxHistoryCommits bounds HistoryCommits, because commits are held in memory while
@@ -157,6 +171,15 @@ func merge(env, user layer) Settings {
 	if s.Color == "" {
 		s.Color = user.Color
 	}
+	if s.TaskGuard == "" {
+		s.TaskGuard = user.TaskGuard
+	}
+	if s.TaskDependents == 0 {
+		s.TaskDependents = user.TaskDependents
+	}
+	if len(s.MCPTools) == 0 {
+		s.MCPTools = user.MCPTools
+	}
 	for i, g := range s.switches() {
 		if *g.value == "" {
 			*g.value = *user.switches()[i].value
@@ -197,6 +220,16 @@ func (s Settings) narrow(project layer, warnings *[]string) Settings {
 	default:
 		s.HistoryCommits = project.HistoryCommits
 	}
+	dependents := s.TaskDependents
+	if dependents == 0 {
+		dependents = DefaultTaskDependents
+	}
+	switch {
+	case project.TaskDependents > dependents:
+		*warnings = append(*warnings, fmt.Sprintf("%s: task_dependents can only be lowered here; set it in your own settings", project.where))
+	case project.TaskDependents > 0:
+		s.TaskDependents = project.TaskDependents
+	}
 	return s
 }
 
@@ -204,9 +237,20 @@ func fromEnv(getenv func(string) string) (layer, error) {
 	l := layer{}
 	l.Exclude = split(getenv("KEN_EXCLUDE"))
 	l.Include = split(getenv("KEN_INCLUDE"))
+	l.MCPTools = split(getenv("KEN_MCP_TOOLS"))
 	l.Color = getenv("KEN_COLOR")
 	if l.Color != "" && !isColor(l.Color) {
 		return l, &Error{Where: "KEN_COLOR", Reason: colorReason}
+	}
+	if l.TaskGuard = getenv("KEN_TASK_GUARD"); l.TaskGuard != "" && !isTaskGuard(l.TaskGuard) {
+		return l, &Error{Where: "KEN_TASK_GUARD", Reason: taskGuardReason}
+	}
+	if v := getenv("KEN_TASK_DEPENDENTS"); v != "" {
+		n, ok := parseDependents(v)
+		if !ok {
+			return l, &Error{Where: "KEN_TASK_DEPENDENTS", Reason: dependentsReason}
+		}
+		l.TaskDependents = n
 	}
 	for _, g := range l.switches() {
 		name := "KEN_" + strings.ToUpper(g.key)

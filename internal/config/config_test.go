@@ -71,6 +71,23 @@ func TestLoad(t *testing.T) {
 		"the environment turns a guard off": {
 			user: "read_guard: on\n", env: map[string]string{"KEN_READ_GUARD": "off"}, want: Settings{ReadGuard: "off"},
 		},
+		"sets of tools": {
+			user: "mcp_tools: [core, \"knowledge\"]\n", project: "mcp_tools: full\n", want: Settings{MCPTools: []string{"core", "knowledge"}}, warnings: 1,
+		},
+		"what stops writes is no setting of projects": {user: "task_guard: deny\n", project: "task_guard: advise\n", want: Settings{TaskGuard: "deny"}, warnings: 1},
+		"a project demands an analysis sooner":        {project: "task_dependents: 3\n", want: Settings{TaskDependents: 3}},
+		"and not later":                               {project: "task_dependents: 11\n", want: Settings{}, warnings: 1},
+		"the user may": {
+			user: "task_dependents: 50\n", project: "task_dependents: 30\n", want: Settings{TaskDependents: 30},
+		},
+		"the environment before the file": {
+			user: "task_dependents: 50\n", env: map[string]string{"KEN_TASK_DEPENDENTS": "1_000"}, want: Settings{TaskDependents: 1000},
+		},
+		"the variable comes first":  {user: "task_guard: deny\n", env: map[string]string{"KEN_TASK_GUARD": "advise"}, want: Settings{TaskGuard: "advise"}},
+		"sets of tools as one text": {user: "mcp_tools: core, knowledge\n", want: Settings{MCPTools: []string{"core", "knowledge"}}},
+		"the environment chooses the sets of tools": {
+			user: "mcp_tools: core\n", env: map[string]string{"KEN_MCP_TOOLS": "full"}, want: Settings{MCPTools: []string{"full"}},
+		},
 		"user alone": {
 			user: "exclude:\n  - \"*.gen.go\"\nmax_file_size: 2MB\ncolor: never\n",
 			want: Settings{Exclude: []string{"*.gen.go"}, MaxFileSize: 2_000_000, Color: "never", Own: Own{Exclude: []string{"*.gen.go"}}},
@@ -171,6 +188,9 @@ func TestLoadErrors(t *testing.T) {
 		"commits":      {project: "history_commits: 0\n", want: "config.yml:1: history_commits " + commitsReason},
 		"commits2":     {project: "history_commits: 1000001\n", want: commitsReason},
 		"environment3": {env: map[string]string{"KEN_HISTORY_COMMITS": "-1"}, want: "KEN_HISTORY_COMMITS: " + commitsReason},
+		"dependents":   {project: "task_dependents: 0\n", want: "config.yml:1: task_dependents " + dependentsReason},
+		"dependents2":  {project: "task_dependents: many\n", want: dependentsReason},
+		"environment4": {env: map[string]string{"KEN_TASK_DEPENDENTS": "-3"}, want: "KEN_TASK_DEPENDENTS: " + dependentsReason},
 		"environment2": {env: map[string]string{"KEN_COLOR": "x"}, want: "KEN_COLOR: " + colorReason},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -241,8 +261,8 @@ func TestDocumented(t *testing.T) {
 		if name == "Own" {
 			continue // no setting: which of the others are the user's
 		}
-		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache", "QueryLog": "query_log", "Embedding": "embedding",
-			"ReadGuard": "read_guard", "WorkflowGuard": "workflow_guard", "StopQueries": "stop_queries"}[name]
+		key := map[string]string{"Exclude": "exclude", "Include": "include", "MaxFileSize": "max_file_size", "Color": "color", "AllowSecrets": "allow_secrets", "HistoryCommits": "history_commits", "Cache": "cache", "QueryLog": "query_log", "Embedding": "embedding", "MCPTools": "mcp_tools",
+			"ReadGuard": "read_guard", "WorkflowGuard": "workflow_guard", "StopQueries": "stop_queries", "TaskGuard": "task_guard", "TaskDependents": "task_dependents"}[name]
 		if key == "" {
 			t.Fatalf("say here which key sets %s", name)
 		}

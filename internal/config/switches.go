@@ -1,6 +1,10 @@
 package config
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // onOff is a setting that is on or off.
 type onOff struct {
@@ -51,3 +55,16 @@ func (s *Settings) turnOn(project layer, warnings *[]string) {
 		}
 	}
 }
+
+const (
+	taskGuardReason  = "must be deny or advise"
+	dependentsReason = "must be a number of files from 1 to 1000000"
+)
+
+// parseDependents reads a number of files that depend on one.
+func parseDependents(s string) (int, bool) {
+	n, err := strconv.Atoi(strings.ReplaceAll(s, "_", ""))
+	return n, err == nil && n > 0 && n <= 1_000_000
+}
+
+func isTaskGuard(s string) bool { return s == "deny" || s == "advise" }

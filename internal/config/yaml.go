@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -96,6 +97,27 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 			return l.bad(key, p.Value, colorReason)
 		}
 		l.Color = s
+	case key == "task_guard" && trusted:
+		s, _ := text(p.Value)
+		if !isTaskGuard(s) {
+			return l.bad(key, p.Value, taskGuardReason)
+		}
+		l.TaskGuard = s
+	case key == "task_guard":
+		l.warn(p, "task_guard is not a setting of projects: whether writes are stopped is for you alone to say")
+	case key == "task_dependents":
+		s, _ := text(p.Value)
+		n, ok := parseDependents(s)
+		if !ok {
+			return l.bad(key, p.Value, dependentsReason)
+		}
+		l.TaskDependents = n
+	case key == "mcp_tools" && trusted:
+		var sets []string
+		sets, err = l.strings(key, p.Value, "must be a set of tools or a list of them")
+		l.MCPTools = split(strings.Join(sets, ","))
+	case key == "mcp_tools":
+		l.warn(p, "mcp_tools is not a setting of projects: which tools an agent is offered is for you alone to say")
 	case key == "color":
 		l.warn(p, "color is not a setting of projects")
 	case key == "embedding" && trusted:
@@ -129,6 +151,11 @@ func (l *layer) bad(key string, n ast.Node, reason string) error {
 
 // patterns reads one pattern or a list of them.
 func (l *layer) patterns(key string, n ast.Node) ([]string, error) {
+	return l.strings(key, n, "must be a pattern or a list of patterns")
+}
+
+// strings reads one text or a list of them.
+func (l *layer) strings(key string, n ast.Node, reason string) ([]string, error) {
 	seq, ok := n.(*ast.SequenceNode)
 	if !ok {
 		seq = &ast.SequenceNode{Values: []ast.Node{n}}
@@ -137,7 +164,7 @@ func (l *layer) patterns(key string, n ast.Node) ([]string, error) {
 	for _, v := range seq.Values {
 		s, ok := text(v)
 		if !ok {
-			return nil, l.bad(key, v, "must be a pattern or a list of patterns")
+			return nil, l.bad(key, v, reason)
 		}
 		out = append(out, s)
 	}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 )
@@ -123,7 +124,7 @@ func (c *convention) applies(f *code.File, base string) bool {
 }
 
 // ordinal is the number or date that migrations begin with.
-var ordinal = regexp.MustCompile(`^[0-9]+(_[0-9]+)*[_-]`)
+var ordinal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+(_[0-9]+)*[_-]`) })
 
 func (r *reading) fill(c *convention, base string) Purpose {
 	var decls []string
@@ -138,7 +139,7 @@ func (r *reading) fill(c *convention, base string) Purpose {
 	name := strings.TrimSuffix(base, path.Ext(base))
 	if len(c.base) > 1 && c.base[0] == '*' {
 		name = strings.TrimSuffix(name, c.base[1:])
-	} else if n := ordinal.ReplaceAllString(name, ""); n != "" {
+	} else if n := ordinal().ReplaceAllString(name, ""); n != "" {
 		name = words(n)
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))

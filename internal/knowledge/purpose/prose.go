@@ -3,6 +3,7 @@ package purpose
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"ken/internal/code"
@@ -32,7 +33,7 @@ func FirstSentence(doc string) string {
 			lines = append(lines, line)
 		}
 		prose := strings.Join(lines, " ")
-		for _, mark := range [...]*regexp.Regexp{labelledLink, docLink, docRole} {
+		for _, mark := range [...]*regexp.Regexp{labelledLink(), docLink(), docRole()} {
 			prose = mark.ReplaceAllString(prose, "$1")
 		}
 		text := code.Purpose(code.File{Doc: prose})
@@ -44,13 +45,15 @@ func FirstSentence(doc string) string {
 }
 
 // labelledLink are the links of Javadoc that have a text of their own: {@link Type text}.
-var labelledLink = regexp.MustCompile(`\{@link(?:plain)? [^\s{}()]+(?:\([^{}()]*\))? ([^{}]+)\}`)
+var labelledLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{@link(?:plain)? [^\s{}()]+(?:\([^{}()]*\))? ([^{}]+)\}`)
+})
 
 // docLink are the others: {@link Type}, {@code x}.
-var docLink = regexp.MustCompile(`\{@\w+ ([^{}]*)\}`)
+var docLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{@\w+ ([^{}]*)\}`) })
 
 // docRole are the roles of reStructuredText: :class:`~module.Type`, :func:`run`.
-var docRole = regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`")
+var docRole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`") })
 
 // ruled reports whether a line is nothing but a rule: =====.
 func ruled(line string) bool {

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -12,13 +13,17 @@ import (
 
 // The parts of a README's markup that a sentence is read without.
 var (
-	image     = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]`)
-	link      = regexp.MustCompile(`\[([^\[\]]*)\](\([^)]*\)|\[[^\]]*\])`)
-	shortcut  = regexp.MustCompile(`\[([^\[\]]*[^\[\]! xX])\]`)             // a link whose target is elsewhere; no box of a task list
-	asciiLink = regexp.MustCompile(`https?://[^\s\[\]]+\[([^\[\]]*)\]`)     // AsciiDoc
-	rstLink   = regexp.MustCompile("`([^`<>]+?)\\s*<[^`<>]*>`_+")           // reStructuredText
-	element   = regexp.MustCompile(`<!--[\s\S]*?(-->|$)|</?[A-Za-z][^>]*>`) // also a comment that nothing ends
-	emphasis  = strings.NewReplacer("**", "", "__", "", "``", "", "`", "")
+	image    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]`) })
+	link     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\[\]]*)\](\([^)]*\)|\[[^\]]*\])`) })
+	shortcut = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\[([^\[\]]*[^\[\]! xX])\]`)
+	}) // a link whose target is elsewhere; no box of a task list
+	asciiLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://[^\s\[\]]+\[([^\[\]]*)\]`) }) // AsciiDoc
+	rstLink   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`<>]+?)\\s*<[^`<>]*>`_+") })       // reStructuredText
+	element   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<!--[\s\S]*?(-->|$)|</?[A-Za-z][^>]*>`)
+	}) // also a comment that nothing ends
+	emphasis = strings.NewReplacer("**", "", "__", "", "``", "", "`", "")
 )
 
 // noProse are what the paragraphs of a README begin with that hold no sentence:
@@ -31,8 +36,8 @@ const minWords = 4
 // FirstProse is the first sentence of a README that is neither a heading nor a list,
 // table, quote or image; "" if there is none.
 func FirstProse(text string) string {
-	text = rstLink.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "$1") // before its address is taken for an element
-	text = element.ReplaceAllString(text, "")
+	text = rstLink().ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "$1") // before its address is taken for an element
+	text = element().ReplaceAllString(text, "")
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok { // front matter
 		if _, after, ok := strings.Cut(rest, "\n---\n"); ok {
 			text = after
@@ -58,10 +63,10 @@ func FirstProse(text string) string {
 func proseOf(paragraph string) string {
 	var lines []string
 	for line := range strings.Lines(paragraph) {
-		line = image.ReplaceAllString(line, "")
-		line = link.ReplaceAllString(line, "$1")
-		line = asciiLink.ReplaceAllString(line, "$1")
-		line = shortcut.ReplaceAllString(line, "$1")
+		line = image().ReplaceAllString(line, "")
+		line = link().ReplaceAllString(line, "$1")
+		line = asciiLink().ReplaceAllString(line, "$1")
+		line = shortcut().ReplaceAllString(line, "$1")
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "":

@@ -164,6 +164,17 @@ func (s *Store) Watched() bool { return s.now().Watched() }
 // Size is what the user's index takes on disk.
 func (s *Store) Size() int64 { return s.now().Size() }
 
+// Rest closes connections that nobody uses; they are opened again when they are needed.
+func (s *Store) Rest() error {
+	s.mu.Lock()
+	db := s.db
+	s.mu.Unlock()
+	if db == nil {
+		return nil
+	}
+	return db.Close()
+}
+
 // Close drops idle connections and what is temporary.
 func (s *Store) Close() error {
 	s.mu.Lock()

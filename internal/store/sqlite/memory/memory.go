@@ -1,8 +1,9 @@
 // Package memory is the store of what was observed and written down: sessions, the files
 // they changed, notes. It is a database beside the index that is never rebuilt from
 // source, so nothing in it is deleted because it is damaged or of another version. It
-// implements the stores of knowledge/session (apply.go, read.go), knowledge/entity (work.go) and knowledge/memory
-// (learned.go, recall.go, evidence.go, consolidate.go). Its parent store/sqlite has the index.
+// implements the stores of knowledge/session (apply.go, read.go), knowledge/entity (work.go), knowledge/memory
+// (learned.go, recall.go, evidence.go, consolidate.go), knowledge/task (task.go), and of worktree (worktrees.go). Its
+// parent store/sqlite has the index.
 package memory
 
 import (
@@ -28,7 +29,7 @@ var _ session.Store = (*Store)(nil)
 
 // versions are what each version of the layout adds to the one before. PRAGMA user_version is
 // how many of them a memory has; an older one is given the others when it is opened.
-var versions = [...]string{tables, workTables, learnedTables}
+var versions = [...]string{tables, workTables, learnedTables, worktreeTables, taskTables}
 
 // Times are milliseconds since 1970. The table events holds the keys that are known and is
 // pruned; the others are kept.

@@ -1,0 +1,171 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"ken/internal/knowledge/task"
+)
+
+var _ task.Store = (*Store)(nil)
+
+// taskTables hold guarded tasks, what was looked at in each, and the last prompts of sessions. Looks have a table of their
+// own, so that a hook that adds one need not write the task anew.
+const taskTables = `
+CREATE TABLE tasks (id TEXT PRIMARY KEY, session TEXT NOT NULL, began INTEGER NOT NULL, changed INTEGER NOT NULL, ended INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE INDEX tasks_session ON tasks (session, began);
+CREATE INDEX tasks_began ON tasks (began);
+CREATE TABLE looks (
+  id INTEGER PRIMARY KEY, task TEXT NOT NULL, tool TEXT NOT NULL, path TEXT NOT NULL, symbol TEXT NOT NULL, depth INTEGER NOT NULL,
+  first INTEGER NOT NULL, last INTEGER NOT NULL, at INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX looks_of ON looks (task, tool, path, symbol, depth, first, last);
+CREATE TABLE prompts (session TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (session, number)) WITHOUT ROWID;
+CREATE INDEX prompts_at ON prompts (at);
+`
+
+// promptsKept is how long prompts are kept at most: for quotes of a task that goes on, not as a record of what somebody wrote.
+const promptsKept = 7 * 24 * time.Hour
+
+// BeginTask keeps a new task; see task.Store.
+func (s *Store) BeginTask(ctx context.Context, k task.Kept) error {
+	return s.write(ctx, func(c *sqlite.Conn) error {
+		return exec(c, "INSERT INTO tasks VALUES (?,?,?,?,?,?)", k.ID, k.Session, k.Began.UnixMilli(), k.Changed.UnixMilli(), milli(k.Ended), k.Body)
+	})
+}
+
+// Task is one task; see task.Store.
+func (s *Store) Task(ctx context.Context, id string) (k task.Kept, looks []task.Look, ok bool, err error) {
+	err = s.read(ctx, func(c *sqlite.Conn) error {
+		k, looks, ok, err = taskOf(c, id)
+		return err
+	})
+	return k, looks, ok, err
+}
+
+func taskOf(c *sqlite.Conn, id string) (k task.Kept, looks []task.Look, ok bool, err error) {
+	err = each(c, "SELECT id,session,began,changed,ended,body FROM tasks WHERE id=?", func(st *sqlite.Stmt) { k, ok = keptTask(st), true }, id)
+	if err != nil || !ok {
+		return k, nil, ok, err
+	}
+	err = each(c, "SELECT tool,path,symbol,depth,first,last,at FROM looks WHERE task=? ORDER BY id", func(st *sqlite.Stmt) {
+		looks = append(looks, task.Look{
+			Tool: st.ColumnText(0), Path: st.ColumnText(1), Symbol: st.ColumnText(2), Depth: task.Depth(st.ColumnInt(3)),
+			First: st.ColumnInt(4), Last: st.ColumnInt(5), At: moment(st, 6),
+		})
+	}, id)
+	return k, looks, true, err
+}
+
+func keptTask(st *sqlite.Stmt) task.Kept {
+	k := task.Kept{ID: st.ColumnText(0), Session: st.ColumnText(1), Began: moment(st, 2), Changed: moment(st, 3), Ended: moment(st, 4)}
+	k.Body = make([]byte, st.ColumnLen(5))
+	st.ColumnBytes(5, k.Body)
+	return k
+}
+
+// milli is a time as it is kept; 0 is none.
+func milli(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// Tasks are the latest tasks; see task.Store.
+func (s *Store) Tasks(ctx context.Context, session string, open bool, limit int) (out []task.Kept, err error) {
+	where, args := "1", []any{}
+	if session != "" {
+		where, args = "session=?", append(args, session)
+	}
+	if open {
+		where += " AND ended=0"
+	}
+	err = s.read(ctx, func(c *sqlite.Conn) error {
+		return each(c, "SELECT id,session,began,changed,ended,body FROM tasks WHERE "+where+" ORDER BY began DESC, id DESC LIMIT ?",
+			func(st *sqlite.Stmt) { out = append(out, keptTask(st)) }, append(args, limit)...)
+	})
+	return out, err
+}
+
+// ChangeTask changes a task; see task.Store.
+func (s *Store) ChangeTask(ctx context.Context, id string, f func(k *task.Kept, looks []task.Look) error) error {
+	return s.write(ctx, func(c *sqlite.Conn) error {
+		k, looks, ok, err := taskOf(c, id)
+		if err == nil && !ok {
+			err = fmt.Errorf("there is no task %q any more", id)
+		}
+		if err == nil {
+			err = f(&k, looks)
+		}
+		if err != nil {
+			return err
+		}
+		return exec(c, "UPDATE tasks SET changed=?, ended=?, body=? WHERE id=?", k.Changed.UnixMilli(), milli(k.Ended), k.Body, id)
+	})
+}
+
+// AddLooks adds what was looked at; see task.Store.
+func (s *Store) AddLooks(ctx context.Context, id string, looks []task.Look) error {
+	if len(looks) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(c *sqlite.Conn) error {
+		room := task.MaxLooks
+		err := each(c, "SELECT count(*) FROM looks WHERE task=?", func(st *sqlite.Stmt) { room -= st.ColumnInt(0) }, id)
+		if err != nil {
+			return err
+		}
+		for _, l := range looks[:min(len(looks), max(0, room))] {
+			err := exec(c, "INSERT INTO looks (task,tool,path,symbol,depth,first,last,at) SELECT id,?2,?3,?4,?5,?6,?7,?8 FROM tasks WHERE id=?1 "+
+				"ON CONFLICT DO UPDATE SET at=max(at,excluded.at)", id, l.Tool, l.Path, l.Symbol, int(l.Depth), l.First, l.Last, l.At.UnixMilli())
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// BindTask binds a session to a task; see task.Store.
+func (s *Store) BindTask(ctx context.Context, id, session string) (bound bool, err error) {
+	err = s.write(ctx, func(c *sqlite.Conn) error {
+		if err := exec(c, "UPDATE tasks SET session=? WHERE id=? AND session=''", session, id); err != nil {
+			return err
+		}
+		return each(c, "SELECT 1 FROM tasks WHERE id=? AND session=?", func(*sqlite.Stmt) { bound = true }, id, session)
+	})
+	return bound, err
+}
+
+// AddPrompt keeps a prompt; see task.Store.
+func (s *Store) AddPrompt(ctx context.Context, session string, at time.Time, text string) error {
+	return s.write(ctx, func(c *sqlite.Conn) error {
+		err := exec(c, "INSERT INTO prompts SELECT ?1, coalesce(max(number),0)+1, ?2, ?3 FROM prompts WHERE session=?1", session, at.UnixMilli(), text)
+		if err == nil {
+			err = exec(c, "DELETE FROM prompts WHERE session=?1 AND number<=(SELECT max(number) FROM prompts WHERE session=?1)-?2", session, task.MaxPrompts)
+		}
+		if err == nil {
+			err = exec(c, "DELETE FROM prompts WHERE at<?", at.Add(-promptsKept).UnixMilli())
+		}
+		return err
+	})
+}
+
+// ForgetPrompts forgets the prompts of a session; see task.Store.
+func (s *Store) ForgetPrompts(ctx context.Context, session string) error {
+	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM prompts WHERE ?1='' OR session=?1", session) })
+}
+
+// Prompts are those of a session; see task.Store.
+func (s *Store) Prompts(ctx context.Context, session string) (out []task.Prompt, err error) {
+	err = s.read(ctx, func(c *sqlite.Conn) error {
+		return each(c, "SELECT number,at,text FROM prompts WHERE session=? ORDER BY number", func(st *sqlite.Stmt) {
+			out = append(out, task.Prompt{Number: st.ColumnInt(0), At: moment(st, 1), Text: st.ColumnText(2)})
+		}, session)
+	})
+	return out, err
+}
