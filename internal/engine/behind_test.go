@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"ken/internal/engine"
 	"ken/internal/engine/store"
@@ -46,5 +47,15 @@ func TestBehind(t *testing.T) {
 	}
 	if ask(); !other.Behind() {
 		t.Fatal("not behind a tree that changed")
+	}
+	if rev, ok := other.BehindSince(); !ok || rev != 1 {
+		t.Errorf("behind since revision %d, %v", rev, ok)
+	}
+	time.Sleep(600 * time.Millisecond)                            // a file that was just written is looked at again, for which this index would be written
+	if _, err := e.Update(ctx, kenupdate.Request{}); err != nil { // by somebody who may
+		t.Fatal(err)
+	}
+	if ask(); other.Behind() {
+		t.Error("still behind a tree that the index is of")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,7 +55,11 @@ type Engine struct {
 	tree   *source.Tree
 	writer *update.Writer
 	views  *view.Options
-	behind atomic.Bool // see Behind
+	behind atomic.Int64 // see Behind; the revision plus 1, 0 if the index is not behind
+
+	answered chan struct{} // closed after the first answer
+	first    sync.Once     // closes it
+	follower atomic.Pointer[follower]
 }
 
 // New makes an engine; it opens nothing.
@@ -64,7 +69,7 @@ func New(opt Options) *Engine {
 	}
 	t := source.New(source.Options{Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude, MaxFileSize: opt.MaxFileSize, Salts: opt.Salts})
 	return &Engine{
-		opt: opt, tree: t,
+		opt: opt, tree: t, answered: make(chan struct{}),
 		writer: &update.Writer{Tree: t, Store: opt.Store, HistoryCommits: opt.HistoryCommits, Cache: opt.Cache, Log: opt.Log, Getenv: opt.Getenv, Pages: opt.Pages},
 		views: &view.Options{Tree: t, Store: opt.Store, AllowSecrets: opt.AllowSecrets, Own: opt.Own, HistoryCommits: opt.HistoryCommits, Log: opt.Log,
 			Semantic: &view.Semantic{Embedding: opt.Embedding}, Memo: &view.Memo{}},
@@ -92,6 +97,16 @@ func (e *Engine) Close() error {
 		return c.Close()
 	}
 	return nil
+}
+
+// Rest gives back what is kept for the next answers only.
+func (e *Engine) Rest() {
+	e.views.Memo.Forget()
+	if s, ok := e.opt.Store.(interface{ Rest() error }); ok {
+		if err := s.Rest(); err != nil {
+			e.opt.Log.Debug("close the index for a while: " + err.Error())
+		}
+	}
 }
 
 // Update brings the index up to date: the only write.
@@ -287,6 +302,18 @@ type Question = func(ctx context.Context, s *view.Snapshot) (paths []string, err
 // paths its answer shows; if one of them changed on disk the index is brought
 // up to date for them and f runs again, so f must not have side effects.
 func (e *Engine) Answer(ctx context.Context, fresh Freshness, f Question) error {
+	defer e.first.Do(func() { close(e.answered) })
+	if fresh != AsIndexed && e.isCurrent(ctx, fresh) {
+		e.behind.Store(0)
+		if fresh != Shown {
+			fresh = AsIndexed
+		}
+		followed := f
+		f = func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+			s.Followed = true
+			return followed(ctx, s)
+		}
+	}
 	return e.writer.Healed(ctx, func() error { return e.answer(ctx, fresh, f) })
 }
 
@@ -295,8 +322,12 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error 
 		return e.answerChecked(ctx, f)
 	}
 	if fresh == WholeTree {
-		if _, err := e.Update(ctx, update.Request{}); err != nil && !e.tolerate(err) {
+		_, err := e.Update(ctx, update.Request{})
+		if err != nil && !e.tolerate(err) {
 			return err
+		}
+		if err == nil {
+			e.behind.Store(0)
 		}
 	}
 	for try := 1; ; try++ {
@@ -319,15 +350,26 @@ func (e *Engine) tolerate(err error) bool {
 	if !errors.Is(err, store.ErrReadOnly) {
 		return false
 	}
-	e.behind.Store(true)
+	rev := code.Rev(0)
+	if r, err := e.opt.Store.Read(context.Background()); err == nil {
+		rev, _ = store.Revision(r) // whoever asks reads it, too, and says what is wrong
+		r.Close()
+	}
+	e.behind.Store(int64(rev) + 1)
 	e.opt.Log.Warn("files may have changed and the index cannot be written: answered from the index as it is")
 	return true
 }
 
 // Behind reports whether an answer was given from an index that may be behind the
 // tree, because it cannot be written: that it holds a thing is true, that it does
-// not proves nothing.
-func (e *Engine) Behind() bool { return e.behind.Load() }
+// not proves nothing. Once it is known to be up to date again, later answers are not behind.
+func (e *Engine) Behind() bool { return e.behind.Load() != 0 }
+
+// BehindSince is the revision that the tree has changed since, if the index is behind it.
+func (e *Engine) BehindSince() (rev code.Rev, ok bool) {
+	n := e.behind.Load()
+	return code.Rev(n - 1), n != 0
+}
 
 // answerChecked looks at the tree and runs f at the same time. The look costs
 // mostly system calls and f mostly memory, so two cores share them well; one
@@ -348,14 +390,19 @@ func (e *Engine) answerChecked(ctx context.Context, f Question) error {
 		return l.err
 	}
 	if l.Same() {
+		e.behind.Store(0)
 		return err
 	}
 	u, uerr := e.Update(ctx, update.Request{Look: l.Look})
 	switch {
-	case uerr != nil && e.tolerate(uerr), uerr == nil && u.Rev == last.Rev && len(u.Changes) == 0:
+	case uerr != nil && e.tolerate(uerr):
 		return err
 	case uerr != nil:
 		return uerr
+	}
+	e.behind.Store(0)
+	if u.Rev == last.Rev && len(u.Changes) == 0 {
+		return err
 	}
 	_, err = e.answerOnce(ctx, AsIndexed, f)
 	return err

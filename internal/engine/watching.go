@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"time"
 
 	"ken/internal/code"
@@ -128,11 +127,7 @@ func (w *watcher) follow(ctx context.Context) (int, error) {
 	if err != nil || l == nil {
 		return 0, err
 	}
-	dirs := make([]string, len(l.Dirs))
-	for i := range l.Dirs {
-		dirs[i] = l.Dirs[i].Path
-	}
-	return w.w.SetDirs(dirs), nil
+	return w.w.SetDirs(l.WatchedDirs()), nil
 }
 
 // apply brings the index up to date with one batch. Only errors that end the
@@ -164,7 +159,7 @@ func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 // bring updates the index and returns what became different, whoever did it.
 func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, error) {
 	if b.Reason == "" {
-		paths, err := w.worthwhile(ctx, b.Paths)
+		paths, err := w.differing(ctx, b.Paths)
 		if err != nil || len(paths) == 0 {
 			return w.catchUp(ctx, nil, err)
 		}
@@ -195,37 +190,14 @@ func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, erro
 	}
 }
 
-// worthwhile drops paths that are not listed and never were, and those the
-// index has as they are.
-func (w *watcher) worthwhile(ctx context.Context, paths []string) ([]string, error) {
-	s, err := w.e.tree.Scanner()
-	if err != nil {
-		return nil, err
-	}
+// differing drops paths that are not listed and never were, and those the index has as they are.
+func (w *watcher) differing(ctx context.Context, paths []string) ([]string, error) {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	var out []string
-	for _, p := range paths {
-		f, indexed, err := r.FileByPath(p)
-		if err != nil {
-			return nil, err
-		}
-		_, listed, lerr := s.Lookup(ctx, p)
-		there := lerr == nil && listed
-		if lerr != nil && !errors.Is(lerr, fs.ErrNotExist) {
-			return nil, lerr
-		}
-		if st, ok := s.Stat(p); there && indexed && ok && st == f.Stat {
-			continue
-		}
-		if there || indexed {
-			out = append(out, p)
-		}
-	}
-	return out, nil
+	return w.e.tree.Differing(ctx, r, paths)
 }
 
 // catchUp returns the changes since what the watcher knows. Where its own update

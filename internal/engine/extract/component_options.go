@@ -3,6 +3,7 @@ package extract
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 	"ken/internal/engine/extract/markup"
@@ -22,14 +23,14 @@ func (c *component) optionsObject() string {
 			return x.Local
 		}
 	}
-	if scriptElsewhere.MatchString(c.fullText) {
+	if scriptElsewhere().MatchString(c.fullText) {
 		return "default" // what that file exports, whose members are found by their names
 	}
 	return ""
 }
 
 // scriptElsewhere is the tag of a script that is in another file.
-var scriptElsewhere = regexp.MustCompile(`<script\s[^>]*\bsrc\s*=`)
+var scriptElsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<script\s[^>]*\bsrc\s*=`) })
 
 // templatePart is put behind the name of an options object, so that the object around it
 // is looked at as it is for `this` in a function of one of its parts.
@@ -60,10 +61,12 @@ func isScriptWord(name string) bool {
 
 // foreignAttr is an attribute of a template that is not written in HTML (Pug, Haml): a
 // directive, its shorthands, and a value in quotes.
-var foreignAttr = regexp.MustCompile("([:@#]|v-)[\\w.:\\-\\[\\]]*\\s*=\\s*(\"[^\"]*\"|'[^']*'|`[^`]*`)")
+var foreignAttr = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("([:@#]|v-)[\\w.:\\-\\[\\]]*\\s*=\\s*(\"[^\"]*\"|'[^']*'|`[^`]*`)")
+})
 
 // foreignTag is the name of an element, which begins a line of such a template.
-var foreignTag = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z][\w-]*)`)
+var foreignTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*([A-Za-z][\w-]*)`) })
 
 // foreignTemplate reads the directives, the expressions in braces and the names of
 // components of a template that is not written in HTML. Where its elements begin and end
@@ -75,10 +78,10 @@ func (c *component) foreignTemplate(t markup.Token) {
 	}
 	c.tags.RawText(&t)
 	text := c.fullText[t.From:t.To]
-	for _, m := range foreignTag.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range foreignTag().FindAllStringSubmatchIndex(text, -1) {
 		c.tagRef(text[m[2]:m[3]], t.From+m[2])
 	}
-	for _, m := range foreignAttr.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range foreignAttr().FindAllStringSubmatchIndex(text, -1) {
 		name, _, _ := strings.Cut(text[m[0]:m[4]], "=")
 		value := text[m[4]+1 : m[5]-1]
 		c.attribute(&markup.Attr{Name: strings.TrimSpace(name), Value: value, NameAt: t.From + m[0], ValueAt: t.From + m[4] + 1})

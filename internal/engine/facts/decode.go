@@ -62,16 +62,23 @@ func (p *Packed) Details(syms []code.Symbol) error {
 		return errDamaged
 	}
 	for i := range syms {
-		syms[i].Doc, syms[i].Returns = r.str(), r.str()
-		n := r.count()
-		if n > 0 {
-			syms[i].Params = make([]code.Param, n)
-		}
-		for j := range syms[i].Params {
-			syms[i].Params[j] = code.Param{Name: r.str(), Type: r.str(), Default: r.str(), Optional: r.uint() == 1}
-		}
+		r.detail(&syms[i])
 	}
 	return r.err
+}
+
+func (r *reader) detail(y *code.Symbol) {
+	y.Doc, y.Returns = r.str(), r.str()
+	if n := r.count(); n > 0 {
+		y.Params = make([]code.Param, n)
+	}
+	for j := range y.Params {
+		y.Params[j] = r.param()
+	}
+}
+
+func (r *reader) param() code.Param {
+	return code.Param{Name: r.str(), Type: r.str(), Default: r.str(), Optional: r.uint() == 1}
 }
 
 // maxDetails bounds what a damaged section may claim to unpack to.
@@ -86,14 +93,15 @@ func (p *Packed) details() (reader, error) {
 	if sec[0] == 0 {
 		return reader{s: sec[1:]}, nil
 	}
-	if n, err := s2.DecodedLen([]byte(sec[1:])); err != nil || n > maxDetails {
+	squeezed := unsafe.Slice(unsafe.StringData(sec), len(sec))[1:] // is only read
+	if n, err := s2.DecodedLen(squeezed); err != nil || n > maxDetails {
 		return reader{}, errDamaged
 	}
-	b, err := s2.Decode(nil, []byte(sec[1:]))
+	b, err := s2.Decode(nil, squeezed)
 	if err != nil {
 		return reader{}, errDamaged
 	}
-	return reader{s: string(b)}, nil
+	return reader{s: unsafe.String(unsafe.SliceData(b), len(b))}, nil
 }
 
 // Imports decodes the imports, Exports the exports, Refs the references.
@@ -127,15 +135,28 @@ func (p *Packed) Types() ([]code.TypeHint, error) {
 }
 
 // Refs decodes the references with a name, in source order.
-func (p *Packed) Refs(name string) ([]code.Ref, error) {
+func (p *Packed) Refs(name string) ([]code.Ref, error) { return p.AppendRefs(nil, name) }
+
+// AppendRefs is Refs that appends to a list, for who asks many files and keeps nothing.
+func (p *Packed) AppendRefs(out []code.Ref, name string) ([]code.Ref, error) {
 	i := sort.SearchStrings(p.names, name)
 	if i == len(p.names) || p.names[i] != name {
-		return nil, nil
+		return out, nil
 	}
 	r := p.refsReader()
-	out := r.refs(nil, p, i)
+	if r.err != nil {
+		return out, r.err
+	}
+	size := p.ends[i]
+	if i > 0 {
+		size -= p.ends[i-1]
+	}
+	out = r.refs(slices.Grow(out, size/leastRef), p, i)
 	return out, r.err
 }
+
+// leastRef is about how many bytes the shortest references take.
+const leastRef = 4
 
 // AllRefs decodes all references, by name and within a name in source order.
 func (p *Packed) AllRefs() ([]code.Ref, error) {
@@ -335,10 +356,26 @@ func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs 
 // AllDetails decodes the details of all symbols, in order; names and spans are
 // left empty.
 func (p *Packed) AllDetails() ([]code.Symbol, error) {
+	return p.DetailsOf(func(int) bool { return true })
+}
+
+// DetailsOf is AllDetails that leaves the symbols empty whose numbers are not wanted.
+func (p *Packed) DetailsOf(wanted func(ord int) bool) ([]code.Symbol, error) {
 	r, err := p.details()
 	if err != nil {
 		return nil, err
 	}
 	syms := make([]code.Symbol, r.count())
-	return syms, p.Details(syms)
+	for i := range syms {
+		if wanted(i) {
+			r.detail(&syms[i])
+			continue
+		}
+		r.str()
+		r.str()
+		for range r.count() {
+			r.param()
+		}
+	}
+	return syms, r.err
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/code"
 )
@@ -86,20 +87,22 @@ func (r *swiftResolver) load() {
 type swiftTarget struct{ Name, Path string }
 
 var (
-	swiftTargetHead = regexp.MustCompile(`\.(?:target|executableTarget|testTarget|macro|plugin)\s*\(\s*name\s*:\s*"([^"\\\n]+)"`)
-	swiftTargetPath = regexp.MustCompile(`\bpath\s*:\s*"([^"\\\n]+)"`)
+	swiftTargetHead = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\.(?:target|executableTarget|testTarget|macro|plugin)\s*\(\s*name\s*:\s*"([^"\\\n]+)"`)
+	})
+	swiftTargetPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bpath\s*:\s*"([^"\\\n]+)"`) })
 )
 
 // parseSwiftPackage reads the targets of a manifest that have a path: the first
 // path between the head of a target and that of the next is its own.
 func parseSwiftPackage(content []byte) (targets []swiftTarget) {
-	heads := swiftTargetHead.FindAllSubmatchIndex(content, -1)
+	heads := swiftTargetHead().FindAllSubmatchIndex(content, -1)
 	for i, h := range heads {
 		end := len(content)
 		if i+1 < len(heads) {
 			end = heads[i+1][0]
 		}
-		if m := swiftTargetPath.FindSubmatch(content[h[1]:end]); m != nil {
+		if m := swiftTargetPath().FindSubmatch(content[h[1]:end]); m != nil {
 			targets = append(targets, swiftTarget{string(content[h[2]:h[3]]), string(m[1])})
 		}
 	}

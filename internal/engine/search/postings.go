@@ -226,7 +226,7 @@ func encodePart(base words.Term, part []uint64, shift uint, yield func(int64, []
 // Store reads the stored index for an Index.
 type Store interface {
 	SearchHead() ([]byte, error)             // empty if there is none
-	SearchBucket(n int64) ([]byte, error)    // empty if there is none; valid until the next call
+	SearchBucket(n int64) ([]byte, error)    // empty if there is none; it is not changed
 	SearchFresh() iter.Seq2[FreshDoc, error] // by file
 	SearchBuckets() iter.Seq2[Bucket, error] // by number
 }
@@ -389,7 +389,6 @@ func (x *Index) packed(term words.Term) ([]byte, error) {
 		if data, err = x.store.SearchBucket(n); err != nil {
 			return nil, err
 		}
-		data = slices.Clone(data)
 		x.buf[n] = data
 	}
 	r := varints{b: data}

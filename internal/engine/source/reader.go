@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/source/secret"
 	"ken/internal/engine/source/secret/stream"
+	"ken/internal/engine/source/sketch"
 	"ken/internal/engine/store"
 	"ken/internal/git"
 	"ken/internal/token"
@@ -84,9 +86,39 @@ func (o *Opened) Masked() (text []byte, found []store.Secret) {
 // be refused for a reason that says nothing of a secret; wanted sees the text as
 // it is, so that a search need not look for secrets in files without a match.
 func (r *Reader) Masked(ctx context.Context, path string, wanted func([]byte) bool) []byte {
-	c, err := r.scan.ReadInto(ctx, path, &r.buf)
+	return r.masked(ctx, &code.File{Path: path}, false, wanted)
+}
+
+// Sketches know of texts what they lack.
+type Sketches = sketch.Set
+
+// Lacks reports whether an indexed file surely does not hold some bytes. It costs less than reading the file as others
+// do, because the content is neither hashed nor judged if the file is as it was when it was indexed. What is read is added to
+// the sketches, if there are any.
+func (r *Reader) Lacks(f *code.File, part []byte, sketches *Sketches) bool {
+	if len(part) == 0 || r.scan.TooLarge(f.Stat.Size) {
+		return false
+	}
+	text, same := r.scan.Peek(f.Path, f.Stat, int(f.Stat.Size), &r.buf)
+	if same {
+		sketches.Add(f, text)
+	}
+	return same && !bytes.Contains(text, part)
+}
+
+// MaskedOf is Masked for an indexed file. With clean, which says that the file held no secret when the index was made, nothing is
+// looked for in the very content that the index was made of; see Clean.
+func (r *Reader) MaskedOf(ctx context.Context, f *code.File, clean bool, wanted func([]byte) bool) []byte {
+	return r.masked(ctx, f, clean, wanted)
+}
+
+func (r *Reader) masked(ctx context.Context, f *code.File, clean bool, wanted func([]byte) bool) []byte {
+	c, err := r.scan.ReadInto(ctx, f.Path, &r.buf)
 	if err != nil || c.Problem == code.ProblemBinary || !wanted(c.Bytes) {
 		return nil
+	}
+	if clean && c.Hash == f.Hash && HeldWhole(c.Problem) && HeldWhole(f.Problem) {
+		return c.Bytes
 	}
 	if c.Problem == code.ProblemTooLarge {
 		return r.maskHead(c.Bytes)

@@ -63,13 +63,7 @@ func (w *Writer) Look(ctx context.Context, last LastLook) (*Look, error) {
 }
 
 func (w *Writer) lastLook(ctx context.Context, r store.Reader) (l LastLook, err error) {
-	if l.Rev, err = store.Revision(r); err != nil {
-		return l, err
-	}
-	if l.stamp, err = r.Meta(store.MetaLooked); err != nil {
-		return l, err
-	}
-	unranked, err := r.Meta(store.MetaUnranked)
+	s, err := w.State(ctx, r)
 	if err != nil {
 		return l, err
 	}
@@ -77,16 +71,44 @@ func (w *Writer) lastLook(ctx context.Context, r store.Reader) (l LastLook, err 
 	if err != nil {
 		return l, err
 	}
-	limit, err := r.Meta(store.MetaLimit)
-	if err != nil {
-		return l, err
-	}
-	l.limit, _ = strconv.ParseInt(limit, 10, 64)
-	moved, err := w.commits().Moved(ctx, r)
-	if err != nil {
-		return l, err
-	}
-	l.due = unranked == "1" || len(noted) > 0 || l.limit != w.Tree.SizeLimit() || moved
+	l = LastLook{stamp: s.Looked, Rev: s.Rev, limit: s.limit, due: s.Unranked || s.Due || len(noted) > 0}
 	l.packed, err = r.Look()
 	return l, err
+}
+
+// State is what an index says of itself.
+type State struct {
+	Rev      code.Rev
+	Looked   string // differs after each look at the whole tree that found something
+	Unranked bool   // ranks are to be computed anew
+	// Due says that a look at the whole tree has something to do even if no file changed: HEAD moved, or the
+	// limit of sizes or the salt is another.
+	Due   bool
+	limit int64 // MaxFileSize the index was made with
+}
+
+// State reads it.
+func (w *Writer) State(ctx context.Context, r store.Reader) (s State, err error) {
+	if s.Rev, err = store.Revision(r); err != nil {
+		return s, err
+	}
+	if s.Looked, err = r.Meta(store.MetaLooked); err != nil {
+		return s, err
+	}
+	unranked, err := r.Meta(store.MetaUnranked)
+	if err != nil {
+		return s, err
+	}
+	limit, err := r.Meta(store.MetaLimit)
+	if err != nil {
+		return s, err
+	}
+	s.limit, _ = strconv.ParseInt(limit, 10, 64)
+	moved, err := w.commits().Moved(ctx, r)
+	if err != nil {
+		return s, err
+	}
+	salted, err := w.saltChanged(r)
+	s.Unranked, s.Due = unranked == "1", moved || salted || s.limit != w.Tree.SizeLimit()
+	return s, err
 }

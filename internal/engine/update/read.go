@@ -77,11 +77,6 @@ func (w *Writer) ReadChecked(ctx context.Context) (store.Reader, LastLook, error
 		return nil, LastLook{}, err
 	}
 	last, err := w.lastLook(ctx, r)
-	if err == nil {
-		var salted bool
-		salted, err = w.saltChanged(r)
-		last.due = last.due || salted
-	}
 	if err != nil {
 		r.Close()
 	}

@@ -4,6 +4,7 @@
 package view
 
 import (
+	"errors"
 	"ken/internal/code"
 	"ken/internal/engine/exact"
 	"ken/internal/engine/facts"
@@ -37,6 +38,8 @@ type Snapshot struct {
 	// Provisional is set for an answer that cannot say that there is no such name,
 	// because the tree was not looked at: who is asked again need not suggest others.
 	Provisional bool
+	// Followed says that the tree is followed and the index was brought to it for this answer.
+	Followed bool
 	// known is what Known gathered, once read is set.
 	known struct {
 		set  *source.Known
@@ -48,6 +51,9 @@ type Snapshot struct {
 func New(opt *Options, r store.Reader) *Snapshot {
 	s := &Snapshot{Opt: opt, Tree: opt.Tree, Index: r, Cached: opt.Memo.recalled(r),
 		paths: map[int64]code.File{}, names: map[string]*NamedSymbols{}}
+	if s.kept != nil {
+		s.Index = keptReader{r, s.kept}
+	}
 	s.Lookup.R, s.Details.s = r, s
 	return s
 }
@@ -68,8 +74,18 @@ type Options struct {
 // Memo keeps what the last answer read from the index for the next one. It is
 // safe for concurrent use.
 type Memo struct {
-	mu     sync.Mutex // guards recall
-	recall *Cached
+	mu       sync.Mutex // guards recall
+	recall   *Cached
+	sketches source.Sketches
+}
+
+// Sketches know of texts what they lack, nil unless the index is surely at the tree: what is found in them is not looked for in
+// files. They outlive the state of the index, because most files do.
+func (s *Snapshot) Sketches() *source.Sketches {
+	if !s.Followed || s.Opt.Memo == nil {
+		return nil
+	}
+	return &s.Opt.Memo.sketches
 }
 
 // recalled is what the last answer over the same state of the index left, or a
@@ -83,13 +99,17 @@ func (e *Memo) recalled(r store.Reader) *Cached {
 	if k == nil || state == "" || k.state != state {
 		return newRecall(state)
 	}
+	if k.kept == nil {
+		k.kept = newKeptRows()
+	}
 	return k
 }
 
-// Keep leaves what s read to later answers, if nothing went wrong.
+// Keep leaves what s read to later answers, unless that may be wrong. Most errors of answers say that there is
+// no such thing, or that enough was found.
 func (e *Memo) Keep(s *Snapshot, err error) {
 	k := s.Cached
-	failed := err != nil || k.Lookup.Err != nil
+	failed := errors.Is(err, code.ErrDamaged) || k.Lookup.Err != nil
 	large := k.bytes > keptBytes || k.Lookup.Size() > lookup.KeptIDs
 	if failed || large || k.state == "" {
 		return
@@ -98,6 +118,14 @@ func (e *Memo) Keep(s *Snapshot, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.recall = k
+}
+
+// Forget drops what is kept for the next answer.
+func (e *Memo) Forget() {
+	e.sketches.Forget()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.recall = nil
 }
 
 // Cached is what an answer read from the index and a later one in the same
@@ -111,6 +139,8 @@ type Cached struct {
 	Details *details
 	byName  map[string][]store.SymbolRow // declarations by name, see symbolsNamed
 	langs   []store.LangCount            // see Languages
+	secrets map[string]bool              // see WithSecrets
+	kept    *keptRows                    // nil in the first answer
 	rows    int                          // in byName
 	bytes   int                          // of the packed facts of sites
 }

@@ -2,6 +2,9 @@ package view
 
 import (
 	"context"
+	"strings"
+
+	"ken/internal/code"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/lookup"
 	"ken/internal/engine/store"
@@ -21,6 +24,38 @@ func (s *Snapshot) Symbols(ctx context.Context, p string) ([]Symbol, error) {
 		rows[i].Path = p
 	}
 	return s.Detail(rows)
+}
+
+// Member is a declaration of a symbol, and how deep inside it.
+type Member struct {
+	code.Symbol
+	Depth int
+}
+
+// Members are the declarations of a symbol, in source order: those written inside it and, as Go writes methods, those outside it
+// whose qualified name begins with its name. What the rows leave to the packed facts is not filled.
+func (s *Snapshot) Members(of *Symbol) (out []Member, err error) {
+	rows, err := s.Declarations(code.UnpackSymbolID(of.ID).File)
+	if err != nil {
+		return nil, err
+	}
+	depths := make([]int, len(rows))
+	depth := 0
+	for i := range rows {
+		if p := int(rows[i].Parent); p >= 0 && p < i {
+			depths[i] = depths[p] + 1
+		}
+		if rows[i].ID().Pack() == of.ID {
+			depth = depths[i] + 1
+		}
+	}
+	for i := range rows {
+		row := &rows[i]
+		if rest, ok := strings.CutPrefix(row.Qualified, of.Qualified+"."); ok && row.ID().Pack() != of.ID {
+			out = append(out, Member{row.Symbol, max(0, depths[i]-depth, strings.Count(rest, "."))})
+		}
+	}
+	return out, nil
 }
 
 // Detail fills what the rows leave to the packed facts. All rows of one file
@@ -44,15 +79,15 @@ func (s *Snapshot) Detail(rows []store.SymbolRow) ([]Symbol, error) {
 }
 
 func (s *Snapshot) detailFile(rows []store.SymbolRow) error {
-	blob, err := s.Index.Facts(rows[0].FileID)
-	if err != nil || len(blob) == 0 {
+	p, err := s.packed(rows[0].FileID)
+	if err != nil || p == nil {
 		return err
 	}
-	p, err := facts.Open(blob)
-	if err != nil {
-		return err
+	wanted := make(map[int]bool, len(rows))
+	for i := range rows {
+		wanted[int(rows[i].Ord)] = true
 	}
-	syms, err := p.AllDetails()
+	syms, err := p.DetailsOf(func(ord int) bool { return wanted[ord] })
 	if err != nil {
 		return err
 	}
@@ -62,6 +97,14 @@ func (s *Snapshot) detailFile(rows []store.SymbolRow) error {
 		}
 	}
 	return nil
+}
+
+// packed is Packed, of a site that was read before if there is one.
+func (s *Snapshot) packed(id int64) (*facts.Packed, error) {
+	if t := s.sites[id]; t != nil && t.Packed != nil {
+		return t.Packed, nil
+	}
+	return s.Packed(id)
 }
 
 // Packed opens the packed facts of a file; nil if it has none.

@@ -72,7 +72,7 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 			file code.File
 			out  chan T
 		}
-		secrets, err := s.withSecrets()
+		secrets, err := s.WithSecrets()
 		if err != nil {
 			yield(zero, err)
 			return
@@ -129,8 +129,11 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 	}
 }
 
-// withSecrets are the files that held secrets when they were indexed.
-func (s *Snapshot) withSecrets() (map[string]bool, error) {
+// WithSecrets are the files that held secrets when they were indexed; it must not be changed.
+func (s *Snapshot) WithSecrets() (map[string]bool, error) {
+	if s.secrets != nil {
+		return s.secrets, nil
+	}
 	out := map[string]bool{}
 	for f, err := range s.Index.Secrets() {
 		if err != nil {
@@ -138,6 +141,7 @@ func (s *Snapshot) withSecrets() (map[string]bool, error) {
 		}
 		out[f.Path] = true
 	}
+	s.secrets = out
 	return out, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,6 +34,8 @@ type Options struct {
 	// MaxDirs is the number of directories watched at most; the system's own
 	// limit may be lower. 0 means no limit of ours. With more, it polls.
 	MaxDirs int
+	// Fences is the directory in which Fence makes its files, "" for none.
+	Fences string
 }
 
 // The reasons for a look at the whole tree.
@@ -61,14 +64,17 @@ const (
 	maxHeld = 10 * time.Second
 )
 
-// Watcher watches one tree. Its methods are for one goroutine; it has one of its
-// own that takes notifications.
+// Watcher watches one tree. SetDirs and Close are for one goroutine at a time, the
+// other methods may run beside them. A goroutine of its own takes notifications.
 type Watcher struct {
-	opt Options
-	fs  *fsnotify.Watcher // nil while polling
-	ctl sync.WaitGroup    // the goroutine that drains fs
+	opt    Options
+	ctl    sync.WaitGroup // the goroutine that drains fs
+	prefix string         // of the files that Fence makes
 
-	mu          sync.Mutex      // guards what follows
+	mu          sync.Mutex        // guards what follows
+	fs          *fsnotify.Watcher // nil while polling
+	fences      map[string]chan struct{}
+	made        int             // files that Fence made
 	dirs        map[string]bool // watched, absolute
 	gone        []string        // watched directories that went away
 	paths       map[string]struct{}
@@ -81,7 +87,9 @@ type Watcher struct {
 // New makes a watcher that watches no directory yet. It never fails: without
 // notifications it polls; see Limit.
 func New(opt Options) *Watcher {
-	w := &Watcher{opt: opt, dirs: map[string]bool{}, paths: map[string]struct{}{}, wake: make(chan struct{}, 1)}
+	w := &Watcher{
+		opt: opt, dirs: map[string]bool{}, paths: map[string]struct{}{}, wake: make(chan struct{}, 1), fences: map[string]chan struct{}{},
+	}
 	w.opt.Debounce = orDefault(opt.Debounce, 150*time.Millisecond)
 	w.opt.MaxDelay = orDefault(opt.MaxDelay, time.Second)
 	w.opt.Poll = orDefault(opt.Poll, 2*time.Second)
@@ -95,6 +103,7 @@ func New(opt Options) *Watcher {
 		_ = f.Add(opt.GitDir)
 		_ = f.Add(filepath.Join(opt.GitDir, "info"))
 	}
+	w.openFences(f)
 	w.ctl.Go(func() { w.drain(f) })
 	return w
 }
@@ -114,12 +123,21 @@ func (w *Watcher) Close() error {
 }
 
 func (w *Watcher) stop() error {
-	if w.fs == nil {
+	w.mu.Lock()
+	f := w.fs
+	w.fs = nil
+	w.mu.Unlock()
+	if f == nil {
 		return nil
 	}
-	err := w.fs.Close()
-	w.fs = nil
-	return err
+	return f.Close()
+}
+
+// notifier is nil while polling.
+func (w *Watcher) notifier() *fsnotify.Watcher {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.fs
 }
 
 // Limit says why the watcher polls, nil if it is notified.
@@ -140,7 +158,8 @@ func (w *Watcher) Dirs() int {
 // directories and returns how many are new. What changed in those before now
 // was not seen: look at the tree once more if there are any.
 func (w *Watcher) SetDirs(dirs []string) (added int) {
-	if w.fs == nil {
+	f := w.notifier()
+	if f == nil {
 		return 0
 	}
 	if w.opt.MaxDirs > 0 && len(dirs) > w.opt.MaxDirs {
@@ -155,7 +174,10 @@ func (w *Watcher) SetDirs(dirs []string) (added int) {
 		if w.watched(abs) {
 			continue
 		}
-		switch err := w.fs.Add(abs); {
+		switch err := f.Add(abs); {
+		case err == nil && isRemote(abs):
+			w.giveUp(errRemote)
+			return 0
 		case err == nil:
 			w.mark(abs)
 			added++
@@ -192,13 +214,20 @@ func (w *Watcher) drop(f func(abs string) bool) {
 			delete(w.dirs, d)
 		}
 	}
+	n := w.fs
 	w.mu.Unlock() // Remove may wait for a notification to be taken
+	if n == nil {
+		return
+	}
 	for _, d := range list {
-		_ = w.fs.Remove(d)
+		_ = n.Remove(d)
 	}
 }
 
-var errLimit = errors.New("more directories than are to be watched")
+var (
+	errLimit  = errors.New("more directories than are to be watched")
+	errRemote = errors.New("other machines can change the files, which is not notified")
+)
 
 // exhausted reports whether an error means that the system grants no more watches.
 func exhausted(err error) bool {
@@ -216,6 +245,7 @@ func (w *Watcher) giveUp(err error) {
 	defer w.mu.Unlock()
 	clear(w.dirs)
 	w.limit = err
+	w.rouse()
 }
 
 // forget drops the watches of directories that went away, and of those below them,
@@ -254,6 +284,9 @@ func (w *Watcher) drain(f *fsnotify.Watcher) {
 
 // take turns one notification into a path or a reason for a look.
 func (w *Watcher) take(ev fsnotify.Event) {
+	if w.isFence(ev) {
+		return
+	}
 	if w.opt.GitDir != "" && filepath.Dir(ev.Name) == w.opt.GitDir {
 		switch filepath.Base(ev.Name) {
 		case "HEAD":
@@ -268,12 +301,12 @@ func (w *Watcher) take(ev fsnotify.Event) {
 		return
 	}
 	rel, err := filepath.Rel(w.opt.Root, ev.Name)
-	if err != nil || rel == ".git" || rel == ".ken" || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+	rel = filepath.ToSlash(rel)
+	if err != nil || rel == ".ken" || strings.HasPrefix(rel, ".git/") {
 		return
 	}
-	rel = filepath.ToSlash(rel)
 	switch {
-	case rel == "." || isRules(rel):
+	case rel == "." || isRules(rel) || isRepository(rel):
 		w.note("", Directories)
 	case ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename):
 		if w.noteGone(ev.Name) {
@@ -288,6 +321,9 @@ func (w *Watcher) take(ev fsnotify.Event) {
 		}
 		w.note(rel, "")
 	case ev.Op == fsnotify.Chmod && isDir(ev.Name):
+		if !w.watched(ev.Name) || !isReadable(ev.Name) { // it was unreadable, or is now
+			w.note("", Directories)
+		}
 	default:
 		w.note(rel, "")
 	}
@@ -296,6 +332,19 @@ func (w *Watcher) take(ev fsnotify.Event) {
 func isDir(path string) bool {
 	st, err := os.Lstat(path)
 	return err == nil && st.Mode()&fs.ModeDir != 0
+}
+
+func isReadable(dir string) bool {
+	f, err := os.Open(dir)
+	if err == nil {
+		f.Close()
+	}
+	return err == nil
+}
+
+// isRepository reports whether a path is part of what makes a directory a repository, which is not entered.
+func isRepository(rel string) bool {
+	return path.Base(rel) == ".git" || path.Base(path.Dir(rel)) == ".git"
 }
 
 // isRules reports whether a file decides which others are listed, or how they count.
@@ -335,6 +384,11 @@ func (w *Watcher) note(path, reason string) {
 			w.askForLook(Many)
 		}
 	}
+	w.rouse()
+}
+
+// rouse lets who waits for changes go on.
+func (w *Watcher) rouse() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
@@ -353,21 +407,30 @@ func (w *Watcher) askForLook(reason string) {
 // Next waits until something changed, then for quiet, and returns the batch. The
 // error is that of ctx.
 func (w *Watcher) Next(ctx context.Context) (Batch, error) {
-	if w.fs == nil {
+	if w.notifier() == nil {
 		return Batch{Reason: Polling}, sleep(ctx, w.opt.Poll)
 	}
+	if err := w.Settle(ctx); err != nil {
+		return Batch{}, err
+	}
+	return w.Take(), nil
+}
+
+// Settle waits until something changed, then for quiet. What changed is left to Take.
+// The error is that of ctx.
+func (w *Watcher) Settle(ctx context.Context) error {
 	select {
 	case <-w.wake:
 	case <-ctx.Done():
-		return Batch{}, ctx.Err()
+		return ctx.Err()
 	}
 	for {
 		wait := w.unsettled()
 		if wait <= 0 {
-			return w.batch(), nil
+			return nil
 		}
 		if err := sleep(ctx, wait); err != nil {
-			return Batch{}, err
+			return err
 		}
 	}
 }
@@ -393,8 +456,8 @@ func (w *Watcher) gitBusy() bool {
 	return err == nil
 }
 
-// batch takes the changes collected so far.
-func (w *Watcher) batch() Batch {
+// Take returns the changes collected so far, settled or not.
+func (w *Watcher) Take() Batch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	select { // what would wake the next call is in this batch

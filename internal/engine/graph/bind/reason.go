@@ -59,6 +59,16 @@ func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
 	return Likelier
 }
 
+// ExceptAll is the weakest of the reasons why a reference does not mean one of some definitions.
+func (b *Binder) ExceptAll(g *Binding, s *graph.Site, defs []int) (why Reason) {
+	for _, def := range defs {
+		if why = max(why, b.Except(g, s, def)); why == Likelier {
+			break
+		}
+	}
+	return why
+}
+
 // otherwise is the reason where a reference means one definition and not the other.
 func (b *Binder) otherwise(meant, d *graph.Def) Reason {
 	switch {

@@ -128,6 +128,12 @@ func isDoc(name string, row *lang.Info) bool {
 	return row.PlainText && docNames[strings.ToUpper(stem)]
 }
 
+// FlagsOf are the language and the flags of a text, as of a file at a path.
+func FlagsOf(p string, text []byte) (code.Lang, code.Flags) {
+	l := lang.Detect(p, text)
+	return l, PathFlags(p, l) | contentFlags(p, l, text)
+}
+
 // contentFlags are the flags that follow from the text.
 func contentFlags(p string, l code.Lang, b []byte) code.Flags {
 	var f code.Flags

@@ -50,6 +50,7 @@ type (
 	Listing = list.Listing
 	Entry   = list.Entry
 	Dir     = list.Dir
+	Outside = list.Outside
 )
 
 // New makes a scanner. The root must be a directory.

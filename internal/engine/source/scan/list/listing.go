@@ -1,10 +1,12 @@
 package list
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/source/scan/nofollow"
 )
 
 // Entry is one path of a listing.
@@ -50,6 +52,49 @@ type Listing struct {
 	options [32]byte // digest of the scanner's options and the repository
 	tracked [32]byte // digest of git's index as far as it matters
 	sources []source
+}
+
+// Outside are the files outside of the tree that decided which files a look listed, as they were then.
+type Outside struct {
+	files    []source
+	lookedAt int64
+}
+
+// Outside returns those files without git's index, which is at index: most of what is written there changes nothing.
+func (l *Listing) Outside(index string) Outside {
+	o := Outside{lookedAt: l.LookedAt}
+	for _, s := range l.sources {
+		if filepath.IsAbs(s.path) && s.path != index {
+			o.files = append(o.files, s)
+		}
+	}
+	return o
+}
+
+// Same reports whether all of them are surely as they were.
+func (o Outside) Same() bool {
+	return !slices.ContainsFunc(o.files, func(s source) bool {
+		st, _ := nofollow.StatPath(s.path)
+		return st != s.stat || racy(st, o.lookedAt)
+	})
+}
+
+// WatchedDirs are the directories, relative to the root, of which a change can mean another listing. Beside those that were
+// read they are repositories inside of the tree, and what may become one.
+func (l *Listing) WatchedDirs() []string {
+	out := make([]string, 0, len(l.Dirs))
+	for _, d := range l.Dirs {
+		out = append(out, d.Path)
+		if d.Recheck {
+			out = append(out, nofollow.Join(d.Path, ".git"))
+		}
+	}
+	for _, e := range l.Files {
+		if e.Dir && (e.Problem == code.ProblemSubmodule || e.Problem == code.ProblemNestedRepo) {
+			out = append(out, e.Path)
+		}
+	}
+	return out
 }
 
 // The rule for racy files. Two writes within one tick of the file system's clock

@@ -1,0 +1,356 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/engine/source"
+	"ken/internal/engine/update"
+	"ken/internal/engine/watch"
+	"ken/internal/git"
+)
+
+const (
+	// fenceWait is how long a question waits for notifications before it looks at the
+	// tree instead, which takes about as long.
+	fenceWait = 100 * time.Millisecond
+	// maxMissed is after how many waits in vain the watcher is made anew.
+	maxMissed = 3
+	// followAgain is how long after a fault the watcher is made anew; each time twice as long.
+	followAgain    = 10 * time.Second
+	maxFollowAgain = 10 * time.Minute
+	// lookEvery is how old a look at the whole tree may be when a question comes: an older
+	// one is made again beside the answer, because not every change is notified.
+	lookEvery = time.Minute
+	// maxLinked is how many files with several names are looked at with each question.
+	maxLinked = 64
+)
+
+// errFollow says that what was notified does not suffice to know the tree.
+var errFollow = errors.New("the tree cannot be followed")
+
+// follower keeps the index at the tree by what the file system notifies, so that
+// questions need not look at all of the tree.
+type follower struct {
+	e      *Engine
+	w      *watch.Watcher
+	mounts *watch.Mounts
+	repo   git.Repo      // the working tree it began with, no root without git
+	stale  chan struct{} // has an entry if a look at the whole tree is old
+	turn   chan struct{} // has an entry while somebody has what follows, and brings the index up to date
+
+	owed    bool // the next one looks at the whole tree, whatever was notified
+	outside source.Outside
+	looked  string    // update.State.Looked of the last look at the whole tree
+	at      time.Time // of that look
+	linked  []string  // files with several names
+	missed  int       // waits for notifications in vain, one after the other
+	ended   bool
+	cancel  context.CancelFunc
+	working sync.WaitGroup
+}
+
+// Follow watches the tree until ctx ends, so that answers need not look at it: what
+// was notified is taken over before each. It begins after the first answer, because
+// that must not wait. Where notifications cannot be had or do not suffice, answers
+// look at the tree as without it.
+func (e *Engine) Follow(ctx context.Context) {
+	select {
+	case <-e.answered:
+	case <-ctx.Done():
+		return
+	}
+	for wait := followAgain; e.follow(ctx); wait = min(2*wait, maxFollowAgain) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+	}
+}
+
+// Followed reports whether answers are given without a look at the tree.
+func (e *Engine) Followed() bool { return e.follower.Load() != nil }
+
+// follow follows the tree until that is not possible any more; again says whether
+// another try is worthwhile.
+func (e *Engine) follow(ctx context.Context) (again bool) {
+	f := e.newFollower()
+	defer f.close()
+	ctx, f.cancel = context.WithCancel(ctx)
+	defer f.cancel()
+	if err := f.w.Fence(ctx, followAgain); errors.Is(err, watch.ErrNoFence) {
+		return false // not here, or nothing can be written
+	}
+	if err := f.look(ctx); err != nil || !f.suffices() {
+		return err != nil && ctx.Err() == nil && f.w.Limit() == nil
+	}
+	e.follower.Store(f)
+	defer e.follower.Store(nil)
+	f.working.Go(func() { f.lookAgain(ctx) })
+	for f.w.Settle(ctx) == nil {
+		if !f.take(ctx) {
+			break
+		}
+		// What could not be done is owed to the next question, which says why.
+		_ = f.bring(ctx, WholeTree)
+		f.release()
+	}
+	f.cancel()
+	f.working.Wait()
+	return f.suffices()
+}
+
+func (e *Engine) newFollower() *follower {
+	f := &follower{e: e, mounts: watch.OpenMounts(), stale: make(chan struct{}, 1), turn: make(chan struct{}, 1)}
+	o := watch.Options{Root: e.opt.Root, Fences: filepath.Join(e.opt.Root, ".ken")}
+	if repo, err := git.Find(e.opt.Root); err == nil {
+		f.repo, o.GitDir = *repo, repo.GitDir
+	}
+	f.w = watch.New(o)
+	return f
+}
+
+// close ends the follower. A question that has the turn is waited for, and the next one looks at the tree.
+func (f *follower) close() {
+	f.turn <- struct{}{}
+	f.ended = true
+	f.release()
+	_ = f.w.Close()
+	f.mounts.Close()
+}
+
+// isCurrent brings the index to the tree as it is, if the tree is followed.
+func (e *Engine) isCurrent(ctx context.Context, fresh Freshness) bool {
+	f := e.follower.Load()
+	if f == nil {
+		return false
+	}
+	fence := f.w.Fence(ctx, fenceWait)
+	if !f.take(ctx) {
+		return false
+	}
+	defer f.release()
+	if fence != nil {
+		if f.missed++; f.missed >= maxMissed {
+			f.end()
+		}
+		return false
+	}
+	f.missed = 0
+	if f.bring(ctx, fresh) != nil {
+		return false
+	}
+	if time.Since(f.at) > lookEvery {
+		select {
+		case f.stale <- struct{}{}:
+		default:
+		}
+	}
+	return true
+}
+
+// take waits until nobody else has the turn; it reports false if that is for nothing.
+func (f *follower) take(ctx context.Context) bool {
+	select {
+	case f.turn <- struct{}{}:
+	case <-ctx.Done():
+		return false
+	}
+	if f.ended {
+		f.release()
+		return false
+	}
+	return true
+}
+
+func (f *follower) release() { <-f.turn }
+
+// end has the follower made anew.
+func (f *follower) end() {
+	f.ended = true
+	f.e.follower.CompareAndSwap(f, nil)
+	f.cancel()
+}
+
+// bring takes over what was notified. What it does not come to do is owed.
+func (f *follower) bring(ctx context.Context, fresh Freshness) error {
+	b := f.w.Take()
+	owed := f.owed || b.Reason != "" || f.mounts.Changed() || !f.outside.Same()
+	f.owed = true
+	if f.w.Limit() != nil || !f.sameRepository() {
+		f.end()
+		return errFollow
+	}
+	if !owed {
+		gone, err := f.update(ctx, slices.Concat(f.linked, b.Paths))
+		if err != nil {
+			return err
+		}
+		if owed, err = f.isDue(ctx, fresh); err != nil {
+			return err
+		}
+		owed = owed || gone
+	}
+	if owed {
+		if err := f.look(ctx); err != nil {
+			return err
+		}
+	}
+	f.owed = false
+	if !f.suffices() {
+		f.end()
+		return errFollow
+	}
+	return nil
+}
+
+// suffices reports whether notifications are enough to know the tree.
+func (f *follower) suffices() bool { return f.w.Limit() == nil && len(f.linked) <= maxLinked }
+
+// sameRepository reports whether the repository around the tree is the one that is watched.
+func (f *follower) sameRepository() bool {
+	repo, err := git.Find(f.e.opt.Root)
+	if err != nil {
+		return f.repo == git.Repo{}
+	}
+	return *repo == f.repo
+}
+
+// update takes over what became of single files; gone says that a look is needed for one that came and went.
+func (f *follower) update(ctx context.Context, paths []string) (gone bool, err error) {
+	if len(paths) == 0 {
+		return false, nil
+	}
+	paths, err = f.differing(ctx, paths)
+	if err != nil || len(paths) == 0 {
+		return false, err
+	}
+	f.addLinked(paths)
+	_, err = f.e.Update(ctx, update.Request{Paths: paths})
+	var missing *code.NotFoundError
+	if errors.As(err, &missing) {
+		return true, nil
+	}
+	return false, err
+}
+
+func (f *follower) differing(ctx context.Context, paths []string) ([]string, error) {
+	r, err := f.e.writer.Store.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return f.e.tree.Differing(ctx, r, paths)
+}
+
+// isDue reports whether an answer needs a look at the whole tree even if nothing was notified: HEAD moved in a way
+// that only its commit shows, ranks are to be computed, or another process looked, which may have other settings.
+func (f *follower) isDue(ctx context.Context, fresh Freshness) (bool, error) {
+	r, err := f.e.writer.Store.Read(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	s, err := f.e.writer.State(ctx, r)
+	return s.Due || s.Looked != f.looked || s.Unranked && fresh != Shown, err
+}
+
+// look brings the index up to date by a look at the whole tree, and watches the directories it saw.
+func (f *follower) look(ctx context.Context) error {
+	for try := 0; ; try++ {
+		began := time.Now()
+		u, err := f.e.Update(ctx, update.Request{})
+		if err != nil {
+			return err
+		}
+		added, files, err := f.watchSeen(ctx)
+		if err != nil {
+			return err
+		}
+		if f.at.IsZero() {
+			f.addLinked(files)
+		}
+		for i := range u.Changes {
+			f.addLinked([]string{u.Changes[i].Path})
+		}
+		f.at = began
+		if added == 0 || try == maxTries {
+			return nil
+		}
+	}
+}
+
+// watchSeen watches the directories that the last look saw. It returns how many are new, and before the
+// first look has ended all files.
+func (f *follower) watchSeen(ctx context.Context) (added int, files []string, err error) {
+	r, err := f.e.writer.Store.Read(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer r.Close()
+	s, err := f.e.writer.State(ctx, r)
+	if err != nil {
+		return 0, nil, err
+	}
+	l, err := source.ReadListing(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	if l == nil {
+		return 0, nil, errFollow
+	}
+	f.outside, f.looked = l.Outside(filepath.Join(f.repo.GitDir, "index")), s.Looked
+	if f.at.IsZero() {
+		for i := range l.Files {
+			files = append(files, l.Files[i].Path)
+		}
+	}
+	return f.w.SetDirs(l.WatchedDirs()), files, nil
+}
+
+// addLinked remembers those of the files that have several names.
+func (f *follower) addLinked(files []string) {
+	for _, p := range watch.Linked(f.e.opt.Root, files) {
+		if len(f.linked) <= maxLinked && !slices.Contains(f.linked, p) {
+			f.linked = append(f.linked, p)
+		}
+	}
+}
+
+// lookAgain looks at the whole tree when it is asked to, and takes over what differs.
+func (f *follower) lookAgain(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.stale:
+		}
+		began := time.Now()
+		same, err := f.isSame(ctx)
+		if !f.take(ctx) {
+			return
+		}
+		f.at = began
+		if err != nil || !same {
+			f.owed = f.look(ctx) != nil
+		}
+		f.release()
+	}
+}
+
+// isSame reports whether a look at the whole tree finds nothing that the index does not have.
+func (f *follower) isSame(ctx context.Context) (bool, error) {
+	r, last, err := f.e.writer.ReadChecked(ctx)
+	if err != nil {
+		return false, err
+	}
+	r.Close()
+	l, err := f.e.writer.Look(ctx, last)
+	return err == nil && l.Same(), err
+}

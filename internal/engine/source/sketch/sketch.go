@@ -1,0 +1,114 @@
+// Package sketch remembers of texts which runs of three bytes they may hold, in about a fifteenth of their size, so that a
+// search for a literal need not read the files that surely lack it. It proves absence alone: that a sketch has all
+// runs of a literal says nothing. Its neighbour is engine/source, which reads the texts.
+package sketch
+
+import (
+	"sync"
+	"time"
+
+	"ken/internal/code"
+)
+
+const (
+	gram      = 3       // bytes of a run; of shorter literals nothing is known
+	leastBits = 256     // of a sketch
+	mostBits  = 1 << 16 // texts that have more than these runs are read by every search
+	perBit    = 2       // bytes of text; with 4 a name of five letters was taken to be in one file of six that lack it
+	// maxBytes bounds all sketches; of further files nothing is kept. All of kubernetes takes 7 MB.
+	maxBytes = 16 << 20
+	// young is how long ago a text must have changed. One that is younger may change once more without its stat.
+	young = 3 * time.Second
+)
+
+// Set holds the sketches of files. The zero value is an empty one. It is safe for concurrent use.
+type Set struct {
+	mu     sync.RWMutex // guards what follows
+	byPath map[string]entry
+	bytes  int
+}
+
+// entry is the sketch of a file as it was: it says nothing of one with another hash or stat.
+type entry struct {
+	hash [32]byte
+	stat code.Stat
+	bits []uint64
+}
+
+// Lacks reports whether a file of the index surely does not hold some bytes.
+func (s *Set) Lacks(f *code.File, part []byte) bool {
+	if s == nil || len(part) < gram {
+		return false
+	}
+	s.mu.RLock()
+	e, ok := s.byPath[f.Path]
+	s.mu.RUnlock()
+	return ok && e.of(f) && !holds(e.bits, part)
+}
+
+func (e *entry) of(f *code.File) bool { return e.hash == f.Hash && e.stat == f.Stat }
+
+// Add takes the text of a file as it was indexed, unless that is known.
+func (s *Set) Add(f *code.File, text []byte) {
+	if s == nil || time.Since(time.Unix(0, max(f.Stat.MTime, f.Stat.CTime))) < young {
+		return
+	}
+	s.mu.RLock()
+	e, ok := s.byPath[f.Path]
+	s.mu.RUnlock()
+	if ok && e.of(f) {
+		return
+	}
+	e = entry{f.Hash, f.Stat, sketched(text)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const row = 160 // bytes that an entry and its place in the map take
+	if had, ok := s.byPath[f.Path]; ok {
+		s.bytes -= row + 8*len(had.bits)
+		delete(s.byPath, f.Path)
+	}
+	if s.bytes+row+8*len(e.bits) > maxBytes {
+		return
+	}
+	if s.byPath == nil {
+		s.byPath = map[string]entry{}
+	}
+	s.bytes += row + 8*len(e.bits)
+	s.byPath[f.Path] = e
+}
+
+// Forget forgets everything.
+func (s *Set) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.byPath, s.bytes = nil, 0
+}
+
+// sketched takes about as long as copying the text twice, because a search waits for it.
+func sketched(text []byte) []uint64 {
+	bits := make([]uint64, min(max(len(text)/perBit, leastBits), mostBits)/64)
+	n, g := uint64(len(bits)*64), uint32(0)
+	for i, c := range text {
+		if g = g<<8 | uint32(c); i >= gram-1 {
+			at := place(g, n)
+			bits[at/64] |= 1 << (at % 64)
+		}
+	}
+	return bits
+}
+
+func holds(bits []uint64, part []byte) bool {
+	n, g := uint64(len(bits)*64), uint32(0)
+	for i, c := range part {
+		if g = g<<8 | uint32(c); i < gram-1 {
+			continue
+		}
+		if at := place(g, n); bits[at/64]&(1<<(at%64)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// place is the bit, of so many, of the run of three bytes at the end of four.
+func place(g uint32, bits uint64) uint64 { return uint64(g<<8*0x9e3779b1) * bits >> 32 }

@@ -1,0 +1,243 @@
+package view
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/engine/store"
+)
+
+// keptReader is a reader that keeps rows for later answers over the same state of the index: most of the time
+// of an answer over an index that is in memory is spent on reading rows. It is used from the second answer of a
+// process on, because a command that answers once would only pay for it.
+type keptReader struct {
+	store.Reader
+	rows *keptRows
+}
+
+// keptRows are rows that were read. What callers get they may change, so that lists are copied.
+type keptRows struct {
+	all      []code.File          // every file, by path; nil until all were read
+	byID     map[int64]*code.File // of all
+	symbols  map[int64][]store.SymbolRow
+	named    map[string][]store.SymbolRow
+	packages map[packageKey][]code.File
+	files    map[string]code.File // single files, by path
+	edges    []store.EdgeRow      // every edge; nil until all were read
+	number   int                  // rows in symbols, named, packages and files
+	buckets  map[int64][]byte     // postings as they are packed
+	bytes    int                  // in buckets
+}
+
+type packageKey struct {
+	lang code.Lang
+	name string
+}
+
+const (
+	// maxKeptFiles bounds the files whose rows are kept; they take about 400 bytes each.
+	maxKeptFiles = 20_000
+	// maxKeptRows bounds the other rows that are kept, which take about as much.
+	maxKeptRows = 20_000
+	// maxKeptBuckets bounds the postings that are kept, in bytes. What is likely to change with a large file needs 4 to 8 MB of them.
+	maxKeptBuckets = 12 << 20
+	// maxKeptEdges bounds the edges that are kept, of 24 bytes each.
+	maxKeptEdges = 200_000
+)
+
+func newKeptRows() *keptRows {
+	k := &keptRows{buckets: map[int64][]byte{}}
+	k.forget()
+	return k
+}
+
+func (k *keptRows) forget() {
+	k.symbols, k.named = map[int64][]store.SymbolRow{}, map[string][]store.SymbolRow{}
+	k.packages, k.files, k.number = map[packageKey][]code.File{}, map[string]code.File{}, 0
+}
+
+// count makes room for so many more rows.
+func (k *keptRows) count(n int) {
+	if k.number += n + 1; k.number > maxKeptRows {
+		k.forget()
+		k.number = n + 1
+	}
+}
+
+// Files are the rows of all files.
+func (r keptReader) Files() iter.Seq2[code.File, error] {
+	return func(yield func(code.File, error) bool) {
+		if r.rows.all != nil {
+			for i := range r.rows.all {
+				if !yield(r.rows.all[i], nil) {
+					return
+				}
+			}
+			return
+		}
+		var all []code.File
+		for f, err := range r.Reader.Files() {
+			if err == nil && len(all) <= maxKeptFiles {
+				all = append(all, f)
+			}
+			if !yield(f, err) || err != nil {
+				return
+			}
+		}
+		r.rows.keep(all)
+	}
+}
+
+// keep keeps the rows of all files, if they are few enough.
+func (k *keptRows) keep(all []code.File) {
+	if len(all) == 0 || len(all) > maxKeptFiles {
+		return
+	}
+	k.all, k.byID = slices.Clip(all), make(map[int64]*code.File, len(all))
+	for i := range k.all {
+		k.byID[k.all[i].ID] = &k.all[i]
+	}
+}
+
+// Paths are the paths of all files.
+func (r keptReader) Paths() iter.Seq2[store.PathRow, error] {
+	if r.rows.all == nil {
+		return r.Reader.Paths()
+	}
+	return func(yield func(store.PathRow, error) bool) {
+		for i := range r.rows.all {
+			if !yield(store.PathRow{ID: r.rows.all[i].ID, Path: r.rows.all[i].Path}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// FileByPath is the row of a file.
+func (r keptReader) FileByPath(path string) (code.File, bool, error) {
+	if r.rows.all == nil {
+		return r.oneFile(path)
+	}
+	i, ok := slices.BinarySearchFunc(r.rows.all, path, func(f code.File, p string) int { return strings.Compare(f.Path, p) })
+	if !ok {
+		return code.File{}, false, nil
+	}
+	return r.rows.all[i], true, nil
+}
+
+func (r keptReader) oneFile(path string) (code.File, bool, error) {
+	if f, ok := r.rows.files[path]; ok {
+		return f, true, nil
+	}
+	f, ok, err := r.Reader.FileByPath(path)
+	if ok && err == nil {
+		r.rows.count(1)
+		r.rows.files[path] = f
+	}
+	return f, ok, err
+}
+
+// FileByID is the row of a file.
+func (r keptReader) FileByID(id int64) (code.File, bool, error) {
+	if r.rows.all == nil {
+		return r.Reader.FileByID(id)
+	}
+	if f := r.rows.byID[id]; f != nil {
+		return *f, true, nil
+	}
+	return code.File{}, false, nil
+}
+
+// Edges are the edges between files.
+func (r keptReader) Edges() iter.Seq2[store.EdgeRow, error] {
+	return func(yield func(store.EdgeRow, error) bool) {
+		if r.rows.edges != nil {
+			for i := range r.rows.edges {
+				if !yield(r.rows.edges[i], nil) {
+					return
+				}
+			}
+			return
+		}
+		all := []store.EdgeRow{}
+		for e, err := range r.Reader.Edges() {
+			if err == nil && len(all) <= maxKeptEdges {
+				all = append(all, e)
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+		if len(all) <= maxKeptEdges {
+			r.rows.edges = slices.Clip(all)
+		}
+	}
+}
+
+// Symbols are the declarations of a file.
+func (r keptReader) Symbols(file int64) ([]store.SymbolRow, error) {
+	if list, ok := r.rows.symbols[file]; ok {
+		return slices.Clone(list), nil
+	}
+	list, err := r.Reader.Symbols(file)
+	if err == nil {
+		r.rows.count(len(list))
+		r.rows.symbols[file] = slices.Clone(list)
+	}
+	return list, err
+}
+
+// Declarations are the declarations of a file by their rows, without their paths, which must not be changed.
+func (s *Snapshot) Declarations(file int64) ([]store.SymbolRow, error) {
+	if s.kept != nil {
+		if list, ok := s.kept.symbols[file]; ok {
+			return list, nil
+		}
+	}
+	return s.Index.Symbols(file)
+}
+
+// SymbolsNamed are the declarations of a name.
+func (r keptReader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
+	if list, ok := r.rows.named[name]; ok {
+		return slices.Clone(list), nil
+	}
+	list, err := r.Reader.SymbolsNamed(name)
+	if err == nil {
+		r.rows.count(len(list))
+		r.rows.named[name] = slices.Clone(list)
+	}
+	return list, err
+}
+
+// PackageFiles are the files of a package.
+func (r keptReader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
+	k := packageKey{lang, pkg}
+	if list, ok := r.rows.packages[k]; ok {
+		return slices.Clone(list), nil
+	}
+	list, err := r.Reader.PackageFiles(lang, pkg)
+	if err == nil {
+		r.rows.count(len(list))
+		r.rows.packages[k] = slices.Clone(list)
+	}
+	return list, err
+}
+
+// SearchBucket is one bucket of postings, which callers do not change.
+func (r keptReader) SearchBucket(n int64) ([]byte, error) {
+	if data, ok := r.rows.buckets[n]; ok {
+		return data, nil
+	}
+	data, err := r.Reader.SearchBucket(n)
+	if err == nil {
+		if r.rows.bytes += len(data); r.rows.bytes > maxKeptBuckets {
+			clear(r.rows.buckets)
+			r.rows.bytes = len(data)
+		}
+		r.rows.buckets[n] = data
+	}
+	return data, err
+}
