@@ -70,6 +70,8 @@ type grep struct {
 	around int    // lines of context
 	files  []code.File
 	known  *source.Known
+	secret map[string]bool  // files that held secrets when they were indexed
+	lack   *source.Sketches // what files surely do not hold, nil if that is not known
 }
 
 func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
@@ -92,7 +94,11 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &grep{tree: s.Tree, re: re, limit: q.Limit, around: q.Context, known: known}
+	secret, err := s.WithSecrets()
+	if err != nil {
+		return nil, err
+	}
+	g := &grep{tree: s.Tree, re: re, limit: q.Limit, around: q.Context, known: known, secret: secret, lack: s.Sketches()}
 	if q.OnePerFile {
 		g.limit = 1
 	}
@@ -110,7 +116,7 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 			return nil, err
 		}
 		isText := f.Problem == "" || f.Problem == code.ProblemParseLimit || f.Problem == code.ProblemMinified
-		if isText && Below(f.Path, q.Paths) && globsTake(&q, f.Path) {
+		if isText && Below(f.Path, q.Paths) && globsTake(&q, f.Path) && !g.lack.Lacks(&f, g.must) {
 			g.files = append(g.files, f)
 		}
 	}
@@ -204,7 +210,10 @@ func (g *grep) search(ctx context.Context) <-chan grepBatch {
 // file matches one file; one that cannot be read any more has no matches. What
 // is searched is the text with its secrets masked.
 func (g *grep) file(ctx context.Context, r *source.Reader, f code.File) []view.GrepMatch {
-	return g.lines(f.Path, r.Masked(ctx, f.Path, func(text []byte) bool {
+	if r.Lacks(&f, g.must, g.lack) {
+		return nil
+	}
+	return g.lines(f.Path, r.MaskedOf(ctx, &f, !g.secret[f.Path], func(text []byte) bool {
 		return (len(g.must) == 0 || bytes.Contains(text, g.must)) && g.next(text, 0) != nil
 	}))
 }

@@ -27,13 +27,9 @@ func (nameWordsSource) Name() string { return rank.FromPath }
 func (s nameWordsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	s.of.crowd = map[string]int{}
 	m := newNameMatcher(s.of.path)
-	all, err := s.of.view.AllPaths()
-	if err != nil {
-		return err
-	}
-	for _, row := range all {
-		s.of.crowd[code.Dir(row.Path)]++
-		m.offer(row.Path)
+	for row := range s.of.names.rows {
+		s.of.crowd[code.Dir(s.of.names.rows[row].Path)]++
+		m.offer(s.of.names, row)
 	}
 	for i := range m.hits {
 		h := &m.hits[i]
@@ -47,10 +43,9 @@ func (s nameWordsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 
 // nameMatcher compares the names of paths with one name.
 type nameMatcher struct {
-	words  []string // of the name
-	count  []int    // paths that have each
-	hits   []nameHit
-	folded []byte
+	words []string // of the name
+	count []int    // paths that have each
+	hits  []nameHit
 }
 
 // nameHit is a path that has words of the name.
@@ -65,9 +60,9 @@ func newNameMatcher(p string) *nameMatcher {
 	return &nameMatcher{words: words, count: make([]int, len(words))}
 }
 
-func (m *nameMatcher) offer(p string) {
-	m.folded = foldName(m.folded[:0], p)
-	if !slices.ContainsFunc(m.words, func(w string) bool { return strings.Contains(string(m.folded), w) }) {
+func (m *nameMatcher) offer(names *pathNames, row int) {
+	p, folded := names.rows[row].Path, names.fold(row)
+	if !slices.ContainsFunc(m.words, func(w string) bool { return strings.Contains(folded, w) }) {
 		return
 	}
 	own := nameWords(strings.TrimSuffix(path.Base(p), path.Ext(p)))
@@ -83,7 +78,7 @@ func (m *nameMatcher) offer(p string) {
 	if !any {
 		return
 	}
-	for _, o := range partsOf(p).root {
+	for _, o := range names.of(row).root {
 		if !slices.Contains(m.words, o) {
 			h.others++
 		}

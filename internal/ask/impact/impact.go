@@ -85,8 +85,13 @@ const (
 func Of(ctx context.Context, s *view.Snapshot, q ImpactQuery) (Impact, error) {
 	x := &impactSearch{s: s, q: q, out: Impact{ResolvedShare: 1}, changed: map[string]bool{}}
 	x.targets()
+	defer func() {
+		if x.found != nil {
+			x.found.end()
+		}
+	}()
 	for _, step := range []func(context.Context) error{
-		x.references, x.deeper, x.removed, x.behind, x.reach, x.tests, x.companions, x.together, x.likely, x.mentions, x.absence,
+		x.references, x.deeper, x.removed, x.searchMentions, x.behind, x.reach, x.tests, x.companions, x.together, x.likely, x.mentions, x.absence,
 	} {
 		if err := step(ctx); err != nil {
 			return x.out, err
@@ -102,6 +107,7 @@ type impactSearch struct {
 	files   []string // targets as a whole
 	refs    view.References
 	changed map[string]bool // files of the diff
+	found   *mentionSearch  // goes on beside the other steps
 }
 
 func (x *impactSearch) cut(what string) {
@@ -375,15 +381,21 @@ func (x *impactSearch) behind(ctx context.Context) error {
 }
 
 // reach counts the files that depend on the targets' files over any number of
-// steps. It reads all edges once: 5 ms for 60,000.
+// steps. It reads all edges once: 5 ms for 60,000, and a fifth where they are kept.
 func (x *impactSearch) reach(context.Context) error {
-	into := map[int64][]int64{}
+	type link struct {
+		from int64
+		next int32 // of the same target, 0 if there is none
+	}
+	links := make([]link, 1, 1<<10)
+	last := map[int64]int32{} // of each target, in links
 	for e, err := range x.s.Index.Edges() {
 		if err != nil {
 			return err
 		}
 		if e.Relation.Depends() {
-			into[e.Target] = append(into[e.Target], e.Source)
+			links = append(links, link{e.Source, last[e.Target]})
+			last[e.Target] = int32(len(links) - 1)
 		}
 	}
 	seen := map[int64]bool{}
@@ -397,8 +409,8 @@ func (x *impactSearch) reach(context.Context) error {
 	for len(level) > 0 {
 		var next []int64
 		for _, id := range level {
-			for _, from := range into[id] {
-				if !seen[from] {
+			for i := last[id]; i > 0; i = links[i].next {
+				if from := links[i].from; !seen[from] {
 					seen[from] = true
 					next = append(next, from)
 				}
@@ -551,9 +563,15 @@ func (x *impactSearch) likely(ctx context.Context) error {
 	return err
 }
 
-// mentions searches the documents.
+// searchMentions begins to search the documents, as soon as it is known for what.
+func (x *impactSearch) searchMentions(ctx context.Context) (err error) {
+	x.found, err = searchMentions(ctx, x.s, Keywords(x.q.Change, x.keywords(), x.out.Files), x.out.Files, x.q.Documents)
+	return err
+}
+
+// mentions takes over what was found in documents.
 func (x *impactSearch) mentions(ctx context.Context) error {
-	list, err := Mentioned(ctx, x.s, Keywords(x.q.Change, x.keywords(), x.out.Files), x.out.Files, x.q.Documents)
+	list, err := x.found.wait(ctx)
 	list.Files = slices.DeleteFunc(list.Files, func(m Mentioning) bool { return slices.Contains(x.out.Files, m.Path) })
 	if list.Left > 0 {
 		x.cut(fmt.Sprintf("%s, beyond the bounds on text", counted(list.Left, "document")))

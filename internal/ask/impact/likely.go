@@ -54,8 +54,12 @@ func ImpactFiles(ctx context.Context, s *view.Snapshot, seeds []string, limit in
 func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []string) ([]ImpactFile, error) {
 	var out []ImpactFile
 	at := map[string]int{}
+	names, err := namesOf(s)
+	if err != nil {
+		return nil, err
+	}
 	for _, path := range seeds {
-		set, err := signals(ctx, s, model, path, seeds)
+		set, err := signals(ctx, s, names, model, path, seeds)
 		if err != nil {
 			return nil, fmt.Errorf("rank what changes with %s: %w", path, err)
 		}
@@ -81,12 +85,12 @@ func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []stri
 // signals gathers the signals of one seed, stage by stage: texts and names bring
 // only their best candidates but rate those that earlier stages have brought, and
 // files, places need all candidates.
-func signals(ctx context.Context, s *view.Snapshot, model *rank.Model, path string, seeds []string) (*rank.Set, error) {
+func signals(ctx context.Context, s *view.Snapshot, names *pathNames, model *rank.Model, path string, seeds []string) (*rank.Set, error) {
 	file, ok, err := s.Index.FileByPath(path)
 	if err != nil {
 		return nil, err
 	}
-	of := &seed{view: s, path: path, file: file}
+	of := &seed{view: s, names: names, path: path, file: file}
 	stages := []rank.Stage{{Sources: []rank.Source{historySource{of}}}}
 	if ok {
 		stages = append(stages,
@@ -124,6 +128,7 @@ func whyLikely(model *rank.Model, v *rank.Vector) []string {
 // seed is a file whose likely companions in change are ranked.
 type seed struct {
 	view    *view.Snapshot
+	names   *pathNames // of all paths
 	path    string
 	file    code.File
 	folders map[string]float64 // directories that changed with it

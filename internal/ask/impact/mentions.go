@@ -100,11 +100,13 @@ func isPlainWord(name string) bool {
 
 // quotes are the marks a change's description may quote with: straight, typographic
 // and code.
-var quotes = regexp.MustCompile("\"([^\"\n]+)\"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»|「([^」\n]+)」|(?:^|[\\s(])'([^'\n]+)'")
+var quotes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("\"([^\"\n]+)\"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»|「([^」\n]+)」|(?:^|[\\s(])'([^'\n]+)'")
+})
 
 func quotedIn(text string) []string {
 	var out []string
-	for _, m := range quotes.FindAllStringSubmatch(text, 4*MaxKeywords) {
+	for _, m := range quotes().FindAllStringSubmatch(text, 4*MaxKeywords) {
 		for _, g := range m[1:] {
 			if g != "" {
 				out = append(out, g)
@@ -155,19 +157,54 @@ func isTerm(w string) bool {
 // as long as maxChangelogBytes do, because nobody rewrites them for a change.
 // wanted says which documents are searched; nil: all.
 func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (Mentions, error) {
-	out := Mentions{Keywords: keywords}
+	m, err := searchMentions(ctx, s, keywords, near, wanted)
+	if err != nil {
+		return m.out, err
+	}
+	return m.wait(ctx)
+}
+
+// mentionSearch is a search of documents that goes on beside other questions, because it reads files and nothing of the index.
+type mentionSearch struct {
+	s      *view.Snapshot
+	out    Mentions
+	found  []Mentioning
+	err    error
+	cancel context.CancelFunc
+	done   chan struct{} // closed when found and err are there
+}
+
+// searchMentions begins to search; wait or end must be called.
+func searchMentions(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (*mentionSearch, error) {
+	m := &mentionSearch{s: s, out: Mentions{Keywords: keywords}, cancel: func() {}, done: make(chan struct{})}
 	if len(keywords) == 0 {
-		return out, nil
+		close(m.done)
+		return m, nil
 	}
 	docs, err := documents(ctx, s, near, wanted)
-	if err != nil {
-		return out, err
+	if err == nil {
+		_, err = s.Tree.Scanner() // is made once, and may fail
 	}
+	if err != nil {
+		close(m.done)
+		return m, err
+	}
+	docs = m.within(docs)
+	ctx, m.cancel = context.WithCancel(ctx)
+	go func() {
+		defer close(m.done)
+		m.found, m.err = countMentions(ctx, s, docs, keywords)
+	}()
+	return m, nil
+}
+
+// within are the documents that the bounds on text let be searched.
+func (m *mentionSearch) within(docs []code.File) []code.File {
 	var sum, past int64
 	docs = slices.DeleteFunc(docs, func(f code.File) bool {
 		changelog := f.Class.Has(code.ClassChangelog)
 		if sum+f.Stat.Size > maxMentionBytes || changelog && past+f.Stat.Size > maxChangelogBytes {
-			out.Left++
+			m.out.Left++
 			return true
 		}
 		if sum += f.Stat.Size; changelog {
@@ -175,18 +212,30 @@ func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string, w
 		}
 		return false
 	})
-	out.Searched, out.Bytes = len(docs), sum
-	found, err := countMentions(ctx, s, docs, keywords)
-	if err != nil {
-		return out, err
+	m.out.Searched, m.out.Bytes = len(docs), sum
+	return docs
+}
+
+// end ends the search, whatever it has found.
+func (m *mentionSearch) end() {
+	m.cancel()
+	<-m.done
+}
+
+// wait waits for what is found.
+func (m *mentionSearch) wait(ctx context.Context) (Mentions, error) {
+	<-m.done
+	defer m.end()
+	if m.err != nil {
+		return m.out, m.err
 	}
-	out.Total = len(found)
-	slices.SortFunc(found, func(a, b Mentioning) int {
+	m.out.Total = len(m.found)
+	slices.SortFunc(m.found, func(a, b Mentioning) int {
 		past := cmp.Compare(refs.BoolInt(a.past), refs.BoolInt(b.past))
 		return cmp.Or(past, len(b.Keywords)-len(a.Keywords), b.Matches-a.Matches, cmp.Compare(a.Path, b.Path))
 	})
-	out.Files = found[:min(len(found), MaxMentioning)]
-	return out, sampleMentions(ctx, s, out.Files)
+	m.out.Files = m.found[:min(len(m.found), MaxMentioning)]
+	return m.out, sampleMentions(ctx, m.s, m.out.Files)
 }
 
 // documents lists the documents to search: those of the directories of near and

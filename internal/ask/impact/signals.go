@@ -263,7 +263,7 @@ func (companionsSource) Name() string { return rank.FromCompanions }
 
 // Signals fills the source's features.
 func (s companionsSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) error {
-	list, err := Companions(ctx, s.of.view, []string{s.of.path})
+	list, err := s.of.names.companions(ctx, []string{s.of.path})
 	for _, c := range list {
 		s.of.note(set, c.Path, rank.Companion, cmp.Or(namedWeights[c.Kind], otherCompanion)*float64(1+c.Near)/4)
 	}

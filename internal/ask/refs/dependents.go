@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"ken/internal/ask/neighbours"
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
@@ -76,40 +77,26 @@ type foundFile struct {
 	id int64
 }
 
-// relationOrder prefers the relation that says most.
-var relationOrder = [...]int{code.RelExtends: 0, code.RelImplements: 1, code.RelImports: 2, code.RelUses: 3,
-	code.RelTests: 4, code.RelGenerated: 5, code.RelMentions: 6}
-
 // nextFiles are the files one step from a level, by path; the surest edge counts.
 func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[int64]code.Confidence, way direction) ([]foundFile, error) {
-	at := map[int64]int{}
-	var out []foundFile
+	var met neighbours.Steps
 	for _, id := range level {
 		list, err := way.edges(id)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range list {
-			o := way.other(e)
-			if seen[o] {
-				continue
+			if o := way.other(e); !seen[o] {
+				met.Add(o, min(conf[id], e.Confidence), e.Relation)
 			}
-			c := min(conf[id], e.Confidence)
-			if i, ok := at[o]; ok {
-				if c > out[i].Confidence || c == out[i].Confidence && relationOrder[e.Relation] < relationOrder[out[i].Relation] {
-					out[i].Confidence, out[i].Relation = c, e.Relation
-				}
-				continue
-			}
-			at[o] = len(out)
-			out = append(out, foundFile{Dependent: view.Dependent{Confidence: c, Relation: e.Relation}, id: o})
 		}
 	}
-	for i := range out {
-		n, _ := s.Lookup.NodeByID(out[i].id)
-		out[i].Path, out[i].Test = n.Path, n.Test
-		seen[out[i].id] = true
-		conf[out[i].id] = out[i].Confidence
+	out := make([]foundFile, 0, len(met.List))
+	for _, st := range met.List {
+		n, _ := s.Lookup.NodeByID(st.ID)
+		out = append(out, foundFile{view.Dependent{Path: n.Path, Test: n.Test, Confidence: st.Confidence, Relation: st.Relation}, st.ID})
+		seen[st.ID] = true
+		conf[st.ID] = st.Confidence
 	}
 	slices.SortFunc(out, func(a, b foundFile) int { return cmp.Compare(a.Path, b.Path) })
 	return out, s.Lookup.Err

@@ -4,21 +4,18 @@ import (
 	"slices"
 
 	"ken/internal/code"
-	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/view"
 )
 
 // drop counts a reference that means none of the wanted definitions, by the
 // weakest of the reasons why it does not mean one of them.
-func (c *refCollector) drop(t *view.Site, r *code.Ref, b *bind.Binding, binder *bind.Binder, wanted map[int]*view.Symbol) error {
-	why := bind.NoReason
-	for d := range wanted {
-		why = max(why, binder.Except(b, &t.Site, d))
-	}
+func (c *refCollector) drop(t *view.Site, b *boundRef) error {
+	why := c.binder.ExceptAll(&b.Binding, &t.Site, c.order)
 	c.out.DroppedBy[why]++
 	if !c.keepDropped {
 		return nil
 	}
+	r := &b.Ref
 	in, err := c.s.Around(t, r.Scope)
 	ref := view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: b.Confidence,
 		In: in.Name, InKind: in.Kind, Scope: code.SymbolID{File: t.Node.ID, Ord: r.Scope}, Dropped: why}

@@ -2,8 +2,8 @@ package refs
 
 import (
 	"slices"
-	"strings"
 
+	"ken/internal/ask/refs/gostd"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/graph/bind"
@@ -72,14 +72,9 @@ func (b *hierarchySearch) embedded(t *view.Symbol) (list []view.Symbol, outside 
 	if err != nil || home.Packed == nil {
 		return nil, false, err
 	}
-	embeds := 0
-	refs, _, _, err := outgoing(b.ctx, b.s, home, func(r *code.Ref) bool {
-		if r.Scope != id.Ord || r.Kind != code.RefInherit {
-			return false
-		}
-		embeds++
-		return true
-	})
+	embeds := b.s.Details.Inherits(id.File, id.Ord)
+	embeds = slices.DeleteFunc(embeds, func(r code.Ref) bool { return r.Kind != code.RefInherit })
+	refs, _, _, err := bindAll(b.ctx, b.s, home, embeds)
 	met := map[uint32]bool{}
 	for i := range refs {
 		if refs[i].Target.Kind.IsType() && refs[i].Confidence > code.Ambiguous {
@@ -87,7 +82,7 @@ func (b *hierarchySearch) embedded(t *view.Symbol) (list []view.Symbol, outside 
 			met[refs[i].Start] = true
 		}
 	}
-	return list, len(met) < embeds, err
+	return list, len(met) < len(embeds), err
 }
 
 // declaredMethods are the methods that an interface lists itself, or that the
@@ -109,15 +104,16 @@ func (b *hierarchySearch) declaredMethods(t *view.Symbol) ([]view.Symbol, error)
 	}
 	var out []view.Symbol
 	for _, id := range files {
-		rows, err := b.s.Index.Symbols(id)
+		rows, err := b.s.Declarations(id)
 		if err != nil {
 			return nil, err
 		}
 		node, _ := b.s.Lookup.NodeByID(id)
 		for i := range rows {
 			if rows[i].Kind == code.KindMethod && rows[i].Symbol.Container() == t.Qualified {
-				rows[i].Path = node.Path
-				out = append(out, view.RowSymbol(&rows[i]))
+				m := view.RowSymbol(&rows[i])
+				m.Path = node.Path
+				out = append(out, m)
 			}
 		}
 	}
@@ -158,7 +154,7 @@ func (b *hierarchySearch) alike(m, w *view.Symbol) bool {
 	if m.ID == w.ID || m.Signature == w.Signature && code.Dir(m.Path) == code.Dir(w.Path) {
 		return true
 	}
-	if paramCount(m.Signature) != paramCount(w.Signature) {
+	if gostd.Parameters(m.Signature) != gostd.Parameters(w.Signature) {
 		return false
 	}
 	one, ok := b.definition(m)
@@ -171,46 +167,4 @@ func (b *hierarchySearch) definition(s *view.Symbol) (graph.Def, bool) {
 	id := code.UnpackSymbolID(s.ID)
 	n, ok := b.s.Lookup.NodeByID(id.File)
 	return graph.Def{File: n, Name: s.Name, Container: s.Symbol.Container(), Kind: s.Kind, Ord: id.Ord, Signature: s.Signature}, ok
-}
-
-// paramCount counts the parameters of a Go method by its signature: the commas
-// at the top of the parentheses behind its name.
-func paramCount(sig string) int {
-	depth, commas, start, any := 0, 0, -1, false
-	for i := 0; i < len(sig); i++ {
-		switch c := sig[i]; c {
-		case '(', '[', '{':
-			if c == '(' && start < 0 && opensParams(sig[:i]) {
-				start, depth = i, 0
-			} else if start >= 0 {
-				depth++
-			}
-		case ')', ']', '}':
-			if start >= 0 && depth == 0 {
-				if any {
-					return commas + 1
-				}
-				return 0
-			}
-			depth--
-		case ',':
-			if start >= 0 && depth == 0 {
-				commas++
-			}
-		case ' ':
-		default:
-			any = any || start >= 0
-		}
-	}
-	return 0
-}
-
-// opensParams reports whether a bracket behind a text opens a list of parameters:
-// it follows a name, or the type parameters of one, and not the word func.
-func opensParams(before string) bool {
-	if before == "" || strings.HasSuffix(before, "func") {
-		return false
-	}
-	last := before[len(before)-1]
-	return NameByte(last) || last == ']'
 }

@@ -234,9 +234,7 @@ func (b *hierarchySearch) supertypes(t *view.Symbol, n graph.Node) error {
 	}
 	if home.Packed != nil {
 		ord := code.UnpackSymbolID(t.ID).Ord
-		out, _, _, err := outgoing(b.ctx, b.s, home, func(r *code.Ref) bool {
-			return r.Scope == ord && (r.Kind == code.RefInherit || r.Kind == code.RefImplement)
-		})
+		out, _, _, err := bindAll(b.ctx, b.s, home, b.s.Details.Inherits(home.Node.ID, ord))
 		if err != nil {
 			return err
 		}

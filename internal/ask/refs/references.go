@@ -32,9 +32,26 @@ func ReferencesAndDropped(ctx context.Context, s *view.Snapshot, targets []view.
 	return c.collect(ctx)
 }
 
+// Each is References of each symbol alone. What the references of a name mean is found once for all symbols that have it.
+func Each(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (out []view.References, err error) {
+	shared := map[string]*namedRefs{}
+	for i := range targets {
+		c := newRefCollector(s, targets[i:i+1])
+		if len(targets) > 1 {
+			c.shared = shared
+		}
+		one, err := c.collect(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
 func (c *refCollector) collect(ctx context.Context) (view.References, error) {
 	for _, name := range slices.Sorted(maps.Keys(c.byName)) {
-		if err := c.name(ctx, name); err != nil {
+		if err := c.collectName(ctx, name); err != nil {
 			return view.References{}, err
 		}
 	}
@@ -65,21 +82,44 @@ type refCollector struct {
 	out     view.References
 	decided int
 	exact   int
-	read    map[asName]bool   // files can be met by more than one way
-	through throughs          // of the name being collected
-	rows    []store.SymbolRow // the definitions of that name, as binding numbers them
+	shared  map[string]*namedRefs // by name, nil if nobody else asks for the same names
+	refs    []code.Ref            // of the file that is being read
+	means   []boundRef            // the same, bound
+
+	// Of the name that is being collected:
+	*namedRefs
+	wanted  map[int]*view.Symbol // by definition
+	order   []int                // the definitions wanted
+	through throughs
+	read    map[inFile]bool // files can be met by more than one way
 
 	keepDropped bool
 }
 
-// asName is a file read for the references to a name that have another there.
-type asName struct {
-	file        int64
-	name, local string
+// namedRefs is what is the same of a name whichever of its definitions are wanted.
+type namedRefs struct {
+	name   string
+	binder *bind.Binder
+	rows   []store.SymbolRow     // the definitions, as binding numbers them
+	files  []int64               // with a reference of the name
+	bound  map[inFile][]boundRef // what was bound so far, nil if nobody else asks
+}
+
+// boundRef is a reference with what it means.
+type boundRef struct {
+	code.Ref
+	bind.Binding
+	by string
+}
+
+// inFile is a file read for the references to a name, which may have another there: "" if not.
+type inFile struct {
+	file  int64
+	local string
 }
 
 func newRefCollector(s *view.Snapshot, targets []view.Symbol) *refCollector {
-	c := &refCollector{s: s, byName: map[string][]*view.Symbol{}, read: map[asName]bool{}}
+	c := &refCollector{s: s, byName: map[string][]*view.Symbol{}}
 	c.out.DroppedBy = map[bind.Reason]int{}
 	for i := range targets {
 		c.byName[targets[i].Name] = append(c.byName[targets[i].Name], &targets[i])
@@ -87,43 +127,70 @@ func newRefCollector(s *view.Snapshot, targets []view.Symbol) *refCollector {
 	return c
 }
 
-// name collects the references of one name.
-func (c *refCollector) name(ctx context.Context, name string) error {
-	defs, wanted, err := c.defs(name)
+// of finds the definitions of a name and the files that use it.
+func (c *refCollector) of(name string) (*namedRefs, error) {
+	if n := c.shared[name]; n != nil {
+		return n, nil
+	}
+	n := &namedRefs{name: name}
+	rows, err := c.s.SymbolsNamed(name)
 	if err != nil {
+		return nil, err
+	}
+	defs := make([]graph.Def, 0, len(rows))
+	n.rows = make([]store.SymbolRow, 0, len(rows))
+	for i := range rows {
+		if node, ok := c.s.Lookup.NodeByID(rows[i].FileID); ok {
+			defs = append(defs, view.DefOf(node, &rows[i]))
+			n.rows = append(n.rows, rows[i])
+		}
+	}
+	n.binder = bind.New(c.s.Binding(), defs)
+	if n.files, err = c.s.Index.Referrers(name); err == nil && c.shared != nil {
+		n.bound = make(map[inFile][]boundRef, len(n.files))
+		c.shared[name] = n
+	}
+	return n, err
+}
+
+// collectName collects the references of one name.
+func (c *refCollector) collectName(ctx context.Context, name string) (err error) {
+	if c.namedRefs, err = c.of(name); err != nil {
 		return err
 	}
-	files, err := c.s.Index.Referrers(name)
-	if err != nil {
-		return err
+	c.wanted, c.order, c.through = map[int]*view.Symbol{}, c.order[:0], throughs{}
+	c.read = make(map[inFile]bool, len(c.files))
+	for _, t := range c.byName[name] {
+		if i, ok := c.binder.Definition(code.UnpackSymbolID(t.ID)); ok && c.wanted[i] == nil {
+			c.wanted[i] = t
+			c.order = append(c.order, i)
+		}
 	}
-	binder := bind.New(c.s.Binding(), defs)
-	c.through = throughs{}
-	if len(wanted) < len(defs) { // else nothing is bound to what is not wanted
-		if c.through, err = c.throughsOf(ctx, name, binder); err != nil {
+	if len(c.order) < len(c.rows) { // else nothing is bound to what is not wanted
+		if c.through, err = c.throughsOf(ctx); err != nil {
 			return err
 		}
 	}
-	for _, id := range files {
+	for _, id := range c.files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.file(id, name, "", binder, wanted); err != nil {
+		if err := c.file(id, ""); err != nil {
 			return err
 		}
 	}
-	if err := c.passedOn(ctx, name, binder, wanted); err != nil {
+	if err := c.passedOn(ctx); err != nil {
 		return err
 	}
-	return c.defaultImports(name, binder, wanted, files)
+	return c.defaultImports()
 }
 
 // passedOn adds the references that have another name because a file passes the
 // declaration on under it (export { a as b } from …).
-func (c *refCollector) passedOn(ctx context.Context, name string, binder *bind.Binder, wanted map[int]*view.Symbol) error {
-	names := map[string]bool{name: true}
+func (c *refCollector) passedOn(ctx context.Context) error {
+	names := map[string]bool{c.name: true}
 	var queue []int64
-	for _, t := range c.byName[name] {
+	for _, t := range c.byName[c.name] {
 		if file := code.UnpackSymbolID(t.ID).File; t.Symbol.Container() == "" && !slices.Contains(queue, file) {
 			queue = append(queue, file)
 		}
@@ -144,7 +211,7 @@ func (c *refCollector) passedOn(ctx context.Context, name string, binder *bind.B
 			}
 		}
 	}
-	delete(names, name)
+	delete(names, c.name)
 	for _, alias := range slices.Sorted(maps.Keys(names)) {
 		files, err := c.s.Index.Referrers(alias)
 		if err != nil {
@@ -154,7 +221,7 @@ func (c *refCollector) passedOn(ctx context.Context, name string, binder *bind.B
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := c.file(id, name, alias, binder, wanted); err != nil {
+			if err := c.file(id, alias); err != nil {
 				return err
 			}
 		}
@@ -162,36 +229,35 @@ func (c *refCollector) passedOn(ctx context.Context, name string, binder *bind.B
 	return c.s.Lookup.Err
 }
 
-// defs are all definitions of a name, and which of them are wanted.
-func (c *refCollector) defs(name string) ([]graph.Def, map[int]*view.Symbol, error) {
-	rows, err := c.s.SymbolsNamed(name)
-	if err != nil {
-		return nil, nil, err
+// bind binds the references of the name in a file, where they may have another name; they are valid until the next file is read.
+func (c *refCollector) bind(t *view.Site, id int64, local string) (out []boundRef, err error) {
+	key := inFile{id, local}
+	if list, ok := c.bound[key]; ok {
+		return list, nil
 	}
-	wanted := map[int]*view.Symbol{}
-	defs := make([]graph.Def, 0, len(rows))
-	c.rows = c.rows[:0]
-	for _, row := range rows {
-		n, ok := c.s.Lookup.NodeByID(row.FileID)
-		if !ok {
-			continue
-		}
-		for _, t := range c.byName[name] {
-			if t.ID == row.ID().Pack() {
-				wanted[len(defs)] = t
-			}
-		}
-		defs = append(defs, view.DefOf(n, &row))
-		c.rows = append(c.rows, row)
+	if c.refs, err = t.Packed.AppendRefs(c.refs[:0], cmp.Or(local, c.name)); err != nil {
+		return nil, err
 	}
-	return defs, wanted, nil
+	if out = c.means[:0]; c.bound != nil {
+		out = make([]boundRef, 0, len(c.refs))
+	}
+	for i := range c.refs {
+		b, by := view.BindExactly(c.binder, t, &c.refs[i])
+		out = append(out, boundRef{c.refs[i], b, by})
+	}
+	if c.bound != nil {
+		c.bound[key] = out
+	} else {
+		c.means = out
+	}
+	return out, nil
 }
 
-// file binds the references of a name in one file. local, if set, is the name
+// file collects the references of the name in one file. local, if set, is the name
 // they have there; then only what an import decides counts, since a guess by
 // another name would mean nothing.
-func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, wanted map[int]*view.Symbol) error {
-	if k := (asName{id, name, cmp.Or(local, name)}); c.read[k] {
+func (c *refCollector) file(id int64, local string) error {
+	if k := (inFile{id, local}); c.read[k] {
 		return nil
 	} else {
 		c.read[k] = true
@@ -200,56 +266,59 @@ func (c *refCollector) file(id int64, name, local string, binder *bind.Binder, w
 	if err != nil || t.Packed == nil {
 		return err
 	}
-	refs, err := t.Packed.Refs(cmp.Or(local, name))
+	list, err := c.bind(t, id, local)
 	if err != nil {
 		return err
 	}
-	for i := range refs {
-		b, by := view.BindExactly(binder, t, &refs[i])
-		if local != "" && (!b.Decided || len(b.Defs) == 0 || refs[i].Via != code.ViaImport) {
+	for i := range list {
+		b := &list[i]
+		if local != "" && (!b.Decided || len(b.Defs) == 0 || b.Via != code.ViaImport) {
 			continue
 		}
-		c.out.Named++
-		if b.Decided {
-			c.decided++
-		}
-		listed := len(c.out.List)
-		for _, d := range b.Defs {
-			if w := wanted[d]; w != nil {
-				if _, err := c.add(t, &refs[i], w, b.Confidence, by); err != nil {
-					return err
-				}
-				break
-			}
-		}
-		if by != "" {
-			c.exact++
-		}
-		if len(c.out.List) == listed {
-			if err := c.addPerhaps(t, &refs[i], &b, wanted); err != nil {
-				return err
-			}
-		}
-		if len(c.out.List) > listed {
-			continue
-		}
-		if err := c.addThrough(t, &refs[i], &b, by); err != nil {
+		if err := c.one(t, b); err != nil {
 			return err
-		}
-		if len(c.out.List) == listed {
-			if err := c.drop(t, &refs[i], &b, binder, wanted); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
 }
 
+// one lists a reference, or counts it as one that means something else.
+func (c *refCollector) one(t *view.Site, b *boundRef) error {
+	c.out.Named++
+	if b.Decided {
+		c.decided++
+	}
+	if b.by != "" {
+		c.exact++
+	}
+	listed := len(c.out.List)
+	for _, d := range b.Defs {
+		if w := c.wanted[d]; w != nil {
+			if _, err := c.add(t, &b.Ref, w, b.Confidence, b.by); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	if len(c.out.List) == listed {
+		if err := c.addPerhaps(t, b); err != nil {
+			return err
+		}
+	}
+	if len(c.out.List) > listed {
+		return nil
+	}
+	if err := c.addThrough(t, b); err != nil || len(c.out.List) > listed {
+		return err
+	}
+	return c.drop(t, b)
+}
+
 // addPerhaps lists a reference that may mean a wanted definition.
-func (c *refCollector) addPerhaps(t *view.Site, r *code.Ref, b *bind.Binding, wanted map[int]*view.Symbol) error {
+func (c *refCollector) addPerhaps(t *view.Site, b *boundRef) error {
 	for _, d := range b.Perhaps {
-		if w := wanted[d]; w != nil {
-			_, err := c.add(t, r, w, code.Ambiguous, "")
+		if w := c.wanted[d]; w != nil {
+			_, err := c.add(t, &b.Ref, w, code.Ambiguous, "")
 			return err
 		}
 	}
@@ -266,8 +335,8 @@ func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code
 
 // defaultImports adds the references to a default export, which have whatever
 // name each importer chose.
-func (c *refCollector) defaultImports(name string, binder *bind.Binder, wanted map[int]*view.Symbol, done []int64) error {
-	for _, t := range c.byName[name] {
+func (c *refCollector) defaultImports() error {
+	for _, t := range c.byName[c.name] {
 		file := code.UnpackSymbolID(t.ID).File
 		home, err := c.s.Site(file)
 		if err != nil || home.Packed == nil {
@@ -277,7 +346,7 @@ func (c *refCollector) defaultImports(name string, binder *bind.Binder, wanted m
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(exps, func(e code.Export) bool { return e.Name == "default" && e.Local == name }) {
+		if !slices.ContainsFunc(exps, func(e code.Export) bool { return e.Name == "default" && e.Local == c.name }) {
 			continue
 		}
 		edges, err := c.s.Index.EdgesTo(file)
@@ -288,7 +357,7 @@ func (c *refCollector) defaultImports(name string, binder *bind.Binder, wanted m
 			if e.Relation != code.RelImports {
 				continue
 			}
-			if err := c.defaultImporter(e.Source, name, binder, wanted); err != nil {
+			if err := c.defaultImporter(e.Source); err != nil {
 				return err
 			}
 		}
@@ -296,15 +365,15 @@ func (c *refCollector) defaultImports(name string, binder *bind.Binder, wanted m
 	return nil
 }
 
-func (c *refCollector) defaultImporter(id int64, name string, binder *bind.Binder, wanted map[int]*view.Symbol) error {
+func (c *refCollector) defaultImporter(id int64) error {
 	t, err := c.s.Site(id)
 	if err != nil {
 		return err
 	}
 	for i := range t.Imports {
 		for _, n := range t.Imports[i].Names {
-			if n.Name == "default" && n.Alias != name {
-				if err := c.file(id, name, n.Alias, binder, wanted); err != nil {
+			if n.Name == "default" && n.Alias != c.name {
+				if err := c.file(id, n.Alias); err != nil {
 					return err
 				}
 			}
@@ -359,11 +428,14 @@ func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(
 	if err != nil {
 		return nil, 0, 0, err
 	}
+	return bindAll(ctx, s, home, slices.DeleteFunc(refs, func(r code.Ref) bool { return !pass(&r) }))
+}
+
+// bindAll binds references of a file.
+func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code.Ref) (
+	out []view.Reference, decided, named int, err error) {
 	for i := range refs {
 		r := &refs[i]
-		if !pass(r) {
-			continue
-		}
 		if err := ctx.Err(); err != nil {
 			return nil, 0, 0, err
 		}

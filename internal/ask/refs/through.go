@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/view"
 )
@@ -30,18 +29,18 @@ type throughs struct {
 }
 
 // throughsOf finds what the wanted definitions of a name override or implement.
-func (c *refCollector) throughsOf(ctx context.Context, name string, binder *bind.Binder) (out throughs, err error) {
+func (c *refCollector) throughsOf(ctx context.Context) (out throughs, err error) {
 	out.shown = map[int][]reached{}
-	if out.checked, err = c.s.DispatchTo(ctx, name, c.byName[name]); err != nil {
+	if out.checked, err = c.s.DispatchTo(ctx, c.name, c.byName[c.name]); err != nil {
 		return out, err
 	}
-	for _, t := range c.byName[name] {
+	for _, t := range c.byName[c.name] {
 		above, err := c.above(ctx, t)
 		if err != nil {
 			return out, err
 		}
 		for _, m := range above {
-			if i, ok := binder.Definition(m.id); ok && m.id.Pack() != t.ID && !slices.Contains(out.shown[i], reached{t, m.conf}) {
+			if i, ok := c.binder.Definition(m.id); ok && m.id.Pack() != t.ID && !slices.Contains(out.shown[i], reached{t, m.conf}) {
 				out.shown[i] = append(out.shown[i], reached{t, m.conf})
 			}
 		}
@@ -97,9 +96,13 @@ func (c *refCollector) forAbove(t *view.Site, r *code.Ref, above int, to *view.S
 // addThrough adds a reference to a member to those wanted that override it or
 // implement it: by the interfaces that a type checker knows where it bound the
 // reference, else by what declarations show.
-func (c *refCollector) addThrough(t *view.Site, r *code.Ref, b *bind.Binding, by string) error {
+func (c *refCollector) addThrough(t *view.Site, b *boundRef) error {
+	if len(c.through.shown) == 0 && len(c.through.checked.Via) == 0 {
+		return nil
+	}
+	r := &b.Ref
 	target, _ := t.Known(r)
-	if list := c.through.checked.Via[target]; by != "" && len(list) > 0 {
+	if list := c.through.checked.Via[target]; b.by != "" && len(list) > 0 {
 		through, _, err := c.s.Index.QualifiedName(code.UnpackSymbolID(target))
 		for i := 0; i < len(list) && err == nil; i++ {
 			var ref *view.Reference

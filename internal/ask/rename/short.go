@@ -3,6 +3,7 @@ package rename
 import (
 	"bytes"
 	"regexp"
+	"sync"
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
@@ -44,19 +45,21 @@ func shortForm(text []byte, start, end int) int {
 
 // ownName finds the string that must be the name of what is assigned: of the functions of
 // Python that make types, type checkers want it.
-var ownName = regexp.MustCompile(`^\s*=\s*(?:\w+\.)?(?:TypeVar|TypeVarTuple|ParamSpec|NewType|namedtuple|NamedTuple|TypedDict|Enum|IntEnum|StrEnum|Flag|IntFlag)` +
-	`\(\s*["'](\w+)["']`)
+var ownName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*=\s*(?:\w+\.)?(?:TypeVar|TypeVarTuple|ParamSpec|NewType|namedtuple|NamedTuple|TypedDict|Enum|IntEnum|StrEnum|Flag|IntFlag)` +
+		`\(\s*["'](\w+)["']`)
+})
 
 // sameAlias finds the alias of an import or export that only repeats the name, as Python's
 // type checkers want it of what is handed on: "from .a import x as x".
-var sameAlias = regexp.MustCompile(`^\s+as\s+(\w+)`)
+var sameAlias = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s+as\s+(\w+)`) })
 
 // aliasOf is the place of an alias that repeats the name, nil if there is none: who imports it
 // from here uses that name.
-func (p *Place) aliasOf(text []byte, name string) *Place { return p.again(sameAlias, text, name) }
+func (p *Place) aliasOf(text []byte, name string) *Place { return p.again(sameAlias(), text, name) }
 
 // stringOf is the place of the string that repeats a definition's name, nil if there is none.
-func (p *Place) stringOf(text []byte, name string) *Place { return p.again(ownName, text, name) }
+func (p *Place) stringOf(text []byte, name string) *Place { return p.again(ownName(), text, name) }
 
 // again is the place where a pattern finds the name once more, right after this one.
 func (p *Place) again(pattern *regexp.Regexp, text []byte, name string) *Place {

@@ -1,0 +1,54 @@
+package gostd
+
+import "strings"
+
+// Parameters counts the parameters of a Go method by its signature: the commas
+// at the top of the parentheses behind its name.
+func Parameters(sig string) int {
+	depth, commas, start, any := 0, 0, -1, false
+	for i := 0; i < len(sig); i++ {
+		switch c := sig[i]; c {
+		case '(', '[', '{':
+			if c == '(' && start < 0 && opensParams(sig[:i]) {
+				start, depth = i, 0
+			} else if start >= 0 {
+				depth++
+			}
+		case ')', ']', '}':
+			if start >= 0 && depth == 0 {
+				if any {
+					return commas + 1
+				}
+				return 0
+			}
+			depth--
+		case ',':
+			if start >= 0 && depth == 0 {
+				commas++
+			}
+		case ' ':
+		default:
+			any = any || start >= 0
+		}
+	}
+	return 0
+}
+
+// opensParams reports whether a bracket behind a text opens a list of parameters:
+// it follows a name, or the type parameters of one, and not the word func.
+func opensParams(before string) bool {
+	if before == "" || strings.HasSuffix(before, "func") {
+		return false
+	}
+	last := before[len(before)-1]
+	return last == ']' || inName(last)
+}
+
+// inName reports whether a byte may be of a Go name in ASCII.
+func inName(c byte) bool {
+	switch {
+	case c == '_', '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return true
+	}
+	return false
+}
