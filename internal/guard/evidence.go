@@ -1,0 +1,313 @@
+package guard
+
+import (
+	"fmt"
+	"slices"
+
+	"ken/internal/guard/frame"
+	"ken/internal/knowledge/task"
+)
+
+// requirement is what level full demands of an understanding, before it is lowered to what there is.
+type requirement struct {
+	counts Counts
+	slots  []frame.Slot
+	tools  []Tool
+}
+
+// requirementRow is a row of the table of what is demanded.
+type requirementRow struct {
+	writes bool
+	risk   Risk
+	requirement
+}
+
+// requirements is the table. A task that changes nothing needs little, whatever its risk.
+func requirements() []requirementRow {
+	return []requirementRow{
+		{true, High, requirement{Counts{5, 2, 4, 2}, []frame.Slot{frame.TargetFeature, frame.ObservedIssue}, []Tool{FindDefinitions, FindReferences}}},
+		{true, Medium, requirement{Counts{3, 1, 2, 1}, []frame.Slot{frame.TargetFeature}, nil}},
+		{true, Low, requirement{Counts{3, 1, 2, 1}, nil, nil}},
+		{false, "", requirement{Counts{1, 0, 1, 0}, nil, nil}},
+	}
+}
+
+func requirementOf(t *Task) requirement {
+	for _, row := range requirements() {
+		if row.writes == t.Intent.Writes() && (row.risk == "" || row.risk == t.Risk) {
+			return row.requirement
+		}
+	}
+	return requirement{}
+}
+
+// RiskOf is how much a request leaves open.
+func RiskOf(i Intent, f frame.Frame) Risk {
+	known := func(s frame.Slot) bool { return f.Of(s).Source != frame.Unresolved }
+	switch {
+	case !i.Writes():
+		return Low
+	case i == Modify && !(known(frame.TargetFeature) && known(frame.ObservedIssue)):
+		return High
+	case i == Implement && len(f.With(frame.Fact)) == 0:
+		return High
+	case len(f.With(frame.Fact)) < len(frame.Slots()):
+		return Medium
+	}
+	return Low
+}
+
+// seen reports whether lines of a file were seen to a depth. No lines mean the file as a whole.
+func (t *Task) seen(path string, d task.Depth, lines ...int) bool {
+	if t.whole(path, d) {
+		return true
+	}
+	if len(lines) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(lines, func(line int) bool {
+		return !slices.ContainsFunc(t.Looks, func(l task.Look) bool {
+			holds := l.First > 0 && l.First <= line && line <= l.Last
+			return holds && l.Path == path && l.Depth >= d
+		})
+	})
+}
+
+// whole reports whether a file was seen as a whole.
+func (t *Task) whole(path string, d task.Depth) bool {
+	return slices.ContainsFunc(t.Looks, func(l task.Look) bool {
+		file := l.Symbol == "" && l.First == 0
+		return file && l.Path == path && l.Depth >= d
+	})
+}
+
+// touched reports whether something of a file was seen to a depth.
+func (t *Task) touched(path string, d task.Depth) bool {
+	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Path == path && l.Depth >= d })
+}
+
+// Looked reports whether what a claim names was looked up in this task.
+func (t *Task) Looked(c *Claim) bool {
+	if !c.Exists() {
+		return false
+	}
+	if c.Symbol == "" {
+		return t.touched(c.Path, task.Outlined)
+	}
+	asked := slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Path == c.Path && l.Symbol == c.Symbol })
+	return asked || t.whole(c.Path, task.Outlined) || t.seen(c.Path, task.Read, c.First)
+}
+
+// rejected reports whether a symbol was found not to go with the feature.
+func (t *Task) rejected(c *Claim) bool {
+	return slices.ContainsFunc(t.Relevance, func(r Relevance) bool {
+		return r.Symbol == c.Path+":"+c.Symbol && r.Tier == TierRejected && !r.Confirmed
+	})
+}
+
+// counts reports whether a claim counts as evidence: it exists, it was looked up, and something ties it to a target.
+func (t *Task) counts(c *Claim) bool {
+	tied := c.Tied || len(t.Targets) == 0 && !t.Intent.Writes()
+	if !tied || !t.Looked(c) || t.rejected(c) {
+		return false
+	}
+	switch c.Kind {
+	case EntryPoints:
+		return c.Entry && c.Symbol != ""
+	case Symbols:
+		return c.Symbol != ""
+	case Files:
+		return c.Symbol == ""
+	}
+	return true
+}
+
+// rate compares an understanding with what level full demands. have is how much of each kind there is at all.
+func (t *Task) rate(claims []Claim, have Counts) (missing []Missing) {
+	req := requirementOf(t)
+	for _, k := range []Kind{Symbols, EntryPoints, Files, Patterns} {
+		need := min(req.counts.Of(k), have.Of(k))
+		n := t.count(claims, k)
+		if n < need {
+			missing = append(missing, Missing{Kind: k, Have: n, Need: need,
+				What: fmt.Sprintf("%d of %d %s that were looked up in this task and that a reference or import ties to a target", n, need, k), Next: nextOf(k)})
+		}
+	}
+	for _, s := range req.slots {
+		if t.Frame.Of(s).Source != frame.Fact {
+			missing = append(missing, Missing{Kind: Slots, Need: 1, What: fmt.Sprintf("%s is no FACT", s), Next: slotNext(t, s)})
+		}
+	}
+	for _, tool := range req.tools {
+		useful := tool == FindDefinitions && have.Symbols > 0 || tool == FindReferences && have.EntryPoints > 0
+		if useful && !slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Tool == string(tool) }) {
+			missing = append(missing, Missing{Kind: Tools, Need: 1, What: string(tool) + " was not used", Next: "call " + string(tool) + " for what you are going to change"})
+		}
+	}
+	return missing
+}
+
+// count is how many different claims of a kind count.
+func (t *Task) count(claims []Claim, k Kind) int {
+	keys := map[string]bool{}
+	for i := range claims {
+		c := &claims[i]
+		if c.Kind == k && t.counts(c) {
+			keys[c.Path+":"+c.Symbol+":"+c.Text] = true
+		}
+	}
+	return len(keys)
+}
+
+func nextOf(k Kind) string {
+	switch k {
+	case Symbols:
+		return "find_definitions of the symbols that the target uses or that use it"
+	case EntryPoints:
+		return "find_references of the target: who uses it is where its work is entered"
+	case Files:
+		return "analyze_structure or read the files that the target imports or that import it"
+	case Patterns:
+		return "read code beside the target that does something alike, and name it as PATH or PATH:NAME"
+	}
+	return ""
+}
+
+func slotNext(t *Task, s frame.Slot) string {
+	if t.State == Exploration {
+		return fmt.Sprintf("set_query_frame with a quote of the user for %s, or verify it as a hypothesis (\"%s: …\")", s, s)
+	}
+	return fmt.Sprintf("name a hypothesis \"%s: …\" and verify it", s)
+}
+
+// inconsistent names what cannot be true of an understanding.
+func (t *Task) inconsistent(claims []Claim) (out []string) {
+	seen := map[string]bool{}
+	names := map[string]bool{}
+	for i := range claims {
+		if claims[i].Kind == Symbols {
+			names[claims[i].Symbol] = true
+		}
+	}
+	for i := range claims {
+		c := &claims[i]
+		key := string(c.Kind) + " " + c.Path + ":" + c.Symbol + ":" + c.Text
+		switch {
+		case c.Several:
+			out = append(out, fmt.Sprintf("%s: %q means several declarations; name one as PATH:NAME", c.Kind, c.Name))
+		case !c.Exists():
+			out = append(out, fmt.Sprintf("%s: there is no %q", c.Kind, c.Name))
+		case seen[key]:
+			out = append(out, fmt.Sprintf("%s: %q is there twice", c.Kind, c.Name))
+		case !t.Looked(c):
+			out = append(out, fmt.Sprintf("%s: %q was not looked at in this task", c.Kind, c.Name))
+		case c.Kind == EntryPoints && !names[c.Symbol] && !slices.ContainsFunc(c.Linked, func(n string) bool { return names[n] }):
+			out = append(out, fmt.Sprintf("%s: %q leads to none of the symbols that are listed", c.Kind, c.Name))
+		}
+		seen[key] = true
+	}
+	return out
+}
+
+// demands is what a target demands before it may be changed, whatever the level: where nothing is risky, nothing.
+func (t *Task) demands(p Policy, g *Target) (missing []Missing) {
+	if m, ok := t.ambiguity(g); ok {
+		return []Missing{m}
+	}
+	if g.inert() || t.analysed(g) {
+		return nil
+	}
+	if g.Dependents > p.MaxDependents {
+		return []Missing{{Kind: Dependents, Have: g.Dependents, Need: p.MaxDependents,
+			What: fmt.Sprintf("%d files depend on %s", g.Dependents, g.Name), Next: "analyze_impact, read the files it says must be verified, then submit_impact_analysis"}}
+	}
+	var unread []string
+	for i := range g.Callers {
+		if !t.ReadCaller(&g.Callers[i]) {
+			unread = append(unread, g.Callers[i].place())
+		}
+	}
+	if len(unread) > 0 {
+		n := len(g.Callers)
+		missing = append(missing, Missing{Kind: Callers, Have: n - len(unread), Need: n, Places: unread,
+			What: fmt.Sprintf("%d of %d files that use %s were not read", len(unread), n, g.Name), Next: "read " + list(unread, 5)})
+	}
+	return missing
+}
+
+// ReadCaller reports whether the lines that use a target were seen.
+func (t *Task) ReadCaller(c *Caller) bool { return t.seen(c.Path, task.Read, c.Lines...) }
+
+func (c *Caller) place() string {
+	if len(c.Lines) == 0 {
+		return c.Path
+	}
+	return fmt.Sprintf("%s:%d", c.Path, c.Lines[0])
+}
+
+// ambiguity is what is demanded of a target whose name means several declarations, or that was named so before: the one that
+// is meant has to be read and named exactly.
+func (t *Task) ambiguity(g *Target) (Missing, bool) {
+	places := g.Candidates
+	if len(places) == 0 {
+		for i := range t.Targets {
+			o := &t.Targets[i]
+			if slices.ContainsFunc(o.Candidates, func(c Place) bool { return c.Path == g.Path && c.Symbol == g.Symbol }) {
+				places = o.Candidates
+			}
+		}
+		i := slices.IndexFunc(places, func(c Place) bool { return c.Path == g.Path && c.Symbol == g.Symbol })
+		if i < 0 || t.seen(g.Path, task.Read, places[i].Line) {
+			return Missing{}, false
+		}
+		return Missing{Kind: Ambiguity, Need: 1, What: fmt.Sprintf("the name meant %d declarations, and %s was not read", len(places), g.Key()),
+			Next: fmt.Sprintf("read %s:%d", g.Path, places[i].Line), Places: []string{g.Key()}}, true
+	}
+	var names []string
+	for _, c := range places {
+		names = append(names, c.Path+":"+c.Symbol)
+	}
+	return Missing{Kind: Ambiguity, Have: len(names), Need: 1, Places: names,
+		What: fmt.Sprintf("%q means %d declarations: %s", g.Name, len(names), list(names, 5)),
+		Next: "read the one that is meant, and name it as PATH:NAME"}, true
+}
+
+// analysed reports whether an analysis of the impact of changing a target was answered.
+func (t *Task) analysed(g *Target) bool {
+	return t.Analysis != nil && t.Analysis.Done && slices.Contains(t.Analysis.Targets, g.Key())
+}
+
+func (t *Task) isTarget(path string) bool {
+	return slices.ContainsFunc(t.Targets, func(g Target) bool { return g.Path == path && len(g.Candidates) == 0 })
+}
+
+// list names the first of some things.
+func list(names []string, most int) string {
+	out := ""
+	for i, n := range names {
+		if i == most {
+			return fmt.Sprintf("%s and %d more", out, len(names)-most)
+		}
+		if i > 0 {
+			out += ", "
+		}
+		out += n
+	}
+	return out
+}
+
+// Named reports whether a file is a target, or was said to be modified with one.
+func (t *Task) Named(file string) bool {
+	return t.isTarget(file) || t.mayModify(file) || slices.Contains(t.Explored, file)
+}
+
+// FilesRead is of how many files text was seen.
+func (t *Task) FilesRead() int {
+	files := map[string]bool{}
+	for _, l := range t.Looks {
+		if l.Depth >= task.Read {
+			files[l.Path] = true
+		}
+	}
+	return len(files)
+}

@@ -1,0 +1,130 @@
+package frame
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// folded is a text as it is compared: in the compatible composed form (NFKC), every run of white space one
+// space, every style of quotation mark one. at has, for each byte, where in the original its character began.
+type folded struct {
+	text string
+	at   []int
+}
+
+// quoteStyles are marks that editors, languages and keyboards write for the same quotation.
+var quoteStyles = strings.NewReplacer(
+	"\u2018", `"`, "\u2019", `"`, "\u201a", `"`, "\u201b", `"`, "\u2032", `"`, "'", `"`, "`", `"`, "\u00b4", `"`,
+	"\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u201f", `"`, "\u2033", `"`, "\u00ab", `"`, "\u00bb", `"`, "\u2039", `"`, "\u203a", `"`,
+	"\u300c", `"`, "\u300d", `"`, "\u300e", `"`, "\u300f", `"`, "\u301d", `"`, "\u301e", `"`, "\u301f", `"`,
+)
+
+// invisible are characters that an editor adds between others and nobody sees.
+const invisible = "\u200b\ufeff\u00ad\u2060"
+
+// fold folds a text. White space between two characters of a script that is written without spaces is dropped,
+// because a line break there is layout.
+func fold(s string) folded {
+	f := folder{}
+	var it norm.Iter
+	it.InitString(norm.NFKC, s)
+	for !it.Done() {
+		at := it.Pos()
+		for _, r := range string(it.Next()) {
+			f.add(r, at)
+		}
+	}
+	return folded{text: f.b.String(), at: f.at}
+}
+
+type folder struct {
+	b     strings.Builder
+	at    []int
+	last  rune // that was written, 0 at the beginning
+	space int  // where white space began that was not written yet, -1 less one
+	wait  bool
+}
+
+func (f *folder) add(r rune, at int) {
+	switch {
+	case strings.ContainsRune(invisible, r):
+		return
+	case unicode.IsSpace(r):
+		if !f.wait {
+			f.wait, f.space = true, at
+		}
+		return
+	}
+	if f.wait && f.last != 0 && !(unspaced(f.last) && unspaced(r)) {
+		f.write(" ", f.space)
+	}
+	f.wait = false
+	f.write(quoteStyles.Replace(string(r)), at)
+	f.last = r
+}
+
+func (f *folder) write(s string, at int) {
+	f.b.WriteString(s)
+	for range len(s) {
+		f.at = append(f.at, at)
+	}
+}
+
+// unspaced reports whether a character is of a script that puts no spaces between words.
+func unspaced(r rune) bool {
+	return strings.ContainsRune("ー。、", r) ||
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// find is where a quote is in a text, as a part of the original; false if it is not there. A quote that cuts a word
+// is none: "no error" is not in "no errors".
+func find(original, quote string) (string, bool) {
+	original, quote = strings.ToValidUTF8(original, "\ufffd"), strings.ToValidUTF8(quote, "\ufffd")
+	f, q := fold(original), strings.TrimSpace(fold(quote).text)
+	if len(words(q)) == 0 {
+		return "", false
+	}
+	for from := 0; ; {
+		i := strings.Index(f.text[from:], q)
+		if i < 0 {
+			return "", false
+		}
+		i += from
+		if whole(f.text, i, i+len(q)) {
+			return f.part(original, i, i+len(q)), true
+		}
+		_, n := utf8.DecodeRuneInString(f.text[i:])
+		from = i + n
+	}
+}
+
+// whole reports whether a part of a text begins and ends where words do.
+func whole(text string, start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:start])
+	first, _ := utf8.DecodeRuneInString(text[start:])
+	last, _ := utf8.DecodeLastRuneInString(text[:end])
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	return (start == 0 || !joined(before, first)) && (end == len(text) || !joined(last, after))
+}
+
+// joined reports whether two neighbours are of one word.
+func joined(a, b rune) bool { return spelled(a) && spelled(b) }
+
+// spelled reports whether a character is of a word that spaces set apart.
+func spelled(r rune) bool { return inWord(r) && !unspaced(r) }
+
+func inWord(r rune) bool {
+	return r == '_' || unicode.In(r, unicode.L, unicode.Nd, unicode.Mn, unicode.Mc)
+}
+
+// part is the part of the original that a part of the folded text was made of.
+func (f *folded) part(original string, start, end int) string {
+	to := len(original)
+	if end < len(f.at) {
+		to = f.at[end]
+	}
+	return strings.TrimSpace(original[f.at[start]:to])
+}

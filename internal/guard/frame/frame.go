@@ -1,0 +1,202 @@
+// Package frame has the QueryFrame of a guarded task: what was asked for, in four slots, each with the words of the
+// user that say so. A quote has to occur in a prompt that was recorded, and a value has to follow from its
+// quote, because an agent that fills a slot from its own imagination plans for another request than the user's.
+// It is pure. Its neighbour guard uses it to say how risky a task is.
+package frame
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Slot is one of the four things that a request can say.
+type Slot string
+
+// The slots, in the order they are shown.
+const (
+	TargetFeature    Slot = "target_feature"
+	TriggerCondition Slot = "trigger_condition"
+	ObservedIssue    Slot = "observed_issue"
+	DesiredAction    Slot = "desired_action"
+)
+
+// Slots are all slots.
+func Slots() []Slot { return []Slot{TargetFeature, TriggerCondition, ObservedIssue, DesiredAction} }
+
+// Source is how far a slot can be trusted.
+type Source string
+
+// The sources. A FACT was said by the user, or shown by evidence. A HYPOTHESIS is what the agent thinks; it has to
+// be verified before anything is written. UNRESOLVED is not known.
+const (
+	Fact       Source = "FACT"
+	Hypothesis Source = "HYPOTHESIS"
+	Unresolved Source = "UNRESOLVED"
+)
+
+// Basis is where a quote was found.
+type Basis string
+
+// The bases. Without hooks ken sees no prompt, so that a quote can only be looked for in what the agent says was asked.
+const (
+	FromPrompt Basis = "prompt"
+	FromAgent  Basis = "text given by the agent, unverified"
+	FromLook   Basis = "evidence"
+)
+
+// Given is a slot as an agent fills it.
+type Given struct {
+	Slot         Slot
+	Value, Quote string
+}
+
+// Filled is a slot of a frame.
+type Filled struct {
+	Slot   Slot   `json:"slot"`
+	Value  string `json:"value,omitempty"`
+	Quote  string `json:"quote,omitempty"` // as the prompt has it
+	Source Source `json:"source"`
+	Basis  Basis  `json:"basis,omitempty"`
+	Why    string `json:"why,omitempty"` // what verified it
+}
+
+// Frame is the four slots, in their order.
+type Frame []Filled
+
+// Bounds of what is taken.
+const (
+	MaxValue = 2000 // bytes of a value, and of a quote
+)
+
+// New makes a frame of what was given. prompts are those that were recorded of the session; with none recorded the quotes are
+// looked for in text, which the agent gave when it began. One wrong slot makes the frame wrong: problems says what is.
+func New(given []Given, prompts []string, text string) (f Frame, problems []string) {
+	f = Empty()
+	for _, g := range given {
+		i := f.index(g.Slot)
+		if i < 0 {
+			problems = append(problems, fmt.Sprintf("%q is no slot", string(g.Slot)))
+			continue
+		}
+		filled, why := fill(g, prompts, text)
+		if why != "" {
+			problems = append(problems, string(g.Slot)+": "+why)
+			continue
+		}
+		f[i] = filled
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return f, nil
+}
+
+// Empty is a frame of which nothing is known.
+func Empty() Frame {
+	var f Frame
+	for _, s := range Slots() {
+		f = append(f, Filled{Slot: s, Source: Unresolved})
+	}
+	return f
+}
+
+func (f Frame) index(s Slot) int {
+	for i := range f {
+		if f[i].Slot == s {
+			return i
+		}
+	}
+	return -1
+}
+
+// fill checks one slot. why says what is wrong with it.
+func fill(g Given, prompts []string, text string) (out Filled, why string) {
+	out = Filled{Slot: g.Slot, Value: strings.TrimSpace(g.Value), Source: Unresolved}
+	quote := strings.TrimSpace(g.Quote)
+	switch {
+	case len(out.Value) > MaxValue || len(quote) > MaxValue:
+		return out, fmt.Sprintf("value and quote have at most %d bytes each", MaxValue)
+	case out.Value == "" && quote == "":
+		return out, ""
+	case out.Value == "":
+		return out, "a quote without a value"
+	case quote == "":
+		out.Source = Hypothesis
+		return out, ""
+	}
+	basis := FromPrompt
+	if len(prompts) == 0 {
+		prompts, basis = []string{text}, FromAgent
+	}
+	for i := len(prompts) - 1; i >= 0; i-- { // the last prompt is the most likely
+		if original, ok := find(prompts[i], quote); ok {
+			if !follows(out.Value, original) {
+				return out, "the value does not follow from its quote: fewer than half of its words are there; quote the words that say it, or leave the quote out, which makes it a HYPOTHESIS"
+			}
+			out.Quote, out.Source, out.Basis = original, Fact, basis
+			return out, ""
+		}
+	}
+	if basis == FromAgent {
+		return out, "the quote is not in the query that was given to start_session; copy it from there"
+	}
+	return out, "the quote is in no prompt of this session; copy it from what the user wrote, or leave it out, which makes the value a HYPOTHESIS"
+}
+
+// Of is the slot of that name.
+func (f Frame) Of(s Slot) Filled {
+	if i := f.index(s); i >= 0 {
+		return f[i]
+	}
+	return Filled{Slot: s, Source: Unresolved}
+}
+
+// With are the slots of a source.
+func (f Frame) With(src Source) (out []Slot) {
+	for _, s := range Slots() {
+		if f.Of(s).Source == src {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Verify makes a hypothesis a fact, by evidence. It returns a new frame.
+func (f Frame) Verify(s Slot, why string) Frame {
+	out := append(Frame{}, f...)
+	if i := out.index(s); i >= 0 && out[i].Source == Hypothesis {
+		out[i].Source, out[i].Basis, out[i].Why = Fact, FromLook, why
+	}
+	return out
+}
+
+// Step is what finds out what a slot does not say yet.
+type Step struct {
+	Slot  Slot
+	Tools []string
+	How   string
+}
+
+// Guidance says of each slot that is not known, and of each that is a hypothesis, how it is found out, the cheapest first.
+func (f Frame) Guidance() (out []Step) {
+	for _, step := range []Step{
+		{TargetFeature, []string{"query", "find_definitions", "get_symbols"}, "ask for the feature in the user's words, then look its declarations up"},
+		{TriggerCondition, []string{"search_text", "find_definitions"}, "search for the condition, a message or an option that leads there"},
+		{ObservedIssue, []string{"search_text", "query"}, "search for the message or behaviour that was seen; if the user did not say what is wrong, ask"},
+		{DesiredAction, []string{"find_references", "analyze_structure"}, "see who would notice the change; if the user did not say what is wanted, ask"},
+	} {
+		if f.Of(step.Slot).Source != Fact {
+			out = append(out, step)
+		}
+	}
+	return out
+}
+
+// Suppose fills a slot of which nothing was said with a hypothesis. It returns a new frame.
+func (f Frame) Suppose(s Slot, value string) Frame {
+	out := append(Frame{}, f...)
+	if i := out.index(s); i >= 0 && out[i].Source != Fact {
+		out[i] = Filled{Slot: s, Value: value, Source: Hypothesis}
+	}
+	return out
+}

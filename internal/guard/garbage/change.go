@@ -1,0 +1,85 @@
+package garbage
+
+import "ken/internal/code"
+
+// Kind is what a finding looks like.
+type Kind string
+
+// The kinds of findings.
+const (
+	DebugPrint      Kind = "debug-print"
+	CommentedOut    Kind = "commented-out-code"
+	LeftTodo        Kind = "left-todo"
+	UnrequestedTest Kind = "unrequested-test"
+	UnrelatedFile   Kind = "unrelated-file"
+	SecretValue     Kind = "secret"
+)
+
+// Kinds are all kinds, in the order in which they are shown.
+func Kinds() []Kind {
+	return []Kind{SecretValue, DebugPrint, CommentedOut, LeftTodo, UnrequestedTest, UnrelatedFile}
+}
+
+// Sureness is how sure a finding is. The measurement of docs/measurements.md
+// counts what is at least Likely.
+type Sureness uint8
+
+// The levels.
+const (
+	Possible Sureness = iota + 1 // worth a look: the same is often meant, as a print in a program that prints
+	Likely
+	Certain // nobody means it: a breakpoint, a backup of an editor
+)
+
+// String is the level as it is printed.
+func (s Sureness) String() string {
+	return [...]string{"", "possible", "likely", "certain"}[min(s, Certain)]
+}
+
+// Finding is something that looks like garbage.
+type Finding struct {
+	Kind     Kind
+	Path     string
+	From, To int // lines of the new text, from 1; 0 if it is the whole file
+	Why      string
+	Sure     Sureness
+}
+
+// Change is what is judged.
+type Change struct {
+	Request string // what was asked for, in the words of who asked
+	Files   []File
+	Secrets []Secret
+	Tree    Tree // nil if there is no index
+}
+
+// File is a changed file that still exists.
+type File struct {
+	Path     string
+	Lang     code.Lang
+	Class    code.FileClass
+	Created  bool
+	Binary   bool
+	Old, New string // the texts before and after; Old is empty if the file was created
+	Added    []Span // the lines of New that are new, in order and without overlap
+}
+
+// Span is lines from From to To, both included, counted from 1.
+type Span struct{ From, To int }
+
+// Secret is a credential that the rules of the engine found in an added line.
+type Secret struct {
+	Path string
+	Line int
+	Rule string
+}
+
+// Tree is what the index knows of the project before the change.
+type Tree interface {
+	// HasFolder reports whether a folder held files.
+	HasFolder(dir string) bool
+	// HasExtension reports whether any file ended in ext, the dot included.
+	HasExtension(ext string) bool
+	// Tied reports whether a reference or an import leads from one of the two files to the other.
+	Tied(a, b string) bool
+}

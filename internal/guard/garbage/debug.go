@@ -1,0 +1,147 @@
+package garbage
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+)
+
+// programs are paths of programs that talk to whoever runs them, and scripts of
+// what is run by hand or by a build, and prints.
+const (
+	programs = `(?i)(^|/)(cmd|cli|tools?|hack|demos?|docs?|website|tasks|management/commands)/|(^|/)(main|cli)(\.\w+)?$`
+	scripts  = `(?i)(^|/)(bin|scripts?|build|examples?|samples?|bench\w*)/|(^|/)(setup|manage|conftest|extconf|gulpfile|gruntfile|rakefile|makefile|[\w.-]*config|build|release|mix|configure)(\.\w+)?$|\.(rake|gradle|mk|sh|bat|ps1)$`
+)
+
+// entry is how a program begins that is run by hand.
+const entry = `^#!\s*/|\bif __name__ ==|\bfunc main\(\)|\bfn main\(|\b(static|async)\s[\w<>]*\s?Main\(|\bvoid main\(|\bint main\(|\bobject \w+ extends App\b|\bargparse\b|process\.argv|\$argv\b|\bARGV\b|\bsys\.argv\b`
+
+// maxEntry is how much of a file is searched for that.
+const maxEntry = 256 << 10
+
+// marked matches output that only its author understands.
+const marked = "(?i)[\"'`]\\s*[-=*#>!+<\\[({ ]*(debug|here\\b|xxx|wtf|foo\\b|bar\\b|asdf|test\\d*[\"'`]|got here|!!+|>>+|==+|\\*\\*+|##+)" +
+	"|[\"'`](\\\\n)*[-=*#>!+]{3,}"
+
+// named matches output that names a value as it is called in the code, and dumped
+// a value in a form that no user reads.
+const (
+	named  = "\\{[\\w.]+=\\}|[\"'`](\\\\n)?[\\w.\\[\\]]+ ?(=|:|->|=>|==) ?(\\{(:#?\\?)?\\}|%[+#]?[a-zA-Z]|[\"'`]|\\\\n)"
+	dumped = "\\{:#?\\?\\}|\\{\\w+:#?\\?\\}|%[+#]v|%T\\b|" + named
+)
+
+// find finds the added lines that print what somebody wanted to see while
+// working. A file that printed before may go on, and so may a new program.
+func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding {
+	rules := p.rulesFor(t.lang.Name)
+	if len(rules) == 0 {
+		return nil
+	}
+	var out []Finding
+	hits := map[*debugRule]int{}
+	first := map[int]*debugRule{}
+	for _, s := range t.added {
+		for n := s.From; n <= s.To; n++ {
+			l := t.lines[n]
+			if l == nil || l.state != codeLine || moved[l.raw] {
+				continue
+			}
+			for _, r := range rules {
+				if r.expr.MatchString(l.code) && (r.not == nil || !r.not.MatchString(l.code)) {
+					hits[r]++
+					first[n] = r
+					break
+				}
+			}
+		}
+	}
+	habits := map[*debugRule]string{}
+	for r, n := range hits {
+		habits[r] = p.habit(file, r, n)
+	}
+	for n, r := range first {
+		sure, why := r.sure, r.why
+		if h := habits[r]; h != "" && sure < Certain && !(sure == Likely && p.forAuthor(file, t.lines[n].raw)) {
+			sure, why = Possible, why+"; but "+h
+		}
+		out = append(out, Finding{DebugPrint, file.Path, n, n, why, sure})
+	}
+	slices.SortFunc(out, func(a, b Finding) int { return a.From - b.From })
+	return out
+}
+
+// forAuthor reports whether a line prints what only its author can want, so that
+// a file's habit does not excuse it. A new program may print values, too.
+func (p *printRules) forAuthor(file *File, raw string) bool {
+	if file.Created {
+		return p.named.MatchString(raw) && !p.programs.MatchString(file.Path) && !p.isProgram(file)
+	}
+	return p.marked.MatchString(raw) || p.dumped.MatchString(raw)
+}
+
+// isProgram reports whether a file has a beginning that is run by hand.
+func (p *printRules) isProgram(file *File) bool {
+	return p.entry.MatchString(file.New[:min(len(file.New), maxEntry)])
+}
+
+// rulesFor is the rules of a language.
+func (p *printRules) rulesFor(l code.Lang) []*debugRule {
+	var out []*debugRule
+	for i := range p.rules {
+		if slices.Contains(p.rules[i].langs, l) {
+			out = append(out, &p.rules[i])
+		}
+	}
+	return out
+}
+
+// habit says why prints by a rule may be meant in a file, "" if nothing says so.
+func (p *printRules) habit(file *File, r *debugRule, added int) string {
+	before := 0
+	for s := range strings.Lines(file.Old) {
+		if len(s) <= maxLine && r.expr.MatchString(s) {
+			before++
+		}
+	}
+	switch {
+	case before > 0:
+		return fmt.Sprintf("%d lines of the file did so before", before)
+	case p.scripts.MatchString(file.Path):
+		return "the path is that of a script"
+	case p.programs.MatchString(file.Path) && (file.Created || added > 2):
+		return "the path is that of a program that is run by hand"
+	case (file.Created || strings.HasPrefix(file.New, "#!/")) && p.isProgram(file):
+		return "the file is a program"
+	case file.Class.Has(code.ClassExample | code.ClassDocument):
+		return "the file is an example"
+	case file.Created && added > 4:
+		return fmt.Sprintf("the new file does so %d times", added)
+	}
+	return ""
+}
+
+// printRules are the rules, and what excuses or betrays a print.
+type printRules struct {
+	rules                                           []debugRule
+	programs, scripts, entry, marked, named, dumped *regexp.Regexp
+}
+
+func newPrintRules() printRules {
+	return printRules{
+		rules: debugRules(), programs: regexp.MustCompile(programs), scripts: regexp.MustCompile(scripts), entry: regexp.MustCompile(entry),
+		marked: regexp.MustCompile(marked), named: regexp.MustCompile(named), dumped: regexp.MustCompile(dumped),
+	}
+}
+
+// debugRule is a way of printing or stopping that programs seldom keep.
+type debugRule struct {
+	name  string
+	langs []code.Lang
+	expr  *regexp.Regexp // on code without strings and comments
+	not   *regexp.Regexp // what is no such print
+	sure  Sureness
+	why   string
+}

@@ -1,0 +1,302 @@
+package garbage
+
+import (
+	"strings"
+
+	"ken/internal/lang"
+)
+
+// maxLine is how long a line may be to be judged: people write no longer ones,
+// and a rule must not cost more on a text without line ends.
+const maxLine = 1000
+
+// maxAdded is how many added lines of a file are judged: each costs some dozens of
+// expressions, and nobody reviews more of one file line by line.
+const maxAdded = 20_000
+
+// state is what a line of a text is.
+type state uint8
+
+const (
+	blankLine   state = iota
+	codeLine          // holds code, maybe with a comment behind it
+	commentLine       // nothing but a comment
+	stringLine        // begins inside a string of several lines
+)
+
+// line is an added line of a text.
+type line struct {
+	state state
+	raw   string // trimmed
+	code  string // what is neither string nor comment; strings are empty quotes
+	// comment is the text of a comment without its marks; spaced says that a space
+	// or nothing is between mark and text, as in prose. doc is set for comments
+	// that documentation is made of.
+	comment string
+	spaced  bool
+	doc     bool
+	indent  int // of the text behind the mark
+	column  int // where a comment begins that has a line of its own
+}
+
+// text is the added lines of a file.
+type text struct {
+	lang  *lang.Info
+	lines map[int]*line
+	all   []string // every line
+	count int      // of them
+	added []Span
+}
+
+// readText reads the added lines of a file; nil if no language is known.
+func readText(f *File) *text {
+	row := lang.Of(f.Lang)
+	if !row.Known() || len(row.Line) == 0 && row.Block[0] == "" || row.Sort == lang.Prose {
+		return nil
+	}
+	t := &text{lang: row, lines: map[int]*line{}}
+	r := lineReader{row: row, styles: stylesOf(row)}
+	at := 0
+	for s := range strings.Lines(f.New) {
+		if len(t.lines) >= maxAdded {
+			break
+		}
+		t.count++
+		for at < len(f.Added) && f.Added[at].To < t.count {
+			at++
+		}
+		s = strings.TrimRight(s, "\r\n")
+		t.all = append(t.all, s)
+		if at < len(f.Added) && f.Added[at].From <= t.count && len(s) <= maxLine {
+			l := &line{raw: strings.TrimSpace(s), column: len(s) - len(strings.TrimLeft(s, " \t"))}
+			r.read(s, l)
+			t.lines[t.count] = l
+			continue
+		}
+		r.read(s, nil)
+	}
+	t.added = within(f.Added, t.count)
+	return t
+}
+
+// within is spans without what is beyond the last of n lines.
+func within(spans []Span, n int) []Span {
+	out := make([]Span, 0, len(spans))
+	for _, s := range spans {
+		if s = (Span{max(s.From, 1), min(s.To, n)}); s.From <= s.To {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// styles are the strings of a language.
+type styles struct {
+	single bool     // 'text' is a string, not a character
+	marks  bool     // "#[" begins an attribute, although "#" begins a comment
+	long   []string // marks of strings that may have several lines
+}
+
+// stylesOf is how a language writes strings, by its name; a language that is not
+// there has "text" and one character between single quotes.
+func stylesOf(row *lang.Info) styles {
+	all := map[string]styles{
+		"python": {single: true, long: []string{`"""`, `'''`}}, "javascript": {single: true, long: []string{"`"}},
+		"typescript": {single: true, long: []string{"`"}}, "vue": {single: true, long: []string{"`"}}, "svelte": {single: true, long: []string{"`"}},
+		"go": {long: []string{"`"}}, "php": {single: true, marks: true}, "ruby": {single: true}, "lua": {single: true}, "shell": {single: true},
+		"perl": {single: true}, "r": {single: true}, "dart": {single: true, long: []string{`"""`, `'''`}},
+		"groovy": {single: true, long: []string{`"""`, `'''`}}, "elixir": {single: true, long: []string{`"""`}},
+		"coffeescript": {single: true, long: []string{`"""`, `'''`}}, "kotlin": {long: []string{`"""`}}, "scala": {long: []string{`"""`}},
+		"java": {long: []string{`"""`}}, "swift": {long: []string{`"""`}}, "julia": {long: []string{`"""`}}, "csharp": {long: []string{`"""`}},
+	}
+	return all[string(row.Name)]
+}
+
+// lineReader keeps what a line needs to know of those before it.
+type lineReader struct {
+	row    *lang.Info
+	styles styles
+	long   string // the mark of the string that is open
+	block  bool   // a comment of several lines is open
+	doc    bool   // and documents
+}
+
+// read reads a line into l, which is nil if only what is open behind it matters.
+func (r *lineReader) read(s string, l *line) {
+	began := blankLine
+	switch {
+	case r.long != "":
+		began = stringLine
+	case r.block:
+		began = commentLine
+	}
+	var out strings.Builder
+	code := false
+	for i := 0; i < len(s); {
+		switch n, what := r.step(s, i); what {
+		case inComment:
+			if l != nil && l.comment == "" {
+				r.content(s[i:i+n], l)
+			}
+			i += n
+		case inString:
+			code = true
+			if l != nil && out.Len() < maxLine {
+				out.WriteString(`""`)
+			}
+			i += n
+		default:
+			code = code || s[i] != ' ' && s[i] != '\t'
+			if l != nil {
+				out.WriteByte(s[i])
+			}
+			i++
+		}
+	}
+	if l == nil {
+		return
+	}
+	l.code = strings.TrimSpace(out.String())
+	switch {
+	case began == stringLine:
+		l.state = stringLine
+	case code && (l.comment == "" || l.code != "{}"): // in JSX a comment is between braces
+		l.state = codeLine
+	case began == commentLine || l.comment != "" || l.raw != "":
+		l.state = commentLine
+	}
+}
+
+type part uint8
+
+const (
+	inCode part = iota
+	inComment
+	inString
+)
+
+// step is how many bytes from i on are a comment or a string.
+func (r *lineReader) step(s string, i int) (int, part) {
+	rest := s[i:]
+	switch {
+	case r.long != "":
+		if end := strings.Index(rest, r.long); end >= 0 {
+			end += len(r.long)
+			r.long = ""
+			return end, inString
+		}
+		return len(rest), inString
+	case r.block:
+		return r.blockEnd(rest, 0), inComment
+	}
+	for _, m := range r.styles.long {
+		if !strings.HasPrefix(rest, m) {
+			continue
+		}
+		if end := strings.Index(rest[len(m):], m); end >= 0 {
+			return len(m)*2 + end, inString
+		}
+		r.long = m
+		return len(rest), inString
+	}
+	if m := r.row.Block[0]; m != "" && strings.HasPrefix(rest, m) && !r.startsLineComment(rest) {
+		r.block = true
+		r.doc = strings.HasPrefix(rest, "/**") && !strings.HasPrefix(rest, "/**/") || strings.HasPrefix(rest, "/*!") || m[0] == '='
+		return r.blockEnd(rest, len(m)), inComment
+	}
+	inside := i > 0 && rest[0] == '#' && (s[i-1] == '$' || s[i-1] == '{') // of shells: $# and ${#a}
+	if r.startsLineComment(rest) && !inside {
+		return len(rest), inComment
+	}
+	return r.quoted(rest)
+}
+
+// startsLineComment reports whether a comment begins that ends with its line.
+func (r *lineReader) startsLineComment(s string) bool {
+	for _, m := range r.row.Line {
+		if strings.HasPrefix(s, m) {
+			return !(m == "--" && strings.HasPrefix(s, "--[[")) && !(r.styles.marks && strings.HasPrefix(s, "#["))
+		}
+	}
+	return false
+}
+
+// blockEnd is how much of s is the comment that is open, whose mark has so many bytes.
+func (r *lineReader) blockEnd(s string, mark int) int {
+	if end := strings.Index(s[mark:], r.row.Block[1]); end >= 0 {
+		r.block = false
+		return mark + end + len(r.row.Block[1])
+	}
+	return len(s)
+}
+
+// quoted is the string that s begins with, if it ends on the line.
+func (r *lineReader) quoted(s string) (int, part) {
+	q := s[0]
+	if q != '"' && q != '\'' && q != '`' {
+		return 1, inCode
+	}
+	limit := min(len(s), maxLine) // what is longer costs the square of its length, and is no text of a person
+	if q == '\'' && !r.styles.single {
+		limit = min(limit, 4) // 'x', '\n'; of Rust also a lifetime, which does not end
+	}
+	for i := 1; i < limit; i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case q:
+			return i + 1, inString
+		}
+	}
+	return 1, inCode
+}
+
+// content fills in the text of a comment without its marks.
+func (r *lineReader) content(s string, l *line) {
+	doc := r.doc
+	t := strings.TrimLeft(s, " \t")
+	marked := false
+	for _, m := range r.row.Line {
+		if strings.HasPrefix(t, m) {
+			t, marked, doc = t[len(m):], true, false
+			if more := strings.TrimLeft(t, m[:1]+"!'"); len(more) < len(t) {
+				doc = m != "#" || strings.HasPrefix(t, "'")
+				t = more
+			}
+			break
+		}
+	}
+	if b := r.row.Block; !marked && b[0] != "" {
+		t = strings.TrimPrefix(t, b[0])
+		t = strings.TrimSuffix(strings.TrimRight(t, " \t"), b[1])
+		if t = strings.TrimLeft(t, " \t"); strings.HasPrefix(t, "*") {
+			t, doc = strings.TrimLeft(t, "*"), true // who sets a margin of stars writes prose
+		}
+	}
+	l.comment, l.doc = strings.TrimSpace(t), doc
+	l.spaced = t == "" || t[0] == ' ' || t[0] == '\t' || !marked
+	l.indent = len(t) - len(strings.TrimLeft(t, " \t"))
+}
+
+// removedLines are the lines, trimmed, that a change took from its files: a line
+// that is added again is moved, and who moves a line did not leave it behind.
+func removedLines(files []File) map[string]bool {
+	gone := map[string]bool{}
+	for i := range files {
+		f := &files[i]
+		if f.Old == "" || f.Binary {
+			continue
+		}
+		left := map[string]int{}
+		for s := range strings.Lines(f.New) {
+			left[strings.TrimSpace(s)]++
+		}
+		for s := range strings.Lines(f.Old) {
+			s = strings.TrimSpace(s)
+			if left[s]--; left[s] < 0 && s != "" {
+				gone[s] = true
+			}
+		}
+	}
+	return gone
+}

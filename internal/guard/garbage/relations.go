@@ -1,0 +1,225 @@
+package garbage
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/lang"
+)
+
+// relations is what the files of a change say of each other.
+type relations struct {
+	files    []nameSet
+	request  map[string]bool // words of the request
+	tests    bool            // the request speaks of tests
+	allTests bool            // the change is of tests only
+}
+
+// nameSet is the names of a file.
+type nameSet struct {
+	stem     string          // of the name, in lower case and without what marks a test
+	words    map[string]bool // of its path
+	own      map[string]bool // of its name
+	declared map[string]bool // names that its added lines declare
+	text     map[string]bool // identifiers of its added lines
+}
+
+// maxNames is how many identifiers of a file are compared.
+const maxNames = 20000
+
+// relate reads the names of all files of a change.
+func (f *fileRules) relate(c *Change) *relations {
+	r := &relations{request: map[string]bool{}, tests: f.tests.MatchString(c.Request), allTests: true}
+	for _, w := range f.word.FindAllString(c.Request[:min(len(c.Request), 20000)], -1) {
+		r.request[stemmed(w)] = true
+	}
+	for i := range c.Files {
+		file := &c.Files[i]
+		isTest := file.Class.Has(code.ClassTest)
+		r.allTests = r.allTests && (isTest || file.Class.Kind() != 0)
+		n := nameSet{
+			stem: stemOf(file.Path), words: f.pathWords(file.Path), own: f.pathWords(path.Base(file.Path)),
+			declared: map[string]bool{}, text: map[string]bool{},
+		}
+		f.readNames(file, &n)
+		r.files = append(r.files, n)
+	}
+	return r
+}
+
+// pathWords is the words of a path that say what a file is about.
+func (f *fileRules) pathWords(p string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range f.word.FindAllString(p, -1) {
+		if w = stemmed(w); len(w) > 3 && !f.common[w] {
+			out[w] = true
+		}
+	}
+	return out
+}
+
+// readNames reads the identifiers of the added lines of a file.
+func (f *fileRules) readNames(file *File, n *nameSet) {
+	if file.Binary {
+		return
+	}
+	at, count := 0, 0
+	for s := range strings.Lines(file.New) {
+		count++
+		for at < len(file.Added) && file.Added[at].To < count {
+			at++
+		}
+		if at == len(file.Added) || len(n.text) > maxNames {
+			return
+		}
+		if file.Added[at].From > count || len(s) > maxLine {
+			continue
+		}
+		for _, m := range f.declared.FindAllStringSubmatch(s, -1) {
+			n.declared[m[1]+m[2]] = true
+		}
+		for w := range strings.FieldsFuncSeq(s, notInName) {
+			n.text[w] = true
+		}
+	}
+}
+
+// notInName reports whether a rune ends an identifier.
+func notInName(r rune) bool {
+	switch {
+	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r >= 0x80:
+		return false
+	}
+	return true
+}
+
+// stemmed is a word in the form in which words are compared.
+func stemmed(w string) string {
+	w = strings.ToLower(w)
+	for _, end := range []string{"ing", "ed", "es", "s"} {
+		if len(w) > len(end)+3 && strings.HasSuffix(w, end) {
+			return w[:len(w)-len(end)]
+		}
+	}
+	return w
+}
+
+// stemOf is the name of a file without extensions and without what marks a test.
+func stemOf(p string) string {
+	s := strings.ToLower(path.Base(p))
+	if i := strings.IndexByte(s, '.'); i > 0 {
+		s = s[:i]
+	}
+	for _, mark := range []string{"_test", "_tests", "_spec", "-test", "-spec", "tests", "test", "spec", "it"} {
+		if len(s) > len(mark)+1 && strings.HasSuffix(s, mark) {
+			s = s[:len(s)-len(mark)]
+			break
+		}
+	}
+	for _, mark := range []string{"test_", "test-", "test"} {
+		if len(s) > len(mark)+1 && strings.HasPrefix(s, mark) {
+			s = s[len(mark):]
+			break
+		}
+	}
+	return strings.Trim(s, "._-")
+}
+
+// tied reports whether file i has something to do with a file of the change that
+// is not left out: a name in common, one names the other, or the index says so.
+func (f *fileRules) tied(r *relations, c *Change, i int, except func(int) bool) bool {
+	a := &r.files[i]
+	for j := range r.files {
+		if j == i || except(j) {
+			continue
+		}
+		b := &r.files[j]
+		if c.Tree != nil && c.Tree.Tied(c.Files[i].Path, c.Files[j].Path) {
+			return true
+		}
+		if a.stem == b.stem && a.stem != "" || f.names(a, c.Files[j].Path, b) || f.names(b, c.Files[i].Path, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether a names what b declares, or b's file.
+func (f *fileRules) names(a *nameSet, p string, b *nameSet) bool {
+	base := path.Base(p)
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		base = base[:i]
+	}
+	if len(base) > 3 && !f.common[strings.ToLower(base)] && a.text[base] {
+		return true
+	}
+	for d := range b.declared {
+		telling := len(d) >= 6 && d[0] != '_' && !f.common[strings.ToLower(d)]
+		if telling && a.text[d] && !a.declared[d] {
+			return true
+		}
+	}
+	return false
+}
+
+// unasked judges a new file by what it has to do with the request and the rest.
+func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
+	file := &c.Files[i]
+	rest := func(j int) bool { return c.Files[j].Created && c.Files[j].Class.Has(code.ClassTest) }
+	if isTest(file) {
+		if r.allTests || r.asked(r.files[i].own) || f.tied(r, c, i, rest) {
+			return Finding{}, false
+		}
+		why := "a new test of nothing that changed, and the request speaks of no tests"
+		if r.tests {
+			why = "a new test of nothing that changed and nothing that the request names"
+		}
+		return Finding{Kind: UnrequestedTest, Path: file.Path, Sure: Likely, Why: why}, true
+	}
+	strange := c.Tree != nil && f.strange(c.Tree, file)
+	// such files come with anything
+	beside := file.Class.Has(code.ClassTest | code.ClassDocument | code.ClassChangelog | code.ClassTranslation)
+	if beside && !strange || r.asked(r.files[i].words) || f.tied(r, c, i, func(int) bool { return false }) {
+		return Finding{}, false
+	}
+	sure := Possible
+	if strange {
+		sure = Likely
+	}
+	why := "a new file that has nothing in common with the request and the rest of the change"
+	return Finding{Kind: UnrelatedFile, Path: file.Path, Sure: sure, Why: why}, true
+}
+
+// isTest reports whether a file holds tests, rather than data of them or what only marks a folder.
+func isTest(f *File) bool {
+	row := lang.Of(f.Lang)
+	program := row.Known() && row.Sort == lang.Programming
+	return program && f.Class.Has(code.ClassTest) && !f.Class.Has(code.ClassFixture) && strings.Count(f.New, "\n") > 2
+}
+
+// strange reports whether the project has no file of the kind, or not the folder.
+func (f *fileRules) strange(t Tree, file *File) bool {
+	dir, ext := path.Dir(file.Path), path.Ext(file.Path)
+	if file.Class.Has(code.ClassTest | code.ClassFixture) {
+		dir = "." // tests open folders for their data
+	}
+	return ext != "" && !t.HasExtension(ext) || dir != "." && !t.HasFolder(dir)
+}
+
+// asked reports whether the request has one of some words.
+func (r *relations) asked(words map[string]bool) bool {
+	for w := range words {
+		if r.request[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// common are words of names that say nothing of what a file is about.
+const common = "main index test spec util helper common core base type config setup init __init__ source packag package " +
+	"internal java module service model view controller component file error data conftest require import export " +
+	"default readme build name value result expect assert string object option context client server request " +
+	"response message content output input create update delete settings options params config_file return function " +
+	"class from with"

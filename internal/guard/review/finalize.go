@@ -1,0 +1,152 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ken/internal/worktree"
+)
+
+// Verdict is what becomes of a changed file.
+type Verdict string
+
+// The verdicts.
+const (
+	Keep    Verdict = "keep"
+	Discard Verdict = "discard"
+	Part    Verdict = "part" // the hunks that are named are kept, the others discarded
+)
+
+// Decision is a verdict on one changed file.
+type Decision struct {
+	Path    string // from the top of the repository
+	Verdict Verdict
+	Hunks   []string // ids of those kept, for Part
+	// Seen is the id of the change that was reviewed. If it is given, the file must still be as it was.
+	Seen string
+}
+
+// Invalid says what is wrong with a decision. Nothing was done.
+type Invalid struct {
+	Path, Text string
+}
+
+func (e *Invalid) Error() string { return e.Path + ": " + e.Text }
+
+func invalid(path, format string, args ...any) error {
+	return &Invalid{Path: path, Text: fmt.Sprintf(format, args...)}
+}
+
+// Finalize commits what was decided to the branch of a work tree, and brings what was discarded back as it was. Files about which nothing
+// was decided stay as they are and are named in the answer.
+func Finalize(ctx context.Context, tree *worktree.Tree, decisions []Decision, message string) (*worktree.Commit, error) {
+	r, err := Look(ctx, tree)
+	if err != nil {
+		return nil, err
+	}
+	choices, err := r.choices(decisions)
+	if err != nil {
+		return nil, err
+	}
+	return tree.Commit(ctx, choices, message)
+}
+
+// choices turns decisions into what a work tree commits.
+func (r *Review) choices(decisions []Decision) ([]worktree.Choice, error) {
+	changes := map[string]*Change{}
+	for i := range r.Changes {
+		changes[r.Changes[i].Path] = &r.Changes[i]
+	}
+	decided := map[string]bool{}
+	var out []worktree.Choice
+	for _, d := range decisions {
+		c := changes[d.Path]
+		switch {
+		case c == nil:
+			return nil, invalid(d.Path, "this file is not changed in the work tree; paths are those that the review shows")
+		case decided[d.Path]:
+			return nil, invalid(d.Path, "there are two decisions about this file")
+		case d.Seen != "" && d.Seen != c.ID:
+			return nil, invalid(d.Path, "the file has changed since it was reviewed; review it again")
+		}
+		decided[d.Path] = true
+		choice, err := c.choice(&d)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, choice)
+	}
+	return out, nil
+}
+
+func (c *Change) choice(d *Decision) (worktree.Choice, error) {
+	choice := worktree.Choice{Change: c.is}
+	switch d.Verdict {
+	case Keep:
+		choice.Keep = true
+		return choice, nil
+	case Discard:
+		return choice, nil
+	case Part:
+	default:
+		return choice, invalid(d.Path, "%q is no verdict; they are %s, %s and %s", d.Verdict, Keep, Discard, Part)
+	}
+	if len(c.Hunks) == 0 {
+		return choice, invalid(d.Path, "the change has no hunks (%s), so it can be kept or discarded as a whole", c.Opaque)
+	}
+	kept := map[string]bool{}
+	for _, id := range d.Hunks {
+		kept[id] = true
+	}
+	n := 0
+	for _, h := range c.Hunks {
+		if kept[h.ID] {
+			n++
+			delete(kept, h.ID)
+		}
+	}
+	for id := range kept {
+		return choice, invalid(d.Path, "%q is no hunk of this file as it is now; review it again", id)
+	}
+	switch n {
+	case 0:
+		return choice, nil
+	case len(c.Hunks):
+		choice.Keep = true
+		return choice, nil
+	}
+	choice.Text = []byte(c.text(d.Hunks))
+	return choice, nil
+}
+
+// text is the old text with some hunks applied.
+func (c *Change) text(hunks []string) string {
+	kept := map[string]bool{}
+	for _, id := range hunks {
+		kept[id] = true
+	}
+	old, now := linesOf(c.Old), linesOf(c.New)
+	var b strings.Builder
+	at := 0
+	for _, h := range c.Hunks {
+		if !kept[h.ID] {
+			continue
+		}
+		add(&b, old[at:h.OldFrom-1])
+		add(&b, now[h.NewFrom-1:h.NewFrom-1+h.NewLines])
+		at = h.OldFrom - 1 + h.OldLines
+	}
+	add(&b, old[at:])
+	return b.String()
+}
+
+// add adds lines. One without a line feed gets it if another follows.
+func add(b *strings.Builder, lines []string) {
+	for _, l := range lines {
+		if s := b.String(); s != "" && !strings.HasSuffix(s, "\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString(l)
+	}
+}

@@ -1,0 +1,210 @@
+// Package review shows what was changed in a work tree by stretches of lines, and commits what is chosen of it. Every change has an id and
+// so has every stretch, made of what they are: an id that was shown fits only as long as the file is as it was shown.
+// What looks like garbage is judged elsewhere, by the texts and stretches that a Change has.
+//
+// It is the guard's only I/O, and does it through package worktree.
+package review
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"ken/internal/worktree"
+)
+
+// Review is what was changed in a work tree.
+type Review struct {
+	Start   string // the commit from which changes are counted
+	Head    string // the commit of its branch
+	Changes []Change
+}
+
+// Kind is what became of a file.
+type Kind string
+
+// The kinds of changes.
+const (
+	Added    Kind = "added"
+	Modified Kind = "modified"
+	Deleted  Kind = "deleted"
+)
+
+// Opaque says why a change is shown as a whole.
+type Opaque string
+
+// The reasons. The zero value is a change whose lines are shown.
+const (
+	Binary Opaque = "binary"
+	Large  Opaque = "large"  // longer than worktree.MaxText
+	Link   Opaque = "link"   // a symbolic link, before or after
+	Nested Opaque = "nested" // a repository of its own, which cannot be kept
+	Mode   Opaque = "mode"   // only whether it may be run changed
+)
+
+// Change is one file that was changed.
+type Change struct {
+	ID        string
+	Path      string // from the top of the repository
+	MovedFrom string // a deleted file of the same content
+	Kind      Kind
+	Opaque    Opaque
+	Run       bool   // whether the file may be run has changed
+	Committed bool   // it is on the work tree's branch already
+	Old, New  string // the texts, unless it is opaque
+	Hunks     []Hunk
+
+	is worktree.Change
+}
+
+// Hunk is a stretch of lines that others replaced. Lines are counted from 1. A stretch of no lines is before the line that it names.
+type Hunk struct {
+	ID                string
+	OldFrom, OldLines int
+	NewFrom, NewLines int
+}
+
+// Look reviews a work tree.
+func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
+	look, err := tree.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer look.Close()
+	return of(ctx, look)
+}
+
+// of makes changes of a look.
+func of(ctx context.Context, look *worktree.Look) (*Review, error) {
+	var ids []string
+	for _, c := range look.Changes {
+		if plain(c.Old.Mode) && plain(c.New.Mode) {
+			ids = append(ids, c.Old.ID, c.New.ID)
+		}
+	}
+	texts, err := look.Texts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := look.Lines(ctx, look.Changes, texts.Known)
+	if err != nil {
+		return nil, err
+	}
+	r := &Review{Start: look.Start, Head: look.Head}
+	deleted := map[string]string{}
+	for _, c := range look.Changes {
+		if c.Deleted() {
+			deleted[c.Old.ID] = c.Path
+		}
+	}
+	for _, c := range look.Changes {
+		change := changeOf(c, texts, lines)
+		if c.Added() && change.Opaque != Nested {
+			change.MovedFrom = deleted[c.New.ID]
+		}
+		r.Changes = append(r.Changes, change)
+	}
+	return r, nil
+}
+
+// plain reports whether a mode is that of a file, or of none.
+func plain(mode uint32) bool { return mode == 0 || mode&0o170000 == 0o100000 }
+
+// changeOf describes one change.
+func changeOf(c worktree.Change, texts *worktree.Texts, lines map[worktree.IDPair][]worktree.LineChange) Change {
+	out := Change{Path: c.Path, Kind: Modified, Committed: c.Committed, is: c}
+	out.ID = digest(c.Path, c.Old.ID, c.New.ID, fmt.Sprint(c.Old.Mode), fmt.Sprint(c.New.Mode))
+	switch {
+	case c.Added():
+		out.Kind = Added
+	case c.Deleted():
+		out.Kind = Deleted
+	}
+	out.Run = out.Kind == Modified && c.Old.Mode != c.New.Mode
+	switch {
+	case c.Nested():
+		out.Opaque = Nested
+	case !plain(c.Old.Mode) || !plain(c.New.Mode):
+		out.Opaque = Link
+	case texts.Large[c.Old.ID] || texts.Large[c.New.ID]:
+		out.Opaque = Large
+	case texts.Binary[c.Old.ID] || texts.Binary[c.New.ID]:
+		out.Opaque = Binary
+	case c.Old.ID == c.New.ID:
+		out.Opaque = Mode
+	}
+	if out.Opaque != "" {
+		return out
+	}
+	out.Old, out.New = string(texts.Known[c.Old.ID]), string(texts.Known[c.New.ID])
+	for _, l := range lines[worktree.PairOf(c)] {
+		out.Hunks = append(out.Hunks, Hunk{
+			ID:      digest(out.ID, fmt.Sprint(l.From, l.Drop, l.To, l.Add)),
+			OldFrom: l.From + 1, OldLines: l.Drop, NewFrom: l.To + 1, NewLines: l.Add,
+		})
+	}
+	return out
+}
+
+// digest is a short hash of parts.
+func digest(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// linesOf splits a text after each line feed, as git does.
+func linesOf(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// Diff shows the hunks of a change with some lines around each, in the form of a patch. Behind the head of each is its id. A line around is
+// shown once: where two hunks are near, the first shows those behind it.
+func (c *Change) Diff(around int) string {
+	var b strings.Builder
+	old, now := linesOf(c.Old), linesOf(c.New)
+	shown := 0 // lines of the old text
+	for i, h := range c.Hunks {
+		from, to := h.OldFrom-1, h.OldFrom-1+h.OldLines
+		next := len(old)
+		if i+1 < len(c.Hunks) {
+			next = c.Hunks[i+1].OldFrom - 1
+		}
+		begin, end := max(shown, from-around), min(next, to+around)
+		before, after := from-begin, end-to
+		newBegin := h.NewFrom - 1 - before
+		fmt.Fprintf(&b, "@@ -%s +%s @@ %s\n", stretch(begin, end-begin), stretch(newBegin, before+h.NewLines+after), h.ID)
+		write(&b, ' ', old[begin:from])
+		write(&b, '-', old[from:to])
+		write(&b, '+', now[h.NewFrom-1:h.NewFrom-1+h.NewLines])
+		write(&b, ' ', old[to:end])
+		shown = end
+	}
+	return b.String()
+}
+
+// stretch is "FROM,LINES" of a patch, where no lines name the one before.
+func stretch(begin, n int) string {
+	if n > 0 {
+		begin++
+	}
+	return fmt.Sprintf("%d,%d", begin, n)
+}
+
+func write(b *strings.Builder, mark byte, lines []string) {
+	for _, l := range lines {
+		b.WriteByte(mark)
+		b.WriteString(l)
+		if !strings.HasSuffix(l, "\n") {
+			b.WriteString("\n\\ No newline at end of file\n")
+		}
+	}
+}

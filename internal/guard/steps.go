@@ -1,0 +1,403 @@
+package guard
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/guard/frame"
+	"ken/internal/knowledge/task"
+)
+
+// Reason is why similar text is searched for.
+type Reason string
+
+// The reasons of submit_semantic.
+const (
+	NoDefinition    Reason = "no_definition_found"
+	NoReference     Reason = "no_reference_found"
+	NoSimilar       Reason = "no_similar_implementation"
+	NoArchitecture  Reason = "architecture_unknown"
+	ContextInPieces Reason = "context_fragmented"
+)
+
+// reasonsFor are the reasons that fit what is missing. Tools that were not used are no reason to search for something
+// similar: they have to be used.
+func reasonsFor(k Kind) []Reason {
+	switch k {
+	case Symbols:
+		return []Reason{NoDefinition, NoArchitecture}
+	case EntryPoints:
+		return []Reason{NoDefinition, NoReference}
+	case Patterns:
+		return []Reason{NoSimilar, NoArchitecture}
+	case Files, Slots, Ambiguity:
+		return []Reason{ContextInPieces, NoArchitecture}
+	}
+	return nil
+}
+
+// Verified is what an agent says of a hypothesis, and where it saw that.
+type Verified struct {
+	Hypothesis string
+	Status     Verdict
+	Tool       string // that showed it: one of ken's, or Read, Grep or Edit of the host
+	Evidence   Claim  // what it showed
+}
+
+// with is the task as it will be with these targets.
+func (t *Task) with(targets []Target) *Task {
+	after := *t
+	after.Targets = slices.Clone(t.Targets)
+	for _, g := range targets {
+		i := slices.IndexFunc(after.Targets, func(o Target) bool { return o.Key() == g.Key() })
+		switch {
+		case i >= 0:
+			after.Targets[i] = g
+		default:
+			after.Targets = append(after.Targets, g)
+		}
+	}
+	left := slices.DeleteFunc(slices.Clone(after.Targets), func(g Target) bool { return len(g.Candidates) > 0 && after.resolved(&g) })
+	after.Targets = left
+	return &after
+}
+
+// refreshed is the task with new facts of targets that it has.
+func (t *Task) refreshed(targets []Target) *Task {
+	return t.with(slices.DeleteFunc(slices.Clone(targets), func(g Target) bool { return !t.isKnown(&g) }))
+}
+
+// open are the hypotheses that nobody has verified, those of slots first.
+func (t *Task) open() (out []string) {
+	for _, s := range t.Frame.With(frame.Hypothesis) {
+		out = append(out, hypothesisOf(t.Frame.Of(s)))
+	}
+	for _, h := range t.Hypotheses {
+		if h.Status == "" && !slices.Contains(out, h.Text) {
+			out = append(out, h.Text)
+		}
+	}
+	return out
+}
+
+// hypothesisOf is a slot that was not quoted, as a hypothesis.
+func hypothesisOf(f frame.Filled) string { return fmt.Sprintf("%s: %s", f.Slot, f.Value) }
+
+// understand judges submit_understanding.
+func (t *Task) understand(p Policy, r *Request) Decision {
+	after := t.with(r.Targets)
+	if t.Intent.Writes() && len(after.Targets) == 0 {
+		return t.lacks([]Missing{{Kind: Targets, Need: 1, What: "nothing was named that shall change", Next: "submit_understanding with targets: the files, or PATH:NAME, that you are going to change or create"}})
+	}
+	after.addHypotheses(r.Hypotheses)
+	wrong := after.inconsistent(r.Claims)
+	d := after.understood(p, r, wrong)
+	d.Inconsistent = wrong
+	d.Unjudged = append(d.Unjudged, unjudged(r.Claims)...)
+	d.Rating = "high"
+	if len(d.Missing) > 0 || len(wrong) > 0 {
+		d.Rating = "low"
+	}
+	return d
+}
+
+func (t *Task) understood(p Policy, r *Request, wrong []string) Decision {
+	var missing []Missing
+	isolated := t.isolated()
+	switch {
+	case t.Level == Auto:
+		missing = t.risky(p, r)
+	case isolated:
+		missing = t.unopened()
+	default:
+		missing = t.rate(r.Claims, r.Have)
+		missing = append(missing, t.ambiguities()...)
+	}
+	unclear := len(missing) > 0 || len(wrong) > 0
+	switch {
+	case unclear && (t.Level == Auto || isolated || !t.Intent.Writes()):
+		d := t.lacks(missing)
+		if d.Message == "" {
+			d.Message = strings.Join(wrong, "; ")
+			d.Hint = "submit_understanding without what is wrong, or look it up first"
+		}
+		return d
+	case unclear:
+		d := t.to(Semantic)
+		d.Missing, d.Hint = missing, "semantic_search for what is missing, then submit_semantic; if it was only not looked up, revert_to_exploration is cheaper"
+		return d
+	}
+	return t.forward(p)
+}
+
+// forward goes to the next state that has something to do.
+func (t *Task) forward(p Policy) Decision {
+	switch {
+	case len(t.open()) > 0:
+		d := t.to(Verification)
+		d.Hint = "verify " + list(t.open(), 3) + ", then submit_verification"
+		return d
+	case !t.Intent.Writes() || t.isolated():
+		return t.ready()
+	case t.Level == Full && !t.covered(), t.Level == Auto && t.manyDepend(p):
+		d := t.to(Impact)
+		d.Hint = "analyze_impact, read what must be verified, then submit_impact_analysis"
+		return d
+	}
+	return t.ready()
+}
+
+func (t *Task) ready() Decision {
+	d := t.to(Ready)
+	d.Hint = "the targets may be written"
+	if !t.Intent.Writes() {
+		d.Hint = "answer; record_outcome ends the task"
+	}
+	return d
+}
+
+// isolated reports whether the index knows of nothing that enters or leaves any target.
+func (t *Task) isolated() bool {
+	return len(t.Targets) > 0 && !slices.ContainsFunc(t.Targets, func(g Target) bool { return g.New && !g.Isolated || !g.inert() })
+}
+
+// unopened are the targets that nothing is tied to and that nobody looked at. That is all that full demands of them.
+func (t *Task) unopened() (out []Missing) {
+	for i := range t.Targets {
+		g := &t.Targets[i]
+		if !g.New && !g.Unindexed && !t.touched(g.Path, task.Outlined) {
+			out = append(out, Missing{Kind: Files, Need: 1, What: g.Path + " was not looked at", Next: "read " + g.Path, Places: []string{g.Path}})
+		}
+	}
+	return out
+}
+
+// risky is what auto demands of an understanding: of each target what its risk demands, without the analysis, which is the next state.
+func (t *Task) risky(p Policy, r *Request) (out []Missing) {
+	for i := range r.Targets {
+		for _, m := range t.demands(p, &r.Targets[i]) {
+			if m.Kind != Dependents {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+func (t *Task) ambiguities() (out []Missing) {
+	for i := range t.Targets {
+		if m, ok := t.ambiguity(&t.Targets[i]); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// resolved reports whether one of the declarations that a name may mean was read and named exactly.
+func (t *Task) resolved(g *Target) bool {
+	for i := range t.Targets {
+		o := &t.Targets[i]
+		if len(o.Candidates) > 0 || !slices.ContainsFunc(g.Candidates, func(c Place) bool { return c.Path == o.Path && c.Symbol == o.Symbol }) {
+			continue
+		}
+		if _, doubt := t.ambiguity(o); !doubt {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Task) manyDepend(p Policy) bool {
+	return slices.ContainsFunc(t.Targets, func(g Target) bool { return g.Dependents > p.MaxDependents && !t.analysed(&g) })
+}
+
+// covered reports whether an analysis of every target was answered.
+func (t *Task) covered() bool {
+	return !slices.ContainsFunc(t.Targets, func(g Target) bool { return len(g.Candidates) == 0 && !g.inert() && !t.analysed(&g) })
+}
+
+// unjudged is what of an understanding only its reader can judge.
+func unjudged(claims []Claim) (out []string) {
+	if slices.ContainsFunc(claims, func(c Claim) bool { return c.Kind == Patterns && c.Text != "" }) {
+		out = append(out, "whether the patterns are described well: only that the code is there and was seen is checked")
+	}
+	return out
+}
+
+// supplement judges submit_semantic.
+func (t *Task) supplement(_ Policy, r *Request) Decision {
+	if len(r.Reasons) == 0 || len(r.Hypotheses) == 0 {
+		return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: "a semantic_reason and at least one hypothesis are demanded", Next: "submit_semantic with both"}})
+	}
+	var fit []Reason
+	for _, k := range t.Missing {
+		fit = append(fit, reasonsFor(k)...)
+	}
+	if len(t.Missing) == 0 { // the understanding lacked nothing, it contradicted the index
+		fit = []Reason{NoArchitecture, ContextInPieces}
+	}
+	for _, reason := range r.Reasons {
+		if !slices.Contains(fit, reason) {
+			var names []string
+			for _, f := range fit {
+				names = append(names, string(f))
+			}
+			next := "submit_semantic with one of " + strings.Join(names, ", ")
+			if len(names) == 0 {
+				next = "revert_to_exploration, and use the tools that were not used"
+			}
+			return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: fmt.Sprintf("%q does not fit what is missing", string(reason)), Next: next}})
+		}
+	}
+	if !t.searched() {
+		return t.lacks([]Missing{{Kind: Tools, Need: 1, What: "semantic_search was not called in this state", Next: "semantic_search"}})
+	}
+	d := t.to(Verification)
+	d.Hint = "verify each hypothesis in the code, then submit_verification"
+	return d
+}
+
+// searched reports whether similar text was searched for since SEMANTIC was entered.
+func (t *Task) searched() bool {
+	for i := len(t.History) - 1; i >= 0; i-- {
+		if t.History[i].To == Semantic {
+			return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Tool == string(SemanticSearch) && !l.At.Before(t.History[i].At) })
+		}
+	}
+	return false
+}
+
+// verify judges submit_verification.
+func (t *Task) verify(p Policy, r *Request) Decision {
+	after, missing, rejected := t.judged(r)
+	if len(rejected) > 0 && len(missing) == 0 {
+		d := t.to(Exploration)
+		d.Message = "what was planned rests on a hypothesis that is wrong: " + list(rejected, 3)
+		d.Hint = "look up what is true instead, then submit_understanding"
+		return t.fail(p, d)
+	}
+	wrong := []string{}
+	if t.Level == Full && !t.isolated() {
+		wrong = after.inconsistent(r.Claims)
+		missing = append(missing, after.rate(r.Claims, r.Have)...)
+		missing = append(missing, after.ambiguities()...)
+	}
+	if len(missing) > 0 || len(wrong) > 0 {
+		d := t.lacks(missing)
+		d.Inconsistent = wrong
+		if d.Message == "" {
+			d.Message, d.Hint = strings.Join(wrong, "; "), "submit_verification with the understanding put right"
+		}
+		return t.fail(p, d)
+	}
+	return after.forward(p)
+}
+
+// judged is the task with its hypotheses verified, what evidence is missing, and which are wrong.
+func (t *Task) judged(r *Request) (after *Task, missing []Missing, rejected []string) {
+	copied := *t
+	after = &copied
+	after.Hypotheses = slices.Clone(t.Hypotheses)
+	for _, text := range t.open() {
+		i := slices.IndexFunc(r.Verdicts, func(v Verified) bool { return sameText(v.Hypothesis, text) })
+		switch {
+		case i < 0:
+			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("nothing was said of %q", text), Next: "verify it and submit_verification"})
+			continue
+		case r.Verdicts[i].Status != Confirmed && r.Verdicts[i].Status != Rejected:
+			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("%q is neither confirmed nor rejected", text), Next: "submit_verification with a status of each"})
+			continue
+		}
+		v := &r.Verdicts[i]
+		if why := t.unproven(v); why != "" {
+			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("%q: %s", text, why), Next: "look at the code that shows it, and name tool and place"})
+			continue
+		}
+		if v.Status == Rejected {
+			rejected = append(rejected, text)
+		}
+		after.settle(text, v)
+	}
+	return after, missing, rejected
+}
+
+// settle notes what became of a hypothesis.
+func (t *Task) settle(text string, v *Verified) {
+	place := v.Evidence.Path
+	if v.Evidence.Symbol != "" {
+		place += ":" + v.Evidence.Symbol
+	}
+	for i := range t.Hypotheses {
+		if t.Hypotheses[i].Text == text {
+			t.Hypotheses[i].Status, t.Hypotheses[i].Evidence = v.Status, place
+		}
+	}
+	for _, s := range t.Frame.With(frame.Hypothesis) {
+		if v.Status == Confirmed && hypothesisOf(t.Frame.Of(s)) == text {
+			t.Frame = t.Frame.Verify(s, place)
+		}
+	}
+}
+
+// unproven says why evidence is none; "" if it is.
+func (t *Task) unproven(v *Verified) string {
+	c := &v.Evidence
+	switch {
+	case c.Several:
+		return fmt.Sprintf("%q means several declarations", c.Name)
+	case !c.Exists():
+		return fmt.Sprintf("there is no %q", c.Name)
+	case !c.Tied && len(t.Targets) > 0:
+		return fmt.Sprintf("nothing ties %q to a target", c.Name)
+	}
+	byTool := slices.ContainsFunc(t.Looks, func(l task.Look) bool {
+		return l.Path == c.Path && strings.EqualFold(l.Tool, v.Tool) && showed(&l, c)
+	})
+	if !byTool {
+		return fmt.Sprintf("%q was not shown by %s in this task", c.Name, v.Tool)
+	}
+	return ""
+}
+
+// showed reports whether a look at the file of a claim showed what it names.
+func showed(l *task.Look, c *Claim) bool {
+	outlined := l.Symbol == "" && l.Depth >= task.Outlined
+	return c.Symbol == "" || l.Symbol == c.Symbol || outlined
+}
+
+func sameText(a, b string) bool {
+	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
+}
+
+// fail counts a verification that failed, and has the agent step back, then ask.
+func (t *Task) fail(p Policy, d Decision) Decision {
+	d.failed = true
+	switch n := t.Failed + 1; {
+	case n == p.MaxFailed:
+		d.Intervention, d.Prompt = StepBack, stepBackPrompt
+	case n > p.MaxFailed:
+		d.Intervention, d.Prompt = AskUser, askPrompt
+	}
+	return d
+}
+
+// addHypotheses adds hypotheses that are new. One that begins with the name of a slot fills it, if nothing is known of it.
+func (t *Task) addHypotheses(texts []string) {
+	t.Hypotheses = slices.Clone(t.Hypotheses)
+	for _, text := range texts {
+		text = strings.Join(strings.Fields(text), " ")
+		if text == "" || slices.ContainsFunc(t.Hypotheses, func(h Hypothesis) bool { return h.Text == text && h.Status != Rejected }) {
+			continue
+		}
+		t.Hypotheses = append(t.Hypotheses, Hypothesis{Text: text})
+		slot, value, ok := strings.Cut(text, ": ")
+		if !ok || t.Frame.Of(frame.Slot(slot)).Source == frame.Fact {
+			continue
+		}
+		if t.Frame == nil {
+			t.Frame = frame.Empty()
+		}
+		t.Frame = t.Frame.Suppose(frame.Slot(slot), value)
+	}
+}

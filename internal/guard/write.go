@@ -1,0 +1,374 @@
+package guard
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/knowledge/task"
+)
+
+// analyse judges analyze_impact. What it finds is for the answer; it is never refused for lack of evidence.
+func (t *Task) analyse(p Policy, r *Request) Decision {
+	d := t.pass()
+	for i := range r.Targets {
+		if t.Level == Full && !t.isKnown(&r.Targets[i]) {
+			d.Warnings = append(d.Warnings, fmt.Sprintf("%s is no target of what was understood: it is analysed and may not be written; revert_to_exploration to name it as a target", r.Targets[i].Key()))
+		}
+	}
+	d.Hint = "read the files that must be verified, then submit_impact_analysis with a status of each"
+	return d
+}
+
+func (t *Task) isKnown(g *Target) bool {
+	return slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Key() == g.Key() })
+}
+
+// analysisOf gathers what must be verified of targets: the files that use them, without the targets themselves.
+func (t *Task) analysisOf(p Policy, targets []Target, should []string) *Analysis {
+	a := &Analysis{}
+	at := map[string]int{}
+	for i := range targets {
+		a.Targets = append(a.Targets, targets[i].Key())
+		for _, c := range targets[i].Callers {
+			if t.isTarget(c.Path) && t.ReadCaller(&c) { // what is to be changed was seen already
+				continue
+			}
+			if k, ok := at[c.Path]; ok {
+				a.Must[k].Lines = union(a.Must[k].Lines, c.Lines)
+				continue
+			}
+			at[c.Path] = len(a.Must)
+			a.Must = append(a.Must, c)
+		}
+		should = append(should, targets[i].Tests...)
+	}
+	if n := len(a.Must); n > p.MaxVerify {
+		a.Left, a.Must = n-p.MaxVerify, a.Must[:p.MaxVerify]
+	}
+	for _, s := range should {
+		_, must := at[s]
+		if !must && !slices.Contains(a.Should, s) && !slices.ContainsFunc(targets, func(g Target) bool { return g.Path == s }) {
+			a.Should = append(a.Should, s)
+		}
+	}
+	return a
+}
+
+// union are the lines of both; none mean the whole file.
+func union(a, b []int) []int {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// unverified are the files of an analysis of which nobody has seen the lines that use a target.
+func (t *Task) unverified() (out []string) {
+	if t.Analysis == nil {
+		return nil
+	}
+	for i := range t.Analysis.Must {
+		if c := &t.Analysis.Must[i]; !t.ReadCaller(c) {
+			out = append(out, c.place())
+		}
+	}
+	return out
+}
+
+// answer judges submit_impact_analysis.
+func (t *Task) answer(p Policy, r *Request) Decision {
+	if t.Analysis == nil {
+		return t.lacks([]Missing{{Kind: Statuses, Need: 1, What: "nothing was analysed", Next: "analyze_impact"}})
+	}
+	var missing []Missing
+	for i := range t.Targets {
+		if g := &t.Targets[i]; t.Level == Full && !slices.Contains(t.Analysis.Targets, g.Key()) && !g.inert() {
+			missing = append(missing, Missing{Kind: Statuses, Need: 1, What: g.Key() + " was not analysed", Next: "analyze_impact"})
+		}
+	}
+	said := t.Analysis.with(r.Statuses)
+	for i := range t.Analysis.Must {
+		if m, ok := t.status(&t.Analysis.Must[i], said); !ok {
+			missing = append(missing, m)
+		}
+	}
+	if len(missing) > 0 {
+		return t.lacks(missing)
+	}
+	d := t.ready()
+	for _, s := range t.Analysis.Should {
+		if !slices.ContainsFunc(said, func(f FileStatus) bool { return f.Path == s }) {
+			d.Warnings = append(d.Warnings, "nothing was said of "+s)
+		}
+	}
+	for _, f := range r.Statuses {
+		if !t.Analysis.names(f.Path) {
+			d.Warnings = append(d.Warnings, f.Path+" is not among the files of the analysis and gives no leave to write it")
+		}
+	}
+	if t.Analysis.Left > 0 {
+		d.Unjudged = append(d.Unjudged, fmt.Sprintf("%d more files that use the targets, of which no word was demanded", t.Analysis.Left))
+	}
+	d.Unjudged = append(d.Unjudged, "whether the reasons are true: only that the lines were seen is checked")
+	return d
+}
+
+// with are the statuses of an analysis with new ones, which win.
+func (a *Analysis) with(given []FileStatus) []FileStatus {
+	out := slices.Clone(given)
+	for _, f := range a.Statuses {
+		if !slices.ContainsFunc(given, func(o FileStatus) bool { return o.Path == f.Path }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// add adds what another analysis found. What was said of its files stays said.
+func (a *Analysis) add(o *Analysis) {
+	for _, k := range o.Targets {
+		if !slices.Contains(a.Targets, k) {
+			a.Targets = append(a.Targets, k)
+		}
+	}
+	for _, c := range o.Must {
+		if i := slices.IndexFunc(a.Must, func(m Caller) bool { return m.Path == c.Path }); i >= 0 {
+			a.Must[i].Lines = union(a.Must[i].Lines, c.Lines)
+			continue
+		}
+		a.Must = append(a.Must, c)
+	}
+	for _, s := range o.Should {
+		if !a.names(s) {
+			a.Should = append(a.Should, s)
+		}
+	}
+	a.Left = max(a.Left, o.Left)
+	a.Statuses = o.Statuses
+}
+
+func (a *Analysis) names(path string) bool {
+	return slices.Contains(a.Should, path) || slices.ContainsFunc(a.Must, func(c Caller) bool { return c.Path == path })
+}
+
+// status is what is missing of the word on a file.
+func (t *Task) status(c *Caller, given []FileStatus) (Missing, bool) {
+	i := slices.IndexFunc(given, func(f FileStatus) bool { return f.Path == c.Path })
+	m := Missing{Kind: Statuses, Need: 1, Places: []string{c.place()}}
+	switch {
+	case i < 0:
+		m.What, m.Next = "nothing was said of "+c.Path, "read "+c.place()+" and give it a status"
+	case !slices.Contains([]Status{WillModify, NoChange, NotAffected}, given[i].Status):
+		m.What, m.Next = fmt.Sprintf("%s: %q is no status", c.Path, string(given[i].Status)), "give will_modify, no_change_needed or not_affected"
+	case given[i].Status != WillModify && strings.TrimSpace(given[i].Reason) == "":
+		m.What, m.Next = c.Path+": a reason is demanded unless it will be modified", "say why "+c.Path+" need not change"
+	case !t.ReadCaller(c):
+		m.What, m.Next = c.place()+" was not read in this task", "read "+c.place()
+	default:
+		return m, true
+	}
+	return m, false
+}
+
+// write judges a write, announced or not: of each file that is named.
+func (t *Task) write(p Policy, r *Request) Decision {
+	if len(r.Targets) == 0 {
+		return t.lacks([]Missing{unnamed()})
+	}
+	var missing []Missing
+	if open := t.open(); len(open) > 0 {
+		missing = append(missing, Missing{Kind: Hypotheses, Need: len(open), What: "not verified: " + list(open, 3), Next: "submit_understanding, then verify them"})
+	}
+	after := t.refreshed(r.Targets)
+	for i := range r.Targets {
+		missing = append(missing, after.leave(p, &r.Targets[i])...)
+	}
+	if len(missing) > 0 {
+		return t.lacks(missing)
+	}
+	return t.ready()
+}
+
+func unnamed() Missing {
+	return Missing{Kind: Targets, Need: 1, What: "no file was named", Next: "name the file that you are going to write"}
+}
+
+// leave is what is missing to write a file; nothing if it may be written. What was named and judged before comes first:
+// of a declaration less is demanded than of the whole file it is in.
+func (t *Task) leave(p Policy, g *Target) []Missing {
+	named := false
+	var missing []Missing
+	for i := range t.Targets {
+		o := &t.Targets[i]
+		if o.Path != g.Path || len(o.Candidates) > 0 {
+			continue
+		}
+		named = true
+		missing = append(missing, t.demands(p, o)...)
+		if t.Level == Full && !o.inert() && !t.analysed(o) {
+			missing = append(missing, Missing{Kind: Statuses, Need: 1, What: o.Key() + " was not analysed", Next: "analyze_impact, then submit_impact_analysis"})
+		}
+	}
+	switch {
+	case named && g.Symbol == "":
+		return missing
+	case t.mayModify(g.Path), slices.Contains(t.Explored, g.Path):
+		return nil
+	case t.Level == Auto:
+		return t.demands(p, g)
+	case named:
+		return missing
+	case g.New && t.knowsFolder(g.Path), !g.New && g.inert():
+		return nil
+	}
+	return []Missing{{Kind: Targets, Need: 1, What: g.Path + " is no target, and no file of the analysis that will be modified", Places: []string{g.Path},
+		Next: "add_explored_files, after reading it and the files that use it"}}
+}
+
+// mayModify reports whether the analysis says of a file that it will be modified. Its change follows from the target's, and
+// what uses it is one step further than is demanded.
+func (t *Task) mayModify(file string) bool {
+	return t.Analysis != nil && t.Analysis.Done && t.Analysis.names(file) &&
+		slices.ContainsFunc(t.Analysis.Statuses, func(f FileStatus) bool { return f.Path == file && f.Status == WillModify })
+}
+
+// knowsFolder reports whether a file in the folder of a new one was looked at.
+func (t *Task) knowsFolder(file string) bool {
+	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Depth >= task.Outlined && path.Dir(l.Path) == path.Dir(file) })
+}
+
+// explore judges add_explored_files: each file was read, and so was what uses it.
+func (t *Task) explore(p Policy, r *Request) Decision {
+	if len(r.Targets) == 0 {
+		return t.lacks([]Missing{unnamed()})
+	}
+	var missing []Missing
+	for i := range r.Targets {
+		g := &r.Targets[i]
+		known := t.touched(g.Path, task.Read) || g.New && (t.Level == Auto || t.knowsFolder(g.Path))
+		if !known {
+			missing = append(missing, Missing{Kind: Files, Need: 1, What: g.Path + " was not read in this task", Next: "read " + g.Path, Places: []string{g.Path}})
+		}
+		missing = append(missing, t.demands(p, g)...)
+	}
+	if len(missing) > 0 {
+		return t.lacks(missing)
+	}
+	return t.pass()
+}
+
+// revert goes back to the beginning.
+func (t *Task) revert(Policy, *Request) Decision {
+	d := t.to(Exploration)
+	d.Hint = "what was looked at stays known"
+	return d
+}
+
+// review judges submit_for_review.
+func (t *Task) review(_ Policy, r *Request) Decision {
+	if len(r.Unruly) > 0 {
+		return t.lacks([]Missing{{Kind: Shell, Have: len(r.Unruly), What: "changed without leave: " + list(r.Unruly, 5), Places: r.Unruly,
+			Next: "check_write_target for each of them, or put them back"}})
+	}
+	d := t.to(PreCommit)
+	d.Hint = "review_changes"
+	return d
+}
+
+// keeps are what a task keeps of requests that were decided.
+func keeps() map[Tool]func(*Task, Policy, *Request, *Decision) {
+	return map[Tool]func(*Task, Policy, *Request, *Decision){
+		SubmitUnderstood: keepUnderstanding, SubmitSemantic: keepHypotheses, SubmitVerified: keepVerdicts, AnalyzeImpact: keepAnalysis,
+		SubmitImpact: keepStatuses, CheckWriteTarget: keepTargets, Write: keepTargets, AddExplored: keepExplored, Revert: keepReverted,
+	}
+}
+
+func keepUnderstanding(t *Task, _ Policy, r *Request, d *Decision) {
+	t.Targets = t.with(r.Targets).Targets
+	if d.Allowed {
+		t.addHypotheses(r.Hypotheses)
+		t.Claims = r.Claims
+		t.Missing = nil
+		for _, m := range d.Missing {
+			t.Missing = append(t.Missing, m.Kind)
+		}
+	}
+}
+
+func keepHypotheses(t *Task, _ Policy, r *Request, d *Decision) {
+	if d.Allowed {
+		t.addHypotheses(r.Hypotheses)
+	}
+}
+
+func keepVerdicts(t *Task, _ Policy, r *Request, d *Decision) {
+	if !d.failed || d.State == Exploration {
+		after, _, _ := t.judged(r)
+		t.Hypotheses, t.Frame = after.Hypotheses, after.Frame
+		t.Claims = r.Claims
+	}
+	if !d.failed {
+		t.Failed = 0
+	}
+}
+
+func keepAnalysis(t *Task, p Policy, r *Request, _ *Decision) {
+	if t.Level == Auto {
+		t.Targets = t.with(r.Targets).Targets
+	}
+	a := t.analysisOf(p, r.Targets, r.Should)
+	if t.Analysis != nil {
+		a.add(t.Analysis)
+	}
+	t.Analysis = a
+}
+
+func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
+	if d.Allowed {
+		t.Analysis.Statuses, t.Analysis.Done = t.Analysis.with(r.Statuses), true
+	}
+}
+
+// keepTargets remembers what auto judged: a name that meant several things, and the files that may be written. A file that
+// the analysis or the exploration gives leave to write is no target by being written: more is demanded of a target, so the
+// second write would be refused.
+func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
+	if t.Level == Auto {
+		judged := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool {
+			named := slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Path == g.Path })
+			return !named && (t.mayModify(g.Path) || slices.Contains(t.Explored, g.Path))
+		})
+		t.Targets = t.with(judged).Targets
+	}
+	if d.Allowed {
+		for _, g := range r.Targets {
+			t.Unruly = slices.DeleteFunc(t.Unruly, func(p string) bool { return p == g.Path })
+		}
+	}
+}
+
+func keepExplored(t *Task, _ Policy, r *Request, d *Decision) {
+	if !d.Allowed {
+		return
+	}
+	for _, g := range r.Targets {
+		if !slices.Contains(t.Explored, g.Path) {
+			t.Explored = append(t.Explored, g.Path)
+		}
+	}
+}
+
+func keepReverted(t *Task, _ Policy, r *Request, _ *Decision) {
+	if t.Asking { // the user was asked, though no hook saw it
+		t.Failed, t.Asking = 0, false
+	}
+	t.Analysis, t.Missing = nil, nil
+	t.Hypotheses = slices.DeleteFunc(slices.Clone(t.Hypotheses), func(h Hypothesis) bool { return h.Status == "" })
+	if r.Forget {
+		t.Targets, t.Claims, t.Explored, t.Relevance = nil, nil, nil, nil
+	}
+}
