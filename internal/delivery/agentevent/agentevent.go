@@ -29,6 +29,7 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 		return h.afterTool(ctx, e)
 	case agent.ToolFailed:
 		h.tested(ctx, e, false)
+		return says(h.ran(ctx, e)) // what fails may have changed files before
 	case agent.SubagentStop:
 		if e.AgentType != "" { // without one it is a copy of the agent itself, which sums up what is forgotten
 			h.record(ctx, e, session.Event{Kind: session.Delegated})
@@ -41,6 +42,7 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 		h.reconcile(ctx, e)
 	case agent.SessionEnd:
 		h.record(ctx, e, session.Event{Kind: session.Ended, Source: e.Source})
+		h.forgetPrompts(ctx, e)
 		h.consolidate(ctx)
 	}
 	return agent.Reply{}
@@ -49,12 +51,15 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 // afterTool handles the use of a tool that succeeded.
 func (h *Handler) afterTool(ctx context.Context, e *agent.Event) agent.Reply {
 	var lines []string
+	h.bind(ctx, e)
+	h.saw(ctx, e)
 	switch e.Tool {
 	case agent.Edit:
 		h.hasRead(ctx, e)
 		lines = h.edited(ctx, e)
 	case agent.Shell:
 		h.tested(ctx, e, true)
+		lines = h.ran(ctx, e)
 	case agent.Read, agent.Fetch:
 		h.hasRead(ctx, e)
 		lines = h.scanned(ctx, e)
@@ -91,7 +96,7 @@ func (h *Handler) beforeTool(ctx context.Context, e *agent.Event) agent.Reply {
 	name := ""
 	switch e.Tool {
 	case agent.Edit:
-		return says(append(h.planted(e), h.advised(ctx, e)...))
+		return h.beforeEdit(ctx, e)
 	case agent.Grep:
 		name = nameIn(e.Pattern)
 	case agent.Shell:
@@ -101,4 +106,15 @@ func (h *Handler) beforeTool(ctx context.Context, e *agent.Event) agent.Reply {
 		return agent.Reply{}
 	}
 	return h.known(ctx, e, name)
+}
+
+// beforeEdit handles a file that is going to be written.
+func (h *Handler) beforeEdit(ctx context.Context, e *agent.Event) agent.Reply {
+	r := h.judgeWrite(ctx, e)
+	if r.Deny != "" {
+		return r
+	}
+	also := says(append(h.planted(e), h.advised(ctx, e)...))
+	r.Context = strings.TrimPrefix(strings.TrimSuffix(also.Context+"\n"+r.Context, "\n"), "\n")
+	return r
 }

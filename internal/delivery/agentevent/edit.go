@@ -261,6 +261,9 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 		}
 	}
 	h.record(ctx, e, what)
+	if task, ok := h.bound(e); ok && !u.Full {
+		h.withoutLeave(short, task, u.Changes)
+	}
 	h.judge(short, e)
 	if !done {
 		return

@@ -28,6 +28,7 @@ func (h *Handler) prompted(ctx context.Context, e *agent.Event) agent.Reply {
 	if !h.record(ctx, e, session.Event{Kind: session.Prompted}) {
 		return agent.Reply{}
 	}
+	h.keepPrompt(ctx, e)
 	h.complained(ctx, e)
 	reply := h.recalled(ctx, e)
 	if answer := h.answer(ctx, e, e.Text[:min(len(e.Text), maxPrompt)]); answer != "" {
@@ -87,4 +88,33 @@ func noteLine(n *session.Note, changed []string) string {
 		line += fmt.Sprintf(" (possibly outdated: %s changed since)", block.Text(list(changed, 2)))
 	}
 	return line
+}
+
+// keepPrompt keeps a prompt for the quotes of a task: of a session that is bound to one, and of others only where
+// tasks are in use, because the prompt that asks for a task comes before it.
+func (h *Handler) keepPrompt(ctx context.Context, e *agent.Event) {
+	b := h.Project.Bound
+	if b == nil || e.Session == "" || e.Text == "" || !b.Used(h.Now()) {
+		return
+	}
+	m := h.remember()
+	if m == nil {
+		return
+	}
+	text := e.Text[:min(len(e.Text), maxPrompt)]
+	h.quietly(m.Tasks.AddPrompt(ctx, id(e.Session), h.Now(), m.Hide(strings.ToValidUTF8(text, "\uFFFD"))))
+}
+
+// forgetPrompts forgets the prompts of a session that ends without a task, because no quote will be looked for in them.
+func (h *Handler) forgetPrompts(ctx context.Context, e *agent.Event) {
+	b := h.Project.Bound
+	if b == nil || e.Session == "" || !b.Used(h.Now()) {
+		return
+	}
+	if _, ok := b.Task(e.Session, ""); ok {
+		return
+	}
+	if m := h.remember(); m != nil {
+		h.quietly(m.Tasks.ForgetPrompts(ctx, id(e.Session)))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // searchers are the programs that search texts; valued are their options that take a value.
@@ -45,15 +46,17 @@ func searched(line string) string {
 
 // pattern is a regular expression that finds one name: maybe after a word that declares,
 // between marks of its ends, and before a parenthesis.
-var pattern = regexp.MustCompile(`^(?:\^|\\b|\\<)*(?:(?:func|def|class|interface|struct|type|fn|function|const|let|var|new|enum|trait|import)(?: |\\s[+*]?))?(?:\\b|\\<)*` +
-	`([A-Za-z_$][\w$]*(?:(?:\\?\.|::|#)[A-Za-z_$][\w$]*)*)(?:\\b|\\>|\\?\(|\$)*$`)
+var pattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\^|\\b|\\<)*(?:(?:func|def|class|interface|struct|type|fn|function|const|let|var|new|enum|trait|import)(?: |\\s[+*]?))?(?:\\b|\\<)*` +
+		`([A-Za-z_$][\w$]*(?:(?:\\?\.|::|#)[A-Za-z_$][\w$]*)*)(?:\\b|\\>|\\?\(|\$)*$`)
+})
 
 // minName is the shortest name that is worth an answer.
 const minName = 3
 
 // nameIn is the name that a pattern finds, "" if it is not just a name.
 func nameIn(s string) string {
-	m := pattern.FindStringSubmatch(s)
+	m := pattern().FindStringSubmatch(s)
 	if m == nil || len(m[1]) < minName {
 		return ""
 	}

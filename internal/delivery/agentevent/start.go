@@ -9,11 +9,13 @@ import (
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/essentials"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/intro"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
+	"ken/internal/workflow/plan/position"
 )
 
 // lookTime is how long the look at the tree may take before a session starts. Past it the
@@ -125,6 +127,12 @@ func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record,
 		}
 		if o.Documents, err = essentials.Line(h.Project, s); err != nil {
 			return nil, err
+		}
+		if at, ok := position.At(h.Project.Root, ""); ok {
+			if len(injection.Scan(at.Name)) > 0 {
+				at.Name = ""
+			}
+			o.Planning = at.Line()
 		}
 		info, err := s.Info(ctx)
 		what.Commit = info.Head

@@ -12,10 +12,11 @@ import (
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/session"
+	"ken/internal/workflow/plan/position"
 )
 
 // StatusLine is one run of `ken statusline`: it reads what a runtime says of a session, keeps
-// how much of its context is left, and prints one line: model, what is being done, the
+// how much of its context is left, and prints one line: model, what is being done, where the plan is, the
 // directory, and how full the context is. The user's own status line comes before it.
 type StatusLine struct {
 	Stdin  io.Reader
@@ -81,6 +82,9 @@ func (l *StatusLine) Run(ctx context.Context) error {
 	}
 	if task := l.task(ctx, &s); task != "" {
 		parts = append(parts, task)
+	}
+	if at, ok := position.At(s.Dir, l.Getenv("HOME")); ok {
+		parts = append(parts, at.Short())
 	}
 	parts = append(parts, filepath.Base(s.Dir))
 	for i, p := range parts {

@@ -30,6 +30,11 @@ type Env[P any] struct {
 type Serving struct {
 	Dir  string   // absolute directory that relative paths of requests start from
 	Sets []string // sets of operations that are offered; none means the default
+	// Projects are further directories whose projects requests may be about, absolute.
+	Projects []string
+	// Address is where requests are taken over HTTP, host:port; "" means standard input and output.
+	Address   string
+	TokenFile string // file that holds what each request over HTTP has to come with; "" names none
 }
 
 // Need says what an operation wants of a project.

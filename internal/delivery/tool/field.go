@@ -18,6 +18,7 @@ import (
 //	Kind  string   `flag:"kind" enum:"call,type" help:"…"`
 //	Diff  string   `flag:"diff" value:"REV" bare:"HEAD" help:"…"`   --diff=REV, or --diff alone
 //	Query []string `arg:"[QUERY…]" text:"yes" help:"…"`             the words of one text
+//	Files []string `flag:"verified-files" objects:"yes" value:"JSON" help:"…"`  each a JSON object
 //	Item  string   `arg:"FILE|SYMBOL" key:"target" help:"…"`        its name in a protocol
 //
 // Its type is string, []string, int, *int (nil if not given) or bool. Numbers
@@ -34,6 +35,7 @@ type Field struct {
 	Required   bool
 	Many       bool   // []string
 	Text       bool   // of Many: the words of one text
+	Objects    bool   // each value is a JSON object, or a plain text that is short for one
 	Type       string // "string", "list" (of strings), "integer" or "boolean"
 
 	index int
@@ -61,7 +63,7 @@ func (t *Tool[P]) Input() []Field {
 		sf := t.in.Field(i)
 		f := Field{
 			Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"),
-			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), Text: sf.Tag.Get("text") != "", key: sf.Tag.Get("key"), index: i,
+			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), Text: sf.Tag.Get("text") != "", Objects: sf.Tag.Get("objects") != "", key: sf.Tag.Get("key"), index: i,
 		}
 		f.Type = typeOf(sf.Type, f.Text)
 		f.Many = sf.Type.Kind() == reflect.Slice

@@ -16,6 +16,7 @@ import (
 // answer only through reflection: Input and Answer describe them.
 type Tool[P any] struct {
 	Name    string
+	Group   string // the command that it is one of: "task"; "" for one of its own
 	Summary string // one line, lower case, without a full stop
 	Long    string // more help, may be empty
 	Example []string
@@ -29,6 +30,7 @@ type Tool[P any] struct {
 // the tags that Field describes; Ans one whose fields are the answer's JSON.
 type Spec[P, In, Ans any] struct {
 	Name, Summary, Long string
+	Group               string
 	Example             []string
 	// Run does the work and hands the answer to emit, once. An answer may hold
 	// Rows that are only valid inside emit. Having found nothing is emitted too,
@@ -41,7 +43,7 @@ type Spec[P, In, Ans any] struct {
 // Tool makes the operation of its declaration.
 func (s Spec[P, In, Ans]) Tool() *Tool[P] {
 	return &Tool[P]{
-		Name: s.Name, Summary: s.Summary, Long: s.Long, Example: s.Example,
+		Name: s.Name, Group: s.Group, Summary: s.Summary, Long: s.Long, Example: s.Example,
 		in: reflect.TypeFor[In](), out: reflect.TypeFor[Ans](),
 		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
 			return s.Run(ctx, env, in.(*In), func(a *Ans) error { return emit(a) })

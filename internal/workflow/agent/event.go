@@ -41,7 +41,8 @@ const (
 	Grep      ToolKind = "grep"
 	Read      ToolKind = "read"
 	Fetch     ToolKind = "fetch"
-	Task      ToolKind = "task" // starts another agent
+	Task      ToolKind = "task"       // starts another agent
+	StartTask ToolKind = "start-task" // begins a guarded task
 )
 
 // Event is one event of one agent's session. What a runtime does not say is the zero
@@ -68,6 +69,7 @@ type Event struct {
 	Command  string   // of a shell
 	Pattern  string   // of a search
 	Output   string   // of a tool that read or ran something
+	Seen     []Seen   // what a tool that succeeded showed of files
 	Created  bool     // of an edit: the file was not there before
 	// Interrupted: the user stopped the tool, so that its failure says nothing.
 	Interrupted bool
@@ -85,9 +87,19 @@ type Event struct {
 	Hash [32]byte
 }
 
+// Seen is what a tool showed of a file.
+type Seen struct {
+	Path string
+	// First and Last are lines, from 1; both 0 mean the file as a whole.
+	First, Last int
+	Text        bool // its text was shown or written, not only its name
+}
+
 // Reply is what ken gives back. The zero value is nothing at all.
 type Reply struct {
 	Context string // facts for the agent
+	Deny    string // why the tool must not be used, of BeforeTool
+	Notice  string // for the user
 	Continue
 }
 
@@ -95,4 +107,4 @@ type Reply struct {
 type Continue struct{ Reason string }
 
 // Empty reports whether there is nothing to say.
-func (r Reply) Empty() bool { return r.Context == "" && r.Reason == "" }
+func (r Reply) Empty() bool { return r == Reply{} }

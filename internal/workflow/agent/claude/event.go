@@ -70,6 +70,9 @@ type toolInput struct {
 	Command  text  `json:"command"`
 	Pattern  text  `json:"pattern"`
 	Behind   flag  `json:"run_in_background"`
+	// Offset and Limit are the lines of a file that are asked for.
+	Offset number `json:"offset"`
+	Limit  number `json:"limit"`
 }
 
 // UnmarshalJSON leaves the input empty if it is no object.
@@ -111,6 +114,16 @@ var tools = map[string]agent.ToolKind{
 	"Agent": agent.Task, "Task": agent.Task,
 }
 
+// startTool ends the name of the tool of ken's server that begins a guarded task, whatever the server is called.
+const startTool = "__start_session"
+
+func kindOf(name string) agent.ToolKind {
+	if strings.HasPrefix(name, "mcp__") && strings.HasSuffix(name, startTool) {
+		return agent.StartTask
+	}
+	return tools[name]
+}
+
 // errOtherEvent says that a payload is of another event than the hook was registered for.
 var errOtherEvent = errors.New("the payload is of another event")
 
@@ -148,7 +161,7 @@ func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
 
 // tool adds what a payload says of the use of a tool.
 func (p *payload) tool(e *agent.Event) {
-	e.ToolName, e.Tool = string(p.Tool), tools[string(p.Tool)]
+	e.ToolName, e.Tool = string(p.Tool), kindOf(string(p.Tool))
 	in := &p.Input
 	for _, f := range []text{in.File, in.Notebook} {
 		if f != "" {
@@ -176,7 +189,11 @@ func (p *payload) tool(e *agent.Event) {
 		e.Background = bool(in.Behind) || r.Task != ""
 		e.Interrupted = e.Interrupted || bool(r.Stopped)
 	}
-	if e.Tool == agent.Read || e.Tool == agent.Fetch || e.Tool == agent.Shell {
+	if e.Kind == agent.AfterTool {
+		e.Seen = p.seen(e.Tool)
+	}
+	switch e.Tool {
+	case agent.Read, agent.Fetch, agent.Shell, agent.StartTask:
 		e.Output = strings.Join(texts(nil, p.Response, 0), "\n")
 	}
 }
@@ -247,16 +264,24 @@ func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 	var out struct {
 		Decision string `json:"decision,omitempty"`
 		Reason   string `json:"reason,omitempty"`
+		Notice   string `json:"systemMessage,omitempty"`
 		Specific any    `json:"hookSpecificOutput,omitempty"`
 	}
+	out.Notice = clip(r.Notice)
 	if r.Reason != "" {
 		out.Decision, out.Reason = "block", clip(r.Reason)
 	}
-	if name := nameOf(e.Kind); r.Context != "" && name != "" {
-		out.Specific = struct {
-			Event   string `json:"hookEventName"`
-			Context string `json:"additionalContext"`
-		}{name, clip(r.Context)}
+	if name := nameOf(e.Kind); name != "" && (r.Context != "" || r.Deny != "") {
+		specific := struct {
+			Event    string `json:"hookEventName"`
+			Decision string `json:"permissionDecision,omitempty"`
+			Why      string `json:"permissionDecisionReason,omitempty"`
+			Context  string `json:"additionalContext,omitempty"`
+		}{Event: name, Context: clip(r.Context)}
+		if r.Deny != "" && e.Kind == agent.BeforeTool { // no other event has a tool that can still be stopped
+			specific.Decision, specific.Why = "deny", clip(r.Deny)
+		}
+		out.Specific = specific
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -44,7 +44,7 @@ func TestDecode(t *testing.T) {
 		agent.BeforeTool:   with(agent.BeforeTool, func(e *agent.Event) { e.Tool, e.ToolName, e.Pattern, e.ToolUse = agent.Grep, "Grep", "foo", "toolu_1" }),
 		agent.AfterTool: with(agent.AfterTool, func(e *agent.Event) {
 			e.Tool, e.ToolName, e.ToolUse, e.Created = agent.Edit, "Write", "toolu_2", true
-			e.Files, e.Written = []string{"/p/a.go"}, []string{"package a"}
+			e.Files, e.Written, e.Seen = []string{"/p/a.go"}, []string{"package a"}, []agent.Seen{{Path: "/p/a.go", Text: true}}
 		}),
 		agent.ToolFailed: with(agent.ToolFailed, func(e *agent.Event) {
 			e.Tool, e.ToolName, e.ToolUse, e.Command, e.Output = agent.Shell, "Bash", "toolu_3", "go test ./...", "Exit code 1"

@@ -47,6 +47,9 @@ type hook struct {
 const (
 	editors = "Write|Edit|MultiEdit|NotebookEdit"
 	shells  = "Bash|PowerShell"
+	// starts begins a guarded task, of the server that ken install and the plugin name. The hook learns of it which session
+	// the task belongs to, which the server does not know.
+	starts = "mcp__ken__start_session|mcp__plugin_ken_ken__start_session"
 )
 
 // hooks lists what is registered. A time is that after which Claude Code goes on
@@ -56,7 +59,7 @@ var hooks = []hook{
 	{"SessionStart", "", agent.SessionStart, 10, false},
 	{"UserPromptSubmit", "", agent.Prompt, 5, false},
 	{"PreToolUse", editors + "|Grep|" + shells, agent.BeforeTool, 5, false},
-	{"PostToolUse", editors + "|" + shells + "|Read|WebFetch|WebSearch|Grep|Glob|Agent|Task", agent.AfterTool, 10, false},
+	{"PostToolUse", editors + "|" + shells + "|Read|WebFetch|WebSearch|Grep|Glob|Agent|Task|" + starts, agent.AfterTool, 10, false},
 	{"PostToolUseFailure", shells, agent.ToolFailed, 5, false},
 	{"SubagentStart", "", agent.SubagentStart, 5, false},
 	{"SubagentStop", "", agent.SubagentStop, 5, false},

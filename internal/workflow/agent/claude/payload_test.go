@@ -97,7 +97,7 @@ func fieldsOf(t *testing.T, e *agent.Event) string {
 	var b strings.Builder
 	for _, name := range []string{
 		"Session", "Agent", "AgentType", "Prompt", "ToolUse", "Dir", "Source", "Text", "ToolName", "Tool", "Files", "Written", "Command", "Pattern", "Output",
-		"Created", "Interrupted", "Background", "Repeated",
+		"Seen", "Created", "Interrupted", "Background", "Repeated",
 	} {
 		if v := all[name]; v != nil && v != "" && v != false {
 			fmt.Fprintf(&b, "  %s: %q\n", name, fmt.Sprint(v))

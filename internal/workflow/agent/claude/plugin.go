@@ -34,8 +34,8 @@ func Plugin(dir string) (*install.Plan, error) {
 		},
 	}
 	for i := range skills {
-		k := &skills[i]
-		p.Files = append(p.Files, install.File{Path: filepath.Join(dir, "skills", k.name, "SKILL.md"), Data: []byte(o.skillText(k)), What: "skill " + k.name})
+		k := skills[i].inPlugin()
+		p.Files = append(p.Files, install.File{Path: filepath.Join(dir, "skills", k.name, "SKILL.md"), Data: []byte(o.skillText(&k)), What: "skill " + k.name})
 	}
 	return p, nil
 }

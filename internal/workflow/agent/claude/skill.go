@@ -1,5 +1,7 @@
 package claude
 
+import "strings"
+
 // skill is a skill that is installed. Every command in its text exists: a test runs them with
 // --help.
 type skill struct{ name, text string }
@@ -7,8 +9,11 @@ type skill struct{ name, text string }
 // queryName is the skill that the rules name.
 const queryName = "ken-query"
 
+// codeName is the skill of a guarded task. In a plugin, whose name comes before it, it is called as /ken:code.
+const codeName = "ken-code"
+
 // skills are those that are installed.
-var skills = []skill{{queryName, queryText}, {"ken-sync", syncText}, {"ken-remember", rememberText}}
+var skills = []skill{{queryName, queryText}, {"ken-sync", syncText}, {"ken-remember", rememberText}, {codeName, codeText}}
 
 // queryText is the skill of questions.
 const queryText = `---
@@ -48,6 +53,15 @@ ken is a command line. Its index is checked against the working tree before each
 - Exit status: 0 found, 1 nothing found, 2 could not be done. "Not found" and "not indexed" are different answers, and the message says which it is.
 - The confidence of a reference is part of its row: what is bound by its name alone is marked.
 `
+
+// inPlugin is a skill as a plugin named ken has it.
+func (k *skill) inPlugin() skill {
+	if k.name != codeName {
+		return *k
+	}
+	short := strings.TrimPrefix(codeName, "ken-")
+	return skill{short, strings.Replace(k.text, "name: "+codeName, "name: "+short, 1)}
+}
 
 // skillText is the text of a skill as it is installed.
 func (o *Options) skillText(k *skill) string {

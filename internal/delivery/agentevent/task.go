@@ -1,0 +1,165 @@
+package agentevent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/tasks"
+	"ken/internal/knowledge/task"
+	"ken/internal/workflow/agent"
+)
+
+// bound is the guarded task that an agent works on. Of nobody else anything is looked up, so that sessions without a task
+// pay nothing.
+func (h *Handler) bound(e *agent.Event) (id string, ok bool) {
+	if h.Project.Bound == nil {
+		return "", false
+	}
+	return h.Project.Bound.Task(e.Session, e.Agent)
+}
+
+// starter is the command that begins a guarded task.
+const starter = "task start_session"
+
+// bind binds the session to the task that a tool has begun.
+func (h *Handler) bind(ctx context.Context, e *agent.Event) {
+	if e.Tool != agent.StartTask && !(e.Tool == agent.Shell && strings.Contains(e.Command, starter)) {
+		return
+	}
+	m := h.remember()
+	if m == nil || h.Project.Bound == nil {
+		return
+	}
+	id, err := tasks.Bind(ctx, m, id(e.Session), e.Output, h.Now())
+	if err == nil && id != "" {
+		err = h.Project.Bound.Bind(e.Session, e.Agent, id)
+	}
+	h.quietly(err)
+}
+
+// saw notes in the task what a tool showed of files.
+func (h *Handler) saw(ctx context.Context, e *agent.Event) {
+	if len(e.Seen) == 0 {
+		return
+	}
+	id, ok := h.bound(e)
+	if !ok {
+		return
+	}
+	if m := h.remember(); m != nil {
+		h.quietly(m.Tasks.AddLooks(ctx, id, h.looks(e)))
+	}
+}
+
+// looks are what was shown of files of the project. Paths of a search are relative to where the agent works.
+func (h *Handler) looks(e *agent.Event) (out []task.Look) {
+	rel := map[string]string{}
+	for _, s := range e.Seen {
+		p, known := rel[s.Path]
+		if !known {
+			if in := h.inProject(&agent.Event{Dir: e.Dir, Files: []string{s.Path}}); len(in) > 0 {
+				p = in[0]
+			}
+			rel[s.Path] = p
+		}
+		if p == "" {
+			continue
+		}
+		l := task.Look{Tool: e.ToolName, Path: p, Depth: task.Named, First: s.First, Last: s.Last, At: h.Now()}
+		if s.Text {
+			l.Depth = task.Read
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// judgeWrite is what the guard says of a write, in a session that is bound to a task: nothing if it may happen. What stops the
+// judge itself stops no write, because ken must not keep somebody from working, and is said to the agent and to the user.
+func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply) {
+	id, ok := h.bound(e)
+	if !ok {
+		return r
+	}
+	files := tasks.Guarded(h.Project, id, h.absolute(e))
+	if len(files) == 0 {
+		return r
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	v, err := h.verdict(ctx, id, files)
+	for err == nil && v.Ended {
+		h.quietly(h.Project.Bound.Free(e.Session, id))
+		before := id
+		if id, ok = h.bound(e); !ok || id == before {
+			return r
+		}
+		v, err = h.verdict(ctx, id, files)
+	}
+	switch {
+	case err != nil:
+		h.quietly(err)
+		what := fmt.Sprintf("ken could not judge the write of %s for the task %s, so nothing stops it", block.Code(h.named(files[0])), block.Text(id))
+		return agent.Reply{Context: "[INTELLIGENCE] " + what, Notice: what + "; `ken doctor` and " + "`ken task get_session_status` say more"}
+	case v.Allowed:
+		return r
+	}
+	text := h.refusal(id, h.named(files[0]), &v)
+	if h.Project.Guards.Advise {
+		return agent.Reply{Context: "[INTELLIGENCE] advice: " + text}
+	}
+	return agent.Reply{Deny: "[INTELLIGENCE] " + text}
+}
+
+// errNoMemory says that the memory that holds the task is not there.
+var errNoMemory = errors.New("a session is bound to a task, and the memory of the project cannot be opened")
+
+func (h *Handler) verdict(ctx context.Context, id string, files []string) (v tasks.Verdict, err error) {
+	m := h.remember()
+	if m == nil {
+		return v, errNoMemory
+	}
+	return tasks.Write(ctx, h.Project, m, id, files, h.Now())
+}
+
+// absolute are the files of an event as no working directory changes them: those of the project by its root, which no link is part of.
+func (h *Handler) absolute(e *agent.Event) (out []string) {
+	for _, f := range e.Files {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(e.Dir, f)
+		}
+		if rel, err := h.Project.Rel(f); err == nil {
+			f = h.Project.Absolute(rel)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// named is a file as a text for the agent names it.
+func (h *Handler) named(file string) string {
+	if rel, err := h.Project.Rel(file); err == nil {
+		return rel
+	}
+	return file
+}
+
+// maxMissing is how many things that are missing a refusal names.
+const maxMissing = 5
+
+// refusal says why a file may not be written, and the cheapest way forward.
+func (h *Handler) refusal(id, file string, v *tasks.Verdict) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the task %s gives no leave to write %s (%s): %s", block.Text(id), block.Code(file), v.Error, block.Text(v.Message))
+	for _, m := range v.Missing[:min(len(v.Missing), maxMissing)] {
+		fmt.Fprintf(&b, "\nnext: %s", block.Text(m.Next))
+	}
+	if len(v.Missing) == 0 && v.Hint != "" {
+		fmt.Fprintf(&b, "\nnext: %s", block.Text(v.Hint))
+	}
+	return h.Project.Engine.Hide(b.String())
+}

@@ -1,0 +1,70 @@
+package agentevent
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/block"
+	"ken/internal/delivery/tasks"
+	"ken/internal/workflow/agent"
+)
+
+// shellTime is how long the look at the tree may take after a command of a session that works on a guarded task. What does not
+// fit into it goes on when the agent stops.
+const shellTime = 400 * time.Millisecond
+
+// maxChanged is how many of the files that changed without leave are named.
+const maxChanged = 5
+
+// ran compares the tree after a command, which nobody could stop, in a session that works on a guarded task. It says which files
+// changed without leave.
+func (h *Handler) ran(ctx context.Context, e *agent.Event) []string {
+	id, ok := h.bound(e)
+	if !ok || e.Tool != agent.Shell || ownCommands(e.Command) {
+		return nil
+	}
+	u, _, err := h.Project.Engine.CatchUp(ctx, shellTime)
+	if err != nil {
+		h.quietly(err)
+		return nil
+	}
+	if u.Full { // the index was made anew, so that nobody knows what changed
+		return nil
+	}
+	files := h.withoutLeave(ctx, id, u.Changes)
+	if len(files) == 0 {
+		return nil
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, block.Code(f))
+	}
+	return []string{"- changed without leave of the task " + block.Text(id) + ": " + list(names, maxChanged) +
+		"; check_write_target says of each what is missing, and submit_for_review waits for it or for the file as it was"}
+}
+
+// withoutLeave notes in a task which of some changes it gives no leave for.
+func (h *Handler) withoutLeave(ctx context.Context, id string, changes []code.Change) []string {
+	changes = slices.DeleteFunc(slices.Clone(changes), func(c code.Change) bool { return strings.HasPrefix(c.Path, ".ken/") })
+	m := h.remember()
+	if m == nil || len(changes) == 0 {
+		return nil
+	}
+	files, err := tasks.Changed(ctx, h.Project, m, id, changes, h.Now())
+	h.quietly(err)
+	return files
+}
+
+// ownCommands reports whether a command line runs ken alone, which changes files only as a task has decided.
+func ownCommands(line string) bool {
+	commands, ok := split(line)
+	for i := range commands {
+		if words := commands[i].program(); len(words) == 0 || words[0] != "ken" {
+			return false
+		}
+	}
+	return ok && len(commands) > 0 && !strings.Contains(line, ">")
+}

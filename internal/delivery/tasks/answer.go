@@ -1,0 +1,357 @@
+package tasks
+
+import (
+	"strconv"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tasks/inspect"
+	"ken/internal/delivery/tool"
+	"ken/internal/guard"
+	"ken/internal/guard/frame"
+)
+
+// answer is what every operation of the flow answers with: whether it was let through, where the task is, and what is next.
+type answer struct {
+	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
+	Task     string   `json:"task_id" doc:"id of the task; the others take it as task"`
+	Allowed  bool     `json:"allowed" doc:"the call was let through"`
+	Error    string   `json:"error,omitempty" doc:"phase_blocked: the state does not allow it; evidence_missing: something is not shown yet; frame_refused: a quote or value is wrong"`
+	Message  string   `json:"message,omitempty" doc:"why"`
+	State    string   `json:"current_phase" doc:"EXPLORATION, SEMANTIC, VERIFICATION, IMPACT_ANALYSIS, READY or PRE_COMMIT"`
+	Hint     string   `json:"hint,omitempty" doc:"the cheapest way forward"`
+	Tools    []string `json:"allowed_tools" doc:"what may be called now, reading left out in text"`
+
+	Rating       string       `json:"rating,omitempty" doc:"of an understanding: high or low"`
+	Missing      []missingRow `json:"missing_items,omitempty" doc:"evidence that is demanded and not there"`
+	Inconsistent []string     `json:"inconsistencies,omitempty" doc:"what cannot be true of what was submitted"`
+	Unjudged     []string     `json:"unjudged_items,omitempty" doc:"what ken cannot judge and takes as it is"`
+	Warnings     []string     `json:"warnings,omitempty" doc:"what is to be known"`
+	Intervention string       `json:"intervention,omitempty" doc:"step_back or ask_user, after verifications failed"`
+	Prompt       string       `json:"prompt,omitempty" doc:"of an intervention, for the agent"`
+
+	Intent     string        `json:"intent,omitempty" doc:"IMPLEMENT, MODIFY, INVESTIGATE or QUESTION"`
+	Level      string        `json:"gate_level,omitempty" doc:"auto or full"`
+	Risk       string        `json:"risk_level,omitempty" doc:"LOW, MEDIUM or HIGH"`
+	Query      string        `json:"query,omitempty" doc:"what was asked for"`
+	Root       string        `json:"edit_root,omitempty" doc:"folder of the task's work tree: edit below it, nowhere else"`
+	Commit     string        `json:"commit,omitempty" doc:"that was made"`
+	Changes    []inspect.Row `json:"changes,omitempty" doc:"of review_changes: every changed file"`
+	Session    string        `json:"session_id,omitempty" doc:"session of the host that is bound to the task"`
+	Slots      []slotRow     `json:"slots,omitempty" doc:"the query frame"`
+	Guidance   []stepRow     `json:"investigation_steps,omitempty" doc:"how what is not known is found out"`
+	Targets    []targetRow   `json:"targets,omitempty" paths:"yes" doc:"what shall change, with what the index says of it"`
+	Hypotheses []string      `json:"hypotheses,omitempty" doc:"those that nobody has verified"`
+	Must       []placeRow    `json:"must_verify,omitempty" doc:"files that use the targets: each needs a status"`
+	Should     []placeRow    `json:"should_verify,omitempty" doc:"tests, files and documents that may have to change, too"`
+	Left       int           `json:"must_left,omitempty" doc:"further files that use the targets, of which no word is demanded"`
+	Relevance  []symbolRow   `json:"symbols,omitempty" doc:"symbols with how far they go with the feature"`
+	Read       int           `json:"files_read,omitempty" doc:"files of which text was seen in the task"`
+	Context    []contextRow  `json:"essential_context,omitempty" doc:"rules and design documents in short"`
+	Renew      []string      `json:"context_update_required,omitempty" doc:"documents that changed since their summary was written"`
+	Proposals  []string      `json:"proposals,omitempty" doc:"agreements that could be kept of what was confirmed"`
+	Unruly     []string      `json:"changed_without_leave,omitempty" doc:"files that changed without leave"`
+}
+
+type missingRow struct {
+	Kind   string   `json:"kind" doc:"symbols, entry_points, files, patterns, slots, tools, targets, callers, dependents, ambiguity, hypotheses, verified_files, semantic_reason or changed_without_leave"`
+	Have   int      `json:"have" doc:"how many there are"`
+	Need   int      `json:"need" doc:"how many are demanded"`
+	What   string   `json:"what" doc:"what is missing"`
+	Next   string   `json:"next" doc:"how it is got"`
+	Places []string `json:"places,omitempty" doc:"what has to be looked at"`
+}
+
+type slotRow struct {
+	Slot   string `json:"slot" doc:"target_feature, trigger_condition, observed_issue or desired_action"`
+	Value  string `json:"value,omitempty" doc:"what it is"`
+	Quote  string `json:"quote,omitempty" doc:"the words of the prompt that say so"`
+	Source string `json:"source" doc:"FACT, HYPOTHESIS or UNRESOLVED"`
+	Basis  string `json:"basis,omitempty" doc:"prompt; evidence; or text given by the agent, unverified"`
+}
+
+type stepRow struct {
+	Slot  string   `json:"slot" doc:"slot that is not known"`
+	Tools []string `json:"tools" doc:"what finds it out, the cheapest first"`
+	How   string   `json:"how" doc:"what to do"`
+}
+
+type targetRow struct {
+	Path       tool.Path  `json:"path" doc:"file; empty if the name means several declarations"`
+	Name       string     `json:"name" doc:"as it was given"`
+	Symbol     string     `json:"symbol,omitempty" doc:"declaration in it"`
+	New        bool       `json:"new,omitempty" doc:"there is no such file yet"`
+	Isolated   bool       `json:"isolated,omitempty" doc:"no indexed reference or import enters or leaves it"`
+	Unindexed  bool       `json:"unindexed,omitempty" doc:"the index does not have it, so that nothing is known of it"`
+	Dependents int        `json:"dependents" doc:"files that depend on it directly"`
+	Callers    []placeRow `json:"callers,omitempty" doc:"files outside of tests that use it"`
+}
+
+type placeRow struct {
+	Path   tool.Path `json:"file" doc:"file"`
+	Lines  []int     `json:"lines,omitempty" doc:"where to look; left out: the whole file"`
+	Reason string    `json:"reason,omitempty" doc:"why it is listed"`
+	Seen   bool      `json:"seen,omitempty" doc:"these lines were read in the task"`
+}
+
+type symbolRow struct {
+	Name   string  `json:"name" doc:"PATH:NAME"`
+	Tier   string  `json:"tier" doc:"FACT, RISK or REJECTED"`
+	Score  float64 `json:"score" doc:"how far it goes with the feature, compares within one answer"`
+	Reason string  `json:"reason,omitempty" doc:"why"`
+}
+
+type contextRow struct {
+	Path tool.Path `json:"file" doc:"document"`
+	Text string    `json:"summary" doc:"what it says in short"`
+}
+
+// decided fills in what was decided.
+func (a *answer) decided(t *guard.Task, by guard.Tool, d *guard.Decision) {
+	a.of(t)
+	a.Allowed, a.Error, a.Message, a.Hint = d.Allowed, d.Error, d.Message, d.Hint
+	a.Rating, a.Inconsistent, a.Unjudged, a.Warnings = d.Rating, d.Inconsistent, d.Unjudged, d.Warnings
+	a.Intervention, a.Prompt = d.Intervention, d.Prompt
+	a.State, a.Tools = string(d.State), nil
+	for _, m := range d.Missing {
+		a.Missing = append(a.Missing, missingRow{string(m.Kind), m.Have, m.Need, m.What, m.Next, m.Places})
+	}
+	for _, n := range d.AllowedTools {
+		a.Tools = append(a.Tools, string(n))
+	}
+	if a.Hint == "" && d.Allowed {
+		a.Hint = hintOf(by)
+	}
+}
+
+// hintOf is what follows a call that was let through and says nothing itself.
+func hintOf(by guard.Tool) string {
+	switch by {
+	case guard.AddExplored:
+		return "these files may be written, too"
+	case guard.StartSession:
+		return "look up what is asked for"
+	}
+	return ""
+}
+
+// of fills in what is always said of a task.
+func (a *answer) of(t *guard.Task) {
+	a.Task, a.State, a.Allowed, a.Root = t.ID, string(t.State), true, t.Root
+	for _, n := range guard.Allowed(t) {
+		a.Tools = append(a.Tools, string(n))
+	}
+}
+
+// whole fills in all that is known of a task.
+func (a *answer) whole(t *guard.Task) {
+	a.of(t)
+	a.Intent, a.Level, a.Risk, a.Query, a.Session = string(t.Intent), string(t.Level), string(t.Risk), t.Query, t.Session
+	if t.Frame != nil {
+		a.frame(t.Frame)
+	}
+	for i := range t.Targets {
+		a.Targets = append(a.Targets, targetOf(t, &t.Targets[i]))
+	}
+	for _, h := range t.Hypotheses {
+		if h.Status == "" {
+			a.Hypotheses = append(a.Hypotheses, h.Text)
+		}
+	}
+	if t.Analysis != nil {
+		a.analysis(t)
+	}
+	a.Unruly = t.Unruly
+	a.Read = t.FilesRead()
+	if !t.Ended.IsZero() {
+		a.Message = "the task has ended: " + t.Outcome
+	}
+}
+
+func (a *answer) frame(f frame.Frame) {
+	for _, s := range f {
+		a.Slots = append(a.Slots, slotRow{string(s.Slot), s.Value, s.Quote, string(s.Source), string(s.Basis)})
+	}
+	for _, g := range f.Guidance() {
+		a.Guidance = append(a.Guidance, stepRow{string(g.Slot), g.Tools, g.How})
+	}
+}
+
+// analysis fills in what must be verified.
+func (a *answer) analysis(t *guard.Task) {
+	a.Left = t.Analysis.Left
+	for _, c := range t.Analysis.Must {
+		a.Must = append(a.Must, placeRow{Path: tool.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c), Reason: "uses a target"})
+	}
+	if len(a.Should) == 0 {
+		for _, s := range t.Analysis.Should {
+			a.Should = append(a.Should, placeRow{Path: tool.Path(s)})
+		}
+	}
+}
+
+// maxCallersShown is how many files that use a target an answer lists.
+const maxCallersShown = 20
+
+func targetOf(t *guard.Task, g *guard.Target) targetRow {
+	r := targetRow{
+		Path: tool.Path(g.Path), Name: g.Name, Symbol: g.Symbol,
+		New: g.New, Isolated: g.Isolated, Unindexed: g.Unindexed, Dependents: g.Dependents,
+	}
+	for _, c := range g.Callers[:min(len(g.Callers), maxCallersShown)] {
+		r.Callers = append(r.Callers, placeRow{Path: tool.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c)})
+	}
+	return r
+}
+
+// reading are the tools that never need to be named, because they may always be called.
+func reading(name string) bool {
+	g, ok := guard.GateOf(guard.Tool(name))
+	return ok && g.Ended
+}
+
+func text[In any](t *tool.Text, _ *In, a *answer) error {
+	switch {
+	case a.Allowed:
+		t.Line("%s  task %s", t.Bold(a.State), a.Task)
+	default:
+		t.Line("%s  %s  task %s", t.Bold(a.Error), a.State, a.Task)
+	}
+	if a.Message != "" {
+		t.Paragraph("", a.Message)
+	}
+	if a.Root != "" {
+		t.Line("edit below: %s", a.Root)
+	}
+	writeTask(t, a)
+	if a.Rating != "" {
+		t.Line("understanding: %s", a.Rating)
+	}
+	for _, m := range a.Missing {
+		t.Line("missing: %s", m.What)
+		t.Line("  next: %s", m.Next)
+	}
+	lines(t, "inconsistent: ", a.Inconsistent)
+	lines(t, "note: ", a.Warnings)
+	lines(t, "not judged: ", a.Unjudged)
+	writePlaces(t, a)
+	writeChanges(t, a)
+	lines(t, "could be agreed on: ", a.Proposals)
+	if a.Prompt != "" {
+		t.Line("%s: %s", t.Bold(a.Intervention), a.Prompt)
+	}
+	if a.Hint != "" {
+		t.Line("next: %s", a.Hint)
+	}
+	var allowed []string
+	for _, n := range a.Tools {
+		if !reading(n) {
+			allowed = append(allowed, n)
+		}
+	}
+	t.Line("allowed: %s; reading always is", strings.Join(allowed, ", "))
+	return nil
+}
+
+func lines(t *tool.Text, before string, list []string) {
+	for _, s := range list {
+		t.Line("%s%s", tool.Styled(before), s)
+	}
+}
+
+// writeTask writes what is known of a task.
+func writeTask(t *tool.Text, a *answer) {
+	if a.Intent != "" {
+		t.Line("%s, level %s, risk %s: %s", a.Intent, a.Level, a.Risk, clip(a.Query, 200))
+	}
+	for _, s := range a.Slots {
+		basis := ""
+		if s.Basis != "" {
+			basis = " (" + s.Basis + ")"
+		}
+		t.Line("  %s  %s  %s%s", s.Slot, s.Source, s.Value, basis)
+	}
+	for _, s := range a.Guidance {
+		t.Line("  find out %s: %s (%s)", s.Slot, s.How, s.Tools)
+	}
+	for _, g := range a.Targets {
+		t.Line("  target %s%s  %s", g.Name, kindOf(&g), tool.Plural(g.Dependents, "dependent"))
+	}
+	lines(t, "  to verify: ", a.Hypotheses)
+	for _, c := range a.Context {
+		t.Line("  %s: %s", c.Path, clip(c.Text, 300))
+	}
+	lines(t, "  summary to be written again: ", a.Renew)
+	lines(t, "  changed without leave: ", a.Unruly)
+}
+
+func kindOf(g *targetRow) string {
+	switch {
+	case g.New:
+		return " (new)"
+	case g.Isolated:
+		return " (nothing is tied to it)"
+	case g.Unindexed:
+		return " (not indexed)"
+	case g.Path == "":
+		return " (means several declarations)"
+	}
+	return ""
+}
+
+// writeChanges writes what was changed in the work tree.
+func writeChanges(t *tool.Text, a *answer) {
+	for _, c := range a.Changes {
+		marks := c.Opaque
+		if c.Outside {
+			marks += " (no target)"
+		}
+		t.Line("%s  %s  %s %s", t.Bold(string(c.Path)), c.Kind, c.ID, marks)
+		c.WriteFindings(t)
+		t.Paragraph("    ", c.Patch)
+	}
+	if a.Commit != "" {
+		t.Line("commit %s", a.Commit)
+	}
+}
+
+// writePlaces writes what has to be looked at.
+func writePlaces(t *tool.Text, a *answer) {
+	for _, p := range a.Must {
+		seen := ""
+		if p.Seen {
+			seen = "  (read)"
+		}
+		t.Line("must be verified: %s%s%s", p.Path, linesOf(p.Lines), tool.Styled(seen))
+	}
+	if a.Left > 0 {
+		t.Line("%s more use the targets; of these no word is demanded", tool.Plural(a.Left, "file"))
+	}
+	for _, p := range a.Should {
+		t.Line("should be verified: %s  %s", p.Path, p.Reason)
+	}
+	for _, y := range a.Relevance {
+		t.Line("%s  %s  %.2f  %s", t.Bold(y.Tier), y.Name, y.Score, y.Reason)
+	}
+}
+
+// linesOf are lines as they follow a path.
+func linesOf(lines []int) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	var out []string
+	for _, l := range lines[:min(len(lines), 5)] {
+		out = append(out, strconv.Itoa(l))
+	}
+	return ":" + strings.Join(out, ",")
+}
+
+// clip is a text on one line, cut after so many bytes.
+func clip(s string, most int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= most {
+		return s
+	}
+	return s[:code.CutLength(s, most)] + "…"
+}

@@ -1,0 +1,175 @@
+package tasks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+	"ken/internal/guard"
+)
+
+// begun is how start_session names the task that it began: as JSON, as text, and as the one value of a field.
+var begun = regexp.MustCompile(`"task_id":\s*"([0-9a-f]{12})"|(?m:^[A-Z_]+  task ([0-9a-f]{12})\r?$)|(?m:^([0-9a-f]{12})$)`)
+
+// startTime is how long a task may have begun before the answer of start_session reaches the hook.
+const startTime = 5 * time.Minute
+
+// Bind binds a session of the host to the task that an answer of start_session names, and returns its id; "" if it names none
+// that this session can have begun: one that does not exist, that another session has, that has ended, or that is older than the
+// answer. Whoever forges an id binds nothing.
+func Bind(ctx context.Context, m *project.Memory, session, answer string, now time.Time) (id string, err error) {
+	found := begun.FindStringSubmatch(answer)
+	if found == nil || session == "" {
+		return "", nil
+	}
+	id = found[1] + found[2] + found[3]
+	k, _, ok, err := m.Tasks.Task(ctx, id)
+	if err != nil || !ok {
+		return "", err
+	}
+	age := now.Sub(k.Began)
+	if !k.Ended.IsZero() || age > startTime || age < -startTime {
+		return "", nil
+	}
+	bound, err := m.Tasks.BindTask(ctx, id, session)
+	if err != nil || !bound {
+		return "", err
+	}
+	return id, nil
+}
+
+// open finds a task for a hook; nil if it has ended or is not known any more.
+func open(ctx context.Context, p *project.Project, m *project.Memory, id string, now time.Time) (*work, error) {
+	k, looks, ok, err := m.Tasks.Task(ctx, id)
+	if err != nil || !ok || !k.Ended.IsZero() {
+		return nil, err
+	}
+	t, err := parse(&k)
+	if err != nil {
+		return nil, err
+	}
+	t.Looks = looks
+	return &work{p: p, m: m, task: t, policy: policyOf(p), now: now, a: &answer{}, quick: true}, nil
+}
+
+// Verdict is what the guard says of a write that is about to happen.
+type Verdict struct {
+	guard.Decision
+	Ended bool // the task has ended, or is not known any more: it guards nothing
+}
+
+// Write decides on a write of files, which are absolute paths, in a task. It asks the index as it is, because a hook has no time
+// for a look at the whole tree, and keeps what follows only if something does, because it runs before every write.
+func Write(ctx context.Context, p *project.Project, m *project.Memory, id string, files []string, now time.Time) (v Verdict, err error) {
+	w, err := open(ctx, p, m, id, now)
+	if err != nil || w == nil {
+		return Verdict{Ended: err == nil}, err
+	}
+	r := &guard.Request{Tool: guard.Write}
+	files, beside := w.moved(files)
+	if beside != nil {
+		return Verdict{Decision: *beside}, nil
+	}
+	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
+		w.s = s
+		r.Targets, err = w.written(ctx, files)
+		return nil, err
+	})
+	if err != nil {
+		return v, err
+	}
+	for i := range r.Targets {
+		if path.IsAbs(r.Targets[i].Name) || r.Targets[i].Symbol == "" {
+			r.Targets[i].Name = r.Targets[i].Path
+		}
+	}
+	prompts, err := w.prompts(ctx)
+	if err != nil {
+		return v, err
+	}
+	for _, q := range prompts {
+		r.Prompts = q.Number
+	}
+	v.Decision = guard.Decide(w.policy, w.task, r)
+	if !v.Allowed { // a refusal changes nothing, and says what to name
+		return v, nil
+	}
+	if beside := w.untreed(files); beside != nil {
+		return Verdict{Decision: *beside}, nil
+	}
+	before, err := json.Marshal(w.task)
+	if err != nil {
+		return v, err
+	}
+	w.task.Apply(w.policy, r, &v.Decision, now)
+	after, err := json.Marshal(w.task)
+	if err != nil || bytes.Equal(before, after) {
+		return v, err
+	}
+	err = w.change(ctx, func(t *guard.Task) {
+		v.Decision = guard.Decide(w.policy, t, r)
+		t.Apply(w.policy, r, &v.Decision, now)
+	})
+	return v, err
+}
+
+// maxJudged is of how many files that a command changed it is decided one by one whether that was with leave; of more it was not.
+const maxJudged = 30
+
+// maxUnruly is how many files that changed without leave a task keeps.
+const maxUnruly = 200
+
+// Changed notes what changed in the tree without an announced write, and returns the files that the task gives no leave for. They
+// are judged as they are after the change; a file that is gone was never given leave to go.
+func Changed(ctx context.Context, p *project.Project, m *project.Memory, id string, changes []code.Change, now time.Time) (unruly []string,
+	err error,
+) {
+	w, err := open(ctx, p, m, id, now)
+	if err != nil || w == nil {
+		return nil, err
+	}
+	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		w.s = s
+		for i := range changes {
+			leave, err := w.hasLeave(ctx, &changes[i], i < maxJudged)
+			if err != nil {
+				return nil, err
+			}
+			if !leave && len(unruly) < maxUnruly {
+				unruly = append(unruly, changes[i].Path)
+			}
+		}
+		return nil, nil
+	})
+	if err != nil || len(unruly) == 0 {
+		return nil, err
+	}
+	return unruly, w.change(ctx, func(t *guard.Task) {
+		for _, f := range unruly {
+			if len(t.Unruly) < maxUnruly && !slices.Contains(t.Unruly, f) {
+				t.Unruly = append(t.Unruly, f)
+			}
+		}
+	})
+}
+
+// hasLeave reports whether a file that changed might have been written.
+func (w *work) hasLeave(ctx context.Context, c *code.Change, judge bool) (bool, error) {
+	if !judge || c.Type == code.Deleted {
+		return false, nil
+	}
+	targets, err := w.written(ctx, []string{w.p.Absolute(c.Path)})
+	if err != nil {
+		return false, err
+	}
+	d := guard.Decide(w.policy, w.task, &guard.Request{Tool: guard.Write, Targets: targets})
+	return d.Allowed, nil
+}

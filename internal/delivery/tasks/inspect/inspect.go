@@ -1,0 +1,187 @@
+// Package inspect makes the rows of a review: each change of a task's work tree with its diff, masked, and what of it looks like
+// garbage. guard/garbage judges; here it is given what it judges by: the request, the classes of the files, their credentials, and
+// what the index has of the project before the change (tree.go). Its parent delivery/tasks lists the operation.
+package inspect
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"ken/internal/ask/secrets"
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+	"ken/internal/guard"
+	"ken/internal/guard/garbage"
+	"ken/internal/guard/review"
+	"ken/internal/worktree"
+)
+
+// Row is one change.
+type Row struct {
+	Path     tool.Path `json:"path" doc:"file, from the top of the repository"`
+	ID       string    `json:"id" doc:"of the change as it is shown; finalize_changes with it fails if the file has changed since"`
+	Kind     string    `json:"kind" doc:"added, modified or deleted"`
+	Opaque   string    `json:"opaque,omitempty" doc:"why no lines are shown: binary, large, link, nested or mode"`
+	Moved    string    `json:"moved_from,omitempty" doc:"a deleted file of the same content"`
+	Done     bool      `json:"committed,omitempty" doc:"it is on the task's branch already"`
+	Hunks    []string  `json:"hunks,omitempty" doc:"ids of the stretches, in order; each is behind @@ in the diff"`
+	Patch    string    `json:"diff,omitempty" doc:"the change as a patch, secrets masked"`
+	Outside  bool      `json:"without_leave,omitempty" doc:"no target and no file that was said to be modified"`
+	Findings []Finding `json:"findings,omitempty" doc:"what looks like garbage, by line; at most 50 of a file"`
+	Left     int       `json:"findings_left,omitempty" doc:"findings that are not listed"`
+}
+
+// Finding is something that looks like garbage.
+type Finding struct {
+	Kind  string `json:"kind" doc:"secret, debug-print, commented-out-code, left-todo, unrequested-test or unrelated-file"`
+	Sure  string `json:"sure" doc:"certain, likely, or possible: the same is often meant"`
+	Line  int    `json:"line,omitempty" doc:"first line of the file as it is now; left out: the whole file"`
+	Lines int    `json:"lines,omitempty" doc:"how many lines, if they are several"`
+	Hunk  string `json:"hunk,omitempty" doc:"id of the stretch that it is in"`
+	Text  string `json:"text,omitempty" doc:"the first line, secrets masked"`
+	Why   string `json:"why" doc:"what it looks like"`
+}
+
+const (
+	around      = 3   // lines that a diff shows around a change
+	maxFindings = 50  // of one file
+	maxShown    = 160 // bytes of a line
+)
+
+// Rows are the changes of a review of a task, by what was asked for. The texts of the review are masked on the way, because what they show
+// may hold a part of a credential that alone does not look like one.
+func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review, request string) ([]Row, error) {
+	change := &garbage.Change{Request: request}
+	described := map[string]secrets.Text{}
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		if err := mask(s, c, described, change); err != nil {
+			return nil, err
+		}
+	}
+	change.Files = r.Files(func(path, _ string) (code.Lang, code.FileClass) {
+		d := described[path]
+		return d.Lang, d.Class
+	})
+	before, err := newTree(s, tree, r)
+	if err != nil {
+		return nil, err
+	}
+	change.Tree = before
+	found := map[string][]garbage.Finding{}
+	for _, f := range garbage.New().Find(change) {
+		found[f.Path] = append(found[f.Path], f)
+	}
+	if before.err != nil {
+		return nil, before.err
+	}
+	rows := make([]Row, len(r.Changes))
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		rows[i] = rowOf(c)
+		rows[i].Outside = !t.Named(before.inProject(c.Path))
+		rows[i].add(c, found[c.Path])
+	}
+	return rows, nil
+}
+
+// mask masks the texts of a change, and notes what is known of the new one: credentials in lines that are new.
+func mask(s *view.Snapshot, c *review.Change, described map[string]secrets.Text, change *garbage.Change) error {
+	now, err := secrets.InText(s, c.Path, c.New)
+	if err != nil {
+		return err
+	}
+	old, err := secrets.InText(s, c.Path, c.Old)
+	if err != nil {
+		return err
+	}
+	c.Old, c.New = old.Text, now.Text
+	now.Text = ""
+	described[c.Path] = *now
+	for _, f := range now.Found {
+		isNew := f.Line == 0 && c.Kind == review.Added || hunkAt(c, int(f.Line)) != ""
+		if isNew && c.Kind != review.Deleted {
+			change.Secrets = append(change.Secrets, garbage.Secret{Path: c.Path, Line: int(f.Line), Rule: f.Rule})
+		}
+	}
+	return nil
+}
+
+// hunkAt is the id of the stretch that a line of the new text came with, "" if the line was there before.
+func hunkAt(c *review.Change, line int) string {
+	for _, h := range c.Hunks {
+		if h.NewFrom <= line && line < h.NewFrom+h.NewLines {
+			return h.ID
+		}
+	}
+	return ""
+}
+
+func rowOf(c *review.Change) Row {
+	r := Row{Path: tool.Path(c.Path), ID: c.ID, Kind: string(c.Kind), Opaque: string(c.Opaque), Moved: c.MovedFrom, Done: c.Committed}
+	for _, h := range c.Hunks {
+		r.Hunks = append(r.Hunks, h.ID)
+	}
+	r.Patch = c.Diff(around)
+	return r
+}
+
+// add adds findings to a row.
+func (r *Row) add(c *review.Change, found []garbage.Finding) {
+	if len(found) > maxFindings {
+		r.Left = len(found) - maxFindings
+		found = found[:maxFindings]
+	}
+	var lines []string
+	if len(found) > 0 {
+		lines = strings.Split(c.New, "\n")
+	}
+	for _, f := range found {
+		out := Finding{Kind: string(f.Kind), Sure: f.Sure.String(), Line: f.From, Why: f.Why}
+		if f.To > f.From {
+			out.Lines = f.To - f.From + 1
+		}
+		if f.From > 0 {
+			out.Hunk = hunkAt(c, f.From)
+			out.Text = shown(lines[f.From-1])
+		}
+		r.Findings = append(r.Findings, out)
+	}
+}
+
+// shown is a line as an answer shows it.
+func shown(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) <= maxShown {
+		return s
+	}
+	return s[:code.CutLength(s, maxShown)] + "…"
+}
+
+// WriteFindings writes what looks like garbage as text.
+func (r *Row) WriteFindings(t *tool.Text) {
+	for _, f := range r.Findings {
+		place := "the file"
+		if f.Line > 0 {
+			place = "line " + strconv.Itoa(f.Line)
+		}
+		t.Line("  %s  %s  %s: %s", t.Bold(f.Kind), f.Sure, tool.Styled(place), f.Why)
+		if f.Text != "" {
+			t.Line("    %s", f.Text)
+		}
+	}
+	if r.Left > 0 {
+		t.Line("  and %s more", tool.Plural(r.Left, "finding"))
+	}
+}
+
+// inProject is the path from the root of the project of a path from the top of the repository. Outside of the project it begins with "..".
+func (t *projectTree) inProject(path string) string {
+	name, err := filepath.Rel(t.root, filepath.Join(t.top, filepath.FromSlash(path)))
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(name)
+}

@@ -1,0 +1,78 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+
+	"ken/internal/delivery/outcomes"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/guard"
+	"ken/internal/guard/frame"
+	"ken/internal/knowledge/outcome"
+)
+
+type recordInput struct {
+	Outcome  string `arg:"OUTCOME" enum:"success,failure,partial" help:"how the task turned out"`
+	Analysis string `flag:"analysis" value:"TEXT" help:"why: a cause, what the user said"`
+	Task     string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func recordTool() *operation {
+	return spec[recordInput, answer]{
+		Name: string(guard.RecordOutcome), Group: group, Summary: "how a task turned out: ends it",
+		Long:    "Of a success, agreements are proposed: what the feature was confirmed to mean. \"ken agreement add\" keeps one.",
+		Example: []string{"task record_outcome success", `task record_outcome failure --analysis "the port was hard-coded"`},
+		Run:     runRecord,
+		Text:    text[recordInput],
+	}.Tool()
+}
+
+func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) error) error {
+	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+		logs := w.p.Logs()
+		if logs == nil {
+			return project.ErrNoMemory
+		}
+		o := outcome.Outcome{
+			At: w.now, Result: outcome.Result(in.Outcome), Source: outcome.FromUser, Detail: in.Analysis,
+			Session: sessionOf(w.task), Phase: string(w.task.State), Intent: intentOf(w.task.Intent), Files: filesOf(w.task),
+		}
+		if err := logs.Record(o); err != nil {
+			return err
+		}
+		if err := outcomes.Learn(ctx, w.p, logs, &o); err != nil {
+			return err
+		}
+		err := w.change(ctx, func(t *guard.Task) {
+			if t.State == guard.PreCommit && t.Overlay { // what is not merged is not ended
+				t.Outcome = in.Outcome
+				return
+			}
+			t.End(in.Outcome, w.now)
+		})
+		if err != nil {
+			return err
+		}
+		w.a.of(w.task)
+		w.a.Message = "recorded as " + in.Outcome
+		if o.Result == outcome.Success {
+			w.a.Proposals = proposals(w.task)
+		}
+		return nil
+	})
+}
+
+// proposals are agreements that a success suggests: the words of the user for a feature, and the symbols that were confirmed to be it.
+func proposals(t *guard.Task) (out []string) {
+	feature := t.Frame.Of(frame.TargetFeature)
+	if feature.Source != frame.Fact {
+		return nil
+	}
+	for _, r := range t.Relevance {
+		if r.Confirmed || r.Tier == guard.TierFact {
+			out = append(out, fmt.Sprintf("ken agreement add %s %s --evidence TEXT", tool.Quote(feature.Value), tool.Quote(r.Symbol)))
+		}
+	}
+	return out
+}

@@ -1,0 +1,275 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/tasks/inspect"
+	"ken/internal/delivery/tasks/leftover"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+	"ken/internal/guard"
+	"ken/internal/guard/review"
+	"ken/internal/worktree"
+)
+
+// refusedTree is the error of a call that could not be done with the task's work tree.
+const refusedTree = "overlay_refused"
+
+// enter makes the work tree of a task that is about to be written in. Where none can be made the task stays where it was.
+func (w *work) enter(ctx context.Context, before guard.State) error {
+	t := w.task
+	if !t.Overlay || t.State != guard.Ready || t.Root != "" || !t.Intent.Writes() {
+		return nil
+	}
+	trees, err := leftover.Trees(w.p)
+	if err != nil {
+		return err
+	}
+	opt := worktree.CreateOptions{ID: t.ID, Branch: "llm_task_" + t.ID, Purpose: "task", Targets: existing(t)}
+	tree, err := trees.Create(ctx, opt)
+	if err != nil {
+		back := w.change(ctx, func(t *guard.Task) { t.State = before })
+		return errors.Join(w.refuse(err, "commit or put away what is not committed, or begin a task without enable_overlay"), back)
+	}
+	if err := w.change(ctx, func(t *guard.Task) { t.Root = tree.Root }); err != nil {
+		return err
+	}
+	w.a.Root = tree.Root
+	w.a.Hint = "edit below " + tree.Root + ", nowhere else"
+	if err := w.index(ctx, tree); err != nil {
+		w.a.Warnings = append(w.a.Warnings, "the work tree has no index yet ("+err.Error()+"): run ken init there")
+	}
+	if lacks, err := trees.Lacks(ctx); err == nil {
+		for _, f := range append(lacks.Folders, lacks.Files...) {
+			w.a.Warnings = append(w.a.Warnings, f+" is ignored by git, so the work tree does not have it: make it again there if it is needed")
+		}
+	}
+	return nil
+}
+
+// index makes the index of the work tree, which begins as a copy of the project's: hooks ask it before a write, and have no time
+// to make it.
+func (w *work) index(ctx context.Context, tree *worktree.Tree) error {
+	if err := os.MkdirAll(filepath.Join(tree.Root, ".ken"), 0o755); err != nil {
+		return err
+	}
+	p, err := w.env.Open(tree.Root, tool.Existing)
+	if err != nil {
+		return err
+	}
+	_, err = p.Engine.Update(ctx, engine.Request{Create: true, Progress: w.env.Progress})
+	return err
+}
+
+// existing are the targets that are there: only of these uncommitted changes would be missing.
+func existing(t *guard.Task) (out []string) {
+	for _, g := range t.Targets {
+		if g.Path != "" && !g.New {
+			out = append(out, g.Path)
+		}
+	}
+	return out
+}
+
+// refuse answers that something was not done with a work tree, if that is what an error says.
+func (w *work) refuse(err error, hint string) error {
+	var conflict *worktree.ConflictError
+	var invalid *review.Invalid
+	var no *worktree.Refused
+	if !errors.As(err, &conflict) && !errors.As(err, &invalid) && !errors.As(err, &no) && !errors.Is(err, worktree.ErrUnknown) {
+		return err
+	}
+	w.a.Allowed, w.a.Error, w.a.Message, w.a.Hint = false, refusedTree, err.Error(), hint
+	w.a.State = string(w.task.State)
+	if conflict != nil {
+		w.a.Error = "merge_conflict"
+	}
+	return &tool.AlarmError{Message: w.a.Error}
+}
+
+// inTree is a path as it is in the project, of one that may be in the task's work tree.
+func (w *work) inTree(name string) string {
+	if rest, ok := strings.CutPrefix(name, w.task.Root+string(filepath.Separator)); ok && w.task.Root != "" {
+		return rest
+	}
+	return name
+}
+
+// tree is the work tree of the task, which may be called for a tool now.
+func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *worktree.Tree, error) {
+	d, err := w.decide(ctx, &guard.Request{Tool: by})
+	if err != nil || !d.Allowed {
+		return nil, nil, firstError(err, &d)
+	}
+	if w.task.Root == "" {
+		w.a.Allowed, w.a.Error = false, refusedTree
+		w.a.Message = "the task has no work tree of its own: its changes are in the project, and nothing is committed for them"
+		w.a.Hint = "review them with git diff, commit what is wanted, and record_outcome; enable_overlay of start_session makes a work tree"
+		return nil, nil, &tool.AlarmError{Message: w.a.Error}
+	}
+	trees, err := leftover.Trees(w.p)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := trees.Tree(ctx, w.task.ID)
+	if err != nil {
+		return nil, nil, w.refuse(err, "cleanup")
+	}
+	return trees, t, nil
+}
+
+func reviewChangesTool() *operation {
+	return spec[taskInput, answer]{
+		Name: string(guard.ReviewChanges), Group: group, Summary: "every change of the task's work tree, with its diff",
+		Long: "Files that are no target and that no analysis said would be modified are marked: they are often left behind by accident. So is what looks like garbage:\n" +
+			"debug prints, commented-out code, notes of work left, tests and files that nobody asked for, secrets. What was asked for is the request of the task and\n" +
+			"the prompts of its session. Nothing is taken out: whether it is meant is for the reader to say.",
+		Example: []string{"task review_changes"},
+		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
+			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+				_, tree, err := w.tree(ctx, guard.ReviewChanges)
+				if err != nil {
+					return err
+				}
+				r, err := review.Look(ctx, tree)
+				if err != nil {
+					return w.refuse(err, "")
+				}
+				request, err := w.asked(ctx)
+				if err != nil {
+					return err
+				}
+				w.a.Changes, err = inspect.Rows(w.s, w.task, tree, r, request)
+				if err != nil {
+					return err
+				}
+				w.a.Hint = "finalize_changes with keep, discard or part for each file, and a commit message"
+				if slices.ContainsFunc(w.a.Changes, func(c inspect.Row) bool { return len(c.Findings) > 0 }) {
+					w.a.Hint = "what is marked as garbage: take it out in the work tree and review_changes again, or " + w.a.Hint
+				}
+				return nil
+			})
+		},
+		Text: text[taskInput],
+	}.Tool()
+}
+
+// asked is what the user asked for: the request that the task began with, and the prompts of its session since.
+func (w *work) asked(ctx context.Context) (string, error) {
+	prompts, err := w.prompts(ctx)
+	if err != nil {
+		return "", err
+	}
+	out := w.task.Query
+	for _, p := range prompts {
+		out += "\n" + p.Text
+	}
+	return out, nil
+}
+
+type finalizeInput struct {
+	Files   []string `flag:"reviewed-files" value:"JSON" objects:"yes" help:"{path, decision: keep, discard or part, hunks: ids kept of a part, id: of the change as it was reviewed} of each; may be repeated"`
+	Message string   `flag:"commit-message" value:"TEXT" help:"of the commit"`
+	Task    string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func finalizeTool() *operation {
+	return spec[finalizeInput, answer]{
+		Name: string(guard.FinalizeChanges), Group: group, Summary: "commit what was decided to keep to the task's branch, put back the rest",
+		Long: "Only files that are named are committed; those discarded become what they were. No hook runs, because hooks are programs: those that git would have run\n" +
+			"are named.",
+		Example: []string{`task finalize_changes --reviewed-files '{"path":"a.go","decision":"keep"}' --commit-message "a: say why"`},
+		Run:     runFinalize,
+		Text:    text[finalizeInput],
+	}.Tool()
+}
+
+func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answer) error) error {
+	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+		var decisions []review.Decision
+		for _, s := range in.Files {
+			var f struct {
+				Path, Decision, ID string
+				Hunks              []string
+			}
+			if json.Unmarshal([]byte(s), &f) != nil || f.Path == "" {
+				return code.Usagef("a reviewed file is no object with path and decision")
+			}
+			decisions = append(decisions, review.Decision{Path: f.Path, Verdict: review.Verdict(f.Decision), Hunks: f.Hunks, Seen: f.ID})
+		}
+		if len(decisions) == 0 || strings.TrimSpace(in.Message) == "" {
+			return code.Usagef("give --reviewed-files, as review_changes shows them, and --commit-message")
+		}
+		_, tree, err := w.tree(ctx, guard.FinalizeChanges)
+		if err != nil {
+			return err
+		}
+		made, err := review.Finalize(ctx, tree, decisions, w.p.Engine.Hide(in.Message))
+		if err != nil {
+			return w.refuse(err, "review_changes")
+		}
+		w.a.Commit = made.ID
+		w.a.Message = fmt.Sprintf("%s committed, %s discarded", tool.Plural(len(made.Committed), "file"), tool.Plural(len(made.Discarded), "file"))
+		for _, p := range made.Left {
+			w.a.Warnings = append(w.a.Warnings, "nothing was decided of "+p+"; it stays changed in the work tree")
+		}
+		w.hooks(made.NotRun, made.Unsigned)
+		w.a.Hint = "merge_to_main"
+		return nil
+	})
+}
+
+// hooks names the user's hooks that ken did not run.
+func (w *work) hooks(names []string, unsigned bool) {
+	for _, h := range names {
+		w.a.Warnings = append(w.a.Warnings, "the hook "+h+" was not run: run what it checks")
+	}
+	if unsigned {
+		w.a.Warnings = append(w.a.Warnings, "the settings have commits signed, and this one is not")
+	}
+}
+
+func mergeTool() *operation {
+	return spec[taskInput, answer]{
+		Name: string(guard.MergeToMain), Group: group, Summary: "merge the task's branch into the one it came from: ends the task",
+		Long: "It is merged into the branch that was checked out when the work tree was made, whatever its name. On a conflict nothing is done, and it is said how to go on.\n" +
+			"Where the branch is checked out and has local changes to the same files, it is refused.",
+		Example: []string{"task merge_to_main"},
+		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
+			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+				trees, tree, err := w.tree(ctx, guard.MergeToMain)
+				if err != nil {
+					return err
+				}
+				made, err := trees.Merge(ctx, tree.ID, worktree.MergeOptions{NoFastForward: true})
+				if err != nil {
+					return w.refuse(err, "resolve what is said, then merge_to_main again")
+				}
+				if made.Already && len(made.Uncommitted) > 0 {
+					w.a.Allowed, w.a.Error, w.a.Message = false, guard.EvidenceMissing, "nothing of the work tree is committed: "+strings.Join(made.Uncommitted, ", ")
+					w.a.Hint = "review_changes, then finalize_changes"
+					return &tool.AlarmError{Message: w.a.Error}
+				}
+				if len(made.Uncommitted) > 0 {
+					w.a.Warnings = append(w.a.Warnings, fmt.Sprintf("not committed and not merged: %s", strings.Join(made.Uncommitted, ", ")))
+				}
+				w.hooks(made.NotRun, made.Unsigned)
+				w.a.Commit, w.a.Message = made.Into, fmt.Sprintf("%s is merged into %s", made.Branch, made.Base)
+				if made.Already {
+					w.a.Message = made.Base + " has everything already"
+				}
+				w.a.Hint = "cleanup removes the work tree and its branch"
+				return w.change(ctx, func(t *guard.Task) { t.End("merged", w.now) })
+			})
+		},
+		Text: text[taskInput],
+	}.Tool()
+}

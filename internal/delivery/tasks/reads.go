@@ -1,0 +1,375 @@
+package tasks
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+	"ken/internal/guard"
+	"ken/internal/knowledge/task"
+)
+
+// ofTask is the argument that names a task.
+var ofTask = reflect.StructField{Name: "OfTask", Type: reflect.TypeFor[string](), Tag: `flag:"task" value:"ID" help:"the task; default: the one that goes on"`}
+
+// looker says what an answer showed.
+type looker func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error)
+
+// noted makes an operation one of the group, which notes what was looked at.
+func noted(base *operation, name guard.Tool, summary string, looks looker) *operation {
+	return base.As(tool.Alias[*project.Project]{
+		Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
+		Extra: []reflect.StructField{ofTask},
+		Before: func(ctx context.Context, p *project.Project, extra func(string) string) error {
+			return admitted(ctx, p, extra("OfTask"), name)
+		},
+		After: func(ctx context.Context, p *project.Project, extra func(string) string, in, answer any) error {
+			list, err := looks(ctx, p, in, answer)
+			if err != nil {
+				return err
+			}
+			for i := range list {
+				list[i].Tool = string(name)
+			}
+			return look(ctx, p, extra("OfTask"), list)
+		},
+	})
+}
+
+// admitted is an error if the task that goes on does not allow a tool now.
+func admitted(ctx context.Context, p *project.Project, id string, name guard.Tool) error {
+	m, err := p.Memory(false)
+	if err != nil || m == nil || reading(string(name)) {
+		return nil
+	}
+	k, err := current(ctx, m, p.Session, id)
+	if err != nil {
+		return nil // without a task nothing is guarded
+	}
+	t, err := parse(&k)
+	if err != nil {
+		return err
+	}
+	if d := guard.Decide(policyOf(p), t, &guard.Request{Tool: name}); !d.Allowed {
+		return code.Usagef("%s: %s; next: %s; allowed: %s", d.Error, d.Message, d.Hint, toolNames(d.AllowedTools))
+	}
+	return nil
+}
+
+func toolNames(list []guard.Tool) string {
+	var out []string
+	for _, t := range list {
+		if !reading(string(t)) {
+			out = append(out, string(t))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// given is a field of an input.
+func given(in any, name string) reflect.Value { return reflect.ValueOf(in).Elem().FieldByName(name) }
+
+// maxNamed is how many files of one answer are noted.
+const maxNamed = 200
+
+// named notes the files that an answer names.
+func named(_ context.Context, _ *project.Project, _, answer any) (out []task.Look, err error) {
+	var b bytes.Buffer
+	if err := tool.WritePaths(&b, answer, true); err != nil {
+		return nil, err
+	}
+	for p := range bytes.SplitSeq(b.Bytes(), []byte{0}) {
+		if len(p) > 0 && len(out) < maxNamed {
+			out = append(out, task.Look{Path: string(p), Depth: task.Named})
+		}
+	}
+	return out, nil
+}
+
+func queryTool(base *operation) *operation {
+	return noted(base, guard.Query, "files and symbols that a question is about, agreements first", named)
+}
+
+func semanticTool(base *operation) *operation {
+	return noted(base, guard.SemanticSearch, "what resembles a text: what was agreed on before all other code",
+		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
+			list, err := named(ctx, p, in, answer)
+			return append(list, task.Look{Depth: task.Named}), err // that it was asked counts, whatever it found
+		})
+}
+
+func searchTextTool(base *operation) *operation {
+	return noted(base, guard.SearchText, "lines that match a regular expression, with the symbol around each", named)
+}
+
+func definitionsTool(base *operation) *operation {
+	return noted(base, guard.FindDefinitions, "where a name is defined",
+		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
+			defs, err := definitions(ctx, p, given(in, "Name").String())
+			return symbolLooks(defs), err
+		})
+}
+
+func definitions(ctx context.Context, p *project.Project, name string) (defs []view.Symbol, err error) {
+	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		defs, err = s.Definitions(ctx, p.Name(name))
+		return nil, absent(err)
+	})
+	return defs, err
+}
+
+func symbolLooks(defs []view.Symbol) (out []task.Look) {
+	for i := range defs[:min(len(defs), maxNamed)] {
+		line := int(defs[i].Span.Line)
+		out = append(out, task.Look{Path: defs[i].Path, Symbol: defs[i].Qualified, Depth: task.Named, First: line, Last: line})
+	}
+	return out
+}
+
+// referencesTool notes the declarations of the name, and those that use it.
+func referencesTool(base *operation) *operation {
+	return noted(base, guard.FindReferences, "who uses or calls a symbol, with confidence and source lines",
+		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
+			defs, err := definitions(ctx, p, given(in, "Name").String())
+			if err != nil || len(defs) == 0 {
+				return nil, err
+			}
+			err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+				all, err := refs.References(ctx, s, defs)
+				refs.BySurety(all.List)
+				out = symbolLooks(defs)
+				for i := range all.List[:min(len(all.List), maxNamed)] {
+					r := &all.List[i]
+					if r.In != "" {
+						out = append(out, task.Look{Path: r.Path, Symbol: r.In, Depth: task.Named, First: int(r.Line), Last: int(r.Line)})
+					}
+				}
+				return nil, err
+			})
+			return out, err
+		})
+}
+
+// outlined is the operation under one of the two names that the original has for it.
+func outlined(base *operation, name guard.Tool) *operation {
+	return noted(base, name, "declarations of a file in source order, bodies gone",
+		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
+			list, err := named(ctx, p, in, answer)
+			for i := range list {
+				list[i].Depth = task.Outlined
+			}
+			return list, err
+		})
+}
+
+func statsTool(base *operation) *operation {
+	return renamed(base, guard.OutcomeStats, "how tasks turned out, counted", map[string]string{"Action": "stats"})
+}
+
+func analysisTool(base *operation) *operation {
+	return renamed(base, guard.SessionAnalysis, "what a session asked, and how it turned out", map[string]string{"Action": "insights"})
+}
+
+func insightsTool(base *operation) *operation {
+	return renamed(base, guard.Insights, "what failures have in common", map[string]string{"Action": "insights", "Session": ""})
+}
+
+func syncTool(base *operation) *operation {
+	return renamed(base, guard.SyncIndex, "bring the index up to date", nil)
+}
+
+func contextTool(base *operation) *operation {
+	return renamed(base, guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input", map[string]string{"Action": "put"})
+}
+
+// renamed is an operation that belongs to no task.
+func renamed(base *operation, name guard.Tool, summary string, fixed map[string]string) *operation {
+	return base.As(tool.Alias[*project.Project]{Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed})
+}
+
+type searchFilesInput struct {
+	Pattern string `arg:"PATTERN" help:"glob over names or whole paths: *.go, internal/*/x.go; or a part of a path"`
+	Limit   int    `flag:"limit" value:"N" default:"100" help:"files listed; 0: all"`
+	Task    string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+type filesAnswer struct {
+	Revision code.Rev  `json:"revision" doc:"state of the index the answer was computed from"`
+	Files    []fileRow `json:"files" paths:"yes" doc:"by path"`
+	Total    int       `json:"total" doc:"number of files, also those --limit left out"`
+}
+
+type fileRow struct {
+	Path tool.Path `json:"path" doc:"file"`
+}
+
+func searchFilesTool() *operation {
+	return spec[searchFilesInput, filesAnswer]{
+		Name: string(guard.SearchFiles), Group: group, Summary: "indexed files by name or path",
+		Long:    "A pattern with wildcards is compared with whole paths and with names; one without is looked for in paths.",
+		Example: []string{"task search_files '*.sql'", "task search_files models/user"},
+		Run:     runSearchFiles,
+		Text: func(t *tool.Text, _ *searchFilesInput, a *filesAnswer) error {
+			for _, f := range a.Files {
+				t.Line("%s", f.Path)
+			}
+			t.More("", a.Total-len(a.Files))
+			return nil
+		},
+	}.Tool()
+}
+
+func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func(*filesAnswer) error) error {
+	p, err := project.Open(e, tool.Existing)
+	if err != nil {
+		return err
+	}
+	if _, err := path.Match(in.Pattern, ""); err != nil {
+		return code.Usagef("%s is no pattern", tool.Quote(in.Pattern))
+	}
+	a := &filesAnswer{}
+	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+		*a = filesAnswer{Revision: s.Rev()}
+		for f, err := range s.Files(ctx) {
+			if err != nil {
+				return err
+			}
+			if !fits(in.Pattern, f.Path) {
+				continue
+			}
+			if a.Total++; in.Limit == 0 || len(a.Files) < in.Limit {
+				a.Files = append(a.Files, fileRow{tool.Path(f.Path)})
+			}
+		}
+		return nil
+	})
+	if err == nil && a.Total == 0 {
+		err = tool.Nothingf("no file is called %s", tool.Quote(in.Pattern))
+	}
+	if err == nil {
+		var looks []task.Look
+		looks, err = named(ctx, p, nil, a)
+		for i := range looks {
+			looks[i].Tool = string(guard.SearchFiles)
+		}
+		if err == nil {
+			err = look(ctx, p, in.Task, looks)
+		}
+	}
+	return tool.Finish(a, err, emit)
+}
+
+func fits(pattern, p string) bool {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return strings.Contains(p, strings.TrimPrefix(pattern, "./"))
+	}
+	whole, _ := path.Match(pattern, p)
+	base, _ := path.Match(pattern, path.Base(p))
+	return whole || base
+}
+
+type functionInput struct {
+	File string `arg:"FILE" help:"file"`
+	Line string `arg:"LINE" help:"a line of it"`
+	Task string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+type functionAnswer struct {
+	Revision  code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
+	Path      string   `json:"path" doc:"file"`
+	Line      int      `json:"line" doc:"first line that is shown"`
+	EndLine   int      `json:"end_line" doc:"last line that is shown"`
+	Name      string   `json:"name,omitempty" doc:"declaration around the line; left out where there is none: then the lines around it are shown"`
+	Kind      string   `json:"kind,omitempty" doc:"what it is"`
+	Text      []string `json:"text_lines" doc:"the lines, secrets masked"`
+	Truncated bool     `json:"truncated" doc:"the declaration is longer: lines around the one asked for are shown"`
+}
+
+// How much get_function_at_line shows.
+const (
+	aroundLine      = 20  // lines before and after, where no function is
+	maxFunction     = 150 // lines of a function
+	aroundLongLines = 60  // of a longer one, before and after
+)
+
+func functionTool() *operation {
+	return spec[functionInput, functionAnswer]{
+		Name: string(guard.GetFunction), Group: group, Summary: "the text of the function around a line",
+		Long: "The innermost function, method or type around the line is shown with the numbers of its lines; of one with more than 150 lines, those around the line asked for.\n" +
+			"What is shown counts as read in the task.",
+		Example: []string{"task get_function_at_line internal/api/server.go 120"},
+		Run:     runFunction,
+		Text: func(t *tool.Text, _ *functionInput, a *functionAnswer) error {
+			t.Line("%s:%d  %s %s", a.Path, a.Line, a.Kind, t.Bold(a.Name))
+			for i, l := range a.Text {
+				t.Line("%d\t%s", a.Line+i, tool.Styled(tool.EscapeLine(l)))
+			}
+			return nil
+		},
+	}.Tool()
+}
+
+func runFunction(ctx context.Context, e *env, in *functionInput, emit func(*functionAnswer) error) error {
+	p, err := project.Open(e, tool.Existing)
+	if err != nil {
+		return err
+	}
+	line, err := strconv.Atoi(in.Line)
+	if err != nil || line < 1 {
+		return code.Usagef("LINE is %s; it must be the number of a line, from 1", tool.Quote(in.Line))
+	}
+	a := &functionAnswer{}
+	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		*a = functionAnswer{Revision: s.Rev()}
+		f, err := p.File(ctx, s, in.File)
+		if err != nil {
+			return nil, err
+		}
+		a.Path = f.Path
+		return []string{f.Path}, a.fill(ctx, s, line)
+	})
+	if err == nil {
+		seen := task.Look{Tool: string(guard.GetFunction), Path: a.Path, Symbol: a.Name, Depth: task.Read, First: a.Line, Last: a.EndLine}
+		err = look(ctx, p, in.Task, []task.Look{seen})
+	}
+	return tool.Finish(a, project.NotFound(err), emit)
+}
+
+// fill chooses the lines and reads them.
+func (a *functionAnswer) fill(ctx context.Context, s *view.Snapshot, line int) error {
+	list, err := s.Symbols(ctx, a.Path)
+	if err != nil {
+		return err
+	}
+	source, err := s.Text(ctx, a.Path)
+	if err != nil {
+		return err
+	}
+	all := strings.Split(strings.TrimSuffix(string(source), "\n"), "\n")
+	if line > len(all) {
+		return code.Usagef("%s has %d lines", tool.Quote(a.Path), len(all))
+	}
+	a.Line, a.EndLine = max(1, line-aroundLine), min(len(all), line+aroundLine)
+	for i := range list { // parents come before their children
+		y := &list[i]
+		around := int(y.Span.Line) <= line && line <= int(y.Span.EndLine)
+		if around && (y.Kind.IsFunction() || y.Kind.IsType()) {
+			a.Line, a.EndLine, a.Name, a.Kind = int(y.Span.Line), int(y.Span.EndLine), y.Qualified, y.Kind.String()
+		}
+	}
+	if a.EndLine-a.Line >= maxFunction {
+		a.Line, a.EndLine, a.Truncated = max(a.Line, line-aroundLongLines), min(a.EndLine, line+aroundLongLines), true
+	}
+	a.EndLine = min(a.EndLine, len(all))
+	a.Text = all[a.Line-1 : a.EndLine]
+	return nil
+}

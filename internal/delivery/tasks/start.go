@@ -1,0 +1,286 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/injection"
+	"ken/internal/delivery/outcomes"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+	"ken/internal/guard"
+	"ken/internal/guard/frame"
+	"ken/internal/knowledge/essential"
+	"ken/internal/knowledge/outcome"
+	"ken/internal/knowledge/task"
+)
+
+type startInput struct {
+	Query   []string `arg:"QUERY…" text:"yes" help:"what was asked for, in the user's words"`
+	Intent  string   `flag:"intent" value:"INTENT" enum:"IMPLEMENT,MODIFY,INVESTIGATE,QUESTION" help:"what the task is for; the last two change nothing"`
+	Level   string   `flag:"gate-level" value:"LEVEL" enum:"auto,full" default:"auto" help:"how much is demanded: auto demands evidence where a change is risky, full for every change"`
+	Overlay bool     `flag:"enable-overlay" help:"write in a git work tree of the task's own, made on entering READY; what is kept of it is merged"`
+}
+
+func startTool() *operation {
+	return spec[startInput, answer]{
+		Name: string(guard.StartSession), Group: group, Summary: "begin a guarded task",
+		Long: "Begins a piece of work of which the server checks evidence: what was looked at before something is written. A query that says that the work before\n" +
+			"has failed is recorded as its outcome. Rules and design documents of the project are answered in short.",
+		Example: []string{`task start_session "login shows no error when the password is empty" --intent MODIFY`},
+		Run:     runStart,
+		Text:    text[startInput],
+	}.Tool()
+}
+
+func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) error) error {
+	p, err := project.Open(e, tool.Existing)
+	if err != nil {
+		return err
+	}
+	if in.Intent == "" {
+		return code.Usagef("--intent is missing: IMPLEMENT, MODIFY, INVESTIGATE or QUESTION")
+	}
+	m, err := p.Memory(true)
+	if err != nil {
+		return err
+	}
+	a := &answer{}
+	now := time.Now().UTC()
+	intent := guard.Intent(in.Intent)
+	t := &guard.Task{
+		ID: newID(), Session: p.Session, Intent: intent, Level: guard.Level(in.Level), State: guard.Exploration,
+		Query: p.Engine.Hide(strings.Join(in.Query, " ")), Risk: guard.RiskOf(intent, nil), Began: now,
+		Overlay: in.Overlay,
+	}
+	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
+		a.Revision = s.Rev()
+		return a.essentials(p, s)
+	})
+	if err != nil {
+		return tool.Finish(a, err, emit)
+	}
+	failed, err := failure(ctx, p, t)
+	if err != nil {
+		return err
+	}
+	if err := begin(ctx, m, t); err != nil {
+		return err
+	}
+	a.whole(t)
+	a.Warnings = failed
+	if t.Level == guard.Full {
+		a.frame(frame.Empty())
+		a.Slots = nil
+	}
+	a.Hint = first(t)
+	if list, err := m.Tasks.Tasks(ctx, "", true, maxOpen); err == nil && len(list) > 1 {
+		a.Warnings = append(a.Warnings, "other tasks go on, so give task with each call if another agent works on one; "+openTasks(ctx, m))
+	}
+	return tool.Finish(a, nil, emit)
+}
+
+func begin(ctx context.Context, m *project.Memory, t *guard.Task) error {
+	body, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return m.Tasks.BeginTask(ctx, task.Kept{ID: t.ID, Session: t.Session, Began: t.Began, Changed: t.Began, Body: body})
+}
+
+// first is the cheapest way to begin.
+func first(t *guard.Task) string {
+	switch {
+	case t.Level == guard.Full:
+		return "set_query_frame, then look up what the user asks for"
+	case t.Intent.Writes():
+		return "look up what the user asks for; check_write_target says of a file whether it may be written, and what is missing"
+	}
+	return "look up what the user asks for, and answer"
+}
+
+// failure is the check that begins a task: a request that says that the work before has failed is recorded as its outcome.
+func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, error) {
+	c, ok := outcome.FindComplaint(t.Query)
+	logs := p.Logs()
+	if !ok || logs == nil {
+		return nil, nil
+	}
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	before, err := m.Tasks.Tasks(ctx, t.Session, false, 1)
+	if err != nil || len(before) == 0 {
+		return nil, err
+	}
+	old, err := parse(&before[0])
+	if err != nil || old.Outcome == string(outcome.Failure) {
+		return nil, err
+	}
+	o := outcome.Outcome{
+		At: t.Began, Result: outcome.Failure, Source: outcome.FromPrompt, Reason: string(c.Kind), Detail: c.Phrase, Confidence: c.Confidence,
+		Session: sessionOf(old), Phase: string(old.State), Intent: intentOf(old.Intent), Files: filesOf(old),
+	}
+	if err := logs.Record(o); err != nil {
+		return nil, err
+	}
+	said := fmt.Sprintf("the task before (%s) is recorded as a failure, because the query says %s", old.ID, tool.Quote(c.Phrase))
+	return []string{said}, outcomes.Learn(ctx, p, logs, &o)
+}
+
+func sessionOf(t *guard.Task) string {
+	if t.Session != "" {
+		return t.Session
+	}
+	return "task-" + t.ID
+}
+
+func intentOf(i guard.Intent) outcome.Intent {
+	switch i {
+	case guard.Implement:
+		return outcome.Implement
+	case guard.Modify:
+		return outcome.Modify
+	}
+	return outcome.Investigate
+}
+
+func filesOf(t *guard.Task) (out []string) {
+	for _, g := range t.Targets {
+		if g.Path != "" {
+			out = append(out, g.Path)
+		}
+	}
+	return out
+}
+
+// essentials adds the rules and design documents in short. What is worded as an order to an agent is left out.
+func (a *answer) essentials(p *project.Project, s *view.Snapshot) error {
+	c := essential.Load(p.Root)
+	if err := c.Check(s); err != nil {
+		return err
+	}
+	for _, d := range c.Documents {
+		if d.Status == essential.Gone {
+			continue
+		}
+		if d.Status == essential.Changed {
+			a.Renew = append(a.Renew, d.Path)
+		}
+		if text := p.Engine.Hide(d.Summary); len(injection.Scan(text)) == 0 {
+			a.Context = append(a.Context, contextRow{p.Path(d.Path), text})
+		}
+	}
+	return nil
+}
+
+type taskInput struct {
+	Task string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func statusTool() *operation {
+	return spec[taskInput, answer]{
+		Name: string(guard.GetSessionStatus), Group: group, Summary: "where a task is, what is known and what is next",
+		Example: []string{"task get_session_status"},
+		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
+			return onTask(ctx, e, in.Task, emit, func(w *work, _ context.Context) error {
+				w.a.whole(w.task)
+				return nil
+			})
+		},
+		Text: text[taskInput],
+	}.Tool()
+}
+
+type frameInput struct {
+	Feature string `flag:"target-feature" value:"JSON" objects:"yes" help:"what it is about: {value, quote}; a value alone is a hypothesis"`
+	Trigger string `flag:"trigger-condition" value:"JSON" objects:"yes" help:"when it happens: {value, quote}"`
+	Issue   string `flag:"observed-issue" value:"JSON" objects:"yes" help:"what is wrong: {value, quote}"`
+	Action  string `flag:"desired-action" value:"JSON" objects:"yes" help:"what shall be done: {value, quote}"`
+	Task    string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func frameTool() *operation {
+	return spec[frameInput, answer]{
+		Name: string(guard.SetQueryFrame), Group: group, Summary: "what was asked for, in four slots, each with the user's words",
+		Long: "A quote has to be in a prompt of the session, and the value has to follow from it; one wrong slot refuses all. Without hooks quotes are looked for in the\n" +
+			"query of start_session. What nobody said is left out, or given without a quote: then it is a hypothesis that has to be verified.",
+		Example: []string{`task set_query_frame --target-feature '{"value":"login","quote":"the login page"}' --desired-action '{"value":"validation"}'`},
+		Run:     runFrame,
+		Text:    text[frameInput],
+	}.Tool()
+}
+
+func runFrame(ctx context.Context, e *env, in *frameInput, emit func(*answer) error) error {
+	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+		var given []frame.Given
+		for slot, s := range map[frame.Slot]string{
+			frame.TargetFeature: in.Feature, frame.TriggerCondition: in.Trigger, frame.ObservedIssue: in.Issue, frame.DesiredAction: in.Action,
+		} {
+			if s == "" {
+				continue
+			}
+			g, err := slotOf(slot, w.p.Engine.Hide(s))
+			if err != nil {
+				return err
+			}
+			given = append(given, g)
+		}
+		d, err := w.decide(ctx, &guard.Request{Tool: guard.SetQueryFrame})
+		if err != nil || !d.Allowed {
+			return firstError(err, &d)
+		}
+		return w.setFrame(ctx, given)
+	})
+}
+
+// setFrame checks the slots and keeps them.
+func (w *work) setFrame(ctx context.Context, given []frame.Given) error {
+	prompts, err := w.prompts(ctx)
+	if err != nil {
+		return err
+	}
+	var texts []string
+	for _, p := range prompts {
+		texts = append(texts, p.Text)
+	}
+	f, problems := frame.New(given, texts, w.task.Query)
+	if len(problems) > 0 {
+		w.a.Allowed, w.a.Error, w.a.Inconsistent = false, "frame_refused", problems
+		w.a.Message, w.a.Hint = "the frame is as it was", "copy each quote from what the user wrote, or leave it out"
+		return &tool.AlarmError{Message: w.a.Error}
+	}
+	err = w.change(ctx, func(t *guard.Task) { t.Frame, t.Risk = f, guard.RiskOf(t.Intent, f) })
+	if err != nil {
+		return err
+	}
+	w.a.frame(f)
+	w.a.Risk, w.a.Hint = string(w.task.Risk), "look up what is not known, then submit_understanding"
+	return nil
+}
+
+func firstError(err error, d *guard.Decision) error {
+	if err != nil {
+		return err
+	}
+	return refused(d)
+}
+
+// slotOf reads a slot: an object, or a value alone.
+func slotOf(slot frame.Slot, s string) (frame.Given, error) {
+	g := frame.Given{Slot: slot, Value: s}
+	if !strings.HasPrefix(strings.TrimSpace(s), "{") {
+		return g, nil
+	}
+	var o struct{ Value, Quote string }
+	if err := json.Unmarshal([]byte(s), &o); err != nil {
+		return g, code.Usagef("%s is no object with value and quote", slot)
+	}
+	return frame.Given{Slot: slot, Value: o.Value, Quote: o.Quote}, nil
+}

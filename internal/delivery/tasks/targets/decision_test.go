@@ -1,0 +1,214 @@
+package targets
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/tools/txtar"
+
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/engine/enginetest"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/guard"
+	"ken/internal/knowledge/task"
+)
+
+// trees are those of the tests of references: every language that is read in full, and every way in which files use each other.
+func trees(t *testing.T, check func(t *testing.T, p *enginetest.Project)) {
+	files, err := filepath.Glob("../../../ask/refs/testdata/graph/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no trees", err)
+	}
+	for _, f := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(f), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			archive.Files = archive.Files[:len(archive.Files)-1] // the last holds answers
+			check(t, enginetest.NewTxtar(t, txtar.Format(archive)))
+		})
+	}
+}
+
+// TestDecisionsOfHooks compares what a hook decides on each file of many trees with what is decided by all that the index says of
+// it, each reference of each file that depends on it bound: a hook may look up less and must not decide otherwise.
+func TestDecisionsOfHooks(t *testing.T) {
+	decided := map[string]int{}
+	trees(t, func(t *testing.T, p *enginetest.Project) {
+		if err := os.WriteFile(filepath.Join(p.Root, "unlisted"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.Ask(func(ctx context.Context, s *view.Snapshot) error {
+			f := &Finder{Project: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true}
+			names := []string{"unlisted", "made/up.go"}
+			for file := range s.Index.Files() {
+				names = append(names, file.Path, filepath.Join(filepath.Dir(file.Path), "not-there.go"))
+			}
+			for _, n := range names {
+				full, err := everything(ctx, f, f.Project.Absolute(n))
+				if err != nil {
+					return fmt.Errorf("%s: %w", n, err)
+				}
+				for _, looks := range looksAt(&full) {
+					for _, most := range []int{0, 1, 10} {
+						k := &guard.Task{Level: guard.Auto, State: guard.Exploration, Intent: guard.Modify, Looks: looks}
+						f.Most = most
+						quick, err := f.Find(ctx, []string{f.Project.Absolute(n)})
+						if err != nil {
+							return fmt.Errorf("%s: %w", n, err)
+						}
+						if g := &quick[0]; g.Isolated != full.Isolated || g.Dependents != full.Dependents {
+							t.Errorf("%s: isolated %v, %d dependents; want %v, %d", n, g.Isolated, g.Dependents, full.Isolated, full.Dependents)
+						}
+						want := decide(k, most, full)
+						if diff := cmp.Diff(want, decide(k, most, quick[0]), cmpopts.IgnoreUnexported(guard.Decision{})); diff != "" {
+							t.Errorf("%s, %d dependents allowed, %d looks: %s", n, most, len(looks), diff)
+						}
+						decided[want.Error]++
+					}
+				}
+			}
+			return nil
+		})
+	})
+	if decided[""] < 200 || decided[guard.EvidenceMissing] < 200 {
+		t.Errorf("decided were %v: the test has become small", decided)
+	}
+}
+
+func decide(k *guard.Task, most int, g guard.Target) guard.Decision {
+	g.Name = g.Path
+	policy := guard.DefaultPolicy()
+	policy.MaxDependents = most
+	return guard.Decide(policy, k, &guard.Request{Tool: guard.Write, Targets: []guard.Target{g}})
+}
+
+// looksAt are nothing, the first line that uses a target, all of these lines, and the files with them.
+func looksAt(g *guard.Target) (out [][]task.Look) {
+	var first, lines, files []task.Look
+	for _, c := range g.Callers {
+		for i, n := range c.Lines {
+			l := task.Look{Path: c.Path, Depth: task.Read, First: n, Last: n}
+			if lines = append(lines, l); i == 0 {
+				first = append(first, l)
+			}
+		}
+		files = append(files, task.Look{Path: c.Path, Depth: task.Read})
+	}
+	return [][]task.Look{nil, first, lines, files}
+}
+
+// everything is what the index says of a target of a write, without regard to what it costs.
+func everything(ctx context.Context, f *Finder, name string) (g guard.Target, err error) {
+	rel, _, err := f.Project.Locate(name)
+	if err != nil {
+		return g, err
+	}
+	g = guard.Target{Path: rel}
+	if _, ok, err := f.Snapshot.Index.FileByPath(rel); err != nil || !ok {
+		g.New = !f.Project.Exists(rel)
+		g.Unindexed = !g.New
+		g.Isolated = g.New && !slices.ContainsFunc(paths(f.Snapshot), func(p string) bool { return filepath.Dir(p) == filepath.Dir(rel) })
+		return g, err
+	}
+	in, err := refs.Dependents(ctx, f.Snapshot, view.Target{File: rel}, 1)
+	for i := range in.List {
+		d := &in.List[i]
+		if !d.Relation.Depends() || d.Confidence == code.Ambiguous {
+			continue
+		}
+		if g.Dependents++; d.Test {
+			g.Tests = append(g.Tests, d.Path)
+			continue
+		}
+		lines, err := everyUse(ctx, f.Snapshot, d.Path, rel)
+		if err != nil {
+			return g, err
+		}
+		g.Callers = append(g.Callers, guard.Caller{Path: d.Path, Lines: lines})
+	}
+	if err != nil || g.Dependents > 0 {
+		return g, err
+	}
+	out, err := refs.Dependencies(ctx, f.Snapshot, view.Target{File: rel}, 1)
+	g.Isolated = !slices.ContainsFunc(out.List, func(d view.Dependent) bool { return d.Relation.Depends() })
+	return g, err
+}
+
+func paths(s *view.Snapshot) (out []string) {
+	for f := range s.Index.Files() {
+		out = append(out, f.Path)
+	}
+	return out
+}
+
+// everyUse are the lines on which a file uses another, from all its references.
+func everyUse(ctx context.Context, s *view.Snapshot, from, to string) (lines []int, err error) {
+	list, err := refs.FileReferences(ctx, s, from)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if r := &list[i]; r.Target != nil && r.Target.Path == to && r.Confidence > code.Ambiguous {
+			lines = append(lines, int(r.Line))
+		}
+	}
+	if len(lines) == 0 {
+		imports, err := s.Imports(ctx, from)
+		if err != nil {
+			return nil, err
+		}
+		for i := range imports {
+			if slices.Contains(imports[i].Targets, to) {
+				lines = append(lines, int(imports[i].Line))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines), nil
+}
+
+// counting counts the files of which facts are read.
+type counting struct {
+	store.Reader
+	sites int
+}
+
+func (c *counting) Site(file int64) (store.SiteRow, error) {
+	c.sites++
+	return c.Reader.Site(file)
+}
+
+// TestHookReadsFew checks that of a file on which very many depend a hook reads none of them: the answer is known as soon as they
+// are counted.
+func TestHookReadsFew(t *testing.T) {
+	files := map[string]string{"go.mod": "module m\n", "base/base.go": "package base\n\nfunc Do() {}\n"}
+	for i := range 100 {
+		files[fmt.Sprintf("p%d/p.go", i)] = fmt.Sprintf("package p%d\n\nimport \"m/base\"\n\nfunc Run() { base.Do() }\n", i)
+	}
+	p := enginetest.New(t, files)
+	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
+		c := &counting{Reader: s.Index}
+		s.Index = c
+		f := &Finder{Project: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true}
+		targets, err := f.Find(ctx, []string{f.Project.Absolute("base/base.go")})
+		if err != nil {
+			return err
+		}
+		if n := targets[0].Dependents; n != 100 || c.sites > 0 {
+			t.Errorf("%d dependents, facts of %d files read; want 100 and none", n, c.sites)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,262 @@
+// Package targets says what the index knows of what a guarded task is about to change: files and declarations with what depends on
+// them. Package tasks fills the guard's requests with it. A hook asks for less than an operation does, because it runs before every
+// write.
+package targets
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/neighbours"
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+	"ken/internal/guard"
+)
+
+// maxCallers is of how many files that use a target the lines are looked up. An analysis demands a word on fewer.
+const maxCallers = 60
+
+// Finder finds targets in one view of the index.
+type Finder struct {
+	Project  *project.Project
+	Snapshot *view.Snapshot
+	// Quick has names be absolute paths of files and looks up only what decides on a write of them, for hooks: of a file on which more
+	// than Most files depend, no more than their number. Had are targets whose other facts are then taken over.
+	Quick bool
+	Most  int
+	Had   []guard.Target
+}
+
+// Find finds the facts of what a request names.
+func (f *Finder) Find(ctx context.Context, names []string) (out []guard.Target, err error) {
+	for _, n := range names {
+		g, err := f.target(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(out, func(o guard.Target) bool { return o.Key() == g.Key() }) {
+			out = append(out, g)
+		}
+	}
+	return out, nil
+}
+
+// target is what the index says of a file, or of a declaration, that shall change.
+func (f *Finder) target(ctx context.Context, name string) (guard.Target, error) {
+	if f.Quick {
+		return f.announced(ctx, name)
+	}
+	return f.named(ctx, name)
+}
+
+// announced is the target of a write that a hook announces, by its absolute path. Of a file that is not indexed no near names and no
+// reason are looked for, because that means reading the rows of all.
+func (f *Finder) announced(ctx context.Context, name string) (guard.Target, error) {
+	rel, found, err := f.Project.Locate(name)
+	if err != nil {
+		return guard.Target{}, err
+	}
+	file, ok, err := f.Snapshot.Index.FileByPath(rel)
+	switch {
+	case err != nil:
+		return guard.Target{}, err
+	case ok:
+		return f.fileTarget(ctx, name, &file)
+	case !found:
+		return f.newFile(ctx, name)
+	case f.Project.IsDir(rel):
+		return f.named(ctx, name)
+	}
+	return guard.Target{Name: name, Path: rel, Unindexed: true}, nil
+}
+
+// named is the target that a name, or a path as somebody wrote it, means.
+func (f *Finder) named(ctx context.Context, name string) (guard.Target, error) {
+	t, err := f.Project.Target(ctx, f.Snapshot, name)
+	var un *tool.NotIndexedError
+	_, missing := project.Missing(err)
+	switch {
+	case errors.As(err, &un):
+		rel, _, err := f.Project.Locate(name)
+		return guard.Target{Name: name, Path: rel, Unindexed: true}, err
+	case missing && isPath(name):
+		return f.newFile(ctx, name)
+	case err != nil:
+		return guard.Target{}, err
+	case t.File != "":
+		file, err := f.Snapshot.File(ctx, t.File)
+		if err != nil {
+			return guard.Target{}, err
+		}
+		return f.fileTarget(ctx, name, &file)
+	}
+	if places := Places(t.Symbols); len(places) > 1 {
+		return guard.Target{Name: name, Symbol: name, Candidates: places}, nil
+	}
+	return f.symbolTarget(ctx, name, t.Symbols)
+}
+
+// isPath reports whether a name is that of a file and not of a declaration.
+func isPath(name string) bool {
+	if strings.Contains(name, ":") {
+		return false
+	}
+	return strings.Contains(name, "/") || path.Ext(name) != ""
+}
+
+// Places are the declarations of symbols; overloads are one.
+func Places(list []view.Symbol) (out []guard.Place) {
+	for i := range list {
+		p := guard.Place{Path: list[i].Path, Symbol: list[i].Qualified, Line: int(list[i].Span.Line)}
+		if !slices.ContainsFunc(out, func(o guard.Place) bool { return o.Path == p.Path && o.Symbol == p.Symbol }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// newFile is a file that is to be made. It goes with what its folder holds.
+func (f *Finder) newFile(ctx context.Context, name string) (guard.Target, error) {
+	rel, _, err := f.Project.Locate(name)
+	if err != nil {
+		return guard.Target{}, err
+	}
+	n, err := f.Snapshot.Index.CountBelow(code.Dir(rel), false, 1)
+	return guard.Target{Name: name, Path: rel, New: true, Isolated: n == 0}, err
+}
+
+// Siblings are the indexed files in the folder of a file.
+func (f *Finder) Siblings(rel string) (out []string, err error) {
+	list, err := f.Snapshot.Index.NodesIn(code.Dir(rel))
+	for i := range list {
+		if list[i].Path != rel {
+			out = append(out, list[i].Path)
+		}
+	}
+	return out, err
+}
+
+// fileTarget is a whole file with the files that depend on it.
+func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (guard.Target, error) {
+	g := guard.Target{Name: name, Path: file.Path}
+	around := neighbours.Of(f.Snapshot, file.ID, file.Path)
+	if f.Quick { // where an analysis is demanded whatever was read, the files need not be looked at
+		n, err := around.Dependents()
+		if err != nil || n > f.Most {
+			return f.counted(g, n), err
+		}
+	}
+	in, err := refs.Dependents(ctx, f.Snapshot, view.Target{File: file.Path}, 1)
+	if err != nil {
+		return g, err
+	}
+	for i := range in.List {
+		d := &in.List[i]
+		if !d.Relation.Depends() || d.Confidence == code.Ambiguous {
+			continue
+		}
+		g.Dependents++
+		if d.Test {
+			g.Tests = append(g.Tests, d.Path)
+			continue
+		}
+		lines, err := f.uses(ctx, d.Path, around, len(g.Callers))
+		if err != nil {
+			return g, err
+		}
+		g.Callers = append(g.Callers, guard.Caller{Path: d.Path, Lines: lines})
+	}
+	if g.Dependents > 0 {
+		return g, nil
+	}
+	depends, err := around.DependsOnAny()
+	g.Isolated = !depends
+	return g, err
+}
+
+// counted is a target of which no more is known than how many files depend on it. What the task knows of them stays known.
+func (f *Finder) counted(g guard.Target, n int) guard.Target {
+	for i := range f.Had {
+		if o := &f.Had[i]; o.Key() == g.Key() {
+			g.Callers, g.Tests = o.Callers, o.Tests
+		}
+	}
+	g.Dependents = n
+	return g
+}
+
+// uses are the lines on which one file uses what another declares. A file that only imports another is read where it does.
+func (f *Finder) uses(ctx context.Context, from string, to *neighbours.File, n int) (lines []int, err error) {
+	if n >= maxCallers {
+		return nil, nil
+	}
+	id, err := f.Snapshot.Index.FileID(from)
+	if err == nil {
+		lines, err = to.Lines(ctx, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) == 0 {
+		imports, err := f.Snapshot.Imports(ctx, from)
+		if err != nil {
+			return nil, err
+		}
+		for i := range imports {
+			if slices.Contains(imports[i].Targets, to.Path()) {
+				lines = append(lines, int(imports[i].Line))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines), nil
+}
+
+// symbolTarget is a declaration with the files that use it.
+func (f *Finder) symbolTarget(ctx context.Context, name string, symbols []view.Symbol) (guard.Target, error) {
+	first := &symbols[0]
+	g := guard.Target{Name: name, Path: first.Path, Symbol: first.Qualified}
+	all, err := refs.References(ctx, f.Snapshot, symbols)
+	if err != nil {
+		return g, err
+	}
+	refs.BySurety(all.List)
+	at := map[string]int{}
+	seen := map[string]bool{}
+	for i := range all.List {
+		r := &all.List[i]
+		if r.Path == first.Path || r.Confidence == code.Ambiguous && r.Through == "" {
+			continue
+		}
+		if !seen[r.Path] {
+			seen[r.Path] = true
+			g.Dependents++
+		}
+		if n, _ := f.Snapshot.Lookup.Node(r.Path); n.Test {
+			if !slices.Contains(g.Tests, r.Path) {
+				g.Tests = append(g.Tests, r.Path)
+			}
+			continue
+		}
+		k, ok := at[r.Path]
+		if !ok {
+			k, at[r.Path] = len(g.Callers), len(g.Callers)
+			g.Callers = append(g.Callers, guard.Caller{Path: r.Path})
+		}
+		if line := int(r.Line); !slices.Contains(g.Callers[k].Lines, line) {
+			g.Callers[k].Lines = append(g.Callers[k].Lines, line)
+		}
+	}
+	if len(all.List) > 0 {
+		return g, nil
+	}
+	from, err := refs.From(ctx, f.Snapshot, first)
+	g.Isolated = len(from) == 0
+	return g, err
+}

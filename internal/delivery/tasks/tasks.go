@@ -1,0 +1,35 @@
+// Package tasks declares the operations of guarded tasks: the set guard of `ken mcp`, and `ken task …`. What may be done is
+// package guard's to decide; the operations fill its requests with what the index says (facts.go, ties.go, claims.go), keep
+// what was decided (current.go) and say it (answer.go). Those that only read are other operations under the names that
+// agents know them by, and note what was looked at (reads.go). delivery/op lists them.
+package tasks
+
+import (
+	"ken/internal/delivery/tasks/leftover"
+	"ken/internal/guard"
+)
+
+// Clean is the operation that removes what tasks have left behind, for people: they need not know that cleanup is a step of a task.
+func Clean() *operation { return leftover.Tool("clean", "") }
+
+// All are the operations, in the order of the flow. Those that only read are made of others, which base has.
+func All(base []*operation) []*operation {
+	of := func(name string) *operation {
+		for _, t := range base {
+			if t.Name == name {
+				return t
+			}
+		}
+		return nil
+	}
+	return []*operation{
+		startTool(), statusTool(), frameTool(),
+		queryTool(of("find")), definitionsTool(of("def")), referencesTool(of("refs")), searchTextTool(of("grep")), searchFilesTool(),
+		outlined(of("outline"), guard.AnalyzeStructure), outlined(of("outline"), guard.GetSymbols), functionTool(),
+		understandTool(), validateTool(), confirmTool(), semanticTool(of("find")), submitSemanticTool(), verifyTool(),
+		analyzeTool(), submitImpactTool(), checkWriteTool(), exploredTool(), revertTool(), reviewTool(),
+		reviewChangesTool(), finalizeTool(), mergeTool(), leftover.Tool(string(guard.Cleanup), group),
+		recordTool(), statsTool(of("outcome")), analysisTool(of("outcome")), insightsTool(of("outcome")),
+		syncTool(of("index")), contextTool(of("context")),
+	}
+}

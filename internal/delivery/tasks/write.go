@@ -1,0 +1,239 @@
+package tasks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path"
+
+	"ken/internal/ask/impact"
+	"ken/internal/code"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/view"
+	"ken/internal/guard"
+	"ken/internal/knowledge/essential"
+)
+
+type analyzeInput struct {
+	Targets []string `arg:"[TARGET…]" key:"target_files" help:"files, or PATH:NAME, that shall change; default: the targets of the task"`
+	Change  string   `flag:"change-description" value:"TEXT" help:"what is going to be changed: its words are looked for in documents"`
+	Task    string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func analyzeTool() *operation {
+	return spec[analyzeInput, answer]{
+		Name: string(guard.AnalyzeImpact), Group: group, Summary: "what a change concerns: what must be verified, tests, documents",
+		Long: "Files that use a target must be verified: each is read and given a status by submit_impact_analysis. Tests, files that go with the targets by name and documents that\n" +
+			"mention them should be. Of more than 20 files that use the targets, those most likely to break must be verified and the others are counted.",
+		Example: []string{`task analyze_impact app/models.py --change-description 'the price becomes "decimal"'`},
+		Run:     runAnalyze,
+		Text:    text[analyzeInput],
+	}.Tool()
+}
+
+func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer) error) error {
+	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+		r := &guard.Request{Tool: guard.AnalyzeImpact}
+		var err error
+		if r.Targets, err = w.finder().Find(ctx, in.Targets); err != nil {
+			return err
+		}
+		for _, g := range w.task.Targets {
+			if len(g.Candidates) == 0 && !containsTarget(r.Targets, g) {
+				r.Targets = append(r.Targets, g)
+			}
+		}
+		if len(r.Targets) == 0 {
+			return code.Usagef("name the files that shall change: the task has no targets yet")
+		}
+		for i := range r.Targets {
+			if c := r.Targets[i].Candidates; len(c) > 0 {
+				return code.Usagef("%s means %d declarations: name one as PATH:NAME, such as %s:%s", tool.Quote(r.Targets[i].Name), len(c), c[0].Path, c[0].Symbol)
+			}
+		}
+		if err := w.concerned(ctx, r, in.Change); err != nil {
+			return err
+		}
+		should := w.a.Should
+		d, err := w.decide(ctx, r)
+		if err != nil || !d.Allowed {
+			w.a.Should = nil
+			return firstError(err, &d)
+		}
+		w.a.Should = should
+		w.a.analysis(w.task)
+		return nil
+	})
+}
+
+// concerned adds what goes with the targets beside the files that use them, and the files that reach them through
+// interfaces, which references by name do not show.
+func (w *work) concerned(ctx context.Context, r *guard.Request, change string) error {
+	q := impact.ImpactQuery{Change: change, Documents: essential.Load(w.p.Root).Search.Wanted()}
+	for i := range r.Targets {
+		g := &r.Targets[i]
+		if g.New || g.Unindexed {
+			continue
+		}
+		t := view.Target{File: g.Path}
+		if g.Symbol != "" {
+			defs, err := w.s.Definitions(ctx, g.Path+":"+g.Symbol)
+			if err != nil {
+				return err
+			}
+			t = view.Target{Symbols: defs}
+		}
+		q.Targets = append(q.Targets, t)
+	}
+	if len(q.Targets) == 0 {
+		return nil
+	}
+	found, err := impact.Of(ctx, w.s, q)
+	if err != nil {
+		return err
+	}
+	must, should := found.Verify()
+	for _, v := range must {
+		if !uses(r.Targets, v.Path) {
+			g := &r.Targets[0]
+			g.Callers = append(g.Callers, guard.Caller{Path: v.Path})
+		}
+	}
+	for _, v := range should {
+		r.Should = append(r.Should, v.Path)
+		w.a.Should = append(w.a.Should, placeRow{Path: tool.Path(v.Path), Reason: v.Reason})
+	}
+	return nil
+}
+
+func uses(targets []guard.Target, file string) bool {
+	for i := range targets {
+		if targets[i].Path == file {
+			return true
+		}
+		for _, c := range targets[i].Callers {
+			if c.Path == file {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type impactInput struct {
+	Files    []string `flag:"verified-files" value:"JSON" objects:"yes" help:"{file, status: will_modify, no_change_needed or not_affected, reason} of each file that must be verified; may be repeated"`
+	Inferred []string `flag:"inferred-from-rules" value:"TEXT" help:"what follows from rules of the project; it is not judged"`
+	Task     string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func submitImpactTool() *operation {
+	return spec[impactInput, answer]{
+		Name: string(guard.SubmitImpact), Group: group, Summary: "say what becomes of each file that a change concerns: ends IMPACT_ANALYSIS",
+		Example: []string{`task submit_impact_analysis --verified-files '{"file":"cart.php","status":"no_change_needed","reason":"it only reads the price"}'`},
+		Run: func(ctx context.Context, e *env, in *impactInput, emit func(*answer) error) error {
+			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+				r := &guard.Request{Tool: guard.SubmitImpact}
+				for _, s := range in.Files {
+					var f guard.FileStatus
+					if json.Unmarshal([]byte(w.p.Engine.Hide(s)), &f) != nil || f.Path == "" {
+						return code.Usagef("a verified file is no object with file, status and reason")
+					}
+					if rel, _, err := w.p.Locate(f.Path); err == nil {
+						f.Path = rel
+					}
+					r.Statuses = append(r.Statuses, f)
+				}
+				return w.answerTo(ctx, r)
+			})
+		},
+		Text: text[impactInput],
+	}.Tool()
+}
+
+type writeInput struct {
+	File string `arg:"FILE" key:"file_path" help:"file, or PATH:NAME, that is going to be written"`
+	Task string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func checkWriteTool() *operation {
+	return spec[writeInput, answer]{
+		Name: string(guard.CheckWriteTarget), Group: group, Summary: "whether a file may be written now, and what is missing",
+		Long: "At level auto it names a target and judges it: which declaration is meant, whether the files that use it were read, whether so many depend on it that an analysis of\n" +
+			"the impact is demanded. Of PATH:NAME less is demanded than of a whole file.",
+		Example: []string{"task check_write_target internal/api/server.go:Server.Start"},
+		Run: func(ctx context.Context, e *env, in *writeInput, emit func(*answer) error) error {
+			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+				targets, err := w.written(ctx, []string{w.inTree(in.File)})
+				if err != nil {
+					return err
+				}
+				return w.answerTo(ctx, &guard.Request{Tool: guard.CheckWriteTarget, Targets: targets})
+			})
+		},
+		Text: text[writeInput],
+	}.Tool()
+}
+
+// written are the targets of a write. A file that is outside of the project is none.
+func (w *work) written(ctx context.Context, names []string) ([]guard.Target, error) {
+	out, err := w.finder().Find(ctx, names)
+	var un *tool.NotIndexedError
+	if errors.As(err, &un) {
+		return []guard.Target{{Name: names[0], Path: path.Clean(un.Path), Unindexed: true}}, nil
+	}
+	return out, err
+}
+
+type exploredInput struct {
+	Files []string `arg:"FILE…" key:"files" help:"files that shall be written, too"`
+	Task  string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func exploredTool() *operation {
+	return spec[exploredInput, answer]{
+		Name: string(guard.AddExplored), Group: group, Summary: "have further files written, that were read with what uses them",
+		Example: []string{"task add_explored_files internal/api/routes.go"},
+		Run: func(ctx context.Context, e *env, in *exploredInput, emit func(*answer) error) error {
+			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+				targets, err := w.written(ctx, in.Files)
+				if err != nil {
+					return err
+				}
+				return w.answerTo(ctx, &guard.Request{Tool: guard.AddExplored, Targets: targets})
+			})
+		},
+		Text: text[exploredInput],
+	}.Tool()
+}
+
+type revertInput struct {
+	Forget bool   `flag:"forget" help:"forget targets and claims, too; what was looked at stays known"`
+	Task   string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
+}
+
+func revertTool() *operation {
+	return spec[revertInput, answer]{
+		Name: string(guard.Revert), Group: group, Summary: "go back to EXPLORATION",
+		Example: []string{"task revert_to_exploration"},
+		Run: func(ctx context.Context, e *env, in *revertInput, emit func(*answer) error) error {
+			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+				return w.answerTo(ctx, &guard.Request{Tool: guard.Revert, Forget: in.Forget})
+			})
+		},
+		Text: text[revertInput],
+	}.Tool()
+}
+
+func reviewTool() *operation {
+	return spec[taskInput, answer]{
+		Name: string(guard.SubmitForReview), Group: group, Summary: "end the writing: what was changed is reviewed",
+		Long:    "Files that changed without leave, by commands that nobody could stop, are listed and have to be judged or put back first.",
+		Example: []string{"task submit_for_review"},
+		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
+			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
+				return w.answerTo(ctx, &guard.Request{Tool: guard.SubmitForReview, Unruly: w.task.Unruly})
+			})
+		},
+		Text: text[taskInput],
+	}.Tool()
+}

@@ -1,0 +1,86 @@
+package tool
+
+import (
+	"context"
+	"reflect"
+	"slices"
+)
+
+// Alias is how an operation is offered under another name.
+type Alias[P any] struct {
+	Name, Group, Summary, Long string
+	Example                    []string
+	// Fixed are fields of the input, by their Go names, that always have this value and are not asked for.
+	Fixed map[string]string
+	// Extra are fields that the input has besides, each with the tags that Field describes.
+	Extra []reflect.StructField
+	// Before is called when the project is open; an error ends the call. It may be nil.
+	Before func(ctx context.Context, p P, extra func(name string) string) error
+	// After is called when an answer was given, with the fields of Extra in extra; may be nil. An answer may hold Rows.
+	After func(ctx context.Context, p P, extra func(name string) string, in, answer any) error
+}
+
+// As is the operation under another name: what it does, and how its answer reads, is the same.
+func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
+	fields := slices.Clone(a.Extra)
+	var same []string
+	for i := range t.in.NumField() {
+		f := t.in.Field(i)
+		if _, fixed := a.Fixed[f.Name]; !fixed {
+			fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
+			same = append(same, f.Name)
+		}
+	}
+	original := func(in any) any {
+		v, made := reflect.ValueOf(in).Elem(), reflect.New(t.in)
+		for _, name := range same {
+			made.Elem().FieldByName(name).Set(v.FieldByName(name))
+		}
+		for name, value := range a.Fixed {
+			made.Elem().FieldByName(name).SetString(value)
+		}
+		return made.Interface()
+	}
+	return &Tool[P]{
+		Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example, in: reflect.StructOf(fields), out: t.out,
+		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
+			base := original(in)
+			if err := t.check(base); err != nil {
+				return err
+			}
+			opened := *env
+			var p P
+			extra := func(name string) string { return reflect.ValueOf(in).Elem().FieldByName(name).String() }
+			opened.Open = func(dir string, need Need) (P, error) {
+				var err error
+				if p, err = env.Open(dir, need); err == nil && a.Before != nil {
+					err = a.Before(ctx, p, extra)
+				}
+				return p, err
+			}
+			return t.run(ctx, &opened, base, func(answer any) error {
+				if err := emit(answer); err != nil || a.After == nil {
+					return err
+				}
+				return a.After(ctx, p, extra, base, answer)
+			})
+		},
+		text: func(w *Text, in, answer any) error { return t.text(w, original(in), answer) },
+	}
+}
+
+// AnswersAs reports whether the answers of two operations have the same fields.
+func (t *Tool[P]) AnswersAs(o *Tool[P]) bool { return t.out == o.out }
+
+// Command is how the command line calls the operation: its name, after that of its group.
+func (t *Tool[P]) Command() string {
+	if t.Group == "" {
+		return t.Name
+	}
+	return t.Group + " " + t.Name
+}
+
+// GroupSummary is what the operations of a group are for, in one line.
+func GroupSummary(group string) string {
+	return map[string]string{"task": "a guarded task: explore, verify, judge the impact, only then write"}[group]
+}
