@@ -25,6 +25,7 @@ type Answer struct {
 	Commits  []Commit           `json:"commits" doc:"past commits about the same"`
 	Notes    []notes.Remembered `json:"notes,omitempty" doc:"notes, decisions and open tasks that the goal is about"`
 	Habits   []Habit            `json:"conventions,omitempty" doc:"what holds in the folders of the files to be changed, by folder"`
+	Planning string             `json:"planning,omitempty" doc:"where the project's plan is, if it has one"`
 	Steps    []Step             `json:"steps" doc:"the files to be changed in the order to work in"`
 	General  string             `json:"general,omitempty" doc:"with --general: the summary of the project as a text"`
 	LeftOut  string             `json:"left_out,omitempty" doc:"what the budget left no room for"`

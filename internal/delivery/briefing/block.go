@@ -71,7 +71,7 @@ type layout struct {
 
 // NewBlock lays a brief out, with what is remembered of its goal; docs/formats.md describes it.
 func NewBlock(b *brief.Brief, a *Answer, remembered []notes.Remembered) *block.Block {
-	r := &layout{Block: block.Block{Tag: "phase-relevant-intel", Head: head(b) + a.Excluded.Line()}, answer: a}
+	r := &layout{Block: block.Block{Tag: "phase-relevant-intel", Head: head(b) + planLine(a.Planning) + a.Excluded.Line()}, answer: a}
 	r.files(b)
 	for i := range b.Blast {
 		d := &b.Blast[i]
@@ -103,6 +103,14 @@ func NewBlock(b *brief.Brief, a *Answer, remembered []notes.Remembered) *block.B
 	r.here(b)
 	r.steps(b)
 	return &r.Block
+}
+
+// planLine is the line about where the project's plan is.
+func planLine(planning string) string {
+	if planning == "" {
+		return ""
+	}
+	return "**Plan:** " + block.Text(planning) + "\n"
 }
 
 // files adds the files to be changed.

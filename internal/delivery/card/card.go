@@ -91,11 +91,19 @@ const (
 	afterDependencies = 22
 )
 
+// dependents are how many files depend on one. That none was found does not prove that there is none, unless that is sure.
+func dependents(c *brief.FileCard) string {
+	if c.Dependents == 0 && !c.Unused {
+		return "no dependents found"
+	}
+	return tool.Plural(int(c.Dependents), "dependent")
+}
+
 // Parts are the lines of one file. rank is that of its name; details have
 // larger ones, so that they come after the name of a later file of similar worth.
 func Parts(section, what string, c *brief.FileCard, rank float64, links bool) []block.Part {
 	out := []block.Part{{Section: section, Gap: true, Rank: rank, What: what,
-		Text: fmt.Sprintf("**%s** [%s]\n", block.Text(c.Path), tool.Plural(int(c.Dependents), "dependent"))}}
+		Text: fmt.Sprintf("**%s** [%s]\n", block.Text(c.Path), dependents(c))}}
 	add := func(after float64, line string) {
 		out = append(out, block.Part{Section: section, Rank: rank + after, Text: line + "\n"})
 	}

@@ -31,7 +31,7 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 	bar := newProgress(c.Stderr)
 	defer bar.done()
 	env := &op.Env{
-		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: isTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
+		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
 		Serve: c.Serve,
 	}
 	note := &tool.Answered{Operation: t.Name, Arguments: t.Given(in)}
@@ -111,11 +111,11 @@ func (c *Command) colored(g *globals) (bool, error) {
 	case "never":
 		return false, nil
 	}
-	return isTerminal(c.Stdout) && c.Getenv("TERM") != "dumb", nil
+	return IsTerminal(c.Stdout) && c.Getenv("TERM") != "dumb", nil
 }
 
-// isTerminal reports whether a stream is shown to somebody.
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether a stream is shown to somebody.
+func IsTerminal(w io.Writer) bool {
 	if over, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		w = over.Unwrap()
 	}

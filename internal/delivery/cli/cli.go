@@ -33,6 +33,15 @@ type Command struct {
 	Color          func() (string, error) // the user's colour setting, "" for none
 	Serve          func(ctx context.Context, opt *tool.Serving) error
 	Answered       func(*tool.Answered) // called after an answer was written; may be nil
+	Others         []Other
+}
+
+// Other is a command that reads its own command line, because its words are those of another program.
+type Other struct {
+	Name, Summary string
+	// Run is given all words but the name, those before it included.
+	Run      func(ctx context.Context, words []string) error
+	Complete func(words []string, begun string) []string
 }
 
 // globals are the flags every command has.
@@ -168,13 +177,61 @@ func (c *Command) tree(args []string) *cobra.Command {
 	root.SetHelpCommand(helpCommand(root))
 	c.globalFlags(root, g)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
+	groups := map[string]*cobra.Command{}
 	for _, t := range c.Tools {
-		root.AddCommand(c.command(t, g, slices.Contains(args, t.Name)))
+		if t.Group == "" {
+			root.AddCommand(c.command(t, g, slices.Contains(args, t.Name)))
+			continue
+		}
+		if groups[t.Group] == nil {
+			groups[t.Group] = groupCommand(t.Group)
+			root.AddCommand(groups[t.Group])
+		}
+		if slices.Contains(args, t.Group) || slices.Contains(args, "help") {
+			groups[t.Group].AddCommand(c.command(t, g, slices.Contains(args, t.Name)))
+		}
+	}
+	for _, o := range c.Others {
+		root.AddCommand(o.command())
 	}
 	if slices.Contains(args, "completion") {
 		completionCommand(root, args)
 	}
 	return root
+}
+
+func (o *Other) command() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: o.Name, Short: o.Summary, DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.Run(cmd.Context(), args) },
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return o.Complete(args, begun), cobra.ShellCompDirectiveDefault
+		},
+	}
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		if err := o.Run(cmd.Context(), []string{"help"}); err != nil {
+			cmd.PrintErrln(err)
+		}
+	})
+	return cmd
+}
+
+// groupCommand is the command that the operations of a group are below. They are made only for a command line that names
+// the group: making them for every command takes longer than most answers.
+func groupCommand(name string) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Short: tool.GroupSummary(name), Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			message := "there is no command " + tool.Quote(name+" "+args[0])
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				message += "; near: " + strings.Join(near, ", ")
+			}
+			return mistake(message, name)
+		},
+	}
 }
 
 // completionCommand makes cobra's completion command ask for a shell it knows.
@@ -192,10 +249,7 @@ func completionCommand(root *cobra.Command, args []string) {
 
 // usage adds to what is wrong with a command line where its help is.
 func usage(cmd *cobra.Command, err error) error {
-	name := ""
-	if cmd.HasParent() {
-		name = cmd.Name()
-	}
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
 	return mistake(tool.Escape(err.Error()), name)
 }
 

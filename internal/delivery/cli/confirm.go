@@ -12,7 +12,7 @@ import (
 // is nil unless somebody reads the one and writes to standard input.
 func (c *Command) confirm() func(string) (bool, error) {
 	in, ok := c.Stdin.(*os.File)
-	if !ok || !isTerminal(c.Stderr) || !isTerminal(in) || isNull(in) {
+	if !ok || !IsTerminal(c.Stderr) || !IsTerminal(in) || isNull(in) {
 		return nil
 	}
 	return func(question string) (bool, error) { return askOn(c.Stderr, in, question) }

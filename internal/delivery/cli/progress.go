@@ -29,7 +29,7 @@ type progress struct {
 
 func newProgress(stderr io.Writer) *progress {
 	p := &progress{now: time.Now, next: time.Now().Add(quiet)}
-	if isTerminal(stderr) {
+	if IsTerminal(stderr) {
 		p.w = stderr
 	}
 	return p

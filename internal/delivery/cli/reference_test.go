@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,7 +71,7 @@ func reference() string {
 	root := c.tree(nil)
 	fmt.Fprintf(&b, preface, flagTable(root.PersistentFlags()))
 	for _, t := range c.Tools {
-		command(&b, t)
+		command(&b, t, c.Tools)
 	}
 	b.WriteString("## ken completion SHELL\n\nPrint the completion script for bash, zsh, fish or powershell; `ken completion SHELL --help` says how to install it.\n\n")
 	b.WriteString("## ken help [COMMAND]\n\nPrint what ken, or one of its commands, can do.\n")
@@ -95,8 +96,8 @@ func flagTable(fs *pflag.FlagSet) string {
 	return b.String()
 }
 
-func command(b *strings.Builder, t *op.Tool) {
-	fmt.Fprintf(b, "## ken %s\n\n%s%s.\n\n", t.Usage(), strings.ToUpper(t.Summary[:1]), t.Summary[1:])
+func command(b *strings.Builder, t *op.Tool, all []*op.Tool) {
+	fmt.Fprintf(b, "## ken %s\n\n%s%s.\n\n", strings.TrimSpace(t.Group+" "+t.Usage()), strings.ToUpper(t.Summary[:1]), t.Summary[1:])
 	if t.Long != "" {
 		b.WriteString(t.Long + "\n\n")
 	}
@@ -108,6 +109,10 @@ func command(b *strings.Builder, t *op.Tool) {
 		b.WriteString("```\n\n")
 	}
 	inputs(b, t)
+	if first := all[slices.IndexFunc(all, t.AnswersAs)]; t.Group != "" && first != t {
+		fmt.Fprintf(b, "The JSON is as that of `ken %s`.\n\n", first.Command())
+		return
+	}
 	b.WriteString("| JSON | type | meaning |\n|---|---|---|\n")
 	columns(b, "", t.Answer())
 	b.WriteString("\n")

@@ -57,6 +57,8 @@ type Options struct {
 	Excluded  block.Excluded
 	// Documents is a line about the project's rules and design documents, "" for none.
 	Documents string
+	// Planning is a line about where the project's plan is, "" for none.
+	Planning string
 }
 
 // Start is what a session begins with. It has at most StartBudget tokens, and

@@ -76,6 +76,9 @@ func head(s *summary.Summary, o *Options) string {
 	if o.Documents != "" {
 		h.WriteString("**Documents:** " + block.Text(block.Clip(o.Documents, maxDocuments)) + "\n")
 	}
+	if o.Planning != "" {
+		h.WriteString("**Plan:** " + block.Text(block.Clip(o.Planning, maxDocuments)) + "\n")
+	}
 	return h.String() + o.Excluded.Line()
 }
 

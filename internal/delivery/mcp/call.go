@@ -27,10 +27,14 @@ func (s *Server) call(ctx context.Context, o *offered, req *mcp.CallToolRequest)
 	c, err := o.decode(req.Params.Arguments, in)
 	f := s.fitter(&c)
 	defer s.release(f)
+	dir := ""
+	if err == nil {
+		dir, err = s.Scope.Choose(ctx, c.project, values(o.fields(), in))
+	}
 	if err != nil {
 		return f.failure(err.Error()), nil
 	}
-	a := &asked{server: s, tool: o.tool, in: in, common: &c}
+	a := &asked{server: s, tool: o.tool, in: in, common: &c, dir: dir}
 	made, err := a.fitted(ctx, f)
 	if outcome := tool.OutcomeOf(ctx, err); outcome == tool.Interrupted {
 		return nil, context.Cause(ctx)
@@ -44,6 +48,7 @@ type asked struct {
 	tool   *op.Tool
 	in     any
 	common *common
+	dir    string      // that paths start from, and that the project holds
 	budget *tool.Field // the operation's own budget, nil if it has none
 
 	project *project.Project
@@ -95,9 +100,9 @@ func ownBudget(t *op.Tool) *tool.Field {
 func (a *asked) run(ctx context.Context) error {
 	a.out = newCapture(a.common)
 	env := &op.Env{
-		Dir: a.server.Dir, Stdin: strings.NewReader(a.common.input), Getenv: a.server.Getenv,
+		Dir: a.dir, Stdin: strings.NewReader(a.common.input), Getenv: a.server.Getenv,
 		Open: func(dir string, need tool.Need) (*project.Project, error) {
-			p, err := a.server.Open(dir, need)
+			p, err := a.server.open(dir, need)
 			a.project = p
 			return p, err
 		},
@@ -124,11 +129,24 @@ func (a *asked) result(f *fitter, err error) (r *mcp.CallToolResult, whole bool)
 	if failed {
 		return f.failure(message), true
 	}
+	message = strings.TrimLeft(message+"\n"+a.changed(), "\n")
 	text := a.mask(a.out.text())
 	if a.common.structured {
 		return f.structured(text, message, full)
 	}
 	return f.text(text, message, a.out, full)
+}
+
+// changed says so if the answer may not be of the tree as it is.
+func (a *asked) changed() string {
+	if a.project == nil {
+		return ""
+	}
+	rev, behind := a.project.Engine.BehindSince()
+	if !behind {
+		return ""
+	}
+	return fmt.Sprintf("changed since revision %d: the index cannot be written", rev)
 }
 
 // said is what the error of an operation says, and whether the operation failed. Having found nothing
@@ -143,9 +161,10 @@ func (a *asked) said(err error) (message string, failed bool) {
 		if a.project != nil && a.project.Engine.Behind() {
 			return a.mask("could not tell, because the index is behind the tree and cannot be written: " + message), true
 		}
+		message += a.elsewhere()
 	case tool.Unproven, tool.Alarm:
 	default:
-		return a.mask(tool.Escape(message)), true
+		return a.mask(tool.Escape(message) + a.elsewhere()), true
 	}
 	return a.mask(message), false
 }

@@ -56,10 +56,11 @@ func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.Cal
 	case text == "":
 		text = "nothing"
 	}
-	if r := plain(text, false); !full && f.fits(r) {
+	lines := strings.Split(text, "\n")
+	near, beyond := f.estimate(lines)
+	if r := plain(text, false); !full && !beyond && f.fits(r) {
 		return r, true
 	}
-	lines := strings.Split(text, "\n")
 	left := func(n int) string {
 		more := fmt.Sprintf("%d more lines", len(lines)-n)
 		if full {
@@ -69,16 +70,55 @@ func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.Cal
 			more, f.common.from+n, maxBudget)
 	}
 	made := func(n int) string { return strings.Join(append(lines[:n:n], left(n)), "\n") }
-	n := sort.Search(len(lines), func(n int) bool { return !f.fits(plain(made(n+1), false)) })
-	n = min(n, len(lines)-1)
-	for n > 0 && !f.fits(plain(made(n), false)) {
-		n-- // counts of tokens are not quite monotonic
-	}
+	n := f.most(near, len(lines)-1, func(n int) int { return f.size(plain(made(n), false)) })
 	if n == 0 { // not even one line fits
 		cut := f.longest(lines[0], func(s string) string { return s + "\n" + left(1) }, false)
 		return plain(cut, false), false
 	}
 	return plain(made(n), false), false
+}
+
+// estimate is about how many lines fit, by the tokens of each alone; beyond says that all of them surely do not, because they have
+// twice as many tokens as there may be.
+func (f *fitter) estimate(lines []string) (n int, beyond bool) {
+	sum := 0
+	for i, line := range lines {
+		if sum <= f.budget-margin {
+			n = i
+		}
+		if sum += f.counter.Count([]byte(line)); sum > 2*f.budget {
+			return n, true
+		}
+	}
+	return n, false
+}
+
+// most is how many things fit, at most last, begun at a number that is near: each trial counts the tokens of all that is sent, which
+// takes longer than most answers do.
+func (f *fitter) most(near, last int, size func(n int) int) int {
+	free := func(n int) int { return f.budget - margin - size(n) }
+	n := min(near, last)
+	left := free(n)
+	for range 3 { // what is left is filled, or taken back, by lines of mean length
+		mean := max(1, (f.budget-margin-left)/max(n, 1))
+		next := min(max(n+left/mean, 0), last)
+		if left < 0 {
+			next = min(next, n-1)
+		}
+		if next == n || n == 0 && left < 0 {
+			break
+		}
+		n = max(next, 0)
+		left = free(n)
+	}
+	for n > 0 && left < 0 {
+		n--
+		left = free(n)
+	}
+	for n < last && free(n+1) >= 0 {
+		n++
+	}
+	return n
 }
 
 // longest is the longest beginning of a text that fits with what is added to it.

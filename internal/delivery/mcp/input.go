@@ -18,6 +18,7 @@ type common struct {
 	from       int // first line that is shown
 	omit       []string
 	structured bool
+	project    string // which project is asked about, "" for the one that the call's paths or the working directory are in
 	input      string // what the operation reads from standard input
 }
 
@@ -78,6 +79,8 @@ func (c *common) set(name string, value json.RawMessage, names []string) (err er
 		c.omit, err = list(name, value)
 	case "structured":
 		c.structured, err = boolean(name, value)
+	case "project":
+		c.project, err = text(name, value)
 	default:
 		return code.Usagef("%s", unknown("argument", name, names))
 	}
@@ -107,6 +110,13 @@ func setField(f *tool.Field, in any, value json.RawMessage) (err error) {
 	}
 	switch p := f.Pointer(in).(type) {
 	case *string:
+		if f.Objects {
+			var all []string
+			if all, err = objects(f.Key(), value); len(all) > 0 {
+				*p = all[0]
+			}
+			break
+		}
 		*p, err = text(f.Key(), value)
 		if f.IsPath() {
 			*p = slashes(*p)
@@ -116,6 +126,10 @@ func setField(f *tool.Field, in any, value json.RawMessage) (err error) {
 			var s string
 			s, err = text(f.Key(), value)
 			*p = []string{s}
+			break
+		}
+		if f.Objects {
+			*p, err = objects(f.Key(), value)
 			break
 		}
 		*p, err = list(f.Key(), value)
@@ -163,7 +177,7 @@ func text(name string, value json.RawMessage) (string, error) {
 	return "", code.Usagef("%s must be a string", name)
 }
 
-// list is a list of strings; a single value is a list of one, a string that holds a JSON list is that list.
+// list is a list of strings, of numbers as their digits; a single value is a list of one, a string that holds a JSON list is that list.
 func list(name string, value json.RawMessage) ([]string, error) {
 	var raw []json.RawMessage
 	if json.Unmarshal(value, &raw) != nil {
@@ -181,11 +195,51 @@ func list(name string, value json.RawMessage) ([]string, error) {
 	}
 	out := make([]string, 0, len(raw))
 	for _, r := range raw {
-		var s string
-		if json.Unmarshal(r, &s) != nil {
+		var v any
+		if json.Unmarshal(r, &v) != nil {
+			return nil, code.Usagef("%s cannot be read", name)
+		}
+		switch v := v.(type) {
+		case string:
+			out = append(out, v)
+		case float64, bool:
+			out = append(out, string(r))
+		case nil:
+			out = append(out, "")
+		default:
 			return nil, code.Usagef("%s must be a list of strings", name)
 		}
-		out = append(out, s)
+	}
+	return out, nil
+}
+
+// objects is a list of objects, each as JSON; one alone is a list of one, and a string that holds a list is that list. An item
+// may be a string, too.
+func objects(name string, value json.RawMessage) ([]string, error) {
+	var s string
+	if json.Unmarshal(value, &s) == nil {
+		if trimmed := strings.TrimSpace(s); strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)) {
+			return objects(name, json.RawMessage(trimmed))
+		}
+		if s == "" {
+			return nil, nil
+		}
+		return []string{s}, nil
+	}
+	var raw []json.RawMessage
+	if json.Unmarshal(value, &raw) != nil {
+		raw = []json.RawMessage{value}
+	}
+	var out []string
+	for _, r := range raw {
+		switch trimmed := bytes.TrimSpace(r); {
+		case json.Unmarshal(r, &s) == nil:
+			out = append(out, s)
+		case len(trimmed) > 0 && trimmed[0] == '{':
+			out = append(out, string(trimmed))
+		default:
+			return nil, code.Usagef("%s must be a list of objects", name)
+		}
 	}
 	return out, nil
 }

@@ -37,11 +37,12 @@ func (o *offered) listing() *mcp.Tool {
 		destructive := o.writes == changes
 		a.DestructiveHint = &destructive
 	}
-	return &mcp.Tool{Name: o.tool.Name, Description: o.about, InputSchema: o.schema(), Annotations: a}
+	return &mcp.Tool{Name: o.tool.Name, Description: o.about, InputSchema: o.schema(nil), Annotations: a}
 }
 
-// schema is the JSON Schema of the arguments that are listed, and of those that every tool takes.
-func (o *offered) schema() json.RawMessage {
+// schema is the JSON Schema of the arguments that are listed, and of those that every tool takes. The argument that names
+// one of several projects is only listed where there are several, because every session pays for it.
+func (o *offered) schema(projects []string) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
 	var required []string
@@ -57,6 +58,10 @@ func (o *offered) schema() json.RawMessage {
 	}
 	if o.input {
 		b.WriteString(`"input":{"type":"string","description":"the text to write"},`)
+	}
+	if len(projects) > 0 {
+		names, _ := json.Marshal(projects) // strings can always be encoded
+		b.WriteString(`"project":{"enum":` + string(names) + "},")
 	}
 	b.WriteString(`"budget":{"type":"integer"},"from":{"type":"integer"},"omit":{"type":"array","items":{"type":"string"}},"structured":{"type":"boolean"}}`)
 	if len(required) > 0 {
@@ -88,6 +93,10 @@ func quoted(s string) string {
 func fieldSchema(f *tool.Field, about string) string {
 	s := `{"type":"` + f.Type + `"`
 	switch {
+	case f.Type == "list" && f.Objects:
+		s = `{"type":"array","items":{"type":"object"}`
+	case f.Objects:
+		s = `{"type":"object"`
 	case f.Type == "list":
 		s = `{"type":"array","items":{"type":"string"}`
 	case f.Type == "string" && len(f.Enum) > 0:

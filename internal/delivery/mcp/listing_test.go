@@ -56,7 +56,7 @@ func TestRows(t *testing.T) {
 		}
 	}
 	for _, set := range setNames() {
-		for _, r := range rowsOf(set) {
+		for _, r := range rowsOf(set, op.All()) {
 			if !slices.ContainsFunc(list, func(o offered) bool { return o.tool.Name == r.name }) {
 				t.Errorf("there is no operation %s", r.name)
 			}
@@ -91,6 +91,9 @@ func TestDecode(t *testing.T) {
 		{"impact", `{"target":["a.go"],"diff":"maybe"}`, "", `diff is "maybe"; it must be true or false`},
 		{"grep", `{"regex":"x","i":"true","path":["./a"]}`, "x ./a", ""},
 		{"grep", `{"regex":42}`, "42", ""},
+		{"grep", `{"regex":"x","path":[1,"a",true]}`, "x 1 a true", ""},
+		{"grep", `{"regex":"x","path":[["a"]]}`, "", "path must be a list of strings"},
+		{"grep", `{"regex":"x","path":[{}]}`, "", "path must be a list of strings"},
 	} {
 		i := slices.IndexFunc(list, func(o offered) bool { return o.tool.Name == c.tool })
 		in := list[i].tool.NewInput()

@@ -79,7 +79,11 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 type completer func(p *project.Project, ctx context.Context, prefix string, most int) ([]string, error)
 
 func (s *Server) completed(ctx context.Context, begun string, f completer) []string {
-	p, err := s.Open(s.Dir, tool.Existing)
+	dir, err := s.Scope.Choose(ctx, "", nil)
+	if err != nil {
+		return nil
+	}
+	p, err := s.open(dir, tool.Existing)
 	if err != nil || code.CutLength(begun, maxCompletion) < len(begun) {
 		return nil
 	}

@@ -107,9 +107,13 @@ func (s *Server) say(ctx context.Context, name string, args map[string]any) (tex
 	if err != nil {
 		return "", false, err
 	}
+	dir, err := s.Scope.Choose(ctx, c.project, values(o.fields(), in))
+	if err != nil {
+		return "", false, err
+	}
 	f := s.fitter(&c)
 	defer s.release(f)
-	a := &asked{server: s, tool: o.tool, in: in, common: &c}
+	a := &asked{server: s, tool: o.tool, in: in, common: &c, dir: dir}
 	r, err := a.fitted(ctx, f)
 	outcome := tool.OutcomeOf(ctx, err)
 	if outcome == tool.Interrupted {
@@ -129,7 +133,7 @@ func schemaOf(t *op.Tool) (string, error) {
 		o.shown[f.Key()] = f.Help
 	}
 	b, err := json.Marshal(map[string]any{
-		"name": t.Name, "description": t.Long, "inputSchema": o.schema(), "outputSchema": outputSchema(t.Answer()),
+		"name": t.Name, "description": t.Long, "inputSchema": o.schema(nil), "outputSchema": outputSchema(t.Answer()),
 	})
 	return string(b), err
 }

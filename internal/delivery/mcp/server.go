@@ -1,8 +1,8 @@
 // Package mcp is ken's surface for agents that speak the Model Context Protocol: it
 // lists operations of delivery/op as tools (sets.go, list.go), decodes what models send
 // (input.go), runs the operation (call.go) and fits the answer into a budget of tokens
-// (fit.go, structured.go). conn.go reads and writes messages over standard input and
-// output. The protocol itself, in all its revisions, is the library's. Its neighbours
+// (fit.go, structured.go). mcp/stdio reads and writes messages over standard input and
+// output, mcp/overhttp takes them over HTTP. The protocol itself, in all its revisions, is the library's. Its neighbours
 // are delivery/cli and delivery/hook, which are other surfaces.
 package mcp
 
@@ -19,6 +19,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ken/internal/code"
+	"ken/internal/delivery/mcp/overhttp"
+	"ken/internal/delivery/mcp/scope"
+	"ken/internal/delivery/mcp/stdio"
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
@@ -26,17 +30,20 @@ import (
 
 // Server answers over the protocol, over a project.
 type Server struct {
-	Tools   []*op.Tool
-	Sets    []string // names of sets of tools; none means core
-	Dir     string   // absolute; the project is the one that holds it
-	Version string
-	Getenv  func(string) string
+	Tools []*op.Tool
+	Sets  []string // names of sets of tools; none means core
+	// SetsFrom says where Sets come from, for an error.
+	SetsFrom string
+	Scope    *scope.Scope // the projects that calls may be about
+	Version  string
+	Getenv   func(string) string
 	// Open opens a project. What it holds open stays so between calls; it is used by
 	// several calls at once.
 	Open func(dir string, need tool.Need) (*project.Project, error)
 	// Answered is called after an answer was made; may be nil.
 	Answered func(*tool.Answered, *project.Project)
 
+	relists  bool            // the list of tools changes when the client's roots do
 	counters sync.Pool       // of *token.Counter
 	running  context.Context // of the server; calls end with it
 }
@@ -56,23 +63,31 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer owned.Wait()
 	defer cancel()
 	owned.Go(func() { followParent(ctx, cancel) })
-	c := newConn(in, out)
-	owned.Go(func() {
-		select {
-		case <-ctx.Done():
-		case <-c.ended:
-			after(ctx, drain, cancel)
-		}
-	})
+	l := stdio.New(out, s.Scope)
+	l.Rooted = s.relist(ctx, l.Say)
 	server, err := s.make(ctx)
 	if err != nil {
 		return err
 	}
-	err = server.Run(ctx, c)
+	go l.Read(in)
+	owned.Go(func() { server.Run(ctx, l.Single) }) // it ends as the other session does, which says why
+	owned.Go(func() {
+		select {
+		case <-ctx.Done():
+		case <-l.Ended:
+			after(ctx, drain, cancel)
+		}
+	})
+	err = server.Run(ctx, l.Session)
 	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
+}
+
+// ServeOverHTTP answers over streamable HTTP until ctx ends.
+func (s *Server) ServeOverHTTP(ctx context.Context, opt *overhttp.Options) error {
+	return overhttp.Serve(ctx, s.make, opt)
 }
 
 func after(ctx context.Context, d time.Duration, f func()) {
@@ -106,14 +121,14 @@ func (s *Server) make(ctx context.Context) (*mcp.Server, error) {
 	s.running = ctx
 	list, err := listed(s.Tools, s.Sets)
 	if err != nil {
-		return nil, err
+		return nil, code.Usagef("%s: %v", s.SetsFrom, err)
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "ken", Title: "ken", Version: s.Version}, &mcp.ServerOptions{
 		Instructions: instructions(list),
 		Logger:       slog.New(slog.DiscardHandler),
 		PageSize:     pageSize,
 		Capabilities: &mcp.ServerCapabilities{
-			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{},
+			Tools: &mcp.ToolCapabilities{ListChanged: s.relists}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{},
 		},
 		CompletionHandler: s.complete,
 	})
@@ -125,7 +140,7 @@ func (s *Server) make(ctx context.Context) (*mcp.Server, error) {
 			return s.call(ctx, t, req)
 		})
 	}
-	server.AddReceivingMiddleware(unknownTools(list))
+	server.AddReceivingMiddleware(validErrors, unknownTools(list), s.namesProjects(list))
 	return server, nil
 }
 

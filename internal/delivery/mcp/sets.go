@@ -65,15 +65,45 @@ func other() []row {
 	return out
 }
 
+// guarded are the tools of a guarded task. They are a set of their own, because they are a way of working and not more
+// questions.
+func guarded(tools []*op.Tool) []row {
+	var out []row
+	for _, t := range tools {
+		if t.Group != guardGroup {
+			continue
+		}
+		effect := adds
+		switch t.Name {
+		case "query", "semantic_search", "review_changes", "get_session_status", "get_outcome_stats", "get_session_analysis", "get_improvement_insights":
+			effect = reads
+		case "update_context", "finalize_changes", "merge_to_main", "cleanup":
+			effect = changes
+		}
+		if strings.HasPrefix(t.Name, "find_") || strings.HasPrefix(t.Name, "search_") || strings.HasPrefix(t.Name, "get_") || t.Name == "analyze_structure" {
+			effect = reads
+		}
+		out = append(out, row{name: t.Name, writes: effect})
+	}
+	return out
+}
+
+// guardGroup is the command that the tools of a guarded task are below.
+const guardGroup = "task"
+
 // readsInput are the operations that take a text from standard input.
-func readsInput(name string) bool { return name == "entity" || name == "context" }
+func readsInput(name string) bool {
+	return name == "entity" || name == "context" || name == "update_context"
+}
 
 // setNames are the sets that can be asked for.
-func setNames() []string { return []string{"core", "knowledge", "full"} }
+func setNames() []string { return []string{"core", "knowledge", "guard", "full"} }
 
 // rowsOf are the operations of a set.
-func rowsOf(set string) []row {
+func rowsOf(set string, tools []*op.Tool) []row {
 	switch set {
+	case "guard":
+		return guarded(tools)
 	case "core":
 		return core()
 	case "knowledge":
@@ -93,9 +123,9 @@ func listed(tools []*op.Tool, sets []string) ([]offered, error) {
 	var out []offered
 	for _, set := range sets {
 		if !slices.Contains(setNames(), set) {
-			return nil, code.Usagef("%s is no set of tools; there are %s", tool.Quote(set), strings.Join(setNames(), ", "))
+			return nil, code.Usagef("%s is no set of tools; there are: %s", tool.Quote(set), strings.Join(setNames(), ", "))
 		}
-		for _, r := range rowsOf(set) {
+		for _, r := range rowsOf(set, tools) {
 			i := slices.IndexFunc(tools, func(t *op.Tool) bool { return t.Name == r.name })
 			if i >= 0 && !slices.ContainsFunc(out, func(o offered) bool { return o.tool.Name == r.name }) {
 				out = append(out, offer(tools[i], &r))
@@ -113,6 +143,9 @@ func offer(t *op.Tool, r *row) offered {
 	if r.shown == "" {
 		for _, f := range o.fields() {
 			o.shown[f.Key()] = f.Help
+		}
+		if _, ok := o.shown["task"]; ok && t.Group == guardGroup {
+			o.shown["task"] = "" // its name says enough for what it would cost in every tool
 		}
 	}
 	return o

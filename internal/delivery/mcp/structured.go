@@ -10,31 +10,22 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// value is one key of an answer; rows are its elements if it is a list.
-type value struct {
-	key  string
-	raw  json.RawMessage
-	rows []json.RawMessage
-	list bool
-	all  int // rows before any was left out
-}
-
 // structured is a result of JSON, as text and as structured content. What does not fit is left out from the ends of
-// the lists, the longest first; "cut" says how many rows of each, and "next" how to get them.
+// the lists, the largest first; "cut" says how many rows of each, and "next" how to get them.
 func (f *fitter) structured(text, message string, full bool) (r *mcp.CallToolResult, whole bool) {
-	values, complete := parse(text)
-	for i := range values {
-		values[i].rows = slices.DeleteFunc(values[i].rows, f.isOmitted)
-		values[i].all = len(values[i].rows)
+	answer, complete := parse(text)
+	for _, v := range answer.parts {
+		v.parts = slices.DeleteFunc(v.parts, func(row *value) bool { return f.isOmitted(row.encode(nil)) })
+		v.all = len(v.parts)
 	}
 	for try := 0; ; try++ {
-		r := inJSON(encode(values, message, full || !complete))
+		r := inJSON(encode(answer, message, full || !complete))
 		size := f.size(r)
 		if size <= f.budget-margin {
 			return r, try == 0 && !full
 		}
-		if !shrink(values, float64(f.budget-margin)/float64(size)) {
-			return inJSON(encode(nil, message, true)), false
+		if !answer.shrink(float64(f.budget-margin) / float64(size)) {
+			return inJSON(encode(&value{kind: '{'}, message, true)), false
 		}
 	}
 }
@@ -43,139 +34,37 @@ func inJSON(text []byte) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: json.RawMessage(text)}
 }
 
-// shrink makes values smaller: the longest list, else the longest value. It reports whether there was something left.
-func shrink(values []value, share float64) bool {
-	longest, size := -1, 0
-	for i := range values {
-		n := len(values[i].raw)
-		for _, r := range values[i].rows {
-			n += len(r)
-		}
-		if n > size && (!values[i].list || len(values[i].rows) > 0) {
-			longest, size = i, n
-		}
-	}
-	if longest < 0 {
-		return false
-	}
-	v := &values[longest]
-	if v.list {
-		keep := min(int(float64(len(v.rows))*share), len(v.rows)-1)
-		v.rows = v.rows[:keep]
-		return true
-	}
-	v.raw = nil
-	return true
-}
-
-// encode writes the values in their order.
-func encode(values []value, message string, cutShort bool) []byte {
-	var b bytes.Buffer
-	b.WriteByte('{')
+// encode writes the answer, what else is to be said of it, and what was left out.
+func encode(answer *value, message string, cutShort bool) []byte {
+	b := answer.encode(nil)
+	b = b[:len(b)-1]
 	key := func(k string) {
-		if b.Len() > 1 {
-			b.WriteByte(',')
+		if len(b) > 1 {
+			b = append(b, ',')
 		}
-		b.WriteString(quoted(k) + ":")
-	}
-	var cut []string
-	for i := range values {
-		v := &values[i]
-		switch {
-		case v.list:
-			key(v.key)
-			b.WriteByte('[')
-			for i, r := range v.rows {
-				if i > 0 {
-					b.WriteByte(',')
-				}
-				b.Write(r)
-			}
-			b.WriteByte(']')
-			if n := v.all - len(v.rows); n > 0 {
-				cut = append(cut, fmt.Sprintf("%s:%d", quoted(v.key), n))
-			}
-		case v.raw != nil:
-			key(v.key)
-			b.Write(v.raw)
-		default:
-			cut = append(cut, quoted(v.key)+":1")
-		}
+		b = append(b, quoted(k)+":"...)
 	}
 	if message != "" {
 		key("message")
-		b.WriteString(quoted(clipBytes(message, maxMessage)))
+		b = append(b, quoted(clipBytes(message, maxMessage))...)
 	}
+	cut := map[string]int{}
+	answer.leftOut("", cut)
 	if len(cut) > 0 || cutShort {
 		key("cut")
-		b.WriteString("{" + strings.Join(cut, ",") + "}")
+		counts, _ := json.Marshal(cut) // numbers can always be encoded
+		b = append(b, counts...)
 		key("next")
-		b.WriteString(`"rows were left out: ask something narrower, omit what you have, or raise budget"`)
+		b = append(b, `"rows were left out: ask something narrower, omit what you have, or raise budget"`...)
 	}
-	b.WriteByte('}')
-	return b.Bytes()
+	return append(b, '}')
 }
 
 // maxMessage is how much of an error is sent in JSON, in bytes.
 const maxMessage = 160
 
-// parse splits an answer of JSON into its keys. Of one that was not written to its end it gives what is there.
-func parse(text string) (out []value, complete bool) {
-	dec := json.NewDecoder(strings.NewReader(text))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, text == ""
-	}
-	for dec.More() {
-		t, err := dec.Token()
-		key, ok := t.(string)
-		if err != nil || !ok {
-			return out, false
-		}
-		at := strings.TrimLeft(text[dec.InputOffset():], ": \n\t")
-		if !strings.HasPrefix(at, "[") {
-			v := value{key: key}
-			if dec.Decode(&v.raw) != nil {
-				return out, false
-			}
-			v.raw = compact(v.raw)
-			out = append(out, v)
-			continue
-		}
-		v, whole := rows(dec, key)
-		out = append(out, v)
-		if !whole {
-			return out, false
-		}
-	}
-	return out, true
-}
-
-func rows(dec *json.Decoder, key string) (v value, whole bool) {
-	v = value{key: key, list: true}
-	if _, err := dec.Token(); err != nil { // the bracket
-		return v, false
-	}
-	for dec.More() {
-		var r json.RawMessage
-		if dec.Decode(&r) != nil {
-			return v, false
-		}
-		v.rows = append(v.rows, compact(r))
-	}
-	_, err := dec.Token()
-	return v, err == nil
-}
-
-func compact(raw json.RawMessage) json.RawMessage {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return raw
-	}
-	return b.Bytes()
-}
-
 // isOmitted reports whether the caller has the item of a row.
-func (f *fitter) isOmitted(r json.RawMessage) bool {
+func (f *fitter) isOmitted(r []byte) bool {
 	if len(f.common.omit) == 0 {
 		return false
 	}
@@ -194,4 +83,166 @@ func (f *fitter) isOmitted(r json.RawMessage) bool {
 	return slices.ContainsFunc(f.common.omit, func(id string) bool {
 		return id != "" && slices.Contains(ids, strings.TrimPrefix(id, "./"))
 	})
+}
+
+// value is a value of JSON with its keys in their order, from whose lists rows can be left out.
+type value struct {
+	kind  byte   // '{' of an object, '[' of a list, 0 of anything else
+	key   string // in the object that holds it
+	raw   []byte // of what is no object or list
+	parts []*value
+	all   int // rows of a list before any was left out
+	gone  bool
+}
+
+// parse reads an answer, which is an object. Of one that was not written to its end it gives what is there.
+func parse(text string) (answer *value, complete bool) {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	answer = &value{kind: '{'}
+	t, err := dec.Token()
+	if err != nil || t != json.Delim('{') {
+		return answer, text == ""
+	}
+	return answer, answer.read(dec)
+}
+
+// read reads the parts of an object or a list up to its end.
+func (v *value) read(dec *json.Decoder) (complete bool) {
+	for dec.More() {
+		part := &value{}
+		if v.kind == '{' {
+			t, err := dec.Token()
+			key, ok := t.(string)
+			if err != nil || !ok {
+				return false
+			}
+			part.key = key
+		}
+		t, err := dec.Token()
+		if err != nil {
+			return false
+		}
+		d, nested := t.(json.Delim)
+		if nested {
+			part.kind = byte(d)
+			complete := part.read(dec)
+			v.add(part, complete)
+			if !complete {
+				return false
+			}
+			continue
+		}
+		if part.raw, err = scalar(t); err != nil {
+			return false
+		}
+		v.add(part, true)
+	}
+	_, err := dec.Token()
+	return err == nil
+}
+
+// add adds a part. Of a row that is not complete nothing is added, because half a row misleads.
+func (v *value) add(part *value, complete bool) {
+	if complete || v.kind == '{' {
+		v.parts = append(v.parts, part)
+		v.all++
+	}
+}
+
+// scalar is a token as JSON, with the characters that json.Encoder escapes for HTML as they are.
+func scalar(t json.Token) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(t)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// encode appends the value to b.
+func (v *value) encode(b []byte) []byte {
+	if v.kind == 0 {
+		return append(b, v.raw...)
+	}
+	b = append(b, v.kind)
+	first := true
+	for _, p := range v.parts {
+		if p.gone {
+			continue
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		if v.kind == '{' {
+			b = append(b, quoted(p.key)+":"...)
+		}
+		b = p.encode(b)
+	}
+	return append(b, v.kind+2) // the closing bracket is two after the opening one
+}
+
+// shrink leaves out rows at the end of the largest list that has more than one, so that about so large a share of
+// them stays; where no list has more than one, the largest single value. It reports whether there was something.
+func (v *value) shrink(share float64) bool {
+	list, single := &largest{}, &largest{}
+	v.find(list, single)
+	switch {
+	case list.value != nil:
+		l := list.value
+		l.parts = l.parts[:max(1, min(int(float64(len(l.parts))*share), len(l.parts)-1))]
+		return true
+	case single.value != nil:
+		single.value.gone = true
+		return true
+	}
+	return false
+}
+
+type largest struct {
+	value *value
+	size  int
+}
+
+func (l *largest) offer(v *value, size int) {
+	if size > l.size {
+		l.value, l.size = v, size
+	}
+}
+
+// find offers every list with more than one row, and every value of an object that has no parts. It returns the size in bytes.
+func (v *value) find(list, single *largest) int {
+	size := len(v.raw) + len(v.key) + 2
+	for _, p := range v.parts {
+		if p.gone {
+			continue
+		}
+		n := p.find(list, single)
+		if v.kind == '{' && (p.kind == 0 || len(p.parts) == 1 && p.parts[0].kind == 0) {
+			single.offer(p, n)
+		}
+		size += n
+	}
+	if v.kind == '[' && len(v.parts) > 1 {
+		list.offer(v, size)
+	}
+	return size
+}
+
+// leftOut counts what was left out, by the keys that lead to it.
+func (v *value) leftOut(at string, cut map[string]int) {
+	if n := v.all - len(v.parts); v.kind == '[' && n > 0 {
+		cut[at] += n
+	}
+	for _, p := range v.parts {
+		key := at
+		if v.kind == '{' {
+			key = strings.TrimPrefix(at+"."+p.key, ".")
+		}
+		if p.gone {
+			cut[key]++
+			continue
+		}
+		p.leftOut(key, cut)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"ken/internal/delivery/briefing"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/entities"
+	"ken/internal/delivery/injection"
 	"ken/internal/delivery/known"
 	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
@@ -15,6 +16,7 @@ import (
 
 	"ken/internal/ask/brief"
 	"ken/internal/engine/view"
+	"ken/internal/workflow/plan/position"
 )
 
 type briefInput struct {
@@ -68,6 +70,12 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.Known().MaskString(goal)
 		a = briefAnswer{Revision{s.Rev()}, briefing.Answer{Goal: block.Clip(goal, card.MaxGoal)}}
+		if at, ok := position.At(p.Root, ""); ok {
+			if len(injection.Scan(at.Name)) > 0 {
+				at.Name = ""
+			}
+			a.Planning = p.Known().MaskString(p.Engine.Hide(at.Line()))
+		}
 		var err error
 		if a.Excluded, err = p.Excluded(s); err != nil {
 			return err

@@ -10,6 +10,7 @@ package op
 
 import (
 	"ken/internal/delivery/agreements"
+	"ken/internal/delivery/commitknowledge"
 	"ken/internal/delivery/conventions"
 	"ken/internal/delivery/doctor"
 	"ken/internal/delivery/entities"
@@ -18,11 +19,12 @@ import (
 	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/setup"
 	"ken/internal/delivery/summaryfile"
+	"ken/internal/delivery/tasks"
 )
 
 // All returns every operation, in the order help shows them.
 func All() []*Tool {
-	return []*Tool{
+	base := []*Tool{
 		initTool(),
 		indexTool(),
 		statusTool(),
@@ -61,10 +63,13 @@ func All() []*Tool {
 		essentials.Tool(),
 		outcomes.Tool(),
 		agreements.Tool(),
+		commitknowledge.Tool(),
+		tasks.Clean(),
 		mcpTool(),
 		setup.Install(),
 		setup.Uninstall(),
 		doctor.Tool(),
 		versionTool(),
 	}
+	return append(base, tasks.All(base)...)
 }

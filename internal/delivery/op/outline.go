@@ -110,16 +110,19 @@ func outline(ctx context.Context, p *project.Project, s *view.Snapshot, arg stri
 func outlineLines(list []view.Symbol) []OutlineLine {
 	out := make([]OutlineLine, len(list))
 	for i := range list {
-		s := &list[i]
-		out[i] = OutlineLine{
-			Name: s.Name, Qualified: s.Qualified, Kind: s.Kind.String(), Signature: s.Signature, Exported: s.Exported,
-			Line: s.Span.Line, EndLine: s.Span.EndLine, Start: s.Span.Start, End: s.Span.End,
-		}
-		if p := int(s.Parent); p >= 0 && p < i {
+		out[i] = outlineLine(&list[i].Symbol)
+		if p := int(list[i].Parent); p >= 0 && p < i {
 			out[i].Depth = out[p].Depth + 1
 		}
 	}
 	return out
+}
+
+func outlineLine(s *code.Symbol) OutlineLine {
+	return OutlineLine{
+		Name: s.Name, Qualified: s.Qualified, Kind: s.Kind.String(), Signature: s.Signature, Exported: s.Exported,
+		Line: s.Span.Line, EndLine: s.Span.EndLine, Start: s.Span.Start, End: s.Span.End,
+	}
 }
 
 func textOutline(t *tool.Text, in *outlineInput, a *outlineAnswer) error {

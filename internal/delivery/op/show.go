@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 
+	"ken/internal/ask/refs"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/known"
 	"ken/internal/delivery/project"
@@ -77,8 +78,12 @@ func (a *showAnswer) fill(ctx context.Context, p *project.Project, s *view.Snaps
 	}
 	a.Total = len(t.Symbols)
 	list := cut(t.Symbols, &limit)
+	used, err := refs.Each(ctx, s, list)
+	if err != nil {
+		return nil, err
+	}
 	for i := range list {
-		card, err := symbolCard(ctx, s, &list[i])
+		card, err := symbolCard(ctx, s, &list[i], &used[i])
 		if err != nil {
 			return nil, err
 		}

@@ -47,52 +47,30 @@ type Caller struct {
 	Confidence string    `json:"confidence" doc:"of the surest of them"`
 }
 
-func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (SymbolCard, error) {
+func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *view.References) (SymbolCard, error) {
 	c := SymbolCard{Symbol: symbolRow(sym), Doc: sym.Doc, Returns: sym.Returns, Confidences: map[string]int{}}
 	for _, p := range sym.Params {
 		c.Params = append(c.Params, Param(p))
 	}
-	symbols, err := s.Symbols(ctx, sym.Path)
+	members, err := s.Members(sym)
 	if err != nil {
 		return c, err
 	}
-	c.Members = members(symbols, sym)
-	all, err := refs.References(ctx, s, []view.Symbol{*sym})
-	if err != nil {
-		return c, err
+	for i := range members {
+		line := outlineLine(&members[i].Symbol)
+		line.Depth = members[i].Depth
+		c.Members = append(c.Members, line)
 	}
 	c.References, c.ResolvedShare, c.Dropped = len(all.List), all.ResolvedShare, all.DroppedCount()
 	if c.References == 0 {
-		absence, err := refs.AbsenceOf(ctx, s, []view.Symbol{*sym}, &all)
+		absence, err := refs.AbsenceOf(ctx, s, []view.Symbol{*sym}, all)
 		c.Absence = evidence.Of(absence)
 		return c, err
 	}
-	if c.Settled, err = refs.Settled(ctx, s, []view.Symbol{*sym}, &all); err != nil {
+	if c.Settled, err = refs.Settled(ctx, s, []view.Symbol{*sym}, all); err != nil {
 		return c, err
 	}
 	return c, c.callers(ctx, s, all.List)
-}
-
-// members are the declarations of a symbol: those written inside it and, as Go
-// writes methods, those outside it whose qualified name begins with its name.
-func members(symbols []view.Symbol, of *view.Symbol) []OutlineLine {
-	lines := outlineLines(symbols)
-	depth := 0
-	for i := range symbols {
-		if symbols[i].ID == of.ID {
-			depth = lines[i].Depth + 1
-		}
-	}
-	var out []OutlineLine
-	for i := range symbols {
-		rest, ok := strings.CutPrefix(symbols[i].Qualified, of.Qualified+".")
-		if !ok || symbols[i].ID == of.ID {
-			continue
-		}
-		lines[i].Depth = max(0, lines[i].Depth-depth, strings.Count(rest, "."))
-		out = append(out, lines[i])
-	}
-	return out
 }
 
 // callers gathers references by the symbol around them. The list is sorted by

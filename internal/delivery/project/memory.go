@@ -13,6 +13,8 @@ import (
 	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
+	"ken/internal/knowledge/task"
+	"ken/internal/worktree"
 )
 
 // ErrNoMemory says that nothing can be remembered of a project, because no id of it can be
@@ -33,6 +35,9 @@ type Memory struct {
 	Pages entity.Queue // who writes which page of meaning
 	// Learned are items made of what was observed and written down; what is learned elsewhere goes in through it, masked.
 	Learned memory.Store
+	Tasks   task.Store // guarded tasks
+	// Worktrees are the work trees that ken made. One of them has the memory of the tree that it was made from.
+	Worktrees worktree.Store
 	// Graph reads all of Learned at once.
 	Graph memory.GraphReader
 	// Hide masks the credentials in a text, because nothing that was recognised as one is kept.
@@ -141,4 +146,16 @@ type EventTimes interface {
 type Gauge interface {
 	Get(session string) (session.Reading, bool)
 	Put(session string, r session.Reading) error
+}
+
+// Bindings know which guarded task an agent of a session works on; store/bindings does.
+type Bindings interface {
+	// Task is the task that an agent is bound to: its own, else that of its session.
+	Task(session, agent string) (id string, ok bool)
+	// Bind binds an agent to a task, and with it its session if nothing binds that yet.
+	Bind(session, agent, task string) error
+	// Free ends what binds a session to a task.
+	Free(session, task string) error
+	// Used reports whether a session was bound lately.
+	Used(now time.Time) bool
 }

@@ -47,6 +47,8 @@ type Project struct {
 	Patterns Patterns // may be nil
 	// Guards says what hooks do besides.
 	Guards Guards
+	// Bound may be nil: then no session can be bound to a guarded task.
+	Bound Bindings
 	// Events may be nil.
 	Events EventTimes
 	// Session is the id of the agent's session that runs ken, "" if none does.
@@ -66,6 +68,8 @@ type Guards struct {
 	Read        bool // advise of changes to files that were not read
 	Workflow    bool // advise of changes that belong to no plan
 	StopQueries bool // answer the queries in an agent's last message
+	Advise      bool // of a write that a guarded task gives no leave for, instead of stopping it
+	Dependents  int  // files that may depend on what changes before a guarded task demands an analysis; 0: the default
 }
 
 // Known are the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that
@@ -187,7 +191,7 @@ func (p *Project) written(arg string) (string, error) {
 	}
 	abs = filepath.Clean(abs)
 	if abs != p.Root {
-		abs = filepath.Join(realDir(filepath.Dir(abs)), filepath.Base(abs))
+		abs = filepath.Join(RealPath(filepath.Dir(abs)), filepath.Base(abs))
 	}
 	r, err := filepath.Rel(p.Root, abs)
 	if err != nil || r == ".." || strings.HasPrefix(r, ".."+string(filepath.Separator)) {
@@ -196,8 +200,8 @@ func (p *Project) written(arg string) (string, error) {
 	return p.Engine.Canonical(filepath.ToSlash(r)), nil
 }
 
-// realDir resolves the links of a directory, of which only the beginning need exist.
-func realDir(dir string) string {
+// RealPath resolves the links of a path, of which only the beginning need exist.
+func RealPath(dir string) string {
 	rest := ""
 	for d := dir; ; d = filepath.Dir(d) {
 		if real, err := filepath.EvalSymlinks(d); err == nil {
@@ -227,6 +231,9 @@ func (p *Project) Locate(arg string) (rel string, found bool, err error) {
 	}
 	return rel, false, nil
 }
+
+// Absolute is a path of the project as no working directory changes it.
+func (p *Project) Absolute(rel string) string { return filepath.Join(p.Root, filepath.FromSlash(rel)) }
 
 func (p *Project) Exists(rel string) bool {
 	_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel)))

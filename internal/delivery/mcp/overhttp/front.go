@@ -1,0 +1,162 @@
+package overhttp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/delivery/mcp/wire"
+)
+
+// front takes each HTTP request: it has it checked, reads its message and hands it to the part of the library that speaks its revision.
+type front struct {
+	guard    guard
+	next     handlers
+	sessions *sessions
+	large    chan struct{} // has an entry for each large message that is being answered
+}
+
+func newFront(server *mcp.Server, opt *Options, at net.Addr) *front {
+	return &front{guard: newGuard(opt, at), next: newHandlers(server), sessions: newSessions(server), large: make(chan struct{}, maxLarge)}
+}
+
+// The headers that the protocol adds.
+const (
+	revisionHeader = "Mcp-Protocol-Version"
+	sessionHeader  = "Mcp-Session-Id"
+)
+
+// ServeHTTP answers a request.
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	out := newReply(w)
+	defer out.finish()
+	if no := f.guard.check(r); no != nil {
+		out.refuse(no)
+		return
+	}
+	var message []byte
+	if r.Method == http.MethodPost {
+		m, done, no := f.read(out, r)
+		defer done()
+		if no != nil {
+			out.refuse(no)
+			return
+		}
+		message = m
+		out.id = wire.IDOf(message)
+		r.Body = io.NopCloser(bytes.NewReader(message))
+	}
+	if r.Header.Get(revisionHeader) >= wire.WithoutSessions || wire.NamesRevision(message) {
+		if wire.IsBatch(message) {
+			out.refuse(noBatches())
+			return
+		}
+		f.next.single.ServeHTTP(out, r)
+		return
+	}
+	f.inSession(out, r, message)
+}
+
+// inSession answers a request of a revision with sessions.
+func (f *front) inSession(out *reply, r *http.Request, message []byte) {
+	id := r.Header.Get(sessionHeader)
+	switch {
+	case id != "":
+		revision, done := f.sessions.use(id)
+		defer done()
+		if r.Method == http.MethodDelete {
+			f.sessions.leave(id)
+		}
+		if no := checkBatch(message, revision, r.Header.Get(revisionHeader)); no != nil {
+			out.refuse(no)
+			return
+		}
+	case r.Method != http.MethodPost: // the library says what is wrong
+	case wire.MethodOf(message) != "initialize":
+		out.refuse(&refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest,
+			"there is no session: begin with initialize, or send the revision with each request as 2026-07-28 has it"})
+		return
+	default:
+		done, ok := f.sessions.begin()
+		defer done()
+		if !ok {
+			out.Header().Set("Retry-After", "10")
+			out.refuse(&refusal{http.StatusServiceUnavailable, codeBusy, "too many clients are connected"})
+			return
+		}
+	}
+	f.next.sessions.ServeHTTP(out, r)
+}
+
+// read reads the message of a request. The function it returns has to be called when it is answered.
+func (f *front) read(out *reply, r *http.Request) (message []byte, done func(), no *refusal) {
+	done = func() {}
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return nil, done, &refusal{http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the Content-Type has to be application/json"}
+	}
+	// It holds for this body alone: it is taken back, because a stream of answers may last.
+	out.control.SetReadDeadline(time.Now().Add(bodyTimeout))
+	defer out.control.SetReadDeadline(time.Time{})
+	body := http.MaxBytesReader(out.ResponseWriter, r.Body, wire.MaxMessage)
+	message, err = io.ReadAll(io.LimitReader(body, largeBody))
+	if len(message) == largeBody && err == nil {
+		if !f.take(r.Context()) {
+			return nil, done, &refusal{http.StatusServiceUnavailable, codeBusy, "too many large messages at once"}
+		}
+		done = func() { <-f.large }
+		rest := bytes.NewBuffer(message)
+		_, err = rest.ReadFrom(body)
+		message = rest.Bytes()
+	}
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		no = &refusal{http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "the message is too long"}
+	case err != nil:
+		no = &refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "the message could not be read to its end"}
+	case !json.Valid(message):
+		no = &refusal{http.StatusBadRequest, jsonrpc.CodeParseError, "the message is not valid JSON"}
+	}
+	return message, done, no
+}
+
+// take waits until a large message may be read.
+func (f *front) take(ctx context.Context) bool {
+	t := time.NewTimer(headerTimeout)
+	defer t.Stop()
+	select {
+	case f.large <- struct{}{}:
+		return true
+	case <-ctx.Done():
+	case <-t.C:
+	}
+	return false
+}
+
+func noBatches() *refusal {
+	return &refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest, wire.OnlyBatches()}
+}
+
+// checkBatch refuses a batch but in a session of the revision that has them.
+func checkBatch(message []byte, session, request string) *refusal {
+	if !wire.IsBatch(message) {
+		return nil
+	}
+	if session != wire.WithBatches || request != "" && request != wire.WithBatches {
+		return noBatches()
+	}
+	if _, refused := wire.SplitBatch(message); refused != "" {
+		return &refusal{http.StatusBadRequest, jsonrpc.CodeInvalidRequest, refused}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+// Package overhttp answers the Model Context Protocol over streamable HTTP: guard.go decides who is answered, front.go takes each
+// request and hands it to the library, sessions.go bounds the sessions, reply.go writes. What is answered is
+// delivery/mcp's; its neighbour stdio does the same over standard input and output.
+package overhttp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/code"
+	"ken/internal/delivery/mcp/wire"
+	"ken/internal/delivery/tool"
+)
+
+// Options say where is answered, and whom.
+type Options struct {
+	// Address is host:port; port 0 takes a free one.
+	Address string
+	// Token has to come with each request; "" demands none, which only an address of the loopback
+	// interface may.
+	Token string
+	// Listening is called with the address of the endpoint once requests are taken; may be nil.
+	Listening func(url string)
+}
+
+// endpoint is the one path that is answered.
+const endpoint = "/mcp"
+
+// Bounds of what clients can make the server hold. Times are generous, because a client may wait for a person,
+// and are there so that one that is gone does not hold anything for ever.
+const (
+	maxConnections = 256
+	maxSessions    = 128
+	maxCalls       = 128 // that run at once
+	maxLarge       = 4   // messages of more than largeBody that are read at once
+	largeBody      = 1 << 20
+	maxHeader      = 64 << 10
+	headerTimeout  = 10 * time.Second
+	bodyTimeout    = time.Minute
+	writeTimeout   = 30 * time.Second // for each piece of an answer
+	idleTimeout    = 2 * time.Minute
+	endTimeout     = 3 * time.Second // for what is being answered when the server ends
+)
+
+// Serve answers over streamable HTTP until ctx ends, with sessions and without, as each request is made. The server is made with
+// a context that its calls end with.
+func Serve(ctx context.Context, make func(context.Context) (*mcp.Server, error), opt *Options) error {
+	l, err := listen(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	server, err := make(running)
+	if err != nil {
+		return err
+	}
+	f := newFront(server, opt, l.Addr())
+	server.AddReceivingMiddleware(limitCalls(f.sessions, maxCalls))
+	h := &http.Server{
+		Handler: f, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ErrorLog: log.New(io.Discard, "", 0), DisableGeneralOptionsHandler: true,
+		BaseContext: func(net.Listener) context.Context { return running },
+	}
+	var owned sync.WaitGroup
+	owned.Go(func() {
+		<-running.Done()
+		end, stop := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+		defer stop()
+		if h.Shutdown(end) != nil {
+			h.Close() // a client does not read, or has not sent a whole request
+		}
+		f.sessions.end(end)
+	})
+	if opt.Listening != nil {
+		opt.Listening("http://" + l.Addr().String() + endpoint)
+	}
+	err = h.Serve(l)
+	cancel()
+	owned.Wait()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// listen opens the port. Without a token that is only one of the loopback interface, because any other
+// may be reached by people who may not read the project.
+func listen(ctx context.Context, opt *Options) (net.Listener, error) {
+	var c net.ListenConfig
+	l, err := c.Listen(ctx, "tcp", opt.Address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", tool.Quote(opt.Address), err)
+	}
+	if opt.Token == "" && !onLoopback(l.Addr()) {
+		l.Close()
+		return nil, code.Usagef("%s can be reached from other machines: a token is needed there, in KEN_MCP_TOKEN or a file that --token-file names; "+
+			"without one listen on 127.0.0.1", tool.Quote(opt.Address))
+	}
+	return &limited{Listener: l, free: make(chan struct{}, maxConnections), closed: make(chan struct{})}, nil
+}
+
+func onLoopback(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// limited is a listener with so many connections at once; more wait until one ends.
+type limited struct {
+	net.Listener
+	free   chan struct{}
+	closed chan struct{}
+	close  sync.Once
+}
+
+// Accept returns the next connection.
+func (l *limited) Accept() (net.Conn, error) {
+	select {
+	case l.free <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+	c, err := l.Listener.Accept()
+	if err != nil {
+		<-l.free
+		return nil, err
+	}
+	return &counted{Conn: c, done: sync.OnceFunc(func() { <-l.free })}, nil
+}
+
+// Close ends listening.
+func (l *limited) Close() error {
+	l.close.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+// counted is a connection that counts until it is closed.
+type counted struct {
+	net.Conn
+	done func()
+}
+
+// Close ends the connection.
+func (c *counted) Close() error {
+	defer c.done()
+	return c.Conn.Close()
+}
+
+// limitCalls refuses calls while so many run, and ends those of a session with it. A client that goes away ends no call of a session,
+// as the protocol wants it, so that the number of connections does not bound them.
+func limitCalls(s *sessions, most int64) mcp.Middleware {
+	var running atomic.Int64
+	work := []string{"tools/call", "resources/read", "prompts/get", "completion/complete"}
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if !slices.Contains(work, method) {
+				return next(ctx, method, req)
+			}
+			defer running.Add(-1)
+			if running.Add(1) > most {
+				return nil, &jsonrpc.Error{Code: codeBusy, Message: "too many calls are running; ask again when some have been answered"}
+			}
+			ctx, cancel := s.until(ctx, req.GetSession().ID())
+			defer cancel()
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// codeBusy is an error of ken's own, of the codes that JSON-RPC leaves to servers.
+const codeBusy = -32000
+
+// handlers are the library's two ways to answer.
+type handlers struct {
+	sessions, single http.Handler // with sessions, and each request for itself
+}
+
+func newHandlers(server *mcp.Server) handlers {
+	one := func(*http.Request) *mcp.Server { return server }
+	options := func(stateless bool) *mcp.StreamableHTTPOptions {
+		return &mcp.StreamableHTTPOptions{
+			Stateless: stateless, MaxRequestBodyBytes: wire.MaxMessage, PropagateRequestCancellation: true, Logger: slog.New(slog.DiscardHandler),
+			// The guard has looked already, at more; behind it this would refuse what a token allows.
+			DisableLocalhostProtection: true,
+		}
+	}
+	return handlers{sessions: mcp.NewStreamableHTTPHandler(one, options(false)), single: mcp.NewStreamableHTTPHandler(one, options(true))}
+}

@@ -1,0 +1,69 @@
+package overhttp
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"ken/internal/delivery/mcp/wire"
+)
+
+// reply writes an answer over HTTP. A client that does not read loses it after a time, so that it holds nothing for ever; an
+// error that the library words as text is made an error of JSON-RPC, because clients read nothing else.
+type reply struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	id      jsonrpc.ID // of the message that is answered, if it has one
+	status  int        // of an error that is text, 0 if there is none
+	text    bytes.Buffer
+}
+
+func newReply(w http.ResponseWriter) *reply {
+	return &reply{ResponseWriter: w, control: http.NewResponseController(w)}
+}
+
+// Unwrap lets the library send what is buffered.
+func (r *reply) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// WriteHeader sends the status, unless the text of an error follows.
+func (r *reply) WriteHeader(status int) {
+	if status >= http.StatusBadRequest && !strings.HasPrefix(r.Header().Get("Content-Type"), "application/json") {
+		r.status = status
+		return
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends a piece of the answer.
+func (r *reply) Write(b []byte) (int, error) {
+	if r.status != 0 {
+		return r.text.Write(b)
+	}
+	r.control.SetWriteDeadline(time.Now().Add(writeTimeout))
+	return r.ResponseWriter.Write(b)
+}
+
+// refuse answers with an error.
+func (r *reply) refuse(no *refusal) {
+	if no.status == http.StatusUnauthorized {
+		r.Header().Set("WWW-Authenticate", `Bearer realm="ken"`)
+	}
+	r.Header().Set("Content-Type", "application/json")
+	r.status = 0
+	r.WriteHeader(no.status)
+	r.Write(wire.ErrorLine(r.id, no.code, no.message)) // a client that is gone is none of ours
+}
+
+// maxQuoted is how much of the library's text is sent, which may quote a header.
+const maxQuoted = 500
+
+// finish sends an error that the library worded.
+func (r *reply) finish() {
+	if r.status != 0 {
+		text := strings.TrimSpace(r.text.String())
+		r.refuse(&refusal{r.status, jsonrpc.CodeInvalidRequest, strings.ToValidUTF8(text[:min(len(text), maxQuoted)], "\uFFFD")})
+	}
+}

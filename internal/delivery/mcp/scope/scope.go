@@ -1,0 +1,279 @@
+// Package scope decides which project a call over the Model Context Protocol is about: roots.go has what a client says it
+// works in, scope.go chooses. Its neighbour is delivery/mcp, which asks it before each call.
+package scope
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+)
+
+// Scope are the projects that calls may be about.
+type Scope struct {
+	Dir string // the working directory, absolute; calls are about its project unless they say otherwise
+	// Projects are further directories, absolute.
+	Projects []string
+	// Root finds the root of the project that holds a directory, without opening it.
+	Root func(dir string) (string, error)
+
+	roots roots // of the client on standard input and output
+
+	mu     sync.Mutex        // guards the field below
+	opened map[string]string // root of the project that was at a directory, by directory
+}
+
+// place is a project that may be asked about.
+type place struct {
+	dir  string // as it was named: the working directory, one given at start, or a client's root
+	root string // of the project that holds it, "" if none does
+	name string // short, if no other has it
+}
+
+// places are the projects that calls may be about, that of the working directory first. With wait a client's roots are
+// waited for if they are under way.
+func (s *Scope) places(ctx context.Context, wait bool) []place {
+	var out []place
+	dirs := slices.Concat([]string{s.Dir}, s.Projects, s.roots.list(ctx, wait))
+	for _, dir := range dirs {
+		p := place{dir: dir}
+		if root, err := s.Root(dir); err == nil {
+			p.root = root
+		}
+		same := func(o place) bool { return o.dir == p.dir || o.root == p.root && p.root != "" }
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, p)
+		}
+	}
+	for i := range out {
+		p := &out[i]
+		p.name = p.path()
+		base := func(o place) bool { return filepath.Base(o.path()) == filepath.Base(p.path()) }
+		if slices.IndexFunc(out, base) == i && !slices.ContainsFunc(out[i+1:], base) {
+			p.name = filepath.Base(p.path())
+		}
+	}
+	return out
+}
+
+// path is the project's root, or the directory in which there is none.
+func (p place) path() string {
+	if p.root != "" {
+		return p.root
+	}
+	return p.dir
+}
+
+// holds reports whether a path is in the project.
+func (p place) holds(path string) bool {
+	if p.root == "" || path == p.root {
+		return p.root != ""
+	}
+	rel, err := filepath.Rel(p.root, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// isCalled reports whether an argument names the place: its path, the directory it was named by, its name, or the
+// address of a root.
+func (p place) isCalled(arg, from string) bool {
+	if arg == p.name {
+		return true
+	}
+	if dir := rootDir(arg); dir != "" {
+		arg = dir
+	}
+	if !filepath.IsAbs(arg) {
+		arg = filepath.Join(from, arg)
+	}
+	arg = project.RealPath(filepath.Clean(arg))
+	return arg == project.RealPath(p.dir) || arg == p.root
+}
+
+// several reports whether calls may be about more than one project.
+func (s *Scope) several() bool { return len(s.Projects) > 0 || s.roots.any() }
+
+// Choose returns the directory that a call is about: of the project that it names, else of the one that its values are paths in,
+// else the working directory, and if that is in no project the only other one. Paths that were written from the working
+// directory become absolute if that is another one.
+func (s *Scope) Choose(ctx context.Context, name string, values []*string) (string, error) {
+	if name == "" && !s.several() {
+		return s.Dir, nil
+	}
+	paths := outside(values)
+	list := s.places(ctx, name != "" || len(paths) > 0)
+	if list[0].root == "" {
+		list = s.places(ctx, true)
+	}
+	var chosen *place
+	if name != "" {
+		i := slices.IndexFunc(list, func(p place) bool { return p.isCalled(name, s.Dir) })
+		if i < 0 {
+			return "", code.Usagef("%s is no project that may be asked about here; there are: %s", tool.Quote(name), pathsOf(list))
+		}
+		chosen = &list[i]
+	}
+	chosen, err := owner(list, chosen, paths, s.Dir)
+	if err == nil && chosen == nil {
+		chosen, err = only(list)
+	}
+	if err != nil || chosen == &list[0] {
+		return s.Dir, err
+	}
+	for _, v := range paths {
+		if !filepath.IsAbs(*v) {
+			*v = filepath.Join(s.Dir, *v)
+		}
+	}
+	return chosen.path(), nil
+}
+
+// owner is the project that paths outside of the working directory are in, nil if they are in none. One that was chosen has to
+// hold them, unless they are in no project at all: what is wrong with them is then said by the operation.
+func owner(list []place, chosen *place, paths []*string, from string) (*place, error) {
+	var found *place
+	for _, v := range paths {
+		path := *v
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(from, path)
+		}
+		path = project.RealPath(filepath.Clean(path))
+		var in *place
+		for i := range list {
+			if list[i].holds(path) && (in == nil || len(list[i].root) > len(in.root)) {
+				in = &list[i]
+			}
+		}
+		switch {
+		case in == nil || in == chosen:
+		case chosen != nil:
+			return nil, code.Usagef("%s is in another project than %s: pass project=%s", tool.Quote(*v), tool.Quote(chosen.name), tool.Quote(in.name))
+		case found != nil && found != in:
+			return nil, code.Usagef("the paths are in several projects, %s and %s: ask about one at a time", tool.Escape(found.name), tool.Escape(in.name))
+		default:
+			found = in
+		}
+	}
+	if chosen != nil {
+		return chosen, nil
+	}
+	return found, nil
+}
+
+// only is the project of the working directory, or if there is none the only other.
+func only(list []place) (*place, error) {
+	if list[0].root != "" {
+		return &list[0], nil
+	}
+	var found *place
+	for i := range list {
+		switch {
+		case list[i].root == "":
+		case found != nil:
+			return nil, code.Usagef("several projects may be asked about and the working directory is in none: name one in the argument project: %s",
+				pathsOf(list))
+		default:
+			found = &list[i]
+		}
+	}
+	if found == nil {
+		found = &list[0]
+	}
+	return found, nil
+}
+
+// pathsOf lists the projects that there are.
+func pathsOf(list []place) string {
+	var out []string
+	for i := range list {
+		out = append(out, tool.Escape(list[i].path()))
+	}
+	return strings.Join(out, ", ")
+}
+
+// outside are the values that begin above the working directory or at the top of the file system.
+func outside(values []*string) (out []*string) {
+	for _, v := range values {
+		if filepath.IsAbs(*v) || strings.HasPrefix(*v, "../") || *v == ".." {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Elsewhere says that a path which was not found in the project at root is one of another project, "" if it is not.
+func (s *Scope) Elsewhere(root string, values []*string) string {
+	if !s.several() {
+		return ""
+	}
+	for _, p := range s.places(context.Background(), false) {
+		if p.root == "" || p.root == root {
+			continue
+		}
+		for _, v := range values {
+			if looksLikePath(*v) && exists(filepath.Join(p.root, filepath.FromSlash(*v))) {
+				return fmt.Sprintf("; there is a %s in another project: pass project=%s", tool.Quote(*v), tool.Quote(p.name))
+			}
+		}
+	}
+	return ""
+}
+
+func looksLikePath(s string) bool {
+	return filepath.IsLocal(s) && !strings.ContainsAny(s, " \n") && strings.ContainsAny(s, "/.")
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// Opened is called after the project that holds a directory was opened at root, or failed to be. It returns the error to
+// report: a project that was deleted is not mistaken for the one around it.
+func (s *Scope) Opened(dir, root string, err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := s.opened[dir]
+	switch {
+	case was == "" || was == root:
+	case !isDir(was):
+		return fmt.Errorf("the project %s is gone: it was deleted or moved while it was served", tool.Escape(was))
+	case !isDir(filepath.Join(was, ".ken")):
+		return fmt.Errorf("the index of %s is gone: its .ken was deleted while it was served; \"ken init\" there makes one", tool.Escape(was))
+	}
+	if err != nil {
+		return err
+	}
+	if s.opened == nil {
+		s.opened = map[string]string{}
+	}
+	s.opened[dir] = root
+	return nil
+}
+
+func isDir(path string) bool {
+	st, err := os.Lstat(path)
+	return err == nil && st.IsDir()
+}
+
+// Names are the names of the projects that calls may be about, as far as they are known; none if there is no more than one.
+func (s *Scope) Names(ctx context.Context) (names []string) {
+	if !s.several() {
+		return nil
+	}
+	for _, p := range s.places(ctx, false) {
+		if p.root != "" {
+			names = append(names, p.name)
+		}
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	return names
+}

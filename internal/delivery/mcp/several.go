@@ -1,0 +1,84 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+)
+
+// values are the strings of an input.
+func values(fields []tool.Field, in any) (out []*string) {
+	for i := range fields {
+		switch p := fields[i].Pointer(in).(type) {
+		case *string:
+			out = append(out, p)
+		case *[]string:
+			for k := range *p {
+				out = append(out, &(*p)[k])
+			}
+		}
+	}
+	return out
+}
+
+// elsewhere says that a path which was not found is one of another project, "" if it is not.
+func (a *asked) elsewhere() string {
+	root := ""
+	if a.project != nil {
+		root = a.project.Root
+	}
+	return a.server.Scope.Elsewhere(root, values(a.tool.Input(), a.in))
+}
+
+// open opens the project that holds a directory.
+func (s *Server) open(dir string, need tool.Need) (*project.Project, error) {
+	p, err := s.Open(dir, need)
+	root := ""
+	if err == nil {
+		root = p.Root
+	}
+	return p, s.Scope.Opened(dir, root, err)
+}
+
+// namesProjects lists the argument that names a project, where there are several.
+func (s *Server) namesProjects(list []offered) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			result, err := next(ctx, method, req)
+			r, ok := result.(*mcp.ListToolsResult)
+			if !ok || err != nil {
+				return result, err
+			}
+			names := s.Scope.Names(ctx)
+			if names == nil {
+				return result, nil
+			}
+			named := *r
+			named.Tools = slices.Clone(r.Tools)
+			for i, t := range named.Tools {
+				k := slices.IndexFunc(list, func(o offered) bool { return o.tool.Name == t.Name })
+				one := *t
+				one.InputSchema = list[k].schema(names)
+				named.Tools[i] = &one
+			}
+			return &named, nil
+		}
+	}
+}
+
+// relist returns what is done when the client has said what its roots are: if that changed what is listed, it is asked
+// to list the tools again.
+func (s *Server) relist(ctx context.Context, say func(line []byte)) func() {
+	s.relists = true
+	before := s.Scope.Names(ctx)
+	return func() {
+		if now := s.Scope.Names(ctx); !slices.Equal(now, before) {
+			before = now
+			say([]byte(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}` + "\n"))
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package stdio
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"ken/internal/delivery/mcp/wire"
+)
+
+// batch gathers the answers to several messages that came as one. The revision 2025-03-26 alone has them.
+type batch struct {
+	left    int // calls that are not answered yet
+	answers [][]byte
+}
+
+// answered takes an answer; when it was the last it returns all as one, nil if there is none to send.
+func (b *batch) answered(line []byte, cancelled bool) []byte {
+	b.left--
+	if !cancelled {
+		b.answers = append(b.answers, line)
+	}
+	return b.whole()
+}
+
+func (b *batch) whole() []byte {
+	if b.left > 0 || len(b.answers) == 0 {
+		return nil
+	}
+	return append(append([]byte("["), bytes.Join(b.answers, []byte(","))...), ']')
+}
+
+// takeBatch hands the messages of a batch to the session. All calls are noted before one is handed on, because the first could be
+// answered before the last is read.
+func (l *Lines) takeBatch(line []byte) {
+	l.mu.Lock()
+	revision := l.revision
+	l.mu.Unlock()
+	all, refused := wire.SplitBatch(line)
+	if revision != wire.WithBatches {
+		refused = wire.OnlyBatches()
+	}
+	if refused != "" {
+		l.refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, refused)
+		return
+	}
+	b := &batch{}
+	var messages []jsonrpc.Message
+	l.mu.Lock()
+	for _, raw := range all {
+		if m := l.ofBatch(raw, b); m != nil {
+			messages = append(messages, m)
+		}
+	}
+	if line := b.whole(); line != nil { // there is nothing to wait for
+		l.send(line)
+	}
+	l.mu.Unlock()
+	for _, m := range messages {
+		if r, ok := m.(*jsonrpc.Request); ok && r.Method == "notifications/cancelled" {
+			l.cancel(r)
+		}
+		l.hand(m, l.Session)
+	}
+}
+
+// ofBatch notes a message of a batch and returns it; what is none is answered with the batch. l.mu is held.
+func (l *Lines) ofBatch(raw json.RawMessage, b *batch) jsonrpc.Message {
+	no := func(message string) jsonrpc.Message {
+		b.answers = append(b.answers, wire.ErrorLine(wire.IDOf(raw), jsonrpc.CodeInvalidRequest, message))
+		return nil
+	}
+	m, err := jsonrpc.DecodeMessage(raw)
+	switch {
+	case err != nil:
+		return no("not a JSON-RPC 2.0 message")
+	case wire.NamesRevision(raw):
+		return no("a message that names its revision cannot be in a batch")
+	}
+	r, ok := m.(*jsonrpc.Request)
+	if !ok || !r.IsCall() {
+		return m
+	}
+	if l.open[r.ID] != nil {
+		return no("a call with this id is not answered yet")
+	}
+	l.open[r.ID] = &pending{to: l.Session, batch: b}
+	b.left++
+	return m
+}

@@ -1,0 +1,74 @@
+package stdio
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Conn is one session's part of the connection over standard input and output.
+type Conn struct {
+	lines  *Lines
+	in     chan jsonrpc.Message
+	closed chan struct{}
+	close  sync.Once
+}
+
+func newConn(l *Lines) *Conn {
+	return &Conn{lines: l, in: make(chan jsonrpc.Message), closed: make(chan struct{})}
+}
+
+// Connect hands the library the connection.
+func (c *Conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID is empty: the process is the session.
+func (c *Conn) SessionID() string { return "" }
+
+// Read returns the next message.
+func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-c.closed:
+		return nil, io.EOF
+	case m := <-c.in:
+		return m, nil
+	case <-c.lines.Ended:
+		return nil, c.finish(ctx)
+	}
+}
+
+// finish waits at the end of the input until all calls are answered, because a script that asks on
+// standard input reads its answers afterwards.
+func (c *Conn) finish(ctx context.Context) error {
+	for {
+		open, answered := c.lines.waiting()
+		if open == 0 {
+			return io.EOF
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.closed:
+			return io.EOF
+		case <-answered:
+		}
+	}
+}
+
+// Write sends a message.
+func (c *Conn) Write(ctx context.Context, m jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return c.lines.write(m)
+}
+
+// Close ends reading.
+func (c *Conn) Close() error {
+	c.close.Do(func() { close(c.closed) })
+	return nil
+}
