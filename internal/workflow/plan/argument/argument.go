@@ -1,0 +1,174 @@
+// Package argument checks what an operation of planning was given: paths, numbers of phases, names of fields, texts for a
+// command line, JSON and texts that go into files an agent reads. An agent writes these, often out of text that somebody else
+// wrote, so that each may be meant to reach another file, another command or the agent itself.
+package argument
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// MaxJSON is how long a JSON may be: more is no set of fields that somebody wrote.
+const MaxJSON = 1 << 20
+
+// Path is where a path leads, absolute and without links. It has to be in a directory, and so has what it is a link to. One
+// that is not there yet counts by the nearest directory above it that is.
+func Path(dir, name string) (string, error) {
+	switch {
+	case name == "":
+		return "", errors.New("the path is empty")
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "", fmt.Errorf("the path %.80q has control characters", name)
+	}
+	base, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	at := filepath.FromSlash(name)
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(dir, at)
+	}
+	real, err := resolved(filepath.Clean(at))
+	if err != nil {
+		return "", fmt.Errorf("the path %.80q: %w", name, err)
+	}
+	if rel, err := filepath.Rel(base, real); err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("the path %.80q leads out of %s", name, dir)
+	}
+	return real, nil
+}
+
+// resolved is a path without links. What is not there is joined to what is.
+func resolved(at string) (string, error) {
+	real, err := filepath.EvalSymlinks(at)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	if st, err := os.Lstat(at); err == nil && st.Mode()&fs.ModeSymlink != 0 {
+		return "", errors.New("is a link to nothing") // whoever makes the file would make that one
+	}
+	parent := filepath.Dir(at)
+	if parent == at {
+		return at, nil
+	}
+	if real, err = resolved(parent); err != nil {
+		return "", err
+	}
+	return filepath.Join(real, filepath.Base(at)), nil
+}
+
+// Command checks a text that becomes one argument of a command line that an agent is to run: a shell would carry out what is
+// in $( ) and in backquotes, even inside double quotes.
+func Command(text string) error {
+	switch {
+	case text == "":
+		return errors.New("the argument is empty")
+	case strings.ContainsRune(text, 0):
+		return errors.New("the argument has a null byte")
+	case strings.Contains(text, "$(") || strings.Contains(text, "`"):
+		return fmt.Errorf("the argument %.80q has a command that a shell would carry out", text)
+	}
+	return nil
+}
+
+// JSON reads one value of JSON. label is how the error calls it: "--fields".
+func JSON(label, text string, into any) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return fmt.Errorf("%s: is empty", label)
+	case len(text) > MaxJSON:
+		return fmt.Errorf("%s: %d bytes are more than the %d that are read", label, len(text), MaxJSON)
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("%s: no JSON: %w", label, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: something follows the JSON", label)
+	}
+	return nil
+}
+
+// Names are the names of an object of JSON in the order in which they are written, which a map does not keep.
+func Names(text string) []string {
+	d := json.NewDecoder(strings.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var names []string
+	for d.More() {
+		t, err := d.Token()
+		name, ok := t.(string)
+		if err != nil || !ok {
+			return names
+		}
+		names = append(names, name)
+		var skipped json.RawMessage
+		if d.Decode(&skipped) != nil {
+			return names
+		}
+	}
+	return names
+}
+
+// The longest number and name of a phase that anybody writes.
+const (
+	maxDigits = 4
+	maxName   = 30
+)
+
+// Phase reads the number of a phase: 1, 01, 12A, 2.1, or a name like PROJ-42.
+func Phase(text string) (phaseid.ID, error) {
+	text = strings.TrimSpace(text)
+	id, ok := phaseid.Parse(text)
+	switch {
+	case !ok || len(text) > maxName || len(id.Digits) > maxDigits:
+	case id.Custom != "" && !isCustom(id.Custom):
+	default:
+		return id, nil
+	}
+	return phaseid.ID{}, fmt.Errorf("%.60q is no number of a phase; it is like 3, 2.1, 03A or PROJ-42", text)
+}
+
+// isCustom reports whether a name has the form of one that is used instead of a number: two to five words of letters and
+// digits, joined by dashes, that begin with a letter.
+func isCustom(name string) bool {
+	words := strings.Split(name, "-")
+	if len(words) < 2 || len(words) > 5 {
+		return false
+	}
+	for _, w := range words {
+		if w == "" || strings.Trim(strings.ToLower(w), "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+			return false
+		}
+	}
+	return name[0] > '9'
+}
+
+const maxField = 61
+
+// Field checks the name of a field of STATE.md or of front matter: a letter, then letters, digits, blanks, and _ . - /.
+func Field(name string) error {
+	rest := strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789 _.-/")
+	begins := name != "" && isLetter(name[0])
+	if !begins || len(name) > maxField || rest != "" {
+		return fmt.Errorf("%.80q is no name of a field", name)
+	}
+	for _, c := range []byte(name) {
+		if c != ' ' && (c < '-' || c > 'z') {
+			return fmt.Errorf("%.80q is no name of a field", name)
+		}
+	}
+	return nil
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -1,0 +1,68 @@
+package argument
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// Neutral is a text that goes into a file an agent reads: without invisible characters, and with the marks of a conversation
+// written so that nothing takes them for one. The words stay.
+func Neutral(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if invisible(r) {
+			return -1
+		}
+		return r
+	}, text)
+	if !strings.ContainsAny(text, "<[") {
+		return text
+	}
+	for _, row := range [...]struct{ pattern, new string }{
+		{`(?i)<\s*(/?)\s*(system|assistant|human|user)\s*>`, "＜$1$2＞"},
+		{`(?i)<\|\s*(\w+)\s*\|>`, "＜$1＞"},
+		{`(?i)\[(/?)(system|inst)\]`, "［$1$2］"},
+		{`(?i)<<\s*(/?)sys\s*>>`, "«${1}sys»"},
+	} {
+		text = regexp.MustCompile(row.pattern).ReplaceAllString(text, row.new)
+	}
+	return text
+}
+
+// invisible reports whether a character has no width, turns the direction of a text or is a tag: a text can be hidden in them.
+func invisible(r rune) bool {
+	switch {
+	case r == 0xAD || r == 0xFEFF:
+		return true
+	case 0x200B <= r && r <= 0x200F, 0x2028 <= r && r <= 0x202F, 0x2060 <= r && r <= 0x2064:
+		return true
+	}
+	return 0xE0000 <= r && r <= 0xE007F
+}
+
+// Shown is a text that is shown to a person: as Neutral makes it, without lines by which agents address each other.
+func Shown(text string) string {
+	if !strings.Contains(text, "to=") {
+		return Neutral(text)
+	}
+	address := regexp.MustCompile(`(?i)^\s*(?:assistant|user|system)\s+to=[^:\s]+:`)
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !address.MatchString(line) {
+			b.WriteString(line)
+		}
+	}
+	return Neutral(b.String())
+}
+
+// Line is a text as one line: breaks and other control characters become blanks, because a title with a break in it would end
+// the field that it is written into and begin another.
+func Line(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == 0x2028 || r == 0x2029 {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(Neutral(text)), " ")
+}

@@ -1,0 +1,242 @@
+package artefact
+
+import (
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+)
+
+// Verification is a VERIFICATION.md.
+type Verification struct {
+	Doc          *document.Document
+	Phase, Score string
+	Status       string // passed, gaps_found or human_needed
+	Verified     string
+	Gaps         []Gap
+	Human        []HumanCheck
+	Missing      []string
+}
+
+// Gap is a truth that does not hold.
+type Gap struct {
+	Truth, Status, Reason string
+	Missing               []string
+}
+
+// HumanCheck is what a person has to try.
+type HumanCheck struct{ Test, Expected, WhyHuman string }
+
+var requiredOfVerification = [...]string{"phase", "verified", "status", "score"}
+
+// ParseVerification reads a VERIFICATION.md.
+func ParseVerification(text string) *Verification {
+	d := document.Parse(text)
+	f := d.Front()
+	v := &Verification{Doc: d, Phase: f.Get("phase").Text(), Score: f.Get("score").Text(), Status: f.Get("status").Text(), Verified: f.Get("verified").Text()}
+	if list := f.Get("gaps"); list != nil {
+		for _, it := range list.Items {
+			v.Gaps = append(v.Gaps, Gap{it.Get("truth").Text(), it.Get("status").Text(), it.Get("reason").Text(), f.Texts(it.Get("missing"))})
+		}
+	}
+	if list := f.Get("human_verification"); list != nil {
+		for _, it := range list.Items {
+			v.Human = append(v.Human, HumanCheck{it.Get("test").Text(), it.Get("expected").Text(), it.Get("why_human").Text()})
+		}
+	}
+	for _, key := range requiredOfVerification {
+		if f.Get(key) == nil {
+			v.Missing = append(v.Missing, key)
+		}
+	}
+	return v
+}
+
+// UAT is a UAT.md or HUMAN-UAT.md: tests that a person makes.
+type UAT struct {
+	Doc           *document.Document
+	Phase, Status string
+	Tests         []Test
+	Current       Current
+}
+
+// Test is one of them.
+type Test struct {
+	Number                     int
+	Name, Expected, Result     string
+	Reported, Severity, Reason string
+	BlockedBy                  string
+	Line                       int // from 0
+	Lines                      document.Range
+}
+
+// Current is the test that waits for an answer. Done is set if all were made.
+type Current struct {
+	Number         int
+	Name, Expected string
+	Awaiting       string
+	Done, Found    bool
+}
+
+// ParseUAT reads acceptance tests.
+func ParseUAT(text string) *UAT {
+	d := document.Parse(text)
+	f := d.Front()
+	u := &UAT{Doc: d, Phase: f.Get("phase").Text(), Status: f.Get("status").Text()}
+	for _, h := range d.Headings() {
+		number, name, ok := strings.Cut(h.Text.In(d.Text()), ". ")
+		if n := positive(number); ok && n > 0 && h.Level == 3 {
+			u.Tests = append(u.Tests, u.test(n, strings.TrimSpace(name), h))
+		}
+	}
+	if h, ok := d.Find(d.Body(), "Current Test"); ok {
+		u.Current = u.current(h.Section())
+	}
+	return u
+}
+
+func (u *UAT) test(n int, name string, h document.Heading) Test {
+	r := u.Doc.Own(h)
+	value := func(field string) string { return block(u.Doc, r, field) }
+	return Test{
+		Number: n, Name: name, Expected: value("expected"), Result: strings.Trim(value("result"), "[]"), Reported: unquoted(value("reported")), Severity: value("severity"),
+		Reason: unquoted(value("reason")), BlockedBy: value("blocked_by"), Line: h.Line, Lines: r,
+	}
+}
+
+func (u *UAT) current(r document.Range) Current {
+	value := func(field string) string { return block(u.Doc, r, field) }
+	c := Current{Number: positive(value("number")), Name: value("name"), Expected: value("expected"), Awaiting: value("awaiting"), Found: true}
+	c.Done = strings.Contains(strings.ToLower(u.Doc.Bytes(r).In(u.Doc.Text())), "[testing complete]")
+	return c
+}
+
+// block is the value of a field, which goes on in the indented lines below if it ends in "|".
+func block(d *document.Document, r document.Range, field string) string {
+	f, ok := d.Field(r, field)
+	if !ok {
+		return ""
+	}
+	v := d.Value(f)
+	if v != "|" && v != ">" && v != "" {
+		return v
+	}
+	var lines []string
+	for i := f.Line + 1; i < r.To; i++ {
+		line := d.Line(i)
+		if trimmed := strings.TrimSpace(line); trimmed != "" && line != trimmed && strings.HasPrefix(line, " ") {
+			lines = append(lines, trimmed)
+		} else if trimmed != "" {
+			break
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func unquoted(s string) string {
+	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// positive is the number that a text is, 0 if it is none.
+func positive(s string) int {
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' || n > 1<<20 {
+			return 0
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n
+}
+
+// Requirements is a REQUIREMENTS.md.
+type Requirements struct {
+	Doc   *document.Document
+	List  []Requirement
+	Trace []Trace
+}
+
+// Requirement is a line of it: - [ ] **CAT-01**: text.
+type Requirement struct {
+	ID, Text, Category string
+	Done               bool
+	HasBox             bool
+	Item               document.Item
+}
+
+// Trace is a row of the table of traceability.
+type Trace struct {
+	ID, Phase, Status string
+	Row               document.Row
+	StatusColumn      int
+}
+
+// ParseRequirements reads a REQUIREMENTS.md.
+func ParseRequirements(text string) *Requirements {
+	d := document.Parse(text)
+	q := &Requirements{Doc: d}
+	for _, h := range append([]document.Heading{{Line: -1}}, d.Headings()...) {
+		r := document.Range{From: d.Body().From, To: d.Lines()}
+		if h.Line >= 0 {
+			r = d.Own(h)
+		} else if list := d.Headings(); len(list) > 0 {
+			r.To = list[0].Line
+		}
+		for _, it := range d.Items(r) {
+			id, rest, ok := boldID(it.Text.In(d.Text()))
+			if ok {
+				q.List = append(q.List, Requirement{id, rest, strings.TrimSpace(h.Text.In(d.Text())), d.Checked(it), it.HasBox(), it})
+			}
+		}
+	}
+	for _, t := range d.Tables(d.Body()) {
+		id, phase, status := d.Column(t, "Requirement", "REQ-ID", "ID"), d.Column(t, "Phase"), d.Column(t, "Status")
+		if id < 0 || status < 0 {
+			continue
+		}
+		for _, row := range t.Rows {
+			q.Trace = append(q.Trace, Trace{strings.Trim(d.Cell(row, id), "*` "), d.Cell(row, phase), d.Cell(row, status), row, status})
+		}
+	}
+	return q
+}
+
+// boldID reads **CAT-01**: text, and **CAT-01:** text.
+func boldID(s string) (id, text string, ok bool) {
+	inner, ok := strings.CutPrefix(s, "**")
+	if !ok {
+		return "", "", false
+	}
+	id, text, ok = strings.Cut(inner, "**")
+	id = strings.TrimSuffix(strings.TrimSpace(id), ":")
+	if !ok || id == "" || strings.ContainsAny(id, " \t") || !strings.ContainsAny(id, "0123456789") {
+		return "", "", false
+	}
+	return id, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), ":")), true
+}
+
+// Complete ticks a requirement and its rows in the table. The id has to be the whole one: REQ-1
+// is not REQ-10. found is false if there is none.
+func (q *Requirements) Complete(id string) (edits []edit.Edit, found bool, err error) {
+	for _, r := range q.List {
+		if strings.EqualFold(r.ID, id) && r.HasBox {
+			found = true
+			edits = append(edits, q.Doc.SetBox(r.Item, true)...)
+		}
+	}
+	for _, t := range q.Trace {
+		if !strings.EqualFold(t.ID, id) {
+			continue
+		}
+		found = true
+		e, err := q.Doc.SetCell(t.Row, t.StatusColumn, "Complete")
+		if err != nil {
+			return nil, true, err
+		}
+		edits = append(edits, e...)
+	}
+	return edits, found, nil
+}

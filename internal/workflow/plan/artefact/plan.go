@@ -1,0 +1,279 @@
+// Package artefact knows what the files of a planning folder mean that have no package of their
+// own: plans, summaries, verifications, acceptance tests, requirements, the project, milestones,
+// and the small stores of todos, notes, seeds, threads and quick tasks. Each type holds its
+// document, whose parts know their bytes, so that a field can be set without touching the rest.
+//
+// Reading never fails. What is missing is a zero value or in a list of what is missing.
+package artefact
+
+import (
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/yamltree"
+)
+
+// Plan is a PLAN.md.
+type Plan struct {
+	Doc          *document.Document
+	Phase, ID    string
+	Type         string // execute or tdd
+	Wave         int    // 1 if the file says nothing
+	DependsOn    []string
+	Files        []string // that it means to change
+	Requirements []string
+	Autonomous   bool // true if the file says nothing
+	Status       string
+	Objective    string // its first line
+	Tasks        []Task
+	MustHaves    MustHaves
+	Missing      []string // required keys that are not there
+}
+
+// MustHaves is what has to be true when a plan was carried out.
+type MustHaves struct {
+	Truths    []string
+	Artifacts []Artifact
+	Links     []Link
+}
+
+// Artifact is a file that has to be there.
+type Artifact struct {
+	Path, Provides, Contains string
+	MinLines                 int
+	Exports                  []string
+}
+
+// Link is a connection between two files that has to be there.
+type Link struct{ From, To, Via, Pattern string }
+
+// Task is a task of a plan.
+type Task struct {
+	Name, Type, Gate                        string
+	TDD                                     bool
+	Heading                                 bool // it is a heading of an older plan, and has no parts
+	Files                                   []string
+	HasFiles, HasAction, HasVerify, HasDone bool
+	Line                                    int // from 0
+}
+
+// Checkpoint reports whether the task waits for a person.
+func (t Task) Checkpoint() bool { return strings.HasPrefix(t.Type, "checkpoint") }
+
+// requiredOfPlan are the keys of front matter that a plan needs.
+var requiredOfPlan = [...]string{"phase", "plan", "type", "wave", "depends_on", "files_modified", "autonomous", "must_haves"}
+
+// ParsePlan reads a PLAN.md.
+func ParsePlan(text string) *Plan {
+	d := document.Parse(text)
+	f := d.Front()
+	p := &Plan{
+		Doc: d, Phase: f.Get("phase").Text(), ID: f.Get("plan").Text(), Type: f.Get("type").Text(), Status: f.Get("status").Text(),
+		Wave: number(f.Get("wave"), 1), Autonomous: true, DependsOn: texts(f, "depends_on"), Requirements: texts(f, "requirements"),
+		Files: texts(f, "files_modified", "files-modified"),
+	}
+	if n := f.Get("autonomous"); n != nil {
+		p.Autonomous = n.Text() == "true"
+	}
+	for _, key := range requiredOfPlan {
+		if f.Get(key) == nil && (key != "files_modified" || f.Get("files-modified") == nil) {
+			p.Missing = append(p.Missing, key)
+		}
+	}
+	p.readMustHaves(f)
+	p.readBody()
+	if p.Objective == "" {
+		p.Objective = f.Get("objective").Text()
+	}
+	return p
+}
+
+// texts is the list at the first of the keys that is there.
+func texts(f *yamltree.Tree, keys ...string) []string {
+	for _, key := range keys {
+		if n := f.Get(key); n != nil {
+			return f.Texts(n)
+		}
+	}
+	return nil
+}
+
+// number is the number of a scalar, or another if it is none above zero.
+func number(n *yamltree.Node, otherwise int) int {
+	if v, err := strconv.Atoi(strings.TrimSpace(n.Text())); err == nil && v > 0 {
+		return v
+	}
+	return otherwise
+}
+
+func (p *Plan) readMustHaves(f *yamltree.Tree) {
+	p.MustHaves.Truths = f.Texts(f.Get("must_haves", "truths"))
+	if list := f.Get("must_haves", "artifacts"); list != nil {
+		for _, it := range list.Items {
+			a := Artifact{Path: it.Get("path").Text(), Provides: it.Get("provides").Text(), Contains: it.Get("contains").Text(), Exports: f.Texts(it.Get("exports"))}
+			a.MinLines = number(it.Get("min_lines"), 0)
+			if it.Kind == yamltree.Scalar {
+				a.Path = it.Value
+			}
+			p.MustHaves.Artifacts = append(p.MustHaves.Artifacts, a)
+		}
+	}
+	if list := f.Get("must_haves", "key_links"); list != nil {
+		for _, it := range list.Items {
+			l := Link{it.Get("from").Text(), it.Get("to").Text(), it.Get("via").Text(), it.Get("pattern").Text()}
+			p.MustHaves.Links = append(p.MustHaves.Links, l)
+		}
+	}
+}
+
+func (p *Plan) readBody() {
+	d := p.Doc
+	tags := d.Tags(d.Body())
+	at := map[int]int{} // the index of a tag of a task → the index of the task
+	for i, tag := range tags {
+		switch tag.Name {
+		case "objective":
+			if p.Objective == "" {
+				p.Objective, _, _ = strings.Cut(d.Content(tag), "\n")
+				p.Objective = strings.TrimSpace(p.Objective)
+			}
+		case "task":
+			at[i] = len(p.Tasks)
+			p.Tasks = append(p.Tasks, Task{Type: tag.Attr("type"), Gate: tag.Attr("gate"), TDD: tag.Attr("tdd") == "true", Line: tag.Line})
+		default:
+			if t, ok := at[tag.Parent]; ok {
+				p.Tasks[t].child(tag.Name, d.Content(tag))
+			}
+		}
+	}
+	if len(p.Tasks) > 0 {
+		return
+	}
+	// Older plans have their tasks below headings.
+	for _, h := range d.Headings() {
+		title := h.Text.In(d.Text())
+		if n := strings.TrimPrefix(title, "Task "); n != title && n != "" && '0' <= n[0] && n[0] <= '9' {
+			_, name, _ := strings.Cut(n, ":")
+			p.Tasks = append(p.Tasks, Task{Name: strings.TrimSpace(name), Heading: true, Line: h.Line})
+		}
+	}
+}
+
+func (t *Task) child(tag, content string) {
+	switch tag {
+	case "name":
+		t.Name = content
+	case "files":
+		t.HasFiles = true
+		for f := range strings.FieldsFuncSeq(content, func(c rune) bool { return c == ',' || c == '\n' }) {
+			if f = strings.Trim(strings.TrimSpace(f), "-` "); f != "" {
+				t.Files = append(t.Files, f)
+			}
+		}
+	case "action":
+		t.HasAction = true
+	case "verify":
+		t.HasVerify = true
+	case "done":
+		t.HasDone = true
+	}
+}
+
+// Summary is a SUMMARY.md.
+type Summary struct {
+	Doc                    *document.Document
+	Phase, Plan, Subsystem string
+	Duration, Completed    string
+	Status                 string
+	OneLiner               string
+	Tags                   []string
+	Requires               []Dependency
+	Provides, Affects      []string
+	TechAdded              []string
+	TechPatterns           []string
+	Created, Modified      []string // files
+	KeyDecisions           []string
+	Patterns               []string
+	Requirements           []string // that it completed
+	SelfCheck              string   // passed, failed or not_found
+	Missing                []string
+}
+
+// Dependency is what a plan took from an earlier phase.
+type Dependency struct{ Phase, Provides string }
+
+var requiredOfSummary = [...]string{"phase", "plan", "subsystem", "tags", "duration", "completed"}
+
+// ParseSummary reads a SUMMARY.md. Provides and affects are also read where older files have them, below
+// dependency-graph.
+func ParseSummary(text string) *Summary {
+	d := document.Parse(text)
+	f := d.Front()
+	one := func(key string) string { return f.Get(key).Text() }
+	s := &Summary{
+		Doc: d, Phase: one("phase"), Plan: one("plan"), Subsystem: one("subsystem"), Duration: one("duration"), Completed: one("completed"), Status: one("status"),
+		OneLiner: one("one-liner"), Tags: texts(f, "tags"), Provides: texts(f, "provides"), Affects: texts(f, "affects"), KeyDecisions: texts(f, "key-decisions", "key_decisions"),
+		Patterns: texts(f, "patterns-established", "patterns_established"), Requirements: texts(f, "requirements-completed", "requirements_completed"),
+		TechAdded: f.Texts(f.Get("tech-stack", "added")), TechPatterns: f.Texts(f.Get("tech-stack", "patterns")),
+		Created: f.Texts(f.Get("key-files", "created")), Modified: f.Texts(f.Get("key-files", "modified")),
+	}
+	if s.Provides == nil {
+		s.Provides = f.Texts(f.Get("dependency-graph", "provides"))
+	}
+	if s.Affects == nil {
+		s.Affects = f.Texts(f.Get("dependency-graph", "affects"))
+	}
+	if list := f.Get("requires"); list != nil {
+		for _, it := range list.Items {
+			s.Requires = append(s.Requires, Dependency{it.Get("phase").Text(), it.Get("provides").Text()})
+		}
+	}
+	for _, key := range requiredOfSummary {
+		if f.Get(key) == nil {
+			s.Missing = append(s.Missing, key)
+		}
+	}
+	if s.OneLiner == "" {
+		s.OneLiner = oneLiner(d)
+	}
+	s.SelfCheck = selfCheck(d)
+	return s
+}
+
+// oneLiner is the bold line below the title.
+func oneLiner(d *document.Document) string {
+	for _, h := range d.Headings() {
+		for i := h.Line + 1; i < h.End; i++ {
+			line := strings.TrimSpace(d.Line(i))
+			if line == "" {
+				continue
+			}
+			inner, ok := strings.CutPrefix(line, "**")
+			if inner, _, closed := strings.Cut(inner, "**"); ok && closed {
+				return strings.TrimSpace(inner)
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// selfCheck is what the section of that name says.
+func selfCheck(d *document.Document) string {
+	result := "not_found"
+	for _, h := range d.Headings() {
+		title := strings.ToLower(h.Text.In(d.Text()))
+		if !strings.HasPrefix(title, "self-check") && !strings.HasPrefix(title, "self check") && title != "verification" && title != "quality check" {
+			continue
+		}
+		text := title + "\n" + strings.ToLower(d.Bytes(h.Section()).In(d.Text()))
+		switch {
+		case strings.Contains(text, "fail") || strings.Contains(text, "✗") || strings.Contains(text, "❌"):
+			return "failed"
+		case strings.Contains(text, "pass") || strings.Contains(text, "✓") || strings.Contains(text, "✅"):
+			result = "passed"
+		}
+	}
+	return result
+}

@@ -1,0 +1,217 @@
+package artefact
+
+import (
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+)
+
+// Project is a PROJECT.md.
+type Project struct {
+	Doc       *document.Document
+	Title     string
+	What      string // what this is
+	CoreValue string
+	Active    []string // requirements
+	Validated []string
+	Decisions []KeyDecision
+	Missing   []string // sections that have to be there
+}
+
+// KeyDecision is a row of the table of decisions.
+type KeyDecision struct{ Decision, Rationale, Outcome string }
+
+var sectionsOfProject = [...]string{"What This Is", "Core Value", "Requirements"}
+
+// ParseProject reads a PROJECT.md.
+func ParseProject(text string) *Project {
+	d := document.Parse(text)
+	p := &Project{Doc: d}
+	for _, h := range d.Headings() {
+		if h.Level == 1 {
+			p.Title = h.Text.In(text)
+			break
+		}
+	}
+	for _, name := range sectionsOfProject {
+		if _, ok := d.Find(d.Body(), name); !ok {
+			p.Missing = append(p.Missing, name)
+		}
+	}
+	p.What, p.CoreValue = sectionText(d, "What This Is"), sectionText(d, "Core Value")
+	p.Active, p.Validated = sectionItems(d, "Active"), sectionItems(d, "Validated")
+	for _, t := range d.Tables(d.Body()) {
+		decision, rationale, outcome := d.Column(t, "Decision"), d.Column(t, "Rationale"), d.Column(t, "Outcome")
+		if decision < 0 || rationale < 0 {
+			continue
+		}
+		for _, row := range t.Rows {
+			p.Decisions = append(p.Decisions, KeyDecision{d.Cell(row, decision), d.Cell(row, rationale), d.Cell(row, outcome)})
+		}
+	}
+	return p
+}
+
+// sectionText is the text below a heading, up to the next, without empty lines around it.
+func sectionText(d *document.Document, name string) string {
+	h, ok := d.Find(d.Body(), name)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(d.Bytes(d.Own(h)).In(d.Text()))
+}
+
+func sectionItems(d *document.Document, name string) []string {
+	h, ok := d.Find(d.Body(), name)
+	if !ok {
+		return nil
+	}
+	var list []string
+	for _, it := range d.Items(h.Section()) {
+		if text := it.Text.In(d.Text()); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// Milestone is an entry of MILESTONES.md.
+type Milestone struct {
+	Version, Name, Shipped string
+	Accomplishments        []string
+	Line                   int // from 0
+}
+
+// ParseMilestones reads MILESTONES.md: ## v1.0 Name (Shipped: 2026-01-31), newest first.
+func ParseMilestones(text string) []Milestone {
+	d := document.Parse(text)
+	var list []Milestone
+	for _, h := range d.Headings() {
+		title := h.Text.In(text)
+		head, shipped, ok := strings.Cut(title, "(Shipped:")
+		version, name, _ := strings.Cut(strings.TrimSpace(head), " ")
+		if h.Level != 2 || !ok || !isVersion(version) {
+			continue
+		}
+		m := Milestone{Version: version, Name: strings.TrimSpace(name), Shipped: strings.Trim(shipped, " )"), Line: h.Line}
+		if f, ok := d.Field(h.Section(), "Key accomplishments"); ok {
+			for i := f.Line + 1; i < h.End; i++ {
+				it, item := d.ItemAt(i)
+				if item {
+					m.Accomplishments = append(m.Accomplishments, it.Text.In(text))
+				} else if strings.TrimSpace(d.Line(i)) != "" {
+					break
+				}
+			}
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+func isVersion(s string) bool {
+	number, ok := strings.CutPrefix(s, "v")
+	return ok && number != "" && strings.Trim(number, "0123456789.") == ""
+}
+
+// Note is a file of one of the small stores: a todo, a note, a seed, a thread, a debug session. What
+// it has is in its front matter.
+type Note struct {
+	Doc *document.Document
+	// Completed is the day that other programs put above the front matter of a todo that is done.
+	Completed string
+}
+
+// ParseNote reads a file of a small store.
+func ParseNote(text string) *Note {
+	n := &Note{}
+	// "completed: day" is a line before the front matter, which then does not begin the file.
+	first, rest, ok := strings.Cut(text, "\n")
+	if day, is := strings.CutPrefix(first, "completed:"); ok && is && strings.HasPrefix(rest, "---") {
+		n.Completed = strings.TrimSpace(day)
+		text = rest
+	}
+	n.Doc = document.Parse(text)
+	if day := n.Value("completed"); n.Completed == "" {
+		n.Completed = day
+	}
+	return n
+}
+
+// Value is a value of the front matter, "" if there is none.
+func (n *Note) Value(key string) string { return n.Doc.Front().Get(key).Text() }
+
+// Title is what the front matter calls it, else the first heading.
+func (n *Note) Title() string {
+	if title := n.Value("title"); title != "" {
+		return title
+	}
+	for _, h := range n.Doc.Headings() {
+		return h.Text.In(n.Doc.Text())
+	}
+	return ""
+}
+
+// Status is the status of a thread, seed or debug session: of the front matter, else of a heading "Status:
+// OPEN" as older threads have it. It is in lower case.
+func (n *Note) Status() string {
+	if s := n.Value("status"); s != "" {
+		return strings.ToLower(s)
+	}
+	for _, h := range n.Doc.Headings() {
+		if s, ok := strings.CutPrefix(h.Text.In(n.Doc.Text()), "Status:"); ok {
+			return strings.ToLower(strings.TrimSpace(s))
+		}
+	}
+	return ""
+}
+
+// Set makes a value of the front matter another one.
+func (n *Note) Set(key, value string) ([]edit.Edit, error) {
+	f := n.Doc.Front()
+	if f == nil {
+		return nil, errNoFront
+	}
+	return f.Set(key, value, n.Doc.Newline())
+}
+
+type noFrontError struct{}
+
+func (noFrontError) Error() string { return "there is no front matter" }
+
+// errNoFront says that a file has no front matter to set a key in.
+var errNoFront = noFrontError{}
+
+// QuickTask is a folder of quick/: an id and the words of the task.
+type QuickTask struct{ ID, Slug, Date string }
+
+// ParseQuickTask reads the name of a folder: 260318-tj1-words, or 1-words as older ones have it. Date is
+// the day of the id, "" if it has none.
+func ParseQuickTask(name string) (QuickTask, bool) {
+	first, rest, _ := strings.Cut(name, "-")
+	if first == "" || strings.Trim(first, "0123456789") != "" {
+		return QuickTask{}, false
+	}
+	q := QuickTask{ID: first, Slug: rest}
+	if len(first) != 6 && len(first) != 8 {
+		return q, true
+	}
+	q.Date = first[len(first)-6:]
+	q.Date = "20" + q.Date[:2] + "-" + q.Date[2:4] + "-" + q.Date[4:]
+	if part, slug, ok := strings.Cut(rest, "-"); len(part) == 3 && (ok || rest == part) {
+		q.ID, q.Slug = first+"-"+part, slug
+	}
+	return q, true
+}
+
+// Done reports whether a quick task has its summary among the files of its folder, under any of
+// the names that are in use.
+func (q QuickTask) Done(files []string) bool {
+	for _, f := range files {
+		if f == "SUMMARY.md" || f == q.ID+"-SUMMARY.md" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,382 @@
+package change
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/folder"
+)
+
+// The journal is a folder with a file for each change, NUMBER.json:
+//
+//	{"version":1,"what":…,"project":…,"time":…,"dirs":[…],"gone":[…],
+//	 "files":[{"name":…,"mode":420,"there":true,"before":BASE64,"will":true,"after":BASE64}]}
+//
+// While a change is under way, and while it is undone, its file is called NUMBER.open: if nobody
+// comes to its end, recover puts the files back. Only the newest entries are kept.
+const (
+	journalVersion = 1
+	maxEntries     = 50
+	maxJournal     = 64 << 20
+)
+
+// entry is a change as it is written down.
+type entry struct {
+	Version int         `json:"version"`
+	What    string      `json:"what"`
+	Project string      `json:"project"`
+	Time    time.Time   `json:"time"`
+	Dirs    []string    `json:"dirs,omitempty"` // that were made
+	Gone    []string    `json:"gone,omitempty"` // folders that went
+	Files   []entryFile `json:"files"`
+}
+
+// entryFile is a file before and after a change.
+type entryFile struct {
+	Name   string      `json:"name"`
+	Mode   fs.FileMode `json:"mode"`
+	There  bool        `json:"there"` // it was there before
+	Before []byte      `json:"before,omitempty"`
+	Will   bool        `json:"will"` // it is there afterwards
+	After  []byte      `json:"after,omitempty"`
+}
+
+// Entry is a change that can be undone, for people to see.
+type Entry struct {
+	ID, What string
+	Time     time.Time
+	Files    []string
+}
+
+// ErrNothing says that there is no change to undo.
+var ErrNothing = errors.New("there is no change to undo")
+
+// ChangedError says that a file is not what the change made of it, so that undoing would destroy
+// what came later.
+type ChangedError struct{ File string }
+
+func (e *ChangedError) Error() string {
+	return e.File + " was changed since: nothing was undone"
+}
+
+// The ends of names of entries.
+const (
+	done = ".json"
+	open = ".open"
+)
+
+// ids are the numbers of all entries that are done or open, oldest first.
+func (w *Writer) ids(state string) ([]string, error) {
+	list, err := os.ReadDir(w.private)
+	if err != nil {
+		return nil, fmt.Errorf("read the journal of changes: %w", err)
+	}
+	var ids []string
+	for _, e := range list {
+		if id, ok := strings.CutSuffix(e.Name(), state); ok && e.Type().IsRegular() && strings.Trim(id, "0123456789") == "" {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+func (w *Writer) file(id, state string) string { return filepath.Join(w.private, id+state) }
+
+func (w *Writer) load(id, state string) (*entry, error) {
+	b, err := os.ReadFile(w.file(id, state))
+	if err != nil {
+		return nil, err
+	}
+	var e entry
+	if err := json.Unmarshal(b, &e); err != nil {
+		return nil, fmt.Errorf("entry %s of the journal cannot be read: %w", id, err)
+	}
+	if e.Version != journalVersion {
+		return nil, fmt.Errorf("entry %s of the journal is of version %d, newer than this ken", id, e.Version)
+	}
+	return &e, nil
+}
+
+// save writes an open entry whole and brings it to the disk before anything depends on it.
+func (w *Writer) save(id string, e *entry) error {
+	b, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(w.private, "new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), w.file(id, open))
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("write the journal of changes: %w", err), os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// commit writes a change down, makes it and marks it as done. If a file cannot be written those
+// before it are put back.
+func (w *Writer) commit(root *os.Root, what string, r *Result, modes map[string]fs.FileMode) (id string, err error) {
+	ids, err := w.ids(done)
+	if err != nil {
+		return "", err
+	}
+	next := 1
+	if len(ids) > 0 {
+		if next, err = strconv.Atoi(ids[len(ids)-1]); err != nil {
+			return "", err
+		}
+		next++
+	}
+	id = fmt.Sprintf("%010d", next)
+	e := &entry{Version: journalVersion, What: what, Project: w.project, Time: w.opt.Now().UTC(), Gone: r.Folders}
+	for _, c := range r.Changed {
+		f := entryFile{Name: c.Name, Mode: modeOf(root, c.Name), There: c.Before != nil, Will: c.After != nil}
+		if mode, ok := modes[c.Name]; ok && !f.There {
+			f.Mode = mode
+		}
+		if f.There {
+			f.Before = []byte(*c.Before)
+		}
+		if f.Will {
+			f.After = []byte(*c.After)
+		}
+		e.Files = append(e.Files, f)
+	}
+	if e.Dirs, err = dirsToMake(root, r.Changed); err != nil {
+		return "", err
+	}
+	if err := w.save(id, e); err != nil {
+		return "", err
+	}
+	if err := apply(root, e); err != nil {
+		return "", errors.Join(err, w.putBack(root, id, e))
+	}
+	if err := os.Rename(w.file(id, open), w.file(id, done)); err != nil {
+		return "", errors.Join(err, w.putBack(root, id, e))
+	}
+	w.prune(append(ids, id))
+	return id, nil
+}
+
+// dirsToMake are the folders that a change makes, so that they are known before it begins.
+func dirsToMake(root *os.Root, list []Changed) ([]string, error) {
+	var dirs []string
+	for _, c := range list {
+		if c.After == nil {
+			continue
+		}
+		for dir := path.Dir(c.Name); dir != "."; dir = path.Dir(dir) {
+			switch st, err := root.Lstat(filepath.FromSlash(dir)); {
+			case errors.Is(err, fs.ErrNotExist):
+				dirs = append(dirs, dir)
+			case err != nil:
+				return nil, err
+			case !st.IsDir():
+				return nil, &folder.Error{File: path.Join(folder.Name, dir), Err: errors.New("is no folder: nothing is written below it")}
+			}
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs), nil
+}
+
+func apply(root *os.Root, e *entry) error {
+	for _, f := range e.Files {
+		var text *string
+		if f.Will {
+			if _, err := makeDirs(root, f.Name); err != nil {
+				return err
+			}
+			s := string(f.After)
+			text = &s
+		}
+		if err := replace(root, f.Name, text, f.Mode); err != nil {
+			return &folder.Error{File: path.Join(folder.Name, f.Name), Err: err}
+		}
+	}
+	removeEmpty(root, e.Gone)
+	for _, f := range e.Files {
+		if !f.Will {
+			removeEmptyAbove(root, f.Name)
+		}
+	}
+	return nil
+}
+
+// putBack restores the files of a change that did not come to its end, and forgets it. A file that is
+// neither what it was nor what it was to be is somebody else's and stays.
+func (w *Writer) putBack(root *os.Root, id string, e *entry) error {
+	var errs []error
+	for _, f := range e.Files {
+		now, err := readFile(root, f.Name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if equal(now, f.After, f.Will) && !equal(now, f.Before, f.There) {
+			errs = append(errs, restore(root, f))
+		}
+	}
+	for _, f := range e.Files {
+		root.Remove(tempBeside(f.Name)) // what was being written when the process was killed
+	}
+	removeEmpty(root, e.Dirs)
+	for _, dir := range e.Gone {
+		if _, err := makeDirs(root, path.Join(dir, "x")); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return os.Remove(w.file(id, open))
+}
+
+func restore(root *os.Root, f entryFile) error {
+	if !f.There {
+		return replace(root, f.Name, nil, f.Mode)
+	}
+	if _, err := makeDirs(root, f.Name); err != nil {
+		return err
+	}
+	s := string(f.Before)
+	return replace(root, f.Name, &s, f.Mode)
+}
+
+// recover puts back what a process left half done that was killed. It is called under the lock.
+func (w *Writer) recover(root *os.Root) error {
+	ids, err := w.ids(open)
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Backward(ids) {
+		e, err := w.load(id, open)
+		if err != nil {
+			return err
+		}
+		if err := w.recoverOne(root, id, e); err != nil {
+			return fmt.Errorf("put back what was left half done: %w", err)
+		}
+	}
+	return nil
+}
+
+func (w *Writer) recoverOne(root *os.Root, id string, e *entry) error {
+	if e.Project == w.project {
+		return w.putBack(root, id, e)
+	}
+	// It was made in another work tree, which may be gone.
+	other, err := (&Writer{project: e.Project}).root()
+	if err != nil {
+		return os.Remove(w.file(id, open))
+	}
+	defer other.Close()
+	return w.putBack(other, id, e)
+}
+
+// prune forgets the oldest entries. What cannot be removed is tried again by the next change.
+func (w *Writer) prune(ids []string) {
+	size := int64(0)
+	for i := len(ids) - 1; i >= 0; i-- {
+		if st, err := os.Stat(w.file(ids[i], done)); err == nil {
+			size += st.Size()
+		}
+		if keep := len(ids) - i; keep > 1 && (keep > maxEntries || size > maxJournal) {
+			os.Remove(w.file(ids[i], done))
+		}
+	}
+}
+
+// List are the changes of this work tree that can be undone, newest first.
+func (w *Writer) List() ([]Entry, error) {
+	ids, err := w.ids(done)
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for _, id := range slices.Backward(ids) {
+		e, err := w.load(id, done)
+		if err != nil {
+			return list, err
+		}
+		if e.Project != w.project {
+			continue
+		}
+		shown := Entry{ID: id, What: e.What, Time: e.Time}
+		for _, f := range e.Files {
+			shown.Files = append(shown.Files, path.Join(folder.Name, f.Name))
+		}
+		list = append(list, shown)
+	}
+	return list, nil
+}
+
+// Undo takes the last change of this work tree back: every file has the bytes that it had. It is
+// refused, and nothing is done, if one of them is not what the change made of it.
+func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
+	root, err := w.root()
+	if err != nil {
+		return Entry{}, Result{}, err
+	}
+	defer root.Close()
+	unlock, err := w.lock(ctx, root)
+	if err != nil {
+		return Entry{}, Result{}, err
+	}
+	defer unlock()
+	if err := w.recover(root); err != nil {
+		return Entry{}, Result{}, err
+	}
+	list, err := w.List()
+	if err != nil {
+		return Entry{}, Result{}, err
+	}
+	if len(list) == 0 {
+		return Entry{}, Result{}, ErrNothing
+	}
+	e, err := w.load(list[0].ID, done)
+	if err != nil {
+		return Entry{}, Result{}, err
+	}
+	r := Result{ID: list[0].ID}
+	for _, f := range e.Files {
+		now, err := readFile(root, f.Name)
+		if err != nil {
+			return Entry{}, Result{}, err
+		}
+		if !equal(now, f.After, f.Will) {
+			return Entry{}, Result{}, &ChangedError{path.Join(folder.Name, f.Name)}
+		}
+		c := Changed{Name: f.Name, Before: now}
+		if f.There {
+			s := string(f.Before)
+			c.After = &s
+		}
+		r.Changed = append(r.Changed, c)
+	}
+	if dry {
+		return list[0], r, nil
+	}
+	// From here on it is a change that is not done: if this process is killed, the next writer
+	// finishes the undoing.
+	if err := os.Rename(w.file(r.ID, done), w.file(r.ID, open)); err != nil {
+		return Entry{}, Result{}, err
+	}
+	return list[0], r, w.putBack(root, r.ID, e)
+}

@@ -1,0 +1,157 @@
+package change
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"ken/internal/workflow/plan/folder"
+)
+
+// foreign is a lock file of another program: it is held from its making on until it goes or is
+// older than stale, as that program has it.
+type foreign struct {
+	name  string
+	stale time.Duration
+	text  string // that ken writes into it
+}
+
+// foreignLocks are the lock files of other programs. Those that ken makes say so, and which lock is above
+// them: who has that one knows that they were left by a ken which was killed.
+func (w *Writer) foreignLocks() []foreign {
+	whole, _ := json.Marshal(map[string]any{"pid": os.Getpid(), "cwd": w.project, "acquired": w.opt.Now().UTC().Format(time.RFC3339), "ken": w.private})
+	return []foreign{
+		{filepath.Join(filepath.FromSlash(w.opt.Below), "STATE.md.lock"), 10 * time.Second, strconv.Itoa(os.Getpid()) + w.mark()},
+		{filepath.Join(filepath.FromSlash(w.opt.Below), ".lock"), 30 * time.Second, string(whole)},
+	}
+}
+
+func (w *Writer) mark() string { return "\nken " + w.private }
+
+// LockError says that a lock was not free in time.
+type LockError struct {
+	Path   string
+	Waited time.Duration
+}
+
+func (e *LockError) Error() string {
+	return fmt.Sprintf("somebody else is changing the planning folder: %s was held for %v; try again", e.Path, e.Waited.Round(time.Millisecond))
+}
+
+const poll = 20 * time.Millisecond
+
+// lock takes all locks.
+func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err error) {
+	start := time.Now()
+	at := filepath.Join(w.private, "lock")
+	if st, err := os.Lstat(at); err == nil && !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", at)
+	}
+	kernel := flock.New(at, flock.SetPermissions(0o600))
+	limited, cancel := context.WithTimeout(ctx, w.opt.Budget)
+	defer cancel()
+	switch ok, err := kernel.TryLockContext(limited, poll); {
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil, err == nil && !ok:
+		return nil, &LockError{at, time.Since(start)}
+	case err != nil:
+		return nil, fmt.Errorf("lock %s: %w", at, err)
+	}
+	var held []string
+	unlock = func() {
+		for _, name := range held {
+			root.Remove(name)
+			removeEmptyAbove(root, filepath.ToSlash(name)) // a workstream of which no more than the lock was left
+		}
+		kernel.Unlock()
+	}
+	for _, f := range w.foreignLocks() {
+		if _, err := root.Lstat(filepath.Dir(f.name)); errors.Is(err, fs.ErrNotExist) {
+			continue // no other program works in a folder that is not there
+		}
+		if err := w.takeForeign(limited, root, f); err != nil {
+			unlock()
+			if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+				return nil, &LockError{filepath.Join(w.project, folder.Name, f.name), time.Since(start)}
+			}
+			return nil, err
+		}
+		held = append(held, f.name)
+	}
+	return unlock, nil
+}
+
+// takeForeign makes the lock file of another program when it is free: it is not there, or older than that
+// program itself honours.
+func (w *Writer) takeForeign(ctx context.Context, root *os.Root, f foreign) error {
+	for {
+		if err := makeLock(root, f); !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		st, err := root.Lstat(f.name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		case !st.Mode().IsRegular():
+			return &folder.Error{File: filepath.ToSlash(filepath.Join(folder.Name, f.name)), Err: errors.New("is no regular file")}
+		case w.opt.Now().Sub(st.ModTime()) > f.stale || w.leftByKen(root, f.name):
+			if err := root.Remove(f.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(poll):
+		}
+	}
+}
+
+// makeLock makes a lock file with its text at once: one that was made and not written yet when its process
+// was killed would be nobody's. fs.ErrExist says that it is there already.
+func makeLock(root *os.Root, f foreign) error {
+	temp := filepath.Join(filepath.Dir(f.name), ".ken-lock.tmp")
+	root.Remove(temp) // of a process that was killed
+	if err := writeNew(root, temp, f.text); err != nil {
+		return err
+	}
+	err := root.Link(temp, f.name)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		// A file system without hard links.
+		err = writeNew(root, f.name, f.text)
+	}
+	return errors.Join(err, root.Remove(temp))
+}
+
+func writeNew(root *os.Root, name, text string) error {
+	file, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
+}
+
+// leftByKen reports whether a lock file was made by a ken under the lock that this one has now.
+func (w *Writer) leftByKen(root *os.Root, name string) bool {
+	b, err := root.ReadFile(name)
+	if err != nil {
+		return false
+	}
+	if strings.HasSuffix(string(b), w.mark()) {
+		return true
+	}
+	var whole struct{ Ken string }
+	return json.Unmarshal(b, &whole) == nil && whole.Ken == w.private
+}

@@ -1,0 +1,151 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+)
+
+// Field is a line that names a value: **Name:** value, **Name**: value or Name: value, also as
+// an item of a list.
+type Field struct {
+	Name  string
+	Line  int
+	Bold  bool
+	Value edit.Span // on the same line, without blanks around it
+}
+
+const maxFieldName = 61
+
+// FieldAt reads a line as a field.
+func (d *Document) FieldAt(line int) (Field, bool) {
+	if d.kinds[line] != Text {
+		return Field{}, false
+	}
+	s := d.Span(line)
+	s.Start = s.End - len(afterMarker(s.In(d.text)))
+	text := s.In(d.text)
+	if strings.HasPrefix(text, "**") {
+		return d.boldField(line, s)
+	}
+	// A plain field begins its line: in a list, and indented, most colons are those of prose.
+	i := strings.IndexByte(text, ':')
+	if i < 0 || s.Start != d.Span(line).Start || !validName(text[:i]) {
+		return Field{}, false
+	}
+	return Field{text[:i], line, false, edit.Span{Start: s.Start + i + 1, End: s.End}.Trim(d.text)}, true
+}
+
+func (d *Document) boldField(line int, s edit.Span) (Field, bool) {
+	text := s.In(d.text)
+	end := strings.Index(text[2:], "**")
+	if end < 0 {
+		return Field{}, false
+	}
+	name, rest := text[2:2+end], 2+end+2
+	switch inside := strings.TrimSuffix(name, ":"); {
+	case inside != name:
+		name = inside
+	case strings.HasPrefix(text[rest:], ":"):
+		rest++
+	default:
+		// "**Success Criteria** (what must be TRUE):" has its colon after a remark.
+		i := strings.Index(text[rest:], "):")
+		if i < 0 || !strings.HasPrefix(strings.TrimLeft(text[rest:], " "), "(") {
+			return Field{}, false
+		}
+		rest += i + 2
+	}
+	name = strings.TrimSpace(name)
+	if name == "" || len(name) > 4*maxFieldName {
+		return Field{}, false
+	}
+	return Field{name, line, true, edit.Span{Start: s.Start + rest, End: s.End}.Trim(d.text)}, true
+}
+
+// afterMarker is a line without the indentation and the marker of a list.
+func afterMarker(line string) string {
+	rest := strings.TrimLeft(line, " \t")
+	for _, m := range [...]string{"- ", "* ", "+ "} {
+		if strings.HasPrefix(rest, m) {
+			return strings.TrimLeft(rest[2:], " ")
+		}
+	}
+	return rest
+}
+
+// validName reports whether a text can be the name of a plain field.
+func validName(name string) bool {
+	if name == "" || len(name) > maxFieldName || !letter(name[0]) {
+		return false
+	}
+	for i := 1; i < len(name); i++ {
+		if c := name[i]; !letter(c) && !digit(c) && strings.IndexByte(" _.-/", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// Fields are all fields in a range of lines.
+func (d *Document) Fields(r Range) []Field {
+	var list []Field
+	for i := r.From; i < r.To; i++ {
+		if f, ok := d.FieldAt(i); ok {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Field is the first field of a name in a range of lines, letters compared without case; one in
+// bold comes before all plain ones.
+func (d *Document) Field(r Range, name string) (Field, bool) {
+	var plain Field
+	found := false
+	for i := r.From; i < r.To; i++ {
+		f, ok := d.FieldAt(i)
+		if !ok || !strings.EqualFold(f.Name, name) {
+			continue
+		}
+		if f.Bold {
+			return f, true
+		}
+		if !found {
+			plain, found = f, true
+		}
+	}
+	return plain, found
+}
+
+// Value is the text of a field.
+func (d *Document) Value(f Field) string { return f.Value.In(d.text) }
+
+// SetField makes a field another value. A value has to be one line.
+func (d *Document) SetField(f Field, value string) ([]edit.Edit, error) {
+	if f.Value.In(d.text) == value {
+		return nil, nil
+	}
+	if err := oneLine(f.Name, value); err != nil {
+		return nil, err
+	}
+	edits := edit.To(d.text, f.Value, value)
+	if len(edits) > 0 && f.Value.Start > 0 && (d.text[f.Value.Start-1] == ':' || d.text[f.Value.Start-1] == '*') {
+		edits[0].New = " " + value
+	}
+	return edits, nil
+}
+
+func oneLine(what, value string) error {
+	if strings.ContainsAny(value, "\n\r\x00") {
+		return fmt.Errorf("the value of %s has to be one line", what)
+	}
+	if strings.Trim(value, " \t") != value {
+		return fmt.Errorf("the value of %s begins or ends with a blank", what)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package document
+
+import (
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+)
+
+// Heading is a line of one to six marks # and a text.
+type Heading struct {
+	Level int
+	Line  int
+	Text  edit.Span // without the marks
+	// End is the line after the last of the section: the next heading of this level or a
+	// higher one.
+	End int
+}
+
+// Section are the lines below the heading, those of deeper headings included.
+func (h Heading) Section() Range { return Range{h.Line + 1, h.End} }
+
+// Own are the lines below the heading up to the next heading of any level.
+func (d *Document) Own(h Heading) Range {
+	i := d.headingAfter(h.Line)
+	if i < len(d.headings) {
+		return Range{h.Line + 1, min(h.End, d.headings[i].Line)}
+	}
+	return h.Section()
+}
+
+// headingAfter is the index of the first heading after a line.
+func (d *Document) headingAfter(line int) int {
+	low, high := 0, len(d.headings)
+	for low < high {
+		mid := (low + high) / 2
+		if d.headings[mid].Line > line {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return low
+}
+
+// Headings are all headings, in order.
+func (d *Document) Headings() []Heading { return d.headings }
+
+// HeadingsIn are the headings in a range of lines.
+func (d *Document) HeadingsIn(r Range) []Heading {
+	return d.headings[d.headingAfter(r.From-1):d.headingAfter(r.To-1)]
+}
+
+// Find is the first heading in a range whose text is one of the names, letters compared without
+// case.
+func (d *Document) Find(r Range, names ...string) (Heading, bool) {
+	for _, h := range d.HeadingsIn(r) {
+		for _, name := range names {
+			if strings.EqualFold(h.Text.In(d.text), name) {
+				return h, true
+			}
+		}
+	}
+	return Heading{}, false
+}
+
+func (d *Document) readHeadings() {
+	var open []int // indexes of headings whose section has not ended
+	for i := d.body; i < d.Lines(); i++ {
+		if d.kinds[i] != Text {
+			continue
+		}
+		h, ok := d.headingAt(i)
+		if !ok {
+			continue
+		}
+		for len(open) > 0 && d.headings[open[len(open)-1]].Level >= h.Level {
+			d.headings[open[len(open)-1]].End = i
+			open = open[:len(open)-1]
+		}
+		open = append(open, len(d.headings))
+		d.headings = append(d.headings, h)
+	}
+	for _, i := range open {
+		d.headings[i].End = d.Lines()
+	}
+}
+
+func (d *Document) headingAt(line int) (Heading, bool) {
+	s := d.Span(line)
+	text := s.In(d.text)
+	rest := strings.TrimLeft(text, " ")
+	if len(text)-len(rest) > 3 || rest == "" || rest[0] != '#' {
+		return Heading{}, false
+	}
+	after := strings.TrimLeft(rest, "#")
+	level := len(rest) - len(after)
+	if level > 6 || after != "" && after[0] != ' ' && after[0] != '\t' {
+		return Heading{}, false
+	}
+	s.Start = s.End - len(after)
+	s = s.Trim(d.text)
+	// Marks at the end close the heading if a blank is before them.
+	inner := strings.TrimRight(s.In(d.text), "#")
+	if len(inner) < s.Len() && (inner == "" || strings.HasSuffix(inner, " ")) {
+		s.End = s.Start + len(strings.TrimRight(inner, " \t"))
+	}
+	return Heading{Level: level, Line: line, Text: s}, true
+}

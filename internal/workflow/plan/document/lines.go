@@ -1,0 +1,216 @@
+package document
+
+import (
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/yamltree"
+)
+
+// readFronts finds the front matter at the beginning: one block, or several that follow each other.
+func (d *Document) readFronts() {
+	for first := true; ; first = false {
+		open := d.body
+		if !first {
+			open = d.skipBlank(open)
+		}
+		if open >= d.Lines() || !isRule(d.Line(open)) {
+			return
+		}
+		end := d.frontEnd(open, first)
+		if end < 0 {
+			if first && d.looksLikeKey(open+1) {
+				d.problem(open, "the front matter has no end: a line --- is missing")
+			}
+			return
+		}
+		span := edit.Span{Start: d.starts[open+1], End: d.starts[end]}
+		d.fronts = append(d.fronts, yamltree.Parse(d.text, span, open+1))
+		for i := d.body; i <= end; i++ {
+			d.kinds[i] = Front
+		}
+		d.body = end + 1
+		if !first {
+			d.problem(open, "a second block of front matter: the first is read")
+		}
+	}
+}
+
+// frontEnd is the line that closes the block opened at a line, or -1. A further block has to
+// look like front matter all through, because two rules in a text look alike.
+func (d *Document) frontEnd(open int, first bool) int {
+	keys := 0
+	for i := open + 1; i < d.Lines(); i++ {
+		line := d.Line(i)
+		if isRule(line) {
+			if !first && keys == 0 {
+				return -1
+			}
+			return i
+		}
+		if first {
+			continue
+		}
+		if d.looksLikeKey(i) {
+			keys++
+		} else if line != "" && !strings.ContainsAny(line[:1], " \t#-") {
+			return -1
+		}
+	}
+	return -1
+}
+
+func (d *Document) looksLikeKey(line int) bool {
+	if line >= d.Lines() {
+		return false
+	}
+	key, _, ok := strings.Cut(d.Line(line), ":")
+	return ok && key != "" && !strings.ContainsAny(key, " \t*#<|")
+}
+
+func (d *Document) skipBlank(line int) int {
+	for line < d.Lines() && strings.TrimSpace(d.Line(line)) == "" {
+		line++
+	}
+	return line
+}
+
+func isRule(line string) bool { return strings.TrimRight(line, " \t") == "---" }
+
+// fence is an open code fence: its character and how many there were.
+type fence struct {
+	char  byte
+	count int
+	line  int
+}
+
+// classify says of each line of the body whether it is code or comment.
+func (d *Document) classify() {
+	for i := range d.body {
+		d.lookForConflict(i, d.Line(i))
+	}
+	// Every time costs the length of the text, so not every fence of a hostile one is mended.
+	const most = 16
+	from := d.body
+	for range most {
+		if from = d.classifyFrom(from); from == d.Lines() {
+			return
+		}
+	}
+}
+
+// classifyFrom reads on from a line outside code, and returns the line at which to begin again:
+// the number of lines, or the end of a block whose code fence is not closed.
+func (d *Document) classifyFrom(from int) int {
+	var in fence
+	comment := -1
+	for i := from; i < d.Lines(); i++ {
+		line := d.Line(i)
+		trimmed := strings.TrimLeft(line, " \t")
+		switch {
+		case in.count > 0:
+			d.kinds[i] = Code
+			if in.closedBy(trimmed) {
+				d.kinds[i] = Fence
+				in = fence{}
+			}
+		case comment >= 0:
+			d.kinds[i] = Comment
+			if strings.Contains(line, "-->") {
+				comment = -1
+			}
+		case strings.HasPrefix(trimmed, "<!--"):
+			d.kinds[i] = Comment
+			if !strings.Contains(trimmed[len("<!--"):], "-->") {
+				comment = i
+			}
+		default:
+			d.kinds[i] = Text
+			if in = openFence(trimmed); in.count > 0 {
+				d.kinds[i] = Fence
+				in.line = i
+			} else {
+				d.lookForConflict(i, line)
+			}
+		}
+	}
+	if in.count > 0 {
+		if end := d.blockEnd(in.line); end >= 0 {
+			d.problem(in.line, "the code fence is not closed before the end of its block")
+			return end
+		}
+		d.problem(in.line, "the code fence is not closed: all that follows is code")
+	}
+	if comment >= 0 {
+		d.problem(comment, "the comment is not closed: all that follows is in it")
+	}
+	return d.Lines()
+}
+
+// blockEnd is the first line after a fence that closes a block which was open before it, -1 if
+// there is none. Fences of one length in each other leave one open, and without this the
+// blocks behind it, such as the tasks of a plan, would be lost.
+func (d *Document) blockEnd(fenceLine int) int {
+	open := map[string]int{}
+	for i := d.body; i < fenceLine; i++ {
+		if d.kinds[i] != Text {
+			continue
+		}
+		name, closing := lineTag(d.Line(i))
+		switch {
+		case name == "":
+		case closing:
+			open[name] = max(0, open[name]-1)
+		default:
+			open[name]++
+		}
+	}
+	for i := fenceLine + 1; i < d.Lines() && len(open) > 0; i++ {
+		if name, closing := lineTag(d.Line(i)); closing && open[name] > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// lineTag is the name of the tag that a line begins with, if the line opens a block or closes
+// one and does not do both.
+func lineTag(line string) (name string, closing bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "<")
+	if !ok {
+		return "", false
+	}
+	rest, closing = strings.CutPrefix(rest, "/")
+	end := 0
+	for end < len(rest) && tagByte(rest[end], end == 0) {
+		end++
+	}
+	if !closing && strings.Contains(rest, "</") {
+		return "", false
+	}
+	return strings.ToLower(rest[:end]), closing
+}
+
+func openFence(line string) fence {
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return fence{}
+	}
+	n := len(line) - len(strings.TrimLeft(line, line[:1]))
+	if n < 3 || line[0] == '`' && strings.Contains(line[n:], "`") {
+		return fence{}
+	}
+	return fence{char: line[0], count: n}
+}
+
+func (f fence) closedBy(line string) bool {
+	rest := strings.TrimLeft(line, string(f.char))
+	return len(line)-len(rest) >= f.count && strings.TrimSpace(rest) == ""
+}
+
+func (d *Document) lookForConflict(i int, line string) {
+	if !strings.HasPrefix(line, "<<<<<<< ") && !strings.HasPrefix(line, ">>>>>>> ") || d.conflict > 0 {
+		return
+	}
+	d.conflict = i + 1
+	d.problem(i, "a merge conflict is not resolved")
+}

@@ -1,0 +1,87 @@
+package document
+
+import (
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+)
+
+// Item is an entry of a list: the line at which it begins.
+type Item struct {
+	Line   int
+	Indent int  // columns before the marker, a tab counts one
+	Number bool // its marker is a number
+	Box    edit.Span
+	Text   edit.Span // what follows marker and box
+}
+
+// HasBox reports whether the item is one of a checklist: [ ] or [x].
+func (i Item) HasBox() bool { return i.Box.Len() > 0 }
+
+// ItemAt reads a line as an item of a list.
+func (d *Document) ItemAt(line int) (Item, bool) {
+	if d.kinds[line] != Text {
+		return Item{}, false
+	}
+	s := d.Span(line)
+	text := s.In(d.text)
+	rest := strings.TrimLeft(text, " \t")
+	it := Item{Line: line, Indent: len(text) - len(rest)}
+	n := markerLen(rest)
+	if n == 0 {
+		return Item{}, false
+	}
+	it.Number = digit(rest[0])
+	it.Text = edit.Span{Start: s.Start + it.Indent + n, End: s.End}.Trim(d.text)
+	text = it.Text.In(d.text)
+	if len(text) >= 3 && text[0] == '[' && text[2] == ']' && strings.IndexByte(" xX", text[1]) >= 0 {
+		it.Box = edit.Span{Start: it.Text.Start + 1, End: it.Text.Start + 2}
+		it.Text = edit.Span{Start: it.Text.Start + 3, End: it.Text.End}.Trim(d.text)
+	}
+	return it, true
+}
+
+// markerLen is the length of the marker that a line begins with: "- ", "* ", "+ ", "12. ", "12) ".
+func markerLen(s string) int {
+	n := 0
+	for n < len(s) && n < 10 && digit(s[n]) {
+		n++
+	}
+	marks := "-*+"
+	if n > 0 {
+		marks = ".)"
+	}
+	if n >= len(s) || strings.IndexByte(marks, s[n]) < 0 {
+		return 0
+	}
+	n++
+	if n < len(s) && s[n] != ' ' && s[n] != '\t' {
+		return 0
+	}
+	return n
+}
+
+// Items are all items of lists in a range of lines, nested ones included.
+func (d *Document) Items(r Range) []Item {
+	var list []Item
+	for i := r.From; i < r.To; i++ {
+		if it, ok := d.ItemAt(i); ok {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
+// Checked reports whether the box of an item is ticked.
+func (d *Document) Checked(i Item) bool { return i.HasBox() && i.Box.In(d.text) != " " }
+
+// SetBox ticks a box or clears it. A box that is ticked by X stays so.
+func (d *Document) SetBox(i Item, ticked bool) []edit.Edit {
+	if !i.HasBox() || d.Checked(i) == ticked {
+		return nil
+	}
+	if ticked {
+		return edit.To(d.text, i.Box, "x")
+	}
+	return edit.To(d.text, i.Box, " ")
+}

@@ -1,0 +1,117 @@
+package document
+
+import (
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+)
+
+// Table is a table with a row of names and a row of dashes below it.
+type Table struct {
+	Head  Row
+	Rows  []Row
+	Lines Range // with head and dashes
+}
+
+// Row is a row of a table: a span a cell, without blanks around it.
+type Row struct {
+	Line  int
+	Cells []edit.Span
+}
+
+// Tables are the tables in a range of lines.
+func (d *Document) Tables(r Range) []Table {
+	var list []Table
+	for i := r.From; i+1 < r.To; i++ {
+		if !d.isRow(i) || !d.isDashes(i+1) {
+			continue
+		}
+		t := Table{Head: d.row(i), Lines: Range{From: i}}
+		end := i + 2
+		for ; end < r.To && d.isRow(end); end++ {
+			t.Rows = append(t.Rows, d.row(end))
+		}
+		t.Lines.To = end
+		list = append(list, t)
+		i = end - 1
+	}
+	return list
+}
+
+func (d *Document) isRow(line int) bool {
+	return d.kinds[line] == Text && strings.Contains(d.Line(line), "|")
+}
+
+func (d *Document) isDashes(line int) bool {
+	if !d.isRow(line) {
+		return false
+	}
+	text := d.Line(line)
+	return strings.Contains(text, "-") && strings.Trim(text, " \t|:-") == ""
+}
+
+func (d *Document) row(line int) Row {
+	s := d.Span(line).Trim(d.text)
+	text := s.In(d.text)
+	if strings.HasPrefix(text, "|") {
+		s.Start++
+	}
+	if s.Len() > 0 && d.text[s.End-1] == '|' && (s.Len() == 1 || d.text[s.End-2] != '\\') {
+		s.End--
+	}
+	r := Row{Line: line}
+	start := s.Start
+	for i := s.Start; i < s.End; i++ {
+		switch d.text[i] {
+		case '\\':
+			i++
+		case '|':
+			r.Cells = append(r.Cells, cell(d.text, start, i))
+			start = i + 1
+		}
+	}
+	r.Cells = append(r.Cells, cell(d.text, start, s.End))
+	return r
+}
+
+func cell(text string, start, end int) edit.Span {
+	s := edit.Span{Start: start, End: end}
+	t := s.Trim(text)
+	if t.Len() == 0 && s.Len() > 0 {
+		// An empty cell is filled after its first blank.
+		return edit.Span{Start: start + 1, End: start + 1}
+	}
+	return t
+}
+
+// Cell is the text of a cell, with the bars that are escaped in it; "" if the row is shorter.
+func (d *Document) Cell(r Row, i int) string {
+	if i < 0 || i >= len(r.Cells) {
+		return ""
+	}
+	return strings.ReplaceAll(r.Cells[i].In(d.text), `\|`, "|")
+}
+
+// Column is the index of the column of one of the names, letters compared without case; -1 if
+// there is none.
+func (d *Document) Column(t Table, names ...string) int {
+	for i := range t.Head.Cells {
+		for _, name := range names {
+			if strings.EqualFold(d.Cell(t.Head, i), name) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// SetCell makes a cell another text.
+func (d *Document) SetCell(r Row, i int, value string) ([]edit.Edit, error) {
+	if d.Cell(r, i) == value {
+		return nil, nil
+	}
+	if err := oneLine("a cell", value); err != nil {
+		return nil, err
+	}
+	return edit.To(d.text, r.Cells[i], strings.ReplaceAll(value, "|", `\|`)), nil
+}

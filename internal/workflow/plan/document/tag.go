@@ -1,0 +1,235 @@
+package document
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+)
+
+// Tag is a block between <name …> and </name>, on one line or over many.
+type Tag struct {
+	Name   string // in lower case
+	Attrs  []Attr
+	Line   int
+	Span   edit.Span // with both tags
+	Inner  edit.Span // between them
+	Parent int       // the index of the block around it, -1 if there is none
+}
+
+// Attr is name="value" of a tag; a name alone has the value "".
+type Attr struct{ Name, Value string }
+
+// Attr is the value of an attribute.
+func (t Tag) Attr(name string) string {
+	for _, a := range t.Attrs {
+		if strings.EqualFold(a.Name, name) {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// maxTagDepth is how deep blocks are nested. What is deeper is text of the block around it.
+const maxTagDepth = 64
+
+// tagReader matches closing tags with opening ones. An opening tag that nothing closes is text,
+// because <T> in a sentence is no block.
+type tagReader struct {
+	d     *Document
+	tags  []Tag
+	open  []int // indexes of tags that are open
+	count map[string]int
+}
+
+// Tags are the blocks in a range of lines, in the order in which they begin.
+func (d *Document) Tags(r Range) []Tag {
+	t := &tagReader{d: d, count: map[string]int{}}
+	for i := r.From; i < r.To; i++ {
+		if d.kinds[i] == Text {
+			t.line(i)
+		}
+	}
+	return t.closed()
+}
+
+func (t *tagReader) line(line int) {
+	s := t.d.Span(line)
+	text := s.In(t.d.text)
+	spans := newCodeSpans(text)
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case '`':
+			i = spans.skip(i)
+		case '<':
+			i = t.tag(line, s.Start, text, i)
+		default:
+			next := strings.IndexAny(text[i:], "`<")
+			if next < 0 {
+				return
+			}
+			i += next
+		}
+	}
+}
+
+// tag reads the tag at an index of a line and returns the index after it.
+func (t *tagReader) tag(line, base int, text string, i int) int {
+	closing := strings.HasPrefix(text[i:], "</")
+	at := i + 1
+	if closing {
+		at++
+	}
+	end := at
+	for end < len(text) && tagByte(text[end], end == at) {
+		end++
+	}
+	name := strings.ToLower(text[at:end])
+	if name == "" {
+		return i + 1
+	}
+	attrs, after, ok := readAttrs(text, end)
+	if !ok {
+		return end
+	}
+	span := edit.Span{Start: base + i, End: base + after}
+	switch {
+	case closing:
+		t.close(name, span)
+	case text[after-2] == '/':
+		// <br/> is a block of nothing, which nobody asks for.
+	case len(t.open) < maxTagDepth:
+		parent := -1
+		if len(t.open) > 0 {
+			parent = t.open[len(t.open)-1]
+		}
+		t.open = append(t.open, len(t.tags))
+		t.count[name]++
+		t.tags = append(t.tags, Tag{Name: name, Attrs: attrs, Line: line, Span: span, Inner: edit.Span{Start: span.End, End: -1}, Parent: parent})
+	}
+	return after
+}
+
+func tagByte(c byte, first bool) bool {
+	if first {
+		return letter(c)
+	}
+	return letter(c) || digit(c) || c == '_' || c == '-'
+}
+
+// readAttrs reads what follows the name of a tag up to >.
+func readAttrs(text string, i int) (list []Attr, after int, ok bool) {
+	for i < len(text) {
+		switch c := text[i]; {
+		case c == '>':
+			return list, i + 1, true
+		case c == ' ' || c == '\t' || c == '/':
+			i++
+		case letter(c):
+			end := i
+			for end < len(text) && (tagByte(text[end], false) || text[end] == ':') {
+				end++
+			}
+			a := Attr{Name: text[i:end]}
+			i = end
+			if i+1 < len(text) && text[i] == '=' && (text[i+1] == '"' || text[i+1] == '\'') {
+				n := strings.IndexByte(text[i+2:], text[i+1])
+				if n < 0 {
+					return nil, 0, false
+				}
+				a.Value = text[i+2 : i+2+n]
+				i += n + 3
+			}
+			list = append(list, a)
+		default:
+			return nil, 0, false
+		}
+	}
+	return nil, 0, false
+}
+
+// close ends the innermost open block of a name. Those opened after it were none.
+func (t *tagReader) close(name string, span edit.Span) {
+	if t.count[name] == 0 {
+		return
+	}
+	for {
+		last := t.open[len(t.open)-1]
+		t.open = t.open[:len(t.open)-1]
+		tag := &t.tags[last]
+		t.count[tag.Name]--
+		if tag.Name == name {
+			tag.Inner.End = span.Start
+			tag.Span.End = span.End
+			return
+		}
+	}
+}
+
+// closed are the blocks that were closed. What was inside one that was not belongs to the block
+// around it.
+func (t *tagReader) closed() []Tag {
+	to := make([]int, len(t.tags))
+	n := 0
+	for i, tag := range t.tags {
+		parent := tag.Parent
+		if parent >= 0 {
+			parent = to[parent]
+		}
+		if tag.Inner.End < 0 {
+			to[i] = parent
+			continue
+		}
+		to[i] = n
+		t.tags[n] = tag
+		t.tags[n].Parent = parent
+		n++
+	}
+	return slices.Clip(t.tags[:n])
+}
+
+// codeSpans finds the ends of inline code in one line: runs of backticks of the same length. It
+// remembers lengths that no run has any more, so that a line of many runs is read once.
+type codeSpans struct {
+	text string
+	none map[int]bool
+}
+
+func newCodeSpans(text string) *codeSpans { return &codeSpans{text: text} }
+
+// skip is the index after the inline code that begins at i, or after the backticks if it has no
+// end.
+func (c *codeSpans) skip(i int) int {
+	n := run(c.text, i)
+	if c.none[n] {
+		return i + n
+	}
+	for at := i + n; at < len(c.text); {
+		next := strings.IndexByte(c.text[at:], '`')
+		if next < 0 {
+			break
+		}
+		at += next
+		m := run(c.text, at)
+		at += m
+		if m == n {
+			return at
+		}
+	}
+	if c.none == nil {
+		c.none = map[int]bool{}
+	}
+	c.none[n] = true
+	return i + n
+}
+
+func run(text string, i int) int {
+	n := 0
+	for i+n < len(text) && text[i+n] == '`' {
+		n++
+	}
+	return n
+}
+
+// Content is the text of a block, without blanks and empty lines around it.
+func (d *Document) Content(t Tag) string { return strings.TrimSpace(t.Inner.In(d.text)) }

@@ -1,0 +1,82 @@
+package folder
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"ken/internal/git"
+)
+
+// Find is the project whose planning folder is meant in a directory: the directory itself, if it has one;
+// that of the main work tree, in a linked one without a folder of its own; else the nearest above
+// it in the same repository, or whose config.json names the repository as one of its own. home
+// and what is above it are not looked at. The error is ErrNone if there is none.
+func Find(dir, home string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if has(dir) {
+		return dir, nil
+	}
+	repo, err := git.Find(dir)
+	inRepo := err == nil && repo.Known()
+	for at := dir; ; {
+		up := filepath.Dir(at)
+		if up == at || up == home || at == home {
+			break
+		}
+		same := inRepo && inside(repo.Root, up)
+		if has(up) && (same || names(up, filepath.Base(at))) {
+			return up, nil
+		}
+		at = up
+	}
+	// A linked work tree has its main one's folder, unless it has its own.
+	if inRepo && repo.GitDir != repo.CommonDir && filepath.Base(repo.CommonDir) == ".git" {
+		if main := filepath.Dir(repo.CommonDir); has(main) {
+			return main, nil
+		}
+	}
+	return "", ErrNone
+}
+
+func has(dir string) bool {
+	st, err := os.Stat(filepath.Join(dir, Name))
+	return err == nil && st.IsDir()
+}
+
+// inside reports whether a path is a folder or below it.
+func inside(top, path string) bool {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	rel, err := filepath.Rel(top, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// names reports whether the settings of a project name a folder in it as a repository of its own.
+func names(project, child string) bool {
+	f, err := Open(project, Options{Flat: true})
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	text, err := f.ReadRoot("config.json")
+	if err != nil {
+		return false
+	}
+	var config struct {
+		SubRepos []string `json:"sub_repos"`
+		Planning struct {
+			SubRepos []string `json:"sub_repos"`
+		}
+		MultiRepo bool
+	}
+	if json.Unmarshal([]byte(text), &config) != nil {
+		return false
+	}
+	return config.MultiRepo || slices.Contains(append(config.SubRepos, config.Planning.SubRepos...), child)
+}

@@ -1,0 +1,341 @@
+// Package folder is the door to the files of a planning folder, .planning in the root of a
+// project. Anybody may have put anything there, so: nothing is read behind a link that leads out
+// of it, nothing that is no regular file, nothing above a size, no name that would break a line
+// of an answer. A mistake is named by its file. It reads alone; nothing is written here.
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Name is the folder in the root of a project.
+const Name = ".planning"
+
+// The limits of what is read: a file of 16 MiB is far more than anybody writes, and a folder of
+// so many entries is no folder of plans.
+const (
+	MaxBytes   = 16 << 20
+	MaxEntries = 20000
+)
+
+// Folder is an open planning folder. Close it.
+type Folder struct {
+	Project    string // the root of the project, absolute
+	Base       string // where roadmap, state and phases are, with slashes: .planning or below it
+	Workstream string // "" if there is none
+	Problems   []error
+	root       *os.Root // of .planning
+	below      string   // Base without .planning
+}
+
+// Options choose the part of a folder.
+type Options struct {
+	Workstream string // of this name; "" for the active one
+	Sub        string // a folder below .planning that has everything, as $GSD_PROJECT names it
+	Flat       bool   // no workstream, even if one is active
+	// Pointer is the file in which a session of an agent keeps its workstream, "" if there is none; see PointerOf.
+	Pointer string
+}
+
+// ErrNone says that a project has no planning folder.
+var ErrNone = errors.New("there is no folder " + Name)
+
+// Error is a mistake in a file.
+type Error struct {
+	File string // with slashes, from the root of the project
+	Err  error
+}
+
+func (e *Error) Error() string { return e.File + ": " + e.Err.Error() }
+
+// Unwrap is what happened.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Open opens the planning folder of a project.
+func Open(project string, opt Options) (*Folder, error) {
+	project, err := filepath.Abs(project)
+	if err != nil {
+		return nil, err
+	}
+	in, err := os.OpenRoot(project)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	switch st, err := in.Stat(Name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w in %s", ErrNone, project)
+	case err != nil:
+		return nil, &Error{Name, leads(err)}
+	case !st.IsDir():
+		return nil, &Error{Name, errors.New("is no folder")}
+	}
+	root, err := in.OpenRoot(Name)
+	if err != nil {
+		return nil, &Error{Name, leads(err)}
+	}
+	f := &Folder{Project: project, Base: Name, root: root}
+	if err := f.choose(opt); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// leads says of a path that escapes what is wrong with it.
+func leads(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && strings.Contains(pe.Err.Error(), "escapes") {
+		return errors.New("is a link that leads out of the folder: it is not followed")
+	}
+	return err
+}
+
+// choose finds the folder of the workstream.
+func (f *Folder) choose(opt Options) error {
+	if opt.Sub != "" {
+		if !ValidName(opt.Sub) {
+			return fmt.Errorf("%q can be no name of a project: letters, digits, - and _", opt.Sub)
+		}
+		f.below = opt.Sub
+	}
+	ws := opt.Workstream
+	if ws == "" && !opt.Flat {
+		ws = f.active(opt.Pointer)
+	}
+	if ws != "" {
+		if !ValidName(ws) {
+			return fmt.Errorf("%q can be no name of a workstream: letters, digits, - and _", ws)
+		}
+		f.Workstream = ws
+		f.below = path.Join(f.below, "workstreams", ws)
+		if st, err := f.root.Stat(filepath.FromSlash(f.below)); err != nil || !st.IsDir() {
+			names, _ := f.Workstreams()
+			return fmt.Errorf("there is no workstream %s%s", ws, or(names))
+		}
+	}
+	f.Base = path.Join(Name, f.below)
+	return nil
+}
+
+func or(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return ": there is " + strings.Join(names[:min(len(names), 8)], ", ")
+}
+
+// active is the workstream that the session has chosen, or else the one that the folder names. A name that can be none, and
+// one whose folder is gone, is a problem and chooses nothing.
+func (f *Folder) active(pointer string) string {
+	if name, ok := ReadPointer(pointer); ok && (name == "" || f.isWorkstream(name)) {
+		return name
+	} else if ok {
+		f.Problems = append(f.Problems, fmt.Errorf("the session has chosen a workstream that there is not: %.60q", name))
+	}
+	text, err := f.read("active-workstream", 4096)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			f.Problems = append(f.Problems, err)
+		}
+		return ""
+	}
+	name := strings.TrimSpace(text)
+	if name == "" {
+		return ""
+	}
+	if !f.isWorkstream(name) {
+		f.Problems = append(f.Problems, &Error{path.Join(Name, "active-workstream"), fmt.Errorf("names no workstream: %.60q", name)})
+		return ""
+	}
+	return name
+}
+
+func (f *Folder) isWorkstream(name string) bool {
+	if !ValidName(name) {
+		return false
+	}
+	st, err := f.root.Stat(filepath.FromSlash(path.Join(f.below, "workstreams", name)))
+	return err == nil && st.IsDir()
+}
+
+// Workstreams are the names of all workstreams.
+func (f *Folder) Workstreams() ([]string, error) {
+	below, _, _ := strings.Cut(f.below, "workstreams")
+	entries, err := f.list(path.Join(below, "workstreams"))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Dir && ValidName(e.Name) {
+			names = append(names, e.Name)
+		}
+	}
+	return names, nil
+}
+
+// ValidName reports whether a text can be the name of a workstream.
+func ValidName(s string) bool {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	return s != "" && strings.Trim(s, letters+"0123456789-_") == ""
+}
+
+// Modified is when a file of the chosen part was written last.
+func (f *Folder) Modified(name string) (at time.Time, ok bool) {
+	name = path.Join(f.below, name)
+	if checkPath(name) != nil {
+		return at, false
+	}
+	st, err := f.root.Stat(filepath.FromSlash(name))
+	if err != nil {
+		return at, false
+	}
+	return st.ModTime(), true
+}
+
+// Close closes the folder.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// Path is where a file of the chosen part is, from the root of the project.
+func (f *Folder) Path(name string) string { return path.Join(f.Base, name) }
+
+// Read is the text of a file of the chosen part. One that is not there is fs.ErrNotExist.
+func (f *Folder) Read(name string) (string, error) { return f.read(path.Join(f.below, name), MaxBytes) }
+
+// ReadRoot is the text of a file that all workstreams share, such as PROJECT.md.
+func (f *Folder) ReadRoot(name string) (string, error) { return f.read(path.Clean(name), MaxBytes) }
+
+func (f *Folder) read(name string, most int64) (string, error) {
+	fail := func(err error) (string, error) { return "", &Error{path.Join(Name, name), leads(err)} }
+	if err := checkPath(name); err != nil {
+		return fail(err)
+	}
+	local := filepath.FromSlash(name)
+	// Look before opening, because opening a pipe waits for a writer.
+	st, err := f.root.Stat(local)
+	switch {
+	case err != nil:
+		return fail(err)
+	case !st.Mode().IsRegular():
+		return fail(errors.New("is no regular file"))
+	case st.Size() > most:
+		return fail(fmt.Errorf("%d bytes are more than the %d that are read", st.Size(), most))
+	}
+	file, err := f.root.Open(local)
+	if err != nil {
+		return fail(err)
+	}
+	defer file.Close()
+	var b strings.Builder
+	b.Grow(int(st.Size()) + 1)
+	n, err := io.Copy(&b, io.LimitReader(file, most+1))
+	if err != nil {
+		return fail(err)
+	}
+	if n > most {
+		return fail(fmt.Errorf("more than the %d bytes that are read", most))
+	}
+	return b.String(), nil
+}
+
+// checkPath refuses what is no path below the folder.
+func checkPath(name string) error {
+	if name != "." && !fs.ValidPath(name) {
+		return errors.New("is no path below the folder")
+	}
+	if strings.IndexFunc(name, unprintable) >= 0 {
+		return errors.New("has a control character in its name")
+	}
+	return nil
+}
+
+func unprintable(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
+
+// Entry is a file or folder.
+type Entry struct {
+	Name string
+	Dir  bool
+}
+
+// List are the entries of a folder of the chosen part, in order of their names; a folder that is
+// not there has none. A link to a folder inside is followed; one that leads out is left out and
+// a problem, and so is a name with a control character.
+func (f *Folder) List(dir string) ([]Entry, error) { return f.list(path.Join(f.below, dir)) }
+
+// ListRoot lists a folder that all workstreams share, such as milestones.
+func (f *Folder) ListRoot(dir string) ([]Entry, error) { return f.list(path.Clean(dir)) }
+
+func (f *Folder) list(dir string) ([]Entry, error) {
+	fail := func(err error) ([]Entry, error) { return nil, &Error{path.Join(Name, dir), leads(err)} }
+	if dir == "" {
+		dir = "."
+	}
+	if err := checkPath(dir); err != nil {
+		return fail(err)
+	}
+	d, err := f.root.Open(filepath.FromSlash(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return fail(err)
+	}
+	defer d.Close()
+	found, err := d.ReadDir(MaxEntries + 1)
+	if err != nil && err != io.EOF {
+		return fail(err)
+	}
+	if len(found) > MaxEntries {
+		return fail(fmt.Errorf("more than %d entries", MaxEntries))
+	}
+	list := make([]Entry, 0, len(found))
+	for _, e := range found {
+		if entry, ok := f.entry(dir, e); ok {
+			list = append(list, entry)
+		}
+	}
+	slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return list, nil
+}
+
+func (f *Folder) entry(dir string, e fs.DirEntry) (Entry, bool) {
+	at := path.Join(dir, e.Name())
+	if strings.IndexFunc(e.Name(), unprintable) >= 0 {
+		f.Problems = append(f.Problems, &Error{path.Join(Name, dir), fmt.Errorf("the name %.80q has a control character or is no UTF-8: it is left out", e.Name())})
+		return Entry{}, false
+	}
+	if e.Type()&fs.ModeSymlink == 0 {
+		return Entry{e.Name(), e.IsDir()}, true
+	}
+	st, err := f.root.Stat(filepath.FromSlash(at))
+	if err != nil {
+		f.Problems = append(f.Problems, &Error{path.Join(Name, at), leads(err)})
+		return Entry{}, false
+	}
+	return Entry{e.Name(), st.IsDir()}, true
+}
+
+// Exists reports whether there is a file or folder of the chosen part.
+func (f *Folder) Exists(name string) bool { return f.exists(path.Join(f.below, name)) }
+
+// ExistsRoot reports whether there is a file or folder that all workstreams share.
+func (f *Folder) ExistsRoot(name string) bool { return f.exists(path.Clean(name)) }
+
+func (f *Folder) exists(name string) bool {
+	if checkPath(name) != nil {
+		return false
+	}
+	_, err := f.root.Stat(filepath.FromSlash(name))
+	return err == nil
+}

@@ -1,0 +1,120 @@
+package folder
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// sessionKeys are the variables by which agents and terminals name a session, the first that is set counts. gsd-tools asks for the same.
+var sessionKeys = [...]string{
+	"GSD_SESSION_KEY", "CODEX_THREAD_ID", "CLAUDE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "OPENCODE_SESSION_ID", "GEMINI_SESSION_ID", "CURSOR_SESSION_ID",
+	"WINDSURF_SESSION_ID", "TERM_SESSION_ID", "WT_SESSION", "TMUX_PANE", "ZELLIJ_SESSION_NAME",
+}
+
+// sessionKey names the session that an environment is of, "" if it says none.
+func sessionKey(getenv func(string) string) string {
+	for _, name := range sessionKeys {
+		if token := sessionToken(getenv(name)); token != "" {
+			return strings.ReplaceAll(strings.ToLower(name), "_", "-") + "-" + token
+		}
+	}
+	for _, name := range [...]string{"TTY", "SSH_TTY"} {
+		if token := sessionToken(getenv(name)); token != "" {
+			return "tty-" + strings.TrimPrefix(token, "dev_")
+		}
+	}
+	return ""
+}
+
+// sessionToken is a value as it can be part of a name: each run of other characters is one underscore.
+func sessionToken(value string) string {
+	const most = 160
+	var b strings.Builder
+	for _, r := range strings.TrimSpace(value) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_', r == '-':
+			b.WriteRune(r)
+		case !strings.HasSuffix(b.String(), "\x00"):
+			b.WriteByte(0)
+		}
+		if b.Len() > 2*most {
+			break
+		}
+	}
+	token := strings.Trim(strings.ReplaceAll(b.String(), "\x00", "_"), "_")
+	return token[:min(len(token), most)]
+}
+
+// PointerOf is the file in which the session of an environment keeps its workstream of a project, "" if the environment names no
+// session. It is where gsd-tools has it, in the folder of temporary files, so that both see one choice.
+func PointerOf(project string, getenv func(string) string) string {
+	key := sessionKey(getenv)
+	if key == "" {
+		return ""
+	}
+	root, err := filepath.Abs(filepath.Join(project, Name))
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		root = real
+	}
+	sum := sha1.Sum([]byte(root))
+	temp := getenv("TMPDIR")
+	if temp == "" {
+		temp = os.TempDir()
+	}
+	return filepath.Join(temp, "gsd-workstream-sessions", hex.EncodeToString(sum[:])[:16], key)
+}
+
+// ReadPointer is the workstream that a session has chosen, "" if it has chosen to have none. ok is false if it has not chosen.
+func ReadPointer(pointer string) (name string, ok bool) {
+	if pointer == "" {
+		return "", false
+	}
+	st, err := os.Lstat(pointer)
+	if err != nil || !st.Mode().IsRegular() {
+		return "", false
+	}
+	f, err := os.Open(pointer)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	const most = 4096
+	text, err := io.ReadAll(io.LimitReader(f, most))
+	return strings.TrimSpace(string(text)), err == nil
+}
+
+// WritePointer keeps the choice of a session. The folder is one that all users of a machine may write, so a link is no place for it.
+func WritePointer(pointer, name string) error {
+	dir := filepath.Dir(pointer)
+	for _, d := range [...]string{filepath.Dir(dir), dir} {
+		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("keep the workstream of the session: %w", err)
+		}
+		if st, err := os.Lstat(d); err != nil || !st.IsDir() {
+			return fmt.Errorf("keep the workstream of the session: %s is no folder", d)
+		}
+	}
+	f, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return fmt.Errorf("keep the workstream of the session: %w", err)
+	}
+	_, err = f.WriteString(name + "\n")
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), pointer)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("keep the workstream of the session: %w", err), os.Remove(f.Name()))
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package inventory
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+)
+
+// Counts are the counters of a milestone, computed.
+type Counts struct {
+	Phases, CompletedPhases int
+	Plans, CompletedPlans   int
+	// Percent is the smaller of the two ratios: three finished plans of phase 1 are not all of
+	// the work while phase 2 has no plan.
+	Percent int
+}
+
+// Counts counts the phases of the current milestone. Backlog, other folders and archives are in none of the
+// numbers.
+func (inv *Inventory) Counts() Counts {
+	c := Counts{Phases: len(inv.Phases)}
+	for _, p := range inv.Phases {
+		c.Plans += len(p.Plans)
+		c.CompletedPlans += p.DonePlans()
+		if p.Carried() {
+			c.CompletedPhases++
+		}
+	}
+	c.Percent = min(percent(c.CompletedPlans, c.Plans), percent(c.CompletedPhases, c.Phases))
+	return c
+}
+
+// percent is rounded to the nearest, and 0 of nothing.
+func percent(part, whole int) int {
+	if whole == 0 {
+		return 0
+	}
+	return min(100, (200*part+whole)/(2*whole))
+}
+
+// DonePlans is how many plans have a summary of their own.
+func (p *Phase) DonePlans() int {
+	n := 0
+	for _, plan := range p.Plans {
+		if plan.Done() {
+			n++
+		}
+	}
+	return n
+}
+
+// Incomplete are the ids of plans without a summary.
+func (p *Phase) Incomplete() []string {
+	list := []string{}
+	for _, plan := range p.Plans {
+		if !plan.Done() {
+			list = append(list, plan.ID)
+		}
+	}
+	return list
+}
+
+// Carried reports whether all plans of a phase, and at least one, were carried out.
+func (p *Phase) Carried() bool { return len(p.Plans) > 0 && p.DonePlans() == len(p.Plans) }
+
+// DiskStatus is complete, partial, planned, researched, discussed, empty or no_directory. A phase
+// that the roadmap has ticked is complete, because it may be older than its files.
+func (p *Phase) DiskStatus() string {
+	switch {
+	case p.Ticked || p.Carried():
+		return "complete"
+	case p.Dir == "":
+		return "no_directory"
+	case len(p.Summaries) > 0:
+		return "partial"
+	case len(p.Plans) > 0:
+		return "planned"
+	case p.Has("RESEARCH"):
+		return "researched"
+	case p.Has("CONTEXT"):
+		return "discussed"
+	}
+	return "empty"
+}
+
+// WorkStatus is the status that overviews show: complete, in_progress, researched or pending.
+func (p *Phase) WorkStatus() string {
+	switch p.DiskStatus() {
+	case "complete":
+		return "complete"
+	case "partial", "planned":
+		return "in_progress"
+	case "researched":
+		return "researched"
+	}
+	return "pending"
+}
+
+// Verification is the status in the front matter of VERIFICATION.md: passed, gaps_found,
+// human_needed; "" if there is none. It is read once, because many questions need it.
+func (inv *Inventory) Verification(p *Phase) string {
+	if status, ok := inv.verified[p]; ok {
+		return status
+	}
+	if inv.verified == nil {
+		inv.verified = map[*Phase]string{}
+	}
+	inv.verified[p] = inv.readVerification(p)
+	return inv.verified[p]
+}
+
+func (inv *Inventory) readVerification(p *Phase) string {
+	name := p.File("VERIFICATION")
+	if name == "" || !strings.HasPrefix(p.Dir, inv.from.Base+"/") {
+		return ""
+	}
+	text, err := inv.from.Read(path.Join(strings.TrimPrefix(p.Dir, inv.from.Base+"/"), name))
+	if err != nil {
+		inv.Problems = append(inv.Problems, err)
+		return ""
+	}
+	d := document.Parse(text)
+	if s := d.Front().Get("status").Text(); s != "" {
+		return s
+	}
+	if f, ok := d.Field(d.Body(), "Status"); ok {
+		return strings.ToLower(strings.Trim(d.Value(f), "*` "))
+	}
+	return ""
+}
+
+// ReportStatus is the status that progress and statistics show: Complete, Needs Review, Executed,
+// In Progress, Planned, or pending for a phase without a plan.
+func (inv *Inventory) ReportStatus(p *Phase, pending string) string {
+	done := p.DonePlans()
+	switch {
+	case len(p.Plans) == 0:
+		return pending
+	case done < len(p.Plans) && done > 0:
+		return "In Progress"
+	case done < len(p.Plans):
+		return "Planned"
+	}
+	switch inv.Verification(p) {
+	case "passed":
+		return "Complete"
+	case "human_needed":
+		return "Needs Review"
+	}
+	return "Executed"
+}
+
+// Step is what to do next.
+type Step struct {
+	Command string // discuss-phase, plan-phase, execute-phase, verify-work, …
+	Phase   *Phase // nil if it is about none
+	Reason  string
+}
+
+// Next is the next step. It asks the files and not the status that STATE.md shows, but for a pause
+// and a blocker, which only people and agents write.
+func (inv *Inventory) Next() Step {
+	if inv.State == nil {
+		return Step{Command: "new-project", Reason: "there is no STATE.md"}
+	}
+	if _, word := inv.State.Status(); word == "paused" {
+		return Step{Command: "resume-work", Reason: "work was paused"}
+	}
+	for _, p := range inv.Phases {
+		if s, open := inv.step(p); open {
+			return s
+		}
+	}
+	if inv.View.Scope == "unreadable" || inv.View.Scope == "truncated" {
+		return Step{Command: "health", Reason: "the phases of the milestone are not known: " + inv.View.Why}
+	}
+	if len(inv.Phases) == 0 {
+		return Step{Command: "new-milestone", Reason: "the roadmap has no phase"}
+	}
+	return Step{Command: "complete-milestone", Reason: "all phases are complete"}
+}
+
+func (inv *Inventory) step(p *Phase) (Step, bool) {
+	switch {
+	case p.Ticked:
+		return Step{}, false
+	case p.Carried():
+		if inv.Verification(p) == "passed" {
+			return Step{}, false
+		}
+		return Step{"verify-work", p, "all plans were carried out and nothing verified them"}, true
+	case len(p.Plans) > 0:
+		return Step{"execute-phase", p, strings.Join(p.Incomplete(), ", ") + " to carry out"}, true
+	case p.Has("CONTEXT") || p.Has("RESEARCH"):
+		return Step{"plan-phase", p, "it was discussed and has no plan"}, true
+	}
+	return Step{"discuss-phase", p, "nothing is known of it"}, true
+}

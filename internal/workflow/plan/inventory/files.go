@@ -1,0 +1,175 @@
+package inventory
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// Files are what is in the folder of a phase.
+type Files struct {
+	Names     []string // of all files, in order
+	Plans     []Plan
+	Summaries []string // names of files
+	// Orphans are summaries that belong to no plan.
+	Orphans []string
+}
+
+// Plan is a plan with the file of its summary.
+type Plan struct {
+	ID      string // 01-02, or whatever is before -PLAN.md
+	File    string // from the folder of the phase
+	Summary string // "" if there is none
+}
+
+// Done reports whether the plan has a summary, which is written when it was carried out.
+func (p Plan) Done() bool { return p.Summary != "" }
+
+func readFiles(list lister, dir string, phase phaseid.ID) (Files, error) {
+	var f Files
+	entries, err := list(dir)
+	if err != nil {
+		return f, err
+	}
+	for _, e := range entries {
+		switch {
+		case !e.Dir:
+			f.Names = append(f.Names, e.Name)
+		case e.Name == "plans":
+			if err := f.nested(list, path.Join(dir, e.Name)); err != nil {
+				return f, err
+			}
+		}
+	}
+	for _, name := range f.Names {
+		if stem, ok := Kind(name, "PLAN"); ok {
+			f.Plans = append(f.Plans, Plan{ID: planID(stem, phase), File: name})
+		} else if _, ok := Kind(name, "SUMMARY"); ok {
+			f.Summaries = append(f.Summaries, name)
+		}
+	}
+	f.match(phase)
+	return f, nil
+}
+
+// nested reads plans/<id>/PLAN.md.
+func (f *Files) nested(list lister, dir string) error {
+	entries, err := list(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.Dir {
+			continue
+		}
+		inside, err := list(path.Join(dir, e.Name))
+		if err != nil {
+			return err
+		}
+		for _, file := range inside {
+			name := path.Join("plans", e.Name, file.Name)
+			switch {
+			case file.Dir:
+			case file.Name == "PLAN.md":
+				f.Plans = append(f.Plans, Plan{ID: e.Name, File: name})
+			case file.Name == "SUMMARY.md":
+				f.Summaries = append(f.Summaries, name)
+			}
+		}
+	}
+	return nil
+}
+
+// Kind is what is before the kind in the name of a file: "01-02" of 01-02-PLAN.md, "" of
+// PLAN.md. ok is false if the file is of another kind.
+func Kind(name, kind string) (stem string, ok bool) {
+	stem, ok = strings.CutSuffix(name, kind+".md")
+	if !ok || stem == "" {
+		return "", ok
+	}
+	return strings.CutSuffix(stem, "-")
+}
+
+func planID(stem string, phase phaseid.ID) string {
+	if stem == "" {
+		return phase.Padded()
+	}
+	return stem
+}
+
+// Has reports whether there is a file of a kind: CONTEXT, RESEARCH, VERIFICATION, UAT, …
+func (f *Files) Has(kind string) bool { return f.File(kind) != "" }
+
+// File is the first file of a kind, "" if there is none.
+func (f *Files) File(kind string) string {
+	for _, name := range f.Names {
+		if _, ok := Kind(name, kind); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// match gives plans their summaries: one of the same name, else the one with the same numbers,
+// 08-01-SUMMARY.md for 08-01-models-PLAN.md. A summary belongs to one plan.
+func (f *Files) match(phase phaseid.ID) {
+	free := map[string]string{} // files of summaries by what is before the kind
+	var keys []string
+	for _, s := range f.Summaries {
+		key, ok := Kind(path.Base(s), "SUMMARY")
+		if dir, _, nested := strings.Cut(s, "/SUMMARY.md"); ok && nested {
+			key = path.Base(dir)
+		}
+		key = planID(key, phase)
+		if free[key] == "" {
+			free[key] = s
+			keys = append(keys, key)
+		}
+	}
+	for i := range f.Plans {
+		p := &f.Plans[i]
+		if s := free[p.ID]; s != "" {
+			p.Summary = s
+			delete(free, p.ID)
+		}
+	}
+	numbers := map[string][]string{}
+	for _, key := range keys {
+		if n := planNumbers(key); n != "" && free[key] != "" {
+			numbers[n] = append(numbers[n], key)
+		}
+	}
+	for i := range f.Plans {
+		p := &f.Plans[i]
+		n := planNumbers(p.ID)
+		if p.Summary != "" || len(numbers[n]) == 0 {
+			continue
+		}
+		p.Summary = free[numbers[n][0]]
+		delete(free, numbers[n][0])
+		numbers[n] = numbers[n][1:]
+	}
+	for _, s := range f.Summaries {
+		if !slices.ContainsFunc(f.Plans, func(p Plan) bool { return p.Summary == s }) {
+			f.Orphans = append(f.Orphans, s)
+		}
+	}
+}
+
+// planNumbers are phase and plan of the name of a plan, the same for 08-01-models, 08-01 and
+// 8-1; "" if there are not two numbers. A name between them, as in 01-setup-02, is passed over.
+func planNumbers(stem string) string {
+	id, rest, ok := phaseid.Folder(stem)
+	if !ok {
+		return ""
+	}
+	parts := strings.Split(rest, "-")
+	for _, i := range [...]int{0, len(parts) - 1} {
+		if n := parts[i]; n != "" && len(n) < 9 && strings.Trim(n, "0123456789") == "" {
+			return id.Key() + "-" + strings.TrimLeft(n, "0")
+		}
+	}
+	return ""
+}

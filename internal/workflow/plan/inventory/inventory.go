@@ -1,0 +1,365 @@
+// Package inventory says which phases, plans and summaries there are: the one place that puts
+// the roadmap and the folders on disk together. Counts, percentages, states and the next step
+// are computed from it whenever somebody asks. The copies in STATE.md and ROADMAP.md are read so
+// that what drifted can be named, and never believed.
+//
+// Neighbours: folder reads files, roadmap and state know two of them, phaseid the numbers.
+package inventory
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/roadmap"
+	"ken/internal/workflow/plan/state"
+)
+
+// Inventory is what a planning folder holds.
+type Inventory struct {
+	Roadmap *roadmap.Roadmap // nil if there is none
+	State   *state.State     // nil if there is none
+	View    roadmap.View     // the current milestone
+	Phases  []*Phase         // of the current milestone, by number
+	Backlog []*Phase         // 999.x, in no count
+	// Others are folders of phases that the current milestone does not name.
+	Others []*Phase
+	// Unnumbered are folders among the phases without a number.
+	Unnumbered []string
+	Archives   []Archive // newest version first
+	Problems   []error   // files that could not be read, and numbers that are there twice
+
+	from     *folder.Folder
+	verified map[*Phase]string // what Verification has read
+}
+
+// Archive are the phases of a milestone that was shipped.
+type Archive struct {
+	Version string
+	Dir     string // from the root of the project
+	Phases  []*Phase
+}
+
+// Phase is a phase: in the roadmap, on disk, or both.
+type Phase struct {
+	ID     phaseid.ID
+	Name   string         // as the roadmap has it, else the words of the folder
+	Detail *roadmap.Phase // its section, nil if it has none
+	Listed bool           // a checklist names it
+	Ticked bool           // a checklist has ticked it
+	Dir    string         // the folder, from the root of the project; "" if there is none
+	Also   []string       // further folders of the same number, whose files are not counted
+	Files
+
+	base string // the name of the folder
+	slug string
+}
+
+// Token is the number of a phase as its folder has it, without the code of the project.
+func (p *Phase) Token() string {
+	if id, _, ok := phaseid.Folder(p.base); ok {
+		return id.Number()
+	}
+	return p.ID.Number()
+}
+
+// Slug are the words of its folder.
+func (p *Phase) Slug() string { return p.slug }
+
+// Read reads a folder. What cannot be read is a problem; the error is for a folder that cannot be
+// read at all.
+func Read(f *folder.Folder) (*Inventory, error) {
+	inv := &Inventory{from: f, Problems: slices.Clone(f.Problems)}
+	before := len(f.Problems)
+	if text, ok := inv.text("ROADMAP.md"); ok {
+		inv.Roadmap = roadmap.Parse(text)
+		inv.wrong("ROADMAP.md", inv.Roadmap.Problems())
+	}
+	if text, ok := inv.text("STATE.md"); ok {
+		inv.State = state.Parse(text)
+		inv.wrong("STATE.md", inv.State.Problems())
+	}
+	if inv.Roadmap != nil {
+		version := ""
+		if inv.State != nil {
+			version = inv.State.Front("milestone")
+		}
+		inv.View = inv.Roadmap.View(version)
+	} else {
+		inv.View = roadmap.View{Scope: roadmap.Unreadable, Why: "there is no ROADMAP.md"}
+	}
+	disk, unnumbered, err := inv.folders(f.List, "phases", f.Base)
+	if err != nil {
+		return nil, err
+	}
+	inv.Unnumbered = unnumbered
+	inv.join(disk)
+	inv.readArchives()
+	inv.Problems = append(inv.Problems, f.Problems[before:]...)
+	return inv, nil
+}
+
+// wrong adds what is wrong with a file, by file and line.
+func (inv *Inventory) wrong(name string, list []edit.Problem) {
+	for _, p := range list {
+		inv.Problems = append(inv.Problems, &folder.Error{File: inv.from.Path(name), Err: p})
+	}
+}
+
+// text is a file of the chosen part; one that is there and cannot be read is a problem.
+func (inv *Inventory) text(name string) (string, bool) {
+	text, err := inv.from.Read(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		inv.Problems = append(inv.Problems, err)
+	}
+	return text, err == nil
+}
+
+// lister lists a folder.
+type lister func(dir string) ([]folder.Entry, error)
+
+// folders reads all folders of phases in a folder. base is what the names of dir count from.
+func (inv *Inventory) folders(list lister, dir, base string) (found []*Phase, unnumbered []string, err error) {
+	entries, err := list(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range entries {
+		if !e.Dir {
+			continue
+		}
+		id, slug, ok := phaseid.Folder(e.Name)
+		if !ok {
+			unnumbered = append(unnumbered, e.Name)
+			continue
+		}
+		p := &Phase{ID: id, Name: strings.ReplaceAll(slug, "-", " "), Dir: path.Join(base, dir, e.Name), base: e.Name, slug: slug}
+		if p.Files, err = readFiles(list, path.Join(dir, e.Name), id); err != nil {
+			inv.Problems = append(inv.Problems, err)
+		}
+		found = append(found, p)
+	}
+	slices.SortStableFunc(found, func(a, b *Phase) int { return phaseid.Compare(a.ID, b.ID) })
+	return found, unnumbered, nil
+}
+
+// join puts the phases of the roadmap and those on disk together.
+func (inv *Inventory) join(disk []*Phase) {
+	named := map[string]*Phase{}
+	inv.fromRoadmap(named)
+	// Without a phase in the roadmap every folder is one of the milestone.
+	everything := len(named) == 0
+	folders := map[string][]*Phase{}
+	for _, p := range disk {
+		folders[p.ID.Key()] = append(folders[p.ID.Key()], p)
+	}
+	inv.claimUnnumbered()
+	for _, p := range disk {
+		group := folders[p.ID.Key()]
+		if group == nil {
+			continue
+		}
+		delete(folders, p.ID.Key())
+		in := named[p.ID.Key()]
+		chosen := choose(group, in)
+		for _, also := range group {
+			if also != chosen {
+				chosen.Also = append(chosen.Also, also.Dir)
+				err := fmt.Errorf("phase %s has another folder, %s, whose files are counted", p.ID, chosen.base)
+				inv.Problems = append(inv.Problems, &folder.Error{File: also.Dir, Err: err})
+			}
+		}
+		switch {
+		case in != nil:
+			in.Dir, in.base, in.slug, in.Files, in.Also = chosen.Dir, chosen.base, chosen.slug, chosen.Files, chosen.Also
+		case chosen.ID.Backlog():
+			inv.Backlog = append(inv.Backlog, chosen)
+		case everything:
+			inv.Phases = append(inv.Phases, chosen)
+		default:
+			inv.Others = append(inv.Others, chosen)
+		}
+	}
+	byNumber := func(a, b *Phase) int { return phaseid.Compare(a.ID, b.ID) }
+	slices.SortStableFunc(inv.Phases, byNumber)
+	slices.SortStableFunc(inv.Backlog, byNumber)
+}
+
+// fromRoadmap makes a phase of each section and of each line of a checklist that has none.
+func (inv *Inventory) fromRoadmap(named map[string]*Phase) {
+	if inv.Roadmap == nil {
+		return
+	}
+	for i := range inv.View.Phases {
+		d := &inv.View.Phases[i]
+		if named[d.ID.Key()] != nil {
+			at := &folder.Error{File: inv.from.Path("ROADMAP.md"), Err: fmt.Errorf("line %d: phase %s has a second section", d.Line+1, d.ID)}
+			inv.Problems = append(inv.Problems, at)
+			continue
+		}
+		p := &Phase{ID: d.ID, Name: d.Name, Detail: d}
+		named[d.ID.Key()] = p
+		if d.Backlog {
+			inv.Backlog = append(inv.Backlog, p)
+		} else {
+			inv.Phases = append(inv.Phases, p)
+		}
+	}
+	for _, c := range inv.Roadmap.Checklist {
+		if c.Shipped || !inv.View.Has(c.Item.Line) {
+			continue
+		}
+		p := named[c.ID.Key()]
+		if p == nil && c.ID.Backlog() {
+			continue
+		}
+		if p == nil {
+			p = &Phase{ID: c.ID, Name: c.Name}
+			named[c.ID.Key()] = p
+			inv.Phases = append(inv.Phases, p)
+		}
+		p.Listed = true
+		p.Ticked = p.Ticked || c.Done
+	}
+}
+
+// claimUnnumbered gives folders without a number to phases that have a name instead of one.
+func (inv *Inventory) claimUnnumbered() {
+	inv.Unnumbered = slices.DeleteFunc(inv.Unnumbered, func(name string) bool {
+		for _, p := range slices.Concat(inv.Phases, inv.Backlog) {
+			rest, ok := strings.CutPrefix(strings.ToLower(name)+"-", p.ID.Key()+"-")
+			if p.ID.Custom == "" || p.Dir != "" || !ok {
+				continue
+			}
+			p.Dir, p.base, p.slug = inv.from.Path(path.Join("phases", name)), name, strings.TrimSuffix(rest, "-")
+			var err error
+			if p.Files, err = readFiles(inv.from.List, path.Join("phases", name), p.ID); err != nil {
+				inv.Problems = append(inv.Problems, err)
+			}
+			return true
+		}
+		return false
+	})
+}
+
+// choose picks of several folders of one number the one that the roadmap means: the one with its
+// name, else the one with most plans, else the first by name. Times of files are not asked: they
+// are those of the last checkout.
+func choose(group []*Phase, in *Phase) *Phase {
+	best := group[0]
+	for _, p := range group[1:] {
+		if in != nil {
+			want := phaseid.Slug(in.Name, 60)
+			if p.slug == want && best.slug != want {
+				best = p
+				continue
+			}
+			if best.slug == want {
+				continue
+			}
+		}
+		if len(p.Plans) > len(best.Plans) {
+			best = p
+		}
+	}
+	return best
+}
+
+// readArchives reads the phases of milestones that were shipped.
+func (inv *Inventory) readArchives() {
+	entries, err := inv.from.ListRoot("milestones")
+	if err != nil {
+		inv.Problems = append(inv.Problems, err)
+		return
+	}
+	for _, e := range entries {
+		version, ok := strings.CutSuffix(e.Name, "-phases")
+		if !e.Dir || !ok || !isVersion(version) {
+			continue
+		}
+		dir := path.Join("milestones", e.Name)
+		phases, _, err := inv.folders(inv.from.ListRoot, dir, folder.Name)
+		if err != nil {
+			inv.Problems = append(inv.Problems, err)
+			continue
+		}
+		inv.Archives = append(inv.Archives, Archive{version, path.Join(folder.Name, dir), phases})
+	}
+	slices.SortStableFunc(inv.Archives, func(a, b Archive) int { return CompareVersions(b.Version, a.Version) })
+}
+
+func isVersion(s string) bool {
+	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789.") == ""
+}
+
+// CompareVersions orders v1.9 before v1.10.
+func CompareVersions(a, b string) int {
+	as, bs := strings.Split(strings.TrimPrefix(a, "v"), "."), strings.Split(strings.TrimPrefix(b, "v"), ".")
+	for i := range min(len(as), len(bs)) {
+		x, y := strings.TrimLeft(as[i], "0"), strings.TrimLeft(bs[i], "0")
+		if len(x) != len(y) {
+			return len(x) - len(y)
+		}
+		if c := strings.Compare(x, y); c != 0 {
+			return c
+		}
+	}
+	return len(as) - len(bs)
+}
+
+// Find is a phase by its number: of the current milestone, of the backlog, a folder that no
+// roadmap names, or, with its version, of an archive.
+func (inv *Inventory) Find(id phaseid.ID) (p *Phase, archived string) {
+	for _, list := range [][]*Phase{inv.Phases, inv.Backlog, inv.Others} {
+		for _, p := range list {
+			if phaseid.Same(p.ID, id) {
+				return p, ""
+			}
+		}
+	}
+	for _, a := range inv.Archives {
+		for _, p := range a.Phases {
+			if phaseid.Same(p.ID, id) {
+				return p, a.Version
+			}
+		}
+	}
+	return nil, ""
+}
+
+// Near are the numbers of phases that come close to one that there is not: those that begin with
+// the same number, then those beside it.
+func (inv *Inventory) Near(text string) []string {
+	const most = 5
+	id, _ := phaseid.Parse(text)
+	all := slices.Concat(inv.Phases, inv.Others, inv.Backlog)
+	var same, beside, words []string
+	for _, p := range all {
+		switch {
+		case id.Digits != "" && p.ID.Base().Key() == id.Base().Key():
+			same = append(same, p.ID.String())
+		case text != "" && strings.Contains(strings.ToLower(p.Name), strings.ToLower(text)):
+			words = append(words, p.ID.String())
+		default:
+			beside = append(beside, p.ID.String())
+		}
+	}
+	if id.Digits != "" {
+		// Those after the place where the number would be, and the two before it.
+		at, _ := slices.BinarySearchFunc(inv.Phases, id, func(p *Phase, id phaseid.ID) int { return phaseid.Compare(p.ID, id) })
+		beside = nil
+		for _, p := range inv.Phases[max(0, min(at, len(inv.Phases))-2):] {
+			if p.ID.Base().Key() != id.Base().Key() {
+				beside = append(beside, p.ID.String())
+			}
+		}
+	}
+	list := slices.Concat(same, words, beside)
+	return list[:min(len(list), most)]
+}

@@ -1,0 +1,235 @@
+package inventory_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// read makes a planning folder of files, "name" or "name: text", and reads it.
+func read(t *testing.T, files ...string) (*inventory.Inventory, string) {
+	t.Helper()
+	root := t.TempDir()
+	for _, f := range files {
+		name, text, _ := strings.Cut(f, ": ")
+		at := filepath.Join(root, folder.Name, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return again(t, root), root
+}
+
+func again(t *testing.T, root string) *inventory.Inventory {
+	t.Helper()
+	f, err := folder.Open(root, folder.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	inv, err := inventory.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inv
+}
+
+func show(list []*inventory.Phase) string {
+	var s []string
+	for _, p := range list {
+		s = append(s, fmt.Sprintf("%s %s %d/%d", p.ID, p.DiskStatus(), p.DonePlans(), len(p.Plans)))
+	}
+	return strings.Join(s, ", ")
+}
+
+const threePhases = "ROADMAP.md: # R\n\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n- [ ] **Phase 4: Only listed**\n\n### Phase 1: A\n\n### Phase 2: B\n\n### Phase 2.1: Fix (INSERTED)\n\n### Phase 3: C\n\n### Phase 999.1: Idea (BACKLOG)\n"
+
+func TestRead(t *testing.T) {
+	inv, _ := read(t, threePhases, "STATE.md: # S\n\nStatus: In progress\n",
+		"phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md", "phases/02-b/02-01-PLAN.md", "phases/02-b/02-02-PLAN.md", "phases/02-b/02-01-SUMMARY.md", "phases/02.1-fix/CONTEXT.md",
+		"phases/999.1-idea/.gitkeep", "phases/999.2-other/.gitkeep", "phases/07-old/07-01-PLAN.md", "phases/notes/x.md", "milestones/v1.9-phases/01-x/01-01-PLAN.md", "milestones/v1.10-phases/01-y/.gitkeep", "milestones/v1.0-ROADMAP.md")
+	if got := show(inv.Phases); got != "1 complete 1/1, 2 partial 1/2, 2.1 discussed 0/0, 3 no_directory 0/0, 4 no_directory 0/0" {
+		t.Errorf("phases %s", got)
+	}
+	if got := show(inv.Backlog); got != "999.1 empty 0/0, 999.2 empty 0/0" {
+		t.Errorf("backlog %s", got)
+	}
+	if got := show(inv.Others); got != "07 planned 0/1" || !slices.Equal(inv.Unnumbered, []string{"notes"}) {
+		t.Errorf("others %s, %v", got, inv.Unnumbered)
+	}
+	if len(inv.Archives) != 2 || inv.Archives[0].Version != "v1.10" || len(inv.Problems) > 0 {
+		t.Errorf("archives %+v, problems %v", inv.Archives, inv.Problems)
+	}
+	if c := inv.Counts(); c != (inventory.Counts{Phases: 5, CompletedPhases: 1, Plans: 3, CompletedPlans: 2, Percent: 20}) {
+		t.Errorf("counts %+v", c)
+	}
+	if s := inv.Next(); s.Command != "execute-phase" || s.Phase.ID.String() != "2" || !strings.Contains(s.Reason, "02-02") {
+		t.Errorf("next %+v", s)
+	}
+	for number, want := range map[string]string{"01": ".planning/phases/01-a", "2.1": ".planning/phases/02.1-fix", "7": ".planning/phases/07-old", "999.2": ".planning/phases/999.2-other", "3": ""} {
+		id, _ := phaseid.Parse(number)
+		if p, archived := inv.Find(id); p == nil || p.Dir != want || archived != "" {
+			t.Errorf("%s: %+v %s", number, p, archived)
+		}
+	}
+}
+
+// TestArchivesNeverCount: what is in an archive is found by its number if nothing else has it, the
+// newest version first, and is in no count.
+func TestArchivesNeverCount(t *testing.T) {
+	inv, _ := read(t, "ROADMAP.md: ### Phase 2: B\n", "milestones/v1.9-phases/01-x/01-01-PLAN.md", "milestones/v1.10-phases/01-y/.gitkeep", "milestones/v1.10-phases/02-z/.gitkeep", "milestones/vx-phases/03-q/.gitkeep")
+	one, _ := phaseid.Parse("1")
+	if p, archived := inv.Find(one); p == nil || archived != "v1.10" || p.Dir != ".planning/milestones/v1.10-phases/01-y" {
+		t.Errorf("%+v %s", p, archived)
+	}
+	two, _ := phaseid.Parse("2")
+	if p, archived := inv.Find(two); p == nil || archived != "" || p.Dir != "" {
+		t.Errorf("a phase of the roadmap without a folder is not the archived one: %+v %s", p, archived)
+	}
+	if c := inv.Counts(); c.Phases != 1 || c.Plans != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestDuplicateFoldersByName: of two folders of one number the one that the roadmap names counts, however old
+// its files are, and the other is a problem.
+func TestDuplicateFoldersByName(t *testing.T) {
+	files := []string{"ROADMAP.md: ### Phase 1: Set up\n", "phases/01-set-up/01-01-PLAN.md", "phases/01-old/01-01-PLAN.md", "phases/01-old/01-02-PLAN.md"}
+	inv, root := read(t, files...)
+	later := time.Now().Add(time.Hour)
+	for range 2 {
+		if len(inv.Phases) != 1 || inv.Phases[0].Dir != ".planning/phases/01-set-up" || len(inv.Phases[0].Plans) != 1 || len(inv.Problems) != 1 {
+			t.Errorf("%+v, problems %v", inv.Phases[0], inv.Problems)
+		}
+		if err := os.Chtimes(filepath.Join(root, folder.Name, "phases", "01-old"), later, later); err != nil {
+			t.Fatal(err)
+		}
+		inv = again(t, root)
+	}
+}
+
+// TestProgressOfPhasesWithoutPlans: all plans of phase 1 are not all of the work.
+func TestProgressOfPhasesWithoutPlans(t *testing.T) {
+	inv, _ := read(t, "ROADMAP.md: ### Phase 1: A\n\n### Phase 2: B\n", "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md")
+	if c := inv.Counts(); c.Percent != 50 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestCountsIgnoreCopies: what STATE.md and the roadmap's table say is not counted.
+func TestCountsIgnoreCopies(t *testing.T) {
+	inv, _ := read(t, "ROADMAP.md: ### Phase 1: A\n**Plans**: 9 plans\n\n| Phase | Plans Complete | Status | Completed |\n|-|-|-|-|\n| 1. A | 9/9 | Complete | - |\n",
+		"STATE.md: ---\nprogress:\n  total_plans: 9\n  percent: 100\n---\nProgress: 100%\n", "phases/01-a/01-01-PLAN.md")
+	if c := inv.Counts(); c != (inventory.Counts{Phases: 1, Plans: 1}) {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestNamesOfFiles(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		files   []string
+		plans   string
+		orphans string
+	}{
+		{"usual", []string{"01-01-PLAN.md", "01-02-PLAN.md", "01-01-SUMMARY.md"}, "01-01 01-01-SUMMARY.md, 01-02 ", ""},
+		{"no prefix", []string{"PLAN.md", "SUMMARY.md"}, "01 SUMMARY.md", ""},
+		{"phase alone", []string{"01-PLAN.md", "01-SUMMARY.md"}, "01 01-SUMMARY.md", ""},
+		{"a name in the middle", []string{"01-name-02-PLAN.md", "01-name-02-SUMMARY.md"}, "01-name-02 01-name-02-SUMMARY.md", ""},
+		{"a name at the end", []string{"01-01-models-PLAN.md", "01-02-views-PLAN.md", "01-01-SUMMARY.md"}, "01-01-models 01-01-SUMMARY.md, 01-02-views ", ""},
+		{"in folders", []string{"plans/01-01/PLAN.md", "plans/01-01/SUMMARY.md", "plans/01-02/PLAN.md"}, "01-01 plans/01-01/SUMMARY.md, 01-02 ", ""},
+		{"a summary of nothing", []string{"01-01-PLAN.md", "01-09-SUMMARY.md"}, "01-01 ", "01-09-SUMMARY.md"},
+		{"others", []string{"01-01-PLAN.md.archive", "README.md", "01-PLAN-CHECK.md", "EXPLAN.md", "plans/x.md"}, "", ""},
+	} {
+		files := make([]string, len(c.files))
+		for i, f := range c.files {
+			files[i] = "phases/01-name/" + f
+		}
+		inv, _ := read(t, files...)
+		var plans []string
+		for _, p := range inv.Phases[0].Plans {
+			plans = append(plans, p.ID+" "+p.Summary)
+		}
+		if got := strings.Join(plans, ", "); got != c.plans || strings.Join(inv.Phases[0].Orphans, " ") != c.orphans {
+			t.Errorf("%s: %q, orphans %q", c.name, got, inv.Phases[0].Orphans)
+		}
+	}
+}
+
+func TestNumbersOfAllKinds(t *testing.T) {
+	inv, _ := read(t, "ROADMAP.md: ### Phase 1: A\n\n### Phase 3A: B\n\n### Phase AUTH: Login\n\n### Phase 12A.1.2: D\n", "phases/CK-01-a/x", "phases/03a-b/x", "phases/auth-login/AUTH-01-PLAN.md", "phases/12A.1.2-d/x")
+	if got := show(inv.Phases); got != "1 empty 0/0, 3A empty 0/0, 12A.1.2 empty 0/0, AUTH planned 0/1" || len(inv.Unnumbered) > 0 {
+		t.Errorf("%s, %v", got, inv.Unnumbered)
+	}
+}
+
+func TestNear(t *testing.T) {
+	inv, _ := read(t, threePhases)
+	for text, want := range map[string]string{"2.7": "[2 2.1 3 4]", "9": "[3 4]", "fix": "[2.1 1 2 3 4]", "0": "[1 2 2.1 3 4]"} {
+		if got := fmt.Sprint(inv.Near(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestNext(t *testing.T) {
+	const roadmap, state = "ROADMAP.md: ### Phase 1: A\n", "STATE.md: Status: Planning\n"
+	for _, c := range []struct {
+		want  string
+		files []string
+	}{
+		{"new-project", []string{roadmap}},
+		{"resume-work", []string{roadmap, "STATE.md: Status: Paused\n"}},
+		{"discuss-phase", []string{roadmap, state}},
+		{"plan-phase", []string{roadmap, state, "phases/01-a/01-CONTEXT.md"}},
+		{"execute-phase", []string{roadmap, state, "phases/01-a/01-01-PLAN.md"}},
+		{"verify-work", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md"}},
+		{"verify-work", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md", "phases/01-a/01-VERIFICATION.md: ---\nstatus: gaps_found\n---\n"}},
+		{"complete-milestone", []string{roadmap, state, "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md", "phases/01-a/01-VERIFICATION.md: ---\nstatus: passed\n---\n"}},
+		{"complete-milestone", []string{"ROADMAP.md: - [x] **Phase 1: A**\n\n### Phase 1: A\n", state}},
+		{"health", []string{"ROADMAP.md: <<<<<<< a\n", state}},
+		{"new-milestone", []string{"ROADMAP.md: # R\n", state}},
+	} {
+		inv, _ := read(t, c.files...)
+		if s := inv.Next(); s.Command != c.want || s.Reason == "" {
+			t.Errorf("%v: %+v, want %s", c.files, s, c.want)
+		}
+	}
+}
+
+// TestProblemsHaveFileAndLine: what is wrong inside a file is named by both.
+func TestProblemsHaveFileAndLine(t *testing.T) {
+	inv, _ := read(t, "ROADMAP.md: # R\n```\n### Phase 1: A\n", "STATE.md: ---\na: [\n---\n<<<<<<< HEAD\n")
+	var got []string
+	for _, p := range inv.Problems {
+		got = append(got, p.Error())
+	}
+	want := []string{".planning/ROADMAP.md: line 2: ", ".planning/STATE.md: line 2: ", ".planning/STATE.md: line 4: "}
+	for i := range want {
+		if len(got) != len(want) || !strings.HasPrefix(got[i], want[i]) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestUnreadableFiles: a file that cannot be read is named, and the rest is read.
+func TestUnreadableFiles(t *testing.T) {
+	_, root := read(t, "STATE.md: x", "phases/01-a/01-01-PLAN.md")
+	if err := os.Mkdir(filepath.Join(root, folder.Name, "ROADMAP.md"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if inv := again(t, root); len(inv.Phases) != 1 || len(inv.Problems) != 1 || !strings.Contains(inv.Problems[0].Error(), ".planning/ROADMAP.md") {
+		t.Errorf("%v, problems %v", inv.Phases, inv.Problems)
+	}
+}

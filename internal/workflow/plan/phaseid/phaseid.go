@@ -1,0 +1,262 @@
+// Package phaseid reads and compares the numbers of phases: 1, 01, 2.1, 3A, 12A.1.2, a number
+// behind the code of a project (CK-01), and names that stand for a number (PROJ-42). It reads
+// them out of the names of folders and files, too.
+package phaseid
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// ID is the number of a phase. The zero value is none.
+type ID struct {
+	Code     string // the code of the project before a number: "CK" of CK-01
+	Digits   string // as they are written, with zeros
+	Letter   string // as it is written
+	Decimals []string
+	Custom   string // a name instead of a number
+}
+
+// Parse reads the number of a phase; the whole text has to be one. A code before a number is
+// read as such, and what has no digit where it should is a name.
+func Parse(s string) (ID, bool) {
+	s = strings.TrimSpace(s)
+	id, rest := read(s)
+	if id.Digits != "" && rest == "" {
+		return id, true
+	}
+	if !isCustom(s) {
+		return ID{}, false
+	}
+	return ID{Custom: s}, true
+}
+
+// read takes a number off the beginning of a text.
+func read(s string) (id ID, rest string) {
+	if code, after, ok := strings.Cut(s, "-"); ok && after != "" && isDigit(after[0]) {
+		switch {
+		case isCode(code):
+			id.Code, s = code, after
+		case strings.EqualFold(code, "phase"):
+			s = after
+		}
+	}
+	id.Digits, s = digits(s)
+	if id.Digits == "" {
+		return ID{}, s
+	}
+	if s != "" && isLetter(s[0]) && (len(s) == 1 || !isWord(s[1])) {
+		id.Letter, s = s[:1], s[1:]
+	}
+	for len(s) > 1 && s[0] == '.' && isDigit(s[1]) {
+		var d string
+		d, s = digits(s[1:])
+		id.Decimals = append(id.Decimals, d)
+	}
+	return id, s
+}
+
+func digits(s string) (number, rest string) {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return s[:n], s[n:]
+}
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isWord(c byte) bool   { return isLetter(c) || isDigit(c) }
+
+// isCode reports whether a text is the code of a project: one to six capitals.
+func isCode(s string) bool {
+	return s != "" && len(s) <= 6 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// isCustom reports whether a text can be a name for a phase: PROJ-42, AUTH. A name begins with a
+// letter and has a digit or is in capitals, so that a word of a sentence is none.
+func isCustom(s string) bool {
+	if s == "" || len(s) > 40 || !isLetter(s[0]) {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !isLetter(c) && !isDigit(c) && strings.IndexByte("-_.", c) < 0 {
+			return false
+		}
+	}
+	return strings.ContainsAny(s, "0123456789") || strings.ToUpper(s) == s
+}
+
+// None reports whether there is no number.
+func (id ID) None() bool { return id.Digits == "" && id.Custom == "" }
+
+// String is the number as it is written.
+func (id ID) String() string {
+	if id.Custom != "" {
+		return id.Custom
+	}
+	s := id.Number()
+	if id.Code != "" {
+		s = id.Code + "-" + s
+	}
+	return s
+}
+
+// Number is the number as it is written, without the code of the project.
+func (id ID) Number() string {
+	if id.Custom != "" {
+		return id.Custom
+	}
+	s := id.Digits + id.Letter
+	for _, d := range id.Decimals {
+		s += "." + d
+	}
+	return s
+}
+
+// Padded is the number as folders and files have it: at least two digits before letter and decimals.
+func (id ID) Padded() string {
+	if len(id.Digits) == 1 {
+		return "0" + id.Number()
+	}
+	return id.Number()
+}
+
+// Key is the same for two numbers that mean one phase: without code and zeros, in lower case.
+func (id ID) Key() string {
+	if id.Custom != "" {
+		return strings.ToLower(id.Custom)
+	}
+	s := trimZeros(id.Digits) + strings.ToLower(id.Letter)
+	for _, d := range id.Decimals {
+		s += "." + trimZeros(d)
+	}
+	return s
+}
+
+func trimZeros(s string) string {
+	if s = strings.TrimLeft(s, "0"); s == "" {
+		return "0"
+	}
+	return s
+}
+
+// Backlog reports whether a phase is one of the backlog: 999 and its decimals, which no count
+// holds.
+func (id ID) Backlog() bool { return id.Custom == "" && trimZeros(id.Digits) == "999" }
+
+// Decimal reports whether a phase was inserted between others: 2.1.
+func (id ID) Decimal() bool { return len(id.Decimals) > 0 }
+
+// Base is the phase that a decimal one was inserted after: 2 of 2.1.
+func (id ID) Base() ID {
+	return ID{Code: id.Code, Digits: id.Digits, Letter: id.Letter, Custom: id.Custom}
+}
+
+// Compare orders phases: by number, without letter before A, by decimals part by part; names
+// come after all numbers.
+func Compare(a, b ID) int {
+	if a.Custom != "" || b.Custom != "" {
+		if c := cmp.Compare(min(len(a.Custom), 1), min(len(b.Custom), 1)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Key(), b.Key())
+	}
+	if c := compareNumbers(a.Digits, b.Digits); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(strings.ToLower(a.Letter), strings.ToLower(b.Letter)); c != 0 {
+		return c
+	}
+	for i := range min(len(a.Decimals), len(b.Decimals)) {
+		if c := compareNumbers(a.Decimals[i], b.Decimals[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a.Decimals), len(b.Decimals))
+}
+
+// compareNumbers compares by value however many digits there are.
+func compareNumbers(a, b string) int {
+	a, b = trimZeros(a), trimZeros(b)
+	if c := cmp.Compare(len(a), len(b)); c != 0 {
+		return c
+	}
+	return cmp.Compare(a, b)
+}
+
+// Same reports whether two numbers mean one phase.
+func Same(a, b ID) bool { return a.Key() == b.Key() }
+
+// Folder reads the name of a phase's folder: 01-setup, CK-01-setup, 02.1-fix, PROJ-42-login, or
+// a number alone. slug is what follows; ok is false for a name without a number.
+func Folder(name string) (id ID, slug string, ok bool) {
+	id, rest := read(name)
+	if id.Digits != "" && (rest == "" || rest[0] == '-' || rest[0] == '_') {
+		return id, strings.TrimLeft(rest, "-_"), true
+	}
+	// PROJ-42-login: the name ends before the first part in lower case.
+	parts := strings.Split(name, "-")
+	n := 0
+	for n < len(parts) && isUpper(parts[n]) {
+		n++
+	}
+	custom := strings.Join(parts[:n], "-")
+	if n == 0 || !isCustom(custom) || !strings.ContainsAny(custom, "0123456789") {
+		return ID{}, "", false
+	}
+	return ID{Custom: custom}, strings.Join(parts[n:], "-"), true
+}
+
+func isUpper(s string) bool {
+	return s != "" && s == strings.ToUpper(s) && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+}
+
+// Slug is a text as it is in names of folders: lower case, all but letters and digits replaced
+// by a dash, at most so many characters.
+func Slug(s string, most int) string {
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if isDigit(c) || isLetter(c) {
+			b.WriteByte(c)
+		} else if n := b.Len(); n > 0 && b.String()[n-1] != '-' {
+			b.WriteByte('-')
+		}
+		if b.Len() > most {
+			break
+		}
+	}
+	out := strings.Trim(b.String(), "-")
+	return out[:min(len(out), most)]
+}
+
+// Next is the number after the largest of a list, by one. Backlog and names do not count.
+func Next(list []ID) ID {
+	most := 0
+	for _, id := range list {
+		if n, err := strconv.Atoi(id.Digits); err == nil && !id.Backlog() {
+			most = max(most, n)
+		}
+	}
+	return ID{Digits: strconv.Itoa(most + 1)}
+}
+
+// NextDecimal is the number after the largest decimal of a phase: 2.3 after 2.1 and 2.2. Gaps are
+// not filled, because a number that was used once may be in commits and notes.
+func NextDecimal(base ID, list []ID) ID {
+	most := 0
+	for _, id := range list {
+		if len(id.Decimals) == len(base.Decimals)+1 && strings.HasPrefix(id.Key(), base.Key()+".") {
+			if n, err := strconv.Atoi(id.Decimals[len(base.Decimals)]); err == nil {
+				most = max(most, n)
+			}
+		}
+	}
+	base.Decimals = append(base.Decimals[:len(base.Decimals):len(base.Decimals)], strconv.Itoa(most+1))
+	return base
+}

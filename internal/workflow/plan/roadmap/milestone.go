@@ -1,0 +1,272 @@
+package roadmap
+
+import (
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+)
+
+// Scope says how well the phases of the current milestone are known.
+type Scope string
+
+// The scopes. Nothing that removes or archives may trust one that is truncated or unreadable.
+const (
+	Complete   Scope = "complete"   // the milestone's section was found and holds its phases
+	Truncated  Scope = "truncated"  // phases are outside the section that names the version
+	Unscoped   Scope = "unscoped"   // no version, or no heading with it: all that is not in <details>
+	Unreadable Scope = "unreadable" // conflict, no text, or no roadmap
+)
+
+// View is the part of a roadmap that is about the current milestone.
+type View struct {
+	Version, Name string
+	Scope         Scope
+	Why           string // why the scope is not complete
+	Lines         []document.Range
+	Phases        []Phase
+}
+
+// Has reports whether a line is part of the milestone.
+func (v *View) Has(line int) bool { return in(v.Lines, line) }
+
+// milestoneHeading is a heading with a version or the mark of a milestone.
+type milestoneHeading struct {
+	document.Heading
+	version string
+	state   State
+}
+
+// names reports whether the section is one of another milestone than the one that is asked for. A
+// title names the project, too.
+func (h *milestoneHeading) names(asked string) bool {
+	return h.version != "" && h.Level > 1 && !strings.EqualFold(h.version, asked)
+}
+
+var marks = [...]struct {
+	mark  string
+	state State
+}{{"✅", Shipped}, {"🚧", Active}, {"📋", Planned}}
+
+func stateOf(text string) State {
+	for _, m := range marks {
+		if strings.Contains(text, m.mark) {
+			return m.state
+		}
+	}
+	return NoMark
+}
+
+func (r *Roadmap) readMilestones(body document.Range) {
+	for _, h := range r.Doc.Headings() {
+		title := h.Text.In(r.Doc.Text())
+		if _, _, phase := phaseTitle(title); phase || h.Level > 4 {
+			continue
+		}
+		version, after := findVersion(title)
+		state := stateOf(title)
+		if version == "" && state == NoMark {
+			continue
+		}
+		r.headings = append(r.headings, milestoneHeading{h, version, state})
+		if version != "" && h.Level > 1 {
+			name, _, _ := strings.Cut(strings.TrimLeft(after, ":—–- "), "(")
+			r.Milestones = append(r.Milestones, Milestone{version, strings.TrimSpace(name), state, h.Line})
+		}
+	}
+	for _, it := range r.Doc.Items(body) {
+		text := it.Text.In(r.Doc.Text())
+		mark, rest, bold := strings.Cut(text, "**")
+		if _, digit := findVersion(rest); it.HasBox() || !bold || digit == rest || !onlyMark(mark) {
+			continue
+		}
+		label, _, _ := strings.Cut(rest, "**")
+		version, name := findVersion(label)
+		if version == "" || !strings.HasPrefix(strings.TrimPrefix(label, "Milestone "), version) {
+			continue
+		}
+		r.Milestones = append(r.Milestones, Milestone{version, strings.Trim(name, ":—–- "), stateOf(mark), it.Line})
+	}
+}
+
+// onlyMark reports whether before the bold part of a line there is nothing but a mark.
+func onlyMark(s string) bool {
+	for _, m := range marks {
+		s = strings.ReplaceAll(s, m.mark, "")
+	}
+	return strings.TrimSpace(s) == ""
+}
+
+// findVersion is the first version in a text, v1 or v1.2.3, and what follows it; "" and the
+// text if there is none. A version is a word of its own: v1.1 is not in v1.10.
+func findVersion(text string) (version, after string) {
+	for i := 0; i < len(text); i++ {
+		if text[i]|0x20 != 'v' || i > 0 && isWord(text[i-1]) {
+			continue
+		}
+		number := text[i+1:]
+		number = number[:len(number)-len(strings.TrimLeft(number, "0123456789."))]
+		number = strings.TrimRight(number, ".")
+		end := i + 1 + len(number)
+		if number == "" || number[0] == '.' || end < len(text) && isWord(text[end]) {
+			continue
+		}
+		return "v" + number, text[end:]
+	}
+	return "", text
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isWord(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// Current is the version that the roadmap itself marks as the one that is worked on, with its
+// name: a line of a list with 🚧, else the first heading outside <details> that has a version.
+func (r *Roadmap) Current() (version, name string) {
+	var heading *Milestone
+	for i := range r.Milestones {
+		m := &r.Milestones[i]
+		if r.InShipped(m.Line) {
+			continue
+		}
+		if _, item := r.Doc.ItemAt(m.Line); item && m.State == Active {
+			return m.Version, m.Name
+		} else if !item && heading == nil {
+			heading = m
+		}
+	}
+	if heading != nil {
+		return heading.Version, heading.Name
+	}
+	return "", ""
+}
+
+// View is the part about a milestone. version is what STATE.md says, "" if it says nothing: then
+// it is the one that the roadmap marks.
+func (r *Roadmap) View(version string) View {
+	v := View{Version: version}
+	current, name := r.Current()
+	if v.Version == "" {
+		v.Version = current
+	}
+	if v.Version == current {
+		v.Name = name
+	}
+	for _, m := range r.Milestones {
+		if v.Name == "" && m.Version == v.Version {
+			v.Name = m.Name
+		}
+	}
+	if line := r.Doc.Conflict(); line > 0 {
+		v.Scope, v.Why = Unreadable, "a merge conflict is not resolved"
+		return v
+	}
+	if strings.TrimSpace(r.Doc.Text()) == "" {
+		v.Scope, v.Why = Unreadable, "the roadmap is empty"
+		return v
+	}
+	r.scope(&v)
+	for _, p := range r.Phases {
+		if in(v.Lines, p.Line) {
+			v.Phases = append(v.Phases, p)
+		}
+	}
+	r.compare(&v)
+	return v
+}
+
+// scope finds the lines of the milestone: what is before its section and not shipped, and the
+// section up to the next milestone.
+func (r *Roadmap) scope(v *View) {
+	body := r.Doc.Body()
+	section, ok := r.section(v.Version)
+	if !ok {
+		v.Scope, v.Lines = Unscoped, r.notShipped(body)
+		v.Why = "no heading names " + v.Version
+		if v.Version == "" {
+			v.Why = "neither STATE.md nor the roadmap names a milestone"
+		}
+		return
+	}
+	v.Scope = Complete
+	before := document.Range{From: body.From, To: section.From}
+	for _, h := range r.headings {
+		// Sections of other milestones before this one are not part of it.
+		if h.End <= section.From && h.names(v.Version) {
+			v.Lines = append(v.Lines, r.notShipped(document.Range{From: before.From, To: max(before.From, h.Line)})...)
+			before.From = max(before.From, h.End)
+		}
+	}
+	v.Lines = append(v.Lines, r.notShipped(before)...)
+	v.Lines = append(v.Lines, section)
+}
+
+// section are the lines of the first heading with a version, up to the next heading of its level or
+// a higher one that names another milestone.
+func (r *Roadmap) section(version string) (document.Range, bool) {
+	if version == "" {
+		return document.Range{}, false
+	}
+	for i, h := range r.headings {
+		if h.Level > 3 || !strings.EqualFold(h.version, version) {
+			continue
+		}
+		for _, next := range r.headings[i+1:] {
+			if next.Level <= h.Level && !strings.EqualFold(next.version, version) {
+				return document.Range{From: h.Line, To: next.Line}, true
+			}
+		}
+		return document.Range{From: h.Line, To: r.Doc.Lines()}, true
+	}
+	return document.Range{}, false
+}
+
+// notShipped are the parts of a range outside <details>.
+func (r *Roadmap) notShipped(lines document.Range) []document.Range {
+	var list []document.Range
+	for _, s := range r.shipped {
+		if s.To <= lines.From || s.From >= lines.To {
+			continue
+		}
+		if s.From > lines.From {
+			list = append(list, document.Range{From: lines.From, To: s.From})
+		}
+		lines.From = s.To
+	}
+	if lines.From < lines.To {
+		list = append(list, lines)
+	}
+	return list
+}
+
+// compare looks for phases that a section which was found does not hold: they would be counted
+// as none, and whoever closes a milestone would lose them.
+func (r *Roadmap) compare(v *View) {
+	if v.Scope != Complete {
+		return
+	}
+	inside := map[string]bool{}
+	for _, p := range v.Phases {
+		inside[p.ID.Key()] = true
+	}
+	for _, p := range r.Phases {
+		if p.Shipped || p.Backlog || inside[p.ID.Key()] || r.otherMilestone(p.Line, v.Version) {
+			continue
+		}
+		v.Scope = Truncated
+		v.Why = "phase " + p.ID.String() + " is outside the section of " + v.Version
+		return
+	}
+}
+
+// otherMilestone reports whether a line is in the section of a milestone that is not the one
+// that is asked for.
+func (r *Roadmap) otherMilestone(line int, version string) bool {
+	for _, h := range r.headings {
+		if h.Line < line && line < h.End && h.names(version) {
+			return true
+		}
+	}
+	return false
+}

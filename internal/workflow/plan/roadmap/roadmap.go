@@ -1,0 +1,450 @@
+// Package roadmap reads ROADMAP.md: phases in headings and checklists, the table of progress,
+// milestones, and which phases are those of the milestone that is worked on.
+//
+// A phase is a heading of level 2 to 4 that begins its line, "Phase 2.1: Name". The same words in
+// a sentence, a code fence or a comment are none. Neighbours: document finds the parts, phaseid
+// reads numbers, inventory puts roadmap and disk together.
+package roadmap
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// Roadmap is what a roadmap says. It does not change.
+type Roadmap struct {
+	Doc        *document.Document
+	Phases     []Phase // with a section of their own, in the order of the text
+	Checklist  []Check
+	Rows       []Row // of the tables of progress
+	Milestones []Milestone
+	shipped    []document.Range // <details> blocks, by lines
+	headings   []milestoneHeading
+}
+
+// Phase is a phase with a section of its own.
+type Phase struct {
+	ID       phaseid.ID
+	Name     string // without (INSERTED) and (BACKLOG)
+	Inserted bool
+	Backlog  bool
+	Shipped  bool // inside <details>
+	Line     int  // of the heading, from 0
+	Lines    document.Range
+	Heading  document.Heading
+}
+
+// Check is a phase in a checklist: - [ ] **Phase 1: Name** - text.
+type Check struct {
+	ID        phaseid.ID
+	Name      string
+	Done      bool
+	Completed string // the date behind "completed"
+	Shipped   bool   // inside <details>
+	Bold      bool
+	Item      document.Item
+}
+
+// Row is a row of a table of progress, its cells by what their columns are called.
+type Row struct {
+	ID                                 phaseid.ID
+	Name                               string
+	Milestone, Plans, Status, Finished string
+	Row                                document.Row
+	Table                              document.Table
+}
+
+// Milestone is a version that the roadmap names: in a list with a mark, or in a heading.
+type Milestone struct {
+	Version, Name string
+	State         State
+	Line          int
+}
+
+// State is how far a milestone is, by its mark.
+type State uint8
+
+// The states of milestones.
+const (
+	NoMark  State = iota
+	Shipped       // ✅
+	Active        // 🚧
+	Planned       // 📋
+)
+
+// Parse reads a roadmap. It never fails: a text that is none has no phases.
+func Parse(text string) *Roadmap {
+	r := &Roadmap{Doc: document.Parse(text)}
+	body := r.Doc.Body()
+	for _, tag := range r.Doc.Tags(body) {
+		if tag.Name == "details" {
+			r.shipped = append(r.shipped, document.Range{From: tag.Line, To: r.Doc.LineAt(tag.Span.End-1) + 1})
+		}
+	}
+	r.shipped = outer(r.shipped)
+	r.readPhases()
+	r.readChecklist(body)
+	r.readRows(body)
+	r.readMilestones(body)
+	return r
+}
+
+// outer keeps of ranges in order those that are in no other, so that they can be searched.
+func outer(list []document.Range) []document.Range {
+	var out []document.Range
+	for _, r := range list {
+		if n := len(out); n == 0 || r.From >= out[n-1].To {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// InShipped reports whether a line is inside <details>, where milestones go that were shipped.
+func (r *Roadmap) InShipped(line int) bool {
+	low, high := 0, len(r.shipped)
+	for low < high {
+		mid := (low + high) / 2
+		switch s := r.shipped[mid]; {
+		case line < s.From:
+			high = mid
+		case line >= s.To:
+			low = mid + 1
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Roadmap) readPhases() {
+	for _, h := range r.Doc.Headings() {
+		if h.Level < 2 || h.Level > 4 {
+			continue
+		}
+		id, name, ok := phaseTitle(h.Text.In(r.Doc.Text()))
+		if !ok {
+			continue
+		}
+		p := Phase{ID: id, Name: name, Line: h.Line, Lines: h.Section(), Heading: h, Shipped: r.InShipped(h.Line), Backlog: id.Backlog()}
+		p.Name, p.Inserted = cutMark(p.Name, "(INSERTED)")
+		var marked bool
+		p.Name, marked = cutMark(p.Name, "(BACKLOG)")
+		p.Backlog = p.Backlog || marked
+		r.Phases = append(r.Phases, p)
+	}
+	// A section does not go on behind the block that its heading is in.
+	for i := range r.Phases {
+		p := &r.Phases[i]
+		for _, s := range r.shipped {
+			if p.Line >= s.From && p.Line < s.To {
+				p.Lines.To = min(p.Lines.To, s.To-1)
+			}
+		}
+	}
+}
+
+// phaseTitle reads "Phase 1: Name". A mark before it, such as ✅, is dropped.
+func phaseTitle(title string) (id phaseid.ID, name string, ok bool) {
+	title = strings.TrimLeft(title, "✅🚧📋⏸️❌ *")
+	if len(title) < len("Phase ") || !strings.EqualFold(title[:len("Phase ")], "Phase ") {
+		return id, "", false
+	}
+	number, name, ok := strings.Cut(title[len("Phase "):], ":")
+	if !ok {
+		return id, "", false
+	}
+	if id, ok = phaseid.Parse(number); !ok {
+		return id, "", false
+	}
+	return id, strings.TrimSpace(name), true
+}
+
+// cutMark takes a mark in brackets out of a name, letters compared without case.
+func cutMark(name, mark string) (string, bool) {
+	for i := 0; i+len(mark) <= len(name); i++ {
+		if name[i] == '(' && strings.EqualFold(name[i:i+len(mark)], mark) {
+			// The mark may be in stars: *(INSERTED)*.
+			before, after := strings.TrimRight(name[:i], "* "), strings.TrimLeft(name[i+len(mark):], "* ")
+			return strings.TrimSpace(before + " " + after), true
+		}
+	}
+	return name, false
+}
+
+func (r *Roadmap) readChecklist(body document.Range) {
+	for _, it := range r.Doc.Items(body) {
+		if !it.HasBox() {
+			continue
+		}
+		text := it.Text.In(r.Doc.Text())
+		bold := strings.HasPrefix(text, "**")
+		label, rest := strings.TrimPrefix(text, "**"), ""
+		if bold {
+			if label, rest, bold = strings.Cut(label, "**"); !bold {
+				continue
+			}
+		}
+		id, name, ok := phaseTitle(label)
+		if !ok {
+			continue
+		}
+		c := Check{ID: id, Name: name, Done: r.Doc.Checked(it), Bold: bold, Item: it, Shipped: r.InShipped(it.Line)}
+		if !bold {
+			c.Name = beforeRemark(name)
+		}
+		c.Name, _ = cutMark(c.Name, "(INSERTED)")
+		c.Completed = completed(rest + name)
+		r.Checklist = append(r.Checklist, c)
+	}
+}
+
+// beforeRemark is the name in a line that is not bold: what follows " - ", " — " or " (" is said
+// about the phase.
+func beforeRemark(name string) string {
+	for _, mark := range [...]string{" — ", " – ", " -- ", " - ", " ("} {
+		name, _, _ = strings.Cut(name, mark)
+	}
+	return strings.TrimSpace(name)
+}
+
+// completed is the date of "(completed 2026-01-31)", "" if there is none.
+func completed(text string) string {
+	_, after, ok := strings.Cut(text, "completed ")
+	const form = "0000-00-00"
+	if !ok || len(after) < len(form) {
+		return ""
+	}
+	for i := range len(form) {
+		if isDigit := '0' <= after[i] && after[i] <= '9'; isDigit != (form[i] == '0') {
+			return ""
+		}
+	}
+	return after[:len(form)]
+}
+
+func (r *Roadmap) readRows(body document.Range) {
+	for _, t := range r.Doc.Tables(body) {
+		phase, status := r.Doc.Column(t, "Phase"), r.Doc.Column(t, "Status")
+		if phase != 0 || status < 0 {
+			continue
+		}
+		plans, done := r.Doc.Column(t, "Plans Complete", "Plans"), r.Doc.Column(t, "Completed")
+		milestone := r.Doc.Column(t, "Milestone")
+		for _, row := range t.Rows {
+			number, name, ok := strings.Cut(r.Doc.Cell(row, 0), ". ")
+			if !ok {
+				number, name = strings.TrimSuffix(r.Doc.Cell(row, 0), "."), ""
+			}
+			id, ok := phaseid.Parse(strings.TrimPrefix(number, "Phase "))
+			if !ok {
+				continue
+			}
+			r.Rows = append(r.Rows, Row{
+				ID: id, Name: name, Milestone: r.Doc.Cell(row, milestone), Plans: r.Doc.Cell(row, plans),
+				Status: r.Doc.Cell(row, status), Finished: r.Doc.Cell(row, done), Row: row, Table: t,
+			})
+		}
+	}
+}
+
+// Find is the phase of a number: one of the current milestone before one that was shipped.
+func (r *Roadmap) Find(id phaseid.ID) (Phase, bool) {
+	var found Phase
+	ok := false
+	for _, p := range r.Phases {
+		if phaseid.Same(p.ID, id) && (!ok || found.Shipped && !p.Shipped) {
+			found, ok = p, true
+		}
+	}
+	return found, ok
+}
+
+// Ticked reports whether a checklist outside <details> has ticked a phase, and whether one has it at all.
+func (r *Roadmap) Ticked(id phaseid.ID) (done, listed bool) {
+	for _, c := range r.Checklist {
+		if phaseid.Same(c.ID, id) && !c.Shipped {
+			return c.Done, true
+		}
+	}
+	return false, false
+}
+
+// Value is the value of a field of a phase, without a comment behind it: **Goal**: text.
+func (r *Roadmap) Value(p Phase, name string) string {
+	f, ok := r.Doc.Field(p.Lines, name)
+	if !ok {
+		return ""
+	}
+	return withoutComment(r.Doc.Value(f))
+}
+
+func withoutComment(s string) string {
+	for {
+		before, rest, ok := strings.Cut(s, "<!--")
+		if !ok {
+			return strings.TrimSpace(s)
+		}
+		_, after, ok := strings.Cut(rest, "-->")
+		if !ok {
+			return strings.TrimSpace(before)
+		}
+		s = before + after
+	}
+}
+
+// Requirements are the ids that a phase names, with or without brackets. TBD is none.
+func (r *Roadmap) Requirements(p Phase) []string {
+	value := strings.Trim(r.Value(p, "Requirements"), "[] ")
+	var list []string
+	for part := range strings.FieldsFuncSeq(value, func(c rune) bool { return c == ',' || c == ';' }) {
+		id := strings.Trim(strings.TrimSpace(part), "*`[]")
+		if id != "" && !strings.EqualFold(id, "TBD") && !strings.EqualFold(id, "none") {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// DependsOn are the phases that a phase names as those before it, each once: Phase 1, Phases 2-4, 3 and 5. What is in
+// brackets is a remark, and often says of which phases it does not depend.
+func (r *Roadmap) DependsOn(p Phase) []phaseid.ID {
+	var list []phaseid.ID
+	add := func(word string) {
+		id, ok := phaseid.Parse(word)
+		if !ok || id.Custom != "" || id.Code != "" || slices.ContainsFunc(list, func(had phaseid.ID) bool { return phaseid.Same(had, id) }) {
+			return
+		}
+		list = append(list, id)
+	}
+	for w := range strings.FieldsFuncSeq(withoutRemarks(r.Value(p, "Depends on")), func(c rune) bool { return strings.ContainsRune(" ,;&", c) }) {
+		w = strings.TrimRight(w, ".:")
+		first, last, ok := phaseRange(w)
+		if !ok {
+			add(w)
+			continue
+		}
+		for n := first; n <= last; n++ {
+			add(strconv.Itoa(n))
+		}
+	}
+	return list
+}
+
+// withoutRemarks is a text without what is in brackets.
+func withoutRemarks(s string) string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range s {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// phaseRange reads 2-9, also with a long dash.
+func phaseRange(w string) (first, last int, ok bool) {
+	const most = 200 // phases of one range
+	a, b, ok := strings.Cut(strings.ReplaceAll(w, "–", "-"), "-")
+	if !ok {
+		return 0, 0, false
+	}
+	first, err := strconv.Atoi(a)
+	last, err2 := strconv.Atoi(b)
+	return first, last, err == nil && err2 == nil && first <= last && last-first < most
+}
+
+// Criteria are the numbered success criteria of a phase.
+func (r *Roadmap) Criteria(p Phase) []string {
+	fields := r.Doc.Fields(p.Lines)
+	at := slices.IndexFunc(fields, func(f document.Field) bool {
+		// A remark may be behind the words: (what must be TRUE).
+		return strings.HasPrefix(strings.ToLower(f.Name), "success criteria")
+	})
+	if at < 0 {
+		return nil
+	}
+	list := []string{}
+	for i := fields[at].Line + 1; i < p.Lines.To; i++ {
+		it, ok := r.Doc.ItemAt(i)
+		switch {
+		case ok && it.Number:
+			list = append(list, it.Text.In(r.Doc.Text()))
+		case ok || r.Doc.Line(i) != "" && !strings.HasPrefix(r.Doc.Line(i), " "):
+			return list
+		}
+	}
+	return list
+}
+
+// PlanItem is a plan in the list of a phase: - [ ] 01-02: text, or - [x] 01-02-PLAN.md — text.
+type PlanItem struct {
+	ID   string // 01-02
+	Text string
+	Done bool
+	Item document.Item
+}
+
+// Plans are the plans that the section of a phase lists.
+func (r *Roadmap) Plans(p Phase) []PlanItem {
+	var list []PlanItem
+	for _, it := range r.Doc.Items(p.Lines) {
+		if !it.HasBox() {
+			continue
+		}
+		text := it.Text.In(r.Doc.Text())
+		name, rest, _ := strings.Cut(strings.TrimLeft(text, "*`["), " ")
+		name = strings.Trim(name, "*`]:")
+		name = strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "-PLAN")
+		if _, tail, ok := phaseid.Folder(name); !ok || tail == "" || tail[0] < '0' || tail[0] > '9' {
+			continue
+		}
+		list = append(list, PlanItem{ID: name, Text: strings.TrimLeft(rest, "—–-: *"), Done: r.Doc.Checked(it), Item: it})
+	}
+	return list
+}
+
+// Section is the text of a phase, with its heading and without empty lines around it.
+func (r *Roadmap) Section(p Phase) string {
+	return strings.TrimSpace(r.Doc.Bytes(document.Range{From: p.Line, To: p.Lines.To}).In(r.Doc.Text()))
+}
+
+// MissingDetails are the phases of checklists outside <details> that have no section of their
+// own.
+func (r *Roadmap) MissingDetails(lines []document.Range) []phaseid.ID {
+	var list []phaseid.ID
+	seen := map[string]bool{}
+	for _, p := range r.Phases {
+		seen[p.ID.Key()] = true
+	}
+	for _, c := range r.Checklist {
+		if !c.Shipped && in(lines, c.Item.Line) && !seen[c.ID.Key()] {
+			list = append(list, c.ID)
+			seen[c.ID.Key()] = true
+		}
+	}
+	return list
+}
+
+func in(lines []document.Range, line int) bool {
+	for _, r := range lines {
+		if line >= r.From && line < r.To {
+			return true
+		}
+	}
+	return false
+}
+
+// Problems are what is wrong with the text.
+func (r *Roadmap) Problems() []edit.Problem { return r.Doc.Problems() }

@@ -1,0 +1,218 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+)
+
+// node is a value of JSON with its bytes. kind is its first byte, 0 of no value.
+type node struct {
+	kind    byte
+	span    edit.Span
+	text    string // of a string
+	members []member
+}
+
+type member struct {
+	name  string
+	start int // of the name
+	value *node
+}
+
+// at is the value at a path of names with dots; the last of several of one name.
+func (n *node) at(path string) *node {
+	for name := range strings.SplitSeq(path, ".") {
+		var next *node
+		for _, m := range n.members {
+			if m.name == name {
+				next = m.value
+			}
+		}
+		if n = next; n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// maxNesting is how deep values are nested.
+const maxNesting = 64
+
+type scanner struct {
+	text string
+	at   int
+}
+
+// parseJSON reads a text that is one value of JSON. A byte order mark before it is passed over.
+func parseJSON(text string) (*node, *edit.Problem) {
+	s := &scanner{text: text}
+	s.at = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
+	n, err := s.value(0)
+	if err == nil {
+		if s.blanks(); s.at < len(text) {
+			err = s.wrong("something after the end")
+		}
+	}
+	return n, err
+}
+
+func lineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }
+
+func (s *scanner) wrong(why string) *edit.Problem {
+	return &edit.Problem{Line: lineOf(s.text, min(s.at, len(s.text))), Why: "no JSON: " + why}
+}
+
+func (s *scanner) blanks() {
+	for s.at < len(s.text) && strings.IndexByte(" \t\r\n", s.text[s.at]) >= 0 {
+		s.at++
+	}
+}
+
+func (s *scanner) peek() byte {
+	if s.at >= len(s.text) {
+		return 0
+	}
+	return s.text[s.at]
+}
+
+func (s *scanner) value(depth int) (*node, *edit.Problem) {
+	s.blanks()
+	n := &node{kind: s.peek(), span: edit.Span{Start: s.at}}
+	var err *edit.Problem
+	switch {
+	case depth > maxNesting:
+		return nil, s.wrong("nested too deep")
+	case n.kind == '{':
+		err = s.object(n, depth)
+	case n.kind == '[':
+		err = s.array(depth)
+	case n.kind == '"':
+		n.text, err = s.quoted()
+	default:
+		end := strings.IndexAny(s.text[s.at:], " \t\r\n,]}")
+		if end < 0 {
+			end = len(s.text) - s.at
+		}
+		if !json.Valid([]byte(s.text[s.at : s.at+end])) {
+			return nil, s.wrong(fmt.Sprintf("a value is missing or cannot be read: %.20q", s.text[s.at:s.at+end]))
+		}
+		s.at += end
+	}
+	n.span.End = s.at
+	return n, err
+}
+
+func (s *scanner) object(n *node, depth int) *edit.Problem {
+	s.at++
+	for s.blanks(); s.peek() != '}'; s.blanks() {
+		if len(n.members) > 0 {
+			if s.peek() != ',' {
+				return s.wrong("a comma is missing")
+			}
+			s.at++
+			s.blanks()
+		}
+		m := member{start: s.at}
+		if s.peek() != '"' {
+			return s.wrong("a name is missing")
+		}
+		var err *edit.Problem
+		if m.name, err = s.quoted(); err != nil {
+			return err
+		}
+		if s.blanks(); s.peek() != ':' {
+			return s.wrong("a colon is missing")
+		}
+		s.at++
+		if m.value, err = s.value(depth + 1); err != nil {
+			return err
+		}
+		n.members = append(n.members, m)
+	}
+	s.at++
+	return nil
+}
+
+func (s *scanner) array(depth int) *edit.Problem {
+	s.at++
+	for count := 0; ; count++ {
+		if s.blanks(); s.peek() == ']' {
+			s.at++
+			return nil
+		}
+		if count > 0 {
+			if s.peek() != ',' {
+				return s.wrong("a comma is missing")
+			}
+			s.at++
+		}
+		if _, err := s.value(depth + 1); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *scanner) quoted() (string, *edit.Problem) {
+	start := s.at
+	for s.at++; s.at < len(s.text) && s.text[s.at] != '"' && s.text[s.at] != '\n'; s.at++ {
+		if s.text[s.at] == '\\' {
+			s.at++
+		}
+	}
+	if s.peek() != '"' {
+		s.at = start
+		return "", s.wrong("a quote is not closed")
+	}
+	s.at++
+	var text string
+	if err := json.Unmarshal([]byte(s.text[start:s.at]), &text); err != nil {
+		s.at = start
+		return "", s.wrong("a text that cannot be read")
+	}
+	return text, nil
+}
+
+// insert adds a key that is not there, behind the last of its section, which is made if need be.
+func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
+	newline := "\n"
+	if strings.Contains(s.text, "\r\n") {
+		newline = "\r\n"
+	}
+	if s.root.kind != '{' {
+		return []edit.Edit{{Span: edit.Span{Start: 0, End: len(s.text)}, New: object(name, value, newline, "") + newline}}, nil
+	}
+	at, depth := s.root, ""
+	for {
+		section, rest, ok := strings.Cut(name, ".")
+		next := at.at(section)
+		if !ok || next == nil {
+			break
+		}
+		if next.kind != '{' {
+			return nil, fmt.Errorf("%s is no object, so that %s cannot be set in it", section, rest)
+		}
+		at, name, depth = next, rest, depth+"  "
+	}
+	inner := object(name, value, newline, depth)
+	if len(at.members) == 0 {
+		return []edit.Edit{{Span: at.span, New: inner}}, nil
+	}
+	// As the members that are there: on lines of their own or all on one.
+	last := at.members[len(at.members)-1]
+	lead := s.text[strings.LastIndexAny(s.text[:last.start], ",{")+1 : last.start]
+	body := strings.TrimSuffix(strings.TrimPrefix(inner, "{"), "}")
+	return []edit.Edit{{Span: edit.Span{Start: last.value.span.End, End: last.value.span.End}, New: "," + lead + strings.TrimSpace(body)}}, nil
+}
+
+// object is an object with one key, which may be in objects inside it.
+func object(name, value, newline, depth string) string {
+	section, rest, ok := strings.Cut(name, ".")
+	quoted, _ := json.Marshal(section)
+	if ok {
+		value = object(rest, value, newline, depth+"  ")
+	}
+	return "{" + newline + depth + "  " + string(quoted) + ": " + value + newline + depth + "}"
+}

@@ -1,0 +1,388 @@
+// Package settings reads config.json of a planning folder and sets its keys. One table, Schema,
+// drives reading, setting, checking and documentation, so that no key can be read which cannot be
+// set. A key that is not there has its default; a file that cannot be read is a problem, not a file of
+// defaults. Keys that nobody knows stay in the file and are named.
+//
+// The commands that a file names are texts: nothing here runs them.
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+)
+
+// Settings is what a config.json says.
+type Settings struct {
+	text     string
+	root     *node
+	problems []edit.Problem
+}
+
+// Parse reads a config.json; "" is one that is not there. A text that is no JSON has one problem, which names the line, and no
+// keys.
+func Parse(text string) *Settings {
+	s := &Settings{text: text}
+	if strings.TrimSpace(text) == "" {
+		s.root = &node{}
+		return s
+	}
+	root, err := parseJSON(text)
+	if err != nil {
+		s.problems = []edit.Problem{*err}
+		s.root = &node{}
+		return s
+	}
+	s.root = root
+	if root.kind != '{' {
+		s.problem(root, "is no object")
+		return s
+	}
+	s.checkKeys(root, "")
+	for i := range Schema {
+		k := &Schema[i]
+		if n := s.node(k); n != nil && !strings.HasSuffix(k.Name, "*") && !k.accepts(n, text) {
+			s.problem(n, fmt.Sprintf("%s: %.60s is not %s: the default is used", k.Name, n.span.In(text), k.Wants()))
+		}
+	}
+	return s
+}
+
+// Problems are what is wrong with the file.
+func (s *Settings) Problems() []edit.Problem { return s.problems }
+
+// Broken reports whether the file could not be read at all.
+func (s *Settings) Broken() bool { return s.root.kind != '{' && s.text != "" && len(s.problems) > 0 }
+
+func (s *Settings) problem(n *node, why string) {
+	s.problems = append(s.problems, edit.Problem{Line: lineOf(s.text, n.span.Start), Why: why})
+}
+
+// oldKeys are read from older files.
+var oldKeys = [...]string{"depth", "multiRepo"}
+
+// laterKeys are keys and sections of later versions of the format. They are kept and mean nothing here.
+var laterKeys = [...]string{
+	"workflow.human_verify_mode", "workflow.max_discuss_passes", "workflow.ui_review", "workflow.worktree_skip_hooks", "workflow.post_planning_gaps",
+	"workflow.drift_threshold", "workflow.drift_action", "workflow.plan_chunked", "workflow.plan_review_convergence", "workflow.context_coverage_gate",
+	"workflow.mvp_mode", "workflow.build_command", "workflow.test_gate_timeout", "workflow.context_guard_mode", "workflow.smart_zone_tokens",
+	"workflow.api_coverage_gate", "git.create_tag", "graphify.auto_update", "runtime", "context_guard_mode", "smart_zone_tokens", "phase_id_convention",
+	"models", "model_profile_overrides", "dynamic_routing", "model_policy", "executor", "planner", "statusline", "ship", "review", "code_quality",
+	"claude_md_assembly", "effort", "fast_mode", "granularities", "capabilities", "security", "agent_skills_security",
+}
+
+// isLater reports whether a key is one of a later version, or in a section of one.
+func isLater(name string) bool {
+	return slices.ContainsFunc(laterKeys[:], func(k string) bool { return name == k || strings.HasPrefix(name, k+".") })
+}
+
+// checkKeys names keys that are in no row.
+func (s *Settings) checkKeys(n *node, path string) {
+	seen := map[string]bool{}
+	for _, m := range n.members {
+		name := strings.TrimPrefix(path+"."+m.name, ".")
+		if seen[m.name] {
+			s.problem(m.value, name+" is there twice: the last is read")
+		}
+		seen[m.name] = true
+		switch {
+		case m.value.kind == '{' && isSection(name) && !isLater(name):
+			s.checkKeys(m.value, name)
+		case known(name) || isLater(name) || slices.Contains(oldKeys[:], name):
+		default:
+			s.problem(m.value, "unknown key "+name+suggest(name))
+		}
+	}
+}
+
+// isSection reports whether a name is the beginning of keys.
+func isSection(name string) bool {
+	for i := range Schema {
+		if strings.HasPrefix(Schema[i].Name, name+".") || strings.HasPrefix(Schema[i].Also, name+".") {
+			return true
+		}
+	}
+	return false
+}
+
+func known(name string) bool {
+	_, ok := Find(name)
+	return ok
+}
+
+// Find is the row of a key, by its name or by where older files have it.
+func Find(name string) (*Key, bool) {
+	for i := range Schema {
+		k := &Schema[i]
+		if k.Name == name || k.Also == name && name != "" {
+			return k, true
+		}
+	}
+	section, last := cutLast(name)
+	if last == "" || !isName(last) {
+		return nil, false
+	}
+	for i := range Schema {
+		if Schema[i].Name == section+".*" {
+			return &Schema[i], true
+		}
+	}
+	return nil, false
+}
+
+func cutLast(name string) (section, last string) {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return "", name
+	}
+	return name[:i], name[i+1:]
+}
+
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
+}
+
+// mistaken are names that people and agents take for those of keys, because they are words of documentation or of older files.
+var mistaken = [...][2]string{
+	{"workflow.nyquist_validation_enabled", "workflow.nyquist_validation"},
+	{"agents.nyquist_validation_enabled", "workflow.nyquist_validation"},
+	{"nyquist.validation_enabled", "workflow.nyquist_validation"},
+	{"hooks.research_questions", "workflow.research_before_questions"},
+	{"workflow.research_questions", "workflow.research_before_questions"},
+	{"workflow.review", "workflow.code_review"},
+	{"workflow.review_command", "workflow.code_review_command"},
+	{"workflow.review_depth", "workflow.code_review_depth"},
+	{"workflow.code_review_level", "workflow.code_review_depth"},
+	{"review.model", "review.models.NAME"},
+}
+
+// suggest names the known key that comes nearest to one that is not.
+func suggest(name string) string {
+	for _, m := range mistaken {
+		if m[0] == name {
+			return ": is " + m[1] + " meant?"
+		}
+	}
+	_, last := cutLast(name)
+	best, least := "", len(last)/4+1
+	for i := range Schema {
+		_, end := cutLast(Schema[i].Name)
+		if d := distance(last, end); d < least || d == least && Schema[i].Name == name {
+			best, least = Schema[i].Name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return ": is " + best + " meant?"
+}
+
+// distance is how many letters have to be changed, added or taken away.
+func distance(a, b string) int {
+	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost = 1 + min(before, row[j], row[j+1])
+			}
+			before, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
+
+// node is the value of a key in the file, wherever it is; nil if it is not there.
+func (s *Settings) node(k *Key) *node {
+	if n := s.root.at(k.Name); n != nil {
+		return n
+	}
+	if k.Also != "" {
+		return s.root.at(k.Also)
+	}
+	return nil
+}
+
+// Wants says which values the key takes.
+func (k *Key) Wants() string {
+	switch k.Kind {
+	case Switch:
+		return "true or false"
+	case Number:
+		return "a number"
+	case Texts:
+		return "a list of texts"
+	case Choice, Any:
+		return strings.Join(k.Values, " or ")
+	}
+	return "a text"
+}
+
+// accepts reports whether a value is of the kind of the key. null is a key that is not set.
+func (k *Key) accepts(n *node, text string) bool {
+	value := n.span.In(text)
+	switch {
+	case value == "null":
+		return true
+	case k.Kind == Switch:
+		return value == "true" || value == "false"
+	case k.Kind == Number:
+		_, err := strconv.ParseFloat(value, 64)
+		return err == nil
+	case k.Kind == Choice:
+		return n.kind == '"' && slices.Contains(k.Values, n.text)
+	case k.Kind == Texts:
+		return n.kind == '[' || n.kind == '"'
+	case k.Kind == Any:
+		return n.kind == '{' || value == "true" || value == "false" || slices.Contains(k.Values, n.text)
+	}
+	return n.kind == '"'
+}
+
+// Get is the value of a key as encoding/json has it, or its default. ok is false if there is no such key.
+func (s *Settings) Get(name string) (value any, ok bool) {
+	k, ok := Find(name)
+	if !ok {
+		return nil, false
+	}
+	asked := *k
+	if strings.HasSuffix(k.Name, "*") {
+		asked.Name = name
+	}
+	if n := s.node(&asked); n != nil && asked.accepts(n, s.text) && n.span.In(s.text) != "null" {
+		var v any
+		if json.Unmarshal([]byte(n.span.In(s.text)), &v) == nil {
+			return v, true
+		}
+	}
+	if name == "granularity" {
+		if v, ok := s.depth(); ok {
+			return v, true
+		}
+	}
+	return asked.Default, true
+}
+
+// Section is a part of the file as encoding/json has it, nil if it is not there.
+func (s *Settings) Section(name string) any {
+	n := s.root.at(name)
+	if k, ok := Find(name); ok && n == nil {
+		n = s.node(k)
+	}
+	if n == nil {
+		return nil
+	}
+	var v any
+	if json.Unmarshal([]byte(n.span.In(s.text)), &v) != nil {
+		return nil
+	}
+	return v
+}
+
+// depth is the granularity of a file that has it under its older name.
+func (s *Settings) depth() (string, bool) {
+	n := s.root.at("depth")
+	if n == nil {
+		return "", false
+	}
+	v, ok := map[string]string{"quick": "coarse", "standard": "standard", "comprehensive": "fine"}[n.text]
+	return v, ok
+}
+
+// Has reports whether the file itself sets a key.
+func (s *Settings) Has(name string) bool {
+	k, ok := Find(name)
+	if !ok {
+		return false
+	}
+	asked := *k
+	if strings.HasSuffix(k.Name, "*") {
+		asked.Name = name
+	}
+	return s.node(&asked) != nil
+}
+
+// On is the value of a switch. parallelization may also be an object that says it.
+func (s *Settings) On(name string) bool {
+	v, _ := s.Get(name)
+	if m, ok := v.(map[string]any); ok {
+		v, ok = m["enabled"]
+		if !ok {
+			v = true
+		}
+	}
+	on, _ := v.(bool)
+	return on
+}
+
+// Text is the value of a key that is a text, "" if there is none.
+func (s *Settings) Text(name string) string {
+	v, _ := s.Get(name)
+	text, _ := v.(string)
+	return text
+}
+
+// Set makes a key another value, in the place where the file has it, and checks it as reading does. A
+// value that it has already is no edit.
+func (s *Settings) Set(name string, value any) ([]edit.Edit, error) {
+	k, ok := Find(name)
+	if !ok {
+		return nil, fmt.Errorf("unknown key %.60s%s", name, suggest(name))
+	}
+	if s.Broken() {
+		return nil, fmt.Errorf("config.json cannot be read: %w", s.problems[0])
+	}
+	b, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	written := string(b)
+	n, perr := parseJSON(written)
+	if perr != nil || !k.accepts(n, written) {
+		return nil, fmt.Errorf("%s: %.60s is not %s", name, written, k.Wants())
+	}
+	asked := *k
+	if strings.HasSuffix(k.Name, "*") {
+		asked.Name = name
+	}
+	if old := s.node(&asked); old != nil {
+		if same(old.span.In(s.text), written) {
+			return nil, nil
+		}
+		return []edit.Edit{{Span: old.span, New: written}}, nil
+	}
+	return s.insert(asked.Name, written)
+}
+
+func same(a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return false
+	}
+	p, _ := json.Marshal(x)
+	q, _ := json.Marshal(y)
+	return string(p) == string(q)
+}
+
+// Number is the value of a key that is a whole number, 0 if there is none.
+func (s *Settings) Number(name string) int {
+	switch v, _ := s.Get(name); n := v.(type) {
+	case int:
+		return n
+	case float64:
+		if n == float64(int(n)) {
+			return int(n)
+		}
+	}
+	return 0
+}

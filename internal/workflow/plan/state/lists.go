@@ -1,0 +1,139 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+)
+
+// Decision is a decision that is still of use, with its phase and reason as far as the file has
+// them.
+type Decision struct {
+	Phase, Summary, Rationale string
+	Line                      int
+}
+
+// section are the lines below the first heading of one of the names.
+func (s *State) section(names ...string) (document.Range, bool) {
+	h, ok := s.Heading(names...)
+	if !ok {
+		return document.Range{}, false
+	}
+	return s.Doc.Own(h), true
+}
+
+// Heading is the first heading of one of the names.
+func (s *State) Heading(names ...string) (document.Heading, bool) {
+	for _, h := range s.Doc.Headings() {
+		if named(s.Doc, h, names...) {
+			return h, true
+		}
+	}
+	return document.Heading{}, false
+}
+
+// Decisions are those of the section Decisions or Decisions Made, in a list or a table.
+func (s *State) Decisions() []Decision {
+	r, ok := s.section("Decisions", "Decisions Made")
+	if !ok {
+		return nil
+	}
+	var list []Decision
+	for _, t := range s.Doc.Tables(r) {
+		for _, row := range t.Rows {
+			if len(row.Cells) >= 3 {
+				list = append(list, Decision{s.Doc.Cell(row, 0), s.Doc.Cell(row, 1), s.Doc.Cell(row, 2), row.Line})
+			}
+		}
+	}
+	for _, it := range s.Doc.Items(r) {
+		d := decision(it.Text.In(s.Doc.Text()))
+		d.Line = it.Line
+		list = append(list, d)
+	}
+	return list
+}
+
+// decision reads "[Phase 1]: text — why".
+func decision(text string) Decision {
+	var d Decision
+	if inner, ok := strings.CutPrefix(text, "["); ok {
+		if phase, rest, ok := strings.Cut(inner, "]"); ok {
+			d.Phase = strings.TrimPrefix(phase, "Phase ")
+			text = strings.TrimLeft(rest, ": ")
+		}
+	}
+	d.Summary, d.Rationale, _ = strings.Cut(text, " — ")
+	return d
+}
+
+// Blockers are the items of the section of blockers.
+func (s *State) Blockers() []string { return s.items("Blockers/Concerns", "Blockers") }
+
+// Todos are the items of the section of what is left to do.
+func (s *State) Todos() []string { return s.items("Pending Todos") }
+
+func (s *State) items(names ...string) []string {
+	r, ok := s.section(names...)
+	if !ok {
+		return nil
+	}
+	var list []string
+	for _, it := range s.Doc.Items(r) {
+		if text := it.Text.In(s.Doc.Text()); !None(text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// None reports whether a text says that a list is empty: "None yet."
+func None(text string) bool {
+	text = strings.ToLower(strings.Trim(text, "*_(). "))
+	return text == "none" || text == "none yet"
+}
+
+// Writable is the error of a file that is read and not written: one of a newer format, and one with a merge conflict, because
+// which side a field belongs to cannot be known.
+func (s *State) Writable() error {
+	if s.Newer() {
+		return fmt.Errorf("STATE.md is of version %s, newer than 1: it is not written", s.Front("gsd_state_version"))
+	}
+	if line := s.Doc.Conflict(); line > 0 {
+		return edit.Problem{Line: line, Why: "a merge conflict is not resolved: STATE.md is not written"}
+	}
+	return nil
+}
+
+// Set makes a field of the position another value. Of a field that the file has under its other
+// name, Phase for Current Phase, only the number is replaced, because the name and the total
+// are behind it.
+func (s *State) Set(name, value string) ([]edit.Edit, error) {
+	if err := s.Writable(); err != nil {
+		return nil, err
+	}
+	if f, ok := s.Field(name); ok {
+		return s.Doc.SetField(f, value)
+	}
+	compact, ok := map[string]string{"current phase": "Phase", "current plan": "Plan"}[strings.ToLower(name)]
+	if !ok {
+		return nil, &MissingError{name}
+	}
+	f, ok := s.Field(compact)
+	if !ok {
+		return nil, &MissingError{name}
+	}
+	old := s.Doc.Value(f)
+	end := strings.IndexByte(old, ' ')
+	if end < 0 || number(old) == 0 {
+		end = len(old) // "Not started", "—"
+	}
+	return s.Doc.SetField(f, value+old[end:])
+}
+
+// MissingError says that a STATE.md has no field of a name.
+type MissingError struct{ Field string }
+
+func (e *MissingError) Error() string { return "STATE.md has no field " + e.Field }

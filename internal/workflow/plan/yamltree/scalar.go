@@ -1,0 +1,255 @@
+package yamltree
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ken/internal/workflow/plan/edit"
+)
+
+// value reads what follows a colon or a dash: at is where it begins, i its line, indent that of
+// its key. Lines that are deeper than the key belong to it. It returns the line after it.
+func (p *parser) value(at, i, indent, depth int) (*Node, int) {
+	l := p.lines[i]
+	switch p.text[at] {
+	case '|', '>':
+		if n, next, ok := p.literal(at, i, indent); ok {
+			return n, next
+		}
+	case '[', '{':
+		f := &flow{p: p, at: at, end: p.deeper(i, indent)}
+		if n, ok := f.value(depth); ok && p.endsLine(f.at) {
+			return n, p.lineAfter(i, f.at)
+		}
+		p.problem(l, "the list or map in brackets is not closed")
+		return p.opaque(at, i, indent)
+	case '"', '\'':
+		end, ok := p.quotedEnd(at, p.deeper(i, indent))
+		if !ok {
+			p.problem(l, "the quote is not closed")
+			return p.opaque(at, i, indent)
+		}
+		if p.endsLine(end) {
+			return p.quoted(edit.Span{Start: at, End: end}, l.number), p.lineAfter(i, end)
+		}
+		// "a" and "b": a plain text that begins with a quote, as people write it.
+	}
+	return p.plain(at, i, indent)
+}
+
+// deeper is the end of the lines that belong to a value: those below it that are indented deeper
+// than its key. A bracket that closes may be at the same column.
+func (p *parser) deeper(i, indent int) int {
+	end := p.lines[i].end
+	for j := i + 1; j < len(p.lines); j++ {
+		l := p.lines[j]
+		if l.indent <= indent && strings.IndexByte("]}", p.text[l.start]) < 0 {
+			break
+		}
+		end = l.end
+	}
+	return end
+}
+
+// endsLine reports whether nothing but a comment follows an offset in its line.
+func (p *parser) endsLine(at int) bool {
+	from := at
+	for at < p.span.End && strings.IndexByte(" \t\r", p.text[at]) >= 0 {
+		at++
+	}
+	return at == p.span.End || p.text[at] == '\n' || at > from && isComment(p.text[at:])
+}
+
+// lineAfter is the index of the line after the one that holds an offset; i is a line before it.
+func (p *parser) lineAfter(i, offset int) int {
+	for i < len(p.lines) && p.lines[i].begin < offset {
+		i++
+	}
+	return i
+}
+
+// opaque is a value that cannot be read: all lines that belong to it.
+func (p *parser) opaque(at, i, indent int) (*Node, int) {
+	n := &Node{Kind: Scalar, Style: Unreadable, Span: edit.Span{Start: at, End: p.lines[i].end}, Line: p.lines[i].number}
+	for i++; i < len(p.lines) && p.lines[i].indent > indent; i++ {
+		n.Span.End = p.lines[i].end
+	}
+	n.Value = n.Span.In(p.text)
+	return n, i
+}
+
+// plain reads a scalar without quotes. Where a comment follows it ends there.
+func (p *parser) plain(at, i, indent int) (*Node, int) {
+	l := p.lines[i]
+	n := &Node{Kind: Scalar, Span: edit.Span{Start: at, End: p.plainEnd(at, l.end)}, Line: l.number}
+	n.Value = n.Span.In(p.text)
+	var b strings.Builder
+	for i++; i < len(p.lines) && p.lines[i].indent > indent && p.text[p.lines[i].start] != '#'; i++ {
+		if n.Style == Plain {
+			n.Style = PlainOnLines
+			b.WriteString(n.Value)
+		}
+		n.Span.End = p.plainEnd(p.lines[i].start, p.lines[i].end)
+		b.WriteByte(' ')
+		b.WriteString(p.text[p.lines[i].start:n.Span.End])
+	}
+	if n.Style == PlainOnLines {
+		n.Value = b.String()
+	}
+	return n, i
+}
+
+// commentAt is where a comment begins in a text, -1 if there is none: at a mark # with a blank on either side.
+// YAML wants no blank after it, but people write "issue #12" and "see ## Notes" without quotes, and that
+// must not be lost.
+func commentAt(s string) int {
+	for i := 1; i < len(s); i++ {
+		if s[i] != '#' || !isBlank(s[i-1]) {
+			continue
+		}
+		if i+1 == len(s) || isBlank(s[i+1]) {
+			return i - 1
+		}
+	}
+	return -1
+}
+
+// isComment reports whether a text begins with a comment.
+func isComment(s string) bool {
+	return s[0] == '#' && (len(s) == 1 || strings.IndexByte(" \t\r\n", s[1]) >= 0)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func (p *parser) plainEnd(at, end int) int {
+	if i := commentAt(p.text[at:end]); i >= 0 {
+		end = at + i
+	}
+	for end > at && (p.text[end-1] == ' ' || p.text[end-1] == '\t') {
+		end--
+	}
+	return end
+}
+
+// literal reads a block scalar: | or > and the lines below that are deeper than its key.
+func (p *parser) literal(at, i, indent int) (n *Node, next int, ok bool) {
+	l := p.lines[i]
+	head := p.text[at:p.plainEnd(at, l.end)]
+	if strings.Trim(head[1:], "+-0123456789") != "" {
+		return nil, 0, false
+	}
+	n = &Node{Kind: Scalar, Style: Literal, Span: edit.Span{Start: at, End: at + len(head)}, Line: l.number}
+	var b strings.Builder
+	column, number := -1, 0
+	for i++; i < len(p.lines) && p.lines[i].indent > indent; i++ {
+		l := p.lines[i]
+		if column < 0 {
+			column, number = l.indent, l.number-1
+		}
+		for ; number+1 < l.number; number++ {
+			b.WriteByte('\n')
+		}
+		number = l.number
+		b.WriteString(p.text[min(l.begin+column, l.start):l.end])
+		b.WriteByte('\n')
+		n.Span.End = l.end
+	}
+	n.Value = b.String()
+	if head[0] == '>' {
+		n.Value = strings.ReplaceAll(strings.TrimRight(n.Value, "\n"), "\n", " ") + "\n"
+	}
+	if strings.Contains(head, "-") {
+		n.Value = strings.TrimRight(n.Value, "\n")
+	}
+	return n, i, true
+}
+
+// quotedEnd is the offset after the quoted scalar at an offset.
+func (p *parser) quotedEnd(at, end int) (int, bool) {
+	n := quotedLen(p.text[at:end])
+	return at + n, n > 0
+}
+
+// quotedLen is the length of the quoted text that a text begins with, 0 if it begins with none.
+func quotedLen(s string) int {
+	if s == "" || s[0] != '"' && s[0] != '\'' {
+		return 0
+	}
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && s[0] == '"':
+			i++
+		case s[i] != s[0]:
+		case s[0] == '\'' && i+1 < len(s) && s[i+1] == '\'':
+			i++
+		default:
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func (p *parser) quoted(s edit.Span, line int) *Node {
+	style := Double
+	if p.text[s.Start] == '\'' {
+		style = Single
+	}
+	return &Node{Kind: Scalar, Style: style, Span: s, Line: line, Value: unquote(s.In(p.text))}
+}
+
+// unquote is the value of a scalar as it is written.
+func unquote(s string) string {
+	if quotedLen(s) != len(s) || s == "" {
+		return s
+	}
+	inner := fold(s[1 : len(s)-1])
+	if s[0] == '\'' {
+		return strings.ReplaceAll(inner, "''", "'")
+	}
+	if !strings.Contains(inner, `\`) {
+		return inner
+	}
+	var b strings.Builder
+	for i := 0; i < len(inner); i++ {
+		if inner[i] != '\\' || i+1 == len(inner) {
+			b.WriteByte(inner[i])
+			continue
+		}
+		i++
+		i += unescape(&b, inner[i:])
+	}
+	return b.String()
+}
+
+// unescape writes what an escape after its backslash means and returns how many further bytes
+// it took. One that is not known stays as it is.
+func unescape(b *strings.Builder, s string) int {
+	const from, to = "0abtnvfre\"/\\ _N", "\x00\a\b\t\n\v\f\r\x1b\"/\\ \u00a0"
+	if i := strings.IndexByte(from[:13], s[0]); i >= 0 {
+		b.WriteByte(to[i])
+		return 0
+	}
+	width := map[byte]int{'x': 2, 'u': 4, 'U': 8}[s[0]]
+	if width > 0 && len(s) > width {
+		if v, err := strconv.ParseUint(s[1:1+width], 16, 32); err == nil && utf8.ValidRune(rune(v)) {
+			b.WriteRune(rune(v))
+			return width
+		}
+	}
+	b.WriteByte('\\')
+	b.WriteByte(s[0])
+	return 0
+}
+
+// fold joins the lines of a scalar over several lines.
+func fold(s string) string {
+	if !strings.Contains(s, "\n") {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, " ")
+}
