@@ -1,0 +1,222 @@
+package begin
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/roadmap"
+)
+
+type leading struct {
+	Version     string         `json:"milestone_version"`
+	Milestone   string         `json:"milestone_name"`
+	Phases      []managedPhase `json:"phases"`
+	Count       int            `json:"phase_count"`
+	Completed   int            `json:"completed_count"`
+	InProgress  int            `json:"in_progress_count"`
+	Recommended []action       `json:"recommended_actions"`
+	Waiting     any            `json:"waiting_signal"`
+	All         bool           `json:"all_complete"`
+	Project     bool           `json:"project_exists"`
+	Roadmap     bool           `json:"roadmap_exists"`
+	State       bool           `json:"state_exists"`
+	Flags       managerFlags   `json:"manager_flags"`
+	ending
+}
+
+type managedPhase struct {
+	Number     string   `json:"number"`
+	Name       string   `json:"name"`
+	Goal       *string  `json:"goal"`
+	DependsOn  *string  `json:"depends_on"`
+	Status     string   `json:"disk_status"`
+	Context    bool     `json:"has_context"`
+	Research   bool     `json:"has_research"`
+	Plans      int      `json:"plan_count"`
+	Summaries  int      `json:"summary_count"`
+	Ticked     bool     `json:"roadmap_complete"`
+	Activity   *string  `json:"last_activity"`
+	Active     bool     `json:"is_active"`
+	Display    string   `json:"display_name"`
+	Satisfied  bool     `json:"deps_satisfied"`
+	Needs      []string `json:"dep_phases"`
+	NeedsShown string   `json:"deps_display"`
+	Discuss    bool     `json:"is_next_to_discuss"`
+
+	id    phaseid.ID
+	needs []phaseid.ID
+}
+
+type action struct {
+	Phase   string `json:"phase"`
+	Name    string `json:"phase_name"`
+	Action  string `json:"action"`
+	Reason  string `json:"reason"`
+	Command string `json:"command"`
+}
+
+type managerFlags struct {
+	Discuss string `json:"discuss"`
+	Plan    string `json:"plan"`
+	Execute string `json:"execute"`
+}
+
+// activeFor is how long a phase is active after one of its files was written.
+const activeFor = 5 * time.Minute
+
+// manager is what leads several phases at once: which are ready, and what to do next without one getting in another's way.
+func manager(a *asking) (leading, error) {
+	l := leading{
+		Phases: []managedPhase{}, Recommended: []action{}, Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"),
+		Flags: managerFlags{a.flags("discuss"), a.flags("plan"), a.flags("execute")}, ending: a.ending(),
+	}
+	l.Version, l.Milestone = a.milestone()
+	done := a.completed()
+	for _, p := range a.inv.Phases {
+		if p.Detail != nil {
+			l.Phases = append(l.Phases, a.managed(p, done))
+		}
+	}
+	for i := range l.Phases {
+		p := &l.Phases[i]
+		switch p.Status {
+		case "complete":
+			l.Completed++
+		case "partial", "planned", "discussed", "researched":
+			l.InProgress++
+		}
+		if r, ok := recommended(p); ok && !l.busy(p, r.Action) {
+			l.Recommended = append(l.Recommended, r)
+		}
+	}
+	l.Count = len(l.Phases)
+	l.All = l.Count > 0 && l.Completed == l.Count
+	if text := a.text("WAITING.json"); text != "" {
+		if err := json.Unmarshal([]byte(text), &l.Waiting); err != nil {
+			l.Waiting = nil
+		}
+	}
+	return l, nil
+}
+
+// completed reports for a number whether its phase is done, in this milestone or in one that was shipped.
+func (a *asking) completed() func(phaseid.ID) bool {
+	return func(id phaseid.ID) bool {
+		if p, archived := a.inv.Find(id); p != nil && (archived != "" || p.DiskStatus() == "complete") {
+			return true
+		}
+		if a.inv.Roadmap == nil {
+			return false
+		}
+		if p, ok := a.inv.Roadmap.Find(id); ok && p.Shipped {
+			return true
+		}
+		// A list of a milestone that was shipped counts, too.
+		return slices.ContainsFunc(a.inv.Roadmap.Checklist, func(c roadmap.Check) bool { return c.Done && phaseid.Same(c.ID, id) })
+	}
+}
+
+func (a *asking) managed(p *inventory.Phase, done func(phaseid.ID) bool) managedPhase {
+	r := a.inv.Roadmap
+	m := managedPhase{
+		Number: p.ID.String(), Name: p.Name, Goal: orNil(r.Value(*p.Detail, "Goal")), DependsOn: orNil(r.Value(*p.Detail, "Depends on")), Status: p.DiskStatus(),
+		Context: p.Has("CONTEXT"), Research: p.Has("RESEARCH"), Plans: len(p.Plans), Summaries: len(p.Summaries), Ticked: p.Ticked, Display: short(p.Name),
+		Satisfied: true, Needs: []string{}, NeedsShown: "—", id: p.ID, needs: r.DependsOn(*p.Detail),
+	}
+	for _, id := range m.needs {
+		m.Needs = append(m.Needs, id.String())
+		m.Satisfied = m.Satisfied && done(id)
+	}
+	if len(m.Needs) > 0 {
+		m.NeedsShown = strings.Join(m.Needs, ",")
+	}
+	m.Discuss = (m.Status == "empty" || m.Status == "no_directory") && m.Satisfied
+	var newest time.Time
+	for _, name := range p.Names {
+		if at, ok := a.at.Modified(path.Join("phases", path.Base(p.Dir), name)); ok && at.After(newest) {
+			newest = at
+		}
+	}
+	if !newest.IsZero() {
+		m.Activity = orNil(newest.UTC().Format(stamp))
+		m.Active = a.call.Now().Sub(newest) < activeFor
+	}
+	return m
+}
+
+// short is a name that a table has room for.
+func short(name string) string {
+	const most = 20
+	if r := []rune(name); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return name
+}
+
+// recommended is what a phase is ready for.
+func recommended(p *managedPhase) (action, bool) {
+	of := func(what, reason string) (action, bool) {
+		return action{p.Number, p.Name, what, reason, "/gsd-" + what + "-phase " + p.Number}, true
+	}
+	switch {
+	case p.Status == "planned" && p.Satisfied:
+		return of("execute", fmt.Sprintf("%d plans ready, dependencies met", p.Plans))
+	case p.Status == "discussed" || p.Status == "researched":
+		return of("plan", "Context gathered, ready for planning")
+	case p.Discuss:
+		return of("discuss", "Unblocked, ready to gather context")
+	}
+	return action{}, false
+}
+
+// busy reports whether a phase that this one depends on, or that depends on it, is being executed or planned right now.
+func (l *leading) busy(p *managedPhase, what string) bool {
+	for i := range l.Phases {
+		o := &l.Phases[i]
+		executing := o.Status == "partial" || o.Status == "planned" && o.Active
+		planning := o.Active && (o.Status == "discussed" || o.Status == "researched")
+		under := what == "execute" && executing || what == "plan" && planning
+		if under && (l.reaches(p, o.id, nil) || l.reaches(o, p.id, nil)) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether a phase depends on another, directly or through others.
+func (l *leading) reaches(p *managedPhase, to phaseid.ID, seen []string) bool {
+	if slices.Contains(seen, p.Number) {
+		return false
+	}
+	seen = append(seen, p.Number)
+	for _, id := range p.needs {
+		if phaseid.Same(id, to) {
+			return true
+		}
+		i := slices.IndexFunc(l.Phases, func(o managedPhase) bool { return phaseid.Same(o.id, id) })
+		if i >= 0 && l.reaches(&l.Phases[i], to, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// flags are those of the settings that are handed on to a command. What is no plain flag or word is left out, because it goes
+// into a command line.
+func (a *asking) flags(of string) string {
+	value := a.set.Text("manager.flags." + of)
+	for _, w := range strings.Fields(value) {
+		w = strings.TrimPrefix(w, "--")
+		const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+		if w == "" || strings.HasPrefix(w, "-") || strings.Trim(w, plain) != "" {
+			return ""
+		}
+	}
+	return value
+}

@@ -1,0 +1,278 @@
+// Package begin declares the operations that a workflow begins with, `init NAME`: everything its prompts need to know of
+// settings, phase, paths and models in one answer, so that an agent asks once and reads no file for it.
+package begin
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"ken/internal/workflow/content/models"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/query"
+	"ken/internal/workflow/plan/settings"
+)
+
+// All are the operations.
+func All() []*operation.Operation {
+	phase := []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
+	return []*operation.Operation{
+		begun(operation.Operation{
+			Name: "init execute-phase", Summary: "what carrying out a phase begins with", Args: phase,
+			Flags: []operation.Flag{
+				{Name: "validate", Help: "also what is wrong with STATE.md", Kind: operation.Switch}, {Name: "tdd", Help: "tests first, whatever the settings say", Kind: operation.Switch},
+			},
+		}, executePhase),
+		begun(operation.Operation{
+			Name: "init plan-phase", Summary: "what planning a phase begins with", Args: phase,
+			Flags: []operation.Flag{{Name: "tdd", Help: "tests first, whatever the settings say", Kind: operation.Switch}},
+		}, planPhase),
+		begun(operation.Operation{Name: "init verify-work", Summary: "what verifying a phase begins with", Args: phase}, verifyWork),
+		begun(operation.Operation{Name: "init phase-op", Summary: "what any work on a phase begins with", Args: phase}, phaseOp),
+		begun(operation.Operation{Name: "init new-project", Summary: "what a new project begins with", Anywhere: true}, newProject),
+		begun(operation.Operation{Name: "init new-milestone", Summary: "what a new milestone begins with"}, newMilestone),
+		begun(operation.Operation{
+			Name: "init quick", Summary: "what a quick task begins with", Args: []operation.Arg{{Name: "DESCRIPTION", Help: "what is to be done", Optional: true, Many: true}},
+		}, quick),
+		begun(operation.Operation{Name: "init resume", Summary: "what going on after a pause begins with"}, resume),
+		begun(operation.Operation{
+			Name: "init todos", Summary: "what looking at todos begins with", Args: []operation.Arg{{Name: "AREA", Help: "of this area alone", Optional: true}},
+		}, todos),
+		begun(operation.Operation{Name: "init milestone-op", Summary: "what work on the milestone begins with"}, milestoneOp),
+		begun(operation.Operation{Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true}, mapCodebase),
+		begun(operation.Operation{Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true}, ingestDocs),
+		begun(operation.Operation{Name: "init progress", Summary: "what a look at the progress begins with"}, progress),
+		begun(operation.Operation{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
+	}
+}
+
+// asking is what a payload is made of.
+type asking struct {
+	call *operation.Call
+	q    *query.Questions
+	inv  *inventory.Inventory
+	set  *settings.Settings
+	at   *folder.Folder
+}
+
+// begun declares an operation with the payload that a function makes. What every payload ends with follows in it.
+func begun[A any](o operation.Operation, make func(a *asking) (A, error)) *operation.Operation {
+	o.Run = func(_ context.Context, c *operation.Call) (any, error) {
+		a := &asking{call: c, set: settings.Parse("")}
+		q, err := c.Questions()
+		switch {
+		case err == nil:
+			if a.set, err = c.Settings(); err != nil {
+				return nil, err
+			}
+			a.q, a.inv, a.at = q, q.Inventory, q.Folder
+		case !o.Anywhere || !errors.Is(err, folder.ErrNone):
+			return nil, err
+		}
+		answer, err := make(a)
+		return answer, err
+	}
+	return &o
+}
+
+// ending is what every payload ends with.
+type ending struct {
+	Root      string   `json:"project_root"`
+	Installed bool     `json:"agents_installed"`
+	Missing   []string `json:"missing_agents"`
+	Language  string   `json:"response_language,omitempty"`
+	Code      string   `json:"project_code,omitempty"`
+	Title     string   `json:"project_title,omitempty"`
+}
+
+func (a *asking) ending() ending {
+	root, err := a.call.Project()
+	if err != nil {
+		root = a.call.Dir
+	}
+	e := ending{Root: root, Missing: models.Missing(root, a.call.Home, a.call.Getenv), Language: a.set.Text("response_language"), Code: a.set.Text("project_code")}
+	e.Installed = len(e.Missing) == 0
+	if text := a.text("PROJECT.md"); text != "" {
+		e.Title = title(text)
+	}
+	return e
+}
+
+// title is the first heading of the first level.
+func title(text string) string {
+	for _, h := range document.Parse(text).Headings() {
+		if h.Level == 1 {
+			return h.Text.In(text)
+		}
+	}
+	return ""
+}
+
+// text is a file of the planning folder, "" if there is none.
+func (a *asking) text(name string) string {
+	if a.at == nil {
+		return ""
+	}
+	text, err := a.at.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, _ = a.at.ReadRoot(name) // what cannot be read is in the problems of the folder
+	}
+	return text
+}
+
+func (a *asking) exists(name string) bool     { return a.at != nil && a.at.Exists(name) }
+func (a *asking) existsRoot(name string) bool { return a.at != nil && a.at.ExistsRoot(name) }
+
+// path is where a file of the chosen part is, from the root of the project.
+func (a *asking) path(name string) string {
+	if a.at == nil {
+		return path.Join(folder.Name, name)
+	}
+	return a.at.Path(name)
+}
+
+func (a *asking) model(agent string) string {
+	name, _ := models.Resolve(a.set, agent)
+	return name
+}
+
+func (a *asking) commits() bool { return a.set.On("commit_docs") }
+
+// milestone is the version and name of the milestone.
+func (a *asking) milestone() (version, name string) {
+	if a.q == nil {
+		return "v1.0", "milestone"
+	}
+	return a.q.Milestone()
+}
+
+// found is a phase that a payload is about.
+type found struct {
+	phase *inventory.Phase // nil if there is none
+	dir   *string          // nil of a phase of the roadmap alone
+}
+
+// phase finds the phase that is asked about. One that is found in an archive alone is left out where the current roadmap has
+// the number, too, because work is on the current one.
+func (a *asking) phase() found {
+	id, ok := phaseid.Parse(strings.TrimPrefix(a.call.Arg("PHASE"), "Phase "))
+	if !ok {
+		return found{}
+	}
+	p, _ := a.inv.Find(id)
+	f := found{phase: p}
+	if p != nil && p.Dir != "" {
+		f.dir = &p.Dir
+	}
+	return f
+}
+
+// number and name of a phase as payloads have them: those of its folder, else those of the roadmap.
+func (f found) number() *string {
+	switch {
+	case f.phase == nil:
+		return nil
+	case f.dir != nil:
+		return orNil(f.phase.Token())
+	}
+	return orNil(f.phase.ID.String())
+}
+
+func (f found) name() *string {
+	switch {
+	case f.phase == nil:
+		return nil
+	case f.dir != nil:
+		return orNil(f.phase.Slug())
+	}
+	return orNil(f.phase.Name)
+}
+
+func (f found) slug() *string {
+	switch {
+	case f.phase == nil:
+		return nil
+	case f.dir != nil:
+		return orNil(f.phase.Slug())
+	}
+	return orNil(Slug(f.phase.Name, maxSlug))
+}
+
+func (f found) has(kind string) bool { return f.phase != nil && f.phase.Has(kind) }
+
+// file is the path of the first file of a kind in the folder of the phase, nil if there is none.
+func (f found) file(kind string) *string {
+	if f.dir == nil || !f.has(kind) {
+		return nil
+	}
+	return orNil(path.Join(*f.dir, f.phase.File(kind)))
+}
+
+func (f found) plans() []string {
+	out := []string{}
+	if f.phase != nil {
+		for _, p := range f.phase.Plans {
+			out = append(out, p.File)
+		}
+	}
+	return out
+}
+
+func (f found) summaries() []string {
+	if f.phase == nil {
+		return []string{}
+	}
+	return append([]string{}, f.phase.Summaries...)
+}
+
+// incomplete are the files of plans without a summary.
+func (f found) incomplete() []string {
+	out := []string{}
+	if f.phase != nil {
+		for _, p := range f.phase.Plans {
+			if !p.Done() {
+				out = append(out, p.File)
+			}
+		}
+	}
+	return out
+}
+
+// requirements are the ids that the roadmap names for the phase.
+func (a *asking) requirements(f found) *string {
+	if f.phase == nil || f.phase.Detail == nil || a.inv.Roadmap == nil {
+		return nil
+	}
+	return orNil(strings.Join(a.inv.Roadmap.Requirements(*f.phase.Detail), ", "))
+}
+
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// The lengths of slugs.
+const maxSlug, maxQuickSlug = 60, 40
+
+// Slug is a text as part of a name: lower case, dashes between what is neither letter nor digit of ASCII, at most so many bytes.
+func Slug(text string, most int) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	s := strings.Trim(b.String(), "-")
+	return strings.TrimRight(s[:min(len(s), most)], "-")
+}

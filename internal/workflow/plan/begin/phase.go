@@ -1,0 +1,337 @@
+package begin
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+)
+
+type executing struct {
+	Executor          string   `json:"executor_model"`
+	Verifier          string   `json:"verifier_model"`
+	TDD               bool     `json:"tdd_mode"`
+	Commits           bool     `json:"commit_docs"`
+	SubRepos          []string `json:"sub_repos"`
+	Parallel          bool     `json:"parallelization"`
+	Window            int      `json:"context_window"`
+	Branching         string   `json:"branching_strategy"`
+	PhaseTemplate     string   `json:"phase_branch_template"`
+	MilestoneTemplate string   `json:"milestone_branch_template"`
+	Verifies          bool     `json:"verifier_enabled"`
+	Found             bool     `json:"phase_found"`
+	Dir               *string  `json:"phase_dir"`
+	Number            *string  `json:"phase_number"`
+	Name              *string  `json:"phase_name"`
+	Slug              *string  `json:"phase_slug"`
+	Requirements      *string  `json:"phase_req_ids"`
+	Plans             []string `json:"plans"`
+	Summaries         []string `json:"summaries"`
+	Incomplete        []string `json:"incomplete_plans"`
+	PlanCount         int      `json:"plan_count"`
+	IncompleteCount   int      `json:"incomplete_count"`
+	Branch            *string  `json:"branch_name"`
+	Version           string   `json:"milestone_version"`
+	Milestone         string   `json:"milestone_name"`
+	MilestoneSlug     string   `json:"milestone_slug"`
+	StateExists       bool     `json:"state_exists"`
+	RoadmapExists     bool     `json:"roadmap_exists"`
+	ConfigExists      bool     `json:"config_exists"`
+	StatePath         string   `json:"state_path"`
+	RoadmapPath       string   `json:"roadmap_path"`
+	ConfigPath        string   `json:"config_path"`
+	Near              []string `json:"near,omitempty"` // phases that come close to one that there is not
+	*validated
+	ending
+}
+
+// validated is what is wrong with STATE.md.
+type validated struct {
+	Ran      bool     `json:"state_validation_ran"`
+	Warnings []string `json:"state_warnings"`
+}
+
+func executePhase(a *asking) (executing, error) {
+	f, s := a.phase(), a.set
+	p := executing{
+		Executor: a.model("gsd-executor"), Verifier: a.model("gsd-verifier"), TDD: s.On("workflow.tdd_mode") || a.call.Switched("tdd"), Commits: a.commits(),
+		SubRepos: texts(s.Section("planning.sub_repos")), Parallel: s.On("parallelization"), Window: s.Number("context_window"),
+		Branching: s.Text("git.branching_strategy"), PhaseTemplate: s.Text("git.phase_branch_template"), MilestoneTemplate: s.Text("git.milestone_branch_template"),
+		Verifies: s.On("workflow.verifier"), Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(), Slug: f.slug(), Requirements: a.requirements(f),
+		Plans: f.plans(), Summaries: f.summaries(), Incomplete: f.incomplete(),
+		StateExists: a.exists("STATE.md"), RoadmapExists: a.exists("ROADMAP.md"), ConfigExists: a.exists("config.json"),
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), ending: a.ending(),
+	}
+	p.PlanCount, p.IncompleteCount = len(p.Plans), len(p.Incomplete)
+	p.Version, p.Milestone = a.milestone()
+	p.MilestoneSlug = Slug(p.Milestone, maxSlug)
+	p.Branch = branch(&p, s.Text("project_code"))
+	if !p.Found {
+		p.Near = a.inv.Near(a.call.Arg("PHASE"))
+	}
+	if a.call.Switched("validate") {
+		p.validated = &validated{Ran: a.inv.State != nil, Warnings: a.stateWarnings()}
+	}
+	return p, nil
+}
+
+// branch is the branch that work on the phase belongs to, nil if there is none for it.
+func branch(p *executing, code string) *string {
+	name := ""
+	switch {
+	case p.Branching == "phase" && p.Found:
+		name = strings.NewReplacer("{project}", code, "{phase}", text(p.Number), "{slug}", text(p.Slug)).Replace(p.PhaseTemplate)
+	case p.Branching == "milestone":
+		name = strings.NewReplacer("{milestone}", p.Version, "{slug}", p.MilestoneSlug).Replace(p.MilestoneTemplate)
+	}
+	return orNil(name)
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// texts are the texts of a list of the settings.
+func texts(v any) []string {
+	out := []string{}
+	list, _ := v.([]any)
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// stateWarnings are what the copies in STATE.md say otherwise than the files.
+func (a *asking) stateWarnings() []string {
+	out := []string{}
+	if a.inv.State == nil {
+		return out
+	}
+	for _, p := range a.inv.State.Problems() {
+		out = append(out, p.Error())
+	}
+	return out
+}
+
+type planning struct {
+	Researcher   string  `json:"researcher_model"`
+	Planner      string  `json:"planner_model"`
+	Checker      string  `json:"checker_model"`
+	TDD          bool    `json:"tdd_mode"`
+	Research     bool    `json:"research_enabled"`
+	PlanChecker  bool    `json:"plan_checker_enabled"`
+	Nyquist      bool    `json:"nyquist_validation_enabled"`
+	Commits      bool    `json:"commit_docs"`
+	TextMode     bool    `json:"text_mode"`
+	AutoAdvance  bool    `json:"auto_advance"`
+	AutoChain    bool    `json:"auto_chain_active"`
+	Mode         string  `json:"mode"`
+	Found        bool    `json:"phase_found"`
+	Dir          *string `json:"phase_dir"`
+	Number       *string `json:"phase_number"`
+	Name         *string `json:"phase_name"`
+	Slug         *string `json:"phase_slug"`
+	Padded       *string `json:"padded_phase"`
+	Requirements *string `json:"phase_req_ids"`
+	HasResearch  bool    `json:"has_research"`
+	HasContext   bool    `json:"has_context"`
+	HasReviews   bool    `json:"has_reviews"`
+	HasPlans     bool    `json:"has_plans"`
+	PlanCount    int     `json:"plan_count"`
+	PlanningIs   bool    `json:"planning_exists"`
+	RoadmapIs    bool    `json:"roadmap_exists"`
+	StatePath    string  `json:"state_path"`
+	RoadmapPath  string  `json:"roadmap_path"`
+	Required     string  `json:"requirements_path"`
+	Patterns     *string `json:"patterns_path"`
+	files
+	Near []string `json:"near,omitempty"`
+	ending
+}
+
+// files are those of a phase that later steps read; what is not there is left out.
+type files struct {
+	Context      *string `json:"context_path,omitempty"`
+	Research     *string `json:"research_path,omitempty"`
+	Verification *string `json:"verification_path,omitempty"`
+	UAT          *string `json:"uat_path,omitempty"`
+	Reviews      *string `json:"reviews_path,omitempty"`
+}
+
+func (f found) files() files {
+	return files{f.file("CONTEXT"), f.file("RESEARCH"), f.file("VERIFICATION"), f.file("UAT"), f.file("REVIEWS")}
+}
+
+func (f found) padded() *string {
+	if f.phase == nil {
+		return nil
+	}
+	return orNil(f.phase.ID.Padded())
+}
+
+func planPhase(a *asking) (planning, error) {
+	f, s := a.phase(), a.set
+	p := planning{
+		Researcher: a.model("gsd-phase-researcher"), Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"),
+		TDD: s.On("workflow.tdd_mode") || a.call.Switched("tdd"), Research: s.On("workflow.research"), PlanChecker: s.On("workflow.plan_check"),
+		Nyquist: s.On("workflow.nyquist_validation"), Commits: a.commits(), TextMode: s.On("workflow.text_mode"), AutoAdvance: s.On("workflow.auto_advance"),
+		AutoChain: s.On("workflow._auto_chain_active"), Mode: s.Text("mode"),
+		Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(), Slug: f.slug(), Padded: f.padded(), Requirements: a.requirements(f),
+		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasReviews: f.has("REVIEWS"), PlanCount: len(f.plans()), HasPlans: len(f.plans()) > 0,
+		PlanningIs: a.at != nil, RoadmapIs: a.exists("ROADMAP.md"), StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"),
+		Required: a.path("REQUIREMENTS.md"), Patterns: f.file("PATTERNS"), files: f.files(), ending: a.ending(),
+	}
+	if !p.Found {
+		p.Near = a.inv.Near(a.call.Arg("PHASE"))
+	}
+	return p, nil
+}
+
+type verifying struct {
+	Planner      string   `json:"planner_model"`
+	Checker      string   `json:"checker_model"`
+	Commits      bool     `json:"commit_docs"`
+	Found        bool     `json:"phase_found"`
+	Dir          *string  `json:"phase_dir"`
+	Number       *string  `json:"phase_number"`
+	Name         *string  `json:"phase_name"`
+	Verification bool     `json:"has_verification"`
+	Near         []string `json:"near,omitempty"`
+	ending
+}
+
+func verifyWork(a *asking) (verifying, error) {
+	f := a.phase()
+	v := verifying{
+		Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"), Commits: a.commits(), Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(),
+		Verification: f.has("VERIFICATION"), ending: a.ending(),
+	}
+	if !v.Found {
+		v.Near = a.inv.Near(a.call.Arg("PHASE"))
+	}
+	return v, nil
+}
+
+type anyWork struct {
+	Commits      bool    `json:"commit_docs"`
+	Brave        bool    `json:"brave_search"`
+	Firecrawl    bool    `json:"firecrawl"`
+	Exa          bool    `json:"exa_search"`
+	Found        bool    `json:"phase_found"`
+	Dir          *string `json:"phase_dir"`
+	Number       *string `json:"phase_number"`
+	Name         *string `json:"phase_name"`
+	Slug         *string `json:"phase_slug"`
+	Padded       *string `json:"padded_phase"`
+	HasResearch  bool    `json:"has_research"`
+	HasContext   bool    `json:"has_context"`
+	HasPlans     bool    `json:"has_plans"`
+	Verification bool    `json:"has_verification"`
+	HasReviews   bool    `json:"has_reviews"`
+	PlanCount    int     `json:"plan_count"`
+	RoadmapIs    bool    `json:"roadmap_exists"`
+	PlanningIs   bool    `json:"planning_exists"`
+	StatePath    string  `json:"state_path"`
+	RoadmapPath  string  `json:"roadmap_path"`
+	Required     string  `json:"requirements_path"`
+	files
+	Near []string `json:"near,omitempty"`
+	ending
+}
+
+func phaseOp(a *asking) (anyWork, error) {
+	f, s := a.phase(), a.set
+	w := anyWork{
+		Commits: a.commits(), Brave: s.On("brave_search"), Firecrawl: s.On("firecrawl"), Exa: s.On("exa_search"),
+		Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(), Slug: f.slug(), Padded: f.padded(),
+		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasPlans: len(f.plans()) > 0, Verification: f.has("VERIFICATION"), HasReviews: f.has("REVIEWS"),
+		PlanCount: len(f.plans()), RoadmapIs: a.exists("ROADMAP.md"), PlanningIs: a.at != nil,
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), files: f.files(), ending: a.ending(),
+	}
+	if !w.Found {
+		w.Near = a.inv.Near(a.call.Arg("PHASE"))
+	}
+	return w, nil
+}
+
+type reported struct {
+	Executor   string      `json:"executor_model"`
+	Planner    string      `json:"planner_model"`
+	Commits    bool        `json:"commit_docs"`
+	Version    string      `json:"milestone_version"`
+	Milestone  string      `json:"milestone_name"`
+	Phases     []phaseLine `json:"phases"`
+	Count      int         `json:"phase_count"`
+	Completed  int         `json:"completed_count"`
+	InProgress int         `json:"in_progress_count"`
+	Current    *phaseLine  `json:"current_phase"`
+	Next       *phaseLine  `json:"next_phase"`
+	PausedAt   *string     `json:"paused_at"`
+	Working    bool        `json:"has_work_in_progress"`
+	Project    bool        `json:"project_exists"`
+	Roadmap    bool        `json:"roadmap_exists"`
+	State      bool        `json:"state_exists"`
+	StatePath  string      `json:"state_path"`
+	MapPath    string      `json:"roadmap_path"`
+	ProjPath   string      `json:"project_path"`
+	ConfigPath string      `json:"config_path"`
+	ending
+}
+
+type phaseLine struct {
+	Number    string  `json:"number"`
+	Name      string  `json:"name"`
+	Dir       *string `json:"directory"`
+	Status    string  `json:"status"`
+	Plans     int     `json:"plan_count"`
+	Summaries int     `json:"summary_count"`
+	Research  bool    `json:"has_research"`
+}
+
+func progress(a *asking) (reported, error) {
+	r := reported{
+		Executor: a.model("gsd-executor"), Planner: a.model("gsd-planner"), Commits: a.commits(), Phases: []phaseLine{},
+		Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"), StatePath: a.path("STATE.md"), MapPath: a.path("ROADMAP.md"),
+		ProjPath: path.Join(folder.Name, "PROJECT.md"), ConfigPath: a.path("config.json"), ending: a.ending(),
+	}
+	r.Version, r.Milestone = a.milestone()
+	for _, p := range a.inv.Phases {
+		line := lineOf(p)
+		r.Phases = append(r.Phases, line)
+		switch line.Status {
+		case "complete":
+			r.Completed++
+		case "in_progress":
+			r.InProgress++
+		}
+		if r.Current == nil && (line.Status == "in_progress" || line.Status == "researched") {
+			r.Current = &line
+		}
+		if r.Next == nil && (line.Status == "pending" || line.Status == "not_started" && r.Current == nil) {
+			r.Next = &line
+		}
+	}
+	r.Count, r.Working = len(r.Phases), r.Current != nil
+	if s := a.inv.State; s != nil {
+		r.PausedAt = orNil(s.Value("Paused At"))
+	}
+	return r, nil
+}
+
+// lineOf is a phase in a list. One without a folder has not been started.
+func lineOf(p *inventory.Phase) phaseLine {
+	line := phaseLine{p.Token(), p.Slug(), orNil(p.Dir), p.WorkStatus(), len(p.Plans), len(p.Summaries), p.Has("RESEARCH")}
+	if p.Dir == "" {
+		line.Number, line.Name = p.ID.String(), Slug(p.Name, maxSlug)
+		if line.Status == "pending" {
+			line.Status = "not_started"
+		}
+	}
+	return line
+}

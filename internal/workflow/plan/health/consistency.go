@@ -1,0 +1,122 @@
+package health
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+)
+
+type consistent struct {
+	Passed   bool     `json:"passed"`
+	Errors   []string `json:"errors"`
+	Warnings []string `json:"warnings"`
+	Count    int      `json:"warning_count"`
+}
+
+// consistency compares roadmap and folders: phases that only one of them has, gaps in numbers, summaries without a plan,
+// plans without a wave.
+func consistency(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	a := consistent{Errors: []string{}, Warnings: []string{}}
+	if inv.Roadmap == nil {
+		a.Errors = append(a.Errors, "ROADMAP.md not found")
+		return a, nil
+	}
+	set, err := c.Settings()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range inv.Phases {
+		if p.Detail != nil && p.Dir == "" {
+			a.warn("Phase %s in ROADMAP.md but no directory on disk", p.ID)
+		}
+	}
+	for _, p := range inv.Others {
+		if p.Dir != "" {
+			a.warn("Phase %s exists on disk but not in ROADMAP.md", p.Token())
+		}
+	}
+	if set.Text("phase_naming") != "custom" {
+		a.gaps(onDisk(inv))
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range onDisk(inv) {
+		if err := a.plans(f, p); err != nil {
+			return nil, err
+		}
+	}
+	a.Passed, a.Count = len(a.Errors) == 0, len(a.Warnings)
+	return a, nil
+}
+
+func (a *consistent) warn(format string, args ...any) {
+	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
+}
+
+// onDisk are the phases that have a folder, by its name.
+func onDisk(inv *inventory.Inventory) []*inventory.Phase {
+	var list []*inventory.Phase
+	for _, p := range slices.Concat(inv.Phases, inv.Others, inv.Backlog) {
+		if p.Dir != "" {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *inventory.Phase) int { return strings.Compare(a.Dir, b.Dir) })
+	return list
+}
+
+// gaps names whole numbers of phases that do not follow each other.
+func (a *consistent) gaps(list []*inventory.Phase) {
+	var numbers []int
+	for _, p := range list {
+		if n, err := strconv.Atoi(p.ID.String()); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	for i := 1; i < len(numbers); i++ {
+		if numbers[i] > numbers[i-1]+1 {
+			a.warn("Gap in phase numbering: %d → %d", numbers[i-1], numbers[i])
+		}
+	}
+}
+
+// plans checks the plans of a phase.
+func (a *consistent) plans(f *folder.Folder, p *inventory.Phase) error {
+	dir := path.Base(p.Dir)
+	last := 0
+	for _, plan := range p.Plans {
+		_, number, _ := strings.Cut(plan.ID, "-")
+		if n, err := strconv.Atoi(number); err == nil {
+			if last > 0 && n > last+1 {
+				a.warn("Gap in plan numbering in %s: plan %d → %d", dir, last, n)
+			}
+			last = n
+		}
+		text, err := f.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), plan.File))
+		if err != nil {
+			return err
+		}
+		if artefact.ParsePlan(text).Doc.Front().Get("wave").Text() == "" {
+			a.warn("%s/%s: missing 'wave' in frontmatter", dir, plan.File)
+		}
+	}
+	for _, name := range p.Orphans {
+		a.warn("Summary %s in %s has no matching PLAN.md", name, dir)
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package health
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/roadmap"
+)
+
+// diagnosis is where files say what is not so.
+type diagnosis struct {
+	Healthy  bool     `json:"healthy"`
+	Drifts   []drift  `json:"drifts"`
+	Looked   []string `json:"looked_at"`
+	Problems []string `json:"problems"`
+}
+
+// drift is a copy that is not what was counted.
+type drift struct {
+	File  string `json:"file"`
+	Line  int    `json:"line"` // from 1; 0 if it is of the whole file
+	What  string `json:"what"`
+	Says  string `json:"says"`
+	Right string `json:"is"`
+}
+
+func (d diagnosis) page() string {
+	var b strings.Builder
+	for _, r := range d.Drifts {
+		at := r.File
+		if r.Line > 0 {
+			at += ":" + strconv.Itoa(r.Line)
+		}
+		fmt.Fprintf(&b, "%s: %s says %s, it is %s\n", at, r.What, r.Says, r.Right)
+	}
+	for _, p := range d.Problems {
+		fmt.Fprintf(&b, "could not be read: %s\n", p)
+	}
+	if d.Healthy {
+		b.WriteString("no copy differs from what was counted\n")
+	} else if len(d.Drifts) > 0 {
+		b.WriteString("ken counts anew whenever it is asked, so its answers are right; ken plan state sync and ken plan roadmap update-plan-progress PHASE set the copies right\n")
+	}
+	fmt.Fprintf(&b, "looked at %s\n", strings.Join(d.Looked, ", "))
+	return b.String()
+}
+
+func doctor(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	d := diagnosis{Drifts: []drift{}, Looked: []string{}, Problems: []string{}}
+	d.state(f, inv)
+	d.roadmap(f, inv)
+	if err := d.worktrees(f); err != nil {
+		return nil, err
+	}
+	for _, p := range inv.Problems {
+		d.Problems = append(d.Problems, p.Error())
+	}
+	d.Healthy = len(d.Drifts)+len(d.Problems) == 0
+	return d, nil
+}
+
+func (d *diagnosis) differ(file string, line int, what, says, is string) {
+	if says != is {
+		d.Drifts = append(d.Drifts, drift{file, line, what, says, is})
+	}
+}
+
+// state looks at the counters and the position of STATE.md.
+func (d *diagnosis) state(f *folder.Folder, inv *inventory.Inventory) {
+	s := inv.State
+	if s == nil {
+		return
+	}
+	file := f.Path("STATE.md")
+	d.Looked = append(d.Looked, file)
+	c := inv.Counts()
+	for _, k := range []struct {
+		key   string
+		right int
+	}{
+		{"total_phases", c.Phases}, {"completed_phases", c.CompletedPhases}, {"total_plans", c.Plans}, {"completed_plans", c.CompletedPlans}, {"percent", c.Percent},
+	} {
+		if says := s.Front("progress", k.key); says != "" {
+			d.differ(file, 0, "progress."+k.key, says, strconv.Itoa(k.right))
+		}
+	}
+	pos := s.Position()
+	line := 0
+	if !pos.Phase.None() {
+		line = pos.PhaseField.Line + 1
+	}
+	if pos.Phases > 0 {
+		d.differ(file, line, "number of phases", strconv.Itoa(pos.Phases), strconv.Itoa(c.Phases))
+	}
+	p, _ := inv.Find(pos.Phase)
+	if pos.Phase.None() || p == nil {
+		if !pos.Phase.None() {
+			d.differ(file, line, "phase", pos.Phase.String(), "no phase of the roadmap or the folders")
+		}
+		return
+	}
+	if pos.Plans > 0 && len(p.Plans) > 0 {
+		d.differ(file, line, "plans of phase "+pos.Phase.String(), strconv.Itoa(pos.Plans), strconv.Itoa(len(p.Plans)))
+	}
+}
+
+// roadmap looks at boxes of phases and plans, and at the table of progress.
+func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
+	r := inv.Roadmap
+	if r == nil {
+		return
+	}
+	file := f.Path("ROADMAP.md")
+	d.Looked = append(d.Looked, file)
+	for _, check := range r.Checklist {
+		p := phaseOf(inv, check.ID)
+		if p == nil || check.Shipped || len(p.Plans) == 0 {
+			continue
+		}
+		if check.Done && !p.Carried() {
+			d.differ(file, check.Item.Line+1, "box of phase "+check.ID.String(), "done", fmt.Sprintf("%d of %d plans done", p.DonePlans(), len(p.Plans)))
+		}
+	}
+	for _, p := range inv.Phases {
+		if p.Detail == nil || p.Dir == "" {
+			continue
+		}
+		for _, item := range r.Plans(*p.Detail) {
+			for _, plan := range p.Plans {
+				if plan.ID == item.ID && plan.Done() != item.Done {
+					d.differ(file, item.Item.Line+1, "box of plan "+item.ID, word(item.Done), word(plan.Done()))
+				}
+			}
+		}
+	}
+	for _, row := range r.Rows {
+		p := phaseOf(inv, row.ID)
+		done, all, ok := strings.Cut(strings.TrimSpace(row.Plans), "/")
+		if p == nil || p.Dir == "" || !ok {
+			continue
+		}
+		says := strings.TrimSpace(done) + "/" + strings.TrimSpace(all)
+		d.differ(file, row.Row.Line+1, "plans of phase "+row.ID.String(), says, fmt.Sprintf("%d/%d", p.DonePlans(), len(p.Plans)))
+	}
+	if v := inv.View; v.Scope == roadmap.Truncated || v.Scope == roadmap.Unreadable {
+		d.differ(file, 0, "milestone", string(v.Scope), v.Why)
+	}
+}
+
+func word(done bool) string {
+	if done {
+		return "done"
+	}
+	return "open"
+}
+
+// phaseOf is a phase of the current milestone, nil if there is none of a number.
+func phaseOf(inv *inventory.Inventory, id phaseid.ID) *inventory.Phase {
+	p, archived := inv.Find(id)
+	if archived != "" {
+		return nil
+	}
+	return p
+}
+
+// worktrees compares STATE.md and ROADMAP.md with those of other work trees of the repository, because each has its own.
+func (d *diagnosis) worktrees(f *folder.Folder) error {
+	r, err := git.Find(f.Project)
+	if errors.Is(err, git.ErrNoRepository) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, top := range git.Worktrees(r) {
+		if same(top, r.Root) {
+			continue
+		}
+		for _, name := range []string{"STATE.md", "ROADMAP.md"} {
+			own, err := f.Read(name)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(r.Root, f.Project)
+			if err != nil {
+				return err
+			}
+			at := filepath.Join(top, rel, filepath.FromSlash(f.Path(name)))
+			other, err := git.ReadRegular(at, folder.MaxBytes)
+			if err != nil { // it has none
+				continue
+			}
+			d.Looked = append(d.Looked, filepath.ToSlash(at))
+			if string(other) != own {
+				d.differ(filepath.ToSlash(at), 0, name+" of another work tree", "something else", "what this one has")
+			}
+		}
+	}
+	return nil
+}
+
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
+}

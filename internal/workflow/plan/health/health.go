@@ -1,0 +1,425 @@
+// Package health declares the operations that look a planning folder over: whether all files are there that work needs,
+// whether roadmap and folders agree, where copies of what can be counted are not what was counted, and what can be
+// repaired without guessing.
+package health
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/content/models"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/roadmap"
+	"ken/internal/workflow/plan/settings"
+)
+
+// All are the operations.
+func All() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "validate health", Also: []string{"health"}, Summary: "whether the planning folder has all that work needs", Anywhere: true, Writes: true, Run: look,
+			Flags: []operation.Flag{{Name: "repair", Help: "repair what needs no guess: settings that are missing or broken, a STATE.md that is missing", Kind: operation.Switch}},
+		},
+		{Name: "validate consistency", Summary: "whether roadmap and folders agree", Run: consistency},
+		{Name: "validate agents", Summary: "which agents of the workflow are installed", Anywhere: true, Run: agents},
+		{
+			Name: "validate context", Summary: "how full a context is, and whether that is too full", Anywhere: true, Run: fullness,
+			Flags: []operation.Flag{{Name: "used", Help: "tokens that are used", Kind: operation.Number}, {Name: "window", Help: "tokens that there are", Kind: operation.Number}},
+		},
+		{Name: "doctor", Summary: "where copies of counters and marks are not what the files say", Run: doctor, Page: func(a any) string { return a.(diagnosis).page() }},
+	}
+}
+
+// answer is how a folder is.
+type answer struct {
+	Status     string   `json:"status"` // healthy, degraded, broken
+	Errors     []issue  `json:"errors"`
+	Warnings   []issue  `json:"warnings"`
+	Info       []issue  `json:"info"`
+	Repairable int      `json:"repairable_count"`
+	Repairs    []repair `json:"repairs_performed,omitempty"`
+}
+
+type issue struct {
+	Code       string `json:"code"`
+	Message    string `json:"message"`
+	Fix        string `json:"fix"`
+	Repairable bool   `json:"repairable"`
+}
+
+type repair struct {
+	Action  string `json:"action"`
+	Success bool   `json:"success"`
+	Path    string `json:"path"`
+}
+
+// looking is a look at a folder.
+type looking struct {
+	a       answer
+	c       *operation.Call
+	f       *folder.Folder
+	inv     *inventory.Inventory
+	set     *settings.Settings
+	repairs []string
+}
+
+func (l *looking) bad(code, message, fix string) {
+	l.a.Errors = append(l.a.Errors, issue{code, message, fix, false})
+}
+func (l *looking) warn(code, message, fix string) {
+	l.a.Warnings = append(l.a.Warnings, issue{code, message, fix, false})
+}
+func (l *looking) repairable(list *[]issue, code, message, action string) {
+	*list = append(*list, issue{code, message, "ken plan validate health --repair", true})
+	l.repairs = append(l.repairs, action)
+}
+
+func look(ctx context.Context, c *operation.Call) (any, error) {
+	l := &looking{c: c, a: answer{Errors: []issue{}, Warnings: []issue{}, Info: []issue{}}}
+	var err error
+	if l.inv, err = c.Inventory(); errors.Is(err, folder.ErrNone) {
+		l.bad("E001", ".planning/ directory not found", "ken plan config-new-project begins one")
+		return l.end(), nil
+	} else if err != nil {
+		return nil, err
+	}
+	if l.f, err = c.Folder(); err != nil {
+		return nil, err
+	}
+	if l.set, err = c.Settings(); err != nil {
+		return nil, err
+	}
+	l.files()
+	l.config()
+	l.phases()
+	l.agents()
+	l.position()
+	l.worktrees()
+	if c.Switched("repair") {
+		if err := l.repair(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return l.end(), nil
+}
+
+func (l *looking) end() answer {
+	a := l.a
+	switch {
+	case len(a.Errors) > 0:
+		a.Status = "broken"
+	case len(a.Warnings) > 0:
+		a.Status = "degraded"
+	default:
+		a.Status = "healthy"
+	}
+	for _, i := range append(append([]issue{}, a.Errors...), a.Warnings...) {
+		if i.Repairable {
+			a.Repairable++
+		}
+	}
+	return a
+}
+
+// files looks for the files that all work needs.
+func (l *looking) files() {
+	project, err := l.f.ReadRoot("PROJECT.md")
+	if err != nil {
+		l.bad("E002", "PROJECT.md not found", "begin it with the project")
+	} else {
+		for _, section := range []string{"## What This Is", "## Core Value", "## Requirements"} {
+			if !strings.Contains(project, section) {
+				l.warn("W001", "PROJECT.md missing section: "+section, "Add section manually")
+			}
+		}
+	}
+	if l.inv.Roadmap == nil {
+		l.bad("E003", "ROADMAP.md not found", "begin a milestone")
+	}
+	if l.inv.State == nil {
+		l.repairable(&l.a.Errors, "E004", "STATE.md not found", "regenerateState")
+		return
+	}
+	if p := l.inv.State.Position(); !p.Phase.None() {
+		if found, _ := l.inv.Find(p.Phase); found == nil && len(onDisk(l.inv)) > 0 {
+			var there []string
+			for _, d := range onDisk(l.inv) {
+				there = append(there, d.Token())
+			}
+			l.warn("W002", fmt.Sprintf("STATE.md references phase %s, but only phases %s exist", p.Phase, strings.Join(there, ", ")),
+				"Review STATE.md manually before changing it; a repair does not overwrite it")
+		}
+	}
+}
+
+// config looks at the settings.
+func (l *looking) config() {
+	if !l.f.Exists("config.json") && !l.f.ExistsRoot("config.json") {
+		l.repairable(&l.a.Warnings, "W003", "config.json not found", "createConfig")
+		return
+	}
+	if l.set.Broken() {
+		l.repairable(&l.a.Errors, "E005", "config.json: "+l.set.Problems()[0].Error(), "resetConfig")
+		return
+	}
+	profile, strategy := l.set.Section("model_profile"), l.set.Section("branching_strategy")
+	if text, ok := profile.(string); ok {
+		if _, known := models.Of(text); !known {
+			l.warn("W004", fmt.Sprintf("config.json: invalid model_profile %q", text), "Valid values: "+strings.Join(models.Profiles(), ", ")+", inherit")
+		}
+	}
+	if text, ok := strategy.(string); ok && text != "none" && text != "phase" && text != "milestone" {
+		l.warn("W012", fmt.Sprintf("config.json: invalid branching_strategy %q", text), "Valid values: none, phase, milestone")
+	}
+	if window := l.set.Section("context_window"); window != nil && l.set.Number("context_window") <= 0 {
+		l.warn("W013", fmt.Sprintf("config.json: context_window should be a positive integer, got \"%v\"", window), "200000 is the default")
+	}
+	for _, t := range []struct{ code, key, needs string }{{"W014", "phase_branch_template", "{phase}"}, {"W015", "milestone_branch_template", "{milestone}"}} {
+		if text, ok := l.set.Section(t.key).(string); ok && !strings.Contains(text, t.needs) {
+			l.warn(t.code, fmt.Sprintf("config.json: %s missing %s placeholder", t.key, t.needs), "Put "+t.needs+" into it")
+		}
+	}
+	if l.set.Section("workflow") == nil {
+		return
+	}
+	for _, k := range []struct{ code, key, action string }{{"W008", "nyquist_validation", "addNyquistKey"}, {"W016", "ai_integration_phase", "addAiIntegrationPhaseKey"}} {
+		if !l.set.Has("workflow." + k.key) {
+			l.repairable(&l.a.Warnings, k.code, "config.json: workflow."+k.key+" absent (it counts as enabled; agents may skip it)", k.action)
+		}
+	}
+}
+
+// phases looks at the folders of phases and at what the roadmap says of them.
+func (l *looking) phases() {
+	for _, p := range onDisk(l.inv) {
+		dir := path.Base(p.Dir)
+		if _, _, ok := phaseid.Folder(dir); !ok {
+			l.warn("W005", fmt.Sprintf("Phase directory %q doesn't follow NN-name format", dir), "Rename to match pattern (e.g., 01-setup)")
+		}
+		for _, plan := range p.Plans {
+			if !plan.Done() {
+				l.a.Info = append(l.a.Info, issue{"I001", dir + "/" + plan.File + " has no SUMMARY.md", "May be in progress", false})
+			}
+		}
+		if name := p.File("RESEARCH"); name != "" && !p.Has("VALIDATION") {
+			text, err := l.f.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), name))
+			if err == nil && strings.Contains(text, "## Validation Architecture") {
+				l.warn("W009", "Phase "+dir+": has Validation Architecture in RESEARCH.md but no VALIDATION.md", "Plan the phase again with research")
+			}
+		}
+	}
+	for _, dir := range l.inv.Unnumbered {
+		l.warn("W005", fmt.Sprintf("Phase directory %q doesn't follow NN-name format", dir), "Rename to match pattern (e.g., 01-setup)")
+	}
+	for _, p := range l.inv.Phases {
+		if p.Detail != nil && p.Dir == "" && (!p.Listed || p.Ticked) { // one that is listed and not begun needs no folder
+			l.warn("W006", fmt.Sprintf("Phase %s in ROADMAP.md but no directory on disk", p.ID), "Create phase directory or remove from roadmap")
+		}
+	}
+	for _, p := range l.inv.Others {
+		if p.Dir != "" && l.inv.Roadmap != nil {
+			l.warn("W007", fmt.Sprintf("Phase %s exists on disk but not in ROADMAP.md", p.Token()), "Add to roadmap or remove directory")
+		}
+	}
+	if l.inv.View.Scope == roadmap.Truncated || l.inv.View.Scope == roadmap.Unreadable {
+		l.warn("W018", "the phases of the milestone are not all known: "+l.inv.View.Why, "Put the phases below the heading of the milestone")
+	}
+}
+
+func (l *looking) agents() {
+	missing := models.Missing(l.f.Project, l.c.Home, l.c.Getenv)
+	switch {
+	case len(missing) == len(models.Agents()):
+		l.warn("W010", "no agents of the workflow are installed; agents of the general kind take their place", "install them, or go on without")
+	case len(missing) > 0:
+		l.warn("W010", fmt.Sprintf("Missing %d agents: %s", len(missing), strings.Join(missing, ", ")), "install them, or go on without")
+	}
+}
+
+// position compares the phase that STATE.md is at with the marks of the roadmap.
+func (l *looking) position() {
+	if l.inv.State == nil || l.inv.Roadmap == nil {
+		return
+	}
+	at := l.inv.State.Position().Phase
+	status, word := l.inv.State.Status()
+	if ticked, _ := l.inv.Roadmap.Ticked(at); ticked && !strings.Contains(word+" "+strings.ToLower(status), "complete") {
+		l.warn("W011", fmt.Sprintf("STATE.md says current phase is %s (status: %s) but ROADMAP.md shows it as [x] complete", at, status), "ken plan state sync")
+	}
+}
+
+// worktrees names other work trees of the repository whose folder is gone.
+func (l *looking) worktrees() {
+	r, err := git.Find(l.f.Project)
+	if err != nil {
+		return // no repository has none
+	}
+	entries, err := os.ReadDir(filepath.Join(r.CommonDir, "worktrees"))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		link, err := git.ReadRegular(filepath.Join(r.CommonDir, "worktrees", e.Name(), "gitdir"), 4096)
+		at := filepath.Dir(strings.TrimSpace(string(link)))
+		if _, gone := os.Lstat(at); err == nil && errors.Is(gone, os.ErrNotExist) {
+			l.warn("W017", "Orphan git worktree: "+at+" (path no longer exists on disk)", "git worktree prune")
+		}
+	}
+}
+
+// defaults is a config.json with what most projects set.
+const defaults = `{
+  "model_profile": "balanced",
+  "commit_docs": true,
+  "search_gitignored": false,
+  "workflow": {
+    "research": true,
+    "plan_check": true,
+    "verifier": true,
+    "nyquist_validation": true,
+    "ai_integration_phase": true
+  },
+  "parallelization": true
+}
+`
+
+// repair does what needs no guess. A file that is replaced is kept beside it.
+func (l *looking) repair(ctx context.Context) error {
+	if len(l.repairs) == 0 {
+		return nil
+	}
+	version, name := "v1.0", "milestone"
+	if q, err := l.c.Questions(); err == nil {
+		version, name = q.Milestone()
+	}
+	now := l.c.Now()
+	config, err := l.c.Below("config.json")
+	if err != nil {
+		return err
+	}
+	state, err := l.c.Below("STATE.md")
+	if err != nil {
+		return err
+	}
+	_, err = l.c.Change(ctx, "validate health --repair", func(read change.Read) ([]change.File, error) {
+		text, _, err := read(config)
+		if err != nil {
+			return nil, err
+		}
+		var files []change.File
+		before := text
+		for _, action := range l.repairs {
+			at := "config.json"
+			switch action {
+			case "createConfig":
+				text = defaults
+			case "resetConfig":
+				kept := before
+				files = append(files, change.File{Name: config + ".bak-" + now.UTC().Format("2006-01-02T15-04-05"), Text: &kept})
+				text = defaults
+			case "addNyquistKey":
+				text, err = added(text, "workflow.nyquist_validation")
+			case "addAiIntegrationPhaseKey":
+				text, err = added(text, "workflow.ai_integration_phase")
+			case "regenerateState":
+				at = "STATE.md"
+				made := "# Session State\n\n## Project Reference\n\nSee: " + folder.Name + "/PROJECT.md\n\n## Current Position\n\n**Milestone:** " + version + " " + name +
+					"\n**Current Phase:** \n**Status:** Resuming\n\n## Session Log\n\n- " + now.Format("2006-01-02") + ": STATE.md made again\n"
+				files = append(files, change.File{Name: state, Text: &made})
+			}
+			if err != nil {
+				return nil, err
+			}
+			l.a.Repairs = append(l.a.Repairs, repair{action, true, at})
+		}
+		if text != before {
+			files = append(files, change.File{Name: config, Text: &text})
+		}
+		return files, nil
+	})
+	return err
+}
+
+func added(text, key string) (string, error) {
+	edits, err := settings.Parse(text).Set(key, true)
+	if err != nil {
+		return "", err
+	}
+	return edit.Apply(text, edits)
+}
+
+type installed struct {
+	Dir       string   `json:"agents_dir"`
+	Found     bool     `json:"agents_found"`
+	Installed []string `json:"installed"`
+	Missing   []string `json:"missing"`
+	Expected  []string `json:"expected"`
+}
+
+func agents(_ context.Context, c *operation.Call) (any, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	a := installed{Dir: c.Getenv("GSD_AGENTS_DIR"), Missing: models.Missing(project, c.Home, c.Getenv), Expected: models.Agents(), Installed: []string{}}
+	if a.Dir == "" {
+		a.Dir = filepath.Join(c.Home, ".claude", "agents")
+	}
+	for _, name := range a.Expected {
+		if !strings.Contains(" "+strings.Join(a.Missing, " ")+" ", " "+name+" ") {
+			a.Installed = append(a.Installed, name)
+		}
+	}
+	a.Found = len(a.Installed) > 0
+	return a, nil
+}
+
+type utilisation struct {
+	Status  string `json:"status"` // ok, warn, critical
+	Percent int    `json:"percent"`
+	Used    int    `json:"used"`
+	Window  int    `json:"window"`
+	Advice  string `json:"advice,omitempty"`
+}
+
+// The shares of a window from which on work gets worse, in percent.
+const warnFrom, criticalFrom = 60, 70
+
+func fullness(_ context.Context, c *operation.Call) (any, error) {
+	used, err := c.Number("used", -1)
+	if err != nil {
+		return nil, err
+	}
+	window, err := c.Number("window", 0)
+	if err != nil {
+		return nil, err
+	}
+	if window == 0 {
+		window = settings.Parse("").Number("context_window")
+		if s, err := c.Settings(); err == nil {
+			window = s.Number("context_window")
+		}
+	}
+	if used < 0 || window <= 0 {
+		return nil, c.Operation.Usagef("--used has to be a number of tokens, --window more than 0")
+	}
+	u := utilisation{Status: "ok", Percent: int(100 * int64(used) / int64(window)), Used: used, Window: window}
+	switch {
+	case u.Percent >= criticalFrom:
+		u.Status, u.Advice = "critical", "stop at the next checkpoint and go on in a fresh context"
+	case u.Percent >= warnFrom:
+		u.Status, u.Advice = "warn", "begin nothing new in this context"
+	}
+	return u, nil
+}

@@ -1,0 +1,124 @@
+package intel
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Exports are the names that a file gives to others, and how.
+type Exports struct {
+	File    string   `json:"file"`
+	Exports []string `json:"exports"`
+	Method  string   `json:"method"` // module.exports, exports.X, esm, mixed, none
+}
+
+func exports(_ context.Context, c *operation.Call) (any, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	full := inProject(project, c.Arg("FILE"))
+	a := Exports{full, []string{}, "none"}
+	at, err := argument.Path(project, full)
+	if err != nil {
+		return nil, operation.Faultf("path_outside", "%s", err.Error())
+	}
+	if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) {
+		return a, nil
+	}
+	text, err := git.ReadRegular(at, folder.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	a.read(string(text))
+	return a, nil
+}
+
+var (
+	wholeObject = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`module\.exports\s*=\s*\{`) })
+	oneOfObject = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\w+)\s*(?:[,}:(]|$)`) })
+	oneByOne    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(?:module\.)?exports\.(\w+)\s*=`) })
+	esmNames    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^export\s+(?:default\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\s*\*?|class|const|let|var)\s+(\w+)`)
+	})
+	esmDefault = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^export\s+default\s`) })
+	esmBlock   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^export\s*\{([^}]+)\}`) })
+)
+
+func (a *Exports) read(text string) {
+	add := func(name string) {
+		if name != "" && !slices.Contains(a.Exports, name) {
+			a.Exports = append(a.Exports, name)
+		}
+	}
+	if all := wholeObject().FindAllStringIndex(text, -1); len(all) > 0 {
+		a.Method = "module.exports"
+		for line := range strings.SplitSeq(inBraces(text[all[len(all)-1][1]:]), "\n") {
+			for part := range strings.SplitSeq(line, ",") {
+				if part = strings.TrimSpace(part); strings.HasPrefix(part, "//") || strings.HasPrefix(part, "*") {
+					break
+				} else if m := oneOfObject().FindStringSubmatch(part); m != nil {
+					add(m[1])
+				}
+			}
+		}
+	}
+	for _, m := range oneByOne().FindAllStringSubmatch(text, -1) {
+		if add(m[1]); a.Method == "none" {
+			a.Method = "exports.X"
+		}
+	}
+	common := len(a.Exports) > 0
+	before := len(a.Exports)
+	for _, m := range esmNames().FindAllStringSubmatch(text, -1) {
+		add(m[1])
+	}
+	for _, m := range esmBlock().FindAllStringSubmatch(text, -1) {
+		for part := range strings.SplitSeq(m[1], ",") {
+			name, _, _ := strings.Cut(strings.TrimSpace(part), " as ")
+			add(strings.TrimSpace(name))
+		}
+	}
+	if esmDefault().MatchString(text) && len(a.Exports) == before {
+		add("default")
+	}
+	switch modern := len(a.Exports) > before; {
+	case modern && common:
+		a.Method = "mixed"
+	case modern:
+		a.Method = "esm"
+	}
+}
+
+// inBraces is a text up to the brace that closes the one before it, without what is in braces of its own, which is what a value is
+// made of and no name.
+func inBraces(text string) string {
+	var b strings.Builder
+	depth := 1
+	for i := range len(text) {
+		switch text[i] {
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			if depth--; depth == 0 {
+				return b.String()
+			}
+			continue
+		}
+		if depth == 1 || depth == 2 && strings.IndexByte("{([", text[i]) >= 0 {
+			b.WriteByte(text[i])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,295 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/query"
+	"ken/internal/workflow/plan/settings"
+	"ken/internal/worktree"
+)
+
+// Surroundings are what an operation is done in.
+type Surroundings struct {
+	Dir      string // where the user is, absolute
+	Home     string // the user's home, above which no planning folder is looked for; may be ""
+	StateDir string // where lock and journal are of a project without git
+	Stdin    io.Reader
+	Getenv   func(string) string
+	Now      func() time.Time
+	// Workstream is the one that was asked for, "" for the active one.
+	Workstream string
+	DryRun     bool
+}
+
+// Call is one operation that is under way, with what it was given. Close it.
+type Call struct {
+	Surroundings
+	Operation *Operation
+	// Results are the changes that were made, or would be.
+	Results []change.Result
+
+	args  []string
+	flags map[string][]string
+
+	project string
+	folder  *folder.Folder
+	inv     *inventory.Inventory
+	set     *settings.Settings
+}
+
+// Begin makes an empty planning folder in the user's directory, if there is none for it. made says whether it did.
+func (c *Call) Begin() (made bool, err error) {
+	if _, err = folder.Find(c.Dir, c.Home); err == nil || !errors.Is(err, folder.ErrNone) {
+		return false, err
+	}
+	if err := os.Mkdir(filepath.Join(c.Dir, folder.Name), 0o755); err != nil {
+		return false, err
+	}
+	c.project = c.Dir
+	return true, nil
+}
+
+// Close closes the planning folder, if one was opened.
+func (c *Call) Close() error {
+	if c.folder == nil {
+		return nil
+	}
+	return c.folder.Close()
+}
+
+// Arg is a positional input by its name, "" if it was not given.
+func (c *Call) Arg(name string) string {
+	i := slices.IndexFunc(c.Operation.Args, func(a Arg) bool { return a.Name == name })
+	switch {
+	case i < 0 || i >= len(c.args):
+		return ""
+	case c.Operation.Args[i].Many:
+		return strings.Join(c.args[i:], " ")
+	}
+	return c.args[i]
+}
+
+// Rest are the values of the last positional input, which takes many.
+func (c *Call) Rest() []string { return c.args[min(len(c.args), max(0, len(c.Operation.Args)-1)):] }
+
+// Given reports whether a flag was given.
+func (c *Call) Given(flag string) bool { _, ok := c.flags[flag]; return ok }
+
+// Flag is the value of a flag, "" if it was not given.
+func (c *Call) Flag(name string) string { return strings.Join(c.flags[name], " ") }
+
+// Flags are the values of a flag that takes many.
+func (c *Call) Flags(name string) []string { return c.flags[name] }
+
+// Switched reports whether a switch is on.
+func (c *Call) Switched(name string) bool { return c.Given(name) && c.Flag(name) != "false" }
+
+// Number is the value of a flag that takes a number.
+func (c *Call) Number(name string, otherwise int) (int, error) {
+	if !c.Given(name) {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(c.Flag(name))
+	if err != nil {
+		return 0, c.Operation.Usagef("--%s is %.60q; it has to be a whole number", name, c.Flag(name))
+	}
+	return n, nil
+}
+
+// Pairs are the flags that are not declared, in no order.
+func (c *Call) Pairs() map[string]string {
+	out := map[string]string{}
+	for name, values := range c.flags {
+		if c.Operation.flag(name) == nil {
+			out[name] = strings.Join(values, " ")
+		}
+	}
+	return out
+}
+
+// Project is the root of the project whose planning folder is meant. Where there is none it is the user's directory, for
+// operations that need none, else folder.ErrNone.
+func (c *Call) Project() (string, error) {
+	if c.project != "" {
+		return c.project, nil
+	}
+	p, err := folder.Find(c.Dir, c.Home)
+	switch {
+	case err == nil:
+		c.project = c.shared(p)
+	case c.Operation.Anywhere && errors.Is(err, folder.ErrNone):
+		c.project = c.Dir
+	default:
+		return "", err
+	}
+	return c.project, nil
+}
+
+// shared is the main tree of a project for an operation on files that its work trees share, because what one task writes into
+// a tree of its own would be lost to the others, and in conflict with theirs when it is merged.
+func (c *Call) shared(project string) string {
+	if !c.Operation.Shared {
+		return project
+	}
+	return mainTree(project)
+}
+
+// mainTree is the main tree of a work tree that ken made, if that has a planning folder; else the project itself.
+func mainTree(project string) string {
+	main, _, ok := worktree.MainRoot(project)
+	if !ok {
+		return project
+	}
+	if st, err := os.Stat(filepath.Join(main, folder.Name)); err != nil || !st.IsDir() {
+		return project
+	}
+	return main
+}
+
+// Folder is the planning folder.
+func (c *Call) Folder() (*folder.Folder, error) {
+	if c.folder != nil {
+		return c.folder, nil
+	}
+	p, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	ws := c.Workstream
+	if ws == "" {
+		ws = c.Getenv("GSD_WORKSTREAM")
+	}
+	c.folder, err = folder.Open(p, folder.Options{Workstream: ws, Sub: c.Getenv("GSD_PROJECT"), Pointer: folder.PointerOf(p, c.Getenv)})
+	return c.folder, err
+}
+
+// Inventory is what the folder holds.
+func (c *Call) Inventory() (*inventory.Inventory, error) {
+	if c.inv != nil {
+		return c.inv, nil
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	c.inv, err = inventory.Read(f)
+	return c.inv, err
+}
+
+// Questions are those of package query.
+func (c *Call) Questions() (*query.Questions, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	return &query.Questions{Folder: c.folder, Inventory: inv}, nil
+}
+
+// Settings are those of config.json; a file that is not there has defaults alone.
+func (c *Call) Settings() (*settings.Settings, error) {
+	if c.set != nil {
+		return c.set, nil
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	text, err := f.Read("config.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = f.ReadRoot("config.json") // a workstream without settings of its own has those of the whole
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	c.set = settings.Parse(text)
+	return c.set, nil
+}
+
+// Below is where a file of the chosen part is, from the planning folder: what change reads and writes by.
+func (c *Call) Below(name string) (string, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimPrefix(path.Join(f.Base, name), folder.Name+"/"), nil
+}
+
+// Writer writes the planning folder.
+func (c *Call) Writer() (*change.Writer, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	return c.writer(f.Project)
+}
+
+func (c *Call) writer(project string) (*change.Writer, error) {
+	below := strings.TrimPrefix(strings.TrimPrefix(c.folder.Base, folder.Name), "/")
+	return change.Open(project, change.Options{StateDir: c.StateDir, Below: below, Now: c.Now})
+}
+
+// Writers are the writers of all folders that are changed from here: in a work tree that ken made, its own and that of the main
+// tree, which have one journal.
+func (c *Call) Writers() ([]*change.Writer, error) {
+	own, err := c.Writer()
+	if err != nil {
+		return nil, err
+	}
+	main := mainTree(c.folder.Project)
+	if main == c.folder.Project {
+		return []*change.Writer{own}, nil
+	}
+	theirs, err := c.writer(main)
+	return []*change.Writer{own, theirs}, err
+}
+
+// Change makes one change of the folder, or only computes it if the call is a dry run; see change.Writer.Do. What was read
+// before is read anew by the next question.
+func (c *Call) Change(ctx context.Context, what string, plan func(change.Read) ([]change.File, error)) (change.Result, error) {
+	w, err := c.Writer()
+	if err != nil {
+		return change.Result{}, err
+	}
+	return c.do(ctx, w, what, plan)
+}
+
+// ChangeWhole is Change for what no workstream has for itself: names are below .planning, and no workstream has to be there.
+func (c *Call) ChangeWhole(ctx context.Context, what string, plan func(change.Read) ([]change.File, error)) (change.Result, error) {
+	p, err := c.Project()
+	if err != nil {
+		return change.Result{}, err
+	}
+	w, err := change.Open(p, change.Options{StateDir: c.StateDir, Now: c.Now})
+	if err != nil {
+		return change.Result{}, err
+	}
+	return c.do(ctx, w, what, plan)
+}
+
+func (c *Call) do(
+	ctx context.Context, w *change.Writer, what string, plan func(change.Read) ([]change.File, error),
+) (change.Result, error) {
+	r, err := w.Do(ctx, what, c.DryRun, func(read change.Read) ([]change.File, error) {
+		c.inv, c.set = nil, nil // what was read before others wrote is not what is there under the lock
+		return plan(read)
+	})
+	if err != nil {
+		return r, err
+	}
+	c.Results = append(c.Results, r)
+	c.inv, c.set = nil, nil
+	return r, nil
+}

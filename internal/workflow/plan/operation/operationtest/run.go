@@ -1,0 +1,196 @@
+// Package operationtest runs operations of planning in tests, on a project that is made for one test.
+package operationtest
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/workflow/plan/operation"
+)
+
+// Project is a project that a test has for itself.
+type Project struct {
+	t    testing.TB
+	list []*operation.Operation
+	Dir  string
+	Home string
+	Now  time.Time
+	Env  map[string]string
+}
+
+// New makes a project of files, by their names from its root. A name that ends in a slash is an empty folder.
+func New(t testing.TB, list []*operation.Operation, files map[string]string) *Project {
+	t.Helper()
+	home := t.TempDir()
+	p := &Project{t: t, list: list, Dir: filepath.Join(home, "project"), Home: home, Now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
+	if err := os.Mkdir(p.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		p.Write(name, text)
+	}
+	return p
+}
+
+// Write writes a file.
+func (p *Project) Write(name, text string) {
+	p.t.Helper()
+	at := filepath.Join(p.Dir, filepath.FromSlash(name))
+	dir := filepath.Dir(at)
+	if strings.HasSuffix(name, "/") {
+		dir = at
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if strings.HasSuffix(name, "/") {
+		return
+	}
+	if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Read is the text of a file.
+func (p *Project) Read(name string) string {
+	p.t.Helper()
+	b, err := os.ReadFile(filepath.Join(p.Dir, filepath.FromSlash(name)))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(b)
+}
+
+// Files are all files of the project by their names from its root.
+func (p *Project) Files() map[string]string {
+	p.t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(p.Dir, func(at string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(p.Dir, at)
+		if err == nil {
+			out[filepath.ToSlash(rel)] = p.Read(filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return out
+}
+
+// Do runs an operation: the words of its command line. The answer is its JSON in one line.
+func (p *Project) Do(words ...string) (string, error) {
+	answer, _, err := p.run(words)
+	return answer, err
+}
+
+// Plain runs an operation and gives its answer as --raw does.
+func (p *Project) Plain(words ...string) string {
+	p.t.Helper()
+	_, plain, err := p.run(words)
+	if err != nil {
+		p.t.Errorf("%q: %v", words, err)
+	}
+	return plain
+}
+
+func (p *Project) run(words []string) (answer, plain string, err error) {
+	p.t.Helper()
+	o, rest := operation.Find(p.list, words)
+	if o == nil {
+		p.t.Fatalf("there is no operation %q", words)
+	}
+	c, err := o.Parse(rest, operation.Surroundings{
+		Dir: p.Dir, Home: p.Home, StateDir: filepath.Join(p.Home, "state"), Stdin: strings.NewReader(""),
+		Getenv: func(name string) string { return p.Env[name] }, Now: func() time.Time { return p.Now },
+	})
+	if err != nil {
+		return "", "", err
+	}
+	defer func() {
+		if err := c.Close(); err != nil {
+			p.t.Error(err)
+		}
+	}()
+	a, err := o.Run(context.Background(), c)
+	if err != nil {
+		return "", "", err
+	}
+	b, err := json.Marshal(a)
+	if err != nil {
+		return "", "", err
+	}
+	if o.Plain != nil {
+		plain = o.Plain(a)
+	}
+	if !o.Writes && len(c.Results) > 0 {
+		p.t.Errorf("%s wrote, and is not declared as one that does", o.Name)
+	}
+	return string(b), plain, nil
+}
+
+// Want runs an operation and compares what it answers.
+func (p *Project) Want(line, want string) {
+	p.t.Helper()
+	got, err := p.Do(Words(line)...)
+	if err != nil {
+		p.t.Errorf("%s: %v", line, err)
+	} else if got != want {
+		p.t.Errorf("%s:\n got %s\nwant %s", line, got, want)
+	}
+}
+
+// Fails runs an operation that has to fail, with words in its error, and to leave all files as they are.
+func (p *Project) Fails(line string, words ...string) {
+	p.t.Helper()
+	before := p.Files()
+	got, err := p.Do(Words(line)...)
+	if err == nil {
+		p.t.Errorf("%s: answered %s", line, got)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			p.t.Errorf("%s: %q is not in the error: %v", line, w, err)
+		}
+	}
+	p.Same(line, before)
+}
+
+// Same compares all files with those before.
+func (p *Project) Same(what string, before map[string]string) {
+	p.t.Helper()
+	after := p.Files()
+	for name, text := range before {
+		if now, ok := after[name]; !ok || now != text {
+			p.t.Errorf("%s: %s changed:\n%s", what, name, now)
+		}
+	}
+	for name := range after {
+		if _, ok := before[name]; !ok {
+			p.t.Errorf("%s: %s was made", what, name)
+		}
+	}
+}
+
+// Words splits a line at blanks, but for those in '…'.
+func Words(line string) []string {
+	var words []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+			continue
+		}
+		words = append(words, strings.Fields(part)...)
+	}
+	return words
+}

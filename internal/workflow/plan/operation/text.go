@@ -1,0 +1,54 @@
+package operation
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"ken/internal/workflow/plan/folder"
+)
+
+const maxText = 1 << 20
+
+// ProjectText is the text of a file that a flag names, from the user's directory. It has to be in the project, because what a
+// prompt names could otherwise bring any file of the machine into a plan that is committed.
+func (c *Call) ProjectText(name string) (string, error) {
+	project, err := folder.Find(c.Dir, c.Home)
+	if err != nil {
+		return "", err
+	}
+	at := name
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(c.Dir, at)
+	}
+	local, err := filepath.Rel(project, at)
+	if err != nil || !filepath.IsLocal(local) {
+		return "", Faultf("path_outside", "%.200s is not in the project", name)
+	}
+	root, err := os.OpenRoot(project)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	fail := func(err error) (string, error) { return "", &folder.Error{File: filepath.ToSlash(local), Err: err} }
+	switch st, err := root.Stat(local); { // before opening, because opening a pipe waits for a writer
+	case err != nil:
+		return fail(err)
+	case !st.Mode().IsRegular():
+		return fail(errors.New("is no regular file"))
+	case st.Size() > maxText:
+		return fail(fmt.Errorf("%d bytes are more than the %d that are read", st.Size(), maxText))
+	}
+	f, err := root.Open(local)
+	if err != nil {
+		return fail(err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxText))
+	if err != nil {
+		return fail(err)
+	}
+	return string(b), nil
+}

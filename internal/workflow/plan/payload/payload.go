@@ -1,0 +1,264 @@
+// Package payload chooses what an agent of a phase reads first: the files of the planning folder that its role needs, and code, within
+// a share of its window. Each part has its exact number of tokens, and what was left out is named with the reason. What all agents of
+// a wave share comes first, and of that what seldom changes, because a prompt is cached from its beginning.
+//
+// Which files a role gets is a table (roles.go). Where code comes from is a function that whoever has an index gives; this package has
+// none.
+package payload
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/token"
+	"ken/internal/workflow/plan/document"
+)
+
+// Share is how much of a window a payload takes at most, in percent: agents work best while no more than that is full.
+const Share = 30
+
+// The windows at which agents get more, or less.
+const (
+	Rich  = 500_000 // from here on also what is good to have
+	Small = 200_000 // below this examples are left out
+)
+
+// Source is one text that may be in a payload.
+type Source struct {
+	Name  string // plan, project, …
+	File  string // from the root of the project; "" of what is no file
+	Text  string
+	Place int // where it is: what is shared and seldom changes has a low one
+	Rank  int // what is kept first when not all fits has a low one
+	Need  bool
+	Brief bool // its beginning is enough
+}
+
+// Part is a text of a payload.
+type Part struct {
+	Name   string `json:"name"`
+	File   string `json:"file,omitempty"`
+	Form   Form   `json:"form"`
+	Tokens int    `json:"tokens"` // of the part as it is in the payload
+	text   string
+	rank   int
+	place  int
+	whole  int
+	index  int
+}
+
+// Form is how much of a text a part has.
+type Form string
+
+// The forms.
+const (
+	Whole    Form = "whole"
+	Examined Form = "without_examples"
+	Short    Form = "short" // its front matter and its beginning
+)
+
+// Left is what a payload does not have.
+type Left struct {
+	Name   string `json:"name"`
+	File   string `json:"file,omitempty"`
+	Tokens int    `json:"tokens"` // that are left out
+	Reason string `json:"reason"`
+}
+
+// Payload is what an agent reads first.
+type Payload struct {
+	Window   int    `json:"window"`
+	Budget   int    `json:"budget"`
+	Tokens   int    `json:"tokens"`   // of the whole text
+	Complete bool   `json:"complete"` // all that the role needs is in it
+	Parts    []Part `json:"parts"`
+	Left     []Left `json:"left_out"`
+	Text     string `json:"text,omitempty"`
+}
+
+// Code fills the part of code within a budget of tokens. It returns what it left out.
+type Code func(ctx context.Context, budget int) (text string, left []Left, err error)
+
+// fitting is a payload that is being made.
+type fitting struct {
+	count *token.Tokenizer
+	out   Payload
+	used  int
+}
+
+// Fit chooses from sources for a window. code may be nil.
+func Fit(ctx context.Context, count *token.Tokenizer, window int, sources []Source, code Code) (*Payload, error) {
+	f := &fitting{count: count}
+	f.out = Payload{Window: window, Budget: window / 100 * Share, Complete: true, Parts: []Part{}, Left: []Left{}}
+	sources = slices.Clone(sources)
+	slices.SortStableFunc(sources, func(a, b Source) int { return cmp.Compare(a.Rank, b.Rank) })
+	asked := code == nil
+	for i := range sources {
+		s := &sources[i]
+		if !s.Need && !asked {
+			asked = true
+			if err := f.code(ctx, code); err != nil {
+				return nil, err
+			}
+		}
+		f.add(s, i)
+	}
+	if !asked {
+		if err := f.code(ctx, code); err != nil {
+			return nil, err
+		}
+	}
+	f.assemble()
+	return &f.out, nil
+}
+
+// codePlace and codeRank are those of code: behind all files, and dropped before what a role needs.
+const codePlace, codeRank = 1000, 1
+
+// code has the part of code made, with half of what the needed parts have left.
+func (f *fitting) code(ctx context.Context, code Code) error {
+	budget := (f.out.Budget - f.used) / 2
+	if budget <= 0 {
+		f.out.Left = append(f.out.Left, Left{Name: "code", Reason: "nothing of the budget is left for it"})
+		return nil
+	}
+	text, left, err := code(ctx, budget)
+	if err != nil {
+		return err
+	}
+	f.out.Left = append(f.out.Left, left...)
+	if text == "" {
+		return nil
+	}
+	p := Part{Name: "code", Form: Whole, text: render("code", "", text), place: codePlace, rank: codeRank}
+	if p.Tokens = f.count.Count([]byte(p.text)); p.Tokens > budget {
+		why := fmt.Sprintf("it is over its part of the budget, %d tokens", budget)
+		f.out.Left = append(f.out.Left, Left{Name: "code", Tokens: p.Tokens, Reason: why})
+		return nil
+	}
+	p.whole = p.Tokens
+	f.take(p)
+	return nil
+}
+
+func (f *fitting) take(p Part) {
+	f.used += p.Tokens
+	f.out.Parts = append(f.out.Parts, p)
+}
+
+// render is a part as it is in the text.
+func render(name, file, text string) string {
+	open := "<" + name + ">"
+	if file != "" {
+		open = fmt.Sprintf("<%s file=%q>", name, file)
+	}
+	return open + "\n" + strings.TrimRight(text, "\r\n") + "\n</" + name + ">\n"
+}
+
+// add takes the fullest form of a source that fits.
+func (f *fitting) add(s *Source, index int) {
+	whole := f.count.Count([]byte(render(s.Name, s.File, s.Text)))
+	for _, form := range f.forms(s) {
+		p := Part{Name: s.Name, File: s.File, Form: form.form, rank: s.Rank, place: s.Place, whole: whole, index: index}
+		if form.text == s.Text {
+			p.Form = Whole
+		}
+		p.text = render(s.Name, s.File, form.text)
+		if p.Tokens = f.count.Count([]byte(p.text)); f.used+p.Tokens > f.out.Budget {
+			continue
+		}
+		f.take(p)
+		if p.Tokens < whole {
+			f.out.Left = append(f.out.Left, Left{s.Name, s.File, whole - p.Tokens, form.why})
+		}
+		return
+	}
+	why := fmt.Sprintf("%d tokens of %d are left", max(0, f.out.Budget-f.used), f.out.Budget)
+	f.out.Left = append(f.out.Left, Left{s.Name, s.File, whole, why})
+	f.out.Complete = f.out.Complete && !s.Need
+}
+
+// briefTokens is how much there is of a text of which the beginning is enough.
+const briefTokens = 2000
+
+// beginning are the first sections of a text, as many as have no more than briefTokens.
+func (f *fitting) beginning(text string) string {
+	d := document.Parse(text)
+	best := ""
+	for _, h := range append(d.HeadingsIn(d.Body()), document.Heading{Line: d.Lines()}) {
+		part := text[:d.Start(h.Line)]
+		if f.count.Count([]byte(part)) > briefTokens {
+			break
+		}
+		best = part
+	}
+	if strings.TrimSpace(best) == "" {
+		return shortened(text)
+	}
+	return best
+}
+
+type formed struct {
+	form Form
+	text string
+	why  string
+}
+
+// forms are the texts of a source, the fullest first. What a role needs is whole or not there at all, because half a plan would be
+// carried out as if it were one.
+func (f *fitting) forms(s *Source) []formed {
+	list := []formed{{Whole, s.Text, ""}}
+	if s.Need {
+		return list
+	}
+	if s.Brief {
+		text := s.Text
+		if f.out.Window < Small {
+			text = withoutExamples(text)
+		}
+		why := fmt.Sprintf("examples, or what is behind its first %d tokens: it is whole in windows of 500,000 tokens and more", briefTokens)
+		return []formed{{Short, f.beginning(text), why}, {Short, shortened(text), "all but its beginning, because not all fits"}}
+	}
+	if f.out.Window < Small {
+		list = list[:0]
+		text := withoutExamples(s.Text)
+		form := Examined
+		if text == s.Text {
+			form = Whole
+		}
+		list = append(list, formed{form, text, "examples, because the window is small"})
+	}
+	return append(list, formed{Short, shortened(s.Text), "all but its beginning, because not all fits"})
+}
+
+// assemble puts the parts into their order and holds the whole text to the budget, because the tokens of a text need not be the sum of
+// those of its parts.
+func (f *fitting) assemble() {
+	parts := f.out.Parts
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.index, b.index)) })
+	for {
+		var b strings.Builder
+		for _, p := range parts {
+			b.WriteString(p.text)
+		}
+		f.out.Text = b.String()
+		f.out.Tokens = f.count.Count([]byte(f.out.Text))
+		if f.out.Tokens <= f.out.Budget || len(parts) == 0 {
+			break
+		}
+		last := 0
+		for i := range parts {
+			if parts[i].rank >= parts[last].rank {
+				last = i
+			}
+		}
+		drop := parts[last]
+		f.out.Left = append(f.out.Left, Left{drop.Name, drop.File, drop.whole, "the whole text would be over the budget"})
+		f.out.Complete = f.out.Complete && drop.rank > 0
+		parts = slices.Delete(parts, last, last+1)
+	}
+	f.out.Parts = parts
+}

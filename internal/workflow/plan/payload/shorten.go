@@ -1,0 +1,55 @@
+package payload
+
+import (
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+)
+
+// withoutExamples is a text without sections and blocks of examples.
+func withoutExamples(text string) string {
+	d := document.Parse(text)
+	drop := make([]bool, d.Lines())
+	mark := func(r document.Range) {
+		for i := max(0, r.From); i < min(r.To, len(drop)); i++ {
+			drop[i] = true
+		}
+	}
+	for _, h := range d.Headings() {
+		if strings.Contains(strings.ToLower(h.Text.In(text)), "example") {
+			drop[h.Line] = true
+			mark(h.Section())
+		}
+	}
+	for _, t := range d.Tags(d.Body()) {
+		if strings.HasPrefix(strings.ToLower(t.Name), "example") {
+			mark(document.Range{From: t.Line, To: d.LineAt(t.Span.End-1) + 1})
+		}
+	}
+	return kept(d, drop)
+}
+
+// kept are the lines of a document that are not dropped.
+func kept(d *document.Document, drop []bool) string {
+	var b strings.Builder
+	for i := range d.Lines() {
+		if !drop[i] {
+			b.WriteString(d.Text()[d.Start(i):d.Start(i+1)])
+		}
+	}
+	return b.String()
+}
+
+// maxShort is how many lines of a text's beginning its short form has.
+const maxShort = 15
+
+// shortened is the front matter of a text, and its body up to the second heading.
+func shortened(text string) string {
+	d := document.Parse(text)
+	end := d.Lines()
+	if list := d.HeadingsIn(d.Body()); len(list) > 1 {
+		end = list[1].Line
+	}
+	end = min(end, d.Body().From+maxShort)
+	return text[:d.Start(end)]
+}

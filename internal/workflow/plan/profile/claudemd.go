@@ -1,0 +1,170 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/skills"
+)
+
+// Instructions is what was written of the file of instructions.
+type Instructions struct {
+	Path      string   `json:"claude_md_path"`
+	Action    string   `json:"action"`
+	Generated []string `json:"sections_generated"`
+	Fallback  []string `json:"sections_fallback"`
+	Skipped   []string `json:"sections_skipped"`
+	Total     int      `json:"sections_total"`
+	Profile   string   `json:"profile_status"` // placeholder_added, exists, already_present
+	Message   string   `json:"message"`
+}
+
+// made is a section with whether there was something to make it of.
+type made struct {
+	section
+	known bool
+}
+
+func claudeMD(_ context.Context, c *operation.Call) (any, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	t, err := targetOf(c, instructionsOf(c))
+	if err != nil {
+		return nil, err
+	}
+	a := Instructions{Path: t.path, Action: "created", Generated: []string{}, Fallback: []string{}, Skipped: []string{}, Profile: "exists"}
+	text := ""
+	if t.text != nil {
+		text, a.Action = *t.text, "updated"
+	}
+	for _, m := range sections(c, f) {
+		a.Total++
+		switch {
+		case c.Switched("auto") && m.edited(text):
+			a.Skipped = append(a.Skipped, m.name)
+			continue
+		case m.known:
+			a.Generated = append(a.Generated, m.name)
+		default:
+			a.Fallback = append(a.Fallback, m.name)
+		}
+		text = m.put(text)
+	}
+	placeholder := section{name: "profile", body: "## Developer Profile\n\n> Nothing is known yet; generate-claude-profile writes it here."}
+	if _, _, _, ok := placeholder.find(text); !ok {
+		if a.Profile = "already_present"; !c.Switched("auto") || a.Action == "created" {
+			a.Profile, text = "placeholder_added", placeholder.put(text)
+		}
+	}
+	a.Message = fmt.Sprintf("Generated %d/%d sections.", len(a.Generated), a.Total)
+	if len(a.Fallback) > 0 {
+		a.Message += " Fallback: " + strings.Join(a.Fallback, ", ") + "."
+	}
+	if len(a.Skipped) > 0 {
+		a.Message += " Left as somebody edited them: " + strings.Join(a.Skipped, ", ") + "."
+	}
+	return a, t.write(c, text)
+}
+
+// sections are those that are made of the planning folder.
+func sections(c *operation.Call, f *folder.Folder) []made {
+	const commands = "Before files are changed, look at what is planned: `ken plan` shows where the work is and what comes next.\n\n" +
+		"- small fixes: `/gsd-quick`\n- finding causes: `/gsd-debug`\n- planned work: `/gsd-execute-phase`\n\nWork outside of a plan only where the user asks for it."
+	return []made{
+		ofProject(f),
+		ofCodebase(f, "stack", "Technology Stack", "STACK.md", "codebase/STACK.md", "research/STACK.md"),
+		ofCodebase(f, "conventions", "Conventions", "CONVENTIONS.md", "codebase/CONVENTIONS.md"),
+		ofCodebase(f, "architecture", "Architecture", "ARCHITECTURE.md", "codebase/ARCHITECTURE.md"),
+		ofSkills(c),
+		{section{"workflow", "GSD defaults", "## GSD Workflow Enforcement\n\n" + commands}, true},
+	}
+}
+
+func ofProject(f *folder.Folder) made {
+	m := made{section: section{name: "project", source: "PROJECT.md"}}
+	var parts []string
+	if text, err := f.ReadRoot("PROJECT.md"); err == nil {
+		d := document.Parse(text)
+		for _, h := range d.Headings() {
+			if h.Level == 1 {
+				parts = append(parts, "**"+h.Text.In(text)+"**")
+				break
+			}
+		}
+		for _, p := range [...]struct{ name, before string }{{"What This Is", ""}, {"Core Value", "**Core Value:** "}, {"Constraints", "### Constraints\n\n"}} {
+			if h, ok := d.Find(d.Body(), p.name); ok {
+				if body := strings.TrimSpace(d.Bytes(d.Own(h)).In(text)); body != "" {
+					parts = append(parts, p.before+body)
+				}
+			}
+		}
+	}
+	if m.known = len(parts) > 0; !m.known {
+		parts = []string{"The project is not described yet, in .planning/PROJECT.md."}
+	}
+	m.body = "## Project\n\n" + unmarked(strings.Join(parts, "\n\n"))
+	return m
+}
+
+// ofCodebase is a section of what a document about the code says in headings, lists and tables.
+func ofCodebase(f *folder.Folder, name, heading, source string, files ...string) made {
+	m := made{section: section{name: name, source: source, body: "## " + heading + "\n\nNothing is written down yet, in .planning/" + files[0] + "."}}
+	for _, file := range files {
+		text, err := f.ReadRoot(file)
+		if err != nil || strings.TrimSpace(text) == "" {
+			continue
+		}
+		if len(files) > 1 {
+			m.source = file
+		}
+		var lines []string
+		for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+			switch {
+			case strings.HasPrefix(line, "# "), strings.HasPrefix(line, "---"):
+			case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "- "), strings.HasPrefix(line, "* "), strings.HasPrefix(line, "|"):
+				lines = append(lines, line)
+			}
+		}
+		body := strings.Join(lines, "\n")
+		if body == "" {
+			body = strings.TrimSpace(text)
+		}
+		m.body, m.known = "## "+heading+"\n\n"+unmarked(body), true
+		break
+	}
+	return m
+}
+
+// unmarked is a text without marks of sections, which would end the one that it is put into.
+func unmarked(text string) string { return strings.ReplaceAll(text, "<!-- GSD:", "<!-- ") }
+
+func ofSkills(c *operation.Call) made {
+	m := made{section: section{name: "skills", source: "skills/"}}
+	body := "No skill of the project was found. Each has a folder with a `SKILL.md` in `.claude/skills/` or `.agents/skills/`."
+	if project, err := c.Project(); err == nil {
+		var rows, seen []string
+		for _, s := range skills.Of(project, "").Skills {
+			if strings.HasPrefix(s.Path, "gsd-") || slices.Contains(seen, s.Name) {
+				continue
+			}
+			seen = append(seen, s.Name)
+			rows = append(rows, fmt.Sprintf("| %s | %s | `%s/%s` |", cell(s.Name), cell(s.Description), s.Root, s.File))
+		}
+		if m.known = len(rows) > 0; m.known {
+			body = "| Skill | Description | Path |\n|---|---|---|\n" + strings.Join(rows, "\n")
+		}
+	}
+	m.body = "## Project Skills\n\n" + unmarked(body)
+	return m
+}
+
+func cell(s string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", `\|`)
+}

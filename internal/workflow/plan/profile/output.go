@@ -1,0 +1,140 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// target is a file that is written outside the planning folder.
+type target struct {
+	path string
+	text *string // as it is, nil if it is not there
+	mode fs.FileMode
+}
+
+// targetOf is the file of --output, or else another. It has to be in the project or in the user's folder of agents, and so has what
+// it is a link to, because a name may come out of a file of the repository.
+func targetOf(c *operation.Call, otherwise string) (*target, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	name := otherwise
+	if at := c.Flag("output"); at != "" {
+		name = at
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(project, filepath.FromSlash(name))
+	}
+	at, err := argument.Path(project, name)
+	if err != nil && c.Home != "" {
+		at, err = argument.Path(filepath.Join(c.Home, ".claude"), name)
+	}
+	if err != nil {
+		return nil, operation.Faultf("path_outside", "it is written in the project or in ~/.claude alone: %s", err)
+	}
+	if strings.Contains(filepath.ToSlash(at)+"/", "/.git/") {
+		return nil, operation.Faultf("path_outside", "nothing is written into .git")
+	}
+	t := &target{path: at, mode: 0o644}
+	st, err := os.Stat(at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return t, nil
+	case err != nil:
+		return nil, err
+	}
+	text, err := git.ReadRegular(at, folder.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	t.text, t.mode = new(string(text)), st.Mode().Perm()
+	return t, nil
+}
+
+// write replaces the file whole, unless it has the text already or the call is a dry run.
+func (t *target) write(c *operation.Call, text string) error {
+	if c.DryRun || t.text != nil && *t.text == text {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(t.path), ".ken-new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Chmod(t.mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), t.path)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", t.path, err), os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// section is a part of a text between two marks.
+type section struct{ name, source, body string }
+
+func (s *section) start() string { return "<!-- GSD:" + s.name + "-start" }
+func (s *section) end() string   { return "<!-- GSD:" + s.name + "-end -->" }
+
+func (s *section) text() string {
+	source := ""
+	if s.source != "" {
+		source = " source:" + s.source
+	}
+	return s.start() + source + " -->\n" + s.body + "\n" + s.end()
+}
+
+// find is where a section is in a text, with what is between its marks. A mark without the other is no section.
+func (s *section) find(text string) (from, to int, inner string, ok bool) {
+	from = strings.Index(text, s.start())
+	if from < 0 {
+		return 0, 0, "", false
+	}
+	open := strings.Index(text[from:], "-->")
+	to = strings.Index(text[from:], s.end())
+	if open < 0 || to < open {
+		return 0, 0, "", false
+	}
+	return from, from + to + len(s.end()), text[from+open+len("-->") : from+to], true
+}
+
+// put puts a section in its place, or at the end. All other bytes stay.
+func (s *section) put(text string) string {
+	newline := "\n"
+	if strings.Contains(text, "\r\n") {
+		newline = "\r\n"
+	}
+	own := strings.ReplaceAll(s.text(), "\n", newline)
+	if from, to, _, ok := s.find(text); ok {
+		return text[:from] + own + text[to:]
+	}
+	switch {
+	case text == "":
+	case strings.HasSuffix(text, newline+newline):
+	case strings.HasSuffix(text, newline):
+		text += newline
+	default:
+		text += newline + newline
+	}
+	return text + own + newline
+}
+
+// edited reports whether somebody has changed a section by hand.
+func (s *section) edited(text string) bool {
+	_, _, inner, ok := s.find(text)
+	return ok && strings.Join(strings.Fields(inner), " ") != strings.Join(strings.Fields(s.body), " ")
+}

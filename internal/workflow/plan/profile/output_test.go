@@ -1,0 +1,35 @@
+package profile
+
+import "testing"
+
+// TestSectionTouchesOnlyItsBytes: what is between the marks is written, with the line ends of the file; all else stays.
+func TestSectionTouchesOnlyItsBytes(t *testing.T) {
+	s := section{name: "x", source: "X.md", body: "new\nbody"}
+	own := "<!-- GSD:x-start source:X.md -->\nnew\nbody\n<!-- GSD:x-end -->"
+	for in, want := range map[string]string{
+		"":      own + "\n",
+		"a":     "a\n\n" + own + "\n",
+		"a\n":   "a\n\n" + own + "\n",
+		"a\n\n": "a\n\n" + own + "\n",
+		"  a \n\n\n<!-- GSD:x-start source:Y -->old<!-- GSD:x-end -->  z": "  a \n\n\n" + own + "  z",
+		"a\r\n<!-- GSD:x-start -->\r\n<!-- GSD:x-end -->\r\nz\r\n":        "a\r\n<!-- GSD:x-start source:X.md -->\r\nnew\r\nbody\r\n<!-- GSD:x-end -->\r\nz\r\n",
+		"<!-- GSD:x-end --><!-- GSD:x-start -->":                          "<!-- GSD:x-end --><!-- GSD:x-start -->\n\n" + own + "\n",
+	} {
+		if got := s.put(in); got != want {
+			t.Errorf("%q:\n%q\nwant\n%q", in, got, want)
+		}
+	}
+	if s.edited(own) || !s.edited("<!-- GSD:x-start -->\nother\n<!-- GSD:x-end -->") || s.edited("none") {
+		t.Error("what somebody edited is not seen")
+	}
+}
+
+func TestIsDump(t *testing.T) {
+	for text, want := range map[string]bool{
+		"This session is being continued from": true, "INFO a\nINFO b\n2026-01-02 c\n[ERROR] d\nwarn e": true, "fix it\nINFO a\nINFO b\nINFO c": false, "INFO a": false,
+	} {
+		if isDump(text) != want {
+			t.Errorf("%q", text)
+		}
+	}
+}

@@ -1,0 +1,266 @@
+// Package profile declares the operations by which agents come to know how somebody works: transcripts that the user names are read
+// and shown in part, never kept; questions with answers to choose from; and what an agent made of either is written as a profile, as
+// preferences, and as sections of the file of instructions. Sections are between marks, and only what is between them is written.
+package profile
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// dimension is one side of how somebody works, with a question about it.
+type dimension struct {
+	key, label, question string
+	options              [4]option
+}
+
+// option is an answer: what it stands for, and what an agent should do then.
+type option struct{ rating, label, instruction string }
+
+var dimensions = [...]dimension{
+	{"communication_style", "Communication", "How do you like to write to an agent?", [4]option{
+		{"terse-direct", "In a few words; I want results", "Answer in few words. Leave out introductions and summaries."},
+		{"conversational", "As in a talk, thinking aloud", "Answer as in a talk, and ask back where something is open."},
+		{"detailed-structured", "In detail, with headings and lists", "Structure answers with headings and lists, and cover every point asked."},
+		{"mixed", "It depends on the task", "Match the length and form of each request."},
+	}},
+	{"decision_speed", "Decisions", "How do you choose between alternatives?", [4]option{
+		{"fast-intuitive", "At once, by feel", "Name one recommendation and go on with it."},
+		{"deliberate-informed", "After a short comparison", "Compare two or three alternatives with their costs, then recommend one."},
+		{"research-first", "After reading a lot about it", "Bring sources and figures before a decision is asked for."},
+		{"delegator", "You choose", "Choose yourself, say what was chosen and why in one line."},
+	}},
+	{"explanation_depth", "Explanations", "How much should be explained?", [4]option{
+		{"code-only", "Nothing, the code is enough", "Show code, and explain only when asked."},
+		{"concise", "The main reason", "Give the reason of each change in a sentence."},
+		{"detailed", "How it works and why", "Explain how a change works, why it was made so, and what it affects."},
+		{"educational", "So that I learn it", "Explain the ideas behind a change, from what is known to what is new."},
+	}},
+	{"debugging_approach", "Debugging", "Something is broken. What do you want first?", [4]option{
+		{"fix-first", "The fix", "Fix it first, then say what was wrong."},
+		{"diagnostic", "What is wrong, then the fix", "Find the cause and show it before fixing."},
+		{"hypothesis-driven", "Guesses, tested one by one", "Name guesses with their tests, and rule them out one at a time."},
+		{"collaborative", "To look for it together", "Look for the cause step by step, and share what each step showed."},
+	}},
+	{"ux_philosophy", "User interfaces", "How much does the look of things matter?", [4]option{
+		{"function-first", "It has to work, looks come later", "Make it work first; plain looks are fine."},
+		{"pragmatic", "Clean, with no great effort", "Use usual components and clean layout, without polishing."},
+		{"design-conscious", "A lot", "Mind spacing, states and accessibility of every screen."},
+		{"backend-focused", "I make no user interfaces", "Keep to interfaces of programs; do not propose screens."},
+	}},
+	{"vendor_philosophy", "Libraries", "How do you choose libraries?", [4]option{
+		{"pragmatic-fast", "What works soonest", "Take what solves it soonest."},
+		{"conservative", "Few, and proven ones", "Prefer the standard library and what is in use already; justify each new dependency."},
+		{"thorough-evaluator", "After comparing them", "Compare candidates by upkeep, size and licence before one is taken."},
+		{"opinionated", "I have my favourites", "Ask which library is preferred before one is added."},
+	}},
+	{"frustration_triggers", "Boundaries", "What annoys you most?", [4]option{
+		{"scope-creep", "Changes that I did not ask for", "Change only what was asked for; propose the rest."},
+		{"instruction-adherence", "Instructions that are not followed", "Follow instructions to the letter, and say so where that is not possible."},
+		{"verbosity", "Long answers", "Keep answers short."},
+		{"regression", "What worked is broken", "Run the tests that there are before and after a change."},
+	}},
+	{"learning_style", "Learning", "How do you learn something new?", [4]option{
+		{"self-directed", "By myself, from the code", "Point to the code, and leave the rest to the reader."},
+		{"guided", "Step by step", "Lead through it in steps, each small enough to try."},
+		{"documentation-first", "From the documentation", "Link to the documentation first."},
+		{"example-driven", "From examples", "Begin with the smallest example that works."},
+	}},
+}
+
+func (d *dimension) instruction(rating string) string {
+	for _, o := range d.options {
+		if o.rating == rating {
+			return o.instruction
+		}
+	}
+	return "Adapt to what this person prefers in " + strings.ReplaceAll(d.key, "_", " ") + "."
+}
+
+// Analysis is what an agent, or the questions, found out.
+type Analysis struct {
+	Version    string           `json:"profile_version"`
+	At         string           `json:"analyzed_at"`
+	Source     string           `json:"data_source"`
+	Projects   []string         `json:"projects_analyzed"`
+	Messages   int              `json:"messages_analyzed"`
+	Threshold  string           `json:"message_threshold"`
+	Excluded   []string         `json:"sensitive_excluded"`
+	Dimensions map[string]*Side `json:"dimensions"`
+}
+
+// Side is what was found out about one dimension.
+type Side struct {
+	Rating      string     `json:"rating"`
+	Confidence  string     `json:"confidence"`
+	Count       int        `json:"evidence_count"`
+	Consistent  *bool      `json:"cross_project_consistent"`
+	Evidence    []Evidence `json:"evidence"`
+	Summary     string     `json:"summary"`
+	Instruction string     `json:"claude_instruction"`
+}
+
+// Evidence is a place that shows it.
+type Evidence struct {
+	Signal  string `json:"signal"`
+	Quote   string `json:"quote"`
+	Project string `json:"project"`
+	Pattern string `json:"pattern,omitempty"`
+	Example string `json:"example,omitempty"`
+}
+
+const lasting = "files outside .planning are not taken back by ken plan undo"
+
+// All are the operations.
+func All() []*operation.Operation {
+	out := operation.Flag{Name: "output", Help: "where it is written, in the project or in ~/.claude"}
+	analysis := operation.Flag{Name: "analysis", Help: "the file with what was found out, JSON"}
+	named := operation.Flag{Name: "path", Help: "the folder with a folder of transcripts for each project; no other is read"}
+	limit := operation.Flag{Name: "limit", Help: "at most so many", Kind: operation.Number}
+	asJSON := operation.Flag{Name: "json", Help: "the answer is JSON, which it is in any case", Kind: operation.Switch}
+	return []*operation.Operation{
+		{
+			Name: "scan-sessions", Summary: "which transcripts are in a folder that you name", Anywhere: true, Run: scan,
+			Flags: []operation.Flag{named, {Name: "verbose", Help: "each session, too", Kind: operation.Switch}, asJSON},
+		},
+		{
+			Name: "extract-messages", Summary: "what you wrote in the sessions of a project", Anywhere: true, Run: extract,
+			Args:  []operation.Arg{{Name: "PROJECT", Help: "its folder among the transcripts, or a part of its name"}},
+			Flags: []operation.Flag{named, {Name: "session", Help: "of this session alone"}, limit},
+		},
+		{
+			Name: "profile-sample", Summary: "a sample of what you wrote, newest sessions first", Anywhere: true, Run: sample,
+			Flags: []operation.Flag{
+				named, limit, {Name: "max-per-project", Help: "at most so many sessions of a project", Kind: operation.Number},
+				{Name: "max-chars", Help: "a message is cut after so many characters", Kind: operation.Number},
+			},
+		},
+		{
+			Name: "profile-questionnaire", Summary: "questions about how you work, or what answers to them mean", Anywhere: true, Run: questionnaire,
+			Flags: []operation.Flag{{Name: "answers", Help: "a letter for each question: a,b,c,d,a,b,c,d"}},
+		},
+		{
+			Name: "write-profile", Summary: "write what was found out as a profile", Anywhere: true, Writes: true, Lasting: lasting, Run: writeProfile,
+			Flags: []operation.Flag{{Name: "input", Help: "the file with what was found out, JSON"}, out},
+		},
+		{
+			Name: "generate-dev-preferences", Summary: "write what was found out as a command with preferences", Anywhere: true, Writes: true,
+			Lasting: lasting, Run: preferences, Flags: []operation.Flag{analysis, out, {Name: "stack", Help: "a line about the technology preferred"}},
+		},
+		{
+			Name: "generate-claude-profile", Summary: "write what was found out as a section of the file of instructions", Anywhere: true, Writes: true,
+			Lasting: lasting, Run: claudeProfile,
+			Flags: []operation.Flag{analysis, out, {Name: "global", Help: "of all projects, ~/.claude/CLAUDE.md", Kind: operation.Switch}},
+		},
+		{
+			Name: "generate-claude-md", Summary: "write sections of the file of instructions out of the planning folder", Writes: true, Lasting: lasting,
+			Run: claudeMD, Flags: []operation.Flag{
+				out, {Name: "auto", Help: "leave sections that somebody has edited", Kind: operation.Switch},
+				{Name: "force", Help: "accepted; nothing asks", Kind: operation.Switch},
+			},
+		},
+	}
+}
+
+type questions struct {
+	Mode      string     `json:"mode"`
+	Questions []question `json:"questions"`
+}
+
+type question struct {
+	Dimension string   `json:"dimension"`
+	Header    string   `json:"header"`
+	Context   string   `json:"context"`
+	Question  string   `json:"question"`
+	Options   []choice `json:"options"`
+}
+
+type choice struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+func questionnaire(_ context.Context, c *operation.Call) (any, error) {
+	if !c.Given("answers") {
+		a := questions{Mode: "interactive"}
+		for _, d := range dimensions {
+			q := question{d.key, d.label, "It says how an agent should work with you.", d.question, nil}
+			for i, o := range d.options {
+				q.Options = append(q.Options, choice{o.label, string(rune('a' + i))})
+			}
+			a.Questions = append(a.Questions, q)
+		}
+		return a, nil
+	}
+	letters := strings.Split(c.Flag("answers"), ",")
+	if len(letters) != len(dimensions) {
+		return nil, c.Operation.Usagef("--answers has %d answers; there are %d questions", len(letters), len(dimensions))
+	}
+	a := Analysis{
+		Version: "1.0", At: c.Now().UTC().Format("2006-01-02T15:04:05.000Z"), Source: "questionnaire", Projects: []string{}, Threshold: "questionnaire",
+		Excluded: []string{}, Dimensions: map[string]*Side{},
+	}
+	for i, d := range dimensions {
+		letter := strings.TrimSpace(letters[i])
+		n := strings.Index("abcd", letter)
+		if len(letter) != 1 || n < 0 {
+			return nil, c.Operation.Usagef("the answer about %s is %.20q; it can be a, b, c, d", d.key, letter)
+		}
+		o := d.options[n]
+		confidence := "MEDIUM"
+		if o.rating == "mixed" {
+			confidence = "LOW"
+		}
+		a.Dimensions[d.key] = &Side{
+			Rating: o.rating, Confidence: confidence, Count: 1, Evidence: []Evidence{{Signal: "answered a question", Quote: o.label, Project: "none"}},
+			Summary: "Answered " + o.rating + " about " + strings.ToLower(d.label) + ".", Instruction: o.instruction,
+		}
+	}
+	return a, nil
+}
+
+// load reads an analysis that an agent has written.
+func load(c *operation.Call, flag string) (*Analysis, error) {
+	name := c.Flag(flag)
+	if name == "" {
+		return nil, c.Operation.Usagef("--%s is missing", flag)
+	}
+	if !filepath.IsAbs(name) {
+		project, err := c.Project()
+		if err != nil {
+			return nil, err
+		}
+		name = filepath.Join(project, name)
+	}
+	text, err := git.ReadRegular(name, folder.MaxBytes)
+	if err != nil {
+		return nil, c.Operation.Usagef("--%s cannot be read: %s", flag, err)
+	}
+	var a struct {
+		Analysis
+		List  []string `json:"projects_list"`
+		Count int      `json:"message_count"`
+	}
+	if err := json.Unmarshal(text, &a); err != nil {
+		return nil, c.Operation.Usagef("--%s is not as it should be: %s", flag, err)
+	}
+	if a.Dimensions == nil {
+		return nil, c.Operation.Usagef("--%s has no dimensions", flag)
+	}
+	if len(a.List) > 0 {
+		a.Projects = a.List
+	}
+	if a.Count > 0 {
+		a.Messages = a.Count
+	}
+	if a.Source == "" {
+		a.Source = "session_analysis"
+	}
+	return &a.Analysis, nil
+}

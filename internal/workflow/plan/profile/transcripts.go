@@ -1,0 +1,444 @@
+package profile
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"ken/internal/workflow/plan/operation"
+)
+
+// The limits of what is read of transcripts.
+const (
+	maxMessages = 300
+	maxLine     = 8 << 20
+	maxChars    = 2000
+	maxFiles    = 20000
+)
+
+// transcripts is a folder that the user has named, with a folder for each project.
+type transcripts struct {
+	root     *os.Root
+	projects []project
+}
+
+type project struct {
+	dir, name string
+	sessions  []session // newest first
+}
+
+type session struct {
+	id, file string
+	size     int64
+	modified time.Time
+}
+
+// open reads which sessions there are. No folder is assumed: transcripts say what somebody typed, and are read only where that
+// somebody says so.
+func open(c *operation.Call) (*transcripts, error) {
+	dir := c.Flag("path")
+	if dir == "" {
+		return nil, c.Operation.Usagef("--path is missing: transcripts are read only in a folder that you name, such as ~/.claude/projects")
+	}
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok && c.Home != "" {
+		dir = filepath.Join(c.Home, rest)
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(c.Dir, dir)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, operation.Faultf("path_not_found", "there are no transcripts in %s: %s", dir, err)
+	}
+	t := &transcripts{root: root}
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	for _, e := range entries {
+		if e.IsDir() && strings.IndexFunc(e.Name(), unicode.IsControl) < 0 {
+			if p := t.project(e.Name()); len(p.sessions) > 0 {
+				t.projects = append(t.projects, p)
+			}
+		}
+	}
+	slices.SortStableFunc(t.projects, func(a, b project) int { return b.sessions[0].modified.Compare(a.sessions[0].modified) })
+	return t, nil
+}
+
+func (t *transcripts) project(dir string) project {
+	p := project{dir: dir, name: dir}
+	entries, _ := fs.ReadDir(t.root.FS(), dir) // what could be read of it
+	for _, e := range entries[:min(len(entries), maxFiles)] {
+		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
+		st, err := e.Info()
+		if ok && err == nil && st.Mode().IsRegular() && strings.IndexFunc(id, unicode.IsControl) < 0 {
+			p.sessions = append(p.sessions, session{id, path.Join(dir, e.Name()), st.Size(), st.ModTime()})
+		}
+	}
+	slices.SortStableFunc(p.sessions, func(a, b session) int { return b.modified.Compare(a.modified) })
+	index := path.Join(dir, "sessions-index.json")
+	if st, err := t.root.Lstat(filepath.FromSlash(index)); err != nil || !st.Mode().IsRegular() || st.Size() > maxLine {
+		return p
+	}
+	if text, err := fs.ReadFile(t.root.FS(), index); err == nil {
+		var index struct{ OriginalPath string }
+		if json.Unmarshal(text, &index) == nil && index.OriginalPath != "" {
+			p.name = path.Base(filepath.ToSlash(index.OriginalPath))
+		}
+	}
+	return p
+}
+
+// Project is what is known of the sessions of a project.
+type Project struct {
+	Name     string    `json:"name"`
+	Dir      string    `json:"directory"`
+	Count    int       `json:"sessionCount"`
+	Size     int64     `json:"totalSize"`
+	Human    string    `json:"totalSizeHuman"`
+	Last     string    `json:"lastActive"`
+	Range    dates     `json:"dateRange"`
+	Sessions []Session `json:"sessions,omitempty"`
+}
+
+type dates struct {
+	First string `json:"first"`
+	Last  string `json:"last"`
+}
+
+// Session is a transcript.
+type Session struct {
+	ID       string `json:"sessionId"`
+	Size     int64  `json:"size"`
+	Human    string `json:"sizeHuman"`
+	Modified string `json:"modified"`
+}
+
+func human(n int64) string {
+	switch f := float64(n); {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KB", f/(1<<10))
+	case n < 1<<30:
+		return fmt.Sprintf("%.1f MB", f/(1<<20))
+	default:
+		return fmt.Sprintf("%.1f GB", f/(1<<30))
+	}
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+func scan(_ context.Context, c *operation.Call) (any, error) {
+	t, err := open(c)
+	if err != nil {
+		return nil, err
+	}
+	defer t.root.Close()
+	list := []Project{}
+	for _, p := range t.projects {
+		newest, oldest := p.sessions[0].modified, p.sessions[len(p.sessions)-1].modified
+		one := Project{
+			Name: p.name, Dir: p.dir, Count: len(p.sessions), Last: newest.UTC().Format("2006-01-02 15:04:05"),
+			Range: dates{stamp(oldest), stamp(newest)},
+		}
+		for _, s := range p.sessions {
+			one.Size += s.size
+			if c.Switched("verbose") {
+				one.Sessions = append(one.Sessions, Session{s.id, s.size, human(s.size), stamp(s.modified)})
+			}
+		}
+		one.Human = human(one.Size)
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// Message is what somebody wrote.
+type Message struct {
+	Session string  `json:"sessionId"`
+	Project string  `json:"projectName,omitempty"`
+	Path    *string `json:"projectPath"`
+	Time    *string `json:"timestamp"`
+	Content string  `json:"content"`
+}
+
+// record is a line of a transcript.
+type record struct {
+	Type, UserType      string
+	IsMeta, IsSidechain bool
+	Cwd, Timestamp      *string
+	Message             struct{ Content any }
+}
+
+// own is what a person wrote in a record, "" of anything else that a transcript has.
+func (r *record) own() string {
+	text, _ := r.Message.Content.(string)
+	if r.Type != "user" || r.UserType != "external" || r.IsMeta || r.IsSidechain {
+		return ""
+	}
+	for _, mark := range [...]string{"<local-command", "<command-", "<task-notification"} {
+		if strings.HasPrefix(text, mark) {
+			return ""
+		}
+	}
+	return text
+}
+
+// messages are at most so many of a session, each cut after so many characters.
+func (t *transcripts) messages(ctx context.Context, s session, most, chars int) (list []Message, cut int, err error) {
+	f, err := t.root.Open(filepath.FromSlash(s.file))
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 1<<16)
+	for len(list) < most && ctx.Err() == nil {
+		line, err := readLine(r)
+		if err != nil && len(line) == 0 {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return list, cut, err
+		}
+		var one record
+		if json.Unmarshal(line, &one) != nil {
+			continue
+		}
+		text := one.own()
+		if text == "" {
+			continue
+		}
+		if short := clipped(text, chars); short != text {
+			text = short
+			cut++
+		}
+		list = append(list, Message{Session: s.id, Path: one.Cwd, Time: one.Timestamp, Content: text})
+	}
+	return list, cut, ctx.Err()
+}
+
+// readLine reads a line. Of one that is too long nothing is kept.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > maxLine {
+			line, long = nil, true
+		}
+		if !long {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			if long && err == nil {
+				line = []byte("\n")
+			}
+			return line, err
+		}
+	}
+}
+
+func clipped(text string, chars int) string {
+	n := 0
+	for i := range text {
+		if n == chars {
+			return text[:i] + "... [truncated]"
+		}
+		n++
+	}
+	return text
+}
+
+// Extracted is what somebody wrote in the sessions of a project. It is in the answer alone, and no file.
+type Extracted struct {
+	Project   string    `json:"project"`
+	Processed int       `json:"sessions_processed"`
+	Skipped   int       `json:"sessions_skipped"`
+	Count     int       `json:"messages_extracted"`
+	Truncated int       `json:"messages_truncated"`
+	Messages  []Message `json:"messages"`
+}
+
+func (t *transcripts) find(name string) (*project, error) {
+	var found []*project
+	var names []string
+	for i := range t.projects {
+		p := &t.projects[i]
+		if p.dir == name || strings.EqualFold(p.name, name) {
+			return p, nil
+		}
+		names = append(names, p.name)
+		if strings.Contains(strings.ToLower(p.dir), strings.ToLower(name)) {
+			found = append(found, p)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	if len(found) > 1 {
+		names = nil
+		for _, p := range found {
+			names = append(names, p.dir)
+		}
+		message := fmt.Sprintf("more than one project has %.60q in its name", name)
+		return nil, &operation.Fault{Reason: "project_ambiguous", Message: message, Near: names[:min(8, len(names))]}
+	}
+	message := fmt.Sprintf("no project is called %.60q", name)
+	return nil, &operation.Fault{Reason: "project_not_found", Message: message, Near: names[:min(8, len(names))]}
+}
+
+func extract(ctx context.Context, c *operation.Call) (any, error) {
+	limit, err := c.Number("limit", 0)
+	if err != nil {
+		return nil, err
+	}
+	t, err := open(c)
+	if err != nil {
+		return nil, err
+	}
+	defer t.root.Close()
+	p, err := t.find(c.Arg("PROJECT"))
+	if err != nil {
+		return nil, err
+	}
+	sessions := p.sessions
+	if id := c.Flag("session"); id != "" {
+		sessions = slices.DeleteFunc(sessions, func(s session) bool { return s.id != id })
+		if len(sessions) == 0 {
+			return nil, operation.Faultf("session_not_found", "%s has no session %.60q", p.name, id)
+		}
+	}
+	if limit > 0 {
+		sessions = sessions[:min(limit, len(sessions))]
+	}
+	a := Extracted{Project: p.name, Messages: []Message{}}
+	for _, s := range sessions {
+		if len(a.Messages) >= maxMessages {
+			break
+		}
+		list, cut, err := t.messages(ctx, s, maxMessages-len(a.Messages), maxChars)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			a.Skipped++
+			continue
+		}
+		a.Processed++
+		a.Truncated += cut
+		a.Messages = append(a.Messages, list...)
+	}
+	a.Count = len(a.Messages)
+	return a, nil
+}
+
+// Sample is a part of what somebody wrote in all projects.
+type Sample struct {
+	Projects  int       `json:"projects_sampled"`
+	Count     int       `json:"messages_sampled"`
+	Cap       int       `json:"per_project_cap"`
+	Chars     int       `json:"message_char_limit"`
+	Dumps     int       `json:"skipped_context_dumps"`
+	Breakdown []share   `json:"project_breakdown"`
+	Messages  []Message `json:"messages"`
+}
+
+type share struct {
+	Project  string `json:"project"`
+	Messages int    `json:"messages"`
+	Sessions int    `json:"sessions"`
+}
+
+func sample(ctx context.Context, c *operation.Call) (any, error) {
+	limit, err1 := c.Number("limit", 150)
+	chars, err2 := c.Number("max-chars", 500)
+	most, err3 := c.Number("max-per-project", 0)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return nil, err
+	}
+	t, err := open(c)
+	if err != nil {
+		return nil, err
+	}
+	defer t.root.Close()
+	if most <= 0 {
+		most = max(5, limit/max(1, len(t.projects)))
+	}
+	a := Sample{Cap: most, Chars: chars, Breakdown: []share{}, Messages: []Message{}}
+	for _, p := range t.projects {
+		one := share{Project: p.name}
+		for _, s := range p.sessions[:min(most, len(p.sessions))] {
+			n, err := a.take(ctx, t, p.name, s, limit, c.Now())
+			if err != nil {
+				return nil, err
+			}
+			if one.Messages += n; n > 0 {
+				one.Sessions++
+			}
+		}
+		if one.Messages > 0 {
+			a.Breakdown = append(a.Breakdown, one)
+		}
+	}
+	a.Projects, a.Count = len(a.Breakdown), len(a.Messages)
+	return a, nil
+}
+
+// take takes messages of a session: more of one of the last month. A session that cannot be read has none.
+func (a *Sample) take(ctx context.Context, t *transcripts, name string, s session, limit int, now time.Time) (n int, err error) {
+	const month = 30 * 24 * time.Hour
+	most := 3
+	if now.Sub(s.modified) < month {
+		most = 10
+	}
+	most = min(most, limit-len(a.Messages))
+	if most <= 0 {
+		return 0, ctx.Err()
+	}
+	list, _, _ := t.messages(ctx, s, most, maxChars)
+	for _, m := range list {
+		if isDump(m.Content) {
+			a.Dumps++
+			continue
+		}
+		m.Project, m.Content = name, clipped(m.Content, a.Chars)
+		a.Messages = append(a.Messages, m)
+		n++
+	}
+	return n, ctx.Err()
+}
+
+var logLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^\[?(?:debug|info|warn|error|log)\]?|^\d{4}-\d{2}-\d{2}`)
+})
+
+// isDump reports whether a message was pasted: a summary of a session, or lines of a log.
+func isDump(text string) bool {
+	if strings.HasPrefix(text, "This session is being continued") {
+		return true
+	}
+	lines, logs := 0, 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			lines++
+			if logLine().MatchString(line) {
+				logs++
+			}
+		}
+	}
+	return lines > 3 && logs*5 > lines*4
+}

@@ -1,0 +1,223 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/operation"
+)
+
+// secret is what is taken out of quotes: keys, passwords, and names of users in paths.
+var secret = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)sk-[a-z0-9_-]{20,}|bearer\s+[a-z0-9._-]+|(?:password|passwd|secret|token|api[_-]?key)\s*[:=]\s*\S+|/(?:users|home)/[a-z0-9._-]+/` +
+		`|gh[opsur]_[a-z0-9]{36,}|github_pat_[a-z0-9_]{20,}|xox[abprs]-[a-z0-9-]+|akia[0-9a-z]{16}|-----begin [a-z ]*private key-----|eyj[a-z0-9_-]{10,}\.[a-z0-9_-]+\.[a-z0-9_-]+`)
+})
+
+// clean is a text of somebody else's as one line that says nothing to an agent that reads it, without secrets.
+func clean(s string, taken *int) string {
+	s = secret().ReplaceAllStringFunc(s, func(string) string { *taken++; return "[REDACTED]" })
+	return argument.Neutral(argument.Line(s))
+}
+
+// Written is what was written of a profile.
+type Written struct {
+	Path     string `json:"profile_path"`
+	Scored   int    `json:"dimensions_scored"`
+	High     int    `json:"high_confidence"`
+	Medium   int    `json:"medium_confidence"`
+	Low      int    `json:"low_confidence"`
+	Redacted int    `json:"sensitive_redacted"`
+	Source   string `json:"source"`
+}
+
+// inHome is a file of the user's folder of agents.
+func inHome(c *operation.Call, name string) (string, error) {
+	if c.Home == "" && c.Flag("output") == "" {
+		return "", c.Operation.Usagef("there is no home folder; --output says where it is written")
+	}
+	return filepath.Join(c.Home, ".claude", filepath.FromSlash(name)), nil
+}
+
+func writeProfile(_ context.Context, c *operation.Call) (any, error) {
+	a, err := load(c, "input")
+	if err != nil {
+		return nil, err
+	}
+	if a.Version == "" {
+		return nil, c.Operation.Usagef("--input has no profile_version")
+	}
+	otherwise, err := inHome(c, "get-shit-done/USER-PROFILE.md")
+	if err != nil {
+		return nil, err
+	}
+	t, err := targetOf(c, otherwise)
+	if err != nil {
+		return nil, err
+	}
+	w := Written{Path: t.path, Source: a.Source}
+	text := w.profile(c, a)
+	return w, t.write(c, text)
+}
+
+// profile is the text of a profile. What it counts goes into the answer.
+func (w *Written) profile(c *operation.Call, a *Analysis) string {
+	var short, long strings.Builder
+	for i := range dimensions {
+		d := &dimensions[i]
+		s := a.Dimensions[d.key]
+		if s == nil {
+			continue
+		}
+		confidence := strings.ToUpper(s.Confidence)
+		switch confidence {
+		case "HIGH":
+			w.High++
+		case "MEDIUM":
+			w.Medium++
+		case "LOW":
+			w.Low++
+		default:
+			confidence = "UNSCORED"
+		}
+		instruction := clean(s.Instruction, &w.Redacted)
+		if instruction != "" && (confidence == "HIGH" || confidence == "MEDIUM") {
+			fmt.Fprintf(&short, "- **%s:** %s (%s)\n", d.label, instruction, confidence)
+		}
+		fmt.Fprintf(&long, "\n## %s\n\n**Rating:** %s\n**Confidence:** %s\n\n%s\n", d.label, clean(s.Rating, &w.Redacted), confidence, clean(s.Summary, &w.Redacted))
+		for _, e := range s.Evidence {
+			signal, quote := first(e.Signal, e.Pattern), first(e.Quote, e.Example)
+			fmt.Fprintf(&long, "- %s: \"%s\" (%s)\n", clean(signal, &w.Redacted), clean(quote, &w.Redacted), clean(first(e.Project, "unknown"), &w.Redacted))
+		}
+	}
+	w.Scored = w.High + w.Medium + w.Low
+	if short.Len() == 0 {
+		short.WriteString("- Nothing is known well enough yet.\n")
+	}
+	var projects []string
+	for _, p := range a.Projects {
+		projects = append(projects, clean(p, &w.Redacted))
+	}
+	now := c.Now().UTC().Format("2006-01-02T15:04:05Z")
+	return fmt.Sprintf("# Developer Profile\n\n**Generated:** %s\n**Source:** %s\n**Projects:** %s\n**Messages:** %d\n\n## In short\n\n%s%s",
+		now, clean(a.Source, &w.Redacted), strings.Join(projects, ", "), a.Messages, short.String(), long.String())
+}
+
+func first(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// Preferences is what was written of preferences.
+type Preferences struct {
+	Path       string   `json:"command_path"`
+	Name       string   `json:"command_name"`
+	Dimensions []string `json:"dimensions_included"`
+	Source     string   `json:"source"`
+}
+
+// directives are what an agent should do, by dimension.
+func directives(a *Analysis, line func(d *dimension, s *Side, instruction string)) []string {
+	keys, taken := []string{}, 0
+	for i := range dimensions {
+		d := &dimensions[i]
+		s := a.Dimensions[d.key]
+		if s == nil {
+			continue
+		}
+		text := clean(s.Instruction, &taken)
+		if text == "" {
+			text = d.instruction(s.Rating)
+		}
+		line(d, s, text)
+		keys = append(keys, d.key)
+	}
+	return keys
+}
+
+func preferences(_ context.Context, c *operation.Call) (any, error) {
+	a, err := load(c, "analysis")
+	if err != nil {
+		return nil, err
+	}
+	otherwise, err := inHome(c, "commands/gsd/dev-preferences.md")
+	if err != nil {
+		return nil, err
+	}
+	t, err := targetOf(c, otherwise)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	taken := 0
+	b.WriteString("---\nname: gsd-dev-preferences\ndescription: how this developer likes to work\n---\n\n# Preferences\n")
+	keys := directives(a, func(d *dimension, s *Side, text string) {
+		fmt.Fprintf(&b, "\n## %s\n\n%s (%s confidence)\n", d.label, text, first(clean(s.Confidence, &taken), "UNSCORED"))
+	})
+	stack := clean(c.Flag("stack"), &taken)
+	if stack == "" {
+		stack = "Nothing is known yet."
+	}
+	fmt.Fprintf(&b, "\n## Technology\n\n%s\n\nGenerated %s from %s.\n", stack, c.Now().UTC().Format("2006-01-02T15:04:05Z"), clean(a.Source, &taken))
+	return Preferences{t.path, "/gsd-dev-preferences", keys, a.Source}, t.write(c, b.String())
+}
+
+// Section is what was written of a section.
+type Section struct {
+	Path       string   `json:"claude_md_path"`
+	Action     string   `json:"action"` // created, updated, appended
+	Dimensions []string `json:"dimensions_included"`
+	Global     bool     `json:"is_global"`
+}
+
+// instructionsOf is the file of instructions of a project.
+func instructionsOf(c *operation.Call) string {
+	if set, err := c.Settings(); err == nil {
+		if at := set.Text("claude_md_path"); at != "" {
+			return at
+		}
+	}
+	return "CLAUDE.md"
+}
+
+func claudeProfile(_ context.Context, c *operation.Call) (any, error) {
+	a, err := load(c, "analysis")
+	if err != nil {
+		return nil, err
+	}
+	otherwise := instructionsOf(c)
+	if c.Switched("global") {
+		if otherwise, err = inHome(c, "CLAUDE.md"); err != nil {
+			return nil, err
+		}
+	}
+	t, err := targetOf(c, otherwise)
+	if err != nil {
+		return nil, err
+	}
+	var rows, lines strings.Builder
+	taken := 0
+	keys := directives(a, func(d *dimension, s *Side, text string) {
+		fmt.Fprintf(&rows, "| %s | %s | %s |\n", d.label, first(clean(s.Rating, &taken), "UNSCORED"), first(clean(s.Confidence, &taken), "UNSCORED"))
+		fmt.Fprintf(&lines, "- **%s:** %s\n", d.label, text)
+	})
+	s := section{name: "profile", body: "## Developer Profile\n\n> Made from " + clean(a.Source, &taken) + " by generate-claude-profile.\n\n| Dimension | Rating | Confidence |\n|---|---|---|\n" +
+		rows.String() + "\n" + strings.TrimRight(lines.String(), "\n")}
+	answer := Section{t.path, "created", keys, c.Switched("global")}
+	before := ""
+	if t.text != nil {
+		before, answer.Action = *t.text, "appended"
+		if _, _, _, ok := s.find(before); ok {
+			answer.Action = "updated"
+		}
+	}
+	return answer, t.write(c, s.put(before))
+}

@@ -1,0 +1,378 @@
+package query
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// below is the path of a file in the folder, from its path in the project; "" if it is not in it.
+func below(file string) string {
+	rest, ok := strings.CutPrefix(path.Clean(file), folder.Name+"/")
+	if !ok {
+		return ""
+	}
+	return rest
+}
+
+// Text is a file of the folder by its path in the project.
+func (q *Questions) Text(file string) (string, error) {
+	name := below(file)
+	if name == "" {
+		return "", &folder.Error{File: file, Err: errors.New("is not in " + folder.Name)}
+	}
+	return q.Folder.ReadRoot(name)
+}
+
+// FrontMatter is the front matter of a file as encoding/json has it. All scalars are texts.
+func (q *Questions) FrontMatter(file string) (map[string]any, error) {
+	text, err := q.Text(file)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{}
+	if f := document.Parse(text).Front(); f != nil {
+		for _, p := range f.Root.Pairs {
+			out[p.Key] = p.Value.Any()
+		}
+	}
+	return out, nil
+}
+
+// Extract is what a summary says in short.
+type Extract struct {
+	Path         string            `json:"path"`
+	OneLiner     *string           `json:"one_liner"`
+	KeyFiles     any               `json:"key_files"`
+	TechAdded    []string          `json:"tech_added"`
+	Patterns     []string          `json:"patterns"`
+	Decisions    []ExtractDecision `json:"decisions"`
+	Requirements []string          `json:"requirements_completed"`
+}
+
+// ExtractDecision is a decision of a summary, with its reason behind the colon.
+type ExtractDecision struct {
+	Summary   string  `json:"summary"`
+	Rationale *string `json:"rationale"`
+}
+
+// SummaryExtract reads a summary.
+func (q *Questions) SummaryExtract(file string) (Extract, error) {
+	text, err := q.Text(file)
+	if err != nil {
+		return Extract{Path: file}, err
+	}
+	s := artefact.ParseSummary(text)
+	e := Extract{
+		Path: file, OneLiner: orNil(s.OneLiner), KeyFiles: []any{}, TechAdded: list(s.TechAdded), Patterns: list(s.Patterns), Decisions: []ExtractDecision{},
+		Requirements: list(s.Requirements),
+	}
+	if n := s.Doc.Front().Get("key-files"); n != nil {
+		e.KeyFiles = n.Any()
+	}
+	for _, d := range s.KeyDecisions {
+		row := ExtractDecision{Summary: d}
+		if before, after, ok := strings.Cut(d, ":"); ok && before != "" {
+			after = strings.TrimSpace(after)
+			row = ExtractDecision{strings.TrimSpace(before), &after}
+		}
+		e.Decisions = append(e.Decisions, row)
+	}
+	return e, nil
+}
+
+// list is an empty list instead of none, as JSON shows it.
+func list(s []string) []string { return append([]string{}, s...) }
+
+// Digest is what all summaries say, archives first.
+type Digest struct {
+	Phases    map[string]*DigestPhase `json:"phases"`
+	Decisions []DigestDecision        `json:"decisions"`
+	TechStack []string                `json:"tech_stack"`
+	Warnings  []string                `json:"warnings,omitempty"`
+}
+
+// DigestPhase is what the summaries of one phase say.
+type DigestPhase struct {
+	Name     string   `json:"name"`
+	Provides []string `json:"provides"`
+	Affects  []string `json:"affects"`
+	Patterns []string `json:"patterns"`
+}
+
+// DigestDecision is a decision of one of them.
+type DigestDecision struct {
+	Phase    string `json:"phase"`
+	Decision string `json:"decision"`
+}
+
+// Digest reads all summaries of the folder.
+func (q *Questions) Digest() Digest {
+	d := Digest{Phases: map[string]*DigestPhase{}, Decisions: []DigestDecision{}, TechStack: []string{}}
+	var phases []*inventory.Phase
+	for _, a := range q.Inventory.Archives {
+		phases = append(phases, a.Phases...)
+	}
+	current := slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog)
+	slices.SortStableFunc(current, func(a, b *inventory.Phase) int { return strings.Compare(a.Dir, b.Dir) })
+	for _, p := range append(phases, current...) {
+		for _, name := range p.Summaries {
+			text, err := q.Text(path.Join(p.Dir, name))
+			if err != nil {
+				d.Warnings = append(d.Warnings, err.Error())
+				continue
+			}
+			d.add(p, artefact.ParseSummary(text))
+		}
+	}
+	return d
+}
+
+func (d *Digest) add(p *inventory.Phase, s *artefact.Summary) {
+	number := s.Phase
+	if number == "" {
+		number = p.Token()
+	}
+	phase := d.Phases[number]
+	if phase == nil {
+		phase = &DigestPhase{Name: strings.ReplaceAll(p.Slug(), "-", " "), Provides: []string{}, Affects: []string{}, Patterns: []string{}}
+		if name := s.Doc.Front().Get("name").Text(); name != "" {
+			phase.Name = name
+		}
+		d.Phases[number] = phase
+	}
+	phase.Provides = union(phase.Provides, s.Provides)
+	phase.Affects = union(phase.Affects, s.Affects)
+	phase.Patterns = union(phase.Patterns, s.Patterns)
+	d.TechStack = union(d.TechStack, s.TechAdded)
+	for _, text := range s.KeyDecisions {
+		d.Decisions = append(d.Decisions, DigestDecision{number, text})
+	}
+}
+
+func union(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Completeness is whether all plans of a phase were carried out.
+type Completeness struct {
+	Complete   bool     `json:"complete"`
+	Phase      string   `json:"phase"`
+	Plans      int      `json:"plan_count"`
+	Summaries  int      `json:"summary_count"`
+	Incomplete []string `json:"incomplete_plans"`
+	Orphans    []string `json:"orphan_summaries"`
+	Errors     []string `json:"errors"`
+	Warnings   []string `json:"warnings"`
+}
+
+// Completeness compares the plans of a phase with its summaries.
+func (q *Questions) Completeness(text string) (Completeness, error) {
+	p, _, err := q.phase(text)
+	if err != nil {
+		return Completeness{}, err
+	}
+	if p.Dir == "" {
+		return Completeness{}, &PhaseError{text, nil}
+	}
+	c := Completeness{
+		Phase: p.Token(), Plans: len(p.Plans), Summaries: len(p.Summaries), Incomplete: p.Incomplete(), Orphans: []string{},
+		Errors: []string{}, Warnings: []string{},
+	}
+	for _, s := range p.Orphans {
+		stem, _ := inventory.Kind(s, "SUMMARY")
+		c.Orphans = append(c.Orphans, stem)
+	}
+	if len(c.Incomplete) > 0 {
+		c.Errors = append(c.Errors, "Plans without summaries: "+strings.Join(c.Incomplete, ", "))
+	}
+	if len(c.Orphans) > 0 {
+		c.Warnings = append(c.Warnings, "Summaries without plans: "+strings.Join(c.Orphans, ", "))
+	}
+	c.Complete = len(c.Errors) == 0
+	return c, nil
+}
+
+// Structure is whether a plan has all parts that it needs.
+type Structure struct {
+	Valid    bool            `json:"valid"`
+	Errors   []string        `json:"errors"`
+	Warnings []string        `json:"warnings"`
+	Count    int             `json:"task_count"`
+	Tasks    []StructureTask `json:"tasks"`
+	Fields   []string        `json:"frontmatter_fields"`
+}
+
+// StructureTask is a task and which parts it has.
+type StructureTask struct {
+	Name      string `json:"name"`
+	HasFiles  bool   `json:"hasFiles"`
+	HasAction bool   `json:"hasAction"`
+	HasVerify bool   `json:"hasVerify"`
+	HasDone   bool   `json:"hasDone"`
+}
+
+// Structure checks a plan.
+func (q *Questions) Structure(file string) (Structure, error) {
+	text, err := q.Text(file)
+	if err != nil {
+		return Structure{}, err
+	}
+	plan := artefact.ParsePlan(text)
+	s := Structure{Errors: []string{}, Warnings: []string{}, Tasks: []StructureTask{}, Fields: []string{}}
+	for _, key := range plan.Missing {
+		s.Errors = append(s.Errors, "Missing required frontmatter field: "+key)
+	}
+	checkpoints := false
+	for _, t := range plan.Tasks {
+		if !t.Heading {
+			s.task(t)
+		}
+		checkpoints = checkpoints || t.Checkpoint()
+	}
+	if s.Count = len(s.Tasks); s.Count == 0 {
+		s.Warnings = append(s.Warnings, "No <task> elements found")
+	}
+	if plan.Wave > 1 && len(plan.DependsOn) == 0 {
+		s.Warnings = append(s.Warnings, "Wave > 1 but depends_on is empty")
+	}
+	if checkpoints && plan.Autonomous {
+		s.Errors = append(s.Errors, "Has checkpoint tasks but autonomous is not false")
+	}
+	if f := plan.Doc.Front(); f != nil {
+		for _, p := range f.Root.Pairs {
+			s.Fields = union(s.Fields, []string{p.Key})
+		}
+	}
+	s.Valid = len(s.Errors) == 0
+	return s, nil
+}
+
+// task checks a task. The parts of a checkpoint are others than those of work.
+func (s *Structure) task(t artefact.Task) {
+	name := t.Name
+	if name == "" {
+		name = "unnamed"
+		s.Errors = append(s.Errors, "Task missing <name> element")
+	}
+	if !t.HasAction {
+		s.Errors = append(s.Errors, "Task '"+name+"' missing <action>")
+	}
+	for _, part := range [...]struct {
+		has  bool
+		name string
+	}{{t.HasVerify, "verify"}, {t.HasDone, "done"}, {t.HasFiles, "files"}} {
+		if !part.has {
+			s.Warnings = append(s.Warnings, "Task '"+name+"' missing <"+part.name+">")
+		}
+	}
+	s.Tasks = append(s.Tasks, StructureTask{name, t.HasFiles, t.HasAction, t.HasVerify, t.HasDone})
+}
+
+// Todos are todos that are not done.
+type Todos struct {
+	Count int    `json:"count"`
+	Todos []Todo `json:"todos"`
+}
+
+// Todo is a file of todos.
+type Todo struct {
+	File    string `json:"file"`
+	Created string `json:"created"`
+	Title   string `json:"title"`
+	Area    string `json:"area"`
+	Path    string `json:"path"`
+}
+
+// Todos are those that are not done, of an area or, for "", of all.
+func (q *Questions) Todos(area string) (Todos, error) { return q.todos(area, "pending") }
+
+// DoneTodos are those that are done: in completed, or in done, as some programs call the folder.
+func (q *Questions) DoneTodos() (Todos, error) { return q.todos("", "completed", "done") }
+
+func (q *Questions) todos(area string, dirs ...string) (Todos, error) {
+	out := Todos{Todos: []Todo{}}
+	for _, dir := range dirs {
+		entries, err := q.Folder.List(path.Join("todos", dir))
+		if err != nil {
+			return out, err
+		}
+		for _, e := range entries {
+			if e.Dir || !strings.HasSuffix(e.Name, ".md") {
+				continue
+			}
+			name := path.Join("todos", dir, e.Name)
+			text, err := q.Folder.Read(name)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // it was completed meanwhile
+			}
+			if err != nil {
+				return out, err
+			}
+			n := artefact.ParseNote(text)
+			t := Todo{e.Name, or(n.Value("created"), "unknown"), or(n.Title(), "Untitled"), or(n.Value("area"), "general"), q.Folder.Path(name)}
+			if area == "" || t.Area == area {
+				out.Todos = append(out.Todos, t)
+			}
+		}
+	}
+	out.Count = len(out.Todos)
+	return out, nil
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// FileList are files of phases.
+type FileList struct {
+	Files    []string `json:"files"`
+	Count    int      `json:"count"`
+	PhaseDir *string  `json:"phase_dir"`
+	Error    string   `json:"error,omitempty"`
+	Near     []string `json:"near,omitempty"`
+}
+
+// FilesOf are the plans or the summaries, or with "" all files, of a phase, or with "" of all.
+func (q *Questions) FilesOf(kind, phase string) (FileList, error) {
+	out := FileList{Files: []string{}}
+	list := slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog)
+	slices.SortStableFunc(list, func(a, b *inventory.Phase) int { return phaseid.Compare(a.ID, b.ID) })
+	if phase != "" {
+		p, _, err := q.phase(phase)
+		if missing, ok := errors.AsType[*PhaseError](err); ok {
+			out.Error, out.Near = "Phase not found", missing.Near
+			return out, nil
+		}
+		list = []*inventory.Phase{p}
+		out.PhaseDir = orNil(p.Slug())
+	}
+	for _, p := range list {
+		switch kind {
+		case "plans":
+			out.Files = append(out.Files, planFiles(p)...)
+		case "summaries":
+			out.Files = append(out.Files, sorted(p.Summaries)...)
+		default:
+			out.Files = append(out.Files, p.Names...)
+		}
+	}
+	out.Count = len(out.Files)
+	return out, nil
+}

@@ -1,0 +1,241 @@
+// Package query has the questions about a planning folder, each a function of what package
+// inventory read. The fields of an answer are called as programs know them that have worked with
+// such folders. Nothing is written, and nothing is taken from a counter that a file keeps.
+package query
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// Questions answers about one planning folder.
+type Questions struct {
+	Folder    *folder.Folder
+	Inventory *inventory.Inventory
+}
+
+// PhaseError says that there is no phase of a number, and which come near.
+type PhaseError struct {
+	Phase string
+	Near  []string
+}
+
+func (e *PhaseError) Error() string {
+	s := fmt.Sprintf("there is no phase %.60q", e.Phase)
+	if len(e.Near) > 0 {
+		s += ": near it are " + strings.Join(e.Near, ", ")
+	}
+	return s
+}
+
+// Is makes the error one of things that are not there.
+func (e *PhaseError) Is(target error) bool { return target == fs.ErrNotExist }
+
+// phase finds a phase by what a user calls it.
+func (q *Questions) phase(text string) (*inventory.Phase, string, error) {
+	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
+	if ok {
+		if p, archived := q.Inventory.Find(id); p != nil {
+			return p, archived, nil
+		}
+	}
+	return nil, "", &PhaseError{text, q.Inventory.Near(text)}
+}
+
+// Found is a phase and the files of its plans.
+type Found struct {
+	Found     bool     `json:"found"`
+	Directory *string  `json:"directory"`
+	Number    *string  `json:"phase_number"`
+	Name      *string  `json:"phase_name"`
+	Plans     []string `json:"plans"`
+	Summaries []string `json:"summaries"`
+	Archived  string   `json:"archived,omitempty"`
+	// RoadmapOnly is set of a phase that has no folder yet.
+	RoadmapOnly bool     `json:"roadmap_only,omitempty"`
+	Near        []string `json:"near,omitempty"`
+}
+
+// FindPhase is where the folder of a phase is. A phase that is in the roadmap alone has none, so
+// it is not found, and the answer says why.
+func (q *Questions) FindPhase(text string) Found {
+	f := Found{Plans: []string{}, Summaries: []string{}}
+	p, archived, err := q.phase(text)
+	if missing, ok := errors.AsType[*PhaseError](err); ok {
+		f.Near = missing.Near
+		return f
+	}
+	if p.Dir == "" {
+		f.RoadmapOnly = true
+		return f
+	}
+	number := p.Token()
+	return Found{
+		Found: true, Directory: &p.Dir, Number: &number, Name: orNil(p.Slug()), Plans: planFiles(p), Summaries: sorted(p.Summaries), Archived: archived,
+	}
+}
+
+// orNil is nil for no text.
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func planFiles(p *inventory.Phase) []string {
+	list := make([]string, 0, len(p.Plans))
+	for _, plan := range p.Plans {
+		list = append(list, plan.File)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func sorted(list []string) []string {
+	out := append([]string{}, list...)
+	slices.Sort(out)
+	return out
+}
+
+// PlanIndex is what the plans of a phase are and in which wave each is.
+type PlanIndex struct {
+	Phase       string              `json:"phase"`
+	Error       string              `json:"error,omitempty"`
+	Plans       []IndexedPlan       `json:"plans"`
+	Waves       map[string][]string `json:"waves"`
+	Incomplete  []string            `json:"incomplete"`
+	Checkpoints bool                `json:"has_checkpoints"`
+	Near        []string            `json:"near,omitempty"`
+	Warnings    []string            `json:"warnings,omitempty"`
+}
+
+// IndexedPlan is a plan of a phase.
+type IndexedPlan struct {
+	ID         string   `json:"id"`
+	Wave       int      `json:"wave"`
+	Autonomous bool     `json:"autonomous"`
+	Objective  *string  `json:"objective"`
+	Files      []string `json:"files_modified"`
+	Tasks      int      `json:"task_count"`
+	HasSummary bool     `json:"has_summary"`
+}
+
+// PlanIndex reads the plans of a phase. A plan that cannot be read is a warning.
+func (q *Questions) PlanIndex(text string) PlanIndex {
+	index := PlanIndex{Phase: text, Plans: []IndexedPlan{}, Waves: map[string][]string{}, Incomplete: []string{}}
+	if id, ok := phaseid.Parse(text); ok {
+		index.Phase = id.Padded()
+	}
+	p, _, err := q.phase(text)
+	if err == nil && p.Dir == "" {
+		err = &PhaseError{text, nil}
+	}
+	if missing, ok := errors.AsType[*PhaseError](err); ok {
+		index.Error, index.Near = "Phase not found", missing.Near
+		return index
+	}
+	for _, plan := range p.Plans {
+		content, err := q.Folder.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), plan.File))
+		if err != nil {
+			index.Warnings = append(index.Warnings, err.Error())
+		}
+		read := artefact.ParsePlan(content)
+		if !plan.Done() {
+			index.Incomplete = append(index.Incomplete, plan.ID)
+		}
+		index.Checkpoints = index.Checkpoints || !read.Autonomous
+		index.Plans = append(index.Plans, IndexedPlan{
+			plan.ID, read.Wave, read.Autonomous, orNil(read.Objective), append([]string{}, read.Files...), len(read.Tasks), plan.Done(),
+		})
+		wave := fmt.Sprint(read.Wave)
+		index.Waves[wave] = append(index.Waves[wave], plan.ID)
+	}
+	return index
+}
+
+// Directories are the folders of phases, by number, those without one last.
+type Directories struct {
+	Directories []string `json:"directories"`
+	Count       int      `json:"count"`
+}
+
+// Directories lists the folders of phases, with those of archives if they are wanted.
+func (q *Questions) Directories(archived bool) (Directories, error) {
+	entries, err := q.Folder.List("phases")
+	if err != nil {
+		return Directories{}, err
+	}
+	type dir struct {
+		name string
+		id   phaseid.ID
+	}
+	var list []dir
+	add := func(name, shown string) {
+		id, _, ok := phaseid.Folder(name)
+		if !ok {
+			id = phaseid.ID{Custom: name}
+		}
+		list = append(list, dir{shown, id})
+	}
+	for _, e := range entries {
+		if e.Dir {
+			add(e.Name, e.Name)
+		}
+	}
+	for _, a := range q.Inventory.Archives {
+		for _, p := range a.Phases {
+			if archived {
+				add(path.Base(p.Dir), path.Base(p.Dir)+" ["+a.Version+"]")
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b dir) int { return phaseid.Compare(a.id, b.id) })
+	d := Directories{Directories: []string{}, Count: len(list)}
+	for _, e := range list {
+		d.Directories = append(d.Directories, e.name)
+	}
+	return d, nil
+}
+
+// NextDecimal is the number that an inserted phase would get.
+type NextDecimal struct {
+	Found    bool     `json:"found"`
+	Base     string   `json:"base_phase"`
+	Next     string   `json:"next"`
+	Existing []string `json:"existing"`
+}
+
+// NextDecimal is the number after the decimals of a phase, in roadmap and folders.
+func (q *Questions) NextDecimal(text string) (NextDecimal, error) {
+	base, ok := phaseid.Parse(text)
+	if !ok || base.Digits == "" {
+		return NextDecimal{}, &PhaseError{text, q.Inventory.Near(text)}
+	}
+	base, _ = phaseid.Parse(base.Padded())
+	var ids []phaseid.ID
+	n := NextDecimal{Base: base.Padded(), Existing: []string{}}
+	for _, p := range slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog) {
+		ids = append(ids, p.ID)
+		n.Found = n.Found || phaseid.Same(p.ID, base) && p.Dir != ""
+		if len(p.ID.Decimals) == len(base.Decimals)+1 && strings.HasPrefix(p.ID.Key(), base.Key()+".") {
+			n.Existing = append(n.Existing, base.Padded()+"."+strings.TrimPrefix(p.ID.Key(), base.Key()+"."))
+		}
+	}
+	if r := q.Inventory.Roadmap; r != nil {
+		for _, p := range r.Phases {
+			ids = append(ids, p.ID)
+		}
+	}
+	n.Next = phaseid.NextDecimal(base, ids).String()
+	return n, nil
+}

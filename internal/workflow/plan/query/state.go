@@ -1,0 +1,250 @@
+package query
+
+import (
+	"errors"
+	"io/fs"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/settings"
+	"ken/internal/workflow/plan/state"
+)
+
+// ErrNoState says that there is no STATE.md.
+var ErrNoState = errors.New("STATE.md not found")
+
+// State is the state as its front matter has it, with counters that were computed.
+type State struct {
+	Version      string   `json:"gsd_state_version"`
+	Milestone    string   `json:"milestone,omitempty"`
+	Name         string   `json:"milestone_name,omitempty"`
+	Phase        string   `json:"current_phase,omitempty"`
+	PhaseName    string   `json:"current_phase_name,omitempty"`
+	Plan         string   `json:"current_plan,omitempty"`
+	Status       string   `json:"status"`
+	StoppedAt    string   `json:"stopped_at,omitempty"`
+	PausedAt     string   `json:"paused_at,omitempty"`
+	LastUpdated  string   `json:"last_updated"`
+	LastActivity string   `json:"last_activity,omitempty"`
+	Progress     Progress `json:"progress"`
+}
+
+// Progress are the counters of a milestone.
+type Progress struct {
+	TotalPhases     int `json:"total_phases"`
+	CompletedPhases int `json:"completed_phases"`
+	TotalPlans      int `json:"total_plans"`
+	CompletedPlans  int `json:"completed_plans"`
+	Percent         int `json:"percent"`
+}
+
+// Milestone is the version and name of the milestone. A roadmap without one is that of a first
+// version.
+func (q *Questions) Milestone() (version, name string) {
+	version, name = q.Inventory.View.Version, q.Inventory.View.Name
+	s := q.Inventory.State
+	if name == "" && s != nil && (version == "" || s.Front("milestone") == version) {
+		name = s.Front("milestone_name")
+	}
+	if version == "" {
+		version = "v1.0"
+	}
+	if name == "" {
+		name = "milestone"
+	}
+	return version, name
+}
+
+// State is the state, computed at a time.
+func (q *Questions) State(now time.Time) (State, error) {
+	s := q.Inventory.State
+	if s == nil {
+		return State{}, ErrNoState
+	}
+	pos := s.Position()
+	out := State{Version: "1.0", LastUpdated: now.UTC().Format("2006-01-02T15:04:05.000Z"), PhaseName: pos.PhaseName, LastActivity: s.Value("Last Activity")}
+	out.Milestone, out.Name = q.Milestone()
+	if !pos.Phase.None() {
+		out.Phase = pos.Phase.String()
+	}
+	if pos.Plan > 0 {
+		out.Plan = strconv.Itoa(pos.Plan)
+	}
+	_, out.Status = s.Status()
+	if out.StoppedAt = stoppedAt(s); out.StoppedAt == "" {
+		out.StoppedAt = s.Front("stopped_at")
+	}
+	if out.PausedAt = s.Value("Paused At"); out.PausedAt == "" {
+		out.PausedAt = s.Front("paused_at")
+	}
+	c := q.Inventory.Counts()
+	out.Progress = Progress{c.Phases, c.CompletedPhases, c.Plans, c.CompletedPlans, c.Percent}
+	if percent, ok := s.Percent(); ok && c.Plans == 0 {
+		out.Progress.Percent = percent
+	}
+	return out, nil
+}
+
+func stoppedAt(s *state.State) string {
+	if at := s.Session().StoppedAt; at != "" {
+		return at
+	}
+	return s.Value("Stopped At")
+}
+
+// Snapshot is all that STATE.md says of now.
+type Snapshot struct {
+	Phase           *string            `json:"current_phase"`
+	PhaseName       *string            `json:"current_phase_name"`
+	TotalPhases     *int               `json:"total_phases"`
+	Plan            *string            `json:"current_plan"`
+	TotalPlans      *int               `json:"total_plans_in_phase"`
+	Status          *string            `json:"status"`
+	Percent         *int               `json:"progress_percent"`
+	LastActivity    *string            `json:"last_activity"`
+	LastActivityDoc *string            `json:"last_activity_desc"`
+	Decisions       []SnapshotDecision `json:"decisions"`
+	Blockers        []string           `json:"blockers"`
+	PausedAt        *string            `json:"paused_at"`
+	Session         SnapshotSession    `json:"session"`
+}
+
+// SnapshotDecision is a decision of a snapshot.
+type SnapshotDecision struct {
+	Phase     string `json:"phase"`
+	Summary   string `json:"summary"`
+	Rationale string `json:"rationale"`
+}
+
+// SnapshotSession is where the last session stopped.
+type SnapshotSession struct {
+	LastDate   *string `json:"last_date"`
+	StoppedAt  *string `json:"stopped_at"`
+	ResumeFile *string `json:"resume_file"`
+}
+
+// Snapshot reads STATE.md in either way of writing it.
+func (q *Questions) Snapshot() (Snapshot, error) {
+	s := q.Inventory.State
+	if s == nil {
+		return Snapshot{}, ErrNoState
+	}
+	pos, status := s.Position(), ""
+	status, _ = s.Status()
+	_, activity := s.Activity()
+	session := s.Session()
+	out := Snapshot{
+		PhaseName: orNil(pos.PhaseName), TotalPhases: count(pos.Phases), TotalPlans: count(pos.Plans), Status: orNil(status), LastActivity: orNil(s.Value("Last Activity")),
+		LastActivityDoc: orNil(activity), Decisions: []SnapshotDecision{}, Blockers: append([]string{}, s.Blockers()...), PausedAt: orNil(s.Value("Paused At")),
+		Session: SnapshotSession{orNil(session.Last), orNil(session.StoppedAt), orNil(session.ResumeFile)},
+	}
+	if !pos.Phase.None() {
+		out.Phase = orNil(pos.Phase.String())
+	}
+	if pos.Plan > 0 {
+		out.Plan = orNil(strconv.Itoa(pos.Plan))
+	}
+	if percent, ok := s.Percent(); ok {
+		out.Percent = &percent
+	}
+	for _, d := range s.Decisions() {
+		out.Decisions = append(out.Decisions, SnapshotDecision{d.Phase, d.Summary, d.Rationale})
+	}
+	return out, nil
+}
+
+// count is nil for none.
+func count(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+// Loaded is what work begins with: settings, the state as it is written, and which files there are.
+type Loaded struct {
+	Config        map[string]any `json:"config"`
+	StateRaw      string         `json:"state_raw"`
+	StateExists   bool           `json:"state_exists"`
+	RoadmapExists bool           `json:"roadmap_exists"`
+	ConfigExists  bool           `json:"config_exists"`
+	Warnings      []string       `json:"warnings,omitempty"`
+}
+
+// loadedKeys are the settings that are loaded, by what they are called there.
+var loadedKeys = [...][2]string{
+	{"model_profile", "model_profile"}, {"commit_docs", "commit_docs"}, {"search_gitignored", "search_gitignored"}, {"branching_strategy", "git.branching_strategy"},
+	{"phase_branch_template", "git.phase_branch_template"}, {"milestone_branch_template", "git.milestone_branch_template"}, {"quick_branch_template", "git.quick_branch_template"},
+	{"research", "workflow.research"}, {"plan_checker", "workflow.plan_check"}, {"verifier", "workflow.verifier"}, {"nyquist_validation", "workflow.nyquist_validation"},
+	{"brave_search", "brave_search"}, {"firecrawl", "firecrawl"}, {"exa_search", "exa_search"}, {"tdd_mode", "workflow.tdd_mode"}, {"text_mode", "workflow.text_mode"},
+	{"auto_advance", "workflow.auto_advance"}, {"_auto_chain_active", "workflow._auto_chain_active"}, {"mode", "mode"}, {"resolve_model_ids", "resolve_model_ids"},
+	{"context_window", "context_window"}, {"phase_naming", "phase_naming"}, {"project_code", "project_code"}, {"subagent_timeout", "workflow.subagent_timeout"},
+	{"response_language", "response_language"}, {"claude_md_path", "claude_md_path"},
+}
+
+// Load is what work begins with. What is wrong with config.json is a warning: its keys then have
+// their defaults, and whoever asks has to know.
+func (q *Questions) Load() Loaded {
+	out := Loaded{Config: map[string]any{}, RoadmapExists: q.Inventory.Roadmap != nil}
+	text, err := q.Folder.Read("config.json")
+	out.ConfigExists = err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		out.Warnings = append(out.Warnings, err.Error())
+	}
+	s := settings.Parse(text)
+	for _, p := range s.Problems() {
+		out.Warnings = append(out.Warnings, q.Folder.Path("config.json")+": "+p.Error())
+	}
+	for _, k := range loadedKeys {
+		out.Config[k[0]], _ = s.Get(k[1])
+	}
+	out.Config["parallelization"] = s.On("parallelization")
+	out.Config["sub_repos"] = orEmpty(s, "planning.sub_repos", []any{})
+	out.Config["model_overrides"] = s.Section("model_overrides")
+	out.Config["agent_skills"] = orEmpty(s, "agent_skills", map[string]any{})
+	out.Config["manager"] = orEmpty(s, "manager", map[string]any{})
+	if st := q.Inventory.State; st != nil {
+		out.StateRaw, out.StateExists = st.Doc.Text(), true
+	}
+	return out
+}
+
+// orEmpty is a part of the settings, or an empty one.
+func orEmpty(s *settings.Settings, name string, empty any) any {
+	if v := s.Section(name); v != nil {
+		return v
+	}
+	return empty
+}
+
+// StateGet is the whole of STATE.md, or the field or the section of a name.
+func (q *Questions) StateGet(name string) (string, error) {
+	s := q.Inventory.State
+	if s == nil {
+		return "", ErrNoState
+	}
+	if name == "" {
+		return s.Doc.Text(), nil
+	}
+	if f, ok := s.Field(name); ok {
+		return s.Doc.Value(f), nil
+	}
+	for _, f := range s.Doc.Fields(s.Doc.Body()) {
+		if strings.EqualFold(f.Name, name) {
+			return s.Doc.Value(f), nil
+		}
+	}
+	if h, ok := s.Doc.Find(s.Doc.Body(), name); ok {
+		return strings.TrimSpace(s.Doc.Bytes(h.Section()).In(s.Doc.Text())), nil
+	}
+	if v := s.Front(strings.ReplaceAll(strings.ToLower(name), " ", "_")); v != "" {
+		return v, nil
+	}
+	return "", &FieldError{name}
+}
+
+// FieldError says that there is no section or field of a name.
+type FieldError struct{ Name string }
+
+func (e *FieldError) Error() string { return `Section or field "` + e.Name + `" not found` }

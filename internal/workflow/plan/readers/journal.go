@@ -1,0 +1,120 @@
+package readers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/operation"
+)
+
+// undone is what undoing did, or would do.
+type undone struct {
+	Undone bool     `json:"undone"`
+	ID     string   `json:"id,omitempty"`
+	What   string   `json:"what,omitempty"`
+	Time   string   `json:"time,omitempty"`
+	Files  []string `json:"files"`
+	Reason string   `json:"reason,omitempty"`
+}
+
+// entry is a change that can be undone.
+type entry struct {
+	ID    string   `json:"id"`
+	What  string   `json:"what"`
+	Time  string   `json:"time"`
+	Files []string `json:"files"`
+}
+
+type entries struct {
+	Changes []entry `json:"changes"`
+	Count   int     `json:"count"`
+}
+
+func journalOperations() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "undo", Summary: "take the last change of the planning folder back, byte for byte", Writes: true, Run: undo,
+			Page: func(a any) string {
+				u := a.(undone)
+				if !u.Undone && u.What == "" {
+					return u.Reason + "\n"
+				}
+				return fmt.Sprintf("%s, of %s: %s\n", u.What, u.Time, strings.Join(u.Files, ", "))
+			},
+		},
+		{
+			Name: "changes", Summary: "the changes that undo can take back, newest first", Run: changes,
+			Page: func(a any) string {
+				var b strings.Builder
+				for _, e := range a.(entries).Changes {
+					fmt.Fprintf(&b, "%s  %s: %s\n", e.Time, e.What, strings.Join(e.Files, ", "))
+				}
+				return b.String()
+			},
+		},
+	}
+}
+
+// last is the writer of the folder that was changed last.
+func last(c *operation.Call) (*change.Writer, error) {
+	writers, err := c.Writers()
+	if err != nil {
+		return nil, err
+	}
+	best, newest := writers[0], ""
+	for _, w := range writers {
+		list, err := w.List()
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 0 && list[0].ID > newest {
+			best, newest = w, list[0].ID
+		}
+	}
+	return best, nil
+}
+
+func undo(ctx context.Context, c *operation.Call) (any, error) {
+	w, err := last(c)
+	if err != nil {
+		return nil, err
+	}
+	e, r, err := w.Undo(ctx, c.DryRun)
+	var later *change.ChangedError
+	switch {
+	case errors.Is(err, change.ErrNothing):
+		return undone{Files: []string{}, Reason: err.Error()}, nil
+	case errors.As(err, &later):
+		return nil, operation.Faultf("changed_since", "%s", err.Error())
+	case err != nil:
+		return nil, err
+	}
+	c.Results = append(c.Results, r)
+	return undone{Undone: !c.DryRun, ID: e.ID, What: e.What, Time: e.Time.Format(time.DateTime), Files: append([]string{}, e.Files...)}, nil
+}
+
+func changes(_ context.Context, c *operation.Call) (any, error) {
+	writers, err := c.Writers()
+	if err != nil {
+		return nil, err
+	}
+	var list []change.Entry
+	for _, w := range writers {
+		more, err := w.List()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	slices.SortFunc(list, func(a, b change.Entry) int { return strings.Compare(b.ID, a.ID) })
+	out := entries{Changes: []entry{}, Count: len(list)}
+	for _, e := range list {
+		out.Changes = append(out.Changes, entry{e.ID, e.What, e.Time.Format(time.DateTime), append([]string{}, e.Files...)})
+	}
+	return out, nil
+}

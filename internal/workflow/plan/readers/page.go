@@ -1,0 +1,162 @@
+package readers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/query"
+)
+
+// Overview is where a project is, on one page.
+type Overview struct {
+	Version   string          `json:"milestone_version"`
+	Milestone string          `json:"milestone_name"`
+	Scope     string          `json:"scope"`
+	ScopeWhy  string          `json:"scope_reason,omitempty"`
+	Percent   int             `json:"percent"`
+	Completed int             `json:"completed_phases"`
+	Count     int             `json:"phase_count"`
+	Plans     int             `json:"total_plans"`
+	Done      int             `json:"completed_plans"`
+	Phases    []OverviewPhase `json:"phases"`
+	Waiting   []string        `json:"waiting"` // what only a person can do
+	Blockers  []string        `json:"blockers"`
+	Next      NextStep        `json:"next"`
+	Problems  []string        `json:"problems"` // files that could not be read
+}
+
+// OverviewPhase is a phase of the milestone.
+type OverviewPhase struct {
+	Number  string   `json:"number"`
+	Name    string   `json:"name"`
+	Plans   int      `json:"plans"`
+	Done    int      `json:"completed_plans"`
+	Status  string   `json:"status"`
+	Open    []string `json:"open_plans"`
+	Current bool     `json:"current"`
+}
+
+// NextStep is what to do next.
+type NextStep struct {
+	Command string `json:"command"`
+	Phase   string `json:"phase,omitempty"`
+	Reason  string `json:"reason"`
+}
+
+// Page is the operation that `ken plan` alone does.
+func Page() *operation.Operation {
+	o := asked(operation.Operation{Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next"},
+		func(_ *operation.Call, q *query.Questions) (Overview, error) { return Of(q), nil })
+	o.Page = func(a any) string { return a.(Overview).page() }
+	return o
+}
+
+// Of is the overview of what a folder holds.
+func Of(q *query.Questions) Overview {
+	inv := q.Inventory
+	r, counts := q.Report(), inv.Counts()
+	o := Overview{
+		Version: r.Version, Milestone: r.Name, Scope: string(inv.View.Scope), ScopeWhy: inv.View.Why,
+		Percent: counts.Percent, Completed: counts.CompletedPhases, Count: counts.Phases,
+		Plans: counts.Plans, Done: counts.CompletedPlans,
+		Phases: []OverviewPhase{}, Waiting: []string{}, Blockers: []string{}, Problems: []string{},
+	}
+	step := inv.Next()
+	o.Next = NextStep{Command: step.Command, Reason: step.Reason}
+	for _, p := range inv.Phases {
+		row := OverviewPhase{
+			Number: p.ID.String(), Name: p.Name, Plans: len(p.Plans), Done: p.DonePlans(), Status: p.WorkStatus(), Open: append([]string{}, p.Incomplete()...),
+			Current: p == step.Phase,
+		}
+		o.Phases = append(o.Phases, row)
+		o.wait(inv, p)
+	}
+	if step.Phase != nil {
+		o.Next.Phase = step.Phase.ID.String()
+	}
+	if s, err := q.Snapshot(); err == nil {
+		o.Blockers = append(o.Blockers, s.Blockers...)
+	}
+	for _, err := range slices.Concat(q.Folder.Problems, inv.Problems) {
+		o.Problems = append(o.Problems, err.Error())
+	}
+	return o
+}
+
+// wait adds what a phase needs a person for.
+func (o *Overview) wait(inv *inventory.Inventory, p *inventory.Phase) {
+	if p.Ticked {
+		return
+	}
+	switch inv.Verification(p) {
+	case "human_needed":
+		o.Waiting = append(o.Waiting, "phase "+p.ID.String()+": its verification needs a person")
+	case "gaps_found":
+		o.Waiting = append(o.Waiting, "phase "+p.ID.String()+": its verification found gaps")
+	}
+}
+
+// cells is how long a bar is.
+const cells = 10
+
+// page is the overview as text. The next command is last, where the eye is.
+func (o Overview) page() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s  %s %d %%  ", o.Version, o.Milestone, query.Bar(o.Percent, cells), o.Percent)
+	fmt.Fprintf(&b, "%d of %d phases, %d of %d plans\n", o.Completed, o.Count, o.Done, o.Plans)
+	if o.ScopeWhy != "" && o.Scope != "complete" {
+		fmt.Fprintf(&b, "the phases of the milestone are %s: %s\n", o.Scope, o.ScopeWhy)
+	}
+	width := 0
+	for _, p := range o.Phases {
+		width = max(width, len(p.Number))
+	}
+	for _, p := range o.Phases {
+		mark, percent := " ", 0
+		if p.Current {
+			mark = ">"
+		}
+		if p.Plans > 0 {
+			percent = 100 * p.Done / p.Plans
+		}
+		if p.Status == "complete" {
+			percent = 100
+		}
+		fmt.Fprintf(&b, "%s %*s %s %d/%d %s%s\n", mark, width, p.Number, query.Bar(percent, cells), p.Done, p.Plans, p.Name, shownStatus(p))
+	}
+	section(&b, "waits for a person", o.Waiting)
+	section(&b, "blocked by", o.Blockers)
+	section(&b, "could not be read", o.Problems)
+	next := o.Next.Command
+	if o.Next.Phase != "" {
+		next += " " + o.Next.Phase
+	}
+	fmt.Fprintf(&b, "next: %s (%s)\n", next, o.Next.Reason)
+	return b.String()
+}
+
+// shownStatus is the status of a phase, unless its bar says it.
+func shownStatus(p OverviewPhase) string {
+	if p.Status == "complete" || p.Status == "pending" {
+		return ""
+	}
+	s := "  " + strings.ReplaceAll(p.Status, "_", " ")
+	if len(p.Open) > 0 && p.Done > 0 {
+		s += ": " + strings.Join(p.Open[:min(3, len(p.Open))], ", ") + " to do"
+	}
+	return s
+}
+
+func section(b *strings.Builder, title string, lines []string) {
+	const most = 8
+	for i, l := range lines {
+		if i == most {
+			fmt.Fprintf(b, "  and %d more\n", len(lines)-most)
+			break
+		}
+		fmt.Fprintf(b, "%s: %s\n", title, l)
+	}
+}

@@ -1,0 +1,234 @@
+// Package route declares the operations that say where to go: the next step, whether a phase is ready to be planned or carried
+// out, what its verification says, and figures of the whole project.
+package route
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/query"
+)
+
+// All are the operations.
+func All() []*operation.Operation {
+	phase := []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
+	return []*operation.Operation{
+		{
+			Name: "route next-action", Also: []string{"next-action"}, Summary: "the next step, and why", Run: next,
+			Plain: func(a any) string {
+				n := a.(step)
+				return strings.TrimSpace(n.Command + " " + strings.Join(n.Args, " "))
+			},
+		},
+		{Name: "check phase-ready", Also: []string{"phase-ready"}, Summary: "whether a phase can be carried out, and what is missing", Args: phase, Run: ready},
+		{Name: "check verification-status", Summary: "what the verification of a phase says", Args: phase, Run: verification},
+		{Name: "stats", Summary: "figures of the milestone", Args: []operation.Arg{{Name: "FORMAT", Help: "how it is shown", Optional: true, Enum: []string{"json"}}}, Run: stats},
+	}
+}
+
+type step struct {
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+	Reason  string   `json:"reason"`
+	Phase   *string  `json:"current_phase"`
+	Name    *string  `json:"phase_name"`
+	Gates   []string `json:"gates"`   // what a person has to settle first
+	Context []string `json:"context"` // files to read for it
+}
+
+func next(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	s := inv.Next()
+	a := step{Command: s.Command, Reason: s.Reason, Args: []string{}, Gates: []string{}, Context: []string{}}
+	if p := s.Phase; p != nil {
+		number, name := p.ID.String(), p.Name
+		a.Args, a.Phase, a.Name = []string{number}, &number, &name
+		a.Gates = append(a.Gates, gates(inv, p)...)
+		for _, kind := range []string{"CONTEXT", "RESEARCH", "VERIFICATION", "UAT"} {
+			if file := p.File(kind); file != "" && p.Dir != "" {
+				a.Context = append(a.Context, path.Join(p.Dir, file))
+			}
+		}
+	}
+	if inv.State != nil {
+		for _, b := range inv.State.Blockers() {
+			a.Gates = append(a.Gates, "blocker: "+b)
+		}
+	}
+	return a, nil
+}
+
+// gates are what a phase waits for a person with.
+func gates(inv *inventory.Inventory, p *inventory.Phase) (list []string) {
+	switch inv.Verification(p) {
+	case "human_needed":
+		list = append(list, "its verification needs a person")
+	case "gaps_found":
+		list = append(list, "its verification found gaps")
+	}
+	return list
+}
+
+type readiness struct {
+	Found        bool     `json:"found"`
+	Ready        bool     `json:"ready"`
+	Phase        string   `json:"phase,omitempty"`
+	Context      bool     `json:"has_context"`
+	Research     bool     `json:"has_research"`
+	Plans        bool     `json:"has_plans"`
+	Verification bool     `json:"has_verification"`
+	Count        int      `json:"plan_count"`
+	Incomplete   []string `json:"incomplete_plans"`
+	UISpec       bool     `json:"has_ui_spec"`
+	UIWords      bool     `json:"has_ui_indicators"`
+	Dependencies bool     `json:"dependencies_met"`
+	Blockers     []string `json:"blockers"`
+	Next         string   `json:"next_step"`
+	Near         []string `json:"near,omitempty"`
+}
+
+// uiWords are words of a goal that speak of a user interface.
+const uiWords = " ui interface page screen dashboard form button frontend layout view component modal css "
+
+func ready(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	r := readiness{Incomplete: []string{}, Blockers: []string{}}
+	p := phaseOf(inv, c.Arg("PHASE"))
+	if p == nil {
+		r.Near = inv.Near(c.Arg("PHASE"))
+		r.Blockers = append(r.Blockers, "there is no such phase")
+		return r, nil
+	}
+	r = readiness{
+		Found: true, Phase: p.ID.String(), Context: p.Has("CONTEXT"), Research: p.Has("RESEARCH"), Plans: len(p.Plans) > 0, Verification: p.Has("VERIFICATION"),
+		Count: len(p.Plans), Incomplete: append([]string{}, p.Incomplete()...), UISpec: p.Has("UI-SPEC"), Dependencies: true, Blockers: []string{},
+	}
+	if p.Detail != nil && inv.Roadmap != nil {
+		goal := strings.ToLower(p.Name + " " + inv.Roadmap.Value(*p.Detail, "Goal"))
+		for _, w := range strings.FieldsFunc(goal, func(c rune) bool { return strings.ContainsRune(" ,.;:/()-", c) }) {
+			r.UIWords = r.UIWords || strings.Contains(uiWords, " "+w+" ")
+		}
+		for _, id := range inv.Roadmap.DependsOn(*p.Detail) {
+			d, archived := inv.Find(id)
+			ticked, _ := inv.Roadmap.Ticked(id)
+			if done := archived != "" || ticked || d != nil && d.Carried(); !done {
+				r.Dependencies = false
+				r.Blockers = append(r.Blockers, "phase "+id.String()+" is not complete")
+			}
+		}
+	}
+	switch {
+	case len(p.Plans) == 0 && !p.Has("CONTEXT"):
+		r.Next = "discuss-phase"
+	case len(p.Plans) == 0:
+		r.Next = "plan-phase"
+	case len(r.Incomplete) > 0:
+		r.Next = "execute-phase"
+	case inv.Verification(p) != "passed":
+		r.Next = "verify-work"
+	default:
+		r.Next = "complete"
+	}
+	if !r.Plans {
+		r.Blockers = append(r.Blockers, "it has no plan")
+	}
+	r.Ready = len(r.Blockers) == 0
+	return r, nil
+}
+
+// phaseOf is a phase by what a user calls it, nil if there is none.
+func phaseOf(inv *inventory.Inventory, text string) *inventory.Phase {
+	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
+	if !ok {
+		return nil
+	}
+	p, _ := inv.Find(id)
+	return p
+}
+
+type verified struct {
+	Found  bool     `json:"found"`
+	Status string   `json:"status"` // missing where there is no verification
+	File   *string  `json:"file"`
+	Near   []string `json:"near,omitempty"`
+}
+
+func verification(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	p := phaseOf(inv, c.Arg("PHASE"))
+	if p == nil {
+		return verified{Status: "missing", Near: inv.Near(c.Arg("PHASE"))}, nil
+	}
+	v := verified{Found: true, Status: inv.Verification(p)}
+	if name := p.File("VERIFICATION"); name != "" {
+		file := path.Join(p.Dir, name)
+		v.File = &file
+	}
+	if v.Status == "" {
+		v.Status = "missing"
+	}
+	return v, nil
+}
+
+type figures struct {
+	query.Report
+	Completed    int     `json:"phases_completed"`
+	Phases       int     `json:"phases_total"`
+	PlanPercent  int     `json:"plan_percent"`
+	Requirements int     `json:"requirements_total"`
+	Met          int     `json:"requirements_complete"`
+	Activity     *string `json:"last_activity"`
+}
+
+func stats(_ context.Context, c *operation.Call) (any, error) {
+	q, err := c.Questions()
+	if err != nil {
+		return nil, err
+	}
+	counts := q.Inventory.Counts()
+	f := figures{Report: q.Report(), Completed: counts.CompletedPhases, Phases: counts.Phases}
+	if counts.Plans > 0 {
+		f.PlanPercent = min(100, (200*counts.CompletedPlans+counts.Plans)/(2*counts.Plans))
+	}
+	text, err := q.Folder.Read("REQUIREMENTS.md")
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = q.Folder.ReadRoot("REQUIREMENTS.md")
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, &folder.Error{File: "REQUIREMENTS.md", Err: err}
+	}
+	for _, r := range artefact.ParseRequirements(text).List {
+		if r.HasBox {
+			f.Requirements++
+			if r.Done {
+				f.Met++
+			}
+		}
+	}
+	if s := q.Inventory.State; s != nil {
+		if date, what := s.Activity(); date != "" {
+			if what != "" {
+				date += " — " + what
+			}
+			f.Activity = &date
+		}
+	}
+	return f, nil
+}

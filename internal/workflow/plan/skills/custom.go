@@ -1,0 +1,81 @@
+package skills
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"ken/internal/workflow/plan/operation"
+)
+
+// Custom are files that an installation did not put into its folders, so that an update has to keep them.
+type Custom struct {
+	Files   []string `json:"custom_files"`
+	Count   int      `json:"custom_count"`
+	Found   bool     `json:"manifest_found"`
+	Version *string  `json:"manifest_version,omitempty"`
+	Problem string   `json:"problem,omitempty"`
+}
+
+// managed are the folders that an installation has for itself.
+var managed = [...]string{"get-shit-done", "agents", "commands/gsd", "hooks", "command", "skills"}
+
+func custom(ctx context.Context, c *operation.Call) (any, error) {
+	dir := c.Flag("config-dir")
+	if dir == "" {
+		return nil, c.Operation.Usagef("--config-dir is missing")
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(c.Dir, dir)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, c.Operation.Usagef("--config-dir cannot be read: %s", err)
+	}
+	defer root.Close()
+	a := Custom{Files: []string{}}
+	const most = 16 << 20
+	text, err := readIn(root, "gsd-file-manifest.json", most)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var manifest struct {
+		Version *string
+		Files   map[string]any
+	}
+	if err := json.Unmarshal([]byte(text), &manifest); err != nil {
+		a.Problem = "gsd-file-manifest.json is no JSON: " + err.Error()
+		return a, nil
+	}
+	a.Found, a.Version = true, manifest.Version
+	for _, name := range managed {
+		err := fs.WalkDir(root.FS(), name, func(at string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil || ctx.Err() != nil:
+				return ctx.Err() // a folder that is not there, or cannot be read, has no files
+			case d.IsDir() && strings.Count(at, "/") > 20:
+				return fs.SkipDir
+			case d.IsDir() || strings.IndexFunc(at, unicode.IsControl) >= 0:
+				return nil
+			}
+			if _, known := manifest.Files[path.Clean(at)]; !known {
+				a.Files = append(a.Files, at)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	a.Count = len(a.Files)
+	return a, nil
+}

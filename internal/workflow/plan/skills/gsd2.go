@@ -1,0 +1,225 @@
+package skills
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// Imported is what became of a folder .gsd.
+type Imported struct {
+	Success    bool     `json:"success"`
+	Dry        bool     `json:"dryRun,omitempty"`
+	Error      string   `json:"error,omitempty"`
+	Dir        string   `json:"planningDir,omitempty"`
+	Written    int      `json:"filesWritten,omitempty"`
+	Milestones int      `json:"milestones,omitempty"`
+	Preview    string   `json:"preview,omitempty"`
+	Problems   []string `json:"problems,omitempty"`
+}
+
+// milestone, slice and task are the three levels of the other format. Slices become phases, tasks plans.
+type milestone struct {
+	id, title string
+	slices    []*slice
+}
+
+type slice struct {
+	id, title, slug   string
+	done              bool
+	number            int
+	research, context string
+	tasks             []task
+}
+
+type task struct {
+	title, description string
+	musts              []string
+	summary            *string
+}
+
+// reader reads a folder .gsd and keeps what could not be read.
+type reader struct {
+	root     *os.Root
+	problems []string
+	left     int64 // bytes that may still be read
+}
+
+// read is the text of a file, nil if there is none.
+func (r *reader) read(name string) *string {
+	text, err := readIn(r.root, name, min(r.left, folder.MaxBytes))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		r.problems = append(r.problems, fmt.Sprintf("%s: %s", name, err))
+		return nil
+	}
+	r.left -= int64(len(text))
+	return &text
+}
+
+func (r *reader) list(dir string) (names []string) {
+	sub, err := r.root.OpenRoot(filepath.FromSlash(dir))
+	if err != nil {
+		return nil
+	}
+	defer sub.Close()
+	for _, e := range entriesOf(sub) {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func fromGSD2(ctx context.Context, c *operation.Call) (any, error) {
+	dir := c.Dir
+	if at := c.Flag("path"); at != "" {
+		if dir = at; !filepath.IsAbs(at) {
+			dir = filepath.Join(c.Dir, at)
+		}
+	} else if p, err := c.Project(); err == nil {
+		dir = p
+	}
+	if filepath.Base(dir) == ".gsd" {
+		dir = filepath.Dir(dir)
+	}
+	in, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	root, err := in.OpenRoot(".gsd")
+	if err != nil {
+		return Imported{Error: "there is no folder .gsd in " + dir}, nil
+	}
+	defer root.Close()
+	_, err = in.Lstat(folder.Name)
+	there := !errors.Is(err, fs.ErrNotExist)
+	if there && !c.Switched("force") {
+		return Imported{Error: folder.Name + " is already there in " + dir + "; --force writes into it"}, nil
+	}
+	const most = 256 << 20
+	r := &reader{root: root, left: most}
+	milestones := r.milestones()
+	files := r.files(milestones, c.Now().UTC().Format("2006-01-02"))
+	a := Imported{Success: true, Dry: c.DryRun, Preview: preview(milestones, files), Problems: r.problems}
+	if c.DryRun {
+		return a, nil
+	}
+	if !there {
+		if err := in.Mkdir(folder.Name, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	w, err := change.Open(dir, change.Options{StateDir: c.StateDir, Now: c.Now})
+	if err == nil {
+		var result change.Result
+		result, err = w.Do(ctx, "take over .gsd", false, func(change.Read) ([]change.File, error) { return files, nil })
+		c.Results = append(c.Results, result)
+	}
+	if err != nil {
+		if !there {
+			err = errors.Join(err, in.Remove(folder.Name))
+		}
+		return nil, err
+	}
+	a.Dir, a.Written, a.Milestones = filepath.Join(dir, folder.Name), len(files), len(milestones)
+	return a, nil
+}
+
+var sliceName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*\*(\w+):\s*([^*]+)\*\*`) })
+
+// milestones are those of the folder, with their slices numbered from the first to the last.
+func (r *reader) milestones() (list []*milestone) {
+	number := 0
+	for _, id := range r.list("milestones") {
+		dir := path.Join("milestones", id)
+		if st, err := r.root.Stat(filepath.FromSlash(dir)); err != nil || !st.IsDir() {
+			continue
+		}
+		m := &milestone{id: id, title: id}
+		list = append(list, m)
+		text := r.read(path.Join(dir, id+"-ROADMAP.md"))
+		if text == nil {
+			continue
+		}
+		d := document.Parse(*text)
+		m.title = titleOf(d, id)
+		h, ok := d.Find(d.Body(), "Slices")
+		if !ok {
+			continue
+		}
+		for _, item := range d.Items(d.Own(h)) {
+			found := sliceName().FindStringSubmatch(item.Text.In(*text))
+			if found == nil {
+				continue
+			}
+			number++
+			s := &slice{id: found[1], title: strings.TrimSpace(found[2]), done: d.Checked(item), number: number}
+			if s.slug = phaseid.Slug(s.title, 60); s.slug == "" {
+				s.slug = strings.ToLower(s.id)
+			}
+			r.fill(s, path.Join(dir, "slices", s.id))
+			m.slices = append(m.slices, s)
+		}
+	}
+	return list
+}
+
+// fill reads the files of a slice.
+func (r *reader) fill(s *slice, dir string) {
+	if t := r.read(path.Join(dir, s.id+"-RESEARCH.md")); t != nil {
+		s.research = *t
+	}
+	if t := r.read(path.Join(dir, s.id+"-CONTEXT.md")); t != nil {
+		s.context = strings.TrimSpace(*t)
+	}
+	for _, name := range r.list(path.Join(dir, "tasks")) {
+		id, ok := strings.CutSuffix(name, "-PLAN.md")
+		if !ok {
+			continue
+		}
+		t := task{title: id, summary: r.read(path.Join(dir, "tasks", id+"-SUMMARY.md"))}
+		if text := r.read(path.Join(dir, "tasks", name)); text != nil {
+			d := document.Parse(*text)
+			t.title, t.description = titleOf(d, id), sectionOf(d, "Description")
+			if h, ok := d.Find(d.Body(), "Must-Haves"); ok {
+				for _, item := range d.Items(d.Own(h)) {
+					t.musts = append(t.musts, strings.TrimSpace(item.Text.In(*text)))
+				}
+			}
+		}
+		s.tasks = append(s.tasks, t)
+	}
+}
+
+// titleOf is what a first heading "M001: Title" says behind its id.
+func titleOf(d *document.Document, otherwise string) string {
+	for _, h := range d.Headings() {
+		if _, title, ok := strings.Cut(h.Text.In(d.Text()), ":"); h.Level == 1 && ok && strings.TrimSpace(title) != "" {
+			return strings.TrimSpace(title)
+		}
+	}
+	return otherwise
+}
+
+func sectionOf(d *document.Document, name string) string {
+	h, ok := d.Find(d.Body(), name)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(d.Bytes(d.Own(h)).In(d.Text()))
+}

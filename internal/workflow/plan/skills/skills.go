@@ -1,0 +1,331 @@
+// Package skills declares the operations about what agents are equipped with: the skills that config.json gives to a kind of agent,
+// all skills of a project and its user, files that somebody added to an installation, and folders of plans in another format.
+// What is read is somebody else's, so that links out of its folder are not followed and sizes have limits.
+package skills
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// The limits of what is read of a folder of skills.
+const (
+	maxSkill = 1 << 20
+	maxDirs  = 5000
+)
+
+// All are the operations.
+func All() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "agent-skills", Summary: "the skills that config.json gives to a kind of agent, as a block for its prompt", Run: agentSkills, Bare: true,
+			Args:  []operation.Arg{{Name: "AGENT", Help: "the kind of agent", Optional: true}},
+			Plain: func(a any) string { return a.(Block).Block },
+		},
+		{
+			Name: "skill-manifest", Summary: "all skills of the project and its user", Run: runManifest, Writes: true, Anywhere: true,
+			Flags: []operation.Flag{
+				{Name: "skills-dir", Help: "of this folder alone"},
+				{Name: "write", Help: "write the answer to .planning/skill-manifest.json, too", Kind: operation.Switch},
+			},
+		},
+		{
+			Name: "detect-custom-files", Summary: "files in the folders of an installation that it did not put there", Run: custom, Anywhere: true,
+			Flags: []operation.Flag{{Name: "config-dir", Help: "the folder with gsd-file-manifest.json"}},
+		},
+		{
+			Name: "from-gsd2", Summary: "make a planning folder out of a folder .gsd", Run: fromGSD2, Writes: true, Anywhere: true,
+			Flags: []operation.Flag{
+				{Name: "path", Help: "the folder that holds .gsd"}, {Name: "force", Help: "also where a planning folder is", Kind: operation.Switch},
+			},
+		},
+	}
+}
+
+// Block is what an agent is given to read.
+type Block struct {
+	Agent      string   `json:"agent_type"`
+	Block      string   `json:"block"`
+	Count      int      `json:"skills_count"`
+	Warnings   []string `json:"warnings"`
+	Configured bool     `json:"configured"`
+}
+
+var globalName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-]+$`) })
+
+func agentSkills(_ context.Context, c *operation.Call) (any, error) {
+	a := Block{Agent: c.Arg("AGENT"), Warnings: []string{}}
+	if a.Agent == "" {
+		return a, nil
+	}
+	set, err := c.Settings()
+	if err != nil {
+		return nil, err
+	}
+	all, _ := set.Section("agent_skills").(map[string]any)
+	value, ok := all[a.Agent]
+	a.Configured = ok
+	list, isList := value.([]any)
+	if !isList {
+		list = []any{value}
+	}
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, v := range list {
+		name, ok := v.(string)
+		if !ok || name == "" {
+			continue
+		}
+		ref, err := reference(project, c.Home, name)
+		if err != nil {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("%.120q is left out: %s", name, err))
+			continue
+		}
+		lines = append(lines, "- @"+ref)
+	}
+	if a.Count = len(lines); a.Count > 0 {
+		a.Block = "<agent_skills>\nRead these user-configured skills:\n" + strings.Join(lines, "\n") + "\n</agent_skills>"
+	}
+	return a, nil
+}
+
+// reference is how a prompt names the file of a skill: of the project, or with global: of the user.
+func reference(project, home, name string) (string, error) {
+	if strings.IndexFunc(name, unicode.IsControl) >= 0 {
+		return "", errors.New("it has a control character")
+	}
+	base, at := project, name
+	own, isGlobal := strings.CutPrefix(name, "global:")
+	if isGlobal {
+		if !globalName().MatchString(own) {
+			return "", errors.New("the name of a skill has letters, digits, - and _")
+		}
+		if home == "" {
+			return "", errors.New("there is no home folder")
+		}
+		base, at = filepath.Join(home, ".claude", "skills"), own
+	}
+	if _, err := argument.Path(base, filepath.Join(filepath.FromSlash(at), "SKILL.md")); err != nil {
+		return "", err
+	}
+	full := filepath.Join(base, filepath.FromSlash(at), "SKILL.md")
+	if st, err := os.Stat(full); err != nil || !st.Mode().IsRegular() {
+		return "", errors.New("there is no SKILL.md in it")
+	}
+	if isGlobal {
+		return filepath.ToSlash(full), nil
+	}
+	return at + "/SKILL.md", nil
+}
+
+// Manifest are all skills that there are.
+type Manifest struct {
+	Skills       []Skill `json:"skills"`
+	Roots        []Root  `json:"roots"`
+	Installation struct {
+		Skills   bool `json:"gsd_skills_installed"`
+		Commands bool `json:"legacy_claude_commands_installed"`
+	} `json:"installation"`
+	Counts struct {
+		Skills int `json:"skills"`
+		Roots  int `json:"roots"`
+	} `json:"counts"`
+}
+
+// Skill is one of them.
+type Skill struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Triggers    []string `json:"triggers"`
+	Path        string   `json:"path"`
+	File        string   `json:"file_path"`
+	Root        string   `json:"root"`
+	Scope       string   `json:"scope"`
+	Installed   bool     `json:"installed"`
+	Deprecated  bool     `json:"deprecated"`
+}
+
+// Root is a folder in which skills are.
+type Root struct {
+	Root       string `json:"root"`
+	Path       string `json:"path"`
+	Scope      string `json:"scope"`
+	Present    bool   `json:"present"`
+	Deprecated bool   `json:"deprecated"`
+	Skills     *int   `json:"skill_count,omitempty"`
+	Commands   *int   `json:"command_count,omitempty"`
+}
+
+// rootsOf are the folders that hold skills, by where programs keep them.
+func rootsOf(project, home string) []Root {
+	var list []Root
+	for _, name := range [...]string{".claude/skills", ".agents/skills", ".cursor/skills", ".github/skills", ".codex/skills"} {
+		list = append(list, Root{Root: name, Path: filepath.Join(project, filepath.FromSlash(name)), Scope: "project"})
+	}
+	if home == "" {
+		return list
+	}
+	in := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
+	return append(list,
+		Root{Root: "~/.claude/skills", Path: in(".claude/skills"), Scope: "global"},
+		Root{Root: "~/.codex/skills", Path: in(".codex/skills"), Scope: "global"},
+		Root{Root: ".claude/get-shit-done/skills", Path: in(".claude/get-shit-done/skills"), Scope: "import-only", Deprecated: true},
+		Root{Root: ".claude/commands/gsd", Path: in(".claude/commands/gsd"), Scope: "legacy-commands", Deprecated: true},
+	)
+}
+
+func runManifest(ctx context.Context, c *operation.Call) (any, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	roots := rootsOf(project, c.Home)
+	if dir := c.Flag("skills-dir"); dir != "" {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(c.Dir, dir)
+		}
+		roots = []Root{{Root: dir, Path: dir, Scope: "custom"}}
+	}
+	m := manifestOf(roots)
+	if !c.Switched("write") {
+		return m, nil
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.ChangeWhole(ctx, "list the skills", func(change.Read) ([]change.File, error) {
+		return []change.File{{Name: "skill-manifest.json", Text: new(string(text) + "\n")}}, nil
+	})
+	return m, err
+}
+
+// Of are the skills of a project, and of its user if there is a home folder.
+func Of(project, home string) Manifest { return manifestOf(rootsOf(project, home)) }
+
+func manifestOf(roots []Root) Manifest {
+	m := Manifest{Skills: []Skill{}, Roots: []Root{}}
+	for _, r := range roots {
+		m.look(r)
+	}
+	slices.SortStableFunc(m.Skills, func(a, b Skill) int {
+		if n := strings.Compare(a.Root, b.Root); n != 0 {
+			return n
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	m.Installation.Skills = slices.ContainsFunc(m.Skills, func(s Skill) bool { return strings.HasPrefix(s.Name, "gsd-") })
+	m.Counts.Skills, m.Counts.Roots = len(m.Skills), len(m.Roots)
+	return m
+}
+
+// look adds a folder and its skills. One that cannot be read has none.
+func (m *Manifest) look(r Root) {
+	defer func() { m.Roots = append(m.Roots, r) }()
+	if st, err := os.Stat(r.Path); err != nil || !st.IsDir() {
+		return
+	}
+	r.Present = true
+	root, err := os.OpenRoot(r.Path)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	entries := entriesOf(root)
+	n := 0
+	if r.Scope == "legacy-commands" {
+		for _, e := range entries {
+			if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".md") {
+				n++
+			}
+		}
+		r.Commands = &n
+		m.Installation.Commands = n > 0
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		text, err := readIn(root, path.Join(e.Name(), "SKILL.md"), maxSkill)
+		if err != nil {
+			continue
+		}
+		m.Skills = append(m.Skills, skillOf(text, e.Name(), r))
+		n++
+	}
+	r.Skills = &n
+}
+
+func skillOf(text, dir string, r Root) Skill {
+	d := document.Parse(text)
+	s := Skill{
+		Name: d.Front().Get("name").Text(), Description: d.Front().Get("description").Text(), Triggers: []string{}, Path: dir, File: dir + "/SKILL.md",
+		Root: r.Root, Scope: r.Scope, Installed: r.Scope != "import-only", Deprecated: r.Deprecated,
+	}
+	if s.Name == "" {
+		s.Name = dir
+	}
+	body := d.Body()
+	for line := body.From; line < body.To; line++ {
+		const mark = "trigger when:"
+		if l := strings.TrimSpace(d.Line(line)); len(l) > len(mark) && strings.EqualFold(l[:len(mark)], mark) {
+			s.Triggers = append(s.Triggers, strings.TrimSpace(l[len(mark):]))
+		}
+	}
+	return s
+}
+
+// entriesOf are the entries of a folder by name; those whose names would break a line are left out.
+func entriesOf(root *os.Root) []fs.DirEntry {
+	d, err := root.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	list, _ := d.ReadDir(maxDirs) // what could be read of it
+	list = slices.DeleteFunc(list, func(e fs.DirEntry) bool { return strings.IndexFunc(e.Name(), unicode.IsControl) >= 0 })
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list
+}
+
+// readIn reads a regular file below a folder.
+func readIn(root *os.Root, name string, most int64) (string, error) {
+	st, err := root.Stat(filepath.FromSlash(name))
+	switch {
+	case err != nil:
+		return "", err
+	case !st.Mode().IsRegular():
+		return "", &folder.Error{File: name, Err: errors.New("is no regular file")}
+	case st.Size() > most:
+		return "", &folder.Error{File: name, Err: fmt.Errorf("%d bytes are more than the %d that are read", st.Size(), most)}
+	}
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most))
+	return string(text), err
+}

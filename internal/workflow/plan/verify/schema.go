@@ -1,0 +1,141 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// schemas are the files that describe a database, by who reads them: a name, and what is before and behind a * in the path.
+var schemas = [...]struct{ orm, pattern string }{
+	{"payload", "src/collections/*.ts"}, {"payload", "src/globals/*.ts"}, {"prisma", "prisma/schema.prisma"}, {"prisma", "prisma/schema/*.prisma"},
+	{"drizzle", "drizzle/schema.ts"}, {"drizzle", "src/db/schema.ts"}, {"drizzle", "drizzle/*.ts"}, {"supabase", "supabase/migrations/*.sql"},
+	{"typeorm", "src/entities/*.ts"}, {"typeorm", "src/migrations/*.ts"},
+}
+
+// pushes are the commands that push a schema, and what says that one was run.
+var pushes = [...]struct{ orm, command, evidence string }{
+	{"payload", "npx payload migrate", `(?i)payload\s+migrate|PAYLOAD_MIGRATING`},
+	{"prisma", "npx prisma db push", `(?i)prisma\s+(db\s+push|migrate\s+(deploy|dev))`},
+	{"drizzle", "npx drizzle-kit push", `(?i)drizzle-kit\s+(push|migrate)`},
+	{"supabase", "supabase db push", `(?i)supabase\s+(db\s+push|migration\s+up)`},
+	{"typeorm", "npx typeorm migration:run", `(?i)typeorm\s+(migration:run|schema:sync)`},
+}
+
+type driftAnswer struct {
+	Drift    bool     `json:"drift_detected"`
+	Blocking bool     `json:"blocking"`
+	Files    []string `json:"schema_files"`
+	ORMs     []string `json:"orms"`
+	Unpushed []string `json:"unpushed_orms"`
+	Message  string   `json:"message"`
+	Skipped  bool     `json:"skipped"`
+}
+
+// ormOf is who reads a file, "" if it is no schema. A * stands for any text, folders included.
+func ormOf(file string) string {
+	file = strings.ReplaceAll(file, `\`, "/")
+	for _, s := range schemas {
+		before, after, any := strings.Cut(s.pattern, "*")
+		rest, found := strings.CutPrefix(file, before)
+		if file == s.pattern || any && found && strings.HasSuffix(rest, after) {
+			return s.orm
+		}
+	}
+	return ""
+}
+
+// drift compares the schemas that the plans of a phase change with the pushes that its summaries and the last commits speak of:
+// programs are built from the schema's text, so they build whether the database has it or not.
+func drift(ctx context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	a := driftAnswer{Files: []string{}, ORMs: []string{}, Unpushed: []string{}}
+	id, ok := phaseid.Parse(c.Arg("PHASE"))
+	p, _ := inv.Find(id)
+	if !ok || p == nil || p.Dir == "" {
+		return nil, &operation.Fault{Reason: "phase_not_found", Message: "Phase directory not found: " + c.Arg("PHASE"), Near: inv.Near(c.Arg("PHASE"))}
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	var said strings.Builder
+	dir := strings.TrimPrefix(p.Dir, folder.Name+"/")
+	for _, plan := range p.Plans {
+		content, err := f.ReadRoot(path.Join(dir, plan.File))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range artefact.ParsePlan(content).Files {
+			if orm := ormOf(file); orm != "" {
+				a.Files = append(a.Files, file)
+				a.ORMs = append(a.ORMs, orm)
+			}
+		}
+	}
+	for _, name := range p.Summaries {
+		content, err := f.ReadRoot(path.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		said.WriteString(content + "\n")
+	}
+	subjects, err := lastSubjects(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	said.WriteString(subjects)
+	slices.Sort(a.ORMs)
+	a.ORMs = slices.Compact(a.ORMs)
+	a.judge(said.String(), c.Switched("skip"))
+	return a, nil
+}
+
+func (a *driftAnswer) judge(said string, skip bool) {
+	var commands []string
+	for _, p := range pushes {
+		if slices.Contains(a.ORMs, p.orm) && !regexp.MustCompile(p.evidence).MatchString(said) {
+			a.Unpushed = append(a.Unpushed, p.orm)
+			commands = append(commands, p.command)
+		}
+	}
+	a.Drift = len(a.Unpushed) > 0
+	a.Blocking = a.Drift && !skip
+	a.Skipped = a.Drift && skip
+	if a.Drift {
+		a.Message = "Schemas were changed (" + strings.Join(a.Files, ", ") + ") and nothing says that they were pushed; run " + strings.Join(commands, " and ")
+	}
+}
+
+// lastSubjects are the first lines of the last commits, one a line; without git there are none.
+func lastSubjects(ctx context.Context, c *operation.Call) (string, error) {
+	const most = "-50"
+	project, err := c.Project()
+	if err != nil {
+		return "", err
+	}
+	r, err := git.Find(project)
+	if errors.Is(err, git.ErrNoRepository) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	out, err := git.Git{}.Run(ctx, r, nil, nil, "log", "--all", most, "--format=%s")
+	if err != nil {
+		return "", nil // a repository without a commit has no log
+	}
+	return string(out), nil
+}
