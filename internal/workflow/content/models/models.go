@@ -1,0 +1,93 @@
+// Package models says which model an agent of the workflow gets: one table of agents and profiles, and the settings that
+// override it.
+package models
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/settings"
+)
+
+// Profiles are the names of the profiles in the table; inherit leaves the choice to the session.
+func Profiles() []string { return []string{"quality", "balanced", "budget", "adaptive"} }
+
+// balanced is the profile of a project that names none, or one that there is not.
+const balanced = 1
+
+// table has the model of each agent, by profile in the order of Profiles: o for opus, s for sonnet, h for haiku.
+var table = [...]struct{ agent, models string }{
+	{"gsd-planner", "ooso"}, {"gsd-roadmapper", "osss"}, {"gsd-executor", "osss"}, {"gsd-phase-researcher", "oshs"}, {"gsd-project-researcher", "oshs"},
+	{"gsd-research-synthesizer", "sshh"}, {"gsd-debugger", "osso"}, {"gsd-codebase-mapper", "shhh"}, {"gsd-verifier", "sshs"}, {"gsd-plan-checker", "sshh"},
+	{"gsd-integration-checker", "sshh"}, {"gsd-nyquist-auditor", "sshh"}, {"gsd-pattern-mapper", "sshh"}, {"gsd-ui-researcher", "oshs"}, {"gsd-ui-checker", "sshh"},
+	{"gsd-ui-auditor", "sshh"}, {"gsd-doc-writer", "oshs"}, {"gsd-doc-verifier", "sshh"},
+}
+
+func model(letter byte) string {
+	return map[byte]string{'o': "opus", 's': "sonnet", 'h': "haiku"}[letter]
+}
+
+// Agents are the agents of the table, in its order.
+func Agents() []string {
+	var list []string
+	for _, row := range table {
+		list = append(list, row.agent)
+	}
+	return list
+}
+
+// Of is the table for one profile. ok is false if there is no such profile.
+func Of(profile string) (byAgent map[string]string, ok bool) {
+	byAgent = map[string]string{}
+	column := slices.Index(Profiles(), profile)
+	for _, row := range table {
+		switch {
+		case profile == "inherit":
+			byAgent[row.agent] = "inherit"
+		case column >= 0:
+			byAgent[row.agent] = model(row.models[column])
+		}
+	}
+	return byAgent, len(byAgent) > 0
+}
+
+// full are the ids that aliases stand for, where a project wants ids: resolve_model_ids.
+var full = map[string]string{"opus": "claude-opus-4-6", "sonnet": "claude-sonnet-4-6", "haiku": "claude-haiku-4-5"}
+
+// Resolve is the model of an agent in a project. known is false of an agent that the table does not have, which gets sonnet.
+// In this order: an override of the agent; "" where ids are left out; the profile.
+func Resolve(s *settings.Settings, agent string) (name string, known bool) {
+	known = slices.Contains(Agents(), agent)
+	if overrides, ok := s.Section("model_overrides").(map[string]any); ok {
+		if text, ok := overrides[agent].(string); ok {
+			return text, known
+		}
+	}
+	ids, _ := s.Get("resolve_model_ids")
+	if ids == "omit" {
+		return "", known
+	}
+	name = "sonnet"
+	if profile := Profile(s); known && profile == "inherit" {
+		return "inherit", true
+	} else if known {
+		column := slices.Index(Profiles(), profile)
+		if column < 0 {
+			column = balanced
+		}
+		i := slices.IndexFunc(table[:], func(row struct{ agent, models string }) bool { return row.agent == agent })
+		name = model(table[i].models[column])
+	}
+	if ids == true {
+		name = full[name]
+	}
+	return name, known
+}
+
+// Profile is the profile of a project.
+func Profile(s *settings.Settings) string {
+	if p := strings.ToLower(strings.TrimSpace(s.Text("model_profile"))); p != "" {
+		return p
+	}
+	return Profiles()[balanced]
+}

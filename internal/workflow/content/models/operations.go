@@ -1,0 +1,113 @@
+package models
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/settings"
+)
+
+type resolved struct {
+	Model   string `json:"model"`
+	Profile string `json:"profile"`
+	Unknown bool   `json:"unknown_agent,omitempty"`
+}
+
+type chosen struct {
+	Updated  bool              `json:"updated"`
+	Profile  string            `json:"profile"`
+	Previous string            `json:"previousProfile"`
+	Agents   map[string]string `json:"agentToModelMap"`
+}
+
+// All are the operations.
+func All() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "resolve-model", Summary: "the model that an agent gets", Args: []operation.Arg{{Name: "AGENT", Help: "the name of an agent: gsd-planner"}},
+			Run: func(_ context.Context, c *operation.Call) (any, error) {
+				s, err := c.Settings()
+				if err != nil {
+					return nil, err
+				}
+				name, known := Resolve(s, c.Arg("AGENT"))
+				return resolved{name, Profile(s), !known}, nil
+			},
+			Plain: func(a any) string { return a.(resolved).Model },
+		},
+		{
+			Name: "config-set-model-profile", Summary: "which profile chooses the models of agents", Writes: true,
+			Args: []operation.Arg{{Name: "PROFILE", Help: strings.Join(Profiles(), ", ") + " or inherit"}},
+			Run:  setProfile,
+		},
+	}
+}
+
+func setProfile(ctx context.Context, c *operation.Call) (any, error) {
+	profile := strings.ToLower(strings.TrimSpace(c.Arg("PROFILE")))
+	agents, ok := Of(profile)
+	if !ok {
+		return nil, c.Operation.Usagef("there is no profile %.60q; it can be %s, inherit", c.Arg("PROFILE"), strings.Join(Profiles(), ", "))
+	}
+	name, err := c.Below("config.json")
+	if err != nil {
+		return nil, err
+	}
+	answer := chosen{Updated: true, Profile: profile, Agents: agents}
+	_, err = c.Change(ctx, "config-set-model-profile "+profile, func(read change.Read) ([]change.File, error) {
+		text, _, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		s := settings.Parse(text)
+		if s.Broken() {
+			return nil, operation.Faultf("config_parse_failed", "config.json: %s", s.Problems()[0].Error())
+		}
+		answer.Previous = Profile(s)
+		edits, err := s.Set("model_profile", profile)
+		if err != nil {
+			return nil, err
+		}
+		after, err := edit.Apply(text, edits)
+		return []change.File{{Name: name, Text: &after}}, err
+	})
+	return answer, err
+}
+
+// Missing are the agents of the table that have no file where agents are: in $GSD_AGENTS_DIR alone if it is set, else in the
+// agents of the project and of the user.
+func Missing(project, home string, getenv func(string) string) []string {
+	dirs := []string{getenv("GSD_AGENTS_DIR")}
+	if dirs[0] == "" {
+		user := getenv("CLAUDE_CONFIG_DIR")
+		if user == "" && home != "" {
+			user = filepath.Join(home, ".claude")
+		}
+		dirs = []string{filepath.Join(project, ".claude", "agents")}
+		if user != "" {
+			dirs = append(dirs, filepath.Join(user, "agents"))
+		}
+	}
+	there := map[string]bool{}
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue // no agents are there
+		}
+		for _, e := range entries {
+			there[strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".md"), ".agent")] = true
+		}
+	}
+	list := []string{}
+	for _, agent := range Agents() {
+		if !there[agent] {
+			list = append(list, agent)
+		}
+	}
+	return list
+}

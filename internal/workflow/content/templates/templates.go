@@ -1,0 +1,120 @@
+// Package templates has the forms of the files of a planning folder: what a new one looks like, with placeholders {{name}} that
+// ken fills and hints in brackets that whoever writes the file replaces. They are part of the program, because a form that is
+// older than what reads the file would make files that cannot be read.
+package templates
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ken/internal/workflow/plan/yamltree"
+)
+
+//go:embed files
+var files embed.FS
+
+// Names are the names of all templates, with their folder: "summary.md", "codebase/stack.md".
+func Names() []string {
+	var list []string
+	// The files are in the program, so that walking them has no error.
+	_ = fs.WalkDir(files, "files", func(at string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			list = append(list, strings.TrimPrefix(at, "files/"))
+		}
+		return err
+	})
+	slices.Sort(list)
+	return list
+}
+
+// Text is a template as it is, with its placeholders.
+func Text(name string) (string, bool) {
+	b, err := files.ReadFile("files/" + name)
+	return string(b), err == nil
+}
+
+// Find is the name of the template that somebody means: with or without folder and ending, letters compared without case. It is
+// "" if there is none or more than one.
+func Find(name string) string {
+	name = strings.ToLower(strings.TrimPrefix(name, "templates/"))
+	found := ""
+	for _, n := range Names() {
+		lower := strings.ToLower(n)
+		switch {
+		case n == name || lower == name || strings.TrimSuffix(lower, path.Ext(lower)) == name:
+			return n
+		case strings.TrimSuffix(path.Base(lower), path.Ext(lower)) == name && found == "":
+			found = n
+		case strings.TrimSuffix(path.Base(lower), path.Ext(lower)) == name:
+			return "" // two folders have it
+		}
+	}
+	return found
+}
+
+// Placeholders are the names of those of a template, each once, in order.
+func Placeholders(text string) []string {
+	var list []string
+	for {
+		_, rest, ok := strings.Cut(text, "{{")
+		if !ok {
+			return list
+		}
+		name, rest, ok := strings.Cut(rest, "}}")
+		if !ok {
+			return list
+		}
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+		text = rest
+	}
+}
+
+// Fill is a template with values for its placeholders. A value is one line, in front matter quoted as YAML wants it. One that
+// is missing is an error, because a file with a placeholder in it would be read as if it were filled.
+func Fill(name string, values map[string]string) (string, error) {
+	text, ok := Text(name)
+	if !ok {
+		return "", fmt.Errorf("there is no template %.60q", name)
+	}
+	front := 0
+	if strings.HasPrefix(text, "---\n") {
+		front = strings.Index(text[4:], "\n---\n") + 4
+	}
+	var b strings.Builder
+	for at := 0; ; {
+		from := strings.Index(text[at:], "{{")
+		if from < 0 {
+			b.WriteString(text[at:])
+			return b.String(), nil
+		}
+		from += at
+		length := strings.Index(text[from:], "}}")
+		if length < 0 {
+			return "", fmt.Errorf("template %s: a placeholder has no end", name)
+		}
+		key := text[from+2 : from+length]
+		value, ok := values[key]
+		if !ok {
+			return "", fmt.Errorf("template %s: there is no value for %s", name, key)
+		}
+		value = oneLine(value)
+		if from < front {
+			value = yamltree.Quote(value)
+		}
+		b.WriteString(text[at:from])
+		b.WriteString(value)
+		at = from + length + 2
+	}
+}
+
+// oneLine is a text without breaks and other control characters: a line of its own could begin another field.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 }), " ")
+}

@@ -1,0 +1,113 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// wantedBranch is the branch that config.json asks for, "" if it asks for none or it is not known which.
+func wantedBranch(c *operation.Call, names []string) (string, error) {
+	set, err := c.Settings()
+	if err != nil {
+		return "", err
+	}
+	strategy := set.Text("git.branching_strategy")
+	if strategy != "phase" && strategy != "milestone" {
+		return "", nil
+	}
+	inv, err := c.Inventory()
+	if err != nil {
+		return "", err
+	}
+	if strategy == "milestone" {
+		if inv.View.Version == "" {
+			return "", nil
+		}
+		slug := phaseid.Slug(inv.View.Name, 60)
+		if slug == "" {
+			slug = "milestone"
+		}
+		return fill(set.Text("git.milestone_branch_template"), "{milestone}", inv.View.Version, slug), nil
+	}
+	for _, name := range names {
+		id, ok := phaseOf(name)
+		if !ok {
+			continue
+		}
+		p, archived := inv.Find(id)
+		if p == nil || archived != "" {
+			continue
+		}
+		slug := p.Slug()
+		if slug == "" {
+			slug = "phase"
+		}
+		return fill(set.Text("git.phase_branch_template"), "{phase}", p.Token(), slug), nil
+	}
+	return "", nil
+}
+
+func fill(template, name, value, slug string) string {
+	return strings.NewReplacer(name, value, "{slug}", slug).Replace(template)
+}
+
+// phaseOf is the phase that a file is about: that of its folder among the phases, else the number that its own name begins with.
+func phaseOf(name string) (phaseid.ID, bool) {
+	parts := strings.Split(path.Clean(strings.ReplaceAll(name, `\`, "/")), "/")
+	for i, part := range parts[:len(parts)-1] {
+		if part == "phases" {
+			id, _, ok := phaseid.Folder(parts[i+1])
+			return id, ok
+		}
+	}
+	id, _, ok := phaseid.Folder(parts[len(parts)-1])
+	return id, ok && len(parts) > 1 && parts[0] == ".planning" && id.Custom == ""
+}
+
+// begin has HEAD name a branch, which is made where HEAD is. A branch that is elsewhere is not switched to, because that would
+// change files: going on and committing on another branch than the one asked for would be worse.
+func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry bool) error {
+	g, err := git.Git{}.Disarmed(ctx, r)
+	if err != nil {
+		return err
+	}
+	if !plumbing.ValidBranch(ctx, g, r, branch) {
+		return operation.Faultf("branch_invalid", "%.120q, of the template in config.json, can be no name of a branch", branch)
+	}
+	ref := "refs/heads/" + branch
+	at, err := plumbing.Ref(ctx, g, r, ref)
+	switch {
+	case errors.Is(err, git.ErrNotFound):
+		at = ""
+	case err != nil:
+		return err
+	case at != head.Commit:
+		return operation.Faultf("branch_elsewhere", "the branch %s is at another commit than HEAD; switch to it with: git switch %s", branch, branch)
+	}
+	trees, err := plumbing.Linked(ctx, g, r)
+	if err != nil {
+		return err
+	}
+	for _, t := range trees {
+		if t.Ref == ref && !t.Gone {
+			return operation.Faultf("branch_elsewhere", "the branch %s is checked out in another work tree, %s", branch, t.Path)
+		}
+	}
+	if dry {
+		return nil
+	}
+	if at == "" && head.Commit != "" {
+		none := plumbing.NoID(head.Commit)
+		if err := plumbing.UpdateRefs(ctx, g, r, "branch: created from HEAD", plumbing.RefUpdate{Name: ref, New: head.Commit, Old: none}); err != nil {
+			return err
+		}
+	}
+	return plumbing.PointHead(ctx, g, r, ref)
+}

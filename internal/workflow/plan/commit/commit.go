@@ -1,0 +1,303 @@
+// Package commit declares the operations that commit files of a project: those that are named, or the planning folder, and never
+// what else is staged. Branches are begun as config.json asks. No hook runs and nothing is signed, because both are programs; the
+// answer says which hooks git would have run. What a commit holds is computed by internal/git/foldercommit.
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"ken/internal/git"
+	"ken/internal/git/foldercommit"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// The words by which programs know why a commit was made or not.
+const (
+	reasonCommitted = "committed"
+	reasonTurnedOff = "skipped_commit_docs_false"
+	reasonIgnored   = "skipped_gitignored"
+	reasonNothing   = "nothing_to_commit"
+)
+
+// Answer is what became of a commit. The fields behind Reason are there only if they say something.
+type Answer struct {
+	Committed bool      `json:"committed"`
+	Hash      *string   `json:"hash"`
+	Reason    string    `json:"reason"`
+	Branch    string    `json:"branch,omitempty"` // that was begun or switched to
+	Files     []string  `json:"files,omitempty"`  // that the commit has, or with --dry-run would have
+	Missing   []string  `json:"missing,omitempty"`
+	LeftOut   []LeftOut `json:"left_out,omitempty"`
+	Hooks     []string  `json:"hooks_not_run,omitempty"`
+	Unsigned  bool      `json:"not_signed,omitempty"` // though a setting asks for it
+}
+
+// LeftOut is a file that a commit could not have.
+type LeftOut struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+const lasting = "a commit stays: ken plan undo does not take it back"
+
+// All are the operations.
+func All() []*operation.Operation {
+	files := operation.Flag{Name: "files", Help: "these files and folders alone, from the root of the project", Kind: operation.List}
+	return []*operation.Operation{
+		{
+			Name: "commit", Summary: "commit the named files, or the planning folder, and nothing else", Writes: true, Lasting: lasting,
+			Args: []operation.Arg{{Name: "MESSAGE", Help: "the message", Optional: true, Many: true}},
+			Flags: []operation.Flag{
+				files,
+				{Name: "amend", Help: "make the last commit anew, with its message and author", Kind: operation.Switch},
+				{Name: "no-verify", Help: "hooks are not run, which they never are", Kind: operation.Switch},
+			},
+			Run: run, Plain: plain, Page: func(a any) string { return page(a.(Answer)) },
+		},
+		{
+			Name: "check-commit", Summary: "fail if the planning folder is staged and should not be", Run: check,
+			Plain: func(any) string { return "allowed" },
+		},
+		{
+			Name: "commit-to-subrepo", Summary: "commit files in the repositories below the project that hold them", Writes: true, Lasting: lasting,
+			Args: []operation.Arg{{Name: "MESSAGE", Help: "the message", Many: true}}, Flags: []operation.Flag{files},
+			Run: runSub, Plain: plainSub,
+		},
+	}
+}
+
+func plain(a any) string {
+	switch a := a.(Answer); {
+	case a.Hash != nil:
+		return *a.Hash
+	case a.Reason == reasonNothing:
+		return "nothing"
+	}
+	return "skipped"
+}
+
+func page(a Answer) string {
+	var b strings.Builder
+	switch {
+	case a.Committed:
+		fmt.Fprintf(&b, "committed %s\n", *a.Hash)
+	case a.Reason == reasonTurnedOff:
+		b.WriteString("not committed: commit_docs is off\n")
+	case a.Reason == reasonIgnored:
+		fmt.Fprintf(&b, "not committed: git ignores %s\n", folder.Name)
+	case len(a.Files) == 0:
+		b.WriteString("not committed: nothing has changed\n")
+	}
+	if a.Branch != "" {
+		fmt.Fprintf(&b, "on branch %s\n", a.Branch)
+	}
+	for _, f := range a.Files {
+		fmt.Fprintf(&b, "  %s\n", f)
+	}
+	for _, f := range a.Missing {
+		fmt.Fprintf(&b, "not there: %s\n", f)
+	}
+	for _, l := range a.LeftOut {
+		fmt.Fprintf(&b, "left out: %s: %s\n", l.Path, l.Why)
+	}
+	if len(a.Hooks) > 0 {
+		fmt.Fprintf(&b, "not run, though git would have: %s\n", strings.Join(a.Hooks, ", "))
+	}
+	if a.Unsigned {
+		b.WriteString("not signed, though commit.gpgsign asks for it\n")
+	}
+	return b.String()
+}
+
+func run(ctx context.Context, c *operation.Call) (any, error) {
+	amend := c.Switched("amend")
+	message, err := message(c, amend)
+	if err != nil {
+		return nil, err
+	}
+	project, r, err := repository(c)
+	if err != nil {
+		return nil, err
+	}
+	if reason, err := skipped(ctx, c, r, project); reason != "" || err != nil {
+		return Answer{Reason: reason}, err
+	}
+	names, given := c.Flags("files"), c.Given("files")
+	if !given {
+		names = []string{folder.Name}
+	}
+	a := Answer{Reason: reasonNothing}
+	paths, missing, err := below(r, project, names)
+	if a.Missing = missing; err != nil || len(paths) == 0 {
+		return a, err
+	}
+	plan, err := foldercommit.MakeNamed(ctx, r, paths)
+	if err != nil {
+		return nil, faultOf(err)
+	}
+	a.fill(plan)
+	if len(plan.Changes) == 0 {
+		return a, nil
+	}
+	branch, err := wantedBranch(c, names)
+	if err != nil {
+		return nil, err
+	}
+	if branch != "" && plan.Head.Ref != "refs/heads/"+branch {
+		if err := begin(ctx, r, plan.Head, branch, c.DryRun); err != nil {
+			return nil, err
+		}
+		a.Branch = branch
+	}
+	if c.DryRun {
+		return a, nil
+	}
+	hash, err := commitNamed(ctx, r, paths, message, amend)
+	if err != nil {
+		return nil, faultOf(err)
+	}
+	a.Committed, a.Hash, a.Reason = true, &hash, reasonCommitted
+	return a, nil
+}
+
+// tries is how often a commit is planned anew if something changed meanwhile.
+const tries = 3
+
+// commitNamed makes one commit of what is named and returns its short id.
+func commitNamed(ctx context.Context, r *git.Repo, paths []string, message string, amend bool) (id string, err error) {
+	for range tries {
+		plan, err := foldercommit.MakeNamed(ctx, r, paths)
+		if err != nil {
+			return "", err
+		}
+		if amend {
+			id, err = plan.Amend(ctx)
+		} else {
+			id, err = plan.Commit(ctx, message)
+		}
+		if err == nil {
+			return plan.Short(ctx, id), nil
+		}
+		if !errors.Is(err, foldercommit.ErrMoved) {
+			return "", err
+		}
+	}
+	return "", foldercommit.ErrMoved
+}
+
+// message is what a commit is to say. One that is amended keeps its own.
+func message(c *operation.Call, amend bool) (string, error) {
+	const most = 64 << 10
+	text := Clean(c.Arg("MESSAGE"))
+	switch {
+	case text == "" && !amend:
+		return "", c.Operation.Usagef("MESSAGE is missing")
+	case len(text) > most:
+		return "", c.Operation.Usagef("MESSAGE has %d bytes; %d are the most", len(text), most)
+	}
+	return text, nil
+}
+
+// repository is that of the project, both without links in their paths.
+func repository(c *operation.Call) (project string, r *git.Repo, err error) {
+	if project, err = c.Project(); err != nil {
+		return "", nil, err
+	}
+	if project, err = filepath.EvalSymlinks(project); err != nil {
+		return "", nil, err
+	}
+	r, err = git.Find(project)
+	if errors.Is(err, git.ErrNoRepository) {
+		return "", nil, operation.Faultf("no_repository", "the project is in no git repository; \"git init\" makes one")
+	}
+	return project, r, err
+}
+
+// skipped is the reason for which nothing of the planning folder is committed. A setting that is not there is off where git
+// ignores the folder.
+func skipped(ctx context.Context, c *operation.Call, r *git.Repo, project string) (string, error) {
+	set, err := c.Settings()
+	if err != nil {
+		return "", err
+	}
+	if set.Broken() {
+		return "", operation.Faultf("config_parse_failed", "config.json cannot be read, so it is not known whether plans are committed: %s", set.Problems()[0])
+	}
+	if !set.On("commit_docs") {
+		return reasonTurnedOff, nil
+	}
+	at, err := filepath.Rel(r.Root, filepath.Join(project, folder.Name))
+	if err != nil {
+		return "", err
+	}
+	ignored, err := foldercommit.IgnoredWhole(ctx, r, filepath.ToSlash(at))
+	switch {
+	case err != nil || !ignored:
+		return "", err
+	case set.Has("commit_docs"):
+		return reasonIgnored, nil
+	}
+	return reasonTurnedOff, nil
+}
+
+// below are the names from the top of the working tree, and those of which there is no file. A file that is gone is not
+// committed as gone because it was named: somebody may be about to write it. One of a folder that was named is.
+func below(r *git.Repo, project string, names []string) (paths, missing []string, err error) {
+	for _, name := range names {
+		local := filepath.FromSlash(strings.TrimSuffix(name, "/"))
+		if filepath.IsAbs(local) {
+			if rel, err := filepath.Rel(project, local); err == nil {
+				local = rel
+			}
+		}
+		at, err := filepath.Rel(r.Root, filepath.Join(project, local))
+		if err != nil || !filepath.IsLocal(at) || strings.IndexFunc(name, unicode.IsControl) >= 0 {
+			return nil, nil, operation.Faultf("path_outside", "%.120q is no file of the repository", name)
+		}
+		at = filepath.ToSlash(at)
+		switch _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(at))); {
+		case name == folder.Name && errors.Is(err, fs.ErrNotExist):
+			return nil, nil, folder.ErrNone
+		case err != nil:
+			missing = append(missing, name)
+		default:
+			paths = append(paths, at)
+		}
+	}
+	return paths, missing, nil
+}
+
+// fill says what a plan holds.
+func (a *Answer) fill(p *foldercommit.Plan) {
+	for i := range p.Changes {
+		a.Files = append(a.Files, p.Changes[i].Path)
+	}
+	for _, l := range p.LeftOut {
+		a.LeftOut = append(a.LeftOut, LeftOut{l.Path, l.Why})
+	}
+	for _, name := range p.Ignored[:min(len(p.Ignored), 20)] {
+		a.LeftOut = append(a.LeftOut, LeftOut{name, "ignore rules keep it out of git"})
+	}
+	if len(p.Changes) > 0 {
+		a.Hooks, a.Unsigned = p.Hooks, p.Signs
+	}
+}
+
+// faultOf gives errors of commits the words that programs know them by.
+func faultOf(err error) error {
+	switch {
+	case errors.Is(err, foldercommit.ErrRefused):
+		return operation.Faultf("commit_refused", "%s", err.Error())
+	case errors.Is(err, foldercommit.ErrMoved):
+		return operation.Faultf("commit_moved", "%s; try again", err.Error())
+	}
+	return err
+}

@@ -1,0 +1,253 @@
+// Package configure declares the operations on config.json of a planning folder: making it, reading and setting a key. Which
+// keys there are is in package settings alone.
+package configure
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/settings"
+)
+
+// file is where settings are, from the chosen part of the folder.
+const file = "config.json"
+
+// All are the operations.
+func All() []*operation.Operation {
+	key := operation.Arg{Name: "KEY", Help: "a key with its sections: workflow.research"}
+	list := []*operation.Operation{
+		{
+			Name: "config-new-project", Also: []string{"config new-project"}, Summary: "make config.json out of the defaults and what was chosen", Writes: true, Anywhere: true,
+			Args: []operation.Arg{{Name: "JSON", Help: "an object of the keys that were chosen", Optional: true}},
+			Run: func(ctx context.Context, c *operation.Call) (any, error) {
+				return begin(ctx, c, c.Arg("JSON"))
+			},
+			Plain: func(a any) string { return a.(Created).plain() },
+		},
+		{
+			Name: "config-ensure-section", Also: []string{"config ensure-section"}, Summary: "make config.json out of the defaults, if there is none", Writes: true, Anywhere: true,
+			Run:   func(ctx context.Context, c *operation.Call) (any, error) { return begin(ctx, c, "") },
+			Plain: func(a any) string { return a.(Created).plain() },
+		},
+		{
+			Name: "config-set", Also: []string{"config set"}, Summary: "set a key of config.json", Writes: true,
+			Args: []operation.Arg{key, {Name: "VALUE", Help: "true, false, a number, a text, JSON, or null for none"}},
+			Run:  set,
+			Plain: func(a any) string {
+				u := a.(Updated)
+				return u.Key + "=" + Plain(u.Value)
+			},
+		},
+		{
+			Name: "config-get", Also: []string{"config get"}, Summary: "the value of a key of config.json, or its default",
+			Args:  []operation.Arg{key},
+			Flags: []operation.Flag{{Name: "default", Help: "the answer for a key that the file does not set"}},
+			Run:   get, Plain: Plain, Page: func(a any) string { return Plain(a) + "\n" },
+		},
+		{
+			Name: "config-path", Also: []string{"config path"}, Summary: "where config.json is, from the root of the project",
+			Run: func(_ context.Context, c *operation.Call) (any, error) {
+				f, err := c.Folder()
+				if err != nil {
+					return nil, err
+				}
+				return Place{Path: f.Path(file)}, nil
+			},
+			Plain: func(a any) string { return a.(Place).Path },
+		},
+	}
+	return list
+}
+
+// Place is where settings are.
+type Place struct {
+	Path string `json:"path"`
+}
+
+// Created says whether config.json was made.
+type Created struct {
+	Created  bool     `json:"created"`
+	Path     string   `json:"path,omitempty"`
+	Reason   string   `json:"reason,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+func (a Created) plain() string {
+	if a.Created {
+		return "created"
+	}
+	return "exists"
+}
+
+// Updated is a key that was set.
+type Updated struct {
+	Updated  bool   `json:"updated"`
+	Key      string `json:"key"`
+	Value    any    `json:"value"`
+	Previous any    `json:"previousValue,omitempty"`
+}
+
+// begin makes config.json, and a planning folder if there is none.
+func begin(ctx context.Context, c *operation.Call, choices string) (any, error) {
+	var chosen map[string]any
+	if strings.TrimSpace(choices) != "" {
+		if err := argument.JSON("JSON", choices, &chosen); err != nil {
+			return nil, c.Operation.Usagef("%s", err.Error())
+		}
+	}
+	text, warnings, err := compose(c, chosen)
+	if err != nil {
+		return nil, c.Operation.Usagef("%s", err.Error())
+	}
+	_, err = c.Folder()
+	if missing := errors.Is(err, folder.ErrNone) || errors.Is(err, fs.ErrNotExist); missing && c.DryRun {
+		return Created{Created: true, Path: folder.Name + "/" + file, Warnings: warnings}, nil
+	}
+	if _, err := c.Begin(); err != nil {
+		return nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	name, err := c.Below(file)
+	if err != nil {
+		return nil, err
+	}
+	answer := Created{Created: true, Path: f.Path(file), Warnings: warnings}
+	_, err = c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
+		if _, there, err := read(name); there || err != nil {
+			answer = Created{Reason: "already_exists"}
+			return nil, err
+		}
+		return []change.File{{Name: name, Text: &text}}, nil
+	})
+	return answer, err
+}
+
+func set(ctx context.Context, c *operation.Call) (any, error) {
+	key := c.Arg("KEY")
+	k, ok := settings.Find(key)
+	if !ok {
+		_, err := settings.Parse("").Set(key, nil)
+		return nil, c.Operation.Usagef("%s; \"ken plan config-get KEY\" reads one, docs/planning-settings.md lists them", err.Error())
+	}
+	value := coerced(k, c.Arg("VALUE"))
+	name, err := c.Below(file)
+	if err != nil {
+		return nil, err
+	}
+	answer := Updated{Updated: true, Key: key, Value: value}
+	_, err = c.Change(ctx, "config-set "+key, func(read change.Read) ([]change.File, error) {
+		text, _, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		s := settings.Parse(text)
+		if s.Broken() {
+			return nil, broken(s)
+		}
+		answer.Previous = s.Section(key)
+		edits, err := s.Set(key, value)
+		if err != nil {
+			return nil, c.Operation.Usagef("%s", err.Error())
+		}
+		after, err := edit.Apply(text, edits)
+		if err != nil || after == text {
+			return nil, err
+		}
+		return []change.File{{Name: name, Text: &after}}, nil
+	})
+	return answer, err
+}
+
+// coerced is a value as its key has it: a text of digits stays one where the key is a text.
+func coerced(k *settings.Key, text string) any {
+	switch {
+	case text == "null":
+		return nil
+	case k.Kind == settings.Text || k.Kind == settings.Choice:
+		return text
+	case text == "true" || text == "false":
+		return text == "true"
+	}
+	if n, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(n, 0) && !math.IsNaN(n) {
+		return n
+	}
+	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
+		var v any
+		if argument.JSON("VALUE", text, &v) == nil {
+			return v
+		}
+	}
+	return text
+}
+
+func get(_ context.Context, c *operation.Call) (any, error) {
+	key := c.Arg("KEY")
+	s, err := c.Settings()
+	if err != nil {
+		return nil, err
+	}
+	if s.Broken() {
+		return nil, broken(s)
+	}
+	if v := s.Section(key); v != nil {
+		return v, nil
+	}
+	if c.Given("default") {
+		return c.Flag("default"), nil
+	}
+	if v, ok := s.Get(key); ok && v != nil {
+		return v, nil
+	}
+	if _, ok := settings.Find(key); ok {
+		return nil, notFound(key + " is not set and has no default")
+	}
+	_, err = settings.Parse("").Set(key, nil)
+	return nil, notFound(err.Error())
+}
+
+func broken(s *settings.Settings) error {
+	return &operation.Fault{Reason: "config_parse_failed", Message: file + " cannot be read: " + s.Problems()[0].Error(), Ends: true}
+}
+
+func notFound(message string) error {
+	return &operation.Fault{Reason: "config_key_not_found", Message: message, Ends: true}
+}
+
+// Plain is a value as --raw shows it: a list with commas, an object as JSON.
+func Plain(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return v
+	case []any:
+		parts := make([]string, len(v))
+		for i := range v {
+			parts[i] = Plain(v[i])
+		}
+		return strings.Join(parts, ",")
+	case map[string]any:
+		b, err := json.Marshal(v)
+		if err != nil {
+			return ""
+		}
+		return string(b)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}

@@ -1,0 +1,276 @@
+// Package gate declares the operations that keep how commands ended: tests, builds, reviews. ken runs none of them, because a file of
+// a repository may have named them. An agent runs the command and records how it ended, so that the next one knows what was shown and
+// of which commit. Records are lines of gates.jsonl in the planning folder, newest last.
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+const (
+	file       = "gates.jsonl"
+	maxRecords = 1000 // older ones go
+	maxCommand = 2000 // bytes
+)
+
+// Record is how a command ended.
+type Record struct {
+	Time    string `json:"time"`
+	Command string `json:"command"`
+	Exit    int    `json:"exit"`
+	Result  string `json:"result"` // passed, failed, or inconclusive if it ran out of time
+	Commit  string `json:"commit,omitempty"`
+	Phase   string `json:"phase,omitempty"`
+	Plan    string `json:"plan,omitempty"`
+	Note    string `json:"note,omitempty"`
+}
+
+// Recorded is what was kept.
+type Recorded struct {
+	Recorded bool   `json:"recorded"`
+	Gate     Record `json:"gate"`
+	Path     string `json:"path"`
+}
+
+// Listed are records, newest first.
+type Listed struct {
+	Gates    []Shown  `json:"gates"`
+	Count    int      `json:"count"`
+	Passed   bool     `json:"passed"` // the last record of every command is a pass, and there is one
+	Problems []string `json:"problems"`
+}
+
+// Shown is a record with whether it is about the commit that HEAD is at.
+type Shown struct {
+	Record
+	Current bool `json:"current"`
+}
+
+// All are the operations.
+func All() []*operation.Operation {
+	phase := operation.Flag{Name: "phase", Help: "the number of the phase that it is about"}
+	return []*operation.Operation{
+		{
+			Name: "gate record", Summary: "keep how a command ended that an agent has run", Writes: true, Run: record,
+			Flags: []operation.Flag{
+				{Name: "cmd", Help: "the command; it is not run"}, {Name: "exit", Help: "what it ended with; 0 is a pass", Kind: operation.Number},
+				{Name: "timeout", Help: "it ran out of time, which shows nothing", Kind: operation.Switch},
+				phase, {Name: "plan", Help: "the plan that it is about"}, {Name: "note", Help: "a line about it"},
+			},
+			Plain: func(a any) string { return a.(Recorded).Gate.Result },
+		},
+		{
+			Name: "gate list", Also: []string{"gate status"}, Summary: "how commands ended, newest first", Run: list,
+			Flags: []operation.Flag{phase, {Name: "last", Help: "the last record of each command alone", Kind: operation.Switch}},
+			Page:  func(a any) string { return page(a.(Listed)) },
+		},
+	}
+}
+
+func record(ctx context.Context, c *operation.Call) (any, error) {
+	r, err := given(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	name, err := c.Below(file)
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.Change(ctx, "record how a command ended", func(read change.Read) ([]change.File, error) {
+		text, _, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		return []change.File{{Name: name, Text: new(added(text, string(b)))}}, nil
+	})
+	return Recorded{true, r, f.Path(file)}, err
+}
+
+// given is the record that the call is about.
+func given(ctx context.Context, c *operation.Call) (Record, error) {
+	r := Record{
+		Time: c.Now().UTC().Format(time.RFC3339), Command: argument.Line(c.Flag("cmd")), Note: argument.Line(c.Flag("note")),
+		Plan: argument.Line(c.Flag("plan")),
+	}
+	switch {
+	case r.Command == "":
+		return r, c.Operation.Usagef("--cmd is missing")
+	case len(r.Command)+len(r.Note)+len(r.Plan) > maxCommand:
+		return r, c.Operation.Usagef("--cmd, --plan and --note have more than %d bytes together", maxCommand)
+	case !c.Given("exit") && !c.Switched("timeout"):
+		return r, c.Operation.Usagef("--exit is missing")
+	}
+	var err error
+	if r.Exit, err = c.Number("exit", 0); err != nil {
+		return r, err
+	}
+	switch {
+	case c.Switched("timeout"):
+		r.Result = "inconclusive"
+	case r.Exit == 0:
+		r.Result = "passed"
+	default:
+		r.Result = "failed"
+	}
+	if c.Given("phase") {
+		id, err := phaseOf(c)
+		if err != nil {
+			return r, err
+		}
+		r.Phase = id.String()
+	}
+	r.Commit = head(ctx, c)
+	return r, nil
+}
+
+func phaseOf(c *operation.Call) (phaseid.ID, error) {
+	id, ok := phaseid.Parse(c.Flag("phase"))
+	if !ok {
+		return id, c.Operation.Usagef("--phase is %.60q, which is no number of a phase", c.Flag("phase"))
+	}
+	inv, err := c.Inventory()
+	if err != nil {
+		return id, err
+	}
+	if p, _ := inv.Find(id); p == nil {
+		return id, &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", id), Near: inv.Near(id.String())}
+	}
+	return id, nil
+}
+
+// head is the commit that HEAD is at, "" without a repository or a commit: a record without one is still a record.
+func head(ctx context.Context, c *operation.Call) string {
+	project, err := c.Project()
+	if err != nil {
+		return ""
+	}
+	r, err := git.Find(project)
+	if err != nil {
+		return ""
+	}
+	h, err := git.Git{}.Head(ctx, r)
+	if err != nil {
+		return ""
+	}
+	return h.Commit
+}
+
+// added is a text with a line more, and without the oldest where there are too many.
+func added(text, line string) string {
+	newline := "\n"
+	if strings.Contains(text, "\r\n") {
+		newline = "\r\n"
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += newline
+	}
+	text += line + newline
+	for range max(0, strings.Count(text, "\n")-maxRecords) {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
+}
+
+// parse reads all lines. What is no record is named by its line and stays in the file.
+func parse(text string) (records []Record, problems []string) {
+	n := 0
+	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
+		n++
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		var r Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil || r.Command == "" {
+			if len(problems) < 20 {
+				problems = append(problems, fmt.Sprintf("%s: line %d is no record", file, n))
+			}
+			continue
+		}
+		records = append(records, r)
+	}
+	return records, problems
+}
+
+func list(ctx context.Context, c *operation.Call) (any, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	text, err := f.Read(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	want := ""
+	if c.Given("phase") {
+		id, err := phaseOf(c)
+		if err != nil {
+			return nil, err
+		}
+		want = id.Key()
+	}
+	records, problems := parse(text)
+	a := Listed{Gates: []Shown{}, Problems: append([]string{}, problems...)}
+	at, seen := head(ctx, c), map[string]bool{}
+	a.Passed = len(records) > 0
+	for _, r := range slices.Backward(records) {
+		if id, ok := phaseid.Parse(r.Phase); want != "" && (!ok || id.Key() != want) {
+			continue
+		}
+		last := !seen[r.Command]
+		seen[r.Command] = true
+		if last && r.Result != "passed" {
+			a.Passed = false
+		}
+		if last || !c.Switched("last") {
+			a.Gates = append(a.Gates, Shown{r, at != "" && r.Commit == at})
+		}
+	}
+	a.Count = len(a.Gates)
+	a.Passed = a.Passed && a.Count > 0
+	return a, nil
+}
+
+func page(a Listed) string {
+	var b strings.Builder
+	for _, g := range a.Gates {
+		fmt.Fprintf(&b, "%s  %-12s %s", g.Time, g.Result, g.Command)
+		if g.Phase != "" {
+			fmt.Fprintf(&b, " (phase %s)", g.Phase)
+		}
+		if !g.Current {
+			b.WriteString(", of another commit")
+		}
+		if g.Note != "" {
+			b.WriteString(": " + g.Note)
+		}
+		b.WriteByte('\n')
+	}
+	if len(a.Gates) == 0 {
+		b.WriteString("no command was recorded\n")
+	}
+	for _, p := range a.Problems {
+		fmt.Fprintf(&b, "%s\n", p)
+	}
+	return b.String()
+}

@@ -1,0 +1,229 @@
+package phases
+
+import (
+	"encoding/json"
+	"path"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// Added is a phase that was added at the end of the milestone.
+type Added struct {
+	Number    any    `json:"phase_number"` // a number, or the text of one that is none
+	Padded    string `json:"padded"`
+	Name      string `json:"name"`
+	Slug      string `json:"slug"`
+	Directory string `json:"directory"`
+	Naming    string `json:"naming_mode"`
+}
+
+// Batch are phases that were added together.
+type Batch struct {
+	Phases []Added `json:"phases"`
+	Count  int     `json:"count"`
+}
+
+// Inserted is a phase between two others.
+type Inserted struct {
+	Number    string `json:"phase_number"`
+	After     string `json:"after_phase"`
+	Name      string `json:"name"`
+	Slug      string `json:"slug"`
+	Directory string `json:"directory"`
+}
+
+func addOperations() []*operation.Operation {
+	id := operation.Flag{Name: "id", Help: "its number or name; else the next number"}
+	add := changing(operation.Operation{
+		Name: "phase add", Summary: "add a phase at the end of the milestone",
+		Args: []operation.Arg{{Name: "DESCRIPTION", Help: "what it is about", Many: true}}, Flags: []operation.Flag{id},
+	}, func(j *job) (Added, error) {
+		if err := j.needRoad(); err != nil {
+			return Added{}, err
+		}
+		return j.add(j.Arg("DESCRIPTION"), j.Flag("id"))
+	})
+	add.Plain = func(a any) string { return a.(Added).Padded }
+	batch := changing(operation.Operation{
+		Name: "phase add-batch", Summary: "add several phases at the end of the milestone",
+		Args:  []operation.Arg{{Name: "DESCRIPTION", Help: "what a phase is about, a word of the command line each", Optional: true, Many: true}},
+		Flags: []operation.Flag{{Name: "descriptions", Help: "what the phases are about, as a JSON list of texts"}},
+	}, (*job).addBatch)
+	insert := changing(operation.Operation{
+		Name: "phase insert", Summary: "insert a phase behind another, with a decimal number",
+		Args: []operation.Arg{{Name: "AFTER", Help: "the phase that it comes behind"}, {Name: "DESCRIPTION", Help: "what it is about", Many: true}},
+	}, (*job).insert)
+	insert.Plain = func(a any) string { return a.(Inserted).Number }
+	return []*operation.Operation{add, batch, insert}
+}
+
+// described is a description as one line, with the words of the folder.
+func (j *job) described(text string) (name, slug string, err error) {
+	name = strings.Join(strings.Fields(text), " ")
+	if name == "" {
+		return "", "", j.Operation.Usagef("the description is empty")
+	}
+	if slug = phaseid.Slug(name, 60); slug == "" {
+		slug = "phase" // a description without a Latin letter
+	}
+	return name, slug, nil
+}
+
+// add adds a phase. id is its number or name, "" for the next one.
+func (j *job) add(description, id string) (Added, error) {
+	name, slug, err := j.described(description)
+	if err != nil {
+		return Added{}, err
+	}
+	set, err := j.Settings()
+	if err != nil {
+		return Added{}, err
+	}
+	out := Added{Name: name, Slug: slug, Naming: set.Text("phase_naming")}
+	number := j.next()
+	switch {
+	case id != "":
+		parsed, ok := phaseid.Parse(id)
+		if !ok || strings.ContainsAny(id, "/\\ ") {
+			return Added{}, j.Operation.Usagef("--id is %.60q, which is no number or name of a phase", id)
+		}
+		number = parsed
+	case out.Naming == "custom":
+		number = phaseid.ID{Custom: strings.ToUpper(slug)}
+	}
+	if taken(j.all(), number) {
+		return Added{}, operation.Faultf("phase_exists", "there is a phase %s already", number)
+	}
+	a := &addition{id: number, name: name, milestone: j.road.view.Version}
+	out.Number, out.Padded = number.String(), number.Padded()
+	if number.Custom != "" {
+		out.Padded = number.Custom
+	} else if n, err := strconv.Atoi(number.Digits); err == nil && number.String() == number.Digits {
+		out.Number = n
+	}
+	if last, ok := j.road.last(phaseid.ID{}); ok && out.Naming != "custom" {
+		a.depends = last.ID.Number()
+	}
+	out.Directory, err = j.makeFolder(set.Text("project_code"), out.Padded, slug)
+	if err != nil {
+		return Added{}, err
+	}
+	return out, j.road.add(a)
+}
+
+// makeFolder makes the folder of a phase. It has a file, because git keeps no empty folder.
+func (j *job) makeFolder(code, number, slug string) (string, error) {
+	if code != "" {
+		number = code + "-" + number
+	}
+	dir := path.Join("phases", number+"-"+slug)
+	f, err := j.Folder()
+	if err != nil {
+		return "", err
+	}
+	if f.Exists(dir) {
+		return "", operation.Faultf("phase_exists", "there is a folder %s already", j.shown(dir))
+	}
+	return j.shown(dir), j.put(path.Join(dir, ".gitkeep"), "")
+}
+
+// all are the numbers of all phases that a new one may not have: of the milestone, added just now, and of folders.
+func (j *job) all() (list []phaseid.ID) {
+	for _, p := range j.road.view.Phases {
+		list = append(list, p.ID)
+	}
+	for _, p := range j.inv.Phases {
+		list = append(list, p.ID)
+	}
+	for _, p := range j.inv.Others {
+		list = append(list, p.ID)
+	}
+	return list
+}
+
+// next is the number of the next phase. In a milestone that has none yet, numbers go on from those before it.
+func (j *job) next() phaseid.ID {
+	list := j.all()
+	if len(list) == 0 {
+		for _, p := range j.road.Phases {
+			list = append(list, p.ID)
+		}
+		for _, a := range j.inv.Archives {
+			for _, p := range a.Phases {
+				list = append(list, p.ID)
+			}
+		}
+	}
+	return phaseid.Next(list)
+}
+
+func taken(list []phaseid.ID, id phaseid.ID) bool {
+	for _, other := range list {
+		if phaseid.Same(other, id) {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *job) addBatch() (Batch, error) {
+	if err := j.needRoad(); err != nil {
+		return Batch{}, err
+	}
+	list := j.Rest()
+	if j.Given("descriptions") {
+		if err := json.Unmarshal([]byte(j.Flag("descriptions")), &list); err != nil {
+			return Batch{}, j.Operation.Usagef("--descriptions is no JSON list of texts: %v", err)
+		}
+	}
+	if len(list) == 0 {
+		return Batch{}, j.Operation.Usagef("there is no description")
+	}
+	out := Batch{Phases: []Added{}}
+	for _, d := range list {
+		a, err := j.add(d, "")
+		if err != nil {
+			return Batch{}, err
+		}
+		out.Phases = append(out.Phases, a)
+	}
+	out.Count = len(out.Phases)
+	return out, nil
+}
+
+func (j *job) insert() (Inserted, error) {
+	if err := j.needRoad(); err != nil {
+		return Inserted{}, err
+	}
+	name, slug, err := j.described(j.Arg("DESCRIPTION"))
+	if err != nil {
+		return Inserted{}, err
+	}
+	after, err := j.phase(j.Arg("AFTER"))
+	if err != nil {
+		return Inserted{}, err
+	}
+	if _, ok := j.road.phase(after.ID); !ok || after.ID.Custom != "" {
+		fault := &operation.Fault{Reason: "phase_not_found", Message: "ROADMAP.md has no section of a phase " + after.ID.String() + " in the current milestone"}
+		for _, p := range j.road.view.Phases {
+			fault.Near = append(fault.Near, p.ID.String())
+		}
+		fault.Near = fault.Near[:min(5, len(fault.Near))]
+		return Inserted{}, fault
+	}
+	set, err := j.Settings()
+	if err != nil {
+		return Inserted{}, err
+	}
+	id := phaseid.NextDecimal(after.ID, j.all())
+	out := Inserted{Number: id.Padded(), After: j.Arg("AFTER"), Name: name, Slug: slug}
+	if out.Directory, err = j.makeFolder(set.Text("project_code"), id.Padded(), slug); err != nil {
+		return Inserted{}, err
+	}
+	return out, j.road.add(&addition{
+		id: id, name: name, depends: after.ID.Number(), inserted: true, after: after.ID, milestone: j.road.view.Version,
+	})
+}

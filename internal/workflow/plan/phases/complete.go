@@ -1,0 +1,326 @@
+package phases
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/statechange"
+)
+
+// Completed is a phase that is done, and the one that comes next.
+type Completed struct {
+	Phase        string   `json:"completed_phase"`
+	Name         *string  `json:"phase_name"`
+	Plans        string   `json:"plans_executed"`
+	Next         *string  `json:"next_phase"`
+	NextName     *string  `json:"next_phase_name"`
+	Last         bool     `json:"is_last_phase"`
+	Date         string   `json:"date"`
+	Roadmap      bool     `json:"roadmap_updated"`
+	State        bool     `json:"state_updated"`
+	Requirements bool     `json:"requirements_updated"`
+	Pruned       bool     `json:"auto_pruned"`
+	Warnings     []string `json:"warnings"`
+	HasWarnings  bool     `json:"has_warnings"`
+	Derived      []string `json:"derived_fields,omitempty"`
+}
+
+func complete() *operation.Operation {
+	return changing(operation.Operation{
+		Name: "phase complete", Summary: "a phase whose plans were all carried out is done; the next one is worked on",
+		Args:  []operation.Arg{{Name: "PHASE", Help: "the number of the phase"}},
+		Flags: []operation.Flag{{Name: "force", Help: "even if something is left to do, which is a warning then", Kind: operation.Switch}},
+	}, (*job).complete)
+}
+
+func (j *job) complete() (*Completed, error) {
+	p, err := j.phase(j.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	out := &Completed{Phase: j.Arg("PHASE"), Plans: fmt.Sprintf("%d/%d", p.DonePlans(), len(p.Plans)), Date: j.day(), Warnings: []string{}}
+	if slug := p.Slug(); slug != "" {
+		out.Name = &slug
+	}
+	open, warnings := j.gates(p)
+	if len(open) > 0 && !j.Switched("force") {
+		message := fmt.Sprintf("phase %s is not complete: %s; --force completes it nevertheless", p.ID, strings.Join(open, "; "))
+		return nil, &operation.Fault{Reason: "phase_incomplete", Message: message}
+	}
+	out.Warnings = append(append(out.Warnings, open...), warnings...)
+	out.HasWarnings = len(out.Warnings) > 0
+	next := j.following(p)
+	if out.Last = next == nil; !out.Last {
+		number, name := nextNames(next)
+		out.Next, out.NextName = &number, &name
+	}
+	if j.road != nil {
+		before := j.road.Doc.Text()
+		j.road.progress(p, "Complete", j.day())
+		out.Roadmap = before != j.road.Doc.Text()
+		if out.Requirements, err = j.completeRequirements(p); err != nil {
+			return nil, err
+		}
+	}
+	return out, j.completeState(p, next, out)
+}
+
+// gates are what is left to do before a phase is complete, and what somebody should know of it.
+func (j *job) gates(p *inventory.Phase) (open, warnings []string) {
+	switch {
+	case len(p.Plans) == 0:
+		open = append(open, "it has no plan")
+	case !p.Carried():
+		open = append(open, "without a summary are "+strings.Join(p.Incomplete(), ", "))
+	}
+	for _, name := range p.Names {
+		_, isUAT := inventory.Kind(name, "UAT")
+		_, isVerification := inventory.Kind(name, "VERIFICATION")
+		if !isUAT && !isVerification {
+			continue
+		}
+		text, ok, err := j.text(path.Join(j.inPart(p.Dir), name))
+		if err != nil || !ok {
+			warnings = append(warnings, name+": cannot be read")
+			continue
+		}
+		if isUAT {
+			warnings = append(warnings, uatWarnings(name, text)...)
+			continue
+		}
+		switch artefact.ParseVerification(text).Status {
+		case "human_needed":
+			warnings = append(warnings, name+": needs human verification")
+		case "gaps_found":
+			open = append(open, name+": has unresolved gaps")
+		}
+	}
+	return open, warnings
+}
+
+func uatWarnings(name, text string) (list []string) {
+	u := artefact.ParseUAT(text)
+	has := func(result string) bool {
+		return slices.ContainsFunc(u.Tests, func(t artefact.Test) bool { return strings.Trim(strings.ToLower(t.Result), "[] ") == result })
+	}
+	for _, w := range [...]struct {
+		is   bool
+		text string
+	}{
+		{has("pending"), "has pending tests"}, {has("blocked"), "has blocked tests"}, {u.Status == "partial", "testing incomplete (partial)"},
+		{u.Status == "diagnosed", "has diagnosed gaps"},
+	} {
+		if w.is {
+			list = append(list, name+": "+w.text)
+		}
+	}
+	return list
+}
+
+// following is the phase that is worked on next: the first behind this one that is not done, else the first before it; nil if
+// all others are.
+func (j *job) following(p *inventory.Phase) *inventory.Phase {
+	var before *inventory.Phase
+	for _, other := range j.inv.Phases {
+		if other == p || other.Ticked {
+			continue
+		}
+		if phaseid.Compare(other.ID, p.ID) > 0 {
+			return other
+		}
+		if before == nil && !other.Carried() {
+			before = other
+		}
+	}
+	return before
+}
+
+// nextNames are number and name of the next phase, as its folder has them if there is one.
+func nextNames(p *inventory.Phase) (number, name string) {
+	if p.Dir != "" {
+		return p.Token(), p.Slug()
+	}
+	return p.ID.String(), strings.Join(strings.Fields(strings.ToLower(p.Name)), "-")
+}
+
+// progress writes how far a phase is into its row, its section and the checklist.
+func (r *road) progress(p *inventory.Phase, status, day string) {
+	done, all := p.DonePlans(), len(p.Plans)
+	share := fmt.Sprintf("%d/%d", done, all)
+	complete := status == "Complete"
+	var edits []edit.Edit
+	for _, row := range r.rows(is(p.ID)) {
+		edits = append(edits, r.setCell(&row, share, planColumns...)...)
+		edits = append(edits, r.setCell(&row, status, "Status")...)
+		if complete && strings.Trim(row.Finished, "-— ") == "" {
+			edits = append(edits, r.setCell(&row, day, "Completed")...)
+		}
+	}
+	if section, ok := r.phase(p.ID); ok {
+		if f, ok := r.Doc.Field(section.Lines, "Plans"); ok && f.Bold {
+			words := " plans executed"
+			if complete {
+				words = " plans complete"
+			}
+			e, err := r.Doc.SetField(f, share+words)
+			r.edit(nil, err)
+			edits = append(edits, e...)
+		}
+		for _, item := range r.Roadmap.Plans(section) {
+			done := func(plan inventory.Plan) bool { return plan.Done() && samePlan(plan.ID, item.ID) }
+			if item.Item.HasBox() && slices.ContainsFunc(p.Plans, done) {
+				edits = append(edits, r.Doc.SetBox(item.Item, true)...)
+			}
+		}
+	}
+	if complete {
+		for _, c := range r.checks(is(p.ID)) {
+			if c.Done || !c.Item.HasBox() {
+				continue
+			}
+			edits = append(edits, r.Doc.SetBox(c.Item, true)...)
+			if c.Completed == "" {
+				at := c.Item.Text.End
+				edits = append(edits, edit.Edit{Span: edit.Span{Start: at, End: at}, New: " (completed " + day + ")"})
+			}
+		}
+	}
+	r.edit(edits, nil)
+}
+
+// samePlan compares the ids of a plan in a folder and in the roadmap: 02-01 is 2-1.
+func samePlan(a, b string) bool {
+	norm := func(s string) string {
+		parts := strings.Split(strings.ToLower(s), "-")
+		for i := range parts[:min(2, len(parts))] {
+			parts[i] = strings.TrimLeft(parts[i], "0")
+		}
+		return strings.Join(parts[:min(2, len(parts))], "-")
+	}
+	return b != "" && norm(a) == norm(b)
+}
+
+// completeRequirements ticks the requirements that the roadmap says the phase is for.
+func (j *job) completeRequirements(p *inventory.Phase) (bool, error) {
+	section, ok := j.road.phase(p.ID)
+	if !ok {
+		return false, nil
+	}
+	ids := j.road.Requirements(section)
+	text, ok, err := j.text("REQUIREMENTS.md")
+	if err != nil || !ok || len(ids) == 0 {
+		return false, err
+	}
+	q := artefact.ParseRequirements(text)
+	if line := q.Doc.Conflict(); line > 0 {
+		return false, conflict(line, "REQUIREMENTS.md")
+	}
+	var edits []edit.Edit
+	for _, id := range ids {
+		e, _, err := q.Complete(id)
+		if err != nil {
+			return false, err
+		}
+		edits = append(edits, e...)
+	}
+	next, err := edit.Apply(text, edits)
+	if err != nil {
+		return false, err
+	}
+	return next != text, j.put("REQUIREMENTS.md", next)
+}
+
+// completeState goes on to the next phase, if the one that is done is worked on or one before it.
+func (j *job) completeState(p, next *inventory.Phase, out *Completed) error {
+	b, err := j.sheet()
+	if err != nil || b == nil {
+		return err
+	}
+	at := b.State.Position().Phase
+	if at.None() || phaseid.Compare(at, p.ID) <= 0 {
+		words := "Phase " + out.Phase + " complete"
+		number, name, status := p.ID.Number(), p.Name, "Milestone complete"
+		if next != nil {
+			number, name, status = next.ID.Number(), next.Name, "Ready to plan"
+			words += ", transitioned to Phase " + *out.Next
+		}
+		b.SetPhase(number, name, statechange.Total(j.inv, b.State.Position().Phases))
+		b.SetPlan(0, 0)
+		b.Set("Status", status)
+		b.Activity(j.day(), words)
+	}
+	counts := j.inv.Counts()
+	if len(b.State.Places("Completed Phases")) > 0 {
+		b.Set("Completed Phases", strconv.Itoa(counts.CompletedPhases))
+	}
+	if percent, ok := b.State.Percent(); ok && percent != counts.Percent {
+		b.SetProgress(counts.Percent)
+	}
+	metrics(b, p)
+	set, err := j.Settings()
+	if err != nil {
+		return err
+	}
+	if set.On("workflow.auto_prune_state") {
+		if err := j.prune(b, out); err != nil || out.Pruned {
+			return err
+		}
+	}
+	out.State, out.Derived, err = j.putSheet(b, j.inv)
+	return err
+}
+
+// metrics writes the row of a phase in the table of metrics.
+func metrics(b *statechange.Sheet, p *inventory.Phase) {
+	h, ok := b.State.Heading("Performance Metrics")
+	if !ok {
+		return
+	}
+	d := b.State.Doc
+	for _, t := range d.Tables(h.Section()) {
+		if len(t.Head.Cells) != 4 || d.Column(t, "Phase") != 0 || d.Column(t, "Plans") != 1 {
+			continue
+		}
+		for _, row := range t.Rows {
+			if phaseid.Same(parsed(d.Cell(row, 0)), p.ID) {
+				b.Edit(d.SetCell(row, 1, strconv.Itoa(p.DonePlans())))
+				return
+			}
+		}
+		b.AddRow(t, fmt.Sprintf("| %s | %d | - | - |", p.ID.Number(), p.DonePlans()))
+		return
+	}
+}
+
+// prune prunes the sheet where the settings say so.
+func (j *job) prune(b *statechange.Sheet, out *Completed) error {
+	derived := b.Refresh(j.inv, j.Now())
+	text, err := b.Text()
+	if err != nil {
+		return err
+	}
+	name, err := j.Below("STATE.md")
+	if err != nil {
+		return err
+	}
+	pruned, files, err := statechange.Prune(j.Call, func(file string) (string, bool, error) {
+		if file == name {
+			return text, true, nil
+		}
+		return j.read(file)
+	}, 3)
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	out.State, out.Pruned, out.Derived = true, true, append(derived, pruned.Fields...)
+	j.files = append(j.files, files...)
+	return nil
+}

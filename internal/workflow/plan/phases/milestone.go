@@ -1,0 +1,275 @@
+package phases
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/roadmap"
+)
+
+// Shipped is a milestone that is complete, and what was archived of it.
+type Shipped struct {
+	Version         string          `json:"version"`
+	Name            string          `json:"name"`
+	Date            string          `json:"date"`
+	Phases          int             `json:"phases"`
+	Plans           int             `json:"plans"`
+	Tasks           int             `json:"tasks"`
+	Accomplishments []string        `json:"accomplishments"`
+	Archived        ShippedArchives `json:"archived"`
+	Milestones      bool            `json:"milestones_updated"`
+	State           bool            `json:"state_updated"`
+	Warnings        []string        `json:"warnings,omitempty"`
+	Derived         []string        `json:"derived_fields,omitempty"`
+}
+
+// ShippedArchives are the files that the archive has.
+type ShippedArchives struct {
+	Roadmap      bool `json:"roadmap"`
+	Requirements bool `json:"requirements"`
+	Audit        bool `json:"audit"`
+	Phases       bool `json:"phases"`
+}
+
+func milestone() *operation.Operation {
+	return changing(operation.Operation{
+		Name: "milestone complete", Summary: "archive a milestone whose phases are all complete; try it with --dry-run first",
+		Args: []operation.Arg{{Name: "VERSION", Help: "its version: v1.0"}},
+		Flags: []operation.Flag{
+			{Name: "name", Help: "its name; else the version"}, {Name: "archive-phases", Help: "move the folders of its phases, too", Kind: operation.Switch},
+			{Name: "force", Help: "even if phases are not complete, which is a warning then", Kind: operation.Switch},
+		},
+	}, (*job).ship)
+}
+
+var versionName = expression(`^v?[0-9A-Za-z][0-9A-Za-z.\-]{0,30}$`)
+
+func (j *job) ship() (*Shipped, error) {
+	version := j.Arg("VERSION")
+	if !versionName().MatchString(version) || strings.Contains(version, "..") {
+		return nil, j.Operation.Usagef("VERSION is %.40q; it has to be like v1.0", version)
+	}
+	out := &Shipped{Version: version, Name: strings.Join(strings.Fields(j.Flag("name")), " "), Date: j.day(), Accomplishments: []string{}}
+	if out.Name == "" {
+		out.Name = version
+	}
+	if f, err := j.Folder(); err != nil {
+		return nil, err
+	} else if f.ExistsRoot("milestones/" + version + "-ROADMAP.md") {
+		return nil, operation.Faultf("milestone_exists", "there is an archive of %s already: %s/milestones/%s-ROADMAP.md", version, folder.Name, version)
+	}
+	open, err := j.unfinished()
+	if err != nil {
+		return nil, err
+	}
+	if len(open) > 0 && !j.Switched("force") {
+		return nil, operation.Faultf("milestone_incomplete", "%s is not complete: %s; --force completes it nevertheless", version, strings.Join(open, "; "))
+	}
+	out.Warnings = open
+	if err := j.accomplished(out); err != nil {
+		return nil, err
+	}
+	if err := j.archive(out); err != nil {
+		return nil, err
+	}
+	if err := j.entry(out); err != nil {
+		return nil, err
+	}
+	return out, j.shipState(out)
+}
+
+// unfinished are the reasons why a milestone is not complete. A roadmap whose phases are not all known is an error, because
+// what is archived could be less than the milestone.
+func (j *job) unfinished() (open []string, err error) {
+	if err := j.knownPhases(); err != nil {
+		return nil, err
+	}
+	if len(j.inv.Phases) == 0 {
+		open = append(open, "it has no phase")
+	}
+	for _, p := range j.inv.Phases {
+		switch {
+		case p.Ticked || p.Carried():
+		case len(p.Plans) == 0:
+			open = append(open, "phase "+p.ID.String()+" was not begun")
+		default:
+			open = append(open, "phase "+p.ID.String()+" has plans without a summary: "+strings.Join(p.Incomplete(), ", "))
+		}
+	}
+	return open, nil
+}
+
+// knownPhases is the error of a milestone whose phases are not all known.
+func (j *job) knownPhases() error {
+	if err := j.needRoad(); err != nil {
+		return err
+	}
+	if v := j.road.view; v.Scope == roadmap.Truncated || v.Scope == roadmap.Unreadable {
+		return operation.Faultf("milestone_scope", "the phases of the milestone are not all known (%s): %s", v.Scope, v.Why)
+	}
+	return nil
+}
+
+var tasksField = expression(`\*\*Tasks:\*\*\s*(\d+)`)
+
+// accomplished counts phases, plans and tasks, and collects what the summaries say in a line.
+func (j *job) accomplished(out *Shipped) error {
+	for _, p := range j.inv.Phases {
+		if p.Dir != "" {
+			out.Phases++
+		}
+		out.Plans += len(p.Plans)
+		for _, name := range p.Summaries {
+			text, ok, err := j.text(path.Join(j.inPart(p.Dir), name))
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			if line := strings.TrimSpace(artefact.ParseSummary(text).OneLiner); line != "" {
+				out.Accomplishments = append(out.Accomplishments, line)
+			}
+			if m := tasksField().FindStringSubmatch(text); m != nil {
+				n, _ := strconv.Atoi(m[1])
+				out.Tasks += n
+			} else {
+				out.Tasks += len(artefact.ParsePlan(text).Tasks)
+			}
+		}
+	}
+	return nil
+}
+
+// putRoot says what a file that all workstreams share is to be.
+func (j *job) putRoot(name, text string) {
+	j.files = append(j.files, change.File{Name: name, Text: &text})
+}
+
+// archive copies roadmap and requirements, and moves the audit and, if it is wanted, the folders of phases.
+func (j *job) archive(out *Shipped) error {
+	at := "milestones/" + out.Version
+	j.putRoot(at+"-ROADMAP.md", j.road.Doc.Text())
+	out.Archived.Roadmap = true
+	text, ok, err := j.text("REQUIREMENTS.md")
+	if err != nil {
+		return err
+	}
+	if out.Archived.Requirements = ok; ok {
+		head := fmt.Sprintf("# Requirements of %s %s\n\n**Archived:** %s\n**Status:** SHIPPED\n\nThose of now are in `.planning/REQUIREMENTS.md`.\n\n---\n\n",
+			out.Version, out.Name, out.Date)
+		j.putRoot(at+"-REQUIREMENTS.md", head+text)
+	}
+	audit := out.Version + "-MILESTONE-AUDIT.md"
+	if text, ok, err = j.read(audit); err != nil {
+		return err
+	}
+	if out.Archived.Audit = ok; ok {
+		j.files = append(j.files, change.File{Name: audit}, change.File{Name: "milestones/" + audit, Text: &text, From: audit})
+	}
+	if !j.Switched("archive-phases") {
+		return nil
+	}
+	for _, p := range j.inv.Phases {
+		if err := j.moveToArchive(p, at+"-phases"); err != nil {
+			return err
+		}
+		out.Archived.Phases = out.Archived.Phases || p.Dir != ""
+	}
+	return nil
+}
+
+func (j *job) moveToArchive(p *inventory.Phase, to string) error {
+	for _, dir := range append([]string{p.Dir}, p.Also...) {
+		if dir == "" {
+			continue
+		}
+		files, folders, err := j.entries(j.inPart(dir))
+		if err != nil {
+			return err
+		}
+		for _, name := range files {
+			from, err := j.Below(name)
+			if err != nil {
+				return err
+			}
+			text, _, err := j.read(from)
+			if err != nil {
+				return err
+			}
+			next := path.Join(to, path.Base(dir), strings.TrimPrefix(name, j.inPart(dir)+"/"))
+			j.files = append(j.files, change.File{Name: from}, change.File{Name: next, Text: &text, From: from})
+		}
+		for _, name := range folders {
+			below, err := j.Below(name)
+			if err != nil {
+				return err
+			}
+			j.files = append(j.files, change.File{Name: below + "/"})
+		}
+	}
+	return nil
+}
+
+// entry writes the milestone into MILESTONES.md, before those that are there.
+func (j *job) entry(out *Shipped) error {
+	text, _, err := j.read("MILESTONES.md")
+	if err != nil {
+		return err
+	}
+	nl := "\n"
+	if strings.Contains(text, "\r\n") {
+		nl = "\r\n"
+	}
+	lines := []string{
+		fmt.Sprintf("## %s %s (Shipped: %s)", out.Version, out.Name, out.Date), "",
+		fmt.Sprintf("**Phases completed:** %d phases, %d plans, %d tasks", out.Phases, out.Plans, out.Tasks), "", "**Key accomplishments:**",
+	}
+	for _, a := range out.Accomplishments {
+		lines = append(lines, "- "+strings.Join(strings.Fields(a), " "))
+	}
+	if len(out.Accomplishments) == 0 {
+		lines = append(lines, "- (none recorded)")
+	}
+	entry := strings.Join(append(lines, "", "---", "", ""), nl)
+	at := firstEntry(text)
+	if strings.TrimSpace(text) == "" {
+		text, at = "# Milestones\n\n", len("# Milestones\n\n")
+	}
+	if at > 0 && text[at-1] != '\n' {
+		entry = nl + nl + entry
+	}
+	out.Milestones = true
+	j.putRoot("MILESTONES.md", text[:at]+entry+text[at:])
+	return nil
+}
+
+// firstEntry is where the first milestone begins: at the first heading of the second level, or the end.
+func firstEntry(text string) int {
+	at := 0
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "## ") {
+			return at
+		}
+		at += len(line)
+	}
+	return len(text)
+}
+
+func (j *job) shipState(out *Shipped) error {
+	b, err := j.sheet()
+	if err != nil || b == nil {
+		return err
+	}
+	b.Set("Status", out.Version+" milestone complete")
+	b.Activity(j.day(), out.Version+" milestone completed and archived")
+	out.State, out.Derived, err = j.putSheet(b, j.inv)
+	return err
+}

@@ -1,0 +1,241 @@
+// Package phases declares the operations that change phases: their folders, their places in ROADMAP.md, and what REQUIREMENTS.md
+// and STATE.md say of them. All files of an operation are changed together under one lock, and undone together. Neighbours:
+// roadmap and inventory read, statechange changes STATE.md.
+package phases
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/statechange"
+)
+
+// job is a change of phases that is under way.
+type job struct {
+	*operation.Call
+	read  change.Read
+	inv   *inventory.Inventory
+	road  *road // nil if there is no ROADMAP.md
+	files []change.File
+}
+
+// changing declares an operation that changes phases.
+func changing[A any](o operation.Operation, do func(j *job) (A, error)) *operation.Operation {
+	o.Writes, o.Shared = true, true
+	o.Run = func(ctx context.Context, c *operation.Call) (any, error) {
+		var a A
+		_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
+			j := &job{Call: c, read: read}
+			err := j.open()
+			if err != nil {
+				return nil, err
+			}
+			if a, err = do(j); err != nil {
+				return nil, err
+			}
+			return j.done()
+		})
+		return a, err
+	}
+	return &o
+}
+
+func (j *job) open() (err error) {
+	if j.inv, err = j.Inventory(); err != nil {
+		return err
+	}
+	text, ok, err := j.text("ROADMAP.md")
+	if err != nil || !ok {
+		return err
+	}
+	version := ""
+	if j.inv.State != nil {
+		version = j.inv.State.Front("milestone")
+	}
+	j.road, err = newRoad(text, version)
+	return err
+}
+
+// text is a file of the chosen part as it is under the lock.
+func (j *job) text(name string) (string, bool, error) {
+	below, err := j.Below(name)
+	if err != nil {
+		return "", false, err
+	}
+	return j.read(below)
+}
+
+// put says what a file of the chosen part is to be.
+func (j *job) put(name, text string) error {
+	below, err := j.Below(name)
+	j.files = append(j.files, change.File{Name: below, Text: &text})
+	return err
+}
+
+// done are the files as they are to be.
+func (j *job) done() ([]change.File, error) {
+	if j.road != nil {
+		if j.road.err != nil {
+			return nil, j.road.err
+		}
+		if err := j.put("ROADMAP.md", j.road.Doc.Text()); err != nil {
+			return nil, err
+		}
+	}
+	// Where the folder of one phase gets the name of another that goes, a file is taken away and made: it is made.
+	made := map[string]bool{}
+	for _, f := range j.files {
+		made[f.Name] = made[f.Name] || f.Text != nil
+	}
+	return slices.DeleteFunc(j.files, func(f change.File) bool { return f.Text == nil && made[f.Name] }), nil
+}
+
+func (j *job) day() string { return j.Now().UTC().Format("2006-01-02") }
+
+// needRoad is the error of operations that need a ROADMAP.md.
+func (j *job) needRoad() error {
+	if j.road == nil {
+		return operation.Faultf("roadmap_not_found", "ROADMAP.md not found")
+	}
+	return nil
+}
+
+// phase is the phase of a number that somebody gave, not one of an archive.
+func (j *job) phase(text string) (*inventory.Phase, error) { return find(j.inv, text) }
+
+func find(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
+	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
+		if p, archived := inv.Find(id); p != nil && archived == "" {
+			return p, nil
+		}
+	}
+	shown := strconv.Quote(text[:min(len(text), 60)])
+	return nil, &operation.Fault{Reason: "phase_not_found", Message: "there is no phase " + shown, Near: inv.Near(text)}
+}
+
+// sheet is STATE.md, nil if there is none.
+func (j *job) sheet() (*statechange.Sheet, error) {
+	text, ok, err := j.text("STATE.md")
+	if err != nil || !ok {
+		return nil, err
+	}
+	return statechange.NewSheet(text)
+}
+
+// putSheet writes STATE.md, if it was changed, and names the copies that were computed anew.
+func (j *job) putSheet(b *statechange.Sheet, inv *inventory.Inventory) (changed bool, derived []string, err error) {
+	if b == nil {
+		return false, nil, nil
+	}
+	if b.Changed() {
+		derived = b.Refresh(inv, j.Now())
+	}
+	text, err := b.Text()
+	if err != nil {
+		return false, nil, err
+	}
+	return b.Changed(), derived, j.put("STATE.md", text)
+}
+
+// entries are all files and folders below a folder of the chosen part, the folder itself last and before what is in it never.
+func (j *job) entries(dir string) (files, folders []string, err error) {
+	f, err := j.Folder()
+	if err != nil {
+		return nil, nil, err
+	}
+	before := len(f.Problems)
+	list, err := f.List(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(f.Problems) > before { // what is not read is not removed either
+		return nil, nil, f.Problems[len(f.Problems)-1]
+	}
+	for _, e := range list {
+		name := path.Join(dir, e.Name)
+		if !e.Dir {
+			files = append(files, name)
+			continue
+		}
+		more, below, err := j.entries(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		files, folders = append(files, more...), append(folders, below...)
+	}
+	return files, append(folders, dir), nil
+}
+
+// take takes a folder of the chosen part away, or moves it. name changes the names of what is in it, text its texts.
+func (j *job) take(dir, to string, name func(string) string, text func(string) (string, error)) (moved []Renamed, err error) {
+	files, folders, err := j.entries(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range files {
+		from, err := j.Below(old)
+		if err != nil {
+			return nil, err
+		}
+		j.files = append(j.files, change.File{Name: from})
+		if to == "" {
+			continue
+		}
+		content, _, err := j.read(from)
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasSuffix(old, ".md") {
+			if content, err = text(content); err != nil {
+				return nil, err
+			}
+		}
+		parts := strings.Split(strings.TrimPrefix(old, dir+"/"), "/")
+		for i, p := range parts {
+			parts[i] = name(p)
+		}
+		next := path.Join(parts...)
+		below, err := j.Below(path.Join(to, next))
+		if err != nil {
+			return nil, err
+		}
+		j.files = append(j.files, change.File{Name: below, Text: &content, From: from})
+		if base := path.Base(old); base != path.Base(next) {
+			moved = append(moved, Renamed{base, path.Base(next)})
+		}
+	}
+	for _, d := range folders {
+		below, err := j.Below(d)
+		if err != nil {
+			return nil, err
+		}
+		j.files = append(j.files, change.File{Name: below + "/"})
+	}
+	return moved, nil
+}
+
+// inPart is the name of a folder in the chosen part, from its path in the project.
+func (j *job) inPart(dir string) string {
+	f, err := j.Folder()
+	if err != nil {
+		return dir
+	}
+	return strings.TrimPrefix(dir, f.Base+"/")
+}
+
+// shown is a name as answers have it: from the root of the project.
+func (j *job) shown(name string) string {
+	below, err := j.Below(name)
+	if err != nil {
+		return name
+	}
+	return path.Join(folder.Name, below)
+}

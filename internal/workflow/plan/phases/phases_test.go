@@ -1,0 +1,83 @@
+package phases_test
+
+import (
+	"flag"
+	"strings"
+	"testing"
+
+	"ken/internal/workflow/plan/operation/operationtest"
+	"ken/internal/workflow/plan/phases"
+)
+
+var update = flag.Bool("update", false, "write what is expected")
+
+// TestOperations runs the steps of testdata: what each operation answers and which lines it changes.
+func TestOperations(t *testing.T) {
+	operationtest.Run(t, phases.All(), "testdata/*.txtar", *update)
+}
+
+const roadmapText = `# Roadmap
+
+Phase 2: is late, says Phase 3 of the contract.
+
+- [ ] **Phase 1: Base**
+- [ ] **Phase 2: Search**
+- [ ] **Phase 3: Show**
+- [ ] **Phase 10: Ship**
+
+### Phase 1: Base
+**Goal**: a in 40-45 days
+**Requirements**: A-1
+
+### Phase 2: Search
+**Goal**: b
+
+### Phase 3: Show
+**Goal**: c
+**Depends on:** Phase 2
+
+### Phase 10: Ship
+**Goal**: d, see 10-03 of the standard
+**Depends on:** Phase 3
+`
+
+// steps runs steps over a folder with phases of which the first was carried out.
+func steps(t *testing.T, list ...string) string {
+	t.Helper()
+	return operationtest.Steps(t, phases.All(), strings.Join(list, "\n")+"\n", map[string]string{
+		"ROADMAP.md": roadmapText, "REQUIREMENTS.md": "- [ ] **A-1**: x\n", "phases/01-base/01-01-PLAN.md": "", "phases/01-base/01-01-SUMMARY.md": "",
+		"phases/03-show/03-01-PLAN.md": "", "phases/10-ship/10-01-PLAN.md": "---\nphase: 10-ship\ndepends_on:\n  - 02-01\n  - 03-01\n---\n",
+	})
+}
+
+func check(t *testing.T, got string, wanted, unwanted []string) {
+	t.Helper()
+	for _, part := range wanted {
+		if !strings.Contains(got, part) {
+			t.Errorf("%q is not in:\n%s", part, got)
+		}
+	}
+	for _, part := range unwanted {
+		if strings.Contains(got, part) {
+			t.Errorf("%q is in:\n%s", part, got)
+		}
+	}
+}
+
+// TestRemoveRenumbersByPlace: numbers change where the roadmap has phases, not wherever the same digits are.
+func TestRemoveRenumbersByPlace(t *testing.T) {
+	got := steps(t, "> phase remove 2")
+	check(t, got, []string{"+### Phase 2: Show", "+### Phase 9: Ship", "+**Depends on:** Phase 1", "-**Depends on:** Phase 3", `"to": "09-ship"`, "+phase: 09-ship", "+  - 02-01"},
+		[]string{"says Phase", "40-45", "39-45", "09-03", "+  - 03-01", "Phase 09"})
+}
+
+// TestCompleteNeedsAllSummaries: a phase with plans that nobody carried out is not complete.
+func TestCompleteNeedsAllSummaries(t *testing.T) {
+	check(t, steps(t, "> phase complete 3"), []string{"fault: phase_incomplete", "03-01"}, []string{"***"})
+	check(t, steps(t, "> phase complete 3 --force"), []string{`"has_warnings": true`, "+- [x] **Phase 3: Show** (completed 2026-03-04)"}, nil)
+}
+
+// TestNextPhaseNeedsNoFolder: the next phase is that of the roadmap, also while a later one alone has a folder.
+func TestNextPhaseNeedsNoFolder(t *testing.T) {
+	check(t, steps(t, "> phase complete 1", "again"), []string{`"next_phase": "2"`, `"next_phase_name": "search"`, `"requirements_updated": true`}, nil)
+}

@@ -1,0 +1,189 @@
+package phases
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+)
+
+// PlanProgress is how far the plans of a phase are, as the roadmap has it now.
+type PlanProgress struct {
+	Updated   bool   `json:"updated"`
+	Reason    string `json:"reason,omitempty"`
+	Phase     string `json:"phase,omitempty"`
+	Plans     int    `json:"plan_count"`
+	Summaries int    `json:"summary_count"`
+	Status    string `json:"status,omitempty"`
+	Complete  *bool  `json:"complete,omitempty"`
+}
+
+// Marked are requirements that were ticked.
+type Marked struct {
+	Updated  bool     `json:"updated"`
+	Reason   string   `json:"reason,omitempty"`
+	Marked   []string `json:"marked_complete"`
+	Already  []string `json:"already_complete"`
+	NotFound []string `json:"not_found"`
+	Total    int      `json:"total"`
+}
+
+// Cleared is how many folders of phases were removed.
+type Cleared struct {
+	Cleared int `json:"cleared"`
+}
+
+func progressOperations() []*operation.Operation {
+	progress := changing(operation.Operation{
+		Name: "roadmap update-plan-progress", Summary: "write into the roadmap how many plans of a phase were carried out",
+		Args: []operation.Arg{{Name: "PHASE", Help: "the number of the phase"}},
+	}, (*job).planProgress)
+	progress.Plain = func(a any) string {
+		p := a.(PlanProgress)
+		if !p.Updated {
+			return "no plans"
+		}
+		return fmt.Sprintf("%d/%d %s", p.Summaries, p.Plans, p.Status)
+	}
+	mark := changing(operation.Operation{
+		Name: "requirements mark-complete", Summary: "tick requirements, in the list and in the table of traceability",
+		Args: []operation.Arg{{Name: "ID", Help: "requirements, separated by blanks or commas", Many: true}},
+	}, (*job).mark)
+	mark.Plain = func(a any) string {
+		return fmt.Sprintf("%d/%d requirements marked complete", len(a.(Marked).Marked), a.(Marked).Total)
+	}
+	clear := changing(operation.Operation{
+		Name: "phases clear", Summary: "remove the folders of all phases but the backlog",
+		Flags: []operation.Flag{{Name: "confirm", Help: "do it; without it nothing is done", Kind: operation.Switch}},
+	}, (*job).clear)
+	clear.Plain = func(a any) string { return directories(a.(Cleared).Cleared) + " cleared" }
+	return []*operation.Operation{progress, mark, clear}
+}
+
+func directories(n int) string {
+	if n == 1 {
+		return "1 phase directory"
+	}
+	return fmt.Sprintf("%d phase directories", n)
+}
+
+func (j *job) planProgress() (PlanProgress, error) {
+	p, err := j.phase(j.Arg("PHASE"))
+	if err != nil {
+		return PlanProgress{}, err
+	}
+	out := PlanProgress{Plans: len(p.Plans), Summaries: p.DonePlans()}
+	if out.Plans == 0 {
+		out.Reason = "No plans found"
+		return out, nil
+	}
+	if j.road == nil {
+		out.Reason = "ROADMAP.md not found"
+		return out, nil
+	}
+	complete := p.Carried()
+	out.Updated, out.Phase, out.Status, out.Complete = true, j.Arg("PHASE"), "Planned", &complete
+	switch {
+	case complete:
+		out.Status = "Complete"
+	case out.Summaries > 0:
+		out.Status = "In Progress"
+	}
+	j.road.progress(p, out.Status, j.day())
+	return out, nil
+}
+
+func (j *job) mark() (Marked, error) {
+	ids := words(strings.Join(j.Rest(), " "))
+	if len(ids) == 0 {
+		return Marked{}, j.Operation.Usagef("there is no requirement")
+	}
+	out := Marked{Marked: []string{}, Already: []string{}, NotFound: []string{}, Total: len(ids)}
+	text, ok, err := j.text("REQUIREMENTS.md")
+	if err != nil {
+		return Marked{}, err
+	}
+	if !ok {
+		out.Reason, out.NotFound = "REQUIREMENTS.md not found", ids
+		return out, nil
+	}
+	q := artefact.ParseRequirements(text)
+	if line := q.Doc.Conflict(); line > 0 {
+		return Marked{}, conflict(line, "REQUIREMENTS.md")
+	}
+	var edits []edit.Edit
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			out.Already = append(out.Already, id)
+			continue
+		}
+		e, found, err := q.Complete(id)
+		switch {
+		case err != nil:
+			return Marked{}, err
+		case !found:
+			out.NotFound = append(out.NotFound, id)
+		case len(e) == 0:
+			out.Already = append(out.Already, id)
+		default:
+			out.Marked = append(out.Marked, id)
+			edits = append(edits, e...)
+		}
+	}
+	out.Updated = len(edits) > 0
+	next, err := edit.Apply(text, edits)
+	if err != nil {
+		return Marked{}, err
+	}
+	return out, j.put("REQUIREMENTS.md", next)
+}
+
+// words are the ids of a list: A-1, A-2 or [A-1 A-2].
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("[], \t\r\n", r) })
+}
+
+func (j *job) clear() (Cleared, error) {
+	list := slices.Concat(j.inv.Phases, j.inv.Others)
+	var dirs []string
+	for _, p := range list {
+		if p.Dir != "" {
+			dirs = append(append(dirs, p.Dir), p.Also...)
+		}
+	}
+	for _, name := range j.inv.Unnumbered {
+		f, err := j.Folder()
+		if err != nil {
+			return Cleared{}, err
+		}
+		dirs = append(dirs, f.Path(path.Join("phases", name)))
+	}
+	if len(dirs) > 0 && !j.Switched("confirm") {
+		return Cleared{}, operation.Faultf("confirmation_needed", "phases clear would delete %s. Pass --confirm to proceed.", directories(len(dirs)))
+	}
+	for _, dir := range dirs {
+		if _, err := j.take(j.inPart(dir), "", nil, nil); err != nil {
+			return Cleared{}, err
+		}
+	}
+	return Cleared{len(dirs)}, nil
+}
+
+// planFiles are the plans of a phase as they are in its folder.
+func (j *job) planFiles(p *inventory.Phase) (list []*artefact.Plan, err error) {
+	for _, plan := range p.Plans {
+		text, ok, err := j.text(path.Join(j.inPart(p.Dir), plan.File))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			list = append(list, artefact.ParsePlan(text))
+		}
+	}
+	return list, nil
+}

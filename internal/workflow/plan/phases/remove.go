@@ -1,0 +1,219 @@
+package phases
+
+import (
+	"path"
+	"slices"
+	"strconv"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/statechange"
+)
+
+// Removed is a phase that was removed, and what was renamed because of it.
+type Removed struct {
+	Removed      string    `json:"removed"`
+	Directory    *string   `json:"directory_deleted"`
+	Directories  []Renamed `json:"renamed_directories"`
+	Files        []Renamed `json:"renamed_files"`
+	Roadmap      bool      `json:"roadmap_updated"`
+	State        bool      `json:"state_updated"`
+	Requirements bool      `json:"requirements_updated"`
+	Derived      []string  `json:"derived_fields,omitempty"`
+}
+
+// Renamed is a file or folder with its name before and after.
+type Renamed struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+func remove() *operation.Operation {
+	return changing(operation.Operation{
+		Name: "phase remove", Summary: "remove a phase that was not carried out, and number those behind it anew",
+		Args:  []operation.Arg{{Name: "PHASE", Help: "the number of the phase"}},
+		Flags: []operation.Flag{{Name: "force", Help: "even if plans of it were carried out", Kind: operation.Switch}},
+	}, (*job).remove)
+}
+
+func (j *job) remove() (*Removed, error) {
+	if err := j.needRoad(); err != nil {
+		return nil, err
+	}
+	p, err := j.phase(j.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	if err := j.removable(p); err != nil {
+		return nil, err
+	}
+	out := &Removed{Removed: j.Arg("PHASE"), Directories: []Renamed{}, Files: []Renamed{}}
+	for _, dir := range append([]string{p.Dir}, p.Also...) {
+		if dir == "" {
+			continue
+		}
+		if _, err := j.take(j.inPart(dir), "", nil, nil); err != nil {
+			return nil, err
+		}
+		if out.Directory == nil {
+			base := path.Base(dir)
+			out.Directory = &base
+		}
+	}
+	to := &renumbering{removed: p.ID, before: j.before(p)}
+	if slices.Contains(j.inv.Phases, p) {
+		if err := j.knownBehind(to); err != nil {
+			return nil, err
+		}
+		if err := j.rename(to, out); err != nil {
+			return nil, err
+		}
+	}
+	before := j.road.Doc.Text()
+	j.road.remove(p.ID)
+	if slices.Contains(j.inv.Phases, p) {
+		j.road.renumber(to)
+		if out.Requirements, err = j.renumberRequirements(to); err != nil {
+			return nil, err
+		}
+		if err := j.renumberState(to, p, out); err != nil {
+			return nil, err
+		}
+	}
+	out.Roadmap = before != j.road.Doc.Text()
+	return out, nil
+}
+
+// before is the phase before another one; none if that is the first.
+func (j *job) before(p *inventory.Phase) (id phaseid.ID) {
+	for _, other := range j.inv.Phases {
+		if other == p {
+			break
+		}
+		id = other.ID
+	}
+	return id
+}
+
+// knownBehind is the error of a roadmap in which phases that would get another number may not all be known.
+func (j *job) knownBehind(to *renumbering) error {
+	for _, p := range j.road.Phases {
+		if _, moves := to.of(p.ID); moves && !p.Shipped {
+			return j.knownPhases()
+		}
+	}
+	return nil
+}
+
+// removable is the error of a phase that is not to be removed.
+func (j *job) removable(p *inventory.Phase) error {
+	var below []string
+	for _, other := range j.inv.Phases {
+		if under(other.ID, p.ID) {
+			below = append(below, other.ID.String())
+		}
+	}
+	if len(below) > 0 {
+		return &operation.Fault{
+			Reason: "phase_has_inserted", Message: "phase " + p.ID.String() + " has phases inserted behind it, which would come behind another then; remove them first", Near: below,
+		}
+	}
+	if n := len(p.Summaries); n > 0 && !j.Switched("force") {
+		return operation.Faultf("phase_executed", "Phase %s has %d executed plan(s). Use --force to remove anyway.", p.ID, n)
+	}
+	return nil
+}
+
+// rename gives the folders of phases behind the removed one their new numbers, with the files in them that have the number.
+func (j *job) rename(to *renumbering, out *Removed) error {
+	for _, p := range j.inv.Phases {
+		if _, ok := to.of(p.ID); !ok || p.Dir == "" {
+			continue
+		}
+		for _, dir := range append([]string{p.Dir}, p.Also...) {
+			base := path.Base(dir)
+			next := to.name(base)
+			if next == base {
+				continue
+			}
+			files, err := j.take(j.inPart(dir), path.Join("phases", next), to.name, to.front)
+			if err != nil {
+				return err
+			}
+			out.Directories = append(out.Directories, Renamed{base, next})
+			out.Files = append(out.Files, files...)
+		}
+	}
+	return nil
+}
+
+// renumberRequirements changes the phases in the table of traceability.
+func (j *job) renumberRequirements(to *renumbering) (bool, error) {
+	text, ok, err := j.text("REQUIREMENTS.md")
+	if err != nil || !ok {
+		return false, err
+	}
+	q := artefact.ParseRequirements(text)
+	if q.Doc.Conflict() > 0 {
+		return false, conflict(q.Doc.Conflict(), "REQUIREMENTS.md")
+	}
+	var edits []edit.Edit
+	for _, t := range q.Trace {
+		for _, cell := range t.Row.Cells {
+			if m := rowPhase().FindStringSubmatchIndex(cell.In(text)); m != nil {
+				edits = append(edits, to.edit(cell.In(text)[m[2]:m[3]], cell.Start+m[2])...)
+			}
+		}
+	}
+	next, err := edit.Apply(text, edits)
+	if err != nil {
+		return false, err
+	}
+	return next != text, j.put("REQUIREMENTS.md", next)
+}
+
+var rowPhase = expression(`(?i)^Phase\s+(` + number + `)\b`)
+
+func conflict(line int, file string) error {
+	return edit.Problem{Line: line, Why: "a merge conflict is not resolved: " + file + " is not written"}
+}
+
+// renumberState changes the number of the phase that is worked on, and how many phases there are if that was right before: a
+// count that had drifted is left to state sync, because removing what was added shall give the starting bytes.
+func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed) error {
+	b, err := j.sheet()
+	if err != nil || b == nil {
+		return err
+	}
+	left := *j.inv
+	left.Phases = slices.DeleteFunc(slices.Clone(j.inv.Phases), func(p *inventory.Phase) bool { return p == gone })
+	pos := b.State.Position()
+	next, moved := to.of(pos.Phase)
+	inStep := pos.Phases > 0 && statechange.Total(j.inv, pos.Phases) == pos.Phases
+	if moved || inStep {
+		total := pos.Phases
+		if inStep {
+			total = statechange.Total(&left, pos.Phases-1)
+			b.Set("Total Phases", strconv.Itoa(total))
+		}
+		if !pos.Phase.None() {
+			b.SetPhase(next.Number(), pos.PhaseName, total)
+		}
+	}
+	if moved {
+		focus := b.State.Focus()
+		if m := phaseWord().FindStringSubmatchIndex(focus); m != nil && phaseid.Same(parsed(focus[m[2]:m[3]]), pos.Phase) {
+			b.SetFocus(focus[:m[2]] + next.Number() + focus[m[3]:])
+		}
+	}
+	out.State, out.Derived, err = j.putSheet(b, &left)
+	return err
+}
+
+func parsed(text string) phaseid.ID {
+	id, _ := phaseid.Parse(text)
+	return id
+}

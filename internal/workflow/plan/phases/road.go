@@ -1,0 +1,319 @@
+package phases
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/roadmap"
+)
+
+// road is a ROADMAP.md that is being changed, edit by edit.
+type road struct {
+	*roadmap.Roadmap
+	view    roadmap.View
+	version string // of the milestone, as STATE.md has it
+	err     error
+}
+
+func newRoad(text, version string) (*road, error) {
+	r := &road{version: version}
+	r.read(text)
+	if line := r.Doc.Conflict(); line > 0 {
+		return nil, edit.Problem{Line: line, Why: "a merge conflict is not resolved: ROADMAP.md is not written"}
+	}
+	return r, nil
+}
+
+func (r *road) read(text string) {
+	r.Roadmap = roadmap.Parse(text)
+	r.view = r.View(r.version)
+}
+
+// edit makes edits of the text as it is by now.
+func (r *road) edit(edits []edit.Edit, err error) {
+	if err == nil && r.err == nil && len(edits) > 0 {
+		text := ""
+		if text, err = edit.Apply(r.Doc.Text(), edits); err == nil {
+			r.read(text)
+		}
+	}
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// behind inserts lines behind a line.
+func (r *road) behind(line int, lines ...string) {
+	at := 0
+	lead := ""
+	if line >= 0 {
+		at, lead = r.Doc.Span(line).End, r.Doc.Newline()
+	}
+	r.edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + strings.Join(lines, r.Doc.Newline())}}, nil)
+}
+
+// without takes lines out together with the line end before them, so that what behind has inserted leaves no trace.
+func (r *road) without(lines document.Range) edit.Edit {
+	if lines.From == 0 {
+		return edit.Edit{Span: r.Doc.Bytes(lines)}
+	}
+	return edit.Edit{Span: edit.Span{Start: r.Doc.Span(lines.From - 1).End, End: r.Doc.Span(lines.To - 1).End}}
+}
+
+// lastText is the last line of a range that says something: empty lines and rules at its end are between sections, not in them.
+func (r *road) lastText(lines document.Range) int {
+	line := lines.To - 1
+	for line >= lines.From {
+		s := strings.TrimSpace(r.Doc.Line(line))
+		if s != "" && (strings.Trim(s, "-") != "" || len(s) < 3 || r.Doc.Kind(line) != document.Text) {
+			break
+		}
+		line--
+	}
+	return line
+}
+
+// phase is the section of a phase in the current milestone.
+func (r *road) phase(id phaseid.ID) (roadmap.Phase, bool) {
+	i := slices.IndexFunc(r.view.Phases, func(p roadmap.Phase) bool { return phaseid.Same(p.ID, id) })
+	if i < 0 {
+		return roadmap.Phase{}, false
+	}
+	return r.view.Phases[i], true
+}
+
+// checks are the entries of checklists about phases of the current milestone, rows those of tables of progress.
+func (r *road) checks(want func(phaseid.ID) bool) (list []roadmap.Check) {
+	for _, c := range r.Checklist {
+		if !c.Shipped && r.view.Has(c.Item.Line) && want(c.ID) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (r *road) rows(want func(phaseid.ID) bool) (list []roadmap.Row) {
+	for _, row := range r.Rows {
+		if !r.InShipped(row.Row.Line) && want(row.ID) {
+			list = append(list, row)
+		}
+	}
+	return list
+}
+
+func is(id phaseid.ID) func(phaseid.ID) bool {
+	return func(other phaseid.ID) bool { return phaseid.Same(id, other) }
+}
+
+// itemLines are the lines of an entry of a list: that of its marker and those below it that are indented.
+func (r *road) itemLines(it document.Item) document.Range {
+	end := it.Line + 1
+	for end < r.Doc.Lines() && strings.TrimSpace(r.Doc.Line(end)) != "" && strings.IndexAny(r.Doc.Line(end), " \t") == 0 {
+		if _, nested := r.Doc.ItemAt(end); nested {
+			break
+		}
+		end++
+	}
+	return document.Range{From: it.Line, To: end}
+}
+
+// addition is a phase that gets a place in the roadmap.
+type addition struct {
+	id        phaseid.ID
+	name      string
+	depends   string // "" for none
+	inserted  bool
+	after     phaseid.ID // the phase that it comes behind; none: the last
+	milestone string
+}
+
+// add writes a phase into the roadmap: a section, and an entry in the checklist and the table of progress where there are such.
+func (r *road) add(a *addition) error {
+	level, line := 3, -1
+	switch p, ok := r.last(a.after); {
+	case ok:
+		level, line = p.Heading.Level, r.lastText(document.Range{From: p.Line, To: p.Lines.To})
+	case !a.after.None():
+		return errors.New("ROADMAP.md has no section of phase " + a.after.String())
+	case len(r.view.Lines) > 0:
+		line = r.lastText(r.view.Lines[len(r.view.Lines)-1])
+	}
+	// From the end of the text to its beginning would be as good: each edit reads the text anew.
+	mark := ""
+	if a.inserted {
+		mark = " (INSERTED)"
+	}
+	number := a.id.Number()
+	if a.id.Custom != "" {
+		number = a.id.Custom
+	}
+	heading := strings.Repeat("#", level) + " Phase " + number + ": " + a.name + mark
+	text := []string{"", heading, "", "**Goal:** [To be planned]", "**Requirements**: TBD"}
+	if a.depends != "" {
+		text = append(text, "**Depends on:** Phase "+a.depends)
+	}
+	text = append(text, "**Plans:** 0 plans", "", "Plans:", "- [ ] TBD (plan-phase "+number+" divides the work)")
+	r.behind(line, text...)
+	same := func(id phaseid.ID) bool { return a.after.None() || phaseid.Same(id, a.after) || under(id, a.after) }
+	if list := r.checks(same); len(list) > 0 {
+		c := list[len(list)-1]
+		r.behind(r.itemLines(c.Item).To-1, strings.Repeat(" ", c.Item.Indent)+"- [ ] **Phase "+number+": "+a.name+mark+"**")
+	}
+	if list := r.rows(same); len(list) > 0 {
+		row := list[len(list)-1]
+		r.behind(row.Row.Line, r.row(&row, number+". "+a.name, a.milestone))
+	}
+	return r.err
+}
+
+// last is the section that a new one comes behind: that of a phase, or of the last phase inserted behind it, or the last of all
+// but the backlog.
+func (r *road) last(after phaseid.ID) (last roadmap.Phase, ok bool) {
+	for _, p := range r.view.Phases {
+		if p.Backlog || !after.None() && !phaseid.Same(p.ID, after) && !under(p.ID, after) {
+			continue
+		}
+		if !ok || p.Line > last.Line {
+			last, ok = p, true
+		}
+	}
+	return last, ok
+}
+
+// under reports whether a phase was inserted behind another: 2.1 behind 2.
+func under(id, base phaseid.ID) bool {
+	if len(id.Decimals) <= len(base.Decimals) || base.None() {
+		return false
+	}
+	id.Decimals = id.Decimals[:len(base.Decimals)]
+	return phaseid.Same(id, base)
+}
+
+// row is a row of the table that another is in.
+func (r *road) row(like *roadmap.Row, name, milestone string) string {
+	cells := make([]string, len(like.Table.Head.Cells))
+	for i := range cells {
+		cells[i] = "-"
+	}
+	set := func(value string, columns ...string) {
+		if i := r.Doc.Column(like.Table, columns...); i >= 0 {
+			cells[i] = strings.ReplaceAll(value, "|", "\\|")
+		}
+	}
+	set(name, "Phase")
+	set("0/0", planColumns...)
+	set("Not started", "Status")
+	if milestone != "" {
+		set(milestone, "Milestone")
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+var planColumns = []string{"Plans Complete", "Plans"}
+
+// setCell makes a cell of a row another text, if the table has the column.
+func (r *road) setCell(row *roadmap.Row, value string, columns ...string) []edit.Edit {
+	i := r.Doc.Column(row.Table, columns...)
+	if i < 0 || i >= len(row.Row.Cells) {
+		return nil
+	}
+	edits, err := r.Doc.SetCell(row.Row, i, value)
+	r.edit(nil, err)
+	return edits
+}
+
+// remove takes a phase out of the roadmap.
+func (r *road) remove(id phaseid.ID) {
+	var edits []edit.Edit
+	for _, p := range r.view.Phases {
+		if !phaseid.Same(p.ID, id) {
+			continue
+		}
+		from := p.Line
+		for from > 0 && strings.TrimSpace(r.Doc.Line(from-1)) == "" {
+			from--
+		}
+		edits = append(edits, r.without(document.Range{From: from, To: r.lastText(document.Range{From: p.Line, To: p.Lines.To}) + 1}))
+	}
+	for _, c := range r.checks(is(id)) {
+		edits = append(edits, r.without(r.itemLines(c.Item)))
+	}
+	for _, row := range r.rows(is(id)) {
+		edits = append(edits, r.without(document.Range{From: row.Row.Line, To: row.Row.Line + 1}))
+	}
+	r.edit(edits, nil)
+}
+
+const number = `[0-9]+[A-Za-z]?(?:\.[0-9]+)*`
+
+var (
+	phaseWord  = expression(`(?i)\bPhase\s+(` + number + `)`)
+	phaseList  = expression(`(?i)\bPhases?\s+` + number + `(?:\s*(?:,|and|&|-|–)\s*(?:Phase\s+)?` + number + `)*`)
+	rowNumber  = expression(`^(?:Phase\s+)?(` + number + `)\b`)
+	planNumber = expression(`^\**(` + number + `)-\d`)
+	planPhase  = expression(`\bplan-phase\s+(` + number + `)`)
+	anyNumber  = expression(number)
+)
+
+// renumber changes the numbers of phases where the roadmap has them as such: headings, checklists, tables, plans, and the
+// phases that others depend on. Numbers in sentences stay, because what they count cannot be known.
+func (r *road) renumber(to *renumbering) {
+	var edits []edit.Edit
+	in := func(s edit.Span, find *regexp.Regexp) {
+		text := s.In(r.Doc.Text())
+		if m := find.FindStringSubmatchIndex(text); m != nil {
+			edits = append(edits, to.edit(text[m[2]:m[3]], s.Start+m[2])...)
+		}
+	}
+	for _, p := range r.view.Phases {
+		in(p.Heading.Text, phaseWord())
+		if f, ok := r.Doc.Field(p.Lines, "Depends on"); ok {
+			edits = append(edits, r.needs(f, to)...)
+		}
+		for _, it := range r.Doc.Items(p.Lines) {
+			in(it.Text, planPhase())
+			text := it.Text.In(r.Doc.Text())
+			if m := planNumber().FindStringSubmatchIndex(text); m != nil {
+				span := edit.Span{Start: it.Text.Start + m[2], End: it.Text.Start + m[3]}
+				edits = append(edits, edit.To(r.Doc.Text(), span, to.name(text[m[2]:m[3]]))...)
+			}
+		}
+	}
+	all := func(phaseid.ID) bool { return true }
+	for _, c := range r.checks(all) {
+		in(c.Item.Text, phaseWord())
+	}
+	for _, row := range r.rows(all) {
+		if i := r.Doc.Column(row.Table, "Phase"); i >= 0 && i < len(row.Row.Cells) {
+			in(row.Row.Cells[i], rowNumber())
+		}
+	}
+	slices.SortFunc(edits, func(a, b edit.Edit) int { return a.Start - b.Start })
+	r.edit(slices.CompactFunc(edits, func(a, b edit.Edit) bool { return a.Start == b.Start }), nil)
+}
+
+// needs are the edits of the phases that another depends on.
+func (r *road) needs(f document.Field, to *renumbering) (edits []edit.Edit) {
+	text := f.Value.In(r.Doc.Text())
+	for _, m := range phaseList().FindAllStringIndex(text, -1) {
+		for _, n := range anyNumber().FindAllStringIndex(text[m[0]:m[1]], -1) {
+			word := text[m[0]+n[0] : m[0]+n[1]]
+			if phaseid.Same(parsed(word), to.removed) && to.before.None() {
+				return edit.To(r.Doc.Text(), f.Value, "Nothing") // the first phase was removed
+			}
+			edits = append(edits, to.need(word, f.Value.Start+m[0]+n[0])...)
+		}
+	}
+	return edits
+}
+
+// expression is a regular expression that is compiled when it is used first, because every start of the program would pay for it.
+func expression(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}

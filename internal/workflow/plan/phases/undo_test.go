@@ -1,0 +1,115 @@
+package phases_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/operation/operationtest"
+	"ken/internal/workflow/plan/phases"
+	"ken/internal/workflow/plan/statechange"
+)
+
+// anyStep is a command line of any operation that changes something, with inputs that mostly make sense.
+func anyStep(r *rand.Rand) string {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	phase := pick("1", "2", "3", "4", "5", "6", "7", "4.1", "3.1", "77")
+	word := pick("one", `"two words"`, `"a | b"`, "Ünï", "x", `"- [ ] **Phase 9: trap**"`)
+	list := []string{
+		"state update " + pick("Status", "Plan", "Phase", "stopped_at", "Nothing") + " " + word,
+		"state patch --Status " + word + " --Progress 10%", "state begin-phase --phase " + phase, "state planned-phase --phase " + phase + " --plans 3",
+		"state advance-plan", "state record-metric --phase " + phase + " --plan 1 --duration " + word, "state update-progress",
+		"state add-decision --summary " + word, "state add-blocker --text " + word, "state resolve-blocker --text " + pick("a", "x"),
+		"state record-session --stopped-at " + word, "state signal-waiting --question " + word, "state signal-resume", "state sync", "state prune --keep-recent " + pick("0", "1"),
+		"phase add " + word, "phase add-batch one two", "phase insert " + phase + " " + word, "phase remove " + phase, "phase remove --force " + phase,
+		"phase complete " + phase, "phase complete --force " + phase, "phases clear --confirm", "roadmap update-plan-progress " + phase,
+		"requirements mark-complete " + pick("A-1", "A-2", "A-10", "NONE"), "milestone complete v" + pick("1.1", "2.0") + " --force",
+		"milestone complete v3.0 --force --archive-phases",
+	}
+	return list[r.IntN(len(list))]
+}
+
+// TestUndoGivesTheStartingBytes makes changes in any order in all folders of testdata and of the package of states. Steps undoes
+// all of them and holds the folder to its starting bytes, folders included; after each change the same once more is no change, or
+// a change that can be undone, too.
+func TestUndoGivesTheStartingBytes(t *testing.T) {
+	ops := slices.Concat(statechange.All(), phases.All())
+	files, err := filepath.Glob("testdata/*.txtar")
+	more, err2 := filepath.Glob("../statechange/testdata/*.txtar")
+	if err != nil || err2 != nil || len(files) == 0 || len(more) == 0 {
+		t.Fatal(err, err2, len(files), len(more))
+	}
+	for i, file := range append(files, more...) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, folder := operationtest.Parts(string(b))
+			seed := uint64(i) + 1
+			r := rand.New(rand.NewPCG(seed, seed))
+			var steps strings.Builder
+			for range 6 {
+				fmt.Fprintf(&steps, "> %s\n", anyStep(r))
+			}
+			operationtest.Steps(t, ops, steps.String()+[]string{"", "crlf\n", "bom\n"}[r.IntN(3)], folder)
+		})
+	}
+}
+
+// TestAddedAndRemoved: what is added or inserted in any folder of testdata and removed again leaves no byte but for the date that
+// the answer names.
+func TestAddedAndRemoved(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for i, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, folder := operationtest.Parts(string(b))
+		if state := folder["STATE.md"]; strings.Contains(folder["ROADMAP.md"], "<<<") || strings.Contains(state, "<<<") {
+			continue
+		}
+		ends := []string{"", "crlf\n", "bom\n"}[i%3]
+		operationtest.Steps(t, phases.All(), ends+"> phase add --id 50 y\n> phase remove 50\nsame\n", folder)
+		operationtest.Steps(t, phases.All(), ends+"> phase insert 3 y\n> phase insert 3 z\n> phase remove 3.2\n> phase remove 3.1\nsame\n", folder)
+	}
+}
+
+// TestPhaseWithALink: a folder that holds what is not read is not removed, because it could not be given back.
+func TestPhaseWithALink(t *testing.T) {
+	for _, target := range []string{"/etc/passwd", "01-01-PLAN.md"} {
+		root := t.TempDir()
+		dir := filepath.Join(root, ".planning", "phases", "01-base")
+		err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(root, ".planning", "ROADMAP.md"), []byte("# R\n\n### Phase 1: Base\n"), 0o644),
+			os.WriteFile(filepath.Join(dir, "01-01-PLAN.md"), nil, 0o644), os.Symlink(target, filepath.Join(dir, "link.md")))
+		if err != nil {
+			t.Skip(err)
+		}
+		for _, words := range [][]string{{"phase", "remove", "1"}, {"phases", "clear", "--confirm"}} {
+			o, rest := operation.Find(phases.All(), words)
+			c, err := o.Parse(rest, operation.Surroundings{Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: time.Now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = o.Run(t.Context(), c)
+			c.Close()
+			if err == nil || !strings.Contains(err.Error(), "link.md") {
+				t.Errorf("%v: %v", words, err)
+			}
+			if _, err := os.Lstat(filepath.Join(dir, "01-01-PLAN.md")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,297 @@
+package scaffold
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/yamltree"
+)
+
+// schema are the keys of front matter that a kind of file needs.
+type schema struct {
+	name string
+	keys []string
+}
+
+var schemas = [...]schema{
+	{"plan", []string{"phase", "plan", "type", "wave", "depends_on", "files_modified", "autonomous", "must_haves"}},
+	{"summary", []string{"phase", "plan", "subsystem", "tags", "duration", "completed"}},
+	{"verification", []string{"phase", "verified", "status", "score"}},
+}
+
+// Updated is a key of front matter that was set.
+type Updated struct {
+	Updated bool   `json:"updated"`
+	Field   string `json:"field"`
+	Value   any    `json:"value"`
+}
+
+// Merged are the keys that were set together.
+type Merged struct {
+	Merged bool     `json:"merged"`
+	Fields []string `json:"fields"`
+}
+
+// Validity is whether the keys that a kind of file needs are there.
+type Validity struct {
+	Valid   bool     `json:"valid"`
+	Missing []string `json:"missing"`
+	Present []string `json:"present"`
+	Schema  string   `json:"schema"`
+}
+
+func frontMatterOperations() []*operation.Operation {
+	file := operation.Arg{Name: "FILE", Help: "a file of the planning folder"}
+	var names []string
+	for _, s := range schemas {
+		names = append(names, s.name)
+	}
+	done := func(any) string { return "true" }
+	return []*operation.Operation{
+		{
+			Name: "frontmatter get", Summary: "the front matter of a file, or a key of it", Args: []operation.Arg{file},
+			Flags: []operation.Flag{{Name: "field", Help: "this key alone"}}, Run: getFrontMatter, Plain: plainFront,
+		},
+		{
+			Name: "frontmatter set", Summary: "set a key of front matter, and leave all else as it is", Args: []operation.Arg{file}, Writes: true,
+			Flags: []operation.Flag{{Name: "field", Help: "the key"}, {Name: "value", Help: "text or JSON; null takes the key out"}}, Run: setFrontMatter, Plain: done,
+		},
+		{
+			Name: "frontmatter merge", Summary: "set keys of front matter together", Args: []operation.Arg{file}, Writes: true,
+			Flags: []operation.Flag{{Name: "data", Help: "an object of JSON"}}, Run: mergeFrontMatter, Plain: done,
+		},
+		{
+			Name: "frontmatter validate", Summary: "whether front matter has the keys that its kind of file needs", Args: []operation.Arg{file},
+			Flags: []operation.Flag{{Name: "schema", Help: "the kind of file", Enum: names}}, Run: validate,
+			Plain: func(a any) string {
+				if a.(Validity).Valid {
+					return "valid"
+				}
+				return "invalid"
+			},
+		},
+	}
+}
+
+// plainFront is one value as JSON without blanks, or the whole.
+func plainFront(a any) string {
+	var v any = a
+	if m, ok := a.(map[string]any); ok && len(m) == 1 {
+		for _, only := range m {
+			v = only
+		}
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// locate is a file of the planning folder by its path from where the user is, or from the root of the project.
+func locate(c *operation.Call, name string) (below string, err error) {
+	project, err := c.Project()
+	if err != nil {
+		return "", err
+	}
+	root := filepath.Join(project, folder.Name)
+	at := filepath.FromSlash(name)
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(c.Dir, at)
+		if _, err := os.Lstat(at); errors.Is(err, fs.ErrNotExist) {
+			at = filepath.Join(project, filepath.FromSlash(name))
+		}
+	}
+	real, err := argument.Path(root, at)
+	if name == "" || err != nil {
+		return "", operation.Faultf("path_outside", "%.80q is no file in %s", name, folder.Name)
+	}
+	base, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", err
+	}
+	if real, err = filepath.Rel(base, real); err != nil {
+		return "", err
+	}
+	return filepath.ToSlash(real), nil
+}
+
+// front is the front matter of a file, nil if it has none.
+func front(c *operation.Call, name string) (*yamltree.Tree, error) {
+	below, err := locate(c, name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	text, err := f.ReadRoot(below)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fileNotFound(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return document.Parse(text).Front(), nil
+}
+
+func fileNotFound(name string) error {
+	return operation.About("file_not_found", "File not found", "path", name)
+}
+
+func getFrontMatter(_ context.Context, c *operation.Call) (any, error) {
+	tree, err := front(c, c.Arg("FILE"))
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{}
+	if tree != nil {
+		for _, p := range tree.Root.Pairs {
+			out[p.Key] = p.Value.Any()
+		}
+	}
+	field := c.Flag("field")
+	if field == "" {
+		return out, nil
+	}
+	v, ok := out[field]
+	if !ok {
+		fault := operation.About("field_not_found", "Field not found", "field", field)
+		for key := range out {
+			fault.Near = append(fault.Near, key)
+		}
+		slices.Sort(fault.Near)
+		return nil, fault
+	}
+	return map[string]any{field: v}, nil
+}
+
+func setFrontMatter(ctx context.Context, c *operation.Call) (any, error) {
+	field := c.Flag("field")
+	if field == "" || !c.Given("value") {
+		return nil, c.Operation.Usagef("--field and --value are missing")
+	}
+	var value any
+	if argument.JSON("--value", c.Flag("value"), &value) != nil {
+		value = c.Flag("value")
+	}
+	err := put(ctx, c, []string{field}, map[string]any{field: value})
+	return Updated{true, field, value}, err
+}
+
+func mergeFrontMatter(ctx context.Context, c *operation.Call) (any, error) {
+	var data map[string]any
+	if err := argument.JSON("--data", c.Flag("data"), &data); err != nil {
+		return nil, c.Operation.Usagef("%s", err.Error())
+	}
+	fields := argument.Names(c.Flag("data"))
+	if fields == nil {
+		fields = []string{}
+	}
+	return Merged{true, fields}, put(ctx, c, fields, data)
+}
+
+// put sets keys of the front matter of the file that the operation is about.
+func put(ctx context.Context, c *operation.Call, fields []string, values map[string]any) error {
+	for _, name := range fields {
+		if err := argument.Field(name); err != nil {
+			return c.Operation.Usagef("%s", err.Error())
+		}
+	}
+	below, err := locate(c, c.Arg("FILE"))
+	if err != nil {
+		return err
+	}
+	_, err = c.Change(ctx, c.Operation.Name+" "+below, func(read change.Read) ([]change.File, error) {
+		text, there, err := read(below)
+		switch {
+		case err != nil:
+			return nil, err
+		case !there:
+			return nil, fileNotFound(c.Arg("FILE"))
+		}
+		after, err := WithFields(text, fields, values)
+		if err != nil || after == text {
+			return nil, err
+		}
+		return []change.File{{Name: below, Text: &after}}, nil
+	})
+	return err
+}
+
+// WithFields is a text whose front matter has values. Each edit touches the bytes of one value; null takes a key out; a text
+// without front matter gets one.
+func WithFields(text string, fields []string, values map[string]any) (string, error) {
+	for _, name := range fields {
+		doc := document.Parse(text)
+		if line := doc.Conflict(); line > 0 {
+			return "", operation.Faultf("conflict", "line %d begins a merge conflict that is not resolved: nothing is written", line)
+		}
+		tree, value := doc.Front(), values[name]
+		if tree == nil {
+			if line := strings.TrimRight(doc.Line(0), " \t"); doc.Lines() > 0 && line == "---" {
+				return "", operation.Faultf("frontmatter_open", "the front matter has no closing line ---: nothing is written")
+			}
+			if value == nil {
+				continue
+			}
+			text = withFront(text, doc.Newline())
+			tree = document.Parse(text).Front()
+		}
+		var edits []edit.Edit
+		var err error
+		if value == nil {
+			edits = tree.Delete(name)
+		} else if edits, err = tree.Set(name, value, doc.Newline()); err != nil {
+			return "", operation.Faultf("field_unreadable", "%s: %s", name, err.Error())
+		}
+		if text, err = edit.Apply(text, edits); err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return text, nil
+}
+
+// withFront is a text with empty front matter before it.
+func withFront(text, newline string) string {
+	mark := ""
+	if rest, ok := strings.CutPrefix(text, "\ufeff"); ok {
+		mark, text = "\ufeff", rest
+	}
+	return mark + "---" + newline + "---" + newline + newline + text
+}
+
+func validate(_ context.Context, c *operation.Call) (any, error) {
+	i := slices.IndexFunc(schemas[:], func(s schema) bool { return s.name == c.Flag("schema") })
+	if i < 0 {
+		return nil, c.Operation.Usagef("--schema is missing")
+	}
+	tree, err := front(c, c.Arg("FILE"))
+	if err != nil {
+		return nil, err
+	}
+	v := Validity{Missing: []string{}, Present: []string{}, Schema: schemas[i].name}
+	for _, key := range schemas[i].keys {
+		if tree != nil && tree.Pair(key) != nil {
+			v.Present = append(v.Present, key)
+		} else {
+			v.Missing = append(v.Missing, key)
+		}
+	}
+	v.Valid = len(v.Missing) == 0
+	return v, nil
+}

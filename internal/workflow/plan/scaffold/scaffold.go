@@ -1,0 +1,368 @@
+// Package scaffold declares the operations that begin a file of a planning folder out of its template, and those on front
+// matter. A file that is there is never written over.
+package scaffold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/content/templates"
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// All are the operations.
+func All() []*operation.Operation {
+	return slices.Concat(templateOperations(), frontMatterOperations())
+}
+
+// place is what --raw answers.
+func place(a any) string {
+	if made := a.(Made); made.Created {
+		return made.Path
+	}
+	return "exists"
+}
+
+func phaseFlag() operation.Flag {
+	return operation.Flag{Name: "phase", Help: "the number of the phase"}
+}
+
+func nameFlag() operation.Flag {
+	return operation.Flag{Name: "name", Help: "the name of the phase, if it is not that of its folder", Kind: operation.Words}
+}
+
+func scaffoldOf(kind, summary string) *operation.Operation {
+	return &operation.Operation{
+		Name: "scaffold " + kind, Summary: summary, Writes: true, Flags: []operation.Flag{phaseFlag(), nameFlag()}, Plain: place,
+		Run: func(ctx context.Context, c *operation.Call) (any, error) { return scaffold(ctx, c, kind) },
+	}
+}
+
+func templateOperations() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "template select", Summary: "which template of a summary fits a plan", Run: selectTemplate,
+			Args: []operation.Arg{{Name: "PLAN", Help: "a PLAN.md"}}, Plain: func(a any) string { return a.(Selected).Template },
+		},
+		{
+			Name: "template fill", Summary: "begin a summary, plan or verification of a phase", Writes: true, Run: fillTemplate, Plain: place,
+			Args: []operation.Arg{{Name: "KIND", Help: "what is begun", Enum: []string{"summary", "plan", "verification"}}},
+			Flags: []operation.Flag{
+				phaseFlag(), {Name: "plan", Help: "the number of the plan, 01 if not given"}, nameFlag(),
+				{Name: "type", Help: "of a plan", Enum: []string{"execute", "tdd"}}, {Name: "wave", Help: "of a plan", Kind: operation.Number},
+				{Name: "fields", Help: "keys of front matter, as an object of JSON"},
+			},
+		},
+		{
+			Name: "template list", Summary: "the names of all templates", Anywhere: true,
+			Run: func(context.Context, *operation.Call) (any, error) {
+				list := templates.Names()
+				return Templates{list, len(list)}, nil
+			},
+			Page: func(a any) string { return strings.Join(a.(Templates).Templates, "\n") + "\n" },
+		},
+		{
+			Name: "template show", Summary: "a template, with its placeholders", Anywhere: true, Args: []operation.Arg{{Name: "NAME", Help: "roadmap, codebase/stack, …"}},
+			Run: showTemplate, Plain: func(a any) string { return a.(Shown).Text }, Page: func(a any) string { return a.(Shown).Text },
+		},
+		scaffoldOf("context", "begin the decisions of a phase"), scaffoldOf("uat", "begin the acceptance tests of a phase"),
+		scaffoldOf("verification", "begin the verification of a phase"), scaffoldOf("phase-dir", "make the folder of a phase"),
+	}
+}
+
+// Selected is the template that fits a plan.
+type Selected struct {
+	Template  string `json:"template"`
+	Type      string `json:"type"`
+	Tasks     int    `json:"taskCount"`
+	Files     int    `json:"fileCount"`
+	Decisions bool   `json:"hasDecisions"`
+	Error     string `json:"error,omitempty"`
+}
+
+// Made is a file or folder that was begun.
+type Made struct {
+	Created   bool   `json:"created"`
+	Reason    string `json:"reason,omitempty"`
+	Directory string `json:"directory,omitempty"`
+	Path      string `json:"path"`
+	Template  string `json:"template,omitempty"`
+}
+
+// Templates are the names of templates.
+type Templates struct {
+	Templates []string `json:"templates"`
+	Count     int      `json:"count"`
+}
+
+// Shown is a template.
+type Shown struct {
+	Name         string   `json:"name"`
+	Placeholders []string `json:"placeholders"`
+	Text         string   `json:"text"`
+}
+
+func showTemplate(_ context.Context, c *operation.Call) (any, error) {
+	name := templates.Find(c.Arg("NAME"))
+	if name == "" {
+		return nil, &operation.Fault{
+			Reason: "template_not_found", Message: fmt.Sprintf("there is no one template %.60q", c.Arg("NAME")), Near: near(c.Arg("NAME")),
+		}
+	}
+	text, _ := templates.Text(name)
+	return Shown{name, append([]string{}, templates.Placeholders(text)...), text}, nil
+}
+
+// near are the templates that have a part of a name, all if none has.
+func near(name string) []string {
+	var list []string
+	for _, n := range templates.Names() {
+		if strings.Contains(strings.ToLower(n), strings.ToLower(name)) {
+			list = append(list, n)
+		}
+	}
+	if list == nil {
+		list = templates.Names()
+	}
+	return list
+}
+
+// selectTemplate looks at how much a plan holds. Tasks are those of its blocks, or of headings in an older plan; files are those
+// that it names by their path in code.
+func selectTemplate(_ context.Context, c *operation.Call) (any, error) {
+	below, err := locate(c, c.Arg("PLAN"))
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	text, err := f.ReadRoot(below)
+	if err != nil {
+		// Whoever asks goes on with a summary all the same.
+		reason := err.Error()
+		if errors.Is(err, fs.ErrNotExist) {
+			reason = "File not found: " + c.Arg("PLAN")
+		}
+		return Selected{Template: "templates/summary-standard.md", Type: "standard", Error: reason}, nil
+	}
+	plan := artefact.ParsePlan(text)
+	var files []string
+	for _, m := range regexp.MustCompile("`([^`\n]+\\.[a-zA-Z]+)`").FindAllStringSubmatch(text, -1) {
+		if strings.Contains(m[1], "/") && !strings.HasPrefix(m[1], "http") {
+			files = append(files, m[1])
+		}
+	}
+	slices.Sort(files)
+	s := Selected{Type: "standard", Tasks: len(plan.Tasks), Files: len(slices.Compact(files)), Decisions: strings.Contains(strings.ToLower(text), "decision")}
+	switch {
+	case s.Decisions || s.Files > 6 || s.Tasks > 5:
+		s.Type = "complex"
+	case s.Tasks <= 2 && s.Files <= 3:
+		s.Type = "minimal"
+	}
+	s.Template = "templates/summary-" + s.Type + ".md"
+	return s, nil
+}
+
+// target is the phase that a file is begun in.
+type target struct {
+	phase *inventory.Phase
+	dir   string // from the planning folder
+	name  string
+}
+
+func targetOf(c *operation.Call) (*target, error) {
+	id, err := argument.Phase(c.Flag("phase"))
+	if err != nil {
+		return nil, c.Operation.Usagef("--phase: %s", err.Error())
+	}
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	p, archived := inv.Find(id)
+	if p == nil || p.Dir == "" || archived != "" {
+		fault := operation.About("phase_not_found", "Phase not found", "phase", c.Flag("phase"))
+		fault.Near = inv.Near(c.Flag("phase"))
+		return nil, fault
+	}
+	t := &target{phase: p, dir: strings.TrimPrefix(p.Dir, folder.Name+"/"), name: argument.Line(c.Flag("name"))}
+	if t.name == "" {
+		t.name = p.Name
+	}
+	if t.name == "" {
+		t.name = "Unnamed"
+	}
+	return t, nil
+}
+
+// values fill the placeholders of templates.
+func (t *target) values(c *operation.Call) map[string]string {
+	slug := t.phase.Slug()
+	if slug == "" {
+		slug = phaseid.Slug(t.name, 60)
+	}
+	now := c.Now().UTC()
+	f, err := c.Folder()
+	planning := folder.Name
+	if err == nil {
+		planning = f.Base
+	}
+	return map[string]string{
+		"phase": t.phase.ID.Padded(), "phase_id": t.phase.ID.Padded() + "-" + slug, "phase_name": t.name, "date": now.Format(time.DateOnly),
+		"time": now.Format("2006-01-02T15:04:05.000Z"), "planning": planning,
+	}
+}
+
+func fillTemplate(ctx context.Context, c *operation.Call) (any, error) {
+	t, err := targetOf(c)
+	if err != nil {
+		return nil, err
+	}
+	plan := c.Flag("plan")
+	if plan == "" {
+		plan = "01"
+	}
+	if n, err := strconv.Atoi(plan); err != nil || n < 0 || n > 999 {
+		return nil, c.Operation.Usagef("--plan is %.20q; it has to be a number", plan)
+	} else {
+		plan = fmt.Sprintf("%02d", n)
+	}
+	wave, err := c.Number("wave", 1)
+	if err != nil {
+		return nil, err
+	}
+	values := t.values(c)
+	values["plan"], values["wave"], values["type"] = plan, strconv.Itoa(wave), "execute"
+	if c.Given("type") {
+		values["type"] = c.Flag("type")
+	}
+	kind, token := c.Arg("KIND"), t.phase.ID.Padded()
+	template, file := "summary.md", token+"-"+plan+"-SUMMARY.md"
+	switch kind {
+	case "plan":
+		template, file = "phase-prompt.md", token+"-"+plan+"-PLAN.md"
+	case "verification":
+		template, file = "verification-report.md", token+"-VERIFICATION.md"
+	}
+	text, err := templates.Fill(template, values)
+	if err != nil {
+		return nil, err
+	}
+	if c.Given("fields") {
+		if text, err = withFlagFields(c, text); err != nil {
+			return nil, err
+		}
+	}
+	return begin(ctx, c, path.Join(t.dir, file), text, kind)
+}
+
+// withFlagFields is a text with the keys of --fields.
+func withFlagFields(c *operation.Call, text string) (string, error) {
+	var fields map[string]any
+	if err := argument.JSON("--fields", c.Flag("fields"), &fields); err != nil {
+		return "", c.Operation.Usagef("%s", err.Error())
+	}
+	names := argument.Names(c.Flag("fields"))
+	for _, n := range names {
+		if err := argument.Field(n); err != nil {
+			return "", c.Operation.Usagef("--fields: %s", err.Error())
+		}
+	}
+	return WithFields(text, names, fields)
+}
+
+func scaffold(ctx context.Context, c *operation.Call, kind string) (any, error) {
+	if kind == "phase-dir" {
+		return phaseDir(ctx, c)
+	}
+	t, err := targetOf(c)
+	if err != nil {
+		return nil, err
+	}
+	row := map[string][2]string{
+		"context": {"context.md", "CONTEXT"}, "uat": {"UAT.md", "UAT"}, "verification": {"verification-report.md", "VERIFICATION"},
+	}[kind]
+	text, err := templates.Fill(row[0], t.values(c))
+	if err != nil {
+		return nil, err
+	}
+	return begin(ctx, c, path.Join(t.dir, t.phase.ID.Padded()+"-"+row[1]+".md"), text, "")
+}
+
+// begin writes a file, unless it is there.
+func begin(ctx context.Context, c *operation.Call, below, text, template string) (any, error) {
+	made := Made{Created: true, Path: path.Join(folder.Name, below), Template: template}
+	_, err := c.Change(ctx, c.Operation.Name+" "+path.Base(below), func(read change.Read) ([]change.File, error) {
+		_, there, err := read(below)
+		switch {
+		case err != nil:
+			return nil, err
+		case there && template != "":
+			return nil, operation.About("already_exists", "File already exists", "path", made.Path)
+		case there:
+			made = Made{Reason: "already_exists", Path: made.Path}
+			return nil, nil
+		}
+		return []change.File{{Name: below, Text: &text}}, nil
+	})
+	return made, err
+}
+
+// isCode reports whether a text is the code of a project. Anything else in a setting would be a path.
+func isCode(s string) bool {
+	return s != "" && len(s) <= 6 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// phaseDir makes the folder of a phase, unless there is one of its number.
+func phaseDir(ctx context.Context, c *operation.Call) (any, error) {
+	name := argument.Line(c.Flag("name"))
+	id, err := argument.Phase(c.Flag("phase"))
+	if err != nil || name == "" {
+		return nil, c.Operation.Usagef("a folder needs --phase and --name")
+	}
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	if p, archived := inv.Find(id); p != nil && p.Dir != "" && archived == "" {
+		return Made{Reason: "already_exists", Directory: p.Dir, Path: p.Dir}, nil
+	}
+	set, err := c.Settings()
+	if err != nil {
+		return nil, err
+	}
+	dir := id.Padded()
+	if code := set.Text("project_code"); id.Custom == "" && isCode(code) {
+		dir = code + "-" + dir
+	}
+	if slug := phaseid.Slug(name, 60); slug != "" {
+		dir += "-" + slug
+	}
+	below, err := c.Below(path.Join("phases", dir, ".gitkeep"))
+	if err != nil {
+		return nil, err
+	}
+	place := path.Join(folder.Name, path.Dir(below))
+	_, err = c.Change(ctx, "scaffold phase-dir "+dir, func(change.Read) ([]change.File, error) {
+		empty := ""
+		return []change.File{{Name: below, Text: &empty}}, nil
+	})
+	return Made{Created: true, Directory: place, Path: place}, err
+}

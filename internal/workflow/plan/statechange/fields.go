@@ -1,0 +1,225 @@
+package statechange
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/operation"
+)
+
+// Updated is whether a field was found and set.
+type Updated struct {
+	Updated bool   `json:"updated"`
+	Reason  string `json:"reason,omitempty"`
+	Derived
+}
+
+// Patched are the fields that were found and set, and those that are not there.
+type Patched struct {
+	Updated []string `json:"updated"`
+	Failed  []string `json:"failed"`
+	Derived
+}
+
+func fieldOperations() []*operation.Operation {
+	update := changing(operation.Operation{
+		Name: "state update", Summary: "make a field of STATE.md another value",
+		Args: []operation.Arg{{Name: "FIELD", Help: "the field, such as Status"}, {Name: "VALUE", Help: "its new value", Many: true}},
+	}, false, func(j *job) (*Updated, error) {
+		if !j.setNamed(j.Arg("FIELD"), j.Arg("VALUE")) {
+			return &Updated{Reason: "Field \"" + cut(j.Arg("FIELD")) + "\" not found in STATE.md"}, nil
+		}
+		return &Updated{Updated: true}, nil
+	})
+	update.Plain = func(a any) string { return yes(a.(*Updated).Updated) }
+	patch := changing(operation.Operation{
+		Name: "state patch", Summary: "make several fields of STATE.md other values",
+		Flags: []operation.Flag{{Help: "a field and its new value: --Status Planning", Kind: operation.Pairs}},
+	}, false, func(j *job) (*Patched, error) {
+		out := &Patched{Updated: []string{}, Failed: []string{}}
+		pairs := j.Pairs()
+		if len(pairs) == 0 {
+			return nil, j.Operation.Usagef("name a field and its value: --Status Planning")
+		}
+		for _, name := range slices.Sorted(maps.Keys(pairs)) {
+			if j.setNamed(name, pairs[name]) {
+				out.Updated = append(out.Updated, name)
+			} else {
+				out.Failed = append(out.Failed, name)
+			}
+		}
+		return out, nil
+	})
+	patch.Plain = func(a any) string { return yes(len(a.(*Patched).Updated) > 0) }
+	return []*operation.Operation{update, patch}
+}
+
+// setNamed sets a field by the name that somebody gave: one of now, one of another section, or one that the front matter alone
+// has.
+func (j *job) setNamed(name, value string) bool {
+	if j.sheet.Set(name, value) {
+		return true
+	}
+	if f, ok := j.sheet.State.Doc.Field(j.sheet.State.Doc.Body(), name); ok {
+		j.sheet.Edit(j.sheet.State.Doc.SetField(f, value))
+		return true
+	}
+	key := strings.ReplaceAll(strings.ToLower(name), " ", "_")
+	if j.sheet.State.Doc.Front().Get(key) == nil {
+		return false
+	}
+	j.sheet.setFront(value, key)
+	return true
+}
+
+// Begun is a phase whose plans are carried out from now on, or whose plans are ready.
+type Begun struct {
+	Updated []string `json:"updated"`
+	Phase   string   `json:"phase"`
+	Name    *string  `json:"phase_name,omitempty"`
+	Plans   *int     `json:"plan_count"`
+	Derived
+}
+
+// Advanced is the plan that is the next to be carried out.
+type Advanced struct {
+	Advanced bool   `json:"advanced"`
+	Reason   string `json:"reason,omitempty"`
+	Previous *int   `json:"previous_plan,omitempty"`
+	Current  int    `json:"current_plan"`
+	Total    int    `json:"total_plans"`
+	Status   string `json:"status,omitempty"`
+	Derived
+}
+
+func phaseFlags() []operation.Flag {
+	return []operation.Flag{
+		{Name: "phase", Help: "the number of the phase"}, {Name: "name", Help: "its name; else the one that the roadmap has"},
+		{Name: "plans", Help: "how many plans it has; else those that are there", Kind: operation.Number},
+	}
+}
+
+func phaseOperations() []*operation.Operation {
+	begin := changing(operation.Operation{
+		Name: "state begin-phase", Summary: "the plans of a phase are carried out from now on", Flags: phaseFlags(),
+	}, false, (*job).begin)
+	begin.Plain = plainBegun
+	planned := changing(operation.Operation{
+		Name: "state planned-phase", Summary: "the plans of a phase are ready", Flags: phaseFlags(),
+	}, false, (*job).planned)
+	planned.Plain = plainBegun
+	advance := changing(operation.Operation{
+		Name: "state advance-plan", Summary: "the next plan of the phase is the current one",
+	}, false, (*job).advance)
+	advance.Plain = func(a any) string { return yes(a.(*Advanced).Advanced) }
+	return []*operation.Operation{begin, planned, advance}
+}
+
+func plainBegun(a any) string { return yes(len(a.(*Begun).Updated) > 0) }
+
+// begun is what both operations on a phase begin with: the phase, its name and how many plans it has.
+func (j *job) begun() (b *Begun, name string, plans int, err error) {
+	b = &Begun{Updated: []string{}, Phase: j.Flag("phase")}
+	if b.Phase == "" {
+		return nil, "", 0, j.Operation.Usagef("--phase is missing")
+	}
+	p, err := j.phase(b.Phase)
+	if err != nil {
+		return nil, "", 0, err
+	}
+	if plans, err = j.Number("plans", len(p.Plans)); err != nil {
+		return nil, "", 0, err
+	}
+	if plans < 0 {
+		return nil, "", 0, j.Operation.Usagef("--plans is %d; it has to be 0 or more", plans)
+	}
+	if plans > 0 || j.Given("plans") {
+		b.Plans = &plans
+	}
+	if name = oneLine(j.Flag("name")); name == "" {
+		name = p.Name
+	}
+	return b, name, plans, nil
+}
+
+func (j *job) begin() (*Begun, error) {
+	b, name, plans, err := j.begun()
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		b.Name = &name
+	}
+	words := "Phase " + b.Phase + " execution started"
+	if j.sheet.Set("Status", "Executing Phase "+b.Phase) {
+		b.Updated = append(b.Updated, "Status")
+	}
+	b.Updated = append(b.Updated, j.sheet.Activity(j.day(), words)...)
+	compact := len(j.sheet.SetPhase(b.Phase, name, Total(j.inv, j.sheet.State.Position().Phases))) > 0
+	compact = len(j.sheet.SetPlan(1, plans)) > 0 || compact
+	b.Updated = append(b.Updated, j.own("Current Phase", "Current Phase Name", "Current Plan", "Total Plans in Phase")...)
+	focus := "Phase " + b.Phase
+	if name != "" {
+		focus += " — " + name
+	}
+	if j.sheet.SetFocus(focus) {
+		b.Updated = append(b.Updated, "Current focus")
+	}
+	if _, ok := j.sheet.State.Heading("Current Position"); ok && compact {
+		b.Updated = append(b.Updated, "Current Position")
+	}
+	return b, nil
+}
+
+// own are those of the fields that the file has.
+func (j *job) own(names ...string) (list []string) {
+	for _, n := range names {
+		if len(j.sheet.State.Places(n)) > 0 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func (j *job) planned() (*Begun, error) {
+	b, _, plans, err := j.begun()
+	if err != nil {
+		return nil, err
+	}
+	if j.sheet.Set("Status", "Ready to execute") {
+		b.Updated = append(b.Updated, "Status")
+	}
+	if plans > 0 && j.sheet.Set("Total Plans in Phase", strconv.Itoa(plans)) {
+		b.Updated = append(b.Updated, "Total Plans in Phase")
+	}
+	count := "?"
+	if plans > 0 {
+		count = strconv.Itoa(plans)
+	}
+	words := "Phase " + b.Phase + " planning complete — " + count + " plans ready"
+	b.Updated = append(b.Updated, j.sheet.Activity(j.day(), words)...)
+	return b, nil
+}
+
+func (j *job) advance() (*Advanced, error) {
+	pos := j.sheet.State.Position()
+	total := pos.Plans
+	if p, archived := j.inv.Find(pos.Phase); p != nil && archived == "" && len(p.Plans) > 0 {
+		total = len(p.Plans) // what is there, not the copy
+	}
+	if j.sheet.State.Value("Current Plan", "Plan") == "" || total == 0 {
+		return nil, operation.Faultf("plan_not_found", "Cannot parse Current Plan or Total Plans in Phase from STATE.md")
+	}
+	if pos.Plan >= total {
+		j.sheet.Set("Status", "Phase complete — ready for verification")
+		j.sheet.Activity(j.day(), "All "+strconv.Itoa(total)+" plans of the phase were carried out")
+		return &Advanced{Reason: "last_plan", Current: pos.Plan, Total: total, Status: "ready_for_verification"}, nil
+	}
+	next := pos.Plan + 1
+	j.sheet.SetPlan(next, total)
+	j.sheet.Set("Status", "Ready to execute")
+	j.sheet.Activity(j.day(), "Plan "+strconv.Itoa(next)+" of "+strconv.Itoa(total)+" is next")
+	return &Advanced{Advanced: true, Previous: &pos.Plan, Current: next, Total: total}, nil
+}

@@ -1,0 +1,277 @@
+package statechange
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/state"
+)
+
+// The sections that have lists, by the names of both templates.
+var (
+	decisionSections = [...]string{"Decisions", "Decisions Made", "Accumulated Decisions"}
+	blockerSections  = [...]string{"Blockers/Concerns", "Blockers", "Concerns", "Blockers & Concerns"}
+)
+
+// Decided is a decision that was written down.
+type Decided struct {
+	Added    bool   `json:"added"`
+	Decision string `json:"decision,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+	Derived
+}
+
+// Blocked is a blocker that was written down.
+type Blocked struct {
+	Added   bool   `json:"added"`
+	Blocker string `json:"blocker,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+	Derived
+}
+
+// Resolved are the blockers that were taken out.
+type Resolved struct {
+	Resolved bool     `json:"resolved"`
+	Blocker  string   `json:"blocker,omitempty"`
+	Removed  []string `json:"removed"`
+	Reason   string   `json:"reason,omitempty"`
+	Near     []string `json:"near,omitempty"`
+	Derived
+}
+
+// Recorded is a metric that was written down.
+type Recorded struct {
+	Recorded bool   `json:"recorded"`
+	Phase    string `json:"phase,omitempty"`
+	Plan     string `json:"plan,omitempty"`
+	Duration string `json:"duration,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+	Derived
+}
+
+func listOperations() []*operation.Operation {
+	decide := changing(operation.Operation{
+		Name: "state add-decision", Summary: "write a decision down",
+		Flags: []operation.Flag{
+			{Name: "summary", Help: "what was decided"}, {Name: "summary-file", Help: "a file that has it, from the root of the project"},
+			{Name: "phase", Help: "the phase it belongs to; else the current one"}, {Name: "rationale", Help: "why"},
+			{Name: "rationale-file", Help: "a file that has it, from the root of the project"},
+		},
+	}, false, (*job).decide)
+	decide.Plain = func(a any) string { return yes(a.(*Decided).Added) }
+	block := changing(operation.Operation{
+		Name: "state add-blocker", Summary: "write down what blocks the work",
+		Flags: []operation.Flag{{Name: "text", Help: "what blocks"}, {Name: "text-file", Help: "a file that has it, from the root of the project"}},
+	}, false, (*job).block)
+	block.Plain = func(a any) string { return yes(a.(*Blocked).Added) }
+	resolve := changing(operation.Operation{
+		Name: "state resolve-blocker", Summary: "take blockers out that have a text",
+		Flags: []operation.Flag{{Name: "text", Help: "a part of the blocker, letters compared without case"}},
+	}, false, (*job).resolve)
+	resolve.Plain = func(a any) string { return yes(a.(*Resolved).Resolved) }
+	metric := changing(operation.Operation{
+		Name: "state record-metric", Summary: "write down how long a plan took",
+		Flags: []operation.Flag{
+			{Name: "phase", Help: "the number of the phase"}, {Name: "plan", Help: "the number of the plan"}, {Name: "duration", Help: "how long: 12min"},
+			{Name: "tasks", Help: "how many tasks it had"}, {Name: "files", Help: "how many files were changed"},
+		},
+	}, false, (*job).metric)
+	metric.Plain = func(a any) string { return yes(a.(*Recorded).Recorded) }
+	return []*operation.Operation{decide, block, resolve, metric}
+}
+
+// text is what a flag gives, or the file that another names.
+func (j *job) text(flag string) (string, error) {
+	name := j.Flag(flag + "-file")
+	if name == "" {
+		return oneLine(j.Flag(flag)), nil
+	}
+	text, err := j.ProjectText(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = operation.Faultf("file_not_found", "%s: %s", cut(name), "there is no such file")
+	}
+	return oneLine(text), err
+}
+
+func (j *job) decide() (*Decided, error) {
+	summary, err := j.text("summary")
+	if err != nil {
+		return nil, err
+	}
+	rationale, err := j.text("rationale")
+	if err != nil {
+		return nil, err
+	}
+	if summary == "" {
+		return nil, j.Operation.Usagef("--summary is missing")
+	}
+	phase := oneLine(j.Flag("phase"))
+	if phase == "" {
+		phase = "?"
+		if at := j.sheet.State.Position().Phase; !at.None() {
+			phase = at.String()
+		}
+	}
+	entry := "[Phase " + phase + "]: " + summary
+	if rationale != "" {
+		entry += " — " + rationale
+	}
+	h, ok := j.sheet.State.Heading(decisionSections[:]...)
+	if !ok {
+		return &Decided{Reason: "Decisions section not found in STATE.md"}, nil
+	}
+	if row, ok := j.decisionRow(h, phase, summary, rationale); ok {
+		j.sheet.Edit(row, nil)
+	} else {
+		j.sheet.add(h, "- "+entry)
+	}
+	return &Decided{Added: true, Decision: "- " + entry}, nil
+}
+
+// decisionRow is a row of the table of decisions, where the file has one of three columns instead of a list.
+func (j *job) decisionRow(h document.Heading, cells ...string) ([]edit.Edit, bool) {
+	d := j.sheet.State.Doc
+	tables := d.Tables(d.Own(h))
+	if len(tables) == 0 || len(tables[0].Head.Cells) != len(cells) {
+		return nil, false
+	}
+	for i, c := range cells {
+		if cells[i] = strings.ReplaceAll(c, "|", "\\|"); c == "" {
+			cells[i] = "—"
+		}
+	}
+	return j.sheet.row(tables[0], "| "+strings.Join(cells, " | ")+" |"), true
+}
+
+// row adds a row to a table; one of dashes alone says that there is none yet, and goes.
+func (b *Sheet) row(t document.Table, row string) []edit.Edit {
+	d := b.State.Doc
+	if len(t.Rows) > 0 {
+		last := t.Rows[len(t.Rows)-1]
+		empty := func(s edit.Span) bool { return strings.Trim(s.In(d.Text()), "-— ") == "" }
+		if !slices.ContainsFunc(last.Cells, func(s edit.Span) bool { return !empty(s) }) {
+			return edit.To(d.Text(), d.Span(last.Line), row)
+		}
+	}
+	at := d.Span(t.Lines.To - 1).End
+	return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: d.Newline() + row}}
+}
+
+// add adds an entry to the list below a heading. What says that there is none goes.
+func (b *Sheet) add(h document.Heading, entry string) {
+	d := b.State.Doc
+	r := d.Own(h)
+	for line := r.From; line < r.To; line++ {
+		text := d.Line(line)
+		if it, ok := d.ItemAt(line); ok {
+			text = it.Text.In(d.Text())
+		}
+		if d.Kind(line) == document.Text && state.None(text) {
+			b.Edit(edit.To(d.Text(), d.Span(line), entry), nil)
+			return
+		}
+	}
+	last := lastText(d, r)
+	lead := d.Newline()
+	if items := d.Items(r); len(items) == 0 {
+		lead += d.Newline()
+	}
+	at := d.Span(max(last, h.Line)).End
+	b.Edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + entry}}, nil)
+}
+
+func (j *job) block() (*Blocked, error) {
+	text, err := j.text("text")
+	if err != nil {
+		return nil, err
+	}
+	if text == "" {
+		return nil, j.Operation.Usagef("--text is missing")
+	}
+	h, ok := j.sheet.State.Heading(blockerSections[:]...)
+	if !ok {
+		return &Blocked{Reason: "Blockers section not found in STATE.md"}, nil
+	}
+	j.sheet.add(h, "- "+text)
+	return &Blocked{Added: true, Blocker: text}, nil
+}
+
+func (j *job) resolve() (*Resolved, error) {
+	text := oneLine(j.Flag("text"))
+	if text == "" {
+		return nil, j.Operation.Usagef("--text is missing")
+	}
+	h, ok := j.sheet.State.Heading(blockerSections[:]...)
+	if !ok {
+		return &Resolved{Removed: []string{}, Reason: "Blockers section not found in STATE.md"}, nil
+	}
+	out := &Resolved{Blocker: text, Removed: []string{}}
+	d := j.sheet.State.Doc
+	r := d.Own(h)
+	var edits []edit.Edit
+	left := 0
+	for _, it := range d.Items(r) {
+		entry := it.Text.In(d.Text())
+		switch {
+		case it.Indent > 0 || state.None(entry):
+		case strings.Contains(strings.ToLower(oneLine(entry)), strings.ToLower(text)):
+			out.Removed = append(out.Removed, entry)
+			edits = append(edits, edit.Edit{Span: d.Bytes(entryLines(d, it, r))})
+		default:
+			left++
+			out.Near = append(out.Near, entry)
+		}
+	}
+	if len(edits) == 0 {
+		out.Reason = "no blocker has this text"
+		return out, nil
+	}
+	if left == 0 {
+		edits[len(edits)-1].New = "None" + d.Newline()
+	}
+	out.Resolved, out.Near = true, nil
+	j.sheet.Edit(edits, nil)
+	return out, nil
+}
+
+// entryLines are the lines of an entry: that of its marker and those below it that are indented.
+func entryLines(d *document.Document, it document.Item, within document.Range) document.Range {
+	end := it.Line + 1
+	for end < within.To && strings.TrimSpace(d.Line(end)) != "" && strings.IndexAny(d.Line(end), " \t") == 0 {
+		end++
+	}
+	return document.Range{From: it.Line, To: end}
+}
+
+func (j *job) metric() (*Recorded, error) {
+	out := &Recorded{Phase: oneLine(j.Flag("phase")), Plan: oneLine(j.Flag("plan")), Duration: oneLine(j.Flag("duration"))}
+	if out.Phase == "" || out.Plan == "" || out.Duration == "" {
+		return nil, j.Operation.Usagef("--phase, --plan and --duration are needed")
+	}
+	orDash := func(s string) string {
+		if s = oneLine(s); s == "" {
+			return "-"
+		}
+		return s
+	}
+	h, ok := j.sheet.State.Heading("Performance Metrics")
+	tables := []document.Table(nil)
+	if ok {
+		tables = j.sheet.State.Doc.Tables(h.Section())
+	}
+	if len(tables) == 0 {
+		return &Recorded{Reason: "Performance Metrics section not found in STATE.md"}, nil
+	}
+	cells := []string{"Phase " + out.Phase + " P" + out.Plan, out.Duration, orDash(j.Flag("tasks")) + " tasks", orDash(j.Flag("files")) + " files"}
+	for i := range cells {
+		cells[i] = strings.ReplaceAll(cells[i], "|", "\\|")
+	}
+	out.Recorded = true
+	j.sheet.Edit(j.sheet.row(tables[0], "| "+strings.Join(cells, " | ")+" |"), nil)
+	return out, nil
+}

@@ -1,0 +1,203 @@
+package statechange
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/query"
+)
+
+// Progressed is the progress that was computed and written.
+type Progressed struct {
+	Updated   bool   `json:"updated"`
+	Reason    string `json:"reason,omitempty"`
+	Percent   int    `json:"percent"`
+	Completed int    `json:"completed"`
+	Total     int    `json:"total"`
+	Bar       string `json:"bar,omitempty"`
+	Derived
+}
+
+// Valid is whether STATE.md says what is there.
+type Valid struct {
+	Valid    bool     `json:"valid"`
+	Warnings []string `json:"warnings"`
+	Drift    Drift    `json:"drift"`
+}
+
+// Drift is where STATE.md and the files differ.
+type Drift struct {
+	PlanCount    *CountDrift  `json:"plan_count,omitempty"`
+	PhaseCount   *CountDrift  `json:"phase_count,omitempty"`
+	Percent      *CountDrift  `json:"percent,omitempty"`
+	Verification *StatusDrift `json:"verification_status,omitempty"`
+}
+
+// CountDrift is a counter that is not what is there.
+type CountDrift struct {
+	State int `json:"state"`
+	Disk  int `json:"disk"`
+}
+
+// StatusDrift is a status that a verification went past.
+type StatusDrift struct {
+	State        string `json:"state_status"`
+	Verification string `json:"verification"`
+}
+
+// Synced are the copies that were computed anew.
+type Synced struct {
+	Synced  bool     `json:"synced"`
+	Changes []string `json:"changes"`
+	Dry     bool     `json:"dry_run"`
+	Derived
+}
+
+func progressOperations() []*operation.Operation {
+	progress := changing(operation.Operation{
+		Name: "state update-progress", Summary: "write the progress of STATE.md anew, computed from the files",
+	}, true, func(j *job) (*Progressed, error) {
+		c := j.inv.Counts()
+		out := &Progressed{Percent: c.Percent, Completed: c.CompletedPlans, Total: c.Plans}
+		bar := progressText(c.Percent)
+		// The front matter alone may have it.
+		if j.sheet.Set("Progress", bar) || j.sheet.State.Doc.Front().Get("progress", "percent") != nil {
+			out.Updated, out.Bar = true, bar
+		} else {
+			out.Reason = "Progress field not found in STATE.md"
+		}
+		return out, nil
+	})
+	progress.Plain = func(a any) string { return a.(*Progressed).Bar }
+	validate := &operation.Operation{Name: "state validate", Summary: "whether STATE.md says what is there", Shared: true, Run: validate}
+	validate.Plain = func(a any) string { return yes(a.(Valid).Valid) }
+	sync := changing(operation.Operation{
+		Name: "state sync", Summary: "write all counters of STATE.md anew, computed from the files",
+		Flags: []operation.Flag{{Name: "verify", Help: "say what would be written, and write nothing", Kind: operation.Switch}},
+	}, true, (*job).sync)
+	run := sync.Run
+	sync.Run = func(ctx context.Context, c *operation.Call) (any, error) {
+		c.DryRun = c.DryRun || c.Switched("verify")
+		return run(ctx, c)
+	}
+	return []*operation.Operation{progress, validate, sync}
+}
+
+func progressText(percent int) string {
+	return "[" + query.Bar(percent, 10) + "] " + strconv.Itoa(percent) + "%"
+}
+
+// current is the phase that STATE.md says is worked on; nil if there is none of its number.
+func current(inv *inventory.Inventory) *inventory.Phase {
+	if p, archived := inv.Find(inv.State.Position().Phase); p != nil && archived == "" {
+		return p
+	}
+	return nil
+}
+
+func validate(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	if inv.State == nil {
+		return nil, operation.Faultf("state_not_found", "STATE.md not found")
+	}
+	v := Valid{Warnings: []string{}}
+	pos, counts := inv.State.Position(), inv.Counts()
+	p := current(inv)
+	if p == nil && !pos.Phase.None() && len(inv.Phases) > 0 {
+		v.warn("Phase drift: STATE.md says phase %s, there is no such phase", pos.Phase)
+	}
+	if p != nil {
+		v.phase(inv, p)
+	}
+	if right := Total(inv, pos.Phases); pos.Phases > 0 && counts.Phases > 0 && pos.Phases != right {
+		v.Drift.PhaseCount = &CountDrift{pos.Phases, right}
+		v.warn("Phase count mismatch: STATE.md says %d phases, there are %d", pos.Phases, right)
+	}
+	if percent, ok := inv.State.Percent(); ok && percent != counts.Percent && counts.Plans > 0 {
+		v.Drift.Percent = &CountDrift{percent, counts.Percent}
+		v.warn("Progress drift: STATE.md says %d%%, the files say %d%%", percent, counts.Percent)
+	}
+	v.Valid = len(v.Warnings) == 0
+	return v, nil
+}
+
+func (v *Valid) warn(format string, args ...any) {
+	v.Warnings = append(v.Warnings, fmt.Sprintf(format, args...))
+}
+
+// phase compares what STATE.md says of its phase with the files.
+func (v *Valid) phase(inv *inventory.Inventory, p *inventory.Phase) {
+	plans := inv.State.Position().Plans
+	if plans > 0 && plans != len(p.Plans) {
+		v.Drift.PlanCount = &CountDrift{plans, len(p.Plans)}
+		v.warn("Plan count mismatch: STATE.md says %d plans, disk has %d", plans, len(p.Plans))
+	}
+	status, word := inv.State.Status()
+	if word != "executing" {
+		return
+	}
+	switch verified := inv.Verification(p); {
+	case verified == "passed":
+		v.Drift.Verification = &StatusDrift{status, verified}
+		v.warn("Status drift: STATE.md says %q but %s shows verification passed — phase may be complete", status, p.File("VERIFICATION"))
+	case verified == "" && p.Carried():
+		v.warn("All %d plans have summaries but status is still %q — phase may be ready for verification", len(p.Plans), status)
+	}
+}
+
+// Total is how many phases STATE.md ought to say there are, as the total behind "of". Where numbers go on over milestones some
+// files have their count there and others the last number: one that is either is right.
+func Total(inv *inventory.Inventory, said int) int {
+	count, last := len(inv.Phases), 0
+	for _, p := range inv.Phases {
+		if n, err := strconv.Atoi(p.ID.Digits); err == nil {
+			last = max(last, n)
+		}
+	}
+	if said == count || said == last {
+		return said
+	}
+	return max(count, last)
+}
+
+var ofTotal = expression(`^(\S+ of )(\d+)`)
+
+// sync writes the copies of the body anew; those of the front matter follow.
+func (j *job) sync() (*Synced, error) {
+	out := &Synced{Synced: !j.DryRun, Changes: []string{}, Dry: j.DryRun}
+	set := func(field, value string) {
+		old := j.sheet.State.Value(field)
+		if old != "" && old != value && j.sheet.Set(field, value) {
+			out.Changes = append(out.Changes, field+": "+old+" -> "+value)
+		}
+	}
+	total := func(field string, n int) {
+		if m := ofTotal().FindStringSubmatch(j.sheet.State.Value(field)); m != nil && n > 0 {
+			set(field, m[1]+strconv.Itoa(n)+strings.TrimPrefix(j.sheet.State.Value(field), m[0]))
+		}
+	}
+	counts := j.inv.Counts()
+	if p := current(j.inv); p != nil && len(p.Plans) > 0 {
+		set("Total Plans in Phase", strconv.Itoa(len(p.Plans)))
+		total("Plan", len(p.Plans))
+	}
+	if counts.Phases > 0 {
+		said := j.sheet.State.Position().Phases
+		right := Total(j.inv, said)
+		set("Total Phases", strconv.Itoa(right))
+		total("Phase", right)
+		total("Current Phase", right)
+		set("Completed Phases", strconv.Itoa(counts.CompletedPhases))
+	}
+	if percent, ok := j.sheet.State.Percent(); ok && percent != counts.Percent && counts.Plans > 0 {
+		set("Progress", progressText(counts.Percent))
+	}
+	return out, nil
+}

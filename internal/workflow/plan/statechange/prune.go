@@ -1,0 +1,201 @@
+package statechange
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Pruned are the entries that were moved to STATE-ARCHIVE.md, or would be.
+type Pruned struct {
+	Pruned     bool            `json:"pruned"`
+	Reason     string          `json:"reason,omitempty"`
+	Dry        bool            `json:"dry_run,omitempty"`
+	Cutoff     *int            `json:"cutoff_phase,omitempty"`
+	Keep       *int            `json:"keep_recent,omitempty"`
+	Sections   []PrunedSection `json:"sections,omitzero"`
+	Total      *int            `json:"total_archived,omitempty"`
+	WouldTotal *int            `json:"total_would_archive,omitempty"`
+	Archive    *string         `json:"archive_file,omitempty"`
+	Note       string          `json:"note,omitempty"`
+	Derived
+}
+
+// PrunedSection is how many entries of a section were moved, or would be.
+type PrunedSection struct {
+	Section string `json:"section"`
+	Entries *int   `json:"entries_archived,omitempty"`
+	Would   *int   `json:"entries_would_archive,omitempty"`
+	lines   string
+}
+
+const archiveName = "STATE-ARCHIVE.md"
+
+// pruned are the sections that are pruned, and how an entry says which phase it belongs to.
+var pruned = [...]struct {
+	section  string
+	names    []string
+	phase    func() *regexp.Regexp
+	resolved bool // only entries that are marked as such
+	rows     bool // of tables
+}{
+	{"Decisions", decisionSections[:], expression(`(?i)^\[Phase\s+(\d+)`), false, false},
+	{"Recently Completed", []string{"Recently Completed"}, expression(`(?i)\bPhase\s+(\d+)`), false, false},
+	{"Blockers (resolved)", blockerSections[:], expression(`(?i)\bPhase\s+(\d+)`), true, false},
+	{"Performance Metrics", []string{"Performance Metrics"}, expression(`(?i)^(?:Phase\s+)?0*(\d+)\b`), false, true},
+}
+
+var resolvedMark = expression(`(?i)~~.*~~|\[RESOLVED\]`)
+
+func prune() *operation.Operation {
+	return &operation.Operation{
+		Name: "state prune", Summary: "move what belongs to phases long over from STATE.md to STATE-ARCHIVE.md", Writes: true, Shared: true, Run: runPrune,
+		Flags: []operation.Flag{{Name: "keep-recent", Help: "of how many phases before the current one everything stays; 3 if not given", Kind: operation.Number}},
+		Plain: func(a any) string {
+			p := a.(*Pruned)
+			return yes(p.Pruned || p.WouldTotal != nil && *p.WouldTotal > 0)
+		},
+	}
+}
+
+func runPrune(ctx context.Context, c *operation.Call) (any, error) {
+	keep, err := c.Number("keep-recent", 3)
+	if err != nil {
+		return nil, err
+	}
+	if keep < 0 {
+		return nil, c.Operation.Usagef("--keep-recent is %d; it has to be 0 or more", keep)
+	}
+	var out *Pruned
+	_, err = c.Change(ctx, c.Operation.Name, func(read change.Read) (files []change.File, err error) {
+		out, files, err = Prune(c, read, keep)
+		return files, err
+	})
+	return out, err
+}
+
+// Prune moves what belongs to phases long over to STATE-ARCHIVE.md. It is called under the lock.
+func Prune(c *operation.Call, read change.Read, keep int) (*Pruned, []change.File, error) {
+	j, file, err := open(c, read)
+	if err != nil {
+		return nil, nil, err
+	}
+	at, _ := strconv.Atoi(j.sheet.State.Position().Phase.Base().Digits)
+	cutoff := at - keep
+	if cutoff <= 0 {
+		return &Pruned{Reason: fmt.Sprintf("Only %d phases — nothing to prune with --keep-recent %d", at, keep)}, nil, nil
+	}
+	out, total := &Pruned{Cutoff: &cutoff, Keep: &keep, Sections: []PrunedSection{}}, 0
+	for i := range pruned {
+		if s, n := j.sheet.prune(i, cutoff); n > 0 {
+			total += n
+			if c.DryRun {
+				s.Would = &n
+			} else {
+				s.Entries = &n
+			}
+			out.Sections = append(out.Sections, s)
+		}
+	}
+	if out.Dry = c.DryRun; out.Dry {
+		out.WouldTotal, out.Note = &total, "Nothing to prune"
+		if total > 0 {
+			out.Note = "Run without --dry-run to actually prune"
+		}
+	} else {
+		out.Total, out.Pruned = &total, total > 0
+	}
+	if total == 0 {
+		return out, nil, nil
+	}
+	if name := archiveName; !out.Dry {
+		out.Archive = &name
+	}
+	archive, err := j.archive(read, out, cutoff, keep)
+	if err != nil {
+		return nil, nil, err
+	}
+	out.refreshed(j.sheet.Refresh(j.inv, c.Now()))
+	text, err := j.sheet.Text()
+	file.Text = &text
+	return out, []change.File{file, archive}, err
+}
+
+// archive is the archive with what was taken out behind what it has.
+func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.File, error) {
+	name, err := j.Below(archiveName)
+	if err != nil {
+		return change.File{}, err
+	}
+	text, ok, err := read(name)
+	if err != nil {
+		return change.File{}, err
+	}
+	if !ok {
+		text = "# State archive\n\nEntries that were taken out of STATE.md, because their phases are long over.\n"
+	}
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(text, "\n") + "\n\n")
+	fmt.Fprintf(&b, "## Pruned %s (phases 1-%d, kept recent %d)\n", j.day(), cutoff, keep)
+	for _, s := range out.Sections {
+		fmt.Fprintf(&b, "\n### %s\n\n%s", s.Section, strings.ReplaceAll(s.lines, "\r\n", "\n"))
+	}
+	all := b.String()
+	return change.File{Name: name, Text: &all}, nil
+}
+
+// prune takes the entries of a section out that are old enough.
+func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
+	rule := &pruned[which]
+	out.Section = rule.section
+	h, ok := b.State.Heading(rule.names...)
+	if !ok {
+		return out, 0
+	}
+	d := b.State.Doc
+	old := func(text string) bool {
+		m := rule.phase().FindStringSubmatch(text)
+		if m == nil || rule.resolved && !resolvedMark().MatchString(text) {
+			return false
+		}
+		phase, err := strconv.Atoi(m[1])
+		return err == nil && phase <= cutoff
+	}
+	var edits []edit.Edit
+	var lines strings.Builder
+	take := func(r document.Range) {
+		edits = append(edits, edit.Edit{Span: d.Bytes(r)})
+		lines.WriteString(strings.TrimRight(d.Bytes(r).In(d.Text()), "\r\n") + "\n")
+	}
+	if !rule.rows {
+		for _, it := range d.Items(d.Own(h)) {
+			if it.Indent == 0 && old(it.Text.In(d.Text())) {
+				take(entryLines(d, it, d.Own(h)))
+			}
+		}
+	} else {
+		for _, t := range d.Tables(h.Section()) {
+			for _, row := range t.Rows {
+				if old(d.Cell(row, 0)) {
+					take(document.Range{From: row.Line, To: row.Line + 1})
+				}
+			}
+		}
+	}
+	out.lines = lines.String()
+	b.Edit(edits, nil)
+	return out, len(edits)
+}
+
+// expression is a regular expression that is compiled when it is used first, because every start of the program would pay for it.
+func expression(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}

@@ -1,0 +1,245 @@
+// Package statechange declares the operations that change STATE.md, and has the sheet that all changes of that file are made
+// with, those of package phases included. An edit touches the value of its field and nothing beside it; copies of counters in
+// the front matter are computed anew and named in the answer. Neighbours: package state reads the file, inventory counts.
+package statechange
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/state"
+)
+
+// Sheet is a STATE.md that is being changed, edit by edit.
+type Sheet struct {
+	State *state.State
+	start string
+	err   error
+}
+
+// NewSheet begins to change a text. A text that is not to be written is an error.
+func NewSheet(text string) (*Sheet, error) {
+	s := state.Parse(text)
+	if err := s.Writable(); err != nil {
+		return nil, err
+	}
+	if s.Doc.Front() == nil && s.Doc.Lines() > 0 && strings.TrimRight(s.Doc.Line(0), " ") == "---" {
+		return nil, edit.Problem{Line: 1, Why: "the front matter of STATE.md is not closed, so what is a field and what is not cannot be known: it is not written"}
+	}
+	return &Sheet{State: s, start: text}, nil
+}
+
+// Text is the text as it is by now, or the first error of an edit.
+func (b *Sheet) Text() (string, error) { return b.State.Doc.Text(), b.err }
+
+// Changed reports whether any edit had an effect.
+func (b *Sheet) Changed() bool { return b.State.Doc.Text() != b.start }
+
+// Edit makes edits of the text as it is by now.
+func (b *Sheet) Edit(edits []edit.Edit, err error) {
+	if b.err != nil || err != nil || len(edits) == 0 {
+		b.fail(err)
+		return
+	}
+	next, err := edit.Apply(b.State.Doc.Text(), edits)
+	if err != nil {
+		b.fail(err)
+		return
+	}
+	b.State = state.Parse(next)
+}
+
+func (b *Sheet) fail(err error) {
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// Set makes a field another value, wherever the file says it of now. It reports whether there is such a field.
+func (b *Sheet) Set(name, value string) bool {
+	fields := b.State.Places(name)
+	var edits []edit.Edit
+	for _, f := range fields {
+		e, err := b.State.Doc.SetField(f, value)
+		b.fail(err)
+		edits = append(edits, e...)
+	}
+	b.Edit(edits, nil)
+	return len(fields) > 0
+}
+
+// setIn makes a field of a section another value.
+func (b *Sheet) setIn(field, value string, sections ...string) bool {
+	f, ok := b.State.FieldIn(field, sections...)
+	if ok {
+		b.Edit(b.State.Doc.SetField(f, value))
+	}
+	return ok
+}
+
+// Activity is when something happened last, and what. Where the file has a field for the second, the first is a day alone.
+func (b *Sheet) Activity(day, what string) (set []string) {
+	alone := len(b.State.Places("Last Activity Description")) > 0
+	value := day
+	if !alone && what != "" {
+		value += " — " + what
+	}
+	if b.Set("Last Activity", value) {
+		set = append(set, "Last Activity")
+	}
+	if alone && b.Set("Last Activity Description", what) {
+		set = append(set, "Last Activity Description")
+	}
+	return set
+}
+
+// SetPhase makes the phase another one, in fields of their own and in the line "Phase: 2 of 5 (Name)". name may be "" for one
+// that is not known, total 0.
+func (b *Sheet) SetPhase(number, name string, total int) (set []string) {
+	if b.Set("Current Phase", b.phaseLine("Current Phase", number, name, total)) {
+		set = append(set, "Current Phase")
+	}
+	if name != "" && b.Set("Current Phase Name", name) {
+		set = append(set, "Current Phase Name")
+	}
+	if b.Set("Phase", b.phaseLine("Phase", number, name, total)) {
+		set = append(set, "Phase")
+	}
+	return set
+}
+
+// phaseLine is the value of a field of the phase: the number alone where it is so now, else with total and name as it is
+// written there.
+func (b *Sheet) phaseLine(field, number, name string, total int) string {
+	value := number
+	old := b.State.Value(field)
+	_, rest, _ := strings.Cut(old, " ")
+	if field == "Current Phase" && rest == "" {
+		return value
+	}
+	if of, ok := strings.CutPrefix(rest, "of "); ok {
+		if total == 0 {
+			total, _ = strconv.Atoi(strings.TrimRight(strings.SplitN(of, " ", 2)[0], ",;"))
+		}
+		value += " of " + strconv.Itoa(total)
+	}
+	if name != "" {
+		value += " (" + name + ")"
+	}
+	return value
+}
+
+// SetPlan makes the plan another one: "Current Plan" and "Total Plans in Phase", or the line "Plan: 1 of 3 in current phase".
+// plan is 0 for none that was begun, total 0 for one that is not known.
+func (b *Sheet) SetPlan(plan, total int) (set []string) {
+	number := "Not started"
+	if plan > 0 {
+		number = strconv.Itoa(plan)
+	}
+	if b.Set("Current Plan", number) {
+		set = append(set, "Current Plan")
+	}
+	if total > 0 && b.Set("Total Plans in Phase", strconv.Itoa(total)) {
+		set = append(set, "Total Plans in Phase")
+	}
+	if old := b.State.Value("Plan"); len(b.State.Places("Plan")) > 0 {
+		value := number
+		if plan > 0 && total > 0 {
+			value += " of " + strconv.Itoa(total)
+		}
+		if strings.HasSuffix(old, " in current phase") && value != number {
+			value += " in current phase"
+		}
+		b.Set("Plan", value)
+		set = append(set, "Plan")
+	}
+	return set
+}
+
+// SetProgress makes the bar of progress another one.
+func (b *Sheet) SetProgress(percent int) bool { return b.Set("Progress", progressText(percent)) }
+
+// AddRow adds a row to a table of the text as it is by now.
+func (b *Sheet) AddRow(t document.Table, row string) { b.Edit(b.row(t, row), nil) }
+
+// SetFocus makes the line of what is worked on another one.
+func (b *Sheet) SetFocus(text string) bool {
+	return b.setIn("Current focus", text, "Project Reference") || b.Set("Current focus", text)
+}
+
+// Refresh computes the copies in the front matter anew, as far as the file has them, and names those that changed. A key that
+// is not there is not added, because whoever left it out may have had a reason, and nothing of ken reads it.
+func (b *Sheet) Refresh(inv *inventory.Inventory, now time.Time) (names []string) {
+	pos := b.State.Position()
+	want := [][2]string{{"current_phase_name", pos.PhaseName}, {"current_plan", b.State.Value("Current Plan", "Plan")}, {"stopped_at", b.State.Session().StoppedAt},
+		{"paused_at", b.State.Value("Paused At")}, {"last_activity", b.State.Value("Last Activity")}}
+	if !pos.Phase.None() {
+		want = append(want, [2]string{"current_phase", pos.Phase.String()})
+	}
+	if pos.Plan > 0 {
+		want[1][1] = strconv.Itoa(pos.Plan)
+	}
+	if _, word := b.State.Status(); word != "unknown" && state.Normalize(b.State.Front("status")) != word {
+		want = append(want, [2]string{"status", word})
+	}
+	for _, w := range want {
+		if w[1] != "" && b.setFront(w[1], w[0]) {
+			names = append(names, w[0])
+		}
+	}
+	names = append(names, b.refreshCounts(inv)...)
+	slices.Sort(names)
+	if b.Changed() && b.setFront(now.UTC().Format("2006-01-02T15:04:05.000Z"), "last_updated") {
+		names = append(names, "last_updated")
+	}
+	return names
+}
+
+// refreshCounts computes the counters below progress.
+func (b *Sheet) refreshCounts(inv *inventory.Inventory) (names []string) {
+	c := inv.Counts()
+	for _, n := range []struct {
+		key   string
+		value int
+	}{
+		{"total_phases", c.Phases}, {"completed_phases", c.CompletedPhases}, {"total_plans", c.Plans}, {"completed_plans", c.CompletedPlans}, {"percent", c.Percent},
+	} {
+		if c.Phases > 0 && b.setFront(strconv.Itoa(n.value), "progress", n.key) {
+			names = append(names, "progress."+n.key)
+		}
+	}
+	return names
+}
+
+// setFront makes a text of the front matter another one, if it is there and differs.
+func (b *Sheet) setFront(value string, path ...string) bool {
+	front := b.State.Doc.Front()
+	n := front.Get(path...)
+	if n == nil || n.Text() == value {
+		return false
+	}
+	before := b.State.Doc.Text()
+	if len(path) == 1 {
+		b.Edit(front.Set(path[0], value, b.State.Doc.Newline()))
+	} else {
+		b.Edit(front.SetScalar(n, value), nil)
+	}
+	return b.State.Doc.Text() != before
+}
+
+// oneLine is a text as an entry of a list has it.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// lastText is the last line of a range that is not empty; r.From-1 if all are.
+func lastText(d *document.Document, r document.Range) int {
+	line := r.To - 1
+	for line >= r.From && strings.TrimSpace(d.Line(line)) == "" {
+		line--
+	}
+	return line
+}

@@ -1,0 +1,105 @@
+package statechange
+
+import (
+	"context"
+	"strconv"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// Derived are the keys of the front matter that were computed anew beside what was asked for: part of the answers.
+type Derived struct {
+	Fields []string `json:"derived_fields,omitempty"`
+}
+
+func (d *Derived) refreshed(names []string) { d.Fields = names }
+
+// answer is one that has Derived.
+type answer interface{ refreshed(names []string) }
+
+// job is a change of STATE.md that is under way.
+type job struct {
+	*operation.Call
+	sheet *Sheet
+	inv   *inventory.Inventory
+}
+
+// day is today, as the file has days.
+func (j *job) day() string { return j.Now().UTC().Format("2006-01-02") }
+
+// phase is the phase of a number that somebody gave. In a folder without phases any number will do.
+func (j *job) phase(text string) (*inventory.Phase, error) {
+	id, ok := phaseid.Parse(text)
+	if ok {
+		if p, archived := j.inv.Find(id); p != nil && archived == "" {
+			return p, nil
+		}
+		if len(j.inv.Phases) == 0 {
+			return &inventory.Phase{ID: id}, nil
+		}
+	}
+	return nil, noPhase(j.inv, text)
+}
+
+func noPhase(inv *inventory.Inventory, text string) error {
+	return &operation.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(cut(text)), Near: inv.Near(text)}
+}
+
+func cut(s string) string { return s[:min(len(s), 60)] }
+
+// changing declares an operation that changes STATE.md. always computes the copies in the front matter anew even if nothing else
+// changed, for operations that are about them; without it, setting what is so already changes no byte.
+func changing[A answer](o operation.Operation, always bool, do func(j *job) (A, error)) *operation.Operation {
+	o.Writes, o.Shared = true, true
+	o.Run = func(ctx context.Context, c *operation.Call) (any, error) {
+		var a A
+		_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
+			j, file, err := open(c, read)
+			if err != nil {
+				return nil, err
+			}
+			if a, err = do(j); err != nil {
+				return nil, err
+			}
+			var derived []string
+			if always || j.sheet.Changed() {
+				derived = j.sheet.Refresh(j.inv, c.Now())
+			}
+			a.refreshed(derived)
+			text, err := j.sheet.Text()
+			file.Text = &text
+			return []change.File{file}, err
+		})
+		return a, err
+	}
+	return &o
+}
+
+// open reads STATE.md under the lock.
+func open(c *operation.Call, read change.Read) (*job, change.File, error) {
+	name, err := c.Below("STATE.md")
+	if err != nil {
+		return nil, change.File{}, err
+	}
+	text, ok, err := read(name)
+	if err != nil {
+		return nil, change.File{}, err
+	}
+	if !ok {
+		return nil, change.File{}, operation.Faultf("state_not_found", "STATE.md not found")
+	}
+	j := &job{Call: c}
+	if j.sheet, err = NewSheet(text); err != nil {
+		return nil, change.File{}, err
+	}
+	if j.inv, err = c.Inventory(); err != nil {
+		return nil, change.File{}, err
+	}
+	return j, change.File{Name: name}, nil
+}
+
+// yes is the plain answer of operations that say whether they did something.
+func yes(did bool) string { return strconv.FormatBool(did) }

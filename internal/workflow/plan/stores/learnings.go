@@ -1,0 +1,322 @@
+package stores
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Learning is something that was learned in a project.
+type Learning struct {
+	ID      string   `json:"id"`
+	Project string   `json:"source_project"`
+	Date    string   `json:"date"`
+	Context string   `json:"context"`
+	Text    string   `json:"learning"`
+	Tags    []string `json:"tags"`
+	Hash    string   `json:"content_hash"`
+}
+
+// Learnings are some of them, newest first.
+type Learnings struct {
+	Learnings []Learning `json:"learnings"`
+	Count     int        `json:"count"`
+	Tag       string     `json:"tag,omitempty"`
+	Warnings  []string   `json:"warnings,omitempty"`
+}
+
+// Copied is how many learnings of LEARNINGS.md were kept.
+type Copied struct {
+	Total   int `json:"total"`
+	Created int `json:"created"`
+	Skipped int `json:"skipped"`
+}
+
+// Pruned is how many learnings were taken out.
+type Pruned struct {
+	Removed int `json:"removed"`
+	Kept    int `json:"kept"`
+}
+
+// Deleted says whether a learning was taken out.
+type Deleted struct {
+	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"`
+}
+
+// learningsDir is where learnings are kept, from the root of the project: a file each, so that two people who commit them do not
+// meet in one.
+const learningsDir = ".ken/knowledge/learnings"
+
+// maxLearning is how large the file of a learning may be.
+const maxLearning = 1 << 20
+
+const lasting = "learnings are files of " + learningsDir + ", which ken plan undo does not take back"
+
+func learningOperations() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "learnings list", Summary: "what was learned, newest first", Anywhere: true,
+			Run: func(_ context.Context, c *operation.Call) (any, error) { return listLearnings(c, "") },
+		},
+		{
+			Name: "learnings query", Summary: "what was learned about something", Anywhere: true, Flags: []operation.Flag{{Name: "tag", Help: "a word of its title"}},
+			Run: func(_ context.Context, c *operation.Call) (any, error) {
+				if c.Flag("tag") == "" {
+					return nil, c.Operation.Usagef("--tag is missing")
+				}
+				return listLearnings(c, c.Flag("tag"))
+			},
+		},
+		{
+			Name: "learnings copy", Summary: "keep the sections of LEARNINGS.md, each once", Writes: true, Lasting: lasting, Run: copyLearnings,
+		},
+		{
+			Name: "learnings prune", Summary: "take out what is older", Writes: true, Lasting: lasting, Anywhere: true,
+			Flags: []operation.Flag{{Name: "older-than", Help: "days: 90d"}}, Run: pruneLearnings,
+		},
+		{
+			Name: "learnings delete", Summary: "take one out", Writes: true, Lasting: lasting, Anywhere: true, Args: []operation.Arg{{Name: "ID", Help: "the id of a learning"}},
+			Run: deleteLearning,
+		},
+	}
+}
+
+// openLearnings opens the folder, below the project whatever links there are. It is nil if there is none and it is not to be made.
+func openLearnings(c *operation.Call, create bool) (*os.Root, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(project)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if create {
+		if err := root.MkdirAll(filepath.FromSlash(learningsDir), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	dir, err := root.OpenRoot(filepath.FromSlash(learningsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return dir, err
+}
+
+// readLearnings reads all, newest first. A file that is none is named.
+func readLearnings(root *os.Root) (list []Learning, warnings []string, err error) {
+	if root == nil {
+		return nil, nil, nil
+	}
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok {
+			continue
+		}
+		l, err := readLearning(root, e)
+		if err != nil || l.ID != id {
+			warnings = append(warnings, path.Join(learningsDir, strconv.Quote(e.Name()))+" is no learning and was passed over")
+			continue
+		}
+		list = append(list, l)
+	}
+	slices.SortStableFunc(list, func(a, b Learning) int { return strings.Compare(b.Date, a.Date) })
+	return list, warnings, nil
+}
+
+func readLearning(root *os.Root, e fs.DirEntry) (l Learning, err error) {
+	if !e.Type().IsRegular() {
+		return l, fs.ErrInvalid
+	}
+	f, err := root.Open(e.Name())
+	if err != nil {
+		return l, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxLearning))
+	if err != nil {
+		return l, err
+	}
+	if err := json.Unmarshal(b, &l); err != nil {
+		return l, err
+	}
+	l.Tags = append([]string{}, l.Tags...)
+	return l, nil
+}
+
+func listLearnings(c *operation.Call, tag string) (any, error) {
+	root, err := openLearnings(c, false)
+	if err != nil {
+		return nil, err
+	}
+	if root != nil {
+		defer root.Close()
+	}
+	list, warnings, err := readLearnings(root)
+	if err != nil {
+		return nil, err
+	}
+	if tag != "" {
+		list = slices.DeleteFunc(list, func(l Learning) bool { return !slices.Contains(l.Tags, strings.ToLower(tag)) })
+	}
+	return Learnings{append([]Learning{}, list...), len(list), tag, warnings}, nil
+}
+
+// copyLearnings keeps the sections of LEARNINGS.md. The name of a file comes from its text, so that what is there already, also of
+// another process right now, is not kept twice.
+func copyLearnings(_ context.Context, c *operation.Call) (any, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	text, err := f.ReadRoot("LEARNINGS.md")
+	if errors.Is(err, fs.ErrNotExist) {
+		return Copied{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out Copied
+	root, err := openLearnings(c, !c.DryRun)
+	if err != nil {
+		return nil, err
+	}
+	if root != nil {
+		defer root.Close()
+	}
+	for _, l := range sections(text, filepath.Base(f.Project), c.Now().UTC().Format(timeForm)) {
+		out.Total++
+		there := false
+		if root != nil {
+			_, err := root.Lstat(l.ID + ".json")
+			there = err == nil
+		}
+		if !there && !c.DryRun {
+			if there, err = writeLearning(root, l); err != nil {
+				return nil, err
+			}
+		}
+		if there {
+			out.Skipped++
+		} else {
+			out.Created++
+		}
+	}
+	return out, nil
+}
+
+// sections are the learnings of a text: each heading of the second level that has something below it.
+func sections(text, project, now string) (list []Learning) {
+	doc := document.Parse(text)
+	for _, h := range doc.Headings() {
+		body := strings.TrimSpace(doc.Bytes(h.Section()).In(text))
+		if h.Level != 2 || body == "" {
+			continue
+		}
+		title := h.Text.In(text)
+		sum := sha256.Sum256([]byte(body + "\n" + project))
+		hash := hex.EncodeToString(sum[:])
+		l := Learning{
+			ID: "learning-" + hash[:16], Project: project, Date: now, Context: argument.Line(title), Text: argument.Neutral(body), Tags: []string{}, Hash: hash,
+		}
+		for _, w := range strings.Fields(strings.ToLower(title)) {
+			if len(w) > 2 && !slices.Contains(l.Tags, w) {
+				l.Tags = append(l.Tags, w)
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// writeLearning writes a learning whole, or not at all.
+func writeLearning(root *os.Root, l Learning) (there bool, err error) {
+	b, err := json.MarshalIndent(l, "", "  ")
+	if err != nil {
+		return false, err
+	}
+	temp := l.ID + ".new." + strconv.Itoa(os.Getpid())
+	if err := root.WriteFile(temp, append(b, '\n'), 0o644); err != nil {
+		return false, errors.Join(err, root.Remove(temp))
+	}
+	if err := root.Rename(temp, l.ID+".json"); err != nil {
+		return false, errors.Join(err, root.Remove(temp))
+	}
+	return false, nil
+}
+
+func pruneLearnings(_ context.Context, c *operation.Call) (any, error) {
+	days, err := strconv.Atoi(strings.TrimSuffix(c.Flag("older-than"), "d"))
+	if err != nil || days < 0 || days > 36500 || !strings.HasSuffix(c.Flag("older-than"), "d") {
+		return nil, c.Operation.Usagef("--older-than is %.20q; it has to be a number of days, 90d", c.Flag("older-than"))
+	}
+	root, err := openLearnings(c, false)
+	if err != nil || root == nil {
+		return Pruned{}, err
+	}
+	defer root.Close()
+	list, _, err := readLearnings(root)
+	if err != nil {
+		return nil, err
+	}
+	limit := c.Now().AddDate(0, 0, -days)
+	var out Pruned
+	for _, l := range list {
+		at, err := time.Parse(time.RFC3339, l.Date)
+		if err != nil || !at.Before(limit) { // one without a date is not known to be old
+			out.Kept++
+			continue
+		}
+		if !c.DryRun {
+			if err := root.Remove(l.ID + ".json"); err != nil {
+				return out, err
+			}
+		}
+		out.Removed++
+	}
+	return out, nil
+}
+
+func deleteLearning(_ context.Context, c *operation.Call) (any, error) {
+	id := c.Arg("ID")
+	prefix, hash, ok := strings.Cut(id, "-")
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+	if !ok || prefix == "" || hash == "" || strings.Trim(prefix+hash, letters) != "" {
+		return nil, c.Operation.Usagef("%.60q is no id of a learning", id)
+	}
+	root, err := openLearnings(c, false)
+	if err != nil || root == nil {
+		return Deleted{ID: id}, err
+	}
+	defer root.Close()
+	if c.DryRun {
+		_, err = root.Lstat(id + ".json")
+	} else {
+		err = root.Remove(id + ".json")
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return Deleted{ID: id}, nil
+	}
+	return Deleted{id, err == nil}, err
+}

@@ -1,0 +1,157 @@
+package stores
+
+import (
+	"context"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/scaffold"
+)
+
+// Promoted is a note that became a todo.
+type Promoted struct {
+	Promoted bool   `json:"promoted"`
+	File     string `json:"file"`
+	Todo     string `json:"todo"`
+	Path     string `json:"path"`
+}
+
+func noteOperations() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "note create", Also: []string{"note add"}, Summary: "keep a thought as a file of its own", Writes: true,
+			Args: []operation.Arg{{Name: "TEXT", Help: "the thought", Many: true}}, Run: createNote,
+		},
+		{
+			Name: "note list", Summary: "the notes that were kept", Run: listNotes,
+			Flags: []operation.Flag{{Name: "status", Help: "open or promoted alone", Enum: []string{"open", "promoted"}}},
+		},
+		{
+			Name: "note promote", Also: []string{"note complete"}, Summary: "make a todo of a note", Writes: true,
+			Args: []operation.Arg{{Name: "NAME", Help: "a file, or a part of its name that no other has"}}, Run: promoteNote,
+		},
+	}
+}
+
+// noteWords is how many words of a note name its file.
+const noteWords = 6
+
+func createNote(ctx context.Context, c *operation.Call) (any, error) {
+	text := strings.TrimSpace(argument.Neutral(c.Arg("TEXT")))
+	if text == "" {
+		return nil, c.Operation.Usagef("TEXT is empty")
+	}
+	now := c.Now().UTC()
+	parts := strings.Fields(argument.Line(text))
+	title := strings.Join(parts[:min(len(parts), noteWords)], " ")
+	base := now.Format(time.DateOnly) + "-" + slugOf(title)
+	return create(ctx, c, "notes", func(names []string) (made, error) {
+		file := base + ".md"
+		for n := 2; contains(names, file); n++ { // a second thought that begins with the same words
+			file = base + "-" + strconv.Itoa(n) + ".md"
+		}
+		body := "---\ndate: \"" + now.Format("2006-01-02 15:04") + "\"\npromoted: false\n---\n\n" + text + "\n"
+		return made{file: file, text: body, entry: Entry{File: file, Title: title, Status: "open", Created: now.Format("2006-01-02 15:04")}}, nil
+	})
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if strings.EqualFold(n, name) { // some file systems take them for one
+			return true
+		}
+	}
+	return false
+}
+
+// thought is the first line of a note below its front matter.
+func thought(n *artefact.Note) string {
+	body := n.Doc.Body()
+	for line := body.From; line < body.To; line++ {
+		if s := strings.TrimSpace(strings.TrimLeft(n.Doc.Line(line), "#")); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func listNotes(_ context.Context, c *operation.Call) (any, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	files, found, err := notes(f, "notes")
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for i, n := range found {
+		status := "open"
+		if n.Value("promoted") == "true" {
+			status = "promoted"
+		}
+		if c.Given("status") && c.Flag("status") != status {
+			continue
+		}
+		list = append(list, Entry{
+			File: files[i], Title: or(n.Value("title"), thought(n)), Status: status, Created: n.Value("date"), Path: f.Path(path.Join("notes", files[i])),
+		})
+	}
+	return listed("notes", list), nil
+}
+
+// promoteNote makes a todo of a note, and marks the note, in one change.
+func promoteNote(ctx context.Context, c *operation.Call) (any, error) {
+	file, err := pick(c, "Note", "notes", c.Arg("NAME"))
+	if err != nil {
+		return nil, err
+	}
+	from, err := c.Below(path.Join("notes", file))
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	now := c.Now().UTC()
+	answer := Promoted{Promoted: true, File: file}
+	_, err = c.Change(ctx, "note promote "+file, func(read change.Read) ([]change.File, error) {
+		text, there, err := read(from)
+		if err != nil || !there {
+			return nil, errorOr(err, operation.Faultf("entry_not_found", "%s is gone", from))
+		}
+		n := artefact.ParseNote(text)
+		if n.Value("promoted") == "true" {
+			return nil, operation.Faultf("already_promoted", "%s was made a todo already", file)
+		}
+		title := argument.Line(or(thought(n), strings.TrimSuffix(file, ".md")))
+		answer.Todo = now.Format(time.DateOnly) + "-" + slugOf(title) + ".md"
+		answer.Path = f.Path(path.Join("todos/pending", answer.Todo))
+		to, err := c.Below(path.Join("todos/pending", answer.Todo))
+		if err != nil {
+			return nil, err
+		}
+		if _, there, err := read(to); there || err != nil {
+			return nil, errorOr(err, operation.Faultf("already_exists", "%s is there already", answer.Path))
+		}
+		todo, err := filled("stores/todo.md", title, map[string]string{
+			"title": title, "time": now.Format(timeForm), "area": "general", "priority": "normal", "problem": "From the note " + f.Path(path.Join("notes", file)) + ".",
+			"solution": "To be decided",
+		})
+		if err != nil {
+			return nil, err
+		}
+		if text, err = scaffold.WithFields(text, []string{"promoted"}, map[string]any{"promoted": true}); err != nil {
+			return nil, err
+		}
+		return []change.File{{Name: to, Text: &todo}, {Name: from, Text: &text}}, nil
+	})
+	return answer, err
+}

@@ -1,0 +1,281 @@
+package stores
+
+import (
+	"context"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// Quick is a quick task.
+type Quick struct {
+	ID        string `json:"quick_id"`
+	Slug      string `json:"slug"`
+	Date      string `json:"date"`
+	Status    string `json:"status"`
+	Directory string `json:"directory"`
+}
+
+// QuickCreated is a quick task that was begun.
+type QuickCreated struct {
+	Created     bool   `json:"created"`
+	Description string `json:"description"`
+	Quick
+}
+
+// QuickList are the quick tasks, in the order of their ids.
+type QuickList struct {
+	Count int     `json:"count"`
+	Tasks []Quick `json:"quick_tasks"`
+}
+
+// QuickCompleted is a quick task that STATE.md names as completed.
+type QuickCompleted struct {
+	Completed bool `json:"completed"`
+	Quick
+	Recorded bool   `json:"recorded"` // a row was added; false if it was there
+	Commit   string `json:"commit,omitempty"`
+}
+
+func quickOperations() []*operation.Operation {
+	id := operation.Arg{Name: "ID", Help: "the id of a quick task, or a part of its folder that no other has"}
+	return []*operation.Operation{
+		{
+			Name: "quick create", Summary: "make the folder of a quick task", Writes: true, Args: []operation.Arg{{Name: "DESCRIPTION", Help: "what to do", Many: true}}, Run: createQuick,
+			Plain: func(a any) string { return a.(QuickCreated).Directory },
+		},
+		{
+			Name: "quick list", Summary: "quick tasks, with whether they have a summary", Run: listQuick,
+			Flags: []operation.Flag{{Name: "status", Help: "of this status alone", Enum: []string{"complete", "incomplete"}}},
+		},
+		{Name: "quick status", Summary: "a quick task", Args: []operation.Arg{id}, Run: showQuick},
+		{
+			Name: "quick complete", Summary: "name a quick task that has its summary in STATE.md", Writes: true, Shared: true,
+			Args:  []operation.Arg{id},
+			Flags: []operation.Flag{{Name: "commit", Help: "the commit of the work"}, {Name: "description", Help: "the words of its folder if not given", Kind: operation.Words}},
+			Run:   completeQuick,
+		},
+	}
+}
+
+// The longest slug of a quick task, and how many seconds one letter of its id stands for.
+const (
+	maxQuickSlug = 40
+	idSeconds    = 2
+)
+
+// quickID is the day and the part of it, in three letters: two tasks begun within two seconds have one id, so that the next free
+// one is taken.
+func quickID(now time.Time, names []string) string {
+	day := now.Format("060102")
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	const letters = 36 * 36 * 36
+	for n := int(now.Sub(midnight).Seconds()) / idSeconds; ; n = (n + 1) % letters {
+		part := strconv.FormatInt(int64(n), 36)
+		id := day + "-" + strings.Repeat("0", 3-len(part)) + part
+		taken := false
+		for _, name := range names {
+			taken = taken || name == id || strings.HasPrefix(name, id+"-")
+		}
+		if !taken {
+			return id
+		}
+	}
+}
+
+func createQuick(ctx context.Context, c *operation.Call) (any, error) {
+	description := argument.Line(c.Arg("DESCRIPTION"))
+	if description == "" {
+		return nil, c.Operation.Usagef("DESCRIPTION is empty")
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	now := c.Now().UTC()
+	slug := or(phaseid.Slug(description, maxQuickSlug), "task")
+	answer := QuickCreated{Created: true, Description: description}
+	_, err = c.Change(ctx, "quick create "+slug, func(change.Read) ([]change.File, error) {
+		names, err := namesIn(f, "quick")
+		if err != nil {
+			return nil, err
+		}
+		id := quickID(now, names)
+		dir := path.Join("quick", id+"-"+slug)
+		answer.Quick = Quick{ID: id, Slug: slug, Date: now.Format(time.DateOnly), Status: "incomplete", Directory: f.Path(dir)}
+		below, err := c.Below(path.Join(dir, ".gitkeep"))
+		if err != nil {
+			return nil, err
+		}
+		empty := ""
+		return []change.File{{Name: below, Text: &empty}}, nil
+	})
+	return answer, err
+}
+
+// quickTask reads the folder of a quick task.
+func quickTask(f *folder.Folder, name string) (Quick, bool, error) {
+	q, ok := artefact.ParseQuickTask(name)
+	if !ok {
+		return Quick{}, false, nil
+	}
+	files, err := namesIn(f, path.Join("quick", name))
+	if err != nil {
+		return Quick{}, false, err
+	}
+	status := "incomplete"
+	if q.Done(files) {
+		status = "complete"
+	}
+	return Quick{q.ID, q.Slug, q.Date, status, f.Path(path.Join("quick", name))}, true, nil
+}
+
+func listQuick(_ context.Context, c *operation.Call) (any, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := f.List("quick")
+	if err != nil {
+		return nil, err
+	}
+	out := QuickList{Tasks: []Quick{}}
+	for _, e := range entries {
+		if !e.Dir {
+			continue
+		}
+		q, ok, err := quickTask(f, e.Name)
+		if err != nil {
+			return nil, err
+		}
+		if ok && (!c.Given("status") || c.Flag("status") == q.Status) {
+			out.Tasks = append(out.Tasks, q)
+		}
+	}
+	out.Count = len(out.Tasks)
+	return out, nil
+}
+
+func pickQuick(c *operation.Call) (Quick, error) {
+	name, err := pick(c, "Quick task", "quick", c.Arg("ID"))
+	if err != nil {
+		return Quick{}, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return Quick{}, err
+	}
+	q, ok, err := quickTask(f, name)
+	if err == nil && !ok {
+		err = operation.Faultf("entry_not_found", "%s is no folder of a quick task", name)
+	}
+	return q, err
+}
+
+func showQuick(_ context.Context, c *operation.Call) (any, error) { return pickQuick(c) }
+
+// completeQuick adds a row to the table of STATE.md, which is made if there is none.
+func completeQuick(ctx context.Context, c *operation.Call) (any, error) {
+	q, err := pickQuick(c)
+	if err != nil {
+		return nil, err
+	}
+	if q.Status != "complete" {
+		return nil, operation.Faultf("summary_missing", "%s has no %s-SUMMARY.md yet", q.Directory, q.ID)
+	}
+	below, err := c.Below("STATE.md")
+	if err != nil {
+		return nil, err
+	}
+	row := map[string]string{
+		"#": q.ID, "description": or(argument.Line(c.Flag("description")), strings.ReplaceAll(q.Slug, "-", " ")), "date": c.Now().UTC().Format(time.DateOnly),
+		"commit": argument.Line(c.Flag("commit")), "status": "Complete",
+		"directory": "[" + path.Base(q.Directory) + "](./quick/" + path.Base(q.Directory) + "/)",
+	}
+	row["task"] = row["description"] // as some tables call it
+	answer := QuickCompleted{Completed: true, Quick: q, Commit: row["commit"]}
+	_, err = c.Change(ctx, "quick complete "+q.ID, func(read change.Read) ([]change.File, error) {
+		text, there, err := read(below)
+		if err != nil || !there {
+			return nil, errorOr(err, operation.Faultf("state_not_found", "there is no STATE.md"))
+		}
+		doc := document.Parse(text)
+		if line := doc.Conflict(); line > 0 {
+			return nil, operation.Faultf("conflict", "STATE.md: line %d begins a merge conflict that is not resolved", line)
+		}
+		after, added := withRow(doc, q.ID, row)
+		answer.Recorded = added
+		return []change.File{{Name: below, Text: &after}}, nil
+	})
+	return answer, err
+}
+
+const quickHeading = "Quick Tasks Completed"
+
+// withRow is a text with a row for a quick task. The columns are those of the table that is there.
+func withRow(doc *document.Document, id string, row map[string]string) (text string, added bool) {
+	newline := doc.Newline()
+	heading, ok := doc.Find(doc.Body(), quickHeading)
+	if ok {
+		for _, t := range doc.Tables(heading.Section()) {
+			if doc.Column(t, "Description", "Task") < 0 {
+				continue // a table about something else
+			}
+			return withCells(doc, t, id, row)
+		}
+	}
+	var cells []string
+	columns := []string{"#", "Description", "Date", "Commit", "Directory"}
+	for _, name := range columns {
+		cells = append(cells, strings.ReplaceAll(row[strings.ToLower(name)], "|", `\|`))
+	}
+	table := []string{"| " + strings.Join(columns, " | ") + " |", "|---|---|---|---|---|", "| " + strings.Join(cells, " | ") + " |"}
+	if ok {
+		return insertLine(doc, heading.Line+1, newline+strings.Join(table, newline)), true
+	}
+	at := doc.Lines()
+	if h, ok := doc.Find(doc.Body(), "Session Continuity", "Session"); ok {
+		at = h.Line
+	}
+	block := "### " + quickHeading + newline + newline + strings.Join(table, newline)
+	if at < doc.Lines() {
+		return insertLine(doc, at, block+newline), true
+	}
+	return insertLine(doc, at, newline+block), true
+}
+
+// withCells is a text with a row behind the last of a table, unless one has the id.
+func withCells(doc *document.Document, t document.Table, id string, row map[string]string) (text string, added bool) {
+	last := t.Head.Line + 1
+	for _, r := range t.Rows {
+		if strings.Contains(doc.Cell(r, 0), id) {
+			return doc.Text(), false
+		}
+		last = r.Line
+	}
+	var cells []string
+	for i := range t.Head.Cells {
+		cells = append(cells, strings.ReplaceAll(row[strings.ToLower(doc.Cell(t.Head, i))], "|", `\|`))
+	}
+	return insertLine(doc, last+1, "| "+strings.Join(cells, " | ")+" |"), true
+}
+
+// insertLine is a text with lines before one of its lines.
+func insertLine(doc *document.Document, line int, lines string) string {
+	text, newline := doc.Text(), doc.Newline()
+	at := doc.Start(min(line, doc.Lines()))
+	before := text[:at]
+	if before != "" && !strings.HasSuffix(before, "\n") {
+		before += newline
+	}
+	return before + lines + newline + text[at:]
+}

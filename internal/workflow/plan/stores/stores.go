@@ -1,0 +1,195 @@
+// Package stores declares the operations on the small stores of a planning folder: todos, notes, seeds, threads, debug
+// sessions, quick tasks, spikes, sketches and learnings, and a few questions that prompts ask besides. Each entry is a file or a
+// folder that a person can read and edit; what was there is never written over.
+package stores
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/content/templates"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// All are the operations.
+func All() []*operation.Operation {
+	list := slices.Concat(todoOperations(), noteOperations(), quickOperations(), trialOperations(), learningOperations(), toolOperations())
+	for i := range kinds {
+		list = append(list, kinds[i].operations()...)
+	}
+	return list
+}
+
+// Entry is a file or folder of a store.
+type Entry struct {
+	ID      string `json:"id,omitempty"`
+	File    string `json:"file"`
+	Title   string `json:"title"`
+	Status  string `json:"status,omitempty"`
+	Created string `json:"created_at,omitempty"`
+	Updated string `json:"updated_at,omitempty"`
+	Path    string `json:"path"`
+	// Note says something about the entry: what triggers a seed, what a spike validates.
+	Note string `json:"note,omitempty"`
+}
+
+// Created is an entry that was made.
+type Created struct {
+	Created bool `json:"created"`
+	Entry
+}
+
+// Listed are entries of a store under the name of the store.
+type Listed map[string]any
+
+func listed(plural string, list []Entry) Listed {
+	return Listed{"count": len(list), plural: append([]Entry{}, list...)}
+}
+
+// StatusSet is an entry whose status was set.
+type StatusSet struct {
+	Updated  bool   `json:"updated"`
+	File     string `json:"file"`
+	Path     string `json:"path"`
+	Status   string `json:"status"`
+	Previous string `json:"previous"`
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func number(n int) string { return strconv.Itoa(n) }
+
+// slugOf is a title in the name of a file. One without a letter or digit of ASCII is "untitled".
+func slugOf(title string) string { return or(phaseid.Slug(title, maxSlug), "untitled") }
+
+// filled is a template with values. A title cannot be empty.
+func filled(template, title string, values map[string]string) (string, error) {
+	if title == "" {
+		return "", operation.Faultf("title_missing", "a title is missing")
+	}
+	return templates.Fill(template, values)
+}
+
+// made is a file that an operation makes in a store, with other files of the same change.
+type made struct {
+	file  string // from the folder of the store
+	text  string
+	entry Entry
+	also  []change.File
+}
+
+// create makes an entry. The names that are there are those under the lock, because numbers are given by them.
+func create(ctx context.Context, c *operation.Call, dir string, compose func(names []string) (made, error)) (any, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	var entry Entry
+	_, err = c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
+		names, err := namesIn(f, dir)
+		if err != nil {
+			return nil, err
+		}
+		m, err := compose(names)
+		if err != nil {
+			return nil, err
+		}
+		below, err := c.Below(path.Join(dir, m.file))
+		if err != nil {
+			return nil, err
+		}
+		entry = m.entry
+		entry.Path = f.Path(path.Join(dir, m.file))
+		if _, there, err := read(below); there || err != nil {
+			if err == nil {
+				err = operation.Faultf("already_exists", "%s is there already", entry.Path)
+			}
+			return nil, err
+		}
+		return append([]change.File{{Name: below, Text: &m.text}}, m.also...), nil
+	})
+	return Created{true, entry}, err
+}
+
+func namesIn(f *folder.Folder, dir string) ([]string, error) {
+	entries, err := f.List(dir)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name)
+	}
+	return names, err
+}
+
+// notes are the files of a folder.
+func notes(f *folder.Folder, dir string) (files []string, list []*artefact.Note, err error) {
+	entries, err := f.List(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range entries {
+		if e.Dir || !strings.HasSuffix(e.Name, ".md") || e.Name == "knowledge-base.md" {
+			continue
+		}
+		text, err := f.Read(path.Join(dir, e.Name))
+		if err != nil {
+			continue // it is named among the problems of the folder, or is gone
+		}
+		files, list = append(files, e.Name), append(list, artefact.ParseNote(text))
+	}
+	return files, list, nil
+}
+
+// pick is the entry of a folder that somebody means: by its name, with or without ending, or a part of it that no other has. Names
+// are only compared with those that are there, so that none leads elsewhere.
+func pick(c *operation.Call, what, dir, name string) (string, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return "", err
+	}
+	names, err := namesIn(f, dir)
+	if err != nil {
+		return "", err
+	}
+	var parts []string
+	for _, n := range names {
+		if n == name || strings.TrimSuffix(n, ".md") == name {
+			return n, nil
+		}
+		if name != "" && strings.Contains(strings.ToLower(n), strings.ToLower(name)) {
+			parts = append(parts, n)
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	if parts == nil {
+		parts = names[:min(len(names), 8)]
+	}
+	return "", &operation.Fault{Reason: "entry_not_found", Message: fmt.Sprintf("%s not found: %.80q", what, name), Near: parts, Ends: true}
+}
+
+// nextNumber is the number after the largest that names begin with, behind a prefix.
+func nextNumber(names []string, prefix string) string {
+	last := 0
+	for _, n := range names {
+		rest, ok := strings.CutPrefix(n, prefix)
+		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		if v, err := strconv.Atoi(digits); ok && err == nil && v > last {
+			last = v
+		}
+	}
+	return fmt.Sprintf("%03d", last+1)
+}

@@ -1,0 +1,259 @@
+package stores
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/query"
+	"ken/internal/workflow/plan/scaffold"
+)
+
+// Completed is a todo that was completed.
+type Completed struct {
+	Completed bool   `json:"completed"`
+	File      string `json:"file"`
+	Date      string `json:"date"`
+}
+
+// Matches are the todos that may belong to a phase.
+type Matches struct {
+	Phase   string  `json:"phase"`
+	Matches []Match `json:"matches"`
+	Count   int     `json:"todo_count"`
+}
+
+// Match is a todo that may belong to a phase, with why.
+type Match struct {
+	File    string   `json:"file"`
+	Title   string   `json:"title"`
+	Area    string   `json:"area"`
+	Score   float64  `json:"score"`
+	Reasons []string `json:"reasons"`
+}
+
+func todoOperations() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "list-todos", Also: []string{"todo list"}, Summary: "todos that are not done", Args: []operation.Arg{{Name: "AREA", Help: "of this area alone", Optional: true}},
+			Run: func(_ context.Context, c *operation.Call) (any, error) {
+				q, err := c.Questions()
+				if err != nil {
+					return nil, err
+				}
+				return q.Todos(c.Arg("AREA"))
+			},
+			Plain: func(a any) string { return number(a.(query.Todos).Count) },
+		},
+		{
+			Name: "todo create", Also: []string{"todo add"}, Summary: "note something to do", Writes: true, Args: []operation.Arg{{Name: "TITLE", Help: "what to do", Many: true}},
+			Flags: []operation.Flag{
+				{Name: "area", Help: "general if not given"}, {Name: "priority", Help: "normal if not given"}, {Name: "files", Help: "files it is about", Kind: operation.List},
+				{Name: "problem", Help: "what is wrong", Kind: operation.Words}, {Name: "solution", Help: "what may help", Kind: operation.Words},
+			},
+			Run: createTodo,
+		},
+		{
+			Name: "todo complete", Summary: "move a todo to those that are done", Writes: true, Args: []operation.Arg{{Name: "FILE", Help: "the name of a file of todos/pending"}},
+			Run: completeTodo, Plain: func(any) string { return "completed" },
+		},
+		{
+			Name: "todo match-phase", Summary: "todos that may belong to a phase, by words, area and files", Args: []operation.Arg{{Name: "PHASE", Help: "the number of a phase"}},
+			Run: matchPhase,
+		},
+	}
+}
+
+func createTodo(ctx context.Context, c *operation.Call) (any, error) {
+	title := argument.Line(c.Arg("TITLE"))
+	now := c.Now().UTC()
+	file := now.Format("2006-01-02") + "-" + slugOf(title) + ".md"
+	values := map[string]string{
+		"title": title, "time": now.Format(timeForm), "area": or(argument.Line(c.Flag("area")), "general"), "priority": or(argument.Line(c.Flag("priority")), "normal"),
+		"problem":  or(argument.Line(c.Flag("problem")), "[What is wrong, and where]"),
+		"solution": or(argument.Line(c.Flag("solution")), "[What may help, or \"To be decided\"]"),
+	}
+	return create(ctx, c, "todos/pending", func([]string) (made, error) {
+		text, err := filled("stores/todo.md", title, values)
+		if files := c.Flags("files"); err == nil && len(files) > 0 {
+			text, err = scaffold.WithFields(text, []string{"files"}, map[string]any{"files": files})
+		}
+		return made{file: file, text: text, entry: Entry{File: file, Title: title, Created: now.Format(timeForm)}}, err
+	})
+}
+
+// completeTodo moves a todo, and puts the day into its front matter.
+func completeTodo(ctx context.Context, c *operation.Call) (any, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	file, err := pick(c, "Todo", "todos/pending", c.Arg("FILE"))
+	if err != nil {
+		return nil, err
+	}
+	done := "completed"
+	if f.Exists("todos/done") && !f.Exists("todos/completed") {
+		done = "done" // as some programs call it
+	}
+	from, err := c.Below(path.Join("todos/pending", file))
+	if err != nil {
+		return nil, err
+	}
+	to, err := c.Below(path.Join("todos", done, file))
+	if err != nil {
+		return nil, err
+	}
+	day := c.Now().UTC().Format("2006-01-02")
+	_, err = c.Change(ctx, "todo complete "+file, func(read change.Read) ([]change.File, error) {
+		text, there, err := read(from)
+		if err == nil && !there {
+			err = fs.ErrNotExist
+		}
+		if err != nil {
+			return nil, err
+		}
+		if _, there, err = read(to); there || err != nil {
+			return nil, errors.Join(err, operation.Faultf("already_exists", "%s is there already", to))
+		}
+		if text, err = scaffold.WithFields(text, []string{"completed"}, map[string]any{"completed": day}); err != nil {
+			return nil, err
+		}
+		return []change.File{{Name: to, Text: &text}, {Name: from}}, nil
+	})
+	return Completed{true, file, day}, err
+}
+
+// commonWords say nothing about what a text is about.
+const commonWords = " the and for with from that this will are was has have been not but all can into each when any use new "
+
+// words are those of a text that may say what it is about, in small letters.
+func words(text string) []string {
+	var list []string
+	between := func(r rune) bool { return strings.ContainsRune(" \t\r\n-_/.,;:()[]{}|", r) }
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), between) {
+		w = strings.Map(func(r rune) rune {
+			if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+				return r
+			}
+			return -1
+		}, w)
+		if len(w) > 2 && !strings.Contains(commonWords, " "+w+" ") {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+func matchPhase(_ context.Context, c *operation.Call) (any, error) {
+	q, err := c.Questions()
+	if err != nil {
+		return nil, err
+	}
+	phase := c.Arg("PHASE")
+	id, err := argument.Phase(phase)
+	if err != nil {
+		return nil, c.Operation.Usagef("%s", err.Error())
+	}
+	p, _ := q.Inventory.Find(id)
+	if p == nil {
+		return nil, &operation.Fault{Reason: "phase_not_found", Message: "there is no phase " + phase, Near: q.Inventory.Near(phase)}
+	}
+	about := &matcher{phase: map[string]bool{}}
+	if r, err := q.RoadmapPhase(phase); err == nil {
+		goal := ""
+		if r.Goal != nil {
+			goal = *r.Goal
+		}
+		about.text = strings.ToLower(r.Name + " " + goal + " " + r.Section)
+	}
+	for _, w := range words(about.text) {
+		about.phase[w] = true
+	}
+	for _, plan := range p.Plans {
+		text, err := q.Folder.ReadRoot(strings.TrimPrefix(path.Join(p.Dir, plan.File), ".planning/"))
+		if err == nil {
+			about.files = append(about.files, artefact.ParsePlan(text).Files...)
+		}
+	}
+	todos, err := q.Todos("")
+	if err != nil {
+		return nil, err
+	}
+	out := Matches{Phase: phase, Matches: []Match{}, Count: todos.Count}
+	for _, t := range todos.Todos {
+		text, err := q.Folder.Read("todos/pending/" + t.File)
+		if err != nil {
+			continue // it was completed meanwhile
+		}
+		if m := about.match(t, text); m.Score > 0 {
+			out.Matches = append(out.Matches, m)
+		}
+	}
+	slices.SortStableFunc(out.Matches, func(a, b Match) int { return int(100 * (b.Score - a.Score)) })
+	return out, nil
+}
+
+// matcher knows what a phase is about.
+type matcher struct {
+	text  string
+	phase map[string]bool // words
+	files []string        // that its plans mean to change
+}
+
+// beginning is how many characters of a todo are looked at behind its title.
+const beginning = 200
+
+// match compares a todo with the phase: words count up to 0.6, its area 0.3, a file that a plan changes 0.4.
+func (m *matcher) match(t query.Todo, text string) Match {
+	out := Match{File: t.File, Title: t.Title, Area: t.Area, Reasons: []string{}}
+	note := artefact.ParseNote(text)
+	var body strings.Builder
+	for line := range strings.Lines(text) {
+		name, _, _ := strings.Cut(line, ":")
+		if !slices.Contains([]string{"title", "area", "files", "created", "priority"}, name) {
+			body.WriteString(line)
+		}
+	}
+	runes := []rune(strings.TrimSpace(body.String()))
+	var hits, seen []string
+	for _, w := range words(t.Title + " " + string(runes[:min(len(runes), beginning)])) {
+		if m.phase[w] {
+			hits = append(hits, w)
+			if !slices.Contains(seen, w) {
+				seen = append(seen, w)
+			}
+		}
+	}
+	if len(hits) > 0 {
+		out.Score = min(0.2*float64(len(hits)), 0.6)
+		out.Reasons = append(out.Reasons, "keywords: "+strings.Join(seen[:min(5, len(seen))], ", "))
+	}
+	if t.Area != "general" && strings.Contains(m.text, strings.ToLower(t.Area)) {
+		out.Score += 0.3
+		out.Reasons = append(out.Reasons, "area: "+t.Area)
+	}
+	var files []string
+	if front := note.Doc.Front(); front != nil {
+		for _, f := range front.Texts(front.Get("files")) {
+			f, _, _ = strings.Cut(f, ":") // file:line
+			if f != "" && slices.ContainsFunc(m.files, func(p string) bool { return strings.Contains(p, f) || strings.Contains(f, p) }) {
+				files = append(files, f)
+			}
+		}
+	}
+	if len(files) > 0 {
+		out.Score += 0.4
+		out.Reasons = append(out.Reasons, "files: "+strings.Join(files[:min(3, len(files))], ", "))
+	}
+	out.Score = math.Round(out.Score*100) / 100
+	return out
+}

@@ -1,0 +1,388 @@
+// Package workstream declares the operations on workstreams: parts of a planning folder that have a roadmap, a state and phases of
+// their own, so that several milestones are worked on side by side. Which one is meant is chosen for a session where the environment
+// names one, else for all in the file active-workstream; package folder reads both.
+package workstream
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+const (
+	root    = "workstreams"       // their folder, below .planning
+	pointer = "active-workstream" // the file that chooses for all
+)
+
+// Failed says that something was not done, and why, in a word and in a sentence.
+type Failed struct {
+	Created    *bool  `json:"created,omitempty"`
+	Completed  *bool  `json:"completed,omitempty"`
+	Found      *bool  `json:"found,omitempty"`
+	Error      string `json:"error,omitempty"`
+	Message    string `json:"message,omitempty"`
+	Workstream string `json:"workstream,omitempty"`
+	Path       string `json:"path,omitempty"`
+}
+
+// All are the operations.
+func All() []*operation.Operation {
+	name := []operation.Arg{{Name: "NAME", Help: "the name of a workstream"}}
+	return []*operation.Operation{
+		{
+			Name: "workstream create", Summary: "begin a workstream; what is planned so far becomes one, too", Writes: true, Anywhere: true, Run: create,
+			Args: []operation.Arg{{Name: "NAME", Help: "letters and digits; others become dashes", Many: true}},
+			Flags: []operation.Flag{
+				{Name: "migrate-name", Help: "what the workstream of the plans so far is called; the name of the milestone if it is not given"},
+				{Name: "no-migrate", Help: "leave the plans so far where they are", Kind: operation.Switch},
+			},
+		},
+		{Name: "workstream list", Summary: "all workstreams with their state", Anywhere: true, Run: list},
+		{Name: "workstream status", Summary: "the files and phases of a workstream", Args: name, Anywhere: true, Run: status},
+		{Name: "workstream complete", Summary: "move a workstream to the archive", Args: name, Writes: true, Anywhere: true, Run: complete},
+		{
+			Name: "workstream set", Summary: "choose the workstream that is meant where none is named", Run: set, Writes: true, Anywhere: true,
+			Args:  []operation.Arg{{Name: "NAME", Help: "the name of a workstream", Optional: true}},
+			Flags: []operation.Flag{{Name: "clear", Help: "choose none", Kind: operation.Switch}},
+			Plain: func(a any) string {
+				if a := a.(chosen); a.Active != nil {
+					return *a.Active
+				}
+				return ""
+			},
+		},
+		{
+			Name: "workstream get", Summary: "the workstream that is meant where none is named", Anywhere: true, Run: get,
+			Plain: func(a any) string {
+				if a := a.(active); a.Active != nil {
+					return *a.Active
+				}
+				return "none"
+			},
+		},
+		{Name: "workstream progress", Summary: "how far all workstreams are", Anywhere: true, Run: progress},
+	}
+}
+
+// whole is the planning folder without a choice of a workstream, so that a choice of one that is gone is no hindrance.
+func whole(c *operation.Call) (*folder.Folder, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	return folder.Open(project, folder.Options{Flat: true})
+}
+
+// activeIn is the workstream that is chosen, nil if none is.
+func activeIn(c *operation.Call, project string) (*string, error) {
+	f, err := folder.Open(project, folder.Options{Pointer: folder.PointerOf(project, c.Getenv)})
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if f.Workstream == "" {
+		return nil, nil
+	}
+	return &f.Workstream, nil
+}
+
+type created struct {
+	Created    bool       `json:"created"`
+	Workstream string     `json:"workstream"`
+	Path       string     `json:"path"`
+	StatePath  string     `json:"state_path"`
+	PhasesPath string     `json:"phases_path"`
+	Migration  *migration `json:"migration"`
+	Active     bool       `json:"active"`
+}
+
+type migration struct {
+	Migrated   bool     `json:"migrated"`
+	Workstream string   `json:"workstream"`
+	Moved      []string `json:"files_moved"`
+}
+
+// moved are the files and folders that a workstream has of its own.
+var moved = [...]string{"ROADMAP.md", "STATE.md", "REQUIREMENTS.md", "phases"}
+
+func create(ctx context.Context, c *operation.Call) (any, error) {
+	name := phaseid.Slug(c.Arg("NAME"), 60)
+	if name == "" {
+		return nil, c.Operation.Usagef("NAME is %.60q; it needs a letter or a digit", c.Arg("NAME"))
+	}
+	f, err := whole(c)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	at := path.Join(root, name)
+	if f.ExistsRoot(path.Join(at, "STATE.md")) {
+		return Failed{Created: new(false), Error: "already_exists", Workstream: name, Path: path.Join(folder.Name, at)}, nil
+	}
+	a := created{
+		Created: true, Workstream: name, Path: path.Join(folder.Name, at), StatePath: path.Join(folder.Name, at, "STATE.md"),
+		PhasesPath: path.Join(folder.Name, at, "phases"), Active: true,
+	}
+	var files []string
+	if !f.ExistsRoot(root) && !c.Switched("no-migrate") {
+		if a.Migration, files, err = migrates(c, f); err != nil {
+			return nil, err
+		}
+	}
+	today := c.Now().UTC().Format("2006-01-02")
+	what := "begin the workstream " + name
+	_, err = c.ChangeWhole(ctx, what, func(read change.Read) ([]change.File, error) {
+		var out []change.File
+		if a.Migration != nil {
+			if out, err = move(read, files, "", path.Join(root, a.Migration.Workstream)); err != nil {
+				return nil, err
+			}
+		}
+		if a.Migration == nil || a.Migration.Workstream != name {
+			out = append(out, change.File{Name: path.Join(at, "STATE.md"), Text: new(newState(name, today))})
+			out = append(out, change.File{Name: path.Join(at, "phases", ".gitkeep"), Text: new("")})
+		}
+		return append(out, choice(c, f.Project, name)...), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a, choose(c, f.Project, name)
+}
+
+// newState is the STATE.md of a workstream in which nothing was done yet.
+func newState(name, today string) string {
+	return "---\nworkstream: " + name + "\ncreated: " + today + "\n---\n\n# Project State\n\n## Current Position\n\n" +
+		"**Status:** Not started\n**Current Phase:** None\n**Current Plan:** N/A\n" +
+		"**Last Activity:** " + today + "\n**Last Activity Description:** Workstream begun\n\n" +
+		"## Session Continuity\n\n**Stopped At:** N/A\n**Resume File:** None\n"
+}
+
+// migrates is what becomes a workstream of what is planned so far, nil if there is nothing.
+func migrates(c *operation.Call, f *folder.Folder) (*migration, []string, error) {
+	m := &migration{Migrated: true, Workstream: c.Flag("migrate-name"), Moved: []string{}}
+	var files []string
+	for _, name := range moved {
+		switch found, err := filesBelow(f, name); {
+		case err != nil:
+			return nil, nil, err
+		case len(found) > 0:
+			m.Moved = append(m.Moved, name)
+			files = append(files, found...)
+		}
+	}
+	if len(m.Moved) == 0 {
+		return nil, nil, nil
+	}
+	if m.Workstream == "" {
+		inv, err := inventory.Read(f)
+		if err != nil {
+			return nil, nil, err
+		}
+		if m.Workstream = phaseid.Slug(inv.View.Name, 60); m.Workstream == "" {
+			m.Workstream = "milestone" // as gsd-tools calls one without a name
+		}
+	}
+	if !folder.ValidName(m.Workstream) {
+		return nil, nil, c.Operation.Usagef("--migrate-name is %.60q; it can have letters, digits, - and _", m.Workstream)
+	}
+	return m, files, nil
+}
+
+// filesBelow are a file, or all files below a folder, by their names below .planning. What a listing leaves out could not be moved, so
+// that it is an error.
+func filesBelow(f *folder.Folder, name string) (found []string, err error) {
+	const deepest = 12
+	if strings.Count(name, "/") > deepest {
+		return nil, &folder.Error{File: path.Join(folder.Name, name), Err: errors.New("is too deep to be moved")}
+	}
+	known := len(f.Problems)
+	entries, err := f.ListRoot(name)
+	switch {
+	case err != nil && f.ExistsRoot(name):
+		return []string{name}, nil // a file
+	case err != nil:
+		return nil, err
+	case len(f.Problems) > known:
+		return nil, f.Problems[known]
+	}
+	for _, e := range entries {
+		at := path.Join(name, e.Name)
+		if !e.Dir {
+			found = append(found, at)
+			continue
+		}
+		below, err := filesBelow(f, at)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, below...)
+	}
+	if len(found) > folder.MaxEntries {
+		return nil, &folder.Error{File: path.Join(folder.Name, name), Err: errors.New("has too many files to be moved")}
+	}
+	return found, nil
+}
+
+// move are the edits by which files go from one folder to another.
+func move(read change.Read, files []string, from, to string) ([]change.File, error) {
+	var out []change.File
+	for _, name := range files {
+		text, ok, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		target := path.Join(to, strings.TrimPrefix(strings.TrimPrefix(name, from), "/"))
+		out = append(out, change.File{Name: target, Text: &text}, change.File{Name: name})
+	}
+	return out, nil
+}
+
+// choice is the edit that chooses a workstream for all, none if the session has a choice of its own.
+func choice(c *operation.Call, project, name string) []change.File {
+	if folder.PointerOf(project, c.Getenv) != "" {
+		return nil
+	}
+	if name == "" {
+		return []change.File{{Name: pointer}}
+	}
+	return []change.File{{Name: pointer, Text: new(name + "\n")}}
+}
+
+// choose chooses a workstream for the session, if the environment names one.
+func choose(c *operation.Call, project, name string) error {
+	at := folder.PointerOf(project, c.Getenv)
+	if at == "" || c.DryRun {
+		return nil
+	}
+	return folder.WritePointer(at, name)
+}
+
+type completed struct {
+	Completed  bool   `json:"completed"`
+	Workstream string `json:"workstream"`
+	ArchivedTo string `json:"archived_to"`
+	Remaining  int    `json:"remaining_workstreams"`
+	Flat       bool   `json:"reverted_to_flat"`
+}
+
+func complete(ctx context.Context, c *operation.Call) (any, error) {
+	name := c.Arg("NAME")
+	f, err := whole(c)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Workstreams()
+	if err != nil {
+		return nil, err
+	}
+	at := path.Join(root, name)
+	if !folder.ValidName(name) || !f.ExistsRoot(at) {
+		return Failed{Completed: new(false), Error: "not_found", Workstream: name}, nil
+	}
+	files, err := filesBelow(f, at)
+	if err != nil {
+		return nil, err
+	}
+	to := path.Join("milestones", "ws-"+name+"-"+c.Now().UTC().Format("2006-01-02"))
+	for n, first := 1, to; f.ExistsRoot(to); n++ {
+		to = first + "-" + strconv.Itoa(n)
+	}
+	active, err := activeIn(c, f.Project)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.ChangeWhole(ctx, "archive the workstream "+name, func(read change.Read) ([]change.File, error) {
+		out, err := move(read, files, at, to)
+		if err == nil && active != nil && *active == name {
+			out = append(out, choice(c, f.Project, "")...)
+		}
+		return out, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if active != nil && *active == name {
+		err = choose(c, f.Project, "")
+	}
+	return completed{true, name, path.Join(folder.Name, to), len(names) - 1, len(names) == 1}, err
+}
+
+type active struct {
+	Active *string `json:"active"`
+	Mode   string  `json:"mode"`
+}
+
+func get(_ context.Context, c *operation.Call) (any, error) {
+	f, err := whole(c)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	a := active{Mode: "flat"}
+	if f.ExistsRoot(root) {
+		a.Mode = "workstream"
+	}
+	a.Active, err = activeIn(c, f.Project)
+	return a, err
+}
+
+type chosen struct {
+	Active     *string `json:"active"`
+	Set        bool    `json:"set,omitempty"`
+	Error      string  `json:"error,omitempty"`
+	Message    string  `json:"message,omitempty"`
+	Workstream string  `json:"workstream,omitempty"`
+}
+
+type cleared struct {
+	Active   *string `json:"active"`
+	Cleared  bool    `json:"cleared"`
+	Previous *string `json:"previous"`
+}
+
+func set(ctx context.Context, c *operation.Call) (any, error) {
+	f, err := whole(c)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	name := c.Arg("NAME")
+	switch {
+	case c.Switched("clear"):
+		previous, err := activeIn(c, f.Project)
+		if err != nil {
+			return nil, err
+		}
+		return cleared{Cleared: true, Previous: previous}, setTo(ctx, c, f.Project, "")
+	case name == "":
+		return nil, c.Operation.Usagef("NAME is missing; --clear chooses none")
+	case !folder.ValidName(name):
+		return chosen{Error: "invalid_name", Message: "a workstream has letters, digits, - and _ in its name"}, nil
+	}
+	if entries, err := f.ListRoot(path.Join(root, name)); err != nil && !errors.Is(err, fs.ErrNotExist) || entries == nil {
+		return chosen{Error: "not_found", Workstream: name}, err
+	}
+	return chosen{Active: &name, Set: true}, setTo(ctx, c, f.Project, name)
+}
+
+func setTo(ctx context.Context, c *operation.Call, project, name string) error {
+	if edits := choice(c, project, name); edits != nil {
+		_, err := c.ChangeWhole(ctx, "choose the workstream", func(change.Read) ([]change.File, error) { return edits, nil })
+		return err
+	}
+	return choose(c, project, name)
+}
