@@ -1,0 +1,132 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/worktree"
+)
+
+// BaseAnswer is what `ken plan worktree base-check` says.
+type BaseAnswer struct {
+	OK       bool   `json:"ok"`
+	Expected string `json:"expected"`
+	Head     string `json:"head"`
+	Branch   string `json:"branch"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// baseCheck is for agents: before they begin they see whether their work tree is of the commit that it should be of. Products are known
+// to give agents a work tree of a default branch, which has not even their plan.
+func baseCheck() *operation.Operation {
+	return &operation.Operation{
+		Name: "worktree base-check", Anywhere: true,
+		Summary: "whether this work tree holds the commit that it was to begin from",
+		Flags:   []operation.Flag{{Name: "expected", Help: "the commit; in the work tree of an executor the one that it was made of"}},
+		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			return checkBase(ctx, c.Dir, c.Flag("expected"))
+		},
+	}
+}
+
+func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
+	repo, err := git.Find(dir)
+	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.Known() {
+		return nil, operation.Faultf("no_repository", "%s is in no git repository", dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if expected == "" {
+		if expected, err = startOf(ctx, dir); err != nil {
+			return nil, err
+		}
+	}
+	var g git.Git
+	head, err := g.Head(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	a := &BaseAnswer{Expected: expected, Head: head.Commit, Branch: short(head.Ref)}
+	want, err := g.Commit(ctx, repo, expected)
+	if errors.Is(err, git.ErrNotFound) {
+		a.Reason = "the repository has no such commit"
+		return a, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Expected = want
+	if head.Commit == "" {
+		a.Reason = "the branch has no commit"
+		return a, nil
+	}
+	shared, err := g.MergeBase(ctx, repo, head.Commit, want)
+	if err != nil && !errors.Is(err, git.ErrNotFound) {
+		return nil, err
+	}
+	if a.OK = shared == want; !a.OK {
+		a.Reason = "HEAD does not come from it"
+	}
+	return a, nil
+}
+
+// startOf is the commit that the executor was made of whose work tree holds a folder.
+func startOf(ctx context.Context, dir string) (string, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	main, id, ok := worktree.MainRoot(real)
+	if !ok {
+		return "", operation.Faultf("expected_missing", "this is the work tree of no executor; name the commit with --expected")
+	}
+	repo, err := git.Find(main)
+	if err != nil {
+		return "", err
+	}
+	r, err := (&records{dir: filepath.Join(repo.GitDir, "ken", "executors")}).Worktree(ctx, id)
+	if err != nil {
+		return "", fmt.Errorf("executor %s: %w", id, err)
+	}
+	return r.Start, nil
+}
+
+// AgentAnswer is what `ken plan worktree record-agent` says.
+type AgentAnswer struct {
+	Recorded bool   `json:"recorded"`
+	Plan     string `json:"plan"`
+	Agent    string `json:"agent"`
+}
+
+// maxAgent is how long the name of an agent may be.
+const maxAgent = 200
+
+// recordAgent keeps which agent carries a plan out, so that a session that begins anew knows whom to ask.
+func recordAgent() *operation.Operation {
+	return &operation.Operation{
+		Name: "worktree record-agent", Writes: true, Lasting: lasting, Summary: "keep which agent carries a plan out",
+		Args: []operation.Arg{{Name: "PLAN", Help: "the id of a plan: 03-01"}, {Name: "AGENT", Help: "as the product calls it"}},
+		Run: func(_ context.Context, c *operation.Call) (any, error) {
+			return opened(c, func(x *Executors) (any, error) {
+				if len(c.Arg("AGENT")) > maxAgent {
+					return nil, c.Operation.Usagef("AGENT is longer than %d bytes", maxAgent)
+				}
+				list, err := x.all("", []string{c.Arg("PLAN")})
+				if err != nil {
+					return nil, err
+				}
+				e := list[0]
+				e.Agent = c.Arg("AGENT")
+				if !c.DryRun {
+					err = x.keep.put(e)
+				}
+				return AgentAnswer{!c.DryRun && err == nil, e.Plan, e.Agent}, err
+			})
+		},
+	}
+}

@@ -1,0 +1,263 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/worktree"
+)
+
+// CleanedPlan is what cleaning up did with one executor.
+type CleanedPlan struct {
+	Plan    string   `json:"plan"`
+	ID      string   `json:"id"`
+	Removed bool     `json:"removed"`
+	Branch  string   `json:"branch"`
+	Kept    string   `json:"kept_branch,omitempty"` // that has the work of one that was abandoned
+	Rescued []string `json:"rescued"`
+	Reason  string   `json:"reason,omitempty"`
+	Message string   `json:"message,omitempty"`
+	Paths   []string `json:"paths,omitempty"`
+}
+
+// CleanAnswer is what `ken plan executor cleanup` says.
+type CleanAnswer struct {
+	OK      bool          `json:"ok"` // nothing was left that was to go
+	Results []CleanedPlan `json:"results"`
+}
+
+// WaveAnswer is what `ken plan worktree cleanup-wave` says.
+type WaveAnswer struct {
+	OK      bool          `json:"ok"`
+	Merged  []MergedPlan  `json:"merged"`
+	Cleaned []CleanedPlan `json:"cleaned"`
+}
+
+// Clean removes the work trees and branches of executors: of those that are merged or, if plans are named, of these. What nothing else
+// has stays, and is named. Only what the records name is touched. abandon gives up work that is not merged: it is committed, and a branch
+// keeps it.
+func (x *Executors) Clean(ctx context.Context, phase string, plans []string, abandon bool) (*CleanAnswer, error) {
+	if abandon && len(plans) == 0 {
+		return nil, operation.Faultf("plan_missing", "name the plans whose work is abandoned")
+	}
+	list, err := x.all(phase, plans)
+	if err != nil {
+		return nil, err
+	}
+	a := &CleanAnswer{OK: true, Results: []CleanedPlan{}}
+	for _, e := range list {
+		row, err := x.cleanOne(ctx, e, abandon, len(plans) > 0)
+		if err != nil {
+			return nil, fmt.Errorf("clean up %s: %w", e.Plan, err)
+		}
+		a.OK = a.OK && row.Removed
+		a.Results = append(a.Results, *row)
+	}
+	return a, nil
+}
+
+func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted bool) (*CleanedPlan, error) {
+	row := &CleanedPlan{Plan: e.Plan, ID: e.ID, Rescued: []string{}}
+	if e.Mode == Sequential {
+		return x.cleanSequential(e, row, abandon)
+	}
+	w, err := x.look(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	row.Branch = short(w.record.Branch)
+	left := w.state != Merged && w.state != Interrupted
+	switch {
+	case left && !abandon && (!wanted || w.any()):
+		row.Reason, row.Message, row.Paths = "unmerged", "its work is not merged; merge it, or name it with --abandon", names(w.changes)
+		return row, nil
+	case x.call.DryRun:
+		row.Message = "it would be removed"
+		return row, nil
+	}
+	if row.Rescued, err = x.rescueHidden(ctx, e, row); err != nil || row.Reason != "" {
+		return row, err
+	}
+	if abandon && left {
+		if err := x.abandon(ctx, w, row); err != nil || row.Reason != "" {
+			return row, err
+		}
+	}
+	return row, x.take(ctx, e, row)
+}
+
+// any reports whether an executor has done anything.
+func (w *work) any() bool { return w.commits > 0 || len(w.changes) > 0 }
+
+// rescueHidden brings summaries that no commit has to the main tree before their work tree goes.
+func (x *Executors) rescueHidden(ctx context.Context, e *Executor, row *CleanedPlan) ([]string, error) {
+	copied, err := x.copyHidden(ctx, e)
+	if b, ok := errors.AsType[*blocked](err); ok {
+		row.Reason, row.Message, row.Paths = b.reason, b.text, b.paths
+		err = nil
+	}
+	return append([]string{}, copied...), err
+}
+
+// take removes a work tree, if nothing is lost by it, and then what is known of its executor.
+func (x *Executors) take(ctx context.Context, e *Executor, row *CleanedPlan) error {
+	if _, ok, err := x.record(ctx, e); err != nil {
+		return err
+	} else if ok {
+		done, err := x.trees.Clean(ctx, worktree.CleanOptions{IDs: []string{e.ID}})
+		if err != nil && !errors.Is(err, worktree.ErrUnknown) { // another process was quicker
+			return err
+		}
+		if len(done) == 1 && !done[0].Removed {
+			row.Reason, row.Message, row.Paths = string(done[0].Why), done[0].Text, done[0].Paths
+			return nil
+		}
+	}
+	row.Removed = true
+	return x.keep.remove(e.ID, plainEnd)
+}
+
+// abandon keeps the work of an executor that nobody wants any more: what is not committed is committed, and a branch of its own has it.
+func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) error {
+	if w.tree != nil {
+		var choices []worktree.Choice
+		for _, c := range w.changes {
+			if !c.Committed && !c.Nested() {
+				choices = append(choices, worktree.Choice{Change: c, Keep: true})
+			}
+		}
+		if len(choices) > 0 {
+			if _, err := w.tree.Commit(ctx, choices, fmt.Sprintf("wip(%s): abandoned\n", w.executor.Plan)); err != nil {
+				return x.left(err, row)
+			}
+		}
+	}
+	for n := 1; n <= maxBranches; n++ {
+		name := "ken-abandoned-" + w.executor.ID
+		if n > 1 {
+			name += fmt.Sprintf("-%d", n)
+		}
+		err := x.trees.Keep(ctx, w.executor.ID, name)
+		if err == nil {
+			row.Kept = name
+			return nil
+		}
+		if worktree.ReasonOf(err) != worktree.Exists {
+			return x.left(err, row)
+		}
+	}
+	row.Reason, row.Message = "too_many", fmt.Sprintf("there are %d branches of abandoned work of this plan; delete some", maxBranches)
+	return nil
+}
+
+// left puts a refusal into a row.
+func (x *Executors) left(err error, row *CleanedPlan) error {
+	if why, ok := errors.AsType[*worktree.Refused](err); ok {
+		row.Reason, row.Message, row.Paths = string(why.Why), why.Error(), why.Paths
+		return nil
+	}
+	return err
+}
+
+func (x *Executors) cleanSequential(e *Executor, row *CleanedPlan, abandon bool) (*CleanedPlan, error) {
+	switch {
+	case !abandon && !x.exists(e.Summary()):
+		row.Reason, row.Message = "unmerged", "it is being carried out on the main tree, and has no summary; name it with --abandon to give it up"
+		return row, nil
+	case x.call.DryRun:
+		row.Message = "it would be removed"
+		return row, nil
+	}
+	row.Removed = true
+	return row, x.keep.remove(e.ID, plainEnd)
+}
+
+// Wave merges all executors of a phase and cleans those up that are merged.
+func (x *Executors) Wave(ctx context.Context, phase string, plans []string, opt MergeOptions) (*WaveAnswer, error) {
+	merged, err := x.Merge(ctx, phase, plans, opt)
+	if err != nil {
+		return nil, err
+	}
+	a := &WaveAnswer{OK: merged.OK, Merged: merged.Results, Cleaned: []CleanedPlan{}}
+	for _, row := range merged.Results {
+		if !row.Merged || row.Mode == Sequential {
+			continue
+		}
+		cleaned, err := x.Clean(ctx, phase, []string{row.Plan}, false)
+		if err != nil {
+			return nil, err
+		}
+		a.OK = a.OK && cleaned.OK
+		a.Cleaned = append(a.Cleaned, cleaned.Results...)
+	}
+	return a, nil
+}
+
+// Reap takes away what nobody needs: what a crash left of making or removing a work tree, work trees that are merged, and those in
+// which nothing was done and nobody is at work any more.
+func (x *Executors) Reap(ctx context.Context) (*CleanAnswer, error) {
+	list, err := x.all("", nil)
+	if err != nil {
+		return nil, err
+	}
+	a := &CleanAnswer{OK: true, Results: []CleanedPlan{}}
+	for _, e := range list {
+		s, err := x.status(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if e.Mode == Sequential || !s.orphan() {
+			continue
+		}
+		row, err := x.cleanOne(ctx, e, false, true)
+		if err != nil {
+			return nil, err
+		}
+		a.OK = a.OK && row.Removed
+		a.Results = append(a.Results, *row)
+	}
+	if !x.call.DryRun {
+		err = x.reapRecords(ctx, a)
+		x.keep.sweep(x.now())
+	}
+	return a, err
+}
+
+// orphan reports whether nobody needs a work tree any more: of one in which nothing was done, because it is stalled.
+func (s *Status) orphan() bool {
+	if s.State == Running {
+		return s.Stalled && s.Commits == 0 && len(s.Changed) == 0
+	}
+	return s.State == Merged || s.State == Interrupted
+}
+
+// reapRecords takes away work trees whose executor is not known, which a crash between two records leaves.
+func (x *Executors) reapRecords(ctx context.Context, a *CleanAnswer) error {
+	records, err := x.keep.Worktrees(ctx)
+	if err != nil {
+		return err
+	}
+	known, err := x.keep.executors()
+	if err != nil {
+		return err
+	}
+	ids := map[string]bool{}
+	for _, e := range known {
+		ids[e.ID] = true
+	}
+	for _, r := range records {
+		if ids[r.ID] || x.now().Sub(r.Began) < time.Minute {
+			continue
+		}
+		row := CleanedPlan{Plan: r.ID, ID: r.ID, Branch: short(r.Branch), Rescued: []string{}}
+		if err := x.take(ctx, &Executor{ID: r.ID, Mode: OwnTree}, &row); err != nil {
+			return err
+		}
+		a.OK = a.OK && row.Removed
+		a.Results = append(a.Results, row)
+	}
+	return nil
+}

@@ -1,0 +1,388 @@
+package execute
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/wave"
+	"ken/internal/worktree"
+)
+
+// Created is an executor that was made, or why none was.
+type Created struct {
+	Plan      string   `json:"plan"`
+	ID        string   `json:"id"`
+	Wave      int      `json:"wave"`
+	Mode      Mode     `json:"mode"`
+	Reason    string   `json:"reason,omitempty"` // of sequential
+	New       bool     `json:"created"`          // false: it was there, or it is refused
+	Directory string   `json:"directory"`        // where it works
+	Branch    string   `json:"branch"`
+	Base      string   `json:"base"` // the commit that it begins from
+	PlanFile  string   `json:"plan_file"`
+	Summary   string   `json:"summary_file"`
+	Refused   string   `json:"refused,omitempty"`
+	Message   string   `json:"message,omitempty"`
+	Paths     []string `json:"paths,omitempty"` // that the refusal is about
+}
+
+// CreateAnswer is what `ken plan executor create` says.
+type CreateAnswer struct {
+	Phase     string    `json:"phase"`
+	Executors []Created `json:"executors"`
+	Pending   []string  `json:"pending"` // plans that could begin and have to wait for one on the main tree
+	Limits    Limits    `json:"limits"`
+	Owned     []string  `json:"written_by_orchestrator"` // files of the planning folder that executors do not write
+	Lacks     []string  `json:"work_trees_lack"`         // what git ignores in the main tree, such as dependencies
+	More      int       `json:"work_trees_lack_more"`    // that are not named
+	Warnings  []string  `json:"warnings"`
+}
+
+// creating is one call of create.
+type creating struct {
+	*Executors
+	phase    *wave.Phase
+	sequence string
+	tracked  bool
+	have     []*Executor
+	outside  bool // plans may name paths outside
+	answer   CreateAnswer
+}
+
+// Create makes executors of plans that can begin, one after another: of those named, or else of all that can run side by side now.
+// One that is there is answered as it is, so that it can be repeated.
+func (x *Executors) Create(ctx context.Context, phaseText string, plans []string, base string, outside bool) (*CreateAnswer, error) {
+	phase, _, sequence, err := wave.OfCall(x.call, phaseText)
+	if err != nil {
+		return nil, err
+	}
+	if phase.Archived != "" {
+		return nil, operation.Faultf("phase_archived", "phase %s was shipped with %s", phase.Token(), phase.Archived)
+	}
+	c := &creating{Executors: x, phase: phase, sequence: sequence, outside: outside}
+	c.answer = CreateAnswer{
+		Phase: phase.Token(), Executors: []Created{}, Pending: []string{}, Limits: x.limits(), Owned: []string{}, Lacks: []string{},
+		Warnings: append([]string{}, phase.Layout.Warnings...),
+	}
+	for _, name := range wave.Owned() {
+		c.answer.Owned = append(c.answer.Owned, path.Join(x.folder.Base, name))
+	}
+	if err := c.begin(ctx, base); err != nil {
+		return nil, err
+	}
+	if len(plans) == 0 {
+		plans = phase.Layout.Ready
+	}
+	if len(plans) == 0 {
+		number := phase.Token()
+		return nil, operation.Faultf("nothing_to_run", "no plan of phase %s can begin now; \"ken plan waves %s\" says why", number, number)
+	}
+	for _, id := range plans {
+		row, err := c.one(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if row != nil {
+			c.answer.Executors = append(c.answer.Executors, *row)
+		}
+	}
+	if refused := c.allRefused(); refused != nil {
+		return nil, refused
+	}
+	return &c.answer, nil
+}
+
+// allRefused is the error of a call that has made and found nothing.
+func (c *creating) allRefused() error {
+	if len(c.answer.Executors) == 0 || slices.ContainsFunc(c.answer.Executors, func(r Created) bool { return r.Refused == "" }) {
+		return nil
+	}
+	var list []string
+	for _, r := range c.answer.Executors {
+		list = append(list, r.Plan+": "+r.Message)
+	}
+	return operation.Faultf(c.answer.Executors[0].Refused, "%s", strings.Join(list, "; "))
+}
+
+// begin says why plans run one after another, if they do, and checks the commit that executors begin from.
+func (c *creating) begin(ctx context.Context, base string) (err error) {
+	switch {
+	case c.repo == nil:
+		c.sequence = "the project is in no git repository"
+		return nil
+	case c.sequence != "":
+	case !c.set.On("workflow.use_worktrees"):
+		c.sequence = "workflow.use_worktrees is off in config.json"
+	case c.hasSubRepos():
+		c.sequence = "planning.sub_repos names repositories inside, whose changes a work tree would not bring back"
+	}
+	if c.tracked, err = c.Executors.tracked(); err != nil {
+		return err
+	}
+	if base != "" {
+		head, err := c.git.Head(ctx, c.repo)
+		if err != nil {
+			return err
+		}
+		if want, err := c.git.Commit(ctx, c.repo, base); err != nil || want != head.Commit {
+			return operation.Faultf("base_moved", "executors were to begin from %.60s, and HEAD is at %.12s", base, head.Commit)
+		}
+	}
+	if c.have, err = c.all("", nil); err != nil {
+		return err
+	}
+	lacks, err := c.trees.Lacks(ctx)
+	if err != nil {
+		return err
+	}
+	c.answer.Lacks, c.answer.More = append(append(c.answer.Lacks, lacks.Folders...), lacks.Files...), lacks.More
+	return nil
+}
+
+func (x *Executors) hasSubRepos() bool {
+	v, _ := x.set.Get("planning.sub_repos")
+	list, ok := v.([]any)
+	return ok && len(list) > 0
+}
+
+// one makes the executor of a plan; nil if the plan has to wait for another on the main tree.
+func (c *creating) one(ctx context.Context, id string) (*Created, error) {
+	p := c.phase.Layout.Plan(id)
+	if p == nil {
+		var near []string
+		for _, other := range c.phase.Layout.Plans {
+			near = append(near, other.ID)
+		}
+		return nil, &operation.Fault{Reason: "plan_not_found", Message: fmt.Sprintf("phase %s has no plan %.60q", c.phase.Token(), id), Near: near}
+	}
+	e := c.executor(p)
+	if at := slices.IndexFunc(c.have, func(h *Executor) bool { return h.Plan == id && h.Phase == e.Phase }); at >= 0 {
+		if row, err := c.existing(ctx, c.have[at]); row != nil || err != nil {
+			return row, err
+		}
+	}
+	if row := c.mayBegin(p, e); row != nil {
+		return row, nil
+	}
+	if c.sequence != "" {
+		return c.sequential(ctx, e, c.sequence)
+	}
+	return c.make(ctx, e)
+}
+
+// executor is the executor of a plan, as it is to be.
+func (c *creating) executor(p *wave.Placed) *Executor {
+	e := &Executor{
+		ID: treeID(c.folder.Workstream, p.ID), Plan: p.ID, Phase: c.phase.Token(), PhaseDir: c.phase.Dir, Workstream: c.folder.Workstream, Wave: p.Wave,
+		Mode: OwnTree, Files: append([]string{}, p.Files...), Deletes: append([]string{}, c.phase.Deletes[p.ID]...), Began: c.now().UTC(),
+	}
+	for _, listed := range c.phase.Plans {
+		if listed.ID == p.ID {
+			e.PlanFile = listed.File
+		}
+	}
+	return e
+}
+
+// treeID is a name of a folder for a plan. What cannot be in one is left out, and a hash keeps such plans apart.
+func treeID(workstream, plan string) string {
+	whole := strings.TrimPrefix(workstream+"-"+plan, "-")
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_':
+			return r
+		}
+		return '_'
+	}, whole)
+	id = strings.TrimLeft(id, "-_")
+	if id == whole && len(id) <= 48 {
+		return id
+	}
+	sum := sha256.Sum256([]byte(whole))
+	return "x" + id[:min(len(id), 40)] + "-" + hex.EncodeToString(sum[:4])
+}
+
+func (c *creating) row(e *Executor) *Created {
+	return &Created{
+		Plan: e.Plan, ID: e.ID, Wave: e.Wave, Mode: e.Mode, Reason: e.Reason, Directory: c.project, Base: e.Start,
+		PlanFile: path.Join(e.PhaseDir, e.PlanFile), Summary: e.Summary(),
+	}
+}
+
+func (c *creating) refused(e *Executor, reason, message string, paths ...string) *Created {
+	row := c.row(e)
+	row.Refused, row.Message, row.Paths = reason, message, paths
+	row.Directory = ""
+	return row
+}
+
+// existing is the answer of an executor that is there. What a crash left of making or removing one is taken away, and it is made anew.
+func (c *creating) existing(ctx context.Context, e *Executor) (*Created, error) {
+	row := c.row(e)
+	if e.Mode == Sequential {
+		return row, nil
+	}
+	r, ok, err := c.record(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	if ok && (r.State == worktree.Creating || r.State == worktree.Removing) {
+		done, err := c.trees.Clean(ctx, worktree.CleanOptions{IDs: []string{e.ID}})
+		if err != nil {
+			return nil, err
+		}
+		if len(done) == 1 && !done[0].Removed {
+			return c.refused(e, string(done[0].Why), done[0].Text, done[0].Paths...), nil
+		}
+		ok = false
+	}
+	if !ok {
+		return nil, c.keep.remove(e.ID, plainEnd)
+	}
+	row.Directory, row.Branch, row.Base = c.treeRoot(e.ID), short(r.Branch), r.Start
+	return row, nil
+}
+
+func short(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
+
+// treeRoot is the root of the project in the work tree of an executor.
+func (x *Executors) treeRoot(id string) string {
+	return filepath.Join(x.project, filepath.FromSlash(worktree.Folder), id, filepath.FromSlash(x.prefix))
+}
+
+// mayBegin refuses a plan that cannot be carried out now.
+func (c *creating) mayBegin(p *wave.Placed, e *Executor) *Created {
+	switch {
+	case p.State == wave.Done:
+		return c.refused(e, "plan_done", "it is done")
+	case p.State == wave.Halted:
+		return c.refused(e, "plan_halted", "it is halted: "+p.Reason)
+	case p.State == wave.Retired:
+		return c.refused(e, "plan_superseded", "another plan has taken its place")
+	case p.State == wave.Waiting:
+		return c.refused(e, "plan_waiting", p.Reason)
+	case len(c.phase.Outside[p.ID]) > 0 && !c.outside:
+		list := c.phase.Outside[p.ID]
+		return c.refused(e, "outside_project", "it names paths outside the project, which no merge brings back: "+
+			strings.Join(named(list), ", ")+"; --outside if that is wanted", list...)
+	}
+	if err := c.phase.Layout.MayBegin(p.Wave); err != nil {
+		return c.refused(e, "wave_blocked", err.Error())
+	}
+	if !slices.Contains(c.phase.Layout.Ready, p.ID) {
+		return c.refused(e, "set_apart", "it writes what another plan of its wave writes, or no more plans run side by side; first come "+
+			strings.Join(c.phase.Layout.Ready, ", "))
+	}
+	return nil
+}
+
+// sequential has a plan carried out on the main tree, if no other is.
+func (c *creating) sequential(ctx context.Context, e *Executor, why string) (*Created, error) {
+	e.Mode, e.Reason = Sequential, why
+	busy := slices.ContainsFunc(c.have, func(h *Executor) bool { return h.Mode == Sequential }) ||
+		slices.ContainsFunc(c.answer.Executors, func(r Created) bool { return r.Mode == Sequential && r.Refused == "" })
+	if busy {
+		c.answer.Pending = append(c.answer.Pending, e.Plan)
+		return nil, nil
+	}
+	if c.repo != nil {
+		head, err := c.git.Head(ctx, c.repo)
+		if err != nil {
+			return nil, err
+		}
+		e.Start = head.Commit
+	}
+	row := c.row(e)
+	row.New = !c.call.DryRun
+	if c.call.DryRun {
+		return row, nil
+	}
+	return row, c.keep.put(e)
+}
+
+// onMain are the reasons for which a repository has no work trees, and plans run one after another.
+var onMain = [...]worktree.Reason{
+	worktree.Filters, worktree.Submodules, worktree.Bare, worktree.Unborn, worktree.Detached, worktree.NoRepository, worktree.Sparse,
+}
+
+// maxBranches is how many names are tried for a branch. Branches of earlier attempts keep theirs.
+const maxBranches = 50
+
+// make makes the work tree of an executor. It is written down first, so that a crash leaves nothing unknown.
+func (c *creating) make(ctx context.Context, e *Executor) (*Created, error) {
+	if c.call.DryRun {
+		return c.row(e), nil
+	}
+	targets := c.targets(e)
+	if err := c.keep.put(e); err != nil {
+		return nil, err
+	}
+	var tree *worktree.Tree
+	var err error
+	for n := 1; n <= maxBranches; n++ {
+		branch := "ken-plan-" + e.ID
+		if n > 1 {
+			branch += fmt.Sprintf("-%d", n)
+		}
+		tree, err = c.trees.Create(ctx, worktree.CreateOptions{ID: e.ID, Branch: branch, Purpose: "executor of " + e.Plan, Targets: targets})
+		if worktree.ReasonOf(err) != worktree.Exists {
+			break
+		}
+		if _, ok, rerr := c.record(ctx, e); ok || rerr != nil { // another process was quicker
+			row, err := c.existing(ctx, e)
+			return row, errors.Join(rerr, err)
+		}
+	}
+	if err != nil {
+		return c.notMade(ctx, e, err)
+	}
+	e.Start = tree.Start
+	if err := c.keep.put(e); err != nil {
+		return nil, err
+	}
+	row := c.row(e)
+	row.New, row.Directory, row.Branch = true, tree.Root, short(tree.Branch)
+	return row, nil
+}
+
+// notMade is what becomes of a plan that can have no work tree.
+func (c *creating) notMade(ctx context.Context, e *Executor, err error) (*Created, error) {
+	if _, ok, rerr := c.record(ctx, e); !ok && rerr == nil {
+		if rerr := c.keep.remove(e.ID, plainEnd); rerr != nil {
+			return nil, errors.Join(err, rerr)
+		}
+	}
+	why, ok := errors.AsType[*worktree.Refused](err)
+	switch {
+	case !ok:
+		return nil, err
+	case slices.Contains(onMain[:], why.Why):
+		return c.sequential(ctx, e, why.Error())
+	}
+	return c.refused(e, string(why.Why), why.Error(), why.Paths...), nil
+}
+
+// targets are the files that have to be committed, because a work tree has what is committed: the plan, and what it names.
+func (c *creating) targets(e *Executor) []string {
+	var list []string
+	if c.tracked {
+		list = append(list, path.Join(e.PhaseDir, e.PlanFile))
+	}
+	for _, f := range e.Files {
+		f = strings.TrimSuffix(f, "/")
+		planning := f == folder.Name || strings.HasPrefix(f, folder.Name+"/")
+		if f != "." && !planning && !strings.ContainsAny(f, "*?") {
+			list = append(list, f)
+		}
+	}
+	return list
+}

@@ -1,0 +1,218 @@
+package execute_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/workflow/plan/execute"
+	"ken/internal/workflow/plan/operation"
+)
+
+// project is a repository with a planning folder.
+type project struct {
+	*testing.T
+	dir string
+	now time.Time
+}
+
+func write(t testing.TB, root, path, text string) {
+	t.Helper()
+	full := filepath.Join(root, path)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(root, path string) string {
+	data, err := os.ReadFile(filepath.Join(root, path))
+	if err != nil {
+		return "<none>"
+	}
+	return string(data)
+}
+
+func git(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimRight(string(out), "\n")
+}
+
+// newProject has a phase of three plans: 01-01 and 01-02 side by side, 01-03 after both.
+func newProject(t *testing.T) *project {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	write(t, home, ".gitconfig", "[user]\n\tname = T\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n")
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &project{T: t, dir: dir, now: time.Now()}
+	git(t, dir, "init", "-q")
+	write(t, dir, "src/a.go", "package src\n\nfunc A() {}\n\n// one\n// two\n// three\n")
+	write(t, dir, "src/b.go", "package src\n\nfunc B() {}\n")
+	write(t, dir, "src/old.go", "package src\n\nfunc Old() {}\n")
+	write(t, dir, ".planning/STATE.md", "# State\n\nPlan: 1 of 3\n")
+	write(t, dir, ".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n**Goal**: a base\n")
+	write(t, dir, ".planning/REQUIREMENTS.md", "# Requirements\n")
+	p.plan("01-01", "files_modified: [src/a.go]")
+	p.plan("01-02", "files_modified: [src/b.go]")
+	p.plan("01-03", `depends_on: ["01-01", "01-02"]`)
+	p.commit("first")
+	return p
+}
+
+func (p *project) plan(id, more string) {
+	p.Helper()
+	write(p, p.dir, ".planning/phases/01-base/"+id+"-PLAN.md", "---\nplan: "+id+"\n"+more+"\n---\n")
+}
+
+func (p *project) commit(message string) {
+	p.Helper()
+	git(p, p.dir, "add", "-A")
+	git(p, p.dir, "commit", "-qm", message)
+}
+
+// try runs an operation as the command line does.
+func (p *project) try(words string) (any, error) {
+	p.Helper()
+	o, rest := operation.Find(execute.All(), strings.Fields(words))
+	if o == nil {
+		p.Fatalf("there is no operation %s", words)
+	}
+	c, err := o.Parse(rest, operation.Surroundings{
+		Dir: p.dir, StateDir: filepath.Join(p.dir, "..", "state"), Getenv: func(string) string { return "" },
+		Now: func() time.Time { return p.now },
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	return o.Run(p.Context(), c)
+}
+
+func must[A any](p *project, words string) A {
+	p.Helper()
+	a, err := p.try(words)
+	if err != nil {
+		p.Fatalf("%s: %v", words, err)
+	}
+	return a.(A)
+}
+
+// create makes the executors of phase 1 and returns where each works, by plan.
+func (p *project) create(words ...string) map[string]string {
+	p.Helper()
+	a := must[*execute.CreateAnswer](p, "executor create 1 "+strings.Join(words, " "))
+	dirs := map[string]string{}
+	for _, e := range a.Executors {
+		if e.Refused != "" {
+			p.Fatalf("%s: %s", e.Plan, e.Message)
+		}
+		dirs[e.Plan] = e.Directory
+	}
+	return dirs
+}
+
+// summary writes the summary of a plan into a tree.
+func (p *project) summary(dir, id string) string {
+	p.Helper()
+	at := ".planning/phases/01-base/" + id + "-SUMMARY.md"
+	write(p, dir, at, "---\nplan: "+id+"\n---\n# done\n")
+	return at
+}
+
+// work commits in the work tree of an executor.
+func (p *project) work(dir, path, text string) {
+	p.Helper()
+	write(p, dir, path, text)
+	git(p, dir, "add", "-A")
+	git(p, dir, "commit", "-qm", "feat: "+path)
+}
+
+// finish commits some work and the summary.
+func (p *project) finish(dir, id, path, text string) {
+	p.Helper()
+	p.work(dir, path, text)
+	p.work(dir, p.summary(dir, id), read(dir, p.summary(dir, id)))
+}
+
+func (p *project) merge(words string) map[string]execute.MergedPlan {
+	p.Helper()
+	a := must[*execute.MergeAnswer](p, "executor merge "+words)
+	rows := map[string]execute.MergedPlan{}
+	for _, r := range a.Results {
+		rows[r.Plan] = r
+	}
+	return rows
+}
+
+// merged fails unless a plan was merged.
+func (p *project) merged(r execute.MergedPlan) {
+	p.Helper()
+	if !r.Merged {
+		p.Fatalf("%s was not merged: %s: %s", r.Plan, r.Reason, r.Message)
+	}
+}
+
+// blocked fails unless a plan was refused for a reason, and its branch is as it was.
+func (p *project) blocked(r execute.MergedPlan, reason string) {
+	p.Helper()
+	if r.Merged || r.Reason != reason || r.Message == "" {
+		p.Fatalf("%s: merged %v, reason %q, want %q: %s", r.Plan, r.Merged, r.Reason, reason, r.Message)
+	}
+}
+
+func (p *project) status(words string) map[string]execute.Status {
+	p.Helper()
+	a := must[*execute.StatusAnswer](p, "executor status "+words)
+	rows := map[string]execute.Status{}
+	for _, s := range a.Executors {
+		rows[s.Plan] = s
+	}
+	return rows
+}
+
+// clean fails unless nothing of executors is left and git sees no change.
+func (p *project) clean() {
+	p.Helper()
+	for _, gone := range []string{".ken/worktrees", ".git/worktrees", ".git/index.lock"} {
+		if _, err := os.Lstat(filepath.Join(p.dir, gone)); err == nil {
+			p.Errorf("%s is left", gone)
+		}
+	}
+	if out := git(p, p.dir, "for-each-ref", "--format=%(refname:short)", "refs/heads/ken-plan-*"); out != "" {
+		p.Errorf("branches are left: %s", out)
+	}
+	if out := git(p, p.dir, "status", "--porcelain", "--untracked-files=all"); out != "" {
+		p.Errorf("git status:\n%s", out)
+	}
+	if left, _ := os.ReadDir(filepath.Join(p.dir, ".git/ken/executors")); len(left) > 0 {
+		p.Errorf("records are left: %v", left)
+	}
+}
+
+// fault fails unless an operation ends with a fault of a reason.
+func (p *project) fault(words, reason string) {
+	p.Helper()
+	_, err := p.try(words)
+	fault, ok := errors.AsType[*operation.Fault](err)
+	if !ok || fault.Reason != reason {
+		p.Fatalf("%s: %v, want the fault %s", words, err, reason)
+	}
+}

@@ -1,0 +1,243 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/wave"
+	"ken/internal/worktree"
+)
+
+// work is what an executor has done so far.
+type work struct {
+	executor   *Executor
+	record     worktree.Record
+	tree       *worktree.Tree // nil if its folder is not there
+	dir        string         // the root of the project in it
+	state      State
+	message    string
+	tip        string // of its branch
+	base       string // the commit that the base is at
+	shared     string // where both parted
+	commits    int
+	changes    []worktree.Change // committed or not
+	owned      []string
+	deleted    []string
+	unintended []string
+	undeclared []string
+	summaries  []worktree.Change // that are not committed
+	hasSummary bool              // committed or not
+	moved      bool              // the base no longer has the commit that it began from
+	last       time.Time
+}
+
+// look sees what an executor has done. What is wrong with its work tree is a state and a message.
+func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
+	w := &work{executor: e, state: Running, dir: x.treeRoot(e.ID)}
+	r, ok, err := x.record(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	w.record = r
+	if !ok || r.State == worktree.Creating || r.State == worktree.Removing {
+		w.state, w.message = Interrupted, "making or removing its work tree was broken off"
+		return w, nil
+	}
+	if w.tip, err = x.trees.Tip(ctx, e.ID); err != nil {
+		if errors.Is(err, git.ErrNotFound) {
+			w.state, w.message = Interrupted, "its branch is gone"
+			return w, nil
+		}
+		return nil, err
+	}
+	if err := x.parted(ctx, w); err != nil {
+		return nil, err
+	}
+	if err := x.see(ctx, w); err != nil {
+		return nil, err
+	}
+	switch {
+	case r.State == worktree.Merging:
+		w.state, w.message = Merging, "a merge was broken off; merge again to finish it"
+	case r.State == worktree.Merged && w.tip == r.Tip && len(w.summaries) == 0:
+		w.state = Merged
+	case w.state == Running && len(w.summaries) > 0:
+		w.state = Unfinished
+	case w.state == Running && w.hasSummary:
+		w.state = Finished
+	}
+	return w, nil
+}
+
+// parted finds where base and branch parted, and what the branch deleted since.
+func (x *Executors) parted(ctx context.Context, w *work) (err error) {
+	if w.base, err = x.git.Commit(ctx, x.repo, w.record.Base); err != nil {
+		if errors.Is(err, git.ErrNotFound) {
+			w.moved, w.message = true, "the branch that it came from is gone"
+			return nil
+		}
+		return err
+	}
+	if w.shared, err = x.git.MergeBase(ctx, x.repo, w.base, w.tip); err != nil && !errors.Is(err, git.ErrNotFound) {
+		return err
+	}
+	began, err := x.git.MergeBase(ctx, x.repo, w.base, w.record.Start)
+	if err != nil && !errors.Is(err, git.ErrNotFound) {
+		return err
+	}
+	if w.moved = began != w.record.Start; w.moved {
+		w.message = "the base no longer has the commit that it began from: merging would bring back what was taken out"
+	}
+	if w.shared == "" {
+		return nil
+	}
+	err = x.git.Between(ctx, x.repo, w.base, w.tip, func(_ string, left bool) {
+		if !left {
+			w.commits++
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return x.compare(ctx, w)
+}
+
+// compare sorts what the branch did since both parted. What it deleted is counted from there and not from the base as it is now, where
+// files are that came later.
+func (x *Executors) compare(ctx context.Context, w *work) error {
+	diff, err := x.git.Compare(ctx, x.repo, w.shared, w.tip)
+	if err != nil {
+		return err
+	}
+	for _, d := range diff {
+		if x.ownedOf(w, d) {
+			continue
+		}
+		switch in, ok := x.inProject(d.Path); {
+		case d.Status == 'D':
+			w.deleted = append(w.deleted, d.Path)
+			if !ok || !w.executor.intends(in) {
+				w.unintended = append(w.unintended, d.Path)
+			}
+		case !ok || !w.executor.names(in):
+			w.undeclared = append(w.undeclared, d.Path)
+		}
+		if isSummaryOf(w.executor, x, d.Path) && d.Status != 'D' {
+			w.hasSummary = true
+		}
+	}
+	if err := x.goneAnyway(ctx, w); err != nil {
+		return err
+	}
+	if w.tip != w.record.Start { // a commit of its own
+		w.last = x.commitTime(ctx, x.git, w.tip)
+	}
+	if !w.hasSummary { // it may have been merged before, and the branch has gone on
+		_, err := x.git.Blob(ctx, x.repo, w.tip, x.inRepo(w.executor.Summary()))
+		w.hasSummary = err == nil
+	}
+	return nil
+}
+
+// goneAnyway takes out of the deletions that nobody meant those of files that the base has no more either.
+func (x *Executors) goneAnyway(ctx context.Context, w *work) error {
+	if len(w.unintended) == 0 {
+		return nil
+	}
+	diff, err := x.git.Differences(ctx, x.repo, w.shared, w.base)
+	if err != nil {
+		return err
+	}
+	gone := map[string]bool{}
+	for _, d := range diff {
+		gone[d.Path] = d.NewMode == 0
+	}
+	w.unintended = slices.DeleteFunc(w.unintended, func(p string) bool { return gone[p] })
+	return nil
+}
+
+// ownedOf notes the files of a change that the orchestrator alone writes, and reports whether there is nothing more to it.
+func (x *Executors) ownedOf(w *work, d git.Compared) bool {
+	for _, p := range []string{d.Old, d.Path} {
+		if x.isOwned(p) && !slices.Contains(w.owned, p) {
+			w.owned = append(w.owned, p)
+		}
+	}
+	if d.Status == 'R' && x.isOwned(d.Path) && !x.isOwned(d.Old) { // its new place is left alone, so the file would be nowhere
+		w.deleted, w.unintended = append(w.deleted, d.Old), append(w.unintended, d.Old)
+	}
+	return x.isOwned(d.Path)
+}
+
+// names reports whether the plan names a path, or it is its summary.
+func (e *Executor) names(p string) bool {
+	if strings.HasPrefix(p, e.PhaseDir+"/") {
+		return true
+	}
+	return len(wave.Shared(e.Files, []string{p})) > 0
+}
+
+// intends reports whether the plan means to delete a path: it lists it as such or, of files that are no planning files, names it at all.
+// A plan that says it changes a file may well be one that takes it away, and says so in words alone.
+func (e *Executor) intends(p string) bool {
+	if len(wave.Shared(e.Deletes, []string{p})) > 0 {
+		return true
+	}
+	return !strings.HasPrefix(p, folder.Name+"/") && len(wave.Shared(e.Files, []string{p})) > 0
+}
+
+// isSummaryOf reports whether a path is a summary of the phase in which an executor works. It is that of its plan, but executors are
+// known to give it another name.
+func isSummaryOf(e *Executor, x *Executors, p string) bool {
+	in, ok := x.inProject(p)
+	if !ok || !strings.HasPrefix(in, e.PhaseDir+"/") {
+		return false
+	}
+	_, is := inventory.Kind(path.Base(in), "SUMMARY")
+	return is
+}
+
+// see looks at the files of the work tree.
+func (x *Executors) see(ctx context.Context, w *work) error {
+	tree, err := x.trees.Tree(ctx, w.executor.ID)
+	if why, ok := errors.AsType[*worktree.Refused](err); ok {
+		w.message = why.Error()
+		if why.Why == worktree.Gone {
+			w.state = Gone
+		} else {
+			w.state = Interrupted
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.tree = tree
+	look, err := tree.Look(ctx)
+	if err != nil {
+		return err
+	}
+	defer look.Close()
+	w.changes = look.Changes
+	for _, c := range look.Changes {
+		if c.Committed || c.Deleted() {
+			continue
+		}
+		if isSummaryOf(w.executor, x, c.Path) {
+			w.summaries = append(w.summaries, c)
+			w.hasSummary = true
+		}
+	}
+	if at := lastActive(filepath.Clean(tree.Dir), look.Changes); at.After(w.last) {
+		w.last = at
+	}
+	return nil
+}

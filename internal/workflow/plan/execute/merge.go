@@ -1,0 +1,364 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/wave"
+	"ken/internal/worktree"
+)
+
+// MergeOptions say what a merge may do.
+type MergeOptions struct {
+	Deletes []string // further files, from the root of the project, that executors were meant to delete
+	Partial bool     // also plans without a summary
+	Owned   bool     // also files of the orchestrator, if the plan names them
+	Moved   bool     // also where the base no longer has the commit that an executor began from
+}
+
+// MergedPlan is what merging did with one executor.
+type MergedPlan struct {
+	Plan      string          `json:"plan"`
+	ID        string          `json:"id"`
+	Mode      Mode            `json:"mode"`
+	Merged    bool            `json:"merged"`
+	Already   bool            `json:"already"` // the base had everything
+	Reason    string          `json:"reason,omitempty"`
+	Message   string          `json:"message,omitempty"`
+	Paths     []string        `json:"paths,omitempty"` // that the reason is about
+	Conflicts []MergeConflict `json:"conflicts"`
+	Branch    string          `json:"branch"`
+	Base      string          `json:"base"` // the branch
+	From      string          `json:"from"` // the commits of it before and after
+	Into      string          `json:"into"`
+	Rescued   []string        `json:"rescued"` // summaries that were not committed
+	Moved     []string        `json:"moved"`   // summaries that went to the folder that their phase has now
+	LeftOut   []string        `json:"left_out"`
+	Deleted   []string        `json:"deleted"`
+	Remaining []string        `json:"uncommitted"` // work that is on no branch; it stays in the work tree
+	NotRun    []string        `json:"hooks_not_run"`
+	Next      []string        `json:"next,omitempty"` // what the one writer of the planning files does now
+}
+
+// MergeConflict is a file that both sides changed.
+type MergeConflict struct {
+	Path     string `json:"path"`
+	Base     string `json:"base"`     // what the base did to it
+	Executor string `json:"executor"` // what the executor did to it
+}
+
+// MergeAnswer is what `ken plan executor merge` says.
+type MergeAnswer struct {
+	OK      bool         `json:"ok"` // all were merged
+	Results []MergedPlan `json:"results"`
+}
+
+// Merge brings what executors did into the branch that they came from, one after another, in order of their waves. One that cannot be
+// merged stays whole and is named, and the others go on.
+func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt MergeOptions) (*MergeAnswer, error) {
+	list, err := x.all(phase, plans)
+	if err != nil {
+		return nil, err
+	}
+	a := &MergeAnswer{OK: true, Results: []MergedPlan{}}
+	for _, e := range list {
+		m := &mergingPlan{Executors: x, e: e, opt: opt, row: MergedPlan{
+			Plan: e.Plan, ID: e.ID, Mode: e.Mode, Conflicts: []MergeConflict{}, Rescued: []string{}, Moved: []string{}, LeftOut: []string{},
+			Deleted: []string{}, Remaining: []string{}, NotRun: []string{},
+		}}
+		if err := m.run(ctx); err != nil {
+			if !m.explain(err) {
+				return nil, fmt.Errorf("merge %s: %w", e.Plan, err)
+			}
+		}
+		a.OK = a.OK && m.row.Merged
+		a.Results = append(a.Results, m.row)
+	}
+	return a, nil
+}
+
+// mergingPlan is the merge of one executor.
+type mergingPlan struct {
+	*Executors
+	e   *Executor
+	opt MergeOptions
+	w   *work
+	row MergedPlan
+}
+
+// blocked says why a plan is not merged; nothing of it was touched.
+type blocked struct {
+	reason, text string
+	paths        []string
+}
+
+func (b *blocked) Error() string { return b.text }
+
+func block(reason, text string, paths ...string) error { return &blocked{reason, text, paths} }
+
+// explain puts an error that is about this plan alone into its row.
+func (m *mergingPlan) explain(err error) bool {
+	b, isBlocked := errors.AsType[*blocked](err)
+	c, isConflict := errors.AsType[*worktree.ConflictError](err)
+	r, isRefused := errors.AsType[*worktree.Refused](err)
+	switch {
+	case isBlocked:
+		m.row.Reason, m.row.Paths = b.reason, b.paths
+	case isConflict:
+		m.row.Reason = "conflict"
+		for _, f := range c.Files {
+			m.row.Conflicts = append(m.row.Conflicts, MergeConflict{f.Path, f.Base, f.Branch})
+		}
+	case isRefused:
+		m.row.Reason, m.row.Paths = string(r.Why), r.Paths
+	default:
+		return false
+	}
+	m.row.Message = err.Error()
+	return true
+}
+
+func (m *mergingPlan) run(ctx context.Context) (err error) {
+	if m.e.Mode == Sequential {
+		return m.runSequential()
+	}
+	if m.w, err = m.look(ctx, m.e); err != nil {
+		return err
+	}
+	m.row.Branch, m.row.Base = short(m.w.record.Branch), short(m.w.record.Base)
+	to, err := m.renamed(m.e)
+	if err != nil {
+		return err
+	}
+	if err := m.mayMerge(to); err != nil {
+		return err
+	}
+	if m.call.DryRun {
+		m.row.Message = "it would be merged"
+		return nil
+	}
+	if err := m.rescue(ctx); err != nil {
+		return err
+	}
+	left := m.leave()
+	opt := worktree.MergeOptions{NoFastForward: true, Tip: m.w.tip, Leave: left, Message: m.message()}
+	if to != nil {
+		if opt.Move, err = m.moves(ctx, to); err != nil {
+			return err
+		}
+	}
+	result, err := m.trees.Merge(ctx, m.e.ID, opt)
+	if err != nil {
+		return err
+	}
+	m.row.Merged, m.row.Already, m.row.From, m.row.Into = true, result.Already, result.From, result.Into
+	m.row.LeftOut, m.row.Deleted = append(m.row.LeftOut, left...), append(m.row.Deleted, m.w.deleted...)
+	m.row.Remaining, m.row.NotRun = append(m.row.Remaining, result.Uncommitted...), append(m.row.NotRun, result.NotRun...)
+	m.row.Next = m.next()
+	return nil
+}
+
+// leave are the files that the merge leaves as the base has them: those of the orchestrator, but for what a plan was made to change, if
+// that is wanted.
+func (m *mergingPlan) leave() []string {
+	return slices.DeleteFunc(slices.Clone(m.w.owned), func(p string) bool {
+		in, _ := m.inProject(p)
+		return m.opt.Owned && slices.Contains(m.e.Files, in)
+	})
+}
+
+// message is that of the merge commit.
+func (m *mergingPlan) message() string {
+	return fmt.Sprintf("Merge plan %s of phase %s\n", m.e.Plan, m.e.Phase)
+}
+
+// next is what the orchestrator writes after a merge: it is the one writer of these files.
+func (m *mergingPlan) next() []string {
+	next := []string{"roadmap update-plan-progress " + m.e.Phase, "state update-progress"}
+	inv, err := m.call.Inventory()
+	if err != nil {
+		return next
+	}
+	for _, p := range inv.Phases {
+		if p.Dir == m.e.PhaseDir && len(p.Incomplete()) > 1 {
+			next = append(next, "state advance-plan")
+		}
+	}
+	return next
+}
+
+// mayMerge refuses what would lose something or bring something that nobody wanted.
+func (m *mergingPlan) mayMerge(to *renaming) error {
+	unintended := slices.DeleteFunc(slices.Clone(m.w.unintended), func(p string) bool {
+		in, _ := m.inProject(p)
+		return slices.ContainsFunc(m.opt.Deletes, func(d string) bool { clean, ok := wave.Path(d); return ok && clean == in })
+	})
+	switch {
+	case m.w.state == Interrupted:
+		return block("interrupted", m.w.message+"; reap it, and create the executor again if the plan is still wanted")
+	case m.w.moved && !m.opt.Moved:
+		return block("base_moved", m.w.message+"; look at both, and merge with --accept-moved-base if that is wanted")
+	case len(unintended) > 0:
+		list := strings.Join(named(unintended), ", ")
+		return block("unintended_deletions",
+			"its commits delete "+list+", which its plan names nowhere; bring them back, or allow each with --delete", unintended...)
+	case to != nil && to.plan == "":
+		plan := path.Join(m.e.PhaseDir, m.e.PlanFile)
+		return block("plan_gone", "its plan "+plan+" is in no phase any more, so its summary would belong to none")
+	case !m.opt.Partial && !m.finished():
+		return block("unfinished", "there is no summary yet; let it be finished, or merge what is committed with --partial", names(m.w.changes)...)
+	}
+	return nil
+}
+
+// finished reports whether a plan has its summary, or its merge was decided before.
+func (m *mergingPlan) finished() bool {
+	if m.w.state == Merging || m.w.state == Merged {
+		return true
+	}
+	return m.w.hasSummary || m.hidden()
+}
+
+func names(changes []worktree.Change) []string {
+	var list []string
+	for _, c := range changes {
+		if !c.Committed {
+			list = append(list, c.Path)
+		}
+	}
+	return list
+}
+
+// named are the first of some paths.
+func named(paths []string) []string {
+	if len(paths) > worktree.MaxNamed {
+		return append(slices.Clone(paths[:worktree.MaxNamed]), fmt.Sprintf("%d more", len(paths)-worktree.MaxNamed))
+	}
+	return paths
+}
+
+// rescue commits summaries that were written and not committed, to the branch of their executor and nowhere else: a copy in the main tree
+// would be in the way of the merge that brings the file itself.
+func (m *mergingPlan) rescue(ctx context.Context) error {
+	if len(m.w.summaries) > 0 {
+		var choices []worktree.Choice
+		for _, c := range m.w.summaries {
+			choices = append(choices, worktree.Choice{Change: c, Keep: true})
+		}
+		done, err := m.w.tree.Commit(ctx, choices, fmt.Sprintf("docs(%s): summary that was not committed\n", m.e.Plan))
+		if err != nil {
+			return err
+		}
+		m.row.Rescued = append(m.row.Rescued, done.Committed...)
+		if done.ID != "" {
+			m.w.tip = done.ID
+		}
+	}
+	copied, err := m.copyHidden(ctx, m.e)
+	m.row.Rescued = append(m.row.Rescued, copied...)
+	return err
+}
+
+// hidden reports whether there is a summary that git ignores.
+func (m *mergingPlan) hidden() bool {
+	list, err := m.hiddenSummaries(m.e)
+	return err == nil && len(list) > 0
+}
+
+// hiddenSummaries are summaries in the work tree of an executor, if git keeps no planning folder: no commit has them. A link is none.
+func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
+	if tracked, err := x.tracked(); tracked || err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(x.treeRoot(e.ID))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	dir, err := root.Open(filepath.FromSlash(e.PhaseDir))
+	if err != nil {
+		return nil, nil
+	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(folder.MaxEntries)
+	if err != nil {
+		return nil, nil
+	}
+	list := map[string]string{}
+	for _, f := range entries {
+		at := path.Join(e.PhaseDir, f.Name())
+		st, serr := root.Lstat(filepath.FromSlash(at))
+		if _, is := inventory.Kind(f.Name(), "SUMMARY"); !is || serr != nil || !st.Mode().IsRegular() || st.Size() > folder.MaxBytes {
+			continue
+		}
+		text, err := root.ReadFile(filepath.FromSlash(at))
+		if err != nil {
+			return nil, err
+		}
+		list[at] = string(text)
+	}
+	return list, nil
+}
+
+// copyHidden brings summaries that no commit has to the planning folder of the main tree.
+func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, error) {
+	list, err := x.hiddenSummaries(e)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	var copied []string
+	_, err = x.call.Change(ctx, "summaries of plan "+e.Plan, func(read change.Read) ([]change.File, error) {
+		var files []change.File
+		for at, text := range list {
+			below := strings.TrimPrefix(at, folder.Name+"/")
+			now, there, err := read(below)
+			switch {
+			case err != nil:
+				return nil, err
+			case there && now != text:
+				return nil, block("summary_differs", at+" is in the main tree with another text; keep one of the two", at)
+			case !there:
+				files = append(files, change.File{Name: below, Text: &text})
+				copied = append(copied, at)
+			}
+		}
+		return files, nil
+	})
+	slices.Sort(copied)
+	return copied, err
+}
+
+// moves says where summaries go if their phase was renamed since.
+func (m *mergingPlan) moves(ctx context.Context, to *renaming) (map[string]string, error) {
+	if _, err := m.git.Blob(ctx, m.repo, m.w.record.Base, m.inRepo(to.plan)); err != nil {
+		return nil, block("phase_renamed", "its phase is now in "+path.Dir(to.plan)+", and that is not committed; commit it first", to.plan)
+	}
+	moves := map[string]string{m.inRepo(m.e.Summary()): m.inRepo(to.summary)}
+	m.row.Moved = append(m.row.Moved, to.summary)
+	return moves, nil
+}
+
+// runSequential ends a plan that was carried out on the main tree: nothing has to be merged.
+func (m *mergingPlan) runSequential() error {
+	if !m.exists(m.e.Summary()) && !m.opt.Partial {
+		return block("unfinished", "there is no summary yet", m.e.Summary())
+	}
+	m.row.Merged, m.row.Already, m.row.Next = true, true, m.next()
+	if m.call.DryRun {
+		return nil
+	}
+	return m.keep.remove(m.e.ID, plainEnd)
+}

@@ -1,0 +1,297 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ken/internal/workflow/plan/operation"
+)
+
+// All are the operations of executors.
+func All() []*operation.Operation {
+	return []*operation.Operation{create(), status(), merge(), cleanup(), cleanupWave(), reap(), baseCheck(), recordAgent()}
+}
+
+const lasting = "work trees, branches and merges stay: \"ken plan executor cleanup\" and git take them back"
+
+func planArgs() []operation.Arg {
+	return []operation.Arg{{Name: "PLAN", Help: "the id of a plan: 03-01", Optional: true, Many: true}}
+}
+
+func phaseFlag() operation.Flag {
+	return operation.Flag{Name: "phase", Help: "executors of this phase alone"}
+}
+
+// opened runs a function with the executors of a project.
+func opened(c *operation.Call, f func(x *Executors) (any, error)) (any, error) {
+	x, err := Open(c)
+	if err != nil {
+		return nil, err
+	}
+	return f(x)
+}
+
+// plans are the positional values of an operation that may have none.
+func plans(c *operation.Call, name string) []string {
+	if c.Arg(name) == "" {
+		return nil
+	}
+	return c.Rest()
+}
+
+// phaseOf is the number of the phase that a flag names, as folders have it.
+func phaseOf(c *operation.Call) (string, error) {
+	text := c.Flag("phase")
+	if text == "" {
+		return "", nil
+	}
+	q, err := c.Questions()
+	if err != nil {
+		return "", err
+	}
+	found := q.FindPhase(text)
+	if found.Number == nil {
+		return "", &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: found.Near}
+	}
+	for _, p := range q.Inventory.Phases {
+		if found.Directory != nil && p.Dir == *found.Directory {
+			return p.Token(), nil
+		}
+	}
+	return *found.Number, nil
+}
+
+func create() *operation.Operation {
+	return &operation.Operation{
+		Name: "executor create", Also: []string{"worktree create"}, Writes: true, Lasting: lasting,
+		Summary: "make a work tree for each plan of a phase that can be carried out now, or say why it runs on the main tree",
+		Args:    append([]operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}, planArgs()...),
+		Flags: []operation.Flag{
+			{Name: "base", Help: "the commit that HEAD has to be at"},
+			{Name: "outside", Help: "also plans that name paths outside the project", Kind: operation.Switch},
+		},
+		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			return opened(c, func(x *Executors) (any, error) {
+				return x.Create(ctx, c.Arg("PHASE"), plans(c, "PLAN"), c.Flag("base"), c.Switched("outside"))
+			})
+		},
+		Page: func(a any) string { return a.(*CreateAnswer).page() },
+	}
+}
+
+func status() *operation.Operation {
+	return &operation.Operation{
+		Name: "executor status", Summary: "how far executors are, what they changed, and whether they are stalled",
+		Args: planArgs(), Flags: []operation.Flag{phaseFlag()},
+		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			return opened(c, func(x *Executors) (any, error) {
+				phase, err := phaseOf(c)
+				if err != nil {
+					return nil, err
+				}
+				return x.Status(ctx, phase, plans(c, "PLAN"))
+			})
+		},
+		Page: func(a any) string { return a.(*StatusAnswer).page() },
+	}
+}
+
+// mergeFlags are those of what merges.
+func mergeFlags() []operation.Flag {
+	return []operation.Flag{
+		phaseFlag(),
+		{Name: "delete", Help: "files that executors were meant to delete, from the root of the project", Kind: operation.List},
+		{Name: "partial", Help: "also plans that have no summary", Kind: operation.Switch},
+		{Name: "owned", Help: "also STATE.md, ROADMAP.md and REQUIREMENTS.md, where the plan names them", Kind: operation.Switch},
+		{Name: "accept-moved-base", Help: "also where the base no longer has the commit that an executor began from", Kind: operation.Switch},
+	}
+}
+
+func mergeOptions(c *operation.Call) MergeOptions {
+	return MergeOptions{
+		Deletes: c.Flags("delete"), Partial: c.Switched("partial"), Owned: c.Switched("owned"), Moved: c.Switched("accept-moved-base"),
+	}
+}
+
+func merge() *operation.Operation {
+	return &operation.Operation{
+		Name: "executor merge", Writes: true, Lasting: lasting, Args: planArgs(), Flags: mergeFlags(),
+		Summary: "merge what executors committed; files that one writer has stay as the base has them, conflicts stay whole",
+		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			return opened(c, func(x *Executors) (any, error) {
+				phase, err := phaseOf(c)
+				if err != nil {
+					return nil, err
+				}
+				return x.Merge(ctx, phase, plans(c, "PLAN"), mergeOptions(c))
+			})
+		},
+		Page: func(a any) string { return mergedPage(a.(*MergeAnswer).Results) },
+	}
+}
+
+func cleanup() *operation.Operation {
+	return &operation.Operation{
+		Name: "executor cleanup", Writes: true, Lasting: lasting, Args: planArgs(),
+		Summary: "remove the work trees of executors that are merged, or of the plans named, if nothing is lost",
+		Flags: []operation.Flag{
+			phaseFlag(),
+			{Name: "abandon", Help: "also work that is not merged: it is committed to a branch that stays", Kind: operation.Switch},
+		},
+		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			return opened(c, func(x *Executors) (any, error) {
+				phase, err := phaseOf(c)
+				if err != nil {
+					return nil, err
+				}
+				return x.Clean(ctx, phase, plans(c, "PLAN"), c.Switched("abandon"))
+			})
+		},
+		Page: func(a any) string { return cleanedPage(a.(*CleanAnswer).Results) },
+	}
+}
+
+func cleanupWave() *operation.Operation {
+	return &operation.Operation{
+		Name: "worktree cleanup-wave", Writes: true, Lasting: lasting, Args: planArgs(), Flags: mergeFlags(),
+		Summary: "merge executors and remove the work trees of those that are merged",
+		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			return opened(c, func(x *Executors) (any, error) {
+				phase, err := phaseOf(c)
+				if err != nil {
+					return nil, err
+				}
+				return x.Wave(ctx, phase, plans(c, "PLAN"), mergeOptions(c))
+			})
+		},
+		Page: func(a any) string {
+			w := a.(*WaveAnswer)
+			return mergedPage(w.Merged) + cleanedPage(w.Cleaned)
+		},
+	}
+}
+
+func reap() *operation.Operation {
+	return &operation.Operation{
+		Name: "worktree reap-orphans", Also: []string{"executor reap"}, Writes: true, Lasting: lasting,
+		Summary: "remove what a crash left of executors, and work trees that nobody needs",
+		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			return opened(c, func(x *Executors) (any, error) { return x.Reap(ctx) })
+		},
+		Page: func(a any) string { return cleanedPage(a.(*CleanAnswer).Results) },
+	}
+}
+
+func (a *CreateAnswer) page() string {
+	var b strings.Builder
+	for _, r := range a.Executors {
+		switch {
+		case r.Refused != "":
+			fmt.Fprintf(&b, "%s refused (%s): %s\n", r.Plan, r.Refused, r.Message)
+		case r.Mode == Sequential:
+			fmt.Fprintf(&b, "%s on the main tree: %s\n", r.Plan, r.Reason)
+		default:
+			fmt.Fprintf(&b, "%s in %s on %s from %.12s\n", r.Plan, r.Directory, r.Branch, r.Base)
+		}
+	}
+	if len(a.Pending) > 0 {
+		fmt.Fprintf(&b, "after that: %s\n", strings.Join(a.Pending, ", "))
+	}
+	fmt.Fprintf(&b, "written by the orchestrator alone: %s\n", strings.Join(a.Owned, ", "))
+	if len(a.Lacks) > 0 {
+		fmt.Fprintf(&b, "not in work trees, because git ignores it: %s\n", strings.Join(a.Lacks, ", "))
+	}
+	for _, w := range a.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", w)
+	}
+	return b.String()
+}
+
+func (a *StatusAnswer) page() string {
+	var b strings.Builder
+	if len(a.Executors) == 0 {
+		b.WriteString("no executor\n")
+	}
+	for _, s := range a.Executors {
+		fmt.Fprintf(&b, "%s %s, %d commits, idle for %d min", s.Plan, s.State, s.Commits, s.Idle)
+		if s.Stalled {
+			b.WriteString(", stalled")
+		}
+		if s.TimedOut {
+			b.WriteString(", over its time")
+		}
+		b.WriteString("\n")
+		for _, part := range []struct {
+			what  string
+			paths []string
+		}{
+			{"not committed", s.Uncommitted}, {"left out of the merge", s.Owned}, {"deleted and named nowhere", s.Unintended},
+			{"written and not in the plan", s.Undeclared},
+		} {
+			if len(part.paths) > 0 {
+				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(named(part.paths), ", "))
+			}
+		}
+		if s.Message != "" {
+			fmt.Fprintf(&b, "  %s\n", s.Message)
+		}
+	}
+	if len(a.Unknown) > 0 {
+		fmt.Fprintf(&b, "work trees of no executor: %s\n", strings.Join(a.Unknown, ", "))
+	}
+	return b.String()
+}
+
+func mergedPage(list []MergedPlan) string {
+	var b strings.Builder
+	if len(list) == 0 {
+		b.WriteString("nothing to merge\n")
+	}
+	for _, r := range list {
+		switch {
+		case !r.Merged && r.Reason == "":
+			fmt.Fprintf(&b, "%s %s\n", r.Plan, r.Message)
+		case !r.Merged:
+			fmt.Fprintf(&b, "%s not merged (%s): %s\n", r.Plan, r.Reason, r.Message)
+		case r.Mode == Sequential:
+			fmt.Fprintf(&b, "%s done on the main tree\n", r.Plan)
+		case r.Already:
+			fmt.Fprintf(&b, "%s was merged already\n", r.Plan)
+		default:
+			fmt.Fprintf(&b, "%s merged into %s: %.12s\n", r.Plan, r.Base, r.Into)
+		}
+		for _, part := range []struct {
+			what  string
+			paths []string
+		}{
+			{"summary committed", r.Rescued}, {"summary moved to", r.Moved}, {"left as the base has them", r.LeftOut}, {"deleted", r.Deleted},
+			{"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"next", r.Next},
+		} {
+			if len(part.paths) > 0 {
+				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(named(part.paths), ", "))
+			}
+		}
+	}
+	return b.String()
+}
+
+func cleanedPage(list []CleanedPlan) string {
+	var b strings.Builder
+	if len(list) == 0 {
+		b.WriteString("nothing to clean up\n")
+	}
+	for _, r := range list {
+		switch {
+		case r.Removed && r.Kept != "":
+			fmt.Fprintf(&b, "%s removed; its work is on %s\n", r.Plan, r.Kept)
+		case r.Removed:
+			fmt.Fprintf(&b, "%s removed\n", r.Plan)
+		case r.Reason != "":
+			fmt.Fprintf(&b, "%s left (%s): %s\n", r.Plan, r.Reason, r.Message)
+		default:
+			fmt.Fprintf(&b, "%s %s\n", r.Plan, r.Message)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,194 @@
+package execute
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/git"
+	"ken/internal/worktree"
+)
+
+// records keeps what is known of executors in a folder: ID.json is an Executor, and ID.tree.json the record of its work tree. Each file is
+// replaced whole, so that a crash leaves the old one or the new one.
+type records struct{ dir string }
+
+var _ worktree.Store = (*records)(nil)
+
+const (
+	version  = 1
+	treeEnd  = ".tree.json"
+	plainEnd = ".json"
+	maxBytes = 1 << 20
+)
+
+// treeFile is the record of a work tree on disk.
+type treeFile struct {
+	Version int
+	worktree.Record
+}
+
+// stateName is the name of a folder for a project that is in no repository.
+func stateName(project string) string {
+	sum := sha256.Sum256([]byte(project))
+	return hex.EncodeToString(sum[:8])
+}
+
+func (s *records) file(id, end string) string { return filepath.Join(s.dir, id+end) }
+
+// write replaces a file whole, and brings it to the disk before anything depends on it.
+func (s *records) write(name string, value any) error {
+	b, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("keep the executor: %w", err)
+	}
+	if st, err := os.Lstat(s.dir); err != nil || !st.IsDir() {
+		return fmt.Errorf("%s is no folder", s.dir)
+	}
+	f, err := os.CreateTemp(s.dir, "new-*")
+	if err != nil {
+		return fmt.Errorf("keep the executor: %w", err)
+	}
+	_, err = f.Write(append(b, '\n'))
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("keep the executor: %w", err), os.Remove(f.Name()))
+	}
+	return nil
+}
+
+func read[V any](name string) (v V, err error) {
+	b, err := git.ReadRegular(name, maxBytes)
+	if err != nil {
+		return v, err
+	}
+	if err := json.Unmarshal(b, &v); err != nil {
+		return v, fmt.Errorf("read %s: %w", name, err)
+	}
+	return v, nil
+}
+
+// ids are those of which there is a file with an end, in order.
+func (s *records) ids(end string) ([]string, error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the executors: %w", err)
+	}
+	var ids []string
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), end)
+		if ok && worktree.ValidID(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// KeepWorktree is worktree.Store's.
+func (s *records) KeepWorktree(_ context.Context, r worktree.Record) error {
+	return s.write(s.file(r.ID, treeEnd), treeFile{version, r})
+}
+
+// Worktree is worktree.Store's.
+func (s *records) Worktree(_ context.Context, id string) (worktree.Record, error) {
+	if !worktree.ValidID(id) {
+		return worktree.Record{}, worktree.ErrUnknown
+	}
+	f, err := read[treeFile](s.file(id, treeEnd))
+	if errors.Is(err, fs.ErrNotExist) {
+		return f.Record, worktree.ErrUnknown
+	}
+	if err == nil && f.Version > version {
+		err = fmt.Errorf("executor %s was made by a newer ken", id)
+	}
+	return f.Record, err
+}
+
+// Worktrees is worktree.Store's.
+func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
+	ids, err := s.ids(treeEnd)
+	if err != nil {
+		return nil, err
+	}
+	var list []worktree.Record
+	for _, id := range ids {
+		r, err := s.Worktree(ctx, id)
+		if errors.Is(err, worktree.ErrUnknown) {
+			continue // it went meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	slices.SortStableFunc(list, func(a, b worktree.Record) int { return a.Began.Compare(b.Began) })
+	return list, nil
+}
+
+// ForgetWorktree is worktree.Store's.
+func (s *records) ForgetWorktree(_ context.Context, id string) error { return s.remove(id, treeEnd) }
+
+func (s *records) remove(id, end string) error {
+	err := os.Remove(s.file(id, end))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (s *records) put(e *Executor) error {
+	e.Version = version
+	return s.write(s.file(e.ID, plainEnd), e)
+}
+
+// executors are all that are kept.
+func (s *records) executors() ([]*Executor, error) {
+	ids, err := s.ids(plainEnd)
+	if err != nil {
+		return nil, err
+	}
+	var list []*Executor
+	for _, id := range ids {
+		e, err := read[Executor](s.file(id, plainEnd))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if e.Version > version || e.ID != id {
+			return nil, fmt.Errorf("executor %s was made by a newer ken, or its file was changed", id)
+		}
+		list = append(list, &e)
+	}
+	return list, nil
+}
+
+// sweep removes what a crash left of writing, when it is old enough to be nobody's.
+func (s *records) sweep(now time.Time) {
+	entries, _ := os.ReadDir(s.dir)
+	for _, e := range entries {
+		st, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), "new-") && now.Sub(st.ModTime()) > time.Minute {
+			os.Remove(filepath.Join(s.dir, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/worktree"
+)
+
+// State is how far an executor is.
+type State string
+
+// The states.
+const (
+	Running     State = "running"     // there is no summary yet
+	Finished    State = "finished"    // its summary is committed
+	Unfinished  State = "unfinished"  // its summary is written and not committed; merging commits it
+	Merging     State = "merging"     // a merge was broken off; merging again finishes it
+	Merged      State = "merged"      // it can be cleaned up
+	Interrupted State = "interrupted" // making or removing it was broken off; reaping takes it away
+	Gone        State = "gone"        // its folder was removed; its commits are on its branch
+)
+
+// Status is one executor as it is now.
+type Status struct {
+	Plan        string   `json:"plan"`
+	ID          string   `json:"id"`
+	Phase       string   `json:"phase"`
+	Wave        int      `json:"wave"`
+	Mode        Mode     `json:"mode"`
+	Reason      string   `json:"reason,omitempty"`
+	Agent       string   `json:"agent,omitempty"` // that was recorded for it
+	State       State    `json:"state"`
+	Directory   string   `json:"directory"`
+	Branch      string   `json:"branch"`
+	Base        string   `json:"base"`
+	Tip         string   `json:"tip"`
+	Commits     int      `json:"commits"`
+	Changed     []string `json:"changed"`      // committed or not, from the top of the repository
+	Uncommitted []string `json:"uncommitted"`  // of them
+	Owned       []string `json:"owned"`        // of them, files that only the orchestrator writes: the merge leaves them out
+	Deleted     []string `json:"deleted"`      // files that are gone
+	Unintended  []string `json:"unintended"`   // of them, those that the plan names nowhere: merging is refused
+	Undeclared  []string `json:"undeclared"`   // files that it writes and its plan does not name
+	Began       string   `json:"began"`        // RFC 3339
+	Last        string   `json:"last_active"`  // the last commit or write that can be seen
+	Idle        int      `json:"idle_minutes"` // since then
+	Stalled     bool     `json:"stalled"`      // idle for longer than the threshold, and not finished
+	TimedOut    bool     `json:"timed_out"`    // running for longer than an agent has
+	Moved       bool     `json:"base_moved"`   // the commit it began from is no longer in the base
+	Renamed     string   `json:"renamed_to,omitempty"`
+	Message     string   `json:"message,omitempty"`
+}
+
+// StatusAnswer is what `ken plan executor status` says.
+type StatusAnswer struct {
+	Executors []Status `json:"executors"`
+	Limits    Limits   `json:"limits"`
+	Unknown   []string `json:"unknown"` // folders among the work trees that belong to no executor
+}
+
+// Status says how far executors are.
+func (x *Executors) Status(ctx context.Context, phase string, plans []string) (*StatusAnswer, error) {
+	list, err := x.all(phase, plans)
+	if err != nil {
+		return nil, err
+	}
+	a := &StatusAnswer{Executors: []Status{}, Limits: x.limits(), Unknown: []string{}}
+	for _, e := range list {
+		s, err := x.status(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		a.Executors = append(a.Executors, *s)
+	}
+	if a.Unknown, err = x.unknown(ctx); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// unknown are the folders among the work trees that no record names. Guarded tasks have theirs there, too.
+func (x *Executors) unknown(ctx context.Context) ([]string, error) {
+	unknown := []string{}
+	entries, err := os.ReadDir(filepath.Join(x.project, filepath.FromSlash(worktree.Folder)))
+	if errors.Is(err, os.ErrNotExist) {
+		return unknown, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	known, err := x.keep.Worktrees(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		here := func(r worktree.Record) bool { return r.ID == e.Name() }
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && !slices.ContainsFunc(known, here) {
+			unknown = append(unknown, e.Name())
+		}
+	}
+	return unknown, nil
+}
+
+func (x *Executors) status(ctx context.Context, e *Executor) (*Status, error) {
+	s := &Status{
+		Plan: e.Plan, ID: e.ID, Phase: e.Phase, Wave: e.Wave, Mode: e.Mode, Reason: e.Reason, Agent: e.Agent, State: Running,
+		Directory: x.project, Base: e.Start,
+		Changed: []string{}, Uncommitted: []string{}, Owned: []string{}, Deleted: []string{}, Unintended: []string{}, Undeclared: []string{},
+		Began: e.Began.Format(time.RFC3339),
+	}
+	last := e.Began
+	if e.Mode == Sequential {
+		if x.exists(e.Summary()) {
+			s.State = Finished
+		}
+	} else {
+		w, err := x.look(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		s.fill(w)
+		if w.last.After(last) {
+			last = w.last
+		}
+	}
+	x.timers(s, e, last)
+	if to, err := x.renamed(e); err != nil {
+		return nil, err
+	} else if to != nil {
+		s.Renamed = to.summary
+	}
+	return s, nil
+}
+
+// timers compares how long an executor runs and how long nothing was seen of it with the limits.
+func (x *Executors) timers(s *Status, e *Executor, last time.Time) {
+	now, limits := x.now(), x.limits()
+	s.Last, s.Idle = last.UTC().Format(time.RFC3339), max(0, int(now.Sub(last)/time.Minute))
+	if s.State != Running && s.State != Unfinished {
+		return
+	}
+	s.Stalled = limits.Threshold > 0 && now.Sub(last) >= time.Duration(limits.Threshold)*time.Minute
+	s.TimedOut = limits.Timeout > 0 && now.Sub(e.Began) >= time.Duration(limits.Timeout)*time.Millisecond
+}
+
+// exists reports whether there is a regular file in the main tree.
+func (x *Executors) exists(p string) bool {
+	st, err := os.Lstat(filepath.Join(x.project, filepath.FromSlash(p)))
+	return err == nil && st.Mode().IsRegular()
+}
+
+func (s *Status) fill(w *work) {
+	s.State, s.Message, s.Branch, s.Tip, s.Commits = w.state, w.message, short(w.record.Branch), w.tip, w.commits
+	s.Directory, s.Moved = w.dir, w.moved
+	for _, c := range w.changes {
+		s.Changed = append(s.Changed, c.Path)
+		if !c.Committed {
+			s.Uncommitted = append(s.Uncommitted, c.Path)
+		}
+	}
+	s.Owned = append(s.Owned, w.owned...)
+	s.Deleted = append(s.Deleted, w.deleted...)
+	s.Unintended = append(s.Unintended, w.unintended...)
+	s.Undeclared = append(s.Undeclared, w.undeclared...)
+}
+
+// renaming is where a plan and its summary are, if its phase was renamed since its executor began.
+type renaming struct {
+	plan, summary string // from the root of the project
+}
+
+// renamed finds out whether the phase of a plan was renamed since its executor began; nil if it was not.
+func (x *Executors) renamed(e *Executor) (*renaming, error) {
+	old := path.Join(e.PhaseDir, e.PlanFile)
+	if x.exists(old) || e.Mode == Sequential || x.repo == nil {
+		return nil, nil
+	}
+	inv, err := x.call.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range slices.Concat(inv.Phases, inv.Others, inv.Backlog) {
+		for _, plan := range p.Plans {
+			if p.Dir != "" && samePlan(plan, e) {
+				to := path.Join(p.Dir, plan.File)
+				return &renaming{plan: to, summary: summaryOf(to)}, nil
+			}
+		}
+	}
+	return &renaming{}, nil
+}
+
+// samePlan reports whether a plan of another folder is that of an executor: it has its name, or its name but for the number of the phase.
+func samePlan(plan inventory.Plan, e *Executor) bool {
+	if plan.ID == e.Plan {
+		return true
+	}
+	rest, ok := strings.CutPrefix(e.Plan, e.Phase+"-")
+	return ok && len(rest) > 4 && strings.HasSuffix(plan.ID, "-"+rest)
+}
+
+// lastActive is when something was written that changed: the time of the youngest file.
+func lastActive(dir string, changes []worktree.Change) time.Time {
+	var last time.Time
+	for _, c := range changes {
+		st, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(c.Path)))
+		if err == nil && st.ModTime().After(last) {
+			last = st.ModTime()
+		}
+	}
+	return last
+}
+
+// commitTime is when a commit was made, the zero time if it is not known.
+func (x *Executors) commitTime(ctx context.Context, g git.Git, commit string) time.Time {
+	t, err := g.CommitTime(ctx, x.repo, commit)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}

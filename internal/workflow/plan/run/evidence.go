@@ -1,0 +1,188 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/execute"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/settings"
+	"ken/internal/workflow/plan/wave"
+)
+
+// policyOf is what the settings of a project say.
+func policyOf(set *settings.Settings, auto bool) *Policy {
+	p := &Policy{
+		Auto: auto, Check: set.On("workflow.plan_check"), Verify: set.On("workflow.verifier"), Repair: set.On("workflow.node_repair"),
+		RepairBudget: set.Number("workflow.node_repair_budget"), Skips: map[string]string{}, TestCommand: set.Text("workflow.test_command"),
+	}
+	for _, g := range Gates() {
+		if g.Setting != "" && !set.On(g.Setting) {
+			p.Skips[g.Name] = g.Setting + " is off"
+		}
+	}
+	return p
+}
+
+// autoOf reports whether settings say that nobody is asked.
+func autoOf(set *settings.Settings) bool {
+	return set.Text("mode") == "yolo" || set.On("workflow.auto_advance") || set.On("workflow._auto_chain_active")
+}
+
+// plansOf are the plans of a phase as they are to run.
+func plansOf(phase *wave.Phase) map[string]*Plan {
+	plans := map[string]*Plan{}
+	for _, p := range phase.Layout.Plans {
+		state := map[wave.State]PlanState{wave.Done: Done, wave.Halted: Halted, wave.Ready: Waiting, wave.Waiting: Waiting}[p.State]
+		if state != "" {
+			plans[p.ID] = &Plan{Wave: p.Wave, Needs: p.Needs, State: state, Reason: p.Reason}
+		}
+	}
+	for _, p := range plans {
+		if p.State == Waiting {
+			p.Reason = ""
+		}
+	}
+	return plans
+}
+
+// hold holds an event to what is on disk: success that nobody can see is none.
+func hold(ctx context.Context, c *operation.Call, r *Run, e *Event, phase *wave.Phase) error {
+	none := func(format string, args ...any) error { return operation.Faultf("no_evidence", format, args...) }
+	switch e.Name {
+	case "planned":
+		e.Plans = plansOf(phase)
+		open := 0
+		for _, p := range e.Plans {
+			if p.State == Waiting {
+				open++
+			}
+		}
+		if open == 0 {
+			return none("phase %s has no plan that is not carried out", phase.Token())
+		}
+	case "executed":
+		return holdExecuted(ctx, c, e, phase)
+	case "halted":
+		if p := phase.Layout.Plan(e.Plan); p != nil && p.State != wave.Halted {
+			return none("%s is %s in the planning folder; a summary with \"status: halted\" halts it and what depends on it", e.Plan, p.State)
+		}
+	case "gate":
+		if r.Stage == WaveGate && e.Result == "passed" {
+			return holdWave(c, r, phase)
+		}
+	case "verified":
+		inv, err := c.Inventory()
+		if err != nil {
+			return err
+		}
+		if says := inv.Verification(phase.Phase); says != e.Result {
+			return none("VERIFICATION.md of phase %s says %q", phase.Token(), says)
+		}
+	}
+	return nil
+}
+
+// holdWave looks at the summaries of a wave: all have to be in the main tree, and none may say that its own check failed.
+func holdWave(c *operation.Call, r *Run, phase *wave.Phase) error {
+	f, err := c.Folder()
+	if err != nil {
+		return err
+	}
+	for _, id := range r.of(true, Done) {
+		if !doneIn(phase, id) {
+			return operation.Faultf("no_evidence", "the summary of %s is not in the main tree: merge it before its wave is checked", id)
+		}
+		for _, p := range phase.Plans {
+			if p.ID != id {
+				continue
+			}
+			text, err := f.ReadRoot(strings.TrimPrefix(path.Join(phase.Dir, p.Summary), folder.Name+"/"))
+			if err != nil {
+				return err
+			}
+			if artefact.ParseSummary(text).SelfCheck == "failed" {
+				return operation.Faultf("no_evidence", "the summary of %s says that its self-check failed", id)
+			}
+		}
+	}
+	return nil
+}
+
+func doneIn(phase *wave.Phase, id string) bool {
+	for _, p := range phase.Plans {
+		if p.ID == id {
+			return p.Done()
+		}
+	}
+	return false
+}
+
+// holdExecuted looks for the summary of a plan: in the main tree, or in the work tree of its executor.
+func holdExecuted(ctx context.Context, c *operation.Call, e *Event, phase *wave.Phase) error {
+	if doneIn(phase, e.Plan) {
+		return nil
+	}
+	x, err := execute.Open(c)
+	if err != nil {
+		return err
+	}
+	a, err := x.Status(ctx, phase.Token(), nil)
+	if err != nil {
+		return err
+	}
+	for _, s := range a.Executors {
+		if s.Plan != e.Plan {
+			continue
+		}
+		if s.State == execute.Finished || s.State == execute.Unfinished || s.State == execute.Merged {
+			return nil
+		}
+		return operation.Faultf("no_evidence", "the executor of %s is %s, with %d commits and no summary", e.Plan, s.State, s.Commits)
+	}
+	return operation.Faultf("no_evidence", "%s has no summary, neither in the main tree nor in the work tree of an executor", e.Plan)
+}
+
+// page is a run for people.
+func (a *Answer) page() string {
+	var b strings.Builder
+	r := a.Run
+	fmt.Fprintf(&b, "Phase %s: %s", r.Phase, strings.ReplaceAll(string(r.Stage), "_", " "))
+	if r.Stage == Executing || r.Stage == WaveGate {
+		fmt.Fprintf(&b, ", wave %d", r.Wave)
+	}
+	if r.Why != "" {
+		b.WriteString(" (" + r.Why + ")")
+	}
+	b.WriteString("\n")
+	for _, n := range a.Next {
+		b.WriteString(n.Who + ": ")
+		if n.Plan != "" {
+			b.WriteString(n.Plan + ": ")
+		}
+		b.WriteString(n.What + "\n")
+		if n.Question != "" {
+			fmt.Fprintf(&b, "  %s\n", n.Question)
+		}
+		if len(n.Options) > 0 {
+			fmt.Fprintf(&b, "  one of: %s\n", strings.Join(n.Options, ", "))
+		}
+		if n.Run != "" {
+			fmt.Fprintf(&b, "  run: %s\n", n.Run)
+		}
+		for _, cmd := range n.Commands {
+			fmt.Fprintf(&b, "  ken plan %s\n", cmd)
+		}
+		for _, cmd := range n.Report {
+			fmt.Fprintf(&b, "  then: ken plan %s\n", cmd)
+		}
+	}
+	for _, later := range r.Later {
+		fmt.Fprintf(&b, "for deferred-items.md: %s\n", later)
+	}
+	return b.String()
+}

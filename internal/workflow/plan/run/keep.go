@@ -1,0 +1,120 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ken/internal/git"
+)
+
+// states keeps the states of one run as files, NUMBER.json, each written once. A state gets its number by a hard link, which fails if
+// there is one of that number: so of two reports that begin from the same state one is made again from the state of the other, and
+// a crash leaves the states that were whole.
+type states struct{ dir string }
+
+const (
+	keptStates = 30
+	maxState   = 4 << 20
+)
+
+// errTaken says that another process has written the next state.
+var errTaken = errors.New("another process has reported meanwhile")
+
+// keyOf is the name of a folder for the run of a phase.
+func keyOf(workstream, phase string) string {
+	whole := workstream + "/" + phase
+	name := strings.Map(func(r rune) rune {
+		if r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '_'
+	}, phase)
+	sum := sha256.Sum256([]byte(whole))
+	return name[:min(len(name), 32)] + "-" + hex.EncodeToString(sum[:4])
+}
+
+func (s *states) numbers() ([]int, error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the run: %w", err)
+	}
+	var list []int
+	for _, e := range entries {
+		var n int
+		if _, err := fmt.Sscanf(e.Name(), "%06d.json", &n); err == nil && e.Name() == fmt.Sprintf("%06d.json", n) {
+			list = append(list, n)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+func (s *states) file(n int) string { return filepath.Join(s.dir, fmt.Sprintf("%06d.json", n)) }
+
+// last is the newest state and its number; nil if there is no run.
+func (s *states) last() (*Run, int, error) {
+	list, err := s.numbers()
+	if err != nil || len(list) == 0 {
+		return nil, 0, err
+	}
+	n := list[len(list)-1]
+	b, err := git.ReadRegular(s.file(n), maxState)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the run: %w", err)
+	}
+	var r Run
+	if err := json.Unmarshal(b, &r); err != nil {
+		return nil, 0, fmt.Errorf("read %s: %w", s.file(n), err)
+	}
+	if r.Version > 1 {
+		return nil, 0, errors.New("the run was kept by a newer ken")
+	}
+	return &r, n, nil
+}
+
+// put writes the state after number n; errTaken if there is one.
+func (s *states) put(r *Run, n int) error {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("keep the run: %w", err)
+	}
+	if st, err := os.Lstat(s.dir); err != nil || !st.IsDir() {
+		return fmt.Errorf("%s is no folder", s.dir)
+	}
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(s.dir, "new-*")
+	if err != nil {
+		return fmt.Errorf("keep the run: %w", err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(append(b, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("keep the run: %w", err)
+	}
+	err = os.Link(f.Name(), s.file(n+1))
+	if errors.Is(err, fs.ErrExist) {
+		return errTaken
+	}
+	if err != nil {
+		return fmt.Errorf("keep the run: %w", err)
+	}
+	list, err := s.numbers()
+	for _, old := range list[:max(0, len(list)-keptStates)] {
+		os.Remove(s.file(old)) // one that cannot be removed is tried again by the next report
+	}
+	return err
+}

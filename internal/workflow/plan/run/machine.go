@@ -1,0 +1,348 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Event is something that happened.
+type Event struct {
+	Name     string
+	Plan     string
+	Task     string
+	Type     string   // of a checkpoint
+	Kinds    []string // of a deviation
+	Foreign  bool     // the deviation is not caused by the task
+	Options  []string
+	Text     string
+	Result   string // of a gate, a verification, a repair, a decision
+	Blockers int
+	Warnings int
+	Gaps     int
+	Plans    map[string]*Plan // with planned: how they run
+}
+
+// transition is a row of the machine: what an event does in some stages. An event without a row is refused.
+type transition struct {
+	event  string
+	stages []Stage
+	do     func(r *Run, e *Event, p *Policy) error
+}
+
+// transitions are all of them.
+func transitions() []transition {
+	working := []Stage{Executing}
+	return []transition{
+		{"planned", []Stage{Planning, Revising}, func(r *Run, e *Event, p *Policy) error { r.plansAre(e); r.planned(p); return nil }},
+		{"checked", []Stage{Checking}, (*Run).checked},
+		{"decided", []Stage{Deciding}, (*Run).decided},
+		{"gate", []Stage{Approving, WaveGate, Closing}, (*Run).gate},
+		{"started", working, (*Run).started},
+		{"executed", working, (*Run).executed},
+		{"failed", working, (*Run).failed},
+		{"repaired", working, (*Run).repaired},
+		{"halted", working, (*Run).halted},
+		{"checkpoint", working, (*Run).checkpoint},
+		{"deviated", working, (*Run).deviated},
+		{"answered", working, (*Run).answered},
+		{"verified", []Stage{Verifying}, (*Run).verified},
+		{"tried", []Stage{Human}, (*Run).tried},
+		{"stop", []Stage{Planning, Checking, Revising, Deciding, Approving, Executing, WaveGate, Verifying, Human, Closing}, func(r *Run, e *Event, _ *Policy) error {
+			r.Stage, r.Why = Stopped, orElse(e.Text, "somebody stopped it")
+			return nil
+		}},
+	}
+}
+
+// Events are the names of all events.
+func Events() []string {
+	var list []string
+	for _, t := range transitions() {
+		list = append(list, t.event)
+	}
+	return list
+}
+
+// EventError says that an event cannot happen where a run is.
+type EventError struct {
+	Event string
+	Stage Stage
+	May   []string // that can
+}
+
+func (e *EventError) Error() string {
+	return fmt.Sprintf("%s cannot be reported while the run is %s; what can: %s", e.Event, e.Stage, strings.Join(e.May, ", "))
+}
+
+// Step is the state after an event. The state before is not changed.
+func Step(r *Run, e Event, p *Policy) (*Run, error) {
+	refusal := &EventError{Event: e.Name, Stage: r.Stage}
+	for _, t := range transitions() {
+		if !slices.Contains(t.stages, r.Stage) {
+			continue
+		}
+		if t.event != e.Name {
+			refusal.May = append(refusal.May, t.event)
+			continue
+		}
+		next := r.clone()
+		if err := t.do(next, &e, p); err != nil {
+			return nil, err
+		}
+		next.Step++
+		next.Last = e.Name
+		if e.Plan != "" {
+			next.Last += " " + e.Plan
+		}
+		return next, nil
+	}
+	return nil, refusal
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// plansAre takes over how plans run. What is known of those that are done or halted stays.
+func (r *Run) plansAre(e *Event) {
+	for id, p := range e.Plans {
+		if old := r.Plans[id]; old != nil && (old.State == Done || old.State == Halted) {
+			continue
+		}
+		r.Plans[id] = p
+	}
+	for id := range r.Plans {
+		if e.Plans[id] == nil {
+			delete(r.Plans, id) // it was replaced
+		}
+	}
+}
+
+func (r *Run) planned(p *Policy) {
+	r.Why = ""
+	if p.Check {
+		r.Stage = Checking
+		return
+	}
+	r.approve(p)
+}
+
+// checked ends the loop of revisions: when nothing has to be mended, when it was tried often enough, and when trying does not help.
+func (r *Run) checked(e *Event, p *Policy) error {
+	count := e.Blockers + e.Warnings
+	last := -1
+	if n := len(r.Issues); n > 0 {
+		last = r.Issues[n-1]
+	}
+	r.Issues = append(r.Issues, count)
+	switch {
+	case count == 0:
+		r.Gates["plan_check"] = Gate{State: "passed"}
+		r.approve(p)
+	case r.Tries >= MaxRevisions:
+		r.decide("plan_check", fmt.Sprintf("issues left after %d revisions: %d", r.Tries, count))
+	case last >= 0 && count >= last:
+		r.decide("plan_check", fmt.Sprintf("a revision did not help: issues before %d, after %d", last, count))
+	default:
+		r.Stage = Revising
+		r.Tries++
+	}
+	return nil
+}
+
+// decide asks a person how it goes on.
+func (r *Run) decide(gate, why string) {
+	r.Gates[gate] = Gate{"failed", why}
+	r.Stage, r.Why = Deciding, why
+}
+
+// decided: proceed goes on as if the gate had passed, adjust plans anew, stop ends the run.
+func (r *Run) decided(e *Event, p *Policy) error {
+	why := r.Why
+	r.Why = ""
+	switch e.Result {
+	case "proceed":
+		r.proceed(why, p)
+	case "adjust":
+		r.Stage, r.Tries, r.Issues, r.Gaps = Planning, 0, []int{}, []int{}
+		for name, g := range r.Gates {
+			if g.State == "failed" {
+				r.Gates[name] = Gate{"pending", g.Why}
+			}
+		}
+	case "stop":
+		r.Stage, r.Why = Stopped, "a person stopped it: "+why
+	default:
+		return errors.New("a decision is proceed, adjust or stop")
+	}
+	return nil
+}
+
+// proceed goes on behind what a person was asked about.
+func (r *Run) proceed(why string, p *Policy) {
+	by := Gate{"passed", "a person decided: " + why}
+	switch {
+	case r.Gates["verification"].State == "failed":
+		r.Gates["verification"] = by
+		r.close(p)
+	case r.Gates["plan_check"].State == "failed":
+		r.Gates["plan_check"] = by
+		r.approve(p)
+	default:
+		r.afterWaves(p, true)
+	}
+}
+
+// approve is the gate before executors begin.
+func (r *Run) approve(p *Policy) {
+	r.Stage = Approving
+	if r.passes("plans", p) {
+		r.begin(p)
+	}
+}
+
+// passes reports whether a gate that a person answers passes without one.
+func (r *Run) passes(name string, p *Policy) bool {
+	g := r.Gates[name]
+	if p.Auto && g.State != "skipped" {
+		r.Gates[name] = Gate{"passed", "nobody is asked in this mode"}
+	}
+	return p.Auto || g.State == "skipped"
+}
+
+// begin begins the lowest wave that has plans to carry out.
+func (r *Run) begin(p *Policy) {
+	r.halt()
+	wave := 0
+	for _, pl := range r.Plans {
+		open := pl.State != Done && pl.State != Halted
+		if open && (wave == 0 || pl.Wave < wave) {
+			wave = pl.Wave
+		}
+	}
+	if wave == 0 {
+		r.afterWaves(p, false)
+		return
+	}
+	r.Stage, r.Wave = Executing, wave
+	r.Gates["wave"] = Gate{State: "pending"}
+}
+
+// halt halts what depends on a halted plan.
+func (r *Run) halt() {
+	for changed := true; changed; {
+		changed = false
+		for _, id := range r.of(false, Waiting, Running, Awaiting, Failed) {
+			p := r.Plans[id]
+			for _, need := range p.Needs {
+				if on := r.Plans[need]; on != nil && on.State == Halted {
+					p.State, p.Reason, p.Question, changed = Halted, "it needs "+need+", halted", nil, true
+					break
+				}
+			}
+		}
+	}
+}
+
+// afterWaves verifies. Of a phase with halted plans a person says first whether that makes sense.
+func (r *Run) afterWaves(p *Policy, anyway bool) {
+	if halted := r.of(false, Halted); len(halted) > 0 && !anyway {
+		r.Stage, r.Why = Deciding, "halted: "+strings.Join(halted, ", ")
+		return
+	}
+	if p.Verify {
+		r.Stage = Verifying
+		return
+	}
+	r.close(p)
+}
+
+func (r *Run) close(p *Policy) {
+	r.Stage = Closing
+	if r.passes("transition", p) {
+		r.Stage = Complete
+	}
+}
+
+// gateOf is the gate of a stage.
+func gateOf(s Stage) string {
+	return map[Stage]string{Approving: "plans", WaveGate: "wave", Closing: "transition"}[s]
+}
+
+// gate is the answer of a gate. Only a pass passes: what ran out of time has shown nothing.
+func (r *Run) gate(e *Event, p *Policy) error {
+	name := gateOf(r.Stage)
+	results := map[string][]string{"plans": {"passed", "refused"}, "wave": {"passed", "failed", "inconclusive"}, "transition": {"passed", "refused"}}[name]
+	if !slices.Contains(results, e.Result) {
+		return fmt.Errorf("the gate %s is %s", name, strings.Join(results, " or "))
+	}
+	r.Gates[name] = Gate{e.Result, e.Text}
+	if e.Result == "refused" && name == "plans" {
+		r.Stage, r.Tries, r.Issues = Planning, 0, []int{}
+		return nil
+	}
+	if e.Result != "passed" {
+		return nil
+	}
+	switch name {
+	case "transition":
+		r.Stage = Complete
+	default:
+		r.begin(p)
+	}
+	return nil
+}
+
+// verified is the verdict of the verifier.
+func (r *Run) verified(e *Event, p *Policy) error {
+	switch e.Result {
+	case "passed":
+		r.Gates["verification"] = Gate{State: "passed"}
+		r.close(p)
+	case "human_needed":
+		r.Stage = Human
+	case "gaps_found":
+		r.gapsFound(e)
+	default:
+		return errors.New("a verification is passed, gaps_found or human_needed")
+	}
+	return nil
+}
+
+// gapsFound has gaps planned, as long as that helps.
+func (r *Run) gapsFound(e *Event) {
+	count := max(1, e.Gaps)
+	last := 0
+	if n := len(r.Gaps); n > 0 {
+		last = r.Gaps[n-1]
+	}
+	r.Gaps = append(r.Gaps, count)
+	switch {
+	case len(r.Gaps) > MaxRevisions:
+		r.decide("verification", fmt.Sprintf("gaps left after %d rounds: %d", MaxRevisions, count))
+	case last > 0 && count >= last:
+		r.decide("verification", fmt.Sprintf("closing gaps did not help: gaps before %d, after %d", last, count))
+	default:
+		r.Gates["verification"] = Gate{"pending", fmt.Sprintf("gaps: %d", count)}
+		r.Stage, r.Tries, r.Issues = Planning, 0, []int{}
+	}
+}
+
+// tried is what a person found who tried what only a person can.
+func (r *Run) tried(e *Event, p *Policy) error {
+	switch e.Result {
+	case "passed":
+		r.Gates["verification"] = Gate{"passed", "a person tried it"}
+		r.close(p)
+	case "failed":
+		r.gapsFound(e)
+	default:
+		return errors.New("what a person tried has passed or failed")
+	}
+	return nil
+}

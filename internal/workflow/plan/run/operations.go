@@ -1,0 +1,273 @@
+package run
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/wave"
+)
+
+// Answer is what the operations of runs say.
+type Answer struct {
+	Run  *Run     `json:"run"`
+	Next []Action `json:"next"`
+}
+
+// Rules are the tables that all runs follow.
+type Rules struct {
+	Gates       []GateRow       `json:"gates"`
+	Deviations  []Deviation     `json:"deviations"`
+	Checkpoints []CheckpointRow `json:"checkpoints"`
+	Repairs     []string        `json:"repairs"`
+	Revisions   int             `json:"max_revisions"`
+	Attempts    int             `json:"max_attempts"`
+	Events      []string        `json:"events"`
+}
+
+// All are the operations of runs.
+func All() []*operation.Operation { return []*operation.Operation{start(), next(), report(), rules()} }
+
+const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"
+
+func phaseArg() operation.Arg {
+	return operation.Arg{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}
+}
+
+// led is an operation on the run of a phase.
+type led struct {
+	call   *operation.Call
+	phase  *wave.Phase
+	states *states
+	run    *Run
+	at     int // the number of its state
+	policy *Policy
+}
+
+func lead(c *operation.Call) (*led, error) {
+	phase, _, _, err := wave.OfCall(c, c.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	l := &led{call: c, phase: phase}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := stateDir(c, f.Project)
+	if err != nil {
+		return nil, err
+	}
+	l.states = &states{filepath.Join(dir, keyOf(f.Workstream, phase.Token()))}
+	return l, l.load()
+}
+
+// stateDir is where runs are kept: in git's folder of the work tree, or where there is none in ken's state.
+func stateDir(c *operation.Call, project string) (string, error) {
+	repo, err := git.Find(project)
+	switch {
+	case err == nil && repo.Known():
+		return filepath.Join(repo.GitDir, "ken", "runs"), nil
+	case err != nil && !errors.Is(err, git.ErrNoRepository):
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(project))
+	return filepath.Join(c.StateDir, "runs", hex.EncodeToString(sum[:8])), nil
+}
+
+func (l *led) load() (err error) {
+	if l.run, l.at, err = l.states.last(); err != nil {
+		return err
+	}
+	set, err := l.call.Settings()
+	if err != nil {
+		return err
+	}
+	l.policy = policyOf(set, autoOf(set) || l.run != nil && l.run.Auto)
+	return nil
+}
+
+// there is the fault of a phase without a run.
+func (l *led) there() error {
+	if l.run != nil {
+		return nil
+	}
+	return operation.Faultf("run_not_found", "phase %s has no run; \"ken plan run start %s\" begins one", l.phase.Token(), l.phase.Token())
+}
+
+func (l *led) answer() *Answer { return &Answer{l.run, Next(l.run, l.policy)} }
+
+// save keeps the next state, unless this is a dry run.
+func (l *led) save(r *Run) error {
+	l.run = r
+	if l.call.DryRun {
+		return nil
+	}
+	return l.states.put(r, l.at)
+}
+
+func page(a any) string { return a.(*Answer).page() }
+
+func start() *operation.Operation {
+	return &operation.Operation{
+		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: page,
+		Args: []operation.Arg{phaseArg()},
+		Flags: []operation.Flag{
+			{Name: "auto", Help: "ask nobody what need not be asked", Kind: operation.Switch},
+			{Name: "again", Help: "also if there is a run that has not ended", Kind: operation.Switch},
+		},
+		Run: func(_ context.Context, c *operation.Call) (any, error) {
+			l, err := lead(c)
+			if err != nil {
+				return nil, err
+			}
+			ended := l.run == nil || l.run.Stage == Complete || l.run.Stage == Stopped
+			if !ended && !c.Switched("again") {
+				return nil, operation.Faultf("run_exists", "phase %s has a run, which is %s; --again begins anew", l.phase.Token(), l.run.Stage)
+			}
+			set, err := c.Settings()
+			if err != nil {
+				return nil, err
+			}
+			l.policy = policyOf(set, autoOf(set) || c.Switched("auto"))
+			if err := l.save(Begin(l.phase.Token(), plansOf(l.phase), l.policy)); err != nil {
+				return nil, taken(err)
+			}
+			return l.answer(), nil
+		},
+	}
+}
+
+func taken(err error) error {
+	if errors.Is(err, errTaken) {
+		return operation.Faultf("busy", "%s; ask again", err.Error())
+	}
+	return err
+}
+
+func next() *operation.Operation {
+	return &operation.Operation{
+		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: page,
+		Args: []operation.Arg{phaseArg()},
+		Run: func(_ context.Context, c *operation.Call) (any, error) {
+			l, err := lead(c)
+			if err == nil {
+				err = l.there()
+			}
+			if err != nil {
+				return nil, err
+			}
+			return l.answer(), nil
+		},
+	}
+}
+
+func report() *operation.Operation {
+	return &operation.Operation{
+		Name: "run report", Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: page,
+		Args: []operation.Arg{phaseArg(), {Name: "EVENT", Help: "what happened", Enum: Events()}},
+		Flags: []operation.Flag{
+			{Name: "plan", Help: "the plan that it is about"},
+			{Name: "task", Help: "the task that it is about"},
+			{Name: "result", Help: "of a gate, a decision, a repair, a verification"},
+			{Name: "text", Help: "a reason, a question or an answer"},
+			{Name: "type", Help: "of a checkpoint: human-verify, decision, human-action, auth"},
+			{Name: "options", Help: "of a decision", Kind: operation.List},
+			{Name: "kind", Help: "of a deviation: bug, missing, blocking, architectural", Kind: operation.List},
+			{Name: "foreign", Help: "the task did not cause the deviation", Kind: operation.Switch},
+			{Name: "blockers", Help: "that a check found", Kind: operation.Number},
+			{Name: "warnings", Help: "that a check found", Kind: operation.Number},
+			{Name: "gaps", Help: "that a verification found", Kind: operation.Number},
+		},
+		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			e, err := eventOf(c)
+			if err != nil {
+				return nil, err
+			}
+			return reported(ctx, c, e)
+		},
+	}
+}
+
+// eventOf is the event that a call reports.
+func eventOf(c *operation.Call) (e Event, err error) {
+	e = Event{
+		Name: c.Arg("EVENT"), Plan: c.Flag("plan"), Task: c.Flag("task"), Type: c.Flag("type"), Kinds: c.Flags("kind"), Foreign: c.Switched("foreign"),
+		Options: c.Flags("options"), Text: c.Flag("text"), Result: c.Flag("result"),
+	}
+	for name, to := range map[string]*int{"blockers": &e.Blockers, "warnings": &e.Warnings, "gaps": &e.Gaps} {
+		if *to, err = c.Number(name, 0); err != nil {
+			return e, err
+		}
+		if *to < 0 {
+			return e, c.Operation.Usagef("--%s is below zero", name)
+		}
+	}
+	if e.Name == "checked" && !c.Given("blockers") && !c.Given("warnings") {
+		return e, c.Operation.Usagef("a check says how many --blockers and --warnings it found")
+	}
+	return e, nil
+}
+
+// tries is how often a report is made again, if others report at the same time.
+const tries = 50
+
+func reported(ctx context.Context, c *operation.Call, e Event) (*Answer, error) {
+	l, err := lead(c)
+	if err == nil {
+		err = l.there()
+	}
+	if err != nil {
+		return nil, err
+	}
+	for range tries {
+		if err := hold(ctx, c, l.run, &e, l.phase); err != nil {
+			return nil, err
+		}
+		r, err := Step(l.run, e, l.policy)
+		if err != nil {
+			return nil, operation.Faultf("event_refused", "%s", err.Error())
+		}
+		err = l.save(r)
+		if err == nil {
+			return l.answer(), nil
+		}
+		if !errors.Is(err, errTaken) {
+			return nil, err
+		}
+		if err := l.load(); err != nil {
+			return nil, err
+		}
+	}
+	return nil, taken(errTaken)
+}
+
+func rules() *operation.Operation {
+	return &operation.Operation{
+		Name: "run rules", Summary: "the gates, the rules for deviations and checkpoints, and the limits that runs follow", Anywhere: true,
+		Run: func(context.Context, *operation.Call) (any, error) {
+			return Rules{Gates(), Deviations(), Checkpoints(), Repairs(), MaxRevisions, MaxAttempts, Events()}, nil
+		},
+		Page: func(a any) string {
+			var b strings.Builder
+			t := a.(Rules)
+			for _, g := range t.Gates {
+				fmt.Fprintf(&b, "gate %s (%s): %s\n", g.Name, g.Kind, g.Asks)
+			}
+			for _, d := range t.Deviations {
+				fmt.Fprintf(&b, "deviation %d, %s: %s: %s\n", d.Rule, d.Kind, d.Means, d.Action)
+			}
+			for _, c := range t.Checkpoints {
+				fmt.Fprintf(&b, "checkpoint %s: %s; when nobody is asked: %s\n", c.Type, c.Asks, c.Auto)
+			}
+			fmt.Fprintf(&b, "at most %d revisions, %d attempts to mend something\n", t.Revisions, t.Attempts)
+			return b.String()
+		},
+	}
+}

@@ -1,0 +1,167 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ken/internal/workflow/plan/operation"
+)
+
+// folderWith is a project with a phase of two plans and further files.
+func folderWith(t *testing.T, files ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files = append([]string{
+		"ROADMAP.md: # Roadmap\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n**Goal**: a base\n",
+		"phases/01-base/01-01-PLAN.md: ---\nwave: 1\n---\n", "phases/01-base/01-02-PLAN.md: ---\ndepends_on: [\"01-01\"]\n---\n",
+	}, files...)
+	for _, f := range files {
+		put(t, dir, f)
+	}
+	return dir
+}
+
+func put(t *testing.T, dir, file string) {
+	t.Helper()
+	name, text, _ := strings.Cut(file, ": ")
+	at := filepath.Join(dir, ".planning", name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func ask(t *testing.T, dir, words string) (*Answer, error) {
+	t.Helper()
+	o, rest := operation.Find(All(), strings.Fields(words))
+	c, err := o.Parse(rest, operation.Surroundings{
+		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	a, err := o.Run(t.Context(), c)
+	if err != nil {
+		return nil, err
+	}
+	answer, _ := a.(*Answer)
+	return answer, nil
+}
+
+func stage(t *testing.T, dir, words string, want Stage) *Answer {
+	t.Helper()
+	a, err := ask(t, dir, words)
+	if err != nil {
+		t.Fatalf("%s: %v", words, err)
+	}
+	if a.Run.Stage != want {
+		t.Fatalf("%s: %s, want %s", words, a.Run.Stage, want)
+	}
+	return a
+}
+
+func refused(t *testing.T, dir, words, reason string) {
+	t.Helper()
+	_, err := ask(t, dir, words)
+	fault, ok := errors.AsType[*operation.Fault](err)
+	if !ok || fault.Reason != reason {
+		t.Fatalf("%s: %v, want the fault %s", words, err, reason)
+	}
+}
+
+// TestReportsAreHeldToWhatIsThere: a plan without a summary is not executed, a wave that is not merged not checked, and a verification
+// says what its file says.
+func TestReportsAreHeldToWhatIsThere(t *testing.T) {
+	dir := folderWith(t)
+	refused(t, dir, "run next 1", "run_not_found")
+	refused(t, dir, "run start 7", "phase_not_found")
+	stage(t, dir, "run start 1", Checking)
+	refused(t, dir, "run start 1", "run_exists")
+	stage(t, dir, "run report 1 checked --blockers 0", Approving)
+	stage(t, dir, "run report 1 gate --result passed", Executing)
+	refused(t, dir, "run report 1 executed --plan 01-01", "no_evidence")
+	refused(t, dir, "run report 1 halted --plan 01-01", "no_evidence")
+	refused(t, dir, "run report 1 executed --plan 01-09", "no_evidence")
+	put(t, dir, "phases/01-base/01-01-SUMMARY.md: # done\n\n## Self-Check: FAILED\n")
+	stage(t, dir, "run report 1 executed --plan 01-01", WaveGate)
+	refused(t, dir, "run report 1 gate --result passed", "no_evidence")
+	put(t, dir, "phases/01-base/01-01-SUMMARY.md: # done\n\n## Self-Check: PASSED\n")
+	stage(t, dir, "run report 1 gate --result passed", Executing)
+	put(t, dir, "phases/01-base/01-02-SUMMARY.md: ---\nstatus: halted\n---\n")
+	stage(t, dir, "run report 1 halted --plan 01-02", Deciding)
+	stage(t, dir, "run report 1 decided --result proceed", Verifying)
+	refused(t, dir, "run report 1 verified --result passed", "no_evidence")
+	put(t, dir, "phases/01-base/01-VERIFICATION.md: ---\nstatus: passed\n---\n")
+	stage(t, dir, "run report 1 verified --result passed", Closing)
+	stage(t, dir, "run report 1 gate --result passed", Complete)
+	refused(t, dir, "run report 1 executed --plan 01-01", "event_refused")
+	refused(t, dir, "run report 1 planned", "no_evidence")
+	stage(t, dir, "run start 1", Checking)
+}
+
+// TestSettings: gates that are off are skipped, with the setting, and in a mode without questions nobody is asked.
+func TestSettings(t *testing.T) {
+	dir := folderWith(t, `config.json: {"mode": "yolo", "workflow": {"plan_check": false, "test_command": "make test"}, "gates": {"confirm_plan": false}}`)
+	a := stage(t, dir, "run start 1", Executing)
+	if g := a.Run.Gates["plans"]; g.State != "skipped" || !strings.Contains(g.Why, "gates.confirm_plan") || !a.Run.Auto {
+		t.Errorf("%+v", a.Run)
+	}
+	put(t, dir, "phases/01-base/01-01-SUMMARY.md: # done\n")
+	if a := stage(t, dir, "run report 1 executed --plan 01-01", WaveGate); a.Next[0].Run != "make test" {
+		t.Errorf("%+v", a.Next)
+	}
+}
+
+// TestReportsAtTheSameTime: of many processes that report at once none is lost, and what a killed one left does not matter.
+func TestReportsAtTheSameTime(t *testing.T) {
+	dir := folderWith(t, `config.json: {"workflow": {"plan_check": false}, "gates": {"confirm_plan": false}}`)
+	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
+		t.Skip("needs git")
+	}
+	stage(t, dir, "run start 1", Executing)
+	runs, err := filepath.Glob(filepath.Join(dir, ".git/ken/runs/*"))
+	if err != nil || len(runs) != 1 {
+		t.Fatal(runs, err)
+	}
+	if err := os.WriteFile(filepath.Join(runs[0], "new-123"), []byte("{half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const many = 8
+	var wg sync.WaitGroup
+	errs := make([]error, many)
+	for i := range many {
+		wg.Go(func() { _, errs[i] = ask(t, dir, "run report 1 deviated --plan 01-01 --kind bug --foreign") })
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	if a := stage(t, dir, "run next 1", Executing); len(a.Run.Later) != many || a.Run.Step != many {
+		t.Errorf("%d of %d reports are there, in %d steps", len(a.Run.Later), many, a.Run.Step)
+	}
+	// A renamed phase is the same phase.
+	if err := os.Rename(filepath.Join(dir, ".planning/phases/01-base"), filepath.Join(dir, ".planning/phases/01-ground")); err != nil {
+		t.Fatal(err)
+	}
+	stage(t, dir, "run next 1", Executing)
+	for range keptStates + 5 {
+		stage(t, dir, "run report 1 deviated --plan 01-01 --kind bug --foreign", Executing)
+	}
+	if list, err := (&states{runs[0]}).numbers(); err != nil || len(list) != keptStates {
+		t.Errorf("%d states are kept (%v)", len(list), err)
+	}
+}
+
+// TestDryRun: what would come is shown, and nothing is kept.
+func TestDryRun(t *testing.T) {
+	dir := folderWith(t)
+	stage(t, dir, "run start 1", Checking)
+	stage(t, dir, "run report 1 checked --blockers 2 --dry-run", Revising)
+	stage(t, dir, "run next 1", Checking)
+}

@@ -1,0 +1,175 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// plan is the plan of an event, in one of some states.
+func (r *Run) plan(e *Event, states ...PlanState) (*Plan, error) {
+	p := r.Plans[e.Plan]
+	switch {
+	case e.Plan == "":
+		return nil, fmt.Errorf("%s is about a plan; name it", e.Name)
+	case p == nil:
+		return nil, fmt.Errorf("the run has no plan %.60q", e.Plan)
+	case p.Wave != r.Wave:
+		return nil, fmt.Errorf("%s is in wave %d, and the run is at wave %d", e.Plan, p.Wave, r.Wave)
+	case !slices.Contains(states, p.State):
+		return nil, fmt.Errorf("%s is %s, so %s makes no sense", e.Plan, p.State, e.Name)
+	}
+	return p, nil
+}
+
+func (r *Run) started(e *Event, _ *Policy) error {
+	p, err := r.plan(e, Waiting)
+	if err == nil {
+		p.State = Running
+	}
+	return err
+}
+
+func (r *Run) executed(e *Event, p *Policy) error {
+	pl, err := r.plan(e, Waiting, Running)
+	if err != nil {
+		return err
+	}
+	pl.State, pl.Answer, pl.Reason = Done, "", ""
+	r.afterPlan(p)
+	return nil
+}
+
+// afterPlan goes to the gate when nothing of the wave is left.
+func (r *Run) afterPlan(p *Policy) {
+	r.halt()
+	if len(r.of(true, Waiting, Running, Awaiting, Failed)) > 0 {
+		return
+	}
+	if len(r.of(true, Done)) == 0 { // nothing was done that could be checked
+		r.begin(p)
+		return
+	}
+	r.Stage = WaveGate
+}
+
+// failed has a plan repaired while there is a budget for it.
+func (r *Run) failed(e *Event, _ *Policy) error {
+	pl, err := r.plan(e, Waiting, Running)
+	if err == nil {
+		pl.State, pl.Reason = Failed, orElse(e.Text, "it failed")
+	}
+	return err
+}
+
+// repaired is an attempt to repair a plan: it runs again, in parts, or with what cannot be done taken out.
+func (r *Run) repaired(e *Event, p *Policy) error {
+	pl, err := r.plan(e, Failed)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(Repairs(), e.Result):
+		return fmt.Errorf("a plan is repaired by %s", strings.Join(Repairs(), ", "))
+	case !p.Repair:
+		return fmt.Errorf("workflow.node_repair is off: halt %s, or stop", e.Plan)
+	case pl.Repairs >= p.RepairBudget:
+		return fmt.Errorf("%s was repaired %d times, and that is all; halt it, or stop", e.Plan, pl.Repairs)
+	}
+	pl.Repairs++
+	pl.State, pl.Reason = Running, ""
+	return nil
+}
+
+func (r *Run) halted(e *Event, p *Policy) error {
+	pl, err := r.plan(e, Waiting, Running, Awaiting, Failed)
+	if err != nil {
+		return err
+	}
+	pl.State, pl.Reason, pl.Question = Halted, orElse(e.Text, orElse(pl.Reason, "it was given up")), nil
+	r.afterPlan(p)
+	return nil
+}
+
+// checkpoint is a task that waits for a person. Where nobody is asked, what can be is decided, and what needs a person's hands waits.
+func (r *Run) checkpoint(e *Event, p *Policy) error {
+	pl, err := r.plan(e, Waiting, Running)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(Checkpoints(), func(c CheckpointRow) bool { return c.Type == strings.TrimPrefix(e.Type, "checkpoint:") })
+	if at < 0 {
+		return fmt.Errorf("%.60q is no type of checkpoint", e.Type)
+	}
+	row := Checkpoints()[at]
+	if row.Type == "decision" && len(e.Options) == 0 {
+		return fmt.Errorf("a decision needs options")
+	}
+	pl.State, pl.Question = Awaiting, &Question{Type: row.Type, Task: e.Task, Text: e.Text, Options: e.Options}
+	if !p.Auto || row.Auto == "wait" {
+		return nil
+	}
+	pl.State, pl.Question, pl.Answer = Running, nil, "approved"
+	if row.Auto == "first" {
+		pl.Answer = e.Options[0]
+	}
+	return nil
+}
+
+// deviated is something that a plan did not foresee. The highest rule of those that fit counts.
+func (r *Run) deviated(e *Event, _ *Policy) error {
+	pl, err := r.plan(e, Waiting, Running)
+	if err != nil {
+		return err
+	}
+	rule := 0
+	for _, kind := range e.Kinds {
+		at := slices.IndexFunc(Deviations(), func(d Deviation) bool { return d.Kind == kind })
+		if at < 0 {
+			return fmt.Errorf("%.60q is no kind of deviation", kind)
+		}
+		rule = max(rule, Deviations()[at].Rule)
+	}
+	if rule == 0 {
+		return fmt.Errorf("a deviation has a kind")
+	}
+	what := orElse(e.Text, strings.Join(e.Kinds, ", "))
+	if e.Foreign {
+		r.Later = append(r.Later, e.Plan+": "+what+" (not caused by the task)")
+		return nil
+	}
+	if Deviations()[rule-1].Action == "ask" {
+		pl.State, pl.Question = Awaiting, &Question{Type: "architectural", Task: e.Task, Text: what}
+		r.Gates["architecture"] = Gate{"pending", e.Plan + ": " + what}
+		return nil
+	}
+	if pl.Attempts == nil {
+		pl.Attempts = map[string]int{}
+	}
+	if pl.Attempts[e.Task] >= MaxAttempts {
+		r.Later = append(r.Later, fmt.Sprintf("%s: %s (left after %d attempts)", e.Plan, what, MaxAttempts))
+		return nil
+	}
+	pl.Attempts[e.Task]++
+	return nil
+}
+
+// answered is a person's answer. A fresh agent goes on with it.
+func (r *Run) answered(e *Event, _ *Policy) error {
+	pl, err := r.plan(e, Awaiting)
+	if err != nil {
+		return err
+	}
+	q := pl.Question
+	switch {
+	case e.Text == "":
+		return fmt.Errorf("an answer has a text")
+	case len(q.Options) > 0 && !slices.Contains(q.Options, e.Text):
+		return fmt.Errorf("%s can be answered by %s", e.Plan, strings.Join(q.Options, ", "))
+	}
+	if q.Type == "architectural" {
+		r.Gates["architecture"] = Gate{"passed", e.Plan + ": " + e.Text}
+	}
+	pl.State, pl.Question, pl.Answer = Running, nil, e.Text
+	return nil
+}

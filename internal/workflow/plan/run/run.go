@@ -1,0 +1,152 @@
+// Package run leads whoever orchestrates agents through a phase: planning, checking and revising of plans, waves of executors with their
+// checkpoints, deviations and repairs, gates, verification, gaps. It is a machine without I/O: Step takes a state and what happened
+// and gives the next state, Next says what is to be done now. So any product can be led, and a session that begins anew
+// goes on where the last one was. It runs nothing: commands are named, an agent runs them, and what came of them is reported.
+//
+// What the machine knows are tables: gates, rules for deviations and checkpoints (tables.go), and transitions (machine.go). The
+// operations beside it keep states (keep.go) and hold reports to what is on disk (evidence.go).
+package run
+
+import (
+	"maps"
+	"slices"
+)
+
+// Stage is where a run is.
+type Stage string
+
+// The stages.
+const (
+	Planning  Stage = "planning"  // plans are to be written
+	Checking  Stage = "checking"  // a checker looks at them
+	Revising  Stage = "revising"  // a planner mends what the checker found
+	Deciding  Stage = "deciding"  // a person has to say how it goes on
+	Approving Stage = "approving" // the gate before executors begin
+	Executing Stage = "executing" // a wave of plans is carried out
+	WaveGate  Stage = "wave_gate" // the project's checks after a wave
+	Verifying Stage = "verifying"
+	Human     Stage = "human" // a person tries what only a person can
+	Closing   Stage = "closing"
+	Complete  Stage = "complete"
+	Stopped   Stage = "stopped"
+)
+
+// PlanState is how far a plan is.
+type PlanState string
+
+// The states of plans.
+const (
+	Waiting  PlanState = "waiting"
+	Running  PlanState = "running"
+	Awaiting PlanState = "awaiting" // a checkpoint or a question
+	Failed   PlanState = "failed"   // to be repaired, or given up
+	Done     PlanState = "done"
+	Halted   PlanState = "halted"
+)
+
+// Plan is a plan of a run.
+type Plan struct {
+	Wave     int            `json:"wave"`
+	Needs    []string       `json:"needs,omitempty"`
+	State    PlanState      `json:"state"`
+	Repairs  int            `json:"repairs,omitempty"`
+	Attempts map[string]int `json:"attempts,omitempty"` // to mend something, by task
+	Question *Question      `json:"question,omitempty"`
+	Reason   string         `json:"reason,omitempty"`
+	Answer   string         `json:"answer,omitempty"` // of the last question; a fresh agent goes on with it
+}
+
+// Question is what an executor waits for.
+type Question struct {
+	Type    string   `json:"type"` // of a checkpoint, or architectural
+	Task    string   `json:"task,omitempty"`
+	Text    string   `json:"text,omitempty"`
+	Options []string `json:"options,omitempty"`
+}
+
+// Run is the state of a run.
+type Run struct {
+	Version int              `json:"version"`
+	Phase   string           `json:"phase"`
+	Auto    bool             `json:"auto"` // nobody is asked what need not be asked
+	Step    int              `json:"step"` // how many events there were
+	Stage   Stage            `json:"stage"`
+	Why     string           `json:"why,omitempty"` // it is deciding, or stopped
+	Tries   int              `json:"revisions"`
+	Issues  []int            `json:"issues"` // blockers and warnings of each check
+	Gaps    []int            `json:"gaps"`   // of each verification that found some
+	Wave    int              `json:"wave"`
+	Plans   map[string]*Plan `json:"plans"`
+	Gates   map[string]Gate  `json:"gates"`
+	Later   []string         `json:"deferred"` // for deferred-items.md
+	Last    string           `json:"last_event,omitempty"`
+}
+
+// Gate is how a gate is.
+type Gate struct {
+	State string `json:"state"` // pending, passed, failed, inconclusive, refused, skipped
+	Why   string `json:"why,omitempty"`
+}
+
+// Policy is what settings say.
+type Policy struct {
+	Auto         bool // nobody is asked what need not be asked
+	Check        bool // plans are checked
+	Verify       bool
+	Repair       bool
+	RepairBudget int
+	Skips        map[string]string // gates that are off, with the setting that says so
+	TestCommand  string            // named, never run
+}
+
+// The limits of loops.
+const (
+	MaxRevisions = 3 // of plans, and of rounds of gaps
+	MaxAttempts  = 3 // of an executor to mend something that it met
+)
+
+// Begin is a run of a phase that has not begun. planned are the plans that are there already.
+func Begin(phase string, planned map[string]*Plan, p *Policy) *Run {
+	r := &Run{
+		Version: 1, Phase: phase, Stage: Planning, Issues: []int{}, Gaps: []int{}, Plans: map[string]*Plan{}, Gates: map[string]Gate{}, Later: []string{},
+	}
+	for _, g := range Gates() {
+		state := Gate{State: "pending"}
+		if why := p.Skips[g.Name]; why != "" {
+			state = Gate{"skipped", why}
+		}
+		r.Gates[g.Name] = state
+	}
+	r.Auto = p.Auto
+	if len(planned) > 0 {
+		r.Plans = planned
+		r.planned(p)
+	}
+	return r
+}
+
+// clone is a copy that shares nothing.
+func (r *Run) clone() *Run {
+	c := *r
+	c.Issues, c.Gaps, c.Later = slices.Clone(r.Issues), slices.Clone(r.Gaps), slices.Clone(r.Later)
+	c.Gates = maps.Clone(r.Gates)
+	c.Plans = map[string]*Plan{}
+	for id, p := range r.Plans {
+		q := *p
+		q.Needs, q.Attempts = slices.Clone(p.Needs), maps.Clone(p.Attempts)
+		c.Plans[id] = &q
+	}
+	return &c
+}
+
+// of are the plans in some states, in order; of the present wave alone if wave is set.
+func (r *Run) of(wave bool, states ...PlanState) []string {
+	var list []string
+	for id, p := range r.Plans {
+		if slices.Contains(states, p.State) && (!wave || p.Wave == r.Wave) {
+			list = append(list, id)
+		}
+	}
+	slices.Sort(list)
+	return list
+}

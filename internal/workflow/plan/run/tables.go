@@ -1,0 +1,70 @@
+package run
+
+// GateKind is what a gate is for.
+type GateKind string
+
+// The kinds of gates.
+const (
+	Confirm    GateKind = "confirm"    // a person agrees
+	Quality    GateKind = "quality"    // a check passes
+	Safety     GateKind = "safety"     // a person agrees, and nothing passes in a person's place
+	Transition GateKind = "transition" // a phase ends
+)
+
+// GateRow is a gate as it is known to all runs.
+type GateRow struct {
+	Name    string   `json:"name"`
+	Kind    GateKind `json:"kind"`
+	Setting string   `json:"setting"` // that turns it off
+	Asks    string   `json:"asks"`
+}
+
+// Gates are all gates.
+func Gates() []GateRow {
+	return []GateRow{
+		{"plan_check", Quality, "workflow.plan_check", "has a checker found nothing in the plans that has to be mended?"},
+		{"plans", Confirm, "gates.confirm_plan", "may the plans be carried out?"},
+		{"architecture", Safety, "", "may an executor change what the plans assume?"},
+		{"wave", Quality, "", "do the project's own checks pass after the wave?"},
+		{"verification", Quality, "workflow.verifier", "does the phase reach its goal?"},
+		{"transition", Transition, "gates.confirm_transition", "may the phase end?"},
+	}
+}
+
+// Deviation is a rule for what an executor meets that its plan did not foresee.
+type Deviation struct {
+	Rule   int    `json:"rule"`
+	Kind   string `json:"kind"`
+	Means  string `json:"means"`
+	Action string `json:"action"` // fix, or ask
+}
+
+// Deviations are the rules. Of several that fit the highest counts.
+func Deviations() []Deviation {
+	return []Deviation{
+		{1, "bug", "code that the task touches does not work", "fix"},
+		{2, "missing", "something without which the task is wrong or unsafe, a mitigation of the threat model too", "fix"},
+		{3, "blocking", "the task cannot go on", "fix"},
+		{4, "architectural", "another structure, dependency, schema or interface than the plan assumes", "ask"},
+	}
+}
+
+// CheckpointRow is a kind of checkpoint.
+type CheckpointRow struct {
+	Type string `json:"type"`
+	Asks string `json:"asks"`
+	Auto string `json:"auto"` // what is done when nobody is asked: approve, first, or wait
+}
+
+// Checkpoints are the kinds of checkpoints. What needs a person's hands or credentials waits, whatever the mode.
+func Checkpoints() []CheckpointRow {
+	return []CheckpointRow{
+		{"human-verify", "a person looks at what was built", "approve"},
+		{"decision", "a person chooses among options", "first"},
+		{"human-action", "a person does what no program can, such as logging in", "wait"},
+		{"auth", "a service asks for credentials: a human action", "wait"},
+	}
+}
+
+// Repairs are the ways in which a failed plan is repaired.
+func Repairs() []string { return []string{"retry", "decompose", "prune"} }

@@ -1,0 +1,207 @@
+package wave
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/query"
+)
+
+// Answer is what `ken plan waves` says.
+type Answer struct {
+	Phase     string         `json:"phase"`
+	Directory string         `json:"directory"`
+	Plans     []AnsweredPlan `json:"plans"`
+	Waves     []AnsweredWave `json:"waves"`
+	Next      int            `json:"next_wave"` // 0 if nothing is left to do
+	Ready     []string       `json:"ready"`     // what can begin now, side by side
+	Sequence  string         `json:"sequential_reason,omitempty"`
+	Warnings  []string       `json:"warnings"`
+	Together  int            `json:"max_concurrent_agents"`
+}
+
+// AnsweredPlan is a plan with its wave.
+type AnsweredPlan struct {
+	ID         string   `json:"id"`
+	File       string   `json:"file"`
+	Wave       int      `json:"wave"`
+	Written    int      `json:"written_wave"` // 0 if the file names none
+	Needs      []string `json:"needs"`
+	External   []string `json:"waits_outside"` // dependencies of other phases that are not done
+	Files      []string `json:"files"`
+	Autonomous bool     `json:"autonomous"`
+	State      State    `json:"state"`
+	Reason     string   `json:"reason,omitempty"`
+}
+
+// AnsweredWave are plans that depend on none of each other.
+type AnsweredWave struct {
+	Wave     int               `json:"wave"`
+	Complete bool              `json:"complete"`
+	Batches  [][]string        `json:"batches"`
+	Meetings []AnsweredMeeting `json:"set_apart"`
+}
+
+// AnsweredMeeting are two plans that were set apart, because they write the same.
+type AnsweredMeeting struct {
+	Plans []string `json:"plans"`
+	Files []string `json:"files"`
+}
+
+// All are the operations of waves.
+func All() []*operation.Operation {
+	o := &operation.Operation{
+		Name: "waves", Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
+		Args:  []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
+		Flags: []operation.Flag{{Name: "wave", Help: "fail unless this wave can begin", Kind: operation.Number}},
+		Run:   run,
+		Page:  func(a any) string { return a.(Answer).page() },
+	}
+	return []*operation.Operation{o}
+}
+
+func run(_ context.Context, c *operation.Call) (any, error) {
+	n, err := c.Number("wave", 0)
+	if err != nil {
+		return nil, err
+	}
+	phase, together, sequence, err := OfCall(c, c.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	if c.Given("wave") {
+		if n < 1 || n > len(phase.Layout.Waves) {
+			return nil, operation.Faultf("wave_not_found", "phase %s has %d waves, and no wave %d",
+				phase.Token(), len(phase.Layout.Waves), n)
+		}
+		if err := phase.Layout.MayBegin(n); err != nil {
+			return nil, Fault(err)
+		}
+	}
+	return answer(phase, together, sequence), nil
+}
+
+// OfCall reads the phase that an operation is about, with how many of its plans run side by side and, if that is one, why.
+func OfCall(c *operation.Call, text string) (phase *Phase, together int, sequence string, err error) {
+	q, err := c.Questions()
+	if err != nil {
+		return nil, 0, "", err
+	}
+	set, err := c.Settings()
+	if err != nil {
+		return nil, 0, "", err
+	}
+	if together = set.Number("parallelization.max_concurrent_agents"); together < 1 {
+		together = 1
+	}
+	switch {
+	case !set.On("parallelization"):
+		together, sequence = 1, "parallelization is off in config.json"
+	case !set.On("parallelization.plan_level"):
+		together, sequence = 1, "parallelization.plan_level is off in config.json"
+	}
+	phase, err = Read(q, text, together, nil)
+	return phase, together, sequence, Fault(err)
+}
+
+// Fault gives errors of this package the words that programs know them by.
+func Fault(err error) error {
+	var phase *query.PhaseError
+	var cycle *CycleError
+	var behind *BehindError
+	var twice *TwiceError
+	switch {
+	case errors.As(err, &phase):
+		message := fmt.Sprintf("there is no phase %.60q with a folder", phase.Phase)
+		return &operation.Fault{Reason: "phase_not_found", Message: message, Near: phase.Near}
+	case errors.As(err, &cycle):
+		return operation.Faultf("dependency_cycle", "%s; take one depends_on out", err.Error())
+	case errors.As(err, &behind):
+		return operation.Faultf("wave_blocked", "%s", err.Error())
+	case errors.As(err, &twice):
+		return operation.Faultf("plan_ambiguous", "%s", err.Error())
+	}
+	return err
+}
+
+func answer(phase *Phase, together int, sequence string) Answer {
+	a := Answer{
+		Phase: phase.Token(), Directory: phase.Dir, Plans: []AnsweredPlan{}, Waves: []AnsweredWave{},
+		Next: phase.Layout.Next, Ready: list(phase.Layout.Ready),
+		Sequence: sequence, Warnings: list(phase.Layout.Warnings), Together: together,
+	}
+	files := map[string]string{}
+	for _, p := range phase.Plans {
+		files[p.ID] = phase.Dir + "/" + p.File
+	}
+	for _, p := range phase.Layout.Plans {
+		a.Plans = append(a.Plans, AnsweredPlan{
+			p.ID, files[p.ID], p.Wave, p.Plan.Written, list(p.Needs), list(p.External), list(p.Files),
+			phase.Written[p.ID].Autonomous, p.State, p.Reason,
+		})
+	}
+	for _, w := range phase.Layout.Waves {
+		row := AnsweredWave{w.Number, w.Complete, w.Batches, []AnsweredMeeting{}}
+		for _, m := range w.Meetings {
+			row.Meetings = append(row.Meetings, AnsweredMeeting{[]string{m.A, m.B}, m.Files})
+		}
+		a.Waves = append(a.Waves, row)
+	}
+	return a
+}
+
+// list is an empty list instead of none, as JSON shows it.
+func list(s []string) []string { return append([]string{}, s...) }
+
+func (a Answer) page() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Phase %s, %s\n", a.Phase, a.Directory)
+	by := map[string]AnsweredPlan{}
+	for _, p := range a.Plans {
+		by[p.ID] = p
+		if p.State == Retired {
+			fmt.Fprintf(&b, "  %s is superseded\n", p.ID)
+		}
+	}
+	for _, w := range a.Waves {
+		state := ""
+		if w.Complete {
+			state = ", complete"
+		}
+		fmt.Fprintf(&b, "Wave %d%s\n", w.Wave, state)
+		for i, batch := range w.Batches {
+			if i > 0 {
+				b.WriteString("  then\n")
+			}
+			for _, id := range batch {
+				p := by[id]
+				fmt.Fprintf(&b, "  %s  %s", id, p.State)
+				if p.Reason != "" {
+					b.WriteString(": " + p.Reason)
+				}
+				b.WriteString("\n")
+			}
+		}
+		for _, m := range w.Meetings {
+			fmt.Fprintf(&b, "  set apart: %s both write %s\n", strings.Join(m.Plans, " and "), strings.Join(m.Files, ", "))
+		}
+	}
+	switch {
+	case len(a.Ready) > 0:
+		fmt.Fprintf(&b, "can begin now: %s\n", strings.Join(a.Ready, ", "))
+	case a.Next == 0 && len(a.Plans) > 0:
+		b.WriteString("nothing is left to do\n")
+	default:
+		b.WriteString("nothing can begin now\n")
+	}
+	if a.Sequence != "" {
+		fmt.Fprintf(&b, "one after another: %s\n", a.Sequence)
+	}
+	for _, w := range a.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", w)
+	}
+	return b.String()
+}

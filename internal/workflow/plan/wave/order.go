@@ -1,0 +1,202 @@
+package wave
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// number gives every plan its wave: 1, or one more than the highest that it needs.
+func (l *layout) number() error {
+	w := &walk{layout: l, entered: map[string]bool{}}
+	for _, p := range l.plans {
+		if !p.Retired {
+			w.visit(p)
+		}
+	}
+	if len(w.cycles) > 0 {
+		return &CycleError{w.cycles}
+	}
+	for _, p := range l.plans {
+		if !p.Retired && p.Written > 0 && p.Written != p.Wave {
+			l.warn("%s has wave %d written down; by what it depends on it is in wave %d, which counts", p.ID, p.Written, p.Wave)
+		}
+	}
+	return nil
+}
+
+// walk visits plans after those that they need.
+type walk struct {
+	*layout
+	entered map[string]bool
+	path    []string
+	cycles  [][]string
+}
+
+func (w *walk) visit(p *Placed) {
+	if at := slices.Index(w.path, p.ID); at >= 0 {
+		w.cycles = append(w.cycles, append(slices.Clone(w.path[at:]), p.ID))
+		return
+	}
+	if w.entered[p.ID] {
+		return
+	}
+	w.entered[p.ID] = true
+	w.path = append(w.path, p.ID)
+	highest := 0
+	for _, id := range p.Needs {
+		on := w.by[id]
+		w.visit(on)
+		highest = max(highest, on.Wave)
+	}
+	w.path = w.path[:len(w.path)-1]
+	p.Wave = highest + 1
+}
+
+// states says of each plan whether it can run. Plans come in order of their waves.
+func (l *layout) states() {
+	for _, p := range l.plans {
+		switch {
+		case p.Retired:
+			p.State = Retired
+		case p.Halted:
+			p.State, p.Reason = Halted, "its summary says that it was halted"
+		case p.Done:
+			p.State = Done
+		default:
+			l.open(p)
+		}
+	}
+}
+
+// open says whether a plan that is not done can run: one halts with what it needs, and waits for it.
+func (l *layout) open(p *Placed) {
+	p.State = Ready
+	var halted, waits []string
+	for _, id := range p.Needs {
+		switch l.by[id].State {
+		case Halted:
+			halted = append(halted, id)
+		case Ready, Waiting:
+			waits = append(waits, id)
+		}
+	}
+	waits = append(waits, p.External...)
+	switch {
+	case len(halted) > 0:
+		p.State, p.Reason = Halted, "it needs "+strings.Join(halted, ", ")+", halted"
+	case len(waits) > 0:
+		p.State, p.Reason = Waiting, "it needs "+strings.Join(waits, ", ")
+	}
+}
+
+// waves gathers the plans of each wave and sets those apart that meet.
+func (l *layout) waves() {
+	highest := 0
+	for _, p := range l.plans {
+		highest = max(highest, p.Wave)
+	}
+	for n := 1; n <= highest; n++ {
+		w, settled := Wave{Number: n, Complete: true}, true
+		var members []*Placed
+		for _, p := range l.plans {
+			if p.Wave == n {
+				members = append(members, p)
+				w.Plans = append(w.Plans, p.ID)
+				w.Complete = w.Complete && p.State == Done
+				settled = settled && (p.State == Done || p.State == Halted)
+			}
+		}
+		l.batches(&w, members)
+		l.out.Waves = append(l.out.Waves, w)
+		if !settled && l.out.Next == 0 { // a halted plan holds up what depends on it, and nothing else
+			l.out.Next = n
+			l.out.Ready = l.ready(&w)
+		}
+	}
+}
+
+// batches sets plans apart that write the same, each into the first batch in which it meets none. The wave that is written down decides
+// which of two comes first, because their author may have thought of it.
+func (l *layout) batches(w *Wave, members []*Placed) {
+	slices.SortStableFunc(members, func(a, b *Placed) int { return a.Written - b.Written })
+	for i, b := range members {
+		at := 0
+		for _, a := range members[:i] {
+			files := l.opt.Meet(&a.Plan, &b.Plan)
+			if len(files) == 0 {
+				continue
+			}
+			at = max(at, w.batchOf(a.ID)+1)
+			if a.State != Done || b.State != Done {
+				w.Meetings = append(w.Meetings, Meeting{a.ID, b.ID, files})
+			}
+		}
+		for at < len(w.Batches) && l.opt.Together > 0 && len(w.Batches[at]) >= l.opt.Together {
+			at++
+		}
+		if at == len(w.Batches) {
+			w.Batches = append(w.Batches, nil)
+		}
+		w.Batches[at] = append(w.Batches[at], b.ID)
+	}
+}
+
+func (w *Wave) batchOf(id string) int {
+	return slices.IndexFunc(w.Batches, func(b []string) bool { return slices.Contains(b, id) })
+}
+
+// ready is the first batch with plans that can run, and those plans alone.
+func (l *layout) ready(w *Wave) []string {
+	for _, batch := range w.Batches {
+		var list []string
+		for _, id := range batch {
+			if l.by[id].State == Ready {
+				list = append(list, id)
+			}
+		}
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// BehindError says that a wave cannot begin, because a lower one is not complete.
+type BehindError struct {
+	Wave  int
+	Lower int
+	Plans []string // of the lower ones that are not done
+}
+
+func (e *BehindError) Error() string {
+	return fmt.Sprintf("wave %d cannot begin: wave %d is not complete, because of %s", e.Wave, e.Lower, strings.Join(e.Plans, ", "))
+}
+
+// MayBegin is nil if in all waves below one nothing is left to do.
+func (l *Layout) MayBegin(wave int) error {
+	e := &BehindError{Wave: wave}
+	for _, p := range l.Plans {
+		if p.Wave == 0 || p.Wave >= wave || p.State == Done || p.State == Halted {
+			continue
+		}
+		if e.Lower == 0 {
+			e.Lower = p.Wave
+		}
+		e.Plans = append(e.Plans, p.ID)
+	}
+	if len(e.Plans) > 0 {
+		return e
+	}
+	return nil
+}
+
+// Plan is the plan of an ID, nil if there is none.
+func (l *Layout) Plan(id string) *Placed {
+	for i := range l.Plans {
+		if l.Plans[i].ID == id {
+			return &l.Plans[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package wave
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/query"
+)
+
+// Phase is a phase with its plans as they are written, and in waves.
+type Phase struct {
+	*inventory.Phase
+	Written  map[string]*artefact.Plan // by ID
+	Outside  map[string][]string       // paths of a plan that lead out of the project, by ID
+	Deletes  map[string][]string       // files that a plan means to delete, by ID
+	Layout   *Layout
+	Archived string // the milestone that it was shipped with
+}
+
+// Read reads the plans of a phase and lays them out. together is how many run side by side at most, and meet lists what two of them
+// both write; nil compares the files that they name.
+func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) []string) (*Phase, error) {
+	p, archived := find(q, text)
+	if p == nil || p.Dir == "" {
+		return nil, &query.PhaseError{Phase: text, Near: q.Inventory.Near(text)}
+	}
+	phase := &Phase{
+		Phase: p, Archived: archived, Written: map[string]*artefact.Plan{}, Outside: map[string][]string{}, Deletes: map[string][]string{},
+	}
+	var plans []Plan
+	var unread []string
+	for _, listed := range p.Plans {
+		content, err := q.Folder.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), listed.File))
+		if err != nil {
+			unread = append(unread, err.Error())
+		}
+		plans = append(plans, phase.plan(q, listed, content))
+	}
+	layout, err := Of(plans, Options{Elsewhere: elsewhere(q, p), Together: together, Meet: meet})
+	if err != nil {
+		return nil, err
+	}
+	for _, plan := range layout.Plans {
+		for _, out := range phase.Outside[plan.ID] {
+			layout.Warnings = append(layout.Warnings, fmt.Sprintf("%s names %q, which is outside the project", plan.ID, out))
+		}
+	}
+	layout.Warnings = append(layout.Warnings, unread...)
+	phase.Layout = layout
+	return phase, nil
+}
+
+func find(q *query.Questions, text string) (*inventory.Phase, string) {
+	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
+	if !ok {
+		return nil, ""
+	}
+	return q.Inventory.Find(id)
+}
+
+// plan is a plan as waves see it. Its files are those of its front matter and those of its tasks, because plans are known to write
+// files that their front matter does not name.
+func (ph *Phase) plan(q *query.Questions, listed inventory.Plan, content string) Plan {
+	read := artefact.ParsePlan(content)
+	ph.Written[listed.ID] = read
+	p := Plan{ID: listed.ID, DependsOn: read.DependsOn, Done: listed.Done(), Retired: strings.EqualFold(read.Status, "superseded")}
+	front := read.Doc.Front()
+	if front.Get("wave") != nil {
+		p.Written = read.Wave
+	}
+	named := slices.Clone(read.Files)
+	for _, t := range read.Tasks {
+		named = append(named, t.Files...)
+	}
+	deleted := front.Texts(front.Get("files_deleted"))
+	add := func(to []string, text string) []string {
+		clean, inside := Path(text)
+		switch {
+		case clean == "":
+		case !inside:
+			if !slices.Contains(ph.Outside[listed.ID], clean) {
+				ph.Outside[listed.ID] = append(ph.Outside[listed.ID], clean)
+			}
+		case !slices.Contains(to, clean):
+			to = append(to, clean)
+		}
+		return to
+	}
+	for _, f := range append(named, deleted...) {
+		p.Files = add(p.Files, f)
+	}
+	for _, f := range deleted {
+		ph.Deletes[listed.ID] = add(ph.Deletes[listed.ID], f)
+	}
+	if p.Done {
+		text, err := q.Folder.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.Summary))
+		if err == nil {
+			p.Halted = strings.EqualFold(artefact.ParseSummary(text).Status, "halted")
+		}
+		p.Done = !p.Halted
+	}
+	return p
+}
+
+// elsewhere answers for plans of other phases: by their ID, or of a whole phase by its number.
+func elsewhere(q *query.Questions, own *inventory.Phase) func(id string) (there, done bool) {
+	return func(id string) (there, done bool) {
+		for _, p := range slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog) {
+			for _, plan := range p.Plans {
+				if plan.ID == id || numbers(plan.ID) != "" && numbers(plan.ID) == numbers(id) {
+					return true, plan.Done()
+				}
+			}
+		}
+		text := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(id), "phase-"), "phase ")
+		if pid, ok := phaseid.Parse(text); ok && pid.Custom == "" {
+			if p, archived := q.Inventory.Find(pid); p != nil && p != own {
+				return true, archived != "" || p.Carried() || p.Ticked
+			}
+		}
+		return archivedPlan(q, id)
+	}
+}
+
+// archivedPlan finds a plan of a milestone that was shipped, which is as done as it will ever be.
+func archivedPlan(q *query.Questions, id string) (there, done bool) {
+	for _, a := range q.Inventory.Archives {
+		for _, p := range a.Phases {
+			for _, plan := range p.Plans {
+				if plan.ID == id {
+					return true, true
+				}
+			}
+		}
+	}
+	return false, false
+}
