@@ -1,0 +1,90 @@
+package plancode
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/ask/brief"
+	"ken/internal/ask/find"
+	"ken/internal/delivery/briefing"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+)
+
+// BriefAnswer is what `ken plan brief` says.
+type BriefAnswer struct {
+	Phase string           `json:"phase"`
+	Goal  string           `json:"goal"`
+	Index Index            `json:"index"`
+	Brief *briefing.Answer `json:"brief,omitempty"`
+}
+
+// briefBudget is how many tokens the block of a phase may have.
+const briefBudget = 1900
+
+func (j *joined) brief() *operation.Operation {
+	return &operation.Operation{
+		Name: "brief", Summary: "what to know of the code before a phase is planned: its goal, asked as \"ken brief\" asks it",
+		Args:  []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
+		Flags: []operation.Flag{{Name: "budget", Help: "tokens the block may have, 0 for any number", Kind: operation.Number}},
+		Run:   j.runBrief,
+		Page:  func(a any) string { return a.(*BriefAnswer).page() },
+	}
+}
+
+// goalOf is what a phase is for, in words: its goal, else its name, with what has to be true afterwards.
+func goalOf(inv *inventory.Inventory, ph *inventory.Phase) string {
+	parts := []string{ph.Name}
+	if inv.Roadmap != nil && ph.Detail != nil {
+		parts = append(parts, inv.Roadmap.Value(*ph.Detail, "Goal"))
+		parts = append(parts, inv.Roadmap.Criteria(*ph.Detail)...)
+	}
+	var out []string
+	for _, p := range parts {
+		if p = strings.Join(strings.Fields(p), " "); p != "" && !strings.HasPrefix(p, "[To be planned]") {
+			out = append(out, strings.TrimSuffix(p, "."))
+		}
+	}
+	return strings.Join(out, ". ")
+}
+
+func (j *joined) runBrief(ctx context.Context, c *operation.Call) (any, error) {
+	ph, err := phaseNamed(c, c.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	budget, err := c.Number("budget", briefBudget)
+	if err != nil {
+		return nil, err
+	}
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	a := &BriefAnswer{Phase: ph.Token(), Goal: goalOf(inv, ph)}
+	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+		a.Index, a.Brief = s.index, nil
+		if s.s == nil {
+			return nil
+		}
+		goal := s.p.Known().MaskString(s.p.Engine.Hide(a.Goal))
+		found, err := brief.Make(ctx, s.s, goal, find.Known{})
+		if err != nil {
+			return err
+		}
+		answer := briefing.Answer{Goal: goal, Keywords: found.Keywords, Missing: found.Missing}
+		if err := answer.Render(s.s, found, nil, budget); err != nil {
+			return err
+		}
+		a.Goal, a.Brief = goal, &answer
+		return nil
+	})
+	return a, err
+}
+
+func (a *BriefAnswer) page() string {
+	if a.Brief == nil {
+		return "phase " + a.Phase + ": " + a.Goal + "\n" + a.Index.Note + "\n"
+	}
+	return a.Brief.Block
+}

@@ -1,0 +1,184 @@
+package plancode
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"ken/internal/delivery/plancode/check"
+	"ken/internal/delivery/plancode/claim"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/wave"
+)
+
+// CheckAnswer is what `ken plan check` says.
+type CheckAnswer struct {
+	Plan   string `json:"plan"`
+	File   string `json:"file"`
+	Index  Index  `json:"index"`
+	Passed bool   `json:"passed"` // there is no blocker
+	check.Report
+}
+
+func (j *joined) check() *operation.Operation {
+	return &operation.Operation{
+		Name: "check", Summary: "whether what a plan says of the code is true, what it breaks, and what a machine can judge of it",
+		Args: []operation.Arg{{Name: "PLAN", Help: "the ID of a plan (01-02), or its file"}},
+		Run:  j.runCheck,
+		Page: func(a any) string { return a.(*CheckAnswer).page() },
+	}
+}
+
+func (j *joined) runCheck(ctx context.Context, c *operation.Call) (any, error) {
+	p, err := planNamed(c, c.Arg("PLAN"))
+	if err != nil {
+		return nil, err
+	}
+	around, err := surroundingsOf(c, p)
+	if err != nil {
+		return nil, err
+	}
+	a := &CheckAnswer{Plan: p.id, File: p.file}
+	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+		r, err := check.Of(ctx, s.s, s.places, p.Plan, around)
+		if err != nil {
+			return err
+		}
+		a.Index, a.Report, a.Passed = s.index, *r, true
+		for _, i := range r.Issues {
+			a.Passed = a.Passed && i.Severity != "blocker"
+		}
+		a.lists()
+		return nil
+	})
+	return a, err
+}
+
+// lists makes lists without entries ones that JSON has as [].
+func (a *CheckAnswer) lists() {
+	a.Files, a.Symbols, a.Signatures = list(a.Files), list(a.Symbols), list(a.Signatures)
+	a.Breaks, a.Agains, a.Issues, a.Reading.Files = list(a.Breaks), list(a.Agains), list(a.Issues), list(a.Reading.Files)
+}
+
+// surroundingsOf are what the planning folder says around a plan.
+func surroundingsOf(c *operation.Call, p *plan) (*check.Surroundings, error) {
+	around := &check.Surroundings{Phase: p.phase != nil}
+	set, err := c.Settings()
+	if err != nil {
+		return nil, err
+	}
+	around.Window = set.Number("context_window")
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	if text, err := f.Read("REQUIREMENTS.md"); err == nil {
+		around.Requirements = map[string]bool{}
+		for _, r := range artefact.ParseRequirements(text).List {
+			around.Requirements[r.ID] = true
+		}
+	}
+	if p.phase == nil {
+		return around, nil
+	}
+	if name := p.phase.File("RESEARCH"); name != "" {
+		around.Research, _ = f.ReadRoot(path.Join(strings.TrimPrefix(p.phase.Dir, folder.Name+"/"), name)) // what cannot be read has no questions
+	}
+	around.Validation = p.phase.Has("VALIDATION")
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	around.Makes = maker(inv, f, p)
+	q, err := c.Questions()
+	if err != nil {
+		return nil, err
+	}
+	laid, err := wave.Read(q, p.phase.Token(), 1, nil)
+	if err != nil {
+		around.Order = err.Error()
+		return around, nil
+	}
+	for _, w := range laid.Layout.Warnings {
+		if strings.HasPrefix(w, p.id+" ") {
+			around.Order = w
+		}
+	}
+	return around, nil
+}
+
+// maker answers which other plan makes a file. Only plans of the same phase and of phases before it count: what comes later cannot be
+// relied on.
+func maker(inv *inventory.Inventory, f *folder.Folder, p *plan) func(file string) string {
+	var by map[string]string
+	read := func() {
+		by = map[string]string{}
+		for _, ph := range phasesOf(inv) {
+			for _, listed := range ph.Plans {
+				if listed.ID == p.id && ph == p.phase || ph != p.phase && listed.Done() {
+					continue // what is done is there
+				}
+				text, err := f.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.File))
+				if err != nil {
+					continue
+				}
+				for _, file := range claim.Read(artefact.ParsePlan(text)).Files {
+					if (file.Role.Writes() || file.New) && by[file.Path] == "" {
+						by[file.Path] = listed.ID
+					}
+				}
+			}
+			if ph == p.phase {
+				return
+			}
+		}
+	}
+	return func(file string) string {
+		if by == nil {
+			read()
+		}
+		return by[file]
+	}
+}
+
+func (a *CheckAnswer) page() string {
+	var b strings.Builder
+	verdict := "nothing stops it"
+	if !a.Passed {
+		verdict = "blocked"
+	}
+	fmt.Fprintf(&b, "%s: %s\n", a.Plan, verdict)
+	if a.Index.Note != "" {
+		fmt.Fprintf(&b, "%s\n", a.Index.Note)
+	}
+	fmt.Fprintf(&b, "files %d, symbols %d, declarations %d: %d there, %d made by the plan, %d by others, %d missing, %d different\n", len(a.Files), len(a.Symbols),
+		len(a.Signatures), a.Count(check.Exists), a.Count(check.New), a.Count(check.Planned), a.Count(check.Missing), a.Count(check.Differs))
+	fmt.Fprintf(&b, "to read: %d tokens in %d files, %d of them the plan\n", a.Reading.Tokens, len(a.Reading.Files)+1, a.Reading.Plan)
+	for _, i := range a.Issues {
+		place := ""
+		if i.Line > 0 {
+			place = fmt.Sprintf(" (line %d)", i.Line)
+		}
+		fmt.Fprintf(&b, "%s %s: %s%s\n    %s\n", i.Severity, i.Dimension, i.Description, place, i.Hint)
+	}
+	tests := 0
+	for _, t := range a.Breaks {
+		if t.Test && tests < maxRows {
+			fmt.Fprintf(&b, "test to run: %s  %s\n", t.Path, t.Why)
+			tests++
+		}
+	}
+	b.WriteString("dimensions\n")
+	for _, d := range a.Dimensions {
+		evidence := ""
+		if len(d.Evidence) > 0 {
+			evidence = d.Evidence[0]
+		}
+		fmt.Fprintf(&b, "  %2d %-26s %-10s  %s\n", d.Number, d.Name, d.Verdict, evidence)
+	}
+	return b.String()
+}

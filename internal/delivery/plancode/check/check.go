@@ -1,0 +1,167 @@
+// Package check compares what a plan says of the code with the code: files and symbols that it names, declarations that it relies on,
+// what its changes break outside of its list, what it would write again. It judges what a machine can judge of the twelve dimensions that
+// plans are reviewed by, each with its evidence, and names the others as not judged.
+//
+// Neighbours: package claim reads the plan, package writeset says what it writes.
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ken/internal/delivery/plancode/claim"
+	"ken/internal/delivery/plancode/place"
+	"ken/internal/delivery/plancode/writeset"
+	"ken/internal/engine/view"
+	"ken/internal/workflow/plan/artefact"
+)
+
+// Verdict is what became of a claim.
+type Verdict string
+
+// The verdicts.
+const (
+	Exists  Verdict = "exists"
+	New     Verdict = "new"     // the plan makes it
+	Planned Verdict = "planned" // another plan makes it
+	Missing Verdict = "missing"
+	Differs Verdict = "differs" // it is there and is not what the plan says
+	Unclear Verdict = "unclear" // it cannot be known what is meant
+)
+
+// Claim is something that the plan says, and what became of it.
+type Claim struct {
+	Name    string   `json:"name"` // of a file or symbol
+	File    string   `json:"file,omitempty"`
+	Line    int      `json:"line,omitempty"` // of the plan
+	Part    string   `json:"part"`           // of the plan
+	Verdict Verdict  `json:"verdict"`
+	Says    string   `json:"says,omitempty"` // the declaration in the plan
+	Is      string   `json:"is,omitempty"`   // what is there instead, or where it is
+	Near    []string `json:"near,omitempty"`
+}
+
+// Break is a file outside the plan's list that a change of the plan concerns.
+type Break struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+	Test bool   `json:"test"`
+}
+
+// Again is something that the plan makes and that is there already.
+type Again struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	Line uint32 `json:"line"`
+	Kind string `json:"kind"`
+}
+
+// Reading is what an executor has to read, in tokens.
+type Reading struct {
+	Files  []ReadFile `json:"files"`
+	Plan   int        `json:"plan_tokens"`
+	Tokens int        `json:"tokens"` // of all, o200k_base
+}
+
+// ReadFile is a file to read.
+type ReadFile struct {
+	Path   string `json:"path"`
+	Tokens int    `json:"tokens"`
+}
+
+// Issue is something that is wrong with a plan.
+type Issue struct {
+	Dimension   string `json:"dimension"`
+	Severity    string `json:"severity"` // blocker, warning or info
+	Description string `json:"description"`
+	Task        string `json:"task,omitempty"`
+	Line        int    `json:"line,omitempty"`
+	Hint        string `json:"fix_hint"`
+}
+
+// Report is what the comparison found.
+type Report struct {
+	Files      []Claim     `json:"files"`
+	Symbols    []Claim     `json:"symbols"`
+	Signatures []Claim     `json:"signatures"`
+	Breaks     []Break     `json:"breaks"`
+	Agains     []Again     `json:"exists_already"`
+	Reading    Reading     `json:"reading"`
+	Dimensions []Dimension `json:"dimensions"`
+	Issues     []Issue     `json:"issues"`
+}
+
+// Surroundings are what a plan is in.
+type Surroundings struct {
+	// Makes says which other plan makes a file, "" if none does.
+	Makes func(path string) string
+	// Requirements are the IDs of the project, nil if it has no list of them.
+	Requirements map[string]bool
+	// Order says what is wrong with what the plan depends on, "" if nothing is.
+	Order string
+	// Research is the text of the phase's research, Validation whether there is a plan of validation; Phase is set where the plan is one
+	// of a phase.
+	Research   string
+	Validation bool
+	Phase      bool
+	Window     int // tokens of the context window of an executor
+}
+
+// checker is one comparison.
+type checker struct {
+	plan   *artefact.Plan
+	c      *claim.Claims
+	set    *writeset.Set
+	s      *view.Snapshot // nil without an index
+	places *place.Places
+	around *Surroundings
+	writes map[string]bool
+	r      Report
+}
+
+// Of compares a plan with the code. s may be nil: then only what the folder shows is compared.
+func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan *artefact.Plan, around *Surroundings) (*Report, error) {
+	x := &checker{plan: plan, c: claim.Read(plan), s: s, places: places, around: around, writes: map[string]bool{}}
+	var err error
+	if x.set, err = writeset.Of(ctx, s, places, plan.ID, x.c); err != nil {
+		return nil, err
+	}
+	for i := range x.set.Entries {
+		if e := &x.set.Entries[i]; e.Kind().Written() {
+			x.writes[e.Path] = true
+		}
+	}
+	x.files()
+	if s != nil {
+		for _, step := range []func(context.Context) error{x.symbols, x.signatures, x.breaks, x.agains} {
+			if err := step(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := x.reading(); err != nil {
+		return nil, err
+	}
+	x.judge()
+	slices.SortStableFunc(x.r.Issues, func(a, b Issue) int { return severity[a.Severity] - severity[b.Severity] })
+	return &x.r, nil
+}
+
+var severity = map[string]int{"blocker": 0, "warning": 1, "info": 2}
+
+func (x *checker) issue(dimension, level, task string, line int, hint, format string, args ...any) {
+	x.r.Issues = append(x.r.Issues, Issue{dimension, level, fmt.Sprintf(format, args...), task, line, hint})
+}
+
+// Count counts the claims of a verdict.
+func (r *Report) Count(v Verdict) (n int) {
+	for _, l := range [][]Claim{r.Files, r.Symbols, r.Signatures} {
+		for i := range l {
+			if l[i].Verdict == v {
+				n++
+			}
+		}
+	}
+	return n
+}

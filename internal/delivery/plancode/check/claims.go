@@ -1,0 +1,318 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/plancode/claim"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// mention is all that a plan says of one path.
+type mention struct {
+	path         string
+	line         int
+	role         claim.Role // the one that says most
+	roles        []claim.Role
+	new, changes bool
+}
+
+// files judges the files that the plan names, each once.
+func (x *checker) files() {
+	var order []*mention
+	at := map[string]*mention{}
+	for _, f := range x.c.Files {
+		m := at[f.Path]
+		if m == nil {
+			m = &mention{path: f.Path, role: f.Role}
+			at[f.Path] = m
+			order = append(order, m)
+		}
+		m.role = min(m.role, f.Role)
+		m.roles = append(m.roles, f.Role)
+		m.new, m.changes = m.new || f.New, m.changes || f.Changes
+		if m.line == 0 {
+			m.line = f.Line
+		}
+	}
+	for _, m := range order {
+		x.r.Files = append(x.r.Files, x.file(m))
+	}
+	for _, p := range x.c.Outside {
+		x.issue("files", "blocker", "", 0, "name a path below the root of the project", "%s leads out of the project", p)
+	}
+}
+
+func (x *checker) file(m *mention) Claim {
+	c := Claim{Name: m.path, Line: m.line, Part: m.role.String()}
+	real, ok, several := x.places.Find(m.path)
+	switch {
+	case ok:
+		c.Verdict = Exists
+		if real != m.path {
+			c.Is = real
+		}
+		return c
+	case m.role.Writes() || m.new || x.writes[real] || x.writtenName(m.path):
+		c.Verdict = New
+		return c
+	case x.around.Makes != nil && x.around.Makes(m.path) != "":
+		c.Verdict, c.Is = Planned, x.around.Makes(m.path)
+		return c
+	case len(several) > 1 || !strings.Contains(m.path, "/") || x.made(m):
+		c.Verdict, c.Near = Unclear, several[:min(3, len(several))]
+		return c
+	}
+	c.Verdict, c.Near = Missing, x.places.Near(m.path)
+	level := "warning"
+	if slices.Contains(m.roles, claim.Reading) {
+		level = "blocker"
+	}
+	hint := "correct the path, or say that the plan makes it"
+	if len(c.Near) > 0 {
+		hint = "did the plan mean " + strings.Join(c.Near, ", ") + "?"
+	}
+	x.issue("files", level, "", m.line, hint, "%s is not there, and no plan makes it", m.path)
+	return c
+}
+
+// writtenName reports whether a name without folder is that of a file that the plan writes.
+func (x *checker) writtenName(p string) bool {
+	for w := range x.writes {
+		if strings.HasSuffix(w, "/"+p) || strings.HasSuffix(w, "/") && strings.HasPrefix(p, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// denied are words before a path that say that it is not, or not meant to be, there.
+var denied = []string{
+	"not ", "never ", "no ", "n't ", "instead of", "without", "delete", "remove", "rename", "old ", "e.g.", "such as", "example",
+	"output", "download", "fallback", "if exists", "if present", "would ", "future", "later", "template",
+}
+
+// madeFolders are folders of what programs write.
+var madeFolders = []string{
+	"dist", "build", "out", "target", "node_modules", "coverage", "tmp", "bin", "obj", "logs", "vendor", ".git", ".next", "venv", ".venv",
+}
+
+// made reports whether a file is one that programs make, or that the text does not say to be there.
+func (x *checker) made(m *mention) bool {
+	first, _, _ := strings.Cut(m.path, "/")
+	if slices.Contains(madeFolders, first) {
+		return true
+	}
+	if m.role == claim.Prose || strings.Contains(path.Base(m.path), "[") { // a place holder
+		return true
+	}
+	switch path.Ext(m.path) {
+	case ".log", ".db", ".sqlite", ".sqlite3", ".lock", ".pid", ".env", ".out", ".zip", ".exe", ".tmp", ".jsonl", ".csv", ".png", ".pdf":
+		return true
+	}
+	line := strings.ToLower(x.c.Line(m.line))
+	return slices.ContainsFunc(denied, func(w string) bool { return strings.Contains(line, w) })
+}
+
+// maxSymbols is how many symbols of a plan are judged.
+const maxSymbols = 300
+
+// symbols judges the names of code that the plan names: where they are declared, or that they are not.
+func (x *checker) symbols(ctx context.Context) error {
+	made := map[string]bool{}
+	for _, y := range x.c.Symbols {
+		if y.New {
+			made[code.LastSegment(y.Name)] = true
+		}
+	}
+	for _, a := range x.plan.MustHaves.Artifacts {
+		for _, e := range a.Exports {
+			made[e] = true
+		}
+	}
+	seen := map[string]bool{}
+	for _, y := range x.c.Symbols {
+		if seen[y.Name] || len(x.r.Symbols) >= maxSymbols || y.Role != claim.Action && y.Role != claim.Reading {
+			continue
+		}
+		seen[y.Name] = true
+		c, err := x.symbol(ctx, &y, made[code.LastSegment(y.Name)])
+		if err != nil {
+			return err
+		}
+		if c.Verdict != "" {
+			x.r.Symbols = append(x.r.Symbols, c)
+		}
+	}
+	return nil
+}
+
+func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Claim, err error) {
+	c = Claim{Name: y.Name, File: y.File, Line: y.Line, Part: y.Role.String()}
+	rows, err := x.s.SymbolsNamed(code.LastSegment(y.Name))
+	if err != nil {
+		return c, err
+	}
+	rows = fitting(view.Declared(rows), y.Name)
+	switch {
+	case len(rows) > 0:
+		c.Verdict, c.Is = Exists, rows[0].Path
+		return c, nil
+	case y.New || made:
+		c.Verdict = New
+		return c, nil
+	case y.Role != claim.Reading || y.File == "":
+		return Claim{}, nil // a library may have it, or the plan makes it
+	}
+	real, ok, _ := x.places.Find(y.File)
+	if !ok || x.places.Indexed(real) == 0 {
+		return Claim{}, nil
+	}
+	text, err := x.s.Text(ctx, real)
+	if err != nil || bytes.Contains(text, []byte(code.LastSegment(y.Name))) {
+		return Claim{}, err
+	}
+	c.Verdict = Missing
+	x.issue("symbols", "warning", "", y.Line, "look up what it is called now", "%s is named with %s, and nothing of that name is there or anywhere else", y.Name, real)
+	return c, nil
+}
+
+// fitting are the declarations that a name, perhaps qualified, may mean.
+func fitting(rows []store.SymbolRow, name string) []store.SymbolRow {
+	var out []store.SymbolRow
+	for i := range rows {
+		r := &rows[i]
+		if r.Kind.IsText() {
+			continue
+		}
+		whole := r.Qualified == name || strings.HasSuffix(r.Qualified, "."+name)
+		imported := strings.HasSuffix(name, "."+r.Name) && !strings.Contains(r.Qualified, ".") // module.name
+		if whole || imported || !strings.Contains(name, ".") {
+			out = append(out, *r)
+		}
+	}
+	return out
+}
+
+// signatures compares the declarations that the plan has copied with those that are there.
+func (x *checker) signatures(ctx context.Context) error {
+	of := map[string][]view.Symbol{}
+	for i := range x.c.Signatures {
+		g := &x.c.Signatures[i]
+		c := Claim{Name: g.Name, File: g.File, Line: g.Line, Part: claim.Reading.String(), Says: g.Text}
+		real, ok, _ := x.places.Find(g.File)
+		id := x.places.Indexed(real)
+		switch {
+		case !ok && (x.writes[g.File] || x.writtenName(g.File)):
+			c.Verdict = New
+		case !ok && x.around.Makes != nil && x.around.Makes(g.File) != "":
+			c.Verdict, c.Is = Planned, x.around.Makes(g.File)
+		case id == 0:
+			c.Verdict = Unclear // a file that is not there is named among the files
+		default:
+			list, read := of[real]
+			if !read {
+				var err error
+				if list, err = x.s.Symbols(ctx, real); err != nil {
+					return err
+				}
+				of[real] = list
+			}
+			if err := x.signature(ctx, g, &c, real, list); err != nil {
+				return err
+			}
+		}
+		x.r.Signatures = append(x.r.Signatures, c)
+	}
+	return nil
+}
+
+// signature compares one declaration with those of the file that it is said to be from.
+func (x *checker) signature(ctx context.Context, g *claim.Signature, c *Claim, real string, list []view.Symbol) error {
+	var there []*view.Symbol
+	for i := range list {
+		if y := &list[i]; y.Qualified == g.Name || y.Name == code.LastSegment(g.Name) && !y.Kind.IsText() {
+			there = append(there, y)
+		}
+	}
+	if len(there) == 0 {
+		return x.undeclared(ctx, g, c, real)
+	}
+	c.Verdict = Exists
+	if !g.HasList || slices.ContainsFunc(there, func(y *view.Symbol) bool { return !y.Kind.IsFunction() || sameParams(g.Params, y.Params) }) {
+		return nil
+	}
+	c.Verdict, c.Is = Differs, there[0].Signature
+	level, hint := "blocker", "plan with the declaration that is there"
+	if x.writes[real] {
+		level, hint = "info", "the plan writes this file, so the difference may be what it is about"
+	}
+	x.issue("signatures", level, "", g.Line, hint, "%s in %s is %s", g.Name, real, there[0].Signature)
+	return nil
+}
+
+// undeclared judges a declaration that its file does not have.
+func (x *checker) undeclared(ctx context.Context, g *claim.Signature, c *Claim, real string) error {
+	text, err := x.s.Text(ctx, real)
+	if err != nil {
+		return err
+	}
+	name := code.LastSegment(g.Name)
+	switch {
+	case bytes.Contains(text, []byte(name)):
+		c.Verdict = Exists // it passes the name on, or declares it in a way that is not read
+	case x.writes[real]:
+		c.Verdict = New
+	case strings.ToUpper(name) == name:
+		c.Verdict = Unclear // the method of a route, which many files have
+	default:
+		c.Verdict = Missing
+		rows, err := x.s.SymbolsNamed(name)
+		if err != nil {
+			return err
+		}
+		for _, r := range view.Declared(rows) {
+			if len(c.Near) < 3 && !slices.Contains(c.Near, r.Path) {
+				c.Near = append(c.Near, r.Path)
+			}
+		}
+		hint := "look up what it is called now"
+		if len(c.Near) > 0 {
+			hint = "it is declared in " + strings.Join(c.Near, ", ")
+		}
+		x.issue("signatures", "blocker", "", g.Line, hint, "%s declares no %s", real, g.Name)
+	}
+	return nil
+}
+
+// sameParams reports whether two lists of parameters have the same names, as far as both name them.
+func sameParams(plan []string, params []code.Param) bool {
+	clean := func(s string) string { return strings.ToLower(strings.Trim(s, "_*&.…? ")) }
+	var a, b []string
+	for _, p := range plan {
+		if n := clean(p); n != "self" && n != "cls" && n != "this" {
+			a = append(a, n)
+		}
+	}
+	for _, p := range params {
+		if n := clean(p.Name); n != "self" && n != "cls" && n != "this" {
+			b = append(b, n)
+		}
+	}
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		unnamed := a[i] == "" || b[i] == ""
+		destructured := strings.ContainsAny(a[i]+b[i], "{[(")
+		if !unnamed && !destructured && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

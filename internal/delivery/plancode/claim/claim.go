@@ -1,0 +1,353 @@
+// Package claim reads what a plan says of code: the files and symbols that it names, in which part of the plan, and the
+// declarations that it copies because it relies on them. It is pure: whether any of it is true is asked elsewhere.
+//
+// Neighbours: package artefact reads the plan, packages writeset and check beside this one compare what is said with an index.
+package claim
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/engine/extract"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/document"
+)
+
+// Role says in which part of a plan something is named. A smaller one says more about what is written.
+type Role uint8
+
+// The roles.
+const (
+	Declared Role = iota // files_modified of the front matter
+	TaskFile             // <files> of a task
+	Artifact             // must_haves: a file that has to be there afterwards
+	Action               // what is to be done
+	Link                 // must_haves: an end of a connection
+	Checking             // how it is verified
+	Reading              // what is to be read first, context, interfaces
+	Prose                // objective, truths, threats, all else
+)
+
+var roleNames = [...]string{"files_modified", "files", "artifacts", "action", "key_links", "verification", "context", "text"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// Writes reports whether a role says that the file is going to be written.
+func (r Role) Writes() bool { return r <= Artifact }
+
+// File is a file that a plan names.
+type File struct {
+	Path string // as written, with slashes; may be a name without folder
+	Line int    // from 1; 0 where it is from a list of the front matter
+	Role Role
+	// New is set where the plan says that it makes the file; Changes where it says that it changes one that is there.
+	New, Changes bool
+}
+
+// Symbol is a name in code that a plan names in its text.
+type Symbol struct {
+	Name string // may be qualified: Server.Start
+	Line int
+	Role Role
+	// New and Changes are as those of a file.
+	New, Changes bool
+	File         string // a file named on the same line as the place it is in, "" if there is none
+}
+
+// Signature is a declaration that a plan has copied from a file.
+type Signature struct {
+	File    string
+	Line    int
+	Name    string // qualified
+	Type    bool   // it declares a type
+	Params  []string
+	HasList bool // it has parameters, or an empty list of them
+	Text    string
+}
+
+// Claims are what one plan says.
+type Claims struct {
+	Files      []File // each path once a role, in the order of the text
+	Symbols    []Symbol
+	Signatures []Signature
+	// Installs are commands of the plan that add packages, which changes the manifest of the project.
+	Installs []string
+	Outside  []string // paths that lead out of the project
+
+	doc *document.Document
+}
+
+// Line is the text of a line of the plan, "" if there is none.
+func (c *Claims) Line(number int) string {
+	if number < 1 || number > c.doc.Lines() {
+		return ""
+	}
+	return c.doc.Line(number - 1)
+}
+
+// maxText is how much of a plan is read: real ones have at most some hundred KiB.
+const maxText = 2 << 20
+
+// Read reads a plan.
+func Read(p *artefact.Plan) *Claims {
+	r := &reader{c: &Claims{doc: p.Doc}, seen: map[seenFile]int{}, symbols: map[string]bool{}}
+	for _, f := range p.Files {
+		r.listed(f, Declared)
+	}
+	for _, t := range p.Tasks {
+		for _, f := range t.Files {
+			r.listed(f, TaskFile)
+		}
+	}
+	for _, a := range p.MustHaves.Artifacts {
+		r.listed(a.Path, Artifact)
+	}
+	for _, l := range p.MustHaves.Links {
+		r.end(l.From)
+		r.end(l.To)
+	}
+	if d := p.Doc; len(d.Text()) <= maxText {
+		r.body(d)
+	}
+	return r.c
+}
+
+type seenFile struct {
+	path string
+	role Role
+}
+
+type reader struct {
+	c       *Claims
+	seen    map[seenFile]int // index in Files
+	symbols map[string]bool
+}
+
+// listed takes a path of a list, in which notes stand behind the path: src/a.go (new), src/a.go — why.
+func (r *reader) listed(text string, role Role) {
+	for _, word := range braces(text) {
+		if before, after, pattern := strings.Cut(word, "*"); pattern {
+			if strings.Trim(after, "*") != "" || !strings.HasSuffix(before, "/") {
+				continue // which files it means cannot be known before they are there
+			}
+			word = before // src/** means the folder
+		}
+		found := paths(word, true)
+		if len(found) > 0 && found[0].start > len("- `") { // words, and a path among them
+			found = paths(word, false)
+		}
+		if len(found) == 0 {
+			continue
+		}
+		f := found[0]
+		if f.outside {
+			r.out(f.path)
+			continue
+		}
+		rest := strings.ToLower(word[f.end:])
+		r.add(File{Path: f.path, Role: role, New: marksNew(rest) || strings.Contains(strings.ToLower(word[:f.start]), "create")})
+	}
+}
+
+// end takes an end of a key link, which is a file, or words with one in it.
+func (r *reader) end(text string) {
+	for _, f := range paths(text, false) {
+		if !f.outside {
+			r.add(File{Path: f.path, Role: Link})
+		}
+	}
+}
+
+func (r *reader) out(p string) {
+	if !slices.Contains(r.c.Outside, p) {
+		r.c.Outside = append(r.c.Outside, p)
+	}
+}
+
+func (r *reader) add(f File) {
+	if strings.HasPrefix(f.Path, ".planning/") || f.Path == ".planning" || strings.Contains(f.Path, "/get-shit-done/") {
+		return // of the plan, not of the code
+	}
+	k := seenFile{f.Path, f.Role}
+	if i, ok := r.seen[k]; ok {
+		r.c.Files[i].New = r.c.Files[i].New || f.New
+		r.c.Files[i].Changes = r.c.Files[i].Changes || f.Changes
+		if r.c.Files[i].Line == 0 {
+			r.c.Files[i].Line = f.Line
+		}
+		return
+	}
+	r.seen[k] = len(r.c.Files)
+	r.c.Files = append(r.c.Files, f)
+}
+
+// rolesOfTags are the parts of a plan by the blocks they are in; what is in none of these has the role of what is around it.
+var rolesOfTags = map[string]Role{
+	"action": Action, "implementation": Action, "behavior": Action, "feature": Action, "instructions": Action, "name": Action, "task": Action,
+	"read_first": Reading, "context": Reading, "execution_context": Reading, "interfaces": Reading,
+	"verify": Checking, "verification": Checking, "automated": Checking, "acceptance_criteria": Checking, "success_criteria": Checking, "done": Checking,
+	"how-to-verify": Checking, "precondition": Reading,
+	"objective": Prose, "threat_model": Prose, "output": Prose, "files": TaskFile,
+}
+
+// rolesOfLines gives each line of a plan its role.
+func rolesOfLines(d *document.Document) []Role {
+	roles := make([]Role, d.Lines())
+	for i := range roles {
+		roles[i] = Prose
+	}
+	for _, tag := range d.Tags(d.Body()) { // inner blocks come after those around them
+		role, ok := rolesOfTags[tag.Name]
+		if !ok {
+			continue
+		}
+		for i := tag.Line; i <= d.LineAt(max(tag.Span.Start, tag.Span.End-1)); i++ {
+			roles[i] = role
+		}
+	}
+	for _, h := range d.Headings() { // older plans have headings instead of blocks
+		title := strings.ToLower(h.Text.In(d.Text()))
+		if !strings.HasPrefix(title, "task ") {
+			continue
+		}
+		for i := h.Line; i < h.End; i++ {
+			if roles[i] == Prose {
+				roles[i] = Action
+			}
+		}
+	}
+	return roles
+}
+
+func (r *reader) body(d *document.Document) {
+	roles := rolesOfLines(d)
+	from := "" // the file that code below is said to be from
+	b := d.Body()
+	var fence []string
+	begun := 0
+	for i := b.From; i < b.To; i++ {
+		line := d.Line(i)
+		switch d.Kind(i) {
+		case document.Fence:
+			if fence != nil && roles[i] == Reading {
+				r.signatures(from, fence, begun)
+			}
+			if begun == 0 {
+				fence, begun = []string{}, i+2
+			} else {
+				fence, begun = nil, 0
+			}
+		case document.Code:
+			if f, ok := source(line); ok {
+				if roles[i] == Reading {
+					r.signatures(from, fence, begun)
+				}
+				from, fence, begun = f, []string{}, i+2
+			} else {
+				fence = append(fence, line)
+			}
+			r.code(line, i+1, roles[i])
+		default:
+			if f, ok := source(line); ok {
+				from = f
+			} else if strings.HasPrefix(strings.TrimSpace(line), "#") {
+				from = ""
+			}
+			r.line(line, i+1, roles[i])
+		}
+	}
+}
+
+// source is the file that a line says that code is from: "From src/a.ts:", "// src/a.ts", "**`src/a.ts`**", "<!-- From src/a.ts -->".
+func source(line string) (string, bool) {
+	s := strings.TrimLeft(strings.TrimSpace(line), "#/*-<>!_` ")
+	lower := strings.ToLower(s)
+	said := strings.HasPrefix(lower, "from ") || strings.HasPrefix(lower, "in ") || strings.HasPrefix(lower, "file:")
+	found := paths(s, false)
+	if len(found) != 1 || found[0].outside || !strings.Contains(found[0].path, "/") {
+		return "", false
+	}
+	f := found[0]
+	if !said && f.start > 2 {
+		return "", false
+	}
+	comment := strings.TrimSpace(line) != s // of code, or of Markdown
+	if !said && !comment {
+		return "", false
+	}
+	return f.path, f.start <= 12
+}
+
+// code takes paths out of a line of code. What it imports is relative to a file that nobody names, so only whole paths count.
+func (r *reader) code(line string, number int, role Role) {
+	for _, f := range paths(line, false) {
+		if !f.outside && strings.Contains(f.path, "/") && !f.relative {
+			r.add(File{Path: f.path, Line: number, Role: Prose}) // an example may name what is nowhere
+		}
+	}
+	r.install(line)
+}
+
+func (r *reader) line(line string, number int, role Role) {
+	lower := strings.ToLower(line)
+	named := ""
+	if role == TaskFile {
+		role = Action // its list was read; the line is known from here
+	}
+	for _, text := range braces(line) {
+		for _, f := range paths(text, false) {
+			switch {
+			case f.outside:
+				continue
+			case f.relative && (!f.ticked || !strings.Contains(f.path, "/")):
+				continue
+			case !strings.Contains(f.path, "/") && !f.ticked && (role != Action || !programs(f.path)):
+				continue
+			}
+			n := File{Path: f.path, Line: number, Role: role}
+			before := strings.ToLower(text[max(0, f.start-60):f.start])
+			n.New = says(before, creating) || marksNew(strings.ToLower(text[f.end:min(len(text), f.end+40)]))
+			n.Changes = !n.New && says(before, changing)
+			r.add(n)
+			if strings.Contains(f.path, "/") {
+				named = f.path
+			}
+		}
+	}
+	r.names(line, lower, named, number, role)
+	r.install(line)
+}
+
+// signatures reads declarations that a plan has copied from a file.
+func (r *reader) signatures(file string, lines []string, first int) {
+	if file == "" || len(lines) == 0 || len(r.c.Signatures) > 500 {
+		return
+	}
+	l := langOf(file)
+	if l == "" {
+		return
+	}
+	e := extract.New()
+	defer e.Close()
+	f := e.Extract(file, l, []byte(strings.Join(lines, "\n")+"\n"))
+	for i := range f.Symbols {
+		y := &f.Symbols[i]
+		function := y.Kind.IsFunction()
+		if !function && !y.Kind.IsType() {
+			continue
+		}
+		if strings.Contains(y.Signature, "...") && len(y.Params) == 0 {
+			continue // what it takes was left out by hand
+		}
+		g := Signature{File: file, Name: y.Qualified, Type: y.Kind.IsType(), Text: y.Signature}
+		g.HasList = function && strings.Contains(y.Signature, "(")
+		g.Line = first + int(y.Span.Line) - 1
+		for _, p := range y.Params {
+			g.Params = append(g.Params, p.Name)
+		}
+		if strings.Contains(y.Signature, "…") || strings.Contains(y.Signature, "/*") {
+			g.HasList = false // shortened by hand
+		}
+		r.c.Signatures = append(r.c.Signatures, g)
+	}
+}

@@ -1,0 +1,104 @@
+package claim_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"ken/internal/delivery/plancode/claim"
+	"ken/internal/workflow/plan/artefact"
+)
+
+var update = flag.Bool("update", false, "rewrite what is expected")
+
+// TestRead reads plans and compares what they say with what is expected of them.
+func TestRead(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := show(claim.Read(artefact.ParsePlan(string(ar.Files[0].Data))))
+			if *update {
+				ar.Files = append(ar.Files[:1], txtar.File{Name: "claims", Data: []byte(got)})
+				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if want := string(ar.Files[1].Data); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func show(c *claim.Claims) string {
+	var b strings.Builder
+	mark := func(isNew, changes bool) string {
+		switch {
+		case isNew:
+			return " new"
+		case changes:
+			return " changes"
+		}
+		return ""
+	}
+	for _, f := range c.Files {
+		fmt.Fprintf(&b, "file %s %s %d%s\n", f.Path, f.Role, f.Line, mark(f.New, f.Changes))
+	}
+	for _, y := range c.Symbols {
+		fmt.Fprintf(&b, "symbol %s %s %d%s %s\n", y.Name, y.Role, y.Line, mark(y.New, y.Changes), y.File)
+	}
+	for _, g := range c.Signatures {
+		fmt.Fprintf(&b, "signature %s %s %d %v type=%v list=%v\n", g.File, g.Name, g.Line, g.Params, g.Type, g.HasList)
+	}
+	for _, s := range c.Installs {
+		fmt.Fprintf(&b, "installs %s\n", s)
+	}
+	for _, s := range c.Outside {
+		fmt.Fprintf(&b, "outside %s\n", s)
+	}
+	return b.String()
+}
+
+// TestHostile reads plans that nobody means well with.
+func TestHostile(t *testing.T) {
+	for _, text := range []string{
+		"", "---\n", strings.Repeat("`", 100000), strings.Repeat("src/a.ts ", 20000), strings.Repeat("{a,", 20000), strings.Repeat("(", 50000) + ".ts",
+		"<task><files>" + strings.Repeat("../", 3000) + "etc/passwd</files></task>", "\x00/\xff.go `\xfe()`", "<interfaces>\n```go\n" + strings.Repeat("func a(", 5000),
+	} {
+		c := claim.Read(artefact.ParsePlan(text))
+		for _, f := range c.Files {
+			if strings.HasPrefix(f.Path, "..") || strings.HasPrefix(f.Path, "/") {
+				t.Errorf("%q leads out of the project", f.Path)
+			}
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.txtar")
+	for _, file := range files {
+		if ar, err := txtar.ParseFile(file); err == nil {
+			f.Add(string(ar.Files[0].Data))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, n := range claim.Read(artefact.ParsePlan(text)).Files {
+			if strings.HasPrefix(n.Path, "../") || strings.HasPrefix(n.Path, "/") {
+				t.Errorf("%q leads out of the project", n.Path)
+			}
+		}
+	})
+}

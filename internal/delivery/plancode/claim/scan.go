@@ -1,0 +1,374 @@
+package claim
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"ken/internal/code"
+	"ken/internal/lang"
+)
+
+// found is a path in a text.
+type found struct {
+	path       string
+	start, end int
+	outside    bool // it leads out of the project
+	relative   bool // it began with ./
+	ticked     bool // it is written as code
+}
+
+// partOfPath knows the characters of paths; brackets are in names of folders of several web frameworks.
+func partOfPath(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.@+~$/()[]-", r)
+}
+
+// paths finds the paths in a text: words with a slash whose last part has an extension, and names of files alone. In a list
+// any name counts, with or without extension.
+func paths(text string, list bool) []found {
+	var out []found
+	ticks := 0
+	for i := 0; i < len(text); {
+		if text[i] == '`' {
+			ticks++
+			i++
+			continue
+		}
+		n := strings.IndexFunc(text[i:], func(r rune) bool { return !partOfPath(r) })
+		if n < 0 {
+			n = len(text) - i
+		}
+		if n == 0 {
+			i++
+			for i < len(text) && text[i]&0xC0 == 0x80 {
+				i++
+			}
+			continue
+		}
+		if f, ok := pathIn(text, i, i+n, list); ok {
+			f.ticked = ticks%2 == 1 || list
+			out = append(out, f)
+		}
+		i += n
+	}
+	return out
+}
+
+// maxPath is how long a path can be.
+const maxPath = 1024
+
+// pathIn reads a run of characters as a path.
+func pathIn(text string, start, end int, list bool) (f found, ok bool) {
+	if end-start > maxPath {
+		return f, false
+	}
+	if i := strings.LastIndex(text[start:end], "]("); i >= 0 { // a link of Markdown
+		start += i + 2
+	}
+	for start < end && (text[start] == '(' || text[start] == '[') && !closed(text[start:end]) {
+		start++
+	}
+	for start < end {
+		last := text[end-1]
+		bracket := last == ')' || last == ']'
+		if keep := !bracket || closed(text[start:end]); keep && strings.IndexByte(".-~$@+", last) < 0 {
+			break
+		}
+		end--
+	}
+	s := text[start:end]
+	f = found{start: start, end: end}
+	if !closed(s) {
+		return f, false // a part of something that blanks or other marks cut
+	}
+	if start > 0 && strings.HasPrefix(s, "/") && (text[start-1] == ':' || text[start-1] == '*') {
+		return f, false // an address, or the end of a pattern
+	}
+	if after := text[end:]; strings.HasPrefix(after, "*") || strings.HasPrefix(after, "{") {
+		return f, false // a pattern
+	}
+	if alias, cut := strings.CutPrefix(s, "@/"); cut && !absolute(alias) { // an alias of imports
+		s = alias
+	}
+	s = strings.TrimPrefix(s, "@")
+	if rest, cut := strings.CutPrefix(s, "./"); cut {
+		s, f.relative = rest, true
+	}
+	if s == "" || strings.ContainsFunc(s, unicode.IsSpace) {
+		return f, false
+	}
+	if strings.HasPrefix(s, "../") || strings.IndexByte("/~$", s[0]) >= 0 {
+		f.path, f.outside = s, true
+		return f, list
+	}
+	folder := list && strings.HasSuffix(s, "/")
+	f.path = path.Clean(s)
+	if strings.HasPrefix(f.path, "..") {
+		f.outside = true
+		return f, list
+	}
+	if folder {
+		f.path += "/"
+		return f, f.path != "./"
+	}
+	return f, isFile(f.path, list)
+}
+
+// absolute reports whether a path begins at a folder of the system, so that the slash before it is its root.
+func absolute(p string) bool {
+	first, _, _ := strings.Cut(p, "/")
+	return slices.Contains([]string{"Users", "home", "root", "tmp", "var", "etc", "opt", "usr", "mnt", "Volumes"}, first)
+}
+
+// closed reports whether each bracket of a text that is opened is closed, and the other way round.
+func closed(s string) bool {
+	round, square := 0, 0
+	for _, c := range s {
+		switch c {
+		case '(':
+			round++
+		case ')':
+			round--
+		case '[':
+			square++
+		case ']':
+			square--
+		}
+		if round < 0 || square < 0 {
+			return false
+		}
+	}
+	return round == 0 && square == 0
+}
+
+// isFile reports whether a text can be the path of a file.
+func isFile(p string, list bool) bool {
+	dir, name := path.Split(p)
+	for part := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") {
+		if dir != "" && lang.Detect(part, nil) != "" && path.Ext(part) != "" {
+			return false // two names of files with a slash between
+		}
+	}
+	if first, _, more := strings.Cut(p, "/"); more && domain(first) {
+		return false
+	}
+	if lang.Detect(name, nil) != "" {
+		return dir != "" || list || namesFile(name)
+	}
+	if dir == "" && !list {
+		return false
+	}
+	ext := strings.TrimPrefix(path.Ext(name), ".")
+	hasLetter := func(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
+	if ext == "" {
+		shouted := hasLetter(name) && strings.ToUpper(name) == name // LICENSE
+		return list && (dir != "" || shouted)
+	}
+	other := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if !list { // the last part of what an import names has a dot, too: persona.context
+		return slices.Contains(otherFiles, strings.ToLower(ext))
+	}
+	return hasLetter(ext) && len(ext) <= 12 && !strings.ContainsFunc(ext, other)
+}
+
+// otherFiles are extensions of files that are of no language.
+var otherFiles = []string{
+	"png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "pdf", "csv", "txt", "env", "example", "local", "db", "sqlite", "zip", "gz", "bin", "wasm", "woff2", "ttf", "mp3",
+	"mp4", "pem", "crt", "lock", "log", "jsonl", "ipynb", "xlsx", "plist", "resx", "xib", "storyboard", "entitlements",
+}
+
+// namesFile reports whether a name without folder, of a language that is known, is meant as a file: install is a word, Makefile is not.
+func namesFile(name string) bool {
+	ext := path.Ext(name)
+	if ext == name || strings.Contains(name, "(") {
+		return false
+	}
+	return ext != "" || strings.ToLower(name) != name
+}
+
+// domain reports whether the first part of a path is the name of a host.
+func domain(s string) bool {
+	if strings.HasPrefix(s, ".") {
+		return false
+	}
+	switch path.Ext(s) {
+	case ".com", ".org", ".net", ".io", ".dev", ".ai", ".app", ".sh", ".gov", ".edu", ".co":
+		return true
+	}
+	return false
+}
+
+// maxBraces is how many paths one path with braces may stand for.
+const maxBraces = 40
+
+// braces writes out what a path like src/{a,b}.ts means: the text once for each.
+func braces(text string) []string {
+	open := strings.IndexByte(text, '{')
+	for open >= 0 {
+		end := strings.IndexByte(text[open:], '}')
+		if end < 0 {
+			break
+		}
+		inner := text[open+1 : open+end]
+		plain := !strings.ContainsFunc(inner, func(r rune) bool { return r != ',' && r != ' ' && !partOfPath(r) })
+		inPath := plain && strings.Contains(inner, ",") && open > 0 && partOfPath(rune(text[open-1]))
+		if inPath {
+			var out []string
+			for part := range strings.SplitSeq(inner, ",") {
+				out = append(out, text[:open]+strings.TrimSpace(part)+text[open+end+1:])
+			}
+			if len(out) > maxBraces {
+				break
+			}
+			return out
+		}
+		next := strings.IndexByte(text[open+1:], '{')
+		if next < 0 {
+			break
+		}
+		open += 1 + next
+	}
+	return []string{text}
+}
+
+// The words before a path that say that the file is made, or that it is there and is changed.
+var (
+	creating = []string{"create", "creates", "creating", "new", "scaffold", "generate", "generates", "add a", "adds"}
+	changing = []string{"update", "updates", "modify", "modifies", "edit", "extend", "extends", "refactor", "change", "changes", "rewrite", "existing", "delete", "remove"}
+)
+
+// says reports whether a text ends with a phrase that one of the words begins, and none of the other kind comes after it.
+func says(before string, words []string) bool {
+	if i := strings.LastIndex(before, ". "); i >= 0 {
+		before = before[i+2:]
+	}
+	at := lastOf(before, words)
+	return at >= 0 && at >= lastOf(before, creating) && at >= lastOf(before, changing)
+}
+
+// lastOf is where the last of some words begins in a text, -1 if none is there.
+func lastOf(text string, words []string) int {
+	last := -1
+	for _, w := range words {
+		for at := 0; ; {
+			i := strings.Index(text[at:], w)
+			if i < 0 {
+				break
+			}
+			i += at
+			at = i + len(w)
+			begins := i == 0 || !isLetter(text[i-1])
+			ends := at == len(text) || !isLetter(text[at])
+			if begins && ends {
+				last = max(last, i)
+			}
+		}
+	}
+	return last
+}
+
+func isLetter(c byte) bool { return c >= 0x80 || unicode.IsLetter(rune(c)) }
+
+// newMarks are what stands behind a path of a file that is new.
+var newMarks = []string{
+	"(new", "(create", "[new", "— new", "– new", "- new", "# new", "# create", ": new", "— create", "(to be created", "(will be created",
+}
+
+// marksNew reports whether what follows a path says that the file is new.
+func marksNew(rest string) bool {
+	rest = strings.TrimLeft(rest, "`*_ \t")
+	for _, mark := range newMarks {
+		if strings.HasPrefix(rest, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// langOf is the language of a path by its name.
+func langOf(p string) code.Lang { return lang.Detect(path.Base(p), nil) }
+
+// programs reports whether a name is that of a file of a programming language, which prose names without marking it as code.
+func programs(name string) bool {
+	row := lang.Of(langOf(name))
+	if !row.Known() || row.Sort != lang.Programming || products[strings.ToLower(name)] {
+		return false
+	}
+	ext := path.Ext(name)
+	return ext != "" && len(name) > len(ext)+1
+}
+
+// products are names that look like those of files.
+var products = map[string]bool{
+	"node.js": true, "next.js": true, "vue.js": true, "three.js": true, "express.js": true, "d3.js": true, "react.js": true, "nuxt.js": true,
+	"chart.js": true,
+}
+
+// symbolForm is how names in code are written: an identifier, perhaps with its container, perhaps with what a call has.
+var symbolForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)(\([^)]*\))?$`)
+})
+
+// maxSymbols is how many names of a plan are looked at.
+const maxSymbols = 2000
+
+// names takes the names of code out of a line: what is written as code and can only be a name.
+func (r *reader) names(line, lower, file string, number int, role Role) {
+	parts := strings.Split(line, "`")
+	at := 0
+	for i, span := range parts {
+		start := at
+		at += len(span) + 1
+		if i%2 == 0 || i == len(parts)-1 {
+			continue
+		}
+		m := symbolForm().FindStringSubmatch(strings.TrimSpace(span))
+		if m == nil || !namesCode(m[1], m[2] != "") || len(r.c.Symbols) >= maxSymbols {
+			continue
+		}
+		name := strings.NewReplacer("::", ".", "#", ".").Replace(m[1])
+		key := name + "\x00" + file + "\x00" + roleNames[role]
+		if r.symbols[key] {
+			continue
+		}
+		r.symbols[key] = true
+		before := lower[max(0, start-60):min(start, len(lower))]
+		r.c.Symbols = append(r.c.Symbols, Symbol{
+			Name: name, Line: number, Role: role, File: file,
+			New: says(before, creating) || says(before, []string{"add", "define"}), Changes: says(before, changing),
+		})
+	}
+}
+
+// namesCode reports whether a word written as code is surely the name of a declaration: it is called, or has a form that words of
+// prose, values and names of files do not have.
+func namesCode(name string, called bool) bool {
+	if lang.Detect(name, nil) != "" && strings.Contains(name, ".") {
+		return false // a file
+	}
+	last := name[strings.LastIndexAny(name, ".:#")+1:]
+	if len(last) < 3 || strings.ToUpper(last) == last {
+		return false // an environment variable, a constant, an abbreviation
+	}
+	inner := name[1:]
+	camel := strings.ToLower(inner) != inner
+	snake := strings.Contains(strings.Trim(last, "_"), "_")
+	return called || camel || snake
+}
+
+// installing are commands that write a new dependency into the manifest of a project.
+var installing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:(?:npm (?:install|i|add)|pnpm (?:add|install)|yarn add|bun add|poetry add|uv add|cargo add|composer require|` +
+		`bundle add|go get|flutter pub add|dart pub add)((?: -[\w-]+| --[\w-]+(?:=\S+)?)*) [@A-Za-z][\w@/.^~:-]*|dotnet add (?:\S+ )?package )`)
+})
+
+func (r *reader) install(line string) {
+	m := installing().FindStringSubmatch(line)
+	if m == nil || strings.Contains(m[1]+" ", " -g ") || strings.Contains(m[1], "--global") || len(r.c.Installs) > 50 {
+		return
+	}
+	r.c.Installs = append(r.c.Installs, m[0])
+}

@@ -1,0 +1,129 @@
+// Package place finds the files that plans name: at the path that is written, or at the only one that ends with it, because plans often
+// leave out the folders that all of them share.
+//
+// Neighbours: package claim reads what plans name; writeset, check and verify, beside this one, ask where it is.
+package place
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/engine/store"
+)
+
+// Places are the files of a project.
+type Places struct {
+	paths  map[string]int64 // ids in the index, 0 for files that are not in it
+	byBase map[string][]string
+	onDisk func(p string) bool
+}
+
+// New makes places of the files of an index. onDisk is asked for a path that is none of them, because not every file is
+// indexed; it may be nil.
+func New(rows []store.PathRow, onDisk func(p string) bool) *Places {
+	p := &Places{paths: make(map[string]int64, len(rows)), byBase: make(map[string][]string, len(rows)), onDisk: onDisk}
+	for _, r := range rows {
+		p.paths[r.Path] = r.ID
+		b := path.Base(r.Path)
+		p.byBase[b] = append(p.byBase[b], r.Path)
+	}
+	return p
+}
+
+// Indexed is the id of a file in the index, 0 if it is not in it.
+func (p *Places) Indexed(name string) int64 { return p.paths[name] }
+
+// Exists reports whether there is a file at a path.
+func (p *Places) Exists(name string) bool {
+	if _, ok := p.paths[name]; ok {
+		return true
+	}
+	return p.onDisk != nil && p.onDisk(name)
+}
+
+// Find is the file that a plan means by a path. several are those that it may mean, if there is more than one.
+func (p *Places) Find(name string) (real string, ok bool, several []string) {
+	if p.Exists(name) {
+		return name, true, nil
+	}
+	for _, c := range p.byBase[path.Base(name)] {
+		if strings.HasSuffix(c, "/"+name) {
+			several = append(several, c)
+		}
+	}
+	if len(several) == 1 {
+		return several[0], true, nil
+	}
+	return name, false, several
+}
+
+// Near are the files that come near a path that there is not: those of the same name, else those of the same folder whose
+// names differ in little.
+func (p *Places) Near(name string) []string {
+	type rated struct {
+		path string
+		cost int
+	}
+	var list []rated
+	stem := stemOf(name)
+	for _, c := range p.byBase[path.Base(name)] {
+		list = append(list, rated{c, 10 - min(9, shared(c, name))})
+	}
+	if len(list) == 0 {
+		dir := path.Dir(name)
+		for c := range p.paths {
+			if path.Dir(c) != dir && stemOf(c) != stem {
+				continue
+			}
+			if d := distance(stemOf(c), stem); d <= max(2, len(stem)/3) {
+				list = append(list, rated{c, d})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b rated) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.path, b.path)) })
+	var out []string
+	for _, r := range list[:min(3, len(list))] {
+		out = append(out, r.path)
+	}
+	return out
+}
+
+// stemOf is the name of a file without its extensions, in lower case.
+func stemOf(p string) string {
+	s, _, _ := strings.Cut(strings.TrimLeft(path.Base(p), "."), ".")
+	return strings.ToLower(s)
+}
+
+// shared counts the folders at the end that two paths share.
+func shared(a, b string) (n int) {
+	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
+	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	return n
+}
+
+// distance is how many letters have to be put in, taken out or replaced to make one word another.
+func distance(a, b string) int {
+	const most = 60
+	a, b = a[:min(len(a), most)], b[:min(len(b), most)]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

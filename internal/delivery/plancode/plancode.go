@@ -1,0 +1,195 @@
+// Package plancode declares the operations that join plans and code: what a plan is going to write, whether what it says of the code
+// is true, whether a phase that is said to be done is there. They read the planning folder as all operations of planning do, and ask the
+// index of the project. Where there is none they say so and answer what the folder alone gives.
+//
+// The parts are packages below: claim reads what a plan says, place finds files, writeset and check compare with the index.
+package plancode
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/plancode/place"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/tool"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Open opens the project of a directory, as the program does for all operations that ask the index.
+type Open func(dir string) (*project.Project, error)
+
+// All are the operations.
+func All(open Open) []*operation.Operation {
+	j := &joined{open: open}
+	return []*operation.Operation{j.writes(), j.check(), j.verifyPhase(), j.trace(), j.brief()}
+}
+
+// joined asks about plans and code.
+type joined struct{ open Open }
+
+// Index says what the code was looked up in.
+type Index struct {
+	Used     bool     `json:"used"`
+	Revision code.Rev `json:"revision,omitempty"`
+	Note     string   `json:"note,omitempty"` // why there is none
+}
+
+// source is the code of a project as an operation asks for it.
+type source struct {
+	s      *view.Snapshot // nil without an index
+	p      *project.Project
+	places *place.Places
+	index  Index
+	root   string
+}
+
+// ask runs f over the code of the project that the planning folder is of. f may run twice, so it must set what it finds, and not add
+// to it.
+func (j *joined) ask(ctx context.Context, c *operation.Call, f func(ctx context.Context, s *source) error) error {
+	root, err := c.Project()
+	if err != nil {
+		return err
+	}
+	p, err := j.open(root)
+	note := ""
+	switch {
+	case err == nil && p.Root != project.RealPath(root):
+		note = "the index is of a folder above the project of the plans, so the code was not looked up"
+	case err == nil:
+		err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
+			rows, err := s.AllPaths()
+			if err != nil {
+				return err
+			}
+			return f(ctx, &source{s: s, p: p, places: place.New(rows, p.Exists), index: Index{Used: true, Revision: s.Rev()}, root: root})
+		})
+		var none *tool.NoIndexError
+		if err == nil || !errors.Is(err, store.ErrNoIndex) && !errors.As(err, &none) {
+			return err
+		}
+		fallthrough
+	case errors.Is(err, store.ErrNoIndex):
+		note = `there is no index ("ken index" makes one), so the code was not looked up`
+	default:
+		return err
+	}
+	in, err := os.OpenRoot(root)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	exists := func(name string) bool {
+		_, err := in.Lstat(filepath.FromSlash(name))
+		return err == nil
+	}
+	return f(ctx, &source{places: place.New(nil, exists), index: Index{Note: note}, root: root})
+}
+
+// plan is a plan with where it is.
+type plan struct {
+	id    string
+	file  string // from the root of the project
+	phase *inventory.Phase
+	*artefact.Plan
+}
+
+// planNamed finds the plan that a text means: its ID, or its file from where the user is, from the project or from the planning
+// folder.
+func planNamed(c *operation.Call, text string) (*plan, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	wanted := fileOf(c, f, text)
+	var near []string
+	for _, ph := range phasesOf(inv) {
+		for _, listed := range ph.Plans {
+			file := path.Join(ph.Dir, listed.File)
+			if file != wanted && !sameID(listed.ID, text) {
+				if of, _, _ := strings.Cut(trimmed(text), "-"); len(near) < 5 && strings.HasPrefix(trimmed(listed.ID), of) {
+					near = append(near, listed.ID)
+				}
+				continue
+			}
+			content, err := f.ReadRoot(strings.TrimPrefix(file, folder.Name+"/"))
+			if err != nil {
+				return nil, err
+			}
+			return &plan{listed.ID, file, ph, artefact.ParsePlan(content)}, nil
+		}
+	}
+	below, ok := strings.CutPrefix(wanted, folder.Name+"/")
+	if !ok {
+		return nil, &operation.Fault{Reason: "plan_not_found", Message: "there is no plan " + tool.Quote(text), Near: near}
+	}
+	content, err := f.ReadRoot(below) // a quick task, or a plan that lies elsewhere
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &operation.Fault{Reason: "plan_not_found", Message: "there is no plan " + tool.Quote(text), Near: near}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &plan{strings.TrimSuffix(strings.TrimSuffix(path.Base(below), ".md"), "-PLAN"), wanted, nil, artefact.ParsePlan(content)}, nil
+}
+
+// fileOf is the path from the root of the project of a file that a user names, "" if it is outside.
+func fileOf(c *operation.Call, f *folder.Folder, text string) string {
+	if !strings.HasSuffix(text, ".md") {
+		return ""
+	}
+	slashed := filepath.ToSlash(text)
+	if strings.HasPrefix(slashed, folder.Name+"/") {
+		return path.Clean(slashed)
+	}
+	abs := text
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(c.Dir, text)
+	}
+	rel, err := filepath.Rel(project.RealPath(f.Project), project.RealPath(abs))
+	if rel = filepath.ToSlash(rel); err == nil && strings.HasPrefix(rel, folder.Name+"/") {
+		return rel
+	}
+	return path.Join(folder.Name, slashed)
+}
+
+// sameID reports whether an ID and what a user writes mean one plan: zeros do not count.
+func sameID(id, text string) bool {
+	return id == text || text != "" && trimmed(id) == trimmed(text)
+}
+
+func trimmed(id string) string {
+	parts := strings.Split(id, "-")
+	for i := range parts {
+		parts[i] = strings.TrimLeft(parts[i], "0")
+	}
+	return strings.Join(parts, "-")
+}
+
+// phasesOf are all phases, those of the current milestone first.
+func phasesOf(inv *inventory.Inventory) []*inventory.Phase {
+	return slices.Concat(inv.Phases, inv.Others, inv.Backlog)
+}
+
+// list is a list that JSON has as [] if it is empty.
+func list[T any](l []T) []T {
+	if l == nil {
+		return []T{}
+	}
+	return l
+}

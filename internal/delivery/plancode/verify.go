@@ -1,0 +1,204 @@
+package plancode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"ken/internal/delivery/plancode/verify"
+	"ken/internal/git"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// VerifyAnswer is what `ken plan verify phase` says.
+type VerifyAnswer struct {
+	Phase     string            `json:"phase"`
+	Directory string            `json:"directory"`
+	Index     Index             `json:"index"`
+	Passed    bool              `json:"passed"`
+	Undone    []string          `json:"plans_without_summary"`
+	Artifacts []verify.Artifact `json:"artifacts"`
+	Links     []verify.Link     `json:"key_links"`
+	Claims    []verify.Claim    `json:"claims"`
+	Verified  int               `json:"verified"`
+	Failed    int               `json:"failed"`
+	NotJudged int               `json:"not_judged"`
+}
+
+func (j *joined) verifyPhase() *operation.Operation {
+	return &operation.Operation{
+		Name: "verify phase", Also: []string{"verify"}, Summary: "whether what a phase must have is there: artifacts, connections, and what summaries claim",
+		Args: []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
+		Run:  j.runVerify,
+		Page: func(a any) string { return a.(*VerifyAnswer).page() },
+	}
+}
+
+// phaseNamed finds the phase that a text means.
+func phaseNamed(c *operation.Call, text string) (*inventory.Phase, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
+		if p, _ := inv.Find(id); p != nil {
+			return p, nil
+		}
+	}
+	return nil, &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
+}
+
+// carried is a plan with its summary, nil if it has none.
+type carried struct {
+	inventory.Plan
+	plan    *artefact.Plan
+	summary *artefact.Summary
+}
+
+// carriedOf reads the plans of a phase with their summaries.
+func carriedOf(f *folder.Folder, ph *inventory.Phase) ([]carried, error) {
+	var out []carried
+	below := strings.TrimPrefix(ph.Dir, folder.Name+"/")
+	for _, listed := range ph.Plans {
+		text, err := f.ReadRoot(path.Join(below, listed.File))
+		if err != nil {
+			return nil, err
+		}
+		p := carried{Plan: listed, plan: artefact.ParsePlan(text)}
+		if listed.Summary != "" {
+			text, err := f.ReadRoot(path.Join(below, listed.Summary))
+			if err != nil {
+				return nil, err
+			}
+			p.summary = artefact.ParseSummary(text)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func (j *joined) runVerify(ctx context.Context, c *operation.Call) (any, error) {
+	ph, err := phaseNamed(c, c.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	plans, err := carriedOf(f, ph)
+	if err != nil {
+		return nil, err
+	}
+	commits, err := commitsOf(ctx, f.Project, plans)
+	if err != nil {
+		return nil, err
+	}
+	a := &VerifyAnswer{}
+	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+		*a = VerifyAnswer{
+			Phase: ph.Token(), Directory: ph.Dir, Index: s.index, Undone: []string{}, Artifacts: []verify.Artifact{}, Links: []verify.Link{}, Claims: []verify.Claim{},
+		}
+		v := &verify.Verifier{Snapshot: s.s, Places: s.places}
+		for _, p := range plans {
+			v.Name(p.plan)
+		}
+		return a.fill(ctx, v, plans, commits)
+	})
+	return a, err
+}
+
+// commitsOf asks git for the commits that summaries name; nil where there is no git.
+func commitsOf(ctx context.Context, dir string, plans []carried) (map[string]string, error) {
+	r, err := git.Find(dir)
+	if errors.Is(err, git.ErrNoRepository) || errors.Is(err, git.ErrNoGit) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, p := range plans {
+		if p.summary != nil {
+			ids = append(ids, verify.Commits(p.summary)...)
+		}
+	}
+	return verify.Known(ctx, git.Git{}, r, ids)
+}
+
+func (a *VerifyAnswer) fill(ctx context.Context, v *verify.Verifier, plans []carried, commits map[string]string) error {
+	for _, p := range plans {
+		artifacts, err := v.Artifacts(ctx, p.ID, p.plan)
+		if err != nil {
+			return err
+		}
+		links, err := v.Links(ctx, p.ID, p.plan)
+		if err != nil {
+			return err
+		}
+		a.Artifacts, a.Links = append(a.Artifacts, artifacts...), append(a.Links, links...)
+		if p.summary == nil {
+			a.Undone = append(a.Undone, p.ID)
+		} else {
+			a.Claims = append(a.Claims, v.Claims(p.ID, p.summary, commits)...)
+		}
+	}
+	count := func(s verify.State) {
+		switch s {
+		case verify.Verified:
+			a.Verified++
+		case verify.Failed:
+			a.Failed++
+		default:
+			a.NotJudged++
+		}
+	}
+	for _, r := range a.Artifacts {
+		count(r.State)
+	}
+	for _, r := range a.Links {
+		count(r.State)
+	}
+	for _, r := range a.Claims {
+		count(r.State)
+	}
+	a.Passed = a.Failed == 0 && len(a.Undone) == 0
+	return nil
+}
+
+func (a *VerifyAnswer) page() string {
+	var b strings.Builder
+	verdict := "what a machine can look at is there"
+	if !a.Passed {
+		verdict = "not all of it is there"
+	}
+	fmt.Fprintf(&b, "phase %s: %s (%d verified, %d failed, %d not judged)\n", a.Phase, verdict, a.Verified, a.Failed, a.NotJudged)
+	if a.Index.Note != "" {
+		fmt.Fprintf(&b, "%s\n", a.Index.Note)
+	}
+	for _, id := range a.Undone {
+		fmt.Fprintf(&b, "failed      plan %s has no summary\n", id)
+	}
+	for _, r := range a.Artifacts {
+		detail := strings.Join(r.Issues, "; ")
+		if detail == "" && r.Reach != "" {
+			detail = "reached by " + r.Reach
+		}
+		fmt.Fprintf(&b, "%-11s artifact %s  %s\n", r.State, r.Path, detail)
+	}
+	for _, l := range a.Links {
+		fmt.Fprintf(&b, "%-11s link %s → %s  %s\n", l.State, l.From, l.To, l.Detail)
+	}
+	for _, r := range a.Claims {
+		if r.State != verify.Verified {
+			fmt.Fprintf(&b, "%-11s %s: %s %s  %s\n", r.State, r.Plan, r.Kind, r.Name, r.Detail)
+		}
+	}
+	return b.String()
+}

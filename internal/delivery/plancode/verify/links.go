@@ -1,0 +1,206 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/lang"
+	"ken/internal/workflow/plan/artefact"
+)
+
+// Links looks at the connections of a plan.
+func (v *Verifier) Links(ctx context.Context, id string, p *artefact.Plan) ([]Link, error) {
+	var out []Link
+	for _, m := range p.MustHaves.Links {
+		l := Link{Plan: id, From: m.From, To: m.To, Via: m.Via, State: NotJudged}
+		if err := v.link(ctx, &l, m.Pattern); err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// fileIn is the file that an end of a connection names: the end itself, or the only path in it.
+func (v *Verifier) fileIn(end string) (string, bool) {
+	for _, word := range strings.FieldsFunc(end, func(r rune) bool { return strings.ContainsRune(" \t,`'\"", r) }) {
+		word = strings.Trim(word, "():;")
+		if before, _, cut := strings.Cut(word, "::"); cut {
+			word = before
+		}
+		if !strings.Contains(word, ".") {
+			continue
+		}
+		var own []string // of the phase, which come before others of the name
+		for _, f := range v.Files {
+			if strings.HasSuffix(f, "/"+word) {
+				own = append(own, f)
+			}
+		}
+		if len(own) == 1 {
+			return own[0], true
+		}
+		if real, ok, _ := v.Places.Find(word); ok {
+			return real, true
+		}
+	}
+	return "", false
+}
+
+func (v *Verifier) link(ctx context.Context, l *Link, pattern string) error {
+	from, okFrom := v.fileIn(l.From)
+	to, okTo := v.fileIn(l.To)
+	if v.Snapshot == nil {
+		l.Detail = "there is no index to look it up in"
+		return nil
+	}
+	if !okFrom {
+		l.Detail = "it names no file that it begins at"
+		file := strings.Contains(l.From, "/") && lang.Detect(l.From, nil) != "" && !strings.ContainsAny(l.From, " *(:")
+		_, _, several := v.Places.Find(l.From)
+		if file && len(several) == 0 && !outside(l.From) && !built(l.From) {
+			l.State, l.Detail = Failed, l.From+" is not there"
+		}
+		return nil
+	}
+	if okTo && from != to {
+		found, err := v.edge(from, to)
+		if err != nil {
+			return err
+		}
+		if found != "" {
+			l.State, l.Detail = Verified, found
+			return nil
+		}
+	}
+	return v.shown(ctx, l, from, to, pattern)
+}
+
+// built reports whether a path is in a folder of what programs write.
+func built(p string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(part string) bool {
+		return slices.Contains([]string{"build", "dist", "out", "target", "generated", "bin", "obj"}, part)
+	})
+}
+
+// edge is how a file depends on another one: by an edge, or by two through a file between.
+func (v *Verifier) edge(from, to string) (string, error) {
+	a, b := v.Places.Indexed(from), v.Places.Indexed(to)
+	if a == 0 || b == 0 {
+		return "", nil
+	}
+	edges, err := v.Snapshot.Index.EdgesFrom(a)
+	if err != nil {
+		return "", err
+	}
+	var through []int64
+	for _, e := range edges {
+		if e.Target == b {
+			return fmt.Sprintf("%s %s %s", from, e.Relation, to), nil
+		}
+		if e.Relation.Depends() && e.Confidence > code.Ambiguous && v.passesOn(e.Target) {
+			through = append(through, e.Target)
+		}
+	}
+	into, err := v.Snapshot.Index.EdgesTo(b)
+	if err != nil {
+		return "", err
+	}
+	last := map[int64]bool{}
+	for _, e := range into {
+		if e.Source == a {
+			return fmt.Sprintf("%s %s %s", from, e.Relation, to), nil
+		}
+		last[e.Source] = e.Relation.Depends() && e.Confidence > code.Ambiguous
+	}
+	for _, id := range through {
+		if last[id] {
+			between, err := v.Snapshot.FileByID(id)
+			return fmt.Sprintf("%s depends on %s through %s", from, to, between.Path), err
+		}
+	}
+	return "", nil
+}
+
+// passesOn reports whether a file stands for others of its folder, so that what depends on it depends on them.
+func (v *Verifier) passesOn(id int64) bool {
+	f, err := v.Snapshot.FileByID(id)
+	stem, _, _ := strings.Cut(path.Base(f.Path), ".")
+	return err == nil && slices.Contains([]string{"index", "mod", "__init__", "lib", "main", "exports", "all"}, stem)
+}
+
+// shown looks for the text that shows a connection that is no edge of the graph: a call over the network, a name in a template, a
+// connection inside of one file or through a value that a third one hands on.
+func (v *Verifier) shown(ctx context.Context, l *Link, from, to, pattern string) error {
+	both := to != "" && to != from
+	if both && pattern == "" && !found(to) && v.sameLanguage(from, to) {
+		l.State, l.Detail = Failed, fmt.Sprintf("%s does not depend on %s", from, to)
+		return nil
+	}
+	if pattern == "" {
+		l.Detail = "it is no edge between two files, and no pattern shows it"
+		return nil
+	}
+	re, err := regexp.Compile("(?s)" + pattern)
+	if err != nil {
+		re = regexp.MustCompile(regexp.QuoteMeta(pattern))
+	}
+	for i, p := range append([]string{from, to}, v.Files...) {
+		if p == "" || i > maxSearched {
+			continue
+		}
+		text, err := v.Snapshot.Text(ctx, p)
+		if err != nil {
+			return err
+		}
+		if i > 0 && !bytes.Contains(text, []byte(stemOf(from))) || i > 1 && !bytes.Contains(text, []byte(stemOf(to))) {
+			continue // another file shows it only if it has to do with both
+		}
+		if at := re.FindIndex(text); at != nil {
+			line := 1 + strings.Count(string(text[:at[0]]), "\n")
+			l.State, l.Detail = Verified, fmt.Sprintf("%s:%d holds what the pattern says", p, line)
+			return nil
+		}
+		if i == 0 && both && (imports(text, stemOf(to)) || v.names(text, from, to)) {
+			l.State, l.Detail = Verified, fmt.Sprintf("%s names what %s is called", from, to)
+			return nil
+		}
+	}
+	l.Detail = fmt.Sprintf("the pattern %q is in no file that the phase names", pattern)
+	if both && v.sameLanguage(from, to) {
+		l.State, l.Detail = Failed, fmt.Sprintf("%s does not depend on %s, and %s", from, to, l.Detail)
+	}
+	return nil
+}
+
+func stemOf(p string) string {
+	stem, _, _ := strings.Cut(path.Base(p), ".")
+	return stem
+}
+
+// sameLanguage reports whether the graph has edges between two files of these languages, if there is a connection.
+func (v *Verifier) sameLanguage(a, b string) bool {
+	x, errX := v.Snapshot.FileByID(v.Places.Indexed(a))
+	y, errY := v.Snapshot.FileByID(v.Places.Indexed(b))
+	if errX != nil || errY != nil {
+		return false
+	}
+	family := func(l code.Lang) string { return lang.Of(l).Family }
+	return x.Lang == y.Lang || family(x.Lang) != "" && family(x.Lang) == family(y.Lang)
+}
+
+// maxSearched is how many files of a phase are searched for a pattern.
+const maxSearched = 100
+
+// names reports whether a text holds the name of a file, in languages whose files name each other without saying where they are.
+func (v *Verifier) names(text []byte, from, to string) bool {
+	f, err := v.Snapshot.FileByID(v.Places.Indexed(from))
+	stem := stemOf(to)
+	return err == nil && lang.Of(f.Lang).Scope != lang.FileScope && len(stem) > 3 && bytes.Contains(text, []byte(stem))
+}

@@ -1,0 +1,188 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"ken/internal/code"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+)
+
+// unwritten are phrases by which code says that it is still to be written.
+var unwritten = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)not (?:yet )?implemented|unimplemented!\s*\(|todo!\s*\(|\bTODO\(\)|NotImplementedE|(?:TODO|FIXME):?\s*implement|implement me|stub implementation`)
+})
+
+// trivial is the body of a function that does nothing: nothing at all, or an empty value.
+var trivial = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:pass|\.\.\.|return|(?:return|=>)?\s*\(?\s*(?:null|None|nil|undefined|\{\s*\}|\[\s*\]|""|''|<></>|<div\s*/>|<div>\s*[\w .…-]*</div>)\s*\)?)?\s*;?$`)
+})
+
+// assertion is what tests check something with, in the languages and libraries that are in use.
+var assertion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bexpect\w*\(|assert|\bshould[\w.]*\(|\b[tb]\.(?:error|fatal|fail)|\brequire\.|\bverify\w*\(|\bmust\w*\(|\bcheck\w*\(|` +
+		`pytest\.raises|\bcmp\.|snapshot\w*\(|XCT|\bok\(|\bis\(|\bequal\w*\(|\bshould\b.*\b(?:eq|be|have|raise)`)
+})
+
+// case of a test, in the languages that have words for it.
+var testCase = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*(?:it|test)(?:\.\w+)?\s*\(|^\s*(?:async\s+)?def test_|^func Test\w*\(|#\[(?:\w+::)?test\]|@Test\b|\[(?:Fact|Theory|Test|TestMethod)\b|^\s*(?:it|test|specify)\s+['"]`)
+})
+
+// stub says why a file is one, "" if it is none.
+func stub(f *code.File, list []view.Symbol, text []byte, exports []string) string {
+	row := lang.Of(f.Lang)
+	if !row.Known() || row.Sort != lang.Programming {
+		return ""
+	}
+	if f.Class.Has(code.ClassTest) || f.Flags&code.FlagTest != 0 {
+		return hollow(row, text)
+	}
+	functions, empty := 0, 0
+	first := ""
+	for i := range list {
+		y := &list[i]
+		if !y.Kind.IsFunction() || y.Name == "constructor" || int(y.Span.End) > len(text) {
+			continue
+		}
+		if y.Parent >= 0 && list[y.Parent].Kind == code.KindInterface {
+			continue
+		}
+		body, ok := bodyOf(row, text[y.Span.Start:y.Span.End])
+		if !ok {
+			continue
+		}
+		functions++
+		wanted := slices.ContainsFunc(exports, func(e string) bool { return exportName(e) == y.Name })
+		top := y.Parent < 0 || wanted
+		switch said := unwritten().Match(body) && bytes.Count(body, []byte("\n")) <= 6; {
+		case said && top:
+			return fmt.Sprintf("%s says that it is not implemented", y.Qualified)
+		case said || trivial().Match(bare(row, body)) && !decorated(text[:y.Span.Start]):
+			empty++
+			if wanted {
+				return fmt.Sprintf("%s does nothing", y.Qualified)
+			}
+			if first == "" {
+				first = y.Qualified
+			}
+		}
+	}
+	if functions > 0 && 2*empty >= functions && empty > 0 {
+		return fmt.Sprintf("%d of %d functions do nothing, %s among them", empty, functions, first)
+	}
+	return ""
+}
+
+// decorated reports whether what is before a declaration marks it, because the mark may do what the body does not.
+func decorated(before []byte) bool {
+	before = bytes.TrimSpace(before)
+	line := string(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:]))
+	for _, mark := range []string{"@", "#[", "["} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return strings.HasSuffix(line, ")") && !strings.ContainsAny(line, "={") // the end of one over several lines
+}
+
+// hollow says of a file of tests why it tests nothing.
+func hollow(row *lang.Info, text []byte) string {
+	cases := len(testCase().FindAll(text, 100))
+	if cases == 0 || assertion().Match(bare(row, text)) {
+		return ""
+	}
+	return fmt.Sprintf("its %d tests check nothing", cases)
+}
+
+// bare is code without comments, as far as they can be seen without reading the language: line comments and blocks.
+func bare(row *lang.Info, text []byte) []byte {
+	var out []byte
+	block := false
+	for line := range bytes.Lines(text) {
+		s := bytes.TrimSpace(line)
+		if block {
+			i := bytes.Index(s, []byte(row.Block[1]))
+			if i < 0 {
+				continue
+			}
+			s, block = bytes.TrimSpace(s[i+len(row.Block[1]):]), false
+		}
+		if row.Block[0] != "" && bytes.HasPrefix(s, []byte(row.Block[0])) {
+			if bytes.Contains(s[len(row.Block[0]):], []byte(row.Block[1])) {
+				continue
+			}
+			block = true
+			continue
+		}
+		if slices.ContainsFunc(row.Line, func(m string) bool { return bytes.HasPrefix(s, []byte(m)) }) {
+			continue
+		}
+		for _, m := range row.Line {
+			if i := bytes.Index(s, []byte(" "+m+" ")); i > 0 {
+				s = s[:i]
+			}
+		}
+		out = append(append(out, s...), '\n')
+	}
+	return bytes.TrimSpace(out)
+}
+
+// bodyOf is the body of a function in its declaration; ok is false where it has none, as in an interface.
+func bodyOf(row *lang.Info, text []byte) (body []byte, ok bool) {
+	if row.Name == "python" || row.Name == "gdscript" {
+		depth := 0
+		for i, c := range text {
+			switch c {
+			case '(', '[', '{':
+				depth++
+			case ')', ']', '}':
+				depth--
+			case ':':
+				if depth == 0 {
+					return afterDoc(bytes.TrimSpace(text[i+1:])), true
+				}
+			}
+		}
+		return nil, false
+	}
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '{':
+			if depth == 0 {
+				end := bytes.LastIndexByte(text, '}')
+				if end < i {
+					return nil, false
+				}
+				return bytes.TrimSpace(text[i+1 : end]), true
+			}
+		case '=':
+			if depth == 0 && i+1 < len(text) && text[i+1] == '>' && !bytes.HasPrefix(bytes.TrimSpace(text[i+2:]), []byte("{")) {
+				return bytes.TrimSpace(text[i+2:]), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// afterDoc is the body of a Python function behind its doc string.
+func afterDoc(body []byte) []byte {
+	for _, mark := range []string{`"""`, `'''`} {
+		if rest, ok := bytes.CutPrefix(body, []byte(mark)); ok {
+			if i := bytes.Index(rest, []byte(mark)); i >= 0 {
+				return bytes.TrimSpace(rest[i+3:])
+			}
+		}
+	}
+	return []byte(strings.TrimSpace(string(body)))
+}

@@ -1,0 +1,354 @@
+// Package verify looks whether a phase that is said to be done is there: its artifacts exist, hold more than a stub, and something reaches
+// them; its connections are edges of the graph or text that shows them; what its summaries claim is in git.
+//
+// Neighbours: package claim reads plans, package place finds files; delivery/plancode shows the result.
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/delivery/plancode/place"
+	"ken/internal/engine/view"
+	"ken/internal/lang"
+	"ken/internal/workflow/plan/artefact"
+)
+
+// State is what became of something that a phase must have.
+type State string
+
+// The states.
+const (
+	Verified  State = "verified"
+	Failed    State = "failed"
+	NotJudged State = "not_judged"
+)
+
+// Artifact is a file that has to be there.
+type Artifact struct {
+	Plan   string   `json:"plan"`
+	Path   string   `json:"path"`
+	Exists bool     `json:"exists"`
+	Stub   bool     `json:"stub"`
+	Reach  string   `json:"reached_by,omitempty"` // a file that depends on it, or why none has to
+	State  State    `json:"state"`
+	Issues []string `json:"issues"`
+}
+
+// Link is a connection that has to be there.
+type Link struct {
+	Plan   string `json:"plan"`
+	From   string `json:"from"`
+	To     string `json:"to"`
+	Via    string `json:"via,omitempty"`
+	State  State  `json:"state"`
+	Detail string `json:"detail"` // the edge, the text that shows it, or what is missing
+}
+
+// Verifier looks at the plans of a phase.
+type Verifier struct {
+	Snapshot *view.Snapshot // nil without an index
+	Places   *place.Places
+	// Files are those that the plans of the phase name: what shows a connection may be in any of them.
+	Files []string
+}
+
+// Name takes the files that a plan names into those that are searched.
+func (v *Verifier) Name(p *artefact.Plan) {
+	names := slices.Clone(p.Files)
+	for _, a := range p.MustHaves.Artifacts {
+		names = append(names, a.Path)
+	}
+	for _, n := range names {
+		if real, ok, _ := v.Places.Find(n); ok && v.Places.Indexed(real) != 0 && !slices.Contains(v.Files, real) {
+			v.Files = append(v.Files, real)
+		}
+	}
+}
+
+// Artifacts looks at the artifacts of a plan and, for stubs alone, at the other files that it wrote.
+func (v *Verifier) Artifacts(ctx context.Context, id string, p *artefact.Plan) ([]Artifact, error) {
+	var out []Artifact
+	seen := map[string]bool{}
+	for _, m := range p.MustHaves.Artifacts {
+		if m.Path == "" || strings.ContainsAny(m.Path, "*{") {
+			continue
+		}
+		seen[m.Path] = true
+		a, err := v.artifact(ctx, id, &m)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	for _, f := range p.Files {
+		if seen[f] || strings.HasPrefix(f, ".planning") {
+			continue
+		}
+		seen[f] = true
+		if real, ok, _ := v.Places.Find(f); !ok || v.Snapshot == nil || v.Places.Indexed(real) == 0 {
+			continue // that it is there is asked of artifacts alone, because plans delete files, too
+		}
+		a, err := v.artifact(ctx, id, &artefact.Artifact{Path: f})
+		if err != nil {
+			return nil, err
+		}
+		if a.State == Failed {
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+func (v *Verifier) artifact(ctx context.Context, id string, m *artefact.Artifact) (Artifact, error) {
+	name, _, _ := strings.Cut(strings.Trim(m.Path, "`\"' "), " ") // notes stand behind a blank
+	a := Artifact{Plan: id, Path: name, State: Verified, Issues: []string{}}
+	real, ok, several := v.Places.Find(name)
+	switch {
+	case outside(name):
+		a.State = NotJudged
+		a.note("it is outside the project")
+		return a, nil
+	case !ok && len(several) > 1:
+		a.State = NotJudged
+		a.note("several files may be meant: %s", strings.Join(several[:min(3, len(several))], ", "))
+		return a, nil
+	case !ok && !strings.Contains(name, "/") && path.Ext(name) == "":
+		a.State = NotJudged
+		a.note("it is no path")
+		return a, nil
+	case !ok:
+		a.State = Failed
+		a.note("it is not there")
+		return a, nil
+	}
+	a.Exists, a.Path = true, real
+	if v.Snapshot == nil || v.Places.Indexed(real) == 0 {
+		a.note("it is not indexed, so what is in it was not looked at")
+		return a, nil
+	}
+	f, err := v.Snapshot.FileByID(v.Places.Indexed(real))
+	if err != nil {
+		return a, err
+	}
+	text, err := v.Snapshot.Text(ctx, real)
+	if err != nil {
+		return a, err
+	}
+	list, err := v.Snapshot.Symbols(ctx, real)
+	if err != nil {
+		return a, err
+	}
+	if err := v.substance(&a, m, &f, text, list); err != nil {
+		return a, err
+	}
+	return a, v.reach(ctx, &a, &f, list)
+}
+
+// outside reports whether a path leads out of the project.
+func outside(p string) bool {
+	return strings.HasPrefix(p, "~") || strings.HasPrefix(p, "/") || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "$")
+}
+
+func (a *Artifact) note(format string, args ...any) {
+	a.Issues = append(a.Issues, fmt.Sprintf(format, args...))
+}
+
+func (a *Artifact) fail(format string, args ...any) {
+	a.State = Failed
+	a.note(format, args...)
+}
+
+// substance looks at what a file holds.
+func (v *Verifier) substance(a *Artifact, m *artefact.Artifact, f *code.File, text []byte, list []view.Symbol) error {
+	row := lang.Of(f.Lang)
+	runs := row.Known() && row.Sort == lang.Programming && !strings.HasPrefix(path.Base(a.Path), "__init__")
+	if runs && len(bytes.TrimSpace(text)) == 0 {
+		a.Stub = true
+		a.fail("it is empty")
+		return nil
+	}
+	if n := bytes.Count(text, []byte("\n")) + 1; m.MinLines > 0 && 2*n < m.MinLines {
+		a.fail("it has %d lines, less than half of the %d it should", n, m.MinLines)
+	}
+	if m.Contains != "" && !holds(text, m.Contains) {
+		a.note("it does not hold %q", m.Contains)
+	}
+	for _, e := range m.Exports {
+		name := exportName(e)
+		if name == "" || bytes.Contains(text, []byte(name)) {
+			continue
+		}
+		rows, err := v.Snapshot.SymbolsNamed(name)
+		switch {
+		case err != nil:
+			return err
+		case len(rows) > 0:
+			a.note("%s is declared in %s instead", name, rows[0].Path)
+		default:
+			a.fail("it has no %s, and nothing else has", name)
+		}
+	}
+	if why := stub(f, list, text, m.Exports); why != "" {
+		a.Stub = true
+		a.fail("%s", why)
+	}
+	return nil
+}
+
+// exportName is the name that an entry of exports begins with; entries such as "default" and "GET /api" name none.
+func exportName(e string) string {
+	e = strings.TrimSpace(e)
+	other := func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	end := strings.IndexFunc(e, other)
+	if end >= 0 {
+		e = e[:end]
+	}
+	if e == "default" || len(e) < 2 {
+		return ""
+	}
+	return e
+}
+
+// holds reports whether a text holds another one, or matches it as an expression.
+func holds(text []byte, what string) bool {
+	if bytes.Contains(text, []byte(what)) {
+		return true
+	}
+	re, err := regexp.Compile(what)
+	return err == nil && re.Match(text)
+}
+
+// entries are folders and names of files that programs find without anybody naming them.
+var entries = []string{
+	"main", "index", "app", "server", "cli", "mod", "lib", "setup", "manage", "page", "layout", "route", "loading", "error", "not-found", "middleware", "proxy", "default", "template", "conftest",
+	"program", "startup", "build", "__main__", "__init__", "instrumentation", "sitemap", "robots", "manifest", "appdelegate", "background", "content", "popup", "preload", "renderer",
+}
+
+var entryFolders = []string{
+	"pages", "routes", "bin", "scripts", "cmd", "migrations", "e2e", "test", "tests", "__tests__", "spec", "hooks", "api", "functions", "stories", "examples", "commands", "tools", "plugins", "public",
+	"static", "fixtures", "testdata", "mocks", "__mocks__", "workers", "benchmarks", "docs", "seeds", "seeders", "templates", "views", "controllers",
+}
+
+// reach looks who depends on a file. A file of code that nothing names, and that is not of a sort that is found by its place, was written
+// and not put to use.
+func (v *Verifier) reach(ctx context.Context, a *Artifact, f *code.File, list []view.Symbol) error {
+	edges, err := v.Snapshot.Index.EdgesTo(f.ID)
+	if err != nil {
+		return err
+	}
+	tests := ""
+	for _, e := range edges {
+		from, err := v.Snapshot.FileByID(e.Source)
+		if err != nil {
+			return err
+		}
+		switch {
+		case strings.HasPrefix(from.Path, ".planning/") || from.Path == f.Path:
+		case isTest(&from):
+			tests = from.Path
+		default:
+			a.Reach = from.Path
+			return nil
+		}
+	}
+	row := lang.Of(f.Lang)
+	offers := slices.ContainsFunc(list, func(y view.Symbol) bool { return y.Kind.IsFunction() || y.Kind.IsType() })
+	switch {
+	case row.Sort != lang.Programming || row.Tier != lang.Full || !offers:
+		a.Reach = "not judged: it has no code that others name"
+		return nil
+	case f.Class != 0 || isTest(f):
+		a.Reach = "not judged: a test, an example or a document is run or read by itself"
+		return nil
+	case found(a.Path):
+		a.Reach = "not judged: it may be found by its place or name"
+		return nil
+	}
+	named, err := v.named(ctx, f)
+	switch {
+	case err != nil || named != "":
+		a.Reach = named
+		return err
+	case tests != "":
+		a.Reach = tests
+		a.note("only tests use it")
+		if a.State == Verified {
+			a.State = NotJudged
+		}
+	default:
+		a.fail("nothing uses it")
+	}
+	return nil
+}
+
+func isTest(f *code.File) bool { return f.Class.Has(code.ClassTest) || f.Flags&code.FlagTest != 0 }
+
+// maxNaming is how many files are searched for the name of a file that no edge leads to.
+const maxNaming = 200
+
+// named is a file of code that has the name of a file in its text, because not every import can be resolved.
+func (v *Verifier) named(ctx context.Context, f *code.File) (string, error) {
+	stem, _, _ := strings.Cut(path.Base(f.Path), ".")
+	ids, known, err := refs.Holding(v.Snapshot, stem, func(code.Lang) bool { return true })
+	if err != nil || !known {
+		return "", err
+	}
+	for i, id := range ids {
+		other, err := v.Snapshot.FileByID(id)
+		if err != nil || i >= maxNaming {
+			return "", err
+		}
+		if id == f.ID || isTest(&other) || lang.Of(other.Lang).Sort == lang.Prose || strings.HasPrefix(other.Path, ".planning/") {
+			continue
+		}
+		text, err := v.Snapshot.Text(ctx, other.Path)
+		if err != nil {
+			return "", err
+		}
+		name := path.Base(f.Path)
+		if imports(text, stem) || bytes.Contains(text, []byte("/"+name)) || bytes.Contains(text, []byte(`"`+name)) {
+			return other.Path, nil
+		}
+	}
+	return "", nil
+}
+
+// imports reports whether a line of a text that brings something in has a name.
+func imports(text []byte, stem string) bool {
+	for line := range bytes.Lines(text) {
+		i := bytes.Index(line, []byte(stem))
+		if i <= 0 || !bytes.ContainsRune([]byte("/.\"' "), rune(line[i-1])) {
+			continue
+		}
+		for _, word := range []string{"import", "require", "include", "from ", "use ", "mod ", "src=", "href=", "load", "part ", "source "} {
+			if bytes.Contains(line, []byte(word)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// found reports whether a file can be found by its place or name.
+func found(p string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(path.Base(p)), ".")
+	name := path.Base(p)
+	if slices.Contains(entries, stem) || strings.Contains(name, ".config.") || strings.Contains(name, ".d.") || name[0] == '+' {
+		return true
+	}
+	for part := range strings.SplitSeq(path.Dir(p), "/") {
+		if slices.Contains(entryFolders, strings.ToLower(part)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,217 @@
+package writeset
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/impact"
+	"ken/internal/ask/refs"
+	"ken/internal/code"
+	"ken/internal/delivery/plancode/claim"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// Bounds of what is looked up of one plan.
+const (
+	maxNames    = 120 // symbols that are looked up
+	maxCallers  = 12  // files that use a symbol whose signature changes; one that more use is called from everywhere
+	maxWritten  = 60  // files whose history and neighbours are asked for
+	leastShare  = 0.5 // of the commits of a file that changed another one, too
+	leastTimes  = 3   // commits that changed both
+	maxTogether = 5   // files that changed with one
+)
+
+// symbols adds the files that declare the symbols that tasks name, and the callers of those whose signature changes.
+func (m *maker) symbols(ctx context.Context) error {
+	n := 0
+	for _, y := range m.c.Symbols {
+		if y.Role != claim.Action || y.New {
+			continue
+		}
+		if n++; n > maxNames {
+			return nil
+		}
+		rows, err := m.defined(y.Name)
+		if err != nil {
+			return err
+		}
+		if len(rows) != 1 {
+			continue
+		}
+		if y.Changes {
+			m.add(rows[0].Path, Declares, y.Name)
+		}
+		if !m.signatureChanges(y.Line) || !slices.Contains(m.written(), rows[0].Path) {
+			continue
+		}
+		if err := m.callers(ctx, &rows[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// defined are the declarations of a name that is unique but for its container.
+func (m *maker) defined(name string) ([]store.SymbolRow, error) {
+	last := code.LastSegment(name)
+	rows, err := m.s.SymbolsNamed(last)
+	if err != nil {
+		return nil, err
+	}
+	rows = view.Declared(rows)
+	if strings.Contains(name, ".") {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r store.SymbolRow) bool {
+			return r.Qualified != name && !strings.HasSuffix(r.Qualified, "."+name)
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(r store.SymbolRow) bool { return r.Kind.IsText() }), nil
+}
+
+// signatureWords are the words by which a plan says that a signature changes.
+var signatureWords = []string{"signature", "parameter", "argument", "rename", "return type", "returns a", "now takes", "now returns"}
+
+func (m *maker) signatureChanges(line int) bool {
+	text := strings.ToLower(m.c.Line(line))
+	return slices.ContainsFunc(signatureWords, func(w string) bool { return strings.Contains(text, w) })
+}
+
+func (m *maker) callers(ctx context.Context, row *store.SymbolRow) error {
+	found, err := m.s.Detail([]store.SymbolRow{*row})
+	if err != nil {
+		return err
+	}
+	uses, err := refs.References(ctx, m.s, found)
+	if err != nil {
+		return err
+	}
+	var files []string
+	for i := range uses.List {
+		if r := &uses.List[i]; r.Confidence > code.Ambiguous && r.Path != row.Path && !slices.Contains(files, r.Path) {
+			files = append(files, r.Path)
+		}
+	}
+	if len(files) > maxCallers {
+		return nil
+	}
+	for _, f := range files {
+		m.add(f, Caller, row.Qualified)
+	}
+	return nil
+}
+
+// companions adds tests of the files that are written, and what is generated from them.
+func (m *maker) companions(ctx context.Context) error {
+	written := m.written()
+	list, err := impact.Companions(ctx, m.s, written[:min(len(written), maxWritten)])
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		switch c.Kind {
+		case impact.CompanionGenerated, impact.CompanionSnapshot:
+			m.add(c.Path, Generated, c.Of)
+		case impact.CompanionTest:
+			if c.Near >= 2 {
+				m.add(c.Path, Test, c.Of)
+			}
+		}
+	}
+	return nil
+}
+
+// leastNeighbours is how many files of a folder another file has to import before it counts as their register.
+const leastNeighbours = 3
+
+// registers adds the files that import most neighbours of a new file, because a new one usually has to be named there, too: the
+// index of a folder, a router, a list of commands.
+func (m *maker) registers(context.Context) error {
+	done := map[string]bool{}
+	for _, p := range m.written() {
+		if m.places.Exists(p) || langTest(p) {
+			continue
+		}
+		dir, ext := path.Dir(p), path.Ext(p)
+		if key := dir + "\x00" + ext; done[key] {
+			continue
+		} else {
+			done[key] = true
+		}
+		if err := m.registersOf(p, dir, ext); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *maker) registersOf(p, dir, ext string) error {
+	all, err := m.s.AllPaths()
+	if err != nil {
+		return err
+	}
+	from, _ := slices.BinarySearchFunc(all, dir+"/", func(r store.PathRow, s string) int { return strings.Compare(r.Path, s) })
+	siblings := 0
+	users := map[int64]int{}
+	for _, r := range all[from:] {
+		if !strings.HasPrefix(r.Path, dir+"/") || siblings > 200 {
+			break
+		}
+		if path.Dir(r.Path) != dir || path.Ext(r.Path) != ext || langTest(r.Path) {
+			continue
+		}
+		siblings++
+		edges, err := m.s.Index.EdgesTo(r.ID)
+		if err != nil {
+			return err
+		}
+		seen := map[int64]bool{}
+		for _, e := range edges {
+			if e.Relation == code.RelImports && !seen[e.Source] {
+				seen[e.Source] = true
+				users[e.Source]++
+			}
+		}
+	}
+	for id, n := range users {
+		if n < leastNeighbours || 2*n < siblings {
+			continue
+		}
+		f, err := m.s.FileByID(id)
+		if err != nil {
+			return err
+		}
+		if !f.Class.Has(code.ClassTest) {
+			m.add(f.Path, Registers, fmt.Sprintf("%s: it imports %d of %d files of %s", p, n, siblings, dir))
+		}
+	}
+	return nil
+}
+
+// langTest reports whether the name of a file says that it is a test.
+func langTest(p string) bool {
+	b := strings.ToLower(path.Base(p))
+	return strings.Contains(b, "test") || strings.Contains(b, "spec")
+}
+
+// together adds the files that changed with one that is written in half of its commits.
+func (m *maker) together(ctx context.Context) error {
+	written := m.written()
+	for _, p := range written[:min(len(written), maxWritten)] {
+		if m.places.Indexed(p) == 0 {
+			continue
+		}
+		list, err := m.s.CoChanged(ctx, p, maxTogether)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
+			if c.Score >= leastShare && c.Together >= leastTimes && !strings.HasPrefix(c.Path, ".planning/") {
+				m.add(c.Path, Together, fmt.Sprintf("%s: %d of %d commits", p, c.Together, c.Commits))
+			}
+		}
+	}
+	return nil
+}

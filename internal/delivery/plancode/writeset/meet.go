@@ -1,0 +1,85 @@
+package writeset
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Meeting is a file that two plans may both write.
+type Meeting struct {
+	File string
+	A, B Reason // why each of them does
+	Sure bool   // both say so themselves
+}
+
+// Meet are the files at which two sets meet, the surest first.
+func Meet(a, b *Set) []Meeting {
+	var out []Meeting
+	for i := range a.Entries {
+		x := &a.Entries[i]
+		if aside(x.Path) {
+			continue
+		}
+		for j := range b.Entries {
+			y := &b.Entries[j]
+			if file := same(x.Path, y.Path); file != "" && meets(x.Kind(), y.Kind()) {
+				out = append(out, Meeting{file, x.Reasons[0], y.Reasons[0], x.Kind().Written() && y.Kind().Written()})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(m, n Meeting) int {
+		if m.Sure != n.Sure {
+			if m.Sure {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(m.File, n.File)
+	})
+	return out
+}
+
+// meets reports whether two reasons to be in a set are enough to keep two plans apart. Of one plan the text has to say that it writes
+// the file, and of the other that it changes it, or it has to change with what that plan writes. What is named in passing, changed
+// together with a file in the past or only declares a name is shown and keeps nobody apart: in plans that were carried out it was
+// changed by both in less than one of ten cases.
+func meets(a, b Kind) bool {
+	if order[a] > order[b] {
+		a, b = b, a
+	}
+	switch {
+	case a.Written():
+		return order[b] <= order[Caller] || b == Linked
+	case a == Changed:
+		return b == Changed
+	}
+	return false
+}
+
+// same is the path that two paths both mean, "" if there is none. A folder means all files below it.
+func same(a, b string) string {
+	switch {
+	case a == b:
+		return a
+	case strings.HasSuffix(a, "/") && strings.HasPrefix(b, a):
+		return b
+	case strings.HasSuffix(b, "/") && strings.HasPrefix(a, b):
+		return a
+	}
+	return ""
+}
+
+// asides are files that programs write anew, so that two plans that both change them lose nothing.
+var asides = []string{
+	"package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "cargo.lock", "go.sum", "poetry.lock", "uv.lock", "composer.lock", "gemfile.lock",
+}
+
+// aside reports whether a file keeps no plans apart.
+func aside(p string) bool {
+	b := strings.ToLower(path.Base(p))
+	return slices.Contains(asides, b) || strings.HasPrefix(b, "changelog") || strings.HasPrefix(p, ".planning/")
+}
+
+// Sure reports whether a file counts as written: the plan says so, or it has to change with what the plan writes.
+func (e *Entry) Sure() bool { return order[e.Kind()] <= order[Caller] }

@@ -1,0 +1,207 @@
+// Package writeset says what a plan is going to write: the files it declares, those that its text names, and with an index those that
+// declare or have to change with them. Two plans whose sets meet cannot run side by side.
+//
+// Neighbours: package claim reads the text of a plan, package place finds the files; delivery/plancode shows the sets.
+package writeset
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/delivery/plancode/claim"
+	"ken/internal/delivery/plancode/place"
+	"ken/internal/engine/view"
+)
+
+// Kind says why a file is in the set of a plan.
+type Kind string
+
+// The kinds, those that say most first.
+const (
+	Declared  Kind = "files_modified"
+	Task      Kind = "files"
+	Artifact  Kind = "artifacts"
+	Changed   Kind = "changes"      // the text of a task says that it is changed or made
+	Named     Kind = "action"       // the text of a task names it
+	Installs  Kind = "installs"     // a manifest that a command of the plan writes
+	Generated Kind = "generated"    // made from a file of the set, or it from that
+	Caller    Kind = "caller"       // uses a symbol whose signature changes
+	Registers Kind = "registers"    // names all neighbours of a new file
+	Declares  Kind = "declares"     // declares a symbol that the text of a task changes
+	Test      Kind = "test"         // the test of a file of the set
+	Together  Kind = "co_change"    // changed with a file of the set more often than not
+	Linked    Kind = "key_links"    // an end of a connection
+	Checked   Kind = "verification" // how the plan is verified names it
+	Read      Kind = "context"      // the plan has it read
+	Mentioned Kind = "text"
+)
+
+// order is the rank of the kinds.
+var order = map[Kind]int{
+	Declared: 0, Task: 1, Artifact: 2, Changed: 3, Installs: 4, Generated: 5, Caller: 6, Linked: 7, Declares: 8, Named: 9, Registers: 10,
+	Test: 11, Together: 12, Checked: 13, Read: 14, Mentioned: 15,
+}
+
+// Written reports whether the plan itself says that it writes a file.
+func (k Kind) Written() bool { return order[k] <= order[Artifact] }
+
+// Reason is why a file is in a set.
+type Reason struct {
+	Kind   Kind   `json:"kind"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// Entry is a file of a set.
+type Entry struct {
+	Path    string
+	Exists  bool
+	Reasons []Reason // the one that says most first
+}
+
+// Kind is the kind that says most.
+func (e *Entry) Kind() Kind { return e.Reasons[0].Kind }
+
+// Set is what a plan is going to write.
+type Set struct {
+	Plan    string
+	Entries []Entry // by kind, then path
+	Outside []string
+}
+
+// maker gathers a set.
+type maker struct {
+	c      *claim.Claims
+	places *place.Places
+	s      *view.Snapshot // nil without an index
+	at     map[string]int
+	set    Set
+}
+
+// Of is the set of a plan. s may be nil: then it is what the plan itself says.
+func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan string, c *claim.Claims) (*Set, error) {
+	m := &maker{c: c, places: places, s: s, at: map[string]int{}, set: Set{Plan: plan, Outside: c.Outside}}
+	m.said()
+	if s != nil {
+		for _, step := range []func(context.Context) error{m.symbols, m.companions, m.registers, m.together} {
+			if err := step(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	m.installs()
+	for i := range m.set.Entries {
+		e := &m.set.Entries[i]
+		slices.SortStableFunc(e.Reasons, func(a, b Reason) int { return cmp.Compare(order[a.Kind], order[b.Kind]) })
+	}
+	slices.SortFunc(m.set.Entries, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(order[a.Kind()], order[b.Kind()]), cmp.Compare(a.Path, b.Path))
+	})
+	return &m.set, nil
+}
+
+// maxReasons is how many reasons are kept of one file.
+const maxReasons = 6
+
+func (m *maker) add(p string, k Kind, detail string) {
+	i, ok := m.at[p]
+	if !ok {
+		i = len(m.set.Entries)
+		m.at[p] = i
+		m.set.Entries = append(m.set.Entries, Entry{Path: p, Exists: m.places.Exists(p)})
+	}
+	e := &m.set.Entries[i]
+	if len(e.Reasons) < maxReasons && !slices.ContainsFunc(e.Reasons, func(r Reason) bool { return r.Kind == k }) {
+		e.Reasons = append(e.Reasons, Reason{k, detail})
+	}
+}
+
+var kindOfRole = map[claim.Role]Kind{
+	claim.Declared: Declared, claim.TaskFile: Task, claim.Artifact: Artifact, claim.Action: Named, claim.Link: Linked,
+	claim.Checking: Checked, claim.Reading: Read, claim.Prose: Mentioned,
+}
+
+// said adds the files that the plan names. A name without its folders that is in no index means the file of that name which the plan
+// writes in full, if there is one.
+func (m *maker) said() {
+	full := map[string][]string{}
+	for _, f := range m.c.Files {
+		if f.Role.Writes() {
+			b := path.Base(f.Path)
+			if !slices.Contains(full[b], f.Path) {
+				full[b] = append(full[b], f.Path)
+			}
+		}
+	}
+	for _, f := range m.c.Files {
+		p, ok, several := m.places.Find(f.Path)
+		if !ok {
+			if own := full[path.Base(f.Path)]; len(own) == 1 && strings.HasSuffix("/"+own[0], "/"+f.Path) {
+				p = own[0]
+			} else if len(several) > 1 || !strings.Contains(f.Path, "/") && !f.Role.Writes() {
+				continue // it may be any file
+			}
+		}
+		k := kindOfRole[f.Role]
+		if k == Named && (f.New || f.Changes) {
+			k = Changed
+		}
+		m.add(p, k, "")
+	}
+}
+
+// written are the files that the plan says it writes.
+func (m *maker) written() (out []string) {
+	for i := range m.set.Entries {
+		e := &m.set.Entries[i]
+		if slices.ContainsFunc(e.Reasons, func(r Reason) bool { return r.Kind.Written() }) {
+			out = append(out, e.Path)
+		}
+	}
+	return out
+}
+
+// manifests are the files that commands of package managers write.
+var manifests = []struct{ begins, name string }{
+	{"npm", "package.json"}, {"pnpm", "package.json"}, {"yarn", "package.json"}, {"bun ", "package.json"}, {"poetry", "pyproject.toml"}, {"uv", "pyproject.toml"},
+	{"cargo", "Cargo.toml"}, {"composer", "composer.json"}, {"bundle ", "Gemfile"}, {"go get", "go.mod"}, {"flutter", "pubspec.yaml"}, {"dart", "pubspec.yaml"},
+}
+
+// installs adds the manifests that commands of the plan write: of the nearest folder above what the plan writes that has one.
+func (m *maker) installs() {
+	for _, command := range m.c.Installs {
+		for _, row := range manifests {
+			if !strings.HasPrefix(command, row.begins) {
+				continue
+			}
+			if p := m.manifest(row.name); p != "" {
+				m.add(p, Installs, command)
+			}
+			break
+		}
+	}
+}
+
+func (m *maker) manifest(name string) string {
+	votes := map[string]int{}
+	for _, p := range m.written() {
+		for dir := path.Dir(p); ; dir = path.Dir(dir) {
+			if c := path.Join(dir, name); m.places.Exists(c) {
+				votes[c]++
+				break
+			}
+			if dir == "." || dir == "/" {
+				break
+			}
+		}
+	}
+	best := ""
+	for p, n := range votes {
+		if best == "" || n > votes[best] || n == votes[best] && p < best {
+			best = p
+		}
+	}
+	return best
+}
