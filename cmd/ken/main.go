@@ -15,7 +15,7 @@ func main() { os.Exit(run()) }
 
 // run is the program; a second signal ends it at once.
 func run() int {
-	app.Collect(os.Getenv)
+	heap := app.Collect(os.Getenv)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -24,6 +24,6 @@ func run() int {
 		fmt.Fprintln(os.Stderr, "ken: find the working directory:", err)
 		return app.Failed
 	}
-	p := app.Program{Args: os.Args[1:], Getenv: os.Getenv, Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	p := app.Program{Args: os.Args[1:], Getenv: os.Getenv, Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Heap: heap}
 	return p.Run(ctx)
 }

@@ -63,6 +63,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"shape":    shape,
+			"started":  started,
 			"status":   status,
 			"raw":      raw,
 			"long":     long,

@@ -442,9 +442,7 @@ func TestMCPDeleted(t *testing.T) {
 	dir := served(t)
 	c := newClient(t, dir).hello()
 	c.text("overview", `{}`)
-	if err := os.RemoveAll(filepath.Join(dir, ".ken")); err != nil {
-		t.Fatal(err)
-	}
+	removeServed(t, filepath.Join(dir, ".ken"))
 	if r := c.call("find", `{"query":"app"}`); !r.Result.IsError || !bytes.Contains(r.raw, []byte("ken init")) {
 		t.Errorf("without an index: %s", r.raw)
 	}
@@ -454,9 +452,7 @@ func TestMCPDeleted(t *testing.T) {
 	if s := c.text("find", `{"query":"app"}`); !strings.Contains(s, "web/app.ts") {
 		t.Errorf("after it was made again: %s", s)
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	removeServed(t, dir)
 	if r := c.call("find", `{"query":"app"}`); !r.Result.IsError {
 		t.Errorf("without the folder: %s", r.raw)
 	}

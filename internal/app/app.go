@@ -17,6 +17,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
 	"ken/internal/delivery/op"
+	"ken/internal/delivery/planning"
 	kenproject "ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
 	"ken/internal/embed"
@@ -26,12 +27,14 @@ import (
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/store/bindings"
 	"ken/internal/store/eventtimes"
 	"ken/internal/store/filelock"
 	"ken/internal/store/owned"
 	"ken/internal/store/patterns"
 	"ken/internal/store/readings"
 	"ken/internal/store/sqlite/memory"
+	"ken/internal/worktree"
 )
 
 // Program is one run of ken.
@@ -41,6 +44,7 @@ type Program struct {
 	Dir            string // absolute working directory
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
+	Heap           *Collector // of the process; may be nil
 }
 
 // Exit codes.
@@ -60,14 +64,15 @@ func (p *Program) Run(ctx context.Context) int {
 	if len(p.Args) > 0 && (p.Args[0] == "hook" || p.Args[0] == "statusline") {
 		return p.hook(ctx, o, out)
 	}
-	c := cli.Command{
-		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
-		Getenv: p.Getenv, Open: o.open, Color: o.color, Answered: o.answered,
-		Serve: func(ctx context.Context, opt *tool.Serving) error { return p.serve(ctx, o, opt) },
-	}
-	err := c.Run(ctx, p.Args)
+	others := plans(&planning.Command{
+		Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr, Getenv: p.Getenv, Terminal: cli.IsTerminal(p.Stdout),
+	}, func(dir string) (*kenproject.Project, error) { return o.open(dir, tool.Existing) })
+	err := p.command(ctx, o, out, others)
 	if failed := out.Flush(); err == nil {
 		err = failed
+	}
+	if ended, ok := errors.AsType[*planning.ExitError](err); ok {
+		return ended.Code
 	}
 	code, message := exitOf(ctx, err, o.known())
 	if code == Nothing && o.behind() && tool.OutcomeOf(ctx, err) == tool.Nothing {
@@ -77,6 +82,23 @@ func (p *Program) Run(ctx context.Context) int {
 		fmt.Fprintln(p.Stderr, "ken: "+message)
 	}
 	return code
+}
+
+// command runs the command line. Those that read their own are run at once where they come first: the tree of all
+// commands takes longer to make than their answer.
+func (p *Program) command(ctx context.Context, o *opener, out *known.Writer, others []cli.Other) error {
+	for i := range others {
+		if len(p.Args) > 0 && p.Args[0] == others[i].Name {
+			return others[i].Run(ctx, p.Args[1:])
+		}
+	}
+	c := cli.Command{
+		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
+		Getenv: p.Getenv, Open: o.open, Color: o.color, Answered: o.answered,
+		Serve:  func(ctx context.Context, opt *tool.Serving) error { return p.serve(ctx, o, opt) },
+		Others: others,
+	}
+	return c.Run(ctx, p.Args)
 }
 
 // exitOf turns the outcome of an operation into an exit code and a message on
@@ -175,15 +197,22 @@ func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
 	project.Gauge = gaugeIn(state)
 	project.Guards = kenproject.Guards{
 		Read: settings.ReadGuard == "on", Workflow: settings.WorkflowGuard == "on", StopQueries: settings.StopQueries == "on",
+		Advise: settings.TaskGuard == "advise", Dependents: settings.TaskDependents,
+	}
+	// What is remembered in a work tree of a task is remembered of the tree that it was made from, because the work tree goes.
+	remembered, of := folder, root
+	if main, _, ok := worktree.MainRoot(root); ok {
+		remembered, of = owner.New(main, owner.NewState(state), o.warn), main
 	}
 	if state != "" {
-		project.Patterns = patterns.New(filepath.Join(state, "patterns"), root)
-		project.Events = eventtimes.New(filepath.Join(state, "events"), root)
+		project.Patterns = patterns.New(filepath.Join(state, "patterns"), of)
+		project.Bound = bindings.New(filepath.Join(state, "bound"), of)
+		project.Events = eventtimes.New(filepath.Join(state, "events"), of)
 	}
-	project.Logs = func() *outcome.Logs { return openLogs(folder, e) }
+	project.Logs = func() *outcome.Logs { return openLogs(remembered, e) }
 	project.NoQueryLog = settings.QueryLog == "off"
 	project.OtherMemory = memory.Others
-	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(folder, e, create) }
+	project.Memory = func(create bool) (*kenproject.Memory, error) { return openMemory(remembered, e, create) }
 	if o.kept == nil {
 		o.projects = append(o.projects, project)
 	}

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 // The heap of the process may grow by firstGrowth before it is collected for the first
@@ -18,29 +19,46 @@ const (
 	mostGrowth  = 26 << 20
 )
 
+// serverGrowth is by how much at least the heap of a server may grow between two collections, because a
+// collection in the middle of a call doubles its time. When no more calls come the memory is given back.
+const serverGrowth = 48 << 20
+
+// Collector says how far the heap of the process may grow between garbage collections.
+type Collector struct{ least atomic.Uint64 }
+
 // Collect sets how far the heap may grow between garbage collections. If the
 // user sets GOGC, nothing is changed.
-func Collect(getenv func(string) string) {
+func Collect(getenv func(string) string) *Collector {
+	c := &Collector{}
+	c.least.Store(leastGrowth)
 	if getenv("GOGC") != "" {
-		return
+		return c
 	}
 	const least = 4 << 20 // the heap that 100 percent means at least
 	debug.SetGCPercent(firstGrowth * 100 / least)
-	onceCollected()
+	c.onceCollected()
+	return c
 }
 
 // onceCollected sets the growth again after the next collection, and so on.
-func onceCollected() {
+func (c *Collector) onceCollected() {
 	runtime.AddCleanup(new([64]byte), func(int) {
-		debug.SetGCPercent(growth(inUse()))
-		onceCollected()
+		debug.SetGCPercent(growth(inUse(), c.least.Load()))
+		c.onceCollected()
 	}, 0)
 }
 
+// serve lets the heap grow as a server's may.
+func (c *Collector) serve() {
+	if c != nil {
+		c.least.Store(serverGrowth)
+	}
+}
+
 // growth is by how many percent a heap may grow of which so many bytes are in use.
-func growth(live uint64) int {
+func growth(live, least uint64) int {
 	live = max(live, 1<<20)
-	return int(max(leastGrowth, min(live/2, mostGrowth), live/4) * 100 / live)
+	return int(max(least, min(live/2, mostGrowth), live/4) * 100 / live)
 }
 
 // inUse is what the last collection found to be in use, in bytes.

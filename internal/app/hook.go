@@ -104,7 +104,7 @@ func openMemory(folder *owner.Folder, e *engine.Engine, create bool) (*project.M
 	case place.Memory != "":
 		m := memory.New(place.Memory, place.Print)
 		return &project.Memory{
-			Store: m, Pages: m, Learned: m, Graph: m, Spool: spool.New(place.Spool, []byte(place.SpoolKey)), Hide: e.Hide,
+			Store: m, Pages: m, Learned: m, Graph: m, Tasks: m, Worktrees: m, Spool: spool.New(place.Spool, []byte(place.SpoolKey)), Hide: e.Hide,
 		}, nil
 	case create:
 		return nil, project.ErrNoMemory

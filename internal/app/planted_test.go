@@ -356,7 +356,11 @@ func (p *planted) run(args ...string) (int, []byte) {
 func (p *planted) all(files, names []string) {
 	p.t.Helper()
 	for _, t := range op.All() {
-		done := false
+		done := t.Name == "update_context" // it reads what it writes from standard input
+		if t.Group == "task" {
+			p.run("task", "record_outcome", "success")
+			p.run("task", "start_session", "the token and the password", "--intent", "MODIFY")
+		}
 		for _, args := range p.calls(t, files, names) {
 			formats := [][]string{nil, {"--json"}}
 			if t.ListsPaths() {
@@ -366,7 +370,7 @@ func (p *planted) all(files, names []string) {
 				formats = formats[:1]
 			}
 			for _, f := range formats {
-				status, _ := p.run(append(append([]string{t.Name}, args...), f...)...)
+				status, _ := p.run(append(append(strings.Fields(t.Command()), args...), f...)...)
 				done = done || status != Failed
 			}
 		}
@@ -402,10 +406,12 @@ func (p *planted) calls(t *op.Tool, files, names []string) [][]string {
 			values = []string{"1", "1\x0099999"}
 		case t.Name == "import-scip":
 			values = []string{p.exported(), files[0]}
-		case t.Name == "impact":
+		case t.Name == "impact", t.Name == "analyze_impact":
 			values = append(append([]string{strings.Join(files, "\x00")}, files...), names...)
 		case t.Name == "pack":
 			values = append([]string{strings.Join(files, "\x00"), "."}, names...)
+		case f.Name == "LINE":
+			values = []string{"1", "4"}
 		case t.Name == "forget":
 			values = []string{"1"}
 		case f.Name == "QUERY", f.Name == "GOAL":
@@ -439,6 +445,18 @@ func (p *planted) calls(t *op.Tool, files, names []string) [][]string {
 			out = append(out, []string{"--all", "--format", format}, []string{"--compress", "--format", format})
 		}
 	}
+	switch t.Name {
+	case "start_session":
+		for i := range base {
+			base[i] = append(base[i], "--intent", "MODIFY")
+		}
+	case "finalize_changes":
+		base[0] = []string{"--reviewed-files", fmt.Sprintf(`{"path":%q,"decision":"keep"}`, files[0]), "--commit-message", names[0]}
+	case "clean": // without a work tree there is nothing to remove, but prompts can always be forgotten
+		out = append(out, []string{"--prompts"})
+	case "cleanup":
+		out = append(out, nil)
+	}
 	for _, f := range t.Input() {
 		if f.Positional || len(base) == 0 {
 			continue
@@ -457,6 +475,8 @@ func (p *planted) calls(t *op.Tool, files, names []string) [][]string {
 			flags = append(flags, []string{"--" + f.Name, "."})
 		case f.Value == "TEXT":
 			flags = append(flags, []string{"--" + f.Name, "the token and the password of the service"})
+		case f.Value == "PLACE", f.Value == "TARGET" && t.Group != "", f.Value == "NAME" && t.Group != "":
+			flags = append(flags, []string{"--" + f.Name, files[0]}, []string{"--" + f.Name, names[0]})
 		case f.Value == "FILE" && t.Name == "map":
 			flags = append(flags, []string{"--" + f.Name, files[0]})
 		}
@@ -628,6 +648,9 @@ func (p *planted) listed(list []plant) {
 func TestPlantedSecrets(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")
+	}
+	if testing.Short() {
+		t.Skip("every operation is asked of everything, which takes longer under the race detector than all other tests")
 	}
 	dir := t.TempDir()
 	if real, err := filepath.EvalSymlinks(dir); err == nil {

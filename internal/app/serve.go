@@ -9,9 +9,11 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"ken/internal/config"
 	"ken/internal/delivery/mcp"
+	"ken/internal/delivery/mcp/scope"
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tool"
@@ -21,22 +23,63 @@ import (
 
 // serve answers agents until they go away. stdout is used for the protocol alone.
 func (p *Program) serve(ctx context.Context, o *opener, opt *tool.Serving) error {
-	o.kept = &kept{engines: map[string]*keptEngine{}}
-	o.stderr = &locked{w: p.Stderr}
-	defer o.kept.close()
+	ctx, cancel := context.WithCancel(ctx)
+	o.serve(ctx, p)
+	defer func() { cancel(); o.kept.close() }()
+	sets, from, err := p.toolSets(opt)
+	if err != nil {
+		return err
+	}
 	version := "(devel)"
 	if b, ok := debug.ReadBuildInfo(); ok {
 		version = b.Main.Version
 	}
 	s := mcp.Server{
-		Tools: op.All(), Sets: opt.Sets, Dir: opt.Dir, Version: version, Getenv: p.Getenv, Open: o.open,
+		Tools: op.All(), Sets: sets, SetsFrom: from, Version: version, Getenv: p.Getenv, Open: o.open,
+		Scope: &scope.Scope{
+			Dir: opt.Dir, Projects: opt.Projects,
+			Root: func(dir string) (string, error) { return findRoot(dir, p.Getenv("HOME"), false) },
+		},
 		Answered: func(a *tool.Answered, p *project.Project) { o.note(p, a) },
+	}
+	if opt.Address != "" {
+		return p.serveHTTP(ctx, &s, opt)
 	}
 	return s.ServeStdio(ctx, p.Stdin, p.Stdout)
 }
 
+// serve has what is opened stay open until ctx ends and kept is closed.
+func (o *opener) serve(ctx context.Context, p *Program) {
+	o.kept = &kept{engines: map[string]*keptEngine{}, ctx: ctx}
+	o.stderr = &locked{w: p.Stderr}
+	p.Heap.serve()
+	o.kept.owned.Go(func() { o.kept.rest(ctx) })
+}
+
+// Projects opens projects as a server does, for measurements of operations without a protocol around them.
+func (p *Program) Projects(ctx context.Context) (open func(dir string, need tool.Need) (*project.Project, error), end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
+	o.serve(ctx, p)
+	return o.open, func() { cancel(); o.kept.close() }
+}
+
+// toolSets are the sets of tools that are offered: those asked for, else those of the user's settings, and where these
+// come from.
+func (p *Program) toolSets(opt *tool.Serving) (sets []string, from string, err error) {
+	if len(opt.Sets) > 0 {
+		return opt.Sets, "--tools", nil
+	}
+	s, _, err := config.Load("", p.Getenv) // a project cannot choose them
+	return s.MCPTools, "the setting mcp_tools", err
+}
+
 // kept are the engines of a server, which stay open between calls.
 type kept struct {
+	ctx   context.Context // of the server; trees are followed until it ends
+	owned sync.WaitGroup  // what follows them, and gives memory back
+	asked atomic.Int64    // projects opened so far
+
 	mu      sync.Mutex // guards the fields below
 	engines map[string]*keptEngine
 	old     []*engine.Engine // that were replaced; a call may still use them
@@ -48,6 +91,10 @@ type keptEngine struct {
 	engine   *engine.Engine
 	settings config.Settings
 	dir      os.FileInfo // of .ken, so that a project that was deleted and made again is opened again
+	used     int64       // when it was opened last, as the number of projects opened until then
+
+	unfollow func()        // ends following the tree, nil if it is not followed
+	ended    chan struct{} // closed when what follows the tree has ended
 }
 
 // makeEngine makes the engine of a project.
@@ -55,6 +102,7 @@ type makeEngine = func() (*owner.Folder, *engine.Engine, error)
 
 // get returns the engine of a project, which make makes if there is none for these settings.
 func (k *kept) get(root string, s *config.Settings, make makeEngine) (*owner.Folder, *engine.Engine, error) {
+	asked := k.asked.Add(1)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	dir, err := os.Stat(filepath.Join(root, ".ken"))
@@ -63,18 +111,29 @@ func (k *kept) get(root string, s *config.Settings, make makeEngine) (*owner.Fol
 	}
 	if e := k.engines[root]; e != nil {
 		if os.SameFile(e.dir, dir) && reflect.DeepEqual(&e.settings, s) {
+			e.used = asked
+			if e.unfollow == nil {
+				k.follow(e)
+				k.settle()
+			}
 			return e.folder, e.engine, nil
 		}
+		e.leave()
 		k.old = append(k.old, e.engine)
 	}
 	f, e, err := make()
 	if err == nil {
-		k.engines[root] = &keptEngine{folder: f, engine: e, settings: *s, dir: dir}
+		one := &keptEngine{folder: f, engine: e, settings: *s, dir: dir, used: asked}
+		k.engines[root] = one
+		k.follow(one)
+		k.settle()
 	}
 	return f, e, err
 }
 
+// close closes the engines, after ctx has ended.
 func (k *kept) close() {
+	k.owned.Wait()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, e := range k.engines {
