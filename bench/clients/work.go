@@ -46,7 +46,7 @@ func (w *world) read(name string) use { return use{"Read", map[string]any{"file_
 func (w *world) script() script {
 	return script{
 		turnWork: w.work(), turnHelp: w.help(), turnAgent: w.agent(), turnDecide: w.decide(), turnLater: w.later(),
-		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnSecret: w.secret(), turnAsked: w.asked(), turnAnswered: w.answered(), turnTyped: w.typed(), turnCleared: w.cleared(),
+		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnServer: w.server(), turnGuarded: w.guarded(), turnFramed: w.framed(), turnFree: w.free(), turnSecret: w.secret(), turnAsked: w.asked(), turnAnswered: w.answered(), turnTyped: w.typed(), turnCleared: w.cleared(),
 	}
 }
 
@@ -276,6 +276,12 @@ func (w *world) prove(ctx context.Context) error {
 		return err
 	}
 	if err := w.scopes(ctx); err != nil {
+		return err
+	}
+	if err := w.serverSession(ctx); err != nil {
+		return err
+	}
+	if err := w.guardedSession(ctx); err != nil {
 		return err
 	}
 	return w.interactive(ctx)

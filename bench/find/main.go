@@ -3,12 +3,14 @@
 //
 //	go run ./bench/find -data FOLDER -mirror CLONES -work SCRATCH [-trace FILE]
 //	go run ./bench/find -memory -data FOLDER -mirror CLONES -work SCRATCH
+//	go run ./bench/find -relevance -data FOLDER -mirror CLONES -work SCRATCH
 //
 // FOLDER holds dev.jsonl, a line a task: id, repo, lang, base_commit, query,
 // gold (paths), source. CLONES holds owner+name/repo git directories. Every task
 // runs on a work tree at its base_commit; what the index may read of history
 // ends there. With -memory the earlier tasks of a repository are remembered, with
-// the files that were right for them; memory.go says how that is measured.
+// the files that were right for them; memory.go says how that is measured. With -relevance it is printed how often a file of a certain
+// score is right (relevance.go).
 package main
 
 import (
@@ -54,6 +56,7 @@ type outcome struct {
 	Elapsed time.Duration
 	Index   time.Duration
 	Trace   []find.FoundTrace
+	Rated   []rated
 
 	With     *outcome // with a memory of the tasks before
 	Purposes *outcome // with the purposes of files
@@ -68,11 +71,15 @@ func main() {
 	jobs := flag.Int("jobs", 2, "repositories at a time")
 	past := flag.Bool("history", true, "use the history of the repositories")
 	memory := flag.Bool("memory", false, "measure what remembering earlier tasks changes, without and with history")
+	relevance := flag.Bool("relevance", false, "fit the cut points by which a guarded task rates symbols")
 	flag.Parse()
 	b := bench{data: *data, mirror: *mirror, work: *work, trace: *trace, only: *only, jobs: *jobs, past: *past}
 	do := b.run
 	if *memory {
 		do = b.memory
+	}
+	if *relevance {
+		do = b.relevance
 	}
 	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "find:", err)
@@ -271,7 +278,7 @@ func (b *bench) runTask(t *task, tree string, known *memory.Index) (outcome, err
 			return nil, err
 		}
 		o.Elapsed = time.Since(start)
-		o.Ranks, o.Trace = places(t, found), found.Trace
+		o.Ranks, o.Trace, o.Rated = places(t, found), found.Trace, ratedOf(t, found)
 		if known == nil {
 			return nil, nil
 		}

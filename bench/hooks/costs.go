@@ -17,7 +17,7 @@ func costs(ctx context.Context, o options, t *table) error {
 		}
 		subjects = append(subjects, s)
 	}
-	for _, part := range []func(context.Context, options, *table, []*subject) error{edits, smallEvents, asking, starting, prompts} {
+	for _, part := range []func(context.Context, options, *table, []*subject) error{edits, smallEvents, guarded, asking, starting, prompts} {
 		if err := part(ctx, o, t, subjects); err != nil {
 			return err
 		}

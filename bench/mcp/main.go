@@ -1,10 +1,18 @@
 // Command mcp measures ken's server of the Model Context Protocol, and checks what it promises.
 //
-//	go run ./bench/mcp [-short] [-ken FILE] [-symbol NAME] [-word LITERAL] DIR
+//	go run ./bench/mcp [-short] [-speed] [-ken FILE] [-symbol NAME] [-word LITERAL] DIR
+//	go run ./bench/mcp -short
+//	go run ./bench/mcp -conformance
+//	go run ./bench/mcp [-short] -inspector [DIR]
+//	go run ./bench/mcp -install
 //
-// DIR is an indexed project. The table has a line for each promise: what must be reached, and what was. One that is
-// missed ends the program with 1; with -short no time counts, because continuous integration measures nothing well.
-// A file bench_mcp_probe.go is written into DIR for the measurement of truth after an edit, and removed.
+// -conformance runs the protocol's own tests over HTTP, -inspector has its inspector list and use everything (npm installs both
+// into the user's cache, which -install does alone).
+//
+// DIR is an indexed project; -short without one makes a small one. The table has a line for each promise: what must be
+// reached, and what was. One that is missed ends the program with 1; with -short no time counts, because continuous
+// integration measures nothing well. Clients are killed, and bad input is given, on small projects made for that.
+// A folder bench_mcp_probe is made in DIR for the measurement of truth after an edit, and removed.
 package main
 
 import (
@@ -15,26 +23,38 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"time"
+
+	"ken/bench/mcp/others"
 )
 
-// bench is what is measured.
-type bench struct {
-	ken, dir, symbol, word string
-	short                  bool
-	missed                 int
-}
-
 func main() {
+	if len(os.Args) == 4 && os.Args[1] == killClient {
+		fmt.Fprintln(os.Stderr, beKilled(os.Args[2], os.Args[3])) // it comes back only if it could not go on
+		os.Exit(1)
+	}
 	var b bench
 	flag.BoolVar(&b.short, "short", false, "little of everything, and no time counts")
+	flag.BoolVar(&b.speed, "speed", false, "measure how long starts and calls take, and no more")
 	flag.StringVar(&b.ken, "ken", "", "ken binary (default: built from this tree)")
 	flag.StringVar(&b.symbol, "symbol", "Pod", "name that show, refs and impact ask about")
 	flag.StringVar(&b.word, "word", "kubelet", "literal that grep looks for and find asks about")
+	user, _ := os.UserCacheDir()
+	var t others.Trial
+	flag.StringVar(&t.Cache, "cache", filepath.Join(user, "ken-mcp"), "folder that npm installs into")
+	for name, part := range map[string]func(context.Context) error{"conformance": t.Conformance, "inspector": t.Inspector, "install": t.Install} {
+		flag.BoolFunc(name, "do what is said above and no more", func(string) error {
+			b.only = func(ctx context.Context) error {
+				t.Ken, t.Dir, t.Short = b.ken, b.dir, b.short
+				err := part(ctx)
+				b.missed += t.Missed
+				return err
+			}
+			return nil
+		})
+	}
 	flag.Parse()
-	if flag.NArg() != 1 {
+	if flag.NArg() > 1 || flag.NArg() == 0 && b.only == nil && !b.short {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -62,31 +82,28 @@ func (b *bench) run(ctx context.Context) error {
 			return fmt.Errorf("build: %w: %s", err, out)
 		}
 	}
+	if b.only != nil {
+		return b.only(ctx)
+	}
 	fmt.Printf("| what | must reach | reached |\n|---|---|---|\n")
-	for _, part := range []func(context.Context) error{b.start, b.calls, b.many, b.truth, b.killed} {
+	if b.dir == "" {
+		home, dir, err := b.ownProject(ctx)
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(home)
+		b.dir = dir
+	}
+	parts := []func(context.Context) error{b.start, b.calls, b.many, b.truth, b.killed, b.badInput}
+	if b.speed {
+		parts = parts[:3]
+	}
+	for _, part := range parts {
 		if err := part(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// row prints a line of the table. timed says that the promise is of a time.
-func (b *bench) row(what, must, reached string, ok, timed bool) {
-	if !ok {
-		reached += " **missed**"
-		if !timed || !b.short {
-			b.missed++
-		}
-	}
-	fmt.Printf("| %s | %s | %s |\n", what, must, reached)
-}
-
-func (b *bench) runs(n int) int {
-	if b.short {
-		return max(3, n/20)
-	}
-	return n
 }
 
 // start compares spawning a server up to its list of tools with "ken version", in turns.
@@ -113,94 +130,3 @@ func (b *bench) start(ctx context.Context) error {
 	b.row("spawn, initialize, tools/list, p50", "≤ 3 × ken version", fmt.Sprintf("%s, %.1f × %s", ms(l), float64(l)/float64(v), ms(v)), l <= 3*v, true)
 	return nil
 }
-
-// questions are the calls that are measured, each with the time that is aimed at.
-func (b *bench) questions() []question {
-	q := func(name, key, value string, aim int) question {
-		return question{name, fmt.Sprintf(`{%q:%q}`, key, value), time.Duration(aim) * time.Millisecond}
-	}
-	return []question{
-		q("show", "target", b.symbol, 15), q("refs", "name", b.symbol, 15), q("grep", "regex", b.word, 15),
-		q("impact", "target", b.symbol, 40), q("find", "query", b.word, 60),
-	}
-}
-
-type question struct {
-	name, args string
-	aim        time.Duration
-}
-
-// calls measures each question on one server, and how much memory the server has afterwards.
-func (b *bench) calls(ctx context.Context) error {
-	c, err := b.spawn(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.close()
-	for _, q := range b.questions() {
-		took, err := c.timed(q, b.runs(60)+1)
-		if err != nil {
-			return err
-		}
-		p95 := share(took[1:], 95) // the first reads the index from disk
-		b.row("tools/call "+q.name+", p95 (p50; first)", "aim "+ms(q.aim), fmt.Sprintf("%s (%s; %s)", ms(p95), ms(share(took[1:], 50)), ms(took[0])), p95 <= q.aim, true)
-	}
-	kb := resident(c.cmd.Process.Pid)
-	b.row("memory after these calls", "≤ 60 MB idle", fmt.Sprintf("%d MB", kb/1024), kb <= 60<<10, true)
-	return nil
-}
-
-// clients is how many ask at once.
-const clients = 8
-
-// many compares clients that ask at once with one.
-func (b *bench) many(ctx context.Context) error {
-	q := b.questions()[0]
-	one, err := b.spawn(ctx)
-	if err != nil {
-		return err
-	}
-	alone, err := one.timed(q, b.runs(100))
-	one.close()
-	if err != nil {
-		return err
-	}
-	type done struct {
-		took []time.Duration
-		err  error
-	}
-	results := make(chan done, clients)
-	for range clients {
-		go func() {
-			c, err := b.spawn(ctx)
-			if err != nil {
-				results <- done{err: err}
-				return
-			}
-			defer c.close()
-			took, err := c.timed(q, b.runs(100))
-			results <- done{took, err}
-		}()
-	}
-	var all []time.Duration
-	for range clients {
-		r := <-results
-		if r.err != nil {
-			return r.err
-		}
-		all = append(all, r.took[1:]...)
-	}
-	limit := 1.5 * clients / float64(runtime.NumCPU())
-	ratio := float64(share(all, 95)) / float64(share(alone[1:], 95))
-	b.row("8 clients at once, p95 of show", fmt.Sprintf("≤ %.1f × one, no errors", limit), fmt.Sprintf("%.1f × %s, 0 errors", ratio, ms(share(alone[1:], 95))), ratio <= limit, true)
-	return nil
-}
-
-// share is the percentile of durations.
-func share(d []time.Duration, percent int) time.Duration {
-	d = slices.Clone(d)
-	slices.Sort(d)
-	return d[min(len(d)-1, len(d)*percent/100)]
-}
-
-func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }

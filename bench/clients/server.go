@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tokens "ken/internal/token"
+)
+
+// turnServer is the one turn of a session that calls the tools of ken's server.
+const turnServer = "server"
+
+// serverTools are those that the default set offers.
+var serverTools = []string{"overview", "find", "show", "refs", "grep", "impact", "brief", "recall"}
+
+// serverCall is a call of a tool, and what its answer has to hold.
+type serverCall struct {
+	tool   string
+	input  map[string]any
+	want   string
+	failed bool // the answer is an error, which names what there is
+}
+
+// serverCalls call every tool of the default set, and two of them with what they do not have.
+func serverCalls() []serverCall {
+	return []serverCall{
+		{tool: "overview", want: "words/words.go"},
+		{tool: "find", input: map[string]any{"query": "greeting somebody"}, want: "words/words.go"},
+		{tool: "show", input: map[string]any{"target": "Hello"}, want: "Hello greets somebody"},
+		{tool: "refs", input: map[string]any{"name": "Hello"}, want: "words/words_test.go"},
+		{tool: "grep", input: map[string]any{"regex": "func Hello"}, want: "words/words.go:"},
+		{tool: "impact", input: map[string]any{"target": []string{"words/words.go"}}, want: "words/words_test.go"},
+		{tool: "brief", input: map[string]any{"goal": "translate the greeting in words/words.go"}, want: "words/words.go"},
+		{tool: "recall", input: map[string]any{"text": "greetings"}, want: decision},
+		{tool: "find", input: map[string]any{"querry": "Hello"}, want: `near: query`, failed: true},
+		{tool: "show", input: map[string]any{"target": "/etc/passwd"}, want: "is not inside the project", failed: true},
+		{tool: "grep", input: map[string]any{"regex": "func Hello", "budget": 20000}, want: "words/words.go:"},
+	}
+}
+
+// answerBudget is what an answer may have if the call says nothing, in tokens.
+const answerBudget = 2000
+
+// server is what the model does in such a session: a call a step. The one that follows looks at the answer.
+func (w *world) server() []step {
+	counter := tokens.New(tokens.O200K)
+	calls := serverCalls()
+	names := serverPrefix + strings.Join(serverTools, ","+serverPrefix)
+	steps := []step{{check: w.namesTools, uses: []use{{"ToolSearch", map[string]any{"query": "select:" + names, "max_results": len(serverTools)}}}}}
+	for i := range calls {
+		s := step{uses: []use{{serverPrefix + calls[i].tool, calls[i].input}}, check: w.listsTools}
+		if calls[i].input == nil {
+			s.uses[0].input = map[string]any{}
+		}
+		if i > 0 {
+			s.check = func(q *request) { w.serverAnswered(q, &calls[i-1], counter) }
+		}
+		steps = append(steps, s)
+	}
+	return append(steps, step{text: "All were called.", check: func(q *request) { w.serverAnswered(q, &calls[len(calls)-1], counter) }})
+}
+
+// serverPrefix begins the names by which the client knows the tools of the server.
+const serverPrefix = "mcp__ken__"
+
+// namesTools checks what a session begins with: the client names the tools and holds their schemas back until the model looks
+// for them, and shows the server's instructions, which therefore say what each is for.
+func (w *world) namesTools(q *request) {
+	raw := string(q.Raw)
+	for _, name := range serverTools {
+		w.expect(strings.Contains(raw, serverPrefix+name), "the session begins with the name %s", name)
+	}
+	w.contains(raw, "and with the instructions of the server", "ken answers questions about this repository", "Every tool takes: budget")
+}
+
+// listsTools checks that the client offers the model what the server lists.
+func (w *world) listsTools(q *request) {
+	var got []string
+	for _, name := range q.Tools {
+		if rest, ok := strings.CutPrefix(name, serverPrefix); ok {
+			got = append(got, rest)
+		}
+	}
+	slices.Sort(got)
+	want := slices.Sorted(slices.Values(serverTools))
+	w.expect(slices.Equal(got, want), "the client offers the model the tools of the server: %v", got)
+}
+
+// serverAnswered checks the answer of one call as the client sent it on.
+func (w *world) serverAnswered(q *request, c *serverCall, counter *tokens.Counter) {
+	text, failed := lastResult(q.Raw)
+	input, _ := json.Marshal(c.input)
+	w.contains(text, fmt.Sprintf("%s %s is answered", c.tool, input), c.want)
+	w.expect(failed == c.failed, "its answer is an error: %t", failed)
+	n := counter.Count([]byte(text))
+	w.expect(n <= answerBudget, "it has %d tokens", n)
+}
+
+// lastResult is what the client sent back for the last use of a tool.
+func lastResult(raw []byte) (text string, failed bool) {
+	var in struct {
+		Messages []struct {
+			Content json.RawMessage `json:"content"`
+		} `json:"messages"`
+	}
+	if json.Unmarshal(raw, &in) != nil {
+		return "", false
+	}
+	for _, m := range in.Messages {
+		var blocks []struct {
+			Type    string          `json:"type"`
+			IsError bool            `json:"is_error"`
+			Content json.RawMessage `json:"content"`
+		}
+		if json.Unmarshal(m.Content, &blocks) != nil {
+			continue
+		}
+		for _, b := range blocks {
+			if b.Type == "tool_result" {
+				texts, _ := contents(b.Content)
+				text, failed = strings.Join(texts, "\n"), b.IsError
+			}
+		}
+	}
+	return text, failed
+}
+
+// approval lets the client start a server that a project names.
+const approval = `{"enabledMcpjsonServers":["ken"]}`
+
+// serverSession has the server that `ken install claude` puts into a project be approved, called and taken out, and
+// the one that the client itself adds for one user.
+func (w *world) serverSession(ctx context.Context) error {
+	fmt.Println("the server for agents")
+	before, err := w.settled()
+	if err != nil {
+		return err
+	}
+	if _, err := w.command("ken", "install", "claude", "--project", "--yes"); err != nil {
+		return err
+	}
+	w.listed("a project's server waits for its approval", "Pending approval")
+	user := filepath.Join(w.home, ".claude", "settings.json")
+	if err := os.WriteFile(user, []byte(approval), 0o600); err != nil {
+		return err
+	}
+	w.listed("approved, it is connected", "ken: ken mcp", "Connected")
+	w.sessions++
+	c := w.client
+	c.args = []string{"--debug-file", filepath.Join(w.keep, "debug.log")} // without the recording: no hook of ken's is for these tools
+	if _, err := c.session(ctx, []string{"--allowedTools", "mcp__ken,ToolSearch"}, mark(turnServer)+" Call them all."); err != nil {
+		return err
+	}
+	requests := w.model.seen()
+	last := requests[len(requests)-1]
+	w.expect(last.Turn == turnServer && last.Step == len(serverCalls())+1, "the session came to its end: step %d of turn %s", last.Step, last.Turn)
+	if err := os.Remove(user); err != nil {
+		return err
+	}
+	if _, err := w.command("ken", "uninstall", "claude", "--project", "--yes"); err != nil {
+		return err
+	}
+	w.listed("taken out, there is none", "No MCP servers configured")
+	if err := w.ownServer(); err != nil {
+		return err
+	}
+	after, err := w.settled()
+	if err != nil {
+		return err
+	}
+	w.expect(len(differences(before, after)) == 0, "taken out, nothing is left: %v", differences(before, after))
+	return nil
+}
+
+// ownServer has ken ask the client to add the server for one user, and to remove it.
+func (w *world) ownServer() error {
+	env := w.client.env
+	defer func() { w.client.env = env }()
+	path := strings.Join([]string{filepath.Dir(w.client.program), w.bin, os.Getenv("PATH")}, string(os.PathListSeparator))
+	w.client.env = append(slices.Clone(env), "PATH="+path)
+	if _, err := w.command("ken", "install", "claude", "--local", "--mcp", "--yes"); err != nil {
+		return err
+	}
+	w.listed("the client adds one's own server itself", "ken: ", "Connected")
+	if _, err := w.command("ken", "uninstall", "claude", "--local", "--mcp", "--yes"); err != nil {
+		return err
+	}
+	w.listed("and removes it", "No MCP servers configured")
+	return nil
+}
+
+// listed expects texts in what the client lists as servers.
+func (w *world) listed(what string, parts ...string) {
+	out, err := w.command(w.client.program, "mcp", "list")
+	if err != nil {
+		out += err.Error()
+	}
+	w.contains(out, what, parts...)
+}

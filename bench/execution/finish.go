@@ -1,0 +1,223 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/execute"
+)
+
+// finish merges until nothing is left to merge, and does for each plan that is refused what the reason asks for.
+func (r *run) finish() error {
+	for round := 0; ; round++ {
+		if round > 20 {
+			return errors.New("merging comes to no end")
+		}
+		var a execute.WaveAnswer
+		if err := r.ken(&a, "worktree", "cleanup-wave"); err != nil {
+			return err
+		}
+		for _, m := range a.Merged {
+			r.rescued += len(m.Rescued)
+			if !m.Merged {
+				if err := r.mend(m); err != nil {
+					return err
+				}
+			}
+		}
+		for _, c := range a.Cleaned {
+			if err := r.clear(c); err != nil {
+				return err
+			}
+		}
+		var s execute.StatusAnswer
+		if err := r.ken(&s, "executor", "status"); err != nil {
+			return err
+		}
+		if len(s.Executors) == 0 {
+			var reaped execute.CleanAnswer
+			return r.ken(&reaped, "worktree", "reap-orphans")
+		}
+	}
+}
+
+func (r *run) plan(id string) *plan {
+	return r.plans[slices.IndexFunc(r.plans, func(p *plan) bool { return p.id == id })]
+}
+
+// mend does what an orchestrator, a person or a further agent does with a plan that could not be merged.
+func (r *run) mend(m execute.MergedPlan) error {
+	p := r.plan(m.Plan)
+	r.refused++
+	switch m.Reason {
+	case "unfinished":
+		if r.chance(30) {
+			return r.abandon(p)
+		}
+		p.summary = "---\nplan: " + p.id + "\n---\n# Finished later\n"
+		r.summaries++
+		if err := write(p.dir, phaseDir+"/"+p.id+"-SUMMARY.md", p.summary); err != nil {
+			return err
+		}
+		return r.save(p)
+	case "conflict":
+		r.conflicts++
+		if len(m.Conflicts) == 0 {
+			r.fault("%s: no file of the conflict is named", p.id)
+		}
+		if r.chance(20) {
+			return r.abandon(p)
+		}
+		return r.resolve(p)
+	case "unintended_deletions":
+		if p.allowed || r.chance(50) {
+			p.allowed = true
+			return r.allow(p, m.Paths)
+		}
+		if _, err := r.git(p.dir, "checkout", "main", "--", p.ignores); err != nil {
+			return nil // the base has lost it by another plan meanwhile, so that nothing is in the way any more
+		}
+		return r.save(p)
+	}
+	return fmt.Errorf("%s was not merged: %s: %s", m.Plan, m.Reason, m.Message)
+}
+
+// allow merges a plan with the deletions that were refused. It may still be in the way of others.
+func (r *run) allow(p *plan, paths []string) error {
+	words := []string{"executor", "merge", p.id, "--delete"}
+	for _, f := range paths {
+		words = append(words, strings.TrimPrefix(f, "below/"))
+	}
+	var a execute.MergeAnswer
+	if err := r.ken(&a, words...); err != nil {
+		return err
+	}
+	for _, m := range a.Results {
+		if !m.Merged {
+			return r.mend(m)
+		}
+	}
+	return nil
+}
+
+// resolve takes the base into the branch of an executor, whose side wins, also where it deleted.
+func (r *run) resolve(p *plan) error {
+	if _, err := r.git(p.dir, "add", "-A"); err != nil {
+		return err
+	}
+	if _, err := r.git(p.dir, "commit", "-q", "--allow-empty", "-m", "all of it"); err != nil {
+		return err
+	}
+	if _, err := r.git(p.dir, "merge", "-q", "-X", "ours", "main"); err != nil {
+		if _, err := r.git(p.dir, "add", "-A"); err != nil {
+			return err
+		}
+		if _, err := r.git(p.dir, "commit", "-q", "--no-edit"); err != nil {
+			return err
+		}
+	}
+	return r.save(p)
+}
+
+// clear commits or gives up what is on no branch when its plan is merged.
+func (r *run) clear(c execute.CleanedPlan) error {
+	if c.Removed {
+		return nil
+	}
+	if c.Reason != "uncommitted" && c.Reason != "unmerged" {
+		return fmt.Errorf("%s was not cleaned up: %s: %s", c.Plan, c.Reason, c.Message)
+	}
+	p := r.plan(c.Plan)
+	if r.chance(50) {
+		return r.save(p)
+	}
+	return r.abandon(p)
+}
+
+func (r *run) abandon(p *plan) error {
+	var a execute.CleanAnswer
+	if err := r.ken(&a, "executor", "cleanup", p.id, "--abandon"); err != nil {
+		return err
+	}
+	// A process that was killed may have done it all before it could say so.
+	if len(a.Results) == 1 && !a.Results[0].Removed {
+		return fmt.Errorf("%s was not abandoned: %s", p.id, a.Results[0].Message)
+	}
+	r.abandoned++
+	p.abandoned = true
+	return nil
+}
+
+// check compares what is there with what was done.
+func (r *run) check() {
+	for _, p := range r.plans {
+		for _, c := range p.commits {
+			if out, err := r.git(r.dir, "for-each-ref", "--contains", c, "--format=%(refname:short)", "refs/heads/"); err != nil || out == "" {
+				r.fault("commit %.12s of %s is lost (%v)", c, p.id, err)
+			}
+		}
+		if p.summary != "" {
+			r.checkSummary(p)
+		}
+	}
+	if b, err := os.ReadFile(filepath.Join(r.dir, ".planning/STATE.md")); err != nil || string(b) != r.state {
+		r.fault("STATE.md is %q (%v)", b, err)
+	}
+	if b, err := os.ReadFile(filepath.Join(r.dir, ".planning/ROADMAP.md")); err != nil || !strings.Contains(string(b), "Phase 1") {
+		r.fault("ROADMAP.md is %q (%v)", b, err)
+	}
+	for _, p := range r.plans {
+		if _, err := os.Stat(filepath.Join(r.dir, phaseDir, p.id+"-PLAN.md")); err != nil {
+			r.fault("a plan is gone: %v", err)
+		}
+	}
+	r.checkEnd()
+}
+
+func (r *run) checkSummary(p *plan) {
+	name := phaseDir + "/" + p.id + "-SUMMARY.md"
+	if b, err := os.ReadFile(filepath.Join(r.dir, name)); err == nil && string(b) == p.summary {
+		return
+	}
+	out, err := r.git(r.dir, "for-each-ref", "--format=%(refname:short)", "refs/heads/ken-abandoned-*")
+	if err == nil && p.abandoned {
+		for ref := range strings.FieldsSeq(out) {
+			if text, err := r.git(r.dir, "show", ref+":./"+name); err == nil && text == strings.TrimSpace(p.summary) {
+				return
+			}
+		}
+	}
+	r.fault("the summary of %s is lost (%v)", p.id, err)
+}
+
+// checkEnd looks for what should not be left.
+func (r *run) checkEnd() {
+	repo := filepath.Join(r.top, "project")
+	for _, gone := range []string{filepath.Join(r.dir, ".ken/worktrees"), filepath.Join(repo, ".git/worktrees"), filepath.Join(repo, ".git/index.lock")} {
+		if _, err := os.Lstat(gone); err == nil {
+			r.fault("%s is left", gone)
+		}
+	}
+	for _, dir := range []string{".git", ".git/ken/executors"} {
+		entries, _ := os.ReadDir(filepath.Join(repo, dir))
+		for _, e := range entries {
+			work := strings.HasPrefix(e.Name(), "ken-work-") || strings.HasPrefix(e.Name(), "ken-look-")
+			if work || strings.HasSuffix(e.Name(), ".json") {
+				r.fault("%s/%s is left", dir, e.Name())
+			}
+		}
+	}
+	if out, err := r.git(repo, "for-each-ref", "--format=%(refname:short)", "refs/heads/ken-plan-*"); err != nil || out != "" {
+		r.fault("branches are left: %s (%v)", out, err)
+	}
+	if out, err := r.git(repo, "status", "--porcelain", "--untracked-files=all"); err != nil || out != "" {
+		r.fault("git status: %s (%v)", out, err)
+	}
+	if _, err := r.git(repo, "fsck", "--connectivity-only", "--no-dangling"); err != nil {
+		r.fault("%v", err)
+	}
+}

@@ -1,0 +1,131 @@
+// Execution tries what executors of plans promise, in repositories that are made up: two to six of them work side by side, commit,
+// rename, delete, come in each other's way, write what is not theirs, are killed before they are done, and the processes that make,
+// merge and clean up their work trees are killed at any moment, too. At the end no commit and no summary is lost, nothing came to
+// the base that should not, and nothing is left. `.ci/accept execution` runs it.
+//
+//	go run ./bench/execution [-runs 200] [-seed 1] [-v]
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"ken/internal/workflow/plan/execute"
+	"ken/internal/workflow/plan/operation"
+)
+
+// operating is the first argument of a process that does one operation: the directory and its words follow.
+const operating = "operate-in"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if len(os.Args) > 2 && os.Args[1] == operating {
+		if err := operate(ctx, os.Args[2], os.Args[3:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	runs := flag.Int("runs", 200, "how many runs")
+	seed := flag.Uint64("seed", 1, "of the first run; each has the next one")
+	verbose := flag.Bool("v", false, "show each run")
+	flag.Parse()
+	if err := all(ctx, *runs, *seed, *verbose); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// operate does an operation of executors and prints its answer, or its fault, as JSON.
+func operate(ctx context.Context, dir string, words []string) error {
+	o, rest := operation.Find(execute.All(), words)
+	if o == nil {
+		return fmt.Errorf("there is no operation %v", words)
+	}
+	c, err := o.Parse(rest, operation.Surroundings{
+		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
+	})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	answer, err := o.Run(ctx, c)
+	if fault, ok := errors.AsType[*operation.Fault](err); ok {
+		answer, err = fault, nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(answer)
+}
+
+// totals are what all runs did together.
+type totals struct {
+	runs, executors, commits, summaries, kills, conflicts, deletions, refused, renames, rescued, abandoned int
+}
+
+func (t *totals) add(o totals) {
+	t.runs++
+	t.executors += o.executors
+	t.commits += o.commits
+	t.summaries += o.summaries
+	t.kills += o.kills
+	t.conflicts += o.conflicts
+	t.deletions += o.deletions
+	t.refused += o.refused
+	t.renames += o.renames
+	t.rescued += o.rescued
+	t.abandoned += o.abandoned
+}
+
+func all(ctx context.Context, runs int, seed uint64, verbose bool) error {
+	var sum totals
+	var faults []string
+	start := time.Now()
+	for i := range runs {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r, err := newRun(ctx, seed+uint64(i))
+		if err != nil {
+			return err
+		}
+		err = r.do()
+		if err == nil {
+			r.check()
+		}
+		if err != nil {
+			r.fault("%v", err)
+		}
+		for _, f := range r.faults {
+			faults = append(faults, fmt.Sprintf("seed %d: %s", r.seed, f))
+		}
+		sum.add(r.totals)
+		if verbose || len(r.faults) > 0 {
+			fmt.Printf("seed %d: %+v %v\n", r.seed, r.totals, r.faults)
+		}
+		if len(r.faults) == 0 {
+			err = os.RemoveAll(r.top)
+		} else {
+			fmt.Printf("  kept in %s\n", r.top)
+		}
+		if err != nil && len(r.faults) == 0 {
+			return err
+		}
+	}
+	fmt.Printf("%d runs with %d executors in %v: %d commits, %d summaries (%d rescued), %d conflicts, %d deletions, %d merges refused, %d renames, "+
+		"%d abandoned, %d processes killed: %d faults\n", sum.runs, sum.executors, time.Since(start).Round(time.Second), sum.commits, sum.summaries,
+		sum.rescued, sum.conflicts, sum.deletions, sum.refused, sum.renames, sum.abandoned, sum.kills, len(faults))
+	if len(faults) > 0 {
+		return fmt.Errorf("MISSED: %d faults, the first: %s", len(faults), faults[0])
+	}
+	return nil
+}

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"ken/internal/workflow/plan/execute"
+)
+
+// phaseDir is where the plans of a run are.
+const phaseDir = ".planning/phases/01-base"
+
+// run is one repository with its executors.
+type run struct {
+	ctx  context.Context
+	seed uint64
+	r    *rand.Rand
+	top  string // of everything
+	dir  string // of the project
+	self string
+	totals
+	faults []string
+	plans  []*plan
+	state  string // STATE.md as the orchestrator has it
+}
+
+// plan is a plan and what its executor did.
+type plan struct {
+	id        string
+	file      string // that it names
+	deletes   string // that it names as a file to delete, "" for none
+	dir       string // of its executor
+	branch    string
+	commits   []string
+	summary   string // its text
+	ignores   string // a file that it deletes and names nowhere
+	allowed   bool   // and may delete
+	abandoned bool
+}
+
+func newRun(ctx context.Context, seed uint64) (*run, error) {
+	top, err := os.MkdirTemp("", "ken-execution")
+	if err != nil {
+		return nil, err
+	}
+	if top, err = filepath.EvalSymlinks(top); err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	r := &run{ctx: ctx, seed: seed, r: rand.New(rand.NewPCG(seed, 7)), top: top, dir: filepath.Join(top, "project"), self: self}
+	if seed%4 == 0 { // below the top of the repository
+		r.dir = filepath.Join(top, "project", "below")
+	}
+	return r, err
+}
+
+func (r *run) fault(format string, args ...any) {
+	r.faults = append(r.faults, fmt.Sprintf(format, args...))
+}
+
+// chance is true in so many of a hundred cases.
+func (r *run) chance(percent int) bool { return r.r.IntN(100) < percent }
+
+// env keeps the machine's settings of git out.
+func (r *run) env() []string {
+	return append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "GIT_") }), "HOME="+r.top,
+		"XDG_CONFIG_HOME="+r.top, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=t",
+		"GIT_COMMITTER_EMAIL=t@example.com")
+}
+
+func (r *run) git(dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(r.ctx, "git", args...)
+	cmd.Dir, cmd.Env = dir, r.env()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("git %s in %s: %w\n%s", strings.Join(args, " "), dir, err, out)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+func write(dir, name, text string) error {
+	at := filepath.Join(dir, name)
+	return errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644))
+}
+
+// commit commits everything in a tree and returns the commit.
+func (r *run) commit(dir, message string) (string, error) {
+	if _, err := r.git(dir, "add", "-A", "."); err != nil {
+		return "", err
+	}
+	if _, err := r.git(dir, "commit", "-q", "--allow-empty", "-m", message); err != nil {
+		return "", err
+	}
+	return r.git(dir, "rev-parse", "HEAD")
+}
+
+// ken does an operation in a process of its own. A process may be killed at any moment, alone or with the git that it started, and
+// then it is done again, as an orchestrator does.
+func (r *run) ken(into any, words ...string) error {
+	for kills := 0; ; kills++ {
+		cmd := exec.CommandContext(r.ctx, r.self, append([]string{operating, r.dir}, words...)...)
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr, cmd.Env = &out, &errs, r.env()
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		kill := kills < 3 && r.chance(60)
+		if kill {
+			time.Sleep(time.Duration(r.r.IntN(160_000)) * time.Microsecond)
+			who := cmd.Process.Pid
+			if r.chance(50) {
+				who = -who
+			}
+			kill = syscall.Kill(who, syscall.SIGKILL) == nil
+		}
+		err := cmd.Wait()
+		if err == nil {
+			if json.Unmarshal(out.Bytes(), into) != nil {
+				return fmt.Errorf("ken %v answered %q", words, out.String())
+			}
+			return nil
+		}
+		if !kill {
+			return fmt.Errorf("ken %v: %w: %s", words, err, errs.String())
+		}
+		r.kills++
+	}
+}
+
+// begin makes the repository and its plans.
+func (r *run) begin() error {
+	repo := filepath.Join(r.top, "project")
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+		return err
+	}
+	if _, err := r.git(repo, "init", "-q", "-b", "main"); err != nil {
+		return err
+	}
+	r.state = "# State\n\nStatus: executing\n"
+	errs := []error{
+		write(r.dir, ".planning/STATE.md", r.state), write(r.dir, ".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n**Goal**: x\n"),
+		write(r.dir, ".planning/REQUIREMENTS.md", "# Requirements\n"),
+		write(r.dir, ".planning/config.json", `{"parallelization": {"max_concurrent_agents": 9}}`),
+		write(r.dir, "src/shared.txt", lines("shared", 40)),
+	}
+	for i := range 2 + r.r.IntN(5) {
+		p := &plan{id: fmt.Sprintf("01-%02d", i+1)}
+		p.file = "src/" + p.id + ".txt"
+		text := "---\nwave: 1\ndepends_on: []\nfiles_modified: [" + p.file + "]\n"
+		if r.chance(30) {
+			p.deletes = "src/gone-" + p.id + ".txt"
+			text += "files_deleted: [" + p.deletes + "]\n"
+			errs = append(errs, write(r.dir, p.deletes, lines("gone "+p.id, 5)))
+		}
+		errs = append(errs, write(r.dir, phaseDir+"/"+p.id+"-PLAN.md", text+"---\n"), write(r.dir, p.file, lines(p.id, 20)),
+			write(r.dir, "keep/"+p.id+".txt", lines("keep "+p.id, 9)))
+		r.plans = append(r.plans, p)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	r.executors = len(r.plans)
+	_, err := r.commit(repo, "first")
+	return err
+}
+
+func lines(what string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s line %d\n", what, i)
+	}
+	return b.String()
+}
+
+// do is the whole of a run.
+func (r *run) do() error {
+	if err := r.begin(); err != nil {
+		return err
+	}
+	var created execute.CreateAnswer
+	if err := r.ken(&created, "executor", "create", "1"); err != nil {
+		return err
+	}
+	for _, e := range created.Executors {
+		p := r.plans[slices.IndexFunc(r.plans, func(p *plan) bool { return p.id == e.Plan })]
+		p.dir, p.branch = e.Directory, e.Branch
+		if e.Refused != "" || p.dir == "" {
+			return fmt.Errorf("%s has no executor: %s", e.Plan, e.Message)
+		}
+	}
+	if len(created.Executors) != len(r.plans) {
+		return fmt.Errorf("%d executors of %d", len(created.Executors), len(r.plans))
+	}
+	for _, p := range r.plans {
+		if err := r.work(p); err != nil {
+			return err
+		}
+	}
+	if r.chance(50) {
+		r.state += "Last activity: now\n"
+		if err := errors.Join(write(r.dir, ".planning/STATE.md", r.state), write(r.dir, "src/later.txt", "later\n")); err != nil {
+			return err
+		}
+		if _, err := r.commit(r.dir, "the orchestrator goes on"); err != nil {
+			return err
+		}
+	}
+	return r.finish()
+}
+
+// work is what an executor does until it is done or dies.
+func (r *run) work(p *plan) error {
+	changes := []func() error{func() error { return write(p.dir, p.file, lines(p.id+" new", 20)) }}
+	add := func(percent int, f func() error) {
+		if r.chance(percent) {
+			changes = append(changes, f)
+		}
+	}
+	add(40, func() error { // comes in the way of others, or not
+		text := strings.Replace(lines("shared", 40), fmt.Sprintf("line %d\n", r.r.IntN(12)), "line of "+p.id+"\n", 1)
+		return write(p.dir, "src/shared.txt", text)
+	})
+	add(30, func() error {
+		r.renames++
+		return os.Rename(filepath.Join(p.dir, "keep", p.id+".txt"), filepath.Join(p.dir, "src", "moved-"+p.id+".txt"))
+	})
+	add(40, func() error { return write(p.dir, ".planning/STATE.md", "# State of "+p.id+"\n") })
+	add(20, func() error { return write(p.dir, ".planning/ROADMAP.md", "# No roadmap\n") })
+	add(15, func() error {
+		p.ignores = "keep/" + r.plans[0].id + ".txt"
+		if p == r.plans[0] {
+			p.ignores = "src/shared.txt"
+		}
+		err := os.Remove(filepath.Join(p.dir, p.ignores))
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+	if p.deletes != "" {
+		add(80, func() error { r.deletions++; return os.Remove(filepath.Join(p.dir, p.deletes)) })
+	}
+	for _, change := range changes {
+		if err := change(); err != nil {
+			return err
+		}
+		if err := r.save(p); err != nil {
+			return err
+		}
+	}
+	if r.chance(20) { // killed in the midst of it
+		return write(p.dir, "src/half-"+p.id+".txt", "half\n")
+	}
+	p.summary = fmt.Sprintf("---\nplan: %s\n---\n# Summary of %s, run %d\n", p.id, p.id, r.seed)
+	r.summaries++
+	if err := write(p.dir, phaseDir+"/"+p.id+"-SUMMARY.md", p.summary); err != nil || r.chance(40) {
+		return err // and not committed
+	}
+	return r.save(p)
+}
+
+// save commits what an executor did.
+func (r *run) save(p *plan) error {
+	id, err := r.commit(p.dir, "feat("+p.id+"): work")
+	p.commits = append(p.commits, id)
+	r.commits++
+	return err
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"ken/internal/ask/find"
+)
+
+// A guarded task rates symbols in three tiers by how near the score of their file comes to that of the best (delivery/tasks). Which scores
+// part the tiers is fitted here: what is FACT need not be looked at, so at least half of such files have to be right; what is REJECTED does
+// not count, so of the right files that are ranked at all at most a tenth may be.
+const (
+	leastRight = 0.5
+	mostLost   = 0.1
+	ratedFiles = 50 // that are ranked to rate by
+)
+
+// rated is a file of an answer: its score as a share of the best, and whether it was changed for the task.
+type rated struct {
+	Share float64
+	Right bool
+}
+
+// ratedOf are the files of an answer.
+func ratedOf(t *task, found *find.Found) (out []rated) {
+	for i := range found.Files[:min(len(found.Files), ratedFiles)] {
+		f := &found.Files[i]
+		if top := found.Files[0].Score; top > 0 {
+			out = append(out, rated{f.Score / top, slices.Contains(t.Gold, f.Path)})
+		}
+	}
+	return out
+}
+
+// above counts the files whose share is at least a cut point, and those of them that are right.
+func above(all []outcome, cut float64) (files, right int) {
+	for i := range all {
+		for _, r := range all[i].Rated {
+			if r.Share >= cut {
+				files++
+				if r.Right {
+					right++
+				}
+			}
+		}
+	}
+	return files, right
+}
+
+// fit are the cut points: the lowest from which on the files are right often enough, and the highest that loses few of the right ones.
+func fit(all []outcome) (fact, risk float64) {
+	_, ranked := above(all, 0)
+	fact = 1
+	for k := 20; k >= 0; k-- {
+		cut := float64(k) / 20
+		files, right := above(all, cut)
+		if float64(right) >= leastRight*float64(files) {
+			fact = cut
+		}
+		if risk == 0 && float64(ranked-right) <= mostLost*float64(ranked) {
+			risk = cut
+		}
+	}
+	return fact, min(risk, fact)
+}
+
+// relevance prints how often files of a share are right, the cut points that follow, and how those fitted on every second repository do on
+// the others.
+func (b *bench) relevance() error {
+	all, err := b.outcomes()
+	if err != nil {
+		return err
+	}
+	var gold int
+	for i := range all {
+		gold += len(all[i].Gold)
+	}
+	_, ranked := above(all, 0)
+	fmt.Printf("%d tasks, %d right files, %d of them among the %d best\n\n", len(all), gold, ranked, ratedFiles)
+	fmt.Println("| share of the best score | files | right | of the ranked right ones |\n|---|---|---|---|")
+	for k := 20; k >= 1; k-- {
+		cut := float64(k) / 20
+		files, right := above(all, cut)
+		fmt.Printf("| ≥ %.2f | %d | %.3f | %.3f |\n", cut, files, ratio(right, files), ratio(right, ranked))
+	}
+	fact, risk := fit(all)
+	fmt.Printf("\nFACT from %.2f, REJECTED below %.2f\n", fact, risk)
+	var repos []string
+	for i := range all {
+		if !slices.Contains(repos, all[i].Repo) {
+			repos = append(repos, all[i].Repo)
+		}
+	}
+	slices.Sort(repos)
+	for half := range 2 {
+		var in, out []outcome
+		for i := range all {
+			if slices.Index(repos, all[i].Repo)%2 == half {
+				in = append(in, all[i])
+			} else {
+				out = append(out, all[i])
+			}
+		}
+		fact, risk := fit(in)
+		files, right := above(out, fact)
+		_, kept := above(out, risk)
+		_, ranked := above(out, 0)
+		fmt.Printf("fitted on half %d: FACT from %.2f, REJECTED below %.2f; on the other half %.3f of the FACTs are right, %.3f of the right ones are REJECTED\n",
+			half+1, fact, risk, ratio(right, files), 1-ratio(kept, ranked))
+	}
+	return nil
+}
+
+func ratio(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}

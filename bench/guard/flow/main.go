@@ -1,0 +1,117 @@
+// Command flow works through guarded tasks as an agent does, over the protocol: honest clients that have to get through, with the round
+// trips that each level costs them, and clients that cheat, which must not. What is true of the project is known from how it was
+// made, so that a gate is judged without asking ken. Usage: go run ./bench/guard/flow [-tries N] [-seed N] [-cheat]
+package main
+
+import (
+	"flag"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+func main() {
+	tries := flag.Int("tries", 1000, "random tries of clients that cheat")
+	seed := flag.Uint64("seed", 1, "of the project and of the tries")
+	ken := flag.String("ken", "", "program; built if none is named")
+	cheats := flag.Bool("cheat", false, "only the clients that cheat")
+	flag.Parse()
+	ok, err := run(*ken, *seed, *tries, *cheats)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "flow:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
+	dir, err := os.MkdirTemp("", "flow")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	for name, at := range map[string]string{"KEN_STATE": "state", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "CLAUDE_CODE_SESSION_ID": ""} {
+		if at != "" {
+			at = filepath.Join(dir, at)
+		}
+		os.Setenv(name, at)
+	}
+	if ken == "" {
+		ken = filepath.Join(dir, "ken")
+		if out, err := exec.Command("go", "build", "-o", ken, "./cmd/ken").CombinedOutput(); err != nil {
+			return false, fmt.Errorf("build: %w: %s", err, out)
+		}
+	}
+	w, err := newWorld(seed)
+	if err != nil {
+		return false, err
+	}
+	project := filepath.Join(dir, "project")
+	if err := os.Mkdir(project, 0o755); err != nil {
+		return false, err
+	}
+	if err := w.write(project, ken); err != nil {
+		return false, err
+	}
+	c, err := start(ken, project)
+	if err != nil {
+		return false, err
+	}
+	defer c.close()
+	ok = true
+	if !cheats {
+		if ok, err = honest(c, w); err != nil {
+			return false, err
+		}
+	}
+	passed, err := cheat(c, w, seed, tries)
+	return ok && passed, err
+}
+
+// honest has clients work through the flow and compares what the levels cost.
+func honest(c *client, w *world) (bool, error) {
+	flows := []struct {
+		name string
+		run  func(s *script, level string)
+	}{
+		{"IMPLEMENT", (*script).implement},
+		{"MODIFY", (*script).modify},
+		{"INVESTIGATE", func(s *script, l string) { s.investigate(l, "INVESTIGATE") }},
+		{"QUESTION", func(s *script, l string) { s.investigate(l, "QUESTION") }},
+	}
+	fmt.Println("| flow | round trips, full | auto | auto/full | must be |\n|---|---|---|---|---|")
+	sum := map[string]int{}
+	good := true
+	for _, f := range flows {
+		n := map[string]int{}
+		for _, level := range []string{"full", "auto"} {
+			c.calls = 0
+			s := &script{client: c, w: w}
+			f.run(s, level)
+			if s.err != nil {
+				return false, fmt.Errorf("%s at %s: %w", f.name, level, s.err)
+			}
+			n[level] = c.calls
+			sum[level] += c.calls
+		}
+		share := float64(n["auto"]) / float64(n["full"])
+		good = good && share <= 0.5
+		fmt.Printf("| %s | %d | %d | %.2f | ≤ 0.5 |\n", f.name, n["full"], n["auto"], share)
+	}
+	fmt.Printf("| all | %d | %d | %.2f | ≤ 0.5 |\n\n", sum["full"], sum["auto"], float64(sum["auto"])/float64(sum["full"]))
+	s := &script{client: c, w: w}
+	c.calls = 0
+	s.branches()
+	if s.err != nil {
+		return false, fmt.Errorf("failure branches: %w", s.err)
+	}
+	fmt.Printf("failure branches: all %d answers as they have to be\n\n", c.calls)
+	return good, nil
+}
+
+func keys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }

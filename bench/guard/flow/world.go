@@ -1,0 +1,175 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// world is a project whose calls are known because it was made of them, so that what a task demands can be checked without
+// asking ken.
+type world struct {
+	dir   string
+	files []string
+	funcs map[string][]function // by file
+	home  map[string]*function  // by name; twins have several homes
+}
+
+type function struct {
+	name  string
+	file  string
+	line  int      // of its declaration
+	calls []string // names, in the order of the lines after the declaration
+}
+
+// wordsOf names are made of, so that a query about one finds its file.
+var wordsOf = strings.Fields("Price Invoice Cart Stock Order Refund Ticket Seat Flight Hotel Meter Badge Parcel Route Depot Truck Ledger Salary Roster Shift")
+
+// newWorld makes a project: each package has two files, and each function but those of the last calls some of later packages.
+// Base of package base is called by more files than auto lets pass without an analysis; nothing enters or leaves notes.
+func newWorld(seed uint64) (*world, error) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	w := &world{funcs: map[string][]function{}, home: map[string]*function{}}
+	for p := len(wordsOf) - 1; p >= 0; p-- {
+		for part := range 2 {
+			file := fmt.Sprintf("%s/part%d.go", strings.ToLower(wordsOf[p]), part)
+			w.files = append(w.files, file)
+			for i := range 3 {
+				f := function{name: fmt.Sprintf("%s%c%d", wordsOf[p], 'A'+i, part), file: file}
+				for range r.IntN(3) {
+					if p < len(wordsOf)-1 {
+						q := p + 1 + r.IntN(len(wordsOf)-p-1)
+						f.calls = append(f.calls, fmt.Sprintf("%s%c%d", wordsOf[q], 'A'+r.IntN(3), r.IntN(2)))
+					}
+				}
+				if i == 0 && p < 15 && part == 0 {
+					f.calls = append(f.calls, "BaseValue")
+				}
+				slices.Sort(f.calls)
+				f.calls = slices.Compact(f.calls)
+				w.funcs[file] = append(w.funcs[file], f)
+			}
+		}
+	}
+	w.files = append(w.files, "base/base.go", "twin/a.go", "twin2/b.go", "notes/readme.go")
+	w.funcs["base/base.go"] = []function{{name: "BaseValue", file: "base/base.go"}}
+	w.funcs["twin/a.go"] = []function{{name: "Twin", file: "twin/a.go"}}
+	w.funcs["twin2/b.go"] = []function{{name: "Twin", file: "twin2/b.go"}}
+	w.funcs["notes/readme.go"] = []function{{name: "Note", file: "notes/readme.go"}}
+	for _, file := range w.files {
+		for i := range w.funcs[file] {
+			w.home[w.funcs[file][i].name] = &w.funcs[file][i]
+		}
+	}
+	slices.Sort(w.files)
+	return w, nil
+}
+
+// write writes the project and has ken index it.
+func (w *world) write(dir, ken string) error {
+	w.dir = dir
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module world\n"), 0o644); err != nil {
+		return err
+	}
+	for _, file := range w.files {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(w.text(file)), 0o644); err != nil {
+			return err
+		}
+	}
+	for _, args := range [][]string{{"git", "init", "-q"}, {ken, "init"}} {
+		c := exec.Command(args[0], args[1:]...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			return fmt.Errorf("%v: %w: %s", args, err, out)
+		}
+	}
+	return nil
+}
+
+// text is the source of a file; it notes on which lines its functions are.
+func (w *world) text(file string) string {
+	pkg := filepath.Dir(file)
+	var imports []string
+	for _, f := range w.funcs[file] {
+		for _, c := range f.calls {
+			if p := filepath.Dir(w.home[c].file); p != pkg && !slices.Contains(imports, p) {
+				imports = append(imports, p)
+			}
+		}
+	}
+	slices.Sort(imports)
+	lines := []string{"package " + pkg, ""}
+	if len(imports) > 0 {
+		lines = append(lines, "import (")
+		for _, p := range imports {
+			lines = append(lines, fmt.Sprintf("\t%q", "world/"+p))
+		}
+		lines = append(lines, ")", "")
+	}
+	for i := range w.funcs[file] {
+		f := &w.funcs[file][i]
+		lines = append(lines, "// "+f.name+" computes the "+strings.ToLower(f.name[:len(f.name)-2])+".")
+		f.line = len(lines) + 1
+		lines = append(lines, "func "+f.name+"(n int) int {")
+		for _, c := range f.calls {
+			call := c
+			if p := filepath.Dir(w.home[c].file); p != pkg {
+				call = p + "." + c
+			}
+			lines = append(lines, "\tn += "+call+"(n)")
+		}
+		lines = append(lines, "\treturn n + 1", "}", "")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// use is a line of a file on which something is called.
+type use struct {
+	file string
+	line int
+}
+
+// uses are the calls of a function, or of all functions of a file, from other files.
+func (w *world) uses(file, name string) (out []use) {
+	for _, other := range w.files {
+		for _, f := range w.funcs[other] {
+			for i, c := range f.calls {
+				h := w.home[c]
+				if other != file && h.file == file && (name == "" || c == name) {
+					out = append(out, use{other, f.line + 1 + i})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// tied are the functions that a call ties to a function, or to all of a file, by FILE:NAME: itself, those its file calls and
+// those that call it.
+func (w *world) tied(file, name string) map[string]bool {
+	out := map[string]bool{}
+	for _, other := range w.files {
+		for _, f := range w.funcs[other] {
+			for _, c := range f.calls {
+				h := w.home[c]
+				if other == file {
+					out[h.file+":"+h.name] = true
+				}
+				if h.file == file && (name == "" || c == name) {
+					out[other+":"+f.name] = true
+				}
+			}
+			if other == file && (name == "" || f.name == name) {
+				out[other+":"+f.name] = true
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+// Command guard checks what ken promises of guarded tasks as a whole, which tests of packages cannot check. It prints a table of what
+// must be reached and what was, and ends with 1 if something was missed.
+//
+//	go run ./bench/guard -overlay [-runs N] [-seed N] [-keep]
+//
+// -overlay has eight processes at once work in work trees of their own, from making one to merging and cleaning up. They are killed at
+// random moments, some with the git that they run, and begun again until they are done (overlay.go, worker.go).
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+type options struct {
+	overlay, keep bool
+	runs          int
+	seed          uint64
+}
+
+func main() {
+	var o options
+	var w worker
+	flag.BoolVar(&o.overlay, "overlay", false, "work trees of eight processes that are killed")
+	flag.IntVar(&o.runs, "runs", 200, "how often")
+	flag.Uint64Var(&o.seed, "seed", 1, "of what is random")
+	flag.BoolVar(&o.keep, "keep", false, "keep the folder of a run that failed")
+	flag.StringVar(&w.id, "worker", "", "be a worker in a work tree of this id (started by the program itself)")
+	flag.StringVar(&w.dir, "dir", "", "project of the worker")
+	flag.StringVar(&w.part, "part", "", "what the worker does")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if w.id != "" {
+		if err := w.run(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	if !o.overlay {
+		flag.Usage()
+		os.Exit(2)
+	}
+	t := &table{}
+	t.head()
+	if err := overlays(ctx, &o, t); err != nil {
+		fmt.Fprintln(os.Stderr, "guard:", err)
+		os.Exit(1)
+	}
+	if t.missed > 0 {
+		os.Exit(1)
+	}
+}
+
+// table prints rows as they come.
+type table struct{ missed int }
+
+func (t *table) head() {
+	fmt.Println("| what | must reach | reached | |")
+	fmt.Println("|---|---|---|---|")
+}
+
+func (t *table) row(what, must, reached string, ok bool) {
+	mark := "✓"
+	if !ok {
+		mark = "✗"
+		t.missed++
+	}
+	fmt.Printf("| %s | %s | %s | %s |\n", what, must, strings.ReplaceAll(strings.Join(strings.Fields(reached), " "), "|", "/"), mark)
+}

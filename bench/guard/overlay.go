@@ -1,0 +1,336 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"ken/internal/worktree"
+)
+
+// atOnce is how many processes work in one project.
+const atOnce = 8
+
+// overlays runs the workers again and again and counts what went wrong.
+func overlays(ctx context.Context, o *options, t *table) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	var sum outcome
+	runs := 0
+	for i := range o.runs {
+		dir, err := os.MkdirTemp("", "ken-overlay")
+		if err != nil {
+			return err
+		}
+		r := &round{self: self, dir: filepath.Join(dir, "größe x"), rng: rand.New(rand.NewPCG(o.seed, uint64(i)))}
+		if err := r.run(ctx); ctx.Err() != nil { // interrupted: what was measured so far is printed
+			os.RemoveAll(dir)
+			break
+		} else if err != nil {
+			return fmt.Errorf("run %d: %w", i, err)
+		}
+		runs++
+		sum.add(&r.outcome)
+		if len(r.faults) > 0 {
+			fmt.Fprintf(os.Stderr, "run %d (%s): %s\n", i, dir, strings.Join(r.faults, "\n  "))
+		}
+		if len(r.faults) == 0 || !o.keep {
+			os.RemoveAll(dir)
+		}
+	}
+	what := fmt.Sprintf("%d work trees at once, killed at random, %d runs", atOnce, runs)
+	done := fmt.Sprintf("%d commits, %d lost; %d user files otherwise than before; base moved early %d times; %d things left; %d other faults; ",
+		sum.commits, sum.lost, sum.touched, sum.early, sum.left, sum.other)
+	done += fmt.Sprintf("%d kills, %d of them with git, which left %d locks of its own; ", sum.kills, sum.gitKills, sum.locks)
+	done += fmt.Sprintf("%.1f s a run", time.Since(began).Seconds()/float64(max(runs, 1)))
+	bad := sum.lost + sum.touched + sum.early + sum.left + sum.other
+	t.row(what, "no lost commit, no user file staged, base untouched until merge, clean-up complete", done, bad == 0 && sum.kills > 0)
+	return nil
+}
+
+// outcome counts what happened.
+type outcome struct {
+	commits, lost, touched, early, left, other, kills, gitKills, locks int
+}
+
+func (o *outcome) add(r *outcome) {
+	o.commits, o.lost, o.touched, o.early = o.commits+r.commits, o.lost+r.lost, o.touched+r.touched, o.early+r.early
+	o.left, o.other, o.kills, o.gitKills, o.locks = o.left+r.left, o.other+r.other, o.kills+r.kills, o.gitKills+r.gitKills, o.locks+r.locks
+}
+
+// round is one project with its workers.
+type round struct {
+	self, dir string
+	rng       *rand.Rand
+	outcome
+	faults []string
+
+	mu      sync.Mutex
+	commits map[string]bool // that were reported made
+}
+
+func (r *round) fault(count *int, format string, args ...any) {
+	*count++
+	r.faults = append(r.faults, fmt.Sprintf(format, args...))
+}
+
+func (r *round) git(args ...string) string {
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = r.dir, r.env()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		r.fault(&r.other, "git %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimRight(string(out), "\n")
+}
+
+func (r *round) env() []string {
+	return append(os.Environ(), "GIT_CONFIG_GLOBAL="+filepath.Join(filepath.Dir(r.dir), "gitconfig"), "GIT_CONFIG_NOSYSTEM=1")
+}
+
+// begin makes the project, with work of the user's own in it.
+func (r *round) begin() error {
+	files := map[string]string{
+		"mine.txt": "as committed\n", "other.txt": "other\n", ".gitignore": "/.ken/\n",
+		"../gitconfig": "[user]\n\tname = T\n\temail = t@example.com\n",
+	}
+	for i := range atOnce {
+		files[fmt.Sprintf("gone-w%d.txt", i)] = "to be deleted\n"
+	}
+	files["shared.txt"] = sharedText()
+	write := func() error {
+		for path, text := range files {
+			full := filepath.Join(r.dir, path)
+			if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := write(); err != nil {
+		return err
+	}
+	r.git("init", "-q", "-b", "hauptzweig-größe")
+	r.git("add", "-A")
+	r.git("commit", "-qm", "first")
+	files = map[string]string{"mine.txt": "changed by the user\n", "staged.txt": "staged by the user\n", "line\nfeed": "not tracked\n", ".ken/.gitignore": "*\n"}
+	if err := write(); err != nil {
+		return err
+	}
+	r.git("add", "staged.txt")
+	return nil
+}
+
+func (r *round) run(ctx context.Context) error {
+	r.commits = map[string]bool{}
+	if err := r.begin(); err != nil {
+		return err
+	}
+	head, status := r.git("rev-parse", "HEAD"), r.git("status", "--porcelain", "-uall")
+	if err := r.work(ctx, makePart); err != nil {
+		return err
+	}
+	if now := r.git("rev-parse", "HEAD"); now != head {
+		r.fault(&r.early, "the base is at %s before anything was merged", now)
+	}
+	if now := r.git("status", "--porcelain", "-uall"); now != status {
+		r.fault(&r.touched, "before merging the user's status is %q, was %q", now, status)
+	}
+	if err := r.work(ctx, mergePart); err != nil {
+		return err
+	}
+	r.check(status)
+	return r.leftovers(ctx)
+}
+
+// check compares the project with what must be in it at the end.
+func (r *round) check(status string) {
+	if now := r.git("status", "--porcelain", "-uall"); now != status {
+		r.fault(&r.touched, "at the end the user's status is %q, was %q", now, status)
+	}
+	has := strings.Split(r.git("rev-list", "HEAD"), "\n")
+	in := map[string]bool{}
+	for _, id := range has {
+		in[id] = true
+	}
+	for id := range r.commits {
+		r.outcome.commits++
+		if !in[id] {
+			r.fault(&r.lost, "commit %s is not in the base", id)
+		}
+	}
+	for i := range atOnce {
+		id := fmt.Sprint("w", i)
+		if text := r.git("show", "HEAD:work/"+id+".txt"); strings.Count(text, "\n") != 49 {
+			r.fault(&r.lost, "the work of %s is not in the base", id)
+		}
+		if !strings.Contains(r.git("show", "HEAD:shared.txt"), "place of "+id+", taken") {
+			r.fault(&r.lost, "the line of %s is not in the base", id)
+		}
+	}
+	files := r.git("log", "--name-only", "--format=", "-m")
+	if strings.Contains(files, "junk") || strings.Contains(files, "staged.txt") || strings.Count(files, "mine.txt") > 1 {
+		r.fault(&r.touched, "a commit has what was discarded or the user's own: %s", files)
+	}
+	if strings.Contains(r.git("show", "HEAD:shared.txt"), "junk") {
+		r.fault(&r.touched, "a discarded line is in the base")
+	}
+	r.git("fsck", "--connectivity-only")
+}
+
+// leftovers cleans up and looks what is left.
+func (r *round) leftovers(ctx context.Context) error {
+	t, err := trees(r.dir)
+	if err != nil {
+		return err
+	}
+	if _, err := t.Clean(ctx, worktree.CleanOptions{}); err != nil {
+		r.fault(&r.other, "clean up: %v", err)
+	}
+	if list, err := t.Records(ctx); err != nil || len(list) > 0 {
+		r.fault(&r.left, "records %v, %v", list, err)
+	}
+	if branches := r.git("for-each-ref", "--format=%(refname)", "refs/heads/"); strings.Contains(branches, "llm_task") {
+		r.fault(&r.left, "branches %s", branches)
+	}
+	return filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		ours := strings.HasPrefix(name, "ken-") && name != "ken-worktrees.lock" || strings.HasSuffix(name, ".ken-new")
+		if err == nil && (ours || name == "worktrees" || name == "index.lock") {
+			r.fault(&r.left, "%s is left", path)
+		}
+		return err
+	})
+}
+
+// longest is how many milliseconds a process has at most before it is killed: about what it takes beside seven others.
+const longest = 1800
+
+// maxBegins is how often a worker is begun before it counts as one that cannot go on.
+const maxBegins = 12
+
+// work has all workers do a part, killed and begun again until they are done.
+func (r *round) work(ctx context.Context, part string) error {
+	var all sync.WaitGroup
+	errs := make([]error, atOnce)
+	for i := range atOnce {
+		rng := rand.New(rand.NewPCG(r.rng.Uint64(), r.rng.Uint64()))
+		all.Go(func() { errs[i] = r.one(ctx, fmt.Sprint("w", i), part, rng) })
+	}
+	all.Wait()
+	locks := 0
+	if slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
+		locks = r.removeLocks()
+	}
+	for i, err := range errs {
+		// A git that is killed can leave a lock of its own, which ken says how to remove: when nothing runs any more, by hand.
+		if err != nil && locks > 0 {
+			err = r.begun(ctx, fmt.Sprint("w", i), part, nil)
+		}
+		if err != nil {
+			r.fault(&r.other, "worker %d, %s: %v", i, part, err)
+		}
+	}
+	return ctx.Err()
+}
+
+// removeLocks removes the locks that git left.
+func (r *round) removeLocks() (n int) {
+	filepath.WalkDir(filepath.Join(r.dir, ".git"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".lock") && !strings.HasPrefix(d.Name(), "ken") && os.Remove(path) == nil {
+			n++
+		}
+		return nil
+	})
+	r.locks += n
+	return n
+}
+
+// one begins a worker until it is done. The first times it may be killed.
+func (r *round) one(ctx context.Context, id, part string, rng *rand.Rand) (err error) {
+	for try := range maxBegins {
+		kill := rng
+		if try >= maxBegins/2 || rng.IntN(10) == 0 {
+			kill = nil
+		}
+		if err = r.begun(ctx, id, part, kill); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// begun begins a worker once, and kills it if it is given what is random about that.
+func (r *round) begun(ctx context.Context, id, part string, kill *rand.Rand) error {
+	var out, errOut bytes.Buffer
+	cmd := exec.CommandContext(ctx, r.self, "-worker", id, "-dir", r.dir, "-part", part)
+	cmd.Env, cmd.Stdout, cmd.Stderr = r.env(), &out, &errOut
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if kill != nil {
+		after, withGit := time.Duration(kill.IntN(longest))*time.Millisecond, kill.IntN(2) == 0
+		defer time.AfterFunc(after, func() { r.kill(cmd.Process, withGit) }).Stop()
+	}
+	err := cmd.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for line := range strings.Lines(out.String()) {
+		if commit, ok := strings.CutPrefix(strings.TrimSpace(line), "committed "); ok && len(commit) >= 40 {
+			r.commits[commit] = true
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, errOut.String())
+	}
+	return nil
+}
+
+// kill kills a process, and with git those that it started too.
+func (r *round) kill(p *os.Process, git bool) {
+	r.mu.Lock()
+	r.kills++
+	if git {
+		r.gitKills++
+	}
+	r.mu.Unlock()
+	var children []int
+	if git {
+		children = descendants(p.Pid)
+	}
+	p.Kill()
+	for _, pid := range children {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// descendants are the processes that a process started, and those that they started.
+func descendants(pid int) (list []int) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, f := range files {
+		data, _ := os.ReadFile(f)
+		for _, field := range strings.Fields(string(data)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				list = append(append(list, child), descendants(child)...)
+			}
+		}
+	}
+	return list
+}

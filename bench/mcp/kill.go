@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"ken/internal/store/filelock"
+)
+
+// killClient is the argument by which this program is a client that is killed: it starts a server and asks without end.
+const killClient = "client-that-is-killed"
+
+// idleClient is a variable by which such a client soon asks nothing more.
+const idleClient = "KEN_BENCH_IDLE"
+
+// beKilled starts a server in a directory, prints its process id and asks until it is killed. It returns only if that fails.
+func beKilled(ken, dir string) error {
+	os.Setenv("KEN_MCP_TOOLS", "core,knowledge")
+	b := &bench{ken: ken, dir: dir}
+	c, err := b.spawn(context.Background())
+	if err != nil {
+		return err
+	}
+	idle := os.Getenv(idleClient) != ""
+	if !idle {
+		fmt.Println(c.cmd.Process.Pid)
+	}
+	for n := 0; ; n++ {
+		q := [...]string{`{"name":"overview"}`, `{"name":"grep","arguments":{"regex":"e"}}`, `{"name":"remember","arguments":{"text":"noted by a client that is killed"}}`}[n%3]
+		if _, err := c.ask("tools/call", q); err != nil {
+			return err
+		}
+		if idle && n == 1 {
+			fmt.Println(c.cmd.Process.Pid)
+			time.Sleep(time.Hour) // it is killed before
+		}
+	}
+}
+
+// killBatch is how many clients live at once: each has a server of some 30 MB.
+const killBatch = 20
+
+// endsWithin is how long a server may live after its client was killed.
+const endsWithin = 15 * time.Second
+
+// killed kills clients with signal 9 at any moment of a session, and every fourth time the server, too. Every other client is idle, and
+// standard input of its server is held open by this program, so that only the death of the parent says that it is over.
+func (b *bench) killed(ctx context.Context) error {
+	home, err := os.MkdirTemp("", "ken-bench-killed-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(home)
+	made := *b
+	if made.dir, err = b.make(ctx, home); err != nil { // the given one is not written to
+		return err
+	}
+	n, left := b.runs(200), 0
+	var slowest time.Duration
+	for done := 0; done < n; done += killBatch {
+		took, alive, err := made.killSome(ctx, min(killBatch, n-done))
+		if err != nil {
+			return err
+		}
+		left += alive
+		slowest = max(slowest, took)
+	}
+	locks, err := made.locksLeft(ctx)
+	if err != nil {
+		return err
+	}
+	b.row(fmt.Sprintf("%d clients killed by signal 9 in the middle of calls", n), "0 processes, 0 locks left",
+		fmt.Sprintf("%d, %d; the last server ended after %s", left, locks, ms(slowest)), left+locks == 0, false)
+	return nil
+}
+
+// killSome kills some clients at once. It returns how long the last server lived on, and how many did for too long.
+func (b *bench) killSome(ctx context.Context, n int) (took time.Duration, alive int, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return 0, 0, err
+	}
+	var servers []int
+	var clients []*exec.Cmd
+	defer func() {
+		for _, c := range clients {
+			c.Process.Kill()
+			c.Wait()
+		}
+	}()
+	for i := range n {
+		cmd := exec.CommandContext(ctx, self, killClient, b.ken, b.dir)
+		cmd.Env = os.Environ()
+		if i%2 == 0 {
+			cmd.Env = append(cmd.Env, idleClient+"=1")
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			return 0, 0, err
+		}
+		if err := cmd.Start(); err != nil {
+			return 0, 0, err
+		}
+		clients = append(clients, cmd)
+		line, err := bufio.NewReader(out).ReadString('\n')
+		pid, perr := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil || perr != nil {
+			return 0, 0, fmt.Errorf("a client did not start: %q, %v", line, err)
+		}
+		servers = append(servers, pid)
+	}
+	var held []io.Closer
+	for i, pid := range servers {
+		if i%2 == 0 { // the other end of the server's input, which this program now has too
+			if f, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/0", pid), os.O_WRONLY, 0); err == nil {
+				held = append(held, f)
+			}
+		}
+	}
+	defer func() {
+		for _, f := range held {
+			f.Close()
+		}
+	}()
+	time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
+	for i, c := range clients {
+		if i%4 == 3 {
+			syscall.Kill(servers[i], syscall.SIGKILL)
+		}
+		c.Process.Kill()
+	}
+	began := time.Now()
+	for i := range servers {
+		for isServer(servers[i]) {
+			if time.Since(began) > endsWithin {
+				alive++
+				syscall.Kill(servers[i], syscall.SIGKILL)
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	return time.Since(began), alive, nil
+}
+
+// isServer reports whether a process still is a server of ken. One that ended and that nobody waits for is none.
+func isServer(pid int) bool {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	return err == nil && strings.HasSuffix(string(line), "\x00mcp\x00")
+}
+
+// locksLeft counts the locks of the project that somebody holds, and has the project indexed and asked, which need them.
+func (b *bench) locksLeft(ctx context.Context) (int, error) {
+	locks, err := filepath.Glob(filepath.Join(b.dir, ".ken", "*.lock"))
+	if err != nil {
+		return 0, err
+	}
+	held := 0
+	for _, path := range locks {
+		if filelock.Held(path) {
+			held++
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for _, args := range [][]string{{"index"}, {"session", "note", "after the kills"}, {"overview"}} {
+		if out, err := b.kenIn(ctx, b.dir, args...); err != nil {
+			fmt.Fprintf(os.Stderr, "ken %v: %v: %s\n", args, err, out)
+			held++
+		}
+	}
+	return held, nil
+}

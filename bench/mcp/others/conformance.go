@@ -1,0 +1,161 @@
+package others
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A suite is a run of the protocol's own tests of servers, which speak HTTP only.
+type suite struct {
+	name   string
+	script []string // of npm's package
+	args   []string
+}
+
+func suites() []suite {
+	at := func(pkg string) []string { return []string{pkg, "dist", "index.js"} }
+	return []suite{
+		{"0.1.16", at("conformance"), []string{"--suite", "all"}},
+		{"0.2.0-alpha.12, 2025-11-25", at("conformance-next"), []string{"--requirements", "2025-11-25"}},
+		{"0.2.0-alpha.12, 2026-07-28", at("conformance-next"), []string{"--requirements", "2026-07-28"}},
+	}
+}
+
+// outcome is what a scenario found.
+type outcome struct {
+	passed int
+	failed []string // names of checks
+}
+
+// Conformance runs the protocol's own tests. What fails has to be in the list of what does not apply, and what is
+// in the list has to fail, so that the list stays true.
+func (t *Trial) Conformance(ctx context.Context) error {
+	p, err := install(ctx, t.Cache)
+	if err != nil {
+		return err
+	}
+	listed := exceptions()
+	seen := map[string]map[string]bool{} // scenario → checks that failed in any run
+	err = t.overHTTP(ctx, "", func(url, work string) error {
+		fmt.Printf("| suite | scenario | checks passed | |\n|---|---|---|---|\n")
+		for i, s := range suites() {
+			found, err := s.run(ctx, p, url, filepath.Join(work, fmt.Sprint(i)))
+			if err != nil {
+				return err
+			}
+			for _, name := range sorted(found) {
+				t.scenario(s.name, name, found[name], listed)
+				if seen[name] == nil {
+					seen[name] = map[string]bool{}
+				}
+				for _, c := range found[name].failed {
+					seen[name][c] = true
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range listed {
+		for _, c := range e.failing() {
+			if !seen[e.scenario][c] {
+				t.Missed++
+				fmt.Printf("| all | %s | | **%s passes or is gone: take it out of the list** |\n", e.scenario, c)
+			}
+		}
+	}
+	return nil
+}
+
+// scenario prints a line of the table and counts what failed without being listed.
+func (t *Trial) scenario(suite, name string, o outcome, listed []exception) {
+	i := slices.IndexFunc(listed, func(e exception) bool { return e.scenario == name })
+	verdict := "passes"
+	if o.passed == 0 {
+		verdict = "left out by the suite itself"
+	}
+	if len(o.failed) > 0 {
+		verdict = "does not apply"
+		var e exception
+		if i >= 0 {
+			e = listed[i]
+			verdict += ": " + e.reason
+		}
+		for _, c := range o.failed {
+			if !slices.Contains(e.failing(), c) {
+				verdict = "**failed: " + c + "**"
+				t.Missed++
+			}
+		}
+	}
+	fmt.Printf("| %s | %s | %d of %d | %s |\n", suite, name, o.passed, o.passed+len(o.failed), verdict)
+}
+
+// run runs a suite and returns what each scenario found.
+func (s *suite) run(ctx context.Context, p *programs, url, into string) (map[string]outcome, error) {
+	cmd := p.command(ctx, s.script, append([]string{"server", "--url", url, "-o", into}, s.args...)...)
+	cmd.Dir = p.folder
+	said, err := cmd.CombinedOutput() // it ends with 1 because scenarios that do not apply fail
+	files, globbed := filepath.Glob(filepath.Join(into, "server-*", "checks.json"))
+	if globbed != nil {
+		return nil, globbed
+	}
+	if len(files) < leastScenarios {
+		return nil, fmt.Errorf("conformance %s ran %d scenarios: %w: %.2000s", s.name, len(files), err, said)
+	}
+	found := map[string]outcome{}
+	for _, f := range files {
+		o, err := readChecks(f)
+		if err != nil {
+			return nil, err
+		}
+		found[scenarioOf(filepath.Base(filepath.Dir(f)))] = o
+	}
+	return found, nil
+}
+
+// leastScenarios is how many each suite has at least; with fewer it did not run.
+const leastScenarios = 30
+
+// scenarioOf takes the time off the name of a folder, as in server-ping-2026-11-23T02-02-58-878Z.
+func scenarioOf(folder string) string {
+	return strings.TrimPrefix(folder[:max(0, len(folder)-len("-2026-11-23T02-02-58-878Z"))], "server-")
+}
+
+func readChecks(file string) (outcome, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return outcome{}, err
+	}
+	var checks []struct{ ID, Status string }
+	if err := json.Unmarshal(raw, &checks); err != nil {
+		return outcome{}, fmt.Errorf("%s: %w", file, err)
+	}
+	var o outcome
+	for _, c := range checks {
+		switch c.Status {
+		case "SUCCESS":
+			o.passed++
+		case "SKIPPED", "INFO":
+		default:
+			o.failed = append(o.failed, c.ID)
+		}
+	}
+	return o, nil
+}
+
+func sorted[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

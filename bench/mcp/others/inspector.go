@@ -1,0 +1,291 @@
+package others
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// inspection is what the inspector, a client of others, is made to do.
+type inspection struct {
+	trial    *Trial
+	programs *programs
+	env      []string
+	small    string // a project that may be written to
+	file     string // a path and a name that the asked project has
+	symbol   string
+	note     int // number of an item that may be forgotten
+}
+
+// token is what requests of the inspector over HTTP come with.
+const token = "a-token-of-this-measurement-alone"
+
+// Inspector has the protocol's own inspector list and use everything, in each way that it can connect. Questions go to the project
+// that was given, what writes goes to a small one.
+func (t *Trial) Inspector(ctx context.Context) error {
+	p, err := install(ctx, t.Cache)
+	if err != nil {
+		return err
+	}
+	return t.overHTTP(ctx, token, func(url, work string) error {
+		in := &inspection{trial: t, programs: p, small: filepath.Join(work, "project")}
+		in.env = append(os.Environ(), "HOME="+work, "KEN_STATE="+filepath.Join(work, "state"), "KEN_MCP_TOKEN=")
+		if t.Dir == "" {
+			t.Dir = in.small
+		} else {
+			if t.Dir, err = filepath.Abs(t.Dir); err != nil {
+				return err
+			}
+			in.env = append(os.Environ(), "KEN_MCP_TOKEN=") // the state directory knows whose index of the given project it is
+		}
+		if err := in.prepare(ctx); err != nil {
+			return err
+		}
+		fmt.Printf("| way | what | reached |\n|---|---|---|\n")
+		for _, era := range []string{"legacy", "modern"} {
+			stdio := way{name: "stdio, " + era, args: []string{"--protocol-era", era}}
+			stdio.server = func(dir, sets string) []string { return []string{t.Ken, "-C", dir, "mcp", "--tools", sets} }
+			if !t.Short || era == "legacy" {
+				if err := in.all(ctx, &stdio, []string{"core", "knowledge", "full"}); err != nil {
+					return err
+				}
+			}
+			http := way{name: "HTTP, " + era, args: []string{"--protocol-era", era, "--header", "Authorization: Bearer " + token}, small: true}
+			http.server = func(string, string) []string { return []string{"--transport", "http", "--server-url", url} }
+			if !t.Short || era == "modern" {
+				if err := in.all(ctx, &http, []string{"full"}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// way is a way to connect.
+type way struct {
+	name   string
+	args   []string
+	server func(dir, sets string) []string
+	small  bool // it serves the small project alone
+}
+
+// prepare commits something in the small project, so that there is something to review, and looks what the other has.
+func (in *inspection) prepare(ctx context.Context) error {
+	for _, args := range [][]string{
+		{"init", "-q", "."}, {"add", "."}, {"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-qm", "Begin"},
+	} {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Dir = in.small
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("git: %w: %s", err, out)
+		}
+	}
+	cmd := exec.CommandContext(ctx, in.trial.Ken, "-C", in.trial.Dir, "hotspots", "--json")
+	cmd.Env = in.env
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("ken hotspots: %w", err)
+	}
+	var spots struct {
+		Files   []struct{ Path string }
+		Symbols []struct{ Name string }
+	}
+	if err := json.Unmarshal(out, &spots); err != nil {
+		return err
+	}
+	if len(spots.Files) == 0 || len(spots.Symbols) == 0 {
+		return errors.New("nothing is known of the project: run ken init there")
+	}
+	in.file, in.symbol = spots.Files[0].Path, spots.Symbols[0].Name
+	return nil
+}
+
+// all lists and uses everything in one way.
+func (in *inspection) all(ctx context.Context, w *way, sets []string) error {
+	dir := in.trial.Dir
+	if w.small {
+		dir = in.small
+	}
+	ask := func(dir, set string, into any, args ...string) error {
+		return in.ask(ctx, w, append(w.server(dir, set), args...), into)
+	}
+	var listed struct{ Tools []struct{ Name string } }
+	for _, set := range sets {
+		err := ask(dir, set, &listed, "--method", "tools/list", "--strict")
+		in.row(w, fmt.Sprintf("list the set %s, no schema to complain of", set), fmt.Sprintf("%d tools", len(listed.Tools)), err)
+	}
+	for _, one := range listed.Tools { // of the last set, which has all
+		if one.Name == "forget" {
+			if err := in.remember(ctx, w); err != nil {
+				return err
+			}
+		}
+		at, args := dir, in.arguments(one.Name)
+		if writes(one.Name) || w.small {
+			at = in.small
+		}
+		if w.small {
+			args = smallArguments(in, one.Name)
+		}
+		var got struct {
+			Content []struct{ Text string }
+			IsError bool
+		}
+		err := ask(at, "full", &got, "--method", "tools/call", "--tool-name", one.Name, "--tool-args-json", args)
+		if err == nil && (got.IsError || len(got.Content) != 1 || got.Content[0].Text == "") {
+			err = fmt.Errorf("no answer: %+v", got)
+		}
+		in.row(w, "call "+one.Name, "an answer", err)
+	}
+	return in.others(w, func(into any, args ...string) error { return ask(in.small, "full", into, args...) })
+}
+
+// remember writes down what may be forgotten.
+func (in *inspection) remember(ctx context.Context, w *way) error {
+	cmd := exec.CommandContext(ctx, in.trial.Ken, "-C", in.small, "remember", "to be forgotten by the inspector over "+w.name, "--json")
+	cmd.Env = in.env
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("ken remember: %w", err)
+	}
+	var got struct{ Items []struct{ ID int } }
+	if err := json.Unmarshal(out, &got); err != nil || len(got.Items) == 0 {
+		return fmt.Errorf("ken remember: %w: %.200s", err, out)
+	}
+	in.note = got.Items[0].ID
+	return nil
+}
+
+// others lists and uses resources and prompts.
+func (in *inspection) others(w *way, ask func(into any, args ...string) error) error {
+	var fixed struct{ Resources []struct{ URI string } }
+	err := ask(&fixed, "--method", "resources/list")
+	in.row(w, "list resources", fmt.Sprintf("%d resources", len(fixed.Resources)), err)
+	var templates struct {
+		ResourceTemplates []struct{ URITemplate string }
+	}
+	err = ask(&templates, "--method", "resources/templates/list")
+	in.row(w, "list templates", fmt.Sprintf("%d templates", len(templates.ResourceTemplates)), err)
+	var uris []string
+	for _, r := range fixed.Resources {
+		uris = append(uris, r.URI)
+	}
+	for _, t := range templates.ResourceTemplates {
+		begin, _, _ := strings.Cut(t.URITemplate, "{")
+		uris = append(uris, begin+map[string]string{"ken://schema/": "refs"}[begin])
+		if !strings.HasPrefix(begin, "ken://schema/") {
+			uris[len(uris)-1] += smallFile
+		}
+	}
+	for _, uri := range uris {
+		var got struct{ Contents []struct{ Text string } }
+		err := ask(&got, "--method", "resources/read", "--uri", uri)
+		if err == nil && (len(got.Contents) != 1 || got.Contents[0].Text == "") {
+			err = errors.New("nothing was read")
+		}
+		in.row(w, "read "+uri, "a text", err)
+	}
+	var prompts struct{ Prompts []struct{ Name string } }
+	err = ask(&prompts, "--method", "prompts/list")
+	in.row(w, "list prompts", fmt.Sprintf("%d prompts", len(prompts.Prompts)), err)
+	for _, p := range prompts.Prompts {
+		var got struct{ Messages []any }
+		err := ask(&got, "--method", "prompts/get", "--prompt-name", p.Name, "--prompt-args", "goal=close the store")
+		if err == nil && len(got.Messages) == 0 {
+			err = errors.New("no message")
+		}
+		in.row(w, "take "+p.Name, "messages", err)
+	}
+	if len(fixed.Resources) == 0 || len(templates.ResourceTemplates) == 0 || len(prompts.Prompts) == 0 {
+		return fmt.Errorf("%s: nothing is listed", w.name)
+	}
+	return nil
+}
+
+// ask runs the inspector once.
+func (in *inspection) ask(ctx context.Context, w *way, args []string, into any) error {
+	script := []string{"@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js"}
+	cmd := in.programs.command(ctx, script, slices.Concat([]string{"--cli"}, args, w.args, []string{"--format", "json", "-q"})...)
+	cmd.Env, cmd.Dir = in.env, in.small
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%w: %.300s", err, said.String())
+	}
+	return json.Unmarshal(out, &struct{ Result any }{into})
+}
+
+func (in *inspection) row(w *way, what, reached string, err error) {
+	if err != nil {
+		reached = fmt.Sprintf("**missed**: %v", err)
+		in.trial.Missed++
+	}
+	fmt.Printf("| %s | %s | %s |\n", w.name, what, strings.Join(strings.Fields(reached), " "))
+}
+
+// writes reports whether a call of a tool below writes.
+func writes(tool string) bool { return slices.Contains([]string{"remember", "forget"}, tool) }
+
+// What the small project has.
+const (
+	smallFile   = "web/app.ts"
+	smallSymbol = "Open"
+)
+
+// smallArguments are those for the small project.
+func smallArguments(in *inspection, tool string) string {
+	small := *in
+	small.file, small.symbol = smallFile, smallSymbol
+	return small.arguments(tool)
+}
+
+// arguments are those that a tool is called with; a tool that is not here is called without any.
+func (in *inspection) arguments(tool string) string {
+	args := map[string]any{}
+	file, symbol := []string{in.file}, in.symbol
+	switch tool {
+	case "find", "pack":
+		args["query"] = symbol
+	case "show", "deps", "dependents":
+		args["target"] = in.file
+	case "impact":
+		args["target"] = file
+	case "refs", "def", "callers", "callees", "implementers":
+		args["name"] = symbol
+	case "rename":
+		args["old"], args["new"] = symbol, symbol+"Renamed"
+	case "brief":
+		args["goal"] = "change " + symbol
+	case "grep":
+		args["regex"] = symbol
+	case "pattern":
+		args["function"] = "^" + symbol
+	case "outline":
+		args["file"] = in.file
+	case "tokens":
+		args["file"] = file
+	case "recall", "remember":
+		args["text"] = "the store is opened once"
+	case "forget":
+		args["id"] = []int{in.note}
+	case "session", "agreement":
+		args["action"] = "list"
+	case "entity":
+		args["action"] = "next"
+	case "outcome":
+		args["action"] = "stats"
+	}
+	b, err := json.Marshal(args)
+	if err != nil {
+		return "{}" // strings and numbers can always be encoded
+	}
+	return string(b)
+}

@@ -1,0 +1,143 @@
+// Package others has programs of others try ken's server of the Model Context Protocol: the protocol's own tests and its
+// inspector, which npm installs. Its neighbour bench/mcp measures the server.
+package others
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Trial is what others' programs are had try.
+type Trial struct {
+	Ken    string // binary
+	Dir    string // an indexed project to ask; "" makes a small one
+	Cache  string // folder that npm installs into
+	Short  bool   // little of everything
+	Missed int    // promises that were not kept
+}
+
+//go:embed package.json
+var manifest []byte
+
+// programs are those of others that try ken, in a folder that npm installs into.
+type programs struct {
+	folder, node string
+}
+
+// install has npm put what package.json names, and the node of bench/clients, into the user's cache. What was
+// asked for is written there when everything is, so that half an installation is made again.
+func install(ctx context.Context, folder string) (*programs, error) {
+	node, version, err := nodePackage()
+	if err != nil {
+		return nil, err
+	}
+	p := &programs{folder: folder, node: filepath.Join(folder, "node_modules", node, "bin", "node")}
+	var wanted map[string]any
+	if err := json.Unmarshal(manifest, &wanted); err != nil {
+		return nil, err
+	}
+	wanted["dependencies"].(map[string]any)[node] = version
+	all, err := json.MarshalIndent(wanted, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	done := filepath.Join(folder, "installed.json")
+	if was, err := os.ReadFile(done); err == nil && bytes.Equal(was, all) {
+		return p, nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "package.json"), all, 0o600); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts")
+	cmd.Dir, cmd.Stdout, cmd.Stderr = folder, os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("npm install: %w", err)
+	}
+	if out, err := exec.CommandContext(ctx, p.node, "--version").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("node of npm: %w: %s", err, out)
+	}
+	return p, os.WriteFile(done, all, 0o600)
+}
+
+// Install installs what other parts need and does no more.
+func (t *Trial) Install(ctx context.Context) error {
+	_, err := install(ctx, t.Cache)
+	return err
+}
+
+// nodePackage is the package that holds node for this machine, at the version that bench/clients pins. The package node itself
+// only fetches that one, in a script, and scripts of packages are not run.
+func nodePackage() (name, version string, err error) {
+	b, err := os.ReadFile(filepath.Join("bench", "clients", "package.json"))
+	if err != nil {
+		return "", "", fmt.Errorf("start it in the repository: %w", err)
+	}
+	var m struct{ Dependencies map[string]string }
+	if err := json.Unmarshal(b, &m); err != nil {
+		return "", "", err
+	}
+	arch := map[string]string{"amd64": "x64"}[runtime.GOARCH]
+	if arch == "" {
+		arch = runtime.GOARCH
+	}
+	prefix := "node"
+	if runtime.GOOS == "darwin" && arch == "arm64" {
+		prefix = "node-bin"
+	}
+	return prefix + "-" + runtime.GOOS + "-" + arch, m.Dependencies["node"], nil
+}
+
+// command is a program of a package.
+func (p *programs) command(ctx context.Context, script []string, args ...string) *exec.Cmd {
+	at := filepath.Join(append([]string{p.folder, "node_modules"}, script...)...)
+	return exec.CommandContext(ctx, p.node, append([]string{at}, args...)...)
+}
+
+// overHTTP starts a server over HTTP on a copy of a small project and has do ask it, with a token if there is one.
+func (t *Trial) overHTTP(ctx context.Context, token string, do func(url, work string) error) error {
+	work, err := os.MkdirTemp("", "ken-bench-mcp-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	dir := filepath.Join(work, "project")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("cmd", "ken", "testdata", "project"))); err != nil {
+		return err
+	}
+	env := append(os.Environ(), "KEN_STATE="+filepath.Join(work, "state"), "KEN_MCP_TOKEN="+token)
+	index := exec.CommandContext(ctx, t.Ken, "-C", dir, "init")
+	index.Env = env
+	if out, err := index.CombinedOutput(); err != nil {
+		return fmt.Errorf("ken init: %w: %s", err, out)
+	}
+	cmd := exec.CommandContext(ctx, t.Ken, "-C", dir, "mcp", "--tools", "full", "--http", "127.0.0.1:0")
+	cmd.Env = env
+	said, err := cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	line, err := bufio.NewReader(said).ReadString('\n')
+	_, url, ok := strings.Cut(strings.TrimSpace(line), "listening on ")
+	url, _, _ = strings.Cut(url, ",")
+	if err != nil || !ok {
+		return fmt.Errorf("ken mcp --http said %q: %w", line, err)
+	}
+	return do(url, work)
+}

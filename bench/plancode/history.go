@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// repo is a clone.
+type repo struct {
+	name string
+	dir  string // of git
+	tree string // where it is checked out
+}
+
+func (r *repo) git(args ...string) (string, error) {
+	cmd := exec.Command("git", append([]string{"-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.symlinks=false", "-c", "advice.detachedHead=false"}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_LFS_SKIP_SMUDGE=1")
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return string(out), nil
+}
+
+// openRepo makes a clone that shares the objects of the mirror's.
+func openRepo(o *options, row corpusRow) (*repo, error) {
+	r := &repo{name: row.name, dir: filepath.Join(o.mirror, strings.Replace(row.name, "/", "+", 1), "repo")}
+	r.tree = filepath.Join(o.work, strings.Replace(row.name, "/", "+", 1))
+	if _, err := os.Stat(r.tree); err == nil {
+		return r, nil
+	}
+	_, err := r.git("clone", "-q", "--shared", "--no-checkout", r.dir, r.tree)
+	return r, err
+}
+
+// checkout makes the tree that of a commit.
+func (r *repo) checkout(commit string) error {
+	_, err := r.git("-C", r.tree, "checkout", "-q", "-f", commit)
+	return err
+}
+
+func (r *repo) show(commit, file string) (string, error) {
+	return r.git("-C", r.tree, "show", commit+":"+file)
+}
+
+// commit is one of the log, oldest first.
+type commit struct {
+	id, parent, subject string
+	files               []string
+}
+
+func (r *repo) log(tip string) ([]commit, error) {
+	if tip == "" {
+		tip = "HEAD"
+	}
+	text, err := r.git("-C", r.tree, "log", "--no-merges", "--no-renames", "--format=%x01%H%x02%P%x02%s", "--name-only", "--reverse", tip)
+	if err != nil {
+		return nil, err
+	}
+	var list []commit
+	for rec := range strings.SplitSeq(text, "\x01") {
+		head, files, _ := strings.Cut(rec, "\n")
+		parts := strings.SplitN(head, "\x02", 3)
+		if len(parts) < 3 {
+			continue
+		}
+		parent, _, _ := strings.Cut(parts[1], " ")
+		list = append(list, commit{parts[0], parent, parts[2], strings.Fields(strings.ReplaceAll(files, " ", "\x03"))})
+	}
+	return list, nil
+}
+
+// ran is a plan that was carried out.
+type ran struct {
+	phase, dir, number string
+	file               string
+	text               string
+	written            int // index of the commit that has its text last before it is carried out
+	own                []int
+	files              []string // that its own commits changed
+	wave               int
+}
+
+var (
+	ownSubject = regexp.MustCompile(`^\w+\((?:phase[- ]?)?0*(\d+(?:\.\d+)?)-0*(\d+)\)!?:`)
+	planFile   = regexp.MustCompile(`phases/([^/]+)/0*(\d+(?:\.\d+)?)-0*(\d+)(?:-[^/]*)?-PLAN\.md$`)
+	left       = regexp.MustCompile(`(?i)(^|/)(\.planning/|package-lock\.json$|pnpm-lock\.yaml$|yarn\.lock$|cargo\.lock$|go\.sum$|poetry\.lock$|uv\.lock$|composer\.lock$|` +
+		`gemfile\.lock$|bun\.lockb?$|changelog[^/]*$|dist/|node_modules/|.*\.min\.js$|.*\.snap$|.*\.pb\.go$|.*\.tsbuildinfo$|.*__pycache__/)`)
+)
+
+// plansOf are the plans of a history that were carried out, by phase: those with commits that name them, behind the commit that
+// wrote them. A number of a phase that two folders have is left out, because it cannot be known which of them a commit means.
+func (r *repo) plansOf(log []commit) (map[string][]*ran, error) {
+	own := map[string][]int{}
+	written := map[string][]int{}
+	at := map[string]*ran{}
+	dirs := map[string][]string{}
+	for i := range log {
+		if m := ownSubject.FindStringSubmatch(log[i].subject); m != nil {
+			own[m[1]+"-"+m[2]] = append(own[m[1]+"-"+m[2]], i)
+		}
+		for _, f := range log[i].files {
+			if m := planFile.FindStringSubmatch(f); m != nil {
+				if at[f] == nil {
+					at[f] = &ran{phase: m[2], dir: m[1], number: m[3], file: f}
+				}
+				written[f] = append(written[f], i)
+				if !slices.Contains(dirs[m[2]], m[1]) {
+					dirs[m[2]] = append(dirs[m[2]], m[1])
+				}
+			}
+		}
+	}
+	out := map[string][]*ran{}
+	for f, p := range at {
+		p.own = own[p.phase+"-"+p.number]
+		if len(p.own) == 0 || len(dirs[p.phase]) > 1 {
+			continue
+		}
+		p.written = -1
+		for _, i := range written[f] {
+			if i < p.own[0] {
+				p.written = i
+			}
+		}
+		if p.written < 0 {
+			continue
+		}
+		var err error
+		if p.text, err = r.show(log[p.written].id, f); err != nil {
+			continue // it was removed there
+		}
+		for _, i := range p.own {
+			for _, c := range log[i].files {
+				if c = strings.ReplaceAll(c, "\x03", " "); !left.MatchString(c) && !slices.Contains(p.files, c) {
+					p.files = append(p.files, c)
+				}
+			}
+		}
+		out[path.Base(p.dir)] = append(out[path.Base(p.dir)], p)
+	}
+	for _, list := range out {
+		slices.SortFunc(list, func(a, b *ran) int { return strings.Compare(a.file, b.file) })
+	}
+	return out, nil
+}

@@ -1,0 +1,130 @@
+// Command plancode measures what ken says of plans and code: which plans of a wave would have written the same files, what it finds in
+// plans and phases that were carried out, and what that costs. It prints a table of what must be reached and what was, and ends
+// with 1 if something was missed.
+//
+//	go run ./bench/plancode -mirror CLONES -work SCRATCH [-list bench/plancode/pairs.txt] [-held] [-v]
+//
+// CLONES holds owner+name/repo git directories; the list names the repositories as owner/name@commit, "held" before those that
+// nobody looked at while the rules were written. SCRATCH is for trees and indexes.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+)
+
+type options struct {
+	mirror, work, list string
+	held, open         bool
+	verbose            bool
+	phases             int
+}
+
+// corpusRow is a repository of the list.
+type corpusRow struct {
+	name, commit string
+	held         bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.mirror, "mirror", "", "folder of clones, each as owner+name/repo")
+	flag.StringVar(&o.work, "work", "", "scratch folder")
+	flag.StringVar(&o.list, "list", "bench/plancode/corpus.txt", "list of repositories")
+	flag.BoolVar(&o.held, "held", false, "those held out alone")
+	flag.BoolVar(&o.open, "open", false, "those not held out alone")
+	flag.BoolVar(&o.verbose, "v", false, "every pair that is judged wrongly, with why")
+	flag.IntVar(&o.phases, "phases", 0, "verify so many finished phases of each repository, and spoil them, instead of comparing write sets")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	missed, err := run(ctx, &o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "plancode:", err)
+		os.Exit(1)
+	}
+	if missed > 0 {
+		fmt.Printf("\n%d missed\n", missed)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o *options) (missed int, err error) {
+	if o.mirror == "" || o.work == "" {
+		return 0, fmt.Errorf("-mirror and -work have to be given")
+	}
+	rows, err := readList(o.list)
+	if err != nil {
+		return 0, err
+	}
+	if o.phases > 0 {
+		return runPhases(ctx, o, rows)
+	}
+	var open, held tally
+	for _, row := range rows {
+		if o.held && !row.held || o.open && row.held {
+			continue
+		}
+		t := &open
+		if row.held {
+			t = &held
+		}
+		if err := t.repository(ctx, o, row); err != nil {
+			return 0, fmt.Errorf("%s: %w", row.name, err)
+		}
+	}
+	if !o.held {
+		missed += open.report("looked at while the rules were written")
+	}
+	if !o.open {
+		missed += held.report("held out")
+	}
+	if !o.held && !o.open {
+		all := open
+		all.add(&held)
+		missed += all.report("all")
+	}
+	return missed, nil
+}
+
+func runPhases(ctx context.Context, o *options, rows []corpusRow) (missed int, err error) {
+	var t phasesTally
+	for _, row := range rows {
+		if o.held && !row.held || o.open && row.held {
+			continue
+		}
+		if err := t.phases(ctx, o, row, o.phases); err != nil {
+			return 0, fmt.Errorf("%s: %w", row.name, err)
+		}
+	}
+	fmt.Printf("\nphases: %d finished, %d of them with an alarm; %d spoiled, %d of them found\n", t.finished, t.alarms, t.sabotaged, t.caught)
+	if 20*t.alarms > t.finished || 10*t.caught < 9*t.sabotaged {
+		missed++
+	}
+	return missed, nil
+}
+
+func readList(file string) (rows []corpusRow, err error) {
+	f, err := os.Open(filepath.Clean(file))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		rest, held := strings.CutPrefix(line, "held ")
+		name, commit, _ := strings.Cut(rest, "@")
+		rows = append(rows, corpusRow{name, commit, held})
+	}
+	return rows, lines.Err()
+}

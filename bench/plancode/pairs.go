@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/delivery/plancode/claim"
+	"ken/internal/delivery/plancode/place"
+	"ken/internal/delivery/plancode/writeset"
+	"ken/internal/engine"
+	"ken/internal/engine/update"
+	"ken/internal/engine/view"
+	"ken/internal/store/sqlite"
+	"ken/internal/workflow/plan/artefact"
+)
+
+// tally counts the pairs of plans of one wave.
+type tally struct {
+	repositories             map[string]bool // with a true pair
+	pairs, actual            int
+	found, wrong             int // by the sets
+	declared, declaredWrong  int // by files_modified alone
+	lines                    []string
+	alone, aloneWrong, waves int // without an index
+}
+
+func (t *tally) add(o *tally) {
+	repositories := maps.Clone(t.repositories)
+	if repositories == nil {
+		repositories = map[string]bool{}
+	}
+	maps.Copy(repositories, o.repositories)
+	t.repositories = repositories
+	t.pairs += o.pairs
+	t.actual += o.actual
+	t.found += o.found
+	t.wrong += o.wrong
+	t.declared += o.declared
+	t.declaredWrong += o.declaredWrong
+	t.alone += o.alone
+	t.aloneWrong += o.aloneWrong
+	t.waves += o.waves
+	t.lines = nil
+}
+
+func share(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+func (t *tally) report(what string) (missed int) {
+	fmt.Printf("\nwrite sets, %s: %d waves, %d pairs, %d true ones of %d repositories\n", what, t.waves, t.pairs, t.actual, len(t.repositories))
+	line := func(name string, found, wrong int) {
+		fmt.Printf("  %-28s recall %.3f (%d of %d)  precision %.3f (%d wrong)\n", name, share(found, t.actual), found, t.actual, share(found, found+wrong), wrong)
+	}
+	line("files_modified alone", t.declared, t.declaredWrong)
+	line("set, without an index", t.alone, t.aloneWrong)
+	line("set, with an index", t.found, t.wrong)
+	must := (1 + share(t.declared, t.actual)) / 2
+	fmt.Printf("  must: recall %.3f, precision 0.600\n", must)
+	for _, l := range t.lines {
+		fmt.Println("  " + l)
+	}
+	if share(t.found, t.actual) < must || share(t.found, t.found+t.wrong) < 0.6 {
+		missed++
+	}
+	return missed
+}
+
+// repository measures one.
+func (t *tally) repository(ctx context.Context, o *options, row corpusRow) error {
+	r, err := openRepo(o, row)
+	if err != nil {
+		return err
+	}
+	log, err := r.log(row.commit)
+	if err != nil {
+		return err
+	}
+	phases, err := r.plansOf(log)
+	if err != nil {
+		return err
+	}
+	if t.repositories == nil {
+		t.repositories = map[string]bool{}
+	}
+	for _, phase := range slices.Sorted(maps.Keys(phases)) {
+		waves := map[int][]*ran{}
+		for _, p := range phases[phase] {
+			p.wave = artefact.ParsePlan(p.text).Wave
+			waves[p.wave] = append(waves[p.wave], p)
+		}
+		for _, w := range slices.Sorted(maps.Keys(waves)) {
+			if len(waves[w]) < 2 {
+				continue
+			}
+			if err := t.wave(ctx, o, r, log, waves[w]); err != nil {
+				return fmt.Errorf("%s, wave %d: %w", phase, w, err)
+			}
+		}
+	}
+	return nil
+}
+
+// measured is a plan of a wave with its sets.
+type measured struct {
+	*ran
+	plan        *artefact.Plan
+	with, alone *writeset.Set
+}
+
+// wave measures the pairs of one wave, at the commit before the first of them was carried out.
+func (t *tally) wave(ctx context.Context, o *options, r *repo, log []commit, plans []*ran) error {
+	first := plans[0].own[0]
+	for _, p := range plans {
+		first = min(first, p.own[0])
+	}
+	base := log[first].parent
+	if base == "" {
+		base = log[first].id
+	}
+	if err := r.checkout(base); err != nil {
+		return err
+	}
+	list := make([]measured, len(plans))
+	e := engine.New(engine.Options{Root: r.tree, Store: sqlite.New(filepath.Join(r.tree, ".ken", "index.db"))})
+	defer e.Close()
+	if _, err := e.Update(ctx, update.Request{Create: true}); err != nil {
+		return err
+	}
+	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		rows, err := s.AllPaths()
+		if err != nil {
+			return nil, err
+		}
+		at, none := place.New(rows, nil), place.New(nil, nil)
+		for i, p := range plans {
+			m := measured{ran: p, plan: artefact.ParsePlan(p.text)}
+			c := claim.Read(m.plan)
+			if m.with, err = writeset.Of(ctx, s, at, p.number, c); err != nil {
+				return nil, err
+			}
+			if m.alone, err = writeset.Of(ctx, nil, none, p.number, c); err != nil {
+				return nil, err
+			}
+			list[i] = m
+		}
+		return nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	t.waves++
+	for i := range list {
+		for j := range i {
+			t.pair(o, r, &list[j], &list[i])
+		}
+	}
+	return nil
+}
+
+func (t *tally) pair(o *options, r *repo, a, b *measured) {
+	var common []string
+	for _, f := range a.files {
+		if slices.Contains(b.files, f) {
+			common = append(common, f)
+		}
+	}
+	declared := slices.ContainsFunc(a.plan.Files, func(f string) bool { return slices.Contains(b.plan.Files, f) })
+	meetings, alone := writeset.Meet(a.with, b.with), writeset.Meet(a.alone, b.alone)
+	t.pairs++
+	count := func(said bool, right, wrong *int) {
+		switch {
+		case said && len(common) > 0:
+			*right++
+		case said:
+			*wrong++
+		}
+	}
+	count(declared, &t.declared, &t.declaredWrong)
+	count(len(alone) > 0, &t.alone, &t.aloneWrong)
+	count(len(meetings) > 0, &t.found, &t.wrong)
+	if len(common) > 0 {
+		t.actual++
+		t.repositories[r.name] = true
+	}
+	if (len(common) > 0) == (len(meetings) > 0) {
+		return
+	}
+	where := fmt.Sprintf("%s %s wave %d: %s and %s", r.name, a.dir, a.wave, a.number, b.number)
+	if len(common) > 0 {
+		t.lines = append(t.lines, "missed: "+where+": "+strings.Join(common[:min(3, len(common))], ", ")+why(a.with, b.with, common))
+	} else if o.verbose {
+		m := meetings[0]
+		t.lines = append(t.lines, fmt.Sprintf("wrong:  %s: %s (%s, %s %s)", where, m.File, m.A.Kind, m.B.Kind, m.B.Detail))
+	}
+}
+
+// why says of files that both plans changed how each plan has them in its set.
+func why(a, b *writeset.Set, common []string) string {
+	kind := func(s *writeset.Set, f string) string {
+		for i := range s.Entries {
+			if s.Entries[i].Path == f {
+				return string(s.Entries[i].Kind())
+			}
+		}
+		return "not named"
+	}
+	var out []string
+	for _, f := range common[:min(3, len(common))] {
+		out = append(out, kind(a, f)+"/"+kind(b, f))
+	}
+	return " (" + strings.Join(out, ", ") + ")"
+}

@@ -1,0 +1,344 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/delivery/plancode/place"
+	"ken/internal/delivery/plancode/verify"
+	"ken/internal/engine"
+	"ken/internal/engine/update"
+	"ken/internal/engine/view"
+	"ken/internal/store/sqlite"
+	"ken/internal/workflow/plan/artefact"
+)
+
+// finished is a phase all of whose plans were carried out, at the commit after the last of them.
+type finished struct {
+	dir   string
+	tip   string
+	plans []*artefact.Plan
+}
+
+// finishedOf are the phases of a history, at most so many.
+func finishedOf(log []commit, phases map[string][]*ran, most int) []finished {
+	var out []finished
+	for _, dir := range slices.Sorted(maps.Keys(phases)) {
+		last := 0
+		f := finished{dir: dir}
+		links, artifacts := 0, 0
+		for _, p := range phases[dir] {
+			last = max(last, slices.Max(p.own))
+			plan := artefact.ParsePlan(p.text)
+			f.plans = append(f.plans, plan)
+			links += len(plan.MustHaves.Links)
+			artifacts += len(plan.MustHaves.Artifacts)
+		}
+		if f.tip = log[last].id; links >= 2 && artifacts >= 2 && len(out) < most {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// look verifies a phase in the tree as it is, and says what failed.
+func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
+	e := engine.New(engine.Options{Root: tree, Store: sqlite.New(filepath.Join(tree, ".ken", "index.db"))})
+	defer e.Close()
+	if _, err := e.Update(ctx, update.Request{Create: true}); err != nil {
+		return nil, err
+	}
+	var out []string
+	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		rows, err := s.AllPaths()
+		if err != nil {
+			return nil, err
+		}
+		v := &verify.Verifier{Snapshot: s, Places: place.New(rows, nil)}
+		for _, p := range f.plans {
+			v.Name(p)
+		}
+		for _, p := range f.plans {
+			artifacts, err := v.Artifacts(ctx, p.ID, p)
+			if err != nil {
+				return nil, err
+			}
+			links, err := v.Links(ctx, p.ID, p)
+			if err != nil {
+				return nil, err
+			}
+			for _, a := range artifacts {
+				if a.State == verify.Failed {
+					out = append(out, "artifact "+a.Path+": "+strings.Join(a.Issues, "; "))
+				}
+			}
+			for _, l := range links {
+				if l.State == verify.Failed {
+					out = append(out, "link "+l.From+" → "+l.To+": "+l.Detail)
+				}
+			}
+		}
+		return nil, nil
+	})
+	return out, err
+}
+
+// phasesTally counts what was found in finished and in sabotaged phases.
+type phasesTally struct {
+	finished, alarms  int
+	sabotaged, caught int
+}
+
+// sabotages are the ways in which a finished phase is spoiled, each in turn.
+var sabotages = []string{"stub", "link", "unlinked", "hollow"}
+
+// phases verifies the finished phases of a repository, and each once more after it was spoiled.
+func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, most int) error {
+	r, err := openRepo(o, row)
+	if err != nil {
+		return err
+	}
+	log, err := r.log(row.commit)
+	if err != nil {
+		return err
+	}
+	all, err := r.plansOf(log)
+	if err != nil {
+		return err
+	}
+	for _, f := range finishedOf(log, all, most) {
+		if err := r.checkout(f.tip); err != nil {
+			return err
+		}
+		failed, err := f.look(ctx, r.tree)
+		if err != nil {
+			return err
+		}
+		t.finished++
+		if len(failed) > 0 {
+			t.alarms++
+			fmt.Printf("  alarm  %s %s (%.8s)\n", r.name, f.dir, f.tip)
+			for _, l := range failed {
+				fmt.Println("           " + l)
+			}
+		}
+		way := sabotages[t.sabotaged%len(sabotages)]
+		what, err := f.spoil(r.tree, way)
+		if err != nil {
+			return err
+		}
+		if what == "" {
+			continue
+		}
+		now, err := f.look(ctx, r.tree)
+		if err != nil {
+			return err
+		}
+		t.sabotaged++
+		verdict := "missed"
+		if more := slices.DeleteFunc(now, func(l string) bool { return slices.Contains(failed, l) }); len(more) > 0 {
+			t.caught++
+			verdict = "found "
+			what += ": " + more[0]
+		}
+		fmt.Printf("  %s %s %s %s: %s\n", verdict, way, r.name, f.dir, what)
+		if err := r.checkout(f.tip); err != nil {
+			return err
+		}
+		if _, err := r.git("-C", r.tree, "clean", "-qfd", "-e", ".ken"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var (
+	tests    = regexp.MustCompile(`(?i)(test|spec)`)
+	asserts  = regexp.MustCompile(`(?i)expect|assert|t\.(Error|Fatal)|require\.`)
+	function = regexp.MustCompile(`(?m)^(export (?:default )?(?:async )?function \w+\([^)]*\)[^{\n]*\{|func (?:\([^)]*\) )?[A-Z]\w*\([^)]*\)[^{\n]*\{|def [a-z]\w*\([^)]*\)[^:\n]*:)`)
+)
+
+// spoil spoils a phase in one way and says what was done, "" if there is nothing to spoil in that way.
+func (f *finished) spoil(tree, way string) (string, error) {
+	for _, p := range f.plans {
+		switch way {
+		case "link":
+			for _, l := range p.MustHaves.Links {
+				if done, err := unlink(tree, l.From, l.To, l.Pattern); err != nil || done != "" {
+					return done, err
+				}
+			}
+			continue
+		case "hollow":
+			for _, file := range p.Files {
+				if done, err := hollow(tree, file); err != nil || done != "" {
+					return done, err
+				}
+			}
+			continue
+		}
+		for _, a := range p.MustHaves.Artifacts {
+			if tests.MatchString(a.Path) {
+				continue
+			}
+			var done string
+			var err error
+			if way == "stub" {
+				done, err = empty(tree, a.Path, a.Exports)
+			} else {
+				done, err = unlinked(tree, a.Path)
+			}
+			if err != nil || done != "" {
+				return done, err
+			}
+		}
+	}
+	return "", nil
+}
+
+func rewrite(tree, file string, change func(text string) string) (bool, error) {
+	name := filepath.Join(tree, filepath.FromSlash(file))
+	st, err := os.Lstat(name)
+	if err != nil || !st.Mode().IsRegular() || strings.Contains(file, "..") {
+		return false, nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return false, err
+	}
+	now := change(string(text))
+	if now == string(text) {
+		return false, nil
+	}
+	return true, os.WriteFile(name, []byte(now), 0o644)
+}
+
+// empty replaces the bodies of all functions of a file by "not implemented".
+func empty(tree, file string, _ []string) (string, error) {
+	done, err := rewrite(tree, file, func(text string) string {
+		heads := function.FindAllString(text, 20)
+		if len(heads) == 0 {
+			return text
+		}
+		var b strings.Builder
+		for _, h := range heads {
+			switch {
+			case strings.HasPrefix(h, "def "):
+				b.WriteString(h + "\n    raise NotImplementedError\n\n")
+			case strings.HasPrefix(h, "func "):
+				b.WriteString(h + "\n\tpanic(\"not implemented\")\n}\n\n")
+			default:
+				b.WriteString(h + "\n  throw new Error('Not implemented')\n}\n\n")
+			}
+		}
+		return b.String()
+	})
+	if !done {
+		return "", err
+	}
+	return "the functions of " + file + " do nothing", err
+}
+
+// unlink removes the lines of a file that name another one or match the pattern of their connection.
+func unlink(tree, from, to, pattern string) (string, error) {
+	stem, _, _ := strings.Cut(filepath.Base(to), ".")
+	ext := filepath.Ext(to)
+	if ext == "" || ext == ".go" || ext != filepath.Ext(from) {
+		return "", nil // packages of Go are named by their folder, so no line of a file has the connection
+	}
+	if !strings.Contains(to, "/") || len(stem) < 4 || from == to {
+		return "", nil
+	}
+	if _, err := os.Stat(filepath.Join(tree, filepath.FromSlash(to))); err != nil {
+		return "", nil
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil || pattern == "" {
+		re = regexp.MustCompile(regexp.QuoteMeta(stem))
+	}
+	done, err := rewrite(tree, from, func(text string) string {
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			if !strings.Contains(line, stem) && !re.MatchString(line) {
+				b.WriteString(line)
+			}
+		}
+		return b.String()
+	})
+	if !done {
+		return "", err
+	}
+	return from + " no longer names " + to, err
+}
+
+// unlinked removes all lines of other files that name a file.
+func unlinked(tree, file string) (string, error) {
+	stem, _, _ := strings.Cut(filepath.Base(file), ".")
+	if len(stem) < 5 || stem == "__init__" || filepath.Ext(file) == ".go" {
+		return "", nil
+	}
+	if !function.MatchString(read(tree, file)) { // it is not there, or has nothing to use
+		return "", nil
+	}
+	n := 0
+	err := filepath.WalkDir(tree, func(p string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == ".ken" || d.Name() == ".planning") {
+			return filepath.SkipDir
+		}
+		rel, _ := filepath.Rel(tree, p)
+		if d.IsDir() || filepath.ToSlash(rel) == file {
+			return nil
+		}
+		done, err := rewrite(tree, filepath.ToSlash(rel), func(text string) string {
+			var b strings.Builder
+			for line := range strings.Lines(text) {
+				if !strings.Contains(line, stem) {
+					b.WriteString(line)
+				}
+			}
+			return b.String()
+		})
+		if done {
+			n++
+		}
+		return err
+	})
+	if n == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("%d files no longer name %s", n, file), err
+}
+
+func read(tree, file string) string {
+	text, _ := os.ReadFile(filepath.Join(tree, filepath.FromSlash(file)))
+	return string(text)
+}
+
+// hollow removes the lines of a test that check something.
+func hollow(tree, file string) (string, error) {
+	if !tests.MatchString(filepath.Base(file)) || filepath.Ext(file) == ".sh" {
+		return "", nil
+	}
+	done, err := rewrite(tree, file, func(text string) string {
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			if !asserts.MatchString(line) {
+				b.WriteString(line)
+			}
+		}
+		return b.String()
+	})
+	if !done {
+		return "", err
+	}
+	return file + " checks nothing", err
+}

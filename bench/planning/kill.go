@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+)
+
+// counting is the argument of a process that counts in a planning folder.
+const counting = "count-in"
+
+// count adds one to a number in two files, twenty times, and prints a line for each that was reported as done.
+func count(ctx context.Context, project string) error {
+	w, err := change.Open(project, change.Options{Budget: 5 * time.Minute})
+	if err != nil {
+		return err
+	}
+	for range 20 {
+		_, err := w.Do(ctx, "count", false, func(read change.Read) ([]change.File, error) {
+			var files []change.File
+			for _, name := range numbered {
+				n, err := number(read, name)
+				if err != nil {
+					return nil, err
+				}
+				text := fmt.Sprintf("%7d\n", n+1) + strings.Repeat("x", 4096)
+				files = append(files, change.File{Name: name, Text: &text})
+			}
+			return files, nil
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Println("done")
+	}
+	return nil
+}
+
+var numbered = [...]string{"STATE.md", "ROADMAP.md"}
+
+func number(read change.Read, name string) (int, error) {
+	text, ok, err := read(name)
+	if err != nil || !ok || len(text) != 8+4096 {
+		return 0, errors.Join(err, fmt.Errorf("%s is torn: %d bytes", name, len(text)))
+	}
+	return strconv.Atoi(strings.TrimSpace(text[:8]))
+}
+
+// killed starts processes in two work trees of a repository that count, kills some of them at
+// random, and compares what was reported with what is there.
+func killed(ctx context.Context, processes int) (missed int, err error) {
+	dir, err := os.MkdirTemp("", "ken-planning")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	trees := []string{filepath.Join(dir, "main"), filepath.Join(dir, "linked")}
+	if err := twoTrees(ctx, trees); err != nil {
+		return 0, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	var children []*exec.Cmd
+	var outs []*strings.Builder
+	for i := range processes {
+		cmd, out := exec.CommandContext(ctx, self, counting, trees[i%2]), &strings.Builder{}
+		cmd.Stdout, cmd.Stderr = out, out
+		if err := cmd.Start(); err != nil {
+			return 0, err
+		}
+		children, outs = append(children, cmd), append(outs, out)
+	}
+	for i := 0; i < processes; i += 3 {
+		time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond)
+		children[i].Process.Kill()
+	}
+	reported, lost, why := [2]int{}, 0, ""
+	for i, c := range children {
+		if err := c.Wait(); err != nil && i%3 != 0 {
+			lost, why = lost+1, outs[i].String()
+		}
+		reported[i%2] += strings.Count(outs[i].String(), "done\n")
+	}
+	for i, project := range trees {
+		n, err := look(ctx, project)
+		// A process can be killed between the end of a change and saying so.
+		if most := reported[i] + (processes+5)/6; err != nil || n < reported[i] || n > most {
+			lost, why = lost+1, fmt.Sprintf("%d changes are there, %d were reported: %v", n, reported[i], err)
+		}
+	}
+	verdict := "kept"
+	if lost > 0 {
+		verdict, missed = "MISSED "+why, 1
+	}
+	fmt.Printf("%-32s %d processes in two work trees, %d of them killed: %d changes reported, %d faults, %v: %s\n",
+		"killed", processes, (processes+2)/3, reported[0]+reported[1], lost, time.Since(start).Round(time.Millisecond), verdict)
+	return missed, nil
+}
+
+func twoTrees(ctx context.Context, trees []string) error {
+	planning := filepath.Join(trees[0], folder.Name)
+	if err := os.MkdirAll(planning, 0o755); err != nil {
+		return err
+	}
+	for _, name := range numbered {
+		if err := os.WriteFile(filepath.Join(planning, name), []byte("      0\n"+strings.Repeat("x", 4096)), 0o644); err != nil {
+			return err
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-qm", "x"}, {"worktree", "add", "-q", trees[1]}} {
+		args = append([]string{"-C", trees[0], "-c", "user.name=x", "-c", "user.email=x@x"}, args...)
+		if out, err := exec.CommandContext(ctx, "git", args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("git: %w: %s", err, out)
+		}
+	}
+	return nil
+}
+
+// look reads both numbers as the next writer does, which puts back what was left half done.
+func look(ctx context.Context, project string) (int, error) {
+	w, err := change.Open(project, change.Options{})
+	if err != nil {
+		return 0, err
+	}
+	var n [2]int
+	_, err = w.Do(ctx, "look", false, func(read change.Read) (files []change.File, err error) {
+		for i, name := range numbered {
+			if n[i], err = number(read, name); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	})
+	if err == nil && n[0] != n[1] {
+		err = fmt.Errorf("half a change: %v", n)
+	}
+	return n[0], err
+}

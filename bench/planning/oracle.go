@@ -1,0 +1,349 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/delivery/planning"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// excuse is a field of an operation that the page about compatibility names.
+type excuse struct{ operation, field string }
+
+// readExcuses reads the first table of docs/planning-compat.md.
+func readExcuses() ([]excuse, error) {
+	text, err := os.ReadFile("docs/planning-compat.md")
+	if err != nil {
+		return nil, err
+	}
+	_, table, ok := strings.Cut(string(text), "|---|---|---|---|---|\n")
+	if !ok {
+		return nil, errors.New("docs/planning-compat.md has no table of fields")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	var list []excuse
+	for row := range strings.Lines(table) {
+		cells := strings.Split(row, "|")
+		for i, field := range strings.Split(cells[2], "`") {
+			if i%2 == 1 {
+				list = append(list, excuse{strings.TrimSpace(cells[1]), field})
+			}
+		}
+	}
+	return list, nil
+}
+
+func excused(list []excuse, operation, leaf string) bool {
+	return slices.ContainsFunc(list, func(e excuse) bool {
+		if e.operation != operation {
+			return false
+		}
+		ok, _ := path.Match(e.field, strings.ReplaceAll(leaf, "/", "|"))
+		return ok
+	})
+}
+
+// score counts equal leaves of an operation in a folder.
+type score struct{ same, excused, all int }
+
+type comparison struct {
+	program  string
+	excuses  []excuse
+	scores   map[string]map[string]*score // by operation and folder
+	verbose  bool
+	declared []*operation.Operation
+	missing  map[string]bool // operations that ken does not have
+}
+
+// compared compares answers with those of the other program, over folders that it calls healthy.
+func compared(ctx context.Context, o *options) (missed int, err error) {
+	c := &comparison{
+		program: o.oracle, scores: map[string]map[string]*score{}, verbose: o.verbose, declared: planning.All(), missing: map[string]bool{},
+	}
+	if c.excuses, err = readExcuses(); err != nil {
+		return 0, err
+	}
+	list, err := readCorpus(o.healthy)
+	if err != nil {
+		return 0, err
+	}
+	folders := 0
+	for _, r := range list {
+		n, err := c.repository(ctx, o.mirror, r)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", r.name, err)
+		}
+		folders += n
+	}
+	raw, with := c.print()
+	if len(c.missing) > 0 {
+		fmt.Printf("  not there: %s\n", strings.Join(slices.Sorted(maps.Keys(c.missing)), ", "))
+	}
+	verdict := "kept"
+	if with < 98 || folders < 8 {
+		verdict, missed = "MISSED", 1
+	}
+	fmt.Printf("%-32s %d folders that the other program calls healthy, %d operations: %.2f %% of leaves agree, %.2f %% with those excused (at least 98): %s\n",
+		"answers", folders, len(c.scores), raw, with, verdict)
+	return missed, nil
+}
+
+// repository compares one commit. It returns 0 if the other program does not call the folder
+// healthy, not even after its own repair.
+func (c *comparison) repository(ctx context.Context, mirror string, r repository) (int, error) {
+	dir, err := os.MkdirTemp("", "ken-planning")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	if err := unpack(ctx, filepath.Join(mirror, strings.ReplaceAll(r.name, "/", "+"), "repo"), r.commit, dir); err != nil {
+		return 0, err
+	}
+	if err := exec.CommandContext(ctx, "git", "init", "-q", dir).Run(); err != nil {
+		return 0, err
+	}
+	var health struct{ Status string }
+	for _, args := range [][]string{{"validate", "health", "--repair"}, {"validate", "health"}} {
+		if err := c.ask(ctx, dir, &health, args...); err != nil {
+			return 0, err
+		}
+	}
+	if health.Status != "healthy" {
+		fmt.Printf("  %s is %s: not counted\n", r.name, health.Status)
+		return 0, nil
+	}
+	return 1, c.operations(ctx, dir, r.name+"@"+r.commit[:8])
+}
+
+func (c *comparison) ask(ctx context.Context, dir string, into any, args ...string) error {
+	cmd := exec.CommandContext(ctx, "node", append([]string{c.program}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GSD_AGENTS_DIR="+filepath.Join(filepath.Dir(c.program), "..", "..", "agents"))
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(args, " "), err)
+	}
+	return json.Unmarshal(out, into)
+}
+
+// operations asks both programs all questions of lines.go.
+func (c *comparison) operations(ctx context.Context, dir, name string) error {
+	list, err := questionsOf(dir)
+	if err != nil {
+		return err
+	}
+	for _, q := range list {
+		o, _ := operation.Find(c.declared, strings.Fields(q.operation))
+		if o == nil || o.Name != q.operation && !slices.Contains(o.Also, q.operation) {
+			c.missing[q.operation] = true
+			continue
+		}
+		theirs, ours := dir, dir
+		if q.writes {
+			var remove func()
+			if theirs, ours, remove, err = copies(dir); err != nil {
+				return err
+			}
+			defer remove()
+		}
+		words := append(strings.Fields(q.operation), q.args...)
+		var want any
+		if err := c.ask(ctx, theirs, &want, words...); err != nil {
+			fmt.Printf("  %s: the other program failed: %.200v\n", name, err)
+			continue
+		}
+		have, err := c.own(ctx, ours, words)
+		if err != nil {
+			return fmt.Errorf("%s: %w", strings.Join(words, " "), err)
+		}
+		c.compare(q.operation, name, leaves(want), leaves(have))
+	}
+	return nil
+}
+
+// own is ken's answer.
+func (c *comparison) own(ctx context.Context, dir string, words []string) (answer any, err error) {
+	var out, faults bytes.Buffer
+	run := planning.Command{
+		Operations: c.declared, Dir: dir, StateDir: filepath.Join(dir, ".git"), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &faults,
+		Getenv: func(string) string { return "" }, Now: time.Now,
+	}
+	err = run.GSD(ctx, words)
+	if ended := (*planning.ExitError)(nil); errors.As(err, &ended) {
+		return map[string]any{"error": faults.String()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer, json.Unmarshal(out.Bytes(), &answer)
+}
+
+// copies are two copies of a folder, to be changed.
+func copies(dir string) (a, b string, remove func(), err error) {
+	top, err := os.MkdirTemp("", "ken-planning")
+	if err != nil {
+		return "", "", nil, err
+	}
+	a, b = filepath.Join(top, "a", filepath.Base(dir)), filepath.Join(top, "b", filepath.Base(dir))
+	for _, to := range []string{a, b} {
+		err = errors.Join(err, os.CopyFS(to, os.DirFS(dir)))
+	}
+	return a, b, func() { os.RemoveAll(top) }, err
+}
+
+// leaves are the values of an answer by their paths.
+func leaves(v any) map[string]string {
+	out := map[string]string{}
+	var walk func(path string, v any)
+	walk = func(at string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, e := range v {
+				walk(strings.TrimPrefix(at+"."+k, "."), e)
+			}
+		case []any:
+			for i, e := range v {
+				walk(fmt.Sprintf("%s.%d", at, i), e)
+			}
+			if len(v) == 0 {
+				out[at] = "[]"
+			}
+		default:
+			b, _ := json.Marshal(v)
+			out[at] = string(b)
+		}
+	}
+	walk("", v)
+	for leaf := range out {
+		if leftOut(leaf) {
+			delete(out, leaf)
+		}
+	}
+	return out
+}
+
+// leftOut reports whether a value depends on the time, the machine or its agents and models, not on the folder.
+func leftOut(leaf string) bool {
+	name := leaf[strings.LastIndexByte(leaf, '.')+1:]
+	for _, part := range []string{"_model", "timestamp", "agents_", "missing_agents", "last_updated", "scanned_at"} {
+		if strings.Contains(leaf, part) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"date", "project_root", "quick_id", "task_dir"}, name) || strings.HasPrefix(name, "git_") ||
+		strings.HasSuffix(name, "_available")
+}
+
+func (c *comparison) compare(operation, name string, theirs, ours map[string]string) {
+	if c.scores[operation] == nil {
+		c.scores[operation] = map[string]*score{}
+	}
+	s := c.scores[operation][name]
+	if s == nil {
+		s = &score{}
+		c.scores[operation][name] = s
+	}
+	for leaf := range theirs {
+		if _, ok := ours[leaf]; !ok {
+			ours[leaf] = "(none)"
+		}
+	}
+	for leaf, value := range ours {
+		s.all++
+		want, ok := theirs[leaf]
+		if !ok {
+			want = "(none)"
+		}
+		switch {
+		case want == value:
+			s.same++
+		case excused(c.excuses, operation, leaf):
+			s.excused++
+		case c.verbose:
+			fmt.Printf("  %s %s %s: ken %.100s, the other %.100s\n", name, operation, leaf, value, want)
+		}
+	}
+}
+
+// print is a line an operation, and the macro averages over operations and folders, raw and with
+// what is excused.
+func (c *comparison) print() (raw, with float64) {
+	n := 0.0
+	for _, operation := range slices.Sorted(func(yield func(string) bool) {
+		for k := range c.scores {
+			if !yield(k) {
+				return
+			}
+		}
+	}) {
+		var r, w float64
+		for _, s := range c.scores[operation] {
+			r += 100 * float64(s.same) / float64(s.all)
+			w += 100 * float64(s.same+s.excused) / float64(s.all)
+		}
+		k := float64(len(c.scores[operation]))
+		fmt.Printf("  %-30s %6.2f %% agree, %6.2f %% with those excused\n", operation, r/k, w/k)
+		raw, with, n = raw+r, with+w, n+k
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	return raw / n, with / n
+}
+
+// unpack writes the planning folder of a commit.
+func unpack(ctx context.Context, git, commit, dir string) error {
+	cmd := exec.CommandContext(ctx, "git", "-C", git, "archive", "--format=tar", commit, folder.Name)
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	in := tar.NewReader(pipe)
+	for {
+		h, err := in.Next()
+		if err == io.EOF {
+			return cmd.Wait()
+		}
+		if err != nil {
+			return errors.Join(err, cmd.Wait())
+		}
+		if err := write(dir, h, in); err != nil {
+			return err
+		}
+	}
+}
+
+func write(dir string, h *tar.Header, in io.Reader) error {
+	name := path.Clean(h.Name)
+	at := filepath.Join(dir, filepath.FromSlash(name))
+	if h.Typeflag != tar.TypeReg || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(at)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, in)
+	return errors.Join(err, f.Close())
+}

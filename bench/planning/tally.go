@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/roadmap"
+	"ken/internal/workflow/plan/state"
+	"ken/internal/workflow/plan/yamltree"
+)
+
+// tally counts what was read and what went wrong.
+type tally struct {
+	files, bytes   int
+	fields, edits  int // set to what they are; set to something else
+	broken, panics int
+	problems       int
+	took           time.Duration
+	first          string // what went wrong first
+	verbose        bool   // print the first problem of each file
+}
+
+func (t *tally) add(o *tally) {
+	t.files += o.files
+	t.bytes += o.bytes
+	t.fields += o.fields
+	t.edits += o.edits
+	t.broken += o.broken
+	t.panics += o.panics
+	t.problems += o.problems
+	t.took += o.took
+	if t.first == "" {
+		t.first = o.first
+	}
+}
+
+// row prints a line and returns how many promises were missed.
+func (t *tally) row(what string) (missed int) {
+	verdict := "kept"
+	if t.broken+t.panics > 0 || t.files == 0 {
+		verdict, missed = "MISSED "+t.first, 1
+	}
+	fmt.Printf("%-32s %7d versions, %9d bytes, %8d parts set to what they are, %8d edits: %d not byte for byte, %d panics, %d with problems, %v: %s\n",
+		what, t.files, t.bytes, t.fields, t.edits, t.broken, t.panics, t.problems, t.took.Round(time.Millisecond), verdict)
+	return missed
+}
+
+// history reads every version of every file below .planning in the history of a commit.
+func (t *tally) history(ctx context.Context, mirror string, r repository) error {
+	dir := filepath.Join(mirror, strings.ReplaceAll(r.name, "/", "+"), "repo")
+	names := map[string]string{}
+	list := exec.CommandContext(ctx, "git", "-C", dir, "rev-list", "--objects", "--missing=allow-any", r.commit)
+	out, err := list.Output()
+	if err != nil {
+		return fmt.Errorf("list objects: %w", err)
+	}
+	var ids []string
+	for line := range strings.Lines(string(out)) {
+		id, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.HasPrefix(name, ".planning/") {
+			names[id] = name
+			ids = append(ids, id)
+		}
+	}
+	cat := exec.CommandContext(ctx, "git", "-C", dir, "cat-file", "--batch")
+	cat.Stdin = strings.NewReader(strings.Join(ids, "\n") + "\n")
+	pipe, err := cat.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cat.Start(); err != nil {
+		return err
+	}
+	return errors.Join(t.objects(bufio.NewReader(pipe), names), cat.Wait())
+}
+
+func (t *tally) objects(in *bufio.Reader, names map[string]string) error {
+	for {
+		head, err := in.ReadString('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		parts := strings.Fields(head)
+		if len(parts) != 3 {
+			continue // missing: not in the clone
+		}
+		size, err := strconv.Atoi(parts[2])
+		if err != nil {
+			return fmt.Errorf("object %q: %w", head, err)
+		}
+		text := make([]byte, size)
+		if _, err := io.ReadFull(in, text); err != nil {
+			return err
+		}
+		if _, err := in.Discard(1); err != nil {
+			return err
+		}
+		if parts[1] == "blob" {
+			t.file(names[parts[0]], string(text))
+		}
+	}
+}
+
+// file reads one version and holds it to what is promised of any.
+func (t *tally) file(name, text string) {
+	start := time.Now()
+	defer func() {
+		t.took += time.Since(start)
+		if p := recover(); p != nil {
+			t.panics++
+			t.fail(name, fmt.Sprint("panic: ", p))
+		}
+	}()
+	t.files++
+	t.bytes += len(text)
+	d := document.Parse(text)
+	var b strings.Builder
+	for i := range d.Lines() {
+		b.WriteString(d.Bytes(document.Range{From: i, To: i + 1}).In(text))
+	}
+	if b.String() != text {
+		t.broken++
+		t.fail(name, "read and written back it differs")
+	}
+	if list := d.Problems(); len(list) > 0 {
+		t.problems++
+		if t.verbose {
+			fmt.Printf("  %s: %v\n", name, list[0])
+		}
+	}
+	t.front(name, d)
+	t.body(name, d)
+	switch path.Base(name) {
+	case "ROADMAP.md":
+		r := roadmap.Parse(text)
+		for _, p := range r.View("").Phases {
+			r.Requirements(p)
+			r.Criteria(p)
+			r.Plans(p)
+			r.DependsOn(p)
+		}
+	case "STATE.md":
+		s := state.Parse(text)
+		s.Position()
+		s.Decisions()
+		s.Blockers()
+		s.Session()
+		s.Status()
+	}
+}
+
+func (t *tally) fail(name, why string) {
+	if t.first == "" {
+		t.first = name + ": " + why
+	}
+}
+
+// front sets every value of the front matter to what it is, and every key to another text.
+func (t *tally) front(name string, d *document.Document) {
+	for _, tree := range d.Fronts() {
+		tree.Walk(func(n *yamltree.Node) {
+			if n.Kind == yamltree.Scalar {
+				t.same(name, tree.SetScalar(n, n.Value), nil)
+			}
+		})
+		for _, p := range tree.Root.Pairs {
+			edits, err := tree.Set(p.Key, "other: value", d.Newline())
+			if err == nil {
+				t.only(name, d, tree.Pair(p.Key).Span, edits) // of a key that is there twice the last is set
+			}
+		}
+	}
+}
+
+func (t *tally) body(name string, d *document.Document) {
+	body := d.Body()
+	for _, f := range d.Fields(body) {
+		edits, err := d.SetField(f, d.Value(f))
+		t.same(name, edits, err)
+		if edits, err = d.SetField(f, "other value"); err == nil {
+			t.only(name, d, f.Value, edits)
+		}
+	}
+	for _, it := range d.Items(body) {
+		if it.HasBox() {
+			t.same(name, d.SetBox(it, d.Checked(it)), nil)
+			t.only(name, d, it.Box, d.SetBox(it, !d.Checked(it)))
+		}
+	}
+	for _, table := range d.Tables(body) {
+		for _, row := range table.Rows {
+			for i, s := range row.Cells {
+				edits, err := d.SetCell(row, i, "other | value")
+				if err == nil {
+					t.only(name, d, s, edits)
+				}
+			}
+		}
+	}
+	for _, tag := range d.Tags(body) {
+		d.Content(tag)
+	}
+}
+
+// same: a part that was set to what it is changes nothing.
+func (t *tally) same(name string, edits []edit.Edit, err error) {
+	t.fields++
+	if err != nil || len(edits) > 0 {
+		t.broken++
+		t.fail(name, fmt.Sprintf("set to what it is: %v %v", edits, err))
+	}
+}
+
+// only: edits change no byte outside a span. The new text is not put together for each, because
+// that costs its length: what is replaced says it.
+func (t *tally) only(name string, d *document.Document, s edit.Span, edits []edit.Edit) {
+	t.edits++
+	for _, e := range edits {
+		if e.Start < s.Start || e.End > s.End {
+			t.broken++
+			t.fail(name, fmt.Sprintf("an edit of bytes %d to %d replaces %d to %d", s.Start, s.End, e.Start, e.End))
+		}
+	}
+	if t.edits%(64+len(d.Text())>>8) == 0 {
+		if text, err := edit.Apply(d.Text(), edits); err != nil || document.Parse(text).Text() != text {
+			t.broken++
+			t.fail(name, fmt.Sprint("an edit that cannot be made: ", err))
+		}
+	}
+}
