@@ -225,8 +225,23 @@ func TestQuickTaskNames(t *testing.T) {
 	}
 }
 
+const shortRow = "# R\n\n| Requirement | Phase | Status |\n|---|---|---|\n| R-1 |\n"
+
+// A requirement whose row in the table lacks the cell of the status is ticked all the same.
+func TestCompleteShortRow(t *testing.T) {
+	q := artefact.ParseRequirements(shortRow)
+	edits, found, err := q.Complete("R-1")
+	if err != nil || !found {
+		t.Fatal(found, err)
+	}
+	next, err := q.Doc.Apply(edits)
+	if want := strings.Replace(shortRow, "| R-1 |", "| R-1 | | Complete |", 1); err != nil || next.Text() != want {
+		t.Errorf("%q (%v), want %q", next.Text(), err, want)
+	}
+}
+
 func FuzzArtefacts(f *testing.F) {
-	for _, s := range []string{plan, requirements, "completed: x\n---\na: b\n---\n", "## v1 (Shipped: x)\n", "### 1. x\nexpected: |\n  y\n", "## Self-Check"} {
+	for _, s := range []string{plan, requirements, "completed: x\n---\na: b\n---\n", "## v1 (Shipped: x)\n", "### 1. x\nexpected: |\n  y\n", "## Self-Check", shortRow} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -136,6 +136,28 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// Rows of hand-written tables are often shorter than their head.
+func TestShortRow(t *testing.T) {
+	const head = "| A | B | C |\n|---|---|---|\n"
+	for row, want := range map[string]string{
+		"| a |":     "| a | | v |",
+		"| a":       "| a | | v",
+		"a |":       "a | | v |",
+		"| a | b |": "| a | b | v |",
+		`| a \|`:    `| a \| | | v`,
+		"|":         "| | | v",
+	} {
+		d := document.Parse(head + row + "\n")
+		edits, err := d.SetCell(d.Tables(d.Body())[0].Rows[0], 2, "v")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next, err := d.Apply(edits); err != nil || next.Text() != head+want+"\n" {
+			t.Errorf("%q: %q (%v), want %q", row, next.Text(), err, want)
+		}
+	}
+}
+
 func TestTags(t *testing.T) {
 	d := document.Parse(sample)
 	var got []string
@@ -311,6 +333,7 @@ func check(t *testing.T, text string) {
 				next, err := d.SetCell(row, i, "other value")
 				only(t, d, s, next, err)
 			}
+			longer(t, d, row)
 		}
 	}
 	checkTags(t, d)
@@ -339,6 +362,30 @@ func unchanged(t *testing.T, d *document.Document, edits []edit.Edit, err error)
 	t.Helper()
 	if err != nil || len(edits) > 0 {
 		t.Fatalf("%q: set to what it is: %v %v", d.Text(), edits, err)
+	}
+}
+
+// longer: a row gets a cell it lacks, and keeps those it has.
+func longer(t *testing.T, d *document.Document, row document.Row) {
+	t.Helper()
+	at := len(row.Cells) + 1
+	edits, err := d.SetCell(row, at, "other value")
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := d.Apply(edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range next.Tables(next.Body()) {
+		for _, r := range append(table.Rows, table.Head) {
+			if r.Line != row.Line {
+				continue
+			}
+			if len(r.Cells) != at+1 || next.Cell(r, at) != "other value" || next.Cell(r, 0) != d.Cell(row, 0) {
+				t.Fatalf("%q: longer row %d is read otherwise: %q", d.Text(), row.Line, next.Text())
+			}
+		}
 	}
 }
 

@@ -56,7 +56,7 @@ func (d *Document) row(line int) Row {
 	if strings.HasPrefix(text, "|") {
 		s.Start++
 	}
-	if s.Len() > 0 && d.text[s.End-1] == '|' && (s.Len() == 1 || d.text[s.End-2] != '\\') {
+	if d.closed(s) {
 		s.End--
 	}
 	r := Row{Line: line}
@@ -105,7 +105,8 @@ func (d *Document) Column(t Table, names ...string) int {
 	return -1
 }
 
-// SetCell makes a cell another text.
+// SetCell makes a cell another text. A row that is shorter than its table gets the cells it lacks; only one
+// such cell can be set at a time.
 func (d *Document) SetCell(r Row, i int, value string) ([]edit.Edit, error) {
 	if d.Cell(r, i) == value {
 		return nil, nil
@@ -113,5 +114,19 @@ func (d *Document) SetCell(r Row, i int, value string) ([]edit.Edit, error) {
 	if err := oneLine("a cell", value); err != nil {
 		return nil, err
 	}
-	return edit.To(d.text, r.Cells[i], strings.ReplaceAll(value, "|", `\|`)), nil
+	value = strings.ReplaceAll(value, "|", `\|`)
+	if i < len(r.Cells) {
+		return edit.To(d.text, r.Cells[i], value), nil
+	}
+	end := d.Span(r.Line).Trim(d.text).End
+	empty := strings.Repeat(" |", i-len(r.Cells))
+	if d.closed(edit.Span{Start: r.Cells[0].Start, End: end}) {
+		return []edit.Edit{{Span: edit.Span{Start: end, End: end}, New: empty + " " + value + " |"}}, nil
+	}
+	return []edit.Edit{{Span: edit.Span{Start: end, End: end}, New: " |" + empty + " " + value}}, nil
+}
+
+// closed says whether the cells of a row, from the start of the first, end with a bar.
+func (d *Document) closed(s edit.Span) bool {
+	return s.Len() > 0 && d.text[s.End-1] == '|' && (s.Len() == 1 || d.text[s.End-2] != '\\')
 }

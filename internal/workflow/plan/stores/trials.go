@@ -194,7 +194,7 @@ func (t *trial) withResult(text, name, result string) (string, error) {
 	for _, table := range doc.Tables(doc.Body()) {
 		at := doc.Column(table, t.columns[3])
 		i := slices.IndexFunc(table.Rows, func(r document.Row) bool { return strings.TrimSpace(doc.Cell(r, 0)) == id })
-		if at < 0 || i < 0 || at >= len(table.Rows[i].Cells) {
+		if at < 0 || i < 0 {
 			continue
 		}
 		e, err := doc.SetCell(table.Rows[i], at, result)
