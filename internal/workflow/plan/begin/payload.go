@@ -173,6 +173,14 @@ func (a *asking) phase() found {
 	return f
 }
 
+// near are phases that come close to one that there is not.
+func (a *asking) near(f found) []string {
+	if f.phase != nil {
+		return nil
+	}
+	return a.inv.Near(a.call.Arg("PHASE"))
+}
+
 // number and name of a phase as payloads have them: those of its folder, else those of the roadmap.
 func (f found) number() *string {
 	switch {

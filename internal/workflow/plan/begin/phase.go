@@ -20,28 +20,24 @@ type executing struct {
 	PhaseTemplate     string   `json:"phase_branch_template"`
 	MilestoneTemplate string   `json:"milestone_branch_template"`
 	Verifies          bool     `json:"verifier_enabled"`
-	Found             bool     `json:"phase_found"`
-	Dir               *string  `json:"phase_dir"`
-	Number            *string  `json:"phase_number"`
-	Name              *string  `json:"phase_name"`
-	Slug              *string  `json:"phase_slug"`
-	Requirements      *string  `json:"phase_req_ids"`
-	Plans             []string `json:"plans"`
-	Summaries         []string `json:"summaries"`
-	Incomplete        []string `json:"incomplete_plans"`
-	PlanCount         int      `json:"plan_count"`
-	IncompleteCount   int      `json:"incomplete_count"`
-	Branch            *string  `json:"branch_name"`
-	Version           string   `json:"milestone_version"`
-	Milestone         string   `json:"milestone_name"`
-	MilestoneSlug     string   `json:"milestone_slug"`
-	StateExists       bool     `json:"state_exists"`
-	RoadmapExists     bool     `json:"roadmap_exists"`
-	ConfigExists      bool     `json:"config_exists"`
-	StatePath         string   `json:"state_path"`
-	RoadmapPath       string   `json:"roadmap_path"`
-	ConfigPath        string   `json:"config_path"`
-	Near              []string `json:"near,omitempty"` // phases that come close to one that there is not
+	identified
+	Requirements    *string  `json:"phase_req_ids"`
+	Plans           []string `json:"plans"`
+	Summaries       []string `json:"summaries"`
+	Incomplete      []string `json:"incomplete_plans"`
+	PlanCount       int      `json:"plan_count"`
+	IncompleteCount int      `json:"incomplete_count"`
+	Branch          *string  `json:"branch_name"`
+	Version         string   `json:"milestone_version"`
+	Milestone       string   `json:"milestone_name"`
+	MilestoneSlug   string   `json:"milestone_slug"`
+	StateExists     bool     `json:"state_exists"`
+	RoadmapExists   bool     `json:"roadmap_exists"`
+	ConfigExists    bool     `json:"config_exists"`
+	StatePath       string   `json:"state_path"`
+	RoadmapPath     string   `json:"roadmap_path"`
+	ConfigPath      string   `json:"config_path"`
+	Near            []string `json:"near,omitempty"` // phases that come close to one that there is not
 	*validated
 	ending
 }
@@ -58,18 +54,15 @@ func executePhase(a *asking) (executing, error) {
 		Executor: a.model("gsd-executor"), Verifier: a.model("gsd-verifier"), TDD: s.On("workflow.tdd_mode") || a.call.Switched("tdd"), Commits: a.commits(),
 		SubRepos: texts(s.Section("planning.sub_repos")), Parallel: s.On("parallelization"), Window: s.Number("context_window"),
 		Branching: s.Text("git.branching_strategy"), PhaseTemplate: s.Text("git.phase_branch_template"), MilestoneTemplate: s.Text("git.milestone_branch_template"),
-		Verifies: s.On("workflow.verifier"), Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(), Slug: f.slug(), Requirements: a.requirements(f),
+		Verifies: s.On("workflow.verifier"), identified: f.identified(), Requirements: a.requirements(f),
 		Plans: f.plans(), Summaries: f.summaries(), Incomplete: f.incomplete(),
 		StateExists: a.exists("STATE.md"), RoadmapExists: a.exists("ROADMAP.md"), ConfigExists: a.exists("config.json"),
-		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), ending: a.ending(),
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), Near: a.near(f), ending: a.ending(),
 	}
 	p.PlanCount, p.IncompleteCount = len(p.Plans), len(p.Incomplete)
 	p.Version, p.Milestone = a.milestone()
 	p.MilestoneSlug = Slug(p.Milestone, maxSlug)
 	p.Branch = branch(&p, s.Text("project_code"))
-	if !p.Found {
-		p.Near = a.inv.Near(a.call.Arg("PHASE"))
-	}
 	if a.call.Switched("validate") {
 		p.validated = &validated{Ran: a.inv.State != nil, Warnings: a.stateWarnings()}
 	}
@@ -120,23 +113,19 @@ func (a *asking) stateWarnings() []string {
 }
 
 type planning struct {
-	Researcher   string  `json:"researcher_model"`
-	Planner      string  `json:"planner_model"`
-	Checker      string  `json:"checker_model"`
-	TDD          bool    `json:"tdd_mode"`
-	Research     bool    `json:"research_enabled"`
-	PlanChecker  bool    `json:"plan_checker_enabled"`
-	Nyquist      bool    `json:"nyquist_validation_enabled"`
-	Commits      bool    `json:"commit_docs"`
-	TextMode     bool    `json:"text_mode"`
-	AutoAdvance  bool    `json:"auto_advance"`
-	AutoChain    bool    `json:"auto_chain_active"`
-	Mode         string  `json:"mode"`
-	Found        bool    `json:"phase_found"`
-	Dir          *string `json:"phase_dir"`
-	Number       *string `json:"phase_number"`
-	Name         *string `json:"phase_name"`
-	Slug         *string `json:"phase_slug"`
+	Researcher  string `json:"researcher_model"`
+	Planner     string `json:"planner_model"`
+	Checker     string `json:"checker_model"`
+	TDD         bool   `json:"tdd_mode"`
+	Research    bool   `json:"research_enabled"`
+	PlanChecker bool   `json:"plan_checker_enabled"`
+	Nyquist     bool   `json:"nyquist_validation_enabled"`
+	Commits     bool   `json:"commit_docs"`
+	TextMode    bool   `json:"text_mode"`
+	AutoAdvance bool   `json:"auto_advance"`
+	AutoChain   bool   `json:"auto_chain_active"`
+	Mode        string `json:"mode"`
+	identified
 	Padded       *string `json:"padded_phase"`
 	Requirements *string `json:"phase_req_ids"`
 	HasResearch  bool    `json:"has_research"`
@@ -153,6 +142,19 @@ type planning struct {
 	files
 	Near []string `json:"near,omitempty"`
 	ending
+}
+
+// identified is which phase was asked for.
+type identified struct {
+	Found  bool    `json:"phase_found"`
+	Dir    *string `json:"phase_dir"`
+	Number *string `json:"phase_number"`
+	Name   *string `json:"phase_name"`
+	Slug   *string `json:"phase_slug"`
+}
+
+func (f found) identified() identified {
+	return identified{f.phase != nil, f.dir, f.number(), f.name(), f.slug()}
 }
 
 // files are those of a phase that later steps read; what is not there is left out.
@@ -177,20 +179,16 @@ func (f found) padded() *string {
 
 func planPhase(a *asking) (planning, error) {
 	f, s := a.phase(), a.set
-	p := planning{
+	return planning{
 		Researcher: a.model("gsd-phase-researcher"), Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"),
 		TDD: s.On("workflow.tdd_mode") || a.call.Switched("tdd"), Research: s.On("workflow.research"), PlanChecker: s.On("workflow.plan_check"),
 		Nyquist: s.On("workflow.nyquist_validation"), Commits: a.commits(), TextMode: s.On("workflow.text_mode"), AutoAdvance: s.On("workflow.auto_advance"),
 		AutoChain: s.On("workflow._auto_chain_active"), Mode: s.Text("mode"),
-		Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(), Slug: f.slug(), Padded: f.padded(), Requirements: a.requirements(f),
+		identified: f.identified(), Padded: f.padded(), Requirements: a.requirements(f),
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasReviews: f.has("REVIEWS"), PlanCount: len(f.plans()), HasPlans: len(f.plans()) > 0,
 		PlanningIs: a.at != nil, RoadmapIs: a.exists("ROADMAP.md"), StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"),
-		Required: a.path("REQUIREMENTS.md"), Patterns: f.file("PATTERNS"), files: f.files(), ending: a.ending(),
-	}
-	if !p.Found {
-		p.Near = a.inv.Near(a.call.Arg("PHASE"))
-	}
-	return p, nil
+		Required: a.path("REQUIREMENTS.md"), Patterns: f.file("PATTERNS"), files: f.files(), Near: a.near(f), ending: a.ending(),
+	}, nil
 }
 
 type verifying struct {
@@ -208,26 +206,18 @@ type verifying struct {
 
 func verifyWork(a *asking) (verifying, error) {
 	f := a.phase()
-	v := verifying{
+	return verifying{
 		Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"), Commits: a.commits(), Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(),
-		Verification: f.has("VERIFICATION"), ending: a.ending(),
-	}
-	if !v.Found {
-		v.Near = a.inv.Near(a.call.Arg("PHASE"))
-	}
-	return v, nil
+		Verification: f.has("VERIFICATION"), Near: a.near(f), ending: a.ending(),
+	}, nil
 }
 
 type anyWork struct {
-	Commits      bool    `json:"commit_docs"`
-	Brave        bool    `json:"brave_search"`
-	Firecrawl    bool    `json:"firecrawl"`
-	Exa          bool    `json:"exa_search"`
-	Found        bool    `json:"phase_found"`
-	Dir          *string `json:"phase_dir"`
-	Number       *string `json:"phase_number"`
-	Name         *string `json:"phase_name"`
-	Slug         *string `json:"phase_slug"`
+	Commits   bool `json:"commit_docs"`
+	Brave     bool `json:"brave_search"`
+	Firecrawl bool `json:"firecrawl"`
+	Exa       bool `json:"exa_search"`
+	identified
 	Padded       *string `json:"padded_phase"`
 	HasResearch  bool    `json:"has_research"`
 	HasContext   bool    `json:"has_context"`
@@ -247,17 +237,13 @@ type anyWork struct {
 
 func phaseOp(a *asking) (anyWork, error) {
 	f, s := a.phase(), a.set
-	w := anyWork{
+	return anyWork{
 		Commits: a.commits(), Brave: s.On("brave_search"), Firecrawl: s.On("firecrawl"), Exa: s.On("exa_search"),
-		Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(), Slug: f.slug(), Padded: f.padded(),
+		identified: f.identified(), Padded: f.padded(),
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasPlans: len(f.plans()) > 0, Verification: f.has("VERIFICATION"), HasReviews: f.has("REVIEWS"),
 		PlanCount: len(f.plans()), RoadmapIs: a.exists("ROADMAP.md"), PlanningIs: a.at != nil,
-		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), files: f.files(), ending: a.ending(),
-	}
-	if !w.Found {
-		w.Near = a.inv.Near(a.call.Arg("PHASE"))
-	}
-	return w, nil
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), files: f.files(), Near: a.near(f), ending: a.ending(),
+	}, nil
 }
 
 type reported struct {
