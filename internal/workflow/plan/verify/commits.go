@@ -1,0 +1,53 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/operation"
+)
+
+type committed struct {
+	All     bool     `json:"all_valid"`
+	Valid   []string `json:"valid"`
+	Invalid []string `json:"invalid"`
+	Total   int      `json:"total"`
+}
+
+// isCommit returns what reports whether a commit is there. Without git none is.
+func isCommit(ctx context.Context, c *operation.Call) (func(string) bool, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	r, err := git.Find(project)
+	if errors.Is(err, git.ErrNoRepository) {
+		return func(string) bool { return false }, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func(id string) bool {
+		_, err := git.Git{}.Commit(ctx, r, id)
+		return err == nil
+	}, nil
+}
+
+func commits(ctx context.Context, c *operation.Call) (any, error) {
+	is, err := isCommit(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	a := committed{Valid: []string{}, Invalid: []string{}}
+	for _, id := range c.Rest() {
+		if !strings.HasPrefix(id, "-") && is(id) {
+			a.Valid = append(a.Valid, id)
+		} else {
+			a.Invalid = append(a.Invalid, id)
+		}
+	}
+	a.All, a.Total = len(a.Invalid) == 0, len(c.Rest())
+	return a, nil
+}

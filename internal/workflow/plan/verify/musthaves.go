@@ -1,0 +1,148 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/operation"
+)
+
+type artifactAnswer struct {
+	All       bool       `json:"all_passed"`
+	Passed    int        `json:"passed"`
+	Total     int        `json:"total"`
+	Artifacts []artifact `json:"artifacts"`
+}
+
+type artifact struct {
+	Path   string   `json:"path"`
+	Exists bool     `json:"exists"`
+	Issues []string `json:"issues"`
+	Passed bool     `json:"passed"`
+}
+
+func artifacts(_ context.Context, c *operation.Call) (any, error) {
+	content, err := text(c, c.Arg("PLAN"))
+	if err != nil {
+		return nil, err
+	}
+	wanted := artefact.ParsePlan(content).MustHaves.Artifacts
+	if len(wanted) == 0 {
+		return nil, operation.Faultf("no_must_haves", "No must_haves.artifacts found in frontmatter")
+	}
+	t, err := open(c)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	a := artifactAnswer{Artifacts: []artifact{}}
+	for _, w := range wanted {
+		w.Path, _, _ = strings.Cut(w.Path, " (") // a remark behind it is none of its name
+		if w.Path != "" {
+			a.Artifacts = append(a.Artifacts, t.artifact(w))
+		}
+	}
+	for _, row := range a.Artifacts {
+		if row.Passed {
+			a.Passed++
+		}
+	}
+	a.Total = len(a.Artifacts)
+	a.All = a.Passed == a.Total && a.Total > 0
+	return a, nil
+}
+
+func (t tree) artifact(w artefact.Artifact) artifact {
+	row := artifact{Path: w.Path, Exists: t.exists(w.Path), Issues: []string{}}
+	if !row.Exists {
+		row.Issues = append(row.Issues, "File not found")
+		return row
+	}
+	content, _ := t.read(w.Path) // a directory has no text, and lacks all parts
+	if n := strings.Count(content, "\n") + 1; w.MinLines > 0 && n < w.MinLines {
+		row.Issues = append(row.Issues, fmt.Sprintf("Only %d lines, need %d", n, w.MinLines))
+	}
+	if w.Contains != "" && !strings.Contains(content, w.Contains) {
+		row.Issues = append(row.Issues, "Missing pattern: "+w.Contains)
+	}
+	for _, name := range w.Exports {
+		if !strings.Contains(content, name) {
+			row.Issues = append(row.Issues, "Missing export: "+name)
+		}
+	}
+	row.Passed = len(row.Issues) == 0
+	return row
+}
+
+type linkAnswer struct {
+	All      bool   `json:"all_verified"`
+	Verified int    `json:"verified"`
+	Total    int    `json:"total"`
+	Links    []link `json:"links"`
+}
+
+type link struct {
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Via      string `json:"via"`
+	Verified bool   `json:"verified"`
+	Detail   string `json:"detail"`
+}
+
+func links(_ context.Context, c *operation.Call) (any, error) {
+	content, err := text(c, c.Arg("PLAN"))
+	if err != nil {
+		return nil, err
+	}
+	wanted := artefact.ParsePlan(content).MustHaves.Links
+	if len(wanted) == 0 {
+		return nil, operation.Faultf("no_must_haves", "No must_haves.key_links found in frontmatter")
+	}
+	t, err := open(c)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	a := linkAnswer{Links: []link{}}
+	for _, w := range wanted {
+		if w.From == "" { // a sentence, which nothing can judge
+			continue
+		}
+		row := link{From: w.From, To: w.To, Via: w.Via}
+		row.Verified, row.Detail = t.linked(w)
+		if row.Verified {
+			a.Verified++
+		}
+		a.Links = append(a.Links, row)
+	}
+	a.Total = len(a.Links)
+	a.All = a.Verified == a.Total && a.Total > 0
+	return a, nil
+}
+
+// linked looks for the pattern of a link in both files, or for the name of the target in the source.
+func (t tree) linked(w artefact.Link) (bool, string) {
+	source, ok := t.read(w.From)
+	switch {
+	case !ok:
+		return false, "Source file not found"
+	case w.Pattern == "" && w.To != "" && strings.Contains(source, w.To):
+		return true, "Target referenced in source"
+	case w.Pattern == "":
+		return false, "Target not referenced in source"
+	}
+	re, err := regexp.Compile(w.Pattern)
+	if err != nil {
+		return false, "Invalid regex pattern: " + w.Pattern
+	}
+	if re.MatchString(source) {
+		return true, "Pattern found in source"
+	}
+	if target, ok := t.read(w.To); ok && re.MatchString(target) {
+		return true, "Pattern found in target"
+	}
+	return false, fmt.Sprintf("Pattern \"%s\" not found in source or target", w.Pattern)
+}

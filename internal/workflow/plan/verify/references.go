@@ -1,0 +1,86 @@
+package verify
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/workflow/plan/operation"
+)
+
+type referenced struct {
+	Valid   bool     `json:"valid"`
+	Found   int      `json:"found"`
+	Missing []string `json:"missing"`
+	Total   int      `json:"total"`
+}
+
+// references looks for the files that a text names as @path/to/file and as `path/to/file.ext`. A path out of the project is
+// not looked for and missing, because nothing outside is read.
+func references(_ context.Context, c *operation.Call) (any, error) {
+	content, err := text(c, c.Arg("FILE"))
+	if err != nil {
+		return nil, err
+	}
+	t, err := open(c)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	a := referenced{Missing: []string{}}
+	seen := map[string]bool{}
+	for _, name := range append(atPaths(content), quotedPaths(content)...) {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if t.exists(name) {
+			a.Found++
+		} else {
+			a.Missing = append(a.Missing, name)
+		}
+	}
+	a.Total = a.Found + len(a.Missing)
+	a.Valid = len(a.Missing) == 0
+	return a, nil
+}
+
+// atPaths are the paths behind an @ that have a slash.
+func atPaths(content string) (list []string) {
+	for rest := content; ; {
+		_, after, ok := strings.Cut(rest, "@")
+		if !ok {
+			return list
+		}
+		end := strings.IndexFunc(after, func(r rune) bool { return strings.ContainsRune(" \t\r\n,)", r) })
+		if end < 0 {
+			end = len(after)
+		}
+		if name := after[:end]; strings.Contains(strings.Trim(name, "/"), "/") || strings.HasPrefix(name, "/") {
+			list = append(list, name)
+		}
+		rest = after[end:]
+	}
+}
+
+// quotedPaths are the paths between backticks that have a slash and an extension.
+func quotedPaths(content string) (list []string) {
+	for line := range strings.Lines(content) {
+		parts := strings.Split(line, "`")
+		for i := 1; i < len(parts)-1; i += 2 {
+			name := parts[i]
+			template := strings.Contains(name, "${") || strings.Contains(name, "{{")
+			if strings.Contains(name, "/") && hasExtension(name, 10) && !strings.HasPrefix(name, "http") && !template {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// hasExtension reports whether a name ends in a dot and at most so many letters.
+func hasExtension(name string, most int) bool {
+	i := strings.LastIndexByte(name, '.')
+	ext := name[i+1:]
+	letters := strings.Trim(strings.ToLower(ext), "abcdefghijklmnopqrstuvwxyz") == ""
+	return i > 0 && len(ext) > 0 && len(ext) <= most && letters
+}

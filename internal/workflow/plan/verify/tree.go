@@ -1,0 +1,46 @@
+package verify
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+
+	"ken/internal/workflow/plan/operation"
+)
+
+// maxFile is how much of a file of the project is looked at, in bytes.
+const maxFile = 8 << 20
+
+// tree reads files of the project. Nothing outside it is looked at, not by links either.
+type tree struct{ root *os.Root }
+
+func open(c *operation.Call) (tree, error) {
+	project, err := c.Project()
+	if err != nil {
+		return tree{}, err
+	}
+	root, err := os.OpenRoot(project)
+	return tree{root}, err
+}
+
+func (t tree) close() error { return t.root.Close() }
+
+func (t tree) exists(name string) bool {
+	_, err := t.root.Stat(filepath.FromSlash(name))
+	return err == nil
+}
+
+// read is a regular file of the project, up to a size; ok is false if there is none.
+func (t tree) read(name string) (string, bool) {
+	name = filepath.FromSlash(name)
+	if st, err := t.root.Stat(name); err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for a writer
+		return "", false
+	}
+	f, err := t.root.Open(name)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile))
+	return string(b), err == nil
+}
