@@ -10,6 +10,20 @@ import (
 	"ken/internal/workflow/plan/operation"
 )
 
+// mustHaves are all parts of a kind that a plan must have, at least one, and the tree to look for them in, which the caller closes.
+func mustHaves[Part any](c *operation.Call, kind string, of func(*artefact.MustHaves) []Part) (tree, []Part, error) {
+	content, err := text(c, c.Arg("PLAN"))
+	if err != nil {
+		return tree{}, nil, err
+	}
+	wanted := of(&artefact.ParsePlan(content).MustHaves)
+	if len(wanted) == 0 {
+		return tree{}, nil, operation.Faultf("no_must_haves", "No must_haves.%s found in frontmatter", kind)
+	}
+	t, err := open(c)
+	return t, wanted, err
+}
+
 type artifactAnswer struct {
 	All       bool       `json:"all_passed"`
 	Passed    int        `json:"passed"`
@@ -25,15 +39,7 @@ type artifact struct {
 }
 
 func artifacts(_ context.Context, c *operation.Call) (any, error) {
-	content, err := text(c, c.Arg("PLAN"))
-	if err != nil {
-		return nil, err
-	}
-	wanted := artefact.ParsePlan(content).MustHaves.Artifacts
-	if len(wanted) == 0 {
-		return nil, operation.Faultf("no_must_haves", "No must_haves.artifacts found in frontmatter")
-	}
-	t, err := open(c)
+	t, wanted, err := mustHaves(c, "artifacts", func(m *artefact.MustHaves) []artefact.Artifact { return m.Artifacts })
 	if err != nil {
 		return nil, err
 	}
@@ -93,15 +99,7 @@ type link struct {
 }
 
 func links(_ context.Context, c *operation.Call) (any, error) {
-	content, err := text(c, c.Arg("PLAN"))
-	if err != nil {
-		return nil, err
-	}
-	wanted := artefact.ParsePlan(content).MustHaves.Links
-	if len(wanted) == 0 {
-		return nil, operation.Faultf("no_must_haves", "No must_haves.key_links found in frontmatter")
-	}
-	t, err := open(c)
+	t, wanted, err := mustHaves(c, "key_links", func(m *artefact.MustHaves) []artefact.Link { return m.Links })
 	if err != nil {
 		return nil, err
 	}
