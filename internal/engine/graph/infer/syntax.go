@@ -87,23 +87,14 @@ func syntaxOf(l code.Lang) *syntax {
 	return noSyntax
 }
 
-func (d *Decl) results() []*expr {
-	if f := syntaxOf(d.File.Lang).results; f != nil {
-		return f(d)
-	}
-	return nil
-}
+func (d *Decl) results() []*expr  { return read(syntaxOf(d.File.Lang).results, d) }
+func (d *Decl) variable() *expr   { return read(syntaxOf(d.File.Lang).variable, d) }
+func (d *Decl) underlying() *expr { return read(syntaxOf(d.File.Lang).underlying, d) }
 
-func (d *Decl) variable() *expr {
-	if f := syntaxOf(d.File.Lang).variable; f != nil {
-		return f(d)
+// read is what f reads in d, nothing in a language that has no f.
+func read[T any](f func(*Decl) T, d *Decl) (t T) {
+	if f != nil {
+		t = f(d)
 	}
-	return nil
-}
-
-func (d *Decl) underlying() *expr {
-	if f := syntaxOf(d.File.Lang).underlying; f != nil {
-		return f(d)
-	}
-	return nil
+	return t
 }
