@@ -11,10 +11,11 @@ import (
 )
 
 // cxx reads a C or C++ file. The C++ grammar extends that of C, so one walk serves
-// both. Declarations are in this file and c_decl.go, types and their members in
-// c_type.go, names and members in c_ref.go, statements and expressions in c_expr.go,
-// macros in c_macro.go. Before source is parsed, c_repair.go blanks what only a
-// preprocessor could understand.
+// both. Declarations are in this file, c_function.go and c_decl.go, their declarators
+// in c_declarator.go, types and their members in c_type.go, names and members in
+// c_ref.go, statements and expressions in c_expr.go, macros in c_macro.go.
+// Before source is parsed, c_repair.go blanks what only a preprocessor could
+// understand.
 //
 // Qualified names leave namespaces out, as they leave out the packages of other
 // languages, because namespaces are reopened anywhere and `using` makes the prefix of

@@ -1,0 +1,273 @@
+package extract
+
+import (
+	"strings"
+
+	"ken/internal/code"
+)
+
+// function reads a definition; head is the template around it or n itself.
+func (c *cxx) function(n, head node) {
+	d := c.declarator(c.child(n, cxfDeclarator))
+	if d.fn == none || !d.isNamed() {
+		c.misreadFunction(n)
+		return
+	}
+	spec := c.specifiers(n)
+	friend := c.kind(c.parent(n)) == cxFriend
+	s := c.functionSymbol(n, d, spec)
+	s.Span = c.headSpan(head)
+	s.Signature = strings.TrimSpace(c.signature(c.headStart(head), c.functionHead(n)))
+	s.Doc = c.doc(c.docStart(head))
+	saved := c.save()
+	if friend {
+		c.container = ""
+		s.Kind = code.KindFunction
+	}
+	sym := c.symbol(s, d.quals)
+	if typ := c.typeName(spec.typ); typ != "" && d.quals == "" && c.container == "" {
+		c.returns[s.Name] = typ
+	}
+	c.enter(sym)
+	c.enterOuterClass(d.quals)
+	if f := c.fixture(d, spec); f != "" {
+		c.class, c.openClass = f, true
+	}
+	c.container = c.facts.Symbols[sym].Qualified
+	c.inBody, c.hidden = true, true
+	c.names.push()
+	c.functionTypes(n, d)
+	c.parameters(c.parameterList(d.fn))
+	c.functionRest(n, d)
+	c.names.pop()
+	c.restore(saved)
+}
+
+// cxxContext is the part of cxx that depends on the position of the walk.
+type cxxContext struct {
+	owner                     int32
+	container, class          string
+	openClass, inBody, hidden bool
+	access                    cxxAccess
+}
+
+func (c *cxx) save() cxxContext {
+	return cxxContext{c.owner, c.container, c.class, c.openClass, c.inBody, c.hidden, c.access}
+}
+
+func (c *cxx) restore(p cxxContext) {
+	c.owner, c.container, c.class, c.openClass = p.owner, p.container, p.class, p.openClass
+	c.inBody, c.hidden, c.access = p.inBody, p.hidden, p.access
+}
+
+// enterOuterClass makes the class in front of an out-of-class definition's name the
+// class around.
+func (c *cxx) enterOuterClass(quals string) {
+	if quals == "" {
+		return
+	}
+	c.container = strings.TrimPrefix(c.container+"."+quals, ".")
+	c.class = quals[strings.LastIndexByte(quals, '.')+1:]
+	_, known := c.members[cxxMember{c.class, ""}]
+	c.openClass = !known
+}
+
+// functionHead is where a definition's signature ends.
+func (c *cxx) functionHead(n node) uint32 {
+	end := c.bodyStart(n)
+	if i := c.childOf(n, cxFieldInitializers); i != none {
+		end = min(end, c.start(i))
+	}
+	return end
+}
+
+// functionSymbol is a function's symbol as far as its declarator shows it.
+func (c *cxx) functionSymbol(n node, d cxxName, spec cxxSpecifiers) code.Symbol {
+	s := code.Symbol{Name: d.name, Kind: code.KindFunction, NameStart: c.start(d.nameNode), Params: c.params(n, c.parameterList(d.fn))}
+	s.Exported = c.isExported(d, spec)
+	class := c.class
+	if d.quals != "" {
+		class = d.quals[strings.LastIndexByte(d.quals, '.')+1:]
+	}
+	if class != "" && !c.inBody || d.quals != "" {
+		s.Kind = code.KindMethod
+		if d.name == class {
+			s.Kind = code.KindConstructor
+		}
+	}
+	if c.kind(d.nameNode) == cxOperatorCast {
+		s.Returns = c.oneLine(c.child(d.nameNode, cxfType))
+		return s
+	}
+	s.Returns = c.typeText(n, d.ptr)
+	if t := c.childOf(d.fn, cxTrailingReturn); t != none {
+		s.Returns = c.oneLine(c.firstNamed(t))
+	}
+	return s
+}
+
+// isExported reports whether other files see the name that a declarator declares. They
+// see neither private members nor static names outside of classes.
+func (c *cxx) isExported(d cxxName, spec cxxSpecifiers) bool {
+	fileLocal := spec.static && c.container == "" && d.quals == ""
+	return c.access != cxxPrivate && !fileLocal
+}
+
+func (c *cxx) parameterList(fn node) node {
+	if c.kind(fn) == cxParameterList {
+		return fn
+	}
+	return c.child(fn, cxfParameters)
+}
+
+// params lists parameters. In a K&R definition their types follow the list.
+func (c *cxx) params(n, list node) (params []code.Param) {
+	for p := c.firstNamed(list); p != none; p = c.nextNamed(p) {
+		switch c.kind(p) {
+		case cxParameter, cxOptionalParameter, cxVariadicParameter:
+			if q := c.param(p); q.Name != "" || q.Type != "void" {
+				params = append(params, q)
+			}
+		case cxIdentifier:
+			params = append(params, code.Param{Name: c.str(p)})
+		case cxVariadic:
+			params = append(params, code.Param{Name: "..."})
+		}
+		if len(params) >= maxParams {
+			break
+		}
+	}
+	if v := c.childOf(list, cxVariadic); v != none && c.cpp {
+		params = append(params, code.Param{Name: "..."})
+	}
+	if c.kind(n) == cxFunction && c.has(n, cxDeclaration) {
+		c.fillOldStyleTypes(n, params)
+	}
+	return params
+}
+
+// maxParams bounds the parameters that are listed.
+const maxParams = 256
+
+func (c *cxx) param(p node) code.Param {
+	def := c.child(p, cxfDefault)
+	end := c.end(p)
+	d := c.declarator(c.child(p, cxfDeclarator))
+	q := code.Param{Name: d.name, Default: c.oneLine(def), Optional: def != none}
+	if def != none {
+		end = c.start(def)
+	}
+	if d.nameNode == none {
+		q.Type = strings.TrimRight(c.signature(c.start(p), end), " =")
+		return q
+	}
+	before, behind := c.signature(c.start(p), c.start(d.nameNode)), strings.TrimRight(c.signature(c.end(d.nameNode), end), " =")
+	q.Type = strings.TrimSpace(before + behind)
+	return q
+}
+
+// fillOldStyleTypes fills in the types of a K&R definition.
+func (c *cxx) fillOldStyleTypes(n node, params []code.Param) {
+	types := map[string]string{}
+	for m := c.childOf(n, cxDeclaration); m != none; m = c.sibling(m) {
+		if c.kind(m) != cxDeclaration {
+			continue
+		}
+		for d := c.first(m); d != none; d = c.sibling(d) {
+			if c.fieldOf(d) == cxfDeclarator {
+				x := c.declarator(d)
+				types[x.name] = c.typeText(m, x.ptr)
+			}
+		}
+	}
+	for i := range params {
+		if params[i].Type == "" {
+			params[i].Type = types[params[i].Name]
+		}
+	}
+}
+
+// functionTypes emits the types in front of the name of a function.
+func (c *cxx) functionTypes(n node, d cxxName) {
+	for m := c.first(n); m != none && c.fieldOf(m) != cxfDeclarator; m = c.sibling(m) {
+		c.walk(m)
+	}
+	c.qualifierRefs(c.child(n, cxfDeclarator))
+	if c.kind(d.nameNode) == cxOperatorCast {
+		c.typeRef(c.child(d.nameNode, cxfType), code.RefType)
+	}
+}
+
+// functionRest reads what follows a function's parameters: the trailing return
+// type, the initializers of a constructor, the body.
+func (c *cxx) functionRest(n node, d cxxName) {
+	list := c.parameterList(d.fn)
+	for m := c.first(d.fn); m != none; m = c.sibling(m) {
+		if m != list && c.fieldOf(m) != cxfDeclarator {
+			c.walk(m)
+		}
+	}
+	past := false
+	for m := c.first(n); m != none; m = c.sibling(m) {
+		if past {
+			c.walk(m)
+		}
+		past = past || c.fieldOf(m) == cxfDeclarator
+	}
+}
+
+// qualifierRefs emits the classes in front of the name of an out-of-class definition.
+func (c *cxx) qualifierRefs(d node) {
+	for i := d; i != none && i < c.after(d); i++ {
+		switch c.kind(i) {
+		case cxQualified:
+			c.scopesOf(i)
+			return
+		case cxParameterList, cxIdentifier, cxFieldIdentifier:
+			return
+		}
+	}
+}
+
+// misreadFunction reads a node that the grammar wrongly took for a function: a macro
+// with a block, or a statement.
+func (c *cxx) misreadFunction(n node) {
+	name, group := c.child(n, cxfType), c.child(n, cxfDeclarator)
+	if c.kind(name) == cxTypeIdentifier && c.kind(group) == cxParenDeclarator && !c.inBody {
+		c.ref(name, code.Ref{Kind: code.RefCall, Via: code.ViaBare})
+		c.macroFunction(n, name, c.end(group), c.child(n, cxfBody))
+		return
+	}
+	c.children(n)
+}
+
+// parameters binds parameters and emits their types.
+func (c *cxx) parameters(list node) {
+	for p := c.firstNamed(list); p != none; p = c.nextNamed(p) {
+		switch c.kind(p) {
+		case cxParameter, cxOptionalParameter, cxVariadicParameter:
+			c.parameter(p)
+		case cxIdentifier:
+			c.bindLocal(c.str(p), "")
+		default:
+			c.walk(p)
+		}
+	}
+}
+
+func (c *cxx) parameter(p node) {
+	d := c.child(p, cxfDeclarator)
+	x := c.declarator(d)
+	for m := c.first(p); m != none; m = c.sibling(m) {
+		if m == d {
+			c.declaratorRefs(m, x)
+		} else {
+			c.walk(m)
+		}
+	}
+	c.bindLocal(x.name, c.typeName(c.child(p, cxfType)))
+}
+
+func (c *cxx) bindLocal(name, typ string) {
+	c.names.bind(binding{name: name, what: bindLocal, typ: typ})
+}
