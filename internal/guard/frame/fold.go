@@ -26,8 +26,10 @@ var quoteStyles = strings.NewReplacer(
 const invisible = "\u200b\ufeff\u00ad\u2060"
 
 // fold folds a text. White space between two characters of a script that is written without spaces is dropped,
-// because a line break there is layout.
+// because a line break there is layout. Bytes that are no text become U+FFFD before: the library that composes
+// characters may not come to an end with them.
 func fold(s string) folded {
+	s = strings.ToValidUTF8(s, "\ufffd")
 	f := folder{}
 	var it norm.Iter
 	it.InitString(norm.NFKC, s)
@@ -82,7 +84,7 @@ func unspaced(r rune) bool {
 // find is where a quote is in a text, as a part of the original; false if it is not there. A quote that cuts a word
 // is none: "no error" is not in "no errors".
 func find(original, quote string) (string, bool) {
-	original, quote = strings.ToValidUTF8(original, "\ufffd"), strings.ToValidUTF8(quote, "\ufffd")
+	original = strings.ToValidUTF8(original, "\ufffd") // as fold does: places in it are those of the folded text
 	f, q := fold(original), strings.TrimSpace(fold(quote).text)
 	if len(words(q)) == 0 {
 		return "", false
