@@ -1,10 +1,6 @@
 package infer
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 )
@@ -69,51 +65,4 @@ type parameter struct {
 	text               string
 	variadic, optional bool
 	generic            bool
-}
-
-// generic reports whether t is from outside in a language whose generic types give what they are made for.
-func generic(t term) bool {
-	if t.what != termOutside || t.site == nil {
-		return false
-	}
-	syn := syntaxOf(t.site.Node.Lang)
-	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
-}
-
-// given is what calls of t give, which is generic; in Rust most likely something from outside.
-func given(t term) term {
-	if syntaxOf(t.site.Node.Lang).derefs {
-		return term{what: termOutside, foreign: true}
-	}
-	return term{}
-}
-
-// lent is what a member, element or call of t gives, which is from outside: t itself, unless it may give what it was passed.
-func lent(t term) term {
-	if t.site != nil && syntaxOf(t.site.Node.Lang).lends {
-		t.foreign = t.foreign || !strings.Contains(syntaxOf(t.site.Node.Lang).closed, " "+t.decl.Name+" ")
-	}
-	return t
-}
-
-// memberOutside is a member of a value from outside.
-func memberOutside(t term) term {
-	if !syntaxOf(t.site.Node.Lang).lends {
-		return outside(t.site, "-")
-	}
-	return lent(t)
-}
-
-// made is what calling t gives, which is from outside: of a class a value of it.
-func made(t term) term {
-	if !t.foreign && isClassName(t.decl.Name) {
-		return t
-	}
-	return lent(t)
-}
-
-// isClassName reports whether a name is written as names of classes are.
-func isClassName(name string) bool {
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_"))
-	return unicode.IsUpper(first)
 }

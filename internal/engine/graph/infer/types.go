@@ -1,14 +1,20 @@
 // Package infer finds the types of expressions that references name as their
 // receivers, so that engine/graph/bind can look members up in them: types.go
-// follows expressions from file to file, names.go and members.go the names in
-// them, lineage.go what a type inherits, expr.go reads the notation that extraction writes expressions in, syntax.go
+// follows expressions from file to file, lineage.go what a type inherits,
+// expr.go reads the notation that extraction writes expressions in, syntax.go
 // the types in signatures. Its neighbour below is engine/graph, which follows
 // names; package engine answers its Lookup.
 package infer
 
 import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
 	"ken/internal/code"
 	"ken/internal/engine/graph"
+	"ken/internal/lang"
 )
 
 // Lookup answers what inference asks about single files, beside graph.Lookup;
@@ -193,6 +199,445 @@ func (y *Types) withArgs(s *graph.Site, e *expr) term {
 		}
 	}
 	return t
+}
+
+// name is the meaning of a plain name at the top level of a file.
+func (y *Types) name(s *graph.Site, name string) term {
+	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
+		if y.inBlocks(list) {
+			return term{}
+		}
+		return y.value(list)
+	}
+	for _, id := range y.files.ScopeDeclarers(s.Node, "", name) {
+		if list := y.look.Declared(id, "", name); len(list) > 0 {
+			return y.value(list)
+		}
+	}
+	for i := range s.Imports {
+		if t := y.bound(s, i, name); t.what != termUnknown {
+			return t
+		}
+	}
+	for i := range s.Imports {
+		if i < len(s.Links) && graph.IsWildcard(&s.Imports[i]) {
+			if t := y.offered(s, &s.Links[i], name); t.what != termUnknown && t.what != termOutside {
+				return t
+			}
+			if s.Imports[i].Static {
+				if t := y.inType(s.Links[i].File, &s.Imports[i], name); t.what != termUnknown {
+					return t
+				}
+			}
+		}
+	}
+	if strings.Contains(syntaxOf(s.Node.Lang).predeclared, " "+name+" ") {
+		return outside(s, name)
+	}
+	return term{}
+}
+
+// outside is something of a name that is not the repository's.
+func outside(s *graph.Site, name string) term {
+	return term{what: termOutside, site: s, decl: Decl{graph.Def{Name: name}}}
+}
+
+// bound is the meaning of a name that the ith import of a file binds, if it does.
+func (y *Types) bound(s *graph.Site, i int, name string) term {
+	if i >= len(s.Links) {
+		return term{}
+	}
+	imp, link := &s.Imports[i], &s.Links[i]
+	for _, n := range imp.Names {
+		if n.Alias != name || n.Name == "*" {
+			continue
+		}
+		t := y.imported(s, link, n.Name)
+		if t.what == termUnknown && syntaxOf(s.Node.Lang).derefs {
+			file, _ := y.k.Renamed(link.File, imp.Spec)
+			t = y.inModule(s, moduleTerm{file: file}, n.Name)
+		}
+		if t.what != termUnknown || !s.Node.Traits().TypeWildcards {
+			return t
+		}
+		return y.inType(link.File, imp, n.Name)
+	}
+	if whole, spec := y.whole(s, imp, link, name); whole {
+		if link.External != "" {
+			t := term{what: termOutside}
+			if syntaxOf(s.Node.Lang).lends { // where what its functions give matters
+				t.site = s
+			}
+			return t
+		}
+		m := moduleTerm{file: link.File, dirs: link.Dirs, spec: spec}
+		if spec != "" && spec != imp.Spec {
+			m.file = y.k.Resolve(s.Node, &code.Import{Spec: spec}).File
+		}
+		return term{what: termModule, site: s, module: m}
+	}
+	return term{}
+}
+
+// inType is a member that an import takes from a type of a file, whose path is at the end
+// of Spec: a static member, a nested type.
+func (y *Types) inType(file int64, imp *code.Import, name string) term {
+	path := strings.TrimSuffix(imp.Spec, "."+name)
+	if imp.Static {
+		path = imp.Spec
+	}
+	for file != 0 && path != "" {
+		if list := y.look.Declared(file, path, name); len(list) > 0 {
+			return y.value(list)
+		}
+		_, path, _ = strings.Cut(path, ".")
+	}
+	return term{}
+}
+
+// whole reports whether an import binds a name to a module, and that module's
+// name: Python's `import a.b` binds a.
+func (y *Types) whole(s *graph.Site, imp *code.Import, link *graph.Link, name string) (ok bool, spec string) {
+	if len(imp.Names) > 0 {
+		return imp.Alias == name, ""
+	}
+	switch s.Node.Traits().ModuleName {
+	case lang.FirstSegment:
+		if imp.Alias != "" {
+			return imp.Alias == name, imp.Spec
+		}
+		first, _, _ := strings.Cut(imp.Spec, ".")
+		return first == name, name
+	case lang.PackageClause:
+		if imp.Alias == "" && len(link.Dirs) > 0 {
+			pkg, _ := y.k.PackageName(s.Node, link)
+			return pkg == name, ""
+		}
+	}
+	return imp.Alias != "_" && imp.Alias != "." && graph.LocalName(imp) == name, ""
+}
+
+// imported is a name taken from where an import leads.
+func (y *Types) imported(s *graph.Site, link *graph.Link, name string) term {
+	if id, ok := link.Sub(name); ok {
+		return term{what: termModule, site: s, module: moduleTerm{file: id}}
+	}
+	return y.offered(s, link, name)
+}
+
+// offered is the meaning of a name in a module, its own or one it passes on.
+func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
+	switch {
+	case link.External != "":
+		t := outside(s, name)
+		t.object = syntaxOf(s.Node.Lang).lends && !link.Std && !isClassName(name)
+		return t
+	case link.File != 0:
+		return y.inModule(s, moduleTerm{file: link.File}, name)
+	case len(link.Dirs) > 0:
+		return y.inModule(s, moduleTerm{dirs: link.Dirs}, name)
+	}
+	return term{}
+}
+
+// inModule is a member of a module.
+func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
+	for _, dir := range m.dirs {
+		ids := y.files.DirDeclarers(s.Node.Lang, dir, name)
+		if of, ok := s.Node.Tested(); ok && dir == code.Dir(s.Node.Path) {
+			ids = y.files.ScopeDeclarers(of, "", name)
+		}
+		for _, id := range ids {
+			if list := y.look.Declared(id, "", name); len(list) > 0 {
+				return y.value(list)
+			}
+		}
+	}
+	if m.file != 0 {
+		if t, ok := y.inFile(m.file, name); ok {
+			return t
+		}
+	}
+	if m.spec != "" {
+		spec := m.spec + "." + name
+		if link := y.k.Resolve(s.Node, &code.Import{Spec: spec}); link.File != 0 {
+			return term{what: termModule, site: s, module: moduleTerm{file: link.File, spec: spec}}
+		}
+	}
+	return term{}
+}
+
+// inFile is the meaning of a name in a file that is used as a module.
+func (y *Types) inFile(file int64, name string) (term, bool) {
+	if id, declared, ok := y.k.FollowName(file, name); ok {
+		if list := y.look.Declared(id, "", declared); len(list) > 0 {
+			return y.value(list), true
+		}
+	} else if home := y.look.Site(file); name == "default" && home != nil && syntaxOf(home.Node.Lang).objects {
+		return term{what: termModule, site: home, module: moduleTerm{file: file}}, true // a module of CommonJS
+	}
+	if id, ok := y.k.Module(file, name); ok {
+		if home := y.look.Site(id); home != nil {
+			return term{what: termModule, site: home, module: moduleTerm{file: id}}, true
+		}
+	}
+	home := y.look.Site(file)
+	if home == nil {
+		return term{}, false
+	}
+	for i := range home.Imports { // a name that comes from outside
+		if i < len(home.Links) && home.Links[i].External != "" &&
+			slices.ContainsFunc(home.Imports[i].Names, func(n code.ImportName) bool { return n.Alias == name }) {
+			return term{what: termOutside}, true
+		}
+	}
+	return term{}, false
+}
+
+// value is the meaning of a declared name: types and functions mean themselves, variables and fields their
+// type. Of several declarations of one name the last is meant, as in the languages that allow them.
+func (y *Types) value(list []Decl) term {
+	d := list[len(list)-1]
+	switch {
+	case d.Kind.IsType(), d.Kind == code.KindTrait:
+		return term{what: termType, decl: d}
+	case d.Kind.IsFunction():
+		return term{what: termFunc, decl: d}
+	}
+	return y.object(d, y.once(d, func(home *graph.Site) term {
+		if hint := y.look.Hint(d.File.ID, d.Ord, ""); hint != "" {
+			return y.eval(home, parseExpr(hint))
+		}
+		return y.eval(home, d.variable())
+	}))
+}
+
+// once computes the meaning of a declaration in its own file, and keeps it.
+func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
+	key := d.id()
+	t, ok := y.decls[key]
+	if !ok {
+		y.decls[key] = term{}
+		if home := y.look.Site(d.File.ID); home != nil {
+			t = f(home)
+		}
+		y.decls[key] = t
+	}
+	return t
+}
+
+// generic reports whether t is from outside in a language whose generic types give what they are made for.
+func generic(t term) bool {
+	if t.what != termOutside || t.site == nil {
+		return false
+	}
+	syn := syntaxOf(t.site.Node.Lang)
+	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
+}
+
+// given is what calls of t give, which is generic; in Rust most likely something from outside.
+func given(t term) term {
+	if syntaxOf(t.site.Node.Lang).derefs {
+		return term{what: termOutside, foreign: true}
+	}
+	return term{}
+}
+
+// lent is what a member, element or call of t gives, which is from outside: t itself, unless it may give what it was passed.
+func lent(t term) term {
+	if t.site != nil && syntaxOf(t.site.Node.Lang).lends {
+		t.foreign = t.foreign || !strings.Contains(syntaxOf(t.site.Node.Lang).closed, " "+t.decl.Name+" ")
+	}
+	return t
+}
+
+// memberOutside is a member of a value from outside.
+func memberOutside(t term) term {
+	if !syntaxOf(t.site.Node.Lang).lends {
+		return outside(t.site, "-")
+	}
+	return lent(t)
+}
+
+// made is what calling t gives, which is from outside: of a class a value of it.
+func made(t term) term {
+	if !t.foreign && isClassName(t.decl.Name) {
+		return t
+	}
+	return lent(t)
+}
+
+// isClassName reports whether a name is written as names of classes are.
+func isClassName(name string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_"))
+	return unicode.IsUpper(first)
+}
+
+// member is the type of a member of t.
+func (y *Types) member(t term, name string) term { return y.memberFor(t, name, false) }
+
+// memberFor is member, for a member that is called or one that is not.
+func (y *Types) memberFor(t term, name string, called bool) term {
+	if t.what == termEither {
+		return y.first(&t, func(part term) term { return y.memberFor(part, name, called) })
+	}
+	if list := y.objectMember(t, name); len(list) > 0 {
+		return y.value(list)
+	}
+	if name == "?" || name == "await" && !called {
+		return y.opened(t, name)
+	}
+	switch t.what {
+	case termOutside:
+		switch {
+		case generic(t):
+			if made := syntaxOf(t.site.Node.Lang).made(t.decl.Name, name); called && made != "" {
+				return term{what: termCallable, site: t.site, args: []*expr{{op: opMade, name: made}}}
+			}
+			return given(t)
+		case len(t.args) > 0: // it may be of a type it was made for
+			return term{}
+		case t.site != nil && t.what == termOutside && t.decl.Name == "": // a module
+			return outside(t.site, name)
+		case t.decl.Name != "":
+			return memberOutside(t)
+		}
+		return t
+	case termMap:
+		if !called && syntaxOf(t.site.Node.Lang).objects && name != "size" {
+			return y.eval(t.site, t.args[1]) // a record
+		}
+	case termModule:
+		return y.inModule(t.site, t.module, name)
+	case termType, termAbove:
+		line := y.lineage(t)
+		for _, a := range line.types {
+			if hint := y.look.Hint(a.File.ID, a.Ord, name); hint != "" {
+				if home := y.look.Site(a.File.ID); home != nil {
+					return y.eval(home, parseExpr(hint))
+				}
+			}
+			if list := y.membersOf(a, name); len(list) > 0 {
+				return y.through(&t, &a, list, called)
+			}
+		}
+		if to := y.pointed(t); to.what != termUnknown && y.depth < maxDepth {
+			y.depth++
+			defer func() { y.depth-- }()
+			return y.memberFor(to, name, called)
+		}
+		known := line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers
+		if known && syntaxOf(t.decl.File.Lang).generic == nil {
+			return term{what: termOutside}
+		}
+	}
+	return term{}
+}
+
+// through is what declarations of a member of type a mean that is reached through t.
+func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
+	syn := syntaxOf(a.File.Lang)
+	if !syn.overloads && !syn.derefs {
+		return y.value(list)
+	}
+	own := slices.DeleteFunc(slices.Clone(list), func(d Decl) bool { return d.Kind.IsFunction() != called })
+	if len(own) == 0 {
+		own = list
+	}
+	if !alike(own) {
+		return term{}
+	}
+	got := y.value(own)
+	if syn.params == nil {
+		return got
+	}
+	params := syn.params(a)
+	if len(params) == 0 {
+		return got
+	}
+	with := &term{what: termType, decl: *a, site: t.site}
+	if sameDecl(t.decl, *a) {
+		with.args = t.args
+	}
+	if got.what == termFunc {
+		got.of = with
+		return got
+	}
+	if d := own[len(own)-1]; !d.Kind.IsFunction() {
+		if home := y.look.Site(d.File.ID); home != nil {
+			return y.eval(home, bindParams(d.variable(), params, with))
+		}
+	}
+	return got
+}
+
+// alike reports whether functions of one name all give the same.
+func alike(list []Decl) bool {
+	for i := 1; i < len(list); i++ {
+		if !slices.EqualFunc(list[0].results(), list[i].results(), sameExpr) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameExpr reports whether two expressions are written alike.
+func sameExpr(a, b *expr) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if a.op != b.op || a.name != b.name || a.index != b.index {
+		return false
+	}
+	return sameExpr(a.of, b.of) && slices.EqualFunc(a.args, b.args, sameExpr)
+}
+
+// bindParams is e with the arguments of the type of in the place of its parameters; one
+// without argument is what it extends.
+func bindParams(e *expr, params []typeParam, of *term) *expr {
+	if e == nil {
+		return nil
+	}
+	if e.op == opName {
+		for i := range params {
+			if params[i].name != e.name {
+				continue
+			}
+			switch {
+			case i < len(of.args) && len(of.args) == len(params):
+				return &expr{op: opIn, of: of.args[i], term: of}
+			case params[i].bound != nil:
+				return params[i].bound
+			}
+			return &expr{}
+		}
+		return e
+	}
+	if e.of == nil && len(e.args) == 0 {
+		return e
+	}
+	c := *e
+	c.of, c.args = bindParams(e.of, params, of), slices.Clone(e.args)
+	for i := range c.args {
+		c.args[i] = bindParams(c.args[i], params, of)
+	}
+	return &c
+}
+
+// membersOf are the declarations of a member in a type itself.
+func (y *Types) membersOf(d Decl, name string) []Decl {
+	container := d.Qualified()
+	if list := y.look.Declared(d.File.ID, container, name); len(list) > 0 {
+		return list
+	}
+	if d.File.Traits().DetachedMethods {
+		for _, id := range y.files.ScopeDeclarers(d.File, container, name) {
+			if list := y.look.Declared(id, container, name); len(list) > 0 {
+				return list
+			}
+		}
+	}
+	return nil
 }
 
 // call is the ith result of calling t.
