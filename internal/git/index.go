@@ -89,6 +89,7 @@ type indexParser struct {
 	version uint32
 	prev    []byte // path of the entry before, version 4
 	sparse  bool   // directories that are not checked out are entries, too
+	split   bool   // an entry that replaces one of the shared index may have no name
 }
 
 // entry reads one entry and moves on.
@@ -144,7 +145,7 @@ func (p *indexParser) path(start int) ([]byte, error) {
 	} else if pad := (p.at - start) % 8; pad != 0 {
 		p.at += 8 - pad
 	}
-	if len(name) == 0 || p.at > len(p.data) {
+	if len(name) == 0 && !p.split || p.at > len(p.data) {
 		return nil, badIndex("empty path")
 	}
 	return name, nil

@@ -86,7 +86,7 @@ func (t *belowDir) read(data []byte) (done bool, err error) {
 	if version < 2 || version > 4 {
 		return true, badIndex(fmt.Sprintf("version %d", version))
 	}
-	p := &indexParser{data: data, at: 12, idLen: t.idLen, version: version, sparse: true}
+	p := &indexParser{data: data, at: 12, idLen: t.idLen, version: version, sparse: true, split: true}
 	after := []byte(t.dir[:len(t.dir)-1] + "0") // '0' follows '/'
 	for range count {
 		_, path, err := p.next()
@@ -95,6 +95,10 @@ func (t *belowDir) read(data []byte) (done bool, err error) {
 				return false, nil
 			}
 			return true, err
+		}
+		if len(path) == 0 { // it replaces an entry of the shared index, which has the name
+			t.split = true
+			continue
 		}
 		if !t.split && bytes.Compare(path, after) >= 0 {
 			return true, nil

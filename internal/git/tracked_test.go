@@ -67,6 +67,11 @@ func TestTrackedBelow(t *testing.T) {
 				check("none/.ken")
 				git("commit", "-qm", "x")
 				check(".ken", "config.yml", "index.db", "knowledge/a.md")
+				if err := os.WriteFile(filepath.Join(dir, "sub", "a", "1"), []byte("changed"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				git("add", "-A", "-f") // a split index replaces the entry by one without a name
+				check("sub/.ken", "salt")
 			})
 		}
 	}
