@@ -8,25 +8,27 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/git/gittest"
 )
 
 func TestCompare(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
-	write(t, dir, "a.txt", "one\ntwo\nthree\n", 0o644)
-	write(t, dir, "b c\n\t.txt", "x\n", 0o644)
-	runGit(t, dir, "add", "-A")
+	gittest.Write(t, dir, "a.txt", "one\ntwo\nthree\n")
+	gittest.Write(t, dir, "b c\n\t.txt", "x\n")
+	gittest.Run(t, dir, "add", "-A")
 	if list, err := (Git{}).Compare(t.Context(), r, r.EmptyTree(), ""); err != nil || names(list) != `A "a.txt", A "b c\n\t.txt"` {
 		t.Errorf("before the first commit: %s, %v", names(list), err)
 	}
-	runGit(t, dir, "commit", "-q", "-m", "one")
-	runGit(t, dir, "mv", "a.txt", "z.txt")
+	gittest.Run(t, dir, "commit", "-q", "-m", "one")
+	gittest.Run(t, dir, "mv", "a.txt", "z.txt")
 	os.Remove(dir + "/b c\n\t.txt")
 	os.Symlink("z.txt", dir+"/b c\n\t.txt")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "two")
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "two")
 	commit := func(rev string) string {
 		id, err := Git{}.Commit(t.Context(), r, rev)
 		if err != nil {
@@ -62,14 +64,14 @@ func quoted(s string) string {
 
 // TestEntries compares what is read from the index with what git lists.
 func TestEntries(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	for _, version := range []string{"2", "3", "4"} {
 		dir := t.TempDir()
-		runGit(t, dir, "init", "-q")
-		write(t, dir, "a/b.txt", "one\n", 0o644)
-		write(t, dir, "a/c.sh", "two\n", 0o755)
-		runGit(t, dir, "add", "-A")
-		runGit(t, dir, "update-index", "--index-version", version)
+		gittest.Run(t, dir, "init", "-q")
+		gittest.Write(t, dir, "a/b.txt", "one\n")
+		gittest.WriteScript(t, dir, "a/c.sh", "two\n")
+		gittest.Run(t, dir, "add", "-A")
+		gittest.Run(t, dir, "update-index", "--index-version", version)
 		r := mustFind(t, dir)
 		got, err := Git{}.Entries(t.Context(), r)
 		if err != nil || len(got) != 2 {

@@ -11,45 +11,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ken/internal/git/gittest"
 )
-
-// isolate keeps the machine's git settings out of a test.
-func isolate(t testing.TB) {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
-	home := t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	for _, v := range []string{"GIT_CONFIG_GLOBAL", "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"} {
-		t.Setenv(v, "")
-		os.Unsetenv(v)
-	}
-}
-
-func runGit(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"}, args...)...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return string(out)
-}
-
-func write(t testing.TB, root, path, text string, mode os.FileMode) {
-	t.Helper()
-	full := filepath.Join(root, path)
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(full, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func mustFind(t testing.TB, dir string) *Repo {
 	t.Helper()
@@ -64,43 +28,29 @@ func mustFind(t testing.TB, dir string) *Repo {
 // be named. Each leaves a file in the returned folder when it runs.
 func evilRepo(t *testing.T) (dir, canaries string) {
 	t.Helper()
-	dir, canaries = t.TempDir(), t.TempDir()
-	runGit(t, dir, "init", "-q")
-	write(t, dir, "a.txt", "hello\n", 0o644)
-	write(t, dir, "sub/b.bin", "world\n", 0o644)
-	write(t, dir, ".gitattributes", "* filter=evil diff=evil merge=evil text eol=crlf\n", 0o644)
-	write(t, dir, ".gitmodules", "[submodule \"m\"]\n\tpath = m\n\turl = ext::sh -c touch% "+canaries+"/ext\n\tupdate = !touch "+canaries+"/update\n", 0o644)
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "one")
-	write(t, dir, "a.txt", "changed\n", 0o644)
-	canary := func(name string) string {
-		script := filepath.Join(dir, ".git", "evil-"+name)
-		write(t, dir, ".git/evil-"+name, "#!/bin/sh\ntouch "+canaries+"/"+name+"\ncat\n", 0o755)
-		return script
-	}
+	e := gittest.NewEvil(t)
+	dir, canaries = e.Dir, e.Canaries
+	gittest.Write(t, dir, "sub/b.bin", "world\n")
+	gittest.Write(t, dir, ".gitmodules", "[submodule \"m\"]\n\tpath = m\n\turl = ext::sh -c touch% "+canaries+"/ext\n\tupdate = !touch "+canaries+"/update\n")
+	gittest.Commit(t, dir, "one")
+	gittest.Write(t, dir, "a.txt", "changed\n")
 	for _, hook := range []string{"post-index-change", "post-checkout", "pre-commit", "fsmonitor-watchman", "reference-transaction", "pre-auto-gc", "post-rewrite"} {
-		write(t, dir, ".git/hooks/"+hook, "#!/bin/sh\ntouch "+canaries+"/hook-"+hook+"\n", 0o755)
+		gittest.WriteScript(t, dir, ".git/hooks/"+hook, "#!/bin/sh\ntouch "+canaries+"/hook-"+hook+"\n")
 	}
-	for _, key := range []string{
+	e.Configure([]string{
 		"core.fsmonitor", "core.pager", "core.editor", "sequence.editor", "core.askPass", "core.sshCommand", "core.gitProxy", "core.alternateRefsCommand",
 		"filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.external", "diff.evil.command", "diff.evil.textconv", "merge.evil.driver",
 		"credential.helper", "gpg.program", "gpg.ssh.program", "interactive.diffFilter", "uploadpack.packObjectsHook", "remote.origin.uploadpack",
 		"pager.ls-files", "pager.log", "pager.rev-list", "pager.cat-file", "pager.rev-parse", "pager.symbolic-ref", "man.viewer", "browser.x.cmd", "help.browser", "trailer.x.command", "hook.x.command",
-	} {
-		runGit(t, dir, "config", key, canary(strings.ReplaceAll(key, ".", "-")))
-	}
-	for _, alias := range []string{"ls-files", "cat-file", "rev-parse", "symbolic-ref"} {
-		runGit(t, dir, "config", "alias."+alias, "!"+canary("alias-"+alias))
-	}
-	runGit(t, dir, "config", "filter.evil.required", "true")
-	runGit(t, dir, "config", "core.hooksPath", filepath.Join(dir, ".git", "hooks"))
+	}, []string{"ls-files", "cat-file", "rev-parse", "symbolic-ref"})
+	gittest.Run(t, dir, "config", "core.hooksPath", filepath.Join(dir, ".git", "hooks"))
 	// A partial clone fetches objects it lacks.
-	runGit(t, dir, "config", "core.repositoryFormatVersion", "1")
-	runGit(t, dir, "config", "extensions.partialClone", "origin")
-	runGit(t, dir, "config", "remote.origin.promisor", "true")
-	runGit(t, dir, "config", "remote.origin.url", "ext::"+canary("ext-url"))
-	runGit(t, dir, "config", "protocol.ext.allow", "always")
-	runGit(t, dir, "config", "protocol.file.allow", "always")
+	gittest.Run(t, dir, "config", "core.repositoryFormatVersion", "1")
+	gittest.Run(t, dir, "config", "extensions.partialClone", "origin")
+	gittest.Run(t, dir, "config", "remote.origin.promisor", "true")
+	gittest.Run(t, dir, "config", "remote.origin.url", "ext::"+e.Canary("ext-url"))
+	gittest.Run(t, dir, "config", "protocol.ext.allow", "always")
+	gittest.Run(t, dir, "config", "protocol.file.allow", "always")
 	return dir, canaries
 }
 
@@ -119,7 +69,7 @@ func ran(t *testing.T, canaries string) []string {
 
 // TestEvil calls everything that starts git on the evil repository.
 func TestEvil(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir, canaries := evilRepo(t)
 	for _, f := range ran(t, canaries) { // building it set some off: that shows they work
 		os.Remove(filepath.Join(canaries, f))
@@ -154,8 +104,8 @@ func TestEvil(t *testing.T) {
 	if err != nil || string(blob) != "hello\n" {
 		t.Fatalf("Blob = %q, %v; want it as stored, without filters", blob, err)
 	}
-	runGit(t, dir, "-c", "filter.evil.required=false", "-c", "core.fsmonitor=false", "add", "a.txt")
-	world := strings.TrimSpace(runGit(t, dir, "rev-parse", "HEAD:sub/b.bin"))
+	gittest.Run(t, dir, "-c", "filter.evil.required=false", "-c", "core.fsmonitor=false", "add", "a.txt")
+	world := gittest.Run(t, dir, "rev-parse", "HEAD:sub/b.bin")
 	for _, f := range ran(t, canaries) {
 		os.Remove(filepath.Join(canaries, f))
 	}
@@ -192,7 +142,7 @@ func TestEvil(t *testing.T) {
 		t.Fatal(err)
 	}
 	// An object that is missing, as in a partial clone: nothing is fetched.
-	id := strings.TrimSpace(runGit(t, dir, "rev-parse", "HEAD:sub/b.bin"))
+	id := gittest.Run(t, dir, "rev-parse", "HEAD:sub/b.bin")
 	if err := os.Remove(filepath.Join(dir, ".git/objects", id[:2], id[2:])); err != nil {
 		t.Fatal(err)
 	}
@@ -206,12 +156,12 @@ func TestEvil(t *testing.T) {
 
 // TestEvilEnvironment: what steers git from outside does not reach it.
 func TestEvilEnvironment(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir, other := t.TempDir(), t.TempDir()
-	runGit(t, dir, "init", "-q")
-	write(t, dir, "mine", "", 0o644)
-	runGit(t, other, "init", "-q")
-	write(t, other, "theirs", "", 0o644)
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, "mine", "")
+	gittest.Run(t, other, "init", "-q")
+	gittest.Write(t, other, "theirs", "")
 	r := mustFind(t, dir)
 	t.Setenv("GIT_DIR", filepath.Join(other, ".git"))
 	t.Setenv("GIT_WORK_TREE", other)
@@ -239,9 +189,9 @@ func TestEvilEnvironment(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	// A program that hangs in git's place, with a child of its own.
 	bin := filepath.Join(t.TempDir(), "git")
 	pid := filepath.Join(t.TempDir(), "pid")
@@ -273,9 +223,9 @@ func TestCancel(t *testing.T) {
 }
 
 func TestNoGit(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
 	t.Setenv("PATH", t.TempDir())
 	if _, err := (Git{}).List(t.Context(), r, dir, ""); !errors.Is(err, ErrNoGit) {
@@ -286,7 +236,7 @@ func TestNoGit(t *testing.T) {
 	}
 	// A git in the current directory is not taken.
 	t.Setenv("PATH", ".")
-	write(t, dir, "git", "#!/bin/sh\n", 0o755)
+	gittest.WriteScript(t, dir, "git", "#!/bin/sh\n")
 	t.Chdir(dir)
 	if _, err := (Git{}).List(t.Context(), r, dir, ""); !errors.Is(err, ErrNoGit) {
 		t.Errorf("with PATH=.: %v, want ErrNoGit", err)

@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/git/gittest"
 )
 
 func TestFind(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -26,11 +28,11 @@ func TestFind(t *testing.T) {
 	}
 	main := filepath.Join(dir, "main")
 	os.Mkdir(main, 0o755)
-	runGit(t, main, "init", "-q")
-	write(t, main, "a/b/c.txt", "x", 0o644)
-	runGit(t, main, "add", "-A")
-	runGit(t, main, "commit", "-q", "-m", "one")
-	runGit(t, main, "worktree", "add", "-q", "-b", "side", "../linked")
+	gittest.Run(t, main, "init", "-q")
+	gittest.Write(t, main, "a/b/c.txt", "x")
+	gittest.Run(t, main, "add", "-A")
+	gittest.Run(t, main, "commit", "-q", "-m", "one")
+	gittest.Run(t, main, "worktree", "add", "-q", "-b", "side", "../linked")
 	git := filepath.Join(main, ".git")
 	for _, c := range []struct {
 		dir  string
@@ -51,13 +53,13 @@ func TestFind(t *testing.T) {
 	}
 	linked := mustFind(t, filepath.Join(dir, "linked"))
 	head, err := Git{}.Head(t.Context(), linked)
-	if err != nil || head.Ref != "refs/heads/side" || head.Commit != strings.TrimSpace(runGit(t, main, "rev-parse", "side")) {
+	if err != nil || head.Ref != "refs/heads/side" || head.Commit != gittest.Run(t, main, "rev-parse", "side") {
 		t.Errorf("Head of a linked working tree = %+v, %v", head, err)
 	}
 	// What git does not take for a repository, we do not either.
 	for name, text := range map[string]string{"file": "nonsense", "away": "gitdir: /nowhere\n", "loop": "gitdir: .git\n"} {
 		sub := filepath.Join(main, name)
-		write(t, sub, ".git", text, 0o644)
+		gittest.Write(t, sub, ".git", text)
 		if got := mustFind(t, sub); got.Root != main {
 			t.Errorf("%s: Find = %+v, want the repository above", name, got)
 		}
@@ -71,15 +73,15 @@ func TestFind(t *testing.T) {
 }
 
 func TestHead(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
 	check := func(what, ref string) {
 		t.Helper()
 		want := ""
 		if ref != "" || what == "detached" {
-			want = strings.TrimSpace(runGit(t, dir, "rev-parse", "HEAD"))
+			want = gittest.Run(t, dir, "rev-parse", "HEAD")
 		}
 		got, err := Git{Bin: "/nowhere"}.Head(t.Context(), r) // no git needed
 		if err != nil || got.Ref != ref || got.Commit != want {
@@ -89,16 +91,16 @@ func TestHead(t *testing.T) {
 	if h, err := (Git{}).Head(t.Context(), r); err != nil || h.Commit != "" {
 		t.Errorf("unborn: %+v, %v", h, err)
 	}
-	write(t, dir, "f", "1", 0o644)
-	runGit(t, dir, "add", "f")
+	gittest.Write(t, dir, "f", "1")
+	gittest.Run(t, dir, "add", "f")
 	t.Setenv("GIT_COMMITTER_DATE", "2001-02-03T04:05:06+0700")
-	runGit(t, dir, "commit", "-q", "-m", "one\n\ncommitter <x> 1 +0000")
+	gittest.Run(t, dir, "commit", "-q", "-m", "one\n\ncommitter <x> 1 +0000")
 	check("loose", "refs/heads/main")
-	runGit(t, dir, "checkout", "-q", "-b", "a/b-c")
+	gittest.Run(t, dir, "checkout", "-q", "-b", "a/b-c")
 	check("slash", "refs/heads/a/b-c")
-	runGit(t, dir, "pack-refs", "--all")
+	gittest.Run(t, dir, "pack-refs", "--all")
 	check("packed", "refs/heads/a/b-c")
-	runGit(t, dir, "checkout", "-q", "--detach")
+	gittest.Run(t, dir, "checkout", "-q", "--detach")
 	check("detached", "")
 	h, _ := Git{}.Head(t.Context(), r)
 	at, err := Git{}.CommitTime(t.Context(), r, h.Commit)
@@ -109,7 +111,7 @@ func TestHead(t *testing.T) {
 		t.Errorf("CommitTime of an option: %v", err)
 	}
 	for _, bad := range []string{"ref: refs/../../../etc/passwd\n", "ref: /etc/passwd\n"} {
-		write(t, dir, ".git/HEAD", bad, 0o644)
+		gittest.Write(t, dir, ".git/HEAD", bad)
 		if h, err := (Git{Bin: "/nowhere"}).Head(t.Context(), r); err == nil {
 			t.Errorf("HEAD %q: %+v, want an error", bad, h)
 		}
@@ -117,17 +119,17 @@ func TestHead(t *testing.T) {
 }
 
 func TestBlob(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	paths := []string{"a", "d/e f", "-x", "n\nl", "\xff", ":(top)q", "t\tq\"", "a:b", "0:a"}
 	for _, p := range paths {
-		write(t, dir, p, "of "+p, 0o644)
+		gittest.Write(t, dir, p, "of "+p)
 	}
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "one")
-	write(t, dir, "a", "staged", 0o644)
-	runGit(t, dir, "add", "a")
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "one")
+	gittest.Write(t, dir, "a", "staged")
+	gittest.Run(t, dir, "add", "a")
 	r := mustFind(t, dir)
 	for _, p := range paths {
 		if b, err := (Git{}).Blob(t.Context(), r, "HEAD", p); err != nil || string(b) != "of "+p {
@@ -147,23 +149,23 @@ func TestBlob(t *testing.T) {
 // TestIndex compares the index as we read it with git's own listing, in each
 // version of the format.
 func TestIndex(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	for _, p := range []string{"a", "a.b", "a/b", "a/b/c/d/e/f", "n\nl", "\xff\xfe", "long/" + strings.Repeat("x", 200), "q\"", "z/" + strings.Repeat("y/", 40) + "w"} {
 		if p != "a/b" && p != "a" {
-			write(t, dir, p, p, 0o644)
+			gittest.Write(t, dir, p, p)
 		}
 	}
 	os.Symlink("a.b", filepath.Join(dir, "link"))
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "one")
-	runGit(t, dir, "update-index", "--add", "--cacheinfo", "160000,1234567890123456789012345678901234567890,mod")
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "one")
+	gittest.Run(t, dir, "update-index", "--add", "--cacheinfo", "160000,1234567890123456789012345678901234567890,mod")
 	r := mustFind(t, dir)
 	for _, version := range []string{"2", "3", "4"} {
-		runGit(t, dir, "update-index", "--index-version", version)
+		gittest.Run(t, dir, "update-index", "--index-version", version)
 		if version == "3" {
-			runGit(t, dir, "update-index", "--skip-worktree", "a.b")
+			gittest.Run(t, dir, "update-index", "--skip-worktree", "a.b")
 		}
 		want, err := Git{}.List(t.Context(), r, dir, "")
 		if err != nil {
@@ -177,11 +179,11 @@ func TestIndex(t *testing.T) {
 			t.Errorf("version %s (-git +own):\n%s", version, d)
 		}
 	}
-	runGit(t, dir, "update-index", "--split-index")
+	gittest.Run(t, dir, "update-index", "--split-index")
 	if _, err := r.ReadIndex(ReadConfig(r)); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("split index: %v, want ErrUnsupported", err)
 	}
-	runGit(t, dir, "update-index", "--no-split-index")
+	gittest.Run(t, dir, "update-index", "--no-split-index")
 	os.Remove(filepath.Join(dir, ".git/index"))
 	if l, err := r.ReadIndex(ReadConfig(r)); err != nil || len(l) != 0 {
 		t.Errorf("no index: %v, %v", l, err)
@@ -189,12 +191,12 @@ func TestIndex(t *testing.T) {
 }
 
 func TestIndexSHA256(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q", "--object-format=sha256")
-	write(t, dir, "a/b", "x", 0o644)
-	write(t, dir, "c", "x", 0o644)
-	runGit(t, dir, "add", "-A")
+	gittest.Run(t, dir, "init", "-q", "--object-format=sha256")
+	gittest.Write(t, dir, "a/b", "x")
+	gittest.Write(t, dir, "c", "x")
+	gittest.Run(t, dir, "add", "-A")
 	r := mustFind(t, dir)
 	got, err := r.ReadIndex(ReadConfig(r))
 	if d := cmp.Diff([]Tracked{{Path: "a/b", Mode: 0o100644}, {Path: "c", Mode: 0o100644}}, got); err != nil || d != "" {
@@ -204,13 +206,13 @@ func TestIndexSHA256(t *testing.T) {
 
 // TestConfig compares values with `git config`.
 func TestConfig(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	write(t, os.Getenv("HOME"), ".gitconfig", "[core]\n\texcludesFile = ~/mine\n\tignorecase = true ; no\n[x]\n a=1\n[includeIf \"gitdir:"+dir+"/\"]\n path = extra\n[includeIf \"gitdir:/nowhere/\"]\n path = other\n", 0o644)
-	write(t, os.Getenv("HOME"), "extra", "[x]\nextra = yes\n", 0o644)
-	write(t, os.Getenv("HOME"), "other", "[x]\nother = yes\n", 0o644)
-	write(t, os.Getenv("HOME"), ".config/git/config", "[x]\n a=2\n b=3\n", 0o644)
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, os.Getenv("HOME"), ".gitconfig", "[core]\n\texcludesFile = ~/mine\n\tignorecase = true ; no\n[x]\n a=1\n[includeIf \"gitdir:"+dir+"/\"]\n path = extra\n[includeIf \"gitdir:/nowhere/\"]\n path = other\n")
+	gittest.Write(t, os.Getenv("HOME"), "extra", "[x]\nextra = yes\n")
+	gittest.Write(t, os.Getenv("HOME"), "other", "[x]\nother = yes\n")
+	gittest.Write(t, os.Getenv("HOME"), ".config/git/config", "[x]\n a=2\n b=3\n")
 	text := "\ufeff# c\n[x] q = \"a b\" c ; d\n  r = a\\\n b\n s\n t = \"#;\\\"\\\\\"\\t.  \n[y \"Sub.Name \\\"q\\\"\"]\n  z = 1\n[x.Old]\n k = v\n[X]\n B = 4\r\n e =\n f = in  side   \n[include]\n path = more\n"
 	f, err := os.OpenFile(filepath.Join(dir, ".git/config"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -218,7 +220,7 @@ func TestConfig(t *testing.T) {
 	}
 	f.WriteString(strings.TrimPrefix(text, "\ufeff"))
 	f.Close()
-	write(t, dir, ".git/more", "[x]\nmore = 1\n", 0o644)
+	gittest.Write(t, dir, ".git/more", "[x]\nmore = 1\n")
 	c := ReadConfig(mustFind(t, dir))
 	for _, key := range []string{"core.excludesfile", "core.ignorecase", "x.a", "x.b", "x.extra", "x.other", "x.q", "x.r", "x.t", `y.Sub.Name "q".z`, "x.old.k", "x.e", "x.f", "x.more"} {
 		cmdKey := key

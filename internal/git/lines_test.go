@@ -4,32 +4,34 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"ken/internal/git/gittest"
 )
 
 // TestLineChanges: lines of texts that look like the heads of a patch are lines of texts.
 func TestLineChanges(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	tricky := "index 0000000000000000000000000000000000000000..1111111111111111111111111111111111111111\n@@ -1,9 +1,9 @@\ndiff --git a/x b/x\n"
 	long := strings.Repeat("x", 100000)
-	write(t, dir, "tricky", "a\n"+tricky, 0o644)
-	write(t, dir, "end", "a\nb", 0o644)
-	write(t, dir, "long", long+"\n"+long+"1\n", 0o644)
-	write(t, dir, "gone", tricky, 0o644)
-	write(t, dir, "one\ntwo é", "a\n", 0o644)
-	write(t, dir, ".gitattributes", "* -diff\n", 0o644)
-	runGit(t, dir, "add", "-A")
-	from := strings.TrimSpace(runGit(t, dir, "write-tree"))
-	write(t, dir, "tricky", tricky+tricky+"b\n", 0o644)
-	write(t, dir, "end", "a\nc", 0o644)
-	write(t, dir, "long", long+"\n"+long+"2\n", 0o644)
-	write(t, dir, "one\ntwo é", "b\n", 0o644)
-	runGit(t, dir, "rm", "-q", "--cached", "gone")
-	runGit(t, dir, "add", "-u")
-	write(t, dir, "new", tricky, 0o644)
-	runGit(t, dir, "add", "new")
-	to := strings.TrimSpace(runGit(t, dir, "write-tree"))
+	gittest.Write(t, dir, "tricky", "a\n"+tricky)
+	gittest.Write(t, dir, "end", "a\nb")
+	gittest.Write(t, dir, "long", long+"\n"+long+"1\n")
+	gittest.Write(t, dir, "gone", tricky)
+	gittest.Write(t, dir, "one\ntwo é", "a\n")
+	gittest.Write(t, dir, ".gitattributes", "* -diff\n")
+	gittest.Run(t, dir, "add", "-A")
+	from := gittest.Run(t, dir, "write-tree")
+	gittest.Write(t, dir, "tricky", tricky+tricky+"b\n")
+	gittest.Write(t, dir, "end", "a\nc")
+	gittest.Write(t, dir, "long", long+"\n"+long+"2\n")
+	gittest.Write(t, dir, "one\ntwo é", "b\n")
+	gittest.Run(t, dir, "rm", "-q", "--cached", "gone")
+	gittest.Run(t, dir, "add", "-u")
+	gittest.Write(t, dir, "new", tricky)
+	gittest.Run(t, dir, "add", "new")
+	to := gittest.Run(t, dir, "write-tree")
 	r := mustFind(t, dir)
 	list, err := Git{}.Differences(t.Context(), r, from, to)
 	if err != nil {

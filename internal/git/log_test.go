@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/git/gittest"
 )
 
 // logLines is a log in a form to compare: times left out.
@@ -42,33 +44,33 @@ func rawCommit(t *testing.T, dir, object string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runGit(t, dir, "update-ref", "HEAD", strings.TrimSpace(string(id)))
+	gittest.Run(t, dir, "update-ref", "HEAD", strings.TrimSpace(string(id)))
 }
 
 func TestLog(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	write(t, dir, "a", strings.Repeat("some content\n", 20), 0o644)
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "root\n\nbody")
-	runGit(t, dir, "mv", "a", "b\nc")
-	write(t, dir, "\xff.txt", "", 0o644)
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "move")
-	runGit(t, dir, "commit", "-q", "--allow-empty", "--allow-empty-message", "-m", "")
-	runGit(t, dir, "checkout", "-q", "-b", "side", "HEAD~1")
-	write(t, dir, "s", "side\n", 0o644)
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "-c", "i18n.commitEncoding=latin1", "commit", "-q", "-m", "caf\xe9")
-	runGit(t, dir, "checkout", "-q", "main")
-	runGit(t, dir, "merge", "-q", "-m", "join", "side")
-	tree := strings.TrimSpace(runGit(t, dir, "rev-parse", "HEAD^{tree}"))
-	head := strings.TrimSpace(runGit(t, dir, "rev-parse", "HEAD"))
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, "a", strings.Repeat("some content\n", 20))
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "root\n\nbody")
+	gittest.Run(t, dir, "mv", "a", "b\nc")
+	gittest.Write(t, dir, "\xff.txt", "")
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "move")
+	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "--allow-empty-message", "-m", "")
+	gittest.Run(t, dir, "checkout", "-q", "-b", "side", "HEAD~1")
+	gittest.Write(t, dir, "s", "side\n")
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "-c", "i18n.commitEncoding=latin1", "commit", "-q", "-m", "caf\xe9")
+	gittest.Run(t, dir, "checkout", "-q", "main")
+	gittest.Run(t, dir, "merge", "-q", "-m", "join", "side")
+	tree := gittest.Run(t, dir, "rev-parse", "HEAD^{tree}")
+	head := gittest.Run(t, dir, "rev-parse", "HEAD")
 	rawCommit(t, dir, "tree "+tree+"\nparent "+head+"\nauthor nobody\ncommitter x <y> none\n\nbefore\x00after\n\x01\xff")
 	for _, kv := range []string{"log.showRoot false", "diff.renames false", "log.follow true", "diff.orderFile /nowhere", "format.pretty oneline", "log.showSignature true", "diff.noprefix true", "log.diffMerges separate", "log.decorate full", "color.ui always"} {
 		k, v, _ := strings.Cut(kv, " ")
-		runGit(t, dir, "config", k, v)
+		gittest.Run(t, dir, "config", k, v)
 	}
 	h, err := Git{}.Head(t.Context(), mustFind(t, dir))
 	if err != nil {
@@ -100,12 +102,12 @@ func TestLog(t *testing.T) {
 }
 
 func TestLogLongMessage(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	write(t, dir, "message", strings.Repeat("word ", 1<<18), 0o644)
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-F", "message")
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, "message", strings.Repeat("word ", 1<<18))
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-F", "message")
 	r := mustFind(t, dir)
 	h, _ := Git{}.Head(t.Context(), r)
 	n := 0
@@ -121,9 +123,9 @@ func TestLogLongMessage(t *testing.T) {
 }
 
 func TestLogWrong(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
 	never := func(*LogCommit) error { t.Error("a commit"); return nil }
 	for _, opt := range []LogOptions{{From: "HEAD"}, {From: "--output=x"}, {Only: []string{"--all"}}, {From: strings.Repeat("1", 40)}} {

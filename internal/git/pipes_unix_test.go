@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ken/internal/git/gittest"
 )
 
 // TestPipes puts a pipe in place of files that git opens: those it opens whatever it is
@@ -21,12 +23,12 @@ func TestPipes(t *testing.T) {
 		"index": true, "refs/heads/main": false, "objects": false, "../.gitignore": false,
 	} {
 		t.Run(name, func(t *testing.T) {
-			isolate(t)
+			gittest.Isolate(t)
 			dir := t.TempDir()
-			runGit(t, dir, "init", "-q")
-			write(t, dir, "a", "text", 0o644)
-			runGit(t, dir, "add", "-A")
-			runGit(t, dir, "commit", "-q", "-m", "one")
+			gittest.Run(t, dir, "init", "-q")
+			gittest.Write(t, dir, "a", "text")
+			gittest.Run(t, dir, "add", "-A")
+			gittest.Run(t, dir, "commit", "-q", "-m", "one")
 			r := mustFind(t, dir)
 			head, err := Git{}.Head(t.Context(), r)
 			if err != nil {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ken/internal/git/gittest"
 )
 
 // gitInPlace writes a script that is started in git's place.
@@ -30,9 +32,9 @@ func gitInPlace(t *testing.T, script string) Git {
 // TestSilent: a git that does nothing is ended, whatever it waits for and with
 // everything it started.
 func TestSilent(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
 	for what, script := range map[string]string{
 		"at once":           "exec sleep 600",
@@ -65,9 +67,9 @@ func TestSilent(t *testing.T) {
 // TestNotSilent: what a run does without output counts, and so does the time that ken
 // takes.
 func TestNotSilent(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	r := mustFind(t, dir)
 	read := func(out io.Reader) error {
 		_, err := io.Copy(io.Discard, out)
@@ -106,9 +108,9 @@ func TestNotSilent(t *testing.T) {
 
 // TestCanceledPipe: the end of the context is the reason, not what reading then meets.
 func TestCanceledPipe(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	g := gitInPlace(t, "echo some; exec sleep 600")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()

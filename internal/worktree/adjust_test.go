@@ -3,30 +3,32 @@ package worktree
 import (
 	"os"
 	"testing"
+
+	"ken/internal/git/gittest"
 )
 
 // TestMergeLeaves: what is the base's stays as the base has it, whatever the branch did, and no conflict comes of it.
 func TestMergeLeaves(t *testing.T) {
 	p, tree := worked(t, func(dir string) {
-		write(t, dir, "a.txt", "overwritten\n")
-		write(t, dir, "added.txt", "not wanted\n")
-		write(t, dir, "sub/b.txt", "work\n")
+		gittest.Write(t, dir, "a.txt", "overwritten\n")
+		gittest.Write(t, dir, "added.txt", "not wanted\n")
+		gittest.Write(t, dir, "sub/b.txt", "work\n")
 		os.Remove(dir + "/old.txt")
 	})
-	write(t, p.dir, "a.txt", "the base's own\n")
+	gittest.Write(t, p.dir, "a.txt", "the base's own\n")
 	p.commitAll("the base goes on")
 	look := p.look(tree)
 	r, err := p.Merge(t.Context(), "t1", MergeOptions{NoFastForward: true, Tip: look.Head, Leave: []string{"a.txt", "added.txt", "old.txt"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := read(t, p.dir, "a.txt"), read(t, p.dir, "sub/b.txt"); a != "the base's own\n" || b != "work\n" {
+	if a, b := gittest.Read(t, p.dir, "a.txt"), gittest.Read(t, p.dir, "sub/b.txt"); a != "the base's own\n" || b != "work\n" {
 		t.Errorf("a.txt %q, b.txt %q", a, b)
 	}
-	if read(t, p.dir, "added.txt") != "<none>" || read(t, p.dir, "old.txt") != "old\n" {
+	if gittest.Read(t, p.dir, "added.txt") != "<none>" || gittest.Read(t, p.dir, "old.txt") != "old\n" {
 		t.Error("paths that were to be left alone were not")
 	}
-	if parents := runGit(t, p.dir, "rev-parse", r.Into+"^2"); parents != look.Head {
+	if parents := gittest.Run(t, p.dir, "rev-parse", r.Into+"^2"); parents != look.Head {
 		t.Errorf("the merge names %s and not the branch %s", parents, look.Head)
 	}
 	if got := status(t, p.dir); got != "" {
@@ -36,26 +38,26 @@ func TestMergeLeaves(t *testing.T) {
 
 // TestMergeMoves: a file of the branch comes to another place, also where the base has renamed the folder around it.
 func TestMergeMoves(t *testing.T) {
-	p, tree := worked(t, func(dir string) { write(t, dir, "sub/new.txt", "new\n") })
-	runGit(t, p.dir, "mv", "sub", "other")
+	p, tree := worked(t, func(dir string) { gittest.Write(t, dir, "sub/new.txt", "new\n") })
+	gittest.Run(t, p.dir, "mv", "sub", "other")
 	p.commitAll("renamed")
 	_, err := p.Merge(t.Context(), "t1", MergeOptions{Tip: p.look(tree).Head, Move: map[string]string{"sub/new.txt": "other/there.txt"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if read(t, p.dir, "other/there.txt") != "new\n" || read(t, p.dir, "sub/new.txt") != "<none>" || status(t, p.dir) != "" {
+	if gittest.Read(t, p.dir, "other/there.txt") != "new\n" || gittest.Read(t, p.dir, "sub/new.txt") != "<none>" || status(t, p.dir) != "" {
 		t.Errorf("status: %q", status(t, p.dir))
 	}
 }
 
 // TestMergeOfAFolderThatIsGone: the commits of a work tree whose folder somebody removed are merged, and it is cleaned up.
 func TestMergeOfAFolderThatIsGone(t *testing.T) {
-	p, tree := worked(t, func(dir string) { write(t, dir, "sub/new.txt", "new\n") })
+	p, tree := worked(t, func(dir string) { gittest.Write(t, dir, "sub/new.txt", "new\n") })
 	if err := os.RemoveAll(tree.Dir); err != nil {
 		t.Fatal(err)
 	}
 	p.merge("t1")
-	if read(t, p.dir, "sub/new.txt") != "new\n" {
+	if gittest.Read(t, p.dir, "sub/new.txt") != "new\n" {
 		t.Error("the commit was not merged")
 	}
 	done, err := p.Clean(t.Context(), CleanOptions{IDs: []string{"t1"}})
@@ -67,9 +69,9 @@ func TestMergeOfAFolderThatIsGone(t *testing.T) {
 
 // TestMergeOfWhatWasLookedAt: a branch with a later commit is not merged.
 func TestMergeOfWhatWasLookedAt(t *testing.T) {
-	p, tree := worked(t, func(dir string) { write(t, dir, "sub/new.txt", "new\n") })
+	p, tree := worked(t, func(dir string) { gittest.Write(t, dir, "sub/new.txt", "new\n") })
 	tip := p.look(tree).Head
-	write(t, tree.Dir, "sub/later.txt", "later\n")
+	gittest.Write(t, tree.Dir, "sub/later.txt", "later\n")
 	p.finalize(tree)
 	_, err := p.Merge(t.Context(), "t1", MergeOptions{Tip: tip})
 	p.refused(err, Changed)
@@ -77,7 +79,7 @@ func TestMergeOfWhatWasLookedAt(t *testing.T) {
 
 // TestKeep: a further branch holds the work, so that removing the work tree loses nothing.
 func TestKeep(t *testing.T) {
-	p, tree := worked(t, func(dir string) { write(t, dir, "sub/new.txt", "new\n") })
+	p, tree := worked(t, func(dir string) { gittest.Write(t, dir, "sub/new.txt", "new\n") })
 	tip, err := p.Tip(t.Context(), "t1")
 	if err != nil || tip != p.look(tree).Head {
 		t.Fatal(tip, err)
@@ -89,7 +91,7 @@ func TestKeep(t *testing.T) {
 	}
 	p.refused(p.Keep(t.Context(), "t1", "main"), Exists)
 	done, err := p.Clean(t.Context(), CleanOptions{})
-	if err != nil || len(done) != 1 || !done[0].Removed || runGit(t, p.dir, "rev-parse", "kept") != tip {
+	if err != nil || len(done) != 1 || !done[0].Removed || gittest.Run(t, p.dir, "rev-parse", "kept") != tip {
 		t.Fatalf("%+v %v", done, err)
 	}
 	p.nothingLeft()
@@ -97,9 +99,9 @@ func TestKeep(t *testing.T) {
 
 // TestCleanLeavesAFolderThatGitForgot: without git's folder for it nobody can say what in a work tree is committed, so its files stay.
 func TestCleanLeavesAFolderThatGitForgot(t *testing.T) {
-	p, tree := worked(t, func(dir string) { write(t, dir, "sub/new.txt", "new\n") })
+	p, tree := worked(t, func(dir string) { gittest.Write(t, dir, "sub/new.txt", "new\n") })
 	p.merge("t1")
-	write(t, tree.Dir, "sub/only-here.txt", "not committed\n")
+	gittest.Write(t, tree.Dir, "sub/only-here.txt", "not committed\n")
 	if err := os.RemoveAll(p.dir + "/.git/worktrees/t1"); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +109,7 @@ func TestCleanLeavesAFolderThatGitForgot(t *testing.T) {
 	if err != nil || len(done) != 1 || done[0].Removed || done[0].Why != Gone {
 		t.Fatalf("%+v %v", done, err)
 	}
-	if read(t, tree.Dir, "sub/only-here.txt") != "not committed\n" {
+	if gittest.Read(t, tree.Dir, "sub/only-here.txt") != "not committed\n" {
 		t.Error("a file is lost")
 	}
 }

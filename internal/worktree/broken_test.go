@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ken/internal/git"
+	"ken/internal/git/gittest"
 )
 
 // breaking is a git that works some times and never again, so that what was begun ends there, and cannot be taken back either.
@@ -20,7 +21,7 @@ func breaking(t *testing.T, times int) git.Git {
 	}
 	dir := t.TempDir()
 	count := filepath.Join(dir, "count")
-	write(t, dir, "count", fmt.Sprint(times))
+	gittest.Write(t, dir, "count", fmt.Sprint(times))
 	script := filepath.Join(dir, "git")
 	text := "#!/bin/sh\nn=$(cat '" + count + "')\n[ \"$n\" -gt 0 ] || exit 99\necho $((n-1)) >'" + count + "'\nexec '" + real + "' \"$@\"\n"
 	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
@@ -40,10 +41,10 @@ func TestBroken(t *testing.T) {
 			t.Fatal("it never got through")
 		}
 		p := newProject(t)
-		write(t, p.dir, "sub/b.txt", "changed by the user\n")
-		write(t, p.dir, "staged.txt", "staged\n")
-		runGit(t, p.dir, "add", "staged.txt")
-		before, head := status(t, p.dir), runGit(t, p.dir, "rev-parse", "HEAD")
+		gittest.Write(t, p.dir, "sub/b.txt", "changed by the user\n")
+		gittest.Write(t, p.dir, "staged.txt", "staged\n")
+		gittest.Run(t, p.dir, "add", "staged.txt")
+		before, head := status(t, p.dir), gittest.Run(t, p.dir, "rev-parse", "HEAD")
 		good := p.Trees.git
 		whole := true
 		broken := func(do func() error) { // with a git that breaks, then with one that works
@@ -71,9 +72,9 @@ func TestBroken(t *testing.T) {
 		if err != nil {
 			t.Fatal(n, err)
 		}
-		write(t, tree.Dir, "a.txt", "the work\n")
-		write(t, tree.Dir, "new/x", "new\n")
-		write(t, tree.Dir, "junk", "junk\n")
+		gittest.Write(t, tree.Dir, "a.txt", "the work\n")
+		gittest.Write(t, tree.Dir, "new/x", "new\n")
+		gittest.Write(t, tree.Dir, "junk", "junk\n")
 		os.Remove(filepath.Join(tree.Dir, "old.txt"))
 		commit := func() error {
 			tree, err := p.Tree(t.Context(), "t1")
@@ -96,10 +97,10 @@ func TestBroken(t *testing.T) {
 		if err := commit(); err != nil {
 			t.Fatal(n, err)
 		}
-		if got := status(t, tree.Dir); got != "" || read(t, tree.Dir, "junk") != "<none>" {
+		if got := status(t, tree.Dir); got != "" || gittest.Read(t, tree.Dir, "junk") != "<none>" {
 			t.Errorf("%d: the work tree's status %q", n, got)
 		}
-		if runGit(t, p.dir, "rev-parse", "HEAD") != head || status(t, p.dir) != before {
+		if gittest.Run(t, p.dir, "rev-parse", "HEAD") != head || status(t, p.dir) != before {
 			t.Errorf("%d: the user's tree changed before the merge: %q", n, status(t, p.dir))
 		}
 		merge := func() error {
@@ -110,7 +111,7 @@ func TestBroken(t *testing.T) {
 		if err := merge(); err != nil {
 			t.Fatal(n, err)
 		}
-		if status(t, p.dir) != before || read(t, p.dir, "a.txt") != "the work\n" || read(t, p.dir, "old.txt") != "<none>" || read(t, p.dir, "new/x") != "new\n" {
+		if status(t, p.dir) != before || gittest.Read(t, p.dir, "a.txt") != "the work\n" || gittest.Read(t, p.dir, "old.txt") != "<none>" || gittest.Read(t, p.dir, "new/x") != "new\n" {
 			t.Errorf("%d: after the merge %q, was %q", n, status(t, p.dir), before)
 		}
 		clean := func() error {
@@ -133,37 +134,37 @@ func TestBroken(t *testing.T) {
 func TestKilledMerge(t *testing.T) {
 	for name, leave := range map[string]func(p *project, into string){
 		"some files": func(p *project, into string) {
-			runGit(p, p.dir, "checkout", into, "--", "a.txt")
-			runGit(p, p.dir, "reset", "-q")
+			gittest.Run(p, p.dir, "checkout", into, "--", "a.txt")
+			gittest.Run(p, p.dir, "reset", "-q")
 		},
 		"all files": func(p *project, into string) {
-			runGit(p, p.dir, "checkout", into, "--", ".")
+			gittest.Run(p, p.dir, "checkout", into, "--", ".")
 			os.Remove(filepath.Join(p.dir, "old.txt"))
-			runGit(p, p.dir, "reset", "-q")
+			gittest.Run(p, p.dir, "reset", "-q")
 		},
-		"and index":    func(p *project, into string) { runGit(p, p.dir, "read-tree", "-m", "-u", "HEAD", into) },
-		"and the base": func(p *project, into string) { runGit(p, p.dir, "merge", "-q", "--ff-only", into) },
+		"and index":    func(p *project, into string) { gittest.Run(p, p.dir, "read-tree", "-m", "-u", "HEAD", into) },
+		"and the base": func(p *project, into string) { gittest.Run(p, p.dir, "merge", "-q", "--ff-only", into) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, _ := worked(t, func(dir string) {
-				write(t, dir, "a.txt", "the work\n")
-				write(t, dir, "new/x", "new\n")
+				gittest.Write(t, dir, "a.txt", "the work\n")
+				gittest.Write(t, dir, "new/x", "new\n")
 				os.Remove(filepath.Join(dir, "old.txt"))
 			})
 			r, err := p.store.Worktree(t.Context(), "t1")
 			if err != nil {
 				t.Fatal(err)
 			}
-			into := runGit(t, p.dir, "rev-parse", "llm_task_t1")
-			r.State, r.From, r.Into, r.Tip = Merging, runGit(t, p.dir, "rev-parse", "main"), into, into
+			into := gittest.Run(t, p.dir, "rev-parse", "llm_task_t1")
+			r.State, r.From, r.Into, r.Tip = Merging, gittest.Run(t, p.dir, "rev-parse", "main"), into, into
 			p.store.kept["t1"] = r
 			leave(p, into)
-			write(t, p.dir, ".git/index.lock", lockMark+"t1\n")
-			write(t, p.dir, ".git/"+workName+"123/index", "")
+			gittest.Write(t, p.dir, ".git/index.lock", lockMark+"t1\n")
+			gittest.Write(t, p.dir, ".git/"+workName+"123/index", "")
 			if got := p.merge("t1"); got.Already || got.From != r.From {
 				t.Errorf("%+v", got)
 			}
-			if status(t, p.dir) != "" || read(t, p.dir, "old.txt") != "<none>" || runGit(t, p.dir, "rev-parse", "main") != into {
+			if status(t, p.dir) != "" || gittest.Read(t, p.dir, "old.txt") != "<none>" || gittest.Run(t, p.dir, "rev-parse", "main") != into {
 				t.Errorf("status %q", status(t, p.dir))
 			}
 			if _, err := p.Clean(t.Context(), CleanOptions{}); err != nil {
@@ -192,12 +193,12 @@ func TestKilledClean(t *testing.T) {
 		"branch gone": func(p *project, tree *Tree) {
 			os.RemoveAll(tree.Dir)
 			os.RemoveAll(p.dir + "/.git/worktrees/t1")
-			runGit(p, p.dir, "branch", "-D", "llm_task_t1")
+			gittest.Run(p, p.dir, "branch", "-D", "llm_task_t1")
 		},
 		"all gone": func(p *project, tree *Tree) {
 			os.RemoveAll(p.dir + "/.ken/worktrees")
 			os.RemoveAll(p.dir + "/.git/worktrees")
-			runGit(p, p.dir, "branch", "-D", "llm_task_t1")
+			gittest.Run(p, p.dir, "branch", "-D", "llm_task_t1")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -219,9 +220,9 @@ func TestKilledClean(t *testing.T) {
 func TestKilledCreate(t *testing.T) {
 	for _, files := range []map[string]string{{}, {"locked": ""}, {"locked": "initializing"}, {"locked": "initializing", "gitdir": "?"}} {
 		p := newProject(t)
-		head := runGit(t, p.dir, "rev-parse", "HEAD")
+		head := gittest.Run(t, p.dir, "rev-parse", "HEAD")
 		p.store.kept["t1"] = Record{ID: "t1", Branch: "refs/heads/llm_task_t1", Base: "refs/heads/main", Start: head, Tip: head, State: Creating}
-		runGit(t, p.dir, "branch", "llm_task_t1")
+		gittest.Run(t, p.dir, "branch", "llm_task_t1")
 		if err := os.MkdirAll(filepath.Join(p.dir, ".git/worktrees/t1"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +230,7 @@ func TestKilledCreate(t *testing.T) {
 			if text == "?" {
 				text = filepath.Join(p.dir, ".ken/worktrees/t1/.git") + "\n"
 			}
-			write(t, p.dir, ".git/worktrees/t1/"+name, text)
+			gittest.Write(t, p.dir, ".git/worktrees/t1/"+name, text)
 		}
 		if c, err := p.Clean(t.Context(), CleanOptions{}); err != nil || !c[0].Removed {
 			t.Fatalf("%v: %+v, %v", files, c, err)
@@ -239,15 +240,15 @@ func TestKilledCreate(t *testing.T) {
 	// One with a lock of the user's, or of another work tree of the same name, is not ken's.
 	p := newProject(t)
 	p.store.kept["t1"] = Record{ID: "t1", Branch: "refs/heads/llm_task_t1", State: Creating}
-	write(t, p.dir, ".git/worktrees/t1/locked", "on a disk that is away")
-	if _, err := p.Clean(t.Context(), CleanOptions{}); err != nil || read(t, p.dir, ".git/worktrees/t1/locked") != "on a disk that is away" {
+	gittest.Write(t, p.dir, ".git/worktrees/t1/locked", "on a disk that is away")
+	if _, err := p.Clean(t.Context(), CleanOptions{}); err != nil || gittest.Read(t, p.dir, ".git/worktrees/t1/locked") != "on a disk that is away" {
 		t.Errorf("err = %v", err)
 	}
 }
 
 // TestLostFolder: what is left of a work tree whose folder somebody removed is cleaned up, and its commits are not lost.
 func TestLostFolder(t *testing.T) {
-	p, tree := worked(t, func(dir string) { write(t, dir, "a.txt", "work\n") })
+	p, tree := worked(t, func(dir string) { gittest.Write(t, dir, "a.txt", "work\n") })
 	if err := os.RemoveAll(tree.Dir); err != nil {
 		t.Fatal(err)
 	}
@@ -263,10 +264,10 @@ func TestLostFolder(t *testing.T) {
 
 // TestForce removes what would be lost only when it is asked to.
 func TestForce(t *testing.T) {
-	p, tree := worked(t, func(dir string) { write(t, dir, "a.txt", "work\n") })
+	p, tree := worked(t, func(dir string) { gittest.Write(t, dir, "a.txt", "work\n") })
 	other := p.create("t2")
-	write(t, other.Dir, "x", "not committed\n")
-	write(t, tree.Dir, "ignored/.env", "x")
+	gittest.Write(t, other.Dir, "x", "not committed\n")
+	gittest.Write(t, tree.Dir, "ignored/.env", "x")
 	c, err := p.Clean(t.Context(), CleanOptions{})
 	if err != nil || len(c) != 2 || c[0].Why != Unmerged || c[1].Why != Uncommitted {
 		t.Fatalf("%+v, %v", c, err)

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ken/internal/git/gittest"
 )
 
 // TestNothingRuns: a repository whose configuration names a program wherever one can be named, and an agent that chooses attributes in
@@ -19,13 +21,13 @@ func TestNothingRuns(t *testing.T) {
 		"core.fsmonitor", "core.pager", "core.editor", "diff.external", "diff.evil.command", "diff.evil.textconv", "merge.evil.driver", "filter.evil.clean",
 		"filter.evil.smudge", "filter.evil.process", "filter.a=b.clean", "gpg.program", "hook.evil.command", "core.sshCommand",
 	} {
-		runGit(t, p.dir, "config", key, script)
+		gittest.Run(t, p.dir, "config", key, script)
 	}
-	runGit(t, p.dir, "config", "commit.gpgSign", "true")
-	runGit(t, p.dir, "config", "hook.evil.event", "post-checkout")
+	gittest.Run(t, p.dir, "config", "commit.gpgSign", "true")
+	gittest.Run(t, p.dir, "config", "hook.evil.event", "post-checkout")
 	hooks := []string{"post-checkout", "pre-commit", "commit-msg", "post-commit", "reference-transaction", "post-merge", "pre-merge-commit", "post-index-change", "update"}
 	for _, h := range hooks {
-		write(t, p.dir, ".git/hooks/"+h, "#!/bin/sh\ntouch '"+canaries+"'/hook-"+h+"\n")
+		gittest.Write(t, p.dir, ".git/hooks/"+h, "#!/bin/sh\ntouch '"+canaries+"'/hook-"+h+"\n")
 		os.Chmod(filepath.Join(p.dir, ".git/hooks", h), 0o755)
 	}
 	quiet := func(when string) {
@@ -36,21 +38,21 @@ func TestNothingRuns(t *testing.T) {
 	}
 	tree := p.create("t1")
 	quiet("Create")
-	write(t, tree.Dir, "a.txt", "changed\n")
-	write(t, tree.Dir, ".gitattributes", "*.new filter=evil\n")
-	write(t, tree.Dir, "x.new", "new\n")
+	gittest.Write(t, tree.Dir, "a.txt", "changed\n")
+	gittest.Write(t, tree.Dir, ".gitattributes", "*.new filter=evil\n")
+	gittest.Write(t, tree.Dir, "x.new", "new\n")
 	if _, err := tree.Look(t.Context()); err == nil {
 		t.Error("a file that a filter has to change was looked at without it")
 	}
 	quiet("Look")
-	write(t, tree.Dir, ".gitattributes", "*.txt merge=evil diff=evil\n*.eq filter=a=b\n")
+	gittest.Write(t, tree.Dir, ".gitattributes", "*.txt merge=evil diff=evil\n*.eq filter=a=b\n")
 	done := p.finalize(tree)
 	if len(done.NotRun) != 4 && len(done.NotRun) != 3 || !done.Unsigned {
 		t.Errorf("not run: %v, unsigned %v", done.NotRun, done.Unsigned)
 	}
 	quiet("Commit")
-	write(t, p.dir, "old.txt", "on main\n")
-	runGit(t, p.dir, "-c", "core.hooksPath="+os.DevNull, "-c", "commit.gpgSign=false", "-c", "core.fsmonitor=false", "commit", "-qam", "main goes on")
+	gittest.Write(t, p.dir, "old.txt", "on main\n")
+	gittest.Run(t, p.dir, "-c", "core.hooksPath="+os.DevNull, "-c", "commit.gpgSign=false", "-c", "core.fsmonitor=false", "commit", "-qam", "main goes on")
 	quiet("setting up")
 	r, err := p.Merge(t.Context(), "t1", MergeOptions{NoFastForward: true})
 	if err != nil || len(r.NotRun) != 2 || !r.Unsigned {
@@ -67,21 +69,21 @@ func TestNothingRuns(t *testing.T) {
 // TestMergeDriver: a driver of the user's decides how files are merged. Without it both sides are a conflict, even where git could merge them.
 func TestMergeDriver(t *testing.T) {
 	p := newProject(t)
-	runGit(t, p.dir, "config", "merge.mine.driver", "touch "+p.dir+"/ran; true")
-	write(t, p.dir, ".gitattributes", "a.txt merge=mine\n")
-	runGit(t, p.dir, "add", "-A")
-	runGit(t, p.dir, "commit", "-qm", "attributes")
+	gittest.Run(t, p.dir, "config", "merge.mine.driver", "touch "+p.dir+"/ran; true")
+	gittest.Write(t, p.dir, ".gitattributes", "a.txt merge=mine\n")
+	gittest.Run(t, p.dir, "add", "-A")
+	gittest.Run(t, p.dir, "commit", "-qm", "attributes")
 	tree := p.create("t1")
-	text := read(t, tree.Dir, "a.txt")
-	write(t, tree.Dir, "a.txt", "above\n"+text)
+	text := gittest.Read(t, tree.Dir, "a.txt")
+	gittest.Write(t, tree.Dir, "a.txt", "above\n"+text)
 	p.finalize(tree)
-	write(t, p.dir, "a.txt", text+"below\n")
-	runGit(t, p.dir, "commit", "-qam", "below")
+	gittest.Write(t, p.dir, "a.txt", text+"below\n")
+	gittest.Run(t, p.dir, "commit", "-qam", "below")
 	_, err := p.Merge(t.Context(), "t1", MergeOptions{})
 	if c, ok := err.(*ConflictError); !ok || c.Files[0].Path != "a.txt" {
 		t.Errorf("err = %v", err)
 	}
-	if read(t, p.dir, "ran") != "<none>" {
+	if gittest.Read(t, p.dir, "ran") != "<none>" {
 		t.Error("the driver ran")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"ken/internal/git/gittest"
 )
 
 // fill leaves nothing of a disk, and returns how to free it.
@@ -41,10 +43,10 @@ func TestFullDisk(t *testing.T) {
 	}
 	p := projectAt(t, dir)
 	text := strings.Repeat("a line of some length\n", 20000)
-	write(t, p.dir, "big.txt", text)
-	write(t, p.dir, "mine.txt", "mine\n")
-	runGit(t, p.dir, "add", "big.txt")
-	runGit(t, p.dir, "commit", "-qm", "big")
+	gittest.Write(t, p.dir, "big.txt", text)
+	gittest.Write(t, p.dir, "mine.txt", "mine\n")
+	gittest.Run(t, p.dir, "add", "big.txt")
+	gittest.Run(t, p.dir, "commit", "-qm", "big")
 	before := status(t, p.dir)
 
 	free := fill(t, disk)
@@ -57,8 +59,8 @@ func TestFullDisk(t *testing.T) {
 	}
 	p.nothingLeft()
 	tree := p.create("t1")
-	write(t, tree.Dir, "big.txt", "above\n"+text)
-	write(t, tree.Dir, "old.txt", "discard this\n")
+	gittest.Write(t, tree.Dir, "big.txt", "above\n"+text)
+	gittest.Write(t, tree.Dir, "old.txt", "discard this\n")
 	look := p.look(tree)
 	var choices []Choice
 	for _, c := range look.Changes {
@@ -68,7 +70,7 @@ func TestFullDisk(t *testing.T) {
 	if _, err := tree.Commit(t.Context(), choices, "work"); err == nil {
 		t.Fatal("a commit was made on a full disk")
 	}
-	if read(t, tree.Dir, "big.txt") != "above\n"+text || read(t, tree.Dir, "old.txt") != "discard this\n" {
+	if gittest.Read(t, tree.Dir, "big.txt") != "above\n"+text || gittest.Read(t, tree.Dir, "old.txt") != "discard this\n" {
 		t.Error("work was lost")
 	}
 	free()
@@ -79,7 +81,7 @@ func TestFullDisk(t *testing.T) {
 	if _, err := p.Merge(t.Context(), "t1", MergeOptions{}); err == nil {
 		t.Fatal("merged on a full disk")
 	}
-	if read(t, p.dir, "big.txt") != text {
+	if gittest.Read(t, p.dir, "big.txt") != text {
 		t.Error("a merge that failed left other files")
 	}
 	free()
@@ -87,7 +89,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("a merge that failed left %q", got)
 	}
 	p.merge("t1")
-	if got := status(t, p.dir); got != before || read(t, p.dir, "big.txt") != "above\n"+text {
+	if got := status(t, p.dir); got != before || gittest.Read(t, p.dir, "big.txt") != "above\n"+text {
 		t.Errorf("after the merge %q", got)
 	}
 	free = fill(t, disk)

@@ -2,9 +2,7 @@ package worktree
 
 import (
 	"context"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,57 +11,14 @@ import (
 	"time"
 
 	"ken/internal/git"
+	"ken/internal/git/gittest"
 )
 
-// isolate keeps the machine's git settings out of a test.
+// isolate keeps the machine's settings out of a test, and names a user.
 func isolate(t testing.TB) {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
-	home := t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	for _, v := range []string{"GIT_CONFIG_GLOBAL", "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"} {
-		t.Setenv(v, "")
-		os.Unsetenv(v)
-	}
-	write(t, home, ".gitconfig", "[user]\n\tname = Tess T\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n")
-}
-
-func write(t testing.TB, root, path, text string) {
-	t.Helper()
-	full := filepath.Join(root, path)
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t testing.TB, root, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(root, path))
-	if errors.Is(err, os.ErrNotExist) {
-		return "<none>"
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
-func runGit(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return strings.TrimRight(string(out), "\n")
+	gittest.Isolate(t)
+	gittest.User(t, "Tess T")
 }
 
 // mapStore keeps records in memory.
@@ -133,13 +88,12 @@ func projectAt(t *testing.T, dir string) *project {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runGit(t, dir, "init", "-q")
-	write(t, dir, "a.txt", "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n")
-	write(t, dir, "sub/b.txt", "b\n")
-	write(t, dir, "old.txt", "old\n")
-	write(t, dir, ".gitignore", "node_modules/\n.env\n/.ken/\n")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "first")
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, "a.txt", "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n")
+	gittest.Write(t, dir, "sub/b.txt", "b\n")
+	gittest.Write(t, dir, "old.txt", "old\n")
+	gittest.Write(t, dir, ".gitignore", "node_modules/\n.env\n/.ken/\n")
+	gittest.Commit(t, dir, "first")
 	p := &project{T: t, dir: dir, store: &mapStore{kept: map[string]Record{}}}
 	p.Trees = p.trees(dir)
 	return p
@@ -212,7 +166,7 @@ func (p *project) refused(err error, why Reason, has ...string) {
 
 // status is what git says of a tree.
 func status(t testing.TB, dir string) string {
-	return runGit(t, dir, "status", "--porcelain", "--untracked-files=all")
+	return gittest.Run(t, dir, "status", "--porcelain", "--untracked-files=all")
 }
 
 // changes lists the changes of a look in short.
@@ -244,7 +198,7 @@ func (p *project) nothingLeft() {
 			p.Errorf("%s is left", gone)
 		}
 	}
-	if out := runGit(p, p.dir, "for-each-ref", "--format=%(refname)", "refs/heads/llm_task_*"); out != "" {
+	if out := gittest.Run(p, p.dir, "for-each-ref", "--format=%(refname)", "refs/heads/llm_task_*"); out != "" {
 		p.Errorf("branches are left: %s", out)
 	}
 	entries, _ := os.ReadDir(filepath.Join(p.dir, ".git"))

@@ -6,17 +6,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/git/gittest"
 )
 
 // TestLife has one work tree go the whole way.
 func TestLife(t *testing.T) {
 	p := newProject(t)
-	write(t, p.dir, "node_modules/x/y.js", "")
-	write(t, p.dir, ".env", "A=1")
-	write(t, p.dir, "mine.txt", "of the user\n")
-	write(t, p.dir, "old.txt", "changed by the user\n")
-	write(t, p.dir, "staged.txt", "staged by the user\n")
-	runGit(t, p.dir, "add", "staged.txt")
+	gittest.Write(t, p.dir, "node_modules/x/y.js", "")
+	gittest.Write(t, p.dir, ".env", "A=1")
+	gittest.Write(t, p.dir, "mine.txt", "of the user\n")
+	gittest.Write(t, p.dir, "old.txt", "changed by the user\n")
+	gittest.Write(t, p.dir, "staged.txt", "staged by the user\n")
+	gittest.Run(t, p.dir, "add", "staged.txt")
 	before := status(t, p.dir)
 	tree := p.create("t1")
 	if got := status(t, p.dir); got != before {
@@ -25,7 +27,7 @@ func TestLife(t *testing.T) {
 	if tree.Dir != filepath.Join(p.dir, ".ken/worktrees/t1") || tree.Root != tree.Dir || tree.Base != "refs/heads/main" || tree.State != Open {
 		t.Errorf("tree = %+v", tree)
 	}
-	if got := status(t, tree.Dir); got != "" || read(t, tree.Dir, "old.txt") != "old\n" || read(t, tree.Dir, "mine.txt") != "<none>" {
+	if got := status(t, tree.Dir); got != "" || gittest.Read(t, tree.Dir, "old.txt") != "old\n" || gittest.Read(t, tree.Dir, "mine.txt") != "<none>" {
 		t.Errorf("the work tree is no clean HEAD: %s", got)
 	}
 	lacks, err := p.Lacks(t.Context())
@@ -37,9 +39,9 @@ func TestLife(t *testing.T) {
 		t.Errorf("MainRoot = %q, %q, %v", project, id, ok)
 	}
 
-	write(t, tree.Dir, "a.txt", "ONE\n"+strings.TrimPrefix(read(t, tree.Dir, "a.txt"), "one\n"))
-	write(t, tree.Dir, "neu é/x y.txt", "new\n")
-	write(t, tree.Dir, "junk.log", "junk\n")
+	gittest.Write(t, tree.Dir, "a.txt", "ONE\n"+strings.TrimPrefix(gittest.Read(t, tree.Dir, "a.txt"), "one\n"))
+	gittest.Write(t, tree.Dir, "neu é/x y.txt", "new\n")
+	gittest.Write(t, tree.Dir, "junk.log", "junk\n")
 	os.Remove(filepath.Join(tree.Dir, "sub/b.txt"))
 	look := p.look(tree)
 	if got := changes(look); got != "M a.txt;A junk.log;A neu é/x y.txt;D sub/b.txt;" {
@@ -58,13 +60,13 @@ func TestLife(t *testing.T) {
 	if strings.Join(done.Committed, " ") != "a.txt neu é/x y.txt" || strings.Join(done.Discarded, " ") != "junk.log" || strings.Join(done.Left, " ") != "sub/b.txt" {
 		t.Errorf("done = %+v", done)
 	}
-	if read(t, tree.Dir, "junk.log") != "<none>" {
+	if gittest.Read(t, tree.Dir, "junk.log") != "<none>" {
 		t.Error("the discarded file is still there")
 	}
 	if got := status(t, tree.Dir); got != " D sub/b.txt" {
 		t.Errorf("status of the work tree: %q", got)
 	}
-	if got := runGit(t, tree.Dir, "log", "-1", "--format=%an %s %b"); got != "Tess T the work because" {
+	if got := gittest.Run(t, tree.Dir, "log", "-1", "--format=%an %s %b"); got != "Tess T the work because" {
 		t.Errorf("commit: %q", got)
 	}
 	if got := changes(p.look(tree)); got != "Mc a.txt;Ac neu é/x y.txt;D sub/b.txt;" {
@@ -78,7 +80,7 @@ func TestLife(t *testing.T) {
 	if got := status(t, p.dir); got != before {
 		t.Errorf("merging changed the user's status to %s, was %s", got, before)
 	}
-	if !strings.HasPrefix(read(t, p.dir, "a.txt"), "ONE\n") || read(t, p.dir, "neu é/x y.txt") != "new\n" || read(t, p.dir, "old.txt") != "changed by the user\n" {
+	if !strings.HasPrefix(gittest.Read(t, p.dir, "a.txt"), "ONE\n") || gittest.Read(t, p.dir, "neu é/x y.txt") != "new\n" || gittest.Read(t, p.dir, "old.txt") != "changed by the user\n" {
 		t.Error("the files are not as merged")
 	}
 	if again := p.merge("t1"); !again.Already {
@@ -89,7 +91,7 @@ func TestLife(t *testing.T) {
 	if err != nil || len(cleaned) != 1 || cleaned[0].Removed || cleaned[0].Why != Uncommitted || cleaned[0].Paths[0] != "sub/b.txt" {
 		t.Fatalf("Clean = %+v, %v", cleaned, err)
 	}
-	runGit(t, tree.Dir, "checkout", "-q", "--", "sub/b.txt")
+	gittest.Run(t, tree.Dir, "checkout", "-q", "--", "sub/b.txt")
 	if cleaned, err = p.Clean(t.Context(), CleanOptions{}); err != nil || !cleaned[0].Removed {
 		t.Fatalf("Clean = %+v, %v", cleaned, err)
 	}
@@ -116,63 +118,63 @@ func TestRefused(t *testing.T) {
 	})
 	t.Run("bare", func(t *testing.T) {
 		p := fresh(t)
-		runGit(t, p.dir, "config", "core.bare", "true")
+		gittest.Run(t, p.dir, "config", "core.bare", "true")
 		p.refused(create(p), Bare)
 	})
 	t.Run("unborn", func(t *testing.T) {
 		p := fresh(t)
-		runGit(t, p.dir, "checkout", "-q", "--orphan", "näu")
+		gittest.Run(t, p.dir, "checkout", "-q", "--orphan", "näu")
 		p.refused(create(p), Unborn, "näu")
 	})
 	t.Run("detached", func(t *testing.T) {
 		p := fresh(t)
-		runGit(t, p.dir, "checkout", "-q", "--detach")
+		gittest.Run(t, p.dir, "checkout", "-q", "--detach")
 		p.refused(create(p), Detached, "check out a branch")
 	})
 	t.Run("merging", func(t *testing.T) {
 		p := fresh(t)
-		write(t, p.dir, ".git/MERGE_HEAD", runGit(t, p.dir, "rev-parse", "HEAD")+"\n")
+		gittest.Write(t, p.dir, ".git/MERGE_HEAD", gittest.Run(t, p.dir, "rev-parse", "HEAD")+"\n")
 		p.refused(create(p), Unfinished)
 	})
 	t.Run("filters", func(t *testing.T) {
 		p := fresh(t)
-		runGit(t, p.dir, "config", "filter.up.clean", "tr a-z A-Z; touch "+p.dir+"/ran")
-		write(t, p.dir, ".gitattributes", "*.none filter=up\n*.txt filter=missing\n")
+		gittest.Run(t, p.dir, "config", "filter.up.clean", "tr a-z A-Z; touch "+p.dir+"/ran")
+		gittest.Write(t, p.dir, ".gitattributes", "*.none filter=up\n*.txt filter=missing\n")
 		if err := create(p); err != nil {
 			t.Fatalf("a filter that no file has: %v", err)
 		}
 		if _, err := p.Clean(t.Context(), CleanOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		write(t, p.dir, ".gitattributes", "sub/* filter=up\n")
+		gittest.Write(t, p.dir, ".gitattributes", "sub/* filter=up\n")
 		p.refused(create(p), Filters, "sub/b.txt")
-		write(t, p.dir, ".gitattributes", "")
-		write(t, p.dir, ".git/info/attributes", "a.txt filter=up\n")
+		gittest.Write(t, p.dir, ".gitattributes", "")
+		gittest.Write(t, p.dir, ".git/info/attributes", "a.txt filter=up\n")
 		p.refused(create(p), Filters, "a.txt")
 		os.Remove(filepath.Join(p.dir, ".git/info/attributes"))
-		write(t, os.Getenv("HOME"), ".config/git/attributes", "old.txt filter=up\n")
+		gittest.Write(t, os.Getenv("HOME"), ".config/git/attributes", "old.txt filter=up\n")
 		defer os.Remove(filepath.Join(os.Getenv("HOME"), ".config/git/attributes"))
 		p.refused(create(p), Filters, "old.txt")
-		if read(t, p.dir, "ran") != "<none>" {
+		if gittest.Read(t, p.dir, "ran") != "<none>" {
 			t.Error("the filter ran")
 		}
 	})
 	t.Run("submodules", func(t *testing.T) {
 		p := fresh(t)
-		runGit(t, p.dir, "update-index", "--add", "--cacheinfo", "160000,"+runGit(t, p.dir, "rev-parse", "HEAD")+",mod")
+		gittest.Run(t, p.dir, "update-index", "--add", "--cacheinfo", "160000,"+gittest.Run(t, p.dir, "rev-parse", "HEAD")+",mod")
 		p.refused(create(p), Submodules, "mod")
 	})
 	t.Run("targets", func(t *testing.T) {
 		p := fresh(t)
-		write(t, p.dir, "a.txt", "dirty\n")
-		write(t, p.dir, "line\nfeed", "new\n")
-		write(t, p.dir, ".env", "x")
+		gittest.Write(t, p.dir, "a.txt", "dirty\n")
+		gittest.Write(t, p.dir, "line\nfeed", "new\n")
+		gittest.Write(t, p.dir, ".env", "x")
 		p.refused(create(p, "a.txt", "old.txt"), Uncommitted, "a.txt")
 		p.refused(create(p, "line\nfeed"), Uncommitted, `"line\nfeed"`)
 		p.refused(create(p, ".env"), Uncommitted, ".env")
 		p.refused(create(p, "../x"), Occupied)
 		p.refused(create(p, "/etc/passwd"), Occupied)
-		runGit(t, p.dir, "add", "a.txt")
+		gittest.Run(t, p.dir, "add", "a.txt")
 		p.refused(create(p, "a.txt"), Uncommitted, "a.txt")
 		p.refused(create(p, "."), Uncommitted, "a.txt")
 		if err := create(p, "old.txt", "sub", "not/there"); err != nil {
@@ -199,7 +201,7 @@ func TestRefused(t *testing.T) {
 	})
 	t.Run("occupied", func(t *testing.T) {
 		p := fresh(t)
-		write(t, p.dir, ".ken/worktrees/x/file", "")
+		gittest.Write(t, p.dir, ".ken/worktrees/x/file", "")
 		_, err := p.Create(t.Context(), CreateOptions{ID: "x", Branch: "b"})
 		p.refused(err, Occupied)
 		if err := os.RemoveAll(filepath.Join(p.dir, ".ken/worktrees")); err != nil {
@@ -216,35 +218,35 @@ func TestRefused(t *testing.T) {
 // TestBelow has a project below the top of its repository: paths of targets are the project's, and so is the folder of work trees.
 func TestBelow(t *testing.T) {
 	p := newProject(t)
-	write(t, p.dir, "sub/.env", "")
-	write(t, p.dir, "sub/.ken/index.db", "")
+	gittest.Write(t, p.dir, "sub/.env", "")
+	gittest.Write(t, p.dir, "sub/.ken/index.db", "")
 	p.Trees = p.trees(filepath.Join(p.dir, "sub"))
-	write(t, p.dir, "a.txt", "dirty\n")
+	gittest.Write(t, p.dir, "a.txt", "dirty\n")
 	create := func(target string) (*Tree, error) {
 		return p.Create(t.Context(), CreateOptions{ID: "t1", Branch: "llm_task_t1", Targets: []string{target}})
 	}
-	write(t, p.dir, "sub/b.txt", "dirty\n")
+	gittest.Write(t, p.dir, "sub/b.txt", "dirty\n")
 	_, err := create("b.txt")
 	p.refused(err, Uncommitted, "sub/b.txt")
-	runGit(t, p.dir, "checkout", "-q", "sub/b.txt")
+	gittest.Run(t, p.dir, "checkout", "-q", "sub/b.txt")
 	tree, err := create("b.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tree.Root != filepath.Join(p.dir, "sub/.ken/worktrees/t1/sub") || read(t, tree.Root, "b.txt") != "b\n" {
+	if tree.Root != filepath.Join(p.dir, "sub/.ken/worktrees/t1/sub") || gittest.Read(t, tree.Root, "b.txt") != "b\n" {
 		t.Errorf("root %s", tree.Root)
 	}
 	if lacks, err := p.Lacks(t.Context()); err != nil || strings.Join(append(lacks.Folders, lacks.Files...), " ") != "sub/.env" {
 		t.Errorf("%+v, %v", lacks, err)
 	}
-	write(t, tree.Root, ".ken/.gitignore", "*\n!/.gitignore\n")
-	write(t, tree.Root, "b.txt", "work\n")
+	gittest.Write(t, tree.Root, ".ken/.gitignore", "*\n!/.gitignore\n")
+	gittest.Write(t, tree.Root, "b.txt", "work\n")
 	if got := changes(p.look(tree)); got != "M sub/b.txt;" {
 		t.Errorf("changes %s", got)
 	}
 	p.finalize(tree)
 	p.merge("t1")
-	if read(t, p.dir, "sub/b.txt") != "work\n" || read(t, p.dir, "a.txt") != "dirty\n" {
+	if gittest.Read(t, p.dir, "sub/b.txt") != "work\n" || gittest.Read(t, p.dir, "a.txt") != "dirty\n" {
 		t.Error("not merged, or too much")
 	}
 	if c, err := p.Clean(t.Context(), CleanOptions{}); err != nil || !c[0].Removed {
@@ -257,11 +259,11 @@ func TestBelow(t *testing.T) {
 func TestHidden(t *testing.T) {
 	p := newProject(t)
 	tree := p.create("t1")
-	runGit(t, tree.Dir, "update-index", "--assume-unchanged", "a.txt")
-	runGit(t, tree.Dir, "update-index", "--skip-worktree", "old.txt", "sub/b.txt")
-	runGit(t, tree.Dir, "update-index", "--assume-unchanged", "sub/b.txt")
+	gittest.Run(t, tree.Dir, "update-index", "--assume-unchanged", "a.txt")
+	gittest.Run(t, tree.Dir, "update-index", "--skip-worktree", "old.txt", "sub/b.txt")
+	gittest.Run(t, tree.Dir, "update-index", "--assume-unchanged", "sub/b.txt")
 	for _, f := range []string{"a.txt", "old.txt", "sub/b.txt"} {
-		write(t, tree.Dir, f, "hidden\n")
+		gittest.Write(t, tree.Dir, f, "hidden\n")
 	}
 	if got := changes(p.look(tree)); got != "M a.txt;M old.txt;M sub/b.txt;" {
 		t.Errorf("changes: %s", got)
@@ -271,7 +273,7 @@ func TestHidden(t *testing.T) {
 	}
 	p.finalize(tree)
 	p.merge("t1")
-	if read(t, p.dir, "sub/b.txt")+read(t, p.dir, "a.txt") != "hidden\nhidden\n" || status(t, p.dir) != "" {
+	if gittest.Read(t, p.dir, "sub/b.txt")+gittest.Read(t, p.dir, "a.txt") != "hidden\nhidden\n" || status(t, p.dir) != "" {
 		t.Errorf("status %q", status(t, p.dir))
 	}
 }
@@ -285,7 +287,7 @@ func TestOtherUser(t *testing.T) {
 	}
 	_, err := p.Tree(t.Context(), "t1")
 	p.refused(err, Occupied, "another user")
-	if c, err := p.Clean(t.Context(), CleanOptions{Force: true}); err != nil || c[0].Removed || read(t, tree.Dir, "a.txt") == "<none>" {
+	if c, err := p.Clean(t.Context(), CleanOptions{Force: true}); err != nil || c[0].Removed || gittest.Read(t, tree.Dir, "a.txt") == "<none>" {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
@@ -306,7 +308,7 @@ func TestForged(t *testing.T) {
 	}
 	tree := p.create("t1")
 	other := t.TempDir()
-	write(t, other, "precious", "x")
+	gittest.Write(t, other, "precious", "x")
 	moved := filepath.Join(t.TempDir(), "moved")
 	if err := os.Rename(tree.Dir, moved); err != nil {
 		t.Fatal(err)
@@ -322,12 +324,12 @@ func TestForged(t *testing.T) {
 			t.Errorf("Clean(force %v) = %+v, %v", force, c, err)
 		}
 	}
-	if read(t, other, "precious") != "x" {
+	if gittest.Read(t, other, "precious") != "x" {
 		t.Error("what the link leads to was removed")
 	}
 	os.Remove(tree.Dir)
 	// A folder whose .git leads into another repository.
-	write(t, tree.Dir, ".git", "gitdir: "+filepath.Join(projectAt(t, t.TempDir()).dir, ".git")+"\n")
+	gittest.Write(t, tree.Dir, ".git", "gitdir: "+filepath.Join(projectAt(t, t.TempDir()).dir, ".git")+"\n")
 	_, err = p.Tree(t.Context(), "t1")
 	p.refused(err, Occupied)
 	os.RemoveAll(tree.Dir)
@@ -339,7 +341,7 @@ func TestForged(t *testing.T) {
 	if _, err := p.Tree(t.Context(), "t1"); err != nil {
 		t.Error(err)
 	}
-	runGit(t, tree.Dir, "checkout", "-q", "-b", "elsewhere")
+	gittest.Run(t, tree.Dir, "checkout", "-q", "-b", "elsewhere")
 	_, err = p.Tree(t.Context(), "t1")
 	p.refused(err, Moved, "elsewhere")
 	c, err := p.Clean(t.Context(), CleanOptions{})

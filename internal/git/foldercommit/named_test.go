@@ -7,13 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/git/gittest"
 )
 
 // asUser sets who commits.
 func asUser(t *testing.T, dir string) {
 	t.Helper()
-	runGit(t, dir, "config", "user.name", "t")
-	runGit(t, dir, "config", "user.email", "t@example.com")
+	gittest.Run(t, dir, "config", "user.name", "t")
+	gittest.Run(t, dir, "config", "user.email", "t@example.com")
 }
 
 func commitNamed(t *testing.T, dir, message string, paths ...string) string {
@@ -31,48 +33,48 @@ func commitNamed(t *testing.T, dir, message string, paths ...string) string {
 
 // TestNamedFilesAlone: of all that changed and is staged, what is named is committed and nothing else.
 func TestNamedFilesAlone(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	asUser(t, dir)
-	write(t, dir, "top.txt", "1\n", 0o644)
-	write(t, dir, "a/b/c.txt", "1\n", 0o644)
-	write(t, dir, "a/gone.txt", "1\n", 0o644)
+	gittest.Write(t, dir, "top.txt", "1\n")
+	gittest.Write(t, dir, "a/b/c.txt", "1\n")
+	gittest.Write(t, dir, "a/gone.txt", "1\n")
 	// The first commit of a branch.
 	commitNamed(t, dir, "first", "a", "top.txt")
 	equal(t, "status", status(t, dir), "")
 
-	write(t, dir, "top.txt", "2\n", 0o644)
-	write(t, dir, "a/b/c.txt", "2\n", 0o644)
-	write(t, dir, "a/b/staged.txt", "staged\n", 0o644)
-	runGit(t, dir, "add", "a/b")
-	write(t, dir, "a/b/c.txt", "3\n", 0o644) // named, and staged in an older version
-	write(t, dir, "new.txt", "new\n", 0o755)
+	gittest.Write(t, dir, "top.txt", "2\n")
+	gittest.Write(t, dir, "a/b/c.txt", "2\n")
+	gittest.Write(t, dir, "a/b/staged.txt", "staged\n")
+	gittest.Run(t, dir, "add", "a/b")
+	gittest.Write(t, dir, "a/b/c.txt", "3\n") // named, and staged in an older version
+	gittest.WriteScript(t, dir, "new.txt", "new\n")
 	commitNamed(t, dir, "second", "a/b/c.txt", "new.txt")
-	equal(t, "shown", shownFiles(t, dir), "second\n\nM\ta/b/c.txt\nA\tnew.txt\n")
-	equal(t, "text", runGit(t, dir, "show", "HEAD:a/b/c.txt"), "3\n")
-	equal(t, "status", status(t, dir), "A  a/b/staged.txt\n M top.txt\n")
+	equal(t, "shown", shownFiles(t, dir), "second\n\nM\ta/b/c.txt\nA\tnew.txt")
+	equal(t, "text", gittest.Run(t, dir, "show", "HEAD:a/b/c.txt"), "3")
+	equal(t, "status", status(t, dir), "A  a/b/staged.txt\n M top.txt")
 
 	// A folder that is named takes what is gone with it; a file takes the place of a folder.
 	os.Remove(filepath.Join(dir, "a/gone.txt"))
 	os.RemoveAll(filepath.Join(dir, "a/b"))
-	write(t, dir, "a/b", "now a file\n", 0o644)
+	gittest.Write(t, dir, "a/b", "now a file\n")
 	commitNamed(t, dir, "third", "a")
-	equal(t, "shown", shownFiles(t, dir), "third\n\nA\ta/b\nD\ta/b/c.txt\nD\ta/gone.txt\n")
-	equal(t, "status", status(t, dir), " M top.txt\n")
-	runGit(t, dir, "fsck", "--strict")
+	equal(t, "shown", shownFiles(t, dir), "third\n\nA\ta/b\nD\ta/b/c.txt\nD\ta/gone.txt")
+	equal(t, "status", status(t, dir), " M top.txt")
+	gittest.Run(t, dir, "fsck", "--strict")
 }
 
 // TestAmendKeepsAuthorAndMessage: the commit is made anew with the named files in it.
 func TestAmendKeepsAuthorAndMessage(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	write(t, dir, "a.txt", "1\n", 0o644)
-	runGit(t, dir, "add", "a.txt")
-	runGit(t, dir, "commit", "-q", "--author", "Other <o@example.com>", "-m", "subject\n\nbody")
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, "a.txt", "1\n")
+	gittest.Run(t, dir, "add", "a.txt")
+	gittest.Run(t, dir, "commit", "-q", "--author", "Other <o@example.com>", "-m", "subject\n\nbody")
 	asUser(t, dir)
-	write(t, dir, "b.txt", "2\n", 0o644)
+	gittest.Write(t, dir, "b.txt", "2\n")
 	p, err := MakeNamed(context.Background(), mustFind(t, dir), []string{"b.txt"})
 	if err != nil {
 		t.Fatal(err)
@@ -80,19 +82,19 @@ func TestAmendKeepsAuthorAndMessage(t *testing.T) {
 	if _, err := p.Amend(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "log", runGit(t, dir, "log", "--format=%an %cn %B"), "Other t subject\n\nbody\n\n")
-	equal(t, "files", runGit(t, dir, "ls-tree", "-r", "--name-only", "HEAD"), "a.txt\nb.txt\n")
+	equal(t, "log", gittest.Run(t, dir, "log", "--format=%an %cn %B"), "Other t subject\n\nbody")
+	equal(t, "files", gittest.Run(t, dir, "ls-tree", "-r", "--name-only", "HEAD"), "a.txt\nb.txt")
 	equal(t, "status", status(t, dir), "")
-	runGit(t, dir, "fsck", "--strict")
+	gittest.Run(t, dir, "fsck", "--strict")
 }
 
 // TestNamedNothingHostile: names that lead elsewhere, too many of them, and a repository that is merging.
 func TestNamedNothingHostile(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	asUser(t, dir)
-	write(t, dir, "a.txt", "1\n", 0o644)
+	gittest.Write(t, dir, "a.txt", "1\n")
 	commitNamed(t, dir, "first", "a.txt")
 	r := mustFind(t, dir)
 	if _, err := MakeNamed(context.Background(), r, make([]string, maxNames+1)); !errors.Is(err, ErrRefused) {
@@ -104,7 +106,7 @@ func TestNamedNothingHostile(t *testing.T) {
 	if p, err := MakeNamed(context.Background(), r, []string{"*"}); err != nil || len(p.Changes) != 0 {
 		t.Errorf("a pattern: %v", err)
 	}
-	write(t, dir, ".git/MERGE_HEAD", strings.Repeat("0", 40)+"\n", 0o644)
+	gittest.Write(t, dir, ".git/MERGE_HEAD", strings.Repeat("0", 40)+"\n")
 	if _, err := MakeNamed(context.Background(), r, []string{"a.txt"}); !errors.Is(err, ErrRefused) {
 		t.Errorf("merging: %v", err)
 	}
@@ -112,11 +114,11 @@ func TestNamedNothingHostile(t *testing.T) {
 
 // TestNamedRunsNoProgram: a configuration that names programs everywhere starts none.
 func TestNamedRunsNoProgram(t *testing.T) {
-	isolate(t)
+	gittest.Isolate(t)
 	dir, canaries := evilRepo(t)
 	asUser(t, dir)
-	write(t, dir, ".gitattributes", "", 0o644)
-	write(t, dir, "new.txt", "1\n", 0o644)
+	gittest.Write(t, dir, ".gitattributes", "")
+	gittest.Write(t, dir, "new.txt", "1\n")
 	commitNamed(t, dir, "second", "new.txt", ".gitattributes")
 	if found, _ := os.ReadDir(canaries); len(found) > 0 {
 		t.Errorf("ran %v", found)

@@ -3,29 +3,23 @@ package plumbing
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"ken/internal/git"
+	"ken/internal/git/gittest"
 )
 
 // repository is one with a commit, and a git that is disarmed for it.
 func repository(t *testing.T) (git.Git, *git.Repo) {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
-	home, dir := t.TempDir(), t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CONFIG_HOME", home)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	put(t, home, ".gitconfig", "[user]\n\tname = T\n\temail = t@example.com\n")
-	runGit(t, dir, "init", "-q", "-b", "main")
-	put(t, dir, "a", "a\n")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-qm", "one")
+	gittest.Isolate(t)
+	gittest.User(t, "T")
+	dir := t.TempDir()
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, "a", "a\n")
+	gittest.Commit(t, dir, "one")
 	r, err := git.Find(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -37,34 +31,13 @@ func repository(t *testing.T) (git.Git, *git.Repo) {
 	return g, r
 }
 
-func put(t *testing.T, dir, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func runGit(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
 // TestRefs: refs move together, and only from where they are.
 func TestRefs(t *testing.T) {
 	g, r := repository(t)
 	ctx := t.Context()
-	one := runGit(t, r.Root, "rev-parse", "HEAD")
+	one := gittest.Run(t, r.Root, "rev-parse", "HEAD")
 	two, err := CommitTree(ctx, g, r, one+"^{tree}", []string{one}, "größe\n\nbody")
-	if err != nil || runGit(t, r.Root, "log", "-1", "--format=%s|%b|%an", two) != "größe|body|T" {
+	if err != nil || gittest.Run(t, r.Root, "log", "-1", "--format=%s|%b|%an", two) != "größe|body|T" {
 		t.Fatal(two, err)
 	}
 	none := NoID(one)
@@ -86,7 +59,7 @@ func TestRefs(t *testing.T) {
 			t.Errorf("%v: y is at %s, %v", bad, at, err)
 		}
 	}
-	put(t, r.Root, ".git/refs/heads/y.lock", "")
+	gittest.Write(t, r.Root, ".git/refs/heads/y.lock", "")
 	if err := UpdateRefs(ctx, g, r, "why", RefUpdate{"refs/heads/y", two, one}); err == nil || !strings.Contains(err.Error(), "remove the file") {
 		t.Errorf("locked: %v", err)
 	}
@@ -110,8 +83,8 @@ func TestRefs(t *testing.T) {
 // TestUnknownUser: without a name git commits nothing, and it is said what to do.
 func TestUnknownUser(t *testing.T) {
 	g, r := repository(t)
-	put(t, os.Getenv("HOME"), ".gitconfig", "[user]\n\tuseConfigOnly = true\n")
-	_, err := CommitTree(t.Context(), g, r, runGit(t, r.Root, "rev-parse", "HEAD^{tree}"), nil, "m")
+	gittest.Write(t, os.Getenv("HOME"), ".gitconfig", "[user]\n\tuseConfigOnly = true\n")
+	_, err := CommitTree(t.Context(), g, r, gittest.Run(t, r.Root, "rev-parse", "HEAD^{tree}"), nil, "m")
 	if err == nil || !strings.Contains(err.Error(), "user.name") {
 		t.Errorf("err = %v", err)
 	}
@@ -138,7 +111,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	second, err := WriteTree(ctx, g, r)
-	if err != nil || runGit(t, r.Root, "ls-tree", "--name-only", "-z", second) != "line\nfeed é\x00" {
+	if err != nil || gittest.Run(t, r.Root, "ls-tree", "--name-only", "-z", second) != "line\nfeed é\x00" {
 		t.Errorf("%s, %v", second, err)
 	}
 	if err := SetIndex(ctx, g, r, first); err != nil {
@@ -150,10 +123,10 @@ func TestIndex(t *testing.T) {
 	if list, err := Differing(ctx, g, r); err != nil || len(list) != 1 || list[0] != "line\nfeed é" {
 		t.Errorf("%q, %v", list, err)
 	}
-	put(t, r.Root, "new\nfile", "")
-	put(t, r.Root, ".gitignore", "*.o\nout/\n")
-	put(t, r.Root, "x.o", "")
-	put(t, r.Root, "out/y", "")
+	gittest.Write(t, r.Root, "new\nfile", "")
+	gittest.Write(t, r.Root, ".gitignore", "*.o\nout/\n")
+	gittest.Write(t, r.Root, "x.o", "")
+	gittest.Write(t, r.Root, "out/y", "")
 	list, err := Status(ctx, g, r, "", true)
 	if err != nil {
 		t.Fatal(err)
@@ -198,8 +171,8 @@ func TestMergeTree(t *testing.T) {
 func TestLinked(t *testing.T) {
 	g, r := repository(t)
 	second := filepath.Join(t.TempDir(), "zwei\né")
-	runGit(t, r.Root, "worktree", "add", "-q", second, "-b", "two")
-	runGit(t, r.Root, "worktree", "add", "-q", "--detach", "--lock", filepath.Join(t.TempDir(), "three"))
+	gittest.Run(t, r.Root, "worktree", "add", "-q", second, "-b", "two")
+	gittest.Run(t, r.Root, "worktree", "add", "-q", "--detach", "--lock", filepath.Join(t.TempDir(), "three"))
 	list, err := Linked(t.Context(), g, r)
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%+v, %v", list, err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ken/internal/git"
+	"ken/internal/git/gittest"
 	"ken/internal/guard/review"
 	"ken/internal/worktree"
 )
@@ -36,57 +37,17 @@ func (s *store) Worktrees(context.Context) ([]worktree.Record, error) {
 	return []worktree.Record{*s.r}, nil
 }
 
-func runGit(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return string(out)
-}
-
-func put(t testing.TB, dir, path, text string) {
-	t.Helper()
-	full := filepath.Join(dir, path)
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func get(t testing.TB, dir, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, path))
-	if errors.Is(err, os.ErrNotExist) {
-		return "<none>"
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 // newTree is a work tree of a repository with files.
 func newTree(t *testing.T, files map[string]string) *worktree.Tree {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
-	home, dir := t.TempDir(), t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CONFIG_HOME", home)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	put(t, home, ".gitconfig", "[user]\n\tname = T\n\temail = t@example.com\n")
-	runGit(t, dir, "init", "-q", "-b", "main")
+	gittest.Isolate(t)
+	gittest.User(t, "T")
+	dir := t.TempDir()
+	gittest.Run(t, dir, "init", "-q")
 	for path, text := range files {
-		put(t, dir, path, text)
+		gittest.Write(t, dir, path, text)
 	}
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-qm", "first")
+	gittest.Commit(t, dir, "first")
 	trees, err := worktree.New(dir, git.Git{}, &store{}, time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -121,20 +82,20 @@ const ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
 // TestReview describes every kind of change.
 func TestReview(t *testing.T) {
 	tree := newTree(t, map[string]string{"ten": ten, "gone": "x\n", "moved": "some content\n", "bin": "a\x00b", "run": "r\n", "same": "s\n", "line\nfeed": "l\n"})
-	put(t, tree.Dir, "ten", "1\ntwo\n3\n4\n5\n6\n7\n8\nnine\n10\neleven")
+	gittest.Write(t, tree.Dir, "ten", "1\ntwo\n3\n4\n5\n6\n7\n8\nnine\n10\neleven")
 	os.Remove(filepath.Join(tree.Dir, "gone"))
 	os.Rename(filepath.Join(tree.Dir, "moved"), filepath.Join(tree.Dir, "to é"))
-	put(t, tree.Dir, "bin", "a\x00c")
-	put(t, tree.Dir, "big", strings.Repeat("x\n", worktree.MaxText/2+1))
-	put(t, tree.Dir, "line\nfeed", "L\n")
-	put(t, tree.Dir, "empty", "")
+	gittest.Write(t, tree.Dir, "bin", "a\x00c")
+	gittest.Write(t, tree.Dir, "big", strings.Repeat("x\n", worktree.MaxText/2+1))
+	gittest.Write(t, tree.Dir, "line\nfeed", "L\n")
+	gittest.Write(t, tree.Dir, "empty", "")
 	os.Chmod(filepath.Join(tree.Dir, "run"), 0o755)
 	os.Symlink("ten", filepath.Join(tree.Dir, "link"))
-	runGit(t, tree.Dir, "init", "-q", "inner")
-	put(t, tree.Dir, "inner/f", "f")
-	runGit(t, filepath.Join(tree.Dir, "inner"), "add", "f")
-	runGit(t, filepath.Join(tree.Dir, "inner"), "commit", "-qm", "inner")
-	put(t, tree.Dir, ".ken/.gitignore", "*\n!/.gitignore\n")
+	gittest.Run(t, tree.Dir, "init", "-q", "inner")
+	gittest.Write(t, tree.Dir, "inner/f", "f")
+	gittest.Run(t, filepath.Join(tree.Dir, "inner"), "add", "f")
+	gittest.Run(t, filepath.Join(tree.Dir, "inner"), "commit", "-qm", "inner")
+	gittest.Write(t, tree.Dir, ".ken/.gitignore", "*\n!/.gitignore\n")
 	var got strings.Builder
 	r := look(t, tree)
 	for _, c := range r.Changes {
@@ -188,11 +149,11 @@ func TestReview(t *testing.T) {
 // TestFinalize keeps, discards and keeps in part, and says what is wrong with a decision.
 func TestFinalize(t *testing.T) {
 	tree := newTree(t, map[string]string{"ten": ten, "other": "o\n", "gone": "g\n", "whole": "w\n"})
-	put(t, tree.Dir, "ten", "1\nTWO\n3\n4\n5\n6\n7\n8\nNINE\n10\n")
-	put(t, tree.Dir, "other", "O\n")
-	put(t, tree.Dir, "whole", "W\n")
-	put(t, tree.Dir, "new/file", "print debug\nuseful\n")
-	put(t, tree.Dir, "junk/deep/x", "x\n")
+	gittest.Write(t, tree.Dir, "ten", "1\nTWO\n3\n4\n5\n6\n7\n8\nNINE\n10\n")
+	gittest.Write(t, tree.Dir, "other", "O\n")
+	gittest.Write(t, tree.Dir, "whole", "W\n")
+	gittest.Write(t, tree.Dir, "new/file", "print debug\nuseful\n")
+	gittest.Write(t, tree.Dir, "junk/deep/x", "x\n")
 	os.Remove(filepath.Join(tree.Dir, "gone"))
 	r := look(t, tree)
 	c := changeAt(t, r, "ten")
@@ -209,8 +170,8 @@ func TestFinalize(t *testing.T) {
 	bad(review.Decision{Path: "ten", Verdict: "maybe"}, "no verdict")
 	bad(review.Decision{Path: "ten", Verdict: review.Part, Hunks: []string{c.Hunks[0].ID, "0123456789ab"}}, "no hunk")
 	bad(review.Decision{Path: "ten", Verdict: review.Keep, Seen: "0123"}, "changed since")
-	if got := runGit(t, tree.Dir, "log", "--oneline"); strings.Count(got, "\n") != 1 {
-		t.Errorf("something was committed: %s", got)
+	if got := gittest.Run(t, tree.Dir, "rev-list", "--count", "HEAD"); got != "1" {
+		t.Errorf("something was committed: there are %s commits", got)
 	}
 
 	done, err := review.Finalize(t.Context(), tree, []review.Decision{
@@ -230,11 +191,11 @@ func TestFinalize(t *testing.T) {
 		t.Errorf("left %s", got)
 	}
 	for path, want := range map[string]string{"ten": "1\n2\n3\n4\n5\n6\n7\n8\nNINE\n10\n", "other": "o\n", "gone": "g\n", "whole": "W\n", "junk/deep/x": "<none>", "new/file": "print debug\nuseful\n"} {
-		if got := get(t, tree.Dir, path); got != want {
+		if got := gittest.Read(t, tree.Dir, path); got != want {
 			t.Errorf("%s is %q, want %q", path, got, want)
 		}
 	}
-	if got := runGit(t, tree.Dir, "status", "--porcelain", "-uall"); got != "?? new/file\n" {
+	if got := gittest.Run(t, tree.Dir, "status", "--porcelain", "-uall"); got != "?? new/file" {
 		t.Errorf("status %q", got)
 	}
 	if _, err := os.Stat(filepath.Join(tree.Dir, "junk")); err == nil {
@@ -248,7 +209,7 @@ func TestFinalize(t *testing.T) {
 	if _, err := review.Finalize(t.Context(), tree, []review.Decision{{Path: "whole", Verdict: review.Discard}, {Path: "ten", Verdict: review.Discard}}, "back"); err != nil {
 		t.Fatal(err)
 	}
-	if got := get(t, tree.Dir, "whole") + get(t, tree.Dir, "ten"); got != "w\n"+ten {
+	if got := gittest.Read(t, tree.Dir, "whole") + gittest.Read(t, tree.Dir, "ten"); got != "w\n"+ten {
 		t.Errorf("taken back: %q", got)
 	}
 	r = look(t, tree)
@@ -261,9 +222,9 @@ func TestFinalize(t *testing.T) {
 func TestMixed(t *testing.T) {
 	tree := newTree(t, map[string]string{"a": "file\n", "d/x": "x\n"})
 	os.Remove(filepath.Join(tree.Dir, "a"))
-	put(t, tree.Dir, "a/b", "folder\n")
+	gittest.Write(t, tree.Dir, "a/b", "folder\n")
 	os.RemoveAll(filepath.Join(tree.Dir, "d"))
-	put(t, tree.Dir, "d", "file\n")
+	gittest.Write(t, tree.Dir, "d", "file\n")
 	for _, ds := range [][]review.Decision{
 		{{Path: "a", Verdict: review.Discard}, {Path: "a/b", Verdict: review.Keep}},
 		{{Path: "a/b", Verdict: review.Keep}},
@@ -277,10 +238,10 @@ func TestMixed(t *testing.T) {
 	_, err := review.Finalize(t.Context(), tree, []review.Decision{
 		{Path: "a", Verdict: review.Keep}, {Path: "a/b", Verdict: review.Keep}, {Path: "d", Verdict: review.Discard}, {Path: "d/x", Verdict: review.Discard},
 	}, "m")
-	if err != nil || get(t, tree.Dir, "d/x") != "x\n" || get(t, tree.Dir, "a/b") != "folder\n" {
+	if err != nil || gittest.Read(t, tree.Dir, "d/x") != "x\n" || gittest.Read(t, tree.Dir, "a/b") != "folder\n" {
 		t.Errorf("%v", err)
 	}
-	if got := runGit(t, tree.Dir, "status", "--porcelain"); got != "" {
+	if got := gittest.Run(t, tree.Dir, "status", "--porcelain"); got != "" {
 		t.Errorf("status %q", got)
 	}
 }
@@ -306,7 +267,7 @@ func TestParts(t *testing.T) {
 			at := rng.IntN(len(was))
 			was = slices.Replace(was, at, min(len(was), at+rng.IntN(3)), lines(rng.IntN(3))...)
 		}
-		put(t, tree.Dir, fmt.Sprint("f", i), strings.TrimSuffix(strings.Join(was, ""), []string{"\n", ""}[i/2%2]))
+		gittest.Write(t, tree.Dir, fmt.Sprint("f", i), strings.TrimSuffix(strings.Join(was, ""), []string{"\n", ""}[i/2%2]))
 	}
 	r := look(t, tree)
 	var decisions []review.Decision
@@ -327,7 +288,7 @@ func TestParts(t *testing.T) {
 	if _, err := review.Finalize(t.Context(), tree, decisions, "parts"); err != nil {
 		t.Fatal(err)
 	}
-	if got := runGit(t, tree.Dir, "status", "--porcelain"); got != "" {
+	if got := gittest.Run(t, tree.Dir, "status", "--porcelain"); got != "" {
 		t.Errorf("status %q", got)
 	}
 	for _, c := range look(t, tree).Changes {
@@ -344,12 +305,12 @@ func TestParts(t *testing.T) {
 func apply(t *testing.T, text, patch string) string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, dir, "b", text)
-	put(t, dir, "p", strings.Replace(patch, "--- a\n+++ b\n", "--- a/b\n+++ b/b\n", 1))
+	gittest.Write(t, dir, "b", text)
+	gittest.Write(t, dir, "p", strings.Replace(patch, "--- a\n+++ b\n", "--- a/b\n+++ b/b\n", 1))
 	cmd := exec.Command("git", "apply", "--unidiff-zero", "p")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("git apply: %v %s", err, out)
 	}
-	return get(t, dir, "b")
+	return gittest.Read(t, dir, "b")
 }

@@ -8,13 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/git/gittest"
 	"ken/internal/workflow/plan/execute"
 )
 
 // TestSideBySide: a wave from its beginning to its end.
 func TestSideBySide(t *testing.T) {
 	p := newProject(t)
-	head := git(t, p.dir, "rev-parse", "HEAD")
+	head := gittest.Run(t, p.dir, "rev-parse", "HEAD")
 	dirs := p.create("--base", head)
 	if len(dirs) != 2 || dirs["01-01"] == dirs["01-02"] {
 		t.Fatalf("executors in %v", dirs)
@@ -35,7 +36,7 @@ func TestSideBySide(t *testing.T) {
 	}
 	for _, r := range p.merge("") {
 		p.merged(r)
-		if parents := git(t, p.dir, "rev-list", "--parents", "-1", r.Into); strings.Count(parents, " ") != 2 {
+		if parents := gittest.Run(t, p.dir, "rev-list", "--parents", "-1", r.Into); strings.Count(parents, " ") != 2 {
 			t.Errorf("%s is no merge commit: %s", r.Plan, parents)
 		}
 		if !slices.Contains(r.Next, "roadmap update-plan-progress 01") {
@@ -61,30 +62,30 @@ func TestOneAfterAnother(t *testing.T) {
 		prepare      func(p *project)
 	}{
 		{"use_worktrees off", "use_worktrees is off", func(p *project) {
-			write(p, p.dir, ".planning/config.json", `{"workflow": {"use_worktrees": false}}`)
+			gittest.Write(p, p.dir, ".planning/config.json", `{"workflow": {"use_worktrees": false}}`)
 		}},
 		{"no work side by side", "parallelization is off", func(p *project) {
-			write(p, p.dir, ".planning/config.json", `{"parallelization": false}`)
+			gittest.Write(p, p.dir, ".planning/config.json", `{"parallelization": false}`)
 		}},
 		{"repositories inside", "sub_repos", func(p *project) {
-			write(p, p.dir, ".planning/config.json", `{"planning": {"sub_repos": ["api"]}}`)
+			gittest.Write(p, p.dir, ".planning/config.json", `{"planning": {"sub_repos": ["api"]}}`)
 		}},
 		{"submodules", "submodules", func(p *project) {
 			inner := filepath.Join(p.dir, "..", "inner")
 			if err := os.MkdirAll(inner, 0o755); err != nil {
 				p.Fatal(err)
 			}
-			git(p, inner, "init", "-q")
-			git(p, inner, "commit", "-qm", "x", "--allow-empty")
-			git(p, p.dir, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "lib")
+			gittest.Run(p, inner, "init", "-q")
+			gittest.Run(p, inner, "commit", "-qm", "x", "--allow-empty")
+			gittest.Run(p, p.dir, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "lib")
 			p.commit("submodule")
 		}},
 		{"filters", "filter program", func(p *project) {
-			git(p, p.dir, "config", "filter.x.clean", "cat")
-			write(p, p.dir, ".gitattributes", "*.go filter=x\n")
+			gittest.Run(p, p.dir, "config", "filter.x.clean", "cat")
+			gittest.Write(p, p.dir, ".gitattributes", "*.go filter=x\n")
 			p.commit("filter")
 		}},
-		{"no branch", "on no branch", func(p *project) { git(p, p.dir, "checkout", "-q", "--detach") }},
+		{"no branch", "on no branch", func(p *project) { gittest.Run(p, p.dir, "checkout", "-q", "--detach") }},
 		{"no repository", "no git repository", func(p *project) {
 			if err := os.RemoveAll(filepath.Join(p.dir, ".git")); err != nil {
 				p.Fatal(err)
@@ -137,9 +138,9 @@ func TestConflictsStayWhole(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	// An agent resolves it where it is.
-	git(t, dirs["01-02"], "merge", "-q", "-X", "ours", "main")
+	gittest.Run(t, dirs["01-02"], "merge", "-q", "-X", "ours", "main")
 	w := must[*execute.WaveAnswer](p, "worktree cleanup-wave")
-	if !w.OK || read(p.dir, "src/shared.go") != "package src // two\n" {
+	if !w.OK || gittest.Read(p, p.dir, "src/shared.go") != "package src // two\n" {
 		t.Errorf("%+v", w)
 	}
 	p.clean()
@@ -150,12 +151,12 @@ func TestExecutorsThatWriteStateThemselves(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create()
 	for id, dir := range dirs {
-		write(t, dir, ".planning/STATE.md", "# State\n\nPlan: "+id+" says so\n")
-		write(t, dir, ".planning/ROADMAP.md", "gone\n")
-		write(t, dir, ".planning/workstreams/x/STATE.md", "new\n")
+		gittest.Write(t, dir, ".planning/STATE.md", "# State\n\nPlan: "+id+" says so\n")
+		gittest.Write(t, dir, ".planning/ROADMAP.md", "gone\n")
+		gittest.Write(t, dir, ".planning/workstreams/x/STATE.md", "new\n")
 		p.finish(dir, id, "src/"+id+".go", "package src\n")
 	}
-	write(t, p.dir, ".planning/STATE.md", "# State\n\nPlan: 2 of 3\n")
+	gittest.Write(t, p.dir, ".planning/STATE.md", "# State\n\nPlan: 2 of 3\n")
 	p.commit("the orchestrator goes on")
 	for _, r := range p.merge("") {
 		p.merged(r)
@@ -163,10 +164,10 @@ func TestExecutorsThatWriteStateThemselves(t *testing.T) {
 			t.Errorf("left out: %v", r.LeftOut)
 		}
 	}
-	if got := read(p.dir, ".planning/STATE.md"); got != "# State\n\nPlan: 2 of 3\n" {
+	if got := gittest.Read(p, p.dir, ".planning/STATE.md"); got != "# State\n\nPlan: 2 of 3\n" {
 		t.Errorf("STATE.md: %q", got)
 	}
-	if got := read(p.dir, ".planning/ROADMAP.md"); !strings.Contains(got, "Phase 1") || read(p.dir, ".planning/workstreams/x/STATE.md") != "<none>" {
+	if got := gittest.Read(p, p.dir, ".planning/ROADMAP.md"); !strings.Contains(got, "Phase 1") || gittest.Read(p, p.dir, ".planning/workstreams/x/STATE.md") != "<none>" {
 		t.Errorf("ROADMAP.md: %q", got)
 	}
 	must[*execute.CleanAnswer](p, "executor cleanup")
@@ -182,9 +183,9 @@ func TestBaseThatMoved(t *testing.T) {
 	p.finish(dirs["01-02"], "01-02", "src/b.go", "package src\n")
 	p.work(p.dir, "src/later.go", "package src\n")
 	p.merged(p.merge("01-01")["01-01"])
-	git(t, p.dir, "reset", "-q", "--hard", "HEAD~3")
+	gittest.Run(t, p.dir, "reset", "-q", "--hard", "HEAD~3")
 	p.blocked(p.merge("01-02")["01-02"], "base_moved")
-	if !p.status("01-02")["01-02"].Moved || read(p.dir, "src/wrong.go") != "<none>" {
+	if !p.status("01-02")["01-02"].Moved || gittest.Read(p, p.dir, "src/wrong.go") != "<none>" {
 		t.Error("the base was not seen to have moved")
 	}
 	p.merged(p.merge("01-02 --accept-moved-base")["01-02"])
@@ -196,21 +197,21 @@ func TestMergeIntoADirtyTree(t *testing.T) {
 	dirs := p.create()
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
 	p.finish(dirs["01-02"], "01-02", "src/b.go", "package src\n")
-	write(t, p.dir, "src/a.go", "not committed\n")
-	write(t, p.dir, ".planning/STATE.md", "the orchestrator writes\n")
+	gittest.Write(t, p.dir, "src/a.go", "not committed\n")
+	gittest.Write(t, p.dir, ".planning/STATE.md", "the orchestrator writes\n")
 	rows := p.merge("")
 	p.blocked(rows["01-01"], "uncommitted")
 	p.merged(rows["01-02"])
-	if read(p.dir, "src/a.go") != "not committed\n" || !slices.Equal(rows["01-01"].Paths, []string{"src/a.go"}) {
+	if gittest.Read(p, p.dir, "src/a.go") != "not committed\n" || !slices.Equal(rows["01-01"].Paths, []string{"src/a.go"}) {
 		t.Errorf("%+v", rows["01-01"])
 	}
-	git(t, p.dir, "checkout", "-q", "src/a.go")
+	gittest.Run(t, p.dir, "checkout", "-q", "src/a.go")
 	p.merged(p.merge("01-01")["01-01"])
-	if read(p.dir, ".planning/STATE.md") != "the orchestrator writes\n" {
+	if gittest.Read(p, p.dir, ".planning/STATE.md") != "the orchestrator writes\n" {
 		t.Error("STATE.md was overwritten")
 	}
 	// What a plan changes has to be committed before its executor begins.
-	write(t, p.dir, ".planning/phases/01-base/01-03-PLAN.md", "---\nplan: 3\n---\nchanged\n")
+	gittest.Write(t, p.dir, ".planning/phases/01-base/01-03-PLAN.md", "---\nplan: 3\n---\nchanged\n")
 	p.fault("executor create 1 01-03", "uncommitted")
 }
 
@@ -219,14 +220,14 @@ func TestPhaseRenamedWhileItRuns(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create("01-01")
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
-	git(t, p.dir, "mv", ".planning/phases/01-base", ".planning/phases/01-ground")
+	gittest.Run(t, p.dir, "mv", ".planning/phases/01-base", ".planning/phases/01-ground")
 	p.blocked(p.merge("")["01-01"], "phase_renamed")
 	p.commit("rename")
 	if got := p.status("")["01-01"].Renamed; got != ".planning/phases/01-ground/01-01-SUMMARY.md" {
 		t.Errorf("renamed to %q", got)
 	}
 	p.merged(p.merge("")["01-01"])
-	if read(p.dir, ".planning/phases/01-ground/01-01-SUMMARY.md") == "<none>" || read(p.dir, ".planning/phases/01-base/01-01-SUMMARY.md") != "<none>" {
+	if gittest.Read(p, p.dir, ".planning/phases/01-ground/01-01-SUMMARY.md") == "<none>" || gittest.Read(p, p.dir, ".planning/phases/01-base/01-01-SUMMARY.md") != "<none>" {
 		t.Error("the summary is not where its plan is")
 	}
 	must[*execute.CleanAnswer](p, "executor cleanup")
@@ -238,7 +239,7 @@ func TestPhaseRemovedWhileItRuns(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create("01-01")
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
-	git(t, p.dir, "rm", "-rq", ".planning/phases/01-base")
+	gittest.Run(t, p.dir, "rm", "-rq", ".planning/phases/01-base")
 	p.commit("gone")
 	p.blocked(p.merge("")["01-01"], "plan_gone")
 }
@@ -273,7 +274,7 @@ func TestStalls(t *testing.T) {
 	if s := p.status("")["01-01"]; !s.Stalled {
 		t.Errorf("%+v", s)
 	}
-	write(t, dirs["01-01"], "src/new.go", "package src\n")
+	gittest.Write(t, dirs["01-01"], "src/new.go", "package src\n")
 	if err := os.Chtimes(filepath.Join(dirs["01-01"], "src/new.go"), p.now, p.now); err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +292,7 @@ func TestAbandon(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create("01-01")
 	p.work(dirs["01-01"], "src/a.go", "package src // half\n")
-	write(t, dirs["01-01"], "src/c.go", "package src // not committed\n")
+	gittest.Write(t, dirs["01-01"], "src/c.go", "package src // not committed\n")
 	a := must[*execute.CleanAnswer](p, "executor cleanup 01-01")
 	if a.OK || a.Results[0].Reason != "unmerged" {
 		t.Fatalf("%+v", a)
@@ -301,11 +302,11 @@ func TestAbandon(t *testing.T) {
 	if !a.OK || a.Results[0].Kept != "ken-abandoned-01-01" {
 		t.Fatalf("%+v", a)
 	}
-	if got := git(t, p.dir, "show", "ken-abandoned-01-01:src/c.go"); got != "package src // not committed" {
+	if got := gittest.Run(t, p.dir, "show", "ken-abandoned-01-01:src/c.go"); got != "package src // not committed" {
 		t.Errorf("src/c.go: %q", got)
 	}
 	p.clean()
-	if dirs := p.create("01-01"); read(dirs["01-01"], "src/c.go") != "<none>" {
+	if dirs := p.create("01-01"); gittest.Read(p, dirs["01-01"], "src/c.go") != "<none>" {
 		t.Error("the new executor has the work of the old one")
 	}
 	must[*execute.CleanAnswer](p, "executor cleanup 01-01")
@@ -315,8 +316,8 @@ func TestAbandon(t *testing.T) {
 // TestPlanningThatGitIgnores: a summary that no commit can have is copied before its work tree goes.
 func TestPlanningThatGitIgnores(t *testing.T) {
 	p := newProject(t)
-	git(t, p.dir, "rm", "-rq", "--cached", ".planning")
-	write(t, p.dir, ".gitignore", ".planning/\n")
+	gittest.Run(t, p.dir, "rm", "-rq", "--cached", ".planning")
+	gittest.Write(t, p.dir, ".gitignore", ".planning/\n")
 	p.commit("planning is private")
 	dirs := p.create("01-01")
 	p.work(dirs["01-01"], "src/a.go", "package src\n")
@@ -324,7 +325,7 @@ func TestPlanningThatGitIgnores(t *testing.T) {
 	at := p.summary(dirs["01-01"], "01-01")
 	r := p.merge("")["01-01"]
 	p.merged(r)
-	if !slices.Equal(r.Rescued, []string{at}) || read(p.dir, at) != read(dirs["01-01"], at) {
+	if !slices.Equal(r.Rescued, []string{at}) || gittest.Read(p, p.dir, at) != gittest.Read(p, dirs["01-01"], at) {
 		t.Errorf("rescued %v", r.Rescued)
 	}
 	must[*execute.CleanAnswer](p, "executor cleanup")
@@ -346,7 +347,7 @@ func TestBaseCheck(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create("01-01")
 	p.work(p.dir, "src/later.go", "package src\n")
-	later := git(t, p.dir, "rev-parse", "HEAD")
+	later := gittest.Run(t, p.dir, "rev-parse", "HEAD")
 	p.fault("worktree base-check", "expected_missing")
 	inside := *p
 	inside.dir = dirs["01-01"]
@@ -378,13 +379,13 @@ func TestPlansAboutTheFilesOfTheOrchestrator(t *testing.T) {
 	p.commit("plans")
 	dirs := p.create() // they are not set apart by it
 	for _, id := range []string{"01-01", "01-02"} {
-		write(t, dirs[id], ".planning/STATE.md", "mine\n")
+		gittest.Write(t, dirs[id], ".planning/STATE.md", "mine\n")
 		p.finish(dirs[id], id, ".planning/REQUIREMENTS.md", "# Requirements of "+id+"\n")
 	}
 	p.merged(p.merge("01-01 --owned")["01-01"])
 	r := p.merge("01-02")["01-02"]
 	p.merged(r)
-	if got := read(p.dir, ".planning/REQUIREMENTS.md"); got != "# Requirements of 01-01\n" || !strings.Contains(read(p.dir, ".planning/STATE.md"), "1 of 3") {
+	if got := gittest.Read(p, p.dir, ".planning/REQUIREMENTS.md"); got != "# Requirements of 01-01\n" || !strings.Contains(gittest.Read(p, p.dir, ".planning/STATE.md"), "1 of 3") {
 		t.Errorf("REQUIREMENTS.md: %q", got)
 	}
 	if !slices.Equal(r.LeftOut, []string{".planning/REQUIREMENTS.md", ".planning/STATE.md"}) {

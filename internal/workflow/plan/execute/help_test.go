@@ -3,12 +3,12 @@ package execute_test
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"ken/internal/git/gittest"
 	"ken/internal/workflow/plan/execute"
 	"ken/internal/workflow/plan/operation"
 )
@@ -20,56 +20,23 @@ type project struct {
 	now time.Time
 }
 
-func write(t testing.TB, root, path, text string) {
-	t.Helper()
-	full := filepath.Join(root, path)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(root, path string) string {
-	data, err := os.ReadFile(filepath.Join(root, path))
-	if err != nil {
-		return "<none>"
-	}
-	return string(data)
-}
-
-func git(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return strings.TrimRight(string(out), "\n")
-}
-
 // newProject has a phase of three plans: 01-01 and 01-02 side by side, 01-03 after both.
 func newProject(t *testing.T) *project {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
-	home := t.TempDir()
-	t.Setenv("HOME", home)
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	write(t, home, ".gitconfig", "[user]\n\tname = T\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n")
+	gittest.Isolate(t)
+	gittest.User(t, "T")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &project{T: t, dir: dir, now: time.Now()}
-	git(t, dir, "init", "-q")
-	write(t, dir, "src/a.go", "package src\n\nfunc A() {}\n\n// one\n// two\n// three\n")
-	write(t, dir, "src/b.go", "package src\n\nfunc B() {}\n")
-	write(t, dir, "src/old.go", "package src\n\nfunc Old() {}\n")
-	write(t, dir, ".planning/STATE.md", "# State\n\nPlan: 1 of 3\n")
-	write(t, dir, ".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n**Goal**: a base\n")
-	write(t, dir, ".planning/REQUIREMENTS.md", "# Requirements\n")
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, "src/a.go", "package src\n\nfunc A() {}\n\n// one\n// two\n// three\n")
+	gittest.Write(t, dir, "src/b.go", "package src\n\nfunc B() {}\n")
+	gittest.Write(t, dir, "src/old.go", "package src\n\nfunc Old() {}\n")
+	gittest.Write(t, dir, ".planning/STATE.md", "# State\n\nPlan: 1 of 3\n")
+	gittest.Write(t, dir, ".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: Base**\n\n### Phase 1: Base\n**Goal**: a base\n")
+	gittest.Write(t, dir, ".planning/REQUIREMENTS.md", "# Requirements\n")
 	p.plan("01-01", "files_modified: [src/a.go]")
 	p.plan("01-02", "files_modified: [src/b.go]")
 	p.plan("01-03", `depends_on: ["01-01", "01-02"]`)
@@ -79,13 +46,12 @@ func newProject(t *testing.T) *project {
 
 func (p *project) plan(id, more string) {
 	p.Helper()
-	write(p, p.dir, ".planning/phases/01-base/"+id+"-PLAN.md", "---\nplan: "+id+"\n"+more+"\n---\n")
+	gittest.Write(p, p.dir, ".planning/phases/01-base/"+id+"-PLAN.md", "---\nplan: "+id+"\n"+more+"\n---\n")
 }
 
 func (p *project) commit(message string) {
 	p.Helper()
-	git(p, p.dir, "add", "-A")
-	git(p, p.dir, "commit", "-qm", message)
+	gittest.Commit(p, p.dir, message)
 }
 
 // try runs an operation as the command line does.
@@ -133,23 +99,23 @@ func (p *project) create(words ...string) map[string]string {
 func (p *project) summary(dir, id string) string {
 	p.Helper()
 	at := ".planning/phases/01-base/" + id + "-SUMMARY.md"
-	write(p, dir, at, "---\nplan: "+id+"\n---\n# done\n")
+	gittest.Write(p, dir, at, "---\nplan: "+id+"\n---\n# done\n")
 	return at
 }
 
 // work commits in the work tree of an executor.
 func (p *project) work(dir, path, text string) {
 	p.Helper()
-	write(p, dir, path, text)
-	git(p, dir, "add", "-A")
-	git(p, dir, "commit", "-qm", "feat: "+path)
+	gittest.Write(p, dir, path, text)
+	gittest.Run(p, dir, "add", "-A")
+	gittest.Run(p, dir, "commit", "-qm", "feat: "+path)
 }
 
 // finish commits some work and the summary.
 func (p *project) finish(dir, id, path, text string) {
 	p.Helper()
 	p.work(dir, path, text)
-	p.work(dir, p.summary(dir, id), read(dir, p.summary(dir, id)))
+	p.work(dir, p.summary(dir, id), gittest.Read(p, dir, p.summary(dir, id)))
 }
 
 func (p *project) merge(words string) map[string]execute.MergedPlan {
@@ -196,10 +162,10 @@ func (p *project) clean() {
 			p.Errorf("%s is left", gone)
 		}
 	}
-	if out := git(p, p.dir, "for-each-ref", "--format=%(refname:short)", "refs/heads/ken-plan-*"); out != "" {
+	if out := gittest.Run(p, p.dir, "for-each-ref", "--format=%(refname:short)", "refs/heads/ken-plan-*"); out != "" {
 		p.Errorf("branches are left: %s", out)
 	}
-	if out := git(p, p.dir, "status", "--porcelain", "--untracked-files=all"); out != "" {
+	if out := gittest.Run(p, p.dir, "status", "--porcelain", "--untracked-files=all"); out != "" {
 		p.Errorf("git status:\n%s", out)
 	}
 	if left, _ := os.ReadDir(filepath.Join(p.dir, ".git/ken/executors")); len(left) > 0 {

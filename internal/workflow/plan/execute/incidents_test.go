@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/git/gittest"
 	"ken/internal/workflow/plan/execute"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestIncidentPriorWavesDeleted(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create()
-	git(t, dirs["01-01"], "rm", "-q", ".planning/phases/01-base/01-02-PLAN.md", "src/b.go")
+	gittest.Run(t, dirs["01-01"], "rm", "-q", ".planning/phases/01-base/01-02-PLAN.md", "src/b.go")
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
 	p.finish(dirs["01-02"], "01-02", "src/b.go", "package src\n")
 	rows := p.merge("")
@@ -26,7 +27,7 @@ func TestIncidentPriorWavesDeleted(t *testing.T) {
 		t.Errorf("paths %v", rows["01-01"].Paths)
 	}
 	p.merged(rows["01-02"])
-	if read(p.dir, ".planning/phases/01-base/01-02-PLAN.md") == "<none>" || read(p.dir, "src/b.go") == "<none>" {
+	if gittest.Read(p, p.dir, ".planning/phases/01-base/01-02-PLAN.md") == "<none>" || gittest.Read(p, p.dir, "src/b.go") == "<none>" {
 		t.Error("a file is gone")
 	}
 }
@@ -42,7 +43,7 @@ func TestIncidentFilesOfTheBaseCountedAsDeleted(t *testing.T) {
 		p.merged(r)
 	}
 	for _, f := range []string{"src/later.go", ".planning/phases/01-base/01-01-SUMMARY.md", ".planning/phases/01-base/01-02-SUMMARY.md"} {
-		if read(p.dir, f) == "<none>" {
+		if gittest.Read(p, p.dir, f) == "<none>" {
 			t.Errorf("%s is gone", f)
 		}
 	}
@@ -58,7 +59,7 @@ func TestIncidentNewSummariesDeleted(t *testing.T) {
 	p.merge("")
 	must[*execute.CleanAnswer](p, "executor cleanup")
 	for id := range dirs {
-		if read(p.dir, ".planning/phases/01-base/"+id+"-SUMMARY.md") == "<none>" {
+		if gittest.Read(p, p.dir, ".planning/phases/01-base/"+id+"-SUMMARY.md") == "<none>" {
 			t.Errorf("the summary of %s is gone", id)
 		}
 	}
@@ -68,14 +69,14 @@ func TestIncidentNewSummariesDeleted(t *testing.T) {
 // TestIncidentDeletedFilesComeBack: what the base deleted while an executor ran stays deleted.
 func TestIncidentDeletedFilesComeBack(t *testing.T) {
 	p := newProject(t)
-	write(t, p.dir, ".planning/todos/pending/x.md", "todo\n")
+	gittest.Write(t, p.dir, ".planning/todos/pending/x.md", "todo\n")
 	p.commit("todo")
 	dirs := p.create("01-01")
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
-	git(t, p.dir, "rm", "-q", ".planning/todos/pending/x.md", "src/old.go")
+	gittest.Run(t, p.dir, "rm", "-q", ".planning/todos/pending/x.md", "src/old.go")
 	p.commit("done")
 	p.merged(p.merge("")["01-01"])
-	if read(p.dir, ".planning/todos/pending/x.md") != "<none>" || read(p.dir, "src/old.go") != "<none>" {
+	if gittest.Read(p, p.dir, ".planning/todos/pending/x.md") != "<none>" || gittest.Read(p, p.dir, "src/old.go") != "<none>" {
 		t.Error("a deleted file is back")
 	}
 }
@@ -91,7 +92,7 @@ func TestIncidentUncommittedSummaryDestroyed(t *testing.T) {
 	}
 	r := p.merge("")["01-01"]
 	p.merged(r)
-	if !slices.Equal(r.Rescued, []string{at}) || read(p.dir, at) == "<none>" {
+	if !slices.Equal(r.Rescued, []string{at}) || gittest.Read(p, p.dir, at) == "<none>" {
 		t.Errorf("rescued %v", r.Rescued)
 	}
 	must[*execute.CleanAnswer](p, "executor cleanup")
@@ -120,20 +121,20 @@ func TestIncidentRescueBlocksItsOwnMerge(t *testing.T) {
 func TestIncidentOneDeletionBlocksTheWave(t *testing.T) {
 	p := newProject(t)
 	p.plan("01-01", "files_modified: [src/a.go]\nfiles_deleted: [src/old.go, .planning/REQUIREMENTS-old.md]")
-	write(t, p.dir, ".planning/REQUIREMENTS-old.md", "old\n")
-	write(t, p.dir, "src/extra.go", "package src // extra\n\nfunc Extra() {}\n")
+	gittest.Write(t, p.dir, ".planning/REQUIREMENTS-old.md", "old\n")
+	gittest.Write(t, p.dir, "src/extra.go", "package src // extra\n\nfunc Extra() {}\n")
 	p.commit("plans")
 	dirs := p.create()
-	git(t, dirs["01-01"], "rm", "-q", "src/old.go", ".planning/REQUIREMENTS-old.md")
+	gittest.Run(t, dirs["01-01"], "rm", "-q", "src/old.go", ".planning/REQUIREMENTS-old.md")
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
-	git(t, dirs["01-02"], "rm", "-q", "src/extra.go")
+	gittest.Run(t, dirs["01-02"], "rm", "-q", "src/extra.go")
 	p.finish(dirs["01-02"], "01-02", "src/b.go", "package src\n")
 	rows := p.merge("")
 	p.merged(rows["01-01"])
 	p.blocked(rows["01-02"], "unintended_deletions")
 	p.blocked(p.merge("01-02 --delete src/other.go")["01-02"], "unintended_deletions")
 	p.merged(p.merge("01-02 --delete ./src/extra.go")["01-02"])
-	if read(p.dir, "src/old.go") != "<none>" || read(p.dir, "src/extra.go") != "<none>" {
+	if gittest.Read(p, p.dir, "src/old.go") != "<none>" || gittest.Read(p, p.dir, "src/extra.go") != "<none>" {
 		t.Error("a file that was to be deleted is there")
 	}
 }
@@ -142,10 +143,10 @@ func TestIncidentOneDeletionBlocksTheWave(t *testing.T) {
 func TestIncidentDeletedOnBothSides(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create("01-01")
-	git(t, dirs["01-01"], "rm", "-q", "src/old.go")
+	gittest.Run(t, dirs["01-01"], "rm", "-q", "src/old.go")
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
 	p.blocked(p.merge("")["01-01"], "unintended_deletions")
-	git(t, p.dir, "rm", "-q", "src/old.go")
+	gittest.Run(t, p.dir, "rm", "-q", "src/old.go")
 	p.commit("gone here, too")
 	p.merged(p.merge("")["01-01"])
 }
@@ -154,10 +155,10 @@ func TestIncidentDeletedOnBothSides(t *testing.T) {
 func TestIncidentRenameIsNoDeletion(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create("01-01")
-	git(t, dirs["01-01"], "mv", "src/old.go", "src/renamed.go")
+	gittest.Run(t, dirs["01-01"], "mv", "src/old.go", "src/renamed.go")
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
 	p.merged(p.merge("")["01-01"])
-	if read(p.dir, "src/renamed.go") == "<none>" || read(p.dir, "src/old.go") != "<none>" {
+	if gittest.Read(p, p.dir, "src/renamed.go") == "<none>" || gittest.Read(p, p.dir, "src/old.go") != "<none>" {
 		t.Error("the file did not move")
 	}
 }
@@ -165,14 +166,14 @@ func TestIncidentRenameIsNoDeletion(t *testing.T) {
 // TestIncidentOwnedFileUnderAnotherName: a file that took the name of one that is left out of the merge would be nowhere.
 func TestIncidentOwnedFileUnderAnotherName(t *testing.T) {
 	p := newProject(t)
-	write(t, p.dir, "src/notes.md", strings.Repeat("a line of notes\n", 20))
+	gittest.Write(t, p.dir, "src/notes.md", strings.Repeat("a line of notes\n", 20))
 	p.commit("notes")
 	dirs := p.create("01-01")
 	if err := os.Remove(filepath.Join(dirs["01-01"], ".planning/REQUIREMENTS.md")); err != nil {
 		t.Fatal(err)
 	}
-	git(t, dirs["01-01"], "add", "-A")
-	git(t, dirs["01-01"], "mv", "src/notes.md", ".planning/REQUIREMENTS.md")
+	gittest.Run(t, dirs["01-01"], "add", "-A")
+	gittest.Run(t, dirs["01-01"], "mv", "src/notes.md", ".planning/REQUIREMENTS.md")
 	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
 	p.blocked(p.merge("")["01-01"], "unintended_deletions")
 }
@@ -180,21 +181,21 @@ func TestIncidentOwnedFileUnderAnotherName(t *testing.T) {
 // TestIncidentWorkTreeOfAnotherBranch: a work tree is made of what HEAD is, and not of a default branch, so that it has the plan.
 func TestIncidentWorkTreeOfAnotherBranch(t *testing.T) {
 	p := newProject(t)
-	git(t, p.dir, "checkout", "-qb", "feature")
+	gittest.Run(t, p.dir, "checkout", "-qb", "feature")
 	p.plan("01-01", "files_modified: [src/feature.go]")
 	p.work(p.dir, "src/feature.go", "package src\n")
 	dirs := p.create("01-01")
-	if read(dirs["01-01"], "src/feature.go") == "<none>" {
+	if gittest.Read(p, dirs["01-01"], "src/feature.go") == "<none>" {
 		t.Fatal("the work tree is not of the branch that is checked out")
 	}
 	p.finish(dirs["01-01"], "01-01", "src/feature.go", "package src // more\n")
-	git(t, p.dir, "checkout", "-q", "main")
+	gittest.Run(t, p.dir, "checkout", "-q", "main")
 	r := p.merge("")["01-01"]
 	p.merged(r)
-	if r.Base != "feature" || read(p.dir, "src/feature.go") != "<none>" {
+	if r.Base != "feature" || gittest.Read(p, p.dir, "src/feature.go") != "<none>" {
 		t.Errorf("merged into %s", r.Base)
 	}
-	if got := git(t, p.dir, "show", "feature:src/feature.go"); got != "package src // more" {
+	if got := gittest.Run(t, p.dir, "show", "feature:src/feature.go"); got != "package src // more" {
 		t.Errorf("feature: %q", got)
 	}
 }
@@ -209,12 +210,12 @@ func TestIncidentWorkTreeRemovedByItsAgent(t *testing.T) {
 	if err := os.RemoveAll(dirs["01-01"]); err != nil {
 		t.Fatal(err)
 	}
-	git(t, p.dir, "worktree", "remove", "--force", dirs["01-02"])
+	gittest.Run(t, p.dir, "worktree", "remove", "--force", dirs["01-02"])
 	if s := p.status(""); s["01-01"].State != execute.Gone || s["01-02"].State != execute.Gone || s["01-01"].Commits != 2 {
 		t.Errorf("%+v", s)
 	}
 	w := must[*execute.WaveAnswer](p, "worktree cleanup-wave")
-	if !w.OK || read(p.dir, "src/01-01.go") == "<none>" || read(p.dir, "src/01-02.go") == "<none>" {
+	if !w.OK || gittest.Read(p, p.dir, "src/01-01.go") == "<none>" || gittest.Read(p, p.dir, "src/01-02.go") == "<none>" {
 		t.Errorf("%+v", w)
 	}
 	p.clean()
@@ -224,7 +225,7 @@ func TestIncidentWorkTreeRemovedByItsAgent(t *testing.T) {
 func TestIncidentOtherWorkTreesRemoved(t *testing.T) {
 	p := newProject(t)
 	other := filepath.Join(p.dir, "..", "other")
-	git(t, p.dir, "worktree", "add", "-q", "-b", "workspace", other)
+	gittest.Run(t, p.dir, "worktree", "add", "-q", "-b", "workspace", other)
 	main := p.create("01-01")
 	linked := *p
 	linked.dir = other
@@ -234,11 +235,11 @@ func TestIncidentOtherWorkTreesRemoved(t *testing.T) {
 	}
 	linked.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n")
 	w := must[*execute.WaveAnswer](&linked, "worktree cleanup-wave")
-	if !w.OK || read(other, "src/a.go") != "package src\n" {
+	if !w.OK || gittest.Read(p, other, "src/a.go") != "package src\n" {
 		t.Errorf("%+v", w)
 	}
 	must[*execute.CleanAnswer](&linked, "worktree reap-orphans")
-	if read(other, ".git") == "<none>" || read(main["01-01"], ".git") == "<none>" {
+	if gittest.Read(p, other, ".git") == "<none>" || gittest.Read(p, main["01-01"], ".git") == "<none>" {
 		t.Error("a work tree that was not asked for is gone")
 	}
 }
@@ -296,7 +297,7 @@ func TestIncidentUndeclaredEdits(t *testing.T) {
 func TestIncidentInventedSuccess(t *testing.T) {
 	p := newProject(t)
 	dirs := p.create("01-01")
-	write(t, dirs["01-01"], "src/new.go", "package src\n")
+	gittest.Write(t, dirs["01-01"], "src/new.go", "package src\n")
 	r := p.merge("")["01-01"]
 	p.blocked(r, "unfinished")
 	if !slices.Equal(r.Paths, []string{"src/new.go"}) {
@@ -305,11 +306,11 @@ func TestIncidentInventedSuccess(t *testing.T) {
 	p.summary(dirs["01-01"], "01-01")
 	r = p.merge("")["01-01"]
 	p.merged(r)
-	if !slices.Equal(r.Remaining, []string{"src/new.go"}) || read(p.dir, "src/new.go") != "<none>" {
+	if !slices.Equal(r.Remaining, []string{"src/new.go"}) || gittest.Read(p, p.dir, "src/new.go") != "<none>" {
 		t.Errorf("remaining %v", r.Remaining)
 	}
 	a := must[*execute.CleanAnswer](p, "executor cleanup")
-	if a.OK || a.Results[0].Reason != "uncommitted" || read(dirs["01-01"], "src/new.go") == "<none>" {
+	if a.OK || a.Results[0].Reason != "uncommitted" || gittest.Read(p, dirs["01-01"], "src/new.go") == "<none>" {
 		t.Errorf("%+v", a)
 	}
 }
@@ -317,7 +318,7 @@ func TestIncidentInventedSuccess(t *testing.T) {
 // TestIncidentBranchAlreadyThere: a branch of an earlier attempt is neither reused nor deleted.
 func TestIncidentBranchAlreadyThere(t *testing.T) {
 	p := newProject(t)
-	git(t, p.dir, "branch", "ken-plan-01-01")
+	gittest.Run(t, p.dir, "branch", "ken-plan-01-01")
 	a := must[*execute.CreateAnswer](p, "executor create 1 01-01")
 	if a.Executors[0].Branch != "ken-plan-01-01-2" {
 		t.Errorf("%+v", a.Executors[0])
