@@ -27,6 +27,8 @@ type ImpactQuery struct {
 	Diff []diff.ChangedFile
 	// Documents says which documents are looked through for mentions; nil: all.
 	Documents func(path string) bool
+	// Described asks for the documents that describe the targets, too.
+	Described bool
 }
 
 // Impact is the answer.
@@ -43,6 +45,7 @@ type Impact struct {
 	Tests      []ImpactTest
 	Companions []Companion
 	Mentions   Mentions
+	Described  []Described // documents that describe the targets, if they were asked for, most lines first
 	Together   []view.CoChange
 	Likely     []ImpactFile  // files likely to change with the targets, best first
 	Absence    *refs.Absence // if nothing refers to the targets
@@ -319,7 +322,10 @@ func (x *impactSearch) likely(ctx context.Context) error {
 
 // searchMentions begins to search the documents, as soon as it is known for what.
 func (x *impactSearch) searchMentions(ctx context.Context) (err error) {
-	x.found, err = searchMentions(ctx, x.s, Keywords(x.q.Change, x.keywords(), x.out.Files), x.out.Files, x.q.Documents)
+	described, err := x.describedNames(ctx)
+	if err == nil {
+		x.found, err = searchMentions(ctx, x.s, Keywords(x.q.Change, x.keywords(), x.out.Files), described, x.out.Files, x.q.Documents)
+	}
 	return err
 }
 
@@ -331,6 +337,7 @@ func (x *impactSearch) mentions(ctx context.Context) error {
 		x.cut(fmt.Sprintf("%s, beyond the bounds on text", counted(list.Left, "document")))
 	}
 	x.out.Mentions = list
+	x.describedIn(x.found.described)
 	return err
 }
 

@@ -73,7 +73,7 @@ func impactOf(p *enginetest.Project, change string, args ...string) impact.Impac
 	p.T.Helper()
 	var out impact.Impact
 	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
-		q := impact.ImpactQuery{Change: change}
+		q := impact.ImpactQuery{Change: change, Described: true}
 		for _, a := range args {
 			target, err := s.Target(ctx, a)
 			if err != nil {
@@ -154,6 +154,64 @@ func TestMentions(t *testing.T) {
 	x = impactOf(p, `"Disk"`, "web/page.html")
 	if len(x.Mentions.Files) != 1 || x.Mentions.Files[0].Matches != 2 {
 		t.Errorf("a word beside a script without blanks: %+v", x.Mentions.Files)
+	}
+}
+
+// TestDescribed: a document that has a section about a target, or a row or item of it, describes it; one that only mentions it does not.
+func TestDescribed(t *testing.T) {
+	p := enginetest.NewTxtar(t, []byte(strings.ReplaceAll(`
+-- go.mod --
+module example.com/m
+-- shop/price.go --
+package shop
+
+import "os"
+
+func PriceOf(n int) int { return n * 100 }
+
+func Start() string { return os.Getenv("SHOP_CENTS") }
+-- docs/api.md --
+# Shop
+
+## PriceOf
+
+It gives a price.
+
+| setting | what |
+|---|---|
+| §SHOP_CENTS§ | with cents |
+| §OTHER§ | PriceOf |
+-- docs/guide.md --
+Call PriceOf, then Start.
+
+## How to Start
+-- docs/start.md --
+## §Start()§
+-- CHANGELOG.md --
+## PriceOf
+-- web/page.css --
+.PriceOf { }
+`, "§", "`")))
+	for _, c := range []struct {
+		change, target string
+		want           []string
+	}{
+		{"", "shop/price.go:PriceOf", []string{"docs/api.md:3 heading PriceOf"}},
+		{"", "shop/price.go", []string{"docs/api.md:3 heading PriceOf", "docs/start.md:1 heading Start"}},
+		{`"SHOP_CENTS" and "OTHER" are read`, "shop/price.go:Start", []string{"docs/api.md:9 table row SHOP_CENTS", "docs/start.md:1 heading Start"}},
+		{"", "web/page.css", nil},
+		{"", "docs/api.md", nil},
+	} {
+		x := impactOf(p, c.change, c.target)
+		var got []string
+		for _, d := range x.Described {
+			for _, l := range d.Lines {
+				got = append(got, fmt.Sprintf("%s:%d %s %s", d.Path, l.Number, l.As, l.Name))
+			}
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s %s (-want +got):\n%s", c.target, c.change, d)
+		}
 	}
 }
 

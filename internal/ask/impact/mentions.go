@@ -12,6 +12,7 @@ import (
 	"sync"
 	"unicode"
 
+	"ken/internal/ask/impact/describe"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/source"
@@ -157,7 +158,7 @@ func isTerm(w string) bool {
 // as long as maxChangelogBytes do, because nobody rewrites them for a change.
 // wanted says which documents are searched; nil: all.
 func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (Mentions, error) {
-	m, err := searchMentions(ctx, s, keywords, near, wanted)
+	m, err := searchMentions(ctx, s, keywords, nil, near, wanted)
 	if err != nil {
 		return m.out, err
 	}
@@ -166,18 +167,22 @@ func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string, w
 
 // mentionSearch is a search of documents that goes on beside other questions, because it reads files and nothing of the index.
 type mentionSearch struct {
-	s      *view.Snapshot
-	out    Mentions
-	found  []Mentioning
-	err    error
-	cancel context.CancelFunc
-	done   chan struct{} // closed when found and err are there
+	s         *view.Snapshot
+	out       Mentions
+	names     describe.Names // of which it is asked where they are described
+	found     []Mentioning
+	described []Described
+	err       error
+	cancel    context.CancelFunc
+	done      chan struct{} // closed when what is found and err are there
 }
 
 // searchMentions begins to search; wait or end must be called.
-func searchMentions(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (*mentionSearch, error) {
-	m := &mentionSearch{s: s, out: Mentions{Keywords: keywords}, cancel: func() {}, done: make(chan struct{})}
-	if len(keywords) == 0 {
+func searchMentions(
+	ctx context.Context, s *view.Snapshot, keywords []string, names describe.Names, near []string, wanted func(path string) bool,
+) (*mentionSearch, error) {
+	m := &mentionSearch{s: s, out: Mentions{Keywords: keywords}, names: names, cancel: func() {}, done: make(chan struct{})}
+	if len(keywords) == 0 && len(names) == 0 {
 		close(m.done)
 		return m, nil
 	}
@@ -193,7 +198,7 @@ func searchMentions(ctx context.Context, s *view.Snapshot, keywords, near []stri
 	ctx, m.cancel = context.WithCancel(ctx)
 	go func() {
 		defer close(m.done)
-		m.found, m.err = countMentions(ctx, s, docs, keywords)
+		m.err = m.read(ctx, docs)
 	}()
 	return m, nil
 }
@@ -298,22 +303,27 @@ func eachDocument(ctx context.Context, s *view.Snapshot, n int, f func(r *source
 	return ctx.Err()
 }
 
-// countMentions counts the keywords in documents. What is kept of the text are
-// numbers.
-func countMentions(ctx context.Context, s *view.Snapshot, docs []code.File, keywords []string) ([]Mentioning, error) {
-	found := make([]Mentioning, len(docs))
-	err := eachDocument(ctx, s, len(docs), func(r *source.Reader, i int) {
+// read counts the keywords in documents, and finds where they describe names. What is kept of the text are numbers.
+func (m *mentionSearch) read(ctx context.Context, docs []code.File) error {
+	found, described := make([]Mentioning, len(docs)), make([]Described, len(docs))
+	err := eachDocument(ctx, m.s, len(docs), func(r *source.Reader, i int) {
 		r.Masked(ctx, docs[i].Path, func(text []byte) bool {
-			for _, k := range keywords {
+			past := docs[i].Class.Has(code.ClassChangelog)
+			for _, k := range m.out.Keywords {
 				if n := countWord(text, k); n > 0 {
-					found[i].Path, found[i].Matches, found[i].past = docs[i].Path, found[i].Matches+n, docs[i].Class.Has(code.ClassChangelog)
+					found[i].Path, found[i].Matches, found[i].past = docs[i].Path, found[i].Matches+n, past
 					found[i].Keywords = append(found[i].Keywords, k)
 				}
+			}
+			if !past {
+				described[i] = Described{docs[i].Path, describe.Lines(text, m.names, maxDescribed)}
 			}
 			return false
 		})
 	})
-	return slices.DeleteFunc(found, func(m Mentioning) bool { return m.Matches == 0 }), err
+	m.found = slices.DeleteFunc(found, func(f Mentioning) bool { return f.Matches == 0 })
+	m.described = slices.DeleteFunc(described, func(d Described) bool { return len(d.Lines) == 0 })
+	return err
 }
 
 // sampleMentions fills the lines that are shown, from masked text: those with

@@ -1,0 +1,280 @@
+// Package describe finds the lines with which a document describes a name, as a page of reference does: the heading of a section about
+// it, the row of a table, the item of a list or the definition that is about it. A name that only occurs in a sentence or in
+// an example is described by neither. The notations are those of Markdown, reStructuredText and AsciiDoc, and headings of HTML.
+package describe
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How a line describes a name.
+const (
+	Heading    = "heading"
+	Row        = "table row"
+	Item       = "list item"
+	Definition = "definition"
+)
+
+// Line is one that describes a name.
+type Line struct {
+	Number int // from 1
+	Name   string
+	As     string
+}
+
+// Sure is how surely a name is meant where it stands.
+type Sure int
+
+// How sure a name is.
+const (
+	Common Sure = iota // short, or of many things (run, config): only where it is marked as code, called or called a kind of declaration
+	Word               // may be a word of any prose (Start): also where it is all of a cell or term
+	Term               // is written as names are in code (PriceOf, max_size): anywhere in a heading
+)
+
+// Names are those to look for.
+type Names map[string]Sure
+
+// Lines finds the lines of a document that describe names, in their order; most at most.
+func Lines(text []byte, names Names, most int) []Line {
+	if len(names) == 0 {
+		return nil
+	}
+	p := &page{names: names}
+	for line := range bytes.Lines(text) {
+		p.number++
+		if p.line(bytes.TrimRight(line, "\r\n \t")); len(p.out) >= most {
+			break
+		}
+	}
+	return p.out
+}
+
+// page is a document while its lines are read.
+type page struct {
+	names  Names
+	number int
+	last   []byte // the line before, if it is prose: a title that is underlined, or a term that is defined
+	fence  string // that ends a block of code
+	front  bool   // in the values that stand before a Markdown text
+	out    []Line
+}
+
+func (p *page) line(line []byte) {
+	inner := bytes.TrimLeft(line, " \t")
+	if p.skip(line, inner) {
+		p.last = nil
+		return
+	}
+	last := p.last
+	p.last = nil
+	switch {
+	case len(inner) == 0:
+	case len(last) > 0 && underlines(line):
+		p.found(p.number-1, p.titled(last), Heading)
+	case len(last) > 0 && bytes.HasPrefix(inner, []byte(": ")):
+		p.found(p.number-1, p.called(last), Definition)
+	default:
+		name, as := p.structural(line, inner)
+		p.found(p.number, name, as)
+		if as == "" {
+			p.last = line
+		}
+	}
+}
+
+// skip reports whether a line is no text: of a block of code, or of the values before the text.
+func (p *page) skip(line, inner []byte) bool {
+	switch {
+	case p.number == 1 && string(line) == "---":
+		p.front = true
+	case p.front:
+		p.front = string(line) != "---" && string(line) != "..."
+	case p.fence != "":
+		if bytes.HasPrefix(inner, []byte(p.fence)) {
+			p.fence = ""
+		}
+	case fenceOf(inner) != "" && (len(p.last) == 0 || !underlines(line)):
+		p.fence = fenceOf(inner)
+	default:
+		return false
+	}
+	return true
+}
+
+// fenceOf is what ends the block of code that a line begins, "" if it begins none.
+func fenceOf(line []byte) string {
+	for _, mark := range []string{"```", "~~~", "----"} {
+		if bytes.HasPrefix(line, []byte(mark)) && (mark != "----" || len(line) == len(mark)) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// structural is the name that a line describes by itself. as is "" if the line is prose.
+func (p *page) structural(line, inner []byte) (name, as string) {
+	switch {
+	case headed(line):
+		return p.titled(bytes.Trim(line, "#= ")), Heading
+	case inner[0] == '|':
+		cell, _, _ := bytes.Cut(inner[1:], []byte("|"))
+		return p.called(cell), Row
+	case bytes.HasPrefix(inner, []byte(".. ")):
+		return p.directed(inner[len(".. "):]), Definition
+	case bytes.HasPrefix(bytes.ToLower(inner), []byte("<h")), bytes.HasPrefix(bytes.ToLower(inner), []byte("<dt")):
+		return p.titled(untagged(inner)), Heading
+	}
+	if term, what, ok := bytes.Cut(inner, []byte("::")); ok && (len(what) == 0 || what[0] == ' ') {
+		return p.called(term), Definition
+	}
+	if item, ok := itemOf(inner); ok {
+		return p.listed(item), Item
+	}
+	return "", ""
+}
+
+// headed reports whether a line is a heading by what it begins with.
+func headed(line []byte) bool {
+	rest := bytes.TrimLeft(line, "#")
+	if len(rest) == len(line) {
+		rest = bytes.TrimLeft(line, "=")
+	}
+	return len(rest) < len(line) && len(rest) > 0 && rest[0] == ' '
+}
+
+// underlines reports whether a line makes a title of the one before.
+func underlines(line []byte) bool {
+	return len(line) >= 3 && bytes.IndexByte([]byte("=-~^\"*+"), line[0]) >= 0 && len(bytes.Trim(line, string(line[:1]))) == 0
+}
+
+// untagged is the text of a line of HTML.
+func untagged(line []byte) []byte {
+	var out []byte
+	inside := false
+	for _, c := range line {
+		switch {
+		case c == '<':
+			inside = true
+		case c == '>':
+			inside = false
+		case !inside:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// itemOf is what an item of a list says.
+func itemOf(line []byte) ([]byte, bool) {
+	digits := bytes.TrimLeft(line, "0123456789")
+	switch {
+	case len(line) > 2 && bytes.IndexByte([]byte("-*+"), line[0]) >= 0 && line[1] == ' ':
+		return line[2:], true
+	case len(digits) < len(line) && bytes.HasPrefix(digits, []byte(". ")):
+		return digits[2:], true
+	}
+	return nil, false
+}
+
+// listed is the name that an item is about: it begins with it, marked as code or bold, and goes on to say what it is.
+func (p *page) listed(item []byte) string {
+	rest := bytes.TrimLeft(item, "*_")
+	bold := len(rest) < len(item)
+	end := bytes.IndexAny(rest, "*")
+	if len(rest) > 0 && rest[0] == '`' {
+		end = bytes.IndexByte(rest[1:], '`') + 1
+	} else if !bold {
+		return ""
+	}
+	if end <= 0 {
+		return ""
+	}
+	after := bytes.TrimLeft(rest[end:], "`*_ ")
+	if bytes.HasPrefix(after, []byte("(")) { // its type
+		_, after, _ = bytes.Cut(after, []byte(")"))
+		after = bytes.TrimLeft(after, " *_")
+	}
+	r, _ := utf8.DecodeRune(after)
+	if len(after) > 0 && !strings.ContainsRune(":-–—=：", r) {
+		return ""
+	}
+	return p.known(string(bytes.Trim(rest[:end], "`")))
+}
+
+// directives are those of reStructuredText that describe something.
+var directives = strings.Fields("function method class attribute data exception module autofunction automethod autoclass autoattribute " +
+	"property decorator confval setting option envvar type struct enum enumerator macro member var variable describe object program")
+
+// directed is the name that a directive describes.
+func (p *page) directed(rest []byte) string {
+	kind, signature, ok := strings.Cut(string(rest), ":: ")
+	if !ok || !slices.Contains(directives, kind[strings.LastIndexByte(kind, ':')+1:]) {
+		return ""
+	}
+	return p.called([]byte(signature))
+}
+
+// called is the name that a cell or a term is about: it is all of it, or marked as code in it, or its head.
+func (p *page) called(text []byte) string {
+	name := p.known(string(bytes.Trim(text, " \t*_")))
+	if name != "" && p.names[name] > Common {
+		return name
+	}
+	return p.titled(text)
+}
+
+// kinds are words that say what the name after them is.
+var kinds = strings.Fields("function func fn def method class type struct interface trait enum const constant variable var field property setting " +
+	"option parameter key")
+
+// titled is the name that a heading is about.
+func (p *page) titled(title []byte) string {
+	for rest := title; ; {
+		_, after, ok := bytes.Cut(rest, []byte("`"))
+		span, next, closed := bytes.Cut(after, []byte("`"))
+		if !ok || !closed {
+			break
+		}
+		if name := p.known(string(span)); name != "" {
+			return name
+		}
+		rest = next
+	}
+	words := strings.FieldsFunc(string(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	for i, w := range words {
+		if sure, ok := p.names[w]; ok && (sure == Term || declared(words[:i]) || bytes.Contains(title, []byte(w+"("))) {
+			return w
+		}
+	}
+	return ""
+}
+
+// declared reports whether the last of the words before a name says that it is one.
+func declared(before []string) bool {
+	return len(before) > 0 && slices.Contains(kinds, strings.ToLower(before[len(before)-1]))
+}
+
+// known is the name that code begins with: of shop.Price(n) it is Price.
+func (p *page) known(code string) string {
+	code = strings.TrimLeft(code, "$@-*&")
+	if i := strings.IndexAny(code, "( \t=<[{,;"); i >= 0 {
+		code = code[:i]
+	}
+	for _, c := range []string{code, strings.TrimSuffix(code, ":"), code[strings.LastIndexAny(code, ".:#>/")+1:]} {
+		if _, ok := p.names[c]; ok {
+			return c
+		}
+	}
+	return ""
+}
+
+func (p *page) found(number int, name, as string) {
+	if name != "" {
+		p.out = append(p.out, Line{Number: number, Name: name, As: as})
+	}
+}

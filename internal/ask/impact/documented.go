@@ -1,0 +1,87 @@
+package impact
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/impact/describe"
+	"ken/internal/code"
+)
+
+// Described is a document that describes targets, as a page of reference does, with the lines on which it does.
+type Described struct {
+	Path  string
+	Lines []describe.Line
+}
+
+// maxDescribed is how many lines of a document are named.
+const maxDescribed = 20
+
+// describedNames are the names of which documents are looked for that describe them: of the targets, of what whole files declare,
+// and strings that the description of the change quotes and the targets hold, as they do of settings. Of pure markup none.
+func (x *impactSearch) describedNames(ctx context.Context) (describe.Names, error) {
+	if !x.q.Described || x.out.Relaxed {
+		return nil, nil
+	}
+	names := describe.Names{}
+	add := func(name string) { names[name] = sureOf(name) }
+	for i := range x.out.Symbols {
+		if s := &x.out.Symbols[i]; !s.Kind.IsText() || s.Kind == code.KindKey {
+			add(s.Name)
+		}
+	}
+	for _, p := range x.files {
+		n, ok := x.s.Lookup.Node(p)
+		if !ok {
+			continue
+		}
+		declared, err := x.topNames(n.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range declared {
+			add(name)
+		}
+	}
+	return names, x.quotedNames(ctx, add)
+}
+
+// sureOf is how surely a name is meant wherever it stands.
+func sureOf(name string) describe.Sure {
+	switch {
+	case isTerm(name):
+		return describe.Term
+	case len(name) <= minSimpleKeyword, genericNames[strings.ToLower(name)]:
+		return describe.Common
+	}
+	return describe.Word
+}
+
+// quotedNames adds what the description of the change quotes and a target holds as a word.
+func (x *impactSearch) quotedNames(ctx context.Context, add func(string)) error {
+	quoted := quotedIn(x.q.Change)
+	if len(quoted) == 0 {
+		return nil
+	}
+	for _, p := range x.out.Files[:min(len(x.out.Files), maxImpactFiles)] {
+		text, err := x.s.Text(ctx, p)
+		if err != nil {
+			return err
+		}
+		for _, q := range quoted {
+			if countWord(text, q) > 0 {
+				add(q)
+			}
+		}
+	}
+	return nil
+}
+
+// describedIn takes over the documents that describe targets, without the targets themselves.
+func (x *impactSearch) describedIn(list []Described) {
+	list = slices.DeleteFunc(list, func(d Described) bool { return slices.Contains(x.out.Files, d.Path) })
+	slices.SortFunc(list, func(a, b Described) int { return cmp.Or(len(b.Lines)-len(a.Lines), cmp.Compare(a.Path, b.Path)) })
+	x.out.Described = list
+}
