@@ -14,7 +14,10 @@ type Request struct {
 	Claims  []Claim
 	Have    Counts // how much of each kind is tied to the targets at all
 	// Should are tests, companions and documents of an analysis that may have to change, too.
-	Should     []string
+	Should []string
+	// Mentions are the lines of documents that describe a target of an analysis. Gone are documents that are there no more.
+	Mentions   []Mention
+	Gone       []string
 	Hypotheses []string
 	Reasons    []Reason
 	Verdicts   []Verified

@@ -1,7 +1,7 @@
 // Package guard decides what may be done in a guarded task: which tool in which state, what evidence a step demands, and
 // whether a file may be written. Decide is a pure function of a request, the task and a policy: facts of the index
 // come in as values, so that the same evidence always leads to the same answer. table.go has the gates,
-// evidence.go rates what was looked at, steps.go judges each step, write.go writes.
+// evidence.go rates what was looked at, steps.go judges each step, write.go writes, documents.go what documents demand.
 //
 // Its neighbours are guard/frame, which checks what was asked for, knowledge/task, which has what is
 // kept, and delivery/tasks, whose operations fill requests and keep what was decided.
@@ -48,6 +48,9 @@ func Intents() []Intent { return []Intent{Implement, Modify, Investigate, Questi
 
 // Writes reports whether a task of this intent changes files.
 func (i Intent) Writes() bool { return i == Implement || i == Modify }
+
+// Tool is a tool of a guarded task, by its name. table.go has them all.
+type Tool string
 
 // Level is how much is demanded.
 type Level string
@@ -181,6 +184,7 @@ const (
 	Ambiguity   Kind = "ambiguity"
 	Hypotheses  Kind = "hypotheses"
 	Statuses    Kind = "verified_files"
+	Documents   Kind = "documents"
 	Reasons     Kind = "semantic_reason"
 	Shell       Kind = "changed_without_leave"
 )
@@ -269,6 +273,16 @@ type Analysis struct {
 	Left     int          `json:"left,omitempty"` // files that use the targets and are not among Must, because there are too many
 	Statuses []FileStatus `json:"verified_files,omitempty"`
 	Done     bool         `json:"done,omitempty"`
+	// Documents describe the targets. DocumentsLeft are further ones, because there are too many.
+	Documents     []Document `json:"confirmation_required,omitempty"`
+	DocumentsLeft int        `json:"documents_left,omitempty"`
+}
+
+// Document is one that describes targets, and that has to be confirmed: it was read, and what becomes of it was said.
+type Document struct {
+	Path  string   `json:"file"`
+	Lines []int    `json:"lines"` // that describe them
+	Names []string `json:"names"`
 }
 
 // FileStatus is what an agent says of a file that a change may concern.

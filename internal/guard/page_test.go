@@ -71,6 +71,15 @@ func tables() string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", g.Tool, places(g.Full, g.Ended), places(g.Auto, g.Ended), why)
 	}
+	b.WriteString("\n## Documents\n\nWhat becomes of a document that mentions a target. An obligation is met when the lines were read in the task and " +
+		"`submit_impact_analysis` says what becomes of the document.\n\n| the target stands in | becomes | such as | why |\n|---|---|---|---|\n")
+	for _, r := range manners() {
+		becomes := "a hint"
+		if r.binds {
+			becomes = "an obligation"
+		}
+		fmt.Fprintf(&b, "| a %s | %s | %s | %s |\n", r.as, becomes, r.example, r.why)
+	}
 	b.WriteString("\n## Reasons of submit_semantic\n\n| missing | reasons that fit |\n|---|---|\n")
 	for _, k := range []Kind{Symbols, EntryPoints, Files, Patterns, Slots, Ambiguity, Tools} {
 		reasons := joined(reasonsFor(k))

@@ -113,6 +113,22 @@ func TestAuto(t *testing.T) {
 	}
 }
 
+// TestWrittenTwice: a file of which a declaration was named may be written again. The write names no more than that: neither it nor
+// an analysis demands what uses the rest of the file.
+func TestWrittenTwice(t *testing.T) {
+	c := newClient(t, Auto, Modify)
+	c.read("a.go")
+	c.read("b.go")
+	c.want(Ready, &Request{Tool: CheckWriteTarget, Targets: []Target{widget()}})
+	whole := []Target{{Name: "widget.go", Path: "widget.go", Dependents: 3, Callers: []Caller{{Path: "a.go"}, {Path: "b.go"}, {Path: "c.go"}}}}
+	for range 3 {
+		c.want(Ready, &Request{Tool: Write, Targets: whole})
+	}
+	if len(c.task.Targets) != 1 || c.task.Targets[0].Symbol != "Draw" {
+		t.Errorf("targets %+v", c.task.Targets)
+	}
+}
+
 func TestAmbiguous(t *testing.T) {
 	for _, l := range Levels() {
 		c := newClient(t, l, Modify)

@@ -2,9 +2,6 @@ package guard
 
 import "slices"
 
-// Tool is a tool of a guarded task, by its name.
-type Tool string
-
 // The tools. Write is no tool of ken's: it is a write of the host's, as a hook sees it.
 const (
 	StartSession     Tool = "start_session"

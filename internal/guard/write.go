@@ -17,7 +17,7 @@ func (t *Task) analyse(p Policy, r *Request) Decision {
 			d.Warnings = append(d.Warnings, fmt.Sprintf("%s is no target of what was understood: it is analysed and may not be written; revert_to_exploration to name it as a target", r.Targets[i].Key()))
 		}
 	}
-	d.Hint = "read the files that must be verified, then submit_impact_analysis with a status of each"
+	d.Hint = "read the files that must be verified and the documents that must be confirmed, then submit_impact_analysis with a status of each"
 	return d
 }
 
@@ -26,8 +26,9 @@ func (t *Task) isKnown(g *Target) bool {
 }
 
 // analysisOf gathers what must be verified of targets: the files that use them, without the targets themselves.
-func (t *Task) analysisOf(p Policy, targets []Target, should []string) *Analysis {
+func (t *Task) analysisOf(p Policy, r *Request) *Analysis {
 	a := &Analysis{}
+	targets, should := r.Targets, slices.Clone(r.Should)
 	at := map[string]int{}
 	for i := range targets {
 		a.Targets = append(a.Targets, targets[i].Key())
@@ -47,9 +48,13 @@ func (t *Task) analysisOf(p Policy, targets []Target, should []string) *Analysis
 	if n := len(a.Must); n > p.MaxVerify {
 		a.Left, a.Must = n-p.MaxVerify, a.Must[:p.MaxVerify]
 	}
+	other := func(file string) bool {
+		_, must := at[file]
+		return must || slices.ContainsFunc(targets, func(g Target) bool { return g.Path == file })
+	}
+	a.Documents, a.DocumentsLeft = p.toConfirm(r.Mentions, other)
 	for _, s := range should {
-		_, must := at[s]
-		if !must && !slices.Contains(a.Should, s) && !slices.ContainsFunc(targets, func(g Target) bool { return g.Path == s }) {
+		if !other(s) && !a.names(s) {
 			a.Should = append(a.Should, s)
 		}
 	}
@@ -76,7 +81,7 @@ func (t *Task) unverified() (out []string) {
 			out = append(out, c.place())
 		}
 	}
-	return out
+	return append(out, t.unreadDocuments()...)
 }
 
 // answer judges submit_impact_analysis.
@@ -96,7 +101,7 @@ func (t *Task) answer(p Policy, r *Request) Decision {
 			missing = append(missing, m)
 		}
 	}
-	if len(missing) > 0 {
+	if missing = append(missing, t.unconfirmed(said, r.Gone)...); len(missing) > 0 {
 		return t.lacks(missing)
 	}
 	d := t.ready()
@@ -112,6 +117,9 @@ func (t *Task) answer(p Policy, r *Request) Decision {
 	}
 	if t.Analysis.Left > 0 {
 		d.Unjudged = append(d.Unjudged, fmt.Sprintf("%d more files that use the targets, of which no word was demanded", t.Analysis.Left))
+	}
+	if t.Analysis.DocumentsLeft > 0 {
+		d.Unjudged = append(d.Unjudged, fmt.Sprintf("%d more documents that describe the targets, of which no word was demanded", t.Analysis.DocumentsLeft))
 	}
 	d.Unjudged = append(d.Unjudged, "whether the reasons are true: only that the lines were seen is checked")
 	return d
@@ -142,17 +150,20 @@ func (a *Analysis) add(o *Analysis) {
 		}
 		a.Must = append(a.Must, c)
 	}
+	for _, d := range o.Documents {
+		a.Documents = addDocument(a.Documents, d)
+	}
 	for _, s := range o.Should {
 		if !a.names(s) {
 			a.Should = append(a.Should, s)
 		}
 	}
-	a.Left = max(a.Left, o.Left)
+	a.Left, a.DocumentsLeft = max(a.Left, o.Left), max(a.DocumentsLeft, o.DocumentsLeft)
 	a.Statuses = o.Statuses
 }
 
 func (a *Analysis) names(path string) bool {
-	return slices.Contains(a.Should, path) || slices.ContainsFunc(a.Must, func(c Caller) bool { return c.Path == path })
+	return slices.Contains(a.Should, path) || a.Describes(path) || slices.ContainsFunc(a.Must, func(c Caller) bool { return c.Path == path })
 }
 
 // status is what is missing of the word on a file.
@@ -320,7 +331,7 @@ func keepAnalysis(t *Task, p Policy, r *Request, _ *Decision) {
 	if t.Level == Auto {
 		t.Targets = t.with(r.Targets).Targets
 	}
-	a := t.analysisOf(p, r.Targets, r.Should)
+	a := t.analysisOf(p, r)
 	if t.Analysis != nil {
 		a.add(t.Analysis)
 	}
@@ -334,13 +345,13 @@ func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
 }
 
 // keepTargets remembers what auto judged: a name that meant several things, and the files that may be written. A file that
-// the analysis or the exploration gives leave to write is no target by being written: more is demanded of a target, so the
-// second write would be refused.
+// the analysis or the exploration gives leave to write is no target by being written, nor is the whole of one of which a declaration
+// is: more is demanded of a target, so the second write would be refused.
 func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 	if t.Level == Auto {
 		judged := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool {
 			named := slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Path == g.Path })
-			return !named && (t.mayModify(g.Path) || slices.Contains(t.Explored, g.Path))
+			return !named && (t.mayModify(g.Path) || slices.Contains(t.Explored, g.Path)) || t.partly(&g)
 		})
 		t.Targets = t.with(judged).Targets
 	}
@@ -349,6 +360,12 @@ func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 			t.Unruly = slices.DeleteFunc(t.Unruly, func(p string) bool { return p == g.Path })
 		}
 	}
+}
+
+// partly reports whether of a whole file only declarations are targets.
+func (t *Task) partly(g *Target) bool {
+	declared := func(o Target) bool { return o.Path == g.Path && o.Symbol != "" && len(o.Candidates) == 0 }
+	return g.Symbol == "" && len(g.Candidates) == 0 && !t.isKnown(g) && slices.ContainsFunc(t.Targets, declared)
 }
 
 func keepExplored(t *Task, _ Policy, r *Request, d *Decision) {

@@ -55,6 +55,7 @@ type fileRules struct {
 	word     *regexp.Regexp // of a name
 	declared *regexp.Regexp // a name that a line declares
 	tests    *regexp.Regexp // a request that speaks of tests
+	adding   *regexp.Regexp // a request that speaks of something that is added: what mends tests adds none
 	common   map[string]bool
 }
 
@@ -68,7 +69,9 @@ func newFileRules() fileRules {
 		common:   words,
 		word:     regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+|\d+`),
 		declared: regexp.MustCompile(`\b(?:func(?:\s*\([^)]*\))?|def|class|fn|function|const|let|var|val|interface|type|struct|enum|trait|module|record|fun)\s+(?:self\.)?([A-Za-z_$][\w$]{3,})|\b([A-Za-z_]\w{3,})\s*(?:\([^;]*\)\s*\{|:?=\s|:\s*(?:function|\())`),
-		tests:    regexp.MustCompile(`(?i)\b(unit-?|e2e-?|re)?(tests?|testing|tested|testcases?|specs?|coverage|regression|fixtures?|testsuite|benchmarks?|snapshots?|reproduc\w*)\b|\w(Tests?|Specs?)\b|\btest[-_]\w`),
+		adding: regexp.MustCompile(`(?i)\b(add|adds|added|adding|new|more|write|create|creates|cover|covers|coverage|improve|improves|extend|extends|increase|` +
+			`port|ports|import|move|moves|split|splits|rename|renames|convert|migrate|implement|implements|support|introduce|include|test|tests? for)\b`),
+		tests: regexp.MustCompile(`(?i)\b(unit-?|e2e-?|re)?(tests?|testing|tested|testcases?|specs?|coverage|regression|fixtures?|testsuite|benchmarks?|snapshots?|reproduc\w*)\b|\w(Tests?|Specs?)\b|\btest[-_]\w`),
 	}
 }
 

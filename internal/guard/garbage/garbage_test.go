@@ -282,3 +282,22 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// TestNewTestAmongMendedOnes: a change that mends tests adds none, unless the request says that it adds something or names the test.
+func TestNewTestAmongMendedOnes(t *testing.T) {
+	mended := File{Path: "cmd/list_test.go", Lang: "go", Class: code.ClassTest, Old: "package cmd\n\nvar path = 1\n", New: "package cmd\n\nvar path = 2\n", Added: []Span{{3, 3}}}
+	other := File{Path: "api/parser_test.go", Lang: "go", Class: code.ClassTest, Created: true, New: "package api\n\nfunc TestParser(t *testing.T) {\n}\n", Added: []Span{{1, 4}}}
+	for request, want := range map[string]bool{
+		"Use the entire fixture path": true, "Fix a typo in tests of lists": true, "Add tests": false, "Fix the tests of parsers": false, "Improve coverage": false,
+	} {
+		found := slices.ContainsFunc(New().Find(&Change{Request: request, Files: []File{mended, other}}), func(f Finding) bool { return f.Kind == UnrequestedTest && f.Path == other.Path })
+		if found != want {
+			t.Errorf("%s: found %v", request, found)
+		}
+	}
+	alone := slices.ContainsFunc(New().Find(&Change{Request: "Use the entire path", Files: []File{other, {Path: "api/more_test.go", Lang: "go", Class: code.ClassTest, Created: true, New: other.New, Added: other.Added}}}),
+		func(f Finding) bool { return f.Kind == UnrequestedTest })
+	if alone {
+		t.Error("a change of new tests alone is about them")
+	}
+}

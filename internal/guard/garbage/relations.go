@@ -14,6 +14,8 @@ type relations struct {
 	request  map[string]bool // words of the request
 	tests    bool            // the request speaks of tests
 	allTests bool            // the change is of tests only
+	mends    bool            // a test that was there is changed
+	adds     bool            // the request speaks of something that is added
 }
 
 // nameSet is the names of a file.
@@ -30,7 +32,7 @@ const maxNames = 20000
 
 // relate reads the names of all files of a change.
 func (f *fileRules) relate(c *Change) *relations {
-	r := &relations{request: map[string]bool{}, tests: f.tests.MatchString(c.Request), allTests: true}
+	r := &relations{request: map[string]bool{}, tests: f.tests.MatchString(c.Request), adds: f.adding.MatchString(c.Request), allTests: true}
 	for _, w := range f.word.FindAllString(c.Request[:min(len(c.Request), 20000)], -1) {
 		r.request[stemmed(w)] = true
 	}
@@ -38,6 +40,7 @@ func (f *fileRules) relate(c *Change) *relations {
 		file := &c.Files[i]
 		isTest := file.Class.Has(code.ClassTest)
 		r.allTests = r.allTests && (isTest || file.Class.Kind() != 0)
+		r.mends = r.mends || isTest && !file.Created
 		n := nameSet{
 			stem: stemOf(file.Path), words: f.pathWords(file.Path), own: f.pathWords(path.Base(file.Path)),
 			declared: map[string]bool{}, text: map[string]bool{},
@@ -168,7 +171,8 @@ func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 	file := &c.Files[i]
 	rest := func(j int) bool { return c.Files[j].Created && c.Files[j].Class.Has(code.ClassTest) }
 	if isTest(file) {
-		if r.allTests || r.asked(r.files[i].own) || f.tied(r, c, i, rest) {
+		about := r.allTests && (r.adds || !r.mends)
+		if about || r.asked(r.files[i].own) || f.tied(r, c, i, rest) {
 			return Finding{}, false
 		}
 		why := "a new test of nothing that changed, and the request speaks of no tests"

@@ -1,0 +1,152 @@
+package guard
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/knowledge/task"
+)
+
+// Manner is how a document mentions a target.
+type Manner string
+
+// The manners.
+const (
+	InHeading    Manner = "heading"
+	InRow        Manner = "table row"
+	InItem       Manner = "list item"
+	InDefinition Manner = "definition"
+	InText       Manner = "text"
+	InCode       Manner = "block of code"
+	InChangelog  Manner = "changelog"
+)
+
+// Mention is a line of a document that mentions a target.
+type Mention struct {
+	Path string
+	Line int
+	Name string // what it mentions
+	As   Manner
+}
+
+// mannerRow is a row of the table of what becomes of a mention.
+type mannerRow struct {
+	as      Manner
+	binds   bool
+	example string
+	why     string
+}
+
+// manners is the table. What is not in it binds nobody.
+func manners() []mannerRow {
+	return []mannerRow{
+		{InHeading, true, "`## PriceOf`", "A section about a declaration is its documentation: readers take it for true after the change, too."},
+		{InRow, true, "`\\| max_size \\| how many \\|`", "As a heading: this is how settings and parameters are documented."},
+		{InItem, true, "``- `max_size`: how many``", "As a row. The item has to begin with the name, marked as such, and to go on to say what it is."},
+		{InDefinition, true, "`.. confval:: max_size`", "As a heading, in notations that have definitions."},
+		{InText, false, "`PriceOf is called by the cart.`", "Most sentences stay true. Whoever has to answer for each answers without reading."},
+		{InCode, false, "an example", "Examples that no longer compile are found by running them, not by asking for them."},
+		{InChangelog, false, "any line of a changelog", "It says what was."},
+	}
+}
+
+// binds reports whether a mention has to be confirmed.
+func (m Manner) binds() bool {
+	return slices.ContainsFunc(manners(), func(r mannerRow) bool { return r.as == m && r.binds })
+}
+
+// toConfirm are the documents that mentions oblige to confirm, those that come first at most, and how many more there are.
+// Files that are targets, or that are read as users of one anyway, are none.
+func (p Policy) toConfirm(mentions []Mention, other func(path string) bool) (docs []Document, left int) {
+	for _, m := range mentions {
+		if m.As.binds() && !other(m.Path) {
+			docs = addDocument(docs, Document{m.Path, []int{m.Line}, []string{m.Name}})
+		}
+	}
+	if n := len(docs); n > p.MaxVerify {
+		return docs[:p.MaxVerify], n - p.MaxVerify
+	}
+	return docs, 0
+}
+
+// addDocument adds a document to others, or its lines and names to those of the same file.
+func addDocument(docs []Document, d Document) []Document {
+	i := slices.IndexFunc(docs, func(o Document) bool { return o.Path == d.Path })
+	if i < 0 {
+		return append(docs, d)
+	}
+	docs[i].Lines = union(docs[i].Lines, d.Lines)
+	for _, n := range d.Names {
+		if !slices.Contains(docs[i].Names, n) {
+			docs[i].Names = append(slices.Clip(docs[i].Names), n)
+		}
+	}
+	return docs
+}
+
+// Describes reports whether a file is among the documents of an analysis that have to be confirmed.
+func (a *Analysis) Describes(file string) bool {
+	return slices.ContainsFunc(a.Documents, func(d Document) bool { return d.Path == file })
+}
+
+// unread is where a document describes targets and nobody has looked in this task; "" if all of it was seen.
+func (t *Task) unread(d *Document) string {
+	for _, line := range d.Lines {
+		if !t.seen(d.Path, task.Read, line) {
+			return fmt.Sprintf("%s:%d", d.Path, line)
+		}
+	}
+	return ""
+}
+
+// ReadDocument reports whether the lines on which a document describes targets were seen.
+func (t *Task) ReadDocument(d *Document) bool { return t.unread(d) == "" }
+
+// unreadDocuments are the places of an analysis' documents that nobody has looked at.
+func (t *Task) unreadDocuments() (out []string) {
+	for i := range t.Analysis.Documents {
+		if place := t.unread(&t.Analysis.Documents[i]); place != "" {
+			out = append(out, place)
+		}
+	}
+	return out
+}
+
+// unconfirmed is what is missing of the documents of an analysis. A document that is gone meanwhile demands nothing.
+func (t *Task) unconfirmed(said []FileStatus, gone []string) (missing []Missing) {
+	for i := range t.Analysis.Documents {
+		d := &t.Analysis.Documents[i]
+		if m, ok := t.confirmed(d, said); !ok && !slices.Contains(gone, d.Path) {
+			missing = append(missing, m)
+		}
+	}
+	return missing
+}
+
+// confirmed is what is missing of the word on a document: that it was read comes before what is said of it, because nobody can
+// know without reading whether what it says stays true.
+func (t *Task) confirmed(d *Document, said []FileStatus) (m Missing, ok bool) {
+	unread := t.unread(d)
+	i := slices.IndexFunc(said, func(f FileStatus) bool { return f.Path == d.Path })
+	about := fmt.Sprintf("%s describes %s and was ", d.Path, list(d.Names, 3))
+	m = Missing{Kind: Documents, Need: 1, Next: "give " + d.Path + " will_modify if it will be updated, else no_change_needed with a reason"}
+	if unread != "" {
+		m.Places, m.Next = []string{unread}, "read "+unread+", then "+m.Next
+	}
+	switch {
+	case unread != "" && i < 0:
+		m.What = about + "neither read in this task nor answered"
+	case unread != "":
+		m.What = about + "answered, but not read in this task"
+	case i < 0:
+		m.What = about + "not answered"
+	case !slices.Contains([]Status{WillModify, NoChange, NotAffected}, said[i].Status):
+		m.What = fmt.Sprintf("%sanswered with %q, which is no status", about, string(said[i].Status))
+	case said[i].Status != WillModify && strings.TrimSpace(said[i].Reason) == "":
+		m.What = about + "answered without a reason, which is demanded unless it will be updated"
+	default:
+		return m, true
+	}
+	return m, false
+}
