@@ -23,7 +23,8 @@ What the user may add: ` + "`--full`" + ` (demand everything), ` + "`--overlay`"
    by ` + "`ken task confirm_symbol_relevance`" + ` with code that shows it.
 4. **May it be written?**
    - auto: ` + "`ken task check_write_target FILE:NAME`" + ` of each target; a declaration needs less than a whole file. Read what it names as unread, then ask again. Where it demands
-     an analysis: ` + "`ken task analyze_impact`" + `, read each file that must be verified, ` + "`ken task submit_impact_analysis`" + ` with a status and a reason of each.
+     an analysis: ` + "`ken task analyze_impact`" + `, read each file that must be verified and each document
+     that must be confirmed, ` + "`ken task submit_impact_analysis`" + ` with a status and a reason of each.
    - full: ` + "`ken task set_query_frame`" + ` with quotes copied from the user's prompt and nothing invented; ` + "`ken task submit_understanding`" + `; if it asks for more,
      ` + "`ken task semantic_search`, `ken task submit_semantic`" + ` and ` + "`ken task submit_verification`" + `; then the analysis as above.
    - After three verifications that fail you are asked to step back: ` + "`ken task revert_to_exploration`" + ` and read again. If it says to ask the user, do that and wait.
