@@ -241,7 +241,7 @@ func TestCompleteShortRow(t *testing.T) {
 }
 
 func FuzzArtefacts(f *testing.F) {
-	for _, s := range []string{plan, requirements, "completed: x\n---\na: b\n---\n", "## v1 (Shipped: x)\n", "### 1. x\nexpected: |\n  y\n", "## Self-Check", shortRow} {
+	for _, s := range []string{plan, requirements, "completed: x\n---\na: b\n---\n", "## v1 (Shipped: x)\n", "### 1. x\nexpected: |\n  y\n", "## Self-Check", shortRow, "## Human Verification\n1. x\n", "## Open Questions\n| Question |\n|---|\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -251,6 +251,7 @@ func FuzzArtefacts(f *testing.F) {
 		artefact.ParseUAT(text)
 		artefact.ParseProject(text)
 		artefact.ParseMilestones(text)
+		artefact.OpenQuestions(text)
 		artefact.ParseNote(text).Status()
 		q := artefact.ParseRequirements(text)
 		for _, r := range q.List {
@@ -262,4 +263,42 @@ func FuzzArtefacts(f *testing.F) {
 		}
 		artefact.ParseQuickTask(text)
 	})
+}
+
+func TestOutcome(t *testing.T) {
+	for result, want := range map[string]string{
+		"": "pending|", "[pending]": "pending|", "[pending — RTX machine required]": "pending|RTX machine required", "pass": "pass|", "PASS — zero errors": "pass|zero errors",
+		"pass (by hand)": "pass|by hand", "passed": "pass|", "skip": "skipped|", "issue -> fixed": "issue|fixed", "failed": "issue|", "partial-pass (4/10)": "partial-pass|4/10",
+		"[skipped] for now": "skipped|for now",
+	} {
+		test := artefact.Test{Result: result}
+		if word, remark := test.Outcome(); word+"|"+remark != want {
+			t.Errorf("%q: %s|%s, want %s", result, word, remark, want)
+		}
+	}
+}
+
+// A block keeps its paragraphs and what is indented deeper in it, and ends at the next field.
+func TestBlocksOfTests(t *testing.T) {
+	for text, want := range map[string]string{
+		"number: 1\nexpected: |\n  One\n\n  - two\n    three\nawaiting: x\n": "One\n\n- two\n  three", "expected: |\nOne\n\nTwo\nname: x\n": "One\n\nTwo", "expected: One\nTwo\n": "One",
+		"expected:\n  One\nTwo\n": "One", "expected: |\n\n": "",
+	} {
+		if got := artefact.ParseUAT("## Current Test\n\n" + text + "\n## Tests\n").Current.Expected; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestHumanChecksInTheBody(t *testing.T) {
+	for text, want := range map[string]string{
+		"| # | Test | Expected |\n|---|---|---|\n| 1 | Look | Blue |\n| x | no | no |\n": "[{1  Look Blue }]", "| # | Action |\n|---|---|\n| 2 | Push |\n": "[{2  Push  }]",
+		"1. **One**: do\n   - deeper\n- Two\n- [x] Done\n- None.\n": "[{1  **One**: do  } {0  Two  }]", "None required.\n": "[]",
+		"### 1. Name\n\n**Test:** Do\n**Why human:** Taste\n\n### Notes\n- x\n": "[{1 Name Do  Taste}]",
+	} {
+		v := artefact.ParseVerification("## Human Verification Required\n\n" + text + "\n## Gaps\n- no\n")
+		if got := fmt.Sprint(v.Human); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
 }

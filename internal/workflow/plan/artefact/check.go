@@ -24,8 +24,11 @@ type Gap struct {
 	Missing               []string
 }
 
-// HumanCheck is what a person has to try.
-type HumanCheck struct{ Test, Expected, WhyHuman string }
+// HumanCheck is what a person has to try. Number is 0 and Name "" if it has none.
+type HumanCheck struct {
+	Number                         int
+	Name, Test, Expected, WhyHuman string
+}
 
 var requiredOfVerification = [...]string{"phase", "verified", "status", "score"}
 
@@ -34,15 +37,25 @@ func ParseVerification(text string) *Verification {
 	d := document.Parse(text)
 	f := d.Front()
 	v := &Verification{Doc: d, Phase: f.Get("phase").Text(), Score: f.Get("score").Text(), Status: f.Get("status").Text(), Verified: f.Get("verified").Text()}
+	if status, ok := d.Field(d.Body(), "Status"); v.Status == "" && ok { // older ones have no front matter
+		v.Status = strings.ToLower(strings.Trim(d.Value(status), "*` "))
+	}
 	if list := f.Get("gaps"); list != nil {
 		for _, it := range list.Items {
 			v.Gaps = append(v.Gaps, Gap{it.Get("truth").Text(), it.Get("status").Text(), it.Get("reason").Text(), f.Texts(it.Get("missing"))})
 		}
 	}
 	if list := f.Get("human_verification"); list != nil {
-		for _, it := range list.Items {
-			v.Human = append(v.Human, HumanCheck{it.Get("test").Text(), it.Get("expected").Text(), it.Get("why_human").Text()})
+		for i, it := range list.Items {
+			c := HumanCheck{i + 1, it.Get("name").Text(), it.Get("test").Text(), it.Get("expected").Text(), it.Get("why_human").Text()}
+			if c.Test == "" {
+				c.Test = it.Text() // an item that is a text
+			}
+			v.Human = append(v.Human, c)
 		}
+	}
+	if len(v.Human) == 0 {
+		v.Human = humanInBody(d)
 	}
 	for _, key := range requiredOfVerification {
 		if f.Get(key) == nil {
@@ -111,26 +124,45 @@ func (u *UAT) current(r document.Range) Current {
 	return c
 }
 
-// block is the value of a field, which goes on in the indented lines below if it ends in "|".
+// block is the value of a field, which goes on in the lines below if it ends in "|": up to the next field, or, without that
+// mark, in those that are indented. Their common indentation is left out.
 func block(d *document.Document, r document.Range, field string) string {
 	f, ok := d.Field(r, field)
 	if !ok {
 		return ""
 	}
 	v := d.Value(f)
-	if v != "|" && v != ">" && v != "" {
+	marked := v == "|" || v == ">"
+	if v != "" && !marked {
 		return v
 	}
 	var lines []string
+	indent := ""
 	for i := f.Line + 1; i < r.To; i++ {
 		line := d.Line(i)
-		if trimmed := strings.TrimSpace(line); trimmed != "" && line != trimmed && strings.HasPrefix(line, " ") {
-			lines = append(lines, trimmed)
-		} else if trimmed != "" {
+		trimmed := strings.TrimLeft(line, " \t")
+		if _, isField := d.FieldAt(i); trimmed == line && trimmed != "" && (isField || !marked) {
 			break
 		}
+		if len(lines) == 0 {
+			indent = line[:len(line)-len(trimmed)]
+		}
+		if trimmed == "" || d.Kind(i) == document.Comment {
+			line = ""
+		}
+		if line != "" || len(lines) > 0 {
+			lines = append(lines, strings.TrimRight(cutIndent(line, indent), " \t"))
+		}
 	}
-	return strings.Join(lines, "\n")
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}
+
+// cutIndent is a line without the blanks that its block begins with, as far as it has them.
+func cutIndent(line, indent string) string {
+	if rest, ok := strings.CutPrefix(line, indent); ok {
+		return rest
+	}
+	return strings.TrimLeft(line, " \t")
 }
 
 func unquoted(s string) string {

@@ -1,7 +1,9 @@
 package artefact
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
@@ -186,9 +188,14 @@ var errNoFront = noFrontError{}
 // QuickTask is a folder of quick/: an id and the words of the task.
 type QuickTask struct{ ID, Slug, Date string }
 
-// ParseQuickTask reads the name of a folder: 260318-tj1-words, or 1-words as older ones have it. Date is
+// ParseQuickTask reads the name of a folder: 260318-tj1-words, or 1-words and 2026-03-18-words as older ones have it. Date is
 // the day of the id, "" if it has none.
 func ParseQuickTask(name string) (QuickTask, bool) {
+	if n := len(time.DateOnly); len(name) > n+1 && name[n] == '-' {
+		if _, err := time.Parse(time.DateOnly, name[:n]); err == nil {
+			return QuickTask{ID: name[:n], Slug: name[n+1:], Date: name[:n]}, true
+		}
+	}
 	first, rest, _ := strings.Cut(name, "-")
 	if first == "" || strings.Trim(first, "0123456789") != "" {
 		return QuickTask{}, false
@@ -205,13 +212,26 @@ func ParseQuickTask(name string) (QuickTask, bool) {
 	return q, true
 }
 
-// Done reports whether a quick task has its summary among the files of its folder, under any of
-// the names that are in use.
-func (q QuickTask) Done(files []string) bool {
-	for _, f := range files {
-		if f == "SUMMARY.md" || f == q.ID+"-SUMMARY.md" {
-			return true
+// Done reports whether a quick task has its summary among the files of its folder, under any of the names that are in use.
+func (q QuickTask) Done(files []string) bool { return len(q.Summaries(files)) > 0 }
+
+// Summaries are the files that say that a quick task was carried out: SUMMARY.md, ID-SUMMARY.md, or, of a task with several
+// plans, one for each: ID-02-SUMMARY.md for ID-02-PLAN.md. There are none while one is missing.
+func (q QuickTask) Summaries(files []string) []string {
+	for _, name := range [...]string{q.ID + "-SUMMARY.md", "SUMMARY.md"} {
+		if slices.Contains(files, name) {
+			return []string{name}
 		}
 	}
-	return false
+	var list []string
+	for _, f := range files {
+		part, ok := strings.CutPrefix(f, q.ID+"-")
+		if plan, is := strings.CutSuffix(part, "-PLAN.md"); ok && is && positive(plan) > 0 && !slices.Contains(files, q.ID+"-"+plan+"-SUMMARY.md") {
+			return nil
+		}
+		if plan, is := strings.CutSuffix(part, "-SUMMARY.md"); ok && is && positive(plan) > 0 {
+			list = append(list, f)
+		}
+	}
+	return list
 }

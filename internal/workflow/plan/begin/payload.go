@@ -22,7 +22,7 @@ import (
 // All are the operations.
 func All() []*operation.Operation {
 	phase := []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
-	return []*operation.Operation{
+	return append([]*operation.Operation{
 		begun(operation.Operation{
 			Name: "init execute-phase", Summary: "what carrying out a phase begins with", Args: phase,
 			Flags: []operation.Flag{
@@ -49,7 +49,8 @@ func All() []*operation.Operation {
 		begun(operation.Operation{Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true}, ingestDocs),
 		begun(operation.Operation{Name: "init progress", Summary: "what a look at the progress begins with"}, progress),
 		begun(operation.Operation{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
-	}
+		begun(operation.Operation{Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true}, docsInit),
+	}, workspaces()...)
 }
 
 // asking is what a payload is made of.
@@ -63,7 +64,12 @@ type asking struct {
 
 // begun declares an operation with the payload that a function makes. What every payload ends with follows in it.
 func begun[A any](o operation.Operation, make func(a *asking) (A, error)) *operation.Operation {
-	o.Run = func(_ context.Context, c *operation.Call) (any, error) {
+	return begunIn(o, func(_ context.Context, a *asking) (A, error) { return make(a) })
+}
+
+// begunIn is begun for what takes time.
+func begunIn[A any](o operation.Operation, make func(ctx context.Context, a *asking) (A, error)) *operation.Operation {
+	o.Run = func(ctx context.Context, c *operation.Call) (any, error) {
 		a := &asking{call: c, set: settings.Parse("")}
 		q, err := c.Questions()
 		switch {
@@ -75,7 +81,7 @@ func begun[A any](o operation.Operation, make func(a *asking) (A, error)) *opera
 		case !o.Anywhere || !errors.Is(err, folder.ErrNone):
 			return nil, err
 		}
-		answer, err := make(a)
+		answer, err := make(ctx, a)
 		return answer, err
 	}
 	return &o

@@ -61,7 +61,7 @@ type creating struct {
 // Create makes executors of plans that can begin, one after another: of those named, or else of all that can run side by side now.
 // One that is there is answered as it is, so that it can be repeated.
 func (x *Executors) Create(ctx context.Context, phaseText string, plans []string, base string, outside bool) (*CreateAnswer, error) {
-	phase, _, sequence, err := wave.OfCall(x.call, phaseText)
+	phase, _, sequence, err := wave.Laid(ctx, x.call, phaseText)
 	if err != nil {
 		return nil, err
 	}

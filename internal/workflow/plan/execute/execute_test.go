@@ -56,6 +56,24 @@ func TestSideBySide(t *testing.T) {
 }
 
 // TestOneAfterAnother: repositories that have no work trees are worked on in the main tree, one plan at a time, and the reason is named.
+// TestRequirementsAreMetOnce: a requirement that several plans of a phase have is named when the last of them is merged.
+func TestRequirementsAreMetOnce(t *testing.T) {
+	p := newProject(t)
+	p.plan("01-01", "files_modified: [src/a.go]\nrequirements: [A-1, B-1]")
+	p.plan("01-02", "files_modified: [src/b.go]\nrequirements: [A-1]")
+	p.plan("01-03", "files_modified: [src/c.go]\nrequirements: [C-1]")
+	p.commit("plans")
+	dirs := p.create()
+	p.finish(dirs["01-01"], "01-01", "src/a.go", "package src\n\nfunc A2() {}\n")
+	if r := p.merge("01-01")["01-01"]; !slices.Contains(r.Next, "requirements mark-complete B-1") {
+		t.Errorf("next of the first: %v", r.Next)
+	}
+	p.finish(dirs["01-02"], "01-02", "src/b.go", "package src\n\nfunc B2() {}\n")
+	if r := p.merge("01-02")["01-02"]; !slices.Contains(r.Next, "requirements mark-complete A-1") {
+		t.Errorf("next of the second: %v", r.Next)
+	}
+}
+
 func TestOneAfterAnother(t *testing.T) {
 	for _, test := range []struct {
 		name, reason string

@@ -287,6 +287,13 @@ func TestIncidentUndeclaredEdits(t *testing.T) {
 		t.Fatalf("side by side: %v", dirs)
 	}
 	p.fault("executor create 1 01-02", "set_apart")
+	gittest.Write(t, dirs["01-01"], "src/early.go", "package src\n") // before it is committed
+	if s := p.status("")["01-01"]; !slices.Equal(s.Undeclared, []string{"src/early.go"}) {
+		t.Errorf("undeclared before it is committed: %v", s.Undeclared)
+	}
+	if err := os.Remove(filepath.Join(dirs["01-01"], "src/early.go")); err != nil {
+		t.Fatal(err)
+	}
 	p.finish(dirs["01-01"], "01-01", "src/surprise.go", "package src\n")
 	if s := p.status("")["01-01"]; !slices.Equal(s.Undeclared, []string{"src/surprise.go"}) {
 		t.Errorf("undeclared: %v", s.Undeclared)

@@ -231,6 +231,9 @@ func (x *Executors) see(ctx context.Context, w *work) error {
 		if c.Committed || c.Deleted() {
 			continue
 		}
+		if in, ok := x.inProject(c.Path); (!ok || !w.executor.names(in)) && !x.isOwned(c.Path) && !slices.Contains(w.undeclared, c.Path) {
+			w.undeclared = append(w.undeclared, c.Path) // what is not committed yet will be
+		}
 		if isSummaryOf(w.executor, x, c.Path) {
 			w.summaries = append(w.summaries, c)
 			w.hasSummary = true

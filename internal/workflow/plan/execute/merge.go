@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
@@ -190,11 +191,41 @@ func (m *mergingPlan) next() []string {
 		return next
 	}
 	for _, p := range inv.Phases {
-		if p.Dir == m.e.PhaseDir && len(p.Incomplete()) > 1 {
+		if p.Dir != m.e.PhaseDir {
+			continue
+		}
+		if len(p.Incomplete()) > 1 {
 			next = append(next, "state advance-plan")
+		}
+		if met := m.met(p); len(met) > 0 {
+			next = append(next, "requirements mark-complete "+strings.Join(met, " "))
 		}
 	}
 	return next
+}
+
+// met are the requirements that the plan names, and no other plan of the phase that is left to do.
+func (m *mergingPlan) met(p *inventory.Phase) []string {
+	f, err := m.call.Folder()
+	if err != nil {
+		return nil
+	}
+	requirements := func(file string) []string {
+		text, err := f.ReadRoot(path.Join(strings.TrimPrefix(p.Dir, folder.Name+"/"), file))
+		if err != nil {
+			return nil
+		}
+		return artefact.ParsePlan(text).Requirements
+	}
+	met := requirements(m.e.PlanFile)
+	for _, other := range p.Plans {
+		if other.File == m.e.PlanFile || m.exists(path.Join(p.Dir, summaryOf(other.File))) {
+			continue
+		}
+		left := requirements(other.File)
+		met = slices.DeleteFunc(met, func(id string) bool { return slices.Contains(left, id) })
+	}
+	return met
 }
 
 // mayMerge refuses what would lose something or bring something that nobody wanted.
@@ -288,6 +319,9 @@ func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
 		return nil, err
 	}
 	defer root.Close()
+	if st, err := root.Stat(filepath.FromSlash(e.PhaseDir)); err != nil || !st.IsDir() {
+		return nil, nil // opening a pipe would wait for a writer
+	}
 	dir, err := root.Open(filepath.FromSlash(e.PhaseDir))
 	if err != nil {
 		return nil, nil

@@ -284,6 +284,15 @@ func (f *Folder) list(dir string) ([]Entry, error) {
 	if err := checkPath(dir); err != nil {
 		return fail(err)
 	}
+	// Look before opening, because opening a pipe waits for a writer.
+	switch st, err := f.root.Stat(filepath.FromSlash(dir)); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return fail(err)
+	case !st.IsDir() && !st.Mode().IsRegular():
+		return fail(errors.New("is no folder"))
+	}
 	d, err := f.root.Open(filepath.FromSlash(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

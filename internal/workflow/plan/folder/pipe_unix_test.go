@@ -21,4 +21,7 @@ func TestPipe(t *testing.T) {
 	if _, err := f.Read("STATE.md"); err == nil || !strings.Contains(err.Error(), "no regular file") {
 		t.Errorf("a pipe: %v", err)
 	}
+	if _, err := f.List("STATE.md"); err == nil || !strings.Contains(err.Error(), "no folder") {
+		t.Errorf("a pipe as a folder: %v", err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,29 +21,55 @@ import (
 type Exports struct {
 	File    string   `json:"file"`
 	Exports []string `json:"exports"`
-	Method  string   `json:"method"` // module.exports, exports.X, esm, mixed, none
+	Method  string   `json:"method"` // module.exports, exports.X, esm, mixed, none; index of a file that is no JavaScript
+	From    From     `json:"answered_from"`
 }
 
-func exports(_ context.Context, c *operation.Call) (any, error) {
+func (o *asking) exports(ctx context.Context, c *operation.Call) (any, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
 	}
 	full := inProject(project, c.Arg("FILE"))
-	a := Exports{full, []string{}, "none"}
+	a := Exports{full, []string{}, "none", From{Source: sourceFiles}}
 	at, err := argument.Path(project, full)
 	if err != nil {
 		return nil, operation.Faultf("path_outside", "%s", err.Error())
 	}
-	if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) {
+	st, err := os.Stat(at)
+	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	text, err := git.ReadRegular(at, folder.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
 	a.read(string(text))
+	x, err := o.exported(ctx, c, project, full)
+	switch {
+	case err != nil:
+		return nil, err
+	case !x.there() || x.Exports == nil:
+		a.From = fromFile(st.ModTime(), c.Now(), x.note())
+		return a, nil
+	}
+	a.Exports, a.From = append([]string{}, x.Exports...), x.from(c.Now())
+	if a.Method == "none" && len(a.Exports) > 0 {
+		a.Method = sourceIndex
+	}
 	return a, nil
+}
+
+// exported asks the index what a file offers. That there is no project to ask about is no fault: the file was read.
+func (o *asking) exported(ctx context.Context, c *operation.Call, project, full string) (*Indexed, error) {
+	rel, err := filepath.Rel(project, full)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil, nil
+	}
+	return o.index(ctx, c, Wanted{Exports: filepath.ToSlash(rel)})
 }
 
 var (

@@ -9,10 +9,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/operation"
 )
@@ -28,11 +28,14 @@ type graph struct {
 	edges     []edge
 	hyper     int
 	timestamp string
+	searched  bool   // an index says what a word was found in
+	source    string // of a snapshot: index, or "" of a graph that another program has built
 }
 
 type node struct {
 	id, label, text string // label and description in lower case
 	raw             json.RawMessage
+	found           bool // the word was found in it, where an index says so
 }
 
 type edge struct {
@@ -55,7 +58,7 @@ func readGraph(c *operation.Call, name string) (*graph, error) {
 	}
 	var in struct {
 		Nodes, Edges, Links, Hyperedges []json.RawMessage
-		Timestamp                       string
+		Timestamp, Source               string
 	}
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(content, "\ufeff")), &in); err != nil {
 		return nil, operation.Faultf("graph_parse_failed", "%s/%s: %s", folder.Name, name, err.Error())
@@ -63,14 +66,14 @@ func readGraph(c *operation.Call, name string) (*graph, error) {
 	if in.Edges == nil {
 		in.Edges = in.Links
 	}
-	g := &graph{hyper: len(in.Hyperedges), timestamp: in.Timestamp}
+	g := &graph{hyper: len(in.Hyperedges), timestamp: in.Timestamp, source: in.Source}
 	for _, raw := range in.Nodes {
 		var n struct {
 			ID                 json.RawMessage
 			Label, Description any
 		}
 		if json.Unmarshal(raw, &n) == nil {
-			g.nodes = append(g.nodes, node{idText(n.ID), lower(n.Label), lower(n.Description), raw})
+			g.nodes = append(g.nodes, node{id: idText(n.ID), label: lower(n.Label), text: lower(n.Description), raw: raw})
 		}
 	}
 	for _, raw := range in.Edges {
@@ -122,15 +125,26 @@ type Around struct {
 	// Met is whether the budget was kept: what the word was found in stays, however much that is.
 	Met      *bool `json:"budget_met,omitempty"`
 	Estimate int   `json:"budget_estimate,omitempty"`
+	From     From  `json:"answered_from"`
 }
 
 // hops is how far from a word the graph is shown.
 const hops = 2
 
-func graphQuery(_ context.Context, c *operation.Call) (any, error) {
+func (o *asking) graphQuery(ctx context.Context, c *operation.Call) (any, error) {
 	budget, err := c.Number("budget", 0)
 	if err != nil {
 		return nil, err
+	}
+	if strings.TrimSpace(c.Arg("TERM")) == "" {
+		return nil, c.Operation.Usagef("TERM is empty; name what is looked for")
+	}
+	x, err := o.index(ctx, c, Wanted{Around: c.Arg("TERM")})
+	if err != nil {
+		return nil, err
+	}
+	if x.there() {
+		return x.around(c, budget)
 	}
 	g, err := readGraph(c, graphFile)
 	if err != nil {
@@ -139,8 +153,12 @@ func graphQuery(_ context.Context, c *operation.Call) (any, error) {
 	if g == nil {
 		return nil, noGraph()
 	}
-	a := Around{Term: c.Arg("TERM"), Nodes: []json.RawMessage{}, Edges: []json.RawMessage{}}
-	nodes, edges, seeds := g.around(strings.ToLower(a.Term))
+	from, err := graphFrom(c, x.note())
+	if err != nil {
+		return nil, err
+	}
+	a := Around{Term: c.Arg("TERM"), From: from}
+	nodes, edges, seeds := g.around(strings.ToLower(a.Term), hops)
 	if budget > 0 {
 		before, links := len(nodes), len(edges)
 		nodes, edges, a.Estimate = within(nodes, edges, seeds, budget)
@@ -150,6 +168,13 @@ func graphQuery(_ context.Context, c *operation.Call) (any, error) {
 			a.Trimmed = new(fmt.Sprintf("[%d edges omitted, %d nodes unreachable]", links-len(edges), before-len(nodes)))
 		}
 	}
+	a.put(nodes, edges)
+	return a, nil
+}
+
+// put puts a part of a graph into an answer.
+func (a *Around) put(nodes []node, edges []edge) {
+	a.Nodes, a.Edges = []json.RawMessage{}, []json.RawMessage{}
 	for _, n := range nodes {
 		a.Nodes = append(a.Nodes, n.raw)
 	}
@@ -157,11 +182,100 @@ func graphQuery(_ context.Context, c *operation.Call) (any, error) {
 		a.Edges = append(a.Edges, e.raw)
 	}
 	a.Total, a.Links = len(nodes), len(edges)
+}
+
+// indexBudget is how many tokens of the graph of an index are shown if nobody says: two steps from a file that everything uses is
+// everything.
+const indexBudget = 8000
+
+// around answers with the part of the graph that the index gave.
+func (x *Indexed) around(c *operation.Call, budget int) (any, error) {
+	g, err := x.graph()
+	if err != nil {
+		return nil, err
+	}
+	if budget <= 0 {
+		budget = indexBudget
+	}
+	a := Around{Term: c.Arg("TERM"), From: x.from(c.Now())}
+	whole, _, _ := g.around("", -1)
+	nodes, edges, found := g.fit(budget)
+	a.Estimate = estimate(nodes, edges)
+	a.Met = new(a.Estimate <= budget)
+	if far, more := len(whole)-len(nodes), x.Graph.Omitted+len(x.Graph.Found)-found; far+more > 0 {
+		a.Trimmed = new(fmt.Sprintf("[%d nodes omitted, %d of them have the word]", far+x.Graph.Omitted, more))
+	}
+	a.put(nodes, edges)
 	return a, nil
 }
 
-// around are the nodes whose label or description has a word, and what is up to two edges away, in the order in which they are come to.
-func (g *graph) around(term string) (nodes []node, edges []edge, seeds map[string]bool) {
+// fit is the part of the graph of an index that fits a budget, and how many of what the word was found in are in it. First what is two
+// steps away goes, then what the word was found in last, so that how the first hang together stays as long as it can.
+func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
+	all := 0
+	for i := range g.nodes {
+		if g.nodes[i].found {
+			all++
+		}
+	}
+	for most := all; most > 0; most /= 2 {
+		for far := hops; far > 0; far-- {
+			if nodes, edges, _ := g.first(most).around("", far); estimate(nodes, edges) <= budget {
+				return nodes, edges, most
+			}
+		}
+	}
+	// Not even one step from the first fits: what was found stays, with the edges between.
+	nodes, _, _ = g.around("", 0)
+	for len(nodes) > 1 && estimate(nodes, nil) > budget*2/3 || len(nodes) == 1 && estimate(nodes, nil) > budget {
+		nodes = nodes[:len(nodes)-1]
+	}
+	there := map[string]bool{}
+	for _, n := range nodes {
+		there[n.id] = true
+	}
+	for _, e := range g.edges {
+		if there[e.source] && there[e.target] && estimate(nodes, append(edges[:len(edges):len(edges)], e)) <= budget {
+			edges = append(edges, e)
+		}
+	}
+	return nodes, edges, len(nodes)
+}
+
+// first is a graph in which only so many nodes count as found.
+func (g *graph) first(most int) *graph {
+	less := *g
+	less.nodes = slices.Clone(g.nodes)
+	for i := range less.nodes {
+		if n := &less.nodes[i]; n.found {
+			n.found = most > 0
+			most--
+		}
+	}
+	return &less
+}
+
+// graphFrom says how old the graph is that another program has built.
+func graphFrom(c *operation.Call, note string) (From, error) {
+	built, err := graphBuilt(c)
+	return fromFile(built, c.Now(), note), err
+}
+
+func graphBuilt(c *operation.Call) (time.Time, error) {
+	project, err := c.Project()
+	if err != nil {
+		return time.Time{}, err
+	}
+	st, err := os.Stat(filepath.Join(project, folder.Name, filepath.FromSlash(graphFile)))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return st.ModTime(), nil
+}
+
+// around are the nodes whose label or description has a word, and what is up to so many edges away, in the order in which they are come
+// to. "" is no word: only what an index has found counts then.
+func (g *graph) around(term string, far int) (nodes []node, edges []edge, seeds map[string]bool) {
 	byID, next := map[string]int{}, map[string][]int{}
 	for i, n := range g.nodes {
 		byID[n.id] = i
@@ -179,13 +293,13 @@ func (g *graph) around(term string) (nodes []node, edges []edge, seeds map[strin
 		order = append(order, id)
 	}
 	for _, n := range g.nodes {
-		if !visited[n.id] && (strings.Contains(n.label, term) || strings.Contains(n.text, term)) {
+		if !visited[n.id] && g.says(&n, term) {
 			seeds[n.id] = true
 			visit(n.id)
 		}
 	}
 	seen := map[[3]string]bool{}
-	for hop, from := 0, 0; hop < hops; hop++ {
+	for hop, from := 0, 0; hop != far && from < len(order); hop++ {
 		to := len(order)
 		for _, id := range order[from:to] {
 			for _, i := range next[id] {
@@ -211,6 +325,14 @@ func (g *graph) around(term string) (nodes []node, edges []edge, seeds map[strin
 		}
 	}
 	return nodes, edges, seeds
+}
+
+// says reports whether a word is in a node.
+func (g *graph) says(n *node, term string) bool {
+	if g.searched {
+		return n.found
+	}
+	return strings.Contains(n.label, term) || strings.Contains(n.text, term)
 }
 
 // within leaves edges out, the least certain first, until the rest is of about so many tokens; then the nodes go that none is left of.
@@ -264,9 +386,21 @@ type GraphStatus struct {
 	Hyper  int    `json:"hyperedge_count"`
 	Stale  bool   `json:"stale"`
 	Age    int    `json:"age_hours"`
+	From   From   `json:"answered_from"`
 }
 
-func graphStatus(_ context.Context, c *operation.Call) (any, error) {
+func (o *asking) graphStatus(ctx context.Context, c *operation.Call) (any, error) {
+	x, err := o.index(ctx, c, Wanted{Whole: true})
+	if err != nil {
+		return nil, err
+	}
+	if x.there() {
+		age := c.Now().Sub(x.Updated)
+		return GraphStatus{
+			Exists: true, Built: stamp(x.Updated), Nodes: len(x.Graph.Nodes), Edges: len(x.Graph.Edges),
+			Age: int(math.Round(age.Hours())), From: x.from(c.Now()),
+		}, nil
+	}
 	g, err := readGraph(c, graphFile)
 	if err != nil {
 		return nil, err
@@ -277,133 +411,14 @@ func graphStatus(_ context.Context, c *operation.Call) (any, error) {
 			Message string `json:"message"`
 		}{false, noGraph().Error()}, nil
 	}
-	project, err := c.Project()
+	built, err := graphBuilt(c)
 	if err != nil {
 		return nil, err
 	}
-	st, err := os.Stat(filepath.Join(project, folder.Name, filepath.FromSlash(graphFile)))
-	if err != nil {
-		return nil, err
-	}
-	age := c.Now().Sub(st.ModTime())
-	return GraphStatus{true, stamp(st.ModTime()), len(g.nodes), len(g.edges), g.hyper, age > fresh, int(math.Round(age.Hours()))}, nil
-}
-
-// GraphDiff is how many parts of a graph are not as in the last snapshot.
-type GraphDiff struct {
-	Nodes     counts  `json:"nodes"`
-	Edges     counts  `json:"edges"`
-	Timestamp *string `json:"timestamp"`
-}
-
-type counts struct {
-	Added   int `json:"added"`
-	Removed int `json:"removed"`
-	Changed int `json:"changed"`
-}
-
-func compare(before, now map[string]string) (n counts) {
-	for k, v := range now {
-		if old, ok := before[k]; !ok {
-			n.Added++
-		} else if old != v {
-			n.Changed++
-		}
-	}
-	for k := range before {
-		if _, ok := now[k]; !ok {
-			n.Removed++
-		}
-	}
-	return n
-}
-
-// parts are the nodes and edges of a graph by what they are known by.
-func (g *graph) parts() (nodes, edges map[string]string) {
-	nodes, edges = map[string]string{}, map[string]string{}
-	for _, n := range g.nodes {
-		nodes[n.id] = compact(n.raw)
-	}
-	for _, e := range g.edges {
-		kind := e.relation
-		if kind == "" {
-			kind = e.label
-		}
-		edges[e.source+"::"+e.target+"::"+kind] = compact(e.raw)
-	}
-	return nodes, edges
-}
-
-// compact is a value without the blanks of its text.
-func compact(raw json.RawMessage) string {
-	b, err := json.Marshal(raw)
-	if err != nil {
-		return string(raw)
-	}
-	return string(b)
-}
-
-func graphDiff(_ context.Context, c *operation.Call) (any, error) {
-	before, err := readGraph(c, graphBaseline)
-	if err != nil {
-		return nil, err
-	}
-	if before == nil {
-		return Baseline{true, "there is no snapshot; \"ken plan graphify build snapshot\" keeps one"}, nil
-	}
-	now, err := readGraph(c, graphFile)
-	if err != nil {
-		return nil, err
-	}
-	if now == nil {
-		return nil, noGraph()
-	}
-	a := GraphDiff{}
-	if before.timestamp != "" {
-		a.Timestamp = &before.timestamp
-	}
-	oldNodes, oldEdges := before.parts()
-	nodes, edges := now.parts()
-	a.Nodes, a.Edges = compare(oldNodes, nodes), compare(oldEdges, edges)
-	return a, nil
-}
-
-// GraphSaved is what was kept of a graph.
-type GraphSaved struct {
-	Saved     bool   `json:"saved"`
-	Timestamp string `json:"timestamp"`
-	Nodes     int    `json:"node_count"`
-	Edges     int    `json:"edge_count"`
-}
-
-func graphSnapshot(ctx context.Context, c *operation.Call) (any, error) {
-	g, err := readGraph(c, graphFile)
-	if err != nil {
-		return nil, err
-	}
-	if g == nil {
-		return nil, noGraph()
-	}
-	kept := struct {
-		Version   int               `json:"version"`
-		Timestamp string            `json:"timestamp"`
-		Nodes     []json.RawMessage `json:"nodes"`
-		Edges     []json.RawMessage `json:"edges"`
-	}{1, stamp(c.Now()), []json.RawMessage{}, []json.RawMessage{}}
-	for _, n := range g.nodes {
-		kept.Nodes = append(kept.Nodes, n.raw)
-	}
-	for _, e := range g.edges {
-		kept.Edges = append(kept.Edges, e.raw)
-	}
-	b, err := json.MarshalIndent(kept, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	_, err = c.ChangeWhole(ctx, "keep how the graph is", func(change.Read) ([]change.File, error) {
-		return []change.File{{Name: graphBaseline, Text: new(string(b))}}, nil
-	})
-	return GraphSaved{true, kept.Timestamp, len(g.nodes), len(g.edges)}, err
+	age := c.Now().Sub(built)
+	return GraphStatus{
+		true, stamp(built), len(g.nodes), len(g.edges), g.hyper, age > fresh, int(math.Round(age.Hours())), fromFile(built, c.Now(), x.note()),
+	}, nil
 }
 
 // Build is what an agent has to do to build a graph.

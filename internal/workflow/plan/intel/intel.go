@@ -1,6 +1,8 @@
-// Package intel declares the operations over what a planning folder knows of the code: the files of .planning/intel and the graph
-// of .planning/graphs, which agents have written. They are read as they are and named with their mistakes. How fresh a file is, is
-// what it says itself. Neighbours: package folder reads, package change writes.
+// Package intel declares the operations over what is known of the code of a project. Where there is an index of it they answer from
+// there: which files offer and import what, which packages are used, how files hang together. Else, and for what no index knows, they
+// answer from the files of .planning/intel and the graph of .planning/graphs, which agents have written; these are read as they are and
+// named with their mistakes, and how fresh one is, is what it says itself. Each answer says which it is from. Neighbours: package folder
+// reads, package change writes, delivery/plancode asks the index.
 package intel
 
 import (
@@ -20,7 +22,6 @@ import (
 
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/change"
-	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/operation"
 )
 
@@ -30,58 +31,19 @@ const (
 	fresh    = 24 * time.Hour
 )
 
+// The files that an index knows better.
+const (
+	fileRoles    = "file-roles.json"
+	dependencies = "dependency-graph.json"
+)
+
 // names are the files, in the order of all answers.
-var names = [...]string{"file-roles.json", "api-map.json", "dependency-graph.json", "arch-decisions.json", "stack.json"}
-
-// Disabled is the answer where config.json does not ask for what an operation is about.
-type Disabled struct {
-	Disabled bool   `json:"disabled"`
-	Message  string `json:"message"`
-}
-
-// All are the operations.
-func All() []*operation.Operation {
-	file := []operation.Arg{{Name: "FILE", Help: "from the root of the project"}}
-	term := []operation.Arg{{Name: "TERM", Help: "what is looked for; upper and lower case are one"}}
-	return []*operation.Operation{
-		enabled("intel.enabled", operation.Operation{Name: "intel query", Summary: "what the files of .planning/intel say of a word", Args: term, Run: query}),
-		enabled("intel.enabled", operation.Operation{Name: "intel status", Summary: "which files of .planning/intel there are, and how old", Run: status}),
-		enabled("intel.enabled", operation.Operation{Name: "intel diff", Summary: "what changed since the last snapshot of .planning/intel", Run: diff}),
-		enabled("intel.enabled", operation.Operation{Name: "intel snapshot", Summary: "keep how the files of .planning/intel are now", Writes: true, Run: takeSnapshot}),
-		enabled("intel.enabled", operation.Operation{Name: "intel validate", Summary: "mistakes in the files of .planning/intel", Run: validate}),
-		enabled("intel.enabled", operation.Operation{Name: "intel update", Summary: "who writes the files of .planning/intel anew", Run: update}),
-		{Name: "intel patch-meta", Summary: "mark a file of .planning/intel as written now", Args: file, Writes: true, Run: patchMeta},
-		{Name: "intel extract-exports", Summary: "what a file of JavaScript exports", Args: file, Anywhere: true, Run: exports},
-		enabled("graphify.enabled", operation.Operation{
-			Name: "graphify query", Summary: "the part of the graph around a word", Args: term, Run: graphQuery,
-			Flags: []operation.Flag{{Name: "budget", Help: "about so many tokens; less certain edges go first", Kind: operation.Number}},
-		}),
-		enabled("graphify.enabled", operation.Operation{Name: "graphify status", Summary: "how large and how old the graph is", Run: graphStatus}),
-		enabled("graphify.enabled", operation.Operation{Name: "graphify diff", Summary: "what changed in the graph since its last snapshot", Run: graphDiff}),
-		{Name: "graphify build snapshot", Summary: "keep how the graph is now", Writes: true, Run: graphSnapshot},
-		enabled("graphify.enabled", operation.Operation{Name: "graphify build", Summary: "who builds the graph, and where it has to be put", Run: graphBuild}),
-	}
-}
-
-// enabled declares an operation that config.json has to ask for.
-func enabled(key string, o operation.Operation) *operation.Operation {
-	run := o.Run
-	o.Run = func(ctx context.Context, c *operation.Call) (any, error) {
-		set, err := c.Settings()
-		if err != nil {
-			return nil, err
-		}
-		if !set.On(key) {
-			return Disabled{true, "not enabled; turn it on with: ken plan config-set " + key + " true"}, nil
-		}
-		return run(ctx, c)
-	}
-	return &o
-}
+var names = [...]string{fileRoles, "api-map.json", dependencies, "arch-decisions.json", "stack.json"}
 
 // file is a file of .planning/intel.
 type file struct {
 	name    string
+	index   bool // it is no file, but what the index says in its place
 	there   bool
 	problem error // it is there and cannot be read, or is no JSON
 	text    string
@@ -89,8 +51,8 @@ type file struct {
 	entries []pair
 }
 
-// load reads all files, in their order.
-func load(c *operation.Call) ([]*file, error) {
+// loadFiles reads all files, in their order.
+func loadFiles(c *operation.Call) ([]*file, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -149,19 +111,21 @@ type Found struct {
 	Total   int     `json:"total"`
 	// Problems are files that could not be read.
 	Problems []string `json:"problems,omitempty"`
+	Note     string   `json:"note,omitempty"` // why there is no index
 }
 
 type match struct {
 	Source  string `json:"source"`
 	Entries []pair `json:"entries"`
+	From    From   `json:"answered_from"`
 }
 
-func query(_ context.Context, c *operation.Call) (any, error) {
-	files, err := load(c)
+func (o *asking) query(ctx context.Context, c *operation.Call) (any, error) {
+	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	a := Found{Matches: []match{}, Term: c.Arg("TERM")}
+	a := Found{Matches: []match{}, Term: c.Arg("TERM"), Note: x.note()}
 	term := strings.ToLower(a.Term)
 	for _, f := range files {
 		if f.problem != nil {
@@ -175,7 +139,7 @@ func query(_ context.Context, c *operation.Call) (any, error) {
 			}
 		}
 		if len(found) > 0 {
-			a.Matches = append(a.Matches, match{f.name, found})
+			a.Matches = append(a.Matches, match{f.name, found, f.from(c.Now())})
 			a.Total += len(found)
 		}
 	}
@@ -211,25 +175,28 @@ func says(value json.RawMessage, term string) bool {
 type Status struct {
 	Files   pairs `json:"files"`
 	Overall bool  `json:"overall_stale"`
+	// From says what the answer is from, of the index alone if there is one.
+	From From `json:"answered_from"`
 }
 
 type fileStatus struct {
 	Exists  bool    `json:"exists"`
 	Updated *string `json:"updated_at"`
 	Stale   bool    `json:"stale"`
+	Source  string  `json:"source"` // index or files
 }
 
-func status(_ context.Context, c *operation.Call) (any, error) {
-	files, err := load(c)
+func (o *asking) status(ctx context.Context, c *operation.Call) (any, error) {
+	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	var a Status
+	a := Status{From: x.from(c.Now())}
 	for _, f := range files {
-		s := fileStatus{Exists: f.there, Stale: true}
+		s := fileStatus{Exists: f.there, Stale: true, Source: f.from(c.Now()).Source}
 		if age, ok := f.age(c.Now()); ok {
 			ago := since(age)
-			s.Updated, s.Stale = &ago, age > fresh
+			s.Updated, s.Stale = &ago, age > fresh && !f.index
 		}
 		a.Overall = a.Overall || s.Stale
 		if err := a.Files.add(f.name, s); err != nil {
@@ -274,9 +241,12 @@ type Diff struct {
 	Changed []string `json:"changed"`
 	Added   []string `json:"added"`
 	Removed []string `json:"removed"`
+	// Other are those that the last snapshot has from elsewhere, so that nothing can be said of them.
+	Other []string `json:"not_comparable,omitempty"`
+	From  From     `json:"answered_from"`
 }
 
-func diff(_ context.Context, c *operation.Call) (any, error) {
+func (o *asking) diff(ctx context.Context, c *operation.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -285,18 +255,20 @@ func diff(_ context.Context, c *operation.Call) (any, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	var last *struct{ Hashes map[string]string }
+	var last *struct{ Hashes, Sources map[string]string }
 	if err != nil || json.Unmarshal([]byte(text), &last) != nil || last == nil {
 		return Baseline{None: true}, nil
 	}
-	files, err := load(c)
+	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	a := Diff{[]string{}, []string{}, []string{}}
+	a := Diff{Changed: []string{}, Added: []string{}, Removed: []string{}, From: x.from(c.Now())}
 	for _, f := range files {
 		before, now := last.Hashes[f.name], f.hash()
 		switch {
+		case f.index != (last.Sources[f.name] == sourceIndex) && before+now != "":
+			a.Other = append(a.Other, f.name)
 		case now != "" && before == "":
 			a.Added = append(a.Added, f.name)
 		case now != "" && before != now:
@@ -321,29 +293,37 @@ type Saved struct {
 	Saved     bool   `json:"saved"`
 	Timestamp string `json:"timestamp"`
 	Files     int    `json:"files"`
+	From      From   `json:"answered_from"`
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func takeSnapshot(ctx context.Context, c *operation.Call) (any, error) {
-	files, err := load(c)
+func (o *asking) takeSnapshot(ctx context.Context, c *operation.Call) (any, error) {
+	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	var hashes pairs
+	var hashes, sources pairs
 	for _, f := range files {
 		if h := f.hash(); h != "" {
 			if err := hashes.add(f.name, h); err != nil {
 				return nil, err
 			}
+			if f.index {
+				err = sources.add(f.name, sourceIndex)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
 	}
-	a := Saved{true, stamp(c.Now()), len(hashes)}
+	a := Saved{true, stamp(c.Now()), len(hashes), x.from(c.Now())}
 	text, err := json.MarshalIndent(struct {
 		Hashes    pairs  `json:"hashes"`
+		Sources   pairs  `json:"sources,omitempty"`
 		Timestamp string `json:"timestamp"`
 		Version   int    `json:"version"`
-	}{hashes, a.Timestamp, 1}, "", "  ")
+	}{hashes, sources, a.Timestamp, 1}, "", "  ")
 	if err != nil {
 		return nil, err
 	}
@@ -357,10 +337,16 @@ func takeSnapshot(ctx context.Context, c *operation.Call) (any, error) {
 type Action struct {
 	Action  string `json:"action"`
 	Message string `json:"message"`
+	From    From   `json:"answered_from"`
 }
 
-func update(context.Context, *operation.Call) (any, error) {
-	return Action{"spawn_agent", "an agent writes these files: start gsd-intel-updater. What ken knows itself is in ken find, ken def and ken map"}, nil
+func (o *asking) update(ctx context.Context, c *operation.Call) (any, error) {
+	x, err := o.index(ctx, c, Wanted{})
+	message := "an agent writes these files: start gsd-intel-updater. What ken knows itself is in ken find, ken def and ken map"
+	if x.there() {
+		message = fileRoles + " and " + dependencies + " are answered from the index, which is current; an agent writes the others: start gsd-intel-updater for them"
+	}
+	return Action{"spawn_agent", message, x.from(c.Now())}, err
 }
 
 // Validation are the mistakes of all files.
@@ -368,10 +354,11 @@ type Validation struct {
 	Valid    bool     `json:"valid"`
 	Errors   []string `json:"errors"`
 	Warnings []string `json:"warnings"`
+	From     From     `json:"answered_from"`
 }
 
-func validate(_ context.Context, c *operation.Call) (any, error) {
-	files, err := load(c)
+func (o *asking) validate(ctx context.Context, c *operation.Call) (any, error) {
+	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -379,12 +366,14 @@ func validate(_ context.Context, c *operation.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := Validation{Errors: []string{}, Warnings: []string{}}
+	a := Validation{Errors: []string{}, Warnings: []string{}, From: x.from(c.Now())}
 	warn := func(f *file, format string, args ...any) {
 		a.Warnings = append(a.Warnings, f.name+": "+fmt.Sprintf(format, args...))
 	}
 	for _, f := range files {
 		switch {
+		case f.index:
+			continue
 		case !f.there:
 			a.Errors = append(a.Errors, f.name+": file does not exist")
 			continue
@@ -398,9 +387,9 @@ func validate(_ context.Context, c *operation.Call) (any, error) {
 			warn(f, "_meta.updated_at is %.0f hours old (>24 hr)", math.Round(age.Hours()))
 		}
 		switch f.name {
-		case "file-roles.json":
+		case fileRoles:
 			f.checkFiles(project, func(format string, args ...any) { warn(f, format, args...) })
-		case "dependency-graph.json":
+		case dependencies:
 			f.checkDependencies(func(format string, args ...any) { warn(f, format, args...) })
 		}
 	}
@@ -446,56 +435,4 @@ func (f *file) checkDependencies(warn func(string, ...any)) {
 			warn("%q missing fields: %s", p.Key, strings.Join(missing, ", "))
 		}
 	}
-}
-
-// Patched is what became of marking a file.
-type Patched struct {
-	Patched   bool   `json:"patched"`
-	File      string `json:"file,omitempty"`
-	Timestamp string `json:"timestamp,omitempty"`
-	Error     string `json:"error,omitempty"`
-}
-
-func patchMeta(ctx context.Context, c *operation.Call) (any, error) {
-	project, err := c.Project()
-	if err != nil {
-		return nil, err
-	}
-	at, err := argument.Path(filepath.Join(project, folder.Name), inProject(project, c.Arg("FILE")))
-	if err != nil {
-		return Patched{Error: "only files below " + folder.Name + " are written: " + err.Error()}, nil
-	}
-	real, err := filepath.EvalSymlinks(filepath.Join(project, folder.Name))
-	if err != nil {
-		return nil, err
-	}
-	name, err := filepath.Rel(real, at)
-	if err != nil {
-		return nil, err
-	}
-	a := Patched{Patched: true, File: at, Timestamp: stamp(c.Now())}
-	_, err = c.ChangeWhole(ctx, "mark "+filepath.ToSlash(name), func(read change.Read) ([]change.File, error) {
-		text, ok, err := read(filepath.ToSlash(name))
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			a = Patched{Error: "file not found: " + c.Arg("FILE")}
-			return nil, nil
-		}
-		if text, err = marked(text, a.Timestamp); err != nil {
-			a = Patched{Error: "invalid JSON: " + err.Error()}
-			return nil, nil
-		}
-		return []change.File{{Name: filepath.ToSlash(name), Text: &text}}, nil
-	})
-	return a, err
-}
-
-// inProject is a path of the project as an absolute one.
-func inProject(project, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(project, filepath.FromSlash(name))
 }

@@ -2,6 +2,7 @@ package intel
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -59,7 +60,7 @@ func TestBudgetKeepsSeeds(t *testing.T) {
 			{source: "c", target: "d", confidence: "EXTRACTED", raw: raw("cd")}, {source: "a", target: "a", confidence: "INFERRED", raw: raw("aa")},
 		},
 	}
-	nodes, edges, seeds := g.around("alpha")
+	nodes, edges, seeds := g.around("alpha", hops)
 	if len(nodes) != 3 || len(edges) != 3 {
 		t.Errorf("two edges away: %d nodes, %d edges", len(nodes), len(edges))
 	}
@@ -95,4 +96,25 @@ func FuzzFiles(f *testing.F) {
 		}
 		(&Exports{}).read(text)
 	})
+}
+
+// TestBudgetOfAnIndex: the part of the graph of an index keeps a budget, and what is near the first that was found stays longest.
+func TestBudgetOfAnIndex(t *testing.T) {
+	x := &Indexed{}
+	for i := range 40 {
+		name := fmt.Sprintf("found%02d.go", i)
+		x.Graph.Nodes = append(x.Graph.Nodes, GraphNode{ID: name, Label: name}, GraphNode{ID: "near-" + name}, GraphNode{ID: "far-" + name})
+		x.Graph.Found = append(x.Graph.Found, name)
+		x.Graph.Edges = append(x.Graph.Edges, GraphEdge{Source: name, Target: "near-" + name}, GraphEdge{Source: "near-" + name, Target: "far-" + name})
+	}
+	g, err := x.graph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for budget, want := range map[int]string{1 << 20: "120 nodes 80 edges 40 found", 2500: "80 nodes 40 edges 40 found", 800: "30 nodes 20 edges 10 found", 20: "1 nodes 0 edges 1 found", 1: "0 nodes 0 edges 0 found"} {
+		nodes, edges, found := g.fit(budget)
+		if got := fmt.Sprintf("%d nodes %d edges %d found", len(nodes), len(edges), found); got != want || estimate(nodes, edges) > max(budget, 6) {
+			t.Errorf("%d: %s, %d tokens, want %s", budget, got, estimate(nodes, edges), want)
+		}
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
@@ -32,6 +33,18 @@ type Surroundings struct {
 	// Workstream is the one that was asked for, "" for the active one.
 	Workstream string
 	DryRun     bool
+	// Meet tells from the code where plans come into each other's way. It is nil where nothing knows the code.
+	Meet Meet
+}
+
+// Meet looks plans up in the code, by ID. The function that it returns lists the files at which two of them meet; it is nil where there is
+// no index, so that only what plans say of themselves is known.
+type Meet func(ctx context.Context, c *Call, plans map[string]*artefact.Plan) (func(a, b string) []Meeting, error)
+
+// Meeting is a file that two plans both write.
+type Meeting struct {
+	File string
+	Why  string // why each of them does, "" if both plans say so themselves
 }
 
 // Call is one operation that is under way, with what it was given. Close it.

@@ -2,7 +2,7 @@ package phases
 
 import (
 	"fmt"
-	"path"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,54 +75,13 @@ func (j *job) complete() (*Completed, error) {
 
 // gates are what is left to do before a phase is complete, and what somebody should know of it.
 func (j *job) gates(p *inventory.Phase) (open, warnings []string) {
-	switch {
-	case len(p.Plans) == 0:
-		open = append(open, "it has no plan")
-	case !p.Carried():
-		open = append(open, "without a summary are "+strings.Join(p.Incomplete(), ", "))
-	}
-	for _, name := range p.Names {
-		_, isUAT := inventory.Kind(name, "UAT")
-		_, isVerification := inventory.Kind(name, "VERIFICATION")
-		if !isUAT && !isVerification {
-			continue
+	return Left(p, func(file string) (string, error) {
+		text, ok, err := j.text(j.inPart(file))
+		if err == nil && !ok {
+			err = fs.ErrNotExist
 		}
-		text, ok, err := j.text(path.Join(j.inPart(p.Dir), name))
-		if err != nil || !ok {
-			warnings = append(warnings, name+": cannot be read")
-			continue
-		}
-		if isUAT {
-			warnings = append(warnings, uatWarnings(name, text)...)
-			continue
-		}
-		switch artefact.ParseVerification(text).Status {
-		case "human_needed":
-			warnings = append(warnings, name+": needs human verification")
-		case "gaps_found":
-			open = append(open, name+": has unresolved gaps")
-		}
-	}
-	return open, warnings
-}
-
-func uatWarnings(name, text string) (list []string) {
-	u := artefact.ParseUAT(text)
-	has := func(result string) bool {
-		return slices.ContainsFunc(u.Tests, func(t artefact.Test) bool { return strings.Trim(strings.ToLower(t.Result), "[] ") == result })
-	}
-	for _, w := range [...]struct {
-		is   bool
-		text string
-	}{
-		{has("pending"), "has pending tests"}, {has("blocked"), "has blocked tests"}, {u.Status == "partial", "testing incomplete (partial)"},
-		{u.Status == "diagnosed", "has diagnosed gaps"},
-	} {
-		if w.is {
-			list = append(list, name+": "+w.text)
-		}
-	}
-	return list
+		return text, err
+	})
 }
 
 // following is the phase that is worked on next: the first behind this one that is not done, else the first before it; nil if

@@ -91,19 +91,7 @@ func (j *job) unfinished() (open []string, err error) {
 	if err := j.knownPhases(); err != nil {
 		return nil, err
 	}
-	if len(j.inv.Phases) == 0 {
-		open = append(open, "it has no phase")
-	}
-	for _, p := range j.inv.Phases {
-		switch {
-		case p.Ticked || p.Carried():
-		case len(p.Plans) == 0:
-			open = append(open, "phase "+p.ID.String()+" was not begun")
-		default:
-			open = append(open, "phase "+p.ID.String()+" has plans without a summary: "+strings.Join(p.Incomplete(), ", "))
-		}
-	}
-	return open, nil
+	return Unfinished(j.inv), nil
 }
 
 // knownPhases is the error of a milestone whose phases are not all known.

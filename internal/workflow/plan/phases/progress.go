@@ -31,6 +31,7 @@ type Marked struct {
 	Already  []string `json:"already_complete"`
 	NotFound []string `json:"not_found"`
 	Total    int      `json:"total"`
+	IDs      []string `json:"ids,omitempty"` // those asked for, where there is no list
 }
 
 // Cleared is how many folders of phases were removed.
@@ -109,7 +110,7 @@ func (j *job) mark() (Marked, error) {
 		return Marked{}, err
 	}
 	if !ok {
-		out.Reason, out.NotFound = "REQUIREMENTS.md not found", ids
+		out.Reason, out.NotFound, out.IDs = "REQUIREMENTS.md not found", ids, ids
 		return out, nil
 	}
 	q := artefact.ParseRequirements(text)

@@ -245,12 +245,9 @@ func accepted(j *job, p *inventory.Phase) (Accepted, error) {
 		u := artefact.ParseUAT(text)
 		file := AcceptedFile{File: path.Join(p.Dir, name), Status: u.Status, Total: len(u.Tests), Counts: map[string]int{}}
 		for _, t := range u.Tests {
-			result := strings.Trim(strings.ToLower(t.Result), "[] ")
-			if result == "" {
-				result = "pending"
-			}
+			result, _ := t.Outcome()
 			file.Counts[result]++
-			if result == "pass" || result == "passed" {
+			if result == "pass" {
 				file.Passed++
 			} else if result != "skipped" {
 				out.Blockers = append(out.Blockers, name+": "+t.Name+" is "+result)

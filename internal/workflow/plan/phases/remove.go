@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/edit"
@@ -23,6 +24,8 @@ type Removed struct {
 	State        bool      `json:"state_updated"`
 	Requirements bool      `json:"requirements_updated"`
 	Derived      []string  `json:"derived_fields,omitempty"`
+	// Mentions are lines of ROADMAP.md and STATE.md that still name phases by their numbers before.
+	Mentions []Mention `json:"stale_mentions,omitempty"`
 }
 
 // Renamed is a file or folder with its name before and after.
@@ -64,6 +67,13 @@ func (j *job) remove() (*Removed, error) {
 		}
 	}
 	to := &renumbering{removed: p.ID, before: j.before(p)}
+	for _, other := range j.inv.Phases {
+		for _, dir := range append([]string{other.Dir}, other.Also...) {
+			if base := path.Base(dir); other != p && to.name(base) != base {
+				to.dirs = append(to.dirs, base)
+			}
+		}
+	}
 	if slices.Contains(j.inv.Phases, p) {
 		if err := j.knownBehind(to); err != nil {
 			return nil, err
@@ -75,7 +85,7 @@ func (j *job) remove() (*Removed, error) {
 	before := j.road.Doc.Text()
 	j.road.remove(p.ID)
 	if slices.Contains(j.inv.Phases, p) {
-		j.road.renumber(to)
+		out.Mentions = j.road.renumber(to, j.shown("ROADMAP.md"))
 		if out.Requirements, err = j.renumberRequirements(to); err != nil {
 			return nil, err
 		}
@@ -188,30 +198,68 @@ func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed
 	if err != nil || b == nil {
 		return err
 	}
+	mentions := j.renumberEntries(b, to)
+	lines := b.State.Doc.Lines()
 	left := *j.inv
 	left.Phases = slices.DeleteFunc(slices.Clone(j.inv.Phases), func(p *inventory.Phase) bool { return p == gone })
 	pos := b.State.Position()
 	next, moved := to.of(pos.Phase)
 	inStep := pos.Phases > 0 && statechange.Total(j.inv, pos.Phases) == pos.Phases
 	if moved || inStep {
-		total := pos.Phases
+		total := 0
 		if inStep {
 			total = statechange.Total(&left, pos.Phases-1)
 			b.Set("Total Phases", strconv.Itoa(total))
 		}
-		if !pos.Phase.None() {
-			b.SetPhase(next.Number(), pos.PhaseName, total)
-		}
+		b.RenumberPhase(func(old string) string {
+			if id, ok := to.of(parsed(old)); ok {
+				return id.Number()
+			}
+			return old
+		}, total)
 	}
 	if moved {
 		focus := b.State.Focus()
 		if m := phaseWord().FindStringSubmatchIndex(focus); m != nil && phaseid.Same(parsed(focus[m[2]:m[3]]), pos.Phase) {
 			b.SetFocus(focus[:m[2]] + next.Number() + focus[m[3]:])
 		}
+		status := b.State.Value("Status")
+		if m := phaseWord().FindStringSubmatchIndex(status); m != nil && phaseid.Same(parsed(status[m[2]:m[3]]), pos.Phase) {
+			b.Set("Status", status[:m[2]]+next.Number()+status[m[3]:])
+		}
 	}
 	out.State, out.Derived, err = j.putSheet(b, &left)
+	out.Mentions = append(out.Mentions, quote(mentions, b.State.Doc, b.State.Doc.Lines()-lines)...)
 	return err
 }
+
+// renumberEntries changes the numbers in entries, and returns the lines that it leaves.
+func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
+	d, pos := b.State.Doc, b.State.Position()
+	var edits []edit.Edit
+	if j.road.taken(to) {
+		edits = to.paths(d.Text()) // a path says which folder it means
+	} else {
+		edits = to.entries(d)
+	}
+	_, moved := to.of(pos.Phase)
+	position := func(line int) bool { // is set by its field
+		f, ok := d.FieldAt(line)
+		return ok && moved && slices.Contains(positionFields[:], strings.ToLower(f.Name))
+	}
+	left := to.mentions(j.shown("STATE.md"), d, edits, position)
+	if line := pos.PhaseField.Line; !pos.Phase.None() && phaseid.Same(pos.Phase, to.removed) {
+		at, there := slices.BinarySearchFunc(left, line+1, func(m Mention, line int) int { return m.Line - line })
+		if !there { // "Phase: 4 of 6" is no sentence, and still about the phase that is gone
+			left = slices.Insert(left, at, Mention{File: j.shown("STATE.md"), Line: line + 1})
+		}
+	}
+	b.Edit(edits, nil)
+	return left
+}
+
+// positionFields are those that say which phase is worked on.
+var positionFields = [...]string{"phase", "current phase", "current focus", "status"}
 
 func parsed(text string) phaseid.ID {
 	id, _ := phaseid.Parse(text)

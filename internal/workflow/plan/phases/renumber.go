@@ -14,7 +14,10 @@ import (
 
 // renumbering says which number a phase gets when another was removed: the next ones move up by one. A letter moves nothing.
 // What depended on the phase that was removed depends on the one before it, not on whatever has its number now.
-type renumbering struct{ removed, before phaseid.ID }
+type renumbering struct {
+	removed, before phaseid.ID
+	dirs            []string // names of folders that get another one
+}
 
 // of is the new number of a phase, zeros kept; ok is false if it keeps its own.
 func (n *renumbering) of(id phaseid.ID) (phaseid.ID, bool) {
@@ -99,11 +102,11 @@ func (n *renumbering) name(old string) string {
 	return old[:i] + next.Number() + old[i+len(token):]
 }
 
-// front changes the phase and what it depends on in the front matter of a file.
+// front changes the phase and what it depends on in the front matter of a file, its title, and the paths in it.
 func (n *renumbering) front(text string) (string, error) {
 	d := document.Parse(text)
 	front := d.Front()
-	var edits []edit.Edit
+	edits := n.titles(d)
 	set := func(node *yamltree.Node) {
 		if node != nil && node.Kind == yamltree.Scalar {
 			if next := n.name(node.Value); next != node.Value {
@@ -114,7 +117,7 @@ func (n *renumbering) front(text string) (string, error) {
 	set(front.Get("phase"))
 	needs := front.Get("depends_on")
 	if needs == nil {
-		return edit.Apply(text, edits)
+		return edit.Apply(text, append(edits, without(n.paths(text), edits)...))
 	}
 	kept := []string{}
 	for _, it := range needs.Items {
@@ -127,11 +130,12 @@ func (n *renumbering) front(text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return edit.Apply(text, append(edits, e...))
+		edits = append(edits, e...)
+		return edit.Apply(text, append(edits, without(n.paths(text), edits)...))
 	}
 	set(needs)
 	for _, it := range needs.Items {
 		set(it)
 	}
-	return edit.Apply(text, edits)
+	return edit.Apply(text, append(edits, without(n.paths(text), edits)...))
 }

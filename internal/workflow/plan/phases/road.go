@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -228,6 +229,16 @@ func (r *road) setCell(row *roadmap.Row, value string, columns ...string) []edit
 	return edits
 }
 
+// ownEnd is where the section of a phase ends, or before that a table of progress, which is about all phases and often the end of the
+// file, below the last heading.
+func (r *road) ownEnd(p roadmap.Phase) int {
+	i := sort.Search(len(r.Rows), func(i int) bool { return r.Rows[i].Table.Lines.From > p.Line }) // they are in the order of the text
+	if i == len(r.Rows) {
+		return p.Lines.To
+	}
+	return min(p.Lines.To, r.Rows[i].Table.Lines.From)
+}
+
 // remove takes a phase out of the roadmap.
 func (r *road) remove(id phaseid.ID) {
 	var edits []edit.Edit
@@ -239,7 +250,7 @@ func (r *road) remove(id phaseid.ID) {
 		for from > 0 && strings.TrimSpace(r.Doc.Line(from-1)) == "" {
 			from--
 		}
-		edits = append(edits, r.without(document.Range{From: from, To: r.lastText(document.Range{From: p.Line, To: p.Lines.To}) + 1}))
+		edits = append(edits, r.without(document.Range{From: from, To: r.lastText(document.Range{From: p.Line, To: r.ownEnd(p)}) + 1}))
 	}
 	for _, c := range r.checks(is(id)) {
 		edits = append(edits, r.without(r.itemLines(c.Item)))
@@ -261,9 +272,10 @@ var (
 	anyNumber  = expression(number)
 )
 
-// renumber changes the numbers of phases where the roadmap has them as such: headings, checklists, tables, plans, and the
-// phases that others depend on. Numbers in sentences stay, because what they count cannot be known.
-func (r *road) renumber(to *renumbering) {
+// renumber changes the numbers of phases where the roadmap has them as such: headings, checklists, tables, plans, the phases
+// that others depend on, those of a milestone, and paths. Numbers in sentences stay, because what they count cannot be known:
+// their lines are returned.
+func (r *road) renumber(to *renumbering, file string) []Mention {
 	var edits []edit.Edit
 	in := func(s edit.Span, find *regexp.Regexp) {
 		text := s.In(r.Doc.Text())
@@ -294,20 +306,36 @@ func (r *road) renumber(to *renumbering) {
 			in(row.Row.Cells[i], rowNumber())
 		}
 	}
+	edits = append(edits, without(r.ranges(to), edits)...)
+	edits = append(edits, without(to.paths(r.Doc.Text()), edits)...)
 	slices.SortFunc(edits, func(a, b edit.Edit) int { return a.Start - b.Start })
+	left := to.mentions(file, r.Doc, edits, r.shippedLine)
 	r.edit(slices.CompactFunc(edits, func(a, b edit.Edit) bool { return a.Start == b.Start }), nil)
+	return quote(left, r.Doc, 0)
 }
 
-// needs are the edits of the phases that another depends on.
+// needs are the edits of the phases that another depends on. The one before the removed phase, which takes its place, is not
+// named twice.
 func (r *road) needs(f document.Field, to *renumbering) (edits []edit.Edit) {
 	text := f.Value.In(r.Doc.Text())
 	for _, m := range phaseList().FindAllStringIndex(text, -1) {
-		for _, n := range anyNumber().FindAllStringIndex(text[m[0]:m[1]], -1) {
-			word := text[m[0]+n[0] : m[0]+n[1]]
-			if phaseid.Same(parsed(word), to.removed) && to.before.None() {
+		numbers := anyNumber().FindAllStringIndex(text[m[0]:m[1]], -1)
+		named := func(want phaseid.ID) bool {
+			return slices.ContainsFunc(numbers, func(n []int) bool { return phaseid.Same(parsed(text[m[0]+n[0]:m[0]+n[1]]), want) })
+		}
+		for i, n := range numbers {
+			word, start := text[m[0]+n[0]:m[0]+n[1]], f.Value.Start+m[0]
+			gone := phaseid.Same(parsed(word), to.removed)
+			switch {
+			case gone && to.before.None():
 				return edit.To(r.Doc.Text(), f.Value, "Nothing") // the first phase was removed
+			case gone && i > 0 && named(to.before):
+				edits = append(edits, edit.Edit{Span: edit.Span{Start: start + numbers[i-1][1], End: start + n[1]}})
+			case gone && i < len(numbers)-1 && named(to.before):
+				edits = append(edits, edit.Edit{Span: edit.Span{Start: start + n[0], End: start + numbers[i+1][0]}})
+			default:
+				edits = append(edits, to.need(word, start+n[0])...)
 			}
-			edits = append(edits, to.need(word, f.Value.Start+m[0]+n[0])...)
 		}
 	}
 	return edits

@@ -113,3 +113,14 @@ func TestPhaseWithALink(t *testing.T) {
 		}
 	}
 }
+
+// TestRemoveLeavesTheTable: a table of progress below the last phase without a heading of its own is about all phases.
+func TestRemoveLeavesTheTable(t *testing.T) {
+	const table = "| Phase | Plans Complete | Status |\n|---|---|---|\n| 1. Base | 1/1 | Complete |\n"
+	for row, wanted := range map[string]string{"| 2. Search | 0/0 | - |\n": "-| 2. Search | 0/0 | - |", "": "-**Goal**: b"} {
+		got := operationtest.Steps(t, phases.All(), "> phase remove 2\n", map[string]string{
+			"ROADMAP.md": "# Roadmap\n\n### Phase 1: Base\n**Goal**: a\n\n### Phase 2: Search\n**Goal**: b\n\n" + table + row,
+		})
+		check(t, got, []string{"-### Phase 2: Search", wanted}, []string{"-| 1. Base", "-| Phase", "overlaps"})
+	}
+}

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"unicode"
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
@@ -99,7 +101,23 @@ type readiness struct {
 }
 
 // uiWords are words of a goal that speak of a user interface.
-const uiWords = " ui interface page screen dashboard form button frontend layout view component modal css "
+var uiWords = [...]string{
+	"ui", "interface", "page", "screen", "dashboard", "form", "button", "frontend", "layout", "view", "component", "modal", "widget", "css",
+}
+
+// UIWords are the words of a text that speak of a user interface, each once. Only whole words count, one or many of a thing: there is
+// a ui in "build" and a form in "platform".
+func UIWords(text string) []string {
+	found := []string{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		for _, is := range uiWords {
+			if (w == is || w == is+"s") && !slices.Contains(found, is) {
+				found = append(found, is)
+			}
+		}
+	}
+	return found
+}
 
 func ready(_ context.Context, c *operation.Call) (any, error) {
 	inv, err := c.Inventory()
@@ -118,10 +136,7 @@ func ready(_ context.Context, c *operation.Call) (any, error) {
 		Count: len(p.Plans), Incomplete: append([]string{}, p.Incomplete()...), UISpec: p.Has("UI-SPEC"), Dependencies: true, Blockers: []string{},
 	}
 	if p.Detail != nil && inv.Roadmap != nil {
-		goal := strings.ToLower(p.Name + " " + inv.Roadmap.Value(*p.Detail, "Goal"))
-		for _, w := range strings.FieldsFunc(goal, func(c rune) bool { return strings.ContainsRune(" ,.;:/()-", c) }) {
-			r.UIWords = r.UIWords || strings.Contains(uiWords, " "+w+" ")
-		}
+		r.UIWords = len(UIWords(p.Name+" "+inv.Roadmap.Value(*p.Detail, "Goal"))) > 0
 		for _, id := range inv.Roadmap.DependsOn(*p.Detail) {
 			d, archived := inv.Find(id)
 			ticked, _ := inv.Roadmap.Ticked(id)
@@ -203,7 +218,19 @@ func stats(_ context.Context, c *operation.Call) (any, error) {
 		return nil, err
 	}
 	counts := q.Inventory.Counts()
-	f := figures{Report: q.Report(), Completed: counts.CompletedPhases, Phases: counts.Phases}
+	f := figures{Report: q.Report(), Phases: len(q.Inventory.Phases)}
+	// Beside each other the numbers have to be those of the list: complete is what was verified, as its status says.
+	for i, p := range q.Inventory.Phases {
+		row := &f.Report.Phases[i]
+		row.Name, row.Status = p.Name, q.Inventory.ReportStatus(p, "Not Started")
+		if row.Status == "Complete" {
+			f.Completed++
+		}
+	}
+	f.Percent = 0
+	if f.Phases > 0 {
+		f.Percent = (200*f.Completed + f.Phases) / (2 * f.Phases)
+	}
 	if counts.Plans > 0 {
 		f.PlanPercent = min(100, (200*counts.CompletedPlans+counts.Plans)/(2*counts.Plans))
 	}

@@ -38,6 +38,8 @@ func TestRoute(t *testing.T) {
 		{"check phase-ready 9", `"found":false,"ready":false`},
 		{"check verification-status 1", `{"found":true,"status":"passed","file":".planning/phases/01-base/01-VERIFICATION.md"}`},
 		{"check verification-status 2", `{"found":true,"status":"missing","file":null}`},
+		{"stats", `{"number":"02","name":"Cart page","plans":1,"summaries":0,"status":"Planned"},{"number":"03","name":"Pay","plans":0,"summaries":0,"status":"Not Started"}`},
+		{"stats", `"percent":25,"phases_completed":1`},
 		{"stats", `"phases_completed":1,"phases_total":4,"plan_percent":50,"requirements_total":2,"requirements_complete":1,"last_activity":"2026-01-01 — Began"`},
 	} {
 		o, rest := operation.Find(route.All(), strings.Fields(row.line))

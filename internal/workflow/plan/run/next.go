@@ -27,10 +27,11 @@ func Next(r *Run, p *Policy) []Action {
 		if len(r.Gaps) > 0 {
 			what = fmt.Sprintf("write plans that close the gaps of the verification (%d)", r.Gaps[len(r.Gaps)-1])
 		}
-		return []Action{{Who: "planner", What: what, Commands: []string{"payload " + r.Phase + " --role planner"}, Report: []string{report + "planned"}}}
+		help := []string{"payload " + r.Phase + " --role planner", "brief " + r.Phase}
+		return []Action{{Who: "planner", What: what, Commands: help, Report: []string{report + "planned"}}}
 	case Checking:
 		return []Action{{
-			Who: "checker", What: "look for what has to be mended in the plans", Commands: []string{"payload " + r.Phase + " --role checker", "waves " + r.Phase},
+			Who: "checker", What: "look for what has to be mended in the plans", Commands: r.checks(),
 			Report: []string{report + "checked --blockers N --warnings N"},
 		}}
 	case Revising:
@@ -56,7 +57,7 @@ func Next(r *Run, p *Policy) []Action {
 		return []Action{waveGate(r, p, report)}
 	case Verifying:
 		return []Action{{
-			Who: "verifier", What: "hold what is there against the goal of the phase", Commands: []string{"payload " + r.Phase + " --role verifier"},
+			Who: "verifier", What: "hold what is there against the goal of the phase", Commands: []string{"payload " + r.Phase + " --role verifier", "verify phase " + r.Phase, "trace " + r.Phase},
 			Report: []string{report + "verified --result passed|gaps_found|human_needed [--gaps N]"},
 		}}
 	case Human:
@@ -67,6 +68,15 @@ func Next(r *Run, p *Policy) []Action {
 		return []Action{{Who: "orchestrator", What: "close the phase", Commands: []string{"phase complete " + r.Phase}, Report: []string{}}}
 	}
 	return []Action{}
+}
+
+// checks are what helps to check the plans: each is held against the code, and all against each other.
+func (r *Run) checks() []string {
+	list := []string{"payload " + r.Phase + " --role checker", "waves " + r.Phase, "writes " + r.Phase}
+	for _, id := range r.of(false, Waiting) {
+		list = append(list, "check "+id)
+	}
+	return list
 }
 
 func row(name string) GateRow {

@@ -243,7 +243,7 @@ func WithFields(text string, fields []string, values map[string]any) (string, er
 		}
 		tree, value := doc.Front(), values[name]
 		if tree == nil {
-			if line := strings.TrimRight(doc.Line(0), " \t"); doc.Lines() > 0 && line == "---" {
+			if doc.Lines() > 0 && strings.TrimRight(doc.Line(0), " \t") == "---" {
 				return "", operation.Faultf("frontmatter_open", "the front matter has no closing line ---: nothing is written")
 			}
 			if value == nil {

@@ -156,3 +156,13 @@ func TestTemplates(t *testing.T) {
 	}
 	p.Fails("template show nothing", "there is no one template")
 }
+
+// TestFieldsOfAnEmptyFile: a file without a line gets front matter as any without does.
+func TestFieldsOfAnEmptyFile(t *testing.T) {
+	for _, text := range []string{"", "\ufeff", "\n"} {
+		got, err := scaffold.WithFields(text, []string{"status"}, map[string]any{"status": "done"})
+		if err != nil || !strings.Contains(got, "---\nstatus: done\n---\n") {
+			t.Errorf("%q: %q %v", text, got, err)
+		}
+	}
+}

@@ -67,8 +67,8 @@ var oldKeys = [...]string{"depth", "multiRepo"}
 
 // laterKeys are keys and sections of later versions of the format. They are kept and mean nothing here.
 var laterKeys = [...]string{
-	"workflow.human_verify_mode", "workflow.max_discuss_passes", "workflow.ui_review", "workflow.worktree_skip_hooks", "workflow.post_planning_gaps",
-	"workflow.drift_threshold", "workflow.drift_action", "workflow.plan_chunked", "workflow.plan_review_convergence", "workflow.context_coverage_gate",
+	"workflow.human_verify_mode", "workflow.worktree_skip_hooks",
+	"workflow.drift_threshold", "workflow.drift_action", "workflow.plan_chunked", "workflow.plan_review_convergence",
 	"workflow.mvp_mode", "workflow.build_command", "workflow.test_gate_timeout", "workflow.context_guard_mode", "workflow.smart_zone_tokens",
 	"workflow.api_coverage_gate", "git.create_tag", "graphify.auto_update", "runtime", "context_guard_mode", "smart_zone_tokens", "phase_id_convention",
 	"models", "model_profile_overrides", "dynamic_routing", "model_policy", "executor", "planner", "statusline", "ship", "review", "code_quality",

@@ -183,8 +183,11 @@ func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 		}
 	} else {
 		for _, t := range d.Tables(h.Section()) {
+			byPhase := d.Column(t, "Phase", "Plan") == 0
 			for _, row := range t.Rows {
-				if old(d.Cell(row, 0)) {
+				first := d.Cell(row, 0)
+				// In a table about something else "3 retries" is no phase; a number alone is one, as other programs take it.
+				if (byPhase || strings.Trim(first, "0123456789") == "") && old(first) {
 					take(document.Range{From: row.Line, To: row.Line + 1})
 				}
 			}

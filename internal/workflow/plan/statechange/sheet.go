@@ -134,6 +134,30 @@ func (b *Sheet) phaseLine(field, number, name string, total int) string {
 	return value
 }
 
+// RenumberPhase changes the number of the phase, and how many there are, where they are written, and nothing beside them: the
+// phase is the same. total is 0 for one that stays.
+func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
+	var edits []edit.Edit
+	for _, name := range [...]string{"Current Phase", "Phase"} {
+		for _, f := range b.State.Places(name) {
+			value := b.State.Doc.Value(f)
+			m := phaseOf().FindStringSubmatchIndex(value)
+			if m == nil {
+				continue
+			}
+			at := func(from, to int) edit.Span { return edit.Span{Start: f.Value.Start + from, End: f.Value.Start + to} }
+			edits = append(edits, edit.To(b.State.Doc.Text(), at(m[2], m[3]), of(value[m[2]:m[3]]))...)
+			if total > 0 && m[4] >= 0 {
+				edits = append(edits, edit.To(b.State.Doc.Text(), at(m[4], m[5]), strconv.Itoa(total))...)
+			}
+		}
+	}
+	b.Edit(edits, nil)
+}
+
+// phaseOf is how a field says the phase: "3", "Phase 3", "3 of 5".
+var phaseOf = expression(`(?i)^(?:Phase\s+)?([0-9]+[A-Za-z]?(?:\.[0-9]+)*)(?:\s+of\s+([0-9]+))?`)
+
 // SetPlan makes the plan another one: "Current Plan" and "Total Plans in Phase", or the line "Plan: 1 of 3 in current phase".
 // plan is 0 for none that was begun, total 0 for one that is not known.
 func (b *Sheet) SetPlan(plan, total int) (set []string) {

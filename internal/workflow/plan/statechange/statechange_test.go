@@ -113,3 +113,12 @@ func TestWorkTreeChangesTheMainTree(t *testing.T) {
 		write(c.changes, state)
 	}
 }
+
+// TestPruneTakesRowsOfPhases: a row of a table whose first column is no phase stays, though it begins with a number.
+func TestPruneTakesRowsOfPhases(t *testing.T) {
+	text := "# S\n\n## Current Position\n\nPhase: 9 of 9 (X)\n\n## Performance Metrics\n\n| Metric | Value |\n|---|---|\n| 3 retries | 9 |\n\n| Phase | Plans |\n|---|---|\n| 3. Show | 1 |\n"
+	got := operationtest.Steps(t, statechange.All(), "> state prune\n", map[string]string{"STATE.md": text})
+	if !strings.Contains(got, "-| 3. Show | 1 |") || strings.Contains(got, "3 retries") {
+		t.Error(got)
+	}
+}

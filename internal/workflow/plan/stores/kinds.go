@@ -29,7 +29,7 @@ type kind struct {
 
 var kinds = [...]kind{
 	{
-		name: "seed", plural: "seeds", dir: "seeds", what: "idea for a later milestone", statuses: []string{"dormant", "active", "triggered"}, closed: "triggered",
+		name: "seed", plural: "seeds", dir: "seeds", what: "idea for a later milestone", statuses: []string{"dormant", "active", "triggered", "implemented"}, closed: "implemented",
 		note: "trigger_when", compose: composeSeed,
 		flags: []operation.Flag{
 			{Name: "trigger", Help: "when the idea is to come up again", Kind: operation.Words}, {Name: "scope", Help: "small, medium or large"},

@@ -80,7 +80,7 @@ func TestTodos(t *testing.T) {
 // TestKinds begins, lists, sets and closes an entry of every store with a status; undo takes each step back.
 func TestKinds(t *testing.T) {
 	for _, row := range []struct{ store, title, file, plural, status, closed, closedPath string }{
-		{"seed", "Dark mode", ".planning/seeds/SEED-001-dark-mode.md", "seeds", "active", "triggered", ".planning/seeds/SEED-001-dark-mode.md"},
+		{"seed", "Dark mode", ".planning/seeds/SEED-001-dark-mode.md", "seeds", "active", "implemented", ".planning/seeds/SEED-001-dark-mode.md"},
 		{"thread", "Slow tests", ".planning/threads/slow-tests.md", "threads", "in_progress", "resolved", ".planning/threads/slow-tests.md"},
 		{"debug", "It hangs", ".planning/debug/it-hangs.md", "debug_sessions", "fixing", "resolved", ".planning/debug/resolved/it-hangs.md"},
 	} {

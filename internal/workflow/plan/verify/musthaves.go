@@ -18,7 +18,7 @@ func mustHaves[Part any](c *operation.Call, kind string, of func(*artefact.MustH
 	}
 	wanted := of(&artefact.ParsePlan(content).MustHaves)
 	if len(wanted) == 0 {
-		return tree{}, nil, operation.Faultf("no_must_haves", "No must_haves.%s found in frontmatter", kind)
+		return tree{}, nil, operation.About("no_must_haves", fmt.Sprintf("No must_haves.%s found in frontmatter", kind), "path", c.Arg("PLAN"))
 	}
 	t, err := open(c)
 	return t, wanted, err

@@ -31,6 +31,16 @@ var pushes = [...]struct{ orm, command, evidence string }{
 	{"typeorm", "npx typeorm migration:run", `(?i)typeorm\s+(migration:run|schema:sync)`},
 }
 
+// Push is the command that pushes the schema of who reads it, for an agent to run.
+func Push(orm string) string {
+	for _, p := range pushes {
+		if p.orm == orm {
+			return p.command
+		}
+	}
+	return ""
+}
+
 type driftAnswer struct {
 	Drift    bool     `json:"drift_detected"`
 	Blocking bool     `json:"blocking"`
@@ -41,8 +51,8 @@ type driftAnswer struct {
 	Skipped  bool     `json:"skipped"`
 }
 
-// ormOf is who reads a file, "" if it is no schema. A * stands for any text, folders included.
-func ormOf(file string) string {
+// ORM is who reads a file, "" if it is no schema. A * stands for any text, folders included.
+func ORM(file string) string {
 	file = strings.ReplaceAll(file, `\`, "/")
 	for _, s := range schemas {
 		before, after, any := strings.Cut(s.pattern, "*")
@@ -79,7 +89,7 @@ func drift(ctx context.Context, c *operation.Call) (any, error) {
 			return nil, err
 		}
 		for _, file := range artefact.ParsePlan(content).Files {
-			if orm := ormOf(file); orm != "" {
+			if orm := ORM(file); orm != "" {
 				a.Files = append(a.Files, file)
 				a.ORMs = append(a.ORMs, orm)
 			}

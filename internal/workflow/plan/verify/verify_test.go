@@ -103,6 +103,28 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// TestSchemaDrift: the files of a plan are a list in brackets, or one a line.
+func TestSchemaDrift(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"ROADMAP.md": "# Roadmap\n\n### Phase 1: Base\n", "phases/01-base/01-01-PLAN.md": "---\nplan: 01\nfiles_modified:\n  - src/db/schema.ts\n---\n",
+	} {
+		at := filepath.Join(root, ".planning", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := asked(root, "verify schema-drift 1"); !strings.Contains(got, `"schema_files":["src/db/schema.ts"],"orms":["drizzle"]`) {
+		t.Error(got)
+	}
+	if got := asked(root, "verify key-links .planning/phases/01-base/01-01-PLAN.md"); !strings.Contains(got, "No must_haves.key_links found in frontmatter: .planning/phases") {
+		t.Error(got)
+	}
+}
+
 func asked(root, line string) string {
 	o, rest := operation.Find(verify.All(), strings.Fields(line))
 	if o == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/workflow/plan/operation"
@@ -21,6 +22,7 @@ type Answer struct {
 	Sequence  string         `json:"sequential_reason,omitempty"`
 	Warnings  []string       `json:"warnings"`
 	Together  int            `json:"max_concurrent_agents"`
+	Indexed   bool           `json:"index_used"` // the code was looked up for where plans meet
 }
 
 // AnsweredPlan is a plan with its wave.
@@ -47,8 +49,9 @@ type AnsweredWave struct {
 
 // AnsweredMeeting are two plans that were set apart, because they write the same.
 type AnsweredMeeting struct {
-	Plans []string `json:"plans"`
-	Files []string `json:"files"`
+	Plans   []string `json:"plans"`
+	Files   []string `json:"files"`
+	Reasons []string `json:"reasons"` // of each file, "" if both plans say themselves that they write it
 }
 
 // All are the operations of waves.
@@ -63,12 +66,12 @@ func All() []*operation.Operation {
 	return []*operation.Operation{o}
 }
 
-func run(_ context.Context, c *operation.Call) (any, error) {
+func run(ctx context.Context, c *operation.Call) (any, error) {
 	n, err := c.Number("wave", 0)
 	if err != nil {
 		return nil, err
 	}
-	phase, together, sequence, err := OfCall(c, c.Arg("PHASE"))
+	phase, together, sequence, err := Laid(ctx, c, c.Arg("PHASE"))
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +110,51 @@ func OfCall(c *operation.Call, text string) (phase *Phase, together int, sequenc
 	return phase, together, sequence, Fault(err)
 }
 
+// Laid is OfCall for who runs plans side by side: where something knows the code, plans are set apart that meet there, too. What the
+// plans say of themselves always counts.
+func Laid(ctx context.Context, c *operation.Call, text string) (phase *Phase, together int, sequence string, err error) {
+	phase, together, sequence, err = OfCall(c, text)
+	if err != nil || c.Meet == nil || !phase.Layout.sideBySide() {
+		return phase, together, sequence, err
+	}
+	meet, err := c.Meet(ctx, c, phase.Written)
+	switch {
+	case ctx.Err() != nil:
+		return nil, 0, "", ctx.Err()
+	case err != nil: // plans can be carried out without an index, and so with one that is broken
+		phase.Layout.Warnings = append(phase.Layout.Warnings, "the code was not looked up for where plans meet: "+err.Error())
+		return phase, together, sequence, nil
+	case meet == nil:
+		return phase, together, sequence, nil
+	}
+	q, err := c.Questions()
+	if err != nil {
+		return nil, 0, "", err
+	}
+	whys := map[meeting]string{}
+	phase, err = Read(q, text, together, func(a, b *Plan) []string {
+		files := Shared(a.Files, b.Files)
+		for _, m := range meet(a.ID, b.ID) {
+			if slices.Contains(files, m.File) {
+				continue
+			}
+			files = append(files, m.File)
+			whys[meeting{a.ID, b.ID, m.File}] = m.Why
+		}
+		return files
+	})
+	if err != nil {
+		return nil, 0, "", Fault(err)
+	}
+	phase.Indexed, phase.whys = true, whys
+	return phase, together, sequence, nil
+}
+
+// sideBySide reports whether a wave has two plans of which one at least is not done.
+func (l *Layout) sideBySide() bool {
+	return slices.ContainsFunc(l.Waves, func(w Wave) bool { return len(w.Plans) > 1 && !w.Complete })
+}
+
 // Fault gives errors of this package the words that programs know them by.
 func Fault(err error) error {
 	var phase *query.PhaseError
@@ -131,7 +179,7 @@ func answer(phase *Phase, together int, sequence string) Answer {
 	a := Answer{
 		Phase: phase.Token(), Directory: phase.Dir, Plans: []AnsweredPlan{}, Waves: []AnsweredWave{},
 		Next: phase.Layout.Next, Ready: list(phase.Layout.Ready),
-		Sequence: sequence, Warnings: list(phase.Layout.Warnings), Together: together,
+		Sequence: sequence, Warnings: list(phase.Layout.Warnings), Together: together, Indexed: phase.Indexed,
 	}
 	files := map[string]string{}
 	for _, p := range phase.Plans {
@@ -146,7 +194,11 @@ func answer(phase *Phase, together int, sequence string) Answer {
 	for _, w := range phase.Layout.Waves {
 		row := AnsweredWave{w.Number, w.Complete, w.Batches, []AnsweredMeeting{}}
 		for _, m := range w.Meetings {
-			row.Meetings = append(row.Meetings, AnsweredMeeting{[]string{m.A, m.B}, m.Files})
+			met := AnsweredMeeting{[]string{m.A, m.B}, m.Files, []string{}}
+			for _, f := range m.Files {
+				met.Reasons = append(met.Reasons, phase.Why(m.A, m.B, f))
+			}
+			row.Meetings = append(row.Meetings, met)
 		}
 		a.Waves = append(a.Waves, row)
 	}
@@ -155,6 +207,18 @@ func answer(phase *Phase, together int, sequence string) Answer {
 
 // list is an empty list instead of none, as JSON shows it.
 func list(s []string) []string { return append([]string{}, s...) }
+
+// files are those of a meeting with the reasons.
+func (m *AnsweredMeeting) files() string {
+	var out []string
+	for i, f := range m.Files {
+		if m.Reasons[i] != "" {
+			f += " (" + m.Reasons[i] + ")"
+		}
+		out = append(out, f)
+	}
+	return strings.Join(out, ", ")
+}
 
 func (a Answer) page() string {
 	var b strings.Builder
@@ -186,7 +250,7 @@ func (a Answer) page() string {
 			}
 		}
 		for _, m := range w.Meetings {
-			fmt.Fprintf(&b, "  set apart: %s both write %s\n", strings.Join(m.Plans, " and "), strings.Join(m.Files, ", "))
+			fmt.Fprintf(&b, "  set apart: %s both write %s\n", strings.Join(m.Plans, " and "), m.files())
 		}
 	}
 	switch {

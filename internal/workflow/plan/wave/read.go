@@ -21,7 +21,16 @@ type Phase struct {
 	Deletes  map[string][]string       // files that a plan means to delete, by ID
 	Layout   *Layout
 	Archived string // the milestone that it was shipped with
+	// Indexed: the code was looked up for where plans meet, and whys says what was found there.
+	Indexed bool
+	whys    map[meeting]string
 }
+
+// meeting is a file at which two plans meet.
+type meeting struct{ a, b, file string }
+
+// Why says why two plans that were set apart both write a file, "" if both say so themselves.
+func (ph *Phase) Why(a, b, file string) string { return ph.whys[meeting{a, b, file}] }
 
 // Read reads the plans of a phase and lays them out. together is how many run side by side at most, and meet lists what two of them
 // both write; nil compares the files that they name.

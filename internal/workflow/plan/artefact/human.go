@@ -1,0 +1,162 @@
+package artefact
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+)
+
+// humanInBody reads the checks for a person from the sections "Human Verification…", where the front matter has none: headings
+// with a number, else rows of tables, else items of lists.
+func humanInBody(d *document.Document) (list []HumanCheck) {
+	end := 0
+	for _, h := range d.Headings() {
+		if h.Line < end || !hasPrefixFold(h.Text.In(d.Text()), "human verification") {
+			continue
+		}
+		end = h.End
+		found := humanHeadings(d, h)
+		if len(found) == 0 {
+			found = humanRows(d, h.Section())
+		}
+		if len(found) == 0 {
+			found = humanItems(d, h.Section())
+		}
+		list = append(list, found...)
+	}
+	return list
+}
+
+// humanHeadings reads "### 1. Name" with its fields Test, Expected and Why human.
+func humanHeadings(d *document.Document, in document.Heading) (list []HumanCheck) {
+	for _, h := range d.HeadingsIn(in.Section()) {
+		number, name, ok := strings.Cut(h.Text.In(d.Text()), ". ")
+		n := positive(number)
+		if !ok || n == 0 {
+			continue
+		}
+		value := func(names ...string) string {
+			for _, name := range names {
+				if v := block(d, d.Own(h), name); v != "" {
+					return v
+				}
+			}
+			return ""
+		}
+		list = append(list, HumanCheck{
+			Number: n, Name: strings.TrimSpace(name), Test: value("Test", "Steps", "How"), Expected: value("Expected", "Expected result"),
+			WhyHuman: value("Why human", "Why human needed", "Why"),
+		})
+	}
+	return list
+}
+
+// humanRows reads rows whose first cell is a number.
+func humanRows(d *document.Document, r document.Range) (list []HumanCheck) {
+	for _, t := range d.Tables(r) {
+		test, expected, why := d.Column(t, "Test", "Check", "Item", "What"), d.Column(t, "Expected", "Expected result"), d.Column(t, "Why human", "Why")
+		if test < 0 {
+			test = 1
+		}
+		for _, row := range t.Rows {
+			if n := positive(d.Cell(row, 0)); n > 0 && d.Cell(row, test) != "" {
+				list = append(list, HumanCheck{Number: n, Test: d.Cell(row, test), Expected: d.Cell(row, expected), WhyHuman: d.Cell(row, why)})
+			}
+		}
+	}
+	return list
+}
+
+// humanItems reads items that are in no other item. One that says that there is none, or that was ticked, is no check.
+func humanItems(d *document.Document, r document.Range) (list []HumanCheck) {
+	for _, it := range d.Items(r) {
+		text := it.Text.In(d.Text())
+		if it.Indent > 0 || text == "" || d.Checked(it) || saysNone(text) {
+			continue
+		}
+		c := HumanCheck{Test: text}
+		if it.Number {
+			marker, _, _ := strings.Cut(strings.TrimSpace(d.Line(it.Line)), " ")
+			c.Number = positive(strings.TrimRight(marker, ".)"))
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+func saysNone(s string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(strings.Trim(s, "*_[]() .")), " ")
+	return slices.Contains([]string{"none", "n/a", "nothing", "-", ""}, strings.Trim(word, ".,:;"))
+}
+
+// OpenQuestions are the questions of a CONTEXT.md that nobody has answered: those of the front matter, else the headings,
+// items or sentences of its sections "Open Questions…". What is ticked, struck out or marked as resolved is none.
+func OpenQuestions(text string) []string {
+	d := document.Parse(text)
+	if front := d.Front(); front != nil {
+		if list := front.Texts(front.Get("open_questions")); len(list) > 0 {
+			return slices.DeleteFunc(slices.Clone(list), answered)
+		}
+	}
+	var list []string
+	end := 0
+	for _, h := range d.Headings() {
+		title := h.Text.In(text)
+		if h.Line < end || !hasPrefixFold(title, "open questions") || answered(title) {
+			continue
+		}
+		end = h.End
+		list = append(list, questionsIn(d, h)...)
+	}
+	return slices.DeleteFunc(list, answered)
+}
+
+func questionsIn(d *document.Document, h document.Heading) (list []string) {
+	for _, sub := range d.HeadingsIn(h.Section()) {
+		list = append(list, sub.Text.In(d.Text()))
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, it := range d.Items(h.Section()) {
+		if it.Indent == 0 && !d.Checked(it) {
+			list = append(list, it.Text.In(d.Text()))
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, t := range d.Tables(h.Section()) {
+		question, status := d.Column(t, "Question"), d.Column(t, "Status", "Answer", "Resolution")
+		for _, row := range t.Rows {
+			if text := d.Cell(row, question); text != "" && !answered(d.Cell(row, status)) {
+				list = append(list, text)
+			}
+		}
+		if question >= 0 {
+			return list
+		}
+	}
+	for i := h.Line + 1; i < h.End; i++ {
+		if line := strings.TrimSpace(d.Line(i)); d.Kind(i) == document.Text && strings.Contains(line, "?") {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// answered reports whether a question, or what a table says of it, is marked as one that is no longer open.
+func answered(s string) bool {
+	upper := strings.ToUpper(strings.TrimLeft(s, " *_[✅"))
+	for _, word := range [...]string{"RESOLVED", "ANSWERED", "DECIDED", "CLOSED", "NONE", "N/A", "~~"} {
+		if strings.HasPrefix(upper, word) {
+			return true
+		}
+	}
+	return strings.Contains(s, "(RESOLVED") || strings.Contains(s, "[RESOLVED")
+}

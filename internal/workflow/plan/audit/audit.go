@@ -1,0 +1,128 @@
+// Package audit declares the operations that say what is still open in a planning folder: what people have yet to test, and
+// what else waits for a decision before a milestone is closed. They read alone. A file that cannot be read is named, because
+// what is in it cannot be said to be done. Neighbours: package artefact reads the files, package stores writes the small stores.
+package audit
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// All are the operations.
+func All() []*operation.Operation {
+	return []*operation.Operation{
+		{
+			Name: "audit-uat", Summary: "tests of the milestone's phases that a person has yet to make", Run: auditUAT,
+			Page: func(a any) string { return a.(Tests).page() },
+		},
+		{
+			Name: "audit-open", Summary: "everything in the planning folder that is still open", Run: auditOpen, Bare: true,
+			Plain: func(a any) string { return strings.TrimSuffix(a.(Open).page(), "\n") }, Page: func(a any) string { return a.(Open).page() },
+		},
+		checkpointOperation(),
+	}
+}
+
+// reader reads files of a folder and keeps what it could not read.
+type reader struct {
+	*folder.Folder
+	failed []string
+}
+
+func (r *reader) fail(err error) { r.failed = append(r.failed, err.Error()) }
+
+// problems are the files that could not be read, those included that were left out because of their names or links.
+func (r *reader) problems() []string {
+	list := slices.Clone(r.failed)
+	for _, err := range r.Problems {
+		list = append(list, err.Error())
+	}
+	return slices.Compact(slices.Sorted(slices.Values(list)))
+}
+
+// file is a file with its text.
+type file struct{ name, text string }
+
+// files are the Markdown files of a folder whose names are wanted, in order.
+func (r *reader) files(dir string, wanted func(name string) bool) (list []file) {
+	entries, err := r.List(dir)
+	if err != nil {
+		r.fail(err)
+	}
+	for _, e := range entries {
+		if e.Dir || !strings.HasSuffix(e.Name, ".md") || !wanted(e.Name) {
+			continue
+		}
+		text, err := r.Read(path.Join(dir, e.Name))
+		if err != nil {
+			r.fail(err)
+			continue
+		}
+		list = append(list, file{e.Name, text})
+	}
+	return list
+}
+
+// dirs are the names of the folders in a folder.
+func (r *reader) dirs(dir string) (names []string) {
+	entries, err := r.List(dir)
+	if err != nil {
+		r.fail(err)
+	}
+	for _, e := range entries {
+		if e.Dir {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// ofKind wants the files of a kind, under any of the names in use: UAT.md, 01-UAT.md, 01-HUMAN-UAT.md, 01-UAT-2.md. A plan and
+// a summary are none, whatever else their names have.
+func ofKind(kind string) func(name string) bool {
+	return func(name string) bool {
+		for _, other := range [...]string{"PLAN", "SUMMARY"} {
+			if _, ok := inventory.Kind(name, other); ok {
+				return false
+			}
+		}
+		return strings.Contains("-"+strings.TrimSuffix(name, ".md")+"-", "-"+kind+"-")
+	}
+}
+
+// number is the number of a phase as its folder has it, the whole name if that has none.
+func number(dir string) string {
+	if id, _, ok := phaseid.Folder(dir); ok {
+		return id.Number()
+	}
+	return dir
+}
+
+// shown is a text as one line that is not longer than most characters. It is quoted from a file that anybody may have written.
+func shown(text string, most int) string {
+	runes := []rune(argument.Line(argument.Shown(text)))
+	if len(runes) > most {
+		return strings.TrimSpace(string(runes[:most-1])) + "…"
+	}
+	return string(runes)
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// begin opens the folder of a call.
+func begin(c *operation.Call) (*reader, error) {
+	f, err := c.Folder()
+	return &reader{Folder: f}, err
+}

@@ -1,0 +1,77 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Checkpoint is the test that waits for an answer, as a person is asked for it.
+type Checkpoint struct {
+	File   string `json:"file_path"`
+	Number int    `json:"test_number"`
+	Name   string `json:"test_name"`
+	Text   string `json:"checkpoint"`
+}
+
+func checkpointOperation() *operation.Operation {
+	text := func(a any) string { return a.(Checkpoint).Text }
+	return &operation.Operation{
+		Name: "uat render-checkpoint", Summary: "the test that waits for an answer, as a text to ask a person with", Run: renderCheckpoint,
+		Flags: []operation.Flag{{Name: "file", Help: "the file of tests, from where you are: .planning/phases/01-x/01-UAT.md"}},
+		Plain: text, Page: func(a any) string { return text(a) + "\n" },
+	}
+}
+
+func renderCheckpoint(_ context.Context, c *operation.Call) (any, error) {
+	name := c.Flag("file")
+	if name == "" {
+		return nil, c.Operation.Usagef("--file is missing")
+	}
+	fault := func(reason, message string) error {
+		return &operation.Fault{Reason: reason, Message: shown(name, maxQuestion) + ": " + message, Ends: true}
+	}
+	text, err := c.ProjectText(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault("file_not_found", "there is no such file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	current := artefact.ParseUAT(text).Current
+	switch {
+	case !current.Found:
+		return nil, fault("current_test_missing", "has no section Current Test")
+	case current.Done:
+		return nil, fault("testing_complete", "all tests were made: none waits for an answer")
+	case current.Number == 0, current.Name == "", current.Expected == "":
+		return nil, fault("current_test_malformed", "Current Test needs the lines number, name and expected")
+	}
+	title, expected := argument.Line(argument.Shown(current.Name)), strings.TrimSpace(argument.Shown(current.Expected))
+	return Checkpoint{File: fromProject(c, name), Number: current.Number, Name: title, Text: ask(current.Number, title, expected)}, nil
+}
+
+// fromProject is the path of a file that is in the project, from its root.
+func fromProject(c *operation.Call, name string) string {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(c.Dir, name)
+	}
+	if root, err := c.Project(); err == nil {
+		if rel, err := filepath.Rel(root, name); err == nil {
+			name = rel
+		}
+	}
+	return filepath.ToSlash(name)
+}
+
+// ask is the text: what the test is, what has to be seen, and which answers there are.
+func ask(number int, name, expected string) string {
+	return fmt.Sprintf("---\nYour turn to test\n\n**Test %d: %s**\n\n%s\n\nAnswer `pass`, or describe what you see instead.\n---", number, name, expected)
+}

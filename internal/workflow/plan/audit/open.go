@@ -1,0 +1,297 @@
+package audit
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Open is what is open in a planning folder.
+type Open struct {
+	Scanned  string   `json:"scanned_at"`
+	Has      bool     `json:"has_open_items"`
+	Counts   Counts   `json:"counts"`
+	Items    Items    `json:"items"`
+	Problems []string `json:"problems,omitempty"` // files that could not be read
+}
+
+// Counts are how many of each kind are open.
+type Counts struct {
+	Debug         int `json:"debug_sessions"`
+	Quick         int `json:"quick_tasks"`
+	Threads       int `json:"threads"`
+	Todos         int `json:"todos"`
+	Seeds         int `json:"seeds"`
+	UAT           int `json:"uat_gaps"`
+	Verifications int `json:"verification_gaps"`
+	Questions     int `json:"context_questions"`
+	Total         int `json:"total"`
+}
+
+// Items are the open ones, all of them.
+type Items struct {
+	Debug         []Debug        `json:"debug_sessions"`
+	Quick         []Quick        `json:"quick_tasks"`
+	Threads       []Thread       `json:"threads"`
+	Todos         []Todo         `json:"todos"`
+	Seeds         []Seed         `json:"seeds"`
+	UAT           []UATGap       `json:"uat_gaps"`
+	Verifications []Verification `json:"verification_gaps"`
+	Questions     []Questions    `json:"context_questions"`
+}
+
+// Debug is a debug session that is not resolved.
+type Debug struct {
+	Slug       string `json:"slug"`
+	Status     string `json:"status"`
+	Updated    string `json:"updated"`
+	Hypothesis string `json:"hypothesis"`
+}
+
+// Quick is a quick task that is not complete. The status of one without a summary is missing.
+type Quick struct {
+	Slug        string `json:"slug"`
+	Date        string `json:"date"`
+	Status      string `json:"status"`
+	Description string `json:"description"`
+	ID          string `json:"quick_id,omitempty"`
+}
+
+// Thread is a thread that was not closed.
+type Thread struct {
+	Slug    string `json:"slug"`
+	Status  string `json:"status"`
+	Updated string `json:"updated"`
+	Title   string `json:"title"`
+}
+
+// Todo is a todo that is pending.
+type Todo struct {
+	File     string `json:"filename"`
+	Priority string `json:"priority"`
+	Area     string `json:"area"`
+	Summary  string `json:"summary"`
+}
+
+// Seed is an idea that was not carried out.
+type Seed struct {
+	ID     string `json:"seed_id"`
+	Slug   string `json:"slug"`
+	Status string `json:"status"`
+	Title  string `json:"title"`
+}
+
+// UATGap is a file of tests that are not over.
+type UATGap struct {
+	Phase  string `json:"phase"`
+	File   string `json:"file"`
+	Status string `json:"status"`
+	Open   int    `json:"open_scenario_count"`
+}
+
+// Verification is one that found gaps or needs a person.
+type Verification struct {
+	Phase  string `json:"phase"`
+	File   string `json:"file"`
+	Status string `json:"status"`
+}
+
+// Questions are those of the context of a phase that nobody has answered.
+type Questions struct {
+	Phase     string   `json:"phase"`
+	File      string   `json:"file"`
+	Count     int      `json:"question_count"`
+	Questions []string `json:"questions"`
+}
+
+// How long quoted texts can be.
+const maxShown, maxQuestion = 100, 200
+
+func auditOpen(_ context.Context, c *operation.Call) (any, error) {
+	r, err := begin(c)
+	if err != nil {
+		return nil, err
+	}
+	o := Open{Scanned: c.Now().UTC().Format("2006-01-02T15:04:05.000Z")}
+	i, n := &o.Items, &o.Counts
+	i.Debug, i.Quick, i.Threads, i.Todos, i.Seeds = r.debug(), r.quick(), r.threads(), r.todos(), r.seeds()
+	i.UAT, i.Verifications, i.Questions = []UATGap{}, []Verification{}, []Questions{}
+	for _, dir := range r.dirs("phases") {
+		i.ofPhase(r, dir)
+	}
+	n.Debug, n.Quick, n.Threads, n.Todos, n.Seeds = len(i.Debug), len(i.Quick), len(i.Threads), len(i.Todos), len(i.Seeds)
+	n.UAT, n.Verifications, n.Questions = len(i.UAT), len(i.Verifications), len(i.Questions)
+	n.Total = n.Debug + n.Quick + n.Threads + n.Todos + n.Seeds + n.UAT + n.Verifications + n.Questions
+	o.Has = n.Total > 0
+	o.Problems = r.problems()
+	return o, nil
+}
+
+func all(string) bool { return true }
+
+// slug is the name of a file without its ending.
+func slug(name string) string { return shown(strings.TrimSuffix(name, ".md"), maxShown) }
+
+// isOne reports whether a status is one of some words, whatever stands between the parts of them.
+func isOne(status string, words ...string) bool {
+	return slices.Contains(words, strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(status))))
+}
+
+// updated is when a file of a store was changed last, as it says itself.
+func updated(n *artefact.Note) string {
+	return shown(or(n.Value("updated"), n.Value("date")), maxShown)
+}
+
+// debug are the sessions that are not resolved. What is in resolved/ is not looked at.
+func (r *reader) debug() []Debug {
+	list := []Debug{}
+	for _, f := range r.files("debug", func(name string) bool { return name != "knowledge-base.md" }) {
+		n := artefact.ParseNote(f.text)
+		if status := or(n.Status(), "unknown"); !isOne(status, "resolved", "complete") {
+			list = append(list, Debug{slug(f.name), shown(status, maxShown), updated(n), shown(focus(n.Doc), maxShown)})
+		}
+	}
+	return list
+}
+
+// focus is the hypothesis of a debug session, or else the first line of what it is about.
+func focus(d *document.Document) string {
+	h, ok := d.Find(d.Body(), "Current Focus")
+	if !ok {
+		return ""
+	}
+	if f, ok := d.Field(h.Section(), "hypothesis"); ok && !isOne(d.Value(f), "", "|", ">") {
+		return d.Value(f)
+	}
+	for i := h.Line + 1; i < h.End; i++ {
+		line := strings.TrimSpace(d.Line(i))
+		if d.Kind(i) == document.Text && line != "" && line != "hypothesis: |" && line != "hypothesis:" {
+			return line
+		}
+	}
+	return ""
+}
+
+// quick are the tasks that have no summary, or one that says that something is left to do.
+func (r *reader) quick() []Quick {
+	list := []Quick{}
+	for _, dir := range r.dirs("quick") {
+		entries, err := r.List(path.Join("quick", dir))
+		if err != nil {
+			r.fail(err)
+		}
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name)
+		}
+		q, ok := artefact.ParseQuickTask(dir)
+		if !ok {
+			q.Slug = dir
+		}
+		if status := r.quickStatus(dir, q.Summaries(names)); status != "complete" {
+			words := shown(strings.ReplaceAll(q.Slug, "-", " "), maxShown)
+			list = append(list, Quick{shown(q.Slug, maxShown), q.Date, shown(status, maxShown), words, q.ID})
+		}
+	}
+	return list
+}
+
+// quickStatus is the status of a quick task with summaries. A summary alone says that the task was carried out; the status in
+// it can say that it was not.
+func (r *reader) quickStatus(dir string, summaries []string) string {
+	for _, name := range summaries {
+		text, err := r.Read(path.Join("quick", dir, name))
+		if err != nil {
+			r.fail(err)
+			return "unreadable"
+		}
+		if status := artefact.ParseNote(text).Value("status"); status != "" && !isOne(status, "complete", "completed", "done", "passed") {
+			return strings.ToLower(status)
+		}
+	}
+	if len(summaries) == 0 {
+		return "missing"
+	}
+	return "complete"
+}
+
+// threads are those that were not closed. One without a status is open, as it is in the list of threads.
+func (r *reader) threads() []Thread {
+	list := []Thread{}
+	for _, f := range r.files("threads", all) {
+		n := artefact.ParseNote(f.text)
+		status := or(n.Status(), "open")
+		if isOne(status, "resolved", "closed", "complete", "completed", "done", "archived") {
+			continue
+		}
+		title := strings.TrimSpace(strings.TrimPrefix(n.Title(), "Thread:"))
+		list = append(list, Thread{slug(f.name), shown(status, maxShown), updated(n), shown(title, maxShown)})
+	}
+	return list
+}
+
+func (r *reader) todos() []Todo {
+	list := []Todo{}
+	for _, f := range r.files("todos/pending", all) {
+		n := artefact.ParseNote(f.text)
+		priority, area := shown(n.Value("priority"), maxShown), shown(n.Value("area"), maxShown)
+		list = append(list, Todo{shown(f.name, maxShown), priority, area, shown(summary(n), maxShown)})
+	}
+	return list
+}
+
+// summary is the title of a todo, or else its first line that is no heading: all of them begin with the same headings.
+func summary(n *artefact.Note) string {
+	if title := n.Value("title"); title != "" {
+		return title
+	}
+	d := n.Doc
+	for i := d.Body().From; i < d.Lines(); i++ {
+		line := strings.TrimSpace(d.Line(i))
+		if d.Kind(i) == document.Text && line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return n.Title()
+}
+
+func (r *reader) seeds() []Seed {
+	list := []Seed{}
+	for _, f := range r.files("seeds", func(name string) bool { return strings.HasPrefix(name, "SEED-") }) {
+		n := artefact.ParseNote(f.text)
+		if status := or(n.Status(), "dormant"); isOne(status, "dormant", "active", "triggered") {
+			id := slug(f.name)
+			list = append(list, Seed{id, strings.TrimPrefix(id, "SEED-"), status, shown(n.Title(), maxShown)})
+		}
+	}
+	return list
+}
+
+// ofPhase adds what is open in the folder of a phase, of whatever milestone it is.
+func (i *Items) ofPhase(r *reader, dir string) {
+	at, phase := path.Join("phases", dir), shown(number(dir), maxShown)
+	for _, f := range r.files(at, ofKind("UAT")) {
+		if u := artefact.ParseUAT(f.text); !u.Closed() {
+			i.UAT = append(i.UAT, UATGap{phase, f.name, shown(strings.ToLower(or(u.Status, "unknown")), maxShown), u.Pending()})
+		}
+	}
+	for _, f := range r.files(at, ofKind("VERIFICATION")) {
+		if status := strings.ToLower(artefact.ParseVerification(f.text).Status); isOne(status, "gaps_found", "human_needed") {
+			i.Verifications = append(i.Verifications, Verification{phase, f.name, status})
+		}
+	}
+	for _, f := range r.files(at, ofKind("CONTEXT")) {
+		open := artefact.OpenQuestions(f.text)
+		for n, q := range open {
+			open[n] = shown(q, maxQuestion)
+		}
+		if len(open) > 0 {
+			i.Questions = append(i.Questions, Questions{phase, f.name, len(open), open})
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxLines is how many items of a kind the page shows. The JSON has all.
+const maxLines = 8
+
+// page is the answer for people: what blocks the quality of a milestone first, then work, then what can wait.
+func (o Open) page() string {
+	var b strings.Builder
+	i := &o.Items
+	list(&b, "debug sessions", i.Debug, func(d Debug) string { return d.Slug + " [" + d.Status + "]" + behind(d.Hypothesis) })
+	list(&b, "acceptance tests", i.UAT, func(u UATGap) string {
+		return fmt.Sprintf("phase %s: %s [%s], %d not made", u.Phase, u.File, u.Status, u.Open)
+	})
+	list(&b, "verifications", i.Verifications, func(v Verification) string { return fmt.Sprintf("phase %s: %s [%s]", v.Phase, v.File, v.Status) })
+	list(&b, "quick tasks", i.Quick, func(q Quick) string { return or(q.ID, q.Slug) + " [" + q.Status + "]" + behind(q.Description) })
+	list(&b, "todos", i.Todos, func(t Todo) string { return t.File + behind(t.Area) + behind(t.Priority) + behind(t.Summary) })
+	list(&b, "threads", i.Threads, func(t Thread) string { return t.Slug + " [" + t.Status + "]" + behind(t.Title) })
+	list(&b, "seeds", i.Seeds, func(s Seed) string { return s.ID + " [" + s.Status + "]" + behind(s.Title) })
+	list(&b, "open questions", i.Questions, func(q Questions) string {
+		return fmt.Sprintf("phase %s: %s: %s", q.Phase, q.File, strings.Join(q.Questions[:min(3, len(q.Questions))], " | "))
+	})
+	switch {
+	case o.Counts.Total > 0:
+		fmt.Fprintf(&b, "%d open items: decide about each before the milestone is closed\n", o.Counts.Total)
+	case len(o.Problems) > 0:
+		b.WriteString("nothing open was found in what could be read\n")
+	default:
+		b.WriteString("nothing is open\n")
+	}
+	unread(&b, o.Problems)
+	return b.String()
+}
+
+func behind(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " " + text
+}
+
+// list writes the items of a kind below their number.
+func list[T any](b *strings.Builder, title string, items []T, line func(T) string) {
+	if len(items) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s: %d\n", title, len(items))
+	for n, it := range items {
+		if n == maxLines {
+			fmt.Fprintf(b, "  and %d more\n", len(items)-maxLines)
+			break
+		}
+		b.WriteString("  " + line(it) + "\n")
+	}
+}

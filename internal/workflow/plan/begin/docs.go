@@ -1,0 +1,230 @@
+package begin
+
+import (
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/yamltree"
+)
+
+// documenting is what writing the documents of a project begins with.
+type documenting struct {
+	Writer     string      `json:"doc_writer_model"`
+	Commits    bool        `json:"commit_docs"`
+	Documents  []pageFound `json:"existing_docs"`
+	Cut        bool        `json:"existing_docs_truncated,omitempty"`
+	Type       projectType `json:"project_type"`
+	Tooling    docTooling  `json:"doc_tooling"`
+	Workspaces []string    `json:"monorepo_workspaces"`
+	Planning   bool        `json:"planning_exists"`
+	ending
+}
+
+// pageFound is a document with whether a program wrote it, which may then write it anew.
+type pageFound struct {
+	Path   string `json:"path"`
+	Marked bool   `json:"has_gsd_marker"`
+}
+
+type projectType struct {
+	Package  bool `json:"has_package_json"`
+	Routes   bool `json:"has_api_routes"`
+	CLI      bool `json:"has_cli_bin"`
+	Open     bool `json:"is_open_source"`
+	Deploy   bool `json:"has_deploy_config"`
+	Monorepo bool `json:"is_monorepo"`
+	Tests    bool `json:"has_tests"`
+}
+
+type docTooling struct {
+	Docusaurus bool `json:"docusaurus"`
+	VitePress  bool `json:"vitepress"`
+	MkDocs     bool `json:"mkdocs"`
+	Storybook  bool `json:"storybook"`
+}
+
+// The files by which a kind of project or a tool is known; any of them is enough.
+var (
+	routeFiles   = [...]string{"src/app/api", "routes", "src/routes", "api", "server"}
+	licenceFiles = [...]string{"LICENSE", "LICENSE.md"}
+	deployFiles  = [...]string{
+		"Dockerfile", "docker-compose.yml", "docker-compose.yaml", "fly.toml", "render.yaml", "vercel.json", "netlify.toml", "railway.json",
+		".github/workflows/deploy.yml", ".github/workflows/deploy.yaml",
+	}
+	testFiles       = [...]string{"test", "tests", "__tests__", "spec"}
+	docusaurusFiles = [...]string{"docusaurus.config.js", "docusaurus.config.ts"}
+	vitePressFiles  = [...]string{".vitepress/config.js", ".vitepress/config.ts", ".vitepress/config.mts"}
+)
+
+// testPackages are the packages of Node with which tests are written.
+var testPackages = [...]string{"vitest", "jest", "mocha", "jasmine", "ava"}
+
+const (
+	docMarker = "<!-- generated-by: gsd-doc-writer -->" // as the program that wrote a document has it, near its beginning
+	markerIn  = 500
+	docDepth  = 4
+	maxConfig = 1 << 20
+	noDocs    = skipped + ".next .nuxt coverage .vscode .idea "
+)
+
+func docsInit(a *asking) (documenting, error) {
+	name, err := a.call.Project()
+	if err != nil {
+		return documenting{}, err
+	}
+	root, err := os.OpenRoot(name) // a link in the project that leads out of it is not followed
+	if err != nil {
+		return documenting{}, err
+	}
+	defer root.Close()
+	p := project{root.FS()}
+	pkg := p.packageFile()
+	d := documenting{
+		Writer: a.model("gsd-doc-writer"), Commits: a.commits(), Type: p.kind(&pkg), Tooling: p.tooling(), Workspaces: p.workspaces(&pkg), Planning: a.at != nil,
+		ending: a.ending(),
+	}
+	d.Language, d.Code, d.Title = "", "", "" // a document has those of its project, not of its plans
+	d.Documents, d.Cut = p.documents()
+	return d, nil
+}
+
+// project are the files of a project.
+type project struct{ files fs.FS }
+
+func (p project) has(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, err := fs.Stat(p.files, name); return err == nil })
+}
+
+// head are the first bytes of a file, "" if it is no regular one.
+func (p project) head(name string, most int64) string {
+	st, err := fs.Stat(p.files, name) // before opening, because opening a pipe waits for a writer
+	if err != nil || !st.Mode().IsRegular() {
+		return ""
+	}
+	f, err := p.files.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// nodePackage is what is asked of a package.json. Each field has several forms.
+type nodePackage struct {
+	Bin          any            `json:"bin"`
+	Workspaces   any            `json:"workspaces"`
+	Dependencies map[string]any `json:"devDependencies"`
+}
+
+func (p project) packageFile() (pkg nodePackage) {
+	if json.Unmarshal([]byte(p.head("package.json", maxConfig)), &pkg) != nil {
+		return nodePackage{}
+	}
+	return pkg
+}
+
+func (p project) kind(pkg *nodePackage) projectType {
+	t := projectType{
+		Package: p.has("package.json"), Routes: p.has(routeFiles[:]...), Open: p.has(licenceFiles[:]...), Deploy: p.has(deployFiles[:]...),
+		Monorepo: p.has("pnpm-workspace.yaml", "lerna.json") || len(workspaceNames(pkg.Workspaces)) > 0, Tests: p.has(testFiles[:]...),
+	}
+	switch bin := pkg.Bin.(type) {
+	case string:
+		t.CLI = bin != ""
+	case map[string]any:
+		t.CLI = len(bin) > 0
+	}
+	for _, name := range testPackages {
+		_, ok := pkg.Dependencies[name]
+		t.Tests = t.Tests || ok
+	}
+	return t
+}
+
+func (p project) tooling() docTooling {
+	return docTooling{p.has(docusaurusFiles[:]...), p.has(vitePressFiles[:]...), p.has("mkdocs.yml"), p.has(".storybook")}
+}
+
+// workspaces are the patterns of a project of several packages, from the first file that has some.
+func (p project) workspaces(pkg *nodePackage) []string {
+	text := p.head("pnpm-workspace.yaml", maxConfig)
+	tree := yamltree.Parse(text, edit.Span{End: len(text)}, 0)
+	if list := tree.Texts(tree.Get("packages")); len(list) > 0 {
+		return list
+	}
+	if list := workspaceNames(pkg.Workspaces); len(list) > 0 {
+		return list
+	}
+	var lerna struct{ Packages any }
+	if json.Unmarshal([]byte(p.head("lerna.json", maxConfig)), &lerna) != nil {
+		return []string{}
+	}
+	return workspaceNames(lerna.Packages)
+}
+
+// workspaceNames are a list of patterns, or the one that an object has under the name packages.
+func workspaceNames(v any) []string {
+	names := []string{}
+	if o, ok := v.(map[string]any); ok {
+		v = o["packages"]
+	}
+	list, _ := v.([]any)
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			names = append(names, s)
+		}
+	}
+	return names
+}
+
+// documents are the Markdown files in the root of a project and below its folder of documents. cut is true if there are more
+// than are looked at.
+func (p project) documents() (list []pageFound, cut bool) {
+	list = []pageFound{}
+	looked := 0
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		entries, err := fs.ReadDir(p.files, dir)
+		if err != nil {
+			return
+		}
+		for _, e := range entries {
+			if looked++; looked > maxLooked {
+				cut = true
+				return
+			}
+			name := path.Join(dir, e.Name())
+			switch {
+			case e.IsDir() && depth > 0 && depth < docDepth && !strings.Contains(noDocs, " "+e.Name()+" "):
+				walk(name, depth+1)
+			case e.Type().IsRegular() && strings.EqualFold(filepath.Ext(e.Name()), ".md"):
+				list = append(list, pageFound{name, strings.Contains(p.head(name, markerIn), docMarker)})
+			}
+		}
+	}
+	walk(".", 0)
+	for _, dir := range [...]string{"docs", "documentation", "doc"} {
+		if st, err := fs.Stat(p.files, dir); err == nil && (dir == "docs" || st.IsDir()) {
+			walk(dir, 1)
+			break
+		}
+	}
+	slices.SortFunc(list, func(a, b pageFound) int {
+		if c := strings.Compare(strings.ToLower(a.Path), strings.ToLower(b.Path)); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return list, cut
+}

@@ -1,0 +1,137 @@
+package begin
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/workspace"
+)
+
+// workspaces are the operations that work on workspaces begins with. They need no planning folder: a workspace is begun beside one.
+func workspaces() []*operation.Operation {
+	return []*operation.Operation{
+		begunIn(operation.Operation{
+			Name: "init new-workspace", Summary: "what a new workspace begins with: the repositories here", Anywhere: true,
+		}, newWorkspace),
+		{Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: listWorkspaces},
+		{
+			Name: "init remove-workspace", Summary: "what removing a workspace begins with: whether something would be lost", Anywhere: true,
+			Args: []operation.Arg{{Name: "NAME", Help: "the workspace"}}, Run: removeWorkspace,
+		},
+	}
+}
+
+type newSpace struct {
+	Base     string            `json:"default_workspace_base"`
+	Children []workspace.Child `json:"child_repos"`
+	Count    int               `json:"child_repo_count"`
+	Git      bool              `json:"worktree_available"`
+	IsRepo   bool              `json:"is_git_repo"`
+	Name     string            `json:"cwd_repo_name"`
+	ending
+}
+
+// base is where the user's workspaces are.
+func base(c *operation.Call) (string, error) {
+	if c.Home == "" {
+		return "", operation.Faultf("no_home", "workspaces are in the user's home, which is not known: set HOME")
+	}
+	return workspace.Base(c.Home), nil
+}
+
+func newWorkspace(ctx context.Context, a *asking) (newSpace, error) {
+	s := newSpace{ending: a.ending()}
+	var err error
+	if s.Base, err = base(a.call); err != nil {
+		return s, err
+	}
+	root := s.Root
+	if s.Children, err = workspace.Children(ctx, root); err != nil {
+		return s, err
+	}
+	_, s.IsRepo = git.GitDirOf(root)
+	s.Count, s.Git, s.Name = len(s.Children), git.Git{}.Available(), filepath.Base(root)
+	return s, nil
+}
+
+type spaces struct {
+	Base     string      `json:"workspace_base"`
+	List     []spaceLine `json:"workspaces"`
+	Count    int         `json:"workspace_count"`
+	Problems []string    `json:"problems,omitempty"`
+}
+
+type spaceLine struct {
+	Name     string   `json:"name"`
+	Path     string   `json:"path"`
+	Repos    int      `json:"repo_count"`
+	Strategy string   `json:"strategy"`
+	Project  bool     `json:"has_project"`
+	Problems []string `json:"problems,omitempty"`
+}
+
+func listWorkspaces(_ context.Context, c *operation.Call) (any, error) {
+	a := spaces{List: []spaceLine{}}
+	var err error
+	if a.Base, err = base(c); err != nil {
+		return nil, err
+	}
+	list, problems, err := workspace.List(a.Base)
+	for _, w := range list {
+		a.List = append(a.List, spaceLine{w.Name, w.Path, len(w.Repos), w.Strategy, w.HasProject(), w.Problems})
+	}
+	a.Count, a.Problems = len(a.List), problems
+	return a, err
+}
+
+type removal struct {
+	Name     string           `json:"workspace_name"`
+	Path     string           `json:"workspace_path"`
+	Manifest bool             `json:"has_manifest"`
+	Strategy string           `json:"strategy"`
+	Repos    []workspace.Repo `json:"repos"`
+	Count    int              `json:"repo_count"`
+	Unlisted []string         `json:"unlisted_repos"` // repositories in the folder that the manifest does not name
+	Dirty    []string         `json:"dirty_repos"`
+	HasDirty bool             `json:"has_dirty_repos"`
+	Reasons  []workspace.Loss `json:"dirty_reasons"`
+	Problems []string         `json:"problems,omitempty"`
+}
+
+func removeWorkspace(ctx context.Context, c *operation.Call) (any, error) {
+	at, err := base(c)
+	if err != nil {
+		return nil, err
+	}
+	w, err := workspace.Open(at, c.Arg("NAME"))
+	if err != nil {
+		f := &operation.Fault{Reason: "workspace_invalid", Message: err.Error(), Ends: true}
+		if errors.Is(err, workspace.ErrNone) {
+			f.Reason = "workspace_not_found"
+			list, _, _ := workspace.List(at) // names beside the error
+			for _, one := range list[:min(len(list), 8)] {
+				f.Near = append(f.Near, one.Name)
+			}
+		}
+		return nil, f
+	}
+	a := removal{
+		Name: w.Name, Path: w.Path, Manifest: w.Manifest, Strategy: w.Strategy, Repos: w.Repos, Count: len(w.Repos), Dirty: []string{},
+	}
+	unlisted, err := w.Unlisted()
+	if err != nil {
+		return nil, err
+	}
+	if a.Reasons, err = w.Losses(ctx, unlisted); err != nil {
+		return nil, err
+	}
+	a.Unlisted = append([]string{}, unlisted...)
+	for _, l := range a.Reasons {
+		a.Dirty = append(a.Dirty, l.Repo)
+	}
+	a.HasDirty, a.Problems = len(a.Dirty) > 0, w.Problems
+	return a, nil
+}

@@ -1,0 +1,177 @@
+package checks
+
+import (
+	"context"
+	"path"
+	"strings"
+	"unicode"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phases"
+	"ken/internal/workflow/plan/roadmap"
+)
+
+// phaseDone is whether a phase is complete. It says so where `phase complete` would go through.
+type phaseDone struct {
+	Complete     bool     `json:"complete"`
+	Plans        int      `json:"plans_total"`
+	Summarized   int      `json:"plans_with_summaries"`
+	Missing      []string `json:"missing_summaries"`
+	Verification *string  `json:"verification_status"` // null without a file, missing in one that does not say
+	UAT          *string  `json:"uat_status"`          // null without a file; pass, fail or pending
+	Debt         debt     `json:"debt"`
+	Blockers     []string `json:"blockers"`
+	Warnings     []string `json:"warnings"`
+}
+
+// debt is what was left open.
+type debt struct {
+	UATGaps  int  `json:"uat_gaps"`
+	Failures int  `json:"verification_failures"`
+	Human    bool `json:"human_needed"`
+}
+
+// milestoneDone is whether the milestone is complete. It says so where `milestone complete` would go through.
+type milestoneDone struct {
+	Complete   bool          `json:"complete"`
+	Count      int           `json:"phase_count"`
+	Done       int           `json:"phases_complete"`
+	Incomplete []string      `json:"phases_incomplete"`
+	Blockers   []string      `json:"blockers"`
+	Scope      roadmap.Scope `json:"scope"`
+}
+
+func isComplete(answer any) bool {
+	if m, ok := answer.(milestoneDone); ok {
+		return m.Complete
+	}
+	return answer.(phaseDone).Complete
+}
+
+func completion(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	id := c.Arg("ID")
+	if c.Arg("SCOPE") == "milestone" {
+		if current := inv.View.Version; id != "" && !strings.EqualFold(id, current) {
+			f := &operation.Fault{Reason: "milestone_not_found", Message: "the milestone that is worked on is not " + id}
+			if current != "" {
+				f.Near = []string{current}
+			}
+			return nil, f
+		}
+		return milestoneCompletion(inv), nil
+	}
+	if id == "" {
+		return nil, c.Operation.Usagef("ID is missing: the number of a phase")
+	}
+	p, err := phaseOf(inv, id)
+	if err != nil {
+		return nil, err
+	}
+	from, err := sourceOf(c)
+	if err != nil {
+		return nil, err
+	}
+	return phaseCompletion(p, from.read), nil
+}
+
+func phaseCompletion(p *inventory.Phase, read func(file string) (string, error)) phaseDone {
+	a := phaseDone{Plans: len(p.Plans), Summarized: p.DonePlans(), Missing: p.Incomplete(), Blockers: []string{}, Warnings: []string{}}
+	open, warnings := phases.Left(p, read)
+	a.Blockers, a.Warnings = append(a.Blockers, open...), append(a.Warnings, warnings...)
+	a.Complete = len(open) == 0
+	for _, name := range p.Names {
+		text, err := read(path.Join(p.Dir, name))
+		if err != nil {
+			continue // it is among the warnings if it is of a kind that counts
+		}
+		if _, ok := inventory.Kind(name, "UAT"); ok {
+			a.addUAT(artefact.ParseUAT(text))
+		}
+		if _, ok := inventory.Kind(name, "VERIFICATION"); ok {
+			a.addVerification(artefact.ParseVerification(text))
+		}
+	}
+	return a
+}
+
+func (a *phaseDone) addVerification(v *artefact.Verification) {
+	status := v.Status
+	if status == "" || v.Doc.Conflict() > 0 {
+		status = "missing"
+	}
+	if a.Verification == nil {
+		a.Verification = &status
+	}
+	a.Debt.Human = a.Debt.Human || status == "human_needed"
+	a.Debt.Failures += max(len(v.Gaps), failures(v.Doc))
+}
+
+// addUAT counts tests of a person. What waits for an answer is no pass, and of several files the worst counts.
+func (a *phaseDone) addUAT(u *artefact.UAT) {
+	gaps, waits := failures(u.Doc), u.Doc.Conflict() > 0 || len(u.Tests) == 0 && u.Status != "complete"
+	for _, t := range u.Tests {
+		switch word, _ := t.Outcome(); word {
+		case "issue", "fail", "failed":
+			gaps++
+		case "pass", "passed", "skipped":
+		default:
+			waits = true
+		}
+	}
+	if u.Status == "resolved" {
+		gaps = 0
+	}
+	a.Debt.UATGaps += gaps
+	was := ""
+	if a.UAT != nil {
+		was = *a.UAT
+	}
+	status := "pass"
+	switch {
+	case gaps > 0 || was == "fail":
+		status = "fail"
+	case waits || was == "pending":
+		status = "pending"
+	}
+	a.UAT = &status
+}
+
+// failures are the rows of tables with a cell that says FAIL or FAILED.
+func failures(d *document.Document) (n int) {
+	for _, t := range d.Tables(d.Body()) {
+		for _, row := range t.Rows {
+			for i := range row.Cells {
+				word := strings.TrimFunc(d.Cell(row, i), func(r rune) bool { return !unicode.IsLetter(r) })
+				if strings.EqualFold(word, "FAIL") || strings.EqualFold(word, "FAILED") {
+					n++
+					break
+				}
+			}
+		}
+	}
+	return n
+}
+
+func milestoneCompletion(inv *inventory.Inventory) milestoneDone {
+	a := milestoneDone{Count: len(inv.Phases), Incomplete: []string{}, Blockers: []string{}, Scope: inv.View.Scope}
+	for _, p := range inv.Phases {
+		if p.DiskStatus() == "complete" {
+			a.Done++
+		} else {
+			a.Incomplete = append(a.Incomplete, p.ID.Padded())
+		}
+	}
+	if a.Scope == roadmap.Truncated || a.Scope == roadmap.Unreadable {
+		a.Blockers = append(a.Blockers, "the phases of the milestone are not all known: "+inv.View.Why)
+	}
+	a.Blockers = append(a.Blockers, phases.Unfinished(inv)...)
+	a.Complete = len(a.Blockers) == 0
+	return a
+}

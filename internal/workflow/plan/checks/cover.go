@@ -1,0 +1,137 @@
+package checks
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/document"
+)
+
+// mentions reports whether a text has an id as a whole: D-1 is neither in D-10 nor in AD-1 nor in D-1-a.
+func mentions(text, id string) bool {
+	for from := 0; id != ""; {
+		i := strings.Index(text[from:], id)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		from = at + len(id)
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, size := utf8.DecodeRuneInString(text[from:])
+		if after == '-' { // a dash behind an id is one of the sentence, unless the id goes on
+			after, _ = utf8.DecodeRuneInString(text[from+size:])
+		}
+		if before != '-' && !ofName(before) && !ofName(after) {
+			return true
+		}
+	}
+	return false
+}
+
+func ofName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// phraseWords is how many words a phrase has that stands for a decision: fewer are in texts that are about something else.
+const phraseWords = 6
+
+// words are the words of a text in lower case with a blank between them and around.
+func words(text string) string {
+	list := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	return " " + strings.Join(list, " ") + " "
+}
+
+// body is a text that decisions are looked for in.
+type body struct{ text, words string }
+
+func bodyOf(text string) body { return body{text, words(text)} }
+
+// carries reports whether a text names a decision, or has its first words.
+func (b body) carries(d *artefact.Decision) bool {
+	if mentions(b.text, d.ID) {
+		return true
+	}
+	list := strings.Fields(words(d.Text))
+	return len(list) >= phraseWords && strings.Contains(b.words, " "+strings.Join(list[:phraseWords], " ")+" ")
+}
+
+// lines are the lines of a document that keep accepts, without code and comments: what is only an example or was taken out says nothing.
+func lines(d *document.Document, keep func(line int) bool) string {
+	var b strings.Builder
+	for i := range d.Lines() {
+		if d.Kind(i) == document.Text && keep(i) {
+			b.WriteString(d.Line(i) + "\n")
+		}
+	}
+	return withoutComments(b.String())
+}
+
+func withoutComments(s string) string {
+	for {
+		before, rest, ok := strings.Cut(s, "<!--")
+		if !ok {
+			return s
+		}
+		_, after, closed := strings.Cut(rest, "-->")
+		if !closed {
+			return before
+		}
+		s = before + " " + after
+	}
+}
+
+// promised is what a plan says that it does: its must haves, objective, tasks and criteria. What it only has somebody read is not
+// something that it does.
+func promised(p *artefact.Plan) string {
+	d := p.Doc
+	var b strings.Builder
+	for _, key := range []string{"must_haves", "truths", "objective"} {
+		if n := d.Front().Get(key); n != nil {
+			collect(&b, n.Any())
+		}
+	}
+	keep := make([]bool, d.Lines())
+	mark := func(r document.Range) {
+		for i := r.From; i < min(r.To, len(keep)); i++ {
+			keep[i] = true
+		}
+	}
+	for _, tag := range d.Tags(d.Body()) {
+		switch tag.Name {
+		case "objective", "tasks", "task", "must_haves", "truths", "success_criteria":
+			mark(document.Range{From: tag.Line, To: d.LineAt(tag.Inner.End) + 1})
+		}
+	}
+	for _, h := range d.HeadingsIn(d.Body()) {
+		title := strings.Fields(words(h.Text.In(d.Text())))
+		if len(title) > 0 && slices.Contains([]string{"must", "truth", "truths", "task", "tasks", "objective"}, title[0]) {
+			mark(document.Range{From: h.Line, To: h.End})
+		}
+	}
+	b.WriteString(lines(d, func(i int) bool { return keep[i] }))
+	return b.String()
+}
+
+// collect writes the texts of a value, a line each.
+func collect(b *strings.Builder, value any) {
+	switch v := value.(type) {
+	case string:
+		b.WriteString(v + "\n")
+	case []any:
+		for _, one := range v {
+			collect(b, one)
+		}
+	case map[string]any:
+		for _, one := range v {
+			collect(b, one)
+		}
+	}
+}
+
+// shown is all of a plan but code and comments.
+func shown(p *artefact.Plan) string {
+	d := p.Doc
+	front := d.Bytes(document.Range{From: 0, To: d.Body().From}).In(d.Text())
+	return front + "\n" + lines(d, func(int) bool { return true })
+}

@@ -1,0 +1,275 @@
+package checks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// uncovered is a decision that nothing carries.
+type uncovered struct {
+	ID       string `json:"id"`
+	Text     string `json:"text"`
+	Category string `json:"category"`
+}
+
+// planned is whether plans carry the decisions of a discussion. It blocks: what no plan says, nobody builds.
+type planned struct {
+	Passed    bool        `json:"passed"`
+	Skipped   bool        `json:"skipped"`
+	Reason    string      `json:"reason,omitempty"` // why it was skipped
+	Total     int         `json:"total"`
+	Covered   int         `json:"covered"`
+	Uncovered []uncovered `json:"uncovered"`
+	Message   string      `json:"message"`
+	Warnings  []string    `json:"warnings,omitempty"`
+}
+
+// honored is whether what was built speaks of the decisions. It blocks nothing, because code can follow a decision without naming it.
+type honored struct {
+	Skipped  bool        `json:"skipped"`
+	Blocking bool        `json:"blocking"`
+	Reason   string      `json:"reason,omitempty"`
+	Total    int         `json:"total"`
+	Honored  int         `json:"honored"`
+	Missed   []uncovered `json:"not_honored"`
+	Message  string      `json:"message"`
+	Warnings []string    `json:"warnings,omitempty"`
+}
+
+// decided is a phase with the decisions that were made for it.
+type decided struct {
+	from  *source
+	phase *inventory.Phase
+	list  []artefact.Decision // that plans have to carry
+	skip  string              // why there is nothing to check
+}
+
+func decisionsOf(c *operation.Call) (*decided, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	p, err := subject(c, inv, c.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	set, _, err := settingsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	from, err := sourceOf(c)
+	if err != nil {
+		return nil, err
+	}
+	d := &decided{from: from, phase: p}
+	if !set.On("workflow.context_coverage_gate") {
+		d.skip = "workflow.context_coverage_gate is false"
+		return d, nil
+	}
+	text, err := from.context(p, c.Arg("CONTEXT"))
+	if errors.Is(err, fs.ErrNotExist) {
+		d.skip = "CONTEXT.md missing"
+		return d, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range artefact.ParseDecisions(text) {
+		if one.Tracked {
+			d.list = append(d.list, one)
+		}
+	}
+	if len(d.list) == 0 {
+		d.skip = "no trackable decisions"
+	}
+	return d, nil
+}
+
+// context is the file that was named, or the one of the phase. One that was named and is not there is a fault: a check of nothing
+// would pass.
+func (s *source) context(p *inventory.Phase, named string) (string, error) {
+	if named == "" || named == "null" {
+		_, text, err := s.of(p, "CONTEXT")
+		return text, err
+	}
+	at := named
+	if !filepath.IsAbs(at) { // prompts name files from the root of the project, wherever they are run
+		at = filepath.Join(s.folder.Project, filepath.FromSlash(at))
+	}
+	text, err := s.call.ProjectText(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", operation.Faultf("file_not_found", "there is no file %.200s", named)
+	}
+	if fault, ok := errors.AsType[*operation.Fault](err); ok { // in the words that were given
+		return "", operation.Faultf(fault.Reason, "%.200s is not in the project", named)
+	}
+	return text, err
+}
+
+// missing are the decisions that no text carries.
+func missing(list []artefact.Decision, texts []body) []uncovered {
+	out := []uncovered{}
+	for i := range list {
+		d := &list[i]
+		if !slices.ContainsFunc(texts, func(b body) bool { return b.carries(d) }) {
+			out = append(out, uncovered{d.ID, d.Text, d.Category})
+		}
+	}
+	return out
+}
+
+func coveragePlan(_ context.Context, c *operation.Call) (any, error) {
+	d, err := decisionsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	a := planned{Passed: true, Skipped: d.skip != "", Reason: d.skip, Uncovered: []uncovered{}, Message: "Nothing to check: " + d.skip + "."}
+	if a.Skipped {
+		return a, nil
+	}
+	plans, warnings := d.from.plans(d.phase)
+	var texts []body
+	for _, p := range plans {
+		texts = append(texts, bodyOf(promised(p)))
+	}
+	a.Warnings, a.Total, a.Uncovered = warnings, len(d.list), missing(d.list, texts)
+	a.Covered = a.Total - len(a.Uncovered)
+	a.Passed = len(a.Uncovered) == 0
+	a.Message = "Every decision is in a plan."
+	if !a.Passed {
+		a.Message = told("No plan has these decisions:", a.Uncovered) +
+			"Name each by its id in must_haves or a task of the plan that carries it, or tag it [informational] in CONTEXT.md."
+	}
+	return a, nil
+}
+
+// told are decisions as a list for people.
+func told(title string, list []uncovered) string {
+	var b strings.Builder
+	b.WriteString(title + "\n\n")
+	for _, u := range list {
+		category := u.Category
+		if category == "" {
+			category = "no category"
+		}
+		fmt.Fprintf(&b, "- **%s** (%s): %s\n", u.ID, category, u.Text)
+	}
+	return b.String() + "\n"
+}
+
+func coverageVerify(ctx context.Context, c *operation.Call) (any, error) {
+	d, err := decisionsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	a := honored{Skipped: d.skip != "", Reason: d.skip, Missed: []uncovered{}, Message: "Nothing to check: " + d.skip + "."}
+	if a.Skipped {
+		return a, nil
+	}
+	texts, warnings, err := d.shipped(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.Warnings, a.Total, a.Missed = warnings, len(d.list), missing(d.list, texts)
+	a.Honored = a.Total - len(a.Missed)
+	a.Message = "Every decision is in what was built, or in what was written of it."
+	if len(a.Missed) > 0 {
+		a.Message = told("Neither plans, summaries, commits nor changed files speak of these decisions:", a.Missed) +
+			"This blocks nothing; look whether they were followed."
+	}
+	return a, nil
+}
+
+const (
+	maxFiles   = 100      // of the files that a phase changed
+	maxContent = 16 << 20 // of their bytes
+	maxCommits = "-200"
+)
+
+// shipped are the texts that could speak of a decision: plans, summaries, files that they say were changed, commits of the phase.
+func (d *decided) shipped(ctx context.Context) (texts []body, warnings []string, err error) {
+	plans, warnings := d.from.plans(d.phase)
+	files := planFiles(plans)
+	for _, p := range plans {
+		texts = append(texts, bodyOf(shown(p)))
+	}
+	for _, name := range d.phase.Summaries {
+		text, err := d.from.read(path.Join(d.phase.Dir, name))
+		if err != nil {
+			warnings = append(warnings, err.Error())
+			continue
+		}
+		s := artefact.ParseSummary(text)
+		front := s.Doc.Front()
+		files = slices.Concat(files, s.Created, s.Modified, front.Texts(front.Get("files_modified")))
+		texts = append(texts, bodyOf(text))
+	}
+	slices.Sort(files)
+	left := maxContent
+	for i, file := range slices.Compact(files) {
+		if i == maxFiles || left <= 0 {
+			warnings = append(warnings, fmt.Sprintf("%d files were changed; only the first %d were looked at", len(files), i))
+			break
+		}
+		text, err := d.from.read(path.Clean(file))
+		if err != nil {
+			continue // it was removed, is a folder, or is not in the project: then it says nothing
+		}
+		left -= len(text)
+		texts = append(texts, bodyOf(text))
+	}
+	messages, err := commitsOf(ctx, d.from.folder.Project, d.phase.ID)
+	return append(texts, bodyOf(messages)), warnings, err
+}
+
+// commitsOf are the messages of the last commits that are about a phase, as feat(02-01): words. Other phases have a D-01, too.
+func commitsOf(ctx context.Context, project string, id phaseid.ID) (string, error) {
+	r, err := git.Find(project)
+	if errors.Is(err, git.ErrNoRepository) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	out, err := git.Git{}.Run(ctx, r, nil, nil, "log", maxCommits, "-z", "--no-show-signature", "--format=%B")
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		return "", nil // a repository without a commit has no log
+	}
+	var b strings.Builder
+	for message := range strings.SplitSeq(string(out), "\x00") {
+		if isAbout(message, id) {
+			b.WriteString(message + "\n")
+		}
+	}
+	return b.String(), nil
+}
+
+// isAbout reports whether the scope of a commit's message is a phase or a plan of it.
+func isAbout(message string, id phaseid.ID) bool {
+	_, rest, open := strings.Cut(message, "(")
+	scope, _, closed := strings.Cut(rest, ")")
+	if !open || !closed || strings.Contains(scope, "\n") {
+		return false
+	}
+	scope = strings.TrimPrefix(scope, "phase-")
+	if of, ok := phaseid.Parse(scope); ok && phaseid.Same(of, id) {
+		return true
+	}
+	of, _, ok := phaseid.Folder(scope)
+	return ok && phaseid.Same(of, id)
+}

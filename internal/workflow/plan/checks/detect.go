@@ -1,0 +1,113 @@
+package checks
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/route"
+	"ken/internal/workflow/plan/verify"
+)
+
+// phaseType is what a phase is about: by its name and goal in the roadmap, and by the files that its plans mean to write.
+type phaseType struct {
+	Phase       string   `json:"phase"`
+	Frontend    bool     `json:"has_frontend"`
+	Indicators  []string `json:"frontend_indicators"`
+	Schema      bool     `json:"has_schema"`
+	ORM         *string  `json:"schema_orm"`
+	SchemaFiles []string `json:"schema_files"`
+	Push        *string  `json:"push_command"` // for an agent; ken never runs it
+	API         bool     `json:"has_api"`
+	Infra       bool     `json:"has_infra"`
+	Warnings    []string `json:"warnings,omitempty"`
+}
+
+func detectType(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	p, err := phaseOf(inv, c.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	from, err := sourceOf(c)
+	if err != nil {
+		return nil, err
+	}
+	goal := p.Name
+	if p.Detail != nil && inv.Roadmap != nil {
+		goal += " " + inv.Roadmap.Value(*p.Detail, "Goal")
+	}
+	plans, warnings := from.plans(p)
+	a := typeOf(goal, append(planFiles(plans), p.Names...), p.Has("UI-SPEC"))
+	a.Phase, a.Warnings = p.ID.Padded(), warnings
+	return a, nil
+}
+
+func typeOf(goal string, files []string, uiSpec bool) phaseType {
+	a := phaseType{Indicators: route.UIWords(goal), SchemaFiles: []string{}}
+	a.API, a.Infra = speaksOf(goal, apiWords[:]) || hasWord(goal, "REST"), speaksOf(goal, infraWords[:])
+	for _, file := range files {
+		file = path.Clean(strings.ReplaceAll(file, `\`, "/"))
+		if ext := path.Ext(file); slices.Contains(uiEndings[:], ext) && !slices.Contains(a.Indicators, ext) {
+			a.Indicators = append(a.Indicators, ext)
+		}
+		if orm := verify.ORM(file); orm != "" {
+			a.SchemaFiles = append(a.SchemaFiles, file)
+			if a.ORM == nil {
+				push := verify.Push(orm)
+				a.ORM, a.Push = &orm, &push
+			}
+		}
+		a.API = a.API || isAPI(file)
+		a.Infra = a.Infra || isInfra(file)
+	}
+	a.Frontend = len(a.Indicators) > 0 || uiSpec
+	a.Schema = len(a.SchemaFiles) > 0
+	return a
+}
+
+var (
+	uiEndings  = [...]string{".tsx", ".jsx", ".vue", ".svelte", ".css", ".scss", ".html"}
+	apiWords   = [...]string{"api", "endpoint", "graphql", "grpc", "webhook"}
+	infraWords = [...]string{"docker", "terraform", "kubernetes", "k8s", "helm", "infra", "infrastructure"}
+)
+
+// hasWord reports whether a word is in a text as it is written: REST is not the rest.
+func hasWord(text, word string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }), word)
+}
+
+func speaksOf(text string, words []string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(words, func(w string) bool { return hasWord(text, w) || hasWord(text, w+"s") })
+}
+
+// isAPI reports whether a file is what others call a program by: the last part of its path says so, or a folder.
+func isAPI(file string) bool {
+	dir, base := path.Split(strings.ToLower(file))
+	switch ext := path.Ext(base); {
+	case ext == ".proto", ext == ".graphql", strings.HasPrefix(base, "openapi."), strings.HasPrefix(base, "swagger."):
+		return true
+	case strings.HasPrefix(base, "route.") && (ext == ".ts" || ext == ".js"):
+		return true
+	}
+	return strings.Contains(base, "controller.") || slices.Contains(strings.Split(dir, "/"), "api")
+}
+
+// isInfra reports whether a file says what a program runs on.
+func isInfra(file string) bool {
+	dir, base := path.Split(strings.ToLower(file))
+	switch {
+	case strings.HasPrefix(base, "dockerfile"), strings.HasPrefix(base, "docker-compose"), base == "compose.yaml", base == "compose.yml":
+		return true
+	case path.Ext(base) == ".tf", path.Ext(base) == ".tfvars":
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(dir, "/"), func(part string) bool { return slices.Contains(infraWords[:], part) })
+}

@@ -1,0 +1,235 @@
+package checks
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/state"
+)
+
+// gaps compares what was asked of a phase with what its plans say.
+type gaps struct {
+	Enabled bool      `json:"enabled"`
+	Rows    []gapRow  `json:"rows"`
+	Table   string    `json:"table"`
+	Summary string    `json:"summary"`
+	Counts  gapCounts `json:"counts"`
+	// Scope is phase where requirements are given to phases, and all where nobody has done that.
+	Scope    string   `json:"scope,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+type gapRow struct {
+	Source string `json:"source"`
+	Item   string `json:"item"`
+	Status string `json:"status"` // Covered or Not covered
+}
+
+type gapCounts struct {
+	Total     int `json:"total"`
+	Covered   int `json:"covered"`
+	Uncovered int `json:"uncovered"`
+}
+
+func gapAnalysis(_ context.Context, c *operation.Call) (any, error) {
+	name := c.Flag("phase-dir")
+	if name == "" {
+		name = c.Arg("PHASE")
+	}
+	if name == "" {
+		return nil, c.Operation.Usagef("--phase-dir is missing: the folder or the number of a phase")
+	}
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	p, err := subject(c, inv, name)
+	if err != nil {
+		return nil, err
+	}
+	set, _, err := settingsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	if !set.On("workflow.post_planning_gaps") {
+		return gaps{Rows: []gapRow{}, Summary: "workflow.post_planning_gaps is false: nothing was compared"}, nil
+	}
+	from, err := sourceOf(c)
+	if err != nil {
+		return nil, err
+	}
+	required, err := from.requirements()
+	if err != nil {
+		return nil, err
+	}
+	a := gaps{Enabled: true, Rows: []gapRow{}}
+	read, warnings := from.plans(p)
+	a.Warnings = warnings
+	plans := make([]gapPlan, 0, len(read))
+	for _, plan := range read {
+		plans = append(plans, gapPlan{plan.Requirements, shown(plan)})
+	}
+	asked, scope := askedOf(inv, p, required)
+	a.Scope = scope
+	for _, id := range asked {
+		source := "ROADMAP.md"
+		if known(required, id) {
+			source = "REQUIREMENTS.md"
+		}
+		a.add(source, id, plans)
+	}
+	_, text, err := from.of(p, "CONTEXT")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, d := range artefact.ParseDecisions(text) {
+		if d.Tracked {
+			a.add("CONTEXT.md", d.ID, plans)
+		}
+	}
+	a.finish()
+	return a, nil
+}
+
+// requirements are those of REQUIREMENTS.md: of the workstream, or of the whole if it has none.
+func (s *source) requirements() (*artefact.Requirements, error) {
+	text, err := s.folder.Read("REQUIREMENTS.md")
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = s.folder.ReadRoot("REQUIREMENTS.md")
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return artefact.ParseRequirements(text), nil
+}
+
+func known(r *artefact.Requirements, id string) bool {
+	return slices.ContainsFunc(r.List, func(q artefact.Requirement) bool { return strings.EqualFold(q.ID, id) }) ||
+		slices.ContainsFunc(r.Trace, func(q artefact.Trace) bool { return strings.EqualFold(q.ID, id) })
+}
+
+// askedOf are the requirements of a phase: those that the roadmap gives it, and those that the table of traceability does. Where
+// nothing gives any requirement to a phase, all are asked of it; asking all of each phase would show those of others as missing.
+func askedOf(inv *inventory.Inventory, p *inventory.Phase, r *artefact.Requirements) (ids []string, scope string) {
+	given := false
+	add := func(id string) {
+		if !slices.ContainsFunc(ids, func(have string) bool { return strings.EqualFold(have, id) }) {
+			ids = append(ids, id)
+		}
+	}
+	if inv.Roadmap != nil {
+		for _, one := range inv.Phases {
+			if one.Detail == nil {
+				continue
+			}
+			for _, id := range inv.Roadmap.Requirements(*one.Detail) {
+				given = true
+				if one == p {
+					add(id)
+				}
+			}
+		}
+	}
+	for _, t := range r.Trace {
+		of, ok := phaseid.Parse(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t.Phase), "Phase")))
+		given = given || ok
+		if ok && phaseid.Same(of, p.ID) {
+			add(t.ID)
+		}
+	}
+	if given {
+		return ids, "phase"
+	}
+	for _, q := range r.List {
+		if q.HasBox {
+			add(q.ID)
+		}
+	}
+	for _, t := range r.Trace {
+		if !state.None(t.ID) {
+			add(t.ID)
+		}
+	}
+	return ids, "all"
+}
+
+// gapPlan is a plan: the requirements that it lists, and its text.
+type gapPlan struct {
+	lists []string
+	text  string
+}
+
+func (p *gapPlan) has(id string) bool {
+	return mentions(p.text, id) || slices.ContainsFunc(p.lists, func(r string) bool { return strings.EqualFold(r, id) })
+}
+
+func (a *gaps) add(source, id string, plans []gapPlan) {
+	row := gapRow{source, id, "Not covered"}
+	if slices.ContainsFunc(plans, func(p gapPlan) bool { return p.has(id) }) {
+		row.Status = "Covered"
+		a.Counts.Covered++
+	}
+	a.Rows = append(a.Rows, row)
+}
+
+// finish orders the rows, REQ-2 before REQ-10, and writes what people read.
+func (a *gaps) finish() {
+	order := func(source string) int {
+		return slices.Index([]string{"REQUIREMENTS.md", "ROADMAP.md", "CONTEXT.md"}, source)
+	}
+	slices.SortStableFunc(a.Rows, func(x, y gapRow) int {
+		return cmp.Or(order(x.Source)-order(y.Source), strings.Compare(padded(x.Item), padded(y.Item)))
+	})
+	a.Counts.Total = len(a.Rows)
+	a.Counts.Uncovered = a.Counts.Total - a.Counts.Covered
+	var b strings.Builder
+	switch {
+	case a.Counts.Total == 0:
+		a.Summary = "there is no requirement and no decision to compare with"
+	case a.Counts.Uncovered == 0:
+		a.Summary = fmt.Sprintf("✓ %d of %d are in the plans", a.Counts.Total, a.Counts.Total)
+	default:
+		a.Summary = fmt.Sprintf("⚠ %d of %d are in no plan", a.Counts.Uncovered, a.Counts.Total)
+	}
+	b.WriteString("## Requirements and decisions in the plans\n\n")
+	if a.Counts.Total > 0 {
+		b.WriteString("| Source | Item | Status |\n|--------|------|--------|\n")
+	}
+	for _, r := range a.Rows {
+		mark := "✓"
+		if r.Status != "Covered" {
+			mark = "✗"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s %s |\n", r.Source, r.Item, mark, r.Status)
+	}
+	a.Table = strings.TrimRight(b.String(), "\n") + "\n\n" + a.Summary + "\n"
+}
+
+// padded is a text whose numbers are in order as texts are.
+func padded(s string) string {
+	const width = 8
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		j := i
+		for j < len(s) && '0' <= s[j] && s[j] <= '9' {
+			j++
+		}
+		if j == i {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		b.WriteString(strings.Repeat("0", max(0, width-(j-i))) + s[i:j])
+		i = j
+	}
+	return b.String()
+}

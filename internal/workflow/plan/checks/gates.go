@@ -1,0 +1,340 @@
+package checks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/settings"
+	"ken/internal/workflow/plan/state"
+)
+
+// gated is what stands in the way of a workflow.
+type gated struct {
+	Passed   bool      `json:"passed"`
+	Blockers []blocker `json:"blockers"`
+	Warnings []warning `json:"warnings"`
+}
+
+// blocker is what has to be settled first.
+type blocker struct {
+	Gate     string   `json:"gate"`
+	File     string   `json:"file"`
+	Severity string   `json:"severity"`
+	Items    []string `json:"anti_patterns"` // what is to be settled, in the words of the file
+}
+
+// warning is what somebody should know.
+type warning struct {
+	Gate    string   `json:"gate"`
+	Phase   string   `json:"phase"`
+	File    string   `json:"file"`
+	Items   []string `json:"items"`
+	Message string   `json:"message"`
+}
+
+// looking is a look for gates.
+type looking struct {
+	*source
+	workflow string
+	inv      *inventory.Inventory
+	set      *settings.Settings
+	found    gated
+}
+
+func gates(_ context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	set, warnings, err := settingsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	from, err := sourceOf(c)
+	if err != nil {
+		return nil, err
+	}
+	l := &looking{source: from, workflow: workflowName(c.Arg("WORKFLOW")), inv: inv, set: set}
+	l.found = gated{Blockers: []blocker{}, Warnings: []warning{}}
+	if len(warnings) > 0 {
+		l.warn("config", "", configFile(from.folder), "keys that cannot be read have their defaults", warnings)
+	}
+	list := inv.Phases
+	if c.Given("phase") {
+		p, err := phaseOf(inv, c.Flag("phase"))
+		if err != nil {
+			return nil, err
+		}
+		list = []*inventory.Phase{p}
+	}
+	if err := l.continuations(list, !c.Given("phase")); err != nil {
+		return nil, err
+	}
+	l.state()
+	l.waiting()
+	for _, p := range list {
+		l.phase(p)
+	}
+	l.found.Passed = len(l.found.Blockers) == 0
+	return l.found, nil
+}
+
+// workflowName is a workflow without the prefixes that programs call it with.
+func workflowName(s string) string {
+	s = strings.TrimPrefix(strings.ToLower(s), "/")
+	for _, prefix := range []string{"gsd:", "gsd-", "ken:", "ken-"} {
+		s = strings.TrimPrefix(s, prefix)
+	}
+	return s
+}
+
+func (l *looking) block(gate, file string, items ...string) {
+	l.found.Blockers = append(l.found.Blockers, blocker{gate, file, "blocking", items})
+}
+
+func (l *looking) warn(gate, phase, file, message string, items []string) {
+	l.found.Warnings = append(l.found.Warnings, warning{gate, phase, file, append([]string{}, items...), message})
+}
+
+// text is a file, ok is false if there is none. One that is there and cannot be read blocks, because nobody knows what it forbids.
+func (l *looking) text(gate, file string) (text string, ok bool) {
+	text, err := l.read(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		l.block(gate, file, "it cannot be read: "+err.Error())
+	}
+	return text, err == nil
+}
+
+const continueName = ".continue-here.md"
+
+// continuations reads what a pause left behind, wherever a pause puts it: at the top, or in the folder of what was worked on.
+func (l *looking) continuations(list []*inventory.Phase, others bool) error {
+	dirs := []string{".", folder.Name}
+	if l.folder.Base != folder.Name {
+		dirs = append(dirs, l.folder.Base)
+	}
+	for _, p := range list {
+		if p.Dir != "" {
+			dirs = append(dirs, p.Dir)
+		}
+	}
+	for _, store := range []string{"spikes", "sketches"} {
+		entries, err := l.folder.List(store)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if e.Dir && others {
+				dirs = append(dirs, l.folder.Path(path.Join(store, e.Name)))
+			}
+		}
+	}
+	for _, dir := range dirs {
+		file := path.Join(dir, continueName)
+		text, ok := l.text("continue-here", file)
+		if !ok {
+			continue
+		}
+		if items := mustExplain(document.Parse(text)); len(items) > 0 {
+			l.block("continue-here", file, items...)
+		} else {
+			l.warn("continue-here", "", file, "work was paused here; read the file, or go on with resume-work", nil)
+		}
+	}
+	return nil
+}
+
+// mustExplain are the points of a pause that whoever goes on has to have understood: patterns whose severity is blocking, and
+// constraints that nobody has ticked.
+func mustExplain(d *document.Document) (items []string) {
+	if line := d.Conflict(); line > 0 {
+		items = append(items, "line "+strconv.Itoa(line)+": there is an open merge conflict")
+	}
+	for _, t := range d.Tables(d.Body()) {
+		severity, pattern := d.Column(t, "Severity"), d.Column(t, "Pattern")
+		for _, row := range t.Rows {
+			if severity >= 0 && strings.EqualFold(strings.Trim(d.Cell(row, severity), "*`_ "), "blocking") {
+				items = append(items, d.Cell(row, max(pattern, 0)))
+			}
+		}
+	}
+	if h, ok := d.Find(d.Body(), "Blocking Constraints"); ok {
+		for _, it := range d.Items(h.Section()) {
+			text := it.Text.In(d.Text())
+			if it.HasBox() && !d.Checked(it) && !strings.HasPrefix(text, "[") {
+				items = append(items, text)
+			}
+		}
+	}
+	return items
+}
+
+// state blocks on a STATE.md or ROADMAP.md that is in conflict, and on a status that says that work failed.
+func (l *looking) state() {
+	if r := l.inv.Roadmap; r != nil && r.Doc.Conflict() > 0 {
+		l.block("unreadable", l.folder.Path("ROADMAP.md"), "it has an open merge conflict")
+	}
+	file := l.folder.Path("STATE.md")
+	s := l.inv.State
+	switch {
+	case s == nil:
+		l.text("unreadable", file)
+	case s.Doc.Conflict() > 0:
+		l.block("unreadable", file, "it has an open merge conflict")
+	default:
+		if why := failed(s); why != "" {
+			l.block("state-error", file, why)
+		}
+	}
+}
+
+// failed is what a STATE.md says of work that failed, "" if nothing. Only the status and a section of that name count: words
+// elsewhere speak of errors that were found and mended.
+func failed(s *state.State) string {
+	text, _ := s.Status()
+	for _, status := range []string{text, s.Front("status")} {
+		word, _, _ := strings.Cut(strings.ToLower(strings.Trim(status, "*` ")), " ")
+		if word = strings.Trim(word, ":.,"); word == "error" || word == "failed" {
+			return "the status is " + strconv.Quote(status)
+		}
+	}
+	if h, ok := s.Doc.Find(s.Doc.Body(), "Error", "Errors"); ok && h.Level <= 2 {
+		if text := strings.TrimSpace(s.Doc.Bytes(h.Section()).In(s.Doc.Text())); text != "" && !state.None(text) {
+			return "there is a section " + strconv.Quote(h.Text.In(s.Doc.Text()))
+		}
+	}
+	return ""
+}
+
+// waiting names a question that waits for a person.
+func (l *looking) waiting() {
+	file := l.folder.Path("WAITING.json")
+	text, err := l.read(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	var signal struct{ Question, Phase string }
+	if err != nil || json.Unmarshal([]byte(text), &signal) != nil {
+		l.warn("waiting", "", file, "something waits for a person, and the file cannot be read", nil)
+		return
+	}
+	l.warn("waiting", signal.Phase, file, "a question waits for a person", []string{signal.Question})
+}
+
+// phase looks at the files of a phase.
+func (l *looking) phase(p *inventory.Phase) {
+	if p.Dir == "" {
+		return
+	}
+	if l.workflow == "plan-phase" {
+		l.questions(p)
+	}
+	l.security(p)
+	file, text, err := l.of(p, "VERIFICATION")
+	if err != nil {
+		return
+	}
+	v := artefact.ParseVerification(text)
+	var items []string
+	for _, g := range v.Gaps {
+		items = append(items, strings.TrimSpace(g.Status+": "+g.Truth))
+	}
+	if n := failures(v.Doc); n > len(items) {
+		items = append(items, strconv.Itoa(n)+" rows of tables say FAIL")
+	}
+	switch v.Status {
+	case "gaps_found", "human_needed":
+		items = append(items, "status: "+v.Status)
+	}
+	if len(items) > 0 {
+		l.warn("verification-debt", p.ID.String(), file, "the verification of phase "+p.ID.String()+" left something open", items)
+	}
+}
+
+// questions blocks planning on what research left open.
+func (l *looking) questions(p *inventory.Phase) {
+	file, text, err := l.of(p, "RESEARCH")
+	if err != nil {
+		return
+	}
+	if open := openQuestions(document.Parse(text)); len(open) > 0 {
+		l.block("research-open-questions", file, open...)
+	}
+}
+
+// openQuestions are the questions of a research that are not marked as resolved.
+func openQuestions(d *document.Document) (open []string) {
+	for _, h := range d.Headings() {
+		title := strings.TrimSpace(h.Text.In(d.Text()))
+		if !strings.HasPrefix(strings.ToLower(title), "open questions") || settled(title) {
+			continue
+		}
+		for _, q := range questionsIn(d, h) {
+			text := strings.TrimLeft(strings.TrimSpace(d.Line(q.From)), "# ")
+			if it, ok := d.ItemAt(q.From); ok {
+				text = it.Text.In(d.Text())
+			}
+			if !settled(d.Bytes(q).In(d.Text())) && !state.None(text) {
+				open = append(open, text)
+			}
+		}
+	}
+	return open
+}
+
+// questionsIn are the lines of each question below a heading: those of a heading of its own, else those of an item that is in no other.
+func questionsIn(d *document.Document, h document.Heading) (list []document.Range) {
+	for _, sub := range d.HeadingsIn(h.Section()) {
+		if sub.Level == h.Level+1 {
+			list = append(list, document.Range{From: sub.Line, To: sub.End})
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, it := range d.Items(h.Section()) {
+		if it.Indent > 0 {
+			continue
+		}
+		if n := len(list); n > 0 {
+			list[n-1].To = it.Line
+		}
+		list = append(list, document.Range{From: it.Line, To: h.End})
+	}
+	return list
+}
+
+// settled reports whether a text is marked as resolved.
+func settled(s string) bool {
+	return strings.Contains(strings.ReplaceAll(strings.ToUpper(s), "UNRESOLVED", ""), "RESOLVED")
+}
+
+// security names threats that nobody has answered. They stand in the way of what ends or ships a phase, not of the work that
+// answers them.
+func (l *looking) security(p *inventory.Phase) {
+	file, text, err := l.of(p, "SECURITY")
+	if err != nil || !l.set.On("workflow.security_enforcement") || l.set.Text("workflow.security_block_on") == "none" {
+		return
+	}
+	open := document.Parse(text).Front().Get("threats_open").Text()
+	if n, err := strconv.Atoi(open); err == nil && n == 0 {
+		return
+	}
+	what := "threats_open is " + strconv.Quote(open) + "; it has to be 0"
+	switch l.workflow {
+	case "ship", "transition", "complete-phase", "complete-milestone":
+		l.block("security", file, what)
+	default:
+		l.warn("security", p.ID.String(), file, "threats of phase "+p.ID.String()+" are not answered", []string{what})
+	}
+}

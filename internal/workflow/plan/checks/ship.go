@@ -1,0 +1,223 @@
+package checks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phases"
+)
+
+// shippable is whether a phase can be handed on. What only the program of a forge knows is unavailable, because ken starts none and
+// asks no network.
+type shippable struct {
+	Ready    bool     `json:"ready"`
+	Verified bool     `json:"verification_passed"`
+	Clean    bool     `json:"clean_tree"`
+	Feature  bool     `json:"on_feature_branch"`
+	Branch   *string  `json:"current_branch"` // null where HEAD is detached, or without a repository
+	Base     *string  `json:"base_branch"`    // null if nothing says which it is
+	Remote   bool     `json:"remote_configured"`
+	GH       bool     `json:"gh_available"`
+	Signed   bool     `json:"gh_authenticated"`
+	GHReason string   `json:"gh_reason"`
+	Blockers []string `json:"blockers"`
+}
+
+func shipReady(ctx context.Context, c *operation.Call) (any, error) {
+	inv, err := c.Inventory()
+	if err != nil {
+		return nil, err
+	}
+	p, err := phaseOf(inv, c.Arg("PHASE"))
+	if err != nil {
+		return nil, err
+	}
+	set, _, err := settingsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	from, err := sourceOf(c)
+	if err != nil {
+		return nil, err
+	}
+	a := shippable{Blockers: []string{}, GHReason: "ken starts no gh and asks no network; ask gh itself: gh auth status"}
+	if err := a.phase(from, p); err != nil {
+		return nil, err
+	}
+	l := &looking{source: from, workflow: "ship", inv: inv, set: set}
+	l.security(p)
+	for _, b := range l.found.Blockers {
+		a.block("%s: %s", b.File, strings.Join(b.Items, "; "))
+	}
+	r, err := repositoryOf(ctx, from.folder.Project, set.On("commit_docs"), set.Text("git.base_branch"))
+	if err != nil {
+		return nil, err
+	}
+	a.repository(r)
+	a.Ready = len(a.Blockers) == 0
+	return a, nil
+}
+
+func (a *shippable) block(format string, args ...any) {
+	a.Blockers = append(a.Blockers, fmt.Sprintf(format, args...))
+}
+
+// phase says what of a phase is not done.
+func (a *shippable) phase(from *source, p *inventory.Phase) error {
+	open, _ := phases.Left(p, from.read)
+	for _, o := range open {
+		a.block("phase %s: %s", p.ID, o)
+	}
+	file, text, err := from.of(p, "VERIFICATION")
+	if errors.Is(err, fs.ErrNotExist) {
+		a.block("phase %s was not verified: verify-work %s", p.ID, p.ID)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v := artefact.ParseVerification(text)
+	a.Verified = v.Status == "passed" && v.Doc.Conflict() == 0
+	if !a.Verified {
+		a.block("%s: the status is %q, and has to be passed", file, v.Status)
+	}
+	return nil
+}
+
+// repository is what git knows here of the place that work is shipped from.
+type repository struct {
+	found   bool
+	born    bool // there is a commit
+	branch  string
+	base    string
+	remotes []string
+	changed []string // paths that are not as in HEAD
+	problem error    // why git could not say what changed
+}
+
+// repositoryOf asks git about a project. Branches have names that a shell would run: none gets to one.
+func repositoryOf(ctx context.Context, project string, docs bool, base string) (repository, error) {
+	r, err := git.Find(project)
+	if errors.Is(err, git.ErrNoRepository) {
+		return repository{}, nil
+	}
+	if err != nil {
+		return repository{}, err
+	}
+	head, err := git.Git{}.Head(ctx, r)
+	if err != nil {
+		return repository{}, err
+	}
+	out := repository{found: true, born: head.Commit != ""}
+	if branch, ok := strings.CutPrefix(head.Ref, "refs/heads/"); ok {
+		out.branch = branch
+	}
+	g, err := git.Git{}.Disarmed(ctx, r)
+	if err != nil {
+		return out, err
+	}
+	if out.remotes, err = plumbing.Remotes(ctx, g, r); err != nil {
+		return out, err
+	}
+	if out.base, err = baseOf(ctx, g, r, base, out.remotes); err != nil {
+		return out, err
+	}
+	list, err := plumbing.Status(ctx, g, r, git.ReadConfig(r).ExcludesFile(r), false)
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	out.problem = err
+	own := planningOf(r, project)
+	for _, c := range list {
+		if docs || !strings.HasPrefix(c.Path, own) { // notes that are not committed are never as in HEAD
+			out.changed = append(out.changed, c.Path)
+		}
+	}
+	return out, nil
+}
+
+// planningOf is the planning folder as git names what is in it.
+func planningOf(r *git.Repo, project string) string {
+	if real, err := filepath.EvalSymlinks(project); err == nil {
+		project = real
+	}
+	rel, err := filepath.Rel(r.Root, filepath.Join(project, folder.Name))
+	if err != nil {
+		return folder.Name + "/"
+	}
+	return filepath.ToSlash(rel) + "/"
+}
+
+// baseOf is the branch that others begin from: the one of config.json, else the first of a remote repository, else main or master.
+// What a branch is pushed to is no answer: that is mostly the branch itself.
+func baseOf(ctx context.Context, g git.Git, r *git.Repo, configured string, remotes []string) (string, error) {
+	if configured != "" {
+		return configured, nil
+	}
+	for _, remote := range remotes {
+		if remote == "origin" || len(remotes) == 1 {
+			if head, err := plumbing.RemoteHead(ctx, g, r, remote); head != "" || err != nil {
+				return head, err
+			}
+		}
+	}
+	for _, name := range []string{"main", "master"} {
+		_, err := plumbing.Ref(ctx, g, r, "refs/heads/"+name)
+		if err == nil {
+			return name, nil
+		}
+		if !errors.Is(err, git.ErrNotFound) {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+func (a *shippable) repository(r repository) {
+	if !r.found {
+		a.block("there is no git repository")
+		return
+	}
+	if r.branch != "" {
+		a.Branch = &r.branch
+	}
+	if r.base != "" {
+		a.Base = &r.base
+	}
+	a.Remote = len(r.remotes) > 0
+	a.Clean = r.problem == nil && len(r.changed) == 0
+	a.Feature = r.branch != "" && r.branch != r.base && r.branch != "main" && r.branch != "master"
+	switch {
+	case r.problem != nil:
+		a.block("git cannot say what changed: %s", r.problem)
+	case !a.Clean:
+		const most = 3
+		more := ""
+		if n := len(r.changed) - most; n > 0 {
+			more = fmt.Sprintf(" and %d more", n)
+		}
+		a.block("not committed: %s%s", strings.Join(r.changed[:min(len(r.changed), most)], ", "), more)
+	}
+	switch {
+	case r.branch == "":
+		a.block("HEAD is on no branch; begin one with: git switch -c NAME")
+	case !a.Feature:
+		a.block("%s is the branch that others begin from; begin one with: git switch -c NAME", r.branch)
+	}
+	if !r.born {
+		a.block("there is no commit")
+	}
+	if !a.Remote {
+		a.block("there is no remote repository; add one with: git remote add origin URL")
+	}
+}

@@ -1,0 +1,132 @@
+package checks
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// phaseOf is a phase by what a user calls it. One that is not there is a fault that names those near it: an answer about nothing
+// looks like one about a phase in which nothing is wrong.
+func phaseOf(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
+	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
+		if p, _ := inv.Find(id); p != nil {
+			return p, nil
+		}
+	}
+	return nil, &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
+}
+
+// source reads files of a project by their paths from its root.
+type source struct {
+	call   *operation.Call
+	folder *folder.Folder
+}
+
+func sourceOf(c *operation.Call) (*source, error) {
+	f, err := c.Folder()
+	return &source{c, f}, err
+}
+
+func (s *source) read(file string) (string, error) {
+	if name, ok := strings.CutPrefix(file, folder.Name+"/"); ok {
+		return s.folder.ReadRoot(name)
+	}
+	return s.call.ProjectText(filepath.Join(s.folder.Project, filepath.FromSlash(file)))
+}
+
+// of is the text of a phase's first file of a kind; the error is fs.ErrNotExist if there is none.
+func (s *source) of(p *inventory.Phase, kind string) (file, text string, err error) {
+	name := p.File(kind)
+	if name == "" {
+		return "", "", fs.ErrNotExist
+	}
+	file = path.Join(p.Dir, name)
+	text, err = s.read(file)
+	return file, text, err
+}
+
+// plans are the plans of a phase that count, and those that cannot be read. One that another took the place of counts for nothing.
+func (s *source) plans(p *inventory.Phase) (list []*artefact.Plan, warnings []string) {
+	for _, plan := range p.Plans {
+		text, err := s.read(path.Join(p.Dir, plan.File))
+		if err != nil {
+			warnings = append(warnings, err.Error())
+			continue
+		}
+		if a := artefact.ParsePlan(text); a.Status != "superseded" {
+			list = append(list, a)
+		}
+	}
+	return list, warnings
+}
+
+// planFiles are the files that plans and their tasks mean to write, each once.
+func planFiles(plans []*artefact.Plan) (files []string) {
+	for _, p := range plans {
+		files = append(files, p.Files...)
+		for _, t := range p.Tasks {
+			files = append(files, t.Files...)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// relative is a path from the root of the project, whichever of the two goes through a link.
+func relative(project, dir string) string {
+	rel, err := filepath.Rel(project, dir)
+	if err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return dir
+	}
+	if project, err = filepath.EvalSymlinks(project); err != nil {
+		return dir
+	}
+	if rel, err = filepath.Rel(project, real); err != nil {
+		return dir
+	}
+	return rel
+}
+
+// subject is the phase that is meant by its number or by its folder, as prompts name it.
+func subject(c *operation.Call, inv *inventory.Inventory, text string) (*inventory.Phase, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	dir := text
+	if filepath.IsAbs(dir) {
+		dir = relative(project, dir)
+	}
+	dir = path.Clean(filepath.ToSlash(dir))
+	lists := [][]*inventory.Phase{inv.Phases, inv.Others, inv.Backlog}
+	for _, a := range inv.Archives {
+		lists = append(lists, a.Phases)
+	}
+	for _, p := range slices.Concat(lists...) {
+		if p.Dir != "" && p.Dir == dir {
+			return p, nil
+		}
+	}
+	if !strings.Contains(dir, "/") {
+		return phaseOf(inv, text)
+	}
+	near := path.Base(dir)
+	if id, _, ok := phaseid.Folder(near); ok {
+		near = id.String()
+	}
+	return nil, &operation.Fault{Reason: "phase_not_found", Message: "there is no folder of a phase " + text, Near: inv.Near(near)}
+}

@@ -1,0 +1,63 @@
+package intel
+
+import (
+	"context"
+	"path/filepath"
+
+	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Patched is what became of marking a file.
+type Patched struct {
+	Patched   bool   `json:"patched"`
+	File      string `json:"file,omitempty"`
+	Timestamp string `json:"timestamp,omitempty"`
+	Error     string `json:"error,omitempty"`
+}
+
+func patchMeta(ctx context.Context, c *operation.Call) (any, error) {
+	project, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	at, err := argument.Path(filepath.Join(project, folder.Name), inProject(project, c.Arg("FILE")))
+	if err != nil {
+		return Patched{Error: "only files below " + folder.Name + " are written: " + err.Error()}, nil
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(project, folder.Name))
+	if err != nil {
+		return nil, err
+	}
+	name, err := filepath.Rel(real, at)
+	if err != nil {
+		return nil, err
+	}
+	a := Patched{Patched: true, File: at, Timestamp: stamp(c.Now())}
+	_, err = c.ChangeWhole(ctx, "mark "+filepath.ToSlash(name), func(read change.Read) ([]change.File, error) {
+		text, ok, err := read(filepath.ToSlash(name))
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			a = Patched{Error: "file not found: " + c.Arg("FILE")}
+			return nil, nil
+		}
+		if text, err = marked(text, a.Timestamp); err != nil {
+			a = Patched{Error: "invalid JSON: " + err.Error()}
+			return nil, nil
+		}
+		return []change.File{{Name: filepath.ToSlash(name), Text: &text}}, nil
+	})
+	return a, err
+}
+
+// inProject is a path of the project as an absolute one.
+func inProject(project, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(project, filepath.FromSlash(name))
+}

@@ -1,0 +1,159 @@
+package intel
+
+import (
+	"context"
+	"encoding/json"
+
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// GraphDiff is how many parts of a graph are not as in the last snapshot.
+type GraphDiff struct {
+	Nodes     counts  `json:"nodes"`
+	Edges     counts  `json:"edges"`
+	Timestamp *string `json:"timestamp"`
+	From      From    `json:"answered_from"`
+}
+
+type counts struct {
+	Added   int `json:"added"`
+	Removed int `json:"removed"`
+	Changed int `json:"changed"`
+}
+
+func compare(before, now map[string]string) (n counts) {
+	for k, v := range now {
+		if old, ok := before[k]; !ok {
+			n.Added++
+		} else if old != v {
+			n.Changed++
+		}
+	}
+	for k := range before {
+		if _, ok := now[k]; !ok {
+			n.Removed++
+		}
+	}
+	return n
+}
+
+// parts are the nodes and edges of a graph by what they are known by.
+func (g *graph) parts() (nodes, edges map[string]string) {
+	nodes, edges = map[string]string{}, map[string]string{}
+	for _, n := range g.nodes {
+		nodes[n.id] = compact(n.raw)
+	}
+	for _, e := range g.edges {
+		kind := e.relation
+		if kind == "" {
+			kind = e.label
+		}
+		edges[e.source+"::"+e.target+"::"+kind] = compact(e.raw)
+	}
+	return nodes, edges
+}
+
+// compact is a value without the blanks of its text.
+func compact(raw json.RawMessage) string {
+	b, err := json.Marshal(raw)
+	if err != nil {
+		return string(raw)
+	}
+	return string(b)
+}
+
+// whole is the graph as it is now, with what it is from. It is nil if there is none.
+func (o *asking) whole(ctx context.Context, c *operation.Call) (*graph, From, error) {
+	x, err := o.index(ctx, c, Wanted{Whole: true})
+	if err != nil {
+		return nil, From{}, err
+	}
+	if x.there() {
+		g, err := x.graph()
+		return g, x.from(c.Now()), err
+	}
+	g, err := readGraph(c, graphFile)
+	if err != nil || g == nil {
+		return nil, From{}, err
+	}
+	from, err := graphFrom(c, x.note())
+	return g, from, err
+}
+
+func (o *asking) graphDiff(ctx context.Context, c *operation.Call) (any, error) {
+	before, err := readGraph(c, graphBaseline)
+	if err != nil {
+		return nil, err
+	}
+	if before == nil {
+		return Baseline{true, "there is no snapshot; \"ken plan graphify build snapshot\" keeps one"}, nil
+	}
+	now, from, err := o.whole(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if now == nil {
+		return nil, noGraph()
+	}
+	if (before.source == sourceIndex) != (from.Source == sourceIndex) {
+		return Baseline{true, "the last snapshot is not of the " + from.Source + ", so it cannot be compared; \"ken plan graphify build snapshot\" keeps one"}, nil
+	}
+	a := GraphDiff{From: from}
+	if before.timestamp != "" {
+		a.Timestamp = &before.timestamp
+	}
+	oldNodes, oldEdges := before.parts()
+	nodes, edges := now.parts()
+	a.Nodes, a.Edges = compare(oldNodes, nodes), compare(oldEdges, edges)
+	return a, nil
+}
+
+// GraphSaved is what was kept of a graph.
+type GraphSaved struct {
+	Saved     bool   `json:"saved"`
+	Timestamp string `json:"timestamp"`
+	Nodes     int    `json:"node_count"`
+	Edges     int    `json:"edge_count"`
+	From      From   `json:"answered_from"`
+}
+
+func (o *asking) graphSnapshot(ctx context.Context, c *operation.Call) (any, error) {
+	g, from, err := o.whole(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if g == nil {
+		return nil, noGraph()
+	}
+	kept := struct {
+		Version   int               `json:"version"`
+		Timestamp string            `json:"timestamp"`
+		Source    string            `json:"source,omitempty"`
+		Nodes     []json.RawMessage `json:"nodes"`
+		Edges     []json.RawMessage `json:"edges"`
+	}{1, stamp(c.Now()), "", []json.RawMessage{}, []json.RawMessage{}}
+	indent := "  "
+	if from.Source == sourceIndex {
+		kept.Source, indent = sourceIndex, "" // there is a node for each file
+	}
+	for _, n := range g.nodes {
+		kept.Nodes = append(kept.Nodes, n.raw)
+	}
+	for _, e := range g.edges {
+		kept.Edges = append(kept.Edges, e.raw)
+	}
+	b, err := json.MarshalIndent(kept, "", indent)
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > folder.MaxBytes {
+		return nil, operation.Faultf("graph_too_large", "a snapshot of %d nodes and %d edges would have %d bytes, more than the %d that are read",
+			len(g.nodes), len(g.edges), len(b), folder.MaxBytes)
+	}
+	_, err = c.ChangeWhole(ctx, "keep how the graph is", func(change.Read) ([]change.File, error) {
+		return []change.File{{Name: graphBaseline, Text: new(string(b))}}, nil
+	})
+	return GraphSaved{true, kept.Timestamp, len(g.nodes), len(g.edges), from}, err
+}

@@ -1,0 +1,85 @@
+package phases
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/inventory"
+)
+
+// Left are what is left to do before a phase is complete, and what somebody should know of it. Whoever asks and whoever completes ask
+// here, so that a check never says of a phase what completing it denies. read reads a file by its path from the root of the project.
+func Left(p *inventory.Phase, read func(file string) (string, error)) (open, warnings []string) {
+	switch {
+	case len(p.Plans) == 0:
+		open = append(open, "it has no plan")
+	case !p.Carried():
+		open = append(open, "without a summary are "+strings.Join(p.Incomplete(), ", "))
+	}
+	for _, name := range p.Names {
+		_, isUAT := inventory.Kind(name, "UAT")
+		_, isVerification := inventory.Kind(name, "VERIFICATION")
+		if !isUAT && !isVerification {
+			continue
+		}
+		text, err := read(path.Join(p.Dir, name))
+		if err != nil {
+			warnings = append(warnings, name+": cannot be read")
+			continue
+		}
+		if isUAT {
+			warnings = append(warnings, uatWarnings(name, text)...)
+			continue
+		}
+		v := artefact.ParseVerification(text)
+		switch {
+		case v.Doc.Conflict() > 0:
+			open = append(open, name+": has an open merge conflict")
+		case v.Status == "human_needed":
+			warnings = append(warnings, name+": needs human verification")
+		case v.Status == "gaps_found":
+			open = append(open, name+": has unresolved gaps")
+		case v.Status != "passed":
+			warnings = append(warnings, name+": does not say how it ended (passed, gaps_found or human_needed)")
+		}
+	}
+	return open, warnings
+}
+
+func uatWarnings(name, text string) (list []string) {
+	u := artefact.ParseUAT(text)
+	has := func(result string) bool {
+		return slices.ContainsFunc(u.Tests, func(t artefact.Test) bool { word, _ := t.Outcome(); return word == result })
+	}
+	for _, w := range [...]struct {
+		is   bool
+		text string
+	}{
+		{has("pending"), "has pending tests"}, {has("blocked"), "has blocked tests"}, {u.Status == "partial", "testing incomplete (partial)"},
+		{u.Status == "diagnosed", "has diagnosed gaps"},
+	} {
+		if w.is {
+			list = append(list, name+": "+w.text)
+		}
+	}
+	return list
+}
+
+// Unfinished are the reasons why the phases of a milestone are not complete.
+func Unfinished(inv *inventory.Inventory) (open []string) {
+	if len(inv.Phases) == 0 {
+		open = append(open, "it has no phase")
+	}
+	for _, p := range inv.Phases {
+		switch {
+		case p.Ticked || p.Carried():
+		case len(p.Plans) == 0:
+			open = append(open, "phase "+p.ID.String()+" was not begun")
+		default:
+			open = append(open, "phase "+p.ID.String()+" has plans without a summary: "+strings.Join(p.Incomplete(), ", "))
+		}
+	}
+	return open
+}

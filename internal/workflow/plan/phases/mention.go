@@ -1,0 +1,183 @@
+package phases
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/phaseid"
+)
+
+// Mention is a line that names a phase by a number which it no longer has, or one that was removed. It is left as it is: what a
+// number in a sentence counts cannot be known, so that somebody who understands the sentence has to change it.
+type Mention struct {
+	File string `json:"file"`
+	Line int    `json:"line"` // from 1
+	Text string `json:"text"`
+}
+
+// phasePath is a path below the folder of phases, with a file in it.
+var phasePath = expression(`\bphases/([A-Za-z0-9._-]+)(?:/([A-Za-z0-9._-]+))?`)
+
+// paths are the edits of paths that lead into a folder which gets another name.
+func (n *renumbering) paths(text string) (edits []edit.Edit) {
+	for _, m := range phasePath().FindAllStringSubmatchIndex(text, -1) {
+		if !slices.Contains(n.dirs, text[m[2]:m[3]]) {
+			continue
+		}
+		for i := 2; i < len(m) && m[i] >= 0; i += 2 {
+			edits = append(edits, edit.To(text, edit.Span{Start: m[i], End: m[i+1]}, n.name(text[m[i]:m[i+1]]))...)
+		}
+	}
+	return edits
+}
+
+// without are edits that touch none of others.
+func without(edits, others []edit.Edit) []edit.Edit {
+	return slices.DeleteFunc(edits, func(e edit.Edit) bool {
+		return slices.ContainsFunc(others, func(o edit.Edit) bool { return e.Start < o.End && o.Start < e.End })
+	})
+}
+
+// titles are the edits of the titles of a document in the folder of a phase: "# Phase 6 Plan 1: Ship".
+func (n *renumbering) titles(d *document.Document) (edits []edit.Edit) {
+	for _, h := range d.Headings() {
+		if h.Level == 1 {
+			edits = append(edits, n.first(h.Text, d.Text(), phaseWord())...)
+		}
+	}
+	return edits
+}
+
+// first is the edit of the first number that an expression finds in a span.
+func (n *renumbering) first(s edit.Span, text string, find *regexp.Regexp) []edit.Edit {
+	m := find.FindStringSubmatchIndex(s.In(text))
+	if m == nil {
+		return nil
+	}
+	return n.edit(s.In(text)[m[2]:m[3]], s.Start+m[2])
+}
+
+// mentions are the lines in which a phase has its old number, but for the numbers that edits change. skip is for lines that are
+// about something else, or changed in another way.
+func (n *renumbering) mentions(file string, d *document.Document, edits []edit.Edit, skip func(line int) bool) (list []Mention) {
+	changed := func(at int) bool {
+		return slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Start <= at && at < e.End })
+	}
+	for line := d.Body().From; line < d.Lines(); line++ {
+		if d.Kind(line) == document.Text && !skip(line) && n.mentioned(d.Line(line), d.Span(line).Start, changed) {
+			list = append(list, Mention{File: file, Line: line + 1})
+		}
+	}
+	return list
+}
+
+// quote gives lines their text, as it is after all edits. more is how many lines there are before them that were not there.
+func quote(list []Mention, d *document.Document, more int) []Mention {
+	for i := range list {
+		list[i].Line += more
+		if line := list[i].Line - 1; line >= 0 && line < d.Lines() {
+			list[i].Text = cutText(strings.TrimSpace(d.Line(line)))
+		}
+	}
+	return list
+}
+
+func (n *renumbering) mentioned(text string, start int, changed func(at int) bool) bool {
+	for _, m := range phaseList().FindAllStringIndex(text, -1) {
+		for _, at := range anyNumber().FindAllStringIndex(text[m[0]:m[1]], -1) {
+			id := parsed(text[m[0]+at[0] : m[0]+at[1]])
+			if _, moves := n.of(id); !changed(start+m[0]+at[0]) && (moves || phaseid.Same(id, n.removed)) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(phasePath().FindAllStringSubmatchIndex(text, -1), func(m []int) bool {
+		id, _, ok := phaseid.Folder(text[m[2]:m[3]])
+		return ok && phaseid.Same(id, n.removed) && !changed(start+m[2])
+	})
+}
+
+// cutText is a line that is not longer than an answer wants it.
+func cutText(s string) string {
+	const most = 160
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+var (
+	entryPhase  = expression(`(?i)^\**\[Phase\s+(` + number + `)`)
+	metricPhase = expression(`(?i)^(?:Phase\s+)?(` + number + `)\b`)
+	phaseRange  = expression(`(?i)\bPhases?\s+(` + number + `)\s*(?:-|–|—|to)\s*(` + number + `)`)
+	versionMark = expression(`\bv\d+\.\d+`)
+)
+
+// entries are the edits of a STATE.md where it has the number of a phase in a place for it: at the beginning of an entry, in the
+// tables of metrics, and in paths.
+func (n *renumbering) entries(d *document.Document) (edits []edit.Edit) {
+	for _, it := range d.Items(d.Body()) {
+		edits = append(edits, n.first(it.Text, d.Text(), entryPhase())...)
+	}
+	if h, ok := d.Find(d.Body(), "Performance Metrics"); ok {
+		for _, t := range d.Tables(h.Section()) {
+			if d.Column(t, "Phase", "Plan") != 0 {
+				continue
+			}
+			for _, row := range t.Rows {
+				edits = append(edits, n.first(row.Cells[0], d.Text(), metricPhase())...)
+			}
+		}
+	}
+	return append(edits, without(n.paths(d.Text()), edits)...)
+}
+
+// ranges are the edits of the phases that milestones have: "v1.1 New - Phases 3-6", in lists and headings.
+func (r *road) ranges(to *renumbering) (edits []edit.Edit) {
+	text := r.Doc.Text()
+	var spans []edit.Span
+	for _, it := range r.Doc.Items(r.Doc.Body()) {
+		spans = append(spans, it.Text)
+	}
+	for _, h := range r.Doc.Headings() {
+		spans = append(spans, h.Text)
+	}
+	for _, s := range spans {
+		m := phaseRange().FindStringSubmatchIndex(s.In(text))
+		if m == nil || !versionMark().MatchString(s.In(text)) || r.shippedLine(r.Doc.LineAt(s.Start)) {
+			continue
+		}
+		from, end := s.In(text)[m[2]:m[3]], s.In(text)[m[4]:m[5]]
+		if phaseid.Same(parsed(end), to.removed) && phaseid.Compare(parsed(from), to.before) > 0 {
+			continue // the milestone had this phase alone
+		}
+		edits = append(append(edits, to.edit(from, s.Start+m[2])...), to.need(end, s.Start+m[4])...)
+	}
+	return edits
+}
+
+// shippedLine reports whether a line is about a milestone that was shipped.
+func (r *road) shippedLine(line int) bool {
+	text := r.Doc.Line(line)
+	return r.InShipped(line) || strings.Contains(text, "✅") && versionMark().MatchString(text)
+}
+
+// taken reports whether a milestone that was shipped has phases whose numbers are changed now, so that a number alone does not
+// say which of the two is meant.
+func (r *road) taken(to *renumbering) bool {
+	moves := func(id phaseid.ID) bool { _, ok := to.of(id); return ok }
+	for _, p := range r.Phases {
+		if p.Shipped && moves(p.ID) {
+			return true
+		}
+	}
+	for _, c := range r.Checklist {
+		if c.Shipped && moves(c.ID) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,193 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// Child is a repository in a folder.
+type Child struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	// Uncommitted is nil if git could not tell.
+	Uncommitted *bool  `json:"has_uncommitted"`
+	Problem     string `json:"problem,omitempty"`
+}
+
+// Children are the repositories that lie in a folder, hidden ones left out.
+func Children(ctx context.Context, dir string) ([]Child, error) {
+	names, _, err := folders(dir)
+	if err != nil {
+		return nil, err
+	}
+	list := []Child{}
+	for _, name := range names {
+		at := filepath.Join(dir, name)
+		if _, ok := git.GitDirOf(at); strings.HasPrefix(name, ".") || !ok {
+			continue
+		}
+		c := Child{Name: name, Path: at}
+		r, err := top(at)
+		n := 0
+		if err == nil {
+			n, err = uncommitted(ctx, r)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			c.Problem = err.Error()
+		default:
+			c.Uncommitted = new(n > 0)
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// top is the repository whose working tree a folder is the top of.
+func top(dir string) (*git.Repo, error) {
+	st, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case !st.IsDir():
+		return nil, errors.New("is no folder, or a link to one")
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	r, err := git.Find(real)
+	if err == nil && r.Root != real {
+		err = errors.New("is no repository")
+	}
+	return r, err
+}
+
+// uncommitted is how many files are not as the last commit has them, new ones included.
+func uncommitted(ctx context.Context, r *git.Repo) (int, error) {
+	entries, err := git.Git{}.Entries(ctx, r)
+	if err != nil {
+		return 0, err
+	}
+	for i := range entries {
+		if e := &entries[i]; e.Gitlink() {
+			// git would look into it with the settings that it has itself, which may name programs.
+			if _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(e.Path), ".git")); err == nil {
+				return 0, fmt.Errorf("has the submodule %.80q, into which ken does not look; ask git status", e.Path)
+			}
+		}
+	}
+	g, err := git.Git{}.Disarmed(ctx, r)
+	if err != nil {
+		return 0, err
+	}
+	list, err := plumbing.Status(ctx, g, r, git.ReadConfig(r).ExcludesFile(r), false)
+	return len(list), err
+}
+
+// Loss is why a repository of a workspace cannot be removed without a loss.
+type Loss struct {
+	Repo   string `json:"repo"`
+	Reason string `json:"reason"`
+}
+
+// Losses are the repositories of which removing the workspace would lose something, or might: what is not committed, and commits that
+// are nowhere else. unlisted are repositories in it beside those of the manifest. What cannot be told counts, because nobody gets back
+// what was removed by mistake.
+func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, error) {
+	names := []string{}
+	for _, r := range w.Repos {
+		names = append(names, r.Name)
+	}
+	list := []Loss{}
+	for _, name := range append(names, unlisted...) {
+		switch reason, err := w.loss(ctx, name); {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			list = append(list, Loss{name, "it cannot be told: " + err.Error()})
+		case reason != "":
+			list = append(list, Loss{name, reason})
+		}
+	}
+	return list, nil
+}
+
+// loss is what of one repository would be lost, "" if nothing is.
+func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
+	if !ValidName(name) {
+		return "", errors.New("the name is no folder of the workspace")
+	}
+	r, err := top(filepath.Join(w.Path, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil // it has been removed already
+	}
+	if err != nil {
+		return "", err
+	}
+	n, err := uncommitted(ctx, r)
+	switch {
+	case err != nil:
+		return "", err
+	case r.Merging():
+		return "a merge, rebase or the like has begun", nil
+	case n > 0:
+		return fmt.Sprintf("%d files are not committed", n), nil
+	}
+	return w.alone(ctx, r)
+}
+
+// alone says which commits are nowhere else. Those of a work tree are in the repository it belongs to, if a branch has them; those of a
+// clone are gone with it, and so is what was stashed in it.
+func (w *Workspace) alone(ctx context.Context, r *git.Repo) (string, error) {
+	g := git.Git{}
+	head, err := g.Head(ctx, r)
+	if err != nil {
+		return "", err
+	}
+	own, err := below(w.Path, r.CommonDir)
+	if err != nil {
+		return "", err
+	}
+	if !own {
+		lone, err := plumbing.Unreached(ctx, g, r, head.Commit, false)
+		if lone {
+			return "the commit it is at is in no branch", err
+		}
+		return "", err
+	}
+	switch _, err := plumbing.Ref(ctx, g, r, "refs/stash"); {
+	case err == nil:
+		return "changes are stashed in the clone", nil
+	case !errors.Is(err, git.ErrNotFound):
+		return "", err
+	}
+	lone, err := plumbing.Unreached(ctx, g, r, head.Commit, true)
+	if lone {
+		return "commits were not pushed", err
+	}
+	return "", err
+}
+
+// below reports whether a folder is in another one.
+func below(dir, at string) (bool, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false, err
+	}
+	if at, err = filepath.EvalSymlinks(at); err != nil {
+		return false, err
+	}
+	rel, err := filepath.Rel(real, at)
+	return err == nil && filepath.IsLocal(rel), nil
+}

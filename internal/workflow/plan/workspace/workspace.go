@@ -1,0 +1,164 @@
+// Package workspace reads workspaces, folders in the user's home that hold work trees or clones of several repositories side by side with
+// a planning folder of their own, and says what would be lost if one were removed. Nothing is written here. Anybody may have written the
+// manifest, so what it names is looked at only where it is in the workspace. Neighbour: package begin declares the operations.
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/git"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/folder"
+)
+
+const (
+	baseName     = "gsd-workspaces"
+	manifestName = "WORKSPACE.md"
+	maxManifest  = 1 << 20
+)
+
+// Base is where the workspaces of a user are.
+func Base(home string) string { return filepath.Join(home, baseName) }
+
+// Workspace is a folder of repositories.
+type Workspace struct {
+	Name, Path string
+	Manifest   bool   // it has a file that says what it is made of
+	Strategy   string // worktree, clone; unknown if the manifest does not say
+	Repos      []Repo // those of the manifest
+	Problems   []string
+}
+
+// Repo is a repository as the manifest has it.
+type Repo struct {
+	Name     string `json:"name"`
+	Source   string `json:"source"`
+	Branch   string `json:"branch"`
+	Strategy string `json:"strategy"`
+}
+
+// ErrNone says that there is no workspace of a name.
+var ErrNone = errors.New("there is no such workspace")
+
+// ValidName reports whether a text can be the name of a folder in another one: no path, and nothing that breaks a line.
+func ValidName(name string) bool {
+	bad := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError || r == '/' || r == '\\' }
+	return name != "." && filepath.IsLocal(name) && strings.IndexFunc(name, bad) < 0
+}
+
+// List are the workspaces in a folder, by name. A folder without a manifest is none.
+func List(base string) (list []Workspace, problems []string, err error) {
+	names, problems, err := folders(base)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range names {
+		w, err := Open(base, name)
+		if err != nil {
+			problems = append(problems, name+": "+err.Error())
+			continue
+		}
+		if w.Manifest {
+			list = append(list, *w)
+		}
+	}
+	return list, problems, nil
+}
+
+// folders are the names of the folders in one, without those behind links; a folder that is not there has none.
+func folders(dir string) (names, problems []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range entries {
+		switch {
+		case !e.IsDir():
+		case !ValidName(e.Name()):
+			problems = append(problems, fmt.Sprintf("the name %.80q has a control character or is no UTF-8: it is left out", e.Name()))
+		default:
+			names = append(names, e.Name())
+		}
+	}
+	return names, problems, nil
+}
+
+// Open reads a workspace. One that is not there is ErrNone.
+func Open(base, name string) (*Workspace, error) {
+	if !ValidName(name) {
+		return nil, fmt.Errorf("%.80q can be no name of a workspace: it has to be one folder in %s", name, base)
+	}
+	w := &Workspace{Name: name, Path: filepath.Join(base, name), Strategy: "unknown", Repos: []Repo{}}
+	switch st, err := os.Lstat(w.Path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w: %s", ErrNone, w.Path)
+	case err != nil:
+		return nil, err
+	case !st.IsDir():
+		return nil, fmt.Errorf("%s is no folder, or a link to one: it is no workspace", w.Path)
+	}
+	at := filepath.Join(w.Path, manifestName)
+	text, err := git.ReadRegular(at, maxManifest)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return w, nil
+	case err != nil:
+		w.Manifest = true
+		w.Problems = append(w.Problems, manifestName+" cannot be read: "+err.Error())
+		return w, nil
+	}
+	w.Manifest = true
+	w.read(string(text))
+	return w, nil
+}
+
+// read takes strategy and repositories out of a manifest. Cells are taken as they are, because sources have blanks in their paths.
+func (w *Workspace) read(text string) {
+	d := document.Parse(text)
+	all := document.Range{From: 0, To: d.Lines()}
+	if f, ok := d.Field(all, "Strategy"); ok && d.Value(f) != "" {
+		w.Strategy = d.Value(f)
+	}
+	if d.Conflict() > 0 {
+		w.Problems = append(w.Problems, fmt.Sprintf("%s has an open conflict in line %d", manifestName, d.Conflict()))
+	}
+	for _, t := range d.Tables(all) {
+		name := d.Column(t, "Repo")
+		if name < 0 {
+			continue
+		}
+		for _, row := range t.Rows {
+			cell := func(column string) string { return d.Cell(row, d.Column(t, column)) }
+			if r := (Repo{d.Cell(row, name), cell("Source"), cell("Branch"), cell("Strategy")}); r.Name != "" {
+				w.Repos = append(w.Repos, r)
+			}
+		}
+	}
+}
+
+// HasProject reports whether a project was begun in the workspace.
+func (w *Workspace) HasProject() bool {
+	st, err := os.Lstat(filepath.Join(w.Path, folder.Name, "PROJECT.md"))
+	return err == nil && st.Mode().IsRegular()
+}
+
+// Unlisted are the folders of the workspace that are repositories and that its manifest does not name.
+func (w *Workspace) Unlisted() ([]string, error) {
+	names, problems, err := folders(w.Path)
+	w.Problems = append(w.Problems, problems...)
+	return slices.DeleteFunc(names, func(name string) bool {
+		_, is := git.GitDirOf(filepath.Join(w.Path, name))
+		return !is || slices.ContainsFunc(w.Repos, func(r Repo) bool { return r.Name == name })
+	}), err
+}
