@@ -3,7 +3,7 @@
 // script, and runs whole sessions. What arrived at the model and what ken remembers is compared
 // with what ken promises. Nothing leaves the machine but what npm downloads.
 //
-//	go run ./bench/clients [-cache FOLDER] [-ken PROGRAM] [-keep FOLDER] [-install] [-record] [-learning] [-repos FOLDER,…]
+//	go run ./bench/clients [-cache FOLDER] [-ken PROGRAM] [-keep FOLDER] [-install] [-record] [-learning] [-merged] [-repos FOLDER,…]
 //
 // It has to be started in the repository. -install installs the clients and does no more.
 //
@@ -38,6 +38,7 @@ func main() {
 	flag.BoolVar(&o.install, "install", false, "install the clients and do no more")
 	flag.StringVar(&o.repositories, "repos", "", "folders of real repositories that an agent learns, by commas (default: two modules that ken is built with)")
 	flag.BoolVar(&o.learning, "learning", false, "have an agent learn the repositories and do no more")
+	flag.BoolVar(&o.merged, "merged", false, "do a guarded task in a real repository, from the question to the merged commit, and no more")
 	flag.BoolVar(&o.record, "record", false, "write the test data anew")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -50,7 +51,8 @@ func main() {
 
 type options struct {
 	cache, ken, keep, repositories string
-	install, record, learning      bool
+	install, record                bool
+	learning, merged               bool // this part and no more
 }
 
 func run(ctx context.Context, o *options) error {
@@ -98,17 +100,12 @@ func run(ctx context.Context, o *options) error {
 	}
 	defer w.model.stop()
 	began = time.Now()
-	if !o.learning {
-		err = w.prove(ctx)
-	}
-	if err == nil {
-		err = w.learning(ctx, o.repositories)
-	}
+	err = w.parts(ctx, o)
 	w.keepRequests(filepath.Join(keep, "requests.jsonl"))
 	if err != nil {
 		return err
 	}
-	if !o.learning {
+	if !o.learning && !o.merged {
 		if err := w.payloads(o.record); err != nil {
 			return err
 		}
@@ -116,6 +113,26 @@ func run(ctx context.Context, o *options) error {
 	fmt.Printf("%d sessions with %d requests in %.1f s, %d checks\n", w.sessions, len(w.model.seen()), time.Since(began).Seconds(), w.checks)
 	if w.faults > 0 {
 		return fmt.Errorf("%d of %d checks failed", w.faults, w.checks)
+	}
+	return nil
+}
+
+// parts runs the sessions of all parts, or of the one that was asked for.
+func (w *world) parts(ctx context.Context, o *options) error {
+	for _, part := range []struct {
+		run func() error
+		not bool
+	}{
+		{func() error { return w.prove(ctx) }, o.learning || o.merged},
+		{func() error { return w.merging(ctx) }, o.learning},
+		{func() error { return w.learning(ctx, o.repositories) }, o.merged},
+	} {
+		if part.not {
+			continue
+		}
+		if err := part.run(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -14,9 +14,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
+
+	"ken/internal/delivery/plancode/check"
 )
 
 type options struct {
@@ -24,6 +27,9 @@ type options struct {
 	held, open         bool
 	verbose            bool
 	phases             int
+	claims             int
+	ken                string            // the program
+	alarms             map[string]string // that hold, with what is so, by repository, phase and commit
 }
 
 // corpusRow is a repository of the list.
@@ -41,6 +47,7 @@ func main() {
 	flag.BoolVar(&o.open, "open", false, "those not held out alone")
 	flag.BoolVar(&o.verbose, "v", false, "every pair that is judged wrongly, with why")
 	flag.IntVar(&o.phases, "phases", 0, "verify so many finished phases of each repository, and spoil them, instead of comparing write sets")
+	flag.IntVar(&o.claims, "claims", 0, "check so many plans of each repository at the commit that wrote them, and compare the verdicts with git; answers stay in SCRATCH/claims")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -65,6 +72,9 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	}
 	if o.phases > 0 {
 		return runPhases(ctx, o, rows)
+	}
+	if o.claims > 0 {
+		return runClaims(ctx, o, rows)
 	}
 	var open, held tally
 	for _, row := range rows {
@@ -93,8 +103,28 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	return missed, nil
 }
 
+func runClaims(ctx context.Context, o *options, rows []corpusRow) (int, error) {
+	o.ken = filepath.Join(o.work, "ken")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", o.ken, "./cmd/ken").CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("go build: %w: %s", err, out)
+	}
+	t := claimsTally{right: map[check.Verdict]int{}, wrong: map[check.Verdict]int{}, ask: map[check.Verdict]int{}}
+	for _, row := range rows {
+		if o.held && !row.held || o.open && row.held {
+			continue
+		}
+		if err := t.claims(ctx, o, row); err != nil {
+			return 0, fmt.Errorf("%s: %w", row.name, err)
+		}
+	}
+	return t.report(filepath.Join(o.work, "claims")), nil
+}
+
 func runPhases(ctx context.Context, o *options, rows []corpusRow) (missed int, err error) {
 	var t phasesTally
+	if o.alarms, err = readAlarms("bench/plancode/alarms.txt"); err != nil {
+		return 0, err
+	}
 	for _, row := range rows {
 		if o.held && !row.held || o.open && row.held {
 			continue
@@ -103,8 +133,9 @@ func runPhases(ctx context.Context, o *options, rows []corpusRow) (missed int, e
 			return 0, fmt.Errorf("%s: %w", row.name, err)
 		}
 	}
-	fmt.Printf("\nphases: %d finished, %d of them with an alarm; %d spoiled, %d of them found\n", t.finished, t.alarms, t.sabotaged, t.caught)
-	if 20*t.alarms > t.finished || 10*t.caught < 9*t.sabotaged {
+	fmt.Printf("\nphases: %d finished, %d of them with an alarm, of which %d do not hold or were not judged; %d spoiled, %d of them found\n",
+		t.finished, t.alarms, t.wrong, t.sabotaged, t.caught)
+	if 20*t.wrong > t.finished || 10*t.caught < 9*t.sabotaged {
 		missed++
 	}
 	return missed, nil

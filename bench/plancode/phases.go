@@ -24,6 +24,7 @@ type finished struct {
 	dir   string
 	tip   string
 	plans []*artefact.Plan
+	said  []string // of everything, when it was looked at last
 }
 
 // finishedOf are the phases of a history, at most so many.
@@ -55,6 +56,7 @@ func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
 		return nil, err
 	}
 	var out []string
+	f.said = nil
 	err := e.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		rows, err := s.AllPaths()
 		if err != nil {
@@ -74,12 +76,12 @@ func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
 				return nil, err
 			}
 			for _, a := range artifacts {
-				if a.State == verify.Failed {
+				if f.said = append(f.said, fmt.Sprintf("artifact %s %s, by %s: %s", a.Path, a.State, a.Reach, strings.Join(a.Issues, "; "))); a.State == verify.Failed {
 					out = append(out, "artifact "+a.Path+": "+strings.Join(a.Issues, "; "))
 				}
 			}
 			for _, l := range links {
-				if l.State == verify.Failed {
+				if f.said = append(f.said, fmt.Sprintf("link %s → %s %s: %s", l.From, l.To, l.State, l.Detail)); l.State == verify.Failed {
 					out = append(out, "link "+l.From+" → "+l.To+": "+l.Detail)
 				}
 			}
@@ -92,7 +94,29 @@ func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
 // phasesTally counts what was found in finished and in sabotaged phases.
 type phasesTally struct {
 	finished, alarms  int
+	wrong             int // alarms that do not hold, or that nobody has judged
 	sabotaged, caught int
+}
+
+// judged is what somebody found who looked an alarm up in the tree, if it holds.
+func (o *options) judged(name, dir, tip string) (why string, holds bool) {
+	why, holds = o.alarms[fmt.Sprintf("%s %s %.8s", name, dir, tip)]
+	return why, holds
+}
+
+// readAlarms reads the alarms that hold.
+func readAlarms(file string) (map[string]string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	list := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if w := strings.SplitN(strings.TrimSpace(line), " ", 4); len(w) == 4 && !strings.HasPrefix(line, "#") {
+			list[strings.Join(w[:3], " ")] = w[3]
+		}
+	}
+	return list, nil
 }
 
 // sabotages are the ways in which a finished phase is spoiled, each in turn.
@@ -123,7 +147,12 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, mos
 		t.finished++
 		if len(failed) > 0 {
 			t.alarms++
-			fmt.Printf("  alarm  %s %s (%.8s)\n", r.name, f.dir, f.tip)
+			why, held := o.judged(r.name, f.dir, f.tip)
+			if !held {
+				t.wrong++
+				why = "not judged: counts as false"
+			}
+			fmt.Printf("  alarm  %s %s (%.8s): %s\n", r.name, f.dir, f.tip, why)
 			for _, l := range failed {
 				fmt.Println("           " + l)
 			}
@@ -148,6 +177,9 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, mos
 			what += ": " + more[0]
 		}
 		fmt.Printf("  %s %s %s %s: %s\n", verdict, way, r.name, f.dir, what)
+		if verdict == "missed" && o.verbose {
+			fmt.Println("           " + strings.Join(f.said, "\n           "))
+		}
 		if err := r.checkout(f.tip); err != nil {
 			return err
 		}

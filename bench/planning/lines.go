@@ -2,7 +2,9 @@ package main
 
 import (
 	"path"
+	"strings"
 
+	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 )
@@ -30,6 +32,7 @@ func questionsOf(dir string) ([]question, error) {
 		"state json", "state load", "state-snapshot", "roadmap analyze", "phases list", "list-todos", "history-digest", "state validate",
 		"validate consistency", "validate health", "audit-uat", "init new-project", "init new-milestone", "init resume", "init todos",
 		"init milestone-op", "init map-codebase", "init progress", "init manager", "docs-init", "workstream list", "config-path",
+		"init new-workspace",
 	} {
 		list = append(list, question{operation: name})
 	}
@@ -42,6 +45,7 @@ func questionsOf(dir string) ([]question, error) {
 	)
 	for _, p := range inv.Phases {
 		list = append(list, ofFiles(p)...)
+		list = append(list, checkpoints(f, p)...)
 		list = append(list, ofPhase(p)...)
 	}
 	return append(list, writing(inv)...), nil
@@ -62,6 +66,21 @@ func ofFiles(p *inventory.Phase) (list []question) {
 			list = append(list,
 				question{operation: "summary-extract", args: []string{summary}}, question{operation: "verify-summary", args: []string{summary}},
 			)
+		}
+	}
+	return list
+}
+
+// checkpoints are questions about files of tests in which a test waits: of all others the other program ends with an error.
+func checkpoints(f *folder.Folder, p *inventory.Phase) (list []question) {
+	for _, name := range p.Names {
+		if _, ok := inventory.Kind(name, "UAT"); !ok {
+			continue
+		}
+		at := path.Join(p.Dir, name)
+		text, err := f.ReadRoot(strings.TrimPrefix(at, folder.Name+"/"))
+		if current := artefact.ParseUAT(text).Current; err == nil && current.Number > 0 && !current.Done {
+			list = append(list, question{operation: "uat render-checkpoint", args: []string{"--file", at}})
 		}
 	}
 	return list
@@ -98,7 +117,13 @@ func writing(inv *inventory.Inventory) []question {
 		{"phase add", []string{"More of it"}, true}, {"phase insert", []string{first, "In between"}, true}, {"phases clear", []string{"--confirm"}, true},
 		{"config-set", []string{"mode", "yolo"}, true}, {"config-ensure-section", nil, true}, {"config-set-model-profile", []string{"budget"}, true},
 		{"requirements mark-complete", []string{"NONE-1"}, true}, {"milestone complete", []string{"v9.0", "--name", "Nine"}, true},
+		{"milestone complete", []string{"v9.0", "--name", "Nine", "--force"}, true},
 		{"scaffold phase-dir", []string{"--phase", "77", "--name", "Far away"}, true},
+	}
+	for i, p := range inv.Phases {
+		if i == len(inv.Phases)/2 || i == len(inv.Phases)-1 {
+			list = append(list, question{"phase remove", []string{p.ID.String(), "--force"}, true})
+		}
 	}
 	for _, p := range inv.Phases[:min(3, len(inv.Phases))] {
 		n := p.ID.String()

@@ -2,7 +2,7 @@
 // byte for byte, an edit touches the bytes of its field alone, nothing panics, and processes that are killed lose nothing. It
 // prints a table of what must be reached and what was, and ends with 1 if something was missed.
 //
-//	go run ./bench/planning [-short] [-mirror CLONES] [-corpus FILE] [-oracle PROGRAM] [-speed] [-answers] [-changes] [-v]
+//	go run ./bench/planning [-short] [-mirror CLONES] [-corpus FILE] [-oracle PROGRAM] [-speed] [-answers [-only NAME]] [-changes] [-v]
 //
 // The corpus is a list of public repositories, owner/name@commit; -mirror is a folder of their clones, each as owner+name/repo. The
 // short form needs neither: it reads a folder that is made up, with every fault that people and programs leave in such files.
@@ -23,6 +23,7 @@ type options struct {
 	changes         bool
 	mirror, corpus  string
 	oracle, healthy string
+	only            string
 }
 
 func main() {
@@ -43,6 +44,7 @@ func main() {
 	flag.StringVar(&o.corpus, "corpus", "bench/planning/corpus.txt", "list of repositories")
 	flag.StringVar(&o.oracle, "oracle", "", "gsd-tools.cjs of get-shit-done-cc@1.37.1, whose answers are compared; it runs under node")
 	flag.StringVar(&o.healthy, "healthy", "bench/planning/healthy.txt", "list of commits to compare answers on")
+	flag.StringVar(&o.only, "only", "", "with -answers: operations whose name has this in it")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

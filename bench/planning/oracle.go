@@ -66,6 +66,7 @@ type comparison struct {
 	excuses  []excuse
 	scores   map[string]map[string]*score // by operation and folder
 	verbose  bool
+	only     string // operations whose name has this in it
 	declared []*operation.Operation
 	missing  map[string]bool // operations that ken does not have
 }
@@ -73,7 +74,7 @@ type comparison struct {
 // compared compares answers with those of the other program, over folders that it calls healthy.
 func compared(ctx context.Context, o *options) (missed int, err error) {
 	c := &comparison{
-		program: o.oracle, scores: map[string]map[string]*score{}, verbose: o.verbose, declared: planning.All(), missing: map[string]bool{},
+		program: o.oracle, scores: map[string]map[string]*score{}, verbose: o.verbose, only: o.only, declared: planning.All(), missing: map[string]bool{},
 	}
 	if c.excuses, err = readExcuses(); err != nil {
 		return 0, err
@@ -133,7 +134,7 @@ func (c *comparison) repository(ctx context.Context, mirror string, r repository
 func (c *comparison) ask(ctx context.Context, dir string, into any, args ...string) error {
 	cmd := exec.CommandContext(ctx, "node", append([]string{c.program}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GSD_AGENTS_DIR="+filepath.Join(filepath.Dir(c.program), "..", "..", "agents"))
+	cmd.Env = append(os.Environ(), "GSD_AGENTS_DIR="+c.getenv("GSD_AGENTS_DIR"))
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(args, " "), err)
@@ -148,6 +149,9 @@ func (c *comparison) operations(ctx context.Context, dir, name string) error {
 		return err
 	}
 	for _, q := range list {
+		if !strings.Contains(q.operation, c.only) {
+			continue
+		}
 		o, _ := operation.Find(c.declared, strings.Fields(q.operation))
 		if o == nil || o.Name != q.operation && !slices.Contains(o.Also, q.operation) {
 			c.missing[q.operation] = true
@@ -181,7 +185,7 @@ func (c *comparison) own(ctx context.Context, dir string, words []string) (answe
 	var out, faults bytes.Buffer
 	run := planning.Command{
 		Operations: c.declared, Dir: dir, StateDir: filepath.Join(dir, ".git"), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &faults,
-		Getenv: func(string) string { return "" }, Now: time.Now,
+		Getenv: c.getenv, Now: time.Now,
 	}
 	err = run.GSD(ctx, words)
 	if ended := (*planning.ExitError)(nil); errors.As(err, &ended) {
@@ -191,6 +195,17 @@ func (c *comparison) own(ctx context.Context, dir string, words []string) (answe
 		return nil, err
 	}
 	return answer, json.Unmarshal(out.Bytes(), &answer)
+}
+
+// getenv is the environment of both programs: where the agents of the other one are, so that both see them, and the home of its user.
+func (c *comparison) getenv(name string) string {
+	switch name {
+	case "GSD_AGENTS_DIR":
+		return filepath.Join(filepath.Dir(c.program), "..", "..", "agents")
+	case "HOME":
+		return os.Getenv(name)
+	}
+	return ""
 }
 
 // copies are two copies of a folder, to be changed.

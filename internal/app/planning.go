@@ -20,7 +20,7 @@ func plans(c *planning.Command, open plancode.Open) []cli.Other {
 			return err
 		}
 		c.Now, c.Mask = time.Now, source.Redact
-		c.Operations = planningOperations(open)
+		c.Operations, c.Meet = planningOperations(open), plancode.Meets(open)
 		return what(c, ctx, words)
 	}
 	complete := func(words []string, begun string) []string {
@@ -40,5 +40,5 @@ func plans(c *planning.Command, open plancode.Open) []cli.Other {
 
 // planningOperations are all operations of planning.
 func planningOperations(open plancode.Open) []*operation.Operation {
-	return slices.Concat(planning.All(), plancode.All(open))
+	return slices.Concat(planning.With(plancode.CodeOf(open), plancode.Intel(open)), plancode.All(open))
 }

@@ -382,6 +382,39 @@ func (p *planted) all(files, names []string) {
 	}
 }
 
+// mapped writes the documents about the code into a planning folder and looks at them, and at what else joins plans and code.
+func (p *planted) mapped(files []string) {
+	p.t.Helper()
+	p.write(".planning/config.json", "{}\n")
+	p.write(".planning/ROADMAP.md", "# Roadmap\n\n### Phase 1: Base\n**Goal**: A base\n")
+	for i, half := range [][]string{files[:len(files)/2], files[len(files)/2-1:]} {
+		text := fmt.Sprintf("---\nphase: 01-base\nplan: 0%d\ndepends_on: []\nfiles_modified:\n  - %s\n---\n", i+1, strings.Join(half, "\n  - "))
+		p.write(fmt.Sprintf(".planning/phases/01-base/01-0%d-PLAN.md", i+1), text)
+	}
+	for _, args := range [][]string{
+		{"plan", "map", "--dry-run", "--json"}, {"plan", "map"}, {"plan", "map", "--json"}, {"plan", "map", "status", "--facts"},
+		{"plan", "waves", "1"}, {"plan", "payload", "1", "01-01", "--text", "--window", "1000000"}, {"plan", "payload", "1", "--json"},
+	} {
+		if status, out := p.run(args...); status != Found {
+			p.t.Errorf("ken %s: exit %d, %s", strings.Join(args, " "), status, out)
+		}
+	}
+	for _, name := range []string{"STACK", "INTEGRATIONS", "ARCHITECTURE", "STRUCTURE", "CONVENTIONS", "TESTING", "CONCERNS"} {
+		name = filepath.Join(p.root, ".planning", "codebase", name+".md")
+		data, err := os.ReadFile(name)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.check(name, data)
+		for v := range p.printed.in(data) {
+			p.t.Errorf("%s holds %q", name, v)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(p.root, ".planning")); err != nil { // the files of the tree are counted below
+		p.t.Fatal(err)
+	}
+}
+
 // exported is a file with the project's index in SCIP form.
 func (p *planted) exported() string {
 	p.t.Helper()
@@ -704,6 +737,7 @@ func TestPlantedSecrets(t *testing.T) {
 	names := []string{"UseA0", "Control", "api_key", "auth_token", "password", "nosuchname", list[3].value}[:asked]
 	some := append(slices.Clone(files[:min(len(places()), 7*asked)]), "go/control.go")
 	p.all(some, names)
+	p.mapped(some)
 	p.disk()
 
 	// The same once more, edit by edit.

@@ -100,6 +100,12 @@ func (g Git) bin() (string, error) {
 	return path, nil
 }
 
+// Available reports whether there is a git program.
+func (g Git) Available() bool {
+	_, err := g.bin()
+	return err == nil
+}
+
 // maxOutput bounds what one run may print; a listing of ten million files is
 // below it.
 const maxOutput = 1 << 30

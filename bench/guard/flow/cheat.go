@@ -18,9 +18,12 @@ type cheater struct {
 	targets  []string // FILE or FILE:NAME that were named as such
 	modified []string
 	added    []string
+	analysed []string // of what the impact was analysed since the exploration began
 
 	calls, writes, frames, refused int
-	faults                         []string
+	// confirmed are accepted analyses of what documents describe.
+	confirmed int
+	faults    []string
 }
 
 // steps is how many calls a try has at most.
@@ -31,7 +34,7 @@ func cheat(c *client, w *world, seed uint64, tries int) (bool, error) {
 	x := &cheater{client: c, w: w, r: rand.New(rand.NewPCG(seed, 2))}
 	for n := range tries {
 		x.level = []string{"auto", "full"}[n%2]
-		x.targets, x.modified, x.added = nil, nil, nil
+		x.targets, x.modified, x.added, x.analysed = nil, nil, nil, nil
 		_, err := x.call("start_session", args{"query": request, "intent": x.pick("IMPLEMENT", "MODIFY"), "gate_level": x.level})
 		for range 3 + x.r.IntN(steps-2) {
 			if err == nil {
@@ -42,8 +45,8 @@ func cheat(c *client, w *world, seed uint64, tries int) (bool, error) {
 			return false, fmt.Errorf("try %d: %w", n, err)
 		}
 	}
-	fmt.Printf("cheating clients: %d tries, %d calls, %d refused, %d leaves to write and %d frames that evidence justified, %d gates passed without it (must be 0)\n",
-		tries, x.calls, x.refused, x.writes, x.frames, len(x.faults))
+	fmt.Printf("cheating clients: %d tries, %d calls, %d refused, %d leaves to write, %d frames and %d analyses of what documents describe that evidence justified, "+
+		"%d gates passed without it (must be 0)\n", tries, x.calls, x.refused, x.writes, x.frames, x.confirmed, len(x.faults))
 	for _, f := range x.faults[:min(len(x.faults), 20)] {
 		fmt.Println("  " + f)
 	}
@@ -86,7 +89,7 @@ func (x *cheater) target() string {
 func (x *cheater) step() error {
 	moves := []func() error{
 		x.write, x.write, x.write, x.understand, x.understand, x.frame, x.lookAround, x.lookAround,
-		x.analyse, x.impact, x.verify, x.semantic, x.explore, x.revert, x.confirm,
+		x.analyse, x.impact, x.verify, x.semantic, x.explore, x.revert, x.confirm, x.documented,
 	}
 	x.calls++
 	return moves[x.r.IntN(len(moves))]()
@@ -260,10 +263,16 @@ func (x *cheater) analyse() error {
 		targets = []string{x.target()}
 	}
 	got, err := x.send("analyze_impact", args{"target_files": targets})
-	if err == nil && got.failed == "" && x.level == "auto" {
+	if err != nil || got.failed != "" {
+		return err
+	}
+	if x.level == "auto" {
 		x.targets = append(x.targets, targets...)
 	}
-	return err
+	if got.Allowed {
+		x.analysed = append(x.analysed, targets...)
+	}
+	return nil
 }
 
 // impact says of files that they were verified.
@@ -277,11 +286,17 @@ func (x *cheater) impact() error {
 	for _, p := range now.Must {
 		list = append(list, args{"file": p.File, "status": status, "reason": "it is fine"})
 	}
+	for _, p := range now.Confirm {
+		if x.r.IntN(8) > 0 {
+			list = append(list, args{"file": p.File, "status": status, "reason": "I know it by heart"})
+		}
+	}
 	list = append(list, args{"file": x.file(), "status": "will_modify"})
 	got, err := x.send("submit_impact_analysis", args{"verified_files": list})
 	if err != nil || got.failed != "" || !got.Allowed {
 		return err
 	}
+	x.unconfirmed()
 	for _, p := range now.Must {
 		lines := p.Lines
 		if len(lines) == 0 {
@@ -341,7 +356,10 @@ func (x *cheater) explore() error {
 }
 
 func (x *cheater) revert() error {
-	_, err := x.send("revert_to_exploration", args{"forget": x.r.IntN(2) == 0})
+	got, err := x.send("revert_to_exploration", args{"forget": x.r.IntN(2) == 0})
+	if err == nil && got.Allowed {
+		x.analysed = nil
+	}
 	return err
 }
 

@@ -46,6 +46,7 @@ type answer struct {
 	Inconsistent  []string  `json:"inconsistencies"`
 	Missing       []missing `json:"missing_items"`
 	Must          []place   `json:"must_verify"`
+	Confirm       []place   `json:"confirmation_required"`
 	Hypotheses    []string
 	Line, EndLine int
 	Path, Name    string

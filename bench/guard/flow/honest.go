@@ -118,6 +118,28 @@ func (s *script) understanding(file, name string) args {
 	return a
 }
 
+// readDocuments reads what describes a target, and returns a word on each document. ken has to have named exactly these.
+func (s *script) readDocuments(file, name string, named []place) (out []args) {
+	want := map[string]bool{}
+	for _, u := range s.w.described(file, name) {
+		if want[u.file] = true; !s.saw(u) {
+			s.do("", "get_function_at_line", args{"file": u.file, "line": fmt.Sprint(u.line)})
+		}
+	}
+	for _, p := range named {
+		if !want[p.File] && s.err == nil {
+			s.err = fmt.Errorf("%s must be confirmed, and does not describe %s:%s", p.File, file, name)
+		}
+	}
+	if len(named) != len(want) && s.err == nil {
+		s.err = fmt.Errorf("%d documents must be confirmed for %s:%s, %d describe it", len(named), file, name, len(want))
+	}
+	for _, d := range slices.Sorted(keys(want)) {
+		out = append(out, args{"file": d, "status": "no_change_needed", "reason": "it stays a number"})
+	}
+	return out
+}
+
 // statuses are a word on each file that must be verified.
 func statuses(must []place) (out []args) {
 	for _, p := range must {
@@ -140,9 +162,9 @@ func (s *script) modify(level string) {
 	known := s.understanding(file, name)
 	s.do("EXPLORATION", "validate_symbol_relevance", args{"target_feature": name, "symbols": []string{file + ":" + name}})
 	s.do("IMPACT_ANALYSIS", "submit_understanding", known)
-	must := s.do("IMPACT_ANALYSIS", "analyze_impact", args{"change_description": "the invoice total"}).Must
+	found := s.do("IMPACT_ANALYSIS", "analyze_impact", args{"change_description": "the invoice total"})
 	s.readUses(file, name)
-	s.do("READY", "submit_impact_analysis", args{"verified_files": statuses(must)})
+	s.do("READY", "submit_impact_analysis", args{"verified_files": append(statuses(found.Must), s.readDocuments(file, name, found.Confirm)...)})
 	s.do("READY", "check_write_target", args{"file_path": file})
 }
 
@@ -187,6 +209,22 @@ func (s *script) investigate(level, intent string) {
 	s.do("", "get_function_at_line", args{"file": file, "line": fmt.Sprint(s.w.home[name].line)})
 }
 
+// documents is refused for a document that nobody has looked at, then for one without a word, and let through with both.
+func (s *script) documents() {
+	d := s.w.docs[0]
+	name := slices.Sorted(keys(d.of))[0]
+	file := s.w.home[name].file
+	found := s.do("READY", "analyze_impact", args{"target_files": []string{file + ":" + name}})
+	s.readUses(file, name)
+	code := statuses(found.Must)
+	lie := append(slices.Clone(code), args{"file": d.path, "status": "no_change_needed", "reason": "it is fine"})
+	s.do("evidence_missing", "submit_impact_analysis", args{"verified_files": code})
+	s.do("evidence_missing", "submit_impact_analysis", args{"verified_files": lie})
+	word := s.readDocuments(file, name, found.Confirm)
+	s.do("evidence_missing", "submit_impact_analysis", args{"verified_files": code})
+	s.do("READY", "submit_impact_analysis", args{"verified_files": append(code, word...)})
+}
+
 // branches are the ways in which a step is refused, each with what leads on.
 func (s *script) branches() {
 	file, name := s.target()
@@ -225,6 +263,7 @@ func (s *script) branches() {
 	s.do("READY", "submit_impact_analysis", args{"verified_files": statuses(must)})
 	s.do("READY", "check_write_target", args{"file_path": "base/base.go"})
 	s.do("READY", "check_write_target", args{"file_path": "notes/readme.go"})
+	s.documents()
 	s.do("PRE_COMMIT", "submit_for_review", nil)
 	s.do("phase_blocked", "check_write_target", args{"file_path": "notes/readme.go"})
 	s.begin("auto", "QUESTION")

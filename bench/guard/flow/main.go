@@ -35,17 +35,17 @@ func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
 		return false, err
 	}
 	defer os.RemoveAll(dir)
+	if ken == "" { // before the caches are elsewhere, so that nothing is compiled twice
+		ken = filepath.Join(dir, "ken")
+		if out, err := exec.Command("go", "build", "-o", ken, "./cmd/ken").CombinedOutput(); err != nil {
+			return false, fmt.Errorf("build: %w: %s", err, out)
+		}
+	}
 	for name, at := range map[string]string{"KEN_STATE": "state", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "CLAUDE_CODE_SESSION_ID": ""} {
 		if at != "" {
 			at = filepath.Join(dir, at)
 		}
 		os.Setenv(name, at)
-	}
-	if ken == "" {
-		ken = filepath.Join(dir, "ken")
-		if out, err := exec.Command("go", "build", "-o", ken, "./cmd/ken").CombinedOutput(); err != nil {
-			return false, fmt.Errorf("build: %w: %s", err, out)
-		}
 	}
 	w, err := newWorld(seed)
 	if err != nil {

@@ -17,6 +17,58 @@ type world struct {
 	files []string
 	funcs map[string][]function // by file
 	home  map[string]*function  // by name; twins have several homes
+	docs  []document
+}
+
+// document is one of the project's, with the lines on which it describes functions. guide only mentions them.
+type document struct {
+	path  string
+	lines []string
+	of    map[string]int // function, by name: line
+}
+
+// guide is the document that mentions every function and describes none.
+const guide = "docs/guide.md"
+
+// document makes the documents: every second package has one, with a section for each function of its first file and a table of those
+// of the second.
+func (w *world) document() {
+	all := "# Guide\n"
+	for i, word := range wordsOf {
+		dir := strings.ToLower(word)
+		d := document{path: "docs/" + dir + ".md", lines: []string{"# " + word, "", "What there is."}, of: map[string]int{}}
+		for part := range 2 {
+			if part == 1 {
+				d.lines = append(d.lines, strings.Split(strings.Repeat("\nMore of it.\n", 20)+"\n| function | what |\n|---|---|", "\n")...)
+			}
+			for _, f := range w.funcs[fmt.Sprintf("%s/part%d.go", dir, part)] {
+				all += "Call " + f.name + " for its number.\n"
+				line := "| `" + f.name + "` | a number |"
+				if part == 0 {
+					d.lines = append(d.lines, "")
+					line = "## " + f.name
+				}
+				d.lines = append(d.lines, line)
+				d.of[f.name] = len(d.lines)
+			}
+		}
+		if i%2 == 0 {
+			w.docs = append(w.docs, d)
+		}
+	}
+	w.docs = append(w.docs, document{path: guide, lines: strings.Split(all, "\n")})
+}
+
+// described are the lines of documents that describe a function, or one of a file's.
+func (w *world) described(file, name string) (out []use) {
+	for _, d := range w.docs {
+		for _, f := range w.funcs[file] {
+			if line, ok := d.of[f.name]; ok && (name == "" || f.name == name) {
+				out = append(out, use{d.path, line})
+			}
+		}
+	}
+	return out
 }
 
 type function struct {
@@ -66,6 +118,7 @@ func newWorld(seed uint64) (*world, error) {
 		}
 	}
 	slices.Sort(w.files)
+	w.document()
 	return w, nil
 }
 
@@ -75,11 +128,18 @@ func (w *world) write(dir, ken string) error {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module world\n"), 0o644); err != nil {
 		return err
 	}
+	texts := map[string]string{}
 	for _, file := range w.files {
+		texts[file] = w.text(file)
+	}
+	for _, d := range w.docs {
+		texts[d.path] = strings.Join(d.lines, "\n") + "\n"
+	}
+	for file, text := range texts {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(w.text(file)), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
 			return err
 		}
 	}

@@ -183,6 +183,8 @@ func (p *packer) finish() (*Pack, error) {
 			out.Left++
 		}
 	}
+	gone, _, _ := p.left()
+	out.Gone = gone[:out.Left]
 	return out, nil
 }
 

@@ -101,9 +101,10 @@ func (e *BudgetError) Error() string {
 // Pack is a finished pack.
 type Pack struct {
 	Text   []byte
-	Tokens int // of Text
-	Shown  int // files something is shown of
-	Left   int // files that were asked for and nothing is shown of
+	Tokens int    // of Text
+	Shown  int    // files something is shown of
+	Left   int    // files that were asked for and nothing is shown of
+	Gone   []Left // those files
 }
 
 // Write writes the text.

@@ -66,7 +66,7 @@ func (a *CheckAnswer) lists() {
 
 // surroundingsOf are what the planning folder says around a plan.
 func surroundingsOf(c *operation.Call, p *plan) (*check.Surroundings, error) {
-	around := &check.Surroundings{Phase: p.phase != nil}
+	around := &check.Surroundings{ID: p.id, Phase: p.phase != nil}
 	set, err := c.Settings()
 	if err != nil {
 		return nil, err

@@ -2,7 +2,8 @@
 // is true, whether a phase that is said to be done is there. They read the planning folder as all operations of planning do, and ask the
 // index of the project. Where there is none they say so and answer what the folder alone gives.
 //
-// The parts are packages below: claim reads what a plan says, place finds files, writeset and check compare with the index.
+// The parts are packages below: claim reads what a plan says, place finds files, writeset and check compare with the index, codebase
+// writes the documents about the code.
 package plancode
 
 import (
@@ -29,12 +30,6 @@ import (
 
 // Open opens the project of a directory, as the program does for all operations that ask the index.
 type Open func(dir string) (*project.Project, error)
-
-// All are the operations.
-func All(open Open) []*operation.Operation {
-	j := &joined{open: open}
-	return []*operation.Operation{j.writes(), j.check(), j.verifyPhase(), j.trace(), j.brief()}
-}
 
 // joined asks about plans and code.
 type joined struct{ open Open }

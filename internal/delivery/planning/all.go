@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"ken/internal/workflow/content/models"
+	"ken/internal/workflow/plan/audit"
 	"ken/internal/workflow/plan/begin"
+	"ken/internal/workflow/plan/checks"
 	"ken/internal/workflow/plan/commit"
 	"ken/internal/workflow/plan/configure"
 	"ken/internal/workflow/plan/execute"
@@ -30,8 +32,11 @@ import (
 	"ken/internal/workflow/plan/workstream"
 )
 
-// All are the operations of planning, in the order help shows them.
-func All() []*operation.Operation {
+// All are the operations of planning, in the order help shows them, as they answer without an index.
+func All() []*operation.Operation { return With(nil, nil) }
+
+// With are All, with what fills the part of code of payloads, and what answers for intel from an index.
+func With(code payload.CodeOf, ask intel.Ask) []*operation.Operation {
 	return slices.Concat(
 		readers.All(),
 		configure.All(),
@@ -41,17 +46,19 @@ func All() []*operation.Operation {
 		begin.All(),
 		verify.All(),
 		health.All(),
+		audit.All(),
 		route.All(),
+		checks.All(),
 		models.All(),
 		phases.All(),
 		wave.All(),
 		execute.All(),
-		payload.All(nil),
+		payload.All(code),
 		run.All(),
 		commit.All(),
 		workstream.All(),
 		skills.All(),
-		intel.All(),
+		intel.All(ask),
 		gate.All(),
 		profile.All(),
 	)

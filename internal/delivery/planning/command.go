@@ -30,6 +30,7 @@ type Command struct {
 	Now            func() time.Time
 	Terminal       bool                // somebody reads the answer as it comes
 	Mask           func(string) string // takes secrets out of what is shown; may be nil
+	Meet           operation.Meet      // tells where plans meet in the code; may be nil
 }
 
 // globals are the flags of every operation.
@@ -48,7 +49,7 @@ func takeGlobals(words []string, others bool) (g globals, rest []string, err err
 		on := map[string]*bool{"-h": &g.help, "--help": &g.help}[name]
 		if others {
 			text = map[string]*string{"-C": &g.dir, "--cwd": &g.dir, "--ws": &g.workstream, "--pick": &g.pick}[name]
-			on = map[string]*bool{"-h": &g.help, "--help": &g.help, "--version": &g.help, "-v": &g.help, "--usage": &g.help, "--raw": &g.raw}[name]
+			on = map[string]*bool{"-h": &g.help, "--help": &g.help, "--version": &g.help, "-v": &g.help, "--usage": &g.help, "--raw": &g.raw, "--json": &g.json}[name]
 		} else if name == "--json" || name == "--watch" {
 			on = map[string]*bool{"--json": &g.json, "--watch": &g.watch}[name]
 		}
@@ -93,7 +94,7 @@ func (c *Command) surroundings(g *globals) operation.Surroundings {
 		home = c.Getenv("USERPROFILE")
 	}
 	return operation.Surroundings{
-		Dir: dir, Home: home, StateDir: c.StateDir, Stdin: c.Stdin, Getenv: c.Getenv, Now: c.Now, Workstream: g.workstream,
+		Dir: dir, Home: home, StateDir: c.StateDir, Stdin: c.Stdin, Getenv: c.Getenv, Now: c.Now, Workstream: g.workstream, Meet: c.Meet,
 	}
 }
 

@@ -51,7 +51,7 @@ func (c *Command) GSD(ctx context.Context, words []string) error {
 	switch {
 	case g.picks:
 		return c.write(picked(d.json, g.pick))
-	case (g.raw || o.Bare) && o.Plain != nil:
+	case !g.json && (g.raw || o.Bare) && o.Plain != nil:
 		return c.write(o.Plain(d.answer))
 	}
 	return c.write(string(d.json))

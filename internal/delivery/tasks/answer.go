@@ -43,6 +43,7 @@ type answer struct {
 	Targets    []targetRow   `json:"targets,omitempty" paths:"yes" doc:"what shall change, with what the index says of it"`
 	Hypotheses []string      `json:"hypotheses,omitempty" doc:"those that nobody has verified"`
 	Must       []placeRow    `json:"must_verify,omitempty" doc:"files that use the targets: each needs a status"`
+	Confirm    []placeRow    `json:"confirmation_required,omitempty" doc:"documents that describe the targets: each has to be read and needs a status"`
 	Should     []placeRow    `json:"should_verify,omitempty" doc:"tests, files and documents that may have to change, too"`
 	Left       int           `json:"must_left,omitempty" doc:"further files that use the targets, of which no word is demanded"`
 	Relevance  []symbolRow   `json:"symbols,omitempty" doc:"symbols with how far they go with the feature"`
@@ -54,7 +55,7 @@ type answer struct {
 }
 
 type missingRow struct {
-	Kind   string   `json:"kind" doc:"symbols, entry_points, files, patterns, slots, tools, targets, callers, dependents, ambiguity, hypotheses, verified_files, semantic_reason or changed_without_leave"`
+	Kind   string   `json:"kind" doc:"symbols, entry_points, files, patterns, slots, tools, targets, callers, dependents, ambiguity, hypotheses, verified_files, documents, semantic_reason or changed_without_leave"`
 	Have   int      `json:"have" doc:"how many there are"`
 	Need   int      `json:"need" doc:"how many are demanded"`
 	What   string   `json:"what" doc:"what is missing"`
@@ -182,6 +183,11 @@ func (a *answer) analysis(t *guard.Task) {
 	a.Left = t.Analysis.Left
 	for _, c := range t.Analysis.Must {
 		a.Must = append(a.Must, placeRow{Path: tool.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c), Reason: "uses a target"})
+	}
+	for i := range t.Analysis.Documents {
+		d := &t.Analysis.Documents[i]
+		about := "describes " + strings.Join(d.Names, ", ")
+		a.Confirm = append(a.Confirm, placeRow{Path: tool.Path(d.Path), Lines: d.Lines, Seen: t.ReadDocument(d), Reason: about})
 	}
 	if len(a.Should) == 0 {
 		for _, s := range t.Analysis.Should {
@@ -326,6 +332,13 @@ func writePlaces(t *tool.Text, a *answer) {
 	}
 	if a.Left > 0 {
 		t.Line("%s more use the targets; of these no word is demanded", tool.Plural(a.Left, "file"))
+	}
+	for _, p := range a.Confirm {
+		seen := ""
+		if p.Seen {
+			seen = "  (read)"
+		}
+		t.Line("must be confirmed: %s%s  %s%s", p.Path, linesOf(p.Lines), p.Reason, tool.Styled(seen))
 	}
 	for _, p := range a.Should {
 		t.Line("should be verified: %s  %s", p.Path, p.Reason)

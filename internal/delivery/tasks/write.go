@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path"
+	"slices"
 
 	"ken/internal/ask/impact"
 	"ken/internal/code"
@@ -23,8 +24,9 @@ type analyzeInput struct {
 func analyzeTool() *operation {
 	return spec[analyzeInput, answer]{
 		Name: string(guard.AnalyzeImpact), Group: group, Summary: "what a change concerns: what must be verified, tests, documents",
-		Long: "Files that use a target must be verified: each is read and given a status by submit_impact_analysis. Tests, files that go with the targets by name and documents that\n" +
-			"mention them should be. Of more than 20 files that use the targets, those most likely to break must be verified and the others are counted.",
+		Long: "Files that use a target must be verified: each is read and given a status by submit_impact_analysis. So must documents be confirmed that describe a target in a heading, a\n" +
+			"row of a table, an item of a list or a definition. Tests, files that go with the targets by name and documents that only mention them should be looked at. Of more than\n" +
+			"20 files that use the targets, those most likely to break must be verified and the others are counted.",
 		Example: []string{`task analyze_impact app/models.py --change-description 'the price becomes "decimal"'`},
 		Run:     runAnalyze,
 		Text:    text[analyzeInput],
@@ -60,7 +62,7 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 			w.a.Should = nil
 			return firstError(err, &d)
 		}
-		w.a.Should = should
+		w.a.Should = slices.DeleteFunc(should, func(p placeRow) bool { return w.task.Analysis.Describes(string(p.Path)) })
 		w.a.analysis(w.task)
 		return nil
 	})
@@ -69,7 +71,7 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 // concerned adds what goes with the targets beside the files that use them, and the files that reach them through
 // interfaces, which references by name do not show.
 func (w *work) concerned(ctx context.Context, r *guard.Request, change string) error {
-	q := impact.ImpactQuery{Change: change, Documents: essential.Load(w.p.Root).Search.Wanted()}
+	q := impact.ImpactQuery{Change: change, Documents: essential.Load(w.p.Root).Search.Wanted(), Described: true}
 	for i := range r.Targets {
 		g := &r.Targets[i]
 		if g.New || g.Unindexed {
@@ -99,6 +101,11 @@ func (w *work) concerned(ctx context.Context, r *guard.Request, change string) e
 			g.Callers = append(g.Callers, guard.Caller{Path: v.Path})
 		}
 	}
+	for _, d := range found.Described {
+		for _, l := range d.Lines {
+			r.Mentions = append(r.Mentions, guard.Mention{Path: d.Path, Line: l.Number, Name: l.Name, As: guard.Manner(l.As)})
+		}
+	}
 	for _, v := range should {
 		r.Should = append(r.Should, v.Path)
 		w.a.Should = append(w.a.Should, placeRow{Path: tool.Path(v.Path), Reason: v.Reason})
@@ -121,7 +128,7 @@ func uses(targets []guard.Target, file string) bool {
 }
 
 type impactInput struct {
-	Files    []string `flag:"verified-files" value:"JSON" objects:"yes" help:"{file, status: will_modify, no_change_needed or not_affected, reason} of each file that must be verified; may be repeated"`
+	Files    []string `flag:"verified-files" value:"JSON" objects:"yes" help:"{file, status: will_modify, no_change_needed or not_affected, reason} of each file that must be verified and each document that must be confirmed; may be repeated"`
 	Inferred []string `flag:"inferred-from-rules" value:"TEXT" help:"what follows from rules of the project; it is not judged"`
 	Task     string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
@@ -143,11 +150,29 @@ func submitImpactTool() *operation {
 					}
 					r.Statuses = append(r.Statuses, f)
 				}
+				if err := w.gone(r); err != nil {
+					return err
+				}
 				return w.answerTo(ctx, r)
 			})
 		},
 		Text: text[impactInput],
 	}.Tool()
+}
+
+// gone notes which documents of the analysis are there no more: nobody can read them.
+func (w *work) gone(r *guard.Request) error {
+	if w.task.Analysis == nil {
+		return nil
+	}
+	for _, d := range w.task.Analysis.Documents {
+		if _, there, err := w.s.Index.FileByPath(d.Path); err != nil {
+			return err
+		} else if !there {
+			r.Gone = append(r.Gone, d.Path)
+		}
+	}
+	return nil
 }
 
 type writeInput struct {

@@ -192,3 +192,23 @@ func BranchesWith(ctx context.Context, g git.Git, r *git.Repo, commit string) ([
 	}
 	return strings.Fields(string(bytes.TrimSpace(out))), nil
 }
+
+// Unreached reports whether there is a commit that only this repository has as it is now. If own, it is a repository for itself: any
+// branch of it counts, and only what is known of others keeps a commit. Else only head counts, which any branch keeps. head may be "".
+func Unreached(ctx context.Context, g git.Git, r *git.Repo, head string, own bool) (bool, error) {
+	args := []string{"rev-list", "-n", "1"}
+	if head != "" {
+		if !git.IsID(head) {
+			return false, fmt.Errorf("git rev-list: %w: no object id", git.ErrNotFound)
+		}
+		args = append(args, head)
+	}
+	kept := []string{"--not", "--branches", "--tags", "--remotes"}
+	if own {
+		args, kept = append(args, "--branches"), []string{"--not", "--remotes"}
+	} else if head == "" {
+		return false, nil
+	}
+	out, err := g.Run(ctx, r, nil, nil, append(args, kept...)...)
+	return len(bytes.TrimSpace(out)) > 0, err
+}

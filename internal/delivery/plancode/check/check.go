@@ -94,6 +94,7 @@ type Report struct {
 
 // Surroundings are what a plan is in.
 type Surroundings struct {
+	ID string // of the plan: 01-02
 	// Makes says which other plan makes a file, "" if none does.
 	Makes func(path string) string
 	// Requirements are the IDs of the project, nil if it has no list of them.

@@ -58,12 +58,17 @@ func (x *checker) file(m *mention) Claim {
 			c.Is = real
 		}
 		return c
+	case x.before(m.path) != "":
+		c.Verdict, c.Is = Planned, x.before(m.path)
+		return c
 	case m.role.Writes() || m.new || x.writes[real] || x.writtenName(m.path):
 		c.Verdict = New
 		return c
-	case x.around.Makes != nil && x.around.Makes(m.path) != "":
-		c.Verdict, c.Is = Planned, x.around.Makes(m.path)
+	case x.makes(m.path) != "":
+		c.Verdict, c.Is = Planned, x.makes(m.path)
 		return c
+	case x.known(sourceOf(m.path)):
+		return x.file(&mention{sourceOf(m.path), m.line, m.role, m.roles, m.new, m.changes}).as(m.path)
 	case len(several) > 1 || !strings.Contains(m.path, "/") || x.made(m):
 		c.Verdict, c.Near = Unclear, several[:min(3, len(several))]
 		return c
@@ -78,6 +83,50 @@ func (x *checker) file(m *mention) Claim {
 		hint = "did the plan mean " + strings.Join(c.Near, ", ") + "?"
 	}
 	x.issue("files", level, "", m.line, hint, "%s is not there, and no plan makes it", m.path)
+	return c
+}
+
+// makes is the other plan that makes a file, "" if none does.
+func (x *checker) makes(p string) string {
+	if x.around.Makes == nil {
+		return ""
+	}
+	return x.around.Makes(p)
+}
+
+// before is the plan that makes a file before this one is carried out, "" if none does: what this one writes then is there already.
+func (x *checker) before(p string) string {
+	if by := x.makes(p); by < x.around.ID {
+		return by
+	}
+	return ""
+}
+
+// sourceOf is the file of TypeScript that an import of JavaScript means, "" if the path is none.
+func sourceOf(p string) string {
+	for _, end := range [][2]string{{".js", ".ts"}, {".jsx", ".tsx"}, {".mjs", ".mts"}} {
+		if stem, cut := strings.CutSuffix(p, end[0]); cut {
+			return stem + end[1]
+		}
+	}
+	return ""
+}
+
+// known reports whether a file is there, or some plan makes it.
+func (x *checker) known(p string) bool {
+	if p == "" {
+		return false
+	}
+	_, ok, _ := x.places.Find(p)
+	return ok || x.writes[p] || x.writtenName(p) || x.makes(p) != ""
+}
+
+// as is a claim about the file that another name means.
+func (c Claim) as(name string) Claim {
+	if c.Verdict == Exists && c.Is == "" || c.Verdict == New {
+		c.Is = c.Name
+	}
+	c.Name = name
 	return c
 }
 
@@ -108,7 +157,10 @@ func (x *checker) made(m *mention) bool {
 	if slices.Contains(madeFolders, first) {
 		return true
 	}
-	if m.role == claim.Prose || strings.Contains(path.Base(m.path), "[") { // a place holder
+	if m.role == claim.Prose || strings.Contains(path.Base(m.path), "[") || strings.HasPrefix(m.path, "path/to/") { // a place holder
+		return true
+	}
+	if strings.HasPrefix(first, ".") && !x.places.HasFolder(first) { // what the program keeps when it runs
 		return true
 	}
 	switch path.Ext(m.path) {
@@ -163,10 +215,14 @@ func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Cla
 	case len(rows) > 0:
 		c.Verdict, c.Is = Exists, rows[0].Path
 		return c, nil
-	case y.New || made:
+	case (y.New || made) && !ofModule(y.Name):
 		c.Verdict = New
 		return c, nil
-	case y.Role != claim.Reading || y.File == "":
+	}
+	if c, known, err := x.member(ctx, y, c); known || err != nil {
+		return c, err
+	}
+	if y.Role != claim.Reading || y.File == "" {
 		return Claim{}, nil // a library may have it, or the plan makes it
 	}
 	real, ok, _ := x.places.Find(y.File)
@@ -180,6 +236,11 @@ func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Cla
 	c.Verdict = Missing
 	x.issue("symbols", "warning", "", y.Line, "look up what it is called now", "%s is named with %s, and nothing of that name is there or anywhere else", y.Name, real)
 	return c, nil
+}
+
+// ofModule reports whether a name is qualified by what looks like a module or a value: path.join is of a library as a rule.
+func ofModule(name string) bool {
+	return strings.Contains(name, ".") && strings.ToLower(name[:1]) == name[:1]
 }
 
 // fitting are the declarations that a name, perhaps qualified, may mean.
@@ -210,8 +271,8 @@ func (x *checker) signatures(ctx context.Context) error {
 		switch {
 		case !ok && (x.writes[g.File] || x.writtenName(g.File)):
 			c.Verdict = New
-		case !ok && x.around.Makes != nil && x.around.Makes(g.File) != "":
-			c.Verdict, c.Is = Planned, x.around.Makes(g.File)
+		case !ok && x.makes(g.File) != "":
+			c.Verdict, c.Is = Planned, x.makes(g.File)
 		case id == 0:
 			c.Verdict = Unclear // a file that is not there is named among the files
 		default:
@@ -266,6 +327,8 @@ func (x *checker) undeclared(ctx context.Context, g *claim.Signature, c *Claim, 
 	switch {
 	case bytes.Contains(text, []byte(name)):
 		c.Verdict = Exists // it passes the name on, or declares it in a way that is not read
+	case x.before(real) != "":
+		c.Verdict, c.Is = Planned, x.before(real) // which writes the file before
 	case x.writes[real]:
 		c.Verdict = New
 	case strings.ToUpper(name) == name:

@@ -5,8 +5,10 @@
 package claim
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/engine/extract"
 	"ken/internal/workflow/plan/artefact"
@@ -318,6 +320,9 @@ func (r *reader) line(line string, number int, role Role) {
 	r.install(line)
 }
 
+// elided are the dots that stand for parameters; those before a name are part of it.
+var elided = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.\.\.\s*[,)]`) })
+
 // signatures reads declarations that a plan has copied from a file.
 func (r *reader) signatures(file string, lines []string, first int) {
 	if file == "" || len(lines) == 0 || len(r.c.Signatures) > 500 {
@@ -345,7 +350,7 @@ func (r *reader) signatures(file string, lines []string, first int) {
 		for _, p := range y.Params {
 			g.Params = append(g.Params, p.Name)
 		}
-		if strings.Contains(y.Signature, "…") || strings.Contains(y.Signature, "/*") {
+		if strings.Contains(y.Signature, "…") || strings.Contains(y.Signature, "/*") || elided().MatchString(y.Signature) {
 			g.HasList = false // shortened by hand
 		}
 		r.c.Signatures = append(r.c.Signatures, g)

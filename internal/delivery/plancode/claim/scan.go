@@ -84,8 +84,11 @@ func pathIn(text string, start, end int, list bool) (f found, ok bool) {
 	if !closed(s) {
 		return f, false // a part of something that blanks or other marks cut
 	}
-	if start > 0 && strings.HasPrefix(s, "/") && (text[start-1] == ':' || text[start-1] == '*') {
-		return f, false // an address, or the end of a pattern
+	if start > 0 && text[start-1] == '*' && (strings.HasPrefix(s, "/") || strings.HasPrefix(s, ".")) {
+		return f, false // the end of a pattern
+	}
+	if start > 0 && text[start-1] == ':' && strings.HasPrefix(s, "/") {
+		return f, false // an address
 	}
 	if after := text[end:]; strings.HasPrefix(after, "*") || strings.HasPrefix(after, "{") {
 		return f, false // a pattern
@@ -240,12 +243,18 @@ var (
 	changing = []string{"update", "updates", "modify", "modifies", "edit", "extend", "extends", "refactor", "change", "changes", "rewrite", "existing", "delete", "remove"}
 )
 
+// denying are words before one of them that say the contrary.
+var denying = []string{"not", "never", "n't", "without", "no"}
+
 // says reports whether a text ends with a phrase that one of the words begins, and none of the other kind comes after it.
 func says(before string, words []string) bool {
 	if i := strings.LastIndex(before, ". "); i >= 0 {
 		before = before[i+2:]
 	}
 	at := lastOf(before, words)
+	if at >= 0 && lastOf(before[max(0, at-8):at], denying) >= 0 {
+		return false // do not create
+	}
 	return at >= 0 && at >= lastOf(before, creating) && at >= lastOf(before, changing)
 }
 
@@ -356,7 +365,8 @@ func namesCode(name string, called bool) bool {
 	inner := name[1:]
 	camel := strings.ToLower(inner) != inner
 	snake := strings.Contains(strings.Trim(last, "_"), "_")
-	return called || camel || snake
+	member := len(last) < len(name) && unicode.IsUpper(rune(name[0])) // Store.open
+	return called || camel || snake || member
 }
 
 // installing are commands that write a new dependency into the manifest of a project.

@@ -43,6 +43,16 @@ func (p *Places) Exists(name string) bool {
 	return p.onDisk != nil && p.onDisk(name)
 }
 
+// HasFolder reports whether a file of the index is below a folder.
+func (p *Places) HasFolder(dir string) bool {
+	for name := range p.paths {
+		if strings.HasPrefix(name, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // Find is the file that a plan means by a path. several are those that it may mean, if there is more than one.
 func (p *Places) Find(name string) (real string, ok bool, several []string) {
 	if p.Exists(name) {

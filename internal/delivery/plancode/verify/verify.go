@@ -12,11 +12,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/delivery/plancode/place"
+	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 	"ken/internal/workflow/plan/artefact"
@@ -59,6 +61,49 @@ type Verifier struct {
 	Places   *place.Places
 	// Files are those that the plans of the phase name: what shows a connection may be in any of them.
 	Files []string
+
+	// What was read is kept, because every connection that is no edge is looked for in all files of the phase.
+	texts    map[string][]byte
+	from, to map[int64][]store.EdgeRow
+}
+
+// text is the text of a file.
+func (v *Verifier) text(ctx context.Context, p string) ([]byte, error) {
+	if text, ok := v.texts[p]; ok {
+		return text, nil
+	}
+	text, err := v.Snapshot.Text(ctx, p)
+	if err == nil {
+		if v.texts == nil {
+			v.texts = map[string][]byte{}
+		}
+		v.texts[p] = text
+	}
+	return text, err
+}
+
+// edgesFrom are the edges that begin at a file.
+func (v *Verifier) edgesFrom(id int64) ([]store.EdgeRow, error) {
+	return kept(&v.from, id, v.Snapshot.Index.EdgesFrom)
+}
+
+// edgesTo are the edges that end at a file.
+func (v *Verifier) edgesTo(id int64) ([]store.EdgeRow, error) {
+	return kept(&v.to, id, v.Snapshot.Index.EdgesTo)
+}
+
+func kept(in *map[int64][]store.EdgeRow, id int64, read func(int64) ([]store.EdgeRow, error)) ([]store.EdgeRow, error) {
+	if list, ok := (*in)[id]; ok {
+		return list, nil
+	}
+	list, err := read(id)
+	if err == nil {
+		if *in == nil {
+			*in = map[int64][]store.EdgeRow{}
+		}
+		(*in)[id] = list
+	}
+	return list, err
 }
 
 // Name takes the files that a plan names into those that are searched.
@@ -139,7 +184,7 @@ func (v *Verifier) artifact(ctx context.Context, id string, m *artefact.Artifact
 	if err != nil {
 		return a, err
 	}
-	text, err := v.Snapshot.Text(ctx, real)
+	text, err := v.text(ctx, real)
 	if err != nil {
 		return a, err
 	}
@@ -180,7 +225,11 @@ func (v *Verifier) substance(a *Artifact, m *artefact.Artifact, f *code.File, te
 		a.fail("it has %d lines, less than half of the %d it should", n, m.MinLines)
 	}
 	if m.Contains != "" && !holds(text, m.Contains) {
-		a.note("it does not hold %q", m.Contains)
+		if name := lacking(text, m.Contains); name != "" {
+			a.fail("it does not hold %q, and has no %s", m.Contains, name)
+		} else {
+			a.note("it does not hold %q", m.Contains)
+		}
 	}
 	for _, e := range m.Exports {
 		name := exportName(e)
@@ -218,6 +267,21 @@ func exportName(e string) string {
 	return e
 }
 
+// declaring are the words with which text that a file has to hold declares something.
+var declaring = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:export |default |public |private |static |async |pub )*(?:def|class|func|function|fn|const|let|var|type|interface|struct|enum|trait)\s+` +
+		`(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)`)
+})
+
+// lacking is the name that a text has to declare and does not have at all, "" if what it has to hold is no declaration.
+func lacking(text []byte, what string) string {
+	m := declaring().FindStringSubmatch(strings.TrimSpace(what))
+	if m == nil || bytes.Contains(text, []byte(m[1])) {
+		return ""
+	}
+	return m[1]
+}
+
 // holds reports whether a text holds another one, or matches it as an expression.
 func holds(text []byte, what string) bool {
 	if bytes.Contains(text, []byte(what)) {
@@ -241,7 +305,7 @@ var entryFolders = []string{
 // reach looks who depends on a file. A file of code that nothing names, and that is not of a sort that is found by its place, was written
 // and not put to use.
 func (v *Verifier) reach(ctx context.Context, a *Artifact, f *code.File, list []view.Symbol) error {
-	edges, err := v.Snapshot.Index.EdgesTo(f.ID)
+	edges, err := v.edgesTo(f.ID)
 	if err != nil {
 		return err
 	}
@@ -252,7 +316,7 @@ func (v *Verifier) reach(ctx context.Context, a *Artifact, f *code.File, list []
 			return err
 		}
 		switch {
-		case strings.HasPrefix(from.Path, ".planning/") || from.Path == f.Path:
+		case strings.HasPrefix(from.Path, ".planning/") || from.Path == f.Path || lang.Of(from.Lang).Sort == lang.Prose:
 		case isTest(&from):
 			tests = from.Path
 		default:
@@ -310,7 +374,7 @@ func (v *Verifier) named(ctx context.Context, f *code.File) (string, error) {
 		if id == f.ID || isTest(&other) || lang.Of(other.Lang).Sort == lang.Prose || strings.HasPrefix(other.Path, ".planning/") {
 			continue
 		}
-		text, err := v.Snapshot.Text(ctx, other.Path)
+		text, err := v.Snapshot.Text(ctx, other.Path) // one of very many: it is not kept
 		if err != nil {
 			return "", err
 		}

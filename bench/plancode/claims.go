@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/delivery/plancode"
+	"ken/internal/delivery/plancode/check"
+)
+
+// claimsTally counts what git says of the verdicts of `plan check`: right, wrong, or that git cannot tell.
+type claimsTally struct {
+	plans             int
+	right, wrong, ask map[check.Verdict]int
+}
+
+// claims checks plans of a repository, each at the commit that wrote it, as many as said, evenly among all. The answer and the plan are
+// kept for people to read, who alone can say what an answer leaves out.
+func (t *claimsTally) claims(ctx context.Context, o *options, row corpusRow) error {
+	r, err := openRepo(o, row)
+	if err != nil {
+		return err
+	}
+	log, err := r.log(row.commit)
+	if err != nil {
+		return err
+	}
+	byPhase, err := r.plansOf(log)
+	if err != nil {
+		return err
+	}
+	var all []*ran
+	for _, dir := range slices.Sorted(maps.Keys(byPhase)) {
+		all = append(all, byPhase[dir]...)
+	}
+	for i := range min(o.claims, len(all)) {
+		p := all[i*len(all)/min(o.claims, len(all))]
+		if err := r.checkout(log[p.written].id); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(filepath.Join(r.tree, ".ken")); err != nil {
+			return err
+		}
+		if out, err := exec.CommandContext(ctx, o.ken, "-C", r.tree, "index").CombinedOutput(); err != nil {
+			return fmt.Errorf("ken index: %w: %s", err, out)
+		}
+		out, err := exec.CommandContext(ctx, o.ken, "plan", "check", p.file, "--json", "-C", r.tree).Output()
+		if err != nil {
+			fmt.Printf("  %s %s: %v\n", r.name, p.file, err)
+			continue
+		}
+		var a plancode.CheckAnswer
+		if err := json.Unmarshal(out, &a); err != nil {
+			return err
+		}
+		t.plans++
+		name := filepath.Join(o.work, "claims", fmt.Sprintf("%02d", t.plans))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		head := fmt.Sprintf("%s %s at %s\n\n", r.name, p.file, log[p.written].id)
+		judged := t.judge(r, log[p.written].id, p, &a)
+		if err := os.WriteFile(name+".txt", []byte(head+judged+"\n"+p.text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge compares verdicts with git, and gives a line for each.
+func (t *claimsTally) judge(r *repo, commit string, p *ran, a *plancode.CheckAnswer) string {
+	var b strings.Builder
+	line := func(c *check.Claim, holds, known bool) {
+		word := "RIGHT"
+		switch {
+		case !known:
+			word = "ASK"
+			t.ask[c.Verdict]++
+		case holds:
+			t.right[c.Verdict]++
+		default:
+			word = "WRONG"
+			t.wrong[c.Verdict]++
+		}
+		fmt.Fprintf(&b, "%s %s %s (line %d, %s) is: %s near: %s says: %s\n", word, c.Verdict, c.Name, c.Line, c.Part, c.Is, strings.Join(c.Near, ", "), c.Says)
+	}
+	there := func(f string) bool {
+		_, err := r.git("-C", r.tree, "cat-file", "-e", commit+":"+strings.TrimSuffix(f, "/"))
+		return err == nil
+	}
+	for i := range a.Files {
+		c := &a.Files[i]
+		switch c.Verdict {
+		case check.Exists:
+			line(c, there(c.Name) || c.Is != "" && there(c.Is), true)
+		case check.Missing:
+			line(c, !there(c.Name) && !slices.Contains(p.files, c.Name), !slices.Contains(p.files, c.Name))
+		case check.New:
+			line(c, !there(c.Name), there(c.Name) || slices.Contains(p.files, c.Name))
+		default:
+			line(c, !there(c.Name), there(c.Name))
+		}
+	}
+	for i := range a.Symbols {
+		c := &a.Symbols[i]
+		name := c.Name[strings.LastIndexByte(c.Name, '.')+1:]
+		in := func(files ...string) bool {
+			out, _ := r.git(append([]string{"-C", r.tree, "grep", "-l", "-w", "-F", "-e", name, commit, "--"}, files...)...)
+			return out != ""
+		}
+		switch c.Verdict {
+		case check.Exists:
+			line(c, in(c.Is), true)
+		case check.Missing:
+			line(c, !in(".", ":!.planning"), true)
+		default:
+			line(c, true, !in(".", ":!.planning"))
+		}
+	}
+	for i := range a.Signatures {
+		line(&a.Signatures[i], false, false)
+	}
+	for _, i := range a.Issues {
+		fmt.Fprintf(&b, "ISSUE %s %s: %s (%s)\n", i.Severity, i.Dimension, i.Description, i.Hint)
+	}
+	return b.String()
+}
+
+// report prints the table.
+func (t *claimsTally) report(dir string) int {
+	fmt.Printf("claims of %d plans, each at the commit that wrote it; answers and plans are in %s\n", t.plans, dir)
+	wrong := 0
+	for _, v := range []check.Verdict{check.Exists, check.New, check.Planned, check.Missing, check.Differs, check.Unclear} {
+		fmt.Printf("  %-8s  %4d as git has it, %3d not, %3d that git cannot tell\n", v, t.right[v], t.wrong[v], t.ask[v])
+		wrong += t.wrong[v]
+	}
+	return wrong
+}

@@ -1,0 +1,265 @@
+package codebase
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/delivery/plancode/manifest"
+	"ken/internal/delivery/tool"
+	"ken/internal/lang"
+)
+
+// language is a language with its share.
+type language struct {
+	name    code.Lang
+	files   int
+	lines   int64
+	folders map[string]int // lines by the first folder
+}
+
+// languages are those of the files that people wrote, most lines first; programming languages apart from all others.
+func (c *Code) languages() (programs, others []language) {
+	at := map[code.Lang]*language{}
+	for i := range c.all {
+		f := &c.all[i]
+		if f.Lang == "" || f.Class.Has(code.ClassGenerated|code.ClassVendored) || f.Flags&code.FlagMinified != 0 {
+			continue
+		}
+		l := at[f.Lang]
+		if l == nil {
+			l = &language{name: f.Lang, folders: map[string]int{}}
+			at[f.Lang] = l
+		}
+		l.files++
+		l.lines += int64(f.Lines)
+		first, _, ok := strings.Cut(f.Path, "/")
+		if !ok {
+			first = "."
+		}
+		l.folders[first] += int(f.Lines)
+	}
+	for _, l := range at {
+		if lang.Of(l.name).Sort == lang.Programming {
+			programs = append(programs, *l)
+		} else {
+			others = append(others, *l)
+		}
+	}
+	order := func(a, b language) int {
+		return cmp.Or(cmp.Compare(b.lines, a.lines), cmp.Compare(b.files, a.files), strings.Compare(string(a.name), string(b.name)))
+	}
+	slices.SortFunc(programs, order)
+	slices.SortFunc(others, order)
+	return programs, others
+}
+
+// where are the folders that hold most of a language.
+func (l *language) where() string {
+	var all []string
+	for d := range l.folders {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(l.folders[b], l.folders[a]), strings.Compare(a, b)) })
+	return list(all, 4)
+}
+
+func (c *Code) stack(p *page) {
+	programs, others := c.languages()
+	s := p.section("Languages")
+	for _, l := range programs[:min(len(programs), maxRows)] {
+		s.row("%s — %s, %s, in %s", plain(string(l.name)), files(l.files), tool.Plural(int(l.lines), "line"), l.where())
+	}
+	s.more(len(programs)-maxRows, "language")
+	var rest []string
+	for _, l := range others[:min(len(others), 8)] {
+		rest = append(rest, fmt.Sprintf("%s (%s)", plain(string(l.name)), files(l.files)))
+	}
+	if len(rest) > 0 {
+		s.row("Besides: %s", strings.Join(rest, ", "))
+	}
+	s.unless("The index has no file of a language that ken knows.")
+	c.runtime(p.section("Runtime"))
+	s = p.section("Frameworks")
+	c.byUse(s, framework)
+	s.unless("No manifest that ken reads declares a framework that ken knows, and nothing imports one.")
+	c.dependencies(p.section("Key Dependencies"))
+	s = p.section("Configuration")
+	c.filesOf(s, setting)
+	s.unless("No file with a name of settings that ken knows.")
+}
+
+func (c *Code) runtime(s *section) {
+	for _, m := range c.manifests[:min(len(c.manifests), maxRows)] {
+		var facts []string
+		for _, f := range m.Says {
+			facts = append(facts, plain(f.Name)+" "+name(f.Value))
+		}
+		if len(facts) > 0 {
+			s.row("%s: %s", name(m.Path), strings.Join(facts, ", "))
+		}
+	}
+	for _, f := range c.named {
+		if f.sort == version {
+			s.row("%s: %s", name(f.path), says(f.what, name(f.text)))
+		}
+	}
+	var locks []string
+	for _, f := range c.named {
+		if f.sort == lock {
+			locks = append(locks, fmt.Sprintf("%s (%s)", name(f.path), f.what))
+		}
+	}
+	if len(locks) > 0 {
+		s.row("Package managers by their lockfiles: %s", strings.Join(locks[:min(len(locks), maxRows)], ", "))
+		s.more(len(locks)-maxRows, "lockfile")
+	} else if len(c.manifests) > 0 {
+		s.row("Lockfile: none of a name that ken knows")
+	}
+	s.unless("No manifest and no file that names a version, of those that ken knows.")
+}
+
+// needed are dependencies of all manifests, each with where it is declared.
+type needed struct {
+	manifest.Dependency
+	in []string
+}
+
+func (c *Code) needed() (out []needed) {
+	at := map[manifest.Dependency]int{}
+	for _, m := range c.manifests {
+		for _, d := range m.Dependencies {
+			i, ok := at[d]
+			if !ok {
+				i = len(out)
+				at[d] = i
+				out = append(out, needed{Dependency: d})
+			}
+			out[i].in = append(out[i].in, m.Path)
+		}
+	}
+	return out
+}
+
+// byUse lists dependencies that are known to be for something: those that are declared, and those that are imported without that.
+func (c *Code) byUse(s *section, use sort) {
+	n := 0
+	row := func(format string, args ...any) {
+		if n++; n <= maxRows {
+			s.row(format, args...)
+		}
+	}
+	var declared []string
+	for _, d := range c.needed() {
+		if slices.Contains(sortsOf(d.Name), use) {
+			declared = append(declared, strings.ToLower(d.Name))
+			row("%s, declared in %s", written(&d.Dependency), list(d.in, 3))
+		}
+	}
+	for _, e := range c.outside {
+		is := func(name string) bool {
+			lower := strings.ToLower(e.Name)
+			return name == lower || strings.HasPrefix(lower, name+"/") || strings.HasPrefix(name, lower+"/")
+		}
+		if slices.Contains(sortsOf(e.Name), use) && !slices.ContainsFunc(declared, is) {
+			row("%s, imported by %s and declared in no manifest that ken reads", name(e.Name), files(e.Files))
+		}
+	}
+	if n > maxRows {
+		s.row("… and %d more", n-maxRows)
+	}
+	if c.unread > 0 {
+		s.row("%s were not read for this", tool.Plural(c.unread, "manifest"))
+	}
+}
+
+func written(d *manifest.Dependency) string {
+	if d.Version == "" {
+		return name(d.Name)
+	}
+	return name(d.Name) + " " + plain(d.Version)
+}
+
+func (c *Code) dependencies(s *section) {
+	for _, m := range c.manifests[:min(len(c.manifests), maxRows)] {
+		var needs []string
+		dev := 0
+		for i := range m.Dependencies {
+			if d := &m.Dependencies[i]; d.Dev {
+				dev++
+			} else {
+				needs = append(needs, written(d))
+			}
+		}
+		line := fmt.Sprintf("%s declares %s", name(m.Path), tool.Plural(len(needs), "dependency"))
+		if len(needs) != 1 {
+			line = fmt.Sprintf("%s declares %d dependencies", name(m.Path), len(needs))
+		}
+		if dev > 0 {
+			line += fmt.Sprintf(", and %d for development and tests", dev)
+		}
+		if m.Problem != "" {
+			line += " (" + m.Problem + ")"
+		}
+		s.row("%s", line)
+		for _, d := range needs[:min(len(needs), 2*maxRows)] {
+			s.below("%s", d)
+		}
+		if n := len(needs) - 2*maxRows; n > 0 {
+			s.below("… and %d more", n)
+		}
+	}
+	s.more(len(c.manifests)-maxRows, "manifest")
+	if len(c.outside) > 0 {
+		s.say("\nFrom outside, imported by most files of the index:")
+	}
+	for _, e := range c.outside[:min(len(c.outside), maxOutside)] {
+		s.row("%s — %s", name(e.Name), files(e.Files))
+	}
+	s.unless("No manifest that ken reads, and no import that leads out of the project.")
+}
+
+// filesOf lists files that are known by their name.
+func (c *Code) filesOf(s *section, sorts ...sort) {
+	by := map[string][]string{}
+	var order []string
+	for _, f := range c.named {
+		if slices.Contains(sorts, f.sort) {
+			if by[f.what] == nil {
+				order = append(order, f.what)
+			}
+			by[f.what] = append(by[f.what], f.path)
+		}
+	}
+	slices.Sort(order)
+	for _, what := range order {
+		s.row("%s", strings.TrimPrefix(what+": ", ": ")+list(by[what], 6))
+	}
+}
+
+func (c *Code) integrations(p *page) {
+	for _, part := range []struct {
+		heading string
+		use     sort
+	}{{"APIs and Services", service}, {"Data Storage", storage}, {"Authentication", signIn}, {"Monitoring", watching}} {
+		s := p.section(part.heading)
+		c.byUse(s, part.use)
+		s.unless("No manifest that ken reads declares a client for this that ken knows, and nothing imports one; " +
+			"one that is written by hand would not be seen.")
+	}
+	s := p.section("CI/CD and Deployment")
+	c.filesOf(s, build, deploy)
+	s.unless("No file with a name that ken knows of a service that builds or of a way to deploy.")
+	s = p.section("Environment")
+	if len(c.variables) > 0 {
+		s.say("Variables that code outside of tests reads by a name that is written there:")
+	}
+	for _, v := range c.variables[:min(len(c.variables), 4*maxRows)] {
+		s.row("%s — %s", name(v.name), list(v.files, 3))
+	}
+	s.more(len(c.variables)-4*maxRows, "variable")
+	c.filesOf(s, sample)
+	s.unless("No code outside of tests reads a variable of the environment in a way that ken knows.")
+}

@@ -1,0 +1,238 @@
+// Package codebase writes the documents of a planning folder that describe the code: of what it is built, with whom it talks, how it
+// is divided, where things are, how it is written, how it is tested and what to be careful with. Every sentence is of the index, or of a
+// text that the index knows; what an index cannot tell is left to a place in each document that is kept when the document is made again.
+//
+// Neighbours: package manifest reads what a project declares to need; delivery/plancode declares the operations.
+package codebase
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/overview"
+	"ken/internal/ask/summary"
+	"ken/internal/code"
+	"ken/internal/delivery/plancode/manifest"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
+	"ken/internal/lang"
+)
+
+// Code is what the documents are written from.
+type Code struct {
+	all       []code.File // without what ken and the planning folder keep
+	byID      map[int64]*code.File
+	manifests []*manifest.Manifest
+	unread    int     // manifests that are there besides
+	named     []found // files that are known by their name
+	sum       *summary.Summary
+	habits    *convention.Found
+	outside   []store.External
+	hot       []view.HotSymbol
+	cycles    [][]string
+	uses      map[[2]int]int // files of one layer that depend on another
+	tested    map[int64]bool // files that a test depends on
+	doubtful  []overview.Quarantined
+	variables []variable
+	notes     []note
+	readmes   map[string]string // what folders say of themselves
+	purposes  map[string]string // of entry points
+	changes   []change
+}
+
+// found is a file with what its name says.
+type found struct {
+	path string
+	*named
+	text string // the beginning of one that says a version
+}
+
+// own reports whether a path is of the planning folder or of ken, which are not of the code.
+func own(file string) bool {
+	return strings.HasPrefix(file, ".planning/") || strings.HasPrefix(file, ".ken/")
+}
+
+// aside are the classes of files that say nothing of what the project itself is built of.
+const aside = code.ClassFixture | code.ClassVendored | code.ClassGenerated | code.ClassExample
+
+// isSource reports whether a file is code of the project that is no test.
+func isSource(class code.FileClass, l code.Lang) bool {
+	const other = aside | code.ClassTest | code.ClassDocument | code.ClassData | code.ClassTranslation
+	return l != "" && !class.Has(other) && lang.Of(l).Sort == lang.Programming
+}
+
+// isTest reports whether a file is code that tests.
+func isTest(class code.FileClass, l code.Lang) bool {
+	return l != "" && class.Has(code.ClassTest) && !class.Has(code.ClassFixture|code.ClassVendored) && lang.Of(l).Sort == lang.Programming
+}
+
+// Read gathers what the documents say.
+func Read(ctx context.Context, s *view.Snapshot) (*Code, error) {
+	c := &Code{byID: map[int64]*code.File{}, uses: map[[2]int]int{}, tested: map[int64]bool{}}
+	c.readmes, c.purposes = map[string]string{}, map[string]string{}
+	for f, err := range s.Index.Files() {
+		if err != nil {
+			return nil, err
+		}
+		if !own(f.Path) {
+			c.all = append(c.all, f)
+		}
+	}
+	for i := range c.all {
+		c.byID[c.all[i].ID] = &c.all[i]
+	}
+	for _, step := range [...]func(context.Context, *view.Snapshot) error{c.byName, c.asked, c.edges, c.texts, c.folders, c.history} {
+		if err := step(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// maxManifests are read of a project that has one in each of a thousand folders.
+const maxManifests = 500
+
+// byName finds manifests and files that are known by their name.
+func (c *Code) byName(ctx context.Context, s *view.Snapshot) error {
+	for i := range c.all {
+		f := &c.all[i]
+		if f.Class.Has(aside &^ code.ClassGenerated) {
+			continue // lockfiles are written by programs, and say what people chose
+		}
+		if n := nameOf(f.Path); n != nil {
+			entry := found{path: f.Path, named: n}
+			if n.sort == version {
+				text, err := s.Text(ctx, f.Path)
+				if err != nil {
+					continue // gone since it was indexed
+				}
+				entry.text = strings.Join(strings.Fields(string(text[:min(len(text), 200)])), " ")
+			}
+			c.named = append(c.named, entry)
+		}
+		if !manifest.Is(f.Path) || f.Class.Has(code.ClassTest) {
+			continue
+		}
+		if len(c.manifests) >= maxManifests {
+			c.unread++
+			continue
+		}
+		text, err := s.Text(ctx, f.Path)
+		if err != nil {
+			continue
+		}
+		c.manifests = append(c.manifests, manifest.Read(f.Path, string(text)))
+	}
+	slices.SortStableFunc(c.manifests, func(a, b *manifest.Manifest) int {
+		return cmp.Or(cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), strings.Compare(a.Path, b.Path))
+	})
+	return nil
+}
+
+// Sizes of lists.
+const (
+	maxOutside = 30
+	// maxExternals are looked through for what is known by its name.
+	maxExternals = 5000
+	maxHot       = 12
+	maxRows      = 15
+)
+
+// asked are the answers of other questions.
+func (c *Code) asked(ctx context.Context, s *view.Snapshot) (err error) {
+	if c.sum, err = summary.Of(ctx, s); err != nil {
+		return err
+	}
+	c.sum.Hotspots = slices.DeleteFunc(c.sum.Hotspots, func(h summary.Hotspot) bool { return own(h.Path) })
+	c.recount()
+	c.doubtful = slices.DeleteFunc(c.sum.Doubtful, func(q overview.Quarantined) bool { return own(q.Path) })
+	if c.habits, err = convention.Of(ctx, s); err != nil {
+		return err
+	}
+	if c.outside, err = s.Index.Externals(maxExternals); err != nil {
+		return err
+	}
+	c.outside = slices.DeleteFunc(c.outside, func(e store.External) bool { return e.Std })
+	o, err := overview.Overview(ctx, s, maxHot)
+	if err != nil {
+		return err
+	}
+	c.hot = slices.DeleteFunc(o.Symbols, func(h view.HotSymbol) bool { return own(h.Path) })
+	c.cycles = slices.DeleteFunc(o.Cycles, func(list []string) bool { return own(list[0]) })
+	return nil
+}
+
+// recount counts the files of layers without those of ken and of the planning folder. A layer that has none left goes.
+func (c *Code) recount() {
+	for i := range c.sum.Layers {
+		c.sum.Layers[i].Files, c.sum.Layers[i].Top = 0, ""
+	}
+	dependents := map[int]uint32{}
+	for i := range c.all {
+		f := &c.all[i]
+		at := c.layerOf(f.Path)
+		if at < 0 || !isSource(f.Class, f.Lang) {
+			continue
+		}
+		l := &c.sum.Layers[at]
+		l.Files++
+		if f.Dependents > dependents[at] {
+			l.Top, dependents[at] = f.Path, f.Dependents
+		}
+	}
+	c.sum.Layers = slices.DeleteFunc(c.sum.Layers, func(l summary.Layer) bool { return l.Files == 0 })
+	for i := range c.sum.Layers {
+		l := &c.sum.Layers[i]
+		l.Rest = slices.ContainsFunc(c.sum.Layers, func(in summary.Layer) bool {
+			return in.Dir != l.Dir && (l.Dir == "" || strings.HasPrefix(in.Dir, l.Dir+"/"))
+		})
+	}
+}
+
+// layerOf is the layer that a file is in, -1 if it is in none: the deepest folder counts.
+func (c *Code) layerOf(file string) int {
+	best, length := -1, -1
+	for i, l := range c.sum.Layers {
+		inside := l.Dir == "" || strings.HasPrefix(file, l.Dir+"/")
+		if inside && len(l.Dir) > length {
+			best, length = i, len(l.Dir)
+		}
+	}
+	return best
+}
+
+// edges counts which layers depend on each other, and which files tests depend on.
+func (c *Code) edges(ctx context.Context, s *view.Snapshot) error {
+	layer := map[int64]int{}
+	for i := range c.all {
+		f := &c.all[i]
+		if at := c.layerOf(f.Path); at >= 0 && isSource(f.Class, f.Lang) {
+			layer[f.ID] = at
+		}
+	}
+	counted := map[[2]int]int64{} // the file that was counted last: edges come by source
+	for e, err := range s.Index.Edges() {
+		if err != nil {
+			return err
+		}
+		from, to := c.byID[e.Source], c.byID[e.Target]
+		if from == nil || to == nil || !e.Relation.Depends() {
+			continue
+		}
+		if isTest(from.Class, from.Lang) {
+			c.tested[e.Target] = true
+			continue
+		}
+		a, isA := layer[e.Source]
+		b, isB := layer[e.Target]
+		key := [2]int{a, b}
+		if isA && isB && a != b && counted[key] != e.Source {
+			counted[key] = e.Source
+			c.uses[key]++
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,237 @@
+package codebase
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/workflow/content/templates"
+	"ken/internal/workflow/plan/document"
+	"ken/internal/workflow/plan/edit"
+)
+
+// Document is one of the seven documents of the codebase.
+type Document struct {
+	Name  string // STACK
+	title string
+	write func(c *Code, p *page)
+	// whole are the headings of the form under which ken leaves nothing to judge.
+	whole []string
+}
+
+// Documents are all, in the order in which they are read.
+func Documents() []Document {
+	return []Document{
+		{"STACK", "Technology Stack", (*Code).stack, []string{"Languages", "Runtime", "Frameworks", "Configuration"}},
+		{"INTEGRATIONS", "External Integrations", (*Code).integrations, []string{"Environment"}},
+		{"ARCHITECTURE", "Architecture", (*Code).architecture, []string{"Entry Points"}},
+		{"STRUCTURE", "Codebase Structure", (*Code).structure, []string{"Directory Layout", "Key Files", "Naming", "Special Directories"}},
+		{"CONVENTIONS", "Coding Conventions", (*Code).conventions, []string{"Naming", "Style"}},
+		{"TESTING", "Testing Patterns", (*Code).testingPage, []string{"Framework", "Organisation", "Fixtures"}},
+		{"CONCERNS", "Codebase Concerns", (*Code).concerns, nil},
+	}
+}
+
+// Folder is where the documents are, from the planning folder.
+const Folder = "codebase"
+
+// File is where a document is, from the planning folder.
+func (d *Document) File() string { return Folder + "/" + d.Name + ".md" }
+
+// Facts are what ken states in a document. mask hides secrets of texts that came with the repository.
+func (d *Document) Facts(c *Code, mask func(string) string) string {
+	p := &page{}
+	d.write(c, p)
+	return mask(p.text())
+}
+
+// The marks around the place for judgement. All from the first of them on is kept as it is.
+const (
+	begin    = "<!-- ken:judgement"
+	opening  = begin + ": what follows is yours; \"ken plan map\" keeps it byte for byte -->"
+	closing  = "<!-- /ken:judgement -->"
+	preamble = "<!-- Made of ken's index and made again by \"ken plan map\": what shall stay " +
+		"belongs into the place for judgement at the end.\n" +
+		"     Source is code of the project that is no test, no example, no data for tests, not vendored and not generated. -->"
+)
+
+// The keys of the front matter.
+const (
+	keyCommit = "last_mapped_commit"
+	keyDate   = "last_mapped"
+	keyFacts  = "facts" // a hash, by which it is known whether somebody has changed what ken wrote
+)
+
+// Error says why a document is not written.
+type Error struct{ File, Why string }
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.File, e.Why) }
+
+// Action is what becomes of a document.
+type Action string
+
+// The actions.
+const (
+	Made      Action = "made"
+	Renewed   Action = "renewed"
+	Unchanged Action = "unchanged"
+	Taken     Action = "taken over" // it was there without marks: all that it held is in the place for judgement now
+)
+
+// Existing is a document as it is.
+type Existing struct {
+	Commit, Date, Facts string // of the front matter
+	// Edited: what ken wrote was changed by somebody.
+	Edited bool
+	doc    *document.Document
+	body   string
+	at     int // of the place for judgement in the body, -1 without one
+}
+
+// ReadText reads a document.
+func ReadText(text string) *Existing {
+	r := &Existing{doc: document.Parse(text), at: -1}
+	r.body = r.doc.Bytes(r.doc.Body()).In(text)
+	if front := r.doc.Front(); front != nil {
+		r.Commit, r.Date, r.Facts = front.Get(keyCommit).Text(), front.Get(keyDate).Text(), front.Get(keyFacts).Text()
+	}
+	for at := 0; at < len(r.body); {
+		if strings.HasPrefix(r.body[at:], begin) {
+			r.at = at
+			break
+		}
+		next := strings.IndexByte(r.body[at:], '\n')
+		if next < 0 {
+			break
+		}
+		at += next + 1
+	}
+	if r.at >= 0 && r.Facts != "" {
+		r.Edited = hash(stated(r.body[:r.at])) != r.Facts
+	}
+	return r
+}
+
+// stated is what ken states in the part before the place for judgement: what follows its first heading of the second level.
+func stated(part string) string {
+	part = strings.ReplaceAll(part, "\r\n", "\n")
+	if at := strings.Index(part, "\n## "); at >= 0 {
+		return part[at+1:]
+	}
+	return ""
+}
+
+func hash(facts string) string {
+	sum := sha256.Sum256([]byte(strings.TrimSpace(facts)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Same reports whether a document states these facts.
+func (r *Existing) Same(facts string) bool {
+	return r.at >= 0 && hash(stated(r.body[:r.at])) == hash(facts)
+}
+
+// Write is the text of a document with facts of a commit and day. old is what it holds, "" if it is not there. What is judged in it,
+// what its front matter says besides, and its line endings stay.
+func (d *Document) Write(old, facts, commit, day string) (string, Action, error) {
+	r := ReadText(old)
+	switch {
+	case r.doc.Conflict() > 0:
+		return "", "", &Error{d.File(), fmt.Sprintf("a conflict of a merge begins at line %d: resolve it first", r.doc.Conflict())}
+	case r.at < 0 && r.Facts != "":
+		const why = "its line %q is gone, so that what was judged cannot be told from what ken wrote: put it back, or take the file away"
+		return "", "", &Error{d.File(), fmt.Sprintf(why, begin+" …")}
+	case r.at >= 0 && r.Same(facts) && r.Commit == commit && !r.Edited:
+		return old, Unchanged, nil
+	}
+	judged, action := "", Renewed
+	switch {
+	case r.at >= 0:
+		judged = r.body[r.at:]
+	case strings.TrimSpace(r.body) != "":
+		judged, action = enclosed(r.body), Taken
+	default:
+		judged, action = enclosed("\n"+d.form()), Made
+	}
+	head := fmt.Sprintf("# %s\n\n**Analysis Date:** %s\n\n%s\n\n%s", d.title, day, preamble, facts)
+	if r.doc.Newline() == "\r\n" {
+		head = strings.ReplaceAll(head, "\n", "\r\n")
+	}
+	front, err := r.front(commit, day, hash(facts))
+	return front + head + judged, action, err
+}
+
+// enclosed is a text between the marks.
+func enclosed(text string) string {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return opening + "\n" + text + closing + "\n"
+}
+
+// front is the front matter with what ken says of the mapping.
+func (r *Existing) front(commit, day, facts string) (string, error) {
+	values := [][2]string{{keyCommit, commit}, {keyDate, day}, {keyFacts, facts}}
+	if r.doc.Front() == nil {
+		var b strings.Builder
+		b.WriteString("---\n")
+		for _, v := range values {
+			fmt.Fprintf(&b, "%s: %q\n", v[0], v[1])
+		}
+		b.WriteString("---\n")
+		return b.String(), nil
+	}
+	doc := r.doc
+	for _, v := range values {
+		edits, err := doc.Front().Set(v[0], v[1], doc.Newline())
+		if err != nil {
+			return "", err
+		}
+		if doc, err = apply(doc, edits); err != nil {
+			return "", err
+		}
+	}
+	return doc.Text()[:len(doc.Text())-len(doc.Bytes(doc.Body()).In(doc.Text()))], nil
+}
+
+func apply(doc *document.Document, edits []edit.Edit) (*document.Document, error) {
+	if len(edits) == 0 {
+		return doc, nil
+	}
+	return doc.Apply(edits)
+}
+
+// Left are the headings of a document's form that ken leaves to judgement.
+func (d *Document) Left() (out []string) {
+	for _, s := range d.sections() {
+		if !slices.Contains(d.whole, s.heading) {
+			out = append(out, s.heading)
+		}
+	}
+	return out
+}
+
+// form is the empty place for judgement.
+func (d *Document) form() string {
+	var b strings.Builder
+	b.WriteString("## Judgement\n\nWhat an index cannot tell. Whoever knows the code replaces the hints in brackets, or takes them out.\n\n")
+	for _, s := range d.sections() {
+		if !slices.Contains(d.whole, s.heading) {
+			fmt.Fprintf(&b, "### %s\n\n%s\n\n", s.heading, strings.Join(s.lines, "\n"))
+		}
+	}
+	return b.String()
+}
+
+// sections are those of the form of the document.
+func (d *Document) sections() (out []section) {
+	text, _ := templates.Text("codebase/" + strings.ToLower(d.Name) + ".md")
+	parts := strings.Split(text, "\n## ")
+	for _, p := range parts[1:] {
+		heading, body, _ := strings.Cut(p, "\n")
+		out = append(out, section{heading, []string{strings.TrimSpace(body)}})
+	}
+	return out
+}

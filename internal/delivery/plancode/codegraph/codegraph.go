@@ -1,0 +1,359 @@
+// Package codegraph says of an index what the files of .planning/intel and the graph of graphify say: what each file offers and
+// imports, which packages of others are used, and how files hang together. Neighbours: workflow/plan/intel asks, delivery/plancode
+// opens the index.
+package codegraph
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/find"
+	"ken/internal/code"
+	"ken/internal/engine/view"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/intel"
+)
+
+// Answer answers what is wanted.
+func Answer(ctx context.Context, s *view.Snapshot, w intel.Wanted) (x *intel.Indexed, err error) {
+	x = &intel.Indexed{}
+	if w.Roles || w.Packages {
+		if err := roles(ctx, s, x); err != nil {
+			return nil, err
+		}
+	}
+	if w.Exports != "" {
+		if x.Exports, err = exports(s, w.Exports); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case w.Whole:
+		err = whole(ctx, s, &x.Graph)
+	case w.Around != "":
+		err = around(ctx, s, w.Around, &x.Graph)
+	}
+	return x, err
+}
+
+// planned reports whether a file is one of the plans, which are no part of the code.
+func planned(name string) bool { return strings.HasPrefix(name, folder.Name+"/") }
+
+// roles are what the files of the project are for, and which packages they use. Documents have no role, and what others have written
+// and is kept in the tree is no file of the project.
+func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
+	used := map[string][]string{}
+	for f, err := range s.Files(ctx) {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if planned(f.Path) || f.Class.Has(code.ClassVendored|code.ClassDocument) {
+			continue
+		}
+		r, packages, err := role(s, &f)
+		if err != nil {
+			return err
+		}
+		x.Roles = append(x.Roles, r)
+		for _, name := range packages {
+			used[name] = append(used[name], f.Path)
+		}
+	}
+	for name, files := range used {
+		x.Packages = append(x.Packages, intel.Package{Name: name, UsedBy: files})
+	}
+	slices.SortFunc(x.Packages, func(a, b intel.Package) int { return cmp.Compare(a.Name, b.Name) })
+	return nil
+}
+
+// role is what a file is for, with the packages of others that it uses.
+func role(s *view.Snapshot, f *code.File) (r intel.FileRole, packages []string, err error) {
+	r = intel.FileRole{Path: f.Path, Exports: []string{}, Imports: []string{}, Type: typeOf(f)}
+	packed, err := s.Packed(f.ID)
+	if err != nil || packed == nil {
+		return r, nil, err
+	}
+	offered, err := packed.Exports()
+	if err != nil {
+		return r, nil, err
+	}
+	for i := range offered {
+		r.Exports = once(r.Exports, offered[i].Name)
+	}
+	imports, err := packed.Imports()
+	if err != nil {
+		return r, nil, err
+	}
+	for i := range imports {
+		r.Imports = once(r.Imports, imports[i].Spec)
+	}
+	links, err := s.Links(f.ID)
+	for i := range links {
+		if links[i].External != "" && !links[i].Std {
+			packages = once(packages, links[i].External)
+		}
+	}
+	return r, packages, err
+}
+
+func once(list []string, s string) []string {
+	if s == "" || slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// typeOf is what a file is for, in the words of the intel files.
+func typeOf(f *code.File) string {
+	switch {
+	case f.Class.Has(code.ClassTest | code.ClassFixture):
+		return "test"
+	case f.Flags&code.FlagEntry != 0:
+		return "entry-point"
+	case f.Flags&code.FlagConfig != 0:
+		return "config"
+	case f.Class.Has(code.ClassTemplate):
+		return "template"
+	case f.Class.Has(code.ClassData | code.ClassTranslation | code.ClassOther):
+		return "data"
+	}
+	return "module"
+}
+
+// exports are what a file offers, nil if the index does not hold it.
+func exports(s *view.Snapshot, name string) ([]string, error) {
+	f, ok, err := s.Index.FileByPath(name)
+	if err != nil || !ok || f.Problem != "" {
+		return nil, err
+	}
+	packed, err := s.Packed(f.ID)
+	if err != nil || packed == nil {
+		return nil, err
+	}
+	list, err := packed.Exports()
+	out := []string{}
+	for i := range list {
+		out = once(out, list[i].Name)
+	}
+	return out, err
+}
+
+func fileNode(f *code.File) intel.GraphNode {
+	return intel.GraphNode{ID: f.Path, Label: path.Base(f.Path), Type: "file", File: f.Path}
+}
+
+// confidences are the tiers of an edge in the words of graphify.
+var confidences = [...]string{code.Ambiguous: "AMBIGUOUS", code.UniqueName: "INFERRED", code.ImportResolved: "EXTRACTED", code.Exact: "EXTRACTED"}
+
+// drawing puts nodes and edges into a graph, each once.
+type drawing struct {
+	s     *view.Snapshot
+	g     *intel.Graph
+	nodes map[string]bool
+	edges map[intel.GraphEdge]bool
+}
+
+func (d *drawing) node(n intel.GraphNode) bool {
+	if d.nodes[n.ID] {
+		return false
+	}
+	d.nodes[n.ID] = true
+	d.g.Nodes = append(d.g.Nodes, n)
+	return true
+}
+
+func (d *drawing) edge(e intel.GraphEdge) {
+	if !d.edges[e] {
+		d.edges[e] = true
+		d.g.Edges = append(d.g.Edges, e)
+	}
+}
+
+// fileEdges draws the edges of a file and returns the files at their other ends.
+func (d *drawing) fileEdges(id int64, both bool) (others []int64, err error) {
+	list, err := d.s.Index.EdgesFrom(id)
+	if err == nil && both {
+		to, e := d.s.Index.EdgesTo(id)
+		list, err = append(slices.Clone(list), to...), e
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		from, err := d.s.FileByID(e.Source)
+		if err != nil {
+			return nil, err
+		}
+		to, err := d.s.FileByID(e.Target)
+		if err != nil {
+			return nil, err
+		}
+		if from.Path == "" || to.Path == "" || planned(from.Path) || planned(to.Path) {
+			continue
+		}
+		sure := confidences[min(int(e.Confidence), len(confidences)-1)]
+		d.edge(intel.GraphEdge{Source: from.Path, Target: to.Path, Relation: e.Relation.String(), Confidence: sure})
+		other := e.Source
+		if other == id {
+			other = e.Target
+		}
+		others = append(others, other)
+	}
+	return others, nil
+}
+
+func whole(ctx context.Context, s *view.Snapshot, g *intel.Graph) error {
+	d := &drawing{s, g, map[string]bool{}, map[intel.GraphEdge]bool{}}
+	for f, err := range s.Files(ctx) {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if planned(f.Path) {
+			continue
+		}
+		d.node(fileNode(&f))
+		if _, err := d.fileEdges(f.ID, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	// hops is how far from a word the graph is drawn.
+	hops = 2
+	// maxFound is how many files and how many declarations a word is found in: the whole project is no part of it.
+	maxFound = 40
+	// maxNodes is where drawing ends; a budget of tokens cuts it far below that.
+	maxNodes = 4000
+)
+
+// around draws the files and declarations that have a word in their names, and what is up to two steps away. If none has, what
+// `ken find` finds for it takes their place, so that a text of several words has an answer.
+func around(ctx context.Context, s *view.Snapshot, term string, g *intel.Graph) error {
+	d := &drawing{s, g, map[string]bool{}, map[intel.GraphEdge]bool{}}
+	edge, err := d.named(ctx, strings.ToLower(term))
+	if err == nil && len(edge) == 0 {
+		edge, err = d.searched(ctx, term)
+	}
+	if err != nil {
+		return err
+	}
+	for range hops {
+		var next []int64
+		for _, id := range edge {
+			if len(g.Nodes) > maxNodes || ctx.Err() != nil {
+				return ctx.Err()
+			}
+			others, err := d.fileEdges(id, true)
+			if err != nil {
+				return err
+			}
+			for _, other := range others {
+				f, err := s.FileByID(other)
+				if err != nil {
+					return err
+				}
+				if d.node(fileNode(&f)) {
+					next = append(next, other)
+				}
+			}
+		}
+		edge = next
+	}
+	return nil
+}
+
+// found draws a file that the word was found in.
+func (d *drawing) found(f *code.File) (fresh bool) {
+	if fresh = d.node(fileNode(f)); fresh {
+		d.g.Found = append(d.g.Found, f.Path)
+	}
+	return fresh
+}
+
+// declaration draws a declaration that the word was found in, with its file.
+func (d *drawing) declaration(f *code.File, name, kind string, line int) (fresh bool) {
+	fresh = d.node(fileNode(f))
+	id := f.Path + "#" + name
+	if d.node(intel.GraphNode{ID: id, Label: name, Type: kind, File: f.Path, Line: line}) {
+		d.g.Found = append(d.g.Found, id)
+	}
+	d.edge(intel.GraphEdge{Source: f.Path, Target: id, Relation: "contains", Confidence: confidences[code.Exact]})
+	return fresh
+}
+
+// named draws what has the word in its name, the most important files first.
+func (d *drawing) named(ctx context.Context, term string) (edge []int64, err error) {
+	var files []code.File
+	for f, err := range d.s.Files(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if strings.Contains(strings.ToLower(f.Path), term) && !planned(f.Path) {
+			files = append(files, f)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b code.File) int { return cmp.Compare(b.Rank, a.Rank) })
+	d.g.Omitted = max(0, len(files)-maxFound)
+	for i := range files[:min(len(files), maxFound)] {
+		d.found(&files[i])
+		edge = append(edge, files[i].ID)
+	}
+	drawn := 0
+	for name, err := range d.s.Index.Names() {
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !strings.Contains(strings.ToLower(name), term) {
+			continue
+		}
+		rows, err := d.s.SymbolsNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		for i := range rows {
+			f, err := d.s.FileByID(rows[i].FileID)
+			if err != nil {
+				return nil, err
+			}
+			if rows[i].Kind.IsText() || planned(f.Path) {
+				continue
+			}
+			if drawn++; drawn > maxFound {
+				d.g.Omitted++
+				continue
+			}
+			if d.declaration(&f, rows[i].Qualified, rows[i].Kind.String(), int(rows[i].Span.Line)) {
+				edge = append(edge, f.ID)
+			}
+		}
+	}
+	return edge, nil
+}
+
+// searched draws what search finds for a text.
+func (d *drawing) searched(ctx context.Context, text string) (edge []int64, err error) {
+	found, err := find.Find(ctx, d.s, text, find.SearchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	for i := range found.Files {
+		if f := &found.Files[i]; !planned(f.Path) && d.found(&f.File) {
+			edge = append(edge, found.Files[i].ID)
+		}
+	}
+	return edge, nil
+}

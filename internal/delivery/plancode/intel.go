@@ -1,0 +1,37 @@
+package plancode
+
+import (
+	"context"
+	"time"
+
+	"ken/internal/delivery/plancode/codegraph"
+	"ken/internal/workflow/plan/intel"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Intel answers what package intel asks of an index.
+func Intel(open Open) intel.Ask {
+	j := &joined{open: open}
+	return func(ctx context.Context, c *operation.Call, w intel.Wanted) (*intel.Indexed, error) {
+		var x *intel.Indexed
+		err := j.ask(ctx, c, func(ctx context.Context, s *source) (err error) {
+			if s.s == nil {
+				x = &intel.Indexed{Note: s.index.Note}
+				return nil
+			}
+			if x, err = codegraph.Answer(ctx, s.s, w); err != nil {
+				return err
+			}
+			info, err := s.s.Info(ctx)
+			if err != nil {
+				return err
+			}
+			x.Revision, x.Commit, x.Updated = uint64(info.Rev), info.Head, info.Looked
+			if x.Updated.UnixNano() <= 0 {
+				x.Updated = time.Now()
+			}
+			return nil
+		})
+		return x, err
+	}
+}

@@ -1,0 +1,229 @@
+// Package manifest reads the files in which a project says what it is built with: its runtime, its dependencies with the versions it
+// asks for, and the commands it names. It reads texts, and knows nothing of the project they are of; what it cannot read it says.
+//
+// Neighbour: package codebase writes what is read here into the documents of the codebase.
+package manifest
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Manifest is what one such file says.
+type Manifest struct {
+	Path         string
+	Ecosystem    string // "Go", "npm", "Cargo", …
+	Says         []Fact // of the runtime and of itself, in the order of the file
+	Dependencies []Dependency
+	Scripts      []Fact // commands by name
+	Problem      string // why it was not read, or not wholly; "" if it was
+}
+
+// Fact is a value with its name.
+type Fact struct{ Name, Value string }
+
+// Dependency is something from outside that the project declares itself.
+type Dependency struct {
+	Name    string
+	Version string // as it is written, "" if none is
+	Dev     bool   // for development and tests alone
+}
+
+// kind is how manifests of one name are read.
+type kind struct {
+	pattern   string // of the base name, as path.Match has it
+	ecosystem string
+	read      func(m *Manifest, text string)
+}
+
+// kinds are the manifests that ken reads. One without a function is known by its name alone.
+func kinds() []kind {
+	return []kind{
+		{"go.mod", "Go", readGoMod},
+		{"package.json", "npm", readPackageJSON},
+		{"Cargo.toml", "Cargo", readCargo},
+		{"pyproject.toml", "Python", readPyproject},
+		{"requirements*.txt", "Python", readRequirements},
+		{"composer.json", "Composer", readComposer},
+		{"Gemfile", "Ruby", readGemfile},
+		{"pom.xml", "Maven", readPOM},
+		{"build.gradle", "Gradle", readGradle},
+		{"build.gradle.kts", "Gradle", readGradle},
+		{"*.csproj", ".NET", readProject},
+		{"setup.py", "Python", nil}, {"setup.cfg", "Python", nil}, {"Pipfile", "Python", nil}, {"deno.json", "Deno", nil}, {"deno.jsonc", "Deno", nil},
+		{"mix.exs", "Elixir", nil}, {"pubspec.yaml", "Dart", nil}, {"Package.swift", "Swift", nil}, {"build.sbt", "sbt", nil}, {"*.gemspec", "Ruby", nil},
+		{"*.cabal", "Haskell", nil}, {"CMakeLists.txt", "CMake", nil},
+	}
+}
+
+// Is reports whether a file is a manifest by its name.
+func Is(file string) bool { return find(file) != nil }
+
+func find(file string) *kind {
+	base := path.Base(file)
+	for _, k := range kinds() {
+		if ok, err := path.Match(k.pattern, base); ok && err == nil {
+			return &k
+		}
+	}
+	return nil
+}
+
+// Read reads a manifest, nil if the file is none.
+func Read(file, text string) *Manifest {
+	k := find(file)
+	if k == nil {
+		return nil
+	}
+	m := &Manifest{Path: file, Ecosystem: k.ecosystem}
+	if k.read == nil {
+		m.Problem = "ken does not read manifests of this sort"
+		return m
+	}
+	k.read(m, text)
+	slices.SortStableFunc(m.Dependencies, func(a, b Dependency) int {
+		if a.Dev != b.Dev {
+			if a.Dev {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return m
+}
+
+// say adds a fact, if there is one.
+func (m *Manifest) say(name, value string) {
+	if value = strings.Join(strings.Fields(value), " "); value != "" {
+		m.Says = append(m.Says, Fact{name, value})
+	}
+}
+
+// need adds a dependency once.
+func (m *Manifest) need(name, version string, dev bool) {
+	d := Dependency{strings.TrimSpace(name), strings.Join(strings.Fields(version), " "), dev}
+	if d.Name != "" && !slices.Contains(m.Dependencies, d) {
+		m.Dependencies = append(m.Dependencies, d)
+	}
+}
+
+// readGoMod reads direct requirements: those that are marked "// indirect" are needed by others.
+func readGoMod(m *Manifest, text string) {
+	block := ""
+	for line := range strings.Lines(text) {
+		line, comment, _ := strings.Cut(strings.TrimSpace(line), "//")
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+			continue
+		case words[0] == ")":
+			block = ""
+			continue
+		case len(words) == 2 && words[1] == "(":
+			block = words[0]
+			continue
+		case block != "":
+			words = append([]string{block}, words...)
+		}
+		if len(words) < 2 {
+			continue
+		}
+		switch words[0] {
+		case "module", "go", "toolchain":
+			m.say(words[0], words[1])
+		case "require":
+			if len(words) >= 3 && strings.TrimSpace(comment) != "indirect" {
+				m.need(words[1], words[2], false)
+			}
+		}
+	}
+}
+
+// readRequirements reads a list as pip has it: options and other lists are passed over.
+func readRequirements(m *Manifest, text string) {
+	base := path.Base(m.Path)
+	dev := strings.Contains(base, "dev") || strings.Contains(base, "test")
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, " #")
+		line = strings.TrimSpace(line)
+		if line == "" || strings.ContainsRune("#-", rune(line[0])) || strings.Contains(line, "://") {
+			continue
+		}
+		name, version := requirement(line)
+		m.need(name, version, dev)
+	}
+}
+
+// requirement divides what a list of Python asks for: "requests[socks] >=2,<3; python_version > '3'".
+func requirement(s string) (name, version string) {
+	s, _, _ = strings.Cut(s, ";")
+	at := strings.IndexAny(s, "<>=!~ [(@")
+	if at < 0 {
+		return strings.TrimSpace(s), ""
+	}
+	name, version = s[:at], strings.TrimSpace(s[at:])
+	if strings.HasPrefix(version, "[") {
+		_, version, _ = strings.Cut(version, "]")
+	}
+	if strings.Contains(version, "://") {
+		version = "" // an address, which may hold more than a version
+	}
+	return name, strings.Trim(strings.TrimSpace(version), "()")
+}
+
+// readGemfile reads calls of gem, and the group they are in.
+func readGemfile(m *Manifest, text string) {
+	dev := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "group"):
+			dev = strings.Contains(line, ":test") || strings.Contains(line, ":development")
+		case line == "end":
+			dev = false
+		case strings.HasPrefix(line, "ruby "):
+			m.say("ruby", strings.Trim(strings.TrimPrefix(line, "ruby "), `"'`))
+		case strings.HasPrefix(line, "gem "):
+			parts := strings.Split(strings.TrimPrefix(line, "gem "), ",")
+			version := ""
+			if len(parts) > 1 {
+				if v := strings.TrimSpace(parts[1]); strings.HasPrefix(v, `"`) || strings.HasPrefix(v, "'") {
+					version = strings.Trim(v, `"'`)
+				}
+			}
+			m.need(strings.Trim(strings.TrimSpace(parts[0]), `"'`), version, dev)
+		}
+	}
+}
+
+// readGradle reads dependencies that are written as one text: implementation("group:name:version").
+func readGradle(m *Manifest, text string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		word := line
+		if at := strings.IndexAny(line, " (\"'"); at >= 0 {
+			word = line[:at]
+		}
+		lower := strings.ToLower(word)
+		if !strings.HasSuffix(lower, "implementation") && !strings.HasSuffix(lower, "api") && !strings.HasSuffix(lower, "only") {
+			continue
+		}
+		rest := strings.TrimLeft(line[len(word):], " (")
+		if rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			continue // a project of the same build, or a catalogue's name
+		}
+		value, _, ok := strings.Cut(rest[1:], rest[:1])
+		parts := strings.Split(value, ":")
+		if !ok || len(parts) < 2 {
+			continue
+		}
+		version := ""
+		if len(parts) > 2 {
+			version = parts[2]
+		}
+		m.need(parts[0]+":"+parts[1], version, strings.HasPrefix(lower, "test"))
+	}
+	m.Problem = "only dependencies that are written as one text are read"
+}

@@ -1,0 +1,63 @@
+package manifest_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"ken/internal/delivery/plancode/manifest"
+)
+
+var update = flag.Bool("update", false, "rewrite what is expected")
+
+// TestRead reads manifests of every sort; the last file of the archive says what is in them.
+func TestRead(t *testing.T) {
+	const file = "testdata/manifests.txtar"
+	ar, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := len(ar.Files) - 1
+	var b strings.Builder
+	for _, f := range ar.Files[:last] {
+		m := manifest.Read(f.Name, string(f.Data))
+		if m == nil {
+			fmt.Fprintf(&b, "%s is no manifest\n", f.Name)
+			continue
+		}
+		fmt.Fprintf(&b, "%s, %s %s\n", m.Path, m.Ecosystem, m.Problem)
+		for _, s := range m.Says {
+			fmt.Fprintf(&b, "  says %s %s\n", s.Name, s.Value)
+		}
+		for _, d := range m.Dependencies {
+			fmt.Fprintf(&b, "  needs %s %q dev=%v\n", d.Name, d.Version, d.Dev)
+		}
+		for _, s := range m.Scripts {
+			fmt.Fprintf(&b, "  script %s: %s\n", s.Name, s.Value)
+		}
+	}
+	if *update {
+		ar.Files[last].Data = []byte(b.String())
+		if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := string(ar.Files[last].Data); b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// TestBroken: whatever is in a manifest, it is read or said not to be.
+func TestBroken(t *testing.T) {
+	for _, name := range []string{"go.mod", "package.json", "Cargo.toml", "pyproject.toml", "requirements.txt", "composer.json", "Gemfile", "pom.xml", "build.gradle", "a.csproj"} {
+		for _, text := range []string{"", "\x00\xff", "{", "[[", "<a", strings.Repeat("(", 9000), `{"dependencies":[1],"scripts":3}`, "require (\n)\n)", "gem ", "gem", `api("`, "ruby "} {
+			if m := manifest.Read(name, text); m == nil {
+				t.Errorf("%s with %.20q is no manifest", name, text)
+			}
+		}
+	}
+}

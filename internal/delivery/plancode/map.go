@@ -1,0 +1,361 @@
+package plancode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/delivery/plancode/codebase"
+	"ken/internal/delivery/project"
+	"ken/internal/git"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+)
+
+// MapAnswer is what `ken plan map` says.
+type MapAnswer struct {
+	Index     Index            `json:"index"`
+	Commit    string           `json:"commit"` // that the documents are of, "" without one
+	Documents []MappedDocument `json:"documents"`
+}
+
+// MappedDocument is a document that was written.
+type MappedDocument struct {
+	Name   string          `json:"name"`
+	File   string          `json:"file"`
+	Action codebase.Action `json:"action"`
+	Edited bool            `json:"changed_by_hand"` // what ken had written was changed, and is written anew
+	Left   []string        `json:"left_to_judgement"`
+}
+
+func (j *joined) mapCode() *operation.Operation {
+	var names []string
+	for _, d := range codebase.Documents() {
+		names = append(names, strings.ToLower(d.Name))
+	}
+	return &operation.Operation{
+		Name: "map", Summary: "write the documents of .planning/codebase from the index; what people judged in them stays",
+		Writes: true, Anywhere: true,
+		Args: []operation.Arg{{Name: "DOCUMENT", Help: "one or more of the seven; all unless given", Optional: true, Many: true, Enum: names}},
+		Run:  j.runMap,
+		Page: func(a any) string { return a.(*MapAnswer).page() },
+	}
+}
+
+// chosen are the documents that a call names, all if it names none.
+func chosen(c *operation.Call) ([]codebase.Document, error) {
+	all := codebase.Documents()
+	if len(c.Rest()) == 0 {
+		return all, nil
+	}
+	var out []codebase.Document
+	for _, word := range c.Rest() {
+		at := -1
+		for i := range all {
+			if strings.EqualFold(all[i].Name, strings.TrimSuffix(word, ".md")) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return nil, c.Operation.Usagef("there is no document %.40q", word)
+		}
+		out = append(out, all[at])
+	}
+	return out, nil
+}
+
+func (j *joined) runMap(ctx context.Context, c *operation.Call) (any, error) {
+	documents, err := chosen(c)
+	if err != nil {
+		return nil, err
+	}
+	a := &MapAnswer{}
+	facts := map[string]string{}
+	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+		a.Index = s.index
+		return factsOf(ctx, s, documents, facts)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !a.Index.Used {
+		return nil, &operation.Fault{Reason: "no_index", Message: "the documents are written from the index, and " + a.Index.Note}
+	}
+	root, err := c.Project()
+	if err != nil {
+		return nil, err
+	}
+	if a.Commit, err = headOf(ctx, root); err != nil {
+		return nil, err
+	}
+	_, err = c.Folder()
+	if none := errors.Is(err, folder.ErrNone) || errors.Is(err, fs.ErrNotExist); none && c.DryRun {
+		return a, a.write(documents, facts, c.Now(), func(string) (string, bool, error) { return "", false, nil }, nil)
+	}
+	if _, err := c.Begin(); err != nil {
+		return nil, err
+	}
+	_, err = c.ChangeWhole(ctx, "map", func(read change.Read) (list []change.File, err error) {
+		return list, a.write(documents, facts, c.Now(), read, &list)
+	})
+	var broken *codebase.Error
+	if errors.As(err, &broken) {
+		return nil, operation.About("document_broken", broken.Why, "path", folder.Name+"/"+broken.File)
+	}
+	return a, err
+}
+
+// factsOf are what ken states in each of the documents, by name.
+func factsOf(ctx context.Context, s *source, documents []codebase.Document, into map[string]string) error {
+	if s.s == nil {
+		return nil
+	}
+	read, err := codebase.Read(ctx, s.s)
+	if err != nil {
+		return err
+	}
+	mask := func(text string) string { return s.p.Known().MaskString(s.p.Engine.Hide(text)) }
+	for i := range documents {
+		into[documents[i].Name] = documents[i].Facts(read, mask)
+	}
+	return nil
+}
+
+// headOf is the commit that the tree is at, "" without git or commits.
+func headOf(ctx context.Context, root string) (string, error) {
+	r, err := git.Find(root)
+	if errors.Is(err, git.ErrNoRepository) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	h, err := (git.Git{}).Head(ctx, r)
+	if errors.Is(err, git.ErrNoGit) {
+		return "", nil
+	}
+	return h.Commit, err
+}
+
+// write says what each document is to hold. Because it may be asked twice, what was said before is forgotten.
+func (a *MapAnswer) write(
+	documents []codebase.Document, facts map[string]string, now time.Time, read change.Read, files *[]change.File,
+) error {
+	a.Documents = []MappedDocument{}
+	for i := range documents {
+		d := &documents[i]
+		old, _, err := read(d.File())
+		if err != nil {
+			return err
+		}
+		text, action, err := d.Write(old, facts[d.Name], a.Commit, now.UTC().Format(time.DateOnly))
+		if err != nil {
+			return err
+		}
+		row := MappedDocument{Name: d.Name, File: folder.Name + "/" + d.File(), Action: action, Left: list(d.Left())}
+		row.Edited = codebase.ReadText(old).Edited
+		a.Documents = append(a.Documents, row)
+		if files != nil {
+			*files = append(*files, change.File{Name: d.File(), Text: &text})
+		}
+	}
+	return nil
+}
+
+func (a *MapAnswer) page() string {
+	var b strings.Builder
+	for _, d := range a.Documents {
+		fmt.Fprintf(&b, "%-12s  %s\n", d.Name, d.Action)
+		if d.Edited {
+			b.WriteString("    it was changed by hand outside of its place for judgement; that was written anew, and \"ken plan undo\" brings it back\n")
+		}
+		fmt.Fprintf(&b, "    left to judgement: %s\n", strings.Join(d.Left, ", "))
+	}
+	return b.String()
+}
+
+// MapStatusAnswer is what `ken plan map status` says.
+type MapStatusAnswer struct {
+	Index     *Index           `json:"index,omitempty"` // with --facts
+	Head      string           `json:"head"`
+	Documents []DocumentStatus `json:"documents"`
+}
+
+// MapState says whether a document still holds.
+type MapState string
+
+// The states of documents.
+const (
+	MapCurrent  MapState = "current"
+	MapOutdated MapState = "outdated"
+	MapMissing  MapState = "missing"
+	MapUnknown  MapState = "unknown" // it cannot be told what it was written from
+)
+
+// DocumentStatus is a document with what has changed since it was written.
+type DocumentStatus struct {
+	Name    string                   `json:"name"`
+	File    string                   `json:"file"`
+	State   MapState                 `json:"state"`
+	Commit  string                   `json:"last_mapped_commit"`
+	Date    string                   `json:"last_mapped"`
+	Reason  string                   `json:"reason,omitempty"`
+	Folders []codebase.ChangedFolder `json:"changed_folders"`
+	// Facts says whether what ken states would be the same today: "same" or "different"; "" if it was not asked, or there is no index.
+	Facts string `json:"facts,omitempty"`
+}
+
+func (j *joined) mapStatus() *operation.Operation {
+	return &operation.Operation{
+		Name: "map status", Summary: "which documents of .planning/codebase are out of date since their last_mapped_commit, and what changed",
+		Flags: []operation.Flag{{Name: "facts", Help: "say, too, whether what ken states would be different today; reads the code", Kind: operation.Switch}},
+		Run:   j.runMapStatus,
+		Page:  func(a any) string { return a.(*MapStatusAnswer).page() },
+	}
+}
+
+func (j *joined) runMapStatus(ctx context.Context, c *operation.Call) (any, error) {
+	f, err := c.Folder()
+	if err != nil {
+		return nil, err
+	}
+	a := &MapStatusAnswer{}
+	if a.Head, err = headOf(ctx, f.Project); err != nil {
+		return nil, err
+	}
+	documents := codebase.Documents()
+	facts := map[string]string{}
+	if c.Switched("facts") {
+		err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
+			a.Index = &s.index
+			return factsOf(ctx, s, documents, facts)
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	since := &sinceCommit{root: f.Project, head: a.Head, judge: codebase.NewJudge(), known: map[string][]codebase.Path{}}
+	for i := range documents {
+		row, err := since.status(ctx, f, &documents[i], facts)
+		if err != nil {
+			return nil, err
+		}
+		a.Documents = append(a.Documents, *row)
+	}
+	return a, nil
+}
+
+// sinceCommit compares commits with the one that the tree is at.
+type sinceCommit struct {
+	root, head string
+	judge      *codebase.Judge
+	known      map[string][]codebase.Path
+}
+
+func (x *sinceCommit) status(
+	ctx context.Context, f *folder.Folder, d *codebase.Document, facts map[string]string,
+) (*DocumentStatus, error) {
+	row := &DocumentStatus{Name: d.Name, File: folder.Name + "/" + d.File(), State: MapUnknown, Folders: []codebase.ChangedFolder{}}
+	text, err := f.ReadRoot(d.File())
+	if errors.Is(err, fs.ErrNotExist) {
+		row.State, row.Reason = MapMissing, `"ken plan map" writes it`
+		return row, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	is := codebase.ReadText(text)
+	row.Commit, row.Date = is.Commit, is.Date
+	if now, ok := facts[d.Name]; ok && is.Facts != "" {
+		row.Facts = "different"
+		if is.Same(now) {
+			row.Facts = "same"
+		}
+	}
+	if row.Commit == "" {
+		row.Reason = "it names no last_mapped_commit"
+		return row, nil
+	}
+	changes, err := x.changes(ctx, row.Commit)
+	if errors.Is(err, git.ErrNotFound) || errors.Is(err, git.ErrNoRepository) {
+		row.Reason = "its last_mapped_commit is not in the repository"
+		return row, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	row.State = MapCurrent
+	if row.Folders = x.judge.Concerning(d, changes); len(row.Folders) > 0 {
+		row.State = MapOutdated
+		row.Reason = fmt.Sprintf("files that it is about changed in %d folders since %.12s", len(row.Folders), row.Commit)
+		if len(row.Folders) == 1 {
+			row.Reason = fmt.Sprintf("files that it is about changed in %s since %.12s", row.Folders[0].Path, row.Commit)
+		}
+	}
+	return row, nil
+}
+
+// changes are the files of the project that differ between a commit and the one that the tree is at. Only objects of git are read.
+func (x *sinceCommit) changes(ctx context.Context, commit string) ([]codebase.Path, error) {
+	if list, ok := x.known[commit]; ok {
+		return list, nil
+	}
+	r, err := git.Find(x.root)
+	if err != nil {
+		return nil, err
+	}
+	if !git.IsID(commit) || x.head == "" {
+		return nil, git.ErrNotFound // a name could mean something else tomorrow
+	}
+	from, err := git.Git{}.Commit(ctx, r, commit)
+	if err != nil {
+		return nil, err
+	}
+	compared, err := git.Git{}.Differences(ctx, r, from, x.head)
+	if err != nil {
+		return nil, err
+	}
+	below, err := filepath.Rel(r.Root, project.RealPath(x.root))
+	if err != nil {
+		return nil, err
+	}
+	prefix := ""
+	if below != "." {
+		prefix = filepath.ToSlash(below) + "/"
+	}
+	out := []codebase.Path{}
+	for _, p := range compared {
+		if rel, ok := strings.CutPrefix(p.Path, prefix); ok {
+			out = append(out, codebase.Path{Path: rel, Status: p.Status})
+		}
+	}
+	x.known[commit] = out
+	return out, nil
+}
+
+func (a *MapStatusAnswer) page() string {
+	var b strings.Builder
+	if a.Index != nil && a.Index.Note != "" {
+		fmt.Fprintf(&b, "%s\n", a.Index.Note)
+	}
+	for i := range a.Documents {
+		d := &a.Documents[i]
+		b.WriteString(strings.TrimRight(fmt.Sprintf("%-12s  %-8s  %s", d.Name, d.State, d.Reason), " ") + "\n")
+		for i := range d.Folders {
+			if i == maxRows {
+				fmt.Fprintf(&b, "    … and %d more folders\n", len(d.Folders)-i)
+				break
+			}
+			fmt.Fprintf(&b, "    %s\n", d.Folders[i].Why())
+		}
+		if d.Facts == "different" {
+			b.WriteString("    what ken states would be different today\n")
+		}
+	}
+	return b.String()
+}

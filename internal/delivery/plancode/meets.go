@@ -1,0 +1,64 @@
+package plancode
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/delivery/plancode/writeset"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/operation"
+)
+
+// Meets tells operations that work without an index, too, where plans meet by what the code says: at callers of a signature that changes,
+// and at what has to change with what is written.
+func Meets(open Open) operation.Meet {
+	j := &joined{open: open}
+	return func(ctx context.Context, c *operation.Call, plans map[string]*artefact.Plan) (func(a, b string) []operation.Meeting, error) {
+		if root, err := c.Project(); err != nil || !indexed(root) {
+			return nil, err
+		}
+		var sets map[string]*writeset.Set
+		err := j.ask(ctx, c, func(ctx context.Context, s *source) (err error) {
+			if sets = nil; s.s != nil {
+				sets, err = setsOf(ctx, s, plans)
+			}
+			return err
+		})
+		if err != nil || sets == nil {
+			return nil, err
+		}
+		return func(a, b string) []operation.Meeting { return meetings(sets[a], sets[b]) }, nil
+	}
+}
+
+// indexed reports whether there is an index of a project. Where there is none it is not opened, because opening remembers whose it is.
+func indexed(root string) bool {
+	list, err := os.ReadDir(filepath.Join(root, ".ken"))
+	return err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "index") && strings.HasSuffix(e.Name(), ".db")
+	})
+}
+
+// meetings are where two sets meet, each file once.
+func meetings(a, b *writeset.Set) (out []operation.Meeting) {
+	if a == nil || b == nil {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, m := range writeset.Meet(a, b) {
+		if seen[m.File] {
+			continue
+		}
+		seen[m.File] = true
+		met := operation.Meeting{File: m.File}
+		if !m.Sure {
+			met.Why = fmt.Sprintf("%s: %s, %s: %s", a.Plan, reason(m.A), b.Plan, reason(m.B))
+		}
+		out = append(out, met)
+	}
+	return out
+}

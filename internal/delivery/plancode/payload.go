@@ -1,0 +1,144 @@
+package plancode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/delivery/pack"
+	"ken/internal/delivery/plancode/writeset"
+	"ken/internal/token"
+	"ken/internal/workflow/plan/artefact"
+	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/payload"
+	"ken/internal/workflow/plan/wave"
+)
+
+// Bounds of the part of code.
+const (
+	frameTokens = 16 // of the tag around it
+	maxPacked   = 80 // files that it is made of
+)
+
+// CodeOf fills the part of code of a payload with what the plan is going to write, as `ken pack` packs it: small files whole, of larger
+// ones the signatures and as much source as fits. Behind that come, by their signatures, the files that it names otherwise, and the tests
+// of what it writes.
+func CodeOf(open Open) payload.CodeOf {
+	j := &joined{open: open}
+	return func(
+		ctx context.Context, c *operation.Call, phase *wave.Phase, plan *artefact.Plan, budget int,
+	) (text string, left []payload.Left, err error) {
+		plans := map[string]*artefact.Plan{}
+		for id, p := range phase.Written {
+			if plan == nil || p == plan {
+				plans[id] = p
+			}
+		}
+		err = j.ask(ctx, c, func(ctx context.Context, s *source) (err error) {
+			if s.s == nil {
+				text, left = "", []payload.Left{{Name: codePart, Reason: s.index.Note}}
+				return nil
+			}
+			text, left, err = packed(ctx, c, s, plans, budget)
+			return err
+		})
+		return text, left, err
+	}
+}
+
+// codePart is how payloads call what is left out of the code.
+const codePart = "code"
+
+func packed(
+	ctx context.Context, c *operation.Call, s *source, plans map[string]*artefact.Plan, budget int,
+) (string, []payload.Left, error) {
+	sets, err := setsOf(ctx, s, plans)
+	if err != nil {
+		return "", nil, err
+	}
+	var ids []string
+	for id := range sets {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	var list []*writeset.Set
+	for _, id := range ids {
+		list = append(list, sets[id])
+	}
+	items, left, err := itemsOf(s, list)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(items) == 0 {
+		return "", append(left, payload.Left{Name: codePart, Reason: "the plan names no file that is in the index"}), nil
+	}
+	name := c.Flag("tokenizer")
+	if name == "" {
+		name = token.TokenizerO200K
+	}
+	count, err := token.NewTokenizer(name)
+	if err != nil {
+		return "", nil, err
+	}
+	opt := pack.Options{
+		Tokenizer: count, Budget: max(1, budget-frameTokens), Format: pack.XML, Revision: s.index.Revision, Mask: s.p.Known().Mask,
+	}
+	made, err := pack.New(ctx, s.s, items, opt)
+	var small *pack.BudgetError
+	if errors.As(err, &small) {
+		return "", append(left, payload.Left{Name: codePart, Reason: fmt.Sprintf("%d tokens are left for it, too few for any code", budget)}), nil
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	for _, g := range made.Gone {
+		why := g.Why
+		if why == "budget" {
+			why = "it does not fit into the part of code"
+		}
+		left = append(left, payload.Left{Name: codePart, File: g.Path, Tokens: g.Tokens, Reason: why})
+	}
+	text := string(made.Text)
+	return s.p.Known().MaskString(text), left, nil
+}
+
+// itemsOf are the files of write sets that there are, what is written first. Files of which nothing but the past says that they belong
+// to it are left to whoever looks for them.
+func itemsOf(s *source, sets []*writeset.Set) (items []pack.Item, left []payload.Left, err error) {
+	aside := []writeset.Kind{writeset.Together, writeset.Checked, writeset.Mentioned}
+	seen := map[string]bool{}
+	for _, sure := range []bool{true, false} {
+		for _, set := range sets {
+			for i := range set.Entries {
+				e := &set.Entries[i]
+				unwanted := !e.Exists || slices.Contains(aside, e.Kind()) || strings.HasPrefix(e.Path, folder.Name+"/")
+				if unwanted || e.Sure() != sure || seen[e.Path] {
+					continue
+				}
+				seen[e.Path] = true
+				id := s.places.Indexed(e.Path)
+				if id == 0 || len(items) >= maxPacked {
+					left = append(left, notPacked(e.Path, id))
+					continue
+				}
+				f, err := s.s.FileByID(id)
+				if err != nil {
+					return nil, nil, err
+				}
+				items = append(items, pack.Item{File: f, Outline: !sure})
+			}
+		}
+	}
+	return items, left, nil
+}
+
+// notPacked says why a file is not packed.
+func notPacked(file string, id int64) payload.Left {
+	if id == 0 {
+		return payload.Left{Name: codePart, File: file, Reason: "it is not in the index"}
+	}
+	return payload.Left{Name: codePart, File: file, Reason: fmt.Sprintf("%d files come before it", maxPacked)}
+}
