@@ -175,6 +175,119 @@ func TestKilledMerge(t *testing.T) {
 	}
 }
 
+// halfMerged is a project with two finished work trees, both with a line of a.txt; the merge of t1 was killed after its files were moved.
+func halfMerged(t *testing.T) (p *project, into string) {
+	p, _ = worked(t, func(dir string) {
+		gittest.Write(t, dir, "a.txt", strings.Replace(gittest.Read(t, dir, "a.txt"), "two", "TWO", 1))
+		gittest.Write(t, dir, "new/x", "new\n")
+	})
+	other := p.create("t2")
+	gittest.Write(t, other.Dir, "a.txt", strings.Replace(gittest.Read(t, other.Dir, "a.txt"), "nine", "NINE", 1))
+	p.finalize(other)
+	r, err := p.store.Worktree(t.Context(), "t1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	into = gittest.Run(t, p.dir, "rev-parse", "llm_task_t1")
+	r.State, r.From, r.Into, r.Tip = Merging, gittest.Run(t, p.dir, "rev-parse", "main"), into, into
+	p.store.kept["t1"] = r
+	gittest.Run(t, p.dir, "checkout", into, "--", ".")
+	gittest.Run(t, p.dir, "reset", "-q")
+	gittest.Write(t, p.dir, ".git/index.lock", lockMark+"t1\n")
+	return p, into
+}
+
+// both reports whether the work of both is in the project, and nothing else is changed.
+func (p *project) both() {
+	p.Helper()
+	text := gittest.Read(p, p.dir, "a.txt")
+	if got := status(p.T, p.dir); got != "" || !strings.Contains(text, "TWO") || !strings.Contains(text, "NINE") || gittest.Read(p, p.dir, "new/x") != "new\n" {
+		p.Errorf("status %q, a.txt %q", got, text)
+	}
+}
+
+// TestKilledMergeOfOther merges where the merge of another work tree was killed, whose files would be taken for changes of the user's.
+func TestKilledMergeOfOther(t *testing.T) {
+	t.Run("finished first", func(t *testing.T) {
+		p, into := halfMerged(t)
+		if got := p.merge("t2"); strings.Join(got.Finished, " ") != "llm_task_t1" || got.From != into {
+			t.Errorf("%+v", got)
+		}
+		p.both()
+		if got := p.merge("t1"); !got.Already {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("git's lock is left", func(t *testing.T) {
+		p, _ := halfMerged(t)
+		gittest.Write(t, p.dir, ".git/refs/heads/main.lock", "")
+		for _, id := range []string{"t1", "t2", "t2", "t1"} {
+			if _, err := p.Merge(t.Context(), id, MergeOptions{}); err == nil || id == "t1" && !strings.Contains(err.Error(), "remove the file") {
+				t.Fatalf("%s: %v", id, err)
+			}
+		}
+		os.Remove(filepath.Join(p.dir, ".git/refs/heads/main.lock"))
+		p.merge("t2")
+		p.both()
+	})
+	t.Run("its branch went on", func(t *testing.T) {
+		p, _ := halfMerged(t)
+		tree, err := p.Tree(t.Context(), "t1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		gittest.Write(t, tree.Dir, "new/x", "newer\n")
+		p.finalize(tree)
+		p.merge("t1")
+		if got := gittest.Read(t, p.dir, "new/x"); got != "newer\n" || status(t, p.dir) != "" {
+			t.Errorf("%q, status %q", got, status(t, p.dir))
+		}
+	})
+	t.Run("the base went on", func(t *testing.T) { // by hand, so the files in the user's tree are the user's to decide about
+		p, _ := halfMerged(t)
+		os.Remove(filepath.Join(p.dir, ".git/index.lock"))
+		gittest.Run(t, p.dir, "checkout", "-q", "--", "a.txt")
+		os.RemoveAll(filepath.Join(p.dir, "new"))
+		gittest.Run(t, p.dir, "commit", "-q", "--allow-empty", "-m", "by hand")
+		if got := p.merge("t2"); len(got.Finished) > 0 {
+			t.Errorf("%+v", got)
+		}
+		p.merge("t1")
+		p.both()
+	})
+	t.Run("another is made", func(t *testing.T) {
+		p, into := halfMerged(t)
+		tree, err := p.Create(t.Context(), CreateOptions{ID: "t3", Branch: "llm_task_t3", Targets: []string{"a.txt"}})
+		if err != nil || tree.Start != into {
+			t.Fatalf("%+v, %v", tree, err)
+		}
+	})
+	t.Run("removed", func(t *testing.T) {
+		p, into := halfMerged(t)
+		if c, err := p.Clean(t.Context(), CleanOptions{IDs: []string{"t1"}}); err != nil || !c[0].Removed {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		if got := gittest.Run(t, p.dir, "rev-parse", "main"); got != into || status(t, p.dir) != "" {
+			t.Errorf("main is at %s, status %q", got, status(t, p.dir))
+		}
+		p.merge("t2")
+		p.both()
+	})
+	t.Run("removed by force", func(t *testing.T) {
+		p, _ := halfMerged(t)
+		gittest.Write(t, p.dir, "new/x", "the user's\n")
+		if c, err := p.Clean(t.Context(), CleanOptions{IDs: []string{"t1"}}); err != nil || c[0].Why != Uncommitted {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		if c, err := p.Clean(t.Context(), CleanOptions{IDs: []string{"t1"}, Force: true}); err != nil || !c[0].Removed {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		if _, err := os.Lstat(filepath.Join(p.dir, ".git/index.lock")); err == nil || gittest.Read(t, p.dir, "new/x") != "the user's\n" {
+			t.Error("the index is still locked, or a file of the user's was changed")
+		}
+	})
+}
+
 // TestKilledClean leaves of a work tree what a kill at each moment of its removal leaves.
 func TestKilledClean(t *testing.T) {
 	for name, leave := range map[string]func(p *project, tree *Tree){
@@ -218,7 +331,7 @@ func TestKilledClean(t *testing.T) {
 
 // TestKilledCreate leaves of git's folder what a git leaves that is killed while it makes a work tree.
 func TestKilledCreate(t *testing.T) {
-	for _, files := range []map[string]string{{}, {"locked": ""}, {"locked": "initializing"}, {"locked": "initializing", "gitdir": "?"}} {
+	for _, files := range []map[string]string{{}, {"locked": ""}, {"locked": "initializing"}, {"locked": "initializing", "gitdir": ""}, {"locked": "initializing", "gitdir": "?"}} {
 		p := newProject(t)
 		head := gittest.Run(t, p.dir, "rev-parse", "HEAD")
 		p.store.kept["t1"] = Record{ID: "t1", Branch: "refs/heads/llm_task_t1", Base: "refs/heads/main", Start: head, Tip: head, State: Creating}

@@ -72,7 +72,11 @@ func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) 
 func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (Cleaned, error) {
 	c := Cleaned{Record: r}
 	if r.State != Creating {
-		if err := t.losesNothing(ctx, g, &r, force); err != nil {
+		err := t.finishRemoved(ctx, g, &r, force)
+		if err == nil {
+			err = t.losesNothing(ctx, g, &r, force)
+		}
+		if err != nil {
 			var why *Refused
 			if !errors.As(err, &why) {
 				return c, err
@@ -215,9 +219,12 @@ func (t *Trees) removeAdmin(id string, creating bool) error {
 	if !creating || err != nil {
 		return nil
 	}
-	for _, e := range entries { // the mark is the first that git writes there
-		mark, err := git.ReadRegular(filepath.Join(admin, e.Name()), 1<<10)
-		if text := strings.TrimSpace(string(mark)); e.Name() != "locked" || err != nil || text != "" && text != "initializing" {
+	for _, e := range entries { // the mark is the first that git writes there, then the path, which may be cut short
+		data, err := git.ReadRegular(filepath.Join(admin, e.Name()), 1<<16)
+		text := strings.TrimSpace(string(data))
+		mark := e.Name() == "locked" && (text == "" || text == "initializing")
+		path := e.Name() == "gitdir" && strings.HasPrefix(filepath.Join(t.dir(id), ".git"), text)
+		if err != nil || !mark && !path {
 			return nil
 		}
 	}

@@ -36,6 +36,9 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	if !ValidID(opt.ID) {
 		return nil, refuse(Occupied, "%q cannot be the name of a work tree's folder", opt.ID)
 	}
+	if err := t.finishAll(ctx); err != nil {
+		return nil, err
+	}
 	head, err := t.suits(ctx, opt)
 	if err != nil {
 		return nil, err

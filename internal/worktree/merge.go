@@ -35,6 +35,7 @@ type MergeResult struct {
 	Uncommitted  []string // changes of the work tree that are on no branch and so not in the merge
 	NotRun       []string // hooks of the user's that `git merge` would have run
 	Unsigned     bool     // the user's settings have commits signed, and the merge commit is not
+	Finished     []string // branches whose merges into this base a crash had broken off, and which were finished first
 }
 
 // ConflictError says that both sides changed the same, and that nothing was done.
@@ -72,7 +73,7 @@ func (c *ConflictError) Error() string {
 
 // Merge brings the commits of a work tree into the branch that it came from. The merge is made in the object database first; where the
 // base is checked out, the files that it changes are brought there too, unless they have changes of their own; then the base is
-// moved, if it is where it was. A merge that a crash broke off is finished when it is asked for again.
+// moved, if it is where it was. A merge that a crash broke off is finished when it, or another into the same base, is asked for.
 func (t *Trees) Merge(ctx context.Context, id string, opt MergeOptions) (*MergeResult, error) {
 	file, release, err := t.lock(ctx)
 	if err != nil {
@@ -128,6 +129,9 @@ type merging struct {
 }
 
 func (m *merging) run(ctx context.Context) (*MergeResult, error) {
+	if err := m.finishOthers(ctx); err != nil {
+		return nil, err
+	}
 	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
 	if errors.Is(err, git.ErrNotFound) {
 		return nil, refuse(Gone, "the branch %s, which the work came from, is not there any more; make it again (`git branch %s %.12s`) or merge %s elsewhere",
@@ -163,12 +167,13 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	again := m.r.State == Merging && m.r.Into == into
 	m.r.State, m.r.From, m.r.Into, m.r.Tip = Merging, base, into, tip
 	if err := m.store.KeepWorktree(ctx, m.r); err != nil {
 		return nil, err
 	}
 	if err := m.bring(ctx, at, base, into); err != nil {
-		if ReasonOf(err) != "" { // nothing was changed
+		if ReasonOf(err) != "" && !again { // nothing was changed, this time or before
 			m.r.State = Open
 			err = errors.Join(err, m.store.KeepWorktree(context.WithoutCancel(ctx), m.r))
 		}
@@ -187,7 +192,7 @@ func (m *merging) already(ctx context.Context, base, tip string) (*MergeResult, 
 		if err != nil {
 			return nil, err
 		}
-		if err := m.settle(ctx, at, base); err != nil {
+		if err := m.settle(ctx, at); err != nil {
 			return nil, err
 		}
 	}
@@ -410,7 +415,7 @@ func (m *merging) mover(at *git.Repo, from, into string) (mv *move, done func(),
 }
 
 // settle ends a merge that a crash broke off after the base was moved: the index is free again. Files and index were moved before.
-func (m *merging) settle(ctx context.Context, at *git.Repo, base string) error {
+func (m *merging) settle(ctx context.Context, at *git.Repo) error {
 	if at == nil || m.r.Into == "" {
 		return nil
 	}

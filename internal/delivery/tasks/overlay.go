@@ -261,6 +261,9 @@ func mergeTool() *operation {
 				if len(made.Uncommitted) > 0 {
 					w.a.Warnings = append(w.a.Warnings, fmt.Sprintf("not committed and not merged: %s", strings.Join(made.Uncommitted, ", ")))
 				}
+				for _, b := range made.Finished {
+					w.a.Warnings = append(w.a.Warnings, "the merge of "+b+" had been broken off and was finished first")
+				}
 				w.hooks(made.NotRun, made.Unsigned)
 				w.a.Commit, w.a.Message = made.Into, fmt.Sprintf("%s is merged into %s", made.Branch, made.Base)
 				if made.Already {

@@ -48,6 +48,7 @@ type MergedPlan struct {
 	Deleted   []string        `json:"deleted"`
 	Remaining []string        `json:"uncommitted"` // work that is on no branch; it stays in the work tree
 	NotRun    []string        `json:"hooks_not_run"`
+	Finished  []string        `json:"finished_first"` // branches whose merges had been broken off
 	Next      []string        `json:"next,omitempty"` // what the one writer of the planning files does now
 }
 
@@ -76,6 +77,7 @@ func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt
 		m := &mergingPlan{Executors: x, e: e, opt: opt, row: MergedPlan{
 			Plan: e.Plan, ID: e.ID, Mode: e.Mode, Conflicts: []MergeConflict{}, Rescued: []string{}, Moved: []string{}, LeftOut: []string{},
 			Deleted: []string{}, Remaining: []string{}, NotRun: []string{},
+			Finished: []string{},
 		}}
 		if err := m.run(ctx); err != nil {
 			if !m.explain(err) {
@@ -165,6 +167,7 @@ func (m *mergingPlan) run(ctx context.Context) (err error) {
 	m.row.Merged, m.row.Already, m.row.From, m.row.Into = true, result.Already, result.From, result.Into
 	m.row.LeftOut, m.row.Deleted = append(m.row.LeftOut, left...), append(m.row.Deleted, m.w.deleted...)
 	m.row.Remaining, m.row.NotRun = append(m.row.Remaining, result.Uncommitted...), append(m.row.NotRun, result.NotRun...)
+	m.row.Finished = append(m.row.Finished, result.Finished...)
 	m.row.Next = m.next()
 	return nil
 }

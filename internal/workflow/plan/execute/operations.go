@@ -266,7 +266,7 @@ func mergedPage(list []MergedPlan) string {
 			paths []string
 		}{
 			{"summary committed", r.Rescued}, {"summary moved to", r.Moved}, {"left as the base has them", r.LeftOut}, {"deleted", r.Deleted},
-			{"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"next", r.Next},
+			{"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"finished first", r.Finished}, {"next", r.Next},
 		} {
 			if len(part.paths) > 0 {
 				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(named(part.paths), ", "))

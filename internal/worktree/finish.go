@@ -1,0 +1,145 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ken/internal/git"
+	"ken/internal/git/plumbing"
+)
+
+// finishOthers finishes merges into the same base that a crash broke off: some of their files may be in the user's tree already, where
+// they would be taken for changes of the user's, and whoever asked for them may never come back. They are finished and not taken
+// back, because they were asked for and their commits are made. One that cannot be finished now is left; if it is in the way, moving
+// the files says so.
+func (m *merging) finishOthers(ctx context.Context) error {
+	records, err := m.store.Worktrees(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.State != Merging || r.Base != m.r.Base {
+			continue
+		}
+		if r.ID == m.r.ID {
+			if err := m.finishOwn(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		other := &merging{Trees: m.Trees, g: m.g}
+		done, err := other.open(ctx, r.ID)
+		if err == nil {
+			err = other.finish(ctx)
+			done()
+		}
+		switch {
+		case err != nil && ReasonOf(err) == "":
+			return err
+		case err == nil && other.r.State != Merging:
+			m.result.Finished = append(m.result.Finished, short(r.Branch))
+		}
+	}
+	return nil
+}
+
+// finishAll finishes merges that a crash broke off, into whatever base, before a work tree is made: what they left in the user's tree
+// would be taken for changes of the user's. Those that cannot be finished now are left.
+func (t *Trees) finishAll(ctx context.Context) error {
+	records, err := t.store.Worktrees(ctx)
+	if err != nil || !slices.ContainsFunc(records, func(r Record) bool { return r.State == Merging }) {
+		return err
+	}
+	file, release, err := t.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	g, err := t.git.Holding(file).Disarmed(ctx, t.repo)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.State == Merging {
+			m := &merging{Trees: t, g: g, r: Record{Base: r.Base}}
+			if err := m.finishOthers(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// finishOwn finishes what was broken off of this very work tree if its branch has gone on since; if not, the merge itself does.
+func (m *merging) finishOwn(ctx context.Context) error {
+	if in, err := m.hasBranch(ctx); err != nil || in {
+		return err
+	}
+	return m.finish(ctx)
+}
+
+// hasBranch reports whether the merge that was broken off has all that is on the branch now.
+func (m *merging) hasBranch(ctx context.Context) (bool, error) {
+	tip, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Branch)
+	if err != nil || m.r.Into == "" {
+		return false, err
+	}
+	return plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into)
+}
+
+// finish brings a merge that was broken off to its end, as it was decided. If the base is neither where it was nor at the merge, nothing
+// is done and the record stays as it is.
+func (m *merging) finish(ctx context.Context) error {
+	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
+	if errors.Is(err, git.ErrNotFound) || m.r.Into == "" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	at, err := m.checkedOut(ctx)
+	if err != nil {
+		return err
+	}
+	if base == m.r.From {
+		err = m.bring(ctx, at, base, m.r.Into)
+	} else {
+		var in bool
+		if in, err = plumbing.IsAncestor(ctx, m.g, m.repo, m.r.Into, base); err != nil || !in {
+			return err
+		}
+		err = m.settle(ctx, at)
+	}
+	if err != nil {
+		return err
+	}
+	m.r.State = Open
+	if in, err := m.hasBranch(ctx); err == nil && in {
+		m.r.State = Merged
+	}
+	return m.store.KeepWorktree(ctx, m.r)
+}
+
+// finishRemoved finishes the merge of a work tree that is to be removed, because nobody could ask for it afterwards. By force it is
+// removed all the same; then the user's index is free again, with the files as they are.
+func (t *Trees) finishRemoved(ctx context.Context, g git.Git, r *Record, force bool) error {
+	if r.State != Merging {
+		return nil
+	}
+	m := &merging{Trees: t, g: g, r: *r}
+	done, err := m.open(ctx, r.ID)
+	if err == nil {
+		err = m.finish(ctx)
+		done()
+	}
+	*r = m.r
+	if err == nil || !force || ReasonOf(err) == "" {
+		return err
+	}
+	at, err := m.checkedOut(ctx)
+	if ReasonOf(err) != "" {
+		return nil // its index cannot be reached
+	}
+	return errors.Join(err, m.settle(ctx, at))
+}
