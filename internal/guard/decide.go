@@ -28,8 +28,10 @@ type Request struct {
 	Forget bool
 	// Outside says that a write is outside of the project, which no task guards.
 	Outside bool
-	// Unruly are files that are changed without leave, of submit_for_review.
-	Unruly []string
+	// Was are fingerprints of the files that will be modified, of submit_impact_analysis.
+	Was map[string]string
+	// Unruly are files that are changed without leave, of submit_for_review. Unchanged were to be modified and are as they were.
+	Unruly, Unchanged []string
 }
 
 // Missing is evidence that is demanded and is not there.

@@ -273,6 +273,8 @@ type Analysis struct {
 	Left     int          `json:"left,omitempty"` // files that use the targets and are not among Must, because there are too many
 	Statuses []FileStatus `json:"verified_files,omitempty"`
 	Done     bool         `json:"done,omitempty"`
+	// Was is a fingerprint of each file that will be modified, by its path, as it was when that was said.
+	Was map[string]string `json:"was,omitempty"`
 	// Documents describe the targets. DocumentsLeft are further ones, because there are too many.
 	Documents     []Document `json:"confirmation_required,omitempty"`
 	DocumentsLeft int        `json:"documents_left,omitempty"`

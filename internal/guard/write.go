@@ -287,6 +287,10 @@ func (t *Task) review(_ Policy, r *Request) Decision {
 	}
 	d := t.to(PreCommit)
 	d.Hint = "review_changes"
+	// It does not stop the review: what turned out not to be needed is no fault, and only a person can tell.
+	if len(r.Unchanged) > 0 {
+		d.Warnings = append(d.Warnings, "will_modify was said of these, and they are as they were then: "+list(r.Unchanged, 5))
+	}
 	return d
 }
 
@@ -340,7 +344,7 @@ func keepAnalysis(t *Task, p Policy, r *Request, _ *Decision) {
 
 func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
 	if d.Allowed {
-		t.Analysis.Statuses, t.Analysis.Done = t.Analysis.with(r.Statuses), true
+		t.Analysis.Statuses, t.Analysis.Done, t.Analysis.Was = t.Analysis.with(r.Statuses), true, r.Was
 	}
 }
 

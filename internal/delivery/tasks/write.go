@@ -153,6 +153,7 @@ func submitImpactTool() *operation {
 				if err := w.gone(r); err != nil {
 					return err
 				}
+				r.Was = w.promised(r.Statuses)
 				return w.answerTo(ctx, r)
 			})
 		},
@@ -252,11 +253,12 @@ func revertTool() *operation {
 func reviewTool() *operation {
 	return spec[taskInput, answer]{
 		Name: string(guard.SubmitForReview), Group: group, Summary: "end the writing: what was changed is reviewed",
-		Long:    "Files that changed without leave, by commands that nobody could stop, are listed and have to be judged or put back first.",
+		Long: "Files that changed without leave, by commands that nobody could stop, are listed and have to be judged or put back first. Files of which will_modify was said and that\n" +
+			"are as they were then are named.",
 		Example: []string{"task submit_for_review"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				return w.answerTo(ctx, &guard.Request{Tool: guard.SubmitForReview, Unruly: w.task.Unruly})
+				return w.answerTo(ctx, &guard.Request{Tool: guard.SubmitForReview, Unruly: w.task.Unruly, Unchanged: w.unchanged()})
 			})
 		},
 		Text: text[taskInput],
