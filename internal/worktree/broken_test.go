@@ -273,6 +273,29 @@ func TestKilledMergeOfOther(t *testing.T) {
 		p.merge("t2")
 		p.both()
 	})
+	t.Run("removed by force is taken back", func(t *testing.T) {
+		for name, leave := range map[string]func(p *project, into string){
+			"all files":  func(*project, string) {},
+			"some files": func(p *project, _ string) { gittest.Run(p, p.dir, "checkout", "HEAD", "--", "a.txt") },
+			"and index": func(p *project, into string) {
+				gittest.Run(p, p.dir, "checkout", "-q", "HEAD", "--", "a.txt")
+				os.RemoveAll(filepath.Join(p.dir, "new"))
+				gittest.Run(p, p.dir, "read-tree", "-m", "-u", "HEAD", into)
+			},
+		} {
+			p, into := halfMerged(t)
+			os.Remove(filepath.Join(p.dir, ".git/index.lock"))
+			leave(p, into)
+			gittest.Write(t, p.dir, ".git/index.lock", lockMark+"t1\n")
+			if c, err := p.Clean(t.Context(), CleanOptions{IDs: []string{"t1"}, Force: true}); err != nil || !c[0].Removed {
+				t.Fatalf("%s: %+v, %v", name, c, err)
+			}
+			if got := status(t, p.dir); got != "" || gittest.Read(t, p.dir, "new/x") != "<none>" || strings.Contains(gittest.Read(t, p.dir, "a.txt"), "TWO") {
+				t.Errorf("%s: status %q", name, got)
+			}
+			p.merge("t2")
+		}
+	})
 	t.Run("removed by force", func(t *testing.T) {
 		p, _ := halfMerged(t)
 		gittest.Write(t, p.dir, "new/x", "the user's\n")

@@ -21,6 +21,8 @@ type move struct {
 	repo     *git.Repo
 	from, to string // trees or commits
 	scratch  string // on the same disk, if possible
+	// behind says that files may be as in the first tree of which the index does not say so yet, because a move to there was broken off.
+	behind bool
 
 	changes []git.Compared
 	seen    map[string]os.FileInfo // what was on disk when the move was checked; nil: nothing
@@ -88,6 +90,8 @@ func (m *move) adopt(ctx context.Context) error {
 			entries = append(entries, plumbing.IndexEntry{Path: c.Path, Mode: c.NewMode, ID: c.NewID})
 		case !before[c.Path]:
 			inTheWay = append(inTheWay, c.Path)
+		case m.behind:
+			entries = append(entries, plumbing.IndexEntry{Path: c.Path, Mode: c.OldMode, ID: c.OldID})
 		}
 	}
 	if len(inTheWay) > 0 {

@@ -121,25 +121,42 @@ func (m *merging) finish(ctx context.Context) error {
 	return m.store.KeepWorktree(ctx, m.r)
 }
 
-// finishRemoved finishes the merge of a work tree that is to be removed, because nobody could ask for it afterwards. By force it is
-// removed all the same; then the user's index is free again, with the files as they are.
+// finishRemoved ends the merge of a work tree that is to be removed, because nobody could ask for it afterwards. By force it is taken
+// back, because then the work is not wanted; if that cannot be, the user's files stay as they are, and the index is free again.
 func (t *Trees) finishRemoved(ctx context.Context, g git.Git, r *Record, force bool) error {
 	if r.State != Merging {
 		return nil
 	}
 	m := &merging{Trees: t, g: g, r: *r}
+	if force {
+		err := m.takeBack(ctx)
+		if ReasonOf(err) != "" {
+			err = nil
+		}
+		return err
+	}
 	done, err := m.open(ctx, r.ID)
 	if err == nil {
 		err = m.finish(ctx)
 		done()
 	}
 	*r = m.r
-	if err == nil || !force || ReasonOf(err) == "" {
+	return err
+}
+
+// takeBack brings files and index of the base's work tree back to where they were before a merge that was broken off. A base that was
+// moved already stays.
+func (m *merging) takeBack(ctx context.Context) error {
+	at, err := m.checkedOut(ctx)
+	if err != nil || at == nil {
 		return err
 	}
-	at, err := m.checkedOut(ctx)
-	if ReasonOf(err) != "" {
-		return nil // its index cannot be reached
+	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
+	if err == nil && base == m.r.From && m.r.Into != "" {
+		err = m.place(ctx, at, m.r.Into, m.r.From, func() error { return nil })
 	}
-	return errors.Join(err, m.settle(ctx, at))
+	if err != nil && (ReasonOf(err) == "" && !errors.Is(err, git.ErrNotFound)) {
+		return err
+	}
+	return m.settle(ctx, at)
 }

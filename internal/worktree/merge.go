@@ -327,9 +327,19 @@ func (t *Tree) unsaved(ctx context.Context) ([]string, error) {
 // the branch: until the last step git sees changes that are staged, which is what it sees during a merge of its own. All the while the
 // index is locked for git, so that nobody commits in between, after a crash too.
 func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) error {
+	moveBase := func() error { return m.moveBase(ctx, from, into) }
 	if at == nil {
-		return m.moveBase(ctx, from, into)
+		return moveBase()
 	}
+	err := m.place(ctx, at, from, into, moveBase)
+	if err == nil {
+		m.result.Updated = at.Root
+	}
+	return err
+}
+
+// place moves files and index of a work tree from one commit to another, and then does what is last. If anything fails, all is put back.
+func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, last func() error) error {
 	free, err := m.lockAt(ctx, at)
 	if err != nil {
 		return err
@@ -340,6 +350,7 @@ func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) er
 		return err
 	}
 	defer done()
+	mv.behind = from == m.r.Into // it is taken back
 	if err := mv.prepare(ctx); err != nil {
 		free()
 		return err
@@ -358,7 +369,7 @@ func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) er
 		err = rename(filepath.Join(mv.scratch, "index"), index)
 	}
 	if err == nil {
-		err = m.moveBase(ctx, from, into)
+		err = last()
 	}
 	if err != nil {
 		// All is put back; only if that fails too, the index stays locked, and merging again goes on from there.
@@ -368,7 +379,6 @@ func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) er
 		free()
 		return err
 	}
-	m.result.Updated = at.Root
 	free()
 	return nil
 }
