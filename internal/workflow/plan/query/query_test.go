@@ -19,6 +19,11 @@ import (
 // questions makes a planning folder of files, "name: text", and reads it.
 func questions(t *testing.T, files ...string) *query.Questions {
 	t.Helper()
+	return questionsIn(t, folder.Options{}, files...)
+}
+
+func questionsIn(t *testing.T, opt folder.Options, files ...string) *query.Questions {
+	t.Helper()
 	root := t.TempDir()
 	for _, f := range files {
 		name, text, _ := strings.Cut(f, ": ")
@@ -30,7 +35,7 @@ func questions(t *testing.T, files ...string) *query.Questions {
 			t.Fatal(err)
 		}
 	}
-	f, err := folder.Open(root, folder.Options{})
+	f, err := folder.Open(root, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +127,24 @@ func TestLoadNamesBrokenConfig(t *testing.T) {
 	}
 	if l := questions(t, "config.json: {\"parallelization\": {\"enabled\": false}, \"research\": false}").Load(); l.Config["parallelization"] != false || l.Config["research"] != false || l.StateExists || len(l.Warnings) > 0 {
 		t.Errorf("%+v", l)
+	}
+}
+
+// TestLoadInWorkstream: a workstream without settings of its own has those of the whole, here as in every other operation.
+func TestLoadInWorkstream(t *testing.T) {
+	for own, mode := range map[string]string{"": "yolo", `{"mode": "interactive"}`: "interactive"} {
+		with := []string{`config.json: {"mode": "yolo", "nonsense": 1}`, "workstreams/a/STATE.md: # State"}
+		if own != "" {
+			with = append(with, "workstreams/a/config.json: "+own)
+		}
+		q := questionsIn(t, folder.Options{Workstream: "a"}, with...)
+		l := q.Load()
+		if l.Config["mode"] != mode || l.ConfigExists != (own != "") {
+			t.Errorf("own %q: mode %v, exists %v", own, l.Config["mode"], l.ConfigExists)
+		}
+		if own == "" && (len(l.Warnings) != 1 || !strings.HasPrefix(l.Warnings[0], ".planning/config.json: ")) {
+			t.Errorf("warnings %q", l.Warnings)
+		}
 	}
 }
 

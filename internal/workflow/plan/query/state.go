@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/settings"
 	"ken/internal/workflow/plan/state"
 )
@@ -189,12 +190,17 @@ func (q *Questions) Load() Loaded {
 	out := Loaded{Config: map[string]any{}, RoadmapExists: q.Inventory.Roadmap != nil}
 	text, err := q.Folder.Read("config.json")
 	out.ConfigExists = err == nil
+	where := q.Folder.Path("config.json")
+	if errors.Is(err, fs.ErrNotExist) { // a workstream without settings of its own has those of the whole
+		text, err = q.Folder.ReadRoot("config.json")
+		where = folder.Name + "/config.json"
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		out.Warnings = append(out.Warnings, err.Error())
 	}
 	s := settings.Parse(text)
 	for _, p := range s.Problems() {
-		out.Warnings = append(out.Warnings, q.Folder.Path("config.json")+": "+p.Error())
+		out.Warnings = append(out.Warnings, where+": "+p.Error())
 	}
 	for _, k := range loadedKeys {
 		out.Config[k[0]], _ = s.Get(k[1])
