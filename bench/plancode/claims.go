@@ -19,6 +19,8 @@ import (
 type claimsTally struct {
 	plans             int
 	right, wrong, ask map[check.Verdict]int
+	// names of plans are those of declarations that are there; judged are those of them that have a verdict.
+	names, judged int
 }
 
 // claims checks plans of a repository, each at the commit that wrote it, as many as said, evenly among all. The answer and the plan are
@@ -67,6 +69,7 @@ func (t *claimsTally) claims(ctx context.Context, o *options, row corpusRow) err
 		}
 		head := fmt.Sprintf("%s %s at %s\n\n", r.name, p.file, log[p.written].id)
 		judged := t.judge(r, log[p.written].id, p, &a)
+		judged += "WITHOUT A VERDICT " + strings.Join(t.named(r, log[p.written].id, p, &a), " ") + "\n"
 		if err := os.WriteFile(name+".txt", []byte(head+judged+"\n"+p.text), 0o644); err != nil {
 			return err
 		}
@@ -116,8 +119,9 @@ func (t *claimsTally) judge(r *repo, commit string, p *ran, a *plancode.CheckAns
 			return out != ""
 		}
 		switch c.Verdict {
-		case check.Exists:
-			line(c, in(c.Is), true)
+		case check.Exists: // a component is declared by the name of its file
+			file := strings.HasPrefix(filepath.Base(c.Is), name+".")
+			line(c, file || c.Is != "" && in(c.Is) || c.Is == "" && in(c.Near...), true)
 		case check.Missing:
 			line(c, !in(".", ":!.planning"), true)
 		default:
@@ -141,5 +145,6 @@ func (t *claimsTally) report(dir string) int {
 		fmt.Printf("  %-8s  %4d as git has it, %3d not, %3d that git cannot tell\n", v, t.right[v], t.wrong[v], t.ask[v])
 		wrong += t.wrong[v]
 	}
+	fmt.Printf("  names in the plans that a declaration has: %d, of which %d have a verdict\n", t.names, t.judged)
 	return wrong
 }

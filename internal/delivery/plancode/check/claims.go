@@ -201,7 +201,55 @@ func (x *checker) symbols(ctx context.Context) error {
 			x.r.Symbols = append(x.r.Symbols, c)
 		}
 	}
+	return x.loose(seen)
+}
+
+// maxSame is in how many files a loose name may be declared at most: one that many have says nothing about which is meant.
+const maxSame = 3
+
+// loose adds those of the loose names that are declared. Of the others nothing is said: they may be words, or of a library.
+func (x *checker) loose(seen map[string]bool) error {
+	for _, y := range claim.Loose(x.plan) {
+		if seen[y.Name] || len(x.r.Symbols) >= maxSymbols {
+			continue
+		}
+		seen[y.Name] = true
+		rows, err := x.s.SymbolsNamed(code.LastSegment(y.Name))
+		if err != nil {
+			return err
+		}
+		rows = slices.DeleteFunc(fitting(view.Declared(rows), y.Name), func(r store.SymbolRow) bool { return r.Kind == code.KindField })
+		if ofModule(y.Name) { // store.open is that of a file store, and of nothing else
+			rows = slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return stem(r.Path) != y.Name[:strings.IndexByte(y.Name, '.')] })
+		}
+		c := Claim{Name: y.Name, Line: y.Line, Part: y.Role.String(), Verdict: Exists}
+		switch files := filesOf(rows, y.File); {
+		case len(files) == 0 || len(files) > maxSame:
+			continue
+		case len(files) == 1:
+			c.Is = files[0]
+		default:
+			c.Near = files
+		}
+		x.r.Symbols = append(x.r.Symbols, c)
+	}
 	return nil
+}
+
+// stem is the name of a file without extension.
+func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
+
+// filesOf are the files of declarations; of a name that is imported those of its module alone, because what others have of that name is
+// another thing.
+func filesOf(rows []store.SymbolRow, module string) (files []string) {
+	for i := range rows {
+		p := rows[i].Path
+		of := module == "" || strings.Contains("/"+p, "/"+module+".") || strings.Contains("/"+p, "/"+module+"/")
+		if of && !slices.Contains(files, p) {
+			files = append(files, p)
+		}
+	}
+	return files
 }
 
 func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Claim, err error) {

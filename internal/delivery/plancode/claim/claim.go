@@ -238,6 +238,9 @@ func (r *reader) body(d *document.Document) {
 				fence, begun = []string{}, i+2
 			} else {
 				fence, begun = nil, 0
+				if !strings.Contains(from, "/") {
+					from = "" // a name alone is said of the next block and of no other
+				}
 			}
 		case document.Code:
 			if f, ok := source(line); ok {
@@ -260,16 +263,25 @@ func (r *reader) body(d *document.Document) {
 	}
 }
 
-// source is the file that a line says that code is from: "From src/a.ts:", "// src/a.ts", "**`src/a.ts`**", "<!-- From src/a.ts -->".
+// sourceWords begin a line that says which file the code below is from.
+var sourceWords = []string{
+	"from ", "in ", "file:", "extracted from ", "copied from ", "taken from ", "current ", "existing ", "key types from ", "types from ", "key exports from ",
+}
+
+// source is the file that a line says that code is from: "From src/a.ts:", "// src/a.ts", "**`src/a.ts`**", "<!-- From src/a.ts -->". A
+// name without folder is taken where the line says no more: "Current Dashboard.tsx:".
 func source(line string) (string, bool) {
 	s := strings.TrimLeft(strings.TrimSpace(line), "#/*-<>!_` ")
 	lower := strings.ToLower(s)
-	said := strings.HasPrefix(lower, "from ") || strings.HasPrefix(lower, "in ") || strings.HasPrefix(lower, "file:")
+	said := slices.ContainsFunc(sourceWords, func(w string) bool { return strings.HasPrefix(lower, w) })
 	found := paths(s, false)
-	if len(found) != 1 || found[0].outside || !strings.Contains(found[0].path, "/") {
+	if len(found) != 1 || found[0].outside {
 		return "", false
 	}
 	f := found[0]
+	if !strings.Contains(f.path, "/") {
+		return f.path, said && programs(f.path) && f.start <= maxBefore && strings.Trim(s[f.end:], "`*: ->") == ""
+	}
 	if !said && f.start > 2 {
 		return "", false
 	}
@@ -277,8 +289,11 @@ func source(line string) (string, bool) {
 	if !said && !comment {
 		return "", false
 	}
-	return f.path, f.start <= 12
+	return f.path, f.start <= maxBefore
 }
+
+// maxBefore is how far into a line the file may stand that code is from.
+const maxBefore = len("key exports from ``")
 
 // code takes paths out of a line of code. What it imports is relative to a file that nobody names, so only whole paths count.
 func (r *reader) code(line string, number int, role Role) {

@@ -28,7 +28,8 @@ func TestRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := show(claim.Read(artefact.ParsePlan(string(ar.Files[0].Data))))
+			p := artefact.ParsePlan(string(ar.Files[0].Data))
+			got := show(claim.Read(p), claim.Loose(p))
 			if *update {
 				ar.Files = append(ar.Files[:1], txtar.File{Name: "claims", Data: []byte(got)})
 				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
@@ -43,7 +44,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func show(c *claim.Claims) string {
+func show(c *claim.Claims, loose []claim.Symbol) string {
 	var b strings.Builder
 	mark := func(isNew, changes bool) string {
 		switch {
@@ -59,6 +60,9 @@ func show(c *claim.Claims) string {
 	}
 	for _, y := range c.Symbols {
 		fmt.Fprintf(&b, "symbol %s %s %d%s %s\n", y.Name, y.Role, y.Line, mark(y.New, y.Changes), y.File)
+	}
+	for _, y := range loose {
+		fmt.Fprintf(&b, "loose %s %s %d %s\n", y.Name, y.Role, y.Line, y.File)
 	}
 	for _, g := range c.Signatures {
 		fmt.Fprintf(&b, "signature %s %s %d %v type=%v list=%v\n", g.File, g.Name, g.Line, g.Params, g.Type, g.HasList)
@@ -78,7 +82,9 @@ func TestHostile(t *testing.T) {
 		"", "---\n", strings.Repeat("`", 100000), strings.Repeat("src/a.ts ", 20000), strings.Repeat("{a,", 20000), strings.Repeat("(", 50000) + ".ts",
 		"<task><files>" + strings.Repeat("../", 3000) + "etc/passwd</files></task>", "\x00/\xff.go `\xfe()`", "<interfaces>\n```go\n" + strings.Repeat("func a(", 5000),
 	} {
-		c := claim.Read(artefact.ParsePlan(text))
+		p := artefact.ParsePlan(text)
+		claim.Loose(p)
+		c := claim.Read(p)
 		for _, f := range c.Files {
 			if strings.HasPrefix(f.Path, "..") || strings.HasPrefix(f.Path, "/") {
 				t.Errorf("%q leads out of the project", f.Path)
@@ -95,7 +101,13 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, n := range claim.Read(artefact.ParsePlan(text)).Files {
+		p := artefact.ParsePlan(text)
+		for _, y := range claim.Loose(p) {
+			if !strings.Contains(text, y.Name) {
+				t.Errorf("%q is not in the plan", y.Name)
+			}
+		}
+		for _, n := range claim.Read(p).Files {
 			if strings.HasPrefix(n.Path, "../") || strings.HasPrefix(n.Path, "/") {
 				t.Errorf("%q leads out of the project", n.Path)
 			}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"ken/internal/delivery/plancode"
+	"ken/internal/delivery/plancode/check"
+)
+
+// declaring are the words by which git finds declarations: it knows no language, so those of many are enough.
+const declaring = `(function|class|interface|type|enum|struct|trait|def|const|func|fn|record)[[:space:]]+[A-Za-z_$][A-Za-z0-9_$]*`
+
+// wordOfPlan is a word that can be a name.
+var wordOfPlan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_$][\w$]*`) })
+
+// named counts the names in the text of a plan that a declaration at its commit has, found by git alone, and those of them that have a
+// verdict. A name counts if its form is that of no word: with two humps, or an underscore.
+func (t *claimsTally) named(r *repo, commit string, p *ran, a *plancode.CheckAnswer) (without []string) {
+	out, _ := r.git("-C", r.tree, "grep", "-hoE", declaring, commit, "--", ".", ":!.planning", ":!*.md")
+	declared := map[string]bool{}
+	for line := range strings.Lines(out) {
+		words := strings.Fields(line)
+		declared[words[len(words)-1]] = true
+	}
+	judged := map[string]bool{}
+	for _, list := range [][]check.Claim{a.Symbols, a.Signatures} {
+		for i := range list {
+			for w := range strings.SplitSeq(list[i].Name, ".") {
+				judged[w] = true
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, w := range wordOfPlan().FindAllString(p.text, -1) {
+		if seen[w] || !declared[w] || !formOfName(w) {
+			continue
+		}
+		seen[w] = true
+		t.names++
+		if judged[w] {
+			t.judged++
+		} else {
+			without = append(without, w)
+		}
+	}
+	return without
+}
+
+// formOfName reports whether a word has two humps, or an underscore inside.
+func formOfName(w string) bool {
+	inner := strings.Trim(w, "_$")
+	if len(inner) <= 3 || strings.Contains(inner, "_") {
+		return len(inner) > 3
+	}
+	return strings.ToLower(inner[1:]) != inner[1:] && strings.ToUpper(inner) != inner
+}
