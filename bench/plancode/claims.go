@@ -120,8 +120,11 @@ func (t *claimsTally) judge(r *repo, commit string, p *ran, a *plancode.CheckAns
 		}
 		switch c.Verdict {
 		case check.Exists: // a component is declared by the name of its file
-			file := strings.HasPrefix(filepath.Base(c.Is), name+".")
-			line(c, file || c.Is != "" && in(c.Is) || c.Is == "" && in(c.Near...), true)
+			where := c.Near
+			if c.Is != "" {
+				where = []string{c.Is}
+			}
+			line(c, strings.HasPrefix(filepath.Base(c.Is), name+".") || in(where...), true)
 		case check.Missing:
 			line(c, !in(".", ":!.planning"), true)
 		default:
