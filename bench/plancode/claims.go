@@ -26,15 +26,7 @@ type claimsTally struct {
 // claims checks plans of a repository, each at the commit that wrote it, as many as said, evenly among all. The answer and the plan are
 // kept for people to read, who alone can say what an answer leaves out.
 func (t *claimsTally) claims(ctx context.Context, o *options, row corpusRow) error {
-	r, err := openRepo(o, row)
-	if err != nil {
-		return err
-	}
-	log, err := r.log(row.commit)
-	if err != nil {
-		return err
-	}
-	byPhase, err := r.plansOf(log)
+	r, log, byPhase, err := openPlans(o, row)
 	if err != nil {
 		return err
 	}

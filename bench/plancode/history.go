@@ -28,6 +28,18 @@ func (r *repo) git(args ...string) (string, error) {
 	return string(out), nil
 }
 
+// openPlans opens a repository, and reads its history and the plans in it by the folders of their phases.
+func openPlans(o *options, row corpusRow) (r *repo, log []commit, plans map[string][]*ran, err error) {
+	if r, err = openRepo(o, row); err != nil {
+		return nil, nil, nil, err
+	}
+	if log, err = r.log(row.commit); err != nil {
+		return nil, nil, nil, err
+	}
+	plans, err = r.plansOf(log)
+	return r, log, plans, err
+}
+
 // openRepo makes a clone that shares the objects of the mirror's.
 func openRepo(o *options, row corpusRow) (*repo, error) {
 	r := &repo{name: row.name, dir: filepath.Join(o.mirror, strings.Replace(row.name, "/", "+", 1), "repo")}

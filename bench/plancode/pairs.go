@@ -75,15 +75,7 @@ func (t *tally) report(what string) (missed int) {
 
 // repository measures one.
 func (t *tally) repository(ctx context.Context, o *options, row corpusRow) error {
-	r, err := openRepo(o, row)
-	if err != nil {
-		return err
-	}
-	log, err := r.log(row.commit)
-	if err != nil {
-		return err
-	}
-	phases, err := r.plansOf(log)
+	r, log, phases, err := openPlans(o, row)
 	if err != nil {
 		return err
 	}

@@ -124,15 +124,7 @@ var sabotages = []string{"stub", "link", "unlinked", "hollow"}
 
 // phases verifies the finished phases of a repository, and each once more after it was spoiled.
 func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, most int) error {
-	r, err := openRepo(o, row)
-	if err != nil {
-		return err
-	}
-	log, err := r.log(row.commit)
-	if err != nil {
-		return err
-	}
-	all, err := r.plansOf(log)
+	r, log, all, err := openPlans(o, row)
 	if err != nil {
 		return err
 	}
