@@ -141,3 +141,21 @@ func TestConfirmLowered(t *testing.T) {
 		t.Errorf("%q is not said: %q", want, d.Unjudged)
 	}
 }
+
+// TestPromised: what was said of a file stays said when more is said, in a further analysis too, until the contrary is said.
+func TestPromised(t *testing.T) {
+	c := newClient(t, Auto, Modify)
+	alone := []Target{{Name: "a.go", Path: "a.go"}}
+	c.want(Exploration, &Request{Tool: AnalyzeImpact, Targets: alone})
+	both := []FileStatus{{"docs/a.md", WillModify, ""}, {"docs/b.md", WillModify, ""}}
+	c.want(Ready, &Request{Tool: SubmitImpact, Statuses: both, Was: map[string]string{"docs/a.md": "1", "docs/b.md": "1"}})
+	c.want(Ready, &Request{Tool: SubmitImpact, Statuses: both[:1], Was: map[string]string{"docs/a.md": "2"}})
+	c.want(Ready, &Request{Tool: AnalyzeImpact, Targets: alone})
+	if got := c.task.Analysis.Promised(); len(got) != 2 || got["docs/a.md"] != "1" || got["docs/b.md"] != "1" {
+		t.Errorf("promised %v", got)
+	}
+	c.want(Ready, &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"docs/b.md", NoChange, "it stays true"}}})
+	if got := c.task.Analysis.Promised(); len(got) != 1 || got["docs/a.md"] != "1" {
+		t.Errorf("promised %v", got)
+	}
+}

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -136,6 +137,17 @@ func (a *Analysis) with(given []FileStatus) []FileStatus {
 	return out
 }
 
+// Promised are the fingerprints of the files that will be modified, as far as it goes by the last word on each.
+func (a *Analysis) Promised() map[string]string {
+	out := map[string]string{}
+	for _, f := range a.Statuses {
+		if was := a.Was[f.Path]; f.Status == WillModify && was != "" {
+			out[f.Path] = was
+		}
+	}
+	return out
+}
+
 // add adds what another analysis found. What was said of its files stays said.
 func (a *Analysis) add(o *Analysis) {
 	for _, k := range o.Targets {
@@ -159,7 +171,7 @@ func (a *Analysis) add(o *Analysis) {
 		}
 	}
 	a.Left, a.DocumentsLeft = max(a.Left, o.Left), max(a.DocumentsLeft, o.DocumentsLeft)
-	a.Statuses = o.Statuses
+	a.Statuses, a.Was = o.Statuses, o.Was
 }
 
 func (a *Analysis) names(path string) bool {
@@ -344,7 +356,13 @@ func keepAnalysis(t *Task, p Policy, r *Request, _ *Decision) {
 
 func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
 	if d.Allowed {
-		t.Analysis.Statuses, t.Analysis.Done, t.Analysis.Was = t.Analysis.with(r.Statuses), true, r.Was
+		a := t.Analysis
+		was := maps.Clone(r.Was)
+		if was == nil {
+			was = map[string]string{}
+		}
+		maps.Copy(was, a.Was) // said twice, a file is compared with what it was the first time
+		a.Statuses, a.Done, a.Was = a.with(r.Statuses), true, was
 	}
 }
 

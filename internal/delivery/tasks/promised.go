@@ -39,7 +39,7 @@ func (w *work) unchanged() (paths []string) {
 	if w.task.Root != "" {
 		root = w.task.Root
 	}
-	for p, was := range w.task.Analysis.Was {
+	for p, was := range w.task.Analysis.Promised() {
 		if fingerprint(root, p) == was {
 			paths = append(paths, p)
 		}
