@@ -50,7 +50,7 @@ func coverage(ctx context.Context, dir string, places []string, verbose bool) er
 	}
 	var all []covered
 	for _, p := range own {
-		folder := folderOf(p.ImportPath)
+		folder := packageFolder(p.ImportPath)
 		if !count.In(folder, places...) {
 			continue
 		}

@@ -33,9 +33,16 @@
 //   - Operators: && and || in the syntax tree per 100 code lines.
 //   - If in an if: an if without else that holds nothing but another. It is
 //     here to show conditions that were split for their number.
-//   - Words: uses per 1,000 lines that hold a comment, alone or behind code.
-//     Why-words are because, since, so that, instead of, rather than, otherwise,
-//     in order to, to avoid, therefore, hence.
+//   - Longest import path: packages of the module from cmd/ken down, both ends
+//     included.
+//   - Single uses: functions and methods without a capital that the source names
+//     exactly once, tests not counted, as a share of all functions.
+//   - Names: functions whose whole name is a past participle (shown, known), and
+//     those that end in Of.
+//   - Failure: exported functions with an error result, methods of exported types
+//     among them, whose comment names an error or failure.
+//   - Words: uses per 1,000 lines that hold a comment, alone or after code; the
+//     table is in package count.
 //   - Wide lines: over 140 columns, a tab being one; lines inside a composite
 //     literal of several lines, and those that fit without the text of their
 //     string literals, are tables and literals and do not count.

@@ -133,7 +133,7 @@ func (c *checked) check(tree *count.Tree, own []listed, exports map[string]strin
 			}
 			return outside.Import(imp)
 		}
-		folder := folderOf(imp)
+		folder := packageFolder(imp)
 		if done := c.packages[folder]; done != nil {
 			return done.types, nil
 		}
@@ -155,7 +155,7 @@ func (f importFunc) Import(p string) (*types.Package, error) {
 }
 
 func (c *checked) checkOne(fset *token.FileSet, p listed, files map[string]*count.File, load importFunc) *types.Package {
-	folder := folderOf(p.ImportPath)
+	folder := packageFolder(p.ImportPath)
 	done := &checkedPackage{info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}}
 	var trees []*ast.File
 	for _, name := range append(p.GoFiles, p.CgoFiles...) {
@@ -172,8 +172,8 @@ func (c *checked) checkOne(fset *token.FileSet, p listed, files map[string]*coun
 	return done.types
 }
 
-// folderOf returns the folder of a package of the module.
-func folderOf(importPath string) string {
+// packageFolder returns the folder of a package of the module.
+func packageFolder(importPath string) string {
 	if importPath == count.Module {
 		return "."
 	}

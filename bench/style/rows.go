@@ -17,7 +17,8 @@ import (
 type row struct {
 	what, value, bound string
 	missed             bool
-	places             []string // what -v lists, the worst first
+	places             []string // listed by -v, the worst first
+	finds              []count.Find
 }
 
 func show(rows []row, verbose bool) {
@@ -46,12 +47,15 @@ func show(rows []row, verbose bool) {
 
 // The bounds.
 const (
-	maxFrontDoor = 1500
-	maxPackage   = 3000
-	maxCycle     = 6
-	maxMethods   = 8
-	wholeReader  = 30 // methods
-	maxWord      = 2  // per 1,000 lines of comment
+	maxFrontDoor              = 1500
+	maxPackage                = 3000
+	maxCycle                  = 6
+	maxMethods                = 8
+	maxChain                  = 12       // packages
+	maxSingle                 = 35       // percent of the functions
+	maxParticiple, maxNamesOf = 0.5, 0.3 // percent of the functions
+	minFailure                = 80       // percent of the exported functions that can fail
+	wholeReader               = 30       // methods
 )
 
 // largePackages may be over maxPackage: one file in them is one thing.
@@ -80,9 +84,11 @@ func rows(tree *count.Tree, types *checked) []row {
 	s := sum(tree)
 	out := sizeRows(s)
 	out = append(out, cycleRows(types)...)
+	out = append(out, types.chainRow(), types.singleUseRow(tree))
 	out = append(out, interfaceRow(tree), readerRow(tree, types))
 	out = append(out, languageRow(tree))
 	out = append(out, conditionRows(tree, s)...)
+	out = append(out, nameRows(tree)...)
 	out = append(out, wordRows(s)...)
 	return append(out, placesRow(tree, "lines over 140 columns outside tables and literals", "0", (*count.File).WideLines))
 }
@@ -108,11 +114,7 @@ func sum(tree *count.Tree) map[string]*sums {
 			s.comments += f.CommentLines()
 			s.operators += f.Operators()
 			s.dense += f.DenseLines()
-			s.words.Lines += w.Lines
-			s.words.Tell += w.Tell
-			s.words.Stand += w.Stand
-			s.words.What += w.What
-			s.words.Why += w.Why
+			s.words.Add(w)
 		}
 	}
 	return out
@@ -305,25 +307,59 @@ func conditionRows(tree *count.Tree, s map[string]*sums) []row {
 }
 
 func wordRows(s map[string]*sums) []row {
-	words := func(what, bound string, most float64, of func(count.Words) int) row {
-		rate := func(s *sums) float64 { return 1000 * float64(of(s.words)) / float64(max(1, s.words.Lines)) }
-		r := row{what: what + " per 1,000 lines of comment", bound: bound, value: fmt.Sprintf("%.1f", rate(s[""]))}
-		r.missed = rate(s[""]) > most
-		for _, p := range byNumber(s, func(s *sums) int { return of(s.words) }) {
-			if n := of(s[p].words); p != "" && n > 0 {
-				r.places = append(r.places, fmt.Sprintf("%7d (%5.1f ‰) %s", n, rate(s[p]), p))
+	var out []row
+	for _, w := range count.WordTable {
+		rate := s[""].words.Rate(w.Name)
+		r := row{what: fmt.Sprintf("“%s” per 1,000 lines of comment", w.Name), value: fmt.Sprintf("%.1f", rate)}
+		switch {
+		case w.Most > 0:
+			r.bound, r.missed = fmt.Sprintf("≤ %.0f", w.Most), rate > w.Most
+		case w.Least > 0:
+			r.bound, r.missed = fmt.Sprintf("≥ %.0f", w.Least), rate < w.Least
+		}
+		for _, p := range byNumber(s, func(s *sums) int { return s.words.Uses[w.Name] }) {
+			if n := s[p].words.Uses[w.Name]; p != "" && n > 0 {
+				r.places = append(r.places, fmt.Sprintf("%7d (%5.1f ‰) %s", n, s[p].words.Rate(w.Name), p))
 			}
 		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// nameRows counts names of functions in two forms that a reader has to look up.
+func nameRows(tree *count.Tree) []row {
+	all := 0
+	for _, f := range tree.Files {
+		all += len(f.Functions())
+	}
+	share := func(what string, most float64, measure func(*count.File) []count.Find) row {
+		r := placesRow(tree, what, fmt.Sprintf("≤ %.1f %%", most), measure)
+		percent := 100 * float64(len(r.finds)) / float64(max(1, all))
+		r.value, r.missed = fmt.Sprintf("%.1f %% (%s of %d)", percent, r.value, all), percent > most
 		return r
 	}
-	few := fmt.Sprintf("≤ %d", maxWord)
-	why := words("why-words", "reported: models have 34–67", 1000, func(w count.Words) int { return w.Why })
 	return []row{
-		words("“tell/told”", few, maxWord, func(w count.Words) int { return w.Tell }),
-		words("“stand(s)”", few, maxWord, func(w count.Words) int { return w.Stand }),
-		words("“is/are what”", "", maxWord, func(w count.Words) int { return w.What }),
-		why,
+		share("function names that are a bare participle", maxParticiple, (*count.File).Participles),
+		share("function names that end in Of", maxNamesOf, (*count.File).NamesOf),
+		failureRow(tree),
 	}
+}
+
+// failureRow counts the exported functions that can fail and whose comments mention it.
+func failureRow(tree *count.Tree) row {
+	all, silent := 0, 0
+	for _, f := range tree.Files {
+		a, s := f.Fallible()
+		all, silent = all+len(a), silent+len(s)
+	}
+	r := placesRow(tree, "exported functions with an error result whose comment mentions failure", fmt.Sprintf("≥ %d %%", minFailure), func(f *count.File) []count.Find {
+		_, s := f.Fallible()
+		return s
+	})
+	percent := 100 * float64(all-silent) / float64(max(1, all))
+	r.value, r.missed = fmt.Sprintf("%.0f %% of %d", percent, all), percent < minFailure
+	return r
 }
 
 // placesRow counts what a measure finds, and lists it, the largest first.
@@ -335,7 +371,7 @@ func placesRow(tree *count.Tree, what, bound string, measure func(*count.File) [
 		all = append(all, found...)
 		packages[f.Package] += len(found)
 	}
-	r := row{what: what, bound: bound, value: fmt.Sprint(len(all)), missed: len(all) > 0}
+	r := row{what: what, bound: bound, value: fmt.Sprint(len(all)), missed: len(all) > 0, finds: all}
 	for _, p := range byNumber(packages, func(n int) int { return n }) {
 		if packages[p] > 0 {
 			r.places = append(r.places, fmt.Sprintf("%7d in %s", packages[p], p))
@@ -343,7 +379,7 @@ func placesRow(tree *count.Tree, what, bound string, measure func(*count.File) [
 	}
 	slices.SortStableFunc(all, func(a, b count.Find) int { return cmp.Compare(b.N, a.N) })
 	for _, f := range all {
-		r.places = append(r.places, fmt.Sprintf("%7d %s:%d", f.N, f.File.Path, f.Line))
+		r.places = append(r.places, fmt.Sprintf("%7d %s:%d %s", f.N, f.File.Path, f.Line, f.What))
 	}
 	return r
 }

@@ -99,8 +99,70 @@ func TestCounts(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	words := count.Words{Lines: 3, Tell: 2, Stand: 1, Why: 1}
+	words := count.Words{Lines: 3, Uses: map[string]int{"what": 1, "tell/told": 2, "stand(s)": 1, "nobody/somebody/whoever": 1, "why-words": 1, "behind": 1}}
 	if diff := cmp.Diff(words, f.Words()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+const namesSample = `package sample
+
+// Kind returns the kind. It fails with ErrNone if there is none.
+func Kind() (int, error) { return 1, nil }
+
+// Load loads.
+func Load() error { return helper() }
+
+type hidden struct{}
+
+func (hidden) Close() error { return nil }
+
+func helper() error   { return nil }
+func shown() int      { return kindOf() + kindOf() }
+func kindOf() int     { return 0 }
+func embed() int      { return shown() }
+func needed() int     { return 0 }
+func isKnown() int    { return 0 }
+`
+
+// TestNames: names and comments of functions are judged by their form, uses by types.
+func TestNames(t *testing.T) {
+	dir, tree := load(t, map[string]string{"go.mod": "module ken\n\ngo 1.26\n", "a/sample.go": namesSample})
+	f := tree.Files[0]
+	names := func(finds []count.Find) (out []string) {
+		for _, f := range finds {
+			out = append(out, f.What)
+		}
+		return out
+	}
+	all, silent := f.Fallible()
+	got := [][]string{names(f.Participles()), names(f.NamesOf()), names(all), names(silent)}
+	want := [][]string{{"shown", "needed"}, {"kindOf"}, {"Kind", "Load"}, {"Load"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	c, err := check(t.Context(), dir, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.singleUseRow(tree).value, "22.2 % (2 of 9)"; got != want { // helper and shown
+		t.Errorf("single uses: %s, want %s", got, want)
+	}
+}
+
+// TestSampleChain: the longest way counts, not the shortest.
+func TestSampleChain(t *testing.T) {
+	dir, tree := load(t, map[string]string{
+		"go.mod":          "module ken\n\ngo 1.26\n",
+		"cmd/ken/main.go": "package main\n\nimport (\n\t_ \"ken/a\"\n\t_ \"ken/b\"\n)\n\nfunc main() {}\n",
+		"a/a.go":          "package a\n\nimport _ \"ken/b\"\n",
+		"b/b.go":          "package b\n\nimport _ \"strings\"\n",
+	})
+	c, err := check(t.Context(), dir, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"cmd/ken", "a", "b"}, c.chainRow().places); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
