@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"ken/internal/workflow/plan/execute"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // operating is the first argument of a process that does one operation: the directory and its words follow.
@@ -46,11 +46,11 @@ func main() {
 
 // operate does an operation of executors and prints its answer, or its fault, as JSON.
 func operate(ctx context.Context, dir string, words []string) error {
-	o, rest := operation.Find(execute.All(), words)
+	o, rest := planop.Find(execute.All(), words)
 	if o == nil {
 		return fmt.Errorf("there is no operation %v", words)
 	}
-	c, err := o.Parse(rest, operation.Surroundings{
+	c, err := o.Parse(rest, planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
 	})
 	if err != nil {
@@ -58,7 +58,7 @@ func operate(ctx context.Context, dir string, words []string) error {
 	}
 	defer c.Close()
 	answer, err := o.Run(ctx, c)
-	if fault, ok := errors.AsType[*operation.Fault](err); ok {
+	if fault, ok := errors.AsType[*planop.Fault](err); ok {
 		answer, err = fault, nil
 	}
 	if err != nil {

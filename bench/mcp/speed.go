@@ -16,7 +16,7 @@ import (
 	"ken/internal/app"
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // asking is a kind of question that is measured: a tool, the argument that says what is asked about, and the time
@@ -188,14 +188,14 @@ func (b *bench) kind(ctx context.Context, q asking, names []string, c *client, h
 // inProcess does operations in this process, as a server has them done.
 type inProcess struct {
 	dir   string
-	open  func(dir string, need tool.Need) (*project.Project, error)
+	open  func(dir string, need operation.Need) (*project.Project, error)
 	close func()
 }
 
 func (b *bench) openHere(ctx context.Context) (*inProcess, error) {
 	p := app.Program{Getenv: os.Getenv, Dir: b.dir, Stderr: os.Stderr, Heap: app.Collect(os.Getenv)}
 	open, end := p.Projects(ctx)
-	_, err := open(b.dir, tool.Existing)
+	_, err := open(b.dir, operation.Existing)
 	return &inProcess{b.dir, open, end}, err
 }
 
@@ -229,9 +229,9 @@ func (h *inProcess) timed(ctx context.Context, q asking, about string) (time.Dur
 	}
 	began := time.Now()
 	env := &op.Env{Dir: h.dir, Stdin: strings.NewReader(""), Getenv: os.Getenv, Open: h.open}
-	err := t.Run(ctx, env, in, func(answer any) error { return t.Text(tool.NewText(&limited{}, false), in, answer) })
+	err := t.Run(ctx, env, in, func(answer any) error { return t.Text(operation.NewText(&limited{}, false), in, answer) })
 	took := time.Since(began)
-	if errors.Is(err, errEnough) || tool.OutcomeOf(ctx, err) == tool.Nothing {
+	if errors.Is(err, errEnough) || operation.OutcomeOf(ctx, err) == operation.Nothing {
 		err = nil
 	}
 	return took, err

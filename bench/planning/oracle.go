@@ -19,7 +19,7 @@ import (
 
 	"ken/internal/delivery/planning"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // excuse is a field of an operation that the page about compatibility names.
@@ -67,7 +67,7 @@ type comparison struct {
 	scores   map[string]map[string]*score // by operation and folder
 	verbose  bool
 	only     string // operations whose name has this in it
-	declared []*operation.Operation
+	declared []*planop.Operation
 	missing  map[string]bool // operations that ken does not have
 }
 
@@ -152,7 +152,7 @@ func (c *comparison) operations(ctx context.Context, dir, name string) error {
 		if !strings.Contains(q.operation, c.only) {
 			continue
 		}
-		o, _ := operation.Find(c.declared, strings.Fields(q.operation))
+		o, _ := planop.Find(c.declared, strings.Fields(q.operation))
 		if o == nil || o.Name != q.operation && !slices.Contains(o.Also, q.operation) {
 			c.missing[q.operation] = true
 			continue

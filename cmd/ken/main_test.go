@@ -16,7 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
@@ -179,7 +179,7 @@ func shape(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		cols := t.Answer()
 		if len(args) > 1 { // the answer is one of several
-			cols = cols[slices.IndexFunc(cols, func(c tool.Column) bool { return c.Name == args[1] })].Fields
+			cols = cols[slices.IndexFunc(cols, func(c operation.Column) bool { return c.Name == args[1] })].Fields
 		}
 		dec := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout")))
 		dec.UseNumber()
@@ -191,7 +191,7 @@ func shape(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("there is no operation %s", args[0])
 }
 
-func checkObject(dec *json.Decoder, cols []tool.Column, where string) error {
+func checkObject(dec *json.Decoder, cols []operation.Column, where string) error {
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
 		return fmt.Errorf("%s: got %v %v, want an object", where, tok, err)
 	}
@@ -202,7 +202,7 @@ func checkObject(dec *json.Decoder, cols []tool.Column, where string) error {
 			return err
 		}
 		key := tok.(string)
-		i := slices.IndexFunc(cols[next:], func(c tool.Column) bool { return c.Name == key })
+		i := slices.IndexFunc(cols[next:], func(c operation.Column) bool { return c.Name == key })
 		if i < 0 {
 			return fmt.Errorf("%s: key %q is not documented here", where, key)
 		}
@@ -225,7 +225,7 @@ func checkObject(dec *json.Decoder, cols []tool.Column, where string) error {
 	return err
 }
 
-func checkValue(dec *json.Decoder, c tool.Column, where string) error {
+func checkValue(dec *json.Decoder, c operation.Column, where string) error {
 	switch c.Type {
 	case "object":
 		return checkObject(dec, c.Fields, where)
@@ -284,7 +284,7 @@ func checkEach(dec *json.Decoder, open json.Delim, each func() error, where stri
 
 // TestShapeFindsFaults makes sure that the check above can fail.
 func TestShapeFindsFaults(t *testing.T) {
-	cols := []tool.Column{{Name: "a", Type: "number"}, {Name: "b", Type: "list of objects", Fields: []tool.Column{{Name: "c", Type: "string", Optional: true}}}}
+	cols := []operation.Column{{Name: "a", Type: "number"}, {Name: "b", Type: "list of objects", Fields: []operation.Column{{Name: "c", Type: "string", Optional: true}}}}
 	for text, want := range map[string]bool{
 		`{"a":1,"b":[]}`:          true,
 		`{"a":1,"b":[{"c":"x"}]}`: true,

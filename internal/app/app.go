@@ -19,7 +19,6 @@ import (
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/planning"
 	kenproject "ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/embed"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
@@ -27,6 +26,7 @@ import (
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/operation"
 	"ken/internal/store/bindings"
 	"ken/internal/store/eventtimes"
 	"ken/internal/store/filelock"
@@ -66,7 +66,7 @@ func (p *Program) Run(ctx context.Context) int {
 	}
 	others := plans(&planning.Command{
 		Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr, Getenv: p.Getenv, Terminal: cli.IsTerminal(p.Stdout),
-	}, func(dir string) (*kenproject.Project, error) { return o.open(dir, tool.Existing) })
+	}, func(dir string) (*kenproject.Project, error) { return o.open(dir, operation.Existing) })
 	err := p.command(ctx, o, out, others)
 	if failed := out.Flush(); err == nil {
 		err = failed
@@ -75,7 +75,7 @@ func (p *Program) Run(ctx context.Context) int {
 		return ended.Code
 	}
 	code, message := exitOf(ctx, err, o.known())
-	if code == Nothing && o.behind() && tool.OutcomeOf(ctx, err) == tool.Nothing {
+	if code == Nothing && o.behind() && operation.OutcomeOf(ctx, err) == operation.Nothing {
 		code, message = Failed, "could not tell, because the index is behind the tree and cannot be written: "+message
 	}
 	if message != "" {
@@ -95,7 +95,7 @@ func (p *Program) command(ctx context.Context, o *opener, out *known.Writer, oth
 	c := cli.Command{
 		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
 		Getenv: p.Getenv, Open: o.open, Color: o.color, Answered: o.answered,
-		Serve:  func(ctx context.Context, opt *tool.Serving) error { return p.serve(ctx, o, opt) },
+		Serve:  func(ctx context.Context, opt *operation.Serving) error { return p.serve(ctx, o, opt) },
 		Others: others,
 	}
 	return c.Run(ctx, p.Args)
@@ -104,16 +104,16 @@ func (p *Program) command(ctx context.Context, o *opener, out *known.Writer, oth
 // exitOf turns the outcome of an operation into an exit code and a message on
 // standard error, if there is something to say.
 func exitOf(ctx context.Context, err error, k *known.Set) (code int, message string) {
-	switch tool.OutcomeOf(ctx, err) {
-	case tool.Found:
+	switch operation.OutcomeOf(ctx, err) {
+	case operation.Found:
 		return Found, ""
-	case tool.Interrupted:
+	case operation.Interrupted:
 		return Interrupted, "interrupted"
-	case tool.Unproven:
+	case operation.Unproven:
 		return Failed, k.MaskString(source.Redact(err.Error()))
-	case tool.Nothing:
+	case operation.Nothing:
 		return Nothing, k.MaskString(source.Redact(err.Error()))
-	case tool.Alarm:
+	case operation.Alarm:
 		return Nothing, err.Error()
 	}
 	return Failed, explain(err, k)
@@ -130,7 +130,7 @@ func explain(err error, k *known.Set) string {
 	if len(s) > maxMessage {
 		s = strings.ToValidUTF8(s[:maxMessage], "") + " …"
 	}
-	return tool.Escape(s)
+	return operation.Escape(s)
 }
 
 // opener opens projects and remembers them, to close them at the end.
@@ -161,8 +161,8 @@ func (o *opener) color() (string, error) {
 	return s.Color, err
 }
 
-func (o *opener) open(dir string, need tool.Need) (*kenproject.Project, error) {
-	root, err := findRoot(dir, o.getenv("HOME"), need == tool.Anywhere)
+func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, error) {
+	root, err := findRoot(dir, o.getenv("HOME"), need == operation.Anywhere)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/store"
 )
@@ -139,9 +139,9 @@ func TestOutcome(t *testing.T) {
 		code int
 		want string
 	}{
-		{&tool.NothingError{Message: "no x"}, Nothing, "no x"},
-		{&tool.NothingError{Message: "no x", Near: []string{"y\x1b", "z"}}, Nothing, `no x; near: y\x1b, z`},
-		{&tool.UnprovenError{Message: "could not tell"}, Failed, "could not tell"},
+		{&operation.NothingError{Message: "no x"}, Nothing, "no x"},
+		{&operation.NothingError{Message: "no x", Near: []string{"y\x1b", "z"}}, Nothing, `no x; near: y\x1b, z`},
+		{&operation.UnprovenError{Message: "could not tell"}, Failed, "could not tell"},
 		{fmt.Errorf("read %s: %w", "a\x1b", os.ErrPermission), Failed, `read a\x1b: permission denied`},
 		{store.ErrNewerSchema, Failed, store.ErrNewerSchema.Error()},
 		{errors.New(strings.Repeat("é", 5000)), Failed, strings.Repeat("é", maxMessage/2) + " …"},

@@ -14,12 +14,12 @@ import (
 	"ken/internal/config"
 	"ken/internal/delivery/hook"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/store"
+	"ken/internal/operation"
 	"ken/internal/store/gauge"
 	"ken/internal/store/spool"
 	"ken/internal/store/sqlite/memory"
@@ -38,7 +38,7 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 	c := hook.Command{
 		Args: p.Args[1:], Stdin: p.Stdin, Stdout: out, Getenv: p.Getenv, Dir: p.Dir, Now: time.Now, Debug: log.fault,
 		Open: func(dir string) (*project.Project, error) {
-			p, err := o.open(dir, tool.Existing)
+			p, err := o.open(dir, operation.Existing)
 			if errors.Is(err, store.ErrNoIndex) || errors.Is(err, os.ErrNotExist) {
 				return nil, nil
 			}
@@ -55,7 +55,7 @@ func (p *Program) hook(ctx context.Context, o *opener, out *known.Writer) int {
 		run = line.Run
 	}
 	if err := run(ctx); err != nil {
-		fmt.Fprintln(p.Stderr, "ken: "+tool.Escape(err.Error()))
+		fmt.Fprintln(p.Stderr, "ken: "+operation.Escape(err.Error()))
 	}
 	if err := out.Flush(); err != nil {
 		log.fault(err)
@@ -170,5 +170,5 @@ func (l *hookLog) flush() {
 		return
 	}
 	defer f.Close()
-	fmt.Fprintf(f, "%s %s: %s\n", time.Now().UTC().Format(time.RFC3339), tool.Escape(l.what), tool.Escape(line))
+	fmt.Fprintf(f, "%s %s: %s\n", time.Now().UTC().Format(time.RFC3339), operation.Escape(l.what), operation.Escape(line))
 }

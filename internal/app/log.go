@@ -6,7 +6,7 @@ import (
 	"io"
 	"log/slog"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/source"
 	"ken/internal/engine/source/known"
@@ -22,7 +22,7 @@ type warnings struct {
 func (h warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
 
 func (h warnings) Handle(_ context.Context, r slog.Record) error {
-	_, err := fmt.Fprintln(h.w, "ken: warning: "+tool.Escape(h.known().MaskString(source.Redact(r.Message))))
+	_, err := fmt.Fprintln(h.w, "ken: warning: "+operation.Escape(h.known().MaskString(source.Redact(r.Message))))
 	return err
 }
 

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/source/owner"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/operation"
 	"ken/internal/store/linelog"
 )
 
@@ -40,7 +40,7 @@ func questions() []string {
 }
 
 // answered notes what the project that was asked last answered.
-func (o *opener) answered(a *tool.Answered) {
+func (o *opener) answered(a *operation.Answered) {
 	if len(o.projects) > 0 {
 		o.note(o.projects[len(o.projects)-1], a)
 	}
@@ -48,7 +48,7 @@ func (o *opener) answered(a *tool.Answered) {
 
 // note notes what an agent's session was answered, after it has the answer. That it could not be noted is
 // nobody's business: an answer must not fail or be late because of it.
-func (o *opener) note(p *project.Project, a *tool.Answered) {
+func (o *opener) note(p *project.Project, a *operation.Answered) {
 	if p.NoQueryLog || p.Session == "" || !slices.Contains(questions(), a.Operation) {
 		return
 	}

@@ -23,7 +23,7 @@ import (
 	"ken/internal/delivery/project"
 	"ken/internal/engine/store"
 	"ken/internal/git/gittest"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 const (
@@ -91,7 +91,7 @@ var planArgs = map[string]string{
 }
 
 // planWords is a command line of an operation.
-func planWords(t *testing.T, o *operation.Operation) []string {
+func planWords(t *testing.T, o *planop.Operation) []string {
 	t.Helper()
 	words := strings.Fields(o.Name)
 	if args, ok := planArgs[o.Name]; ok {
@@ -114,7 +114,7 @@ func planWords(t *testing.T, o *operation.Operation) []string {
 type hostilePlans struct {
 	t     *testing.T
 	base  string
-	ops   []*operation.Operation
+	ops   []*planop.Operation
 	seen  map[string]seenFile
 	limit time.Duration
 }
@@ -323,7 +323,7 @@ func differences(before, after map[string]string) (list []string) {
 }
 
 // ask runs an operation and looks whether it kept to what it may do. It reports whether the world is as it was.
-func (h *hostilePlans) ask(o *operation.Operation, words []string, before map[string]string) bool {
+func (h *hostilePlans) ask(o *planop.Operation, words []string, before map[string]string) bool {
 	h.t.Helper()
 	what := clipped(words)
 	_, err, ended := h.run(words...)
@@ -545,7 +545,7 @@ func TestPlansOfBadWords(t *testing.T) {
 			}
 			for _, f := range o.Flags {
 				switch f.Kind {
-				case operation.Text, operation.Words, operation.List, operation.Number:
+				case planop.Text, planop.Words, planop.List, planop.Number:
 					words = append(words, "--"+f.Name, word)
 				}
 			}

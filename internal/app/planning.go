@@ -10,7 +10,7 @@ import (
 	"ken/internal/delivery/plancode"
 	"ken/internal/delivery/planning"
 	"ken/internal/engine/source"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // plans are the commands over planning folders. Only those that join plans and code open an index.
@@ -39,6 +39,6 @@ func plans(c *planning.Command, open plancode.Open) []cli.Other {
 }
 
 // planningOperations are all operations of planning.
-func planningOperations(open plancode.Open) []*operation.Operation {
+func planningOperations(open plancode.Open) []*planop.Operation {
 	return slices.Concat(planning.With(plancode.CodeOf(open), plancode.Intel(open)), plancode.All(open))
 }

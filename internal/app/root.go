@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/store"
+	"ken/internal/operation"
 )
 
 // findRoot finds the root of the project that holds dir: the nearest directory
@@ -31,7 +31,7 @@ func findRoot(dir, home string, create bool) (string, error) {
 			return d, nil
 		}
 		if create && isBare(d) {
-			return "", code.Usagef("%s is a bare repository: it has no files to index", tool.Quote(d))
+			return "", code.Usagef("%s is a bare repository: it has no files to index", operation.Quote(d))
 		}
 		_, err := os.Lstat(filepath.Join(d, ".git"))
 		top := err == nil

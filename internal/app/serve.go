@@ -16,13 +16,13 @@ import (
 	"ken/internal/delivery/mcp/scope"
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/source/owner"
+	"ken/internal/operation"
 )
 
 // serve answers agents until they go away. stdout is used for the protocol alone.
-func (p *Program) serve(ctx context.Context, o *opener, opt *tool.Serving) error {
+func (p *Program) serve(ctx context.Context, o *opener, opt *operation.Serving) error {
 	ctx, cancel := context.WithCancel(ctx)
 	o.serve(ctx, p)
 	defer func() { cancel(); o.kept.close() }()
@@ -40,7 +40,7 @@ func (p *Program) serve(ctx context.Context, o *opener, opt *tool.Serving) error
 			Dir: opt.Dir, Projects: opt.Projects,
 			Root: func(dir string) (string, error) { return findRoot(dir, p.Getenv("HOME"), false) },
 		},
-		Answered: func(a *tool.Answered, p *project.Project) { o.note(p, a) },
+		Answered: func(a *operation.Answered, p *project.Project) { o.note(p, a) },
 	}
 	if opt.Address != "" {
 		return p.serveHTTP(ctx, &s, opt)
@@ -57,7 +57,7 @@ func (o *opener) serve(ctx context.Context, p *Program) {
 }
 
 // Projects opens projects as a server does, for measurements of operations without a protocol around them.
-func (p *Program) Projects(ctx context.Context) (open func(dir string, need tool.Need) (*project.Project, error), end func()) {
+func (p *Program) Projects(ctx context.Context) (open func(dir string, need operation.Need) (*project.Project, error), end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	o := &opener{getenv: p.Getenv, stderr: p.Stderr}
 	o.serve(ctx, p)
@@ -66,7 +66,7 @@ func (p *Program) Projects(ctx context.Context) (open func(dir string, need tool
 
 // toolSets are the sets of tools that are offered: those asked for, else those of the user's settings, and where these
 // come from.
-func (p *Program) toolSets(opt *tool.Serving) (sets []string, from string, err error) {
+func (p *Program) toolSets(opt *operation.Serving) (sets []string, from string, err error) {
 	if len(opt.Sets) > 0 {
 		return opt.Sets, "--tools", nil
 	}

@@ -13,7 +13,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/mcp"
 	"ken/internal/delivery/mcp/overhttp"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // tokenVariable names the environment variable that holds the token of requests over HTTP. There is no argument for it, because
@@ -21,7 +21,7 @@ import (
 const tokenVariable = "KEN_MCP_TOKEN"
 
 // serveHTTP answers agents over HTTP.
-func (p *Program) serveHTTP(ctx context.Context, s *mcp.Server, opt *tool.Serving) error {
+func (p *Program) serveHTTP(ctx context.Context, s *mcp.Server, opt *operation.Serving) error {
 	token, err := p.token(opt.TokenFile)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (p *Program) token(file string) (string, error) {
 		if token != "" {
 			return "", code.Usagef("both %s and --token-file give a token: use one", tokenVariable)
 		}
-		from = tool.Quote(file)
+		from = operation.Quote(file)
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(p.Dir, file)
 		}
@@ -72,7 +72,7 @@ func (p *Program) token(file string) (string, error) {
 func readToken(file string) (string, error) {
 	st, err := os.Stat(file) // before it is opened, which waits if it is a pipe
 	if err == nil && !st.Mode().IsRegular() {
-		return "", code.Usagef("%s is no regular file", tool.Quote(file))
+		return "", code.Usagef("%s is no regular file", operation.Quote(file))
 	}
 	if err != nil {
 		return "", err
@@ -86,7 +86,7 @@ func readToken(file string) (string, error) {
 		return "", err
 	}
 	if runtime.GOOS != "windows" && st.Mode().Perm()&0o077 != 0 {
-		return "", code.Usagef("%s can be read or written by others (mode %04o): chmod 600 it", tool.Quote(file), st.Mode().Perm())
+		return "", code.Usagef("%s can be read or written by others (mode %04o): chmod 600 it", operation.Quote(file), st.Mode().Perm())
 	}
 	b, err := io.ReadAll(io.LimitReader(f, maxToken+2))
 	return strings.TrimSpace(string(b)), err

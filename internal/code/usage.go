@@ -3,7 +3,7 @@ package code
 import "fmt"
 
 // UsageError is a mistake in what the user asked for, whichever package finds
-// it. It is one type for all of them because one place, delivery/tool.Outcome,
+// it. It is one type for all of them because one place, operation.Outcome,
 // decides what follows from it.
 type UsageError struct{ Reason string }
 

@@ -11,8 +11,8 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 	"ken/internal/workflow/agent"
 )
 
@@ -105,7 +105,7 @@ func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (stri
 	line := fmt.Sprintf("- %s %s is defined at %s; ", d.Kind, block.Code(d.Qualified), place(d.Path, d.Span.Line))
 	switch {
 	case sure > 0:
-		line += fmt.Sprintf("%s: %s", tool.Plural(sure, "use"), list(places, maxUses))
+		line += fmt.Sprintf("%s: %s", operation.Plural(sure, "use"), list(places, maxUses))
 	default:
 		line += "no sure use"
 	}

@@ -13,10 +13,10 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/git"
 	"ken/internal/knowledge/agreement"
+	"ken/internal/operation"
 )
 
 type input struct {
@@ -34,22 +34,22 @@ type answer struct {
 }
 
 type row struct {
-	Term     string    `json:"term,omitempty" doc:"in natural language"`
-	Symbol   string    `json:"symbol,omitempty" doc:"qualified name of what it means; missing if it is a file"`
-	Path     tool.Path `json:"path,omitempty" doc:"file that declares it, as it is now, or that is meant"`
-	Line     uint32    `json:"line,omitempty" doc:"of the declaration"`
-	Status   string    `json:"status" doc:"valid, moved (valid, and in another file now), invalid (it has disappeared), broken (the page cannot be read), removed"`
-	Since    string    `json:"invalid_since,omitempty" doc:"day it was found to be invalid"`
-	Author   string    `json:"author,omitempty" doc:"who has confirmed it: agent or person"`
-	Learned  string    `json:"learned_at,omitempty" doc:"RFC 3339"`
-	Evidence []string  `json:"reasons,omitempty" doc:"what shows it"`
-	Kept     tool.Path `json:"kept_in" doc:"page that holds it"`
-	Problem  []string  `json:"problems,omitempty" doc:"what is wrong with it"`
+	Term     string         `json:"term,omitempty" doc:"in natural language"`
+	Symbol   string         `json:"symbol,omitempty" doc:"qualified name of what it means; missing if it is a file"`
+	Path     operation.Path `json:"path,omitempty" doc:"file that declares it, as it is now, or that is meant"`
+	Line     uint32         `json:"line,omitempty" doc:"of the declaration"`
+	Status   string         `json:"status" doc:"valid, moved (valid, and in another file now), invalid (it has disappeared), broken (the page cannot be read), removed"`
+	Since    string         `json:"invalid_since,omitempty" doc:"day it was found to be invalid"`
+	Author   string         `json:"author,omitempty" doc:"who has confirmed it: agent or person"`
+	Learned  string         `json:"learned_at,omitempty" doc:"RFC 3339"`
+	Evidence []string       `json:"reasons,omitempty" doc:"what shows it"`
+	Kept     operation.Path `json:"kept_in" doc:"page that holds it"`
+	Problem  []string       `json:"problems,omitempty" doc:"what is wrong with it"`
 }
 
 // Tool is the operation.
-func Tool() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, input, answer]{
+func Tool() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, input, answer]{
 		Name:    "agreement",
 		Summary: "which declaration a word of this project's people means, as somebody has confirmed",
 		Long: "A term in natural language and the symbol or file that it means, with the evidence for it, is a Markdown page in .ken/knowledge/agreements, to be committed.\n" +
@@ -72,8 +72,8 @@ type work struct {
 	now    time.Time
 }
 
-func run(ctx context.Context, e *tool.Env[*project.Project], in *input, emit func(*answer) error) error {
-	p, err := project.Open(e, tool.Existing)
+func run(ctx context.Context, e *operation.Env[*project.Project], in *input, emit func(*answer) error) error {
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func run(ctx context.Context, e *tool.Env[*project.Project], in *input, emit fun
 	if a == nil {
 		a = &answer{}
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 func (in *input) check() error {
@@ -116,7 +116,7 @@ func (in *input) check() error {
 	case in.Action == "add" && len(in.Words) != 2:
 		return code.Usagef("name the term and what it means: ken agreement add TERM SYMBOL --evidence TEXT")
 	case in.Action == "add" && len(in.Evidence) == 0:
-		return code.Usagef("--evidence is missing: say what shows that %s means %s", tool.Quote(in.Words[0]), tool.Quote(in.Words[1]))
+		return code.Usagef("--evidence is missing: say what shows that %s means %s", operation.Quote(in.Words[0]), operation.Quote(in.Words[1]))
 	case in.Action == "remove" && (len(in.Words) == 0 || len(in.Words) > 2):
 		return code.Usagef("name the term: ken agreement remove TERM [SYMBOL]")
 	case (in.Action == "check" || in.Action == "sync") && len(in.Words) > 0:
@@ -162,7 +162,7 @@ func (w *work) add(ctx context.Context) error {
 	w.a.Rows = []row{r}
 	for i := range w.kept {
 		if o := w.kept[i].Page; o != nil && agreement.Normal(o.Term) == agreement.Normal(a.Term) && o.Meaning() != a.Meaning() {
-			w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s means %s, too: remove what is wrong", tool.Quote(a.Term), tool.Quote(o.Meaning())))
+			w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s means %s, too: remove what is wrong", operation.Quote(a.Term), operation.Quote(o.Meaning())))
 		}
 	}
 	return err
@@ -177,7 +177,7 @@ func mean(a *agreement.Agreement, t *view.Target, arg string) error {
 	first := &t.Symbols[0]
 	for i := range t.Symbols {
 		if y := &t.Symbols[i]; y.Path != first.Path || y.Qualified != first.Qualified {
-			return code.Usagef("%s means %d declarations: name one as PATH:NAME, such as %s:%s", tool.Quote(arg), len(t.Symbols), first.Path, first.Qualified)
+			return code.Usagef("%s means %d declarations: name one as PATH:NAME, such as %s:%s", operation.Quote(arg), len(t.Symbols), first.Path, first.Qualified)
 		}
 	}
 	a.File, a.Symbol = first.Path, first.Qualified
@@ -189,7 +189,7 @@ func mean(a *agreement.Agreement, t *view.Target, arg string) error {
 // and not shown.
 func (w *work) row(ctx context.Context, k *agreement.Kept) (row, error) {
 	if k.Page == nil {
-		return row{Status: "broken", Kept: tool.Path(k.File), Problem: []string{"cannot be read and is left alone: " + k.Broken}}, nil
+		return row{Status: "broken", Kept: operation.Path(k.File), Problem: []string{"cannot be read and is left alone: " + k.Broken}}, nil
 	}
 	a := k.Page
 	f, err := agreement.Check(ctx, w.s, a)
@@ -198,16 +198,16 @@ func (w *work) row(ctx context.Context, k *agreement.Kept) (row, error) {
 	}
 	hide := w.p.Engine.Hide
 	r := row{Term: hide(a.Term), Symbol: hide(a.Symbol), Path: w.p.Path(a.File), Line: f.Line, Status: string(f.Status), Since: hide(a.Since),
-		Author: hide(a.Author), Learned: hide(a.Learned), Kept: tool.Path(k.File)}
+		Author: hide(a.Author), Learned: hide(a.Learned), Kept: operation.Path(k.File)}
 	if f.File != "" {
 		r.Path = w.p.Path(f.File)
 	}
 	if f.File != "" && a.File != "" {
 		r.Status = "moved"
-		r.Problem = append(r.Problem, "it was in "+tool.Quote(a.File))
+		r.Problem = append(r.Problem, "it was in "+operation.Quote(a.File))
 	}
 	if f.Status == agreement.Invalid {
-		r.Problem = append(r.Problem, fmt.Sprintf("there is no %s any more", tool.Quote(a.Meaning())))
+		r.Problem = append(r.Problem, fmt.Sprintf("there is no %s any more", operation.Quote(a.Meaning())))
 	}
 	for _, e := range a.Evidence {
 		r.Evidence = append(r.Evidence, hide(e))
@@ -237,9 +237,9 @@ func (w *work) list(ctx context.Context) error {
 	case len(w.a.Rows) > 0:
 		return nil
 	case wanted != "":
-		return tool.Nothingf("none of the %d agreements is about %s", len(w.kept), tool.Quote(wanted))
+		return operation.Nothingf("none of the %d agreements is about %s", len(w.kept), operation.Quote(wanted))
 	}
-	return tool.Nothingf("nothing is agreed on yet; \"ken agreement add TERM SYMBOL --evidence TEXT\" keeps what a term means")
+	return operation.Nothingf("nothing is agreed on yet; \"ken agreement add TERM SYMBOL --evidence TEXT\" keeps what a term means")
 }
 
 // check lists the agreements with which something is wrong.
@@ -255,9 +255,9 @@ func (w *work) check(ctx context.Context) error {
 	}
 	switch {
 	case len(w.a.Rows) > 0:
-		return &tool.AlarmError{Message: "agreements have problems"}
+		return &operation.AlarmError{Message: "agreements have problems"}
 	case len(w.kept) == 0:
-		return tool.Nothingf("nothing is agreed on that could be checked")
+		return operation.Nothingf("nothing is agreed on that could be checked")
 	}
 	w.a.Notes = append(w.a.Notes, "nothing is wrong with the agreements")
 	return nil
@@ -316,14 +316,14 @@ func (w *work) remove(ctx context.Context) error {
 	}
 	switch len(found) {
 	case 0:
-		return tool.Nothingf("nothing is agreed on of %s", tool.Quote(strings.Join(w.in.Words, " ")))
+		return operation.Nothingf("nothing is agreed on of %s", operation.Quote(strings.Join(w.in.Words, " ")))
 	case 1:
 	default:
 		var names []string
 		for _, k := range found {
-			names = append(names, tool.Quote(k.Page.Meaning()))
+			names = append(names, operation.Quote(k.Page.Meaning()))
 		}
-		return code.Usagef("%s means %s: name which is wrong", tool.Quote(w.in.Words[0]), strings.Join(names, ", "))
+		return code.Usagef("%s means %s: name which is wrong", operation.Quote(w.in.Words[0]), strings.Join(names, ", "))
 	}
 	r, err := w.row(ctx, found[0])
 	if err != nil {
@@ -337,7 +337,7 @@ func (w *work) remove(ctx context.Context) error {
 	return nil
 }
 
-func text(t *tool.Text, in *input, a *answer) error {
+func text(t *operation.Text, in *input, a *answer) error {
 	limit := 20
 	if in.Limit != nil {
 		limit = *in.Limit
@@ -355,10 +355,10 @@ func text(t *tool.Text, in *input, a *answer) error {
 			if r.Line > 0 {
 				place = fmt.Sprintf("%s:%d", place, r.Line)
 			}
-			t.Line("%s means %s  %s", tool.Quote(r.Term), t.Bold(strings.TrimSpace(r.Symbol+" "+place)), t.Dim(r.Status))
+			t.Line("%s means %s  %s", operation.Quote(r.Term), t.Bold(strings.TrimSpace(r.Symbol+" "+place)), t.Dim(r.Status))
 		}
 		for _, e := range r.Evidence {
-			t.Line("    %s", tool.Quote(e))
+			t.Line("    %s", operation.Quote(e))
 		}
 		for _, p := range r.Problem {
 			t.Line("    ! %s", p)

@@ -4,7 +4,7 @@
 // Code and Clip write what repositories and users say so that it cannot break
 // out of one. delivery/op makes maps, briefs and the answers of
 // `find --format intel` with it. Its neighbours are delivery/pack, which packs
-// source, and delivery/tool, whose escaping it uses.
+// source, and operation, whose escaping it uses.
 package block
 
 import (
@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Notice is the first line of every text for agents. What follows was written by whoever wrote the repository: a comment or the
@@ -132,10 +132,10 @@ func (b *Block) leftOut(kept []bool) string {
 	}
 	var out []string
 	for _, n := range nouns {
-		out = append(out, tool.Plural(count[n], n))
+		out = append(out, operation.Plural(count[n], n))
 	}
 	if details > 0 {
-		out = append(out, tool.Plural(details, "detail"))
+		out = append(out, operation.Plural(details, "detail"))
 	}
 	return strings.Join(out, ", ")
 }

@@ -1,6 +1,6 @@
 package block
 
-import "ken/internal/delivery/tool"
+import "ken/internal/operation"
 
 // Excluded is how much the project's own settings leave out. They came with the project, so whoever reads an answer that claims to
 // be complete should know of it.
@@ -14,11 +14,11 @@ func (e Excluded) Line() string {
 	var what string
 	switch {
 	case e.Files > 0 && e.Directories > 0:
-		what = tool.Plural(e.Files, "file") + " and " + tool.Plural(e.Directories, "directory")
+		what = operation.Plural(e.Files, "file") + " and " + operation.Plural(e.Directories, "directory")
 	case e.Files > 0:
-		what = tool.Plural(e.Files, "file")
+		what = operation.Plural(e.Files, "file")
 	case e.Directories > 0:
-		what = tool.Plural(e.Directories, "directory")
+		what = operation.Plural(e.Directories, "directory")
 	default:
 		return ""
 	}

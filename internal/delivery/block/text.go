@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Text makes text safe inside a block: one line, no markup.
-func Text(s string) string { return markup.Replace(tool.Escape(s)) }
+func Text(s string) string { return markup.Replace(operation.Escape(s)) }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 

@@ -7,8 +7,8 @@ import (
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/notes"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 // Answer is a brief as it is answered.
@@ -36,21 +36,21 @@ type Answer struct {
 
 // File is a file likely to be changed.
 type File struct {
-	Path         tool.Path `json:"path" doc:"file"`
-	Dependents   int       `json:"dependents" doc:"number of files that depend on it directly"`
-	Purpose      string    `json:"purpose,omitempty" doc:"first sentence of its doc comment, else of that of a declaration named in it"`
-	Exports      []string  `json:"exports" doc:"key names it offers, those that fit first"`
-	Dependencies []Link    `json:"dependencies" doc:"files it depends on, the most relevant first"`
-	Packages     []string  `json:"packages" doc:"packages outside the repository it imports, standard libraries left out"`
-	Symbols      []Symbol  `json:"symbols" doc:"declarations in it that fit best"`
-	Unused       bool      `json:"unused" doc:"it has no dependents, and it is sure that nothing uses it now"`
-	Why          []string  `json:"reasons" doc:"reasons why it is listed"`
+	Path         operation.Path `json:"path" doc:"file"`
+	Dependents   int            `json:"dependents" doc:"number of files that depend on it directly"`
+	Purpose      string         `json:"purpose,omitempty" doc:"first sentence of its doc comment, else of that of a declaration named in it"`
+	Exports      []string       `json:"exports" doc:"key names it offers, those that fit first"`
+	Dependencies []Link         `json:"dependencies" doc:"files it depends on, the most relevant first"`
+	Packages     []string       `json:"packages" doc:"packages outside the repository it imports, standard libraries left out"`
+	Symbols      []Symbol       `json:"symbols" doc:"declarations in it that fit best"`
+	Unused       bool           `json:"unused" doc:"it has no dependents, and it is sure that nothing uses it now"`
+	Why          []string       `json:"reasons" doc:"reasons why it is listed"`
 }
 
 // Link is a file with its node id.
 type Link struct {
-	Path tool.Path `json:"path" doc:"file"`
-	Slug string    `json:"slug" doc:"its node id, as [[links]] name it"`
+	Path operation.Path `json:"path" doc:"file"`
+	Slug string         `json:"slug" doc:"its node id, as [[links]] name it"`
 }
 
 // Symbol is a declaration of a file.
@@ -62,49 +62,49 @@ type Symbol struct {
 
 // Read is a file to read.
 type Read struct {
-	Path tool.Path `json:"path" doc:"file"`
-	Why  string    `json:"why" doc:"reason"`
+	Path operation.Path `json:"path" doc:"file"`
+	Why  string         `json:"why" doc:"reason"`
 }
 
 // Radius describes the files that depend on a file.
 type Radius struct {
-	Path        tool.Path `json:"path" doc:"file"`
-	Files       int       `json:"files" doc:"number of files that depend on it directly"`
-	Tests       int       `json:"tests" doc:"of them, tests"`
-	Directories []Part    `json:"directories" doc:"where the others are, most first"`
-	Through     int       `json:"through" doc:"further files that depend on those"`
-	Whole       bool      `json:"whole" doc:"all of those were counted; else there are more"`
+	Path        operation.Path `json:"path" doc:"file"`
+	Files       int            `json:"files" doc:"number of files that depend on it directly"`
+	Tests       int            `json:"tests" doc:"of them, tests"`
+	Directories []Part         `json:"directories" doc:"where the others are, most first"`
+	Through     int            `json:"through" doc:"further files that depend on those"`
+	Whole       bool           `json:"whole" doc:"all of those were counted; else there are more"`
 }
 
 // Part is a directory with a number of files.
 type Part struct {
-	Path  tool.Path `json:"path" doc:"directory, empty for all others"`
-	Files int       `json:"files" doc:"number of files in it and below"`
+	Path  operation.Path `json:"path" doc:"directory, empty for all others"`
+	Files int            `json:"files" doc:"number of files in it and below"`
 }
 
 // Reuse is a declaration that may do a part of the work.
 type Reuse struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Name   string    `json:"name" doc:"with the names of the declarations around it"`
-	Kind   string    `json:"kind" doc:"as in def"`
-	Line   int       `json:"line" doc:"line"`
-	Doc    string    `json:"doc,omitempty" doc:"first sentence of its doc comment"`
-	Users  int       `json:"users" doc:"other files that use its name"`
-	Shared bool      `json:"shared" doc:"other declarations have the same name, so that users may be theirs"`
-	Unused bool      `json:"unused" doc:"it is sure that nothing uses it now"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Name   string         `json:"name" doc:"with the names of the declarations around it"`
+	Kind   string         `json:"kind" doc:"as in def"`
+	Line   int            `json:"line" doc:"line"`
+	Doc    string         `json:"doc,omitempty" doc:"first sentence of its doc comment"`
+	Users  int            `json:"users" doc:"other files that use its name"`
+	Shared bool           `json:"shared" doc:"other declarations have the same name, so that users may be theirs"`
+	Unused bool           `json:"unused" doc:"it is sure that nothing uses it now"`
 }
 
 // Test is a test file to run.
 type Test struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Covers []string  `json:"covers" doc:"files to be changed that it covers"`
-	Why    string    `json:"why,omitempty" doc:"reason, if it covers none of them"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Covers []string       `json:"covers" doc:"files to be changed that it covers"`
+	Why    string         `json:"why,omitempty" doc:"reason, if it covers none of them"`
 }
 
 // Run is a command that runs tests.
 type Run struct {
-	Dir  tool.Path `json:"path" doc:"directory to run it in, empty for the root"`
-	Line string    `json:"command" doc:"command line"`
+	Dir  operation.Path `json:"path" doc:"directory to run it in, empty for the root"`
+	Line string         `json:"command" doc:"command line"`
 }
 
 // Commit is a past commit.
@@ -118,19 +118,19 @@ type Commit struct {
 
 // Habit is what most of the code in a folder has in common.
 type Habit struct {
-	Dir      tool.Path `json:"path" doc:"folder, empty for the root"`
-	Language string    `json:"language" doc:"language it is about"`
-	Topic    string    `json:"topic" doc:"as in ken conventions"`
-	Pattern  string    `json:"pattern" doc:"what most do"`
-	Agree    int       `json:"agree" doc:"samples that do"`
-	Samples  int       `json:"samples" doc:"samples that could"`
+	Dir      operation.Path `json:"path" doc:"folder, empty for the root"`
+	Language string         `json:"language" doc:"language it is about"`
+	Topic    string         `json:"topic" doc:"as in ken conventions"`
+	Pattern  string         `json:"pattern" doc:"what most do"`
+	Agree    int            `json:"agree" doc:"samples that do"`
+	Samples  int            `json:"samples" doc:"samples that could"`
 }
 
 // Step is a file in the order to work in.
 type Step struct {
-	Path  tool.Path `json:"path" doc:"file"`
-	Kind  string    `json:"type" doc:"module, service, component, util, api, config, model, test or hook"`
-	Needs []string  `json:"needs" doc:"files of earlier steps it depends on"`
+	Path  operation.Path `json:"path" doc:"file"`
+	Kind  string         `json:"type" doc:"module, service, component, util, api, config, model, test or hook"`
+	Needs []string       `json:"needs" doc:"files of earlier steps it depends on"`
 }
 
 // Render makes the block. The answer lists only what the block shows.
@@ -143,11 +143,11 @@ func (a *Answer) Render(s *view.Snapshot, b *brief.Brief, remembered []notes.Rem
 
 func ofFile(c *brief.FileCard) File {
 	f := File{
-		Path: tool.Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External,
+		Path: operation.Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External,
 		Why: c.Why, Unused: c.Unused,
 	}
 	for _, d := range c.Deps {
-		f.Dependencies = append(f.Dependencies, Link{tool.Path(d.Path), d.Slug})
+		f.Dependencies = append(f.Dependencies, Link{operation.Path(d.Path), d.Slug})
 	}
 	for _, s := range c.Spots {
 		f.Symbols = append(f.Symbols, Symbol{s.Name, s.Line, s.EndLine})
@@ -156,16 +156,16 @@ func ofFile(c *brief.FileCard) File {
 }
 
 func ofRadius(r *brief.BlastRadius) Radius {
-	out := Radius{Path: tool.Path(r.Path), Files: r.Files, Tests: r.Tests, Through: r.Through, Whole: r.Whole}
+	out := Radius{Path: operation.Path(r.Path), Files: r.Files, Tests: r.Tests, Through: r.Through, Whole: r.Whole}
 	for _, g := range r.Groups {
-		out.Directories = append(out.Directories, Part{tool.Path(g.Dir), g.Files})
+		out.Directories = append(out.Directories, Part{operation.Path(g.Dir), g.Files})
 	}
 	return out
 }
 
 func ofReuse(r *brief.Reusable) Reuse {
 	return Reuse{
-		Path: tool.Path(r.Path), Name: r.Name, Kind: r.Kind.String(), Line: r.Line, Doc: r.Doc,
+		Path: operation.Path(r.Path), Name: r.Name, Kind: r.Kind.String(), Line: r.Line, Doc: r.Doc,
 		Users: r.Users, Shared: r.Shared, Unused: r.Unused,
 	}
 }

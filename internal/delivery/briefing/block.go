@@ -12,7 +12,7 @@ import (
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/notes"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/brief"
 )
@@ -93,7 +93,7 @@ func NewBlock(b *brief.Brief, a *Answer, remembered []notes.Remembered) *block.B
 	for i := range b.Read {
 		d := &b.Read[i]
 		r.add("Files to Read", "further file", order[keepReads].Rank(i), fmt.Sprintf("- %s - %s\n", block.Code(d.Path), block.Text(d.Why)),
-			func() { a.Reads = append(a.Reads, Read{tool.Path(d.Path), d.Why}) })
+			func() { a.Reads = append(a.Reads, Read{operation.Path(d.Path), d.Why}) })
 	}
 	r.tests(b)
 	for i := range b.Commits {
@@ -181,10 +181,10 @@ func (r *layout) tests(brief *brief.Brief) {
 			text += block.Text(d.Why)
 		}
 		r.add("Tests to Run", "test", order[keepTests].Rank(i), text+"\n",
-			func() { r.answer.Tests = append(r.answer.Tests, Test{tool.Path(d.Path), d.Covers, d.Why}) })
+			func() { r.answer.Tests = append(r.answer.Tests, Test{operation.Path(d.Path), d.Covers, d.Why}) })
 	}
 	for i := range brief.Commands {
-		c := Run{tool.Path(brief.Commands[i].Dir), brief.Commands[i].Line}
+		c := Run{operation.Path(brief.Commands[i].Dir), brief.Commands[i].Line}
 		text := "- run: "
 		if c.Dir != "" {
 			text = "- run in " + block.Code(string(c.Dir)+"/") + ": "
@@ -212,7 +212,7 @@ func (r *layout) here(b *brief.Brief) {
 		for i := range b.Here[from:to] {
 			c := &b.Here[from+i]
 			said = append(said, fmt.Sprintf("%s %s (%d of %d)", c.Topic, block.Text(block.Clip(c.Pattern, maxPattern)), c.Agree, c.Samples))
-			rows = append(rows, Habit{tool.Path(c.Dir), string(c.Lang), string(c.Topic), c.Pattern, c.Agree, c.Samples})
+			rows = append(rows, Habit{operation.Path(c.Dir), string(c.Lang), string(c.Topic), c.Pattern, c.Agree, c.Samples})
 		}
 		text := fmt.Sprintf("- %s (%s): %s\n", dir, block.Text(string(first.Lang)), strings.Join(said, "; "))
 		r.add("Conventions Here", "convention", order[keepHere].Rank(from), text, func() { r.answer.Habits = append(r.answer.Habits, rows...) })
@@ -248,7 +248,7 @@ func (r *layout) steps(brief *brief.Brief) {
 	r.add("Suggested Order", "suggested order", order[keepSteps].Rank(0), text.String(), func() {
 		for i := range brief.Steps {
 			d := &brief.Steps[i]
-			r.answer.Steps = append(r.answer.Steps, Step{tool.Path(d.Path), d.Kind, d.Needs})
+			r.answer.Steps = append(r.answer.Steps, Step{operation.Path(d.Path), d.Kind, d.Needs})
 		}
 	})
 }
@@ -288,14 +288,14 @@ func blastText(d *brief.BlastRadius) string {
 		}
 	}
 	if d.Tests > 0 {
-		out = append(out, tool.Plural(d.Tests, "test"))
+		out = append(out, operation.Plural(d.Tests, "test"))
 	}
-	text := fmt.Sprintf("Changing %s affects %s: %s", block.Code(d.Path), tool.Plural(d.Files, "file"), strings.Join(out, ", "))
+	text := fmt.Sprintf("Changing %s affects %s: %s", block.Code(d.Path), operation.Plural(d.Files, "file"), strings.Join(out, ", "))
 	switch {
 	case !d.Whole:
-		text += fmt.Sprintf("; through them more than %s", tool.Group(d.Through))
+		text += fmt.Sprintf("; through them more than %s", operation.Group(d.Through))
 	case d.Through > 0:
-		text += fmt.Sprintf("; through them %s more", tool.Group(d.Through))
+		text += fmt.Sprintf("; through them %s more", operation.Group(d.Through))
 	}
 	return "- " + text + "\n"
 }
@@ -322,7 +322,7 @@ func uses(n int) string {
 	if n == 1 {
 		return "1 file uses"
 	}
-	return tool.Group(n) + " files use"
+	return operation.Group(n) + " files use"
 }
 
 func commitText(d *Commit) string {

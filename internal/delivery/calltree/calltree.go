@@ -9,25 +9,25 @@ import (
 
 	"ken/internal/ask/calls"
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Call is a node of a tree of calls, the tree as a list: a node's children follow
 // it, one level deeper.
 type Call struct {
-	Level      int       `json:"level" doc:"0: the target, 1: what calls it or what it calls, and so on; a node belongs to the last one before it of the level above"`
-	Path       tool.Path `json:"path" doc:"file that declares it; of calls outside any symbol the file they are in"`
-	Line       uint32    `json:"line,omitempty" doc:"line of the declaration; left out for a file"`
-	Name       string    `json:"name,omitempty" doc:"qualified name; left out for a file"`
-	Kind       string    `json:"kind,omitempty" doc:"kind of the symbol"`
-	Calls      []uint32  `json:"calls,omitempty" doc:"lines of the calls, in the caller's file"`
-	Passed     bool      `json:"passed,omitempty" doc:"the function is not called there but passed on, assigned or used as a decorator"`
-	Confidence string    `json:"confidence" doc:"of the surest of the calls: exact, import-resolved, unique-name or ambiguous"`
-	Through    string    `json:"through,omitempty" doc:"the member that is called, where another one overrides or implements it and may run instead"`
-	Repeated   bool      `json:"repeated,omitempty" doc:"what follows is listed where the symbol is met first"`
-	Open       bool      `json:"open,omitempty" doc:"what follows was not looked at: the bound of depth is reached, or the call is only a possible one"`
-	Test       bool      `json:"test" doc:"the file holds tests"`
-	unsure     bool      // less sure than through an import
+	Level      int            `json:"level" doc:"0: the target, 1: what calls it or what it calls, and so on; a node belongs to the last one before it of the level above"`
+	Path       operation.Path `json:"path" doc:"file that declares it; of calls outside any symbol the file they are in"`
+	Line       uint32         `json:"line,omitempty" doc:"line of the declaration; left out for a file"`
+	Name       string         `json:"name,omitempty" doc:"qualified name; left out for a file"`
+	Kind       string         `json:"kind,omitempty" doc:"kind of the symbol"`
+	Calls      []uint32       `json:"calls,omitempty" doc:"lines of the calls, in the caller's file"`
+	Passed     bool           `json:"passed,omitempty" doc:"the function is not called there but passed on, assigned or used as a decorator"`
+	Confidence string         `json:"confidence" doc:"of the surest of the calls: exact, import-resolved, unique-name or ambiguous"`
+	Through    string         `json:"through,omitempty" doc:"the member that is called, where another one overrides or implements it and may run instead"`
+	Repeated   bool           `json:"repeated,omitempty" doc:"what follows is listed where the symbol is met first"`
+	Open       bool           `json:"open,omitempty" doc:"what follows was not looked at: the bound of depth is reached, or the call is only a possible one"`
+	Test       bool           `json:"test" doc:"the file holds tests"`
+	unsure     bool           // less sure than through an import
 }
 
 // List lists a tree, leaving out what is less sure than asked, with all below it.
@@ -44,7 +44,7 @@ func list(out []Call, n *calls.Node, level int, least code.Confidence) []Call {
 		return out
 	}
 	c := Call{
-		Level: level, Path: tool.Path(n.Path), Confidence: n.Confidence.String(), Through: n.Through,
+		Level: level, Path: operation.Path(n.Path), Confidence: n.Confidence.String(), Through: n.Through,
 		Repeated: n.Elsewhere, Open: n.Open, Test: n.Test, Passed: len(n.Sites) > 0,
 		unsure: n.Confidence < code.ImportResolved,
 	}
@@ -66,7 +66,7 @@ func list(out []Call, n *calls.Node, level int, least code.Confidence) []Call {
 const maxCallLines = 5
 
 // Write writes a node on one line, two blanks deeper than its caller or callee.
-func (c *Call) Write(t *tool.Text) {
+func (c *Call) Write(t *operation.Text) {
 	t.Printf("%s", strings.Repeat("  ", c.Level))
 	place := fmt.Sprintf("%s:%d", c.Path, c.Line)
 	switch {

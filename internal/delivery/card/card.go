@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/block"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/token"
 
 	"ken/internal/ask/brief"
@@ -96,7 +96,7 @@ func dependents(c *brief.FileCard) string {
 	if c.Dependents == 0 && !c.Unused {
 		return "no dependents found"
 	}
-	return tool.Plural(int(c.Dependents), "dependent")
+	return operation.Plural(int(c.Dependents), "dependent")
 }
 
 // Parts are the lines of one file. rank is that of its name; details have
@@ -154,7 +154,7 @@ func depList(c *brief.FileCard) string {
 	}
 	line := strings.Join(out, ", ")
 	if more > 0 {
-		line += fmt.Sprintf(", %s more", tool.Plural(more, "file"))
+		line += fmt.Sprintf(", %s more", operation.Plural(more, "file"))
 	}
 	return line
 }
@@ -198,7 +198,7 @@ func relatedLine(r *summary.RelatedFile) string {
 		line += " for " + block.CodeList(r.Names)
 	}
 	if r.Others > 0 {
-		line += fmt.Sprintf(", and %s more", tool.Plural(r.Others, "match"))
+		line += fmt.Sprintf(", and %s more", operation.Plural(r.Others, "match"))
 	}
 	return line + "\n"
 }

@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // answer runs an operation and writes what it answers.
@@ -34,22 +34,22 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
 		Serve: c.Serve,
 	}
-	note := &tool.Answered{Operation: t.Name, Arguments: t.Given(in)}
+	note := &operation.Answered{Operation: t.Name, Arguments: t.Given(in)}
 	out := &counted{w: c.Stdout}
 	began := time.Now()
 	err = t.Run(ctx, env, in, func(a any) error {
 		bar.done()
-		note.Files = tool.TopPaths(a, maxTop)
+		note.Files = operation.TopPaths(a, maxTop)
 		switch format {
 		case "json":
-			return tool.WriteJSON(out, a)
+			return operation.WriteJSON(out, a)
 		case "paths":
-			return tool.WritePaths(out, a, g.null)
+			return operation.WritePaths(out, a, g.null)
 		}
-		return t.Text(tool.NewText(out, color), in, a)
+		return t.Text(operation.NewText(out, color), in, a)
 	})
-	if outcome := tool.OutcomeOf(ctx, err); c.Answered != nil && (outcome == tool.Found || outcome == tool.Nothing) {
-		note.Found, note.Took, note.Bytes = outcome == tool.Found, time.Since(began), out.n
+	if outcome := operation.OutcomeOf(ctx, err); c.Answered != nil && (outcome == operation.Found || outcome == operation.Nothing) {
+		note.Found, note.Took, note.Bytes = outcome == operation.Found, time.Since(began), out.n
 		c.Answered(note)
 	}
 	return err
@@ -81,7 +81,7 @@ func (g *globals) resolve(t *op.Tool) (format string, err error) {
 	}
 	switch {
 	case format != "text" && format != "json" && format != "paths":
-		return "", code.Usagef("--format is %s; it can be text, json, paths", tool.Quote(format))
+		return "", code.Usagef("--format is %s; it can be text, json, paths", operation.Quote(format))
 	case format == "paths" && !t.ListsPaths():
 		return "", code.Usagef("the answer lists no files, so there is no --format paths")
 	case g.null && format != "paths":
@@ -96,7 +96,7 @@ func (c *Command) colored(g *globals) (bool, error) {
 	when := g.color
 	switch {
 	case when != "" && when != "auto" && when != "always" && when != "never":
-		return false, code.Usagef("--color is %s; it can be auto, always, never", tool.Quote(when))
+		return false, code.Usagef("--color is %s; it can be auto, always, never", operation.Quote(when))
 	case when == "" && c.Getenv("NO_COLOR") != "":
 		return false, nil
 	case when == "":

@@ -19,7 +19,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Command is a command line to run.
@@ -29,10 +29,10 @@ type Command struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
-	Open           func(dir string, need tool.Need) (*project.Project, error)
+	Open           func(dir string, need operation.Need) (*project.Project, error)
 	Color          func() (string, error) // the user's colour setting, "" for none
-	Serve          func(ctx context.Context, opt *tool.Serving) error
-	Answered       func(*tool.Answered) // called after an answer was written; may be nil
+	Serve          func(ctx context.Context, opt *operation.Serving) error
+	Answered       func(*operation.Answered) // called after an answer was written; may be nil
 	Others         []Other
 }
 
@@ -107,7 +107,7 @@ func (c *Command) contextLines(args []string) []string {
 
 func (c *Command) hasContext(name string) bool {
 	return slices.ContainsFunc(c.Tools, func(t *op.Tool) bool {
-		return t.Name == name && slices.ContainsFunc(t.Input(), func(f tool.Field) bool { return !f.Positional && f.Name == "context" })
+		return t.Name == name && slices.ContainsFunc(t.Input(), func(f operation.Field) bool { return !f.Positional && f.Name == "context" })
 	})
 }
 
@@ -118,7 +118,7 @@ func isNumber(s string) bool {
 // unknownError is the name of a command that does not exist.
 type unknownError string
 
-func (e unknownError) Error() string { return "there is no command " + tool.Quote(string(e)) }
+func (e unknownError) Error() string { return "there is no command " + operation.Quote(string(e)) }
 
 // message says so, and what comes near.
 func (e unknownError) message(root *cobra.Command) string {
@@ -220,12 +220,12 @@ func (o *Other) command() *cobra.Command {
 // the group: making them for every command takes longer than most answers.
 func groupCommand(name string) *cobra.Command {
 	return &cobra.Command{
-		Use: name, Short: tool.GroupSummary(name), Args: cobra.ArbitraryArgs,
+		Use: name, Short: operation.GroupSummary(name), Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			message := "there is no command " + tool.Quote(name+" "+args[0])
+			message := "there is no command " + operation.Quote(name+" "+args[0])
 			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 				message += "; near: " + strings.Join(near, ", ")
 			}
@@ -250,7 +250,7 @@ func completionCommand(root *cobra.Command, args []string) {
 // usage adds to what is wrong with a command line where its help is.
 func usage(cmd *cobra.Command, err error) error {
 	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
-	return mistake(tool.Escape(err.Error()), name)
+	return mistake(operation.Escape(err.Error()), name)
 }
 
 func (c *Command) globalFlags(root *cobra.Command, g *globals) {
@@ -286,7 +286,7 @@ func (c *Command) command(t *op.Tool, g *globals, flags bool) *cobra.Command {
 			return usage(cmd, err)
 		}
 		err := c.answer(cmd.Context(), t, in, g)
-		if tool.OutcomeOf(cmd.Context(), err) == tool.Usage {
+		if operation.OutcomeOf(cmd.Context(), err) == operation.Usage {
 			return usage(cmd, err)
 		}
 		return err
@@ -339,9 +339,9 @@ func (c *Command) workDir(g *globals) (string, error) {
 	st, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return "", code.Usagef("there is no directory %s", tool.Quote(dir))
+		return "", code.Usagef("there is no directory %s", operation.Quote(dir))
 	case !st.IsDir():
-		return "", code.Usagef("%s is not a directory", tool.Quote(dir))
+		return "", code.Usagef("%s is not a directory", operation.Quote(dir))
 	}
 	return dir, nil
 }

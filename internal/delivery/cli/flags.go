@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // addFlags makes a flag for every field of an operation's input that is one.
@@ -75,7 +75,7 @@ func (v value) Set(s string) error {
 }
 
 // completeFlag offers a flag's values to the shell: those of a fixed set, else none.
-func completeFlag(cmd *cobra.Command, f tool.Field) {
+func completeFlag(cmd *cobra.Command, f operation.Field) {
 	values := cobra.FixedCompletions(f.Enum, cobra.ShellCompDirectiveNoFileComp)
 	if err := cmd.RegisterFlagCompletionFunc(f.Name, values); err != nil {
 		panic(err) // the flag was made a line above
@@ -85,7 +85,7 @@ func completeFlag(cmd *cobra.Command, f tool.Field) {
 // completeArgs completes positional arguments: those of a fixed set by it,
 // files by the shell, names of symbols by the index.
 func (c *Command) completeArgs(cmd *cobra.Command, t *op.Tool, g *globals) {
-	var fields []tool.Field
+	var fields []operation.Field
 	for _, f := range t.Input() {
 		if f.Positional {
 			fields = append(fields, f)
@@ -122,7 +122,7 @@ func (c *Command) names(ctx context.Context, g *globals, begun string) []string 
 	if err != nil || begun == "" {
 		return nil
 	}
-	p, err := c.Open(dir, tool.Existing)
+	p, err := c.Open(dir, operation.Existing)
 	if err != nil {
 		return nil
 	}
@@ -147,7 +147,7 @@ func decodeArgs(t *op.Tool, in any, args []string) error {
 		}
 	}
 	if len(args) > 0 {
-		return code.Usagef("there is no place for the argument %s", tool.Quote(args[0]))
+		return code.Usagef("there is no place for the argument %s", operation.Quote(args[0]))
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/commands.md")
@@ -144,7 +144,7 @@ func inputs(b *strings.Builder, t *op.Tool) {
 	b.WriteString("\n")
 }
 
-func columns(b *strings.Builder, prefix string, cols []tool.Column) {
+func columns(b *strings.Builder, prefix string, cols []operation.Column) {
 	for _, c := range cols {
 		if strings.HasSuffix(c.Name, "_base64") && strings.HasPrefix(c.Doc, "the raw bytes of `") {
 			continue // the preface says it once

@@ -13,11 +13,11 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/git"
 	"ken/internal/git/foldercommit"
+	"ken/internal/operation"
 )
 
 // Message is the message of every such commit; the mark keeps continuous integration from running for it.
@@ -43,18 +43,18 @@ type answer struct {
 }
 
 type file struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Status string    `json:"status" doc:"added, changed or deleted"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Status string         `json:"status" doc:"added, changed or deleted"`
 }
 
 type leftOut struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Reason string    `json:"reason" doc:"why it is not committed"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Reason string         `json:"reason" doc:"why it is not committed"`
 }
 
 // Tool is the operation.
-func Tool() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, input, answer]{
+func Tool() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, input, answer]{
 		Name:    "commit-knowledge",
 		Summary: "commit .ken/knowledge and nothing else, whatever is staged",
 		Long: "Commits the files below .ken/knowledge as they are in the working tree, on the branch that is checked out, with the message\n" +
@@ -69,8 +69,8 @@ func Tool() *tool.Tool[*project.Project] {
 // tries bounds how often a plan is made again because the branch or a file changed meanwhile.
 const tries = 5
 
-func run(ctx context.Context, env *tool.Env[*project.Project], in *input, emit func(*answer) error) error {
-	p, err := project.Open(env, tool.Existing)
+func run(ctx context.Context, env *operation.Env[*project.Project], in *input, emit func(*answer) error) error {
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func run(ctx context.Context, env *tool.Env[*project.Project], in *input, emit f
 	if len(plan.Changes) == 0 {
 		err = nothing(a, plan)
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 // revision of the index, 0 if there is none.
@@ -107,7 +107,7 @@ func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error)
 		rev = s.Rev()
 		return nil, nil
 	})
-	var none *tool.NoIndexError
+	var none *operation.NoIndexError
 	if errors.As(err, &none) {
 		return 0, nil
 	}
@@ -125,7 +125,7 @@ func commit(ctx context.Context, r *git.Repo, p *project.Project, in *input, a *
 		plan, err = foldercommit.Make(ctx, r, folder)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, tool.Nothingf("nothing to commit: there is no %s", dir)
+			return nil, operation.Nothingf("nothing to commit: there is no %s", dir)
 		case err != nil || in.Dry || len(plan.Changes) == 0:
 			return plan, err
 		}
@@ -143,7 +143,7 @@ func (a *answer) fill(p *project.Project, r *git.Repo, plan *foldercommit.Plan) 
 	if err != nil {
 		return err
 	}
-	shown := func(name string) tool.Path {
+	shown := func(name string) operation.Path {
 		return p.Path(strings.TrimPrefix(name, filepath.ToSlash(prefix)+"/"))
 	}
 	a.Branch = strings.TrimPrefix(plan.Head.Ref, "refs/heads/")
@@ -163,7 +163,7 @@ func (a *answer) fill(p *project.Project, r *git.Repo, plan *foldercommit.Plan) 
 		a.Left = append(a.Left, leftOut{shown(l.Path), l.Why})
 	}
 	if n := len(plan.Ignored); n > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("ignore rules keep %s of the folder out of git, such as %s", tool.Plural(n, "file"), tool.Quote(string(shown(plan.Ignored[0])))))
+		a.Notes = append(a.Notes, fmt.Sprintf("ignore rules keep %s of the folder out of git, such as %s", operation.Plural(n, "file"), operation.Quote(string(shown(plan.Ignored[0])))))
 	}
 	if plan.Signs && len(plan.Changes) > 0 {
 		a.Notes = append(a.Notes, "the commit is not signed, though commit.gpgsign asks for it: ken starts no program for a repository")
@@ -175,7 +175,7 @@ func (a *answer) fill(p *project.Project, r *git.Repo, plan *foldercommit.Plan) 
 func nothing(a *answer, plan *foldercommit.Plan) error {
 	why := append([]string(nil), a.Notes...)
 	for _, l := range a.Left {
-		why = append(why, tool.Quote(string(l.Path))+" is left out: "+l.Reason)
+		why = append(why, operation.Quote(string(l.Path))+" is left out: "+l.Reason)
 	}
 	message := "nothing to commit in " + dir
 	if len(why) > 0 {
@@ -184,17 +184,17 @@ func nothing(a *answer, plan *foldercommit.Plan) error {
 	if more := len(why) - maxReasons; more > 0 {
 		message += fmt.Sprintf("; and %d more", more)
 	}
-	return tool.Nothingf("%s", message)
+	return operation.Nothingf("%s", message)
 }
 
 // maxReasons is how many reasons an error gives.
 const maxReasons = 5
 
-func text(t *tool.Text, in *input, a *answer) error {
+func text(t *operation.Text, in *input, a *answer) error {
 	if len(a.Files) == 0 {
 		return nil
 	}
-	n := tool.Plural(len(a.Files), "file")
+	n := operation.Plural(len(a.Files), "file")
 	if a.Dry {
 		t.Line("would commit %s on %s: %s", n, t.Bold(a.Branch), a.Message)
 	} else {

@@ -6,15 +6,15 @@ import (
 	"math"
 
 	"ken/internal/ask/impact"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 // NamedAlike is a file that goes with a target by its name.
 type NamedAlike struct {
-	Path   tool.Path `json:"file" doc:"file"`
-	Of     tool.Path `json:"of" doc:"target it goes with"`
-	Reason string    `json:"reason" doc:"how near their places are"`
+	Path   operation.Path `json:"file" doc:"file"`
+	Of     operation.Path `json:"of" doc:"target it goes with"`
+	Reason string         `json:"reason" doc:"how near their places are"`
 }
 
 // Matches are such files by what they are for.
@@ -98,10 +98,10 @@ type Sample struct {
 
 // Mentioning is a document that mentions the change.
 type Mentioning struct {
-	Path     tool.Path `json:"file" doc:"document"`
-	Matches  int       `json:"match_count" doc:"number of mentions"`
-	Keywords []string  `json:"keywords" doc:"which keywords"`
-	Samples  []Sample  `json:"sample_lines" doc:"at most 3 lines"`
+	Path     operation.Path `json:"file" doc:"document"`
+	Matches  int            `json:"match_count" doc:"number of mentions"`
+	Keywords []string       `json:"keywords" doc:"which keywords"`
+	Samples  []Sample       `json:"sample_lines" doc:"at most 3 lines"`
 }
 
 // Mentions are the documents that mention the change.
@@ -121,7 +121,7 @@ func ByName(list []impact.Companion) (out Matches) {
 	for i := range list {
 		c := &list[i]
 		of := out.of(c.Kind)
-		*of = append(*of, NamedAlike{Path: tool.Path(c.Path), Of: tool.Path(c.Of), Reason: companionPlaces[c.Near]})
+		*of = append(*of, NamedAlike{Path: operation.Path(c.Path), Of: operation.Path(c.Of), Reason: companionPlaces[c.Near]})
 	}
 	return out
 }
@@ -130,7 +130,7 @@ func ByName(list []impact.Companion) (out Matches) {
 func ByMention(m *impact.Mentions) Mentions {
 	out := Mentions{Keywords: m.Keywords, Total: m.Total, Searched: m.Searched, Left: m.Left}
 	for _, f := range m.Files {
-		row := Mentioning{Path: tool.Path(f.Path), Matches: f.Matches, Keywords: f.Keywords}
+		row := Mentioning{Path: operation.Path(f.Path), Matches: f.Matches, Keywords: f.Keywords}
 		for _, l := range f.Samples {
 			row.Samples = append(row.Samples, Sample{l.Line, l.Text, l.Keyword})
 		}
@@ -141,18 +141,18 @@ func ByMention(m *impact.Mentions) Mentions {
 
 // ChangedTogether is a file that usually changes with the targets.
 type ChangedTogether struct {
-	Path     tool.Path `json:"file" doc:"file"`
-	Score    float64   `json:"score" doc:"0 to 1; see the history of status"`
-	Together int       `json:"together" doc:"commits that changed both"`
-	Commits  int       `json:"commits" doc:"commits that changed this file"`
-	Last     string    `json:"last" doc:"day of the last that changed both"`
+	Path     operation.Path `json:"file" doc:"file"`
+	Score    float64        `json:"score" doc:"0 to 1; see the history of status"`
+	Together int            `json:"together" doc:"commits that changed both"`
+	Commits  int            `json:"commits" doc:"commits that changed this file"`
+	Last     string         `json:"last" doc:"day of the last that changed both"`
 }
 
 // ByHistory are the rows of what usually changes with the targets.
 func ByHistory(list []view.CoChange) (out []ChangedTogether) {
 	for _, c := range list {
 		out = append(out, ChangedTogether{
-			Path: tool.Path(c.Path), Score: math.Round(c.Score*1000) / 1000,
+			Path: operation.Path(c.Path), Score: math.Round(c.Score*1000) / 1000,
 			Together: c.Together, Commits: c.Commits, Last: c.Last.UTC().Format("2006-01-02"),
 		})
 	}

@@ -10,10 +10,10 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
 	"ken/internal/lang"
+	"ken/internal/operation"
 )
 
 type input struct {
@@ -43,10 +43,10 @@ type Convention struct {
 
 // ConventionDir is a folder whose files have something in common.
 type ConventionDir struct {
-	Path    tool.Path `json:"path" doc:"folder"`
-	Files   int       `json:"files" doc:"source files in it"`
-	Pattern string    `json:"pattern" doc:"pattern of their names"`
-	Agree   int       `json:"agree" doc:"files of the pattern"`
+	Path    operation.Path `json:"path" doc:"folder"`
+	Files   int            `json:"files" doc:"source files in it"`
+	Pattern string         `json:"pattern" doc:"pattern of their names"`
+	Agree   int            `json:"agree" doc:"files of the pattern"`
 }
 
 // ConventionEnd is an ending of file names.
@@ -57,8 +57,8 @@ type ConventionEnd struct {
 }
 
 // Tool is the operation.
-func Tool() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, input, answer]{
+func Tool() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, input, answer]{
 		Name:    "conventions",
 		Summary: "how this project writes code: names, places of tests, imports, with the evidence",
 		Long: fmt.Sprintf("What at least %d%% of at least %d samples do, with examples for and against. ", convention.MinAgreement, convention.MinSamples) +
@@ -69,8 +69,8 @@ func Tool() *tool.Tool[*project.Project] {
 	}.Tool()
 }
 
-func run(ctx context.Context, env *tool.Env[*project.Project], in *input, emit func(*answer) error) error {
-	p, err := project.Open(env, tool.Existing)
+func run(ctx context.Context, env *operation.Env[*project.Project], in *input, emit func(*answer) error) error {
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -101,9 +101,9 @@ func run(ctx context.Context, env *tool.Env[*project.Project], in *input, emit f
 		return nil
 	})
 	if err == nil && len(a.Conventions)+len(a.Directories)+len(a.Suffixes) == 0 {
-		err = tool.Nothingf("no habit has %d samples of which %d%% agree", convention.MinSamples, convention.MinAgreement)
+		err = operation.Nothingf("no habit has %d samples of which %d%% agree", convention.MinSamples, convention.MinAgreement)
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 func (a *answer) fill(list []convention.Convention, dirs []convention.Directory) {
@@ -113,11 +113,11 @@ func (a *answer) fill(list []convention.Convention, dirs []convention.Directory)
 			Convention{string(c.Topic), string(c.Lang), c.Dir, c.Pattern, c.Confidence(), c.Agree, c.Samples, c.Examples, c.Counter})
 	}
 	for _, d := range dirs {
-		a.Directories = append(a.Directories, ConventionDir{tool.Path(d.Path), d.Files, d.Pattern, d.Agree})
+		a.Directories = append(a.Directories, ConventionDir{operation.Path(d.Path), d.Files, d.Pattern, d.Agree})
 	}
 }
 
-func text(t *tool.Text, in *input, a *answer) error {
+func text(t *operation.Text, in *input, a *answer) error {
 	limit := 20
 	if in.Limit != nil {
 		limit = *in.Limit
@@ -130,7 +130,7 @@ func text(t *tool.Text, in *input, a *answer) error {
 		if c.Directory != "" {
 			about += ", in " + c.Directory
 		}
-		t.Line("%s: %s  %s", about, t.Bold(c.Pattern), t.Dim(fmt.Sprintf("%d%%, %s of %s", c.Confidence, tool.Group(c.Agree), tool.Group(c.Samples))))
+		t.Line("%s: %s  %s", about, t.Bold(c.Pattern), t.Dim(fmt.Sprintf("%d%%, %s of %s", c.Confidence, operation.Group(c.Agree), operation.Group(c.Samples))))
 		t.Line("    such as %s", strings.Join(c.Examples, ", "))
 		if len(c.Counter) > 0 {
 			t.Line("    but not %s", strings.Join(c.Counter, ", "))
@@ -150,7 +150,7 @@ func text(t *tool.Text, in *input, a *answer) error {
 		t.Heading("endings of file names")
 		var rows [][]string
 		for _, e := range cut(a.Suffixes, limit) {
-			rows = append(rows, []string{tool.Group(e.Files), e.Ending, e.Purpose})
+			rows = append(rows, []string{operation.Group(e.Files), e.Ending, e.Purpose})
 		}
 		t.Table("  ", 1, rows)
 		t.More("  ", len(a.Suffixes)-len(rows))

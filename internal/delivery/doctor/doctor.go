@@ -15,12 +15,12 @@ import (
 	"slices"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 type (
-	env  = tool.Env[*project.Project]
-	spec = tool.Spec[*project.Project, input, answer]
+	env  = operation.Env[*project.Project]
+	spec = operation.Spec[*project.Project, input, answer]
 )
 
 type input struct{}
@@ -68,7 +68,7 @@ type answer struct {
 }
 
 // Tool is the operation.
-func Tool() *tool.Tool[*project.Project] {
+func Tool() *operation.Tool[*project.Project] {
 	return spec{
 		Name:    "doctor",
 		Summary: "try the installed hooks, status line and MCP server, and say what is wrong with them",
@@ -102,12 +102,12 @@ func run(ctx context.Context, e *env, _ *input, emit func(*answer) error) error 
 	}
 	slices.SortStableFunc(a.Hooks, byEvent)
 	if err = ctx.Err(); err == nil && a.Problems > 0 {
-		err = &tool.AlarmError{Message: tool.Plural(a.Problems, "problem")}
+		err = &operation.AlarmError{Message: operation.Plural(a.Problems, "problem")}
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
-func text(t *tool.Text, _ *input, a *answer) error {
+func text(t *operation.Text, _ *input, a *answer) error {
 	var rows [][]string
 	for _, h := range a.Hooks {
 		last := "never called here, as far as is known"
@@ -126,7 +126,7 @@ func text(t *tool.Text, _ *input, a *answer) error {
 		rows = append(rows, []string{c.State, c.About, c.Text})
 	}
 	for _, l := range a.Faults {
-		rows = append(rows, []string{note, "log", fmt.Sprintf("%s: %s, the last one %s: %s", l.What, tool.Plural(l.Count, "time"), l.Last, l.Line)})
+		rows = append(rows, []string{note, "log", fmt.Sprintf("%s: %s, the last one %s: %s", l.What, operation.Plural(l.Count, "time"), l.Last, l.Line)})
 	}
 	if len(a.Hooks) > 0 {
 		t.Line("")

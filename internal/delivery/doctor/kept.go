@@ -11,16 +11,16 @@ import (
 	"path/filepath"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
+	"ken/internal/operation"
 )
 
 // kept looks at the index and at what is remembered of the project.
 func (x *examination) kept(ctx context.Context) {
-	var none *tool.NoIndexError
+	var none *operation.NoIndexError
 	switch {
 	case errors.As(x.missing, &none):
 		x.say("index", note, "%v; without one the hooks do nothing here", none)
@@ -41,7 +41,7 @@ func (x *examination) kept(ctx context.Context) {
 		if err != nil {
 			return nil, err
 		}
-		x.say("index", good, "revision %d, %s", info.Rev, tool.Plural(info.Files, "file"))
+		x.say("index", good, "revision %d, %s", info.Rev, operation.Plural(info.Files, "file"))
 		return nil, nil
 	})
 	if err != nil {
@@ -94,9 +94,9 @@ func (x *examination) decisions(root string) {
 		x.say("decisions", problem, "%v", err)
 	case len(odd) > 0:
 		x.say("decisions", note, "%s of %s is skipped: %s; a heading must be \"## YYYY-MM-DD topic\"",
-			tool.Plural(len(odd), "section"), session.DecisionsFile, tool.Quote(fmt.Sprintf("line %d, %s", odd[0].Line, odd[0].Heading)))
+			operation.Plural(len(odd), "section"), session.DecisionsFile, operation.Quote(fmt.Sprintf("line %d, %s", odd[0].Line, odd[0].Heading)))
 	case len(list) > 0:
-		x.say("decisions", good, "%s in %s", tool.Plural(len(list), "decision"), session.DecisionsFile)
+		x.say("decisions", good, "%s in %s", operation.Plural(len(list), "decision"), session.DecisionsFile)
 	}
 }
 

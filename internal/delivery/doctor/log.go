@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"ken/internal/config"
-	"ken/internal/delivery/tool"
 	"ken/internal/git"
+	"ken/internal/operation"
 )
 
 // reasons are what goes wrong in hooks, by what their log says of it.
@@ -68,7 +68,7 @@ func counted(text string) []Logged {
 			found[what] = l
 		}
 		l.Count++
-		l.Last, l.Line = at, tool.Clip(rest)
+		l.Last, l.Line = at, operation.Clip(rest)
 	}
 	out := []Logged{}
 	for _, l := range found {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // conversation is what a client says at least: it begins, lists the tools and calls one.
@@ -39,7 +39,7 @@ func (s *scratch) tryServer(ctx context.Context) Check {
 			}
 		}
 		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
-			c.Text = fmt.Sprintf("%s mcp wrote what is no message: %s", s.program, tool.Clip(lines.Text()))
+			c.Text = fmt.Sprintf("%s mcp wrote what is no message: %s", s.program, operation.Clip(lines.Text()))
 			return c
 		}
 		if m.ID == 2 {
@@ -56,7 +56,7 @@ func (s *scratch) tryServer(ctx context.Context) Check {
 		c.Text = s.program + " mcp does not answer a call"
 	default:
 		c.State = good
-		c.Text = fmt.Sprintf("%s mcp: %s listed, one called, in %d ms", s.program, tool.Plural(tools, "tool"), r.Took.Milliseconds())
+		c.Text = fmt.Sprintf("%s mcp: %s listed, one called, in %d ms", s.program, operation.Plural(tools, "tool"), r.Took.Milliseconds())
 	}
 	return c
 }

@@ -13,7 +13,7 @@ import (
 
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/setup"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/install"
@@ -39,7 +39,7 @@ func begin(e *env) (*examination, error) {
 	if x.options, state, err = setup.Surroundings(e); err != nil {
 		return nil, err
 	}
-	if x.project, x.missing = project.Open(e, tool.Existing); x.missing == nil {
+	if x.project, x.missing = project.Open(e, operation.Existing); x.missing == nil {
 		x.answer.Root = x.project.Root
 	}
 	x.installer = &install.Installer{State: state}
@@ -59,9 +59,9 @@ func (x *examination) program() {
 	inPath, err := x.inPath()
 	switch {
 	case err != nil:
-		x.say("program", note, "this is %s; there is no ken in PATH, so commands have to name its path", tool.Quote(x.options.Ken))
+		x.say("program", note, "this is %s; there is no ken in PATH, so commands have to name its path", operation.Quote(x.options.Ken))
 	case !x.isSelf(inPath):
-		x.say("program", note, "this is %s; the ken in PATH is another one, %s", tool.Quote(x.options.Ken), tool.Quote(inPath))
+		x.say("program", note, "this is %s; the ken in PATH is another one, %s", operation.Quote(x.options.Ken), operation.Quote(inPath))
 	default:
 		x.say("program", good, "%s", inPath)
 	}
@@ -97,7 +97,7 @@ func (x *examination) sources() {
 	}
 	for _, k := range known {
 		if !k.Complete {
-			x.say("settings", problem, "the installation %s for %s was broken off; \"ken install\" again finishes it", k.Name, tool.Quote(k.Root))
+			x.say("settings", problem, "the installation %s for %s was broken off; \"ken install\" again finishes it", k.Name, operation.Quote(k.Root))
 		}
 		if st, err := os.Stat(k.Root); k.Name == claude.PluginName && err == nil && st.IsDir() {
 			list = append(list, claude.PluginHooks(k.Root))
@@ -189,7 +189,7 @@ func (x *examination) source(s claude.Source) (hooks, line bool) {
 	}
 	x.since(s)
 	x.say("settings", note, "%s: %s of ken, %s of other programs, which are not run", s.Path,
-		tool.Plural(len(calls.Ken), "command"), tool.Plural(calls.Others, "hook"))
+		operation.Plural(len(calls.Ken), "command"), operation.Plural(calls.Others, "hook"))
 	if calls.OtherStatusLine {
 		x.say("status line", note, "%s has a status line that is not ken's: it was not run", s.Path)
 	}

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/config"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/agent/claude/recorded"
 	"ken/internal/workflow/process"
@@ -110,14 +110,14 @@ func (s *scratch) run(ctx context.Context, in []byte, args ...string) (process.R
 
 // failure says how a program failed.
 func failure(r *process.Result, err error) error {
-	said := tool.Clip(strings.TrimSpace(string(r.Stderr)))
+	said := operation.Clip(strings.TrimSpace(string(r.Stderr)))
 	switch {
 	case err != nil:
 		return err
 	case r.Late:
 		return fmt.Errorf("it did not end within %v", trialTime)
 	case r.Cut:
-		return fmt.Errorf("it wrote more than %s", tool.Size(trialOutput))
+		return fmt.Errorf("it wrote more than %s", operation.Size(trialOutput))
 	case r.Code != 0:
 		return fmt.Errorf("it ended with status %d: %s", r.Code, said)
 	case said != "":
@@ -161,7 +161,7 @@ func said(event string, out []byte) (string, error) {
 	case text == "":
 		return "answers nothing, as it should", nil
 	case event == statusEvent:
-		return "answers " + tool.Clip(text), nil
+		return "answers " + operation.Clip(text), nil
 	}
 	var reply struct {
 		Specific struct {
@@ -170,12 +170,12 @@ func said(event string, out []byte) (string, error) {
 		} `json:"hookSpecificOutput"`
 	}
 	if err := json.Unmarshal(out, &reply); err != nil {
-		return "", fmt.Errorf("it answered what is no JSON: %s", tool.Clip(text))
+		return "", fmt.Errorf("it answered what is no JSON: %s", operation.Clip(text))
 	}
 	if reply.Specific.Event == "" || reply.Specific.Context == "" {
-		return "", fmt.Errorf("it answered what Claude Code does not read: %s", tool.Clip(text))
+		return "", fmt.Errorf("it answered what Claude Code does not read: %s", operation.Clip(text))
 	}
-	return fmt.Sprintf("answers %s for the agent", tool.Plural(utf8.RuneCountInString(reply.Specific.Context), "character")), nil
+	return fmt.Sprintf("answers %s for the agent", operation.Plural(utf8.RuneCountInString(reply.Specific.Context), "character")), nil
 }
 
 // newLog is the first line that the commands have added to their log.
@@ -186,5 +186,5 @@ func (s *scratch) newLog() string {
 	}
 	line, _, _ := strings.Cut(string(raw[s.logged:]), "\n")
 	s.logged = len(raw)
-	return tool.Clip(line)
+	return operation.Clip(line)
 }

@@ -15,15 +15,15 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/git"
 	"ken/internal/knowledge/entity"
+	"ken/internal/operation"
 )
 
 type (
-	env  = tool.Env[*project.Project]
-	spec = tool.Spec[*project.Project, input, answer]
+	env  = operation.Env[*project.Project]
+	spec = operation.Spec[*project.Project, input, answer]
 )
 
 type input struct {
@@ -47,24 +47,24 @@ type answer struct {
 }
 
 type page struct {
-	Path    tool.Path `json:"path" doc:"file the page is about; of a page that cannot be read that of the page"`
-	ID      string    `json:"id,omitempty" doc:"by which [[links]] name it"`
-	Origin  string    `json:"origin,omitempty" doc:"written or derived"`
-	Author  string    `json:"author,omitempty" doc:"of a written one: agent or person"`
-	Type    string    `json:"type,omitempty" doc:"type of the file"`
-	Status  string    `json:"status,omitempty" doc:"active, deprecated, stale (what the file offers has changed since), gone (there is no such file) or broken"`
-	Updated string    `json:"updated,omitempty" doc:"day the text was written"`
-	Purpose string    `json:"purpose,omitempty" doc:"first sentence of why the file exists"`
-	From    string    `json:"purpose_from,omitempty" doc:"of a derived one: doc, declaration, folder or place; missing if it is unknown"`
-	Problem []string  `json:"problems,omitempty" doc:"what is wrong with it"`
-	Text    string    `json:"text,omitempty" doc:"of show: the page as Markdown"`
+	Path    operation.Path `json:"path" doc:"file the page is about; of a page that cannot be read that of the page"`
+	ID      string         `json:"id,omitempty" doc:"by which [[links]] name it"`
+	Origin  string         `json:"origin,omitempty" doc:"written or derived"`
+	Author  string         `json:"author,omitempty" doc:"of a written one: agent or person"`
+	Type    string         `json:"type,omitempty" doc:"type of the file"`
+	Status  string         `json:"status,omitempty" doc:"active, deprecated, stale (what the file offers has changed since), gone (there is no such file) or broken"`
+	Updated string         `json:"updated,omitempty" doc:"day the text was written"`
+	Purpose string         `json:"purpose,omitempty" doc:"first sentence of why the file exists"`
+	From    string         `json:"purpose_from,omitempty" doc:"of a derived one: doc, declaration, folder or place; missing if it is unknown"`
+	Problem []string       `json:"problems,omitempty" doc:"what is wrong with it"`
+	Text    string         `json:"text,omitempty" doc:"of show: the page as Markdown"`
 }
 
 type next struct {
-	Path       tool.Path `json:"path" doc:"file"`
-	ID         string    `json:"id" doc:"id of its page"`
-	Reason     string    `json:"reason" doc:"missing or stale"`
-	Dependents uint32    `json:"dependents" doc:"files that depend on it"`
+	Path       operation.Path `json:"path" doc:"file"`
+	ID         string         `json:"id" doc:"id of its page"`
+	Reason     string         `json:"reason" doc:"missing or stale"`
+	Dependents uint32         `json:"dependents" doc:"files that depend on it"`
 }
 
 type queue struct {
@@ -77,23 +77,23 @@ type queue struct {
 }
 
 type inProgress struct {
-	Path  tool.Path `json:"path" doc:"file"`
-	Until string    `json:"until" doc:"RFC 3339, UTC: then somebody else can have it"`
+	Path  operation.Path `json:"path" doc:"file"`
+	Until string         `json:"until" doc:"RFC 3339, UTC: then somebody else can have it"`
 }
 
 type failed struct {
-	Path tool.Path `json:"path" doc:"file"`
-	Why  string    `json:"why" doc:"what was wrong with its page"`
+	Path operation.Path `json:"path" doc:"file"`
+	Why  string         `json:"why" doc:"what was wrong with its page"`
 }
 
 type change struct {
-	Path   tool.Path `json:"path" doc:"file the page is about"`
-	Action string    `json:"action" doc:"refreshed, moved or archived"`
-	From   tool.Path `json:"from,omitempty" doc:"of moved: the former path of the file"`
+	Path   operation.Path `json:"path" doc:"file the page is about"`
+	Action string         `json:"action" doc:"refreshed, moved or archived"`
+	From   operation.Path `json:"from,omitempty" doc:"of moved: the former path of the file"`
 }
 
 // Tool is the operation.
-func Tool() *tool.Tool[*project.Project] {
+func Tool() *operation.Tool[*project.Project] {
 	return spec{
 		Name:    "entity",
 		Summary: "pages that say why files exist: read them, write those that are missing",
@@ -121,7 +121,7 @@ type work struct {
 }
 
 func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 			a.Notes = append(a.Notes, "the view nodes of the index does not show it yet: "+failed.Error())
 		}
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 // show gives the pages of files, written ones with their computed parts as they are now.
@@ -196,7 +196,7 @@ func (w *work) show(ctx context.Context) error {
 
 func derivedRow(d *entity.Derived) page {
 	return page{
-		Path: tool.Path(d.Path), ID: d.ID, Origin: "derived", Type: d.Type, Status: string(d.Status), Purpose: d.Purpose.Text, From: string(d.Purpose.From),
+		Path: operation.Path(d.Path), ID: d.ID, Origin: "derived", Type: d.Type, Status: string(d.Status), Purpose: d.Purpose.Text, From: string(d.Purpose.From),
 	}
 }
 
@@ -205,7 +205,7 @@ func derivedRow(d *entity.Derived) page {
 func (w *work) writtenRow(p *entity.Page) page {
 	h := &p.Head
 	row := page{
-		Path: tool.Path(h.Path), ID: h.ID, Origin: "written", Author: h.Author, Type: h.Type, Status: string(h.Status), Updated: h.Updated,
+		Path: operation.Path(h.Path), ID: h.ID, Origin: "written", Author: h.Author, Type: h.Type, Status: string(h.Status), Updated: h.Updated,
 		Purpose: w.p.Engine.Hide(entity.FirstSentence(p)),
 	}
 	if hits := injection.Scan(p.String()); len(hits) > 0 {
@@ -218,7 +218,7 @@ func (w *work) writtenRow(p *entity.Page) page {
 // wrong with it.
 func (w *work) read(ctx context.Context, k entity.Kept, problems bool) (page, error) {
 	if k.Page == nil {
-		return page{Path: tool.Path(entity.Dir + "/" + k.Name), Status: "broken", Problem: []string{k.Broken}}, nil
+		return page{Path: operation.Path(entity.Dir + "/" + k.Name), Status: "broken", Problem: []string{k.Broken}}, nil
 	}
 	f, ok, err := w.s.Index.FileByPath(k.Page.Head.Path)
 	if err != nil {
@@ -302,7 +302,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 		if err := w.finish(ctx, d.Path, why); err != nil {
 			return err
 		}
-		return code.Usagef("the page of %s is not written: %s", tool.Quote(d.Path), why)
+		return code.Usagef("the page of %s is not written: %s", operation.Quote(d.Path), why)
 	}
 	if former.Page != nil && p.Section(entity.Notes) == "" {
 		p.Set(entity.Notes, former.Page.Section(entity.Notes))
@@ -386,7 +386,7 @@ func (w *work) sync(ctx context.Context) error {
 				return err
 			}
 		}
-		w.a.Done = append(w.a.Done, change{tool.Path(st.Path), string(st.Action), tool.Path(st.From)})
+		w.a.Done = append(w.a.Done, change{operation.Path(st.Path), string(st.Action), operation.Path(st.From)})
 	}
 	for _, k := range w.pages {
 		if k.Page == nil {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/entity"
+	"ken/internal/operation"
 )
 
 // defaultBatch is how many pages an agent is asked to write at once.
@@ -41,7 +41,7 @@ func (w *work) next(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w.a.Next = append(w.a.Next, next{tool.Path(p), f.Slug, string(by[p].Reason), f.Dependents})
+		w.a.Next = append(w.a.Next, next{operation.Path(p), f.Slug, string(by[p].Reason), f.Dependents})
 		files = append(files, entity.Prompted{Path: p, ID: f.Slug, Reason: by[p].Reason})
 	}
 	if err := w.queue(ctx, len(wanted)); err != nil {
@@ -49,9 +49,9 @@ func (w *work) next(ctx context.Context) error {
 	}
 	if len(taken) == 0 {
 		if len(w.a.Queue.InProgress) > 0 {
-			return tool.Nothingf("no page is left to write: others write the last %d", len(w.a.Queue.InProgress))
+			return operation.Nothingf("no page is left to write: others write the last %d", len(w.a.Queue.InProgress))
 		}
-		return tool.Nothingf("no page is left to write: every file that deserves one has one")
+		return operation.Nothingf("no page is left to write: every file that deserves one has one")
 	}
 	w.a.Prompt = entity.Prompt(files)
 	return nil
@@ -71,10 +71,10 @@ func (w *work) queue(ctx context.Context, wanted int) error {
 			return err
 		}
 		for _, t := range k.InProgress {
-			q.InProgress = append(q.InProgress, inProgress{tool.Path(t.Path), t.Until.Format(time.RFC3339)})
+			q.InProgress = append(q.InProgress, inProgress{operation.Path(t.Path), t.Until.Format(time.RFC3339)})
 		}
 		for _, f := range k.Failed {
-			q.Failed = append(q.Failed, failed{tool.Path(f.Path), f.Why})
+			q.Failed = append(q.Failed, failed{operation.Path(f.Path), f.Why})
 		}
 		q.Processed, q.BatchSize, q.BatchMS = k.Processed, k.BatchSize, k.BatchTime.Milliseconds()
 	}
@@ -95,7 +95,7 @@ func (w *work) list(ctx context.Context) error {
 		return err
 	}
 	if len(w.a.Pages) == 0 {
-		return tool.Nothingf("no page is written yet; \"ken entity next\" says which are worth it")
+		return operation.Nothingf("no page is written yet; \"ken entity next\" says which are worth it")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (w *work) list(ctx context.Context) error {
 func (w *work) stale(ctx context.Context) error {
 	err := w.each(ctx, false, func(p *page) bool { return p.Status == "stale" || p.Status == "gone" || p.Status == "broken" })
 	if err == nil && len(w.a.Pages) == 0 {
-		err = tool.Nothingf("none of the %d written pages is stale", len(w.pages))
+		err = operation.Nothingf("none of the %d written pages is stale", len(w.pages))
 	}
 	return err
 }
@@ -131,9 +131,9 @@ func (w *work) check(ctx context.Context) error {
 	case err != nil:
 		return err
 	case len(w.a.Pages) > 0:
-		return &tool.AlarmError{Message: "pages have problems"}
+		return &operation.AlarmError{Message: "pages have problems"}
 	case looked == 0:
-		return tool.Nothingf("no page is written that could be checked")
+		return operation.Nothingf("no page is written that could be checked")
 	}
 	w.a.Notes = append(w.a.Notes, "nothing is wrong with the written pages")
 	return nil

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strconv"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // shown is how many rows a text has where the user does not say.
 const shown = 20
 
-func text(t *tool.Text, in *input, a *answer) error {
+func text(t *operation.Text, in *input, a *answer) error {
 	if in.Action == "show" {
 		showText(t, a)
 		return nil
@@ -39,7 +39,7 @@ func text(t *tool.Text, in *input, a *answer) error {
 	if q := a.Queue; q != nil && (len(a.Pages) > 0 || len(a.Next) > 0) {
 		t.Line("")
 		t.Line("%s pending, %s in progress, %s refused, %s written through the queue",
-			tool.Group(q.Pending), tool.Group(len(q.InProgress)), tool.Group(len(q.Failed)), tool.Group(q.Processed))
+			operation.Group(q.Pending), operation.Group(len(q.InProgress)), operation.Group(len(q.Failed)), operation.Group(q.Processed))
 		for _, f := range q.Failed[:min(len(q.Failed), 5)] {
 			t.Line("  refused: %s: %s", f.Path, f.Why)
 		}
@@ -63,7 +63,7 @@ func text(t *tool.Text, in *input, a *answer) error {
 }
 
 // line is one page in a list.
-func (p *page) line(t *tool.Text) {
+func (p *page) line(t *operation.Text) {
 	status := p.Status
 	if p.Author != "" {
 		status += ", by " + strconv.Quote(p.Author)
@@ -79,7 +79,7 @@ func (p *page) line(t *tool.Text) {
 
 // showText shows pages. A written page is somebody's text: it is quoted as such, so that an
 // agent does not take what it says for an order.
-func showText(t *tool.Text, a *answer) {
+func showText(t *operation.Text, a *answer) {
 	for i := range a.Pages {
 		p := &a.Pages[i]
 		if i > 0 {

@@ -15,10 +15,10 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/git"
 	"ken/internal/knowledge/essential"
+	"ken/internal/operation"
 )
 
 type input struct {
@@ -40,24 +40,24 @@ type answer struct {
 }
 
 type document struct {
-	Path    tool.Path `json:"path" doc:"document"`
-	Kind    string    `json:"kind" doc:"rules or design"`
-	Status  string    `json:"status" doc:"current, changed (since it was summed up), gone, unchecked (nothing says of which version the summary is) or new (nothing is kept of it)"`
-	By      string    `json:"written_by,omitempty" doc:"who wrote the summary: extraction (taken from the document, without a model), agent or person"`
-	Kept    tool.Path `json:"kept_in,omitempty" doc:"file that keeps it, if any"`
-	Summary string    `json:"summary,omitempty" doc:"what matters of it"`
-	Extra   string    `json:"extra_notes,omitempty" doc:"what somebody added and is in no document"`
-	Problem []string  `json:"problems,omitempty" doc:"what is wrong with it"`
+	Path    operation.Path `json:"path" doc:"document"`
+	Kind    string         `json:"kind" doc:"rules or design"`
+	Status  string         `json:"status" doc:"current, changed (since it was summed up), gone, unchecked (nothing says of which version the summary is) or new (nothing is kept of it)"`
+	By      string         `json:"written_by,omitempty" doc:"who wrote the summary: extraction (taken from the document, without a model), agent or person"`
+	Kept    operation.Path `json:"kept_in,omitempty" doc:"file that keeps it, if any"`
+	Summary string         `json:"summary,omitempty" doc:"what matters of it"`
+	Extra   string         `json:"extra_notes,omitempty" doc:"what somebody added and is in no document"`
+	Problem []string       `json:"problems,omitempty" doc:"what is wrong with it"`
 }
 
 type change struct {
-	Path   tool.Path `json:"path" doc:"document"`
-	Action string    `json:"action" doc:"added or refreshed"`
+	Path   operation.Path `json:"path" doc:"document"`
+	Action string         `json:"action" doc:"added or refreshed"`
 }
 
 // Tool is the operation.
-func Tool() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, input, answer]{
+func Tool() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, input, answer]{
 		Name:    "context",
 		Summary: "the rules and design documents of this project in short, and which have changed since",
 		Long: "CLAUDE.md, AGENTS.md, CONTRIBUTING.md, docs/architecture and others are found by name. What matters of each is taken from it without a model: of rules\n" +
@@ -79,8 +79,8 @@ type work struct {
 	now time.Time
 }
 
-func run(ctx context.Context, e *tool.Env[*project.Project], in *input, emit func(*answer) error) error {
-	p, err := project.Open(e, tool.Existing)
+func run(ctx context.Context, e *operation.Env[*project.Project], in *input, emit func(*answer) error) error {
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func run(ctx context.Context, e *tool.Env[*project.Project], in *input, emit fun
 	if a == nil {
 		a = &answer{}
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 // show gives what is known of documents: of all, or of some.
@@ -130,7 +130,7 @@ func (w *work) show(ctx context.Context) error {
 		w.a.Documents = append(w.a.Documents, w.row(d))
 	}
 	if len(w.a.Documents) == 0 && len(w.a.Notes) == 0 {
-		return tool.Nothingf("no document of rules or design is known; \"ken context put FILE\" makes one known")
+		return operation.Nothingf("no document of rules or design is known; \"ken context put FILE\" makes one known")
 	}
 	return nil
 }
@@ -139,14 +139,14 @@ func (w *work) show(ctx context.Context) error {
 // and what is worded as an order to an agent's own rules is named and not shown.
 func (w *work) row(d *essential.Document) document {
 	row := document{
-		Path: w.p.Path(d.Path), Kind: string(d.Kind), Status: string(d.Status), By: string(d.By), Kept: tool.Path(d.Kept),
+		Path: w.p.Path(d.Path), Kind: string(d.Kind), Status: string(d.Status), By: string(d.By), Kept: operation.Path(d.Kept),
 		Summary: w.p.Engine.Hide(d.Summary), Extra: w.p.Engine.Hide(d.Notes),
 	}
 	if d.Kept != "" && d.By == "" {
 		row.By = string(essential.Person)
 	}
 	if hits := injection.Scan(d.Summary + "\n" + d.Notes); len(hits) > 0 {
-		row.Problem = append(row.Problem, injection.Text(hits, "the summary")+"; it is not shown: read it in "+tool.Quote(d.Kept))
+		row.Problem = append(row.Problem, injection.Text(hits, "the summary")+"; it is not shown: read it in "+operation.Quote(d.Kept))
 		row.Summary, row.Extra = "", ""
 	}
 	return row
@@ -185,9 +185,9 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 	case len(b) > essential.MaxSummary:
 		return code.Usagef("the summary has more than %d bytes: say what matters", essential.MaxSummary)
 	case summary == "":
-		return code.Usagef("there is nothing on standard input: pass what matters of %s", tool.Quote(f.Path))
+		return code.Usagef("there is nothing on standard input: pass what matters of %s", operation.Quote(f.Path))
 	case len(hits) > 0:
-		return code.Usagef("the summary of %s is not kept: %s", tool.Quote(f.Path), injection.Text(hits, "the summary"))
+		return code.Usagef("the summary of %s is not kept: %s", operation.Quote(f.Path), injection.Text(hits, "the summary"))
 	}
 	d := essential.Document{
 		Kind: essential.KindOf(f.Path), Path: f.Path, Summary: summary, Hash: essential.HashOf(&f), By: essential.Agent, Status: essential.Current,
@@ -224,7 +224,7 @@ func (w *work) sync(ctx context.Context) error {
 		for i := range steps {
 			d := &steps[i]
 			if hits := injection.Scan(d.Summary); len(hits) > 0 {
-				w.a.Notes = append(w.a.Notes, fmt.Sprintf("nothing is kept of %s: %s", tool.Quote(d.Path), injection.Text(hits, "it")))
+				w.a.Notes = append(w.a.Notes, fmt.Sprintf("nothing is kept of %s: %s", operation.Quote(d.Path), injection.Text(hits, "it")))
 				continue
 			}
 			action := "added"
@@ -239,9 +239,9 @@ func (w *work) sync(ctx context.Context) error {
 		}
 		for i := range c.Documents {
 			if d := &c.Documents[i]; d.Status == essential.Changed && d.By != essential.Extracted {
-				w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s has changed since it was summed up: renew it with \"ken context put\"", tool.Quote(d.Path)))
+				w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s has changed since it was summed up: renew it with \"ken context put\"", operation.Quote(d.Path)))
 			} else if d.Status == essential.Gone {
-				w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s is gone: take it out of %s", tool.Quote(d.Path), d.Kept))
+				w.a.Notes = append(w.a.Notes, fmt.Sprintf("%s is gone: take it out of %s", operation.Quote(d.Path), d.Kept))
 			}
 		}
 		w.a.Notes = append(w.a.Notes, c.Broken...)
@@ -266,7 +266,7 @@ func Line(p *project.Project, s *view.Snapshot) (string, error) {
 			changed = append(changed, c.Documents[i].Path)
 		}
 	}
-	line := fmt.Sprintf("Rules and design in short: run ken context (%s", tool.Plural(len(c.Documents), "document"))
+	line := fmt.Sprintf("Rules and design in short: run ken context (%s", operation.Plural(len(c.Documents), "document"))
 	if len(changed) > 0 {
 		line += fmt.Sprintf("; changed since they were summed up: %s", strings.Join(changed[:min(len(changed), 2)], ", "))
 		if more := len(changed) - 2; more > 0 {

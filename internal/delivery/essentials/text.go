@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
-func text(t *tool.Text, in *input, a *answer) error {
+func text(t *operation.Text, in *input, a *answer) error {
 	if len(a.Documents) > 0 {
 		t.Line("%s", t.Dim("quoted from the project's documents"))
 	}
@@ -21,7 +21,7 @@ func text(t *tool.Text, in *input, a *answer) error {
 		default:
 			about += ", by " + d.By
 		}
-		t.Line("%s  %s", t.Bold(string(d.Path)), t.Dim(tool.Escape(about)))
+		t.Line("%s  %s", t.Bold(string(d.Path)), t.Dim(operation.Escape(about)))
 		for _, p := range d.Problem {
 			t.Line("    ! %s", p)
 		}

@@ -5,7 +5,7 @@ package evidence
 import (
 	"fmt"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/refs"
 )
@@ -26,10 +26,10 @@ type Unused struct {
 
 // UnseenUse is a way something can be used without a reference by its name.
 type UnseenUse struct {
-	Kind   string    `json:"kind" doc:"decorated, dynamic, entry, exported, interface, outside, override, possible, reflection, string, text, unread or value"`
-	Detail string    `json:"detail" doc:"what was found"`
-	Path   tool.Path `json:"path,omitempty" doc:"file"`
-	Line   uint32    `json:"line,omitempty" doc:"line"`
+	Kind   string         `json:"kind" doc:"decorated, dynamic, entry, exported, interface, outside, override, possible, reflection, string, text, unread or value"`
+	Detail string         `json:"detail" doc:"what was found"`
+	Path   operation.Path `json:"path,omitempty" doc:"file"`
+	Line   uint32         `json:"line,omitempty" doc:"line"`
 }
 
 // The verdicts.
@@ -47,7 +47,7 @@ func Of(a refs.Absence) *Unused {
 		row.Verdict = verdictNone
 	}
 	for _, h := range a.UnseenUses {
-		row.UnseenUses = append(row.UnseenUses, UnseenUse{Kind: h.Kind, Detail: h.Detail, Path: tool.Path(h.Path), Line: h.Line})
+		row.UnseenUses = append(row.UnseenUses, UnseenUse{Kind: h.Kind, Detail: h.Detail, Path: operation.Path(h.Path), Line: h.Line})
 	}
 	return row
 }
@@ -57,9 +57,9 @@ func Of(a refs.Absence) *Unused {
 func (a *Unused) Nothing(format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)
 	if a.Verdict == verdictUnknown {
-		return &tool.UnprovenError{Message: "could not tell: " + what + ", but a use may be where it is not seen"}
+		return &operation.UnprovenError{Message: "could not tell: " + what + ", but a use may be where it is not seen"}
 	}
-	return tool.Nothingf("%s", what)
+	return operation.Nothingf("%s", what)
 }
 
 // unseenUseWords introduce an unseen use in text, by its kind.
@@ -80,11 +80,11 @@ var unseenUseWords = map[string]string{
 }
 
 // Write writes the evidence of an answer that found nothing.
-func Write(t *tool.Text, a *Unused) {
+func Write(t *operation.Text, a *Unused) {
 	if a == nil {
 		return
 	}
-	verdict, share := "none", tool.Percent(a.Share)
+	verdict, share := "none", operation.Percent(a.Share)
 	if a.Verdict == verdictUnknown {
 		verdict = "could not tell"
 	}
@@ -92,7 +92,8 @@ func Write(t *tool.Text, a *Unused) {
 		share = "not all"
 	}
 	t.Line("%s: %s of the code that could use it is resolved (%s of %s read whole, %s of %s decided)",
-		t.Bold(verdict), share, tool.Group(a.Whole), tool.Plural(a.Files, "file"), tool.Group(a.Decided), tool.Plural(a.Named, "name"))
+		t.Bold(verdict), share, operation.Group(a.Whole),
+		operation.Plural(a.Files, "file"), operation.Group(a.Decided), operation.Plural(a.Named, "name"))
 	if a.Searched < 1 {
 		t.Line("strings were searched near it only; ken grep NAME searches all")
 	}
@@ -102,12 +103,12 @@ func Write(t *tool.Text, a *Unused) {
 	t.Heading("uses that could escape")
 	for i := range a.UnseenUses {
 		h := &a.UnseenUses[i]
-		t.Printf("%s %s", unseenUseWords[h.Kind], tool.Escape(h.Detail))
+		t.Printf("%s %s", unseenUseWords[h.Kind], operation.Escape(h.Detail))
 		switch {
 		case h.Line > 0:
 			t.Line("  %s", t.Dim(fmt.Sprintf("%s:%d", h.Path, h.Line)))
 		case h.Path != "":
-			t.Line("  %s", t.Dim(tool.Escape(string(h.Path))))
+			t.Line("  %s", t.Dim(operation.Escape(string(h.Path))))
 		default:
 			t.Line("")
 		}
@@ -122,7 +123,7 @@ func Completeness(dropped int, settled bool) string {
 		out = "; 100% of the uses of this name decided"
 	}
 	if dropped > 0 {
-		out += fmt.Sprintf("; %s of this name mean something else (refs --tier dropped)", tool.Plural(dropped, "use"))
+		out += fmt.Sprintf("; %s of this name mean something else (refs --tier dropped)", operation.Plural(dropped, "use"))
 	}
 	return out
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/secrets"
 	"ken/internal/engine/view"
@@ -18,33 +18,33 @@ import (
 
 // Codemap is the codemap: every text file with its counts, and sums.
 type Codemap struct {
-	Version     string                 `json:"version" doc:"1.0.0"`
-	CreatedAt   string                 `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
-	ProjectRoot string                 `json:"projectRoot" doc:"\".\": paths are relative to it"`
-	Files       tool.Rows[codemapFile] `json:"files" doc:"text files, by path"`
-	TotalFiles  *int                   `json:"totalFiles" doc:"number of files"`
-	TotalTokens *int64                 `json:"totalTokens" doc:"sum of their tokens"`
-	Summary     *codemapSummary        `json:"summary" doc:"sums"`
+	Version     string                      `json:"version" doc:"1.0.0"`
+	CreatedAt   string                      `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
+	ProjectRoot string                      `json:"projectRoot" doc:"\".\": paths are relative to it"`
+	Files       operation.Rows[codemapFile] `json:"files" doc:"text files, by path"`
+	TotalFiles  *int                        `json:"totalFiles" doc:"number of files"`
+	TotalTokens *int64                      `json:"totalTokens" doc:"sum of their tokens"`
+	Summary     *codemapSummary             `json:"summary" doc:"sums"`
 }
 
 type codemapFile struct {
-	Path          tool.Path `json:"path" doc:"file"`
-	Hash          string    `json:"hash" doc:"SHA-256 of its bytes, hexadecimal"`
-	Extension     string    `json:"extension" doc:"with the dot, lower case"`
-	Language      string    `json:"language,omitempty" doc:"language"`
-	Size          int64     `json:"size" doc:"bytes"`
-	LineCount     uint32    `json:"lineCount" doc:"lines"`
-	TokenCount    uint32    `json:"tokenCount" doc:"tokens in cl100k_base"`
-	TokensPerLine float64   `json:"tokensPerLine" doc:"tokens divided by lines; 0 of an empty file"`
-	HasSecrets    bool      `json:"hasSecrets" doc:"ken secrets has findings in it"`
-	SecretTypes   []string  `json:"secretTypes,omitempty" doc:"their kinds, each once"`
-	LastModified  string    `json:"lastModified" doc:"as createdAt: times of files differ between clones"`
+	Path          operation.Path `json:"path" doc:"file"`
+	Hash          string         `json:"hash" doc:"SHA-256 of its bytes, hexadecimal"`
+	Extension     string         `json:"extension" doc:"with the dot, lower case"`
+	Language      string         `json:"language,omitempty" doc:"language"`
+	Size          int64          `json:"size" doc:"bytes"`
+	LineCount     uint32         `json:"lineCount" doc:"lines"`
+	TokenCount    uint32         `json:"tokenCount" doc:"tokens in cl100k_base"`
+	TokensPerLine float64        `json:"tokensPerLine" doc:"tokens divided by lines; 0 of an empty file"`
+	HasSecrets    bool           `json:"hasSecrets" doc:"ken secrets has findings in it"`
+	SecretTypes   []string       `json:"secretTypes,omitempty" doc:"their kinds, each once"`
+	LastModified  string         `json:"lastModified" doc:"as createdAt: times of files differ between clones"`
 }
 
 type codemapSummary struct {
-	ByExtension     tool.Entries[codemapSum] `json:"byExtension" doc:"files by extension"`
-	TopFiles        []codemapFile            `json:"topFiles" doc:"the ten files with most tokens"`
-	IgnoredPatterns []string                 `json:"ignoredPatterns" doc:"patterns of the root's ignore files and of the settings, in order"`
+	ByExtension     operation.Entries[codemapSum] `json:"byExtension" doc:"files by extension"`
+	TopFiles        []codemapFile                 `json:"topFiles" doc:"the ten files with most tokens"`
+	IgnoredPatterns []string                      `json:"ignoredPatterns" doc:"patterns of the root's ignore files and of the settings, in order"`
 	sums            map[string]codemapSum
 }
 
@@ -68,15 +68,15 @@ func NewCodemap(ctx context.Context, s *view.Snapshot, ignored []string, t time.
 		kinds[f.Path] = append(kinds[f.Path], f.Kind)
 	}
 	sum := &codemapSummary{IgnoredPatterns: ignored, sums: map[string]codemapSum{}}
-	sum.ByExtension = func(yield func(tool.Entry[codemapSum], error) bool) {
+	sum.ByExtension = func(yield func(operation.Entry[codemapSum], error) bool) {
 		for _, ext := range slices.Sorted(maps.Keys(sum.sums)) {
-			if !yield(tool.Entry[codemapSum]{Key: ext, Value: sum.sums[ext]}, nil) {
+			if !yield(operation.Entry[codemapSum]{Key: ext, Value: sum.sums[ext]}, nil) {
 				return
 			}
 		}
 	}
 	a := &Codemap{Version: "1.0.0", CreatedAt: timestamp(t), ProjectRoot: ".", TotalFiles: new(int), TotalTokens: new(int64), Summary: sum}
-	a.Files = tool.Rows[codemapFile](codemapRows(ctx, s, func(f *code.File) (codemapFile, error) {
+	a.Files = operation.Rows[codemapFile](codemapRows(ctx, s, func(f *code.File) (codemapFile, error) {
 		row := codemapFileOf(f, kinds[f.Path], a.CreatedAt)
 		*a.TotalFiles++
 		*a.TotalTokens += int64(f.CL100K)
@@ -111,7 +111,7 @@ func exported(f *code.File) bool {
 
 func codemapFileOf(f *code.File, kinds []string, modified string) codemapFile {
 	row := codemapFile{
-		Path: tool.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), Language: string(f.Lang), Size: f.Stat.Size,
+		Path: operation.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), Language: string(f.Lang), Size: f.Stat.Size,
 		LineCount: f.Lines, TokenCount: f.CL100K, HasSecrets: len(kinds) > 0, LastModified: modified,
 	}
 	if f.Lines > 0 {

@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/token"
 
 	"ken/internal/engine/view"
@@ -16,17 +16,17 @@ import (
 
 // Compressed is the compressed codemap: every text file by its signatures.
 type Compressed struct {
-	Version          string                    `json:"version" doc:"1.0.0"`
-	CreatedAt        string                    `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
-	ProjectRoot      string                    `json:"projectRoot" doc:"\".\": paths are relative to it"`
-	Files            tool.Rows[compressedFile] `json:"files" doc:"text files, by path"`
-	TotalTokens      *int64                    `json:"totalTokens" doc:"sum of the outlines' tokens"`
-	CompressionRatio *float64                  `json:"compressionRatio" doc:"tokens of the files that have an outline divided by those of the outlines; at least 1"`
+	Version          string                         `json:"version" doc:"1.0.0"`
+	CreatedAt        string                         `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
+	ProjectRoot      string                         `json:"projectRoot" doc:"\".\": paths are relative to it"`
+	Files            operation.Rows[compressedFile] `json:"files" doc:"text files, by path"`
+	TotalTokens      *int64                         `json:"totalTokens" doc:"sum of the outlines' tokens"`
+	CompressionRatio *float64                       `json:"compressionRatio" doc:"tokens of the files that have an outline divided by those of the outlines; at least 1"`
 	originals        int64
 }
 
 type compressedFile struct {
-	Path               tool.Path             `json:"path" doc:"file"`
+	Path               operation.Path        `json:"path" doc:"file"`
 	Hash               string                `json:"hash" doc:"SHA-256 of its bytes, hexadecimal"`
 	Extension          string                `json:"extension" doc:"with the dot, lower case"`
 	TokenCount         int                   `json:"tokenCount" doc:"tokens of its outline in cl100k_base; 0 without one"`
@@ -60,7 +60,7 @@ func NewCompressed(ctx context.Context, s *view.Snapshot, t time.Time) *Compress
 	a := &Compressed{Version: "1.0.0", CreatedAt: timestamp(t), ProjectRoot: ".", TotalTokens: new(int64), CompressionRatio: new(float64)}
 	*a.CompressionRatio = 1
 	counter := token.NewPair()
-	a.Files = tool.Rows[compressedFile](codemapRows(ctx, s, func(f *code.File) (compressedFile, error) {
+	a.Files = operation.Rows[compressedFile](codemapRows(ctx, s, func(f *code.File) (compressedFile, error) {
 		row, err := compressedFileOf(ctx, s, f, counter)
 		if row.TokenCount > 0 {
 			*a.TotalTokens += int64(row.TokenCount)
@@ -74,7 +74,7 @@ func NewCompressed(ctx context.Context, s *view.Snapshot, t time.Time) *Compress
 
 func compressedFileOf(ctx context.Context, s *view.Snapshot, f *code.File, counter *token.Pair) (compressedFile, error) {
 	row := compressedFile{
-		Path: tool.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), OriginalTokenCount: f.CL100K,
+		Path: operation.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), OriginalTokenCount: f.CL100K,
 	}
 	symbols, err := s.Symbols(ctx, f.Path)
 	if err != nil {

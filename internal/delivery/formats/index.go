@@ -9,21 +9,21 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
 	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/purpose"
+	"ken/internal/operation"
 )
 
 // Index is index.json, version 2. Its keys are that format's, in its order.
 type Index struct {
-	Version     int                     `json:"version" doc:"2"`
-	Updated     int64                   `json:"updated" doc:"time of HEAD's commit in milliseconds since 1970; 0 without git"`
-	ProjectName string                  `json:"projectName" doc:"name of the root directory"`
-	Files       tool.Entries[indexFile] `json:"files" doc:"by path"`
-	Conventions indexConventions        `json:"conventions" doc:"what most of the code has in common"`
-	Stats       *indexStats             `json:"stats" doc:"sums over files"`
+	Version     int                          `json:"version" doc:"2"`
+	Updated     int64                        `json:"updated" doc:"time of HEAD's commit in milliseconds since 1970; 0 without git"`
+	ProjectName string                       `json:"projectName" doc:"name of the root directory"`
+	Files       operation.Entries[indexFile] `json:"files" doc:"by path"`
+	Conventions indexConventions             `json:"conventions" doc:"what most of the code has in common"`
+	Stats       *indexStats                  `json:"stats" doc:"sums over files"`
 	keys        keySet
 	pages       map[string]*entity.Page // written ones, by path of their file
 	hide        func(string) string
@@ -44,9 +44,9 @@ type indexFile struct {
 }
 
 type indexConventions struct {
-	Naming      tool.Entries[indexNaming]    `json:"naming" doc:"exports, files: how they are written"`
-	Directories tool.Entries[indexDirectory] `json:"directories" doc:"folders whose files have something in common, by path"`
-	Suffixes    tool.Entries[indexSuffix]    `json:"suffixes" doc:"endings of file names"`
+	Naming      operation.Entries[indexNaming]    `json:"naming" doc:"exports, files: how they are written"`
+	Directories operation.Entries[indexDirectory] `json:"directories" doc:"folders whose files have something in common, by path"`
+	Suffixes    operation.Entries[indexSuffix]    `json:"suffixes" doc:"endings of file names"`
 }
 
 type indexNaming struct {
@@ -92,7 +92,7 @@ func NewIndex(
 	if err == nil {
 		err = a.Conventions.fill(ctx, s, found)
 	}
-	a.Files = func(yield func(tool.Entry[indexFile], error) bool) { a.each(ctx, s, yield) }
+	a.Files = func(yield func(operation.Entry[indexFile], error) bool) { a.each(ctx, s, yield) }
 	return a, err
 }
 
@@ -121,12 +121,12 @@ func (c *indexConventions) fill(ctx context.Context, s *view.Snapshot, found *co
 }
 
 // entriesOf are the entries of a map, by key.
-func entriesOf[T any](m map[string]T) tool.Entries[T] {
+func entriesOf[T any](m map[string]T) operation.Entries[T] {
 	keys := keySet{}
-	return func(yield func(tool.Entry[T], error) bool) {
+	return func(yield func(operation.Entry[T], error) bool) {
 		for _, k := range slices.Sorted(maps.Keys(m)) {
 			key, _ := keys.key(k)
-			if !yield(tool.Entry[T]{Key: key, Value: m[k]}, nil) {
+			if !yield(operation.Entry[T]{Key: key, Value: m[k]}, nil) {
 				return
 			}
 		}
@@ -134,10 +134,10 @@ func entriesOf[T any](m map[string]T) tool.Entries[T] {
 }
 
 // each makes the entries of the files and sums them up.
-func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(tool.Entry[indexFile], error) bool) {
+func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(operation.Entry[indexFile], error) bool) {
 	for f, err := range s.Files(ctx) {
 		if err != nil {
-			yield(tool.Entry[indexFile]{}, err)
+			yield(operation.Entry[indexFile]{}, err)
 			return
 		}
 		row := indexFile{Indexed: a.Updated, Lines: f.Lines, Language: string(f.Lang), EntityStatus: "missing"}
@@ -150,7 +150,7 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(tool.Entr
 			row.written(p, code.Complexity(f), a.hide)
 		}
 		if err != nil {
-			yield(tool.Entry[indexFile]{}, err)
+			yield(operation.Entry[indexFile]{}, err)
 			return
 		}
 		a.Stats.TotalFiles++
@@ -159,7 +159,7 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(tool.Entr
 		a.Stats.Languages[row.Language]++
 		key, raw := a.keys.key(f.Path)
 		row.PathBase64 = raw
-		if !yield(tool.Entry[indexFile]{Key: key, Value: row}, nil) {
+		if !yield(operation.Entry[indexFile]{Key: key, Value: row}, nil) {
 			return
 		}
 	}

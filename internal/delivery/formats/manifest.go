@@ -7,18 +7,18 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/lang"
+	"ken/internal/operation"
 
 	"ken/internal/engine/view"
 )
 
 // Manifest lists each file with its hash, size and kind.
 type Manifest struct {
-	Version   string                     `json:"version" doc:"1.0.0"`
-	CreatedAt string                     `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
-	Revision  string                     `json:"revision" doc:"SHA-256 over every path and hash, hexadecimal: equal for equal trees"`
-	Files     tool.Entries[manifestFile] `json:"files" doc:"text files, by path"`
+	Version   string                          `json:"version" doc:"1.0.0"`
+	CreatedAt string                          `json:"createdAt" doc:"time of HEAD's commit, RFC 3339; 1970 without git"`
+	Revision  string                          `json:"revision" doc:"SHA-256 over every path and hash, hexadecimal: equal for equal trees"`
+	Files     operation.Entries[manifestFile] `json:"files" doc:"text files, by path"`
 }
 
 type manifestFile struct {
@@ -42,7 +42,7 @@ func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time) (*Manifest,
 	}
 	a := &Manifest{Version: "1.0.0", CreatedAt: timestamp(t), Revision: hex.EncodeToString(sum.Sum(nil))}
 	keys := keySet{}
-	a.Files = func(yield func(tool.Entry[manifestFile], error) bool) {
+	a.Files = func(yield func(operation.Entry[manifestFile], error) bool) {
 		for f, err := range s.Files(ctx) {
 			if err == nil && !exported(&f) {
 				continue
@@ -50,7 +50,7 @@ func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time) (*Manifest,
 			row := manifestFile{Hash: hex.EncodeToString(f.Hash[:]), Tokens: f.CL100K, Kind: lang.NodeType(f), Documented: code.Purpose(f) != ""}
 			key, raw := keys.key(f.Path)
 			row.PathBase64 = raw
-			if !yield(tool.Entry[manifestFile]{Key: key, Value: row}, err) || err != nil {
+			if !yield(operation.Entry[manifestFile]{Key: key, Value: row}, err) || err != nil {
 				return
 			}
 		}

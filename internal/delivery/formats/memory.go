@@ -8,18 +8,18 @@ import (
 	"time"
 	"unicode"
 
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/memory"
+	"ken/internal/operation"
 )
 
 // GraphState is the memory as graph-state.json of older tools had it.
 type GraphState struct {
-	Version   int                     `json:"version" doc:"1"`
-	Updated   int64                   `json:"updatedAt" doc:"time of the last thing that changed it, in milliseconds since 1970; 0 if it is empty"`
-	NodeCount int                     `json:"nodeCount" doc:"number of nodes"`
-	Nodes     tool.Entries[graphNode] `json:"nodes" doc:"items by id"`
-	Edges     tool.Rows[graphEdge]    `json:"edges" doc:"by sourceId and targetId"`
-	PageRanks tool.Entries[float64]   `json:"pageRanks" doc:"share of each node, by id; those of all together are about 1"`
+	Version   int                          `json:"version" doc:"1"`
+	Updated   int64                        `json:"updatedAt" doc:"time of the last thing that changed it, in milliseconds since 1970; 0 if it is empty"`
+	NodeCount int                          `json:"nodeCount" doc:"number of nodes"`
+	Nodes     operation.Entries[graphNode] `json:"nodes" doc:"items by id"`
+	Edges     operation.Rows[graphEdge]    `json:"edges" doc:"by sourceId and targetId"`
+	PageRanks operation.Entries[float64]   `json:"pageRanks" doc:"share of each node, by id; those of all together are about 1"`
 }
 
 type graphNode struct {
@@ -39,9 +39,9 @@ type graphEdge struct {
 
 // RankedContext is the memory as ranked-context.json of older tools had it.
 type RankedContext struct {
-	Version  int                    `json:"version" doc:"1"`
-	Computed int64                  `json:"computedAt" doc:"as updatedAt of graph-state"`
-	Entries  tool.Rows[rankedEntry] `json:"entries" doc:"items, the highest score first: 0.6 × rank, where 0.5 is the mean, + 0.4 × confidence"`
+	Version  int                         `json:"version" doc:"1"`
+	Computed int64                       `json:"computedAt" doc:"as updatedAt of graph-state"`
+	Entries  operation.Rows[rankedEntry] `json:"entries" doc:"items, the highest score first: 0.6 × rank, where 0.5 is the mean, + 0.4 × confidence"`
 }
 
 type rankedEntry struct {
@@ -90,11 +90,11 @@ func NewGraphState(g *memory.Graph) *GraphState {
 	n := len(g.Items)
 	return &GraphState{
 		Version: 1, Updated: milliseconds(now), NodeCount: n,
-		Nodes: func(yield func(tool.Entry[graphNode], error) bool) {
+		Nodes: func(yield func(operation.Entry[graphNode], error) bool) {
 			for i := range g.Items {
 				it := &g.Items[i]
 				row := graphNode{idOf(it.ID), string(it.Kind), it.Confidence(now), it.Used, milliseconds(it.At)}
-				if !yield(tool.Entry[graphNode]{Key: row.ID, Value: row}, nil) {
+				if !yield(operation.Entry[graphNode]{Key: row.ID, Value: row}, nil) {
 					return
 				}
 			}
@@ -106,9 +106,9 @@ func NewGraphState(g *memory.Graph) *GraphState {
 				}
 			}
 		},
-		PageRanks: func(yield func(tool.Entry[float64], error) bool) {
+		PageRanks: func(yield func(operation.Entry[float64], error) bool) {
 			for i := range g.Items {
-				if !yield(tool.Entry[float64]{Key: idOf(g.Items[i].ID), Value: share(&g.Items[i], n)}, nil) {
+				if !yield(operation.Entry[float64]{Key: idOf(g.Items[i].ID), Value: share(&g.Items[i], n)}, nil) {
 					return
 				}
 			}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/session"
+	"ken/internal/operation"
 )
 
 // Session is what agents' sessions did and decided, as session.json of older tools had it.
@@ -19,24 +19,24 @@ type Session struct {
 
 // LastSession is one session in full.
 type LastSession struct {
-	ID        string      `json:"id" doc:"as the agent's runtime names it"`
-	Timestamp string      `json:"timestamp" doc:"time of its last event, RFC 3339, UTC"`
-	Duration  string      `json:"duration" doc:"from its start to its last event: \"45 minutes\""`
-	Phase     string      `json:"phase" doc:"phase of the plan it worked on, empty if it is not known"`
-	Modified  []tool.Path `json:"filesModified" doc:"files it modified, by path"`
-	Created   []tool.Path `json:"filesCreated" doc:"files it created, by path"`
-	Deleted   []tool.Path `json:"filesDeleted" doc:"files it deleted, by path"`
-	Summary   string      `json:"summary" doc:"what its events say it did"`
-	Tokens    *int64      `json:"tokensUsed" doc:"tokens used; null where the runtime does not say"`
+	ID        string           `json:"id" doc:"as the agent's runtime names it"`
+	Timestamp string           `json:"timestamp" doc:"time of its last event, RFC 3339, UTC"`
+	Duration  string           `json:"duration" doc:"from its start to its last event: \"45 minutes\""`
+	Phase     string           `json:"phase" doc:"phase of the plan it worked on, empty if it is not known"`
+	Modified  []operation.Path `json:"filesModified" doc:"files it modified, by path"`
+	Created   []operation.Path `json:"filesCreated" doc:"files it created, by path"`
+	Deleted   []operation.Path `json:"filesDeleted" doc:"files it deleted, by path"`
+	Summary   string           `json:"summary" doc:"what its events say it did"`
+	Tokens    *int64           `json:"tokensUsed" doc:"tokens used; null where the runtime does not say"`
 }
 
 // DecisionRecord is one decision.
 type DecisionRecord struct {
-	Date     string      `json:"date" doc:"day"`
-	Topic    string      `json:"topic" doc:"what it is about"`
-	Decision string      `json:"decision" doc:"what was decided"`
-	Why      string      `json:"rationale" doc:"the reason"`
-	Files    []tool.Path `json:"affectedFiles" doc:"files and symbols it is about"`
+	Date     string           `json:"date" doc:"day"`
+	Topic    string           `json:"topic" doc:"what it is about"`
+	Decision string           `json:"decision" doc:"what was decided"`
+	Why      string           `json:"rationale" doc:"the reason"`
+	Files    []operation.Path `json:"affectedFiles" doc:"files and symbols it is about"`
 }
 
 // WorkInProgress is what is left to do.
@@ -67,9 +67,11 @@ func NewSession(list []session.Record, decisions, open []session.Note) *Session 
 	}
 	for i := range decisions {
 		d := &decisions[i]
-		row := DecisionRecord{Date: d.At.UTC().Format(time.DateOnly), Topic: d.Topic, Decision: d.Text, Why: d.Rationale, Files: []tool.Path{}}
+		row := DecisionRecord{
+			Date: d.At.UTC().Format(time.DateOnly), Topic: d.Topic, Decision: d.Text, Why: d.Rationale, Files: []operation.Path{},
+		}
 		for _, p := range d.Pins {
-			row.Files = append(row.Files, tool.Path(p.Target))
+			row.Files = append(row.Files, operation.Path(p.Target))
 		}
 		s.Decisions = append(s.Decisions, row)
 	}
@@ -80,10 +82,10 @@ func NewSession(list []session.Record, decisions, open []session.Note) *Session 
 }
 
 func lastSession(r *session.Record) *LastSession {
-	paths := func(c session.Change) []tool.Path {
-		out := []tool.Path{}
+	paths := func(c session.Change) []operation.Path {
+		out := []operation.Path{}
 		for _, p := range r.Changed(c) {
-			out = append(out, tool.Path(p))
+			out = append(out, operation.Path(p))
 		}
 		return out
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/session"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/position"
 )
 
@@ -88,7 +88,7 @@ func (l *StatusLine) Run(ctx context.Context) error {
 	}
 	parts = append(parts, filepath.Base(s.Dir))
 	for i, p := range parts {
-		parts[i] = tool.Escape(p)
+		parts[i] = operation.Escape(p)
 	}
 	line := strings.Join(parts, " │ ")
 	if r := s.Context.Remaining; r != nil {

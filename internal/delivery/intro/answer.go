@@ -3,7 +3,7 @@ package intro
 import (
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/block"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Answer is a summary as `ken summary` answers with it, whole whatever the text shows.
@@ -29,8 +29,8 @@ type Answer struct {
 
 // Quote is a sentence of the repository.
 type Quote struct {
-	Text string    `json:"text" doc:"the sentence"`
-	Path tool.Path `json:"path" doc:"file it is from"`
+	Text string         `json:"text" doc:"the sentence"`
+	Path operation.Path `json:"path" doc:"file it is from"`
 }
 
 // Language is a language and the number of files in it.
@@ -41,19 +41,19 @@ type Language struct {
 
 // Layer is a directory that holds much of the code.
 type Layer struct {
-	Path  tool.Path `json:"path" doc:"directory; . is the root"`
-	Rest  bool      `json:"rest" doc:"other layers are in it, too, and this is what they leave"`
-	Role  string    `json:"role,omitempty" doc:"what directories of this name hold"`
-	Says  *Quote    `json:"says,omitempty" doc:"what the directory says of itself, in the doc comment of the file that introduces it or in its README"`
-	Files int       `json:"files" doc:"source files in it, those of other layers left out"`
-	Parts []string  `json:"directories" doc:"names of the directories in it with most code, layers left out, at most four"`
-	Top   tool.Path `json:"top,omitempty" doc:"the one of them that most files depend on"`
+	Path  operation.Path `json:"path" doc:"directory; . is the root"`
+	Rest  bool           `json:"rest" doc:"other layers are in it, too, and this is what they leave"`
+	Role  string         `json:"role,omitempty" doc:"what directories of this name hold"`
+	Says  *Quote         `json:"says,omitempty" doc:"what the directory says of itself, in the doc comment of the file that introduces it or in its README"`
+	Files int            `json:"files" doc:"source files in it, those of other layers left out"`
+	Parts []string       `json:"directories" doc:"names of the directories in it with most code, layers left out, at most four"`
+	Top   operation.Path `json:"top,omitempty" doc:"the one of them that most files depend on"`
 }
 
 // Place says where files of some sort are.
 type Place struct {
-	Files int       `json:"files" doc:"number of files"`
-	Path  tool.Path `json:"path" doc:"deepest directory that holds two thirds of them; . is the root"`
+	Files int            `json:"files" doc:"number of files"`
+	Path  operation.Path `json:"path" doc:"deepest directory that holds two thirds of them; . is the root"`
 }
 
 // Entries are the files programs start in.
@@ -64,25 +64,25 @@ type Entries struct {
 
 // File is a file and nothing else.
 type File struct {
-	Path tool.Path `json:"path" doc:"file"`
+	Path operation.Path `json:"path" doc:"file"`
 }
 
 // Hotspot is a file many others depend on.
 type Hotspot struct {
-	Path       tool.Path `json:"path" doc:"file"`
-	Dependents int       `json:"dependents" doc:"number of files that depend on it directly"`
-	Type       string    `json:"type" doc:"module, service, component, util, api, config, model or hook"`
-	Purpose    string    `json:"purpose,omitempty" doc:"first sentence of its doc comment, or of that of the declaration it is named for"`
-	Offers     []string  `json:"offers" doc:"if it has no purpose, names of it that most files use, at most four"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Dependents int            `json:"dependents" doc:"number of files that depend on it directly"`
+	Type       string         `json:"type" doc:"module, service, component, util, api, config, model or hook"`
+	Purpose    string         `json:"purpose,omitempty" doc:"first sentence of its doc comment, or of that of the declaration it is named for"`
+	Offers     []string       `json:"offers" doc:"if it has no purpose, names of it that most files use, at most four"`
 }
 
 // Pattern is how most of the code is written.
 type Pattern struct {
-	About   string    `json:"about,omitempty" doc:"topic and language; missing of a folder's"`
-	Path    tool.Path `json:"path,omitempty" doc:"folder it holds in; missing: the whole project"`
-	Pattern string    `json:"pattern" doc:"what most do"`
-	Agree   int       `json:"agree" doc:"samples that do"`
-	Samples int       `json:"samples" doc:"samples that could"`
+	About   string         `json:"about,omitempty" doc:"topic and language; missing of a folder's"`
+	Path    operation.Path `json:"path,omitempty" doc:"folder it holds in; missing: the whole project"`
+	Pattern string         `json:"pattern" doc:"what most do"`
+	Agree   int            `json:"agree" doc:"samples that do"`
+	Samples int            `json:"samples" doc:"samples that could"`
 }
 
 // Type is a type of files.
@@ -103,8 +103,8 @@ type Commit struct {
 
 // Doubt is a file whose facts are in doubt.
 type Doubt struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Reason string    `json:"reason" doc:"as in the quarantined files of status"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Reason string         `json:"reason" doc:"as in the quarantined files of status"`
 }
 
 // AnswerOf makes an answer of a summary, with its text in the long form or in that of Start.
@@ -126,13 +126,13 @@ func rows(s *summary.Summary) Answer {
 		a.Languages = append(a.Languages, Language{l.Name, l.Files})
 	}
 	for _, l := range s.Layers {
-		a.Layers = append(a.Layers, Layer{dirPath(l.Dir), l.Rest, l.Role, quote(l.Says), l.Files, l.Parts, tool.Path(l.Top)})
+		a.Layers = append(a.Layers, Layer{dirPath(l.Dir), l.Rest, l.Role, quote(l.Says), l.Files, l.Parts, operation.Path(l.Top)})
 	}
 	for _, h := range s.Hotspots {
-		a.Hotspots = append(a.Hotspots, Hotspot{tool.Path(h.Path), h.Dependents, h.Type, h.Purpose, h.Offers})
+		a.Hotspots = append(a.Hotspots, Hotspot{operation.Path(h.Path), h.Dependents, h.Type, h.Purpose, h.Offers})
 	}
 	for _, p := range s.Patterns {
-		a.Patterns = append(a.Patterns, Pattern{p.About, tool.Path(p.Dir), p.Pattern, p.Agree, p.Samples})
+		a.Patterns = append(a.Patterns, Pattern{p.About, operation.Path(p.Dir), p.Pattern, p.Agree, p.Samples})
 	}
 	for _, t := range s.Types {
 		a.Types = append(a.Types, Type{t.Type, t.Count, pathsOf(t.Examples)})
@@ -142,7 +142,7 @@ func rows(s *summary.Summary) Answer {
 		a.Commits = append(a.Commits, Commit{c.Hash[:min(shortHash, len(c.Hash))], day(c), c.Subject, pathsOf(c.Files), c.Changed})
 	}
 	for _, d := range s.Doubtful {
-		a.Stale = append(a.Stale, Doubt{tool.Path(d.Path), d.Reason})
+		a.Stale = append(a.Stale, Doubt{operation.Path(d.Path), d.Reason})
 	}
 	return a
 }
@@ -151,23 +151,23 @@ func quote(q summary.Quote) *Quote {
 	if q.Text == "" {
 		return nil
 	}
-	return &Quote{q.Text, tool.Path(q.Path)}
+	return &Quote{q.Text, operation.Path(q.Path)}
 }
 
 func placeOf(p summary.Place) Place { return Place{p.Files, dirPath(p.Dir)} }
 
 // dirPath is a directory as answers print it: the root is ".".
-func dirPath(d string) tool.Path {
+func dirPath(d string) operation.Path {
 	if d == "" {
 		return "."
 	}
-	return tool.Path(d)
+	return operation.Path(d)
 }
 
 func pathsOf(list []string) []File {
 	out := make([]File, len(list))
 	for i, p := range list {
-		out[i] = File{tool.Path(p)}
+		out[i] = File{operation.Path(p)}
 	}
 	return out
 }

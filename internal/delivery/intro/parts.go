@@ -9,8 +9,8 @@ import (
 
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/block"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 // The lists of a summary. Parts of small rank are kept first.
@@ -64,13 +64,13 @@ func head(s *summary.Summary, o *Options) string {
 	if o.Unchecked {
 		fmt.Fprintf(&h, "index of revision %d, tree not checked\n", s.Rev)
 	}
-	fmt.Fprintf(&h, "# Codebase Intelligence\n\n**Project:** %s\n**Files:** %s", block.Text(block.Clip(s.Name, maxName)), tool.Group(s.Files))
+	fmt.Fprintf(&h, "# Codebase Intelligence\n\n**Project:** %s\n**Files:** %s", block.Text(block.Clip(s.Name, maxName)), operation.Group(s.Files))
 	for i, l := range s.Languages {
 		sep := ", "
 		if i == 0 {
 			sep = " | "
 		}
-		fmt.Fprintf(&h, "%s%s %s", sep, block.Text(l.Name), tool.Group(l.Files))
+		fmt.Fprintf(&h, "%s%s %s", sep, block.Text(l.Name), operation.Group(l.Files))
 	}
 	h.WriteByte('\n')
 	if o.Documents != "" {
@@ -122,7 +122,7 @@ func layer(l *summary.Layer) string {
 	case l.Role != "":
 		text = fmt.Sprintf("- **%s** (%s)", l.Role, dir)
 	}
-	files := tool.Plural(l.Files, "file")
+	files := operation.Plural(l.Files, "file")
 	if l.Says.Text != "" {
 		return fmt.Sprintf("%s: %s (%s)\n", text, block.Text(block.Clip(l.Says.Text, maxPurpose)), files)
 	}
@@ -162,7 +162,7 @@ func notes(s *summary.Summary) []block.Part {
 		out = append(out, block.Part{Section: architecture, Rank: order[keep].Rank(0), Text: "- " + text + "\n"})
 	}
 	if t := s.Tests; t.Files > 0 {
-		text := "Tests: " + tool.Plural(t.Files, "file")
+		text := "Tests: " + operation.Plural(t.Files, "file")
 		if t.Dir != "" {
 			text += ", most in " + place(t.Dir)
 		}
@@ -173,7 +173,7 @@ func notes(s *summary.Summary) []block.Part {
 	}
 	switch e := s.Entries; {
 	case e.Files > fewEntries && e.Dir != "":
-		note(keepEntries, fmt.Sprintf("Programs start in %s, most in %s", tool.Plural(e.Files, "file"), place(e.Dir)))
+		note(keepEntries, fmt.Sprintf("Programs start in %s, most in %s", operation.Plural(e.Files, "file"), place(e.Dir)))
 	case e.Files > 0:
 		text := "Programs start in: " + block.CodeList(e.Paths[:min(fewEntries, len(e.Paths))])
 		if more := e.Files - fewEntries; more > 0 {
@@ -188,7 +188,7 @@ func notes(s *summary.Summary) []block.Part {
 func hotspots(s *summary.Summary, most int) []block.Part {
 	var out []block.Part
 	for i, h := range s.Hotspots[:min(most, len(s.Hotspots))] {
-		text := fmt.Sprintf("- %s (%s)", block.Code(h.Path), tool.Plural(h.Dependents, "dependent"))
+		text := fmt.Sprintf("- %s (%s)", block.Code(h.Path), operation.Plural(h.Dependents, "dependent"))
 		switch {
 		case h.Purpose != "":
 			text += ": " + block.Text(block.Clip(h.Purpose, maxPurpose))
@@ -205,9 +205,10 @@ func patterns(s *summary.Summary) []block.Part {
 	var out []block.Part
 	for i := range s.Patterns {
 		p := &s.Patterns[i]
-		text := fmt.Sprintf("- %s: %s (%s of %s)\n", block.Text(p.About), block.Text(block.Clip(p.Pattern, maxPurpose)), tool.Group(p.Agree), tool.Group(p.Samples))
+		text := fmt.Sprintf("- %s: %s (%s of %s)\n", block.Text(p.About), block.Text(block.Clip(p.Pattern, maxPurpose)),
+			operation.Group(p.Agree), operation.Group(p.Samples))
 		if p.Dir != "" {
-			text = fmt.Sprintf("- files in %s are named %s (%s of %s)\n", place(p.Dir), block.Code(p.Pattern), tool.Group(p.Agree), tool.Group(p.Samples))
+			text = fmt.Sprintf("- files in %s are named %s (%s of %s)\n", place(p.Dir), block.Code(p.Pattern), operation.Group(p.Agree), operation.Group(p.Samples))
 		}
 		out = append(out, block.Part{Section: "Established Patterns", What: "pattern", Rank: order[keepPatterns].Rank(i), Text: text})
 	}
@@ -225,7 +226,7 @@ func types(s *summary.Summary) []block.Part {
 				names = append(names, name)
 			}
 		}
-		text := fmt.Sprintf("- %s (%s): %s\n", t.Type, tool.Plural(t.Count, "file"), block.CodeList(names))
+		text := fmt.Sprintf("- %s (%s): %s\n", t.Type, operation.Plural(t.Count, "file"), block.CodeList(names))
 		out = append(out, block.Part{Section: "Module Statistics", What: "type", Rank: order[keepTypes].Rank(i), Text: text})
 	}
 	return out

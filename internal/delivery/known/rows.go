@@ -7,8 +7,8 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/notes"
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/memory"
+	"ken/internal/operation"
 )
 
 // Row is something that is remembered and concerns what was asked.
@@ -28,7 +28,7 @@ const maxPins = 2
 
 // Text writes rows below a heading, if there are any. What they say is somebody's text, so that it
 // is quoted.
-func Text(t *tool.Text, list []Row) {
+func Text(t *operation.Text, list []Row) {
 	if len(list) == 0 {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/token"
 )
 
@@ -36,7 +36,7 @@ func (s *Server) call(ctx context.Context, o *offered, req *mcp.CallToolRequest)
 	}
 	a := &asked{server: s, tool: o.tool, in: in, common: &c, dir: dir}
 	made, err := a.fitted(ctx, f)
-	if outcome := tool.OutcomeOf(ctx, err); outcome == tool.Interrupted {
+	if outcome := operation.OutcomeOf(ctx, err); outcome == operation.Interrupted {
 		return nil, context.Cause(ctx)
 	}
 	return made, nil
@@ -48,8 +48,8 @@ type asked struct {
 	tool   *op.Tool
 	in     any
 	common *common
-	dir    string      // that paths start from, and that the project holds
-	budget *tool.Field // the operation's own budget, nil if it has none
+	dir    string           // that paths start from, and that the project holds
+	budget *operation.Field // the operation's own budget, nil if it has none
 
 	project *project.Project
 	out     *capture
@@ -67,7 +67,7 @@ func (a *asked) fitted(ctx context.Context, f *fitter) (*mcp.CallToolResult, err
 		}
 		began := time.Now()
 		err := a.run(ctx)
-		if tool.OutcomeOf(ctx, err) == tool.Interrupted {
+		if operation.OutcomeOf(ctx, err) == operation.Interrupted {
 			return nil, err
 		}
 		result, whole := a.result(f, err)
@@ -87,7 +87,7 @@ const (
 )
 
 // ownBudget is the field of an operation's own budget.
-func ownBudget(t *op.Tool) *tool.Field {
+func ownBudget(t *op.Tool) *operation.Field {
 	for _, f := range t.Input() {
 		if _, ok := f.Pointer(t.NewInput()).(**int); ok && f.Name == "budget" {
 			return &f
@@ -101,18 +101,18 @@ func (a *asked) run(ctx context.Context) error {
 	a.out = newCapture(a.common)
 	env := &op.Env{
 		Dir: a.dir, Stdin: strings.NewReader(a.common.input), Getenv: a.server.Getenv,
-		Open: func(dir string, need tool.Need) (*project.Project, error) {
+		Open: func(dir string, need operation.Need) (*project.Project, error) {
 			p, err := a.server.open(dir, need)
 			a.project = p
 			return p, err
 		},
 	}
 	return a.tool.Run(ctx, env, a.in, func(answer any) error {
-		a.files = tool.TopPaths(answer, maxTop)
+		a.files = operation.TopPaths(answer, maxTop)
 		if a.common.structured {
-			return tool.WriteJSON(a.out, answer)
+			return operation.WriteJSON(a.out, answer)
 		}
-		return a.tool.Text(tool.NewText(a.out, false), a.in, answer)
+		return a.tool.Text(operation.NewText(a.out, false), a.in, answer)
 	})
 }
 
@@ -156,15 +156,15 @@ func (a *asked) said(err error) (message string, failed bool) {
 		return "", false
 	}
 	message = err.Error()
-	switch tool.OutcomeOf(context.Background(), err) {
-	case tool.Nothing:
+	switch operation.OutcomeOf(context.Background(), err) {
+	case operation.Nothing:
 		if a.project != nil && a.project.Engine.Behind() {
 			return a.mask("could not tell, because the index is behind the tree and cannot be written: " + message), true
 		}
 		message += a.elsewhere()
-	case tool.Unproven, tool.Alarm:
+	case operation.Unproven, operation.Alarm:
 	default:
-		return a.mask(tool.Escape(message) + a.elsewhere()), true
+		return a.mask(operation.Escape(message) + a.elsewhere()), true
 	}
 	return a.mask(message), false
 }
@@ -179,13 +179,13 @@ func (a *asked) mask(text string) string {
 
 // note hands on what was answered.
 func (a *asked) note(err error, took time.Duration) {
-	outcome := tool.OutcomeOf(context.Background(), err)
+	outcome := operation.OutcomeOf(context.Background(), err)
 	full := errors.Is(err, errFull)
-	found := outcome == tool.Found || full
-	if a.server.Answered == nil || a.project == nil || !found && outcome != tool.Nothing {
+	found := outcome == operation.Found || full
+	if a.server.Answered == nil || a.project == nil || !found && outcome != operation.Nothing {
 		return
 	}
-	a.server.Answered(&tool.Answered{
+	a.server.Answered(&operation.Answered{
 		Operation: a.tool.Name, Arguments: a.tool.Given(a.in), Files: a.files, Found: found, Took: took, Bytes: int64(a.out.kept),
 	}, a.project)
 }

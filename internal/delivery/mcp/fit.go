@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/token"
 )
 
@@ -50,7 +50,7 @@ func (f *fitter) text(text, message string, out *capture, full bool) (r *mcp.Cal
 	}
 	switch {
 	case text == "" && f.common.from > 1:
-		text = fmt.Sprintf("the answer has %s; there is nothing from line %d on", tool.Plural(out.number, "line"), f.common.from)
+		text = fmt.Sprintf("the answer has %s; there is nothing from line %d on", operation.Plural(out.number, "line"), f.common.from)
 	case text == "" && out.omits:
 		text = "nothing but what is omitted"
 	case text == "":

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 // common are the arguments that every tool takes.
@@ -45,7 +45,7 @@ func (o *offered) decode(raw json.RawMessage, in any) (common, error) {
 	var firstErr error
 	for key, value := range args {
 		name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(key)), "-", "_")
-		i := slices.IndexFunc(fields, func(f tool.Field) bool { return isCalled(&f, name) })
+		i := slices.IndexFunc(fields, func(f operation.Field) bool { return isCalled(&f, name) })
 		switch {
 		case name == "input" && o.input:
 			c.input, err = text(name, value)
@@ -62,7 +62,7 @@ func (o *offered) decode(raw json.RawMessage, in any) (common, error) {
 }
 
 // isCalled reports whether a name is that of a field, also in the plural, because models guess.
-func isCalled(f *tool.Field, name string) bool {
+func isCalled(f *operation.Field, name string) bool {
 	key := f.Key()
 	return name == key || name == key+"s" || f.Short != "" && name == f.Short
 }
@@ -104,7 +104,7 @@ func object(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	return args, nil
 }
 
-func setField(f *tool.Field, in any, value json.RawMessage) (err error) {
+func setField(f *operation.Field, in any, value json.RawMessage) (err error) {
 	if string(value) == "null" {
 		return nil
 	}
@@ -251,7 +251,7 @@ func number(name string, value json.RawMessage) (int, error) {
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || f != float64(int(f)) {
-		return 0, code.Usagef("%s is %s; it must be a whole number", name, tool.Quote(s))
+		return 0, code.Usagef("%s is %s; it must be a whole number", name, operation.Quote(s))
 	}
 	return int(f), nil
 }
@@ -267,12 +267,12 @@ func boolean(name string, value json.RawMessage) (bool, error) {
 	case "false", "no", "0", "off", "":
 		return false, nil
 	}
-	return false, code.Usagef("%s is %s; it must be true or false", name, tool.Quote(s))
+	return false, code.Usagef("%s is %s; it must be true or false", name, operation.Quote(s))
 }
 
 // unknown says that there is no such tool or argument, and which there are.
 func unknown(what, name string, names []string) string {
-	message := "there is no " + what + " " + tool.Quote(name)
+	message := "there is no " + what + " " + operation.Quote(name)
 	if near := view.Near(name, names); len(near) > 0 {
 		message += "; near: " + strings.Join(near, ", ")
 	}

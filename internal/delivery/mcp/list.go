@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // offered is an operation as it is listed.
@@ -75,9 +75,9 @@ func (o *offered) schema(projects []string) json.RawMessage {
 // fields are the arguments of an operation that a client may give. One that names a file to read from,
 // the format or a budget of its own is not among them: files are read through the index, and format and budget are the
 // server's. Nor is one that writes beside what the operation answers.
-func (o *offered) fields() []tool.Field {
+func (o *offered) fields() []operation.Field {
 	seen := map[string]bool{}
-	return slices.DeleteFunc(o.tool.Input(), func(f tool.Field) bool {
+	return slices.DeleteFunc(o.tool.Input(), func(f operation.Field) bool {
 		again := seen[f.Key()] // a flag beside an argument of that name
 		seen[f.Key()] = true
 		return again || slices.Contains([]string{"query-file", "format", "budget", "write", "sarif"}, f.Name)
@@ -90,7 +90,7 @@ func quoted(s string) string {
 }
 
 // fieldSchema says what a value is. What its name explains has no description.
-func fieldSchema(f *tool.Field, about string) string {
+func fieldSchema(f *operation.Field, about string) string {
 	s := `{"type":"` + f.Type + `"`
 	switch {
 	case f.Type == "list" && f.Objects:

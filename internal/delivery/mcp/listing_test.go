@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/token"
 )
 
@@ -50,7 +50,7 @@ func TestRows(t *testing.T) {
 	}
 	for _, o := range list {
 		for key := range o.shown {
-			if !slices.ContainsFunc(o.fields(), func(f tool.Field) bool { return f.Key() == key }) {
+			if !slices.ContainsFunc(o.fields(), func(f operation.Field) bool { return f.Key() == key }) {
 				t.Errorf("%s has no argument %s", o.tool.Name, key)
 			}
 		}

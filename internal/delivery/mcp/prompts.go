@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // addPrompts offers what users begin work with: clients show prompts as commands.
@@ -83,7 +83,7 @@ func (s *Server) completed(ctx context.Context, begun string, f completer) []str
 	if err != nil {
 		return nil
 	}
-	p, err := s.open(dir, tool.Existing)
+	p, err := s.open(dir, operation.Existing)
 	if err != nil || code.CutLength(begun, maxCompletion) < len(begun) {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // resource is what can be read at an address: an answer of an operation, or with no operation a schema.
@@ -115,15 +115,15 @@ func (s *Server) say(ctx context.Context, name string, args map[string]any) (tex
 	defer s.release(f)
 	a := &asked{server: s, tool: o.tool, in: in, common: &c, dir: dir}
 	r, err := a.fitted(ctx, f)
-	outcome := tool.OutcomeOf(ctx, err)
-	if outcome == tool.Interrupted {
+	outcome := operation.OutcomeOf(ctx, err)
+	if outcome == operation.Interrupted {
 		return "", false, context.Cause(ctx)
 	}
 	text = r.Content[0].(*mcp.TextContent).Text
 	if r.IsError {
 		return "", false, errors.New(text)
 	}
-	return text, outcome != tool.Nothing, nil
+	return text, outcome != operation.Nothing, nil
 }
 
 // schemaOf is all that there is to know of calling an operation, as JSON.
@@ -139,7 +139,7 @@ func schemaOf(t *op.Tool) (string, error) {
 }
 
 // outputSchema is the JSON Schema of an answer. Any field may be missing, because a budget can leave it out.
-func outputSchema(columns []tool.Column) map[string]any {
+func outputSchema(columns []operation.Column) map[string]any {
 	properties := map[string]any{}
 	for _, c := range columns {
 		p := map[string]any{"description": c.Doc}

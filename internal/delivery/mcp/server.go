@@ -25,7 +25,7 @@ import (
 	"ken/internal/delivery/mcp/stdio"
 	"ken/internal/delivery/op"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Server answers over the protocol, over a project.
@@ -39,9 +39,9 @@ type Server struct {
 	Getenv   func(string) string
 	// Open opens a project. What it holds open stays so between calls; it is used by
 	// several calls at once.
-	Open func(dir string, need tool.Need) (*project.Project, error)
+	Open func(dir string, need operation.Need) (*project.Project, error)
 	// Answered is called after an answer was made; may be nil.
-	Answered func(*tool.Answered, *project.Project)
+	Answered func(*operation.Answered, *project.Project)
 
 	relists  bool            // the list of tools changes when the client's roots do
 	counters sync.Pool       // of *token.Counter

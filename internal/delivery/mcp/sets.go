@@ -6,7 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/op"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // A row is an operation of a set: its name, when to use it, and the arguments worth their tokens in a
@@ -123,7 +123,7 @@ func listed(tools []*op.Tool, sets []string) ([]offered, error) {
 	var out []offered
 	for _, set := range sets {
 		if !slices.Contains(setNames(), set) {
-			return nil, code.Usagef("%s is no set of tools; there are: %s", tool.Quote(set), strings.Join(setNames(), ", "))
+			return nil, code.Usagef("%s is no set of tools; there are: %s", operation.Quote(set), strings.Join(setNames(), ", "))
 		}
 		for _, r := range rowsOf(set, tools) {
 			i := slices.IndexFunc(tools, func(t *op.Tool) bool { return t.Name == r.name })

@@ -7,11 +7,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // values are the strings of an input.
-func values(fields []tool.Field, in any) (out []*string) {
+func values(fields []operation.Field, in any) (out []*string) {
 	for i := range fields {
 		switch p := fields[i].Pointer(in).(type) {
 		case *string:
@@ -35,7 +35,7 @@ func (a *asked) elsewhere() string {
 }
 
 // open opens the project that holds a directory.
-func (s *Server) open(dir string, need tool.Need) (*project.Project, error) {
+func (s *Server) open(dir string, need operation.Need) (*project.Project, error) {
 	p, err := s.Open(dir, need)
 	root := ""
 	if err == nil {

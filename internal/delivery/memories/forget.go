@@ -9,9 +9,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
+	"ken/internal/operation"
 )
 
 type forgetInput struct {
@@ -25,14 +25,14 @@ type forgetAnswer struct {
 }
 
 // Forget is the operation ken forget.
-func Forget() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, forgetInput, forgetAnswer]{
+func Forget() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, forgetInput, forgetAnswer]{
 		Name:    "forget",
 		Summary: "forget what is remembered, by number",
 		Long:    "The notes and decisions that an item was made of are forgotten with it. What is in .ken/knowledge/decisions.md stays there.",
 		Example: []string{"forget 12", "forget 12 14"},
 		Run:     runForget,
-		Text: func(t *tool.Text, in *forgetInput, a *forgetAnswer) error {
+		Text: func(t *operation.Text, in *forgetInput, a *forgetAnswer) error {
 			for i := range a.Forgotten {
 				r := &a.Forgotten[i]
 				t.Line("forgotten: %s  %s %d  %s", r.Date, r.Kind, r.ID, r.Text)
@@ -46,7 +46,7 @@ func Forget() *tool.Tool[*project.Project] {
 }
 
 func runForget(ctx context.Context, e *env, in *forgetInput, emit func(*forgetAnswer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func runForget(ctx context.Context, e *env, in *forgetInput, emit func(*forgetAn
 	for _, word := range in.IDs {
 		id, err := strconv.ParseInt(strings.TrimSuffix(word, ","), 10, 64)
 		if err != nil {
-			return code.Usagef("forget takes numbers, as ken recall shows them, not %s", tool.Quote(word))
+			return code.Usagef("forget takes numbers, as ken recall shows them, not %s", operation.Quote(word))
 		}
 		ids = append(ids, id)
 	}
@@ -65,7 +65,7 @@ func runForget(ctx context.Context, e *env, in *forgetInput, emit func(*forgetAn
 	if a.Revision, err = revision(ctx, p); err != nil {
 		return err
 	}
-	return tool.Finish(a, a.forget(ctx, p, ids), emit)
+	return operation.Finish(a, a.forget(ctx, p, ids), emit)
 }
 
 func (a *forgetAnswer) forget(ctx context.Context, p *project.Project, ids []int64) error {
@@ -80,7 +80,7 @@ func (a *forgetAnswer) forget(ctx context.Context, p *project.Project, ids []int
 		}
 	}
 	if len(items) == 0 {
-		return tool.Nothingf("nothing has that number; ken recall and ken memory list show numbers")
+		return operation.Nothingf("nothing has that number; ken recall and ken memory list show numbers")
 	}
 	if _, err := m.Learned.Drop(ctx, ids); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/memory"
+	"ken/internal/operation"
 )
 
 type memoryInput struct {
@@ -77,8 +77,8 @@ type taken struct {
 }
 
 // Memory is the operation ken memory.
-func Memory() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, memoryInput, memoryAnswer]{
+func Memory() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, memoryInput, memoryAnswer]{
 		Name:    "memory",
 		Summary: "what is remembered in figures; bring in what another user or program remembers",
 		Long: "consolidate makes items of what sessions edited again and again, relates items to each other and marks those whose code is gone; hooks do a part\n" +
@@ -91,7 +91,7 @@ func Memory() *tool.Tool[*project.Project] {
 }
 
 func runMemory(ctx context.Context, e *env, in *memoryInput, emit func(*memoryAnswer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -108,11 +108,11 @@ func runMemory(ctx context.Context, e *env, in *memoryInput, emit func(*memoryAn
 	}
 	if takes {
 		a.Taken, err = take(ctx, p, in, now)
-		return tool.Finish(a, err, emit)
+		return operation.Finish(a, err, emit)
 	}
 	m, err := drained(ctx, p)
 	if err == nil && m == nil {
-		err = tool.Nothingf("nothing is remembered yet; ken install claude has an agent's sessions remembered, ken remember writes something down")
+		err = operation.Nothingf("nothing is remembered yet; ken install claude has an agent's sessions remembered, ken remember writes something down")
 	}
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func runMemory(ctx context.Context, e *env, in *memoryInput, emit func(*memoryAn
 	default:
 		err = a.figures(ctx, m, now)
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 func (a *memoryAnswer) list(ctx context.Context, p *project.Project, m *project.Memory, in *memoryInput, now time.Time) error {
@@ -138,7 +138,7 @@ func (a *memoryAnswer) list(ctx context.Context, p *project.Project, m *project.
 		return err
 	}
 	if len(items) == 0 {
-		return tool.Nothingf("nothing of that kind is remembered")
+		return operation.Nothingf("nothing of that kind is remembered")
 	}
 	var list []*memory.Item
 	for i := range items {
@@ -261,17 +261,17 @@ func absolute(p *project.Project, path string) string {
 	return filepath.Join(p.Dir, path)
 }
 
-func textMemory(t *tool.Text, in *memoryInput, a *memoryAnswer) error {
+func textMemory(t *operation.Text, in *memoryInput, a *memoryAnswer) error {
 	switch {
 	case a.Taken != nil:
-		t.Line("%s from %s, %s known before, %d left out", tool.Plural(a.Taken.New, "new item"), tool.Quote(a.Taken.From), tool.Group(a.Taken.Known), a.Taken.Left)
+		t.Line("%s from %s, %s known before, %d left out", operation.Plural(a.Taken.New, "new item"), operation.Quote(a.Taken.From), operation.Group(a.Taken.Known), a.Taken.Left)
 		for _, r := range a.Taken.Reasons {
 			t.Line("  %s", r)
 		}
 	case a.Report != nil:
 		r := a.Report
 		t.Line("%s from edits, %d related to others, %d moved with their files, %d marked as gone or back, %d given up",
-			tool.Plural(r.Insights, "item"), r.Related, r.Moved, r.Marked, r.Removed)
+			operation.Plural(r.Insights, "item"), r.Related, r.Moved, r.Marked, r.Removed)
 	case a.Stats != nil:
 		textStats(t, a.Stats)
 	}
@@ -289,8 +289,8 @@ func textMemory(t *tool.Text, in *memoryInput, a *memoryAnswer) error {
 	return nil
 }
 
-func textStats(t *tool.Text, s *stats) {
-	t.Line("%s (%d decisions, %d notes, %d outcomes, %d from edits), %.1f MB, %d about code that is gone", tool.Plural(s.Items, "item"),
+func textStats(t *operation.Text, s *stats) {
+	t.Line("%s (%d decisions, %d notes, %d outcomes, %d from edits), %.1f MB, %d about code that is gone", operation.Plural(s.Items, "item"),
 		s.Kinds["decision"], s.Kinds["note"], s.Kinds["outcome"], s.Kinds["edit"], float64(s.Bytes)/1e6, s.Gone)
 	t.Line("relations: %d temporal, %d similar; %d not related yet", s.Temporal, s.Similar, s.Waiting)
 	t.Line("confidence: %.2f to %.2f, mean %.2f, median %.2f", s.Min, s.Max, s.Mean, s.Median)

@@ -9,10 +9,10 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/memory"
+	"ken/internal/operation"
 )
 
 type recallInput struct {
@@ -28,15 +28,15 @@ type recallAnswer struct {
 }
 
 // Recall is the operation ken recall.
-func Recall() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, recallInput, recallAnswer]{
+func Recall() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, recallInput, recallAnswer]{
 		Name:    "recall",
 		Summary: "what is remembered of something: decisions, notes, tasks that ended well, what is edited together",
 		Long: "Items are found by words, by trigrams of words, and by the files and symbols they are about. Of what fits, what evidence confirmed and what is\n" +
 			"central among the others comes first. Each is shown with the reason, and with what has changed of the code since.",
 		Example: []string{"recall retry of uploads", "recall \"why is the token cached\" --kind decision", "recall upload --file src/upload.ts"},
 		Run:     runRecall,
-		Text: func(t *tool.Text, in *recallInput, a *recallAnswer) error {
+		Text: func(t *operation.Text, in *recallInput, a *recallAnswer) error {
 			for i := range a.Items {
 				a.Items[i].text(t)
 			}
@@ -46,7 +46,7 @@ func Recall() *tool.Tool[*project.Project] {
 }
 
 func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAnswer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -86,9 +86,9 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 		a.Items[i].Score, a.Items[i].Reason = round(hits[i].Score), hits[i].Reason.String()
 	}
 	if len(hits) == 0 {
-		err = tool.Nothingf("nothing is remembered of that; ken memory stats says what is")
+		err = operation.Nothingf("nothing is remembered of that; ken memory stats says what is")
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 // find finds what is remembered and the decisions that came with the repository.

@@ -9,9 +9,9 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
+	"ken/internal/operation"
 )
 
 type rememberInput struct {
@@ -30,8 +30,8 @@ type rememberAnswer struct {
 }
 
 // Remember is the operation ken remember.
-func Remember() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, rememberInput, rememberAnswer]{
+func Remember() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, rememberInput, rememberAnswer]{
 		Name:    "remember",
 		Summary: "write down what helps next time: a note, a decision, a task that ended well",
 		Long: "Credentials in it are masked. What says the same as something that is remembered becomes one with it. Agents are shown it once in a session, when\n" +
@@ -39,7 +39,7 @@ func Remember() *tool.Tool[*project.Project] {
 		Example: []string{"remember \"the gateway drops connections after a minute\" --files src/upload.ts",
 			"remember --kind decision \"one SQLite file\" --why \"no daemon\" --topic store"},
 		Run: runRemember,
-		Text: func(t *tool.Text, in *rememberInput, a *rememberAnswer) error {
+		Text: func(t *operation.Text, in *rememberInput, a *rememberAnswer) error {
 			for i := range a.Items {
 				a.Items[i].text(t)
 			}
@@ -52,7 +52,7 @@ func Remember() *tool.Tool[*project.Project] {
 }
 
 func runRemember(ctx context.Context, e *env, in *rememberInput, emit func(*rememberAnswer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func runRemember(ctx context.Context, e *env, in *rememberInput, emit func(*reme
 		kind = memory.Note
 	}
 	if !slices.Contains([]memory.Kind{memory.Note, memory.Decision, memory.Outcome}, kind) {
-		return code.Usagef("what can be remembered is a note, a decision or an outcome, not %s", tool.Quote(in.Kind))
+		return code.Usagef("what can be remembered is a note, a decision or an outcome, not %s", operation.Quote(in.Kind))
 	}
 	if in.Why != "" && kind != memory.Decision {
 		return code.Usagef("--why goes with --kind decision")
@@ -82,7 +82,7 @@ func runRemember(ctx context.Context, e *env, in *rememberInput, emit func(*reme
 	if err == nil {
 		a.Items, err = rowsOf(ctx, p, []*memory.Item{&it}, it.At)
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 // write keeps an item. A note or decision is one of the session's, too.

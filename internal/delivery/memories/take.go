@@ -15,9 +15,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/memory"
+	"ken/internal/operation"
 )
 
 // maxImport is the largest file that is imported, in bytes; maxReasons how many entries that are none are named.
@@ -75,7 +75,7 @@ func take(ctx context.Context, p *project.Project, in *memoryInput, now time.Tim
 		}
 	}
 	if len(items)+a.Left == 0 {
-		return a, tool.Nothingf("there is nothing in %s", tool.Quote(in.Words[0]))
+		return a, operation.Nothingf("there is nothing in %s", operation.Quote(in.Words[0]))
 	}
 	return a, nil
 }
@@ -104,7 +104,7 @@ func (a *taken) ofProject(ctx context.Context, p *project.Project, items []memor
 		return nil
 	})
 	if left > 0 {
-		a.because("%s about files that are not in this project", tool.Plural(left, "item"))
+		a.because("%s about files that are not in this project", operation.Plural(left, "item"))
 		a.Left += left - 1
 	}
 	return out, err
@@ -150,7 +150,7 @@ func (a *taken) read(path string, now time.Time) (out []memory.Item, err error) 
 		err = json.Unmarshal(data, &list)
 	}
 	if err != nil {
-		return nil, code.Usagef("%s is no auto-memory-store.json: %v", tool.Quote(path), err)
+		return nil, code.Usagef("%s is no auto-memory-store.json: %v", operation.Quote(path), err)
 	}
 	for i, raw := range list {
 		var e entry
@@ -199,10 +199,10 @@ func (e *entry) item(now time.Time) (it memory.Item, ok bool) {
 func readFile(path string) ([]byte, error) {
 	st, err := os.Stat(path)
 	if err != nil || !st.Mode().IsRegular() {
-		return nil, code.Usagef("%s is not a file", tool.Quote(path))
+		return nil, code.Usagef("%s is not a file", operation.Quote(path))
 	}
 	if st.Size() > maxImport {
-		return nil, fmt.Errorf("%s is larger than %d MB", tool.Quote(path), maxImport>>20)
+		return nil, fmt.Errorf("%s is larger than %d MB", operation.Quote(path), maxImport>>20)
 	}
 	f, err := os.Open(path)
 	if err != nil {

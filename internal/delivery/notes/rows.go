@@ -8,8 +8,8 @@ import (
 
 	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/session"
+	"ken/internal/operation"
 )
 
 // Answer is what sessions and notes are answered with.
@@ -47,8 +47,8 @@ type SessionRow struct {
 
 // FileRow is a file that a session changed.
 type FileRow struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Change string    `json:"change" doc:"created, modified or deleted"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Change string         `json:"change" doc:"created, modified or deleted"`
 }
 
 // TestRow is a run of tests.
@@ -80,7 +80,7 @@ func ofSession(ctx context.Context, p *project.Project, r *session.Record) (Sess
 		Summary: r.Summary(),
 	}
 	for _, f := range r.Files {
-		row.Files = append(row.Files, FileRow{tool.Path(f.Path), string(f.Change)})
+		row.Files = append(row.Files, FileRow{operation.Path(f.Path), string(f.Change)})
 	}
 	for _, t := range r.Tests {
 		row.Tests = append(row.Tests, TestRow{t.Command, t.Passed, t.At.UTC().Format(time.RFC3339)})
@@ -129,7 +129,7 @@ func (a *Answer) AddSession(ctx context.Context, p *project.Project, r *session.
 
 // Text writes the answer: of at most limit sessions and notes, 0 for all. whole shows all that is
 // known of a session.
-func (a *Answer) Text(t *tool.Text, limit int, whole bool) error {
+func (a *Answer) Text(t *operation.Text, limit int, whole bool) error {
 	for i := range a.Sessions {
 		if limit > 0 && i == limit {
 			t.Line("… %d more (--limit 0 lists all)", len(a.Sessions)-i)
@@ -152,12 +152,12 @@ func (a *Answer) Text(t *tool.Text, limit int, whole bool) error {
 			t.Line("%s is not read: %s", session.DecisionsFile, o.Why)
 			continue
 		}
-		t.Line("%s:%d skipped: %s: %s", session.DecisionsFile, o.Line, o.Why, tool.Quote(o.Heading))
+		t.Line("%s:%d skipped: %s: %s", session.DecisionsFile, o.Line, o.Why, operation.Quote(o.Heading))
 	}
 	return nil
 }
 
-func textOneSession(t *tool.Text, s *SessionRow, whole bool) {
+func textOneSession(t *operation.Text, s *SessionRow, whole bool) {
 	t.Line("%s  %s, %s", t.Bold(s.ID), s.Started, (time.Duration(s.Duration) * time.Second).String())
 	if s.Summary != "" {
 		t.Line("  %s", s.Summary)
@@ -169,7 +169,7 @@ func textOneSession(t *tool.Text, s *SessionRow, whole bool) {
 		t.Line("  %s", s.Phase)
 	}
 	if s.Tokens > 0 {
-		t.Line("  %s used", tool.Plural(int(s.Tokens), "token"))
+		t.Line("  %s used", operation.Plural(int(s.Tokens), "token"))
 	}
 	for _, f := range s.Files {
 		t.Line("  %-8s  %s", f.Change, f.Path)
@@ -182,7 +182,7 @@ func textOneSession(t *tool.Text, s *SessionRow, whole bool) {
 // quoted is a text in quotes that it cannot end itself.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
-func textNote(t *tool.Text, n *NoteRow, indent string) {
+func textNote(t *operation.Text, n *NoteRow, indent string) {
 	head := n.Kind
 	if n.Number > 0 {
 		head += fmt.Sprintf(" %d", n.Number)

@@ -12,7 +12,7 @@ import (
 	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/summaryfile"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/brief"
 	"ken/internal/engine/view"
@@ -48,19 +48,19 @@ func briefTool() *Tool {
 			"Takes the same texts as find. It is computed from the index: no model is asked, and nothing is run.",
 		Example: []string{`brief "Add rate limiting to the authentication endpoints"`, "brief --query-file issue.md --budget 1000"},
 		Run:     runBrief,
-		Text: func(t *tool.Text, _ *briefInput, a *briefAnswer) error {
-			t.Printf("%s%s", tool.Styled(a.General), tool.Styled(a.Block))
+		Text: func(t *operation.Text, _ *briefInput, a *briefAnswer) error {
+			t.Printf("%s%s", operation.Styled(a.General), operation.Styled(a.Block))
 			return nil
 		},
 	}.Tool()
 }
 
 func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAnswer) error) error {
-	goal, err := tool.QueryText(env.Stdin, env.Dir, in.Goal, in.File)
+	goal, err := operation.QueryText(env.Stdin, env.Dir, in.Goal, in.File)
 	if err != nil {
 		return err
 	}
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		return a.Render(s, b, known.Beside(remembered, rows), card.Budget(in.Budget, briefBudget))
 	})
 	if err == nil && a.Block == "" {
-		err = tool.Nothingf("nothing in the repository fits the goal")
+		err = operation.Nothingf("nothing in the repository fits the goal")
 	}
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }

@@ -8,8 +8,8 @@ import (
 	"ken/internal/delivery/calltree"
 	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type callsInput struct {
@@ -68,7 +68,7 @@ func (w callsWay) run(ctx context.Context, env *Env, in *callsInput, emit func(*
 	if in.Depth < 1 {
 		return code.Usagef("--depth is %d; a tree has at least one level", in.Depth)
 	}
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -96,18 +96,18 @@ func (w callsWay) run(ctx context.Context, env *Env, in *callsInput, emit func(*
 	if err == nil && a.Total == 0 {
 		err = w.none(&a)
 	}
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
 func (w callsWay) none(a *callsAnswer) error {
-	target := tool.Escape(targetsText(a.Targets))
+	target := operation.Escape(targetsText(a.Targets))
 	if a.Absence != nil {
 		return a.Absence.Nothing(w.nothing, target)
 	}
-	return tool.Nothingf(w.nothing, target)
+	return operation.Nothingf(w.nothing, target)
 }
 
-func textCalls(t *tool.Text, in *callsInput, a *callsAnswer) error {
+func textCalls(t *operation.Text, in *callsInput, a *callsAnswer) error {
 	if a.Total == 0 {
 		evidence.Write(t, a.Absence)
 		return nil

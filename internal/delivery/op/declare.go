@@ -2,12 +2,12 @@ package op
 
 import (
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // What operations are declared with and done in, over a project.
 type (
-	Tool              = tool.Tool[*project.Project]
-	Env               = tool.Env[*project.Project]
-	spec[In, Ans any] = tool.Spec[*project.Project, In, Ans]
+	Tool              = operation.Tool[*project.Project]
+	Env               = operation.Env[*project.Project]
+	spec[In, Ans any] = operation.Spec[*project.Project, In, Ans]
 )

@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/view"
 )
@@ -39,7 +39,7 @@ func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) e
 	if _, ok := code.ParseKind(in.Kind); in.Kind != "" && !ok {
 		return code.Usagef("there is no kind %q; the kinds are %s", in.Kind, strings.Join(code.KindNames(), ", "))
 	}
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -58,12 +58,12 @@ func runDef(ctx context.Context, env *Env, in *defInput, emit func(*defAnswer) e
 		return symbolPaths(found), nil
 	})
 	if err == nil && a.Total == 0 {
-		err = tool.Nothingf("no %s %s", in.Kind, tool.Quote(in.Name))
+		err = operation.Nothingf("no %s %s", in.Kind, operation.Quote(in.Name))
 	}
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-func textDef(t *tool.Text, in *defInput, a *defAnswer) error {
+func textDef(t *operation.Text, in *defInput, a *defAnswer) error {
 	list := shown(a.Symbols, in.Limit)
 	for i := range list {
 		writeSymbol(t, &list[i])
@@ -73,7 +73,7 @@ func textDef(t *tool.Text, in *defInput, a *defAnswer) error {
 }
 
 // writeSymbol writes a declaration on one line.
-func writeSymbol(t *tool.Text, s *Symbol) {
+func writeSymbol(t *operation.Text, s *Symbol) {
 	t.Line("%s  %s  %s", t.Bold(pathLine(s.Path, s.Line)), t.Dim(s.Kind), inContext(s))
 }
 
@@ -87,4 +87,4 @@ func inContext(s *Symbol) string {
 }
 
 // pathLine is "path:line".
-func pathLine(p tool.Path, line uint32) string { return fmt.Sprintf("%s:%d", p, line) }
+func pathLine(p operation.Path, line uint32) string { return fmt.Sprintf("%s:%d", p, line) }

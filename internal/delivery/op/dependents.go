@@ -5,7 +5,7 @@ import (
 
 	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
@@ -41,7 +41,7 @@ func dependentsTool() *Tool {
 }
 
 func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func(*dependentsAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -61,17 +61,17 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 		a = dependentsAnswer{Revision: a.Revision}
 	}
 	if err == nil && a.Total == 0 {
-		err = a.Absence.Nothing("nothing depends on %s", tool.Escape(a.target))
+		err = a.Absence.Nothing("nothing depends on %s", operation.Escape(a.target))
 	}
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-func textDependents(t *tool.Text, in *dependentsInput, a *dependentsAnswer) error {
+func textDependents(t *operation.Text, in *dependentsInput, a *dependentsAnswer) error {
 	if a.Total == 0 {
 		evidence.Write(t, a.Absence)
 		return nil
 	}
-	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(tool.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), tool.Percent(a.ResolvedShare))
+	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(operation.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), operation.Percent(a.ResolvedShare))
 	writeReached(t, a.Dependents, in.Limit, a.Total)
 	return nil
 }

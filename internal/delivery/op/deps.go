@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
@@ -38,7 +38,7 @@ func depsTool() *Tool {
 }
 
 func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -56,14 +56,14 @@ func runDeps(ctx context.Context, env *Env, in *depsInput, emit func(*depsAnswer
 		a = depsAnswer{Revision: a.Revision}
 	}
 	if err == nil && a.Total+len(a.Packages) == 0 {
-		err = tool.Nothingf("no dependencies: %s", tool.Escape(a.target))
+		err = operation.Nothingf("no dependencies: %s", operation.Escape(a.target))
 	}
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
-func textDeps(t *tool.Text, in *depsInput, a *depsAnswer) error {
+func textDeps(t *operation.Text, in *depsInput, a *depsAnswer) error {
 	if a.Total > 0 {
-		t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(tool.Plural(a.Total, "dependency")), a.target, byTier(a.Confidences), tool.Percent(a.ResolvedShare))
+		t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(operation.Plural(a.Total, "dependency")), a.target, byTier(a.Confidences), operation.Percent(a.ResolvedShare))
 		writeReached(t, a.Dependencies, in.Limit, a.Total)
 	}
 	writePackageNames(t, "", a.Packages)
@@ -71,7 +71,7 @@ func textDeps(t *tool.Text, in *depsInput, a *depsAnswer) error {
 }
 
 // writePackageNames writes packages outside the repository in two lines at most.
-func writePackageNames(t *tool.Text, indent string, list []Package) {
+func writePackageNames(t *operation.Text, indent string, list []Package) {
 	var std, other []string
 	for _, p := range list {
 		if p.Standard {

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/operation"
 )
 
 // EmbedRun is what `index --embed` did.
@@ -36,14 +36,14 @@ func runEmbed(ctx context.Context, p *project.Project, env *Env, dry bool, a *in
 	return nil
 }
 
-func writeEmbedRun(t *tool.Text, r *EmbedRun) {
+func writeEmbedRun(t *operation.Text, r *EmbedRun) {
 	switch {
 	case r == nil:
 	case r.DryRun:
-		t.Line("would send %s of %s, %s as before: %s bytes, about %s tokens, %s; nothing was sent", tool.Plural(r.Passages, "passage"), tool.Plural(r.Files-r.Kept, "file"),
-			tool.Group(r.Kept), tool.Group(int(r.Bytes)), tool.Group(int(r.Tokens)), tool.Plural(r.Requests, "request"))
+		t.Line("would send %s of %s, %s as before: %s bytes, about %s tokens, %s; nothing was sent", operation.Plural(r.Passages, "passage"), operation.Plural(r.Files-r.Kept, "file"),
+			operation.Group(r.Kept), operation.Group(int(r.Bytes)), operation.Group(int(r.Tokens)), operation.Plural(r.Requests, "request"))
 	default:
-		t.Line("embedded %s of %s, %s as before: %s bytes sent in %s, %s kept on disk, %d ms", tool.Plural(r.Passages, "passage"), tool.Plural(r.Files-r.Kept, "file"),
-			tool.Group(r.Kept), tool.Group(int(r.Bytes)), tool.Plural(r.Requests, "request"), tool.Group(int(r.DiskUse)), r.Elapsed)
+		t.Line("embedded %s of %s, %s as before: %s bytes sent in %s, %s kept on disk, %d ms", operation.Plural(r.Passages, "passage"), operation.Plural(r.Files-r.Kept, "file"),
+			operation.Group(r.Kept), operation.Group(int(r.Bytes)), operation.Plural(r.Requests, "request"), operation.Group(int(r.DiskUse)), r.Elapsed)
 	}
 }

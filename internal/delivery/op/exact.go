@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/view"
 )
@@ -41,7 +41,7 @@ func exactness(i *view.ExactInfo) *Exactness {
 }
 
 // writeExactness writes it on one line.
-func writeExactness(t *tool.Text, e *Exactness) {
+func writeExactness(t *operation.Text, e *Exactness) {
 	if e == nil {
 		return
 	}
@@ -54,20 +54,20 @@ func writeExactness(t *tool.Text, e *Exactness) {
 	}
 	line := ""
 	if e.Packages > 0 {
-		line = fmt.Sprintf("%s of %s bound by types", tool.Group(e.Covered), tool.Plural(e.Packages, "Go package"))
+		line = fmt.Sprintf("%s of %s bound by types", operation.Group(e.Covered), operation.Plural(e.Packages, "Go package"))
 		if e.Stale > 0 {
-			line += fmt.Sprintf(", %s stale", tool.Group(e.Stale))
+			line += fmt.Sprintf(", %s stale", operation.Group(e.Stale))
 		}
 		if e.Failed > 0 {
-			line += fmt.Sprintf(", %s not checkable", tool.Group(e.Failed))
+			line += fmt.Sprintf(", %s not checkable", operation.Group(e.Failed))
 		}
-		line += fmt.Sprintf(" (%s of the references in Go files)", tool.Percent(e.GoShare))
+		line += fmt.Sprintf(" (%s of the references in Go files)", operation.Percent(e.GoShare))
 	}
 	if e.Imported > 0 {
 		if line != "" {
 			line += "; "
 		}
-		line += tool.Plural(e.Imported, "file") + " bound by SCIP"
+		line += operation.Plural(e.Imported, "file") + " bound by SCIP"
 	}
 	t.Line("exact      %s%s", line, made)
 }
@@ -83,9 +83,9 @@ type ExactRun struct {
 
 // ExactProblem is a package that could not be checked.
 type ExactProblem struct {
-	Path   tool.Path `json:"path" doc:"directory"`
-	Tests  bool      `json:"tests" doc:"only its tests could not"`
-	Reason string    `json:"reason" doc:"what is missing, or the first type error"`
+	Path   operation.Path `json:"path" doc:"directory"`
+	Tests  bool           `json:"tests" doc:"only its tests could not"`
+	Reason string         `json:"reason" doc:"what is missing, or the first type error"`
 }
 
 // runExact checks types after an update and adds what came of it to its answer.
@@ -103,22 +103,22 @@ func runExact(ctx context.Context, p *project.Project, env *Env, a *indexAnswer)
 		if dir == "" {
 			dir = "."
 		}
-		run.Problems = append(run.Problems, ExactProblem{Path: tool.Path(dir), Tests: pr.Test, Reason: pr.Reason})
+		run.Problems = append(run.Problems, ExactProblem{Path: operation.Path(dir), Tests: pr.Test, Reason: pr.Reason})
 	}
 	a.Exact, a.Revision.Revision = run, rep.Rev
 	return nil
 }
 
-func writeExactRun(t *tool.Text, r *ExactRun) {
+func writeExactRun(t *operation.Text, r *ExactRun) {
 	if r == nil {
 		return
 	}
-	t.Line("types checked of %s, %s as before, %d ms", tool.Plural(r.Checked, "package"), tool.Group(r.Kept), r.Elapsed)
+	t.Line("types checked of %s, %s as before, %d ms", operation.Plural(r.Checked, "package"), operation.Group(r.Kept), r.Elapsed)
 	writeExactness(t, &r.Exactness)
 	const missing = "not in the module cache"
 	list := slices.DeleteFunc(slices.Clone(r.Problems), func(pr ExactProblem) bool { return strings.Contains(pr.Reason, missing) })
 	if n := len(r.Problems) - len(list); n > 0 {
-		t.Line("  %s lack modules that are %s: run \"go mod download\", then this again (--json lists them)", tool.Plural(n, "package"), missing)
+		t.Line("  %s lack modules that are %s: run \"go mod download\", then this again (--json lists them)", operation.Plural(n, "package"), missing)
 	}
 	for i := range list[:min(len(list), maxListed)] {
 		pr := &list[i]

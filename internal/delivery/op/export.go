@@ -8,9 +8,9 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/formats"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/entity"
+	"ken/internal/operation"
 )
 
 type exportInput struct {
@@ -64,7 +64,7 @@ func exportTool() *Tool {
 			"scip is the binary index of the SCIP protocol: all symbols, and the references that are exact or import-resolved.",
 		Example: []string{"export index", "export compressed-codemap > codemap.json", "export scip > index.scip"},
 		Run:     runExport,
-		Text:    func(t *tool.Text, _ *exportInput, a *exportAnswer) error { return tool.WriteJSON(t.Raw(), a) },
+		Text:    func(t *operation.Text, _ *exportInput, a *exportAnswer) error { return operation.WriteJSON(t.Raw(), a) },
 	}.Tool()
 }
 
@@ -72,7 +72,7 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	if in.Name == "scip" && env.Terminal {
 		return code.Usagef("a SCIP index is binary: write it to a file (ken export scip > index.scip)")
 	}
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}

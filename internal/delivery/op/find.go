@@ -9,7 +9,7 @@ import (
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/known"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/find"
 	"ken/internal/ask/summary"
@@ -26,20 +26,20 @@ type findInput struct {
 
 // FindFile is a file that fits a query.
 type FindFile struct {
-	Path    tool.Path    `json:"path" doc:"file"`
-	Score   float64      `json:"score" doc:"compares within one answer"`
-	Why     []string     `json:"why" doc:"reasons why it is listed, strongest first"`
-	Symbols []FindSymbol `json:"symbols" doc:"its declarations that fit best"`
+	Path    operation.Path `json:"path" doc:"file"`
+	Score   float64        `json:"score" doc:"compares within one answer"`
+	Why     []string       `json:"why" doc:"reasons why it is listed, strongest first"`
+	Symbols []FindSymbol   `json:"symbols" doc:"its declarations that fit best"`
 }
 
 // FindSymbol is a declaration that fits a query.
 type FindSymbol struct {
-	Path    tool.Path `json:"path" doc:"file"`
-	Name    string    `json:"name" doc:"with the names of the declarations around it"`
-	Kind    string    `json:"kind" doc:"as in def"`
-	Line    int       `json:"line" doc:"first line"`
-	EndLine int       `json:"end_line" doc:"last line"`
-	Score   float64   `json:"score" doc:"compares within one list"`
+	Path    operation.Path `json:"path" doc:"file"`
+	Name    string         `json:"name" doc:"with the names of the declarations around it"`
+	Kind    string         `json:"kind" doc:"as in def"`
+	Line    int            `json:"line" doc:"first line"`
+	EndLine int            `json:"end_line" doc:"last line"`
+	Score   float64        `json:"score" doc:"compares within one list"`
 }
 
 type findAnswer struct {
@@ -66,11 +66,11 @@ func findTool() *Tool {
 }
 
 func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer) error) error {
-	query, err := tool.QueryText(env.Stdin, env.Dir, in.Query, in.File)
+	query, err := operation.QueryText(env.Stdin, env.Dir, in.Query, in.File)
 	if err != nil {
 		return err
 	}
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -101,14 +101,14 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 		}
 		for i := range found.Files {
 			f := &found.Files[i]
-			a.Files = append(a.Files, FindFile{Path: tool.Path(f.Path), Score: f.Score, Why: f.Why, Symbols: findSymbols(f.Symbols)})
+			a.Files = append(a.Files, FindFile{Path: operation.Path(f.Path), Score: f.Score, Why: f.Why, Symbols: findSymbols(f.Symbols)})
 		}
 		return nil
 	})
 	if err == nil && len(a.Files) == 0 {
-		err = tool.Nothingf("no file fits the query")
+		err = operation.Nothingf("no file fits the query")
 	}
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }
 
 // findIntel is the block for agents.
@@ -135,15 +135,15 @@ func findSymbols(list []find.FoundSymbol) []FindSymbol {
 	var out []FindSymbol
 	for _, s := range list {
 		out = append(out, FindSymbol{
-			Path: tool.Path(s.Path), Name: s.Name, Kind: s.Kind.String(), Line: s.Line, EndLine: s.EndLine, Score: s.Score,
+			Path: operation.Path(s.Path), Name: s.Name, Kind: s.Kind.String(), Line: s.Line, EndLine: s.EndLine, Score: s.Score,
 		})
 	}
 	return out
 }
 
-func textFind(t *tool.Text, in *findInput, a *findAnswer) error {
+func textFind(t *operation.Text, in *findInput, a *findAnswer) error {
 	if in.Format == "intel" {
-		t.Printf("%s", tool.Styled(a.block))
+		t.Printf("%s", operation.Styled(a.block))
 		return nil
 	}
 	for i := range a.Files {
@@ -162,7 +162,7 @@ func textFind(t *tool.Text, in *findInput, a *findAnswer) error {
 	}
 	if in.Format != "paths" {
 		known.Text(t, a.Known)
-		t.Printf("%s", tool.Styled(a.Excluded.Line()))
+		t.Printf("%s", operation.Styled(a.Excluded.Line()))
 	}
 	return nil
 }

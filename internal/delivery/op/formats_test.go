@@ -11,7 +11,7 @@ import (
 	"ken/internal/delivery/briefing"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/notes"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/brief"
 	"ken/internal/ask/find"
@@ -58,7 +58,7 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s: the example: %v", name, err)
 			continue
 		}
-		checkExample(t, name, value, tool.Column{Type: "object", Fields: format.Fields})
+		checkExample(t, name, value, operation.Column{Type: "object", Fields: format.Fields})
 		checkMentioned(t, name, section, format.Fields)
 	}
 	for name := range names {
@@ -67,17 +67,17 @@ func TestFormats(t *testing.T) {
 }
 
 // checkExample compares a value with the columns that declare its keys.
-func checkExample(t *testing.T, where string, value any, c tool.Column) {
+func checkExample(t *testing.T, where string, value any, c operation.Column) {
 	t.Helper()
 	switch {
 	case len(c.Fields) == 0:
 	case strings.HasPrefix(c.Type, "list"):
 		for _, e := range value.([]any) {
-			checkExample(t, where+"[]", e, tool.Column{Type: "object", Fields: c.Fields})
+			checkExample(t, where+"[]", e, operation.Column{Type: "object", Fields: c.Fields})
 		}
 	case c.Type == "object of objects":
 		for _, e := range value.(map[string]any) {
-			checkExample(t, where+"{}", e, tool.Column{Type: "object", Fields: c.Fields})
+			checkExample(t, where+"{}", e, operation.Column{Type: "object", Fields: c.Fields})
 		}
 	default:
 		object := value.(map[string]any)
@@ -95,7 +95,7 @@ func checkExample(t *testing.T, where string, value any, c tool.Column) {
 	}
 }
 
-func checkMentioned(t *testing.T, where, section string, fields []tool.Column) {
+func checkMentioned(t *testing.T, where, section string, fields []operation.Column) {
 	t.Helper()
 	for _, f := range fields {
 		everywhere := f.Name == "path_base64" // described once, for all

@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/grep"
 	"ken/internal/engine/source"
@@ -31,21 +31,21 @@ type grepInput struct {
 
 // GrepLine is a matching line.
 type GrepLine struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Line   uint32    `json:"line" doc:"line"`
-	Start  uint32    `json:"start" doc:"first byte of the match in the file"`
-	End    uint32    `json:"end" doc:"byte after the match"`
-	Text   string    `json:"text" doc:"the line; of one longer than 400 bytes what is around the match"`
-	Before []string  `json:"before_lines,omitempty" doc:"with --context: lines before it"`
-	After  []string  `json:"after_lines,omitempty" doc:"with --context: lines after it"`
-	In     string    `json:"in,omitempty" doc:"qualified name of the innermost symbol around the match"`
-	InKind string    `json:"in_kind,omitempty" doc:"kind of that symbol"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Line   uint32         `json:"line" doc:"line"`
+	Start  uint32         `json:"start" doc:"first byte of the match in the file"`
+	End    uint32         `json:"end" doc:"byte after the match"`
+	Text   string         `json:"text" doc:"the line; of one longer than 400 bytes what is around the match"`
+	Before []string       `json:"before_lines,omitempty" doc:"with --context: lines before it"`
+	After  []string       `json:"after_lines,omitempty" doc:"with --context: lines after it"`
+	In     string         `json:"in,omitempty" doc:"qualified name of the innermost symbol around the match"`
+	InKind string         `json:"in_kind,omitempty" doc:"kind of that symbol"`
 }
 
 type grepAnswer struct {
 	Revision
-	Matches tool.Rows[GrepLine] `json:"matches" paths:"yes" doc:"by path and line, one for each line that matches"`
-	More    bool                `json:"more" doc:"there are matches that --limit left out"`
+	Matches operation.Rows[GrepLine] `json:"matches" paths:"yes" doc:"by path and line, one for each line that matches"`
+	More    bool                     `json:"more" doc:"there are matches that --limit left out"`
 }
 
 func grepTool() *Tool {
@@ -59,7 +59,7 @@ func grepTool() *Tool {
 }
 
 func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 		a := grepAnswer{Revision: Revision{s.Rev()}, Matches: noRows}
 		var err error
 		if q.Paths, err = existing(p, in.Paths); err != nil {
-			return tool.Finish(&a, err, emit)
+			return operation.Finish(&a, err, emit)
 		}
 		a.Matches = func(yield func(GrepLine, error) bool) {
 			n := 0
@@ -98,7 +98,7 @@ func runGrep(ctx context.Context, env *Env, in *grepInput, emit func(*grepAnswer
 		return emit(&a)
 	})
 	if err == nil && !found {
-		err = tool.Nothingf("no line matches %s", tool.Quote(in.Regex))
+		err = operation.Nothingf("no line matches %s", operation.Quote(in.Regex))
 	}
 	return err
 }
@@ -130,7 +130,7 @@ func existing(p *project.Project, args []string) ([]string, error) {
 			return nil, err
 		}
 		if _, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(rel))); errors.Is(err, os.ErrNotExist) {
-			return nil, tool.Nothingf("no file or directory %s", tool.Quote(arg))
+			return nil, operation.Nothingf("no file or directory %s", operation.Quote(arg))
 		}
 		out = append(out, rel)
 	}
@@ -139,7 +139,7 @@ func existing(p *project.Project, args []string) ([]string, error) {
 
 func grepLine(m *view.GrepMatch) GrepLine {
 	row := GrepLine{
-		Path: tool.Path(m.Path), Line: m.Line, Start: m.Start, End: m.End, Text: m.Text, In: m.In, Before: m.Before, After: m.After,
+		Path: operation.Path(m.Path), Line: m.Line, Start: m.Start, End: m.End, Text: m.Text, In: m.In, Before: m.Before, After: m.After,
 	}
 	if m.In != "" {
 		row.InKind = m.InKind.String()
@@ -147,7 +147,7 @@ func grepLine(m *view.GrepMatch) GrepLine {
 	return row
 }
 
-func textGrep(t *tool.Text, in *grepInput, a *grepAnswer) error {
+func textGrep(t *operation.Text, in *grepInput, a *grepAnswer) error {
 	n := 0
 	for m, err := range a.Matches {
 		if err != nil {
@@ -170,17 +170,17 @@ func textGrep(t *tool.Text, in *grepInput, a *grepAnswer) error {
 }
 
 // writeGrepLine writes a match with what is around it.
-func writeGrepLine(t *tool.Text, m *GrepLine, apart bool) {
+func writeGrepLine(t *operation.Text, m *GrepLine, apart bool) {
 	if apart {
 		t.Line("--")
 	}
 	around := func(line uint32, text string) {
-		t.Line("%s  %s", t.Dim(fmt.Sprintf("%s-%d", m.Path, line)), tool.Styled(tool.EscapeLine(text)))
+		t.Line("%s  %s", t.Dim(fmt.Sprintf("%s-%d", m.Path, line)), operation.Styled(operation.EscapeLine(text)))
 	}
 	for i, text := range m.Before {
 		around(m.Line-uint32(len(m.Before)-i), text)
 	}
-	t.Printf("%s  %s", t.Bold(pathLine(m.Path, m.Line)), tool.Styled(tool.EscapeLine(m.Text)))
+	t.Printf("%s  %s", t.Bold(pathLine(m.Path, m.Line)), operation.Styled(operation.EscapeLine(m.Text)))
 	if m.In != "" {
 		t.Printf("  %s", t.Dim("in "+m.In))
 	}

@@ -6,9 +6,9 @@ import (
 
 	kenoverview "ken/internal/ask/overview"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type hotspotsInput struct {
@@ -26,7 +26,7 @@ func hotspotsTool() *Tool {
 		Name:    "hotspots",
 		Summary: "files and symbols most others depend on",
 		Run:     runHotspots,
-		Text: func(t *tool.Text, _ *hotspotsInput, a *hotspotsAnswer) error {
+		Text: func(t *operation.Text, _ *hotspotsInput, a *hotspotsAnswer) error {
 			writeHot(t, a.Files, a.Symbols)
 			return nil
 		},
@@ -34,7 +34,7 @@ func hotspotsTool() *Tool {
 }
 
 func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*hotspotsAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func runHotspots(ctx context.Context, env *Env, in *hotspotsInput, emit func(*ho
 		return paths, nil
 	})
 	if err == nil && len(a.Files)+len(a.Symbols) == 0 {
-		err = tool.Nothingf("no file depends on another")
+		err = operation.Nothingf("no file depends on another")
 	}
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }

@@ -9,7 +9,7 @@ import (
 	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/known"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/diff"
 	"ken/internal/ask/impact"
@@ -27,32 +27,32 @@ type impactInput struct {
 
 // ImpactReference is a use of a target.
 type ImpactReference struct {
-	Path       tool.Path `json:"file" doc:"file"`
-	Line       uint32    `json:"line,omitempty" doc:"line of the reference, of a file's dependents the first; left out where it was not looked up"`
-	In         string    `json:"in,omitempty" doc:"qualified name of the symbol around it"`
-	Target     string    `json:"target,omitempty" doc:"name that is used"`
-	How        string    `json:"how" doc:"kind of the reference as in refs, or relation of the file as in dependents"`
-	Uses       int       `json:"uses,omitempty" doc:"references in that file to what the target file declares"`
-	Depth      int       `json:"depth" doc:"steps from the target"`
-	Confidence string    `json:"confidence" doc:"as in refs"`
-	By         string    `json:"by,omitempty" doc:"as in refs"`
-	Test       bool      `json:"test" doc:"the file holds tests"`
+	Path       operation.Path `json:"file" doc:"file"`
+	Line       uint32         `json:"line,omitempty" doc:"line of the reference, of a file's dependents the first; left out where it was not looked up"`
+	In         string         `json:"in,omitempty" doc:"qualified name of the symbol around it"`
+	Target     string         `json:"target,omitempty" doc:"name that is used"`
+	How        string         `json:"how" doc:"kind of the reference as in refs, or relation of the file as in dependents"`
+	Uses       int            `json:"uses,omitempty" doc:"references in that file to what the target file declares"`
+	Depth      int            `json:"depth" doc:"steps from the target"`
+	Confidence string         `json:"confidence" doc:"as in refs"`
+	By         string         `json:"by,omitempty" doc:"as in refs"`
+	Test       bool           `json:"test" doc:"the file holds tests"`
 }
 
 // ImpactRelative is tied to a target through an interface, base class or trait.
 type ImpactRelative struct {
-	Path       tool.Path `json:"file" doc:"file"`
-	Line       uint32    `json:"line" doc:"line of the declaration"`
-	Name       string    `json:"name" doc:"qualified name"`
-	Kind       string    `json:"kind" doc:"as in def"`
-	Relation   string    `json:"relation" doc:"implements, overrides, interface (what the target is used as) or holds (a field or variable of such a type)"`
-	Of         string    `json:"of" doc:"the target, or the interface that is held"`
-	Confidence string    `json:"confidence" doc:"as in refs; unique-name: by the names and numbers of parameters of all methods"`
+	Path       operation.Path `json:"file" doc:"file"`
+	Line       uint32         `json:"line" doc:"line of the declaration"`
+	Name       string         `json:"name" doc:"qualified name"`
+	Kind       string         `json:"kind" doc:"as in def"`
+	Relation   string         `json:"relation" doc:"implements, overrides, interface (what the target is used as) or holds (a field or variable of such a type)"`
+	Of         string         `json:"of" doc:"the target, or the interface that is held"`
+	Confidence string         `json:"confidence" doc:"as in refs; unique-name: by the names and numbers of parameters of all methods"`
 }
 
 // ImpactRemoved is a declaration that a diff removed.
 type ImpactRemoved struct {
-	Path  tool.Path         `json:"file" doc:"file that had it"`
+	Path  operation.Path    `json:"file" doc:"file that had it"`
 	Name  string            `json:"name" doc:"qualified name"`
 	Kind  string            `json:"kind" doc:"as in def"`
 	Users []ImpactReference `json:"users" doc:"uses that meant it and mean nothing else now, surest first; ambiguous: they may mean another of that name"`
@@ -69,9 +69,9 @@ type StaticReferences struct {
 
 // Reasoned is a file and why it is listed.
 type Reasoned struct {
-	Path   tool.Path `json:"file" doc:"file"`
-	Line   uint32    `json:"line,omitempty" doc:"where to look first"`
-	Reason string    `json:"reason" doc:"why"`
+	Path   operation.Path `json:"file" doc:"file"`
+	Line   uint32         `json:"line,omitempty" doc:"where to look first"`
+	Reason string         `json:"reason" doc:"why"`
 }
 
 // Confirmation lists what to look at before the change is done.
@@ -90,9 +90,9 @@ type DepthCount struct {
 
 // LikelyFile is a file that is likely to change with the targets.
 type LikelyFile struct {
-	Path  tool.Path `json:"file" doc:"file"`
-	Score float64   `json:"score" doc:"compares within one answer"`
-	Why   []string  `json:"why" doc:"reasons why it is listed, strongest first"`
+	Path  operation.Path `json:"file" doc:"file"`
+	Score float64        `json:"score" doc:"compares within one answer"`
+	Why   []string       `json:"why" doc:"reasons why it is listed, strongest first"`
 }
 
 // ImpactSummary is the answer in a few words.
@@ -148,7 +148,7 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 	case !in.Diff && len(in.Targets) == 0:
 		return code.Usagef("name files or symbols, or give --diff")
 	}
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -167,9 +167,9 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 		return err
 	})
 	if err == nil && in.Diff && len(a.Targets) == 0 {
-		err = tool.Nothingf("nothing differs")
+		err = operation.Nothingf("nothing differs")
 	}
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
 // impactQuery finds what the arguments name.
@@ -204,14 +204,14 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	for i := range cut(x.Behind, in.Limit) {
 		b := &x.Behind[i]
 		a.References.Behind = append(a.References.Behind, ImpactRelative{
-			Path: tool.Path(b.Path), Line: b.Span.Line, Name: b.Qualified, Kind: b.Kind.String(),
+			Path: operation.Path(b.Path), Line: b.Span.Line, Name: b.Qualified, Kind: b.Kind.String(),
 			Relation: string(b.Relation), Of: b.Of, Confidence: b.Confidence.String(),
 		})
 	}
 	for i := range cut(x.Removed, in.Limit) {
 		r := &x.Removed[i]
 		a.References.Removed = append(a.References.Removed, ImpactRemoved{
-			Path: tool.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users),
+			Path: operation.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users),
 		})
 	}
 	a.Naming = companions.ByName(x.Companions)
@@ -219,10 +219,10 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	a.Documents.Files = cut(a.Documents.Files, in.Limit)
 	a.Together = companions.ByHistory(cut(x.Together, in.Limit))
 	for _, t := range cut(x.Tests, in.Limit) {
-		a.Tests = append(a.Tests, Reasoned{Path: tool.Path(t.Path), Line: t.Line, Reason: t.Reason})
+		a.Tests = append(a.Tests, Reasoned{Path: operation.Path(t.Path), Line: t.Line, Reason: t.Reason})
 	}
 	for _, f := range cut(x.Likely, in.Limit) {
-		a.Likely = append(a.Likely, LikelyFile{Path: tool.Path(f.Path), Score: math.Round(f.Score*100) / 100, Why: f.Why})
+		a.Likely = append(a.Likely, LikelyFile{Path: operation.Path(f.Path), Score: math.Round(f.Score*100) / 100, Why: f.Why})
 	}
 	a.confirm(in, x)
 	if x.Absence != nil {
@@ -235,7 +235,7 @@ func impactRefs(list []impact.ImpactRef) []ImpactReference {
 	for i := range list {
 		r := &list[i]
 		out = append(out, ImpactReference{
-			Path: tool.Path(r.Path), Line: r.Line, In: r.In, Target: r.Target, How: r.How, Uses: r.Uses,
+			Path: operation.Path(r.Path), Line: r.Line, In: r.In, Target: r.Target, How: r.How, Uses: r.Uses,
 			Depth: r.Depth, Confidence: r.Confidence.String(), By: r.By, Test: r.Test,
 		})
 	}
@@ -261,7 +261,7 @@ func (a *impactAnswer) confirm(in *impactInput, x *impact.Impact) {
 	rows := func(list []impact.Verify) []Reasoned {
 		var out []Reasoned
 		for _, v := range cut(list, in.Limit) {
-			out = append(out, Reasoned{Path: tool.Path(v.Path), Line: lines[v.Path], Reason: v.Reason})
+			out = append(out, Reasoned{Path: operation.Path(v.Path), Line: lines[v.Path], Reason: v.Reason})
 		}
 		return out
 	}

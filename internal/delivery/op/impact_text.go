@@ -8,13 +8,13 @@ import (
 	"ken/internal/delivery/companions"
 	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/known"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // impactLimit is how many entries of each list text shows.
 const impactLimit = 12
 
-func textImpact(t *tool.Text, in *impactInput, a *impactAnswer) error {
+func textImpact(t *operation.Text, in *impactInput, a *impactAnswer) error {
 	if len(a.Targets) == 0 {
 		return nil
 	}
@@ -41,28 +41,28 @@ func textImpact(t *tool.Text, in *impactInput, a *impactAnswer) error {
 }
 
 // writeImpactOf says what is asked about and how far it reaches.
-func writeImpactOf(t *tool.Text, in *impactInput, a *impactAnswer) {
+func writeImpactOf(t *operation.Text, in *impactInput, a *impactAnswer) {
 	what := string(a.Targets[0].Path)
 	switch {
 	case in.Diff:
-		what = tool.Plural(len(a.Targets), "changed file") + ", " + tool.Plural(len(a.Symbols), "symbol")
+		what = operation.Plural(len(a.Targets), "changed file") + ", " + operation.Plural(len(a.Symbols), "symbol")
 	case len(a.Symbols) > 0 && len(a.Targets) == 1:
 		what = targetsText(a.Symbols)
 	case len(a.Targets) > 1:
-		what = tool.Plural(len(a.Targets), "file")
+		what = operation.Plural(len(a.Targets), "file")
 	}
-	t.Printf("%s: %s in %s", what, tool.Plural(a.References.Total, "reference"), tool.Plural(a.References.Files, "file"))
+	t.Printf("%s: %s in %s", what, operation.Plural(a.References.Total, "reference"), operation.Plural(a.References.Files, "file"))
 	if a.Mode != "standard" {
 		t.Printf("; pure markup, nothing must be verified")
 	}
 	if a.References.Total > 0 {
-		t.Printf("; %s of what was looked at resolved", tool.Percent(a.Share))
+		t.Printf("; %s of what was looked at resolved", operation.Percent(a.Share))
 	}
 	t.Line("")
 }
 
 // writeReasoned writes files and why they are listed.
-func writeReasoned(t *tool.Text, head string, list []Reasoned, total int, limit *int) {
+func writeReasoned(t *operation.Text, head string, list []Reasoned, total int, limit *int) {
 	if len(list) == 0 {
 		return
 	}
@@ -79,7 +79,7 @@ func writeReasoned(t *tool.Text, head string, list []Reasoned, total int, limit 
 
 // writeRemoved writes what the diff took away and who still uses it; of uses that
 // may be of another declaration of that name only how many there are.
-func writeRemoved(t *tool.Text, a *impactAnswer, limit *int) {
+func writeRemoved(t *operation.Text, a *impactAnswer, limit *int) {
 	var used []ImpactRemoved
 	for _, r := range a.References.Removed {
 		if len(r.Users) > 0 {
@@ -107,13 +107,13 @@ func writeRemoved(t *tool.Text, a *impactAnswer, limit *int) {
 		}
 		t.More("    ", sure-len(list))
 		if n := len(r.Users) - sure; n > 0 {
-			t.Line("    %s may mean it or another of that name (--json)", tool.Plural(n, "further use"))
+			t.Line("    %s may mean it or another of that name (--json)", operation.Plural(n, "further use"))
 		}
 	}
 	t.More("  ", len(used)-len(cut(used, limit)))
 }
 
-func writeRelatives(t *tool.Text, list []ImpactRelative, limit *int) {
+func writeRelatives(t *operation.Text, list []ImpactRelative, limit *int) {
 	if len(list) == 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func writeRelatives(t *tool.Text, list []ImpactRelative, limit *int) {
 var relationWords = map[string]string{"implements": "implements", "overrides": "overrides", "interface": "is implemented by", "holds": "may hold it as"}
 
 // writeLikely writes the fused list; what changes together is part of its reasons.
-func writeLikely(t *tool.Text, list []LikelyFile, limit *int) {
+func writeLikely(t *operation.Text, list []LikelyFile, limit *int) {
 	if len(list) == 0 {
 		return
 	}
@@ -141,7 +141,7 @@ func writeLikely(t *tool.Text, list []LikelyFile, limit *int) {
 
 // unlisted is what should be verified and is in no other list of the text.
 func unlisted(a *impactAnswer) []Reasoned {
-	listed := map[tool.Path]bool{}
+	listed := map[operation.Path]bool{}
 	for _, r := range a.Tests {
 		listed[r.Path] = true
 	}
@@ -163,7 +163,7 @@ func unlisted(a *impactAnswer) []Reasoned {
 	return out
 }
 
-func writeMentioned(t *tool.Text, m *companions.Mentions, limit *int) {
+func writeMentioned(t *operation.Text, m *companions.Mentions, limit *int) {
 	if len(m.Files) == 0 {
 		return
 	}
@@ -173,13 +173,13 @@ func writeMentioned(t *tool.Text, m *companions.Mentions, limit *int) {
 		if len(f.Samples) > 0 {
 			t.Printf(":%d", f.Samples[0].Line)
 		}
-		t.Line("  %s", t.Dim(strings.Join(f.Keywords, ", ")+" ("+tool.Group(f.Matches)+")"))
+		t.Line("  %s", t.Dim(strings.Join(f.Keywords, ", ")+" ("+operation.Group(f.Matches)+")"))
 	}
 	t.More("  ", m.Total-len(cut(m.Files, limit)))
 }
 
 // writeNothingRefers writes how far "nothing refers to it" can be trusted.
-func writeNothingRefers(t *tool.Text, a *impactAnswer) {
+func writeNothingRefers(t *operation.Text, a *impactAnswer) {
 	if a.Absence != nil {
 		t.Heading("references")
 		evidence.Write(t, a.Absence)

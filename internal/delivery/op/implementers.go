@@ -6,8 +6,8 @@ import (
 
 	"ken/internal/ask/refs"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type implementersInput struct {
@@ -46,7 +46,7 @@ func implementersTool() *Tool {
 }
 
 func runImplementers(ctx context.Context, env *Env, in *implementersInput, emit func(*implementersAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -72,24 +72,24 @@ func runImplementers(ctx context.Context, env *Env, in *implementersInput, emit 
 	if err == nil && a.Total == 0 {
 		err = noImplementers(&a, in.Name)
 	}
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
 // noImplementers says that there are none, of what could have some.
 func noImplementers(a *implementersAnswer, name string) error {
 	what := fmt.Sprintf("nothing in the repository implements, inherits from or overrides %s, which is defined at %s",
-		tool.Quote(name), tool.Escape(targetsText(a.Targets)))
+		operation.Quote(name), operation.Escape(targetsText(a.Targets)))
 	if a.Incomplete {
-		return &tool.UnprovenError{Message: "could not tell: " + what + ", but there was too much to look at all of it"}
+		return &operation.UnprovenError{Message: "could not tell: " + what + ", but there was too much to look at all of it"}
 	}
-	return tool.Nothingf("%s", what)
+	return operation.Nothingf("%s", what)
 }
 
-func textImplementers(t *tool.Text, in *implementersInput, a *implementersAnswer) error {
+func textImplementers(t *operation.Text, in *implementersInput, a *implementersAnswer) error {
 	if a.Total == 0 {
 		return nil
 	}
-	t.Line("%s of %s", t.Bold(tool.Plural(a.Total, "implementer")), targetsText(a.Targets))
+	t.Line("%s of %s", t.Bold(operation.Plural(a.Total, "implementer")), targetsText(a.Targets))
 	list := shown(a.Implementers, in.Limit)
 	for i := range list {
 		l := &list[i]

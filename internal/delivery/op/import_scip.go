@@ -12,8 +12,8 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/operation"
 )
 
 type importSCIPInput struct {
@@ -23,8 +23,8 @@ type importSCIPInput struct {
 
 // SkippedDocument is a document of an imported index that was not bound.
 type SkippedDocument struct {
-	Path   tool.Path `json:"path" doc:"as the index names it"`
-	Reason string    `json:"reason" doc:"outside (its path leaves the project), not_indexed, changed (the file is not the one that was indexed), misplaced (names are not where the index has them) or no_references"`
+	Path   operation.Path `json:"path" doc:"as the index names it"`
+	Reason string         `json:"reason" doc:"outside (its path leaves the project), not_indexed, changed (the file is not the one that was indexed), misplaced (names are not where the index has them) or no_references"`
 }
 
 type importSCIPAnswer struct {
@@ -53,7 +53,7 @@ func importSCIPTool() *Tool {
 }
 
 func runImportSCIP(ctx context.Context, env *Env, in *importSCIPInput, emit func(*importSCIPAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func runImportSCIP(ctx context.Context, env *Env, in *importSCIPInput, emit func
 	}
 	st, err := os.Stat(file)
 	if err != nil || !st.Mode().IsRegular() {
-		return code.Usagef("%s is not a file", tool.Quote(in.File))
+		return code.Usagef("%s is not a file", operation.Quote(in.File))
 	}
 	if _, err := p.Engine.Update(ctx, engine.Request{Progress: env.Progress}); err != nil {
 		return nearby(ctx, p, err)
@@ -71,22 +71,22 @@ func runImportSCIP(ctx context.Context, env *Env, in *importSCIPInput, emit func
 	source := engine.SCIPSource{Written: st.ModTime(), Reopen: func() (io.ReadCloser, error) { return os.Open(file) }}
 	rep, err := p.Engine.ImportSCIP(ctx, source)
 	if err != nil {
-		return fmt.Errorf("import %s: %w", tool.Quote(in.File), err)
+		return fmt.Errorf("import %s: %w", operation.Quote(in.File), err)
 	}
 	a := &importSCIPAnswer{
 		Revision: Revision{rep.Rev}, Tool: rep.Tool, Documents: rep.Documents, Bound: rep.Bound, Outside: rep.Outside, Verified: rep.Verified,
 	}
 	for _, s := range rep.Skipped {
-		a.Skipped = append(a.Skipped, SkippedDocument{tool.Path(s.Path), s.Reason})
+		a.Skipped = append(a.Skipped, SkippedDocument{operation.Path(s.Path), s.Reason})
 	}
 	return emit(a)
 }
 
-func textImportSCIP(t *tool.Text, in *importSCIPInput, a *importSCIPAnswer) error {
-	t.Line("%s by %s: %s bound, %s to nothing in this project; revision %d", tool.Plural(a.Documents, "file"), a.Tool, tool.Plural(a.Bound, "reference"), tool.Group(a.Outside), a.Revision.Revision)
+func textImportSCIP(t *operation.Text, in *importSCIPInput, a *importSCIPAnswer) error {
+	t.Line("%s by %s: %s bound, %s to nothing in this project; revision %d", operation.Plural(a.Documents, "file"), a.Tool, operation.Plural(a.Bound, "reference"), operation.Group(a.Outside), a.Revision.Revision)
 	var how []string
 	for _, k := range slices.Sorted(maps.Keys(a.Verified)) {
-		how = append(how, fmt.Sprintf("%s by %s", tool.Group(a.Verified[k]), k))
+		how = append(how, fmt.Sprintf("%s by %s", operation.Group(a.Verified[k]), k))
 	}
 	if len(how) > 0 {
 		t.Line("accepted   %s", strings.Join(how, ", "))

@@ -7,9 +7,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type indexInput struct {
@@ -22,11 +22,11 @@ type indexInput struct {
 
 // Changed is a file an update brought up to date.
 type Changed struct {
-	Path           tool.Path `json:"path" doc:"file"`
-	ExportsChanged bool      `json:"exports_changed" doc:"the exported names or their signatures differ"`
-	ImportsChanged bool      `json:"imports_changed" doc:"the imports differ"`
-	TokenDelta     int       `json:"token_delta" doc:"o200k_base tokens now minus before"`
-	SymbolDelta    int       `json:"symbol_delta" doc:"symbols now minus before"`
+	Path           operation.Path `json:"path" doc:"file"`
+	ExportsChanged bool           `json:"exports_changed" doc:"the exported names or their signatures differ"`
+	ImportsChanged bool           `json:"imports_changed" doc:"the imports differ"`
+	TokenDelta     int            `json:"token_delta" doc:"o200k_base tokens now minus before"`
+	SymbolDelta    int            `json:"symbol_delta" doc:"symbols now minus before"`
 }
 
 type indexAnswer struct {
@@ -72,7 +72,7 @@ func runIndex(ctx context.Context, env *Env, in *indexInput, emit func(*indexAns
 	if in.Dry && !in.Embed {
 		return code.Usagef("--dry-run goes with --embed")
 	}
-	p, err := project.Open(env, tool.Anywhere)
+	p, err := project.Open(env, operation.Anywhere)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func updateAnswer(p *project.Project, u *engine.Update) *indexAnswer {
 // maxListed is the number of files text names by path; more are counted.
 const maxListed = 20
 
-func textIndex(t *tool.Text, _ *indexInput, a *indexAnswer) error {
+func textIndex(t *operation.Text, _ *indexInput, a *indexAnswer) error {
 	n := len(a.Added) + len(a.Modified) + len(a.Deleted)
 	switch a.Reason {
 	case "worktree":
@@ -148,17 +148,17 @@ func textIndex(t *tool.Text, _ *indexInput, a *indexAnswer) error {
 	}
 	switch { // after those two the lists say what differs from the index that was there
 	case a.Full && a.Reason != "worktree" && a.Reason != engine.ReasonChanges:
-		t.Line("built anew (%s): %s, revision %d, %d ms", buildReasons[a.Reason], tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
+		t.Line("built anew (%s): %s, revision %d, %d ms", buildReasons[a.Reason], operation.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
 	case n == 0:
-		t.Line("up to date: %s checked, revision %d, %d ms", tool.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
+		t.Line("up to date: %s checked, revision %d, %d ms", operation.Plural(a.Checked, "file"), a.Revision.Revision, a.Elapsed)
 	default:
-		t.Line("revision %d: %d added, %d modified, %d deleted; %s checked, %d ms", a.Revision.Revision, len(a.Added), len(a.Modified), len(a.Deleted), tool.Plural(a.Checked, "file"), a.Elapsed)
+		t.Line("revision %d: %d added, %d modified, %d deleted; %s checked, %d ms", a.Revision.Revision, len(a.Added), len(a.Modified), len(a.Deleted), operation.Plural(a.Checked, "file"), a.Elapsed)
 		left := maxListed
 		left = writeChanges(t, "added", a.Added, left)
 		left = writeChanges(t, "modified", a.Modified, left)
 		writeChanges(t, "deleted", a.Deleted, left)
 		if n > maxListed {
-			t.Line("  … and %s more (--json lists them)", tool.Group(n-maxListed))
+			t.Line("  … and %s more (--json lists them)", operation.Group(n-maxListed))
 		}
 	}
 	if len(a.Skipped) > 0 {
@@ -170,13 +170,13 @@ func textIndex(t *tool.Text, _ *indexInput, a *indexAnswer) error {
 	return nil
 }
 
-func writeHistoryRun(t *tool.Text, h *historyRun) {
+func writeHistoryRun(t *operation.Text, h *historyRun) {
 	switch {
 	case h == nil:
 	case h.Problem != "":
 		t.Line("history: none, %s", h.Problem)
 	case h.Commits > 0 || h.Dropped > 0:
-		t.Line("history: %s kept, %s new, %s dropped, %d ms", tool.Plural(h.Commits, "commit"), tool.Group(h.Added), tool.Group(h.Dropped), h.Elapsed)
+		t.Line("history: %s kept, %s new, %s dropped, %d ms", operation.Plural(h.Commits, "commit"), operation.Group(h.Added), operation.Group(h.Dropped), h.Elapsed)
 	}
 }
 
@@ -187,7 +187,7 @@ var buildReasons = map[string]string{
 }
 
 // writeChanges writes changed files and returns how many more may be written.
-func writeChanges(t *tool.Text, what string, list []Changed, left int) int {
+func writeChanges(t *operation.Text, what string, list []Changed, left int) int {
 	for i := range list[:min(left, len(list))] {
 		c := &list[i]
 		var notes []string

@@ -7,9 +7,9 @@ import (
 
 	kenoverview "ken/internal/ask/overview"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type initInput struct{}
@@ -32,7 +32,7 @@ func initTool() *Tool {
 }
 
 func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer) error) error {
-	p, err := project.Open(env, tool.Anywhere)
+	p, err := project.Open(env, operation.Anywhere)
 	if err != nil {
 		return err
 	}
@@ -51,19 +51,19 @@ func runInit(ctx context.Context, env *Env, _ *initInput, emit func(*initAnswer)
 		a.Excluded, err = p.Excluded(s)
 		return nil, err
 	})
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }
 
-func textInit(t *tool.Text, _ *initInput, a *initAnswer) error {
+func textInit(t *operation.Text, _ *initInput, a *initAnswer) error {
 	verb := "is up to date"
 	if a.Built {
 		verb = "indexed"
 	}
 	took := time.Duration(a.Elapsed) * time.Millisecond
-	t.Line("%s %s in %s: %s, %s, %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), verb, tool.Duration(took),
-		tool.Plural(a.Counts.Files, "file"), tool.Plural(a.Counts.Symbols, "symbol"),
-		tool.Plural(a.Counts.References, "reference"), tool.Plural(a.Counts.Edges, "edge"), a.Revision.Revision)
-	t.Printf("%s", tool.Styled(a.Excluded.Line()))
+	t.Line("%s %s in %s: %s, %s, %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), verb, operation.Duration(took),
+		operation.Plural(a.Counts.Files, "file"), operation.Plural(a.Counts.Symbols, "symbol"),
+		operation.Plural(a.Counts.References, "reference"), operation.Plural(a.Counts.Edges, "edge"), a.Revision.Revision)
+	t.Printf("%s", operation.Styled(a.Excluded.Line()))
 	writeLanguages(t, a.Languages)
 	writeHot(t, a.Files, a.Symbols)
 	t.Line("")

@@ -7,7 +7,7 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/token"
 
 	"ken/internal/ask/codemap"
@@ -35,10 +35,10 @@ type mapAnswer struct {
 
 // MapFile is a file of a map.
 type MapFile struct {
-	Path       tool.Path     `json:"path" doc:"file"`
-	Score      float64       `json:"score" doc:"share of all importance, to compare with others of this answer"`
-	Dependents int           `json:"dependents" doc:"number of files that depend on it directly"`
-	Symbols    []OutlineLine `json:"symbols" doc:"its most important declarations in source order, with those around them"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Score      float64        `json:"score" doc:"share of all importance, to compare with others of this answer"`
+	Dependents int            `json:"dependents" doc:"number of files that depend on it directly"`
+	Symbols    []OutlineLine  `json:"symbols" doc:"its most important declarations in source order, with those around them"`
 }
 
 func mapTool() *Tool {
@@ -54,7 +54,7 @@ func mapTool() *Tool {
 }
 
 func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func runMap(ctx context.Context, env *Env, in *mapInput, emit func(*mapAnswer) e
 		a = mapAnswer{Revision: Revision{s.Rev()}, Tokenizer: counter.Name(), Total: m.Total}
 		return a.fit(m, in.Budget, counter, p.Known())
 	})
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }
 
 // mapOptions reads what the map is drawn around.
@@ -99,7 +99,7 @@ func mapOptions(ctx context.Context, p *project.Project, s *view.Snapshot, in *m
 		return opt, err
 	}
 	if len(found.Files) == 0 {
-		return opt, tool.Nothingf("no file fits the query")
+		return opt, operation.Nothingf("no file fits the query")
 	}
 	for i := range found.Files {
 		opt.Focus[found.Files[i].Path] += 1 / float64(2+i)
@@ -116,7 +116,7 @@ func mapOptions(ctx context.Context, p *project.Project, s *view.Snapshot, in *m
 // around it; so the number is found by bisection.
 func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer, known *source.Known) error {
 	if len(m.Entries) == 0 {
-		return tool.Nothingf("the repository has no declarations to map")
+		return operation.Nothingf("the repository has no declarations to map")
 	}
 	count := func(text []byte) int { // of the text as it is printed
 		known.Mask(text)
@@ -157,7 +157,7 @@ func chosen(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
 	out := make([]MapFile, 0, len(order))
 	for _, at := range order {
 		f := &m.Files[at]
-		row := MapFile{Path: tool.Path(f.Path), Score: f.Score, Dependents: int(f.Dependents)}
+		row := MapFile{Path: operation.Path(f.Path), Score: f.Score, Dependents: int(f.Dependents)}
 		if outlines[at] == nil {
 			outlines[at] = outlineLines(f.Symbols)
 		}
@@ -176,15 +176,15 @@ func mapText(files []MapFile) string {
 	var b strings.Builder
 	b.WriteString(block.Notice + "\n")
 	for i := range files {
-		b.WriteString(tool.Escape(string(files[i].Path)) + "\n")
+		b.WriteString(operation.Escape(string(files[i].Path)) + "\n")
 		for _, s := range files[i].Symbols {
-			b.WriteString(strings.Repeat("  ", s.Depth+1) + tool.Clip(tool.Escape(s.Signature)) + "\n")
+			b.WriteString(strings.Repeat("  ", s.Depth+1) + operation.Clip(operation.Escape(s.Signature)) + "\n")
 		}
 	}
 	return b.String()
 }
 
-func textMap(t *tool.Text, _ *mapInput, a *mapAnswer) error {
+func textMap(t *operation.Text, _ *mapInput, a *mapAnswer) error {
 	_, err := io.WriteString(t.Raw(), a.written)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 type mcpInput struct {
@@ -33,7 +33,7 @@ func mcpTool() *Tool {
 			"there, and pages of other origins are refused. Any other address needs a token, from the variable KEN_MCP_TOKEN or a file.",
 		Example: []string{"mcp", "mcp -C ../other", "mcp --project ../web --project ../api", "mcp --http 127.0.0.1:8137"},
 		Run:     runMCP,
-		Text:    func(*tool.Text, *mcpInput, *mcpAnswer) error { return nil },
+		Text:    func(*operation.Text, *mcpInput, *mcpAnswer) error { return nil },
 	}.Tool()
 }
 
@@ -54,9 +54,9 @@ func runMCP(ctx context.Context, env *Env, in *mcpInput, _ func(*mcpAnswer) erro
 			dir = filepath.Join(env.Dir, dir)
 		}
 		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-			return code.Usagef("--project %s is no directory", tool.Quote(dir))
+			return code.Usagef("--project %s is no directory", operation.Quote(dir))
 		}
 		projects = append(projects, filepath.Clean(dir))
 	}
-	return env.Serve(ctx, &tool.Serving{Dir: env.Dir, Sets: sets, Projects: projects, Address: in.HTTP, TokenFile: in.TokenFile})
+	return env.Serve(ctx, &operation.Serving{Dir: env.Dir, Sets: sets, Projects: projects, Address: in.HTTP, TokenFile: in.TokenFile})
 }

@@ -1,6 +1,6 @@
 // Package op declares every operation of ken, one file each; All is the list. An
 // operation opens the project (delivery/project), asks a question, and turns what
-// it says into rows whose tags document them. Its neighbours are delivery/tool, the
+// it says into rows whose tags document them. Its neighbours are operation, the
 // framework that operations are declared with, delivery/block and delivery/pack,
 // which fit texts into budgets, delivery/formats, which holds formats of others,
 // and the surfaces (delivery/cli), which offer what All lists. It knows neither

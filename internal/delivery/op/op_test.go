@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // TestDeclarations holds what every operation must declare.
@@ -43,7 +43,7 @@ func foreign(where string) bool {
 	return strings.HasPrefix(where, "export") || where == "status.watch" || where == "watch.events"
 }
 
-func checkColumns(t *testing.T, where string, cols []tool.Column) {
+func checkColumns(t *testing.T, where string, cols []operation.Column) {
 	t.Helper()
 	names := map[string]bool{}
 	for _, c := range cols {

@@ -6,7 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/view"
 )
@@ -18,12 +18,12 @@ type outlineInput struct {
 
 // Outline is a file without its bodies.
 type Outline struct {
-	Path     tool.Path     `json:"path" doc:"file"`
-	Language string        `json:"language" doc:"language, empty if not known"`
-	Lines    uint32        `json:"lines" doc:"lines of the file"`
-	O200K    uint32        `json:"o200k_base" doc:"tokens of the file in that encoding"`
-	Problem  string        `json:"problem,omitempty" doc:"why the file was not read whole; as in status"`
-	Symbols  []OutlineLine `json:"symbols" doc:"declarations in source order"`
+	Path     operation.Path `json:"path" doc:"file"`
+	Language string         `json:"language" doc:"language, empty if not known"`
+	Lines    uint32         `json:"lines" doc:"lines of the file"`
+	O200K    uint32         `json:"o200k_base" doc:"tokens of the file in that encoding"`
+	Problem  string         `json:"problem,omitempty" doc:"why the file was not read whole; as in status"`
+	Symbols  []OutlineLine  `json:"symbols" doc:"declarations in source order"`
 }
 
 // OutlineLine is a declaration in an outline.
@@ -56,7 +56,7 @@ func outlineTool() *Tool {
 }
 
 func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outlineAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func runOutline(ctx context.Context, env *Env, in *outlineInput, emit func(*outl
 	if absent.Err() != nil {
 		err = absent.Err()
 	}
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }
 
 func outline(ctx context.Context, p *project.Project, s *view.Snapshot, arg string) (Outline, error) {
@@ -103,7 +103,7 @@ func outline(ctx context.Context, p *project.Project, s *view.Snapshot, arg stri
 		return Outline{}, err
 	}
 	return Outline{
-		Path: tool.Path(f.Path), Language: string(f.Lang), Lines: f.Lines, O200K: f.O200K, Problem: string(f.Problem), Symbols: outlineLines(symbols),
+		Path: operation.Path(f.Path), Language: string(f.Lang), Lines: f.Lines, O200K: f.O200K, Problem: string(f.Problem), Symbols: outlineLines(symbols),
 	}, nil
 }
 
@@ -125,7 +125,7 @@ func outlineLine(s *code.Symbol) OutlineLine {
 	}
 }
 
-func textOutline(t *tool.Text, in *outlineInput, a *outlineAnswer) error {
+func textOutline(t *operation.Text, in *outlineInput, a *outlineAnswer) error {
 	for i := range a.Files {
 		o := &a.Files[i]
 		if len(a.Files) > 1 {
@@ -142,7 +142,7 @@ func textOutline(t *tool.Text, in *outlineInput, a *outlineAnswer) error {
 	return nil
 }
 
-func writeOutlineLines(t *tool.Text, list []OutlineLine, numbers bool) {
+func writeOutlineLines(t *operation.Text, list []OutlineLine, numbers bool) {
 	for i := range list {
 		s := &list[i]
 		if numbers {

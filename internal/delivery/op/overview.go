@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	kenoverview "ken/internal/ask/overview"
 	"ken/internal/engine/view"
@@ -28,17 +28,17 @@ type Language struct {
 
 // Directory is a directory and its weight.
 type Directory struct {
-	Path   tool.Path `json:"path" doc:"directory; . is the root's own files"`
-	Files  int       `json:"files" doc:"number of files below it"`
-	Lines  int64     `json:"lines" doc:"their lines"`
-	Tokens int64     `json:"o200k_base" doc:"their tokens in that encoding"`
+	Path   operation.Path `json:"path" doc:"directory; . is the root's own files"`
+	Files  int            `json:"files" doc:"number of files below it"`
+	Lines  int64          `json:"lines" doc:"their lines"`
+	Tokens int64          `json:"o200k_base" doc:"their tokens in that encoding"`
 }
 
 // Community is a group of files connected among each other.
 type Community struct {
-	Path  tool.Path  `json:"path" doc:"directory most of its files share"`
-	Files int        `json:"files" doc:"number of members"`
-	Top   []FileName `json:"members" doc:"members of highest rank, at most five"`
+	Path  operation.Path `json:"path" doc:"directory most of its files share"`
+	Files int            `json:"files" doc:"number of members"`
+	Top   []FileName     `json:"members" doc:"members of highest rank, at most five"`
 }
 
 // Cycle is a group of files that import each other in circles.
@@ -76,7 +76,7 @@ func overviewTool() *Tool {
 }
 
 func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*overviewAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func runOverview(ctx context.Context, env *Env, in *overviewInput, emit func(*ov
 		a.Excluded, err = p.Excluded(s)
 		return err
 	})
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }
 
 func overviewOf(o view.Overview) overview {
@@ -102,10 +102,10 @@ func overviewOf(o view.Overview) overview {
 		a.Languages = append(a.Languages, Language{Name: l.Name, Files: l.Files, Lines: l.Lines, Tokens: l.Tokens})
 	}
 	for _, d := range o.Directories {
-		a.Directories = append(a.Directories, Directory{Path: tool.Path(d.Name), Files: d.Files, Lines: d.Lines, Tokens: d.Tokens})
+		a.Directories = append(a.Directories, Directory{Path: operation.Path(d.Name), Files: d.Files, Lines: d.Lines, Tokens: d.Tokens})
 	}
 	for _, c := range o.Communities {
-		a.Communities = append(a.Communities, Community{Path: tool.Path(c.Name), Files: c.Files, Top: fileNames(c.Top)})
+		a.Communities = append(a.Communities, Community{Path: operation.Path(c.Name), Files: c.Files, Top: fileNames(c.Top)})
 	}
 	for _, c := range o.Cycles {
 		a.Cycles = append(a.Cycles, Cycle{Files: fileNames(c)})
@@ -113,12 +113,12 @@ func overviewOf(o view.Overview) overview {
 	return a
 }
 
-func textOverview(t *tool.Text, in *overviewInput, a *overviewAnswer) error {
+func textOverview(t *operation.Text, in *overviewInput, a *overviewAnswer) error {
 	c := a.Counts
 	t.Line("%s", t.Dim(block.Notice))
-	t.Line("%s: %s, %s lines, %s tokens (o200k), %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), tool.Plural(c.Files, "file"), tool.Group(c.Lines), tool.Group(c.O200K),
-		tool.Plural(c.Symbols, "symbol"), tool.Plural(c.Edges, "edge"), a.Revision.Revision)
-	t.Printf("%s", tool.Styled(a.Excluded.Line()))
+	t.Line("%s: %s, %s lines, %s tokens (o200k), %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), operation.Plural(c.Files, "file"), operation.Group(c.Lines), operation.Group(c.O200K),
+		operation.Plural(c.Symbols, "symbol"), operation.Plural(c.Edges, "edge"), a.Revision.Revision)
+	t.Printf("%s", operation.Styled(a.Excluded.Line()))
 	writeLanguages(t, a.Languages)
 	writeDirectories(t, a.Directories, in.Limit)
 	writeCommunities(t, a.Communities)
@@ -133,7 +133,7 @@ func textOverview(t *tool.Text, in *overviewInput, a *overviewAnswer) error {
 		t.Heading("packages from outside (files that import them)")
 		rows := make([][]string, len(a.Packages))
 		for i, p := range a.Packages {
-			rows[i] = []string{tool.Group(p.Files), p.Name}
+			rows[i] = []string{operation.Group(p.Files), p.Name}
 		}
 		t.Table("  ", 1, rows)
 	}
@@ -144,47 +144,47 @@ func textOverview(t *tool.Text, in *overviewInput, a *overviewAnswer) error {
 // maxLanguages is the number of languages text lists.
 const maxLanguages = 8
 
-func writeLanguages(t *tool.Text, list []Language) {
+func writeLanguages(t *operation.Text, list []Language) {
 	if len(list) == 0 {
 		return
 	}
 	t.Heading("languages")
 	var rows [][]string
 	for _, l := range list[:min(len(list), maxLanguages)] {
-		rows = append(rows, []string{tool.Plural(l.Files, "file"), tool.Group(l.Lines) + " lines", tool.Group(l.Tokens) + " tokens", l.Name})
+		rows = append(rows, []string{operation.Plural(l.Files, "file"), operation.Group(l.Lines) + " lines", operation.Group(l.Tokens) + " tokens", l.Name})
 	}
 	t.Table("  ", 3, rows)
 	if n := len(list) - maxLanguages; n > 0 {
-		t.Line("  … and %s", tool.Plural(n, "more language"))
+		t.Line("  … and %s", operation.Plural(n, "more language"))
 	}
 }
 
-func writeDirectories(t *tool.Text, list []Directory, limit int) {
+func writeDirectories(t *operation.Text, list []Directory, limit int) {
 	if len(list) == 0 {
 		return
 	}
 	t.Heading("directories by tokens")
 	var rows [][]string
 	for _, d := range cut(list, &limit) {
-		rows = append(rows, []string{tool.Group(d.Tokens), tool.Plural(d.Files, "file"), string(d.Path)})
+		rows = append(rows, []string{operation.Group(d.Tokens), operation.Plural(d.Files, "file"), string(d.Path)})
 	}
 	t.Table("  ", 2, rows)
 }
 
-func writeCommunities(t *tool.Text, list []Community) {
+func writeCommunities(t *operation.Text, list []Community) {
 	if len(list) == 0 {
 		return
 	}
 	t.Heading("groups of files that belong together")
 	for _, c := range list {
-		t.Line("  %s in %s: %s", tool.Plural(c.Files, "file"), c.Path, joinPaths(c.Top, string(c.Path)))
+		t.Line("  %s in %s: %s", operation.Plural(c.Files, "file"), c.Path, joinPaths(c.Top, string(c.Path)))
 	}
 }
 
 // maxCycleFiles is the number of members of a cycle text names.
 const maxCycleFiles = 6
 
-func writeCycles(t *tool.Text, list []Cycle) {
+func writeCycles(t *operation.Text, list []Cycle) {
 	if len(list) == 0 {
 		return
 	}
@@ -195,7 +195,7 @@ func writeCycles(t *tool.Text, list []Cycle) {
 			more = ", …"
 		}
 		dir := commonDir(c.Files)
-		t.Line("  %s in %s: %s%s", tool.Plural(len(c.Files), "file"), dir, joinPaths(c.Files[:min(len(c.Files), maxCycleFiles)], dir), more)
+		t.Line("  %s in %s: %s%s", operation.Plural(len(c.Files), "file"), dir, joinPaths(c.Files[:min(len(c.Files), maxCycleFiles)], dir), more)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/delivery/wanted"
+	"ken/internal/operation"
 	"ken/internal/token"
 
 	"ken/internal/engine/view"
@@ -46,13 +46,13 @@ type packAnswer struct {
 }
 
 type packEntry struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Tokens int       `json:"tokens" doc:"tokens of the whole file; 0 if they were not counted"`
-	Shown  string    `json:"shown,omitempty" doc:"what is shown: whole, lines, signatures; only if there is a budget"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Tokens int            `json:"tokens" doc:"tokens of the whole file; 0 if they were not counted"`
+	Shown  string         `json:"shown,omitempty" doc:"what is shown: whole, lines, signatures; only if there is a budget"`
 }
 
 type packFile struct {
-	Path       tool.Path       `json:"path" doc:"file"`
+	Path       operation.Path  `json:"path" doc:"file"`
 	Language   string          `json:"language" doc:"language, empty if not known"`
 	Lines      int             `json:"lines" doc:"lines of the file"`
 	Tokens     int             `json:"tokens" doc:"tokens of what is shown"`
@@ -81,9 +81,9 @@ type packLeft struct {
 }
 
 type packGone struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Tokens int       `json:"tokens" doc:"what it would cost whole; 0 if that was not counted"`
-	Why    string    `json:"why" doc:"budget, empty, or why it was not read: as in status"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Tokens int            `json:"tokens" doc:"what it would cost whole; 0 if that was not counted"`
+	Why    string         `json:"why" doc:"budget, empty, or why it was not read: as in status"`
 }
 
 // Raw is the pack in the format asked for.
@@ -102,7 +102,7 @@ func packTool() *Tool {
 		Example: []string{"pack src/app.ts src/db.ts --budget 3000", "pack internal/app/app.go:10-40 Server.Start", "pack src/api --prefer signatures --format markdown",
 			`pack --query "retry with backoff"`, "pack --diff main", "pack --compress > repository.xml", "pack --include '*.go' --exclude testdata/ --budget 100000"},
 		Run:  runPack,
-		Text: func(t *tool.Text, _ *packInput, a *packAnswer) error { return a.write(t.Raw()) },
+		Text: func(t *operation.Text, _ *packInput, a *packAnswer) error { return a.write(t.Raw()) },
 	}.Tool()
 }
 
@@ -115,7 +115,7 @@ func (in *packInput) request() wanted.Request {
 }
 
 func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 	if made == nil {
 		return err
 	}
-	return tool.Finish(&packAnswer{write: made.Write}, err, emit)
+	return operation.Finish(&packAnswer{write: made.Write}, err, emit)
 }
 
 // packAll packs the whole repository: as a stream, or with a budget its most
@@ -164,7 +164,7 @@ func packAll(ctx context.Context, p *project.Project, in *packInput, opt pack.Op
 		}
 		opt.Skipped, opt.Revision, opt.Mask = w.Skipped, s.Rev(), p.Known().Mask
 		if len(files) == 0 {
-			return tool.Nothingf("there are no files to pack")
+			return operation.Nothingf("there are no files to pack")
 		}
 		if in.Budget == nil || *in.Budget == 0 {
 			opt.MaskPaths = p.Known().HasParts()

@@ -6,7 +6,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/grep"
 	"ken/internal/engine/view"
@@ -23,17 +23,17 @@ type patternInput struct {
 
 // Match is a symbol that fits a pattern, or a file whose import does.
 type Match struct {
-	Path      tool.Path `json:"path" doc:"file"`
-	Line      uint32    `json:"line,omitempty" doc:"first line of the symbol"`
-	EndLine   uint32    `json:"end_line,omitempty" doc:"last line"`
-	Start     uint32    `json:"start" doc:"first byte"`
-	End       uint32    `json:"end" doc:"byte after the last"`
-	Name      string    `json:"name,omitempty" doc:"name of the symbol"`
-	Qualified string    `json:"qualified,omitempty" doc:"with the names of the declarations around it"`
-	Kind      string    `json:"kind,omitempty" doc:"as in def; missing for a re-exported name"`
-	Signature string    `json:"signature,omitempty" doc:"the declaration on one line"`
-	Import    string    `json:"import,omitempty" doc:"the specifier that matched --import"`
-	Relevance float64   `json:"relevance" doc:"0 to 1: a whole name counts 1, a part ½, a signature 1, averaged; an import alone 0.7"`
+	Path      operation.Path `json:"path" doc:"file"`
+	Line      uint32         `json:"line,omitempty" doc:"first line of the symbol"`
+	EndLine   uint32         `json:"end_line,omitempty" doc:"last line"`
+	Start     uint32         `json:"start" doc:"first byte"`
+	End       uint32         `json:"end" doc:"byte after the last"`
+	Name      string         `json:"name,omitempty" doc:"name of the symbol"`
+	Qualified string         `json:"qualified,omitempty" doc:"with the names of the declarations around it"`
+	Kind      string         `json:"kind,omitempty" doc:"as in def; missing for a re-exported name"`
+	Signature string         `json:"signature,omitempty" doc:"the declaration on one line"`
+	Import    string         `json:"import,omitempty" doc:"the specifier that matched --import"`
+	Relevance float64        `json:"relevance" doc:"0 to 1: a whole name counts 1, a part ½, a signature 1, averaged; an import alone 0.7"`
 }
 
 type patternAnswer struct {
@@ -53,7 +53,7 @@ func patternTool() *Tool {
 }
 
 func runPattern(ctx context.Context, env *Env, in *patternInput, emit func(*patternAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -72,13 +72,13 @@ func runPattern(ctx context.Context, env *Env, in *patternInput, emit func(*patt
 		return err
 	})
 	if err == nil && len(a.Matches) == 0 {
-		err = tool.Nothingf("nothing matches the pattern")
+		err = operation.Nothingf("nothing matches the pattern")
 	}
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }
 
 func matchRow(m *view.PatternMatch) Match {
-	row := Match{Path: tool.Path(m.Path), Import: m.Import, Relevance: m.Relevance}
+	row := Match{Path: operation.Path(m.Path), Import: m.Import, Relevance: m.Relevance}
 	if s := m.Symbol; s != nil {
 		row.Line, row.EndLine, row.Start, row.End = s.Span.Line, s.Span.EndLine, s.Span.Start, s.Span.End
 		row.Name, row.Qualified, row.Signature = s.Name, s.Qualified, s.Signature
@@ -89,7 +89,7 @@ func matchRow(m *view.PatternMatch) Match {
 	return row
 }
 
-func textPattern(t *tool.Text, in *patternInput, a *patternAnswer) error {
+func textPattern(t *operation.Text, in *patternInput, a *patternAnswer) error {
 	list := shown(a.Matches, in.Limit)
 	for i := range list {
 		m := &list[i]

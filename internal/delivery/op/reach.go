@@ -7,27 +7,29 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/view"
 )
 
 // Reached is a file or symbol at a distance from a target.
 type Reached struct {
-	Path       tool.Path `json:"path" doc:"file"`
-	Name       string    `json:"name,omitempty" doc:"qualified name, if it is a symbol and not a file"`
-	Kind       string    `json:"kind,omitempty" doc:"kind of the symbol"`
-	Line       uint32    `json:"line,omitempty" doc:"line of the symbol, or of a reference outside any symbol"`
-	Depth      int       `json:"depth" doc:"smallest number of steps from the target"`
-	Confidence string    `json:"confidence" doc:"of the weakest step on the way: exact, import-resolved, unique-name or ambiguous"`
-	Relation   string    `json:"relation,omitempty" doc:"of files, the last step: imports, extends, implements, uses (same package, without import), tests, mentions (documentation, data, commands) or generated_from"`
-	Test       bool      `json:"test" doc:"the file holds tests"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Name       string         `json:"name,omitempty" doc:"qualified name, if it is a symbol and not a file"`
+	Kind       string         `json:"kind,omitempty" doc:"kind of the symbol"`
+	Line       uint32         `json:"line,omitempty" doc:"line of the symbol, or of a reference outside any symbol"`
+	Depth      int            `json:"depth" doc:"smallest number of steps from the target"`
+	Confidence string         `json:"confidence" doc:"of the weakest step on the way: exact, import-resolved, unique-name or ambiguous"`
+	Relation   string         `json:"relation,omitempty" doc:"of files, the last step: imports, extends, implements, uses (same package, without import), tests, mentions (documentation, data, commands) or generated_from"`
+	Test       bool           `json:"test" doc:"the file holds tests"`
 }
 
 func reachedRows(list []view.Dependent, files bool) []Reached {
 	out := make([]Reached, len(list))
 	for i, d := range list {
-		out[i] = Reached{Path: tool.Path(d.Path), Name: d.Name, Line: d.Line, Depth: d.Depth, Confidence: d.Confidence.String(), Test: d.Test}
+		out[i] = Reached{
+			Path: operation.Path(d.Path), Name: d.Name, Line: d.Line, Depth: d.Depth, Confidence: d.Confidence.String(), Test: d.Test,
+		}
 		if d.Name != "" {
 			out[i].Kind = d.Kind.String()
 		}
@@ -58,7 +60,7 @@ func reach(
 }
 
 // writeReached writes files and symbols by depth, the surest first.
-func writeReached(t *tool.Text, list []Reached, limit *int, total int) {
+func writeReached(t *operation.Text, list []Reached, limit *int, total int) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Reached) int { return cmp.Or(a.Depth-b.Depth, surest(a.Confidence, b.Confidence)) })
 	list = shown(list, limit)
@@ -67,7 +69,7 @@ func writeReached(t *tool.Text, list []Reached, limit *int, total int) {
 		r := &list[i]
 		if r.Depth != depth {
 			depth = r.Depth
-			t.Line("%s", t.Bold("depth "+tool.Group(depth)))
+			t.Line("%s", t.Bold("depth "+operation.Group(depth)))
 		}
 		t.Printf("  %s", r.Path)
 		if r.Line > 0 {
@@ -89,7 +91,7 @@ func writeReached(t *tool.Text, list []Reached, limit *int, total int) {
 
 // markUnsure marks what is less sure than an import. Only that is marked, because
 // most is sure and a mark on every line would cost more tokens than it is worth.
-func markUnsure(t *tool.Text, confidence string) tool.Styled {
+func markUnsure(t *operation.Text, confidence string) operation.Styled {
 	if parseConfidence(confidence) >= code.ImportResolved {
 		return ""
 	}

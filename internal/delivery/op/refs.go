@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/imported"
 	"ken/internal/ask/refline"
@@ -29,23 +29,23 @@ type refsInput struct {
 
 // Reference is one use of a symbol.
 type Reference struct {
-	Path       tool.Path `json:"path" doc:"file"`
-	Line       uint32    `json:"line" doc:"line of the name"`
-	Start      uint32    `json:"start" doc:"first byte of the name"`
-	End        uint32    `json:"end" doc:"byte after the name"`
-	Kind       string    `json:"kind" doc:"call, type, inherit, implement, decorate or use; import, export: a file takes the name from another, or passes it on; template: MDX or Markdown uses a component"`
-	Verdict    string    `json:"verdict" doc:"the confidence; through: bound to the member that this one overrides or implements; dropped: it means something else"`
-	Confidence string    `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
-	Tier       string    `json:"tier" doc:"exact, likely (import-resolved, unique-name, through), all (ambiguous) or dropped"`
-	Through    string    `json:"through,omitempty" doc:"qualified name of the member it is bound to, which the target overrides or implements"`
-	Reason     string    `json:"reason,omitempty" doc:"why it is dropped: other type, other package, other definition, other language, shadowed, arity, not visible, no member, checked (by types or an imported index), or likelier (other definitions fit better, which proves nothing)"`
-	By         string    `json:"by,omitempty" doc:"what confirms it: types (go/types), scip (an imported index) or interface (a call of an interface's method that the target implements); left out for heuristics"`
-	In         string    `json:"in,omitempty" doc:"qualified name of the innermost symbol around it"`
-	InKind     string    `json:"in_kind,omitempty" doc:"kind of that symbol"`
-	Target     string    `json:"target" doc:"qualified name of what is referred to; of a dropped one what it means instead, empty if that is nothing of the repository or one of several"`
-	TargetPath tool.Path `json:"target_path" doc:"file that declares it"`
-	TargetLine uint32    `json:"target_line" doc:"line of that declaration"`
-	LineText   string    `json:"line_text,omitempty" doc:"with --lines: the source line, at most 160 bytes around the name, secrets masked"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Line       uint32         `json:"line" doc:"line of the name"`
+	Start      uint32         `json:"start" doc:"first byte of the name"`
+	End        uint32         `json:"end" doc:"byte after the name"`
+	Kind       string         `json:"kind" doc:"call, type, inherit, implement, decorate or use; import, export: a file takes the name from another, or passes it on; template: MDX or Markdown uses a component"`
+	Verdict    string         `json:"verdict" doc:"the confidence; through: bound to the member that this one overrides or implements; dropped: it means something else"`
+	Confidence string         `json:"confidence" doc:"exact, import-resolved, unique-name or ambiguous"`
+	Tier       string         `json:"tier" doc:"exact, likely (import-resolved, unique-name, through), all (ambiguous) or dropped"`
+	Through    string         `json:"through,omitempty" doc:"qualified name of the member it is bound to, which the target overrides or implements"`
+	Reason     string         `json:"reason,omitempty" doc:"why it is dropped: other type, other package, other definition, other language, shadowed, arity, not visible, no member, checked (by types or an imported index), or likelier (other definitions fit better, which proves nothing)"`
+	By         string         `json:"by,omitempty" doc:"what confirms it: types (go/types), scip (an imported index) or interface (a call of an interface's method that the target implements); left out for heuristics"`
+	In         string         `json:"in,omitempty" doc:"qualified name of the innermost symbol around it"`
+	InKind     string         `json:"in_kind,omitempty" doc:"kind of that symbol"`
+	Target     string         `json:"target" doc:"qualified name of what is referred to; of a dropped one what it means instead, empty if that is nothing of the repository or one of several"`
+	TargetPath operation.Path `json:"target_path" doc:"file that declares it"`
+	TargetLine uint32         `json:"target_line" doc:"line of that declaration"`
+	LineText   string         `json:"line_text,omitempty" doc:"with --lines: the source line, at most 160 bytes around the name, secrets masked"`
 
 	line string // LineText, also without --lines
 	rank int    // place among all, the surest first
@@ -82,7 +82,7 @@ func refsTool() *Tool {
 }
 
 func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -128,11 +128,11 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 	switch {
 	case err != nil || a.Total > 0:
 	case in.Tier == tierDropped:
-		err = tool.Nothingf("no use of %s means something else", tool.Quote(in.Name))
+		err = operation.Nothingf("no use of %s means something else", operation.Quote(in.Name))
 	default:
-		err = a.Absence.Nothing("no references to %s, which is defined at %s", tool.Quote(in.Name), tool.Escape(targetsText(a.Targets)))
+		err = a.Absence.Nothing("no references to %s, which is defined at %s", operation.Quote(in.Name), operation.Escape(targetsText(a.Targets)))
 	}
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
 // tierDropped lists what means something else.
@@ -209,11 +209,11 @@ func (a *refsAnswer) list(ctx context.Context, s *view.Snapshot, in *refsInput, 
 
 func referenceRow(r *view.Reference) Reference {
 	row := Reference{
-		Path: tool.Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(), Tier: tierName(r.Confidence), By: r.By,
+		Path: operation.Path(r.Path), Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind.String(), Confidence: r.Confidence.String(), Tier: tierName(r.Confidence), By: r.By,
 		In: r.In, Verdict: r.Verdict(), Through: r.Through, Reason: r.Dropped.String(),
 	}
 	if r.Target != nil {
-		row.Target, row.TargetPath, row.TargetLine = r.Target.Qualified, tool.Path(r.Target.Path), r.Target.Span.Line
+		row.Target, row.TargetPath, row.TargetLine = r.Target.Qualified, operation.Path(r.Target.Path), r.Target.Span.Line
 	}
 	if row.Reason != "" {
 		row.Tier = tierDropped
@@ -265,7 +265,7 @@ func byTier(counts map[string]int) string {
 	var parts []string
 	for _, v := range [...]string{"exact", "import-resolved", "unique-name", view.VerdictThrough, "ambiguous"} {
 		if n := counts[v]; n > 0 {
-			parts = append(parts, tool.Group(n)+" "+v)
+			parts = append(parts, operation.Group(n)+" "+v)
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -6,17 +6,18 @@ import (
 	"slices"
 
 	"ken/internal/delivery/evidence"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/view"
 )
 
-func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
+func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
 	switch {
 	case a.Total > 0 && in.Tier == tierDropped:
-		t.Line("something else than %s is meant by %s of its name: %s", targetsText(a.Targets), t.Bold(tool.Plural(a.Total, "use")), byCount(a.Reasons))
+		t.Line("something else than %s is meant by %s of its name: %s", targetsText(a.Targets), t.Bold(operation.Plural(a.Total, "use")), byCount(a.Reasons))
 	case a.Total > 0:
-		t.Line("%s to %s: %s%s", t.Bold(tool.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences), evidence.Completeness(a.Dropped, a.Settled))
+		t.Line("%s to %s: %s%s", t.Bold(operation.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences),
+			evidence.Completeness(a.Dropped, a.Settled))
 	default:
 		evidence.Write(t, a.Absence)
 		return nil
@@ -40,10 +41,10 @@ func textRefs(t *tool.Text, in *refsInput, a *refsAnswer) error {
 // writeReferences writes references grouped by what they mean, if there are
 // several targets, and by file. Groups come in the order of their first members,
 // so that the surest come first; the lines of a file are in order.
-func writeReferences(t *tool.Text, list []Reference, byTarget, lines bool) {
+func writeReferences(t *operation.Text, list []Reference, byTarget, lines bool) {
 	type group struct {
 		target string
-		path   tool.Path
+		path   operation.Path
 	}
 	of := func(r *Reference) group {
 		if byTarget && r.Reason == "" {
@@ -80,14 +81,14 @@ func writeReferences(t *tool.Text, list []Reference, byTarget, lines bool) {
 	}
 }
 
-func writeReference(t *tool.Text, r *Reference, lines bool) {
+func writeReference(t *operation.Text, r *Reference, lines bool) {
 	t.Printf("  %d  %s", r.Line, r.Kind)
 	if r.In != "" {
 		t.Printf("  in %s", r.In)
 	}
 	t.Printf("  %s", t.Dim("["+tierOf(r)+"]"))
 	if lines && r.line != "" {
-		t.Printf("  %s", tool.Escape(r.line))
+		t.Printf("  %s", operation.Escape(r.line))
 	}
 	t.Line("")
 }
@@ -117,5 +118,5 @@ func targetsText(list []Symbol) string {
 	case 1:
 		return fmt.Sprintf("%s %s (%s)", list[0].Kind, list[0].Qualified, pathLine(list[0].Path, list[0].Line))
 	}
-	return fmt.Sprintf("%s of %s", tool.Plural(len(list), "definition"), list[0].Name)
+	return fmt.Sprintf("%s of %s", operation.Plural(len(list), "definition"), list[0].Name)
 }

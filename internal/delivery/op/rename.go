@@ -8,8 +8,8 @@ import (
 	"ken/internal/ask/rename"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type renameInput struct {
@@ -20,15 +20,15 @@ type renameInput struct {
 
 // RenamePlace is a name that the rename must change.
 type RenamePlace struct {
-	Path       tool.Path `json:"path" doc:"file"`
-	Line       uint32    `json:"line" doc:"line of the name"`
-	Start      uint32    `json:"start" doc:"first byte of the name"`
-	End        uint32    `json:"end" doc:"byte after the name"`
-	Kind       string    `json:"kind" doc:"definition, import, export, or the kind of the reference"`
-	Confidence string    `json:"confidence" doc:"as in refs"`
-	Through    string    `json:"through,omitempty" doc:"the member it is bound to, which is renamed with the target"`
-	Unsure     string    `json:"unsure,omitempty" doc:"why it may have to stay as it is; left out if it is sure"`
-	LineText   string    `json:"line_text" doc:"its line, every secret masked"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Line       uint32         `json:"line" doc:"line of the name"`
+	Start      uint32         `json:"start" doc:"first byte of the name"`
+	End        uint32         `json:"end" doc:"byte after the name"`
+	Kind       string         `json:"kind" doc:"definition, import, export, or the kind of the reference"`
+	Confidence string         `json:"confidence" doc:"as in refs"`
+	Through    string         `json:"through,omitempty" doc:"the member it is bound to, which is renamed with the target"`
+	Unsure     string         `json:"unsure,omitempty" doc:"why it may have to stay as it is; left out if it is sure"`
+	LineText   string         `json:"line_text" doc:"its line, every secret masked"`
 }
 
 type renameAnswer struct {
@@ -57,9 +57,9 @@ func renameTool() *Tool {
 
 func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*renameAnswer) error) error {
 	if !rename.IsName(in.New) {
-		return code.Usagef("%s is not a name that code can declare", tool.Quote(in.New))
+		return code.Usagef("%s is not a name that code can declare", operation.Quote(in.New))
 	}
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -72,24 +72,24 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 		}
 		targets = rename.Narrowed(targets, in.Old)
 		if targets[0].Name == in.New {
-			return code.Usagef("%s has that name", tool.Quote(in.Old))
+			return code.Usagef("%s has that name", operation.Quote(in.Old))
 		}
 		found, err := rename.Places(ctx, s, targets, in.New)
 		if err != nil {
 			return err
 		}
 		if n := len(found.Apart); n > 0 {
-			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", tool.Quote(in.Old),
-				tool.Plural(n+len(found.Targets), "definition"), place(&found.Targets[0]), place(&found.Apart[0]))
+			return code.Usagef("%s means %s that do not go together, as %s and %s: narrow it by type or path", operation.Quote(in.Old),
+				operation.Plural(n+len(found.Targets), "definition"), place(&found.Targets[0]), place(&found.Apart[0]))
 		}
 		return a.fill(&found, in)
 	})
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
 // place is where a declaration is, for an error.
 func place(s *view.Symbol) string {
-	return fmt.Sprintf("%s (%s:%d)", tool.Escape(s.Qualified), tool.Escape(s.Path), s.Span.Line)
+	return fmt.Sprintf("%s (%s:%d)", operation.Escape(s.Qualified), operation.Escape(s.Path), s.Span.Line)
 }
 
 func (a *renameAnswer) fill(found *rename.Answer, in *renameInput) error {
@@ -98,7 +98,7 @@ func (a *renameAnswer) fill(found *rename.Answer, in *renameInput) error {
 	for i := range found.Places {
 		p := &found.Places[i]
 		a.Places = append(a.Places, RenamePlace{
-			Path: tool.Path(p.Path), Line: p.Line, Start: p.Start, End: p.End, Kind: p.Kind, Confidence: p.Confidence.String(),
+			Path: operation.Path(p.Path), Line: p.Line, Start: p.Start, End: p.End, Kind: p.Kind, Confidence: p.Confidence.String(),
 			Through: p.Through, Unsure: p.Unsure, LineText: p.LineText(),
 		})
 		if p.Unsure == "" {
@@ -114,11 +114,11 @@ func (a *renameAnswer) fill(found *rename.Answer, in *renameInput) error {
 	return err
 }
 
-func textRename(t *tool.Text, in *renameInput, a *renameAnswer) error {
+func textRename(t *operation.Text, in *renameInput, a *renameAnswer) error {
 	if len(a.Targets) == 0 {
 		return nil
 	}
-	t.Line("# %s to %s: %s in all, %d unsure", tool.Quote(in.Old), in.New, tool.Plural(len(a.Places), "place"), len(a.Places)-a.Sure)
+	t.Line("# %s to %s: %s in all, %d unsure", operation.Quote(in.Old), in.New, operation.Plural(len(a.Places), "place"), len(a.Places)-a.Sure)
 	for i := range a.Conflicts {
 		t.Line("# taken: %s %s has that name  %s", a.Conflicts[i].Kind, a.Conflicts[i].Qualified, pathLine(a.Conflicts[i].Path, a.Conflicts[i].Line))
 	}
@@ -127,7 +127,7 @@ func textRename(t *tool.Text, in *renameInput, a *renameAnswer) error {
 		if p.Unsure == "" {
 			continue
 		}
-		t.Line("# unsure: %s  %s, %s: %s", pathLine(p.Path, p.Line), p.Kind, p.Unsure, tool.Escape(strings.TrimSpace(p.LineText)))
+		t.Line("# unsure: %s  %s, %s: %s", pathLine(p.Path, p.Line), p.Kind, p.Unsure, operation.Escape(strings.TrimSpace(p.LineText)))
 	}
 	_, err := fmt.Fprint(t.Raw(), a.Patch)
 	return err

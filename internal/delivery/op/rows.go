@@ -3,7 +3,7 @@ package op
 import (
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
@@ -11,21 +11,21 @@ import (
 
 // Symbol is a declaration.
 type Symbol struct {
-	Path      tool.Path `json:"path" doc:"file that declares it"`
-	Line      uint32    `json:"line" doc:"first line of the declaration, doc comment and decorators left out"`
-	EndLine   uint32    `json:"end_line" doc:"last line"`
-	Start     uint32    `json:"start" doc:"first byte"`
-	End       uint32    `json:"end" doc:"byte after the last"`
-	Name      string    `json:"name" doc:"its own name"`
-	Qualified string    `json:"qualified" doc:"with the names of the declarations around it: \"Server.Start\""`
-	Kind      string    `json:"kind" doc:"function, method, constructor, class, struct, interface, trait, type, enum, enum_member, field, constant, variable, module, macro, union, message, service, table, view, index, trigger, resource, target, heading, key, selector or element"`
-	Signature string    `json:"signature" doc:"the declaration on one line, without body"`
-	Exported  bool      `json:"exported" doc:"visible outside its file or package"`
+	Path      operation.Path `json:"path" doc:"file that declares it"`
+	Line      uint32         `json:"line" doc:"first line of the declaration, doc comment and decorators left out"`
+	EndLine   uint32         `json:"end_line" doc:"last line"`
+	Start     uint32         `json:"start" doc:"first byte"`
+	End       uint32         `json:"end" doc:"byte after the last"`
+	Name      string         `json:"name" doc:"its own name"`
+	Qualified string         `json:"qualified" doc:"with the names of the declarations around it: \"Server.Start\""`
+	Kind      string         `json:"kind" doc:"function, method, constructor, class, struct, interface, trait, type, enum, enum_member, field, constant, variable, module, macro, union, message, service, table, view, index, trigger, resource, target, heading, key, selector or element"`
+	Signature string         `json:"signature" doc:"the declaration on one line, without body"`
+	Exported  bool           `json:"exported" doc:"visible outside its file or package"`
 }
 
 func symbolRow(s *view.Symbol) Symbol {
 	return Symbol{
-		Path: tool.Path(s.Path), Line: s.Span.Line, EndLine: s.Span.EndLine, Start: s.Span.Start, End: s.Span.End,
+		Path: operation.Path(s.Path), Line: s.Span.Line, EndLine: s.Span.EndLine, Start: s.Span.Start, End: s.Span.End,
 		Name: s.Name, Qualified: s.Qualified, Kind: s.Kind.String(), Signature: s.Signature, Exported: s.Exported,
 	}
 }
@@ -49,30 +49,30 @@ func symbolPaths(list []view.Symbol) []string {
 
 // FileName is a file and nothing else.
 type FileName struct {
-	Path tool.Path `json:"path" doc:"file"`
+	Path operation.Path `json:"path" doc:"file"`
 }
 
 func fileNames(paths []string) []FileName {
 	out := make([]FileName, len(paths))
 	for i, p := range paths {
-		out[i] = FileName{tool.Path(p)}
+		out[i] = FileName{operation.Path(p)}
 	}
 	return out
 }
 
 // HotFile is a file many others depend on.
 type HotFile struct {
-	Path       tool.Path `json:"path" doc:"file"`
-	Dependents int       `json:"dependents" doc:"number of files that depend on it directly"`
-	Rank       float64   `json:"rank" doc:"PageRank over file edges; the ranks of all files sum to 1"`
-	Type       string    `json:"type" doc:"module, service, component, util, api, config, model, test or hook"`
-	Purpose    string    `json:"purpose,omitempty" doc:"first sentence of the file's own doc comment"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Dependents int            `json:"dependents" doc:"number of files that depend on it directly"`
+	Rank       float64        `json:"rank" doc:"PageRank over file edges; the ranks of all files sum to 1"`
+	Type       string         `json:"type" doc:"module, service, component, util, api, config, model, test or hook"`
+	Purpose    string         `json:"purpose,omitempty" doc:"first sentence of the file's own doc comment"`
 }
 
 func hotFiles(list []view.HotFile) []HotFile {
 	out := make([]HotFile, len(list))
 	for i, f := range list {
-		out[i] = HotFile{Path: tool.Path(f.Path), Dependents: f.Dependents, Rank: f.Rank, Type: f.Type, Purpose: f.Purpose}
+		out[i] = HotFile{Path: operation.Path(f.Path), Dependents: f.Dependents, Rank: f.Rank, Type: f.Type, Purpose: f.Purpose}
 	}
 	return out
 }
@@ -92,12 +92,12 @@ func hotSymbols(list []view.HotSymbol) []HotSymbol {
 }
 
 // writeHot writes hot files and symbols.
-func writeHot(t *tool.Text, files []HotFile, symbols []HotSymbol) {
+func writeHot(t *operation.Text, files []HotFile, symbols []HotSymbol) {
 	if len(files) > 0 {
 		t.Heading("files most others depend on (dependents)")
 		rows := make([][]string, len(files))
 		for i, f := range files {
-			rows[i] = []string{tool.Group(f.Dependents), string(f.Path), f.Type, f.Purpose}
+			rows[i] = []string{operation.Group(f.Dependents), string(f.Path), f.Type, f.Purpose}
 		}
 		t.Table("  ", 1, rows)
 	}
@@ -105,7 +105,7 @@ func writeHot(t *tool.Text, files []HotFile, symbols []HotSymbol) {
 		t.Heading("symbols most files use (files)")
 		rows := make([][]string, len(symbols))
 		for i, s := range symbols {
-			rows[i] = []string{tool.Group(s.Files), s.Qualified, s.Kind, pathLine(s.Path, s.Line)}
+			rows[i] = []string{operation.Group(s.Files), s.Qualified, s.Kind, pathLine(s.Path, s.Line)}
 		}
 		t.Table("  ", 1, rows)
 	}
@@ -148,8 +148,8 @@ func countsOf(i view.Info) Counts {
 
 // Skip is a file that was not read whole.
 type Skip struct {
-	Path   tool.Path `json:"path" doc:"file or directory"`
-	Reason string    `json:"reason" doc:"binary, too_large, minified, parse_limit, unreadable, symlink, submodule, nested_repository, special_file, excluded or ignored"`
+	Path   operation.Path `json:"path" doc:"file or directory"`
+	Reason string         `json:"reason" doc:"binary, too_large, minified, parse_limit, unreadable, symlink, submodule, nested_repository, special_file, excluded or ignored"`
 }
 
 func skips(p *project.Project, list []store.Skipped) []Skip {

@@ -10,12 +10,12 @@ import (
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/sarif"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/git"
+	"ken/internal/operation"
 )
 
 type secretsInput struct {
@@ -27,13 +27,13 @@ type secretsInput struct {
 
 // SecretRow is a credential that was found. Its value is nowhere in it.
 type SecretRow struct {
-	Path   tool.Path `json:"path" doc:"file"`
-	Line   uint32    `json:"line" doc:"line the value begins on; 0 if it is part of the name"`
-	Column uint32    `json:"column" doc:"byte of that line, or of the path, that it begins at, from 1"`
-	Kind   string    `json:"kind" doc:"api_key, private_key, password, token, secret or credential"`
-	Rule   string    `json:"rule" doc:"rule that knew it"`
-	Hash   string    `json:"hash" doc:"name of the value: equal values have equal hashes; keyed by .ken/salt"`
-	Commit string    `json:"commit,omitempty" doc:"of --history: the oldest commit that has it"`
+	Path   operation.Path `json:"path" doc:"file"`
+	Line   uint32         `json:"line" doc:"line the value begins on; 0 if it is part of the name"`
+	Column uint32         `json:"column" doc:"byte of that line, or of the path, that it begins at, from 1"`
+	Kind   string         `json:"kind" doc:"api_key, private_key, password, token, secret or credential"`
+	Rule   string         `json:"rule" doc:"rule that knew it"`
+	Hash   string         `json:"hash" doc:"name of the value: equal values have equal hashes; keyed by .ken/salt"`
+	Commit string         `json:"commit,omitempty" doc:"of --history: the oldest commit that has it"`
 }
 
 type secretsAnswer struct {
@@ -65,9 +65,9 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 	if in.Staged && in.History {
 		return code.Usagef("--staged and --history exclude each other")
 	}
-	need := tool.Existing
+	need := operation.Existing
 	if in.Staged || in.History {
-		need = tool.Anywhere
+		need = operation.Anywhere
 	}
 	p, err := project.Open(env, need)
 	if err != nil {
@@ -79,8 +79,8 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 		return err
 	}
 	found, err := findSecrets(ctx, p, env, in, paths, &a)
-	var none *tool.NoIndexError
-	if errors.As(err, &none) && need == tool.Anywhere { // a hook runs in fresh clones, too
+	var none *operation.NoIndexError
+	if errors.As(err, &none) && need == operation.Anywhere { // a hook runs in fresh clones, too
 		if err = firstIndex(ctx, p, env); err == nil {
 			found, err = findSecrets(ctx, p, env, in, paths, &a)
 		}
@@ -92,9 +92,9 @@ func runSecrets(ctx context.Context, env *Env, in *secretsInput, emit func(*secr
 		a.Findings = append(a.Findings, secretRow(p, &found[i]))
 	}
 	if n := len(found); n > 0 {
-		err = &tool.AlarmError{Message: fmt.Sprintf("%s found", tool.Plural(n, "secret"))}
+		err = &operation.AlarmError{Message: fmt.Sprintf("%s found", operation.Plural(n, "secret"))}
 	}
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }
 
 // firstIndex makes the index of a repository that has none.
@@ -182,9 +182,9 @@ func (a *secretsAnswer) sarif() *sarif.Log {
 	return sarif.New(versionOf().Version, rules, found)
 }
 
-func textSecrets(t *tool.Text, in *secretsInput, a *secretsAnswer) error {
+func textSecrets(t *operation.Text, in *secretsInput, a *secretsAnswer) error {
 	if in.SARIF {
-		return tool.WriteJSON(t.Raw(), a.sarif())
+		return operation.WriteJSON(t.Raw(), a.sarif())
 	}
 	for i := range a.Findings {
 		f := &a.Findings[i]
@@ -202,11 +202,11 @@ func textSecrets(t *tool.Text, in *secretsInput, a *secretsAnswer) error {
 		t.Line("")
 	}
 	if a.Allowed > 0 {
-		t.Line("%s", t.Dim(fmt.Sprintf("%s allowed", tool.Plural(a.Allowed, "more finding"))))
+		t.Line("%s", t.Dim(fmt.Sprintf("%s allowed", operation.Plural(a.Allowed, "more finding"))))
 	}
 	if a.Settings > 0 {
-		t.Line("%s", t.Dim(fmt.Sprintf("%s hidden by allow_secrets of this project's settings", tool.Plural(a.Settings, "finding"))))
+		t.Line("%s", t.Dim(fmt.Sprintf("%s hidden by allow_secrets of this project's settings", operation.Plural(a.Settings, "finding"))))
 	}
-	t.Printf("%s", tool.Styled(a.Excluded.Line()))
+	t.Printf("%s", operation.Styled(a.Excluded.Line()))
 	return nil
 }

@@ -10,10 +10,10 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
+	"ken/internal/operation"
 )
 
 type sessionInput struct {
@@ -34,7 +34,7 @@ func sessionTool() *Tool {
 			"Decisions also go into .ken/knowledge/decisions.md, which can be committed and edited by hand.",
 		Example: []string{"session list", "session decide \"one SQLite file\" --topic store --why \"no daemon\" --pin internal/store", "session todo \"handle errors of the callback\"", "session done 3"},
 		Run:     runSession,
-		Text: func(t *tool.Text, in *sessionInput, a *sessionAnswer) error {
+		Text: func(t *operation.Text, in *sessionInput, a *sessionAnswer) error {
 			limit := 10
 			if in.Limit != nil {
 				limit = *in.Limit
@@ -50,7 +50,7 @@ type sessionAnswer struct {
 }
 
 func runSession(ctx context.Context, env *Env, in *sessionInput, emit func(*sessionAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func runSession(ctx context.Context, env *Env, in *sessionInput, emit func(*sess
 	default:
 		err = a.write(ctx, p, in, text)
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 // write writes a note, a decision or something to do down.
@@ -108,7 +108,7 @@ func (a *sessionAnswer) done(ctx context.Context, p *project.Project, text strin
 	}
 	n, ok, err := notes.Done(ctx, p, number, time.Now().UTC())
 	if err == nil && !ok {
-		err = tool.Nothingf("nothing left to do has the number %d", number)
+		err = operation.Nothingf("nothing left to do has the number %d", number)
 	}
 	if err == nil {
 		row := notes.Row(&n, nil)
@@ -145,7 +145,7 @@ func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessio
 		return err
 	}
 	if len(a.Sessions)+len(a.Notes) == 0 {
-		return tool.Nothingf("nothing is remembered yet; ken install claude has an agent's sessions remembered")
+		return operation.Nothingf("nothing is remembered yet; ken install claude has an agent's sessions remembered")
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func (a *sessionAnswer) sessions(ctx context.Context, p *project.Project, in *se
 	case id != "":
 		r, ok, err := m.Store.Session(ctx, id)
 		if err == nil && !ok {
-			err = tool.Nothingf("there is no session %s", tool.Quote(id))
+			err = operation.Nothingf("there is no session %s", operation.Quote(id))
 		}
 		if err != nil {
 			return err
@@ -188,7 +188,7 @@ func (a *sessionAnswer) sessions(ctx context.Context, p *project.Project, in *se
 		return err
 	}
 	if id != "" && len(list) == 0 {
-		return tool.Nothingf("there is no session %s", tool.Quote(id))
+		return operation.Nothingf("there is no session %s", operation.Quote(id))
 	}
 	for i := range list {
 		if err := a.AddSession(ctx, p, &list[i]); err != nil {
@@ -196,7 +196,7 @@ func (a *sessionAnswer) sessions(ctx context.Context, p *project.Project, in *se
 		}
 	}
 	if in.Action == "list" && len(list) == 0 {
-		return tool.Nothingf("no session is remembered yet; ken install claude has them remembered")
+		return operation.Nothingf("no session is remembered yet; ken install claude has them remembered")
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/known"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/engine/view"
 )
@@ -39,7 +39,7 @@ func showTool() *Tool {
 const defaultCards = 3
 
 func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 		}
 		return paths, err
 	})
-	return tool.Finish(&a, project.NotFound(err), emit)
+	return operation.Finish(&a, project.NotFound(err), emit)
 }
 
 // fill makes the cards and returns the paths they show.
@@ -92,7 +92,7 @@ func (a *showAnswer) fill(ctx context.Context, p *project.Project, s *view.Snaps
 	return symbolPaths(list), nil
 }
 
-func textShow(t *tool.Text, _ *showInput, a *showAnswer) error {
+func textShow(t *operation.Text, _ *showInput, a *showAnswer) error {
 	for i := range a.Files {
 		writeFileCard(t, &a.Files[i])
 	}

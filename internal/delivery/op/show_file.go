@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/lang"
+	"ken/internal/operation"
 
 	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
@@ -16,30 +16,30 @@ import (
 
 // FileCard is the answer of show about a file.
 type FileCard struct {
-	Path       tool.Path  `json:"path" doc:"file"`
-	Language   string     `json:"language" doc:"language, empty if not known"`
-	Type       string     `json:"type" doc:"module, service, component, util, api, config, model, test or hook"`
-	Purpose    string     `json:"purpose,omitempty" doc:"first sentence of its written page, else of its own doc comment"`
-	Complexity string     `json:"complexity,omitempty" doc:"low, medium or high, by decision points"`
-	Marks      []string   `json:"marks" doc:"of: test, generated, vendored, minified, entry"`
-	Problem    string     `json:"problem,omitempty" doc:"why the file was not read whole; as in status"`
-	ErrorBytes uint32     `json:"error_bytes" doc:"bytes that could not be parsed"`
-	Lines      uint32     `json:"lines" doc:"lines"`
-	Bytes      int64      `json:"bytes" doc:"bytes"`
-	CL100K     uint32     `json:"cl100k_base" doc:"tokens in that encoding"`
-	O200K      uint32     `json:"o200k_base" doc:"tokens in that encoding"`
-	Rank       float64    `json:"rank" doc:"PageRank over file edges; the ranks of all files sum to 1"`
-	Exports    []Exported `json:"exports" doc:"names the file offers, in source order"`
-	Imports    []Import   `json:"imports" doc:"in source order"`
-	Dependents []Reached  `json:"dependents" doc:"files that depend on it directly, by path"`
-	Tests      []FileTest `json:"tests" doc:"files run as tests that use it or, where few do, reach it through others, nearest first"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Language   string         `json:"language" doc:"language, empty if not known"`
+	Type       string         `json:"type" doc:"module, service, component, util, api, config, model, test or hook"`
+	Purpose    string         `json:"purpose,omitempty" doc:"first sentence of its written page, else of its own doc comment"`
+	Complexity string         `json:"complexity,omitempty" doc:"low, medium or high, by decision points"`
+	Marks      []string       `json:"marks" doc:"of: test, generated, vendored, minified, entry"`
+	Problem    string         `json:"problem,omitempty" doc:"why the file was not read whole; as in status"`
+	ErrorBytes uint32         `json:"error_bytes" doc:"bytes that could not be parsed"`
+	Lines      uint32         `json:"lines" doc:"lines"`
+	Bytes      int64          `json:"bytes" doc:"bytes"`
+	CL100K     uint32         `json:"cl100k_base" doc:"tokens in that encoding"`
+	O200K      uint32         `json:"o200k_base" doc:"tokens in that encoding"`
+	Rank       float64        `json:"rank" doc:"PageRank over file edges; the ranks of all files sum to 1"`
+	Exports    []Exported     `json:"exports" doc:"names the file offers, in source order"`
+	Imports    []Import       `json:"imports" doc:"in source order"`
+	Dependents []Reached      `json:"dependents" doc:"files that depend on it directly, by path"`
+	Tests      []FileTest     `json:"tests" doc:"files run as tests that use it or, where few do, reach it through others, nearest first"`
 }
 
 // FileTest is a file run as a test that reaches a file.
 type FileTest struct {
-	Path    tool.Path `json:"path" doc:"test"`
-	Steps   int       `json:"steps" doc:"1: it uses the file itself"`
-	Through tool.Path `json:"through,omitempty" doc:"file that the test uses itself, if it is another"`
+	Path    operation.Path `json:"path" doc:"test"`
+	Steps   int            `json:"steps" doc:"1: it uses the file itself"`
+	Through operation.Path `json:"through,omitempty" doc:"file that the test uses itself, if it is another"`
 }
 
 // Exported is a name a file offers.
@@ -67,7 +67,7 @@ func fileCard(ctx context.Context, s *view.Snapshot, path string) (FileCard, err
 		return FileCard{}, err
 	}
 	c := FileCard{
-		Path: tool.Path(path), Language: string(f.Lang), Type: lang.NodeType(f), Purpose: code.Purpose(f), Complexity: code.Complexity(f),
+		Path: operation.Path(path), Language: string(f.Lang), Type: lang.NodeType(f), Purpose: code.Purpose(f), Complexity: code.Complexity(f),
 		Marks: marks(f.Flags), Problem: string(f.Problem), ErrorBytes: f.ErrorBytes, Lines: f.Lines, Bytes: f.Stat.Size, CL100K: f.CL100K, O200K: f.O200K, Rank: f.Rank,
 	}
 	imports, err := s.Imports(ctx, path)
@@ -87,7 +87,7 @@ func fileCard(ctx context.Context, s *view.Snapshot, path string) (FileCard, err
 	c.Dependents = reachedRows(deps.List, true)
 	tests, err := refs.Tests(ctx, s, path)
 	for i := range tests {
-		c.Tests = append(c.Tests, FileTest{tool.Path(tests[i].File.Path), tests[i].Steps, tool.Path(tests[i].Through)})
+		c.Tests = append(c.Tests, FileTest{operation.Path(tests[i].File.Path), tests[i].Steps, operation.Path(tests[i].Through)})
 	}
 	return c, err
 }
@@ -145,15 +145,15 @@ func exportRows(ctx context.Context, s *view.Snapshot, path string, imports []vi
 // cardLimit is the number of entries text shows in most lists of a card.
 const cardLimit = 15
 
-func writeFileCard(t *tool.Text, c *FileCard) {
+func writeFileCard(t *operation.Text, c *FileCard) {
 	about := append([]string{c.Language, c.Type}, c.Marks...)
 	if c.Complexity != "" {
 		about = append(about, c.Complexity+" complexity")
 	}
 	if c.Problem == string(code.ProblemBinary) {
-		about = append(about, tool.Size(c.Bytes))
+		about = append(about, operation.Size(c.Bytes))
 	} else {
-		about = append(about, tool.Plural(int(c.Lines), "line"), tool.Group(c.O200K)+" tokens (o200k)")
+		about = append(about, operation.Plural(int(c.Lines), "line"), operation.Group(c.O200K)+" tokens (o200k)")
 	}
 	about = slices.DeleteFunc(slices.Compact(about), func(s string) bool { return s == "" })
 	t.Line("%s  %s", t.Bold(string(c.Path)), about)
@@ -161,7 +161,7 @@ func writeFileCard(t *tool.Text, c *FileCard) {
 		t.Line("not read whole: %s", c.Problem)
 	}
 	if c.ErrorBytes > 0 {
-		t.Line("%s bytes could not be parsed", tool.Group(c.ErrorBytes))
+		t.Line("%s bytes could not be parsed", operation.Group(c.ErrorBytes))
 	}
 	if c.Purpose != "" {
 		t.Line("%s", c.Purpose)
@@ -170,7 +170,7 @@ func writeFileCard(t *tool.Text, c *FileCard) {
 	writeImports(t, c.Imports)
 	writeFileUsers(t, c)
 	if n := len(c.Tests); n > 0 {
-		t.Heading("%s", tool.Plural(n, "test file"))
+		t.Heading("%s", operation.Plural(n, "test file"))
 		writeFirst(t, n, cardLimit, func(i int) {
 			f := &c.Tests[i]
 			t.Printf("  %s", f.Path)
@@ -183,14 +183,14 @@ func writeFileCard(t *tool.Text, c *FileCard) {
 }
 
 // writeFileUsers writes the files that depend on one; tests have their own list.
-func writeFileUsers(t *tool.Text, c *FileCard) {
+func writeFileUsers(t *operation.Text, c *FileCard) {
 	list := slices.DeleteFunc(slices.Clone(c.Dependents), func(d Reached) bool {
 		return slices.ContainsFunc(c.Tests, func(f FileTest) bool { return f.Path == d.Path })
 	})
 	if len(list) == 0 {
 		return
 	}
-	t.Heading("%s (tests left out)", tool.Plural(len(list), "direct dependent"))
+	t.Heading("%s (tests left out)", operation.Plural(len(list), "direct dependent"))
 	writeFirst(t, len(list), cardLimit, func(i int) {
 		d := &list[i]
 		t.Printf("  %s", d.Path)
@@ -202,34 +202,34 @@ func writeFileUsers(t *tool.Text, c *FileCard) {
 }
 
 // writeFirst writes the first entries of a list and how many are left.
-func writeFirst(t *tool.Text, n, limit int, entry func(i int)) {
+func writeFirst(t *operation.Text, n, limit int, entry func(i int)) {
 	for i := range min(n, limit) {
 		entry(i)
 	}
 	if n > limit {
-		t.Line("  … and %s more (--json lists all)", tool.Group(n-limit))
+		t.Line("  … and %s more (--json lists all)", operation.Group(n-limit))
 	}
 }
 
-func writeExports(t *tool.Text, list []Exported) {
+func writeExports(t *operation.Text, list []Exported) {
 	if len(list) == 0 {
 		return
 	}
-	t.Heading("%s", tool.Plural(len(list), "export"))
+	t.Heading("%s", operation.Plural(len(list), "export"))
 	for i := range list {
 		e := &list[i]
 		switch {
 		case e.From != "":
 			t.Line("  %d  %s from %s", e.Line, e.Name, e.From)
 		case e.Signature != "":
-			t.Line("  %d  %s", e.Line, tool.Clip(e.Signature))
+			t.Line("  %d  %s", e.Line, operation.Clip(e.Signature))
 		default:
 			t.Line("  %d  %s", e.Line, e.Name)
 		}
 	}
 }
 
-func writeImports(t *tool.Text, list []Import) {
+func writeImports(t *operation.Text, list []Import) {
 	var inside []*Import
 	var outside []Package
 	seen := map[string]bool{}
@@ -246,9 +246,9 @@ func writeImports(t *tool.Text, list []Import) {
 	if len(list) == 0 {
 		return
 	}
-	t.Heading("%s", tool.Plural(len(list), "import"))
+	t.Heading("%s", operation.Plural(len(list), "import"))
 	for _, m := range inside {
-		t.Line("  %s → %s%s", m.Specifier, firstFiles(m.Files), tool.Styled(tool.Escape(namesNote(m.Names))))
+		t.Line("  %s → %s%s", m.Specifier, firstFiles(m.Files), operation.Styled(operation.Escape(namesNote(m.Names))))
 	}
 	writePackageNames(t, "  ", outside)
 }
@@ -258,7 +258,7 @@ func firstFiles(list []FileName) string {
 	if len(list) == 1 {
 		return string(list[0].Path)
 	}
-	return fmt.Sprintf("%s and %s", list[0].Path, tool.Plural(len(list)-1, "other"))
+	return fmt.Sprintf("%s and %s", list[0].Path, operation.Plural(len(list)-1, "other"))
 }
 
 func namesNote(names []string) string {

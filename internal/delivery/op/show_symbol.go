@@ -7,7 +7,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/evidence"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
@@ -40,11 +40,11 @@ type Param struct {
 
 // Caller is a symbol that uses another, or a file that does outside any symbol.
 type Caller struct {
-	Path       tool.Path `json:"path" doc:"file"`
-	Line       uint32    `json:"line" doc:"line of the first use in it"`
-	Name       string    `json:"name,omitempty" doc:"qualified name of the symbol"`
-	Uses       int       `json:"uses" doc:"number of references in it"`
-	Confidence string    `json:"confidence" doc:"of the surest of them"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Line       uint32         `json:"line" doc:"line of the first use in it"`
+	Name       string         `json:"name,omitempty" doc:"qualified name of the symbol"`
+	Uses       int            `json:"uses" doc:"number of references in it"`
+	Confidence string         `json:"confidence" doc:"of the surest of them"`
 }
 
 func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *view.References) (SymbolCard, error) {
@@ -84,7 +84,7 @@ func (c *SymbolCard) callers(ctx context.Context, s *view.Snapshot, refs []view.
 		c.Confidences[r.Confidence.String()]++
 		k := key{r.Path, r.In}
 		if at[k] == nil {
-			at[k] = &Caller{Path: tool.Path(r.Path), Line: r.Line, Name: r.In, Confidence: r.Confidence.String()}
+			at[k] = &Caller{Path: operation.Path(r.Path), Line: r.Line, Name: r.In, Confidence: r.Confidence.String()}
 			order = append(order, k)
 		}
 		at[k].Uses++
@@ -115,17 +115,17 @@ func (c *SymbolCard) callers(ctx context.Context, s *view.Snapshot, refs []view.
 // memberLimit is the number of members text shows.
 const memberLimit = 50
 
-func writeSymbolCard(t *tool.Text, c *SymbolCard) {
+func writeSymbolCard(t *operation.Text, c *SymbolCard) {
 	t.Line("%s  %s %s  %s", t.Bold(c.Qualified), exportedWord(c.Exported), c.Kind, pathLine(c.Path, c.Line))
 	t.Line("  %s", c.Signature)
 	if c.Doc != "" {
 		t.Paragraph("  ", firstLines(c.Doc))
 	}
 	if n := len(c.Members); n > 0 {
-		t.Heading("%s", tool.Plural(n, "member"))
+		t.Heading("%s", operation.Plural(n, "member"))
 		writeFirst(t, n, memberLimit, func(i int) {
 			m := &c.Members[i]
-			t.Line("  %d  %s%s", m.Line, strings.Repeat("  ", m.Depth), tool.Clip(m.Signature))
+			t.Line("  %d  %s%s", m.Line, strings.Repeat("  ", m.Depth), operation.Clip(m.Signature))
 		})
 	}
 	if c.References == 0 {
@@ -134,10 +134,10 @@ func writeSymbolCard(t *tool.Text, c *SymbolCard) {
 		evidence.Write(t, c.Absence)
 		return
 	}
-	t.Heading("%s: %s%s", tool.Plural(c.References, "reference"), byTier(c.Confidences), evidence.Completeness(c.Dropped, c.Settled))
+	t.Heading("%s: %s%s", operation.Plural(c.References, "reference"), byTier(c.Confidences), evidence.Completeness(c.Dropped, c.Settled))
 	writeCallerLines(t, c.Callers)
 	if n := len(c.Tests); n > 0 {
-		t.Heading("used by %s", tool.Plural(n, "test"))
+		t.Heading("used by %s", operation.Plural(n, "test"))
 		writeCallerLines(t, c.Tests)
 	}
 }
@@ -161,7 +161,7 @@ func exportedWord(yes bool) string {
 	return "internal"
 }
 
-func writeCallerLines(t *tool.Text, list []Caller) {
+func writeCallerLines(t *operation.Text, list []Caller) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Caller) int { return surest(a.Confidence, b.Confidence) })
 	writeFirst(t, len(list), cardLimit, func(i int) {

@@ -10,9 +10,9 @@ import (
 
 	kenoverview "ken/internal/ask/overview"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type statusInput struct {
@@ -50,9 +50,9 @@ type pastStatus struct {
 
 // doubtful is a file in quarantine: its facts are incomplete.
 type doubtful struct {
-	Path       tool.Path `json:"path" doc:"file"`
-	Reason     string    `json:"reason" doc:"parse_limit or too_large: read in part; errors_no_symbols: errors and nothing found; errors: more than half of it in error"`
-	ErrorShare float64   `json:"error_share" doc:"share of its bytes no rule of the language covers, 0 to 1"`
+	Path       operation.Path `json:"path" doc:"file"`
+	Reason     string         `json:"reason" doc:"parse_limit or too_large: read in part; errors_no_symbols: errors and nothing found; errors: more than half of it in error"`
+	ErrorShare float64        `json:"error_share" doc:"share of its bytes no rule of the language covers, 0 to 1"`
 }
 
 // cacheStatus describes the readings of a repository kept in the user's cache
@@ -90,7 +90,7 @@ func statusTool() *Tool {
 }
 
 func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*statusAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		a.Doubtful = doubts(list)
 		return nil, nil
 	})
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }
 
 func countReasons(list []Skip) map[string]int {
@@ -173,14 +173,14 @@ func byCount(counts map[string]int) string {
 	keys := slices.Sorted(maps.Keys(counts))
 	slices.SortStableFunc(keys, func(a, b string) int { return counts[b] - counts[a] })
 	for i, k := range keys {
-		keys[i] = fmt.Sprintf("%s %s", tool.Group(counts[k]), k)
+		keys[i] = fmt.Sprintf("%s %s", operation.Group(counts[k]), k)
 	}
 	return strings.Join(keys, ", ")
 }
 
-func textStatus(t *tool.Text, in *statusInput, a *statusAnswer) error {
+func textStatus(t *operation.Text, in *statusInput, a *statusAnswer) error {
 	c := a.Counts
-	t.Line("%s  revision %d, schema %d, %s on disk", t.Bold(a.Root), a.Revision.Revision, a.Schema, tool.Size(a.Disk))
+	t.Line("%s  revision %d, schema %d, %s on disk", t.Bold(a.Root), a.Revision.Revision, a.Schema, operation.Size(a.Disk))
 	t.Line("indexed    %s, as of %s", commitName(a.Commit), a.Looked)
 	if a.Head != a.Commit {
 		t.Line("head       %s", commitName(a.Head))
@@ -188,17 +188,17 @@ func textStatus(t *tool.Text, in *statusInput, a *statusAnswer) error {
 	if a.Pending == 0 {
 		t.Line("changed    nothing since")
 	} else {
-		t.Line("changed    %s since; the next question or \"ken index\" reads them", tool.Plural(a.Pending, "file"))
+		t.Line("changed    %s since; the next question or \"ken index\" reads them", operation.Plural(a.Pending, "file"))
 	}
 	if a.Watch.IsWatching {
-		t.Line("watched    %s, by a running ken watch", tool.Plural(a.Watch.FilesWatched, "file"))
+		t.Line("watched    %s, by a running ken watch", operation.Plural(a.Watch.FilesWatched, "file"))
 	}
 	if a.Cache != nil {
-		t.Line("cache      %s for branches and working trees, in %s", tool.Size(a.Cache.Bytes), a.Cache.Dir)
+		t.Line("cache      %s for branches and working trees, in %s", operation.Size(a.Cache.Bytes), a.Cache.Dir)
 	}
-	t.Line("files      %s, %s parsed, %s lines, %s", tool.Group(c.Files), tool.Group(c.Parsed), tool.Group(c.Lines), tool.Size(c.Bytes))
-	t.Line("tokens     %s o200k_base, %s cl100k_base", tool.Group(c.O200K), tool.Group(c.CL100K))
-	t.Line("graph      %s, %s, %s", tool.Plural(c.Symbols, "symbol"), tool.Plural(c.References, "reference"), tool.Plural(c.Edges, "edge"))
+	t.Line("files      %s, %s parsed, %s lines, %s", operation.Group(c.Files), operation.Group(c.Parsed), operation.Group(c.Lines), operation.Size(c.Bytes))
+	t.Line("tokens     %s o200k_base, %s cl100k_base", operation.Group(c.O200K), operation.Group(c.CL100K))
+	t.Line("graph      %s, %s, %s", operation.Plural(c.Symbols, "symbol"), operation.Plural(c.References, "reference"), operation.Plural(c.Edges, "edge"))
 	writePast(t, &a.History)
 	writeExactness(t, a.Exact)
 	writeQuarantine(t, a.Doubtful, in.Limit)
@@ -226,7 +226,7 @@ func textStatus(t *tool.Text, in *statusInput, a *statusAnswer) error {
 }
 
 // writePast writes the state of the history.
-func writePast(t *tool.Text, h *pastStatus) {
+func writePast(t *operation.Text, h *pastStatus) {
 	if h.Problem != "" {
 		t.Line("history    none: %s", h.Problem)
 		return
@@ -238,19 +238,19 @@ func writePast(t *tool.Text, h *pastStatus) {
 	case h.Commits >= h.Limit:
 		more = "; older ones are left out"
 	}
-	t.Line("history    %s up to %s, %s%s", tool.Plural(h.Commits, "commit"), commitName(h.Head), tool.Plural(h.Merges, "merge"), more)
+	t.Line("history    %s up to %s, %s%s", operation.Plural(h.Commits, "commit"), commitName(h.Head), operation.Plural(h.Merges, "merge"), more)
 }
 
 func doubts(list []kenoverview.Quarantined) []doubtful {
 	out := make([]doubtful, len(list))
 	for i, q := range list {
-		out[i] = doubtful{tool.Path(q.Path), q.Reason, q.ErrorShare}
+		out[i] = doubtful{operation.Path(q.Path), q.Reason, q.ErrorShare}
 	}
 	return out
 }
 
 // writeQuarantine writes the files in quarantine, by reason.
-func writeQuarantine(t *tool.Text, list []doubtful, limit *int) {
+func writeQuarantine(t *operation.Text, list []doubtful, limit *int) {
 	if len(list) == 0 {
 		return
 	}

@@ -9,10 +9,10 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 	"ken/internal/token"
 )
 
@@ -22,16 +22,16 @@ type tokensInput struct {
 
 // FileTokens is the size of a file.
 type FileTokens struct {
-	Path   tool.Path `json:"path" doc:"file; - for standard input"`
-	CL100K int       `json:"cl100k_base" doc:"tokens in that encoding"`
-	O200K  int       `json:"o200k_base" doc:"tokens in that encoding"`
-	Lines  int       `json:"lines" doc:"lines"`
-	Bytes  int64     `json:"bytes" doc:"bytes"`
+	Path   operation.Path `json:"path" doc:"file; - for standard input"`
+	CL100K int            `json:"cl100k_base" doc:"tokens in that encoding"`
+	O200K  int            `json:"o200k_base" doc:"tokens in that encoding"`
+	Lines  int            `json:"lines" doc:"lines"`
+	Bytes  int64          `json:"bytes" doc:"bytes"`
 }
 
 type tokensAnswer struct {
 	Revision
-	Files tool.Rows[FileTokens] `json:"files" doc:"in the order asked for"`
+	Files operation.Rows[FileTokens] `json:"files" doc:"in the order asked for"`
 }
 
 func tokensTool() *Tool {
@@ -46,7 +46,7 @@ func tokensTool() *Tool {
 }
 
 func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokensAnswer) error) error {
-	p, err := project.Open(env, tool.Anywhere)
+	p, err := project.Open(env, operation.Anywhere)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func runTokens(ctx context.Context, env *Env, in *tokensInput, emit func(*tokens
 					continue
 				}
 			}
-			row := FileTokens{Path: tool.Path(n.Path), CL100K: n.CL100K, O200K: n.O200K, Lines: n.Lines, Bytes: n.Bytes}
+			row := FileTokens{Path: operation.Path(n.Path), CL100K: n.CL100K, O200K: n.O200K, Lines: n.Lines, Bytes: n.Bytes}
 			if !yield(row, err) {
 				return
 			}
@@ -125,28 +125,32 @@ func tokens(ctx context.Context, p *project.Project, env *Env, arg string) (toke
 	case err != nil:
 		return token.Size{}, fmt.Errorf("read standard input: %w", err)
 	case len(text) > maxStdin:
-		return token.Size{}, code.Usagef("standard input is longer than %s", tool.Size(maxStdin))
+		return token.Size{}, code.Usagef("standard input is longer than %s", operation.Size(maxStdin))
 	}
 	n := token.CountText(text)
 	n.Path = "-"
 	return n, nil
 }
 
-func textTokens(t *tool.Text, in *tokensInput, a *tokensAnswer) error {
+func textTokens(t *operation.Text, in *tokensInput, a *tokensAnswer) error {
 	rows := [][]string{{"o200k_base", "cl100k_base", "lines", "bytes", ""}}
 	var sum FileTokens
 	for f, err := range a.Files {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, []string{tool.Group(f.O200K), tool.Group(f.CL100K), tool.Group(f.Lines), tool.Group(f.Bytes), string(f.Path)})
+		rows = append(rows, []string{
+			operation.Group(f.O200K), operation.Group(f.CL100K), operation.Group(f.Lines), operation.Group(f.Bytes), string(f.Path),
+		})
 		sum.O200K, sum.CL100K, sum.Lines, sum.Bytes = sum.O200K+f.O200K, sum.CL100K+f.CL100K, sum.Lines+f.Lines, sum.Bytes+f.Bytes
 	}
 	if len(rows) == 1 {
 		return nil
 	}
 	if len(rows) > 2 {
-		rows = append(rows, []string{tool.Group(sum.O200K), tool.Group(sum.CL100K), tool.Group(sum.Lines), tool.Group(sum.Bytes), "total"})
+		rows = append(rows, []string{
+			operation.Group(sum.O200K), operation.Group(sum.CL100K), operation.Group(sum.Lines), operation.Group(sum.Bytes), "total",
+		})
 	}
 	t.Table("", 4, rows)
 	return nil

@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/store"
+	"ken/internal/operation"
 )
 
 type versionInput struct{}
@@ -29,7 +29,7 @@ func versionTool() *Tool {
 			a := versionOf()
 			return emit(&a)
 		},
-		Text: func(t *tool.Text, _ *versionInput, a *versionAnswer) error {
+		Text: func(t *operation.Text, _ *versionInput, a *versionAnswer) error {
 			t.Printf("ken %s", a.Version)
 			if a.Commit != "" {
 				t.Printf(" (%s", a.Commit[:min(12, len(a.Commit))])

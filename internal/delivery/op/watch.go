@@ -7,8 +7,8 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
+	"ken/internal/operation"
 )
 
 type watchInput struct {
@@ -18,7 +18,7 @@ type watchInput struct {
 
 // watchAnswer is a list without end, a JSON object on each line.
 type watchAnswer struct {
-	Events tool.Rows[watchEvent] `json:"events" doc:"one JSON object on each line, as they happen"`
+	Events operation.Rows[watchEvent] `json:"events" doc:"one JSON object on each line, as they happen"`
 }
 
 // The kinds of events.
@@ -31,20 +31,20 @@ const (
 
 // watchEvent is one event. Its format was not defined here either, see watchStatus.
 type watchEvent struct {
-	Event          string    `json:"event" doc:"watch:started, codemap:updated (a file), codemap:compressed (outlines changed with the files of the updates before) or codemap:stale (the index is behind)"`
-	Timestamp      string    `json:"timestamp" doc:"RFC 3339, UTC"`
-	Revision       int64     `json:"revision" doc:"state of the index"`
-	Path           tool.Path `json:"path,omitempty" doc:"of updated: the file"`
-	ChangeType     string    `json:"changeType,omitempty" doc:"of updated: created, modified or deleted"`
-	TokenDelta     *int      `json:"tokenDelta,omitempty" doc:"of updated: o200k_base tokens now minus before"`
-	SignatureDelta *int      `json:"signatureDelta,omitempty" doc:"of updated and compressed: symbols now minus before"`
-	Files          *int      `json:"files,omitempty" doc:"of started: files watched; of compressed: files whose outlines changed"`
-	Directories    *int      `json:"directories,omitempty" doc:"of started: directories watched, 0 while polling"`
-	Reason         string    `json:"reason,omitempty" doc:"of stale: branch (HEAD moved), overflow (notifications were lost), polling: … or error: …; of started: why it polls"`
+	Event          string         `json:"event" doc:"watch:started, codemap:updated (a file), codemap:compressed (outlines changed with the files of the updates before) or codemap:stale (the index is behind)"`
+	Timestamp      string         `json:"timestamp" doc:"RFC 3339, UTC"`
+	Revision       int64          `json:"revision" doc:"state of the index"`
+	Path           operation.Path `json:"path,omitempty" doc:"of updated: the file"`
+	ChangeType     string         `json:"changeType,omitempty" doc:"of updated: created, modified or deleted"`
+	TokenDelta     *int           `json:"tokenDelta,omitempty" doc:"of updated: o200k_base tokens now minus before"`
+	SignatureDelta *int           `json:"signatureDelta,omitempty" doc:"of updated and compressed: symbols now minus before"`
+	Files          *int           `json:"files,omitempty" doc:"of started: files watched; of compressed: files whose outlines changed"`
+	Directories    *int           `json:"directories,omitempty" doc:"of started: directories watched, 0 while polling"`
+	Reason         string         `json:"reason,omitempty" doc:"of stale: branch (HEAD moved), overflow (notifications were lost), polling: … or error: …; of started: why it polls"`
 }
 
 // Lines makes JSON of the answer a line for each event.
-func (a *watchAnswer) Lines() tool.Stream { return a.Events }
+func (a *watchAnswer) Lines() operation.Stream { return a.Events }
 
 func watchTool() *Tool {
 	return spec[watchInput, watchAnswer]{
@@ -54,7 +54,7 @@ func watchTool() *Tool {
 			"The output is one JSON object a line, whatever the format asked for. A checkout is one batch. Where the system grants\n" +
 			"no notifications (its limit of watches is reached) it polls.",
 		Run:  runWatch,
-		Text: func(t *tool.Text, _ *watchInput, a *watchAnswer) error { return tool.WriteJSON(t.Raw(), a) },
+		Text: func(t *operation.Text, _ *watchInput, a *watchAnswer) error { return operation.WriteJSON(t.Raw(), a) },
 	}.Tool()
 }
 
@@ -62,7 +62,7 @@ func watchTool() *Tool {
 var errStopped = errors.New("stopped")
 
 func runWatch(ctx context.Context, env *Env, in *watchInput, emit func(*watchAnswer) error) error {
-	p, err := project.Open(env, tool.Existing)
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}

@@ -12,15 +12,15 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/operation"
 )
 
 type (
-	env  = tool.Env[*project.Project]
-	spec = tool.Spec[*project.Project, input, answer]
+	env  = operation.Env[*project.Project]
+	spec = operation.Spec[*project.Project, input, answer]
 )
 
 type input struct {
@@ -31,7 +31,7 @@ type input struct {
 }
 
 // Tool is the operation.
-func Tool() *tool.Tool[*project.Project] {
+func Tool() *operation.Tool[*project.Project] {
 	return spec{
 		Name:    "outcome",
 		Summary: "how agents' work turned out: recorded, counted, and what can be improved",
@@ -45,7 +45,7 @@ func Tool() *tool.Tool[*project.Project] {
 }
 
 func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 		if in.Action == "record" {
 			return project.ErrNoMemory
 		}
-		return tool.Finish(a, tool.Nothingf("no outcome is recorded: none can be kept of this project"), emit)
+		return operation.Finish(a, operation.Nothingf("no outcome is recorded: none can be kept of this project"), emit)
 	}
 	switch in.Action {
 	case "record":
@@ -75,7 +75,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 	default:
 		err = a.insights(logs, in)
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 // record writes an outcome down.
@@ -86,13 +86,13 @@ func (a *answer) record(ctx context.Context, p *project.Project, logs *outcome.L
 			a.Outcomes = append(a.Outcomes, rowOf(&found[i]))
 		}
 		if err == nil && len(found) == 0 {
-			err = tool.Nothingf("git says of no session that was not judged yet whether its edits were kept")
+			err = operation.Nothingf("git says of no session that was not judged yet whether its edits were kept")
 		}
 		return err
 	}
 	result := outcome.Result(strings.ToLower(in.Words[0]))
 	if !slices.Contains([]outcome.Result{outcome.Success, outcome.Failure, outcome.Partial}, result) {
-		return code.Usagef("say how it turned out: ken outcome record success, failure or partial, not %s", tool.Quote(in.Words[0]))
+		return code.Usagef("say how it turned out: ken outcome record success, failure or partial, not %s", operation.Quote(in.Words[0]))
 	}
 	o := outcome.Outcome{At: time.Now(), Result: result, Source: outcome.FromUser, Detail: strings.Join(in.Words[1:], " "), Session: in.Session}
 	if o.Session == "" {
@@ -166,7 +166,7 @@ func (a *answer) read(logs *outcome.Logs) (*outcome.Kept, error) {
 
 // errNone says that there is nothing to count.
 func errNone() error {
-	return tool.Nothingf("no outcome is recorded yet; ken install claude has them recorded, and ken outcome record does")
+	return operation.Nothingf("no outcome is recorded yet; ken install claude has them recorded, and ken outcome record does")
 }
 
 func (a *answer) stats(logs *outcome.Logs, in *input) error {
@@ -193,7 +193,7 @@ func (a *answer) insights(logs *outcome.Logs, in *input) error {
 	if in.Session != "" {
 		s, ok := k.Session(in.Session)
 		if !ok {
-			return tool.Nothingf("nothing is recorded of the session %s", tool.Quote(in.Session))
+			return operation.Nothingf("nothing is recorded of the session %s", operation.Quote(in.Session))
 		}
 		a.Session = sessionOf(s)
 		return nil

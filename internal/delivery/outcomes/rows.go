@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/operation"
 )
 
 type answer struct {
@@ -20,16 +20,16 @@ type answer struct {
 }
 
 type outcomeRow struct {
-	At         string      `json:"at" doc:"RFC 3339, UTC"`
-	Session    string      `json:"session" doc:"as the agent's runtime names it"`
-	Outcome    string      `json:"outcome" doc:"success, failure or partial"`
-	Source     string      `json:"source" doc:"what says so: tests, prompt, git or user"`
-	Reason     string      `json:"reason,omitempty" doc:"of tests passed or failed, of git kept, reverted or mixed, of a prompt redo, denial, malfunction or bug"`
-	Detail     string      `json:"detail,omitempty" doc:"command, phrase that was found, or what somebody wrote"`
-	Confidence float64     `json:"confidence,omitempty" doc:"of a prompt: from 0.7 to 1"`
-	Phase      string      `json:"phase,omitempty" doc:"phase of the plan"`
-	Intent     string      `json:"intent,omitempty" doc:"implement (files were created), modify or investigate (none were changed)"`
-	Files      []tool.Path `json:"files,omitempty" doc:"files that the session changed; of git those that were reverted come first"`
+	At         string           `json:"at" doc:"RFC 3339, UTC"`
+	Session    string           `json:"session" doc:"as the agent's runtime names it"`
+	Outcome    string           `json:"outcome" doc:"success, failure or partial"`
+	Source     string           `json:"source" doc:"what says so: tests, prompt, git or user"`
+	Reason     string           `json:"reason,omitempty" doc:"of tests passed or failed, of git kept, reverted or mixed, of a prompt redo, denial, malfunction or bug"`
+	Detail     string           `json:"detail,omitempty" doc:"command, phrase that was found, or what somebody wrote"`
+	Confidence float64          `json:"confidence,omitempty" doc:"of a prompt: from 0.7 to 1"`
+	Phase      string           `json:"phase,omitempty" doc:"phase of the plan"`
+	Intent     string           `json:"intent,omitempty" doc:"implement (files were created), modify or investigate (none were changed)"`
+	Files      []operation.Path `json:"files,omitempty" doc:"files that the session changed; of git those that were reverted come first"`
 }
 
 type tally struct {
@@ -73,17 +73,17 @@ type finding struct {
 }
 
 type analysis struct {
-	ID           string       `json:"id" doc:"as the agent's runtime names it"`
-	Final        string       `json:"final_outcome,omitempty" doc:"the last outcome"`
-	FailurePoint string       `json:"failure_point,omitempty" doc:"where the last failure was"`
-	Outcomes     []outcomeRow `json:"outcomes" doc:"oldest first"`
-	Operations   []operation  `json:"operations" doc:"what it asked ken, most often first"`
-	Queries      []query      `json:"queries" doc:"each question, oldest first"`
-	Shown        []tool.Path  `json:"shown_files" doc:"files it changed that an answer had named"`
-	Unseen       []tool.Path  `json:"unseen_files" doc:"files it changed that none had"`
+	ID           string           `json:"id" doc:"as the agent's runtime names it"`
+	Final        string           `json:"final_outcome,omitempty" doc:"the last outcome"`
+	FailurePoint string           `json:"failure_point,omitempty" doc:"where the last failure was"`
+	Outcomes     []outcomeRow     `json:"outcomes" doc:"oldest first"`
+	Operations   []operationCount `json:"operations" doc:"what it asked ken, most often first"`
+	Queries      []query          `json:"queries" doc:"each question, oldest first"`
+	Shown        []operation.Path `json:"shown_files" doc:"files it changed that an answer had named"`
+	Unseen       []operation.Path `json:"unseen_files" doc:"files it changed that none had"`
 }
 
-type operation struct {
+type operationCount struct {
 	Name    string `json:"name" doc:"operation"`
 	Count   int    `json:"count" doc:"times it was asked"`
 	Nothing int    `json:"nothing_found" doc:"times nothing was found"`
@@ -92,13 +92,13 @@ type operation struct {
 }
 
 type query struct {
-	At        string      `json:"at" doc:"RFC 3339, UTC"`
-	Operation string      `json:"operation" doc:"operation"`
-	Query     string      `json:"query,omitempty" doc:"its arguments"`
-	Found     bool        `json:"found" doc:"something was found"`
-	Files     []tool.Path `json:"files,omitempty" doc:"the first files of the answer"`
-	MS        int64       `json:"ms" doc:"milliseconds"`
-	Bytes     int64       `json:"bytes" doc:"bytes of the answer"`
+	At        string           `json:"at" doc:"RFC 3339, UTC"`
+	Operation string           `json:"operation" doc:"operation"`
+	Query     string           `json:"query,omitempty" doc:"its arguments"`
+	Found     bool             `json:"found" doc:"something was found"`
+	Files     []operation.Path `json:"files,omitempty" doc:"the first files of the answer"`
+	MS        int64            `json:"ms" doc:"milliseconds"`
+	Bytes     int64            `json:"bytes" doc:"bytes of the answer"`
 }
 
 type badRow struct {
@@ -109,10 +109,10 @@ type badRow struct {
 
 func at(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-func paths(list []string) []tool.Path {
-	out := make([]tool.Path, 0, len(list))
+func paths(list []string) []operation.Path {
+	out := make([]operation.Path, 0, len(list))
 	for _, p := range list {
-		out = append(out, tool.Path(p))
+		out = append(out, operation.Path(p))
 	}
 	return out
 }
@@ -147,14 +147,14 @@ func insightsOf(in *outcome.Insights) *insights {
 
 func sessionOf(s *outcome.SessionAnalysis) *analysis {
 	a := &analysis{
-		ID: s.Session, Final: string(s.Final), FailurePoint: s.FailurePoint, Outcomes: []outcomeRow{}, Operations: []operation{}, Queries: []query{},
+		ID: s.Session, Final: string(s.Final), FailurePoint: s.FailurePoint, Outcomes: []outcomeRow{}, Operations: []operationCount{}, Queries: []query{},
 		Shown: paths(s.Shown), Unseen: paths(s.Unseen),
 	}
 	for i := range s.Outcomes {
 		a.Outcomes = append(a.Outcomes, rowOf(&s.Outcomes[i]))
 	}
 	for _, o := range s.Operations {
-		a.Operations = append(a.Operations, operation(o))
+		a.Operations = append(a.Operations, operationCount(o))
 	}
 	for _, q := range s.Queries {
 		a.Queries = append(a.Queries, query{at(q.At), q.Operation, q.Query, q.Found, paths(q.Files), q.MS, q.Bytes})
@@ -163,7 +163,7 @@ func sessionOf(s *outcome.SessionAnalysis) *analysis {
 }
 
 // text writes an answer.
-func text(t *tool.Text, _ *input, a *answer) error {
+func text(t *operation.Text, _ *input, a *answer) error {
 	for i := range a.Outcomes {
 		a.Outcomes[i].line(t)
 	}
@@ -178,7 +178,7 @@ func text(t *tool.Text, _ *input, a *answer) error {
 	}
 	if n := len(a.Unreadable); n > 0 {
 		b := a.Unreadable[0]
-		t.Line("%s of the logs are skipped; the first: %s", tool.Plural(n, "line"), b.String())
+		t.Line("%s of the logs are skipped; the first: %s", operation.Plural(n, "line"), b.String())
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (b *badRow) String() string {
 	return fmt.Sprintf("%s:%d, %s", b.File, b.Line, b.Why)
 }
 
-func (o *outcomeRow) line(t *tool.Text) {
+func (o *outcomeRow) line(t *operation.Text) {
 	why := o.Source
 	for _, s := range []string{o.Reason, o.Detail} {
 		if s != "" {
@@ -199,12 +199,12 @@ func (o *outcomeRow) line(t *tool.Text) {
 	}
 	t.Line("%s  %s  %s (%s)", t.Bold(o.Outcome), o.Session, t.Dim(o.At), why)
 	if n := len(o.Files); n > 0 {
-		t.Line("    %s: %s", tool.Plural(n, "changed file"), some(o.Files))
+		t.Line("    %s: %s", operation.Plural(n, "changed file"), some(o.Files))
 	}
 }
 
 // some names the first of some files.
-func some(list []tool.Path) string {
+func some(list []operation.Path) string {
 	const most = 3
 	var names []string
 	for _, p := range list[:min(len(list), most)] {
@@ -220,7 +220,7 @@ func (y *tally) words() string {
 	return fmt.Sprintf("%d succeeded, %d failed, %d in part", y.Success, y.Failure, y.Partial)
 }
 
-func list(t *tool.Text, title string, rows []counted) {
+func list(t *operation.Text, title string, rows []counted) {
 	if len(rows) == 0 {
 		return
 	}
@@ -231,16 +231,16 @@ func list(t *tool.Text, title string, rows []counted) {
 	}
 }
 
-func (s *stats) text(t *tool.Text) {
-	t.Line("of %s: %s", tool.Plural(s.Sessions, "session"), s.Total.words())
+func (s *stats) text(t *operation.Text) {
+	t.Line("of %s: %s", operation.Plural(s.Sessions, "session"), s.Total.words())
 	t.Line("with ken: %s; without: %s", s.Asked.words(), s.Unasked.words())
 	list(t, "By intent", s.Intents)
 	list(t, "By phase", s.Phases)
 	list(t, "By source", s.Sources)
 }
 
-func (in *insights) text(t *tool.Text) {
-	t.Line("%s of %s, %d of which asked ken", tool.Plural(in.Outcomes, "outcome"), tool.Plural(in.Sessions, "session"), in.WithQueries)
+func (in *insights) text(t *operation.Text) {
+	t.Line("%s of %s, %d of which asked ken", operation.Plural(in.Outcomes, "outcome"), operation.Plural(in.Sessions, "session"), in.WithQueries)
 	for _, f := range in.Findings {
 		t.Line("- %s", f.Text)
 	}
@@ -253,13 +253,13 @@ func (in *insights) text(t *tool.Text) {
 	list(t, "Files that fail often", in.Files)
 }
 
-func (s *analysis) text(t *tool.Text) {
+func (s *analysis) text(t *operation.Text) {
 	t.Line("session %s: %s", s.ID, s.words())
 	for i := range s.Outcomes {
 		s.Outcomes[i].line(t)
 	}
 	for _, o := range s.Operations {
-		t.Line("asked %s %s, %d with nothing found; %d ms, %d bytes", o.Name, tool.Plural(o.Count, "time"), o.Nothing, o.MS, o.Bytes)
+		t.Line("asked %s %s, %d with nothing found; %d ms, %d bytes", o.Name, operation.Plural(o.Count, "time"), o.Nothing, o.MS, o.Bytes)
 	}
 	for _, f := range s.Unseen {
 		t.Line("changed without being shown: %s", f)

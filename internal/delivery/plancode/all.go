@@ -1,9 +1,9 @@
 package plancode
 
-import "ken/internal/workflow/plan/operation"
+import "ken/internal/workflow/plan/planop"
 
 // All are the operations.
-func All(open Open) []*operation.Operation {
+func All(open Open) []*planop.Operation {
 	j := &joined{open: open}
-	return []*operation.Operation{j.writes(), j.check(), j.verifyPhase(), j.trace(), j.brief(), j.mapCode(), j.mapStatus()}
+	return []*planop.Operation{j.writes(), j.check(), j.verifyPhase(), j.trace(), j.brief(), j.mapCode(), j.mapStatus()}
 }

@@ -8,7 +8,7 @@ import (
 	"ken/internal/ask/find"
 	"ken/internal/delivery/briefing"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // BriefAnswer is what `ken plan brief` says.
@@ -22,11 +22,11 @@ type BriefAnswer struct {
 // briefBudget is how many tokens the block of a phase may have.
 const briefBudget = 1900
 
-func (j *joined) brief() *operation.Operation {
-	return &operation.Operation{
+func (j *joined) brief() *planop.Operation {
+	return &planop.Operation{
 		Name: "brief", Summary: "what to know of the code before a phase is planned: its goal, asked as \"ken brief\" asks it",
-		Args:  []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
-		Flags: []operation.Flag{{Name: "budget", Help: "tokens the block may have, 0 for any number", Kind: operation.Number}},
+		Args:  []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
+		Flags: []planop.Flag{{Name: "budget", Help: "tokens the block may have, 0 for any number", Kind: planop.Number}},
 		Run:   j.runBrief,
 		Page:  func(a any) string { return a.(*BriefAnswer).page() },
 	}
@@ -48,7 +48,7 @@ func goalOf(inv *inventory.Inventory, ph *inventory.Phase) string {
 	return strings.Join(out, ". ")
 }
 
-func (j *joined) runBrief(ctx context.Context, c *operation.Call) (any, error) {
+func (j *joined) runBrief(ctx context.Context, c *planop.Call) (any, error) {
 	ph, err := phaseNamed(c, c.Arg("PHASE"))
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -24,16 +24,16 @@ type CheckAnswer struct {
 	check.Report
 }
 
-func (j *joined) check() *operation.Operation {
-	return &operation.Operation{
+func (j *joined) check() *planop.Operation {
+	return &planop.Operation{
 		Name: "check", Summary: "whether what a plan says of the code is true, what it breaks, and what a machine can judge of it",
-		Args: []operation.Arg{{Name: "PLAN", Help: "the ID of a plan (01-02), or its file"}},
+		Args: []planop.Arg{{Name: "PLAN", Help: "the ID of a plan (01-02), or its file"}},
 		Run:  j.runCheck,
 		Page: func(a any) string { return a.(*CheckAnswer).page() },
 	}
 }
 
-func (j *joined) runCheck(ctx context.Context, c *operation.Call) (any, error) {
+func (j *joined) runCheck(ctx context.Context, c *planop.Call) (any, error) {
 	p, err := planNamed(c, c.Arg("PLAN"))
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (a *CheckAnswer) lists() {
 }
 
 // surroundingsOf are what the planning folder says around a plan.
-func surroundingsOf(c *operation.Call, p *plan) (*check.Surroundings, error) {
+func surroundingsOf(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	around := &check.Surroundings{ID: p.id, Phase: p.phase != nil}
 	set, err := c.Settings()
 	if err != nil {

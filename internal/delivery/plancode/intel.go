@@ -6,13 +6,13 @@ import (
 
 	"ken/internal/delivery/plancode/codegraph"
 	"ken/internal/workflow/plan/intel"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Intel answers what package intel asks of an index.
 func Intel(open Open) intel.Ask {
 	j := &joined{open: open}
-	return func(ctx context.Context, c *operation.Call, w intel.Wanted) (*intel.Indexed, error) {
+	return func(ctx context.Context, c *planop.Call, w intel.Wanted) (*intel.Indexed, error) {
 		var x *intel.Indexed
 		err := j.ask(ctx, c, func(ctx context.Context, s *source) (err error) {
 			if s.s == nil {

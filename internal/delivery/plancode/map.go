@@ -14,7 +14,7 @@ import (
 	"ken/internal/git"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // MapAnswer is what `ken plan map` says.
@@ -33,22 +33,22 @@ type MappedDocument struct {
 	Left   []string        `json:"left_to_judgement"`
 }
 
-func (j *joined) mapCode() *operation.Operation {
+func (j *joined) mapCode() *planop.Operation {
 	var names []string
 	for _, d := range codebase.Documents() {
 		names = append(names, strings.ToLower(d.Name))
 	}
-	return &operation.Operation{
+	return &planop.Operation{
 		Name: "map", Summary: "write the documents of .planning/codebase from the index; what people judged in them stays",
 		Writes: true, Anywhere: true,
-		Args: []operation.Arg{{Name: "DOCUMENT", Help: "one or more of the seven; all unless given", Optional: true, Many: true, Enum: names}},
+		Args: []planop.Arg{{Name: "DOCUMENT", Help: "one or more of the seven; all unless given", Optional: true, Many: true, Enum: names}},
 		Run:  j.runMap,
 		Page: func(a any) string { return a.(*MapAnswer).page() },
 	}
 }
 
 // chosen are the documents that a call names, all if it names none.
-func chosen(c *operation.Call) ([]codebase.Document, error) {
+func chosen(c *planop.Call) ([]codebase.Document, error) {
 	all := codebase.Documents()
 	if len(c.Rest()) == 0 {
 		return all, nil
@@ -69,7 +69,7 @@ func chosen(c *operation.Call) ([]codebase.Document, error) {
 	return out, nil
 }
 
-func (j *joined) runMap(ctx context.Context, c *operation.Call) (any, error) {
+func (j *joined) runMap(ctx context.Context, c *planop.Call) (any, error) {
 	documents, err := chosen(c)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (j *joined) runMap(ctx context.Context, c *operation.Call) (any, error) {
 		return nil, err
 	}
 	if !a.Index.Used {
-		return nil, &operation.Fault{Reason: "no_index", Message: "the documents are written from the index, and " + a.Index.Note}
+		return nil, &planop.Fault{Reason: "no_index", Message: "the documents are written from the index, and " + a.Index.Note}
 	}
 	root, err := c.Project()
 	if err != nil {
@@ -105,7 +105,7 @@ func (j *joined) runMap(ctx context.Context, c *operation.Call) (any, error) {
 	})
 	var broken *codebase.Error
 	if errors.As(err, &broken) {
-		return nil, operation.About("document_broken", broken.Why, "path", folder.Name+"/"+broken.File)
+		return nil, planop.About("document_broken", broken.Why, "path", folder.Name+"/"+broken.File)
 	}
 	return a, err
 }
@@ -210,16 +210,16 @@ type DocumentStatus struct {
 	Facts string `json:"facts,omitempty"`
 }
 
-func (j *joined) mapStatus() *operation.Operation {
-	return &operation.Operation{
+func (j *joined) mapStatus() *planop.Operation {
+	return &planop.Operation{
 		Name: "map status", Summary: "which documents of .planning/codebase are out of date since their last_mapped_commit, and what changed",
-		Flags: []operation.Flag{{Name: "facts", Help: "say, too, whether what ken states would be different today; reads the code", Kind: operation.Switch}},
+		Flags: []planop.Flag{{Name: "facts", Help: "say, too, whether what ken states would be different today; reads the code", Kind: planop.Switch}},
 		Run:   j.runMapStatus,
 		Page:  func(a any) string { return a.(*MapStatusAnswer).page() },
 	}
 }
 
-func (j *joined) runMapStatus(ctx context.Context, c *operation.Call) (any, error) {
+func (j *joined) runMapStatus(ctx context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err

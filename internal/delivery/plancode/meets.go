@@ -10,14 +10,14 @@ import (
 
 	"ken/internal/delivery/plancode/writeset"
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Meets tells operations that work without an index, too, where plans meet by what the code says: at callers of a signature that changes,
 // and at what has to change with what is written.
-func Meets(open Open) operation.Meet {
+func Meets(open Open) planop.Meet {
 	j := &joined{open: open}
-	return func(ctx context.Context, c *operation.Call, plans map[string]*artefact.Plan) (func(a, b string) []operation.Meeting, error) {
+	return func(ctx context.Context, c *planop.Call, plans map[string]*artefact.Plan) (func(a, b string) []planop.Meeting, error) {
 		if root, err := c.Project(); err != nil || !indexed(root) {
 			return nil, err
 		}
@@ -31,7 +31,7 @@ func Meets(open Open) operation.Meet {
 		if err != nil || sets == nil {
 			return nil, err
 		}
-		return func(a, b string) []operation.Meeting { return meetings(sets[a], sets[b]) }, nil
+		return func(a, b string) []planop.Meeting { return meetings(sets[a], sets[b]) }, nil
 	}
 }
 
@@ -44,7 +44,7 @@ func indexed(root string) bool {
 }
 
 // meetings are where two sets meet, each file once.
-func meetings(a, b *writeset.Set) (out []operation.Meeting) {
+func meetings(a, b *writeset.Set) (out []planop.Meeting) {
 	if a == nil || b == nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func meetings(a, b *writeset.Set) (out []operation.Meeting) {
 			continue
 		}
 		seen[m.File] = true
-		met := operation.Meeting{File: m.File}
+		met := planop.Meeting{File: m.File}
 		if !m.Sure {
 			met.Why = fmt.Sprintf("%s: %s, %s: %s", a.Plan, reason(m.A), b.Plan, reason(m.B))
 		}

@@ -15,8 +15,8 @@ import (
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/store"
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/payload"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -41,13 +41,13 @@ func tree() map[string]string {
 }
 
 // call runs an operation as the program does, with what tells where plans meet.
-func call(t *testing.T, p *enginetest.Project, list []*operation.Operation, meet operation.Meet, words string) (any, error) {
+func call(t *testing.T, p *enginetest.Project, list []*planop.Operation, meet planop.Meet, words string) (any, error) {
 	t.Helper()
-	o, rest := operation.Find(list, strings.Fields(words))
+	o, rest := planop.Find(list, strings.Fields(words))
 	if o == nil {
 		t.Fatal("there is no operation", words)
 	}
-	c, err := o.Parse(rest, operation.Surroundings{
+	c, err := o.Parse(rest, planop.Surroundings{
 		Dir: p.Root, StateDir: filepath.Join(t.TempDir(), "state"), Getenv: func(string) string { return "" }, Now: time.Now, Meet: meet,
 	})
 	if err != nil {
@@ -70,7 +70,7 @@ func TestWavesMeetInCode(t *testing.T) {
 	none := func(string) (*project.Project, error) { return nil, store.ErrNoIndex }
 	for _, c := range []struct {
 		what    string
-		meet    operation.Meet
+		meet    planop.Meet
 		batches string
 		why     string
 		warning string
@@ -149,13 +149,13 @@ func TestMeetsEnds(t *testing.T) {
 	p := enginetest.New(t, tree())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	o, rest := operation.Find(wave.All(), []string{"waves", "1"})
-	c, err := o.Parse(rest, operation.Surroundings{Dir: p.Root, Getenv: func(string) string { return "" }, Now: time.Now})
+	o, rest := planop.Find(wave.All(), []string{"waves", "1"})
+	c, err := o.Parse(rest, planop.Surroundings{Dir: p.Root, Getenv: func(string) string { return "" }, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	c.Meet = func(context.Context, *operation.Call, map[string]*artefact.Plan) (func(a, b string) []operation.Meeting, error) {
+	c.Meet = func(context.Context, *planop.Call, map[string]*artefact.Plan) (func(a, b string) []planop.Meeting, error) {
 		return nil, ctx.Err()
 	}
 	if _, err := o.Run(ctx, c); !errors.Is(err, context.Canceled) {

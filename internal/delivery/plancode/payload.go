@@ -12,8 +12,8 @@ import (
 	"ken/internal/token"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/payload"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -29,7 +29,7 @@ const (
 func CodeOf(open Open) payload.CodeOf {
 	j := &joined{open: open}
 	return func(
-		ctx context.Context, c *operation.Call, phase *wave.Phase, plan *artefact.Plan, budget int,
+		ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, budget int,
 	) (text string, left []payload.Left, err error) {
 		plans := map[string]*artefact.Plan{}
 		for id, p := range phase.Written {
@@ -53,7 +53,7 @@ func CodeOf(open Open) payload.CodeOf {
 const codePart = "code"
 
 func packed(
-	ctx context.Context, c *operation.Call, s *source, plans map[string]*artefact.Plan, budget int,
+	ctx context.Context, c *planop.Call, s *source, plans map[string]*artefact.Plan, budget int,
 ) (string, []payload.Left, error) {
 	sets, err := setsOf(ctx, s, plans)
 	if err != nil {

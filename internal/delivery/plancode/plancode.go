@@ -19,13 +19,13 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/plancode/place"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Open opens the project of a directory, as the program does for all operations that ask the index.
@@ -52,7 +52,7 @@ type source struct {
 
 // ask runs f over the code of the project that the planning folder is of. f may run twice, so it must set what it finds, and not add
 // to it.
-func (j *joined) ask(ctx context.Context, c *operation.Call, f func(ctx context.Context, s *source) error) error {
+func (j *joined) ask(ctx context.Context, c *planop.Call, f func(ctx context.Context, s *source) error) error {
 	root, err := c.Project()
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (j *joined) ask(ctx context.Context, c *operation.Call, f func(ctx context.
 			}
 			return f(ctx, &source{s: s, p: p, places: place.New(rows, p.Exists), index: Index{Used: true, Revision: s.Rev()}, root: root})
 		})
-		var none *tool.NoIndexError
+		var none *operation.NoIndexError
 		if err == nil || !errors.Is(err, store.ErrNoIndex) && !errors.As(err, &none) {
 			return err
 		}
@@ -102,7 +102,7 @@ type plan struct {
 
 // planNamed finds the plan that a text means: its ID, or its file from where the user is, from the project or from the planning
 // folder.
-func planNamed(c *operation.Call, text string) (*plan, error) {
+func planNamed(c *planop.Call, text string) (*plan, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -131,11 +131,11 @@ func planNamed(c *operation.Call, text string) (*plan, error) {
 	}
 	below, ok := strings.CutPrefix(wanted, folder.Name+"/")
 	if !ok {
-		return nil, &operation.Fault{Reason: "plan_not_found", Message: "there is no plan " + tool.Quote(text), Near: near}
+		return nil, &planop.Fault{Reason: "plan_not_found", Message: "there is no plan " + operation.Quote(text), Near: near}
 	}
 	content, err := f.ReadRoot(below) // a quick task, or a plan that lies elsewhere
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &operation.Fault{Reason: "plan_not_found", Message: "there is no plan " + tool.Quote(text), Near: near}
+		return nil, &planop.Fault{Reason: "plan_not_found", Message: "there is no plan " + operation.Quote(text), Near: near}
 	}
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func planNamed(c *operation.Call, text string) (*plan, error) {
 }
 
 // fileOf is the path from the root of the project of a file that a user names, "" if it is outside.
-func fileOf(c *operation.Call, f *folder.Folder, text string) string {
+func fileOf(c *planop.Call, f *folder.Folder, text string) string {
 	if !strings.HasSuffix(text, ".md") {
 		return ""
 	}

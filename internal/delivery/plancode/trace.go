@@ -13,7 +13,7 @@ import (
 	"ken/internal/git"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // TraceAnswer is what `ken plan trace` says.
@@ -61,10 +61,10 @@ type TraceFile struct {
 	Tests   []string `json:"tests"`   // that use it themselves
 }
 
-func (j *joined) trace() *operation.Operation {
-	return &operation.Operation{
+func (j *joined) trace() *planop.Operation {
+	return &planop.Operation{
 		Name: "trace", Summary: "from requirements to plans, commits, files, symbols and tests, what is missing first",
-		Args: []operation.Arg{{Name: "PHASE", Help: "the number of a phase; without one all of the milestone", Optional: true}},
+		Args: []planop.Arg{{Name: "PHASE", Help: "the number of a phase; without one all of the milestone", Optional: true}},
 		Run:  j.runTrace,
 		Page: func(a any) string { return a.(*TraceAnswer).page() },
 	}
@@ -76,7 +76,7 @@ type traced struct {
 	phase *inventory.Phase
 }
 
-func (j *joined) runTrace(ctx context.Context, c *operation.Call) (any, error) {
+func (j *joined) runTrace(ctx context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // VerifyAnswer is what `ken plan verify phase` says.
@@ -31,17 +31,17 @@ type VerifyAnswer struct {
 	NotJudged int               `json:"not_judged"`
 }
 
-func (j *joined) verifyPhase() *operation.Operation {
-	return &operation.Operation{
+func (j *joined) verifyPhase() *planop.Operation {
+	return &planop.Operation{
 		Name: "verify phase", Also: []string{"verify"}, Summary: "whether what a phase must have is there: artifacts, connections, and what summaries claim",
-		Args: []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
+		Args: []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
 		Run:  j.runVerify,
 		Page: func(a any) string { return a.(*VerifyAnswer).page() },
 	}
 }
 
 // phaseNamed finds the phase that a text means.
-func phaseNamed(c *operation.Call, text string) (*inventory.Phase, error) {
+func phaseNamed(c *planop.Call, text string) (*inventory.Phase, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func phaseNamed(c *operation.Call, text string) (*inventory.Phase, error) {
 			return p, nil
 		}
 	}
-	return nil, &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
 }
 
 // carried is a plan with its summary, nil if it has none.
@@ -83,7 +83,7 @@ func carriedOf(f *folder.Folder, ph *inventory.Phase) ([]carried, error) {
 	return out, nil
 }
 
-func (j *joined) runVerify(ctx context.Context, c *operation.Call) (any, error) {
+func (j *joined) runVerify(ctx context.Context, c *planop.Call) (any, error) {
 	ph, err := phaseNamed(c, c.Arg("PHASE"))
 	if err != nil {
 		return nil, err

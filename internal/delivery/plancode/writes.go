@@ -9,7 +9,7 @@ import (
 	"ken/internal/delivery/plancode/claim"
 	"ken/internal/delivery/plancode/writeset"
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -61,16 +61,16 @@ type WritesWave struct {
 	Batches [][]string `json:"batches"`
 }
 
-func (j *joined) writes() *operation.Operation {
-	return &operation.Operation{
+func (j *joined) writes() *planop.Operation {
+	return &planop.Operation{
 		Name: "writes", Summary: "what the plans of a phase are going to write, and which of a wave cannot run side by side",
-		Args: []operation.Arg{{Name: "PHASE|PLAN", Help: "the number of a phase, the ID of a plan (01-02), or its file"}},
+		Args: []planop.Arg{{Name: "PHASE|PLAN", Help: "the number of a phase, the ID of a plan (01-02), or its file"}},
 		Run:  j.runWrites,
 		Page: func(a any) string { return a.(*WritesAnswer).page() },
 	}
 }
 
-func (j *joined) runWrites(ctx context.Context, c *operation.Call) (any, error) {
+func (j *joined) runWrites(ctx context.Context, c *planop.Call) (any, error) {
 	text := c.Arg("PHASE|PLAN")
 	only := ""
 	phase, together, _, err := wave.OfCall(c, text)
@@ -119,7 +119,7 @@ func (j *joined) runWrites(ctx context.Context, c *operation.Call) (any, error) 
 }
 
 // writesAlone answers for a plan of no phase, as a quick task has.
-func (j *joined) writesAlone(ctx context.Context, c *operation.Call, p *plan) (any, error) {
+func (j *joined) writesAlone(ctx context.Context, c *planop.Call, p *plan) (any, error) {
 	a := &WritesAnswer{}
 	err := j.ask(ctx, c, func(ctx context.Context, s *source) error {
 		sets, err := setsOf(ctx, s, map[string]*artefact.Plan{p.id: p.Plan})

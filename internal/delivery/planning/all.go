@@ -16,9 +16,9 @@ import (
 	"ken/internal/workflow/plan/gate"
 	"ken/internal/workflow/plan/health"
 	"ken/internal/workflow/plan/intel"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/payload"
 	"ken/internal/workflow/plan/phases"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/profile"
 	"ken/internal/workflow/plan/readers"
 	"ken/internal/workflow/plan/route"
@@ -33,10 +33,10 @@ import (
 )
 
 // All are the operations of planning, in the order help shows them, as they answer without an index.
-func All() []*operation.Operation { return With(nil, nil) }
+func All() []*planop.Operation { return With(nil, nil) }
 
 // With are All, with what fills the part of code of payloads, and what answers for intel from an index.
-func With(code payload.CodeOf, ask intel.Ask) []*operation.Operation {
+func With(code payload.CodeOf, ask intel.Ask) []*planop.Operation {
 	return slices.Concat(
 		readers.All(),
 		configure.All(),

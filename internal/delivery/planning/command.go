@@ -14,23 +14,23 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Command is one run of `ken plan` or `ken gsd`.
 type Command struct {
-	Operations     []*operation.Operation // nil: All
-	Dir            string                 // absolute working directory
-	StateDir       string                 // where lock and journal are of a project without git
+	Operations     []*planop.Operation // nil: All
+	Dir            string              // absolute working directory
+	StateDir       string              // where lock and journal are of a project without git
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	Now            func() time.Time
 	Terminal       bool                // somebody reads the answer as it comes
 	Mask           func(string) string // takes secrets out of what is shown; may be nil
-	Meet           operation.Meet      // tells where plans meet in the code; may be nil
+	Meet           planop.Meet         // tells where plans meet in the code; may be nil
 }
 
 // globals are the flags of every operation.
@@ -73,7 +73,7 @@ func takeGlobals(words []string, others bool) (g globals, rest []string, err err
 	return g, rest, nil
 }
 
-func (c *Command) list() []*operation.Operation {
+func (c *Command) list() []*planop.Operation {
 	if c.Operations == nil {
 		c.Operations = All()
 	}
@@ -81,7 +81,7 @@ func (c *Command) list() []*operation.Operation {
 }
 
 // surroundings are those of an operation.
-func (c *Command) surroundings(g *globals) operation.Surroundings {
+func (c *Command) surroundings(g *globals) planop.Surroundings {
 	dir := c.Dir
 	if g.dir != "" {
 		dir = g.dir
@@ -93,7 +93,7 @@ func (c *Command) surroundings(g *globals) operation.Surroundings {
 	if home == "" {
 		home = c.Getenv("USERPROFILE")
 	}
-	return operation.Surroundings{
+	return planop.Surroundings{
 		Dir: dir, Home: home, StateDir: c.StateDir, Stdin: c.Stdin, Getenv: c.Getenv, Now: c.Now, Workstream: g.workstream, Meet: c.Meet,
 	}
 }
@@ -113,7 +113,7 @@ func (c *Command) Plan(ctx context.Context, words []string) error {
 	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
 		words = append([]string{"show"}, words...)
 	}
-	o, rest := operation.Find(c.list(), words)
+	o, rest := planop.Find(c.list(), words)
 	if o == nil {
 		return c.unknown(words)
 	}
@@ -135,7 +135,7 @@ func (c *Command) unknown(words []string) error {
 			near = append(near, o.Name)
 		}
 	}
-	message := "there is no operation " + tool.Quote(strings.Join(words[:min(2, len(words))], " "))
+	message := "there is no operation " + operation.Quote(strings.Join(words[:min(2, len(words))], " "))
 	if len(near) > 0 {
 		message += "; near: " + strings.Join(near[:min(8, len(near))], ", ")
 	}
@@ -145,12 +145,12 @@ func (c *Command) unknown(words []string) error {
 // done is what an operation answered.
 type done struct {
 	answer any
-	call   *operation.Call
+	call   *planop.Call
 	json   []byte // of the answer
 }
 
 // run does an operation.
-func (c *Command) run(ctx context.Context, o *operation.Operation, words []string, g *globals) (d done, err error) {
+func (c *Command) run(ctx context.Context, o *planop.Operation, words []string, g *globals) (d done, err error) {
 	if d.call, err = o.Parse(words, c.surroundings(g)); err != nil {
 		return d, err
 	}
@@ -186,7 +186,7 @@ func (c *Command) write(text string) error {
 }
 
 // answer runs an operation and writes what it answers.
-func (c *Command) answer(ctx context.Context, o *operation.Operation, words []string, g *globals) error {
+func (c *Command) answer(ctx context.Context, o *planop.Operation, words []string, g *globals) error {
 	d, err := c.run(ctx, o, words, g)
 	if err != nil {
 		return c.failed(err, g)
@@ -215,10 +215,10 @@ func nothing(d done) error {
 	if a.Error == "" {
 		a.Error = "nothing found"
 	}
-	return &tool.NothingError{Message: a.Error, Near: a.Near}
+	return &operation.NothingError{Message: a.Error, Near: a.Near}
 }
 
-func page(o *operation.Operation, d done) string {
+func page(o *planop.Operation, d done) string {
 	if o.Page != nil {
 		return escape(o.Page(d.answer))
 	}
@@ -227,8 +227,8 @@ func page(o *operation.Operation, d done) string {
 
 // failed turns the errors of operations into those that the program has exit codes for. With --json a fault is an answer, too.
 func (c *Command) failed(err error, g *globals) error {
-	var usage *operation.UsageError
-	var fault *operation.Fault
+	var usage *planop.UsageError
+	var fault *planop.Fault
 	switch {
 	case errors.As(err, &usage):
 		return code.Usagef("%s; usage: ken plan %s", usage.Message, usage.Operation.Usage())
@@ -246,11 +246,11 @@ func (c *Command) failed(err error, g *globals) error {
 			}
 		}
 		if strings.HasSuffix(fault.Reason, "not_found") {
-			return &tool.NothingError{Message: fault.Text(), Near: fault.Near}
+			return &operation.NothingError{Message: fault.Text(), Near: fault.Near}
 		}
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return tool.Nothingf("%s", err.Error())
+		return operation.Nothingf("%s", err.Error())
 	}
 	return err
 }
@@ -332,7 +332,7 @@ func changesText(d done) string {
 }
 
 // watch shows a page again whenever it has changed.
-func (c *Command) watch(ctx context.Context, o *operation.Operation, words []string, g *globals) error {
+func (c *Command) watch(ctx context.Context, o *planop.Operation, words []string, g *globals) error {
 	const pause = time.Second
 	last := ""
 	tick := time.NewTicker(pause)
@@ -375,9 +375,9 @@ func (c *Command) Complete(words []string, begun string) []string {
 			list = append(list, word)
 		}
 	}
-	if o, _ := operation.Find(c.list(), words); o != nil {
+	if o, _ := planop.Find(c.list(), words); o != nil {
 		for _, f := range o.Flags {
-			if f.Kind != operation.Pairs && strings.HasPrefix("--"+f.Name, begun) {
+			if f.Kind != planop.Pairs && strings.HasPrefix("--"+f.Name, begun) {
 				list = append(list, "--"+f.Name)
 			}
 		}

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // ExitError ends the program with a code, when what is to be said was written already.
@@ -36,7 +36,7 @@ func (c *Command) GSD(ctx context.Context, words []string) error {
 	if len(words) > 0 && words[0] == "query" {
 		words = words[1:]
 	}
-	o, rest := operation.Find(c.list(), words)
+	o, rest := planop.Find(c.list(), words)
 	if o == nil {
 		if len(words) == 0 {
 			return c.gsdUsage("name an operation; \"ken plan help\" lists them")
@@ -58,13 +58,13 @@ func (c *Command) GSD(ctx context.Context, words []string) error {
 }
 
 func (c *Command) gsdUsage(message string) error {
-	fmt.Fprintln(c.Stderr, "Error: "+tool.Escape(message))
+	fmt.Fprintln(c.Stderr, "Error: "+operation.Escape(message))
 	return &ExitError{1}
 }
 
 func (c *Command) gsdFailed(ctx context.Context, err error) error {
-	var usage *operation.UsageError
-	var fault *operation.Fault
+	var usage *planop.UsageError
+	var fault *planop.Fault
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -75,13 +75,13 @@ func (c *Command) gsdFailed(ctx context.Context, err error) error {
 	case errors.As(err, &fault):
 		return c.gsdError(fault)
 	case errors.Is(err, folder.ErrNone), errors.Is(err, fs.ErrNotExist):
-		return c.gsdError(&operation.Fault{Message: err.Error()})
+		return c.gsdError(&planop.Fault{Message: err.Error()})
 	}
 	return err
 }
 
 // gsdError writes a fault as an answer. What it is about is a field beside the message, as gsd-tools has it.
-func (c *Command) gsdError(fault *operation.Fault) error {
+func (c *Command) gsdError(fault *planop.Fault) error {
 	answer := map[string]any{"error": fault.Message}
 	if fault.Reason != "" {
 		answer["reason"] = fault.Reason

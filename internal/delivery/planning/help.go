@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 const intro = `ken plan reads and changes the planning folder of a project, .planning: milestones, phases, plans, and what is next.
@@ -21,7 +21,7 @@ What changes files has --dry-run, and ken plan undo takes it back.
 // help shows all operations, those that begin with a word, or all about one.
 func (c *Command) help(words []string) error {
 	name := strings.Join(words, " ")
-	if o, rest := operation.Find(c.list(), words); o != nil && len(rest) == 0 && !c.isGroup(name) {
+	if o, rest := planop.Find(c.list(), words); o != nil && len(rest) == 0 && !c.isGroup(name) {
 		_, err := io.WriteString(c.Stdout, Explain(o))
 		return err
 	}
@@ -53,7 +53,7 @@ func (c *Command) isGroup(name string) bool {
 }
 
 // Explain is all about an operation.
-func Explain(o *operation.Operation) string {
+func Explain(o *planop.Operation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s.\n\nUsage:\n  ken plan %s\n", strings.ToUpper(o.Summary[:1]), o.Summary[1:], o.Usage())
 	if len(o.Also) > 0 {
@@ -66,7 +66,7 @@ func Explain(o *operation.Operation) string {
 		fmt.Fprintf(&b, "  %-22s %s%s\n", a.Name, a.Help, choices(a.Enum))
 	}
 	for _, f := range o.Flags {
-		if f.Kind == operation.Pairs {
+		if f.Kind == planop.Pairs {
 			fmt.Fprintf(&b, "  %-22s %s\n", "--NAME VALUE", f.Help)
 			continue
 		}

@@ -10,13 +10,13 @@ import (
 
 	"ken/internal/delivery/plancode"
 	"ken/internal/delivery/planning"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 var update = flag.Bool("update", false, "write the page of reference")
 
 // all are the operations of `ken plan`, those that ask the index included.
-func all() []*operation.Operation { return slices.Concat(planning.All(), plancode.All(nil)) }
+func all() []*planop.Operation { return slices.Concat(planning.All(), plancode.All(nil)) }
 
 // TestReference holds docs/planning.md to the declarations.
 func TestReference(t *testing.T) {

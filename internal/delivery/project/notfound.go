@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Missing reports whether the engine does not know a name, and which.
@@ -18,26 +18,26 @@ func Missing(err error) (*code.NotFoundError, bool) {
 // exists but is not indexed stays a NotIndexedError, because "there is none" would
 // be false.
 func NotFound(err error) error {
-	var un *tool.NotIndexedError
+	var un *operation.NotIndexedError
 	nf, ok := Missing(err)
 	if !ok || errors.As(err, &un) {
 		return err
 	}
-	return &tool.NothingError{Message: fmt.Sprintf("no %s %s", nf.What, tool.Quote(nf.Name)), Near: nf.Near}
+	return &operation.NothingError{Message: fmt.Sprintf("no %s %s", nf.What, operation.Quote(nf.Name)), Near: nf.Near}
 }
 
 // MissingFiles gathers the files of a request that do not exist, so that the
 // others are answered and one line names them all.
-type MissingFiles struct{ err *tool.NothingError }
+type MissingFiles struct{ err *operation.NothingError }
 
 // Add takes an error that says a file does not exist; any other it returns.
 func (a *MissingFiles) Add(err error) error {
-	var n *tool.NothingError
+	var n *operation.NothingError
 	if !errors.As(NotFound(err), &n) {
 		return err
 	}
 	if a.err != nil {
-		n = &tool.NothingError{Message: a.err.Error() + "; " + n.Error()}
+		n = &operation.NothingError{Message: a.err.Error() + "; " + n.Error()}
 	}
 	a.err = n
 	return nil

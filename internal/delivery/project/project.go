@@ -2,7 +2,7 @@
 // ask package engine for answers that are as fresh as the operation needs, and
 // turn paths and names as users write them into those of the index. notfound.go
 // turns the engine's "not found" into what users are shown. Its neighbours are
-// delivery/tool, whose errors it uses, and delivery/op, whose operations use it.
+// operation, whose errors it uses, and delivery/op, whose operations use it.
 package project
 
 import (
@@ -15,7 +15,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/block"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
@@ -23,6 +22,7 @@ import (
 	"ken/internal/knowledge/convention"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/operation"
 )
 
 // Project is an open project.
@@ -82,17 +82,17 @@ func (p *Project) Known() *source.Known {
 func (p *Project) PrintMasked() { p.known.Put(nil) }
 
 // Open opens the project an operation is about.
-func Open(e *tool.Env[*Project], need tool.Need) (*Project, error) {
+func Open(e *operation.Env[*Project], need operation.Need) (*Project, error) {
 	p, err := e.Open(e.Dir, need)
 	if errors.Is(err, store.ErrNoIndex) {
-		return nil, &tool.NoIndexError{Dir: e.Dir}
+		return nil, &operation.NoIndexError{Dir: e.Dir}
 	}
 	return p, err
 }
 
 // noIndex says that there is no index to ask, and what became of it.
 func (p *Project) noIndex() error {
-	e := &tool.NoIndexError{Dir: p.Dir}
+	e := &operation.NoIndexError{Dir: p.Dir}
 	if p.IsDir(".ken") {
 		e.Root, e.Built = p.Root, p.Built != nil && p.Built()
 	}
@@ -157,7 +157,7 @@ func (p *Project) AskWhole(ctx context.Context, f func(ctx context.Context, s *v
 
 // Path is a path as answers show it that the index may not have: of a file that is gone, that was not read, or that git keeps. The
 // tokens in its names are masked; those of paths that the index has are masked with all else that is printed.
-func (p *Project) Path(rel string) tool.Path { return tool.Path(p.Engine.ShownPath(rel)) }
+func (p *Project) Path(rel string) operation.Path { return operation.Path(p.Engine.ShownPath(rel)) }
 
 // Excluded counts what the project's own settings leave out.
 func (p *Project) Excluded(s *view.Snapshot) (e block.Excluded, err error) {
@@ -195,7 +195,7 @@ func (p *Project) written(arg string) (string, error) {
 	}
 	r, err := filepath.Rel(p.Root, abs)
 	if err != nil || r == ".." || strings.HasPrefix(r, ".."+string(filepath.Separator)) {
-		return "", code.Usagef("%s is not inside the project %s", tool.Quote(arg), tool.Escape(p.Root))
+		return "", code.Usagef("%s is not inside the project %s", operation.Quote(arg), operation.Escape(p.Root))
 	}
 	return p.Engine.Canonical(filepath.ToSlash(r)), nil
 }
@@ -275,9 +275,9 @@ func (p *Project) Explain(ctx context.Context, s *view.Snapshot, rel string, err
 		}
 	}
 	if st.IsDir() && reason == "ignored" {
-		return code.Usagef("%s is a directory", tool.Quote(rel))
+		return code.Usagef("%s is a directory", operation.Quote(rel))
 	}
-	return &tool.NotIndexedError{Path: rel, Reason: reason, Cause: err}
+	return &operation.NotIndexedError{Path: rel, Reason: reason, Cause: err}
 }
 
 // Target finds what an argument names: a file, else symbols. What neither exists
@@ -374,7 +374,7 @@ func (p *Project) WithDirectories(s *view.Snapshot, args []string, pass func(*co
 			}
 		}
 		if len(out) == before {
-			return nil, tool.Nothingf("no file below %s", tool.Quote(rel))
+			return nil, operation.Nothingf("no file below %s", operation.Quote(rel))
 		}
 	}
 	return out, nil

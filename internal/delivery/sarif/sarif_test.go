@@ -8,7 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	answer "ken/internal/delivery/tool"
+	answer "ken/internal/operation"
 )
 
 // TestSARIF validates against the members of SARIF 2.1.0 that consumers rely on; testdata/sarif.json says them.

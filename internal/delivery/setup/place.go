@@ -10,8 +10,8 @@ import (
 	"ken/internal/code"
 	"ken/internal/config"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/git"
+	"ken/internal/operation"
 	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/install"
 )
@@ -60,7 +60,7 @@ func find(e *env, in *input) (*place, error) {
 
 // Surroundings are what installations depend on here, and ken's state directory. The root
 // is empty where there is no project.
-func Surroundings(e *tool.Env[*project.Project]) (o claude.Options, state string, err error) {
+func Surroundings(e *operation.Env[*project.Project]) (o claude.Options, state string, err error) {
 	p := &place{}
 	if p.state, err = config.StateDir(e.Getenv); err != nil {
 		return o, "", err
@@ -101,7 +101,7 @@ func (p *place) home(e *env) error {
 	}
 	p.options.ConfigDir = e.Getenv("CLAUDE_CONFIG_DIR")
 	if p.options.ConfigDir != "" && !filepath.IsAbs(p.options.ConfigDir) {
-		return code.Usagef("CLAUDE_CONFIG_DIR is %s; it must be an absolute path", tool.Quote(p.options.ConfigDir))
+		return code.Usagef("CLAUDE_CONFIG_DIR is %s; it must be an absolute path", operation.Quote(p.options.ConfigDir))
 	}
 	if p.options.Home == "" {
 		return errors.New("there is no home directory: HOME is not set")
@@ -111,7 +111,7 @@ func (p *place) home(e *env) error {
 
 // project finds the project. An installation for a user needs none.
 func (p *place) project(e *env, needed bool) error {
-	found, err := project.Open(e, tool.Anywhere)
+	found, err := project.Open(e, operation.Anywhere)
 	if err != nil && !needed {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (p *place) conflict(in *install.Installer) error {
 		for _, k := range known {
 			if st, err := os.Stat(k.Root); k.Name == claude.PluginName && err == nil && st.IsDir() {
 				return fmt.Errorf("ken is installed as a plugin in %s, and every hook would run twice; \"ken uninstall claude --plugin %s\" takes it out",
-					tool.Quote(k.Root), k.Root)
+					operation.Quote(k.Root), k.Root)
 			}
 		}
 		return nil

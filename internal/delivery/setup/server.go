@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/process"
 )
@@ -42,7 +42,7 @@ func (p *place) server(ctx context.Context, e *env, in *input, a *answer, d dire
 	}
 	c := process.Command{Path: program, Args: args, Dir: dir, Time: serverTime, Most: serverOutput}
 	r, err := c.Run(ctx)
-	said := tool.Clip(strings.TrimSpace(string(r.Stderr) + " " + string(r.Stdout)))
+	said := operation.Clip(strings.TrimSpace(string(r.Stderr) + " " + string(r.Stdout)))
 	switch {
 	case err != nil:
 		return fmt.Errorf("run %s: %w", shellLine(args), err)

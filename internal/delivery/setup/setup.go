@@ -11,15 +11,15 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/source"
+	"ken/internal/operation"
 	"ken/internal/workflow/agent/claude"
 	"ken/internal/workflow/install"
 )
 
 type (
-	env  = tool.Env[*project.Project]
-	spec = tool.Spec[*project.Project, input, answer]
+	env  = operation.Env[*project.Project]
+	spec = operation.Spec[*project.Project, input, answer]
 )
 
 type input struct {
@@ -35,11 +35,11 @@ type input struct {
 
 // File is what happens to one file.
 type File struct {
-	Path   tool.Path `json:"path" doc:"file, below the project if it is in it"`
-	Action string    `json:"action" doc:"created, changed, unchanged, removed, restored (it has the bytes of before), kept (somebody has changed it)"`
-	What   string    `json:"what" doc:"what of ken is in it"`
-	Note   string    `json:"note,omitempty" doc:"what else is to be known"`
-	Diff   string    `json:"diff,omitempty" doc:"with --dry-run: the change as a patch, secrets masked"`
+	Path   operation.Path `json:"path" doc:"file, below the project if it is in it"`
+	Action string         `json:"action" doc:"created, changed, unchanged, removed, restored (it has the bytes of before), kept (somebody has changed it)"`
+	What   string         `json:"what" doc:"what of ken is in it"`
+	Note   string         `json:"note,omitempty" doc:"what else is to be known"`
+	Diff   string         `json:"diff,omitempty" doc:"with --dry-run: the change as a patch, secrets masked"`
 }
 
 type answer struct {
@@ -58,7 +58,7 @@ const scopes = "What was there stays as it is, comments and order too. Without a
 	"  --user     settings.json, CLAUDE.md, skills/ken-* in $CLAUDE_CONFIG_DIR or ~/.claude\n"
 
 // Install is the operation that puts ken into an agent product.
-func Install() *tool.Tool[*project.Project] {
+func Install() *operation.Tool[*project.Project] {
 	return spec{
 		Name:    "install",
 		Summary: "put ken into an agent product: hooks, status line, rules, skills, MCP server",
@@ -74,7 +74,7 @@ func Install() *tool.Tool[*project.Project] {
 }
 
 // Uninstall is the operation that takes ken out.
-func Uninstall() *tool.Tool[*project.Project] {
+func Uninstall() *operation.Tool[*project.Project] {
 	return spec{
 		Name:    "uninstall",
 		Summary: "take ken out of an agent product, and leave what was there before",
@@ -135,7 +135,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d dir
 		a.Changed = !install.Done(changes)
 	}
 	for _, c := range changes {
-		f := File{Path: tool.Path(p.short(c.Path)), Action: c.Action, What: c.What, Note: c.Note}
+		f := File{Path: operation.Path(p.short(c.Path)), Action: c.Action, What: c.What, Note: c.Note}
 		if in.DryRun {
 			f.Diff = source.Redact(install.Diff(c))
 		}
@@ -158,17 +158,17 @@ func ask(e *env, p *place, verb string, changes []install.Change) error {
 	question := ""
 	for _, c := range changes {
 		if c.Action != install.Unchanged {
-			question += fmt.Sprintf("%-9s %s: %s\n", c.Action, tool.Escape(p.short(c.Path)), c.What)
+			question += fmt.Sprintf("%-9s %s: %s\n", c.Action, operation.Escape(p.short(c.Path)), c.What)
 		}
 	}
 	yes, err := e.Confirm(question + verb + "?")
 	if err == nil && !yes {
-		err = tool.Nothingf("nothing was written")
+		err = operation.Nothingf("nothing was written")
 	}
 	return err
 }
 
-func text(t *tool.Text, _ *input, a *answer) error {
+func text(t *operation.Text, _ *input, a *answer) error {
 	state := ""
 	switch {
 	case a.DryRun:

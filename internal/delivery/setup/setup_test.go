@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/workflow/install"
 )
 
@@ -16,7 +16,9 @@ import (
 func at(root string, vars map[string]string) *env {
 	return &env{
 		Dir: root, Getenv: func(name string) string { return vars[name] },
-		Open: func(string, tool.Need) (*project.Project, error) { return &project.Project{Root: root, Dir: root}, nil },
+		Open: func(string, operation.Need) (*project.Project, error) {
+			return &project.Project{Root: root, Dir: root}, nil
+		},
 	}
 }
 
@@ -107,7 +109,7 @@ func TestAsk(t *testing.T) {
 		shown := ""
 		e.Confirm = func(q string) (bool, error) { shown = q; return yes, nil }
 		err := ask(e, p, "install", changes)
-		var nothing *tool.NothingError
+		var nothing *operation.NothingError
 		if yes != (err == nil) || !yes && !errors.As(err, &nothing) {
 			t.Errorf("%v: %v", yes, err)
 		}

@@ -19,10 +19,10 @@ import (
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/intro"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
+	"ken/internal/operation"
 )
 
 // Path is where the file is, relative to the project's root.
@@ -41,7 +41,7 @@ func mark(ctx context.Context, s *view.Snapshot) (string, error) {
 	if commit == "" {
 		commit = "none"
 	}
-	return fmt.Sprintf("<!-- Written by ken: revision %d, %s, commit %s -->\n", info.Rev, tool.Plural(info.Files, "file"), commit), nil
+	return fmt.Sprintf("<!-- Written by ken: revision %d, %s, commit %s -->\n", info.Rev, operation.Plural(info.Files, "file"), commit), nil
 }
 
 // Text is what the file holds. How the code is written is kept besides, for the beginning of the

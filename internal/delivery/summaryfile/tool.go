@@ -6,8 +6,8 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/intro"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type input struct {
@@ -18,20 +18,20 @@ type input struct {
 type answer struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
 	intro.Answer
-	File tool.Path `json:"file,omitempty" doc:"with --write: the file that holds the long form"`
+	File operation.Path `json:"file,omitempty" doc:"with --write: the file that holds the long form"`
 }
 
 // Tool is the operation that shows the summary, and writes the file.
-func Tool() *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, input, answer]{
+func Tool() *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, input, answer]{
 		Name:    "summary",
 		Summary: "what an agent has to know when work begins: layers, hotspots, where tests are",
 		Long: "At most 500 tokens (o200k_base). What matters least is left out first. It is computed from the index: no model is asked.\n" +
 			"Directories and files are described by their own README and doc comments, or by what their names mean everywhere.\n" +
 			"The file .ken/summary.md holds the long form, at most 10 KB. It is written with --write, and when an agent stops after files have changed; git ignores it.",
 		Run: run,
-		Text: func(t *tool.Text, _ *input, a *answer) error {
-			t.Printf("%s", tool.Styled(a.Text))
+		Text: func(t *operation.Text, _ *input, a *answer) error {
+			t.Printf("%s", operation.Styled(a.Text))
 			if a.File != "" {
 				t.Line("the long form is in %s", a.File)
 			}
@@ -40,8 +40,8 @@ func Tool() *tool.Tool[*project.Project] {
 	}.Tool()
 }
 
-func run(ctx context.Context, env *tool.Env[*project.Project], in *input, emit func(*answer) error) error {
-	p, err := project.Open(env, tool.Existing)
+func run(ctx context.Context, env *operation.Env[*project.Project], in *input, emit func(*answer) error) error {
+	p, err := project.Open(env, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func run(ctx context.Context, env *tool.Env[*project.Project], in *input, emit f
 		_, err = Write(p.Root, long)
 	}
 	if err == nil && a.Text == "" {
-		err = tool.Nothingf("the project has no files")
+		err = operation.Nothingf("the project has no files")
 	}
-	return tool.Finish(&a, err, emit)
+	return operation.Finish(&a, err, emit)
 }

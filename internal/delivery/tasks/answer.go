@@ -6,9 +6,9 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tasks/inspect"
-	"ken/internal/delivery/tool"
 	"ken/internal/guard"
 	"ken/internal/guard/frame"
+	"ken/internal/operation"
 )
 
 // answer is what every operation of the flow answers with: whether it was let through, where the task is, and what is next.
@@ -78,21 +78,21 @@ type stepRow struct {
 }
 
 type targetRow struct {
-	Path       tool.Path  `json:"path" doc:"file; empty if the name means several declarations"`
-	Name       string     `json:"name" doc:"as it was given"`
-	Symbol     string     `json:"symbol,omitempty" doc:"declaration in it"`
-	New        bool       `json:"new,omitempty" doc:"there is no such file yet"`
-	Isolated   bool       `json:"isolated,omitempty" doc:"no indexed reference or import enters or leaves it"`
-	Unindexed  bool       `json:"unindexed,omitempty" doc:"the index does not have it, so that nothing is known of it"`
-	Dependents int        `json:"dependents" doc:"files that depend on it directly"`
-	Callers    []placeRow `json:"callers,omitempty" doc:"files outside of tests that use it"`
+	Path       operation.Path `json:"path" doc:"file; empty if the name means several declarations"`
+	Name       string         `json:"name" doc:"as it was given"`
+	Symbol     string         `json:"symbol,omitempty" doc:"declaration in it"`
+	New        bool           `json:"new,omitempty" doc:"there is no such file yet"`
+	Isolated   bool           `json:"isolated,omitempty" doc:"no indexed reference or import enters or leaves it"`
+	Unindexed  bool           `json:"unindexed,omitempty" doc:"the index does not have it, so that nothing is known of it"`
+	Dependents int            `json:"dependents" doc:"files that depend on it directly"`
+	Callers    []placeRow     `json:"callers,omitempty" doc:"files outside of tests that use it"`
 }
 
 type placeRow struct {
-	Path   tool.Path `json:"file" doc:"file"`
-	Lines  []int     `json:"lines,omitempty" doc:"where to look; left out: the whole file"`
-	Reason string    `json:"reason,omitempty" doc:"why it is listed"`
-	Seen   bool      `json:"seen,omitempty" doc:"these lines were read in the task"`
+	Path   operation.Path `json:"file" doc:"file"`
+	Lines  []int          `json:"lines,omitempty" doc:"where to look; left out: the whole file"`
+	Reason string         `json:"reason,omitempty" doc:"why it is listed"`
+	Seen   bool           `json:"seen,omitempty" doc:"these lines were read in the task"`
 }
 
 type symbolRow struct {
@@ -103,8 +103,8 @@ type symbolRow struct {
 }
 
 type contextRow struct {
-	Path tool.Path `json:"file" doc:"document"`
-	Text string    `json:"summary" doc:"what it says in short"`
+	Path operation.Path `json:"file" doc:"document"`
+	Text string         `json:"summary" doc:"what it says in short"`
 }
 
 // decided fills in what was decided.
@@ -182,16 +182,16 @@ func (a *answer) frame(f frame.Frame) {
 func (a *answer) analysis(t *guard.Task) {
 	a.Left = t.Analysis.Left
 	for _, c := range t.Analysis.Must {
-		a.Must = append(a.Must, placeRow{Path: tool.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c), Reason: "uses a target"})
+		a.Must = append(a.Must, placeRow{Path: operation.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c), Reason: "uses a target"})
 	}
 	for i := range t.Analysis.Documents {
 		d := &t.Analysis.Documents[i]
 		about := "describes " + strings.Join(d.Names, ", ")
-		a.Confirm = append(a.Confirm, placeRow{Path: tool.Path(d.Path), Lines: d.Lines, Seen: t.ReadDocument(d), Reason: about})
+		a.Confirm = append(a.Confirm, placeRow{Path: operation.Path(d.Path), Lines: d.Lines, Seen: t.ReadDocument(d), Reason: about})
 	}
 	if len(a.Should) == 0 {
 		for _, s := range t.Analysis.Should {
-			a.Should = append(a.Should, placeRow{Path: tool.Path(s)})
+			a.Should = append(a.Should, placeRow{Path: operation.Path(s)})
 		}
 	}
 }
@@ -201,11 +201,11 @@ const maxCallersShown = 20
 
 func targetOf(t *guard.Task, g *guard.Target) targetRow {
 	r := targetRow{
-		Path: tool.Path(g.Path), Name: g.Name, Symbol: g.Symbol,
+		Path: operation.Path(g.Path), Name: g.Name, Symbol: g.Symbol,
 		New: g.New, Isolated: g.Isolated, Unindexed: g.Unindexed, Dependents: g.Dependents,
 	}
 	for _, c := range g.Callers[:min(len(g.Callers), maxCallersShown)] {
-		r.Callers = append(r.Callers, placeRow{Path: tool.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c)})
+		r.Callers = append(r.Callers, placeRow{Path: operation.Path(c.Path), Lines: c.Lines, Seen: t.ReadCaller(&c)})
 	}
 	return r
 }
@@ -216,7 +216,7 @@ func reading(name string) bool {
 	return ok && g.Ended
 }
 
-func text[In any](t *tool.Text, _ *In, a *answer) error {
+func text[In any](t *operation.Text, _ *In, a *answer) error {
 	switch {
 	case a.Allowed:
 		t.Line("%s  task %s", t.Bold(a.State), a.Task)
@@ -259,14 +259,14 @@ func text[In any](t *tool.Text, _ *In, a *answer) error {
 	return nil
 }
 
-func lines(t *tool.Text, before string, list []string) {
+func lines(t *operation.Text, before string, list []string) {
 	for _, s := range list {
-		t.Line("%s%s", tool.Styled(before), s)
+		t.Line("%s%s", operation.Styled(before), s)
 	}
 }
 
 // writeTask writes what is known of a task.
-func writeTask(t *tool.Text, a *answer) {
+func writeTask(t *operation.Text, a *answer) {
 	if a.Intent != "" {
 		t.Line("%s, level %s, risk %s: %s", a.Intent, a.Level, a.Risk, clip(a.Query, 200))
 	}
@@ -281,7 +281,7 @@ func writeTask(t *tool.Text, a *answer) {
 		t.Line("  find out %s: %s (%s)", s.Slot, s.How, s.Tools)
 	}
 	for _, g := range a.Targets {
-		t.Line("  target %s%s  %s", g.Name, kindOf(&g), tool.Plural(g.Dependents, "dependent"))
+		t.Line("  target %s%s  %s", g.Name, kindOf(&g), operation.Plural(g.Dependents, "dependent"))
 	}
 	lines(t, "  to verify: ", a.Hypotheses)
 	for _, c := range a.Context {
@@ -306,7 +306,7 @@ func kindOf(g *targetRow) string {
 }
 
 // writeChanges writes what was changed in the work tree.
-func writeChanges(t *tool.Text, a *answer) {
+func writeChanges(t *operation.Text, a *answer) {
 	for _, c := range a.Changes {
 		marks := c.Opaque
 		if c.Outside {
@@ -322,23 +322,23 @@ func writeChanges(t *tool.Text, a *answer) {
 }
 
 // writePlaces writes what has to be looked at.
-func writePlaces(t *tool.Text, a *answer) {
+func writePlaces(t *operation.Text, a *answer) {
 	for _, p := range a.Must {
 		seen := ""
 		if p.Seen {
 			seen = "  (read)"
 		}
-		t.Line("must be verified: %s%s%s", p.Path, linesOf(p.Lines), tool.Styled(seen))
+		t.Line("must be verified: %s%s%s", p.Path, linesOf(p.Lines), operation.Styled(seen))
 	}
 	if a.Left > 0 {
-		t.Line("%s more use the targets; of these no word is demanded", tool.Plural(a.Left, "file"))
+		t.Line("%s more use the targets; of these no word is demanded", operation.Plural(a.Left, "file"))
 	}
 	for _, p := range a.Confirm {
 		seen := ""
 		if p.Seen {
 			seen = "  (read)"
 		}
-		t.Line("must be confirmed: %s%s  %s%s", p.Path, linesOf(p.Lines), p.Reason, tool.Styled(seen))
+		t.Line("must be confirmed: %s%s  %s%s", p.Path, linesOf(p.Lines), p.Reason, operation.Styled(seen))
 	}
 	for _, p := range a.Should {
 		t.Line("should be verified: %s  %s", p.Path, p.Reason)

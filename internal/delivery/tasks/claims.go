@@ -9,9 +9,9 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tasks/targets"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
+	"ken/internal/operation"
 )
 
 // understood is what an agent says it has understood, as it is given.
@@ -79,8 +79,9 @@ func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (
 
 // absent is no error if a name is of nothing: that is for the guard to say.
 func absent(err error) error {
-	var un *tool.NotIndexedError
-	if _, missing := project.Missing(err); missing || errors.As(err, &un) || tool.OutcomeOf(context.Background(), err) == tool.Usage {
+	var un *operation.NotIndexedError
+	if _, missing := project.Missing(err); missing || errors.As(err, &un) ||
+		operation.OutcomeOf(context.Background(), err) == operation.Usage {
 		return nil
 	}
 	return err

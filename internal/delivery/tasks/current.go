@@ -12,10 +12,10 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/project"
 	"ken/internal/delivery/tasks/targets"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
 	"ken/internal/knowledge/task"
+	"ken/internal/operation"
 )
 
 // work is one call of an operation on a task.
@@ -41,7 +41,7 @@ const maxOpen = 5
 
 // onTask opens the project, finds the task and does f over a look at the whole tree; what f has decided is answered.
 func onTask(ctx context.Context, e *env, id string, emit func(*answer) error, f func(w *work, ctx context.Context) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func onTask(ctx context.Context, e *env, id string, emit func(*answer) error, f 
 		}
 		return err
 	})
-	return tool.Finish(a, project.NotFound(err), emit)
+	return operation.Finish(a, project.NotFound(err), emit)
 }
 
 // newWork finds the task that a call is about.
@@ -91,7 +91,7 @@ func current(ctx context.Context, m *project.Memory, session, id string) (task.K
 	if id != "" {
 		k, _, ok, err := m.Tasks.Task(ctx, id)
 		if err == nil && !ok {
-			err = code.Usagef("there is no task %s; %s", tool.Quote(id), openTasks(ctx, m))
+			err = code.Usagef("there is no task %s; %s", operation.Quote(id), openTasks(ctx, m))
 		}
 		return k, err
 	}
@@ -135,7 +135,7 @@ func openTasks(ctx context.Context, m *project.Memory) string {
 		if err != nil {
 			continue
 		}
-		names = append(names, fmt.Sprintf("%s (%s %s)", t.ID, t.Intent, tool.Quote(clip(t.Query, 60))))
+		names = append(names, fmt.Sprintf("%s (%s %s)", t.ID, t.Intent, operation.Quote(clip(t.Query, 60))))
 	}
 	return "these go on: " + strings.Join(names, ", ")
 }
@@ -214,7 +214,7 @@ func refused(d *guard.Decision) error {
 	if d.Allowed {
 		return nil
 	}
-	return &tool.AlarmError{Message: d.Error}
+	return &operation.AlarmError{Message: d.Error}
 }
 
 // newID is a name for a task that nobody guesses and that a branch may have.

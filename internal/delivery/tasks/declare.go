@@ -2,14 +2,14 @@ package tasks
 
 import (
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // What operations are declared with, over a project.
 type (
-	env               = tool.Env[*project.Project]
-	operation         = tool.Tool[*project.Project]
-	spec[In, Ans any] = tool.Spec[*project.Project, In, Ans]
+	env               = operation.Env[*project.Project]
+	tool              = operation.Tool[*project.Project]
+	spec[In, Ans any] = operation.Spec[*project.Project, In, Ans]
 )
 
 // group is the command that the operations are below.

@@ -6,10 +6,10 @@ import (
 
 	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/guard"
 	"ken/internal/guard/frame"
 	"ken/internal/knowledge/outcome"
+	"ken/internal/operation"
 )
 
 type recordInput struct {
@@ -18,7 +18,7 @@ type recordInput struct {
 	Task     string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func recordTool() *operation {
+func recordTool() *tool {
 	return spec[recordInput, answer]{
 		Name: string(guard.RecordOutcome), Group: group, Summary: "how a task turned out: ends it",
 		Long:    "Of a success, agreements are proposed: what the feature was confirmed to mean. \"ken agreement add\" keeps one.",
@@ -71,7 +71,7 @@ func proposals(t *guard.Task) (out []string) {
 	}
 	for _, r := range t.Relevance {
 		if r.Confirmed || r.Tier == guard.TierFact {
-			out = append(out, fmt.Sprintf("ken agreement add %s %s --evidence TEXT", tool.Quote(feature.Value), tool.Quote(r.Symbol)))
+			out = append(out, fmt.Sprintf("ken agreement add %s %s --evidence TEXT", operation.Quote(feature.Value), operation.Quote(r.Symbol)))
 		}
 	}
 	return out

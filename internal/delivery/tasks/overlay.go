@@ -13,10 +13,10 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/tasks/inspect"
 	"ken/internal/delivery/tasks/leftover"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/guard"
 	"ken/internal/guard/review"
+	"ken/internal/operation"
 	"ken/internal/worktree"
 )
 
@@ -61,7 +61,7 @@ func (w *work) index(ctx context.Context, tree *worktree.Tree) error {
 	if err := os.MkdirAll(filepath.Join(tree.Root, ".ken"), 0o755); err != nil {
 		return err
 	}
-	p, err := w.env.Open(tree.Root, tool.Existing)
+	p, err := w.env.Open(tree.Root, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (w *work) refuse(err error, hint string) error {
 	if conflict != nil {
 		w.a.Error = "merge_conflict"
 	}
-	return &tool.AlarmError{Message: w.a.Error}
+	return &operation.AlarmError{Message: w.a.Error}
 }
 
 // inTree is a path as it is in the project, of one that may be in the task's work tree.
@@ -113,7 +113,7 @@ func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *workt
 		w.a.Allowed, w.a.Error = false, refusedTree
 		w.a.Message = "the task has no work tree of its own: its changes are in the project, and nothing is committed for them"
 		w.a.Hint = "review them with git diff, commit what is wanted, and record_outcome; enable_overlay of start_session makes a work tree"
-		return nil, nil, &tool.AlarmError{Message: w.a.Error}
+		return nil, nil, &operation.AlarmError{Message: w.a.Error}
 	}
 	trees, err := leftover.Trees(w.p)
 	if err != nil {
@@ -126,7 +126,7 @@ func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *workt
 	return trees, t, nil
 }
 
-func reviewChangesTool() *operation {
+func reviewChangesTool() *tool {
 	return spec[taskInput, answer]{
 		Name: string(guard.ReviewChanges), Group: group, Summary: "every change of the task's work tree, with its diff",
 		Long: "Files that are no target and that no analysis said would be modified are marked: they are often left behind by accident. So is what looks like garbage:\n" +
@@ -181,7 +181,7 @@ type finalizeInput struct {
 	Task    string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func finalizeTool() *operation {
+func finalizeTool() *tool {
 	return spec[finalizeInput, answer]{
 		Name: string(guard.FinalizeChanges), Group: group, Summary: "commit what was decided to keep to the task's branch, put back the rest",
 		Long: "Only files that are named are committed; those discarded become what they were. No hook runs, because hooks are programs: those that git would have run\n" +
@@ -217,7 +217,7 @@ func runFinalize(ctx context.Context, e *env, in *finalizeInput, emit func(*answ
 			return w.refuse(err, "review_changes")
 		}
 		w.a.Commit = made.ID
-		w.a.Message = fmt.Sprintf("%s committed, %s discarded", tool.Plural(len(made.Committed), "file"), tool.Plural(len(made.Discarded), "file"))
+		w.a.Message = fmt.Sprintf("%s committed, %s discarded", operation.Plural(len(made.Committed), "file"), operation.Plural(len(made.Discarded), "file"))
 		for _, p := range made.Left {
 			w.a.Warnings = append(w.a.Warnings, "nothing was decided of "+p+"; it stays changed in the work tree")
 		}
@@ -237,7 +237,7 @@ func (w *work) hooks(names []string, unsigned bool) {
 	}
 }
 
-func mergeTool() *operation {
+func mergeTool() *tool {
 	return spec[taskInput, answer]{
 		Name: string(guard.MergeToMain), Group: group, Summary: "merge the task's branch into the one it came from: ends the task",
 		Long: "It is merged into the branch that was checked out when the work tree was made, whatever its name. On a conflict nothing is done, and it is said how to go on.\n" +
@@ -256,7 +256,7 @@ func mergeTool() *operation {
 				if made.Already && len(made.Uncommitted) > 0 {
 					w.a.Allowed, w.a.Error, w.a.Message = false, guard.EvidenceMissing, "nothing of the work tree is committed: "+strings.Join(made.Uncommitted, ", ")
 					w.a.Hint = "review_changes, then finalize_changes"
-					return &tool.AlarmError{Message: w.a.Error}
+					return &operation.AlarmError{Message: w.a.Error}
 				}
 				if len(made.Uncommitted) > 0 {
 					w.a.Warnings = append(w.a.Warnings, fmt.Sprintf("not committed and not merged: %s", strings.Join(made.Uncommitted, ", ")))

@@ -11,11 +11,11 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
 	"ken/internal/knowledge/task"
+	"ken/internal/operation"
 )
 
 // ofTask is the argument that names a task.
@@ -25,8 +25,8 @@ var ofTask = reflect.StructField{Name: "OfTask", Type: reflect.TypeFor[string]()
 type looker func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error)
 
 // noted makes an operation one of the group, which notes what was looked at.
-func noted(base *operation, name guard.Tool, summary string, looks looker) *operation {
-	return base.As(tool.Alias[*project.Project]{
+func noted(base *tool, name guard.Tool, summary string, looks looker) *tool {
+	return base.As(operation.Alias[*project.Project]{
 		Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
 		Extra: []reflect.StructField{ofTask},
 		Before: func(ctx context.Context, p *project.Project, extra func(string) string) error {
@@ -84,7 +84,7 @@ const maxNamed = 200
 // named notes the files that an answer names.
 func named(_ context.Context, _ *project.Project, _, answer any) (out []task.Look, err error) {
 	var b bytes.Buffer
-	if err := tool.WritePaths(&b, answer, true); err != nil {
+	if err := operation.WritePaths(&b, answer, true); err != nil {
 		return nil, err
 	}
 	for p := range bytes.SplitSeq(b.Bytes(), []byte{0}) {
@@ -95,11 +95,11 @@ func named(_ context.Context, _ *project.Project, _, answer any) (out []task.Loo
 	return out, nil
 }
 
-func queryTool(base *operation) *operation {
+func queryTool(base *tool) *tool {
 	return noted(base, guard.Query, "files and symbols that a question is about, agreements first", named)
 }
 
-func semanticTool(base *operation) *operation {
+func semanticTool(base *tool) *tool {
 	return noted(base, guard.SemanticSearch, "what resembles a text: what was agreed on before all other code",
 		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
 			list, err := named(ctx, p, in, answer)
@@ -107,11 +107,11 @@ func semanticTool(base *operation) *operation {
 		})
 }
 
-func searchTextTool(base *operation) *operation {
+func searchTextTool(base *tool) *tool {
 	return noted(base, guard.SearchText, "lines that match a regular expression, with the symbol around each", named)
 }
 
-func definitionsTool(base *operation) *operation {
+func definitionsTool(base *tool) *tool {
 	return noted(base, guard.FindDefinitions, "where a name is defined",
 		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
 			defs, err := definitions(ctx, p, given(in, "Name").String())
@@ -136,7 +136,7 @@ func symbolLooks(defs []view.Symbol) (out []task.Look) {
 }
 
 // referencesTool notes the declarations of the name, and those that use it.
-func referencesTool(base *operation) *operation {
+func referencesTool(base *tool) *tool {
 	return noted(base, guard.FindReferences, "who uses or calls a symbol, with confidence and source lines",
 		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
 			defs, err := definitions(ctx, p, given(in, "Name").String())
@@ -160,7 +160,7 @@ func referencesTool(base *operation) *operation {
 }
 
 // outlined is the operation under one of the two names that the original has for it.
-func outlined(base *operation, name guard.Tool) *operation {
+func outlined(base *tool, name guard.Tool) *tool {
 	return noted(base, name, "declarations of a file in source order, bodies gone",
 		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
 			list, err := named(ctx, p, in, answer)
@@ -171,29 +171,31 @@ func outlined(base *operation, name guard.Tool) *operation {
 		})
 }
 
-func statsTool(base *operation) *operation {
+func statsTool(base *tool) *tool {
 	return renamed(base, guard.OutcomeStats, "how tasks turned out, counted", map[string]string{"Action": "stats"})
 }
 
-func analysisTool(base *operation) *operation {
+func analysisTool(base *tool) *tool {
 	return renamed(base, guard.SessionAnalysis, "what a session asked, and how it turned out", map[string]string{"Action": "insights"})
 }
 
-func insightsTool(base *operation) *operation {
+func insightsTool(base *tool) *tool {
 	return renamed(base, guard.Insights, "what failures have in common", map[string]string{"Action": "insights", "Session": ""})
 }
 
-func syncTool(base *operation) *operation {
+func syncTool(base *tool) *tool {
 	return renamed(base, guard.SyncIndex, "bring the index up to date", nil)
 }
 
-func contextTool(base *operation) *operation {
+func contextTool(base *tool) *tool {
 	return renamed(base, guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input", map[string]string{"Action": "put"})
 }
 
 // renamed is an operation that belongs to no task.
-func renamed(base *operation, name guard.Tool, summary string, fixed map[string]string) *operation {
-	return base.As(tool.Alias[*project.Project]{Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed})
+func renamed(base *tool, name guard.Tool, summary string, fixed map[string]string) *tool {
+	return base.As(operation.Alias[*project.Project]{
+		Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed,
+	})
 }
 
 type searchFilesInput struct {
@@ -209,16 +211,16 @@ type filesAnswer struct {
 }
 
 type fileRow struct {
-	Path tool.Path `json:"path" doc:"file"`
+	Path operation.Path `json:"path" doc:"file"`
 }
 
-func searchFilesTool() *operation {
+func searchFilesTool() *tool {
 	return spec[searchFilesInput, filesAnswer]{
 		Name: string(guard.SearchFiles), Group: group, Summary: "indexed files by name or path",
 		Long:    "A pattern with wildcards is compared with whole paths and with names; one without is looked for in paths.",
 		Example: []string{"task search_files '*.sql'", "task search_files models/user"},
 		Run:     runSearchFiles,
-		Text: func(t *tool.Text, _ *searchFilesInput, a *filesAnswer) error {
+		Text: func(t *operation.Text, _ *searchFilesInput, a *filesAnswer) error {
 			for _, f := range a.Files {
 				t.Line("%s", f.Path)
 			}
@@ -229,12 +231,12 @@ func searchFilesTool() *operation {
 }
 
 func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func(*filesAnswer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
 	if _, err := path.Match(in.Pattern, ""); err != nil {
-		return code.Usagef("%s is no pattern", tool.Quote(in.Pattern))
+		return code.Usagef("%s is no pattern", operation.Quote(in.Pattern))
 	}
 	a := &filesAnswer{}
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -247,13 +249,13 @@ func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func
 				continue
 			}
 			if a.Total++; in.Limit == 0 || len(a.Files) < in.Limit {
-				a.Files = append(a.Files, fileRow{tool.Path(f.Path)})
+				a.Files = append(a.Files, fileRow{operation.Path(f.Path)})
 			}
 		}
 		return nil
 	})
 	if err == nil && a.Total == 0 {
-		err = tool.Nothingf("no file is called %s", tool.Quote(in.Pattern))
+		err = operation.Nothingf("no file is called %s", operation.Quote(in.Pattern))
 	}
 	if err == nil {
 		var looks []task.Look
@@ -265,7 +267,7 @@ func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func
 			err = look(ctx, p, in.Task, looks)
 		}
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }
 
 func fits(pattern, p string) bool {
@@ -301,17 +303,17 @@ const (
 	aroundLongLines = 60  // of a longer one, before and after
 )
 
-func functionTool() *operation {
+func functionTool() *tool {
 	return spec[functionInput, functionAnswer]{
 		Name: string(guard.GetFunction), Group: group, Summary: "the text of the function around a line",
 		Long: "The innermost function, method or type around the line is shown with the numbers of its lines; of one with more than 150 lines, those around the line asked for.\n" +
 			"What is shown counts as read in the task.",
 		Example: []string{"task get_function_at_line internal/api/server.go 120"},
 		Run:     runFunction,
-		Text: func(t *tool.Text, _ *functionInput, a *functionAnswer) error {
+		Text: func(t *operation.Text, _ *functionInput, a *functionAnswer) error {
 			t.Line("%s:%d  %s %s", a.Path, a.Line, a.Kind, t.Bold(a.Name))
 			for i, l := range a.Text {
-				t.Line("%d\t%s", a.Line+i, tool.Styled(tool.EscapeLine(l)))
+				t.Line("%d\t%s", a.Line+i, operation.Styled(operation.EscapeLine(l)))
 			}
 			return nil
 		},
@@ -319,13 +321,13 @@ func functionTool() *operation {
 }
 
 func runFunction(ctx context.Context, e *env, in *functionInput, emit func(*functionAnswer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
 	line, err := strconv.Atoi(in.Line)
 	if err != nil || line < 1 {
-		return code.Usagef("LINE is %s; it must be the number of a line, from 1", tool.Quote(in.Line))
+		return code.Usagef("LINE is %s; it must be the number of a line, from 1", operation.Quote(in.Line))
 	}
 	a := &functionAnswer{}
 	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
@@ -341,7 +343,7 @@ func runFunction(ctx context.Context, e *env, in *functionInput, emit func(*func
 		seen := task.Look{Tool: string(guard.GetFunction), Path: a.Path, Symbol: a.Name, Depth: task.Read, First: a.Line, Last: a.EndLine}
 		err = look(ctx, p, in.Task, []task.Look{seen})
 	}
-	return tool.Finish(a, project.NotFound(err), emit)
+	return operation.Finish(a, project.NotFound(err), emit)
 }
 
 // fill chooses the lines and reads them.
@@ -356,7 +358,7 @@ func (a *functionAnswer) fill(ctx context.Context, s *view.Snapshot, line int) e
 	}
 	all := strings.Split(strings.TrimSuffix(string(source), "\n"), "\n")
 	if line > len(all) {
-		return code.Usagef("%s has %d lines", tool.Quote(a.Path), len(all))
+		return code.Usagef("%s has %d lines", operation.Quote(a.Path), len(all))
 	}
 	a.Line, a.EndLine = max(1, line-aroundLine), min(len(all), line+aroundLine)
 	for i := range list { // parents come before their children

@@ -9,10 +9,10 @@ import (
 	"ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/delivery/tasks/targets"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
 	"ken/internal/knowledge/agreement"
+	"ken/internal/operation"
 )
 
 // Cut points of the score of a symbol's file against that of the best file, fitted to tasks with known answers by bench/find -relevance:
@@ -31,7 +31,7 @@ type validateInput struct {
 	Task    string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func validateTool() *operation {
+func validateTool() *tool {
 	return spec[validateInput, answer]{
 		Name: string(guard.ValidateSymbols), Group: group, Summary: "how far symbols go with a feature, in three tiers",
 		Long: "A symbol that was agreed on to be what the feature means, or whose file ken find ranks with the best for it, is a FACT; one far below is REJECTED and does not count\n" +
@@ -105,7 +105,7 @@ func (w *work) rate(ctx context.Context, name, feature string, scores map[string
 	r = guard.Relevance{Symbol: y.Path + ":" + y.Qualified, Score: scores[y.Path]}
 	if term, ok := w.agreed(feature, y); ok {
 		r.Tier, r.Score = guard.TierFact, 1
-		return r, "agreed: " + tool.Quote(term) + " means it", nil
+		return r, "agreed: " + operation.Quote(term) + " means it", nil
 	}
 	switch {
 	case r.Score >= leastFact:
@@ -153,7 +153,7 @@ type confirmInput struct {
 	Task      string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func confirmTool() *operation {
+func confirmTool() *tool {
 	return spec[confirmInput, answer]{
 		Name: string(guard.ConfirmSymbols), Group: group, Summary: "confirm that symbols are what is meant, by code that was looked at",
 		Example: []string{"task confirm_symbol_relevance web/login.py:LoginForm.validate --code-evidence web/login.py"},
@@ -190,7 +190,7 @@ func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer
 		}
 		if len(w.a.Inconsistent) > 0 {
 			w.a.Allowed, w.a.Error = false, guard.EvidenceMissing
-			return &tool.AlarmError{Message: w.a.Error}
+			return &operation.AlarmError{Message: w.a.Error}
 		}
 		return nil
 	})
@@ -212,7 +212,7 @@ func (w *work) confirm(ctx context.Context, name, place string) (r guard.Relevan
 	none := &ties{}
 	c, err := w.claim(ctx, guard.Symbols, name, none)
 	if err != nil || c.Symbol == "" {
-		return r, fmt.Sprintf("%s is no symbol, or several", tool.Quote(name)), err
+		return r, fmt.Sprintf("%s is no symbol, or several", operation.Quote(name)), err
 	}
 	t, err := w.tiesOf(ctx, []guard.Target{{Path: c.Path, Symbol: c.Symbol}})
 	if err != nil {
@@ -223,11 +223,11 @@ func (w *work) confirm(ctx context.Context, name, place string) (r guard.Relevan
 	case err != nil:
 		return r, "", err
 	case !p.Exists():
-		return r, fmt.Sprintf("there is no %s", tool.Quote(place)), nil
+		return r, fmt.Sprintf("there is no %s", operation.Quote(place)), nil
 	case !p.Tied && p.Path != c.Path:
-		return r, fmt.Sprintf("nothing ties %s to %s", tool.Quote(place), tool.Quote(name)), nil
+		return r, fmt.Sprintf("nothing ties %s to %s", operation.Quote(place), operation.Quote(name)), nil
 	case !w.task.Looked(&c) || !w.task.Looked(&p):
-		return r, fmt.Sprintf("%s and %s were not both looked at in this task", tool.Quote(name), tool.Quote(place)), nil
+		return r, fmt.Sprintf("%s and %s were not both looked at in this task", operation.Quote(name), operation.Quote(place)), nil
 	}
 	r = guard.Relevance{Symbol: c.Path + ":" + c.Symbol, Tier: guard.TierFact, Confirmed: true}
 	for _, o := range w.task.Relevance {

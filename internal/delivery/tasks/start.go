@@ -11,13 +11,13 @@ import (
 	"ken/internal/delivery/injection"
 	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
 	"ken/internal/guard/frame"
 	"ken/internal/knowledge/essential"
 	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/task"
+	"ken/internal/operation"
 )
 
 type startInput struct {
@@ -27,7 +27,7 @@ type startInput struct {
 	Overlay bool     `flag:"enable-overlay" help:"write in a git work tree of the task's own, made on entering READY; what is kept of it is merged"`
 }
 
-func startTool() *operation {
+func startTool() *tool {
 	return spec[startInput, answer]{
 		Name: string(guard.StartSession), Group: group, Summary: "begin a guarded task",
 		Long: "Begins a piece of work of which the server checks evidence: what was looked at before something is written. A query that says that the work before\n" +
@@ -39,7 +39,7 @@ func startTool() *operation {
 }
 
 func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) error) error {
-	p, err := project.Open(e, tool.Existing)
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 		return a.essentials(p, s)
 	})
 	if err != nil {
-		return tool.Finish(a, err, emit)
+		return operation.Finish(a, err, emit)
 	}
 	failed, err := failure(ctx, p, t)
 	if err != nil {
@@ -82,7 +82,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	if list, err := m.Tasks.Tasks(ctx, "", true, maxOpen); err == nil && len(list) > 1 {
 		a.Warnings = append(a.Warnings, "other tasks go on, so give task with each call if another agent works on one; "+openTasks(ctx, m))
 	}
-	return tool.Finish(a, nil, emit)
+	return operation.Finish(a, nil, emit)
 }
 
 func begin(ctx context.Context, m *project.Memory, t *guard.Task) error {
@@ -130,7 +130,7 @@ func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, 
 	if err := logs.Record(o); err != nil {
 		return nil, err
 	}
-	said := fmt.Sprintf("the task before (%s) is recorded as a failure, because the query says %s", old.ID, tool.Quote(c.Phrase))
+	said := fmt.Sprintf("the task before (%s) is recorded as a failure, because the query says %s", old.ID, operation.Quote(c.Phrase))
 	return []string{said}, outcomes.Learn(ctx, p, logs, &o)
 }
 
@@ -184,7 +184,7 @@ type taskInput struct {
 	Task string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func statusTool() *operation {
+func statusTool() *tool {
 	return spec[taskInput, answer]{
 		Name: string(guard.GetSessionStatus), Group: group, Summary: "where a task is, what is known and what is next",
 		Example: []string{"task get_session_status"},
@@ -206,7 +206,7 @@ type frameInput struct {
 	Task    string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func frameTool() *operation {
+func frameTool() *tool {
 	return spec[frameInput, answer]{
 		Name: string(guard.SetQueryFrame), Group: group, Summary: "what was asked for, in four slots, each with the user's words",
 		Long: "A quote has to be in a prompt of the session, and the value has to follow from it; one wrong slot refuses all. Without hooks quotes are looked for in the\n" +
@@ -254,7 +254,7 @@ func (w *work) setFrame(ctx context.Context, given []frame.Given) error {
 	if len(problems) > 0 {
 		w.a.Allowed, w.a.Error, w.a.Inconsistent = false, "frame_refused", problems
 		w.a.Message, w.a.Hint = "the frame is as it was", "copy each quote from what the user wrote, or leave it out"
-		return &tool.AlarmError{Message: w.a.Error}
+		return &operation.AlarmError{Message: w.a.Error}
 	}
 	err = w.change(ctx, func(t *guard.Task) { t.Frame, t.Risk = f, guard.RiskOf(t.Intent, f) })
 	if err != nil {

@@ -20,7 +20,7 @@ type understandInput struct {
 	Task       string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func understandTool() *operation {
+func understandTool() *tool {
 	return spec[understandInput, answer]{
 		Name: string(guard.SubmitUnderstood), Group: group, Summary: "say what was understood, and what shall change: ends EXPLORATION",
 		Long: "What is named has to exist and to have been looked at in the task; at level full a reference or import has to tie it to a target. At level auto the\n" +
@@ -108,7 +108,7 @@ type semanticInput struct {
 	Task       string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func submitSemanticTool() *operation {
+func submitSemanticTool() *tool {
 	return spec[semanticInput, answer]{
 		Name: string(guard.SubmitSemantic), Group: group, Summary: "say what a search for similar code suggests: ends SEMANTIC",
 		Example: []string{`task submit_semantic --semantic-reason architecture_unknown --hypotheses "requests are validated in middleware"`},
@@ -152,7 +152,7 @@ type verdict struct {
 	Evidence   struct{ Tool, Target, File string }
 }
 
-func verifyTool() *operation {
+func verifyTool() *tool {
 	return spec[verifyInput, answer]{
 		Name: string(guard.SubmitVerified), Group: group, Summary: "say which hypotheses are true, and what shows it: ends VERIFICATION",
 		Long: "Evidence is a tool that was used in the task and what it showed: a file or PATH:NAME that is tied to a target. A hypothesis that is wrong leads back to\n" +

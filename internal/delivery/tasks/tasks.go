@@ -10,11 +10,11 @@ import (
 )
 
 // Clean is the operation that removes what tasks have left behind, for people: they need not know that cleanup is a step of a task.
-func Clean() *operation { return leftover.Tool("clean", "") }
+func Clean() *tool { return leftover.Tool("clean", "") }
 
 // All are the operations, in the order of the flow. Those that only read are made of others, which base has.
-func All(base []*operation) []*operation {
-	of := func(name string) *operation {
+func All(base []*tool) []*tool {
+	of := func(name string) *tool {
 		for _, t := range base {
 			if t.Name == name {
 				return t
@@ -22,7 +22,7 @@ func All(base []*operation) []*operation {
 		}
 		return nil
 	}
-	return []*operation{
+	return []*tool{
 		startTool(), statusTool(), frameTool(),
 		queryTool(of("find")), definitionsTool(of("def")), referencesTool(of("refs")), searchTextTool(of("grep")), searchFilesTool(),
 		outlined(of("outline"), guard.AnalyzeStructure), outlined(of("outline"), guard.GetSymbols), functionTool(),

@@ -9,10 +9,10 @@ import (
 
 	"ken/internal/ask/impact"
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
 	"ken/internal/knowledge/essential"
+	"ken/internal/operation"
 )
 
 type analyzeInput struct {
@@ -21,7 +21,7 @@ type analyzeInput struct {
 	Task    string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func analyzeTool() *operation {
+func analyzeTool() *tool {
 	return spec[analyzeInput, answer]{
 		Name: string(guard.AnalyzeImpact), Group: group, Summary: "what a change concerns: what must be verified, tests, documents",
 		Long: "Files that use a target must be verified: each is read and given a status by submit_impact_analysis. So must documents be confirmed that describe a target in a heading, a\n" +
@@ -50,7 +50,7 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 		}
 		for i := range r.Targets {
 			if c := r.Targets[i].Candidates; len(c) > 0 {
-				return code.Usagef("%s means %d declarations: name one as PATH:NAME, such as %s:%s", tool.Quote(r.Targets[i].Name), len(c), c[0].Path, c[0].Symbol)
+				return code.Usagef("%s means %d declarations: name one as PATH:NAME, such as %s:%s", operation.Quote(r.Targets[i].Name), len(c), c[0].Path, c[0].Symbol)
 			}
 		}
 		if err := w.concerned(ctx, r, in.Change); err != nil {
@@ -108,7 +108,7 @@ func (w *work) concerned(ctx context.Context, r *guard.Request, change string) e
 	}
 	for _, v := range should {
 		r.Should = append(r.Should, v.Path)
-		w.a.Should = append(w.a.Should, placeRow{Path: tool.Path(v.Path), Reason: v.Reason})
+		w.a.Should = append(w.a.Should, placeRow{Path: operation.Path(v.Path), Reason: v.Reason})
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ type impactInput struct {
 	Task     string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func submitImpactTool() *operation {
+func submitImpactTool() *tool {
 	return spec[impactInput, answer]{
 		Name: string(guard.SubmitImpact), Group: group, Summary: "say what becomes of each file that a change concerns: ends IMPACT_ANALYSIS",
 		Example: []string{`task submit_impact_analysis --verified-files '{"file":"cart.php","status":"no_change_needed","reason":"it only reads the price"}'`},
@@ -181,7 +181,7 @@ type writeInput struct {
 	Task string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func checkWriteTool() *operation {
+func checkWriteTool() *tool {
 	return spec[writeInput, answer]{
 		Name: string(guard.CheckWriteTarget), Group: group, Summary: "whether a file may be written now, and what is missing",
 		Long: "At level auto it names a target and judges it: which declaration is meant, whether the files that use it were read, whether so many depend on it that an analysis of\n" +
@@ -203,7 +203,7 @@ func checkWriteTool() *operation {
 // written are the targets of a write. A file that is outside of the project is none.
 func (w *work) written(ctx context.Context, names []string) ([]guard.Target, error) {
 	out, err := w.finder().Find(ctx, names)
-	var un *tool.NotIndexedError
+	var un *operation.NotIndexedError
 	if errors.As(err, &un) {
 		return []guard.Target{{Name: names[0], Path: path.Clean(un.Path), Unindexed: true}}, nil
 	}
@@ -215,7 +215,7 @@ type exploredInput struct {
 	Task  string   `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func exploredTool() *operation {
+func exploredTool() *tool {
 	return spec[exploredInput, answer]{
 		Name: string(guard.AddExplored), Group: group, Summary: "have further files written, that were read with what uses them",
 		Example: []string{"task add_explored_files internal/api/routes.go"},
@@ -237,7 +237,7 @@ type revertInput struct {
 	Task   string `flag:"task" value:"ID" help:"the task; default: the one that goes on"`
 }
 
-func revertTool() *operation {
+func revertTool() *tool {
 	return spec[revertInput, answer]{
 		Name: string(guard.Revert), Group: group, Summary: "go back to EXPLORATION",
 		Example: []string{"task revert_to_exploration"},
@@ -250,7 +250,7 @@ func revertTool() *operation {
 	}.Tool()
 }
 
-func reviewTool() *operation {
+func reviewTool() *tool {
 	return spec[taskInput, answer]{
 		Name: string(guard.SubmitForReview), Group: group, Summary: "end the writing: what was changed is reviewed",
 		Long: "Files that changed without leave, by commands that nobody could stop, are listed and have to be judged or put back first. Files of which will_modify was said and that\n" +

@@ -8,7 +8,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 
 	"ken/internal/ask/codemap"
 	"ken/internal/ask/diff"
@@ -41,7 +41,7 @@ func (w *Gathering) diff(ctx context.Context, rev string) error {
 		return err
 	}
 	if len(list) == 0 {
-		return tool.Nothingf("nothing changed")
+		return operation.Nothingf("nothing changed")
 	}
 	before := len(w.Items)
 	for i := range list {
@@ -120,7 +120,7 @@ func (w *Gathering) query(ctx context.Context) error {
 		return err
 	}
 	if len(found.Files) == 0 {
-		return tool.Nothingf("no file fits the query")
+		return operation.Nothingf("no file fits the query")
 	}
 	for i := range found.Files {
 		f := &found.Files[i]

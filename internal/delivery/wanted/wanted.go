@@ -15,7 +15,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 	"ken/internal/token"
 
 	"ken/internal/ask/codemap"
@@ -71,7 +71,7 @@ func (w *Gathering) Gather(ctx context.Context) error {
 		}
 		if i == 0 && first != "" && w.Gone != nil {
 			w.Absent = project.MissingFiles{}
-			return code.Usagef("there is no revision, file or symbol %s", tool.Quote(first))
+			return code.Usagef("there is no revision, file or symbol %s", operation.Quote(first))
 		}
 	}
 	if rev != "" {
@@ -168,9 +168,9 @@ func (w *Gathering) lines(ctx context.Context, name string, r pack.Lines) error 
 	case err != nil:
 		return err
 	case r.From < 1 || r.To < r.From:
-		return code.Usagef("%d-%d is no range of lines of %s; it is written FILE:10-40", r.From, r.To, tool.Quote(f.Path))
+		return code.Usagef("%d-%d is no range of lines of %s; it is written FILE:10-40", r.From, r.To, operation.Quote(f.Path))
 	case r.From > int(f.Lines):
-		return code.Usagef("%s has %s", tool.Quote(f.Path), tool.Plural(int(f.Lines), "line"))
+		return code.Usagef("%s has %s", operation.Quote(f.Path), operation.Plural(int(f.Lines), "line"))
 	}
 	w.Add(f, pack.Item{Lines: []pack.Lines{r}})
 	return nil
@@ -183,7 +183,7 @@ func (w *Gathering) directory(rel string) error {
 		return err
 	}
 	if len(list) == 0 {
-		return tool.Nothingf("the index has no files below %s that are wanted", tool.Quote(rel))
+		return operation.Nothingf("the index has no files below %s that are wanted", operation.Quote(rel))
 	}
 	ByImportance(list)
 	for _, f := range list {

@@ -22,7 +22,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/mcp/wire"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Options say where is answered, and whom.
@@ -104,12 +104,12 @@ func listen(ctx context.Context, opt *Options) (net.Listener, error) {
 	var c net.ListenConfig
 	l, err := c.Listen(ctx, "tcp", opt.Address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", tool.Quote(opt.Address), err)
+		return nil, fmt.Errorf("listen on %s: %w", operation.Quote(opt.Address), err)
 	}
 	if opt.Token == "" && !onLoopback(l.Addr()) {
 		l.Close()
 		return nil, code.Usagef("%s can be reached from other machines: a token is needed there, in KEN_MCP_TOKEN or a file that --token-file names; "+
-			"without one listen on 127.0.0.1", tool.Quote(opt.Address))
+			"without one listen on 127.0.0.1", operation.Quote(opt.Address))
 	}
 	return &limited{Listener: l, free: make(chan struct{}, maxConnections), closed: make(chan struct{})}, nil
 }

@@ -13,7 +13,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // Scope are the projects that calls may be about.
@@ -115,7 +115,7 @@ func (s *Scope) Choose(ctx context.Context, name string, values []*string) (stri
 	if name != "" {
 		i := slices.IndexFunc(list, func(p place) bool { return p.isCalled(name, s.Dir) })
 		if i < 0 {
-			return "", code.Usagef("%s is no project that may be asked about here; there are: %s", tool.Quote(name), pathsOf(list))
+			return "", code.Usagef("%s is no project that may be asked about here; there are: %s", operation.Quote(name), pathsOf(list))
 		}
 		chosen = &list[i]
 	}
@@ -153,9 +153,9 @@ func owner(list []place, chosen *place, paths []*string, from string) (*place, e
 		switch {
 		case in == nil || in == chosen:
 		case chosen != nil:
-			return nil, code.Usagef("%s is in another project than %s: pass project=%s", tool.Quote(*v), tool.Quote(chosen.name), tool.Quote(in.name))
+			return nil, code.Usagef("%s is in another project than %s: pass project=%s", operation.Quote(*v), operation.Quote(chosen.name), operation.Quote(in.name))
 		case found != nil && found != in:
-			return nil, code.Usagef("the paths are in several projects, %s and %s: ask about one at a time", tool.Escape(found.name), tool.Escape(in.name))
+			return nil, code.Usagef("the paths are in several projects, %s and %s: ask about one at a time", operation.Escape(found.name), operation.Escape(in.name))
 		default:
 			found = in
 		}
@@ -192,7 +192,7 @@ func only(list []place) (*place, error) {
 func pathsOf(list []place) string {
 	var out []string
 	for i := range list {
-		out = append(out, tool.Escape(list[i].path()))
+		out = append(out, operation.Escape(list[i].path()))
 	}
 	return strings.Join(out, ", ")
 }
@@ -218,7 +218,7 @@ func (s *Scope) Elsewhere(root string, values []*string) string {
 		}
 		for _, v := range values {
 			if looksLikePath(*v) && exists(filepath.Join(p.root, filepath.FromSlash(*v))) {
-				return fmt.Sprintf("; there is a %s in another project: pass project=%s", tool.Quote(*v), tool.Quote(p.name))
+				return fmt.Sprintf("; there is a %s in another project: pass project=%s", operation.Quote(*v), operation.Quote(p.name))
 			}
 		}
 	}
@@ -243,9 +243,9 @@ func (s *Scope) Opened(dir, root string, err error) error {
 	switch {
 	case was == "" || was == root:
 	case !isDir(was):
-		return fmt.Errorf("the project %s is gone: it was deleted or moved while it was served", tool.Escape(was))
+		return fmt.Errorf("the project %s is gone: it was deleted or moved while it was served", operation.Escape(was))
 	case !isDir(filepath.Join(was, ".ken")):
-		return fmt.Errorf("the index of %s is gone: its .ken was deleted while it was served; \"ken init\" there makes one", tool.Escape(was))
+		return fmt.Errorf("the index of %s is gone: its .ken was deleted while it was served; \"ken init\" there makes one", operation.Escape(was))
 	}
 	if err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/plancode/manifest"
-	"ken/internal/delivery/tool"
 	"ken/internal/lang"
+	"ken/internal/operation"
 )
 
 // language is a language with its share.
@@ -70,7 +70,7 @@ func (c *Code) stack(p *page) {
 	programs, others := c.languages()
 	s := p.section("Languages")
 	for _, l := range programs[:min(len(programs), maxRows)] {
-		s.row("%s — %s, %s, in %s", plain(string(l.name)), files(l.files), tool.Plural(int(l.lines), "line"), l.where())
+		s.row("%s — %s, %s, in %s", plain(string(l.name)), files(l.files), operation.Plural(int(l.lines), "line"), l.where())
 	}
 	s.more(len(programs)-maxRows, "language")
 	var rest []string
@@ -171,7 +171,7 @@ func (c *Code) byUse(s *section, use sort) {
 		s.row("… and %d more", n-maxRows)
 	}
 	if c.unread > 0 {
-		s.row("%s were not read for this", tool.Plural(c.unread, "manifest"))
+		s.row("%s were not read for this", operation.Plural(c.unread, "manifest"))
 	}
 }
 
@@ -193,7 +193,7 @@ func (c *Code) dependencies(s *section) {
 				needs = append(needs, written(d))
 			}
 		}
-		line := fmt.Sprintf("%s declares %s", name(m.Path), tool.Plural(len(needs), "dependency"))
+		line := fmt.Sprintf("%s declares %s", name(m.Path), operation.Plural(len(needs), "dependency"))
 		if len(needs) != 1 {
 			line = fmt.Sprintf("%s declares %d dependencies", name(m.Path), len(needs))
 		}

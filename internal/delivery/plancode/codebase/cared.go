@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/convention"
 	"ken/internal/lang"
+	"ken/internal/operation"
 )
 
 // rare is said where nothing is common enough to be a habit.
@@ -34,7 +34,7 @@ func (c *Code) conventions(p *page) {
 	s = p.section("Functions and Modules")
 	c.habit(s, convention.Exports)
 	if lines, middle, longest := c.lengths(); lines > 0 {
-		s.row("Source files: %d; half of them have at most %s lines, nine of ten at most %s", lines, tool.Group(middle), tool.Group(longest))
+		s.row("Source files: %d; half of them have at most %s lines, nine of ten at most %s", lines, operation.Group(middle), operation.Group(longest))
 	}
 	s.rare()
 }
@@ -186,7 +186,7 @@ func (c *Code) concerns(p *page) {
 	s = p.section("Fragile Areas")
 	for _, x := range c.changes[:min(len(c.changes), maxRows)] {
 		if x.commits >= manyChange {
-			s.row("%s — changed by %d commits of the history that ken keeps, %s lines", name(x.path), x.commits, tool.Group(x.lines))
+			s.row("%s — changed by %d commits of the history that ken keeps, %s lines", name(x.path), x.commits, operation.Group(x.lines))
 		}
 	}
 	s.unless("No source file was changed by %d commits of the history that ken keeps, or there is no history.", manyChange)
@@ -241,7 +241,7 @@ func (c *Code) large(s *section) {
 	}
 	slices.SortStableFunc(all, func(a, b *code.File) int { return cmp.Compare(b.Lines, a.Lines) })
 	for _, f := range all[:min(len(all), maxRows)] {
-		s.row("%s — %s lines, %s on it", name(f.Path), tool.Group(f.Lines), verb(int(f.Dependents), "depends", "depend"))
+		s.row("%s — %s lines, %s on it", name(f.Path), operation.Group(f.Lines), verb(int(f.Dependents), "depends", "depend"))
 	}
 	s.more(len(all)-maxRows, "file")
 	s.unless("No source file has more than %d lines.", longFile)

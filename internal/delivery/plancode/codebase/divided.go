@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/knowledge/convention"
+	"ken/internal/operation"
 )
 
 // folder is how a layer is called.
@@ -109,7 +109,7 @@ func (c *Code) structure(p *page) {
 		s.say("%s%s/  # %s", strings.Repeat("    ", depth+1), strings.ReplaceAll(plain(path.Base(d.path)), "`", "'"), d.holds())
 	}
 	if n := len(tree) - maxTree; n > 0 {
-		s.say("    … and %s", tool.Plural(n, "more folder"))
+		s.say("    … and %s", operation.Plural(n, "more folder"))
 	}
 	s.say("```")
 	c.folderPurposes(p.section("Directory Purposes"), tree)
@@ -178,7 +178,7 @@ func (c *Code) folderPurposes(s *section, tree []directory) {
 		s.row("%s", line)
 	}
 	if silent > 0 {
-		s.row("… and %s of the first two levels", tool.Plural(silent, "more folder"))
+		s.row("… and %s of the first two levels", operation.Plural(silent, "more folder"))
 	}
 	s.unless("The project has no folders.")
 }
@@ -226,7 +226,7 @@ func (c *Code) habit(s *section, topics ...convention.Topic) {
 		if h.Dir != "" {
 			about += ", in " + name(h.Dir+"/")
 		}
-		line := fmt.Sprintf("%s: %s, %s of %s", about, plain(h.Pattern), tool.Group(h.Agree), tool.Group(h.Samples))
+		line := fmt.Sprintf("%s: %s, %s of %s", about, plain(h.Pattern), operation.Group(h.Agree), operation.Group(h.Samples))
 		line += " (such as " + list(h.Examples, 3)
 		if len(h.Counter) > 0 {
 			line += "; but not " + list(h.Counter, 3)

@@ -6,7 +6,7 @@ import (
 
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/injection"
-	"ken/internal/delivery/tool"
+	"ken/internal/operation"
 )
 
 // section is what ken states under one heading.
@@ -49,7 +49,7 @@ func (s *section) unless(format string, args ...any) {
 // more says how many are left out of a list that is cut.
 func (s *section) more(n int, what string) {
 	if n > 0 {
-		s.row("… and %s", tool.Plural(n, "more "+what))
+		s.row("… and %s", operation.Plural(n, "more "+what))
 	}
 }
 
@@ -70,7 +70,7 @@ func (p *page) text() string {
 
 // plain is a text as one line that neither begins nor ends a comment, so that no name of a file can look like a mark.
 func plain(s string) string {
-	return strings.NewReplacer("<!--", "<! --", "-->", "-- >").Replace(tool.Escape(strings.Join(strings.Fields(s), " ")))
+	return strings.NewReplacer("<!--", "<! --", "-->", "-- >").Replace(operation.Escape(strings.Join(strings.Fields(s), " ")))
 }
 
 // name is a name between backticks.
@@ -109,4 +109,4 @@ func says(name, text string) string {
 	return name + " — " + text
 }
 
-func files(n int) string { return tool.Plural(n, "file") }
+func files(n int) string { return operation.Plural(n, "file") }

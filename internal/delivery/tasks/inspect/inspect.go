@@ -10,27 +10,27 @@ import (
 
 	"ken/internal/ask/secrets"
 	"ken/internal/code"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
 	"ken/internal/guard/garbage"
 	"ken/internal/guard/review"
+	"ken/internal/operation"
 	"ken/internal/worktree"
 )
 
 // Row is one change.
 type Row struct {
-	Path     tool.Path `json:"path" doc:"file, from the top of the repository"`
-	ID       string    `json:"id" doc:"of the change as it is shown; finalize_changes with it fails if the file has changed since"`
-	Kind     string    `json:"kind" doc:"added, modified or deleted"`
-	Opaque   string    `json:"opaque,omitempty" doc:"why no lines are shown: binary, large, link, nested or mode"`
-	Moved    string    `json:"moved_from,omitempty" doc:"a deleted file of the same content"`
-	Done     bool      `json:"committed,omitempty" doc:"it is on the task's branch already"`
-	Hunks    []string  `json:"hunks,omitempty" doc:"ids of the stretches, in order; each is behind @@ in the diff"`
-	Patch    string    `json:"diff,omitempty" doc:"the change as a patch, secrets masked"`
-	Outside  bool      `json:"without_leave,omitempty" doc:"no target and no file that was said to be modified"`
-	Findings []Finding `json:"findings,omitempty" doc:"what looks like garbage, by line; at most 50 of a file"`
-	Left     int       `json:"findings_left,omitempty" doc:"findings that are not listed"`
+	Path     operation.Path `json:"path" doc:"file, from the top of the repository"`
+	ID       string         `json:"id" doc:"of the change as it is shown; finalize_changes with it fails if the file has changed since"`
+	Kind     string         `json:"kind" doc:"added, modified or deleted"`
+	Opaque   string         `json:"opaque,omitempty" doc:"why no lines are shown: binary, large, link, nested or mode"`
+	Moved    string         `json:"moved_from,omitempty" doc:"a deleted file of the same content"`
+	Done     bool           `json:"committed,omitempty" doc:"it is on the task's branch already"`
+	Hunks    []string       `json:"hunks,omitempty" doc:"ids of the stretches, in order; each is behind @@ in the diff"`
+	Patch    string         `json:"diff,omitempty" doc:"the change as a patch, secrets masked"`
+	Outside  bool           `json:"without_leave,omitempty" doc:"no target and no file that was said to be modified"`
+	Findings []Finding      `json:"findings,omitempty" doc:"what looks like garbage, by line; at most 50 of a file"`
+	Left     int            `json:"findings_left,omitempty" doc:"findings that are not listed"`
 }
 
 // Finding is something that looks like garbage.
@@ -120,7 +120,7 @@ func hunkAt(c *review.Change, line int) string {
 }
 
 func rowOf(c *review.Change) Row {
-	r := Row{Path: tool.Path(c.Path), ID: c.ID, Kind: string(c.Kind), Opaque: string(c.Opaque), Moved: c.MovedFrom, Done: c.Committed}
+	r := Row{Path: operation.Path(c.Path), ID: c.ID, Kind: string(c.Kind), Opaque: string(c.Opaque), Moved: c.MovedFrom, Done: c.Committed}
 	for _, h := range c.Hunks {
 		r.Hunks = append(r.Hunks, h.ID)
 	}
@@ -161,19 +161,19 @@ func shown(s string) string {
 }
 
 // WriteFindings writes what looks like garbage as text.
-func (r *Row) WriteFindings(t *tool.Text) {
+func (r *Row) WriteFindings(t *operation.Text) {
 	for _, f := range r.Findings {
 		place := "the file"
 		if f.Line > 0 {
 			place = "line " + strconv.Itoa(f.Line)
 		}
-		t.Line("  %s  %s  %s: %s", t.Bold(f.Kind), f.Sure, tool.Styled(place), f.Why)
+		t.Line("  %s  %s  %s: %s", t.Bold(f.Kind), f.Sure, operation.Styled(place), f.Why)
 		if f.Text != "" {
 			t.Line("    %s", f.Text)
 		}
 	}
 	if r.Left > 0 {
-		t.Line("  and %s more", tool.Plural(r.Left, "finding"))
+		t.Line("  and %s more", operation.Plural(r.Left, "finding"))
 	}
 }
 

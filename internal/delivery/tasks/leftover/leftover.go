@@ -9,10 +9,10 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/git"
+	"ken/internal/operation"
 	"ken/internal/worktree"
 )
 
@@ -46,13 +46,13 @@ type cleanRow struct {
 }
 
 // Tool is the operation under a name, one of a group or of none.
-func Tool(name, group string) *tool.Tool[*project.Project] {
-	return tool.Spec[*project.Project, cleanInput, cleanAnswer]{
+func Tool(name, group string) *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, cleanInput, cleanAnswer]{
 		Name: name, Group: group, Summary: "remove work trees of tasks that are over, and their branches",
 		Long:    "What is not committed or not merged is left and named, unless --force is given.",
 		Example: []string{strings.TrimSpace(group + " " + name), strings.TrimSpace(group+" "+name) + " 1f2e3d4c5b6a --force"},
 		Run:     runClean,
-		Text: func(t *tool.Text, _ *cleanInput, a *cleanAnswer) error {
+		Text: func(t *operation.Text, _ *cleanInput, a *cleanAnswer) error {
 			for _, r := range a.Trees {
 				state := "removed"
 				if !r.Removed {
@@ -77,8 +77,8 @@ func forget(ctx context.Context, p *project.Project) error {
 	return m.Tasks.ForgetPrompts(ctx, "")
 }
 
-func runClean(ctx context.Context, e *tool.Env[*project.Project], in *cleanInput, emit func(*cleanAnswer) error) error {
-	p, err := project.Open(e, tool.Existing)
+func runClean(ctx context.Context, e *operation.Env[*project.Project], in *cleanInput, emit func(*cleanAnswer) error) error {
+	p, err := project.Open(e, operation.Existing)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func runClean(ctx context.Context, e *tool.Env[*project.Project], in *cleanInput
 		a.Prompts = err == nil
 	}
 	if err == nil && len(done) == 0 && !in.Prompts {
-		err = tool.Nothingf("there is no work tree to remove")
+		err = operation.Nothingf("there is no work tree to remove")
 	}
-	return tool.Finish(a, err, emit)
+	return operation.Finish(a, err, emit)
 }

@@ -14,9 +14,9 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/tool"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
+	"ken/internal/operation"
 )
 
 // maxCallers is of how many files that use a target the lines are looked up. An analysis demands a word on fewer.
@@ -79,7 +79,7 @@ func (f *Finder) announced(ctx context.Context, name string) (guard.Target, erro
 // named is the target that a name, or a path as somebody wrote it, means.
 func (f *Finder) named(ctx context.Context, name string) (guard.Target, error) {
 	t, err := f.Project.Target(ctx, f.Snapshot, name)
-	var un *tool.NotIndexedError
+	var un *operation.NotIndexedError
 	_, missing := project.Missing(err)
 	switch {
 	case errors.As(err, &un):

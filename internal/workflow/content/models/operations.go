@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/edit"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 )
 
@@ -26,11 +26,11 @@ type chosen struct {
 }
 
 // All are the operations.
-func All() []*operation.Operation {
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	return []*planop.Operation{
 		{
-			Name: "resolve-model", Summary: "the model that an agent gets", Args: []operation.Arg{{Name: "AGENT", Help: "the name of an agent: gsd-planner"}},
-			Run: func(_ context.Context, c *operation.Call) (any, error) {
+			Name: "resolve-model", Summary: "the model that an agent gets", Args: []planop.Arg{{Name: "AGENT", Help: "the name of an agent: gsd-planner"}},
+			Run: func(_ context.Context, c *planop.Call) (any, error) {
 				s, err := c.Settings()
 				if err != nil {
 					return nil, err
@@ -42,13 +42,13 @@ func All() []*operation.Operation {
 		},
 		{
 			Name: "config-set-model-profile", Summary: "which profile chooses the models of agents", Writes: true,
-			Args: []operation.Arg{{Name: "PROFILE", Help: strings.Join(Profiles(), ", ") + " or inherit"}},
+			Args: []planop.Arg{{Name: "PROFILE", Help: strings.Join(Profiles(), ", ") + " or inherit"}},
 			Run:  setProfile,
 		},
 	}
 }
 
-func setProfile(ctx context.Context, c *operation.Call) (any, error) {
+func setProfile(ctx context.Context, c *planop.Call) (any, error) {
 	profile := strings.ToLower(strings.TrimSpace(c.Arg("PROFILE")))
 	agents, ok := Of(profile)
 	if !ok {
@@ -66,7 +66,7 @@ func setProfile(ctx context.Context, c *operation.Call) (any, error) {
 		}
 		s := settings.Parse(text)
 		if s.Broken() {
-			return nil, operation.Faultf("config_parse_failed", "config.json: %s", s.Problems()[0].Error())
+			return nil, planop.Faultf("config_parse_failed", "config.json: %s", s.Problems()[0].Error())
 		}
 		answer.Previous = Profile(s)
 		edits, err := s.Set("model_profile", profile)

@@ -11,13 +11,13 @@ import (
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	return []*planop.Operation{
 		{
 			Name: "audit-uat", Summary: "tests of the milestone's phases that a person has yet to make", Run: auditUAT,
 			Page: func(a any) string { return a.(Tests).page() },
@@ -122,7 +122,7 @@ func or(s, otherwise string) string {
 }
 
 // begin opens the folder of a call.
-func begin(c *operation.Call) (*reader, error) {
+func begin(c *planop.Call) (*reader, error) {
 	f, err := c.Folder()
 	return &reader{Folder: f}, err
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"ken/internal/workflow/plan/audit"
-	"ken/internal/workflow/plan/operation/operationtest"
+	"ken/internal/workflow/plan/planop/operationtest"
 )
 
 var update = flag.Bool("update", false, "write what is answered into the test data")

@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Checkpoint is the test that waits for an answer, as a person is asked for it.
@@ -21,22 +21,22 @@ type Checkpoint struct {
 	Text   string `json:"checkpoint"`
 }
 
-func checkpointOperation() *operation.Operation {
+func checkpointOperation() *planop.Operation {
 	text := func(a any) string { return a.(Checkpoint).Text }
-	return &operation.Operation{
+	return &planop.Operation{
 		Name: "uat render-checkpoint", Summary: "the test that waits for an answer, as a text to ask a person with", Run: renderCheckpoint,
-		Flags: []operation.Flag{{Name: "file", Help: "the file of tests, from where you are: .planning/phases/01-x/01-UAT.md"}},
+		Flags: []planop.Flag{{Name: "file", Help: "the file of tests, from where you are: .planning/phases/01-x/01-UAT.md"}},
 		Plain: text, Page: func(a any) string { return text(a) + "\n" },
 	}
 }
 
-func renderCheckpoint(_ context.Context, c *operation.Call) (any, error) {
+func renderCheckpoint(_ context.Context, c *planop.Call) (any, error) {
 	name := c.Flag("file")
 	if name == "" {
 		return nil, c.Operation.Usagef("--file is missing")
 	}
 	fault := func(reason, message string) error {
-		return &operation.Fault{Reason: reason, Message: shown(name, maxQuestion) + ": " + message, Ends: true}
+		return &planop.Fault{Reason: reason, Message: shown(name, maxQuestion) + ": " + message, Ends: true}
 	}
 	text, err := c.ProjectText(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,7 +59,7 @@ func renderCheckpoint(_ context.Context, c *operation.Call) (any, error) {
 }
 
 // fromProject is the path of a file that is in the project, from its root.
-func fromProject(c *operation.Call, name string) string {
+func fromProject(c *planop.Call, name string) string {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)
 	}

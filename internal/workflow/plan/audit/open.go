@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/document"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Open is what is open in a planning folder.
@@ -112,7 +112,7 @@ type Questions struct {
 // How long quoted texts can be.
 const maxShown, maxQuestion = 100, 200
 
-func auditOpen(_ context.Context, c *operation.Call) (any, error) {
+func auditOpen(_ context.Context, c *planop.Call) (any, error) {
 	r, err := begin(c)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/roadmap"
 )
 
@@ -52,7 +52,7 @@ type Summary struct {
 	Phase    map[string]int `json:"by_phase"`
 }
 
-func auditUAT(_ context.Context, c *operation.Call) (any, error) {
+func auditUAT(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func auditUAT(_ context.Context, c *operation.Call) (any, error) {
 		return nil, err
 	}
 	if !r.Exists("phases") {
-		return nil, &operation.Fault{Reason: "phases_not_found", Message: "there is no folder " + r.Path("phases"), Ends: true}
+		return nil, &planop.Fault{Reason: "phases_not_found", Message: "there is no folder " + r.Path("phases"), Ends: true}
 	}
 	var ours []string // folders of the current milestone's phases, those that are there twice included
 	for _, p := range inv.Phases {

@@ -13,49 +13,49 @@ import (
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/settings"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
-	phase := []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
-	return append([]*operation.Operation{
-		begun(operation.Operation{
+func All() []*planop.Operation {
+	phase := []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
+	return append([]*planop.Operation{
+		begun(planop.Operation{
 			Name: "init execute-phase", Summary: "what carrying out a phase begins with", Args: phase,
-			Flags: []operation.Flag{
-				{Name: "validate", Help: "also what is wrong with STATE.md", Kind: operation.Switch}, {Name: "tdd", Help: "tests first, whatever the settings say", Kind: operation.Switch},
+			Flags: []planop.Flag{
+				{Name: "validate", Help: "also what is wrong with STATE.md", Kind: planop.Switch}, {Name: "tdd", Help: "tests first, whatever the settings say", Kind: planop.Switch},
 			},
 		}, executePhase),
-		begun(operation.Operation{
+		begun(planop.Operation{
 			Name: "init plan-phase", Summary: "what planning a phase begins with", Args: phase,
-			Flags: []operation.Flag{{Name: "tdd", Help: "tests first, whatever the settings say", Kind: operation.Switch}},
+			Flags: []planop.Flag{{Name: "tdd", Help: "tests first, whatever the settings say", Kind: planop.Switch}},
 		}, planPhase),
-		begun(operation.Operation{Name: "init verify-work", Summary: "what verifying a phase begins with", Args: phase}, verifyWork),
-		begun(operation.Operation{Name: "init phase-op", Summary: "what any work on a phase begins with", Args: phase}, phaseOp),
-		begun(operation.Operation{Name: "init new-project", Summary: "what a new project begins with", Anywhere: true}, newProject),
-		begun(operation.Operation{Name: "init new-milestone", Summary: "what a new milestone begins with"}, newMilestone),
-		begun(operation.Operation{
-			Name: "init quick", Summary: "what a quick task begins with", Args: []operation.Arg{{Name: "DESCRIPTION", Help: "what is to be done", Optional: true, Many: true}},
+		begun(planop.Operation{Name: "init verify-work", Summary: "what verifying a phase begins with", Args: phase}, verifyWork),
+		begun(planop.Operation{Name: "init phase-op", Summary: "what any work on a phase begins with", Args: phase}, phaseOp),
+		begun(planop.Operation{Name: "init new-project", Summary: "what a new project begins with", Anywhere: true}, newProject),
+		begun(planop.Operation{Name: "init new-milestone", Summary: "what a new milestone begins with"}, newMilestone),
+		begun(planop.Operation{
+			Name: "init quick", Summary: "what a quick task begins with", Args: []planop.Arg{{Name: "DESCRIPTION", Help: "what is to be done", Optional: true, Many: true}},
 		}, quick),
-		begun(operation.Operation{Name: "init resume", Summary: "what going on after a pause begins with"}, resume),
-		begun(operation.Operation{
-			Name: "init todos", Summary: "what looking at todos begins with", Args: []operation.Arg{{Name: "AREA", Help: "of this area alone", Optional: true}},
+		begun(planop.Operation{Name: "init resume", Summary: "what going on after a pause begins with"}, resume),
+		begun(planop.Operation{
+			Name: "init todos", Summary: "what looking at todos begins with", Args: []planop.Arg{{Name: "AREA", Help: "of this area alone", Optional: true}},
 		}, todos),
-		begun(operation.Operation{Name: "init milestone-op", Summary: "what work on the milestone begins with"}, milestoneOp),
-		begun(operation.Operation{Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true}, mapCodebase),
-		begun(operation.Operation{Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true}, ingestDocs),
-		begun(operation.Operation{Name: "init progress", Summary: "what a look at the progress begins with"}, progress),
-		begun(operation.Operation{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
-		begun(operation.Operation{Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true}, docsInit),
+		begun(planop.Operation{Name: "init milestone-op", Summary: "what work on the milestone begins with"}, milestoneOp),
+		begun(planop.Operation{Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true}, mapCodebase),
+		begun(planop.Operation{Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true}, ingestDocs),
+		begun(planop.Operation{Name: "init progress", Summary: "what a look at the progress begins with"}, progress),
+		begun(planop.Operation{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
+		begun(planop.Operation{Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true}, docsInit),
 	}, workspaces()...)
 }
 
 // asking is what a payload is made of.
 type asking struct {
-	call *operation.Call
+	call *planop.Call
 	q    *query.Questions
 	inv  *inventory.Inventory
 	set  *settings.Settings
@@ -63,13 +63,13 @@ type asking struct {
 }
 
 // begun declares an operation with the payload that a function makes. What every payload ends with follows in it.
-func begun[A any](o operation.Operation, make func(a *asking) (A, error)) *operation.Operation {
+func begun[A any](o planop.Operation, make func(a *asking) (A, error)) *planop.Operation {
 	return begunIn(o, func(_ context.Context, a *asking) (A, error) { return make(a) })
 }
 
 // begunIn is begun for what takes time.
-func begunIn[A any](o operation.Operation, make func(ctx context.Context, a *asking) (A, error)) *operation.Operation {
-	o.Run = func(ctx context.Context, c *operation.Call) (any, error) {
+func begunIn[A any](o planop.Operation, make func(ctx context.Context, a *asking) (A, error)) *planop.Operation {
+	o.Run = func(ctx context.Context, c *planop.Call) (any, error) {
 		a := &asking{call: c, set: settings.Parse("")}
 		q, err := c.Questions()
 		switch {

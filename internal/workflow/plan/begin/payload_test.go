@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"ken/internal/workflow/plan/begin"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 var update = flag.Bool("update", false, "write what is answered into the test data")
@@ -76,11 +76,11 @@ func TestPayloads(t *testing.T) {
 
 func answer(t *testing.T, root string, words []string) string {
 	t.Helper()
-	o, rest := operation.Find(begin.All(), words)
+	o, rest := planop.Find(begin.All(), words)
 	if o == nil {
 		return "no such operation"
 	}
-	c, err := o.Parse(rest, operation.Surroundings{
+	c, err := o.Parse(rest, planop.Surroundings{
 		Dir: root, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	})
 	if err != nil {

@@ -6,20 +6,20 @@ import (
 	"path/filepath"
 
 	"ken/internal/git"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/workspace"
 )
 
 // workspaces are the operations that work on workspaces begins with. They need no planning folder: a workspace is begun beside one.
-func workspaces() []*operation.Operation {
-	return []*operation.Operation{
-		begunIn(operation.Operation{
+func workspaces() []*planop.Operation {
+	return []*planop.Operation{
+		begunIn(planop.Operation{
 			Name: "init new-workspace", Summary: "what a new workspace begins with: the repositories here", Anywhere: true,
 		}, newWorkspace),
 		{Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: listWorkspaces},
 		{
 			Name: "init remove-workspace", Summary: "what removing a workspace begins with: whether something would be lost", Anywhere: true,
-			Args: []operation.Arg{{Name: "NAME", Help: "the workspace"}}, Run: removeWorkspace,
+			Args: []planop.Arg{{Name: "NAME", Help: "the workspace"}}, Run: removeWorkspace,
 		},
 	}
 }
@@ -35,9 +35,9 @@ type newSpace struct {
 }
 
 // base is where the user's workspaces are.
-func base(c *operation.Call) (string, error) {
+func base(c *planop.Call) (string, error) {
 	if c.Home == "" {
-		return "", operation.Faultf("no_home", "workspaces are in the user's home, which is not known: set HOME")
+		return "", planop.Faultf("no_home", "workspaces are in the user's home, which is not known: set HOME")
 	}
 	return workspace.Base(c.Home), nil
 }
@@ -73,7 +73,7 @@ type spaceLine struct {
 	Problems []string `json:"problems,omitempty"`
 }
 
-func listWorkspaces(_ context.Context, c *operation.Call) (any, error) {
+func listWorkspaces(_ context.Context, c *planop.Call) (any, error) {
 	a := spaces{List: []spaceLine{}}
 	var err error
 	if a.Base, err = base(c); err != nil {
@@ -101,14 +101,14 @@ type removal struct {
 	Problems []string         `json:"problems,omitempty"`
 }
 
-func removeWorkspace(ctx context.Context, c *operation.Call) (any, error) {
+func removeWorkspace(ctx context.Context, c *planop.Call) (any, error) {
 	at, err := base(c)
 	if err != nil {
 		return nil, err
 	}
 	w, err := workspace.Open(at, c.Arg("NAME"))
 	if err != nil {
-		f := &operation.Fault{Reason: "workspace_invalid", Message: err.Error(), Ends: true}
+		f := &planop.Fault{Reason: "workspace_invalid", Message: err.Error(), Ends: true}
 		if errors.Is(err, workspace.ErrNone) {
 			f.Reason = "workspace_not_found"
 			list, _, _ := workspace.List(at) // names beside the error

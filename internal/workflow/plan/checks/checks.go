@@ -10,20 +10,20 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
-	phase := []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
-	decisions := []operation.Arg{
+func All() []*planop.Operation {
+	phase := []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
+	decisions := []planop.Arg{
 		{Name: "PHASE", Help: "the number or the folder of a phase"},
 		{Name: "CONTEXT", Help: "the file with its decisions; its CONTEXT.md if not given", Optional: true},
 	}
-	return []*operation.Operation{
+	return []*planop.Operation{
 		{
 			Name: "check config-gates", Summary: "the switches of config.json that a workflow asks for, in one answer", Run: configGates,
-			Args: []operation.Arg{{Name: "WORKFLOW", Help: "who asks", Optional: true}},
+			Args: []planop.Arg{{Name: "WORKFLOW", Help: "who asks", Optional: true}},
 		},
 		{
 			Name: "check auto-mode", Summary: "whether steps go on without a person", Run: autoMode,
@@ -31,7 +31,7 @@ func All() []*operation.Operation {
 		},
 		{
 			Name: "check completion", Summary: "whether a phase or the milestone is complete, and what is left", Run: completion,
-			Args: []operation.Arg{
+			Args: []planop.Arg{
 				{Name: "SCOPE", Help: "what is asked about", Enum: []string{"phase", "milestone"}},
 				{Name: "ID", Help: "the number of the phase, or the version of the milestone", Optional: true},
 			},
@@ -39,8 +39,8 @@ func All() []*operation.Operation {
 		},
 		{
 			Name: "check gates", Summary: "what stands in the way of a workflow", Run: gates,
-			Args:  []operation.Arg{{Name: "WORKFLOW", Help: "what is to begin: plan-phase, execute-phase, ship"}},
-			Flags: []operation.Flag{{Name: "phase", Help: "the phase that it is about; without it all of the milestone are looked at"}},
+			Args:  []planop.Arg{{Name: "WORKFLOW", Help: "what is to begin: plan-phase, execute-phase, ship"}},
+			Flags: []planop.Flag{{Name: "phase", Help: "the phase that it is about; without it all of the milestone are looked at"}},
 			Plain: func(a any) string { return fmt.Sprint(a.(gated).Passed) },
 		},
 		{
@@ -57,8 +57,8 @@ func All() []*operation.Operation {
 		},
 		{
 			Name: "gap-analysis", Summary: "which requirements and decisions of a phase are in none of its plans", Run: gapAnalysis,
-			Args:  []operation.Arg{{Name: "PHASE", Help: "the number or the folder of a phase", Optional: true}},
-			Flags: []operation.Flag{{Name: "phase-dir", Help: "the folder of the phase"}},
+			Args:  []planop.Arg{{Name: "PHASE", Help: "the number or the folder of a phase", Optional: true}},
+			Flags: []planop.Flag{{Name: "phase-dir", Help: "the folder of the phase"}},
 			Plain: func(a any) string { return strings.TrimSuffix(a.(gaps).Table, "\n") },
 		},
 		{Name: "detect phase-type", Summary: "what a phase is about: interface, schema, calls from outside, infrastructure", Run: detectType, Args: phase},

@@ -9,8 +9,8 @@ import (
 
 	"ken/internal/workflow/plan/checks"
 	"ken/internal/workflow/plan/configure"
-	"ken/internal/workflow/plan/operation/operationtest"
 	"ken/internal/workflow/plan/phases"
+	"ken/internal/workflow/plan/planop/operationtest"
 	"ken/internal/workflow/plan/settings"
 )
 

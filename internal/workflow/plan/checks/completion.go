@@ -9,8 +9,8 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phases"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/roadmap"
 )
 
@@ -51,7 +51,7 @@ func isComplete(answer any) bool {
 	return answer.(phaseDone).Complete
 }
 
-func completion(_ context.Context, c *operation.Call) (any, error) {
+func completion(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func completion(_ context.Context, c *operation.Call) (any, error) {
 	id := c.Arg("ID")
 	if c.Arg("SCOPE") == "milestone" {
 		if current := inv.View.Version; id != "" && !strings.EqualFold(id, current) {
-			f := &operation.Fault{Reason: "milestone_not_found", Message: "the milestone that is worked on is not " + id}
+			f := &planop.Fault{Reason: "milestone_not_found", Message: "the milestone that is worked on is not " + id}
 			if current != "" {
 				f.Near = []string{current}
 			}

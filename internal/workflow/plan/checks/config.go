@@ -5,7 +5,7 @@ import (
 	"path"
 
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 )
 
@@ -40,7 +40,7 @@ type configured struct {
 	Warnings                []string `json:"warnings,omitempty"`
 }
 
-func configGates(_ context.Context, c *operation.Call) (any, error) {
+func configGates(_ context.Context, c *planop.Call) (any, error) {
 	set, warnings, err := settingsOf(c)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func configGates(_ context.Context, c *operation.Call) (any, error) {
 
 // settingsOf are the settings, and what is wrong with their file: keys that cannot be read have their defaults, and whoever asks
 // has to know that it was not the user who chose those.
-func settingsOf(c *operation.Call) (set *settings.Settings, warnings []string, err error) {
+func settingsOf(c *planop.Call) (set *settings.Settings, warnings []string, err error) {
 	if set, err = c.Settings(); err != nil {
 		return nil, nil, err
 	}
@@ -99,7 +99,7 @@ type automatic struct {
 	Warnings    []string `json:"warnings,omitempty"`
 }
 
-func autoMode(_ context.Context, c *operation.Call) (any, error) {
+func autoMode(_ context.Context, c *planop.Call) (any, error) {
 	set, warnings, err := settingsOf(c)
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"ken/internal/git"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // uncovered is a decision that nothing carries.
@@ -56,7 +56,7 @@ type decided struct {
 	skip  string              // why there is nothing to check
 }
 
-func decisionsOf(c *operation.Call) (*decided, error) {
+func decisionsOf(c *planop.Call) (*decided, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -110,10 +110,10 @@ func (s *source) context(p *inventory.Phase, named string) (string, error) {
 	}
 	text, err := s.call.ProjectText(at)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", operation.Faultf("file_not_found", "there is no file %.200s", named)
+		return "", planop.Faultf("file_not_found", "there is no file %.200s", named)
 	}
-	if fault, ok := errors.AsType[*operation.Fault](err); ok { // in the words that were given
-		return "", operation.Faultf(fault.Reason, "%.200s is not in the project", named)
+	if fault, ok := errors.AsType[*planop.Fault](err); ok { // in the words that were given
+		return "", planop.Faultf(fault.Reason, "%.200s is not in the project", named)
 	}
 	return text, err
 }
@@ -130,7 +130,7 @@ func missing(list []artefact.Decision, texts []body) []uncovered {
 	return out
 }
 
-func coveragePlan(_ context.Context, c *operation.Call) (any, error) {
+func coveragePlan(_ context.Context, c *planop.Call) (any, error) {
 	d, err := decisionsOf(c)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func told(title string, list []uncovered) string {
 	return b.String() + "\n"
 }
 
-func coverageVerify(ctx context.Context, c *operation.Call) (any, error) {
+func coverageVerify(ctx context.Context, c *planop.Call) (any, error) {
 	d, err := decisionsOf(c)
 	if err != nil {
 		return nil, err

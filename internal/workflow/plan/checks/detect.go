@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/route"
 	"ken/internal/workflow/plan/verify"
 )
@@ -26,7 +26,7 @@ type phaseType struct {
 	Warnings    []string `json:"warnings,omitempty"`
 }
 
-func detectType(_ context.Context, c *operation.Call) (any, error) {
+func detectType(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err

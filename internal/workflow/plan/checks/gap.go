@@ -11,8 +11,8 @@ import (
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/state"
 )
 
@@ -40,7 +40,7 @@ type gapCounts struct {
 	Uncovered int `json:"uncovered"`
 }
 
-func gapAnalysis(_ context.Context, c *operation.Call) (any, error) {
+func gapAnalysis(_ context.Context, c *planop.Call) (any, error) {
 	name := c.Flag("phase-dir")
 	if name == "" {
 		name = c.Arg("PHASE")

@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 	"ken/internal/workflow/plan/state"
 )
@@ -51,7 +51,7 @@ type looking struct {
 	found    gated
 }
 
-func gates(_ context.Context, c *operation.Call) (any, error) {
+func gates(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err

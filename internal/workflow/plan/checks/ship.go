@@ -13,8 +13,8 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phases"
+	"ken/internal/workflow/plan/planop"
 )
 
 // shippable is whether a phase can be handed on. What only the program of a forge knows is unavailable, because ken starts none and
@@ -33,7 +33,7 @@ type shippable struct {
 	Blockers []string `json:"blockers"`
 }
 
-func shipReady(ctx context.Context, c *operation.Call) (any, error) {
+func shipReady(ctx context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 
 	"ken/internal/git/gittest"
 	"ken/internal/workflow/plan/checks"
-	"ken/internal/workflow/plan/operation/operationtest"
+	"ken/internal/workflow/plan/planop/operationtest"
 )
 
 type shipAnswer struct {

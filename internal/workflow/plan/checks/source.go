@@ -11,8 +11,8 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // phaseOf is a phase by what a user calls it. One that is not there is a fault that names those near it: an answer about nothing
@@ -23,16 +23,16 @@ func phaseOf(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 			return p, nil
 		}
 	}
-	return nil, &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: inv.Near(text)}
 }
 
 // source reads files of a project by their paths from its root.
 type source struct {
-	call   *operation.Call
+	call   *planop.Call
 	folder *folder.Folder
 }
 
-func sourceOf(c *operation.Call) (*source, error) {
+func sourceOf(c *planop.Call) (*source, error) {
 	f, err := c.Folder()
 	return &source{c, f}, err
 }
@@ -102,7 +102,7 @@ func relative(project, dir string) string {
 }
 
 // subject is the phase that is meant by its number or by its folder, as prompts name it.
-func subject(c *operation.Call, inv *inventory.Inventory, text string) (*inventory.Phase, error) {
+func subject(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -128,5 +128,5 @@ func subject(c *operation.Call, inv *inventory.Inventory, text string) (*invento
 	if id, _, ok := phaseid.Folder(near); ok {
 		near = id.String()
 	}
-	return nil, &operation.Fault{Reason: "phase_not_found", Message: "there is no folder of a phase " + text, Near: inv.Near(near)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no folder of a phase " + text, Near: inv.Near(near)}
 }

@@ -8,12 +8,12 @@ import (
 
 	"ken/internal/git"
 	"ken/internal/git/plumbing"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // wantedBranch is the branch that config.json asks for, "" if it asks for none or it is not known which.
-func wantedBranch(c *operation.Call, names []string) (string, error) {
+func wantedBranch(c *planop.Call, names []string) (string, error) {
 	set, err := c.Settings()
 	if err != nil {
 		return "", err
@@ -79,7 +79,7 @@ func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry b
 		return err
 	}
 	if !plumbing.ValidBranch(ctx, g, r, branch) {
-		return operation.Faultf("branch_invalid", "%.120q, of the template in config.json, can be no name of a branch", branch)
+		return planop.Faultf("branch_invalid", "%.120q, of the template in config.json, can be no name of a branch", branch)
 	}
 	ref := "refs/heads/" + branch
 	at, err := plumbing.Ref(ctx, g, r, ref)
@@ -89,7 +89,7 @@ func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry b
 	case err != nil:
 		return err
 	case at != head.Commit:
-		return operation.Faultf("branch_elsewhere", "the branch %s is at another commit than HEAD; switch to it with: git switch %s", branch, branch)
+		return planop.Faultf("branch_elsewhere", "the branch %s is at another commit than HEAD; switch to it with: git switch %s", branch, branch)
 	}
 	trees, err := plumbing.Linked(ctx, g, r)
 	if err != nil {
@@ -97,7 +97,7 @@ func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry b
 	}
 	for _, t := range trees {
 		if t.Ref == ref && !t.Gone {
-			return operation.Faultf("branch_elsewhere", "the branch %s is checked out in another work tree, %s", branch, t.Path)
+			return planop.Faultf("branch_elsewhere", "the branch %s is checked out in another work tree, %s", branch, t.Path)
 		}
 	}
 	if dry {

@@ -16,7 +16,7 @@ import (
 	"ken/internal/git"
 	"ken/internal/git/foldercommit"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // The words by which programs know why a commit was made or not.
@@ -49,16 +49,16 @@ type LeftOut struct {
 const lasting = "a commit stays: ken plan undo does not take it back"
 
 // All are the operations.
-func All() []*operation.Operation {
-	files := operation.Flag{Name: "files", Help: "these files and folders alone, from the root of the project", Kind: operation.List}
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	files := planop.Flag{Name: "files", Help: "these files and folders alone, from the root of the project", Kind: planop.List}
+	return []*planop.Operation{
 		{
 			Name: "commit", Summary: "commit the named files, or the planning folder, and nothing else", Writes: true, Lasting: lasting,
-			Args: []operation.Arg{{Name: "MESSAGE", Help: "the message", Optional: true, Many: true}},
-			Flags: []operation.Flag{
+			Args: []planop.Arg{{Name: "MESSAGE", Help: "the message", Optional: true, Many: true}},
+			Flags: []planop.Flag{
 				files,
-				{Name: "amend", Help: "make the last commit anew, with its message and author", Kind: operation.Switch},
-				{Name: "no-verify", Help: "hooks are not run, which they never are", Kind: operation.Switch},
+				{Name: "amend", Help: "make the last commit anew, with its message and author", Kind: planop.Switch},
+				{Name: "no-verify", Help: "hooks are not run, which they never are", Kind: planop.Switch},
 			},
 			Run: run, Plain: plain, Page: func(a any) string { return page(a.(Answer)) },
 		},
@@ -68,7 +68,7 @@ func All() []*operation.Operation {
 		},
 		{
 			Name: "commit-to-subrepo", Summary: "commit files in the repositories below the project that hold them", Writes: true, Lasting: lasting,
-			Args: []operation.Arg{{Name: "MESSAGE", Help: "the message", Many: true}}, Flags: []operation.Flag{files},
+			Args: []planop.Arg{{Name: "MESSAGE", Help: "the message", Many: true}}, Flags: []planop.Flag{files},
 			Run: runSub, Plain: plainSub,
 		},
 	}
@@ -117,7 +117,7 @@ func page(a Answer) string {
 	return b.String()
 }
 
-func run(ctx context.Context, c *operation.Call) (any, error) {
+func run(ctx context.Context, c *planop.Call) (any, error) {
 	amend := c.Switched("amend")
 	message, err := message(c, amend)
 	if err != nil {
@@ -194,7 +194,7 @@ func commitNamed(ctx context.Context, r *git.Repo, paths []string, message strin
 }
 
 // message is what a commit is to say. One that is amended keeps its own.
-func message(c *operation.Call, amend bool) (string, error) {
+func message(c *planop.Call, amend bool) (string, error) {
 	const most = 64 << 10
 	text := Clean(c.Arg("MESSAGE"))
 	switch {
@@ -207,7 +207,7 @@ func message(c *operation.Call, amend bool) (string, error) {
 }
 
 // repository is that of the project, both without links in their paths.
-func repository(c *operation.Call) (project string, r *git.Repo, err error) {
+func repository(c *planop.Call) (project string, r *git.Repo, err error) {
 	if project, err = c.Project(); err != nil {
 		return "", nil, err
 	}
@@ -216,20 +216,20 @@ func repository(c *operation.Call) (project string, r *git.Repo, err error) {
 	}
 	r, err = git.Find(project)
 	if errors.Is(err, git.ErrNoRepository) {
-		return "", nil, operation.Faultf("no_repository", "the project is in no git repository; \"git init\" makes one")
+		return "", nil, planop.Faultf("no_repository", "the project is in no git repository; \"git init\" makes one")
 	}
 	return project, r, err
 }
 
 // skipped is the reason for which nothing of the planning folder is committed. A setting that is not there is off where git
 // ignores the folder.
-func skipped(ctx context.Context, c *operation.Call, r *git.Repo, project string) (string, error) {
+func skipped(ctx context.Context, c *planop.Call, r *git.Repo, project string) (string, error) {
 	set, err := c.Settings()
 	if err != nil {
 		return "", err
 	}
 	if set.Broken() {
-		return "", operation.Faultf("config_parse_failed", "config.json cannot be read, so it is not known whether plans are committed: %s", set.Problems()[0])
+		return "", planop.Faultf("config_parse_failed", "config.json cannot be read, so it is not known whether plans are committed: %s", set.Problems()[0])
 	}
 	if !set.On("commit_docs") {
 		return reasonTurnedOff, nil
@@ -260,7 +260,7 @@ func below(r *git.Repo, project string, names []string) (paths, missing []string
 		}
 		at, err := filepath.Rel(r.Root, filepath.Join(project, local))
 		if err != nil || !filepath.IsLocal(at) || strings.IndexFunc(name, unicode.IsControl) >= 0 {
-			return nil, nil, operation.Faultf("path_outside", "%.120q is no file of the repository", name)
+			return nil, nil, planop.Faultf("path_outside", "%.120q is no file of the repository", name)
 		}
 		at = filepath.ToSlash(at)
 		switch _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(at))); {
@@ -295,9 +295,9 @@ func (a *Answer) fill(p *foldercommit.Plan) {
 func faultOf(err error) error {
 	switch {
 	case errors.Is(err, foldercommit.ErrRefused):
-		return operation.Faultf("commit_refused", "%s", err.Error())
+		return planop.Faultf("commit_refused", "%s", err.Error())
 	case errors.Is(err, foldercommit.ErrMoved):
-		return operation.Faultf("commit_moved", "%s; try again", err.Error())
+		return planop.Faultf("commit_moved", "%s; try again", err.Error())
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"ken/internal/git"
 	"ken/internal/git/foldercommit"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Allowed says that a commit may be made.
@@ -21,7 +21,7 @@ type Allowed struct {
 }
 
 // check answers whether what is staged may be committed: the planning folder may not, if commit_docs is off.
-func check(ctx context.Context, c *operation.Call) (any, error) {
+func check(ctx context.Context, c *planop.Call) (any, error) {
 	set, err := c.Settings()
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func check(ctx context.Context, c *operation.Call) (any, error) {
 		return Allowed{true, "no_planning_files_staged"}, nil
 	}
 	shown := staged[:min(len(staged), 8)]
-	return nil, operation.Faultf("planning_files_staged", "commit_docs is off and %d files of %s are staged: %s; take them out with: git restore --staged %s",
+	return nil, planop.Faultf("planning_files_staged", "commit_docs is off and %d files of %s are staged: %s; take them out with: git restore --staged %s",
 		len(staged), folder.Name, strings.Join(shown, ", "), filepath.ToSlash(at))
 }
 
@@ -80,7 +80,7 @@ func plainSub(a any) string {
 	return strings.Join(list, " ")
 }
 
-func runSub(ctx context.Context, c *operation.Call) (any, error) {
+func runSub(ctx context.Context, c *planop.Call) (any, error) {
 	message, err := message(c, false)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 
 	"ken/internal/git"
 	"ken/internal/workflow/plan/argument"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 )
 
@@ -81,7 +81,7 @@ func (t *tree) MarshalJSON() ([]byte, error) {
 }
 
 // compose is the text of a new config.json: the defaults, over them those of the user's home, over them what was chosen.
-func compose(c *operation.Call, chosen map[string]any) (text string, warnings []string, err error) {
+func compose(c *planop.Call, chosen map[string]any) (text string, warnings []string, err error) {
 	t := &tree{}
 	for _, name := range written {
 		switch name {
@@ -172,7 +172,7 @@ func granularity(depth any) any {
 }
 
 // hasKey reports whether there is a key for a search that agents may have. ken itself uses none.
-func hasKey(c *operation.Call, name string) bool {
+func hasKey(c *planop.Call, name string) bool {
 	service := strings.TrimSuffix(name, "_search")
 	if c.Getenv(strings.ToUpper(service)+"_API_KEY") != "" {
 		return true
@@ -185,7 +185,7 @@ func hasKey(c *operation.Call, name string) bool {
 }
 
 // userDefaults are settings that a user wants in all new projects, none if the file is not there.
-func userDefaults(c *operation.Call) (map[string]any, error) {
+func userDefaults(c *planop.Call) (map[string]any, error) {
 	if c.Home == "" {
 		return nil, nil
 	}

@@ -16,7 +16,7 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 )
 
@@ -24,25 +24,25 @@ import (
 const file = "config.json"
 
 // All are the operations.
-func All() []*operation.Operation {
-	key := operation.Arg{Name: "KEY", Help: "a key with its sections: workflow.research"}
-	list := []*operation.Operation{
+func All() []*planop.Operation {
+	key := planop.Arg{Name: "KEY", Help: "a key with its sections: workflow.research"}
+	list := []*planop.Operation{
 		{
 			Name: "config-new-project", Also: []string{"config new-project"}, Summary: "make config.json out of the defaults and what was chosen", Writes: true, Anywhere: true,
-			Args: []operation.Arg{{Name: "JSON", Help: "an object of the keys that were chosen", Optional: true}},
-			Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			Args: []planop.Arg{{Name: "JSON", Help: "an object of the keys that were chosen", Optional: true}},
+			Run: func(ctx context.Context, c *planop.Call) (any, error) {
 				return begin(ctx, c, c.Arg("JSON"))
 			},
 			Plain: func(a any) string { return a.(Created).plain() },
 		},
 		{
 			Name: "config-ensure-section", Also: []string{"config ensure-section"}, Summary: "make config.json out of the defaults, if there is none", Writes: true, Anywhere: true,
-			Run:   func(ctx context.Context, c *operation.Call) (any, error) { return begin(ctx, c, "") },
+			Run:   func(ctx context.Context, c *planop.Call) (any, error) { return begin(ctx, c, "") },
 			Plain: func(a any) string { return a.(Created).plain() },
 		},
 		{
 			Name: "config-set", Also: []string{"config set"}, Summary: "set a key of config.json", Writes: true,
-			Args: []operation.Arg{key, {Name: "VALUE", Help: "true, false, a number, a text, JSON, or null for none"}},
+			Args: []planop.Arg{key, {Name: "VALUE", Help: "true, false, a number, a text, JSON, or null for none"}},
 			Run:  set,
 			Plain: func(a any) string {
 				u := a.(Updated)
@@ -51,13 +51,13 @@ func All() []*operation.Operation {
 		},
 		{
 			Name: "config-get", Also: []string{"config get"}, Summary: "the value of a key of config.json, or its default",
-			Args:  []operation.Arg{key},
-			Flags: []operation.Flag{{Name: "default", Help: "the answer for a key that the file does not set"}},
+			Args:  []planop.Arg{key},
+			Flags: []planop.Flag{{Name: "default", Help: "the answer for a key that the file does not set"}},
 			Run:   get, Plain: Plain, Page: func(a any) string { return Plain(a) + "\n" },
 		},
 		{
 			Name: "config-path", Also: []string{"config path"}, Summary: "where config.json is, from the root of the project",
-			Run: func(_ context.Context, c *operation.Call) (any, error) {
+			Run: func(_ context.Context, c *planop.Call) (any, error) {
 				f, err := c.Folder()
 				if err != nil {
 					return nil, err
@@ -99,7 +99,7 @@ type Updated struct {
 }
 
 // begin makes config.json, and a planning folder if there is none.
-func begin(ctx context.Context, c *operation.Call, choices string) (any, error) {
+func begin(ctx context.Context, c *planop.Call, choices string) (any, error) {
 	var chosen map[string]any
 	if strings.TrimSpace(choices) != "" {
 		if err := argument.JSON("JSON", choices, &chosen); err != nil {
@@ -136,7 +136,7 @@ func begin(ctx context.Context, c *operation.Call, choices string) (any, error) 
 	return answer, err
 }
 
-func set(ctx context.Context, c *operation.Call) (any, error) {
+func set(ctx context.Context, c *planop.Call) (any, error) {
 	key := c.Arg("KEY")
 	k, ok := settings.Find(key)
 	if !ok {
@@ -194,7 +194,7 @@ func coerced(k *settings.Key, text string) any {
 	return text
 }
 
-func get(_ context.Context, c *operation.Call) (any, error) {
+func get(_ context.Context, c *planop.Call) (any, error) {
 	key := c.Arg("KEY")
 	s, err := c.Settings()
 	if err != nil {
@@ -220,11 +220,11 @@ func get(_ context.Context, c *operation.Call) (any, error) {
 }
 
 func broken(s *settings.Settings) error {
-	return &operation.Fault{Reason: "config_parse_failed", Message: file + " cannot be read: " + s.Problems()[0].Error(), Ends: true}
+	return &planop.Fault{Reason: "config_parse_failed", Message: file + " cannot be read: " + s.Problems()[0].Error(), Ends: true}
 }
 
 func notFound(message string) error {
-	return &operation.Fault{Reason: "config_key_not_found", Message: message, Ends: true}
+	return &planop.Fault{Reason: "config_key_not_found", Message: message, Ends: true}
 }
 
 // Plain is a value as --raw shows it: a list with commas, an object as JSON.

@@ -12,7 +12,7 @@ import (
 
 	"ken/internal/workflow/content/templates"
 	"ken/internal/workflow/plan/configure"
-	"ken/internal/workflow/plan/operation/operationtest"
+	"ken/internal/workflow/plan/planop/operationtest"
 	"ken/internal/workflow/plan/readers"
 	"ken/internal/workflow/plan/settings"
 )

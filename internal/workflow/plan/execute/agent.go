@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"ken/internal/git"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/worktree"
 )
 
@@ -22,12 +22,12 @@ type BaseAnswer struct {
 
 // baseCheck is for agents: before they begin they see whether their work tree is of the commit that it should be of. Products are known
 // to give agents a work tree of a default branch, which has not even their plan.
-func baseCheck() *operation.Operation {
-	return &operation.Operation{
+func baseCheck() *planop.Operation {
+	return &planop.Operation{
 		Name: "worktree base-check", Anywhere: true,
 		Summary: "whether this work tree holds the commit that it was to begin from",
-		Flags:   []operation.Flag{{Name: "expected", Help: "the commit; in the work tree of an executor the one that it was made of"}},
-		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+		Flags:   []planop.Flag{{Name: "expected", Help: "the commit; in the work tree of an executor the one that it was made of"}},
+		Run: func(ctx context.Context, c *planop.Call) (any, error) {
 			return checkBase(ctx, c.Dir, c.Flag("expected"))
 		},
 	}
@@ -36,7 +36,7 @@ func baseCheck() *operation.Operation {
 func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 	repo, err := git.Find(dir)
 	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.Known() {
-		return nil, operation.Faultf("no_repository", "%s is in no git repository", dir)
+		return nil, planop.Faultf("no_repository", "%s is in no git repository", dir)
 	}
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func startOf(ctx context.Context, dir string) (string, error) {
 	}
 	main, id, ok := worktree.MainRoot(real)
 	if !ok {
-		return "", operation.Faultf("expected_missing", "this is the work tree of no executor; name the commit with --expected")
+		return "", planop.Faultf("expected_missing", "this is the work tree of no executor; name the commit with --expected")
 	}
 	repo, err := git.Find(main)
 	if err != nil {
@@ -107,11 +107,11 @@ type AgentAnswer struct {
 const maxAgent = 200
 
 // recordAgent keeps which agent carries a plan out, so that a session that begins anew knows whom to ask.
-func recordAgent() *operation.Operation {
-	return &operation.Operation{
+func recordAgent() *planop.Operation {
+	return &planop.Operation{
 		Name: "worktree record-agent", Writes: true, Lasting: lasting, Summary: "keep which agent carries a plan out",
-		Args: []operation.Arg{{Name: "PLAN", Help: "the id of a plan: 03-01"}, {Name: "AGENT", Help: "as the product calls it"}},
-		Run: func(_ context.Context, c *operation.Call) (any, error) {
+		Args: []planop.Arg{{Name: "PLAN", Help: "the id of a plan: 03-01"}, {Name: "AGENT", Help: "as the product calls it"}},
+		Run: func(_ context.Context, c *planop.Call) (any, error) {
 			return opened(c, func(x *Executors) (any, error) {
 				if len(c.Arg("AGENT")) > maxAgent {
 					return nil, c.Operation.Usagef("AGENT is longer than %d bytes", maxAgent)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/worktree"
 )
 
@@ -41,7 +41,7 @@ type WaveAnswer struct {
 // keeps it.
 func (x *Executors) Clean(ctx context.Context, phase string, plans []string, abandon bool) (*CleanAnswer, error) {
 	if abandon && len(plans) == 0 {
-		return nil, operation.Faultf("plan_missing", "name the plans whose work is abandoned")
+		return nil, planop.Faultf("plan_missing", "name the plans whose work is abandoned")
 	}
 	list, err := x.all(phase, plans)
 	if err != nil {

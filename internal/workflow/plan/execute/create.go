@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 	"ken/internal/worktree"
 )
@@ -66,7 +66,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 		return nil, err
 	}
 	if phase.Archived != "" {
-		return nil, operation.Faultf("phase_archived", "phase %s was shipped with %s", phase.Token(), phase.Archived)
+		return nil, planop.Faultf("phase_archived", "phase %s was shipped with %s", phase.Token(), phase.Archived)
 	}
 	c := &creating{Executors: x, phase: phase, sequence: sequence, outside: outside}
 	c.answer = CreateAnswer{
@@ -84,7 +84,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 	}
 	if len(plans) == 0 {
 		number := phase.Token()
-		return nil, operation.Faultf("nothing_to_run", "no plan of phase %s can begin now; \"ken plan waves %s\" says why", number, number)
+		return nil, planop.Faultf("nothing_to_run", "no plan of phase %s can begin now; \"ken plan waves %s\" says why", number, number)
 	}
 	for _, id := range plans {
 		row, err := c.one(ctx, id)
@@ -110,7 +110,7 @@ func (c *creating) allRefused() error {
 	for _, r := range c.answer.Executors {
 		list = append(list, r.Plan+": "+r.Message)
 	}
-	return operation.Faultf(c.answer.Executors[0].Refused, "%s", strings.Join(list, "; "))
+	return planop.Faultf(c.answer.Executors[0].Refused, "%s", strings.Join(list, "; "))
 }
 
 // begin says why plans run one after another, if they do, and checks the commit that executors begin from.
@@ -134,7 +134,7 @@ func (c *creating) begin(ctx context.Context, base string) (err error) {
 			return err
 		}
 		if want, err := c.git.Commit(ctx, c.repo, base); err != nil || want != head.Commit {
-			return operation.Faultf("base_moved", "executors were to begin from %.60s, and HEAD is at %.12s", base, head.Commit)
+			return planop.Faultf("base_moved", "executors were to begin from %.60s, and HEAD is at %.12s", base, head.Commit)
 		}
 	}
 	if c.have, err = c.all("", nil); err != nil {
@@ -162,7 +162,7 @@ func (c *creating) one(ctx context.Context, id string) (*Created, error) {
 		for _, other := range c.phase.Layout.Plans {
 			near = append(near, other.ID)
 		}
-		return nil, &operation.Fault{Reason: "plan_not_found", Message: fmt.Sprintf("phase %s has no plan %.60q", c.phase.Token(), id), Near: near}
+		return nil, &planop.Fault{Reason: "plan_not_found", Message: fmt.Sprintf("phase %s has no plan %.60q", c.phase.Token(), id), Near: near}
 	}
 	e := c.executor(p)
 	if at := slices.IndexFunc(c.have, func(h *Executor) bool { return h.Plan == id && h.Phase == e.Phase }); at >= 0 {

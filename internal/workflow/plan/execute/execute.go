@@ -22,7 +22,7 @@ import (
 
 	"ken/internal/git"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 	"ken/internal/workflow/plan/wave"
 	"ken/internal/worktree"
@@ -67,7 +67,7 @@ func summaryOf(planFile string) string {
 
 // Executors are the executors of one project.
 type Executors struct {
-	call    *operation.Call
+	call    *planop.Call
 	folder  *folder.Folder
 	set     *settings.Settings
 	project string // without links
@@ -81,7 +81,7 @@ type Executors struct {
 
 // Open finds the executors of the project that an operation is about. Orchestrators work in the project's own tree: in the work tree of
 // an executor it is refused, because an executor that merges itself would remove the ground that it works on.
-func Open(c *operation.Call) (*Executors, error) {
+func Open(c *planop.Call) (*Executors, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func Open(c *operation.Call) (*Executors, error) {
 	x := &Executors{call: c, folder: f, set: set, project: real, now: c.Now}
 	for _, dir := range []string{real, c.Dir} {
 		if main, id, ok := worktree.MainRoot(dir); ok {
-			return nil, operation.Faultf("inside_executor", "this is the work tree of executor %s; run it in %s", id, main)
+			return nil, planop.Faultf("inside_executor", "this is the work tree of executor %s; run it in %s", id, main)
 		}
 	}
 	repo, err := git.Find(real)
@@ -178,7 +178,7 @@ func (x *Executors) all(phase string, plans []string) ([]*Executor, error) {
 	})
 	for _, id := range plans {
 		if !slices.ContainsFunc(list, func(e *Executor) bool { return e.Plan == id }) {
-			return nil, &operation.Fault{Reason: "executor_not_found", Message: fmt.Sprintf("plan %s has no executor", id), Near: planNames(list)}
+			return nil, &planop.Fault{Reason: "executor_not_found", Message: fmt.Sprintf("plan %s has no executor", id), Near: planNames(list)}
 		}
 	}
 	return list, nil

@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/git/gittest"
 	"ken/internal/workflow/plan/execute"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // project is a repository with a planning folder.
@@ -57,11 +57,11 @@ func (p *project) commit(message string) {
 // try runs an operation as the command line does.
 func (p *project) try(words string) (any, error) {
 	p.Helper()
-	o, rest := operation.Find(execute.All(), strings.Fields(words))
+	o, rest := planop.Find(execute.All(), strings.Fields(words))
 	if o == nil {
 		p.Fatalf("there is no operation %s", words)
 	}
-	c, err := o.Parse(rest, operation.Surroundings{
+	c, err := o.Parse(rest, planop.Surroundings{
 		Dir: p.dir, StateDir: filepath.Join(p.dir, "..", "state"), Getenv: func(string) string { return "" },
 		Now: func() time.Time { return p.now },
 	})
@@ -177,7 +177,7 @@ func (p *project) clean() {
 func (p *project) fault(words, reason string) {
 	p.Helper()
 	_, err := p.try(words)
-	fault, ok := errors.AsType[*operation.Fault](err)
+	fault, ok := errors.AsType[*planop.Fault](err)
 	if !ok || fault.Reason != reason {
 		p.Fatalf("%s: %v, want the fault %s", words, err, reason)
 	}

@@ -5,26 +5,26 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // All are the operations of executors.
-func All() []*operation.Operation {
-	return []*operation.Operation{create(), status(), merge(), cleanup(), cleanupWave(), reap(), baseCheck(), recordAgent()}
+func All() []*planop.Operation {
+	return []*planop.Operation{create(), status(), merge(), cleanup(), cleanupWave(), reap(), baseCheck(), recordAgent()}
 }
 
 const lasting = "work trees, branches and merges stay: \"ken plan executor cleanup\" and git take them back"
 
-func planArgs() []operation.Arg {
-	return []operation.Arg{{Name: "PLAN", Help: "the id of a plan: 03-01", Optional: true, Many: true}}
+func planArgs() []planop.Arg {
+	return []planop.Arg{{Name: "PLAN", Help: "the id of a plan: 03-01", Optional: true, Many: true}}
 }
 
-func phaseFlag() operation.Flag {
-	return operation.Flag{Name: "phase", Help: "executors of this phase alone"}
+func phaseFlag() planop.Flag {
+	return planop.Flag{Name: "phase", Help: "executors of this phase alone"}
 }
 
 // opened runs a function with the executors of a project.
-func opened(c *operation.Call, f func(x *Executors) (any, error)) (any, error) {
+func opened(c *planop.Call, f func(x *Executors) (any, error)) (any, error) {
 	x, err := Open(c)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func opened(c *operation.Call, f func(x *Executors) (any, error)) (any, error) {
 }
 
 // plans are the positional values of an operation that may have none.
-func plans(c *operation.Call, name string) []string {
+func plans(c *planop.Call, name string) []string {
 	if c.Arg(name) == "" {
 		return nil
 	}
@@ -41,7 +41,7 @@ func plans(c *operation.Call, name string) []string {
 }
 
 // phaseOf is the number of the phase that a flag names, as folders have it.
-func phaseOf(c *operation.Call) (string, error) {
+func phaseOf(c *planop.Call) (string, error) {
 	text := c.Flag("phase")
 	if text == "" {
 		return "", nil
@@ -52,7 +52,7 @@ func phaseOf(c *operation.Call) (string, error) {
 	}
 	found := q.FindPhase(text)
 	if found.Number == nil {
-		return "", &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: found.Near}
+		return "", &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", text), Near: found.Near}
 	}
 	for _, p := range q.Inventory.Phases {
 		if found.Directory != nil && p.Dir == *found.Directory {
@@ -62,16 +62,16 @@ func phaseOf(c *operation.Call) (string, error) {
 	return *found.Number, nil
 }
 
-func create() *operation.Operation {
-	return &operation.Operation{
+func create() *planop.Operation {
+	return &planop.Operation{
 		Name: "executor create", Also: []string{"worktree create"}, Writes: true, Lasting: lasting,
 		Summary: "make a work tree for each plan of a phase that can be carried out now, or say why it runs on the main tree",
-		Args:    append([]operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}, planArgs()...),
-		Flags: []operation.Flag{
+		Args:    append([]planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}, planArgs()...),
+		Flags: []planop.Flag{
 			{Name: "base", Help: "the commit that HEAD has to be at"},
-			{Name: "outside", Help: "also plans that name paths outside the project", Kind: operation.Switch},
+			{Name: "outside", Help: "also plans that name paths outside the project", Kind: planop.Switch},
 		},
-		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+		Run: func(ctx context.Context, c *planop.Call) (any, error) {
 			return opened(c, func(x *Executors) (any, error) {
 				return x.Create(ctx, c.Arg("PHASE"), plans(c, "PLAN"), c.Flag("base"), c.Switched("outside"))
 			})
@@ -80,11 +80,11 @@ func create() *operation.Operation {
 	}
 }
 
-func status() *operation.Operation {
-	return &operation.Operation{
+func status() *planop.Operation {
+	return &planop.Operation{
 		Name: "executor status", Summary: "how far executors are, what they changed, and whether they are stalled",
-		Args: planArgs(), Flags: []operation.Flag{phaseFlag()},
-		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+		Args: planArgs(), Flags: []planop.Flag{phaseFlag()},
+		Run: func(ctx context.Context, c *planop.Call) (any, error) {
 			return opened(c, func(x *Executors) (any, error) {
 				phase, err := phaseOf(c)
 				if err != nil {
@@ -98,27 +98,27 @@ func status() *operation.Operation {
 }
 
 // mergeFlags are those of what merges.
-func mergeFlags() []operation.Flag {
-	return []operation.Flag{
+func mergeFlags() []planop.Flag {
+	return []planop.Flag{
 		phaseFlag(),
-		{Name: "delete", Help: "files that executors were meant to delete, from the root of the project", Kind: operation.List},
-		{Name: "partial", Help: "also plans that have no summary", Kind: operation.Switch},
-		{Name: "owned", Help: "also STATE.md, ROADMAP.md and REQUIREMENTS.md, where the plan names them", Kind: operation.Switch},
-		{Name: "accept-moved-base", Help: "also where the base no longer has the commit that an executor began from", Kind: operation.Switch},
+		{Name: "delete", Help: "files that executors were meant to delete, from the root of the project", Kind: planop.List},
+		{Name: "partial", Help: "also plans that have no summary", Kind: planop.Switch},
+		{Name: "owned", Help: "also STATE.md, ROADMAP.md and REQUIREMENTS.md, where the plan names them", Kind: planop.Switch},
+		{Name: "accept-moved-base", Help: "also where the base no longer has the commit that an executor began from", Kind: planop.Switch},
 	}
 }
 
-func mergeOptions(c *operation.Call) MergeOptions {
+func mergeOptions(c *planop.Call) MergeOptions {
 	return MergeOptions{
 		Deletes: c.Flags("delete"), Partial: c.Switched("partial"), Owned: c.Switched("owned"), Moved: c.Switched("accept-moved-base"),
 	}
 }
 
-func merge() *operation.Operation {
-	return &operation.Operation{
+func merge() *planop.Operation {
+	return &planop.Operation{
 		Name: "executor merge", Writes: true, Lasting: lasting, Args: planArgs(), Flags: mergeFlags(),
 		Summary: "merge what executors committed; files that one writer has stay as the base has them, conflicts stay whole",
-		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+		Run: func(ctx context.Context, c *planop.Call) (any, error) {
 			return opened(c, func(x *Executors) (any, error) {
 				phase, err := phaseOf(c)
 				if err != nil {
@@ -131,15 +131,15 @@ func merge() *operation.Operation {
 	}
 }
 
-func cleanup() *operation.Operation {
-	return &operation.Operation{
+func cleanup() *planop.Operation {
+	return &planop.Operation{
 		Name: "executor cleanup", Writes: true, Lasting: lasting, Args: planArgs(),
 		Summary: "remove the work trees of executors that are merged, or of the plans named, if nothing is lost",
-		Flags: []operation.Flag{
+		Flags: []planop.Flag{
 			phaseFlag(),
-			{Name: "abandon", Help: "also work that is not merged: it is committed to a branch that stays", Kind: operation.Switch},
+			{Name: "abandon", Help: "also work that is not merged: it is committed to a branch that stays", Kind: planop.Switch},
 		},
-		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+		Run: func(ctx context.Context, c *planop.Call) (any, error) {
 			return opened(c, func(x *Executors) (any, error) {
 				phase, err := phaseOf(c)
 				if err != nil {
@@ -152,11 +152,11 @@ func cleanup() *operation.Operation {
 	}
 }
 
-func cleanupWave() *operation.Operation {
-	return &operation.Operation{
+func cleanupWave() *planop.Operation {
+	return &planop.Operation{
 		Name: "worktree cleanup-wave", Writes: true, Lasting: lasting, Args: planArgs(), Flags: mergeFlags(),
 		Summary: "merge executors and remove the work trees of those that are merged",
-		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+		Run: func(ctx context.Context, c *planop.Call) (any, error) {
 			return opened(c, func(x *Executors) (any, error) {
 				phase, err := phaseOf(c)
 				if err != nil {
@@ -172,11 +172,11 @@ func cleanupWave() *operation.Operation {
 	}
 }
 
-func reap() *operation.Operation {
-	return &operation.Operation{
+func reap() *planop.Operation {
+	return &planop.Operation{
 		Name: "worktree reap-orphans", Also: []string{"executor reap"}, Writes: true, Lasting: lasting,
 		Summary: "remove what a crash left of executors, and work trees that nobody needs",
-		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+		Run: func(ctx context.Context, c *planop.Call) (any, error) {
 			return opened(c, func(x *Executors) (any, error) { return x.Reap(ctx) })
 		},
 		Page: func(a any) string { return cleanedPage(a.(*CleanAnswer).Results) },

@@ -16,8 +16,8 @@ import (
 	"ken/internal/git"
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/change"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 const (
@@ -60,27 +60,27 @@ type Shown struct {
 }
 
 // All are the operations.
-func All() []*operation.Operation {
-	phase := operation.Flag{Name: "phase", Help: "the number of the phase that it is about"}
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	phase := planop.Flag{Name: "phase", Help: "the number of the phase that it is about"}
+	return []*planop.Operation{
 		{
 			Name: "gate record", Summary: "keep how a command ended that an agent has run", Writes: true, Run: record,
-			Flags: []operation.Flag{
-				{Name: "cmd", Help: "the command; it is not run"}, {Name: "exit", Help: "what it ended with; 0 is a pass", Kind: operation.Number},
-				{Name: "timeout", Help: "it ran out of time, which shows nothing", Kind: operation.Switch},
+			Flags: []planop.Flag{
+				{Name: "cmd", Help: "the command; it is not run"}, {Name: "exit", Help: "what it ended with; 0 is a pass", Kind: planop.Number},
+				{Name: "timeout", Help: "it ran out of time, which shows nothing", Kind: planop.Switch},
 				phase, {Name: "plan", Help: "the plan that it is about"}, {Name: "note", Help: "a line about it"},
 			},
 			Plain: func(a any) string { return a.(Recorded).Gate.Result },
 		},
 		{
 			Name: "gate list", Also: []string{"gate status"}, Summary: "how commands ended, newest first", Run: list,
-			Flags: []operation.Flag{phase, {Name: "last", Help: "the last record of each command alone", Kind: operation.Switch}},
+			Flags: []planop.Flag{phase, {Name: "last", Help: "the last record of each command alone", Kind: planop.Switch}},
 			Page:  func(a any) string { return page(a.(Listed)) },
 		},
 	}
 }
 
-func record(ctx context.Context, c *operation.Call) (any, error) {
+func record(ctx context.Context, c *planop.Call) (any, error) {
 	r, err := given(ctx, c)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func record(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // given is the record that the call is about.
-func given(ctx context.Context, c *operation.Call) (Record, error) {
+func given(ctx context.Context, c *planop.Call) (Record, error) {
 	r := Record{
 		Time: c.Now().UTC().Format(time.RFC3339), Command: argument.Line(c.Flag("cmd")), Note: argument.Line(c.Flag("note")),
 		Plan: argument.Line(c.Flag("plan")),
@@ -144,7 +144,7 @@ func given(ctx context.Context, c *operation.Call) (Record, error) {
 	return r, nil
 }
 
-func phaseOf(c *operation.Call) (phaseid.ID, error) {
+func phaseOf(c *planop.Call) (phaseid.ID, error) {
 	id, ok := phaseid.Parse(c.Flag("phase"))
 	if !ok {
 		return id, c.Operation.Usagef("--phase is %.60q, which is no number of a phase", c.Flag("phase"))
@@ -154,13 +154,13 @@ func phaseOf(c *operation.Call) (phaseid.ID, error) {
 		return id, err
 	}
 	if p, _ := inv.Find(id); p == nil {
-		return id, &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", id), Near: inv.Near(id.String())}
+		return id, &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", id), Near: inv.Near(id.String())}
 	}
 	return id, nil
 }
 
 // head is the commit that HEAD is at, "" without a repository or a commit: a record without one is still a record.
-func head(ctx context.Context, c *operation.Call) string {
+func head(ctx context.Context, c *planop.Call) string {
 	project, err := c.Project()
 	if err != nil {
 		return ""
@@ -212,7 +212,7 @@ func parse(text string) (records []Record, problems []string) {
 	return records, problems
 }
 
-func list(ctx context.Context, c *operation.Call) (any, error) {
+func list(ctx context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err

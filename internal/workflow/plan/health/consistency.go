@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 type consistent struct {
@@ -23,7 +23,7 @@ type consistent struct {
 
 // consistency compares roadmap and folders: phases that only one of them has, gaps in numbers, summaries without a plan,
 // plans without a wave.
-func consistency(_ context.Context, c *operation.Call) (any, error) {
+func consistency(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"ken/internal/git"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/roadmap"
 )
 
@@ -56,7 +56,7 @@ func (d diagnosis) page() string {
 	return b.String()
 }
 
-func doctor(_ context.Context, c *operation.Call) (any, error) {
+func doctor(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err

@@ -18,24 +18,24 @@ import (
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/roadmap"
 	"ken/internal/workflow/plan/settings"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	return []*planop.Operation{
 		{
 			Name: "validate health", Also: []string{"health"}, Summary: "whether the planning folder has all that work needs", Anywhere: true, Writes: true, Run: look,
-			Flags: []operation.Flag{{Name: "repair", Help: "repair what needs no guess: settings that are missing or broken, a STATE.md that is missing", Kind: operation.Switch}},
+			Flags: []planop.Flag{{Name: "repair", Help: "repair what needs no guess: settings that are missing or broken, a STATE.md that is missing", Kind: planop.Switch}},
 		},
 		{Name: "validate consistency", Summary: "whether roadmap and folders agree", Run: consistency},
 		{Name: "validate agents", Summary: "which agents of the workflow are installed", Anywhere: true, Run: agents},
 		{
 			Name: "validate context", Summary: "how full a context is, and whether that is too full", Anywhere: true, Run: fullness,
-			Flags: []operation.Flag{{Name: "used", Help: "tokens that are used", Kind: operation.Number}, {Name: "window", Help: "tokens that there are", Kind: operation.Number}},
+			Flags: []planop.Flag{{Name: "used", Help: "tokens that are used", Kind: planop.Number}, {Name: "window", Help: "tokens that there are", Kind: planop.Number}},
 		},
 		{Name: "doctor", Summary: "where copies of counters and marks are not what the files say", Run: doctor, Page: func(a any) string { return a.(diagnosis).page() }},
 	}
@@ -67,7 +67,7 @@ type repair struct {
 // looking is a look at a folder.
 type looking struct {
 	a       answer
-	c       *operation.Call
+	c       *planop.Call
 	f       *folder.Folder
 	inv     *inventory.Inventory
 	set     *settings.Settings
@@ -85,7 +85,7 @@ func (l *looking) repairable(list *[]issue, code, message, action string) {
 	l.repairs = append(l.repairs, action)
 }
 
-func look(ctx context.Context, c *operation.Call) (any, error) {
+func look(ctx context.Context, c *planop.Call) (any, error) {
 	l := &looking{c: c, a: answer{Errors: []issue{}, Warnings: []issue{}, Info: []issue{}}}
 	var err error
 	if l.inv, err = c.Inventory(); errors.Is(err, folder.ErrNone) {
@@ -367,7 +367,7 @@ type installed struct {
 	Expected  []string `json:"expected"`
 }
 
-func agents(_ context.Context, c *operation.Call) (any, error) {
+func agents(_ context.Context, c *planop.Call) (any, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -396,7 +396,7 @@ type utilisation struct {
 // The shares of a window from which on work gets worse, in percent.
 const warnFrom, criticalFrom = 60, 70
 
-func fullness(_ context.Context, c *operation.Call) (any, error) {
+func fullness(_ context.Context, c *planop.Call) (any, error) {
 	used, err := c.Number("used", -1)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"ken/internal/workflow/plan/health"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // project is a folder with the files that work needs, and those that are given besides; "" takes one away.
@@ -44,11 +44,11 @@ func project(t *testing.T, more map[string]string) string {
 
 func asked(t *testing.T, root, line string) string {
 	t.Helper()
-	o, rest := operation.Find(health.All(), strings.Fields(line))
+	o, rest := planop.Find(health.All(), strings.Fields(line))
 	if o == nil {
 		return "no such operation"
 	}
-	c, err := o.Parse(rest, operation.Surroundings{
+	c, err := o.Parse(rest, planop.Surroundings{
 		Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	})
 	if err != nil {

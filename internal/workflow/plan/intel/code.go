@@ -6,11 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Ask answers from an index of the code. A program without one has none, and gives nil.
-type Ask func(ctx context.Context, c *operation.Call, w Wanted) (*Indexed, error)
+type Ask func(ctx context.Context, c *planop.Call, w Wanted) (*Indexed, error)
 
 // Wanted is what is asked of an index.
 type Wanted struct {
@@ -116,7 +116,7 @@ func (x *Indexed) there() bool { return x != nil && x.Note == "" }
 type asking struct{ ask Ask }
 
 // index asks the index, unless the call wants the files or there is nothing to ask. The answer may be nil.
-func (o *asking) index(ctx context.Context, c *operation.Call, w Wanted) (*Indexed, error) {
+func (o *asking) index(ctx context.Context, c *planop.Call, w Wanted) (*Indexed, error) {
 	if o.ask == nil || c.Flag("source") == sourceFiles {
 		return nil, nil
 	}
@@ -125,14 +125,14 @@ func (o *asking) index(ctx context.Context, c *operation.Call, w Wanted) (*Index
 		return nil, err
 	}
 	if !x.there() && c.Flag("source") == sourceIndex {
-		return nil, operation.Faultf("no_index", "%s", x.Note)
+		return nil, planop.Faultf("no_index", "%s", x.Note)
 	}
 	return x, nil
 }
 
 // sourceFlag chooses what is asked.
-func sourceFlag() operation.Flag {
-	return operation.Flag{
+func sourceFlag() planop.Flag {
+	return planop.Flag{
 		Name: "source", Help: "ken's index or the files that agents wrote; the index if there is one", Enum: []string{sourceIndex, sourceFiles},
 	}
 }
@@ -168,7 +168,7 @@ func (f *file) add(key string, value any) error {
 }
 
 // load are all files in their order, those that the index knows from there. x may be nil.
-func (o *asking) load(ctx context.Context, c *operation.Call) (list []*file, x *Indexed, err error) {
+func (o *asking) load(ctx context.Context, c *planop.Call) (list []*file, x *Indexed, err error) {
 	if list, err = loadFiles(c); err != nil {
 		return nil, nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"ken/internal/git"
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Exports are the names that a file gives to others, and how.
@@ -25,7 +25,7 @@ type Exports struct {
 	From    From     `json:"answered_from"`
 }
 
-func (o *asking) exports(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) exports(ctx context.Context, c *planop.Call) (any, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (o *asking) exports(ctx context.Context, c *operation.Call) (any, error) {
 	a := Exports{full, []string{}, "none", From{Source: sourceFiles}}
 	at, err := argument.Path(project, full)
 	if err != nil {
-		return nil, operation.Faultf("path_outside", "%s", err.Error())
+		return nil, planop.Faultf("path_outside", "%s", err.Error())
 	}
 	st, err := os.Stat(at)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,7 +64,7 @@ func (o *asking) exports(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // exported asks the index what a file offers. That there is no project to ask about is no fault: the file was read.
-func (o *asking) exported(ctx context.Context, c *operation.Call, project, full string) (*Indexed, error) {
+func (o *asking) exported(ctx context.Context, c *planop.Call, project, full string) (*Indexed, error) {
 	rel, err := filepath.Rel(project, full)
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil, nil

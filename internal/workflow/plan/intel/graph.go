@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 const (
@@ -44,7 +44,7 @@ type edge struct {
 }
 
 // readGraph reads a graph. It is nil if there is none.
-func readGraph(c *operation.Call, name string) (*graph, error) {
+func readGraph(c *planop.Call, name string) (*graph, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func readGraph(c *operation.Call, name string) (*graph, error) {
 		Timestamp, Source               string
 	}
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(content, "\ufeff")), &in); err != nil {
-		return nil, operation.Faultf("graph_parse_failed", "%s/%s: %s", folder.Name, name, err.Error())
+		return nil, planop.Faultf("graph_parse_failed", "%s/%s: %s", folder.Name, name, err.Error())
 	}
 	if in.Edges == nil {
 		in.Edges = in.Links
@@ -111,7 +111,7 @@ func text(v any) string {
 func lower(v any) string { return strings.ToLower(text(v)) }
 
 func noGraph() error {
-	return operation.Faultf("graphify_no_graph", "there is no graph; one is built by graphify and put into %s/%s", folder.Name, graphFile)
+	return planop.Faultf("graphify_no_graph", "there is no graph; one is built by graphify and put into %s/%s", folder.Name, graphFile)
 }
 
 // Around is the part of a graph around a word.
@@ -131,7 +131,7 @@ type Around struct {
 // hops is how far from a word the graph is shown.
 const hops = 2
 
-func (o *asking) graphQuery(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) graphQuery(ctx context.Context, c *planop.Call) (any, error) {
 	budget, err := c.Number("budget", 0)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (a *Around) put(nodes []node, edges []edge) {
 const indexBudget = 8000
 
 // around answers with the part of the graph that the index gave.
-func (x *Indexed) around(c *operation.Call, budget int) (any, error) {
+func (x *Indexed) around(c *planop.Call, budget int) (any, error) {
 	g, err := x.graph()
 	if err != nil {
 		return nil, err
@@ -256,12 +256,12 @@ func (g *graph) first(most int) *graph {
 }
 
 // graphFrom says how old the graph is that another program has built.
-func graphFrom(c *operation.Call, note string) (From, error) {
+func graphFrom(c *planop.Call, note string) (From, error) {
 	built, err := graphBuilt(c)
 	return fromFile(built, c.Now(), note), err
 }
 
-func graphBuilt(c *operation.Call) (time.Time, error) {
+func graphBuilt(c *planop.Call) (time.Time, error) {
 	project, err := c.Project()
 	if err != nil {
 		return time.Time{}, err
@@ -389,7 +389,7 @@ type GraphStatus struct {
 	From   From   `json:"answered_from"`
 }
 
-func (o *asking) graphStatus(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) graphStatus(ctx context.Context, c *planop.Call) (any, error) {
 	x, err := o.index(ctx, c, Wanted{Whole: true})
 	if err != nil {
 		return nil, err
@@ -432,7 +432,7 @@ type Build struct {
 	Artifacts []string `json:"artifacts"`
 }
 
-func graphBuild(_ context.Context, c *operation.Call) (any, error) {
+func graphBuild(_ context.Context, c *planop.Call) (any, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err

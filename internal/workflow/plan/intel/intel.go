@@ -22,7 +22,7 @@ import (
 
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/change"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 const (
@@ -52,7 +52,7 @@ type file struct {
 }
 
 // loadFiles reads all files, in their order.
-func loadFiles(c *operation.Call) ([]*file, error) {
+func loadFiles(c *planop.Call) ([]*file, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ type match struct {
 	From    From   `json:"answered_from"`
 }
 
-func (o *asking) query(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) query(ctx context.Context, c *planop.Call) (any, error) {
 	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ type fileStatus struct {
 	Source  string  `json:"source"` // index or files
 }
 
-func (o *asking) status(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) status(ctx context.Context, c *planop.Call) (any, error) {
 	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ type Diff struct {
 	From  From     `json:"answered_from"`
 }
 
-func (o *asking) diff(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) diff(ctx context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -298,7 +298,7 @@ type Saved struct {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func (o *asking) takeSnapshot(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) takeSnapshot(ctx context.Context, c *planop.Call) (any, error) {
 	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err
@@ -340,7 +340,7 @@ type Action struct {
 	From    From   `json:"answered_from"`
 }
 
-func (o *asking) update(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) update(ctx context.Context, c *planop.Call) (any, error) {
 	x, err := o.index(ctx, c, Wanted{})
 	message := "an agent writes these files: start gsd-intel-updater. What ken knows itself is in ken find, ken def and ken map"
 	if x.there() {
@@ -357,7 +357,7 @@ type Validation struct {
 	From     From     `json:"answered_from"`
 }
 
-func (o *asking) validate(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) validate(ctx context.Context, c *planop.Call) (any, error) {
 	files, x, err := o.load(ctx, c)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Patched is what became of marking a file.
@@ -18,7 +18,7 @@ type Patched struct {
 	Error     string `json:"error,omitempty"`
 }
 
-func patchMeta(ctx context.Context, c *operation.Call) (any, error) {
+func patchMeta(ctx context.Context, c *planop.Call) (any, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // GraphDiff is how many parts of a graph are not as in the last snapshot.
@@ -65,7 +65,7 @@ func compact(raw json.RawMessage) string {
 }
 
 // whole is the graph as it is now, with what it is from. It is nil if there is none.
-func (o *asking) whole(ctx context.Context, c *operation.Call) (*graph, From, error) {
+func (o *asking) whole(ctx context.Context, c *planop.Call) (*graph, From, error) {
 	x, err := o.index(ctx, c, Wanted{Whole: true})
 	if err != nil {
 		return nil, From{}, err
@@ -82,7 +82,7 @@ func (o *asking) whole(ctx context.Context, c *operation.Call) (*graph, From, er
 	return g, from, err
 }
 
-func (o *asking) graphDiff(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) graphDiff(ctx context.Context, c *planop.Call) (any, error) {
 	before, err := readGraph(c, graphBaseline)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ type GraphSaved struct {
 	From      From   `json:"answered_from"`
 }
 
-func (o *asking) graphSnapshot(ctx context.Context, c *operation.Call) (any, error) {
+func (o *asking) graphSnapshot(ctx context.Context, c *planop.Call) (any, error) {
 	g, from, err := o.whole(ctx, c)
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (o *asking) graphSnapshot(ctx context.Context, c *operation.Call) (any, err
 		return nil, err
 	}
 	if len(b) > folder.MaxBytes {
-		return nil, operation.Faultf("graph_too_large", "a snapshot of %d nodes and %d edges would have %d bytes, more than the %d that are read",
+		return nil, planop.Faultf("graph_too_large", "a snapshot of %d nodes and %d edges would have %d bytes, more than the %d that are read",
 			len(g.nodes), len(g.edges), len(b), folder.MaxBytes)
 	}
 	_, err = c.ChangeWhole(ctx, "keep how the graph is", func(change.Read) ([]change.File, error) {

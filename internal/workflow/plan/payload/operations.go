@@ -7,13 +7,13 @@ import (
 
 	"ken/internal/token"
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
 // CodeOf makes the part of code of a phase, or of one of its plans, within a budget of tokens, and names what it left out. plan is nil for
 // the whole phase.
-type CodeOf func(ctx context.Context, c *operation.Call, phase *wave.Phase, plan *artefact.Plan, budget int) (string, []Left, error)
+type CodeOf func(ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, budget int) (string, []Left, error)
 
 // Answer is what `ken plan payload` says.
 type Answer struct {
@@ -27,25 +27,25 @@ type Answer struct {
 }
 
 // All are the operations of payloads. code is nil where there is no index.
-func All(code CodeOf) []*operation.Operation {
-	return []*operation.Operation{{
+func All(code CodeOf) []*planop.Operation {
+	return []*planop.Operation{{
 		Name: "payload", Summary: "what an agent of a phase reads first, within a share of its window, each part with its tokens",
-		Args: []operation.Arg{
+		Args: []planop.Arg{
 			{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"},
 			{Name: "PLAN", Help: "the plan of an executor: 03-01", Optional: true},
 		},
-		Flags: []operation.Flag{
+		Flags: []planop.Flag{
 			{Name: "role", Help: "who reads it; executor if a plan is named, else verifier", Enum: []string{"executor", "verifier", "planner", "checker"}},
-			{Name: "window", Help: "tokens that the agent can hold; context_window of config.json unless given", Kind: operation.Number},
+			{Name: "window", Help: "tokens that the agent can hold; context_window of config.json unless given", Kind: planop.Number},
 			{Name: "tokenizer", Help: "what counts", Enum: []string{token.TokenizerO200K, token.TokenizerCL100K, token.TokenizerClaude}},
-			{Name: "text", Help: "the text itself", Kind: operation.Switch},
+			{Name: "text", Help: "the text itself", Kind: planop.Switch},
 		},
-		Run:  func(ctx context.Context, c *operation.Call) (any, error) { return run(ctx, c, code) },
+		Run:  func(ctx context.Context, c *planop.Call) (any, error) { return run(ctx, c, code) },
 		Page: func(a any) string { return a.(*Answer).page() },
 	}}
 }
 
-func run(ctx context.Context, c *operation.Call, code CodeOf) (any, error) {
+func run(ctx context.Context, c *planop.Call, code CodeOf) (any, error) {
 	phase, _, _, err := wave.OfCall(c, c.Arg("PHASE"))
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (g *gathering) named() error {
 			near = append(near, p.ID)
 		}
 		message := fmt.Sprintf("phase %s has no plan %.60q", g.phase.Token(), g.plan)
-		return &operation.Fault{Reason: "plan_not_found", Message: message, Near: near}
+		return &planop.Fault{Reason: "plan_not_found", Message: message, Near: near}
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 
 	"ken/internal/token"
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/payload"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -142,7 +142,7 @@ func folderOf(t *testing.T) string {
 func ask(t *testing.T, dir, words string, code payload.CodeOf) (*payload.Answer, error) {
 	t.Helper()
 	o := payload.All(code)[0]
-	c, err := o.Parse(strings.Fields(words), operation.Surroundings{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now})
+	c, err := o.Parse(strings.Fields(words), planop.Surroundings{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now})
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func ask(t *testing.T, dir, words string, code payload.CodeOf) (*payload.Answer,
 
 func TestRolesAndWindows(t *testing.T) {
 	dir := folderOf(t)
-	code := func(_ context.Context, _ *operation.Call, _ *wave.Phase, plan *artefact.Plan, budget int) (string, []payload.Left, error) {
+	code := func(_ context.Context, _ *planop.Call, _ *wave.Phase, plan *artefact.Plan, budget int) (string, []payload.Left, error) {
 		if plan == nil {
 			return fmt.Sprintf("all of it in %d", budget), nil, nil
 		}

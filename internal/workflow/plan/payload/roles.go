@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -63,7 +63,7 @@ func rows() []row {
 
 // gathering are the texts of a phase for a role.
 type gathering struct {
-	call   *operation.Call
+	call   *planop.Call
 	phase  *wave.Phase
 	plan   string // of an executor
 	role   Role

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Added is a phase that was added at the end of the milestone.
@@ -35,11 +35,11 @@ type Inserted struct {
 	Directory string `json:"directory"`
 }
 
-func addOperations() []*operation.Operation {
-	id := operation.Flag{Name: "id", Help: "its number or name; else the next number"}
-	add := changing(operation.Operation{
+func addOperations() []*planop.Operation {
+	id := planop.Flag{Name: "id", Help: "its number or name; else the next number"}
+	add := changing(planop.Operation{
 		Name: "phase add", Summary: "add a phase at the end of the milestone",
-		Args: []operation.Arg{{Name: "DESCRIPTION", Help: "what it is about", Many: true}}, Flags: []operation.Flag{id},
+		Args: []planop.Arg{{Name: "DESCRIPTION", Help: "what it is about", Many: true}}, Flags: []planop.Flag{id},
 	}, func(j *job) (Added, error) {
 		if err := j.needRoad(); err != nil {
 			return Added{}, err
@@ -47,17 +47,17 @@ func addOperations() []*operation.Operation {
 		return j.add(j.Arg("DESCRIPTION"), j.Flag("id"))
 	})
 	add.Plain = func(a any) string { return a.(Added).Padded }
-	batch := changing(operation.Operation{
+	batch := changing(planop.Operation{
 		Name: "phase add-batch", Summary: "add several phases at the end of the milestone",
-		Args:  []operation.Arg{{Name: "DESCRIPTION", Help: "what a phase is about, a word of the command line each", Optional: true, Many: true}},
-		Flags: []operation.Flag{{Name: "descriptions", Help: "what the phases are about, as a JSON list of texts"}},
+		Args:  []planop.Arg{{Name: "DESCRIPTION", Help: "what a phase is about, a word of the command line each", Optional: true, Many: true}},
+		Flags: []planop.Flag{{Name: "descriptions", Help: "what the phases are about, as a JSON list of texts"}},
 	}, (*job).addBatch)
-	insert := changing(operation.Operation{
+	insert := changing(planop.Operation{
 		Name: "phase insert", Summary: "insert a phase behind another, with a decimal number",
-		Args: []operation.Arg{{Name: "AFTER", Help: "the phase that it comes behind"}, {Name: "DESCRIPTION", Help: "what it is about", Many: true}},
+		Args: []planop.Arg{{Name: "AFTER", Help: "the phase that it comes behind"}, {Name: "DESCRIPTION", Help: "what it is about", Many: true}},
 	}, (*job).insert)
 	insert.Plain = func(a any) string { return a.(Inserted).Number }
-	return []*operation.Operation{add, batch, insert}
+	return []*planop.Operation{add, batch, insert}
 }
 
 // described is a description as one line, with the words of the folder.
@@ -95,7 +95,7 @@ func (j *job) add(description, id string) (Added, error) {
 		number = phaseid.ID{Custom: strings.ToUpper(slug)}
 	}
 	if taken(j.all(), number) {
-		return Added{}, operation.Faultf("phase_exists", "there is a phase %s already", number)
+		return Added{}, planop.Faultf("phase_exists", "there is a phase %s already", number)
 	}
 	a := &addition{id: number, name: name, milestone: j.road.view.Version}
 	out.Number, out.Padded = number.String(), number.Padded()
@@ -125,7 +125,7 @@ func (j *job) makeFolder(code, number, slug string) (string, error) {
 		return "", err
 	}
 	if f.Exists(dir) {
-		return "", operation.Faultf("phase_exists", "there is a folder %s already", j.shown(dir))
+		return "", planop.Faultf("phase_exists", "there is a folder %s already", j.shown(dir))
 	}
 	return j.shown(dir), j.put(path.Join(dir, ".gitkeep"), "")
 }
@@ -207,7 +207,7 @@ func (j *job) insert() (Inserted, error) {
 		return Inserted{}, err
 	}
 	if _, ok := j.road.phase(after.ID); !ok || after.ID.Custom != "" {
-		fault := &operation.Fault{Reason: "phase_not_found", Message: "ROADMAP.md has no section of a phase " + after.ID.String() + " in the current milestone"}
+		fault := &planop.Fault{Reason: "phase_not_found", Message: "ROADMAP.md has no section of a phase " + after.ID.String() + " in the current milestone"}
 		for _, p := range j.road.view.Phases {
 			fault.Near = append(fault.Near, p.ID.String())
 		}

@@ -3,10 +3,10 @@ package phases
 import (
 	"slices"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
-	return slices.Concat(addOperations(), []*operation.Operation{remove(), complete(), milestone()}, progressOperations(), readers())
+func All() []*planop.Operation {
+	return slices.Concat(addOperations(), []*planop.Operation{remove(), complete(), milestone()}, progressOperations(), readers())
 }

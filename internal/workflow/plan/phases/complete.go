@@ -10,8 +10,8 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/statechange"
 )
 
@@ -33,11 +33,11 @@ type Completed struct {
 	Derived      []string `json:"derived_fields,omitempty"`
 }
 
-func complete() *operation.Operation {
-	return changing(operation.Operation{
+func complete() *planop.Operation {
+	return changing(planop.Operation{
 		Name: "phase complete", Summary: "a phase whose plans were all carried out is done; the next one is worked on",
-		Args:  []operation.Arg{{Name: "PHASE", Help: "the number of the phase"}},
-		Flags: []operation.Flag{{Name: "force", Help: "even if something is left to do, which is a warning then", Kind: operation.Switch}},
+		Args:  []planop.Arg{{Name: "PHASE", Help: "the number of the phase"}},
+		Flags: []planop.Flag{{Name: "force", Help: "even if something is left to do, which is a warning then", Kind: planop.Switch}},
 	}, (*job).complete)
 }
 
@@ -53,7 +53,7 @@ func (j *job) complete() (*Completed, error) {
 	open, warnings := j.gates(p)
 	if len(open) > 0 && !j.Switched("force") {
 		message := fmt.Sprintf("phase %s is not complete: %s; --force completes it nevertheless", p.ID, strings.Join(open, "; "))
-		return nil, &operation.Fault{Reason: "phase_incomplete", Message: message}
+		return nil, &planop.Fault{Reason: "phase_incomplete", Message: message}
 	}
 	out.Warnings = append(append(out.Warnings, open...), warnings...)
 	out.HasWarnings = len(out.Warnings) > 0

@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/roadmap"
 )
 
@@ -38,13 +38,13 @@ type ShippedArchives struct {
 	Phases       bool `json:"phases"`
 }
 
-func milestone() *operation.Operation {
-	return changing(operation.Operation{
+func milestone() *planop.Operation {
+	return changing(planop.Operation{
 		Name: "milestone complete", Summary: "archive a milestone whose phases are all complete; try it with --dry-run first",
-		Args: []operation.Arg{{Name: "VERSION", Help: "its version: v1.0"}},
-		Flags: []operation.Flag{
-			{Name: "name", Help: "its name; else the version"}, {Name: "archive-phases", Help: "move the folders of its phases, too", Kind: operation.Switch},
-			{Name: "force", Help: "even if phases are not complete, which is a warning then", Kind: operation.Switch},
+		Args: []planop.Arg{{Name: "VERSION", Help: "its version: v1.0"}},
+		Flags: []planop.Flag{
+			{Name: "name", Help: "its name; else the version"}, {Name: "archive-phases", Help: "move the folders of its phases, too", Kind: planop.Switch},
+			{Name: "force", Help: "even if phases are not complete, which is a warning then", Kind: planop.Switch},
 		},
 	}, (*job).ship)
 }
@@ -63,14 +63,14 @@ func (j *job) ship() (*Shipped, error) {
 	if f, err := j.Folder(); err != nil {
 		return nil, err
 	} else if f.ExistsRoot("milestones/" + version + "-ROADMAP.md") {
-		return nil, operation.Faultf("milestone_exists", "there is an archive of %s already: %s/milestones/%s-ROADMAP.md", version, folder.Name, version)
+		return nil, planop.Faultf("milestone_exists", "there is an archive of %s already: %s/milestones/%s-ROADMAP.md", version, folder.Name, version)
 	}
 	open, err := j.unfinished()
 	if err != nil {
 		return nil, err
 	}
 	if len(open) > 0 && !j.Switched("force") {
-		return nil, operation.Faultf("milestone_incomplete", "%s is not complete: %s; --force completes it nevertheless", version, strings.Join(open, "; "))
+		return nil, planop.Faultf("milestone_incomplete", "%s is not complete: %s; --force completes it nevertheless", version, strings.Join(open, "; "))
 	}
 	out.Warnings = open
 	if err := j.accomplished(out); err != nil {
@@ -100,7 +100,7 @@ func (j *job) knownPhases() error {
 		return err
 	}
 	if v := j.road.view; v.Scope == roadmap.Truncated || v.Scope == roadmap.Unreadable {
-		return operation.Faultf("milestone_scope", "the phases of the milestone are not all known (%s): %s", v.Scope, v.Why)
+		return planop.Faultf("milestone_scope", "the phases of the milestone are not all known (%s): %s", v.Scope, v.Why)
 	}
 	return nil
 }

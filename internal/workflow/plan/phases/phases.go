@@ -13,14 +13,14 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/statechange"
 )
 
 // job is a change of phases that is under way.
 type job struct {
-	*operation.Call
+	*planop.Call
 	read  change.Read
 	inv   *inventory.Inventory
 	road  *road // nil if there is no ROADMAP.md
@@ -28,9 +28,9 @@ type job struct {
 }
 
 // changing declares an operation that changes phases.
-func changing[A any](o operation.Operation, do func(j *job) (A, error)) *operation.Operation {
+func changing[A any](o planop.Operation, do func(j *job) (A, error)) *planop.Operation {
 	o.Writes, o.Shared = true, true
-	o.Run = func(ctx context.Context, c *operation.Call) (any, error) {
+	o.Run = func(ctx context.Context, c *planop.Call) (any, error) {
 		var a A
 		_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
 			j := &job{Call: c, read: read}
@@ -103,7 +103,7 @@ func (j *job) day() string { return j.Now().UTC().Format("2006-01-02") }
 // needRoad is the error of operations that need a ROADMAP.md.
 func (j *job) needRoad() error {
 	if j.road == nil {
-		return operation.Faultf("roadmap_not_found", "ROADMAP.md not found")
+		return planop.Faultf("roadmap_not_found", "ROADMAP.md not found")
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func find(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 		}
 	}
 	shown := strconv.Quote(text[:min(len(text), 60)])
-	return nil, &operation.Fault{Reason: "phase_not_found", Message: "there is no phase " + shown, Near: inv.Near(text)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + shown, Near: inv.Near(text)}
 }
 
 // sheet is STATE.md, nil if there is none.

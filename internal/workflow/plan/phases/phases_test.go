@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/workflow/plan/operation/operationtest"
 	"ken/internal/workflow/plan/phases"
+	"ken/internal/workflow/plan/planop/operationtest"
 )
 
 var update = flag.Bool("update", false, "write what is expected")

@@ -9,7 +9,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // PlanProgress is how far the plans of a phase are, as the roadmap has it now.
@@ -39,10 +39,10 @@ type Cleared struct {
 	Cleared int `json:"cleared"`
 }
 
-func progressOperations() []*operation.Operation {
-	progress := changing(operation.Operation{
+func progressOperations() []*planop.Operation {
+	progress := changing(planop.Operation{
 		Name: "roadmap update-plan-progress", Summary: "write into the roadmap how many plans of a phase were carried out",
-		Args: []operation.Arg{{Name: "PHASE", Help: "the number of the phase"}},
+		Args: []planop.Arg{{Name: "PHASE", Help: "the number of the phase"}},
 	}, (*job).planProgress)
 	progress.Plain = func(a any) string {
 		p := a.(PlanProgress)
@@ -51,19 +51,19 @@ func progressOperations() []*operation.Operation {
 		}
 		return fmt.Sprintf("%d/%d %s", p.Summaries, p.Plans, p.Status)
 	}
-	mark := changing(operation.Operation{
+	mark := changing(planop.Operation{
 		Name: "requirements mark-complete", Summary: "tick requirements, in the list and in the table of traceability",
-		Args: []operation.Arg{{Name: "ID", Help: "requirements, separated by blanks or commas", Many: true}},
+		Args: []planop.Arg{{Name: "ID", Help: "requirements, separated by blanks or commas", Many: true}},
 	}, (*job).mark)
 	mark.Plain = func(a any) string {
 		return fmt.Sprintf("%d/%d requirements marked complete", len(a.(Marked).Marked), a.(Marked).Total)
 	}
-	clear := changing(operation.Operation{
+	clear := changing(planop.Operation{
 		Name: "phases clear", Summary: "remove the folders of all phases but the backlog",
-		Flags: []operation.Flag{{Name: "confirm", Help: "do it; without it nothing is done", Kind: operation.Switch}},
+		Flags: []planop.Flag{{Name: "confirm", Help: "do it; without it nothing is done", Kind: planop.Switch}},
 	}, (*job).clear)
 	clear.Plain = func(a any) string { return directories(a.(Cleared).Cleared) + " cleared" }
-	return []*operation.Operation{progress, mark, clear}
+	return []*planop.Operation{progress, mark, clear}
 }
 
 func directories(n int) string {
@@ -165,7 +165,7 @@ func (j *job) clear() (Cleared, error) {
 		dirs = append(dirs, f.Path(path.Join("phases", name)))
 	}
 	if len(dirs) > 0 && !j.Switched("confirm") {
-		return Cleared{}, operation.Faultf("confirmation_needed", "phases clear would delete %s. Pass --confirm to proceed.", directories(len(dirs)))
+		return Cleared{}, planop.Faultf("confirmation_needed", "phases clear would delete %s. Pass --confirm to proceed.", directories(len(dirs)))
 	}
 	for _, dir := range dirs {
 		if _, err := j.take(j.inPart(dir), "", nil, nil); err != nil {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // ListedPlans are the plans of a phase.
@@ -107,10 +107,10 @@ func kindOf(name string) string {
 }
 
 // ofPhase declares an operation that says something about a phase.
-func ofPhase[A any](name, summary string, flags []operation.Flag, ask func(j *job, p *inventory.Phase) (A, error)) *operation.Operation {
-	return &operation.Operation{
-		Name: name, Summary: summary, Args: []operation.Arg{{Name: "PHASE", Help: "the number of the phase"}}, Flags: flags,
-		Run: func(_ context.Context, c *operation.Call) (any, error) {
+func ofPhase[A any](name, summary string, flags []planop.Flag, ask func(j *job, p *inventory.Phase) (A, error)) *planop.Operation {
+	return &planop.Operation{
+		Name: name, Summary: summary, Args: []planop.Arg{{Name: "PHASE", Help: "the number of the phase"}}, Flags: flags,
+		Run: func(_ context.Context, c *planop.Call) (any, error) {
 			inv, err := c.Inventory()
 			if err != nil {
 				return nil, err
@@ -135,8 +135,8 @@ func ofPhase[A any](name, summary string, flags []operation.Flag, ask func(j *jo
 	}
 }
 
-func readers() []*operation.Operation {
-	kind := operation.Flag{Name: "type", Help: "files of this kind alone: plan, summary, context, research, verification, uat, …"}
+func readers() []*planop.Operation {
+	kind := planop.Flag{Name: "type", Help: "files of this kind alone: plan, summary, context, research, verification, uat, …"}
 	list := ofPhase("phase list-plans", "the plans of a phase and whether they were carried out", nil, listPlans)
 	list.Plain = func(a any) string {
 		var b strings.Builder
@@ -145,12 +145,12 @@ func readers() []*operation.Operation {
 		}
 		return strings.TrimSuffix(b.String(), "\n")
 	}
-	structure := &operation.Operation{
+	structure := &planop.Operation{
 		Name: "plan task-structure", Summary: "the tasks of a plan and which parts each has", Run: taskStructure,
-		Args: []operation.Arg{{Name: "FILE", Help: "a PLAN.md, from the root of the project"}},
+		Args: []planop.Arg{{Name: "FILE", Help: "a PLAN.md, from the root of the project"}},
 	}
-	return []*operation.Operation{
-		list, ofPhase("phase list-artifacts", "the files of a phase with their kinds", []operation.Flag{kind}, artifacts), structure,
+	return []*planop.Operation{
+		list, ofPhase("phase list-artifacts", "the files of a phase with their kinds", []planop.Flag{kind}, artifacts), structure,
 		ofPhase("requirements extract-from-plans", "the requirements that the plans of a phase name", nil, extract),
 		ofPhase("phase uat-passed", "whether all acceptance tests of a phase passed", nil, accepted),
 	}
@@ -188,18 +188,18 @@ func artifacts(j *job, p *inventory.Phase) (Artifacts, error) {
 	return out, nil
 }
 
-func taskStructure(_ context.Context, c *operation.Call) (any, error) {
+func taskStructure(_ context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
 	}
 	name, ok := strings.CutPrefix(path.Clean(c.Arg("FILE")), folder.Name+"/")
 	if !ok {
-		return nil, operation.Faultf("path_outside", "%.200s is not in %s", c.Arg("FILE"), folder.Name)
+		return nil, planop.Faultf("path_outside", "%.200s is not in %s", c.Arg("FILE"), folder.Name)
 	}
 	text, err := f.ReadRoot(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, operation.Faultf("file_not_found", "%.200s: there is no such file", c.Arg("FILE"))
+		return nil, planop.Faultf("file_not_found", "%.200s: there is no such file", c.Arg("FILE"))
 	}
 	if err != nil {
 		return nil, err

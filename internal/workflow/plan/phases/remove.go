@@ -9,8 +9,8 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/statechange"
 )
 
@@ -34,11 +34,11 @@ type Renamed struct {
 	To   string `json:"to"`
 }
 
-func remove() *operation.Operation {
-	return changing(operation.Operation{
+func remove() *planop.Operation {
+	return changing(planop.Operation{
 		Name: "phase remove", Summary: "remove a phase that was not carried out, and number those behind it anew",
-		Args:  []operation.Arg{{Name: "PHASE", Help: "the number of the phase"}},
-		Flags: []operation.Flag{{Name: "force", Help: "even if plans of it were carried out", Kind: operation.Switch}},
+		Args:  []planop.Arg{{Name: "PHASE", Help: "the number of the phase"}},
+		Flags: []planop.Flag{{Name: "force", Help: "even if plans of it were carried out", Kind: planop.Switch}},
 	}, (*job).remove)
 }
 
@@ -127,12 +127,12 @@ func (j *job) removable(p *inventory.Phase) error {
 		}
 	}
 	if len(below) > 0 {
-		return &operation.Fault{
+		return &planop.Fault{
 			Reason: "phase_has_inserted", Message: "phase " + p.ID.String() + " has phases inserted behind it, which would come behind another then; remove them first", Near: below,
 		}
 	}
 	if n := len(p.Summaries); n > 0 && !j.Switched("force") {
-		return operation.Faultf("phase_executed", "Phase %s has %d executed plan(s). Use --force to remove anyway.", p.ID, n)
+		return planop.Faultf("phase_executed", "Phase %s has %d executed plan(s). Use --force to remove anyway.", p.ID, n)
 	}
 	return nil
 }

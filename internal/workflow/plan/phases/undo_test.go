@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/workflow/plan/operation"
-	"ken/internal/workflow/plan/operation/operationtest"
 	"ken/internal/workflow/plan/phases"
+	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/planop/operationtest"
 	"ken/internal/workflow/plan/statechange"
 )
 
@@ -97,8 +97,8 @@ func TestPhaseWithALink(t *testing.T) {
 			t.Skip(err)
 		}
 		for _, words := range [][]string{{"phase", "remove", "1"}, {"phases", "clear", "--confirm"}} {
-			o, rest := operation.Find(phases.All(), words)
-			c, err := o.Parse(rest, operation.Surroundings{Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: time.Now})
+			o, rest := planop.Find(phases.All(), words)
+			c, err := o.Parse(rest, planop.Surroundings{Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: time.Now})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/skills"
 )
 
@@ -30,7 +30,7 @@ type made struct {
 	known bool
 }
 
-func claudeMD(_ context.Context, c *operation.Call) (any, error) {
+func claudeMD(_ context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func claudeMD(_ context.Context, c *operation.Call) (any, error) {
 }
 
 // sections are those that are made of the planning folder.
-func sections(c *operation.Call, f *folder.Folder) []made {
+func sections(c *planop.Call, f *folder.Folder) []made {
 	const commands = "Before files are changed, look at what is planned: `ken plan` shows where the work is and what comes next.\n\n" +
 		"- small fixes: `/gsd-quick`\n- finding causes: `/gsd-debug`\n- planned work: `/gsd-execute-phase`\n\nWork outside of a plan only where the user asks for it."
 	return []made{
@@ -145,7 +145,7 @@ func ofCodebase(f *folder.Folder, name, heading, source string, files ...string)
 // unmarked is a text without marks of sections, which would end the one that it is put into.
 func unmarked(text string) string { return strings.ReplaceAll(text, "<!-- GSD:", "<!-- ") }
 
-func ofSkills(c *operation.Call) made {
+func ofSkills(c *planop.Call) made {
 	m := made{section: section{name: "skills", source: "skills/"}}
 	body := "No skill of the project was found. Each has a folder with a `SKILL.md` in `.claude/skills/` or `.agents/skills/`."
 	if project, err := c.Project(); err == nil {

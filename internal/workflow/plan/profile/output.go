@@ -11,7 +11,7 @@ import (
 	"ken/internal/git"
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // target is a file that is written outside the planning folder.
@@ -23,7 +23,7 @@ type target struct {
 
 // targetOf is the file of --output, or else another. It has to be in the project or in the user's folder of agents, and so has what
 // it is a link to, because a name may come out of a file of the repository.
-func targetOf(c *operation.Call, otherwise string) (*target, error) {
+func targetOf(c *planop.Call, otherwise string) (*target, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -40,10 +40,10 @@ func targetOf(c *operation.Call, otherwise string) (*target, error) {
 		at, err = argument.Path(filepath.Join(c.Home, ".claude"), name)
 	}
 	if err != nil {
-		return nil, operation.Faultf("path_outside", "it is written in the project or in ~/.claude alone: %s", err)
+		return nil, planop.Faultf("path_outside", "it is written in the project or in ~/.claude alone: %s", err)
 	}
 	if strings.Contains(filepath.ToSlash(at)+"/", "/.git/") {
-		return nil, operation.Faultf("path_outside", "nothing is written into .git")
+		return nil, planop.Faultf("path_outside", "nothing is written into .git")
 	}
 	t := &target{path: at, mode: 0o644}
 	st, err := os.Stat(at)
@@ -62,7 +62,7 @@ func targetOf(c *operation.Call, otherwise string) (*target, error) {
 }
 
 // write replaces the file whole, unless it has the text already or the call is a dry run.
-func (t *target) write(c *operation.Call, text string) error {
+func (t *target) write(c *planop.Call, text string) error {
 	if c.DryRun || t.text != nil && *t.text == text {
 		return nil
 	}

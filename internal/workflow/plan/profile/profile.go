@@ -11,7 +11,7 @@ import (
 
 	"ken/internal/git"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // dimension is one side of how somebody works, with a question about it.
@@ -118,51 +118,51 @@ type Evidence struct {
 const lasting = "files outside .planning are not taken back by ken plan undo"
 
 // All are the operations.
-func All() []*operation.Operation {
-	out := operation.Flag{Name: "output", Help: "where it is written, in the project or in ~/.claude"}
-	analysis := operation.Flag{Name: "analysis", Help: "the file with what was found out, JSON"}
-	named := operation.Flag{Name: "path", Help: "the folder with a folder of transcripts for each project; no other is read"}
-	limit := operation.Flag{Name: "limit", Help: "at most so many", Kind: operation.Number}
-	asJSON := operation.Flag{Name: "json", Help: "the answer is JSON, which it is in any case", Kind: operation.Switch}
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	out := planop.Flag{Name: "output", Help: "where it is written, in the project or in ~/.claude"}
+	analysis := planop.Flag{Name: "analysis", Help: "the file with what was found out, JSON"}
+	named := planop.Flag{Name: "path", Help: "the folder with a folder of transcripts for each project; no other is read"}
+	limit := planop.Flag{Name: "limit", Help: "at most so many", Kind: planop.Number}
+	asJSON := planop.Flag{Name: "json", Help: "the answer is JSON, which it is in any case", Kind: planop.Switch}
+	return []*planop.Operation{
 		{
 			Name: "scan-sessions", Summary: "which transcripts are in a folder that you name", Anywhere: true, Run: scan,
-			Flags: []operation.Flag{named, {Name: "verbose", Help: "each session, too", Kind: operation.Switch}, asJSON},
+			Flags: []planop.Flag{named, {Name: "verbose", Help: "each session, too", Kind: planop.Switch}, asJSON},
 		},
 		{
 			Name: "extract-messages", Summary: "what you wrote in the sessions of a project", Anywhere: true, Run: extract,
-			Args:  []operation.Arg{{Name: "PROJECT", Help: "its folder among the transcripts, or a part of its name"}},
-			Flags: []operation.Flag{named, {Name: "session", Help: "of this session alone"}, limit},
+			Args:  []planop.Arg{{Name: "PROJECT", Help: "its folder among the transcripts, or a part of its name"}},
+			Flags: []planop.Flag{named, {Name: "session", Help: "of this session alone"}, limit},
 		},
 		{
 			Name: "profile-sample", Summary: "a sample of what you wrote, newest sessions first", Anywhere: true, Run: sample,
-			Flags: []operation.Flag{
-				named, limit, {Name: "max-per-project", Help: "at most so many sessions of a project", Kind: operation.Number},
-				{Name: "max-chars", Help: "a message is cut after so many characters", Kind: operation.Number},
+			Flags: []planop.Flag{
+				named, limit, {Name: "max-per-project", Help: "at most so many sessions of a project", Kind: planop.Number},
+				{Name: "max-chars", Help: "a message is cut after so many characters", Kind: planop.Number},
 			},
 		},
 		{
 			Name: "profile-questionnaire", Summary: "questions about how you work, or what answers to them mean", Anywhere: true, Run: questionnaire,
-			Flags: []operation.Flag{{Name: "answers", Help: "a letter for each question: a,b,c,d,a,b,c,d"}},
+			Flags: []planop.Flag{{Name: "answers", Help: "a letter for each question: a,b,c,d,a,b,c,d"}},
 		},
 		{
 			Name: "write-profile", Summary: "write what was found out as a profile", Anywhere: true, Writes: true, Lasting: lasting, Run: writeProfile,
-			Flags: []operation.Flag{{Name: "input", Help: "the file with what was found out, JSON"}, out},
+			Flags: []planop.Flag{{Name: "input", Help: "the file with what was found out, JSON"}, out},
 		},
 		{
 			Name: "generate-dev-preferences", Summary: "write what was found out as a command with preferences", Anywhere: true, Writes: true,
-			Lasting: lasting, Run: preferences, Flags: []operation.Flag{analysis, out, {Name: "stack", Help: "a line about the technology preferred"}},
+			Lasting: lasting, Run: preferences, Flags: []planop.Flag{analysis, out, {Name: "stack", Help: "a line about the technology preferred"}},
 		},
 		{
 			Name: "generate-claude-profile", Summary: "write what was found out as a section of the file of instructions", Anywhere: true, Writes: true,
 			Lasting: lasting, Run: claudeProfile,
-			Flags: []operation.Flag{analysis, out, {Name: "global", Help: "of all projects, ~/.claude/CLAUDE.md", Kind: operation.Switch}},
+			Flags: []planop.Flag{analysis, out, {Name: "global", Help: "of all projects, ~/.claude/CLAUDE.md", Kind: planop.Switch}},
 		},
 		{
 			Name: "generate-claude-md", Summary: "write sections of the file of instructions out of the planning folder", Writes: true, Lasting: lasting,
-			Run: claudeMD, Flags: []operation.Flag{
-				out, {Name: "auto", Help: "leave sections that somebody has edited", Kind: operation.Switch},
-				{Name: "force", Help: "accepted; nothing asks", Kind: operation.Switch},
+			Run: claudeMD, Flags: []planop.Flag{
+				out, {Name: "auto", Help: "leave sections that somebody has edited", Kind: planop.Switch},
+				{Name: "force", Help: "accepted; nothing asks", Kind: planop.Switch},
 			},
 		},
 	}
@@ -186,7 +186,7 @@ type choice struct {
 	Value string `json:"value"`
 }
 
-func questionnaire(_ context.Context, c *operation.Call) (any, error) {
+func questionnaire(_ context.Context, c *planop.Call) (any, error) {
 	if !c.Given("answers") {
 		a := questions{Mode: "interactive"}
 		for _, d := range dimensions {
@@ -226,7 +226,7 @@ func questionnaire(_ context.Context, c *operation.Call) (any, error) {
 }
 
 // load reads an analysis that an agent has written.
-func load(c *operation.Call, flag string) (*Analysis, error) {
+func load(c *planop.Call, flag string) (*Analysis, error) {
 	name := c.Flag(flag)
 	if name == "" {
 		return nil, c.Operation.Usagef("--%s is missing", flag)

@@ -18,7 +18,7 @@ import (
 	"time"
 	"unicode"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // The limits of what is read of transcripts.
@@ -48,7 +48,7 @@ type session struct {
 
 // open reads which sessions there are. No folder is assumed: transcripts say what somebody typed, and are read only where that
 // somebody says so.
-func open(c *operation.Call) (*transcripts, error) {
+func open(c *planop.Call) (*transcripts, error) {
 	dir := c.Flag("path")
 	if dir == "" {
 		return nil, c.Operation.Usagef("--path is missing: transcripts are read only in a folder that you name, such as ~/.claude/projects")
@@ -61,7 +61,7 @@ func open(c *operation.Call) (*transcripts, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, operation.Faultf("path_not_found", "there are no transcripts in %s: %s", dir, err)
+		return nil, planop.Faultf("path_not_found", "there are no transcripts in %s: %s", dir, err)
 	}
 	t := &transcripts{root: root}
 	entries, err := fs.ReadDir(root.FS(), ".")
@@ -143,7 +143,7 @@ func human(n int64) string {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func scan(_ context.Context, c *operation.Call) (any, error) {
+func scan(_ context.Context, c *planop.Call) (any, error) {
 	t, err := open(c)
 	if err != nil {
 		return nil, err
@@ -295,13 +295,13 @@ func (t *transcripts) find(name string) (*project, error) {
 			names = append(names, p.dir)
 		}
 		message := fmt.Sprintf("more than one project has %.60q in its name", name)
-		return nil, &operation.Fault{Reason: "project_ambiguous", Message: message, Near: names[:min(8, len(names))]}
+		return nil, &planop.Fault{Reason: "project_ambiguous", Message: message, Near: names[:min(8, len(names))]}
 	}
 	message := fmt.Sprintf("no project is called %.60q", name)
-	return nil, &operation.Fault{Reason: "project_not_found", Message: message, Near: names[:min(8, len(names))]}
+	return nil, &planop.Fault{Reason: "project_not_found", Message: message, Near: names[:min(8, len(names))]}
 }
 
-func extract(ctx context.Context, c *operation.Call) (any, error) {
+func extract(ctx context.Context, c *planop.Call) (any, error) {
 	limit, err := c.Number("limit", 0)
 	if err != nil {
 		return nil, err
@@ -319,7 +319,7 @@ func extract(ctx context.Context, c *operation.Call) (any, error) {
 	if id := c.Flag("session"); id != "" {
 		sessions = slices.DeleteFunc(sessions, func(s session) bool { return s.id != id })
 		if len(sessions) == 0 {
-			return nil, operation.Faultf("session_not_found", "%s has no session %.60q", p.name, id)
+			return nil, planop.Faultf("session_not_found", "%s has no session %.60q", p.name, id)
 		}
 	}
 	if limit > 0 {
@@ -363,7 +363,7 @@ type share struct {
 	Sessions int    `json:"sessions"`
 }
 
-func sample(ctx context.Context, c *operation.Call) (any, error) {
+func sample(ctx context.Context, c *planop.Call) (any, error) {
 	limit, err1 := c.Number("limit", 150)
 	chars, err2 := c.Number("max-chars", 500)
 	most, err3 := c.Number("max-per-project", 0)

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"ken/internal/workflow/plan/argument"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // secret is what is taken out of quotes: keys, passwords, and names of users in paths.
@@ -36,14 +36,14 @@ type Written struct {
 }
 
 // inHome is a file of the user's folder of agents.
-func inHome(c *operation.Call, name string) (string, error) {
+func inHome(c *planop.Call, name string) (string, error) {
 	if c.Home == "" && c.Flag("output") == "" {
 		return "", c.Operation.Usagef("there is no home folder; --output says where it is written")
 	}
 	return filepath.Join(c.Home, ".claude", filepath.FromSlash(name)), nil
 }
 
-func writeProfile(_ context.Context, c *operation.Call) (any, error) {
+func writeProfile(_ context.Context, c *planop.Call) (any, error) {
 	a, err := load(c, "input")
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func writeProfile(_ context.Context, c *operation.Call) (any, error) {
 }
 
 // profile is the text of a profile. What it counts goes into the answer.
-func (w *Written) profile(c *operation.Call, a *Analysis) string {
+func (w *Written) profile(c *planop.Call, a *Analysis) string {
 	var short, long strings.Builder
 	for i := range dimensions {
 		d := &dimensions[i]
@@ -143,7 +143,7 @@ func directives(a *Analysis, line func(d *dimension, s *Side, instruction string
 	return keys
 }
 
-func preferences(_ context.Context, c *operation.Call) (any, error) {
+func preferences(_ context.Context, c *planop.Call) (any, error) {
 	a, err := load(c, "analysis")
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ type Section struct {
 }
 
 // instructionsOf is the file of instructions of a project.
-func instructionsOf(c *operation.Call) string {
+func instructionsOf(c *planop.Call) string {
 	if set, err := c.Settings(); err == nil {
 		if at := set.Text("claude_md_path"); at != "" {
 			return at
@@ -188,7 +188,7 @@ func instructionsOf(c *operation.Call) string {
 	return "CLAUDE.md"
 }
 
-func claudeProfile(_ context.Context, c *operation.Call) (any, error) {
+func claudeProfile(_ context.Context, c *planop.Call) (any, error) {
 	a, err := load(c, "analysis")
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ken/internal/workflow/plan/change"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // undone is what undoing did, or would do.
@@ -35,8 +35,8 @@ type entries struct {
 	Count   int     `json:"count"`
 }
 
-func journalOperations() []*operation.Operation {
-	return []*operation.Operation{
+func journalOperations() []*planop.Operation {
+	return []*planop.Operation{
 		{
 			Name: "undo", Summary: "take the last change of the planning folder back, byte for byte", Writes: true, Run: undo,
 			Page: func(a any) string {
@@ -61,7 +61,7 @@ func journalOperations() []*operation.Operation {
 }
 
 // last is the writer of the folder that was changed last.
-func last(c *operation.Call) (*change.Writer, error) {
+func last(c *planop.Call) (*change.Writer, error) {
 	writers, err := c.Writers()
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func last(c *operation.Call) (*change.Writer, error) {
 	return best, nil
 }
 
-func undo(ctx context.Context, c *operation.Call) (any, error) {
+func undo(ctx context.Context, c *planop.Call) (any, error) {
 	w, err := last(c)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func undo(ctx context.Context, c *operation.Call) (any, error) {
 	case errors.Is(err, change.ErrNothing):
 		return undone{Files: []string{}, Reason: err.Error()}, nil
 	case errors.As(err, &later):
-		return nil, operation.Faultf("changed_since", "%s", err.Error())
+		return nil, planop.Faultf("changed_since", "%s", err.Error())
 	case err != nil:
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func undo(ctx context.Context, c *operation.Call) (any, error) {
 	return undone{Undone: !c.DryRun, ID: e.ID, What: e.What, Time: e.Time.Format(time.DateTime), Files: append([]string{}, e.Files...)}, nil
 }
 
-func changes(_ context.Context, c *operation.Call) (any, error) {
+func changes(_ context.Context, c *planop.Call) (any, error) {
 	writers, err := c.Writers()
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
@@ -47,9 +47,9 @@ type NextStep struct {
 }
 
 // Page is the operation that `ken plan` alone does.
-func Page() *operation.Operation {
-	o := asked(operation.Operation{Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next"},
-		func(_ *operation.Call, q *query.Questions) (Overview, error) { return Of(q), nil })
+func Page() *planop.Operation {
+	o := asked(planop.Operation{Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next"},
+		func(_ *planop.Call, q *query.Questions) (Overview, error) { return Of(q), nil })
 	o.Page = func(a any) string { return a.(Overview).page() }
 	return o
 }

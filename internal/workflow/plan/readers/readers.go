@@ -12,20 +12,20 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
+func All() []*planop.Operation {
 	return slices.Concat(
-		[]*operation.Operation{Page()}, stateOperations(), phaseOperations(), roadmapOperations(), progressOperations(), journalOperations(),
+		[]*planop.Operation{Page()}, stateOperations(), phaseOperations(), roadmapOperations(), progressOperations(), journalOperations(),
 	)
 }
 
 // asked declares an operation that asks one question.
-func asked[A any](o operation.Operation, ask func(c *operation.Call, q *query.Questions) (A, error)) *operation.Operation {
-	o.Run = func(_ context.Context, c *operation.Call) (any, error) {
+func asked[A any](o planop.Operation, ask func(c *planop.Call, q *query.Questions) (A, error)) *planop.Operation {
+	o.Run = func(_ context.Context, c *planop.Call) (any, error) {
 		q, err := c.Questions()
 		if err != nil {
 			return nil, err
@@ -41,29 +41,29 @@ func fault(err error) error {
 	var phase *query.PhaseError
 	switch {
 	case errors.As(err, &phase):
-		return &operation.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", phase.Phase), Near: phase.Near}
+		return &planop.Fault{Reason: "phase_not_found", Message: fmt.Sprintf("there is no phase %.60q", phase.Phase), Near: phase.Near}
 	case errors.Is(err, fs.ErrNotExist):
-		return operation.Faultf("file_not_found", "%s", err.Error())
+		return planop.Faultf("file_not_found", "%s", err.Error())
 	}
 	return err
 }
 
-func phaseArg() []operation.Arg {
-	return []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
+func phaseArg() []planop.Arg {
+	return []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
 }
 
-func stateOperations() []*operation.Operation {
-	load := asked(operation.Operation{Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are"},
-		func(_ *operation.Call, q *query.Questions) (query.Loaded, error) { return q.Load(), nil })
+func stateOperations() []*planop.Operation {
+	load := asked(planop.Operation{Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are"},
+		func(_ *planop.Call, q *query.Questions) (query.Loaded, error) { return q.Load(), nil })
 	load.Plain = plainLoaded
-	get := asked(operation.Operation{
+	get := asked(planop.Operation{
 		Name: "state get", Summary: "the text of STATE.md, or a field or section of it",
-		Args: []operation.Arg{{Name: "FIELD", Help: "a field or the heading of a section", Optional: true, Many: true}},
-	}, func(c *operation.Call, q *query.Questions) (map[string]string, error) {
+		Args: []planop.Arg{{Name: "FIELD", Help: "a field or the heading of a section", Optional: true, Many: true}},
+	}, func(c *planop.Call, q *query.Questions) (map[string]string, error) {
 		name := c.Arg("FIELD")
 		value, err := q.StateGet(name)
 		if missing := (*query.FieldError)(nil); errors.As(err, &missing) {
-			return nil, operation.Faultf("field_not_found", "%s", err.Error())
+			return nil, planop.Faultf("field_not_found", "%s", err.Error())
 		}
 		if name == "" {
 			name = "content"
@@ -76,14 +76,14 @@ func stateOperations() []*operation.Operation {
 		}
 		return ""
 	}
-	return []*operation.Operation{
+	return []*planop.Operation{
 		load,
-		asked(operation.Operation{Name: "state json", Summary: "the front matter of STATE.md, its counters computed"},
-			func(c *operation.Call, q *query.Questions) (query.State, error) { return q.State(c.Now()) }),
+		asked(planop.Operation{Name: "state json", Summary: "the front matter of STATE.md, its counters computed"},
+			func(c *planop.Call, q *query.Questions) (query.State, error) { return q.State(c.Now()) }),
 		get,
-		asked(operation.Operation{
+		asked(planop.Operation{
 			Name: "state-snapshot", Also: []string{"state snapshot"}, Summary: "position, decisions, blockers and the last session of STATE.md",
-		}, func(_ *operation.Call, q *query.Questions) (query.Snapshot, error) { return q.Snapshot() }),
+		}, func(_ *planop.Call, q *query.Questions) (query.Snapshot, error) { return q.Snapshot() }),
 	}
 }
 
@@ -100,9 +100,9 @@ func plainLoaded(a any) string {
 	return b.String()
 }
 
-func phaseOperations() []*operation.Operation {
-	find := asked(operation.Operation{Name: "find-phase", Summary: "the folder of a phase and its plans", Args: phaseArg()},
-		func(c *operation.Call, q *query.Questions) (query.Found, error) {
+func phaseOperations() []*planop.Operation {
+	find := asked(planop.Operation{Name: "find-phase", Summary: "the folder of a phase and its plans", Args: phaseArg()},
+		func(c *planop.Call, q *query.Questions) (query.Found, error) {
 			return q.FindPhase(c.Arg("PHASE")), nil
 		})
 	find.Plain = func(a any) string {
@@ -111,19 +111,19 @@ func phaseOperations() []*operation.Operation {
 		}
 		return ""
 	}
-	next := asked(operation.Operation{Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets", Args: phaseArg()},
-		func(c *operation.Call, q *query.Questions) (query.NextDecimal, error) {
+	next := asked(planop.Operation{Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets", Args: phaseArg()},
+		func(c *planop.Call, q *query.Questions) (query.NextDecimal, error) {
 			return q.NextDecimal(c.Arg("PHASE"))
 		})
 	next.Plain = func(a any) string { return a.(query.NextDecimal).Next }
-	list := asked(operation.Operation{
+	list := asked(planop.Operation{
 		Name: "phases list", Summary: "the folders of phases, or the plans or summaries in them",
-		Flags: []operation.Flag{
+		Flags: []planop.Flag{
 			{Name: "type", Help: "list files of this kind", Enum: []string{"plans", "summaries"}},
 			{Name: "phase", Help: "of this phase alone"},
-			{Name: "include-archived", Help: "also phases of milestones that were shipped", Kind: operation.Switch},
+			{Name: "include-archived", Help: "also phases of milestones that were shipped", Kind: planop.Switch},
 		},
-	}, func(c *operation.Call, q *query.Questions) (any, error) {
+	}, func(c *planop.Call, q *query.Questions) (any, error) {
 		if c.Given("type") || c.Given("phase") {
 			return q.FilesOf(c.Flag("type"), c.Flag("phase"))
 		}
@@ -138,26 +138,26 @@ func phaseOperations() []*operation.Operation {
 		}
 		return ""
 	}
-	return []*operation.Operation{
+	return []*planop.Operation{
 		find,
-		asked(operation.Operation{Name: "phase-plan-index", Also: []string{"phase plan-index"}, Summary: "the plans of a phase, their waves and what is not done", Args: phaseArg()},
-			func(c *operation.Call, q *query.Questions) (query.PlanIndex, error) {
+		asked(planop.Operation{Name: "phase-plan-index", Also: []string{"phase plan-index"}, Summary: "the plans of a phase, their waves and what is not done", Args: phaseArg()},
+			func(c *planop.Call, q *query.Questions) (query.PlanIndex, error) {
 				return q.PlanIndex(c.Arg("PHASE")), nil
 			}),
 		list, next,
 	}
 }
 
-func roadmapOperations() []*operation.Operation {
-	get := asked(operation.Operation{Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md", Args: phaseArg()},
-		func(c *operation.Call, q *query.Questions) (query.RoadmapPhase, error) {
+func roadmapOperations() []*planop.Operation {
+	get := asked(planop.Operation{Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md", Args: phaseArg()},
+		func(c *planop.Call, q *query.Questions) (query.RoadmapPhase, error) {
 			return q.RoadmapPhase(c.Arg("PHASE"))
 		})
 	get.Plain = func(a any) string { return a.(query.RoadmapPhase).Section }
-	return []*operation.Operation{
+	return []*planop.Operation{
 		get,
-		asked(operation.Operation{Name: "roadmap analyze", Summary: "all phases, how far each is, the current one and the next"},
-			func(_ *operation.Call, q *query.Questions) (query.Analysis, error) { return q.Analyze() }),
+		asked(planop.Operation{Name: "roadmap analyze", Summary: "all phases, how far each is, the current one and the next"},
+			func(_ *planop.Call, q *query.Questions) (query.Analysis, error) { return q.Analyze() }),
 	}
 }
 
@@ -185,12 +185,12 @@ type progressBar struct {
 	Total     int    `json:"total"`
 }
 
-func progressOperations() []*operation.Operation {
-	format := func(list ...string) []operation.Arg {
-		return []operation.Arg{{Name: "FORMAT", Help: "how it is shown", Optional: true, Enum: list}}
+func progressOperations() []*planop.Operation {
+	format := func(list ...string) []planop.Arg {
+		return []planop.Arg{{Name: "FORMAT", Help: "how it is shown", Optional: true, Enum: list}}
 	}
-	progress := asked(operation.Operation{Name: "progress", Summary: "how far the milestone is", Args: format("json", "table", "bar")},
-		func(c *operation.Call, q *query.Questions) (any, error) {
+	progress := asked(planop.Operation{Name: "progress", Summary: "how far the milestone is", Args: format("json", "table", "bar")},
+		func(c *planop.Call, q *query.Questions) (any, error) {
 			r := q.Report()
 			share := 0 // of the plans that there are, which is what the line says; the answer's percent also knows of phases without a plan
 			if r.Plans > 0 {
@@ -206,14 +206,14 @@ func progressOperations() []*operation.Operation {
 			return r, nil
 		})
 	progress.Plain = plainRendered
-	return []*operation.Operation{
+	return []*planop.Operation{
 		progress,
-		asked(operation.Operation{Name: "history-digest", Summary: "what the summaries of all phases say: what they provide, decide and use"},
-			func(_ *operation.Call, q *query.Questions) (query.Digest, error) { return q.Digest(), nil }),
-		asked(operation.Operation{
-			Name: "summary-extract", Summary: "what a summary says in short", Args: []operation.Arg{{Name: "FILE", Help: "a SUMMARY.md, from the root of the project"}},
-			Flags: []operation.Flag{{Name: "fields", Help: "these fields alone", Kind: operation.List}},
-		}, func(c *operation.Call, q *query.Questions) (any, error) {
+		asked(planop.Operation{Name: "history-digest", Summary: "what the summaries of all phases say: what they provide, decide and use"},
+			func(_ *planop.Call, q *query.Questions) (query.Digest, error) { return q.Digest(), nil }),
+		asked(planop.Operation{
+			Name: "summary-extract", Summary: "what a summary says in short", Args: []planop.Arg{{Name: "FILE", Help: "a SUMMARY.md, from the root of the project"}},
+			Flags: []planop.Flag{{Name: "fields", Help: "these fields alone", Kind: planop.List}},
+		}, func(c *planop.Call, q *query.Questions) (any, error) {
 			e, err := q.SummaryExtract(c.Arg("FILE"))
 			if err != nil || !c.Given("fields") {
 				return e, err
@@ -237,7 +237,7 @@ func only(e query.Extract, fields []string) (any, error) {
 	for _, f := range fields {
 		v, ok := all[f]
 		if !ok {
-			return nil, operation.Faultf("field_not_found", "a summary has no field %.60q", f)
+			return nil, planop.Faultf("field_not_found", "a summary has no field %.60q", f)
 		}
 		out[f] = v
 	}

@@ -14,15 +14,15 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
-	phase := []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	phase := []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
+	return []*planop.Operation{
 		{
 			Name: "route next-action", Also: []string{"next-action"}, Summary: "the next step, and why", Run: next,
 			Plain: func(a any) string {
@@ -32,7 +32,7 @@ func All() []*operation.Operation {
 		},
 		{Name: "check phase-ready", Also: []string{"phase-ready"}, Summary: "whether a phase can be carried out, and what is missing", Args: phase, Run: ready},
 		{Name: "check verification-status", Summary: "what the verification of a phase says", Args: phase, Run: verification},
-		{Name: "stats", Summary: "figures of the milestone", Args: []operation.Arg{{Name: "FORMAT", Help: "how it is shown", Optional: true, Enum: []string{"json"}}}, Run: stats},
+		{Name: "stats", Summary: "figures of the milestone", Args: []planop.Arg{{Name: "FORMAT", Help: "how it is shown", Optional: true, Enum: []string{"json"}}}, Run: stats},
 	}
 }
 
@@ -46,7 +46,7 @@ type step struct {
 	Context []string `json:"context"` // files to read for it
 }
 
-func next(_ context.Context, c *operation.Call) (any, error) {
+func next(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func UIWords(text string) []string {
 	return found
 }
 
-func ready(_ context.Context, c *operation.Call) (any, error) {
+func ready(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ type verified struct {
 	Near   []string `json:"near,omitempty"`
 }
 
-func verification(_ context.Context, c *operation.Call) (any, error) {
+func verification(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ type figures struct {
 	Activity     *string `json:"last_activity"`
 }
 
-func stats(_ context.Context, c *operation.Call) (any, error) {
+func stats(_ context.Context, c *planop.Call) (any, error) {
 	q, err := c.Questions()
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/route"
 )
 
@@ -42,8 +42,8 @@ func TestRoute(t *testing.T) {
 		{"stats", `"percent":25,"phases_completed":1`},
 		{"stats", `"phases_completed":1,"phases_total":4,"plan_percent":50,"requirements_total":2,"requirements_complete":1,"last_activity":"2026-01-01 — Began"`},
 	} {
-		o, rest := operation.Find(route.All(), strings.Fields(row.line))
-		c, err := o.Parse(rest, operation.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now})
+		o, rest := planop.Find(route.All(), strings.Fields(row.line))
+		c, err := o.Parse(rest, planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/execute"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
 	"ken/internal/workflow/plan/wave"
 )
@@ -51,8 +51,8 @@ func plansOf(phase *wave.Phase) map[string]*Plan {
 }
 
 // hold holds an event to what is on disk: success that nobody can see is none.
-func hold(ctx context.Context, c *operation.Call, r *Run, e *Event, phase *wave.Phase) error {
-	none := func(format string, args ...any) error { return operation.Faultf("no_evidence", format, args...) }
+func hold(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *wave.Phase) error {
+	none := func(format string, args ...any) error { return planop.Faultf("no_evidence", format, args...) }
 	switch e.Name {
 	case "planned":
 		e.Plans = plansOf(phase)
@@ -88,14 +88,14 @@ func hold(ctx context.Context, c *operation.Call, r *Run, e *Event, phase *wave.
 }
 
 // holdWave looks at the summaries of a wave: all have to be in the main tree, and none may say that its own check failed.
-func holdWave(c *operation.Call, r *Run, phase *wave.Phase) error {
+func holdWave(c *planop.Call, r *Run, phase *wave.Phase) error {
 	f, err := c.Folder()
 	if err != nil {
 		return err
 	}
 	for _, id := range r.of(true, Done) {
 		if !doneIn(phase, id) {
-			return operation.Faultf("no_evidence", "the summary of %s is not in the main tree: merge it before its wave is checked", id)
+			return planop.Faultf("no_evidence", "the summary of %s is not in the main tree: merge it before its wave is checked", id)
 		}
 		for _, p := range phase.Plans {
 			if p.ID != id {
@@ -106,7 +106,7 @@ func holdWave(c *operation.Call, r *Run, phase *wave.Phase) error {
 				return err
 			}
 			if artefact.ParseSummary(text).SelfCheck == "failed" {
-				return operation.Faultf("no_evidence", "the summary of %s says that its self-check failed", id)
+				return planop.Faultf("no_evidence", "the summary of %s says that its self-check failed", id)
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func doneIn(phase *wave.Phase, id string) bool {
 }
 
 // holdExecuted looks for the summary of a plan: in the main tree, or in the work tree of its executor.
-func holdExecuted(ctx context.Context, c *operation.Call, e *Event, phase *wave.Phase) error {
+func holdExecuted(ctx context.Context, c *planop.Call, e *Event, phase *wave.Phase) error {
 	if doneIn(phase, e.Plan) {
 		return nil
 	}
@@ -142,9 +142,9 @@ func holdExecuted(ctx context.Context, c *operation.Call, e *Event, phase *wave.
 		if s.State == execute.Finished || s.State == execute.Unfinished || s.State == execute.Merged {
 			return nil
 		}
-		return operation.Faultf("no_evidence", "the executor of %s is %s, with %d commits and no summary", e.Plan, s.State, s.Commits)
+		return planop.Faultf("no_evidence", "the executor of %s is %s, with %d commits and no summary", e.Plan, s.State, s.Commits)
 	}
-	return operation.Faultf("no_evidence", "%s has no summary, neither in the main tree nor in the work tree of an executor", e.Plan)
+	return planop.Faultf("no_evidence", "%s has no summary, neither in the main tree nor in the work tree of an executor", e.Plan)
 }
 
 // page is a run for people.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"ken/internal/git"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/wave"
 )
 
@@ -32,17 +32,17 @@ type Rules struct {
 }
 
 // All are the operations of runs.
-func All() []*operation.Operation { return []*operation.Operation{start(), next(), report(), rules()} }
+func All() []*planop.Operation { return []*planop.Operation{start(), next(), report(), rules()} }
 
 const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"
 
-func phaseArg() operation.Arg {
-	return operation.Arg{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}
+func phaseArg() planop.Arg {
+	return planop.Arg{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}
 }
 
 // led is an operation on the run of a phase.
 type led struct {
-	call   *operation.Call
+	call   *planop.Call
 	phase  *wave.Phase
 	states *states
 	run    *Run
@@ -50,7 +50,7 @@ type led struct {
 	policy *Policy
 }
 
-func lead(c *operation.Call) (*led, error) {
+func lead(c *planop.Call) (*led, error) {
 	phase, _, _, err := wave.OfCall(c, c.Arg("PHASE"))
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func lead(c *operation.Call) (*led, error) {
 }
 
 // stateDir is where runs are kept: in git's folder of the work tree, or where there is none in ken's state.
-func stateDir(c *operation.Call, project string) (string, error) {
+func stateDir(c *planop.Call, project string) (string, error) {
 	repo, err := git.Find(project)
 	switch {
 	case err == nil && repo.Known():
@@ -98,7 +98,7 @@ func (l *led) there() error {
 	if l.run != nil {
 		return nil
 	}
-	return operation.Faultf("run_not_found", "phase %s has no run; \"ken plan run start %s\" begins one", l.phase.Token(), l.phase.Token())
+	return planop.Faultf("run_not_found", "phase %s has no run; \"ken plan run start %s\" begins one", l.phase.Token(), l.phase.Token())
 }
 
 func (l *led) answer() *Answer { return &Answer{l.run, Next(l.run, l.policy)} }
@@ -114,22 +114,22 @@ func (l *led) save(r *Run) error {
 
 func page(a any) string { return a.(*Answer).page() }
 
-func start() *operation.Operation {
-	return &operation.Operation{
+func start() *planop.Operation {
+	return &planop.Operation{
 		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: page,
-		Args: []operation.Arg{phaseArg()},
-		Flags: []operation.Flag{
-			{Name: "auto", Help: "ask nobody what need not be asked", Kind: operation.Switch},
-			{Name: "again", Help: "also if there is a run that has not ended", Kind: operation.Switch},
+		Args: []planop.Arg{phaseArg()},
+		Flags: []planop.Flag{
+			{Name: "auto", Help: "ask nobody what need not be asked", Kind: planop.Switch},
+			{Name: "again", Help: "also if there is a run that has not ended", Kind: planop.Switch},
 		},
-		Run: func(_ context.Context, c *operation.Call) (any, error) {
+		Run: func(_ context.Context, c *planop.Call) (any, error) {
 			l, err := lead(c)
 			if err != nil {
 				return nil, err
 			}
 			ended := l.run == nil || l.run.Stage == Complete || l.run.Stage == Stopped
 			if !ended && !c.Switched("again") {
-				return nil, operation.Faultf("run_exists", "phase %s has a run, which is %s; --again begins anew", l.phase.Token(), l.run.Stage)
+				return nil, planop.Faultf("run_exists", "phase %s has a run, which is %s; --again begins anew", l.phase.Token(), l.run.Stage)
 			}
 			set, err := c.Settings()
 			if err != nil {
@@ -146,16 +146,16 @@ func start() *operation.Operation {
 
 func taken(err error) error {
 	if errors.Is(err, errTaken) {
-		return operation.Faultf("busy", "%s; ask again", err.Error())
+		return planop.Faultf("busy", "%s; ask again", err.Error())
 	}
 	return err
 }
 
-func next() *operation.Operation {
-	return &operation.Operation{
+func next() *planop.Operation {
+	return &planop.Operation{
 		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: page,
-		Args: []operation.Arg{phaseArg()},
-		Run: func(_ context.Context, c *operation.Call) (any, error) {
+		Args: []planop.Arg{phaseArg()},
+		Run: func(_ context.Context, c *planop.Call) (any, error) {
 			l, err := lead(c)
 			if err == nil {
 				err = l.there()
@@ -168,24 +168,24 @@ func next() *operation.Operation {
 	}
 }
 
-func report() *operation.Operation {
-	return &operation.Operation{
+func report() *planop.Operation {
+	return &planop.Operation{
 		Name: "run report", Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: page,
-		Args: []operation.Arg{phaseArg(), {Name: "EVENT", Help: "what happened", Enum: Events()}},
-		Flags: []operation.Flag{
+		Args: []planop.Arg{phaseArg(), {Name: "EVENT", Help: "what happened", Enum: Events()}},
+		Flags: []planop.Flag{
 			{Name: "plan", Help: "the plan that it is about"},
 			{Name: "task", Help: "the task that it is about"},
 			{Name: "result", Help: "of a gate, a decision, a repair, a verification"},
 			{Name: "text", Help: "a reason, a question or an answer"},
 			{Name: "type", Help: "of a checkpoint: human-verify, decision, human-action, auth"},
-			{Name: "options", Help: "of a decision", Kind: operation.List},
-			{Name: "kind", Help: "of a deviation: bug, missing, blocking, architectural", Kind: operation.List},
-			{Name: "foreign", Help: "the task did not cause the deviation", Kind: operation.Switch},
-			{Name: "blockers", Help: "that a check found", Kind: operation.Number},
-			{Name: "warnings", Help: "that a check found", Kind: operation.Number},
-			{Name: "gaps", Help: "that a verification found", Kind: operation.Number},
+			{Name: "options", Help: "of a decision", Kind: planop.List},
+			{Name: "kind", Help: "of a deviation: bug, missing, blocking, architectural", Kind: planop.List},
+			{Name: "foreign", Help: "the task did not cause the deviation", Kind: planop.Switch},
+			{Name: "blockers", Help: "that a check found", Kind: planop.Number},
+			{Name: "warnings", Help: "that a check found", Kind: planop.Number},
+			{Name: "gaps", Help: "that a verification found", Kind: planop.Number},
 		},
-		Run: func(ctx context.Context, c *operation.Call) (any, error) {
+		Run: func(ctx context.Context, c *planop.Call) (any, error) {
 			e, err := eventOf(c)
 			if err != nil {
 				return nil, err
@@ -196,7 +196,7 @@ func report() *operation.Operation {
 }
 
 // eventOf is the event that a call reports.
-func eventOf(c *operation.Call) (e Event, err error) {
+func eventOf(c *planop.Call) (e Event, err error) {
 	e = Event{
 		Name: c.Arg("EVENT"), Plan: c.Flag("plan"), Task: c.Flag("task"), Type: c.Flag("type"), Kinds: c.Flags("kind"), Foreign: c.Switched("foreign"),
 		Options: c.Flags("options"), Text: c.Flag("text"), Result: c.Flag("result"),
@@ -218,7 +218,7 @@ func eventOf(c *operation.Call) (e Event, err error) {
 // tries is how often a report is made again, if others report at the same time.
 const tries = 50
 
-func reported(ctx context.Context, c *operation.Call, e Event) (*Answer, error) {
+func reported(ctx context.Context, c *planop.Call, e Event) (*Answer, error) {
 	l, err := lead(c)
 	if err == nil {
 		err = l.there()
@@ -232,7 +232,7 @@ func reported(ctx context.Context, c *operation.Call, e Event) (*Answer, error) 
 		}
 		r, err := Step(l.run, e, l.policy)
 		if err != nil {
-			return nil, operation.Faultf("event_refused", "%s", err.Error())
+			return nil, planop.Faultf("event_refused", "%s", err.Error())
 		}
 		err = l.save(r)
 		if err == nil {
@@ -248,10 +248,10 @@ func reported(ctx context.Context, c *operation.Call, e Event) (*Answer, error) 
 	return nil, taken(errTaken)
 }
 
-func rules() *operation.Operation {
-	return &operation.Operation{
+func rules() *planop.Operation {
+	return &planop.Operation{
 		Name: "run rules", Summary: "the gates, the rules for deviations and checkpoints, and the limits that runs follow", Anywhere: true,
-		Run: func(context.Context, *operation.Call) (any, error) {
+		Run: func(context.Context, *planop.Call) (any, error) {
 			return Rules{Gates(), Deviations(), Checkpoints(), Repairs(), MaxRevisions, MaxAttempts, Events()}, nil
 		},
 		Page: func(a any) string {

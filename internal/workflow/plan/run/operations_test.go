@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // folderWith is a project with a phase of two plans and further files.
@@ -38,8 +38,8 @@ func put(t *testing.T, dir, file string) {
 
 func ask(t *testing.T, dir, words string) (*Answer, error) {
 	t.Helper()
-	o, rest := operation.Find(All(), strings.Fields(words))
-	c, err := o.Parse(rest, operation.Surroundings{
+	o, rest := planop.Find(All(), strings.Fields(words))
+	c, err := o.Parse(rest, planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
 	})
 	if err != nil {
@@ -69,7 +69,7 @@ func stage(t *testing.T, dir, words string, want Stage) *Answer {
 func refused(t *testing.T, dir, words, reason string) {
 	t.Helper()
 	_, err := ask(t, dir, words)
-	fault, ok := errors.AsType[*operation.Fault](err)
+	fault, ok := errors.AsType[*planop.Fault](err)
 	if !ok || fault.Reason != reason {
 		t.Fatalf("%s: %v, want the fault %s", words, err, reason)
 	}

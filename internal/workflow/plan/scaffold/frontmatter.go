@@ -16,7 +16,7 @@ import (
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/yamltree"
 )
 
@@ -53,29 +53,29 @@ type Validity struct {
 	Schema  string   `json:"schema"`
 }
 
-func frontMatterOperations() []*operation.Operation {
-	file := operation.Arg{Name: "FILE", Help: "a file of the planning folder"}
+func frontMatterOperations() []*planop.Operation {
+	file := planop.Arg{Name: "FILE", Help: "a file of the planning folder"}
 	var names []string
 	for _, s := range schemas {
 		names = append(names, s.name)
 	}
 	done := func(any) string { return "true" }
-	return []*operation.Operation{
+	return []*planop.Operation{
 		{
-			Name: "frontmatter get", Summary: "the front matter of a file, or a key of it", Args: []operation.Arg{file},
-			Flags: []operation.Flag{{Name: "field", Help: "this key alone"}}, Run: getFrontMatter, Plain: plainFront,
+			Name: "frontmatter get", Summary: "the front matter of a file, or a key of it", Args: []planop.Arg{file},
+			Flags: []planop.Flag{{Name: "field", Help: "this key alone"}}, Run: getFrontMatter, Plain: plainFront,
 		},
 		{
-			Name: "frontmatter set", Summary: "set a key of front matter, and leave all else as it is", Args: []operation.Arg{file}, Writes: true,
-			Flags: []operation.Flag{{Name: "field", Help: "the key"}, {Name: "value", Help: "text or JSON; null takes the key out"}}, Run: setFrontMatter, Plain: done,
+			Name: "frontmatter set", Summary: "set a key of front matter, and leave all else as it is", Args: []planop.Arg{file}, Writes: true,
+			Flags: []planop.Flag{{Name: "field", Help: "the key"}, {Name: "value", Help: "text or JSON; null takes the key out"}}, Run: setFrontMatter, Plain: done,
 		},
 		{
-			Name: "frontmatter merge", Summary: "set keys of front matter together", Args: []operation.Arg{file}, Writes: true,
-			Flags: []operation.Flag{{Name: "data", Help: "an object of JSON"}}, Run: mergeFrontMatter, Plain: done,
+			Name: "frontmatter merge", Summary: "set keys of front matter together", Args: []planop.Arg{file}, Writes: true,
+			Flags: []planop.Flag{{Name: "data", Help: "an object of JSON"}}, Run: mergeFrontMatter, Plain: done,
 		},
 		{
-			Name: "frontmatter validate", Summary: "whether front matter has the keys that its kind of file needs", Args: []operation.Arg{file},
-			Flags: []operation.Flag{{Name: "schema", Help: "the kind of file", Enum: names}}, Run: validate,
+			Name: "frontmatter validate", Summary: "whether front matter has the keys that its kind of file needs", Args: []planop.Arg{file},
+			Flags: []planop.Flag{{Name: "schema", Help: "the kind of file", Enum: names}}, Run: validate,
 			Plain: func(a any) string {
 				if a.(Validity).Valid {
 					return "valid"
@@ -102,7 +102,7 @@ func plainFront(a any) string {
 }
 
 // locate is a file of the planning folder by its path from where the user is, or from the root of the project.
-func locate(c *operation.Call, name string) (below string, err error) {
+func locate(c *planop.Call, name string) (below string, err error) {
 	project, err := c.Project()
 	if err != nil {
 		return "", err
@@ -117,7 +117,7 @@ func locate(c *operation.Call, name string) (below string, err error) {
 	}
 	real, err := argument.Path(root, at)
 	if name == "" || err != nil {
-		return "", operation.Faultf("path_outside", "%.80q is no file in %s", name, folder.Name)
+		return "", planop.Faultf("path_outside", "%.80q is no file in %s", name, folder.Name)
 	}
 	base, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -130,7 +130,7 @@ func locate(c *operation.Call, name string) (below string, err error) {
 }
 
 // front is the front matter of a file, nil if it has none.
-func front(c *operation.Call, name string) (*yamltree.Tree, error) {
+func front(c *planop.Call, name string) (*yamltree.Tree, error) {
 	below, err := locate(c, name)
 	if err != nil {
 		return nil, err
@@ -150,10 +150,10 @@ func front(c *operation.Call, name string) (*yamltree.Tree, error) {
 }
 
 func fileNotFound(name string) error {
-	return operation.About("file_not_found", "File not found", "path", name)
+	return planop.About("file_not_found", "File not found", "path", name)
 }
 
-func getFrontMatter(_ context.Context, c *operation.Call) (any, error) {
+func getFrontMatter(_ context.Context, c *planop.Call) (any, error) {
 	tree, err := front(c, c.Arg("FILE"))
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func getFrontMatter(_ context.Context, c *operation.Call) (any, error) {
 	}
 	v, ok := out[field]
 	if !ok {
-		fault := operation.About("field_not_found", "Field not found", "field", field)
+		fault := planop.About("field_not_found", "Field not found", "field", field)
 		for key := range out {
 			fault.Near = append(fault.Near, key)
 		}
@@ -180,7 +180,7 @@ func getFrontMatter(_ context.Context, c *operation.Call) (any, error) {
 	return map[string]any{field: v}, nil
 }
 
-func setFrontMatter(ctx context.Context, c *operation.Call) (any, error) {
+func setFrontMatter(ctx context.Context, c *planop.Call) (any, error) {
 	field := c.Flag("field")
 	if field == "" || !c.Given("value") {
 		return nil, c.Operation.Usagef("--field and --value are missing")
@@ -193,7 +193,7 @@ func setFrontMatter(ctx context.Context, c *operation.Call) (any, error) {
 	return Updated{true, field, value}, err
 }
 
-func mergeFrontMatter(ctx context.Context, c *operation.Call) (any, error) {
+func mergeFrontMatter(ctx context.Context, c *planop.Call) (any, error) {
 	var data map[string]any
 	if err := argument.JSON("--data", c.Flag("data"), &data); err != nil {
 		return nil, c.Operation.Usagef("%s", err.Error())
@@ -206,7 +206,7 @@ func mergeFrontMatter(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // put sets keys of the front matter of the file that the operation is about.
-func put(ctx context.Context, c *operation.Call, fields []string, values map[string]any) error {
+func put(ctx context.Context, c *planop.Call, fields []string, values map[string]any) error {
 	for _, name := range fields {
 		if err := argument.Field(name); err != nil {
 			return c.Operation.Usagef("%s", err.Error())
@@ -239,12 +239,12 @@ func WithFields(text string, fields []string, values map[string]any) (string, er
 	for _, name := range fields {
 		doc := document.Parse(text)
 		if line := doc.Conflict(); line > 0 {
-			return "", operation.Faultf("conflict", "line %d begins a merge conflict that is not resolved: nothing is written", line)
+			return "", planop.Faultf("conflict", "line %d begins a merge conflict that is not resolved: nothing is written", line)
 		}
 		tree, value := doc.Front(), values[name]
 		if tree == nil {
 			if doc.Lines() > 0 && strings.TrimRight(doc.Line(0), " \t") == "---" {
-				return "", operation.Faultf("frontmatter_open", "the front matter has no closing line ---: nothing is written")
+				return "", planop.Faultf("frontmatter_open", "the front matter has no closing line ---: nothing is written")
 			}
 			if value == nil {
 				continue
@@ -257,7 +257,7 @@ func WithFields(text string, fields []string, values map[string]any) (string, er
 		if value == nil {
 			edits = tree.Delete(name)
 		} else if edits, err = tree.Set(name, value, doc.Newline()); err != nil {
-			return "", operation.Faultf("field_unreadable", "%s: %s", name, err.Error())
+			return "", planop.Faultf("field_unreadable", "%s: %s", name, err.Error())
 		}
 		if text, err = edit.Apply(text, edits); err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
@@ -275,7 +275,7 @@ func withFront(text, newline string) string {
 	return mark + "---" + newline + "---" + newline + newline + text
 }
 
-func validate(_ context.Context, c *operation.Call) (any, error) {
+func validate(_ context.Context, c *planop.Call) (any, error) {
 	i := slices.IndexFunc(schemas[:], func(s schema) bool { return s.name == c.Flag("schema") })
 	if i < 0 {
 		return nil, c.Operation.Usagef("--schema is missing")

@@ -20,12 +20,12 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
+func All() []*planop.Operation {
 	return slices.Concat(templateOperations(), frontMatterOperations())
 }
 
@@ -37,46 +37,46 @@ func place(a any) string {
 	return "exists"
 }
 
-func phaseFlag() operation.Flag {
-	return operation.Flag{Name: "phase", Help: "the number of the phase"}
+func phaseFlag() planop.Flag {
+	return planop.Flag{Name: "phase", Help: "the number of the phase"}
 }
 
-func nameFlag() operation.Flag {
-	return operation.Flag{Name: "name", Help: "the name of the phase, if it is not that of its folder", Kind: operation.Words}
+func nameFlag() planop.Flag {
+	return planop.Flag{Name: "name", Help: "the name of the phase, if it is not that of its folder", Kind: planop.Words}
 }
 
-func scaffoldOf(kind, summary string) *operation.Operation {
-	return &operation.Operation{
-		Name: "scaffold " + kind, Summary: summary, Writes: true, Flags: []operation.Flag{phaseFlag(), nameFlag()}, Plain: place,
-		Run: func(ctx context.Context, c *operation.Call) (any, error) { return scaffold(ctx, c, kind) },
+func scaffoldOf(kind, summary string) *planop.Operation {
+	return &planop.Operation{
+		Name: "scaffold " + kind, Summary: summary, Writes: true, Flags: []planop.Flag{phaseFlag(), nameFlag()}, Plain: place,
+		Run: func(ctx context.Context, c *planop.Call) (any, error) { return scaffold(ctx, c, kind) },
 	}
 }
 
-func templateOperations() []*operation.Operation {
-	return []*operation.Operation{
+func templateOperations() []*planop.Operation {
+	return []*planop.Operation{
 		{
 			Name: "template select", Summary: "which template of a summary fits a plan", Run: selectTemplate,
-			Args: []operation.Arg{{Name: "PLAN", Help: "a PLAN.md"}}, Plain: func(a any) string { return a.(Selected).Template },
+			Args: []planop.Arg{{Name: "PLAN", Help: "a PLAN.md"}}, Plain: func(a any) string { return a.(Selected).Template },
 		},
 		{
 			Name: "template fill", Summary: "begin a summary, plan or verification of a phase", Writes: true, Run: fillTemplate, Plain: place,
-			Args: []operation.Arg{{Name: "KIND", Help: "what is begun", Enum: []string{"summary", "plan", "verification"}}},
-			Flags: []operation.Flag{
+			Args: []planop.Arg{{Name: "KIND", Help: "what is begun", Enum: []string{"summary", "plan", "verification"}}},
+			Flags: []planop.Flag{
 				phaseFlag(), {Name: "plan", Help: "the number of the plan, 01 if not given"}, nameFlag(),
-				{Name: "type", Help: "of a plan", Enum: []string{"execute", "tdd"}}, {Name: "wave", Help: "of a plan", Kind: operation.Number},
+				{Name: "type", Help: "of a plan", Enum: []string{"execute", "tdd"}}, {Name: "wave", Help: "of a plan", Kind: planop.Number},
 				{Name: "fields", Help: "keys of front matter, as an object of JSON"},
 			},
 		},
 		{
 			Name: "template list", Summary: "the names of all templates", Anywhere: true,
-			Run: func(context.Context, *operation.Call) (any, error) {
+			Run: func(context.Context, *planop.Call) (any, error) {
 				list := templates.Names()
 				return Templates{list, len(list)}, nil
 			},
 			Page: func(a any) string { return strings.Join(a.(Templates).Templates, "\n") + "\n" },
 		},
 		{
-			Name: "template show", Summary: "a template, with its placeholders", Anywhere: true, Args: []operation.Arg{{Name: "NAME", Help: "roadmap, codebase/stack, …"}},
+			Name: "template show", Summary: "a template, with its placeholders", Anywhere: true, Args: []planop.Arg{{Name: "NAME", Help: "roadmap, codebase/stack, …"}},
 			Run: showTemplate, Plain: func(a any) string { return a.(Shown).Text }, Page: func(a any) string { return a.(Shown).Text },
 		},
 		scaffoldOf("context", "begin the decisions of a phase"), scaffoldOf("uat", "begin the acceptance tests of a phase"),
@@ -116,10 +116,10 @@ type Shown struct {
 	Text         string   `json:"text"`
 }
 
-func showTemplate(_ context.Context, c *operation.Call) (any, error) {
+func showTemplate(_ context.Context, c *planop.Call) (any, error) {
 	name := templates.Find(c.Arg("NAME"))
 	if name == "" {
-		return nil, &operation.Fault{
+		return nil, &planop.Fault{
 			Reason: "template_not_found", Message: fmt.Sprintf("there is no one template %.60q", c.Arg("NAME")), Near: near(c.Arg("NAME")),
 		}
 	}
@@ -143,7 +143,7 @@ func near(name string) []string {
 
 // selectTemplate looks at how much a plan holds. Tasks are those of its blocks, or of headings in an older plan; files are those
 // that it names by their path in code.
-func selectTemplate(_ context.Context, c *operation.Call) (any, error) {
+func selectTemplate(_ context.Context, c *planop.Call) (any, error) {
 	below, err := locate(c, c.Arg("PLAN"))
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ type target struct {
 	name  string
 }
 
-func targetOf(c *operation.Call) (*target, error) {
+func targetOf(c *planop.Call) (*target, error) {
 	id, err := argument.Phase(c.Flag("phase"))
 	if err != nil {
 		return nil, c.Operation.Usagef("--phase: %s", err.Error())
@@ -198,7 +198,7 @@ func targetOf(c *operation.Call) (*target, error) {
 	}
 	p, archived := inv.Find(id)
 	if p == nil || p.Dir == "" || archived != "" {
-		fault := operation.About("phase_not_found", "Phase not found", "phase", c.Flag("phase"))
+		fault := planop.About("phase_not_found", "Phase not found", "phase", c.Flag("phase"))
 		fault.Near = inv.Near(c.Flag("phase"))
 		return nil, fault
 	}
@@ -213,7 +213,7 @@ func targetOf(c *operation.Call) (*target, error) {
 }
 
 // values fill the placeholders of templates.
-func (t *target) values(c *operation.Call) map[string]string {
+func (t *target) values(c *planop.Call) map[string]string {
 	slug := t.phase.Slug()
 	if slug == "" {
 		slug = phaseid.Slug(t.name, 60)
@@ -230,7 +230,7 @@ func (t *target) values(c *operation.Call) map[string]string {
 	}
 }
 
-func fillTemplate(ctx context.Context, c *operation.Call) (any, error) {
+func fillTemplate(ctx context.Context, c *planop.Call) (any, error) {
 	t, err := targetOf(c)
 	if err != nil {
 		return nil, err
@@ -274,7 +274,7 @@ func fillTemplate(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // withFlagFields is a text with the keys of --fields.
-func withFlagFields(c *operation.Call, text string) (string, error) {
+func withFlagFields(c *planop.Call, text string) (string, error) {
 	var fields map[string]any
 	if err := argument.JSON("--fields", c.Flag("fields"), &fields); err != nil {
 		return "", c.Operation.Usagef("%s", err.Error())
@@ -288,7 +288,7 @@ func withFlagFields(c *operation.Call, text string) (string, error) {
 	return WithFields(text, names, fields)
 }
 
-func scaffold(ctx context.Context, c *operation.Call, kind string) (any, error) {
+func scaffold(ctx context.Context, c *planop.Call, kind string) (any, error) {
 	if kind == "phase-dir" {
 		return phaseDir(ctx, c)
 	}
@@ -307,7 +307,7 @@ func scaffold(ctx context.Context, c *operation.Call, kind string) (any, error) 
 }
 
 // begin writes a file, unless it is there.
-func begin(ctx context.Context, c *operation.Call, below, text, template string) (any, error) {
+func begin(ctx context.Context, c *planop.Call, below, text, template string) (any, error) {
 	made := Made{Created: true, Path: path.Join(folder.Name, below), Template: template}
 	_, err := c.Change(ctx, c.Operation.Name+" "+path.Base(below), func(read change.Read) ([]change.File, error) {
 		_, there, err := read(below)
@@ -315,7 +315,7 @@ func begin(ctx context.Context, c *operation.Call, below, text, template string)
 		case err != nil:
 			return nil, err
 		case there && template != "":
-			return nil, operation.About("already_exists", "File already exists", "path", made.Path)
+			return nil, planop.About("already_exists", "File already exists", "path", made.Path)
 		case there:
 			made = Made{Reason: "already_exists", Path: made.Path}
 			return nil, nil
@@ -331,7 +331,7 @@ func isCode(s string) bool {
 }
 
 // phaseDir makes the folder of a phase, unless there is one of its number.
-func phaseDir(ctx context.Context, c *operation.Call) (any, error) {
+func phaseDir(ctx context.Context, c *planop.Call) (any, error) {
 	name := argument.Line(c.Flag("name"))
 	id, err := argument.Phase(c.Flag("phase"))
 	if err != nil || name == "" {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation/operationtest"
+	"ken/internal/workflow/plan/planop/operationtest"
 	"ken/internal/workflow/plan/readers"
 	"ken/internal/workflow/plan/scaffold"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Custom are files that an installation did not put into its folders, so that an update has to keep them.
@@ -26,7 +26,7 @@ type Custom struct {
 // managed are the folders that an installation has for itself.
 var managed = [...]string{"get-shit-done", "agents", "commands/gsd", "hooks", "command", "skills"}
 
-func custom(ctx context.Context, c *operation.Call) (any, error) {
+func custom(ctx context.Context, c *planop.Call) (any, error) {
 	dir := c.Flag("config-dir")
 	if dir == "" {
 		return nil, c.Operation.Usagef("--config-dir is missing")

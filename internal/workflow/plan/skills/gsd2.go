@@ -15,8 +15,8 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Imported is what became of a folder .gsd.
@@ -84,7 +84,7 @@ func (r *reader) list(dir string) (names []string) {
 	return names
 }
 
-func fromGSD2(ctx context.Context, c *operation.Call) (any, error) {
+func fromGSD2(ctx context.Context, c *planop.Call) (any, error) {
 	dir := c.Dir
 	if at := c.Flag("path"); at != "" {
 		if dir = at; !filepath.IsAbs(at) {

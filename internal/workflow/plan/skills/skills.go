@@ -23,7 +23,7 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // The limits of what is read of a folder of skills.
@@ -33,28 +33,28 @@ const (
 )
 
 // All are the operations.
-func All() []*operation.Operation {
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	return []*planop.Operation{
 		{
 			Name: "agent-skills", Summary: "the skills that config.json gives to a kind of agent, as a block for its prompt", Run: agentSkills, Bare: true,
-			Args:  []operation.Arg{{Name: "AGENT", Help: "the kind of agent", Optional: true}},
+			Args:  []planop.Arg{{Name: "AGENT", Help: "the kind of agent", Optional: true}},
 			Plain: func(a any) string { return a.(Block).Block },
 		},
 		{
 			Name: "skill-manifest", Summary: "all skills of the project and its user", Run: runManifest, Writes: true, Anywhere: true,
-			Flags: []operation.Flag{
+			Flags: []planop.Flag{
 				{Name: "skills-dir", Help: "of this folder alone"},
-				{Name: "write", Help: "write the answer to .planning/skill-manifest.json, too", Kind: operation.Switch},
+				{Name: "write", Help: "write the answer to .planning/skill-manifest.json, too", Kind: planop.Switch},
 			},
 		},
 		{
 			Name: "detect-custom-files", Summary: "files in the folders of an installation that it did not put there", Run: custom, Anywhere: true,
-			Flags: []operation.Flag{{Name: "config-dir", Help: "the folder with gsd-file-manifest.json"}},
+			Flags: []planop.Flag{{Name: "config-dir", Help: "the folder with gsd-file-manifest.json"}},
 		},
 		{
 			Name: "from-gsd2", Summary: "make a planning folder out of a folder .gsd", Run: fromGSD2, Writes: true, Anywhere: true,
-			Flags: []operation.Flag{
-				{Name: "path", Help: "the folder that holds .gsd"}, {Name: "force", Help: "also where a planning folder is", Kind: operation.Switch},
+			Flags: []planop.Flag{
+				{Name: "path", Help: "the folder that holds .gsd"}, {Name: "force", Help: "also where a planning folder is", Kind: planop.Switch},
 			},
 		},
 	}
@@ -71,7 +71,7 @@ type Block struct {
 
 var globalName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-]+$`) })
 
-func agentSkills(_ context.Context, c *operation.Call) (any, error) {
+func agentSkills(_ context.Context, c *planop.Call) (any, error) {
 	a := Block{Agent: c.Arg("AGENT"), Warnings: []string{}}
 	if a.Agent == "" {
 		return a, nil
@@ -195,7 +195,7 @@ func rootsOf(project, home string) []Root {
 	)
 }
 
-func runManifest(ctx context.Context, c *operation.Call) (any, error) {
+func runManifest(ctx context.Context, c *planop.Call) (any, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err

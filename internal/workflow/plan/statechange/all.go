@@ -3,10 +3,10 @@ package statechange
 import (
 	"slices"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
+func All() []*planop.Operation {
 	return append(slices.Concat(fieldOperations(), phaseOperations(), listOperations(), progressOperations(), sessionOperations()), prune())
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Updated is whether a field was found and set.
@@ -23,10 +23,10 @@ type Patched struct {
 	Derived
 }
 
-func fieldOperations() []*operation.Operation {
-	update := changing(operation.Operation{
+func fieldOperations() []*planop.Operation {
+	update := changing(planop.Operation{
 		Name: "state update", Summary: "make a field of STATE.md another value",
-		Args: []operation.Arg{{Name: "FIELD", Help: "the field, such as Status"}, {Name: "VALUE", Help: "its new value", Many: true}},
+		Args: []planop.Arg{{Name: "FIELD", Help: "the field, such as Status"}, {Name: "VALUE", Help: "its new value", Many: true}},
 	}, false, func(j *job) (*Updated, error) {
 		if !j.setNamed(j.Arg("FIELD"), j.Arg("VALUE")) {
 			return &Updated{Reason: "Field \"" + cut(j.Arg("FIELD")) + "\" not found in STATE.md"}, nil
@@ -34,9 +34,9 @@ func fieldOperations() []*operation.Operation {
 		return &Updated{Updated: true}, nil
 	})
 	update.Plain = func(a any) string { return yes(a.(*Updated).Updated) }
-	patch := changing(operation.Operation{
+	patch := changing(planop.Operation{
 		Name: "state patch", Summary: "make several fields of STATE.md other values",
-		Flags: []operation.Flag{{Help: "a field and its new value: --Status Planning", Kind: operation.Pairs}},
+		Flags: []planop.Flag{{Help: "a field and its new value: --Status Planning", Kind: planop.Pairs}},
 	}, false, func(j *job) (*Patched, error) {
 		out := &Patched{Updated: []string{}, Failed: []string{}}
 		pairs := j.Pairs()
@@ -53,7 +53,7 @@ func fieldOperations() []*operation.Operation {
 		return out, nil
 	})
 	patch.Plain = func(a any) string { return yes(len(a.(*Patched).Updated) > 0) }
-	return []*operation.Operation{update, patch}
+	return []*planop.Operation{update, patch}
 }
 
 // setNamed sets a field by the name that somebody gave: one of now, one of another section, or one that the front matter alone
@@ -94,27 +94,27 @@ type Advanced struct {
 	Derived
 }
 
-func phaseFlags() []operation.Flag {
-	return []operation.Flag{
+func phaseFlags() []planop.Flag {
+	return []planop.Flag{
 		{Name: "phase", Help: "the number of the phase"}, {Name: "name", Help: "its name; else the one that the roadmap has"},
-		{Name: "plans", Help: "how many plans it has; else those that are there", Kind: operation.Number},
+		{Name: "plans", Help: "how many plans it has; else those that are there", Kind: planop.Number},
 	}
 }
 
-func phaseOperations() []*operation.Operation {
-	begin := changing(operation.Operation{
+func phaseOperations() []*planop.Operation {
+	begin := changing(planop.Operation{
 		Name: "state begin-phase", Summary: "the plans of a phase are carried out from now on", Flags: phaseFlags(),
 	}, false, (*job).begin)
 	begin.Plain = plainBegun
-	planned := changing(operation.Operation{
+	planned := changing(planop.Operation{
 		Name: "state planned-phase", Summary: "the plans of a phase are ready", Flags: phaseFlags(),
 	}, false, (*job).planned)
 	planned.Plain = plainBegun
-	advance := changing(operation.Operation{
+	advance := changing(planop.Operation{
 		Name: "state advance-plan", Summary: "the next plan of the phase is the current one",
 	}, false, (*job).advance)
 	advance.Plain = func(a any) string { return yes(a.(*Advanced).Advanced) }
-	return []*operation.Operation{begin, planned, advance}
+	return []*planop.Operation{begin, planned, advance}
 }
 
 func plainBegun(a any) string { return yes(len(a.(*Begun).Updated) > 0) }
@@ -210,7 +210,7 @@ func (j *job) advance() (*Advanced, error) {
 		total = len(p.Plans) // what is there, not the copy
 	}
 	if j.sheet.State.Value("Current Plan", "Plan") == "" || total == 0 {
-		return nil, operation.Faultf("plan_not_found", "Cannot parse Current Plan or Total Plans in Phase from STATE.md")
+		return nil, planop.Faultf("plan_not_found", "Cannot parse Current Plan or Total Plans in Phase from STATE.md")
 	}
 	if pos.Plan >= total {
 		j.sheet.Set("Status", "Phase complete — ready for verification")

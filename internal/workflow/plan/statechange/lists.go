@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/state"
 )
 
@@ -54,35 +54,35 @@ type Recorded struct {
 	Derived
 }
 
-func listOperations() []*operation.Operation {
-	decide := changing(operation.Operation{
+func listOperations() []*planop.Operation {
+	decide := changing(planop.Operation{
 		Name: "state add-decision", Summary: "write a decision down",
-		Flags: []operation.Flag{
+		Flags: []planop.Flag{
 			{Name: "summary", Help: "what was decided"}, {Name: "summary-file", Help: "a file that has it, from the root of the project"},
 			{Name: "phase", Help: "the phase it belongs to; else the current one"}, {Name: "rationale", Help: "why"},
 			{Name: "rationale-file", Help: "a file that has it, from the root of the project"},
 		},
 	}, false, (*job).decide)
 	decide.Plain = func(a any) string { return yes(a.(*Decided).Added) }
-	block := changing(operation.Operation{
+	block := changing(planop.Operation{
 		Name: "state add-blocker", Summary: "write down what blocks the work",
-		Flags: []operation.Flag{{Name: "text", Help: "what blocks"}, {Name: "text-file", Help: "a file that has it, from the root of the project"}},
+		Flags: []planop.Flag{{Name: "text", Help: "what blocks"}, {Name: "text-file", Help: "a file that has it, from the root of the project"}},
 	}, false, (*job).block)
 	block.Plain = func(a any) string { return yes(a.(*Blocked).Added) }
-	resolve := changing(operation.Operation{
+	resolve := changing(planop.Operation{
 		Name: "state resolve-blocker", Summary: "take blockers out that have a text",
-		Flags: []operation.Flag{{Name: "text", Help: "a part of the blocker, letters compared without case"}},
+		Flags: []planop.Flag{{Name: "text", Help: "a part of the blocker, letters compared without case"}},
 	}, false, (*job).resolve)
 	resolve.Plain = func(a any) string { return yes(a.(*Resolved).Resolved) }
-	metric := changing(operation.Operation{
+	metric := changing(planop.Operation{
 		Name: "state record-metric", Summary: "write down how long a plan took",
-		Flags: []operation.Flag{
+		Flags: []planop.Flag{
 			{Name: "phase", Help: "the number of the phase"}, {Name: "plan", Help: "the number of the plan"}, {Name: "duration", Help: "how long: 12min"},
 			{Name: "tasks", Help: "how many tasks it had"}, {Name: "files", Help: "how many files were changed"},
 		},
 	}, false, (*job).metric)
 	metric.Plain = func(a any) string { return yes(a.(*Recorded).Recorded) }
-	return []*operation.Operation{decide, block, resolve, metric}
+	return []*planop.Operation{decide, block, resolve, metric}
 }
 
 // text is what a flag gives, or the file that another names.
@@ -93,7 +93,7 @@ func (j *job) text(flag string) (string, error) {
 	}
 	text, err := j.ProjectText(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = operation.Faultf("file_not_found", "%s: %s", cut(name), "there is no such file")
+		err = planop.Faultf("file_not_found", "%s: %s", cut(name), "there is no such file")
 	}
 	return oneLine(text), err
 }

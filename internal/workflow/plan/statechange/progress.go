@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
@@ -57,8 +57,8 @@ type Synced struct {
 	Derived
 }
 
-func progressOperations() []*operation.Operation {
-	progress := changing(operation.Operation{
+func progressOperations() []*planop.Operation {
+	progress := changing(planop.Operation{
 		Name: "state update-progress", Summary: "write the progress of STATE.md anew, computed from the files",
 	}, true, func(j *job) (*Progressed, error) {
 		c := j.inv.Counts()
@@ -73,18 +73,18 @@ func progressOperations() []*operation.Operation {
 		return out, nil
 	})
 	progress.Plain = func(a any) string { return a.(*Progressed).Bar }
-	validate := &operation.Operation{Name: "state validate", Summary: "whether STATE.md says what is there", Shared: true, Run: validate}
+	validate := &planop.Operation{Name: "state validate", Summary: "whether STATE.md says what is there", Shared: true, Run: validate}
 	validate.Plain = func(a any) string { return yes(a.(Valid).Valid) }
-	sync := changing(operation.Operation{
+	sync := changing(planop.Operation{
 		Name: "state sync", Summary: "write all counters of STATE.md anew, computed from the files",
-		Flags: []operation.Flag{{Name: "verify", Help: "say what would be written, and write nothing", Kind: operation.Switch}},
+		Flags: []planop.Flag{{Name: "verify", Help: "say what would be written, and write nothing", Kind: planop.Switch}},
 	}, true, (*job).sync)
 	run := sync.Run
-	sync.Run = func(ctx context.Context, c *operation.Call) (any, error) {
+	sync.Run = func(ctx context.Context, c *planop.Call) (any, error) {
 		c.DryRun = c.DryRun || c.Switched("verify")
 		return run(ctx, c)
 	}
-	return []*operation.Operation{progress, validate, sync}
+	return []*planop.Operation{progress, validate, sync}
 }
 
 func progressText(percent int) string {
@@ -99,13 +99,13 @@ func current(inv *inventory.Inventory) *inventory.Phase {
 	return nil
 }
 
-func validate(_ context.Context, c *operation.Call) (any, error) {
+func validate(_ context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
 	}
 	if inv.State == nil {
-		return nil, operation.Faultf("state_not_found", "STATE.md not found")
+		return nil, planop.Faultf("state_not_found", "STATE.md not found")
 	}
 	v := Valid{Warnings: []string{}}
 	pos, counts := inv.State.Position(), inv.Counts()

@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Pruned are the entries that were moved to STATE-ARCHIVE.md, or would be.
@@ -55,10 +55,10 @@ var pruned = [...]struct {
 
 var resolvedMark = expression(`(?i)~~.*~~|\[RESOLVED\]`)
 
-func prune() *operation.Operation {
-	return &operation.Operation{
+func prune() *planop.Operation {
+	return &planop.Operation{
 		Name: "state prune", Summary: "move what belongs to phases long over from STATE.md to STATE-ARCHIVE.md", Writes: true, Shared: true, Run: runPrune,
-		Flags: []operation.Flag{{Name: "keep-recent", Help: "of how many phases before the current one everything stays; 3 if not given", Kind: operation.Number}},
+		Flags: []planop.Flag{{Name: "keep-recent", Help: "of how many phases before the current one everything stays; 3 if not given", Kind: planop.Number}},
 		Plain: func(a any) string {
 			p := a.(*Pruned)
 			return yes(p.Pruned || p.WouldTotal != nil && *p.WouldTotal > 0)
@@ -66,7 +66,7 @@ func prune() *operation.Operation {
 	}
 }
 
-func runPrune(ctx context.Context, c *operation.Call) (any, error) {
+func runPrune(ctx context.Context, c *planop.Call) (any, error) {
 	keep, err := c.Number("keep-recent", 3)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func runPrune(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // Prune moves what belongs to phases long over to STATE-ARCHIVE.md. It is called under the lock.
-func Prune(c *operation.Call, read change.Read, keep int) (*Pruned, []change.File, error) {
+func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, error) {
 	j, file, err := open(c, read)
 	if err != nil {
 		return nil, nil, err

@@ -8,7 +8,7 @@ import (
 
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // SessionRecorded are the fields of the last session that were set.
@@ -33,23 +33,23 @@ type Resumed struct {
 
 const waiting = "WAITING.json"
 
-func sessionOperations() []*operation.Operation {
-	record := changing(operation.Operation{
+func sessionOperations() []*planop.Operation {
+	record := changing(planop.Operation{
 		Name: "state record-session", Summary: "write down where this session stopped",
-		Flags: []operation.Flag{{Name: "stopped-at", Help: "where it stopped"}, {Name: "resume-file", Help: "what to go on from"}},
+		Flags: []planop.Flag{{Name: "stopped-at", Help: "where it stopped"}, {Name: "resume-file", Help: "what to go on from"}},
 	}, false, (*job).record)
 	record.Plain = func(a any) string { return yes(a.(*SessionRecorded).Recorded) }
-	signal := &operation.Operation{
+	signal := &planop.Operation{
 		Name: "state signal-waiting", Summary: "leave a question for a person in WAITING.json", Writes: true, Shared: true, Run: signal,
-		Flags: []operation.Flag{
+		Flags: []planop.Flag{
 			{Name: "type", Help: "what it is; decision_point if not given"}, {Name: "question", Help: "what is asked"},
 			{Name: "options", Help: "the answers it can have, separated by |"}, {Name: "phase", Help: "the phase it is about"},
 		},
 	}
 	signal.Plain = func(any) string { return yes(true) }
-	resume := &operation.Operation{Name: "state signal-resume", Summary: "take the question in WAITING.json away", Writes: true, Shared: true, Run: resume}
+	resume := &planop.Operation{Name: "state signal-resume", Summary: "take the question in WAITING.json away", Writes: true, Shared: true, Run: resume}
 	resume.Plain = func(a any) string { return yes(a.(Resumed).Removed) }
-	return []*operation.Operation{record, signal, resume}
+	return []*planop.Operation{record, signal, resume}
 }
 
 func (j *job) record() (*SessionRecorded, error) {
@@ -80,7 +80,7 @@ func (j *job) record() (*SessionRecorded, error) {
 }
 
 // signal leaves a question.
-func signal(ctx context.Context, c *operation.Call) (any, error) {
+func signal(ctx context.Context, c *planop.Call) (any, error) {
 	name, err := c.Below(waiting)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func signal(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // resume takes the question away.
-func resume(ctx context.Context, c *operation.Call) (any, error) {
+func resume(ctx context.Context, c *planop.Call) (any, error) {
 	name, err := c.Below(waiting)
 	if err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Derived are the keys of the front matter that were computed anew beside what was asked for: part of the answers.
@@ -22,7 +22,7 @@ type answer interface{ refreshed(names []string) }
 
 // job is a change of STATE.md that is under way.
 type job struct {
-	*operation.Call
+	*planop.Call
 	sheet *Sheet
 	inv   *inventory.Inventory
 }
@@ -45,16 +45,16 @@ func (j *job) phase(text string) (*inventory.Phase, error) {
 }
 
 func noPhase(inv *inventory.Inventory, text string) error {
-	return &operation.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(cut(text)), Near: inv.Near(text)}
+	return &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(cut(text)), Near: inv.Near(text)}
 }
 
 func cut(s string) string { return s[:min(len(s), 60)] }
 
 // changing declares an operation that changes STATE.md. always computes the copies in the front matter anew even if nothing else
 // changed, for operations that are about them; without it, setting what is so already changes no byte.
-func changing[A answer](o operation.Operation, always bool, do func(j *job) (A, error)) *operation.Operation {
+func changing[A answer](o planop.Operation, always bool, do func(j *job) (A, error)) *planop.Operation {
 	o.Writes, o.Shared = true, true
-	o.Run = func(ctx context.Context, c *operation.Call) (any, error) {
+	o.Run = func(ctx context.Context, c *planop.Call) (any, error) {
 		var a A
 		_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
 			j, file, err := open(c, read)
@@ -79,7 +79,7 @@ func changing[A answer](o operation.Operation, always bool, do func(j *job) (A, 
 }
 
 // open reads STATE.md under the lock.
-func open(c *operation.Call, read change.Read) (*job, change.File, error) {
+func open(c *planop.Call, read change.Read) (*job, change.File, error) {
 	name, err := c.Below("STATE.md")
 	if err != nil {
 		return nil, change.File{}, err
@@ -89,7 +89,7 @@ func open(c *operation.Call, read change.Read) (*job, change.File, error) {
 		return nil, change.File{}, err
 	}
 	if !ok {
-		return nil, change.File{}, operation.Faultf("state_not_found", "STATE.md not found")
+		return nil, change.File{}, planop.Faultf("state_not_found", "STATE.md not found")
 	}
 	j := &job{Call: c}
 	if j.sheet, err = NewSheet(text); err != nil {

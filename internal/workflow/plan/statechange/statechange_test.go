@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
-	"ken/internal/workflow/plan/operation/operationtest"
+	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/planop/operationtest"
 	"ken/internal/workflow/plan/statechange"
 	"ken/internal/worktree"
 )
@@ -95,8 +95,8 @@ func TestWorkTreeChangesTheMainTree(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ in, changes string }{{tree, main}, {other, other}} {
-		o, rest := operation.Find(statechange.All(), []string{"state", "update", "Status", "Paused"})
-		call, err := o.Parse(rest, operation.Surroundings{Dir: c.in, Getenv: func(string) string { return "" }, Now: time.Now})
+		o, rest := planop.Find(statechange.All(), []string{"state", "update", "Status", "Paused"})
+		call, err := o.Parse(rest, planop.Surroundings{Dir: c.in, Getenv: func(string) string { return "" }, Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}

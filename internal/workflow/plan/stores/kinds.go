@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/scaffold"
 )
 
@@ -23,22 +23,22 @@ type kind struct {
 	closedDir         string // where such files go, "" if they stay
 	updated           string // the key with the last change, "" if there is none
 	note              string // the key that a list shows
-	flags             []operation.Flag
-	compose           func(c *operation.Call, title string, names []string) (made, error)
+	flags             []planop.Flag
+	compose           func(c *planop.Call, title string, names []string) (made, error)
 }
 
 var kinds = [...]kind{
 	{
 		name: "seed", plural: "seeds", dir: "seeds", what: "idea for a later milestone", statuses: []string{"dormant", "active", "triggered", "implemented"}, closed: "implemented",
 		note: "trigger_when", compose: composeSeed,
-		flags: []operation.Flag{
-			{Name: "trigger", Help: "when the idea is to come up again", Kind: operation.Words}, {Name: "scope", Help: "small, medium or large"},
-			{Name: "why", Help: "why it matters", Kind: operation.Words},
+		flags: []planop.Flag{
+			{Name: "trigger", Help: "when the idea is to come up again", Kind: planop.Words}, {Name: "scope", Help: "small, medium or large"},
+			{Name: "why", Help: "why it matters", Kind: planop.Words},
 		},
 	},
 	{
 		name: "thread", plural: "threads", dir: "threads", what: "thread of work over several sessions", statuses: []string{"open", "in_progress", "resolved"},
-		closed: "resolved", updated: "updated", compose: composeThread, flags: []operation.Flag{{Name: "goal", Help: "what it is for", Kind: operation.Words}},
+		closed: "resolved", updated: "updated", compose: composeThread, flags: []planop.Flag{{Name: "goal", Help: "what it is for", Kind: planop.Words}},
 	},
 	{
 		name: "debug", plural: "debug_sessions", dir: "debug", what: "debug session", closed: "resolved", closedDir: "debug/resolved", updated: "updated",
@@ -46,33 +46,33 @@ var kinds = [...]kind{
 	},
 }
 
-func (k *kind) operations() []*operation.Operation {
-	name := operation.Arg{Name: "NAME", Help: "a file, or a part of its name that no other has"}
-	return []*operation.Operation{
+func (k *kind) operations() []*planop.Operation {
+	name := planop.Arg{Name: "NAME", Help: "a file, or a part of its name that no other has"}
+	return []*planop.Operation{
 		{
-			Name: k.name + " create", Summary: "begin a " + k.what, Writes: true, Args: []operation.Arg{{Name: "TITLE", Help: "what it is about", Many: true}}, Flags: k.flags,
-			Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			Name: k.name + " create", Summary: "begin a " + k.what, Writes: true, Args: []planop.Arg{{Name: "TITLE", Help: "what it is about", Many: true}}, Flags: k.flags,
+			Run: func(ctx context.Context, c *planop.Call) (any, error) {
 				title := argument.Line(c.Arg("TITLE"))
 				return create(ctx, c, k.dir, func(names []string) (made, error) { return k.compose(c, title, names) })
 			},
 		},
 		{
-			Name: k.name + " list", Summary: "the entries of " + k.dir, Flags: []operation.Flag{{Name: "status", Help: "with this status alone", Enum: k.statuses}},
-			Run: func(_ context.Context, c *operation.Call) (any, error) { return k.list(c) },
+			Name: k.name + " list", Summary: "the entries of " + k.dir, Flags: []planop.Flag{{Name: "status", Help: "with this status alone", Enum: k.statuses}},
+			Run: func(_ context.Context, c *planop.Call) (any, error) { return k.list(c) },
 		},
 		{
 			Name: k.name + " status", Summary: "set the status of a " + k.what, Writes: true,
-			Args: []operation.Arg{name, {Name: "STATUS", Help: "the new status", Enum: k.statuses}},
-			Run:  func(ctx context.Context, c *operation.Call) (any, error) { return k.set(ctx, c, c.Arg("STATUS")) },
+			Args: []planop.Arg{name, {Name: "STATUS", Help: "the new status", Enum: k.statuses}},
+			Run:  func(ctx context.Context, c *planop.Call) (any, error) { return k.set(ctx, c, c.Arg("STATUS")) },
 		},
 		{
-			Name: k.name + " complete", Summary: "close a " + k.what, Writes: true, Args: []operation.Arg{name},
-			Run: func(ctx context.Context, c *operation.Call) (any, error) { return k.set(ctx, c, k.closed) },
+			Name: k.name + " complete", Summary: "close a " + k.what, Writes: true, Args: []planop.Arg{name},
+			Run: func(ctx context.Context, c *planop.Call) (any, error) { return k.set(ctx, c, k.closed) },
 		},
 	}
 }
 
-func (k *kind) list(c *operation.Call) (any, error) {
+func (k *kind) list(c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (k *kind) list(c *operation.Call) (any, error) {
 }
 
 // set makes the status of an entry another one, and moves what is finished where that goes.
-func (k *kind) set(ctx context.Context, c *operation.Call, status string) (any, error) {
+func (k *kind) set(ctx context.Context, c *planop.Call, status string) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -135,11 +135,11 @@ func (k *kind) set(ctx context.Context, c *operation.Call, status string) (any, 
 	_, err = c.Change(ctx, c.Operation.Name+" "+file, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(from)
 		if err != nil || !there {
-			return nil, errorOr(err, operation.Faultf("entry_not_found", "%s is gone", from))
+			return nil, errorOr(err, planop.Faultf("entry_not_found", "%s is gone", from))
 		}
 		if from != to {
 			if _, there, err := read(to); there || err != nil {
-				return nil, errorOr(err, operation.Faultf("already_exists", "%s is there already", to))
+				return nil, errorOr(err, planop.Faultf("already_exists", "%s is there already", to))
 			}
 		}
 		answer.Previous = artefact.ParseNote(text).Status()
@@ -157,7 +157,7 @@ func (k *kind) set(ctx context.Context, c *operation.Call, status string) (any, 
 }
 
 // withStatus is a text with another status. The one that it has is no change, and no reason for another date.
-func (k *kind) withStatus(c *operation.Call, text, status, previous string) (string, error) {
+func (k *kind) withStatus(c *planop.Call, text, status, previous string) (string, error) {
 	if status == previous {
 		return text, nil
 	}
@@ -179,7 +179,7 @@ func errorOr(err, otherwise error) error {
 	return otherwise
 }
 
-func composeSeed(c *operation.Call, title string, names []string) (made, error) {
+func composeSeed(c *planop.Call, title string, names []string) (made, error) {
 	now := c.Now().UTC()
 	id := "SEED-" + nextNumber(names, "SEED-")
 	during := "[milestone]"
@@ -197,7 +197,7 @@ func composeSeed(c *operation.Call, title string, names []string) (made, error) 
 	return made{file: file, text: text, entry: entry}, err
 }
 
-func composeThread(c *operation.Call, title string, _ []string) (made, error) {
+func composeThread(c *planop.Call, title string, _ []string) (made, error) {
 	now, slug := c.Now().UTC().Format(time.DateOnly), slugOf(title)
 	text, err := filled("stores/thread.md", title, map[string]string{
 		"slug": slug, "title": title, "date": now, "goal": or(argument.Line(c.Flag("goal")), "[What is true when the thread can be closed]"),
@@ -205,10 +205,10 @@ func composeThread(c *operation.Call, title string, _ []string) (made, error) {
 	return made{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "open", Created: now}}, err
 }
 
-func composeDebug(c *operation.Call, title string, names []string) (made, error) {
+func composeDebug(c *planop.Call, title string, names []string) (made, error) {
 	now, slug := c.Now().UTC().Format(timeForm), slugOf(title)
 	if slices.Contains(names, slug+".md") {
-		return made{}, operation.Faultf("already_exists", "there is a session %s already; \"ken plan debug list\" shows it", slug)
+		return made{}, planop.Faultf("already_exists", "there is a session %s already; \"ken plan debug list\" shows it", slug)
 	}
 	text, err := filled("DEBUG.md", title, map[string]string{"title": title, "time": now})
 	return made{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "gathering", Created: now}}, err

@@ -18,7 +18,7 @@ import (
 
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/document"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Learning is something that was learned in a project.
@@ -68,15 +68,15 @@ const maxLearning = 1 << 20
 
 const lasting = "learnings are files of " + learningsDir + ", which ken plan undo does not take back"
 
-func learningOperations() []*operation.Operation {
-	return []*operation.Operation{
+func learningOperations() []*planop.Operation {
+	return []*planop.Operation{
 		{
 			Name: "learnings list", Summary: "what was learned, newest first", Anywhere: true,
-			Run: func(_ context.Context, c *operation.Call) (any, error) { return listLearnings(c, "") },
+			Run: func(_ context.Context, c *planop.Call) (any, error) { return listLearnings(c, "") },
 		},
 		{
-			Name: "learnings query", Summary: "what was learned about something", Anywhere: true, Flags: []operation.Flag{{Name: "tag", Help: "a word of its title"}},
-			Run: func(_ context.Context, c *operation.Call) (any, error) {
+			Name: "learnings query", Summary: "what was learned about something", Anywhere: true, Flags: []planop.Flag{{Name: "tag", Help: "a word of its title"}},
+			Run: func(_ context.Context, c *planop.Call) (any, error) {
 				if c.Flag("tag") == "" {
 					return nil, c.Operation.Usagef("--tag is missing")
 				}
@@ -88,17 +88,17 @@ func learningOperations() []*operation.Operation {
 		},
 		{
 			Name: "learnings prune", Summary: "take out what is older", Writes: true, Lasting: lasting, Anywhere: true,
-			Flags: []operation.Flag{{Name: "older-than", Help: "days: 90d"}}, Run: pruneLearnings,
+			Flags: []planop.Flag{{Name: "older-than", Help: "days: 90d"}}, Run: pruneLearnings,
 		},
 		{
-			Name: "learnings delete", Summary: "take one out", Writes: true, Lasting: lasting, Anywhere: true, Args: []operation.Arg{{Name: "ID", Help: "the id of a learning"}},
+			Name: "learnings delete", Summary: "take one out", Writes: true, Lasting: lasting, Anywhere: true, Args: []planop.Arg{{Name: "ID", Help: "the id of a learning"}},
 			Run: deleteLearning,
 		},
 	}
 }
 
 // openLearnings opens the folder, below the project whatever links there are. It is nil if there is none and it is not to be made.
-func openLearnings(c *operation.Call, create bool) (*os.Root, error) {
+func openLearnings(c *planop.Call, create bool) (*os.Root, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func readLearning(root *os.Root, e fs.DirEntry) (l Learning, err error) {
 	return l, nil
 }
 
-func listLearnings(c *operation.Call, tag string) (any, error) {
+func listLearnings(c *planop.Call, tag string) (any, error) {
 	root, err := openLearnings(c, false)
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func listLearnings(c *operation.Call, tag string) (any, error) {
 
 // copyLearnings keeps the sections of LEARNINGS.md. The name of a file comes from its text, so that what is there already, also of
 // another process right now, is not kept twice.
-func copyLearnings(_ context.Context, c *operation.Call) (any, error) {
+func copyLearnings(_ context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -266,7 +266,7 @@ func writeLearning(root *os.Root, l Learning) (there bool, err error) {
 	return false, nil
 }
 
-func pruneLearnings(_ context.Context, c *operation.Call) (any, error) {
+func pruneLearnings(_ context.Context, c *planop.Call) (any, error) {
 	days, err := strconv.Atoi(strings.TrimSuffix(c.Flag("older-than"), "d"))
 	if err != nil || days < 0 || days > 36500 || !strings.HasSuffix(c.Flag("older-than"), "d") {
 		return nil, c.Operation.Usagef("--older-than is %.20q; it has to be a number of days, 90d", c.Flag("older-than"))
@@ -298,7 +298,7 @@ func pruneLearnings(_ context.Context, c *operation.Call) (any, error) {
 	return out, nil
 }
 
-func deleteLearning(_ context.Context, c *operation.Call) (any, error) {
+func deleteLearning(_ context.Context, c *planop.Call) (any, error) {
 	id := c.Arg("ID")
 	prefix, hash, ok := strings.Cut(id, "-")
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"

@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/scaffold"
 )
 
@@ -22,19 +22,19 @@ type Promoted struct {
 	Path     string `json:"path"`
 }
 
-func noteOperations() []*operation.Operation {
-	return []*operation.Operation{
+func noteOperations() []*planop.Operation {
+	return []*planop.Operation{
 		{
 			Name: "note create", Also: []string{"note add"}, Summary: "keep a thought as a file of its own", Writes: true,
-			Args: []operation.Arg{{Name: "TEXT", Help: "the thought", Many: true}}, Run: createNote,
+			Args: []planop.Arg{{Name: "TEXT", Help: "the thought", Many: true}}, Run: createNote,
 		},
 		{
 			Name: "note list", Summary: "the notes that were kept", Run: listNotes,
-			Flags: []operation.Flag{{Name: "status", Help: "open or promoted alone", Enum: []string{"open", "promoted"}}},
+			Flags: []planop.Flag{{Name: "status", Help: "open or promoted alone", Enum: []string{"open", "promoted"}}},
 		},
 		{
 			Name: "note promote", Also: []string{"note complete"}, Summary: "make a todo of a note", Writes: true,
-			Args: []operation.Arg{{Name: "NAME", Help: "a file, or a part of its name that no other has"}}, Run: promoteNote,
+			Args: []planop.Arg{{Name: "NAME", Help: "a file, or a part of its name that no other has"}}, Run: promoteNote,
 		},
 	}
 }
@@ -42,7 +42,7 @@ func noteOperations() []*operation.Operation {
 // noteWords is how many words of a note name its file.
 const noteWords = 6
 
-func createNote(ctx context.Context, c *operation.Call) (any, error) {
+func createNote(ctx context.Context, c *planop.Call) (any, error) {
 	text := strings.TrimSpace(argument.Neutral(c.Arg("TEXT")))
 	if text == "" {
 		return nil, c.Operation.Usagef("TEXT is empty")
@@ -81,7 +81,7 @@ func thought(n *artefact.Note) string {
 	return ""
 }
 
-func listNotes(_ context.Context, c *operation.Call) (any, error) {
+func listNotes(_ context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func listNotes(_ context.Context, c *operation.Call) (any, error) {
 }
 
 // promoteNote makes a todo of a note, and marks the note, in one change.
-func promoteNote(ctx context.Context, c *operation.Call) (any, error) {
+func promoteNote(ctx context.Context, c *planop.Call) (any, error) {
 	file, err := pick(c, "Note", "notes", c.Arg("NAME"))
 	if err != nil {
 		return nil, err
@@ -125,11 +125,11 @@ func promoteNote(ctx context.Context, c *operation.Call) (any, error) {
 	_, err = c.Change(ctx, "note promote "+file, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(from)
 		if err != nil || !there {
-			return nil, errorOr(err, operation.Faultf("entry_not_found", "%s is gone", from))
+			return nil, errorOr(err, planop.Faultf("entry_not_found", "%s is gone", from))
 		}
 		n := artefact.ParseNote(text)
 		if n.Value("promoted") == "true" {
-			return nil, operation.Faultf("already_promoted", "%s was made a todo already", file)
+			return nil, planop.Faultf("already_promoted", "%s was made a todo already", file)
 		}
 		title := argument.Line(or(thought(n), strings.TrimSuffix(file, ".md")))
 		answer.Todo = now.Format(time.DateOnly) + "-" + slugOf(title) + ".md"
@@ -139,7 +139,7 @@ func promoteNote(ctx context.Context, c *operation.Call) (any, error) {
 			return nil, err
 		}
 		if _, there, err := read(to); there || err != nil {
-			return nil, errorOr(err, operation.Faultf("already_exists", "%s is there already", answer.Path))
+			return nil, errorOr(err, planop.Faultf("already_exists", "%s is there already", answer.Path))
 		}
 		todo, err := filled("stores/todo.md", title, map[string]string{
 			"title": title, "time": now.Format(timeForm), "area": "general", "priority": "normal", "problem": "From the note " + f.Path(path.Join("notes", file)) + ".",

@@ -12,8 +12,8 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Quick is a quick task.
@@ -46,22 +46,22 @@ type QuickCompleted struct {
 	Commit   string `json:"commit,omitempty"`
 }
 
-func quickOperations() []*operation.Operation {
-	id := operation.Arg{Name: "ID", Help: "the id of a quick task, or a part of its folder that no other has"}
-	return []*operation.Operation{
+func quickOperations() []*planop.Operation {
+	id := planop.Arg{Name: "ID", Help: "the id of a quick task, or a part of its folder that no other has"}
+	return []*planop.Operation{
 		{
-			Name: "quick create", Summary: "make the folder of a quick task", Writes: true, Args: []operation.Arg{{Name: "DESCRIPTION", Help: "what to do", Many: true}}, Run: createQuick,
+			Name: "quick create", Summary: "make the folder of a quick task", Writes: true, Args: []planop.Arg{{Name: "DESCRIPTION", Help: "what to do", Many: true}}, Run: createQuick,
 			Plain: func(a any) string { return a.(QuickCreated).Directory },
 		},
 		{
 			Name: "quick list", Summary: "quick tasks, with whether they have a summary", Run: listQuick,
-			Flags: []operation.Flag{{Name: "status", Help: "of this status alone", Enum: []string{"complete", "incomplete"}}},
+			Flags: []planop.Flag{{Name: "status", Help: "of this status alone", Enum: []string{"complete", "incomplete"}}},
 		},
-		{Name: "quick status", Summary: "a quick task", Args: []operation.Arg{id}, Run: showQuick},
+		{Name: "quick status", Summary: "a quick task", Args: []planop.Arg{id}, Run: showQuick},
 		{
 			Name: "quick complete", Summary: "name a quick task that has its summary in STATE.md", Writes: true, Shared: true,
-			Args:  []operation.Arg{id},
-			Flags: []operation.Flag{{Name: "commit", Help: "the commit of the work"}, {Name: "description", Help: "the words of its folder if not given", Kind: operation.Words}},
+			Args:  []planop.Arg{id},
+			Flags: []planop.Flag{{Name: "commit", Help: "the commit of the work"}, {Name: "description", Help: "the words of its folder if not given", Kind: planop.Words}},
 			Run:   completeQuick,
 		},
 	}
@@ -92,7 +92,7 @@ func quickID(now time.Time, names []string) string {
 	}
 }
 
-func createQuick(ctx context.Context, c *operation.Call) (any, error) {
+func createQuick(ctx context.Context, c *planop.Call) (any, error) {
 	description := argument.Line(c.Arg("DESCRIPTION"))
 	if description == "" {
 		return nil, c.Operation.Usagef("DESCRIPTION is empty")
@@ -139,7 +139,7 @@ func quickTask(f *folder.Folder, name string) (Quick, bool, error) {
 	return Quick{q.ID, q.Slug, q.Date, status, f.Path(path.Join("quick", name))}, true, nil
 }
 
-func listQuick(_ context.Context, c *operation.Call) (any, error) {
+func listQuick(_ context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func listQuick(_ context.Context, c *operation.Call) (any, error) {
 	return out, nil
 }
 
-func pickQuick(c *operation.Call) (Quick, error) {
+func pickQuick(c *planop.Call) (Quick, error) {
 	name, err := pick(c, "Quick task", "quick", c.Arg("ID"))
 	if err != nil {
 		return Quick{}, err
@@ -176,21 +176,21 @@ func pickQuick(c *operation.Call) (Quick, error) {
 	}
 	q, ok, err := quickTask(f, name)
 	if err == nil && !ok {
-		err = operation.Faultf("entry_not_found", "%s is no folder of a quick task", name)
+		err = planop.Faultf("entry_not_found", "%s is no folder of a quick task", name)
 	}
 	return q, err
 }
 
-func showQuick(_ context.Context, c *operation.Call) (any, error) { return pickQuick(c) }
+func showQuick(_ context.Context, c *planop.Call) (any, error) { return pickQuick(c) }
 
 // completeQuick adds a row to the table of STATE.md, which is made if there is none.
-func completeQuick(ctx context.Context, c *operation.Call) (any, error) {
+func completeQuick(ctx context.Context, c *planop.Call) (any, error) {
 	q, err := pickQuick(c)
 	if err != nil {
 		return nil, err
 	}
 	if q.Status != "complete" {
-		return nil, operation.Faultf("summary_missing", "%s has no %s-SUMMARY.md yet", q.Directory, q.ID)
+		return nil, planop.Faultf("summary_missing", "%s has no %s-SUMMARY.md yet", q.Directory, q.ID)
 	}
 	below, err := c.Below("STATE.md")
 	if err != nil {
@@ -206,11 +206,11 @@ func completeQuick(ctx context.Context, c *operation.Call) (any, error) {
 	_, err = c.Change(ctx, "quick complete "+q.ID, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(below)
 		if err != nil || !there {
-			return nil, errorOr(err, operation.Faultf("state_not_found", "there is no STATE.md"))
+			return nil, errorOr(err, planop.Faultf("state_not_found", "there is no STATE.md"))
 		}
 		doc := document.Parse(text)
 		if line := doc.Conflict(); line > 0 {
-			return nil, operation.Faultf("conflict", "STATE.md: line %d begins a merge conflict that is not resolved", line)
+			return nil, planop.Faultf("conflict", "STATE.md: line %d begins a merge conflict that is not resolved", line)
 		}
 		after, added := withRow(doc, q.ID, row)
 		answer.Recorded = added

@@ -15,12 +15,12 @@ import (
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
+func All() []*planop.Operation {
 	list := slices.Concat(todoOperations(), noteOperations(), quickOperations(), trialOperations(), learningOperations(), toolOperations())
 	for i := range kinds {
 		list = append(list, kinds[i].operations()...)
@@ -78,7 +78,7 @@ func slugOf(title string) string { return or(phaseid.Slug(title, maxSlug), "unti
 // filled is a template with values. A title cannot be empty.
 func filled(template, title string, values map[string]string) (string, error) {
 	if title == "" {
-		return "", operation.Faultf("title_missing", "a title is missing")
+		return "", planop.Faultf("title_missing", "a title is missing")
 	}
 	return templates.Fill(template, values)
 }
@@ -92,7 +92,7 @@ type made struct {
 }
 
 // create makes an entry. The names that are there are those under the lock, because numbers are given by them.
-func create(ctx context.Context, c *operation.Call, dir string, compose func(names []string) (made, error)) (any, error) {
+func create(ctx context.Context, c *planop.Call, dir string, compose func(names []string) (made, error)) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func create(ctx context.Context, c *operation.Call, dir string, compose func(nam
 		entry.Path = f.Path(path.Join(dir, m.file))
 		if _, there, err := read(below); there || err != nil {
 			if err == nil {
-				err = operation.Faultf("already_exists", "%s is there already", entry.Path)
+				err = planop.Faultf("already_exists", "%s is there already", entry.Path)
 			}
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func notes(f *folder.Folder, dir string) (files []string, list []*artefact.Note,
 
 // pick is the entry of a folder that somebody means: by its name, with or without ending, or a part of it that no other has. Names
 // are only compared with those that are there, so that none leads elsewhere.
-func pick(c *operation.Call, what, dir, name string) (string, error) {
+func pick(c *planop.Call, what, dir, name string) (string, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return "", err
@@ -178,7 +178,7 @@ func pick(c *operation.Call, what, dir, name string) (string, error) {
 	if parts == nil {
 		parts = names[:min(len(names), 8)]
 	}
-	return "", &operation.Fault{Reason: "entry_not_found", Message: fmt.Sprintf("%s not found: %.80q", what, name), Near: parts, Ends: true}
+	return "", &planop.Fault{Reason: "entry_not_found", Message: fmt.Sprintf("%s not found: %.80q", what, name), Near: parts, Ends: true}
 }
 
 // nextNumber is the number after the largest that names begin with, behind a prefix.

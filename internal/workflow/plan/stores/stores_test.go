@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/document"
-	"ken/internal/workflow/plan/operation/operationtest"
+	"ken/internal/workflow/plan/planop/operationtest"
 	"ken/internal/workflow/plan/readers"
 	"ken/internal/workflow/plan/stores"
 )

@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/scaffold"
 )
@@ -40,11 +40,11 @@ type Match struct {
 	Reasons []string `json:"reasons"`
 }
 
-func todoOperations() []*operation.Operation {
-	return []*operation.Operation{
+func todoOperations() []*planop.Operation {
+	return []*planop.Operation{
 		{
-			Name: "list-todos", Also: []string{"todo list"}, Summary: "todos that are not done", Args: []operation.Arg{{Name: "AREA", Help: "of this area alone", Optional: true}},
-			Run: func(_ context.Context, c *operation.Call) (any, error) {
+			Name: "list-todos", Also: []string{"todo list"}, Summary: "todos that are not done", Args: []planop.Arg{{Name: "AREA", Help: "of this area alone", Optional: true}},
+			Run: func(_ context.Context, c *planop.Call) (any, error) {
 				q, err := c.Questions()
 				if err != nil {
 					return nil, err
@@ -54,25 +54,25 @@ func todoOperations() []*operation.Operation {
 			Plain: func(a any) string { return number(a.(query.Todos).Count) },
 		},
 		{
-			Name: "todo create", Also: []string{"todo add"}, Summary: "note something to do", Writes: true, Args: []operation.Arg{{Name: "TITLE", Help: "what to do", Many: true}},
-			Flags: []operation.Flag{
-				{Name: "area", Help: "general if not given"}, {Name: "priority", Help: "normal if not given"}, {Name: "files", Help: "files it is about", Kind: operation.List},
-				{Name: "problem", Help: "what is wrong", Kind: operation.Words}, {Name: "solution", Help: "what may help", Kind: operation.Words},
+			Name: "todo create", Also: []string{"todo add"}, Summary: "note something to do", Writes: true, Args: []planop.Arg{{Name: "TITLE", Help: "what to do", Many: true}},
+			Flags: []planop.Flag{
+				{Name: "area", Help: "general if not given"}, {Name: "priority", Help: "normal if not given"}, {Name: "files", Help: "files it is about", Kind: planop.List},
+				{Name: "problem", Help: "what is wrong", Kind: planop.Words}, {Name: "solution", Help: "what may help", Kind: planop.Words},
 			},
 			Run: createTodo,
 		},
 		{
-			Name: "todo complete", Summary: "move a todo to those that are done", Writes: true, Args: []operation.Arg{{Name: "FILE", Help: "the name of a file of todos/pending"}},
+			Name: "todo complete", Summary: "move a todo to those that are done", Writes: true, Args: []planop.Arg{{Name: "FILE", Help: "the name of a file of todos/pending"}},
 			Run: completeTodo, Plain: func(any) string { return "completed" },
 		},
 		{
-			Name: "todo match-phase", Summary: "todos that may belong to a phase, by words, area and files", Args: []operation.Arg{{Name: "PHASE", Help: "the number of a phase"}},
+			Name: "todo match-phase", Summary: "todos that may belong to a phase, by words, area and files", Args: []planop.Arg{{Name: "PHASE", Help: "the number of a phase"}},
 			Run: matchPhase,
 		},
 	}
 }
 
-func createTodo(ctx context.Context, c *operation.Call) (any, error) {
+func createTodo(ctx context.Context, c *planop.Call) (any, error) {
 	title := argument.Line(c.Arg("TITLE"))
 	now := c.Now().UTC()
 	file := now.Format("2006-01-02") + "-" + slugOf(title) + ".md"
@@ -91,7 +91,7 @@ func createTodo(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // completeTodo moves a todo, and puts the day into its front matter.
-func completeTodo(ctx context.Context, c *operation.Call) (any, error) {
+func completeTodo(ctx context.Context, c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func completeTodo(ctx context.Context, c *operation.Call) (any, error) {
 			return nil, err
 		}
 		if _, there, err = read(to); there || err != nil {
-			return nil, errors.Join(err, operation.Faultf("already_exists", "%s is there already", to))
+			return nil, errors.Join(err, planop.Faultf("already_exists", "%s is there already", to))
 		}
 		if text, err = scaffold.WithFields(text, []string{"completed"}, map[string]any{"completed": day}); err != nil {
 			return nil, err
@@ -153,7 +153,7 @@ func words(text string) []string {
 	return list
 }
 
-func matchPhase(_ context.Context, c *operation.Call) (any, error) {
+func matchPhase(_ context.Context, c *planop.Call) (any, error) {
 	q, err := c.Questions()
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func matchPhase(_ context.Context, c *operation.Call) (any, error) {
 	}
 	p, _ := q.Inventory.Find(id)
 	if p == nil {
-		return nil, &operation.Fault{Reason: "phase_not_found", Message: "there is no phase " + phase, Near: q.Inventory.Near(phase)}
+		return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + phase, Near: q.Inventory.Near(phase)}
 	}
 	about := &matcher{phase: map[string]bool{}}
 	if r, err := q.RoadmapPhase(phase); err == nil {

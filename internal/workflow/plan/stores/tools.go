@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Slug is a text as it is in names of files.
@@ -38,11 +38,11 @@ type Search struct {
 // maxSlug is how long names of files are.
 const maxSlug = 60
 
-func toolOperations() []*operation.Operation {
-	return []*operation.Operation{
+func toolOperations() []*planop.Operation {
+	return []*planop.Operation{
 		{
-			Name: "generate-slug", Summary: "a text as it is in names of files", Anywhere: true, Args: []operation.Arg{{Name: "TEXT", Help: "any text", Many: true}},
-			Run: func(_ context.Context, c *operation.Call) (any, error) {
+			Name: "generate-slug", Summary: "a text as it is in names of files", Anywhere: true, Args: []planop.Arg{{Name: "TEXT", Help: "any text", Many: true}},
+			Run: func(_ context.Context, c *planop.Call) (any, error) {
 				if c.Arg("TEXT") == "" {
 					return nil, c.Operation.Usagef("TEXT is empty")
 				}
@@ -52,8 +52,8 @@ func toolOperations() []*operation.Operation {
 		},
 		{
 			Name: "current-timestamp", Summary: "the time, in universal time", Anywhere: true,
-			Args: []operation.Arg{{Name: "FORM", Help: "full if not given", Optional: true, Enum: []string{"full", "date", "filename"}}},
-			Run: func(_ context.Context, c *operation.Call) (any, error) {
+			Args: []planop.Arg{{Name: "FORM", Help: "full if not given", Optional: true, Enum: []string{"full", "date", "filename"}}},
+			Run: func(_ context.Context, c *planop.Call) (any, error) {
 				form := map[string]string{"date": "2006-01-02", "filename": "2006-01-02T15-04-05"}[c.Arg("FORM")]
 				if form == "" {
 					form = timeForm
@@ -64,7 +64,7 @@ func toolOperations() []*operation.Operation {
 		},
 		{
 			Name: "verify-path-exists", Summary: "whether there is a file or folder", Anywhere: true, Run: pathExists,
-			Args: []operation.Arg{{Name: "PATH", Help: "from where the user is"}},
+			Args: []planop.Arg{{Name: "PATH", Help: "from where the user is"}},
 			Plain: func(a any) string {
 				if a.(Existence).Exists {
 					return "true"
@@ -73,9 +73,9 @@ func toolOperations() []*operation.Operation {
 			},
 		},
 		{
-			Name: "websearch", Summary: "unavailable, because ken uses no network", Anywhere: true, Args: []operation.Arg{{Name: "QUERY", Help: "what to look for", Many: true}},
-			Flags: []operation.Flag{{Name: "limit", Help: "how many", Kind: operation.Number}, {Name: "freshness", Help: "how old"}},
-			Run: func(_ context.Context, c *operation.Call) (any, error) {
+			Name: "websearch", Summary: "unavailable, because ken uses no network", Anywhere: true, Args: []planop.Arg{{Name: "QUERY", Help: "what to look for", Many: true}},
+			Flags: []planop.Flag{{Name: "limit", Help: "how many", Kind: planop.Number}, {Name: "freshness", Help: "how old"}},
+			Run: func(_ context.Context, c *planop.Call) (any, error) {
 				return Search{Reason: "ken uses no network: search with a tool of the agent", Query: c.Arg("QUERY"), Results: []string{}}, nil
 			},
 			Plain: func(any) string { return "" },
@@ -86,7 +86,7 @@ func toolOperations() []*operation.Operation {
 // timeForm is how times are written.
 const timeForm = "2006-01-02T15:04:05.000Z"
 
-func pathExists(_ context.Context, c *operation.Call) (any, error) {
+func pathExists(_ context.Context, c *planop.Call) (any, error) {
 	name := c.Arg("PATH")
 	if name == "" || strings.ContainsRune(name, 0) {
 		return nil, c.Operation.Usagef("PATH is no path")

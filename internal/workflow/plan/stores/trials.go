@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/scaffold"
 )
 
@@ -35,34 +35,34 @@ var trials = [...]trial{
 	},
 }
 
-func trialOperations() []*operation.Operation {
-	var list []*operation.Operation
+func trialOperations() []*planop.Operation {
+	var list []*planop.Operation
 	for i := range trials {
 		list = append(list, trials[i].operations()...)
 	}
 	return list
 }
 
-func (t *trial) operations() []*operation.Operation {
-	name := operation.Arg{Name: "NAME", Help: "a folder, or a part of its name that no other has"}
-	result := operation.Arg{Name: "RESULT", Help: "its " + t.key, Enum: t.results}
-	set := func(ctx context.Context, c *operation.Call) (any, error) { return t.set(ctx, c) }
-	list := func(_ context.Context, c *operation.Call) (any, error) { return t.list(c) }
-	return []*operation.Operation{
+func (t *trial) operations() []*planop.Operation {
+	name := planop.Arg{Name: "NAME", Help: "a folder, or a part of its name that no other has"}
+	result := planop.Arg{Name: "RESULT", Help: "its " + t.key, Enum: t.results}
+	set := func(ctx context.Context, c *planop.Call) (any, error) { return t.set(ctx, c) }
+	list := func(_ context.Context, c *planop.Call) (any, error) { return t.list(c) }
+	return []*planop.Operation{
 		{
-			Name: t.name + " create", Summary: "begin a " + t.name + " in a numbered folder", Writes: true, Args: []operation.Arg{{Name: "TITLE", Help: "what it is about", Many: true}},
-			Flags: []operation.Flag{{Name: "question", Help: "what it is to find out", Kind: operation.Words}},
-			Run: func(ctx context.Context, c *operation.Call) (any, error) {
+			Name: t.name + " create", Summary: "begin a " + t.name + " in a numbered folder", Writes: true, Args: []planop.Arg{{Name: "TITLE", Help: "what it is about", Many: true}},
+			Flags: []planop.Flag{{Name: "question", Help: "what it is to find out", Kind: planop.Words}},
+			Run: func(ctx context.Context, c *planop.Call) (any, error) {
 				return create(ctx, c, t.dir, func(names []string) (made, error) { return t.compose(c, names) })
 			},
 		},
 		{Name: t.name + " list", Summary: "the entries of " + t.dir, Run: list},
-		{Name: t.name + " status", Summary: "set the " + t.key + " of a " + t.name, Writes: true, Args: []operation.Arg{name, result}, Run: set},
-		{Name: t.name + " complete", Summary: "close a " + t.name + " with its " + t.key, Writes: true, Args: []operation.Arg{name, result}, Run: set},
+		{Name: t.name + " status", Summary: "set the " + t.key + " of a " + t.name, Writes: true, Args: []planop.Arg{name, result}, Run: set},
+		{Name: t.name + " complete", Summary: "close a " + t.name + " with its " + t.key, Writes: true, Args: []planop.Arg{name, result}, Run: set},
 	}
 }
 
-func (t *trial) compose(c *operation.Call, names []string) (made, error) {
+func (t *trial) compose(c *planop.Call, names []string) (made, error) {
 	title := argument.Line(c.Arg("TITLE"))
 	id, slug := nextNumber(names, ""), slugOf(title)
 	question := or(argument.Line(c.Flag("question")), "[What it is to find out]")
@@ -118,7 +118,7 @@ func (t *trial) withEntry(text string, cells []string) string {
 	return text + newline + table
 }
 
-func (t *trial) list(c *operation.Call) (any, error) {
+func (t *trial) list(c *planop.Call) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (t *trial) list(c *operation.Call) (any, error) {
 }
 
 // set puts the result into the front matter of README.md and into the row of the manifest.
-func (t *trial) set(ctx context.Context, c *operation.Call) (any, error) {
+func (t *trial) set(ctx context.Context, c *planop.Call) (any, error) {
 	name, err := pick(c, t.title[:len(t.name)], t.dir, c.Arg("NAME"))
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (t *trial) set(ctx context.Context, c *operation.Call) (any, error) {
 	_, err = c.Change(ctx, c.Operation.Name+" "+name, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(readme)
 		if err != nil || !there {
-			return nil, errorOr(err, operation.Faultf("file_not_found", "there is no %s", answer.Path))
+			return nil, errorOr(err, planop.Faultf("file_not_found", "there is no %s", answer.Path))
 		}
 		answer.Previous = artefact.ParseNote(text).Value(t.key)
 		if text, err = scaffold.WithFields(text, []string{t.key}, map[string]any{t.key: result}); err != nil {
@@ -199,7 +199,7 @@ func (t *trial) withResult(text, name, result string) (string, error) {
 		}
 		e, err := doc.SetCell(table.Rows[i], at, result)
 		if err != nil {
-			return "", operation.Faultf("manifest", "MANIFEST.md: %s", err.Error())
+			return "", planop.Faultf("manifest", "MANIFEST.md: %s", err.Error())
 		}
 		edits = append(edits, e...)
 	}

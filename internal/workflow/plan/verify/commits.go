@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/git"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 type committed struct {
@@ -17,7 +17,7 @@ type committed struct {
 }
 
 // isCommit returns what reports whether a commit is there. Without git none is.
-func isCommit(ctx context.Context, c *operation.Call) (func(string) bool, error) {
+func isCommit(ctx context.Context, c *planop.Call) (func(string) bool, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func isCommit(ctx context.Context, c *operation.Call) (func(string) bool, error)
 	}, nil
 }
 
-func commits(ctx context.Context, c *operation.Call) (any, error) {
+func commits(ctx context.Context, c *planop.Call) (any, error) {
 	is, err := isCommit(ctx, c)
 	if err != nil {
 		return nil, err

@@ -7,18 +7,18 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // mustHaves are all parts of a kind that a plan must have, at least one, and the tree to look for them in, which the caller closes.
-func mustHaves[Part any](c *operation.Call, kind string, of func(*artefact.MustHaves) []Part) (tree, []Part, error) {
+func mustHaves[Part any](c *planop.Call, kind string, of func(*artefact.MustHaves) []Part) (tree, []Part, error) {
 	content, err := text(c, c.Arg("PLAN"))
 	if err != nil {
 		return tree{}, nil, err
 	}
 	wanted := of(&artefact.ParsePlan(content).MustHaves)
 	if len(wanted) == 0 {
-		return tree{}, nil, operation.About("no_must_haves", fmt.Sprintf("No must_haves.%s found in frontmatter", kind), "path", c.Arg("PLAN"))
+		return tree{}, nil, planop.About("no_must_haves", fmt.Sprintf("No must_haves.%s found in frontmatter", kind), "path", c.Arg("PLAN"))
 	}
 	t, err := open(c)
 	return t, wanted, err
@@ -38,7 +38,7 @@ type artifact struct {
 	Passed bool     `json:"passed"`
 }
 
-func artifacts(_ context.Context, c *operation.Call) (any, error) {
+func artifacts(_ context.Context, c *planop.Call) (any, error) {
 	t, wanted, err := mustHaves(c, "artifacts", func(m *artefact.MustHaves) []artefact.Artifact { return m.Artifacts })
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ type link struct {
 	Detail   string `json:"detail"`
 }
 
-func links(_ context.Context, c *operation.Call) (any, error) {
+func links(_ context.Context, c *planop.Call) (any, error) {
 	t, wanted, err := mustHaves(c, "key_links", func(m *artefact.MustHaves) []artefact.Link { return m.Links })
 	if err != nil {
 		return nil, err

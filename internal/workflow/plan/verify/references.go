@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 type referenced struct {
@@ -16,7 +16,7 @@ type referenced struct {
 
 // references looks for the files that a text names as @path/to/file and as `path/to/file.ext`. A path out of the project is
 // not looked for and missing, because nothing outside is read.
-func references(_ context.Context, c *operation.Call) (any, error) {
+func references(_ context.Context, c *planop.Call) (any, error) {
 	content, err := text(c, c.Arg("FILE"))
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"ken/internal/git"
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 // schemas are the files that describe a database, by who reads them: a name, and what is before and behind a * in the path.
@@ -66,7 +66,7 @@ func ORM(file string) string {
 
 // drift compares the schemas that the plans of a phase change with the pushes that its summaries and the last commits speak of:
 // programs are built from the schema's text, so they build whether the database has it or not.
-func drift(ctx context.Context, c *operation.Call) (any, error) {
+func drift(ctx context.Context, c *planop.Call) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func drift(ctx context.Context, c *operation.Call) (any, error) {
 	id, ok := phaseid.Parse(c.Arg("PHASE"))
 	p, _ := inv.Find(id)
 	if !ok || p == nil || p.Dir == "" {
-		return nil, &operation.Fault{Reason: "phase_not_found", Message: "Phase directory not found: " + c.Arg("PHASE"), Near: inv.Near(c.Arg("PHASE"))}
+		return nil, &planop.Fault{Reason: "phase_not_found", Message: "Phase directory not found: " + c.Arg("PHASE"), Near: inv.Near(c.Arg("PHASE"))}
 	}
 	f, err := c.Folder()
 	if err != nil {
@@ -130,7 +130,7 @@ func (a *driftAnswer) judge(said string, skip bool) {
 }
 
 // lastSubjects are the first lines of the last commits, one a line; without git there are none.
-func lastSubjects(ctx context.Context, c *operation.Call) (string, error) {
+func lastSubjects(ctx context.Context, c *planop.Call) (string, error) {
 	const most = "-50"
 	project, err := c.Project()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"ken/internal/workflow/plan/artefact"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 type summaryAnswer struct {
@@ -65,14 +65,14 @@ func isID(word string) bool {
 	return len(word) >= least && len(word) <= most && strings.Trim(word, "0123456789abcdef") == ""
 }
 
-func summary(ctx context.Context, c *operation.Call) (any, error) {
+func summary(ctx context.Context, c *planop.Call) (any, error) {
 	a := summaryAnswer{Checks: summaryChecks{Files: created{Missing: []string{}}, SelfCheck: "not_found"}, Errors: []string{}}
 	count, err := c.Number("check-count", 2)
 	if err != nil {
 		return nil, err
 	}
 	content, err := text(c, c.Arg("FILE"))
-	if missing := (*operation.Fault)(nil); errors.As(err, &missing) {
+	if missing := (*planop.Fault)(nil); errors.As(err, &missing) {
 		a.Errors = append(a.Errors, "SUMMARY.md not found")
 		return a, nil
 	}
@@ -108,7 +108,7 @@ func summary(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // commits looks for the first commits that the summary names.
-func (a *summaryAnswer) commits(ctx context.Context, c *operation.Call, content string) error {
+func (a *summaryAnswer) commits(ctx context.Context, c *planop.Call, content string) error {
 	const most = 3
 	is, err := isCommit(ctx, c)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // maxFile is how much of a file of the project is looked at, in bytes.
@@ -14,7 +14,7 @@ const maxFile = 8 << 20
 // tree reads files of the project. Nothing outside it is looked at, not by links either.
 type tree struct{ root *os.Root }
 
-func open(c *operation.Call) (tree, error) {
+func open(c *planop.Call) (tree, error) {
 	project, err := c.Project()
 	if err != nil {
 		return tree{}, err

@@ -10,19 +10,19 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
 // All are the operations.
-func All() []*operation.Operation {
-	file := []operation.Arg{{Name: "FILE", Help: "a file below .planning, from the root of the project"}}
-	plan := []operation.Arg{{Name: "PLAN", Help: "the file of a plan, from the root of the project"}}
-	phase := []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	file := []planop.Arg{{Name: "FILE", Help: "a file below .planning, from the root of the project"}}
+	plan := []planop.Arg{{Name: "PLAN", Help: "the file of a plan, from the root of the project"}}
+	phase := []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
+	return []*planop.Operation{
 		{
 			Name: "verify-summary", Also: []string{"verify summary"}, Summary: "whether files and commits that a summary names are there", Args: file,
-			Flags: []operation.Flag{{Name: "check-count", Help: "how many of its files are looked for; 2 if not given", Kind: operation.Number}},
+			Flags: []planop.Flag{{Name: "check-count", Help: "how many of its files are looked for; 2 if not given", Kind: planop.Number}},
 			Run:   summary, Plain: passed(func(a any) bool { return a.(summaryAnswer).Passed }, "passed", "failed"),
 		},
 		{Name: "verify plan-structure", Summary: "whether a plan has all parts that it needs", Args: plan, Run: structure,
@@ -31,7 +31,7 @@ func All() []*operation.Operation {
 			Plain: passed(func(a any) bool { return a.(query.Completeness).Complete }, "complete", "incomplete")},
 		{Name: "verify references", Summary: "whether the files that a file names are there", Args: file, Run: references,
 			Plain: passed(func(a any) bool { return a.(referenced).Valid }, "valid", "invalid")},
-		{Name: "verify commits", Summary: "whether commits are there", Args: []operation.Arg{{Name: "COMMIT", Help: "ids of commits", Many: true}}, Run: commits,
+		{Name: "verify commits", Summary: "whether commits are there", Args: []planop.Arg{{Name: "COMMIT", Help: "ids of commits", Many: true}}, Run: commits,
 			Plain: passed(func(a any) bool { return a.(committed).All }, "valid", "invalid")},
 		{Name: "verify artifacts", Summary: "whether what a plan must produce is there and has what it must have", Args: plan, Run: artifacts,
 			Plain: passed(func(a any) bool { return a.(artifactAnswer).All }, "valid", "invalid")},
@@ -39,7 +39,7 @@ func All() []*operation.Operation {
 			Plain: passed(func(a any) bool { return a.(linkAnswer).All }, "valid", "invalid")},
 		{
 			Name: "verify schema-drift", Summary: "whether a schema of a database was changed and not pushed", Args: phase,
-			Flags: []operation.Flag{{Name: "skip", Help: "name what was found and block nothing", Kind: operation.Switch}}, Run: drift,
+			Flags: []planop.Flag{{Name: "skip", Help: "name what was found and block nothing", Kind: planop.Switch}}, Run: drift,
 		},
 	}
 }
@@ -54,7 +54,7 @@ func passed(ok func(any) bool, yes, no string) func(any) string {
 }
 
 // text is a file that was named on the command line.
-func text(c *operation.Call, name string) (string, error) {
+func text(c *planop.Call, name string) (string, error) {
 	q, err := c.Questions()
 	if err != nil {
 		return "", err
@@ -65,25 +65,25 @@ func text(c *operation.Call, name string) (string, error) {
 	}
 	s, err := q.Text(at)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", operation.Faultf("file_not_found", "File not found: %s", name)
+		return "", planop.Faultf("file_not_found", "File not found: %s", name)
 	}
 	return s, err
 }
 
 // inside is a path from the root of the project, whether it was given so or as an absolute one.
-func inside(c *operation.Call, name string) (string, error) {
+func inside(c *planop.Call, name string) (string, error) {
 	root, err := c.Project()
 	if err != nil || !filepath.IsAbs(name) {
 		return filepath.ToSlash(name), err
 	}
 	rel, err := filepath.Rel(root, name)
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", operation.Faultf("file_not_found", "%s is not in the project", name)
+		return "", planop.Faultf("file_not_found", "%s is not in the project", name)
 	}
 	return filepath.ToSlash(rel), nil
 }
 
-func structure(_ context.Context, c *operation.Call) (any, error) {
+func structure(_ context.Context, c *planop.Call) (any, error) {
 	if _, err := text(c, c.Arg("PLAN")); err != nil {
 		return nil, err
 	}
@@ -98,14 +98,14 @@ func structure(_ context.Context, c *operation.Call) (any, error) {
 	return q.Structure(at)
 }
 
-func completeness(_ context.Context, c *operation.Call) (any, error) {
+func completeness(_ context.Context, c *planop.Call) (any, error) {
 	q, err := c.Questions()
 	if err != nil {
 		return nil, err
 	}
 	a, err := q.Completeness(c.Arg("PHASE"))
 	if missing := (*query.PhaseError)(nil); errors.As(err, &missing) {
-		return nil, &operation.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(missing.Phase), Near: missing.Near}
+		return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(missing.Phase), Near: missing.Near}
 	}
 	return a, err
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/verify"
 )
 
@@ -126,11 +126,11 @@ func TestSchemaDrift(t *testing.T) {
 }
 
 func asked(root, line string) string {
-	o, rest := operation.Find(verify.All(), strings.Fields(line))
+	o, rest := planop.Find(verify.All(), strings.Fields(line))
 	if o == nil {
 		return "no such operation"
 	}
-	c, err := o.Parse(rest, operation.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now})
+	c, err := o.Parse(rest, planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now})
 	if err != nil {
 		return err.Error()
 	}

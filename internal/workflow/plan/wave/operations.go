@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
@@ -55,18 +55,18 @@ type AnsweredMeeting struct {
 }
 
 // All are the operations of waves.
-func All() []*operation.Operation {
-	o := &operation.Operation{
+func All() []*planop.Operation {
+	o := &planop.Operation{
 		Name: "waves", Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
-		Args:  []operation.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
-		Flags: []operation.Flag{{Name: "wave", Help: "fail unless this wave can begin", Kind: operation.Number}},
+		Args:  []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
+		Flags: []planop.Flag{{Name: "wave", Help: "fail unless this wave can begin", Kind: planop.Number}},
 		Run:   run,
 		Page:  func(a any) string { return a.(Answer).page() },
 	}
-	return []*operation.Operation{o}
+	return []*planop.Operation{o}
 }
 
-func run(ctx context.Context, c *operation.Call) (any, error) {
+func run(ctx context.Context, c *planop.Call) (any, error) {
 	n, err := c.Number("wave", 0)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func run(ctx context.Context, c *operation.Call) (any, error) {
 	}
 	if c.Given("wave") {
 		if n < 1 || n > len(phase.Layout.Waves) {
-			return nil, operation.Faultf("wave_not_found", "phase %s has %d waves, and no wave %d",
+			return nil, planop.Faultf("wave_not_found", "phase %s has %d waves, and no wave %d",
 				phase.Token(), len(phase.Layout.Waves), n)
 		}
 		if err := phase.Layout.MayBegin(n); err != nil {
@@ -88,7 +88,7 @@ func run(ctx context.Context, c *operation.Call) (any, error) {
 }
 
 // OfCall reads the phase that an operation is about, with how many of its plans run side by side and, if that is one, why.
-func OfCall(c *operation.Call, text string) (phase *Phase, together int, sequence string, err error) {
+func OfCall(c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
 	q, err := c.Questions()
 	if err != nil {
 		return nil, 0, "", err
@@ -112,7 +112,7 @@ func OfCall(c *operation.Call, text string) (phase *Phase, together int, sequenc
 
 // Laid is OfCall for who runs plans side by side: where something knows the code, plans are set apart that meet there, too. What the
 // plans say of themselves always counts.
-func Laid(ctx context.Context, c *operation.Call, text string) (phase *Phase, together int, sequence string, err error) {
+func Laid(ctx context.Context, c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
 	phase, together, sequence, err = OfCall(c, text)
 	if err != nil || c.Meet == nil || !phase.Layout.sideBySide() {
 		return phase, together, sequence, err
@@ -164,13 +164,13 @@ func Fault(err error) error {
 	switch {
 	case errors.As(err, &phase):
 		message := fmt.Sprintf("there is no phase %.60q with a folder", phase.Phase)
-		return &operation.Fault{Reason: "phase_not_found", Message: message, Near: phase.Near}
+		return &planop.Fault{Reason: "phase_not_found", Message: message, Near: phase.Near}
 	case errors.As(err, &cycle):
-		return operation.Faultf("dependency_cycle", "%s; take one depends_on out", err.Error())
+		return planop.Faultf("dependency_cycle", "%s; take one depends_on out", err.Error())
 	case errors.As(err, &behind):
-		return operation.Faultf("wave_blocked", "%s", err.Error())
+		return planop.Faultf("wave_blocked", "%s", err.Error())
 	case errors.As(err, &twice):
-		return operation.Faultf("plan_ambiguous", "%s", err.Error())
+		return planop.Faultf("plan_ambiguous", "%s", err.Error())
 	}
 	return err
 }

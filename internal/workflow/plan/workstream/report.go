@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // view is a workstream as the operations see it.
@@ -102,7 +102,7 @@ func (v *view) status() (status string, phase *string) {
 }
 
 // each looks at all workstreams. ok is false if there are none and cannot be, because the folder has no place for them.
-func each(c *operation.Call) (list []*view, project string, ok bool, err error) {
+func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
 	f, err := whole(c)
 	if err != nil {
 		return nil, "", false, err
@@ -151,7 +151,7 @@ type row struct {
 	Completed int     `json:"completed_phases"`
 }
 
-func list(_ context.Context, c *operation.Call) (any, error) {
+func list(_ context.Context, c *planop.Call) (any, error) {
 	views, _, ok, err := each(c)
 	if err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ type found struct {
 	*fields
 }
 
-func status(_ context.Context, c *operation.Call) (any, error) {
+func status(_ context.Context, c *planop.Call) (any, error) {
 	f, err := whole(c)
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ type progressRow struct {
 	Percent int     `json:"progress_percent"`
 }
 
-func progress(_ context.Context, c *operation.Call) (any, error) {
+func progress(_ context.Context, c *planop.Call) (any, error) {
 	views, project, ok, err := each(c)
 	if err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ import (
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
-	"ken/internal/workflow/plan/operation"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 )
 
 const (
@@ -35,15 +35,15 @@ type Failed struct {
 }
 
 // All are the operations.
-func All() []*operation.Operation {
-	name := []operation.Arg{{Name: "NAME", Help: "the name of a workstream"}}
-	return []*operation.Operation{
+func All() []*planop.Operation {
+	name := []planop.Arg{{Name: "NAME", Help: "the name of a workstream"}}
+	return []*planop.Operation{
 		{
 			Name: "workstream create", Summary: "begin a workstream; what is planned so far becomes one, too", Writes: true, Anywhere: true, Run: create,
-			Args: []operation.Arg{{Name: "NAME", Help: "letters and digits; others become dashes", Many: true}},
-			Flags: []operation.Flag{
+			Args: []planop.Arg{{Name: "NAME", Help: "letters and digits; others become dashes", Many: true}},
+			Flags: []planop.Flag{
 				{Name: "migrate-name", Help: "what the workstream of the plans so far is called; the name of the milestone if it is not given"},
-				{Name: "no-migrate", Help: "leave the plans so far where they are", Kind: operation.Switch},
+				{Name: "no-migrate", Help: "leave the plans so far where they are", Kind: planop.Switch},
 			},
 		},
 		{Name: "workstream list", Summary: "all workstreams with their state", Anywhere: true, Run: list},
@@ -51,8 +51,8 @@ func All() []*operation.Operation {
 		{Name: "workstream complete", Summary: "move a workstream to the archive", Args: name, Writes: true, Anywhere: true, Run: complete},
 		{
 			Name: "workstream set", Summary: "choose the workstream that is meant where none is named", Run: set, Writes: true, Anywhere: true,
-			Args:  []operation.Arg{{Name: "NAME", Help: "the name of a workstream", Optional: true}},
-			Flags: []operation.Flag{{Name: "clear", Help: "choose none", Kind: operation.Switch}},
+			Args:  []planop.Arg{{Name: "NAME", Help: "the name of a workstream", Optional: true}},
+			Flags: []planop.Flag{{Name: "clear", Help: "choose none", Kind: planop.Switch}},
 			Plain: func(a any) string {
 				if a := a.(chosen); a.Active != nil {
 					return *a.Active
@@ -74,7 +74,7 @@ func All() []*operation.Operation {
 }
 
 // whole is the planning folder without a choice of a workstream, so that a choice of one that is gone is no hindrance.
-func whole(c *operation.Call) (*folder.Folder, error) {
+func whole(c *planop.Call) (*folder.Folder, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func whole(c *operation.Call) (*folder.Folder, error) {
 }
 
 // activeIn is the workstream that is chosen, nil if none is.
-func activeIn(c *operation.Call, project string) (*string, error) {
+func activeIn(c *planop.Call, project string) (*string, error) {
 	f, err := folder.Open(project, folder.Options{Pointer: folder.PointerOf(project, c.Getenv)})
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ type migration struct {
 // moved are the files and folders that a workstream has of its own.
 var moved = [...]string{"ROADMAP.md", "STATE.md", "REQUIREMENTS.md", "phases"}
 
-func create(ctx context.Context, c *operation.Call) (any, error) {
+func create(ctx context.Context, c *planop.Call) (any, error) {
 	name := phaseid.Slug(c.Arg("NAME"), 60)
 	if name == "" {
 		return nil, c.Operation.Usagef("NAME is %.60q; it needs a letter or a digit", c.Arg("NAME"))
@@ -168,7 +168,7 @@ func newState(name, today string) string {
 }
 
 // migrates is what becomes a workstream of what is planned so far, nil if there is nothing.
-func migrates(c *operation.Call, f *folder.Folder) (*migration, []string, error) {
+func migrates(c *planop.Call, f *folder.Folder) (*migration, []string, error) {
 	m := &migration{Migrated: true, Workstream: c.Flag("migrate-name"), Moved: []string{}}
 	var files []string
 	for _, name := range moved {
@@ -251,7 +251,7 @@ func move(read change.Read, files []string, from, to string) ([]change.File, err
 }
 
 // choice is the edit that chooses a workstream for all, none if the session has a choice of its own.
-func choice(c *operation.Call, project, name string) []change.File {
+func choice(c *planop.Call, project, name string) []change.File {
 	if folder.PointerOf(project, c.Getenv) != "" {
 		return nil
 	}
@@ -262,7 +262,7 @@ func choice(c *operation.Call, project, name string) []change.File {
 }
 
 // choose chooses a workstream for the session, if the environment names one.
-func choose(c *operation.Call, project, name string) error {
+func choose(c *planop.Call, project, name string) error {
 	at := folder.PointerOf(project, c.Getenv)
 	if at == "" || c.DryRun {
 		return nil
@@ -278,7 +278,7 @@ type completed struct {
 	Flat       bool   `json:"reverted_to_flat"`
 }
 
-func complete(ctx context.Context, c *operation.Call) (any, error) {
+func complete(ctx context.Context, c *planop.Call) (any, error) {
 	name := c.Arg("NAME")
 	f, err := whole(c)
 	if err != nil {
@@ -326,7 +326,7 @@ type active struct {
 	Mode   string  `json:"mode"`
 }
 
-func get(_ context.Context, c *operation.Call) (any, error) {
+func get(_ context.Context, c *planop.Call) (any, error) {
 	f, err := whole(c)
 	if err != nil {
 		return nil, err
@@ -354,7 +354,7 @@ type cleared struct {
 	Previous *string `json:"previous"`
 }
 
-func set(ctx context.Context, c *operation.Call) (any, error) {
+func set(ctx context.Context, c *planop.Call) (any, error) {
 	f, err := whole(c)
 	if err != nil {
 		return nil, err
@@ -379,7 +379,7 @@ func set(ctx context.Context, c *operation.Call) (any, error) {
 	return chosen{Active: &name, Set: true}, setTo(ctx, c, f.Project, name)
 }
 
-func setTo(ctx context.Context, c *operation.Call, project, name string) error {
+func setTo(ctx context.Context, c *planop.Call, project, name string) error {
 	if edits := choice(c, project, name); edits != nil {
 		_, err := c.ChangeWhole(ctx, "choose the workstream", func(change.Read) ([]change.File, error) { return edits, nil })
 		return err

@@ -1,4 +1,4 @@
-package operation_test
+package planop_test
 
 import (
 	"fmt"
@@ -6,21 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // TestParse reads command lines as prompts have them.
 func TestParse(t *testing.T) {
-	list := []*operation.Operation{
+	list := []*planop.Operation{
 		{Name: "state"},
-		{Name: "state get", Args: []operation.Arg{{Name: "FIELD", Optional: true}}},
-		{Name: "state patch", Flags: []operation.Flag{{Name: "", Kind: operation.Pairs}}, Writes: true},
-		{Name: "phase complete", Args: []operation.Arg{{Name: "PHASE"}}, Writes: true},
-		{Name: "requirements mark-complete", Args: []operation.Arg{{Name: "IDS", Many: true}}},
-		{Name: "commit", Args: []operation.Arg{{Name: "MESSAGE"}}, Flags: []operation.Flag{{Name: "files", Kind: operation.List}, {Name: "amend", Kind: operation.Switch}}},
-		{Name: "todos", Also: []string{"list-todos"}, Args: []operation.Arg{{Name: "AREA", Optional: true, Enum: []string{"api", "ui"}}}},
-		{Name: "metric", Flags: []operation.Flag{{Name: "tasks", Kind: operation.Number}}},
-		{Name: "scaffold", Flags: []operation.Flag{{Name: "name", Kind: operation.Words}, {Name: "phase"}}},
+		{Name: "state get", Args: []planop.Arg{{Name: "FIELD", Optional: true}}},
+		{Name: "state patch", Flags: []planop.Flag{{Name: "", Kind: planop.Pairs}}, Writes: true},
+		{Name: "phase complete", Args: []planop.Arg{{Name: "PHASE"}}, Writes: true},
+		{Name: "requirements mark-complete", Args: []planop.Arg{{Name: "IDS", Many: true}}},
+		{Name: "commit", Args: []planop.Arg{{Name: "MESSAGE"}}, Flags: []planop.Flag{{Name: "files", Kind: planop.List}, {Name: "amend", Kind: planop.Switch}}},
+		{Name: "todos", Also: []string{"list-todos"}, Args: []planop.Arg{{Name: "AREA", Optional: true, Enum: []string{"api", "ui"}}}},
+		{Name: "metric", Flags: []planop.Flag{{Name: "tasks", Kind: planop.Number}}},
+		{Name: "scaffold", Flags: []planop.Flag{{Name: "name", Kind: planop.Words}, {Name: "phase"}}},
 	}
 	for _, row := range []struct{ line, want string }{
 		{"state", "state"},
@@ -49,12 +49,12 @@ func TestParse(t *testing.T) {
 }
 
 // parsed shows what was understood of a command line.
-func parsed(list []*operation.Operation, words []string) string {
-	o, rest := operation.Find(list, words)
+func parsed(list []*planop.Operation, words []string) string {
+	o, rest := planop.Find(list, words)
 	if o == nil {
 		return "none"
 	}
-	c, err := o.Parse(rest, operation.Surroundings{})
+	c, err := o.Parse(rest, planop.Surroundings{})
 	if err != nil {
 		return err.Error()
 	}
@@ -64,7 +64,7 @@ func parsed(list []*operation.Operation, words []string) string {
 	}
 	for _, f := range o.Flags {
 		switch {
-		case f.Kind == operation.Pairs:
+		case f.Kind == planop.Pairs:
 			if c.DryRun {
 				out += "|dry"
 			}
@@ -74,11 +74,11 @@ func parsed(list []*operation.Operation, words []string) string {
 			}
 			slices.Sort(pairs)
 			out += "|" + strings.Join(pairs, " ")
-		case f.Kind == operation.Number:
+		case f.Kind == planop.Number:
 			if _, err := c.Number(f.Name, 0); err != nil {
 				return err.Error()
 			}
-		case c.Switched(f.Name) && f.Kind == operation.Switch:
+		case c.Switched(f.Name) && f.Kind == planop.Switch:
 			out += "|" + f.Name
 		case c.Given(f.Name):
 			out += fmt.Sprintf("|%s=%v", f.Name, c.Flags(f.Name))

@@ -1,10 +1,10 @@
-// Package tool is the framework operations are declared with: an operation
+// Package operation is the framework operations are declared with: an operation
 // names what it takes, what it answers, how it is done and how the answer reads
 // as text, once, and the flags, schemas, reference pages, JSON and lists of
 // paths are derived from that. It knows no operation. Its neighbours are
 // delivery/op, which declares all of them, and the surfaces (delivery/cli),
 // which decode a request into an input, run the tool and encode the answer.
-package tool
+package operation
 
 import (
 	"context"

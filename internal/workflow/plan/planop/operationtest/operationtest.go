@@ -18,7 +18,7 @@ import (
 
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // now is the time that all operations see.
@@ -27,7 +27,7 @@ var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 // project is a folder that operations are tried on.
 type project struct {
 	t    *testing.T
-	ops  []*operation.Operation
+	ops  []*planop.Operation
 	root string
 	last []string
 	out  strings.Builder
@@ -41,7 +41,7 @@ type project struct {
 //	crlf, bom                        the files have line ends of Windows, and a byte order mark
 //
 // Its files are the planning folder; the one called want is what is expected and written with update.
-func Run(t *testing.T, ops []*operation.Operation, pattern string, update bool) {
+func Run(t *testing.T, ops []*planop.Operation, pattern string, update bool) {
 	list, err := filepath.Glob(pattern)
 	if err != nil || len(list) == 0 {
 		t.Fatalf("%s: no files (%v)", pattern, err)
@@ -92,7 +92,7 @@ func Parts(text string) (comment string, files map[string]string) {
 }
 
 // Steps runs steps over a planning folder and returns what they answered and changed.
-func Steps(t *testing.T, ops []*operation.Operation, steps string, files map[string]string) string {
+func Steps(t *testing.T, ops []*planop.Operation, steps string, files map[string]string) string {
 	t.Helper()
 	p := &project{t: t, ops: ops, root: t.TempDir()}
 	if err := os.Mkdir(filepath.Join(p.root, folder.Name), 0o755); err != nil {
@@ -141,11 +141,11 @@ func (p *project) step(line string, start map[string]string) {
 
 // do runs one operation and returns its answer or its error.
 func (p *project) do(words []string) string {
-	o, rest := operation.Find(p.ops, words)
+	o, rest := planop.Find(p.ops, words)
 	if o == nil {
 		p.t.Fatalf("%v: there is no such operation", words)
 	}
-	c, err := o.Parse(rest, operation.Surroundings{
+	c, err := o.Parse(rest, planop.Surroundings{
 		Dir: p.root, StateDir: filepath.Join(p.root, "state"), Stdin: strings.NewReader(""), Getenv: func(string) string { return "" },
 		Now: func() time.Time { return now },
 	})
@@ -154,7 +154,7 @@ func (p *project) do(words []string) string {
 	}
 	defer c.Close()
 	answer, err := o.Run(context.Background(), c)
-	var fault *operation.Fault
+	var fault *planop.Fault
 	switch {
 	case errors.As(err, &fault):
 		return "fault: " + fault.Reason + ": " + fault.Error()

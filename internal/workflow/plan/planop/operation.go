@@ -1,7 +1,7 @@
 // Package operation is what the operations of planning are declared with: the words they are called by, what they take, and
 // how they are done. An operation is declared once; the command line, its help and completion and the page of reference are
 // made of the declaration. Neighbours: the packages beside this one declare operations, delivery/planning lists and runs them.
-package operation
+package planop
 
 import (
 	"context"

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/workflow/plan/operation"
+	"ken/internal/workflow/plan/planop"
 )
 
 // Project is a project that a test has for itself.
 type Project struct {
 	t    testing.TB
-	list []*operation.Operation
+	list []*planop.Operation
 	Dir  string
 	Home string
 	Now  time.Time
@@ -25,7 +25,7 @@ type Project struct {
 }
 
 // New makes a project of files, by their names from its root. A name that ends in a slash is an empty folder.
-func New(t testing.TB, list []*operation.Operation, files map[string]string) *Project {
+func New(t testing.TB, list []*planop.Operation, files map[string]string) *Project {
 	t.Helper()
 	home := t.TempDir()
 	p := &Project{t: t, list: list, Dir: filepath.Join(home, "project"), Home: home, Now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
@@ -105,11 +105,11 @@ func (p *Project) Plain(words ...string) string {
 
 func (p *Project) run(words []string) (answer, plain string, err error) {
 	p.t.Helper()
-	o, rest := operation.Find(p.list, words)
+	o, rest := planop.Find(p.list, words)
 	if o == nil {
 		p.t.Fatalf("there is no operation %q", words)
 	}
-	c, err := o.Parse(rest, operation.Surroundings{
+	c, err := o.Parse(rest, planop.Surroundings{
 		Dir: p.Dir, Home: p.Home, StateDir: filepath.Join(p.Home, "state"), Stdin: strings.NewReader(""),
 		Getenv: func(name string) string { return p.Env[name] }, Now: func() time.Time { return p.Now },
 	})
