@@ -48,7 +48,7 @@ func show(rows []row, verbose bool) {
 // The bounds.
 const (
 	maxFrontDoor              = 1500
-	maxPackage                = 3000
+	maxPackage                = 4500
 	maxCycle                  = 6
 	maxMethods                = 8
 	maxChain                  = 12       // packages
@@ -63,7 +63,7 @@ var largePackages = []string{"internal/engine/extract", "internal/engine/resolve
 
 // smallCycles are the packages whose files may use each other in small groups only.
 var smallCycles = []string{"internal/engine", "internal/engine/update", "internal/engine/update/", "internal/engine/view", "internal/engine/source", "internal/ask/",
-	"internal/delivery/tool", "internal/delivery/block"}
+	"internal/operation", "internal/delivery/block"}
 
 // largeCycles are the cycles over maxCycle, which may only shrink. They began at
 // 47 in extract, 45 in the operations, 32 in secret and resolve, 15 in graph, 10
@@ -126,7 +126,7 @@ func sizeRows(s map[string]*sums) []row {
 	if front == nil {
 		front = &sums{}
 	}
-	large := row{what: "packages over 3,000 lines beside " + strings.Join(baseNames(largePackages), ", "), bound: "0"}
+	large := row{what: "packages over 4,500 lines beside " + strings.Join(baseNames(largePackages), ", "), bound: "0"}
 	var over []string
 	for _, p := range byNumber(s, func(s *sums) int { return s.lines }) {
 		if p == "" || s[p].lines <= maxPackage {
