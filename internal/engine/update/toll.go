@@ -59,8 +59,8 @@ type toll struct{ fresh, gone, kept float64 }
 // remakePays compares the two ways. What is fresh is read in both. Changing the index
 // costs most for what goes, because each of its rows is looked up in every table
 // and index; making it anew takes over what is kept. The factors are those
-// of the processor time that spring-boot, django and sympy take, measured by
-// bench/switch: 0.44 for what goes and 0.31 for what is fresh against 0.12 and 0.19
+// of the processor time that spring-boot, django and sympy take, measured over
+// checkouts: 0.44 for what goes and 0.31 for what is fresh against 0.12 and 0.19
 // for what is kept.
 func (t toll) remakePays() bool { return t.kept < t.fresh+2.3*t.gone }
 
