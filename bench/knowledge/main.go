@@ -2,7 +2,7 @@
 // lost, that its exports have the shape of the tools they are for, and that bad input is named and harms nothing. It prints a
 // table of what must be reached and what was, and ends with 1 if something was missed.
 //
-//	go run ./bench/knowledge [-short] [-ken PROGRAM] [-repos DIR,…] [-data FOLDER -mirror CLONES -work SCRATCH]
+//	go run ./bench/knowledge [-short] [-ken PROGRAM] [-data FOLDER -mirror CLONES -work SCRATCH]
 //
 // It has to be started in the repository. What single packages promise is measured by their own tests, which it runs; what only the
 // program as a whole can show is in kill.go (processes that are killed) and cost.go (what noting answers costs).
@@ -24,7 +24,6 @@ type options struct {
 	short              bool
 	ken, scratch       string
 	data, mirror, work string
-	repositories       string
 }
 
 func main() {
@@ -34,7 +33,6 @@ func main() {
 	flag.StringVar(&o.data, "data", "", "folder of the tasks of bench/find")
 	flag.StringVar(&o.mirror, "mirror", "", "folder of their clones")
 	flag.StringVar(&o.work, "work", "", "scratch folder of bench/find")
-	flag.StringVar(&o.repositories, "repos", modules(), "folders of repositories whose conventions are counted, by commas")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -67,7 +65,7 @@ func run(ctx context.Context, o *options, t *table) error {
 		}
 	}
 	t.head()
-	for _, part := range []func(context.Context, *options, *table) error{helps, read, counted, tested, killed, noted} {
+	for _, part := range []func(context.Context, *options, *table) error{helps, read, tested, killed, noted} {
 		if err := part(ctx, o, t); err != nil {
 			return err
 		}
@@ -124,46 +122,6 @@ func helps(ctx context.Context, o *options, t *table) error {
 func read(_ context.Context, _ *options, t *table) error {
 	t.leave("purposes of 300 files, read by two people", "≥ 70 % say why the file exists, ≤ 3 % are false", figure("Purposes of files", "| all |"))
 	return nil
-}
-
-// counted compares the conventions of real repositories with a count that shares no code with ken.
-func counted(ctx context.Context, o *options, t *table) error {
-	const what, must = "conventions, against a count of their own", "0 false, every one of ≥ 90 % agreement found"
-	for _, program := range []string{"python3", "ctags"} {
-		if _, err := exec.LookPath(program); err != nil || o.short {
-			t.leave(what, must, figure("Conventions", "The aim"))
-			return nil
-		}
-	}
-	args := []string{filepath.Join("bench", "conventions", "count.py"), o.ken}
-	for i, dir := range strings.Split(o.repositories, ",") {
-		w := &world{ken: o.ken, dir: filepath.Join(o.scratch, "counted", fmt.Sprint(i), filepath.Base(dir)), home: filepath.Join(o.scratch, "counted")}
-		if err := os.CopyFS(w.dir, os.DirFS(dir)); err != nil {
-			return err
-		}
-		if err := w.begin(ctx); err != nil {
-			return err
-		}
-		args = append(args, w.dir)
-	}
-	cmd := exec.CommandContext(ctx, "python3", args...)
-	cmd.Env = (&world{home: filepath.Join(o.scratch, "counted")}).env("")
-	out, err := cmd.CombinedOutput()
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	last := lines[len(lines)-1]
-	t.row(what, must, last, err == nil && strings.HasSuffix(last, " 0 false, 0 missed"))
-	return nil
-}
-
-// modules are the folders of two modules that ken is built with, so that every machine that builds ken has real repositories.
-func modules() string {
-	var out []string
-	for _, module := range []string{"github.com/spf13/cobra", "github.com/santhosh-tekuri/jsonschema/v6"} {
-		if dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output(); err == nil {
-			out = append(out, strings.TrimSpace(string(dir)))
-		}
-	}
-	return strings.Join(out, ",")
 }
 
 // maxFigure is how much of a line of the measurements is shown.
