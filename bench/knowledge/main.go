@@ -65,7 +65,7 @@ func run(ctx context.Context, o *options, t *table) error {
 		}
 	}
 	t.head()
-	for _, part := range []func(context.Context, *options, *table) error{helps, read, tested, killed, noted} {
+	for _, part := range []func(context.Context, *options, *table) error{helps, tested, killed, noted} {
 		if err := part(ctx, o, t); err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func helps(ctx context.Context, o *options, t *table) error {
 	const what = "`go run ./bench/find -memory`: earlier tasks remembered"
 	const must = "without history ≥ +2 points of Acc@5, with it not under −0.3; no language of 40 tasks below −1"
 	if o.mirror == "" || o.data == "" || o.short {
-		t.leave(what, must, "takes -data, -mirror and -work; "+figure("What a memory changes", "|"))
+		t.leave(what, must, "takes -data, -mirror and -work")
 		return nil
 	}
 	cmd := exec.CommandContext(ctx, "go", "run", "./bench/find", "-memory", "-data", o.data, "-mirror", o.mirror, "-work", o.work)
@@ -116,36 +116,4 @@ func helps(ctx context.Context, o *options, t *table) error {
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	t.row(what, must, strings.Join(lines[max(0, len(lines)-3):], "; "), err == nil)
 	return nil
-}
-
-// read is the figure that people have to read files for. It is in docs/measurements.md, with how it was made.
-func read(_ context.Context, _ *options, t *table) error {
-	t.leave("purposes of 300 files, read by two people", "≥ 70 % say why the file exists, ≤ 3 % are false", figure("Purposes of files", "| all |"))
-	return nil
-}
-
-// maxFigure is how much of a line of the measurements is shown.
-const maxFigure = 240
-
-// figure is the last line of a section of docs/measurements.md that begins so.
-func figure(section, begin string) string {
-	page, err := os.ReadFile(filepath.Join("docs", "measurements.md"))
-	if err != nil {
-		return err.Error()
-	}
-	_, text, _ := strings.Cut(string(page), "\n## "+section+"\n")
-	text, _, _ = strings.Cut(text, "\n## ")
-	found := ""
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, begin) {
-			found = strings.TrimSpace(line)
-		}
-	}
-	if len(found) > maxFigure {
-		found = strings.ToValidUTF8(found[:maxFigure], "") + " …"
-	}
-	if found == "" {
-		return "docs/measurements.md has no figure"
-	}
-	return "docs/measurements.md, " + section + ": " + found
 }
