@@ -99,7 +99,7 @@ func build() *index {
 // All returns the table, in a fixed order. It must not be changed.
 func All() []Info { return table }
 
-// Of is the row of a language, which must not be changed. One that is not in the
+// Of returns the row of a language, which must not be changed. One that is not in the
 // table, as that of a file whose language is not known, has a row without a name.
 func Of(l code.Lang) *Info {
 	if l == "" {
@@ -116,7 +116,7 @@ func Of(l code.Lang) *Info {
 	}
 }
 
-// slot is where the row of a language is looked for first; l is not empty.
+// slot returns where the row of a language is looked for first; l is not empty.
 func slot(l code.Lang) uint {
 	n := uint(len(l))
 	return (uint(l[0])*29 + uint(l[n-1])*5 + uint(l[n/2])*3 + n) % rowSlots
@@ -125,7 +125,7 @@ func slot(l code.Lang) uint {
 // Known reports whether the table has a row of the language.
 func (i *Info) Known() bool { return i.Name != "" }
 
-// TierOf is how deep a language is read; None for an unknown one.
+// TierOf returns how deep a language is read; None for an unknown one.
 func TierOf(l code.Lang) Tier { return Of(l).Tier }
 
 // Detect names the language of a file: by its whole name, its extension (the
@@ -196,7 +196,7 @@ func ambiguous(l code.Lang, name string, head []byte) code.Lang {
 		case hasAny(head, "\nnamespace ", "\nclass ", "template <", "template<", "std::", "\n#include <vector>", "\n#include <string>", "public:",
 			"constexpr ", "::"):
 			return "cpp"
-		case hasAny(rest, "\nnamespace ", "\ntemplate <", "\ntemplate<"): // behind pages of macros, only what no comment says
+		case hasAny(rest, "\nnamespace ", "\ntemplate <", "\ntemplate<"): // after pages of macros, only what no comment says
 			return "cpp"
 		}
 	case ".m":
@@ -225,7 +225,7 @@ func hasAny(b []byte, needles ...string) bool {
 	return false
 }
 
-// Interpreter is the program a "#!" line names, without folder and version:
+// Interpreter returns the program a "#!" line names, without folder and version:
 // "python" for "#!/usr/bin/env -S python3.12 -u". "" if there is none.
 func Interpreter(head []byte) string {
 	line, ok := bytes.CutPrefix(head, []byte("#!"))

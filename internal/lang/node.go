@@ -34,7 +34,7 @@ func NodeTypes() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// NodeType is the type of a file in exports (docs/formats.md). Tests and
+// NodeType returns the type of a file in exports (docs/formats.md). Tests and
 // configuration are known by their flags; then the file's own name counts
 // ("user.service.ts", "use-auth.ts" in hooks), then the nearest directory that
 // names a type; "module" is everything else.

@@ -234,7 +234,7 @@ type Reflection struct {
 // InFamily lists the languages of a family, in the order of the table.
 func InFamily(family string) []code.Lang { return tables.families[family] }
 
-// ReflectionOf is the reflection of a family's languages.
+// ReflectionOf returns the reflection of a family's languages.
 func ReflectionOf(family string) Reflection {
 	for _, l := range tables.families[family] {
 		if r := Of(l).Reflection; r.Pattern != "" {
@@ -244,7 +244,7 @@ func ReflectionOf(family string) Reflection {
 	return Reflection{}
 }
 
-// SCIPName is the name of the language in SCIP indexes, "" for an unknown one.
+// SCIPName returns the name of the language in SCIP indexes, or "" for an unknown one.
 func (i *Info) SCIPName() string {
 	if i.SCIP != "" || i.Name == "" {
 		return i.SCIP

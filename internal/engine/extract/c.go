@@ -93,7 +93,7 @@ func (c *cxx) include(n node) {
 	}
 }
 
-// header is the specifier a header's name in quotes or brackets makes.
+// header returns the specifier a header's name in quotes or brackets makes.
 func (c *cxx) header(n node) string {
 	spec := c.str(n)
 	if c.kind(n) == cxString {
@@ -174,8 +174,8 @@ func isLicense(doc string) bool {
 	return false
 }
 
-// doc is the comment right above byte start. It must have its lines to itself,
-// because a comment behind code is about that code.
+// doc returns the comment right above byte start. It must have its lines to itself,
+// because a comment after code is about that code.
 func (c *cxx) doc(start uint32) string {
 	last := c.commentsBefore(start)
 	first := last
@@ -201,7 +201,7 @@ func (c *cxx) doc(start uint32) string {
 	return c.docText(c.comments[first:last])
 }
 
-// commentsBefore is the number of comments that begin before offset off.
+// commentsBefore returns the number of comments that begin before offset off.
 func (c *cxx) commentsBefore(off uint32) int {
 	lo, hi := 0, len(c.comments)
 	for lo < hi {
@@ -241,7 +241,7 @@ func (c *cxx) ownLine(n node) bool {
 	return true
 }
 
-// trailingDoc is the comment that follows byte end on its line. Members and
+// trailingDoc returns the comment that follows byte end on its line. Members and
 // enumerators without a comment above are often documented so.
 func (c *cxx) trailingDoc(end uint32) string {
 	i := c.commentsBefore(end)
@@ -299,7 +299,7 @@ func (c *cxx) enterNamespace(n, name node) {
 	c.enter(c.file.declare(s))
 }
 
-// bodyStart is where n's body begins, or its end without one.
+// bodyStart returns where n's body begins, or its end without one.
 func (c *cxx) bodyStart(n node) uint32 {
 	if b := c.child(n, cxfBody); b != none {
 		return c.start(b)
@@ -329,11 +329,11 @@ func (c *cxx) addSymbol(s code.Symbol) int32 {
 	return c.file.declare(s)
 }
 
-// headStart is where declaration n begins, including the macros masked in front of
+// headStart returns where declaration n begins, including the macros masked in front of
 // it on the same line.
 func (c *cxx) headStart(n node) uint32 { return c.beforeMasked(c.start(n), false) }
 
-// docStart is where n's doc comment must end: above the macros masked in front of
+// docStart returns where n's doc comment must end: above the macros masked in front of
 // n, even if they are on lines of their own.
 func (c *cxx) docStart(n node) uint32 { return c.beforeMasked(c.start(n), true) }
 
@@ -342,7 +342,7 @@ func (c *cxx) headSpan(n node) code.Span { return c.spanOf(c.headStart(n), c.end
 // maxMasks bounds the macros in front of one declaration.
 const maxMasks = 16
 
-// beforeMasked is where the macros masked right before byte start begin, start
+// beforeMasked returns where the macros masked right before byte start begin, start
 // itself without any. Only with lines set may they end on a line before.
 func (c *cxx) beforeMasked(start uint32, lines bool) uint32 {
 	i := sort.Search(len(c.maskedHeads), func(i int) bool { return c.maskedHeads[i].end > start })

@@ -226,7 +226,7 @@ func (c *cxx) describeVariable(s *code.Symbol, n, head, d node, spec cxxSpecifie
 	}
 }
 
-// variableEnd is where a declarator's signature ends: behind a constant's literal
+// variableEnd returns where a declarator's signature ends: after a constant's literal
 // value, a bit field's width or the `= delete` of a member function, before any
 // other value.
 func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
@@ -250,7 +250,7 @@ func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
 	return c.end(d)
 }
 
-// defaultValue is the value a member is initialized with, which is a sibling of its
+// defaultValue returns the value a member is initialized with, which is a sibling of its
 // declarator.
 func (c *cxx) defaultValue(d node) node {
 	for m := c.sibling(d); m != none && c.fieldOf(m) != cxfDeclarator; m = c.sibling(m) {
@@ -271,7 +271,7 @@ func (c *cxx) isLiteral(n node) bool {
 	return false
 }
 
-// declarationHead is the text before the declarators, without the body of a type.
+// declarationHead returns the text before the declarators, without the body of a type.
 func (c *cxx) declarationHead(n node, spec cxxSpecifiers) string {
 	if b := c.child(spec.typ, cxfBody); b != none {
 		return c.signature(c.headStart(n), c.start(b))

@@ -74,7 +74,7 @@ func (c *cxx) declarator(d node) cxxName {
 	return x
 }
 
-// innerDeclarator is the declarator in parentheses or in front of attributes.
+// innerDeclarator returns the declarator in parentheses or in front of attributes.
 func (c *cxx) innerDeclarator(d node) node {
 	for n := c.firstNamed(d); n != none; n = c.nextNamed(n) {
 		switch c.kind(n) {
@@ -86,7 +86,7 @@ func (c *cxx) innerDeclarator(d node) node {
 	return none
 }
 
-// scopeName is the name of a segment before ::, without template arguments.
+// scopeName returns the name of a segment before ::, without template arguments.
 func (c *cxx) scopeName(n node) string {
 	switch c.kind(n) {
 	case cxNamespaceIdentifier, cxTypeIdentifier, cxIdentifier:
@@ -113,7 +113,7 @@ func operatorName(s string) string {
 	return "operator" + strings.ReplaceAll(rest, " ", "")
 }
 
-// oneLine is n's source on one line.
+// oneLine returns n's source on one line.
 func (c *cxx) oneLine(n node) string {
 	if n == none {
 		return ""
@@ -151,7 +151,7 @@ func (c *cxx) specifiers(n node) cxxSpecifiers {
 	return s
 }
 
-// typeText is the type of a name in declaration n, as written: the words before its
+// typeText returns the type of a name in declaration n, as written: the words before its
 // declarator and the pointers in it.
 func (c *cxx) typeText(n node, ptr string) string {
 	var parts []string
@@ -184,7 +184,7 @@ func (c *cxx) endsSpecifiers(m node) bool {
 	return c.kind(m) == cxParameterList
 }
 
-// typeHead is a type as written, without the body it may have.
+// typeHead returns a type as written, without the body it may have.
 func (c *cxx) typeHead(n node) string {
 	if b := c.child(n, cxfBody); b != none {
 		return strings.TrimSpace(c.signature(c.start(n), c.start(b)))

@@ -138,7 +138,7 @@ func (c *cxx) walk(n node) {
 	}
 }
 
-// qualifiedKind is the kind of reference a qualified name makes: its last name
+// qualifiedKind returns the kind of reference a qualified name makes: its last name
 // decides between types and values.
 func (c *cxx) qualifiedKind(n node) code.RefKind {
 	for c.kind(n) == cxQualified {

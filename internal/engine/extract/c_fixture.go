@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// fixture is the class whose members the body of a test sees, "" if d heads none:
+// fixture returns the class whose members the body of a test sees, or "" if d heads none:
 // TEST_F(Fixture, Name) {…} makes a method of a class that is made from the fixture.
 func (c *cxx) fixture(d cxxName, spec cxxSpecifiers) string {
 	plain := c.class == "" && spec.typ == none && d.quals == ""

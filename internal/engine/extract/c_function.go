@@ -72,7 +72,7 @@ func (c *cxx) enterOuterClass(quals string) {
 	c.openClass = !known
 }
 
-// functionHead is where a definition's signature ends.
+// functionHead returns where a definition's signature ends.
 func (c *cxx) functionHead(n node) uint32 {
 	end := c.bodyStart(n)
 	if i := c.childOf(n, cxFieldInitializers); i != none {
@@ -81,7 +81,7 @@ func (c *cxx) functionHead(n node) uint32 {
 	return end
 }
 
-// functionSymbol is a function's symbol as far as its declarator shows it.
+// functionSymbol returns a function's symbol as far as its declarator shows it.
 func (c *cxx) functionSymbol(n node, d cxxName, spec cxxSpecifiers) code.Symbol {
 	s := code.Symbol{Name: d.name, Kind: code.KindFunction, NameStart: c.start(d.nameNode), Params: c.params(n, c.parameterList(d.fn))}
 	s.Exported = c.isExported(d, spec)

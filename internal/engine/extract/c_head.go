@@ -27,7 +27,7 @@ func (it headItem) isGroup(c byte) bool { return it.kind == itemGroup && it.mark
 // isPointer reports whether it is the * or & in front of a declared name.
 func (it headItem) isPointer() bool { return it.isMark('*') || it.isMark('&') }
 
-// itemAt is item i, one of kind itemNone behind the last.
+// itemAt returns item i, one of kind itemNone after the last.
 func itemAt(items []headItem, i int) headItem {
 	if i < len(items) {
 		return items[i]
@@ -81,7 +81,7 @@ func (w *headWalk) blanked(off uint32) bool {
 	return w.nextBlank < len(w.masker.blank) && w.masker.blank[w.nextBlank].start <= off
 }
 
-// token is the token at pos, the last of the file behind the end.
+// token returns the token at pos, the last of the file after the end.
 func (w *headWalk) token(pos int) *cToken {
 	if pos >= len(w.live) {
 		return &w.tokens[len(w.tokens)-1]
@@ -176,7 +176,7 @@ func (w *headWalk) afterOperator() bool {
 	return it.kind == itemOther && w.text(int(it.last)) == "operator"
 }
 
-// operatorEnd is the position behind an operator's symbol, which begins at pos.
+// operatorEnd returns the position after an operator's symbol, which begins at pos.
 func (w *headWalk) operatorEnd(pos int) int {
 	for {
 		switch w.token(pos).kind {
@@ -201,7 +201,7 @@ func (w *headWalk) isLabel() bool {
 	return false
 }
 
-// groupEnd is the position behind the group that opens at pos, the end of the
+// groupEnd returns the position after the group that opens at pos, the end of the
 // file if nothing closes it.
 func (w *headWalk) groupEnd(pos int) int {
 	depth := 0
@@ -242,7 +242,7 @@ func (w *headWalk) readName(pos int) (next int, k itemKind) {
 // maxAngles bounds how far the end of template arguments is looked for.
 const maxAngles = 2000
 
-// templateArgsEnd is the position behind the template arguments that begin at
+// templateArgsEnd returns the position after the template arguments that begin at
 // pos, or pos if the `<` there begins none.
 func (w *headWalk) templateArgsEnd(pos int) int {
 	depth, paren := 0, 0
@@ -272,7 +272,7 @@ func (w *headWalk) templateArgsEnd(pos int) int {
 	return pos
 }
 
-// templateHead is the position behind the parameters of a template. It blanks
+// templateHead returns the position after the parameters of a template. It blanks
 // those that are macros: `template <class T, ENABLE_IF(x)>`.
 func (w *headWalk) templateHead(pos int) int {
 	end := w.templateArgsEnd(pos)
@@ -295,7 +295,7 @@ func (w *headWalk) templateHead(pos int) int {
 
 func isAccessWord(s string) bool { return s == "public" || s == "private" || s == "protected" }
 
-// headKeyword is the kind of a word in a head.
+// headKeyword returns the kind of a word in a head.
 func headKeyword(s string) itemKind {
 	switch s {
 	case "int", "char", "void", "short", "long", "float", "double", "unsigned", "signed", "bool", "_Bool", "auto",
@@ -333,8 +333,8 @@ func (w *headWalk) hide(it headItem) {
 	}
 }
 
-// skipBody is the position to go on at behind a head that ends at end: inside a
-// scope, whose declarations are read too, and behind everything else.
+// skipBody returns the position to go on at after a head that ends at end: inside a
+// scope, whose declarations are read too, and after everything else.
 func (w *headWalk) skipBody(end int) int {
 	switch w.token(end).kind {
 	case '{':
@@ -355,7 +355,7 @@ func (w *headWalk) skipBody(end int) int {
 	return end
 }
 
-// initializerEnd is the position behind the semicolon that ends an initializer.
+// initializerEnd returns the position after the semicolon that ends an initializer.
 func (w *headWalk) initializerEnd(pos int) int {
 	for {
 		switch w.token(pos).kind {
@@ -371,7 +371,7 @@ func (w *headWalk) initializerEnd(pos int) int {
 	}
 }
 
-// entersScope reports whether the brace behind the items holds declarations.
+// entersScope reports whether the brace after the items holds declarations.
 func (w *headWalk) entersScope() bool {
 	tag := false
 	for i, it := range w.items {
@@ -403,7 +403,7 @@ func (w *headWalk) literalAfter(i int) bool {
 	return w.token(int(w.items[i].last)+1).kind == tokLiteral
 }
 
-// declaresMore reports whether the brace behind the items belongs to a type, so
+// declaresMore reports whether the brace after the items belongs to a type, so
 // that names may follow it.
 func (w *headWalk) declaresMore() bool {
 	for _, it := range w.items {
@@ -414,7 +414,7 @@ func (w *headWalk) declaresMore() bool {
 	return false
 }
 
-// className is the token that names the class the items declare, -1 if they
+// className returns the token that names the class the items declare, or -1 if they
 // declare none.
 func (w *headWalk) className() int32 {
 	for i, it := range w.items {

@@ -52,7 +52,7 @@ func (w *headWalk) parameterMacros(items []headItem) {
 	}
 }
 
-// nextParameter is the position behind the comma that ends the parameter at pos.
+// nextParameter returns the position after the comma that ends the parameter at pos.
 func (w *headWalk) nextParameter(pos, end int) int {
 	for ; pos < end; pos++ {
 		switch w.token(pos).kind {
@@ -65,7 +65,7 @@ func (w *headWalk) nextParameter(pos, end int) int {
 	return end
 }
 
-// leadingMacro is the number of items to skip at the front, because they are a
+// leadingMacro returns the number of items to skip at the front, because they are a
 // macro that can be blanked by itself or because every declaration may have them
 // (attributes, template heads).
 func (w *headWalk) leadingMacro(items []headItem, end int) int {
@@ -126,7 +126,7 @@ func (w *headWalk) macroLines(items []headItem, end int) bool {
 	return cutsHead(w.token(end).kind)
 }
 
-// trailingCalls blanks the macros with arguments behind the name of a variable or
+// trailingCalls blanks the macros with arguments after the name of a variable or
 // field, `T x GUARDED_BY(mu);`, which the grammar takes for a function of the
 // macro's name, and gives the items before them.
 func (w *headWalk) trailingCalls(items []headItem) []headItem {
@@ -142,7 +142,7 @@ func (w *headWalk) trailingCalls(items []headItem) []headItem {
 }
 
 // declaresVariable reports whether the items are a type and the name of a variable
-// behind it.
+// after it.
 func (w *headWalk) declaresVariable(items []headItem) bool {
 	n := len(items)
 	if n < 2 || items[n-1].isGroup('[') {
@@ -154,7 +154,7 @@ func (w *headWalk) declaresVariable(items []headItem) bool {
 	types := 0
 	for i, it := range items[:n-1] {
 		switch {
-		case it.kind == itemTag: // the name behind it is part of the type
+		case it.kind == itemTag: // the name after it is part of the type
 			if i+1 == n-1 {
 				return false
 			}
@@ -169,7 +169,7 @@ func (w *headWalk) declaresVariable(items []headItem) bool {
 	return types > 0
 }
 
-// endsInMacroCall reports whether a variable and macros with arguments behind it are
+// endsInMacroCall reports whether a variable and macros with arguments after it are
 // all there is.
 func (w *headWalk) endsInMacroCall(items []headItem) bool {
 	n := len(items)
@@ -323,7 +323,7 @@ func (w *headWalk) isMacro(it headItem) bool {
 	return isMacroName(w.src[t.start:t.end])
 }
 
-// specifierRun is the number of items in front of the declarator: those before
+// specifierRun returns the number of items in front of the declarator: those before
 // the first that cannot be part of a declaration's specifiers.
 func (w *headWalk) specifierRun(items []headItem) int {
 	for i, it := range items {
@@ -348,7 +348,7 @@ func (w *headWalk) groupOfSpecifiers(items []headItem, i int) bool {
 	return items[i-1].kind == itemSpec || i+1 < len(items) && w.groupIsMacro(items, i)
 }
 
-// groupIsMacro reports whether the group at i, behind a macro's name, is followed
+// groupIsMacro reports whether the group at i, after a macro's name, is followed
 // by more of the specifiers: `static ALIGNED(16) int x`.
 func (w *headWalk) groupIsMacro(items []headItem, i int) bool {
 	if !w.isMacro(items[i-1]) {
@@ -443,14 +443,14 @@ func (w *headWalk) specifierMacros(items []headItem, run, end int) {
 	w.hideNames(specs, w.typeName(specs))
 }
 
-// isTrailingMacro reports whether last is a macro behind a declared name, which
+// isTrailingMacro reports whether last is a macro after a declared name, which
 // is the last of specs.
 func (w *headWalk) isTrailingMacro(specs []headItem, last headItem) bool {
 	return w.isMacro(last) && w.countTypes(specs) > 1 && !w.isMacro(specs[len(specs)-1])
 }
 
-// typeName is the index of the name among specifiers that is the type: the one
-// behind struct, class, union or enum, else the last that is no macro, else the
+// typeName returns the index of the name among specifiers that is the type: the one
+// after struct, class, union or enum, else the last that is no macro, else the
 // first. It is -1 if a keyword is the type.
 func (w *headWalk) typeName(specs []headItem) int {
 	name, tagName, builtin := -1, -1, false
@@ -476,7 +476,7 @@ func (w *headWalk) typeName(specs []headItem) int {
 	return name
 }
 
-// countTypes is the number of names and types among specifiers.
+// countTypes returns the number of names and types among specifiers.
 func (w *headWalk) countTypes(specs []headItem) int {
 	n := 0
 	for _, it := range specs {
@@ -489,7 +489,7 @@ func (w *headWalk) countTypes(specs []headItem) int {
 }
 
 // hideNames blanks the names among specs but the one at keep, with the groups
-// behind them.
+// after them.
 func (w *headWalk) hideNames(specs []headItem, keep int) {
 	for i, it := range specs {
 		if it.kind != itemName || i == keep {
@@ -502,7 +502,7 @@ func (w *headWalk) hideNames(specs []headItem, keep int) {
 	}
 }
 
-// suffixMacros blanks the macros behind the parameters of a function.
+// suffixMacros blanks the macros after the parameters of a function.
 func (w *headWalk) suffixMacros(items []headItem) {
 	for i := parameterGroup(items) + 1; i < len(items); i++ {
 		switch it := items[i]; it.kind {
@@ -531,7 +531,7 @@ func (w *headWalk) suffixMacros(items []headItem) {
 	}
 }
 
-// parameterGroup is the index of the parameters of a function, the number of
+// parameterGroup returns the index of the parameters of a function, the number of
 // items if there are none.
 func parameterGroup(items []headItem) int {
 	for i := 1; i < len(items); i++ {

@@ -59,7 +59,7 @@ func (c *cxx) undef(n node) {
 }
 
 // macroText emits the names in a macro's text, which the grammar leaves unparsed: a
-// name before a parenthesis is called, one behind a dot or an arrow is a member.
+// name before a parenthesis is called, one after a dot or an arrow is a member.
 func (c *cxx) macroText(n node, locals map[string]bool) {
 	c.wordsOf(c.str(n), c.start(n), c.line(n), locals)
 }
@@ -106,7 +106,7 @@ func (c *cxx) wordsOf(text string, base, row uint32, locals map[string]bool) {
 	}
 }
 
-// quotedEndC is the index behind the literal that begins at text[i]. One that
+// quotedEndC returns the index after the literal that begins at text[i]. One that
 // nothing closes ends with its line.
 func quotedEndC(text string, i int) int {
 	q := text[i]
@@ -123,7 +123,7 @@ func quotedEndC(text string, i int) int {
 	return len(text)
 }
 
-// macroUse is the use of a name in a macro's text, by the text around it.
+// macroUse returns the use of a name in a macro's text, by the text around it.
 func macroUse(rest string, member, tag bool) code.Ref {
 	r := code.Ref{Kind: code.RefUse, Via: code.ViaBare}
 	if strings.HasPrefix(strings.TrimLeft(rest[:min(len(rest), 16)], " \t"), "(") {
@@ -163,7 +163,7 @@ func (c *cxx) maskedDirectives() {
 	}
 }
 
-// symbolAt is the innermost symbol around a byte, -1 if there is none.
+// symbolAt returns the innermost symbol around a byte, or -1 if there is none.
 func (c *cxx) symbolAt(at uint32) int32 {
 	list := c.facts.Symbols
 	i := int32(sort.Search(len(list), func(i int) bool { return list[i].Span.Start > at })) - 1

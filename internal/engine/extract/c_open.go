@@ -92,7 +92,7 @@ func (m *masker) blankMacroComments() {
 	}
 }
 
-// literalOrByteEnd is the index behind the byte at i, or behind the string or
+// literalOrByteEnd returns the index after the byte at i, or after the string or
 // character literal that begins there.
 func literalOrByteEnd(src []byte, i int) int {
 	c := src[i]

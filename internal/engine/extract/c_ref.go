@@ -103,7 +103,7 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 	c.ref(n, r)
 }
 
-// tagOf is the tag that a typedef of this file gives another name, else the name.
+// tagOf returns the tag that a typedef of this file gives another name, else the name.
 func (c *cxx) tagOf(name string) string {
 	if tag := c.aliases[name]; tag != "" {
 		return tag
@@ -189,7 +189,7 @@ func (c *cxx) member(n node, k code.RefKind, typ string, self bool) {
 // maxChainC bounds how far an expression is followed for its type.
 const maxChainC = 32
 
-// valueType is the name of an expression's type where the file shows it: declared
+// valueType returns the name of an expression's type where the file shows it: declared
 // variables, fields and functions, casts, new.
 func (c *cxx) valueType(n node) string { return c.exprType(n, maxChainC) }
 
@@ -242,7 +242,7 @@ func (c *cxx) variableType(name string) string {
 	return ""
 }
 
-// resultType is the type of a call of f: of a class, that class.
+// resultType returns the type of a call of f: of a class, that class.
 func (c *cxx) resultType(f node, depth int) string {
 	switch c.kind(f) {
 	case cxIdentifier:
@@ -292,7 +292,7 @@ func (c *cxx) importDeclaration(n node) {
 	}
 }
 
-// moduleImport reads an import or module declaration behind a condition of the
+// moduleImport reads an import or module declaration after a condition of the
 // preprocessor, where the grammar takes it for one of a variable, and reports whether
 // n is one.
 func (c *cxx) moduleImport(n node) bool {

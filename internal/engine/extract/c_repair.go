@@ -148,7 +148,7 @@ func (m *masker) blankConditionals() {
 	}
 }
 
-// directive is the word behind #.
+// directive returns the word after #.
 func (m *masker) directive(i int) string {
 	t := m.tokens[i]
 	b := bytes.TrimLeft(m.src[t.start+1:t.end], " \t")
@@ -192,8 +192,8 @@ func (m *masker) beginBranch(c *condition, i int32) {
 	}
 }
 
-// conditionValue is the value of the condition of directive i: -1 for false, 1 for
-// true, 0 if only the preprocessor could know.
+// conditionValue returns the value of the condition of directive i: -1 for false, 1 for
+// true, or 0 if only the preprocessor could know.
 func (m *masker) conditionValue(i int) int {
 	t := m.tokens[i]
 	f := bytes.Fields(m.src[t.start+1 : min(t.end, t.start+120)])
@@ -286,7 +286,7 @@ func isMacroName(s []byte) bool {
 	return upper && len(s) > 1
 }
 
-// word is the text of token i.
+// word returns the text of token i.
 func (m *masker) word(i int) string {
 	if i >= len(m.tokens) {
 		return ""
@@ -319,7 +319,7 @@ func (m *masker) advance(s *cState, i int32) {
 	s.prev = i
 }
 
-// headWord is the flag of a keyword that decides the kind of the next brace.
+// headWord returns the flag of a keyword that decides the kind of the next brace.
 func (m *masker) headWord(t *cToken) headFlags {
 	switch string(m.src[t.start:t.end]) {
 	case "enum":
@@ -332,7 +332,7 @@ func (m *masker) headWord(t *cToken) headFlags {
 	return 0
 }
 
-// braceKindAt is the kind of the brace that opens at s.
+// braceKindAt returns the kind of the brace that opens at s.
 func (m *masker) braceKindAt(s *cState) braceKind {
 	prev, k := byte(tokEnd), m.braces[s.brace].kind
 	if s.prev >= 0 {
@@ -351,7 +351,7 @@ func (m *masker) braceKindAt(s *cState) braceKind {
 	return braceBlock
 }
 
-// opensInitializer reports whether a brace behind a token of kind prev, in a brace
+// opensInitializer reports whether a brace after a token of kind prev, in a brace
 // of kind around, opens an initializer.
 func opensInitializer(prev byte, around braceKind) bool {
 	switch prev {

@@ -97,7 +97,7 @@ func (l *cLexer) blockComment() {
 	l.pos += end + 4
 }
 
-// lineEnd is the end of the line at byte i, of the last of its continuations.
+// lineEnd returns the end of the line at byte i, of the last of its continuations.
 func (l *cLexer) lineEnd(i int) int {
 	for {
 		n := bytes.IndexByte(l.src[i:], '\n')
@@ -112,7 +112,7 @@ func (l *cLexer) lineEnd(i int) int {
 	}
 }
 
-// directiveEnd is the end of the directive at the lexer's position. Line breaks in a
+// directiveEnd returns the end of the directive at the lexer's position. Line breaks in a
 // block comment do not end it.
 func (l *cLexer) directiveEnd() int {
 	for i := l.pos; ; {
@@ -134,7 +134,7 @@ func (l *cLexer) directiveEnd() int {
 	}
 }
 
-// quoted is the end of the literal whose quote is at byte i. A line break ends
+// quoted returns the end of the literal whose quote is at byte i. A line break ends
 // it, as nothing closes it then.
 func (l *cLexer) quoted(i int) int {
 	q := l.src[i]
@@ -193,7 +193,7 @@ func isLiteralPrefix(w []byte) bool {
 	return false
 }
 
-// rawEnd is the end of a raw string whose quote is at byte i.
+// rawEnd returns the end of a raw string whose quote is at byte i.
 func (l *cLexer) rawEnd(i int) int {
 	open := bytes.IndexByte(l.src[i:min(len(l.src), i+20)], '(')
 	if open < 0 {

@@ -67,7 +67,7 @@ func (c *cxx) declareType(n, head, body node, s code.Symbol, quals string) {
 	c.restore(saved)
 }
 
-// declarationOf is the declaration around the type n, for its doc comment: the
+// declarationOf returns the declaration around the type n, for its doc comment: the
 // comment above `static struct a {…} b;` is about both.
 func (c *cxx) declarationOf(n node) node {
 	switch p := c.parent(n); c.kind(p) {
@@ -390,7 +390,7 @@ func (c *cxx) templateTemplate(p node) {
 	}
 }
 
-// typeName is a type's name as Ref.Recv: the last name without template arguments,
+// typeName returns a type's name as Ref.Recv: the last name without template arguments,
 // or the tag if a typedef of this file renames it. A smart pointer of the standard
 // library counts as the type it points to, because `p->f` is a member of that; any
 // other type of the library is "std::".

@@ -69,7 +69,7 @@ const (
 	qualBuiltin                 // a type that has the name path of one of the language itself
 )
 
-// pathImport is the import made for a qualified name that code uses without an import.
+// pathImport returns the import made for a qualified name that code uses without an import.
 func (c *classes) pathImport(spec, name string, line uint32) int32 {
 	imp, ok := c.pathImports[spec]
 	if !ok {
@@ -94,7 +94,7 @@ func (c *classes) nameRef(n node, k code.RefKind) {
 	}
 }
 
-// nextSegment is the meaning of q.segment where a type may be, and emits a reference of
+// nextSegment returns the meaning of q.segment where a type may be, and emits a reference of
 // kind k if it is one.
 func (c *classes) nextSegment(q qual, n node, k code.RefKind) qual {
 	name := c.str(n)
@@ -120,7 +120,7 @@ func (c *classes) nextSegment(q qual, n node, k code.RefKind) qual {
 	return qual{kind: qualValue}
 }
 
-// firstSegment is the meaning of the first segment: a type in scope, or a package.
+// firstSegment returns the meaning of the first segment: a type in scope, or a package.
 func (c *classes) firstSegment(n node, k code.RefKind) qual {
 	name := c.str(n)
 	b := c.names.lookup(name)
@@ -159,7 +159,7 @@ func (c *classes) member(n node, k code.RefKind, q qual) {
 	c.ref(n, r)
 }
 
-// modifiers is n's list of modifiers, which comes first if there is one.
+// modifiers returns n's list of modifiers, which comes first if there is one.
 func (c *classes) modifiers(n node) node {
 	if m := c.firstNamed(n); c.kind(m) == c.modifierList {
 		return m
@@ -169,7 +169,7 @@ func (c *classes) modifiers(n node) node {
 
 func (c *classes) isAnnotation(n node) bool { return slices.Contains(c.annotations, c.kind(n)) }
 
-// declStart is where the declaration n begins without the annotations in front.
+// declStart returns where the declaration n begins without the annotations in front.
 func (c *classes) declStart(n node) uint32 {
 	mods := c.modifiers(n)
 	if mods == none {
@@ -188,7 +188,7 @@ func (c *classes) declStart(n node) uint32 {
 	return c.start(n)
 }
 
-// signatureWithout is the signature from start to end without annotations.
+// signatureWithout returns the signature from start to end without annotations.
 func (c *classes) signatureWithout(n node, start, end uint32) string {
 	var out string
 	end = min(end, start+signatureSource)
@@ -208,7 +208,7 @@ func (c *classes) signatureWithout(n node, start, end uint32) string {
 	return lexical.Cut(strings.TrimRight(out+c.signature(start, end), " ;,"), code.MaxSignature)
 }
 
-// sourceLine is n's source on one line.
+// sourceLine returns n's source on one line.
 func (c *classes) sourceLine(n node) string {
 	if n == none {
 		return ""

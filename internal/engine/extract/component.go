@@ -151,7 +151,7 @@ func (c *component) tagRef(tag string, at int) {
 	}
 }
 
-// tagNames are the names that the script may have for a tag's component: in Vue, MyPart
+// tagNames returns the names that the script may have for a tag's component: in Vue, MyPart
 // and myPart for <my-part>. Tags in small letters without hyphen are HTML.
 func (c *component) tagNames(tag string) []string {
 	switch hyphen := strings.IndexByte(tag, '-') >= 0; {
@@ -349,7 +349,7 @@ func (c *component) exprName(i, to int, prev byte) (end int) {
 	return end
 }
 
-// quotedScriptEnd is the offset behind the string of JavaScript that begins at open.
+// quotedScriptEnd returns the offset after the string of JavaScript that begins at open.
 func quotedScriptEnd(s string, open int) int {
 	for i := open + 1; i < len(s); i++ {
 		switch s[i] {
@@ -362,7 +362,7 @@ func quotedScriptEnd(s string, open int) int {
 	return len(s)
 }
 
-// templateText is the offset behind the template string that begins at i. It reads the
+// templateText returns the offset after the template string that begins at i. It reads the
 // expressions in it.
 func (c *component) templateText(i, to int) int {
 	for i++; i < to; i++ {

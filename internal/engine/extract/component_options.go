@@ -12,7 +12,7 @@ import (
 // Vue's options API: the script exports an object, and the template names the members of
 // its parts (methods, computed, what data() returns) as if they were variables.
 
-// optionsObject is the declaration that the script exports as the component, whose members
+// optionsObject returns the declaration that the script exports as the component, whose members
 // are in scope in the template of Vue's options API.
 func (c *component) optionsObject() string {
 	if !c.vue {
@@ -32,7 +32,7 @@ func (c *component) optionsObject() string {
 // scriptElsewhere is the tag of a script that is in another file.
 var scriptElsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<script\s[^>]*\bsrc\s*=`) })
 
-// templatePart is put behind the name of an options object, so that the object around it
+// templatePart is put after the name of an options object, so that the object around it
 // is looked at as it is for `this` in a function of one of its parts.
 const templatePart = ".template"
 

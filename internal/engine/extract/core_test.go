@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// soup is n bytes of the tokens in random order, the same every time.
+// soup returns n bytes of the tokens in random order, the same every time.
 func soup(tokens string, n int) string {
 	words, rnd := strings.Fields(tokens), rand.New(rand.NewSource(1))
 	var b strings.Builder

@@ -103,7 +103,7 @@ func (c *csharp) addNamespace(space string) {
 	}
 }
 
-// joinDots is a.b, or a alone where that would be longer than any real name, because
+// joinDots returns a.b, or a alone where that would be longer than any real name, because
 // hostile nesting of namespaces must not cost the square of its depth.
 func joinDots(a, b string) string {
 	switch {
@@ -118,7 +118,7 @@ func joinDots(a, b string) string {
 // maxDotted is the number of bytes a dotted name may have.
 const maxDotted = 2048
 
-// nameText is a dotted name without white space and comments.
+// nameText returns a dotted name without white space and comments.
 func (c *csharp) nameText(n node) string {
 	switch c.kind(n) {
 	case csQualifiedName:
@@ -133,7 +133,7 @@ func (c *csharp) nameText(n node) string {
 	return ""
 }
 
-// identifier is an identifier's name, without the @ that turns a keyword into one.
+// identifier returns an identifier's name, without the @ that turns a keyword into one.
 func (c *csharp) identifier(n node) string { return strings.TrimPrefix(c.str(n), "@") }
 
 // fileDoc takes the comment on the first type, because a C# file usually holds one
@@ -184,7 +184,7 @@ func (c *csharp) declaration(n node) bool {
 	return true
 }
 
-// declStart is where the declaration n begins without the attributes in front.
+// declStart returns where the declaration n begins without the attributes in front.
 func (c *csharp) declStart(n node) uint32 {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		if !isAttributes(c.kind(d)) && !c.isExtra(d) {
@@ -245,7 +245,7 @@ func (c *csharp) symbol(n node, s code.Symbol, nameStart, sigEnd uint32) (sym in
 	return sym, true
 }
 
-// namedSymbol is symbol for a declaration whose name is an identifier.
+// namedSymbol returns symbol for a declaration whose name is an identifier.
 func (c *csharp) namedSymbol(n, name node, s code.Symbol, sigEnd uint32) (sym int32, ok bool) {
 	s.Name = c.identifier(name)
 	s.Exported = s.Exported && !c.isHidden()
@@ -255,7 +255,7 @@ func (c *csharp) namedSymbol(n, name node, s code.Symbol, sigEnd uint32) (sym in
 // isHidden reports whether no other file sees what is declared at the walk's position.
 func (c *csharp) isHidden() bool { return c.inBody || c.inPrivate }
 
-// signatureWithout is the signature from start to end without attributes and
+// signatureWithout returns the signature from start to end without attributes and
 // lines of the preprocessor.
 func (c *csharp) signatureWithout(n node, start, end uint32) string {
 	if strings.IndexByte(c.tree.text[start:max(start, end)], '#') >= 0 {
@@ -281,7 +281,7 @@ func (c *csharp) signatureWithout(n node, start, end uint32) string {
 	return lexical.Cut(strings.TrimRight(out+c.signature(start, end), " ;,="), code.MaxSignature)
 }
 
-// signatureLines is the signature of a declaration with conditions in it: all their
+// signatureLines returns the signature of a declaration with conditions in it: all their
 // sides in sequence.
 func (c *csharp) signatureLines(start, end uint32) string {
 	var out []string
@@ -294,7 +294,7 @@ func (c *csharp) signatureLines(start, end uint32) string {
 	return lexical.Cut(strings.TrimRight(strings.TrimSpace(strings.Join(out, " ")), " ;,="), code.MaxSignature)
 }
 
-// bodyStart is where n's body begins, or n's end without one.
+// bodyStart returns where n's body begins, or n's end without one.
 func (c *csharp) bodyStart(n node) uint32 {
 	for d := c.first(n); d != none; d = c.sibling(d) {
 		switch c.fieldOf(d) {
@@ -349,7 +349,7 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 // their modifiers restrict that.
 func hasPublicMembers(k code.Kind) bool { return k == code.KindInterface || k == code.KindEnum }
 
-// baseType is the type of an entry of a base list.
+// baseType returns the type of an entry of a base list.
 func (c *csharp) baseType(n node) node {
 	if c.kind(n) == csPrimaryBase {
 		return c.child(n, csfType)
@@ -381,7 +381,7 @@ func isInterfaceName(s string) bool {
 	return lexical.ByteAt(s, 0) == 'I' && lexical.IsCapital(lexical.ByteAt(s, 1))
 }
 
-// lastName is the last simple name of a type.
+// lastName returns the last simple name of a type.
 func (c *csharp) lastName(n node) string {
 	text := c.nameText(n)
 	return text[strings.LastIndexByte(text, '.')+1:]

@@ -7,7 +7,7 @@ func isXMLDoc(s string) bool {
 	return strings.HasPrefix(s, "///") && !strings.HasPrefix(s, "////") || isJavadoc(s)
 }
 
-// xmlDoc is the text of a documentation comment without its XML: elements that refer
+// xmlDoc returns the text of a documentation comment without its XML: elements that refer
 // to a name (see cref, paramref) become that name, a param's text follows its name,
 // and other tags go with the empty lines they leave.
 func xmlDoc(s string) string {
@@ -32,7 +32,7 @@ func xmlDoc(s string) string {
 	return xmlLines(xmlEntities(b.String()))
 }
 
-// xmlTag is the text that replaces a tag.
+// xmlTag returns the text that replaces a tag.
 func xmlTag(tag string) string {
 	name, attrs, _ := strings.Cut(tag, " ")
 	switch name {
@@ -45,7 +45,7 @@ func xmlTag(tag string) string {
 	return ""
 }
 
-// xmlAttribute is the value of the first attribute, a cref without its kind and
+// xmlAttribute returns the value of the first attribute, a cref without its kind and
 // parameters.
 func xmlAttribute(attrs string) string {
 	_, value, ok := strings.Cut(attrs, "=")

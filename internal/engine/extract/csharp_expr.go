@@ -44,7 +44,7 @@ func (c *csharp) genericName(n node) {
 	c.walk(c.childOf(n, csTypeArguments))
 }
 
-// simpleName is the identifier of a simple name, whose type arguments it reads.
+// simpleName returns the identifier of a simple name, whose type arguments it reads.
 func (c *csharp) simpleName(n node) node {
 	if c.kind(n) != csGenericName {
 		return n
@@ -122,7 +122,7 @@ func (c *csharp) conditionalQualifier(n node) csQual {
 	return c.qualifier(n)
 }
 
-// memberOf is the value q.id, whose type is known if the file declares it.
+// memberOf returns the value q.id, whose type is known if the file declares it.
 func (c *csharp) memberOf(q csQual, id node) csQual {
 	if q.kind == csQualBuiltin {
 		return q
@@ -182,7 +182,7 @@ func (c *csharp) qualifierName(n node) csQual {
 	return csQual{kind: csQualValue}
 }
 
-// nextSegment is the meaning of q.n in an expression, and emits a reference of kind k.
+// nextSegment returns the meaning of q.n in an expression, and emits a reference of kind k.
 // A name is taken for a namespace as long as the file's usings and namespaces contain
 // it; the next segment is a type.
 func (c *csharp) nextSegment(q csQual, n node, k code.RefKind) csQual {
@@ -288,7 +288,7 @@ func (c *csharp) attributeArgument(n node) {
 	c.walk(value)
 }
 
-// valueType is the name of an expression's type where the file shows it: a declared
+// valueType returns the name of an expression's type where the file shows it: a declared
 // variable or member, new T(), (T)x, x as T.
 func (c *csharp) valueType(n node) string {
 	for {

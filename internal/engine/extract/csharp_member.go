@@ -37,7 +37,7 @@ func (c *csharp) function(n node, k code.Kind) {
 	c.leave(before)
 }
 
-// functionName is the name of a function's symbol and the byte it begins at:
+// functionName returns the name of a function's symbol and the byte it begins at:
 // "~T" of a destructor, "operator +", "implicit operator T" of operators.
 func (c *csharp) functionName(n node) (name string, start uint32) {
 	own := c.child(n, csfName)
@@ -154,7 +154,7 @@ func (c *csharp) attributes(n node) {
 	}
 }
 
-// initializer is the value a declarator or parameter is given, or none.
+// initializer returns the value a declarator or parameter is given, or none.
 func (c *csharp) initializer(n node) node {
 	if eq := c.childOf(n, csEqual); eq != none {
 		return c.nextNamed(eq)
@@ -162,7 +162,7 @@ func (c *csharp) initializer(n node) node {
 	return none
 }
 
-// oneLine is n's source on one line.
+// oneLine returns n's source on one line.
 func (c *csharp) oneLine(n node) string {
 	if n == none {
 		return ""

@@ -44,8 +44,8 @@ func csharpFirstSides(t *tree, src []byte) []byte {
 	return clean
 }
 
-// errorSpans are the spans of the outermost errors, in order. White space before one
-// belongs to it, because the grammar puts a missing token behind that.
+// errorSpans returns the spans of the outermost errors, in order. White space before one
+// belongs to it, because the grammar puts a missing token after that.
 func (t *tree) errorSpans() (spans []byteRange) {
 	covered := node(0)
 	for i := range t.nodes {

@@ -3,7 +3,7 @@ package extract
 import "ken/internal/code"
 
 // A missing brace makes the grammar give up on the type around it, or read the
-// members behind as statements. Access modifiers give those away, because a statement
+// members after as statements. Access modifiers give those away, because a statement
 // has none. A type the grammar gave up on is an error node with the words of its
 // header as children, followed by the members that could still be read.
 
@@ -57,7 +57,7 @@ func (c *csharp) isMethodHeader(n, d node) bool {
 	return c.kind(c.sibling(d)) == csParameters && c.isType(c.previousChild(n, d))
 }
 
-// previousChild is the child of n in front of d, or none.
+// previousChild returns the child of n in front of d, or none.
 func (c *csharp) previousChild(n, d node) node {
 	for b := d - 1; b > n; b-- {
 		if c.parent(b) == n {
@@ -75,7 +75,7 @@ func (c *csharp) isType(n node) bool {
 	return false
 }
 
-// typeKind is the kind of type that a keyword declares.
+// typeKind returns the kind of type that a keyword declares.
 func (c *csharp) typeKind(k kind) code.Kind {
 	switch k {
 	case csClassWord, csRecordWord:
@@ -90,7 +90,7 @@ func (c *csharp) typeKind(k kind) code.Kind {
 	return code.KindUnknown
 }
 
-// skipHeader is the brace that ends a header, or its last node before n's end.
+// skipHeader returns the brace that ends a header, or its last node before n's end.
 func (c *csharp) skipHeader(d node) node {
 	for next := c.sibling(d); next != none && c.kind(d) != csBrace; next = c.sibling(d) {
 		if k := c.kind(next); k == csModifier || c.typeKind(k) != code.KindUnknown {
@@ -127,7 +127,7 @@ func (c *csharp) openType(n, word, first node) node {
 	return end
 }
 
-// headerEnd is where a signature ends whose last node is n.
+// headerEnd returns where a signature ends whose last node is n.
 func (c *csharp) headerEnd(n node) uint32 {
 	if c.kind(n) == csBrace {
 		return c.start(n)
@@ -161,7 +161,7 @@ func (c *csharp) openMethod(n, name, first node) (before int32) {
 	return before
 }
 
-// accessModifier is the kind of the keyword if d is an access modifier, else 0.
+// accessModifier returns the kind of the keyword if d is an access modifier, else 0.
 func (c *csharp) accessModifier(d node) kind {
 	if c.kind(d) != csModifier {
 		return 0

@@ -179,7 +179,7 @@ func (c *csharp) bindLocal(n node, typ string) {
 	}
 }
 
-// variableType is the type of a variable declared as n, "" for var.
+// variableType returns the type of a variable declared as n, or "" for var.
 func (c *csharp) variableType(n node) string {
 	if c.kind(n) == csImplicitType {
 		return ""

@@ -47,7 +47,7 @@ func (c *csharp) using(n node) {
 	}
 }
 
-// lastSegment is the identifier a qualified name ends in.
+// lastSegment returns the identifier a qualified name ends in.
 func (c *csharp) lastSegment(n node) node {
 	for {
 		switch c.kind(n) {
@@ -70,7 +70,7 @@ func isDotnetTest(spec string) bool {
 	return false
 }
 
-// pathImport is the import made for a qualified name that code uses without a using.
+// pathImport returns the import made for a qualified name that code uses without a using.
 func (c *csharp) pathImport(spec, name string, line uint32) int32 {
 	imp, ok := c.pathImports[spec]
 	if !ok {
@@ -137,7 +137,7 @@ func (c *csharp) typeSegments(n node, k code.RefKind) csQual {
 	return c.nextTypeSegment(csQual{}, n, k, c.fieldOf(n) != csfQualifier)
 }
 
-// nextTypeSegment is the meaning of q.n in a type. A namespace ends before the last
+// nextTypeSegment returns the meaning of q.n in a type. A namespace ends before the last
 // segment.
 func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) csQual {
 	id := n
@@ -161,7 +161,7 @@ func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) cs
 	return csQual{csQualType, name}
 }
 
-// firstTypeSegment is the meaning of a type's first segment: a type in scope, or, if
+// firstTypeSegment returns the meaning of a type's first segment: a type in scope, or, if
 // more segments follow, a namespace.
 func (c *csharp) firstTypeSegment(n node, name string, k code.RefKind, last bool) csQual {
 	b := c.names.lookup(name)
@@ -176,7 +176,7 @@ func (c *csharp) firstTypeSegment(n node, name string, k code.RefKind, last bool
 	return c.typeByName(n, name, k, b)
 }
 
-// hiddenType is the type a member of the same name hides, or nil.
+// hiddenType returns the type a member of the same name hides, or nil.
 func (c *csharp) hiddenType(b *binding) *binding {
 	for b != nil && !b.isType {
 		if b.outer < 0 {
@@ -204,7 +204,7 @@ func (c *csharp) typeByName(n node, name string, k code.RefKind, b *binding) csQ
 	return csQual{csQualType, name}
 }
 
-// namespaceNamed is the namespace a first segment means, as far as the file's usings
+// namespaceNamed returns the namespace a first segment means, as far as the file's usings
 // and its own namespaces show: from the root, or relative to a namespace around.
 func (c *csharp) namespaceNamed(name string) string {
 	for space := c.facts.Package; space != ""; space = space[:max(strings.LastIndexByte(space, '.'), 0)] {
@@ -218,7 +218,7 @@ func (c *csharp) namespaceNamed(name string) string {
 	return ""
 }
 
-// typeName is a type's name as Ref.Recv, without type arguments, ? and ref. A type
+// typeName returns a type's name as Ref.Recv, without type arguments, ? and ref. A type
 // parameter has the name of its bound, an alias that of its target, a built-in type
 // its keyword; arrays, pointers, tuples and var have none. A qualified name keeps its
 // namespace, of a nested type it is the last name.

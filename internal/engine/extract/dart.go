@@ -222,7 +222,7 @@ func (d *dart) topLevel(n node) bool {
 	return true
 }
 
-// declareMember declares n, whose signature begins behind its annotations and ends at
+// declareMember declares n, whose signature begins after its annotations and ends at
 // byte until.
 func (d *dart) declareMember(name, n node, until uint32, kind code.Kind) int32 {
 	sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docOf(n)}
@@ -237,7 +237,7 @@ func (d *dart) declareMember(name, n node, until uint32, kind code.Kind) int32 {
 	return d.add(name, begin, until, sym)
 }
 
-// docOf is the doc comment of the declaration that begins with n: right above it, or
+// docOf returns the doc comment of the declaration that begins with n: right above it, or
 // above its annotations.
 func (d *dart) docOf(n node) string {
 	if doc := d.doc(d.start(n)); doc != "" {
@@ -338,7 +338,7 @@ func (d *dart) function(n, start node, class string) {
 	d.add(name, start, end, sym)
 }
 
-// returns is the declared result, which is the text before the name.
+// returns returns the declared result, which is the text before the name.
 func (d *dart) returns(n, name node) string {
 	first := d.firstNamed(n)
 	if name == none || first == none || first == name || d.start(first) >= d.start(name) {
@@ -352,7 +352,7 @@ func (d *dart) returns(n, name node) string {
 	return d.signature(d.start(first), d.start(first)+uint32(len(text)))
 }
 
-// operatorNode is the operator of a declaration such as operator []: the node before
+// operatorNode returns the operator of a declaration such as operator []: the node before
 // the parameters, whose kind differs from operator to operator.
 func (d *dart) operatorNode(n node) node {
 	params := d.childOf(n, dtParameters)
@@ -363,7 +363,7 @@ func (d *dart) operatorNode(n node) node {
 	return last
 }
 
-// ctorName is the last of the names in front of the parameters.
+// ctorName returns the last of the names in front of the parameters.
 func (d *dart) ctorName(n node) node {
 	last := none
 	for c := d.first(n); c != none && d.kind(c) != dtParameters; c = d.sibling(c) {
@@ -473,7 +473,7 @@ func (d *dart) directive(n node) bool {
 	return true
 }
 
-// uri is the text of the first string in n.
+// uri returns the text of the first string in n.
 func (d *dart) uri(n node) string {
 	for c, end := n, d.after(n); c < end; c++ {
 		if d.kind(c) == dtStringLit {
@@ -483,7 +483,7 @@ func (d *dart) uri(n node) string {
 	return ""
 }
 
-// shownNames lists the names behind the word show, nil if there are none.
+// shownNames lists the names after the word show, nil if there are none.
 func (d *dart) shownNames(n node) []code.ImportName {
 	var names []code.ImportName
 	for c := d.firstNamed(n); c != none; c = d.nextNamed(c) {

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// threadTime is the wall-clock time, because this system has no clock of the thread.
+// threadTime returns the wall-clock time, because this system has no clock of the thread.
 func threadTime() time.Duration { return time.Since(began) }

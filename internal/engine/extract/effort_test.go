@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// effort is the processor time f takes. Other processes on the machine do not count,
+// effort returns the processor time f takes. Other processes on the machine do not count,
 // so that a bound on it holds on a busy one.
 func effort(f func()) time.Duration {
 	runtime.LockOSThread() // f parses in C on this thread

@@ -154,7 +154,7 @@ func (e *elixir) moduleDef(n node, target string, args node) {
 	e.module, e.pendingDoc = outer, pending
 }
 
-// keywordArgument is the value of a keyword argument.
+// keywordArgument returns the value of a keyword argument.
 func (e *elixir) keywordArgument(args node, key string) node {
 	for c := e.firstNamed(e.childOf(args, exKeywords)); c != none; c = e.nextNamed(c) {
 		if strings.TrimSpace(e.fieldStr(c, exfKey)) == key {
@@ -164,7 +164,7 @@ func (e *elixir) keywordArgument(args node, key string) node {
 	return none
 }
 
-// moduleDoc is the text of @moduledoc in a block.
+// moduleDoc returns the text of @moduledoc in a block.
 func (e *elixir) moduleDoc(block node) string {
 	for c := e.firstNamed(block); c != none; c = e.nextNamed(c) {
 		if call := e.child(c, exfOperand); e.kind(c) == exUnary && e.fieldStr(call, exfTarget) == "moduledoc" {
@@ -174,7 +174,7 @@ func (e *elixir) moduleDoc(block node) string {
 	return ""
 }
 
-// textArg is the string an attribute is given.
+// textArg returns the string an attribute is given.
 func (e *elixir) textArg(call node) string {
 	s := e.firstNamed(e.childOf(call, exArguments))
 	if k := e.kind(s); k != exString && k != exSigil {

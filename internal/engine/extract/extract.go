@@ -93,7 +93,7 @@ func (e *Extractor) ExtractHead(path string, lang code.Lang, head []byte) *code.
 	return &code.Facts{Imports: e.read(i, path, head, true).Imports}
 }
 
-// find is the index of the reader for a file, -1 if there is none.
+// find returns the index of the reader for a file, or -1 if there is none.
 func (e *Extractor) find(path string, lang code.Lang) int {
 	for i := range e.readers {
 		if r := &e.readers[i]; r.lang == lang && strings.HasSuffix(path, r.ext) {

@@ -44,7 +44,7 @@ func (f *file) declare(s code.Symbol) int32 {
 	return int32(len(f.facts.Symbols) - 1)
 }
 
-// under is the qualified name of a symbol in a container, without the container if that
+// under returns the qualified name of a symbol in a container, without the container if that
 // repeats too much.
 func (f *file) under(container, name string) string {
 	return f.containers.Under(container, name, len(f.tree.text))
@@ -53,7 +53,7 @@ func (f *file) under(container, name string) string {
 // mayRepeat reports whether the names around something may be kept with it.
 func (f *file) mayRepeat(names string) bool { return f.containers.Take(len(names), len(f.tree.text)) }
 
-// page is the whole file, for what is read by scanning where only part of it is parsed.
+// page returns the whole file, for what is read by scanning where only part of it is parsed.
 func (f *file) page() *plain.File {
 	return &plain.File{Path: f.path, Text: f.fullText, Facts: f.facts, Owner: -1}
 }

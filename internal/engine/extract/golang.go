@@ -259,7 +259,7 @@ func (x *golang) bindSpec(s ast.Spec, what goNameKind) {
 	}
 }
 
-// plainType is the type that a value spells out, nil if it spells out none.
+// plainType returns the type that a value spells out, or nil if it spells out none.
 func plainType(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.CompositeLit:
@@ -333,13 +333,13 @@ func packageFit(path, q string) int {
 
 func isPathPunctuation(r rune) bool { return r == '/' || r == '.' || r == '-' || r == '_' }
 
-// offset is the byte offset of a position. It is within the file even if a broken tree
+// offset returns the byte offset of a position. It is within the file even if a broken tree
 // has a position outside.
 func (x *golang) offset(p token.Pos) uint32 {
 	return uint32(min(max(int(p)-x.fileBase, 0), len(x.text)))
 }
 
-// textBetween is the text between two positions.
+// textBetween returns the text between two positions.
 func (x *golang) textBetween(from, to token.Pos) string {
 	a, b := x.offset(from), x.offset(to)
 	return x.text[a:max(a, b)]
@@ -349,8 +349,8 @@ func (x *golang) sourceOf(n ast.Node) string { return x.textBetween(n.Pos(), n.E
 
 func (x *golang) lineOf(p token.Pos) uint32 { return x.lineAt(x.offset(p)) }
 
-// lineAt is the 1-based line of an offset. Because positions come nearly in order, it
-// looks behind the last one first.
+// lineAt returns the 1-based line of an offset. Because positions come nearly in order, it
+// looks after the last one first.
 func (x *golang) lineAt(off uint32) uint32 {
 	l, o := x.line, int(off)
 	if l < len(x.lines) && x.lines[l] <= o {

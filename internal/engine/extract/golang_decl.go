@@ -122,7 +122,7 @@ func (x *golang) params(list *ast.FieldList) []code.Param {
 	return params
 }
 
-// returns is the result type as written, in parentheses if there are several results or
+// returns returns the result type as written, in parentheses if there are several results or
 // names.
 func (x *golang) returns(list *ast.FieldList) string {
 	if list == nil || len(list.List) == 0 {
@@ -209,7 +209,7 @@ func (x *golang) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 	x.owner = -1
 }
 
-// assertedKind is the kind of reference to the type of a variable. `var _ I = T{}` is
+// assertedKind returns the kind of reference to the type of a variable. `var _ I = T{}` is
 // Go's way to assert that T implements I, so that it makes an implement reference, from
 // T if the file declares it.
 func (x *golang) assertedKind(s *ast.ValueSpec) code.RefKind {
@@ -240,7 +240,7 @@ func (x *golang) assertedKind(s *ast.ValueSpec) code.RefKind {
 // maxValue is the longest value that the signature of a constant or variable shows.
 const maxValue = 80
 
-// valueSignature is the signature of the i-th name: with its type, and with its value
+// valueSignature returns the signature of the i-th name: with its type, and with its value
 // if that is short and no body.
 func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string {
 	sig := d.Tok.String() + " " + s.Names[i].Name
@@ -268,7 +268,7 @@ func (x *golang) valueSignature(d *ast.GenDecl, s *ast.ValueSpec, i int) string 
 	return sig
 }
 
-// typeLine is a type on one line, struct and interface types without their body.
+// typeLine returns a type on one line, struct and interface types without their body.
 func (x *golang) typeLine(t ast.Expr) string {
 	if t == nil {
 		return ""
@@ -379,7 +379,7 @@ func goLine(s string) string {
 	return lexical.Cut(strings.TrimSpace(string(l.out)), code.MaxSignature)
 }
 
-// commentStart is where the first comment outside of quotes begins, else len(s).
+// commentStart returns where the first comment outside of quotes begins, else len(s).
 func commentStart(s string) int {
 	quote := byte(0)
 	for i := 0; i < len(s); i++ {
@@ -400,7 +400,7 @@ func commentStart(s string) int {
 	return len(s)
 }
 
-// goDoc is a comment group's text, without directives (//go:embed).
+// goDoc returns a comment group's text, without directives (//go:embed).
 func goDoc(g *ast.CommentGroup) string {
 	if g == nil {
 		return ""

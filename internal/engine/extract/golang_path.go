@@ -42,7 +42,7 @@ func (x *golang) isUnresolved(t ast.Expr) bool {
 	return false
 }
 
-// unresolvedStep is the type of the value that a step (".name", "()", "[]") leads to
+// unresolvedStep returns the type of the value that a step (".name", "()", "[]") leads to
 // from a value of type t.
 func (x *golang) unresolvedStep(t ast.Expr, step string) ast.Expr {
 	arguments := ""

@@ -74,7 +74,7 @@ func (x *golang) parsePiece(src []byte, offset int, prefix string) (*ast.File, e
 	return parser.ParseFile(fset, "", src, goMode|parser.AllErrors)
 }
 
-// pieceEnd is where the piece around an offset ends.
+// pieceEnd returns where the piece around an offset ends.
 func (x *golang) pieceEnd(offset uint32) uint32 {
 	i, found := slices.BinarySearch(x.pieces, int(offset))
 	if found {
@@ -175,7 +175,7 @@ func lineDeclStarts(src []byte) (starts []int) {
 	return starts
 }
 
-// commentedStart is where the line comments right above a declaration begin, or the
+// commentedStart returns where the line comments right above a declaration begin, or the
 // declaration if there are none.
 func commentedStart(src []byte, start int) int {
 	for start > 0 {

@@ -101,7 +101,7 @@ func (s *goScope) truncate(length int) {
 	s.list = s.list[:min(length, len(s.list))]
 }
 
-// lookup is the binding of name, nil if the file does not bind it. The pointer is valid
+// lookup returns the binding of name, or nil if the file does not bind it. The pointer is valid
 // until the next bind.
 func (s *goScope) lookup(name string) *goName {
 	if i, ok := s.innermost[name]; ok {
@@ -133,7 +133,7 @@ func bareType(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// typeName is the name of a type as references carry it in Recv: "T" or "pkg.T". It is
+// typeName returns the name of a type as references carry it in Recv: "T" or "pkg.T". It is
 // "" for local and unknown types and those without a name, but the fields of an unnamed
 // struct are members of the variable or field that is declared with it. known is set if
 // no declaration elsewhere can be meant (predeclared and local types).
@@ -160,7 +160,7 @@ func (x *golang) typeName(t ast.Expr) (name string, known bool) {
 	return "", false
 }
 
-// boundName is the name of a constraint, unless that is a type parameter or a type of
+// boundName returns the name of a constraint, unless that is a type parameter or a type of
 // a function.
 func (x *golang) boundName(t ast.Expr) (string, bool) {
 	switch t := bareType(t).(type) {
@@ -214,7 +214,7 @@ func (x *golang) nameNested(t *ast.StructType) {
 	}
 }
 
-// declaredType is the declaration of a type as far as this file shows it: a type
+// declaredType returns the declaration of a type as far as this file shows it: a type
 // literal, or the name it could not follow.
 func (x *golang) declaredType(t ast.Expr) ast.Expr {
 	for range goTypeDepth {
@@ -231,7 +231,7 @@ func (x *golang) declaredType(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// elementType is the element type of a slice, array, map or channel type.
+// elementType returns the element type of a slice, array, map or channel type.
 func (x *golang) elementType(t ast.Expr) ast.Expr {
 	if args := iterArgs(t); len(args) == 2 {
 		return args[1]
@@ -252,7 +252,7 @@ func (x *golang) elementType(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// iterArgs are the type arguments of iter.Seq and iter.Seq2: the types of the variables
+// iterArgs returns the type arguments of iter.Seq and iter.Seq2: the types of the variables
 // in a loop over such a function.
 func iterArgs(t ast.Expr) []ast.Expr {
 	switch t := t.(type) {
@@ -273,7 +273,7 @@ func isIter(e ast.Expr, name string) bool {
 	return ok && s.Sel.Name == name && isIdent(s.X, "iter")
 }
 
-// keyType is the type of a range's first variable: the key type of a map type, or the
+// keyType returns the type of a range's first variable: the key type of a map type, or the
 // element type of a channel.
 func (x *golang) keyType(t ast.Expr) ast.Expr {
 	if args := iterArgs(t); len(args) > 0 {
@@ -291,7 +291,7 @@ func (x *golang) keyType(t ast.Expr) ast.Expr {
 	return nil
 }
 
-// memberType is the type of field or method name of a value of type t, if this file
+// memberType returns the type of field or method name of a value of type t, if this file
 // declares both.
 func (x *golang) memberType(t ast.Expr, name string) ast.Expr {
 	var params *ast.FieldList
@@ -340,8 +340,8 @@ func fieldType(list *ast.FieldList, name string) ast.Expr {
 	return nil
 }
 
-// promotedFrom is the type that declares member name of a value of type t: where t is a
-// struct type without a name, or one of a function, what it embeds, nil if it embeds
+// promotedFrom returns the type that declares member name of a value of type t: where t is a
+// struct type without a name, or one of a function, what it embeds, or nil if it embeds
 // several. Others may have methods of their own, of which this file need not show all.
 func (x *golang) promotedFrom(t ast.Expr, name string) ast.Expr {
 	for range goTypeDepth {
@@ -372,7 +372,7 @@ func (x *golang) promotedFrom(t ast.Expr, name string) ast.Expr {
 	return nil
 }
 
-// embeddedName is the identifier that names an embedded field.
+// embeddedName returns the identifier that names an embedded field.
 func embeddedName(t ast.Expr) *ast.Ident {
 	switch t := bareType(t).(type) {
 	case *ast.Ident:
@@ -383,7 +383,7 @@ func embeddedName(t ast.Expr) *ast.Ident {
 	return nil
 }
 
-// receiverType is the name of a method's receiver type, nil in broken code.
+// receiverType returns the name of a method's receiver type, nil in broken code.
 func receiverType(d *ast.FuncDecl) *ast.Ident {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return nil
@@ -448,7 +448,7 @@ func (x *golang) bindReceiver(d *ast.FuncDecl) {
 	}
 }
 
-// typeArguments are those of an instance of a generic type or function.
+// typeArguments returns those of an instance of a generic type or function.
 func typeArguments(t ast.Expr) []ast.Expr {
 	switch t := t.(type) {
 	case *ast.IndexExpr:
@@ -472,7 +472,7 @@ func (x *golang) defineLocal(e, typ ast.Expr) {
 	x.names.bind(goName{name: id.Name, kind: goLocal, typ: typ})
 }
 
-// resultType is the type of result i of the call walked last.
+// resultType returns the type of result i of the call walked last.
 func (x *golang) resultType(call ast.Expr, i int) ast.Expr {
 	c, ok := call.(*ast.CallExpr)
 	if !ok || c != x.lastCall {

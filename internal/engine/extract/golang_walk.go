@@ -191,7 +191,7 @@ func (x *golang) expr(e ast.Expr, kind code.RefKind) ast.Expr {
 	return nil
 }
 
-// indexedType is the type of a value or function of type t with an index.
+// indexedType returns the type of a value or function of type t with an index.
 func (x *golang) indexedType(t ast.Expr) ast.Expr {
 	if f, ok := t.(*ast.FuncType); ok {
 		return f

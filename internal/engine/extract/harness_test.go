@@ -27,7 +27,7 @@ var langOf = map[string]code.Lang{
 	".c":  "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp",
 }
 
-// languageOf is the language of a file in testdata: by langOf, else as lang detects it.
+// languageOf returns the language of a file in testdata: by langOf, else as lang detects it.
 func languageOf(name string) code.Lang {
 	if l, ok := langOf[filepath.Ext(name)]; ok {
 		return l

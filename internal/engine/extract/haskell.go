@@ -152,7 +152,7 @@ func walkHaskell(f *file) {
 	plain.ExportTopLevel(h.facts)
 }
 
-// maskHaskell blanks the text of literate source: everything but the lines behind ">"
+// maskHaskell blanks the text of literate source: everything but the lines after ">"
 // and those between \begin{code} and \end{code}.
 func maskHaskell(f *file, src []byte) []byte {
 	if !strings.HasSuffix(f.path, ".lhs") {
@@ -229,7 +229,7 @@ func (h *haskell) exportList(list node) {
 	}
 }
 
-// plainName is a name without the parentheses of an operator and without a module in
+// plainName returns a name without the parentheses of an operator and without a module in
 // front.
 func (h *haskell) plainName(n node) string {
 	if h.kind(n) == hsPrefixID {
@@ -389,7 +389,7 @@ func (h *haskell) equation(n node) {
 	}
 }
 
-// infixName is the name of a function whose equation is written x `f` y or x + y.
+// infixName returns the name of a function whose equation is written x `f` y or x + y.
 func (h *haskell) infixName(n node) node {
 	name := h.child(h.childOf(n, hsInfix), hsfOperator)
 	if inner := h.firstNamed(name); inner != none && h.kind(name) != hsOperator {

@@ -38,7 +38,7 @@ func scanScriptless(f *file, src []byte) bool {
 	return true
 }
 
-// pageScripts are the spans of the scripts written in a page.
+// pageScripts returns the spans of the scripts written in a page.
 func pageScripts(text string) [][2]int {
 	if !strings.Contains(text, "cript") && !strings.Contains(text, "CRIPT") {
 		return nil
@@ -97,7 +97,7 @@ func elementID(f *plain.File, m *markup.Reader, t markup.Token, tag string) {
 	}
 }
 
-// startTagEnd is where a start tag ends, without the content of a raw element.
+// startTagEnd returns where a start tag ends, without the content of a raw element.
 func startTagEnd(s string, t markup.Token) int {
 	if t.Raw {
 		return t.From

@@ -137,7 +137,7 @@ func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bo
 // isHidden reports whether no other file sees what is declared at the walk's position.
 func (j *java) isHidden() bool { return j.inBody || j.inPrivate }
 
-// bodyStart is where n's body begins, or n's end without one.
+// bodyStart returns where n's body begins, or n's end without one.
 func (j *java) bodyStart(n node) uint32 {
 	if b := j.child(n, jvfBody); b != none {
 		return j.start(b)
@@ -240,7 +240,7 @@ func (j *java) bindMembers(body node) {
 	}
 }
 
-// typePath is the path of the type being read, from the top of the file.
+// typePath returns the path of the type being read, from the top of the file.
 func (j *java) typePath() string {
 	if j.owner < 0 {
 		return ""
@@ -248,7 +248,7 @@ func (j *java) typePath() string {
 	return j.facts.Symbols[j.owner].Qualified
 }
 
-// pathOf is the path of a type declared at the walk's position.
+// pathOf returns the path of a type declared at the walk's position.
 func (j *java) pathOf(name string) string {
 	if path := j.typePath(); path != "" {
 		return path + "." + name
@@ -256,7 +256,7 @@ func (j *java) pathOf(name string) string {
 	return name
 }
 
-// withDimensions is the type of a declarator, which may make an array of what it declares.
+// withDimensions returns the type of a declarator, which may make an array of what it declares.
 func (j *java) withDimensions(expr string, d node) string {
 	if dims := j.child(d, jvfDimensions); dims != none {
 		return j.arrayExpr(expr, strings.Count(j.str(dims), "["))
@@ -363,7 +363,7 @@ func (j *java) params(list node) (params []code.Param) {
 	return params
 }
 
-// spreadType is the type of a parameter written T... x.
+// spreadType returns the type of a parameter written T... x.
 func (j *java) spreadType(n node) node {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if k := j.kind(c); k != jvModifiers && !j.isAnnotation(c) {
@@ -414,7 +414,7 @@ func (j *java) fieldDeclaration(n node) {
 	}
 }
 
-// fieldEnd is where a declarator's signature ends: behind a constant's value if
+// fieldEnd returns where a declarator's signature ends: after a constant's value if
 // that is a literal, else before it.
 func (j *java) fieldEnd(n node, k code.Kind) uint32 {
 	if v := j.child(n, jvfValue); k == code.KindConstant && j.isLiteral(v) {

@@ -138,7 +138,7 @@ func (j *java) localVariable(n node) {
 	}
 }
 
-// variableType is the type of a variable declared as typ, "" for var.
+// variableType returns the type of a variable declared as typ, or "" for var.
 func (j *java) variableType(typ node) string {
 	if name := j.typeName(typ); name != "var" {
 		return name
@@ -278,7 +278,7 @@ func (j *java) labeled(n node) {
 	}
 }
 
-// switchExpression reads a switch. A plain name behind case that nothing binds
+// switchExpression reads a switch. A plain name after case that nothing binds
 // is a constant of the selector's enum.
 func (j *java) switchExpression(n node) {
 	j.walk(j.child(n, jvfCondition))
@@ -298,7 +298,7 @@ func (j *java) switchExpression(n node) {
 	j.names.pop()
 }
 
-// isEnumLabel reports whether a name behind case is a constant of the selector's enum:
+// isEnumLabel reports whether a name after case is a constant of the selector's enum:
 // one that the file binds to a value of another type cannot be a label itself.
 func (j *java) isEnumLabel(b *binding, typ string) bool {
 	if b.is(bindImport) { // a type, or a constant that is no enum's
@@ -396,7 +396,7 @@ func (j *java) moduleDeclaration(n node) {
 	}
 }
 
-// valueType is the name of an expression's type where the file shows it: a declared
+// valueType returns the name of an expression's type where the file shows it: a declared
 // variable or field, new T(), (T) x.
 func (j *java) valueType(n node) string {
 	for j.kind(n) == jvParenthesized {

@@ -21,7 +21,7 @@ func (j *java) invocation(n node) {
 	j.walk(j.child(n, jvfArguments))
 }
 
-// qualifierNode is the node in front of the last dot of n: super in Outer.super.f().
+// qualifierNode returns the node in front of the last dot of n: super in Outer.super.f().
 func (j *java) qualifierNode(n node) node {
 	if s := j.childOf(n, jvSuper); s != none {
 		return s
@@ -79,7 +79,7 @@ func (j *java) qualifier(n node) qual {
 	return qual{kind: qualValue, path: j.receiver(n, j.valueType(n))}
 }
 
-// receiver is a value in front of a dot as Ref.Recv: its type's name if the file shows it.
+// receiver returns a value in front of a dot as Ref.Recv: its type's name if the file shows it.
 func (j *java) receiver(n node, typ string) string {
 	if typ != "" {
 		return typ
@@ -90,7 +90,7 @@ func (j *java) receiver(n node, typ string) string {
 	return ""
 }
 
-// superclass is the meaning of super: the base class, or the interface of
+// superclass returns the meaning of super: the base class, or the interface of
 // Interface.super, or anything the class around may inherit from.
 func (j *java) superclass(n node) qual {
 	base := j.class.base

@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// A missing } makes the grammar read the members behind it as statements of the method
+// A missing } makes the grammar read the members after it as statements of the method
 // it belongs to. They are recognised by parts that a statement cannot have: access
 // modifiers or static in front of a variable or class, and parameters, which the grammar
 // sets aside as an error, between a variable and a block.
@@ -54,7 +54,7 @@ func (j *java) misreadMember(n node) {
 }
 
 // isMisreadMethod reports whether the grammar split a method into the variable n, an
-// error behind it, and a block behind that or the error's own brace.
+// error after it, and a block after that or the error's own brace.
 func (j *java) isMisreadMethod(n node) bool {
 	if j.kind(n) != jvLocalVariable || j.child(j.childOf(n, jvDeclarator), jvfValue) != none {
 		return false

@@ -132,8 +132,8 @@ func (j *java) bindGenerics(n node) {
 	}
 }
 
-// typeName is a type's name as Ref.Recv, without type arguments. A type parameter has
-// the name of its bound. A nested type has its last name, behind the import's Spec if its
+// typeName returns a type's name as Ref.Recv, without type arguments. A type parameter has
+// the name of its bound. A nested type has its last name, after the import's Spec if its
 // outermost type is imported ("java.util.Map.Entry").
 func (j *java) typeName(n node) string {
 	switch j.kind(n) {

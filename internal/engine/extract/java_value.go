@@ -15,7 +15,7 @@ import (
 // all before it.
 const maxJavaValue = 160
 
-// value is the expression of n's type.
+// value returns the expression of n's type.
 func (j *java) value(n node) string {
 	e, ok := j.values[n]
 	if !ok {
@@ -62,7 +62,7 @@ func (j *java) valueOf(n node) string {
 	return j.literalValue(n)
 }
 
-// literalValue is the type of a literal or of what operators give.
+// literalValue returns the type of a literal or of what operators give.
 func (j *java) literalValue(n node) string {
 	text := j.str(n)
 	switch j.kind(n) {
@@ -113,7 +113,7 @@ func (j *java) binaryValue(n node) string {
 	return ""
 }
 
-// after is an expression with something behind it, if it is known.
+// after returns an expression with something after it, if it is known.
 func after(e, step string) string {
 	if e == "" {
 		return ""
@@ -128,7 +128,7 @@ func orElse(a, b string) string {
 	return b
 }
 
-// nameValue is the type of a plain name: a variable, or a type itself.
+// nameValue returns the type of a plain name: a variable, or a type itself.
 func (j *java) nameValue(n node) string {
 	name := j.str(n)
 	b := j.names.lookup(name)
@@ -149,7 +149,7 @@ func (j *java) nameValue(n node) string {
 	return name
 }
 
-// fieldValue is the type of x.f. The package in front of a type is left out: the import
+// fieldValue returns the type of x.f. The package in front of a type is left out: the import
 // that is made for it has the name of the type.
 func (j *java) fieldValue(n node) string {
 	object, name := j.qualifierNode(n), j.child(n, jvfField)
@@ -260,7 +260,7 @@ func (j *java) mapped(n node) string {
 	return ""
 }
 
-// typeOrValueExpr is the expression of a node that may be a type.
+// typeOrValueExpr returns the expression of a node that may be a type.
 func (j *java) typeOrValueExpr(n node) string {
 	switch j.kind(n) {
 	case jvTypeIdentifier, jvScopedType, jvGenericType, jvArrayType:
@@ -289,7 +289,7 @@ func (j *java) bindLambda(n node) {
 	}
 }
 
-// passed is the ith of count values that a method passes to the function n.
+// passed returns the ith of count values that a method passes to the function n.
 func (j *java) passed(n node, i, count int) string {
 	call := j.parent(j.parent(n))
 	if j.kind(call) != jvInvocation || j.child(call, jvfArguments) != j.parent(n) || j.child(call, jvfObject) == none {
@@ -315,7 +315,7 @@ func (j *java) passed(n node, i, count int) string {
 	return ""
 }
 
-// typeExpr is the expression of a type as it is written.
+// typeExpr returns the expression of a type as it is written.
 func (j *java) typeExpr(n node) string {
 	e := ""
 	switch j.kind(n) {
@@ -351,7 +351,7 @@ func (j *java) arrayExpr(e string, dimensions int) string {
 	return strings.Repeat("[", dimensions) + e + strings.Repeat("]", dimensions)
 }
 
-// typeNameExpr is a type by its path from the top of the file, or what a type parameter
+// typeNameExpr returns a type by its path from the top of the file, or what a type parameter
 // extends.
 func (j *java) typeNameExpr(name string) string {
 	if b := j.names.lookup(name); b.isOneOf(bindLocal, bindNested) && b.isType {
@@ -363,7 +363,7 @@ func (j *java) typeNameExpr(name string) string {
 	return name
 }
 
-// scopedExpr is a.b.Outer.Inner without its package.
+// scopedExpr returns a.b.Outer.Inner without its package.
 func (j *java) scopedExpr(n node) string {
 	segments := strings.FieldsFunc(stripArguments(j.str(n)), isTypeSeparator)
 	for len(segments) > 1 && !lexical.IsUpper(segments[0]) {
@@ -410,7 +410,7 @@ func (j *java) passes(name, args node, from int) {
 	}
 }
 
-// lastName is the node of a type's own name, without package, outer types and arguments.
+// lastName returns the node of a type's own name, without package, outer types and arguments.
 func (j *java) lastName(n node) node {
 	for {
 		switch j.kind(n) {
@@ -433,7 +433,7 @@ func (j *java) lastName(n node) node {
 	}
 }
 
-// args are the arguments of a call as Ref.Args.
+// args returns the arguments of a call as Ref.Args.
 func (j *java) args(list node) string {
 	if list == none {
 		return ""

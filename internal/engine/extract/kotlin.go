@@ -41,7 +41,7 @@ func walkKotlin(f *file) {
 	k.typeDoc()
 }
 
-// joined is a dotted name without the white space and the backquotes in it.
+// joined returns a dotted name without the white space and the backquotes in it.
 func joined(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), ""), "`", "")
 }
@@ -119,7 +119,7 @@ func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok 
 	return sym, true
 }
 
-// container is the qualified name that members of the current owner get. A companion
+// container returns the qualified name that members of the current owner get. A companion
 // object is left out of it, because code names its members by the class.
 func (k *kotlin) container() string {
 	o := &k.facts.Symbols[k.owner]
@@ -129,7 +129,7 @@ func (k *kotlin) container() string {
 	return o.Qualified
 }
 
-// bodyStart is where n's body begins, or n's end without one.
+// bodyStart returns where n's body begins, or n's end without one.
 func (k *kotlin) bodyStart(n node) uint32 {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
@@ -143,7 +143,7 @@ func (k *kotlin) bodyStart(n node) uint32 {
 	return k.end(n)
 }
 
-// lambdaBody is the body of class n if its last supertype is delegated: the grammar
+// lambdaBody returns the body of class n if its last supertype is delegated: the grammar
 // takes `class A : B by c { … }` for a call of c with a lambda.
 func (k *kotlin) lambdaBody(n node) node {
 	last := none
@@ -185,7 +185,7 @@ func (k *kotlin) typeDeclaration(n, name node, kind code.Kind) {
 	k.leave(before)
 }
 
-// scopeOf is the class scope of a type declaration or object literal.
+// scopeOf returns the class scope of a type declaration or object literal.
 func (k *kotlin) scopeOf(n node, name string) classScope {
 	list := k.childOf(n, ktDelegations)
 	base := ""

@@ -32,7 +32,7 @@ func (k *kotlin) inner(n node) {
 	k.inBody = inBody
 }
 
-// valueOf is the value after the = of n.
+// valueOf returns the value after the = of n.
 func (k *kotlin) valueOf(n node) node {
 	if eq := k.childOf(n, ktEquals); eq != none {
 		return k.nextNamed(eq)
@@ -48,7 +48,7 @@ func (k *kotlin) isType(n node) bool {
 	return false
 }
 
-// typeOf is n's first child that is a type.
+// typeOf returns n's first child that is a type.
 func (k *kotlin) typeOf(n node) node {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		if k.isType(c) {
@@ -58,7 +58,7 @@ func (k *kotlin) typeOf(n node) node {
 	return none
 }
 
-// receiver is the type a function or property extends.
+// receiver returns the type a function or property extends.
 func (k *kotlin) receiver(n node) node {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		if k.fieldOf(c) == ktfName {
@@ -75,7 +75,7 @@ func (k *kotlin) receiver(n node) node {
 	return none
 }
 
-// returns is the type after the parameters of a function.
+// returns returns the type after the parameters of a function.
 func (k *kotlin) returns(n node) node {
 	for c := k.sibling(k.childOf(n, ktValueParams)); c != none; c = k.sibling(c) {
 		if k.isType(c) {
@@ -136,7 +136,7 @@ func (k *kotlin) extend(receiver node) {
 	}
 }
 
-// params are the parameters of a function or primary constructor.
+// params returns the parameters of a function or primary constructor.
 func (k *kotlin) params(list node) (params []code.Param) {
 	mods := none
 	for c := k.firstNamed(list); c != none; c = k.nextNamed(c) {
@@ -196,7 +196,7 @@ func (k *kotlin) property(n node) {
 	k.leave(before)
 }
 
-// propertyEnd is where a property's signature ends: after its type, or after a literal
+// propertyEnd returns where a property's signature ends: after its type, or after a literal
 // value if there is no type or the property is a constant.
 func (k *kotlin) propertyEnd(n, v node) uint32 {
 	if value := k.valueOf(n); k.isLiteral(value) && (k.typeOf(v) == none || k.hasModifier(n, ktPropModifier, "const")) {
@@ -269,7 +269,7 @@ func (k *kotlin) localProperty(n node) {
 	k.bindVariables(k.childOf(n, ktMultiVariable))
 }
 
-// variableType is the type of variable v of property n: as declared, otherwise as its
+// variableType returns the type of variable v of property n: as declared, otherwise as its
 // value shows.
 func (k *kotlin) variableType(n, v node) string {
 	if typ := k.typeOf(v); typ != none {

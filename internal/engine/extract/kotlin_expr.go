@@ -120,7 +120,7 @@ func (k *kotlin) valueParams(n node) {
 	}
 }
 
-// before is the modifiers of c, a child of parent: the node that ends directly before
+// before returns the modifiers of c, a child of parent: the node that ends directly before
 // c.
 func (k *kotlin) before(parent, c node) node {
 	for m := c - 1; m > parent; m = k.parent(m) {
@@ -261,7 +261,7 @@ func (k *kotlin) constructed(n node, rk code.RefKind) {
 	}
 }
 
-// lastName is the last name of a type written a.b.C<D>.
+// lastName returns the last name of a type written a.b.C<D>.
 func (k *kotlin) lastName(n node) (name string) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		if k.kind(c) == ktIdentifier {

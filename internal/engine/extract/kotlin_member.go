@@ -57,7 +57,7 @@ func (k *kotlin) genericCall(n node) bool {
 	return true
 }
 
-// genericParts are the parts of such a call: what is called, its one type
+// genericParts returns the parts of such a call: what is called, its one type
 // argument and its arguments.
 func (k *kotlin) genericParts(n node) (callee, typ, args node) {
 	left := k.firstNamed(n)
@@ -200,7 +200,7 @@ func (k *kotlin) qualifier(n node) qual {
 	return qual{kind: qualValue, path: k.valueType(n)}
 }
 
-// accessKind is how the qualifier of a further access is used: as a type if it
+// accessKind returns how the qualifier of a further access is used: as a type if it
 // is capitalised.
 func (k *kotlin) accessKind(n node) code.RefKind {
 	if s := k.str(k.nextNamed(k.firstNamed(n))); isTypeCase(s) {
@@ -257,7 +257,7 @@ func (k *kotlin) leadsToType(n node) bool {
 	return false
 }
 
-// valueType is the name of an expression's type if the file shows it: a declared
+// valueType returns the name of an expression's type if the file shows it: a declared
 // variable or field, T(), x as T.
 func (k *kotlin) valueType(n node) string {
 	switch k.kind(n) {
@@ -293,7 +293,7 @@ func (k *kotlin) valueType(n node) string {
 	return ""
 }
 
-// constructedType is the type that calling n constructs, by the convention of
+// constructedType returns the type that calling n constructs, by the convention of
 // its case.
 func (k *kotlin) constructedType(n node) string {
 	var segments []string

@@ -59,7 +59,7 @@ func (k *kotlin) userType(n node, rk code.RefKind) {
 	}
 }
 
-// typeName is a type's name as Ref.Recv: without type arguments; for a type parameter,
+// typeName returns a type's name as Ref.Recv: without type arguments; for a type parameter,
 // the name of its bound. Of a nested type it is the last name, after the import's Spec
 // if its outermost type is imported.
 func (k *kotlin) typeName(n node) string {

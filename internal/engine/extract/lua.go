@@ -111,7 +111,7 @@ func (l lua) function(n node) {
 	l.declareFunction(n, n, l.child(n, lufName), sym)
 }
 
-// named is the symbol that a name before parameters or "=" declares.
+// named returns the symbol that a name before parameters or "=" declares.
 func (l lua) named(name node) code.Symbol {
 	sym := code.Symbol{Kind: code.KindFunction}
 	switch l.kind(name) {
@@ -203,7 +203,7 @@ func (l lua) assign(name, value, decl node, local bool) {
 	l.inside(i, func() { l.table(value) })
 }
 
-// valueEnd is where the signature of an assignment ends: before a long value.
+// valueEnd returns where the signature of an assignment ends: before a long value.
 func (l lua) valueEnd(decl, name node) uint32 {
 	if s := l.str(decl); fitsSignature(s) {
 		return l.end(decl)

@@ -11,7 +11,7 @@ import (
 // Kotlin, Scala and Swift decide alike what a name means that is imported, used as a
 // value, called or selected after a dot; the readers of the three share it here.
 
-// nameOf is an identifier's name without the backquotes it may be written in.
+// nameOf returns an identifier's name without the backquotes it may be written in.
 func (c *classes) nameOf(n node) string { return strings.Trim(c.str(n), "`") }
 
 // plainName emits a reference to name, which n holds, by what binds it. A name that
@@ -40,7 +40,7 @@ func (c *classes) boundCall(n node, name string) bool {
 	return true
 }
 
-// lookupExtension is the function or property that name may mean after a dot, although no
+// lookupExtension returns the function or property that name may mean after a dot, although no
 // type declares it: one that is imported, or one of the file's own, which are given.
 func (c *classes) lookupExtension(name string, own map[string]bool) *binding {
 	b := c.names.lookupOutside(name)
@@ -105,7 +105,7 @@ func memberImport(spec string) (owner string, ok bool) {
 	return owner, lexical.IsUpper(owner[strings.LastIndexByte(owner, '.')+1:])
 }
 
-// dottedType is a type written with these segments as Ref.Recv has it: a type
+// dottedType returns a type written with these segments as Ref.Recv has it: a type
 // parameter by its bound, a nested type by its last name, after the import of its
 // outer one. Behind a package the name is complete.
 func (c *classes) dottedType(segments []string) string {

@@ -185,7 +185,7 @@ func (o ocaml) each(n node, k kind, read func(n, decl node)) {
 	}
 }
 
-// declarationOf is the node a symbol spans: the whole definition for its first binding.
+// declarationOf returns the node a symbol spans: the whole definition for its first binding.
 func declarationOf(n, decl node) node {
 	if decl == none {
 		return n
@@ -193,7 +193,7 @@ func declarationOf(n, decl node) node {
 	return decl
 }
 
-// until is where a signature ends if a body follows: before the "=".
+// until returns where a signature ends if a body follows: before the "=".
 func (o ocaml) until(n, body node) uint32 {
 	if body == none {
 		return o.end(n)
@@ -264,7 +264,7 @@ func (o ocaml) function(name, n, decl node, kind code.Kind) {
 	o.declare(name, decl, until, sym)
 }
 
-// operator is the name of an operator without parentheses.
+// operator returns the name of an operator without parentheses.
 func (o ocaml) operator(name node) string {
 	s := o.str(name)
 	if o.kind(name) == ocOperatorName {
@@ -398,7 +398,7 @@ func (o ocaml) object(n node, depth int) {
 	}
 }
 
-// modulePath is the module an open or include names, "" if it is computed.
+// modulePath returns the module an open or include names, or "" if it is computed.
 func (o ocaml) modulePath(n node, f field) string {
 	path := strings.Join(strings.Fields(o.fieldStr(n, f)), "")
 	if strings.Trim(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.'") != "" {

@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 )
 
-// cAnswers are the tags of C and C++. Tags that extraction leaves out on purpose are
+// cAnswers returns the tags of C and C++. Tags that extraction leaves out on purpose are
 // excused by tagExcuse, which names each class. Beyond them, extraction misses in
 // nlohmann/json members and functions whose type is `typename A::B`, the first
 // declaration after a label that is a macro (`PRIVATE_UNLESS_TESTED:`), declarations
@@ -78,7 +78,7 @@ func tagKind(tag string, k code.Kind) bool {
 	return true
 }
 
-// macroBodies are the first and last lines of the blocks behind a call of a macro in
+// macroBodies returns the first and last lines of the blocks after a call of a macro in
 // the place of a declaration: TEST_CASE("x") { … }. They are bodies of functions whose
 // names the macro makes.
 func macroBodies(src []byte) (bodies [][2]int) {
@@ -120,7 +120,7 @@ func macroBodies(src []byte) (bodies [][2]int) {
 	return bodies
 }
 
-// tagExcuse is the reason why extraction need not find a tag, "" if it must.
+// tagExcuse returns the reason why extraction need not find a tag, or "" if it must.
 func tagExcuse(tag decl, bodies [][2]int) string {
 	local := func(b [2]int) bool { return b[0] <= int(tag.Line) && int(tag.Line) <= b[1] }
 	switch {

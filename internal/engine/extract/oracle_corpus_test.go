@@ -65,7 +65,7 @@ func unfetched(t *testing.T, what string, err error) {
 	t.Skipf("%s: %v", what, err)
 }
 
-// goModule is a folder of a Go module, of the version go.mod requires if none is given.
+// goModule returns a folder of a Go module, of the version go.mod requires if none is given.
 func goModule(module, dir string) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		var m struct{ Dir string }
@@ -76,12 +76,12 @@ func goModule(module, dir string) func(t *testing.T) string {
 	}
 }
 
-// standardLibrary is the folder that a language's interpreter prints.
+// standardLibrary returns the folder that a language's interpreter prints.
 func standardLibrary(name string, args ...string) func(t *testing.T) string {
 	return func(t *testing.T) string { return output(t, name, args...) }
 }
 
-// nodeModules is a folder with the compiler of TypeScript and a library to read:
+// nodeModules returns a folder with the compiler of TypeScript and a library to read:
 // NODE_PATH if it is set, otherwise one that is filled once.
 func nodeModules(t *testing.T) string {
 	t.Helper()
@@ -95,7 +95,7 @@ func nodeModules(t *testing.T) string {
 	return filepath.Join(dir, "node_modules")
 }
 
-// mavenJars is a folder with the jars of a pom below testdata/oracle.
+// mavenJars returns a folder with the jars of a pom below testdata/oracle.
 func mavenJars(t *testing.T, name string) string {
 	t.Helper()
 	jars := filepath.Join(os.TempDir(), "ken-oracle-"+name)
@@ -103,7 +103,7 @@ func mavenJars(t *testing.T, name string) string {
 	return jars
 }
 
-// mavenSources is a folder with the sources of artifacts of Maven Central.
+// mavenSources returns a folder with the sources of artifacts of Maven Central.
 func mavenSources(artifacts ...string) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		dir := t.TempDir()

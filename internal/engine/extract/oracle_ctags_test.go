@@ -20,7 +20,7 @@ func (c *ctag) decl() decl {
 	return decl{Path: c.Path, Kind: c.Kind, Name: c.Name, Line: c.Line, EndLine: c.End}
 }
 
-// ctagsAnswers are the tags of ctags but for some kinds.
+// ctagsAnswers returns the tags of ctags but for some kinds.
 func ctagsAnswers(ignored []string) func(*testing.T, []oracleFile, []byte) map[string]*oracleAnswer {
 	return func(t *testing.T, files []oracleFile, out []byte) map[string]*oracleAnswer {
 		answers := answersFor(files)
@@ -86,7 +86,7 @@ func tagsMatch(excuse func(d decl, lines []string) string, clauses bool) func(*o
 	}
 }
 
-// tagLine is the line of a tag.
+// tagLine returns the line of a tag.
 func tagLine(d decl, lines []string) string {
 	if d.Line == 0 || int(d.Line) > len(lines) {
 		return ""

@@ -21,7 +21,7 @@ import (
 // The scanners of data files are compared, key by key and line by line, with
 // other readers of the same formats, over the files of KEN_CORPUS and of testdata.
 
-// keyLines are the keys of the first two levels as "depth name :line" in source order.
+// keyLines returns the keys of the first two levels as "depth name :line" in source order.
 func keyLines(path string, src []byte, scan func(f *plain.File) []data.Key) []string {
 	f := &plain.File{Path: path, Text: string(src), Facts: &code.Facts{}, Owner: -1}
 	var out []string
@@ -35,7 +35,7 @@ func keyLines(path string, src []byte, scan func(f *plain.File) []data.Key) []st
 
 func yamlKeys(path string, src []byte) []string { return keyLines(path, src, data.YAMLKeys) }
 
-// goccyKeys are the keys that goccy/go-yaml finds; ok is false if it refuses the file.
+// goccyKeys returns the keys that goccy/go-yaml finds; ok is false if it refuses the file.
 func goccyKeys(src []byte) (keys []string, ok bool) {
 	f, err := yamlparser.ParseBytes(src, 0)
 	if err != nil {
@@ -80,10 +80,10 @@ func appendGoccy(keys []string, n ast.Node, depth int) []string {
 	return keys
 }
 
-// flowKeys are the keys of a JSON file.
+// flowKeys returns the keys of a JSON file.
 func flowKeys(path string, src []byte) []string { return keyLines(path, src, data.JSONKeys) }
 
-// jsonKeys are the keys that encoding/json finds in the first value.
+// jsonKeys returns the keys that encoding/json finds in the first value.
 func jsonKeys(src []byte) (keys []string, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(src))
 	d.UseNumber()
@@ -177,7 +177,7 @@ func tomlKeys(src []byte) (keys []string, ok bool) {
 	return keys, p.Error() == nil
 }
 
-// keysAnswer is the answer of a reader of data files. It refuses what that refuses, and
+// keysAnswer returns the answer of a reader of data files. It refuses what that refuses, and
 // files over a megabyte.
 func keysAnswer(keys func(src []byte) ([]string, bool)) func(*testing.T, []oracleFile, []byte) map[string]*oracleAnswer {
 	return func(_ *testing.T, files []oracleFile, _ []byte) map[string]*oracleAnswer {

@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 )
 
-// goAnswer is an independent walk over go/ast: every name declared outside of function
+// goAnswer returns an independent walk over go/ast: every name declared outside of function
 // bodies, by kind, span and position of the name.
 func goAnswer(_ *testing.T, files []oracleFile, _ []byte) map[string]*oracleAnswer {
 	answers := answersFor(files)

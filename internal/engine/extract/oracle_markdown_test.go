@@ -34,7 +34,7 @@ func inOrder(path string, names []string) (decls []decl) {
 	return decls
 }
 
-// markdownHeadings are the headings of a document as LINE:LEVEL, including empty ones.
+// markdownHeadings returns the headings of a document as LINE:LEVEL, including empty ones.
 func markdownHeadings(src []byte) []string {
 	f := &plain.File{Path: "x.md", Text: strings.TrimPrefix(string(src), "\ufeff"), Facts: &code.Facts{}, Owner: -1}
 	var out []string

@@ -31,7 +31,7 @@ func pythonAnswers(t *testing.T, files []oracleFile, out []byte) map[string]*ora
 	return answers
 }
 
-// offset is a number as JSON decodes it.
+// offset returns a number as JSON decodes it.
 func offset(v any) uint32 { return uint32(v.(float64)) }
 
 func pythonNormal(f *oracleFile, facts *code.Facts) (decls []decl) {

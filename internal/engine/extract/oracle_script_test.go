@@ -55,7 +55,7 @@ func ownRule(list []code.Symbol, i int) bool {
 	return false
 }
 
-// scriptClass is the name of a kind on the compiler's side of the comparison, which
+// scriptClass returns the name of a kind on the compiler's side of the comparison, which
 // distinguishes neither const from let nor a constructor from a method.
 func scriptClass(k code.Kind) string {
 	switch k {

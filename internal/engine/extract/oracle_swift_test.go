@@ -16,7 +16,7 @@ var (
 	swiftKeyword = regexp.MustCompile("(?m)(?:^|[\\s;{}@)])(func|class|struct|enum|protocol|actor|typealias|associatedtype)[ \\t]+(`?[\\pL_][\\pL\\pN_]*`?|[-+*/<>=!&|^~%?.]+)")
 )
 
-// swiftAnswers are the declarations that keywords announce.
+// swiftAnswers returns the declarations that keywords announce.
 func swiftAnswers(_ *testing.T, files []oracleFile, _ []byte) map[string]*oracleAnswer {
 	answers := answersFor(files)
 	for _, f := range files {
@@ -33,7 +33,7 @@ func swiftAnswers(_ *testing.T, files []oracleFile, _ []byte) map[string]*oracle
 	return answers
 }
 
-// lineOf is the 1-based line of the byte at i.
+// lineOf returns the 1-based line of the byte at i.
 func lineOf(src []byte, i int) uint32 { return 1 + uint32(bytes.Count(src[:i], []byte("\n"))) }
 
 // swiftMatch finds a declaration by name and line.
@@ -47,7 +47,7 @@ func swiftMatch(f *oracleFile, facts *code.Facts) matcher {
 	return matcher{found: func(d decl) bool { return have[decl{Name: d.Name, Line: d.Line}] }}
 }
 
-// blankText is s with everything but its line breaks replaced by blanks.
+// blankText returns s with everything but its line breaks replaced by blanks.
 func blankText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' {

@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 )
 
-// oracles is the table of all oracles. A new language adds a row: the program that reads
+// oracles returns the table of all oracles. A new language adds a row: the program that reads
 // it, how its answer is decoded, which properties of extraction's findings are compared,
 // and the least shares. CI runs a row if tool and corpus come from packages: a Go module,
 // npm, sources of Maven, the standard library of an interpreter.
@@ -94,7 +94,7 @@ func oracles() []oracle {
 	}
 }
 
-// program is a command that needs no preparation.
+// program returns a command that needs no preparation.
 func program(name string, args ...string) func(t *testing.T) *exec.Cmd {
 	return func(*testing.T) *exec.Cmd { return exec.Command(name, args...) }
 }

@@ -125,7 +125,7 @@ type matcher struct {
 	differs func(d decl) string
 }
 
-// files are the files a row reads. It skips the row where it is not asked for.
+// files returns the files a row reads. It skips the row where it is not asked for.
 func (o *oracle) files(t *testing.T) (files []oracleFile) {
 	t.Helper()
 	dirs := os.Getenv("KEN_CORPUS")
@@ -166,7 +166,7 @@ func (o *oracle) unavailable(t *testing.T, err error) {
 	t.Skip(err)
 }
 
-// dataFiles are the files of the row's language in testdata and in the corpus. Those of
+// dataFiles returns the files of the row's language in testdata and in the corpus. Those of
 // testdata are written where a command can read them.
 func (o *oracle) dataFiles(t *testing.T) (files []oracleFile) {
 	dir := t.TempDir()
@@ -409,7 +409,7 @@ func oracleLines[T any](t *testing.T, out []byte) (values []T) {
 	return values
 }
 
-// declLines is the answer of oracles that print every declaration with all properties.
+// declLines returns the answer of oracles that print every declaration with all properties.
 func declLines(t *testing.T, files []oracleFile, out []byte) map[string]*oracleAnswer {
 	answers := answersFor(files)
 	for _, d := range oracleLines[decl](t, out) {

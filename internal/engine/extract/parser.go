@@ -130,7 +130,7 @@ func (p *treeParser) parse(g *grammar, src []byte, l limits) ([]rawNode, parseSt
 	return unsafe.Slice((*rawNode)(unsafe.Pointer(p.c.nodes)), int(p.c.count)), status
 }
 
-// work is the work of the last parse, in the unit of limits.
+// work returns the work of the last parse, in the unit of limits.
 func (p *treeParser) work() uint64 { return uint64(p.c.work) }
 
 // grammarNames lists a grammar's symbols by id, anonymous ones (keywords,

@@ -191,7 +191,7 @@ func (p *php) declaration(n node) bool {
 	return true
 }
 
-// declStart is where the declaration n begins after its attributes.
+// declStart returns where the declaration n begins after its attributes.
 func (p *php) declStart(n node) uint32 {
 	for c := p.first(n); c != none; c = p.sibling(c) {
 		if p.kind(c) != phAttributes && !p.isExtra(c) {
@@ -235,7 +235,7 @@ func (p *php) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok boo
 	return sym, true
 }
 
-// signatureWithout is the signature from start to end without attributes.
+// signatureWithout returns the signature from start to end without attributes.
 func (p *php) signatureWithout(n node, start, end uint32) string {
 	var out string
 	for c := n + 1; c < p.after(n) && p.start(c) < end && len(out) <= code.MaxSignature; c++ {
@@ -254,7 +254,7 @@ func (p *php) signatureWithout(n node, start, end uint32) string {
 	return lexical.Cut(strings.TrimRight(out+p.signature(start, end), " ;,="), code.MaxSignature)
 }
 
-// bodyStart is where n's body begins, or n's end without one.
+// bodyStart returns where n's body begins, or n's end without one.
 func (p *php) bodyStart(n node) uint32 {
 	if b := p.child(n, phfBody); b != none {
 		return p.start(b)

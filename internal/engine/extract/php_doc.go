@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// comment is the documentation comment directly before byte start, or none.
+// comment returns the documentation comment directly before byte start, or none.
 func (p *php) comment(start uint32) node {
 	i := sort.Search(len(p.comments), func(i int) bool { return p.start(p.comments[i]) >= start }) - 1
 	if i < 0 {
@@ -61,7 +61,7 @@ func (p *php) docReturn(comment node) (typ string) {
 	return typ
 }
 
-// docVar is the variable that a @var describes; its name is "" if it describes the one
+// docVar returns the variable that a @var describes; its name is "" if it describes the one
 // that follows.
 func (p *php) docVar(comment node) (v phpVar) {
 	p.tagLines(comment, "@var", func(rest string) {

@@ -154,7 +154,7 @@ func (p *php) binary(n node) {
 	}
 }
 
-// valueType is the name of an expression's type if the file shows it: a declared
+// valueType returns the name of an expression's type if the file shows it: a declared
 // variable or property, new T(), the result of a method of this file.
 func (p *php) valueType(n node) string {
 	switch p.kind(n) {
@@ -183,7 +183,7 @@ func (p *php) valueType(n node) string {
 	return ""
 }
 
-// memberType is the type of a member that this file declares. Only the last links of a
+// memberType returns the type of a member that this file declares. Only the last links of a
 // chain are followed, because every link of a chain asks for it: following all would
 // take quadratic time.
 func (p *php) memberType(object node, name string) string {

@@ -62,7 +62,7 @@ func (p *php) promoted(list node) {
 	}
 }
 
-// variable is the variable of a parameter, without &.
+// variable returns the variable of a parameter, without &.
 func (p *php) variable(n node) node {
 	if p.kind(n) == phByRef {
 		return p.firstNamed(n)
@@ -70,7 +70,7 @@ func (p *php) variable(n node) node {
 	return n
 }
 
-// variableName is a variable's name without $; "" for $$x.
+// variableName returns a variable's name without $; "" for $$x.
 func (p *php) variableName(n node) string {
 	if n = p.variable(n); p.kind(n) != phVariable {
 		return ""
@@ -157,7 +157,7 @@ func (p *php) hooks(n node) {
 	p.inBody = inBody
 }
 
-// nextElement is the next sibling of kind k, or none.
+// nextElement returns the next sibling of kind k, or none.
 func (p *php) nextElement(n node, k kind) node {
 	for n = p.sibling(n); n != none && p.kind(n) != k; n = p.sibling(n) {
 	}
@@ -225,7 +225,7 @@ func (p *php) defineCall(n node) bool {
 	return true
 }
 
-// statementOf is the statement a call is, because a doc comment comes before the
+// statementOf returns the statement a call is, because a doc comment comes before the
 // statement.
 func (p *php) statementOf(n node) node {
 	if up := p.parent(n); p.kind(up) == phExpression {
@@ -234,7 +234,7 @@ func (p *php) statementOf(n node) node {
 	return n
 }
 
-// stringContent is the text of a string literal without interpolation, or none.
+// stringContent returns the text of a string literal without interpolation, or none.
 func (p *php) stringContent(n node) node {
 	if k := p.kind(n); k != phString && k != phEncapsed {
 		return none

@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// pathText is a namespace or qualified name without white space and comments,
+// pathText returns a namespace or qualified name without white space and comments,
 // with a leading \ if it is absolute.
 func (p *php) pathText(n node) string {
 	s := p.str(n)
@@ -47,7 +47,7 @@ func (p *php) useDeclaration(n node) {
 	}
 }
 
-// useMark is the mark of use function or use const, at a declaration or a clause.
+// useMark returns the mark of use function or use const, at a declaration or a clause.
 func (p *php) useMark(n node) string {
 	switch {
 	case p.has(n, phFunctionWord):
@@ -80,7 +80,7 @@ func (p *php) useClause(n node, prefix, mark string) {
 		Names: []code.ImportName{{Name: last, Alias: alias}}})
 }
 
-// pathImport is the import made for a qualified name that code uses without an import.
+// pathImport returns the import made for a qualified name that code uses without an import.
 func (p *php) pathImport(spec string, line uint32) int32 {
 	imp, ok := p.pathImports[spec]
 	if !ok {
@@ -93,7 +93,7 @@ func (p *php) pathImport(spec string, line uint32) int32 {
 	return imp
 }
 
-// fullName is the full name of a qualified name: absolute, or below an imported
+// fullName returns the full name of a qualified name: absolute, or below an imported
 // name, or below the namespace.
 func (p *php) fullName(path string) string {
 	if rest, ok := strings.CutPrefix(path, `\`); ok {
@@ -163,7 +163,7 @@ func isPHPType(s string) bool {
 	return false
 }
 
-// typeName is a type's name as Ref.Recv: a full name if an import or a qualified name
+// typeName returns a type's name as Ref.Recv: a full name if an import or a qualified name
 // gives it ("A\B"), a plain name in the file's own namespace; self and static as they
 // are, parent as the base class; "" for built-in types. Of a union it is the first
 // class.

@@ -55,7 +55,7 @@ func (p *php) isFunctionHead(name node) bool {
 	return p.kind(name) == phName && p.kind(p.sibling(name)) == phParameters
 }
 
-// phpTypeKind is the kind of type that a keyword declares.
+// phpTypeKind returns the kind of type that a keyword declares.
 func phpTypeKind(k kind) code.Kind {
 	switch k {
 	case phClassWord:
@@ -142,7 +142,7 @@ func (p *php) isLost(n node) bool {
 	return e != none && isPHPModifier(p.str(e))
 }
 
-// errorBefore is the error node directly before n, or none.
+// errorBefore returns the error node directly before n, or none.
 func (p *php) errorBefore(n node) node {
 	for e := n - 1; e > p.parent(n) && e+maxLostError > n; e-- {
 		if p.isError(e) && p.parent(e) == p.parent(n) && p.after(e) == n {

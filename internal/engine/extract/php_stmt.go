@@ -230,7 +230,7 @@ func (p *php) include(n node) {
 	p.walk(arg)
 }
 
-// pathOf is a path made of literals, __DIR__, dirname(…): relative to the file's
+// pathOf returns a path made of literals, __DIR__, dirname(…): relative to the file's
 // directory if it begins with ".", otherwise as written.
 func (p *php) pathOf(n node, depth int) (string, bool) {
 	if depth > 16 {

@@ -20,7 +20,7 @@ type dataFile struct {
 	data []byte
 }
 
-// dataFiles are the files of a language in testdata and below the folders that
+// dataFiles returns the files of a language in testdata and below the folders that
 // KEN_CORPUS lists (by colons).
 func dataFiles(t testing.TB, l code.Lang) []dataFile {
 	t.Helper()

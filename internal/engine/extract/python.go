@@ -190,7 +190,7 @@ func (p *python) block(n node) {
 	p.declared.pop()
 }
 
-// lookup is the binding of name at the walk's position.
+// lookup returns the binding of name at the walk's position.
 func (p *python) lookup(name string) *binding {
 	if p.level == pyInClass {
 		if i, ok := p.members.top[name]; ok && i >= p.members.marks[len(p.members.marks)-1] {
@@ -285,7 +285,7 @@ func (p *python) attribute(n node, k code.RefKind) {
 // does not matter to them.
 const pyOfContainer = pyMark + "[?]"
 
-// typeOf is the type of a plain name as far as the file shows it: a class is its own
+// typeOf returns the type of a plain name as far as the file shows it: a class is its own
 // type, and so are names taken from other modules.
 func (p *python) typeOf(n node, b *binding) string {
 	switch {
@@ -359,7 +359,7 @@ func (p *python) moduleChain(n node, k code.RefKind) bool {
 	return true
 }
 
-// moduleImport is the import that the dotted name head.names… uses, and how many of
+// moduleImport returns the import that the dotted name head.names… uses, and how many of
 // names belong to the module's own name: `import a.b` and `import a.c` both bind a.
 func (p *python) moduleImport(head node, b *binding, names []node) (imp int32, used int) {
 	if p.facts.Imports[b.imp].Alias != "" {

@@ -13,7 +13,7 @@ func isBareQualifier(annotation string) bool {
 	return strings.Contains(" Final ClassVar TypeAlias ", " "+lastPart(annotation)+" ")
 }
 
-// annotation is the class that a type annotation names, "" if it names none:
+// annotation returns the class that a type annotation names, or "" if it names none:
 // Optional[T] and T | None are T.
 func (p *python) annotation(n node) string {
 	switch p.kind(n) {
@@ -45,7 +45,7 @@ func (p *python) annotation(n node) string {
 const pyAnything = " Any object Final ClassVar TypeAlias Optional Union Callable Hashable Iterable Iterator Awaitable AnyStr Generic Protocol" +
 	" InitVar Concatenate Never NoReturn TypeGuard "
 
-// namedType is the type that a dotted name in an annotation means, "" if values of
+// namedType returns the type that a dotted name in an annotation means, or "" if values of
 // any type fit it.
 func (p *python) namedType(s string) string {
 	if !isDotted(s) {
@@ -92,7 +92,7 @@ func (p *python) genericAnnotation(base, arg node) string {
 	return p.annotation(base)
 }
 
-// argument is the type that a generic type's argument names, "?" if it names none.
+// argument returns the type that a generic type's argument names, "?" if it names none.
 func (p *python) argument(n node) string { return cmp.Or(unmarked(p.annotation(n)), "?") }
 
 // isDotted reports whether s is identifiers with dots between.

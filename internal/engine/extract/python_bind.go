@@ -82,7 +82,7 @@ func (p *python) bindAgain(first, again *binding) {
 	}
 }
 
-// ownBinding is the binding of name in the innermost scope, nil if that has none.
+// ownBinding returns the binding of name in the innermost scope, or nil if that has none.
 func (p *python) ownBinding(name string) *binding {
 	s := &p.names
 	if p.level == pyInClass {
@@ -94,7 +94,7 @@ func (p *python) ownBinding(name string) *binding {
 	return nil
 }
 
-// symbolBind is the kind of binding for the symbols of the innermost scope.
+// symbolBind returns the kind of binding for the symbols of the innermost scope.
 func (p *python) symbolBind() bindKind {
 	if p.level == pyInModule {
 		return bindTop
@@ -132,7 +132,7 @@ func (p *python) bindVariable(name, typ string, outside []string) {
 	p.add(binding{name: name, what: p.variableBind(), typ: typ}, outside)
 }
 
-// variableBind is the kind of binding for an assigned name: a symbol's outside of
+// variableBind returns the kind of binding for an assigned name: a symbol's outside of
 // functions.
 func (p *python) variableBind() bindKind {
 	if p.level == pyInFunction {
@@ -245,7 +245,7 @@ func (p *python) bindTypeAlias(n node) {
 	p.add(binding{name: p.str(name), what: p.symbolBind(), target: p.str(name)}, nil)
 }
 
-// aliasName is the identifier of `type X = …` or `type X[T] = …`.
+// aliasName returns the identifier of `type X = …` or `type X[T] = …`.
 func (p *python) aliasName(n node) node {
 	name := p.firstNamed(p.child(n, pyfLeft))
 	if p.kind(name) == pyGenericType {
@@ -254,7 +254,7 @@ func (p *python) aliasName(n node) node {
 	return name
 }
 
-// valueType is the type of a value, "" if the file does not show it.
+// valueType returns the type of a value, or "" if the file does not show it.
 func (p *python) valueType(n node) string {
 	if p.kind(n) == pyCall && !p.makesType(n) {
 		if name := p.classCalled(p.child(n, pyfFunction)); name != "" {
@@ -264,7 +264,7 @@ func (p *python) valueType(n node) string {
 	return marked(p.exprOf(n))
 }
 
-// classCalled is the name of the class of which a call makes an object: a class of this
+// classCalled returns the name of the class of which a call makes an object: a class of this
 // file, or a name written as class names are.
 func (p *python) classCalled(f node) string {
 	switch p.kind(f) {
@@ -383,7 +383,7 @@ func (p *python) importName(names []code.ImportName, name, alias node) []code.Im
 	return append(names, code.ImportName{Name: p.str(name), Alias: p.str(alias)})
 }
 
-// dotted is a module name without the white space that may be in it.
+// dotted returns a module name without the white space that may be in it.
 func (p *python) dotted(n node) string {
 	s := p.str(n)
 	if strings.ContainsAny(s, " \t\r\n\\") {
@@ -399,7 +399,7 @@ func (p *python) bindImports(n node, outside []string) {
 	}
 }
 
-// importBindings are the names the import statement n binds.
+// importBindings returns the names the import statement n binds.
 func (p *python) importBindings(n node) (out []binding) {
 	i, ok := slices.BinarySearchFunc(p.importStatements, n, func(a pyImportStatement, n node) int { return int(a.n) - int(n) })
 	if !ok {

@@ -70,7 +70,7 @@ func (p *python) arguments(call, f node) {
 	}
 }
 
-// calledArgument is the function that the builtin function name calls, if argument c is
+// calledArgument returns the function that the builtin function name calls, if argument c is
 // that one, otherwise none.
 func (p *python) calledArgument(name string, c, first node) node {
 	switch name {

@@ -42,7 +42,7 @@ func (p *python) callees(fn node) {
 // call is as deep as all before it.
 const maxAround = 200
 
-// scopeAround is the innermost scope that contains a node.
+// scopeAround returns the innermost scope that contains a node.
 func (f *pyFlow) scopeAround(n node) *pyScope {
 	up := f.p.parent(n)
 	for range maxAround {
@@ -91,7 +91,7 @@ func (p *python) callee(fn node, t *pyTarget) {
 	}
 }
 
-// eval is the possible targets of a value.
+// eval returns the possible targets of a value.
 func (f *pyFlow) eval(v pyValue) []pyTarget {
 	key := pyScopedNode{v.n, v.scope}
 	if v.n == none || v.scope == nil || f.remaining <= 0 {
@@ -155,7 +155,7 @@ func (f *pyFlow) join(out, more []pyTarget) []pyTarget {
 	return out
 }
 
-// find is the binding of a name seen from a scope.
+// find returns the binding of a name seen from a scope.
 func (f *pyFlow) find(name string, sc *pyScope) (*pyName, *pyScope) {
 	for s := sc; s != nil; s = s.outer {
 		if s.class && s != sc || s.outside[name] {
@@ -179,7 +179,7 @@ func (n *pyName) isBound() bool {
 	return len(n.defs)+len(n.values)+len(n.loops) > 0
 }
 
-// plain is the possible targets of a plain name.
+// plain returns the possible targets of a plain name.
 func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
 	n, s := f.find(name, sc)
 	if n == nil {
@@ -203,7 +203,7 @@ func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
 	return out
 }
 
-// elements is the possible targets of the variable of a loop over a value.
+// elements returns the possible targets of the variable of a loop over a value.
 func (f *pyFlow) elements(v pyValue) (out []pyTarget) {
 	p := f.p
 	if p.kind(v.n) == pyCall {
@@ -222,7 +222,7 @@ func (f *pyFlow) elements(v pyValue) (out []pyTarget) {
 	return f.join(out, f.items(f.eval(v), ""))
 }
 
-// items are the possible elements of containers under a key, all of them if it is "".
+// items returns the possible elements of containers under a key, all of them if it is "".
 func (f *pyFlow) items(in []pyTarget, key string) (out []pyTarget) {
 	for _, t := range in {
 		keys, values := f.literal(&t)
@@ -259,7 +259,7 @@ func (f *pyFlow) literal(t *pyTarget) (keys []string, values []pyValue) {
 	return keys, values
 }
 
-// subscript is the possible targets of value[key]. What was assigned under the key
+// subscript returns the possible targets of value[key]. What was assigned under the key
 // replaces the literal's element.
 func (f *pyFlow) subscript(v pyValue) (out []pyTarget) {
 	p := f.p
@@ -291,7 +291,7 @@ func (f *pyFlow) item(object pyValue, key string) (out []pyTarget) {
 	return f.join(out, f.items(f.eval(object), key))
 }
 
-// result is the possible results of a call.
+// result returns the possible results of a call.
 func (f *pyFlow) result(v pyValue) (out []pyTarget) {
 	p := f.p
 	fn, args := p.child(v.n, pyfFunction), p.child(v.n, pyfArguments)
@@ -327,7 +327,7 @@ func (f *pyFlow) result(v pyValue) (out []pyTarget) {
 	return out
 }
 
-// member is the possible values of an attribute of classes and their objects.
+// member returns the possible values of an attribute of classes and their objects.
 func (f *pyFlow) member(of []pyTarget, name string) (out []pyTarget) {
 	p := f.p
 	for _, t := range of {
@@ -359,7 +359,7 @@ func (f *pyFlow) member(of []pyTarget, name string) (out []pyTarget) {
 	return out
 }
 
-// passed is the possible values that the calls of this file pass for a parameter.
+// passed returns the possible values that the calls of this file pass for a parameter.
 func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
 	p := f.p
 	if sc.method && n.param == 0 {
@@ -402,7 +402,7 @@ func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
 	return out
 }
 
-// sitesOf are the calls that may be of a function; a constructor is called by its
+// sitesOf returns the calls that may be of a function; a constructor is called by its
 // class.
 func (f *pyFlow) sitesOf(sc *pyScope) (out []pyValue) {
 	p := f.p
@@ -427,7 +427,7 @@ func (f *pyFlow) sitesOf(sc *pyScope) (out []pyValue) {
 	return out
 }
 
-// decorated are the functions and classes that a function decorates.
+// decorated returns the functions and classes that a function decorates.
 func (f *pyFlow) decorated(sc *pyScope) (out []pyTarget) {
 	p := f.p
 	for _, m := range f.decorators[p.fieldStr(sc.n, pyfName)] {

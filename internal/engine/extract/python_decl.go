@@ -118,7 +118,7 @@ func (p *python) bindTypeParams(n node) {
 	}
 }
 
-// paramParts is a parameter's name, type and default; the name keeps its stars.
+// paramParts returns a parameter's name, type and default; the name keeps its stars.
 func (p *python) paramParts(n node) (name, typ, value node) {
 	switch p.kind(n) {
 	case pyIdentifier, pyListSplatPattern, pyDictSplatPattern, pyTuplePattern:
@@ -260,7 +260,7 @@ func (p *python) classDef(n node) {
 	p.leave(before)
 }
 
-// onlyBase is the name of the only base class, "" if there are none or several.
+// onlyBase returns the name of the only base class, or "" if there are none or several.
 func (p *python) onlyBase(bases node) (name string) {
 	for c := p.firstNamed(bases); c != none; c = p.nextNamed(c) {
 		base := c
@@ -303,13 +303,13 @@ func (p *python) bases(n node) {
 	}
 }
 
-// defSpan is the span of a function or class, up to its last statement: comments after
+// defSpan returns the span of a function or class, up to its last statement: comments after
 // that are left out.
 func (p *python) defSpan(n node) code.Span {
 	return p.spanOf(p.start(n), p.lastEnd(n))
 }
 
-// lastEnd is where n ends without trailing comments and line breaks, which the grammar
+// lastEnd returns where n ends without trailing comments and line breaks, which the grammar
 // includes.
 func (p *python) lastEnd(n node) uint32 {
 	for {
@@ -454,7 +454,7 @@ func (p *python) valueSignature(n node) string {
 	return lexical.Cut(sig+" = ...", code.MaxSignature)
 }
 
-// attributeDoc is the string directly below an assignment, or the `#:` comment above
+// attributeDoc returns the string directly below an assignment, or the `#:` comment above
 // it.
 func (p *python) attributeDoc(n node) string {
 	next := p.sibling(p.parent(n))

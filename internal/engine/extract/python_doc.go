@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine/extract/plain"
 )
 
-// docstring is the documentation of a module, function or class: the string its body
+// docstring returns the documentation of a module, function or class: the string its body
 // begins with.
 func (p *python) docstring(body node) string {
 	c := p.firstNamed(body)
@@ -20,7 +20,7 @@ func (p *python) docstring(body node) string {
 	return p.stringDoc(p.first(c))
 }
 
-// stringDoc is the text of a string as documentation, "" for bytes and f-strings, which
+// stringDoc returns the text of a string as documentation, or "" for bytes and f-strings, which
 // are none.
 func (p *python) stringDoc(n node) string {
 	if p.kind(n) == pyConcatenated {
@@ -162,7 +162,7 @@ func (p *python) exportAll() {
 	}
 }
 
-// wildcardOf is the wildcard import of the module whose name ends like module, -1 if
+// wildcardOf returns the wildcard import of the module whose name ends like module, or -1 if
 // there is none.
 func (p *python) wildcardOf(module string) int32 {
 	return int32(slices.IndexFunc(p.facts.Imports, func(m code.Import) bool {

@@ -181,7 +181,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 	return nil
 }
 
-// lastPart is the last name of a dotted one, "" if s is none.
+// lastPart returns the last name of a dotted one, or "" if s is none.
 func lastPart(s string) string {
 	if !isDotted(s) {
 		return ""
@@ -235,7 +235,7 @@ func (f *pyFlow) assignment(n node, sc *pyScope) {
 	}
 }
 
-// owner is the scope in which a statement in sc binds name.
+// owner returns the scope in which a statement in sc binds name.
 func (f *pyFlow) owner(sc *pyScope, name string) *pyScope {
 	for s := sc; s != nil; s = s.outer {
 		if !s.outside[name] && s.names[name] != nil {
@@ -331,7 +331,7 @@ func (f *pyFlow) call(n node, sc *pyScope) {
 	f.sites[name] = noted(f.sites[name], pyValue{n, sc, -1})
 }
 
-// keyOf is the text of a literal key, "" if it is none.
+// keyOf returns the text of a literal key, or "" if it is none.
 func (p *python) keyOf(n node) string {
 	switch p.kind(n) {
 	case pyString:

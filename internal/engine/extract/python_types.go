@@ -20,7 +20,7 @@ const (
 	maxPyDepth = 12
 )
 
-// marked is an expression as a receiver. A plain name needs no mark.
+// marked returns an expression as a receiver. A plain name needs no mark.
 func marked(e string) string {
 	switch {
 	case len(e) > maxRecvExpr:
@@ -31,7 +31,7 @@ func marked(e string) string {
 	return pyMark + e
 }
 
-// unmarked is the reverse of marked; an unknown type is "".
+// unmarked returns the reverse of marked; an unknown type is "".
 func unmarked(typ string) string {
 	if typ == pyUnknown {
 		return ""
@@ -42,7 +42,7 @@ func unmarked(typ string) string {
 // isKnown reports whether an expression says anything.
 func isKnown(e string) bool { return e != "" && e != "?" }
 
-// exprOf is the type of a value.
+// exprOf returns the type of a value.
 func (p *python) exprOf(n node) string { return p.exprAt(n, 0) }
 
 func (p *python) exprAt(n node, depth int) string {
@@ -89,7 +89,7 @@ func (p *python) exprAt(n node, depth int) string {
 	return p.literalType(n)
 }
 
-// elementsType is the type that all elements of a literal have.
+// elementsType returns the type that all elements of a literal have.
 func (p *python) elementsType(n node, depth int) (e string) {
 	for c := p.firstNamed(n); c != none && e != "?"; c = p.nextNamed(c) {
 		if k := p.kind(c); k != pyComment && k != pyNone {
@@ -123,7 +123,7 @@ func (p *python) dictExpr(n node, depth int) string {
 	return "{?:" + cmp.Or(e, "?") + "}"
 }
 
-// nameExpr is the type of a plain name.
+// nameExpr returns the type of a plain name.
 func (p *python) nameExpr(n node) string {
 	name := p.str(n)
 	b := p.lookup(name)
@@ -140,7 +140,7 @@ func (p *python) nameExpr(n node) string {
 	return unmarked(b.typ)
 }
 
-// classPath is the dotted name of the class around, "" if the top of the file does not
+// classPath returns the dotted name of the class around, or "" if the top of the file does not
 // lead to it.
 func (p *python) classPath() string {
 	if p.classAt < 0 || int(p.classAt) >= len(p.facts.Symbols) {
@@ -163,7 +163,7 @@ func (p *python) attributeExpr(n node, depth int) string {
 	return e + "." + p.fieldStr(n, pyfAttribute)
 }
 
-// callExpr is the type of the result of a call.
+// callExpr returns the type of the result of a call.
 func (p *python) callExpr(n node, depth int) string {
 	f := p.child(n, pyfFunction)
 	switch {
@@ -196,7 +196,7 @@ func (p *python) callExpr(n node, depth int) string {
 	return ""
 }
 
-// builtinExpr is the type of the result of a builtin function.
+// builtinExpr returns the type of the result of a builtin function.
 func (p *python) builtinExpr(call node, name string, depth int) string {
 	arg := p.firstNamed(p.child(call, pyfArguments))
 	switch name {
@@ -223,7 +223,7 @@ func (p *python) builtinExpr(call node, name string, depth int) string {
 	return ""
 }
 
-// stringValue is the text of a string literal.
+// stringValue returns the text of a string literal.
 func (p *python) stringValue(n node) string {
 	if p.kind(n) != pyString || p.after(n) != n+4 {
 		return ""
@@ -231,7 +231,7 @@ func (p *python) stringValue(n node) string {
 	return p.str(p.childOf(n, pyStringContent))
 }
 
-// literalType is the builtin class of a literal.
+// literalType returns the builtin class of a literal.
 func (p *python) literalType(n node) string {
 	switch p.kind(n) {
 	case pyString, pyConcatenated:
@@ -265,7 +265,7 @@ func (p *python) bindLoop(target node, e string, bind func(id node, typ string))
 	}
 }
 
-// asType is the type of the name after `as`: the value of a context manager, or the
+// asType returns the type of the name after `as`: the value of a context manager, or the
 // exception class that is caught.
 func (p *python) asType(target node) string {
 	pattern := p.parent(target)

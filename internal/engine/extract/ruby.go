@@ -128,7 +128,7 @@ func (r *ruby) walkChildren(n node) {
 	}
 }
 
-// local is the binding of a name in the innermost method, including the blocks around.
+// local returns the binding of a name in the innermost method, including the blocks around.
 func (r *ruby) local(name string) *binding {
 	if i, ok := r.names.top[name]; ok && i >= r.firstLocal {
 		return &r.names.list[i]
@@ -283,7 +283,7 @@ func (r *ruby) bindInstance(name, typ string) {
 	r.ivars[name] = typ
 }
 
-// typeOf is the class of an expression as written, "" if the file does not show it.
+// typeOf returns the class of an expression as written, or "" if the file does not show it.
 func (r *ruby) typeOf(n node) string {
 	for r.kind(n) == rbParenthesized {
 		n = r.firstNamed(n)
@@ -294,7 +294,7 @@ func (r *ruby) typeOf(n node) string {
 	return ""
 }
 
-// path is the constant n as written, "" if n is none.
+// path returns the constant n as written, or "" if n is none.
 func (r *ruby) path(n node) string {
 	for c := n; ; {
 		switch r.kind(c) {

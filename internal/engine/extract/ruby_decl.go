@@ -72,7 +72,7 @@ func isRubyTestCase(base string) bool {
 	return false
 }
 
-// definedName is the last constant of the name in a definition, and the dotted path of
+// definedName returns the last constant of the name in a definition, and the dotted path of
 // that name.
 func (r *ruby) definedName(n node) (last node, qualified string) {
 	if r.kind(n) != rbScopeRes {
@@ -89,7 +89,7 @@ func (r *ruby) definedName(n node) (last node, qualified string) {
 	return last, r.qualify(path)
 }
 
-// qualify is a dotted path seen from the class around.
+// qualify returns a dotted path seen from the class around.
 func (r *ruby) qualify(path string) string {
 	if r.class.levels >= rubyLevels || len(r.class.qualified)+len(path) > rubyName {
 		return path
@@ -235,7 +235,7 @@ func (r *ruby) aliasDef(whole, name, old node) {
 	}
 }
 
-// symbolName is the name that a symbol, a string or a method name holds.
+// symbolName returns the name that a symbol, a string or a method name holds.
 func (r *ruby) symbolName(n node) (string, bool) {
 	s := r.str(n)
 	switch r.kind(n) {
@@ -293,7 +293,7 @@ func (r *ruby) constantDef(left, whole, right node, op bool) bool {
 	return true
 }
 
-// valueKind is the kind of a constant by its value, because some calls make types:
+// valueKind returns the kind of a constant by its value, because some calls make types:
 // Struct.new, Data.define, Class.new, Module.new.
 func (r *ruby) valueKind(right node) code.Kind {
 	if r.kind(right) != rbCall {
@@ -331,7 +331,7 @@ func (r *ruby) field(n node, signature, doc string, exported bool) {
 	}
 }
 
-// valueSignature is an assignment, without its value if that is long.
+// valueSignature returns an assignment, without its value if that is long.
 func (r *ruby) valueSignature(left, whole node) string {
 	s := r.str(whole)
 	if left == whole || fitsSignature(s) {

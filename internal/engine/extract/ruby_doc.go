@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// doc is the comment above a declaration: above the call that begins with a `private`
+// doc returns the comment above a declaration: above the call that begins with a `private`
 // before it, and above a Sorbet signature.
 func (r *ruby) doc(n node) string {
 	start := r.start(n)
@@ -40,7 +40,7 @@ func (r *ruby) isCallPart(n node) bool {
 	return false
 }
 
-// commentsAbove is the text of the line comments above offset start that are alone on
+// commentsAbove returns the text of the line comments above offset start that are alone on
 // their lines, with no empty line in between. Comments that skip accepts are left out.
 // A block comment (=begin) is taken alone.
 func (t *tree) commentsAbove(start uint32, skip func(comment string) bool) string {

@@ -45,7 +45,7 @@ func isRelative(spec string) bool {
 	return strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../")
 }
 
-// pathOf is the path an expression denotes: a string, or one built from the directory
+// pathOf returns the path an expression denotes: a string, or one built from the directory
 // of this file.
 func (r *ruby) pathOf(n node) (string, bool) {
 	switch r.kind(n) {
@@ -109,7 +109,7 @@ func (r *ruby) filePath(n node) (string, bool) {
 	return "", false
 }
 
-// relativePath is a path below this directory or above it, with "./" or "../".
+// relativePath returns a path below this directory or above it, with "./" or "../".
 func relativePath(s string) string {
 	s = path.Clean(strings.TrimLeft(s, "/"))
 	if strings.HasPrefix(s, "../") {

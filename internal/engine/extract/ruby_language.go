@@ -9,7 +9,7 @@ import (
 	tsruby "github.com/alexaandru/go-sitter-forest/ruby"
 )
 
-// rubyLanguage is the Ruby grammar with a guard around its scanner, because some source
+// rubyLanguage returns the Ruby grammar with a guard around its scanner, because some source
 // could make that abort the process.
 func rubyLanguage() unsafe.Pointer {
 	return unsafe.Pointer(C.ken_ruby_guarded(tsruby.GetLanguage()))

@@ -130,7 +130,7 @@ func (r *ruby) resolveLateConstant(l *rubyLate, ref *code.Ref) bool {
 	return true
 }
 
-// findConstant is the qualified name of a declared constant seen from a namespace.
+// findConstant returns the qualified name of a declared constant seen from a namespace.
 func (r *ruby) findConstant(nest, path string) (string, bool) {
 	dotted, top := strings.CutPrefix(path, "::")
 	dotted = strings.ReplaceAll(dotted, "::", ".")
@@ -155,7 +155,7 @@ func (r *ruby) findConstant(nest, path string) (string, bool) {
 	return dotted, r.isDeclared(inner, name)
 }
 
-// pathImport is the import of a constant that other files declare.
+// pathImport returns the import of a constant that other files declare.
 func (r *ruby) pathImport(l *rubyLate, line uint32) int32 {
 	spec := l.fullPath
 	if l.namespace != "" && !strings.HasPrefix(spec, "::") {
@@ -172,7 +172,7 @@ func (r *ruby) pathImport(l *rubyLate, line uint32) int32 {
 	return i
 }
 
-// firstName is the first constant of a path.
+// firstName returns the first constant of a path.
 func firstName(path string) string {
 	path = strings.TrimPrefix(path, "::")
 	if i := strings.IndexByte(path, ':'); i >= 0 {

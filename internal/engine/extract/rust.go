@@ -208,7 +208,7 @@ func (r *rust) itemParts(n node) {
 	}
 }
 
-// bodyStart is where n's body begins, or n's end without one.
+// bodyStart returns where n's body begins, or n's end without one.
 func (r *rust) bodyStart(n node) uint32 {
 	if b := r.child(n, rsfBody); b != none {
 		return r.start(b)
@@ -251,7 +251,7 @@ func (r *rust) isLost(n node) bool {
 	return r.has(r.child(n, rsfParameters), rsSelfParameter) || r.has(n, rsVisibility)
 }
 
-// text is n's source on one line.
+// text returns n's source on one line.
 func (r *rust) text(n node) string {
 	if n == none {
 		return ""
@@ -447,7 +447,7 @@ func (r *rust) module(n node) {
 	r.leave(before)
 }
 
-// inModules is a path through the inline modules around, without them if that is too much.
+// inModules returns a path through the inline modules around, without them if that is too much.
 func (r *rust) inModules(before, separator, name string) string {
 	around := strings.Join(append(r.modules[:len(r.modules):len(r.modules)], ""), separator)
 	if !r.mayRepeat(around) {

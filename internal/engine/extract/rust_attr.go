@@ -8,12 +8,12 @@ import (
 	"ken/internal/engine/extract/rustword"
 )
 
-// attributePath is the path node of an attribute item ("derive", "tokio::main").
+// attributePath returns the path node of an attribute item ("derive", "tokio::main").
 func (r *rust) attributePath(item node) node {
 	return r.firstNamed(r.childOf(item, rsAttribute))
 }
 
-// attribute is the pending attribute called name, or none.
+// attribute returns the pending attribute called name, or none.
 func (r *rust) attribute(name string) node {
 	for _, a := range r.attributes {
 		if r.str(r.attributePath(a)) == name {
@@ -23,7 +23,7 @@ func (r *rust) attribute(name string) node {
 	return none
 }
 
-// attributeString is the string in the pending attribute `#[name = "…"]`.
+// attributeString returns the string in the pending attribute `#[name = "…"]`.
 func (r *rust) attributeString(name string) string {
 	return r.attributeText(r.attribute(name))
 }
@@ -129,7 +129,7 @@ func (r *rust) doc(start uint32) string {
 	return lexical.Cut(strings.Join(parts, "\n"), code.MaxDoc)
 }
 
-// innerDoc is the text of the //! and /*! comments at the head of a file or
+// innerDoc returns the text of the //! and /*! comments at the head of a file or
 // module block.
 func (r *rust) innerDoc(n node) string {
 	var found []node

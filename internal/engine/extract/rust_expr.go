@@ -310,7 +310,7 @@ func (r *rust) callee(n node, k code.RefKind) {
 	}
 }
 
-// valueType is the name of an expression's type if the file shows it: a declared
+// valueType returns the name of an expression's type if the file shows it: a declared
 // variable or parameter, a field of a struct of this file, T::new(), T { … }. depth
 // bounds how far long chains are followed.
 func (r *rust) valueType(n node, depth int) string {
@@ -340,7 +340,7 @@ func (r *rust) valueType(n node, depth int) string {
 	return ""
 }
 
-// callType is the type that a call makes, judged by the callee alone.
+// callType returns the type that a call makes, judged by the callee alone.
 func (r *rust) callType(fn node, depth int) string {
 	switch r.kind(fn) {
 	case rsIdentifier: // a tuple struct
@@ -407,9 +407,9 @@ func (r *rust) bindGenerics(n node) {
 	}
 }
 
-// typeName is the name by which values of a type are known: without references,
+// typeName returns the name by which values of a type are known: without references,
 // pointers, type arguments and the smart pointers around it. For a type parameter it is
-// the name of its bound, "" if there is not exactly one.
+// the name of its bound, or "" if there is not exactly one.
 func (r *rust) typeName(n node) string {
 	for {
 		switch r.kind(n) {
@@ -441,7 +441,7 @@ func (r *rust) typeName(n node) string {
 	}
 }
 
-// implName is the type an impl belongs to: as typeName, but smart pointers are not
+// implName returns the type an impl belongs to: as typeName, but smart pointers are not
 // looked through.
 func (r *rust) implName(n node) string {
 	for r.kind(n) == rsReferenceType || r.kind(n) == rsPointerType {
@@ -463,7 +463,7 @@ func (r *rust) plainType(name string) string {
 	return strings.TrimPrefix(name, "r#")
 }
 
-// scopedType is the T of a::b::T after its module ("a::b.T", the module as an import's
+// scopedType returns the T of a::b::T after its module ("a::b.T", the module as an import's
 // Spec spells it); for a variant or associated type it is the name alone.
 func (r *rust) scopedType(n node) string {
 	qualifier, name := r.child(n, rsfPath), strings.TrimPrefix(r.fieldStr(n, rsfName), "r#")
@@ -480,7 +480,7 @@ func (r *rust) scopedType(n node) string {
 	return name
 }
 
-// modulePath is the module n names, as an import's Spec; "" if n is a type.
+// modulePath returns the module n names, as an import's Spec; "" if n is a type.
 func (r *rust) modulePath(n node) string {
 	switch r.kind(n) {
 	case rsCrate, rsSelf, rsSuper:
@@ -505,5 +505,5 @@ func (r *rust) modulePath(n node) string {
 	return ""
 }
 
-// lastName is the type's own name, without the module, of a receiver.
+// lastName returns the type's own name, without the module, of a receiver.
 func lastName(recv string) string { return recv[strings.LastIndexByte(recv, '.')+1:] }

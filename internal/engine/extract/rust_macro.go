@@ -84,7 +84,7 @@ func (r *rust) tokens(n node) {
 	}
 }
 
-// afterTree is the value behind a token tree: what the call gives whose arguments it
+// afterTree returns the value after a token tree: what the call gives whose arguments it
 // is, or an element.
 func (r *rust) afterTree(tree, before node, recv string) string {
 	switch {
@@ -96,7 +96,7 @@ func (r *rust) afterTree(tree, before node, recv string) string {
 	return ""
 }
 
-// tokenStep is the step to the member at n.
+// tokenStep returns the step to the member at n.
 func (r *rust) tokenStep(n node) string {
 	name := fieldStep(r.str(n))
 	if r.isCallTokens(r.sibling(n)) {
@@ -105,7 +105,7 @@ func (r *rust) tokenStep(n node) string {
 	return name
 }
 
-// tokenValue is the value of the name or path at n.
+// tokenValue returns the value of the name or path at n.
 func (r *rust) tokenValue(n node) string {
 	last := r.pathEnd(n)
 	switch call := r.isCallTokens(r.sibling(last)); {
@@ -150,7 +150,7 @@ func (r *rust) isWord(n node) bool {
 	return r.kind(n) == rsIdentifier || r.str(n) == "default" || r.str(n) == "union"
 }
 
-// literalType is the type of a literal whose fields may be in a tree of tokens:
+// literalType returns the type of a literal whose fields may be in a tree of tokens:
 // T { field: value, short }. before is the token in front of it.
 func (r *rust) literalType(tree, before node) string {
 	name := r.str(before)
@@ -265,7 +265,7 @@ func (r *rust) defines(before node) bool {
 	return before != none && rustword.Defines(r.str(before))
 }
 
-// pathEnd is the last token of the path that begins at n.
+// pathEnd returns the last token of the path that begins at n.
 func (r *rust) pathEnd(n node) node {
 	for {
 		sep := r.sibling(n)

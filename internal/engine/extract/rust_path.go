@@ -116,7 +116,7 @@ func (r *rust) usePath(prefix string, n node, sep bool) string {
 	return r.join(prefix, r.str(n))
 }
 
-// selfPath is the path of an inline module, that of the file if it is too much.
+// selfPath returns the path of an inline module, that of the file if it is too much.
 func (r *rust) selfPath(modules []string) string {
 	path := strings.Join(append([]string{"self"}, modules...), "::")
 	if !r.mayRepeat(path) {
@@ -194,7 +194,7 @@ func (r *rust) useModule(u *rustUse, spec, alias string) {
 	r.names.bind(binding{name: alias, what: bindImport, imp: imp, target: spec, module: true})
 }
 
-// useImport is the import of spec in this declaration. It looks back only as far as a
+// useImport returns the import of spec in this declaration. It looks back only as far as a
 // use tree has distinct paths, so that a hostile one stays cheap.
 func (r *rust) useImport(u *rustUse, spec string) int32 {
 	for i := max(u.first, int32(len(r.facts.Imports))-256); int(i) < len(r.facts.Imports); i++ {
@@ -269,7 +269,7 @@ func (r *rust) bracketed(n node) rustQual {
 	return rustQual{}
 }
 
-// firstSegment is the meaning of the first segment of a path.
+// firstSegment returns the meaning of the first segment of a path.
 func (r *rust) firstSegment(n node) rustQual {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	switch name {
@@ -323,7 +323,7 @@ func (r *rust) headModule(name string) rustQual {
 	return rustQual{rustQualModule, r.join(r.facts.Imports[b.imp].Spec, b.target)}
 }
 
-// nextSegment is the meaning of q::segment.
+// nextSegment returns the meaning of q::segment.
 func (r *rust) nextSegment(q rustQual, n node) rustQual {
 	name := strings.TrimPrefix(r.str(n), "r#")
 	if q.what == rustQualModule && !lexical.IsUpper(name) {
@@ -361,7 +361,7 @@ func (r *rust) member(n node, k code.RefKind, q rustQual) {
 	}
 }
 
-// pathImport is the import made for a path that code uses without an import: one for
+// pathImport returns the import made for a path that code uses without an import: one for
 // each distinct path, with all names taken from it.
 func (r *rust) pathImport(spec, name string, line uint32) int32 {
 	imp, ok := r.pathImports[rustName{spec, ""}]

@@ -30,7 +30,7 @@ func (v rustValue) expression() string {
 	return lastName(v.typ)
 }
 
-// with is an expression and a further step, "" if there is none or it is too long.
+// with returns an expression and a further step, or "" if there is none or it is too long.
 func (r *rust) with(expr, step string) string {
 	if expr == "" || step == "." || len(expr)+len(step) > maxRustExpr {
 		return ""
@@ -38,7 +38,7 @@ func (r *rust) with(expr, step string) string {
 	return expr + step
 }
 
-// typed is a value of a written type.
+// typed returns a value of a written type.
 func (r *rust) typed(n node) rustValue {
 	v := rustValue{typ: r.typeName(n)}
 	if v.typ == "" || rustword.Holder(lastName(v.typ)) {
@@ -56,7 +56,7 @@ func (r *rust) valueOf(n node) rustValue {
 	return v
 }
 
-// receiver is a value as Ref.Recv.
+// receiver returns a value as Ref.Recv.
 func (r *rust) receiver(n node) string {
 	v := r.valueOf(n)
 	if v.expr == "" || v.expr == lastName(v.typ) {
@@ -65,7 +65,7 @@ func (r *rust) receiver(n node) string {
 	return r.recvExpr(v.expr, v.typ)
 }
 
-// recvExpr is an expression as Ref.Recv, otherwise if that is too much.
+// recvExpr returns an expression as Ref.Recv, otherwise if that is too much.
 func (r *rust) recvExpr(expr, otherwise string) string {
 	if !r.mayRepeat(expr) {
 		return otherwise
@@ -73,7 +73,7 @@ func (r *rust) recvExpr(expr, otherwise string) string {
 	return code.RecvExpr + expr
 }
 
-// exprOf is the expression of a value, "" if nothing is known of it.
+// exprOf returns the expression of a value, or "" if nothing is known of it.
 func (r *rust) exprOf(n node, depth int) string {
 	if depth == 0 || n == none {
 		return ""
@@ -103,7 +103,7 @@ func (r *rust) exprOf(n node, depth int) string {
 	return ""
 }
 
-// nameExpr is the expression of a plain name.
+// nameExpr returns the expression of a plain name.
 func (r *rust) nameExpr(name string) string {
 	switch b := r.names.lookup(name); {
 	case b != nil && b.what == bindLocal:
@@ -114,7 +114,7 @@ func (r *rust) nameExpr(name string) string {
 	return name
 }
 
-// fieldStep is the step to a field, or to an element of a tuple.
+// fieldStep returns the step to a field, or to an element of a tuple.
 func fieldStep(name string) string {
 	if name != "" && lexical.IsDigit(name[0]) {
 		return "[" + name + "]"
@@ -122,7 +122,7 @@ func fieldStep(name string) string {
 	return "." + strings.TrimPrefix(name, "r#")
 }
 
-// callExpr is the expression of the call n of fn.
+// callExpr returns the expression of the call n of fn.
 func (r *rust) callExpr(n, fn node, depth int) string {
 	switch r.kind(fn) {
 	case rsGenericFunction:
@@ -149,7 +149,7 @@ func (r *rust) callExpr(n, fn node, depth int) string {
 	return ""
 }
 
-// pathCall is the expression of the call n of a path.
+// pathCall returns the expression of the call n of a path.
 func (r *rust) pathCall(n, fn node, depth int) string {
 	name, of := r.fieldStr(fn, rsfName), lastName(r.typeName(r.child(fn, rsfPath)))
 	switch {
@@ -178,7 +178,7 @@ func (r *rust) wraps(typ string) bool {
 	return b == nil || b.what == bindImport
 }
 
-// typeExpr is a written type as an expression, without pointers and references.
+// typeExpr returns a written type as an expression, without pointers and references.
 func (r *rust) typeExpr(n node, depth int) string {
 	if depth == 0 {
 		return ""
@@ -208,7 +208,7 @@ func (r *rust) typeExpr(n node, depth int) string {
 	return lastName(r.typeName(n))
 }
 
-// firstType is the first of type arguments that is a type.
+// firstType returns the first of type arguments that is a type.
 func (r *rust) firstType(args node) node {
 	n := r.firstNamed(args)
 	for r.kind(n) == rsLifetime {
@@ -217,7 +217,7 @@ func (r *rust) firstType(args node) node {
 	return n
 }
 
-// typeList is a list of types with what is before, around and behind it.
+// typeList returns a list of types with what is before, around and after it.
 func (r *rust) typeList(name, open string, list node, end string, depth int) string {
 	var parts []string
 	for c := r.firstType(list); c != none; c = r.nextNamed(c) {

@@ -123,7 +123,7 @@ func (s *scala) isPrivate(n node) bool {
 	return false
 }
 
-// codeStart is where a declaration begins after its annotations.
+// codeStart returns where a declaration begins after its annotations.
 func (s *scala) codeStart(n node) uint32 {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.kind(c) != scAnnotation && !s.isExtra(c) {
@@ -133,7 +133,7 @@ func (s *scala) codeStart(n node) uint32 {
 	return s.start(n)
 }
 
-// codeEnd is where n ends, without the white space and the comments that the end of an
+// codeEnd returns where n ends, without the white space and the comments that the end of an
 // indented body includes. It looks down the last parts of at most 64 nodes.
 func (s *scala) codeEnd(n node) uint32 {
 	for range 64 {
@@ -174,7 +174,7 @@ func (s *scala) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) 
 	return i, true
 }
 
-// bodyOf is the body of a declaration, bodyStart where it begins, or n's end.
+// bodyOf returns the body of a declaration, bodyStart where it begins, or n's end.
 func (s *scala) bodyOf(n node) node {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch s.kind(c) {
@@ -216,7 +216,7 @@ func (s *scala) typeDeclaration(n node, kind code.Kind) {
 	s.leave(before)
 }
 
-// scopeOf is the class scope of a declaration with a list of supertypes.
+// scopeOf returns the class scope of a declaration with a list of supertypes.
 func (s *scala) scopeOf(n node, name string) classScope {
 	list := s.childOf(n, scExtends)
 	return classScope{name: name, base: s.typeName(s.firstNamed(list)), super: list != none, iface: s.kind(n) == scTrait}

@@ -5,7 +5,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// params are the parameters of all lists of kind list below n.
+// params returns the parameters of all lists of kind list below n.
 func (s *scala) params(n node, list kind) (params []code.Param) {
 	for l := s.firstNamed(n); l != none; l = s.nextNamed(l) {
 		if s.kind(l) != list {
@@ -122,7 +122,7 @@ func (s *scala) patternNames(n node, f func(name node)) {
 	}
 }
 
-// declaredType is the type of what a val or var declares, as written or by its value.
+// declaredType returns the type of what a val or var declares, as written or by its value.
 func (s *scala) declaredType(n node) string {
 	if typ := s.child(n, scfType); typ != none {
 		return s.typeName(typ)
@@ -166,7 +166,7 @@ func (s *scala) values(n node) {
 	s.leave(before)
 }
 
-// valueEnd is where a value's signature ends: after its type, or after a short literal
+// valueEnd returns where a value's signature ends: after its type, or after a short literal
 // if there is no type.
 func (s *scala) valueEnd(n node) uint32 {
 	if value := s.child(n, scfValue); value != none {

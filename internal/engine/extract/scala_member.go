@@ -160,7 +160,7 @@ func (s *scala) leadsToType(n node) bool {
 	return false
 }
 
-// valueType is the name of an expression's type if the file shows it: a declared value
+// valueType returns the name of an expression's type if the file shows it: a declared value
 // or field, T(…), new T, x: T.
 func (s *scala) valueType(n node) string {
 	for range 32 {

@@ -162,7 +162,7 @@ func (s *scala) lastNamed(n node) node {
 	return last
 }
 
-// segments are the nodes of a dotted name, at most 32.
+// segments returns the nodes of a dotted name, at most 32.
 func (s *scala) segments(n node) (out []node) {
 	for steps := 0; steps < 32; steps++ {
 		if k := s.kind(n); k != scStable && k != scStableType {
@@ -200,7 +200,7 @@ func (s *scala) stable(n node, rk code.RefKind) {
 	}
 }
 
-// typeName is a type's name as Ref.Recv: without type arguments; for a type parameter,
+// typeName returns a type's name as Ref.Recv: without type arguments; for a type parameter,
 // the name of its bound.
 func (s *scala) typeName(n node) string {
 	for range 32 {

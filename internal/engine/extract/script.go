@@ -293,7 +293,7 @@ func (s *script) localVar(n node) {
 	s.walk(v)
 }
 
-// valueRef is the reference for a member taken from a value.
+// valueRef returns the reference for a member taken from a value.
 func (s *script) valueRef(v node) code.Ref {
 	r := memberRef()
 	if t := s.valueType(v); t != "" {
@@ -417,7 +417,7 @@ func (s *script) function(n node) {
 	s.result, s.place, s.returnedNames, s.returnedName = around.result, around.place, around.returnedNames, around.returnedName
 }
 
-// paramType is the type that a parameter has by where its function is written; element
+// paramType returns the type that a parameter has by where its function is written; element
 // is that of the first.
 func (s *script) paramType(fn node, element string, at int) string {
 	if at == 0 {

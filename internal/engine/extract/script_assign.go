@@ -80,7 +80,7 @@ type target struct {
 	key       node   // the member's name, none for all members (a prototype)
 }
 
-// memberTarget is the member that left declares if it is given value.
+// memberTarget returns the member that left declares if it is given value.
 func (s *script) memberTarget(left, value node) (target, bool) {
 	if s.kind(left) != jsMember {
 		return target{}, false
@@ -129,7 +129,7 @@ func (s *script) fromImport(n node) bool {
 	return s.kind(n) == jsIdentifier && s.names.lookup(s.str(n)).is(bindImport)
 }
 
-// containerOf is the qualified name of what has the members of n, a name, `this` or a
+// containerOf returns the qualified name of what has the members of n, a name, `this` or a
 // path of names. It is none for the objects whose members the file does not declare:
 // local values other than functions, classes and literals, and in tests what is
 // imported or built in, because a test replaces members there.
@@ -170,7 +170,7 @@ func (s *script) containerOf(n, value node) (name string, ok bool) {
 	return name, name != "exports" && len(name) <= maxMemberPath
 }
 
-// memberBase is the qualified name of what a plain name means in front of a member.
+// memberBase returns the qualified name of what a plain name means in front of a member.
 func (s *script) memberBase(n node, proto bool, value node) (string, bool) {
 	name := s.str(n)
 	b := s.lookup(name, false)

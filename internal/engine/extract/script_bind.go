@@ -109,7 +109,7 @@ func (s *script) bindDeclarator(d node, what bindKind) {
 	s.bindPattern(name, what, typ)
 }
 
-// patternType is the type of a value that a pattern takes apart.
+// patternType returns the type of a value that a pattern takes apart.
 func (s *script) patternType(value node) string {
 	if r := s.valueRef(value); r.Via == code.ViaTyped {
 		return r.Recv
@@ -117,7 +117,7 @@ func (s *script) patternType(value node) string {
 	return ""
 }
 
-// boundType is the type that a variable has by its value, if that is a literal, whose
+// boundType returns the type that a variable has by its value, if that is a literal, whose
 // members are symbols below it, or another name.
 func (s *script) boundType(name, value node, what bindKind) string {
 	switch s.kind(value) {
@@ -213,8 +213,8 @@ func (s *script) eachPart(n node, f func(c node, at int)) {
 	}
 }
 
-// takenName is the member that a part of an object pattern takes, "" if it takes several
-// or has no name.
+// takenName returns the member that a part of an object pattern takes, or "" if it takes
+// several or has no name.
 func (s *script) takenName(n node) string {
 	if s.kind(n) == jsObjectAssignPattern || s.kind(n) == jsAssignPattern {
 		n = s.child(n, jsfLeft)
@@ -291,7 +291,7 @@ func (s *script) hoist(n node, what bindKind) {
 	}
 }
 
-// functionOf is the function body, static block or namespace around v, or stop.
+// functionOf returns the function body, static block or namespace around v, or stop.
 func (s *script) functionOf(v, stop node) node {
 	for p := s.parent(v); p != none; p = s.parent(p) {
 		if p == stop {

@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// statementOf is the statement that declares n: n itself, or the export or declare
+// statementOf returns the statement that declares n: n itself, or the export or declare
 // around it.
 func (s *script) statementOf(n node) node {
 	for {
@@ -18,7 +18,7 @@ func (s *script) statementOf(n node) node {
 	}
 }
 
-// declStart is where a declaration begins after its decorators.
+// declStart returns where a declaration begins after its decorators.
 func (s *script) declStart(w node) (start uint32) {
 	for c := s.first(w); c != none; c = s.sibling(c) {
 		if k := s.kind(c); k != jsDecorator && k != jsComment {
@@ -31,7 +31,7 @@ func (s *script) declStart(w node) (start uint32) {
 	return s.start(w)
 }
 
-// codeEnd is where n ends, without the comments that the grammar includes in a
+// codeEnd returns where n ends, without the comments that the grammar includes in a
 // statement that lacks its semicolon.
 func (s *script) codeEnd(n node) uint32 {
 	last := s.after(n) - 1 // in pre-order, so that this is the last leaf
@@ -52,7 +52,7 @@ func (s *script) isComment(n node) bool {
 	return false
 }
 
-// topSymbol is a symbol for the declaration n of name, whose signature ends
+// topSymbol returns a symbol for the declaration n of name, whose signature ends
 // before sigEnd. Its doc, span and visibility come from the statement around n.
 func (s *script) topSymbol(n, name node, k code.Kind, sigEnd uint32) code.Symbol {
 	w := s.statementOf(n)
@@ -76,7 +76,7 @@ func trimSignature(sig string) string {
 	}
 }
 
-// nameText is a property's name: without quotes, computed ones as written.
+// nameText returns a property's name: without quotes, computed ones as written.
 func (s *script) nameText(n node) string {
 	text := s.str(n)
 	if s.kind(n) == jsString && len(text) >= 2 {
@@ -145,7 +145,7 @@ func (s *script) returns(fn node) string {
 	return s.signature(s.start(s.firstNamedOrSelf(r)), s.end(r))
 }
 
-// firstNamedOrSelf is the type inside an annotation (": T").
+// firstNamedOrSelf returns the type inside an annotation (": T").
 func (s *script) firstNamedOrSelf(n node) node {
 	if c := s.firstNamed(n); c != none {
 		return c
@@ -232,7 +232,7 @@ func (s *script) class(n node, sym int32, named bool) {
 	s.place, s.inClass = place, inClass
 }
 
-// baseName is the name of the class that is extended, "" for any other value.
+// baseName returns the name of the class that is extended, or "" for any other value.
 func (s *script) baseName(h node) string {
 	for c := s.firstNamed(h); c != none; c = s.nextNamed(c) {
 		switch k := s.kind(c); k {
@@ -338,7 +338,7 @@ func (s *script) classMember(c node, docAt uint32) {
 	}
 }
 
-// memberSymbol is the symbol of a member, which is visible if it is not private and its
+// memberSymbol returns the symbol of a member, which is visible if it is not private and its
 // type is visible.
 func (s *script) memberSymbol(c, name node, k code.Kind, sigEnd, docAt uint32) code.Symbol {
 	start := s.declStart(c)
@@ -428,7 +428,7 @@ func (s *script) fieldSymbol(c, name, value node, docAt uint32) code.Symbol {
 	return sym
 }
 
-// valueEnd is where the signature of a variable ends: a short literal belongs to it,
+// valueEnd returns where the signature of a variable ends: a short literal belongs to it,
 // any other value is left out like a body.
 func (s *script) valueEnd(n, value node) uint32 {
 	if value == none {

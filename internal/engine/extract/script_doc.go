@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// jsDoc is the text of the JSDoc comment that ends before start. Other comments may be
+// jsDoc returns the text of the JSDoc comment that ends before start. Other comments may be
 // in between, an empty line may not.
 func (t *tree) jsDoc(start uint32) string {
 	i := sort.Search(len(t.comments), func(i int) bool { return t.start(t.comments[i]) >= start })
@@ -26,7 +26,7 @@ func (t *tree) jsDoc(start uint32) string {
 
 func isJSDoc(c string) bool { return strings.HasPrefix(c, "/**") && len(c) > 4 }
 
-// fileDoc is the doc comment of the file itself: the first comment, if it is
+// fileDoc returns the doc comment of the file itself: the first comment, if it is
 // tagged as such, or a JSDoc comment that belongs to no declaration.
 func (t *tree) fileDoc() string {
 	if len(t.comments) == 0 {

@@ -145,7 +145,7 @@ func (s *script) importCall(n node) (call node, member string, ok bool) {
 	}
 }
 
-// importSpec is the specifier a call imports, "" if it imports nothing or computes it.
+// importSpec returns the specifier a call imports, or "" if it imports nothing or computes it.
 // A require that the file itself makes or receives (createRequire, AMD) counts too.
 func (s *script) importSpec(call node) string {
 	fn := s.child(call, jsfFunction)

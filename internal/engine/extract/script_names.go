@@ -100,7 +100,7 @@ func (s *script) hintType(i int, name string, d node) {
 	}
 }
 
-// varSymbol is the symbol of one name of statement n, declared by d.
+// varSymbol returns the symbol of one name of statement n, declared by d.
 func (s *script) varSymbol(n, d, name node, k code.Kind, sigEnd uint32, alone bool) code.Symbol {
 	sym := s.topSymbol(n, name, k, sigEnd)
 	if !alone {

@@ -32,7 +32,7 @@ const (
 	maxMemberPath     = 300
 )
 
-// inside is the place of a literal that is the value of member name.
+// inside returns the place of a literal that is the value of member name.
 func (p literalPlace) inside(name string) literalPlace {
 	return literalPlace{name: name, depth: p.depth + 1, computed: p.computed}
 }
@@ -172,7 +172,7 @@ func (s *script) declareMember(sym code.Symbol, p literalPlace) (int32, bool) {
 	return s.declare(sym), true
 }
 
-// memberName is the name that a key of a literal declares, "" if it is none that code
+// memberName returns the name that a key of a literal declares, or "" if it is none that code
 // could use: a number, or a text with blanks.
 func (s *script) memberName(key node) string {
 	switch s.kind(key) {
@@ -291,8 +291,8 @@ func (s *script) isState(c node, name string) bool {
 	return strings.HasPrefix(name, "define") || strings.HasPrefix(name, "create") || strings.HasSuffix(name, "extend()")
 }
 
-// calleeName is the name of what a call calls, with "()" because it is no type, "" if it
-// is no call of a name.
+// calleeName returns the name of what a call calls, with "()" because it is no type, or ""
+// if it is no call of a name.
 func (s *script) calleeName(n node) string {
 	callee := none
 	switch s.kind(n) {
@@ -355,7 +355,7 @@ func (s *script) returned(v node) {
 	s.place = literalPlace{}
 }
 
-// namesReturned are the names that the literals returned by a function's body list. A
+// namesReturned returns the names that the literals returned by a function's body list. A
 // name that is returned itself is returnedName.
 func (s *script) namesReturned(body node) (names map[string]bool) {
 	note := func(v node) {

@@ -7,8 +7,8 @@ import (
 	"ken/internal/code"
 )
 
-// typeName is the type that an annotation declares: a name, or an expression
-// (code.RecvExpr) if it is more than one name, "" if it is not read.
+// typeName returns the type that an annotation declares: a name, or an expression
+// (code.RecvExpr) if it is more than one name, or "" if it is not read.
 func (s *script) typeName(n node) string {
 	e := s.typeExpr(n, 0)
 	if e == "" || len(e) > maxDerived {
@@ -149,7 +149,7 @@ func (s *script) container(name string, args node, depth int) string {
 	return ""
 }
 
-// newContainer is the type of `new Map<K, V>()`, "" for any other value.
+// newContainer returns the type of `new Map<K, V>()`, or "" for any other value.
 func (s *script) newContainer(n node) string {
 	args := s.child(n, tsfTypeArguments)
 	if args == none {
@@ -161,7 +161,7 @@ func (s *script) newContainer(n node) string {
 	return ""
 }
 
-// memberExpr is the type of a member of what has a type, "" if it cannot be written.
+// memberExpr returns the type of a member of what has a type, or "" if it cannot be written.
 func memberExpr(typ, name string) string {
 	e := strings.TrimPrefix(typ, code.RecvExpr)
 	if e == "" || !isExprName(name) || len(e)+len(name) >= maxDerived {
@@ -170,7 +170,7 @@ func memberExpr(typ, name string) string {
 	return code.RecvExpr + e + "." + name
 }
 
-// partExpr is the type of an element of what has a type.
+// partExpr returns the type of an element of what has a type.
 func partExpr(typ string, at int) string {
 	e := strings.TrimPrefix(typ, code.RecvExpr)
 	if e == "" || len(e)+4 >= maxDerived {
@@ -179,7 +179,7 @@ func partExpr(typ string, at int) string {
 	return code.RecvExpr + e + "[" + strconv.Itoa(at) + "]"
 }
 
-// paramExpr is the type of a parameter of the functions of a type.
+// paramExpr returns the type of a parameter of the functions of a type.
 func paramExpr(typ string, at int) string {
 	e := strings.TrimPrefix(typ, code.RecvExpr)
 	if e == "" || len(e)+4 >= maxDerived {
@@ -217,7 +217,7 @@ func (s *script) expectArguments(call node) {
 	}
 }
 
-// memberOf is a reference to a member of what a pattern's part takes: key of what from
+// memberOf returns a reference to a member of what a pattern's part takes: key of what from
 // is a reference to, or the element at a place.
 func memberOf(from code.Ref, key string, at int) code.Ref {
 	r := memberRef()
@@ -255,7 +255,7 @@ const (
 	maxTypeDepth = 8
 )
 
-// derivedType is the type of a value as an expression, "" if the file does not show
+// derivedType returns the type of a value as an expression, or "" if the file does not show
 // where it comes from.
 func (s *script) derivedType(n node) string {
 	switch s.kind(n) {
@@ -271,7 +271,7 @@ func (s *script) derivedType(n node) string {
 	return ""
 }
 
-// madeType is the type that a value shows or that its expression has.
+// madeType returns the type that a value shows or that its expression has.
 func (s *script) madeType(value node) string {
 	if t := s.valueType(value); t != "" || value == none {
 		return t
@@ -327,7 +327,7 @@ func (s *script) derive(n node, depth int) string {
 	return ""
 }
 
-// madeFrom is the type of what functions of the language make of a value. ok is false for
+// madeFrom returns the type of what functions of the language make of a value. ok is false for
 // any other call.
 func (s *script) madeFrom(call node, depth int) (e string, ok bool) {
 	callee := s.child(call, jsfFunction)
@@ -357,7 +357,7 @@ func (s *script) madeFrom(call node, depth int) (e string, ok bool) {
 	return strings.ReplaceAll(form, "$", of), true
 }
 
-// deriveName is the expression of a plain name: its type, or itself if the whole file
+// deriveName returns the expression of a plain name: its type, or itself if the whole file
 // sees it.
 func (s *script) deriveName(n node) string {
 	switch b := s.lookup(s.str(n), false); {
@@ -376,7 +376,7 @@ func isExprName(name string) bool {
 	return name != "" && len(name) <= maxDerived && !strings.ContainsAny(name, ".()[]{},:<= ?#\t\r\n")
 }
 
-// elementOf is the type of the variable of `for (const x of values)`.
+// elementOf returns the type of the variable of `for (const x of values)`.
 func (s *script) elementOf(loop node) string {
 	if !s.has(loop, jsKwOf) {
 		return ""
@@ -387,8 +387,8 @@ func (s *script) elementOf(loop node) string {
 	return ""
 }
 
-// callbackElement is the type of the first parameter of the function that a call of an
-// array's method is given, "" for any other call.
+// callbackElement returns the type of the first parameter of the function that a call of an
+// array's method is given, or "" for any other call.
 func (s *script) callbackElement(call node) string {
 	callee := s.child(call, jsfFunction)
 	if s.kind(callee) != jsMember {
@@ -407,7 +407,7 @@ func (s *script) callbackElement(call node) string {
 	return ""
 }
 
-// valueType is the type that a value shows: T of `new T()` and of `x as T`.
+// valueType returns the type that a value shows: T of `new T()` and of `x as T`.
 func (s *script) valueType(n node) string {
 	switch s.kind(n) {
 	case jsNew:
@@ -426,7 +426,7 @@ func (s *script) valueType(n node) string {
 	return ""
 }
 
-// unwrap is the expression inside parentheses, type assertions and !.
+// unwrap returns the expression inside parentheses, type assertions and !.
 func (s *script) unwrap(n node) node {
 	for {
 		switch s.kind(n) {
@@ -452,7 +452,7 @@ func (s *script) lookup(name string, typ bool) *binding {
 	return b
 }
 
-// functionValue is the function that an initialiser is, or none.
+// functionValue returns the function that an initialiser is, or none.
 func (s *script) functionValue(v node) node {
 	v = s.unwrap(v)
 	switch s.kind(v) {
@@ -462,5 +462,5 @@ func (s *script) functionValue(v node) node {
 	return none
 }
 
-// memberRef is a reference to a member of an unknown value.
+// memberRef returns a reference to a member of an unknown value.
 func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }

@@ -36,7 +36,7 @@ func walkSwift(f *file) {
 // and not on its name and content alone.
 func ReadsFolder(l code.Lang) bool { return l == "swift" }
 
-// SwiftModule is the directory that holds the module of the Swift file at path:
+// SwiftModule returns the directory that holds the module of the Swift file at path:
 // a/Sources/App of a/Sources/App/x/y.swift. Outside of a package's directories it is
 // the topmost one, as in a project of Xcode.
 func SwiftModule(path string) string {
@@ -90,7 +90,7 @@ func (s *swift) declaration(n node) bool {
 	return true
 }
 
-// operatorName is the name an operator declaration declares: a custom operator or one
+// operatorName returns the name an operator declaration declares: a custom operator or one
 // of the language's tokens.
 func (s *swift) operatorName(n node) node {
 	if c := s.childOf(n, swCustomOperator); c != none {
@@ -254,7 +254,7 @@ func (s *swift) bindField(name, typ string, what bindKind) {
 	}
 }
 
-// patternType is the type of the variable that pattern p of a property declares: by its
+// patternType returns the type of the variable that pattern p of a property declares: by its
 // annotation, otherwise by its value.
 func (s *swift) patternType(p node) string {
 	for c := s.sibling(p); c != none && s.kind(c) != swPattern; c = s.sibling(c) {

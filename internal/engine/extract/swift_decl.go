@@ -48,7 +48,7 @@ func (s *swift) callable(n, name node, sym code.Symbol) {
 	s.leave(before)
 }
 
-// headEnd is where the body of a declaration begins, or its end without one.
+// headEnd returns where the body of a declaration begins, or its end without one.
 func (s *swift) headEnd(n node) uint32 {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch s.kind(c) {
@@ -59,7 +59,7 @@ func (s *swift) headEnd(n node) uint32 {
 	return s.end(n)
 }
 
-// parameterName is the name a parameter has inside the function, the last one before
+// parameterName returns the name a parameter has inside the function, the last one before
 // the colon.
 func (s *swift) parameterName(n node) (name node) {
 	for c := s.first(n); c != none && s.kind(c) != swColon; c = s.sibling(c) {
@@ -113,7 +113,7 @@ func (s *swift) isType(n node) bool {
 	return false
 }
 
-// typeOf is n's first child that is a type.
+// typeOf returns n's first child that is a type.
 func (s *swift) typeOf(n node) node {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.isType(c) {
@@ -163,7 +163,7 @@ func (s *swift) property(n node) {
 	s.leave(before)
 }
 
-// partEnd is where one of several variables ends, with its value.
+// partEnd returns where one of several variables ends, with its value.
 func (s *swift) partEnd(p node) uint32 {
 	end := s.end(p)
 	for c := s.sibling(p); c != none && s.kind(c) != swPattern && s.str(c) != ","; c = s.sibling(c) {
@@ -172,7 +172,7 @@ func (s *swift) partEnd(p node) uint32 {
 	return end
 }
 
-// typeEnd is where the type annotation after a pattern ends, otherwise where the name
+// typeEnd returns where the type annotation after a pattern ends, otherwise where the name
 // does.
 func (s *swift) typeEnd(p, name node) uint32 {
 	if c := s.sibling(p); s.kind(c) == swAnnotation {

@@ -164,7 +164,7 @@ func (s *swift) patternName(n, c node, binds bool) {
 	}
 }
 
-// before is the byte directly before n.
+// before returns the byte directly before n.
 func (s *swift) before(n node) byte {
 	if s.start(n) == 0 {
 		return 0

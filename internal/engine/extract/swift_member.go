@@ -175,7 +175,7 @@ func (s *swift) typeStep(q qual, n node, k code.RefKind) qual {
 	return s.nextSegment(q, n, k)
 }
 
-// typeName is a type's name as Ref.Recv: its last segment, without arguments and
+// typeName returns a type's name as Ref.Recv: its last segment, without arguments and
 // optionals; for a type parameter, the name of its bound.
 func (s *swift) typeName(n node) string {
 	switch s.kind(n) {
@@ -199,7 +199,7 @@ func (s *swift) typeName(n node) string {
 	return ""
 }
 
-// valueType is the name of an expression's type if the file shows it: a declared
+// valueType returns the name of an expression's type if the file shows it: a declared
 // variable or field, T(), x as T.
 func (s *swift) valueType(n node) string {
 	switch s.kind(n) {
@@ -229,7 +229,7 @@ func (s *swift) valueType(n node) string {
 	return ""
 }
 
-// constructedType is the type that calling n constructs, by the case of its name.
+// constructedType returns the type that calling n constructs, by the case of its name.
 func (s *swift) constructedType(n node) string {
 	if s.kind(n) == swNavigation {
 		name := s.child(s.childOf(n, swNavigationSuffix), swfSuffix)

@@ -90,7 +90,7 @@ func (s *symbolsOnly) imports(imp code.Import, at node) {
 	s.facts.Imports = append(s.facts.Imports, imp)
 }
 
-// doc is the text of the comments that end directly above offset start, each on its own
+// doc returns the text of the comments that end directly above offset start, each on its own
 // lines. A block comment is taken alone.
 func (s *symbolsOnly) doc(start uint32) string {
 	last := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= start })
@@ -115,7 +115,7 @@ func (s *symbolsOnly) doc(start uint32) string {
 	return s.docs.text(s.file, list)
 }
 
-// docBelow is the text of the comment that begins directly below offset end, or after
+// docBelow returns the text of the comment that begins directly below offset end, or after
 // it on its line.
 func (s *symbolsOnly) docBelow(end uint32) string {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.start(s.comments[i]) >= end })
@@ -129,7 +129,7 @@ func (s *symbolsOnly) docBelow(end uint32) string {
 	return s.docs.text(s.file, s.comments[i:i+1])
 }
 
-// text is the text of comments without their marks, cut at MaxDoc.
+// text returns the text of comments without their marks, cut at MaxDoc.
 func (d *docStyle) text(f *file, list []node) string {
 	var b strings.Builder
 	for _, c := range list {
@@ -152,7 +152,7 @@ func (d *docStyle) text(f *file, list []node) string {
 	return lexical.Cut(strings.ToValidUTF8(strings.TrimSpace(b.String()), "\uFFFD"), code.MaxDoc)
 }
 
-// fileDoc is the comment a file begins with, if an empty line or nothing follows it;
+// fileDoc returns the comment a file begins with, if an empty line or nothing follows it;
 // comments that is refuses are skipped.
 func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 	var list []node
@@ -174,7 +174,7 @@ func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 	return s.docs.text(s.file, list)
 }
 
-// paramText is a parameter as written.
+// paramText returns a parameter as written.
 func (s *symbolsOnly) paramText(n node) code.Param {
 	return code.Param{Name: s.signature(s.start(n), s.end(n))}
 }

@@ -108,7 +108,7 @@ func (l *liner) inString(s string) int {
 	return 0
 }
 
-// last is the last byte written, 0 at the beginning.
+// last returns the last byte written, or 0 at the beginning.
 func (l *liner) last() byte {
 	if len(l.out) == 0 {
 		return 0
@@ -132,7 +132,7 @@ func (l *liner) flush(c byte) {
 	l.space, l.newline = false, false
 }
 
-// docBefore is the text of the comments that end directly before offset start: each one
+// docBefore returns the text of the comments that end directly before offset start: each one
 // accepted, and separated by nothing but white space without an empty line. A block
 // comment is taken alone; line comments are joined.
 func (t *tree) docBefore(start uint32, accept func(comment string) bool) string {

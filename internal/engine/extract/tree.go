@@ -43,7 +43,7 @@ func (t *tree) isExtra(n node) bool  { return t.nodes[n].flags&flagExtra != 0 }
 
 func (t *tree) flagsOf(n node) uint8 { return t.nodes[n].flags }
 
-// first is n's first child, or none.
+// first returns n's first child, or none.
 func (t *tree) first(n node) node {
 	if c := n + 1; uint32(c) < t.nodes[n].next {
 		return c
@@ -51,7 +51,7 @@ func (t *tree) first(n node) node {
 	return none
 }
 
-// sibling is the node after n with the same parent, or none.
+// sibling returns the node after n with the same parent, or none.
 func (t *tree) sibling(n node) node {
 	next := t.nodes[n].next
 	if n != none && next < t.nodes[t.nodes[n].parent].next {
@@ -72,7 +72,7 @@ func (t *tree) skipUnnamed(c node) node {
 	return c
 }
 
-// child is n's first child in field f, or none.
+// child returns n's first child in field f, or none.
 func (t *tree) child(n node, f field) node {
 	for c := t.first(n); c != none; c = t.sibling(c) {
 		if t.nodes[c].field == f {
@@ -82,7 +82,7 @@ func (t *tree) child(n node, f field) node {
 	return none
 }
 
-// childOf is n's first child of kind k, or none.
+// childOf returns n's first child of kind k, or none.
 func (t *tree) childOf(n node, k kind) node {
 	for c := t.first(n); c != none; c = t.sibling(c) {
 		if t.nodes[c].kind == k {
@@ -95,7 +95,7 @@ func (t *tree) childOf(n node, k kind) node {
 // has reports whether n has a child of kind k.
 func (t *tree) has(n node, k kind) bool { return t.childOf(n, k) != none }
 
-// fieldStr is the text of n's child in field f, "" if there is none.
+// fieldStr returns the text of n's child in field f, or "" if there is none.
 func (t *tree) fieldStr(n node, f field) string {
 	if c := t.child(n, f); c != none {
 		return t.str(c)
@@ -103,18 +103,18 @@ func (t *tree) fieldStr(n node, f field) string {
 	return ""
 }
 
-// span is where n is in the file.
+// span returns where n is in the file.
 func (t *tree) span(n node) code.Span {
 	r := &t.nodes[n]
 	return t.spanOf(r.start, r.end)
 }
 
-// spanOf is the span of bytes [start, end).
+// spanOf returns the span of bytes [start, end).
 func (t *tree) spanOf(start, end uint32) code.Span {
 	return code.Span{Start: start, End: end, Line: t.lineAt(start), EndLine: t.lineAt(max(end, start+1) - 1)}
 }
 
-// lineAt is the 1-based line of the byte at off.
+// lineAt returns the 1-based line of the byte at off.
 func (t *tree) lineAt(off uint32) uint32 {
 	if len(t.lines) == 0 {
 		t.lines = lexical.AppendLines(t.lines, t.text)

@@ -134,7 +134,7 @@ func (z *zig) function(n node) {
 	z.inside(z.add(name, n, until, sym), func() { z.returned(body) })
 }
 
-// typeText is the declared type of n as written; in some places the grammar gives
+// typeText returns the declared type of n as written; in some places the grammar gives
 // built-in types no field of their own.
 func (z *zig) typeText(n node) string {
 	t := z.child(n, zgfType)
@@ -215,7 +215,7 @@ func (z *zig) variable(n node) {
 	z.inside(z.add(name, n, until, sym), func() { z.container(value) })
 }
 
-// value is the value of a declaration: its last child, unless that is its type.
+// value returns the value of a declaration: its last child, unless that is its type.
 func (z *zig) value(n, name node) node {
 	value := none
 	for c := z.nextNamed(name); c != none; c = z.nextNamed(c) {

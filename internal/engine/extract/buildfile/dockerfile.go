@@ -141,7 +141,7 @@ func (d *dockerfile) heredocs(args string) {
 	}
 }
 
-// skipHeredoc moves behind the line that holds only mark, if there is one. With strip
+// skipHeredoc moves after the line that holds only mark, if there is one. With strip
 // set, that line may be indented by tabs.
 func (d *dockerfile) skipHeredoc(mark string, strip bool) bool {
 	for start := d.pos; start < len(d.src); {
@@ -202,7 +202,7 @@ func (d *dockerfile) baseImage(image string, start, end int) {
 	}
 }
 
-// imageName is an image's name without registry, tag and digest.
+// imageName returns an image's name without registry, tag and digest.
 func imageName(image string) string {
 	if i := strings.LastIndexByte(image, '/'); i >= 0 {
 		image = image[i+1:]

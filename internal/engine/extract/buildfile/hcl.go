@@ -141,7 +141,7 @@ func (h *hcl) attribute(name string, start int, doc string) {
 	h.SetEnd(sym, h.valueEnd(start))
 }
 
-// valueEnd is the end of the value in front of the position.
+// valueEnd returns the end of the value in front of the position.
 func (h *hcl) valueEnd(start int) int {
 	end := min(h.pos, len(h.src))
 	for end > start && lexical.IsSpace(h.src[end-1]) {
@@ -172,7 +172,7 @@ func (h *hcl) block(word string, labels []string, labelStart, start int, doc str
 	h.Owner = -1
 }
 
-// hclSymbol is the kind and name of the symbol a block declares.
+// hclSymbol returns the kind and name of the symbol a block declares.
 func hclSymbol(word string, labels []string) (kind code.Kind, name, qualified string) {
 	if len(labels) == 0 {
 		return code.KindKey, word, word
@@ -326,7 +326,7 @@ func (h *hcl) skipValue() {
 	}
 }
 
-// hclStringEnd is the offset behind the string that begins at open, with the templates
+// hclStringEnd returns the offset after the string that begins at open, with the templates
 // in it.
 func hclStringEnd(s string, open int) int {
 	depth := 0 // of ${ }
@@ -361,7 +361,7 @@ func hclStringEnd(s string, open int) int {
 	return len(s)
 }
 
-// heredocEnd is the offset behind the heredoc that begins at open, or behind its << if
+// heredocEnd returns the offset after the heredoc that begins at open, or after its << if
 // no mark follows.
 func heredocEnd(s string, open int) int {
 	mark := strings.TrimPrefix(s[open+2:min(len(s), open+80)], "-")
@@ -409,7 +409,7 @@ func (h *hcl) interpolations(from, end int) {
 	}
 }
 
-// traversal reads the rest of a.b.c behind its first name, which begins at byte start,
+// traversal reads the rest of a.b.c after its first name, which begins at byte start,
 // and adds a reference to the block it means.
 func (h *hcl) traversal(first string, start int) {
 	h.ownLine = false

@@ -28,7 +28,7 @@ func ScanMakefile(f *plain.File) {
 	}
 }
 
-// logical is the end of the line at i, including the lines that continue it.
+// logical returns the end of the line at i, including the lines that continue it.
 func (m *makefile) logical(i int) int {
 	for {
 		e := lexical.LineEnd(m.s, i)

@@ -37,7 +37,7 @@ func AddImports(p string, lang code.Lang, src []byte, facts *code.Facts) {
 // originHead is how far into a file a generator's header reaches.
 const originHead = 4 << 10
 
-// generatedFrom is the definition that a generated file names in its header
+// generatedFrom returns the definition that a generated file names in its header
 // ("// source: a/b.proto", as the generators of Protobuf write), and where it does, else
 // the definition that its own name is made from.
 func generatedFrom(p string, src []byte) (spec string, off int) {
@@ -60,7 +60,7 @@ func generatedFrom(p string, src []byte) (spec string, off int) {
 	return "", 0
 }
 
-// generatedStem is a file name without the ending of a generator, "" if it has none.
+// generatedStem returns a file name without the ending of a generator, or "" if it has none.
 func generatedStem(base string) string {
 	for _, suffix := range generatedSuffixes {
 		if stem, ok := strings.CutSuffix(base, suffix); ok && stem != "" {
@@ -140,7 +140,7 @@ func findTables(lang code.Lang, src []byte, add func(name string, off int)) {
 	}
 }
 
-// quotedTable is the first quoted name behind a mark, before the end of the call,
+// quotedTable returns the first quoted name after a mark, before the end of the call,
 // function or line that the mark begins.
 func quotedTable(mark, text string) string {
 	if strings.HasPrefix(mark, "< ") {
@@ -189,7 +189,7 @@ func hasOptions(mark string) bool {
 	return false
 }
 
-// wordAfter is the word behind a mark, with its :: parts.
+// wordAfter returns the word after a mark, with its :: parts.
 func wordAfter(text, mark string) string {
 	i := strings.Index(text, mark)
 	if i < 0 {
@@ -215,7 +215,7 @@ func snakeCase(s string) string {
 	return b.String()
 }
 
-// plural is the regular plural of an English noun.
+// plural returns the regular plural of an English noun.
 func plural(s string) string {
 	switch {
 	case strings.HasSuffix(s, "y") && len(s) > 1 && strings.IndexByte("aeiou", s[len(s)-2]) < 0:

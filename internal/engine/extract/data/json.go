@@ -242,7 +242,7 @@ func (w *flow) openKey(start int, name string, nameStart int) {
 	w.levels[len(w.levels)-1].keyOpen = true
 }
 
-// signature is the key that begins at start with its value, unless that is a collection.
+// signature returns the key that begins at start with its value, unless that is a collection.
 func (w *flow) signature(start, colon int) string {
 	v := colon + 1
 	for lexical.IsBlank(lexical.ByteAt(w.src, v)) {
@@ -265,7 +265,7 @@ func (w *flow) signature(start, colon int) string {
 	return w.src[start:end]
 }
 
-// unquoteJSON is the text of a quoted string, by JSON's rules if they apply, else by
+// unquoteJSON returns the text of a quoted string, by JSON's rules if they apply, else by
 // YAML's.
 func unquoteJSON(s string) string {
 	if strings.IndexByte(s, '\\') >= 0 && len(s) < 4096 && s[0] == '"' {

@@ -144,7 +144,7 @@ func (k *keyTree) scalar(v string, at int) {
 	}
 }
 
-// key is the name of the innermost key that is not a list item.
+// key returns the name of the innermost key that is not a list item.
 func (k *keyTree) key() string {
 	for i := len(k.stack) - 1; i >= 0; i-- {
 		if !k.stack[i].list {
@@ -213,7 +213,7 @@ type Key struct {
 	At    int // offset
 }
 
-// YAMLKeys are the keys of a YAML file outside of lists, of lock files too, so that they
+// YAMLKeys returns the keys of a YAML file outside of lists, of lock files too, so that they
 // can be compared with those another reader finds.
 func YAMLKeys(f *plain.File) []Key {
 	return keys(f, func(k *keyTree) {
@@ -222,7 +222,7 @@ func YAMLKeys(f *plain.File) []Key {
 	})
 }
 
-// JSONKeys are those of a JSON file.
+// JSONKeys returns those of a JSON file.
 func JSONKeys(f *plain.File) []Key {
 	return keys(f, func(k *keyTree) {
 		w := flow{src: f.Text, keys: k}

@@ -39,7 +39,7 @@ const (
 // maxProtoDepth bounds nested messages.
 const maxProtoDepth = 64
 
-// next is the next token: a word with its dots, a string with quotes, or one
+// next returns the next token: a word with its dots, a string with quotes, or one
 // character; "" at the end. Comments before it are kept as doc.
 func (p *proto) next() string {
 	for p.i < len(p.s) {

@@ -63,7 +63,7 @@ func (q *sql) create(start int, doc string) {
 	q.SetEnd(sym, q.statementEnd())
 }
 
-// statementEnd is the end of the statement that the current token ends.
+// statementEnd returns the end of the statement that the current token ends.
 func (q *sql) statementEnd() int {
 	if q.tok == ";" {
 		return q.i
@@ -242,7 +242,7 @@ func (q *sql) refTable() {
 	}
 }
 
-// sqlType is the type a column's definition begins with: a word or two and a
+// sqlType returns the type a column's definition begins with: a word or two and a
 // size.
 func sqlType(s string) string {
 	s = strings.TrimSpace(lexical.Cut(s, 200))

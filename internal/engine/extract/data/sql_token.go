@@ -100,7 +100,7 @@ func isSQLWord(c byte) bool {
 	return lexical.IsWord(c)
 }
 
-// stringEnd is the offset after the string or quoted name at at, in which the quote is
+// stringEnd returns the offset after the string or quoted name at at, in which the quote is
 // doubled.
 func (q *sql) stringEnd(at int, escapes bool) int {
 	quote := q.s[at]

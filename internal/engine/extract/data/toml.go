@@ -231,7 +231,7 @@ func (t *toml) value(end int) {
 	}
 }
 
-// tomlString is the offset after the string at at, of any of the four kinds; closed is
+// tomlString returns the offset after the string at at, of any of the four kinds; closed is
 // false if it does not end.
 func tomlString(s string, at int) (end int, closed bool) {
 	q := s[at]

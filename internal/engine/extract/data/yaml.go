@@ -164,7 +164,7 @@ func (y *yaml) isListMark(i, end int) bool {
 	return y.s[i] == '-' && lexical.IsSpaceOrEnd(y.s, i+1, end)
 }
 
-// parentColumn is the column of the entry that a value at col belongs to.
+// parentColumn returns the column of the entry that a value at col belongs to.
 func (y *yaml) parentColumn(col int) int {
 	n := len(y.levels)
 	if n == 0 {
@@ -177,7 +177,7 @@ func (y *yaml) parentColumn(col int) int {
 	return top.indent
 }
 
-// docText is the comment directly above.
+// docText returns the comment directly above.
 func (y *yaml) docText() string {
 	if y.doc[0] == 0 || y.doc[0] == 1 {
 		return "" // no comment, or the head of the file
@@ -227,7 +227,7 @@ func (y *yaml) popTo(n, at int) {
 	}
 }
 
-// trimEnd is the end of the source before at, without blank and comment lines.
+// trimEnd returns the end of the source before at, without blank and comment lines.
 func (y *yaml) trimEnd(at int) int {
 	for at > 0 {
 		e := at
@@ -380,7 +380,7 @@ func (y *yaml) endsBlock(p, e, indent int) bool {
 	return p-y.i <= indent || indent < 0 && startsMarker(y.s[p:e])
 }
 
-// quotedEnd is the offset after the quoted string at at; closed is false if it does not
+// quotedEnd returns the offset after the quoted string at at; closed is false if it does not
 // end.
 func quotedEnd(s string, at int) (end int, closed bool) {
 	q := s[at]

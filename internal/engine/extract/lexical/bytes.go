@@ -62,7 +62,7 @@ func IsWord(c byte) bool {
 // IsWordStart reports the bytes that begin such a name.
 func IsWordStart(c byte) bool { return byteClasses[c]&(byteSmall|byteCapital|byteOther) != 0 }
 
-// ByteAt is the byte of s at i, 0 beyond its end, so that a look ahead needs no
+// ByteAt returns the byte of s at i, 0 beyond its end, so that a look ahead needs no
 // comparison with the length.
 func ByteAt(s string, i int) byte {
 	if i < len(s) {
@@ -78,7 +78,7 @@ func IsUpper(name string) bool {
 	return IsCapital(ByteAt(name, 0)) || ByteAt(name, 0) == '_' && IsCapital(ByteAt(name, 1))
 }
 
-// SkipBlanks is the offset from i on, at most end, at which the blanks in s are over.
+// SkipBlanks returns the offset from i on, at most end, at which the blanks in s are over.
 func SkipBlanks(s string, i, end int) int {
 	for i < end && IsBlank(s[i]) {
 		i++

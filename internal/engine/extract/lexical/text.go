@@ -22,7 +22,7 @@ func IsOneLine(s string) bool {
 	return true
 }
 
-// Cut is s, or its longest head of at most n bytes that ends at a rune boundary.
+// Cut returns s, or its longest head of at most n bytes that ends at a rune boundary.
 func Cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -73,13 +73,13 @@ func CleanDoc(s string) string {
 	return Cut(strings.ToValidUTF8(strings.TrimSpace(strings.Join(lines, "\n")), "\uFFFD"), code.MaxDoc)
 }
 
-// Valid is s with what is no UTF-8 replaced.
+// Valid returns s with what is no UTF-8 replaced.
 func Valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // MaxLine is the most bytes of a text that OneLine keeps.
 const MaxLine = 100
 
-// OneLine is s with runs of white space collapsed, cut at MaxLine.
+// OneLine returns s with runs of white space collapsed, cut at MaxLine.
 func OneLine(s string) string {
 	s = Cut(s, 4*MaxLine)
 	if !IsOneLine(s) {
@@ -94,7 +94,7 @@ func EndsAbove(s string, doc [2]int, start int) bool {
 	return doc[1] != 0 && doc[1] <= start && IsGap(s[doc[1]:start], false)
 }
 
-// LineEnd is the offset of the line break that ends the line at i, or the end.
+// LineEnd returns the offset of the line break that ends the line at i, or the end.
 func LineEnd(s string, i int) int {
 	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
 		return i + n
@@ -118,12 +118,12 @@ func AppendLines(lines []uint32, text string) []uint32 {
 	}
 }
 
-// LineOf is the 1-based line of the byte at off in a text with these lines.
+// LineOf returns the 1-based line of the byte at off in a text with these lines.
 func LineOf(lines []uint32, off uint32) uint32 {
 	return uint32(sort.Search(len(lines), func(i int) bool { return lines[i] > off }))
 }
 
-// Run is how many bytes c begin s.
+// Run returns how many bytes c begin s.
 func Run(s string, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
@@ -132,7 +132,7 @@ func Run(s string, c byte) int {
 	return n
 }
 
-// StringEnd is the offset behind the string that begins at open. A line break ends
+// StringEnd returns the offset after the string that begins at open. A line break ends
 // one that is not closed.
 func StringEnd(s string, open int) int {
 	for i := open + 1; i < len(s); i++ {
@@ -148,7 +148,7 @@ func StringEnd(s string, open int) int {
 	return len(s)
 }
 
-// LastDot is the last segment of a dotted name.
+// LastDot returns the last segment of a dotted name.
 func LastDot(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
 
 // BlankBytes blanks everything but line breaks.

@@ -54,7 +54,7 @@ const (
 	Expression
 )
 
-// Next is the next token that is not text or comment.
+// Next returns the next token that is not text or comment.
 func (m *Reader) Next() Token {
 	for m.i < len(m.s) {
 		n := -1
@@ -81,7 +81,7 @@ func (m *Reader) Next() Token {
 	return Token{}
 }
 
-// NextExpression is the next expression in braces, wherever it is. ok is false if none
+// NextExpression returns the next expression in braces, wherever it is. ok is false if none
 // begins or it does not end.
 func (m *Reader) NextExpression() (t Token, ok bool) {
 	n := strings.Index(m.s[m.i:], m.Braces)
@@ -109,7 +109,7 @@ func (m *Reader) expression() (Token, bool) {
 	return Token{Kind: Expression, At: at, End: end, From: at + w, To: end - w}, true
 }
 
-// expressionEnd is the offset after the expression at at, -1 if it does not end.
+// expressionEnd returns the offset after the expression at at, or -1 if it does not end.
 func (m *Reader) expressionEnd(at int) int {
 	if m.Braces == "{{" {
 		if n := strings.Index(m.s[at:], "}}"); n >= 0 {
@@ -325,7 +325,7 @@ func (m *Reader) RawText(t *Token) {
 	t.End = m.i
 }
 
-// Attr is the value of an attribute of the last start tag.
+// Attr returns the value of an attribute of the last start tag.
 func (m *Reader) Attr(name string) (string, bool) {
 	for i := range m.Attrs {
 		if strings.EqualFold(m.Attrs[i].Name, name) {

@@ -18,7 +18,7 @@ type css struct {
 	*plain.File
 	src      string
 	pos      int
-	extended bool // SCSS or Less: with variables, mixins and comments behind "//"
+	extended bool // SCSS or Less: with variables, mixins and comments after "//"
 	rules    []cssRule
 	deeper   int             // blocks open inside of maxRules others
 	declared map[string]bool // symbols by kind and name
@@ -127,7 +127,7 @@ func (c *css) skipComment(start int) {
 // opensURL reports whether the parenthesis at i is that of url(.
 func opensURL(s string, i int) bool { return i >= 3 && strings.EqualFold(s[i-3:i], "url") }
 
-// cssURLEnd is the offset behind the url whose parenthesis is at open.
+// cssURLEnd returns the offset after the url whose parenthesis is at open.
 func cssURLEnd(s string, open int) int {
 	i := open + 1
 	for i < len(s) && lexical.IsSpace(s[i]) {
@@ -142,7 +142,7 @@ func cssURLEnd(s string, open int) int {
 	return len(s)
 }
 
-// interpolationEnd is the offset behind the brace that closes the one at open, which
+// interpolationEnd returns the offset after the brace that closes the one at open, which
 // must be on the same line and near, so that a lone brace does not cost the file.
 func interpolationEnd(s string, open int) int {
 	rest := s[open:min(len(s), open+256)]
@@ -218,7 +218,7 @@ func cutWord(s string) (word, rest string) {
 	return s[:i], strings.TrimLeft(s[i:], " \t\r\n")
 }
 
-// leadingIdent is the identifier s begins with, dots of a namespace included.
+// leadingIdent returns the identifier s begins with, dots of a namespace included.
 func leadingIdent(s string) string {
 	for i := range len(s) {
 		switch b := s[i]; {
@@ -290,7 +290,7 @@ func (c *css) readSelectors(start, end int, outer string) string {
 	return class
 }
 
-// selectorName is the name behind the mark of a selector, "" if there is none.
+// selectorName returns the name after the mark of a selector, or "" if there is none.
 func selectorName(s string) string {
 	if lexical.IsDigit(lexical.ByteAt(s, 0)) {
 		return ""
@@ -302,7 +302,7 @@ func selectorName(s string) string {
 	return name
 }
 
-// selectorTail is the longest start of s that can be part of a name.
+// selectorTail returns the longest start of s that can be part of a name.
 func selectorTail(s string) string {
 	for i := 0; i < len(s); i++ {
 		switch b := s[i]; {

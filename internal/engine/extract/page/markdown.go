@@ -76,7 +76,7 @@ func (m *markdown) frontMatter() {
 	}
 }
 
-// indentOf is the column of the first character that is not blank, with tab stops at
+// indentOf returns the column of the first character that is not blank, with tab stops at
 // every fourth column, and its offset.
 func indentOf(s string, at, end int) (col, first int) {
 	for first = at; first < end; first++ {
@@ -176,7 +176,7 @@ func (m *markdown) outside(col, at, end int) {
 	m.block(col, at, end)
 }
 
-// itemMark is the width of the list mark if line begins a list item, 0 if it does not.
+// itemMark returns the width of the list mark if line begins a list item, or 0 if it does not.
 func (m *markdown) itemMark(col int, line string) int {
 	_, w := listMark(line)
 	if w == 0 || col >= 4 || isBreak(line) {
@@ -271,7 +271,7 @@ func (m *markdown) block(col, at, end int) {
 	m.inline(at, end)
 }
 
-// headingLevel is the number of # that begin an ATX heading, 0 if line is none.
+// headingLevel returns the number of # that begin an ATX heading, or 0 if line is none.
 func headingLevel(line string) int {
 	n := 0
 	for n < len(line) && line[n] == '#' {
@@ -317,7 +317,7 @@ func isBreak(line string) bool {
 	return n >= 3
 }
 
-// opensFence is the mark and length of the fence that line begins, 0 if none.
+// opensFence returns the mark and length of the fence that line begins, or 0 if none.
 func opensFence(line string) (byte, int) {
 	c := lexical.ByteAt(line, 0)
 	if c != '`' && c != '~' {
@@ -335,7 +335,7 @@ func closesFence(line string, c byte, n int) bool {
 	return k >= n && strings.TrimRight(line[k:], " \t") == ""
 }
 
-// listMark is the mark of a list item and its width, 0 if line has none.
+// listMark returns the mark of a list item and its width, or 0 if line has none.
 func listMark(line string) (byte, int) {
 	if line == "" {
 		return 0, 0
@@ -353,8 +353,8 @@ func listMark(line string) (byte, int) {
 	return line[w-1], w
 }
 
-// orderedMark is the width of a number of at most nine digits with its dot or
-// parenthesis, 0 if line begins with none.
+// orderedMark returns the width of a number of at most nine digits with its dot or
+// parenthesis, or 0 if line begins with none.
 func orderedMark(line string) int {
 	w := 0
 	for w < min(len(line), 10) && lexical.IsDigit(line[w]) {
@@ -375,7 +375,7 @@ var htmlBlocks = plain.Words("address article aside base basefont blockquote bod
 	"div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main " +
 	"menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul")
 
-// htmlEnd is the text that ends the HTML block that line begins, "\n" for a blank line,
+// htmlEnd returns the text that ends the HTML block that line begins, "\n" for a blank line,
 // "" if it begins none. A lone tag begins none inside a paragraph.
 func htmlEnd(line string, inText bool) string {
 	if line[0] != '<' || len(line) < 2 {
@@ -409,7 +409,7 @@ func htmlEnd(line string, inText bool) string {
 	return ""
 }
 
-// tagNameLength is how many bytes of s are the name of a tag: a letter, then letters,
+// tagNameLength returns how many bytes of s are the name of a tag: a letter, then letters,
 // digits and hyphens.
 func tagNameLength(s string) int {
 	if !lexical.IsLetter(lexical.ByteAt(s, 0)) {

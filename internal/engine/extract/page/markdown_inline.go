@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/extract/plain"
 )
 
-// plainText is the text of a heading as a reader sees it: without emphasis, code marks,
+// plainText returns the text of a heading as a reader sees it: without emphasis, code marks,
 // images, link targets, HTML tags and {#anchors}.
 func plainText(s string) string {
 	if i := strings.LastIndex(s, "{#"); i >= 0 && strings.HasSuffix(s, "}") {
@@ -71,7 +71,7 @@ func isInsideWord(s string, i int) bool {
 	return i > 0 && lexical.IsWord(s[i-1]) && lexical.IsWord(lexical.ByteAt(s, i+1))
 }
 
-// linkTail is the length of the (target) or [label] that s begins with, 0 if it begins
+// linkTail returns the length of the (target) or [label] that s begins with, or 0 if it begins
 // with neither.
 func linkTail(s string) int {
 	switch lexical.ByteAt(s, 0) {

@@ -88,7 +88,7 @@ func (f *File) Enter(sym int32) (before int32) {
 // Leave makes the owner what it was before Enter.
 func (f *File) Leave(before int32) { f.Owner = before }
 
-// LineAt is the 1-based line of the byte at off.
+// LineAt returns the 1-based line of the byte at off.
 func (f *File) LineAt(off uint32) uint32 {
 	if len(f.lines) == 0 {
 		f.lines = lexical.AppendLines(f.lines, f.Text)
@@ -96,7 +96,7 @@ func (f *File) LineAt(off uint32) uint32 {
 	return lexical.LineOf(f.lines, off)
 }
 
-// span is the span of bytes [start, end).
+// span returns the span of bytes [start, end).
 func (f *File) span(start, end uint32) code.Span {
 	return code.Span{Start: start, End: end, Line: f.LineAt(start), EndLine: f.LineAt(max(end, start+1) - 1)}
 }
@@ -203,7 +203,7 @@ func (f *File) MentionScripts(cmd string, at int) {
 	}
 }
 
-// Words is the set of the words in s.
+// Words returns the set of the words in s.
 func Words(s string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(s) {

@@ -27,7 +27,7 @@ func closes(e string) bool {
 	return false
 }
 
-// Parts are the types a container is made of, split at its own commas or
+// Parts returns the types a container is made of, split at its own commas or
 // colon.
 func Parts(e string) (out []string) {
 	depth, from := 0, 1
@@ -47,7 +47,7 @@ func Parts(e string) (out []string) {
 	return append(out, e[from:len(e)-1])
 }
 
-// Known is a type, "" for one that is not known.
+// Known returns a type, or "" for one that is not known.
 func Known(e string) string {
 	if e == "?" {
 		return ""
@@ -55,7 +55,7 @@ func Known(e string) string {
 	return e
 }
 
-// Item is the type of an element of e, by index or key.
+// Item returns the type of an element of e, by index or key.
 func Item(e string, index int) string {
 	switch {
 	case e == "":
@@ -72,7 +72,7 @@ func Item(e string, index int) string {
 	return e + "[]"
 }
 
-// Loop is the type of the variable of a loop over e.
+// Loop returns the type of the variable of a loop over e.
 func Loop(e string) string {
 	switch {
 	case e == "":
@@ -83,7 +83,7 @@ func Loop(e string) string {
 	return e + "[k]"
 }
 
-// Common is the type that several values have in common: "" if they differ or none
+// Common returns the type that several values have in common: "" if they differ or none
 // is known.
 func Common(a, b string) string {
 	switch {
@@ -95,7 +95,7 @@ func Common(a, b string) string {
 	return "?"
 }
 
-// Call is the result type of a method of a list, dict or tuple.
+// Call returns the result type of a method of a list, dict or tuple.
 func Call(e, method string) string {
 	p := Parts(e)
 	if e[0] == '{' && len(p) == 2 {

@@ -13,7 +13,7 @@ type pyRepairer struct {
 	blanked []int
 }
 
-// Python is a text with its unpaired brackets blanked, and their number.
+// Python returns a text with its unpaired brackets blanked, and their number.
 func Python(text string) ([]byte, uint32) {
 	m := pyRepairer{text: text}
 	for i := 0; i < len(text); {
@@ -85,7 +85,7 @@ func (m *pyRepairer) shut(i int) {
 	m.blanked = append(m.blanked, i)
 }
 
-// quoted is where the string at offset i ends. A string of one line ends with that
+// quoted returns where the string at offset i ends. A string of one line ends with that
 // line, and one that never ends is no string.
 func (m *pyRepairer) quoted(i int) int {
 	q := m.text[i : i+1]

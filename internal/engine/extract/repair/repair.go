@@ -53,7 +53,7 @@ func startsComment(src []byte) bool {
 	return len(src) > 1 && src[0] == '/' && (src[1] == '/' || src[1] == '*')
 }
 
-// skipComment is where the comment at i ends. Block comments nest.
+// skipComment returns where the comment at i ends. Block comments nest.
 func skipComment(src []byte, i int) int {
 	if src[i+1] == '/' {
 		if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
@@ -77,7 +77,7 @@ func skipComment(src []byte, i int) int {
 	return len(src)
 }
 
-// skipQuoted is where the string, character or quoted name at i ends, or i+1 if there
+// skipQuoted returns where the string, character or quoted name at i ends, or i+1 if there
 // is none. The inside of ${} is passed over with its string.
 func skipQuoted(src []byte, i int) int {
 	switch c := src[i]; c {
@@ -98,7 +98,7 @@ func skipQuoted(src []byte, i int) int {
 	return i + 1
 }
 
-// skipRaw is where a string in three quotes ends, whose content begins at i.
+// skipRaw returns where a string in three quotes ends, whose content begins at i.
 func skipRaw(src []byte, i int) int {
 	n := bytes.Index(src[i:], []byte(`"""`))
 	if n < 0 {
@@ -110,7 +110,7 @@ func skipRaw(src []byte, i int) int {
 	return i
 }
 
-// skipString is where a string ends whose content begins at i: at its quote, or with
+// skipString returns where a string ends whose content begins at i: at its quote, or with
 // its line. A quote within ${} does not end it.
 func skipString(src []byte, i int) int {
 	depth := 0
@@ -140,7 +140,7 @@ func (l *lexer) startsLine() bool {
 
 func (l *lexer) text() string { return string(l.src[l.start:l.end]) }
 
-// byteBefore is the last byte of the previous token, 0 at the beginning.
+// byteBefore returns the last byte of the previous token, or 0 at the beginning.
 func (l *lexer) byteBefore() byte {
 	if l.last == 0 {
 		return 0
@@ -148,7 +148,7 @@ func (l *lexer) byteBefore() byte {
 	return l.src[l.last-1]
 }
 
-// peek is the first byte after the token that is neither a blank nor a tab.
+// peek returns the first byte after the token that is neither a blank nor a tab.
 func (l *lexer) peek() byte {
 	for i := l.end; i < len(l.src); i++ {
 		if c := l.src[i]; c != ' ' && c != '\t' {

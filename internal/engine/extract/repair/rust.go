@@ -39,7 +39,7 @@ func Rust(src []byte, _ func([]byte) bool) []byte {
 	return out
 }
 
-// nextText is the text of the token after the current one, to which it moves.
+// nextText returns the text of the token after the current one, to which it moves.
 func (l *lexer) nextText() string {
 	l.next()
 	return l.text()

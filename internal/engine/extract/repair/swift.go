@@ -51,7 +51,7 @@ func repairSwift(src []byte, _ func([]byte) bool) []byte {
 	return m.out
 }
 
-// at is the byte at i, 0 beyond the end.
+// at returns the byte at i, 0 beyond the end.
 func (m *swiftRepairer) at(i int) byte {
 	if i < len(m.src) {
 		return m.src[i]

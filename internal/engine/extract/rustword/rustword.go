@@ -127,7 +127,7 @@ func SplitPath(path string) (spec, name string) {
 	return path[:i], path[i+2:]
 }
 
-// Defines reports whether the name behind a token is a definition, a lifetime or a variable.
+// Defines reports whether the name after a token is a definition, a lifetime or a variable.
 func Defines(token string) bool {
 	switch token {
 	case "fn", "struct", "enum", "union", "trait", "mod", "type", "let", "static", "const", "ref", "'", "macro_rules":
