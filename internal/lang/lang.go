@@ -122,11 +122,11 @@ func slot(l code.Lang) uint {
 	return (uint(l[0])*29 + uint(l[n-1])*5 + uint(l[n/2])*3 + n) % rowSlots
 }
 
-// Known reports whether the table has a row of the language.
-func (i *Info) Known() bool { return i.Name != "" }
+// IsKnown reports whether the table has a row of the language.
+func (i *Info) IsKnown() bool { return i.Name != "" }
 
-// TierOf returns how deep a language is read; None for an unknown one.
-func TierOf(l code.Lang) Tier { return Of(l).Tier }
+// LanguageTier returns how deep a language is read; None for an unknown one.
+func LanguageTier(l code.Lang) Tier { return Of(l).Tier }
 
 // Detect names the language of a file: by its whole name, its extension (the
 // content decides where two languages share one), or its "#!" line. head is the

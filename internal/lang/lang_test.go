@@ -66,14 +66,14 @@ func TestTable(t *testing.T) {
 		}
 	}
 	for _, l := range []code.Lang{"go", "typescript", "javascript", "python", "rust", "java", "ruby", "c", "cpp", "csharp", "php", "kotlin", "scala"} {
-		if TierOf(l) != Full {
-			t.Errorf("tier of %s = %d, want Full", l, TierOf(l))
+		if LanguageTier(l) != Full {
+			t.Errorf("tier of %s = %d, want Full", l, LanguageTier(l))
 		}
 	}
-	if TierOf("no such") != None {
+	if LanguageTier("no such") != None {
 		t.Error("an unknown language has a tier")
 	}
-	if row := Of("go"); !row.Known() || row.Line[0] != "//" {
+	if row := Of("go"); !row.IsKnown() || row.Line[0] != "//" {
 		t.Errorf("Of(go) = %v", row)
 	}
 }
@@ -96,7 +96,7 @@ func FuzzDetect(f *testing.F) {
 	f.Add("Dockerfile.\xff", []byte("#!/usr/bin/env -S"))
 	f.Fuzz(func(t *testing.T, p string, head []byte) {
 		if l := Detect(p, head); l != "" {
-			if !Of(l).Known() {
+			if !Of(l).IsKnown() {
 				t.Errorf("Detect(%q) = %q, which is no row", p, l)
 			}
 		}

@@ -189,19 +189,19 @@ const (
 	NamespaceScope              // as PackageScope, but files without a clause share the global namespace
 )
 
-// Shared reports whether any two files share names.
-func (s Scope) Shared() bool { return s != FileScope }
+// IsShared reports whether any two files share names.
+func (s Scope) IsShared() bool { return s != FileScope }
 
 // IsPackage reports whether a scope is one package. Of namespaces a file may see
 // several, which have to be searched one after the other.
-func (s Scope) IsPackage() bool { return s.Shared() && s != NamespaceScope }
+func (s Scope) IsPackage() bool { return s.IsShared() && s != NamespaceScope }
 
 // InDirectory reports whether the files of a scope lie in one directory.
 func (s Scope) InDirectory() bool { return s == DirectoryScope || s == ClauseScope }
 
-// Declared reports whether files declare packages that do not follow
+// IsDeclared reports whether files declare packages that do not follow
 // from directories.
-func (s Scope) Declared() bool { return s == PackageScope || s == NamespaceScope }
+func (s Scope) IsDeclared() bool { return s == PackageScope || s == NamespaceScope }
 
 // ModuleName says by what name a file knows a module imported as a whole,
 // unless the import gives it one.
@@ -234,8 +234,8 @@ type Reflection struct {
 // InFamily lists the languages of a family, in the order of the table.
 func InFamily(family string) []code.Lang { return tables.families[family] }
 
-// ReflectionOf returns the reflection of a family's languages.
-func ReflectionOf(family string) Reflection {
+// FamilyReflection returns the reflection of a family's languages.
+func FamilyReflection(family string) Reflection {
 	for _, l := range tables.families[family] {
 		if r := Of(l).Reflection; r.Pattern != "" {
 			return r

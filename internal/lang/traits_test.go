@@ -57,7 +57,7 @@ func TestFamilies(t *testing.T) {
 		}
 	}
 	for _, l := range []code.Lang{"", "no such", "gox"} {
-		if row := Of(l); row.Known() || row.Family != "" || !row.WholeFiles || !row.PlainText {
+		if row := Of(l); row.IsKnown() || row.Family != "" || !row.WholeFiles || !row.PlainText {
 			t.Errorf("%q has a row: %+v", l, row)
 		}
 	}
@@ -72,7 +72,7 @@ func TestReflection(t *testing.T) {
 	}
 	found := 0
 	for f := range families {
-		r := ReflectionOf(f)
+		r := FamilyReflection(f)
 		if (r.Pattern == "") != (len(r.Names) == 0) {
 			t.Errorf("%s: pattern %q, names %v", f, r.Pattern, r.Names)
 		}
@@ -106,8 +106,8 @@ func TestScopes(t *testing.T) {
 		{FileScope, false, false, false}, {DirectoryScope, true, true, false}, {ClauseScope, true, true, false},
 		{PackageScope, true, false, true}, {NamespaceScope, true, false, true},
 	} {
-		if c.s.Shared() != c.shared || c.s.InDirectory() != c.inDir || c.s.Declared() != c.byDeclared {
-			t.Errorf("scope %d: %t %t %t", c.s, c.s.Shared(), c.s.InDirectory(), c.s.Declared())
+		if c.s.IsShared() != c.shared || c.s.InDirectory() != c.inDir || c.s.IsDeclared() != c.byDeclared {
+			t.Errorf("scope %d: %t %t %t", c.s, c.s.IsShared(), c.s.InDirectory(), c.s.IsDeclared())
 		}
 	}
 	for l, want := range map[code.Lang]Scope{"go": ClauseScope, "hcl": DirectoryScope, "kotlin": PackageScope, "php": NamespaceScope, "python": FileScope, "": FileScope} {

@@ -49,7 +49,7 @@ func errorShare(f *code.File) float64 {
 
 // quarantined is why a file is, "" if it is not.
 func quarantined(f *code.File) string {
-	if lang.TierOf(f.Lang) == lang.None {
+	if lang.LanguageTier(f.Lang) == lang.None {
 		return ""
 	}
 	switch {
@@ -57,7 +57,7 @@ func quarantined(f *code.File) string {
 		return string(f.Problem)
 	case f.Problem != code.ProblemNone || f.ErrorBytes == 0:
 		return ""
-	case f.Symbols == 0 && lang.TierOf(f.Lang) == lang.Full:
+	case f.Symbols == 0 && lang.LanguageTier(f.Lang) == lang.Full:
 		return quarantineBlind
 	case errorShare(f) > maxErrorShare:
 		return quarantineErrors

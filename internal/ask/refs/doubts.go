@@ -102,7 +102,7 @@ const maxUnread = 200
 // are of languages whose uses are not read.
 func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[string]bool) error {
 	for f := range families {
-		if list := lang.InFamily(f); len(list) > 0 && lang.TierOf(list[0]) != lang.Full {
+		if list := lang.InFamily(f); len(list) > 0 && lang.LanguageTier(list[0]) != lang.Full {
 			h.add(UnseenText, "uses are not read in "+string(list[0]), "", 0)
 			return nil
 		}

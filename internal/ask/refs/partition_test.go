@@ -107,7 +107,7 @@ func partition(t *testing.T, e *engine.Engine, names int) map[code.Lang]*partiti
 			if err != nil {
 				return nil, err
 			}
-			if lang.TierOf(f.Lang) != lang.Full || f.Problem != "" || commentsOf(f.Lang) == nil {
+			if lang.LanguageTier(f.Lang) != lang.Full || f.Problem != "" || commentsOf(f.Lang) == nil {
 				continue
 			}
 			if err := partitionFile(ctx, s, f, wanted, out); err != nil {
@@ -129,7 +129,7 @@ func randomNames(s *view.Snapshot, n int) (map[string]map[string]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if lang.TierOf(f.Lang) != lang.Full {
+		if lang.LanguageTier(f.Lang) != lang.Full {
 			continue
 		}
 		rows, err := s.Index.Symbols(f.ID)

@@ -387,7 +387,7 @@ func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *
 		}
 	}
 	for _, f := range slices.Sorted(maps.Keys(families)) {
-		if lang.ReflectionOf(f).Pattern == "" {
+		if lang.FamilyReflection(f).Pattern == "" {
 			continue
 		}
 		files, err := h.reflecting(f)
@@ -397,7 +397,7 @@ func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *
 		if err != nil {
 			return err
 		}
-		if err := h.grep(UnseenReflection, lang.ReflectionOf(f).Pattern, files, f); err != nil {
+		if err := h.grep(UnseenReflection, lang.FamilyReflection(f).Pattern, files, f); err != nil {
 			return err
 		}
 	}
@@ -407,7 +407,7 @@ func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *
 // reflecting are the first files of a family that call what finds members by name.
 func (h *unseenSearch) reflecting(family string) ([]code.File, error) {
 	seen := map[int64]bool{}
-	for _, name := range lang.ReflectionOf(family).Names {
+	for _, name := range lang.FamilyReflection(family).Names {
 		ids, err := h.s.Index.Referrers(name)
 		if err != nil {
 			return nil, err

@@ -337,7 +337,7 @@ func (c *cxx) headStart(n node) uint32 { return c.beforeMasked(c.start(n), false
 // n, even if they are on lines of their own.
 func (c *cxx) docStart(n node) uint32 { return c.beforeMasked(c.start(n), true) }
 
-func (c *cxx) headSpan(n node) code.Span { return c.spanOf(c.headStart(n), c.end(n)) }
+func (c *cxx) headSpan(n node) code.Span { return c.spanBetween(c.headStart(n), c.end(n)) }
 
 // maxMasks bounds the macros in front of one declaration.
 const maxMasks = 16

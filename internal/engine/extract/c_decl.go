@@ -23,7 +23,7 @@ func (c *cxx) declaratorRefs(d node, x cxxName) {
 			i = c.after(i)
 			continue
 		}
-		switch c.fieldOf(i) {
+		switch c.nodeField(i) {
 		case cxfSize:
 			c.walk(i)
 			i = c.after(i)
@@ -44,7 +44,7 @@ func (c *cxx) declaration(n, head node) {
 	spec := c.specifiers(n)
 	first, several := none, false
 	for m := c.first(n); m != none; m = c.sibling(m) {
-		if c.fieldOf(m) == cxfDeclarator {
+		if c.nodeField(m) == cxfDeclarator {
 			several = first != none
 			if several {
 				break
@@ -62,7 +62,7 @@ func (c *cxx) declaration(n, head node) {
 	anonymous := c.anonymousType(spec.typ)
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		switch {
-		case c.fieldOf(m) == cxfDeclarator:
+		case c.nodeField(m) == cxfDeclarator:
 			c.declaredName(n, head, m, spec, several, anonymous && m == first)
 		case m == spec.typ && anonymous:
 		default:
@@ -253,8 +253,8 @@ func (c *cxx) variableEnd(n, d node, k code.Kind) uint32 {
 // defaultValue returns the value a member is initialized with, which is a sibling of its
 // declarator.
 func (c *cxx) defaultValue(d node) node {
-	for m := c.sibling(d); m != none && c.fieldOf(m) != cxfDeclarator; m = c.sibling(m) {
-		if c.fieldOf(m) == cxfDefault {
+	for m := c.sibling(d); m != none && c.nodeField(m) != cxfDeclarator; m = c.sibling(m) {
+		if c.nodeField(m) == cxfDefault {
 			return m
 		}
 	}

@@ -144,7 +144,7 @@ func (c *cxx) specifiers(n node) cxxSpecifiers {
 				s.constant = true
 			}
 		}
-		if c.fieldOf(m) == cxfDeclarator {
+		if c.nodeField(m) == cxfDeclarator {
 			break
 		}
 	}
@@ -157,7 +157,7 @@ func (c *cxx) typeText(n node, ptr string) string {
 	var parts []string
 	for m := c.first(n); m != none && !c.endsSpecifiers(m); m = c.sibling(m) {
 		switch {
-		case c.fieldOf(m) == cxfType:
+		case c.nodeField(m) == cxfType:
 			parts = append(parts, c.typeHead(m))
 		case c.kind(m) == cxTypeQualifier:
 			switch s := c.str(m); s {
@@ -177,7 +177,7 @@ func (c *cxx) typeText(n node, ptr string) string {
 // endsSpecifiers reports whether the part of a declaration before its declarators
 // ends at its child m.
 func (c *cxx) endsSpecifiers(m node) bool {
-	switch c.fieldOf(m) {
+	switch c.nodeField(m) {
 	case cxfDeclarator, cxfBody:
 		return true
 	}

@@ -30,7 +30,7 @@ func (c *cxx) macroFunction(head, name node, end uint32, body node) {
 		return
 	}
 	s := code.Symbol{Name: c.str(name), Kind: code.KindFunction, NameStart: c.start(name), Exported: true}
-	s.Span = c.spanOf(c.start(head), c.end(body))
+	s.Span = c.spanBetween(c.start(head), c.end(body))
 	s.Signature, s.Doc = c.signature(c.start(head), end), c.doc(c.docStart(head))
 	saved := c.save()
 	sym := c.symbol(s, "")
@@ -52,7 +52,7 @@ func (c *cxx) walk(n node) {
 	case cxTypeIdentifier, cxTemplateType:
 		c.typeRef(n, code.RefType)
 	case cxQualified:
-		c.qualified(n, c.qualifiedKind(n))
+		c.qualifiedRef(n, c.qualifiedKind(n))
 	case cxTemplateFunction:
 		c.variable(c.child(n, cxfName), code.RefUse)
 		c.walk(c.child(n, cxfArguments))
@@ -116,7 +116,7 @@ func (c *cxx) walk(n node) {
 	case cxOffsetof:
 		typ := c.child(n, cxfType)
 		c.walk(typ)
-		c.member(c.childOf(n, cxFieldIdentifier), code.RefUse, c.typeName(typ), false)
+		c.member(c.childKind(n, cxFieldIdentifier), code.RefUse, c.typeName(typ), false)
 	case cxInclude:
 		c.include(n)
 	case cxModuleImport:
@@ -167,7 +167,7 @@ func (c *cxx) rangeFor(n node) {
 	c.names.push()
 	d := c.child(n, cxfDeclarator)
 	for m := c.first(n); m != none; m = c.sibling(m) {
-		if m != d && c.fieldOf(m) != cxfBody {
+		if m != d && c.nodeField(m) != cxfBody {
 			c.walk(m)
 		}
 	}
@@ -188,14 +188,14 @@ func (c *cxx) lambda(n node) {
 			c.captures(m)
 		case c.kind(m) == cxTemplateParameters:
 			c.templateParameters(m)
-		case c.fieldOf(m) == cxfDeclarator:
+		case c.nodeField(m) == cxfDeclarator:
 			c.parameters(c.child(m, cxfParameters))
 			for p := c.first(m); p != none; p = c.sibling(p) {
 				if c.kind(p) != cxParameterList {
 					c.walk(p)
 				}
 			}
-		case c.fieldOf(m) == cxfBody:
+		case c.nodeField(m) == cxfBody:
 			c.inBody, c.hidden = true, true
 			c.walk(m)
 		default:
@@ -232,7 +232,7 @@ func (c *cxx) fieldInitializers(n node) {
 			case cxTemplateMethod:
 				c.typeRef(p, code.RefCall)
 			case cxQualified:
-				c.qualified(p, code.RefCall)
+				c.qualifiedRef(p, code.RefCall)
 			default:
 				c.walk(p)
 			}
@@ -279,11 +279,11 @@ func (c *cxx) designatedField(n node, typ string) {
 		case c.kind(m) == cxFieldDesignator || c.kind(m) == cxFieldIdentifier:
 			name := m
 			if c.kind(m) == cxFieldDesignator {
-				name = c.childOf(m, cxFieldIdentifier)
+				name = c.childKind(m, cxFieldIdentifier)
 			}
 			c.member(name, code.RefUse, last, false)
 			last = c.members[cxxMember{last, c.str(name)}]
-		case c.fieldOf(m) == cxfValue:
+		case c.nodeField(m) == cxfValue:
 			c.designators(m, last)
 		default:
 			c.walk(m)

@@ -60,9 +60,9 @@ func (c *cxx) brokenByMacro(n, d node) bool {
 	return true
 }
 
-// scopesOf emits the classes in front of the name of an out-of-class definition: A
+// scopeNames emits the classes in front of the name of an out-of-class definition: A
 // and A's B of A::B::f.
-func (c *cxx) scopesOf(n node) {
+func (c *cxx) scopeNames(n node) {
 	outer := ""
 	for ; c.kind(n) == cxQualified; n = c.child(n, cxfName) {
 		scope := c.child(n, cxfScope)
@@ -70,7 +70,7 @@ func (c *cxx) scopesOf(n node) {
 		if outer == "" || c.kind(scope) != cxNamespaceIdentifier && c.kind(scope) != cxTypeIdentifier {
 			c.scopeRef(scope)
 		} else {
-			c.ref(scope, code.Ref{Kind: code.RefType, Via: code.ViaTyped, Recv: c.tagOf(outer) + "::"})
+			c.ref(scope, code.Ref{Kind: code.RefType, Via: code.ViaTyped, Recv: c.typedefTag(outer) + "::"})
 		}
 		if outer = name; c.namespaces[name] {
 			outer = ""

@@ -75,7 +75,7 @@ func (c *cxx) enterOuterClass(quals string) {
 // functionHead returns where a definition's signature ends.
 func (c *cxx) functionHead(n node) uint32 {
 	end := c.bodyStart(n)
-	if i := c.childOf(n, cxFieldInitializers); i != none {
+	if i := c.childKind(n, cxFieldInitializers); i != none {
 		end = min(end, c.start(i))
 	}
 	return end
@@ -100,7 +100,7 @@ func (c *cxx) functionSymbol(n node, d cxxName, spec cxxSpecifiers) code.Symbol 
 		return s
 	}
 	s.Returns = c.typeText(n, d.ptr)
-	if t := c.childOf(d.fn, cxTrailingReturn); t != none {
+	if t := c.childKind(d.fn, cxTrailingReturn); t != none {
 		s.Returns = c.oneLine(c.firstNamed(t))
 	}
 	return s
@@ -137,7 +137,7 @@ func (c *cxx) params(n, list node) (params []code.Param) {
 			break
 		}
 	}
-	if v := c.childOf(list, cxVariadic); v != none && c.cpp {
+	if v := c.childKind(list, cxVariadic); v != none && c.cpp {
 		params = append(params, code.Param{Name: "..."})
 	}
 	if c.kind(n) == cxFunction && c.has(n, cxDeclaration) {
@@ -169,12 +169,12 @@ func (c *cxx) param(p node) code.Param {
 // fillOldStyleTypes fills in the types of a K&R definition.
 func (c *cxx) fillOldStyleTypes(n node, params []code.Param) {
 	types := map[string]string{}
-	for m := c.childOf(n, cxDeclaration); m != none; m = c.sibling(m) {
+	for m := c.childKind(n, cxDeclaration); m != none; m = c.sibling(m) {
 		if c.kind(m) != cxDeclaration {
 			continue
 		}
 		for d := c.first(m); d != none; d = c.sibling(d) {
-			if c.fieldOf(d) == cxfDeclarator {
+			if c.nodeField(d) == cxfDeclarator {
 				x := c.declarator(d)
 				types[x.name] = c.typeText(m, x.ptr)
 			}
@@ -189,7 +189,7 @@ func (c *cxx) fillOldStyleTypes(n node, params []code.Param) {
 
 // functionTypes emits the types in front of the name of a function.
 func (c *cxx) functionTypes(n node, d cxxName) {
-	for m := c.first(n); m != none && c.fieldOf(m) != cxfDeclarator; m = c.sibling(m) {
+	for m := c.first(n); m != none && c.nodeField(m) != cxfDeclarator; m = c.sibling(m) {
 		c.walk(m)
 	}
 	c.qualifierRefs(c.child(n, cxfDeclarator))
@@ -203,7 +203,7 @@ func (c *cxx) functionTypes(n node, d cxxName) {
 func (c *cxx) functionRest(n node, d cxxName) {
 	list := c.parameterList(d.fn)
 	for m := c.first(d.fn); m != none; m = c.sibling(m) {
-		if m != list && c.fieldOf(m) != cxfDeclarator {
+		if m != list && c.nodeField(m) != cxfDeclarator {
 			c.walk(m)
 		}
 	}
@@ -212,7 +212,7 @@ func (c *cxx) functionRest(n node, d cxxName) {
 		if past {
 			c.walk(m)
 		}
-		past = past || c.fieldOf(m) == cxfDeclarator
+		past = past || c.nodeField(m) == cxfDeclarator
 	}
 }
 
@@ -221,7 +221,7 @@ func (c *cxx) qualifierRefs(d node) {
 	for i := d; i != none && i < c.after(d); i++ {
 		switch c.kind(i) {
 		case cxQualified:
-			c.scopesOf(i)
+			c.scopeNames(i)
 			return
 		case cxParameterList, cxIdentifier, cxFieldIdentifier:
 			return

@@ -63,7 +63,7 @@ type headWalk struct {
 func (m *masker) blankHeadMacros() {
 	w := headWalk{masker: m}
 	for i := range m.tokens {
-		if !w.blanked(m.tokens[i].start) {
+		if !w.isBlanked(m.tokens[i].start) {
 			w.live = append(w.live, int32(i))
 		}
 	}
@@ -72,9 +72,9 @@ func (m *masker) blankHeadMacros() {
 	}
 }
 
-// blanked reports whether the byte at off is blanked already. Offsets must be
+// isBlanked reports whether the byte at off is blanked already. Offsets must be
 // asked for in order, so that the ranges are walked only once.
-func (w *headWalk) blanked(off uint32) bool {
+func (w *headWalk) isBlanked(off uint32) bool {
 	for w.nextBlank < len(w.masker.blank) && w.masker.blank[w.nextBlank].end <= off {
 		w.nextBlank++
 	}

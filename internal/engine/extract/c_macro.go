@@ -21,7 +21,7 @@ func (c *cxx) define(n node) {
 		end = c.end(params)
 	}
 	s := code.Symbol{Name: c.str(name), Qualified: c.str(name), Kind: code.KindMacro, NameStart: c.start(name), Exported: true}
-	s.Span = c.spanOf(c.start(n), max(end, c.end(value)))
+	s.Span = c.spanBetween(c.start(n), max(end, c.end(value)))
 	if text := c.str(value); value != none && params == none && len(text) <= maxMacroText && !strings.ContainsAny(text, "\n\\") {
 		end = c.end(value)
 	}
@@ -61,12 +61,12 @@ func (c *cxx) undef(n node) {
 // macroText emits the names in a macro's text, which the grammar leaves unparsed: a
 // name before a parenthesis is called, one after a dot or an arrow is a member.
 func (c *cxx) macroText(n node, locals map[string]bool) {
-	c.wordsOf(c.str(n), c.start(n), c.line(n), locals)
+	c.textNames(c.str(n), c.start(n), c.line(n), locals)
 }
 
-// wordsOf emits the names in text that is at byte base of the file and begins on
+// textNames emits the names in text that is at byte base of the file and begins on
 // line row.
-func (c *cxx) wordsOf(text string, base, row uint32, locals map[string]bool) {
+func (c *cxx) textNames(text string, base, row uint32, locals map[string]bool) {
 	member, tag := false, false
 	for i := 0; i < len(text); {
 		b := text[i]
@@ -148,7 +148,7 @@ func (c *cxx) macroName(word string, at, line uint32, r code.Ref) {
 func (c *cxx) maskedRefs() {
 	for _, m := range c.masked {
 		if c.owner = c.symbolAt(m.start); c.text[m.start] == '(' {
-			c.wordsOf(c.text[m.start:m.end], m.start, c.lineAt(m.start), nil)
+			c.textNames(c.text[m.start:m.end], m.start, c.lineAt(m.start), nil)
 		} else {
 			c.macroName(c.text[m.start:m.end], m.start, c.lineAt(m.start), code.Ref{Kind: code.RefUse, Via: code.ViaBare})
 		}
@@ -201,6 +201,6 @@ func (c *cxx) maskedDirective(r byteRange) {
 	if n > 0 {
 		start := r.end - uint32(len(rest))
 		c.addSymbol(code.Symbol{Name: rest[:n], Qualified: rest[:n], Kind: code.KindMacro, NameStart: start,
-			Span: c.spanOf(r.start, r.end), Signature: c.signature(r.start, start+uint32(n)), Exported: true})
+			Span: c.spanBetween(r.start, r.end), Signature: c.signature(r.start, start+uint32(n)), Exported: true})
 	}
 }

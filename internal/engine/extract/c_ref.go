@@ -29,7 +29,7 @@ func (c *cxx) typeRef(n node, k code.RefKind) {
 		}
 		c.ref(n, code.Ref{Kind: k, Via: code.ViaBare})
 	case cxQualified:
-		c.qualified(n, k)
+		c.qualifiedRef(n, k)
 	case cxTemplateType, cxTemplateFunction, cxTemplateMethod:
 		c.typeRef(c.child(n, cxfName), k)
 		c.walk(c.child(n, cxfArguments))
@@ -41,11 +41,11 @@ func (c *cxx) typeRef(n node, k code.RefKind) {
 	}
 }
 
-// qualified reads a::b::c. Names of std are left out, because the index does not
+// qualifiedRef reads a::b::c. Names of std are left out, because the index does not
 // hold the standard library. The segment before the last :: may be a class or a
 // namespace, and only the whole index can show which: the reference is made through
 // it as through a class, and engine/graph looks past it if there is none.
-func (c *cxx) qualified(n node, k code.RefKind) {
+func (c *cxx) qualifiedRef(n node, k code.RefKind) {
 	scope, name := "", none
 	std := false
 	for q := n; c.kind(q) == cxQualified; q = c.child(q, cxfName) {
@@ -92,7 +92,7 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 		return
 	}
 	if scope != "" && !c.namespaces[scope] {
-		r.Via, r.Recv = code.ViaTyped, c.tagOf(scope)+"::"
+		r.Via, r.Recv = code.ViaTyped, c.typedefTag(scope)+"::"
 		if b := c.names.lookup(scope); b != nil && b.what == bindLocal && b.isType {
 			r.Via, r.Recv = code.ViaMember, ""
 		}
@@ -103,8 +103,8 @@ func (c *cxx) qualifiedName(n node, scope string, k code.RefKind) {
 	c.ref(n, r)
 }
 
-// tagOf returns the tag that a typedef of this file gives another name, else the name.
-func (c *cxx) tagOf(name string) string {
+// typedefTag returns the tag that a typedef of this file gives another name, else the name.
+func (c *cxx) typedefTag(name string) string {
 	if tag := c.aliases[name]; tag != "" {
 		return tag
 	}
@@ -137,7 +137,7 @@ func (c *cxx) call(n node) {
 	case cxFieldExpression:
 		c.memberAccess(f, code.RefCall)
 	case cxQualified:
-		c.qualified(f, code.RefCall)
+		c.qualifiedRef(f, code.RefCall)
 	case cxPrimitive:
 	default:
 		c.walk(f)

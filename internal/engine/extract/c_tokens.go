@@ -65,7 +65,7 @@ func (l *cLexer) next() {
 	case b == '#' && l.newline:
 		l.emit(tokDirective, l.directiveEnd())
 	case b == '"', b == '\'':
-		l.emit(tokLiteral, l.quoted(l.pos))
+		l.emit(tokLiteral, l.literalEnd(l.pos))
 	case b >= '0' && b <= '9':
 		l.emit(tokLiteral, l.numberEnd())
 	case lexical.IsWord(b):
@@ -136,7 +136,7 @@ func (l *cLexer) directiveEnd() int {
 
 // quoted returns the end of the literal whose quote is at byte i. A line break ends
 // it, as nothing closes it then.
-func (l *cLexer) quoted(i int) int {
+func (l *cLexer) literalEnd(i int) int {
 	q := l.src[i]
 	for j := i + 1; j < len(l.src); j++ {
 		switch l.src[j] {
@@ -177,7 +177,7 @@ func (l *cLexer) word() {
 			l.emit(tokLiteral, l.rawEnd(end))
 			return
 		case (quote == '"' || quote == '\'') && isLiteralPrefix(w):
-			l.emit(tokLiteral, l.quoted(end))
+			l.emit(tokLiteral, l.literalEnd(end))
 			return
 		}
 	}
@@ -197,12 +197,12 @@ func isLiteralPrefix(w []byte) bool {
 func (l *cLexer) rawEnd(i int) int {
 	open := bytes.IndexByte(l.src[i:min(len(l.src), i+20)], '(')
 	if open < 0 {
-		return l.quoted(i)
+		return l.literalEnd(i)
 	}
 	closing := append(append([]byte(")"), l.src[i+1:i+open]...), '"')
 	n := bytes.Index(l.src[i+open:], closing)
 	if n < 0 {
-		return l.quoted(i)
+		return l.literalEnd(i)
 	}
 	return i + open + n + len(closing)
 }

@@ -39,7 +39,7 @@ func (c *cxx) record(n, head node, k code.Kind) {
 		c.fieldList(body)
 		return
 	}
-	c.scopesOf(name)
+	c.scopeNames(name)
 	s := code.Symbol{Name: x.name, Kind: k, NameStart: c.start(x.nameNode), Exported: c.access != cxxPrivate}
 	c.declareType(n, head, body, s, x.quals)
 }
@@ -48,7 +48,7 @@ func (c *cxx) record(n, head node, k code.Kind) {
 func (c *cxx) declareType(n, head, body node, s code.Symbol, quals string) {
 	s.Span = c.headSpan(head)
 	s.Signature = strings.TrimSpace(c.signature(c.headStart(head), c.start(body)))
-	s.Doc = c.doc(c.docStart(c.declarationOf(head)))
+	s.Doc = c.doc(c.docStart(c.outerDeclaration(head)))
 	saved := c.save()
 	sym := c.symbol(s, quals)
 	c.enter(sym)
@@ -69,7 +69,7 @@ func (c *cxx) declareType(n, head, body node, s code.Symbol, quals string) {
 
 // declarationOf returns the declaration around the type n, for its doc comment: the
 // comment above `static struct a {…} b;` is about both.
-func (c *cxx) declarationOf(n node) node {
+func (c *cxx) outerDeclaration(n node) node {
 	switch p := c.parent(n); c.kind(p) {
 	case cxDeclaration, cxField, cxTypedef, cxTemplate:
 		return p
@@ -79,7 +79,7 @@ func (c *cxx) declarationOf(n node) node {
 
 // bases emits the base classes.
 func (c *cxx) bases(n node) {
-	for b := c.firstNamed(c.childOf(n, cxBases)); b != none; b = c.nextNamed(b) {
+	for b := c.firstNamed(c.childKind(n, cxBases)); b != none; b = c.nextNamed(b) {
 		switch c.kind(b) {
 		case cxTypeIdentifier, cxQualified, cxTemplateType:
 			c.typeRef(b, code.RefInherit)
@@ -102,7 +102,7 @@ func (c *cxx) bindMembers(body node) {
 		case cxField, cxDeclaration, cxFunction:
 			typ := c.typeName(c.child(m, cxfType))
 			for d := c.first(m); d != none; d = c.sibling(d) {
-				if c.fieldOf(d) == cxfDeclarator {
+				if c.nodeField(d) == cxfDeclarator {
 					c.bindMember(c.declarator(d), typ)
 				}
 			}
@@ -154,7 +154,7 @@ func (c *cxx) declareEnum(n, head, body node, s code.Symbol, quals string) {
 	if s.Name != "" {
 		s.Span = c.headSpan(head)
 		s.Signature = strings.TrimSpace(c.signature(c.headStart(head), c.start(body)))
-		s.Doc = c.doc(c.docStart(c.declarationOf(head)))
+		s.Doc = c.doc(c.docStart(c.outerDeclaration(head)))
 		c.enter(c.symbol(s, quals))
 		if c.scopedEnum(n) {
 			c.container = c.facts.Symbols[c.owner].Qualified
@@ -214,7 +214,7 @@ func (c *cxx) typedef(n node) {
 	tag := c.fieldStr(typ, cxfName)
 	nameless, owner := tag == "" && c.child(typ, cxfBody) != none, none
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		if c.fieldOf(d) != cxfDeclarator {
+		if c.nodeField(d) != cxfDeclarator {
 			continue
 		}
 		x := c.declarator(d)
@@ -230,7 +230,7 @@ func (c *cxx) typedef(n node) {
 		c.walk(typ)
 	}
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		if c.fieldOf(d) != cxfDeclarator || d == owner {
+		if c.nodeField(d) != cxfDeclarator || d == owner {
 			continue
 		}
 		switch x := c.declarator(d); {
@@ -368,7 +368,7 @@ func (c *cxx) templateParameters(n node) {
 	for p := c.firstNamed(n); p != none; p = c.nextNamed(p) {
 		switch c.kind(p) {
 		case cxTypeParameter, cxVariadicTypeParameter:
-			c.names.bind(binding{name: c.str(c.childOf(p, cxTypeIdentifier)), what: bindLocal, isType: true})
+			c.names.bind(binding{name: c.str(c.childKind(p, cxTypeIdentifier)), what: bindLocal, isType: true})
 		case cxOptionalTypeParameter:
 			c.walk(c.child(p, cxfDefaultType))
 			c.names.bind(binding{name: c.fieldStr(p, cxfName), what: bindLocal, isType: true})
@@ -384,7 +384,7 @@ func (c *cxx) templateParameters(n node) {
 
 func (c *cxx) templateTemplate(p node) {
 	for m := c.firstNamed(p); m != none; m = c.nextNamed(m) {
-		if name := c.childOf(m, cxTypeIdentifier); name != none {
+		if name := c.childKind(m, cxTypeIdentifier); name != none {
 			c.names.bind(binding{name: c.str(name), what: bindLocal, isType: true})
 		}
 	}

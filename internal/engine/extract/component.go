@@ -139,7 +139,7 @@ func (c *component) tagRef(tag string, at int) {
 	base, member, dotted := strings.Cut(tag, ".")
 	for _, name := range c.tagNames(base) {
 		b := c.names.lookup(name)
-		if b == nil || b.isOneOf(bindLocal, bindNested) {
+		if b == nil || b.isEither(bindLocal, bindNested) {
 			continue
 		}
 		if dotted && b.isModule() {
@@ -454,7 +454,7 @@ func (c *component) declareComponent() {
 		return
 	}
 	sym := code.Symbol{Name: lexical.Valid(name), Qualified: lexical.Valid(name), Kind: code.KindClass, Parent: -1, Exported: true,
-		Span: c.spanOf(0, uint32(len(c.fullText))), Signature: lexical.OneLine("component " + name)}
+		Span: c.spanBetween(0, uint32(len(c.fullText))), Signature: lexical.OneLine("component " + name)}
 	c.prependSymbol(sym)
 	c.facts.Exports = append(c.facts.Exports, code.Export{Name: "default", Local: sym.Name, From: -1, Line: 1})
 }

@@ -233,7 +233,7 @@ func (c *csharp) symbol(n node, s code.Symbol, nameStart, sigEnd uint32) (sym in
 	}
 	if s.Span.End == 0 {
 		start := c.declStart(n)
-		s.Span = c.spanOf(start, c.end(n))
+		s.Span = c.spanBetween(start, c.end(n))
 		s.Signature = c.signatureWithout(n, start, sigEnd)
 	}
 	s.NameStart = nameStart
@@ -245,7 +245,7 @@ func (c *csharp) symbol(n node, s code.Symbol, nameStart, sigEnd uint32) (sym in
 	return sym, true
 }
 
-// namedSymbol returns symbol for a declaration whose name is an identifier.
+// namedSymbol is symbol for a declaration whose name is an identifier.
 func (c *csharp) namedSymbol(n, name node, s code.Symbol, sigEnd uint32) (sym int32, ok bool) {
 	s.Name = c.identifier(name)
 	s.Exported = s.Exported && !c.isHidden()
@@ -297,7 +297,7 @@ func (c *csharp) signatureLines(start, end uint32) string {
 // bodyStart returns where n's body begins, or n's end without one.
 func (c *csharp) bodyStart(n node) uint32 {
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		switch c.fieldOf(d) {
+		switch c.nodeField(d) {
 		case csfBody, csfAccessors:
 			return c.start(d)
 		case csfValue:
@@ -311,7 +311,7 @@ func (c *csharp) bodyStart(n node) uint32 {
 
 // typeDeclaration reads a class, struct, record, interface or enum.
 func (c *csharp) typeDeclaration(n node, k code.Kind) {
-	name, list := c.child(n, csfName), c.childOf(n, csParameters)
+	name, list := c.child(n, csfName), c.childKind(n, csParameters)
 	s := code.Symbol{Kind: k, Params: c.params(list), Exported: c.visible(n)}
 	if c.inBody {
 		c.names.bind(binding{name: c.identifier(name), what: bindNested, isType: true})
@@ -322,7 +322,7 @@ func (c *csharp) typeDeclaration(n node, k code.Kind) {
 	if ok {
 		before = c.enter(sym)
 	}
-	bases := c.childOf(n, csBaseList)
+	bases := c.childKind(n, csBaseList)
 	c.class = csTypeScope{c.identifier(name), c.typeName(c.baseType(c.firstNamed(bases))), hasPublicMembers(k)}
 	c.inBody, c.inPrivate = false, c.isHidden() || !exported
 	c.names.push()
@@ -371,7 +371,7 @@ func (c *csharp) baseList(n node, k code.Kind) {
 		}
 		c.typeRef(t, kind)
 		if t != d {
-			c.walk(c.childOf(d, csArguments))
+			c.walk(c.childKind(d, csArguments))
 		}
 	}
 }
@@ -408,7 +408,7 @@ func (c *csharp) bindMembers(body node) {
 				c.bindField(c.identifier(c.child(d, csfName)), c.typeName(c.child(d, csfType)))
 			}
 		case csField, csEventField:
-			vars := c.childOf(d, csDeclaration)
+			vars := c.childKind(d, csDeclaration)
 			typ := c.typeName(c.child(vars, csfType))
 			for v := c.first(vars); v != none; v = c.sibling(v) {
 				if c.kind(v) == csDeclarator {

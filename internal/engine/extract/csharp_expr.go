@@ -41,7 +41,7 @@ func (c *csharp) genericName(n node) {
 	if id := c.firstNamed(n); c.kind(id) == csIdentifier {
 		c.variable(id, code.RefUse)
 	}
-	c.walk(c.childOf(n, csTypeArguments))
+	c.walk(c.childKind(n, csTypeArguments))
 }
 
 // simpleName returns the identifier of a simple name, whose type arguments it reads.
@@ -49,7 +49,7 @@ func (c *csharp) simpleName(n node) node {
 	if c.kind(n) != csGenericName {
 		return n
 	}
-	c.walk(c.childOf(n, csTypeArguments))
+	c.walk(c.childKind(n, csTypeArguments))
 	return c.firstNamed(n)
 }
 
@@ -103,7 +103,7 @@ func (c *csharp) memberAccess(n node, k code.RefKind) csQual {
 			if c.kind(d) == csMemberBinding {
 				id := c.simpleName(c.child(d, csfName))
 				c.member(id, k, q)
-				return c.memberOf(q, id)
+				return c.memberValue(q, id)
 			}
 			c.walk(d)
 		}
@@ -123,7 +123,7 @@ func (c *csharp) conditionalQualifier(n node) csQual {
 }
 
 // memberOf returns the value q.id, whose type is known if the file declares it.
-func (c *csharp) memberOf(q csQual, id node) csQual {
+func (c *csharp) memberValue(q csQual, id node) csQual {
 	if q.kind == csQualBuiltin {
 		return q
 	}
@@ -189,7 +189,7 @@ func (c *csharp) nextSegment(q csQual, n node, k code.RefKind) csQual {
 	id := c.simpleName(n)
 	if q.kind != csQualSpace {
 		c.member(id, k, q)
-		return c.memberOf(q, id)
+		return c.memberValue(q, id)
 	}
 	name := c.identifier(id)
 	spec := joinDots(q.path, name)
@@ -270,7 +270,7 @@ func (c *csharp) withExpression(n node) {
 // argument reads an argument without the name of a named one.
 func (c *csharp) argument(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		if c.fieldOf(d) != csfName {
+		if c.nodeField(d) != csfName {
 			c.walk(d)
 		}
 	}

@@ -43,15 +43,15 @@ func (c *csharp) functionName(n node) (name string, start uint32) {
 	own := c.child(n, csfName)
 	switch c.kind(n) {
 	case csDestructor:
-		return "~" + c.identifier(own), c.start(c.childOf(n, csTilde))
+		return "~" + c.identifier(own), c.start(c.childKind(n, csTilde))
 	case csOperator:
-		return "operator " + c.str(c.child(n, csfOperator)), c.start(c.childOf(n, csOperatorWord))
+		return "operator " + c.str(c.child(n, csfOperator)), c.start(c.childKind(n, csOperatorWord))
 	case csConversion:
 		word := "explicit"
 		if c.has(n, csImplicit) {
 			word = "implicit"
 		}
-		return word + " operator " + c.oneLine(c.child(n, csfType)), c.start(c.childOf(n, csOperatorWord))
+		return word + " operator " + c.oneLine(c.child(n, csfType)), c.start(c.childKind(n, csOperatorWord))
 	}
 	return c.identifier(own), c.start(own)
 }
@@ -75,7 +75,7 @@ func (c *csharp) property(n node) {
 	if c.kind(n) == csIndexer {
 		s.Name, s.Kind, s.Returns = "this[]", code.KindMethod, c.oneLine(typ)
 		s.Params = c.params(c.child(n, csfParameters))
-		nameStart = c.start(c.childOf(n, csThis))
+		nameStart = c.start(c.childKind(n, csThis))
 	} else {
 		s.Name = c.identifier(name)
 	}
@@ -105,9 +105,9 @@ func (c *csharp) property(n node) {
 // fieldDeclaration declares one symbol for each declarator. One of several has
 // the span of its own declarator.
 func (c *csharp) fieldDeclaration(n node) {
-	vars := c.childOf(n, csDeclaration)
+	vars := c.childKind(n, csDeclaration)
 	typ := c.child(vars, csfType)
-	first := c.childOf(vars, csDeclarator)
+	first := c.childKind(vars, csDeclarator)
 	kind := code.KindField
 	if c.hasModifier(n, csConst) || c.hasModifier(n, csStatic) && c.hasModifier(n, csReadonly) {
 		kind = code.KindConstant
@@ -156,7 +156,7 @@ func (c *csharp) attributes(n node) {
 
 // initializer returns the value a declarator or parameter is given, or none.
 func (c *csharp) initializer(n node) node {
-	if eq := c.childOf(n, csEqual); eq != none {
+	if eq := c.childKind(n, csEqual); eq != none {
 		return c.nextNamed(eq)
 	}
 	return none
@@ -183,9 +183,9 @@ func (c *csharp) params(list node) (params []code.Param) {
 			}
 		case c.kind(p) == csParams:
 			array = c.start(p)
-		case array > 0 && c.fieldOf(p) == csfType:
+		case array > 0 && c.nodeField(p) == csfType:
 			typ = p
-		case array > 0 && c.fieldOf(p) == csfName:
+		case array > 0 && c.nodeField(p) == csfName:
 			params = append(params, code.Param{Name: c.identifier(p), Type: c.signature(array, c.end(typ))})
 		}
 	}
@@ -197,7 +197,7 @@ func (c *csharp) param(n node) code.Param {
 	p := code.Param{Name: c.identifier(name)}
 	if typ != none {
 		start := c.start(typ)
-		if m := c.childOf(n, csModifier); m != none {
+		if m := c.childKind(n, csModifier); m != none {
 			start = c.start(m)
 		}
 		p.Type = c.signature(start, c.end(typ))
@@ -220,7 +220,7 @@ func (c *csharp) isLiteral(n node) bool {
 
 // bindGenerics binds n's type parameters, each with its first bound as its type.
 func (c *csharp) bindGenerics(n node) {
-	list := c.childOf(n, csTypeParameters)
+	list := c.childKind(n, csTypeParameters)
 	if list == none {
 		return
 	}

@@ -3,7 +3,7 @@ package extract
 import "ken/internal/code"
 
 // A missing brace makes the grammar give up on the type around it, or read the
-// members after as statements. Access modifiers give those away, because a statement
+// members after it as statements. Access modifiers give those away, because a statement
 // has none. A type the grammar gave up on is an error node with the words of its
 // header as children, followed by the members that could still be read.
 
@@ -111,7 +111,7 @@ func (c *csharp) openType(n, word, first node) node {
 	end := c.skipHeader(name)
 	k := c.typeKind(c.kind(word))
 	s := code.Symbol{Name: c.identifier(name), Kind: k, Exported: !c.inPrivate}
-	s.Span, s.Signature = c.spanOf(c.start(first), c.end(n)), c.signature(c.start(first), c.headerEnd(end))
+	s.Span, s.Signature = c.spanBetween(c.start(first), c.end(n)), c.signature(c.start(first), c.headerEnd(end))
 	sym, ok := c.symbol(first, s, c.start(name), 0)
 	if !ok {
 		return end
@@ -144,7 +144,7 @@ func (c *csharp) openMethod(n, name, first node) (before int32) {
 	list := c.sibling(name)
 	s := code.Symbol{Name: c.identifier(name), Kind: code.KindMethod, Params: c.params(list), Exported: c.class.iface}
 	s.Returns = c.oneLine(c.previousChild(n, name))
-	s.Span, s.Signature = c.spanOf(c.start(first), c.end(n)), c.signature(c.start(first), c.end(list))
+	s.Span, s.Signature = c.spanBetween(c.start(first), c.end(n)), c.signature(c.start(first), c.end(list))
 	for d := first; d < name; d = c.sibling(d) {
 		switch c.accessModifier(d) {
 		case csPublic, csProtected, csInternal:

@@ -10,7 +10,7 @@ func (c *csharp) children(n node) {
 
 // walkPart walks n, or reads it as a type if it is in a field for one.
 func (c *csharp) walkPart(n node) {
-	if f := c.fieldOf(n); f == csfType || f == csfReturns {
+	if f := c.nodeField(n); f == csfType || f == csfReturns {
 		c.typeRef(n, code.RefType)
 	} else {
 		c.walk(n)
@@ -110,11 +110,11 @@ func (c *csharp) walk(n node) {
 	case csPreprocIf, csPreprocElif:
 		c.conditional(n)
 	case csLabeled:
-		c.labeled(n)
+		c.labeledStatement(n)
 	case csExplicit:
 		c.typeRef(c.firstNamed(n), code.RefType)
 	case csConstructorInit:
-		c.walk(c.childOf(n, csArguments))
+		c.walk(c.childKind(n, csArguments))
 	case csUsing, csExternAlias, csFileNamespace, csGoto, csComment, csString, csVerbatimString, csRawString,
 		csAttributeTarget, csModifier:
 	default:
@@ -138,7 +138,7 @@ func (c *csharp) inScope(n node) {
 // conditional reads both sides of #if, not its condition.
 func (c *csharp) conditional(n node) {
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		if c.fieldOf(d) != csfCondition {
+		if c.nodeField(d) != csfCondition {
 			c.walk(d)
 		}
 	}
@@ -256,7 +256,7 @@ func (c *csharp) localFunction(n node) {
 func (c *csharp) parameters(n node) {
 	var typ node
 	for d := c.first(n); d != none; d = c.sibling(d) {
-		switch c.fieldOf(d) {
+		switch c.nodeField(d) {
 		case csfType:
 			typ = d
 			c.typeRef(d, code.RefType)
@@ -289,7 +289,7 @@ func (c *csharp) typedName(n node) {
 		switch {
 		case d == typ:
 			c.typeRef(d, code.RefType)
-		case c.fieldOf(d) == csfName && c.kind(d) == csIdentifier:
+		case c.nodeField(d) == csfName && c.kind(d) == csIdentifier:
 			c.bindLocal(d, name)
 		case c.kind(d) == csPropertyPatterns:
 			c.propertyPatterns(d, name)
@@ -362,8 +362,8 @@ func (c *csharp) subpattern(n node, typ string) {
 	}
 }
 
-// labeled reads a statement without its label.
-func (c *csharp) labeled(n node) {
+// labeledStatement reads a statement without its label.
+func (c *csharp) labeledStatement(n node) {
 	for d := c.nextNamed(c.firstNamed(n)); d != none; d = c.nextNamed(d) {
 		c.walk(d)
 	}

@@ -106,7 +106,7 @@ func (c *csharp) typeRef(n node, k code.RefKind) {
 		c.typeSegments(n, k)
 	case csNullable, csArray, csPointer, csRefType, csScopedType:
 		for d := c.firstNamed(n); d != none; d = c.nextNamed(d) {
-			if c.fieldOf(d) == csfType {
+			if c.nodeField(d) == csfType {
 				c.typeRef(d, k)
 			} else {
 				c.walk(d)
@@ -126,15 +126,15 @@ func (c *csharp) typeSegments(n node, k code.RefKind) csQual {
 	switch c.kind(n) {
 	case csQualifiedName:
 		q := c.typeSegments(c.child(n, csfQualifier), code.RefType)
-		return c.nextTypeSegment(q, c.child(n, csfName), k, c.fieldOf(n) != csfQualifier)
+		return c.nextTypeSegment(q, c.child(n, csfName), k, c.nodeField(n) != csfQualifier)
 	case csAliasQualified:
 		q := csQual{kind: csQualSpace}
 		if a := c.fieldStr(n, csfAlias); a != "global" {
 			q = c.nextTypeSegment(csQual{}, c.child(n, csfAlias), code.RefType, false)
 		}
-		return c.nextTypeSegment(q, c.child(n, csfName), k, c.fieldOf(n) != csfQualifier)
+		return c.nextTypeSegment(q, c.child(n, csfName), k, c.nodeField(n) != csfQualifier)
 	}
-	return c.nextTypeSegment(csQual{}, n, k, c.fieldOf(n) != csfQualifier)
+	return c.nextTypeSegment(csQual{}, n, k, c.nodeField(n) != csfQualifier)
 }
 
 // nextTypeSegment returns the meaning of q.n in a type. A namespace ends before the last
@@ -143,7 +143,7 @@ func (c *csharp) nextTypeSegment(q csQual, n node, k code.RefKind, last bool) cs
 	id := n
 	if c.kind(n) == csGenericName {
 		id = c.firstNamed(n)
-		defer c.walk(c.childOf(n, csTypeArguments))
+		defer c.walk(c.childKind(n, csTypeArguments))
 	}
 	name := c.identifier(id)
 	switch q.kind {

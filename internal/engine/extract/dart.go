@@ -204,12 +204,12 @@ func (d *dart) topLevel(n node) bool {
 	switch d.kind(n) {
 	case dtClass:
 		name := d.child(n, dtfName)
-		if app := d.childOf(n, dtMixinApplication); app != none {
-			name = d.childOf(app, dtIdentifier)
+		if app := d.childKind(n, dtMixinApplication); app != none {
+			name = d.childKind(app, dtIdentifier)
 		}
 		d.typeDef(n, name, d.child(n, dtfBody), code.KindClass)
 	case dtMixin:
-		d.typeDef(n, d.childOf(n, dtIdentifier), d.childOf(n, dtClassBody), code.KindTrait)
+		d.typeDef(n, d.childKind(n, dtIdentifier), d.childKind(n, dtClassBody), code.KindTrait)
 	case dtEnum:
 		d.typeDef(n, d.child(n, dtfName), d.child(n, dtfBody), code.KindEnum)
 	case dtExtension:
@@ -225,7 +225,7 @@ func (d *dart) topLevel(n node) bool {
 // declareMember declares n, whose signature begins after its annotations and ends at
 // byte until.
 func (d *dart) declareMember(name, n node, until uint32, kind code.Kind) int32 {
-	sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docOf(n)}
+	sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docComment(n)}
 	begin := n
 	for c := d.first(n); c != none; c = d.sibling(c) {
 		if k := d.kind(c); k != dtAnnotation && !d.isExtra(c) {
@@ -233,13 +233,13 @@ func (d *dart) declareMember(name, n node, until uint32, kind code.Kind) int32 {
 			break
 		}
 	}
-	sym.Span = d.spanOf(d.start(begin), d.end(n))
+	sym.Span = d.spanBetween(d.start(begin), d.end(n))
 	return d.add(name, begin, until, sym)
 }
 
-// docOf returns the doc comment of the declaration that begins with n: right above it, or
+// docComment returns the doc comment of the declaration that begins with n: right above it, or
 // above its annotations.
-func (d *dart) docOf(n node) string {
+func (d *dart) docComment(n node) string {
 	if doc := d.doc(d.start(n)); doc != "" {
 		return doc
 	}
@@ -267,8 +267,8 @@ func (d *dart) typeDef(n, name, body node, kind code.Kind) {
 
 // typeAlias reads typedef F = …; and the old typedef int F(int).
 func (d *dart) typeAlias(n node) {
-	name := d.childOf(n, dtTypeIdentifier)
-	if params := d.childOf(n, dtParameters); params != none {
+	name := d.childKind(n, dtTypeIdentifier)
+	if params := d.childKind(n, dtParameters); params != none {
 		for c := d.first(n); c != params && c != none; c = d.sibling(c) {
 			if d.kind(c) == dtTypeIdentifier {
 				name = c
@@ -309,7 +309,7 @@ func (d *dart) function(n, start node, class string) {
 	case dtFunctionSig, dtGetter, dtSetter:
 		sym.Returns = d.returns(n, name)
 	case dtOperator:
-		if name = d.childOf(n, dtBinaryOp); name == none {
+		if name = d.childKind(n, dtBinaryOp); name == none {
 			name = d.operatorNode(n)
 		}
 	case dtCtor, dtConstCtor, dtFactory, dtRedirecting:
@@ -318,7 +318,7 @@ func (d *dart) function(n, start node, class string) {
 	default:
 		return
 	}
-	params := d.childOf(n, dtParameters)
+	params := d.childKind(n, dtParameters)
 	d.addParams(&sym, params)
 	if name == none {
 		return
@@ -334,7 +334,7 @@ func (d *dart) function(n, start node, class string) {
 	if next := d.nextNamed(last); d.kind(next) == dtFunctionBody {
 		last = next
 	}
-	sym.Span, sym.Doc = d.spanOf(d.start(start), d.end(last)), d.docOf(start)
+	sym.Span, sym.Doc = d.spanBetween(d.start(start), d.end(last)), d.docComment(start)
 	d.add(name, start, end, sym)
 }
 
@@ -355,7 +355,7 @@ func (d *dart) returns(n, name node) string {
 // operatorNode returns the operator of a declaration such as operator []: the node before
 // the parameters, whose kind differs from operator to operator.
 func (d *dart) operatorNode(n node) node {
-	params := d.childOf(n, dtParameters)
+	params := d.childKind(n, dtParameters)
 	last := none
 	for c := d.first(n); c != none && c != params; c = d.sibling(c) {
 		last = c
@@ -422,7 +422,7 @@ func (d *dart) variables(n, start node, class string) {
 		kind = code.KindConstant
 	}
 	for c := d.firstNamed(n); c != none; c = d.nextNamed(c) {
-		name := d.childOf(c, dtIdentifier)
+		name := d.childKind(c, dtIdentifier)
 		if k := d.kind(c); k != dtInitOne && k != dtStaticFinalOne || name == none {
 			continue
 		}
@@ -430,8 +430,8 @@ func (d *dart) variables(n, start node, class string) {
 		if d.firstNamed(n) == c {
 			from = start
 		}
-		sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docOf(start)}
-		sym.Span = d.spanOf(d.start(from), d.end(c))
+		sym := code.Symbol{Kind: kind, Exported: d.isPublic(d.str(name)), Doc: d.docComment(start)}
+		sym.Span = d.spanBetween(d.start(from), d.end(c))
 		until := d.end(c)
 		if text := d.str(c); !fitsSignature(text) {
 			until = d.end(name)
@@ -453,9 +453,9 @@ func (d *dart) directive(n node) bool {
 	spec := d.firstNamed(n)
 	switch d.kind(spec) {
 	case dtImport:
-		spec = d.childOf(spec, dtImportSpec)
+		spec = d.childKind(spec, dtImportSpec)
 		imp := code.Import{Spec: d.uri(spec), Names: d.shownNames(spec)}
-		if alias := d.childOf(spec, dtIdentifier); alias != none {
+		if alias := d.childKind(spec, dtIdentifier); alias != none {
 			imp.Alias = d.str(alias)
 		} else if imp.Names == nil {
 			imp.Names = []code.ImportName{{Name: "*", Alias: "*"}}

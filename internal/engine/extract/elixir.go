@@ -101,7 +101,7 @@ func (e *elixir) statement(n node) {
 	if e.kind(n) != exCall {
 		return
 	}
-	args := e.childOf(n, exArguments)
+	args := e.childKind(n, exArguments)
 	switch target := e.fieldStr(n, exfTarget); target {
 	case "defmodule", "defprotocol", "defimpl":
 		e.moduleDef(n, target, args)
@@ -112,7 +112,7 @@ func (e *elixir) statement(n node) {
 	case "alias", "import", "require", "use":
 		e.importStatement(n, target, args)
 	default: // if …, quote do, a macro with a body
-		if block := e.childOf(n, exDoBlock); block != none {
+		if block := e.childKind(n, exDoBlock); block != none {
 			e.statements(block)
 		}
 		e.pendingDoc = ""
@@ -121,7 +121,7 @@ func (e *elixir) statement(n node) {
 
 // moduleDef reads defmodule, defprotocol and defimpl.
 func (e *elixir) moduleDef(n node, target string, args node) {
-	name, block := e.firstNamed(args), e.childOf(n, exDoBlock)
+	name, block := e.firstNamed(args), e.childKind(n, exDoBlock)
 	if e.kind(name) != exAlias {
 		e.statements(block)
 		return
@@ -156,7 +156,7 @@ func (e *elixir) moduleDef(n node, target string, args node) {
 
 // keywordArgument returns the value of a keyword argument.
 func (e *elixir) keywordArgument(args node, key string) node {
-	for c := e.firstNamed(e.childOf(args, exKeywords)); c != none; c = e.nextNamed(c) {
+	for c := e.firstNamed(e.childKind(args, exKeywords)); c != none; c = e.nextNamed(c) {
 		if strings.TrimSpace(e.fieldStr(c, exfKey)) == key {
 			return e.child(c, exfValue)
 		}
@@ -176,11 +176,11 @@ func (e *elixir) moduleDoc(block node) string {
 
 // textArg returns the string an attribute is given.
 func (e *elixir) textArg(call node) string {
-	s := e.firstNamed(e.childOf(call, exArguments))
+	s := e.firstNamed(e.childKind(call, exArguments))
 	if k := e.kind(s); k != exString && k != exSigil {
 		return ""
 	}
-	return cleanDocstring(lexical.Cut(e.str(e.childOf(s, exQuoted)), 8*code.MaxDoc))
+	return cleanDocstring(lexical.Cut(e.str(e.childKind(s, exQuoted)), 8*code.MaxDoc))
 }
 
 // attribute reads @name value.
@@ -189,7 +189,7 @@ func (e *elixir) attribute(n node) {
 	if e.kind(call) != exCall || e.module == "" || !strings.HasPrefix(e.str(n), "@") {
 		return
 	}
-	arg := e.firstNamed(e.childOf(call, exArguments))
+	arg := e.firstNamed(e.childKind(call, exArguments))
 	name := e.child(call, exfTarget)
 	switch target := e.str(name); target {
 	case "doc", "typedoc":
@@ -202,7 +202,7 @@ func (e *elixir) attribute(n node) {
 		"on_load", "before_compile", "after_compile", "deprecated", "since", "tag", "moduletag", "describetag",
 		"optional_callbacks", "vsn", "on_definition", "shortdoc": // instructions to tools, no constants of the module
 	default:
-		if e.firstOf("@" + target) {
+		if e.isFirst("@" + target) {
 			until := e.end(n)
 			if text := e.str(n); !fitsSignature(text) {
 				until = e.end(name)
@@ -226,7 +226,7 @@ func (e *elixir) declareHead(decl, n node, sym code.Symbol) int32 {
 	name, args := n, none
 	switch e.kind(n) {
 	case exCall:
-		name, args = e.child(n, exfTarget), e.childOf(n, exArguments)
+		name, args = e.child(n, exfTarget), e.childKind(n, exArguments)
 	case exBinary, exUnary:
 		name = e.child(n, exfOperator)
 	case exIdentifier:
@@ -246,7 +246,7 @@ func (e *elixir) declareHead(decl, n node, sym code.Symbol) int32 {
 		arity, sym.Params = 2, []code.Param{e.param(e.child(n, exfLeft)), e.param(e.child(n, exfRight))}
 	}
 	sym.Doc, e.pendingDoc = e.pendingDoc, ""
-	if sym.Kind != code.KindType && !e.firstOf(e.str(name)+"/"+strconv.Itoa(arity)) {
+	if sym.Kind != code.KindType && !e.isFirst(e.str(name)+"/"+strconv.Itoa(arity)) {
 		return -1
 	}
 	return e.add(name, decl, until, sym)
@@ -273,7 +273,7 @@ func (e *elixir) definition(n node, target string, args node) {
 	}
 	// A definition in quote do belongs to the module that uses the macro, so only the
 	// imports in it are read.
-	if block := e.childOf(n, exDoBlock); block != none && target == "defmacro" {
+	if block := e.childKind(n, exDoBlock); block != none && target == "defmacro" {
 		e.inside(i, func() { e.quotedImports(block) })
 	}
 }
@@ -286,9 +286,9 @@ func (e *elixir) quotedImports(block node) {
 		}
 		switch target := e.fieldStr(c, exfTarget); target {
 		case "alias", "import", "require", "use":
-			e.importStatement(c, target, e.childOf(c, exArguments))
+			e.importStatement(c, target, e.childKind(c, exArguments))
 		case "quote":
-			e.quotedImports(e.childOf(c, exDoBlock))
+			e.quotedImports(e.childKind(c, exDoBlock))
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (x *golang) importSpec(s *ast.ImportSpec) {
 	if spec == "" {
 		return
 	}
-	m := code.Import{Spec: spec, Line: x.lineOf(s.Pos())}
+	m := code.Import{Spec: spec, Line: x.lineAtPos(s.Pos())}
 	if s.Name != nil {
 		m.Alias = s.Name.Name
 	}
@@ -345,9 +345,9 @@ func (x *golang) textBetween(from, to token.Pos) string {
 	return x.text[a:max(a, b)]
 }
 
-func (x *golang) sourceOf(n ast.Node) string { return x.textBetween(n.Pos(), n.End()) }
+func (x *golang) source(n ast.Node) string { return x.textBetween(n.Pos(), n.End()) }
 
-func (x *golang) lineOf(p token.Pos) uint32 { return x.lineAt(x.offset(p)) }
+func (x *golang) lineAtPos(p token.Pos) uint32 { return x.lineAt(x.offset(p)) }
 
 // lineAt returns the 1-based line of an offset. Because positions come nearly in order, it
 // looks after the last one first.

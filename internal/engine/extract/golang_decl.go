@@ -80,7 +80,7 @@ func (x *golang) markTest(d *ast.FuncDecl) {
 		return
 	}
 	for _, p := range [...]string{"Test", "Benchmark", "Fuzz"} {
-		if strings.HasPrefix(d.Name.Name, p) && strings.HasPrefix(x.sourceOf(d.Type.Params.List[0].Type), "*testing.") {
+		if strings.HasPrefix(d.Name.Name, p) && strings.HasPrefix(x.source(d.Type.Params.List[0].Type), "*testing.") {
 			x.facts.IsTest = true
 		}
 	}
@@ -111,7 +111,7 @@ func (x *golang) params(list *ast.FieldList) []code.Param {
 	}
 	params := make([]code.Param, 0, list.NumFields())
 	for _, f := range list.List {
-		t := goLine(x.sourceOf(f.Type))
+		t := goLine(x.source(f.Type))
 		for _, n := range f.Names {
 			params = append(params, code.Param{Name: n.Name, Type: t})
 		}
@@ -129,9 +129,9 @@ func (x *golang) returns(list *ast.FieldList) string {
 		return ""
 	}
 	if f := list.List[0]; len(list.List) == 1 && len(f.Names) == 0 {
-		return goLine(x.sourceOf(f.Type))
+		return goLine(x.source(f.Type))
 	}
-	return goLine(x.sourceOf(list))
+	return goLine(x.source(list))
 }
 
 func (x *golang) genDecl(d *ast.GenDecl) {
@@ -273,7 +273,7 @@ func (x *golang) typeLine(t ast.Expr) string {
 	if t == nil {
 		return ""
 	}
-	s := x.sourceOf(t)
+	s := x.source(t)
 	if i := strings.IndexByte(s, '{'); i >= 0 && !strings.HasPrefix(s[i:], "{}") {
 		s = s[:i]
 	}
@@ -344,7 +344,7 @@ func (x *golang) interfaceMembers(list *ast.FieldList) {
 				doc = f.Comment
 			}
 			x.owner = x.declare(f.Names[0], code.Symbol{Kind: code.KindMethod, Span: x.span(f.Pos(), f.End()), Doc: goDoc(doc),
-				Signature: goLine(x.sourceOf(f)), Params: x.params(t.Params), Returns: x.returns(t.Results)})
+				Signature: goLine(x.source(f)), Params: x.params(t.Params), Returns: x.returns(t.Results)})
 			x.typeExpr(t, code.RefType)
 		}
 		x.owner = owner

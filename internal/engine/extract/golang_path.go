@@ -22,7 +22,7 @@ const (
 	maxRecvExpr = 120
 )
 
-func (x *golang) unresolved(path string) ast.Expr {
+func (x *golang) pathExpr(path string) ast.Expr {
 	if len(path) > maxRecvExpr {
 		return nil
 	}
@@ -54,10 +54,10 @@ func (x *golang) unresolvedStep(t ast.Expr, step string) ast.Expr {
 	}
 	switch t := bareType(t).(type) {
 	case *goUnresolved:
-		return x.unresolved(t.path + step)
+		return x.pathExpr(t.path + step)
 	case *ast.Ident, *ast.SelectorExpr:
 		if name, _ := x.typeName(t); name != "" && !strings.HasPrefix(name, goMark) {
-			return x.unresolved(name + arguments + step)
+			return x.pathExpr(name + arguments + step)
 		}
 	}
 	return nil

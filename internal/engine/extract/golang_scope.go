@@ -150,7 +150,7 @@ func (x *golang) typeName(t ast.Expr) (name string, known bool) {
 		return "", n.kind == goBuiltin || n.spec != nil
 	case *ast.SelectorExpr:
 		if q, ok := t.X.(*ast.Ident); ok && q.End()+1 == t.Sel.Pos() {
-			return x.sourceOf(t), false
+			return x.source(t), false
 		}
 	case *ast.StructType:
 		return x.unnamed[t], x.unnamed[t] == ""

@@ -65,7 +65,7 @@ func (x *golang) nameRef(id *ast.Ident, kind code.RefKind) ast.Expr {
 	switch {
 	case n == nil:
 		x.addRef(id, kind, code.ViaBare, -1, "")
-		return x.unresolved(id.Name)
+		return x.pathExpr(id.Name)
 	case n.kind == goTop:
 		typ, spec := n.typ, n.spec
 		if spec != nil && kind == code.RefCall {
@@ -76,7 +76,7 @@ func (x *golang) nameRef(id *ast.Ident, kind code.RefKind) ast.Expr {
 			return id
 		}
 		if typ == nil {
-			return x.unresolved(id.Name)
+			return x.pathExpr(id.Name)
 		}
 		return typ
 	case n.kind == goLocal && n.spec != nil:
@@ -99,11 +99,11 @@ func (x *golang) selector(e *ast.SelectorExpr, kind code.RefKind) ast.Expr {
 			if len(x.refs) == before+2 {
 				x.pending = append(x.pending, goPending{before})
 			}
-			return x.unresolved(q.Name + "." + e.Sel.Name)
+			return x.pathExpr(q.Name + "." + e.Sel.Name)
 		case n.kind == goImport:
 			x.used[n.imp] = true
 			x.addRef(e.Sel, kind, code.ViaImport, n.imp, "")
-			return x.unresolved(q.Name + "." + e.Sel.Name)
+			return x.pathExpr(q.Name + "." + e.Sel.Name)
 		case n.isReceiver:
 			self = x.receiver
 		}

@@ -249,7 +249,7 @@ func (h *haskell) importList(n node) {
 			continue
 		}
 		imp := code.Import{Spec: h.fieldStr(c, hsfModule), Alias: h.fieldStr(c, hsfAlias)}
-		list := h.childOf(c, hsImportList)
+		list := h.childKind(c, hsImportList)
 		switch {
 		case list != none && !h.has(c, hsHiding):
 			for m := h.firstNamed(list); m != none; m = h.nextNamed(m) {
@@ -275,17 +275,17 @@ func (h *haskell) declarations(n node) {
 func (h *haskell) declaration(n node) {
 	switch h.kind(n) {
 	case hsSignature:
-		h.signatureOf(n, n)
+		h.typeSignature(n, n)
 	case hsFunction, hsBind:
 		h.equation(n)
 	case hsForeign:
-		h.signatureOf(h.child(n, hsfSignature), n)
+		h.typeSignature(h.child(n, hsfSignature), n)
 	case hsDataType, hsNewtype, hsTypeSynonym, hsTypeFamily, hsDataFamily:
 		h.typeDef(n)
 	case hsClass:
 		decls := h.child(n, hsfDeclarations)
 		until := h.end(n)
-		if where := h.childOf(n, hsWhere); where != none {
+		if where := h.childKind(n, hsWhere); where != none {
 			until = h.start(where)
 		}
 		name := h.child(n, hsfName)
@@ -306,9 +306,9 @@ func (h *haskell) symbol(name string, k code.Kind) code.Symbol {
 	return code.Symbol{Name: name, Kind: k, Exported: exported}
 }
 
-// signatureOf reads the signature a, b :: T in declaration decl. It declares the names
+// typeSignature reads the signature a, b :: T in declaration decl. It declares the names
 // that equations below define.
-func (h *haskell) signatureOf(n, decl node) {
+func (h *haskell) typeSignature(n, decl node) {
 	kind := code.KindConstant
 	t := h.child(n, hsfType)
 	for k := h.kind(t); k == hsForall || k == hsContext; k = h.kind(t) {
@@ -391,7 +391,7 @@ func (h *haskell) equation(n node) {
 
 // infixName returns the name of a function whose equation is written x `f` y or x + y.
 func (h *haskell) infixName(n node) node {
-	name := h.child(h.childOf(n, hsInfix), hsfOperator)
+	name := h.child(h.childKind(n, hsInfix), hsfOperator)
 	if inner := h.firstNamed(name); inner != none && h.kind(name) != hsOperator {
 		return inner
 	}
@@ -437,7 +437,7 @@ func (h *haskell) constructors(n node) {
 				h.add(c, n, h.end(n), h.symbol(h.str(c), code.KindEnumMember))
 			}
 		case hsConstructorOp:
-			if p := h.kind(h.parent(c)); p == hsInfix || p == hsPrefixID || h.fieldOf(c) == hsfName {
+			if p := h.kind(h.parent(c)); p == hsInfix || p == hsPrefixID || h.nodeField(c) == hsfName {
 				h.add(c, n, h.end(n), h.symbol(h.str(c), code.KindEnumMember))
 			}
 		case hsField:
@@ -454,7 +454,7 @@ func (h *haskell) isConstructorName(n node) bool {
 	case hsNewtypeConstructor, hsBindingList, hsInfixID:
 		return true
 	}
-	return h.fieldOf(n) == hsfName
+	return h.nodeField(n) == hsfName
 }
 
 // constructorFields declares the names a, b of a field a, b :: T. Constructors of one
@@ -464,7 +464,7 @@ func (h *haskell) constructorFields(n node) {
 		if h.kind(name) != hsFieldName {
 			continue
 		}
-		if v := h.firstNamed(name); h.firstOf(h.str(v)) {
+		if v := h.firstNamed(name); h.isFirst(h.str(v)) {
 			h.add(v, n, h.end(n), h.symbol(h.plainName(v), code.KindField))
 		}
 	}
@@ -474,7 +474,7 @@ func (h *haskell) constructorFields(n node) {
 func (h *haskell) patternSynonym(n node) {
 	for c, end := n, h.after(n); c < end; c++ {
 		if k := h.kind(c); k == hsConstructor || k == hsOperator {
-			if h.firstOf("pattern " + h.str(c)) {
+			if h.isFirst("pattern " + h.str(c)) {
 				h.add(c, n, h.end(n), h.symbol(h.str(c), code.KindEnumMember))
 			}
 			return

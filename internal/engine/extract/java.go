@@ -117,7 +117,7 @@ func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bo
 	}
 	if s.Span.End == 0 {
 		start := j.declStart(n)
-		s.Span = j.spanOf(start, j.end(n))
+		s.Span = j.spanBetween(start, j.end(n))
 		s.Signature = j.signatureWithout(n, start, end)
 	}
 	mods := j.modifiers(n)
@@ -154,14 +154,14 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 		s.Params = j.params(params)
 	}
 	if j.inBody {
-		j.names.bind(binding{name: j.str(name), what: bindNested, isType: true, expr: j.pathOf(j.str(name))})
+		j.names.bind(binding{name: j.str(name), what: bindNested, isType: true, expr: j.nestedPath(j.str(name))})
 	}
 	sym, ok := j.symbol(n, name, s, j.bodyStart(n))
 	saved, before := *j, j.owner
 	if ok {
 		before = j.enter(sym)
 	}
-	base := j.firstNamed(j.childOf(n, jvSuperclass))
+	base := j.firstNamed(j.childKind(n, jvSuperclass))
 	j.names.push()
 	j.bindGenerics(j.child(n, jvfTypeParameters))
 	j.heads(n)
@@ -249,7 +249,7 @@ func (j *java) typePath() string {
 }
 
 // pathOf returns the path of a type declared at the walk's position.
-func (j *java) pathOf(name string) string {
+func (j *java) nestedPath(name string) string {
 	if path := j.typePath(); path != "" {
 		return path + "." + name
 	}
@@ -276,7 +276,7 @@ func (j *java) recordComponents(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		name, typ := j.child(c, jvfName), j.child(c, jvfType)
 		if j.kind(c) == jvSpreadParameter {
-			name = j.child(j.childOf(c, jvDeclarator), jvfName)
+			name = j.child(j.childKind(c, jvDeclarator), jvfName)
 			typ = j.spreadType(c)
 		}
 		sym, ok := j.symbol(c, name, code.Symbol{Kind: code.KindField}, j.end(c))
@@ -356,7 +356,7 @@ func (j *java) params(list node) (params []code.Param) {
 			typ := j.sourceLine(j.child(c, jvfType)) + j.sourceLine(j.child(c, jvfDimensions))
 			params = append(params, code.Param{Name: j.fieldStr(c, jvfName), Type: typ})
 		case jvSpreadParameter:
-			name := j.fieldStr(j.childOf(c, jvDeclarator), jvfName)
+			name := j.fieldStr(j.childKind(c, jvDeclarator), jvfName)
 			params = append(params, code.Param{Name: name, Type: j.sourceLine(j.spreadType(c)) + "..."})
 		}
 	}
@@ -377,7 +377,7 @@ func (j *java) spreadType(n node) node {
 // the span of its own declarator.
 func (j *java) fieldDeclaration(n node) {
 	typ, mods := j.child(n, jvfType), j.modifiers(n)
-	first := j.childOf(n, jvDeclarator)
+	first := j.childKind(n, jvDeclarator)
 	kind := code.KindField
 	if j.class.iface || j.has(mods, jvStatic) && j.has(mods, jvFinal) {
 		kind = code.KindConstant

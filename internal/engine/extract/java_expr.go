@@ -62,19 +62,19 @@ func (j *java) walk(n node) {
 	case jvSpreadParameter:
 		j.spreadParameter(n)
 	case jvInstanceof:
-		j.instanceOf(n)
+		j.instanceofTest(n)
 	case jvTypePattern, jvRecordComponent:
 		j.patternVariable(n)
 	case jvRecordPattern:
 		j.recordPattern(n)
 	case jvTypeParameter:
-		j.children(j.childOf(n, jvTypeBound))
+		j.children(j.childKind(n, jvTypeBound))
 	case jvStaticInitializer:
 		j.initializer(n)
 	case jvClassBody, jvEnumDeclarations:
 		j.classBody(n)
 	case jvLabeled:
-		j.labeled(n)
+		j.labeledStatement(n)
 	case jvModule:
 		j.moduleDeclaration(n)
 	case jvExplicitConstructor:
@@ -191,8 +191,8 @@ func (j *java) resource(n node) {
 
 func (j *java) catch(n node) {
 	j.names.push()
-	p := j.childOf(n, jvCatchParameter)
-	typ := j.childOf(p, jvCatchType)
+	p := j.childKind(n, jvCatchParameter)
+	typ := j.childKind(p, jvCatchType)
 	j.walk(j.modifiers(p))
 	j.walk(typ)
 	name, expr := "", ""
@@ -237,9 +237,9 @@ func (j *java) spreadParameter(n node) {
 	}
 }
 
-// instanceOf binds the variable of x instanceof T v for the rest of the block. Its true
+// instanceofTest binds the variable of x instanceof T v for the rest of the block. Its true
 // scope depends on the flow of control, which is not followed.
-func (j *java) instanceOf(n node) {
+func (j *java) instanceofTest(n node) {
 	j.walk(j.child(n, jvfLeft))
 	j.walk(j.child(n, jvfPattern))
 	typ := j.child(n, jvfRight)
@@ -270,8 +270,8 @@ func (j *java) recordPattern(n node) {
 	}
 }
 
-// labeled reads a statement without its label.
-func (j *java) labeled(n node) {
+// labeledStatement reads a statement without its label.
+func (j *java) labeledStatement(n node) {
 	label := j.firstNamed(n)
 	for c := j.nextNamed(label); c != none; c = j.nextNamed(c) {
 		j.walk(c)

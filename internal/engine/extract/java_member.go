@@ -23,7 +23,7 @@ func (j *java) invocation(n node) {
 
 // qualifierNode returns the node in front of the last dot of n: super in Outer.super.f().
 func (j *java) qualifierNode(n node) node {
-	if s := j.childOf(n, jvSuper); s != none {
+	if s := j.childKind(n, jvSuper); s != none {
 		return s
 	}
 	return j.child(n, jvfObject)

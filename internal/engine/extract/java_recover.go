@@ -56,7 +56,7 @@ func (j *java) misreadMember(n node) {
 // isMisreadMethod reports whether the grammar split a method into the variable n, an
 // error after it, and a block after that or the error's own brace.
 func (j *java) isMisreadMethod(n node) bool {
-	if j.kind(n) != jvLocalVariable || j.child(j.childOf(n, jvDeclarator), jvfValue) != none {
+	if j.kind(n) != jvLocalVariable || j.child(j.childKind(n, jvDeclarator), jvfValue) != none {
 		return false
 	}
 	e := j.sibling(n)
@@ -71,11 +71,11 @@ func (j *java) misreadMethod(n node) node {
 	if j.kind(body) != jvBlock {
 		body, end = e, j.end(e)-1
 	}
-	name := j.child(j.childOf(n, jvDeclarator), jvfName)
+	name := j.child(j.childKind(n, jvDeclarator), jvfName)
 	j.asMember(func() {
-		params := j.childOf(e, jvFormalParameters)
+		params := j.childKind(e, jvFormalParameters)
 		s := code.Symbol{Kind: code.KindMethod, Params: j.params(params), Returns: j.sourceLine(j.child(n, jvfType)),
-			Span: j.spanOf(start, j.end(body)), Signature: j.signature(start, end)}
+			Span: j.spanBetween(start, j.end(body)), Signature: j.signature(start, end)}
 		sym, ok := j.symbol(n, name, s, 0)
 		before := j.owner
 		if ok {

@@ -60,7 +60,7 @@ func (j *java) variable(n node, k code.RefKind) {
 
 // supertypes emits the types of an extends or implements clause.
 func (j *java) supertypes(n node, k code.RefKind) {
-	for c := j.firstNamed(j.childOf(n, jvTypeList)); c != none; c = j.nextNamed(c) {
+	for c := j.firstNamed(j.childKind(n, jvTypeList)); c != none; c = j.nextNamed(c) {
 		j.typeRef(c, k)
 	}
 }
@@ -125,8 +125,8 @@ func (j *java) typeSegments(n node, k code.RefKind, q *qual) {
 func (j *java) bindGenerics(n node) {
 	for c := j.firstNamed(n); c != none; c = j.nextNamed(c) {
 		if j.kind(c) == jvTypeParameter {
-			name := j.childOf(c, jvTypeIdentifier)
-			bound := j.firstNamed(j.childOf(c, jvTypeBound))
+			name := j.childKind(c, jvTypeIdentifier)
+			bound := j.firstNamed(j.childKind(c, jvTypeBound))
 			j.names.bind(binding{name: j.str(name), what: bindLocal, typ: j.typeName(bound), expr: j.typeExpr(bound), isType: true})
 		}
 	}

@@ -19,7 +19,7 @@ const maxJavaValue = 160
 func (j *java) value(n node) string {
 	e, ok := j.values[n]
 	if !ok {
-		if e = j.valueOf(n); len(e) > maxJavaValue {
+		if e = j.valueExpr(n); len(e) > maxJavaValue {
 			e = ""
 		}
 		if k := j.kind(n); k == jvInvocation || k == jvFieldAccess {
@@ -29,7 +29,7 @@ func (j *java) value(n node) string {
 	return e
 }
 
-func (j *java) valueOf(n node) string {
+func (j *java) valueExpr(n node) string {
 	switch j.kind(n) {
 	case jvParenthesized:
 		return j.value(j.firstNamed(n))
@@ -140,7 +140,7 @@ func (j *java) nameValue(n node) string {
 			return after(j.class.path, "."+name)
 		}
 		return ""
-	case b.isOneOf(bindLocal, bindNested):
+	case b.isEither(bindLocal, bindNested):
 		if strings.HasSuffix(b.expr, "()") { // a method
 			return ""
 		}
@@ -203,7 +203,7 @@ func (j *java) callValue(n node) string {
 		return e
 	}
 	e += "." + j.str(name)
-	if mapped := j.mapped(n); mapped != "" {
+	if mapped := j.mapCallResult(n); mapped != "" {
 		e += "{" + mapped + "}"
 	}
 	return e + "()"
@@ -229,8 +229,8 @@ func (j *java) functionValue(name string) string {
 	return ""
 }
 
-// mapped is what the function passed to map and the like gives.
-func (j *java) mapped(n node) string {
+// mapCallResult is what the function passed to map and the like gives.
+func (j *java) mapCallResult(n node) string {
 	switch j.fieldStr(n, jvfName) {
 	case "map", "mapToObj", "flatMap", "thenApply", "thenCompose":
 	default:
@@ -275,7 +275,7 @@ func (j *java) bindLambda(n node) {
 	params := j.child(n, jvfParameters)
 	switch j.kind(params) {
 	case jvIdentifier:
-		j.bindLocal(params, "", j.passed(n, 0, 1))
+		j.bindLocal(params, "", j.passedValue(n, 0, 1))
 	case jvInferredParameters:
 		count := 0
 		for c := j.firstNamed(params); c != none; c = j.nextNamed(c) {
@@ -283,14 +283,14 @@ func (j *java) bindLambda(n node) {
 		}
 		i := 0
 		for c := j.firstNamed(params); c != none; c = j.nextNamed(c) {
-			j.bindLocal(c, "", j.passed(n, i, count))
+			j.bindLocal(c, "", j.passedValue(n, i, count))
 			i++
 		}
 	}
 }
 
 // passed returns the ith of count values that a method passes to the function n.
-func (j *java) passed(n node, i, count int) string {
+func (j *java) passedValue(n node, i, count int) string {
 	call := j.parent(j.parent(n))
 	if j.kind(call) != jvInvocation || j.child(call, jvfArguments) != j.parent(n) || j.child(call, jvfObject) == none {
 		return ""
@@ -354,7 +354,7 @@ func (j *java) arrayExpr(e string, dimensions int) string {
 // typeNameExpr returns a type by its path from the top of the file, or what a type parameter
 // extends.
 func (j *java) typeNameExpr(name string) string {
-	if b := j.names.lookup(name); b.isOneOf(bindLocal, bindNested) && b.isType {
+	if b := j.names.lookup(name); b.isEither(bindLocal, bindNested) && b.isType {
 		return b.expr
 	}
 	if name == "var" {
@@ -383,7 +383,7 @@ func (j *java) scopedExpr(n node) string {
 func (j *java) genericExpr(n node) string {
 	head := j.firstNamed(n)
 	e := j.typeExpr(head)
-	args := j.childOf(n, jvTypeArguments)
+	args := j.childKind(n, jvTypeArguments)
 	if e == "" || j.firstNamed(args) == none {
 		return e
 	}

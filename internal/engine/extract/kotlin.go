@@ -32,7 +32,7 @@ func walkKotlin(f *file) {
 		case ktImport:
 			k.importDeclaration(c)
 		case ktPackage:
-			k.facts.Package = joined(k.str(k.childOf(c, ktQualified)))
+			k.facts.Package = joinName(k.str(k.childKind(c, ktQualified)))
 		}
 	}
 	k.bindMembers(root, bindTop)
@@ -41,8 +41,8 @@ func walkKotlin(f *file) {
 	k.typeDoc()
 }
 
-// joined returns a dotted name without the white space and the backquotes in it.
-func joined(s string) string {
+// joinName returns a dotted name without the white space and the backquotes in it.
+func joinName(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), ""), "`", "")
 }
 
@@ -95,13 +95,13 @@ func (k *kotlin) hasModifier(n node, kind kind, word string) bool {
 // Signature if they are empty.
 func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
 	if s.Name == "" {
-		s.Name = k.nameOf(name)
+		s.Name = k.identifier(name)
 	}
 	if s.Name == "" {
 		return -1, false
 	}
 	if s.Span.End == 0 {
-		s.Span = k.spanOf(k.declStart(n), k.end(n))
+		s.Span = k.spanBetween(k.declStart(n), k.end(n))
 		s.Signature = k.signatureWithout(n, s.Span.Start, end)
 	}
 	s.Exported = !k.inBody && !k.private && !k.hasModifier(n, ktVisibility, "private")
@@ -147,25 +147,25 @@ func (k *kotlin) bodyStart(n node) uint32 {
 // takes `class A : B by c { … }` for a call of c with a lambda.
 func (k *kotlin) lambdaBody(n node) node {
 	last := none
-	for c := k.firstNamed(k.childOf(n, ktDelegations)); c != none; c = k.nextNamed(c) {
+	for c := k.firstNamed(k.childKind(n, ktDelegations)); c != none; c = k.nextNamed(c) {
 		last = c
 	}
-	if last == none || k.childOf(n, ktClassBody) != none || k.childOf(n, ktEnumBody) != none {
+	if last == none || k.childKind(n, ktClassBody) != none || k.childKind(n, ktEnumBody) != none {
 		return none
 	}
-	call := k.childOf(k.childOf(last, ktExplicitDelegation), ktCall)
-	return k.childOf(k.childOf(call, ktAnnotatedLambda), ktLambda)
+	call := k.childKind(k.childKind(last, ktExplicitDelegation), ktCall)
+	return k.childKind(k.childKind(call, ktAnnotatedLambda), ktLambda)
 }
 
 // typeDeclaration reads a class, interface, object or companion object.
 func (k *kotlin) typeDeclaration(n, name node, kind code.Kind) {
-	s := code.Symbol{Kind: kind, Params: k.params(k.childOf(k.childOf(n, ktPrimary), ktClassParams))}
+	s := code.Symbol{Kind: kind, Params: k.params(k.childKind(k.childKind(n, ktPrimary), ktClassParams))}
 	companion := k.kind(n) == ktCompanion
 	if name == none && companion {
 		s.Name = "Companion"
 	}
 	if k.inBody {
-		k.names.bind(binding{name: k.nameOf(name), what: bindNested, isType: true})
+		k.names.bind(binding{name: k.identifier(name), what: bindNested, isType: true})
 	}
 	sym, ok := k.symbol(n, name, s, k.bodyStart(n))
 	saved, before := *k, k.owner
@@ -173,7 +173,7 @@ func (k *kotlin) typeDeclaration(n, name node, kind code.Kind) {
 		before = k.enter(sym)
 	}
 	outer := k.class.name
-	k.class = k.scopeOf(n, k.nameOf(name))
+	k.class = k.classScope(n, k.identifier(name))
 	if companion {
 		k.class.name, k.class.companion = outer, true
 	}
@@ -185,12 +185,12 @@ func (k *kotlin) typeDeclaration(n, name node, kind code.Kind) {
 	k.leave(before)
 }
 
-// scopeOf returns the class scope of a type declaration or object literal.
-func (k *kotlin) scopeOf(n node, name string) classScope {
-	list := k.childOf(n, ktDelegations)
+// classScope returns the class scope of a type declaration or object literal.
+func (k *kotlin) classScope(n node, name string) classScope {
+	list := k.childKind(n, ktDelegations)
 	base := ""
 	for c := k.first(list); c != none; c = k.sibling(c) {
-		if call := k.childOf(c, ktCtorInvocation); call != none {
+		if call := k.childKind(c, ktCtorInvocation); call != none {
 			base = k.typeName(k.firstNamed(call))
 		}
 	}
@@ -199,8 +199,8 @@ func (k *kotlin) scopeOf(n node, name string) classScope {
 
 // classParts reads what a type declaration is made of.
 func (k *kotlin) classParts(n, name node) {
-	k.bindGenerics(k.childOf(n, ktTypeParams))
-	params := k.childOf(k.childOf(n, ktPrimary), ktClassParams)
+	k.bindGenerics(k.childKind(n, ktTypeParams))
+	params := k.childKind(k.childKind(n, ktPrimary), ktClassParams)
 	k.bindFields(params)
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		if b := k.kind(c); b == ktClassBody || b == ktEnumBody {
@@ -213,7 +213,7 @@ func (k *kotlin) classParts(n, name node) {
 		switch {
 		case c == name:
 		case k.kind(c) == ktPrimary:
-			k.walk(k.childOf(c, ktModifiers))
+			k.walk(k.childKind(c, ktModifiers))
 			k.components(params)
 		case k.kind(c) == ktDelegations:
 			k.delegations(c, body)
@@ -239,7 +239,7 @@ func (k *kotlin) delegations(n, body node) {
 			switch {
 			case k.kind(d) == ktCtorInvocation:
 				k.typeRef(k.firstNamed(d), code.RefInherit)
-				k.walk(k.childOf(d, ktValueArgs))
+				k.walk(k.childKind(d, ktValueArgs))
 			case k.kind(d) == ktExplicitDelegation:
 				typ := k.firstNamed(d)
 				k.typeRef(typ, kind)
@@ -261,7 +261,7 @@ func (k *kotlin) delegations(n, body node) {
 // delegate reads a call whose lambda is the body of a class: a value, or a call without
 // that lambda.
 func (k *kotlin) delegate(n node) {
-	callee, args := k.firstNamed(n), k.childOf(n, ktValueArgs)
+	callee, args := k.firstNamed(n), k.childKind(n, ktValueArgs)
 	if args == none {
 		k.walk(callee)
 		return
@@ -277,23 +277,23 @@ func (k *kotlin) bindMembers(body node, what bindKind) {
 	for c := k.first(body); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
 		case ktFunction:
-			name := k.nameOf(k.child(c, ktfName))
+			name := k.identifier(k.child(c, ktfName))
 			k.names.bind(binding{name: name, what: what})
 			if what == bindTop && k.receiver(c) != none {
 				k.extensions[name] = true
 			}
 		case ktClass, ktObject:
-			k.names.bind(binding{name: k.nameOf(k.child(c, ktfName)), what: what, isType: true})
+			k.names.bind(binding{name: k.identifier(k.child(c, ktfName)), what: what, isType: true})
 		case ktTypeAlias:
-			k.names.bind(binding{name: k.nameOf(k.child(c, ktfType)), what: what, isType: true})
+			k.names.bind(binding{name: k.identifier(k.child(c, ktfType)), what: what, isType: true})
 		case ktCompanion:
-			k.bindMembers(k.childOf(c, ktClassBody), what)
+			k.bindMembers(k.childKind(c, ktClassBody), what)
 		}
 	}
 	for c := k.first(body); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
 		case ktEnumEntry:
-			k.bindField(k.nameOf(k.childOf(c, ktIdentifier)), k.class.name, what)
+			k.bindField(k.identifier(k.childKind(c, ktIdentifier)), k.class.name, what)
 		case ktProperty:
 			k.bindProperty(c, what)
 		}
@@ -301,15 +301,15 @@ func (k *kotlin) bindMembers(body node, what bindKind) {
 }
 
 func (k *kotlin) bindProperty(n node, what bindKind) {
-	if v := k.childOf(n, ktVariable); v != none {
-		name := k.nameOf(k.childOf(v, ktIdentifier))
+	if v := k.childKind(n, ktVariable); v != none {
+		name := k.identifier(k.childKind(v, ktIdentifier))
 		k.bindField(name, k.variableType(n, v), what)
 		if what == bindTop && k.receiver(n) != none {
 			k.extensions[name] = true
 		}
 	}
-	for c := k.first(k.childOf(n, ktMultiVariable)); c != none; c = k.sibling(c) {
-		k.bindField(k.nameOf(k.childOf(c, ktIdentifier)), k.typeName(k.typeOf(c)), what)
+	for c := k.first(k.childKind(n, ktMultiVariable)); c != none; c = k.sibling(c) {
+		k.bindField(k.identifier(k.childKind(c, ktIdentifier)), k.typeName(k.typeChild(c)), what)
 	}
 }
 
@@ -325,7 +325,7 @@ func (k *kotlin) bindField(name, typ string, what bindKind) {
 // whole class.
 func (k *kotlin) bindFields(params node) {
 	for c := k.firstNamed(params); c != none; c = k.nextNamed(c) {
-		name, typ := k.nameOf(k.childOf(c, ktIdentifier)), k.typeName(k.typeOf(c))
+		name, typ := k.identifier(k.childKind(c, ktIdentifier)), k.typeName(k.typeChild(c))
 		if k.isField(c) {
 			k.bindField(name, typ, bindNested)
 		} else {

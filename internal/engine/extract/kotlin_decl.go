@@ -13,13 +13,13 @@ func (k *kotlin) components(n node) {
 		before := k.owner
 		if k.isField(c) {
 			s := code.Symbol{Kind: code.KindField}
-			if sym, ok := k.symbol(c, k.childOf(c, ktIdentifier), s, k.end(k.typeOf(c))); ok {
+			if sym, ok := k.symbol(c, k.childKind(c, ktIdentifier), s, k.end(k.typeChild(c))); ok {
 				k.enter(sym)
 			}
 		}
 		k.walk(k.modifiers(c))
-		k.walk(k.typeOf(c))
-		k.inner(k.valueOf(c))
+		k.walk(k.typeChild(c))
+		k.inner(k.assignedValue(c))
 		k.leave(before)
 	}
 }
@@ -33,8 +33,8 @@ func (k *kotlin) inner(n node) {
 }
 
 // valueOf returns the value after the = of n.
-func (k *kotlin) valueOf(n node) node {
-	if eq := k.childOf(n, ktEquals); eq != none {
+func (k *kotlin) assignedValue(n node) node {
+	if eq := k.childKind(n, ktEquals); eq != none {
 		return k.nextNamed(eq)
 	}
 	return none
@@ -48,8 +48,8 @@ func (k *kotlin) isType(n node) bool {
 	return false
 }
 
-// typeOf returns n's first child that is a type.
-func (k *kotlin) typeOf(n node) node {
+// typeChild returns n's first child that is a type.
+func (k *kotlin) typeChild(n node) node {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		if k.isType(c) {
 			return c
@@ -61,7 +61,7 @@ func (k *kotlin) typeOf(n node) node {
 // receiver returns the type a function or property extends.
 func (k *kotlin) receiver(n node) node {
 	for c := k.first(n); c != none; c = k.sibling(c) {
-		if k.fieldOf(c) == ktfName {
+		if k.nodeField(c) == ktfName {
 			return none
 		}
 		switch k.kind(c) {
@@ -77,7 +77,7 @@ func (k *kotlin) receiver(n node) node {
 
 // returns returns the type after the parameters of a function.
 func (k *kotlin) returns(n node) node {
-	for c := k.sibling(k.childOf(n, ktValueParams)); c != none; c = k.sibling(c) {
+	for c := k.sibling(k.childKind(n, ktValueParams)); c != none; c = k.sibling(c) {
 		if k.isType(c) {
 			return c
 		}
@@ -88,26 +88,26 @@ func (k *kotlin) returns(n node) node {
 // function reads a function of a file, a class or another function.
 func (k *kotlin) function(n node) {
 	name, receiver := k.child(n, ktfName), k.receiver(n)
-	s := code.Symbol{Kind: code.KindFunction, Params: k.params(k.childOf(n, ktValueParams)), Returns: k.sourceLine(k.returns(n))}
+	s := code.Symbol{Kind: code.KindFunction, Params: k.params(k.childKind(n, ktValueParams)), Returns: k.sourceLine(k.returns(n))}
 	if !k.inBody && (k.owner >= 0 || receiver != none) {
 		s.Kind = code.KindMethod
 	}
 	if k.inBody {
-		k.names.bind(binding{name: k.nameOf(name), what: bindNested})
+		k.names.bind(binding{name: k.identifier(name), what: bindNested})
 	}
 	k.callable(n, name, s, receiver)
 }
 
 // constructor reads a secondary constructor, which has the name of its class.
 func (k *kotlin) constructor(n node) {
-	s := code.Symbol{Name: k.class.name, Kind: code.KindConstructor, Params: k.params(k.childOf(n, ktValueParams))}
+	s := code.Symbol{Name: k.class.name, Kind: code.KindConstructor, Params: k.params(k.childKind(n, ktValueParams))}
 	k.callable(n, none, s, none)
 }
 
 func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
 	end := k.bodyStart(n)
-	if d := k.childOf(n, ktDelegationCall); d != none {
-		end = k.end(k.childOf(n, ktValueParams))
+	if d := k.childKind(n, ktDelegationCall); d != none {
+		end = k.end(k.childKind(n, ktValueParams))
 	}
 	sym, ok := k.symbol(n, name, s, end)
 	before, class, inBody := k.owner, k.class, k.inBody
@@ -116,7 +116,7 @@ func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
 	}
 	k.inBody = true
 	k.names.push()
-	k.bindGenerics(k.childOf(n, ktTypeParams))
+	k.bindGenerics(k.childKind(n, ktTypeParams))
 	k.extend(receiver)
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		if c != name {
@@ -144,8 +144,8 @@ func (k *kotlin) params(list node) (params []code.Param) {
 		case ktParamModifiers:
 			mods = c
 		case ktParameter, ktClassParam:
-			p := code.Param{Name: k.nameOf(k.childOf(c, ktIdentifier)), Type: k.sourceLine(k.typeOf(c))}
-			value := k.valueOf(c)
+			p := code.Param{Name: k.identifier(k.childKind(c, ktIdentifier)), Type: k.sourceLine(k.typeChild(c))}
+			value := k.assignedValue(c)
 			if k.kind(c) == ktClassParam {
 				mods = k.modifiers(c)
 			} else if eq := k.sibling(c); k.kind(eq) == ktEquals {
@@ -185,12 +185,12 @@ func (k *kotlin) property(n node) {
 		kind = code.KindConstant
 	}
 	before := k.owner
-	v := k.childOf(n, ktVariable)
-	if sym, ok := k.symbol(n, k.childOf(v, ktIdentifier), code.Symbol{Kind: kind}, k.propertyEnd(n, v)); ok {
+	v := k.childKind(n, ktVariable)
+	if sym, ok := k.symbol(n, k.childKind(v, ktIdentifier), code.Symbol{Kind: kind}, k.propertyEnd(n, v)); ok {
 		k.enter(sym)
 	}
-	for c := k.firstNamed(k.childOf(n, ktMultiVariable)); c != none; c = k.nextNamed(c) {
-		k.symbol(n, k.childOf(c, ktIdentifier), code.Symbol{Kind: kind, Span: k.span(c), Signature: k.sourceLine(c)}, 0)
+	for c := k.firstNamed(k.childKind(n, ktMultiVariable)); c != none; c = k.nextNamed(c) {
+		k.symbol(n, k.childKind(c, ktIdentifier), code.Symbol{Kind: kind, Span: k.span(c), Signature: k.sourceLine(c)}, 0)
 	}
 	k.propertyParts(n, v)
 	k.leave(before)
@@ -199,7 +199,7 @@ func (k *kotlin) property(n node) {
 // propertyEnd returns where a property's signature ends: after its type, or after a literal
 // value if there is no type or the property is a constant.
 func (k *kotlin) propertyEnd(n, v node) uint32 {
-	if value := k.valueOf(n); k.isLiteral(value) && (k.typeOf(v) == none || k.hasModifier(n, ktPropModifier, "const")) {
+	if value := k.assignedValue(n); k.isLiteral(value) && (k.typeChild(v) == none || k.hasModifier(n, ktPropModifier, "const")) {
 		return k.end(value)
 	}
 	return k.end(v)
@@ -226,7 +226,7 @@ func (k *kotlin) propertyParts(n, v node) {
 	class, inBody := k.class, k.inBody
 	k.inBody = true
 	k.names.push()
-	k.bindGenerics(k.childOf(n, ktTypeParams))
+	k.bindGenerics(k.childKind(n, ktTypeParams))
 	k.extend(k.receiver(n))
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
@@ -253,7 +253,7 @@ func (k *kotlin) variableTypes(n node) {
 }
 
 func (k *kotlin) localProperty(n node) {
-	v := k.childOf(n, ktVariable)
+	v := k.childKind(n, ktVariable)
 	typ := k.variableType(n, v)
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
@@ -264,18 +264,18 @@ func (k *kotlin) localProperty(n node) {
 		}
 	}
 	if v != none {
-		k.bindLocal(k.childOf(v, ktIdentifier), typ)
+		k.bindLocal(k.childKind(v, ktIdentifier), typ)
 	}
-	k.bindVariables(k.childOf(n, ktMultiVariable))
+	k.bindVariables(k.childKind(n, ktMultiVariable))
 }
 
 // variableType returns the type of variable v of property n: as declared, otherwise as its
 // value shows.
 func (k *kotlin) variableType(n, v node) string {
-	if typ := k.typeOf(v); typ != none {
+	if typ := k.typeChild(v); typ != none {
 		return k.typeName(typ)
 	}
-	return k.valueType(k.valueOf(n))
+	return k.valueType(k.assignedValue(n))
 }
 
 func (k *kotlin) typeAlias(n node) {
@@ -286,7 +286,7 @@ func (k *kotlin) typeAlias(n node) {
 		before = k.enter(sym)
 	}
 	k.names.push()
-	k.bindGenerics(k.childOf(n, ktTypeParams))
+	k.bindGenerics(k.childKind(n, ktTypeParams))
 	for c := k.sibling(name); c != none; c = k.sibling(c) {
 		k.walk(c)
 	}
@@ -296,14 +296,14 @@ func (k *kotlin) typeAlias(n node) {
 
 func (k *kotlin) enumEntry(n node) {
 	end := k.bodyStart(n)
-	sym, ok := k.symbol(n, k.childOf(n, ktIdentifier), code.Symbol{Kind: code.KindEnumMember}, end)
+	sym, ok := k.symbol(n, k.childKind(n, ktIdentifier), code.Symbol{Kind: code.KindEnumMember}, end)
 	before := k.owner
 	if ok {
 		before = k.enter(sym)
 	}
 	k.walk(k.modifiers(n))
-	k.inner(k.childOf(n, ktValueArgs))
-	if body := k.childOf(n, ktClassBody); body != none {
+	k.inner(k.childKind(n, ktValueArgs))
+	if body := k.childKind(n, ktClassBody); body != none {
 		k.anonymous(body, classScope{name: k.class.name, base: k.class.name, super: true})
 	}
 	k.leave(before)

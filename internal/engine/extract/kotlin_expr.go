@@ -32,11 +32,11 @@ func (k *kotlin) walk(n node) {
 	case ktAnnotation:
 		k.annotation(n)
 	case ktFileAnnotation, ktCtorInvocation:
-		k.constructed(n, code.RefDecorate)
+		k.constructorCalls(n, code.RefDecorate)
 	case ktBlock, ktWhenEntry:
-		k.scoped(n)
+		k.walkScope(n)
 	case ktLambda:
-		k.scoped(n)
+		k.walkScope(n)
 	case ktLambdaParams:
 		k.bindVariables(n)
 	case ktAnonymousFun:
@@ -52,13 +52,13 @@ func (k *kotlin) walk(n node) {
 	case ktGetter, ktSetter:
 		k.accessor(n)
 	case ktInit:
-		k.inner(k.childOf(n, ktBlock))
+		k.inner(k.childKind(n, ktBlock))
 	case ktObjectLiteral:
 		k.objectLiteral(n)
 	case ktValueArg:
 		k.argument(n)
 	case ktReturn:
-		k.returned(n)
+		k.returnValue(n)
 	case ktTypeParam, ktParameter, ktConstraint:
 		k.typedParts(n)
 	case ktSuper:
@@ -71,8 +71,8 @@ func (k *kotlin) walk(n node) {
 	}
 }
 
-// scoped walks n's children in a scope of their own.
-func (k *kotlin) scoped(n node) {
+// walkScope walks n's children in a scope of their own.
+func (k *kotlin) walkScope(n node) {
 	k.names.push()
 	k.children(n)
 	k.names.pop()
@@ -88,7 +88,7 @@ func (k *kotlin) typedParts(n node) {
 }
 
 func (k *kotlin) bindLocal(n node, typ string) {
-	if name := k.nameOf(n); name != "" && name != "_" {
+	if name := k.identifier(n); name != "" && name != "_" {
 		k.names.bind(binding{name: name, what: bindLocal, typ: typ})
 	}
 }
@@ -101,7 +101,7 @@ func (k *kotlin) bindVariables(n node) {
 			k.bindVariables(c)
 		case ktVariable:
 			k.variableTypes(c)
-			k.bindLocal(k.childOf(c, ktIdentifier), k.typeName(k.typeOf(c)))
+			k.bindLocal(k.childKind(c, ktIdentifier), k.typeName(k.typeChild(c)))
 		}
 	}
 }
@@ -111,11 +111,11 @@ func (k *kotlin) valueParams(n node) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		k.walk(c)
 		if k.kind(c) == ktParameter {
-			typ := k.typeName(k.typeOf(c))
+			typ := k.typeName(k.typeChild(c))
 			if prev := k.before(n, c); k.kind(prev) == ktParamModifiers && k.isVararg(prev) {
 				typ = ""
 			}
-			k.bindLocal(k.childOf(c, ktIdentifier), typ)
+			k.bindLocal(k.childKind(c, ktIdentifier), typ)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (k *kotlin) forLoop(n node) {
 			k.walk(value)
 			if k.kind(c) == ktVariable {
 				k.variableTypes(c)
-				k.bindLocal(k.childOf(c, ktIdentifier), k.typeName(k.typeOf(c)))
+				k.bindLocal(k.childKind(c, ktIdentifier), k.typeName(k.typeChild(c)))
 			}
 			k.bindVariables(c)
 			c = value
@@ -168,12 +168,12 @@ func (k *kotlin) forLoop(n node) {
 // whenSubject reads when (val x = y). It binds x for the rest of the block around,
 // which is wider than the language has it.
 func (k *kotlin) whenSubject(n node) {
-	v := k.childOf(n, ktVariable)
+	v := k.childKind(n, ktVariable)
 	typ := ""
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		if c == v {
 			k.variableTypes(c)
-			typ = k.typeName(k.typeOf(c))
+			typ = k.typeName(k.typeChild(c))
 			continue
 		}
 		k.walk(c)
@@ -182,13 +182,13 @@ func (k *kotlin) whenSubject(n node) {
 		}
 	}
 	if v != none {
-		k.bindLocal(k.childOf(v, ktIdentifier), typ)
+		k.bindLocal(k.childKind(v, ktIdentifier), typ)
 	}
 }
 
 func (k *kotlin) catch(n node) {
 	k.names.push()
-	k.bindLocal(k.childOf(n, ktIdentifier), k.typeName(k.typeOf(n)))
+	k.bindLocal(k.childKind(n, ktIdentifier), k.typeName(k.typeChild(n)))
 	k.typedParts(n)
 	k.names.pop()
 }
@@ -198,25 +198,25 @@ func (k *kotlin) accessor(n node) {
 	inBody := k.inBody
 	k.inBody = true
 	k.names.push()
-	k.bindLocal(k.childOf(n, ktIdentifier), "")
+	k.bindLocal(k.childKind(n, ktIdentifier), "")
 	k.typedParts(n)
 	k.names.pop()
 	k.inBody = inBody
 }
 
 func (k *kotlin) objectLiteral(n node) {
-	k.delegations(k.childOf(n, ktDelegations), none)
-	scope := k.scopeOf(n, "")
+	k.delegations(k.childKind(n, ktDelegations), none)
+	scope := k.classScope(n, "")
 	if scope.name = scope.base; scope.name == "" {
-		first := k.childOf(k.childOf(n, ktDelegations), ktDelegation)
-		scope.name = k.typeName(k.typeOf(first))
+		first := k.childKind(k.childKind(n, ktDelegations), ktDelegation)
+		scope.name = k.typeName(k.typeChild(first))
 	}
-	k.anonymous(k.childOf(n, ktClassBody), scope)
+	k.anonymous(k.childKind(n, ktClassBody), scope)
 }
 
 // argument passes over the name of a named argument.
 func (k *kotlin) argument(n node) {
-	if eq := k.childOf(n, ktEquals); eq != none {
+	if eq := k.childKind(n, ktEquals); eq != none {
 		for c := k.sibling(eq); c != none; c = k.sibling(c) {
 			k.walk(c)
 		}
@@ -226,7 +226,7 @@ func (k *kotlin) argument(n node) {
 }
 
 // returned passes over the label of return@label x, the only child with a field.
-func (k *kotlin) returned(n node) {
+func (k *kotlin) returnValue(n node) {
 	labelled := k.first(n) != none && k.end(k.first(n))-k.start(k.first(n)) == uint32(len("return@"))
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		if labelled {
@@ -244,15 +244,15 @@ func (k *kotlin) annotation(n node) {
 			k.facts.IsTest = true
 		}
 	}
-	k.constructed(n, code.RefDecorate)
+	k.constructorCalls(n, code.RefDecorate)
 }
 
-// constructed reads types below n whose mention constructs a value.
-func (k *kotlin) constructed(n node, rk code.RefKind) {
+// constructorCalls reads types below n whose mention constructs a value.
+func (k *kotlin) constructorCalls(n node, rk code.RefKind) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		switch {
 		case k.kind(c) == ktCtorInvocation:
-			k.constructed(c, rk)
+			k.constructorCalls(c, rk)
 		case k.isType(c):
 			k.typeRef(c, rk)
 		default:
@@ -265,7 +265,7 @@ func (k *kotlin) constructed(n node, rk code.RefKind) {
 func (k *kotlin) lastName(n node) (name string) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		if k.kind(c) == ktIdentifier {
-			name = k.nameOf(c)
+			name = k.identifier(c)
 		}
 	}
 	return name

@@ -14,7 +14,7 @@ func (k *kotlin) variable(n node, rk code.RefKind) {
 			return
 		}
 	}
-	k.plainName(n, k.nameOf(n), rk)
+	k.plainName(n, k.identifier(n), rk)
 }
 
 // call reads f(…), x.f(…), f<T> { … } and whatever else can be called.
@@ -39,7 +39,7 @@ func (k *kotlin) callee(n node) {
 
 // bareCall reads the name of f(…): a function around, a class, an import.
 func (k *kotlin) bareCall(n node) {
-	if !k.boundCall(n, k.nameOf(n)) {
+	if !k.boundCall(n, k.identifier(n)) {
 		k.variable(n, code.RefCall)
 	}
 }
@@ -52,7 +52,7 @@ func (k *kotlin) genericCall(n node) bool {
 		return false
 	}
 	k.callee(callee)
-	k.plainName(typ, k.nameOf(typ), code.RefType)
+	k.plainName(typ, k.identifier(typ), code.RefType)
 	k.walk(args)
 	return true
 }
@@ -94,7 +94,7 @@ func (k *kotlin) infix(n node) {
 	name := k.nextNamed(left)
 	q := k.qualifier(left)
 	if !builtin.KotlinInfix(k.str(name)) || k.names.lookup(k.str(name)) != nil {
-		k.selected(name, code.RefCall, q)
+		k.selectMember(name, code.RefCall, q)
 	}
 	k.walk(k.nextNamed(name))
 }
@@ -104,7 +104,7 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 	object := k.firstNamed(n)
 	name := k.nextNamed(object)
 	q := k.qualifier(object)
-	switch s := k.nameOf(name); {
+	switch s := k.identifier(name); {
 	case name == none || s == "class" && k.has(n, ktColons):
 		return qual{kind: qualBuiltin}
 	case q.kind == qualPackage:
@@ -112,17 +112,17 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 	case q.kind == qualType && isTypeCase(s):
 		return k.nextSegment(q, name, rk)
 	}
-	k.selected(name, rk, q)
+	k.selectMember(name, rk, q)
 	if q.kind == qualBuiltin {
 		return q
 	}
-	return qual{qualValue, k.fields[classMember{q.path, k.nameOf(name)}], -1}
+	return qual{qualValue, k.fields[classMember{q.path, k.identifier(name)}], -1}
 }
 
-// selected emits a reference to q.name: a member, or an extension that is imported
+// selectMember emits a reference to q.name: a member, or an extension that is imported
 // or declared in this file.
-func (k *kotlin) selected(n node, rk code.RefKind, q qual) {
-	name := k.nameOf(n)
+func (k *kotlin) selectMember(n node, rk code.RefKind, q qual) {
+	name := k.identifier(n)
 	switch q.kind {
 	case qualSelf:
 		// What this file declares as an extension is rarely called on this or super:
@@ -154,7 +154,7 @@ func (k *kotlin) isScopeCall(n node, name string, q qual) bool {
 
 // callableRef reads T::f and ::f.
 func (k *kotlin) callableRef(n node) {
-	typ := k.typeOf(n)
+	typ := k.typeChild(n)
 	name := k.nextNamed(typ)
 	if typ == none {
 		if name = k.firstNamed(n); name != none {
@@ -170,7 +170,7 @@ func (k *kotlin) callableRef(n node) {
 	if b := k.names.lookup(q.path); b.is(bindImport) {
 		q.imp = b.imp
 	}
-	k.selected(name, code.RefUse, q)
+	k.selectMember(name, code.RefUse, q)
 }
 
 // qualifier reads the part before a dot, emitting its references.
@@ -178,7 +178,7 @@ func (k *kotlin) qualifier(n node) qual {
 	switch k.kind(n) {
 	case ktThis:
 		if label := k.firstNamed(n); label != none {
-			return qual{kind: qualSelf, path: k.nameOf(label)}
+			return qual{kind: qualSelf, path: k.identifier(label)}
 		}
 		return qual{kind: qualSelf, path: k.class.name}
 	case ktSuper:
@@ -212,7 +212,7 @@ func (k *kotlin) accessKind(n node) code.RefKind {
 func (k *kotlin) superclass(n node) qual {
 	k.children(n)
 	base := k.class.base
-	if typ := k.typeOf(n); typ != none {
+	if typ := k.typeChild(n); typ != none {
 		base = k.typeName(typ)
 	}
 	if base == "" {
@@ -224,7 +224,7 @@ func (k *kotlin) superclass(n node) qual {
 // qualifierName decides whether a name is a variable, a type or a package: by what
 // binds it, otherwise by its case.
 func (k *kotlin) qualifierName(n node) qual {
-	name := k.nameOf(n)
+	name := k.identifier(n)
 	b := k.names.lookup(name)
 	switch {
 	case namesType(b, name):
@@ -268,20 +268,20 @@ func (k *kotlin) valueType(n node) string {
 			return k.valueType(first)
 		}
 	case ktAs:
-		return k.typeName(k.typeOf(n))
+		return k.typeName(k.typeChild(n))
 	case ktCall:
 		return k.constructedType(k.firstNamed(n))
 	case ktThis:
 		return k.class.name
 	case ktObjectLiteral:
-		return k.scopeOf(n, "").base
+		return k.classScope(n, "").base
 	case ktIdentifier:
-		if b := k.names.lookup(k.nameOf(n)); b != nil && !b.isType {
+		if b := k.names.lookup(k.identifier(n)); b != nil && !b.isType {
 			return b.typ
 		}
 	case ktNavigation:
 		if k.kind(k.firstNamed(n)) == ktThis {
-			return k.fields[classMember{k.class.name, k.nameOf(k.nextNamed(k.firstNamed(n)))}]
+			return k.fields[classMember{k.class.name, k.identifier(k.nextNamed(k.firstNamed(n)))}]
 		}
 	case ktString, ktMultiString:
 		return "String"
@@ -298,12 +298,12 @@ func (k *kotlin) valueType(n node) string {
 func (k *kotlin) constructedType(n node) string {
 	var segments []string
 	for ; k.kind(n) == ktNavigation && len(segments) < 32; n = k.firstNamed(n) {
-		segments = append(segments, k.nameOf(k.nextNamed(k.firstNamed(n))))
+		segments = append(segments, k.identifier(k.nextNamed(k.firstNamed(n))))
 	}
 	if k.kind(n) != ktIdentifier {
 		return ""
 	}
-	segments = append(segments, k.nameOf(n))
+	segments = append(segments, k.identifier(n))
 	if !lexical.IsUpper(segments[0]) {
 		return ""
 	}

@@ -9,11 +9,11 @@ import (
 // ("com.x.Foo", names Foo), all of them ("com.x", names *), a member of an object
 // or enum, or a nested type ("com.x.Foo", names bar).
 func (k *kotlin) importDeclaration(n node) {
-	path := k.childOf(n, ktQualified)
-	spec := joined(k.str(path))
+	path := k.childKind(n, ktQualified)
+	spec := joinName(k.str(path))
 	alias := ""
-	if c := k.childOf(n, ktIdentifier); c != none {
-		alias = k.nameOf(c)
+	if c := k.childKind(n, ktIdentifier); c != none {
+		alias = k.identifier(c)
 	}
 	k.addImport(spec, alias, k.has(n, ktAsterisk), k.line(n))
 	k.facts.IsTest = k.facts.IsTest || builtin.JVMTestImport(spec)
@@ -29,7 +29,7 @@ func (k *kotlin) typeRef(n node, rk code.RefKind) {
 			k.typeRef(c, rk)
 		}
 	case ktParameter: // a named parameter of a function type
-		k.walk(k.typeOf(n))
+		k.walk(k.typeChild(n))
 	default:
 		k.children(n)
 	}
@@ -68,12 +68,12 @@ func (k *kotlin) typeName(n node) string {
 		var segments []string
 		for c := k.firstNamed(n); c != none && len(segments) < 32; c = k.nextNamed(c) {
 			if k.kind(c) == ktIdentifier {
-				segments = append(segments, k.nameOf(c))
+				segments = append(segments, k.identifier(c))
 			}
 		}
 		return k.dottedType(segments)
 	case ktNullable, ktParenType, ktNonNullable:
-		return k.typeName(k.typeOf(n))
+		return k.typeName(k.typeChild(n))
 	}
 	return ""
 }
@@ -82,8 +82,8 @@ func (k *kotlin) typeName(n node) string {
 func (k *kotlin) bindGenerics(n node) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
 		if k.kind(c) == ktTypeParam {
-			name := k.nameOf(k.childOf(c, ktIdentifier))
-			k.names.bind(binding{name: name, what: bindLocal, typ: k.typeName(k.typeOf(c)), isType: true})
+			name := k.identifier(k.childKind(c, ktIdentifier))
+			k.names.bind(binding{name: name, what: bindLocal, typ: k.typeName(k.typeChild(c)), isType: true})
 		}
 	}
 }

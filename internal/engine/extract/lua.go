@@ -106,13 +106,13 @@ func (l lua) children(n node) {
 
 // function reads `function a.b:c() … end` and `local function f() … end`.
 func (l lua) function(n node) {
-	sym := l.named(l.child(n, lufName))
+	sym := l.namedSymbol(l.child(n, lufName))
 	sym.Exported = !l.has(n, luLocal)
 	l.declareFunction(n, n, l.child(n, lufName), sym)
 }
 
-// named returns the symbol that a name before parameters or "=" declares.
-func (l lua) named(name node) code.Symbol {
+// namedSymbol returns the symbol that a name before parameters or "=" declares.
+func (l lua) namedSymbol(name node) code.Symbol {
 	sym := code.Symbol{Kind: code.KindFunction}
 	switch l.kind(name) {
 	case luDot:
@@ -170,7 +170,7 @@ func (l lua) assignment(n node) {
 
 func (l lua) assign(name, value, decl node, local bool) {
 	top := l.owner < 0 && (l.kind(l.parent(decl)) == luChunk)
-	sym := l.named(name)
+	sym := l.namedSymbol(name)
 	sym.Exported = !local
 	switch l.kind(value) {
 	case luFunctionExpr:
@@ -184,7 +184,7 @@ func (l lua) assign(name, value, decl node, local bool) {
 		}
 	}
 	nameless := sym.Name == "" || sym.Kind == code.KindMethod
-	if !top || nameless || !l.firstOf(l.str(name)) {
+	if !top || nameless || !l.isFirst(l.str(name)) {
 		l.walk(value)
 		return
 	}

@@ -11,8 +11,8 @@ import (
 // Kotlin, Scala and Swift decide alike what a name means that is imported, used as a
 // value, called or selected after a dot; the readers of the three share it here.
 
-// nameOf returns an identifier's name without the backquotes it may be written in.
-func (c *classes) nameOf(n node) string { return strings.Trim(c.str(n), "`") }
+// identifier returns an identifier's name without the backquotes it may be written in.
+func (c *classes) identifier(n node) string { return strings.Trim(c.str(n), "`") }
 
 // plainName emits a reference to name, which n holds, by what binds it. A name that
 // nothing in the file binds may be any other file's.
@@ -33,7 +33,7 @@ func (c *classes) plainName(n node, name string, k code.RefKind) {
 // file's top binds it, and reports whether one does.
 func (c *classes) boundCall(n node, name string) bool {
 	b := c.names.lookupCallable(name)
-	if !b.isOneOf(bindImport, bindNested) {
+	if !b.isEither(bindImport, bindNested) {
 		return false
 	}
 	c.refTo(n, b, code.RefCall)

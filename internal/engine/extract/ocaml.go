@@ -147,26 +147,26 @@ func (o ocaml) item(n node) {
 	case ocTypeDef:
 		o.each(n, ocTypeBinding, o.typeDef)
 	case ocException:
-		name := o.childOf(o.childOf(n, ocConstructor), ocConstructorName)
+		name := o.childKind(o.childKind(n, ocConstructor), ocConstructorName)
 		o.declare(name, n, o.end(n), o.symbol(code.KindType))
 	case ocModule:
 		o.each(n, ocModuleBinding, o.module)
 	case ocModuleType:
-		o.holder(o.childOf(n, ocModuleTypeName), n, o.child(n, ocfBody), code.KindInterface)
+		o.holder(o.childKind(n, ocModuleTypeName), n, o.child(n, ocfBody), code.KindInterface)
 	case ocClass:
 		o.each(n, ocClassBinding, o.class)
 	case ocClassType:
 		o.each(n, ocClassTypeBinding, o.class)
 	case ocMethod, ocMethodSpec:
-		o.function(o.childOf(n, ocMethodName), n, n, code.KindMethod)
+		o.function(o.childKind(n, ocMethodName), n, n, code.KindMethod)
 	case ocInstanceVar:
-		o.declare(o.childOf(n, ocInstanceVarName), n, o.until(n, o.child(n, ocfBody)), o.symbol(code.KindField))
+		o.declare(o.childKind(n, ocInstanceVarName), n, o.until(n, o.child(n, ocfBody)), o.symbol(code.KindField))
 	case ocOpen:
 		o.imports(code.Import{Spec: o.modulePath(n, ocfModule), Names: []code.ImportName{{Name: "*", Alias: "*"}}}, n)
 	case ocIncludeType:
-		o.nested(o.child(n, ocfModuleType))
+		o.nestedModules(o.child(n, ocfModuleType))
 	case ocInclude:
-		o.nested(o.child(n, ocfModule))
+		o.nestedModules(o.child(n, ocfModule))
 		o.imports(code.Import{Spec: o.modulePath(n, ocfModule), Kind: code.ImportReexport, Names: []code.ImportName{{Name: "*", Alias: "*"}}}, n)
 	}
 }
@@ -185,8 +185,8 @@ func (o ocaml) each(n node, k kind, read func(n, decl node)) {
 	}
 }
 
-// declarationOf returns the node a symbol spans: the whole definition for its first binding.
-func declarationOf(n, decl node) node {
+// spannedNode returns the node a symbol spans: the whole definition for its first binding.
+func spannedNode(n, decl node) node {
 	if decl == none {
 		return n
 	}
@@ -226,7 +226,7 @@ func (o ocaml) value(n, decl node) {
 				kind = code.KindFunction
 			}
 		}
-		o.function(pattern, n, declarationOf(n, decl), kind)
+		o.function(pattern, n, spannedNode(n, decl), kind)
 	default: // let (a, b) = …
 		for c, end := pattern, o.after(pattern); c < end; c++ {
 			if o.kind(c) == ocValueName {
@@ -275,9 +275,9 @@ func (o ocaml) operator(name node) string {
 
 // specification reads val and external.
 func (o ocaml) specification(n node) {
-	name := o.childOf(n, ocValueName)
+	name := o.childKind(n, ocValueName)
 	if name == none {
-		name = o.childOf(n, ocOperatorName)
+		name = o.childKind(n, ocOperatorName)
 	}
 	kind := code.KindConstant
 	t := o.child(n, ocfType)
@@ -298,7 +298,7 @@ func (o ocaml) typeDef(n, decl node) {
 	case ocVariant, ocPolymorphic:
 		kind = code.KindEnum
 	}
-	w := declarationOf(n, decl)
+	w := spannedNode(n, decl)
 	if body != none && strings.HasSuffix(strings.TrimRight(o.text[o.end(name):o.start(body)], " \t\r\n|"), "+=") { // more constructors
 		o.members(body)
 		return
@@ -316,12 +316,12 @@ func (o ocaml) members(body node) {
 	for c := o.firstNamed(body); c != none; c = o.nextNamed(c) {
 		switch o.kind(c) {
 		case ocField:
-			o.declare(o.childOf(c, ocFieldName), c, o.end(c), o.symbol(code.KindField))
+			o.declare(o.childKind(c, ocFieldName), c, o.end(c), o.symbol(code.KindField))
 		case ocConstructor:
-			i := o.declare(o.childOf(c, ocConstructorName), c, o.end(c), o.symbol(code.KindEnumMember))
-			o.inside(i, func() { o.members(o.childOf(c, ocRecord)) })
+			i := o.declare(o.childKind(c, ocConstructorName), c, o.end(c), o.symbol(code.KindEnumMember))
+			o.inside(i, func() { o.members(o.childKind(c, ocRecord)) })
 		case ocTagSpec:
-			tag := o.childOf(c, ocTag)
+			tag := o.childKind(c, ocTag)
 			sym := o.symbol(code.KindEnumMember)
 			sym.Name = strings.TrimPrefix(o.str(tag), "`")
 			o.declare(tag, c, o.end(c), sym)
@@ -334,7 +334,7 @@ func (o ocaml) module(n, decl node) {
 	if body == none {
 		body = o.child(n, ocfModuleType)
 	}
-	o.holder(o.childOf(n, ocModuleName), declarationOf(n, decl), body, code.KindModule)
+	o.holder(o.childKind(n, ocModuleName), spannedNode(n, decl), body, code.KindModule)
 }
 
 // holder declares a module or module type and reads its content.
@@ -346,13 +346,13 @@ func (o ocaml) holder(name, decl, body node, kind code.Kind) {
 	}
 	i := o.declare(name, decl, until, o.symbol(kind))
 	o.inside(i, func() {
-		o.nested(body)
+		o.nestedModules(body)
 	})
 }
 
-// nested reads the structures and signatures in a module expression: the body of
+// nestedModules reads the structures and signatures in a module expression: the body of
 // a functor, the arguments of an application.
-func (o ocaml) nested(n node) {
+func (o ocaml) nestedModules(n node) {
 	for c, end := n, o.after(n); c < end; {
 		switch o.kind(c) {
 		case ocStructure, ocSignature:
@@ -367,15 +367,15 @@ func (o ocaml) nested(n node) {
 }
 
 func (o ocaml) class(n, decl node) {
-	name, kind := o.childOf(n, ocClassName), code.KindClass
+	name, kind := o.childKind(n, ocClassName), code.KindClass
 	if name == none {
-		name, kind = o.childOf(n, ocClassTypeName), code.KindInterface
+		name, kind = o.childKind(n, ocClassTypeName), code.KindInterface
 	}
 	body := o.child(n, ocfBody)
 	if body == none {
 		body = o.child(n, ocfClassType)
 	}
-	w := declarationOf(n, decl)
+	w := spannedNode(n, decl)
 	until := o.until(w, body)
 	i := o.declare(name, w, until, o.symbol(kind))
 	o.inside(i, func() { o.object(body, 8) })

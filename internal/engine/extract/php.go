@@ -211,7 +211,7 @@ func (p *php) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok boo
 	}
 	if s.Span.End == 0 {
 		start := p.declStart(n)
-		s.Span = p.spanOf(start, p.end(n))
+		s.Span = p.spanBetween(start, p.end(n))
 		s.Signature = p.signatureWithout(n, start, end)
 	}
 	s.NameStart = p.start(name)
@@ -312,8 +312,8 @@ func (p *php) classNames(n node, k code.RefKind) {
 // the symbol around.
 func (p *php) anonymousClass(n node) {
 	saved := *p
-	p.walk(p.childOf(n, phArguments))
-	base := p.typeName(p.firstNamed(p.childOf(n, phBase)))
+	p.walk(p.childKind(n, phArguments))
+	base := p.typeName(p.firstNamed(p.childKind(n, phBase)))
 	p.class, p.inBody, p.private = phpOwner{name: base, parent: base}, true, true
 	if p.class.name == "" {
 		p.class.name = "class"

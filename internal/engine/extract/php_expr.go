@@ -17,11 +17,11 @@ func (p *php) constant(n node) {
 func (p *php) callable(n node, k code.RefKind, mark string) {
 	if p.kind(n) != phName {
 		if s := p.pathText(n); strings.LastIndexByte(s, '\\') == 0 { // \f
-			last := p.childOf(n, phName)
+			last := p.childKind(n, phName)
 			p.ref(last, code.Ref{Kind: k, Via: code.ViaBare})
 			return
 		}
-		p.qualified(n, k)
+		p.qualifiedName(n, k)
 		return
 	}
 	name := p.str(n)

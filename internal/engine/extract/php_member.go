@@ -13,7 +13,7 @@ func (p *php) function(n node, k code.Kind) {
 	s := code.Symbol{Kind: k, Params: p.params(list), Returns: p.text(p.child(n, phfReturn)), Exported: p.visible(n)}
 	sym, ok := p.symbol(n, name, s, p.bodyStart(n))
 	if k == code.KindConstructor {
-		p.promoted(list)
+		p.promotedParams(list)
 	}
 	before := p.owner
 	if ok {
@@ -47,8 +47,8 @@ func (p *php) visible(n node) bool {
 	return true
 }
 
-// promoted declares the parameters of a constructor that are properties.
-func (p *php) promoted(list node) {
+// promotedParams declares the parameters of a constructor that are properties.
+func (p *php) promotedParams(list node) {
 	for c := p.firstNamed(list); c != none; c = p.nextNamed(c) {
 		if p.kind(c) != phPromoted {
 			continue
@@ -111,12 +111,12 @@ func (p *php) params(list node) (params []code.Param) {
 // property declares one symbol for each element. If there are several, each has the
 // span of its own element.
 func (p *php) property(n node) {
-	first := p.childOf(n, phPropertyElement)
+	first := p.childKind(n, phPropertyElement)
 	several := p.nextElement(first, phPropertyElement) != none
 	p.walk(p.child(n, phfAttributes))
 	p.walk(p.child(n, phfType))
 	before := p.owner
-	exported, hooks := p.visible(n), p.childOf(n, phHookList)
+	exported, hooks := p.visible(n), p.childKind(n, phHookList)
 	for c := first; c != none; c = p.nextElement(c, phPropertyElement) {
 		name, value := p.child(c, phfName), p.child(c, phfDefault)
 		end := p.end(name)
@@ -166,7 +166,7 @@ func (p *php) nextElement(n node, k kind) node {
 
 // constants declares one symbol for each element of a const declaration.
 func (p *php) constants(n node) {
-	first := p.childOf(n, phConstElement)
+	first := p.childKind(n, phConstElement)
 	several := p.nextElement(first, phConstElement) != none
 	p.walk(p.child(n, phfAttributes))
 	p.walk(p.child(n, phfType))
@@ -215,7 +215,7 @@ func (p *php) defineCall(n node) bool {
 	s := code.Symbol{Name: name, Qualified: name, Kind: code.KindConstant, Exported: true,
 		Span: p.span(n), Signature: p.signature(p.start(n), end)}
 	space := p.namespaceName
-	sym, ok := p.symbol(p.statementOf(n), content, s, 0)
+	sym, ok := p.symbol(p.callStatement(n), content, s, 0)
 	p.namespaceName = space
 	if !ok {
 		return false
@@ -227,7 +227,7 @@ func (p *php) defineCall(n node) bool {
 
 // statementOf returns the statement a call is, because a doc comment comes before the
 // statement.
-func (p *php) statementOf(n node) node {
+func (p *php) callStatement(n node) node {
 	if up := p.parent(n); p.kind(up) == phExpression {
 		return up
 	}
@@ -273,5 +273,5 @@ func (p *php) global(n, name node) {
 	if r := p.child(n, phfRight); p.isLiteral(r) {
 		s.Signature = p.signature(p.start(n), p.end(r))
 	}
-	p.symbol(p.statementOf(n), name, s, 0)
+	p.symbol(p.callStatement(n), name, s, 0)
 }

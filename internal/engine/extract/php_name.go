@@ -41,7 +41,7 @@ func (p *php) useDeclaration(n node) {
 		}
 		return
 	}
-	prefix := strings.Trim(p.pathText(p.childOf(n, phNamespaceName)), `\`)
+	prefix := strings.Trim(p.pathText(p.childKind(n, phNamespaceName)), `\`)
 	for c := p.firstNamed(group); c != none; c = p.nextNamed(c) {
 		p.useClause(c, prefix, mark)
 	}
@@ -115,7 +115,7 @@ func (p *php) className(n node, k code.RefKind) {
 	case phName:
 		p.plainClass(n, k)
 	case phQualifiedName, phRelativeName:
-		p.qualified(n, k)
+		p.qualifiedName(n, k)
 	case phNamedType:
 		p.className(p.firstNamed(n), k)
 	default:
@@ -135,9 +135,9 @@ func (p *php) plainClass(n node, k code.RefKind) {
 	p.ref(n, code.Ref{Name: name, Kind: k, Via: code.ViaBare})
 }
 
-// qualified emits a reference to a qualified name. If the name turns out to be in the
+// qualifiedName emits a reference to a qualified name. If the name turns out to be in the
 // file's own namespace, the reference needs no import.
-func (p *php) qualified(n node, k code.RefKind) {
+func (p *php) qualifiedName(n node, k code.RefKind) {
 	spec := p.fullName(p.pathText(n))
 	last := none
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {

@@ -91,7 +91,7 @@ func (p *php) openType(n, word, first node) node {
 		stop = p.start(end)
 	}
 	s := code.Symbol{Kind: phpTypeKind(p.kind(word)), Exported: true,
-		Span: p.spanOf(p.start(first), p.end(n)), Signature: p.signature(p.start(first), stop)}
+		Span: p.spanBetween(p.start(first), p.end(n)), Signature: p.signature(p.start(first), stop)}
 	for p.owner >= 0 && p.facts.Symbols[p.owner].Kind.IsType() { // types do not nest
 		p.owner = p.facts.Symbols[p.owner].Parent
 	}
@@ -115,7 +115,7 @@ func (p *php) openFunction(n, name, first node) node {
 	}
 	list := p.sibling(name)
 	s := code.Symbol{Kind: code.KindFunction, Params: p.params(list), Exported: true,
-		Span: p.spanOf(p.start(first), p.end(n)), Signature: p.signature(p.start(first), p.end(list))}
+		Span: p.spanBetween(p.start(first), p.end(n)), Signature: p.signature(p.start(first), p.end(list))}
 	if p.class.name != "" {
 		s.Kind = code.KindMethod
 	}
@@ -177,7 +177,7 @@ func (p *php) lostMethod(n node) {
 	if at < len(p.facts.Symbols) {
 		s := &p.facts.Symbols[at]
 		s.Exported = !strings.Contains(strings.ToLower(p.str(e)), "private")
-		s.Span = p.spanOf(p.start(e), p.end(n))
+		s.Span = p.spanBetween(p.start(e), p.end(n))
 		s.Signature = p.signature(p.start(e), p.bodyStart(n))
 	}
 	p.inBody = inBody

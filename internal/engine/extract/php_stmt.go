@@ -198,7 +198,7 @@ func (p *php) globalDeclaration(n node) {
 // argument skips the name of a named argument and reads its value.
 func (p *php) argument(n node) {
 	for c := p.first(n); c != none; c = p.sibling(c) {
-		if p.fieldOf(c) != phfName {
+		if p.nodeField(c) != phfName {
 			p.walk(c)
 		}
 	}
@@ -222,7 +222,7 @@ func (p *php) traitRule(n node) {
 // include reads require 'x.php' if its path is made of constants.
 func (p *php) include(n node) {
 	arg := p.firstNamed(n)
-	if path, ok := p.pathOf(arg, 0); ok && path != "" {
+	if path, ok := p.literalPath(arg, 0); ok && path != "" {
 		p.facts.Imports = append(p.facts.Imports, code.Import{Spec: path, Kind: code.ImportRequire, Line: p.line(n),
 			Names: []code.ImportName{{Name: "*", Alias: "*"}}})
 		return
@@ -230,15 +230,15 @@ func (p *php) include(n node) {
 	p.walk(arg)
 }
 
-// pathOf returns a path made of literals, __DIR__, dirname(…): relative to the file's
+// literalPath returns a path made of literals, __DIR__, dirname(…): relative to the file's
 // directory if it begins with ".", otherwise as written.
-func (p *php) pathOf(n node, depth int) (string, bool) {
+func (p *php) literalPath(n node, depth int) (string, bool) {
 	if depth > 16 {
 		return "", false
 	}
 	switch p.kind(n) {
 	case phParenthesized:
-		return p.pathOf(p.firstNamed(n), depth+1)
+		return p.literalPath(p.firstNamed(n), depth+1)
 	case phString, phEncapsed:
 		if c := p.stringContent(n); c != none {
 			return p.str(c), true
@@ -258,8 +258,8 @@ func (p *php) pathOf(n node, depth int) (string, bool) {
 		if !p.has(n, phConcat) {
 			break
 		}
-		left, ok := p.pathOf(p.child(n, phfLeft), depth+1)
-		right, ok2 := p.pathOf(p.child(n, phfRight), depth+1)
+		left, ok := p.literalPath(p.child(n, phfLeft), depth+1)
+		right, ok2 := p.literalPath(p.child(n, phfRight), depth+1)
 		joined := !strings.HasSuffix(left, ".") || strings.HasPrefix(right, "/") // "." must be a whole segment
 		if ok && ok2 && joined {
 			return left + right, true
@@ -274,7 +274,7 @@ func (p *php) dirname(n node, depth int) (string, bool) {
 	if !strings.EqualFold(strings.TrimPrefix(p.fieldStr(n, phfFunction), `\`), "dirname") || args == none {
 		return "", false
 	}
-	path, ok := p.pathOf(p.firstNamed(args), depth+1)
+	path, ok := p.literalPath(p.firstNamed(args), depth+1)
 	levels := 1
 	if l := p.nextNamed(args); l != none {
 		s := p.str(l)

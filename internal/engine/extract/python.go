@@ -87,7 +87,7 @@ func pythonReader() reader {
 func walkPython(f *file) {
 	p := &python{file: f, selfAt: -1, classAt: -1}
 	if f.facts.ErrorBytes > 0 {
-		if parser := p.repaired(); parser != nil {
+		if parser := p.parseRepaired(); parser != nil {
 			defer parser.close()
 		}
 	}
@@ -136,7 +136,7 @@ func (p *python) walk(n node, k code.RefKind) {
 	case pyAssignment:
 		p.assignment(n, n)
 	case pyAugmented:
-		p.augmented(n)
+		p.augmentedAssignment(n)
 	case pyTypeAlias:
 		p.typeAlias(n)
 	case pyKeywordArg:
@@ -251,7 +251,7 @@ func (p *python) attribute(n node, k code.RefKind) {
 			break
 		}
 		p.use(object, code.RefUse)
-		if recv = p.typeOf(object, b); b == nil && builtin.Python(id) {
+		if recv = p.nameType(object, b); b == nil && builtin.Python(id) {
 			recv = id
 		}
 		if recv != "" {
@@ -271,7 +271,7 @@ func (p *python) attribute(n node, k code.RefKind) {
 		p.walk(object, code.RefUse)
 	}
 	if via == code.ViaTyped {
-		if pytype.IsContainer(unmarked(recv)) {
+		if pytype.IsContainer(unmarkReceiver(recv)) {
 			recv = pyOfContainer
 		}
 		if p.lookup(recv).is(bindLocal) { // a type parameter
@@ -287,7 +287,7 @@ const pyOfContainer = pyMark + "[?]"
 
 // typeOf returns the type of a plain name as far as the file shows it: a class is its own
 // type, and so are names taken from other modules.
-func (p *python) typeOf(n node, b *binding) string {
+func (p *python) nameType(n node, b *binding) string {
 	switch {
 	case b == nil:
 		return ""

@@ -22,7 +22,7 @@ func (p *python) annotation(n node) string {
 	case pyIdentifier, pyAttribute:
 		return p.namedType(p.str(n))
 	case pyString:
-		if c := p.childOf(n, pyStringContent); c != none {
+		if c := p.childKind(n, pyStringContent); c != none {
 			return p.namedType(p.str(c))
 		}
 	case pyGenericType:
@@ -93,7 +93,7 @@ func (p *python) genericAnnotation(base, arg node) string {
 }
 
 // argument returns the type that a generic type's argument names, "?" if it names none.
-func (p *python) argument(n node) string { return cmp.Or(unmarked(p.annotation(n)), "?") }
+func (p *python) argument(n node) string { return cmp.Or(unmarkReceiver(p.annotation(n)), "?") }
 
 // isDotted reports whether s is identifiers with dots between.
 func isDotted(s string) bool {

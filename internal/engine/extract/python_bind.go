@@ -33,7 +33,7 @@ func (p *python) bindNames(n node) {
 				p.bindVariable(p.str(l), pyUnknown, outside)
 			}
 		case pyFor:
-			p.bindLoop(p.child(c, pyfLeft), pytype.Loop(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+			p.bindLoop(p.child(c, pyfLeft), pytype.Loop(p.valueExpr(p.child(c, pyfRight))), func(id node, typ string) {
 				p.bindTarget(id, typ, outside)
 			})
 		case pyAsTarget:
@@ -149,7 +149,7 @@ func (p *python) bindAssignment(n node, outside []string) {
 		if k := p.kind(right); k == pyExprList {
 			e = p.tupleExpr(right, 0)
 		} else if k != pyAssignment {
-			e = p.exprOf(right)
+			e = p.valueExpr(right)
 		}
 		p.bindLoop(left, e, func(id node, typ string) { p.bindVariable(p.str(id), typ, outside) })
 		return
@@ -205,7 +205,7 @@ func (p *python) bindOutside(n node, outside []string) []string {
 		outside = append(outside, name)
 		if p.kind(n) == pyGlobal && p.level == pyInFunction {
 			b := binding{name: name, what: bindTop}
-			if outer := p.names.lookup(name); outer.isOneOf(bindTop, bindImport) {
+			if outer := p.names.lookup(name); outer.isEither(bindTop, bindImport) {
 				b = *outer
 			}
 			p.names.bind(b)
@@ -261,7 +261,7 @@ func (p *python) valueType(n node) string {
 			return name
 		}
 	}
-	return marked(p.exprOf(n))
+	return markReceiver(p.valueExpr(n))
 }
 
 // classCalled returns the name of the class of which a call makes an object: a class of this
@@ -326,9 +326,9 @@ func (p *python) importModules(n node) {
 		m := code.Import{Line: p.line(c)}
 		switch p.kind(c) {
 		case pyDottedName:
-			m.Spec = p.dotted(c)
+			m.Spec = p.moduleName(c)
 		case pyAliasedImport:
-			m.Spec, m.Alias = p.dotted(p.child(c, pyfName)), p.fieldStr(c, pyfAlias)
+			m.Spec, m.Alias = p.moduleName(p.child(c, pyfName)), p.fieldStr(c, pyfAlias)
 		}
 		if m.Spec == "" {
 			continue
@@ -358,13 +358,13 @@ func (p *python) addModule(spec string, imp int32) {
 func (p *python) importFrom(n node, k kind) {
 	m := code.Import{Line: p.line(n), Spec: "__future__"}
 	if k == pyImportFrom {
-		m.Spec = p.dotted(p.child(n, pyfModuleName))
+		m.Spec = p.moduleName(p.child(n, pyfModuleName))
 	}
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		switch {
 		case p.kind(c) == pyWildcard:
 			m.Names = append(m.Names, code.ImportName{Name: "*", Alias: "*"})
-		case p.fieldOf(c) != pyfName:
+		case p.nodeField(c) != pyfName:
 		case p.kind(c) == pyAliasedImport:
 			m.Names = p.importName(m.Names, p.child(c, pyfName), p.child(c, pyfAlias))
 		default:
@@ -383,8 +383,8 @@ func (p *python) importName(names []code.ImportName, name, alias node) []code.Im
 	return append(names, code.ImportName{Name: p.str(name), Alias: p.str(alias)})
 }
 
-// dotted returns a module name without the white space that may be in it.
-func (p *python) dotted(n node) string {
+// moduleName returns a module name without the white space that may be in it.
+func (p *python) moduleName(n node) string {
 	s := p.str(n)
 	if strings.ContainsAny(s, " \t\r\n\\") {
 		s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n\\", r) }), "")
@@ -442,6 +442,6 @@ func (p *python) dynamicImport(f, call node) (spec string, ok bool) {
 	if p.kind(arg) != pyString || p.after(arg) != arg+4 {
 		return "", false
 	}
-	spec = p.str(p.childOf(arg, pyStringContent))
+	spec = p.str(p.childKind(arg, pyStringContent))
 	return spec, isDotted(spec)
 }

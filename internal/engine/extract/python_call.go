@@ -108,7 +108,7 @@ func (p *python) keywords(args, f node) {
 			continue
 		}
 		if e == "" {
-			if e = cmp.Or(p.exprOf(f), "?"); pytype.IsContainer(e) || len(e)+len(code.RecvKeywords) > maxRecvExpr {
+			if e = cmp.Or(p.valueExpr(f), "?"); pytype.IsContainer(e) || len(e)+len(code.RecvKeywords) > maxRecvExpr {
 				e = "?"
 			}
 		}
@@ -137,7 +137,7 @@ func (p *python) hintKeywords(params node, symbol int32) {
 			continue
 		}
 		if base, _, generic := strings.Cut(p.str(typ), "["); generic && lastPart(base) == "Unpack" {
-			p.hint(symbol, code.HintKeywords, unmarked(p.annotation(typ)))
+			p.hint(symbol, code.HintKeywords, unmarkReceiver(p.annotation(typ)))
 		}
 	}
 }
@@ -242,7 +242,7 @@ func (p *python) dottedUse(n node, k code.RefKind) {
 		r.Via, r.Import = code.ViaImport, b.imp
 	} else {
 		p.use(head, code.RefUse)
-		if recv := p.typeOf(head, b); recv != "" {
+		if recv := p.nameType(head, b); recv != "" {
 			r.Via, r.Recv = code.ViaTyped, recv
 		}
 	}

@@ -28,7 +28,7 @@ const (
 
 // callees emits references to the functions that the value fn, which is called, may be.
 func (p *python) callees(fn node) {
-	f := p.flowOf()
+	f := p.fileFlow()
 	clear(f.following)
 	f.remaining = min(maxFlow, f.budget)
 	f.budget -= f.remaining
@@ -198,7 +198,7 @@ func (f *pyFlow) plain(name string, sc *pyScope) (out []pyTarget) {
 		out = f.join(out, f.elements(v))
 	}
 	if n.param >= 0 {
-		out = f.join(out, f.passed(n, name, s))
+		out = f.join(out, f.passedValues(n, name, s))
 	}
 	return out
 }
@@ -252,7 +252,7 @@ func (f *pyFlow) literal(t *pyTarget) (keys []string, values []pyValue) {
 	case pyDict:
 		for c := p.firstNamed(t.def); c != none && len(values) < 8*maxTargets; c = p.nextNamed(c) {
 			if p.kind(c) == pyPair {
-				keys, values = append(keys, p.keyOf(p.child(c, pyfKey))), append(values, pyValue{p.child(c, pyfValue), t.scope, -1})
+				keys, values = append(keys, p.literalKey(p.child(c, pyfKey))), append(values, pyValue{p.child(c, pyfValue), t.scope, -1})
 			}
 		}
 	}
@@ -267,7 +267,7 @@ func (f *pyFlow) subscript(v pyValue) (out []pyTarget) {
 	if p.kind(index) == pySlice {
 		return f.eval(pyValue{object, v.scope, -1})
 	}
-	return f.item(pyValue{object, v.scope, -1}, p.keyOf(index))
+	return f.item(pyValue{object, v.scope, -1}, p.literalKey(index))
 }
 
 func (f *pyFlow) item(object pyValue, key string) (out []pyTarget) {
@@ -300,7 +300,7 @@ func (f *pyFlow) result(v pyValue) (out []pyTarget) {
 		object := pyValue{p.child(fn, pyfObject), v.scope, -1}
 		switch p.fieldStr(fn, pyfAttribute) {
 		case "get", "pop", "setdefault":
-			if out = f.item(object, p.keyOf(first)); len(out) > 0 {
+			if out = f.item(object, p.literalKey(first)); len(out) > 0 {
 				return out
 			}
 		}
@@ -359,13 +359,13 @@ func (f *pyFlow) member(of []pyTarget, name string) (out []pyTarget) {
 	return out
 }
 
-// passed returns the possible values that the calls of this file pass for a parameter.
-func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
+// passedValues returns the possible values that the calls of this file pass for a parameter.
+func (f *pyFlow) passedValues(n *pyName, name string, sc *pyScope) (out []pyTarget) {
 	p := f.p
 	if sc.method && n.param == 0 {
 		return []pyTarget{{def: sc.outer.n, scope: sc.outer.outer, object: !p.isDecoratedAs(sc.n, "classmethod")}}
 	}
-	for _, site := range f.sitesOf(sc) {
+	for _, site := range f.callSites(sc) {
 		list := p.child(site.n, pyfArguments)
 		position := n.param
 		if sc.method {
@@ -397,14 +397,14 @@ func (f *pyFlow) passed(n *pyName, name string, sc *pyScope) (out []pyTarget) {
 		}
 	}
 	if !sc.method && n.param == 0 {
-		out = f.join(out, f.decorated(sc))
+		out = f.join(out, f.decoratorTargets(sc))
 	}
 	return out
 }
 
-// sitesOf returns the calls that may be of a function; a constructor is called by its
+// callSites returns the calls that may be of a function; a constructor is called by its
 // class.
-func (f *pyFlow) sitesOf(sc *pyScope) (out []pyValue) {
+func (f *pyFlow) callSites(sc *pyScope) (out []pyValue) {
 	p := f.p
 	def, name := sc.n, p.fieldStr(sc.n, pyfName)
 	if name == "__init__" && sc.method {
@@ -427,8 +427,8 @@ func (f *pyFlow) sitesOf(sc *pyScope) (out []pyValue) {
 	return out
 }
 
-// decorated returns the functions and classes that a function decorates.
-func (f *pyFlow) decorated(sc *pyScope) (out []pyTarget) {
+// decoratorTargets returns the functions and classes that a function decorates.
+func (f *pyFlow) decoratorTargets(sc *pyScope) (out []pyTarget) {
 	p := f.p
 	for _, m := range f.decorators[p.fieldStr(sc.n, pyfName)] {
 		if !slices.ContainsFunc(f.eval(pyValue{p.firstNamed(m.n), m.scope, -1}), func(t pyTarget) bool { return t.def == sc.n }) {

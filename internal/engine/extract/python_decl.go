@@ -211,7 +211,7 @@ func (p *python) comprehension(n node) {
 	p.names.push()
 	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
 		if p.kind(c) == pyForIn {
-			p.bindLoop(p.child(c, pyfLeft), pytype.Loop(p.exprOf(p.child(c, pyfRight))), func(id node, typ string) {
+			p.bindLoop(p.child(c, pyfLeft), pytype.Loop(p.valueExpr(p.child(c, pyfRight))), func(id node, typ string) {
 				p.names.bind(binding{name: p.str(id), what: bindLocal, typ: typ})
 			})
 		}
@@ -306,7 +306,7 @@ func (p *python) bases(n node) {
 // defSpan returns the span of a function or class, up to its last statement: comments after
 // that are left out.
 func (p *python) defSpan(n node) code.Span {
-	return p.spanOf(p.start(n), p.lastEnd(n))
+	return p.spanBetween(p.start(n), p.lastEnd(n))
 }
 
 // lastEnd returns where n ends without trailing comments and line breaks, which the grammar
@@ -396,7 +396,7 @@ func (p *python) targets(n, statement, typ node) int32 {
 		sym := p.declareHere(n, code.Symbol{Kind: p.variableKind(name, typ), Span: p.span(statement),
 			Signature: p.valueSignature(statement), Doc: p.attributeDoc(statement)})
 		if b := p.ownBinding(name); b != nil {
-			p.hint(sym, "", unmarked(b.typ))
+			p.hint(sym, "", unmarkReceiver(b.typ))
 		}
 		return sym
 	case pyPatternList, pyTuplePattern, pyListPattern, pyListSplatPattern, pyTuple, pyList, pyParenthesized:
@@ -470,8 +470,8 @@ func (p *python) attributeDoc(n node) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(doc, ":"), "\n:", "\n"))
 }
 
-// augmented reads `x += y`.
-func (p *python) augmented(n node) {
+// augmentedAssignment reads `x += y`.
+func (p *python) augmentedAssignment(n node) {
 	left, right := p.child(n, pyfLeft), p.child(n, pyfRight)
 	p.walk(left, code.RefUse)
 	p.walk(right, code.RefUse)

@@ -26,12 +26,12 @@ func (p *python) stringDoc(n node) string {
 	if p.kind(n) == pyConcatenated {
 		n = p.firstNamed(n)
 	}
-	start := p.childOf(n, pyStringStart)
+	start := p.childKind(n, pyStringStart)
 	if p.kind(n) != pyString || start == none || strings.ContainsAny(p.str(start), "bBfF") {
 		return ""
 	}
 	end := p.end(n)
-	if e := p.childOf(n, pyStringEnd); e != none {
+	if e := p.childKind(n, pyStringEnd); e != none {
 		end = p.start(e)
 	}
 	return cleanDocstring(lexical.Cut(p.text[p.end(start):max(end, p.end(start))], 8*code.MaxDoc))
@@ -77,7 +77,7 @@ func (p *python) allAssigned(n node, anew bool) {
 func (p *python) allNames(n node) {
 	switch p.kind(n) {
 	case pyString:
-		if s := p.str(p.childOf(n, pyStringContent)); isDotted(s) {
+		if s := p.str(p.childKind(n, pyStringContent)); isDotted(s) {
 			p.all = append(p.all, pyExport{s, p.line(n)})
 		}
 	case pyAttribute:
@@ -140,7 +140,7 @@ func (p *python) exportAll() {
 		listed[e.name] = true
 		x := code.Export{Name: e.name, Local: e.name, From: -1, Line: e.line}
 		if module, ok := strings.CutPrefix(e.name, "*"); ok {
-			if x.From = p.wildcardOf(module); x.From < 0 {
+			if x.From = p.wildcardImport(module); x.From < 0 {
 				continue
 			}
 			x.Name, x.Local = "*", "*"
@@ -162,9 +162,9 @@ func (p *python) exportAll() {
 	}
 }
 
-// wildcardOf returns the wildcard import of the module whose name ends like module, or -1 if
+// wildcardImport returns the wildcard import of the module whose name ends like module, or -1 if
 // there is none.
-func (p *python) wildcardOf(module string) int32 {
+func (p *python) wildcardImport(module string) int32 {
 	return int32(slices.IndexFunc(p.facts.Imports, func(m code.Import) bool {
 		tail := m.Spec[strings.LastIndexByte(m.Spec, '.')+1:]
 		return len(m.Names) == 1 && m.Names[0].Name == "*" && tail == module[strings.LastIndexByte(module, '.')+1:]

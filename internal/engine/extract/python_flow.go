@@ -74,16 +74,16 @@ type pyAttrSet struct {
 // because the first ones are usually enough.
 const maxNoted = 64
 
-// noted appends to a list of at most that length.
-func noted[T any](list []T, v T) []T {
+// appendBounded appends to a list of at most that length.
+func appendBounded[T any](list []T, v T) []T {
 	if len(list) == maxNoted {
 		return list
 	}
 	return append(list, v)
 }
 
-// flowOf returns the flow of the file, which it builds the first time.
-func (p *python) flowOf() *pyFlow {
+// fileFlow returns the flow of the file, which it builds the first time.
+func (p *python) fileFlow() *pyFlow {
 	if p.flow == nil {
 		f := &pyFlow{
 			p: p, scopes: map[node]*pyScope{}, sites: map[string][]pyValue{}, decorators: map[string][]pyValue{},
@@ -135,7 +135,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 	p := f.p
 	switch p.kind(n) {
 	case pyFunction:
-		sc.name(p.fieldStr(n, pyfName)).defs = noted(sc.name(p.fieldStr(n, pyfName)).defs, n)
+		sc.name(p.fieldStr(n, pyfName)).defs = appendBounded(sc.name(p.fieldStr(n, pyfName)).defs, n)
 		inner := f.scope(n, sc, false)
 		inner.method = sc.class && !p.isStatic(n)
 		f.params(inner, p.child(n, pyfParameters))
@@ -146,7 +146,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 		inner.returns = []node{p.child(n, pyfBody)}
 		return inner
 	case pyClass:
-		sc.name(p.fieldStr(n, pyfName)).defs = noted(sc.name(p.fieldStr(n, pyfName)).defs, n)
+		sc.name(p.fieldStr(n, pyfName)).defs = appendBounded(sc.name(p.fieldStr(n, pyfName)).defs, n)
 		return f.scope(n, sc, true)
 	case pyAssignment:
 		f.assignment(n, sc)
@@ -156,11 +156,11 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 		f.loop(p.child(n, pyfLeft), pyValue{p.child(n, pyfRight), sc, -1}, sc)
 	case pyReturn:
 		if v := p.firstNamed(n); v != none {
-			sc.returns = noted(sc.returns, v)
+			sc.returns = appendBounded(sc.returns, v)
 		}
 	case pyYield:
 		if v := p.firstNamed(n); v != none {
-			sc.yields = noted(sc.yields, v)
+			sc.yields = appendBounded(sc.yields, v)
 		}
 	case pyGlobal, pyNonlocal:
 		for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
@@ -175,7 +175,7 @@ func (f *pyFlow) note(n node, sc *pyScope) *pyScope {
 		f.call(n, sc)
 	case pyDecorator:
 		if name := lastPart(p.str(p.firstNamed(n))); name != "" {
-			f.decorators[name] = noted(f.decorators[name], pyValue{n, sc, -1})
+			f.decorators[name] = appendBounded(f.decorators[name], pyValue{n, sc, -1})
 		}
 	}
 	return nil
@@ -207,7 +207,7 @@ func (f *pyFlow) params(sc *pyScope, list node) {
 		at.param, at.star = len(sc.params), star
 		sc.params = append(sc.params, p.str(name))
 		if value != none {
-			at.values = noted(at.values, pyValue{value, sc.outer, -1})
+			at.values = appendBounded(at.values, pyValue{value, sc.outer, -1})
 		}
 	}
 }
@@ -230,7 +230,7 @@ func (f *pyFlow) assignment(n node, sc *pyScope) {
 	case pySubscript:
 		if object := p.child(left, pyfValue); p.kind(object) == pyIdentifier {
 			at := f.owner(sc, p.str(object)).name(p.str(object))
-			at.items = noted(at.items, pyItem{p.keyOf(p.child(left, pyfSubscript)), v})
+			at.items = appendBounded(at.items, pyItem{p.literalKey(p.child(left, pyfSubscript)), v})
 		}
 	}
 }
@@ -257,7 +257,7 @@ func (f *pyFlow) assign(target node, v pyValue, sc *pyScope) {
 			}
 		}
 		at := sc.name(name)
-		at.values = noted(at.values, v)
+		at.values = appendBounded(at.values, v)
 	case pyPatternList, pyTuplePattern, pyListPattern:
 		i := 0
 		for c := p.firstNamed(target); c != none; c = p.nextNamed(c) {
@@ -277,7 +277,7 @@ func (f *pyFlow) assign(target node, v pyValue, sc *pyScope) {
 func (f *pyFlow) loop(target node, v pyValue, sc *pyScope) {
 	if f.p.kind(target) == pyIdentifier {
 		at := sc.name(f.p.str(target))
-		at.loops = noted(at.loops, v)
+		at.loops = appendBounded(at.loops, v)
 	}
 }
 
@@ -293,10 +293,10 @@ func (f *pyFlow) attribute(left node, v pyValue, sc *pyScope) {
 		if class.attrs == nil {
 			class.attrs = map[string][]pyValue{}
 		}
-		class.attrs[name] = noted(class.attrs[name], v)
+		class.attrs[name] = appendBounded(class.attrs[name], v)
 		return
 	}
-	f.attrSets[name] = noted(f.attrSets[name], pyAttrSet{object, v})
+	f.attrSets[name] = appendBounded(f.attrSets[name], pyAttrSet{object, v})
 }
 
 func (f *pyFlow) imports(n node, sc *pyScope) {
@@ -323,20 +323,20 @@ func (f *pyFlow) call(n node, sc *pyScope) {
 		arg := p.firstNamed(p.child(n, pyfArguments))
 		if name == "append" && p.kind(object) == pyIdentifier && arg != none {
 			at := f.owner(sc, p.str(object)).name(p.str(object))
-			at.items = noted(at.items, pyItem{"", pyValue{arg, sc, -1}})
+			at.items = appendBounded(at.items, pyItem{"", pyValue{arg, sc, -1}})
 		}
 	default:
 		return
 	}
-	f.sites[name] = noted(f.sites[name], pyValue{n, sc, -1})
+	f.sites[name] = appendBounded(f.sites[name], pyValue{n, sc, -1})
 }
 
-// keyOf returns the text of a literal key, or "" if it is none.
-func (p *python) keyOf(n node) string {
+// literalKey returns the text of a literal key, or "" if it is none.
+func (p *python) literalKey(n node) string {
 	switch p.kind(n) {
 	case pyString:
 		if p.after(n) == n+4 {
-			return p.str(p.childOf(n, pyStringContent))
+			return p.str(p.childKind(n, pyStringContent))
 		}
 	case pyInteger:
 		return "#" + p.str(n)

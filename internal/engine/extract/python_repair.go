@@ -10,9 +10,9 @@ import (
 // offset stays the same, and the file is parsed again. The parser is created for the
 // occasion, which costs microseconds.
 
-// repaired parses a broken file again without its unpaired brackets, and uses that tree
+// parseRepaired parses a broken file again without its unpaired brackets, and uses that tree
 // if it has fewer errors. The caller closes the parser when done with it.
-func (p *python) repaired() *treeParser {
+func (p *python) parseRepaired() *treeParser {
 	src, blanked := repair.Python(p.text)
 	if blanked == 0 {
 		return nil

@@ -20,8 +20,8 @@ const (
 	maxPyDepth = 12
 )
 
-// marked returns an expression as a receiver. A plain name needs no mark.
-func marked(e string) string {
+// markReceiver returns an expression as a receiver. A plain name needs no mark.
+func markReceiver(e string) string {
 	switch {
 	case len(e) > maxRecvExpr:
 		return ""
@@ -31,8 +31,8 @@ func marked(e string) string {
 	return pyMark + e
 }
 
-// unmarked returns the reverse of marked; an unknown type is "".
-func unmarked(typ string) string {
+// unmarkReceiver returns the reverse of marked; an unknown type is "".
+func unmarkReceiver(typ string) string {
 	if typ == pyUnknown {
 		return ""
 	}
@@ -42,8 +42,8 @@ func unmarked(typ string) string {
 // isKnown reports whether an expression says anything.
 func isKnown(e string) bool { return e != "" && e != "?" }
 
-// exprOf returns the type of a value.
-func (p *python) exprOf(n node) string { return p.exprAt(n, 0) }
+// valueExpr returns the type of a value.
+func (p *python) valueExpr(n node) string { return p.exprAt(n, 0) }
 
 func (p *python) exprAt(n node, depth int) string {
 	if depth++; depth > maxPyDepth {
@@ -58,7 +58,7 @@ func (p *python) exprAt(n node, depth int) string {
 		return p.callExpr(n, depth)
 	case pySubscript:
 		if isTypingForm(p.str(p.child(n, pyfValue))) {
-			return unmarked(p.annotation(n)) // a name for a type
+			return unmarkReceiver(p.annotation(n)) // a name for a type
 		}
 		index := 0
 		if i := p.child(n, pyfSubscript); p.kind(i) == pyInteger {
@@ -71,10 +71,10 @@ func (p *python) exprAt(n node, depth int) string {
 		return p.exprAt(p.child(n, pyfValue), depth)
 	case pyConditional:
 		a := p.firstNamed(n)
-		return pytype.Known(pytype.Common(p.exprAt(a, depth), p.exprAt(p.nextNamed(p.nextNamed(a)), depth)))
+		return pytype.DropUnknown(pytype.Common(p.exprAt(a, depth), p.exprAt(p.nextNamed(p.nextNamed(a)), depth)))
 	case pyBoolean:
 		a := p.firstNamed(n)
-		return pytype.Known(pytype.Common(p.exprAt(a, depth), p.exprAt(p.nextNamed(a), depth)))
+		return pytype.DropUnknown(pytype.Common(p.exprAt(a, depth), p.exprAt(p.nextNamed(a), depth)))
 	case pyList, pySet:
 		return "[" + cmp.Or(p.elementsType(n, depth), "?") + "]"
 	case pyTuple:
@@ -137,7 +137,7 @@ func (p *python) nameExpr(n node) string {
 	case b.what == bindNested && b.typ == "":
 		return "" // nested in a function, so that no other file sees it
 	}
-	return unmarked(b.typ)
+	return unmarkReceiver(b.typ)
 }
 
 // classPath returns the dotted name of the class around, or "" if the top of the file does not
@@ -171,7 +171,7 @@ func (p *python) callExpr(n node, depth int) string {
 		return ""
 	case lastPart(p.str(f)) == "cast":
 		if args := p.child(n, pyfArguments); p.nextNamed(p.firstNamed(args)) != none {
-			return unmarked(p.annotation(p.firstNamed(args)))
+			return unmarkReceiver(p.annotation(p.firstNamed(args)))
 		}
 	}
 	if p.isSuper(n) {
@@ -228,7 +228,7 @@ func (p *python) stringValue(n node) string {
 	if p.kind(n) != pyString || p.after(n) != n+4 {
 		return ""
 	}
-	return p.str(p.childOf(n, pyStringContent))
+	return p.str(p.childKind(n, pyStringContent))
 }
 
 // literalType returns the builtin class of a literal.
@@ -248,7 +248,7 @@ func (p *python) literalType(n node) string {
 func (p *python) bindLoop(target node, e string, bind func(id node, typ string)) {
 	switch p.kind(target) {
 	case pyIdentifier:
-		bind(target, cmp.Or(marked(e), pyUnknown))
+		bind(target, cmp.Or(markReceiver(e), pyUnknown))
 	case pyPatternList, pyTuplePattern, pyTuple, pyListPattern:
 		i := 0
 		for c := p.firstNamed(target); c != none; c = p.nextNamed(c) {
@@ -272,7 +272,7 @@ func (p *python) asType(target node) string {
 	if p.kind(pattern) != pyAsPattern {
 		return ""
 	}
-	e := p.exprOf(p.firstNamed(pattern))
+	e := p.valueExpr(p.firstNamed(pattern))
 	if e == "" || pytype.IsContainer(e) {
 		return ""
 	}
@@ -332,9 +332,9 @@ func (p *python) hintAttribute(left, typ, right node) {
 	}
 	e := ""
 	if typ != none && !isBareQualifier(p.str(typ)) {
-		e = unmarked(p.annotation(typ))
+		e = unmarkReceiver(p.annotation(typ))
 	} else if right != none && p.kind(right) != pyNone {
-		e = p.exprOf(right)
+		e = p.valueExpr(right)
 	}
 	p.hint(p.classAt, p.fieldStr(left, pyfAttribute), e)
 }
@@ -350,7 +350,7 @@ func (p *python) addResult(n node) {
 	case pyPatternList, pyExprList:
 		e = p.tupleExpr(v, 0)
 	default:
-		e = p.exprOf(v)
+		e = p.valueExpr(v)
 	}
 	if p.kind(n) == pyYield {
 		e = "[" + cmp.Or(e, "?") + "]"
@@ -363,7 +363,7 @@ func (p *python) addResult(n node) {
 func (p *python) recordResult(n node, symbol int32, declared node, found string) {
 	e := found
 	if declared != none {
-		e = unmarked(p.annotation(declared))
+		e = unmarkReceiver(p.annotation(declared))
 	}
 	if symbol < 0 || !isKnown(e) {
 		return

@@ -263,13 +263,13 @@ func (r *ruby) assignment(n node, op bool) {
 	left, right := r.child(n, rbfLeft), r.child(n, rbfRight)
 	switch r.kind(left) {
 	case rbIdentifier:
-		r.bindLocal(r.str(left), r.typeOf(right))
+		r.bindLocal(r.str(left), r.valueClass(right))
 	case rbConstant, rbScopeRes:
 		if r.constantDef(left, n, right, op) {
 			return
 		}
 	case rbInstanceVar:
-		r.bindInstance(r.str(left), r.typeOf(right))
+		r.bindInstance(r.str(left), r.valueClass(right))
 	default:
 		r.bindTargets(left)
 	}
@@ -284,7 +284,7 @@ func (r *ruby) bindInstance(name, typ string) {
 }
 
 // typeOf returns the class of an expression as written, or "" if the file does not show it.
-func (r *ruby) typeOf(n node) string {
+func (r *ruby) valueClass(n node) string {
 	for r.kind(n) == rbParenthesized {
 		n = r.firstNamed(n)
 	}

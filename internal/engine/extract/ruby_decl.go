@@ -206,7 +206,7 @@ func (r *ruby) params(n node) []code.Param {
 		if r.kind(c) == rbKeywordParam {
 			p.Name = r.fieldStr(c, rbfName) + ":"
 		}
-		if p.Name != "" && r.fieldOf(c) != rbfLocals {
+		if p.Name != "" && r.nodeField(c) != rbfLocals {
 			out = append(out, p)
 		}
 	}

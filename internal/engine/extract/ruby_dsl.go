@@ -30,7 +30,7 @@ func (r *ruby) call(n node) {
 	default:
 		r.walk(receiver)
 		r.member(method, name, receiver, code.RefCall)
-		r.sent(n, name, receiver)
+		r.sendMethod(n, name, receiver)
 		if name == "describe" && r.str(receiver) == "RSpec" {
 			r.tests, r.testCase = true, true
 		}
@@ -75,7 +75,7 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 			r.addLate(n, ref, rubyLate{what: lateSelf})
 			return
 		}
-		typ = r.typeOf(receiver)
+		typ = r.valueClass(receiver)
 	case rbConstant, rbScopeRes:
 		typ = r.path(receiver)
 	case rbIdentifier:
@@ -93,8 +93,8 @@ func (r *ruby) member(n node, name string, receiver node, k code.RefKind) {
 	r.addLate(n, ref, rubyLate{what: lateMember, path: typ, namespace: r.class.namespace})
 }
 
-// sent emits a reference to the method whose name is sent as a symbol.
-func (r *ruby) sent(n node, name string, receiver node) {
+// sendMethod emits a reference to the method whose name is sent as a symbol.
+func (r *ruby) sendMethod(n node, name string, receiver node) {
 	switch name {
 	case "send", "public_send", "__send__", "method", "try":
 	default:
@@ -246,7 +246,7 @@ func (r *ruby) defineMethod(n, arg node) bool {
 	block := r.child(n, rbfBlock)
 	sym := r.declareIn(arg, code.Symbol{Name: name, Kind: code.KindMethod, Span: r.span(n), NameStart: r.start(arg) + 1,
 		Signature: r.signature(r.start(n), r.end(r.child(n, rbfArguments))),
-		Params:    r.params(r.childOf(block, rbBlockParams)), Doc: r.doc(n), Exported: !r.class.private})
+		Params:    r.params(r.childKind(block, rbBlockParams)), Doc: r.doc(n), Exported: !r.class.private})
 	outer := r.method
 	before := r.enter(sym)
 	r.method = name

@@ -29,7 +29,7 @@ func (r *ruby) require(n node, name string, args node) bool {
 			return true
 		}
 	}
-	spec, ok := r.pathOf(first)
+	spec, ok := r.literalPath(first)
 	if !ok || spec == "" {
 		return false
 	}
@@ -45,16 +45,16 @@ func isRelative(spec string) bool {
 	return strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../")
 }
 
-// pathOf returns the path an expression denotes: a string, or one built from the directory
+// literalPath returns the path an expression denotes: a string, or one built from the directory
 // of this file.
-func (r *ruby) pathOf(n node) (string, bool) {
+func (r *ruby) literalPath(n node) (string, bool) {
 	switch r.kind(n) {
 	case rbString:
 		return r.stringPath(n)
 	case rbCall:
 		return r.filePath(n)
 	case rbBinary: // File.dirname(__FILE__) + "/x"
-		right, ok := r.pathOf(r.child(n, rbfRight))
+		right, ok := r.literalPath(r.child(n, rbfRight))
 		if ok && r.isHere(r.child(n, rbfLeft)) {
 			return relativePath(right), true
 		}
@@ -81,7 +81,7 @@ func (r *ruby) filePath(n node) (string, bool) {
 	second := r.nextNamed(first)
 	switch r.fieldStr(n, rbfMethod) {
 	case "expand_path":
-		s, ok := r.pathOf(first)
+		s, ok := r.literalPath(first)
 		switch {
 		case !ok:
 		case second == none:

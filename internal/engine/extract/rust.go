@@ -202,7 +202,7 @@ func (r *rust) plainItem(n node, k code.Kind, exported bool, end uint32) {
 // itemParts walks the parts of an item other than its name and visibility.
 func (r *rust) itemParts(n node) {
 	for c := r.first(n); c != none; c = r.sibling(c) {
-		if r.fieldOf(c) != rsfName && r.kind(c) != rsVisibility {
+		if r.nodeField(c) != rsfName && r.kind(c) != rsVisibility {
 			r.walk(c)
 		}
 	}
@@ -330,9 +330,9 @@ func (r *rust) trait(n node) {
 		r.bindGenerics(r.child(n, rsfTypeParameters))
 		for c := r.first(n); c != none; c = r.sibling(c) {
 			switch {
-			case r.fieldOf(c) == rsfBounds:
+			case r.nodeField(c) == rsfBounds:
 				r.bounds(c, code.RefInherit)
-			case r.fieldOf(c) != rsfName && r.kind(c) != rsVisibility:
+			case r.nodeField(c) != rsfName && r.kind(c) != rsVisibility:
 				r.walk(c)
 			}
 		}
@@ -490,7 +490,7 @@ func (r *rust) macro(n node) {
 
 // isPublic reports whether n's visibility reaches beyond its module.
 func (r *rust) isPublic(n node) bool {
-	v := r.childOf(n, rsVisibility)
+	v := r.childKind(n, rsVisibility)
 	return v != none && r.text(v) != "pub(self)"
 }
 

@@ -10,7 +10,7 @@ import (
 
 // attributePath returns the path node of an attribute item ("derive", "tokio::main").
 func (r *rust) attributePath(item node) node {
-	return r.firstNamed(r.childOf(item, rsAttribute))
+	return r.firstNamed(r.childKind(item, rsAttribute))
 }
 
 // attribute returns the pending attribute called name, or none.
@@ -29,14 +29,14 @@ func (r *rust) attributeString(name string) string {
 }
 
 func (r *rust) attributeText(item node) string {
-	v := r.child(r.childOf(item, rsAttribute), rsfValue)
-	return r.str(r.childOf(v, rsStringContent))
+	v := r.child(r.childKind(item, rsAttribute), rsfValue)
+	return r.str(r.childKind(v, rsStringContent))
 }
 
 // flush emits references for the pending attributes.
 func (r *rust) flush() {
 	for _, a := range r.attributes {
-		r.decorate(r.childOf(a, rsAttribute))
+		r.decorate(r.childKind(a, rsAttribute))
 	}
 	r.attributes = r.attributes[:0]
 }
@@ -96,7 +96,7 @@ func (r *rust) derives(tokens node, derive bool) {
 
 // innerAttribute reads #![…]. #![cfg(test)] at the top makes the whole file test code.
 func (r *rust) innerAttribute(n node) {
-	attr := r.childOf(n, rsAttribute)
+	attr := r.childKind(n, rsAttribute)
 	testOnly := r.str(r.firstNamed(attr)) == "cfg" && r.text(r.child(attr, rsfArguments)) == "(test)"
 	if testOnly && r.parent(n) == root {
 		r.facts.IsTest = true

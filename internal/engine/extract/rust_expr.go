@@ -56,19 +56,19 @@ func (r *rust) walk(n node) {
 		r.let(n)
 	case rsLetCondition:
 		mark := len(r.patternNames)
-		r.pattern(r.child(n, rsfPattern), r.valueOf(r.child(n, rsfValue)))
+		r.pattern(r.child(n, rsfPattern), r.value(r.child(n, rsfValue)))
 		r.walk(r.child(n, rsfValue))
 		r.bindFrom(mark)
 	case rsIf:
 		r.ifExpression(n)
 	case rsWhile:
-		r.scoped(n)
+		r.walkScope(n)
 	case rsMatchArm:
 		r.matchArm(n)
 	case rsFor:
 		r.forLoop(n)
 	case rsClosure:
-		r.scoped(n)
+		r.walkScope(n)
 	case rsClosureParameters:
 		r.closureParameters(n)
 	case rsParameter:
@@ -77,7 +77,7 @@ func (r *rust) walk(n node) {
 		r.walk(r.child(n, rsfTypeArguments))
 		r.walk(r.child(n, rsfType))
 	case rsHigherRankedBound:
-		r.scoped(n)
+		r.walkScope(n)
 	case rsTypeParameter, rsConstParameter:
 		r.itemParts(n)
 	case rsLifetime, rsLabel, rsUseBounds, rsVisibility, rsMetavariable, rsLineComment, rsBlockComment, rsSelfParameter:
@@ -90,8 +90,8 @@ func (r *rust) walk(n node) {
 	}
 }
 
-// scoped walks n's children in a scope of their own.
-func (r *rust) scoped(n node) {
+// walkScope walks n's children in a scope of their own.
+func (r *rust) walkScope(n node) {
 	r.names.push()
 	r.children(n)
 	r.names.pop()
@@ -108,9 +108,9 @@ func (r *rust) block(n node) {
 func (r *rust) let(n node) {
 	r.flush()
 	typ, value := r.child(n, rsfType), r.child(n, rsfValue)
-	v := r.typed(typ)
+	v := r.typedValue(typ)
 	if typ == none {
-		v = r.valueOf(value)
+		v = r.value(value)
 	}
 	mark := len(r.patternNames)
 	r.pattern(r.child(n, rsfPattern), v)
@@ -133,9 +133,9 @@ func (r *rust) ifExpression(n node) {
 func (r *rust) matchArm(n node) {
 	r.names.push()
 	arm, mark := r.child(n, rsfPattern), len(r.patternNames)
-	matched := r.valueOf(r.child(r.parent(r.parent(n)), rsfValue))
+	matched := r.value(r.child(r.parent(r.parent(n)), rsfValue))
 	for c := r.firstNamed(arm); c != none; c = r.nextNamed(c) {
-		if r.fieldOf(c) == rsfCondition {
+		if r.nodeField(c) == rsfCondition {
 			r.bindFrom(mark)
 			r.walk(c)
 			continue
@@ -150,7 +150,7 @@ func (r *rust) matchArm(n node) {
 func (r *rust) forLoop(n node) {
 	r.names.push()
 	mark := len(r.patternNames)
-	r.pattern(r.child(n, rsfPattern), rustValue{expr: r.with(r.exprOf(r.child(n, rsfValue), maxRustChain), "[k]")})
+	r.pattern(r.child(n, rsfPattern), rustValue{expr: r.with(r.valueExpr(r.child(n, rsfValue), maxRustChain), "[k]")})
 	r.walk(r.child(n, rsfValue))
 	r.bindFrom(mark)
 	r.walk(r.child(n, rsfBody))
@@ -173,7 +173,7 @@ func (r *rust) closureParameters(n node) {
 
 func (r *rust) parameter(n node) {
 	typ, mark := r.child(n, rsfType), len(r.patternNames)
-	r.pattern(r.child(n, rsfPattern), r.typed(typ))
+	r.pattern(r.child(n, rsfPattern), r.typedValue(typ))
 	r.walk(typ)
 	r.bindFrom(mark)
 }
@@ -268,7 +268,7 @@ func (r *rust) structExpression(n node) {
 			r.field(r.child(c, rsfField), code.RefUse, recv)
 			r.walk(r.child(c, rsfValue))
 		case rsShorthandInitializer:
-			r.field(r.childOf(c, rsIdentifier), code.RefUse, recv)
+			r.field(r.childKind(c, rsIdentifier), code.RefUse, recv)
 		default:
 			r.walk(c)
 		}

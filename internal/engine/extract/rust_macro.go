@@ -20,7 +20,7 @@ func (r *rust) invocation(n node) {
 		return
 	case "bitflags", "lazy_static", "thread_local":
 		r.flush()
-		r.tokenItems(r.childOf(n, rsTokenTree))
+		r.tokenItems(r.childKind(n, rsTokenTree))
 	}
 	r.flush()
 	from := len(r.facts.Refs)
@@ -28,7 +28,7 @@ func (r *rust) invocation(n node) {
 	r.invokes(name, from)
 	formats := r.formats
 	r.formats = rustword.Formats(r.str(name))
-	if c := r.childOf(n, rsTokenTree); c != none {
+	if c := r.childKind(n, rsTokenTree); c != none {
 		r.tokens(c)
 	}
 	r.formats = formats
@@ -59,7 +59,7 @@ func (r *rust) tokens(n node) {
 			r.tokens(c)
 			recv = r.afterTree(c, before, recv)
 		case r.formats && r.kind(c) == rsString:
-			r.formatted(c)
+			r.formatString(c)
 		case of != "" && r.isKey(c, before):
 			r.field(c, code.RefUse, of)
 			if r.str(r.sibling(c)) != ":" {
@@ -169,9 +169,9 @@ func (r *rust) isKey(n, before node) bool {
 	return next == ":" || next == "," || next == "}"
 }
 
-// formatted emits references to the constants that a string of a formatting macro names:
+// formatString emits references to the constants that a string of a formatting macro names:
 // "{LIMIT:>8}". Other names in braces are variables or arguments of the macro.
-func (r *rust) formatted(n node) {
+func (r *rust) formatString(n node) {
 	s := r.str(n)
 	for at := 0; at < len(s); {
 		i := strings.IndexByte(s[at:], '{')
@@ -297,9 +297,9 @@ func (r *rust) tokenPath(n node, k code.RefKind) node {
 
 // spacedMacro reads `macro_rules ! name {…}`, which the grammar takes for a call.
 func (r *rust) spacedMacro(n node) {
-	body := r.childOf(n, rsTokenTree)
+	body := r.childKind(n, rsTokenTree)
 	for c := r.first(n); c != none; c = r.sibling(c) {
-		name := r.childOf(c, rsIdentifier)
+		name := r.childKind(c, rsIdentifier)
 		if !r.isError(c) || name == none {
 			continue
 		}
@@ -382,7 +382,7 @@ func (r *rust) tokenItem(from, word node, k code.Kind) node {
 	if end != none {
 		stop = r.start(end)
 	}
-	s := code.Symbol{Kind: k, Span: r.spanOf(r.start(from), r.end(last)), Exported: r.str(from) == "pub" || r.public}
+	s := code.Symbol{Kind: k, Span: r.spanBetween(r.start(from), r.end(last)), Exported: r.str(from) == "pub" || r.public}
 	before, ok := r.openNamed(name, s, stop)
 	if ok && k == code.KindStruct {
 		public := r.public

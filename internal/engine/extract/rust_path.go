@@ -248,7 +248,7 @@ func (r *rust) qualifier(n node) rustQual {
 		r.walk(r.child(n, rsfTypeArguments))
 		return q
 	case rsBracketedType:
-		return r.bracketed(n)
+		return r.bracketedPath(n)
 	case rsIdentifier, rsTypeIdentifier, rsCrate, rsSelf, rsSuper, rsMetavariable:
 		return r.firstSegment(n)
 	}
@@ -256,8 +256,8 @@ func (r *rust) qualifier(n node) rustQual {
 	return rustQual{}
 }
 
-// bracketed reads <T>:: and <T as Trait>::, which names members of Trait.
-func (r *rust) bracketed(n node) rustQual {
+// bracketedPath reads <T>:: and <T as Trait>::, which names members of Trait.
+func (r *rust) bracketedPath(n node) rustQual {
 	inner := r.firstNamed(n)
 	r.walk(inner)
 	if r.kind(inner) == rsQualifiedType {

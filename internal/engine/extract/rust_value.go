@@ -38,8 +38,8 @@ func (r *rust) with(expr, step string) string {
 	return expr + step
 }
 
-// typed returns a value of a written type.
-func (r *rust) typed(n node) rustValue {
+// typedValue returns a value of a written type.
+func (r *rust) typedValue(n node) rustValue {
 	v := rustValue{typ: r.typeName(n)}
 	if v.typ == "" || rustword.Holder(lastName(v.typ)) {
 		v.expr = r.typeExpr(n, maxRustChain)
@@ -47,18 +47,18 @@ func (r *rust) typed(n node) rustValue {
 	return v
 }
 
-// valueOf is what is known of the value of an expression.
-func (r *rust) valueOf(n node) rustValue {
+// value is what is known of the value of an expression.
+func (r *rust) value(n node) rustValue {
 	v := rustValue{typ: r.valueType(n, 8)}
 	if v.typ == "" || rustword.Holder(lastName(v.typ)) {
-		v.expr = r.exprOf(n, maxRustChain)
+		v.expr = r.valueExpr(n, maxRustChain)
 	}
 	return v
 }
 
 // receiver returns a value as Ref.Recv.
 func (r *rust) receiver(n node) string {
-	v := r.valueOf(n)
+	v := r.value(n)
 	if v.expr == "" || v.expr == lastName(v.typ) {
 		return v.typ
 	}
@@ -73,8 +73,8 @@ func (r *rust) recvExpr(expr, otherwise string) string {
 	return code.RecvExpr + expr
 }
 
-// exprOf returns the expression of a value, or "" if nothing is known of it.
-func (r *rust) exprOf(n node, depth int) string {
+// valueExpr returns the expression of a value, or "" if nothing is known of it.
+func (r *rust) valueExpr(n node, depth int) string {
 	if depth == 0 || n == none {
 		return ""
 	}
@@ -84,19 +84,19 @@ func (r *rust) exprOf(n node, depth int) string {
 	case rsIdentifier:
 		return r.nameExpr(strings.TrimPrefix(r.str(n), "r#"))
 	case rsFieldExpression:
-		return r.with(r.exprOf(r.child(n, rsfValue), depth-1), fieldStep(r.fieldStr(n, rsfField)))
+		return r.with(r.valueExpr(r.child(n, rsfValue), depth-1), fieldStep(r.fieldStr(n, rsfField)))
 	case rsStructExpression:
 		return lastName(r.typeName(r.child(n, rsfName)))
 	case rsReference:
-		return r.exprOf(r.child(n, rsfValue), depth-1)
+		return r.valueExpr(r.child(n, rsfValue), depth-1)
 	case rsParenthesized, rsUnary:
-		return r.exprOf(r.firstNamed(n), depth-1)
+		return r.valueExpr(r.firstNamed(n), depth-1)
 	case rsTry:
-		return r.with(r.exprOf(r.firstNamed(n), depth-1), ".?")
+		return r.with(r.valueExpr(r.firstNamed(n), depth-1), ".?")
 	case rsAwait:
-		return r.with(r.exprOf(r.firstNamed(n), depth-1), ".await")
+		return r.with(r.valueExpr(r.firstNamed(n), depth-1), ".await")
 	case rsIndex:
-		return r.with(r.exprOf(r.firstNamed(n), depth-1), "[]")
+		return r.with(r.valueExpr(r.firstNamed(n), depth-1), "[]")
 	case rsCall:
 		return r.callExpr(n, r.child(n, rsfFunction), depth-1)
 	}
@@ -128,14 +128,14 @@ func (r *rust) callExpr(n, fn node, depth int) string {
 	case rsGenericFunction:
 		return r.callExpr(n, r.child(fn, rsfFunction), depth)
 	case rsFieldExpression:
-		return r.with(r.exprOf(r.child(fn, rsfValue), depth), "."+strings.TrimPrefix(r.fieldStr(fn, rsfField), "r#")+"()")
+		return r.with(r.valueExpr(r.child(fn, rsfValue), depth), "."+strings.TrimPrefix(r.fieldStr(fn, rsfField), "r#")+"()")
 	case rsIdentifier:
 		name := r.str(fn)
 		switch b := r.names.lookup(name); {
 		case b != nil && b.what == bindLocal:
 			return ""
 		case name == "Some" || name == "Ok":
-			if arg := r.exprOf(r.firstNamed(r.child(n, rsfArguments)), depth); arg != "" && len(arg) < maxRustExpr {
+			if arg := r.valueExpr(r.firstNamed(r.child(n, rsfArguments)), depth); arg != "" && len(arg) < maxRustExpr {
 				return "Option{" + arg + "}"
 			}
 			return ""
@@ -159,7 +159,7 @@ func (r *rust) pathCall(n, fn node, depth int) string {
 		}
 		return name + "()"
 	case r.wraps(of) && rustword.Wraps(name):
-		return r.exprOf(r.firstNamed(r.child(n, rsfArguments)), depth)
+		return r.valueExpr(r.firstNamed(r.child(n, rsfArguments)), depth)
 	case lexical.IsUpper(name): // a variant
 		return of
 	case rustword.Holder(of): // what it holds is not written
@@ -248,7 +248,7 @@ func (r *rust) arguments(n node) {
 	fn := r.child(n, rsfFunction)
 	args := r.child(n, rsfArguments)
 	if r.kind(fn) == rsFieldExpression && r.has(args, rsClosure) && rustword.GivesEach(r.fieldStr(fn, rsfField)) {
-		r.closureArg = r.with(r.exprOf(r.child(fn, rsfValue), maxRustChain), "[k]")
+		r.closureArg = r.with(r.valueExpr(r.child(fn, rsfValue), maxRustChain), "[k]")
 	}
 	r.walk(args)
 	r.closureArg = ""

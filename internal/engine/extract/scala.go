@@ -50,7 +50,7 @@ func (s *scala) packages(n node) {
 		if body != none && s.facts.Package != "" {
 			return
 		}
-		name := joined(s.str(s.child(c, scfName)))
+		name := joinName(s.str(s.child(c, scfName)))
 		if s.facts.Package != "" {
 			name = s.facts.Package + "." + name
 		}
@@ -65,7 +65,7 @@ const maxScalaPackages = 16
 // braces. So are the names of the packages around it that have a clause of their own,
 // which are therefore imported as by a wildcard.
 func (s *scala) packageClause(n node) {
-	name, body := joined(s.str(s.child(n, scfName))), s.child(n, scfBody)
+	name, body := joinName(s.str(s.child(n, scfName))), s.child(n, scfBody)
 	outer, _, _ := strings.Cut(s.importWithin, " ")
 	saved, uses := s.importWithin, s.pathImports
 	switch {
@@ -104,7 +104,7 @@ func (s *scala) declaration(n node) bool {
 	case scType:
 		s.typeAlias(n)
 	case scGiven:
-		s.given(n)
+		s.givenInstance(n)
 	case scExtension:
 		s.extensionMethods(n)
 	default:
@@ -115,7 +115,7 @@ func (s *scala) declaration(n node) bool {
 
 // isPrivate reports whether only its own class sees a declaration.
 func (s *scala) isPrivate(n node) bool {
-	access := s.childOf(s.childOf(n, scModifiers), scAccess)
+	access := s.childKind(s.childKind(n, scModifiers), scAccess)
 	switch s.str(access) {
 	case "private", "private[this]":
 		return access != none
@@ -155,13 +155,13 @@ func (s *scala) codeEnd(n node) uint32 {
 // Signature if they are empty.
 func (s *scala) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) {
 	if sym.Name == "" {
-		sym.Name = s.nameOf(name)
+		sym.Name = s.identifier(name)
 	}
 	if sym.Name == "" || name == none {
 		return -1, false
 	}
 	if sym.Span.End == 0 {
-		sym.Span = s.spanOf(s.codeStart(n), s.codeEnd(n))
+		sym.Span = s.spanBetween(s.codeStart(n), s.codeEnd(n))
 		sym.Signature = strings.TrimRight(s.signatureWithout(n, sym.Span.Start, end), " =")
 	}
 	sym.Exported = !s.inBody && !s.private && !s.isPrivate(n)
@@ -174,14 +174,14 @@ func (s *scala) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) 
 	return i, true
 }
 
-// bodyOf returns the body of a declaration, bodyStart where it begins, or n's end.
-func (s *scala) bodyOf(n node) node {
+// body returns the body of a declaration, bodyStart where it begins, or n's end.
+func (s *scala) body(n node) node {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch s.kind(c) {
 		case scTemplate, scEnumBody, scWithTemplate:
 			return c
 		}
-		if s.fieldOf(c) == scfBody && s.isNamed(c) {
+		if s.nodeField(c) == scfBody && s.isNamed(c) {
 			return c
 		}
 	}
@@ -189,7 +189,7 @@ func (s *scala) bodyOf(n node) node {
 }
 
 func (s *scala) bodyStart(n node) uint32 {
-	if b := s.bodyOf(n); b != none {
+	if b := s.body(n); b != none {
 		return s.start(b)
 	}
 	return s.end(n)
@@ -199,14 +199,14 @@ func (s *scala) bodyStart(n node) uint32 {
 func (s *scala) typeDeclaration(n node, kind code.Kind) {
 	name := s.child(n, scfName)
 	if s.inBody {
-		s.names.bind(binding{name: s.nameOf(name), what: bindNested, isType: true})
+		s.names.bind(binding{name: s.identifier(name), what: bindNested, isType: true})
 	}
 	sym, ok := s.symbol(n, name, code.Symbol{Kind: kind, Params: s.params(n, scClassParams)}, s.bodyStart(n))
 	saved, before := *s, s.owner
 	if ok {
 		before = s.enter(sym)
 	}
-	s.class = s.scopeOf(n, s.nameOf(name))
+	s.class = s.classScope(n, s.identifier(name))
 	s.private = s.private || saved.inBody || s.isPrivate(n)
 	s.inBody, s.inExtension = false, false
 	s.names.push()
@@ -216,9 +216,9 @@ func (s *scala) typeDeclaration(n node, kind code.Kind) {
 	s.leave(before)
 }
 
-// scopeOf returns the class scope of a declaration with a list of supertypes.
-func (s *scala) scopeOf(n node, name string) classScope {
-	list := s.childOf(n, scExtends)
+// classScope returns the class scope of a declaration with a list of supertypes.
+func (s *scala) classScope(n node, name string) classScope {
+	list := s.childKind(n, scExtends)
 	return classScope{name: name, base: s.typeName(s.firstNamed(list)), super: list != none, iface: s.kind(n) == scTrait}
 }
 
@@ -233,7 +233,7 @@ func (s *scala) classParts(n, name node) {
 			s.bindFields(c, allFields)
 		}
 	}
-	body := s.bodyOf(n)
+	body := s.body(n)
 	s.bindMembers(body, bindNested)
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch {
@@ -268,7 +268,7 @@ func (s *scala) inherits(n node) {
 // types.
 func (s *scala) bindMembers(body node, what bindKind) {
 	for c := s.firstNamed(body); c != none; c = s.nextNamed(c) {
-		name := s.nameOf(s.child(c, scfName))
+		name := s.identifier(s.child(c, scfName))
 		switch s.kind(c) {
 		case scFunction, scFunctionDecl:
 			if name != "this" {
@@ -284,7 +284,7 @@ func (s *scala) bindMembers(body node, what bindKind) {
 			s.bindField(name, s.typeName(s.child(c, scfReturn)), what)
 		case scEnumCases:
 			for e := s.firstNamed(c); e != none; e = s.nextNamed(e) {
-				s.bindField(s.nameOf(s.child(e, scfName)), s.class.name, what)
+				s.bindField(s.identifier(s.child(e, scfName)), s.class.name, what)
 			}
 		}
 	}
@@ -292,7 +292,7 @@ func (s *scala) bindMembers(body node, what bindKind) {
 		switch s.kind(c) {
 		case scVal, scVar, scValDecl, scVarDecl:
 			typ := s.declaredType(c)
-			s.eachName(c, func(n node) { s.bindField(s.nameOf(n), typ, what) })
+			s.eachName(c, func(n node) { s.bindField(s.identifier(n), typ, what) })
 		}
 	}
 }
@@ -301,7 +301,7 @@ func (s *scala) bindMembers(body node, what bindKind) {
 func (s *scala) bindExtension(n node, what bindKind) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		if k := s.kind(c); k == scFunction || k == scFunctionDecl {
-			name := s.nameOf(s.child(c, scfName))
+			name := s.identifier(s.child(c, scfName))
 			s.names.bind(binding{name: name, what: what})
 			if what == bindTop {
 				s.extensions[name] = true
@@ -324,7 +324,7 @@ func (s *scala) isField(n node, all bool) bool {
 
 func (s *scala) bindFields(list node, all bool) {
 	for c := s.firstNamed(list); c != none; c = s.nextNamed(c) {
-		name, typ := s.nameOf(s.child(c, scfName)), s.typeName(s.child(c, scfType))
+		name, typ := s.identifier(s.child(c, scfName)), s.typeName(s.child(c, scfType))
 		if s.isField(c, all) {
 			s.bindField(name, typ, bindNested)
 		} else {

@@ -15,7 +15,7 @@ func (s *scala) params(n node, list kind) (params []code.Param) {
 			switch s.kind(c) {
 			case scParam, scClassParam:
 				value := s.child(c, scfDefault)
-				params = append(params, code.Param{Name: s.nameOf(s.child(c, scfName)), Type: s.sourceLine(s.child(c, scfType)),
+				params = append(params, code.Param{Name: s.identifier(s.child(c, scfName)), Type: s.sourceLine(s.child(c, scfType)),
 					Optional: value != none, Default: s.sourceLine(value)})
 			}
 		}
@@ -32,7 +32,7 @@ func (s *scala) function(n node) {
 	case s.str(name) == "this" && s.class.name != "":
 		sym.Kind, sym.Name = code.KindConstructor, s.class.name
 	case s.inBody:
-		s.names.bind(binding{name: s.nameOf(name), what: bindNested})
+		s.names.bind(binding{name: s.identifier(name), what: bindNested})
 	case s.owner >= 0 || s.inExtension:
 		sym.Kind = code.KindMethod
 	}
@@ -81,7 +81,7 @@ func (s *scala) parameters(n node) {
 // eachName calls f for every name a val or var declares.
 func (s *scala) eachName(n node, f func(name node)) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-		switch s.fieldOf(c) {
+		switch s.nodeField(c) {
 		case scfName:
 			f(c)
 		case scfPattern:
@@ -98,13 +98,13 @@ func (s *scala) patternNames(n node, f func(name node)) {
 		case scVal, scVar, scIdentifiers:
 			f(n)
 		default: // within a pattern a capitalised name is a constant to compare with
-			if !lexical.IsUpper(s.nameOf(n)) {
+			if !lexical.IsUpper(s.identifier(n)) {
 				f(n)
 			}
 		}
 		return
 	case scOperator:
-		if s.fieldOf(n) == scfPattern {
+		if s.nodeField(n) == scfPattern {
 			f(n)
 		}
 		return
@@ -116,7 +116,7 @@ func (s *scala) patternNames(n node, f func(name node)) {
 		skip = s.firstNamed(n)
 	}
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-		if c != skip && s.fieldOf(c) != scfOperator && s.fieldOf(c) != scfType {
+		if c != skip && s.nodeField(c) != scfOperator && s.nodeField(c) != scfType {
 			s.patternNames(c, f)
 		}
 	}
@@ -181,7 +181,7 @@ func (s *scala) valueEnd(n node) uint32 {
 // valueParts walks the types and the value of a val or var.
 func (s *scala) valueParts(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
-		switch s.fieldOf(c) {
+		switch s.nodeField(c) {
 		case scfName:
 		case scfPattern:
 			s.pattern(c, false)
@@ -194,11 +194,11 @@ func (s *scala) valueParts(n node) {
 func (s *scala) typeAlias(n node) {
 	name := s.child(n, scfName)
 	if s.inBody {
-		s.names.bind(binding{name: s.nameOf(name), what: bindNested, isType: true})
+		s.names.bind(binding{name: s.identifier(name), what: bindNested, isType: true})
 	}
 	i, ok := s.symbol(n, name, code.Symbol{Kind: code.KindType}, s.end(n))
 	s.within(i, ok, func() {
-		s.bindGenerics(s.childOf(n, scTypeParams))
+		s.bindGenerics(s.childKind(n, scTypeParams))
 		for c := s.first(n); c != none; c = s.sibling(c) {
 			if c != name {
 				s.walk(c)
@@ -207,9 +207,9 @@ func (s *scala) typeAlias(n node) {
 	})
 }
 
-// given reads a given instance. Other files do not see the members of its body; without
+// givenInstance reads a given instance. Other files do not see the members of its body; without
 // a name it is no symbol.
-func (s *scala) given(n node) {
+func (s *scala) givenInstance(n node) {
 	name, typ := s.child(n, scfName), s.child(n, scfReturn)
 	kind := code.KindField
 	if s.owner < 0 {
@@ -244,7 +244,7 @@ func (s *scala) given(n node) {
 func (s *scala) extensionMethods(n node) {
 	class, inExtension := s.class, s.inExtension
 	s.names.push()
-	s.bindGenerics(s.childOf(n, scTypeParams))
+	s.bindGenerics(s.childKind(n, scTypeParams))
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		k := s.kind(c)
 		if k == scFunction || k == scFunctionDecl {

@@ -68,14 +68,14 @@ func (s *scala) walk(n node) {
 		s.selfType(n)
 	case scInterpolated:
 		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-			if s.fieldOf(c) != scfInterpolator {
+			if s.nodeField(c) != scfInterpolator {
 				s.walk(c)
 			}
 		}
 	case scModifiers, scAccess, scComment, scBlockComment, scString, scWildcard:
 	default:
 		switch {
-		case s.fieldOf(n) == scfPattern && s.kind(s.parent(n)) != scAssignment:
+		case s.nodeField(n) == scfPattern && s.kind(s.parent(n)) != scAssignment:
 			s.pattern(n, true)
 		case !s.declaration(n):
 			s.children(n)
@@ -94,16 +94,16 @@ func (s *scala) local(n node) {
 	case scLambda, scColonArgument:
 		s.lambda(n)
 	default:
-		s.scoped(n)
+		s.walkScope(n)
 	}
 	s.inBody = inBody
 }
 
-// scoped walks n's children in a scope of their own; patterns among them bind.
-func (s *scala) scoped(n node) {
+// walkScope walks n's children in a scope of their own; patterns among them bind.
+func (s *scala) walkScope(n node) {
 	s.names.push()
 	for c := s.first(n); c != none; c = s.sibling(c) {
-		if s.fieldOf(c) == scfPattern {
+		if s.nodeField(c) == scfPattern {
 			s.pattern(c, true)
 		} else {
 			s.walk(c)
@@ -116,7 +116,7 @@ func (s *scala) scoped(n node) {
 func (s *scala) block(n node) {
 	s.names.push()
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-		name := s.nameOf(s.child(c, scfName))
+		name := s.identifier(s.child(c, scfName))
 		switch s.kind(c) {
 		case scFunction, scFunctionDecl:
 			s.names.bind(binding{name: name, what: bindNested})
@@ -137,7 +137,7 @@ func (s *scala) anonymous(body node, scope classScope) {
 }
 
 func (s *scala) bindLocal(n node, typ string) {
-	if name := s.nameOf(n); name != "" && name != "_" {
+	if name := s.identifier(n); name != "" && name != "_" {
 		s.names.bind(binding{name: name, what: bindLocal, typ: typ})
 	}
 }
@@ -145,9 +145,9 @@ func (s *scala) bindLocal(n node, typ string) {
 // lambda reads x => y, (x: A, y) => z and { x => y }.
 func (s *scala) lambda(n node) {
 	s.names.push()
-	arrow := s.childOf(n, scArrow)
+	arrow := s.childKind(n, scArrow)
 	if arrow == none {
-		arrow = s.childOf(n, scContextArrow)
+		arrow = s.childKind(n, scContextArrow)
 	}
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch {
@@ -193,7 +193,7 @@ func (s *scala) pattern(n node, bind bool) {
 	switch s.kind(n) {
 	case scIdentifier:
 		switch {
-		case !lexical.IsUpper(s.nameOf(n)) && !strings.HasPrefix(s.str(n), "`"):
+		case !lexical.IsUpper(s.identifier(n)) && !strings.HasPrefix(s.str(n), "`"):
 			if bind {
 				s.bindLocal(n, "")
 			}
@@ -219,9 +219,9 @@ func (s *scala) pattern(n node, bind bool) {
 	case scClassPattern, scInfixPattern, scAlternative, scTuplePattern:
 		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 			switch {
-			case s.fieldOf(c) == scfType:
+			case s.nodeField(c) == scfType:
 				s.typeRef(c, code.RefType)
-			case s.fieldOf(c) == scfOperator:
+			case s.nodeField(c) == scfOperator:
 				s.infixName(c, qual{kind: qualNone})
 			default:
 				s.pattern(c, bind)
@@ -269,7 +269,7 @@ func (s *scala) selfType(n node) {
 
 func (s *scala) annotation(n node) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-		if s.fieldOf(c) != scfName {
+		if s.nodeField(c) != scfName {
 			s.walk(c)
 			continue
 		}

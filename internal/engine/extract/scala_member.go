@@ -11,7 +11,7 @@ func (s *scala) variable(n node, rk code.RefKind) {
 	case "this", "super", "_":
 		return
 	}
-	s.plainName(n, s.nameOf(n), rk)
+	s.plainName(n, s.identifier(n), rk)
 }
 
 // call reads f(…), x.f(…), f[T](…) and f { … }. The callee is the first child.
@@ -32,7 +32,7 @@ func (s *scala) call(n node) {
 
 // bareCall reads the name of f(…): a function around, a class, an import.
 func (s *scala) bareCall(n node) {
-	if !s.boundCall(n, s.nameOf(n)) {
+	if !s.boundCall(n, s.identifier(n)) {
 		s.variable(n, code.RefCall)
 	}
 }
@@ -49,26 +49,26 @@ func (s *scala) infix(n node) {
 
 // infixName emits a call of an infix name unless it is an operator of the language.
 func (s *scala) infixName(n node, q qual) {
-	if name := s.nameOf(n); n == none || s.builtinOperator(name) {
+	if name := s.identifier(n); n == none || s.builtinOperator(name) {
 		return
 	}
 	if q.kind == qualNone {
-		s.plainName(n, s.nameOf(n), code.RefUse)
+		s.plainName(n, s.identifier(n), code.RefUse)
 		return
 	}
-	s.selected(n, code.RefCall, q)
+	s.selectMember(n, code.RefCall, q)
 }
 
 // access reads x.f, and returns what it means before a further dot.
 func (s *scala) access(n node, rk code.RefKind) qual {
 	object, name := s.child(n, scfValue), s.child(n, scfField)
 	q := s.qualifier(object)
-	word := s.nameOf(name)
+	word := s.identifier(name)
 	switch {
 	case name == none:
 		return qual{kind: qualBuiltin}
 	case word == "this" && q.kind == qualType:
-		return qual{kind: qualSelf, path: s.nameOf(object)}
+		return qual{kind: qualSelf, path: s.identifier(object)}
 	case word == "super":
 		return qual{kind: qualSelf, path: s.class.base}
 	case q.kind == qualPackage:
@@ -76,17 +76,17 @@ func (s *scala) access(n node, rk code.RefKind) qual {
 	case q.kind == qualType && isTypeCase(word):
 		return s.nextSegment(q, name, rk)
 	}
-	s.selected(name, rk, q)
+	s.selectMember(name, rk, q)
 	if q.kind == qualBuiltin {
 		return q
 	}
 	return qual{qualValue, s.fields[classMember{q.path, word}], -1}
 }
 
-// selected emits a reference to q.name: a member, or an extension that is imported
+// selectMember emits a reference to q.name: a member, or an extension that is imported
 // or declared in this file.
-func (s *scala) selected(n node, rk code.RefKind, q qual) {
-	name := s.nameOf(n)
+func (s *scala) selectMember(n node, rk code.RefKind, q qual) {
+	name := s.identifier(n)
 	if q.kind == qualValue || q.kind == qualBuiltin {
 		if b := s.lookupExtension(name, s.extensions); b != nil {
 			s.refTo(n, b, rk)
@@ -103,7 +103,7 @@ func (s *scala) qualifier(n node) qual {
 		return s.qualifierName(n)
 	case scField:
 		rk := code.RefUse
-		if word := s.nameOf(s.child(n, scfField)); isTypeCase(word) {
+		if word := s.identifier(s.child(n, scfField)); isTypeCase(word) {
 			rk = code.RefType
 		}
 		return s.access(n, rk)
@@ -119,7 +119,7 @@ func (s *scala) qualifier(n node) qual {
 // qualifierName decides whether a name is a variable, a type or a package: by what
 // binds it, otherwise by its case.
 func (s *scala) qualifierName(n node) qual {
-	name := s.nameOf(n)
+	name := s.identifier(n)
 	switch name {
 	case "this":
 		return qual{kind: qualSelf, path: s.class.name}
@@ -148,7 +148,7 @@ func (s *scala) qualifierName(n node) qual {
 // because x is more likely a variable.
 func (s *scala) leadsToType(n node) bool {
 	for steps := 0; s.kind(n) == scField; steps++ {
-		if lexical.IsUpper(s.nameOf(s.child(n, scfField))) {
+		if lexical.IsUpper(s.identifier(s.child(n, scfField))) {
 			return steps > 0
 		}
 		up := s.parent(n)
@@ -174,7 +174,7 @@ func (s *scala) valueType(n node) string {
 		case scCall, scGenericFunction:
 			callee := s.firstNamed(n)
 			if s.kind(callee) == scIdentifier {
-				if name := s.nameOf(callee); lexical.IsUpper(name) {
+				if name := s.identifier(callee); lexical.IsUpper(name) {
 					return s.dottedType([]string{name})
 				}
 				return ""
@@ -184,16 +184,16 @@ func (s *scala) valueType(n node) string {
 			}
 			n = callee
 		case scIdentifier:
-			if s.nameOf(n) == "this" {
+			if s.identifier(n) == "this" {
 				return s.class.name
 			}
-			if b := s.names.lookup(s.nameOf(n)); b != nil && !b.isType {
+			if b := s.names.lookup(s.identifier(n)); b != nil && !b.isType {
 				return b.typ
 			}
 			return ""
 		case scField:
 			if s.str(s.child(n, scfValue)) == "this" {
-				return s.fields[classMember{s.class.name, s.nameOf(s.child(n, scfField))}]
+				return s.fields[classMember{s.class.name, s.identifier(s.child(n, scfField))}]
 			}
 			return ""
 		case scString:

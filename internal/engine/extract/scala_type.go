@@ -22,7 +22,7 @@ func (s *scala) importDeclaration(n node) {
 	done := false // the path has ended in selectors or a wildcard
 	flush := func() {
 		if !done && len(path) > 0 && begin() {
-			s.imported(strings.Join(path, "."), "", n)
+			s.addTypeImport(strings.Join(path, "."), "", n)
 		}
 		path, done = nil, false
 	}
@@ -31,7 +31,7 @@ func (s *scala) importDeclaration(n node) {
 		case scComma:
 			flush()
 		case scIdentifier, scOperator:
-			path = append(path, s.nameOf(c))
+			path = append(path, s.identifier(c))
 		case scWildcardImport, scSelectors, scArrowRename, scAsRename:
 			if done = true; begin() {
 				s.selector(strings.Join(path, "."), c)
@@ -72,17 +72,17 @@ func (s *scala) importPath(path []string) ([]string, bool) {
 func (s *scala) selector(path string, n node) {
 	switch s.kind(n) {
 	case scIdentifier, scOperator:
-		s.imported(path+"."+s.nameOf(n), "", n)
+		s.addTypeImport(path+"."+s.identifier(n), "", n)
 	case scArrowRename, scAsRename:
-		alias := s.nameOf(s.child(n, scfAlias))
+		alias := s.identifier(s.child(n, scfAlias))
 		if alias == "_" {
 			return
 		}
-		spec := s.nameOf(s.child(n, scfName))
+		spec := s.identifier(s.child(n, scfName))
 		if path != "" {
 			spec = path + "." + spec
 		}
-		s.imported(spec, alias, n)
+		s.addTypeImport(spec, alias, n)
 	case scWildcardImport:
 		s.addImport(path, "", true, s.line(n))
 	case scSelectors:
@@ -98,7 +98,7 @@ func (s *scala) selector(path string, n node) {
 	}
 }
 
-func (s *scala) imported(spec, alias string, n node) {
+func (s *scala) addTypeImport(spec, alias string, n node) {
 	s.addImport(spec, alias, false, s.line(n))
 	s.facts.IsTest = s.facts.IsTest || builtin.JVMTestImport(spec)
 }
@@ -116,12 +116,12 @@ func (s *scala) isType(n node) bool {
 func (s *scala) typeRef(n node, rk code.RefKind) {
 	switch s.kind(n) {
 	case scTypeIdentifier:
-		s.plainName(n, s.nameOf(n), rk)
+		s.plainName(n, s.identifier(n), rk)
 	case scStableType:
 		s.stable(n, rk)
 	case scGenericType:
 		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-			if s.fieldOf(c) == scfType {
+			if s.nodeField(c) == scfType {
 				s.typeRef(c, rk)
 			} else {
 				s.walk(c)
@@ -137,10 +137,10 @@ func (s *scala) typeRef(n node, rk code.RefKind) {
 		}
 	case scInfixType:
 		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-			if s.fieldOf(c) != scfOperator {
+			if s.nodeField(c) != scfOperator {
 				s.walk(c)
 			} else if s.kind(c) == scIdentifier {
-				s.plainName(c, s.nameOf(c), code.RefType)
+				s.plainName(c, s.identifier(c), code.RefType)
 			}
 		}
 	case scProjected:
@@ -188,12 +188,12 @@ func (s *scala) stable(n node, rk code.RefKind) {
 	segs := s.segments(n)
 	for i, c := range segs {
 		switch {
-		case s.nameOf(c) == "this" && i == 0:
+		case s.identifier(c) == "this" && i == 0:
 			q = qual{kind: qualSelf, path: s.class.name}
 		case i < len(segs)-1:
 			q = s.nextSegment(q, c, code.RefType)
 		case q.kind == qualNone:
-			s.plainName(c, s.nameOf(c), rk)
+			s.plainName(c, s.identifier(c), rk)
 		default:
 			s.nextSegment(q, c, rk)
 		}
@@ -206,11 +206,11 @@ func (s *scala) typeName(n node) string {
 	for range 32 {
 		switch s.kind(n) {
 		case scTypeIdentifier:
-			return s.dottedType([]string{s.nameOf(n)})
+			return s.dottedType([]string{s.identifier(n)})
 		case scStableType:
 			var names []string
 			for _, c := range s.segments(n) {
-				names = append(names, s.nameOf(c))
+				names = append(names, s.identifier(c))
 			}
 			return s.dottedType(names)
 		case scGenericType, scCompoundType, scAnnotatedType, scLazyType, scAppliedType:
@@ -228,15 +228,15 @@ func (s *scala) bindGenerics(n node) {
 		switch {
 		case s.kind(c) == scCovariant || s.kind(c) == scContravariant:
 			s.bindGenerics(c)
-		case s.fieldOf(c) == scfName:
+		case s.nodeField(c) == scfName:
 			bound := none
-			for m := s.nextNamed(c); m != none && s.fieldOf(m) != scfName; m = s.nextNamed(m) {
+			for m := s.nextNamed(c); m != none && s.nodeField(m) != scfName; m = s.nextNamed(m) {
 				if s.kind(m) == scUpperBound {
 					bound = s.child(m, scfType)
 					break
 				}
 			}
-			s.names.bind(binding{name: s.nameOf(c), what: bindLocal, typ: s.typeName(bound), isType: true})
+			s.names.bind(binding{name: s.identifier(c), what: bindLocal, typ: s.typeName(bound), isType: true})
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (s *scala) bounds(n node) {
 		switch k := s.kind(c); {
 		case k == scCovariant || k == scContravariant:
 			s.bounds(c)
-		case s.fieldOf(c) != scfName && k != scTypeParams:
+		case s.nodeField(c) != scfName && k != scTypeParams:
 			s.walk(c)
 		}
 	}

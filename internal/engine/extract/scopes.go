@@ -40,8 +40,8 @@ func (b *binding) is(k bindKind) bool { return b != nil && b.what == k }
 // isModule reports whether b is a whole module.
 func (b *binding) isModule() bool { return b.is(bindImport) && b.module }
 
-// isOneOf reports whether b is bound to something of kind k or l.
-func (b *binding) isOneOf(k, l bindKind) bool { return b != nil && (b.what == k || b.what == l) }
+// isEither reports whether b is bound to something of kind k or l.
+func (b *binding) isEither(k, l bindKind) bool { return b != nil && (b.what == k || b.what == l) }
 
 // scopes knows which names are bound at the walk's position. The zero value is ready;
 // reset empties it and keeps its memory.
@@ -111,7 +111,7 @@ func (s *scopes) lookupCallable(name string) *binding {
 // have a name space of their own.
 func (s *scopes) lookupType(name string) *binding {
 	b := s.lookup(name)
-	for b.isOneOf(bindLocal, bindNested) && !b.isType {
+	for b.isEither(bindLocal, bindNested) && !b.isType {
 		if b.outer < 0 {
 			return nil
 		}
@@ -125,7 +125,7 @@ func (s *scopes) lookupType(name string) *binding {
 // others.
 func (s *scopes) lookupOutside(name string) *binding {
 	b := s.lookup(name)
-	for b.isOneOf(bindLocal, bindNested) && b.outer >= 0 {
+	for b.isEither(bindLocal, bindNested) && b.outer >= 0 {
 		b = &s.list[b.outer]
 	}
 	return b

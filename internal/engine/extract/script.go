@@ -184,7 +184,7 @@ func (s *script) walk(n node) {
 	case jsObject:
 		s.object(n)
 	case jsReturn:
-		s.returned(s.firstNamed(n))
+		s.returnValue(s.firstNamed(n))
 	case jsMember:
 		s.member(n, code.RefUse)
 	case jsxOpening, jsxSelfClosing:
@@ -213,7 +213,7 @@ func (s *script) walk(n node) {
 
 func (s *script) walkChildren(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
-		if s.flagsOf(c)&flagNamed != 0 {
+		if s.nodeFlags(c)&flagNamed != 0 {
 			s.walk(c)
 		}
 	}
@@ -226,7 +226,7 @@ func (s *script) walkAfter(n node, f field) {
 		if after && s.isNamed(c) {
 			s.walk(c)
 		}
-		after = after || s.fieldOf(c) == f
+		after = after || s.nodeField(c) == f
 	}
 }
 
@@ -248,7 +248,7 @@ func (s *script) loop(n node) {
 	case jsCatch:
 		s.bindPattern(s.child(n, jsfParameter), bindLocal, s.typeName(s.child(n, tsfType)))
 		for c := s.first(n); c != none; c = s.sibling(c) {
-			if s.fieldOf(c) == jsfParameter {
+			if s.nodeField(c) == jsfParameter {
 				s.pattern(c, code.Ref{})
 			} else {
 				s.walk(c)
@@ -257,8 +257,8 @@ func (s *script) loop(n node) {
 	case jsForIn:
 		declares := s.child(n, jsfKind) != none
 		for c := s.first(n); c != none; c = s.sibling(c) {
-			if declares && s.fieldOf(c) == jsfLeft {
-				s.bindPattern(c, bindLocal, s.elementOf(n))
+			if declares && s.nodeField(c) == jsfLeft {
+				s.bindPattern(c, bindLocal, s.loopElement(n))
 				s.pattern(c, memberRef())
 			} else {
 				s.walk(c)
@@ -341,7 +341,7 @@ func (s *script) pattern(n node, from code.Ref) {
 			s.walk(key)
 		}
 		if from != (code.Ref{}) {
-			from = memberOf(from, s.fieldStr(n, jsfKey), 0)
+			from = partMember(from, s.fieldStr(n, jsfKey), 0)
 		}
 		s.pattern(s.child(n, jsfValue), from)
 	case jsObjectPattern:
@@ -350,7 +350,7 @@ func (s *script) pattern(n node, from code.Ref) {
 		s.eachPart(n, func(c node, at int) {
 			part := from
 			if from != (code.Ref{}) {
-				part = memberOf(from, "", at)
+				part = partMember(from, "", at)
 			}
 			s.pattern(c, part)
 		})
@@ -427,7 +427,7 @@ func (s *script) paramType(fn node, element string, at int) string {
 }
 
 func (s *script) functionPart(fn, c node, element string) {
-	switch s.fieldOf(c) {
+	switch s.nodeField(c) {
 	case jsfName, jsfParameter:
 	case jsfParameters:
 		at := 0
@@ -445,7 +445,7 @@ func (s *script) functionPart(fn, c node, element string) {
 			s.block = around
 			return
 		}
-		s.returned(c)
+		s.returnValue(c)
 	default:
 		s.walk(c)
 	}
@@ -469,7 +469,7 @@ func (s *script) param(p node, typ string) {
 		from.Via, from.Recv = code.ViaTyped, t
 	}
 	for c := s.first(p); c != none; c = s.sibling(c) {
-		if f := s.fieldOf(c); f == tsfPattern || f == jsfName {
+		if f := s.nodeField(c); f == tsfPattern || f == jsfName {
 			s.pattern(c, from)
 		} else if s.isNamed(c) {
 			s.walk(c)

@@ -87,7 +87,7 @@ func (s *script) memberTarget(left, value node) (target, bool) {
 	}
 	key := s.child(left, jsfProperty)
 	if s.str(key) == "prototype" && s.kind(value) == jsObject {
-		container, ok := s.containerOf(s.child(left, jsfObject), value)
+		container, ok := s.memberContainer(s.child(left, jsfObject), value)
 		return target{container: container}, ok
 	}
 	switch s.kind(value) {
@@ -107,7 +107,7 @@ func (s *script) memberTarget(left, value node) (target, bool) {
 	default:
 		return target{}, false
 	}
-	container, ok := s.containerOf(s.child(left, jsfObject), value)
+	container, ok := s.memberContainer(s.child(left, jsfObject), value)
 	return target{container, key}, ok && s.memberName(key) != ""
 }
 
@@ -129,11 +129,11 @@ func (s *script) fromImport(n node) bool {
 	return s.kind(n) == jsIdentifier && s.names.lookup(s.str(n)).is(bindImport)
 }
 
-// containerOf returns the qualified name of what has the members of n, a name, `this` or a
+// memberContainer returns the qualified name of what has the members of n, a name, `this` or a
 // path of names. It is none for the objects whose members the file does not declare:
 // local values other than functions, classes and literals, and in tests what is
 // imported or built in, because a test replaces members there.
-func (s *script) containerOf(n, value node) (name string, ok bool) {
+func (s *script) memberContainer(n, value node) (name string, ok bool) {
 	var path []string
 	proto := false
 	for ; s.kind(n) == jsMember; n = s.child(n, jsfObject) {
@@ -211,7 +211,7 @@ func (s *script) prototype(t target, whole, value node) {
 // assignedMember declares the member that statement n gives value to.
 func (s *script) assignedMember(n, left node, t target, value node) (int32, bool) {
 	sym := code.Symbol{
-		Name: s.memberName(t.key), Kind: code.KindField, Span: s.spanOf(s.start(left), s.codeEnd(n)), NameStart: s.start(t.key),
+		Name: s.memberName(t.key), Kind: code.KindField, Span: s.spanBetween(s.start(left), s.codeEnd(n)), NameStart: s.start(t.key),
 		Signature: trimSignature(s.signature(s.start(left), s.valueEnd(left, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
 	}
 	switch s.kind(value) {
@@ -254,12 +254,12 @@ func (s *script) extension(n, call node) bool {
 	second := s.nextNamed(first)
 	switch {
 	case name == "__defineGetter__":
-		return s.defined(n, call, s.child(callee, jsfObject), first, second)
+		return s.defineProperty(n, call, s.child(callee, jsfObject), first, second)
 	case strings.HasPrefix(name, "define") && s.kind(second) == jsString:
-		return s.defined(n, call, first, second, s.nextNamed(second))
+		return s.defineProperty(n, call, first, second, s.nextNamed(second))
 	case name == "assign", name == "extend", name == "mixin", name == "defineProperties":
 		if s.kind(second) == jsObject {
-			return s.extended(call, first, second, name == "defineProperties")
+			return s.objectAssign(call, first, second, name == "defineProperties")
 		}
 		s.mixedIn(first, second)
 	case name == "merge", name == "inherits", name == "setPrototypeOf":
@@ -284,15 +284,15 @@ func (s *script) mixedIn(first, others node) {
 		return
 	}
 	for a := others; a != none; a = s.nextNamed(a) {
-		if s.kind(a) == jsIdentifier && s.lookup(s.str(a), false).isOneOf(bindTop, bindImport) {
+		if s.kind(a) == jsIdentifier && s.lookup(s.str(a), false).isEither(bindTop, bindImport) {
 			s.addAlias(container, spreadMember, s.str(a))
 		}
 	}
 }
 
-// extended reads `Object.assign(target, {…}, …)`.
-func (s *script) extended(call, first, second node, descriptors bool) bool {
-	container, ok := s.containerOf(first, second)
+// objectAssign reads `Object.assign(target, {…}, …)`.
+func (s *script) objectAssign(call, first, second node, descriptors bool) bool {
+	container, ok := s.memberContainer(first, second)
 	if !ok || s.kind(second) != jsObject {
 		return false
 	}
@@ -328,8 +328,8 @@ func (s *script) descriptors(o node, container string) {
 	}
 }
 
-// defined reads `Object.defineProperty(target, "name", value)`.
-func (s *script) defined(n, call, first, key, value node) bool {
+// defineProperty reads `Object.defineProperty(target, "name", value)`.
+func (s *script) defineProperty(n, call, first, key, value node) bool {
 	if s.kind(key) != jsString || s.memberName(key) == "" {
 		return false
 	}
@@ -337,12 +337,12 @@ func (s *script) defined(n, call, first, key, value node) bool {
 	if fn == none && s.kind(value) != jsObject {
 		return false
 	}
-	container, ok := s.containerOf(first, value)
+	container, ok := s.memberContainer(first, value)
 	if !ok {
 		return false
 	}
 	sym := code.Symbol{
-		Name: s.memberName(key), Kind: code.KindField, Span: s.spanOf(s.start(n), s.codeEnd(n)), NameStart: s.start(key) + 1,
+		Name: s.memberName(key), Kind: code.KindField, Span: s.spanBetween(s.start(n), s.codeEnd(n)), NameStart: s.start(key) + 1,
 		Signature: trimSignature(s.signature(s.start(n), s.start(value))) + ")", Doc: s.jsDoc(s.start(n)), Exported: true,
 	}
 	i, ok := s.declareMember(sym, literalPlace{name: container})

@@ -29,7 +29,7 @@ func (s *script) bindStatement(c node, decl, vars bindKind) {
 	case tsAmbient:
 		s.bindBlock(c, decl, vars)
 	case jsExprStatement:
-		if m := s.childOf(c, tsInternalModule); m != none {
+		if m := s.childKind(c, tsInternalModule); m != none {
 			s.bindStatement(m, decl, vars)
 		}
 	case jsFuncDecl, jsGeneratorDecl, tsFuncSignature:
@@ -47,7 +47,7 @@ func (s *script) bindStatement(c node, decl, vars bindKind) {
 			s.bindName(name, decl, s.str(name))
 		}
 	case tsImportAlias:
-		s.bindName(s.childOf(c, jsIdentifier), decl, s.str(s.childOf(c, jsIdentifier)))
+		s.bindName(s.childKind(c, jsIdentifier), decl, s.str(s.childKind(c, jsIdentifier)))
 	case jsLexical, jsVar, jsUsing:
 		for d := s.firstNamed(c); d != none; d = s.nextNamed(d) {
 			if s.kind(d) == jsDeclarator {
@@ -144,7 +144,7 @@ func (s *script) takesMembers(d node, b *binding) bool {
 	if b == nil || b.what != bindImport || !b.module && !s.isDefault(b) {
 		return false
 	}
-	exported := s.kind(s.statementOf(s.parent(d))) == jsExport
+	exported := s.kind(s.outerStatement(s.parent(d))) == jsExport
 	s.eachName(s.child(d, jsfName), func(name node) { exported = exported || s.listedNames[s.str(name)] })
 	return !exported
 }
@@ -266,7 +266,7 @@ func (s *script) bindTypeParams(n node) {
 // boundName is what a type parameter extends, if that has a name.
 func (s *script) boundName(p node) string {
 	for c := s.firstNamed(p); c != none; c = s.nextNamed(c) {
-		if s.fieldOf(c) != jsfName && strings.HasPrefix(s.str(c), "extends ") {
+		if s.nodeField(c) != jsfName && strings.HasPrefix(s.str(c), "extends ") {
 			return s.typeName(s.firstNamed(c))
 		}
 	}
@@ -280,7 +280,7 @@ func (s *script) hoist(n node, what bindKind) {
 		if v >= s.after(n) {
 			return
 		}
-		if s.parent(v) == n || s.functionOf(v, n) != n {
+		if s.parent(v) == n || s.enclosingFunction(v, n) != n {
 			continue
 		}
 		for d := s.firstNamed(v); d != none; d = s.nextNamed(d) {
@@ -291,8 +291,8 @@ func (s *script) hoist(n node, what bindKind) {
 	}
 }
 
-// functionOf returns the function body, static block or namespace around v, or stop.
-func (s *script) functionOf(v, stop node) node {
+// enclosingFunction returns the function body, static block or namespace around v, or stop.
+func (s *script) enclosingFunction(v, stop node) node {
 	for p := s.parent(v); p != none; p = s.parent(p) {
 		if p == stop {
 			return p

@@ -6,9 +6,9 @@ import (
 	"ken/internal/code"
 )
 
-// statementOf returns the statement that declares n: n itself, or the export or declare
+// outerStatement returns the statement that declares n: n itself, or the export or declare
 // around it.
-func (s *script) statementOf(n node) node {
+func (s *script) outerStatement(n node) node {
 	for {
 		p := s.parent(n)
 		if k := s.kind(p); k != jsExport && k != tsAmbient {
@@ -55,11 +55,11 @@ func (s *script) isComment(n node) bool {
 // topSymbol returns a symbol for the declaration n of name, whose signature ends
 // before sigEnd. Its doc, span and visibility come from the statement around n.
 func (s *script) topSymbol(n, name node, k code.Kind, sigEnd uint32) code.Symbol {
-	w := s.statementOf(n)
+	w := s.outerStatement(n)
 	start := s.declStart(w)
 	exported := w != n && s.kind(w) == jsExport
 	return code.Symbol{
-		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.codeEnd(w)), NameStart: s.start(name),
+		Name: s.nameText(name), Kind: k, Span: s.spanBetween(start, s.codeEnd(w)), NameStart: s.start(name),
 		Signature: trimSignature(s.signature(start, sigEnd)), Doc: s.jsDoc(s.start(w)), Exported: s.ambient || exported,
 	}
 }
@@ -90,7 +90,7 @@ func (s *script) add(sym code.Symbol, n node) (int32, bool) {
 	if sym.Name == "" {
 		return -1, false
 	}
-	if w := s.statementOf(n); s.owner < 0 && s.kind(w) == jsExport {
+	if w := s.outerStatement(n); s.owner < 0 && s.kind(w) == jsExport {
 		name := sym.Name
 		if s.has(w, jsKwDefault) {
 			name = "default"
@@ -158,14 +158,14 @@ func (s *script) params(fn node) (list []code.Param) {
 		return []code.Param{{Name: s.str(p)}}
 	}
 	for p := s.firstNamed(s.child(fn, jsfParameters)); p != none; p = s.nextNamed(p) {
-		if q := s.paramOf(p); q.Name != "" {
+		if q := s.signatureParam(p); q.Name != "" {
 			list = append(list, q)
 		}
 	}
 	return list
 }
 
-func (s *script) paramOf(p node) code.Param {
+func (s *script) signatureParam(p node) code.Param {
 	name, value := p, none
 	switch s.kind(p) {
 	case tsRequiredParam, tsOptionalParam:
@@ -222,8 +222,8 @@ func (s *script) class(n node, sym int32, named bool) {
 	}
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	s.walk(s.child(n, tsfTypeParameters))
-	s.heritage(s.childOf(n, jsHeritage))
-	s.base = s.baseName(s.childOf(n, jsHeritage))
+	s.heritage(s.childKind(n, jsHeritage))
+	s.base = s.baseName(s.childKind(n, jsHeritage))
 	body := s.child(n, jsfBody)
 	s.bindMembers(body)
 	s.members(body)
@@ -251,7 +251,7 @@ func (s *script) heritage(h node) {
 		switch s.kind(c) {
 		case tsExtends:
 			for v := s.firstNamed(c); v != none; v = s.nextNamed(v) {
-				if s.fieldOf(v) == jsfValue {
+				if s.nodeField(v) == jsfValue {
 					s.callee(v, code.RefInherit)
 				} else {
 					s.walk(v)
@@ -342,9 +342,9 @@ func (s *script) classMember(c node, docAt uint32) {
 // type is visible.
 func (s *script) memberSymbol(c, name node, k code.Kind, sigEnd, docAt uint32) code.Symbol {
 	start := s.declStart(c)
-	private := s.kind(name) == jsPrivateName || s.str(s.childOf(c, tsAccessibility)) == "private"
+	private := s.kind(name) == jsPrivateName || s.str(s.childKind(c, tsAccessibility)) == "private"
 	return code.Symbol{
-		Name: s.nameText(name), Kind: k, Span: s.spanOf(start, s.end(c)), NameStart: s.start(name),
+		Name: s.nameText(name), Kind: k, Span: s.spanBetween(start, s.end(c)), NameStart: s.start(name),
 		Signature: trimSignature(s.signature(start, sigEnd)), Doc: s.jsDoc(docAt), Exported: !private,
 	}
 }

@@ -34,7 +34,7 @@ func (s *script) exportLocal(name, local string, n node) {
 // before the names are bound.
 func (s *script) listExports() {
 	for c := s.firstNamed(root); c != none; c = s.nextNamed(c) {
-		list := s.childOf(c, jsExportClause)
+		list := s.childKind(c, jsExportClause)
 		if list == none && s.kind(c) == jsExprStatement {
 			list = s.child(s.firstNamed(c), jsfRight) // module.exports = { … }
 		}
@@ -61,9 +61,9 @@ func (s *script) exportStatement(n node) {
 		switch {
 		case s.kind(c) == jsDecorator:
 			s.walk(c)
-		case s.fieldOf(c) == jsfDeclaration:
+		case s.nodeField(c) == jsfDeclaration:
 			s.item(c)
-		case s.fieldOf(c) == jsfValue:
+		case s.nodeField(c) == jsfValue:
 			s.exportValue(n, c)
 		case s.kind(c) == jsExportClause:
 			s.exportList(c)
@@ -107,7 +107,7 @@ func (s *script) exportValue(n, value node) {
 func (s *script) defaultSymbol(n, value, inner node) {
 	name := s.child(inner, jsfName)
 	sym := code.Symbol{
-		Name: "default", Kind: code.KindConstant, Span: s.spanOf(s.declStart(n), s.codeEnd(n)), NameStart: s.start(value),
+		Name: "default", Kind: code.KindConstant, Span: s.spanBetween(s.declStart(n), s.codeEnd(n)), NameStart: s.start(value),
 		Signature: trimSignature(s.signature(s.declStart(n), s.valueEnd(n, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
 	}
 	switch s.kind(inner) {
@@ -216,7 +216,7 @@ func (s *script) commonName(n node, name string, value, inner node) {
 	}
 	left := s.child(s.firstNamed(n), jsfLeft)
 	sym := code.Symbol{
-		Name: name, Kind: code.KindConstant, Span: s.spanOf(s.start(n), s.codeEnd(n)), NameStart: s.start(s.child(left, jsfProperty)),
+		Name: name, Kind: code.KindConstant, Span: s.spanBetween(s.start(n), s.codeEnd(n)), NameStart: s.start(s.child(left, jsfProperty)),
 		Signature: trimSignature(s.signature(s.start(n), s.valueEnd(n, value))), Doc: s.jsDoc(s.start(n)), Exported: true,
 	}
 	s.export(name, name, -1, n)

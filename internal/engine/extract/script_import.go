@@ -18,9 +18,9 @@ func (s *script) importStatement(n node) {
 		m.Kind = code.ImportTypeOnly
 	}
 	i := int32(len(s.facts.Imports))
-	clause := s.childOf(n, jsImportClause)
-	if r := s.childOf(n, tsImportRequire); r != none {
-		m.Spec, m.Kind, m.Alias = s.nameText(s.child(r, jsfSource)), code.ImportRequire, s.str(s.childOf(r, jsIdentifier))
+	clause := s.childKind(n, jsImportClause)
+	if r := s.childKind(n, tsImportRequire); r != none {
+		m.Spec, m.Kind, m.Alias = s.nameText(s.child(r, jsfSource)), code.ImportRequire, s.str(s.childKind(r, jsIdentifier))
 		s.names.bind(binding{name: m.Alias, what: bindImport, imp: i, target: m.Alias, module: true})
 	}
 	for c := s.firstNamed(clause); c != none; c = s.nextNamed(c) {
@@ -28,7 +28,7 @@ func (s *script) importStatement(n node) {
 		case jsIdentifier:
 			s.importName(&m, i, "default", s.str(c))
 		case jsNamespaceImport:
-			m.Alias = s.str(s.childOf(c, jsIdentifier))
+			m.Alias = s.str(s.childKind(c, jsIdentifier))
 			s.names.bind(binding{name: m.Alias, what: bindImport, imp: i, target: m.Alias, module: true})
 		case jsNamedImports:
 			s.namedImports(&m, i, c)
@@ -80,7 +80,7 @@ func (s *script) reexport(n node) {
 		return
 	}
 	i := int32(len(s.facts.Imports))
-	if clause := s.childOf(n, jsExportClause); clause != none {
+	if clause := s.childKind(n, jsExportClause); clause != none {
 		for c := s.firstNamed(clause); c != none; c = s.nextNamed(c) {
 			name, alias := s.exportNames(c)
 			if name == "" {
@@ -91,7 +91,7 @@ func (s *script) reexport(n node) {
 		}
 	} else {
 		alias := "*"
-		if ns := s.childOf(n, jsNamespaceExport); ns != none {
+		if ns := s.childKind(n, jsNamespaceExport); ns != none {
 			if c := s.firstNamed(ns); c != none {
 				alias = s.nameText(c)
 			}
@@ -165,7 +165,7 @@ func (s *script) importSpec(call node) string {
 	return ""
 }
 
-func (s *script) importOf(call node) code.Import {
+func (s *script) callImport(call node) code.Import {
 	m := code.Import{Spec: s.importSpec(call), Kind: code.ImportRequire, Line: s.line(call)}
 	if s.kind(s.child(call, jsfFunction)) == jsImportCall {
 		m.Kind = code.ImportDynamic
@@ -176,7 +176,7 @@ func (s *script) importOf(call node) code.Import {
 // addImportCall records an import whose result is not bound to a name. As a type,
 // `import("x").T` is a type-only import of T.
 func (s *script) addImportCall(call node) int32 {
-	m := s.importOf(call)
+	m := s.callImport(call)
 	p := s.parent(call)
 	switch {
 	case s.kind(p) == tsTypeQuery:
@@ -191,7 +191,7 @@ func (s *script) addImportCall(call node) int32 {
 
 // bindImportCall binds the names that a variable takes from an imported module.
 func (s *script) bindImportCall(name, call node, member string) {
-	m := s.importOf(call)
+	m := s.callImport(call)
 	i := int32(len(s.facts.Imports))
 	switch {
 	case s.kind(name) == jsIdentifier && member == "":

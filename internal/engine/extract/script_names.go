@@ -38,7 +38,7 @@ func (s *script) importedVar(n, d node) {
 }
 
 func (s *script) exportPattern(n, pattern node) {
-	if w := s.statementOf(n); s.owner < 0 && s.kind(w) == jsExport {
+	if w := s.outerStatement(n); s.owner < 0 && s.kind(w) == jsExport {
 		s.eachName(pattern, func(name node) { s.exportLocal(s.str(name), s.str(name), w) })
 	}
 }
@@ -104,7 +104,7 @@ func (s *script) hintType(i int, name string, d node) {
 func (s *script) varSymbol(n, d, name node, k code.Kind, sigEnd uint32, alone bool) code.Symbol {
 	sym := s.topSymbol(n, name, k, sigEnd)
 	if !alone {
-		w := s.statementOf(n)
+		w := s.outerStatement(n)
 		sym.Span = s.span(d)
 		first := s.firstNamed(n)
 		head := s.signature(s.declStart(w), s.start(first))
@@ -193,7 +193,7 @@ func (s *script) typeBody(n node, sym int32, body node) {
 	s.bindTypeParams(s.child(n, tsfTypeParameters))
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch {
-		case s.fieldOf(c) == jsfName || !s.isNamed(c):
+		case s.nodeField(c) == jsfName || !s.isNamed(c):
 		case c == body:
 			s.members(c)
 		default:
@@ -293,10 +293,10 @@ func (s *script) namespace(n node) {
 
 // global reads `declare global {}`.
 func (s *script) global(n node) {
-	name := s.childOf(n, tsKwGlobal)
+	name := s.childKind(n, tsKwGlobal)
 	sym := s.topSymbol(n, name, code.KindModule, s.end(name))
 	sym.Exported = true
-	s.moduleBody(s.declare(sym), s.childOf(n, jsBlock))
+	s.moduleBody(s.declare(sym), s.childKind(n, jsBlock))
 }
 
 func (s *script) moduleBody(sym int32, body node) {
@@ -314,15 +314,15 @@ func (s *script) moduleBody(sym int32, body node) {
 
 // importAlias reads `import A = B.C`.
 func (s *script) importAlias(n node) {
-	name := s.childOf(n, jsIdentifier)
-	if w := s.statementOf(n); s.owner < 0 && s.kind(w) == jsExport {
+	name := s.childKind(n, jsIdentifier)
+	if w := s.outerStatement(n); s.owner < 0 && s.kind(w) == jsExport {
 		s.export(s.str(name), s.str(name), -1, w)
 	}
-	s.qualified(s.nextNamed(name))
+	s.qualifiedName(s.nextNamed(name))
 }
 
-// qualified emits references for a.b.c outside an expression.
-func (s *script) qualified(n node) {
+// qualifiedName emits references for a.b.c outside an expression.
+func (s *script) qualifiedName(n node) {
 	switch s.kind(n) {
 	case jsIdentifier:
 		s.use(n)
@@ -401,7 +401,7 @@ func (m *scriptRecovery) head(kw node, k code.Kind) {
 		end = m.end(name) + uint32(i)
 	}
 	i := m.declare(code.Symbol{
-		Name: m.str(name), Kind: k, Span: m.spanOf(m.start(kw), m.end(m.errorNode)), NameStart: m.start(name),
+		Name: m.str(name), Kind: k, Span: m.spanBetween(m.start(kw), m.end(m.errorNode)), NameStart: m.start(name),
 		Signature: trimSignature(m.signature(m.start(kw), end)), Doc: m.jsDoc(m.start(kw)), Exported: m.ambient,
 	})
 	if k != code.KindFunction {

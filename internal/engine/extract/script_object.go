@@ -325,14 +325,14 @@ func (s *script) arguments(call node, callee field) {
 		if after && s.isNamed(c) {
 			s.freeArguments(call, c)
 		}
-		after = after || s.fieldOf(c) == callee
+		after = after || s.nodeField(c) == callee
 	}
 }
 
 // freeArguments walks c, the arguments or type arguments of a call that no declaration
 // is made by.
 func (s *script) freeArguments(call, c node) {
-	if s.fieldOf(c) != jsfArguments || s.kind(c) == jsTemplate {
+	if s.nodeField(c) != jsfArguments || s.kind(c) == jsTemplate {
 		s.walk(c)
 		return
 	}
@@ -347,7 +347,7 @@ func (s *script) freeArguments(call, c node) {
 
 // returned walks the value that a function gives, whose members belong to the function
 // if it is a literal.
-func (s *script) returned(v node) {
+func (s *script) returnValue(v node) {
 	if s.kind(s.unwrap(v)) == jsObject {
 		s.place = s.result
 	}

@@ -213,7 +213,7 @@ func (s *script) conditional(n node) {
 	if b := s.child(n, jsfRight); b != none {
 		for i := b; i < s.after(b); i++ {
 			if s.kind(i) == tsInfer {
-				s.names.bind(binding{name: s.str(s.childOf(i, tsTypeName)), isType: true})
+				s.names.bind(binding{name: s.str(s.childKind(i, tsTypeName)), isType: true})
 			}
 		}
 	}
@@ -229,7 +229,7 @@ func (s *script) indexSignature(n node) {
 		case s.kind(c) == tsMappedClause:
 			s.names.bind(binding{name: s.fieldStr(c, jsfName), isType: true})
 			s.walkAfter(c, jsfName)
-		case s.fieldOf(c) != jsfName && s.isNamed(c):
+		case s.nodeField(c) != jsfName && s.isNamed(c):
 			s.walk(c)
 		}
 	}

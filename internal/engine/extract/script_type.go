@@ -55,7 +55,7 @@ func (s *script) typeExpr(n node, depth int) string {
 	case tsGeneric:
 		return s.genericExpr(n, depth)
 	case tsUnion, tsIntersection:
-		return s.oneOf(n, depth)
+		return s.unionExpr(n, depth)
 	case tsTypeQuery:
 		if t := s.str(s.firstNamed(n)); isExprName(strings.ReplaceAll(t, ".", "")) {
 			return t
@@ -94,9 +94,9 @@ func (s *script) tupleExpr(n node, depth int) string {
 	return "(" + strings.Join(parts, ",") + ")"
 }
 
-// oneOf writes a union or intersection, whose values have the members of each part. What
+// unionExpr writes a union or intersection, whose values have the members of each part. What
 // is nothing, or not read, is left out.
-func (s *script) oneOf(n node, depth int) string {
+func (s *script) unionExpr(n node, depth int) string {
 	var parts []string
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		if t := s.str(c); t == "null" || t == "undefined" {
@@ -217,9 +217,9 @@ func (s *script) expectArguments(call node) {
 	}
 }
 
-// memberOf returns a reference to a member of what a pattern's part takes: key of what from
+// partMember returns a reference to a member of what a pattern's part takes: key of what from
 // is a reference to, or the element at a place.
-func memberOf(from code.Ref, key string, at int) code.Ref {
+func partMember(from code.Ref, key string, at int) code.Ref {
 	r := memberRef()
 	if from.Via != code.ViaTyped {
 		return r
@@ -365,7 +365,7 @@ func (s *script) deriveName(n node) string {
 		return ""
 	case b.typ != "":
 		return strings.TrimPrefix(b.typ, code.RecvExpr)
-	case b.isOneOf(bindImport, bindTop), b.is(bindNested) && b.holds:
+	case b.isEither(bindImport, bindTop), b.is(bindNested) && b.holds:
 		return s.str(n)
 	}
 	return ""
@@ -376,8 +376,8 @@ func isExprName(name string) bool {
 	return name != "" && len(name) <= maxDerived && !strings.ContainsAny(name, ".()[]{},:<= ?#\t\r\n")
 }
 
-// elementOf returns the type of the variable of `for (const x of values)`.
-func (s *script) elementOf(loop node) string {
+// loopElement returns the type of the variable of `for (const x of values)`.
+func (s *script) loopElement(loop node) string {
 	if !s.has(loop, jsKwOf) {
 		return ""
 	}

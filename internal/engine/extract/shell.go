@@ -141,7 +141,7 @@ func (s shell) variable(n, decl node, sym code.Symbol) {
 		name = s.child(n, bafName)
 	}
 	top := s.owner < 0 && s.kind(s.parent(decl)) == baProgram
-	if !top || s.kind(name) != baVariableName || !s.firstOf(s.str(name)) {
+	if !top || s.kind(name) != baVariableName || !s.isFirst(s.str(name)) {
 		return
 	}
 	if sym.Kind == code.KindUnknown {
@@ -166,7 +166,7 @@ func (s shell) command(n node) {
 	case "alias":
 		for c := arg; c != none && s.owner < 0; c = s.nextNamed(c) {
 			name, _, ok := strings.Cut(s.str(c), "=")
-			if ok && s.fieldOf(c) == bafArgument && isAliasName(name) {
+			if ok && s.nodeField(c) == bafArgument && isAliasName(name) {
 				s.add(c, c, s.end(c), code.Symbol{Name: name, Kind: code.KindMacro, Exported: true})
 			}
 		}

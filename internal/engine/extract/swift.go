@@ -79,9 +79,9 @@ func (s *swift) declaration(n node) bool {
 	case swOperator:
 		s.simple(n, s.operatorName(n), code.KindFunction)
 	case swPrecedence:
-		s.simple(n, s.childOf(n, swIdentifier), code.KindType)
+		s.simple(n, s.childKind(n, swIdentifier), code.KindType)
 	case swMacro:
-		s.simple(n, s.childOf(n, swIdentifier), code.KindMacro)
+		s.simple(n, s.childKind(n, swIdentifier), code.KindMacro)
 	case swEnumEntry:
 		s.enumEntry(n)
 	default:
@@ -93,7 +93,7 @@ func (s *swift) declaration(n node) bool {
 // operatorName returns the name an operator declaration declares: a custom operator or one
 // of the language's tokens.
 func (s *swift) operatorName(n node) node {
-	if c := s.childOf(n, swCustomOperator); c != none {
+	if c := s.childKind(n, swCustomOperator); c != none {
 		return c
 	}
 	seen := false
@@ -109,13 +109,13 @@ func (s *swift) operatorName(n node) node {
 // symbol declares the symbol of n, whose signature ends at byte end.
 func (s *swift) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) {
 	if sym.Name == "" {
-		sym.Name = s.nameOf(name)
+		sym.Name = s.identifier(name)
 	}
 	if sym.Name == "" {
 		return -1, false
 	}
 	if sym.Span.End == 0 {
-		sym.Span = s.spanOf(s.declStart(n), s.end(n))
+		sym.Span = s.spanBetween(s.declStart(n), s.end(n))
 		sym.Signature = s.signatureWithout(n, sym.Span.Start, end)
 	}
 	if sym.NameStart = s.start(name); name == none {
@@ -161,7 +161,7 @@ func (s *swift) classDeclaration(n node) {
 func (s *swift) typeDeclaration(n node, k code.Kind) {
 	name := s.child(n, swfName)
 	if s.inBody {
-		s.names.bind(binding{name: s.nameOf(name), what: bindNested, isType: true})
+		s.names.bind(binding{name: s.identifier(name), what: bindNested, isType: true})
 	}
 	end := s.end(n)
 	if body := s.child(n, swfBody); body != none {
@@ -172,9 +172,9 @@ func (s *swift) typeDeclaration(n node, k code.Kind) {
 	if ok {
 		before = s.enter(sym)
 	}
-	s.class = classScope{name: s.nameOf(name), super: s.has(n, swInheritance), iface: k == code.KindInterface}
+	s.class = classScope{name: s.identifier(name), super: s.has(n, swInheritance), iface: k == code.KindInterface}
 	if k == code.KindClass && s.class.super {
-		s.class.base = s.typeName(s.firstNamed(s.childOf(n, swInheritance)))
+		s.class.base = s.typeName(s.firstNamed(s.childKind(n, swInheritance)))
 	}
 	s.inBody, s.private = false, s.private || saved.inBody || s.isPrivate(n)
 	s.typeParts(n, name, k)
@@ -186,7 +186,7 @@ func (s *swift) typeDeclaration(n node, k code.Kind) {
 // be its base; structs, enums and extensions have protocols only.
 func (s *swift) typeParts(n, name node, k code.Kind) {
 	s.names.push()
-	s.bindGenerics(s.childOf(n, swTypeParameters))
+	s.bindGenerics(s.childKind(n, swTypeParameters))
 	s.bindMembers(s.child(n, swfBody), bindNested)
 	rk := code.RefImplement
 	if k == code.KindClass || k == code.KindInterface {
@@ -226,13 +226,13 @@ func (s *swift) bindMembers(body node, what bindKind) {
 	for c := s.first(body); c != none; c = s.sibling(c) {
 		switch s.kind(c) {
 		case swFunction, swProtocolFunction:
-			s.names.bind(binding{name: s.nameOf(s.child(c, swfName)), what: what})
+			s.names.bind(binding{name: s.identifier(s.child(c, swfName)), what: what})
 		case swClass:
 			if !s.has(c, swWordExtension) {
-				s.names.bind(binding{name: s.nameOf(s.child(c, swfName)), what: what, isType: true})
+				s.names.bind(binding{name: s.identifier(s.child(c, swfName)), what: what, isType: true})
 			}
 		case swProtocol, swTypealias, swAssociated:
-			s.names.bind(binding{name: s.nameOf(s.child(c, swfName)), what: what, isType: true})
+			s.names.bind(binding{name: s.identifier(s.child(c, swfName)), what: what, isType: true})
 		}
 	}
 	for c := s.first(body); c != none; c = s.sibling(c) {
@@ -240,7 +240,7 @@ func (s *swift) bindMembers(body node, what bindKind) {
 		case swProperty, swProtocolProperty:
 			for p := s.first(c); p != none; p = s.sibling(p) {
 				if s.kind(p) == swPattern {
-					s.bindField(s.nameOf(s.child(p, swfBound)), s.patternType(p), what)
+					s.bindField(s.identifier(s.child(p, swfBound)), s.patternType(p), what)
 				}
 			}
 		}
@@ -259,9 +259,9 @@ func (s *swift) bindField(name, typ string, what bindKind) {
 func (s *swift) patternType(p node) string {
 	for c := s.sibling(p); c != none && s.kind(c) != swPattern; c = s.sibling(c) {
 		if s.kind(c) == swAnnotation {
-			return s.typeName(s.typeOf(c))
+			return s.typeName(s.typeChild(c))
 		}
-		if s.fieldOf(c) == swfValue {
+		if s.nodeField(c) == swfValue {
 			return s.valueType(c)
 		}
 	}

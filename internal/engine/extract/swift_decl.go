@@ -13,7 +13,7 @@ func (s *swift) function(n node) {
 		k = code.KindMethod
 	}
 	if s.inBody {
-		s.names.bind(binding{name: s.nameOf(name), what: bindNested})
+		s.names.bind(binding{name: s.identifier(name), what: bindNested})
 	}
 	s.callable(n, name, code.Symbol{Kind: k})
 }
@@ -28,13 +28,13 @@ func (s *swift) callable(n, name node, sym code.Symbol) {
 	}
 	s.inBody = true
 	s.names.push()
-	s.bindGenerics(s.childOf(n, swTypeParameters))
+	s.bindGenerics(s.childKind(n, swTypeParameters))
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch {
 		case c == name:
 		case s.kind(c) == swParameter:
 			s.walkTypes(c)
-			typ := s.typeName(s.typeOf(c))
+			typ := s.typeName(s.typeChild(c))
 			if s.isVariadic(c) {
 				typ = ""
 			}
@@ -80,15 +80,15 @@ func (s *swift) params(n node) (params []code.Param) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch {
 		case s.kind(c) == swParameter:
-			p := code.Param{Name: s.nameOf(s.parameterName(c))}
-			if colon := s.childOf(c, swColon); colon != none {
+			p := code.Param{Name: s.identifier(s.parameterName(c))}
+			if colon := s.childKind(c, swColon); colon != none {
 				p.Type = s.signature(s.end(colon), s.end(c))
 			}
 			if s.isVariadic(c) {
 				p.Type += "..."
 			}
 			params = append(params, p)
-		case s.fieldOf(c) == swfDefault && len(params) > 0 && params[len(params)-1].Default == "":
+		case s.nodeField(c) == swfDefault && len(params) > 0 && params[len(params)-1].Default == "":
 			params[len(params)-1].Optional, params[len(params)-1].Default = true, s.sourceLine(c)
 		}
 	}
@@ -96,7 +96,7 @@ func (s *swift) params(n node) (params []code.Param) {
 }
 
 func (s *swift) returns(n node) node {
-	for c := s.sibling(s.childOf(n, swArrow)); c != none; c = s.sibling(c) {
+	for c := s.sibling(s.childKind(n, swArrow)); c != none; c = s.sibling(c) {
 		if s.isType(c) {
 			return c
 		}
@@ -113,8 +113,8 @@ func (s *swift) isType(n node) bool {
 	return false
 }
 
-// typeOf returns n's first child that is a type.
-func (s *swift) typeOf(n node) node {
+// typeChild returns n's first child that is a type.
+func (s *swift) typeChild(n node) node {
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if s.isType(c) {
 			return c
@@ -130,7 +130,7 @@ func (s *swift) property(n node) {
 		s.localProperty(n)
 		return
 	}
-	first := s.childOf(n, swPattern)
+	first := s.childKind(n, swPattern)
 	several := false
 	for c := s.sibling(first); c != none; c = s.sibling(c) {
 		several = several || s.kind(c) == swPattern
@@ -151,7 +151,7 @@ func (s *swift) property(n node) {
 				continue
 			}
 			sym := code.Symbol{Kind: s.propertyKind(n),
-				Span: s.spanOf(s.start(i), s.partEnd(c)), Signature: s.signature(s.start(i), s.typeEnd(c, i))}
+				Span: s.spanBetween(s.start(i), s.partEnd(c)), Signature: s.signature(s.start(i), s.typeEnd(c, i))}
 			if at, ok := s.symbol(n, i, sym, 0); ok && several {
 				s.enter(at)
 			}
@@ -182,7 +182,7 @@ func (s *swift) typeEnd(p, name node) uint32 {
 }
 
 func (s *swift) propertyKind(n node) code.Kind {
-	constant := s.has(s.childOf(n, swBindingPattern), swWordLet)
+	constant := s.has(s.childKind(n, swBindingPattern), swWordLet)
 	member := s.owner >= 0 || s.extended != ""
 	static := false
 	for c := s.first(s.modifiers(n)); c != none; c = s.sibling(c) {
@@ -202,7 +202,7 @@ func (s *swift) variable1(n, p node, k code.Kind) {
 	name := s.child(p, swfBound)
 	end := s.typeEnd(p, name)
 	for c := s.sibling(p); c != none; c = s.sibling(c) {
-		if s.fieldOf(c) == swfValue && s.isLiteral(c) {
+		if s.nodeField(c) == swfValue && s.isLiteral(c) {
 			end = s.end(c)
 		}
 	}
@@ -272,7 +272,7 @@ func (s *swift) simple(n, name node, k code.Kind) {
 		before = s.enter(at)
 	}
 	s.names.push()
-	s.bindGenerics(s.childOf(n, swTypeParameters))
+	s.bindGenerics(s.childKind(n, swTypeParameters))
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if c != name && s.kind(n) != swPrecedence && s.kind(c) != swIdentifier {
 			s.inner(c)
@@ -287,26 +287,26 @@ func (s *swift) simple(n, name node, k code.Kind) {
 func (s *swift) enumEntry(n node) {
 	several := 0
 	for c := s.first(n); c != none; c = s.sibling(c) {
-		if s.fieldOf(c) == swfName {
+		if s.nodeField(c) == swfName {
 			several++
 		}
 	}
 	before := s.owner
 	for c := s.first(n); c != none; c = s.sibling(c) {
-		if s.fieldOf(c) != swfName {
-			if s.kind(c) == swEnumTypes || s.fieldOf(c) == swfRaw || s.kind(c) == swModifiers {
+		if s.nodeField(c) != swfName {
+			if s.kind(c) == swEnumTypes || s.nodeField(c) == swfRaw || s.kind(c) == swModifiers {
 				s.walkTypes(c)
 			}
 			continue
 		}
 		s.leave(before)
 		end := s.end(c)
-		for d := s.sibling(c); d != none && s.fieldOf(d) != swfName && s.str(d) != "," && s.str(d) != ";"; d = s.sibling(d) {
+		for d := s.sibling(c); d != none && s.nodeField(d) != swfName && s.str(d) != "," && s.str(d) != ";"; d = s.sibling(d) {
 			end = s.end(d)
 		}
 		sym := code.Symbol{Kind: code.KindEnumMember}
 		if several > 1 {
-			sym.Span, sym.Signature = s.spanOf(s.start(c), end), s.signature(s.start(c), end)
+			sym.Span, sym.Signature = s.spanBetween(s.start(c), end), s.signature(s.start(c), end)
 		}
 		if at, ok := s.symbol(n, c, sym, end); ok {
 			s.enter(at)

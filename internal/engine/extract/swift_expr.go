@@ -45,7 +45,7 @@ func (s *swift) walk(n node) {
 	case swAttribute:
 		s.attribute(n)
 	case swLambda, swStatements, swSwitchEntry, swFor, swIf, swWhile:
-		s.scoped(n)
+		s.walkScope(n)
 	case swGuard:
 		s.parts(n)
 	case swCatch:
@@ -55,7 +55,7 @@ func (s *swift) walk(n node) {
 		s.names.pop()
 	case swLambdaParameter:
 		s.walkTypes(n)
-		s.bindLocal(s.parameterName(n), s.typeName(s.typeOf(n)))
+		s.bindLocal(s.parameterName(n), s.typeName(s.typeChild(n)))
 	case swPattern:
 		s.pattern(n, false)
 	case swComputed, swObservers:
@@ -66,9 +66,9 @@ func (s *swift) walk(n node) {
 		s.children(n)
 		s.names.pop()
 	case swTypeParameter:
-		s.walk(s.typeOf(n))
+		s.walk(s.typeChild(n))
 	case swInheritanceConstraint:
-		s.walk(s.typeOf(n))
+		s.walk(s.typeChild(n))
 	case swTupleType, swEnumTypes:
 		s.walkTypes(n)
 	case swCapture:
@@ -83,8 +83,8 @@ func (s *swift) walk(n node) {
 	}
 }
 
-// scoped reads n in a scope of its own.
-func (s *swift) scoped(n node) {
+// walkScope reads n in a scope of its own.
+func (s *swift) walkScope(n node) {
 	s.names.push()
 	s.parts(n)
 	s.names.pop()
@@ -96,12 +96,12 @@ func (s *swift) parts(n node) {
 	pending := none
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch {
-		case s.fieldOf(c) == swfBound && s.kind(n) != swPattern:
+		case s.nodeField(c) == swfBound && s.kind(n) != swPattern:
 			pending = c
-		case s.fieldOf(c) == swfItem:
+		case s.nodeField(c) == swfItem:
 			s.walk(s.child(n, swfCollection))
 			s.bindAll(c)
-		case s.fieldOf(c) == swfCollection:
+		case s.nodeField(c) == swfCollection:
 		case pending != none && s.isNamed(c):
 			if s.kind(c) != swStatements && s.kind(c) != swElse && s.kind(c) != swBindingPattern {
 				s.walk(c)
@@ -124,10 +124,10 @@ func (s *swift) parts(n node) {
 // rebind binds x of if let x, which is the outer x without its optional.
 func (s *swift) rebind(n node) {
 	typ := ""
-	if b := s.names.lookup(s.nameOf(n)); b != nil {
+	if b := s.names.lookup(s.identifier(n)); b != nil {
 		typ = b.typ
 	}
-	if s.nameOf(n) != "self" {
+	if s.identifier(n) != "self" {
 		s.variable(n, code.RefUse)
 		s.bindLocal(n, typ)
 	}
@@ -140,7 +140,7 @@ func (s *swift) pattern(n node, binds bool) {
 		switch {
 		case s.kind(c) == swBindingPattern:
 			binds = true
-		case s.fieldOf(c) == swfBound:
+		case s.nodeField(c) == swfBound:
 			s.bindLocal(c, "")
 		case s.kind(c) == swPattern:
 			s.pattern(c, binds)
@@ -173,7 +173,7 @@ func (s *swift) before(n node) byte {
 }
 
 func (s *swift) bindLocal(n node, typ string) {
-	if name := s.nameOf(n); name != "" && name != "_" {
+	if name := s.identifier(n); name != "" && name != "_" {
 		s.names.bind(binding{name: name, what: bindLocal, typ: typ})
 	}
 }
@@ -181,7 +181,8 @@ func (s *swift) bindLocal(n node, typ string) {
 func (s *swift) bindGenerics(n node) {
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
 		if s.kind(c) == swTypeParameter {
-			s.names.bind(binding{name: s.nameOf(s.childOf(c, swTypeIdentifier)), what: bindLocal, typ: s.typeName(s.typeOf(c)), isType: true})
+			name := s.identifier(s.childKind(c, swTypeIdentifier))
+			s.names.bind(binding{name: name, what: bindLocal, typ: s.typeName(s.typeChild(c)), isType: true})
 		}
 	}
 }
@@ -201,19 +202,19 @@ func (s *swift) attribute(n node) {
 
 // importDeclaration reads import M and import struct M.T.
 func (s *swift) importDeclaration(n node) {
-	path := s.childOf(n, swPath)
+	path := s.childKind(n, swPath)
 	m := code.Import{Line: s.line(n), Names: []code.ImportName{{Name: "*", Alias: "*"}}}
 	last := none
 	for c := s.firstNamed(path); c != none; c = s.nextNamed(c) {
 		if m.Spec == "" {
-			m.Spec = s.nameOf(c)
+			m.Spec = s.identifier(c)
 		}
 		last = c
 	}
 	if m.Spec == "" {
 		return
 	}
-	if name := s.nameOf(last); name != m.Spec && lexical.IsUpper(name) {
+	if name := s.identifier(last); name != m.Spec && lexical.IsUpper(name) {
 		m.Names = []code.ImportName{{Name: name, Alias: name}}
 		s.names.bind(binding{name: name, what: bindImport, imp: int32(len(s.facts.Imports)), target: name, isType: true})
 	}

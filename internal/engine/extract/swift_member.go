@@ -7,7 +7,7 @@ import (
 
 // variable emits a reference to a plain name that is used as a value.
 func (s *swift) variable(n node, k code.RefKind) {
-	switch name := s.nameOf(n); name {
+	switch name := s.identifier(n); name {
 	case "_", "Self", "self":
 	default:
 		if lexical.ByteAt(name, 0) != '$' {
@@ -36,7 +36,7 @@ func (s *swift) call(n node) {
 
 // bareCall reads the name of f(…).
 func (s *swift) bareCall(n node) {
-	if !s.boundCall(n, s.nameOf(n)) {
+	if !s.boundCall(n, s.identifier(n)) {
 		s.variable(n, code.RefCall)
 	}
 }
@@ -53,10 +53,10 @@ func (s *swift) implicit(n node, k code.RefKind) {
 
 // access reads x.f, and returns what it means before a further dot.
 func (s *swift) access(n node, k code.RefKind) qual {
-	suffix := s.childOf(n, swNavigationSuffix)
+	suffix := s.childKind(n, swNavigationSuffix)
 	name := s.child(suffix, swfSuffix)
 	q := s.qualifier(s.child(n, swfTarget))
-	switch text := s.nameOf(name); {
+	switch text := s.identifier(name); {
 	case s.kind(name) != swIdentifier, text == "self", text == "Type":
 		return q
 	case text == "init":
@@ -71,7 +71,7 @@ func (s *swift) access(n node, k code.RefKind) qual {
 	if q.kind == qualBuiltin {
 		return q
 	}
-	return qual{qualValue, s.fields[classMember{q.path, s.nameOf(name)}], -1}
+	return qual{qualValue, s.fields[classMember{q.path, s.identifier(name)}], -1}
 }
 
 // qualifier reads the part before a dot, emitting its references.
@@ -102,7 +102,7 @@ func (s *swift) qualifier(n node) qual {
 }
 
 func (s *swift) accessKind(n node) code.RefKind {
-	if lexical.IsUpper(s.str(s.child(s.childOf(n, swNavigationSuffix), swfSuffix))) {
+	if lexical.IsUpper(s.str(s.child(s.childKind(n, swNavigationSuffix), swfSuffix))) {
 		return code.RefType
 	}
 	return code.RefUse
@@ -111,7 +111,7 @@ func (s *swift) accessKind(n node) code.RefKind {
 // qualifierName decides whether a name is a variable or a type: by what binds it,
 // otherwise by its case. A module before a dot adds nothing to the meaning.
 func (s *swift) qualifierName(n node) qual {
-	name := s.nameOf(n)
+	name := s.identifier(n)
 	b := s.names.lookup(name)
 	switch {
 	case name == "Self":
@@ -162,7 +162,7 @@ func (s *swift) typeRef(n node, k code.RefKind) {
 }
 
 func (s *swift) typeStep(q qual, n node, k code.RefKind) qual {
-	name := s.nameOf(n)
+	name := s.identifier(n)
 	switch {
 	case name == "Self":
 		return qual{kind: qualSelf, path: s.class.name}
@@ -183,7 +183,7 @@ func (s *swift) typeName(n node) string {
 		var segments []string
 		for c := s.firstNamed(n); c != none && len(segments) < 32; c = s.nextNamed(c) {
 			if s.kind(c) == swTypeIdentifier {
-				segments = append(segments, s.nameOf(c))
+				segments = append(segments, s.identifier(c))
 			}
 		}
 		if len(segments) == 1 && segments[0] == "Self" {
@@ -194,7 +194,7 @@ func (s *swift) typeName(n node) string {
 		}
 		return s.dottedType(segments)
 	case swOptionalType, swOpaqueType, swExistentialType:
-		return s.typeName(s.typeOf(n))
+		return s.typeName(s.typeChild(n))
 	}
 	return ""
 }
@@ -210,18 +210,18 @@ func (s *swift) valueType(n node) string {
 			return s.valueType(first)
 		}
 	case swAs:
-		return s.typeName(s.typeOf(n))
+		return s.typeName(s.typeChild(n))
 	case swCall:
 		return s.constructedType(s.firstNamed(n))
 	case swSelf:
 		return s.class.name
 	case swIdentifier:
-		if b := s.names.lookup(s.nameOf(n)); b != nil && !b.isType {
+		if b := s.names.lookup(s.identifier(n)); b != nil && !b.isType {
 			return b.typ
 		}
 	case swNavigation:
 		if s.kind(s.child(n, swfTarget)) == swSelf {
-			return s.fields[classMember{s.class.name, s.nameOf(s.child(s.childOf(n, swNavigationSuffix), swfSuffix))}]
+			return s.fields[classMember{s.class.name, s.identifier(s.child(s.childKind(n, swNavigationSuffix), swfSuffix))}]
 		}
 	case swString:
 		return "String"
@@ -232,13 +232,13 @@ func (s *swift) valueType(n node) string {
 // constructedType returns the type that calling n constructs, by the case of its name.
 func (s *swift) constructedType(n node) string {
 	if s.kind(n) == swNavigation {
-		name := s.child(s.childOf(n, swNavigationSuffix), swfSuffix)
-		if s.nameOf(name) == "init" {
+		name := s.child(s.childKind(n, swNavigationSuffix), swfSuffix)
+		if s.identifier(name) == "init" {
 			return s.constructedType(s.child(n, swfTarget))
 		}
 		n = name
 	}
-	name := s.nameOf(n)
+	name := s.identifier(n)
 	switch {
 	case s.kind(n) != swIdentifier:
 		return ""

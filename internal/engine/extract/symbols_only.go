@@ -60,9 +60,9 @@ func (s *symbolsOnly) add(name, decl node, until uint32, sym code.Symbol) int32 
 	return s.declare(sym)
 }
 
-// firstOf records that the symbol around declares name, and reports whether it is the
+// isFirst records that the symbol around declares name, and reports whether it is the
 // first time: an assignment after the first declares nothing.
-func (s *symbolsOnly) firstOf(name string) bool {
+func (s *symbolsOnly) isFirst(name string) bool {
 	k := ownedName{s.owner, name}
 	if s.seen[k] {
 		return false

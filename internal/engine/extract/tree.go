@@ -29,19 +29,19 @@ type tree struct {
 	lines    []uint32 // offset of each line's first byte, made on first use
 }
 
-func (t *tree) kind(n node) kind     { return t.nodes[n].kind }
-func (t *tree) start(n node) uint32  { return t.nodes[n].start }
-func (t *tree) end(n node) uint32    { return t.nodes[n].end }
-func (t *tree) line(n node) uint32   { return t.nodes[n].row + 1 }
-func (t *tree) parent(n node) node   { return node(t.nodes[n].parent) }
-func (t *tree) after(n node) node    { return node(t.nodes[n].next) }
-func (t *tree) fieldOf(n node) field { return t.nodes[n].field }
-func (t *tree) str(n node) string    { return t.text[t.nodes[n].start:t.nodes[n].end] }
-func (t *tree) isNamed(n node) bool  { return t.nodes[n].flags&flagNamed != 0 }
-func (t *tree) isError(n node) bool  { return t.nodes[n].flags&flagError != 0 }
-func (t *tree) isExtra(n node) bool  { return t.nodes[n].flags&flagExtra != 0 }
+func (t *tree) kind(n node) kind       { return t.nodes[n].kind }
+func (t *tree) start(n node) uint32    { return t.nodes[n].start }
+func (t *tree) end(n node) uint32      { return t.nodes[n].end }
+func (t *tree) line(n node) uint32     { return t.nodes[n].row + 1 }
+func (t *tree) parent(n node) node     { return node(t.nodes[n].parent) }
+func (t *tree) after(n node) node      { return node(t.nodes[n].next) }
+func (t *tree) nodeField(n node) field { return t.nodes[n].field }
+func (t *tree) str(n node) string      { return t.text[t.nodes[n].start:t.nodes[n].end] }
+func (t *tree) isNamed(n node) bool    { return t.nodes[n].flags&flagNamed != 0 }
+func (t *tree) isError(n node) bool    { return t.nodes[n].flags&flagError != 0 }
+func (t *tree) isExtra(n node) bool    { return t.nodes[n].flags&flagExtra != 0 }
 
-func (t *tree) flagsOf(n node) uint8 { return t.nodes[n].flags }
+func (t *tree) nodeFlags(n node) uint8 { return t.nodes[n].flags }
 
 // first returns n's first child, or none.
 func (t *tree) first(n node) node {
@@ -82,8 +82,8 @@ func (t *tree) child(n node, f field) node {
 	return none
 }
 
-// childOf returns n's first child of kind k, or none.
-func (t *tree) childOf(n node, k kind) node {
+// childKind returns n's first child of kind k, or none.
+func (t *tree) childKind(n node, k kind) node {
 	for c := t.first(n); c != none; c = t.sibling(c) {
 		if t.nodes[c].kind == k {
 			return c
@@ -93,7 +93,7 @@ func (t *tree) childOf(n node, k kind) node {
 }
 
 // has reports whether n has a child of kind k.
-func (t *tree) has(n node, k kind) bool { return t.childOf(n, k) != none }
+func (t *tree) has(n node, k kind) bool { return t.childKind(n, k) != none }
 
 // fieldStr returns the text of n's child in field f, or "" if there is none.
 func (t *tree) fieldStr(n node, f field) string {
@@ -106,11 +106,11 @@ func (t *tree) fieldStr(n node, f field) string {
 // span returns where n is in the file.
 func (t *tree) span(n node) code.Span {
 	r := &t.nodes[n]
-	return t.spanOf(r.start, r.end)
+	return t.spanBetween(r.start, r.end)
 }
 
-// spanOf returns the span of bytes [start, end).
-func (t *tree) spanOf(start, end uint32) code.Span {
+// spanBetween returns the span of bytes [start, end).
+func (t *tree) spanBetween(start, end uint32) code.Span {
 	return code.Span{Start: start, End: end, Line: t.lineAt(start), EndLine: t.lineAt(max(end, start+1) - 1)}
 }
 
@@ -119,7 +119,7 @@ func (t *tree) lineAt(off uint32) uint32 {
 	if len(t.lines) == 0 {
 		t.lines = lexical.AppendLines(t.lines, t.text)
 	}
-	return lexical.LineOf(t.lines, off)
+	return lexical.Line(t.lines, off)
 }
 
 // setRows counts the rows of all nodes in the text, because a repaired source may have

@@ -105,7 +105,7 @@ func (z *zig) walkMembers(n node) {
 		case zgField:
 			z.field(c)
 		case zgUsing:
-			z.imported(z.firstNamed(c), c, "", code.ImportName{Name: "*", Alias: "*"})
+			z.importCall(z.firstNamed(c), c, "", code.ImportName{Name: "*", Alias: "*"})
 		case zgIdentifier:
 			if z.kind(n) == zgErrorSet {
 				z.add(c, c, z.end(c), code.Symbol{Kind: code.KindEnumMember, Exported: true})
@@ -120,7 +120,7 @@ func (z *zig) function(n node) {
 	if z.typed {
 		sym.Kind = code.KindMethod
 	}
-	params := z.childOf(n, zgParameters)
+	params := z.childKind(n, zgParameters)
 	for c := z.firstNamed(params); c != none; c = z.nextNamed(c) {
 		p := code.Param{Name: z.fieldStr(c, zgfName), Type: z.typeText(c)}
 		if p.Name != "" || p.Type != "" {
@@ -131,7 +131,7 @@ func (z *zig) function(n node) {
 	if body != none {
 		until = z.start(body)
 	}
-	z.inside(z.add(name, n, until, sym), func() { z.returned(body) })
+	z.inside(z.add(name, n, until, sym), func() { z.returnedTypes(body) })
 }
 
 // typeText returns the declared type of n as written; in some places the grammar gives
@@ -141,8 +141,8 @@ func (z *zig) typeText(n node) string {
 	return z.signature(z.start(t), z.end(t))
 }
 
-// returned reads the types that a function makes, because their members belong to it.
-func (z *zig) returned(body node) {
+// returnedTypes reads the types that a function makes, because their members belong to it.
+func (z *zig) returnedTypes(body node) {
 	for c, end := body, z.after(body); c < end; {
 		if k := z.kind(c); k == zgReturn {
 			if t := z.firstNamed(c); z.isContainer(t) {
@@ -183,10 +183,10 @@ func (z *zig) field(n node) {
 
 // variable reads const and var.
 func (z *zig) variable(n node) {
-	name := z.childOf(n, zgIdentifier)
+	name := z.childKind(n, zgIdentifier)
 	value := z.value(n, name)
 	exported := z.has(n, zgPub) || z.has(n, zgExport)
-	if z.imported(value, n, z.str(name), code.ImportName{}) {
+	if z.importCall(value, n, z.str(name), code.ImportName{}) {
 		return
 	}
 	sym := code.Symbol{Kind: code.KindConstant, Exported: exported}
@@ -219,15 +219,15 @@ func (z *zig) variable(n node) {
 func (z *zig) value(n, name node) node {
 	value := none
 	for c := z.nextNamed(name); c != none; c = z.nextNamed(c) {
-		if z.fieldOf(c) != zgfType {
+		if z.nodeField(c) != zgfType {
 			value = c
 		}
 	}
 	return value
 }
 
-// imported reads @import("x"), or a member of it, and reports whether n is one.
-func (z *zig) imported(n, decl node, name string, taken code.ImportName) bool {
+// importCall reads @import("x"), or a member of it, and reports whether n is one.
+func (z *zig) importCall(n, decl node, name string, taken code.ImportName) bool {
 	imp := code.Import{Kind: code.ImportStatic}
 	call := n
 	if z.kind(n) == zgFieldExpr {
@@ -236,10 +236,10 @@ func (z *zig) imported(n, decl node, name string, taken code.ImportName) bool {
 			taken = code.ImportName{Name: member, Alias: name}
 		}
 	}
-	if z.kind(call) != zgBuiltin || z.str(z.childOf(call, zgBuiltinName)) != "@import" {
+	if z.kind(call) != zgBuiltin || z.str(z.childKind(call, zgBuiltinName)) != "@import" {
 		return false
 	}
-	imp.Spec = z.str(z.childOf(z.firstNamed(z.childOf(call, zgArguments)), zgStringContent))
+	imp.Spec = z.str(z.childKind(z.firstNamed(z.childKind(call, zgArguments)), zgStringContent))
 	if taken.Name != "" {
 		imp.Names = []code.ImportName{taken}
 	} else if base := strings.TrimSuffix(imp.Spec[strings.LastIndexByte(imp.Spec, '/')+1:], ".zig"); base != name {

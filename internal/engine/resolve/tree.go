@@ -102,7 +102,7 @@ func PackageKey(l code.Lang, pkg string) string { return packageKey(l, pkg) }
 
 // HasPackages reports whether files of a language declare packages that do not
 // follow from directories.
-func HasPackages(l code.Lang) bool { return lang.Of(l).Scope.Declared() }
+func HasPackages(l code.Lang) bool { return lang.Of(l).Scope.IsDeclared() }
 
 func packageKey(l code.Lang, pkg string) string {
 	if IsJVM(l) {

@@ -110,7 +110,7 @@ func symbolsOf(r store.Reader, id int64) (*code.Facts, []byte, error) {
 // names in package scopes, top-level names elsewhere, with the simple name.
 func declarations(f *code.File, syms []code.Symbol) map[string]string {
 	out := map[string]string{}
-	shared := lang.Of(f.Lang).Scope.Shared()
+	shared := lang.Of(f.Lang).Scope.IsShared()
 	for i := range syms {
 		s := &syms[i]
 		switch {

@@ -65,7 +65,7 @@ func TestDebugRules(t *testing.T) {
 	covered(t, names, all)
 	for _, s := range all {
 		head := strings.Fields(s.head)
-		if !slices.Contains(names, head[0]) || !lang.Of(code.Lang(head[1])).Known() {
+		if !slices.Contains(names, head[0]) || !lang.Of(code.Lang(head[1])).IsKnown() {
 			t.Errorf("no rule %s", s.head)
 		}
 		got := one(code.Lang(head[1]), s.text)

@@ -51,7 +51,7 @@ type text struct {
 // readText reads the added lines of a file; nil if no language is known.
 func readText(f *File) *text {
 	row := lang.Of(f.Lang)
-	if !row.Known() || len(row.Line) == 0 && row.Block[0] == "" || row.Sort == lang.Prose {
+	if !row.IsKnown() || len(row.Line) == 0 && row.Block[0] == "" || row.Sort == lang.Prose {
 		return nil
 	}
 	t := &text{lang: row, lines: map[int]*line{}}

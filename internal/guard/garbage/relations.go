@@ -198,7 +198,7 @@ func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 // isTest reports whether a file holds tests, rather than data of them or what only marks a folder.
 func isTest(f *File) bool {
 	row := lang.Of(f.Lang)
-	program := row.Known() && row.Sort == lang.Programming
+	program := row.IsKnown() && row.Sort == lang.Programming
 	return program && f.Class.Has(code.ClassTest) && !f.Class.Has(code.ClassFixture) && strings.Count(f.New, "\n") > 2
 }
 

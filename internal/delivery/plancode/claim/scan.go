@@ -303,7 +303,7 @@ func langOf(p string) code.Lang { return lang.Detect(path.Base(p), nil) }
 // programs reports whether a name is that of a file of a programming language, which prose names without marking it as code.
 func programs(name string) bool {
 	row := lang.Of(langOf(name))
-	if !row.Known() || row.Sort != lang.Programming || products[strings.ToLower(name)] {
+	if !row.IsKnown() || row.Sort != lang.Programming || products[strings.ToLower(name)] {
 		return false
 	}
 	ext := path.Ext(name)

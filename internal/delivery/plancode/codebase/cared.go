@@ -254,7 +254,7 @@ func (c *Code) untested(s *section) {
 	for i := range c.all {
 		f := &c.all[i]
 		any = any || c.tested[f.ID]
-		if !isSource(f.Class, f.Lang) || f.Symbols == 0 || lang.TierOf(f.Lang) != lang.Full {
+		if !isSource(f.Class, f.Lang) || f.Symbols == 0 || lang.LanguageTier(f.Lang) != lang.Full {
 			continue
 		}
 		d := topFolder(f.Path)

@@ -37,7 +37,7 @@ var testCase = sync.OnceValue(func() *regexp.Regexp {
 // stub says why a file is one, "" if it is none.
 func stub(f *code.File, list []view.Symbol, text []byte, exports []string) string {
 	row := lang.Of(f.Lang)
-	if !row.Known() || row.Sort != lang.Programming {
+	if !row.IsKnown() || row.Sort != lang.Programming {
 		return ""
 	}
 	if f.Class.Has(code.ClassTest) || f.Flags&code.FlagTest != 0 {

@@ -215,7 +215,7 @@ func (a *Artifact) fail(format string, args ...any) {
 // substance looks at what a file holds.
 func (v *Verifier) substance(a *Artifact, m *artefact.Artifact, f *code.File, text []byte, list []view.Symbol) error {
 	row := lang.Of(f.Lang)
-	runs := row.Known() && row.Sort == lang.Programming && !strings.HasPrefix(path.Base(a.Path), "__init__")
+	runs := row.IsKnown() && row.Sort == lang.Programming && !strings.HasPrefix(path.Base(a.Path), "__init__")
 	if runs && len(bytes.TrimSpace(text)) == 0 {
 		a.Stub = true
 		a.fail("it is empty")

@@ -63,7 +63,7 @@ func (t *toml) header(end int) {
 		at++
 	}
 	var ok bool
-	if t.table, _, ok = t.dotted(at, end); !ok || len(t.table) == 0 {
+	if t.table, _, ok = t.dottedKey(at, end); !ok || len(t.table) == 0 {
 		t.table, t.i = []string{""}, end+1
 		return
 	}
@@ -122,7 +122,7 @@ func (t *toml) endTable(at int) {
 }
 
 // dotted reads a dotted key.
-func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
+func (t *toml) dottedKey(at, end int) (parts []string, next int, ok bool) {
 	for at < end {
 		at = lexical.SkipBlanks(t.s, at, end)
 		if at == end {
@@ -158,7 +158,7 @@ func (t *toml) dotted(at, end int) (parts []string, next int, ok bool) {
 // pair reads key = value.
 func (t *toml) pair(end int) {
 	start := t.i
-	parts, at, ok := t.dotted(start, end)
+	parts, at, ok := t.dottedKey(start, end)
 	if !ok || lexical.ByteAt(t.s[:end], at) != '=' {
 		t.i = end + 1
 		return

@@ -118,8 +118,8 @@ func AppendLines(lines []uint32, text string) []uint32 {
 	}
 }
 
-// LineOf returns the 1-based line of the byte at off in a text with these lines.
-func LineOf(lines []uint32, off uint32) uint32 {
+// Line returns the 1-based line of the byte at off in a text with these lines.
+func Line(lines []uint32, off uint32) uint32 {
 	return uint32(sort.Search(len(lines), func(i int) bool { return lines[i] > off }))
 }
 

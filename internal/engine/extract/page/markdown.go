@@ -76,9 +76,9 @@ func (m *markdown) frontMatter() {
 	}
 }
 
-// indentOf returns the column of the first character that is not blank, with tab stops at
+// indentation returns the column of the first character that is not blank, with tab stops at
 // every fourth column, and its offset.
-func indentOf(s string, at, end int) (col, first int) {
+func indentation(s string, at, end int) (col, first int) {
 	for first = at; first < end; first++ {
 		switch s[first] {
 		case ' ':
@@ -96,7 +96,7 @@ func (m *markdown) line(start, end int) {
 	for end > start && m.s[end-1] == '\r' {
 		end--
 	}
-	col, at := indentOf(m.s, start, end)
+	col, at := indentation(m.s, start, end)
 	switch {
 	case m.fence != 0:
 		if col < 4 && closesFence(m.s[at:end], m.fence, m.fenceLen) {
@@ -192,7 +192,7 @@ func (m *markdown) itemMark(col int, line string) int {
 func (m *markdown) item(col, width, at, end int) {
 	m.para, m.quote, m.innerCode = -1, false, 0
 	rest := m.s[at+width : end]
-	inner, first := indentOf(rest, 0, len(rest))
+	inner, first := indentation(rest, 0, len(rest))
 	switch {
 	case first == len(rest), inner > 4:
 		m.list = col + width + 1

@@ -93,7 +93,7 @@ func (f *File) LineAt(off uint32) uint32 {
 	if len(f.lines) == 0 {
 		f.lines = lexical.AppendLines(f.lines, f.Text)
 	}
-	return lexical.LineOf(f.lines, off)
+	return lexical.Line(f.lines, off)
 }
 
 // span returns the span of bytes [start, end).

@@ -48,7 +48,7 @@ func Parts(e string) (out []string) {
 }
 
 // Known returns a type, or "" for one that is not known.
-func Known(e string) string {
+func DropUnknown(e string) string {
 	if e == "?" {
 		return ""
 	}
@@ -63,9 +63,9 @@ func Item(e string, index int) string {
 	case IsContainer(e):
 		p := Parts(e)
 		if e[0] == '(' && index < len(p) {
-			return Known(p[index])
+			return DropUnknown(p[index])
 		}
-		return Known(p[min(len(p)-1, int(e[0]/'{'))]) // a dict's value, a list's element
+		return DropUnknown(p[min(len(p)-1, int(e[0]/'{'))]) // a dict's value, a list's element
 	case index > 0:
 		return e + "[" + strconv.Itoa(index) + "]"
 	}
@@ -78,7 +78,7 @@ func Loop(e string) string {
 	case e == "":
 		return ""
 	case IsContainer(e):
-		return Known(Parts(e)[0])
+		return DropUnknown(Parts(e)[0])
 	}
 	return e + "[k]"
 }
@@ -107,14 +107,14 @@ func Call(e, method string) string {
 		case "items":
 			return "[(" + p[0] + "," + p[1] + ")]"
 		case "get", "pop", "setdefault":
-			return Known(p[1])
+			return DropUnknown(p[1])
 		}
 	}
 	switch method {
 	case "copy":
 		return e
 	case "pop":
-		return Known(p[0])
+		return DropUnknown(p[0])
 	}
 	return ""
 }

@@ -57,20 +57,20 @@ func (m *pyRepairer) line(i int) int {
 		case '\\':
 			i++
 		case '"', '\'':
-			i = m.quoted(i)
+			i = m.stringEnd(i)
 			continue
 		case '(', '[', '{':
 			m.open = append(m.open, i)
 		case ')', ']', '}':
-			m.shut(i)
+			m.closeBracket(i)
 		}
 		i++
 	}
 	return i
 }
 
-// shut pairs the closing bracket at offset i.
-func (m *pyRepairer) shut(i int) {
+// closeBracket pairs the closing bracket at offset i.
+func (m *pyRepairer) closeBracket(i int) {
 	want := byte('(')
 	if m.text[i] != ')' {
 		want = m.text[i] - 2 // in ASCII, [ and ], { and } are two apart
@@ -85,9 +85,9 @@ func (m *pyRepairer) shut(i int) {
 	m.blanked = append(m.blanked, i)
 }
 
-// quoted returns where the string at offset i ends. A string of one line ends with that
+// stringEnd returns where the string at offset i ends. A string of one line ends with that
 // line, and one that never ends is no string.
-func (m *pyRepairer) quoted(i int) int {
+func (m *pyRepairer) stringEnd(i int) int {
 	q := m.text[i : i+1]
 	if t := m.text[i:min(i+3, len(m.text))]; t == `"""` || t == "'''" {
 		q = t
