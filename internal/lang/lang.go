@@ -1,6 +1,6 @@
 // Package lang is the table of languages, data only: by which names, extensions
 // and interpreters a file's language is known, how comments are marked, how deep
-// ken reads it, and what it does that other packages depend on (traits.go).
+// ken reads it, and the traits that other packages depend on (traits.go).
 // table.go is the list; adding a language is adding a row. What needs code is
 // elsewhere, by language in engine/extract and engine/resolve, and by family of
 // languages in engine/graph/bind.
@@ -25,7 +25,7 @@ const (
 	Full                // declarations, references, imports, resolution
 )
 
-// Sort says what a language is used for.
+// Sort is the use of a language.
 type Sort uint8
 
 // The sorts of languages.
@@ -44,12 +44,12 @@ type Info struct {
 	Extensions   []string // with the dot, lower case; ".d.ts" beats ".ts"
 	Names        []string // whole file names, matched without regard to case
 	Interpreters []string // programs of a "#!" line, version digits dropped
-	Line         []string // what begins a comment up to the end of the line
+	Line         []string // the marks that begin a comment up to the end of the line
 	Block        [2]string
 	Traits
 }
 
-// index is the table by what it is looked up with.
+// index is the table by the keys of its lookups.
 type index struct {
 	names, extensions, interpreters map[string]code.Lang
 	families                        map[string][]code.Lang
@@ -196,7 +196,7 @@ func ambiguous(l code.Lang, name string, head []byte) code.Lang {
 		case hasAny(head, "\nnamespace ", "\nclass ", "template <", "template<", "std::", "\n#include <vector>", "\n#include <string>", "public:",
 			"constexpr ", "::"):
 			return "cpp"
-		case hasAny(rest, "\nnamespace ", "\ntemplate <", "\ntemplate<"): // after pages of macros, only what no comment says
+		case hasAny(rest, "\nnamespace ", "\ntemplate <", "\ntemplate<"): // after pages of macros, only words that no comment has
 			return "cpp"
 		}
 	case ".m":

@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 )
 
-// typeSegments are the words of a path that say what type of node a file is.
+// typeSegments are the words of a path that show the type of node a file is.
 var typeSegments = map[string]string{
 	"service": "service", "services": "service",
 	"component": "component", "components": "component", "widgets": "component", "views": "component", "pages": "component", "ui": "component",
@@ -22,10 +22,10 @@ var typeSegments = map[string]string{
 }
 
 // libDir at the top of a tree is where a package keeps its source; inside of it, as
-// in src/lib, it holds what the rest shares.
+// in src/lib, it holds code that the rest shares.
 const libDir = "lib"
 
-// NodeTypes lists what NodeType may answer, sorted.
+// NodeTypes lists the results of NodeType, sorted.
 func NodeTypes() []string {
 	all := map[string]bool{"test": true, "module": true}
 	for _, t := range typeSegments {

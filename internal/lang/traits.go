@@ -7,7 +7,7 @@ import (
 	"ken/internal/code"
 )
 
-// Traits are what a language does, as far as anything outside of extraction and
+// Traits are the properties of a language, as far as anything outside of extraction and
 // resolution depends on it. Behaviour asks for a trait instead of comparing
 // languages, so that a new language states its traits in one row of the table
 // instead of being added to conditions all over the code. The zero value is
@@ -17,14 +17,14 @@ type Traits struct {
 	// table may leave it out: a language is then a family of its own, and Of
 	// gives its name.
 	Family string
-	// Scope says which files see each other's declarations without an import.
+	// Scope is the set of files that see each other's declarations without an import.
 	Scope Scope
-	// ModuleName says by what name a file knows a module imported as a whole.
+	// ModuleName is the name by which a file knows a module imported as a whole.
 	ModuleName ModuleName
-	// ExportLists: a file lists by name what it offers; elsewhere declarations say it.
+	// ExportLists: a file lists its exports by name; elsewhere declarations are marked.
 	ExportLists bool
-	// PackageImports: an import may name a directory, and what the files in it
-	// declare is meant.
+	// PackageImports: an import may name a directory, and mean a declaration
+	// of the files in it.
 	PackageImports bool
 	// TypeWildcards: `import a.B.*` may name a type, whose members are meant.
 	TypeWildcards bool
@@ -37,8 +37,8 @@ type Traits struct {
 	// PackageFiles are the names of the file that speaks for its directory; with
 	// PassesImports it passes on modules imported as a whole too.
 	PackageFiles []string
-	// GuessedPaths: an import of kind ImportPath is a guess at what a name may
-	// mean. That nothing is found is no fault.
+	// GuessedPaths: an import of kind ImportPath is a guess at the meaning
+	// of a name. That nothing is found is no fault.
 	GuessedPaths bool
 	// Autoload: the file that such a path leads to declares the constant, because
 	// files are loaded by the names of constants.
@@ -58,17 +58,17 @@ type Traits struct {
 	// GlobalFallback: functions and constants that the own namespace lacks are
 	// looked for outside of all namespaces.
 	GlobalFallback bool
-	// OuterNamespaces: what the namespaces around one's own declare is visible.
+	// OuterNamespaces: declarations of the namespaces around one's own are visible.
 	OuterNamespaces bool
 	// ProjectReferences: a file sees only what its project refers to.
 	ProjectReferences bool
-	// Untyped: nothing in a file says of what type a value is, so that a member with a
+	// Untyped: a file does not show the types of values, so that a member with a
 	// common name is not likely to be the only one declared.
 	Untyped bool
 	// OpenMembers: modules, classes and objects are given members from anywhere, so
-	// that what a declaration shows does not prove what it lacks.
+	// that a member missing in a declaration may still exist.
 	OpenMembers bool
-	// MarksOverriding: a member that overrides another one says so.
+	// MarksOverriding: a member that overrides another one has a modifier for it.
 	MarksOverriding bool
 	// HidesFields: a field with the name of an inherited one is another field, and no use
 	// of that one means it.
@@ -76,7 +76,7 @@ type Traits struct {
 	// EnumPayloads: members of enumerations are called with the values they hold.
 	EnumPayloads bool
 	// ReceiverName is the parameter without which a function of a type is called
-	// through the type alone; "" if that is said otherwise.
+	// through the type alone; "" if that is marked otherwise.
 	ReceiverName string
 	// ExtensionCalls: a call of a member that no type declares may mean a function
 	// that extends the type from outside (Def.Extension).
@@ -90,10 +90,10 @@ type Traits struct {
 	// its package.
 	DetachedMethods bool
 	// ImplicitInterfaces: a type implements an interface by having its methods;
-	// nothing says so.
+	// without naming it.
 	ImplicitInterfaces bool
 	// AnnotatesOverriding: a member that overrides another one has an annotation that
-	// says so, Override.
+	// for it, Override.
 	AnnotatesOverriding bool
 	// ImplBlocks: a member that implements a trait's is inside of a block that names
 	// the trait (impl Trait for Type).
@@ -113,7 +113,7 @@ type Traits struct {
 	LoadFunctions []string
 	// DunderMethods: the language itself calls methods named like __this__.
 	DunderMethods bool
-	// InternalDirs: what lies below a directory "internal" is not visible to other
+	// InternalDirs: code below a directory "internal" is not visible to other
 	// repositories.
 	InternalDirs bool
 	// Reflection is how members are reached by names that are values.
@@ -121,7 +121,7 @@ type Traits struct {
 
 	// Tests are the names of files that hold tests.
 	Tests TestNames
-	// TestMarks are what declares a test in a file, whatever its name: functions that
+	// TestMarks declare a test in a file, whatever its name: functions that
 	// are called outside of any other, and annotations.
 	TestMarks []string
 	// TestPrefix begins the names of functions that runners take for tests, "" if
@@ -134,7 +134,7 @@ type Traits struct {
 	SourceSets bool
 	// InlineTests: unit tests are in the file they test.
 	InlineTests bool
-	// HiddenSuffix ends the names of files of which importers see nothing, and
+	// HiddenSuffix ends the names of files that importers do not see, and
 	// TestClause the package clause of a test that lies outside of the package it
 	// tests; "" if there are none.
 	HiddenSuffix, TestClause string
@@ -151,7 +151,7 @@ type Traits struct {
 	// DefaultExports: a file can export one thing without a name.
 	DefaultExports bool
 
-	// TypeChecked: engine/gotypes binds what its files name.
+	// TypeChecked: engine/gotypes binds the names in its files.
 	TypeChecked bool
 	// Tables: its declarations are database tables, which models are kept in.
 	Tables bool
@@ -161,7 +161,7 @@ type Traits struct {
 	Settings bool
 	// WholeFiles: others refer to the file, not to names declared in it.
 	WholeFiles bool
-	// PlainText: only the file's name says what it is for.
+	// PlainText: only the file's name shows its purpose.
 	PlainText bool
 
 	// MayUse are the families of languages whose declarations its code may name, with
@@ -171,12 +171,12 @@ type Traits struct {
 	Components bool
 
 	// SCIP is the name of the language in SCIP indexes; "" for its own name with a
-	// capital letter. Columns is what their indexers count columns in.
+	// capital letter. Columns is their indexers' unit of columns.
 	SCIP    string
 	Columns Columns
 }
 
-// Scope says which files share the names they declare at their top level
+// Scope is the set of files that share the names they declare at their top level
 // without importing each other.
 type Scope uint8
 
@@ -203,18 +203,18 @@ func (s Scope) InDirectory() bool { return s == DirectoryScope || s == ClauseSco
 // from directories.
 func (s Scope) IsDeclared() bool { return s == PackageScope || s == NamespaceScope }
 
-// ModuleName says by what name a file knows a module imported as a whole,
+// ModuleName is the name by which a file knows a module imported as a whole,
 // unless the import gives it one.
 type ModuleName uint8
 
 // The names of modules.
 const (
-	LastSegment   ModuleName = iota // the last segment of what is imported
+	LastSegment   ModuleName = iota // the last segment of the import
 	FirstSegment                    // the first: `import a.b` binds a
-	PackageClause                   // what the package clause of the imported files says
+	PackageClause                   // the name in the package clause of the imported files
 )
 
-// Columns is what a column of a line is counted in.
+// Columns is the unit in which a column of a line is counted.
 type Columns uint8
 
 // The units of columns.
@@ -225,7 +225,7 @@ const (
 )
 
 // Reflection is how code reaches members by names that are values. Names are
-// what calls of it refer to, Pattern is a regular expression of such a call.
+// the names that its calls refer to, Pattern is a regular expression of such a call.
 type Reflection struct {
 	Names   []string
 	Pattern string
@@ -262,7 +262,7 @@ func (t *Traits) SpeaksForDirectory(name string) bool { return slices.Contains(t
 type TestNames struct {
 	Names, Prefixes, Suffixes []string
 	Extensions                []string // with the dot
-	// Camel: class names whose first or last word says so: FooTest, TestFoo.
+	// Camel: class names whose first or last word is Test: FooTest, TestFoo.
 	Camel bool
 }
 

@@ -14,7 +14,7 @@ import (
 // both. Declarations are in this file, c_function.go and c_decl.go, their declarators
 // in c_declarator.go, types and their members in c_type.go, names and members in
 // c_ref.go, statements and expressions in c_expr.go, macros in c_macro.go.
-// Before source is parsed, c_repair.go blanks what only a preprocessor could
+// Before source is parsed, c_repair.go blanks the parts that only a preprocessor could
 // understand.
 //
 // Qualified names leave namespaces out, as they leave out the packages of other
@@ -126,7 +126,7 @@ func cTestInclude(spec string) bool {
 }
 
 // fileDoc takes the comment the file begins with, or the next one if the first is a
-// license, because licenses say nothing about the file. A comment right above a
+// license, because licenses do not describe the file. A comment right above a
 // symbol belongs to the symbol instead.
 func (c *cxx) fileDoc() {
 	end := uint32(0)

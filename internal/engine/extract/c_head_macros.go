@@ -180,7 +180,7 @@ func (w *headWalk) endsInMacroCall(items []headItem) bool {
 }
 
 // cutsHead reports whether a token of kind k ends a head although no declaration
-// ends with it. What comes before is then a macro that needs no semicolon.
+// ends with it. The text before is then a macro that needs no semicolon.
 func cutsHead(k byte) bool {
 	switch k {
 	case tokDirective, tokEnd, tokWord, '}':

@@ -243,7 +243,7 @@ func (c *cxx) typedef(n node) {
 }
 
 // typedefBehind declares the name of a typedef whose type ends in a word such as long:
-// the grammar takes that for the name, and what follows for an error.
+// the grammar takes that for the name, and the rest for an error.
 func (c *cxx) typedefBehind(n, word node) {
 	name := strings.TrimLeft(c.text[c.end(word):c.end(n)], " \t\r\n")
 	start := c.end(n) - uint32(len(name))

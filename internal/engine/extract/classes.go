@@ -9,7 +9,7 @@ import (
 )
 
 // classes is shared by the readers of Java, Kotlin, Scala and Swift. It holds the class
-// around the walk's position and the types of fields, and decides what the names in
+// around the walk's position and the types of fields, and resolves the names in
 // front of a dot mean.
 type classes struct {
 	*file
@@ -40,7 +40,7 @@ type classScope struct {
 	// path and basePath are the two as expressions (code.RecvExpr).
 	path, basePath string
 	super          bool // it has a base class or interface of its own
-	unnamed        bool // it has no name, and path is what it is made from
+	unnamed        bool // it has no name, and path is its base
 	iface          bool // an interface: members are public, fields constants
 	// companion is set in a companion object, whose members count as those of the
 	// class around it (Kotlin).

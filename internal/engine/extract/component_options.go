@@ -10,7 +10,7 @@ import (
 )
 
 // Vue's options API: the script exports an object, and the template names the members of
-// its parts (methods, computed, what data() returns) as if they were variables.
+// its parts (methods, computed, the result of data()) as if they were variables.
 
 // optionsObject returns the declaration that the script exports as the component, whose members
 // are in scope in the template of Vue's options API.
@@ -24,7 +24,7 @@ func (c *component) optionsObject() string {
 		}
 	}
 	if scriptElsewhere().MatchString(c.fullText) {
-		return "default" // what that file exports, whose members are found by their names
+		return "default" // the file's export, whose members are found by their names
 	}
 	return ""
 }
@@ -37,7 +37,7 @@ var scriptElsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustC
 const templatePart = ".template"
 
 // optionRef refers to a member of the options object, as `this.name` in one of its functions
-// does. What the object does not show (a mixin's, a plugin's) stays without a declaration.
+// does. A member the object does not show (a mixin's, a plugin's) stays without a declaration.
 func (c *component) optionRef(name string, off int, k code.RefKind) {
 	if c.options == "" || name[0] == '$' || isScriptWord(name) {
 		return
@@ -71,7 +71,7 @@ var foreignTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // foreignTemplate reads the directives, the expressions in braces and the names of
 // components of a template that is not written in HTML. Where its elements begin and end
 // is not read. Text that looks like one of these counts as it, because a use too many is
-// seen by whoever reads it and a missing one is not.
+// visible to the reader and a missing one is not.
 func (c *component) foreignTemplate(t markup.Token) {
 	if t.Name != "template" || t.Closed {
 		return

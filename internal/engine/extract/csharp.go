@@ -252,7 +252,7 @@ func (c *csharp) namedSymbol(n, name node, s code.Symbol, sigEnd uint32) (sym in
 	return c.symbol(n, s, c.start(name), sigEnd)
 }
 
-// isHidden reports whether no other file sees what is declared at the walk's position.
+// isHidden reports whether no other file sees a declaration at the walk's position.
 func (c *csharp) isHidden() bool { return c.inBody || c.inPrivate }
 
 // signatureWithout returns the signature from start to end without attributes and

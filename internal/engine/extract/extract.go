@@ -6,7 +6,7 @@
 //
 // A language is an entry in languages.go and a file of its own: a spec (which
 // grammar symbols matter) and a walk over the flat tree. Facts share one string
-// copy of the source, so keep them no longer than needed, or clone what is kept.
+// copy of the source, so keep them no longer than needed, or clone the strings to keep.
 package extract
 
 import (

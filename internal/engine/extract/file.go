@@ -53,7 +53,7 @@ func (f *file) under(container, name string) string {
 // mayRepeat reports whether the names around something may be kept with it.
 func (f *file) mayRepeat(names string) bool { return f.containers.Take(len(names), len(f.tree.text)) }
 
-// page returns the whole file, for what is read by scanning where only part of it is parsed.
+// page returns the whole file, for readers that scan a file of which only a part is parsed.
 func (f *file) page() *plain.File {
 	return &plain.File{Path: f.path, Text: f.fullText, Facts: f.facts, Owner: -1}
 }

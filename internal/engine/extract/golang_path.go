@@ -50,7 +50,7 @@ func (x *golang) unresolvedStep(t ast.Expr, step string) ast.Expr {
 		t = p.X
 	}
 	if len(typeArguments(t)) > 0 {
-		arguments = "{?}" // what it gives may be one of them
+		arguments = "{?}" // its result may be one of them
 	}
 	switch t := bareType(t).(type) {
 	case *goUnresolved:

@@ -26,7 +26,7 @@ type goName struct {
 	imp        int32
 	sym        int32         // symbol of a top-level name once declared, -1 before
 	typ        ast.Expr      // a value's type; a function's *ast.FuncType
-	spec       *ast.TypeSpec // what a type is declared as
+	spec       *ast.TypeSpec // the declaration of a type
 	constraint ast.Expr      // a type parameter's constraint
 }
 
@@ -341,7 +341,7 @@ func fieldType(list *ast.FieldList, name string) ast.Expr {
 }
 
 // promotedFrom returns the type that declares member name of a value of type t: where t is a
-// struct type without a name, or one of a function, what it embeds, or nil if it embeds
+// struct type without a name, or one of a function, the embedded type, or nil if it embeds
 // several. Others may have methods of their own, of which this file need not show all.
 func (x *golang) promotedFrom(t ast.Expr, name string) ast.Expr {
 	for range goTypeDepth {

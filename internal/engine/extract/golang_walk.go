@@ -244,8 +244,9 @@ func (x *golang) call(e *ast.CallExpr) ast.Expr {
 	return t // a conversion
 }
 
-// genericResult is what a generic function of the standard library gives, nil if it is
-// not known; ok is false for any other function. first is the type of its first argument.
+// genericResult returns the result of a generic function of the standard library, or nil if
+// it is not known; ok is false for any other function. first is the type of its first
+// argument.
 func (x *golang) genericResult(fun, first ast.Expr) (t ast.Expr, ok bool) {
 	s, isSelector := fun.(*ast.SelectorExpr)
 	if !isSelector {

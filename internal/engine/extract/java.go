@@ -134,7 +134,7 @@ func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bo
 	return sym, true
 }
 
-// isHidden reports whether no other file sees what is declared at the walk's position.
+// isHidden reports whether no other file sees a declaration at the walk's position.
 func (j *java) isHidden() bool { return j.inBody || j.inPrivate }
 
 // bodyStart returns where n's body begins, or n's end without one.
@@ -193,7 +193,7 @@ func (j *java) isHead(c node) bool {
 	return false
 }
 
-// heads reads annotations and what a type is made from.
+// heads reads annotations and the supertypes of a type.
 func (j *java) heads(n node) {
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		switch j.kind(c) {
@@ -256,7 +256,7 @@ func (j *java) nestedPath(name string) string {
 	return name
 }
 
-// withDimensions returns the type of a declarator, which may make an array of what it declares.
+// withDimensions returns the type of a declarator, which may declare an array.
 func (j *java) withDimensions(expr string, d node) string {
 	if dims := j.child(d, jvfDimensions); dims != none {
 		return j.arrayExpr(expr, strings.Count(j.str(dims), "["))

@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// What follows writes the type of a value as an expression (code.RecvExpr), which is
+// The functions below write the type of a value as an expression (code.RecvExpr), which is
 // followed into other files when a question is asked. "" means that nothing is known.
 
 // maxJavaValue is the longest expression that is kept, because each call of a chain has
@@ -62,7 +62,7 @@ func (j *java) valueExpr(n node) string {
 	return j.literalValue(n)
 }
 
-// literalValue returns the type of a literal or of what operators give.
+// literalValue returns the type of a literal or of an operator's result.
 func (j *java) literalValue(n node) string {
 	text := j.str(n)
 	switch j.kind(n) {
@@ -181,7 +181,7 @@ func (j *java) isPackage(n node) bool {
 	return !lexical.IsUpper(j.str(n)) && j.leadsToType(j.parent(n))
 }
 
-// callValue is what a call gives.
+// callValue returns the type of a call's result.
 func (j *java) callValue(n node) string {
 	name := j.child(n, jvfName)
 	switch j.str(name) {
@@ -209,8 +209,8 @@ func (j *java) callValue(n node) string {
 	return e + "()"
 }
 
-// functionValue is what the function that a plain name means gives. Among what a class
-// binds it differs from a field of its name by the call in its expression.
+// functionValue returns the result type of the function that a plain name means. Among the
+// names a class binds it differs from a field of its name by the call in its expression.
 func (j *java) functionValue(name string) string {
 	b := j.names.lookupCallable(name)
 	if b.is(bindLocal) {
@@ -229,7 +229,7 @@ func (j *java) functionValue(name string) string {
 	return ""
 }
 
-// mapCallResult is what the function passed to map and the like gives.
+// mapCallResult returns the result type of the function passed to map and the like.
 func (j *java) mapCallResult(n node) string {
 	switch j.fieldStr(n, jvfName) {
 	case "map", "mapToObj", "flatMap", "thenApply", "thenCompose":
@@ -270,7 +270,7 @@ func (j *java) typeOrValueExpr(n node) string {
 }
 
 // bindLambda binds the parameters of a function without a name that have no types of
-// their own: what methods of collections pass to it is known.
+// their own: the values that methods of collections pass are known.
 func (j *java) bindLambda(n node) {
 	params := j.child(n, jvfParameters)
 	switch j.kind(params) {
@@ -351,8 +351,8 @@ func (j *java) arrayExpr(e string, dimensions int) string {
 	return strings.Repeat("[", dimensions) + e + strings.Repeat("]", dimensions)
 }
 
-// typeNameExpr returns a type by its path from the top of the file, or what a type parameter
-// extends.
+// typeNameExpr returns a type by its path from the top of the file, or the bound of a type
+// parameter extends.
 func (j *java) typeNameExpr(name string) string {
 	if b := j.names.lookup(name); b.isEither(bindLocal, bindNested) && b.isType {
 		return b.expr
@@ -399,7 +399,7 @@ func (j *java) genericExpr(n node) string {
 	return b.String()
 }
 
-// passes records what the call of a name passes, at the reference to it that was added
+// passes records the arguments of a named call, at the reference to it that was added
 // after the first so many.
 func (j *java) passes(name, args node, from int) {
 	for i := from; i < len(j.facts.Refs); i++ {

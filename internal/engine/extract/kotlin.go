@@ -197,7 +197,7 @@ func (k *kotlin) classScope(n node, name string) classScope {
 	return classScope{name: name, base: base, super: list != none, iface: k.has(n, ktInterfaceWord)}
 }
 
-// classParts reads what a type declaration is made of.
+// classParts reads the parts of a type declaration.
 func (k *kotlin) classParts(n, name node) {
 	k.bindGenerics(k.childKind(n, ktTypeParams))
 	params := k.childKind(k.childKind(n, ktPrimary), ktClassParams)
@@ -224,7 +224,7 @@ func (k *kotlin) classParts(n, name node) {
 	k.children(body)
 }
 
-// delegations reads the list of supertypes. What is constructed is a class; the rest
+// delegations reads the list of supertypes. A constructed one is a class; the rest
 // are taken for interfaces, because one file cannot show more. body is the body of the
 // class if the grammar takes it for a lambda.
 func (k *kotlin) delegations(n, body node) {
@@ -270,7 +270,7 @@ func (k *kotlin) delegate(n node) {
 	k.walk(args)
 }
 
-// bindMembers binds what a file or a class body declares, because it is in scope
+// bindMembers binds the declarations of a file or a class body, because they are in scope
 // throughout. Properties come last, so that they are found before functions of the same
 // name: they have types.
 func (k *kotlin) bindMembers(body node, what bindKind) {

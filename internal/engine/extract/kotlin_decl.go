@@ -24,7 +24,7 @@ func (k *kotlin) components(n node) {
 	}
 }
 
-// inner walks an initializer or default value: what it declares is local.
+// inner walks an initializer or default value: its declarations are local.
 func (k *kotlin) inner(n node) {
 	inBody := k.inBody
 	k.inBody = true

@@ -57,7 +57,7 @@ func (k *kotlin) genericCall(n node) bool {
 	return true
 }
 
-// genericParts returns the parts of such a call: what is called, its one type
+// genericParts returns the parts of such a call: the callee, its one type
 // argument and its arguments.
 func (k *kotlin) genericParts(n node) (callee, typ, args node) {
 	left := k.firstNamed(n)
@@ -99,7 +99,7 @@ func (k *kotlin) infix(n node) {
 	k.walk(k.nextNamed(name))
 }
 
-// access reads x.f, x?.f and x::f, and returns what it means before a further dot.
+// access reads x.f, x?.f and x::f, and returns its meaning before a further dot.
 func (k *kotlin) access(n node, rk code.RefKind) qual {
 	object := k.firstNamed(n)
 	name := k.nextNamed(object)
@@ -125,7 +125,7 @@ func (k *kotlin) selectMember(n node, rk code.RefKind, q qual) {
 	name := k.identifier(n)
 	switch q.kind {
 	case qualSelf:
-		// What this file declares as an extension is rarely called on this or super:
+		// An extension that this file declares is rarely called on this or super:
 		// a member of that name is meant.
 		if b := k.lookupExtension(name, nil); b != nil {
 			k.refTo(n, b, rk)
@@ -143,7 +143,7 @@ func (k *kotlin) selectMember(n node, rk code.RefKind, q qual) {
 }
 
 // isScopeCall reports whether q.name { … } calls a function that the language gives to
-// every value (let, apply, …), so that a reference to it says nothing.
+// every value (let, apply, …), so that a reference to it is worth nothing.
 func (k *kotlin) isScopeCall(n node, name string, q qual) bool {
 	switch q.kind {
 	case qualSelf, qualType:
@@ -221,8 +221,8 @@ func (k *kotlin) superclass(n node) qual {
 	return qual{kind: qualSelf, path: base}
 }
 
-// qualifierName decides whether a name is a variable, a type or a package: by what
-// binds it, otherwise by its case.
+// qualifierName decides whether a name is a variable, a type or a package: by its binding,
+// otherwise by its case.
 func (k *kotlin) qualifierName(n node) qual {
 	name := k.identifier(n)
 	b := k.names.lookup(name)

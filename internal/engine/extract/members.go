@@ -8,13 +8,13 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// Kotlin, Scala and Swift decide alike what a name means that is imported, used as a
+// Kotlin, Scala and Swift resolve alike a name that is imported, used as a
 // value, called or selected after a dot; the readers of the three share it here.
 
 // identifier returns an identifier's name without the backquotes it may be written in.
 func (c *classes) identifier(n node) string { return strings.Trim(c.str(n), "`") }
 
-// plainName emits a reference to name, which n holds, by what binds it. A name that
+// plainName emits a reference to name, which n holds, by its binding. A name that
 // nothing in the file binds may be any other file's.
 func (c *classes) plainName(n node, name string, k code.RefKind) {
 	b := c.names.lookup(name)
@@ -53,7 +53,7 @@ func (c *classes) lookupExtension(name string, own map[string]bool) *binding {
 	return nil
 }
 
-// namesType reports whether name, bound to b, is a type's: by what binds it, else by
+// namesType reports whether name, bound to b, is a type's: by its binding, else by
 // its case.
 func namesType(b *binding, name string) bool {
 	if b != nil {
@@ -67,7 +67,7 @@ func namesType(b *binding, name string) bool {
 func isTypeCase(name string) bool { return lexical.IsUpper(name) && name != strings.ToUpper(name) }
 
 // addImport records the import of a dotted name, or of everything below it, and binds
-// what it brings in.
+// the imported name.
 func (c *classes) addImport(spec, alias string, all bool, line uint32) {
 	if spec == "" {
 		return

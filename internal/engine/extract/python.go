@@ -206,7 +206,7 @@ func (p *python) use(n node, k code.RefKind) {
 	b := p.lookup(name)
 	switch {
 	case b.isModule():
-		// The name is the module's: what the code uses of it comes after the dot.
+		// The name is the module's: its members come after the dot.
 	default:
 		p.refTo(n, b, k)
 	}
@@ -281,8 +281,8 @@ func (p *python) attribute(n node, k code.RefKind) {
 	p.ref(name, code.Ref{Kind: k, Via: via, Recv: recv})
 }
 
-// pyOfContainer is the receiver of the members of any list, map or tuple: what it holds
-// does not matter to them.
+// pyOfContainer is the receiver of the members of any list, map or tuple: the elements
+// do not matter to them.
 const pyOfContainer = pyMark + "[?]"
 
 // typeOf returns the type of a plain name as far as the file shows it: a class is its own

@@ -112,7 +112,7 @@ func isTypingForm(name string) bool {
 		" Literal Awaitable Coroutine MutableMapping MutableSequence Concatenate ClassVar Final ", " "+lastPart(name)+" ")
 }
 
-// makesType reports whether a call makes a name that stands for some type, whose values
+// makesType reports whether a call makes a name for some type, whose values
 // may be of any.
 func (p *python) makesType(call node) bool {
 	return strings.Contains(" TypeVar ParamSpec TypeVarTuple NewType ", " "+lastPart(p.fieldStr(call, pyfFunction))+" ")

@@ -264,7 +264,7 @@ func (p *python) valueType(n node) string {
 	return markReceiver(p.valueExpr(n))
 }
 
-// classCalled returns the name of the class of which a call makes an object: a class of this
+// classCalled returns the name of the class that a call makes an object of: a class of this
 // file, or a name written as class names are.
 func (p *python) classCalled(f node) string {
 	switch p.kind(f) {

@@ -259,7 +259,7 @@ func (f *pyFlow) literal(t *pyTarget) (keys []string, values []pyValue) {
 	return keys, values
 }
 
-// subscript returns the possible targets of value[key]. What was assigned under the key
+// subscript returns the possible targets of value[key]. A value assigned under the key
 // replaces the literal's element.
 func (f *pyFlow) subscript(v pyValue) (out []pyTarget) {
 	p := f.p

@@ -263,7 +263,7 @@ func (f *pyFlow) assign(target node, v pyValue, sc *pyScope) {
 		for c := p.firstNamed(target); c != none; c = p.nextNamed(c) {
 			switch {
 			case v.part >= 0:
-				return // nested: not followed , because one index cannot say more
+				return // nested: not followed, because one index cannot express more
 			case p.kind(c) == pyListSplatPattern:
 				f.assign(p.firstNamed(c), v, sc) // a list of elements, not an element; its own elements are still right
 			default:

@@ -39,7 +39,7 @@ func unmarkReceiver(typ string) string {
 	return strings.TrimPrefix(typ, pyMark)
 }
 
-// isKnown reports whether an expression says anything.
+// isKnown reports whether an expression names a type.
 func isKnown(e string) bool { return e != "" && e != "?" }
 
 // valueExpr returns the type of a value.

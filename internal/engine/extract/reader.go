@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/extract/repair"
 )
 
-// reader says how one language is read.
+// reader is how one language is read.
 type reader struct {
 	lang code.Lang
 	// ext limits the entry to paths with this ending, for a dialect with a grammar of
@@ -36,7 +36,7 @@ type reader struct {
 	// walk reads the file.
 	direct func(f *file, src []byte) bool
 	// mask returns the source as the grammar is to see it, of the same length, with
-	// what it cannot read made blank. Facts are read from the source itself.
+	// unreadable parts made blank. Facts are read from the source itself.
 	mask func(f *file, src []byte) []byte
 	// refuse recognises a source on which the grammar would spend seconds without the
 	// limits of a parse stopping it in time; nil if there is none.

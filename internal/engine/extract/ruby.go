@@ -7,9 +7,9 @@ import (
 )
 
 // ruby reads Ruby. The walk goes down the tree once, in source order, which is the
-// order in which Ruby itself decides what is a local variable. Declarations are in
-// ruby_decl.go, calls that declare in ruby_dsl.go, requires in ruby_import.go. What a
-// name refers to can depend on declarations further down, so references are resolved at
+// order in which Ruby itself finds local variables. Declarations are in
+// ruby_decl.go, calls that declare in ruby_dsl.go, requires in ruby_import.go. The meaning of a
+// name can depend on declarations further down, so references are resolved at
 // the end (ruby_late.go).
 //
 // Choices the vocabulary leaves open: singleton and instance methods both are methods

@@ -200,7 +200,7 @@ func (r *ruby) declares(n, method node, name string) bool {
 }
 
 // sigTypes emits references to the constants in a Sorbet signature. The rest of a
-// signature says how they are combined.
+// signature combines them.
 func (r *ruby) sigTypes(n node) {
 	for c := n; c < r.after(n); {
 		if r.path(c) == "" {
@@ -227,7 +227,7 @@ func (r *ruby) attributes(n node, name string, args node) bool {
 	return true
 }
 
-// isNameLiteral reports whether n is a symbol or a string, either of which can name a
+// isNameLiteral reports whether n is a symbol or a string, because either can name a
 // method.
 func (r *ruby) isNameLiteral(n node) bool {
 	switch r.kind(n) {

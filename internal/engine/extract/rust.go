@@ -17,7 +17,7 @@ import (
 type rust struct {
 	*file
 	self         string      // meaning of Self: the type of the impl or the trait around, "" outside
-	context      rustContext // what the current items are members of
+	context      rustContext // the type or trait whose members the current items are
 	inBody       bool        // inside a function
 	public       bool        // the trait or enum around is exported, or this is a trait impl
 	members      rustMembers // the impl or trait around a body
@@ -27,7 +27,7 @@ type rust struct {
 	modules      []string    // inline modules around
 	attributes   []node      // attributes of the next item
 	patternNames []rustBind  // names that the current pattern binds
-	closureArg   string      // what the next closure is given, as an expression
+	closureArg   string      // the argument of the next closure, as an expression
 	pathImports  map[rustName]int32
 	types        map[rustMember]int32
 	fields       map[rustName]string

@@ -10,14 +10,14 @@ import (
 	"ken/internal/engine/extract/rustword"
 )
 
-// rustBind is a name that a pattern binds, and what is known of its value.
+// rustBind is a name that a pattern binds, with its value's type as far as known.
 type rustBind struct {
 	name string
 	rustValue
 }
 
-// rustValue is what the source shows of a value: typ is its type's name, expr an
-// expression (code.RecvExpr, without its mark). Both are "" if it shows nothing.
+// rustValue is the type of a value as far as the source shows it: typ is its type's name,
+// expr an expression (code.RecvExpr, without its mark). Both are "" if it shows nothing.
 type rustValue struct{ typ, expr string }
 
 func (r *rust) children(n node) {

@@ -44,8 +44,8 @@ func (r *rust) invokes(n node, from int) {
 	}
 }
 
-// tokens emits the references that tokens alone show: names, paths and members. What
-// is before a dot is followed as in code.
+// tokens emits the references that tokens alone show: names, paths and members. The part
+// before a dot is followed as in code.
 func (r *rust) tokens(n node) {
 	of := r.literalOf
 	r.literalOf = ""
@@ -84,7 +84,7 @@ func (r *rust) tokens(n node) {
 	}
 }
 
-// afterTree returns the value after a token tree: what the call gives whose arguments it
+// afterTree returns the value after a token tree: the result of the call whose arguments it
 // is, or an element.
 func (r *rust) afterTree(tree, before node, recv string) string {
 	switch {

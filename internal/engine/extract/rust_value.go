@@ -9,11 +9,11 @@ import (
 	"ken/internal/engine/extract/rustword"
 )
 
-// What the receivers of members are, as expressions (code.RecvExpr) whose types
-// other files decide: results of functions, fields, what Option, Result and the
-// containers of std hold. A step `.?` is what unwrapping gives, `.await` what waiting
-// gives; smart pointers and references are left out, because members are looked for
-// in what they point to.
+// The receivers of members are written as expressions (code.RecvExpr) whose types other
+// files decide: results of functions, fields, the contents of Option, Result and the
+// containers of std hold. A step `.?` is the result of unwrapping, `.await` the result of
+// waiting for it; smart pointers and references are left out, because members are looked
+// for in the type they point to.
 
 // maxRustChain bounds how far chains of calls are followed, maxRustExpr how long their
 // expressions may be.
@@ -47,7 +47,7 @@ func (r *rust) typedValue(n node) rustValue {
 	return v
 }
 
-// value is what is known of the value of an expression.
+// value returns the type of an expression as far as the file shows it.
 func (r *rust) value(n node) rustValue {
 	v := rustValue{typ: r.valueType(n, 8)}
 	if v.typ == "" || rustword.Holder(lastName(v.typ)) {
@@ -162,7 +162,7 @@ func (r *rust) pathCall(n, fn node, depth int) string {
 		return r.valueExpr(r.firstNamed(r.child(n, rsfArguments)), depth)
 	case lexical.IsUpper(name): // a variant
 		return of
-	case rustword.Holder(of): // what it holds is not written
+	case rustword.Holder(of): // its content is not written
 		return ""
 	}
 	return r.with(of, "."+name+"()")
@@ -217,7 +217,7 @@ func (r *rust) firstType(args node) node {
 	return n
 }
 
-// typeList returns a list of types with what is before, around and after it.
+// typeList returns a list of types with the text before, around and after it.
 func (r *rust) typeList(name, open string, list node, end string, depth int) string {
 	var parts []string
 	for c := r.firstType(list); c != none; c = r.nextNamed(c) {
@@ -242,8 +242,8 @@ func orUnknown(expr string) string {
 	return expr
 }
 
-// arguments reads what the call n passes. The closures that a container, an Option or
-// an iterator takes are given what it holds.
+// arguments reads the arguments of the call n. The closures that a container, an Option or
+// an iterator takes are given its elements.
 func (r *rust) arguments(n node) {
 	fn := r.child(n, rsfFunction)
 	args := r.child(n, rsfArguments)

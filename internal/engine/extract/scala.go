@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/builtin"
 )
 
-// scala reads a Scala file, of version 2 or 3. Types and what they are made of are in
+// scala reads a Scala file, of version 2 or 3. Types and their parts are in
 // this file, functions and values in scala_decl.go, imports and types written in
 // scala_type.go, expressions and patterns in scala_expr.go.
 //
@@ -222,7 +222,7 @@ func (s *scala) classScope(n node, name string) classScope {
 	return classScope{name: name, base: s.typeName(s.firstNamed(list)), super: list != none, iface: s.kind(n) == scTrait}
 }
 
-// classParts reads what a type declaration is made of.
+// classParts reads the parts of a type declaration.
 func (s *scala) classParts(n, name node) {
 	allFields := s.has(n, scCaseWord) || s.kind(n) == scFullCase
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -263,7 +263,7 @@ func (s *scala) inherits(n node) {
 	s.inBody = inBody
 }
 
-// bindMembers binds what a file or a body declares, because it is in scope throughout.
+// bindMembers binds the declarations of a file or a body, because they are in scope throughout.
 // Values come last, so that they are found before functions of the same name: they have
 // types.
 func (s *scala) bindMembers(body node, what bindKind) {
@@ -356,7 +356,7 @@ func (s *scala) classParams(list node, all bool) {
 	}
 }
 
-// inner walks all of n but its name; what is declared there is local.
+// inner walks all of n but its name; declarations there are local.
 func (s *scala) inner(n, name node) {
 	inBody := s.inBody
 	s.inBody = true

@@ -46,7 +46,7 @@ func (s *scala) function(n node) {
 	})
 }
 
-// within reads the parts of symbol i in a scope of its own: what they declare is
+// within reads the parts of symbol i in a scope of its own: their declarations are
 // local.
 func (s *scala) within(i int32, ok bool, parts func()) {
 	before, inBody := s.owner, s.inBody
@@ -122,7 +122,7 @@ func (s *scala) patternNames(n node, f func(name node)) {
 	}
 }
 
-// declaredType returns the type of what a val or var declares, as written or by its value.
+// declaredType returns the declared type of a val or var, as written or by its value.
 func (s *scala) declaredType(n node) string {
 	if typ := s.child(n, scfType); typ != none {
 		return s.typeName(typ)

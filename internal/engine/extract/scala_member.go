@@ -59,7 +59,7 @@ func (s *scala) infixName(n node, q qual) {
 	s.selectMember(n, code.RefCall, q)
 }
 
-// access reads x.f, and returns what it means before a further dot.
+// access reads x.f, and returns its meaning before a further dot.
 func (s *scala) access(n node, rk code.RefKind) qual {
 	object, name := s.child(n, scfValue), s.child(n, scfField)
 	q := s.qualifier(object)
@@ -116,8 +116,8 @@ func (s *scala) qualifier(n node) qual {
 	return qual{kind: qualValue, path: s.valueType(n)}
 }
 
-// qualifierName decides whether a name is a variable, a type or a package: by what
-// binds it, otherwise by its case.
+// qualifierName decides whether a name is a variable, a type or a package: by its binding,
+// otherwise by its case.
 func (s *scala) qualifierName(n node) qual {
 	name := s.identifier(n)
 	switch name {

@@ -42,7 +42,7 @@ func (s *scala) importDeclaration(n node) {
 }
 
 // importPath completes a path as it is written: from the root after _root_, otherwise
-// from what an earlier import named, or from the packages around. It returns false if
+// from the name of an earlier import, or from the packages around. It returns false if
 // the path leads into a value or a type of this file.
 func (s *scala) importPath(path []string) ([]string, bool) {
 	if len(path) == 0 {

@@ -1,6 +1,6 @@
 package extract
 
-// bindKind says what a name means at some point of a file.
+// bindKind is the kind of declaration that a name means at some point of a file.
 type bindKind uint8
 
 const (
@@ -18,7 +18,7 @@ type binding struct {
 	// typ is the declared type of a local, without pointers and type arguments, "" if
 	// the file does not show it.
 	typ string
-	// expr is the type of a variable, or what a function gives, as code.RecvExpr (Java).
+	// expr is the type of a variable, or the result type of a function, as code.RecvExpr (Java).
 	expr string
 	// imp and target are the import a name comes from and its name in that module
 	// (bindImport). A whole module (namespace import, package) has module set.
@@ -28,9 +28,9 @@ type binding struct {
 	nth    int32  // which of the import's Names it is
 	isType bool   // names a type only (type parameter): values of that name are looked up further out
 	outer  int32  // binding this one hides, -1
-	holds  bool   // declared as a function, a class, or as what a call or a literal gives (scripts)
+	holds  bool   // declared as a function, a class, or the value of a call or a literal (scripts)
 	of     string // the imported name whose member it is (bindMember)
-	own    bool   // imported, and declared by the file too: one may stand in for the other (Python)
+	own    bool   // imported, and declared by the file too: one may replace the other (Python)
 }
 
 // is reports whether b is bound to something of kind k. A name that is not bound, for

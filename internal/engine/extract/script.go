@@ -27,7 +27,7 @@ type script struct {
 	// { a }).
 	exportedNames map[string]bool
 	listedNames   map[string]bool // the same, of the lists at the top level
-	// place is what an object literal at the walk's position belongs to, result what
+	// place is the owner of an object literal at the walk's position, result the owner of
 	// one that the function around it returns belongs to.
 	place, result literalPlace
 	// outerSelf is the type that `this` belongs to in an arrow function of a literal.

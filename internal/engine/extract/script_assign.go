@@ -74,7 +74,7 @@ func (s *script) assignment(n, a node) bool {
 	return true
 }
 
-// target is what an assignment writes to.
+// target is the left side of an assignment.
 type target struct {
 	container string // qualified name of the function, class or object
 	key       node   // the member's name, none for all members (a prototype)
@@ -129,9 +129,9 @@ func (s *script) fromImport(n node) bool {
 	return s.kind(n) == jsIdentifier && s.names.lookup(s.str(n)).is(bindImport)
 }
 
-// memberContainer returns the qualified name of what has the members of n, a name, `this` or a
-// path of names. It is none for the objects whose members the file does not declare:
-// local values other than functions, classes and literals, and in tests what is
+// memberContainer returns the qualified name of the owner of the members of n, a name,
+// `this` or a path of names. It is none for the objects whose members the file does not
+// declare: local values other than functions, classes and literals, and in tests values that are
 // imported or built in, because a test replaces members there.
 func (s *script) memberContainer(n, value node) (name string, ok bool) {
 	var path []string
@@ -170,7 +170,8 @@ func (s *script) memberContainer(n, value node) (name string, ok bool) {
 	return name, name != "exports" && len(name) <= maxMemberPath
 }
 
-// memberBase returns the qualified name of what a plain name means in front of a member.
+// memberBase returns the qualified name of the declaration that a plain name means in front
+// of a member.
 func (s *script) memberBase(n node, proto bool, value node) (string, bool) {
 	name := s.str(n)
 	b := s.lookup(name, false)
@@ -269,7 +270,7 @@ func (s *script) extension(n, call node) bool {
 }
 
 // mixedIn notes that an object has the members of those that a call gives it, as
-// mixin(app, proto) does. What a function returns under a name is the function's.
+// mixin(app, proto) does. A named part of a function's result is the function's.
 func (s *script) mixedIn(first, others node) {
 	if s.kind(first) != jsIdentifier {
 		return
@@ -387,7 +388,7 @@ func (s *script) descriptor(o node, container string) {
 	s.self = self
 }
 
-// addAlias notes that a member is another name for what target means.
+// addAlias notes that a member is another name for the declaration of target.
 func (s *script) addAlias(container, name, target string) {
 	if s.literalMembers < maxLiteralMembers {
 		s.literalMembers++
@@ -445,7 +446,7 @@ type nestedSymbol struct {
 	block  node
 }
 
-// hintNested writes down in which block symbols are visible whose names do not say it:
+// hintNested records the block in which symbols are visible whose names do not show it:
 // those in functions without a name, and several of one name.
 func (s *script) hintNested() {
 	if len(s.nested) == 0 {

@@ -149,7 +149,7 @@ func (s *script) takesMembers(d node, b *binding) bool {
 	return !exported
 }
 
-// isDefault reports whether a name is bound to what a module exports as default.
+// isDefault reports whether a name is bound to a module's default export.
 func (s *script) isDefault(b *binding) bool {
 	if int(b.imp) >= len(s.facts.Imports) || int(b.nth) >= len(s.facts.Imports[b.imp].Names) {
 		return false
@@ -263,7 +263,7 @@ func (s *script) bindTypeParams(n node) {
 	}
 }
 
-// boundName is what a type parameter extends, if that has a name.
+// boundName returns the name of the type that a type parameter extends, or "".
 func (s *script) boundName(p node) string {
 	for c := s.firstNamed(p); c != none; c = s.nextNamed(c) {
 		if s.nodeField(c) != jsfName && strings.HasPrefix(s.str(c), "extends ") {

@@ -193,7 +193,7 @@ func (s *script) exportImport(name string, value, n node) {
 		}
 	}
 	s.export(name, local, i, n)
-	if name == "*" { // which passes on what the other module is, too
+	if name == "*" { // which passes on the kind of the other module, too
 		s.export("default", "default", i, n)
 	}
 }
@@ -291,7 +291,7 @@ func (s *script) markExports() {
 		switch base, _, member := strings.Cut(sym.Qualified, "."); {
 		case sym.Parent >= 0:
 			sym.Exported = sym.Exported && symbols[sym.Parent].Exported
-		case member && base != sym.Name: // added to what is declared elsewhere in the file
+		case member && base != sym.Name: // added to something declared elsewhere in the file
 			sym.Exported = sym.Exported && !hidden[base]
 		default:
 			sym.Exported = sym.Exported || s.exportedNames[sym.Name]

@@ -388,8 +388,8 @@ func isMemberKind(k kind) bool {
 	return false
 }
 
-// head declares what the keyword kw begins, up to the end of the error node. A class
-// owns the members that follow.
+// head reads the declaration that the keyword kw begins, up to the end of the error node. A
+// class owns the members that follow.
 func (m *scriptRecovery) head(kw node, k code.Kind) {
 	name := m.sibling(kw)
 	if kind := m.kind(name); kind != jsIdentifier && kind != tsTypeName || isReserved(m.str(name)) {

@@ -9,10 +9,10 @@ import (
 
 // Members of object literals. JavaScript writes stores, components, routers and
 // classes of old as literals, so that a function in one is as much a declaration as a
-// method of a class. Plain data is none, because a table of it has more keys than
-// anybody looks for.
+// method of a class. Plain data is none, because a table of it has more keys than are
+// worth finding.
 
-// literalPlace says what the object literal at the walk's position belongs to.
+// literalPlace is the owner of the object literal at the walk's position.
 type literalPlace struct {
 	name  string // qualified name that its members are declared below, "" if it declares none
 	depth int    // how many literals are around it
@@ -24,7 +24,7 @@ type literalPlace struct {
 	computed bool
 }
 
-// Bounds of what literals declare, because a generated file may hold any number.
+// Bounds of the declarations in literals, because a generated file may hold any number.
 const (
 	maxLiteralDepth   = 8
 	maxLiteralMembers = 4000 // in one file
@@ -41,7 +41,7 @@ func (p literalPlace) inside(name string) literalPlace {
 // for a declaration: `export default { load }`. name is spreadMember for all members of it.
 type memberAlias struct{ container, name, target string }
 
-// The names of hints about objects: of what one holds every member, and that a
+// The names of hints about objects: that one holds every member of another, and that a
 // declaration is a member of some object under its own name. visibleIn is that of the
 // block, as "start-end", that alone sees a declaration.
 const (
@@ -234,7 +234,7 @@ func (s *script) isMemberValue(v node, p literalPlace) bool {
 }
 
 // holdsName reports whether a name is bound to a function, a class or the result of a
-// call. Of what is imported the file does not show it; a name in capitals is data.
+// call. Of an imported value the file does not show it; a name in capitals is data.
 func (s *script) holdsName(n node) bool {
 	name := s.str(n)
 	b := s.lookup(name, false)
@@ -247,7 +247,7 @@ func (s *script) holdsName(n node) bool {
 	return b.holds && b.what != bindLocal
 }
 
-// holdsDeclaration reports whether a variable with value v is bound to what holdsName
+// holdsDeclaration reports whether a variable with value v is bound to a value that holdsName
 // asks for, or to a literal.
 func (s *script) holdsDeclaration(v node) bool {
 	switch s.kind(v) {
@@ -291,7 +291,7 @@ func (s *script) isState(c node, name string) bool {
 	return strings.HasPrefix(name, "define") || strings.HasPrefix(name, "create") || strings.HasSuffix(name, "extend()")
 }
 
-// calleeName returns the name of what a call calls, with "()" because it is no type, or ""
+// calleeName returns the name of a call's callee, with "()" because it is no type, or ""
 // if it is no call of a name.
 func (s *script) calleeName(n node) string {
 	callee := none

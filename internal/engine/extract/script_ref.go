@@ -111,7 +111,7 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	}
 	switch {
 	case b.what == bindImport && b.module:
-		if s.isRequired(b) { // what the module exports may be one declaration
+		if s.isRequired(b) { // the module's export may be one declaration
 			s.refTo(object, b, code.RefUse)
 		}
 		r.Via, r.Import = code.ViaImport, b.imp
@@ -127,8 +127,8 @@ func (s *script) memberOfName(object, name node, r code.Ref) bool {
 	return true
 }
 
-// isRequired reports whether a name is what require gives of a file of the project, as
-// far as its specifier says.
+// isRequired reports whether a name is the result of require for a file of the project, as
+// far as its specifier shows.
 func (s *script) isRequired(b *binding) bool {
 	if int(b.imp) >= len(s.facts.Imports) {
 		return false

@@ -46,7 +46,7 @@ func (s *script) typeExpr(n node, depth int) string {
 		case b == nil || !b.isType:
 			return s.str(n)
 		default:
-			return strings.TrimPrefix(b.typ, code.RecvExpr) // what a type parameter extends
+			return strings.TrimPrefix(b.typ, code.RecvExpr) // the bound of a type parameter
 		}
 	case tsNestedType:
 		if t := s.str(n); isExprName(strings.ReplaceAll(t, ".", "")) {
@@ -94,8 +94,8 @@ func (s *script) tupleExpr(n node, depth int) string {
 	return "(" + strings.Join(parts, ",") + ")"
 }
 
-// unionExpr writes a union or intersection, whose values have the members of each part. What
-// is nothing, or not read, is left out.
+// unionExpr writes a union or intersection, whose values have the members of each part. A
+// part that is nothing, or not read, is left out.
 func (s *script) unionExpr(n node, depth int) string {
 	var parts []string
 	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
@@ -115,7 +115,7 @@ func (s *script) unionExpr(n node, depth int) string {
 	return "(" + strings.Join(parts, "|") + ")"
 }
 
-// genericExpr writes a type with type arguments: of well-known ones what they hold.
+// genericExpr writes a type with type arguments: of well-known ones the element type.
 func (s *script) genericExpr(n node, depth int) string {
 	name := s.str(s.child(n, jsfName))
 	args := s.child(n, tsfTypeArguments)
@@ -135,7 +135,7 @@ func (s *script) genericExpr(n node, depth int) string {
 	return s.typeExpr(s.child(n, jsfName), depth+1)
 }
 
-// container writes what a container of the language holds.
+// container writes the element type of a container of the language.
 func (s *script) container(name string, args node, depth int) string {
 	first := s.firstNamed(args)
 	switch name {
@@ -161,7 +161,8 @@ func (s *script) newContainer(n node) string {
 	return ""
 }
 
-// memberExpr returns the type of a member of what has a type, or "" if it cannot be written.
+// memberExpr returns the type of a member of a value with a type, or "" if it cannot be
+// written.
 func memberExpr(typ, name string) string {
 	e := strings.TrimPrefix(typ, code.RecvExpr)
 	if e == "" || !isExprName(name) || len(e)+len(name) >= maxDerived {
@@ -170,7 +171,7 @@ func memberExpr(typ, name string) string {
 	return code.RecvExpr + e + "." + name
 }
 
-// partExpr returns the type of an element of what has a type.
+// partExpr returns the type of an element of a value with a type.
 func partExpr(typ string, at int) string {
 	e := strings.TrimPrefix(typ, code.RecvExpr)
 	if e == "" || len(e)+4 >= maxDerived {
@@ -217,8 +218,8 @@ func (s *script) expectArguments(call node) {
 	}
 }
 
-// partMember returns a reference to a member of what a pattern's part takes: key of what from
-// is a reference to, or the element at a place.
+// partMember returns a reference to a member that a pattern's part takes: key of the value
+// that from is a reference to, or the element at a place.
 func partMember(from code.Ref, key string, at int) code.Ref {
 	r := memberRef()
 	if from.Via != code.ViaTyped {
@@ -248,7 +249,7 @@ func isBuiltinObject(name string) bool {
 // Types that other files decide: of results, members and elements. They are written
 // down as expressions (code.RecvExpr), which are followed when a question is asked.
 
-// maxDerived is how long such an expression may be, and maxTypeDepth how deep what it is
+// maxDerived is how long such an expression may be, and maxTypeDepth how deep the type it is
 // written from.
 const (
 	maxDerived   = 80
@@ -327,7 +328,7 @@ func (s *script) derive(n node, depth int) string {
 	return ""
 }
 
-// madeFrom returns the type of what functions of the language make of a value. ok is false for
+// madeFrom returns the result type of a function of the language for a value. ok is false for
 // any other call.
 func (s *script) madeFrom(call node, depth int) (e string, ok bool) {
 	callee := s.child(call, jsfFunction)
@@ -401,7 +402,7 @@ func (s *script) callbackElement(call node) string {
 		}
 	case "then":
 		if e := s.derive(s.child(callee, jsfObject), 0); e != "" && len(e) <= maxDerived {
-			return code.RecvExpr + e // a promise counts as what it gives
+			return code.RecvExpr + e // a promise counts as its result
 		}
 	}
 	return ""

@@ -12,7 +12,7 @@ import (
 //
 // A symbol is exported if neither it nor a type around it is private or fileprivate and
 // no function is around it: the rest of the module sees it. An extension is no symbol;
-// what it declares is a member of the extended type, qualified by it, with no parent.
+// its declarations are members of the extended type, qualified by it, with no parent.
 // The package is the directory of the module, as far as the path shows it: below
 // Sources, Tests or Plugins the next one, otherwise the topmost.
 type swift struct {
@@ -32,8 +32,8 @@ func walkSwift(f *file) {
 	s.typeDoc()
 }
 
-// ReadsFolder reports whether what is read of a file depends on the folder it is in
-// and not on its name and content alone.
+// ReadsFolder reports whether the facts of a file depend on the folder it is in
+// and not only on its name and content.
 func ReadsFolder(l code.Lang) bool { return l == "swift" }
 
 // SwiftModule returns the directory that holds the module of the Swift file at path:
@@ -207,7 +207,7 @@ func (s *swift) typeParts(n, name node, k code.Kind) {
 	s.names.pop()
 }
 
-// extension reads what an extension adds to a type.
+// extension reads the members that an extension adds to a type.
 func (s *swift) extension(n node) {
 	typ := s.child(n, swfName)
 	saved := *s
@@ -220,7 +220,7 @@ func (s *swift) extension(n node) {
 	s.owner, s.inBody, s.class, s.extended, s.private = saved.owner, saved.inBody, saved.class, saved.extended, saved.private
 }
 
-// bindMembers binds what a file or a body declares. Properties come last, so that they
+// bindMembers binds the declarations of a file or a body. Properties come last, so that they
 // are found before functions of the same name: they have types.
 func (s *swift) bindMembers(body node, what bindKind) {
 	for c := s.first(body); c != none; c = s.sibling(c) {

@@ -51,7 +51,7 @@ func (s *swift) implicit(n node, k code.RefKind) {
 	s.children(n)
 }
 
-// access reads x.f, and returns what it means before a further dot.
+// access reads x.f, and returns its meaning before a further dot.
 func (s *swift) access(n node, k code.RefKind) qual {
 	suffix := s.childKind(n, swNavigationSuffix)
 	name := s.child(suffix, swfSuffix)
@@ -108,7 +108,7 @@ func (s *swift) accessKind(n node) code.RefKind {
 	return code.RefUse
 }
 
-// qualifierName decides whether a name is a variable or a type: by what binds it,
+// qualifierName decides whether a name is a variable or a type: by its binding,
 // otherwise by its case. A module before a dot adds nothing to the meaning.
 func (s *swift) qualifierName(n node) qual {
 	name := s.identifier(n)

@@ -23,7 +23,7 @@ type ownedName struct {
 	name  string
 }
 
-// docStyle says which comments document the declaration after them, and how to get
+// docStyle is a language's form of doc comments: which comments they are, and how to get
 // their text.
 type docStyle struct {
 	// accept reports whether a comment is documentation; nil takes every comment.

@@ -1,4 +1,4 @@
-// Package buildfile scans files that say how something is built or deployed.
+// Package buildfile scans files that describe how software is built or deployed.
 package buildfile
 
 import (

@@ -1,4 +1,4 @@
-// Package data scans files of data and what describes it: YAML, JSON, TOML, SQL and the
+// Package data scans files of data and of its schemas: YAML, JSON, TOML, SQL and the
 // definitions of Protocol Buffers.
 package data
 

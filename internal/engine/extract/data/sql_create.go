@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/extract/plain"
 )
 
-// sqlKinds are the kinds of what CREATE makes, by keyword.
+// sqlKinds are the kinds of the objects that CREATE makes, by keyword.
 var sqlKinds = map[string]code.Kind{
 	"TABLE": code.KindTable, "VIEW": code.KindView, "INDEX": code.KindIndex, "TRIGGER": code.KindTrigger,
 	"FUNCTION": code.KindFunction, "PROCEDURE": code.KindFunction, "PROC": code.KindFunction, "AGGREGATE": code.KindFunction,

@@ -347,7 +347,7 @@ func (y *yaml) endsPlain(p, e, indent int) bool {
 	case p == y.i && startsMarker(text):
 		return true
 	}
-	// A key or a list item ends it too. The standard says otherwise, but such a line was
+	// A key or a list item ends it too. The standard differs, but such a line was
 	// not meant to continue a text.
 	_, _, key := y.keyAt(y.properties(p, e), e)
 	return key || y.isListMark(p, e)

@@ -1,4 +1,4 @@
-// Package lexical says what bytes and short texts are, as all readers of extraction
+// Package lexical classifies bytes and short texts as all readers of extraction
 // see them: which bytes names are made of, how a doc comment reads without its marks.
 package lexical
 
@@ -13,7 +13,7 @@ const (
 	byteDigit                         // 0 to 9
 	byteSmall                         // a to z
 	byteCapital                       // A to Z
-	byteOther                         // what else names are made of: _ and all but ASCII
+	byteOther                         // the other bytes of names: _ and all but ASCII
 )
 
 var byteClasses = newByteClasses()
@@ -94,7 +94,7 @@ func SkipSpace(s string, i, end int) int {
 	return i
 }
 
-// SkipText is SkipBlanks for what is no white space.
+// SkipText is SkipBlanks for everything but white space.
 func SkipText(s string, i, end int) int {
 	for i < end && !IsSpace(s[i]) {
 		i++

@@ -73,7 +73,7 @@ func CleanDoc(s string) string {
 	return Cut(strings.ToValidUTF8(strings.TrimSpace(strings.Join(lines, "\n")), "\uFFFD"), code.MaxDoc)
 }
 
-// Valid returns s with what is no UTF-8 replaced.
+// Valid returns s with invalid UTF-8 replaced.
 func Valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // MaxLine is the most bytes of a text that OneLine keeps.

@@ -43,7 +43,7 @@ type Token struct {
 	Closed   bool // "/>"
 }
 
-// Kind is what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
 // The kinds of tokens.

@@ -1,4 +1,4 @@
-// Package page scans what people read, and the style sheets it is shown with.
+// Package page scans documents and the style sheets they are shown with.
 package page
 
 import (

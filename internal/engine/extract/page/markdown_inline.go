@@ -149,8 +149,8 @@ func (m *markdown) inline(at, end int) {
 	}
 }
 
-// linkTarget reads the destination in the parentheses of a link, of which s is the
-// content, and returns it with its length.
+// linkTarget reads the destination in the parentheses of a link, whose content is s
+// and returns it with its length.
 func linkTarget(s string) (dest string, n int) {
 	s = s[:min(len(s), 1024)]
 	start := len(s) - len(strings.TrimLeft(s, " \t"))

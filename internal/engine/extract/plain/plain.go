@@ -1,4 +1,4 @@
-// Package plain holds what the scanners of documents, data and build files share.
+// Package plain is shared by the scanners of documents, data and build files.
 //
 // Languages of text and data (YAML, Markdown, Dockerfile, …) are read by linear
 // scanners of their own, in one pass and without a tree, because a repository can hold
@@ -25,14 +25,14 @@ type File struct {
 	containers code.Containers
 }
 
-// Read fills facts with what a scanner finds in src.
+// Read fills facts with the findings of a scanner in src.
 func Read(path string, src []byte, facts *code.Facts, scan func(f *File)) {
 	text := strings.TrimPrefix(string(src), "\ufeff")
 	scan(&File{Path: path, Text: text, Facts: facts, Owner: -1})
 	shift(facts, uint32(len(src)-len(text)))
 }
 
-// Limits of what one such file may add to the index, because it should hold an outline,
+// Limits of the facts one such file may add to the index, because it should hold an outline,
 // not the content.
 const (
 	MaxKeys      = 64              // symbols of a data file
@@ -85,7 +85,7 @@ func (f *File) Enter(sym int32) (before int32) {
 	return before
 }
 
-// Leave makes the owner what it was before Enter.
+// Leave restores the owner of before Enter.
 func (f *File) Leave(before int32) { f.Owner = before }
 
 // LineAt returns the 1-based line of the byte at off.

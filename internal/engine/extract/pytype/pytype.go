@@ -1,5 +1,5 @@
 // Package pytype knows the notation (code.RecvExpr) in which the types of Python's values
-// are written: what lists, dicts and tuples are made of. Its neighbour engine/extract
+// are written: the elements of lists, dicts and tuples. Its neighbour engine/extract
 // writes them.
 package pytype
 

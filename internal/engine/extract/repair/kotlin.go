@@ -10,7 +10,7 @@ import (
 // the file for a string. So a file with errors is parsed again with everything known to
 // cause this rewritten at equal length.
 
-// repairKotlin rewrites what the grammar does not read: modifiers used as names,
+// repairKotlin rewrites code that the grammar does not read: modifiers used as names,
 // context parameters, a constructor on the line after its class, annotated accessors,
 // strings with several dollar signs, braces closed after a member on its line.
 func repairKotlin(src []byte, _ func([]byte) bool) []byte {

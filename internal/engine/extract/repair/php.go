@@ -8,7 +8,7 @@ import (
 )
 
 // PHP makes cases of the constants of enums, which the grammar does not read:
-// `case` takes the place of the first modifier or of `const`, and what is left of them
+// `case` takes the place of the first modifier or of `const`, and the rest of them
 // and of a type is blank. enumCase knows them by the text of the file.
 func PHP(src []byte, _ func([]byte) bool) []byte {
 	m := phpRepairer{lexer: lexer{src: src}, out: bytes.Clone(src)}

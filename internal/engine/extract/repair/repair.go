@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// Source rewrites, at equal length, what a grammar cannot read in src; broken
+// Source rewrites, at equal length, the parts of src that a grammar cannot read; broken
 // reports whether a piece of source has errors by itself. Facts take their text from
 // the file as it is, so that a repair can replace words by others.
 type Source func(src []byte, broken func(piece []byte) bool) []byte

@@ -45,7 +45,7 @@ func (l *lexer) nextText() string {
 	return l.text()
 }
 
-// foreignBlock reports whether what follows the current token is `extern "C" {`, with
+// foreignBlock reports whether the current token is followed by `extern "C" {`, with
 // or without the name of an ABI.
 func (l *lexer) foreignBlock() bool {
 	if l.nextText() != "extern" {

@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// A Scala file with errors is parsed again with what the grammar does not read
+// A Scala file with errors is parsed again with the parts that the grammar does not read
 // rewritten at equal length, and then with unfinished members left out.
 
 // Scala lists the repairs of Scala, in the order they are tried.
@@ -17,7 +17,7 @@ func Scala() []Source {
 	return []Source{repairScala, repairScalaLines}
 }
 
-// repairScala rewrites what the grammar does not read: an empty list of arguments
+// repairScala rewrites code that the grammar does not read: an empty list of arguments
 // before another one, mathematical symbols as names, words of Scala 3 as names, the
 // word before the implementation of a macro.
 func repairScala(src []byte, _ func([]byte) bool) []byte {
@@ -199,7 +199,7 @@ func cutParams(src, out []byte, from, to int) {
 	}
 }
 
-// cutScala keeps of a member only what comes before its =, or before its parameters if
+// cutScala keeps of a member only the text before its =, or before its parameters if
 // they are not finished.
 func cutScala(src, out []byte, from, to int) {
 	l := lexer{src: src[:to], end: from, last: from}

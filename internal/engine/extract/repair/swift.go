@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// In a file with errors, what the grammar of Swift does not read is rewritten at equal
+// In a file with errors, code that the grammar of Swift does not read is rewritten at equal
 // length.
 
 // Swift lists the repairs of Swift, in the order they are tried.

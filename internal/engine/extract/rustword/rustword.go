@@ -1,5 +1,5 @@
 // Package rustword knows the names that Rust and its standard library give to every
-// file, so that extraction (rust_*.go) can say which names could be a repository's.
+// file, so that extraction (rust_*.go) can tell apart names that could be a repository's.
 package rustword
 
 import "strings"
@@ -43,8 +43,8 @@ func Constructor(name string) bool {
 	return false
 }
 
-// GivesEach reports whether a method of iterators, Option or Result gives what is
-// in it to the closure that it takes.
+// GivesEach reports whether a method of iterators, Option or Result passes its
+// content to the closure that it takes.
 func GivesEach(method string) bool {
 	switch method {
 	case "map", "for_each", "filter", "any", "all", "find", "and_then", "filter_map", "flat_map", "position", "inspect", "take_while",
@@ -66,7 +66,7 @@ func Holder(name string) bool {
 	return false
 }
 
-// Cell reports whether a type of std, or one like it, lends what it holds by lock,
+// Cell reports whether a type of std, or one like it, lends its content by lock,
 // borrow and similar methods.
 func Cell(name string) bool {
 	switch name {
