@@ -1,0 +1,166 @@
+// Package world has the parts that the measuring programs share: ken built from
+// this tree, scratch repositories and clones, a client of the Model Context
+// Protocol, tables of promises, and percentiles of times.
+package world
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Build compiles ken from this tree into a folder and returns the program's
+// path. It has to be called in the repository, and fails if ken does not compile.
+func Build(ctx context.Context, dir string) (string, error) {
+	to := filepath.Join(dir, "ken")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", to, "ken/cmd/ken").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build ken: %w: %s", err, out)
+	}
+	return to, nil
+}
+
+// Scratch makes a temporary folder, without links in its path, because programs
+// that resolve them would name it otherwise. It fails if no folder can be made.
+func Scratch(name string) (dir string, remove func(), err error) {
+	dir, err = os.MkdirTemp("", name)
+	if err != nil {
+		return "", nil, err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", nil, err
+	}
+	return dir, func() { os.RemoveAll(dir) }, nil
+}
+
+// Environment returns the environment for a program that works in a home of its
+// own: no settings of ken, of git or of an agent's session but those given.
+func Environment(home string, extra ...string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(e string) bool {
+		return slices.ContainsFunc([]string{"KEN_", "CLAUDE", "XDG_", "GIT_"}, func(p string) bool { return strings.HasPrefix(e, p) })
+	})
+	env = append(env, "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "KEN_STATE="+filepath.Join(home, "state"),
+		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	return append(env, extra...)
+}
+
+// Git runs git in a folder, without hooks of the repository and with an author
+// of its own, and returns the trimmed output. The error has git's messages.
+func Git(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "advice.detachedHead=false",
+		"-c", "safe.directory=*", "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("git %s in %s: %w: %s", strings.Join(args, " "), dir, err, out)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// Commit commits everything in a folder, which becomes a repository if it is
+// none. It fails if git does.
+func Commit(ctx context.Context, dir, message string) error {
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "--allow-empty", "-m", message}} {
+		if _, err := Git(ctx, dir, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Write writes files below a folder, by path with slashes. It returns the errors
+// of all that could not be written.
+func Write(dir string, files map[string]string) error {
+	var errs []error
+	for name, text := range files {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		errs = append(errs, os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644))
+	}
+	return errors.Join(errs...)
+}
+
+// Clone returns the git directory of a repository "owner/name" in a folder of
+// clones, whatever the case of its letters. It fails if there is none.
+func Clone(mirror, repository string) (string, error) {
+	list, err := os.ReadDir(mirror)
+	if err != nil {
+		return "", err
+	}
+	for _, e := range list {
+		if strings.EqualFold(e.Name(), strings.ReplaceAll(repository, "/", "+")) {
+			return filepath.Join(mirror, e.Name(), "repo"), nil
+		}
+	}
+	return "", fmt.Errorf("no clone of %s in %s", repository, mirror)
+}
+
+// Checkout moves a work tree to a commit. A clone may lack its largest blobs:
+// then the files that are there are checked out. It fails if git does.
+func Checkout(ctx context.Context, tree, commit string) error {
+	if _, err := Git(ctx, tree, "-c", "core.symlinks=false", "checkout", "-q", "-f", "--detach", commit); err == nil {
+		return nil
+	}
+	for _, args := range [][]string{{"read-tree", "--reset", commit}, {"update-ref", "--no-deref", "HEAD", commit}} {
+		if _, err := Git(ctx, tree, args...); err != nil {
+			return err
+		}
+	}
+	_, _ = Git(ctx, tree, "-c", "core.symlinks=false", "checkout-index", "-a", "-f", "-q") // it names the missing blobs and writes the others
+	return nil
+}
+
+// Pin is a repository at a commit, as corpora list them: owner/name@commit.
+type Pin struct{ Repository, Commit string }
+
+// Corpus reads a list of pins, one a line; lines that begin with # and text
+// after a pin are comments. It fails if the file cannot be read.
+func Corpus(file string) ([]Pin, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var list []Pin
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if name, commit, ok := strings.Cut(words[0], "@"); ok {
+			list = append(list, Pin{name, commit})
+		}
+	}
+	return list, nil
+}
+
+// KillTree kills a process with SIGKILL, and with it those that it started if
+// children is set.
+func KillTree(p *os.Process, children bool) {
+	var list []int
+	if children {
+		list = descendants(p.Pid)
+	}
+	p.Kill()
+	for _, pid := range list {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// descendants returns the processes that a process started, and theirs.
+func descendants(pid int) (list []int) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, f := range files {
+		data, _ := os.ReadFile(f)
+		for _, field := range strings.Fields(string(data)) {
+			var child int
+			if _, err := fmt.Sscan(field, &child); err == nil {
+				list = append(append(list, child), descendants(child)...)
+			}
+		}
+	}
+	return list
+}
