@@ -5,16 +5,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
+
+	"ken/bench/world"
 )
 
-// maxNoted is how much longer an answer may take when it is noted.
-const maxNoted = 1.05
+// maxLogged bounds the time of an answer that is logged, over the same without the log.
+const maxLogged = 1.05
 
-// noted measures what it costs to note an answer: the same questions in turns, with the log and with it turned off.
-func noted(ctx context.Context, o *options, t *table) error {
-	p, err := newWorld(ctx, o, "noted")
+// measureLog asks the same questions in turns, with the log of questions and without it.
+func measureLog(ctx context.Context, o *options, t *world.Table) error {
+	p, err := newProject(ctx, o, "logged")
 	if err != nil {
 		return err
 	}
@@ -23,43 +24,28 @@ func noted(ctx context.Context, o *options, t *table) error {
 		runs = 5
 	}
 	questions := [][]string{{"def", "Part7"}, {"refs", "Part9"}, {"find", "which part calls part"}}
-	var on, off []time.Duration
-	ask := func(setting string, question []string) (time.Duration, error) {
-		cmd := p.command(ctx, "asked", question...)
-		cmd.Env = append(cmd.Env, "KEN_QUERY_LOG="+setting)
-		began := time.Now()
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			err = fmt.Errorf("ken %v: %w: %s", question, err, out)
-		}
-		return time.Since(began), err
-	}
+	times := map[string][]time.Duration{}
 	for i := range runs {
 		q := questions[i%len(questions)]
-		a, err := ask("on", q)
-		if err != nil {
-			return err
+		for _, setting := range []string{"on", "off"} {
+			cmd := p.command(ctx, "asked", q...)
+			cmd.Env = append(cmd.Env, "KEN_QUERY_LOG="+setting)
+			began := time.Now()
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("ken %v: %w: %s", q, err, out)
+			}
+			times[setting] = append(times[setting], time.Since(began))
 		}
-		b, err := ask("off", q)
-		if err != nil {
-			return err
-		}
-		on, off = append(on, a), append(off, b)
 	}
-	ratio := float64(middle(on)) / float64(middle(off))
 	lines, err := os.ReadFile(filepath.Join(p.dir, ".ken", "logs", "queries.jsonl"))
 	if err != nil {
 		return err
 	}
-	t.row("noting an answer in .ken/logs/queries.jsonl, the whole process", fmt.Sprintf("≤ %.2f × of the same with query_log: off", maxNoted),
-		fmt.Sprintf("%.3f × (p50 %.2f ms and %.2f ms, %d pairs, %d bytes a line)", ratio, ms(middle(on)), ms(middle(off)), runs, len(lines)/runs), o.short || ratio <= maxNoted)
+	on, off := times["on"], times["off"]
+	ratio := world.Ratio(on, off, 50)
+	t.Timed("an answer with its line in .ken/logs/queries.jsonl, the whole process", fmt.Sprintf("≤ %.2f × of the same with query_log: off", maxLogged),
+		fmt.Sprintf("%.3f × (p50 %s and %s, %d pairs, %d bytes a line)",
+			ratio, world.Millis(world.Percentile(on, 50)), world.Millis(world.Percentile(off, 50)), runs, len(lines)/runs),
+		ratio <= maxLogged)
 	return nil
 }
-
-func middle(list []time.Duration) time.Duration {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return list[len(list)/2]
-}
-
-func ms(d time.Duration) float64 { return float64(d) / 1e6 }

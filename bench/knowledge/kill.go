@@ -7,9 +7,11 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ken/bench/world"
 )
 
-// writer is one way to write knowledge down, and how it is found again.
+// writer is a command that stores a text, and the command that lists it again.
 type writer struct {
 	name  string
 	write func(text string) []string
@@ -26,22 +28,23 @@ func writers() []writer {
 	}
 }
 
-// killed starts 50 processes at once that write, kills some, and looks whether all that was reported stored is there.
-func killed(ctx context.Context, o *options, t *table) error {
+// killWriters starts 50 writing processes at once, kills some, and compares the texts that were reported stored with those
+// listed afterwards.
+func killWriters(ctx context.Context, o *options, t *world.Table) error {
 	many, rounds := 50, 3
 	if o.short {
 		many, rounds = 12, 1
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, w := range writers() {
-		p, err := newWorld(ctx, o, strings.ReplaceAll(w.name, " ", "-"))
+		p, err := newProject(ctx, o, strings.ReplaceAll(w.name, " ", "-"))
 		if err != nil {
 			return err
 		}
 		var stored []string
 		kills := 0
 		for round := range rounds {
-			some, n := p.atOnce(ctx, &w, rng, round, many)
+			some, n := p.runAtOnce(ctx, &w, rng, round, many)
 			stored, kills = append(stored, some...), kills+n
 		}
 		out, err := p.command(ctx, "", w.list...).CombinedOutput()
@@ -56,20 +59,20 @@ func killed(ctx context.Context, o *options, t *table) error {
 			reached = fmt.Sprintf("%s: %v: %.200s", strings.Join(w.list, " "), err, out)
 		}
 		tried := len(stored) > 0 && (kills > 0 || o.short)
-		t.row(w.name+" by "+fmt.Sprint(many)+" processes at once, some killed", "nothing that was reported stored is lost", reached,
+		t.Row(w.name+" by "+fmt.Sprint(many)+" processes at once, some killed", "nothing that was reported stored is lost", reached,
 			err == nil && lost == 0 && tried)
 	}
 	return nil
 }
 
-// atOnce starts processes, each with a text of its own, kills every third of them at a random moment, and returns which texts
-// were reported stored.
-func (w *world) atOnce(ctx context.Context, by *writer, rng *rand.Rand, round, many int) (stored []string, kills int) {
+// runAtOnce starts processes, each with a text of its own, and kills every third of them at a random moment. It returns the
+// texts that were reported stored.
+func (p *project) runAtOnce(ctx context.Context, by *writer, rng *rand.Rand, round, many int) (stored []string, kills int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for i := range many {
 		text := fmt.Sprintf("fact%dof%dround", i, round)
-		cmd := w.command(ctx, "", by.write(text)...)
+		cmd := p.command(ctx, "", by.write(text)...)
 		after := time.Duration(rng.IntN(20*many)) * time.Millisecond
 		if cmd.Start() != nil {
 			continue

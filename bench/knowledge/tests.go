@@ -10,15 +10,17 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+
+	"ken/bench/world"
 )
 
-// promise is a row that tests of packages hold.
+// promise is a row of the table that tests of a package hold.
 type promise struct {
 	what, must string
 	pkg, tests string
-	// long are tests that -short leaves out.
+	// long: -short leaves these tests out.
 	long bool
-	// figures picks what is shown of what the tests log; nil shows how many passed.
+	// figures matches the logged figures to print; nil prints how many tests passed.
 	figures *regexp.Regexp
 }
 
@@ -49,12 +51,12 @@ func promises() []promise {
 	}
 }
 
-// tested runs the tests. They measure what must be reached only where KEN_ACCEPT is set, which -short does not; what it runs has mostly
-// been run before, and is not run again.
-func tested(ctx context.Context, o *options, t *table) error {
+// runTests runs the tests. They measure their bounds only where KEN_ACCEPT is set, which -short does not set; its results are mostly in
+// the cache of go test.
+func runTests(ctx context.Context, o *options, t *world.Table) error {
 	for _, p := range promises() {
 		if o.short && p.long {
-			t.leave(p.what, p.must, "left out by -short: go test "+p.pkg+" -run '"+p.tests+"'")
+			t.Leave(p.what, p.must, "left out by -short: go test "+p.pkg+" -run '"+p.tests+"'")
 			continue
 		}
 		args, env := []string{"test", "-json", "-timeout", "30m", "-run", p.tests}, os.Environ()
@@ -63,15 +65,15 @@ func tested(ctx context.Context, o *options, t *table) error {
 		}
 		cmd := exec.CommandContext(ctx, "go", append(args, p.pkg)...)
 		cmd.Env = env
-		out, _ := cmd.Output() // the events say what failed
-		r := resultOf(out)
+		out, _ := cmd.Output() // the events name the tests that failed
+		r := parseResult(out)
 		reached := r.String()
 		if p.figures != nil && r.failed == 0 {
-			if shown := r.figures(p.figures); shown != "" {
-				reached = shown
+			if logged := r.figures(p.figures); logged != "" {
+				reached = logged
 			}
 		}
-		t.row(p.what, p.must, reached, r.passed > 0 && !r.broken)
+		t.Row(p.what, p.must, reached, r.passed > 0 && !r.broken)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -79,7 +81,7 @@ func tested(ctx context.Context, o *options, t *table) error {
 	return nil
 }
 
-// result is what tests said.
+// result is the outcome of a run of tests.
 type result struct {
 	passed, failed int
 	log            strings.Builder
@@ -88,7 +90,8 @@ type result struct {
 	last           string   // line that a test logged
 }
 
-func resultOf(out []byte) *result {
+// parseResult reads the events of go test -json.
+func parseResult(out []byte) *result {
 	r := &result{}
 	sc := bufio.NewScanner(bytes.NewReader(out))
 	sc.Buffer(nil, 16<<20)
@@ -127,7 +130,7 @@ func (r *result) String() string {
 	return fmt.Sprintf("%d tests passed", r.passed)
 }
 
-// figures are what an expression finds in what the tests logged, its groups joined.
+// figures returns the matches of an expression in the log, with their groups joined.
 func (r *result) figures(e *regexp.Regexp) string {
 	var out []string
 	for _, m := range e.FindAllStringSubmatch(r.log.String(), -1) {
