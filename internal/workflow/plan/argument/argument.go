@@ -1,6 +1,6 @@
-// Package argument checks what an operation of planning was given: paths, numbers of phases, names of fields, texts for a
-// command line, JSON and texts that go into files an agent reads. An agent writes these, often out of text that somebody else
-// wrote, so that each may be meant to reach another file, another command or the agent itself.
+// Package argument checks the arguments of planning operations: paths, numbers of phases, names of fields, texts for a command line, JSON
+// and texts that go into files an agent reads. Agents write these, often from text of others, so each may be an attempt to reach another
+// file, another command or the agent itself.
 package argument
 
 import (
@@ -17,11 +17,11 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// MaxJSON is how long a JSON may be: more is no set of fields that somebody wrote.
+// MaxJSON is the longest JSON that is read: no real set of fields is longer.
 const MaxJSON = 1 << 20
 
-// Path is where a path leads, absolute and without links. It has to be in a directory, and so has what it is a link to. One
-// that is not there yet counts by the nearest directory above it that is.
+// Path returns an absolute path without links. It fails if the path, or the target of a link, is not in dir. A path that does not exist
+// yet is checked by its nearest existing parent.
 func Path(dir, name string) (string, error) {
 	switch {
 	case name == "":
@@ -54,7 +54,7 @@ func resolved(at string) (string, error) {
 		return real, err
 	}
 	if st, err := os.Lstat(at); err == nil && st.Mode()&fs.ModeSymlink != 0 {
-		return "", errors.New("is a link to nothing") // whoever makes the file would make that one
+		return "", errors.New("is a link to nothing") // making the file would make the link's target
 	}
 	parent := filepath.Dir(at)
 	if parent == at {
@@ -66,8 +66,8 @@ func resolved(at string) (string, error) {
 	return filepath.Join(real, filepath.Base(at)), nil
 }
 
-// Command checks a text that becomes one argument of a command line that an agent is to run: a shell would carry out what is
-// in $( ) and in backquotes, even inside double quotes.
+// Command checks a text that becomes one argument of a command line for an agent to run. It fails if the text is empty or has a null
+// byte, $( or a backquote, because a shell would run those even inside double quotes.
 func Command(text string) error {
 	switch {
 	case text == "":
@@ -80,7 +80,8 @@ func Command(text string) error {
 	return nil
 }
 
-// JSON reads one value of JSON. label is how the error calls it: "--fields".
+// JSON reads one JSON value. label is its name in errors: "--fields". It fails if the text is empty, too long, not JSON or more than one
+// value.
 func JSON(label, text string, into any) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -98,7 +99,7 @@ func JSON(label, text string, into any) error {
 	return nil
 }
 
-// Names are the names of an object of JSON in the order in which they are written, which a map does not keep.
+// Names returns the names of a JSON object in the order in which they are written, which a map does not keep.
 func Names(text string) []string {
 	d := json.NewDecoder(strings.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -120,13 +121,13 @@ func Names(text string) []string {
 	return names
 }
 
-// The longest number and name of a phase that anybody writes.
+// The longest number and name of a phase in use.
 const (
 	maxDigits = 4
 	maxName   = 30
 )
 
-// Phase reads the number of a phase: 1, 01, 12A, 2.1, or a name like PROJ-42.
+// Phase reads a phase number: 1, 01, 12A, 2.1, or a name like PROJ-42. It fails if text is not one.
 func Phase(text string) (phaseid.ID, error) {
 	text = strings.TrimSpace(text)
 	id, ok := phaseid.Parse(text)
@@ -139,8 +140,8 @@ func Phase(text string) (phaseid.ID, error) {
 	return phaseid.ID{}, fmt.Errorf("%.60q is no number of a phase; it is like 3, 2.1, 03A or PROJ-42", text)
 }
 
-// isCustom reports whether a name has the form of one that is used instead of a number: two to five words of letters and
-// digits, joined by dashes, that begin with a letter.
+// isCustom reports whether a name has the form of one used instead of a number: two to five words of letters and digits, joined by
+// dashes, beginning with a letter.
 func isCustom(name string) bool {
 	words := strings.Split(name, "-")
 	if len(words) < 2 || len(words) > 5 {
@@ -156,7 +157,8 @@ func isCustom(name string) bool {
 
 const maxField = 61
 
-// Field checks the name of a field of STATE.md or of front matter: a letter, then letters, digits, blanks, and _ . - /.
+// Field checks the name of a field of STATE.md or of front matter. It fails unless that is a letter followed by letters, digits, blanks,
+// and _ . - /.
 func Field(name string) error {
 	rest := strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789 _.-/")
 	begins := name != "" && isLetter(name[0])

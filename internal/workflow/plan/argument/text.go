@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Neutral is a text that goes into a file an agent reads: without invisible characters, and with the marks of a conversation
-// written so that nothing takes them for one. The words stay.
+// Neutral returns a text for a file that an agent reads: without invisible characters, and with conversation marks rewritten so that
+// nothing takes them for such. The words stay.
 func Neutral(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if invisible(r) {
@@ -29,7 +29,7 @@ func Neutral(text string) string {
 	return text
 }
 
-// invisible reports whether a character has no width, turns the direction of a text or is a tag: a text can be hidden in them.
+// invisible reports whether a character has no width, changes the direction of a text or is a tag: a text can be hidden in them.
 func invisible(r rune) bool {
 	switch {
 	case r == 0xAD || r == 0xFEFF:
@@ -55,8 +55,8 @@ func Shown(text string) string {
 	return Neutral(b.String())
 }
 
-// Line is a text as one line: breaks and other control characters become blanks, because a title with a break in it would end
-// the field that it is written into and begin another.
+// Line returns a text as one line: breaks and other control characters become blanks, because a break in a title would end its field and
+// begin another.
 func Line(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == 0x2028 || r == 0x2029 {

@@ -24,7 +24,7 @@ type Gap struct {
 	Missing               []string
 }
 
-// HumanCheck is what a person has to try. Number is 0 and Name "" if it has none.
+// HumanCheck is a check for a person to do. Number is 0 and Name "" if it has none.
 type HumanCheck struct {
 	Number                         int
 	Name, Test, Expected, WhyHuman string
@@ -65,7 +65,7 @@ func ParseVerification(text string) *Verification {
 	return v
 }
 
-// UAT is a UAT.md or HUMAN-UAT.md: tests that a person makes.
+// UAT is a UAT.md or HUMAN-UAT.md: acceptance tests done by a person.
 type UAT struct {
 	Doc           *document.Document
 	Phase, Status string
@@ -73,7 +73,7 @@ type UAT struct {
 	Current       Current
 }
 
-// Test is one of them.
+// Test is an acceptance test.
 type Test struct {
 	Number                     int
 	Name, Expected, Result     string
@@ -83,7 +83,7 @@ type Test struct {
 	Lines                      document.Range
 }
 
-// Current is the test that waits for an answer. Done is set if all were made.
+// Current is the test that waits for an answer. Done is set if all have one.
 type Current struct {
 	Number         int
 	Name, Expected string
@@ -172,7 +172,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// positive is the number that a text is, 0 if it is none.
+// positive returns the number that s is, or 0.
 func positive(s string) int {
 	n := 0
 	for i := range len(s) {
@@ -199,7 +199,7 @@ type Requirement struct {
 	Item               document.Item
 }
 
-// Trace is a row of the table of traceability.
+// Trace is a row of the traceability table.
 type Trace struct {
 	ID, Phase, Status string
 	Row               document.Row
@@ -250,8 +250,8 @@ func boldID(s string) (id, text string, ok bool) {
 	return id, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), ":")), true
 }
 
-// Complete ticks a requirement and its rows in the table. The id has to be the whole one: REQ-1
-// is not REQ-10. found is false if there is none.
+// Complete ticks a requirement and marks its rows in the table. The whole id must match: REQ-1 is not REQ-10. found is false if there is
+// no such requirement. It fails if a cell of the table cannot be set.
 func (q *Requirements) Complete(id string) (edits []edit.Edit, found bool, err error) {
 	for _, r := range q.List {
 		if strings.EqualFold(r.ID, id) && r.HasBox {

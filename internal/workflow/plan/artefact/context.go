@@ -6,18 +6,17 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Decision is a choice that a discussion of a phase came to.
+// Decision is a choice made when a phase was discussed.
 type Decision struct {
 	ID, Text string // D-01
 	Category string // the heading above it
 	Tags     []string
-	// Tracked: plans have to carry it. Those are not that are left to whoever does the work, or that only inform.
+	// Tracked reports whether plans must implement it. Decisions left to the implementer, or only for information, are not tracked.
 	Tracked bool
 }
 
 // ParseDecisions reads the decisions of a CONTEXT.md: - **D-01:** text, or - **D-01 [informational]:** text, in all blocks <decisions>.
-// Where none is closed, as in a file that is half written, they are looked for in all of it, because a decision that nobody sees is
-// one that every check passes.
+// If no block is closed, as in a half-written file, the whole text is searched, because a decision that is missed passes every check.
 func ParseDecisions(text string) []Decision {
 	d := document.Parse(text)
 	var list []Decision
@@ -63,13 +62,13 @@ func decisionsIn(d *document.Document, r document.Range) (list []Decision) {
 	return list
 }
 
-// decision reads **D-01:** text, **D-01**: text and **D-01 [tag, tag]:** text; the stars may be missing, or be open.
+// decision reads **D-01:** text, **D-01**: text and **D-01 [tag, tag]:** text; the stars may be missing, or unclosed.
 func decision(item string) (Decision, bool) {
 	bold := strings.HasPrefix(item, "**")
 	rest := strings.TrimPrefix(item, "**")
 	head, text, ok := strings.Cut(rest, ":")
 	if before, after, tags := strings.Cut(rest, "]"); tags && strings.Contains(before, "[") && len(before) > len(head) {
-		// The colon is one of a tag; that behind the tags counts.
+		// The colon belongs to a tag; the one after the tags counts.
 		_, text, ok = strings.Cut(after, ":")
 		head = before + "]"
 	}

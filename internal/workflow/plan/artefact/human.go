@@ -7,8 +7,8 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// humanInBody reads the checks for a person from the sections "Human Verification…", where the front matter has none: headings
-// with a number, else rows of tables, else items of lists.
+// humanInBody reads the checks for a person from the sections "Human Verification…", for a file without them in its front matter:
+// headings with a number, else table rows, else list items.
 func humanInBody(d *document.Document) (list []HumanCheck) {
 	end := 0
 	for _, h := range d.Headings() {
@@ -68,7 +68,7 @@ func humanRows(d *document.Document, r document.Range) (list []HumanCheck) {
 	return list
 }
 
-// humanItems reads items that are in no other item. One that says that there is none, or that was ticked, is no check.
+// humanItems reads top-level items. An item like "None", or a ticked one, is not a check.
 func humanItems(d *document.Document, r document.Range) (list []HumanCheck) {
 	for _, it := range d.Items(r) {
 		text := it.Text.In(d.Text())

@@ -1,9 +1,8 @@
-// Package artefact knows what the files of a planning folder mean that have no package of their
-// own: plans, summaries, verifications, acceptance tests, requirements, the project, milestones,
-// and the small stores of todos, notes, seeds, threads and quick tasks. Each type holds its
-// document, whose parts know their bytes, so that a field can be set without touching the rest.
+// Package artefact interprets the files of a planning folder that have no package of their own: plans, summaries, verifications,
+// acceptance tests, requirements, the project, milestones, and the small stores of todos, notes, seeds, threads and quick tasks. Each
+// type holds its document, whose parts know their bytes, so that a field can be set without touching the rest.
 //
-// Reading never fails. What is missing is a zero value or in a list of what is missing.
+// Reading never fails. A missing field is a zero value; missing required fields are also listed.
 package artefact
 
 import (
@@ -19,40 +18,40 @@ type Plan struct {
 	Doc          *document.Document
 	Phase, ID    string
 	Type         string // execute or tdd
-	Wave         int    // 1 if the file says nothing
+	Wave         int    // 1 if not given
 	DependsOn    []string
-	Files        []string // that it means to change
+	Files        []string // the files to be changed
 	Requirements []string
-	Autonomous   bool // true if the file says nothing
+	Autonomous   bool // true if not given
 	Status       string
 	Objective    string // its first line
 	Tasks        []Task
 	MustHaves    MustHaves
-	Missing      []string // required keys that are not there
+	Missing      []string // required keys that are missing
 }
 
-// MustHaves is what has to be true when a plan was carried out.
+// MustHaves is the set of conditions that hold after a plan is carried out.
 type MustHaves struct {
 	Truths    []string
 	Artifacts []Artifact
 	Links     []Link
 }
 
-// Artifact is a file that has to be there.
+// Artifact is a file that must exist.
 type Artifact struct {
 	Path, Provides, Contains string
 	MinLines                 int
 	Exports                  []string
 }
 
-// Link is a connection between two files that has to be there.
+// Link is a required connection between two files.
 type Link struct{ From, To, Via, Pattern string }
 
 // Task is a task of a plan.
 type Task struct {
 	Name, Type, Gate                        string
 	TDD                                     bool
-	Heading                                 bool // it is a heading of an older plan, and has no parts
+	Heading                                 bool // a heading of an older plan, without parts
 	Files                                   []string
 	HasFiles, HasAction, HasVerify, HasDone bool
 	Line                                    int // from 0
@@ -89,7 +88,7 @@ func ParsePlan(text string) *Plan {
 	return p
 }
 
-// texts is the list at the first of the keys that is there.
+// texts returns the list at the first of the keys that exists.
 func texts(f *yamltree.Tree, keys ...string) []string {
 	for _, key := range keys {
 		if n := f.Get(key); n != nil {
@@ -99,7 +98,7 @@ func texts(f *yamltree.Tree, keys ...string) []string {
 	return nil
 }
 
-// number is the number of a scalar, or another if it is none above zero.
+// number returns the number of a scalar, or otherwise if it is not a number above zero.
 func number(n *yamltree.Node, otherwise int) int {
 	if v, err := strconv.Atoi(strings.TrimSpace(n.Text())); err == nil && v > 0 {
 		return v
@@ -195,18 +194,17 @@ type Summary struct {
 	Created, Modified      []string // files
 	KeyDecisions           []string
 	Patterns               []string
-	Requirements           []string // that it completed
+	Requirements           []string // completed by the plan
 	SelfCheck              string   // passed, failed or not_found
 	Missing                []string
 }
 
-// Dependency is what a plan took from an earlier phase.
+// Dependency is a result of an earlier phase that a plan used.
 type Dependency struct{ Phase, Provides string }
 
 var requiredOfSummary = [...]string{"phase", "plan", "subsystem", "tags", "duration", "completed"}
 
-// ParseSummary reads a SUMMARY.md. Provides and affects are also read where older files have them, below
-// dependency-graph.
+// ParseSummary reads a SUMMARY.md. In older files provides and affects are below dependency-graph.
 func ParseSummary(text string) *Summary {
 	d := document.Parse(text)
 	f := d.Front()
@@ -241,7 +239,7 @@ func ParseSummary(text string) *Summary {
 	return s
 }
 
-// oneLiner is the bold line below the title.
+// oneLiner returns the bold line below the title.
 func oneLiner(d *document.Document) string {
 	for _, h := range d.Headings() {
 		for i := h.Line + 1; i < h.End; i++ {
@@ -259,7 +257,7 @@ func oneLiner(d *document.Document) string {
 	return ""
 }
 
-// selfCheck is what the section of that name says.
+// selfCheck returns the result in the self-check section.
 func selfCheck(d *document.Document) string {
 	result := "not_found"
 	for _, h := range d.Headings() {

@@ -18,10 +18,10 @@ type Project struct {
 	Active    []string // requirements
 	Validated []string
 	Decisions []KeyDecision
-	Missing   []string // sections that have to be there
+	Missing   []string // required sections that are missing
 }
 
-// KeyDecision is a row of the table of decisions.
+// KeyDecision is a row of the decision table.
 type KeyDecision struct{ Decision, Rationale, Outcome string }
 
 var sectionsOfProject = [...]string{"What This Is", "Core Value", "Requirements"}
@@ -55,7 +55,7 @@ func ParseProject(text string) *Project {
 	return p
 }
 
-// sectionText is the text below a heading, up to the next, without empty lines around it.
+// sectionText returns the text below a heading, up to the next, without surrounding empty lines.
 func sectionText(d *document.Document, name string) string {
 	h, ok := d.Find(d.Body(), name)
 	if !ok {
@@ -117,11 +117,10 @@ func isVersion(s string) bool {
 	return ok && number != "" && strings.Trim(number, "0123456789.") == ""
 }
 
-// Note is a file of one of the small stores: a todo, a note, a seed, a thread, a debug session. What
-// it has is in its front matter.
+// Note is a file of one of the small stores: a todo, a note, a seed, a thread, a debug session. Its values are in its front matter.
 type Note struct {
 	Doc *document.Document
-	// Completed is the day that other programs put above the front matter of a todo that is done.
+	// Completed is the day that other programs put above the front matter of a finished todo.
 	Completed string
 }
 
@@ -141,10 +140,10 @@ func ParseNote(text string) *Note {
 	return n
 }
 
-// Value is a value of the front matter, "" if there is none.
+// Value returns a value of the front matter, or "".
 func (n *Note) Value(key string) string { return n.Doc.Front().Get(key).Text() }
 
-// Title is what the front matter calls it, else the first heading.
+// Title returns the title in the front matter, else the first heading.
 func (n *Note) Title() string {
 	if title := n.Value("title"); title != "" {
 		return title
@@ -155,8 +154,8 @@ func (n *Note) Title() string {
 	return ""
 }
 
-// Status is the status of a thread, seed or debug session: of the front matter, else of a heading "Status:
-// OPEN" as older threads have it. It is in lower case.
+// Status returns the status of a thread, seed or debug session in lower case: from the front matter, else from a heading "Status: OPEN"
+// as in older threads.
 func (n *Note) Status() string {
 	if s := n.Value("status"); s != "" {
 		return strings.ToLower(s)
@@ -169,7 +168,7 @@ func (n *Note) Status() string {
 	return ""
 }
 
-// Set makes a value of the front matter another one.
+// Set gives a key of the front matter another value. It fails if there is no front matter, or as yamltree.Tree.Set does.
 func (n *Note) Set(key, value string) ([]edit.Edit, error) {
 	f := n.Doc.Front()
 	if f == nil {
@@ -188,8 +187,8 @@ var errNoFront = noFrontError{}
 // QuickTask is a folder of quick/: an id and the words of the task.
 type QuickTask struct{ ID, Slug, Date string }
 
-// ParseQuickTask reads the name of a folder: 260318-tj1-words, or 1-words and 2026-03-18-words as older ones have it. Date is
-// the day of the id, "" if it has none.
+// ParseQuickTask reads the name of a folder: 260318-tj1-words, or 1-words and 2026-03-18-words in the older forms. Date is the day in the
+// id, or "".
 func ParseQuickTask(name string) (QuickTask, bool) {
 	if n := len(time.DateOnly); len(name) > n+1 && name[n] == '-' {
 		if _, err := time.Parse(time.DateOnly, name[:n]); err == nil {
@@ -215,8 +214,8 @@ func ParseQuickTask(name string) (QuickTask, bool) {
 // Done reports whether a quick task has its summary among the files of its folder, under any of the names that are in use.
 func (q QuickTask) Done(files []string) bool { return len(q.Summaries(files)) > 0 }
 
-// Summaries are the files that say that a quick task was carried out: SUMMARY.md, ID-SUMMARY.md, or, of a task with several
-// plans, one for each: ID-02-SUMMARY.md for ID-02-PLAN.md. There are none while one is missing.
+// Summaries returns the summaries of a finished quick task: SUMMARY.md, ID-SUMMARY.md, or one for each of its plans: ID-02-SUMMARY.md for
+// ID-02-PLAN.md. It returns none while one is missing.
 func (q QuickTask) Summaries(files []string) []string {
 	for _, name := range [...]string{q.ID + "-SUMMARY.md", "SUMMARY.md"} {
 		if slices.Contains(files, name) {

@@ -5,9 +5,8 @@ import (
 	"unicode"
 )
 
-// Outcome is the result of a test as one word in lower case, with the remark beside it: "pending" and "the server is off" of
-// "[pending — the server is off]". A test without a result was not made and is pending; the words that people write for one
-// result are one word.
+// Outcome returns the result of a test as one lower-case word, and its remark: "pending" and "the server is off" for "[pending — the
+// server is off]". A test without a result is pending; synonyms of a result give one word.
 func (t *Test) Outcome() (word, remark string) {
 	s := strings.Trim(t.Result, " *`")
 	if inner, ok := strings.CutPrefix(s, "["); ok {
@@ -53,7 +52,7 @@ func (u *UAT) Closed() bool {
 	return len(u.Tests) > 0
 }
 
-// Pending is how many tests wait to be made.
+// Pending returns the number of tests without a result.
 func (u *UAT) Pending() (n int) {
 	for i := range u.Tests {
 		if word, _ := u.Tests[i].Outcome(); word == "pending" {

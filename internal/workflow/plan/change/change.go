@@ -1,16 +1,12 @@
-// Package change writes files of a planning folder, so that nothing is lost: one writer at a
-// time, files read anew under the lock, each replaced whole, and everything undone byte for byte
-// if somebody wants it.
+// Package change writes files of a planning folder without losing anything: one writer at a time, files read anew under the lock, each
+// replaced whole, and every change undoable byte for byte.
 //
-// A kernel lock in the git directory that all work trees share keeps writers apart and is gone
-// when its holder dies. Other programs have lock files of their own, STATE.md.lock and .lock:
-// while one is fresh it is waited for, and both are made for the moment of writing, so that
-// those programs wait, too. Waiting has an end, which is an error: no lock is ever taken from
-// who holds it.
+// A kernel lock in the git directory shared by all work trees keeps writers apart and disappears when its holder dies. Other programs
+// have lock files of their own, STATE.md.lock and .lock: a fresh one is waited for, and both are made while writing, so that those
+// programs wait, too. Waiting ends with an error: a lock is never taken from its holder.
 //
-// A change is written down before the first file is touched. What a process that was killed has left
-// half done is put back by the next writer. All writing stays below the folder; a link is not
-// written through.
+// A change is recorded before the first file is touched. If a process is killed half way, the next writer restores the files. All writing
+// stays below the folder; a link is not written through.
 package change
 
 import (
@@ -32,14 +28,13 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// Options say where things are and how long a lock is waited for.
+// Options set the places and waiting times of a Writer.
 type Options struct {
-	// StateDir is where lock and journal are of a project that has no git directory.
+	// StateDir is the place of lock and journal for a project without a git directory.
 	StateDir string
-	// Budget is how long locks are waited for; 30 s if zero.
+	// Budget is the longest wait for locks; 30 s if zero.
 	Budget time.Duration
-	// Below is the part of the folder that is written, "" or that of a workstream: other programs
-	// have their lock files there.
+	// Below is the part of the folder to write, "" or that of a workstream, because other programs have their lock files there.
 	Below string
 	// Now is the clock, time.Now if nil.
 	Now func() time.Time
@@ -50,11 +45,12 @@ const budget = 30 * time.Second
 // Writer writes the planning folder of one project.
 type Writer struct {
 	project string // absolute, without links
-	private string // where lock and journal are
+	private string // the folder of lock and journal
 	opt     Options
 }
 
-// Open prepares to write. The project has to have a planning folder.
+// Open prepares to write. It fails if there is neither a git directory nor opt.StateDir for the journal, if its folder cannot be made, or
+// if opt.Below is not a valid name.
 func Open(project string, opt Options) (*Writer, error) {
 	project, err := filepath.Abs(project)
 	if err != nil {
@@ -75,7 +71,7 @@ func Open(project string, opt Options) (*Writer, error) {
 		opt.Now = time.Now
 	}
 	w := &Writer{project: project, opt: opt}
-	// A .git that its repository does not know could name any folder.
+	// A .git unknown to its repository could name any folder.
 	if repo, err := git.Find(project); err == nil && repo.Known() {
 		w.private = filepath.Join(repo.CommonDir, "ken", "planning")
 	} else if opt.StateDir != "" {
@@ -93,33 +89,33 @@ func Open(project string, opt Options) (*Writer, error) {
 	return w, nil
 }
 
-// File is what a file of the planning folder is to be. Text is nil of one that is to go. A name with a slash at its end is a
-// folder that is to go, once it is empty: what somebody else puts into it meanwhile stays.
+// File is the wanted content of a file of the planning folder. Text is nil for a file to remove. A name with a trailing slash is a folder
+// to remove once it is empty: files put there meanwhile stay.
 type File struct {
 	Name string // with slashes, below .planning
 	Text *string
-	From string // the file that it was until now, if it is renamed: whose mode it has; that one has to go by an entry of its own
+	From string // the former name if the file is renamed, whose mode it keeps; the removal of that name is an entry of its own
 }
 
-// Changed is a file that was changed. Before and After are nil of one that was not there.
+// Changed is a file that was changed. Before and After are nil for a missing file.
 type Changed struct {
 	Name          string
 	Before, After *string
 }
 
-// Result is what a change did, or would do.
+// Result is the effect of a change, or of its dry run.
 type Result struct {
 	ID      string // of its entry in the journal; "" if nothing was changed
 	Changed []Changed
-	Folders []string // that went
+	Folders []string // removed folders
 }
 
-// Read reads a file as it is under the lock; ok is false if there is none.
+// Read reads a file under the lock; ok is false if there is none. It fails if the file cannot be read.
 type Read func(name string) (text string, ok bool, err error)
 
-// Do makes one change: what is to be is computed from what files are under the lock, so that two writers
-// never lose each other's work. A file that is to be what it is already is not written. dry
-// computes and writes nothing.
+// Do makes one change, computed by plan from the files as they are under the lock, so that two writers never lose each other's work. A
+// file that already has the wanted text is not written. With dry nothing is written. It fails with a *LockError if a lock is not free in
+// time, and if plan fails or a file cannot be read or written; files already written are then restored.
 func (w *Writer) Do(ctx context.Context, what string, dry bool, plan func(Read) ([]File, error)) (Result, error) {
 	root, err := w.root()
 	if err != nil {
@@ -155,8 +151,7 @@ func (w *Writer) Do(ctx context.Context, what string, dry bool, plan func(Read) 
 	return r, nil
 }
 
-// compare are the files that are to be something else than they are, the folders that are to go, and the modes of files that are
-// renamed.
+// compare returns the files that differ from the wanted ones, the folders to remove, and the modes of renamed files.
 func compare(root *os.Root, files []File) (r Result, modes map[string]fs.FileMode, err error) {
 	modes = map[string]fs.FileMode{}
 	for _, f := range files {
@@ -205,7 +200,7 @@ func same(a, b *string) bool {
 	return *a == *b
 }
 
-// checkName refuses what is no name of a file below the folder.
+// checkName rejects names that are not those of files below the folder.
 func checkName(name string) error {
 	if !fs.ValidPath(name) || name == "." || strings.IndexFunc(name, unprintable) >= 0 {
 		return fmt.Errorf("%.80q is no name of a file below %s", name, folder.Name)
@@ -215,7 +210,7 @@ func checkName(name string) error {
 
 func unprintable(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
 
-// readFile is the text of a file, nil if there is none.
+// readFile returns the text of a file, or nil if there is none.
 func readFile(root *os.Root, name string) (*string, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -239,13 +234,13 @@ func readFile(root *os.Root, name string) (*string, error) {
 	return &text, nil
 }
 
-// tempBeside is where the new text of a file is written before it is renamed.
+// tempBeside returns the name under which the new text of a file is written before it is renamed.
 func tempBeside(name string) string {
 	return filepath.Join(filepath.FromSlash(path.Dir(name)), ".ken-new.tmp")
 }
 
-// replace makes a file another text, or takes it away. The new text is written beside it, brought to the
-// disk and renamed, so that a reader sees the old file or the new one.
+// replace gives a file another text, or removes it. The new text is written beside it, synced and renamed, so that a reader sees the old
+// file or the new one.
 func replace(root *os.Root, name string, text *string, mode fs.FileMode) error {
 	local := filepath.FromSlash(name)
 	if text == nil {
@@ -257,7 +252,7 @@ func replace(root *os.Root, name string, text *string, mode fs.FileMode) error {
 	temp := tempBeside(name)
 	f, err := root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if errors.Is(err, fs.ErrExist) {
-		// Left by a process that was killed: nobody else writes under the lock.
+		// Left by a killed process: no other writer is active under the lock.
 		if err = root.Remove(temp); err == nil {
 			f, err = root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 		}
@@ -284,7 +279,7 @@ func modeOf(root *os.Root, name string) fs.FileMode {
 	return 0o644
 }
 
-// makeDirs makes the folders above a file and returns those that it made, the outermost first.
+// makeDirs makes the folders above a file and returns the new ones, the outermost first.
 func makeDirs(root *os.Root, name string) (made []string, err error) {
 	dir := path.Dir(name)
 	if dir == "." {
@@ -303,15 +298,15 @@ func makeDirs(root *os.Root, name string) (made []string, err error) {
 	return made, nil
 }
 
-// removeEmpty takes folders away that are empty, the innermost first.
+// removeEmpty removes the empty ones of dirs, the innermost first.
 func removeEmpty(root *os.Root, dirs []string) {
 	for i := len(dirs) - 1; i >= 0; i-- {
-		root.Remove(filepath.FromSlash(dirs[i])) // one that is not empty stays
+		root.Remove(filepath.FromSlash(dirs[i])) // a folder with files stays
 	}
 }
 
-// removeEmptyAbove takes the folders away that a file was the last one in, because nobody could by writing files: git keeps none,
-// and an empty folder of a phase would be a phase. Undoing makes them again.
+// removeEmptyAbove removes the folders emptied by removing a file: git keeps no empty folder, and an empty phase folder would count as a
+// phase. Undoing makes them again.
 func removeEmptyAbove(root *os.Root, name string) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		st, err := root.Lstat(filepath.FromSlash(dir))
@@ -322,7 +317,7 @@ func removeEmptyAbove(root *os.Root, name string) {
 			return // a link
 		}
 		if err != nil || root.Remove(filepath.FromSlash(dir)) != nil {
-			return // one that is not empty stays
+			return // a folder with files stays
 		}
 	}
 }

@@ -22,22 +22,22 @@ import (
 //	{"version":1,"what":…,"project":…,"time":…,"dirs":[…],"gone":[…],
 //	 "files":[{"name":…,"mode":420,"there":true,"before":BASE64,"will":true,"after":BASE64}]}
 //
-// While a change is under way, and while it is undone, its file is called NUMBER.open: if nobody
-// comes to its end, recover puts the files back. Only the newest entries are kept.
+// While a change is made or undone, its file is called NUMBER.open: if the process dies, recover restores the files. Only the newest
+// entries are kept.
 const (
 	journalVersion = 1
 	maxEntries     = 50
 	maxJournal     = 64 << 20
 )
 
-// entry is a change as it is written down.
+// entry is a recorded change.
 type entry struct {
 	Version int         `json:"version"`
 	What    string      `json:"what"`
 	Project string      `json:"project"`
 	Time    time.Time   `json:"time"`
 	Dirs    []string    `json:"dirs,omitempty"` // that were made
-	Gone    []string    `json:"gone,omitempty"` // folders that went
+	Gone    []string    `json:"gone,omitempty"` // removed folders
 	Files   []entryFile `json:"files"`
 }
 
@@ -45,37 +45,36 @@ type entry struct {
 type entryFile struct {
 	Name   string      `json:"name"`
 	Mode   fs.FileMode `json:"mode"`
-	There  bool        `json:"there"` // it was there before
+	There  bool        `json:"there"` // it existed before
 	Before []byte      `json:"before,omitempty"`
-	Will   bool        `json:"will"` // it is there afterwards
+	Will   bool        `json:"will"` // it exists afterwards
 	After  []byte      `json:"after,omitempty"`
 }
 
-// Entry is a change that can be undone, for people to see.
+// Entry is a change that can be undone, for display.
 type Entry struct {
 	ID, What string
 	Time     time.Time
 	Files    []string
 }
 
-// ErrNothing says that there is no change to undo.
+// ErrNothing reports that there is no change to undo.
 var ErrNothing = errors.New("there is no change to undo")
 
-// ChangedError says that a file is not what the change made of it, so that undoing would destroy
-// what came later.
+// ChangedError reports that a file differs from the result of the change, so that undoing would destroy a later change.
 type ChangedError struct{ File string }
 
 func (e *ChangedError) Error() string {
 	return e.File + " was changed since: nothing was undone"
 }
 
-// The ends of names of entries.
+// The suffixes of entry names.
 const (
 	done = ".json"
 	open = ".open"
 )
 
-// ids are the numbers of all entries that are done or open, oldest first.
+// ids returns the numbers of all entries in a state, done or open, oldest first.
 func (w *Writer) ids(state string) ([]string, error) {
 	list, err := os.ReadDir(w.private)
 	if err != nil {
@@ -108,7 +107,7 @@ func (w *Writer) load(id, state string) (*entry, error) {
 	return &e, nil
 }
 
-// save writes an open entry whole and brings it to the disk before anything depends on it.
+// save writes an open entry whole and syncs it before anything depends on it.
 func (w *Writer) save(id string, e *entry) error {
 	b, err := json.Marshal(e)
 	if err != nil {
@@ -129,8 +128,7 @@ func (w *Writer) save(id string, e *entry) error {
 	return nil
 }
 
-// commit writes a change down, makes it and marks it as done. If a file cannot be written those
-// before it are put back.
+// commit records a change, makes it and marks it as done. If a file cannot be written, those before it are restored.
 func (w *Writer) commit(root *os.Root, what string, r *Result, modes map[string]fs.FileMode) (id string, err error) {
 	ids, err := w.ids(done)
 	if err != nil {
@@ -174,7 +172,7 @@ func (w *Writer) commit(root *os.Root, what string, r *Result, modes map[string]
 	return id, nil
 }
 
-// dirsToMake are the folders that a change makes, so that they are known before it begins.
+// dirsToMake returns the folders that a change will make, so that they are known before it begins.
 func dirsToMake(root *os.Root, list []Changed) ([]string, error) {
 	var dirs []string
 	for _, c := range list {
@@ -219,8 +217,8 @@ func apply(root *os.Root, e *entry) error {
 	return nil
 }
 
-// putBack restores the files of a change that did not come to its end, and forgets it. A file that is
-// neither what it was nor what it was to be is somebody else's and stays.
+// putBack restores the files of an unfinished change and removes its entry. A file that is neither in the old nor in the new state
+// belongs to another program and stays.
 func (w *Writer) putBack(root *os.Root, id string, e *entry) error {
 	var errs []error
 	for _, f := range e.Files {
@@ -234,7 +232,7 @@ func (w *Writer) putBack(root *os.Root, id string, e *entry) error {
 		}
 	}
 	for _, f := range e.Files {
-		root.Remove(tempBeside(f.Name)) // what was being written when the process was killed
+		root.Remove(tempBeside(f.Name)) // an unfinished write of a killed process
 	}
 	removeEmpty(root, e.Dirs)
 	for _, dir := range e.Gone {
@@ -259,7 +257,7 @@ func restore(root *os.Root, f entryFile) error {
 	return replace(root, f.Name, &s, f.Mode)
 }
 
-// recover puts back what a process left half done that was killed. It is called under the lock.
+// recover restores the files of changes left unfinished by killed processes. It is called under the lock.
 func (w *Writer) recover(root *os.Root) error {
 	ids, err := w.ids(open)
 	if err != nil {
@@ -290,7 +288,7 @@ func (w *Writer) recoverOne(root *os.Root, id string, e *entry) error {
 	return w.putBack(other, id, e)
 }
 
-// prune forgets the oldest entries. What cannot be removed is tried again by the next change.
+// prune removes the oldest entries. Failed removals are tried again by the next change.
 func (w *Writer) prune(ids []string) {
 	size := int64(0)
 	for i := len(ids) - 1; i >= 0; i-- {
@@ -303,7 +301,7 @@ func (w *Writer) prune(ids []string) {
 	}
 }
 
-// List are the changes of this work tree that can be undone, newest first.
+// List returns the changes of this work tree that can be undone, newest first. It fails if the journal cannot be read.
 func (w *Writer) List() ([]Entry, error) {
 	ids, err := w.ids(done)
 	if err != nil {
@@ -327,8 +325,8 @@ func (w *Writer) List() ([]Entry, error) {
 	return list, nil
 }
 
-// Undo takes the last change of this work tree back: every file has the bytes that it had. It is
-// refused, and nothing is done, if one of them is not what the change made of it.
+// Undo reverts the last change of this work tree: every file gets its old bytes. It changes nothing and fails with ErrNothing if there is
+// no change, with a *ChangedError if a file differs from the result of the change, and with a *LockError if a lock is not free in time.
 func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
 	root, err := w.root()
 	if err != nil {
@@ -373,8 +371,7 @@ func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
 	if dry {
 		return list[0], r, nil
 	}
-	// From here on it is a change that is not done: if this process is killed, the next writer
-	// finishes the undoing.
+	// From here on it is an unfinished change: if this process is killed, the next writer finishes the undoing.
 	if err := os.Rename(w.file(r.ID, done), w.file(r.ID, open)); err != nil {
 		return Entry{}, Result{}, err
 	}

@@ -17,16 +17,16 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// foreign is a lock file of another program: it is held from its making on until it goes or is
-// older than stale, as that program has it.
+// foreign is a lock file of another program: it is held from its creation until it is removed or older than stale, by that program's
+// rules.
 type foreign struct {
 	name  string
 	stale time.Duration
-	text  string // that ken writes into it
+	text  string // the text that ken writes into it
 }
 
-// foreignLocks are the lock files of other programs. Those that ken makes say so, and which lock is above
-// them: who has that one knows that they were left by a ken which was killed.
+// foreignLocks returns the lock files of other programs. Those made by ken name it and the kernel lock above them, so that its next
+// holder can tell that they were left by a killed ken.
 func (w *Writer) foreignLocks() []foreign {
 	whole, _ := json.Marshal(map[string]any{"pid": os.Getpid(), "cwd": w.project, "acquired": w.opt.Now().UTC().Format(time.RFC3339), "ken": w.private})
 	return []foreign{
@@ -37,7 +37,7 @@ func (w *Writer) foreignLocks() []foreign {
 
 func (w *Writer) mark() string { return "\nken " + w.private }
 
-// LockError says that a lock was not free in time.
+// LockError reports that a lock was not free in time.
 type LockError struct {
 	Path   string
 	Waited time.Duration
@@ -69,13 +69,13 @@ func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err er
 	unlock = func() {
 		for _, name := range held {
 			root.Remove(name)
-			removeEmptyAbove(root, filepath.ToSlash(name)) // a workstream of which no more than the lock was left
+			removeEmptyAbove(root, filepath.ToSlash(name)) // a workstream folder with nothing but the lock
 		}
 		kernel.Unlock()
 	}
 	for _, f := range w.foreignLocks() {
 		if _, err := root.Lstat(filepath.Dir(f.name)); errors.Is(err, fs.ErrNotExist) {
-			continue // no other program works in a folder that is not there
+			continue // no other program works in a folder that does not exist
 		}
 		if err := w.takeForeign(limited, root, f); err != nil {
 			unlock()
@@ -89,8 +89,7 @@ func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err er
 	return unlock, nil
 }
 
-// takeForeign makes the lock file of another program when it is free: it is not there, or older than that
-// program itself honours.
+// takeForeign makes the lock file of another program when it is free: it does not exist, or is older than that program itself respects.
 func (w *Writer) takeForeign(ctx context.Context, root *os.Root, f foreign) error {
 	for {
 		if err := makeLock(root, f); !errors.Is(err, fs.ErrExist) {
@@ -118,11 +117,11 @@ func (w *Writer) takeForeign(ctx context.Context, root *os.Root, f foreign) erro
 	}
 }
 
-// makeLock makes a lock file with its text at once: one that was made and not written yet when its process
-// was killed would be nobody's. fs.ErrExist says that it is there already.
+// makeLock makes a lock file together with its text, because one left empty by a killed process would have no owner. It fails with
+// fs.ErrExist if the file exists.
 func makeLock(root *os.Root, f foreign) error {
 	temp := filepath.Join(filepath.Dir(f.name), ".ken-lock.tmp")
-	root.Remove(temp) // of a process that was killed
+	root.Remove(temp) // of a killed process
 	if err := writeNew(root, temp, f.text); err != nil {
 		return err
 	}
@@ -143,7 +142,7 @@ func writeNew(root *os.Root, name, text string) error {
 	return errors.Join(err, file.Close())
 }
 
-// leftByKen reports whether a lock file was made by a ken under the lock that this one has now.
+// leftByKen reports whether a lock file was made by a ken that held this kernel lock.
 func (w *Writer) leftByKen(root *os.Root, name string) bool {
 	b, err := root.ReadFile(name)
 	if err != nil {

@@ -1,14 +1,11 @@
-// Package document reads a Markdown text of a planning folder: front matter, headings, lists,
-// tables, fields and tagged blocks, each with the bytes that it is made of. Nothing is ever
-// written from a tree. A change replaces the bytes of one part (package edit), so whatever is
-// not named stays: line endings, byte order mark, odd encodings, unknown sections.
+// Package document reads a Markdown text of a planning folder: front matter, headings, lists, tables, fields and tagged blocks, each with
+// its bytes. Nothing is ever written from a tree. A change replaces the bytes of one part (package edit), so everything else stays: line
+// endings, byte order mark, odd encodings, unknown sections.
 //
-// What is read follows CommonMark where it matters for planning: a heading begins its line, and
-// what is in a code fence or a comment is neither heading nor field nor list. Reading never
-// fails. What looks wrong is a problem with its line.
+// It follows CommonMark where that matters for planning: a heading begins its line, and text in a code fence or a comment is neither
+// heading nor field nor list. Reading never fails. Each defect becomes a problem with its line.
 //
-// Package yamltree reads the front matter. Packages roadmap, state and artefact beside this one know what the
-// parts mean.
+// Package yamltree reads the front matter. Packages roadmap, state and artefact beside this one interpret the parts.
 package document
 
 import (
@@ -20,7 +17,7 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// Kind says what a line belongs to.
+// Kind is the kind of part that a line belongs to.
 type Kind uint8
 
 // The kinds of lines. Only lines of Text hold headings, fields, lists, tables and tags.
@@ -34,7 +31,7 @@ const (
 
 const mark = "\ufeff"
 
-// Document is a text and where its parts are. It does not change.
+// Document is a text with the positions of its parts. It does not change.
 type Document struct {
 	text     string
 	starts   []int // of each line; the last is the length of the text
@@ -46,7 +43,7 @@ type Document struct {
 	conflict int // the first line of a merge conflict, from 1
 }
 
-// Range is a stretch of lines: from From up to To, without the one at To. Lines count from 0.
+// Range is a range of lines, without the one at To. Lines count from 0.
 type Range struct{ From, To int }
 
 // Parse reads a text. Its cost is linear in the length.
@@ -60,10 +57,10 @@ func Parse(text string) *Document {
 	return d
 }
 
-// Text is the text that was read.
+// Text returns the text that was read.
 func (d *Document) Text() string { return d.text }
 
-// Problems are what is wrong with the text, front matter included.
+// Problems returns the defects of the text, front matter included.
 func (d *Document) Problems() []edit.Problem {
 	list := append([]edit.Problem{}, d.problems...)
 	for _, f := range d.fronts {
@@ -73,12 +70,12 @@ func (d *Document) Problems() []edit.Problem {
 	return list
 }
 
-// Conflict is the line, from 1, at which an unresolved merge conflict begins; 0 if there is none.
-// Such a text is read and not written: which side a field belongs to cannot be known.
+// Conflict returns the line, from 1, at which an unresolved merge conflict begins, or 0. Such a text is read and not written, because the
+// side that a field belongs to cannot be known.
 func (d *Document) Conflict() int { return d.conflict }
 
-// Front is the front matter, nil if there is none. Where several blocks follow each other it is
-// the first: the others are what programs left that put a new block before the old one.
+// Front returns the front matter, or nil. Of several blocks it is the first: the others are left by programs that put a new block before
+// the old one.
 func (d *Document) Front() *yamltree.Tree {
 	if len(d.fronts) == 0 {
 		return nil
@@ -86,16 +83,16 @@ func (d *Document) Front() *yamltree.Tree {
 	return d.fronts[0]
 }
 
-// Fronts are all blocks of front matter at the beginning.
+// Fronts returns all blocks of front matter at the beginning.
 func (d *Document) Fronts() []*yamltree.Tree { return d.fronts }
 
-// Lines is the number of lines. A text that ends with a line ending has no empty line after it.
+// Lines returns the number of lines. A text that ends with a line ending has no empty line after it.
 func (d *Document) Lines() int { return len(d.kinds) }
 
-// Kind says what a line belongs to.
+// Kind returns the kind of part that a line belongs to.
 func (d *Document) Kind(line int) Kind { return d.kinds[line] }
 
-// Span is where a line is, without its ending.
+// Span returns the span of a line, without its ending.
 func (d *Document) Span(line int) edit.Span {
 	s := edit.Span{Start: d.starts[line], End: d.starts[line+1]}
 	if s.Len() > 0 && d.text[s.End-1] == '\n' {
@@ -110,18 +107,18 @@ func (d *Document) Span(line int) edit.Span {
 	return s
 }
 
-// Line is the text of a line, without its ending and, in the first, without a byte order mark.
+// Line returns the text of a line, without its ending and, in the first, without a byte order mark.
 func (d *Document) Line(line int) string { return d.Span(line).In(d.text) }
 
-// Start is where a line begins; for the number of lines it is the end of the text.
+// Start returns the offset at which a line begins; for the number of lines it is the end of the text.
 func (d *Document) Start(line int) int { return d.starts[line] }
 
-// LineAt is the line that holds a byte.
+// LineAt returns the line that holds a byte.
 func (d *Document) LineAt(offset int) int {
 	return min(sort.Search(len(d.starts), func(i int) bool { return d.starts[i] > offset })-1, max(len(d.kinds)-1, 0))
 }
 
-// Newline is the line ending of the text, that of its first line.
+// Newline returns the line ending of the first line.
 func (d *Document) Newline() string {
 	if i := strings.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
 		return "\r\n"
@@ -129,15 +126,15 @@ func (d *Document) Newline() string {
 	return "\n"
 }
 
-// Body are all lines after the front matter.
+// Body returns all lines after the front matter.
 func (d *Document) Body() Range { return Range{d.body, d.Lines()} }
 
-// Bytes is the span of lines, endings included.
+// Bytes returns the span of lines, endings included.
 func (d *Document) Bytes(r Range) edit.Span {
 	return edit.Span{Start: d.starts[r.From], End: d.starts[r.To]}
 }
 
-// Apply makes edits and reads the new text.
+// Apply makes edits and reads the new text. It fails as edit.Apply does.
 func (d *Document) Apply(edits []edit.Edit) (*Document, error) {
 	if len(edits) == 0 {
 		return d, nil

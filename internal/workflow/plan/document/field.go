@@ -7,18 +7,17 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Field is a line that names a value: **Name:** value, **Name**: value or Name: value, also as
-// an item of a list.
+// Field is a line that names a value: **Name:** value, **Name**: value or Name: value, also as a list item.
 type Field struct {
 	Name  string
 	Line  int
 	Bold  bool
-	Value edit.Span // on the same line, without blanks around it
+	Value edit.Span // on the same line, without surrounding blanks
 }
 
 const maxFieldName = 61
 
-// FieldAt reads a line as a field.
+// FieldAt reads a line as a field. It returns false if the line is not one.
 func (d *Document) FieldAt(line int) (Field, bool) {
 	if d.kinds[line] != Text {
 		return Field{}, false
@@ -29,7 +28,7 @@ func (d *Document) FieldAt(line int) (Field, bool) {
 	if strings.HasPrefix(text, "**") {
 		return d.boldField(line, s)
 	}
-	// A plain field begins its line: in a list, and indented, most colons are those of prose.
+	// A plain field begins its line: in a list, and indented, most colons belong to prose.
 	i := strings.IndexByte(text, ':')
 	if i < 0 || s.Start != d.Span(line).Start || !validName(text[:i]) {
 		return Field{}, false
@@ -64,7 +63,7 @@ func (d *Document) boldField(line int, s edit.Span) (Field, bool) {
 	return Field{name, line, true, edit.Span{Start: s.Start + rest, End: s.End}.Trim(d.text)}, true
 }
 
-// afterMarker is a line without the indentation and the marker of a list.
+// afterMarker returns a line without its indentation and list marker.
 func afterMarker(line string) string {
 	rest := strings.TrimLeft(line, " \t")
 	for _, m := range [...]string{"- ", "* ", "+ "} {
@@ -91,7 +90,7 @@ func validName(name string) bool {
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// Fields are all fields in a range of lines.
+// Fields returns all fields in a range of lines.
 func (d *Document) Fields(r Range) []Field {
 	var list []Field
 	for i := r.From; i < r.To; i++ {
@@ -102,8 +101,7 @@ func (d *Document) Fields(r Range) []Field {
 	return list
 }
 
-// Field is the first field of a name in a range of lines, letters compared without case; one in
-// bold comes before all plain ones.
+// Field returns the first field of a name in a range of lines, ignoring case; a bold one comes before all plain ones.
 func (d *Document) Field(r Range, name string) (Field, bool) {
 	var plain Field
 	found := false
@@ -122,10 +120,10 @@ func (d *Document) Field(r Range, name string) (Field, bool) {
 	return plain, found
 }
 
-// Value is the text of a field.
+// Value returns the text of a field.
 func (d *Document) Value(f Field) string { return f.Value.In(d.text) }
 
-// SetField makes a field another value. A value has to be one line.
+// SetField gives a field another value. It fails if the value has more than one line or blanks at its ends.
 func (d *Document) SetField(f Field, value string) ([]edit.Edit, error) {
 	if f.Value.In(d.text) == value {
 		return nil, nil

@@ -11,15 +11,14 @@ type Heading struct {
 	Level int
 	Line  int
 	Text  edit.Span // without the marks
-	// End is the line after the last of the section: the next heading of this level or a
-	// higher one.
+	// End is the line after the section: the next heading of this level or a higher one.
 	End int
 }
 
-// Section are the lines below the heading, those of deeper headings included.
+// Section returns the lines below the heading, deeper headings included.
 func (h Heading) Section() Range { return Range{h.Line + 1, h.End} }
 
-// Own are the lines below the heading up to the next heading of any level.
+// Own returns the lines below the heading up to the next heading of any level.
 func (d *Document) Own(h Heading) Range {
 	i := d.headingAfter(h.Line)
 	if i < len(d.headings) {
@@ -28,7 +27,7 @@ func (d *Document) Own(h Heading) Range {
 	return h.Section()
 }
 
-// headingAfter is the index of the first heading after a line.
+// headingAfter returns the index of the first heading after a line.
 func (d *Document) headingAfter(line int) int {
 	low, high := 0, len(d.headings)
 	for low < high {
@@ -42,16 +41,15 @@ func (d *Document) headingAfter(line int) int {
 	return low
 }
 
-// Headings are all headings, in order.
+// Headings returns all headings, in order.
 func (d *Document) Headings() []Heading { return d.headings }
 
-// HeadingsIn are the headings in a range of lines.
+// HeadingsIn returns the headings in a range of lines.
 func (d *Document) HeadingsIn(r Range) []Heading {
 	return d.headings[d.headingAfter(r.From-1):d.headingAfter(r.To-1)]
 }
 
-// Find is the first heading in a range whose text is one of the names, letters compared without
-// case.
+// Find returns the first heading in a range whose text is one of the names, ignoring case.
 func (d *Document) Find(r Range, names ...string) (Heading, bool) {
 	for _, h := range d.HeadingsIn(r) {
 		for _, name := range names {
@@ -99,7 +97,7 @@ func (d *Document) headingAt(line int) (Heading, bool) {
 	}
 	s.Start = s.End - len(after)
 	s = s.Trim(d.text)
-	// Marks at the end close the heading if a blank is before them.
+	// Trailing marks close the heading if a blank is before them.
 	inner := strings.TrimRight(s.In(d.text), "#")
 	if len(inner) < s.Len() && (inner == "" || strings.HasSuffix(inner, " ")) {
 		s.End = s.Start + len(strings.TrimRight(inner, " \t"))

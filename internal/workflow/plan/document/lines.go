@@ -7,7 +7,7 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// readFronts finds the front matter at the beginning: one block, or several that follow each other.
+// readFronts finds the front matter at the beginning: one block, or several in succession.
 func (d *Document) readFronts() {
 	for first := true; ; first = false {
 		open := d.body
@@ -36,8 +36,8 @@ func (d *Document) readFronts() {
 	}
 }
 
-// frontEnd is the line that closes the block opened at a line, or -1. A further block has to
-// look like front matter all through, because two rules in a text look alike.
+// frontEnd returns the line that closes the block opened at a line, or -1. A further block must look like front matter all through,
+// because two horizontal rules look alike.
 func (d *Document) frontEnd(open int, first bool) int {
 	keys := 0
 	for i := open + 1; i < d.Lines(); i++ {
@@ -77,19 +77,19 @@ func (d *Document) skipBlank(line int) int {
 
 func isRule(line string) bool { return strings.TrimRight(line, " \t") == "---" }
 
-// fence is an open code fence: its character and how many there were.
+// fence is an open code fence: its character and the number of them.
 type fence struct {
 	char  byte
 	count int
 	line  int
 }
 
-// classify says of each line of the body whether it is code or comment.
+// classify marks each line of the body as text, code or comment.
 func (d *Document) classify() {
 	for i := range d.body {
 		d.lookForConflict(i, d.Line(i))
 	}
-	// Every time costs the length of the text, so not every fence of a hostile one is mended.
+	// Every attempt costs the length of the text, so only so many fences of a hostile one are mended.
 	const most = 16
 	from := d.body
 	for range most {
@@ -99,8 +99,8 @@ func (d *Document) classify() {
 	}
 }
 
-// classifyFrom reads on from a line outside code, and returns the line at which to begin again:
-// the number of lines, or the end of a block whose code fence is not closed.
+// classifyFrom reads on from a line outside code and returns the line at which to begin again: the number of lines, or the end of a block
+// with an unclosed code fence.
 func (d *Document) classifyFrom(from int) int {
 	var in fence
 	comment := -1
@@ -147,9 +147,8 @@ func (d *Document) classifyFrom(from int) int {
 	return d.Lines()
 }
 
-// blockEnd is the first line after a fence that closes a block which was open before it, -1 if
-// there is none. Fences of one length in each other leave one open, and without this the
-// blocks behind it, such as the tasks of a plan, would be lost.
+// blockEnd returns the first line after a fence that closes a block opened before it, or -1. Nested fences of one length leave one open,
+// and without this the later blocks, such as the tasks of a plan, would be lost.
 func (d *Document) blockEnd(fenceLine int) int {
 	open := map[string]int{}
 	for i := d.body; i < fenceLine; i++ {
@@ -173,8 +172,7 @@ func (d *Document) blockEnd(fenceLine int) int {
 	return -1
 }
 
-// lineTag is the name of the tag that a line begins with, if the line opens a block or closes
-// one and does not do both.
+// lineTag returns the name of the tag at the beginning of a line, if the line opens a block or closes one but not both.
 func lineTag(line string) (name string, closing bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "<")
 	if !ok {

@@ -6,19 +6,19 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Item is an entry of a list: the line at which it begins.
+// Item is a list entry: the line at which it begins.
 type Item struct {
 	Line   int
 	Indent int  // columns before the marker, a tab counts one
 	Number bool // its marker is a number
 	Box    edit.Span
-	Text   edit.Span // what follows marker and box
+	Text   edit.Span // the text after marker and box
 }
 
-// HasBox reports whether the item is one of a checklist: [ ] or [x].
+// HasBox reports whether the item belongs to a checklist: [ ] or [x].
 func (i Item) HasBox() bool { return i.Box.Len() > 0 }
 
-// ItemAt reads a line as an item of a list.
+// ItemAt reads a line as a list item. It returns false if the line is not one.
 func (d *Document) ItemAt(line int) (Item, bool) {
 	if d.kinds[line] != Text {
 		return Item{}, false
@@ -41,7 +41,7 @@ func (d *Document) ItemAt(line int) (Item, bool) {
 	return it, true
 }
 
-// markerLen is the length of the marker that a line begins with: "- ", "* ", "+ ", "12. ", "12) ".
+// markerLen returns the length of the marker at the beginning of a line: "- ", "* ", "+ ", "12. ", "12) ".
 func markerLen(s string) int {
 	n := 0
 	for n < len(s) && n < 10 && digit(s[n]) {
@@ -61,7 +61,7 @@ func markerLen(s string) int {
 	return n
 }
 
-// Items are all items of lists in a range of lines, nested ones included.
+// Items returns all list items in a range of lines, nested ones included.
 func (d *Document) Items(r Range) []Item {
 	var list []Item
 	for i := r.From; i < r.To; i++ {
@@ -75,7 +75,7 @@ func (d *Document) Items(r Range) []Item {
 // Checked reports whether the box of an item is ticked.
 func (d *Document) Checked(i Item) bool { return i.HasBox() && i.Box.In(d.text) != " " }
 
-// SetBox ticks a box or clears it. A box that is ticked by X stays so.
+// SetBox ticks a box or clears it. An X stays.
 func (d *Document) SetBox(i Item, ticked bool) []edit.Edit {
 	if !i.HasBox() || d.Checked(i) == ticked {
 		return nil

@@ -13,13 +13,13 @@ type Table struct {
 	Lines Range // with head and dashes
 }
 
-// Row is a row of a table: a span a cell, without blanks around it.
+// Row is a table row: one span for each cell, without surrounding blanks.
 type Row struct {
 	Line  int
 	Cells []edit.Span
 }
 
-// Tables are the tables in a range of lines.
+// Tables returns the tables in a range of lines.
 func (d *Document) Tables(r Range) []Table {
 	var list []Table
 	for i := r.From; i+1 < r.To; i++ {
@@ -84,7 +84,7 @@ func cell(text string, start, end int) edit.Span {
 	return t
 }
 
-// Cell is the text of a cell, with the bars that are escaped in it; "" if the row is shorter.
+// Cell returns the text of a cell with its escaped bars resolved, or "" if the row is shorter.
 func (d *Document) Cell(r Row, i int) string {
 	if i < 0 || i >= len(r.Cells) {
 		return ""
@@ -92,8 +92,7 @@ func (d *Document) Cell(r Row, i int) string {
 	return strings.ReplaceAll(r.Cells[i].In(d.text), `\|`, "|")
 }
 
-// Column is the index of the column of one of the names, letters compared without case; -1 if
-// there is none.
+// Column returns the index of the column with one of the names, ignoring case, or -1.
 func (d *Document) Column(t Table, names ...string) int {
 	for i := range t.Head.Cells {
 		for _, name := range names {
@@ -105,8 +104,8 @@ func (d *Document) Column(t Table, names ...string) int {
 	return -1
 }
 
-// SetCell makes a cell another text. A row that is shorter than its table gets the cells it lacks; only one
-// such cell can be set at a time.
+// SetCell gives a cell another text. A row shorter than its table gets the missing cells; only one such cell can be set at a time. It
+// fails if the value has more than one line or blanks at its ends.
 func (d *Document) SetCell(r Row, i int, value string) ([]edit.Edit, error) {
 	if d.Cell(r, i) == value {
 		return nil, nil

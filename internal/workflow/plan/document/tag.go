@@ -7,20 +7,20 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Tag is a block between <name …> and </name>, on one line or over many.
+// Tag is a block between <name …> and </name>, on one line or many.
 type Tag struct {
 	Name   string // in lower case
 	Attrs  []Attr
 	Line   int
 	Span   edit.Span // with both tags
 	Inner  edit.Span // between them
-	Parent int       // the index of the block around it, -1 if there is none
+	Parent int       // the index of the enclosing block, or -1
 }
 
-// Attr is name="value" of a tag; a name alone has the value "".
+// Attr is an attribute name="value" of a tag; a name alone has the value "".
 type Attr struct{ Name, Value string }
 
-// Attr is the value of an attribute.
+// Attr returns the value of an attribute.
 func (t Tag) Attr(name string) string {
 	for _, a := range t.Attrs {
 		if strings.EqualFold(a.Name, name) {
@@ -30,11 +30,11 @@ func (t Tag) Attr(name string) string {
 	return ""
 }
 
-// maxTagDepth is how deep blocks are nested. What is deeper is text of the block around it.
+// maxTagDepth is the deepest nesting of blocks that is read. Deeper blocks are text of the enclosing one.
 const maxTagDepth = 64
 
-// tagReader matches closing tags with opening ones. An opening tag that nothing closes is text,
-// because <T> in a sentence is no block.
+// tagReader matches closing tags with opening ones. An opening tag without a closing one is text, because <T> in a sentence is not a
+// block.
 type tagReader struct {
 	d     *Document
 	tags  []Tag
@@ -42,7 +42,7 @@ type tagReader struct {
 	count map[string]int
 }
 
-// Tags are the blocks in a range of lines, in the order in which they begin.
+// Tags returns the blocks in a range of lines, in the order in which they begin.
 func (d *Document) Tags(r Range) []Tag {
 	t := &tagReader{d: d, count: map[string]int{}}
 	for i := r.From; i < r.To; i++ {
@@ -97,7 +97,7 @@ func (t *tagReader) tag(line, base int, text string, i int) int {
 	case closing:
 		t.close(name, span)
 	case text[after-2] == '/':
-		// <br/> is a block of nothing, which nobody asks for.
+		// <br/> is an empty block, which has no use.
 	case len(t.open) < maxTagDepth:
 		parent := -1
 		if len(t.open) > 0 {
@@ -117,7 +117,7 @@ func tagByte(c byte, first bool) bool {
 	return letter(c) || digit(c) || c == '_' || c == '-'
 }
 
-// readAttrs reads what follows the name of a tag up to >.
+// readAttrs reads the text between the name of a tag and >.
 func readAttrs(text string, i int) (list []Attr, after int, ok bool) {
 	for i < len(text) {
 		switch c := text[i]; {
@@ -148,7 +148,7 @@ func readAttrs(text string, i int) (list []Attr, after int, ok bool) {
 	return nil, 0, false
 }
 
-// close ends the innermost open block of a name. Those opened after it were none.
+// close ends the innermost open block of a name. Tags opened after it are text.
 func (t *tagReader) close(name string, span edit.Span) {
 	if t.count[name] == 0 {
 		return
@@ -188,8 +188,8 @@ func (t *tagReader) closed() []Tag {
 	return slices.Clip(t.tags[:n])
 }
 
-// codeSpans finds the ends of inline code in one line: runs of backticks of the same length. It
-// remembers lengths that no run has any more, so that a line of many runs is read once.
+// codeSpans finds the ends of inline code in one line: runs of backticks of the same length. It remembers lengths that do not occur any
+// more, so that a line of many runs is read once.
 type codeSpans struct {
 	text string
 	none map[int]bool
@@ -231,5 +231,5 @@ func run(text string, i int) int {
 	return n
 }
 
-// Content is the text of a block, without blanks and empty lines around it.
+// Content returns the text of a block, without surrounding blanks and empty lines.
 func (d *Document) Content(t Tag) string { return strings.TrimSpace(t.Inner.In(d.text)) }

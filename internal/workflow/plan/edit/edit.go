@@ -1,6 +1,5 @@
-// Package edit changes a text by replacing stretches of it, so that what is not named stays
-// byte for byte. Packages document and yamltree say where things are as spans, and what is to
-// change as edits of those.
+// Package edit changes a text by replacing spans of it, so that everything else stays byte for byte. Packages document and yamltree give
+// positions as spans and changes as edits.
 package edit
 
 import (
@@ -9,16 +8,16 @@ import (
 	"strings"
 )
 
-// Span is a stretch of a text: the bytes from Start up to End, without the one at End.
+// Span is a range of bytes of a text, without the one at End.
 type Span struct{ Start, End int }
 
-// In is the text of a span.
+// In returns the text of the span.
 func (s Span) In(text string) string { return text[s.Start:s.End] }
 
-// Len is the number of bytes.
+// Len returns the number of bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Trim is a span without the blanks and tabs at its ends; an empty one is at its start.
+// Trim returns the span without blanks and tabs at its ends; an empty one is at its start.
 func (s Span) Trim(text string) Span {
 	for s.End > s.Start && blank(text[s.End-1]) {
 		s.End--
@@ -37,8 +36,7 @@ type Edit struct {
 	New string
 }
 
-// To is the edit that makes a span another text: none if it is that already, because a file
-// that nobody changes is not to be written.
+// To returns the edit that replaces a span, or none if the text is the same already, because a file without changes is not written.
 func To(text string, s Span, wanted string) []Edit {
 	if s.In(text) == wanted {
 		return nil
@@ -46,8 +44,8 @@ func To(text string, s Span, wanted string) []Edit {
 	return []Edit{{s, wanted}}
 }
 
-// Apply makes all edits at once. They may come in any order; two that overlap are an error,
-// because what was meant cannot be known. Insertions at one place stay in their order.
+// Apply makes all edits at once, given in any order. Insertions at one place stay in their order. It returns an error if two edits
+// overlap, because their meaning is ambiguous, or if one is outside the text.
 func Apply(text string, edits []Edit) (string, error) {
 	if len(edits) == 0 {
 		return text, nil
@@ -79,8 +77,7 @@ func Apply(text string, edits []Edit) (string, error) {
 	return b.String(), nil
 }
 
-// Problem says what is wrong with a text, and in which line. Reading goes on after it: what a
-// person has half written is normal input.
+// Problem is a defect in a text, with its line. Reading goes on after it: half-written text is normal input.
 type Problem struct {
 	Line int // from 1
 	Why  string

@@ -9,10 +9,9 @@ import (
 	"ken/internal/git"
 )
 
-// Find is the project whose planning folder is meant in a directory: the directory itself, if it has one;
-// that of the main work tree, in a linked one without a folder of its own; else the nearest above
-// it in the same repository, or whose config.json names the repository as one of its own. home
-// and what is above it are not looked at. The error is ErrNone if there is none.
+// Find returns the project whose planning folder applies to a directory: the directory itself, if it has one; that of the main work tree,
+// in a linked one without a folder of its own; else the nearest parent in the same repository, or a parent whose config.json lists the
+// repository as one of its own. home and its parents are not searched. It fails with ErrNone if there is no such project.
 func Find(dir, home string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -34,7 +33,7 @@ func Find(dir, home string) (string, error) {
 		}
 		at = up
 	}
-	// A linked work tree has its main one's folder, unless it has its own.
+	// A linked work tree uses the folder of the main one, unless it has its own.
 	if inRepo && repo.GitDir != repo.CommonDir && filepath.Base(repo.CommonDir) == ".git" {
 		if main := filepath.Dir(repo.CommonDir); has(main) {
 			return main, nil
@@ -57,7 +56,7 @@ func inside(top, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// names reports whether the settings of a project name a folder in it as a repository of its own.
+// names reports whether the settings of a project list a child folder as a repository of its own.
 func names(project, child string) bool {
 	f, err := Open(project, Options{Flat: true})
 	if err != nil {

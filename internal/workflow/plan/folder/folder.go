@@ -1,7 +1,6 @@
-// Package folder is the door to the files of a planning folder, .planning in the root of a
-// project. Anybody may have put anything there, so: nothing is read behind a link that leads out
-// of it, nothing that is no regular file, nothing above a size, no name that would break a line
-// of an answer. A mistake is named by its file. It reads alone; nothing is written here.
+// Package folder is the only access to the files of a planning folder, .planning in the root of a project. Its content is untrusted, so
+// these are never read: files outside it reached through a link, anything but regular files, files above a size limit, names that would
+// break a line of an answer. An error names its file. The package only reads; package change writes.
 package folder
 
 import (
@@ -22,18 +21,17 @@ import (
 // Name is the folder in the root of a project.
 const Name = ".planning"
 
-// The limits of what is read: a file of 16 MiB is far more than anybody writes, and a folder of
-// so many entries is no folder of plans.
+// The limits of reading: no real planning file has 16 MiB, and no real folder so many entries.
 const (
 	MaxBytes   = 16 << 20
 	MaxEntries = 20000
 )
 
-// Folder is an open planning folder. Close it.
+// Folder is an open planning folder. Close it after use.
 type Folder struct {
 	Project    string // the root of the project, absolute
-	Base       string // where roadmap, state and phases are, with slashes: .planning or below it
-	Workstream string // "" if there is none
+	Base       string // the folder of roadmap, state and phases, with slashes: .planning or below it
+	Workstream string // "" if none is chosen
 	Problems   []error
 	root       *os.Root // of .planning
 	below      string   // Base without .planning
@@ -41,17 +39,17 @@ type Folder struct {
 
 // Options choose the part of a folder.
 type Options struct {
-	Workstream string // of this name; "" for the active one
-	Sub        string // a folder below .planning that has everything, as $GSD_PROJECT names it
+	Workstream string // the name of one; "" for the active one
+	Sub        string // a folder below .planning that has everything, as set by $GSD_PROJECT
 	Flat       bool   // no workstream, even if one is active
-	// Pointer is the file in which a session of an agent keeps its workstream, "" if there is none; see PointerOf.
+	// Pointer is the file with the workstream chosen by an agent's session, or ""; see SessionPointer.
 	Pointer string
 }
 
-// ErrNone says that a project has no planning folder.
+// ErrNone reports that a project has no planning folder.
 var ErrNone = errors.New("there is no folder " + Name)
 
-// Error is a mistake in a file.
+// Error is an error about a file.
 type Error struct {
 	File string // with slashes, from the root of the project
 	Err  error
@@ -59,10 +57,11 @@ type Error struct {
 
 func (e *Error) Error() string { return e.File + ": " + e.Err.Error() }
 
-// Unwrap is what happened.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Open opens the planning folder of a project.
+// Open opens the planning folder of a project. It fails with ErrNone if there is none, and if the folder cannot be opened or the
+// workstream of opt does not exist.
 func Open(project string, opt Options) (*Folder, error) {
 	project, err := filepath.Abs(project)
 	if err != nil {
@@ -169,7 +168,7 @@ func (f *Folder) isWorkstream(name string) bool {
 	return err == nil && st.IsDir()
 }
 
-// Workstreams are the names of all workstreams.
+// Workstreams returns the names of all workstreams. It fails if their folder cannot be listed.
 func (f *Folder) Workstreams() ([]string, error) {
 	below, _, _ := strings.Cut(f.below, "workstreams")
 	entries, err := f.list(path.Join(below, "workstreams"))
@@ -204,16 +203,17 @@ func (f *Folder) Modified(name string) (at time.Time, ok bool) {
 	return st.ModTime(), true
 }
 
-// Close closes the folder.
+// Close closes the folder. It fails as closing a file does.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// Path is where a file of the chosen part is, from the root of the project.
+// Path returns the path of a file of the chosen part, from the root of the project.
 func (f *Folder) Path(name string) string { return path.Join(f.Base, name) }
 
-// Read is the text of a file of the chosen part. One that is not there is fs.ErrNotExist.
+// Read returns the text of a file of the chosen part. The error wraps fs.ErrNotExist if there is no such file; it also fails if the file
+// is not regular, too large, or outside the folder.
 func (f *Folder) Read(name string) (string, error) { return f.read(path.Join(f.below, name), MaxBytes) }
 
-// ReadRoot is the text of a file that all workstreams share, such as PROJECT.md.
+// ReadRoot returns the text of a file that all workstreams share, such as PROJECT.md. It fails as Read does.
 func (f *Folder) ReadRoot(name string) (string, error) { return f.read(path.Clean(name), MaxBytes) }
 
 func (f *Folder) read(name string, most int64) (string, error) {
@@ -222,7 +222,7 @@ func (f *Folder) read(name string, most int64) (string, error) {
 		return fail(err)
 	}
 	local := filepath.FromSlash(name)
-	// Look before opening, because opening a pipe waits for a writer.
+	// Stat before opening, because opening a pipe waits for a writer.
 	st, err := f.root.Stat(local)
 	switch {
 	case err != nil:
@@ -249,7 +249,7 @@ func (f *Folder) read(name string, most int64) (string, error) {
 	return b.String(), nil
 }
 
-// checkPath refuses what is no path below the folder.
+// checkPath rejects any name that is not a path below the folder.
 func checkPath(name string) error {
 	if name != "." && !fs.ValidPath(name) {
 		return errors.New("is no path below the folder")
@@ -268,12 +268,12 @@ type Entry struct {
 	Dir  bool
 }
 
-// List are the entries of a folder of the chosen part, in order of their names; a folder that is
-// not there has none. A link to a folder inside is followed; one that leads out is left out and
-// a problem, and so is a name with a control character.
+// List returns the entries of a folder of the chosen part, by name; none for a folder that does not exist. A link to a folder inside is
+// followed; one that leads out, and a name with a control character, is left out and becomes a problem. It fails if the folder cannot be
+// read or has more than MaxEntries entries.
 func (f *Folder) List(dir string) ([]Entry, error) { return f.list(path.Join(f.below, dir)) }
 
-// ListRoot lists a folder that all workstreams share, such as milestones.
+// ListRoot lists a folder that all workstreams share, such as milestones. It fails as List does.
 func (f *Folder) ListRoot(dir string) ([]Entry, error) { return f.list(path.Clean(dir)) }
 
 func (f *Folder) list(dir string) ([]Entry, error) {
@@ -284,7 +284,7 @@ func (f *Folder) list(dir string) ([]Entry, error) {
 	if err := checkPath(dir); err != nil {
 		return fail(err)
 	}
-	// Look before opening, because opening a pipe waits for a writer.
+	// Stat before opening, because opening a pipe waits for a writer.
 	switch st, err := f.root.Stat(filepath.FromSlash(dir)); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -335,7 +335,7 @@ func (f *Folder) entry(dir string, e fs.DirEntry) (Entry, bool) {
 	return Entry{e.Name(), st.IsDir()}, true
 }
 
-// Exists reports whether there is a file or folder of the chosen part.
+// Exists reports whether the chosen part has a file or folder.
 func (f *Folder) Exists(name string) bool { return f.exists(path.Join(f.below, name)) }
 
 // ExistsRoot reports whether there is a file or folder that all workstreams share.

@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// sessionKeys are the variables by which agents and terminals name a session, the first that is set counts. gsd-tools asks for the same.
+// sessionKeys are the variables by which agents and terminals name a session; the first that is set counts. gsd-tools uses the same.
 var sessionKeys = [...]string{
 	"GSD_SESSION_KEY", "CODEX_THREAD_ID", "CLAUDE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "OPENCODE_SESSION_ID", "GEMINI_SESSION_ID", "CURSOR_SESSION_ID",
 	"WINDSURF_SESSION_ID", "TERM_SESSION_ID", "WT_SESSION", "TMUX_PANE", "ZELLIJ_SESSION_NAME",
 }
 
-// sessionKey names the session that an environment is of, "" if it says none.
+// sessionKey returns a name for the session of an environment, or "".
 func sessionKey(getenv func(string) string) string {
 	for _, name := range sessionKeys {
 		if token := sessionToken(getenv(name)); token != "" {
@@ -33,7 +33,7 @@ func sessionKey(getenv func(string) string) string {
 	return ""
 }
 
-// sessionToken is a value as it can be part of a name: each run of other characters is one underscore.
+// sessionToken returns value as part of a name: each run of other characters becomes one underscore.
 func sessionToken(value string) string {
 	const most = 160
 	var b strings.Builder
@@ -74,7 +74,7 @@ func PointerOf(project string, getenv func(string) string) string {
 	return filepath.Join(temp, "gsd-workstream-sessions", hex.EncodeToString(sum[:])[:16], key)
 }
 
-// ReadPointer is the workstream that a session has chosen, "" if it has chosen to have none. ok is false if it has not chosen.
+// ReadPointer returns the workstream that a session has chosen, "" if it has chosen to have none. ok is false if it has not chosen.
 func ReadPointer(pointer string) (name string, ok bool) {
 	if pointer == "" {
 		return "", false
@@ -93,7 +93,8 @@ func ReadPointer(pointer string) (name string, ok bool) {
 	return strings.TrimSpace(string(text)), err == nil
 }
 
-// WritePointer keeps the choice of a session. The folder is one that all users of a machine may write, so a link is no place for it.
+// WritePointer saves the choice of a session. It fails if the folder or file cannot be written, or if the folder is a link, because all
+// users of a machine may write there.
 func WritePointer(pointer, name string) error {
 	dir := filepath.Dir(pointer)
 	for _, d := range [...]string{filepath.Dir(dir), dir} {

@@ -7,17 +7,15 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Counts are the counters of a milestone, computed.
+// Counts are the computed counters of a milestone.
 type Counts struct {
 	Phases, CompletedPhases int
 	Plans, CompletedPlans   int
-	// Percent is the smaller of the two ratios: three finished plans of phase 1 are not all of
-	// the work while phase 2 has no plan.
+	// Percent is the smaller of the two ratios: three finished plans of phase 1 are not all of the work while phase 2 has no plan.
 	Percent int
 }
 
-// Counts counts the phases of the current milestone. Backlog, other folders and archives are in none of the
-// numbers.
+// Counts counts the phases of the current milestone, without backlog, other folders and archives.
 func (inv *Inventory) Counts() Counts {
 	c := Counts{Phases: len(inv.Phases)}
 	for _, p := range inv.Phases {
@@ -39,7 +37,7 @@ func percent(part, whole int) int {
 	return min(100, (200*part+whole)/(2*whole))
 }
 
-// DonePlans is how many plans have a summary of their own.
+// DonePlans returns the number of plans with a summary of their own.
 func (p *Phase) DonePlans() int {
 	n := 0
 	for _, plan := range p.Plans {
@@ -50,7 +48,7 @@ func (p *Phase) DonePlans() int {
 	return n
 }
 
-// Incomplete are the ids of plans without a summary.
+// Incomplete returns the ids of plans without a summary.
 func (p *Phase) Incomplete() []string {
 	list := []string{}
 	for _, plan := range p.Plans {
@@ -64,8 +62,8 @@ func (p *Phase) Incomplete() []string {
 // Carried reports whether all plans of a phase, and at least one, were carried out.
 func (p *Phase) Carried() bool { return len(p.Plans) > 0 && p.DonePlans() == len(p.Plans) }
 
-// DiskStatus is complete, partial, planned, researched, discussed, empty or no_directory. A phase
-// that the roadmap has ticked is complete, because it may be older than its files.
+// DiskStatus returns complete, partial, planned, researched, discussed, empty or no_directory. A phase ticked in the roadmap is complete,
+// because it may be older than its files.
 func (p *Phase) DiskStatus() string {
 	switch {
 	case p.Ticked || p.Carried():
@@ -84,7 +82,7 @@ func (p *Phase) DiskStatus() string {
 	return "empty"
 }
 
-// WorkStatus is the status that overviews show: complete, in_progress, researched or pending.
+// WorkStatus returns the status for overviews: complete, in_progress, researched or pending.
 func (p *Phase) WorkStatus() string {
 	switch p.DiskStatus() {
 	case "complete":
@@ -97,8 +95,8 @@ func (p *Phase) WorkStatus() string {
 	return "pending"
 }
 
-// Verification is the status in the front matter of VERIFICATION.md: passed, gaps_found,
-// human_needed; "" if there is none. It is read once, because many questions need it.
+// Verification returns the status in VERIFICATION.md: passed, gaps_found, human_needed; "" if there is none. It is cached, because many
+// questions need it.
 func (inv *Inventory) Verification(p *Phase) string {
 	if status, ok := inv.verified[p]; ok {
 		return status
@@ -130,8 +128,8 @@ func (inv *Inventory) readVerification(p *Phase) string {
 	return ""
 }
 
-// ReportStatus is the status that progress and statistics show: Complete, Needs Review, Executed,
-// In Progress, Planned, or pending for a phase without a plan.
+// ReportStatus returns the status for progress and statistics: Complete, Needs Review, Executed, In Progress, Planned, or pending for a
+// phase without a plan.
 func (inv *Inventory) ReportStatus(p *Phase, pending string) string {
 	done := p.DonePlans()
 	switch {
@@ -151,15 +149,15 @@ func (inv *Inventory) ReportStatus(p *Phase, pending string) string {
 	return "Executed"
 }
 
-// Step is what to do next.
+// Step is a step to take next.
 type Step struct {
 	Command string // discuss-phase, plan-phase, execute-phase, verify-work, …
 	Phase   *Phase // nil if it is about none
 	Reason  string
 }
 
-// Next is the next step. It asks the files and not the status that STATE.md shows, but for a pause
-// and a blocker, which only people and agents write.
+// Next returns the next step. It follows the files and not the status in STATE.md, except for a pause and a blocker, which only people
+// and agents write.
 func (inv *Inventory) Next() Step {
 	if inv.State == nil {
 		return Step{Command: "new-project", Reason: "there is no STATE.md"}

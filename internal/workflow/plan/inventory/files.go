@@ -8,18 +8,18 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// Files are what is in the folder of a phase.
+// Files are the files in the folder of a phase.
 type Files struct {
 	Names     []string // of all files, in order
 	Plans     []Plan
 	Summaries []string // names of files
-	// Orphans are summaries that belong to no plan.
+	// Orphans are summaries without a plan.
 	Orphans []string
 }
 
 // Plan is a plan with the file of its summary.
 type Plan struct {
-	ID      string // 01-02, or whatever is before -PLAN.md
+	ID      string // 01-02, or any other text before -PLAN.md
 	File    string // from the folder of the phase
 	Summary string // "" if there is none
 }
@@ -82,8 +82,8 @@ func (f *Files) nested(list lister, dir string) error {
 	return nil
 }
 
-// Kind is what is before the kind in the name of a file: "01-02" of 01-02-PLAN.md, "" of
-// PLAN.md. ok is false if the file is of another kind.
+// Kind returns the part of a file name before its kind: "01-02" for 01-02-PLAN.md, "" for PLAN.md. ok is false if the file has another
+// kind.
 func Kind(name, kind string) (stem string, ok bool) {
 	stem, ok = strings.CutSuffix(name, kind+".md")
 	if !ok || stem == "" {
@@ -102,7 +102,7 @@ func planID(stem string, phase phaseid.ID) string {
 // Has reports whether there is a file of a kind: CONTEXT, RESEARCH, VERIFICATION, UAT, …
 func (f *Files) Has(kind string) bool { return f.File(kind) != "" }
 
-// File is the first file of a kind, "" if there is none.
+// File returns the first file of a kind, or "".
 func (f *Files) File(kind string) string {
 	for _, name := range f.Names {
 		if _, ok := Kind(name, kind); ok {
@@ -112,10 +112,10 @@ func (f *Files) File(kind string) string {
 	return ""
 }
 
-// match gives plans their summaries: one of the same name, else the one with the same numbers,
-// 08-01-SUMMARY.md for 08-01-models-PLAN.md. A summary belongs to one plan.
+// match assigns summaries to plans: one of the same name, else the one with the same numbers, 08-01-SUMMARY.md for 08-01-models-PLAN.md.
+// A summary belongs to one plan.
 func (f *Files) match(phase phaseid.ID) {
-	free := map[string]string{} // files of summaries by what is before the kind
+	free := map[string]string{} // files of summaries by the part before the kind
 	var keys []string
 	for _, s := range f.Summaries {
 		key, ok := Kind(path.Base(s), "SUMMARY")
@@ -158,8 +158,8 @@ func (f *Files) match(phase phaseid.ID) {
 	}
 }
 
-// planNumbers are phase and plan of the name of a plan, the same for 08-01-models, 08-01 and
-// 8-1; "" if there are not two numbers. A name between them, as in 01-setup-02, is passed over.
+// planNumbers returns the phase and plan number of a plan's name, the same for 08-01-models, 08-01 and 8-1; "" if there are not two
+// numbers. A name between them, as in 01-setup-02, is ignored.
 func planNumbers(stem string) string {
 	id, rest, ok := phaseid.Folder(stem)
 	if !ok {

@@ -1,9 +1,8 @@
-// Package inventory says which phases, plans and summaries there are: the one place that puts
-// the roadmap and the folders on disk together. Counts, percentages, states and the next step
-// are computed from it whenever somebody asks. The copies in STATE.md and ROADMAP.md are read so
-// that what drifted can be named, and never believed.
+// Package inventory lists the phases, plans and summaries of a project: the one place that joins the roadmap with the folders on disk.
+// Counts, percentages, states and the next step are computed from it on demand. The copies in STATE.md and ROADMAP.md are read only to
+// report differences, and never trusted.
 //
-// Neighbours: folder reads files, roadmap and state know two of them, phaseid the numbers.
+// Neighbours: folder reads files, roadmap and state interpret two of them, phaseid the numbers.
 package inventory
 
 import (
@@ -21,25 +20,25 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// Inventory is what a planning folder holds.
+// Inventory is the content of a planning folder.
 type Inventory struct {
 	Roadmap *roadmap.Roadmap // nil if there is none
 	State   *state.State     // nil if there is none
 	View    roadmap.View     // the current milestone
 	Phases  []*Phase         // of the current milestone, by number
-	Backlog []*Phase         // 999.x, in no count
-	// Others are folders of phases that the current milestone does not name.
+	Backlog []*Phase         // 999.x, left out of all counts
+	// Others are folders of phases that are not in the current milestone.
 	Others []*Phase
 	// Unnumbered are folders among the phases without a number.
 	Unnumbered []string
 	Archives   []Archive // newest version first
-	Problems   []error   // files that could not be read, and numbers that are there twice
+	Problems   []error   // files that could not be read, and duplicate numbers
 
 	from     *folder.Folder
-	verified map[*Phase]string // what Verification has read
+	verified map[*Phase]string // cache of Verification
 }
 
-// Archive are the phases of a milestone that was shipped.
+// Archive are the phases of a shipped milestone.
 type Archive struct {
 	Version string
 	Dir     string // from the root of the project
@@ -49,7 +48,7 @@ type Archive struct {
 // Phase is a phase: in the roadmap, on disk, or both.
 type Phase struct {
 	ID     phaseid.ID
-	Name   string         // as the roadmap has it, else the words of the folder
+	Name   string         // from the roadmap, else the words of the folder
 	Detail *roadmap.Phase // its section, nil if it has none
 	Listed bool           // a checklist names it
 	Ticked bool           // a checklist has ticked it
@@ -61,7 +60,7 @@ type Phase struct {
 	slug string
 }
 
-// Token is the number of a phase as its folder has it, without the code of the project.
+// Token returns the number of a phase as its folder has it, without the project code.
 func (p *Phase) Token() string {
 	if id, _, ok := phaseid.Folder(p.base); ok {
 		return id.Number()
@@ -69,11 +68,10 @@ func (p *Phase) Token() string {
 	return p.ID.Number()
 }
 
-// Slug are the words of its folder.
+// Slug returns the words of its folder.
 func (p *Phase) Slug() string { return p.slug }
 
-// Read reads a folder. What cannot be read is a problem; the error is for a folder that cannot be
-// read at all.
+// Read reads a folder. A file that cannot be read becomes a problem. It fails if the folder of phases cannot be listed.
 func Read(f *folder.Folder) (*Inventory, error) {
 	inv := &Inventory{from: f, Problems: slices.Clone(f.Problems)}
 	before := len(f.Problems)
@@ -112,7 +110,7 @@ func (inv *Inventory) wrong(name string, list []edit.Problem) {
 	}
 }
 
-// text is a file of the chosen part; one that is there and cannot be read is a problem.
+// text returns a file of the chosen part; an existing one that cannot be read becomes a problem.
 func (inv *Inventory) text(name string) (string, bool) {
 	text, err := inv.from.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -124,7 +122,7 @@ func (inv *Inventory) text(name string) (string, bool) {
 // lister lists a folder.
 type lister func(dir string) ([]folder.Entry, error)
 
-// folders reads all folders of phases in a folder. base is what the names of dir count from.
+// folders reads all folders of phases in a folder. base is the parent of dir in the project.
 func (inv *Inventory) folders(list lister, dir, base string) (found []*Phase, unnumbered []string, err error) {
 	entries, err := list(dir)
 	if err != nil {
@@ -149,11 +147,11 @@ func (inv *Inventory) folders(list lister, dir, base string) (found []*Phase, un
 	return found, unnumbered, nil
 }
 
-// join puts the phases of the roadmap and those on disk together.
+// join joins the phases of the roadmap with those on disk.
 func (inv *Inventory) join(disk []*Phase) {
 	named := map[string]*Phase{}
 	inv.fromRoadmap(named)
-	// Without a phase in the roadmap every folder is one of the milestone.
+	// Without a phase in the roadmap every folder belongs to the milestone.
 	everything := len(named) == 0
 	folders := map[string][]*Phase{}
 	for _, p := range disk {
@@ -229,7 +227,7 @@ func (inv *Inventory) fromRoadmap(named map[string]*Phase) {
 	}
 }
 
-// claimUnnumbered gives folders without a number to phases that have a name instead of one.
+// claimUnnumbered assigns folders without a number to phases with a custom name.
 func (inv *Inventory) claimUnnumbered() {
 	inv.Unnumbered = slices.DeleteFunc(inv.Unnumbered, func(name string) bool {
 		for _, p := range slices.Concat(inv.Phases, inv.Backlog) {
@@ -248,9 +246,8 @@ func (inv *Inventory) claimUnnumbered() {
 	})
 }
 
-// choose picks of several folders of one number the one that the roadmap means: the one with its
-// name, else the one with most plans, else the first by name. Times of files are not asked: they
-// are those of the last checkout.
+// choose returns the folder that the roadmap means, from several of one number: the one with its name, else the one with most plans, else
+// the first by name. File times do not count: they are those of the last checkout.
 func choose(group []*Phase, in *Phase) *Phase {
 	best := group[0]
 	for _, p := range group[1:] {
@@ -271,7 +268,7 @@ func choose(group []*Phase, in *Phase) *Phase {
 	return best
 }
 
-// readArchives reads the phases of milestones that were shipped.
+// readArchives reads the phases of shipped milestones.
 func (inv *Inventory) readArchives() {
 	entries, err := inv.from.ListRoot("milestones")
 	if err != nil {
@@ -313,8 +310,8 @@ func CompareVersions(a, b string) int {
 	return len(as) - len(bs)
 }
 
-// Find is a phase by its number: of the current milestone, of the backlog, a folder that no
-// roadmap names, or, with its version, of an archive.
+// Find returns a phase by its number: of the current milestone, of the backlog, a folder that no roadmap names, or, with its version, of
+// an archive.
 func (inv *Inventory) Find(id phaseid.ID) (p *Phase, archived string) {
 	for _, list := range [][]*Phase{inv.Phases, inv.Backlog, inv.Others} {
 		for _, p := range list {
@@ -333,8 +330,7 @@ func (inv *Inventory) Find(id phaseid.ID) (p *Phase, archived string) {
 	return nil, ""
 }
 
-// Near are the numbers of phases that come close to one that there is not: those that begin with
-// the same number, then those beside it.
+// Near returns numbers of phases close to one that does not exist: those that begin with the same number, then those beside it.
 func (inv *Inventory) Near(text string) []string {
 	const most = 5
 	id, _ := phaseid.Parse(text)
@@ -351,7 +347,7 @@ func (inv *Inventory) Near(text string) []string {
 		}
 	}
 	if id.Digits != "" {
-		// Those after the place where the number would be, and the two before it.
+		// Those after the place of the number, and the two before it.
 		at, _ := slices.BinarySearchFunc(inv.Phases, id, func(p *Phase, id phaseid.ID) int { return phaseid.Compare(p.ID, id) })
 		beside = nil
 		for _, p := range inv.Phases[max(0, min(at, len(inv.Phases))-2):] {

@@ -15,7 +15,7 @@ import (
 // the whole phase.
 type CodeOf func(ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, budget int) (string, []Left, error)
 
-// Answer is what `ken plan payload` says.
+// Answer is the answer of `ken plan payload`.
 type Answer struct {
 	Role      Role   `json:"role"`
 	Phase     string `json:"phase"`

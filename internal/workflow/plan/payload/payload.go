@@ -1,9 +1,8 @@
-// Package payload chooses what an agent of a phase reads first: the files of the planning folder that its role needs, and code, within
-// a share of its window. Each part has its exact number of tokens, and what was left out is named with the reason. What all agents of
-// a wave share comes first, and of that what seldom changes, because a prompt is cached from its beginning.
+// Package payload chooses the first texts that an agent of a phase reads: the files of the planning folder that its role needs, and code,
+// within a share of its window. Each part has its exact number of tokens, and every omission has its reason. Texts shared by all agents
+// of a wave come first, the most stable of them at the beginning, because a prompt is cached from its beginning.
 //
-// Which files a role gets is a table (roles.go). Where code comes from is a function that whoever has an index gives; this package has
-// none.
+// A table (roles.go) assigns files to roles. Code comes from a function given by the owner of an index; this package has none.
 package payload
 
 import (
@@ -17,22 +16,22 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Share is how much of a window a payload takes at most, in percent: agents work best while no more than that is full.
+// Share is the largest part of a window that a payload takes, in percent: agents work best while no more than that is full.
 const Share = 30
 
 // The windows at which agents get more, or less.
 const (
-	Rich  = 500_000 // from here on also what is good to have
+	Rich  = 500_000 // from here on also useful texts
 	Small = 200_000 // below this examples are left out
 )
 
-// Source is one text that may be in a payload.
+// Source is one text that may go into a payload.
 type Source struct {
 	Name  string // plan, project, …
-	File  string // from the root of the project; "" of what is no file
+	File  string // from the root of the project; "" if it is not a file
 	Text  string
-	Place int // where it is: what is shared and seldom changes has a low one
-	Rank  int // what is kept first when not all fits has a low one
+	Place int // its position: shared and stable texts have a low one
+	Rank  int // its importance when space is short: low ones are kept first
 	Need  bool
 	Brief bool // its beginning is enough
 }
@@ -50,7 +49,7 @@ type Part struct {
 	index  int
 }
 
-// Form is how much of a text a part has.
+// Form is the extent of a text in a part.
 type Form string
 
 // The forms.
@@ -60,36 +59,36 @@ const (
 	Short    Form = "short" // its front matter and its beginning
 )
 
-// Left is what a payload does not have.
+// Left is a text or part of one left out of a payload.
 type Left struct {
 	Name   string `json:"name"`
 	File   string `json:"file,omitempty"`
-	Tokens int    `json:"tokens"` // that are left out
+	Tokens int    `json:"tokens"` // the number left out
 	Reason string `json:"reason"`
 }
 
-// Payload is what an agent reads first.
+// Payload is the first text for an agent.
 type Payload struct {
 	Window   int    `json:"window"`
 	Budget   int    `json:"budget"`
 	Tokens   int    `json:"tokens"`   // of the whole text
-	Complete bool   `json:"complete"` // all that the role needs is in it
+	Complete bool   `json:"complete"` // everything that the role needs is in it
 	Parts    []Part `json:"parts"`
 	Left     []Left `json:"left_out"`
 	Text     string `json:"text,omitempty"`
 }
 
-// Code fills the part of code within a budget of tokens. It returns what it left out.
+// Code makes the code part within a budget of tokens. It returns the texts left out, and fails if the code cannot be read.
 type Code func(ctx context.Context, budget int) (text string, left []Left, err error)
 
-// fitting is a payload that is being made.
+// fitting is a payload under construction.
 type fitting struct {
 	count *token.Tokenizer
 	out   Payload
 	used  int
 }
 
-// Fit chooses from sources for a window. code may be nil.
+// Fit chooses from sources for a window. code may be nil. It fails if code does.
 func Fit(ctx context.Context, count *token.Tokenizer, window int, sources []Source, code Code) (*Payload, error) {
 	f := &fitting{count: count}
 	f.out = Payload{Window: window, Budget: window / 100 * Share, Complete: true, Parts: []Part{}, Left: []Left{}}
@@ -115,10 +114,10 @@ func Fit(ctx context.Context, count *token.Tokenizer, window int, sources []Sour
 	return &f.out, nil
 }
 
-// codePlace and codeRank are those of code: behind all files, and dropped before what a role needs.
+// codePlace and codeRank put code after all files, and drop it before the texts that a role needs.
 const codePlace, codeRank = 1000, 1
 
-// code has the part of code made, with half of what the needed parts have left.
+// code adds the code part, with half of the budget that the needed parts left.
 func (f *fitting) code(ctx context.Context, code Code) error {
 	budget := (f.out.Budget - f.used) / 2
 	if budget <= 0 {
@@ -149,7 +148,7 @@ func (f *fitting) take(p Part) {
 	f.out.Parts = append(f.out.Parts, p)
 }
 
-// render is a part as it is in the text.
+// render returns a part as it is in the text.
 func render(name, file, text string) string {
 	open := "<" + name + ">"
 	if file != "" {
@@ -181,10 +180,10 @@ func (f *fitting) add(s *Source, index int) {
 	f.out.Complete = f.out.Complete && !s.Need
 }
 
-// briefTokens is how much there is of a text of which the beginning is enough.
+// briefTokens is the length of a text whose beginning is enough.
 const briefTokens = 2000
 
-// beginning are the first sections of a text, as many as have no more than briefTokens.
+// beginning returns the first sections of a text, as many as have no more than briefTokens.
 func (f *fitting) beginning(text string) string {
 	d := document.Parse(text)
 	best := ""
@@ -234,8 +233,8 @@ func (f *fitting) forms(s *Source) []formed {
 	return append(list, formed{Short, shortened(s.Text), "all but its beginning, because not all fits"})
 }
 
-// assemble puts the parts into their order and holds the whole text to the budget, because the tokens of a text need not be the sum of
-// those of its parts.
+// assemble orders the parts and keeps the whole text within the budget, because the tokens of a text need not be the sum of those of its
+// parts.
 func (f *fitting) assemble() {
 	parts := f.out.Parts
 	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.index, b.index)) })

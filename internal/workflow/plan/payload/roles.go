@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// Role is what an agent does.
+// Role is the task of an agent.
 type Role string
 
 // The roles.
@@ -25,15 +25,15 @@ const (
 	Checker  Role = "checker"
 )
 
-// row is what a kind of text is to the roles.
+// row is a kind of text with its use by each role.
 type row struct {
 	name  string
 	place int
 	roles map[Role]at
 }
 
-// at is what a kind of text is to one role: needed (rank 0) or how soon it is dropped, from which window on it is whole, and what there
-// is of it below that.
+// at is the use of a kind of text by one role: its rank, 0 if needed, else the larger the sooner it is dropped; the window from which it
+// is whole; and its form in smaller windows.
 type at struct {
 	rank, from int
 	below      below
@@ -46,8 +46,7 @@ const (
 	beginning       // its front matter and its beginning
 )
 
-// rows are all kinds of texts, in the order in which they are in a payload: what changes least comes first, and what an agent has for
-// itself alone last.
+// rows lists all kinds of texts in their order in a payload: the most stable first, and those for one agent alone last.
 func rows() []row {
 	return []row{
 		{"project", 1, map[Role]at{Executor: {rank: 3}, Planner: {rank: 2}, Checker: {rank: 6}, Verifier: {8, Rich, nothing}}},
@@ -61,7 +60,7 @@ func rows() []row {
 	}
 }
 
-// gathering are the texts of a phase for a role.
+// gathering collects the texts of a phase for a role.
 type gathering struct {
 	call   *planop.Call
 	phase  *wave.Phase
@@ -69,7 +68,7 @@ type gathering struct {
 	role   Role
 	window int
 	list   []Source
-	absent []Source // that the role gets in larger windows alone
+	absent []Source // that the role gets only in larger windows
 }
 
 // gather reads the texts that a role gets at a window.
@@ -96,7 +95,7 @@ func (g *gathering) gather() error {
 	return nil
 }
 
-// read are the texts of a kind; none if there is no such file.
+// read returns the texts of a kind; none if there is no such file.
 func (g *gathering) read(name string) ([]Source, error) {
 	switch name {
 	case "project":
@@ -147,7 +146,7 @@ func (g *gathering) meant(name string, own *wave.Placed, p inventory.Plan) bool 
 	return other != nil && (other.Wave < own.Wave || slices.Contains(own.Needs, p.ID))
 }
 
-// section is the part of the roadmap that is about the phase.
+// section returns the section of the roadmap about the phase.
 func (g *gathering) section() ([]Source, error) {
 	q, err := g.call.Questions()
 	if err != nil {
@@ -155,12 +154,12 @@ func (g *gathering) section() ([]Source, error) {
 	}
 	found, err := q.RoadmapPhase(g.phase.Token())
 	if err != nil || !found.Found {
-		return nil, nil // a phase that has a folder alone
+		return nil, nil // a phase that has only a folder
 	}
 	return []Source{{File: q.Folder.Path("ROADMAP.md"), Text: found.Section}}, nil
 }
 
-// file reads a file by its path from the root of the project; none if it is not there.
+// file reads a file by its path from the root of the project; it returns none if the file does not exist.
 func (g *gathering) file(at string) ([]Source, error) {
 	f, err := g.call.Folder()
 	if err != nil {

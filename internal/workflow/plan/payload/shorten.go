@@ -6,7 +6,7 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// withoutExamples is a text without sections and blocks of examples.
+// withoutExamples returns a text without sections and blocks of examples.
 func withoutExamples(text string) string {
 	d := document.Parse(text)
 	drop := make([]bool, d.Lines())
@@ -40,7 +40,7 @@ func kept(d *document.Document, drop []bool) string {
 	return b.String()
 }
 
-// maxShort is how many lines of a text's beginning its short form has.
+// maxShort is the number of lines of a text's beginning in its short form.
 const maxShort = 15
 
 // shortened is the front matter of a text, and its body up to the second heading.

@@ -1,6 +1,5 @@
-// Package phaseid reads and compares the numbers of phases: 1, 01, 2.1, 3A, 12A.1.2, a number
-// behind the code of a project (CK-01), and names that stand for a number (PROJ-42). It reads
-// them out of the names of folders and files, too.
+// Package phaseid reads and compares phase numbers: 1, 01, 2.1, 3A, 12A.1.2, a number after a project code (CK-01), and names used
+// instead of a number (PROJ-42). It also reads them from folder and file names.
 package phaseid
 
 import (
@@ -9,17 +8,17 @@ import (
 	"strings"
 )
 
-// ID is the number of a phase. The zero value is none.
+// ID is a phase number. The zero value is no number.
 type ID struct {
-	Code     string // the code of the project before a number: "CK" of CK-01
-	Digits   string // as they are written, with zeros
-	Letter   string // as it is written
+	Code     string // the project code before the number: "CK" of CK-01
+	Digits   string // as written, with leading zeros
+	Letter   string // as written
 	Decimals []string
 	Custom   string // a name instead of a number
 }
 
-// Parse reads the number of a phase; the whole text has to be one. A code before a number is
-// read as such, and what has no digit where it should is a name.
+// Parse reads a phase number. It returns false if s as a whole is not one. A code before the number is read as such; a text without a
+// digit in the number's place is a custom name.
 func Parse(s string) (ID, bool) {
 	s = strings.TrimSpace(s)
 	id, rest := read(s)
@@ -32,7 +31,7 @@ func Parse(s string) (ID, bool) {
 	return ID{Custom: s}, true
 }
 
-// read takes a number off the beginning of a text.
+// read splits a phase number off the beginning of s.
 func read(s string) (id ID, rest string) {
 	if code, after, ok := strings.Cut(s, "-"); ok && after != "" && isDigit(after[0]) {
 		switch {
@@ -88,10 +87,10 @@ func isCustom(s string) bool {
 	return strings.ContainsAny(s, "0123456789") || strings.ToUpper(s) == s
 }
 
-// None reports whether there is no number.
+// None reports whether id is no number.
 func (id ID) None() bool { return id.Digits == "" && id.Custom == "" }
 
-// String is the number as it is written.
+// String returns the number as written.
 func (id ID) String() string {
 	if id.Custom != "" {
 		return id.Custom
@@ -103,7 +102,7 @@ func (id ID) String() string {
 	return s
 }
 
-// Number is the number as it is written, without the code of the project.
+// Number returns the number as written, without the project code.
 func (id ID) Number() string {
 	if id.Custom != "" {
 		return id.Custom
@@ -123,7 +122,7 @@ func (id ID) Padded() string {
 	return id.Number()
 }
 
-// Key is the same for two numbers that mean one phase: without code and zeros, in lower case.
+// Key returns the same text for two spellings of one phase: without project code and leading zeros, in lower case.
 func (id ID) Key() string {
 	if id.Custom != "" {
 		return strings.ToLower(id.Custom)
@@ -142,20 +141,18 @@ func trimZeros(s string) string {
 	return s
 }
 
-// Backlog reports whether a phase is one of the backlog: 999 and its decimals, which no count
-// holds.
+// Backlog reports whether the phase belongs to the backlog: 999 and its decimals, which are left out of all counts.
 func (id ID) Backlog() bool { return id.Custom == "" && trimZeros(id.Digits) == "999" }
 
-// Decimal reports whether a phase was inserted between others: 2.1.
+// Decimal reports whether the phase was inserted between others: 2.1.
 func (id ID) Decimal() bool { return len(id.Decimals) > 0 }
 
-// Base is the phase that a decimal one was inserted after: 2 of 2.1.
+// Base returns the phase after which a decimal one was inserted: 2 for 2.1.
 func (id ID) Base() ID {
 	return ID{Code: id.Code, Digits: id.Digits, Letter: id.Letter, Custom: id.Custom}
 }
 
-// Compare orders phases: by number, without letter before A, by decimals part by part; names
-// come after all numbers.
+// Compare orders phases by number, without letter before A, by decimals part by part; custom names come after all numbers.
 func Compare(a, b ID) int {
 	if a.Custom != "" || b.Custom != "" {
 		if c := cmp.Compare(min(len(a.Custom), 1), min(len(b.Custom), 1)); c != 0 {
@@ -177,7 +174,7 @@ func Compare(a, b ID) int {
 	return cmp.Compare(len(a.Decimals), len(b.Decimals))
 }
 
-// compareNumbers compares by value however many digits there are.
+// compareNumbers compares by value, whatever the number of digits.
 func compareNumbers(a, b string) int {
 	a, b = trimZeros(a), trimZeros(b)
 	if c := cmp.Compare(len(a), len(b)); c != 0 {
@@ -189,8 +186,8 @@ func compareNumbers(a, b string) int {
 // Same reports whether two numbers mean one phase.
 func Same(a, b ID) bool { return a.Key() == b.Key() }
 
-// Folder reads the name of a phase's folder: 01-setup, CK-01-setup, 02.1-fix, PROJ-42-login, or
-// a number alone. slug is what follows; ok is false for a name without a number.
+// Folder reads the name of a phase folder: 01-setup, CK-01-setup, 02.1-fix, PROJ-42-login, or a number alone. slug is the rest; ok is
+// false for a name without a number.
 func Folder(name string) (id ID, slug string, ok bool) {
 	id, rest := read(name)
 	if id.Digits != "" && (rest == "" || rest[0] == '-' || rest[0] == '_') {
@@ -213,8 +210,8 @@ func isUpper(s string) bool {
 	return s != "" && s == strings.ToUpper(s) && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
 
-// Slug is a text as it is in names of folders: lower case, all but letters and digits replaced
-// by a dash, at most so many characters.
+// Slug returns s as used in folder names: lower case, each run of other characters than letters and digits replaced by one dash, at most
+// most characters.
 func Slug(s string, most int) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -235,7 +232,7 @@ func Slug(s string, most int) string {
 	return out[:min(len(out), most)]
 }
 
-// Next is the number after the largest of a list, by one. Backlog and names do not count.
+// Next returns one more than the largest number of list, without the backlog and custom names.
 func Next(list []ID) ID {
 	most := 0
 	for _, id := range list {
@@ -246,8 +243,8 @@ func Next(list []ID) ID {
 	return ID{Digits: strconv.Itoa(most + 1)}
 }
 
-// NextDecimal is the number after the largest decimal of a phase: 2.3 after 2.1 and 2.2. Gaps are
-// not filled, because a number that was used once may be in commits and notes.
+// NextDecimal returns one more than the largest decimal of base in list: 2.3 after 2.1 and 2.2. Gaps are not filled, because a number
+// that was used once may be in commits and notes.
 func NextDecimal(base ID, list []ID) ID {
 	most := 0
 	for _, id := range list {

@@ -1,5 +1,5 @@
-// Package position says in a line where a project's plan is: the phase that is worked on and the next step. It is what
-// status lines, the first words of a session and briefs show where there is a planning folder. Package inventory counts.
+// Package position describes in a line where a project's plan is: the current phase and the next step. Status lines, the first words of a
+// session and briefs show it where there is a planning folder. Package inventory counts.
 package position
 
 import (
@@ -11,18 +11,18 @@ import (
 	"ken/internal/workflow/plan/inventory"
 )
 
-// Position is where a plan is.
+// Position is the position of a plan.
 type Position struct {
-	Phase       string // the number of the phase that the next step is about, "" if it is about none
-	Name        string // of that phase, as somebody wrote it; without it the line has the number alone
+	Phase       string // the number of the phase of the next step, or ""
+	Name        string // of that phase, as written; without it the line has only the number
 	Phases      int    // of the milestone
 	Done, Plans int    // of the phase
 	Command     string // the next step: execute-phase, plan-phase, …
 	Why         string
 }
 
-// At is the position of the project that a directory belongs to. ok is false where no planning folder is, where it cannot be
-// read, and where there is neither roadmap nor state, because a line of nothing helps nobody.
+// At returns the position of the project that a directory belongs to. ok is false if there is no planning folder, if it cannot be read,
+// or if it has neither roadmap nor state.
 func At(dir, home string) (p Position, ok bool) {
 	project, err := folder.Find(dir, home)
 	if err != nil {
@@ -45,10 +45,10 @@ func At(dir, home string) (p Position, ok bool) {
 	return p, true
 }
 
-// line is a text in one line.
+// line returns s in one line.
 func line(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Next is the next step with what it is about: execute-phase 2.
+// Next returns the next step with its phase: execute-phase 2.
 func (p *Position) Next() string {
 	if p.Phase == "" {
 		return p.Command
@@ -56,7 +56,7 @@ func (p *Position) Next() string {
 	return p.Command + " " + p.Phase
 }
 
-// Short is the position for a status line: phase 2/5 1/3.
+// Short returns the position for a status line: phase 2/5 1/3.
 func (p *Position) Short() string {
 	if p.Phase == "" {
 		return p.Command
@@ -68,10 +68,10 @@ func (p *Position) Short() string {
 	return s
 }
 
-// maxName is how much of a phase's name is shown, in characters.
+// maxName is the longest name of a phase that is shown, in characters.
 const maxName = 60
 
-// Line is the position in a sentence.
+// Line returns the position as a sentence.
 func (p *Position) Line() string {
 	if p.Phase == "" {
 		return "next is " + p.Command + " (" + line(p.Why) + ")"

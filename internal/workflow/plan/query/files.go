@@ -32,7 +32,7 @@ func (q *Questions) Text(file string) (string, error) {
 	return q.Folder.ReadRoot(name)
 }
 
-// FrontMatter is the front matter of a file as encoding/json has it. All scalars are texts.
+// FrontMatter returns the front matter of a file as encoding/json has it. All scalars are texts. It fails as Text does.
 func (q *Questions) FrontMatter(file string) (map[string]any, error) {
 	text, err := q.Text(file)
 	if err != nil {
@@ -47,7 +47,7 @@ func (q *Questions) FrontMatter(file string) (map[string]any, error) {
 	return out, nil
 }
 
-// Extract is what a summary says in short.
+// Extract is the short form of a summary.
 type Extract struct {
 	Path         string            `json:"path"`
 	OneLiner     *string           `json:"one_liner"`
@@ -58,13 +58,13 @@ type Extract struct {
 	Requirements []string          `json:"requirements_completed"`
 }
 
-// ExtractDecision is a decision of a summary, with its reason behind the colon.
+// ExtractDecision is a decision of a summary, with its reason after the colon.
 type ExtractDecision struct {
 	Summary   string  `json:"summary"`
 	Rationale *string `json:"rationale"`
 }
 
-// SummaryExtract reads a summary.
+// SummaryExtract reads a summary. It fails as Text does.
 func (q *Questions) SummaryExtract(file string) (Extract, error) {
 	text, err := q.Text(file)
 	if err != nil {
@@ -89,10 +89,10 @@ func (q *Questions) SummaryExtract(file string) (Extract, error) {
 	return e, nil
 }
 
-// list is an empty list instead of none, as JSON shows it.
+// list returns an empty list instead of nil, for JSON.
 func list(s []string) []string { return append([]string{}, s...) }
 
-// Digest is what all summaries say, archives first.
+// Digest is the content of all summaries, archives first.
 type Digest struct {
 	Phases    map[string]*DigestPhase `json:"phases"`
 	Decisions []DigestDecision        `json:"decisions"`
@@ -100,7 +100,7 @@ type Digest struct {
 	Warnings  []string                `json:"warnings,omitempty"`
 }
 
-// DigestPhase is what the summaries of one phase say.
+// DigestPhase is the content of the summaries of one phase.
 type DigestPhase struct {
 	Name     string   `json:"name"`
 	Provides []string `json:"provides"`
@@ -108,7 +108,7 @@ type DigestPhase struct {
 	Patterns []string `json:"patterns"`
 }
 
-// DigestDecision is a decision of one of them.
+// DigestDecision is a decision in a summary.
 type DigestDecision struct {
 	Phase    string `json:"phase"`
 	Decision string `json:"decision"`
@@ -167,7 +167,7 @@ func union(list, more []string) []string {
 	return list
 }
 
-// Completeness is whether all plans of a phase were carried out.
+// Completeness compares the plans of a phase with its summaries.
 type Completeness struct {
 	Complete   bool     `json:"complete"`
 	Phase      string   `json:"phase"`
@@ -179,7 +179,8 @@ type Completeness struct {
 	Warnings   []string `json:"warnings"`
 }
 
-// Completeness compares the plans of a phase with its summaries.
+// Completeness compares the plans of a phase with its summaries. It fails with a *PhaseError if there is no such phase or it has no
+// folder.
 func (q *Questions) Completeness(text string) (Completeness, error) {
 	p, _, err := q.phase(text)
 	if err != nil {
@@ -206,7 +207,7 @@ func (q *Questions) Completeness(text string) (Completeness, error) {
 	return c, nil
 }
 
-// Structure is whether a plan has all parts that it needs.
+// Structure is the result of checking that a plan has all its parts.
 type Structure struct {
 	Valid    bool            `json:"valid"`
 	Errors   []string        `json:"errors"`
@@ -216,7 +217,7 @@ type Structure struct {
 	Fields   []string        `json:"frontmatter_fields"`
 }
 
-// StructureTask is a task and which parts it has.
+// StructureTask is a task with the parts that it has.
 type StructureTask struct {
 	Name      string `json:"name"`
 	HasFiles  bool   `json:"hasFiles"`
@@ -225,7 +226,7 @@ type StructureTask struct {
 	HasDone   bool   `json:"hasDone"`
 }
 
-// Structure checks a plan.
+// Structure checks a plan. It fails as Text does.
 func (q *Questions) Structure(file string) (Structure, error) {
 	text, err := q.Text(file)
 	if err != nil {
@@ -261,7 +262,7 @@ func (q *Questions) Structure(file string) (Structure, error) {
 	return s, nil
 }
 
-// task checks a task. The parts of a checkpoint are others than those of work.
+// task checks a task. A checkpoint needs other parts than work.
 func (s *Structure) task(t artefact.Task) {
 	name := t.Name
 	if name == "" {
@@ -282,13 +283,13 @@ func (s *Structure) task(t artefact.Task) {
 	s.Tasks = append(s.Tasks, StructureTask{name, t.HasFiles, t.HasAction, t.HasVerify, t.HasDone})
 }
 
-// Todos are todos that are not done.
+// Todos is a list of todos.
 type Todos struct {
 	Count int    `json:"count"`
 	Todos []Todo `json:"todos"`
 }
 
-// Todo is a file of todos.
+// Todo is a todo file.
 type Todo struct {
 	File    string `json:"file"`
 	Created string `json:"created"`
@@ -297,10 +298,10 @@ type Todo struct {
 	Path    string `json:"path"`
 }
 
-// Todos are those that are not done, of an area or, for "", of all.
+// Todos returns the open todos of an area or, for "", of all. It fails if a folder or file of todos cannot be read.
 func (q *Questions) Todos(area string) (Todos, error) { return q.todos(area, "pending") }
 
-// DoneTodos are those that are done: in completed, or in done, as some programs call the folder.
+// DoneTodos returns the finished todos: in completed, or in done, as some programs call the folder. It fails as Todos does.
 func (q *Questions) DoneTodos() (Todos, error) { return q.todos("", "completed", "done") }
 
 func (q *Questions) todos(area string, dirs ...string) (Todos, error) {

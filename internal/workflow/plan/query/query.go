@@ -1,6 +1,5 @@
-// Package query has the questions about a planning folder, each a function of what package
-// inventory read. The fields of an answer are called as programs know them that have worked with
-// such folders. Nothing is written, and nothing is taken from a counter that a file keeps.
+// Package query answers questions about a planning folder, each a function of the inventory. Answers use the field names of programs that
+// have worked with such folders. Nothing is written, and no counter kept in a file is used.
 package query
 
 import (
@@ -23,7 +22,7 @@ type Questions struct {
 	Inventory *inventory.Inventory
 }
 
-// PhaseError says that there is no phase of a number, and which come near.
+// PhaseError reports that there is no phase of a number, with close ones.
 type PhaseError struct {
 	Phase string
 	Near  []string
@@ -37,10 +36,10 @@ func (e *PhaseError) Error() string {
 	return s
 }
 
-// Is makes the error one of things that are not there.
+// Is makes the error match fs.ErrNotExist.
 func (e *PhaseError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// phase finds a phase by what a user calls it.
+// phase finds a phase by the user's name for it.
 func (q *Questions) phase(text string) (*inventory.Phase, string, error) {
 	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if ok {
@@ -60,13 +59,13 @@ type Found struct {
 	Plans     []string `json:"plans"`
 	Summaries []string `json:"summaries"`
 	Archived  string   `json:"archived,omitempty"`
-	// RoadmapOnly is set of a phase that has no folder yet.
+	// RoadmapOnly is set for a phase that has no folder yet.
 	RoadmapOnly bool     `json:"roadmap_only,omitempty"`
 	Near        []string `json:"near,omitempty"`
 }
 
-// FindPhase is where the folder of a phase is. A phase that is in the roadmap alone has none, so
-// it is not found, and the answer says why.
+// FindPhase finds the folder of a phase. A phase that exists only in the roadmap has none, so it is not found, and the answer gives the
+// reason.
 func (q *Questions) FindPhase(text string) Found {
 	f := Found{Plans: []string{}, Summaries: []string{}}
 	p, archived, err := q.phase(text)
@@ -84,7 +83,7 @@ func (q *Questions) FindPhase(text string) Found {
 	}
 }
 
-// orNil is nil for no text.
+// orNil returns nil for an empty text.
 func orNil(s string) *string {
 	if s == "" {
 		return nil
@@ -107,7 +106,7 @@ func sorted(list []string) []string {
 	return out
 }
 
-// PlanIndex is what the plans of a phase are and in which wave each is.
+// PlanIndex lists the plans of a phase with their waves.
 type PlanIndex struct {
 	Phase       string              `json:"phase"`
 	Error       string              `json:"error,omitempty"`
@@ -130,7 +129,7 @@ type IndexedPlan struct {
 	HasSummary bool     `json:"has_summary"`
 }
 
-// PlanIndex reads the plans of a phase. A plan that cannot be read is a warning.
+// PlanIndex reads the plans of a phase. A plan that cannot be read becomes a warning.
 func (q *Questions) PlanIndex(text string) PlanIndex {
 	index := PlanIndex{Phase: text, Plans: []IndexedPlan{}, Waves: map[string][]string{}, Incomplete: []string{}}
 	if id, ok := phaseid.Parse(text); ok {
@@ -163,13 +162,13 @@ func (q *Questions) PlanIndex(text string) PlanIndex {
 	return index
 }
 
-// Directories are the folders of phases, by number, those without one last.
+// Directories are the folders of phases by number, those without one last.
 type Directories struct {
 	Directories []string `json:"directories"`
 	Count       int      `json:"count"`
 }
 
-// Directories lists the folders of phases, with those of archives if they are wanted.
+// Directories lists the folders of phases, on request with those of archives. It fails if the folder cannot be listed.
 func (q *Questions) Directories(archived bool) (Directories, error) {
 	entries, err := q.Folder.List("phases")
 	if err != nil {
@@ -215,7 +214,8 @@ type NextDecimal struct {
 	Existing []string `json:"existing"`
 }
 
-// NextDecimal is the number after the decimals of a phase, in roadmap and folders.
+// NextDecimal returns the number after the decimals of a phase, in roadmap and folders. It fails with a *PhaseError if text is not a
+// number.
 func (q *Questions) NextDecimal(text string) (NextDecimal, error) {
 	base, ok := phaseid.Parse(text)
 	if !ok || base.Digits == "" {

@@ -10,10 +10,10 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// ErrNoRoadmap says that there is no ROADMAP.md.
+// ErrNoRoadmap reports that there is no ROADMAP.md.
 var ErrNoRoadmap = errors.New("ROADMAP.md not found")
 
-// Analysis is the current milestone of a roadmap, with what is on disk.
+// Analysis is the current milestone of a roadmap, with its state on disk.
 type Analysis struct {
 	Milestones []MilestoneHeading `json:"milestones"`
 	Phases     []AnalyzedPhase    `json:"phases"`
@@ -49,8 +49,8 @@ type AnalyzedPhase struct {
 	Ticked     bool    `json:"roadmap_complete"`
 }
 
-// Analyze is what the roadmap says of the current milestone and what of it is on disk. Phases are in
-// the order of the text; the backlog is in no list and no count.
+// Analyze compares the current milestone of the roadmap with the disk. Phases are in the order of the text; the backlog is in no list and
+// no count. It fails with ErrNoRoadmap.
 func (q *Questions) Analyze() (Analysis, error) {
 	r := q.Inventory.Roadmap
 	if r == nil {
@@ -143,7 +143,7 @@ type RoadmapPhase struct {
 	Near     []string `json:"near,omitempty"`
 }
 
-// RoadmapPhase is what the roadmap says of a phase: of the current milestone, or else of another.
+// RoadmapPhase returns a phase of the roadmap: of the current milestone, else of another. It fails with ErrNoRoadmap.
 func (q *Questions) RoadmapPhase(text string) (RoadmapPhase, error) {
 	r := q.Inventory.Roadmap
 	if r == nil {
@@ -176,7 +176,7 @@ func section(r *roadmap.Roadmap, p roadmap.Phase, number string) RoadmapPhase {
 	}
 }
 
-// Report is how far the phases of the milestone are.
+// Report is the progress of the milestone's phases.
 type Report struct {
 	Version   string          `json:"milestone_version"`
 	Name      string          `json:"milestone_name"`
@@ -195,7 +195,7 @@ type ReportedPhase struct {
 	Status    string `json:"status"`
 }
 
-// Report is how far the phases of the current milestone are. One without a folder is Pending.
+// Report returns the progress of the current milestone's phases. One without a folder is Pending.
 func (q *Questions) Report() Report {
 	r := Report{Phases: []ReportedPhase{}}
 	r.Version, r.Name = q.Milestone()
@@ -211,7 +211,7 @@ func (q *Questions) Report() Report {
 	return r
 }
 
-// Bar is a bar of so many cells for a percentage.
+// Bar returns a bar of so many cells for a percentage.
 func Bar(percent, cells int) string {
 	full := (2*percent*cells + 100) / 200
 	full = max(0, min(cells, full))

@@ -12,10 +12,10 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// ErrNoState says that there is no STATE.md.
+// ErrNoState reports that there is no STATE.md.
 var ErrNoState = errors.New("STATE.md not found")
 
-// State is the state as its front matter has it, with counters that were computed.
+// State is the state as its front matter has it, with computed counters.
 type State struct {
 	Version      string   `json:"gsd_state_version"`
 	Milestone    string   `json:"milestone,omitempty"`
@@ -40,8 +40,7 @@ type Progress struct {
 	Percent         int `json:"percent"`
 }
 
-// Milestone is the version and name of the milestone. A roadmap without one is that of a first
-// version.
+// Milestone returns the version and name of the milestone. Without one it is the first version.
 func (q *Questions) Milestone() (version, name string) {
 	version, name = q.Inventory.View.Version, q.Inventory.View.Name
 	s := q.Inventory.State
@@ -57,7 +56,7 @@ func (q *Questions) Milestone() (version, name string) {
 	return version, name
 }
 
-// State is the state, computed at a time.
+// State returns the state, computed at a time. It fails with ErrNoState.
 func (q *Questions) State(now time.Time) (State, error) {
 	s := q.Inventory.State
 	if s == nil {
@@ -118,14 +117,14 @@ type SnapshotDecision struct {
 	Rationale string `json:"rationale"`
 }
 
-// SnapshotSession is where the last session stopped.
+// SnapshotSession is the place where the last session stopped.
 type SnapshotSession struct {
 	LastDate   *string `json:"last_date"`
 	StoppedAt  *string `json:"stopped_at"`
 	ResumeFile *string `json:"resume_file"`
 }
 
-// Snapshot reads STATE.md in either way of writing it.
+// Snapshot reads STATE.md in either form. It fails with ErrNoState.
 func (q *Questions) Snapshot() (Snapshot, error) {
 	s := q.Inventory.State
 	if s == nil {
@@ -155,7 +154,7 @@ func (q *Questions) Snapshot() (Snapshot, error) {
 	return out, nil
 }
 
-// count is nil for none.
+// count returns nil for zero.
 func count(n int) *int {
 	if n == 0 {
 		return nil
@@ -163,7 +162,7 @@ func count(n int) *int {
 	return &n
 }
 
-// Loaded is what work begins with: settings, the state as it is written, and which files there are.
+// Loaded is the start of work: settings, the state as written, and the files that exist.
 type Loaded struct {
 	Config        map[string]any `json:"config"`
 	StateRaw      string         `json:"state_raw"`
@@ -173,7 +172,7 @@ type Loaded struct {
 	Warnings      []string       `json:"warnings,omitempty"`
 }
 
-// loadedKeys are the settings that are loaded, by what they are called there.
+// loadedKeys are the settings that are loaded, with their names in the answer.
 var loadedKeys = [...][2]string{
 	{"model_profile", "model_profile"}, {"commit_docs", "commit_docs"}, {"search_gitignored", "search_gitignored"}, {"branching_strategy", "git.branching_strategy"},
 	{"phase_branch_template", "git.phase_branch_template"}, {"milestone_branch_template", "git.milestone_branch_template"}, {"quick_branch_template", "git.quick_branch_template"},
@@ -184,14 +183,13 @@ var loadedKeys = [...][2]string{
 	{"response_language", "response_language"}, {"claude_md_path", "claude_md_path"},
 }
 
-// Load is what work begins with. What is wrong with config.json is a warning: its keys then have
-// their defaults, and whoever asks has to know.
+// Load returns the start of work. A defect of config.json is a warning: its keys then have their defaults, which the reader must know.
 func (q *Questions) Load() Loaded {
 	out := Loaded{Config: map[string]any{}, RoadmapExists: q.Inventory.Roadmap != nil}
 	text, err := q.Folder.Read("config.json")
 	out.ConfigExists = err == nil
 	where := q.Folder.Path("config.json")
-	if errors.Is(err, fs.ErrNotExist) { // a workstream without settings of its own has those of the whole
+	if errors.Is(err, fs.ErrNotExist) { // a workstream without settings of its own uses the shared ones
 		text, err = q.Folder.ReadRoot("config.json")
 		where = folder.Name + "/config.json"
 	}
@@ -216,7 +214,7 @@ func (q *Questions) Load() Loaded {
 	return out
 }
 
-// orEmpty is a part of the settings, or an empty one.
+// orEmpty returns a part of the settings, or an empty one.
 func orEmpty(s *settings.Settings, name string, empty any) any {
 	if v := s.Section(name); v != nil {
 		return v
@@ -224,7 +222,7 @@ func orEmpty(s *settings.Settings, name string, empty any) any {
 	return empty
 }
 
-// StateGet is the whole of STATE.md, or the field or the section of a name.
+// StateGet returns STATE.md, or one field or section of it. It fails with ErrNoState, or with a *FieldError if there is no such name.
 func (q *Questions) StateGet(name string) (string, error) {
 	s := q.Inventory.State
 	if s == nil {
@@ -250,7 +248,7 @@ func (q *Questions) StateGet(name string) (string, error) {
 	return "", &FieldError{name}
 }
 
-// FieldError says that there is no section or field of a name.
+// FieldError reports that there is no section or field of a name.
 type FieldError struct{ Name string }
 
 func (e *FieldError) Error() string { return `Section or field "` + e.Name + `" not found` }

@@ -6,18 +6,18 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Scope says how well the phases of the current milestone are known.
+// Scope is the reliability of the phases found for the current milestone.
 type Scope string
 
-// The scopes. Nothing that removes or archives may trust one that is truncated or unreadable.
+// The scopes. A truncated or unreadable one must never lead to removing or archiving anything.
 const (
 	Complete   Scope = "complete"   // the milestone's section was found and holds its phases
-	Truncated  Scope = "truncated"  // phases are outside the section that names the version
-	Unscoped   Scope = "unscoped"   // no version, or no heading with it: all that is not in <details>
-	Unreadable Scope = "unreadable" // conflict, no text, or no roadmap
+	Truncated  Scope = "truncated"  // phases are outside the section of the version
+	Unscoped   Scope = "unscoped"   // no version, or no heading with it: everything outside <details>
+	Unreadable Scope = "unreadable" // conflict, empty text, or no roadmap
 )
 
-// View is the part of a roadmap that is about the current milestone.
+// View is the part of a roadmap about the current milestone.
 type View struct {
 	Version, Name string
 	Scope         Scope
@@ -29,15 +29,14 @@ type View struct {
 // Has reports whether a line is part of the milestone.
 func (v *View) Has(line int) bool { return in(v.Lines, line) }
 
-// milestoneHeading is a heading with a version or the mark of a milestone.
+// milestoneHeading is a heading with a version or a milestone mark.
 type milestoneHeading struct {
 	document.Heading
 	version string
 	state   State
 }
 
-// names reports whether the section is one of another milestone than the one that is asked for. A
-// title names the project, too.
+// names reports whether the section is about another milestone than asked. A title names the project, too.
 func (h *milestoneHeading) names(asked string) bool {
 	return h.version != "" && h.Level > 1 && !strings.EqualFold(h.version, asked)
 }
@@ -88,7 +87,7 @@ func (r *Roadmap) readMilestones(body document.Range) {
 	}
 }
 
-// onlyMark reports whether before the bold part of a line there is nothing but a mark.
+// onlyMark reports whether s, the text before the bold part of a line, is only a mark.
 func onlyMark(s string) bool {
 	for _, m := range marks {
 		s = strings.ReplaceAll(s, m.mark, "")
@@ -96,8 +95,8 @@ func onlyMark(s string) bool {
 	return strings.TrimSpace(s) == ""
 }
 
-// findVersion is the first version in a text, v1 or v1.2.3, and what follows it; "" and the
-// text if there is none. A version is a word of its own: v1.1 is not in v1.10.
+// findVersion returns the first version in a text, v1 or v1.2.3, and the text after it; "" and the whole text if there is none. A version
+// is a word of its own: v1.1 is not in v1.10.
 func findVersion(text string) (version, after string) {
 	for i := 0; i < len(text); i++ {
 		if text[i]|0x20 != 'v' || i > 0 && isWord(text[i-1]) {
@@ -142,8 +141,7 @@ func (r *Roadmap) Current() (version, name string) {
 	return "", ""
 }
 
-// View is the part about a milestone. version is what STATE.md says, "" if it says nothing: then
-// it is the one that the roadmap marks.
+// View returns the part about a milestone. version is the one in STATE.md; if it is "", the roadmap's own mark decides.
 func (r *Roadmap) View(version string) View {
 	v := View{Version: version}
 	current, name := r.Current()
@@ -176,8 +174,7 @@ func (r *Roadmap) View(version string) View {
 	return v
 }
 
-// scope finds the lines of the milestone: what is before its section and not shipped, and the
-// section up to the next milestone.
+// scope finds the lines of the milestone: those before its section that are not shipped, and the section up to the next milestone.
 func (r *Roadmap) scope(v *View) {
 	body := r.Doc.Body()
 	section, ok := r.section(v.Version)
@@ -202,8 +199,8 @@ func (r *Roadmap) scope(v *View) {
 	v.Lines = append(v.Lines, section)
 }
 
-// section are the lines of the first heading with a version, up to the next heading of its level or
-// a higher one that names another milestone.
+// section returns the lines from the first heading with a version up to the next heading of its level or a higher one that names another
+// milestone.
 func (r *Roadmap) section(version string) (document.Range, bool) {
 	if version == "" {
 		return document.Range{}, false
@@ -222,7 +219,7 @@ func (r *Roadmap) section(version string) (document.Range, bool) {
 	return document.Range{}, false
 }
 
-// notShipped are the parts of a range outside <details>.
+// notShipped returns the parts of a range outside <details>.
 func (r *Roadmap) notShipped(lines document.Range) []document.Range {
 	var list []document.Range
 	for _, s := range r.shipped {
@@ -240,8 +237,8 @@ func (r *Roadmap) notShipped(lines document.Range) []document.Range {
 	return list
 }
 
-// compare looks for phases that a section which was found does not hold: they would be counted
-// as none, and whoever closes a milestone would lose them.
+// compare marks the view as truncated if phases are outside the section that was found: they would not be counted, and closing the
+// milestone would lose them.
 func (r *Roadmap) compare(v *View) {
 	if v.Scope != Complete {
 		return

@@ -1,9 +1,8 @@
-// Package roadmap reads ROADMAP.md: phases in headings and checklists, the table of progress,
-// milestones, and which phases are those of the milestone that is worked on.
+// Package roadmap reads ROADMAP.md: phases in headings and checklists, the progress table, milestones, and the phases of the current
+// milestone.
 //
-// A phase is a heading of level 2 to 4 that begins its line, "Phase 2.1: Name". The same words in
-// a sentence, a code fence or a comment are none. Neighbours: document finds the parts, phaseid
-// reads numbers, inventory puts roadmap and disk together.
+// A phase is a heading of level 2 to 4 that begins its line, "Phase 2.1: Name". The same words in a sentence, a code fence or a comment
+// are not. Neighbours: document finds the parts, phaseid reads numbers, inventory joins roadmap and disk.
 package roadmap
 
 import (
@@ -16,7 +15,7 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// Roadmap is what a roadmap says. It does not change.
+// Roadmap is the content of a roadmap. It does not change.
 type Roadmap struct {
 	Doc        *document.Document
 	Phases     []Phase // with a section of their own, in the order of the text
@@ -44,13 +43,13 @@ type Check struct {
 	ID        phaseid.ID
 	Name      string
 	Done      bool
-	Completed string // the date behind "completed"
+	Completed string // the date after "completed"
 	Shipped   bool   // inside <details>
 	Bold      bool
 	Item      document.Item
 }
 
-// Row is a row of a table of progress, its cells by what their columns are called.
+// Row is a row of a progress table, its cells by the names of their columns.
 type Row struct {
 	ID                                 phaseid.ID
 	Name                               string
@@ -66,7 +65,7 @@ type Milestone struct {
 	Line          int
 }
 
-// State is how far a milestone is, by its mark.
+// State is the progress of a milestone, by its mark.
 type State uint8
 
 // The states of milestones.
@@ -77,7 +76,7 @@ const (
 	Planned       // 📋
 )
 
-// Parse reads a roadmap. It never fails: a text that is none has no phases.
+// Parse reads a roadmap. It never fails: any other text has no phases.
 func Parse(text string) *Roadmap {
 	r := &Roadmap{Doc: document.Parse(text)}
 	body := r.Doc.Body()
@@ -94,7 +93,7 @@ func Parse(text string) *Roadmap {
 	return r
 }
 
-// outer keeps of ranges in order those that are in no other, so that they can be searched.
+// outer returns the ranges that are in no other, for a list in order, so that they can be searched.
 func outer(list []document.Range) []document.Range {
 	var out []document.Range
 	for _, r := range list {
@@ -105,7 +104,7 @@ func outer(list []document.Range) []document.Range {
 	return out
 }
 
-// InShipped reports whether a line is inside <details>, where milestones go that were shipped.
+// InShipped reports whether a line is inside <details>, where shipped milestones go.
 func (r *Roadmap) InShipped(line int) bool {
 	low, high := 0, len(r.shipped)
 	for low < high {
@@ -138,7 +137,7 @@ func (r *Roadmap) readPhases() {
 		p.Backlog = p.Backlog || marked
 		r.Phases = append(r.Phases, p)
 	}
-	// A section does not go on behind the block that its heading is in.
+	// A section ends with the block that its heading is in.
 	for i := range r.Phases {
 		p := &r.Phases[i]
 		for _, s := range r.shipped {
@@ -165,7 +164,7 @@ func phaseTitle(title string) (id phaseid.ID, name string, ok bool) {
 	return id, strings.TrimSpace(name), true
 }
 
-// cutMark takes a mark in brackets out of a name, letters compared without case.
+// cutMark removes a mark in brackets from a name, ignoring case.
 func cutMark(name, mark string) (string, bool) {
 	for i := 0; i+len(mark) <= len(name); i++ {
 		if name[i] == '(' && strings.EqualFold(name[i:i+len(mark)], mark) {
@@ -253,7 +252,7 @@ func (r *Roadmap) readRows(body document.Range) {
 	}
 }
 
-// Find is the phase of a number: one of the current milestone before one that was shipped.
+// Find returns the phase of a number: one of the current milestone before a shipped one.
 func (r *Roadmap) Find(id phaseid.ID) (Phase, bool) {
 	var found Phase
 	ok := false
@@ -275,7 +274,7 @@ func (r *Roadmap) Ticked(id phaseid.ID) (done, listed bool) {
 	return false, false
 }
 
-// Value is the value of a field of a phase, without a comment behind it: **Goal**: text.
+// Value returns the value of a field of a phase, without a comment after it: **Goal**: text.
 func (r *Roadmap) Value(p Phase, name string) string {
 	f, ok := r.Doc.Field(p.Lines, name)
 	if !ok {
@@ -298,7 +297,7 @@ func withoutComment(s string) string {
 	}
 }
 
-// Requirements are the ids that a phase names, with or without brackets. TBD is none.
+// Requirements returns the ids that a phase names, with or without brackets. TBD is not one.
 func (r *Roadmap) Requirements(p Phase) []string {
 	value := strings.Trim(r.Value(p, "Requirements"), "[] ")
 	var list []string
@@ -311,8 +310,8 @@ func (r *Roadmap) Requirements(p Phase) []string {
 	return list
 }
 
-// DependsOn are the phases that a phase names as those before it, each once: Phase 1, Phases 2-4, 3 and 5. What is in
-// brackets is a remark, and often says of which phases it does not depend.
+// DependsOn returns the phases that a phase depends on, each once: Phase 1, Phases 2-4, 3 and 5. Text in brackets is a remark, which
+// often names phases that it does not depend on.
 func (r *Roadmap) DependsOn(p Phase) []phaseid.ID {
 	var list []phaseid.ID
 	add := func(word string) {
@@ -336,7 +335,7 @@ func (r *Roadmap) DependsOn(p Phase) []phaseid.ID {
 	return list
 }
 
-// withoutRemarks is a text without what is in brackets.
+// withoutRemarks returns s without the text in brackets.
 func withoutRemarks(s string) string {
 	var b strings.Builder
 	depth := 0
@@ -365,11 +364,11 @@ func phaseRange(w string) (first, last int, ok bool) {
 	return first, last, err == nil && err2 == nil && first <= last && last-first < most
 }
 
-// Criteria are the numbered success criteria of a phase.
+// Criteria returns the numbered success criteria of a phase.
 func (r *Roadmap) Criteria(p Phase) []string {
 	fields := r.Doc.Fields(p.Lines)
 	at := slices.IndexFunc(fields, func(f document.Field) bool {
-		// A remark may be behind the words: (what must be TRUE).
+		// A remark may follow the words: (what must be TRUE).
 		return strings.HasPrefix(strings.ToLower(f.Name), "success criteria")
 	})
 	if at < 0 {
@@ -388,7 +387,7 @@ func (r *Roadmap) Criteria(p Phase) []string {
 	return list
 }
 
-// PlanItem is a plan in the list of a phase: - [ ] 01-02: text, or - [x] 01-02-PLAN.md — text.
+// PlanItem is a plan in a phase's list: - [ ] 01-02: text, or - [x] 01-02-PLAN.md — text.
 type PlanItem struct {
 	ID   string // 01-02
 	Text string
@@ -396,7 +395,7 @@ type PlanItem struct {
 	Item document.Item
 }
 
-// Plans are the plans that the section of a phase lists.
+// Plans returns the plans that the section of a phase lists.
 func (r *Roadmap) Plans(p Phase) []PlanItem {
 	var list []PlanItem
 	for _, it := range r.Doc.Items(p.Lines) {
@@ -415,13 +414,12 @@ func (r *Roadmap) Plans(p Phase) []PlanItem {
 	return list
 }
 
-// Section is the text of a phase, with its heading and without empty lines around it.
+// Section returns the text of a phase, with its heading and without surrounding empty lines.
 func (r *Roadmap) Section(p Phase) string {
 	return strings.TrimSpace(r.Doc.Bytes(document.Range{From: p.Line, To: p.Lines.To}).In(r.Doc.Text()))
 }
 
-// MissingDetails are the phases of checklists outside <details> that have no section of their
-// own.
+// MissingDetails returns the phases of checklists outside <details> that have no section of their own.
 func (r *Roadmap) MissingDetails(lines []document.Range) []phaseid.ID {
 	var list []phaseid.ID
 	seen := map[string]bool{}
@@ -446,5 +444,5 @@ func in(lines []document.Range, line int) bool {
 	return false
 }
 
-// Problems are what is wrong with the text.
+// Problems returns the defects of the text.
 func (r *Roadmap) Problems() []edit.Problem { return r.Doc.Problems() }

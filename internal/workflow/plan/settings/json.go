@@ -8,7 +8,7 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// node is a value of JSON with its bytes. kind is its first byte, 0 of no value.
+// node is a JSON value with its bytes. kind is its first byte, or 0 for no value.
 type node struct {
 	kind    byte
 	span    edit.Span
@@ -22,7 +22,7 @@ type member struct {
 	value *node
 }
 
-// at is the value at a path of names with dots; the last of several of one name.
+// at returns the value at a path of names with dots; the last of several of one name.
 func (n *node) at(path string) *node {
 	for name := range strings.SplitSeq(path, ".") {
 		var next *node
@@ -38,7 +38,7 @@ func (n *node) at(path string) *node {
 	return n
 }
 
-// maxNesting is how deep values are nested.
+// maxNesting is the deepest nesting of values that is read.
 const maxNesting = 64
 
 type scanner struct {
@@ -46,7 +46,7 @@ type scanner struct {
 	at   int
 }
 
-// parseJSON reads a text that is one value of JSON. A byte order mark before it is passed over.
+// parseJSON reads a text that is one JSON value. A byte order mark before it is ignored.
 func parseJSON(text string) (*node, *edit.Problem) {
 	s := &scanner{text: text}
 	s.at = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
@@ -175,7 +175,7 @@ func (s *scanner) quoted() (string, *edit.Problem) {
 	return text, nil
 }
 
-// insert adds a key that is not there, behind the last of its section, which is made if need be.
+// insert adds a new key after the last of its section, which it makes if needed.
 func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
 	newline := "\n"
 	if strings.Contains(s.text, "\r\n") {
@@ -200,14 +200,14 @@ func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
 	if len(at.members) == 0 {
 		return []edit.Edit{{Span: at.span, New: inner}}, nil
 	}
-	// As the members that are there: on lines of their own or all on one.
+	// Like the members before it: on lines of their own or all on one.
 	last := at.members[len(at.members)-1]
 	lead := s.text[strings.LastIndexAny(s.text[:last.start], ",{")+1 : last.start]
 	body := strings.TrimSuffix(strings.TrimPrefix(inner, "{"), "}")
 	return []edit.Edit{{Span: edit.Span{Start: last.value.span.End, End: last.value.span.End}, New: "," + lead + strings.TrimSpace(body)}}, nil
 }
 
-// object is an object with one key, which may be in objects inside it.
+// object returns an object with one key, which may be in objects inside it.
 func object(name, value, newline, depth string) string {
 	section, rest, ok := strings.Cut(name, ".")
 	quoted, _ := json.Marshal(section)

@@ -1,7 +1,6 @@
-// Package settings reads config.json of a planning folder and sets its keys. One table, Schema,
-// drives reading, setting, checking and documentation, so that no key can be read which cannot be
-// set. A key that is not there has its default; a file that cannot be read is a problem, not a file of
-// defaults. Keys that nobody knows stay in the file and are named.
+// Package settings reads config.json of a planning folder and sets its keys. One table, Schema, drives reading, setting, checking and
+// documentation, so that every key that can be read can be set. A missing key has its default; a file that cannot be read is a problem,
+// not a file of defaults. Unknown keys stay in the file and are reported.
 //
 // The commands that a file names are texts: nothing here runs them.
 package settings
@@ -16,15 +15,14 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Settings is what a config.json says.
+// Settings is the content of a config.json.
 type Settings struct {
 	text     string
 	root     *node
 	problems []edit.Problem
 }
 
-// Parse reads a config.json; "" is one that is not there. A text that is no JSON has one problem, which names the line, and no
-// keys.
+// Parse reads a config.json; "" stands for a missing one. A text that is not JSON has one problem, with its line, and no keys.
 func Parse(text string) *Settings {
 	s := &Settings{text: text}
 	if strings.TrimSpace(text) == "" {
@@ -52,7 +50,7 @@ func Parse(text string) *Settings {
 	return s
 }
 
-// Problems are what is wrong with the file.
+// Problems returns the defects of the file.
 func (s *Settings) Problems() []edit.Problem { return s.problems }
 
 // Broken reports whether the file could not be read at all.
@@ -65,7 +63,7 @@ func (s *Settings) problem(n *node, why string) {
 // oldKeys are read from older files.
 var oldKeys = [...]string{"depth", "multiRepo"}
 
-// laterKeys are keys and sections of later versions of the format. They are kept and mean nothing here.
+// laterKeys are keys and sections of later versions of the format. They are kept and ignored.
 var laterKeys = [...]string{
 	"workflow.human_verify_mode", "workflow.worktree_skip_hooks",
 	"workflow.drift_threshold", "workflow.drift_action", "workflow.plan_chunked", "workflow.plan_review_convergence",
@@ -75,12 +73,12 @@ var laterKeys = [...]string{
 	"claude_md_assembly", "effort", "fast_mode", "granularities", "capabilities", "security", "agent_skills_security",
 }
 
-// isLater reports whether a key is one of a later version, or in a section of one.
+// isLater reports whether a key belongs to a later version, or to a section of one.
 func isLater(name string) bool {
 	return slices.ContainsFunc(laterKeys[:], func(k string) bool { return name == k || strings.HasPrefix(name, k+".") })
 }
 
-// checkKeys names keys that are in no row.
+// checkKeys reports keys that are in no row.
 func (s *Settings) checkKeys(n *node, path string) {
 	seen := map[string]bool{}
 	for _, m := range n.members {
@@ -160,7 +158,7 @@ var mistaken = [...][2]string{
 	{"review.model", "review.models.NAME"},
 }
 
-// suggest names the known key that comes nearest to one that is not.
+// suggest names the known key that comes nearest to an unknown one.
 func suggest(name string) string {
 	for _, m := range mistaken {
 		if m[0] == name {
@@ -181,7 +179,7 @@ func suggest(name string) string {
 	return ": is " + best + " meant?"
 }
 
-// distance is how many letters have to be changed, added or taken away.
+// distance returns the number of letters to change, add or remove.
 func distance(a, b string) int {
 	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
 	row := make([]int, len(b)+1)
@@ -202,7 +200,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// node is the value of a key in the file, wherever it is; nil if it is not there.
+// node returns the value of a key in the file, wherever it is; nil if it is not set.
 func (s *Settings) node(k *Key) *node {
 	if n := s.root.at(k.Name); n != nil {
 		return n
@@ -213,7 +211,7 @@ func (s *Settings) node(k *Key) *node {
 	return nil
 }
 
-// Wants says which values the key takes.
+// Wants describes the values that the key takes.
 func (k *Key) Wants() string {
 	switch k.Kind {
 	case Switch:
@@ -228,7 +226,7 @@ func (k *Key) Wants() string {
 	return "a text"
 }
 
-// accepts reports whether a value is of the kind of the key. null is a key that is not set.
+// accepts reports whether a value has the kind of the key. null means not set.
 func (k *Key) accepts(n *node, text string) bool {
 	value := n.span.In(text)
 	switch {
@@ -249,7 +247,7 @@ func (k *Key) accepts(n *node, text string) bool {
 	return n.kind == '"'
 }
 
-// Get is the value of a key as encoding/json has it, or its default. ok is false if there is no such key.
+// Get returns the value of a key as encoding/json has it, or its default. ok is false if there is no such key.
 func (s *Settings) Get(name string) (value any, ok bool) {
 	k, ok := Find(name)
 	if !ok {
@@ -273,7 +271,7 @@ func (s *Settings) Get(name string) (value any, ok bool) {
 	return asked.Default, true
 }
 
-// Section is a part of the file as encoding/json has it, nil if it is not there.
+// Section returns a part of the file as encoding/json has it, or nil.
 func (s *Settings) Section(name string) any {
 	n := s.root.at(name)
 	if k, ok := Find(name); ok && n == nil {
@@ -312,7 +310,7 @@ func (s *Settings) Has(name string) bool {
 	return s.node(&asked) != nil
 }
 
-// On is the value of a switch. parallelization may also be an object that says it.
+// On returns the value of a switch. parallelization may also be an object with the value.
 func (s *Settings) On(name string) bool {
 	v, _ := s.Get(name)
 	if m, ok := v.(map[string]any); ok {
@@ -325,15 +323,15 @@ func (s *Settings) On(name string) bool {
 	return on
 }
 
-// Text is the value of a key that is a text, "" if there is none.
+// Text returns the value of a text key, or "".
 func (s *Settings) Text(name string) string {
 	v, _ := s.Get(name)
 	text, _ := v.(string)
 	return text
 }
 
-// Set makes a key another value, in the place where the file has it, and checks it as reading does. A
-// value that it has already is no edit.
+// Set gives a key another value, in its place in the file. The same value is no edit. It fails if there is no such key, if the key does
+// not take the value, or if the file cannot be read.
 func (s *Settings) Set(name string, value any) ([]edit.Edit, error) {
 	k, ok := Find(name)
 	if !ok {
@@ -374,7 +372,7 @@ func same(a, b string) bool {
 	return string(p) == string(q)
 }
 
-// Number is the value of a key that is a whole number, 0 if there is none.
+// Number returns the value of a key that is a whole number, or 0.
 func (s *Settings) Number(name string) int {
 	switch v, _ := s.Get(name); n := v.(type) {
 	case int:

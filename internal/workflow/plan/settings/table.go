@@ -1,6 +1,6 @@
 package settings
 
-// Kind is what values of a key are.
+// Kind is the kind of values that a key takes.
 type Kind uint8
 
 // The kinds of values.
@@ -13,18 +13,17 @@ const (
 	Any    // more than one of these; Values name them
 )
 
-// Key is a row of the schema: reading, setting, checking and documentation have no other.
+// Key is a row of the schema: the only source for reading, setting, checking and documentation.
 type Key struct {
 	Name    string // with dots; a last part * stands for any name
 	Kind    Kind
-	Default any // of a key that is not there; nil for none
+	Default any // if the key is missing; nil for none
 	Values  []string
-	Also    string // where older files have it
+	Also    string // its place in older files
 	Doc     string
 }
 
-// Schema are all keys. A switch for something that ken does is on unless the file turns it off; one that a
-// user has to want is off.
+// Schema lists all keys. A switch for a feature of ken is on unless the file turns it off; an optional feature is off.
 var Schema = [...]Key{
 	{"mode", Choice, "interactive", []string{"interactive", "yolo"}, "", "whether steps wait for a person"},
 	{"granularity", Choice, "standard", []string{"coarse", "standard", "fine"}, "", "how many phases a roadmap has: 3 to 5, 5 to 8, 8 to 12"},

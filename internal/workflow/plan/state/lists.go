@@ -8,14 +8,13 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// Decision is a decision that is still of use, with its phase and reason as far as the file has
-// them.
+// Decision is a decision still in force, with its phase and reason if the file has them.
 type Decision struct {
 	Phase, Summary, Rationale string
 	Line                      int
 }
 
-// section are the lines below the first heading of one of the names.
+// section returns the lines below the first heading with one of the names.
 func (s *State) section(names ...string) (document.Range, bool) {
 	h, ok := s.Heading(names...)
 	if !ok {
@@ -24,7 +23,7 @@ func (s *State) section(names ...string) (document.Range, bool) {
 	return s.Doc.Own(h), true
 }
 
-// Heading is the first heading of one of the names.
+// Heading returns the first heading with one of the names.
 func (s *State) Heading(names ...string) (document.Heading, bool) {
 	for _, h := range s.Doc.Headings() {
 		if named(s.Doc, h, names...) {
@@ -34,7 +33,7 @@ func (s *State) Heading(names ...string) (document.Heading, bool) {
 	return document.Heading{}, false
 }
 
-// Decisions are those of the section Decisions or Decisions Made, in a list or a table.
+// Decisions returns those of the section Decisions or Decisions Made, in a list or a table.
 func (s *State) Decisions() []Decision {
 	r, ok := s.section("Decisions", "Decisions Made")
 	if !ok {
@@ -69,10 +68,10 @@ func decision(text string) Decision {
 	return d
 }
 
-// Blockers are the items of the section of blockers.
+// Blockers returns the items of the section of blockers.
 func (s *State) Blockers() []string { return s.items("Blockers/Concerns", "Blockers") }
 
-// Todos are the items of the section of what is left to do.
+// Todos returns the items of the section Pending Todos.
 func (s *State) Todos() []string { return s.items("Pending Todos") }
 
 func (s *State) items(names ...string) []string {
@@ -89,14 +88,14 @@ func (s *State) items(names ...string) []string {
 	return list
 }
 
-// None reports whether a text says that a list is empty: "None yet."
+// None reports whether text stands for an empty list: "None yet."
 func None(text string) bool {
 	text = strings.ToLower(strings.Trim(text, "*_(). "))
 	return text == "none" || text == "none yet"
 }
 
-// Writable is the error of a file that is read and not written: one of a newer format, and one with a merge conflict, because
-// which side a field belongs to cannot be known.
+// Writable returns an error if the file must not be written: it has a newer format, or a merge conflict, because the side that a field
+// belongs to cannot be known.
 func (s *State) Writable() error {
 	if s.Newer() {
 		return fmt.Errorf("STATE.md is of version %s, newer than 1: it is not written", s.Front("gsd_state_version"))
@@ -107,9 +106,9 @@ func (s *State) Writable() error {
 	return nil
 }
 
-// Set makes a field of the position another value. Of a field that the file has under its other
-// name, Phase for Current Phase, only the number is replaced, because the name and the total
-// are behind it.
+// Set gives a field of the position another value. In a field under its other name, Phase for Current Phase, only the number is replaced,
+// because the name and the total follow it. It fails with a *MissingError if there is no such field, and if the file must not be written
+// or the value has more than one line.
 func (s *State) Set(name, value string) ([]edit.Edit, error) {
 	if err := s.Writable(); err != nil {
 		return nil, err
@@ -133,7 +132,7 @@ func (s *State) Set(name, value string) ([]edit.Edit, error) {
 	return s.Doc.SetField(f, value+old[end:])
 }
 
-// MissingError says that a STATE.md has no field of a name.
+// MissingError reports that STATE.md has no field of a name.
 type MissingError struct{ Field string }
 
 func (e *MissingError) Error() string { return "STATE.md has no field " + e.Field }

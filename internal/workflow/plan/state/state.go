@@ -1,10 +1,9 @@
-// Package state reads STATE.md: where the work is, what was decided, what blocks, where the last
-// session stopped. Two ways of writing it are in use and both are read and changed: fields of
-// their own (Current Phase, Current Plan, Total Plans in Phase) and compact ones (Phase: 2 of 5
+// Package state reads STATE.md: the position of the work, decisions, blockers, the place where the last session stopped. Two forms are in
+// use and both are read and changed: separate fields (Current Phase, Current Plan, Total Plans in Phase) and compact ones (Phase: 2 of 5
 // (Name), Plan: 1 of 3).
 //
-// The counts that the file keeps are copies. Package inventory counts, and whoever shows a state
-// shows that; this package reads the copies so that what drifted can be named.
+// The counts in the file are copies. Package inventory counts, and every display of a state uses its counts; this package reads the
+// copies so that a difference can be reported.
 package state
 
 import (
@@ -17,15 +16,15 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// State is what a STATE.md says. It does not change.
+// State is the content of a STATE.md. It does not change.
 type State struct {
 	Doc *document.Document
-	// ranges are where fields are looked for, in this order; the first now of them are about now alone.
+	// ranges are searched for fields, in this order; the first now of them are about the present alone.
 	ranges []document.Range
 	now    int
 }
 
-// archiveWords begin headings of what is over: a field below them says nothing of now.
+// archiveWords begin headings of past work: fields below them are not about the present.
 var archiveWords = [...]string{"archive", "history", "historical", "previous", "past ", "old ", "shipped", "completed milestone"}
 
 // Parse reads a STATE.md. It never fails.
@@ -35,8 +34,8 @@ func Parse(text string) *State {
 	return s
 }
 
-// scopes are the ranges in which a field of the position is looked for: the section of the
-// position, what is before all sections, and then the others but for those of an archive.
+// scopes returns the ranges to search for a field of the position: the section of the position, the lines before all sections, and then
+// the other sections except those of an archive.
 func (s *State) scopes() (list []document.Range, now int) {
 	d, body := s.Doc, s.Doc.Body()
 	for _, h := range d.Headings() {
@@ -84,7 +83,7 @@ func named(d *document.Document, h document.Heading, names ...string) bool {
 	return false
 }
 
-// Field is a field of the position, in the first place that has it.
+// Field returns a field of the position, from the first place that has it.
 func (s *State) Field(name string) (document.Field, bool) {
 	for _, r := range s.ranges {
 		if f, ok := s.Doc.Field(r, name); ok {
@@ -94,8 +93,8 @@ func (s *State) Field(name string) (document.Field, bool) {
 	return document.Field{}, false
 }
 
-// Places are all fields of a name that say where the work is: the first in each section of the position and the first before
-// all sections, because a file that followed both templates has it twice; else the one that Field finds.
+// Places returns all fields of a name that give the position: the first in each section of the position and the first before all
+// sections, because a file that followed both templates has it twice; else the one that Field finds.
 func (s *State) Places(name string) []document.Field {
 	var list []document.Field
 	for _, r := range s.ranges[:s.now] {
@@ -110,7 +109,7 @@ func (s *State) Places(name string) []document.Field {
 	return list
 }
 
-// Value is the text of a field, "" if there is none.
+// Value returns the text of the first of the fields that has one, or "".
 func (s *State) Value(names ...string) string {
 	for _, name := range names {
 		if f, ok := s.Field(name); ok && s.Doc.Value(f) != "" {
@@ -120,7 +119,7 @@ func (s *State) Value(names ...string) string {
 	return ""
 }
 
-// FieldIn is a field in the section of one of the names.
+// FieldIn returns a field in the section with one of the names.
 func (s *State) FieldIn(field string, sections ...string) (document.Field, bool) {
 	for _, h := range s.Doc.Headings() {
 		if !named(s.Doc, h, sections...) {
@@ -140,21 +139,21 @@ func (s *State) in(field string, sections ...string) string {
 	return ""
 }
 
-// Front is a text of the front matter, "" if there is none.
+// Front returns a text of the front matter, or "".
 func (s *State) Front(path ...string) string { return s.Doc.Front().Get(path...).Text() }
 
-// Position is where the work is, as the file has it.
+// Position is the position of the work, as the file has it.
 type Position struct {
 	Phase      phaseid.ID
 	PhaseName  string
-	Phases     int // 0 if the file does not say
+	Phases     int // 0 if the file has no number
 	Plan       int // 0 if none was begun
-	Plans      int // 0 if the file does not say
+	Plans      int // 0 if the file has no number
 	Compact    bool
 	PhaseField document.Field
 }
 
-// Position reads both ways of writing it.
+// Position reads both forms.
 func (s *State) Position() Position {
 	var p Position
 	if f, ok := s.Field("Current Phase"); ok {
@@ -214,7 +213,7 @@ func cutBracket(s string) (inner, after string, ok bool) {
 	return s, "", false
 }
 
-// number is the number that a text begins with, 0 if it begins with none.
+// number returns the number at the beginning of s, or 0.
 func number(s string) int {
 	n := 0
 	for n < len(s) && n < 9 && '0' <= s[n] && s[n] <= '9' {
@@ -238,7 +237,7 @@ func ratio(s string) (a, b int) {
 	return a, 0
 }
 
-// Status is the status as the file has it, and the word for it.
+// Status returns the status as written, and its normalized word.
 func (s *State) Status() (text, word string) {
 	text = s.Value("Status")
 	word = Normalize(text)
@@ -253,8 +252,8 @@ func (s *State) Status() (text, word string) {
 	return text, word
 }
 
-// Normalize is one of paused, executing, planning, discussing, verifying, completed and unknown.
-// The order counts: "planning complete" is planning.
+// Normalize returns paused, executing, planning, discussing, verifying, completed or unknown. The order counts: "planning complete" is
+// planning.
 func Normalize(text string) string {
 	text = strings.ToLower(text)
 	for _, w := range [...]struct{ part, word string }{
@@ -268,7 +267,7 @@ func Normalize(text string) string {
 	return "unknown"
 }
 
-// Percent is the percentage that the file shows; ok is false if it shows none.
+// Percent returns the percentage that the file shows; ok is false if it shows none.
 func (s *State) Percent() (percent int, ok bool) {
 	value := s.Value("Progress")
 	for i := 1; i < len(value); i++ {
@@ -286,7 +285,7 @@ func (s *State) Percent() (percent int, ok bool) {
 	return 0, false
 }
 
-// Activity is when something happened last and what.
+// Activity returns the date and text of the last activity.
 func (s *State) Activity() (date, text string) {
 	value := s.Value("Last Activity")
 	text = s.Value("Last Activity Description")
@@ -298,7 +297,7 @@ func (s *State) Activity() (date, text string) {
 	return value, text
 }
 
-// Session is where the last session stopped.
+// Session is the place where the last session stopped.
 type Session struct{ Last, StoppedAt, ResumeFile string }
 
 // Session reads the section of either name.
@@ -315,17 +314,17 @@ func (s *State) Session() Session {
 	return Session{first("Last session", "Last Date"), first("Stopped at"), first("Resume file")}
 }
 
-// CoreValue and Focus are the two lines of the reference to the project.
+// CoreValue returns the core value in the reference to the project.
 func (s *State) CoreValue() string { return s.in("Core value", "Project Reference") }
 
-// Focus is what is worked on, in words.
+// Focus returns the current work, in words.
 func (s *State) Focus() string { return s.in("Current focus", "Project Reference") }
 
-// Newer reports whether the file is of a later version of the format than 1: it is read, and not to be written,
-// because what its fields mean is not known.
+// Newer reports whether the file has a later format version than 1: it is read but not written, because the meaning of its fields is
+// unknown.
 func (s *State) Newer() bool { return number(s.Front("gsd_state_version")) > 1 }
 
-// Problems are what is wrong with the text.
+// Problems returns the defects of the text.
 func (s *State) Problems() []edit.Problem {
 	list := s.Doc.Problems()
 	if s.Newer() {

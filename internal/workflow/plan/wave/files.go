@@ -8,7 +8,8 @@ import (
 	"ken/internal/workflow/plan/folder"
 )
 
-// Path is a path of a plan from the root of the project, as git has it: `./src\a.go` is src/a.go. inside is false for one that leads out.
+// Path returns the path of a plan from the root of the project, as git has it: src/a.go for `./src\a.go`. inside is false for a path that
+// leads out.
 func Path(text string) (clean string, inside bool) {
 	s := strings.Trim(strings.TrimSpace(text), "`\"'")
 	for _, note := range [...]string{" (", " #", " §", " — "} { // src/a.go (new)
@@ -75,7 +76,7 @@ func shared(x, y string) string {
 	return ""
 }
 
-// covers reports whether a folder or a pattern means a path.
+// covers reports whether a folder or a pattern includes a path.
 func covers(whole, p string) bool {
 	if i := strings.IndexAny(whole, "*?"); i >= 0 {
 		// A bracket is part of a name: src/app/[id]/page.tsx.

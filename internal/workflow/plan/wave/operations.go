@@ -11,18 +11,18 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-// Answer is what `ken plan waves` says.
+// Answer is the answer of `ken plan waves`.
 type Answer struct {
 	Phase     string         `json:"phase"`
 	Directory string         `json:"directory"`
 	Plans     []AnsweredPlan `json:"plans"`
 	Waves     []AnsweredWave `json:"waves"`
 	Next      int            `json:"next_wave"` // 0 if nothing is left to do
-	Ready     []string       `json:"ready"`     // what can begin now, side by side
+	Ready     []string       `json:"ready"`     // plans that can begin now, side by side
 	Sequence  string         `json:"sequential_reason,omitempty"`
 	Warnings  []string       `json:"warnings"`
 	Together  int            `json:"max_concurrent_agents"`
-	Indexed   bool           `json:"index_used"` // the code was looked up for where plans meet
+	Indexed   bool           `json:"index_used"` // the code index was used to find where plans meet
 }
 
 // AnsweredPlan is a plan with its wave.
@@ -30,7 +30,7 @@ type AnsweredPlan struct {
 	ID         string   `json:"id"`
 	File       string   `json:"file"`
 	Wave       int      `json:"wave"`
-	Written    int      `json:"written_wave"` // 0 if the file names none
+	Written    int      `json:"written_wave"` // 0 if the file has none
 	Needs      []string `json:"needs"`
 	External   []string `json:"waits_outside"` // dependencies of other phases that are not done
 	Files      []string `json:"files"`
@@ -39,7 +39,7 @@ type AnsweredPlan struct {
 	Reason     string   `json:"reason,omitempty"`
 }
 
-// AnsweredWave are plans that depend on none of each other.
+// AnsweredWave is a group of plans that do not depend on each other.
 type AnsweredWave struct {
 	Wave     int               `json:"wave"`
 	Complete bool              `json:"complete"`
@@ -47,11 +47,11 @@ type AnsweredWave struct {
 	Meetings []AnsweredMeeting `json:"set_apart"`
 }
 
-// AnsweredMeeting are two plans that were set apart, because they write the same.
+// AnsweredMeeting is a pair of plans that run one after the other, because they write the same files.
 type AnsweredMeeting struct {
 	Plans   []string `json:"plans"`
 	Files   []string `json:"files"`
-	Reasons []string `json:"reasons"` // of each file, "" if both plans say themselves that they write it
+	Reasons []string `json:"reasons"` // of each file, "" if both plans list it
 }
 
 // All are the operations of waves.
@@ -121,7 +121,7 @@ func Laid(ctx context.Context, c *planop.Call, text string) (phase *Phase, toget
 	switch {
 	case ctx.Err() != nil:
 		return nil, 0, "", ctx.Err()
-	case err != nil: // plans can be carried out without an index, and so with one that is broken
+	case err != nil: // plans can be carried out without an index, or with a broken one
 		phase.Layout.Warnings = append(phase.Layout.Warnings, "the code was not looked up for where plans meet: "+err.Error())
 		return phase, together, sequence, nil
 	case meet == nil:
@@ -150,12 +150,12 @@ func Laid(ctx context.Context, c *planop.Call, text string) (phase *Phase, toget
 	return phase, together, sequence, nil
 }
 
-// sideBySide reports whether a wave has two plans of which one at least is not done.
+// sideBySide reports whether a wave has two plans, not all done.
 func (l *Layout) sideBySide() bool {
 	return slices.ContainsFunc(l.Waves, func(w Wave) bool { return len(w.Plans) > 1 && !w.Complete })
 }
 
-// Fault gives errors of this package the words that programs know them by.
+// Fault gives errors of this package the reasons that programs know.
 func Fault(err error) error {
 	var phase *query.PhaseError
 	var cycle *CycleError
@@ -205,7 +205,7 @@ func answer(phase *Phase, together int, sequence string) Answer {
 	return a
 }
 
-// list is an empty list instead of none, as JSON shows it.
+// list returns an empty list instead of nil, for JSON.
 func list(s []string) []string { return append([]string{}, s...) }
 
 // files are those of a meeting with the reasons.

@@ -53,7 +53,7 @@ func (w *walk) visit(p *Placed) {
 	p.Wave = highest + 1
 }
 
-// states says of each plan whether it can run. Plans come in order of their waves.
+// states sets the state of each plan. Plans are in order of their waves.
 func (l *layout) states() {
 	for _, p := range l.plans {
 		switch {
@@ -90,7 +90,7 @@ func (l *layout) open(p *Placed) {
 	}
 }
 
-// waves gathers the plans of each wave and sets those apart that meet.
+// waves collects the plans of each wave and separates those that meet.
 func (l *layout) waves() {
 	highest := 0
 	for _, p := range l.plans {
@@ -109,15 +109,15 @@ func (l *layout) waves() {
 		}
 		l.batches(&w, members)
 		l.out.Waves = append(l.out.Waves, w)
-		if !settled && l.out.Next == 0 { // a halted plan holds up what depends on it, and nothing else
+		if !settled && l.out.Next == 0 { // a halted plan blocks only its dependents
 			l.out.Next = n
 			l.out.Ready = l.ready(&w)
 		}
 	}
 }
 
-// batches sets plans apart that write the same, each into the first batch in which it meets none. The wave that is written down decides
-// which of two comes first, because their author may have thought of it.
+// batches separates plans that write the same files, each into the first batch in which it meets no other. The wave written in a file
+// decides the order of two, because their author may have thought of it.
 func (l *layout) batches(w *Wave, members []*Placed) {
 	slices.SortStableFunc(members, func(a, b *Placed) int { return a.Written - b.Written })
 	for i, b := range members {
@@ -162,18 +162,18 @@ func (l *layout) ready(w *Wave) []string {
 	return nil
 }
 
-// BehindError says that a wave cannot begin, because a lower one is not complete.
+// BehindError reports that a wave cannot begin, because a lower one is not complete.
 type BehindError struct {
 	Wave  int
 	Lower int
-	Plans []string // of the lower ones that are not done
+	Plans []string // the plans of lower waves that are not done
 }
 
 func (e *BehindError) Error() string {
 	return fmt.Sprintf("wave %d cannot begin: wave %d is not complete, because of %s", e.Wave, e.Lower, strings.Join(e.Plans, ", "))
 }
 
-// MayBegin is nil if in all waves below one nothing is left to do.
+// MayBegin fails with a *BehindError if a wave below has plans left to do.
 func (l *Layout) MayBegin(wave int) error {
 	e := &BehindError{Wave: wave}
 	for _, p := range l.Plans {
@@ -191,7 +191,7 @@ func (l *Layout) MayBegin(wave int) error {
 	return nil
 }
 
-// Plan is the plan of an ID, nil if there is none.
+// Plan returns the plan with an ID, or nil.
 func (l *Layout) Plan(id string) *Placed {
 	for i := range l.Plans {
 		if l.Plans[i].ID == id {

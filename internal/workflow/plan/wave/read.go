@@ -13,15 +13,15 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-// Phase is a phase with its plans as they are written, and in waves.
+// Phase is a phase with its plans as written and in waves.
 type Phase struct {
 	*inventory.Phase
 	Written  map[string]*artefact.Plan // by ID
 	Outside  map[string][]string       // paths of a plan that lead out of the project, by ID
-	Deletes  map[string][]string       // files that a plan means to delete, by ID
+	Deletes  map[string][]string       // files that a plan deletes, by ID
 	Layout   *Layout
-	Archived string // the milestone that it was shipped with
-	// Indexed: the code was looked up for where plans meet, and whys says what was found there.
+	Archived string // the milestone in which it was shipped
+	// Indexed reports whether the code index was used; whys are the reasons that it gave.
 	Indexed bool
 	whys    map[meeting]string
 }
@@ -29,11 +29,12 @@ type Phase struct {
 // meeting is a file at which two plans meet.
 type meeting struct{ a, b, file string }
 
-// Why says why two plans that were set apart both write a file, "" if both say so themselves.
+// Why returns the reason why two separated plans both write a file, or "" if both list it.
 func (ph *Phase) Why(a, b, file string) string { return ph.whys[meeting{a, b, file}] }
 
-// Read reads the plans of a phase and lays them out. together is how many run side by side at most, and meet lists what two of them
-// both write; nil compares the files that they name.
+// Read reads the plans of a phase and arranges them. together is the most that run side by side, and meet lists the files that two of
+// them both write; nil compares the files that they list. It fails with a *query.PhaseError if there is no such phase with a folder, and
+// as Arrange does.
 func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) []string) (*Phase, error) {
 	p, archived := find(q, text)
 	if p == nil || p.Dir == "" {
@@ -117,7 +118,7 @@ func (ph *Phase) plan(q *query.Questions, listed inventory.Plan, content string)
 	return p
 }
 
-// elsewhere answers for plans of other phases: by their ID, or of a whole phase by its number.
+// elsewhere looks up plans of other phases: by their ID, or a whole phase by its number.
 func elsewhere(q *query.Questions, own *inventory.Phase) func(id string) (there, done bool) {
 	return func(id string) (there, done bool) {
 		for _, p := range slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog) {
@@ -137,7 +138,7 @@ func elsewhere(q *query.Questions, own *inventory.Phase) func(id string) (there,
 	}
 }
 
-// archivedPlan finds a plan of a milestone that was shipped, which is as done as it will ever be.
+// archivedPlan finds a plan of a shipped milestone, which counts as done.
 func archivedPlan(q *query.Questions, id string) (there, done bool) {
 	for _, a := range q.Inventory.Archives {
 		for _, p := range a.Phases {

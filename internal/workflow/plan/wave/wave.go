@@ -1,6 +1,6 @@
-// Package wave divides the plans of a phase into waves: plans that can run side by side, and which have to wait for which. A wave is
-// computed from depends_on, in topological order; the number that a plan has written down is compared and never believed. It knows no
-// files: its neighbour operations, in this package, reads plans and asks.
+// Package wave divides the plans of a phase into waves: groups of plans that can run side by side, in the order in which they wait for
+// each other. A wave is computed from depends_on, in topological order; the number written in a plan is compared but never trusted. The
+// layout itself knows no files; read.go and operations.go read plans for it.
 package wave
 
 import (
@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// Plan is a plan as far as waves are concerned.
+// Plan is the part of a plan needed to arrange it.
 type Plan struct {
 	ID        string
-	Written   int // the wave that its file names, 0 if none
+	Written   int // the wave in its file, or 0
 	DependsOn []string
-	Files     []string // that it writes, with slashes, from the root of the project
+	Files     []string // the files it writes, with slashes, from the root of the project
 	Done      bool
-	Halted    bool // its summary says that it was given up
-	Retired   bool // another plan has taken its place
+	Halted    bool // given up, by its summary
+	Retired   bool // replaced by another plan
 }
 
-// State is how far a plan is.
+// State is the progress of a plan.
 type State string
 
 // The states of a plan.
@@ -35,21 +35,21 @@ const (
 // Placed is a plan with its wave.
 type Placed struct {
 	Plan
-	Wave  int // 0 of one that is retired
+	Wave  int // 0 if it is retired
 	Needs []string
-	// External are dependencies outside the phase that are not done.
+	// External are unfinished dependencies outside the phase.
 	External []string
 	State    State
-	Reason   string // of waiting and halted
+	Reason   string // for waiting and halted
 }
 
-// Meeting are two plans of one wave that write the same.
+// Meeting is a pair of plans in one wave that write the same files.
 type Meeting struct {
 	A, B  string
 	Files []string
 }
 
-// Wave are plans that depend on none of each other.
+// Wave is a group of plans that do not depend on each other.
 type Wave struct {
 	Number int
 	Plans  []string
@@ -59,26 +59,26 @@ type Wave struct {
 	Complete bool
 }
 
-// Layout is how the plans of a phase run.
+// Layout is the order in which the plans of a phase run.
 type Layout struct {
 	Plans    []Placed // in order of wave and ID
 	Waves    []Wave
-	Next     int      // the first wave in which something is left to do, 0 if there is none
-	Ready    []string // the first batch of it that has plans to run
+	Next     int      // the first wave with something left to do, or 0
+	Ready    []string // its first batch with plans to run
 	Warnings []string
 }
 
-// Options say what is known beside the plans themselves.
+// Options are facts beside the plans themselves.
 type Options struct {
-	// Elsewhere answers for an ID that is no plan of the phase: whether there is such a plan, and whether it is done.
+	// Elsewhere reports for an ID outside the phase whether there is such a plan, and whether it is done.
 	Elsewhere func(id string) (there, done bool)
-	// Together is how many plans run side by side at most; 0 is no limit.
+	// Together is the most plans that run side by side; 0 is no limit.
 	Together int
-	// Meet lists what two plans both write; nil compares their Files.
+	// Meet lists the files that two plans both write; nil compares their Files.
 	Meet func(a, b *Plan) []string
 }
 
-// CycleError says that plans wait for each other. Each cycle begins and ends with the same plan.
+// CycleError reports that plans wait for each other. Each cycle begins and ends with the same plan.
 type CycleError struct{ Cycles [][]string }
 
 func (e *CycleError) Error() string {
@@ -89,12 +89,12 @@ func (e *CycleError) Error() string {
 	return "plans wait for each other: " + strings.Join(list, "; ")
 }
 
-// TwiceError says that two plans have one ID.
+// TwiceError reports that two plans have one ID.
 type TwiceError struct{ ID string }
 
 func (e *TwiceError) Error() string { return fmt.Sprintf("there are two plans %s", e.ID) }
 
-// layout is a Layout that is being made.
+// layout is a Layout under construction.
 type layout struct {
 	opt   Options
 	plans []*Placed
@@ -170,7 +170,7 @@ func (l *layout) external(p *Placed, id string) {
 	}
 }
 
-// near names plans whose IDs end or begin as one that is not there.
+// near names plans whose IDs end or begin like a missing one.
 func (l *layout) near(id string) string {
 	var list []string
 	for _, p := range l.plans {
@@ -184,7 +184,7 @@ func (l *layout) near(id string) string {
 	return " (near: " + strings.Join(list, ", ") + ")"
 }
 
-// Name is the ID in a dependency: 01-02 of `01-02-PLAN.md`, of "Plan 01-02" and of plans/01-02/PLAN.md.
+// Name returns the ID in a dependency: 01-02 for `01-02-PLAN.md`, for "Plan 01-02" and for plans/01-02/PLAN.md.
 func Name(text string) string {
 	s := strings.Trim(strings.TrimSpace(text), "`\"'")
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "Plan "), "plan ")
@@ -199,8 +199,8 @@ func Name(text string) string {
 	return s
 }
 
-// find is the plan that an ID means: the whole ID, the same numbers, or the number of a plan alone. A plan that shares the numbers of
-// the one that asks is found before that one itself.
+// find returns the plan that an ID stands for: the whole ID, the same numbers, or the number of a plan alone. Another plan with the same
+// numbers is preferred to the one with the dependency.
 func (l *layout) find(id, asks string) *Placed {
 	if p := l.by[id]; p != nil {
 		return p
@@ -219,13 +219,13 @@ func (l *layout) find(id, asks string) *Placed {
 	return found
 }
 
-// numbers are phase and plan of an ID without zeros in front, the same for 01-02-login, 01-02 and 1-2; "" if it has not two.
+// numbers returns phase and plan of an ID without leading zeros, the same for 01-02-login, 01-02 and 1-2; "" if it does not have two.
 func numbers(id string) string {
 	phase, rest, ok := strings.Cut(id, "-")
 	if !ok || phase == "" {
 		return ""
 	}
-	if !isDigit(phase[0]) { // the code of the project
+	if !isDigit(phase[0]) { // the project code
 		if phase, rest, ok = strings.Cut(rest, "-"); !ok || phase == "" || !isDigit(phase[0]) {
 			return ""
 		}

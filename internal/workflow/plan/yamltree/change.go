@@ -12,13 +12,13 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// ErrUnreadable says that a value cannot be changed, because it could not be read.
+// ErrUnreadable is returned for a change of a value that could not be read.
 var ErrUnreadable = errors.New("the value that is there cannot be read, so it is not changed")
 
-// Set makes a key of the outer map another value: text, true, a number, a list of texts, or
-// nested lists and maps as encoding/json has them. A value that it has already is no edit, and
-// of a list of texts only the items that differ are changed. A key that is not there comes after
-// the last.
+// Set gives a key of the outer map another value: text, true, a number, a list of texts, or nested lists and maps as encoding/json has
+// them. It returns no edit if the value is the same; of a list of texts only the items that differ change. A new key comes after the
+// last. It fails if the value is not valid UTF-8, if a new key has other characters than letters, digits, _ . and -, and with
+// ErrUnreadable if the present value cannot be read.
 func (t *Tree) Set(key string, value any, newline string) ([]edit.Edit, error) {
 	if !valid(value) {
 		return nil, fmt.Errorf("the value of %.40s is no UTF-8", key)
@@ -67,7 +67,7 @@ func valid(value any) bool {
 	return true
 }
 
-// SetScalar makes a scalar another text, in the style it has where that can hold the text.
+// SetScalar replaces a scalar's text, in its present style if that can hold the new text.
 func (t *Tree) SetScalar(n *Node, value string) []edit.Edit {
 	if n.Kind == Scalar && n.Value == value {
 		return nil
@@ -87,7 +87,7 @@ func (t *Tree) SetScalar(n *Node, value string) []edit.Edit {
 	return []edit.Edit{{Span: n.Span, New: written}}
 }
 
-// setItems changes the items of a list of texts; ok is false if the list has to be written anew.
+// setItems changes the items of a list of texts; ok is false if the whole list has to be rewritten.
 func (t *Tree) setItems(n *Node, want []string) (edits []edit.Edit, ok bool) {
 	if len(n.Items) == 0 || len(n.Items) > len(want) {
 		return nil, false
@@ -160,7 +160,7 @@ func plainKey(key string) bool {
 	return key != "" && key[0] != '-' && key[0] != '.'
 }
 
-// Delete takes a key of the outer map out, with the lines of its value.
+// Delete removes a key of the outer map with the lines of its value.
 func (t *Tree) Delete(key string) []edit.Edit {
 	var edits []edit.Edit
 	for _, p := range t.Root.Pairs {
@@ -171,7 +171,7 @@ func (t *Tree) Delete(key string) []edit.Edit {
 	return edits
 }
 
-// Same reports whether a value is what is written already.
+// Same reports whether n has the value already.
 func (t *Tree) Same(n *Node, value any) bool {
 	if n.Style == Unreadable {
 		return false
@@ -238,7 +238,7 @@ func texts(value any) ([]string, bool) {
 	return nil, false
 }
 
-// render writes a value as it follows a colon: blank and text, or lines below.
+// render returns a value as written after a colon: a blank and text, or lines below.
 func render(value any, indent int, newline string) string {
 	if s, ok := value.(string); ok {
 		return " " + Quote(s)
@@ -316,7 +316,7 @@ func flowScalar(s string) string {
 
 func unprintable(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufeff' || r == utf8.RuneError }
 
-// double is a text in double quotes. What is printable stays as it is.
+// double returns s in double quotes. Printable characters stay as they are.
 func double(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -6,7 +6,7 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// flow reads [a, b] and {a: b}, which may go on over lines.
+// flow reads [a, b] and {a: b}, which may span lines.
 type flow struct {
 	p   *parser
 	at  int

@@ -7,11 +7,10 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// maxDepth is how deep values are nested; what is deeper is kept and not read.
+// maxDepth is the deepest nesting that is read; values nested deeper are kept as text.
 const maxDepth = 64
 
-// line is a line that is not empty. In "- key: value" the parts after the dash are read as a
-// line of their own: start and indent are moved to them.
+// line is a line with content. In "- key: value" the part after the dash is read as a line of its own: start and indent are moved to it.
 type line struct {
 	start, end int // without indentation and line ending
 	begin      int // the first byte of the line
@@ -29,8 +28,8 @@ type parser struct {
 	problems []edit.Problem
 }
 
-// Parse reads the lines of a span of a text; first is the number of lines before it. Spans of
-// the tree count from the beginning of the text.
+// Parse reads the lines of a span of a text; first is the number of lines before it. Spans of the tree count from the beginning of the
+// text.
 func Parse(text string, span edit.Span, first int) *Tree {
 	p := &parser{text: text, span: span}
 	p.split(first)
@@ -106,7 +105,7 @@ func (p *parser) split(first int) {
 	}
 }
 
-// skip is the first line from i on that is no comment.
+// skip returns the first line from i on that is not a comment.
 func (p *parser) skip(i int) int { return p.after[min(i, len(p.lines))] }
 
 func (p *parser) rest(l line) string { return p.text[l.start:l.end] }
@@ -116,8 +115,8 @@ func (p *parser) isItem(l line) bool {
 	return s == "-" || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "-\t")
 }
 
-// keyEnd is the length of the key that a line begins with, and of key and colon; 0 if it begins
-// with none. In a list a key is one word, because "- see: the page" is mostly prose.
+// keyEnd returns the length of the key at the beginning of a line, and of key and colon; 0 if there is none. In a list a key is one word,
+// because "- see: the page" is mostly prose.
 func (p *parser) keyEnd(l line, inList bool) (key, colon int) {
 	s := p.rest(l)
 	if n := quotedLen(s); n > 0 {
@@ -145,8 +144,7 @@ func (p *parser) keyEnd(l line, inList bool) (key, colon int) {
 	return 0, 0
 }
 
-// endsKey reports whether a colon ends a key, by what follows it. Outside lists other readers
-// take "key:value", too.
+// endsKey reports whether a colon ends a key, given the text after it. Outside lists other readers accept "key:value", too.
 func endsKey(rest string, inList bool) bool {
 	if rest == "" || rest[0] == ' ' || rest[0] == '\t' {
 		return true
@@ -205,7 +203,7 @@ func (p *parser) parseMap(i, depth int) (*Node, int) {
 	return n, i
 }
 
-// parsePair reads a key and its value, which may go on in the lines below.
+// parsePair reads a key and its value, which may continue in the lines below.
 func (p *parser) parsePair(i, depth int) (*Pair, int) {
 	l := p.lines[i]
 	key, colon := p.keyEnd(l, false)
@@ -226,13 +224,13 @@ func (p *parser) parsePair(i, depth int) (*Pair, int) {
 	}
 	pair.Span.End = p.lines[max(next, i+1)-1].next
 	if last := pair.Value.Span.End; last < pair.Span.End && next > i+1 {
-		// Comments between this pair and the next stay with neither.
+		// Comments between this pair and the next belong to neither.
 		pair.Span.End = p.lineEnd(max(last, l.end))
 	}
 	return pair, p.skip(next)
 }
 
-// lineEnd is where the line after an offset begins.
+// lineEnd returns the offset at which the line after offset begins.
 func (p *parser) lineEnd(offset int) int {
 	if i := strings.IndexByte(p.text[offset:p.span.End], '\n'); i >= 0 {
 		return offset + i + 1
@@ -285,7 +283,7 @@ func (p *parser) parseItem(i, depth int) (*Node, int) {
 		}
 		return empty, below
 	}
-	// What follows the dash is a line of its own, deeper than the dash.
+	// The text after the dash is a line of its own, deeper than the dash.
 	inner := l
 	inner.start, inner.indent = at, l.indent+at-l.start
 	if !p.isItem(inner) && !p.isKey(inner, true) {

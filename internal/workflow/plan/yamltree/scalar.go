@@ -8,8 +8,8 @@ import (
 	"ken/internal/workflow/plan/edit"
 )
 
-// value reads what follows a colon or a dash: at is where it begins, i its line, indent that of
-// its key. Lines that are deeper than the key belong to it. It returns the line after it.
+// value reads the value after a colon or a dash: at is its offset, i its line, indent that of its key. Lines deeper than the key belong
+// to it. It returns the index of the line after it.
 func (p *parser) value(at, i, indent, depth int) (*Node, int) {
 	l := p.lines[i]
 	switch p.text[at] {
@@ -38,8 +38,8 @@ func (p *parser) value(at, i, indent, depth int) (*Node, int) {
 	return p.plain(at, i, indent)
 }
 
-// deeper is the end of the lines that belong to a value: those below it that are indented deeper
-// than its key. A bracket that closes may be at the same column.
+// deeper returns the end of the lines that belong to a value: those below it that are indented deeper than its key. A closing bracket may
+// be at the key's column.
 func (p *parser) deeper(i, indent int) int {
 	end := p.lines[i].end
 	for j := i + 1; j < len(p.lines); j++ {
@@ -52,7 +52,7 @@ func (p *parser) deeper(i, indent int) int {
 	return end
 }
 
-// endsLine reports whether nothing but a comment follows an offset in its line.
+// endsLine reports whether only a comment, or nothing, follows an offset in its line.
 func (p *parser) endsLine(at int) bool {
 	from := at
 	for at < p.span.End && strings.IndexByte(" \t\r", p.text[at]) >= 0 {
@@ -61,7 +61,7 @@ func (p *parser) endsLine(at int) bool {
 	return at == p.span.End || p.text[at] == '\n' || at > from && isComment(p.text[at:])
 }
 
-// lineAfter is the index of the line after the one that holds an offset; i is a line before it.
+// lineAfter returns the index of the line after the one that holds an offset; i is a line before it.
 func (p *parser) lineAfter(i, offset int) int {
 	for i < len(p.lines) && p.lines[i].begin < offset {
 		i++
@@ -69,7 +69,7 @@ func (p *parser) lineAfter(i, offset int) int {
 	return i
 }
 
-// opaque is a value that cannot be read: all lines that belong to it.
+// opaque returns a value that cannot be read: all lines that belong to it.
 func (p *parser) opaque(at, i, indent int) (*Node, int) {
 	n := &Node{Kind: Scalar, Style: Unreadable, Span: edit.Span{Start: at, End: p.lines[i].end}, Line: p.lines[i].number}
 	for i++; i < len(p.lines) && p.lines[i].indent > indent; i++ {
@@ -79,7 +79,7 @@ func (p *parser) opaque(at, i, indent int) (*Node, int) {
 	return n, i
 }
 
-// plain reads a scalar without quotes. Where a comment follows it ends there.
+// plain reads a scalar without quotes. It ends at a comment.
 func (p *parser) plain(at, i, indent int) (*Node, int) {
 	l := p.lines[i]
 	n := &Node{Kind: Scalar, Span: edit.Span{Start: at, End: p.plainEnd(at, l.end)}, Line: l.number}
@@ -100,9 +100,8 @@ func (p *parser) plain(at, i, indent int) (*Node, int) {
 	return n, i
 }
 
-// commentAt is where a comment begins in a text, -1 if there is none: at a mark # with a blank on either side.
-// YAML wants no blank after it, but people write "issue #12" and "see ## Notes" without quotes, and that
-// must not be lost.
+// commentAt returns the index at which a comment begins, or -1: at a mark # with a blank on either side. YAML needs no blank after it,
+// but people write "issue #12" and "see ## Notes" without quotes, and that must not be lost.
 func commentAt(s string) int {
 	for i := 1; i < len(s); i++ {
 		if s[i] != '#' || !isBlank(s[i-1]) {
@@ -132,7 +131,7 @@ func (p *parser) plainEnd(at, end int) int {
 	return end
 }
 
-// literal reads a block scalar: | or > and the lines below that are deeper than its key.
+// literal reads a block scalar: | or > and the deeper lines below.
 func (p *parser) literal(at, i, indent int) (n *Node, next int, ok bool) {
 	l := p.lines[i]
 	head := p.text[at:p.plainEnd(at, l.end)]
@@ -165,13 +164,13 @@ func (p *parser) literal(at, i, indent int) (n *Node, next int, ok bool) {
 	return n, i, true
 }
 
-// quotedEnd is the offset after the quoted scalar at an offset.
+// quotedEnd returns the offset after the quoted scalar at an offset.
 func (p *parser) quotedEnd(at, end int) (int, bool) {
 	n := quotedLen(p.text[at:end])
 	return at + n, n > 0
 }
 
-// quotedLen is the length of the quoted text that a text begins with, 0 if it begins with none.
+// quotedLen returns the length of the quoted text at the beginning of s, or 0 if there is none.
 func quotedLen(s string) int {
 	if s == "" || s[0] != '"' && s[0] != '\'' {
 		return 0
@@ -198,7 +197,7 @@ func (p *parser) quoted(s edit.Span, line int) *Node {
 	return &Node{Kind: Scalar, Style: style, Span: s, Line: line, Value: unquote(s.In(p.text))}
 }
 
-// unquote is the value of a scalar as it is written.
+// unquote returns the value of a scalar as written.
 func unquote(s string) string {
 	if quotedLen(s) != len(s) || s == "" {
 		return s
@@ -222,8 +221,8 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// unescape writes what an escape after its backslash means and returns how many further bytes
-// it took. One that is not known stays as it is.
+// unescape writes the meaning of an escape whose backslash was read, and returns the number of further bytes that it took. An unknown one
+// stays as it is.
 func unescape(b *strings.Builder, s string) int {
 	const from, to = "0abtnvfre\"/\\ _N", "\x00\a\b\t\n\v\f\r\x1b\"/\\ \u00a0"
 	if i := strings.IndexByte(from[:13], s[0]); i >= 0 {
@@ -242,7 +241,7 @@ func unescape(b *strings.Builder, s string) int {
 	return 0
 }
 
-// fold joins the lines of a scalar over several lines.
+// fold joins the lines of a scalar.
 func fold(s string) string {
 	if !strings.Contains(s, "\n") {
 		return s

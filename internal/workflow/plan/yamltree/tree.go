@@ -1,11 +1,9 @@
-// Package yamltree reads the YAML of front matter as a concrete tree: each key and value with
-// its bytes in the text around it. A change replaces the bytes of one value (package edit), so
-// that comments, order, quotes and lists stay as a person has written them.
+// Package yamltree reads the YAML of front matter as a concrete tree: each key and value with its bytes in the text around it. A change
+// replaces the bytes of one value (package edit), so that comments, order, quotes and lists stay as they were written.
 //
-// It reads the part of YAML that planning files use: maps, lists, flow forms, quoted and plain
-// scalars over one or more lines, block scalars and comments. Values are text: nothing is taken
-// for a number or a date, because what is written back has to be what was read. Whatever it
-// cannot read is a problem with a line, stays as it is, and reading goes on after it.
+// It reads the part of YAML that planning files use: maps, lists, flow forms, quoted and plain scalars over one or more lines, block
+// scalars and comments. All values are text, never numbers or dates, because a value must be written back as it was read. Text that it
+// cannot read becomes a problem with a line and stays as it is; reading goes on after it.
 package yamltree
 
 import (
@@ -25,7 +23,7 @@ const (
 	Map
 )
 
-// Style is how a value is written.
+// Style is the notation of a value.
 type Style uint8
 
 // The styles of values.
@@ -64,14 +62,13 @@ type Pair struct {
 
 // Tree is a block of front matter.
 type Tree struct {
-	Root     *Node // a map; what is no map has no pairs
+	Root     *Node // a map; without pairs if the text is not one
 	Span     edit.Span
 	Problems []edit.Problem
 	text     string
 }
 
-// Get is the value at a path of keys, nil if there is none. Of a key that is there twice it is
-// the last, as all readers have it.
+// Get returns the value at a path of keys, or nil. Of a repeated key it returns the last, as all readers do.
 func (t *Tree) Get(path ...string) *Node {
 	if t == nil {
 		return nil
@@ -87,7 +84,7 @@ func (t *Tree) Get(path ...string) *Node {
 	return n
 }
 
-// Pair is the pair of a key in the outer map, nil if there is none.
+// Pair returns the pair of a key in the outer map, or nil.
 func (t *Tree) Pair(key string) *Pair {
 	if t == nil {
 		return nil
@@ -107,7 +104,7 @@ func (n *Node) pair(key string) *Pair {
 	return nil
 }
 
-// Get is the value of a key of a map, nil if there is none.
+// Get returns the value of a key of a map, or nil.
 func (n *Node) Get(key string) *Node {
 	if p := n.pair(key); p != nil {
 		return p.Value
@@ -115,7 +112,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Text is the text of a scalar, "" of everything else.
+// Text returns the text of a scalar, and "" for any other value.
 func (n *Node) Text() string {
 	if n == nil || n.Kind != Scalar {
 		return ""
@@ -123,8 +120,8 @@ func (n *Node) Text() string {
 	return n.Value
 }
 
-// Texts are the scalars of a list. A scalar alone is a list of one, because people write both;
-// of items that are maps it is the source, so that "- key: text" is not lost.
+// Texts returns the scalars of a list. A single scalar counts as a list of one, because people write both; an item that is a map is
+// returned as source, so that "- key: text" is not lost.
 func (t *Tree) Texts(n *Node) []string {
 	switch {
 	case n == nil || n.Kind == Empty:
@@ -143,7 +140,7 @@ func (t *Tree) Texts(n *Node) []string {
 	return list
 }
 
-// Walk calls a function for every value, the outer map first.
+// Walk calls f for every value, the outer map first.
 func (t *Tree) Walk(f func(*Node)) {
 	stack := []*Node{t.Root}
 	for len(stack) > 0 {
@@ -157,7 +154,7 @@ func (t *Tree) Walk(f func(*Node)) {
 	}
 }
 
-// Any is a value as encoding/json has it, all scalars as texts. A key without a value is nil.
+// Any returns a value as encoding/json has it, all scalars as texts. A key without a value is nil.
 func (n *Node) Any() any {
 	switch n.Kind {
 	case Scalar:
