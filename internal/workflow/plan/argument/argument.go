@@ -75,7 +75,7 @@ func Command(text string) error {
 	case strings.ContainsRune(text, 0):
 		return errors.New("the argument has a null byte")
 	case strings.Contains(text, "$(") || strings.Contains(text, "`"):
-		return fmt.Errorf("the argument %.80q has a command that a shell would carry out", text)
+		return fmt.Errorf("the argument %.80q has a command that a shell would run", text)
 	}
 	return nil
 }
@@ -87,11 +87,11 @@ func JSON(label, text string, into any) error {
 	case strings.TrimSpace(text) == "":
 		return fmt.Errorf("%s: is empty", label)
 	case len(text) > MaxJSON:
-		return fmt.Errorf("%s: %d bytes are more than the %d that are read", label, len(text), MaxJSON)
+		return fmt.Errorf("%s: %d bytes exceed the limit of %d", label, len(text), MaxJSON)
 	}
 	d := json.NewDecoder(strings.NewReader(text))
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("%s: no JSON: %w", label, err)
+		return fmt.Errorf("%s: not JSON: %w", label, err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: something follows the JSON", label)
@@ -137,7 +137,7 @@ func Phase(text string) (phaseid.ID, error) {
 	default:
 		return id, nil
 	}
-	return phaseid.ID{}, fmt.Errorf("%.60q is no number of a phase; it is like 3, 2.1, 03A or PROJ-42", text)
+	return phaseid.ID{}, fmt.Errorf("%.60q is not a phase number; it is like 3, 2.1, 03A or PROJ-42", text)
 }
 
 // isCustom reports whether a name has the form of one used instead of a number: two to five words of letters and digits, joined by
@@ -163,11 +163,11 @@ func Field(name string) error {
 	rest := strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789 _.-/")
 	begins := name != "" && isLetter(name[0])
 	if !begins || len(name) > maxField || rest != "" {
-		return fmt.Errorf("%.80q is no name of a field", name)
+		return fmt.Errorf("%.80q is not a field name", name)
 	}
 	for _, c := range []byte(name) {
 		if c != ' ' && (c < '-' || c > 'z') {
-			return fmt.Errorf("%.80q is no name of a field", name)
+			return fmt.Errorf("%.80q is not a field name", name)
 		}
 	}
 	return nil

@@ -84,7 +84,7 @@ func Open(project string, opt Options) (*Writer, error) {
 	}
 	st, err := os.Lstat(w.private)
 	if err != nil || !st.IsDir() {
-		return nil, fmt.Errorf("%s is no folder", w.private)
+		return nil, fmt.Errorf("%s is not a folder", w.private)
 	}
 	return w, nil
 }
@@ -203,7 +203,7 @@ func same(a, b *string) bool {
 // checkName rejects names that are not those of files below the folder.
 func checkName(name string) error {
 	if !fs.ValidPath(name) || name == "." || strings.IndexFunc(name, unprintable) >= 0 {
-		return fmt.Errorf("%.80q is no name of a file below %s", name, folder.Name)
+		return fmt.Errorf("%.80q is not the name of a file below %s", name, folder.Name)
 	}
 	return nil
 }
@@ -222,9 +222,9 @@ func readFile(root *os.Root, name string) (*string, error) {
 	case err != nil:
 		return nil, err
 	case !st.Mode().IsRegular():
-		return nil, &folder.Error{File: path.Join(folder.Name, name), Err: errors.New("is no regular file: it is not written")}
+		return nil, &folder.Error{File: path.Join(folder.Name, name), Err: errors.New("is not a regular file: it is not written")}
 	case st.Size() > folder.MaxBytes:
-		return nil, &folder.Error{File: path.Join(folder.Name, name), Err: fmt.Errorf("%d bytes are more than are read", st.Size())}
+		return nil, &folder.Error{File: path.Join(folder.Name, name), Err: fmt.Errorf("%d bytes exceed the limit", st.Size())}
 	}
 	b, err := root.ReadFile(local)
 	if err != nil {

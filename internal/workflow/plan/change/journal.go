@@ -102,7 +102,7 @@ func (w *Writer) load(id, state string) (*entry, error) {
 		return nil, fmt.Errorf("entry %s of the journal cannot be read: %w", id, err)
 	}
 	if e.Version != journalVersion {
-		return nil, fmt.Errorf("entry %s of the journal is of version %d, newer than this ken", id, e.Version)
+		return nil, fmt.Errorf("entry %s of the journal has version %d, newer than this ken", id, e.Version)
 	}
 	return &e, nil
 }
@@ -186,7 +186,7 @@ func dirsToMake(root *os.Root, list []Changed) ([]string, error) {
 			case err != nil:
 				return nil, err
 			case !st.IsDir():
-				return nil, &folder.Error{File: path.Join(folder.Name, dir), Err: errors.New("is no folder: nothing is written below it")}
+				return nil, &folder.Error{File: path.Join(folder.Name, dir), Err: errors.New("is not a folder: nothing is written below it")}
 			}
 		}
 	}

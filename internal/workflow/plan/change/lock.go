@@ -44,7 +44,7 @@ type LockError struct {
 }
 
 func (e *LockError) Error() string {
-	return fmt.Sprintf("somebody else is changing the planning folder: %s was held for %v; try again", e.Path, e.Waited.Round(time.Millisecond))
+	return fmt.Sprintf("another program is changing the planning folder: %s was held for %v; try again", e.Path, e.Waited.Round(time.Millisecond))
 }
 
 const poll = 20 * time.Millisecond
@@ -54,7 +54,7 @@ func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err er
 	start := time.Now()
 	at := filepath.Join(w.private, "lock")
 	if st, err := os.Lstat(at); err == nil && !st.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", at)
+		return nil, fmt.Errorf("%s is not a regular file", at)
 	}
 	kernel := flock.New(at, flock.SetPermissions(0o600))
 	limited, cancel := context.WithTimeout(ctx, w.opt.Budget)
@@ -102,7 +102,7 @@ func (w *Writer) takeForeign(ctx context.Context, root *os.Root, f foreign) erro
 		case err != nil:
 			return err
 		case !st.Mode().IsRegular():
-			return &folder.Error{File: filepath.ToSlash(filepath.Join(folder.Name, f.name)), Err: errors.New("is no regular file")}
+			return &folder.Error{File: filepath.ToSlash(filepath.Join(folder.Name, f.name)), Err: errors.New("is not a regular file")}
 		case w.opt.Now().Sub(st.ModTime()) > f.stale || w.leftByKen(root, f.name):
 			if err := root.Remove(f.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err

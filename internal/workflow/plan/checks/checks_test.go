@@ -177,7 +177,7 @@ func TestConfigGatesKeysCanBeSet(t *testing.T) {
 func TestConfigGatesWarn(t *testing.T) {
 	for name, row := range map[string]struct{ text, want string }{
 		"half a file": {`{"workflow": {"research": false`, "config.json: line 1"},
-		"a list":      {`[]`, "is no object"},
+		"a list":      {`[]`, "is not an object"},
 		"a text":      {`{"workflow": {"research": "false"}}`, "true or false"},
 		"a typo":      {`{"workflow": {"reserch": false}}`, "workflow.research meant"},
 		"fine":        {`{"workflow": {"ui_review": false, "post_planning_gaps": true}}`, ""},

@@ -32,7 +32,7 @@ func TestNewProject(t *testing.T) {
 	if len(p.Files()) > 0 {
 		t.Error("a dry run wrote")
 	}
-	p.Fails("config-new-project {", "no JSON")
+	p.Fails("config-new-project {", "not JSON")
 	p.Fails(`config-new-project {"mode":"fast"}`, "interactive or yolo")
 	p.Want(`config-new-project '{"mode":"yolo","depth":"quick","workflow":{"research":false},"parallelization":{"enabled":false},"own":{"key":1}}'`,
 		`{"created":true,"path":".planning/config.json","warnings":["unknown key own.key: it is kept, and nothing reads it"]}`)
@@ -70,7 +70,7 @@ func TestDefaultsOfTheUser(t *testing.T) {
 		t.Errorf("%v\n%s", s.Problems(), p.Read(config))
 	}
 	p = project(t, map[string]string{"../.gsd/defaults.json": `{`})
-	if got, err := p.Do("config-ensure-section"); err != nil || !strings.Contains(got, "no JSON") {
+	if got, err := p.Do("config-ensure-section"); err != nil || !strings.Contains(got, "not JSON") {
 		t.Error(got, err)
 	}
 	before := p.Files()

@@ -170,7 +170,7 @@ func (d *Document) checkText() {
 	for i := range d.kinds {
 		line := d.text[d.starts[i]:d.starts[i+1]]
 		if !utf8.ValidString(line) {
-			d.problem(i, "bytes that are no UTF-8")
+			d.problem(i, "bytes that are not UTF-8")
 			return
 		}
 		if strings.IndexByte(line, 0) >= 0 {

@@ -140,7 +140,7 @@ func (d *Document) SetField(f Field, value string) ([]edit.Edit, error) {
 
 func oneLine(what, value string) error {
 	if strings.ContainsAny(value, "\n\r\x00") {
-		return fmt.Errorf("the value of %s has to be one line", what)
+		return fmt.Errorf("the value of %s must be one line", what)
 	}
 	if strings.Trim(value, " \t") != value {
 		return fmt.Errorf("the value of %s begins or ends with a blank", what)

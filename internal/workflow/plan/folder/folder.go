@@ -78,7 +78,7 @@ func Open(project string, opt Options) (*Folder, error) {
 	case err != nil:
 		return nil, &Error{Name, leads(err)}
 	case !st.IsDir():
-		return nil, &Error{Name, errors.New("is no folder")}
+		return nil, &Error{Name, errors.New("is not a folder")}
 	}
 	root, err := in.OpenRoot(Name)
 	if err != nil {
@@ -104,7 +104,7 @@ func leads(err error) error {
 func (f *Folder) choose(opt Options) error {
 	if opt.Sub != "" {
 		if !ValidName(opt.Sub) {
-			return fmt.Errorf("%q can be no name of a project: letters, digits, - and _", opt.Sub)
+			return fmt.Errorf("%q is not a valid project name: letters, digits, - and _", opt.Sub)
 		}
 		f.below = opt.Sub
 	}
@@ -114,7 +114,7 @@ func (f *Folder) choose(opt Options) error {
 	}
 	if ws != "" {
 		if !ValidName(ws) {
-			return fmt.Errorf("%q can be no name of a workstream: letters, digits, - and _", ws)
+			return fmt.Errorf("%q is not a valid workstream name: letters, digits, - and _", ws)
 		}
 		f.Workstream = ws
 		f.below = path.Join(f.below, "workstreams", ws)
@@ -140,7 +140,7 @@ func (f *Folder) active(pointer string) string {
 	if name, ok := ReadPointer(pointer); ok && (name == "" || f.isWorkstream(name)) {
 		return name
 	} else if ok {
-		f.Problems = append(f.Problems, fmt.Errorf("the session has chosen a workstream that there is not: %.60q", name))
+		f.Problems = append(f.Problems, fmt.Errorf("the session has chosen a workstream that does not exist: %.60q", name))
 	}
 	text, err := f.read("active-workstream", 4096)
 	if err != nil {
@@ -228,9 +228,9 @@ func (f *Folder) read(name string, most int64) (string, error) {
 	case err != nil:
 		return fail(err)
 	case !st.Mode().IsRegular():
-		return fail(errors.New("is no regular file"))
+		return fail(errors.New("is not a regular file"))
 	case st.Size() > most:
-		return fail(fmt.Errorf("%d bytes are more than the %d that are read", st.Size(), most))
+		return fail(fmt.Errorf("%d bytes exceed the limit of %d", st.Size(), most))
 	}
 	file, err := f.root.Open(local)
 	if err != nil {
@@ -244,7 +244,7 @@ func (f *Folder) read(name string, most int64) (string, error) {
 		return fail(err)
 	}
 	if n > most {
-		return fail(fmt.Errorf("more than the %d bytes that are read", most))
+		return fail(fmt.Errorf("exceeds the limit of %d bytes", most))
 	}
 	return b.String(), nil
 }
@@ -252,7 +252,7 @@ func (f *Folder) read(name string, most int64) (string, error) {
 // checkPath rejects any name that is not a path below the folder.
 func checkPath(name string) error {
 	if name != "." && !fs.ValidPath(name) {
-		return errors.New("is no path below the folder")
+		return errors.New("is not a path below the folder")
 	}
 	if strings.IndexFunc(name, unprintable) >= 0 {
 		return errors.New("has a control character in its name")
@@ -291,7 +291,7 @@ func (f *Folder) list(dir string) ([]Entry, error) {
 	case err != nil:
 		return fail(err)
 	case !st.IsDir() && !st.Mode().IsRegular():
-		return fail(errors.New("is no folder"))
+		return fail(errors.New("is not a folder"))
 	}
 	d, err := f.root.Open(filepath.FromSlash(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -321,7 +321,7 @@ func (f *Folder) list(dir string) ([]Entry, error) {
 func (f *Folder) entry(dir string, e fs.DirEntry) (Entry, bool) {
 	at := path.Join(dir, e.Name())
 	if strings.IndexFunc(e.Name(), unprintable) >= 0 {
-		f.Problems = append(f.Problems, &Error{path.Join(Name, dir), fmt.Errorf("the name %.80q has a control character or is no UTF-8: it is left out", e.Name())})
+		f.Problems = append(f.Problems, &Error{path.Join(Name, dir), fmt.Errorf("the name %.80q has a control character or is not UTF-8: it is left out", e.Name())})
 		return Entry{}, false
 	}
 	if e.Type()&fs.ModeSymlink == 0 {

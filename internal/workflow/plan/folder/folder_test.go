@@ -120,7 +120,7 @@ func TestHostileEntries(t *testing.T) {
 	if err := large.Truncate(folder.MaxBytes + 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Read("ROADMAP.md"); err == nil || !strings.Contains(err.Error(), "more than") {
+	if _, err := f.Read("ROADMAP.md"); err == nil || !strings.Contains(err.Error(), "exceed") {
 		t.Errorf("a large file: %v", err)
 	}
 }

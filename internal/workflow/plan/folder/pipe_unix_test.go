@@ -18,10 +18,10 @@ func TestPipe(t *testing.T) {
 		t.Skip(err)
 	}
 	f := open(t, root, folder.Options{})
-	if _, err := f.Read("STATE.md"); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := f.Read("STATE.md"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a pipe: %v", err)
 	}
-	if _, err := f.List("STATE.md"); err == nil || !strings.Contains(err.Error(), "no folder") {
+	if _, err := f.List("STATE.md"); err == nil || !strings.Contains(err.Error(), "not a folder") {
 		t.Errorf("a pipe as a folder: %v", err)
 	}
 }

@@ -102,7 +102,7 @@ func WritePointer(pointer, name string) error {
 			return fmt.Errorf("keep the workstream of the session: %w", err)
 		}
 		if st, err := os.Lstat(d); err != nil || !st.IsDir() {
-			return fmt.Errorf("keep the workstream of the session: %s is no folder", d)
+			return fmt.Errorf("keep the workstream of the session: %s is not a folder", d)
 		}
 	}
 	f, err := os.CreateTemp(dir, ".new-*")

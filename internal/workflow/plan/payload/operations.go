@@ -83,7 +83,7 @@ func run(ctx context.Context, c *planop.Call, code CodeOf) (any, error) {
 // named finds the plan of an executor.
 func (g *gathering) named() error {
 	if g.role == Executor && g.plan == "" {
-		return g.call.Operation.Usagef("an executor carries one PLAN out")
+		return g.call.Operation.Usagef("an executor needs a PLAN to carry out")
 	}
 	if g.plan != "" && g.phase.Layout.Plan(g.plan) == nil {
 		var near []string
@@ -150,7 +150,7 @@ func (a *Answer) page() string {
 		fmt.Fprintf(&b, ": %s\n", l.Reason)
 	}
 	if !a.Complete {
-		b.WriteString("what this role needs does not fit: a larger window, or smaller plans\n")
+		b.WriteString("the required texts of this role do not fit: use a larger window, or smaller plans\n")
 	}
 	return b.String()
 }

@@ -12,7 +12,7 @@ func id(t *testing.T, s string) phaseid.ID {
 	t.Helper()
 	id, ok := phaseid.Parse(s)
 	if !ok {
-		t.Fatalf("%q is no number of a phase", s)
+		t.Fatalf("%q is not a phase number", s)
 	}
 	return id
 }

@@ -49,11 +49,11 @@ func TestFill(t *testing.T) {
 	p.Fails("template fill summary --phase 1 --plan 02", "File already exists")
 	p.Fails("template fill summary --phase 7", "Phase not found: 7")
 	p.Fails("template fill summary --phase 2", "Phase not found: 2")
-	p.Fails("template fill summary --phase ../1", "no number of a phase")
+	p.Fails("template fill summary --phase ../1", "not a phase number")
 	p.Fails("template fill summary", "--phase")
 	p.Fails("template fill summary --phase 1 --plan ../3", "has to be a number")
-	p.Fails("template fill plan --phase 1 --plan 4 --fields {", "no JSON")
-	p.Fails("template fill plan --phase 1 --plan 4 --fields '{\"a\\nb\":1}'", "no name of a field")
+	p.Fails("template fill plan --phase 1 --plan 4 --fields {", "not JSON")
+	p.Fails("template fill plan --phase 1 --plan 4 --fields '{\"a\\nb\":1}'", "not a field name")
 	p.Fails("template fill other --phase 1", "it can be summary, plan, verification")
 }
 
@@ -124,9 +124,9 @@ func TestFrontmatterSetKeepsObjectLists(t *testing.T) {
 	p.Want("frontmatter validate "+file+" --schema plan",
 		`{"valid":false,"missing":["plan","type","wave","depends_on","files_modified"],"present":["phase","autonomous","must_haves"],"schema":"plan"}`)
 	p.Fails("frontmatter get "+file+" --field phse", "Field not found: phse", "phase")
-	p.Fails("frontmatter set "+file+" --field 'a: b' --value x", "no name of a field")
+	p.Fails("frontmatter set "+file+" --field 'a: b' --value x", "not a field name")
 	p.Fails("frontmatter set "+file+" --field a", "--value")
-	p.Fails("frontmatter merge "+file+" --data [1]", "no JSON")
+	p.Fails("frontmatter merge "+file+" --data [1]", "not JSON")
 	p.Fails("frontmatter validate "+file+" --schema roadmap", "plan, summary, verification")
 	p.Fails("frontmatter get .planning/none.md", "File not found: .planning/none.md")
 	p.Fails("frontmatter set .planning/none.md --field a --value b", "File not found")

@@ -192,7 +192,7 @@ func (s *Settings) insert(name, value string) ([]edit.Edit, error) {
 			break
 		}
 		if next.kind != '{' {
-			return nil, fmt.Errorf("%s is no object, so that %s cannot be set in it", section, rest)
+			return nil, fmt.Errorf("%s is not an object, so %s cannot be set in it", section, rest)
 		}
 		at, name, depth = next, rest, depth+"  "
 	}

@@ -37,7 +37,7 @@ func Parse(text string) *Settings {
 	}
 	s.root = root
 	if root.kind != '{' {
-		s.problem(root, "is no object")
+		s.problem(root, "is not an object")
 		return s
 	}
 	s.checkKeys(root, "")

@@ -98,7 +98,7 @@ func None(text string) bool {
 // belongs to cannot be known.
 func (s *State) Writable() error {
 	if s.Newer() {
-		return fmt.Errorf("STATE.md is of version %s, newer than 1: it is not written", s.Front("gsd_state_version"))
+		return fmt.Errorf("STATE.md has version %s, newer than 1: it is not written", s.Front("gsd_state_version"))
 	}
 	if line := s.Doc.Conflict(); line > 0 {
 		return edit.Problem{Line: line, Why: "a merge conflict is not resolved: STATE.md is not written"}

@@ -329,7 +329,7 @@ func (s *State) Problems() []edit.Problem {
 	list := s.Doc.Problems()
 	if s.Newer() {
 		n := s.Doc.Front().Get("gsd_state_version")
-		list = append(list, edit.Problem{Line: n.Line, Why: "version " + n.Value + " is newer than 1, the one that is known: the file is read and not written"})
+		list = append(list, edit.Problem{Line: n.Line, Why: "version " + n.Value + " is newer than 1, the latest known: the file is read and not written"})
 	}
 	return list
 }

@@ -166,7 +166,7 @@ func Fault(err error) error {
 		message := fmt.Sprintf("there is no phase %.60q with a folder", phase.Phase)
 		return &planop.Fault{Reason: "phase_not_found", Message: message, Near: phase.Near}
 	case errors.As(err, &cycle):
-		return planop.Faultf("dependency_cycle", "%s; take one depends_on out", err.Error())
+		return planop.Faultf("dependency_cycle", "%s; remove one depends_on", err.Error())
 	case errors.As(err, &behind):
 		return planop.Faultf("wave_blocked", "%s", err.Error())
 	case errors.As(err, &twice):

@@ -19,7 +19,7 @@ func (l *layout) number() error {
 	}
 	for _, p := range l.plans {
 		if !p.Retired && p.Written > 0 && p.Written != p.Wave {
-			l.warn("%s has wave %d written down; by what it depends on it is in wave %d, which counts", p.ID, p.Written, p.Wave)
+			l.warn("%s is written for wave %d; by its dependencies it is in wave %d, which counts", p.ID, p.Written, p.Wave)
 		}
 	}
 	return nil
@@ -60,7 +60,7 @@ func (l *layout) states() {
 		case p.Retired:
 			p.State = Retired
 		case p.Halted:
-			p.State, p.Reason = Halted, "its summary says that it was halted"
+			p.State, p.Reason = Halted, "its summary is marked as halted"
 		case p.Done:
 			p.State = Done
 		default:

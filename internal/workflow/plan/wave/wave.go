@@ -145,7 +145,7 @@ func (l *layout) depend(p *Placed) {
 		}
 		switch on := l.find(id, p.ID); {
 		case on != nil && on.Retired:
-			l.warn("%s depends on %s, which another plan has replaced; that dependency holds nothing up", p.ID, on.ID)
+			l.warn("%s depends on %s, which another plan has replaced; that dependency is ignored", p.ID, on.ID)
 		case on != nil:
 			if !slices.Contains(p.Needs, on.ID) {
 				p.Needs = append(p.Needs, on.ID)
@@ -164,7 +164,7 @@ func (l *layout) external(p *Placed, id string) {
 	}
 	switch {
 	case !there:
-		l.warn("%s depends on %s, and there is no such plan; that dependency holds nothing up%s", p.ID, id, l.near(id))
+		l.warn("%s depends on %s, which does not exist; that dependency is ignored%s", p.ID, id, l.near(id))
 	case !done && !slices.Contains(p.External, id):
 		p.External = append(p.External, id)
 	}

@@ -75,8 +75,8 @@ func TestLayout(t *testing.T) {
 			01-02 1 01-01 b
 			01-03 5 - c`,
 			"1: 01-01=done 01-03=ready\n2: 01-02=ready\nready: 01-03\n" +
-				"warning: 01-02 has wave 1 written down; by what it depends on it is in wave 2, which counts\n" +
-				"warning: 01-03 has wave 5 written down; by what it depends on it is in wave 1, which counts\n"},
+				"warning: 01-02 is written for wave 1; by its dependencies it is in wave 2, which counts\n" +
+				"warning: 01-03 is written for wave 5; by its dependencies it is in wave 1, which counts\n"},
 		{"dependants of a halted plan halt", `
 			01-01 1 - a halted
 			01-02 2 01-01 b
@@ -94,14 +94,14 @@ func TestLayout(t *testing.T) {
 			01-02 1 - src/
 			01-03 1 - docs/x.md`,
 			"1: 01-02=ready 01-03=ready | 01-01=ready\nready: 01-02 01-03\n" +
-				"warning: 01-01 has wave 2 written down; by what it depends on it is in wave 1, which counts\n"},
+				"warning: 01-01 is written for wave 2; by its dependencies it is in wave 1, which counts\n"},
 		{"a superseded plan is in no wave and holds nothing up", `
 			01-01 1 - a retired
 			01-02 1 01-01 b`,
-			"1: 01-02=ready\nready: 01-02\nwarning: 01-02 depends on 01-01, which another plan has replaced; that dependency holds nothing up\n"},
+			"1: 01-02=ready\nready: 01-02\nwarning: 01-02 depends on 01-01, which another plan has replaced; that dependency is ignored\n"},
 		{"outside the phase", `
 			02-01 1 01-01,01-02,09-09 a`,
-			"1: 02-01=waiting\nready: \nwarning: 02-01 depends on 09-09, and there is no such plan; that dependency holds nothing up\n"},
+			"1: 02-01=waiting\nready: \nwarning: 02-01 depends on 09-09, which does not exist; that dependency is ignored\n"},
 		{"names with words", `
 			01-01-models 1 - a
 			01-02-views 2 01-01 b`,

@@ -21,7 +21,7 @@ var ErrUnreadable = errors.New("the value that is there cannot be read, so it is
 // ErrUnreadable if the present value cannot be read.
 func (t *Tree) Set(key string, value any, newline string) ([]edit.Edit, error) {
 	if !valid(value) {
-		return nil, fmt.Errorf("the value of %.40s is no UTF-8", key)
+		return nil, fmt.Errorf("the value of %.40s is not valid UTF-8", key)
 	}
 	p := t.Pair(key)
 	if p == nil {

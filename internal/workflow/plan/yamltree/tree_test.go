@@ -149,7 +149,7 @@ func TestSetBesideMarks(t *testing.T) {
 		}
 	}
 	if _, err := parse("a: 1\n").Set("a", "\xff", "\n"); err == nil {
-		t.Error("a value that is no UTF-8")
+		t.Error("a value that is not valid UTF-8")
 	}
 }
 
