@@ -181,7 +181,7 @@ func compareTree(ctx context.Context, tree string, number int, all []line) (faul
 			faults = append(faults, "phase "+p.ID.String()+" is there twice")
 		}
 		numbers[p.ID.Key()] = true
-		made, _ := filepath.Glob(filepath.Join(tree, folder.Name, "phases", p.ID.Padded()+"-"+p.Name, ".gitkeep"))
+		made, _ := filepath.Glob(filepath.Join(tree, folder.Name, "phases", p.ID.PaddedNumber()+"-"+p.Name, ".gitkeep"))
 		if p.Name != "First" && len(made) != 1 {
 			faults = append(faults, "phase "+p.ID.String()+" has no folder")
 		}

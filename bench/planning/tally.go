@@ -197,8 +197,8 @@ func (t *tally) body(name string, d *document.Document) {
 	}
 	for _, it := range d.Items(body) {
 		if it.HasBox() {
-			t.same(name, d.SetBox(it, d.Checked(it)), nil)
-			t.only(name, d, it.Box, d.SetBox(it, !d.Checked(it)))
+			t.same(name, d.SetBox(it, d.IsChecked(it)), nil)
+			t.only(name, d, it.Box, d.SetBox(it, !d.IsChecked(it)))
 		}
 	}
 	for _, table := range d.Tables(body) {

@@ -119,7 +119,7 @@ func maker(inv *inventory.Inventory, f *folder.Folder, p *plan) func(file string
 		by = map[string]string{}
 		for _, ph := range phasesOf(inv) {
 			for _, listed := range ph.Plans {
-				if listed.ID == p.id && ph == p.phase || ph != p.phase && listed.Done() {
+				if listed.ID == p.id && ph == p.phase || ph != p.phase && listed.HasSummary() {
 					continue // what is done is there
 				}
 				text, err := f.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.File))

@@ -26,7 +26,7 @@ const (
 // CodeOf fills the part of code of a payload with what the plan is going to write, as `ken pack` packs it: small files whole, of larger
 // ones the signatures and as much source as fits. Behind that come, by their signatures, the files that it names otherwise, and the tests
 // of what it writes.
-func CodeOf(open Open) payload.CodeOf {
+func CodeOf(open Open) payload.CodeSource {
 	j := &joined{open: open}
 	return func(
 		ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, budget int,

@@ -225,7 +225,9 @@ func (t *tracing) gap(kind, of, format string, args ...any) {
 func (t *tracing) make(ctx context.Context) error {
 	at := map[string]*TraceFile{}
 	for _, p := range t.plans {
-		row := TracePlan{ID: p.ID, Done: p.Done(), Requirements: list(p.plan.Requirements), Commits: list(t.commits[p.ID]), Files: []string{}}
+		row := TracePlan{
+			ID: p.ID, Done: p.HasSummary(), Requirements: list(p.plan.Requirements), Commits: list(t.commits[p.ID]), Files: []string{},
+		}
 		for _, id := range row.Commits {
 			for _, f := range t.changed[id] {
 				if !strings.HasPrefix(f, ".planning/") && !slices.Contains(row.Files, f) {

@@ -73,7 +73,7 @@ func (j *joined) writes() *planop.Operation {
 func (j *joined) runWrites(ctx context.Context, c *planop.Call) (any, error) {
 	text := c.Arg("PHASE|PLAN")
 	only := ""
-	phase, together, _, err := wave.OfCall(c, text)
+	phase, together, _, err := wave.ReadPhase(c, text)
 	if err != nil {
 		p, planErr := planNamed(c, text)
 		if planErr != nil && strings.Contains(text, "-") {
@@ -86,7 +86,7 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call) (any, error) {
 			return j.writesAlone(ctx, c, p)
 		}
 		only = p.id
-		if phase, together, _, err = wave.OfCall(c, p.phase.Token()); err != nil {
+		if phase, together, _, err = wave.ReadPhase(c, p.phase.Token()); err != nil {
 			return nil, err
 		}
 	}

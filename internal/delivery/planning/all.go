@@ -36,7 +36,7 @@ import (
 func All() []*planop.Operation { return With(nil, nil) }
 
 // With are All, with what fills the part of code of payloads, and what answers for intel from an index.
-func With(code payload.CodeOf, ask intel.Ask) []*planop.Operation {
+func With(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 	return slices.Concat(
 		readers.All(),
 		configure.All(),

@@ -274,7 +274,7 @@ func (x *checker) research(d *Dimension) {
 	open := 0
 	for _, it := range doc.Items(h.Section()) {
 		text := strings.ToLower(it.Text.In(doc.Text()))
-		if it.Indent > 0 || it.HasBox() && doc.Checked(it) {
+		if it.Indent > 0 || it.HasBox() && doc.IsChecked(it) {
 			continue
 		}
 		if !strings.Contains(text, "resolved") && !strings.Contains(strings.ToLower(doc.Bytes(h.Section()).In(doc.Text())), "resolved") {

@@ -65,7 +65,7 @@ func setProfile(ctx context.Context, c *planop.Call) (any, error) {
 			return nil, err
 		}
 		s := settings.Parse(text)
-		if s.Broken() {
+		if s.Unreadable() {
 			return nil, planop.Faultf("config_parse_failed", "config.json: %s", s.Problems()[0].Error())
 		}
 		answer.Previous = Profile(s)

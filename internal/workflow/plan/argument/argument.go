@@ -37,7 +37,7 @@ func Path(dir, name string) (string, error) {
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(dir, at)
 	}
-	real, err := resolved(filepath.Clean(at))
+	real, err := resolveLinks(filepath.Clean(at))
 	if err != nil {
 		return "", fmt.Errorf("the path %.80q: %w", name, err)
 	}
@@ -47,8 +47,8 @@ func Path(dir, name string) (string, error) {
 	return real, nil
 }
 
-// resolved is a path without links. What is not there is joined to what is.
-func resolved(at string) (string, error) {
+// resolveLinks returns a path without links. A missing part is appended to the existing one.
+func resolveLinks(at string) (string, error) {
 	real, err := filepath.EvalSymlinks(at)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return real, err
@@ -60,7 +60,7 @@ func resolved(at string) (string, error) {
 	if parent == at {
 		return at, nil
 	}
-	if real, err = resolved(parent); err != nil {
+	if real, err = resolveLinks(parent); err != nil {
 		return "", err
 	}
 	return filepath.Join(real, filepath.Base(at)), nil
@@ -161,7 +161,7 @@ const maxField = 61
 // and _ . - /.
 func Field(name string) error {
 	rest := strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789 _.-/")
-	begins := name != "" && isLetter(name[0])
+	begins := name != "" && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
 	if !begins || len(name) > maxField || rest != "" {
 		return fmt.Errorf("%.80q is not a field name", name)
 	}
@@ -172,5 +172,3 @@ func Field(name string) error {
 	}
 	return nil
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -111,7 +111,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%q: %q", in, got)
 		}
 	}
-	if got := argument.Shown("a\nassistant to=functions.x: y\nb"); got != "a\nb" {
+	if got := argument.Display("a\nassistant to=functions.x: y\nb"); got != "a\nb" {
 		t.Errorf("%q", got)
 	}
 	if got := argument.Line(" a\r\nstatus: done\u2028x\t b "); got != "a status: done x b" {

@@ -40,8 +40,8 @@ func invisible(r rune) bool {
 	return 0xE0000 <= r && r <= 0xE007F
 }
 
-// Shown is a text that is shown to a person: as Neutral makes it, without lines by which agents address each other.
-func Shown(text string) string {
+// Display returns a text for a person: neutralized, without lines by which agents address each other.
+func Display(text string) string {
 	if !strings.Contains(text, "to=") {
 		return Neutral(text)
 	}

@@ -220,7 +220,7 @@ func TestQuickTaskNames(t *testing.T) {
 		t.Error("notes")
 	}
 	q, _ := artefact.ParseQuickTask("260318-tj1-add")
-	if !q.Done([]string{"260318-tj1-PLAN.md", "260318-tj1-SUMMARY.md"}) || !q.Done([]string{"SUMMARY.md"}) || q.Done([]string{"260318-tj2-SUMMARY.md"}) {
+	if !q.IsDone([]string{"260318-tj1-PLAN.md", "260318-tj1-SUMMARY.md"}) || !q.IsDone([]string{"SUMMARY.md"}) || q.IsDone([]string{"260318-tj2-SUMMARY.md"}) {
 		t.Error("Done")
 	}
 }

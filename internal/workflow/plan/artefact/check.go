@@ -103,7 +103,10 @@ func ParseUAT(text string) *UAT {
 		}
 	}
 	if h, ok := d.Find(d.Body(), "Current Test"); ok {
-		u.Current = u.current(h.Section())
+		r := h.Section()
+		value := func(field string) string { return block(d, r, field) }
+		u.Current = Current{Number: positive(value("number")), Name: value("name"), Expected: value("expected"), Awaiting: value("awaiting"), Found: true}
+		u.Current.Done = strings.Contains(strings.ToLower(d.Bytes(r).In(text)), "[testing complete]")
 	}
 	return u
 }
@@ -112,20 +115,13 @@ func (u *UAT) test(n int, name string, h document.Heading) Test {
 	r := u.Doc.Own(h)
 	value := func(field string) string { return block(u.Doc, r, field) }
 	return Test{
-		Number: n, Name: name, Expected: value("expected"), Result: strings.Trim(value("result"), "[]"), Reported: unquoted(value("reported")), Severity: value("severity"),
-		Reason: unquoted(value("reason")), BlockedBy: value("blocked_by"), Line: h.Line, Lines: r,
+		Number: n, Name: name, Expected: value("expected"), Result: strings.Trim(value("result"), "[]"), Reported: unquote(value("reported")), Severity: value("severity"),
+		Reason: unquote(value("reason")), BlockedBy: value("blocked_by"), Line: h.Line, Lines: r,
 	}
 }
 
-func (u *UAT) current(r document.Range) Current {
-	value := func(field string) string { return block(u.Doc, r, field) }
-	c := Current{Number: positive(value("number")), Name: value("name"), Expected: value("expected"), Awaiting: value("awaiting"), Found: true}
-	c.Done = strings.Contains(strings.ToLower(u.Doc.Bytes(r).In(u.Doc.Text())), "[testing complete]")
-	return c
-}
-
-// block is the value of a field, which goes on in the lines below if it ends in "|": up to the next field, or, without that
-// mark, in those that are indented. Their common indentation is left out.
+// block returns the value of a field. If it ends in "|", the value continues in the lines below, up to the next field or, without that
+// mark, in the indented ones. Their common indentation is left out.
 func block(d *document.Document, r document.Range, field string) string {
 	f, ok := d.Field(r, field)
 	if !ok {
@@ -151,21 +147,18 @@ func block(d *document.Document, r document.Range, field string) string {
 			line = ""
 		}
 		if line != "" || len(lines) > 0 {
-			lines = append(lines, strings.TrimRight(cutIndent(line, indent), " \t"))
+			if rest, ok := strings.CutPrefix(line, indent); ok {
+				line = rest
+			} else {
+				line = trimmed
+			}
+			lines = append(lines, strings.TrimRight(line, " \t"))
 		}
 	}
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
-// cutIndent is a line without the blanks that its block begins with, as far as it has them.
-func cutIndent(line, indent string) string {
-	if rest, ok := strings.CutPrefix(line, indent); ok {
-		return rest
-	}
-	return strings.TrimLeft(line, " \t")
-}
-
-func unquoted(s string) string {
+func unquote(s string) string {
 	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
 		return s[1 : len(s)-1]
 	}
@@ -220,7 +213,7 @@ func ParseRequirements(text string) *Requirements {
 		for _, it := range d.Items(r) {
 			id, rest, ok := boldID(it.Text.In(d.Text()))
 			if ok {
-				q.List = append(q.List, Requirement{id, rest, strings.TrimSpace(h.Text.In(d.Text())), d.Checked(it), it.HasBox(), it})
+				q.List = append(q.List, Requirement{id, rest, strings.TrimSpace(h.Text.In(d.Text())), d.IsChecked(it), it.HasBox(), it})
 			}
 		}
 	}

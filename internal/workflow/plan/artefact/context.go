@@ -50,7 +50,7 @@ func decisionsIn(d *document.Document, r document.Range) (list []Decision) {
 			var one Decision
 			if one, open = decision(it.Text.In(d.Text())); open {
 				one.Category = category
-				one.Tracked = tracked(&one)
+				one.Tracked = isTracked(&one)
 				list = append(list, one)
 			}
 		case trimmed == "" || d.Kind(i) != document.Text || line == strings.TrimLeft(line, " \t"):
@@ -98,7 +98,7 @@ func isDecision(id string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
-func tracked(d *Decision) bool {
+func isTracked(d *Decision) bool {
 	category := strings.ToLower(d.Category)
 	if strings.Contains(category, "discretion") || strings.Contains(category, "deferred") {
 		return false

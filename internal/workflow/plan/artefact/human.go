@@ -72,7 +72,9 @@ func humanRows(d *document.Document, r document.Range) (list []HumanCheck) {
 func humanItems(d *document.Document, r document.Range) (list []HumanCheck) {
 	for _, it := range d.Items(r) {
 		text := it.Text.In(d.Text())
-		if it.Indent > 0 || text == "" || d.Checked(it) || saysNone(text) {
+		word, _, _ := strings.Cut(strings.ToLower(strings.Trim(text, "*_[]() .")), " ")
+		none := slices.Contains([]string{"none", "n/a", "nothing", "-", ""}, strings.Trim(word, ".,:;"))
+		if it.Indent > 0 || none || d.IsChecked(it) {
 			continue
 		}
 		c := HumanCheck{Test: text}
@@ -89,31 +91,26 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-func saysNone(s string) bool {
-	word, _, _ := strings.Cut(strings.ToLower(strings.Trim(s, "*_[]() .")), " ")
-	return slices.Contains([]string{"none", "n/a", "nothing", "-", ""}, strings.Trim(word, ".,:;"))
-}
-
-// OpenQuestions are the questions of a CONTEXT.md that nobody has answered: those of the front matter, else the headings,
-// items or sentences of its sections "Open Questions…". What is ticked, struck out or marked as resolved is none.
+// OpenQuestions returns the unanswered questions of a CONTEXT.md: those of the front matter, else the headings, items or sentences of its
+// sections "Open Questions…". Questions that are ticked, struck out or marked as resolved are left out.
 func OpenQuestions(text string) []string {
 	d := document.Parse(text)
 	if front := d.Front(); front != nil {
 		if list := front.Texts(front.Get("open_questions")); len(list) > 0 {
-			return slices.DeleteFunc(slices.Clone(list), answered)
+			return slices.DeleteFunc(slices.Clone(list), isAnswered)
 		}
 	}
 	var list []string
 	end := 0
 	for _, h := range d.Headings() {
 		title := h.Text.In(text)
-		if h.Line < end || !hasPrefixFold(title, "open questions") || answered(title) {
+		if h.Line < end || !hasPrefixFold(title, "open questions") || isAnswered(title) {
 			continue
 		}
 		end = h.End
 		list = append(list, questionsIn(d, h)...)
 	}
-	return slices.DeleteFunc(list, answered)
+	return slices.DeleteFunc(list, isAnswered)
 }
 
 func questionsIn(d *document.Document, h document.Heading) (list []string) {
@@ -124,7 +121,7 @@ func questionsIn(d *document.Document, h document.Heading) (list []string) {
 		return list
 	}
 	for _, it := range d.Items(h.Section()) {
-		if it.Indent == 0 && !d.Checked(it) {
+		if it.Indent == 0 && !d.IsChecked(it) {
 			list = append(list, it.Text.In(d.Text()))
 		}
 	}
@@ -134,7 +131,7 @@ func questionsIn(d *document.Document, h document.Heading) (list []string) {
 	for _, t := range d.Tables(h.Section()) {
 		question, status := d.Column(t, "Question"), d.Column(t, "Status", "Answer", "Resolution")
 		for _, row := range t.Rows {
-			if text := d.Cell(row, question); text != "" && !answered(d.Cell(row, status)) {
+			if text := d.Cell(row, question); text != "" && !isAnswered(d.Cell(row, status)) {
 				list = append(list, text)
 			}
 		}
@@ -150,8 +147,8 @@ func questionsIn(d *document.Document, h document.Heading) (list []string) {
 	return list
 }
 
-// answered reports whether a question, or what a table says of it, is marked as one that is no longer open.
-func answered(s string) bool {
+// isAnswered reports whether a question, or the status of one in a table, is marked as no longer open.
+func isAnswered(s string) bool {
 	upper := strings.ToUpper(strings.TrimLeft(s, " *_[✅"))
 	for _, word := range [...]string{"RESOLVED", "ANSWERED", "DECIDED", "CLOSED", "NONE", "N/A", "~~"} {
 		if strings.HasPrefix(upper, word) {

@@ -1,6 +1,7 @@
 package artefact
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -172,17 +173,10 @@ func (n *Note) Status() string {
 func (n *Note) Set(key, value string) ([]edit.Edit, error) {
 	f := n.Doc.Front()
 	if f == nil {
-		return nil, errNoFront
+		return nil, errors.New("there is no front matter")
 	}
 	return f.Set(key, value, n.Doc.Newline())
 }
-
-type noFrontError struct{}
-
-func (noFrontError) Error() string { return "there is no front matter" }
-
-// errNoFront says that a file has no front matter to set a key in.
-var errNoFront = noFrontError{}
 
 // QuickTask is a folder of quick/: an id and the words of the task.
 type QuickTask struct{ ID, Slug, Date string }
@@ -211,8 +205,8 @@ func ParseQuickTask(name string) (QuickTask, bool) {
 	return q, true
 }
 
-// Done reports whether a quick task has its summary among the files of its folder, under any of the names that are in use.
-func (q QuickTask) Done(files []string) bool { return len(q.Summaries(files)) > 0 }
+// IsDone reports whether the files of a quick task's folder include its summary, under any of the names in use.
+func (q QuickTask) IsDone(files []string) bool { return len(q.Summaries(files)) > 0 }
 
 // Summaries returns the summaries of a finished quick task: SUMMARY.md, ID-SUMMARY.md, or one for each of its plans: ID-02-SUMMARY.md for
 // ID-02-PLAN.md. It returns none while one is missing.

@@ -35,9 +35,9 @@ func (t *Test) Outcome() (word, remark string) {
 	return word, remark
 }
 
-// Closed reports whether nothing is left to do in a file of tests: its status says so, or its status is none of those that
-// are in use and every test passed.
-func (u *UAT) Closed() bool {
+// IsClosed reports whether a file of tests needs no more work: its status is final, or the status is not one of those in use and every
+// test passed.
+func (u *UAT) IsClosed() bool {
 	switch strings.ToLower(u.Status) {
 	case "complete", "completed", "resolved":
 		return true

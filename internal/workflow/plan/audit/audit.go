@@ -107,7 +107,7 @@ func number(dir string) string {
 
 // shown is a text as one line that is not longer than most characters. It is quoted from a file that anybody may have written.
 func shown(text string, most int) string {
-	runes := []rune(argument.Line(argument.Shown(text)))
+	runes := []rune(argument.Line(argument.Display(text)))
 	if len(runes) > most {
 		return strings.TrimSpace(string(runes[:most-1])) + "…"
 	}

@@ -54,7 +54,7 @@ func renderCheckpoint(_ context.Context, c *planop.Call) (any, error) {
 	case current.Number == 0, current.Name == "", current.Expected == "":
 		return nil, fault("current_test_malformed", "Current Test needs the lines number, name and expected")
 	}
-	title, expected := argument.Line(argument.Shown(current.Name)), strings.TrimSpace(argument.Shown(current.Expected))
+	title, expected := argument.Line(argument.Display(current.Name)), strings.TrimSpace(argument.Display(current.Expected))
 	return Checkpoint{File: fromProject(c, name), Number: current.Number, Name: title, Text: ask(current.Number, title, expected)}, nil
 }
 

@@ -276,7 +276,7 @@ func (r *reader) seeds() []Seed {
 func (i *Items) ofPhase(r *reader, dir string) {
 	at, phase := path.Join("phases", dir), shown(number(dir), maxShown)
 	for _, f := range r.files(at, ofKind("UAT")) {
-		if u := artefact.ParseUAT(f.text); !u.Closed() {
+		if u := artefact.ParseUAT(f.text); !u.IsClosed() {
 			i.UAT = append(i.UAT, UATGap{phase, f.name, shown(strings.ToLower(or(u.Status, "unknown")), maxShown), u.Pending()})
 		}
 	}

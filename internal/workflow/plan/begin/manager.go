@@ -139,7 +139,7 @@ func (a *asking) managed(p *inventory.Phase, done func(phaseid.ID) bool) managed
 	m.Discuss = (m.Status == "empty" || m.Status == "no_directory") && m.Satisfied
 	var newest time.Time
 	for _, name := range p.Names {
-		if at, ok := a.at.Modified(path.Join("phases", path.Base(p.Dir), name)); ok && at.After(newest) {
+		if at, ok := a.at.ModTime(path.Join("phases", path.Base(p.Dir), name)); ok && at.After(newest) {
 			newest = at
 		}
 	}

@@ -250,7 +250,7 @@ func (f found) incomplete() []string {
 	out := []string{}
 	if f.phase != nil {
 		for _, p := range f.phase.Plans {
-			if !p.Done() {
+			if !p.HasSummary() {
 				out = append(out, p.File)
 			}
 		}

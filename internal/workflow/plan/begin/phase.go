@@ -174,7 +174,7 @@ func (f found) padded() *string {
 	if f.phase == nil {
 		return nil
 	}
-	return orNil(f.phase.ID.Padded())
+	return orNil(f.phase.ID.PaddedNumber())
 }
 
 func planPhase(a *asking) (planning, error) {

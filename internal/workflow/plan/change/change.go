@@ -117,7 +117,7 @@ type Read func(name string) (text string, ok bool, err error)
 // file that already has the wanted text is not written. With dry nothing is written. It fails with a *LockError if a lock is not free in
 // time, and if plan fails or a file cannot be read or written; files already written are then restored.
 func (w *Writer) Do(ctx context.Context, what string, dry bool, plan func(Read) ([]File, error)) (Result, error) {
-	root, err := w.root()
+	root, err := w.openRoot()
 	if err != nil {
 		return Result{}, err
 	}
@@ -170,7 +170,7 @@ func compare(root *os.Root, files []File) (r Result, modes map[string]fs.FileMod
 			return Result{}, nil, err
 		}
 		if f.From != "" {
-			modes[f.Name] = modeOf(root, f.From)
+			modes[f.Name] = fileMode(root, f.From)
 		}
 		if !same(before, f.Text) {
 			r.Changed = append(r.Changed, Changed{f.Name, before, f.Text})
@@ -180,7 +180,7 @@ func compare(root *os.Root, files []File) (r Result, modes map[string]fs.FileMod
 	return r, modes, nil
 }
 
-func (w *Writer) root() (*os.Root, error) {
+func (w *Writer) openRoot() (*os.Root, error) {
 	project, err := os.OpenRoot(w.project)
 	if err != nil {
 		return nil, err
@@ -271,8 +271,8 @@ func replace(root *os.Root, name string, text *string, mode fs.FileMode) error {
 	return nil
 }
 
-// modeOf is the mode of a file, or that of a new one.
-func modeOf(root *os.Root, name string) fs.FileMode {
+// fileMode returns the mode of a file, or that of a new one.
+func fileMode(root *os.Root, name string) fs.FileMode {
 	if st, err := root.Lstat(filepath.FromSlash(name)); err == nil {
 		return st.Mode().Perm()
 	}

@@ -144,7 +144,7 @@ func (w *Writer) commit(root *os.Root, what string, r *Result, modes map[string]
 	id = fmt.Sprintf("%010d", next)
 	e := &entry{Version: journalVersion, What: what, Project: w.project, Time: w.opt.Now().UTC(), Gone: r.Folders}
 	for _, c := range r.Changed {
-		f := entryFile{Name: c.Name, Mode: modeOf(root, c.Name), There: c.Before != nil, Will: c.After != nil}
+		f := entryFile{Name: c.Name, Mode: fileMode(root, c.Name), There: c.Before != nil, Will: c.After != nil}
 		if mode, ok := modes[c.Name]; ok && !f.There {
 			f.Mode = mode
 		}
@@ -279,8 +279,8 @@ func (w *Writer) recoverOne(root *os.Root, id string, e *entry) error {
 	if e.Project == w.project {
 		return w.putBack(root, id, e)
 	}
-	// It was made in another work tree, which may be gone.
-	other, err := (&Writer{project: e.Project}).root()
+	// It was made in another work tree, which may no longer exist.
+	other, err := (&Writer{project: e.Project}).openRoot()
 	if err != nil {
 		return os.Remove(w.file(id, open))
 	}
@@ -316,11 +316,11 @@ func (w *Writer) List() ([]Entry, error) {
 		if e.Project != w.project {
 			continue
 		}
-		shown := Entry{ID: id, What: e.What, Time: e.Time}
+		listed := Entry{ID: id, What: e.What, Time: e.Time}
 		for _, f := range e.Files {
-			shown.Files = append(shown.Files, path.Join(folder.Name, f.Name))
+			listed.Files = append(listed.Files, path.Join(folder.Name, f.Name))
 		}
-		list = append(list, shown)
+		list = append(list, listed)
 	}
 	return list, nil
 }
@@ -328,7 +328,7 @@ func (w *Writer) List() ([]Entry, error) {
 // Undo reverts the last change of this work tree: every file gets its old bytes. It changes nothing and fails with ErrNothing if there is
 // no change, with a *ChangedError if a file differs from the result of the change, and with a *LockError if a lock is not free in time.
 func (w *Writer) Undo(ctx context.Context, dry bool) (Entry, Result, error) {
-	root, err := w.root()
+	root, err := w.openRoot()
 	if err != nil {
 		return Entry{}, Result{}, err
 	}

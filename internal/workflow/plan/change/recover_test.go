@@ -39,7 +39,7 @@ func killed(t *testing.T, undoing bool, step int, leftover bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := w.root()
+	root, err := w.openRoot()
 	if err != nil {
 		t.Fatal(err)
 	}

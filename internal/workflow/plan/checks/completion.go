@@ -165,7 +165,7 @@ func milestoneCompletion(inv *inventory.Inventory) milestoneDone {
 		if p.DiskStatus() == "complete" {
 			a.Done++
 		} else {
-			a.Incomplete = append(a.Incomplete, p.ID.Padded())
+			a.Incomplete = append(a.Incomplete, p.ID.PaddedNumber())
 		}
 	}
 	if a.Scope == roadmap.Truncated || a.Scope == roadmap.Unreadable {

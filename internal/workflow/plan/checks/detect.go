@@ -45,7 +45,7 @@ func detectType(_ context.Context, c *planop.Call) (any, error) {
 	}
 	plans, warnings := from.plans(p)
 	a := typeOf(goal, append(planFiles(plans), p.Names...), p.Has("UI-SPEC"))
-	a.Phase, a.Warnings = p.ID.Padded(), warnings
+	a.Phase, a.Warnings = p.ID.PaddedNumber(), warnings
 	return a, nil
 }
 

@@ -171,7 +171,7 @@ func mustExplain(d *document.Document) (items []string) {
 	if h, ok := d.Find(d.Body(), "Blocking Constraints"); ok {
 		for _, it := range d.Items(h.Section()) {
 			text := it.Text.In(d.Text())
-			if it.HasBox() && !d.Checked(it) && !strings.HasPrefix(text, "[") {
+			if it.HasBox() && !d.IsChecked(it) && !strings.HasPrefix(text, "[") {
 				items = append(items, text)
 			}
 		}

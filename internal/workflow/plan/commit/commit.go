@@ -228,7 +228,7 @@ func skipped(ctx context.Context, c *planop.Call, r *git.Repo, project string) (
 	if err != nil {
 		return "", err
 	}
-	if set.Broken() {
+	if set.Unreadable() {
 		return "", planop.Faultf("config_parse_failed", "config.json cannot be read, so it is not known whether plans are committed: %s", set.Problems()[0])
 	}
 	if !set.On("commit_docs") {

@@ -155,7 +155,7 @@ func set(ctx context.Context, c *planop.Call) (any, error) {
 			return nil, err
 		}
 		s := settings.Parse(text)
-		if s.Broken() {
+		if s.Unreadable() {
 			return nil, broken(s)
 		}
 		answer.Previous = s.Section(key)
@@ -200,7 +200,7 @@ func get(_ context.Context, c *planop.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Broken() {
+	if s.Unreadable() {
 		return nil, broken(s)
 	}
 	if v := s.Section(key); v != nil {

@@ -97,7 +97,7 @@ func TestItems(t *testing.T) {
 	d := document.Parse(sample)
 	var got []string
 	for _, it := range d.Items(d.Body()) {
-		got = append(got, fmt.Sprintf("%d%v%v %s", it.Indent, it.HasBox(), d.Checked(it), it.Text.In(d.Text())))
+		got = append(got, fmt.Sprintf("%d%v%v %s", it.Indent, it.HasBox(), d.IsChecked(it), it.Text.In(d.Text())))
 	}
 	want := []string{"0falsefalse **Mode:** mvp", "2falsefalse First", "2falsefalse Second", "0truefalse 01-01: a", "2truetrue 01-02: b", "0truetrue c"}
 	if !slices.Equal(got, want) {
@@ -321,9 +321,9 @@ func check(t *testing.T, text string) {
 	}
 	for _, it := range d.Items(body) {
 		inLine(t, d, it.Line, it.Text)
-		unchanged(t, d, d.SetBox(it, d.Checked(it)), nil)
+		unchanged(t, d, d.SetBox(it, d.IsChecked(it)), nil)
 		if it.HasBox() {
-			only(t, d, it.Box, d.SetBox(it, !d.Checked(it)), nil)
+			only(t, d, it.Box, d.SetBox(it, !d.IsChecked(it)), nil)
 		}
 	}
 	for _, table := range d.Tables(body) {

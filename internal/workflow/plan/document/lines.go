@@ -11,8 +11,8 @@ import (
 func (d *Document) readFronts() {
 	for first := true; ; first = false {
 		open := d.body
-		if !first {
-			open = d.skipBlank(open)
+		for !first && open < d.Lines() && strings.TrimSpace(d.Line(open)) == "" {
+			open++
 		}
 		if open >= d.Lines() || !isRule(d.Line(open)) {
 			return
@@ -66,13 +66,6 @@ func (d *Document) looksLikeKey(line int) bool {
 	}
 	key, _, ok := strings.Cut(d.Line(line), ":")
 	return ok && key != "" && !strings.ContainsAny(key, " \t*#<|")
-}
-
-func (d *Document) skipBlank(line int) int {
-	for line < d.Lines() && strings.TrimSpace(d.Line(line)) == "" {
-		line++
-	}
-	return line
 }
 
 func isRule(line string) bool { return strings.TrimRight(line, " \t") == "---" }

@@ -72,12 +72,12 @@ func (d *Document) Items(r Range) []Item {
 	return list
 }
 
-// Checked reports whether the box of an item is ticked.
-func (d *Document) Checked(i Item) bool { return i.HasBox() && i.Box.In(d.text) != " " }
+// IsChecked reports whether the box of an item is ticked.
+func (d *Document) IsChecked(i Item) bool { return i.HasBox() && i.Box.In(d.text) != " " }
 
 // SetBox ticks a box or clears it. An X stays.
 func (d *Document) SetBox(i Item, ticked bool) []edit.Edit {
-	if !i.HasBox() || d.Checked(i) == ticked {
+	if !i.HasBox() || d.IsChecked(i) == ticked {
 		return nil
 	}
 	if ticked {

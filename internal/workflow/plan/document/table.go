@@ -56,7 +56,7 @@ func (d *Document) row(line int) Row {
 	if strings.HasPrefix(text, "|") {
 		s.Start++
 	}
-	if d.closed(s) {
+	if d.endsWithBar(s) {
 		s.End--
 	}
 	r := Row{Line: line}
@@ -119,13 +119,13 @@ func (d *Document) SetCell(r Row, i int, value string) ([]edit.Edit, error) {
 	}
 	end := d.Span(r.Line).Trim(d.text).End
 	empty := strings.Repeat(" |", i-len(r.Cells))
-	if d.closed(edit.Span{Start: r.Cells[0].Start, End: end}) {
+	if d.endsWithBar(edit.Span{Start: r.Cells[0].Start, End: end}) {
 		return []edit.Edit{{Span: edit.Span{Start: end, End: end}, New: empty + " " + value + " |"}}, nil
 	}
 	return []edit.Edit{{Span: edit.Span{Start: end, End: end}, New: " |" + empty + " " + value}}, nil
 }
 
-// closed says whether the cells of a row, from the start of the first, end with a bar.
-func (d *Document) closed(s edit.Span) bool {
+// endsWithBar reports whether the cells of a row, from the start of the first, end with a bar.
+func (d *Document) endsWithBar(s edit.Span) bool {
 	return s.Len() > 0 && d.text[s.End-1] == '|' && (s.Len() == 1 || d.text[s.End-2] != '\\')
 }

@@ -50,13 +50,13 @@ func (d *Document) Tags(r Range) []Tag {
 			t.line(i)
 		}
 	}
-	return t.closed()
+	return t.dropUnclosed()
 }
 
 func (t *tagReader) line(line int) {
 	s := t.d.Span(line)
 	text := s.In(t.d.text)
-	spans := newCodeSpans(text)
+	spans := &codeSpans{text: text}
 	for i := 0; i < len(text); {
 		switch text[i] {
 		case '`':
@@ -166,9 +166,8 @@ func (t *tagReader) close(name string, span edit.Span) {
 	}
 }
 
-// closed are the blocks that were closed. What was inside one that was not belongs to the block
-// around it.
-func (t *tagReader) closed() []Tag {
+// closed returns the closed blocks. The contents of an unclosed one belong to the enclosing block.
+func (t *tagReader) dropUnclosed() []Tag {
 	to := make([]int, len(t.tags))
 	n := 0
 	for i, tag := range t.tags {
@@ -195,10 +194,7 @@ type codeSpans struct {
 	none map[int]bool
 }
 
-func newCodeSpans(text string) *codeSpans { return &codeSpans{text: text} }
-
-// skip is the index after the inline code that begins at i, or after the backticks if it has no
-// end.
+// skip returns the index after the inline code that begins at i, or after the backticks if it has no end.
 func (c *codeSpans) skip(i int) int {
 	n := run(c.text, i)
 	if c.none[n] {

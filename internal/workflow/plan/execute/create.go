@@ -61,7 +61,7 @@ type creating struct {
 // Create makes executors of plans that can begin, one after another: of those named, or else of all that can run side by side now.
 // One that is there is answered as it is, so that it can be repeated.
 func (x *Executors) Create(ctx context.Context, phaseText string, plans []string, base string, outside bool) (*CreateAnswer, error) {
-	phase, _, sequence, err := wave.Laid(ctx, x.call, phaseText)
+	phase, _, sequence, err := wave.ReadIndexed(ctx, x.call, phaseText)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 		Phase: phase.Token(), Executors: []Created{}, Pending: []string{}, Limits: x.limits(), Owned: []string{}, Lacks: []string{},
 		Warnings: append([]string{}, phase.Layout.Warnings...),
 	}
-	for _, name := range wave.Owned() {
+	for _, name := range wave.OwnedFiles() {
 		c.answer.Owned = append(c.answer.Owned, path.Join(x.folder.Base, name))
 	}
 	if err := c.begin(ctx, base); err != nil {

@@ -140,7 +140,7 @@ func (x *Executors) isOwned(p string) bool {
 		return false
 	}
 	dir, name := path.Split(in)
-	if !slices.Contains(wave.Owned(), name) {
+	if !slices.Contains(wave.OwnedFiles(), name) {
 		return false
 	}
 	dir = strings.TrimSuffix(dir, "/")

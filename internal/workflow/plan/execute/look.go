@@ -182,16 +182,16 @@ func (e *Executor) names(p string) bool {
 	if strings.HasPrefix(p, e.PhaseDir+"/") {
 		return true
 	}
-	return len(wave.Shared(e.Files, []string{p})) > 0
+	return len(wave.SharedPaths(e.Files, []string{p})) > 0
 }
 
 // intends reports whether the plan means to delete a path: it lists it as such or, of files that are no planning files, names it at all.
 // A plan that says it changes a file may well be one that takes it away, and says so in words alone.
 func (e *Executor) intends(p string) bool {
-	if len(wave.Shared(e.Deletes, []string{p})) > 0 {
+	if len(wave.SharedPaths(e.Deletes, []string{p})) > 0 {
 		return true
 	}
-	return !strings.HasPrefix(p, folder.Name+"/") && len(wave.Shared(e.Files, []string{p})) > 0
+	return !strings.HasPrefix(p, folder.Name+"/") && len(wave.SharedPaths(e.Files, []string{p})) > 0
 }
 
 // isSummaryOf reports whether a path is a summary of the phase in which an executor works. It is that of its plan, but executors are

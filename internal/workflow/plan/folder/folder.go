@@ -76,13 +76,13 @@ func Open(project string, opt Options) (*Folder, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w in %s", ErrNone, project)
 	case err != nil:
-		return nil, &Error{Name, leads(err)}
+		return nil, &Error{Name, linkError(err)}
 	case !st.IsDir():
 		return nil, &Error{Name, errors.New("is not a folder")}
 	}
 	root, err := in.OpenRoot(Name)
 	if err != nil {
-		return nil, &Error{Name, leads(err)}
+		return nil, &Error{Name, linkError(err)}
 	}
 	f := &Folder{Project: project, Base: Name, root: root}
 	if err := f.choose(opt); err != nil {
@@ -92,8 +92,8 @@ func Open(project string, opt Options) (*Folder, error) {
 	return f, nil
 }
 
-// leads says of a path that escapes what is wrong with it.
-func leads(err error) error {
+// linkError explains the error for a path that leads out of the folder.
+func linkError(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok && strings.Contains(pe.Err.Error(), "escapes") {
 		return errors.New("is a link that leads out of the folder: it is not followed")
 	}
@@ -119,23 +119,19 @@ func (f *Folder) choose(opt Options) error {
 		f.Workstream = ws
 		f.below = path.Join(f.below, "workstreams", ws)
 		if st, err := f.root.Stat(filepath.FromSlash(f.below)); err != nil || !st.IsDir() {
-			names, _ := f.Workstreams()
-			return fmt.Errorf("there is no workstream %s%s", ws, or(names))
+			known := ""
+			if names, _ := f.Workstreams(); len(names) > 0 {
+				known = ": there is " + strings.Join(names[:min(len(names), 8)], ", ")
+			}
+			return fmt.Errorf("there is no workstream %s%s", ws, known)
 		}
 	}
 	f.Base = path.Join(Name, f.below)
 	return nil
 }
 
-func or(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return ": there is " + strings.Join(names[:min(len(names), 8)], ", ")
-}
-
-// active is the workstream that the session has chosen, or else the one that the folder names. A name that can be none, and
-// one whose folder is gone, is a problem and chooses nothing.
+// active returns the workstream that the session has chosen, else the one that the folder names. An invalid name, or one without a
+// folder, becomes a problem and chooses nothing.
 func (f *Folder) active(pointer string) string {
 	if name, ok := ReadPointer(pointer); ok && (name == "" || f.isWorkstream(name)) {
 		return name
@@ -190,8 +186,8 @@ func ValidName(s string) bool {
 	return s != "" && strings.Trim(s, letters+"0123456789-_") == ""
 }
 
-// Modified is when a file of the chosen part was written last.
-func (f *Folder) Modified(name string) (at time.Time, ok bool) {
+// ModTime returns the time of the last change of a file of the chosen part.
+func (f *Folder) ModTime(name string) (at time.Time, ok bool) {
 	name = path.Join(f.below, name)
 	if checkPath(name) != nil {
 		return at, false
@@ -217,7 +213,7 @@ func (f *Folder) Read(name string) (string, error) { return f.read(path.Join(f.b
 func (f *Folder) ReadRoot(name string) (string, error) { return f.read(path.Clean(name), MaxBytes) }
 
 func (f *Folder) read(name string, most int64) (string, error) {
-	fail := func(err error) (string, error) { return "", &Error{path.Join(Name, name), leads(err)} }
+	fail := func(err error) (string, error) { return "", &Error{path.Join(Name, name), linkError(err)} }
 	if err := checkPath(name); err != nil {
 		return fail(err)
 	}
@@ -277,7 +273,7 @@ func (f *Folder) List(dir string) ([]Entry, error) { return f.list(path.Join(f.b
 func (f *Folder) ListRoot(dir string) ([]Entry, error) { return f.list(path.Clean(dir)) }
 
 func (f *Folder) list(dir string) ([]Entry, error) {
-	fail := func(err error) ([]Entry, error) { return nil, &Error{path.Join(Name, dir), leads(err)} }
+	fail := func(err error) ([]Entry, error) { return nil, &Error{path.Join(Name, dir), linkError(err)} }
 	if dir == "" {
 		dir = "."
 	}
@@ -329,7 +325,7 @@ func (f *Folder) entry(dir string, e fs.DirEntry) (Entry, bool) {
 	}
 	st, err := f.root.Stat(filepath.FromSlash(at))
 	if err != nil {
-		f.Problems = append(f.Problems, &Error{path.Join(Name, at), leads(err)})
+		f.Problems = append(f.Problems, &Error{path.Join(Name, at), linkError(err)})
 		return Entry{}, false
 	}
 	return Entry{e.Name(), st.IsDir()}, true

@@ -52,9 +52,9 @@ func sessionToken(value string) string {
 	return token[:min(len(token), most)]
 }
 
-// PointerOf is the file in which the session of an environment keeps its workstream of a project, "" if the environment names no
-// session. It is where gsd-tools has it, in the folder of temporary files, so that both see one choice.
-func PointerOf(project string, getenv func(string) string) string {
+// SessionPointer returns the file with the workstream chosen by a session for a project, or "" if the environment names no session. It is
+// the same file as that of gsd-tools, in the folder of temporary files, so that both follow one choice.
+func SessionPointer(project string, getenv func(string) string) string {
 	key := sessionKey(getenv)
 	if key == "" {
 		return ""

@@ -33,11 +33,11 @@ func TestPointerOfSession(t *testing.T) {
 		{"GSD_SESSION_KEY", "../../x", "gsd-session-key-.._.._x"}, {"GSD_SESSION_KEY", strings.Repeat("y", 500), "gsd-session-key-" + strings.Repeat("y", 160)},
 		{"GSD_SESSION_KEY", "///", "."}, {"NONE", "x", "."},
 	} {
-		if got := filepath.Base(folder.PointerOf(root, env(c.name, c.value))); got != c.base {
+		if got := filepath.Base(folder.SessionPointer(root, env(c.name, c.value))); got != c.base {
 			t.Errorf("%s=%.40q: %s, want %s", c.name, c.value, got, c.base)
 		}
 	}
-	one, two := folder.PointerOf(root, env("GSD_SESSION_KEY", "1")), folder.PointerOf(root, env("GSD_SESSION_KEY", "2"))
+	one, two := folder.SessionPointer(root, env("GSD_SESSION_KEY", "1")), folder.SessionPointer(root, env("GSD_SESSION_KEY", "2"))
 	chosen := func(pointer string) string { return open(t, root, folder.Options{Pointer: pointer}).Workstream }
 	if got := chosen(one); got != "beta" {
 		t.Errorf("without a choice: %q", got)

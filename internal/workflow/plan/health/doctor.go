@@ -136,7 +136,7 @@ func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 		if p == nil || check.Shipped || len(p.Plans) == 0 {
 			continue
 		}
-		if check.Done && !p.Carried() {
+		if check.Done && !p.IsExecuted() {
 			d.differ(file, check.Item.Line+1, "box of phase "+check.ID.String(), "done", fmt.Sprintf("%d of %d plans done", p.DonePlans(), len(p.Plans)))
 		}
 	}
@@ -146,8 +146,8 @@ func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 		}
 		for _, item := range r.Plans(*p.Detail) {
 			for _, plan := range p.Plans {
-				if plan.ID == item.ID && plan.Done() != item.Done {
-					d.differ(file, item.Item.Line+1, "box of plan "+item.ID, word(item.Done), word(plan.Done()))
+				if plan.ID == item.ID && plan.HasSummary() != item.Done {
+					d.differ(file, item.Item.Line+1, "box of plan "+item.ID, word(item.Done), word(plan.HasSummary()))
 				}
 			}
 		}

@@ -169,7 +169,7 @@ func (l *looking) config() {
 		l.repairable(&l.a.Warnings, "W003", "config.json not found", "createConfig")
 		return
 	}
-	if l.set.Broken() {
+	if l.set.Unreadable() {
 		l.repairable(&l.a.Errors, "E005", "config.json: "+l.set.Problems()[0].Error(), "resetConfig")
 		return
 	}
@@ -208,7 +208,7 @@ func (l *looking) phases() {
 			l.warn("W005", fmt.Sprintf("Phase directory %q doesn't follow NN-name format", dir), "Rename to match pattern (e.g., 01-setup)")
 		}
 		for _, plan := range p.Plans {
-			if !plan.Done() {
+			if !plan.HasSummary() {
 				l.a.Info = append(l.a.Info, issue{"I001", dir + "/" + plan.File + " has no SUMMARY.md", "May be in progress", false})
 			}
 		}
@@ -254,7 +254,7 @@ func (l *looking) position() {
 	}
 	at := l.inv.State.Position().Phase
 	status, word := l.inv.State.Status()
-	if ticked, _ := l.inv.Roadmap.Ticked(at); ticked && !strings.Contains(word+" "+strings.ToLower(status), "complete") {
+	if ticked, _ := l.inv.Roadmap.CheckState(at); ticked && !strings.Contains(word+" "+strings.ToLower(status), "complete") {
 		l.warn("W011", fmt.Sprintf("STATE.md says current phase is %s (status: %s) but ROADMAP.md shows it as [x] complete", at, status), "ken plan state sync")
 	}
 }

@@ -21,16 +21,16 @@ func (inv *Inventory) Counts() Counts {
 	for _, p := range inv.Phases {
 		c.Plans += len(p.Plans)
 		c.CompletedPlans += p.DonePlans()
-		if p.Carried() {
+		if p.IsExecuted() {
 			c.CompletedPhases++
 		}
 	}
-	c.Percent = min(percent(c.CompletedPlans, c.Plans), percent(c.CompletedPhases, c.Phases))
+	c.Percent = min(Percent(c.CompletedPlans, c.Plans), Percent(c.CompletedPhases, c.Phases))
 	return c
 }
 
-// percent is rounded to the nearest, and 0 of nothing.
-func percent(part, whole int) int {
+// Percent returns part of whole in percent, rounded to the nearest; 0 if whole is 0.
+func Percent(part, whole int) int {
 	if whole == 0 {
 		return 0
 	}
@@ -41,7 +41,7 @@ func percent(part, whole int) int {
 func (p *Phase) DonePlans() int {
 	n := 0
 	for _, plan := range p.Plans {
-		if plan.Done() {
+		if plan.HasSummary() {
 			n++
 		}
 	}
@@ -52,21 +52,21 @@ func (p *Phase) DonePlans() int {
 func (p *Phase) Incomplete() []string {
 	list := []string{}
 	for _, plan := range p.Plans {
-		if !plan.Done() {
+		if !plan.HasSummary() {
 			list = append(list, plan.ID)
 		}
 	}
 	return list
 }
 
-// Carried reports whether all plans of a phase, and at least one, were carried out.
-func (p *Phase) Carried() bool { return len(p.Plans) > 0 && p.DonePlans() == len(p.Plans) }
+// IsExecuted reports whether a phase has plans and all of them were carried out.
+func (p *Phase) IsExecuted() bool { return len(p.Plans) > 0 && p.DonePlans() == len(p.Plans) }
 
 // DiskStatus returns complete, partial, planned, researched, discussed, empty or no_directory. A phase ticked in the roadmap is complete,
 // because it may be older than its files.
 func (p *Phase) DiskStatus() string {
 	switch {
-	case p.Ticked || p.Carried():
+	case p.Ticked || p.IsExecuted():
 		return "complete"
 	case p.Dir == "":
 		return "no_directory"
@@ -183,7 +183,7 @@ func (inv *Inventory) step(p *Phase) (Step, bool) {
 	switch {
 	case p.Ticked:
 		return Step{}, false
-	case p.Carried():
+	case p.IsExecuted():
 		if inv.Verification(p) == "passed" {
 			return Step{}, false
 		}

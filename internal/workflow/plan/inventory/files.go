@@ -24,8 +24,8 @@ type Plan struct {
 	Summary string // "" if there is none
 }
 
-// Done reports whether the plan has a summary, which is written when it was carried out.
-func (p Plan) Done() bool { return p.Summary != "" }
+// HasSummary reports whether the plan has a summary, which is written when it was carried out.
+func (p Plan) HasSummary() bool { return p.Summary != "" }
 
 func readFiles(list lister, dir string, phase phaseid.ID) (Files, error) {
 	var f Files
@@ -38,7 +38,7 @@ func readFiles(list lister, dir string, phase phaseid.ID) (Files, error) {
 		case !e.Dir:
 			f.Names = append(f.Names, e.Name)
 		case e.Name == "plans":
-			if err := f.nested(list, path.Join(dir, e.Name)); err != nil {
+			if err := f.readNested(list, path.Join(dir, e.Name)); err != nil {
 				return f, err
 			}
 		}
@@ -54,8 +54,8 @@ func readFiles(list lister, dir string, phase phaseid.ID) (Files, error) {
 	return f, nil
 }
 
-// nested reads plans/<id>/PLAN.md.
-func (f *Files) nested(list lister, dir string) error {
+// readNested reads plans/<id>/PLAN.md.
+func (f *Files) readNested(list lister, dir string) error {
 	entries, err := list(dir)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func Kind(name, kind string) (stem string, ok bool) {
 
 func planID(stem string, phase phaseid.ID) string {
 	if stem == "" {
-		return phase.Padded()
+		return phase.PaddedNumber()
 	}
 	return stem
 }

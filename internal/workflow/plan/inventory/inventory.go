@@ -77,11 +77,11 @@ func Read(f *folder.Folder) (*Inventory, error) {
 	before := len(f.Problems)
 	if text, ok := inv.text("ROADMAP.md"); ok {
 		inv.Roadmap = roadmap.Parse(text)
-		inv.wrong("ROADMAP.md", inv.Roadmap.Problems())
+		inv.addProblems("ROADMAP.md", inv.Roadmap.Problems())
 	}
 	if text, ok := inv.text("STATE.md"); ok {
 		inv.State = state.Parse(text)
-		inv.wrong("STATE.md", inv.State.Problems())
+		inv.addProblems("STATE.md", inv.State.Problems())
 	}
 	if inv.Roadmap != nil {
 		version := ""
@@ -103,8 +103,8 @@ func Read(f *folder.Folder) (*Inventory, error) {
 	return inv, nil
 }
 
-// wrong adds what is wrong with a file, by file and line.
-func (inv *Inventory) wrong(name string, list []edit.Problem) {
+// addProblems adds the problems of a file, by file and line.
+func (inv *Inventory) addProblems(name string, list []edit.Problem) {
 	for _, p := range list {
 		inv.Problems = append(inv.Problems, &folder.Error{File: inv.from.Path(name), Err: p})
 	}
@@ -277,7 +277,8 @@ func (inv *Inventory) readArchives() {
 	}
 	for _, e := range entries {
 		version, ok := strings.CutSuffix(e.Name, "-phases")
-		if !e.Dir || !ok || !isVersion(version) {
+		isVersion := len(version) > 1 && version[0] == 'v' && strings.Trim(version[1:], "0123456789.") == ""
+		if !e.Dir || !ok || !isVersion {
 			continue
 		}
 		dir := path.Join("milestones", e.Name)
@@ -289,10 +290,6 @@ func (inv *Inventory) readArchives() {
 		inv.Archives = append(inv.Archives, Archive{version, path.Join(folder.Name, dir), phases})
 	}
 	slices.SortStableFunc(inv.Archives, func(a, b Archive) int { return CompareVersions(b.Version, a.Version) })
-}
-
-func isVersion(s string) bool {
-	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789.") == ""
 }
 
 // CompareVersions orders v1.9 before v1.10.

@@ -11,9 +11,9 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// CodeOf makes the part of code of a phase, or of one of its plans, within a budget of tokens, and names what it left out. plan is nil for
-// the whole phase.
-type CodeOf func(ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, budget int) (string, []Left, error)
+// CodeSource makes the code part for a phase, or for one of its plans, within a budget of tokens, and lists the parts left out. plan is
+// nil for the whole phase. It fails if the index cannot be read.
+type CodeSource func(ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, budget int) (string, []Left, error)
 
 // Answer is the answer of `ken plan payload`.
 type Answer struct {
@@ -27,7 +27,7 @@ type Answer struct {
 }
 
 // All are the operations of payloads. code is nil where there is no index.
-func All(code CodeOf) []*planop.Operation {
+func All(code CodeSource) []*planop.Operation {
 	return []*planop.Operation{{
 		Name: "payload", Summary: "what an agent of a phase reads first, within a share of its window, each part with its tokens",
 		Args: []planop.Arg{
@@ -45,8 +45,8 @@ func All(code CodeOf) []*planop.Operation {
 	}}
 }
 
-func run(ctx context.Context, c *planop.Call, code CodeOf) (any, error) {
-	phase, _, _, err := wave.OfCall(c, c.Arg("PHASE"))
+func run(ctx context.Context, c *planop.Call, code CodeSource) (any, error) {
+	phase, _, _, err := wave.ReadPhase(c, c.Arg("PHASE"))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func run(ctx context.Context, c *planop.Call, code CodeOf) (any, error) {
 			g.role = Executor
 		}
 	}
-	if err := g.named(); err != nil {
+	if err := g.checkPlan(); err != nil {
 		return nil, err
 	}
 	set, err := c.Settings()
@@ -80,8 +80,8 @@ func run(ctx context.Context, c *planop.Call, code CodeOf) (any, error) {
 	return g.fit(ctx, name, code)
 }
 
-// named finds the plan of an executor.
-func (g *gathering) named() error {
+// checkPlan fails if an executor has no plan, or if the phase has no such plan.
+func (g *gathering) checkPlan() error {
 	if g.role == Executor && g.plan == "" {
 		return g.call.Operation.Usagef("an executor needs a PLAN to carry out")
 	}
@@ -96,7 +96,7 @@ func (g *gathering) named() error {
 	return nil
 }
 
-func (g *gathering) fit(ctx context.Context, name string, code CodeOf) (*Answer, error) {
+func (g *gathering) fit(ctx context.Context, name string, code CodeSource) (*Answer, error) {
 	count, err := token.NewTokenizer(name)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (g *gathering) fit(ctx context.Context, name string, code CodeOf) (*Answer,
 		left = append(left, Left{Name: "code", Reason: "there is no index; \"ken index\" makes one"})
 	default:
 		part = func(ctx context.Context, budget int) (string, []Left, error) {
-			return code(ctx, g.call, g.phase, g.written(), budget)
+			return code(ctx, g.call, g.phase, g.phase.Written[g.plan], budget)
 		}
 	}
 	p, err := Fit(ctx, count, g.window, g.list, part)

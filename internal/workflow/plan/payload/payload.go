@@ -54,9 +54,9 @@ type Form string
 
 // The forms.
 const (
-	Whole    Form = "whole"
-	Examined Form = "without_examples"
-	Short    Form = "short" // its front matter and its beginning
+	Whole      Form = "whole"
+	NoExamples Form = "without_examples"
+	Short      Form = "short" // its front matter and its beginning
 )
 
 // Left is a text or part of one left out of a payload.
@@ -195,21 +195,22 @@ func (f *fitting) beginning(text string) string {
 		best = part
 	}
 	if strings.TrimSpace(best) == "" {
-		return shortened(text)
+		return shorten(text)
 	}
 	return best
 }
 
-type formed struct {
+// formText is a text in one form, with the reason for its omissions.
+type formText struct {
 	form Form
 	text string
 	why  string
 }
 
-// forms are the texts of a source, the fullest first. What a role needs is whole or not there at all, because half a plan would be
-// carried out as if it were one.
-func (f *fitting) forms(s *Source) []formed {
-	list := []formed{{Whole, s.Text, ""}}
+// forms returns the forms of a source, the fullest first. A needed text is whole or absent, because half a plan would be carried out as
+// if it were one.
+func (f *fitting) forms(s *Source) []formText {
+	list := []formText{{Whole, s.Text, ""}}
 	if s.Need {
 		return list
 	}
@@ -218,19 +219,18 @@ func (f *fitting) forms(s *Source) []formed {
 		if f.out.Window < Small {
 			text = withoutExamples(text)
 		}
-		why := fmt.Sprintf("examples, or what is behind its first %d tokens: it is whole in windows of 500,000 tokens and more", briefTokens)
-		return []formed{{Short, f.beginning(text), why}, {Short, shortened(text), "all but its beginning, because not all fits"}}
+		why := fmt.Sprintf("examples, or the text after its first %d tokens: it is whole in windows of 500,000 tokens and more", briefTokens)
+		return []formText{{Short, f.beginning(text), why}, {Short, shorten(text), "all but its beginning, because not all fits"}}
 	}
 	if f.out.Window < Small {
-		list = list[:0]
 		text := withoutExamples(s.Text)
-		form := Examined
+		form := NoExamples
 		if text == s.Text {
 			form = Whole
 		}
-		list = append(list, formed{form, text, "examples, because the window is small"})
+		list = []formText{{form, text, "examples, because the window is small"}}
 	}
-	return append(list, formed{Short, shortened(s.Text), "all but its beginning, because not all fits"})
+	return append(list, formText{Short, shorten(s.Text), "all but its beginning, because not all fits"})
 }
 
 // assemble orders the parts and keeps the whole text within the budget, because the tokens of a text need not be the sum of those of its

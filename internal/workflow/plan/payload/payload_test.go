@@ -139,7 +139,7 @@ func folderOf(t *testing.T) string {
 	return dir
 }
 
-func ask(t *testing.T, dir, words string, code payload.CodeOf) (*payload.Answer, error) {
+func ask(t *testing.T, dir, words string, code payload.CodeSource) (*payload.Answer, error) {
 	t.Helper()
 	o := payload.All(code)[0]
 	c, err := o.Parse(strings.Fields(words), planop.Surroundings{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now})

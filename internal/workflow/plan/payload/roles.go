@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
@@ -114,11 +113,11 @@ func (g *gathering) read(name string) ([]Source, error) {
 		}
 		return nil, nil
 	}
-	return g.ofPlans(name)
+	return g.planTexts(name)
 }
 
-// ofPlans are plans or summaries: of an executor its plan, and the summaries of waves before its own.
-func (g *gathering) ofPlans(name string) ([]Source, error) {
+// planTexts returns plans or summaries: for an executor its plan, and the summaries of earlier waves.
+func (g *gathering) planTexts(name string) ([]Source, error) {
 	own := g.phase.Layout.Plan(g.plan)
 	var list []Source
 	for _, p := range g.phase.Plans {
@@ -126,7 +125,7 @@ func (g *gathering) ofPlans(name string) ([]Source, error) {
 		if name == "summary" {
 			file = p.Summary
 		}
-		if file == "" || own != nil && !g.meant(name, own, p) {
+		if file == "" || own != nil && !g.isInput(name, own, p) {
 			continue
 		}
 		more, err := g.file(path.Join(g.phase.Dir, file))
@@ -138,7 +137,7 @@ func (g *gathering) ofPlans(name string) ([]Source, error) {
 	return list, nil
 }
 
-func (g *gathering) meant(name string, own *wave.Placed, p inventory.Plan) bool {
+func (g *gathering) isInput(name string, own *wave.Placed, p inventory.Plan) bool {
 	if name == "plan" {
 		return p.ID == own.ID
 	}
@@ -174,6 +173,3 @@ func (g *gathering) file(at string) ([]Source, error) {
 	}
 	return []Source{{File: at, Text: text}}, nil
 }
-
-// written is the plan of an executor, nil for other roles.
-func (g *gathering) written() *artefact.Plan { return g.phase.Written[g.plan] }

@@ -26,15 +26,10 @@ func withoutExamples(text string) string {
 			mark(document.Range{From: t.Line, To: d.LineAt(t.Span.End-1) + 1})
 		}
 	}
-	return kept(d, drop)
-}
-
-// kept are the lines of a document that are not dropped.
-func kept(d *document.Document, drop []bool) string {
 	var b strings.Builder
 	for i := range d.Lines() {
 		if !drop[i] {
-			b.WriteString(d.Text()[d.Start(i):d.Start(i+1)])
+			b.WriteString(text[d.Start(i):d.Start(i+1)])
 		}
 	}
 	return b.String()
@@ -43,8 +38,8 @@ func kept(d *document.Document, drop []bool) string {
 // maxShort is the number of lines of a text's beginning in its short form.
 const maxShort = 15
 
-// shortened is the front matter of a text, and its body up to the second heading.
-func shortened(text string) string {
+// shorten returns the front matter of a text, and its body up to the second heading.
+func shorten(text string) string {
 	d := document.Parse(text)
 	end := d.Lines()
 	if list := d.HeadingsIn(d.Body()); len(list) > 1 {

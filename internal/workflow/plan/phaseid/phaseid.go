@@ -35,7 +35,7 @@ func Parse(s string) (ID, bool) {
 func read(s string) (id ID, rest string) {
 	if code, after, ok := strings.Cut(s, "-"); ok && after != "" && isDigit(after[0]) {
 		switch {
-		case isCode(code):
+		case code != "" && len(code) <= 6 && strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "": // a project code
 			id.Code, s = code, after
 		case strings.EqualFold(code, "phase"):
 			s = after
@@ -68,13 +68,8 @@ func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isWord(c byte) bool   { return isLetter(c) || isDigit(c) }
 
-// isCode reports whether a text is the code of a project: one to six capitals.
-func isCode(s string) bool {
-	return s != "" && len(s) <= 6 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-}
-
-// isCustom reports whether a text can be a name for a phase: PROJ-42, AUTH. A name begins with a
-// letter and has a digit or is in capitals, so that a word of a sentence is none.
+// isCustom reports whether s can be a custom phase name: PROJ-42, AUTH. A name begins with a letter and has a digit or is all capitals,
+// so that an ordinary word is not one.
 func isCustom(s string) bool {
 	if s == "" || len(s) > 40 || !isLetter(s[0]) {
 		return false
@@ -114,8 +109,8 @@ func (id ID) Number() string {
 	return s
 }
 
-// Padded is the number as folders and files have it: at least two digits before letter and decimals.
-func (id ID) Padded() string {
+// PaddedNumber returns the number as folders and files have it: at least two digits before letter and decimals.
+func (id ID) PaddedNumber() string {
 	if len(id.Digits) == 1 {
 		return "0" + id.Number()
 	}

@@ -24,8 +24,8 @@ func TestParse(t *testing.T) {
 		{"PROJ-42", "PROJ-42", "42", "42"}, {"AUTH", "AUTH", "AUTH", "auth"}, {"LONGPROJECT-1", "LONGPROJECT-1", "LONGPROJECT-1", "longproject-1"}, {" 5 ", "5", "05", "5"}, {"0", "0", "00", "0"},
 	} {
 		got := id(t, c.in)
-		if got.String() != c.text || got.Padded() != c.padded || got.Key() != c.key {
-			t.Errorf("%q: %q %q %q", c.in, got.String(), got.Padded(), got.Key())
+		if got.String() != c.text || got.PaddedNumber() != c.padded || got.Key() != c.key {
+			t.Errorf("%q: %q %q %q", c.in, got.String(), got.PaddedNumber(), got.Key())
 		}
 	}
 	for _, bad := range []string{"", "-1", "1.", "1..2", "one", "../1", "1\n2", "1 of 3", "A b", strings.Repeat("A", 41)} {

@@ -98,7 +98,7 @@ func (j *job) add(description, id string) (Added, error) {
 		return Added{}, planop.Faultf("phase_exists", "there is a phase %s already", number)
 	}
 	a := &addition{id: number, name: name, milestone: j.road.view.Version}
-	out.Number, out.Padded = number.String(), number.Padded()
+	out.Number, out.Padded = number.String(), number.PaddedNumber()
 	if number.Custom != "" {
 		out.Padded = number.Custom
 	} else if n, err := strconv.Atoi(number.Digits); err == nil && number.String() == number.Digits {
@@ -219,8 +219,8 @@ func (j *job) insert() (Inserted, error) {
 		return Inserted{}, err
 	}
 	id := phaseid.NextDecimal(after.ID, j.all())
-	out := Inserted{Number: id.Padded(), After: j.Arg("AFTER"), Name: name, Slug: slug}
-	if out.Directory, err = j.makeFolder(set.Text("project_code"), id.Padded(), slug); err != nil {
+	out := Inserted{Number: id.PaddedNumber(), After: j.Arg("AFTER"), Name: name, Slug: slug}
+	if out.Directory, err = j.makeFolder(set.Text("project_code"), id.PaddedNumber(), slug); err != nil {
 		return Inserted{}, err
 	}
 	return out, j.road.add(&addition{

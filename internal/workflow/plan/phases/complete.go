@@ -95,7 +95,7 @@ func (j *job) following(p *inventory.Phase) *inventory.Phase {
 		if phaseid.Compare(other.ID, p.ID) > 0 {
 			return other
 		}
-		if before == nil && !other.Carried() {
+		if before == nil && !other.IsExecuted() {
 			before = other
 		}
 	}
@@ -134,7 +134,7 @@ func (r *road) progress(p *inventory.Phase, status, day string) {
 			edits = append(edits, e...)
 		}
 		for _, item := range r.Roadmap.Plans(section) {
-			done := func(plan inventory.Plan) bool { return plan.Done() && samePlan(plan.ID, item.ID) }
+			done := func(plan inventory.Plan) bool { return plan.HasSummary() && samePlan(plan.ID, item.ID) }
 			if item.Item.HasBox() && slices.ContainsFunc(p.Plans, done) {
 				edits = append(edits, r.Doc.SetBox(item.Item, true)...)
 			}

@@ -15,7 +15,7 @@ func Left(p *inventory.Phase, read func(file string) (string, error)) (open, war
 	switch {
 	case len(p.Plans) == 0:
 		open = append(open, "it has no plan")
-	case !p.Carried():
+	case !p.IsExecuted():
 		open = append(open, "without a summary are "+strings.Join(p.Incomplete(), ", "))
 	}
 	for _, name := range p.Names {
@@ -74,7 +74,7 @@ func Unfinished(inv *inventory.Inventory) (open []string) {
 	}
 	for _, p := range inv.Phases {
 		switch {
-		case p.Ticked || p.Carried():
+		case p.Ticked || p.IsExecuted():
 		case len(p.Plans) == 0:
 			open = append(open, "phase "+p.ID.String()+" was not begun")
 		default:

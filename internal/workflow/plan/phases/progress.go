@@ -87,7 +87,7 @@ func (j *job) planProgress() (PlanProgress, error) {
 		out.Reason = "ROADMAP.md not found"
 		return out, nil
 	}
-	complete := p.Carried()
+	complete := p.IsExecuted()
 	out.Updated, out.Phase, out.Status, out.Complete = true, j.Arg("PHASE"), "Planned", &complete
 	switch {
 	case complete:

@@ -159,8 +159,8 @@ func readers() []*planop.Operation {
 func listPlans(_ *job, p *inventory.Phase) (ListedPlans, error) {
 	out := ListedPlans{Phase: p.ID.String(), Plans: []ListedPlan{}, Count: len(p.Plans)}
 	for _, plan := range p.Plans {
-		l := ListedPlan{ID: plan.ID, File: path.Join(p.Dir, plan.File), HasSummary: plan.Done()}
-		if plan.Done() {
+		l := ListedPlan{ID: plan.ID, File: path.Join(p.Dir, plan.File), HasSummary: plan.HasSummary()}
+		if plan.HasSummary() {
 			summary := path.Join(p.Dir, plan.Summary)
 			l.Summary = &summary
 		}

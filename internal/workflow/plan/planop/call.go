@@ -185,7 +185,7 @@ func (c *Call) Folder() (*folder.Folder, error) {
 	if ws == "" {
 		ws = c.Getenv("GSD_WORKSTREAM")
 	}
-	c.folder, err = folder.Open(p, folder.Options{Workstream: ws, Sub: c.Getenv("GSD_PROJECT"), Pointer: folder.PointerOf(p, c.Getenv)})
+	c.folder, err = folder.Open(p, folder.Options{Workstream: ws, Sub: c.Getenv("GSD_PROJECT"), Pointer: folder.SessionPointer(p, c.Getenv)})
 	return c.folder, err
 }
 

@@ -28,7 +28,7 @@ func At(dir, home string) (p Position, ok bool) {
 	if err != nil {
 		return p, false
 	}
-	f, err := folder.Open(project, folder.Options{Pointer: folder.PointerOf(project, os.Getenv)})
+	f, err := folder.Open(project, folder.Options{Pointer: folder.SessionPointer(project, os.Getenv)})
 	if err != nil {
 		return p, false
 	}

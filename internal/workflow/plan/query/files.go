@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path"
@@ -14,19 +15,11 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// below is the path of a file in the folder, from its path in the project; "" if it is not in it.
-func below(file string) string {
-	rest, ok := strings.CutPrefix(path.Clean(file), folder.Name+"/")
-	if !ok {
-		return ""
-	}
-	return rest
-}
-
-// Text is a file of the folder by its path in the project.
+// Text returns a file of the folder by its path in the project. It fails if the path is not in the folder, or as folder.Folder.ReadRoot
+// does.
 func (q *Questions) Text(file string) (string, error) {
-	name := below(file)
-	if name == "" {
+	name, ok := strings.CutPrefix(path.Clean(file), folder.Name+"/")
+	if !ok {
 		return "", &folder.Error{File: file, Err: errors.New("is not in " + folder.Name)}
 	}
 	return q.Folder.ReadRoot(name)
@@ -324,7 +317,7 @@ func (q *Questions) todos(area string, dirs ...string) (Todos, error) {
 				return out, err
 			}
 			n := artefact.ParseNote(text)
-			t := Todo{e.Name, or(n.Value("created"), "unknown"), or(n.Title(), "Untitled"), or(n.Value("area"), "general"), q.Folder.Path(name)}
+			t := Todo{e.Name, cmp.Or(n.Value("created"), "unknown"), cmp.Or(n.Title(), "Untitled"), cmp.Or(n.Value("area"), "general"), q.Folder.Path(name)}
 			if area == "" || t.Area == area {
 				out.Todos = append(out.Todos, t)
 			}
@@ -332,13 +325,6 @@ func (q *Questions) todos(area string, dirs ...string) (Todos, error) {
 	}
 	out.Count = len(out.Todos)
 	return out, nil
-}
-
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // FileList are files of phases.
@@ -350,8 +336,9 @@ type FileList struct {
 	Near     []string `json:"near,omitempty"`
 }
 
-// FilesOf are the plans or the summaries, or with "" all files, of a phase, or with "" of all.
-func (q *Questions) FilesOf(kind, phase string) (FileList, error) {
+// PhaseFiles returns the plans or the summaries, or with kind "" all files, of a phase, or with phase "" of all. It does not fail: an
+// unknown phase is part of the answer.
+func (q *Questions) PhaseFiles(kind, phase string) FileList {
 	out := FileList{Files: []string{}}
 	list := slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog)
 	slices.SortStableFunc(list, func(a, b *inventory.Phase) int { return phaseid.Compare(a.ID, b.ID) })
@@ -359,7 +346,7 @@ func (q *Questions) FilesOf(kind, phase string) (FileList, error) {
 		p, _, err := q.phase(phase)
 		if missing, ok := errors.AsType[*PhaseError](err); ok {
 			out.Error, out.Near = "Phase not found", missing.Near
-			return out, nil
+			return out
 		}
 		list = []*inventory.Phase{p}
 		out.PhaseDir = orNil(p.Slug())
@@ -369,11 +356,11 @@ func (q *Questions) FilesOf(kind, phase string) (FileList, error) {
 		case "plans":
 			out.Files = append(out.Files, planFiles(p)...)
 		case "summaries":
-			out.Files = append(out.Files, sorted(p.Summaries)...)
+			out.Files = append(out.Files, sortedCopy(p.Summaries)...)
 		default:
 			out.Files = append(out.Files, p.Names...)
 		}
 	}
 	out.Count = len(out.Files)
-	return out, nil
+	return out
 }

@@ -79,7 +79,7 @@ func (q *Questions) FindPhase(text string) Found {
 	}
 	number := p.Token()
 	return Found{
-		Found: true, Directory: &p.Dir, Number: &number, Name: orNil(p.Slug()), Plans: planFiles(p), Summaries: sorted(p.Summaries), Archived: archived,
+		Found: true, Directory: &p.Dir, Number: &number, Name: orNil(p.Slug()), Plans: planFiles(p), Summaries: sortedCopy(p.Summaries), Archived: archived,
 	}
 }
 
@@ -100,7 +100,7 @@ func planFiles(p *inventory.Phase) []string {
 	return list
 }
 
-func sorted(list []string) []string {
+func sortedCopy(list []string) []string {
 	out := append([]string{}, list...)
 	slices.Sort(out)
 	return out
@@ -133,7 +133,7 @@ type IndexedPlan struct {
 func (q *Questions) PlanIndex(text string) PlanIndex {
 	index := PlanIndex{Phase: text, Plans: []IndexedPlan{}, Waves: map[string][]string{}, Incomplete: []string{}}
 	if id, ok := phaseid.Parse(text); ok {
-		index.Phase = id.Padded()
+		index.Phase = id.PaddedNumber()
 	}
 	p, _, err := q.phase(text)
 	if err == nil && p.Dir == "" {
@@ -149,12 +149,12 @@ func (q *Questions) PlanIndex(text string) PlanIndex {
 			index.Warnings = append(index.Warnings, err.Error())
 		}
 		read := artefact.ParsePlan(content)
-		if !plan.Done() {
+		if !plan.HasSummary() {
 			index.Incomplete = append(index.Incomplete, plan.ID)
 		}
 		index.Checkpoints = index.Checkpoints || !read.Autonomous
 		index.Plans = append(index.Plans, IndexedPlan{
-			plan.ID, read.Wave, read.Autonomous, orNil(read.Objective), append([]string{}, read.Files...), len(read.Tasks), plan.Done(),
+			plan.ID, read.Wave, read.Autonomous, orNil(read.Objective), append([]string{}, read.Files...), len(read.Tasks), plan.HasSummary(),
 		})
 		wave := fmt.Sprint(read.Wave)
 		index.Waves[wave] = append(index.Waves[wave], plan.ID)
@@ -221,14 +221,14 @@ func (q *Questions) NextDecimal(text string) (NextDecimal, error) {
 	if !ok || base.Digits == "" {
 		return NextDecimal{}, &PhaseError{text, q.Inventory.Near(text)}
 	}
-	base, _ = phaseid.Parse(base.Padded())
+	base, _ = phaseid.Parse(base.PaddedNumber())
 	var ids []phaseid.ID
-	n := NextDecimal{Base: base.Padded(), Existing: []string{}}
+	n := NextDecimal{Base: base.PaddedNumber(), Existing: []string{}}
 	for _, p := range slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog) {
 		ids = append(ids, p.ID)
 		n.Found = n.Found || phaseid.Same(p.ID, base) && p.Dir != ""
 		if len(p.ID.Decimals) == len(base.Decimals)+1 && strings.HasPrefix(p.ID.Key(), base.Key()+".") {
-			n.Existing = append(n.Existing, base.Padded()+"."+strings.TrimPrefix(p.ID.Key(), base.Key()+"."))
+			n.Existing = append(n.Existing, base.PaddedNumber()+"."+strings.TrimPrefix(p.ID.Key(), base.Key()+"."))
 		}
 	}
 	if r := q.Inventory.Roadmap; r != nil {

@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/workflow/plan/inventory"
@@ -65,14 +66,14 @@ func (q *Questions) Analyze() (Analysis, error) {
 	}
 	for i := range view.Phases {
 		d := &view.Phases[i]
-		p := q.withSection(d)
-		if p == nil || d.Backlog {
+		at := slices.IndexFunc(q.Inventory.Phases, func(p *inventory.Phase) bool { return p.Detail == d })
+		if at < 0 || d.Backlog {
 			continue
 		}
-		a.add(r, d, p)
+		a.add(r, d, q.Inventory.Phases[at])
 	}
 	a.Count = len(a.Phases)
-	a.Percent = min(percent(a.Summaries, a.Plans), percent(a.Completed, a.Count))
+	a.Percent = min(inventory.Percent(a.Summaries, a.Plans), inventory.Percent(a.Completed, a.Count))
 	for _, id := range r.MissingDetails(view.Lines) {
 		if !id.Backlog() {
 			a.Missing = append(a.Missing, id.String())
@@ -89,16 +90,6 @@ func headingText(r *roadmap.Roadmap, line int) string {
 		}
 	}
 	return ""
-}
-
-// withSection is the phase that a section of the roadmap became.
-func (q *Questions) withSection(d *roadmap.Phase) *inventory.Phase {
-	for _, p := range q.Inventory.Phases {
-		if p.Detail == d {
-			return p
-		}
-	}
-	return nil
 }
 
 func (a *Analysis) add(r *roadmap.Roadmap, d *roadmap.Phase, p *inventory.Phase) {
@@ -121,13 +112,6 @@ func (a *Analysis) add(r *roadmap.Roadmap, d *roadmap.Phase, p *inventory.Phase)
 			a.Next = &row.Number
 		}
 	}
-}
-
-func percent(part, whole int) int {
-	if whole == 0 {
-		return 0
-	}
-	return min(100, (200*part+whole)/(2*whole))
 }
 
 // RoadmapPhase is the section of a phase.
@@ -200,7 +184,7 @@ func (q *Questions) Report() Report {
 	r := Report{Phases: []ReportedPhase{}}
 	r.Version, r.Name = q.Milestone()
 	for _, p := range q.Inventory.Phases {
-		row := ReportedPhase{p.ID.Padded(), p.Name, len(p.Plans), len(p.Summaries), q.Inventory.ReportStatus(p, "Pending")}
+		row := ReportedPhase{p.ID.PaddedNumber(), p.Name, len(p.Plans), len(p.Summaries), q.Inventory.ReportStatus(p, "Pending")}
 		if p.Dir != "" {
 			row.Number, row.Name = p.Token(), strings.ReplaceAll(p.Slug(), "-", " ")
 		}

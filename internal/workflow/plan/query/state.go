@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/settings"
-	"ken/internal/workflow/plan/state"
 )
 
 // ErrNoState reports that there is no STATE.md.
@@ -72,12 +72,8 @@ func (q *Questions) State(now time.Time) (State, error) {
 		out.Plan = strconv.Itoa(pos.Plan)
 	}
 	_, out.Status = s.Status()
-	if out.StoppedAt = stoppedAt(s); out.StoppedAt == "" {
-		out.StoppedAt = s.Front("stopped_at")
-	}
-	if out.PausedAt = s.Value("Paused At"); out.PausedAt == "" {
-		out.PausedAt = s.Front("paused_at")
-	}
+	out.StoppedAt = cmp.Or(s.Session().StoppedAt, s.Value("Stopped At"), s.Front("stopped_at"))
+	out.PausedAt = cmp.Or(s.Value("Paused At"), s.Front("paused_at"))
 	c := q.Inventory.Counts()
 	out.Progress = Progress{c.Phases, c.CompletedPhases, c.Plans, c.CompletedPlans, c.Percent}
 	if percent, ok := s.Percent(); ok && c.Plans == 0 {
@@ -86,14 +82,7 @@ func (q *Questions) State(now time.Time) (State, error) {
 	return out, nil
 }
 
-func stoppedAt(s *state.State) string {
-	if at := s.Session().StoppedAt; at != "" {
-		return at
-	}
-	return s.Value("Stopped At")
-}
-
-// Snapshot is all that STATE.md says of now.
+// Snapshot is the present state in STATE.md.
 type Snapshot struct {
 	Phase           *string            `json:"current_phase"`
 	PhaseName       *string            `json:"current_phase_name"`

@@ -125,7 +125,7 @@ func phaseOperations() []*planop.Operation {
 		},
 	}, func(c *planop.Call, q *query.Questions) (any, error) {
 		if c.Given("type") || c.Given("phase") {
-			return q.FilesOf(c.Flag("type"), c.Flag("phase"))
+			return q.PhaseFiles(c.Flag("type"), c.Flag("phase")), nil
 		}
 		return q.Directories(c.Switched("include-archived"))
 	})

@@ -26,7 +26,7 @@ func FuzzRoadmap(f *testing.F) {
 				if s := r.Section(p); len(s) > len(text) {
 					t.Errorf("%q: a section is longer than the text", text)
 				}
-				r.Ticked(p.ID)
+				r.CheckState(p.ID)
 				r.Find(p.ID)
 			}
 		}

@@ -1,6 +1,7 @@
 package roadmap
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/workflow/plan/document"
@@ -46,7 +47,7 @@ var marks = [...]struct {
 	state State
 }{{"✅", Shipped}, {"🚧", Active}, {"📋", Planned}}
 
-func stateOf(text string) State {
+func milestoneState(text string) State {
 	for _, m := range marks {
 		if strings.Contains(text, m.mark) {
 			return m.state
@@ -62,7 +63,7 @@ func (r *Roadmap) readMilestones(body document.Range) {
 			continue
 		}
 		version, after := findVersion(title)
-		state := stateOf(title)
+		state := milestoneState(title)
 		if version == "" && state == NoMark {
 			continue
 		}
@@ -83,7 +84,7 @@ func (r *Roadmap) readMilestones(body document.Range) {
 		if version == "" || !strings.HasPrefix(strings.TrimPrefix(label, "Milestone "), version) {
 			continue
 		}
-		r.Milestones = append(r.Milestones, Milestone{version, strings.Trim(name, ":—–- "), stateOf(mark), it.Line})
+		r.Milestones = append(r.Milestones, Milestone{version, strings.Trim(name, ":—–- "), milestoneState(mark), it.Line})
 	}
 }
 
@@ -114,14 +115,16 @@ func findVersion(text string) (version, after string) {
 	return "", text
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isWord(c byte) bool {
+	switch {
+	case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_':
+		return true
+	}
+	return false
+}
 
-func isWord(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// Current is the version that the roadmap itself marks as the one that is worked on, with its
-// name: a line of a list with 🚧, else the first heading outside <details> that has a version.
+// Current returns the version and name that the roadmap itself marks as current: a list line with 🚧, else the first heading with a
+// version outside <details>.
 func (r *Roadmap) Current() (version, name string) {
 	var heading *Milestone
 	for i := range r.Milestones {
@@ -248,22 +251,14 @@ func (r *Roadmap) compare(v *View) {
 		inside[p.ID.Key()] = true
 	}
 	for _, p := range r.Phases {
-		if p.Shipped || p.Backlog || inside[p.ID.Key()] || r.otherMilestone(p.Line, v.Version) {
+		other := slices.ContainsFunc(r.headings, func(h milestoneHeading) bool {
+			return h.Line < p.Line && p.Line < h.End && h.names(v.Version)
+		})
+		if p.Shipped || p.Backlog || inside[p.ID.Key()] || other {
 			continue
 		}
 		v.Scope = Truncated
 		v.Why = "phase " + p.ID.String() + " is outside the section of " + v.Version
 		return
 	}
-}
-
-// otherMilestone reports whether a line is in the section of a milestone that is not the one
-// that is asked for.
-func (r *Roadmap) otherMilestone(line int, version string) bool {
-	for _, h := range r.headings {
-		if h.Line < line && line < h.End && h.names(version) {
-			return true
-		}
-	}
-	return false
 }

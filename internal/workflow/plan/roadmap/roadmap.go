@@ -193,27 +193,22 @@ func (r *Roadmap) readChecklist(body document.Range) {
 		if !ok {
 			continue
 		}
-		c := Check{ID: id, Name: name, Done: r.Doc.Checked(it), Bold: bold, Item: it, Shipped: r.InShipped(it.Line)}
+		c := Check{ID: id, Name: name, Done: r.Doc.IsChecked(it), Bold: bold, Item: it, Shipped: r.InShipped(it.Line)}
 		if !bold {
-			c.Name = beforeRemark(name)
+			// A remark follows " - ", " — " or " (".
+			for _, mark := range [...]string{" — ", " – ", " -- ", " - ", " ("} {
+				c.Name, _, _ = strings.Cut(c.Name, mark)
+			}
+			c.Name = strings.TrimSpace(c.Name)
 		}
 		c.Name, _ = cutMark(c.Name, "(INSERTED)")
-		c.Completed = completed(rest + name)
+		c.Completed = completionDate(rest + name)
 		r.Checklist = append(r.Checklist, c)
 	}
 }
 
-// beforeRemark is the name in a line that is not bold: what follows " - ", " — " or " (" is said
-// about the phase.
-func beforeRemark(name string) string {
-	for _, mark := range [...]string{" — ", " – ", " -- ", " - ", " ("} {
-		name, _, _ = strings.Cut(name, mark)
-	}
-	return strings.TrimSpace(name)
-}
-
-// completed is the date of "(completed 2026-01-31)", "" if there is none.
-func completed(text string) string {
+// completionDate returns the date of "(completed 2026-01-31)", or "".
+func completionDate(text string) string {
 	_, after, ok := strings.Cut(text, "completed ")
 	const form = "0000-00-00"
 	if !ok || len(after) < len(form) {
@@ -264,8 +259,8 @@ func (r *Roadmap) Find(id phaseid.ID) (Phase, bool) {
 	return found, ok
 }
 
-// Ticked reports whether a checklist outside <details> has ticked a phase, and whether one has it at all.
-func (r *Roadmap) Ticked(id phaseid.ID) (done, listed bool) {
+// CheckState reports whether a checklist outside <details> has ticked a phase, and whether one has it at all.
+func (r *Roadmap) CheckState(id phaseid.ID) (done, listed bool) {
 	for _, c := range r.Checklist {
 		if phaseid.Same(c.ID, id) && !c.Shipped {
 			return c.Done, true
@@ -409,7 +404,7 @@ func (r *Roadmap) Plans(p Phase) []PlanItem {
 		if _, tail, ok := phaseid.Folder(name); !ok || tail == "" || tail[0] < '0' || tail[0] > '9' {
 			continue
 		}
-		list = append(list, PlanItem{ID: name, Text: strings.TrimLeft(rest, "—–-: *"), Done: r.Doc.Checked(it), Item: it})
+		list = append(list, PlanItem{ID: name, Text: strings.TrimLeft(rest, "—–-: *"), Done: r.Doc.IsChecked(it), Item: it})
 	}
 	return list
 }

@@ -101,7 +101,7 @@ func TestRoadmap(t *testing.T) {
 	if c := r.Checklist[0]; c.Completed != "2026-01-31" || !c.Done || c.Name != "Foundation" {
 		t.Errorf("%+v", c)
 	}
-	if done, listed := r.Ticked(one.ID); !done || !listed {
+	if done, listed := r.CheckState(one.ID); !done || !listed {
 		t.Error("phase 1 is ticked")
 	}
 	if len(r.Rows) != 2 || r.Rows[0].Plans != "2/2" || r.Rows[0].Finished != "2026-01-31" || r.Rows[1].Name != "API" || r.Rows[1].Status != "Not started" {

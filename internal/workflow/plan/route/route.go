@@ -139,8 +139,8 @@ func ready(_ context.Context, c *planop.Call) (any, error) {
 		r.UIWords = len(UIWords(p.Name+" "+inv.Roadmap.Value(*p.Detail, "Goal"))) > 0
 		for _, id := range inv.Roadmap.DependsOn(*p.Detail) {
 			d, archived := inv.Find(id)
-			ticked, _ := inv.Roadmap.Ticked(id)
-			if done := archived != "" || ticked || d != nil && d.Carried(); !done {
+			ticked, _ := inv.Roadmap.CheckState(id)
+			if done := archived != "" || ticked || d != nil && d.IsExecuted(); !done {
 				r.Dependencies = false
 				r.Blockers = append(r.Blockers, "phase "+id.String()+" is not complete")
 			}

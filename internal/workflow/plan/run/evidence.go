@@ -116,7 +116,7 @@ func holdWave(c *planop.Call, r *Run, phase *wave.Phase) error {
 func doneIn(phase *wave.Phase, id string) bool {
 	for _, p := range phase.Plans {
 		if p.ID == id {
-			return p.Done()
+			return p.HasSummary()
 		}
 	}
 	return false

@@ -51,7 +51,7 @@ type led struct {
 }
 
 func lead(c *planop.Call) (*led, error) {
-	phase, _, _, err := wave.OfCall(c, c.Arg("PHASE"))
+	phase, _, _, err := wave.ReadPhase(c, c.Arg("PHASE"))
 	if err != nil {
 		return nil, err
 	}

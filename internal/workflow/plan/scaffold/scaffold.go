@@ -225,7 +225,7 @@ func (t *target) values(c *planop.Call) map[string]string {
 		planning = f.Base
 	}
 	return map[string]string{
-		"phase": t.phase.ID.Padded(), "phase_id": t.phase.ID.Padded() + "-" + slug, "phase_name": t.name, "date": now.Format(time.DateOnly),
+		"phase": t.phase.ID.PaddedNumber(), "phase_id": t.phase.ID.PaddedNumber() + "-" + slug, "phase_name": t.name, "date": now.Format(time.DateOnly),
 		"time": now.Format("2006-01-02T15:04:05.000Z"), "planning": planning,
 	}
 }
@@ -253,7 +253,7 @@ func fillTemplate(ctx context.Context, c *planop.Call) (any, error) {
 	if c.Given("type") {
 		values["type"] = c.Flag("type")
 	}
-	kind, token := c.Arg("KIND"), t.phase.ID.Padded()
+	kind, token := c.Arg("KIND"), t.phase.ID.PaddedNumber()
 	template, file := "summary.md", token+"-"+plan+"-SUMMARY.md"
 	switch kind {
 	case "plan":
@@ -303,7 +303,7 @@ func scaffold(ctx context.Context, c *planop.Call, kind string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return begin(ctx, c, path.Join(t.dir, t.phase.ID.Padded()+"-"+row[1]+".md"), text, "")
+	return begin(ctx, c, path.Join(t.dir, t.phase.ID.PaddedNumber()+"-"+row[1]+".md"), text, "")
 }
 
 // begin writes a file, unless it is there.
@@ -348,7 +348,7 @@ func phaseDir(ctx context.Context, c *planop.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := id.Padded()
+	dir := id.PaddedNumber()
 	if code := set.Text("project_code"); id.Custom == "" && isCode(code) {
 		dir = code + "-" + dir
 	}

@@ -53,16 +53,16 @@ func parseJSON(text string) (*node, *edit.Problem) {
 	n, err := s.value(0)
 	if err == nil {
 		if s.blanks(); s.at < len(text) {
-			err = s.wrong("something after the end")
+			err = s.problem("something after the end")
 		}
 	}
 	return n, err
 }
 
-func lineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }
+func lineNumber(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }
 
-func (s *scanner) wrong(why string) *edit.Problem {
-	return &edit.Problem{Line: lineOf(s.text, min(s.at, len(s.text))), Why: "no JSON: " + why}
+func (s *scanner) problem(why string) *edit.Problem {
+	return &edit.Problem{Line: lineNumber(s.text, min(s.at, len(s.text))), Why: "not JSON: " + why}
 }
 
 func (s *scanner) blanks() {
@@ -84,20 +84,20 @@ func (s *scanner) value(depth int) (*node, *edit.Problem) {
 	var err *edit.Problem
 	switch {
 	case depth > maxNesting:
-		return nil, s.wrong("nested too deep")
+		return nil, s.problem("nested too deep")
 	case n.kind == '{':
 		err = s.object(n, depth)
 	case n.kind == '[':
 		err = s.array(depth)
 	case n.kind == '"':
-		n.text, err = s.quoted()
+		n.text, err = s.readQuoted()
 	default:
 		end := strings.IndexAny(s.text[s.at:], " \t\r\n,]}")
 		if end < 0 {
 			end = len(s.text) - s.at
 		}
 		if !json.Valid([]byte(s.text[s.at : s.at+end])) {
-			return nil, s.wrong(fmt.Sprintf("a value is missing or cannot be read: %.20q", s.text[s.at:s.at+end]))
+			return nil, s.problem(fmt.Sprintf("a value is missing or cannot be read: %.20q", s.text[s.at:s.at+end]))
 		}
 		s.at += end
 	}
@@ -110,21 +110,21 @@ func (s *scanner) object(n *node, depth int) *edit.Problem {
 	for s.blanks(); s.peek() != '}'; s.blanks() {
 		if len(n.members) > 0 {
 			if s.peek() != ',' {
-				return s.wrong("a comma is missing")
+				return s.problem("a comma is missing")
 			}
 			s.at++
 			s.blanks()
 		}
 		m := member{start: s.at}
 		if s.peek() != '"' {
-			return s.wrong("a name is missing")
+			return s.problem("a name is missing")
 		}
 		var err *edit.Problem
-		if m.name, err = s.quoted(); err != nil {
+		if m.name, err = s.readQuoted(); err != nil {
 			return err
 		}
 		if s.blanks(); s.peek() != ':' {
-			return s.wrong("a colon is missing")
+			return s.problem("a colon is missing")
 		}
 		s.at++
 		if m.value, err = s.value(depth + 1); err != nil {
@@ -145,7 +145,7 @@ func (s *scanner) array(depth int) *edit.Problem {
 		}
 		if count > 0 {
 			if s.peek() != ',' {
-				return s.wrong("a comma is missing")
+				return s.problem("a comma is missing")
 			}
 			s.at++
 		}
@@ -155,7 +155,7 @@ func (s *scanner) array(depth int) *edit.Problem {
 	}
 }
 
-func (s *scanner) quoted() (string, *edit.Problem) {
+func (s *scanner) readQuoted() (string, *edit.Problem) {
 	start := s.at
 	for s.at++; s.at < len(s.text) && s.text[s.at] != '"' && s.text[s.at] != '\n'; s.at++ {
 		if s.text[s.at] == '\\' {
@@ -164,13 +164,13 @@ func (s *scanner) quoted() (string, *edit.Problem) {
 	}
 	if s.peek() != '"' {
 		s.at = start
-		return "", s.wrong("a quote is not closed")
+		return "", s.problem("a quote is not closed")
 	}
 	s.at++
 	var text string
 	if err := json.Unmarshal([]byte(s.text[start:s.at]), &text); err != nil {
 		s.at = start
-		return "", s.wrong("a text that cannot be read")
+		return "", s.problem("a text that cannot be read")
 	}
 	return text, nil
 }

@@ -53,11 +53,13 @@ func Parse(text string) *Settings {
 // Problems returns the defects of the file.
 func (s *Settings) Problems() []edit.Problem { return s.problems }
 
-// Broken reports whether the file could not be read at all.
-func (s *Settings) Broken() bool { return s.root.kind != '{' && s.text != "" && len(s.problems) > 0 }
+// Unreadable reports whether the file could not be read at all.
+func (s *Settings) Unreadable() bool {
+	return s.root.kind != '{' && s.text != "" && len(s.problems) > 0
+}
 
 func (s *Settings) problem(n *node, why string) {
-	s.problems = append(s.problems, edit.Problem{Line: lineOf(s.text, n.span.Start), Why: why})
+	s.problems = append(s.problems, edit.Problem{Line: lineNumber(s.text, n.span.Start), Why: why})
 }
 
 // oldKeys are read from older files.
@@ -87,11 +89,12 @@ func (s *Settings) checkKeys(n *node, path string) {
 			s.problem(m.value, name+" is there twice: the last is read")
 		}
 		seen[m.name] = true
+		_, known := Find(name)
+		known = known || isLater(name) || slices.Contains(oldKeys[:], name)
 		switch {
 		case m.value.kind == '{' && isSection(name) && !isLater(name):
 			s.checkKeys(m.value, name)
-		case known(name) || isLater(name) || slices.Contains(oldKeys[:], name):
-		default:
+		case !known:
 			s.problem(m.value, "unknown key "+name+suggest(name))
 		}
 	}
@@ -107,12 +110,7 @@ func isSection(name string) bool {
 	return false
 }
 
-func known(name string) bool {
-	_, ok := Find(name)
-	return ok
-}
-
-// Find is the row of a key, by its name or by where older files have it.
+// Find returns the row of a key, by its name or its place in older files.
 func Find(name string) (*Key, bool) {
 	for i := range Schema {
 		k := &Schema[i]
@@ -121,7 +119,7 @@ func Find(name string) (*Key, bool) {
 		}
 	}
 	section, last := cutLast(name)
-	if last == "" || !isName(last) {
+	if last == "" || strings.Trim(last, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
 		return nil, false
 	}
 	for i := range Schema {
@@ -140,11 +138,7 @@ func cutLast(name string) (section, last string) {
 	return name[:i], name[i+1:]
 }
 
-func isName(s string) bool {
-	return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
-}
-
-// mistaken are names that people and agents take for those of keys, because they are words of documentation or of older files.
+// mistaken are names often mistaken for those of keys, because they are words of documentation or of older files.
 var mistaken = [...][2]string{
 	{"workflow.nyquist_validation_enabled", "workflow.nyquist_validation"},
 	{"agents.nyquist_validation_enabled", "workflow.nyquist_validation"},
@@ -264,8 +258,9 @@ func (s *Settings) Get(name string) (value any, ok bool) {
 		}
 	}
 	if name == "granularity" {
-		if v, ok := s.depth(); ok {
-			return v, true
+		depth := map[string]string{"quick": "coarse", "standard": "standard", "comprehensive": "fine"}
+		if n := s.root.at("depth"); n != nil && depth[n.text] != "" { // its name in older files
+			return depth[n.text], true
 		}
 	}
 	return asked.Default, true
@@ -285,16 +280,6 @@ func (s *Settings) Section(name string) any {
 		return nil
 	}
 	return v
-}
-
-// depth is the granularity of a file that has it under its older name.
-func (s *Settings) depth() (string, bool) {
-	n := s.root.at("depth")
-	if n == nil {
-		return "", false
-	}
-	v, ok := map[string]string{"quick": "coarse", "standard": "standard", "comprehensive": "fine"}[n.text]
-	return v, ok
 }
 
 // Has reports whether the file itself sets a key.
@@ -337,7 +322,7 @@ func (s *Settings) Set(name string, value any) ([]edit.Edit, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown key %.60s%s", name, suggest(name))
 	}
-	if s.Broken() {
+	if s.Unreadable() {
 		return nil, fmt.Errorf("config.json cannot be read: %w", s.problems[0])
 	}
 	b, err := json.Marshal(value)

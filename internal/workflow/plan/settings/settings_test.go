@@ -143,8 +143,8 @@ func TestLaterKeysStay(t *testing.T) {
 func TestUnreadableConfigIsNamed(t *testing.T) {
 	for text, line := range map[string]int{"{\n  \"mode\": yolo\n}": 2, "{\n\"a\": 1\n\"b\": 2}": 3, "{": 1, "[]": 1, "{\"a\": \"x": 1, "{}\n{}": 2, "{\"a\":" + strings.Repeat("[", 100000): 1, "{\n<<<<<<< HEAD\n}": 2} {
 		s := settings.Parse(text)
-		if p := s.Problems(); len(p) != 1 || p[0].Line != line || !s.Broken() {
-			t.Errorf("%.20q: %v %v", text, p, s.Broken())
+		if p := s.Problems(); len(p) != 1 || p[0].Line != line || !s.Unreadable() {
+			t.Errorf("%.20q: %v %v", text, p, s.Unreadable())
 		}
 		if _, err := s.Set("mode", "yolo"); err == nil {
 			t.Errorf("%.20q was set", text)
@@ -165,7 +165,7 @@ func FuzzSettings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, name, value string) {
 		s := settings.Parse(text)
 		valid := json.Valid([]byte(strings.TrimPrefix(text, "\ufeff"))) && !strings.Contains(text, "[[[[[[")
-		if valid && s.Broken() && strings.HasPrefix(text, "{") {
+		if valid && s.Unreadable() && strings.HasPrefix(text, "{") {
 			t.Fatalf("%q is JSON: %v", text, s.Problems())
 		}
 		var v any

@@ -168,7 +168,7 @@ func (r *reader) milestones() (list []*milestone) {
 				continue
 			}
 			number++
-			s := &slice{id: found[1], title: strings.TrimSpace(found[2]), done: d.Checked(item), number: number}
+			s := &slice{id: found[1], title: strings.TrimSpace(found[2]), done: d.IsChecked(item), number: number}
 			if s.slug = phaseid.Slug(s.title, 60); s.slug == "" {
 				s.slug = strings.ToLower(s.id)
 			}

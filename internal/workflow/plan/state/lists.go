@@ -26,7 +26,7 @@ func (s *State) section(names ...string) (document.Range, bool) {
 // Heading returns the first heading with one of the names.
 func (s *State) Heading(names ...string) (document.Heading, bool) {
 	for _, h := range s.Doc.Headings() {
-		if named(s.Doc, h, names...) {
+		if hasTitle(s.Doc, h, names...) {
 			return h, true
 		}
 	}

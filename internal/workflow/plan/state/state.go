@@ -39,7 +39,7 @@ func Parse(text string) *State {
 func (s *State) scopes() (list []document.Range, now int) {
 	d, body := s.Doc, s.Doc.Body()
 	for _, h := range d.Headings() {
-		if named(d, h, "Current Position", "Position", "Current Status", "Current State") {
+		if hasTitle(d, h, "Current Position", "Position", "Current Status", "Current State") {
 			list = append(list, h.Section())
 		}
 	}
@@ -56,7 +56,7 @@ func (s *State) scopes() (list []document.Range, now int) {
 	for _, h := range d.Headings() {
 		switch title := strings.ToLower(h.Text.In(d.Text())); {
 		case h.Line < archived || h.Level == 1:
-		case hasPrefix(title, archiveWords[:]):
+		case slices.ContainsFunc(archiveWords[:], func(w string) bool { return strings.HasPrefix(title, w) }):
 			archived = h.End
 		default:
 			list = append(list, d.Own(h))
@@ -65,16 +65,7 @@ func (s *State) scopes() (list []document.Range, now int) {
 	return list, now
 }
 
-func hasPrefix(s string, list []string) bool {
-	for _, p := range list {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
-}
-
-func named(d *document.Document, h document.Heading, names ...string) bool {
+func hasTitle(d *document.Document, h document.Heading, names ...string) bool {
 	for _, n := range names {
 		if strings.EqualFold(h.Text.In(d.Text()), n) {
 			return true
@@ -122,7 +113,7 @@ func (s *State) Value(names ...string) string {
 // FieldIn returns a field in the section with one of the names.
 func (s *State) FieldIn(field string, sections ...string) (document.Field, bool) {
 	for _, h := range s.Doc.Headings() {
-		if !named(s.Doc, h, sections...) {
+		if !hasTitle(s.Doc, h, sections...) {
 			continue
 		}
 		if f, ok := s.Doc.Field(h.Section(), field); ok {
@@ -191,14 +182,14 @@ func (p *Position) readPhase(value string) {
 		rest = strings.TrimSpace(rest)
 	}
 	if inner, ok := strings.CutPrefix(rest, "("); ok {
-		p.PhaseName, _, _ = cutBracket(inner)
+		p.PhaseName = untilBracket(inner)
 		return
 	}
 	p.PhaseName = strings.TrimSpace(strings.TrimLeft(rest, "—–-: "))
 }
 
-// cutBracket splits at the bracket that closes one that is open already.
-func cutBracket(s string) (inner, after string, ok bool) {
+// untilBracket returns the text before the bracket that closes one opened before s, or s if there is none.
+func untilBracket(s string) string {
 	depth := 1
 	for i := range len(s) {
 		switch s[i] {
@@ -206,11 +197,11 @@ func cutBracket(s string) (inner, after string, ok bool) {
 			depth++
 		case ')':
 			if depth--; depth == 0 {
-				return s[:i], s[i+1:], true
+				return s[:i]
 			}
 		}
 	}
-	return s, "", false
+	return s
 }
 
 // number returns the number at the beginning of s, or 0.

@@ -147,7 +147,7 @@ func (v *Valid) phase(inv *inventory.Inventory, p *inventory.Phase) {
 	case verified == "passed":
 		v.Drift.Verification = &StatusDrift{status, verified}
 		v.warn("Status drift: STATE.md says %q but %s shows verification passed — phase may be complete", status, p.File("VERIFICATION"))
-	case verified == "" && p.Carried():
+	case verified == "" && p.IsExecuted():
 		v.warn("All %d plans have summaries but status is still %q — phase may be ready for verification", len(p.Plans), status)
 	}
 }

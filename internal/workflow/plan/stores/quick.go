@@ -133,7 +133,7 @@ func quickTask(f *folder.Folder, name string) (Quick, bool, error) {
 		return Quick{}, false, err
 	}
 	status := "incomplete"
-	if q.Done(files) {
+	if q.IsDone(files) {
 		status = "complete"
 	}
 	return Quick{q.ID, q.Slug, q.Date, status, f.Path(path.Join("quick", name))}, true, nil

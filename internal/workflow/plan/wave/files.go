@@ -18,7 +18,7 @@ func Path(text string) (clean string, inside bool) {
 		}
 	}
 	s = strings.ReplaceAll(s, `\`, "/")
-	if s == "" || rooted(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' }) {
+	if s == "" || isRooted(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' }) {
 		return s, false
 	}
 	folder := strings.HasSuffix(s, "/")
@@ -32,24 +32,24 @@ func Path(text string) (clean string, inside bool) {
 	return s, true
 }
 
-// rooted reports whether a path begins at a disk, a drive, a home or a variable of the environment.
-func rooted(s string) bool { return strings.IndexByte("/~$", s[0]) >= 0 || len(s) > 1 && s[1] == ':' }
+// isRooted reports whether a path begins at a disk, a drive, a home or an environment variable.
+func isRooted(s string) bool { return strings.IndexByte("/~$", s[0]) >= 0 || len(s) > 1 && s[1] == ':' }
 
-// Owned are the names of the files that one writer has, the orchestrator. Plans name them and do not come into each other's way by them,
-// because merges leave them as they are.
-func Owned() []string { return []string{"STATE.md", "ROADMAP.md", "REQUIREMENTS.md"} }
+// OwnedFiles returns the names of the files that only the orchestrator writes. Plans that name them do not conflict, because merges leave
+// these files unchanged.
+func OwnedFiles() []string { return []string{"STATE.md", "ROADMAP.md", "REQUIREMENTS.md"} }
 
 // isOwned reports whether a path of a plan is one of them.
 func isOwned(p string) bool {
-	return strings.HasPrefix(p, folder.Name+"/") && strings.Count(p, "/") == 1 && slices.Contains(Owned(), path.Base(p))
+	return strings.HasPrefix(p, folder.Name+"/") && strings.Count(p, "/") == 1 && slices.Contains(OwnedFiles(), path.Base(p))
 }
 
-// Shared are the paths that two lists both mean. A folder (src/) and a pattern (src/**) mean everything below them.
-func Shared(a, b []string) []string {
+// SharedPaths returns the paths common to two lists. A folder (src/) and a pattern (src/**) include everything below them.
+func SharedPaths(a, b []string) []string {
 	var list []string
 	for _, x := range a {
 		for _, y := range b {
-			if p := shared(x, y); p != "" && !slices.Contains(list, p) {
+			if p := sharedPath(x, y); p != "" && !slices.Contains(list, p) {
 				list = append(list, p)
 			}
 		}
@@ -58,7 +58,7 @@ func Shared(a, b []string) []string {
 	return list
 }
 
-func shared(x, y string) string {
+func sharedPath(x, y string) string {
 	x, okX := Path(x)
 	y, okY := Path(y)
 	switch {

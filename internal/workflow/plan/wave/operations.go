@@ -71,7 +71,7 @@ func run(ctx context.Context, c *planop.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	phase, together, sequence, err := Laid(ctx, c, c.Arg("PHASE"))
+	phase, together, sequence, err := ReadIndexed(ctx, c, c.Arg("PHASE"))
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +87,9 @@ func run(ctx context.Context, c *planop.Call) (any, error) {
 	return answer(phase, together, sequence), nil
 }
 
-// OfCall reads the phase that an operation is about, with how many of its plans run side by side and, if that is one, why.
-func OfCall(c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
+// ReadPhase reads the phase of an operation, with the number of its plans that run side by side and the reason if that is one. It fails
+// with a *planop.Fault if there is no such phase or its plans cannot be ordered.
+func ReadPhase(c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
 	q, err := c.Questions()
 	if err != nil {
 		return nil, 0, "", err
@@ -110,10 +111,10 @@ func OfCall(c *planop.Call, text string) (phase *Phase, together int, sequence s
 	return phase, together, sequence, Fault(err)
 }
 
-// Laid is OfCall for who runs plans side by side: where something knows the code, plans are set apart that meet there, too. What the
-// plans say of themselves always counts.
-func Laid(ctx context.Context, c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
-	phase, together, sequence, err = OfCall(c, text)
+// ReadIndexed is ReadPhase for running plans side by side: with a code index, plans that meet in the code are also set apart. The files
+// that plans list always count. It fails as ReadPhase does.
+func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
+	phase, together, sequence, err = ReadPhase(c, text)
 	if err != nil || c.Meet == nil || !phase.Layout.sideBySide() {
 		return phase, together, sequence, err
 	}
@@ -133,7 +134,7 @@ func Laid(ctx context.Context, c *planop.Call, text string) (phase *Phase, toget
 	}
 	whys := map[meeting]string{}
 	phase, err = Read(q, text, together, func(a, b *Plan) []string {
-		files := Shared(a.Files, b.Files)
+		files := SharedPaths(a.Files, b.Files)
 		for _, m := range meet(a.ID, b.ID) {
 			if slices.Contains(files, m.File) {
 				continue
@@ -208,18 +209,6 @@ func answer(phase *Phase, together int, sequence string) Answer {
 // list returns an empty list instead of nil, for JSON.
 func list(s []string) []string { return append([]string{}, s...) }
 
-// files are those of a meeting with the reasons.
-func (m *AnsweredMeeting) files() string {
-	var out []string
-	for i, f := range m.Files {
-		if m.Reasons[i] != "" {
-			f += " (" + m.Reasons[i] + ")"
-		}
-		out = append(out, f)
-	}
-	return strings.Join(out, ", ")
-}
-
 func (a Answer) page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Phase %s, %s\n", a.Phase, a.Directory)
@@ -250,7 +239,14 @@ func (a Answer) page() string {
 			}
 		}
 		for _, m := range w.Meetings {
-			fmt.Fprintf(&b, "  set apart: %s both write %s\n", strings.Join(m.Plans, " and "), m.files())
+			var files []string
+			for i, f := range m.Files {
+				if m.Reasons[i] != "" {
+					f += " (" + m.Reasons[i] + ")"
+				}
+				files = append(files, f)
+			}
+			fmt.Fprintf(&b, "  set apart: %s both write %s\n", strings.Join(m.Plans, " and "), strings.Join(files, ", "))
 		}
 	}
 	switch {

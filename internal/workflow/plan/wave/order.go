@@ -64,13 +64,13 @@ func (l *layout) states() {
 		case p.Done:
 			p.State = Done
 		default:
-			l.open(p)
+			l.setOpenState(p)
 		}
 	}
 }
 
-// open says whether a plan that is not done can run: one halts with what it needs, and waits for it.
-func (l *layout) open(p *Placed) {
+// setOpenState sets the state of a plan that is not done: it halts with the plans that it needs, or waits for them.
+func (l *layout) setOpenState(p *Placed) {
 	p.State = Ready
 	var halted, waits []string
 	for _, id := range p.Needs {
@@ -127,7 +127,8 @@ func (l *layout) batches(w *Wave, members []*Placed) {
 			if len(files) == 0 {
 				continue
 			}
-			at = max(at, w.batchOf(a.ID)+1)
+			in := slices.IndexFunc(w.Batches, func(batch []string) bool { return slices.Contains(batch, a.ID) })
+			at = max(at, in+1)
 			if a.State != Done || b.State != Done {
 				w.Meetings = append(w.Meetings, Meeting{a.ID, b.ID, files})
 			}
@@ -142,11 +143,7 @@ func (l *layout) batches(w *Wave, members []*Placed) {
 	}
 }
 
-func (w *Wave) batchOf(id string) int {
-	return slices.IndexFunc(w.Batches, func(b []string) bool { return slices.Contains(b, id) })
-}
-
-// ready is the first batch with plans that can run, and those plans alone.
+// ready returns the plans that can run from the first batch that has any.
 func (l *layout) ready(w *Wave) []string {
 	for _, batch := range w.Batches {
 		var list []string

@@ -36,7 +36,11 @@ func (ph *Phase) Why(a, b, file string) string { return ph.whys[meeting{a, b, fi
 // them both write; nil compares the files that they list. It fails with a *query.PhaseError if there is no such phase with a folder, and
 // as Arrange does.
 func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) []string) (*Phase, error) {
-	p, archived := find(q, text)
+	var p *inventory.Phase
+	archived := ""
+	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
+		p, archived = q.Inventory.Find(id)
+	}
 	if p == nil || p.Dir == "" {
 		return nil, &query.PhaseError{Phase: text, Near: q.Inventory.Near(text)}
 	}
@@ -52,7 +56,7 @@ func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) [
 		}
 		plans = append(plans, phase.plan(q, listed, content))
 	}
-	layout, err := Of(plans, Options{Elsewhere: elsewhere(q, p), Together: together, Meet: meet})
+	layout, err := Arrange(plans, Options{Elsewhere: elsewhere(q, p), Together: together, Meet: meet})
 	if err != nil {
 		return nil, err
 	}
@@ -66,20 +70,12 @@ func Read(q *query.Questions, text string, together int, meet func(a, b *Plan) [
 	return phase, nil
 }
 
-func find(q *query.Questions, text string) (*inventory.Phase, string) {
-	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
-	if !ok {
-		return nil, ""
-	}
-	return q.Inventory.Find(id)
-}
-
-// plan is a plan as waves see it. Its files are those of its front matter and those of its tasks, because plans are known to write
-// files that their front matter does not name.
+// plan returns a plan for arranging. Its files are those of its front matter and of its tasks, because plans often write files that their
+// front matter omits.
 func (ph *Phase) plan(q *query.Questions, listed inventory.Plan, content string) Plan {
 	read := artefact.ParsePlan(content)
 	ph.Written[listed.ID] = read
-	p := Plan{ID: listed.ID, DependsOn: read.DependsOn, Done: listed.Done(), Retired: strings.EqualFold(read.Status, "superseded")}
+	p := Plan{ID: listed.ID, DependsOn: read.DependsOn, Done: listed.HasSummary(), Retired: strings.EqualFold(read.Status, "superseded")}
 	front := read.Doc.Front()
 	if front.Get("wave") != nil {
 		p.Written = read.Wave
@@ -124,14 +120,14 @@ func elsewhere(q *query.Questions, own *inventory.Phase) func(id string) (there,
 		for _, p := range slices.Concat(q.Inventory.Phases, q.Inventory.Others, q.Inventory.Backlog) {
 			for _, plan := range p.Plans {
 				if plan.ID == id || numbers(plan.ID) != "" && numbers(plan.ID) == numbers(id) {
-					return true, plan.Done()
+					return true, plan.HasSummary()
 				}
 			}
 		}
 		text := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(id), "phase-"), "phase ")
 		if pid, ok := phaseid.Parse(text); ok && pid.Custom == "" {
 			if p, archived := q.Inventory.Find(pid); p != nil && p != own {
-				return true, archived != "" || p.Carried() || p.Ticked
+				return true, archived != "" || p.IsExecuted() || p.Ticked
 			}
 		}
 		return archivedPlan(q, id)

@@ -102,10 +102,10 @@ type layout struct {
 	out   Layout
 }
 
-// Of lays the plans of a phase out.
-func Of(plans []Plan, opt Options) (*Layout, error) {
+// Arrange arranges the plans of a phase. It fails with a *TwiceError or a *CycleError.
+func Arrange(plans []Plan, opt Options) (*Layout, error) {
 	if opt.Meet == nil {
-		opt.Meet = func(a, b *Plan) []string { return Shared(a.Files, b.Files) }
+		opt.Meet = func(a, b *Plan) []string { return SharedPaths(a.Files, b.Files) }
 	}
 	l := &layout{opt: opt, by: map[string]*Placed{}}
 	for _, p := range plans {
@@ -208,7 +208,7 @@ func (l *layout) find(id, asks string) *Placed {
 	var found *Placed
 	for _, p := range l.plans {
 		n := numbers(p.ID)
-		_, alone, _ := cutLast(n)
+		alone := n[strings.LastIndexByte(n, '-')+1:]
 		if n == "" || numbers(id) != n && strings.TrimLeft(id, "0") != alone {
 			continue
 		}
@@ -238,11 +238,3 @@ func numbers(id string) string {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func cutLast(s string) (before, after string, ok bool) {
-	i := strings.LastIndexByte(s, '-')
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+1:], true
-}

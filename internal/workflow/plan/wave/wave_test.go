@@ -114,7 +114,7 @@ func TestLayout(t *testing.T) {
 			"1: 01-01=ready 01-02=ready 01-03=ready | 01-04=ready\nready: 01-01 01-02 01-03\n"},
 		{"nothing", ``, "ready: \n"},
 	} {
-		l, err := wave.Of(plans(test.plans), wave.Options{Together: 3, Elsewhere: func(id string) (bool, bool) {
+		l, err := wave.Arrange(plans(test.plans), wave.Options{Together: 3, Elsewhere: func(id string) (bool, bool) {
 			return strings.HasPrefix(id, "01-"), id == "01-01"
 		}})
 		if err != nil {
@@ -128,19 +128,19 @@ func TestLayout(t *testing.T) {
 }
 
 func TestCyclesAreNamed(t *testing.T) {
-	_, err := wave.Of(plans("01-01 1 01-03 a\n01-02 1 01-01 b\n01-03 1 01-02 c\n01-04 1 01-04 d\n01-05 1 - e"), wave.Options{})
+	_, err := wave.Arrange(plans("01-01 1 01-03 a\n01-02 1 01-01 b\n01-03 1 01-02 c\n01-04 1 01-04 d\n01-05 1 - e"), wave.Options{})
 	cycle, ok := errors.AsType[*wave.CycleError](err)
 	want := [][]string{{"01-01", "01-03", "01-02", "01-01"}, {"01-04", "01-04"}}
 	if !ok || cmp.Diff(want, cycle.Cycles) != "" {
 		t.Errorf("got %v, want %v", err, want)
 	}
-	if _, err := wave.Of(plans("01-01 1 - a\n01-01 1 - b"), wave.Options{}); err == nil {
+	if _, err := wave.Arrange(plans("01-01 1 - a\n01-01 1 - b"), wave.Options{}); err == nil {
 		t.Error("two plans of one ID were laid out")
 	}
 }
 
 func TestALowerWaveIncompleteRefusesAHigherOne(t *testing.T) {
-	l, err := wave.Of(plans("01-01 1 - a done\n01-02 1 - b\n01-03 2 01-01 c"), wave.Options{})
+	l, err := wave.Arrange(plans("01-01 1 - a done\n01-02 1 - b\n01-03 2 01-01 c"), wave.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestPaths(t *testing.T) {
 		{"src/[id]/p.ts", "src/[id]/p.ts", "src/[id]/p.ts"}, {"src/[id]/*.ts", "src/[id]/p.ts", "src/[id]/p.ts"}, {"src/[id]/p.ts", "src/i/p.ts", ""},
 		{".planning/STATE.md", ".planning/STATE.md", ""}, {".planning/", ".planning/ROADMAP.md", ""},
 	} {
-		if got := strings.Join(wave.Shared([]string{pair[0]}, []string{pair[1]}), " "); got != pair[2] {
+		if got := strings.Join(wave.SharedPaths([]string{pair[0]}, []string{pair[1]}), " "); got != pair[2] {
 			t.Errorf("%s and %s share %q, want %q", pair[0], pair[1], got, pair[2])
 		}
 	}
@@ -200,7 +200,7 @@ func TestRandomLayouts(t *testing.T) {
 			list = append(list, p)
 		}
 		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-		l, err := wave.Of(list, wave.Options{Together: 3})
+		l, err := wave.Arrange(list, wave.Options{Together: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestRandomLayouts(t *testing.T) {
 						}
 					}
 					for _, b := range batch[:i] {
-						if both := wave.Shared(l.Plan(a).Files, l.Plan(b).Files); len(both) > 0 {
+						if both := wave.SharedPaths(l.Plan(a).Files, l.Plan(b).Files); len(both) > 0 {
 							t.Fatalf("%s and %s both write %v", a, b, both)
 						}
 					}

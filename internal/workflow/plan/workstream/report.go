@@ -64,7 +64,7 @@ func look(project, name string) (*view, error) {
 			continue
 		}
 		d := phaseDir{path.Base(p.Dir), "pending", len(p.Plans), len(p.Summaries)}
-		if p.Carried() {
+		if p.IsExecuted() {
 			d.Status = "complete"
 		} else if d.Plans > 0 {
 			d.Status = "in_progress"

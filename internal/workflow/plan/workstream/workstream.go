@@ -84,7 +84,7 @@ func whole(c *planop.Call) (*folder.Folder, error) {
 
 // activeIn is the workstream that is chosen, nil if none is.
 func activeIn(c *planop.Call, project string) (*string, error) {
-	f, err := folder.Open(project, folder.Options{Pointer: folder.PointerOf(project, c.Getenv)})
+	f, err := folder.Open(project, folder.Options{Pointer: folder.SessionPointer(project, c.Getenv)})
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func move(read change.Read, files []string, from, to string) ([]change.File, err
 
 // choice is the edit that chooses a workstream for all, none if the session has a choice of its own.
 func choice(c *planop.Call, project, name string) []change.File {
-	if folder.PointerOf(project, c.Getenv) != "" {
+	if folder.SessionPointer(project, c.Getenv) != "" {
 		return nil
 	}
 	if name == "" {
@@ -263,7 +263,7 @@ func choice(c *planop.Call, project, name string) []change.File {
 
 // choose chooses a workstream for the session, if the environment names one.
 func choose(c *planop.Call, project, name string) error {
-	at := folder.PointerOf(project, c.Getenv)
+	at := folder.SessionPointer(project, c.Getenv)
 	if at == "" || c.DryRun {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,14 @@ func (t *Tree) Set(key string, value any, newline string) ([]edit.Edit, error) {
 	}
 	p := t.Pair(key)
 	if p == nil {
-		return t.add(key, value, newline)
+		if !plainKey(key) {
+			return nil, fmt.Errorf("%q is not a valid key: letters, digits, _ . and - only", key)
+		}
+		at := t.Span.End
+		if n := len(t.Root.Pairs); n > 0 {
+			at = t.Root.Pairs[n-1].Span.End
+		}
+		return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: key + ":" + render(value, 0, newline) + newline}}, nil
 	}
 	if t.Same(p.Value, value) {
 		return nil, nil
@@ -36,7 +44,7 @@ func (t *Tree) Set(key string, value any, newline string) ([]edit.Edit, error) {
 	if s, ok := scalarText(value); ok && p.Value.Kind == Scalar {
 		return t.SetScalar(p.Value, s), nil
 	}
-	if list, ok := texts(value); ok && p.Value.Kind == List {
+	if list, ok := scalarTexts(value); ok && p.Value.Kind == List {
 		if edits, ok := t.setItems(p.Value, list); ok {
 			return edits, nil
 		}
@@ -118,17 +126,12 @@ func (t *Tree) setItems(n *Node, want []string) (edits []edit.Edit, ok bool) {
 	if more.Len() > 0 {
 		edits = append(edits, edit.Edit{Span: edit.Span{Start: last.End, End: last.End}, New: more.String()})
 	}
-	return mergeAt(edits), true
-}
-
-// mergeAt joins an insertion with the edit that ends where it begins.
-func mergeAt(edits []edit.Edit) []edit.Edit {
-	n := len(edits)
-	if n >= 2 && edits[n-2].End == edits[n-1].Start {
+	// An insertion is joined with the edit that ends where it begins.
+	if n := len(edits); n >= 2 && edits[n-2].End == edits[n-1].Start {
 		edits[n-2].New += edits[n-1].New
-		return edits[:n-1]
+		edits = edits[:n-1]
 	}
-	return edits
+	return edits, true
 }
 
 func newlineAt(text string, at int) string {
@@ -139,17 +142,6 @@ func newlineAt(text string, at int) string {
 }
 
 func (t *Tree) lineStart(at int) int { return strings.LastIndexByte(t.text[:at], '\n') + 1 }
-
-func (t *Tree) add(key string, value any, newline string) ([]edit.Edit, error) {
-	if !plainKey(key) {
-		return nil, fmt.Errorf("%q can be no key: letters, digits, _ . and - only", key)
-	}
-	at := t.Span.End
-	if n := len(t.Root.Pairs); n > 0 {
-		at = t.Root.Pairs[n-1].Span.End
-	}
-	return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: key + ":" + render(value, 0, newline) + newline}}, nil
-}
 
 func plainKey(key string) bool {
 	for i := range len(key) {
@@ -220,7 +212,7 @@ func scalarText(value any) (string, bool) {
 	return "", false
 }
 
-func texts(value any) ([]string, bool) {
+func scalarTexts(value any) ([]string, bool) {
 	switch v := value.(type) {
 	case []string:
 		return v, true
@@ -269,24 +261,14 @@ func render(value any, indent int, newline string) string {
 		if len(v) == 0 {
 			return " {}"
 		}
-		for _, key := range slices.Sorted(mapsKeys(v)) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			b.WriteString(pad + Quote(key) + ":" + render(v[key], indent+2, newline))
 		}
 	}
 	return b.String()
 }
 
-func mapsKeys(m map[string]any) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
-// Quote is a text as a scalar on one line, in quotes where it would be read as something else.
+// Quote returns s as a scalar on one line, in quotes where it would be read as something else.
 func Quote(s string) string {
 	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"'#&*!|>%@`[]{},?:") {
 		return double(s)

@@ -47,7 +47,7 @@ func (f *flow) value(depth int) (*Node, bool) {
 	case '{':
 		return f.mapping(depth)
 	case '"', '\'':
-		return f.quoted()
+		return f.readQuoted()
 	}
 	return f.plain()
 }
@@ -127,7 +127,7 @@ func (f *flow) pair(depth int) (*Pair, bool) {
 
 func (f *flow) key() (string, bool) {
 	if c := f.peek(); c == '"' || c == '\'' {
-		n, ok := f.quoted()
+		n, ok := f.readQuoted()
 		if !ok {
 			return "", false
 		}
@@ -142,12 +142,12 @@ func (f *flow) key() (string, bool) {
 	return key, true
 }
 
-func (f *flow) quoted() (*Node, bool) {
+func (f *flow) readQuoted() (*Node, bool) {
 	end, ok := f.p.quotedEnd(f.at, f.end)
 	if !ok {
 		return nil, false
 	}
-	n := f.p.quoted(edit.Span{Start: f.at, End: end}, 0)
+	n := f.p.quotedNode(edit.Span{Start: f.at, End: end}, 0)
 	f.at = end
 	return n, true
 }

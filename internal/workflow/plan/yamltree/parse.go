@@ -47,19 +47,15 @@ func Parse(text string, span edit.Span, first int) *Tree {
 		t.Root.Pairs = append(t.Root.Pairs, m.Pairs...)
 		t.Root.Span.End = m.Span.End
 	}
-	p.twice(t.Root)
-	t.Problems = p.problems
-	return t
-}
-
-func (p *parser) twice(root *Node) {
 	seen := map[string]bool{}
-	for _, pair := range root.Pairs {
+	for _, pair := range t.Root.Pairs {
 		if seen[pair.Key] {
 			p.problems = append(p.problems, edit.Problem{Line: pair.Line, Why: fmt.Sprintf("%.40s is there twice: the last is read", pair.Key)})
 		}
 		seen[pair.Key] = true
 	}
+	t.Problems = p.problems
+	return t
 }
 
 func (p *parser) problem(l line, why string) {
@@ -135,7 +131,7 @@ func (p *parser) keyEnd(l line, inList bool) (key, colon int) {
 				return 0, 0
 			}
 			return len(strings.TrimRight(s[:i], " ")), i + 1
-		case wordByte(s[i]), s[i] == '.' || s[i] == '/':
+		case asciiWord(s[i]), s[i] >= 0x80, s[i] == '.', s[i] == '/':
 		case s[i] == ' ' && !inList:
 		default:
 			return 0, 0
@@ -157,15 +153,13 @@ func (p *parser) isKey(l line, inList bool) bool {
 	return n > 0
 }
 
-func wordByte(c byte) bool { return asciiWord(c) || c >= 0x80 }
-
 func asciiWord(c byte) bool {
-	return isLetter(c) || isDigit(c) || c == '_' || c == '-'
+	switch {
+	case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_', c == '-':
+		return true
+	}
+	return false
 }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // parseBlock reads the map, list or scalar that begins at a line.
 func (p *parser) parseBlock(i, depth int) (*Node, int) {
@@ -218,7 +212,8 @@ func (p *parser) parsePair(i, depth int) (*Pair, int) {
 	default:
 		pair.Value = &Node{Span: edit.Span{Start: pair.Colon, End: pair.Colon}, Line: l.number}
 		below := p.skip(i + 1)
-		if below < len(p.lines) && p.belongs(p.lines[below], l.indent) {
+		// The value is deeper than its key, or a list at the same indentation.
+		if below < len(p.lines) && (p.lines[below].indent > l.indent || p.lines[below].indent == l.indent && p.isItem(p.lines[below])) {
 			pair.Value, next = p.parseBlock(below, depth+1)
 		}
 	}
@@ -236,12 +231,6 @@ func (p *parser) lineEnd(offset int) int {
 		return offset + i + 1
 	}
 	return p.span.End
-}
-
-// belongs reports whether a line is part of the value of a key at an indentation: it is deeper,
-// or an item of a list at the same.
-func (p *parser) belongs(l line, indent int) bool {
-	return l.indent > indent || l.indent == indent && p.isItem(l)
 }
 
 func (p *parser) blanks(at, end int) int {

@@ -31,7 +31,7 @@ func (p *parser) value(at, i, indent, depth int) (*Node, int) {
 			return p.opaque(at, i, indent)
 		}
 		if p.endsLine(end) {
-			return p.quoted(edit.Span{Start: at, End: end}, l.number), p.lineAfter(i, end)
+			return p.quotedNode(edit.Span{Start: at, End: end}, l.number), p.lineAfter(i, end)
 		}
 		// "a" and "b": a plain text that begins with a quote, as people write it.
 	}
@@ -189,7 +189,7 @@ func quotedLen(s string) int {
 	return 0
 }
 
-func (p *parser) quoted(s edit.Span, line int) *Node {
+func (p *parser) quotedNode(s edit.Span, line int) *Node {
 	style := Double
 	if p.text[s.Start] == '\'' {
 		style = Single
