@@ -199,17 +199,18 @@ var siblings = []struct {
 	{"internal/engine/view", names("internal/engine/lookup internal/engine/update/fingerprint internal/engine/exact internal/engine/extract internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history " +
 		"internal/engine/resolve internal/engine/scip internal/engine/search internal/engine/source internal/engine/source/ internal/engine/vector"),
 		"the view answers from every kind of stored fact, and reads texts through source"},
-	{"internal/ask/refs", names("internal/ask/grep internal/ask/neighbours internal/ask/refs/gostd"), "uses that the index cannot see are searched by pattern; interfaces of the standard library are a table"},
+	{"internal/ask/refs", names("internal/ask/refs/gostd"), "interfaces of the standard library are a table"},
+	{"internal/ask/unused", names("internal/ask/refs internal/ask/grep"), "uses without a reference are searched by pattern, and in bases outside the repository"},
 	{"internal/ask/secrets", names("internal/ask/grep"), "paths narrow both in the same way"},
-	{"internal/ask/imported", names("internal/ask/refs internal/ask/grep"), "components in markup are among the uses of a name that run nothing"},
+	{"internal/ask/imported", names("internal/ask/grep"), "components in markup are found by pattern"},
 	{"internal/ask/export", names("internal/ask/refs"), "references are exported as they are bound"},
 	{"internal/ask/calls", names("internal/ask/refs"), "a tree of calls is made of references"},
-	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported"), "what is renamed is a declaration with its references"},
-	{"internal/ask/impact", names("internal/ask/impact/describe internal/ask/refs internal/ask/diff internal/ask/rank"), "what a change concerns is found from the diff, from who refers to it and from documents"},
-	{"internal/ask/brief", names("internal/ask/find internal/ask/impact internal/ask/refs internal/ask/rank"), "a brief gathers the answers of other questions"},
-	{"internal/ask/find", names("internal/ask/refs internal/ask/rank"), "who refers to a file is a signal"},
-	{"internal/ask/overview", names("internal/ask/codemap internal/ask/refs"), "an overview shows the head of the map and the symbols most files use"},
-	{"internal/ask/summary", names("internal/ask/overview internal/ask/brief internal/ask/find"), "a summary shows what was found on the cards of a brief"},
+	{"internal/ask/rename", names("internal/ask/refs internal/ask/imported"), "a rename changes a declaration and its references"},
+	{"internal/ask/impact", names("internal/ask/impact/describe internal/ask/refs internal/ask/unused internal/ask/diff internal/ask/rank"), "the impact of a change follows from its diff, from references and from documents"},
+	{"internal/ask/brief", names("internal/ask/find internal/ask/refs internal/ask/unused internal/ask/rank"), "a brief gathers the answers of other questions"},
+	{"internal/ask/find", names("internal/ask/rank"), "features are weighed by one table"},
+	{"internal/ask/overview", names("internal/ask/refs"), "an overview lists the symbols most files use"},
+	{"internal/ask/summary", names("internal/ask/find"), "a file without a stated purpose is described by the names it offers, as on the card of a found file"},
 }
 
 // guarded lists imports from outside the module that only some packages may have.

@@ -12,7 +12,7 @@ import (
 
 	"ken/internal/ask/find"
 	"ken/internal/ask/rank"
-	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/engine/search"
 	"ken/internal/engine/view"
@@ -25,7 +25,7 @@ type Brief struct {
 	Goal     string
 	Keywords []string // words of the goal the repository knows, the most telling first
 	Missing  []string // words of the goal that occur nowhere in it
-	Modify   []FileCard
+	Modify   []find.Card
 	Read     []BriefRead
 	Blast    []BlastRadius
 	Reuse    []Reusable
@@ -186,19 +186,19 @@ func (b *briefer) modify() (err error) {
 		b.place[f.ID] = len(take)
 		take = append(take, *f)
 	}
-	if b.out.Modify, err = Cards(b.ctx, b.s, take); err != nil {
+	if b.out.Modify, err = find.Cards(b.ctx, b.s, take); err != nil {
 		return err
 	}
 	checks := 0
 	for i := range b.out.Modify {
 		c := &b.out.Modify[i]
 		isUsed := c.Dependents > 0 || c.Flags&code.FlagEntry != 0
-		isCode := len(c.names) > 0 && c.Class.Kind() == 0
+		isCode := len(c.Declares) > 0 && c.Class.Kind() == 0
 		if isUsed || !isCode || checks == fileChecks {
 			continue
 		}
 		checks++
-		a, err := refs.AbsenceOfFile(b.ctx, b.s, c.Path)
+		a, err := unused.File(b.ctx, b.s, c.Path)
 		if err != nil {
 			return err
 		}
@@ -298,7 +298,7 @@ func (b *briefer) foundations(list *readList) error {
 	var ids []int64
 	for i := range b.out.Modify {
 		c := &b.out.Modify[i]
-		for _, e := range c.out {
+		for _, e := range c.Edges {
 			if _, ok := b.place[e.Target]; ok || !e.Relation.Depends() || e.Relation == code.RelTests || e.Relation == code.RelUses {
 				continue
 			}
@@ -312,7 +312,7 @@ func (b *briefer) foundations(list *readList) error {
 		}
 	}
 	slices.SortStableFunc(ids, func(x, y int64) int { return cmp.Compare(weight[y], weight[x]) })
-	files, err := FilesOf(b.s, ids[:min(len(ids), maxCardDeps)])
+	files, err := find.Files(b.s, ids[:min(len(ids), maxFoundations)])
 	if err != nil {
 		return err
 	}
@@ -324,6 +324,9 @@ func (b *briefer) foundations(list *readList) error {
 	}
 	return nil
 }
+
+// maxFoundations bounds the files looked at to name what others are built on.
+const maxFoundations = 60
 
 // together finds what changed with the files to be changed in the past.
 func (b *briefer) together() error {
@@ -364,7 +367,7 @@ func (b *briefer) here() error {
 	return nil
 }
 
-func pathsOf(cards []FileCard) []string {
+func pathsOf(cards []find.Card) []string {
 	var out []string
 	for i := range cards {
 		out = append(out, cards[i].Path)

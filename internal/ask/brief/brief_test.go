@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/engine/store"
 )
@@ -55,9 +56,9 @@ func TestOrder(t *testing.T) {
 	} {
 		b := &briefer{out: &Brief{}, place: map[int64]int{}}
 		for i, f := range c.files {
-			card := FileCard{File: code.File{ID: int64(i + 1), Path: f.path}}
+			card := find.Card{File: code.File{ID: int64(i + 1), Path: f.path}}
 			for _, n := range f.needs {
-				card.out = append(card.out, store.EdgeRow{Source: card.ID, Target: n})
+				card.Edges = append(card.Edges, store.EdgeRow{Source: card.ID, Target: n})
 			}
 			b.place[card.ID] = i
 			b.out.Modify = append(b.out.Modify, card)

@@ -65,7 +65,7 @@ func (b *briefer) needs(n int) []map[int]bool {
 	direct := make([]map[int]bool, n)
 	for i := range n {
 		direct[i] = map[int]bool{}
-		for _, e := range b.out.Modify[i].out {
+		for _, e := range b.out.Modify[i].Edges {
 			if j, ok := b.place[e.Target]; ok && j != i && j < n && e.Relation.Depends() {
 				direct[i][j], reach[i][j] = true, true
 			}

@@ -7,10 +7,10 @@ import (
 
 	"ken/internal/ask/find"
 	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
-	"ken/internal/knowledge/purpose"
 	"ken/internal/lang"
 )
 
@@ -48,7 +48,7 @@ func (b *briefer) reuse() error {
 		if f.Class.Has(notReusable) {
 			continue
 		}
-		rows, err := symbolRows(b.s, f.ID)
+		rows, err := find.SymbolRows(b.s, f.ID)
 		if err != nil {
 			return err
 		}
@@ -200,7 +200,7 @@ func (b *briefer) documented(r *Reusable) error {
 	}
 	docs, err := packed.AllDetails()
 	if int(r.ord) < len(docs) {
-		r.Doc = purpose.FirstSentence(docs[r.ord].Doc)
+		r.Doc = code.FirstSentence(docs[r.ord].Doc)
 	}
 	return err
 }
@@ -213,10 +213,10 @@ func (b *briefer) unused(r *Reusable) error {
 	if err != nil || len(refs_.List) > 0 {
 		return err
 	}
-	a, err := refs.AbsenceOf(b.ctx, b.s, target, &refs_)
+	a, err := unused.Symbols(b.ctx, b.s, target, &refs_)
 	if err != nil {
 		return err
 	}
-	r.Unused = a.Conclusive() && !slices.ContainsFunc(a.UnseenUses, func(h refs.UnseenUse) bool { return h.Kind != refs.UnseenExported })
+	r.Unused = a.Conclusive() && !slices.ContainsFunc(a.UnseenUses, func(h unused.UnseenUse) bool { return h.Kind != unused.UnseenExported })
 	return nil
 }

@@ -67,7 +67,7 @@ func (b *briefer) tests() error {
 		if err := b.testsOf(i, cover); err != nil {
 			return err
 		}
-		if c := &b.out.Modify[i]; c.names["tests"] && lang.Of(c.Lang).InlineTests { // its own
+		if c := &b.out.Modify[i]; c.Declares["tests"] && lang.Of(c.Lang).InlineTests { // its own
 			list[c.ID] = &BriefTest{Path: c.Path, Covers: []string{c.Path}, weight: 2 / (1 + 0.5*float64(i))}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/ask/diff"
 	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
@@ -47,8 +48,8 @@ type Impact struct {
 	Mentions   Mentions
 	Described  []Described // documents that describe the targets, if they were asked for, most lines first
 	Together   []view.CoChange
-	Likely     []ImpactFile  // files likely to change with the targets, best first
-	Absence    *refs.Absence // if nothing refers to the targets
+	Likely     []ImpactFile    // files likely to change with the targets, best first
+	Absence    *unused.Absence // if nothing refers to the targets
 	// ResolvedShare is the share (0–1) of the references looked at that could be resolved.
 	ResolvedShare float64
 	Cuts          []string // what was not looked at, and why
@@ -380,13 +381,13 @@ func (x *impactSearch) absence(ctx context.Context) error {
 	if len(x.out.Refs) > 0 || len(x.q.Diff) > 0 {
 		return nil
 	}
-	var a refs.Absence
+	var a unused.Absence
 	var err error
 	switch {
 	case len(x.files) > 0:
-		a, err = refs.AbsenceOfFile(ctx, x.s, x.files[0])
+		a, err = unused.File(ctx, x.s, x.files[0])
 	case len(x.out.Symbols) > 0:
-		a, err = refs.AbsenceOf(ctx, x.s, x.out.Symbols, &x.refs)
+		a, err = unused.Symbols(ctx, x.s, x.out.Symbols, &x.refs)
 	default:
 		return nil
 	}

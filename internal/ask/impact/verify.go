@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 )
 
@@ -166,7 +167,7 @@ func (i *Impact) Risk() (level, why string) {
 		switch {
 		case i.Absence != nil && !i.Absence.Conclusive():
 			return "could not tell", "nothing is seen to refer to it, but a use may be where it is not seen"
-		case i.Absence != nil && slices.ContainsFunc(i.Absence.UnseenUses, func(h refs.UnseenUse) bool { return h.Kind != refs.UnseenEntry }):
+		case i.Absence != nil && slices.ContainsFunc(i.Absence.UnseenUses, func(h unused.UnseenUse) bool { return h.Kind != unused.UnseenEntry }):
 			return "low", "nothing refers to it, but it may be used in ways that leave no reference"
 		}
 		return "none found", "nothing depends on it"

@@ -10,7 +10,7 @@ import (
 	"maps"
 	"slices"
 
-	"ken/internal/ask/refs"
+	"ken/internal/ask/grep"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/view"
@@ -62,7 +62,11 @@ func (u *search) find() ([]view.Reference, error) {
 		return nil, nil // imports name packages there
 	}
 	family := graph.Family(n.Lang)
-	files, known, err := refs.Holding(u.s, u.target.Name, func(l code.Lang) bool { return graph.Family(l) == family })
+	names, err := grep.NewNameFiles(u.s)
+	if err != nil {
+		return nil, err
+	}
+	files, known, err := names.Holding(u.target.Name, func(l code.Lang) bool { return graph.Family(l) == family })
 	if err == nil && !known {
 		files, err = u.importers()
 	}

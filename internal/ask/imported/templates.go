@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"ken/internal/ask/grep"
-	"ken/internal/ask/refs"
 	"ken/internal/code"
+	"ken/internal/engine/graph"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
 )
@@ -16,12 +16,17 @@ import (
 // use a target as a component, found by its name.
 func Templates(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
 	var out []view.Reference
+	names, err := grep.NewNameFiles(s)
+	if err != nil {
+		return nil, err
+	}
 	for i := range targets {
 		t := &targets[i]
 		if t.Symbol.Container() != "" || i > 0 && targets[i-1].Name == t.Name {
 			continue
 		}
-		files, err := refs.UnreadHolding(ctx, s, t)
+		n, _ := s.Lookup.Node(t.Path)
+		files, _, _, err := names.Unread(t.Name, map[string]bool{graph.Family(n.Lang): true})
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ken/internal/ask/overview"
+	"ken/internal/ask/summary"
 	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 )
@@ -45,7 +46,7 @@ func answer(ctx context.Context, s *view.Snapshot, words []string) (out []string
 		}
 		return out, err
 	case "quarantine":
-		list, err := overview.Quarantine(ctx, s)
+		list, err := summary.Quarantine(ctx, s)
 		for _, q := range list {
 			out = append(out, fmt.Sprintf("%s %s %.2f", q.Path, q.Reason, q.ErrorShare))
 		}

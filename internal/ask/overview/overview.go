@@ -1,5 +1,6 @@
-// Package overview answers for the whole repository: languages, directories,
-// communities, hotspots, import cycles, and files whose facts are incomplete.
+// Package overview describes the whole repository: languages, directories,
+// communities, hotspots and import cycles. Its neighbour ask/summary describes it in
+// fewer words, for the beginning of a session.
 package overview
 
 import (

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"ken/internal/ask/neighbours"
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
@@ -79,7 +78,7 @@ type foundFile struct {
 
 // nextFiles are the files one step from a level, by path; the surest edge counts.
 func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[int64]code.Confidence, way direction) ([]foundFile, error) {
-	var met neighbours.Steps
+	var met fileSteps
 	for _, id := range level {
 		list, err := way.edges(id)
 		if err != nil {
@@ -87,19 +86,52 @@ func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[in
 		}
 		for _, e := range list {
 			if o := way.other(e); !seen[o] {
-				met.Add(o, min(conf[id], e.Confidence), e.Relation)
+				met.add(o, min(conf[id], e.Confidence), e.Relation)
 			}
 		}
 	}
-	out := make([]foundFile, 0, len(met.List))
-	for _, st := range met.List {
-		n, _ := s.Lookup.NodeByID(st.ID)
-		out = append(out, foundFile{view.Dependent{Path: n.Path, Test: n.Test, Confidence: st.Confidence, Relation: st.Relation}, st.ID})
-		seen[st.ID] = true
-		conf[st.ID] = st.Confidence
+	out := make([]foundFile, 0, len(met.list))
+	for _, st := range met.list {
+		n, _ := s.Lookup.NodeByID(st.id)
+		out = append(out, foundFile{view.Dependent{Path: n.Path, Test: n.Test, Confidence: st.confidence, Relation: st.relation}, st.id})
+		seen[st.id] = true
+		conf[st.id] = st.confidence
 	}
 	slices.SortFunc(out, func(a, b foundFile) int { return cmp.Compare(a.Path, b.Path) })
 	return out, s.Lookup.Err
+}
+
+// fileStep is a file at the other end of edges.
+type fileStep struct {
+	id         int64
+	confidence code.Confidence
+	relation   code.Relation
+}
+
+// fileSteps collects the files at the other ends of edges, each once.
+type fileSteps struct {
+	list []fileStep
+	at   map[int64]int
+}
+
+// relationOrder ranks the relations between two files, the most informative first.
+var relationOrder = [...]int{code.RelExtends: 0, code.RelImplements: 1, code.RelImports: 2, code.RelUses: 3,
+	code.RelTests: 4, code.RelGenerated: 5, code.RelMentions: 6}
+
+// add adds a file. Of several edges to one file the surest counts, and of those the one of the first relation in relationOrder.
+func (s *fileSteps) add(id int64, c code.Confidence, r code.Relation) {
+	if s.at == nil {
+		s.at = map[int64]int{}
+	}
+	i, ok := s.at[id]
+	if !ok {
+		s.at[id] = len(s.list)
+		s.list = append(s.list, fileStep{id, c, r})
+		return
+	}
+	if had := &s.list[i]; c > had.confidence || c == had.confidence && relationOrder[r] < relationOrder[had.relation] {
+		had.confidence, had.relation = c, r
+	}
 }
 
 // importShare is the share of all imports of the repository that lead somewhere known.

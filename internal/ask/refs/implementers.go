@@ -96,8 +96,8 @@ func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []v
 	if overrides {
 		return list, false, s.Lookup.Err
 	}
-	above, err := lineageOf(ctx, s, t)
-	if err != nil || !slices.ContainsFunc(above.outside, func(base string) bool { return mayOverride(t, base) }) {
+	above, err := OverriddenOutside(ctx, s, t)
+	if err != nil || len(above) == 0 {
 		return list, false, err
 	}
 	row := lang.Of(n.Lang)

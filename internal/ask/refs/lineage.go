@@ -141,6 +141,13 @@ func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.
 	return out
 }
 
+// OverriddenOutside returns the bases outside the repository, of the type around a member, whose member of the same name it may
+// override. It fails if the index cannot be read or ctx ends.
+func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]string, error) {
+	line, err := lineageOf(ctx, s, t)
+	return slices.DeleteFunc(line.outside, func(base string) bool { return !mayOverride(t, base) }), err
+}
+
 // passive are types outside of any repository that call no member by a name of
 // its own choosing, so that a member of a type made from one overrides nothing.
 const passive = " object Object Any AnyObject AnyRef NSObject Exception BaseException ValueError TypeError RuntimeError KeyError LookupError OSError " +

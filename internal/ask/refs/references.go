@@ -1,6 +1,7 @@
-// Package refs answers who uses what: references, dependents and dependencies,
-// the types and methods tied to a symbol through interfaces (hierarchy.go), and
-// what the index cannot see of uses when it finds none (unused.go).
+// Package refs answers who uses a symbol or file: references, dependents and
+// dependencies, tests, and the types and methods tied to a symbol through
+// interfaces (hierarchy.go). Its neighbour ask/unused gathers the evidence that
+// nothing uses it.
 package refs
 
 import (

@@ -58,7 +58,7 @@ func intelOf(ctx context.Context, s *view.Snapshot, words []string) (out []strin
 	if err != nil {
 		return nil, err
 	}
-	intel, err := summary.IntelOf(ctx, s, query, found)
+	intel, err := find.MakeIntel(ctx, s, query, found)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/ask/brief"
+	"ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/purpose"
@@ -57,7 +57,7 @@ func introduced(s *view.Snapshot, dir string) (Quote, error) {
 			continue
 		}
 		if p := introduces(f, dir); p < place {
-			if text := purpose.FirstSentence(f.Doc); text != "" {
+			if text := code.FirstSentence(f.Doc); text != "" {
 				best, place = Quote{text, f.Path}, p
 			}
 		}
@@ -95,7 +95,7 @@ func purposeOf(ctx context.Context, s *view.Snapshot, f *code.File) (says string
 	if err != nil || p.From != purpose.Unknown && p.From != purpose.Place {
 		return p.Text, nil, err
 	}
-	names, _, err := brief.Offers(s, f.ID)
+	names, _, err := find.Offers(s, f.ID)
 	if err != nil {
 		return "", nil, err
 	}

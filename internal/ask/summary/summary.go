@@ -1,3 +1,8 @@
+// Package summary describes a project before work in it begins: where the code is
+// and which purpose directories have (layers.go, purpose.go), the files most others
+// depend on, counts of files by type (tally.go), and files whose facts are
+// incomplete (quarantine.go). Its neighbour is delivery/intro, which renders
+// summaries as text.
 package summary
 
 import (
@@ -7,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/ask/overview"
 	"ken/internal/code"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
@@ -35,7 +39,7 @@ type Summary struct {
 	// What Start leaves out:
 	Types    []TypeCount
 	Commits  []view.PastCommit // the last that changed files, newest first
-	Doubtful []overview.Quarantined
+	Doubtful []Quarantined
 }
 
 // Quote is a sentence of the repository and the file it is from.
@@ -77,7 +81,7 @@ func Of(ctx context.Context, s *view.Snapshot) (*Summary, error) {
 		return nil, err
 	}
 	out.Types = t.typeCounts()
-	if out.Doubtful, err = overview.Quarantine(ctx, s); err != nil {
+	if out.Doubtful, err = Quarantine(ctx, s); err != nil {
 		return nil, err
 	}
 	out.Commits, err = lastCommits(s)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ken/internal/ask/find"
-	"ken/internal/ask/summary"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/known"
@@ -99,7 +98,7 @@ func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (te
 	if err != nil {
 		return "", nil, err
 	}
-	intel, err := summary.IntelOf(ctx, s, query, found)
+	intel, err := find.MakeIntel(ctx, s, query, found)
 	if err == nil {
 		err = entities.WrittenCards(ctx, h.Project, s, intel.Matches)
 	}

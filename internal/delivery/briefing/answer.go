@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ken/internal/ask/brief"
+	"ken/internal/ask/find"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/notes"
@@ -141,7 +142,7 @@ func (a *Answer) Render(s *view.Snapshot, b *brief.Brief, remembered []notes.Rem
 	return err
 }
 
-func ofFile(c *brief.FileCard) File {
+func ofFile(c *find.Card) File {
 	f := File{
 		Path: operation.Path(c.Path), Dependents: int(c.Dependents), Purpose: c.Purpose, Exports: c.Exports, Packages: c.External,
 		Why: c.Why, Unused: c.Unused,

@@ -1,5 +1,5 @@
 // Package card shows files to agents as cards: path, purpose, what they offer and where to
-// begin, in blocks that fit into a budget of tokens. The cards are those of ask/brief; its
+// begin, in blocks that fit into a budget of tokens. The cards are those of ask/find; its
 // neighbours are delivery/block, the fitter, and delivery/op, whose brief and find use it.
 package card
 
@@ -8,14 +8,12 @@ import (
 	"path"
 	"strings"
 
+	"ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/delivery/block"
+	"ken/internal/engine/view"
 	"ken/internal/operation"
 	"ken/internal/token"
-
-	"ken/internal/ask/brief"
-	"ken/internal/ask/summary"
-	"ken/internal/engine/view"
 )
 
 // QueryBudget is how many tokens the block of a query has unless asked.
@@ -68,7 +66,7 @@ var intelOrder = [...]block.Order{
 
 // Intel lays out the answer to a query for agents; docs/formats.md
 // describes it.
-func Intel(in *summary.Intel, left block.Excluded) *block.Block {
+func Intel(in *find.Intel, left block.Excluded) *block.Block {
 	b := &block.Block{Tag: "intel-query-result"}
 	b.Head = fmt.Sprintf("## Query: %s\n", block.Quote(block.Clip(in.Query, MaxGoal))) + left.Line()
 	for i := range in.Matches {
@@ -92,7 +90,7 @@ const (
 )
 
 // dependents are how many files depend on one. That none was found does not prove that there is none, unless that is sure.
-func dependents(c *brief.FileCard) string {
+func dependents(c *find.Card) string {
 	if c.Dependents == 0 && !c.Unused {
 		return "no dependents found"
 	}
@@ -101,7 +99,7 @@ func dependents(c *brief.FileCard) string {
 
 // Parts are the lines of one file. rank is that of its name; details have
 // larger ones, so that they come after the name of a later file of similar worth.
-func Parts(section, what string, c *brief.FileCard, rank float64, links bool) []block.Part {
+func Parts(section, what string, c *find.Card, rank float64, links bool) []block.Part {
 	out := []block.Part{{Section: section, Gap: true, Rank: rank, What: what,
 		Text: fmt.Sprintf("**%s** [%s]\n", block.Text(c.Path), dependents(c))}}
 	add := func(after float64, line string) {
@@ -139,7 +137,7 @@ const (
 )
 
 // depList are links to files of the repository, then packages outside it.
-func depList(c *brief.FileCard) string {
+func depList(c *find.Card) string {
 	var out []string
 	size := 0
 	for _, d := range c.Deps {
@@ -160,7 +158,7 @@ func depList(c *brief.FileCard) string {
 }
 
 // spotLine says where in a file to begin.
-func spotLine(c *brief.FileCard) string {
+func spotLine(c *find.Card) string {
 	var out []string
 	for _, s := range c.Spots {
 		out = append(out, fmt.Sprintf("%s %s", block.Code(s.Name), lines(s.Line, s.EndLine)))
@@ -179,7 +177,7 @@ func lines(from, to int) string {
 }
 
 // relatedLine says how a file is related to a match.
-func relatedLine(r *summary.RelatedFile) string {
+func relatedLine(r *find.RelatedFile) string {
 	verb := "imports"
 	switch r.Relation {
 	case code.RelExtends:

@@ -3,7 +3,7 @@ package entities
 import (
 	"context"
 
-	"ken/internal/ask/brief"
+	"ken/internal/ask/find"
 	"ken/internal/ask/summary"
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
@@ -29,7 +29,7 @@ func Written(ctx context.Context, p *project.Project, s *view.Snapshot, sum *sum
 }
 
 // WrittenCards is Written for the cards of files.
-func WrittenCards(ctx context.Context, p *project.Project, s *view.Snapshot, cards []brief.FileCard) error {
+func WrittenCards(ctx context.Context, p *project.Project, s *view.Snapshot, cards []find.Card) error {
 	for i := range cards {
 		c := &cards[i]
 		var err error

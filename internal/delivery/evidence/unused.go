@@ -5,9 +5,8 @@ package evidence
 import (
 	"fmt"
 
+	"ken/internal/ask/unused"
 	"ken/internal/operation"
-
-	"ken/internal/ask/refs"
 )
 
 // Unused says how far "nothing uses it" can be trusted: how much of the
@@ -39,7 +38,7 @@ const (
 )
 
 // Of is the evidence that a question gathered.
-func Of(a refs.Absence) *Unused {
+func Of(a unused.Absence) *Unused {
 	row := &Unused{
 		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
 	}
@@ -64,19 +63,19 @@ func (a *Unused) Nothing(format string, args ...any) error {
 
 // unseenUseWords introduce an unseen use in text, by its kind.
 var unseenUseWords = map[string]string{
-	refs.UnseenDecorated:  "decorated, may be registered by",
-	refs.UnseenDynamic:    "its name in a string, may be imported by",
-	refs.UnseenEntry:      "entry point:",
-	refs.UnseenExported:   "exported:",
-	refs.UnseenInterface:  "may be called through",
-	refs.UnseenOutside:    "may be called as",
-	refs.UnseenOverride:   "may be called as",
-	refs.UnseenPossible:   "possible use:",
-	refs.UnseenReflection: "found by name at run time:",
-	refs.UnseenString:     "its name in a string:",
-	refs.UnseenText:       "named where uses are not read:",
-	refs.UnseenUnread:     "not read:",
-	refs.UnseenValue:      "other use:",
+	unused.UnseenDecorated:  "decorated, may be registered by",
+	unused.UnseenDynamic:    "its name in a string, may be imported by",
+	unused.UnseenEntry:      "entry point:",
+	unused.UnseenExported:   "exported:",
+	unused.UnseenInterface:  "may be called through",
+	unused.UnseenOutside:    "may be called as",
+	unused.UnseenOverride:   "may be called as",
+	unused.UnseenPossible:   "possible use:",
+	unused.UnseenReflection: "found by name at run time:",
+	unused.UnseenString:     "its name in a string:",
+	unused.UnseenText:       "named where uses are not read:",
+	unused.UnseenUnread:     "not read:",
+	unused.UnseenValue:      "other use:",
 }
 
 // Write writes the evidence of an answer that found nothing.

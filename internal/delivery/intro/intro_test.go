@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/ask/overview"
 	"ken/internal/ask/summary"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/intro"
@@ -188,7 +187,7 @@ func (r random) summary() *summary.Summary {
 	for range r.IntN(9) {
 		s.Types = append(s.Types, summary.TypeCount{Type: "module", Count: r.IntN(1e5), Examples: r.texts(4, length)})
 		s.Commits = append(s.Commits, view.PastCommit{Hash: "0123456789abcdef", Subject: r.text(length), Files: r.texts(100, length), Changed: 100})
-		s.Doubtful = append(s.Doubtful, overview.Quarantined{Path: r.text(length), Reason: "errors"})
+		s.Doubtful = append(s.Doubtful, summary.Quarantined{Path: r.text(length), Reason: "errors"})
 	}
 	return s
 }

@@ -3,12 +3,12 @@ package op
 import (
 	"context"
 
+	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
-	"ken/internal/operation"
-
-	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type dependentsInput struct {
@@ -79,13 +79,13 @@ func textDependents(t *operation.Text, in *dependentsInput, a *dependentsAnswer)
 // unusedEvidenceOf gathers how far "nothing depends on it" can be trusted.
 func unusedEvidenceOf(ctx context.Context, s *view.Snapshot, t view.Target) (*evidence.Unused, error) {
 	if t.File != "" {
-		a, err := refs.AbsenceOfFile(ctx, s, t.File)
+		a, err := unused.File(ctx, s, t.File)
 		return evidence.Of(a), err
 	}
 	refs_, err := refs.References(ctx, s, t.Symbols)
 	if err != nil {
 		return nil, err
 	}
-	a, err := refs.AbsenceOf(ctx, s, t.Symbols, &refs_)
+	a, err := unused.Symbols(ctx, s, t.Symbols, &refs_)
 	return evidence.Of(a), err
 }

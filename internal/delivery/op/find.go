@@ -4,16 +4,14 @@ import (
 	"context"
 	"sync"
 
+	"ken/internal/ask/find"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/known"
 	"ken/internal/delivery/project"
-	"ken/internal/operation"
-
-	"ken/internal/ask/find"
-	"ken/internal/ask/summary"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type findInput struct {
@@ -118,7 +116,7 @@ func findIntel(
 	if len(found.Files) == 0 {
 		return "", nil
 	}
-	intel, err := summary.IntelOf(ctx, s, query, found)
+	intel, err := find.MakeIntel(ctx, s, query, found)
 	if err == nil {
 		err = entities.WrittenCards(ctx, p, s, intel.Matches)
 	}

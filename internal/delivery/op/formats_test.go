@@ -7,17 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/ask/brief"
+	"ken/internal/ask/find"
 	"ken/internal/delivery/block"
 	"ken/internal/delivery/briefing"
 	"ken/internal/delivery/card"
 	"ken/internal/delivery/notes"
-	"ken/internal/operation"
-
-	"ken/internal/ask/brief"
-	"ken/internal/ask/find"
-	"ken/internal/ask/summary"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
+	"ken/internal/operation"
 )
 
 // formatsPage reads docs/formats.md by its headings of the second level.
@@ -109,14 +107,14 @@ func checkMentioned(t *testing.T, where, section string, fields []operation.Colu
 // TestBlockFormats makes sure that the page has the tag and every section of
 // each block, in their order.
 func TestBlockFormats(t *testing.T) {
-	one := brief.FileCard{Purpose: "p", Exports: []string{"e"}, DepCount: 1, Deps: []brief.FileLink{{Path: "d", Slug: "d"}},
+	one := find.Card{Purpose: "p", Exports: []string{"e"}, DepCount: 1, Deps: []find.FileLink{{Path: "d", Slug: "d"}},
 		Spots: []find.FoundSymbol{{Name: "s", Line: 1, EndLine: 2}}}
 	brief_ := briefing.NewBlock(&brief.Brief{
-		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []brief.FileCard{one}, Read: make([]brief.BriefRead, 1),
+		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []find.Card{one}, Read: make([]brief.BriefRead, 1),
 		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
 		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Here: make([]convention.Convention, 1), Steps: make([]brief.BriefStep, 2),
 	}, &briefing.Answer{}, make([]notes.Remembered, 1))
-	intel := card.Intel(&summary.Intel{Query: "q", Matches: []brief.FileCard{one}, Related: make([]summary.RelatedFile, 1)}, block.Excluded{})
+	intel := card.Intel(&find.Intel{Query: "q", Matches: []find.Card{one}, Related: make([]find.RelatedFile, 1)}, block.Excluded{})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")
 	for i, section := range strings.Split(blocks, "\n### ") {
 		b := []*block.Block{brief_, intel}[i]

@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/code"
-	"ken/internal/delivery/evidence"
-	"ken/internal/delivery/project"
-	"ken/internal/operation"
-
 	"ken/internal/ask/imported"
 	"ken/internal/ask/refline"
 	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
+	"ken/internal/code"
+	"ken/internal/delivery/evidence"
+	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type refsInput struct {
@@ -118,11 +118,11 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			a.Implementers = append(a.Implementers, symbolRows(impls)...)
 		}
 		if a.Total == 0 {
-			absence, err := refs.AbsenceOf(ctx, s, targets, &refs_)
+			absence, err := unused.Symbols(ctx, s, targets, &refs_)
 			a.Absence = evidence.Of(absence)
 			return err
 		}
-		a.Settled, err = refs.Settled(ctx, s, targets, &refs_)
+		a.Settled, err = unused.Settled(ctx, s, targets, &refs_)
 		return err
 	})
 	switch {

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/ask/unused"
 	"ken/internal/code"
 	"ken/internal/delivery/evidence"
-	"ken/internal/operation"
-
-	"ken/internal/ask/refs"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 // SymbolCard is the answer of show about a symbol.
@@ -63,11 +62,11 @@ func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *vi
 	}
 	c.References, c.ResolvedShare, c.Dropped = len(all.List), all.ResolvedShare, all.DroppedCount()
 	if c.References == 0 {
-		absence, err := refs.AbsenceOf(ctx, s, []view.Symbol{*sym}, all)
+		absence, err := unused.Symbols(ctx, s, []view.Symbol{*sym}, all)
 		c.Absence = evidence.Of(absence)
 		return c, err
 	}
-	if c.Settled, err = refs.Settled(ctx, s, []view.Symbol{*sym}, all); err != nil {
+	if c.Settled, err = unused.Settled(ctx, s, []view.Symbol{*sym}, all); err != nil {
 		return c, err
 	}
 	return c, c.callers(ctx, s, all.List)

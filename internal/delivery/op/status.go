@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	kenoverview "ken/internal/ask/overview"
+	"ken/internal/ask/summary"
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -129,7 +129,7 @@ func runStatus(ctx context.Context, env *Env, in *statusInput, emit func(*status
 		all := skips(p, skipped)
 		a.Reasons = countReasons(all)
 		a.Skipped = perReason(all, in.Limit)
-		list, err := kenoverview.Quarantine(ctx, s)
+		list, err := summary.Quarantine(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -241,7 +241,7 @@ func writePast(t *operation.Text, h *pastStatus) {
 	t.Line("history    %s up to %s, %s%s", operation.Plural(h.Commits, "commit"), commitName(h.Head), operation.Plural(h.Merges, "merge"), more)
 }
 
-func doubts(list []kenoverview.Quarantined) []doubtful {
+func doubts(list []summary.Quarantined) []doubtful {
 	out := make([]doubtful, len(list))
 	for i, q := range list {
 		out[i] = doubtful{operation.Path(q.Path), q.Reason, q.ErrorShare}

@@ -143,7 +143,7 @@ func (d *Derived) exports(ctx context.Context, s *view.Snapshot, f *code.File) e
 	slices.SortStableFunc(list, func(a, b view.Symbol) int { return cmp.Compare(grade(&a), grade(&b)) })
 	for i := range list[:min(len(list), maxExports)] {
 		y := &list[i]
-		d.Exports = append(d.Exports, Export{y.Name, y.Kind.String(), y.Signature, purpose.FirstSentence(y.Doc)})
+		d.Exports = append(d.Exports, Export{y.Name, y.Kind.String(), y.Signature, code.FirstSentence(y.Doc)})
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/view"
-	"ken/internal/knowledge/purpose"
 )
 
 // Action is what a step does to a written page.
@@ -127,5 +126,5 @@ func renamed(p *Page, byAPI map[string][]string) string {
 
 // FirstSentence is the first sentence of a page's purpose.
 func FirstSentence(p *Page) string {
-	return purpose.FirstSentence(strings.NewReplacer("**", "", "`", "").Replace(p.Section(Purpose)))
+	return code.FirstSentence(strings.NewReplacer("**", "", "`", "").Replace(p.Section(Purpose)))
 }

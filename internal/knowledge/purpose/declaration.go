@@ -13,7 +13,7 @@ import (
 
 // ownDoc is what a file's doc comment says it is for, "" if it says something else.
 func ownDoc(f *code.File) string {
-	text := withoutName(FirstSentence(f.Doc), f.Path)
+	text := withoutName(code.FirstSentence(f.Doc), f.Path)
 	if !says(text) {
 		return ""
 	}
@@ -62,7 +62,7 @@ func says(text string) bool {
 
 // said is the purpose that a declaration's doc comment gives its file.
 func said(y *view.Symbol) Purpose {
-	text := withoutName(FirstSentence(y.Doc), y.Path)
+	text := withoutName(code.FirstSentence(y.Doc), y.Path)
 	if !says(text) {
 		return Purpose{}
 	}
@@ -133,7 +133,7 @@ func (r *reading) mostUsed(list []view.Symbol) (Purpose, error) {
 		uses := float64(n.Files) / float64(max(n.Defs, 1))
 		sum += uses
 		isVariable := !list[i].Kind.IsType() && !list[i].Kind.IsFunction()
-		if says(FirstSentence(list[i].Doc)) && !isVariable {
+		if says(code.FirstSentence(list[i].Doc)) && !isVariable {
 			all = append(all, weighed{&list[i], uses})
 		}
 	}

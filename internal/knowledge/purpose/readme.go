@@ -84,7 +84,7 @@ func proseOf(paragraph string) string {
 	if len(strings.Fields(text)) < minWords {
 		return ""
 	}
-	return FirstSentence(text)
+	return code.FirstSentence(text)
 }
 
 func beginsNoProse(line string) bool {

@@ -35,7 +35,7 @@ type Code struct {
 	cycles    [][]string
 	uses      map[[2]int]int // files of one layer that depend on another
 	tested    map[int64]bool // files that a test depends on
-	doubtful  []overview.Quarantined
+	doubtful  []summary.Quarantined
 	variables []variable
 	notes     []note
 	readmes   map[string]string // what folders say of themselves
@@ -148,7 +148,7 @@ func (c *Code) asked(ctx context.Context, s *view.Snapshot) (err error) {
 	}
 	c.sum.Hotspots = slices.DeleteFunc(c.sum.Hotspots, func(h summary.Hotspot) bool { return own(h.Path) })
 	c.recount()
-	c.doubtful = slices.DeleteFunc(c.sum.Doubtful, func(q overview.Quarantined) bool { return own(q.Path) })
+	c.doubtful = slices.DeleteFunc(c.sum.Doubtful, func(q summary.Quarantined) bool { return own(q.Path) })
 	if c.habits, err = convention.Of(ctx, s); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"unicode"
 
-	"ken/internal/ask/refs"
+	"ken/internal/ask/grep"
 	"ken/internal/code"
 	"ken/internal/delivery/plancode/place"
 	"ken/internal/engine/store"
@@ -362,7 +362,11 @@ const maxNaming = 200
 // named is a file of code that has the name of a file in its text, because not every import can be resolved.
 func (v *Verifier) named(ctx context.Context, f *code.File) (string, error) {
 	stem, _, _ := strings.Cut(path.Base(f.Path), ".")
-	ids, known, err := refs.Holding(v.Snapshot, stem, func(code.Lang) bool { return true })
+	names, err := grep.NewNameFiles(v.Snapshot)
+	if err != nil {
+		return "", err
+	}
+	ids, known, err := names.Holding(stem, func(code.Lang) bool { return true })
 	if err != nil || !known {
 		return "", err
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/ask/neighbours"
 	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/delivery/project"
@@ -145,9 +144,9 @@ func (f *Finder) Siblings(rel string) (out []string, err error) {
 // fileTarget is a whole file with the files that depend on it.
 func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (guard.Target, error) {
 	g := guard.Target{Name: name, Path: file.Path}
-	around := neighbours.Of(f.Snapshot, file.ID, file.Path)
+	around := refs.NewFile(f.Snapshot, file.ID, file.Path)
 	if f.Quick { // where an analysis is demanded whatever was read, the files need not be looked at
-		n, err := around.Dependents()
+		n, err := around.CountDependents()
 		if err != nil || n > f.Most {
 			return f.counted(g, n), err
 		}
@@ -192,7 +191,7 @@ func (f *Finder) counted(g guard.Target, n int) guard.Target {
 }
 
 // uses are the lines on which one file uses what another declares. A file that only imports another is read where it does.
-func (f *Finder) uses(ctx context.Context, from string, to *neighbours.File, n int) (lines []int, err error) {
+func (f *Finder) uses(ctx context.Context, from string, to *refs.File, n int) (lines []int, err error) {
 	if n >= maxCallers {
 		return nil, nil
 	}

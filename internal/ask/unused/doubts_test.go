@@ -1,4 +1,4 @@
-package refs_test
+package unused_test
 
 import (
 	"fmt"

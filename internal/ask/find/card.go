@@ -1,4 +1,4 @@
-package brief
+package find
 
 import (
 	"cmp"
@@ -7,15 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
-	"ken/internal/knowledge/purpose"
 )
 
-// FileCard is what a block for agents says of one file.
-type FileCard struct {
+// Card is what a block for agents says of one file.
+type Card struct {
 	code.File
 	Purpose  string     // of the file's own doc comment, else of the declaration that fits best
 	Exports  []string   // key names it offers: those that fit first
@@ -23,12 +21,12 @@ type FileCard struct {
 	Deps     []FileLink // files it depends on, the most telling first
 	DepCount int
 	External []string // packages outside the repository, standard libraries left out
-	Spots    []find.FoundSymbol
+	Spots    []FoundSymbol
 	Why      []string
 	Unused   bool // Brief only: it is sure that nothing depends on it
 
-	names map[string]bool // of all its top-level declarations
-	out   []store.EdgeRow
+	Declares map[string]bool // names of all its top-level declarations
+	Edges    []store.EdgeRow // to the files it depends on
 }
 
 // FileLink is a file with its node id.
@@ -43,8 +41,8 @@ const (
 )
 
 // Cards makes cards of found files; relevant are the files of the whole answer.
-func Cards(ctx context.Context, s *view.Snapshot, files []find.FoundFile) ([]FileCard, error) {
-	out := make([]FileCard, 0, len(files))
+func Cards(ctx context.Context, s *view.Snapshot, files []FoundFile) ([]Card, error) {
+	out := make([]Card, 0, len(files))
 	place := map[int64]int{}
 	for i := range files {
 		place[files[i].ID] = len(files) - i
@@ -53,7 +51,7 @@ func Cards(ctx context.Context, s *view.Snapshot, files []find.FoundFile) ([]Fil
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c := FileCard{File: files[i].File, Why: files[i].Why}
+		c := Card{File: files[i].File, Why: files[i].Why}
 		if err := describeCard(s, &c, files[i].Symbols); err != nil {
 			return nil, err
 		}
@@ -66,31 +64,31 @@ func Cards(ctx context.Context, s *view.Snapshot, files []find.FoundFile) ([]Fil
 }
 
 // describeCard fills in what the file's own facts say.
-func describeCard(s *view.Snapshot, c *FileCard, fit []find.FoundSymbol) error {
-	rows, err := symbolRows(s, c.ID)
+func describeCard(s *view.Snapshot, c *Card, fit []FoundSymbol) error {
+	rows, err := SymbolRows(s, c.ID)
 	if err != nil {
 		return err
 	}
 	packed, err := s.Packed(c.ID)
 	if err != nil || packed == nil {
-		c.Purpose = purpose.FirstSentence(c.Doc)
+		c.Purpose = code.FirstSentence(c.Doc)
 		return err
 	}
 	exports, err := packed.Exports()
 	if err != nil {
 		return err
 	}
-	c.names = map[string]bool{}
+	c.Declares = map[string]bool{}
 	for i := range rows {
 		if rows[i].Parent < 0 && !rows[i].Kind.IsText() {
-			c.names[rows[i].Name] = true
+			c.Declares[rows[i].Name] = true
 		}
 	}
 	c.Exports = keyNames(offered(exports, rows), rows, fit)
 	c.Offered = len(c.Exports)
 	c.Exports = c.Exports[:min(cardExports, len(c.Exports))]
 	c.Spots = spots(fit)
-	if c.Purpose = purpose.FirstSentence(c.Doc); c.Purpose != "" {
+	if c.Purpose = code.FirstSentence(c.Doc); c.Purpose != "" {
 		return nil
 	}
 	docs, err := packed.AllDetails()
@@ -102,7 +100,7 @@ func describeCard(s *view.Snapshot, c *FileCard, fit []find.FoundSymbol) error {
 // doc comment of one of them, "" if it has none.
 func Offers(s *view.Snapshot, id int64) (names []string, doc func(name string) string, err error) {
 	none := func(string) string { return "" }
-	rows, err := symbolRows(s, id)
+	rows, err := SymbolRows(s, id)
 	if err != nil {
 		return nil, none, err
 	}
@@ -128,7 +126,7 @@ func Offers(s *view.Snapshot, id int64) (names []string, doc func(name string) s
 
 // symbolRows are the declarations of a file, kept for the snapshot: a brief asks
 // for those of the same files more than once.
-func symbolRows(s *view.Snapshot, id int64) ([]store.SymbolRow, error) {
+func SymbolRows(s *view.Snapshot, id int64) ([]store.SymbolRow, error) {
 	if rows, ok := s.Rows[id]; ok {
 		return rows, nil
 	}
@@ -145,13 +143,13 @@ func symbolRows(s *view.Snapshot, id int64) ([]store.SymbolRow, error) {
 
 // spots are the declarations to begin reading at: not the type around another of
 // them, and tests that a source file holds only if there is nothing else.
-func spots(fit []find.FoundSymbol) []find.FoundSymbol {
-	var out, tests []find.FoundSymbol
+func spots(fit []FoundSymbol) []FoundSymbol {
+	var out, tests []FoundSymbol
 	for i, f := range fit {
-		if slices.ContainsFunc(fit[:i], func(o find.FoundSymbol) bool { return o.Name == f.Name }) { // overloads
+		if slices.ContainsFunc(fit[:i], func(o FoundSymbol) bool { return o.Name == f.Name }) { // overloads
 			continue
 		}
-		around := slices.ContainsFunc(fit, func(o find.FoundSymbol) bool {
+		around := slices.ContainsFunc(fit, func(o FoundSymbol) bool {
 			return strings.HasPrefix(o.Name, f.Name+".") && !strings.HasPrefix(f.Name, "tests")
 		})
 		switch {
@@ -203,7 +201,7 @@ func offered(exports []code.Export, rows []store.SymbolRow) []string {
 
 // keyNames orders offered names: those that fit the query, then types, then
 // functions, then the rest.
-func keyNames(names []string, rows []store.SymbolRow, fit []find.FoundSymbol) []string {
+func keyNames(names []string, rows []store.SymbolRow, fit []FoundSymbol) []string {
 	grade := map[string]int{}
 	for i := range rows {
 		r := &rows[i]
@@ -232,11 +230,11 @@ func keyNames(names []string, rows []store.SymbolRow, fit []find.FoundSymbol) []
 // borrowedPurpose is the first sentence of the doc comment of the declaration
 // that says most of a file without one of its own: one that fits, else one it
 // offers.
-func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []string, fit []find.FoundSymbol) string {
+func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []string, fit []FoundSymbol) string {
 	doc := func(ok func(*store.SymbolRow) bool) string {
 		for i := range rows {
 			if o := int(rows[i].Ord); o < len(docs) && docs[o].Doc != "" && ok(&rows[i]) {
-				text := purpose.FirstSentence(docs[o].Doc)
+				text := code.FirstSentence(docs[o].Doc)
 				if text != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(rows[i].Name)) {
 					text = rows[i].Qualified + ": " + text
 				}
@@ -262,19 +260,19 @@ func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []strin
 
 // cardLinks fills in what a file depends on. Files of the answer come first,
 // then those of many dependents last: what everything imports says nothing.
-func cardLinks(s *view.Snapshot, c *FileCard, place map[int64]int) (err error) {
-	if c.out, err = s.Index.EdgesFrom(c.ID); err != nil {
+func cardLinks(s *view.Snapshot, c *Card, place map[int64]int) (err error) {
+	if c.Edges, err = s.Index.EdgesFrom(c.ID); err != nil {
 		return err
 	}
 	var ids []int64
-	for _, e := range c.out {
+	for _, e := range c.Edges {
 		if e.Relation.Depends() && e.Relation != code.RelTests && !slices.Contains(ids, e.Target) {
 			ids = append(ids, e.Target)
 		}
 	}
 	c.DepCount = len(ids)
 	slices.SortStableFunc(ids, func(a, b int64) int { return cmp.Compare(place[b], place[a]) })
-	files, err := FilesOf(s, ids[:min(len(ids), maxCardDeps)])
+	files, err := Files(s, ids[:min(len(ids), maxCardDeps)])
 	if err != nil {
 		return err
 	}
@@ -296,7 +294,7 @@ func cardLinks(s *view.Snapshot, c *FileCard, place map[int64]int) (err error) {
 // maxCardDeps bounds the files looked at to name a file's dependencies.
 const maxCardDeps = 60
 
-func FilesOf(s *view.Snapshot, ids []int64) ([]code.File, error) {
+func Files(s *view.Snapshot, ids []int64) ([]code.File, error) {
 	out := make([]code.File, 0, len(ids))
 	for _, id := range ids {
 		f, err := s.FileByID(id)
@@ -312,7 +310,7 @@ func FilesOf(s *view.Snapshot, ids []int64) ([]code.File, error) {
 
 // UsedNames are the names of a file's top-level declarations that another file
 // uses, most used first, at most n.
-func UsedNames(s *view.Snapshot, user int64, of *FileCard, n int) ([]string, error) {
+func UsedNames(s *view.Snapshot, user int64, of *Card, n int) ([]string, error) {
 	packed, err := s.Packed(user)
 	if err != nil || packed == nil {
 		return nil, err
@@ -329,7 +327,7 @@ func UsedNames(s *view.Snapshot, user int64, of *FileCard, n int) ([]string, err
 	count := map[string]int{}
 	for i := range refs {
 		r := &refs[i]
-		if !of.names[r.Name] {
+		if !of.Declares[r.Name] {
 			continue
 		}
 		switch {

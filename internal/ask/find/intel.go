@@ -1,26 +1,19 @@
-// Package summary says what to know of a project before work in it begins: where the
-// code is and what directories are for (layers.go, purpose.go, prose.go), what most
-// files depend on, and counts of files by type (tally.go). intel.go makes an answer of
-// find into one for agents: a card for each file that fits, and the files that depend
-// on them. Its neighbour is delivery/intro, which writes summaries as texts.
-package summary
+package find
 
 import (
 	"cmp"
 	"context"
 	"slices"
 
-	"ken/internal/ask/brief"
-	"ken/internal/ask/find"
 	"ken/internal/code"
 	"ken/internal/engine/view"
 )
 
-// Intel is what a query is answered with for agents: the files that fit and
-// those that depend on them (docs/formats.md).
+// Intel is the answer to a query for agents: the files that fit and those that
+// depend on them (docs/formats.md).
 type Intel struct {
 	Query   string
-	Matches []brief.FileCard
+	Matches []Card
 	Related []RelatedFile
 }
 
@@ -41,10 +34,11 @@ const (
 	relatedLooked = 80 // dependents whose rows are read
 )
 
-// IntelOf makes an answer of Search into one for agents.
-func IntelOf(ctx context.Context, s *view.Snapshot, text string, found *find.Found) (out *Intel, err error) {
+// MakeIntel makes the answer for agents from an answer of Find. It fails if the index
+// cannot be read or ctx ends.
+func MakeIntel(ctx context.Context, s *view.Snapshot, text string, found *Found) (out *Intel, err error) {
 	out = &Intel{Query: text}
-	if out.Matches, err = brief.Cards(ctx, s, found.Files); err != nil {
+	if out.Matches, err = Cards(ctx, s, found.Files); err != nil {
 		return nil, err
 	}
 	out.Related, err = related(s, out.Matches)
@@ -53,7 +47,7 @@ func IntelOf(ctx context.Context, s *view.Snapshot, text string, found *find.Fou
 
 // related are files that depend on matches: those of several matches first,
 // then the most important.
-func related(s *view.Snapshot, matches []brief.FileCard) ([]RelatedFile, error) {
+func related(s *view.Snapshot, matches []Card) ([]RelatedFile, error) {
 	type tie struct {
 		best int // place of the match
 		n    int
@@ -88,7 +82,7 @@ func related(s *view.Snapshot, matches []brief.FileCard) ([]RelatedFile, error) 
 	slices.SortStableFunc(ids, func(a, b int64) int {
 		return cmp.Or(cmp.Compare(ties[b].n, ties[a].n), cmp.Compare(ties[a].best, ties[b].best))
 	})
-	files, err := brief.FilesOf(s, ids[:min(len(ids), relatedLooked)])
+	files, err := Files(s, ids[:min(len(ids), relatedLooked)])
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +100,7 @@ func related(s *view.Snapshot, matches []brief.FileCard) ([]RelatedFile, error) 
 	for i := range files[:min(len(files), intelRelated)] {
 		f := &files[i]
 		t := ties[f.ID]
-		names, err := brief.UsedNames(s, f.ID, &matches[t.best], 3)
+		names, err := UsedNames(s, f.ID, &matches[t.best], 3)
 		if err != nil {
 			return nil, err
 		}

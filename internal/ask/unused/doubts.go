@@ -1,24 +1,18 @@
-package refs
+package unused
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"ken/internal/ask/grep"
+	"ken/internal/ask/refs"
 	"ken/internal/code"
 	"ken/internal/engine/builtin"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/search"
-	"ken/internal/engine/store"
 	"ken/internal/engine/view"
-	"ken/internal/engine/words"
 	"ken/internal/lang"
 )
 
@@ -82,21 +76,15 @@ func (h *unseenSearch) outside(t *view.Symbol) error {
 	if t.Symbol.Container() == "" || !t.Kind.IsFunction() || lang.Of(n.Lang).ImplicitInterfaces {
 		return nil
 	}
-	line, err := lineageOf(h.ctx, h.s, t)
+	bases, err := refs.OverriddenOutside(h.ctx, h.s, t)
 	if err != nil {
 		return err
 	}
-	for _, base := range line.outside {
-		if mayOverride(t, base) {
-			h.add(UnseenOutside, base+"."+t.Name, t.Path, t.Span.Line)
-		}
+	for _, base := range bases {
+		h.add(UnseenOutside, base+"."+t.Name, t.Path, t.Span.Line)
 	}
 	return nil
 }
-
-// maxUnread bounds the files of languages not read in full that are searched for
-// a name.
-const maxUnread = 200
 
 // unreadLanguages adds the files that hold a target's name, could name it, and
 // are of languages whose uses are not read.
@@ -114,7 +102,7 @@ func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[strin
 			continue
 		}
 		done[name] = true
-		files, err := h.unreadHolding(name, families)
+		files, err := h.unreadFiles(name, families)
 		if err != nil {
 			return err
 		}
@@ -125,112 +113,30 @@ func (h *unseenSearch) unreadLanguages(targets []view.Symbol, families map[strin
 	return nil
 }
 
-// unreadPresent reports whether there are files of languages that may name
-// declarations of the families by this name and whose uses are not read.
-func (h *unseenSearch) unreadPresent(name string, families map[string]bool) (bool, error) {
-	counts, err := h.s.Languages()
-	return slices.ContainsFunc(counts, func(c store.LangCount) bool {
-		return mayName(c.Lang, families) && (!lang.Of(c.Lang).Components || componentName(name))
-	}), err
-}
-
-// componentName reports whether a component may have a name: those in lower case
-// are elements of HTML.
-func componentName(name string) bool {
-	r, _ := utf8.DecodeRuneInString(name)
-	return unicode.IsUpper(r)
-}
-
-// mayName reports whether files of a language, whose uses are not read, may name
-// declarations of one of the families.
-func mayName(l code.Lang, families map[string]bool) bool {
-	row := lang.Of(l)
-	if row.Tier == lang.Full || row.MayUse == "" {
-		return false
-	}
-	if row.MayUse == "*" {
-		return true
-	}
-	for _, f := range strings.Fields(row.MayUse) {
-		if families[f] {
-			return true
-		}
-	}
-	return false
-}
-
-// Holding are the files, of languages that wanted takes, that hold the rarest word of
-// a name. known is false if the index of words has no such words: those of one letter
-// and those of more letters than names have.
-func Holding(s *view.Snapshot, name string, wanted func(code.Lang) bool) (files []int64, known bool, err error) {
-	index, err := search.NewIndex(s.Index)
-	if err != nil {
-		return nil, false, err
-	}
-	return holding(s, index, name, wanted)
-}
-
-func holding(s *view.Snapshot, index *search.Index, name string, wanted func(code.Lang) bool) (files []int64, known bool, err error) {
-	var docs []search.Posting
-	for _, tok := range words.NewSplitter().Word(name) {
-		list, err := index.Postings(nil, tok.Term)
-		if err != nil {
-			return nil, false, err
-		}
-		if !known || len(list) < len(docs) {
-			docs = list
-		}
-		known = true
-	}
-	for _, p := range docs {
-		if n, ok := s.Lookup.NodeByID(index.File(int(p.Doc))); ok && wanted(n.Lang) {
-			files = append(files, n.ID)
-		}
-	}
-	return files, known, nil
-}
-
-// UnreadHolding are the files that may name a symbol, are of languages whose uses
-// are not read, and hold a word of its name.
-func UnreadHolding(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]code.File, error) {
-	n, _ := s.Lookup.Node(t.Path)
-	h := unseenSearch{s: s, ctx: ctx}
-	return h.unreadHolding(t.Name, map[string]bool{graph.Family(n.Lang): true})
-}
-
-// unreadHolding are the files that may name declarations of the families, are of
-// languages whose uses are not read, and hold a word of a name.
-func (h *unseenSearch) unreadHolding(name string, families map[string]bool) ([]code.File, error) {
-	if present, err := h.unreadPresent(name, families); err != nil || !present {
+// unreadFiles returns the files that may name declarations of the families, are of languages whose uses are not read, and hold a
+// word of a name.
+func (h *unseenSearch) unreadFiles(name string, families map[string]bool) ([]code.File, error) {
+	if err := h.openNames(); err != nil {
 		return nil, err
 	}
-	if h.index == nil {
-		var err error
-		if h.index, err = search.NewIndex(h.s.Index); err != nil {
-			return nil, err
-		}
-	}
-	ids, known, err := holding(h.s, h.index, name, func(l code.Lang) bool { return mayName(l, families) })
+	files, total, known, err := h.names.Unread(name, families)
 	if err != nil {
 		return nil, err
 	}
 	if !known {
 		h.add(UnseenText, "files that may name it are not searched for so short a name", "", 0)
 	}
-	if len(ids) > maxUnread {
-		h.add(UnseenText, strconv.Itoa(len(ids))+" files may name it, more than are searched", "", 0)
-		ids = ids[:maxUnread]
+	if total > len(files) {
+		h.add(UnseenText, strconv.Itoa(total)+" files may name it, more than are searched", "", 0)
 	}
-	var out []code.File
-	for _, id := range ids {
-		f, err := h.s.FileByID(id)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, f)
+	return files, nil
+}
+
+func (h *unseenSearch) openNames() (err error) {
+	if h.names == nil {
+		h.names, err = grep.NewNameFiles(h.s)
 	}
-	slices.SortFunc(out, func(a, b code.File) int { return cmp.Compare(a.Path, b.Path) })
-	return out, nil
+	return err
 }
 
 // namedIn adds the lines of files that name a declaration.
@@ -254,7 +160,7 @@ func (h *unseenSearch) namedIn(name string, files []code.File) error {
 		if len(look.files) == 0 {
 			continue
 		}
-		for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: look.pattern, Only: look.files, Limit: maxHatches}) {
+		for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: look.pattern, Only: look.files, Limit: maxUnseen}) {
 			if err != nil {
 				return err
 			}
@@ -288,12 +194,12 @@ func (h *unseenSearch) doubtsOfFile(n graph.Node, stem string, unlinked bool) er
 // fileInUnread adds the files, of languages whose imports are not read, that hold
 // the name of a file as an import or a link would write it.
 func (h *unseenSearch) fileInUnread(stem string, families map[string]bool) error {
-	files, err := h.unreadHolding(stem, families)
+	files, err := h.unreadFiles(stem, families)
 	if err != nil || len(files) == 0 {
 		return err
 	}
 	pattern := `["'/]` + regexp.QuoteMeta(stem) + `(\.\w+)?["']`
-	for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: files, Limit: maxHatches}) {
+	for m, err := range grep.Grep(h.ctx, h.s, view.GrepQuery{Regex: pattern, Only: files, Limit: maxUnseen}) {
 		if err != nil {
 			return err
 		}
@@ -305,11 +211,10 @@ func (h *unseenSearch) fileInUnread(stem string, families map[string]bool) error
 // unlinked adds the imports that lead nowhere known and may mean a file by its
 // name, by a way that resolution does not know.
 func (h *unseenSearch) unlinked(n graph.Node, stem string) error {
-	index, err := search.NewIndex(h.s.Index)
-	if err != nil {
+	if err := h.openNames(); err != nil {
 		return err
 	}
-	ids, _, err := holding(h.s, index, stem, func(l code.Lang) bool { return graph.Family(l) == graph.Family(n.Lang) })
+	ids, _, err := h.names.Holding(stem, func(l code.Lang) bool { return graph.Family(l) == graph.Family(n.Lang) })
 	if err != nil {
 		return err
 	}
@@ -336,7 +241,7 @@ const maxUnlinked = 2000
 func lastWord(spec string) string {
 	spec = spec[strings.LastIndexAny(spec, `/\:`)+1:]
 	if stem := strings.TrimSuffix(spec, path.Ext(spec)); strings.Contains(spec, ".") && path.Ext(spec) != spec {
-		if after := lastName(spec); !fileExtension(after) {
+		if after := code.LastSegment(spec); !fileExtension(after) {
 			return after
 		}
 		return stem

@@ -1,4 +1,7 @@
-package refs
+// Package unused gathers the evidence that nothing uses a symbol or file: how much
+// of the code that could use it was resolved, and the ways in which a use could
+// leave no reference. Its neighbour is ask/refs, which finds the references.
+package unused
 
 import (
 	"cmp"
@@ -13,7 +16,6 @@ import (
 	"ken/internal/ask/grep"
 	"ken/internal/code"
 	"ken/internal/engine/graph"
-	"ken/internal/engine/search"
 	"ken/internal/engine/store"
 	"ken/internal/engine/view"
 	"ken/internal/lang"
@@ -45,13 +47,13 @@ func (a *Absence) Conclusive() bool {
 
 // UnseenUse is a way a symbol can be used that leaves no reference by its name.
 type UnseenUse struct {
-	Kind   string // see the Hatch constants
+	Kind   string // one of the Unseen constants
 	Detail string // what was found
 	Path   string // "" if it has no place
 	Line   uint32
 }
 
-// The kinds of hatches.
+// The kinds of unseen uses.
 const (
 	UnseenDecorated  = "decorated"  // a decorator, annotation or attribute may register it
 	UnseenDynamic    = "dynamic"    // the file is imported by a name made at run time
@@ -64,12 +66,12 @@ const (
 	UnseenValue      = "value"      // it is used other than asked for: passed, assigned, compared
 )
 
-// maxHatches bounds the hatches of one kind.
-const maxHatches = 5
+// maxUnseen bounds the unseen uses of one kind.
+const maxUnseen = 5
 
-// AbsenceOf is the evidence for "no references to targets". refs is the answer
-// of References for them.
-func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
+// Symbols returns the evidence for "no references to targets". refs is the answer
+// of refs.References for them.
+func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
 	a := Absence{Named: refs.Named, Decided: refs.Settled()}
 	families := familiesOf(s, targets)
 	h := unseenSearch{s: s, ctx: ctx}
@@ -112,8 +114,8 @@ func AbsenceOf(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 // entryStems are names of files that are run, or read by a tool, by convention.
 var entryStems = map[string]bool{"main": true, "index": true, "__main__": true, "setup": true, "conftest": true}
 
-// AbsenceOfFile is the evidence for "nothing depends on this file".
-func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
+// File is the evidence for "nothing depends on this file".
+func File(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	n, _ := s.Lookup.Node(p)
 	a := Absence{}
 	h := unseenSearch{s: s, ctx: ctx}
@@ -147,6 +149,14 @@ func AbsenceOfFile(ctx context.Context, s *view.Snapshot, p string) (Absence, er
 	}
 	a.UnseenUses = h.sorted()
 	return a, s.Lookup.Err
+}
+
+// share returns part of whole, 1 if there is no whole.
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
 }
 
 func familiesOf(s *view.Snapshot, targets []view.Symbol) map[string]bool {
@@ -194,7 +204,7 @@ type unseenSearch struct {
 	ctx  context.Context
 	list []UnseenUse
 
-	index *search.Index // of words, once something asked for it
+	names *grep.NameFiles // nil until it is needed
 }
 
 func (h *unseenSearch) add(kind, detail, path string, line uint32) {
@@ -207,7 +217,7 @@ func (h *unseenSearch) add(kind, detail, path string, line uint32) {
 			return
 		}
 	}
-	if n < maxHatches {
+	if n < maxUnseen {
 		h.list = append(h.list, UnseenUse{kind, detail, path, line})
 	}
 }
@@ -251,7 +261,7 @@ func entryPoint(t *view.Symbol, n graph.Node) string {
 		return "run when the package is loaded"
 	case n.Test && isTestName(t.Name):
 		return "run by the test runner"
-	case row.DunderMethods && isDunder(t.Name):
+	case row.DunderMethods && (strings.HasPrefix(t.Name, "__") && strings.HasSuffix(t.Name, "__")):
 		return "called by the language itself"
 	case t.Kind == code.KindConstructor:
 		return "called where an object is made"
@@ -332,7 +342,7 @@ func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
 		if ok && graph.Family(other.Lang) == graph.Family(n.Lang) && (up.Kind == code.KindInterface || up.Kind == code.KindTrait) {
 			same = append(same, row)
 		}
-		if len(same) == 8*maxHatches {
+		if len(same) == 8*maxUnseen {
 			break
 		}
 	}
@@ -477,7 +487,7 @@ func (h *unseenSearch) grep(kind, pattern string, only []code.File, family ...st
 			continue
 		}
 		h.add(kind, strings.TrimSpace(m.Text), m.Path, m.Line)
-		if n++; n == maxHatches {
+		if n++; n == maxUnseen {
 			break
 		}
 	}

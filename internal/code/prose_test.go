@@ -1,6 +1,10 @@
-package purpose
+package code_test
 
-import "testing"
+import (
+	"testing"
+
+	"ken/internal/code"
+)
 
 func TestFirstSentence(t *testing.T) {
 	for doc, want := range map[string]string{
@@ -16,7 +20,7 @@ func TestFirstSentence(t *testing.T) {
 		"":                                                                                      "",
 		"***":                                                                                   "",
 	} {
-		if got := FirstSentence(doc); got != want {
+		if got := code.FirstSentence(doc); got != want {
 			t.Errorf("%q: got %q, want %q", doc, got, want)
 		}
 	}

@@ -1,16 +1,17 @@
-package refs_test
+package unused_test
 
 import (
 	"context"
 	"fmt"
-	"ken/internal/engine/enginetest"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/ask/refs"
+	"ken/internal/ask/unused"
 	"ken/internal/engine"
+	"ken/internal/engine/enginetest"
 	"ken/internal/engine/view"
 )
 
@@ -62,7 +63,7 @@ func TestAbsenceHatches(t *testing.T) {
 	}
 }
 
-func absence(t *testing.T, p *enginetest.Project, symbol string) (a refs.Absence) {
+func absence(t *testing.T, p *enginetest.Project, symbol string) (a unused.Absence) {
 	t.Helper()
 	err := p.Engine.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		syms, err := s.Definitions(ctx, symbol)
@@ -73,7 +74,7 @@ func absence(t *testing.T, p *enginetest.Project, symbol string) (a refs.Absence
 		if err != nil {
 			return nil, err
 		}
-		a, err = refs.AbsenceOf(ctx, s, syms, &refs_)
+		a, err = unused.Symbols(ctx, s, syms, &refs_)
 		return nil, err
 	})
 	if err != nil {
@@ -117,7 +118,7 @@ func TestAbsenceOfFile(t *testing.T) {
 		"plugin.py": "[{dynamic name = \"plugin\" load.py 2}]",
 	} {
 		err := p.Engine.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-			a, err := refs.AbsenceOfFile(ctx, s, file)
+			a, err := unused.File(ctx, s, file)
 			if got := fmt.Sprint(a.UnseenUses); got != want || !a.Conclusive() {
 				t.Errorf("%s: %s, share %v", file, got, a.Share)
 			}

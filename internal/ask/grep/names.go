@@ -1,0 +1,90 @@
+package grep
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/code"
+	"ken/internal/engine/search"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/engine/words"
+	"ken/internal/lang"
+)
+
+// NameFiles finds the files that may hold a name, by the index of words. It keeps the index open between names.
+type NameFiles struct {
+	s     *view.Snapshot
+	index *search.Index
+}
+
+// NewNameFiles returns a search for names in the files of a snapshot. It fails if the index of words cannot be read.
+func NewNameFiles(s *view.Snapshot) (*NameFiles, error) {
+	index, err := search.NewIndex(s.Index)
+	return &NameFiles{s, index}, err
+}
+
+// Holding returns the ids of the files that hold the rarest word of a name and whose language wanted accepts. known is false if the
+// index of words has no such words: those of one letter, and those of more letters than names have. It fails if the index cannot be
+// read.
+func (f *NameFiles) Holding(name string, wanted func(code.Lang) bool) (ids []int64, known bool, err error) {
+	var docs []search.Posting
+	for _, tok := range words.NewSplitter().Word(name) {
+		list, err := f.index.Postings(nil, tok.Term)
+		if err != nil {
+			return nil, false, err
+		}
+		if !known || len(list) < len(docs) {
+			docs = list
+		}
+		known = true
+	}
+	for _, p := range docs {
+		if n, ok := f.s.Lookup.NodeByID(f.index.File(int(p.Doc))); ok && wanted(n.Lang) {
+			ids = append(ids, n.ID)
+		}
+	}
+	return ids, known, nil
+}
+
+// maxUnread is how many files of languages whose uses are not extracted are searched for a name.
+const maxUnread = 200
+
+// Unread returns the first files, by path, that hold the rarest word of a name, may name declarations of some language families, and
+// are written in languages whose uses ken does not extract; total counts all of them. known is false if there are files of such
+// languages, but the index of words does not have the words of the name. It fails if the index cannot be read.
+func (f *NameFiles) Unread(name string, families map[string]bool) (files []code.File, total int, known bool, err error) {
+	first, _ := utf8.DecodeRuneInString(name)
+	counts, err := f.s.Languages()
+	present := slices.ContainsFunc(counts, func(c store.LangCount) bool {
+		isComponentName := unicode.IsUpper(first) // names in lower case are elements of HTML
+		return mayName(c.Lang, families) && (!lang.Of(c.Lang).Components || isComponentName)
+	})
+	if err != nil || !present {
+		return nil, 0, true, err
+	}
+	ids, known, err := f.Holding(name, func(l code.Lang) bool { return mayName(l, families) })
+	if err != nil {
+		return nil, 0, false, err
+	}
+	for _, id := range ids[:min(len(ids), maxUnread)] {
+		file, err := f.s.FileByID(id)
+		if err != nil {
+			return nil, 0, false, err
+		}
+		files = append(files, file)
+	}
+	slices.SortFunc(files, func(a, b code.File) int { return strings.Compare(a.Path, b.Path) })
+	return files, len(ids), known, nil
+}
+
+// mayName reports whether files of a language whose uses are not extracted may name declarations of one of the families.
+func mayName(l code.Lang, families map[string]bool) bool {
+	row := lang.Of(l)
+	if row.Tier == lang.Full || row.MayUse == "" {
+		return false
+	}
+	return row.MayUse == "*" || slices.ContainsFunc(strings.Fields(row.MayUse), func(f string) bool { return families[f] })
+}

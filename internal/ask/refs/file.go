@@ -1,0 +1,131 @@
+package refs
+
+import (
+	"context"
+	"slices"
+
+	"ken/internal/code"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+)
+
+// File answers cheap questions about the files one step from a file. The hook that judges a write asks them instead of Dependents,
+// because it may take hardly longer than a process takes to start, however large the repository is: files are counted without their
+// rows being read, and of a file that uses another only those references are bound whose names the other declares.
+type File struct {
+	s     *view.Snapshot
+	id    int64
+	path  string
+	names []string // declared in it, once read is set
+	read  bool
+}
+
+// NewFile returns the file with an id and path.
+func NewFile(s *view.Snapshot, id int64, path string) *File { return &File{s: s, id: id, path: path} }
+
+// Path returns the path of the file.
+func (f *File) Path() string { return f.path }
+
+// CountDependents counts the files that depend on the file: those that Dependents lists to a depth of one, without mentions and
+// without those tied by a name alone that several files declare. It fails if the index cannot be read.
+func (f *File) CountDependents() (n int, err error) {
+	list, err := f.s.Index.EdgesTo(f.id)
+	if err != nil {
+		return 0, err
+	}
+	for _, st := range f.steps(list, func(e *store.EdgeRow) int64 { return e.Source }) {
+		if st.relation.Depends() && st.confidence != code.Ambiguous {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// DependsOnAny reports whether the file depends on another file of the repository. It fails if the index cannot be read.
+func (f *File) DependsOnAny() (bool, error) {
+	list, err := f.s.Index.EdgesFrom(f.id)
+	if err != nil {
+		return false, err
+	}
+	steps := f.steps(list, func(e *store.EdgeRow) int64 { return e.Target })
+	return slices.ContainsFunc(steps, func(st fileStep) bool { return st.relation.Depends() }), nil
+}
+
+func (f *File) steps(list []store.EdgeRow, other func(*store.EdgeRow) int64) []fileStep {
+	var out fileSteps
+	for i := range list {
+		if id := other(&list[i]); id != f.id {
+			out.add(id, list[i].Confidence, list[i].Relation)
+		}
+	}
+	return out.list
+}
+
+// Lines returns the lines on which another file uses a declaration of the file, in no order and perhaps more than once. It fails if
+// the index cannot be read or ctx ends.
+func (f *File) Lines(ctx context.Context, from int64) (lines []int, err error) {
+	home, err := f.s.Site(from)
+	if err != nil || home.Packed == nil {
+		return nil, err
+	}
+	names, err := f.declaredNames()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		refs, err := home.Packed.Refs(name)
+		if err != nil {
+			return nil, err
+		}
+		for i := range refs {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			leads, err := f.leadsHere(ctx, home, &refs[i])
+			if err != nil {
+				return nil, err
+			}
+			if leads {
+				lines = append(lines, int(refs[i].Line))
+			}
+		}
+	}
+	return lines, f.s.Lookup.Err
+}
+
+// declaredNames returns the names that the file declares. A reference leads to a declaration of its own name, or to one that
+// implements it and has the same name, so that others need not be bound.
+func (f *File) declaredNames() ([]string, error) {
+	if f.read {
+		return f.names, nil
+	}
+	list, err := f.s.Index.Symbols(f.id)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		f.names = append(f.names, list[i].Name)
+	}
+	slices.Sort(f.names)
+	f.names, f.read = slices.Compact(f.names), true
+	return f.names, nil
+}
+
+// leadsHere reports whether a reference leads to the file more surely than by a name that several files declare.
+func (f *File) leadsHere(ctx context.Context, home *view.Site, r *code.Ref) (bool, error) {
+	n, err := f.s.Named(r.Name)
+	if err != nil {
+		return false, err
+	}
+	b, by := view.BindExactly(n.Binder, home, r)
+	if b.Confidence > code.Ambiguous && slices.ContainsFunc(b.Defs, func(d int) bool { return n.Syms[d].Path == f.path }) {
+		return true, nil
+	}
+	if by == "" || len(b.Defs) != 1 {
+		return false, nil
+	}
+	through, err := f.s.Reached(ctx, []view.Reference{{Target: &n.Syms[b.Defs[0]]}})
+	return slices.ContainsFunc(through[1:], func(t view.Reference) bool {
+		return t.Target.Path == f.path && t.Confidence > code.Ambiguous
+	}), err
+}

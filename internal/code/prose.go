@@ -1,0 +1,59 @@
+package code
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// endsProse reports whether a line of a doc comment begins an example, a tag or a
+// directive: what follows is no sentence about the declaration.
+func endsProse(line string) bool {
+	for _, mark := range [...]string{">>>", "@", "..", "```"} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// FirstSentence is the first sentence of a doc comment's first paragraph of
+// prose, without the marks of documentation tools; "" if there is none.
+func FirstSentence(doc string) string {
+	for part := range strings.SplitSeq(doc, "\n\n") {
+		var lines []string
+		for line := range strings.Lines(part) {
+			line = strings.TrimSpace(line)
+			if endsProse(line) || ruled(line) {
+				break
+			}
+			lines = append(lines, line)
+		}
+		prose := strings.Join(lines, " ")
+		for _, mark := range [...]*regexp.Regexp{labelledLink(), docLink(), docRole()} {
+			prose = mark.ReplaceAllString(prose, "$1")
+		}
+		text := Purpose(File{Doc: prose})
+		if strings.IndexFunc(text, unicode.IsLetter) >= 0 {
+			return text
+		}
+	}
+	return ""
+}
+
+// labelledLink are the links of Javadoc that have a text of their own: {@link Type text}.
+var labelledLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{@link(?:plain)? [^\s{}()]+(?:\([^{}()]*\))? ([^{}]+)\}`)
+})
+
+// docLink are the others: {@link Type}, {@code x}.
+var docLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{@\w+ ([^{}]*)\}`) })
+
+// docRole are the roles of reStructuredText: :class:`~module.Type`, :func:`run`.
+var docRole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`") })
+
+// ruled reports whether a line is nothing but a rule: =====.
+func ruled(line string) bool {
+	return len(line) >= 3 && strings.Trim(line, "=-~*_#") == ""
+}
