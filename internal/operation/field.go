@@ -20,9 +20,11 @@ import (
 //	Query []string `arg:"[QUERY…]" text:"yes" help:"…"`             the words of one text
 //	Files []string `flag:"verified-files" objects:"yes" value:"JSON" help:"…"`  each a JSON object
 //	Item  string   `arg:"FILE|SYMBOL" key:"target" help:"…"`        its name in a protocol
+//	Title string   `arg:"TITLE…" help:"…"`                          all words that are left, joined by blanks
+//	Goal  string   `flag:"goal" words:"yes" help:"…"`               all words up to the next flag
+//	Pairs map[string]string `pairs:"yes" help:"…"`                  flags that are not declared, with their values
 //
-// Its type is string, []string, int, *int (nil if not given) or bool. Numbers
-// are never negative.
+// Its type is string, *string and *int (nil if not given), []string, int, bool or map[string]string. Numbers are never negative.
 type Field struct {
 	Name       string // flag or argument name, without dashes or brackets
 	Short      string // one letter, "" if none
@@ -36,6 +38,9 @@ type Field struct {
 	Many       bool   // []string
 	Text       bool   // of Many: the words of one text
 	Objects    bool   // each value is a JSON object, or a plain text that is short for one
+	Joined     bool   // of a positional string: all words that are left are one text
+	Words      bool   // of a flag: all words up to the next flag are one text
+	Pairs      bool   // flags that are not declared, by name
 	Type       string // "string", "list" (of strings), "integer" or "boolean"
 
 	index int
@@ -57,13 +62,17 @@ func (f *Field) IsPath() bool {
 }
 
 // Input lists the fields of an operation's input; positional ones in order.
-func (t *Tool[P]) Input() []Field {
+func (t *Tool[P]) Input() []Field { return Fields(t.in) }
+
+// Fields lists the fields of a struct that is an operation's input.
+func Fields(t reflect.Type) []Field {
 	var out []Field
-	for i := range t.in.NumField() {
-		sf := t.in.Field(i)
+	for i := range t.NumField() {
+		sf := t.Field(i)
 		f := Field{
 			Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"),
 			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), Text: sf.Tag.Get("text") != "", Objects: sf.Tag.Get("objects") != "", key: sf.Tag.Get("key"), index: i,
+			Words: sf.Tag.Get("words") != "", Pairs: sf.Tag.Get("pairs") != "",
 		}
 		f.Type = typeOf(sf.Type, f.Text)
 		f.Many = sf.Type.Kind() == reflect.Slice
@@ -72,7 +81,9 @@ func (t *Tool[P]) Input() []Field {
 		}
 		if arg, ok := sf.Tag.Lookup("arg"); ok {
 			f.Positional, f.Required = true, arg[0] != '['
-			f.Name = strings.TrimSuffix(strings.Trim(arg, "[]"), "…")
+			f.Name = strings.Trim(arg, "[]")
+			f.Joined = sf.Type.Kind() == reflect.String && strings.HasSuffix(f.Name, "…")
+			f.Name = strings.TrimSuffix(f.Name, "…")
 		} else {
 			f.Name = sf.Tag.Get("flag")
 		}
@@ -87,7 +98,7 @@ func typeOf(t reflect.Type, words bool) string {
 		return "boolean"
 	case t.Kind() == reflect.Slice && !words:
 		return "list"
-	case t.Kind() == reflect.Int, t.Kind() == reflect.Pointer:
+	case t.Kind() == reflect.Int, t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Int:
 		return "integer"
 	}
 	return "string"
