@@ -22,14 +22,17 @@ type BriefAnswer struct {
 // briefBudget is how many tokens the block of a phase may have.
 const briefBudget = 1900
 
+type briefInput struct {
+	Phase  string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Budget int    `flag:"budget" default:"1900" value:"N" help:"tokens the block may have, 0 for any number"`
+}
+
 func (j *joined) brief() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[briefInput, *BriefAnswer]{
 		Name: "brief", Summary: "what to know of the code before a phase is planned: its goal, asked as \"ken brief\" asks it",
-		Args:  []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
-		Flags: []planop.Flag{{Name: "budget", Help: "tokens the block may have, 0 for any number", Kind: planop.Number}},
-		Run:   j.runBrief,
-		Page:  func(a any) string { return a.(*BriefAnswer).page() },
-	}
+		Run:  j.runBrief,
+		Page: (*BriefAnswer).page,
+	}.Operation()
 }
 
 // goalOf is what a phase is for, in words: its goal, else its name, with what has to be true afterwards.
@@ -48,12 +51,8 @@ func goalOf(inv *inventory.Inventory, ph *inventory.Phase) string {
 	return strings.Join(out, ". ")
 }
 
-func (j *joined) runBrief(ctx context.Context, c *planop.Call) (any, error) {
-	ph, err := phaseNamed(c, c.Arg("PHASE"))
-	if err != nil {
-		return nil, err
-	}
-	budget, err := c.Number("budget", briefBudget)
+func (j *joined) runBrief(ctx context.Context, c *planop.Call, in *briefInput) (*BriefAnswer, error) {
+	ph, err := phaseNamed(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +72,7 @@ func (j *joined) runBrief(ctx context.Context, c *planop.Call) (any, error) {
 			return err
 		}
 		answer := briefing.Answer{Goal: goal, Keywords: found.Keywords, Missing: found.Missing}
-		if err := answer.Render(s.s, found, nil, budget); err != nil {
+		if err := answer.Render(s.s, found, nil, in.Budget); err != nil {
 			return err
 		}
 		a.Goal, a.Brief = goal, &answer

@@ -24,17 +24,20 @@ type CheckAnswer struct {
 	check.Report
 }
 
-func (j *joined) check() *planop.Operation {
-	return &planop.Operation{
-		Name: "check", Summary: "whether what a plan says of the code is true, what it breaks, and what a machine can judge of it",
-		Args: []planop.Arg{{Name: "PLAN", Help: "the ID of a plan (01-02), or its file"}},
-		Run:  j.runCheck,
-		Page: func(a any) string { return a.(*CheckAnswer).page() },
-	}
+type planInput struct {
+	Plan string `arg:"PLAN" help:"the ID of a plan (01-02), or its file"`
 }
 
-func (j *joined) runCheck(ctx context.Context, c *planop.Call) (any, error) {
-	p, err := planNamed(c, c.Arg("PLAN"))
+func (j *joined) check() *planop.Operation {
+	return planop.Spec[planInput, *CheckAnswer]{
+		Name: "check", Summary: "whether what a plan says of the code is true, what it breaks, and what a machine can judge of it",
+		Run:  j.runCheck,
+		Page: (*CheckAnswer).page,
+	}.Operation()
+}
+
+func (j *joined) runCheck(ctx context.Context, c *planop.Call, in *planInput) (*CheckAnswer, error) {
+	p, err := planNamed(c, in.Plan)
 	if err != nil {
 		return nil, err
 	}

@@ -33,28 +33,31 @@ type MappedDocument struct {
 	Left   []string        `json:"left_to_judgement"`
 }
 
+type documentInput struct {
+	Document []string `arg:"[DOCUMENT…]" help:"one or more of the seven; all unless given"`
+}
+
 func (j *joined) mapCode() *planop.Operation {
 	var names []string
 	for _, d := range codebase.Documents() {
 		names = append(names, strings.ToLower(d.Name))
 	}
-	return &planop.Operation{
-		Name: "map", Summary: "write the documents of .planning/codebase from the index; what people judged in them stays",
+	return planop.Spec[documentInput, *MapAnswer]{
+		Name: "map", Enums: map[string][]string{"DOCUMENT": names}, Summary: "write the documents of .planning/codebase from the index; what people judged in them stays",
 		Writes: true, Anywhere: true,
-		Args: []planop.Arg{{Name: "DOCUMENT", Help: "one or more of the seven; all unless given", Optional: true, Many: true, Enum: names}},
 		Run:  j.runMap,
-		Page: func(a any) string { return a.(*MapAnswer).page() },
-	}
+		Page: (*MapAnswer).page,
+	}.Operation()
 }
 
 // chosen are the documents that a call names, all if it names none.
-func chosen(c *planop.Call) ([]codebase.Document, error) {
+func chosen(c *planop.Call, in *documentInput) ([]codebase.Document, error) {
 	all := codebase.Documents()
-	if len(c.Rest()) == 0 {
+	if len(in.Document) == 0 {
 		return all, nil
 	}
 	var out []codebase.Document
-	for _, word := range c.Rest() {
+	for _, word := range in.Document {
 		at := -1
 		for i := range all {
 			if strings.EqualFold(all[i].Name, strings.TrimSuffix(word, ".md")) {
@@ -69,8 +72,8 @@ func chosen(c *planop.Call) ([]codebase.Document, error) {
 	return out, nil
 }
 
-func (j *joined) runMap(ctx context.Context, c *planop.Call) (any, error) {
-	documents, err := chosen(c)
+func (j *joined) runMap(ctx context.Context, c *planop.Call, in *documentInput) (*MapAnswer, error) {
+	documents, err := chosen(c, in)
 	if err != nil {
 		return nil, err
 	}
@@ -210,16 +213,19 @@ type DocumentStatus struct {
 	Facts string `json:"facts,omitempty"`
 }
 
-func (j *joined) mapStatus() *planop.Operation {
-	return &planop.Operation{
-		Name: "map status", Summary: "which documents of .planning/codebase are out of date since their last_mapped_commit, and what changed",
-		Flags: []planop.Flag{{Name: "facts", Help: "say, too, whether what ken states would be different today; reads the code", Kind: planop.Switch}},
-		Run:   j.runMapStatus,
-		Page:  func(a any) string { return a.(*MapStatusAnswer).page() },
-	}
+type factsInput struct {
+	Facts bool `flag:"facts" help:"say, too, whether what ken states would be different today; reads the code"`
 }
 
-func (j *joined) runMapStatus(ctx context.Context, c *planop.Call) (any, error) {
+func (j *joined) mapStatus() *planop.Operation {
+	return planop.Spec[factsInput, *MapStatusAnswer]{
+		Name: "map status", Summary: "which documents of .planning/codebase are out of date since their last_mapped_commit, and what changed",
+		Run:  j.runMapStatus,
+		Page: (*MapStatusAnswer).page,
+	}.Operation()
+}
+
+func (j *joined) runMapStatus(ctx context.Context, c *planop.Call, in *factsInput) (*MapStatusAnswer, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -230,7 +236,7 @@ func (j *joined) runMapStatus(ctx context.Context, c *planop.Call) (any, error) 
 	}
 	documents := codebase.Documents()
 	facts := map[string]string{}
-	if c.Switched("facts") {
+	if in.Facts {
 		err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
 			a.Index = &s.index
 			return factsOf(ctx, s, documents, facts)

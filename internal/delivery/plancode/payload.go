@@ -29,7 +29,7 @@ const (
 func CodeOf(open Open) payload.CodeSource {
 	j := &joined{open: open}
 	return func(
-		ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, budget int,
+		ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, tokenizer string, budget int,
 	) (text string, left []payload.Left, err error) {
 		plans := map[string]*artefact.Plan{}
 		for id, p := range phase.Written {
@@ -42,7 +42,7 @@ func CodeOf(open Open) payload.CodeSource {
 				text, left = "", []payload.Left{{Name: codePart, Reason: s.index.Note}}
 				return nil
 			}
-			text, left, err = packed(ctx, c, s, plans, budget)
+			text, left, err = packed(ctx, s, plans, tokenizer, budget)
 			return err
 		})
 		return text, left, err
@@ -53,7 +53,7 @@ func CodeOf(open Open) payload.CodeSource {
 const codePart = "code"
 
 func packed(
-	ctx context.Context, c *planop.Call, s *source, plans map[string]*artefact.Plan, budget int,
+	ctx context.Context, s *source, plans map[string]*artefact.Plan, tokenizer string, budget int,
 ) (string, []payload.Left, error) {
 	sets, err := setsOf(ctx, s, plans)
 	if err != nil {
@@ -75,11 +75,7 @@ func packed(
 	if len(items) == 0 {
 		return "", append(left, payload.Left{Name: codePart, Reason: "the plan names no file that is in the index"}), nil
 	}
-	name := c.Flag("tokenizer")
-	if name == "" {
-		name = token.TokenizerO200K
-	}
-	count, err := token.NewTokenizer(name)
+	count, err := token.NewTokenizer(tokenizer)
 	if err != nil {
 		return "", nil, err
 	}

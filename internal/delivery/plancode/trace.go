@@ -61,13 +61,16 @@ type TraceFile struct {
 	Tests   []string `json:"tests"`   // that use it themselves
 }
 
+type phaseInput struct {
+	Phase string `arg:"[PHASE]" help:"the number of a phase; without one all of the milestone"`
+}
+
 func (j *joined) trace() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[phaseInput, *TraceAnswer]{
 		Name: "trace", Summary: "from requirements to plans, commits, files, symbols and tests, what is missing first",
-		Args: []planop.Arg{{Name: "PHASE", Help: "the number of a phase; without one all of the milestone", Optional: true}},
 		Run:  j.runTrace,
-		Page: func(a any) string { return a.(*TraceAnswer).page() },
-	}
+		Page: (*TraceAnswer).page,
+	}.Operation()
 }
 
 // traced is a plan of a trace.
@@ -76,7 +79,7 @@ type traced struct {
 	phase *inventory.Phase
 }
 
-func (j *joined) runTrace(ctx context.Context, c *planop.Call) (any, error) {
+func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (*TraceAnswer, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -87,7 +90,7 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	phases := inv.Phases
 	a := &TraceAnswer{}
-	if text := c.Arg("PHASE"); text != "" {
+	if text := in.Phase; text != "" {
 		ph, err := phaseNamed(c, text)
 		if err != nil {
 			return nil, err

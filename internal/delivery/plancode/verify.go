@@ -31,13 +31,16 @@ type VerifyAnswer struct {
 	NotJudged int               `json:"not_judged"`
 }
 
+type verifyPhaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+}
+
 func (j *joined) verifyPhase() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[verifyPhaseInput, *VerifyAnswer]{
 		Name: "verify phase", Also: []string{"verify"}, Summary: "whether what a phase must have is there: artifacts, connections, and what summaries claim",
-		Args: []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
 		Run:  j.runVerify,
-		Page: func(a any) string { return a.(*VerifyAnswer).page() },
-	}
+		Page: (*VerifyAnswer).page,
+	}.Operation()
 }
 
 // phaseNamed finds the phase that a text means.
@@ -83,8 +86,8 @@ func carriedOf(f *folder.Folder, ph *inventory.Phase) ([]carried, error) {
 	return out, nil
 }
 
-func (j *joined) runVerify(ctx context.Context, c *planop.Call) (any, error) {
-	ph, err := phaseNamed(c, c.Arg("PHASE"))
+func (j *joined) runVerify(ctx context.Context, c *planop.Call, in *verifyPhaseInput) (*VerifyAnswer, error) {
+	ph, err := phaseNamed(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}

@@ -61,17 +61,20 @@ type WritesWave struct {
 	Batches [][]string `json:"batches"`
 }
 
-func (j *joined) writes() *planop.Operation {
-	return &planop.Operation{
-		Name: "writes", Summary: "what the plans of a phase are going to write, and which of a wave cannot run side by side",
-		Args: []planop.Arg{{Name: "PHASE|PLAN", Help: "the number of a phase, the ID of a plan (01-02), or its file"}},
-		Run:  j.runWrites,
-		Page: func(a any) string { return a.(*WritesAnswer).page() },
-	}
+type writesInput struct {
+	Target string `arg:"PHASE|PLAN" help:"the number of a phase, the ID of a plan (01-02), or its file"`
 }
 
-func (j *joined) runWrites(ctx context.Context, c *planop.Call) (any, error) {
-	text := c.Arg("PHASE|PLAN")
+func (j *joined) writes() *planop.Operation {
+	return planop.Spec[writesInput, *WritesAnswer]{
+		Name: "writes", Summary: "what the plans of a phase are going to write, and which of a wave cannot run side by side",
+		Run:  j.runWrites,
+		Page: (*WritesAnswer).page,
+	}.Operation()
+}
+
+func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput) (*WritesAnswer, error) {
+	text := in.Target
 	only := ""
 	phase, together, _, err := wave.ReadPhase(c, text)
 	if err != nil {
@@ -119,7 +122,7 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call) (any, error) {
 }
 
 // writesAlone answers for a plan of no phase, as a quick task has.
-func (j *joined) writesAlone(ctx context.Context, c *planop.Call, p *plan) (any, error) {
+func (j *joined) writesAlone(ctx context.Context, c *planop.Call, p *plan) (*WritesAnswer, error) {
 	a := &WritesAnswer{}
 	err := j.ask(ctx, c, func(ctx context.Context, s *source) error {
 		sets, err := setsOf(ctx, s, map[string]*artefact.Plan{p.id: p.Plan})

@@ -25,38 +25,45 @@ type chosen struct {
 	Agents   map[string]string `json:"agentToModelMap"`
 }
 
+type agentInput struct {
+	Agent string `arg:"AGENT" help:"the name of an agent: gsd-planner"`
+}
+
+type profileInput struct {
+	Profile string `arg:"PROFILE" help:"quality, balanced, budget, adaptive or inherit"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
-		{
-			Name: "resolve-model", Summary: "the model that an agent gets", Args: []planop.Arg{{Name: "AGENT", Help: "the name of an agent: gsd-planner"}},
-			Run: func(_ context.Context, c *planop.Call) (any, error) {
+		planop.Spec[agentInput, resolved]{
+			Name: "resolve-model", Summary: "the model that an agent gets",
+			Run: func(_ context.Context, c *planop.Call, in *agentInput) (resolved, error) {
 				s, err := c.Settings()
 				if err != nil {
-					return nil, err
+					return resolved{}, err
 				}
-				name, known := Resolve(s, c.Arg("AGENT"))
+				name, known := Resolve(s, in.Agent)
 				return resolved{name, Profile(s), !known}, nil
 			},
-			Plain: func(a any) string { return a.(resolved).Model },
-		},
-		{
+			Plain: func(a resolved) string { return a.Model },
+		}.Operation(),
+		planop.Spec[profileInput, chosen]{
 			Name: "config-set-model-profile", Summary: "which profile chooses the models of agents", Writes: true,
-			Args: []planop.Arg{{Name: "PROFILE", Help: strings.Join(Profiles(), ", ") + " or inherit"}},
-			Run:  setProfile,
-		},
+			Run: setProfile,
+		}.Operation(),
 	}
 }
 
-func setProfile(ctx context.Context, c *planop.Call) (any, error) {
-	profile := strings.ToLower(strings.TrimSpace(c.Arg("PROFILE")))
+func setProfile(ctx context.Context, c *planop.Call, in *profileInput) (chosen, error) {
+	profile := strings.ToLower(strings.TrimSpace(in.Profile))
 	agents, ok := Of(profile)
 	if !ok {
-		return nil, c.Operation.Usagef("there is no profile %.60q; it can be %s, inherit", c.Arg("PROFILE"), strings.Join(Profiles(), ", "))
+		return chosen{}, c.Operation.Usagef("there is no profile %.60q; it can be %s, inherit", in.Profile, strings.Join(Profiles(), ", "))
 	}
 	name, err := c.Below("config.json")
 	if err != nil {
-		return nil, err
+		return chosen{}, err
 	}
 	answer := chosen{Updated: true, Profile: profile, Agents: agents}
 	_, err = c.Change(ctx, "config-set-model-profile "+profile, func(read change.Read) ([]change.File, error) {

@@ -18,14 +18,14 @@ import (
 // All are the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
-		{
+		planop.Spec[planop.NoInput, Tests]{
 			Name: "audit-uat", Summary: "tests of the milestone's phases that a person has yet to make", Run: auditUAT,
-			Page: func(a any) string { return a.(Tests).page() },
-		},
-		{
+			Page: func(a Tests) string { return a.page() },
+		}.Operation(),
+		planop.Spec[planop.NoInput, Open]{
 			Name: "audit-open", Summary: "everything in the planning folder that is still open", Run: auditOpen, Bare: true,
-			Plain: func(a any) string { return strings.TrimSuffix(a.(Open).page(), "\n") }, Page: func(a any) string { return a.(Open).page() },
-		},
+			Plain: func(a Open) string { return strings.TrimSuffix(a.page(), "\n") }, Page: func(a Open) string { return a.page() },
+		}.Operation(),
 		checkpointOperation(),
 	}
 }

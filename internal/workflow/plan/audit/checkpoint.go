@@ -21,38 +21,41 @@ type Checkpoint struct {
 	Text   string `json:"checkpoint"`
 }
 
-func checkpointOperation() *planop.Operation {
-	text := func(a any) string { return a.(Checkpoint).Text }
-	return &planop.Operation{
-		Name: "uat render-checkpoint", Summary: "the test that waits for an answer, as a text to ask a person with", Run: renderCheckpoint,
-		Flags: []planop.Flag{{Name: "file", Help: "the file of tests, from where you are: .planning/phases/01-x/01-UAT.md"}},
-		Plain: text, Page: func(a any) string { return text(a) + "\n" },
-	}
+type fileInput struct {
+	File string `flag:"file" help:"the file of tests, from where you are: .planning/phases/01-x/01-UAT.md"`
 }
 
-func renderCheckpoint(_ context.Context, c *planop.Call) (any, error) {
-	name := c.Flag("file")
+func checkpointOperation() *planop.Operation {
+	text := func(a Checkpoint) string { return a.Text }
+	return planop.Spec[fileInput, Checkpoint]{
+		Name: "uat render-checkpoint", Summary: "the test that waits for an answer, as a text to ask a person with", Run: renderCheckpoint,
+		Plain: text, Page: func(a Checkpoint) string { return a.Text + "\n" },
+	}.Operation()
+}
+
+func renderCheckpoint(_ context.Context, c *planop.Call, in *fileInput) (Checkpoint, error) {
+	name := in.File
 	if name == "" {
-		return nil, c.Operation.Usagef("--file is missing")
+		return Checkpoint{}, c.Operation.Usagef("--file is missing")
 	}
 	fault := func(reason, message string) error {
 		return &planop.Fault{Reason: reason, Message: shown(name, maxQuestion) + ": " + message, Ends: true}
 	}
 	text, err := c.ProjectText(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault("file_not_found", "there is no such file")
+		return Checkpoint{}, fault("file_not_found", "there is no such file")
 	}
 	if err != nil {
-		return nil, err
+		return Checkpoint{}, err
 	}
 	current := artefact.ParseUAT(text).Current
 	switch {
 	case !current.Found:
-		return nil, fault("current_test_missing", "has no section Current Test")
+		return Checkpoint{}, fault("current_test_missing", "has no section Current Test")
 	case current.Done:
-		return nil, fault("testing_complete", "all tests were made: none waits for an answer")
+		return Checkpoint{}, fault("testing_complete", "all tests were made: none waits for an answer")
 	case current.Number == 0, current.Name == "", current.Expected == "":
-		return nil, fault("current_test_malformed", "Current Test needs the lines number, name and expected")
+		return Checkpoint{}, fault("current_test_malformed", "Current Test needs the lines number, name and expected")
 	}
 	title, expected := argument.Line(argument.Display(current.Name)), strings.TrimSpace(argument.Display(current.Expected))
 	return Checkpoint{File: fromProject(c, name), Number: current.Number, Name: title, Text: ask(current.Number, title, expected)}, nil

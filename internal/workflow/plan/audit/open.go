@@ -112,10 +112,10 @@ type Questions struct {
 // How long quoted texts can be.
 const maxShown, maxQuestion = 100, 200
 
-func auditOpen(_ context.Context, c *planop.Call) (any, error) {
+func auditOpen(_ context.Context, c *planop.Call, _ *planop.NoInput) (Open, error) {
 	r, err := begin(c)
 	if err != nil {
-		return nil, err
+		return Open{}, err
 	}
 	o := Open{Scanned: c.Now().UTC().Format("2006-01-02T15:04:05.000Z")}
 	i, n := &o.Items, &o.Counts

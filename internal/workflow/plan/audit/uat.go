@@ -52,17 +52,17 @@ type Summary struct {
 	Phase    map[string]int `json:"by_phase"`
 }
 
-func auditUAT(_ context.Context, c *planop.Call) (any, error) {
+func auditUAT(_ context.Context, c *planop.Call, _ *planop.NoInput) (Tests, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return Tests{}, err
 	}
 	r, err := begin(c)
 	if err != nil {
-		return nil, err
+		return Tests{}, err
 	}
 	if !r.Exists("phases") {
-		return nil, &planop.Fault{Reason: "phases_not_found", Message: "there is no folder " + r.Path("phases"), Ends: true}
+		return Tests{}, &planop.Fault{Reason: "phases_not_found", Message: "there is no folder " + r.Path("phases"), Ends: true}
 	}
 	var ours []string // folders of the current milestone's phases, those that are there twice included
 	for _, p := range inv.Phases {

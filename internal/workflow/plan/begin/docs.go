@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/edit"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/yamltree"
 )
 
@@ -74,7 +75,7 @@ const (
 	noDocs    = skipped + ".next .nuxt coverage .vscode .idea "
 )
 
-func docsInit(a *asking) (documenting, error) {
+func docsInit(a *asking, _ *planop.NoInput) (documenting, error) {
 	name, err := a.call.Project()
 	if err != nil {
 		return documenting{}, err

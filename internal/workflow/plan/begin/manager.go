@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/roadmap"
 )
 
@@ -71,7 +72,7 @@ type managerFlags struct {
 const activeFor = 5 * time.Minute
 
 // manager is what leads several phases at once: which are ready, and what to do next without one getting in another's way.
-func manager(a *asking) (leading, error) {
+func manager(a *asking, _ *planop.NoInput) (leading, error) {
 	l := leading{
 		Phases: []managedPhase{}, Recommended: []action{}, Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"),
 		Flags: managerFlags{a.flags("discuss"), a.flags("plan"), a.flags("execute")}, ending: a.ending(),

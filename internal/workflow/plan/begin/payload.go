@@ -19,37 +19,55 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
+type initExecutePhaseInput struct {
+	Phase    string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Validate bool   `flag:"validate" help:"also what is wrong with STATE.md"`
+	Tdd      bool   `flag:"tdd" help:"tests first, whatever the settings say"`
+}
+
+type initPlanPhaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Tdd   bool   `flag:"tdd" help:"tests first, whatever the settings say"`
+}
+
+type phaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+}
+
+type descriptionInput struct {
+	Description string `arg:"[DESCRIPTION…]" help:"what is to be done"`
+}
+
+type areaInput struct {
+	Area string `arg:"[AREA]" help:"of this area alone"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	phase := []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
 	return append([]*planop.Operation{
-		begun(planop.Operation{
-			Name: "init execute-phase", Summary: "what carrying out a phase begins with", Args: phase,
-			Flags: []planop.Flag{
-				{Name: "validate", Help: "also what is wrong with STATE.md", Kind: planop.Switch}, {Name: "tdd", Help: "tests first, whatever the settings say", Kind: planop.Switch},
-			},
+		begun(planop.Spec[initExecutePhaseInput, executing]{
+			Name: "init execute-phase", Summary: "what carrying out a phase begins with",
 		}, executePhase),
-		begun(planop.Operation{
-			Name: "init plan-phase", Summary: "what planning a phase begins with", Args: phase,
-			Flags: []planop.Flag{{Name: "tdd", Help: "tests first, whatever the settings say", Kind: planop.Switch}},
+		begun(planop.Spec[initPlanPhaseInput, planning]{
+			Name: "init plan-phase", Summary: "what planning a phase begins with",
 		}, planPhase),
-		begun(planop.Operation{Name: "init verify-work", Summary: "what verifying a phase begins with", Args: phase}, verifyWork),
-		begun(planop.Operation{Name: "init phase-op", Summary: "what any work on a phase begins with", Args: phase}, phaseOp),
-		begun(planop.Operation{Name: "init new-project", Summary: "what a new project begins with", Anywhere: true}, newProject),
-		begun(planop.Operation{Name: "init new-milestone", Summary: "what a new milestone begins with"}, newMilestone),
-		begun(planop.Operation{
-			Name: "init quick", Summary: "what a quick task begins with", Args: []planop.Arg{{Name: "DESCRIPTION", Help: "what is to be done", Optional: true, Many: true}},
+		begun(planop.Spec[phaseInput, verifying]{Name: "init verify-work", Summary: "what verifying a phase begins with"}, verifyWork),
+		begun(planop.Spec[phaseInput, anyWork]{Name: "init phase-op", Summary: "what any work on a phase begins with"}, phaseOp),
+		begun(planop.Spec[planop.NoInput, beginning]{Name: "init new-project", Summary: "what a new project begins with", Anywhere: true}, newProject),
+		begun(planop.Spec[planop.NoInput, milestoning]{Name: "init new-milestone", Summary: "what a new milestone begins with"}, newMilestone),
+		begun(planop.Spec[descriptionInput, quickTask]{
+			Name: "init quick", Summary: "what a quick task begins with",
 		}, quick),
-		begun(planop.Operation{Name: "init resume", Summary: "what going on after a pause begins with"}, resume),
-		begun(planop.Operation{
-			Name: "init todos", Summary: "what looking at todos begins with", Args: []planop.Arg{{Name: "AREA", Help: "of this area alone", Optional: true}},
+		begun(planop.Spec[planop.NoInput, resuming]{Name: "init resume", Summary: "what going on after a pause begins with"}, resume),
+		begun(planop.Spec[areaInput, todoList]{
+			Name: "init todos", Summary: "what looking at todos begins with",
 		}, todos),
-		begun(planop.Operation{Name: "init milestone-op", Summary: "what work on the milestone begins with"}, milestoneOp),
-		begun(planop.Operation{Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true}, mapCodebase),
-		begun(planop.Operation{Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true}, ingestDocs),
-		begun(planop.Operation{Name: "init progress", Summary: "what a look at the progress begins with"}, progress),
-		begun(planop.Operation{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
-		begun(planop.Operation{Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true}, docsInit),
+		begun(planop.Spec[planop.NoInput, milestoneWork]{Name: "init milestone-op", Summary: "what work on the milestone begins with"}, milestoneOp),
+		begun(planop.Spec[planop.NoInput, mapping]{Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true}, mapCodebase),
+		begun(planop.Spec[planop.NoInput, ingesting]{Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true}, ingestDocs),
+		begun(planop.Spec[planop.NoInput, reported]{Name: "init progress", Summary: "what a look at the progress begins with"}, progress),
+		begun(planop.Spec[planop.NoInput, leading]{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
+		begun(planop.Spec[planop.NoInput, documenting]{Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true}, docsInit),
 	}, workspaces()...)
 }
 
@@ -63,28 +81,27 @@ type asking struct {
 }
 
 // begun declares an operation with the payload that a function makes. What every payload ends with follows in it.
-func begun[A any](o planop.Operation, make func(a *asking) (A, error)) *planop.Operation {
-	return begunIn(o, func(_ context.Context, a *asking) (A, error) { return make(a) })
+func begun[In, A any](s planop.Spec[In, A], make func(a *asking, in *In) (A, error)) *planop.Operation {
+	return begunIn(s, func(_ context.Context, a *asking, in *In) (A, error) { return make(a, in) })
 }
 
 // begunIn is begun for what takes time.
-func begunIn[A any](o planop.Operation, make func(ctx context.Context, a *asking) (A, error)) *planop.Operation {
-	o.Run = func(ctx context.Context, c *planop.Call) (any, error) {
+func begunIn[In, A any](s planop.Spec[In, A], make func(ctx context.Context, a *asking, in *In) (A, error)) *planop.Operation {
+	s.Run = func(ctx context.Context, c *planop.Call, in *In) (none A, err error) {
 		a := &asking{call: c, set: settings.Parse("")}
 		q, err := c.Questions()
 		switch {
 		case err == nil:
 			if a.set, err = c.Settings(); err != nil {
-				return nil, err
+				return none, err
 			}
 			a.q, a.inv, a.at = q, q.Inventory, q.Folder
-		case !o.Anywhere || !errors.Is(err, folder.ErrNone):
-			return nil, err
+		case !s.Anywhere || !errors.Is(err, folder.ErrNone):
+			return none, err
 		}
-		answer, err := make(ctx, a)
-		return answer, err
+		return make(ctx, a, in)
 	}
-	return &o
+	return s.Operation()
 }
 
 // ending is what every payload ends with.
@@ -166,8 +183,8 @@ type found struct {
 
 // phase finds the phase that is asked about. One that is found in an archive alone is left out where the current roadmap has
 // the number, too, because work is on the current one.
-func (a *asking) phase() found {
-	id, ok := phaseid.Parse(strings.TrimPrefix(a.call.Arg("PHASE"), "Phase "))
+func (a *asking) phase(text string) found {
+	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if !ok {
 		return found{}
 	}
@@ -180,11 +197,11 @@ func (a *asking) phase() found {
 }
 
 // near are phases that come close to one that there is not.
-func (a *asking) near(f found) []string {
+func (a *asking) near(f found, text string) []string {
 	if f.phase != nil {
 		return nil
 	}
-	return a.inv.Near(a.call.Arg("PHASE"))
+	return a.inv.Near(text)
 }
 
 // number and name of a phase as payloads have them: those of its folder, else those of the roadmap.

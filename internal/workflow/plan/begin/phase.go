@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/planop"
 )
 
 type executing struct {
@@ -48,22 +49,22 @@ type validated struct {
 	Warnings []string `json:"state_warnings"`
 }
 
-func executePhase(a *asking) (executing, error) {
-	f, s := a.phase(), a.set
+func executePhase(a *asking, in *initExecutePhaseInput) (executing, error) {
+	f, s := a.phase(in.Phase), a.set
 	p := executing{
-		Executor: a.model("gsd-executor"), Verifier: a.model("gsd-verifier"), TDD: s.On("workflow.tdd_mode") || a.call.Switched("tdd"), Commits: a.commits(),
+		Executor: a.model("gsd-executor"), Verifier: a.model("gsd-verifier"), TDD: s.On("workflow.tdd_mode") || in.Tdd, Commits: a.commits(),
 		SubRepos: texts(s.Section("planning.sub_repos")), Parallel: s.On("parallelization"), Window: s.Number("context_window"),
 		Branching: s.Text("git.branching_strategy"), PhaseTemplate: s.Text("git.phase_branch_template"), MilestoneTemplate: s.Text("git.milestone_branch_template"),
 		Verifies: s.On("workflow.verifier"), identified: f.identified(), Requirements: a.requirements(f),
 		Plans: f.plans(), Summaries: f.summaries(), Incomplete: f.incomplete(),
 		StateExists: a.exists("STATE.md"), RoadmapExists: a.exists("ROADMAP.md"), ConfigExists: a.exists("config.json"),
-		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), Near: a.near(f), ending: a.ending(),
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), Near: a.near(f, in.Phase), ending: a.ending(),
 	}
 	p.PlanCount, p.IncompleteCount = len(p.Plans), len(p.Incomplete)
 	p.Version, p.Milestone = a.milestone()
 	p.MilestoneSlug = Slug(p.Milestone, maxSlug)
 	p.Branch = branch(&p, s.Text("project_code"))
-	if a.call.Switched("validate") {
+	if in.Validate {
 		p.validated = &validated{Ran: a.inv.State != nil, Warnings: a.stateWarnings()}
 	}
 	return p, nil
@@ -177,17 +178,17 @@ func (f found) padded() *string {
 	return orNil(f.phase.ID.PaddedNumber())
 }
 
-func planPhase(a *asking) (planning, error) {
-	f, s := a.phase(), a.set
+func planPhase(a *asking, in *initPlanPhaseInput) (planning, error) {
+	f, s := a.phase(in.Phase), a.set
 	return planning{
 		Researcher: a.model("gsd-phase-researcher"), Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"),
-		TDD: s.On("workflow.tdd_mode") || a.call.Switched("tdd"), Research: s.On("workflow.research"), PlanChecker: s.On("workflow.plan_check"),
+		TDD: s.On("workflow.tdd_mode") || in.Tdd, Research: s.On("workflow.research"), PlanChecker: s.On("workflow.plan_check"),
 		Nyquist: s.On("workflow.nyquist_validation"), Commits: a.commits(), TextMode: s.On("workflow.text_mode"), AutoAdvance: s.On("workflow.auto_advance"),
 		AutoChain: s.On("workflow._auto_chain_active"), Mode: s.Text("mode"),
 		identified: f.identified(), Padded: f.padded(), Requirements: a.requirements(f),
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasReviews: f.has("REVIEWS"), PlanCount: len(f.plans()), HasPlans: len(f.plans()) > 0,
 		PlanningIs: a.at != nil, RoadmapIs: a.exists("ROADMAP.md"), StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"),
-		Required: a.path("REQUIREMENTS.md"), Patterns: f.file("PATTERNS"), files: f.files(), Near: a.near(f), ending: a.ending(),
+		Required: a.path("REQUIREMENTS.md"), Patterns: f.file("PATTERNS"), files: f.files(), Near: a.near(f, in.Phase), ending: a.ending(),
 	}, nil
 }
 
@@ -204,11 +205,11 @@ type verifying struct {
 	ending
 }
 
-func verifyWork(a *asking) (verifying, error) {
-	f := a.phase()
+func verifyWork(a *asking, in *phaseInput) (verifying, error) {
+	f := a.phase(in.Phase)
 	return verifying{
 		Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"), Commits: a.commits(), Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(),
-		Verification: f.has("VERIFICATION"), Near: a.near(f), ending: a.ending(),
+		Verification: f.has("VERIFICATION"), Near: a.near(f, in.Phase), ending: a.ending(),
 	}, nil
 }
 
@@ -235,14 +236,14 @@ type anyWork struct {
 	ending
 }
 
-func phaseOp(a *asking) (anyWork, error) {
-	f, s := a.phase(), a.set
+func phaseOp(a *asking, in *phaseInput) (anyWork, error) {
+	f, s := a.phase(in.Phase), a.set
 	return anyWork{
 		Commits: a.commits(), Brave: s.On("brave_search"), Firecrawl: s.On("firecrawl"), Exa: s.On("exa_search"),
 		identified: f.identified(), Padded: f.padded(),
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasPlans: len(f.plans()) > 0, Verification: f.has("VERIFICATION"), HasReviews: f.has("REVIEWS"),
 		PlanCount: len(f.plans()), RoadmapIs: a.exists("ROADMAP.md"), PlanningIs: a.at != nil,
-		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), files: f.files(), Near: a.near(f), ending: a.ending(),
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), files: f.files(), Near: a.near(f, in.Phase), ending: a.ending(),
 	}, nil
 }
 
@@ -280,7 +281,7 @@ type phaseLine struct {
 	Research  bool    `json:"has_research"`
 }
 
-func progress(a *asking) (reported, error) {
+func progress(a *asking, _ *planop.NoInput) (reported, error) {
 	r := reported{
 		Executor: a.model("gsd-executor"), Planner: a.model("gsd-planner"), Commits: a.commits(), Phases: []phaseLine{},
 		Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"), StatePath: a.path("STATE.md"), MapPath: a.path("ROADMAP.md"),

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
@@ -71,7 +72,7 @@ func hasCode(dir string, depth int, looked *int) bool {
 	return false
 }
 
-func newProject(a *asking) (beginning, error) {
+func newProject(a *asking, _ *planop.NoInput) (beginning, error) {
 	root, err := a.call.Project()
 	if err != nil {
 		return beginning{}, err
@@ -101,7 +102,7 @@ type ingesting struct {
 	ending
 }
 
-func ingestDocs(a *asking) (ingesting, error) {
+func ingestDocs(a *asking, _ *planop.NoInput) (ingesting, error) {
 	root, err := a.call.Project()
 	if err != nil {
 		return ingesting{}, err
@@ -131,7 +132,7 @@ type milestoning struct {
 	ending
 }
 
-func newMilestone(a *asking) (milestoning, error) {
+func newMilestone(a *asking, _ *planop.NoInput) (milestoning, error) {
 	m := milestoning{
 		Researcher: a.model("gsd-project-researcher"), Synthesizer: a.model("gsd-research-synthesizer"), Roadmapper: a.model("gsd-roadmapper"), Commits: a.commits(),
 		Research: a.set.On("workflow.research"), Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"),
@@ -184,9 +185,9 @@ type quickTask struct {
 // stamp is how times are written.
 const stamp = "2006-01-02T15:04:05.000Z"
 
-func quick(a *asking) (quickTask, error) {
+func quick(a *asking, in *descriptionInput) (quickTask, error) {
 	now := a.call.Now()
-	what := a.call.Arg("DESCRIPTION")
+	what := in.Description
 	slug := Slug(what, maxQuickSlug)
 	// Two seconds of a day in three digits of base 36: two people seldom begin in the same ones.
 	const base, digits = 36, 3
@@ -220,7 +221,7 @@ type resuming struct {
 	ending
 }
 
-func resume(a *asking) (resuming, error) {
+func resume(a *asking, _ *planop.NoInput) (resuming, error) {
 	agent := orNil(strings.TrimSpace(a.text("current-agent-id.txt")))
 	return resuming{
 		a.exists("STATE.md"), a.exists("ROADMAP.md"), a.existsRoot("PROJECT.md"), true, a.path("STATE.md"), a.path("ROADMAP.md"), path.Join(folder.Name, "PROJECT.md"),
@@ -243,11 +244,11 @@ type todoList struct {
 	ending
 }
 
-func todos(a *asking) (todoList, error) {
+func todos(a *asking, in *areaInput) (todoList, error) {
 	now := a.call.Now().UTC()
-	list, err := a.q.Todos(a.call.Arg("AREA"))
+	list, err := a.q.Todos(in.Area)
 	return todoList{
-		a.commits(), now.Format("2006-01-02"), now.Format(stamp), list.Count, list.Todos, orNil(a.call.Arg("AREA")), a.path("todos/pending"), a.path("todos/completed"),
+		a.commits(), now.Format("2006-01-02"), now.Format(stamp), list.Count, list.Todos, orNil(in.Area), a.path("todos/pending"), a.path("todos/completed"),
 		true, a.exists("todos"), a.exists("todos/pending"), a.ending(),
 	}, err
 }
@@ -270,7 +271,7 @@ type milestoneWork struct {
 	ending
 }
 
-func milestoneOp(a *asking) (milestoneWork, error) {
+func milestoneOp(a *asking, _ *planop.NoInput) (milestoneWork, error) {
 	c := a.inv.Counts()
 	m := milestoneWork{
 		Commits: a.commits(), Phases: c.Phases, Completed: c.CompletedPhases, All: c.Phases > 0 && c.Phases == c.CompletedPhases,
@@ -306,7 +307,7 @@ type mapping struct {
 	ending
 }
 
-func mapCodebase(a *asking) (mapping, error) {
+func mapCodebase(a *asking, _ *planop.NoInput) (mapping, error) {
 	now := a.call.Now().UTC()
 	m := mapping{
 		Mapper: a.model("gsd-codebase-mapper"), Commits: a.commits(), Ignored: a.set.On("search_gitignored"), Parallel: a.set.On("parallelization"),

@@ -10,17 +10,21 @@ import (
 	"ken/internal/workflow/plan/workspace"
 )
 
+type nameInput struct {
+	Name string `arg:"NAME" help:"the workspace"`
+}
+
 // workspaces are the operations that work on workspaces begins with. They need no planning folder: a workspace is begun beside one.
 func workspaces() []*planop.Operation {
 	return []*planop.Operation{
-		begunIn(planop.Operation{
+		begunIn(planop.Spec[planop.NoInput, newSpace]{
 			Name: "init new-workspace", Summary: "what a new workspace begins with: the repositories here", Anywhere: true,
 		}, newWorkspace),
-		{Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: listWorkspaces},
-		{
+		planop.Spec[planop.NoInput, spaces]{Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: listWorkspaces}.Operation(),
+		planop.Spec[nameInput, removal]{
 			Name: "init remove-workspace", Summary: "what removing a workspace begins with: whether something would be lost", Anywhere: true,
-			Args: []planop.Arg{{Name: "NAME", Help: "the workspace"}}, Run: removeWorkspace,
-		},
+			Run: removeWorkspace,
+		}.Operation(),
 	}
 }
 
@@ -42,7 +46,7 @@ func base(c *planop.Call) (string, error) {
 	return workspace.Base(c.Home), nil
 }
 
-func newWorkspace(ctx context.Context, a *asking) (newSpace, error) {
+func newWorkspace(ctx context.Context, a *asking, _ *planop.NoInput) (newSpace, error) {
 	s := newSpace{ending: a.ending()}
 	var err error
 	if s.Base, err = base(a.call); err != nil {
@@ -73,11 +77,11 @@ type spaceLine struct {
 	Problems []string `json:"problems,omitempty"`
 }
 
-func listWorkspaces(_ context.Context, c *planop.Call) (any, error) {
+func listWorkspaces(_ context.Context, c *planop.Call, _ *planop.NoInput) (spaces, error) {
 	a := spaces{List: []spaceLine{}}
 	var err error
 	if a.Base, err = base(c); err != nil {
-		return nil, err
+		return spaces{}, err
 	}
 	list, problems, err := workspace.List(a.Base)
 	for _, w := range list {
@@ -101,12 +105,12 @@ type removal struct {
 	Problems []string         `json:"problems,omitempty"`
 }
 
-func removeWorkspace(ctx context.Context, c *planop.Call) (any, error) {
+func removeWorkspace(ctx context.Context, c *planop.Call, in *nameInput) (removal, error) {
 	at, err := base(c)
 	if err != nil {
-		return nil, err
+		return removal{}, err
 	}
-	w, err := workspace.Open(at, c.Arg("NAME"))
+	w, err := workspace.Open(at, in.Name)
 	if err != nil {
 		f := &planop.Fault{Reason: "workspace_invalid", Message: err.Error(), Ends: true}
 		if errors.Is(err, workspace.ErrNone) {
@@ -116,17 +120,17 @@ func removeWorkspace(ctx context.Context, c *planop.Call) (any, error) {
 				f.Near = append(f.Near, one.Name)
 			}
 		}
-		return nil, f
+		return removal{}, f
 	}
 	a := removal{
 		Name: w.Name, Path: w.Path, Manifest: w.Manifest, Strategy: w.Strategy, Repos: w.Repos, Count: len(w.Repos), Dirty: []string{},
 	}
 	unlisted, err := w.Unlisted()
 	if err != nil {
-		return nil, err
+		return removal{}, err
 	}
 	if a.Reasons, err = w.Losses(ctx, unlisted); err != nil {
-		return nil, err
+		return removal{}, err
 	}
 	a.Unlisted = append([]string{}, unlisted...)
 	for _, l := range a.Reasons {

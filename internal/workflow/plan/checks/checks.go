@@ -13,54 +13,68 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
+type workflowInput struct {
+	Workflow string `arg:"[WORKFLOW]" help:"who asks"`
+}
+
+type checkCompletionInput struct {
+	Scope string `arg:"SCOPE" enum:"phase,milestone" help:"what is asked about"`
+	ID    string `arg:"[ID]" help:"the number of the phase, or the version of the milestone"`
+}
+
+type checkGatesInput struct {
+	Workflow string  `arg:"WORKFLOW" help:"what is to begin: plan-phase, execute-phase, ship"`
+	Phase    *string `flag:"phase" help:"the phase that it is about; without it all of the milestone are looked at"`
+}
+
+type phaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+}
+
+type checkDecisionCoveragePlanInput struct {
+	Phase   string `arg:"PHASE" help:"the number or the folder of a phase"`
+	Context string `arg:"[CONTEXT]" help:"the file with its decisions; its CONTEXT.md if not given"`
+}
+
+type gapAnalysisInput struct {
+	Phase    string `arg:"[PHASE]" help:"the number or the folder of a phase"`
+	PhaseDir string `flag:"phase-dir" help:"the folder of the phase"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	phase := []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
-	decisions := []planop.Arg{
-		{Name: "PHASE", Help: "the number or the folder of a phase"},
-		{Name: "CONTEXT", Help: "the file with its decisions; its CONTEXT.md if not given", Optional: true},
-	}
 	return []*planop.Operation{
-		{
+		planop.Spec[workflowInput, configured]{
 			Name: "check config-gates", Summary: "the switches of config.json that a workflow asks for, in one answer", Run: configGates,
-			Args: []planop.Arg{{Name: "WORKFLOW", Help: "who asks", Optional: true}},
-		},
-		{
+		}.Operation(),
+		planop.Spec[planop.NoInput, automatic]{
 			Name: "check auto-mode", Summary: "whether steps go on without a person", Run: autoMode,
-			Plain: func(a any) string { return fmt.Sprint(a.(automatic).Active) },
-		},
-		{
+			Plain: func(a automatic) string { return fmt.Sprint(a.Active) },
+		}.Operation(),
+		planop.Spec[checkCompletionInput, any]{
 			Name: "check completion", Summary: "whether a phase or the milestone is complete, and what is left", Run: completion,
-			Args: []planop.Arg{
-				{Name: "SCOPE", Help: "what is asked about", Enum: []string{"phase", "milestone"}},
-				{Name: "ID", Help: "the number of the phase, or the version of the milestone", Optional: true},
-			},
 			Plain: func(a any) string { return fmt.Sprint(isComplete(a)) },
-		},
-		{
+		}.Operation(),
+		planop.Spec[checkGatesInput, gated]{
 			Name: "check gates", Summary: "what stands in the way of a workflow", Run: gates,
-			Args:  []planop.Arg{{Name: "WORKFLOW", Help: "what is to begin: plan-phase, execute-phase, ship"}},
-			Flags: []planop.Flag{{Name: "phase", Help: "the phase that it is about; without it all of the milestone are looked at"}},
-			Plain: func(a any) string { return fmt.Sprint(a.(gated).Passed) },
-		},
-		{
-			Name: "check ship-ready", Summary: "whether a phase can be handed on, as far as files and git say", Run: shipReady, Args: phase,
-			Plain: func(a any) string { return fmt.Sprint(a.(shippable).Ready) },
-		},
-		{
-			Name: "check decision-coverage-plan", Summary: "whether every decision of a phase is in one of its plans", Run: coveragePlan, Args: decisions,
-			Plain: func(a any) string { return fmt.Sprint(a.(planned).Passed) },
-		},
-		{
+			Plain: func(a gated) string { return fmt.Sprint(a.Passed) },
+		}.Operation(),
+		planop.Spec[phaseInput, shippable]{
+			Name: "check ship-ready", Summary: "whether a phase can be handed on, as far as files and git say", Run: shipReady,
+			Plain: func(a shippable) string { return fmt.Sprint(a.Ready) },
+		}.Operation(),
+		planop.Spec[checkDecisionCoveragePlanInput, planned]{
+			Name: "check decision-coverage-plan", Summary: "whether every decision of a phase is in one of its plans", Run: coveragePlan,
+			Plain: func(a planned) string { return fmt.Sprint(a.Passed) },
+		}.Operation(),
+		planop.Spec[checkDecisionCoveragePlanInput, honored]{
 			Name: "check decision-coverage-verify", Summary: "which decisions of a phase nothing that was built speaks of", Run: coverageVerify,
-			Args: decisions, Plain: func(a any) string { return a.(honored).Message },
-		},
-		{
+			Plain: func(a honored) string { return a.Message },
+		}.Operation(),
+		planop.Spec[gapAnalysisInput, gaps]{
 			Name: "gap-analysis", Summary: "which requirements and decisions of a phase are in none of its plans", Run: gapAnalysis,
-			Args:  []planop.Arg{{Name: "PHASE", Help: "the number or the folder of a phase", Optional: true}},
-			Flags: []planop.Flag{{Name: "phase-dir", Help: "the folder of the phase"}},
-			Plain: func(a any) string { return strings.TrimSuffix(a.(gaps).Table, "\n") },
-		},
-		{Name: "detect phase-type", Summary: "what a phase is about: interface, schema, calls from outside, infrastructure", Run: detectType, Args: phase},
+			Plain: func(a gaps) string { return strings.TrimSuffix(a.Table, "\n") },
+		}.Operation(),
+		planop.Spec[phaseInput, phaseType]{Name: "detect phase-type", Summary: "what a phase is about: interface, schema, calls from outside, infrastructure", Run: detectType}.Operation(),
 	}
 }

@@ -51,13 +51,13 @@ func isComplete(answer any) bool {
 	return answer.(phaseDone).Complete
 }
 
-func completion(_ context.Context, c *planop.Call) (any, error) {
+func completion(_ context.Context, c *planop.Call, in *checkCompletionInput) (any, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
 	}
-	id := c.Arg("ID")
-	if c.Arg("SCOPE") == "milestone" {
+	id := in.ID
+	if in.Scope == "milestone" {
 		if current := inv.View.Version; id != "" && !strings.EqualFold(id, current) {
 			f := &planop.Fault{Reason: "milestone_not_found", Message: "the milestone that is worked on is not " + id}
 			if current != "" {

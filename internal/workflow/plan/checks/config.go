@@ -40,14 +40,14 @@ type configured struct {
 	Warnings                []string `json:"warnings,omitempty"`
 }
 
-func configGates(_ context.Context, c *planop.Call) (any, error) {
+func configGates(_ context.Context, c *planop.Call, in *workflowInput) (configured, error) {
 	set, warnings, err := settingsOf(c)
 	if err != nil {
-		return nil, err
+		return configured{}, err
 	}
 	a := configuredBy(set)
 	a.Warnings = warnings
-	if w := c.Arg("WORKFLOW"); w != "" {
+	if w := in.Workflow; w != "" {
 		a.Workflow = &w
 	}
 	return a, nil
@@ -99,10 +99,10 @@ type automatic struct {
 	Warnings    []string `json:"warnings,omitempty"`
 }
 
-func autoMode(_ context.Context, c *planop.Call) (any, error) {
+func autoMode(_ context.Context, c *planop.Call, _ *planop.NoInput) (automatic, error) {
 	set, warnings, err := settingsOf(c)
 	if err != nil {
-		return nil, err
+		return automatic{}, err
 	}
 	a := automaticBy(set)
 	a.Warnings = warnings

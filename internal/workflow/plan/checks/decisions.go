@@ -56,12 +56,12 @@ type decided struct {
 	skip  string              // why there is nothing to check
 }
 
-func decisionsOf(c *planop.Call) (*decided, error) {
+func decisionsOf(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decided, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
 	}
-	p, err := subject(c, inv, c.Arg("PHASE"))
+	p, err := subject(c, inv, in.Phase)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func decisionsOf(c *planop.Call) (*decided, error) {
 		d.skip = "workflow.context_coverage_gate is false"
 		return d, nil
 	}
-	text, err := from.context(p, c.Arg("CONTEXT"))
+	text, err := from.context(p, in.Context)
 	if errors.Is(err, fs.ErrNotExist) {
 		d.skip = "CONTEXT.md missing"
 		return d, nil
@@ -130,10 +130,10 @@ func missing(list []artefact.Decision, texts []body) []uncovered {
 	return out
 }
 
-func coveragePlan(_ context.Context, c *planop.Call) (any, error) {
-	d, err := decisionsOf(c)
+func coveragePlan(_ context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (planned, error) {
+	d, err := decisionsOf(c, in)
 	if err != nil {
-		return nil, err
+		return planned{}, err
 	}
 	a := planned{Passed: true, Skipped: d.skip != "", Reason: d.skip, Uncovered: []uncovered{}, Message: "Nothing to check: " + d.skip + "."}
 	if a.Skipped {
@@ -169,10 +169,10 @@ func told(title string, list []uncovered) string {
 	return b.String() + "\n"
 }
 
-func coverageVerify(ctx context.Context, c *planop.Call) (any, error) {
-	d, err := decisionsOf(c)
+func coverageVerify(ctx context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (honored, error) {
+	d, err := decisionsOf(c, in)
 	if err != nil {
-		return nil, err
+		return honored{}, err
 	}
 	a := honored{Skipped: d.skip != "", Reason: d.skip, Missed: []uncovered{}, Message: "Nothing to check: " + d.skip + "."}
 	if a.Skipped {
@@ -180,7 +180,7 @@ func coverageVerify(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	texts, warnings, err := d.shipped(ctx)
 	if err != nil {
-		return nil, err
+		return honored{}, err
 	}
 	a.Warnings, a.Total, a.Missed = warnings, len(d.list), missing(d.list, texts)
 	a.Honored = a.Total - len(a.Missed)

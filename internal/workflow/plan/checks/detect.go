@@ -26,18 +26,18 @@ type phaseType struct {
 	Warnings    []string `json:"warnings,omitempty"`
 }
 
-func detectType(_ context.Context, c *planop.Call) (any, error) {
+func detectType(_ context.Context, c *planop.Call, in *phaseInput) (phaseType, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return phaseType{}, err
 	}
-	p, err := phaseOf(inv, c.Arg("PHASE"))
+	p, err := phaseOf(inv, in.Phase)
 	if err != nil {
-		return nil, err
+		return phaseType{}, err
 	}
 	from, err := sourceOf(c)
 	if err != nil {
-		return nil, err
+		return phaseType{}, err
 	}
 	goal := p.Name
 	if p.Detail != nil && inv.Roadmap != nil {

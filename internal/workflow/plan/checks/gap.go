@@ -40,36 +40,36 @@ type gapCounts struct {
 	Uncovered int `json:"uncovered"`
 }
 
-func gapAnalysis(_ context.Context, c *planop.Call) (any, error) {
-	name := c.Flag("phase-dir")
+func gapAnalysis(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gaps, error) {
+	name := in.PhaseDir
 	if name == "" {
-		name = c.Arg("PHASE")
+		name = in.Phase
 	}
 	if name == "" {
-		return nil, c.Operation.Usagef("--phase-dir is missing: the folder or the number of a phase")
+		return gaps{}, c.Operation.Usagef("--phase-dir is missing: the folder or the number of a phase")
 	}
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return gaps{}, err
 	}
 	p, err := subject(c, inv, name)
 	if err != nil {
-		return nil, err
+		return gaps{}, err
 	}
 	set, _, err := settingsOf(c)
 	if err != nil {
-		return nil, err
+		return gaps{}, err
 	}
 	if !set.On("workflow.post_planning_gaps") {
 		return gaps{Rows: []gapRow{}, Summary: "workflow.post_planning_gaps is false: nothing was compared"}, nil
 	}
 	from, err := sourceOf(c)
 	if err != nil {
-		return nil, err
+		return gaps{}, err
 	}
 	required, err := from.requirements()
 	if err != nil {
-		return nil, err
+		return gaps{}, err
 	}
 	a := gaps{Enabled: true, Rows: []gapRow{}}
 	read, warnings := from.plans(p)
@@ -89,7 +89,7 @@ func gapAnalysis(_ context.Context, c *planop.Call) (any, error) {
 	}
 	_, text, err := from.of(p, "CONTEXT")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return gaps{}, err
 	}
 	for _, d := range artefact.ParseDecisions(text) {
 		if d.Tracked {

@@ -51,34 +51,34 @@ type looking struct {
 	found    gated
 }
 
-func gates(_ context.Context, c *planop.Call) (any, error) {
+func gates(_ context.Context, c *planop.Call, in *checkGatesInput) (gated, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return gated{}, err
 	}
 	set, warnings, err := settingsOf(c)
 	if err != nil {
-		return nil, err
+		return gated{}, err
 	}
 	from, err := sourceOf(c)
 	if err != nil {
-		return nil, err
+		return gated{}, err
 	}
-	l := &looking{source: from, workflow: workflowName(c.Arg("WORKFLOW")), inv: inv, set: set}
+	l := &looking{source: from, workflow: workflowName(in.Workflow), inv: inv, set: set}
 	l.found = gated{Blockers: []blocker{}, Warnings: []warning{}}
 	if len(warnings) > 0 {
 		l.warn("config", "", configFile(from.folder), "keys that cannot be read have their defaults", warnings)
 	}
 	list := inv.Phases
-	if c.Given("phase") {
-		p, err := phaseOf(inv, c.Flag("phase"))
+	if in.Phase != nil {
+		p, err := phaseOf(inv, *in.Phase)
 		if err != nil {
-			return nil, err
+			return gated{}, err
 		}
 		list = []*inventory.Phase{p}
 	}
-	if err := l.continuations(list, !c.Given("phase")); err != nil {
-		return nil, err
+	if err := l.continuations(list, in.Phase == nil); err != nil {
+		return gated{}, err
 	}
 	l.state()
 	l.waiting()

@@ -33,26 +33,26 @@ type shippable struct {
 	Blockers []string `json:"blockers"`
 }
 
-func shipReady(ctx context.Context, c *planop.Call) (any, error) {
+func shipReady(ctx context.Context, c *planop.Call, in *phaseInput) (shippable, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return shippable{}, err
 	}
-	p, err := phaseOf(inv, c.Arg("PHASE"))
+	p, err := phaseOf(inv, in.Phase)
 	if err != nil {
-		return nil, err
+		return shippable{}, err
 	}
 	set, _, err := settingsOf(c)
 	if err != nil {
-		return nil, err
+		return shippable{}, err
 	}
 	from, err := sourceOf(c)
 	if err != nil {
-		return nil, err
+		return shippable{}, err
 	}
 	a := shippable{Blockers: []string{}, GHReason: "ken starts no gh and asks no network; ask gh itself: gh auth status"}
 	if err := a.phase(from, p); err != nil {
-		return nil, err
+		return shippable{}, err
 	}
 	l := &looking{source: from, workflow: "ship", inv: inv, set: set}
 	l.security(p)
@@ -61,7 +61,7 @@ func shipReady(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	r, err := repositoryOf(ctx, from.folder.Project, set.On("commit_docs"), set.Text("git.base_branch"))
 	if err != nil {
-		return nil, err
+		return shippable{}, err
 	}
 	a.repository(r)
 	a.Ready = len(a.Blockers) == 0

@@ -48,34 +48,39 @@ type LeftOut struct {
 
 const lasting = "a commit stays: ken plan undo does not take it back"
 
+type commitInput struct {
+	Message  string   `arg:"[MESSAGE…]" help:"the message"`
+	Files    []string `flag:"files" help:"these files and folders alone, from the root of the project"`
+	Amend    bool     `flag:"amend" help:"make the last commit anew, with its message and author"`
+	NoVerify bool     `flag:"no-verify" help:"hooks are not run, which they never are"`
+}
+
+type commitToSubrepoInput struct {
+	Message string   `arg:"MESSAGE…" help:"the message"`
+	Files   []string `flag:"files" help:"these files and folders alone, from the root of the project"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	files := planop.Flag{Name: "files", Help: "these files and folders alone, from the root of the project", Kind: planop.List}
 	return []*planop.Operation{
-		{
+		planop.Spec[commitInput, Answer]{
 			Name: "commit", Summary: "commit the named files, or the planning folder, and nothing else", Writes: true, Lasting: lasting,
-			Args: []planop.Arg{{Name: "MESSAGE", Help: "the message", Optional: true, Many: true}},
-			Flags: []planop.Flag{
-				files,
-				{Name: "amend", Help: "make the last commit anew, with its message and author", Kind: planop.Switch},
-				{Name: "no-verify", Help: "hooks are not run, which they never are", Kind: planop.Switch},
-			},
-			Run: run, Plain: plain, Page: func(a any) string { return page(a.(Answer)) },
-		},
-		{
+			Run: run, Plain: plain, Page: page,
+		}.Operation(),
+		planop.Spec[planop.NoInput, Allowed]{
 			Name: "check-commit", Summary: "fail if the planning folder is staged and should not be", Run: check,
-			Plain: func(any) string { return "allowed" },
-		},
-		{
+			Plain: func(Allowed) string { return "allowed" },
+		}.Operation(),
+		planop.Spec[commitToSubrepoInput, SubAnswer]{
 			Name: "commit-to-subrepo", Summary: "commit files in the repositories below the project that hold them", Writes: true, Lasting: lasting,
-			Args: []planop.Arg{{Name: "MESSAGE", Help: "the message", Many: true}}, Flags: []planop.Flag{files},
+
 			Run: runSub, Plain: plainSub,
-		},
+		}.Operation(),
 	}
 }
 
-func plain(a any) string {
-	switch a := a.(Answer); {
+func plain(a Answer) string {
+	switch {
 	case a.Hash != nil:
 		return *a.Hash
 	case a.Reason == reasonNothing:
@@ -117,20 +122,20 @@ func page(a Answer) string {
 	return b.String()
 }
 
-func run(ctx context.Context, c *planop.Call) (any, error) {
-	amend := c.Switched("amend")
-	message, err := message(c, amend)
+func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
+	amend := in.Amend
+	message, err := message(c, in.Message, amend)
 	if err != nil {
-		return nil, err
+		return Answer{}, err
 	}
 	project, r, err := repository(c)
 	if err != nil {
-		return nil, err
+		return Answer{}, err
 	}
 	if reason, err := skipped(ctx, c, r, project); reason != "" || err != nil {
 		return Answer{Reason: reason}, err
 	}
-	names, given := c.Flags("files"), c.Given("files")
+	names, given := in.Files, in.Files != nil
 	if !given {
 		names = []string{folder.Name}
 	}
@@ -141,7 +146,7 @@ func run(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	plan, err := foldercommit.MakeNamed(ctx, r, paths)
 	if err != nil {
-		return nil, faultOf(err)
+		return Answer{}, faultOf(err)
 	}
 	a.fill(plan)
 	if len(plan.Changes) == 0 {
@@ -149,11 +154,11 @@ func run(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	branch, err := wantedBranch(c, names)
 	if err != nil {
-		return nil, err
+		return Answer{}, err
 	}
 	if branch != "" && plan.Head.Ref != "refs/heads/"+branch {
 		if err := begin(ctx, r, plan.Head, branch, c.DryRun); err != nil {
-			return nil, err
+			return Answer{}, err
 		}
 		a.Branch = branch
 	}
@@ -162,7 +167,7 @@ func run(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	hash, err := commitNamed(ctx, r, paths, message, amend)
 	if err != nil {
-		return nil, faultOf(err)
+		return Answer{}, faultOf(err)
 	}
 	a.Committed, a.Hash, a.Reason = true, &hash, reasonCommitted
 	return a, nil
@@ -194,9 +199,9 @@ func commitNamed(ctx context.Context, r *git.Repo, paths []string, message strin
 }
 
 // message is what a commit is to say. One that is amended keeps its own.
-func message(c *planop.Call, amend bool) (string, error) {
+func message(c *planop.Call, given string, amend bool) (string, error) {
 	const most = 64 << 10
-	text := Clean(c.Arg("MESSAGE"))
+	text := Clean(given)
 	switch {
 	case text == "" && !amend:
 		return "", c.Operation.Usagef("MESSAGE is missing")

@@ -21,10 +21,10 @@ type Allowed struct {
 }
 
 // check answers whether what is staged may be committed: the planning folder may not, if commit_docs is off.
-func check(ctx context.Context, c *planop.Call) (any, error) {
+func check(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Allowed, error) {
 	set, err := c.Settings()
 	if err != nil {
-		return nil, err
+		return Allowed{}, err
 	}
 	if set.On("commit_docs") {
 		return Allowed{true, "commit_docs_enabled"}, nil
@@ -35,17 +35,17 @@ func check(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	at, err := filepath.Rel(r.Root, filepath.Join(project, folder.Name))
 	if err != nil {
-		return nil, err
+		return Allowed{}, err
 	}
 	staged, err := foldercommit.Staged(ctx, r, filepath.ToSlash(at))
 	if err != nil {
-		return nil, err
+		return Allowed{}, err
 	}
 	if len(staged) == 0 {
 		return Allowed{true, "no_planning_files_staged"}, nil
 	}
 	shown := staged[:min(len(staged), 8)]
-	return nil, planop.Faultf("planning_files_staged", "commit_docs is off and %d files of %s are staged: %s; take them out with: git restore --staged %s",
+	return Allowed{}, planop.Faultf("planning_files_staged", "commit_docs is off and %d files of %s are staged: %s; take them out with: git restore --staged %s",
 		len(staged), folder.Name, strings.Join(shown, ", "), filepath.ToSlash(at))
 }
 
@@ -67,9 +67,9 @@ type SubCommit struct {
 	Hooks     []string  `json:"hooks_not_run,omitempty"`
 }
 
-func plainSub(a any) string {
+func plainSub(a SubAnswer) string {
 	var list []string
-	for name, s := range a.(SubAnswer).Repos {
+	for name, s := range a.Repos {
 		hash := "skip"
 		if s.Hash != nil {
 			hash = *s.Hash
@@ -80,14 +80,14 @@ func plainSub(a any) string {
 	return strings.Join(list, " ")
 }
 
-func runSub(ctx context.Context, c *planop.Call) (any, error) {
-	message, err := message(c, false)
+func runSub(ctx context.Context, c *planop.Call, in *commitToSubrepoInput) (SubAnswer, error) {
+	message, err := message(c, in.Message, false)
 	if err != nil {
-		return nil, err
+		return SubAnswer{}, err
 	}
 	set, err := c.Settings()
 	if err != nil {
-		return nil, err
+		return SubAnswer{}, err
 	}
 	value, _ := set.Get("planning.sub_repos")
 	listed, _ := value.([]any)
@@ -99,17 +99,17 @@ func runSub(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	switch {
 	case len(repos) == 0:
-		return nil, c.Operation.Usagef("config.json names no sub_repos")
-	case len(c.Flags("files")) == 0:
-		return nil, c.Operation.Usagef("--files is missing")
+		return SubAnswer{}, c.Operation.Usagef("config.json names no sub_repos")
+	case len(in.Files) == 0:
+		return SubAnswer{}, c.Operation.Usagef("--files is missing")
 	}
 	project, err := c.Project()
 	if err != nil {
-		return nil, err
+		return SubAnswer{}, err
 	}
 	a := SubAnswer{Repos: map[string]SubCommit{}}
 	files := map[string][]string{}
-	for _, f := range c.Flags("files") {
+	for _, f := range in.Files {
 		f = strings.TrimPrefix(filepath.ToSlash(f), "./")
 		if i := slices.IndexFunc(repos, func(r string) bool { return strings.HasPrefix(f, r+"/") }); i >= 0 {
 			files[repos[i]] = append(files[repos[i]], f)

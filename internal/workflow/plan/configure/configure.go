@@ -23,51 +23,60 @@ import (
 // file is where settings are, from the chosen part of the folder.
 const file = "config.json"
 
+type jsonInput struct {
+	JSON string `arg:"[JSON]" help:"an object of the keys that were chosen"`
+}
+
+type configSetInput struct {
+	Key   string `arg:"KEY" help:"a key with its sections: workflow.research"`
+	Value string `arg:"VALUE" help:"true, false, a number, a text, JSON, or null for none"`
+}
+
+type configGetInput struct {
+	Key     string  `arg:"KEY" help:"a key with its sections: workflow.research"`
+	Default *string `flag:"default" help:"the answer for a key that the file does not set"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	key := planop.Arg{Name: "KEY", Help: "a key with its sections: workflow.research"}
-	list := []*planop.Operation{
-		{
+	return []*planop.Operation{
+		planop.Spec[jsonInput, Created]{
 			Name: "config-new-project", Also: []string{"config new-project"}, Summary: "make config.json out of the defaults and what was chosen", Writes: true, Anywhere: true,
-			Args: []planop.Arg{{Name: "JSON", Help: "an object of the keys that were chosen", Optional: true}},
-			Run: func(ctx context.Context, c *planop.Call) (any, error) {
-				return begin(ctx, c, c.Arg("JSON"))
+			Run: func(ctx context.Context, c *planop.Call, in *jsonInput) (Created, error) {
+				return begin(ctx, c, in.JSON)
 			},
-			Plain: func(a any) string { return a.(Created).plain() },
-		},
-		{
+			Plain: Created.plain,
+		}.Operation(),
+		planop.Spec[planop.NoInput, Created]{
 			Name: "config-ensure-section", Also: []string{"config ensure-section"}, Summary: "make config.json out of the defaults, if there is none", Writes: true, Anywhere: true,
-			Run:   func(ctx context.Context, c *planop.Call) (any, error) { return begin(ctx, c, "") },
-			Plain: func(a any) string { return a.(Created).plain() },
-		},
-		{
+			Run: func(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Created, error) {
+				return begin(ctx, c, "")
+			},
+			Plain: Created.plain,
+		}.Operation(),
+		planop.Spec[configSetInput, Updated]{
 			Name: "config-set", Also: []string{"config set"}, Summary: "set a key of config.json", Writes: true,
-			Args: []planop.Arg{key, {Name: "VALUE", Help: "true, false, a number, a text, JSON, or null for none"}},
-			Run:  set,
-			Plain: func(a any) string {
-				u := a.(Updated)
+			Run: set,
+			Plain: func(u Updated) string {
 				return u.Key + "=" + Plain(u.Value)
 			},
-		},
-		{
+		}.Operation(),
+		planop.Spec[configGetInput, any]{
 			Name: "config-get", Also: []string{"config get"}, Summary: "the value of a key of config.json, or its default",
-			Args:  []planop.Arg{key},
-			Flags: []planop.Flag{{Name: "default", Help: "the answer for a key that the file does not set"}},
-			Run:   get, Plain: Plain, Page: func(a any) string { return Plain(a) + "\n" },
-		},
-		{
+			Run: get, Plain: Plain, Page: func(a any) string { return Plain(a) + "\n" },
+		}.Operation(),
+		planop.Spec[planop.NoInput, Place]{
 			Name: "config-path", Also: []string{"config path"}, Summary: "where config.json is, from the root of the project",
-			Run: func(_ context.Context, c *planop.Call) (any, error) {
+			Run: func(_ context.Context, c *planop.Call, _ *planop.NoInput) (Place, error) {
 				f, err := c.Folder()
 				if err != nil {
-					return nil, err
+					return Place{}, err
 				}
 				return Place{Path: f.Path(file)}, nil
 			},
-			Plain: func(a any) string { return a.(Place).Path },
-		},
+			Plain: func(a Place) string { return a.Path },
+		}.Operation(),
 	}
-	return list
 }
 
 // Place is where settings are.
@@ -99,31 +108,31 @@ type Updated struct {
 }
 
 // begin makes config.json, and a planning folder if there is none.
-func begin(ctx context.Context, c *planop.Call, choices string) (any, error) {
+func begin(ctx context.Context, c *planop.Call, choices string) (Created, error) {
 	var chosen map[string]any
 	if strings.TrimSpace(choices) != "" {
 		if err := argument.JSON("JSON", choices, &chosen); err != nil {
-			return nil, c.Operation.Usagef("%s", err.Error())
+			return Created{}, c.Operation.Usagef("%s", err.Error())
 		}
 	}
 	text, warnings, err := compose(c, chosen)
 	if err != nil {
-		return nil, c.Operation.Usagef("%s", err.Error())
+		return Created{}, c.Operation.Usagef("%s", err.Error())
 	}
 	_, err = c.Folder()
 	if missing := errors.Is(err, folder.ErrNone) || errors.Is(err, fs.ErrNotExist); missing && c.DryRun {
 		return Created{Created: true, Path: folder.Name + "/" + file, Warnings: warnings}, nil
 	}
 	if _, err := c.Begin(); err != nil {
-		return nil, err
+		return Created{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Created{}, err
 	}
 	name, err := c.Below(file)
 	if err != nil {
-		return nil, err
+		return Created{}, err
 	}
 	answer := Created{Created: true, Path: f.Path(file), Warnings: warnings}
 	_, err = c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
@@ -136,17 +145,17 @@ func begin(ctx context.Context, c *planop.Call, choices string) (any, error) {
 	return answer, err
 }
 
-func set(ctx context.Context, c *planop.Call) (any, error) {
-	key := c.Arg("KEY")
+func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, error) {
+	key := in.Key
 	k, ok := settings.Find(key)
 	if !ok {
 		_, err := settings.Parse("").Set(key, nil)
-		return nil, c.Operation.Usagef("%s; \"ken plan config-get KEY\" reads one, docs/planning-settings.md lists them", err.Error())
+		return Updated{}, c.Operation.Usagef("%s; \"ken plan config-get KEY\" reads one, docs/planning-settings.md lists them", err.Error())
 	}
-	value := coerced(k, c.Arg("VALUE"))
+	value := coerced(k, in.Value)
 	name, err := c.Below(file)
 	if err != nil {
-		return nil, err
+		return Updated{}, err
 	}
 	answer := Updated{Updated: true, Key: key, Value: value}
 	_, err = c.Change(ctx, "config-set "+key, func(read change.Read) ([]change.File, error) {
@@ -194,8 +203,8 @@ func coerced(k *settings.Key, text string) any {
 	return text
 }
 
-func get(_ context.Context, c *planop.Call) (any, error) {
-	key := c.Arg("KEY")
+func get(_ context.Context, c *planop.Call, in *configGetInput) (any, error) {
+	key := in.Key
 	s, err := c.Settings()
 	if err != nil {
 		return nil, err
@@ -206,8 +215,8 @@ func get(_ context.Context, c *planop.Call) (any, error) {
 	if v := s.Section(key); v != nil {
 		return v, nil
 	}
-	if c.Given("default") {
-		return c.Flag("default"), nil
+	if in.Default != nil {
+		return *in.Default, nil
 	}
 	if v, ok := s.Get(key); ok && v != nil {
 		return v, nil

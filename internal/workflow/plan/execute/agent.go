@@ -20,17 +20,20 @@ type BaseAnswer struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
+type expectedInput struct {
+	Expected string `flag:"expected" help:"the commit; in the work tree of an executor the one that it was made of"`
+}
+
 // baseCheck is for agents: before they begin they see whether their work tree is of the commit that it should be of. Products are known
 // to give agents a work tree of a default branch, which has not even their plan.
 func baseCheck() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[expectedInput, *BaseAnswer]{
 		Name: "worktree base-check", Anywhere: true,
 		Summary: "whether this work tree holds the commit that it was to begin from",
-		Flags:   []planop.Flag{{Name: "expected", Help: "the commit; in the work tree of an executor the one that it was made of"}},
-		Run: func(ctx context.Context, c *planop.Call) (any, error) {
-			return checkBase(ctx, c.Dir, c.Flag("expected"))
+		Run: func(ctx context.Context, c *planop.Call, in *expectedInput) (*BaseAnswer, error) {
+			return checkBase(ctx, c.Dir, in.Expected)
 		},
-	}
+	}.Operation()
 }
 
 func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
@@ -106,27 +109,31 @@ type AgentAnswer struct {
 // maxAgent is how long the name of an agent may be.
 const maxAgent = 200
 
+type worktreeRecordAgentInput struct {
+	Plan  string `arg:"PLAN" help:"the id of a plan: 03-01"`
+	Agent string `arg:"AGENT" help:"as the product calls it"`
+}
+
 // recordAgent keeps which agent carries a plan out, so that a session that begins anew knows whom to ask.
 func recordAgent() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[worktreeRecordAgentInput, any]{
 		Name: "worktree record-agent", Writes: true, Lasting: lasting, Summary: "keep which agent carries a plan out",
-		Args: []planop.Arg{{Name: "PLAN", Help: "the id of a plan: 03-01"}, {Name: "AGENT", Help: "as the product calls it"}},
-		Run: func(_ context.Context, c *planop.Call) (any, error) {
+		Run: func(_ context.Context, c *planop.Call, in *worktreeRecordAgentInput) (any, error) {
 			return opened(c, func(x *Executors) (any, error) {
-				if len(c.Arg("AGENT")) > maxAgent {
+				if len(in.Agent) > maxAgent {
 					return nil, c.Operation.Usagef("AGENT is longer than %d bytes", maxAgent)
 				}
-				list, err := x.all("", []string{c.Arg("PLAN")})
+				list, err := x.all("", []string{in.Plan})
 				if err != nil {
 					return nil, err
 				}
 				e := list[0]
-				e.Agent = c.Arg("AGENT")
+				e.Agent = in.Agent
 				if !c.DryRun {
 					err = x.keep.put(e)
 				}
 				return AgentAnswer{!c.DryRun && err == nil, e.Plan, e.Agent}, err
 			})
 		},
-	}
+	}.Operation()
 }

@@ -15,34 +15,17 @@ func All() []*planop.Operation {
 
 const lasting = "work trees, branches and merges stay: \"ken plan executor cleanup\" and git take them back"
 
-func planArgs() []planop.Arg {
-	return []planop.Arg{{Name: "PLAN", Help: "the id of a plan: 03-01", Optional: true, Many: true}}
-}
-
-func phaseFlag() planop.Flag {
-	return planop.Flag{Name: "phase", Help: "executors of this phase alone"}
-}
-
 // opened runs a function with the executors of a project.
-func opened(c *planop.Call, f func(x *Executors) (any, error)) (any, error) {
+func opened[A any](c *planop.Call, f func(x *Executors) (A, error)) (none A, err error) {
 	x, err := Open(c)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	return f(x)
 }
 
-// plans are the positional values of an operation that may have none.
-func plans(c *planop.Call, name string) []string {
-	if c.Arg(name) == "" {
-		return nil
-	}
-	return c.Rest()
-}
-
 // phaseOf is the number of the phase that a flag names, as folders have it.
-func phaseOf(c *planop.Call) (string, error) {
-	text := c.Flag("phase")
+func phaseOf(c *planop.Call, text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
@@ -62,125 +45,129 @@ func phaseOf(c *planop.Call) (string, error) {
 	return *found.Number, nil
 }
 
+type executorCreateInput struct {
+	Phase   string   `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Plan    []string `arg:"[PLAN…]" help:"the id of a plan: 03-01"`
+	Base    string   `flag:"base" help:"the commit that HEAD has to be at"`
+	Outside bool     `flag:"outside" help:"also plans that name paths outside the project"`
+}
+
 func create() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[executorCreateInput, *CreateAnswer]{
 		Name: "executor create", Also: []string{"worktree create"}, Writes: true, Lasting: lasting,
 		Summary: "make a work tree for each plan of a phase that can be carried out now, or say why it runs on the main tree",
-		Args:    append([]planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}, planArgs()...),
-		Flags: []planop.Flag{
-			{Name: "base", Help: "the commit that HEAD has to be at"},
-			{Name: "outside", Help: "also plans that name paths outside the project", Kind: planop.Switch},
-		},
-		Run: func(ctx context.Context, c *planop.Call) (any, error) {
-			return opened(c, func(x *Executors) (any, error) {
-				return x.Create(ctx, c.Arg("PHASE"), plans(c, "PLAN"), c.Flag("base"), c.Switched("outside"))
+		Run: func(ctx context.Context, c *planop.Call, in *executorCreateInput) (*CreateAnswer, error) {
+			return opened(c, func(x *Executors) (*CreateAnswer, error) {
+				return x.Create(ctx, in.Phase, in.Plan, in.Base, in.Outside)
 			})
 		},
-		Page: func(a any) string { return a.(*CreateAnswer).page() },
-	}
+		Page: func(a *CreateAnswer) string { return a.page() },
+	}.Operation()
+}
+
+type executorStatusInput struct {
+	Plan  []string `arg:"[PLAN…]" help:"the id of a plan: 03-01"`
+	Phase string   `flag:"phase" help:"executors of this phase alone"`
 }
 
 func status() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[executorStatusInput, *StatusAnswer]{
 		Name: "executor status", Summary: "how far executors are, what they changed, and whether they are stalled",
-		Args: planArgs(), Flags: []planop.Flag{phaseFlag()},
-		Run: func(ctx context.Context, c *planop.Call) (any, error) {
-			return opened(c, func(x *Executors) (any, error) {
-				phase, err := phaseOf(c)
+
+		Run: func(ctx context.Context, c *planop.Call, in *executorStatusInput) (*StatusAnswer, error) {
+			return opened(c, func(x *Executors) (*StatusAnswer, error) {
+				phase, err := phaseOf(c, in.Phase)
 				if err != nil {
 					return nil, err
 				}
-				return x.Status(ctx, phase, plans(c, "PLAN"))
+				return x.Status(ctx, phase, in.Plan)
 			})
 		},
-		Page: func(a any) string { return a.(*StatusAnswer).page() },
-	}
+		Page: func(a *StatusAnswer) string { return a.page() },
+	}.Operation()
 }
 
-// mergeFlags are those of what merges.
-func mergeFlags() []planop.Flag {
-	return []planop.Flag{
-		phaseFlag(),
-		{Name: "delete", Help: "files that executors were meant to delete, from the root of the project", Kind: planop.List},
-		{Name: "partial", Help: "also plans that have no summary", Kind: planop.Switch},
-		{Name: "owned", Help: "also STATE.md, ROADMAP.md and REQUIREMENTS.md, where the plan names them", Kind: planop.Switch},
-		{Name: "accept-moved-base", Help: "also where the base no longer has the commit that an executor began from", Kind: planop.Switch},
-	}
+func (in *executorMergeInput) options() MergeOptions {
+	return MergeOptions{Deletes: in.Delete, Partial: in.Partial, Owned: in.Owned, Moved: in.AcceptMovedBase}
 }
 
-func mergeOptions(c *planop.Call) MergeOptions {
-	return MergeOptions{
-		Deletes: c.Flags("delete"), Partial: c.Switched("partial"), Owned: c.Switched("owned"), Moved: c.Switched("accept-moved-base"),
-	}
+type executorMergeInput struct {
+	Plan            []string `arg:"[PLAN…]" help:"the id of a plan: 03-01"`
+	Phase           string   `flag:"phase" help:"executors of this phase alone"`
+	Delete          []string `flag:"delete" help:"files that executors were meant to delete, from the root of the project"`
+	Partial         bool     `flag:"partial" help:"also plans that have no summary"`
+	Owned           bool     `flag:"owned" help:"also STATE.md, ROADMAP.md and REQUIREMENTS.md, where the plan names them"`
+	AcceptMovedBase bool     `flag:"accept-moved-base" help:"also where the base no longer has the commit that an executor began from"`
 }
 
 func merge() *planop.Operation {
-	return &planop.Operation{
-		Name: "executor merge", Writes: true, Lasting: lasting, Args: planArgs(), Flags: mergeFlags(),
+	return planop.Spec[executorMergeInput, *MergeAnswer]{
+		Name: "executor merge", Writes: true, Lasting: lasting,
 		Summary: "merge what executors committed; files that one writer has stay as the base has them, conflicts stay whole",
-		Run: func(ctx context.Context, c *planop.Call) (any, error) {
-			return opened(c, func(x *Executors) (any, error) {
-				phase, err := phaseOf(c)
+		Run: func(ctx context.Context, c *planop.Call, in *executorMergeInput) (*MergeAnswer, error) {
+			return opened(c, func(x *Executors) (*MergeAnswer, error) {
+				phase, err := phaseOf(c, in.Phase)
 				if err != nil {
 					return nil, err
 				}
-				return x.Merge(ctx, phase, plans(c, "PLAN"), mergeOptions(c))
+				return x.Merge(ctx, phase, in.Plan, in.options())
 			})
 		},
-		Page: func(a any) string { return mergedPage(a.(*MergeAnswer).Results) },
-	}
+		Page: func(a *MergeAnswer) string { return mergedPage(a.Results) },
+	}.Operation()
+}
+
+type executorCleanupInput struct {
+	Plan    []string `arg:"[PLAN…]" help:"the id of a plan: 03-01"`
+	Phase   string   `flag:"phase" help:"executors of this phase alone"`
+	Abandon bool     `flag:"abandon" help:"also work that is not merged: it is committed to a branch that stays"`
 }
 
 func cleanup() *planop.Operation {
-	return &planop.Operation{
-		Name: "executor cleanup", Writes: true, Lasting: lasting, Args: planArgs(),
+	return planop.Spec[executorCleanupInput, *CleanAnswer]{
+		Name: "executor cleanup", Writes: true, Lasting: lasting,
 		Summary: "remove the work trees of executors that are merged, or of the plans named, if nothing is lost",
-		Flags: []planop.Flag{
-			phaseFlag(),
-			{Name: "abandon", Help: "also work that is not merged: it is committed to a branch that stays", Kind: planop.Switch},
-		},
-		Run: func(ctx context.Context, c *planop.Call) (any, error) {
-			return opened(c, func(x *Executors) (any, error) {
-				phase, err := phaseOf(c)
+		Run: func(ctx context.Context, c *planop.Call, in *executorCleanupInput) (*CleanAnswer, error) {
+			return opened(c, func(x *Executors) (*CleanAnswer, error) {
+				phase, err := phaseOf(c, in.Phase)
 				if err != nil {
 					return nil, err
 				}
-				return x.Clean(ctx, phase, plans(c, "PLAN"), c.Switched("abandon"))
+				return x.Clean(ctx, phase, in.Plan, in.Abandon)
 			})
 		},
-		Page: func(a any) string { return cleanedPage(a.(*CleanAnswer).Results) },
-	}
+		Page: func(a *CleanAnswer) string { return cleanedPage(a.Results) },
+	}.Operation()
 }
 
 func cleanupWave() *planop.Operation {
-	return &planop.Operation{
-		Name: "worktree cleanup-wave", Writes: true, Lasting: lasting, Args: planArgs(), Flags: mergeFlags(),
+	return planop.Spec[executorMergeInput, *WaveAnswer]{
+		Name: "worktree cleanup-wave", Writes: true, Lasting: lasting,
 		Summary: "merge executors and remove the work trees of those that are merged",
-		Run: func(ctx context.Context, c *planop.Call) (any, error) {
-			return opened(c, func(x *Executors) (any, error) {
-				phase, err := phaseOf(c)
+		Run: func(ctx context.Context, c *planop.Call, in *executorMergeInput) (*WaveAnswer, error) {
+			return opened(c, func(x *Executors) (*WaveAnswer, error) {
+				phase, err := phaseOf(c, in.Phase)
 				if err != nil {
 					return nil, err
 				}
-				return x.Wave(ctx, phase, plans(c, "PLAN"), mergeOptions(c))
+				return x.Wave(ctx, phase, in.Plan, in.options())
 			})
 		},
-		Page: func(a any) string {
-			w := a.(*WaveAnswer)
+		Page: func(w *WaveAnswer) string {
 			return mergedPage(w.Merged) + cleanedPage(w.Cleaned)
 		},
-	}
+	}.Operation()
 }
 
 func reap() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[planop.NoInput, *CleanAnswer]{
 		Name: "worktree reap-orphans", Also: []string{"executor reap"}, Writes: true, Lasting: lasting,
 		Summary: "remove what a crash left of executors, and work trees that nobody needs",
-		Run: func(ctx context.Context, c *planop.Call) (any, error) {
-			return opened(c, func(x *Executors) (any, error) { return x.Reap(ctx) })
+		Run: func(ctx context.Context, c *planop.Call, _ *planop.NoInput) (*CleanAnswer, error) {
+			return opened(c, func(x *Executors) (*CleanAnswer, error) { return x.Reap(ctx) })
 		},
-		Page: func(a any) string { return cleanedPage(a.(*CleanAnswer).Results) },
-	}
+		Page: func(a *CleanAnswer) string { return cleanedPage(a.Results) },
+	}.Operation()
 }
 
 func (a *CreateAnswer) page() string {

@@ -59,43 +59,50 @@ type Shown struct {
 	Current bool `json:"current"`
 }
 
+type gateRecordInput struct {
+	Cmd     string  `flag:"cmd" help:"the command; it is not run"`
+	Exit    *int    `flag:"exit" value:"N" help:"what it ended with; 0 is a pass"`
+	Timeout bool    `flag:"timeout" help:"it ran out of time, which shows nothing"`
+	Phase   *string `flag:"phase" help:"the number of the phase that it is about"`
+	Plan    string  `flag:"plan" help:"the plan that it is about"`
+	Note    string  `flag:"note" help:"a line about it"`
+}
+
+type gateListInput struct {
+	Phase *string `flag:"phase" help:"the number of the phase that it is about"`
+	Last  bool    `flag:"last" help:"the last record of each command alone"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	phase := planop.Flag{Name: "phase", Help: "the number of the phase that it is about"}
 	return []*planop.Operation{
-		{
+		planop.Spec[gateRecordInput, Recorded]{
 			Name: "gate record", Summary: "keep how a command ended that an agent has run", Writes: true, Run: record,
-			Flags: []planop.Flag{
-				{Name: "cmd", Help: "the command; it is not run"}, {Name: "exit", Help: "what it ended with; 0 is a pass", Kind: planop.Number},
-				{Name: "timeout", Help: "it ran out of time, which shows nothing", Kind: planop.Switch},
-				phase, {Name: "plan", Help: "the plan that it is about"}, {Name: "note", Help: "a line about it"},
-			},
-			Plain: func(a any) string { return a.(Recorded).Gate.Result },
-		},
-		{
+			Plain: func(a Recorded) string { return a.Gate.Result },
+		}.Operation(),
+		planop.Spec[gateListInput, Listed]{
 			Name: "gate list", Also: []string{"gate status"}, Summary: "how commands ended, newest first", Run: list,
-			Flags: []planop.Flag{phase, {Name: "last", Help: "the last record of each command alone", Kind: planop.Switch}},
-			Page:  func(a any) string { return page(a.(Listed)) },
-		},
+			Page: page,
+		}.Operation(),
 	}
 }
 
-func record(ctx context.Context, c *planop.Call) (any, error) {
-	r, err := given(ctx, c)
+func record(ctx context.Context, c *planop.Call, in *gateRecordInput) (Recorded, error) {
+	r, err := given(ctx, c, in)
 	if err != nil {
-		return nil, err
+		return Recorded{}, err
 	}
 	b, err := json.Marshal(r)
 	if err != nil {
-		return nil, err
+		return Recorded{}, err
 	}
 	name, err := c.Below(file)
 	if err != nil {
-		return nil, err
+		return Recorded{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Recorded{}, err
 	}
 	_, err = c.Change(ctx, "record how a command ended", func(read change.Read) ([]change.File, error) {
 		text, _, err := read(name)
@@ -108,33 +115,32 @@ func record(ctx context.Context, c *planop.Call) (any, error) {
 }
 
 // given is the record that the call is about.
-func given(ctx context.Context, c *planop.Call) (Record, error) {
+func given(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, error) {
 	r := Record{
-		Time: c.Now().UTC().Format(time.RFC3339), Command: argument.Line(c.Flag("cmd")), Note: argument.Line(c.Flag("note")),
-		Plan: argument.Line(c.Flag("plan")),
+		Time: c.Now().UTC().Format(time.RFC3339), Command: argument.Line(in.Cmd), Note: argument.Line(in.Note),
+		Plan: argument.Line(in.Plan),
 	}
 	switch {
 	case r.Command == "":
 		return r, c.Operation.Usagef("--cmd is missing")
 	case len(r.Command)+len(r.Note)+len(r.Plan) > maxCommand:
 		return r, c.Operation.Usagef("--cmd, --plan and --note have more than %d bytes together", maxCommand)
-	case !c.Given("exit") && !c.Switched("timeout"):
+	case in.Exit == nil && !in.Timeout:
 		return r, c.Operation.Usagef("--exit is missing")
 	}
-	var err error
-	if r.Exit, err = c.Number("exit", 0); err != nil {
-		return r, err
+	if in.Exit != nil {
+		r.Exit = *in.Exit
 	}
 	switch {
-	case c.Switched("timeout"):
+	case in.Timeout:
 		r.Result = "inconclusive"
 	case r.Exit == 0:
 		r.Result = "passed"
 	default:
 		r.Result = "failed"
 	}
-	if c.Given("phase") {
-		id, err := phaseOf(c)
+	if in.Phase != nil {
+		id, err := phaseOf(c, *in.Phase)
 		if err != nil {
 			return r, err
 		}
@@ -144,10 +150,10 @@ func given(ctx context.Context, c *planop.Call) (Record, error) {
 	return r, nil
 }
 
-func phaseOf(c *planop.Call) (phaseid.ID, error) {
-	id, ok := phaseid.Parse(c.Flag("phase"))
+func phaseOf(c *planop.Call, text string) (phaseid.ID, error) {
+	id, ok := phaseid.Parse(text)
 	if !ok {
-		return id, c.Operation.Usagef("--phase is %.60q, which is no number of a phase", c.Flag("phase"))
+		return id, c.Operation.Usagef("--phase is %.60q, which is no number of a phase", text)
 	}
 	inv, err := c.Inventory()
 	if err != nil {
@@ -212,20 +218,20 @@ func parse(text string) (records []Record, problems []string) {
 	return records, problems
 }
 
-func list(ctx context.Context, c *planop.Call) (any, error) {
+func list(ctx context.Context, c *planop.Call, in *gateListInput) (Listed, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Listed{}, err
 	}
 	text, err := f.Read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return Listed{}, err
 	}
 	want := ""
-	if c.Given("phase") {
-		id, err := phaseOf(c)
+	if in.Phase != nil {
+		id, err := phaseOf(c, *in.Phase)
 		if err != nil {
-			return nil, err
+			return Listed{}, err
 		}
 		want = id.Key()
 	}
@@ -242,7 +248,7 @@ func list(ctx context.Context, c *planop.Call) (any, error) {
 		if last && r.Result != "passed" {
 			a.Passed = false
 		}
-		if last || !c.Switched("last") {
+		if last || !in.Last {
 			a.Gates = append(a.Gates, Shown{r, at != "" && r.Commit == at})
 		}
 	}

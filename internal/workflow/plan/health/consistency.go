@@ -23,10 +23,10 @@ type consistent struct {
 
 // consistency compares roadmap and folders: phases that only one of them has, gaps in numbers, summaries without a plan,
 // plans without a wave.
-func consistency(_ context.Context, c *planop.Call) (any, error) {
+func consistency(_ context.Context, c *planop.Call, _ *planop.NoInput) (consistent, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return consistent{}, err
 	}
 	a := consistent{Errors: []string{}, Warnings: []string{}}
 	if inv.Roadmap == nil {
@@ -35,7 +35,7 @@ func consistency(_ context.Context, c *planop.Call) (any, error) {
 	}
 	set, err := c.Settings()
 	if err != nil {
-		return nil, err
+		return consistent{}, err
 	}
 	for _, p := range inv.Phases {
 		if p.Detail != nil && p.Dir == "" {
@@ -52,11 +52,11 @@ func consistency(_ context.Context, c *planop.Call) (any, error) {
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return consistent{}, err
 	}
 	for _, p := range onDisk(inv) {
 		if err := a.plans(f, p); err != nil {
-			return nil, err
+			return consistent{}, err
 		}
 	}
 	a.Passed, a.Count = len(a.Errors) == 0, len(a.Warnings)

@@ -56,20 +56,20 @@ func (d diagnosis) page() string {
 	return b.String()
 }
 
-func doctor(_ context.Context, c *planop.Call) (any, error) {
+func doctor(_ context.Context, c *planop.Call, _ *planop.NoInput) (diagnosis, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return diagnosis{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return diagnosis{}, err
 	}
 	d := diagnosis{Drifts: []drift{}, Looked: []string{}, Problems: []string{}}
 	d.state(f, inv)
 	d.roadmap(f, inv)
 	if err := d.worktrees(f); err != nil {
-		return nil, err
+		return diagnosis{}, err
 	}
 	for _, p := range inv.Problems {
 		d.Problems = append(d.Problems, p.Error())

@@ -24,20 +24,27 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
+type repairInput struct {
+	Repair bool `flag:"repair" help:"repair what needs no guess: settings that are missing or broken, a STATE.md that is missing"`
+}
+
+type validateContextInput struct {
+	Used   int `flag:"used" default:"-1" value:"N" help:"tokens that are used"`
+	Window int `flag:"window" value:"N" help:"tokens that there are"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
-		{
+		planop.Spec[repairInput, answer]{
 			Name: "validate health", Also: []string{"health"}, Summary: "whether the planning folder has all that work needs", Anywhere: true, Writes: true, Run: look,
-			Flags: []planop.Flag{{Name: "repair", Help: "repair what needs no guess: settings that are missing or broken, a STATE.md that is missing", Kind: planop.Switch}},
-		},
-		{Name: "validate consistency", Summary: "whether roadmap and folders agree", Run: consistency},
-		{Name: "validate agents", Summary: "which agents of the workflow are installed", Anywhere: true, Run: agents},
-		{
+		}.Operation(),
+		planop.Spec[planop.NoInput, consistent]{Name: "validate consistency", Summary: "whether roadmap and folders agree", Run: consistency}.Operation(),
+		planop.Spec[planop.NoInput, installed]{Name: "validate agents", Summary: "which agents of the workflow are installed", Anywhere: true, Run: agents}.Operation(),
+		planop.Spec[validateContextInput, utilisation]{
 			Name: "validate context", Summary: "how full a context is, and whether that is too full", Anywhere: true, Run: fullness,
-			Flags: []planop.Flag{{Name: "used", Help: "tokens that are used", Kind: planop.Number}, {Name: "window", Help: "tokens that there are", Kind: planop.Number}},
-		},
-		{Name: "doctor", Summary: "where copies of counters and marks are not what the files say", Run: doctor, Page: func(a any) string { return a.(diagnosis).page() }},
+		}.Operation(),
+		planop.Spec[planop.NoInput, diagnosis]{Name: "doctor", Summary: "where copies of counters and marks are not what the files say", Run: doctor, Page: func(a diagnosis) string { return a.page() }}.Operation(),
 	}
 }
 
@@ -85,20 +92,20 @@ func (l *looking) repairable(list *[]issue, code, message, action string) {
 	l.repairs = append(l.repairs, action)
 }
 
-func look(ctx context.Context, c *planop.Call) (any, error) {
+func look(ctx context.Context, c *planop.Call, in *repairInput) (answer, error) {
 	l := &looking{c: c, a: answer{Errors: []issue{}, Warnings: []issue{}, Info: []issue{}}}
 	var err error
 	if l.inv, err = c.Inventory(); errors.Is(err, folder.ErrNone) {
 		l.bad("E001", ".planning/ directory not found", "ken plan config-new-project begins one")
 		return l.end(), nil
 	} else if err != nil {
-		return nil, err
+		return answer{}, err
 	}
 	if l.f, err = c.Folder(); err != nil {
-		return nil, err
+		return answer{}, err
 	}
 	if l.set, err = c.Settings(); err != nil {
-		return nil, err
+		return answer{}, err
 	}
 	l.files()
 	l.config()
@@ -106,9 +113,9 @@ func look(ctx context.Context, c *planop.Call) (any, error) {
 	l.agents()
 	l.position()
 	l.worktrees()
-	if c.Switched("repair") {
+	if in.Repair {
 		if err := l.repair(ctx); err != nil {
-			return nil, err
+			return answer{}, err
 		}
 	}
 	return l.end(), nil
@@ -367,10 +374,10 @@ type installed struct {
 	Expected  []string `json:"expected"`
 }
 
-func agents(_ context.Context, c *planop.Call) (any, error) {
+func agents(_ context.Context, c *planop.Call, _ *planop.NoInput) (installed, error) {
 	project, err := c.Project()
 	if err != nil {
-		return nil, err
+		return installed{}, err
 	}
 	a := installed{Dir: c.Getenv("GSD_AGENTS_DIR"), Missing: models.Missing(project, c.Home, c.Getenv), Expected: models.Agents(), Installed: []string{}}
 	if a.Dir == "" {
@@ -396,15 +403,8 @@ type utilisation struct {
 // The shares of a window from which on work gets worse, in percent.
 const warnFrom, criticalFrom = 60, 70
 
-func fullness(_ context.Context, c *planop.Call) (any, error) {
-	used, err := c.Number("used", -1)
-	if err != nil {
-		return nil, err
-	}
-	window, err := c.Number("window", 0)
-	if err != nil {
-		return nil, err
-	}
+func fullness(_ context.Context, c *planop.Call, in *validateContextInput) (utilisation, error) {
+	used, window := in.Used, in.Window
 	if window == 0 {
 		window = settings.Parse("").Number("context_window")
 		if s, err := c.Settings(); err == nil {
@@ -412,7 +412,7 @@ func fullness(_ context.Context, c *planop.Call) (any, error) {
 		}
 	}
 	if used < 0 || window <= 0 {
-		return nil, c.Operation.Usagef("--used has to be a number of tokens, --window more than 0")
+		return utilisation{}, c.Operation.Usagef("--used has to be a number of tokens, --window more than 0")
 	}
 	u := utilisation{Status: "ok", Percent: int(100 * int64(used) / int64(window)), Used: used, Window: window}
 	switch {

@@ -116,25 +116,18 @@ func (x *Indexed) there() bool { return x != nil && x.Note == "" }
 type asking struct{ ask Ask }
 
 // index asks the index, unless the call wants the files or there is nothing to ask. The answer may be nil.
-func (o *asking) index(ctx context.Context, c *planop.Call, w Wanted) (*Indexed, error) {
-	if o.ask == nil || c.Flag("source") == sourceFiles {
+func (o *asking) index(ctx context.Context, c *planop.Call, source string, w Wanted) (*Indexed, error) {
+	if o.ask == nil || source == sourceFiles {
 		return nil, nil
 	}
 	x, err := o.ask(ctx, c, w)
 	if err != nil {
 		return nil, err
 	}
-	if !x.there() && c.Flag("source") == sourceIndex {
+	if !x.there() && source == sourceIndex {
 		return nil, planop.Faultf("no_index", "%s", x.Note)
 	}
 	return x, nil
-}
-
-// sourceFlag chooses what is asked.
-func sourceFlag() planop.Flag {
-	return planop.Flag{
-		Name: "source", Help: "ken's index or the files that agents wrote; the index if there is one", Enum: []string{sourceIndex, sourceFiles},
-	}
 }
 
 // known are the files of .planning/intel that an index knows better than who wrote them down, in its own words.
@@ -168,11 +161,11 @@ func (f *file) add(key string, value any) error {
 }
 
 // load are all files in their order, those that the index knows from there. x may be nil.
-func (o *asking) load(ctx context.Context, c *planop.Call) (list []*file, x *Indexed, err error) {
+func (o *asking) load(ctx context.Context, c *planop.Call, source string) (list []*file, x *Indexed, err error) {
 	if list, err = loadFiles(c); err != nil {
 		return nil, nil, err
 	}
-	if x, err = o.index(ctx, c, Wanted{Roles: true, Packages: true}); err != nil || !x.there() {
+	if x, err = o.index(ctx, c, source, Wanted{Roles: true, Packages: true}); err != nil || !x.there() {
 		return list, x, err
 	}
 	known, err := x.known()

@@ -25,33 +25,33 @@ type Exports struct {
 	From    From     `json:"answered_from"`
 }
 
-func (o *asking) exports(ctx context.Context, c *planop.Call) (any, error) {
+func (o *asking) exports(ctx context.Context, c *planop.Call, in *intelExtractExportsInput) (Exports, error) {
 	project, err := c.Project()
 	if err != nil {
-		return nil, err
+		return Exports{}, err
 	}
-	full := inProject(project, c.Arg("FILE"))
+	full := inProject(project, in.File)
 	a := Exports{full, []string{}, "none", From{Source: sourceFiles}}
 	at, err := argument.Path(project, full)
 	if err != nil {
-		return nil, planop.Faultf("path_outside", "%s", err.Error())
+		return Exports{}, planop.Faultf("path_outside", "%s", err.Error())
 	}
 	st, err := os.Stat(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
 	}
 	if err != nil {
-		return nil, err
+		return Exports{}, err
 	}
 	text, err := git.ReadRegular(at, folder.MaxBytes)
 	if err != nil {
-		return nil, err
+		return Exports{}, err
 	}
 	a.read(string(text))
-	x, err := o.exported(ctx, c, project, full)
+	x, err := o.exported(ctx, c, project, full, in)
 	switch {
 	case err != nil:
-		return nil, err
+		return Exports{}, err
 	case !x.there() || x.Exports == nil:
 		a.From = fromFile(st.ModTime(), c.Now(), x.note())
 		return a, nil
@@ -64,12 +64,12 @@ func (o *asking) exports(ctx context.Context, c *planop.Call) (any, error) {
 }
 
 // exported asks the index what a file offers. That there is no project to ask about is no fault: the file was read.
-func (o *asking) exported(ctx context.Context, c *planop.Call, project, full string) (*Indexed, error) {
+func (o *asking) exported(ctx context.Context, c *planop.Call, project, full string, in *intelExtractExportsInput) (*Indexed, error) {
 	rel, err := filepath.Rel(project, full)
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil, nil
 	}
-	return o.index(ctx, c, Wanted{Exports: filepath.ToSlash(rel)})
+	return o.index(ctx, c, in.Source, Wanted{Exports: filepath.ToSlash(rel)})
 }
 
 var (

@@ -131,20 +131,17 @@ type Around struct {
 // hops is how far from a word the graph is shown.
 const hops = 2
 
-func (o *asking) graphQuery(ctx context.Context, c *planop.Call) (any, error) {
-	budget, err := c.Number("budget", 0)
-	if err != nil {
-		return nil, err
-	}
-	if strings.TrimSpace(c.Arg("TERM")) == "" {
+func (o *asking) graphQuery(ctx context.Context, c *planop.Call, in *graphifyQueryInput) (any, error) {
+	budget := in.Budget
+	if strings.TrimSpace(in.Term) == "" {
 		return nil, c.Operation.Usagef("TERM is empty; name what is looked for")
 	}
-	x, err := o.index(ctx, c, Wanted{Around: c.Arg("TERM")})
+	x, err := o.index(ctx, c, in.Source, Wanted{Around: in.Term})
 	if err != nil {
 		return nil, err
 	}
 	if x.there() {
-		return x.around(c, budget)
+		return x.around(c, budget, in)
 	}
 	g, err := readGraph(c, graphFile)
 	if err != nil {
@@ -157,7 +154,7 @@ func (o *asking) graphQuery(ctx context.Context, c *planop.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := Around{Term: c.Arg("TERM"), From: from}
+	a := Around{Term: in.Term, From: from}
 	nodes, edges, seeds := g.around(strings.ToLower(a.Term), hops)
 	if budget > 0 {
 		before, links := len(nodes), len(edges)
@@ -189,7 +186,7 @@ func (a *Around) put(nodes []node, edges []edge) {
 const indexBudget = 8000
 
 // around answers with the part of the graph that the index gave.
-func (x *Indexed) around(c *planop.Call, budget int) (any, error) {
+func (x *Indexed) around(c *planop.Call, budget int, in *graphifyQueryInput) (any, error) {
 	g, err := x.graph()
 	if err != nil {
 		return nil, err
@@ -197,7 +194,7 @@ func (x *Indexed) around(c *planop.Call, budget int) (any, error) {
 	if budget <= 0 {
 		budget = indexBudget
 	}
-	a := Around{Term: c.Arg("TERM"), From: x.from(c.Now())}
+	a := Around{Term: in.Term, From: x.from(c.Now())}
 	whole, _, _ := g.around("", -1)
 	nodes, edges, found := g.fit(budget)
 	a.Estimate = estimate(nodes, edges)
@@ -389,8 +386,8 @@ type GraphStatus struct {
 	From   From   `json:"answered_from"`
 }
 
-func (o *asking) graphStatus(ctx context.Context, c *planop.Call) (any, error) {
-	x, err := o.index(ctx, c, Wanted{Whole: true})
+func (o *asking) graphStatus(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	x, err := o.index(ctx, c, in.Source, Wanted{Whole: true})
 	if err != nil {
 		return nil, err
 	}
@@ -432,7 +429,7 @@ type Build struct {
 	Artifacts []string `json:"artifacts"`
 }
 
-func graphBuild(_ context.Context, c *planop.Call) (any, error) {
+func graphBuild(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err

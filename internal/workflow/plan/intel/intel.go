@@ -120,12 +120,12 @@ type match struct {
 	From    From   `json:"answered_from"`
 }
 
-func (o *asking) query(ctx context.Context, c *planop.Call) (any, error) {
-	files, x, err := o.load(ctx, c)
+func (o *asking) query(ctx context.Context, c *planop.Call, in *intelQueryInput) (any, error) {
+	files, x, err := o.load(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
-	a := Found{Matches: []match{}, Term: c.Arg("TERM"), Note: x.note()}
+	a := Found{Matches: []match{}, Term: in.Term, Note: x.note()}
 	term := strings.ToLower(a.Term)
 	for _, f := range files {
 		if f.problem != nil {
@@ -186,8 +186,8 @@ type fileStatus struct {
 	Source  string  `json:"source"` // index or files
 }
 
-func (o *asking) status(ctx context.Context, c *planop.Call) (any, error) {
-	files, x, err := o.load(ctx, c)
+func (o *asking) status(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	files, x, err := o.load(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +246,7 @@ type Diff struct {
 	From  From     `json:"answered_from"`
 }
 
-func (o *asking) diff(ctx context.Context, c *planop.Call) (any, error) {
+func (o *asking) diff(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -259,7 +259,7 @@ func (o *asking) diff(ctx context.Context, c *planop.Call) (any, error) {
 	if err != nil || json.Unmarshal([]byte(text), &last) != nil || last == nil {
 		return Baseline{None: true}, nil
 	}
-	files, x, err := o.load(ctx, c)
+	files, x, err := o.load(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -298,8 +298,8 @@ type Saved struct {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func (o *asking) takeSnapshot(ctx context.Context, c *planop.Call) (any, error) {
-	files, x, err := o.load(ctx, c)
+func (o *asking) takeSnapshot(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	files, x, err := o.load(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -340,8 +340,8 @@ type Action struct {
 	From    From   `json:"answered_from"`
 }
 
-func (o *asking) update(ctx context.Context, c *planop.Call) (any, error) {
-	x, err := o.index(ctx, c, Wanted{})
+func (o *asking) update(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	x, err := o.index(ctx, c, in.Source, Wanted{})
 	message := "an agent writes these files: start gsd-intel-updater. What ken knows itself is in ken find, ken def and ken map"
 	if x.there() {
 		message = fileRoles + " and " + dependencies + " are answered from the index, which is current; an agent writes the others: start gsd-intel-updater for them"
@@ -357,8 +357,8 @@ type Validation struct {
 	From     From     `json:"answered_from"`
 }
 
-func (o *asking) validate(ctx context.Context, c *planop.Call) (any, error) {
-	files, x, err := o.load(ctx, c)
+func (o *asking) validate(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
+	files, x, err := o.load(ctx, c, in.Source)
 	if err != nil {
 		return nil, err
 	}

@@ -18,22 +18,22 @@ type Patched struct {
 	Error     string `json:"error,omitempty"`
 }
 
-func patchMeta(ctx context.Context, c *planop.Call) (any, error) {
+func patchMeta(ctx context.Context, c *planop.Call, in *fileInput) (Patched, error) {
 	project, err := c.Project()
 	if err != nil {
-		return nil, err
+		return Patched{}, err
 	}
-	at, err := argument.Path(filepath.Join(project, folder.Name), inProject(project, c.Arg("FILE")))
+	at, err := argument.Path(filepath.Join(project, folder.Name), inProject(project, in.File))
 	if err != nil {
 		return Patched{Error: "only files below " + folder.Name + " are written: " + err.Error()}, nil
 	}
 	real, err := filepath.EvalSymlinks(filepath.Join(project, folder.Name))
 	if err != nil {
-		return nil, err
+		return Patched{}, err
 	}
 	name, err := filepath.Rel(real, at)
 	if err != nil {
-		return nil, err
+		return Patched{}, err
 	}
 	a := Patched{Patched: true, File: at, Timestamp: stamp(c.Now())}
 	_, err = c.ChangeWhole(ctx, "mark "+filepath.ToSlash(name), func(read change.Read) ([]change.File, error) {
@@ -42,7 +42,7 @@ func patchMeta(ctx context.Context, c *planop.Call) (any, error) {
 			return nil, err
 		}
 		if !ok {
-			a = Patched{Error: "file not found: " + c.Arg("FILE")}
+			a = Patched{Error: "file not found: " + in.File}
 			return nil, nil
 		}
 		if text, err = marked(text, a.Timestamp); err != nil {

@@ -65,8 +65,8 @@ func compact(raw json.RawMessage) string {
 }
 
 // whole is the graph as it is now, with what it is from. It is nil if there is none.
-func (o *asking) whole(ctx context.Context, c *planop.Call) (*graph, From, error) {
-	x, err := o.index(ctx, c, Wanted{Whole: true})
+func (o *asking) whole(ctx context.Context, c *planop.Call, in *sourceInput) (*graph, From, error) {
+	x, err := o.index(ctx, c, in.Source, Wanted{Whole: true})
 	if err != nil {
 		return nil, From{}, err
 	}
@@ -82,7 +82,7 @@ func (o *asking) whole(ctx context.Context, c *planop.Call) (*graph, From, error
 	return g, from, err
 }
 
-func (o *asking) graphDiff(ctx context.Context, c *planop.Call) (any, error) {
+func (o *asking) graphDiff(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
 	before, err := readGraph(c, graphBaseline)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (o *asking) graphDiff(ctx context.Context, c *planop.Call) (any, error) {
 	if before == nil {
 		return Baseline{true, "there is no snapshot; \"ken plan graphify build snapshot\" keeps one"}, nil
 	}
-	now, from, err := o.whole(ctx, c)
+	now, from, err := o.whole(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +119,13 @@ type GraphSaved struct {
 	From      From   `json:"answered_from"`
 }
 
-func (o *asking) graphSnapshot(ctx context.Context, c *planop.Call) (any, error) {
-	g, from, err := o.whole(ctx, c)
+func (o *asking) graphSnapshot(ctx context.Context, c *planop.Call, in *sourceInput) (GraphSaved, error) {
+	g, from, err := o.whole(ctx, c, in)
 	if err != nil {
-		return nil, err
+		return GraphSaved{}, err
 	}
 	if g == nil {
-		return nil, noGraph()
+		return GraphSaved{}, noGraph()
 	}
 	kept := struct {
 		Version   int               `json:"version"`
@@ -146,10 +146,10 @@ func (o *asking) graphSnapshot(ctx context.Context, c *planop.Call) (any, error)
 	}
 	b, err := json.MarshalIndent(kept, "", indent)
 	if err != nil {
-		return nil, err
+		return GraphSaved{}, err
 	}
 	if len(b) > folder.MaxBytes {
-		return nil, planop.Faultf("graph_too_large", "a snapshot of %d nodes and %d edges would have %d bytes, more than the %d that are read",
+		return GraphSaved{}, planop.Faultf("graph_too_large", "a snapshot of %d nodes and %d edges would have %d bytes, more than the %d that are read",
 			len(g.nodes), len(g.edges), len(b), folder.MaxBytes)
 	}
 	_, err = c.ChangeWhole(ctx, "keep how the graph is", func(change.Read) ([]change.File, error) {

@@ -13,7 +13,7 @@ import (
 
 // CodeSource makes the code part for a phase, or for one of its plans, within a budget of tokens, and lists the parts left out. plan is
 // nil for the whole phase. It fails if the index cannot be read.
-type CodeSource func(ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, budget int) (string, []Left, error)
+type CodeSource func(ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, tokenizer string, budget int) (string, []Left, error)
 
 // Answer is the answer of `ken plan payload`.
 type Answer struct {
@@ -26,31 +26,32 @@ type Answer struct {
 	asText bool
 }
 
-// All are the operations of payloads. code is nil where there is no index.
-func All(code CodeSource) []*planop.Operation {
-	return []*planop.Operation{{
-		Name: "payload", Summary: "what an agent of a phase reads first, within a share of its window, each part with its tokens",
-		Args: []planop.Arg{
-			{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"},
-			{Name: "PLAN", Help: "the plan of an executor: 03-01", Optional: true},
-		},
-		Flags: []planop.Flag{
-			{Name: "role", Help: "who reads it; executor if a plan is named, else verifier", Enum: []string{"executor", "verifier", "planner", "checker"}},
-			{Name: "window", Help: "tokens that the agent can hold; context_window of config.json unless given", Kind: planop.Number},
-			{Name: "tokenizer", Help: "what counts", Enum: []string{token.TokenizerO200K, token.TokenizerCL100K, token.TokenizerClaude}},
-			{Name: "text", Help: "the text itself", Kind: planop.Switch},
-		},
-		Run:  func(ctx context.Context, c *planop.Call) (any, error) { return run(ctx, c, code) },
-		Page: func(a any) string { return a.(*Answer).page() },
-	}}
+type payloadInput struct {
+	Phase     string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Plan      string `arg:"[PLAN]" help:"the plan of an executor: 03-01"`
+	Role      string `flag:"role" enum:"executor,verifier,planner,checker" help:"who reads it; executor if a plan is named, else verifier"`
+	Window    *int   `flag:"window" value:"N" help:"tokens that the agent can hold; context_window of config.json unless given"`
+	Tokenizer string `flag:"tokenizer" enum:"o200k,cl100k,claude-estimate" help:"what counts"`
+	Text      bool   `flag:"text" help:"the text itself"`
 }
 
-func run(ctx context.Context, c *planop.Call, code CodeSource) (any, error) {
-	phase, _, _, err := wave.ReadPhase(c, c.Arg("PHASE"))
+// All are the operations of payloads. code is nil where there is no index.
+func All(code CodeSource) []*planop.Operation {
+	return []*planop.Operation{planop.Spec[payloadInput, *Answer]{
+		Name: "payload", Summary: "what an agent of a phase reads first, within a share of its window, each part with its tokens",
+		Run: func(ctx context.Context, c *planop.Call, in *payloadInput) (*Answer, error) {
+			return run(ctx, c, code, in)
+		},
+		Page: (*Answer).page,
+	}.Operation()}
+}
+
+func run(ctx context.Context, c *planop.Call, code CodeSource, in *payloadInput) (*Answer, error) {
+	phase, _, _, err := wave.ReadPhase(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{call: c, phase: phase, plan: c.Arg("PLAN"), role: Role(c.Flag("role"))}
+	g := &gathering{call: c, phase: phase, plan: in.Plan, role: Role(in.Role)}
 	if g.role == "" {
 		g.role = Verifier
 		if g.plan != "" {
@@ -64,8 +65,8 @@ func run(ctx context.Context, c *planop.Call, code CodeSource) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g.window, err = c.Number("window", set.Number("context_window")); err != nil {
-		return nil, err
+	if g.window = set.Number("context_window"); in.Window != nil {
+		g.window = *in.Window
 	}
 	if g.window < 1 {
 		return nil, c.Operation.Usagef("a window of %d tokens holds nothing", g.window)
@@ -73,11 +74,11 @@ func run(ctx context.Context, c *planop.Call, code CodeSource) (any, error) {
 	if err := g.gather(); err != nil {
 		return nil, err
 	}
-	name := c.Flag("tokenizer")
+	name := in.Tokenizer
 	if name == "" {
 		name = token.TokenizerO200K
 	}
-	return g.fit(ctx, name, code)
+	return g.fit(ctx, name, code, in)
 }
 
 // checkPlan fails if an executor has no plan, or if the phase has no such plan.
@@ -96,7 +97,7 @@ func (g *gathering) checkPlan() error {
 	return nil
 }
 
-func (g *gathering) fit(ctx context.Context, name string, code CodeSource) (*Answer, error) {
+func (g *gathering) fit(ctx context.Context, name string, code CodeSource, in *payloadInput) (*Answer, error) {
 	count, err := token.NewTokenizer(name)
 	if err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func (g *gathering) fit(ctx context.Context, name string, code CodeSource) (*Ans
 		left = append(left, Left{Name: "code", Reason: "there is no index; \"ken index\" makes one"})
 	default:
 		part = func(ctx context.Context, budget int) (string, []Left, error) {
-			return code(ctx, g.call, g.phase, g.phase.Written[g.plan], budget)
+			return code(ctx, g.call, g.phase, g.phase.Written[g.plan], name, budget)
 		}
 	}
 	p, err := Fit(ctx, count, g.window, g.list, part)
@@ -121,7 +122,7 @@ func (g *gathering) fit(ctx context.Context, name string, code CodeSource) (*Ans
 	}
 	p.Left = append(p.Left, left...)
 	a := &Answer{Role: g.role, Phase: g.phase.Token(), Plan: g.plan, Share: Share, Tokenizer: count.Name(), Payload: *p}
-	a.asText = g.call.Switched("text")
+	a.asText = in.Text
 	if !a.asText {
 		a.Text = ""
 	}

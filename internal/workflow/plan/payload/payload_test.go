@@ -156,7 +156,7 @@ func ask(t *testing.T, dir, words string, code payload.CodeSource) (*payload.Ans
 
 func TestRolesAndWindows(t *testing.T) {
 	dir := folderOf(t)
-	code := func(_ context.Context, _ *planop.Call, _ *wave.Phase, plan *artefact.Plan, budget int) (string, []payload.Left, error) {
+	code := func(_ context.Context, _ *planop.Call, _ *wave.Phase, plan *artefact.Plan, _ string, budget int) (string, []payload.Left, error) {
 		if plan == nil {
 			return fmt.Sprintf("all of it in %d", budget), nil, nil
 		}

@@ -35,28 +35,36 @@ type Inserted struct {
 	Directory string `json:"directory"`
 }
 
+type phaseAddInput struct {
+	Description string `arg:"DESCRIPTION…" help:"what it is about"`
+	ID          string `flag:"id" help:"its number or name; else the next number"`
+}
+
+type phaseAddBatchInput struct {
+	Description  []string `arg:"[DESCRIPTION…]" help:"what a phase is about, a word of the command line each"`
+	Descriptions *string  `flag:"descriptions" help:"what the phases are about, as a JSON list of texts"`
+}
+
+type phaseInsertInput struct {
+	After       string `arg:"AFTER" help:"the phase that it comes behind"`
+	Description string `arg:"DESCRIPTION…" help:"what it is about"`
+}
+
 func addOperations() []*planop.Operation {
-	id := planop.Flag{Name: "id", Help: "its number or name; else the next number"}
-	add := changing(planop.Operation{
-		Name: "phase add", Summary: "add a phase at the end of the milestone",
-		Args: []planop.Arg{{Name: "DESCRIPTION", Help: "what it is about", Many: true}}, Flags: []planop.Flag{id},
-	}, func(j *job) (Added, error) {
+	add := changing(planop.Spec[phaseAddInput, Added]{
+		Name: "phase add", Summary: "add a phase at the end of the milestone", Plain: func(a Added) string { return a.Padded },
+	}, func(j *job, in *phaseAddInput) (Added, error) {
 		if err := j.needRoad(); err != nil {
 			return Added{}, err
 		}
-		return j.add(j.Arg("DESCRIPTION"), j.Flag("id"))
+		return j.add(in.Description, in.ID)
 	})
-	add.Plain = func(a any) string { return a.(Added).Padded }
-	batch := changing(planop.Operation{
+	batch := changing(planop.Spec[phaseAddBatchInput, Batch]{
 		Name: "phase add-batch", Summary: "add several phases at the end of the milestone",
-		Args:  []planop.Arg{{Name: "DESCRIPTION", Help: "what a phase is about, a word of the command line each", Optional: true, Many: true}},
-		Flags: []planop.Flag{{Name: "descriptions", Help: "what the phases are about, as a JSON list of texts"}},
 	}, (*job).addBatch)
-	insert := changing(planop.Operation{
-		Name: "phase insert", Summary: "insert a phase behind another, with a decimal number",
-		Args: []planop.Arg{{Name: "AFTER", Help: "the phase that it comes behind"}, {Name: "DESCRIPTION", Help: "what it is about", Many: true}},
+	insert := changing(planop.Spec[phaseInsertInput, Inserted]{
+		Name: "phase insert", Summary: "insert a phase behind another, with a decimal number", Plain: func(a Inserted) string { return a.Number },
 	}, (*job).insert)
-	insert.Plain = func(a any) string { return a.(Inserted).Number }
 	return []*planop.Operation{add, batch, insert}
 }
 
@@ -169,13 +177,13 @@ func taken(list []phaseid.ID, id phaseid.ID) bool {
 	return false
 }
 
-func (j *job) addBatch() (Batch, error) {
+func (j *job) addBatch(in *phaseAddBatchInput) (Batch, error) {
 	if err := j.needRoad(); err != nil {
 		return Batch{}, err
 	}
-	list := j.Rest()
-	if j.Given("descriptions") {
-		if err := json.Unmarshal([]byte(j.Flag("descriptions")), &list); err != nil {
+	list := in.Description
+	if in.Descriptions != nil {
+		if err := json.Unmarshal([]byte(*in.Descriptions), &list); err != nil {
 			return Batch{}, j.Operation.Usagef("--descriptions is no JSON list of texts: %v", err)
 		}
 	}
@@ -194,15 +202,15 @@ func (j *job) addBatch() (Batch, error) {
 	return out, nil
 }
 
-func (j *job) insert() (Inserted, error) {
+func (j *job) insert(in *phaseInsertInput) (Inserted, error) {
 	if err := j.needRoad(); err != nil {
 		return Inserted{}, err
 	}
-	name, slug, err := j.described(j.Arg("DESCRIPTION"))
+	name, slug, err := j.described(in.Description)
 	if err != nil {
 		return Inserted{}, err
 	}
-	after, err := j.phase(j.Arg("AFTER"))
+	after, err := j.phase(in.After)
 	if err != nil {
 		return Inserted{}, err
 	}
@@ -219,7 +227,7 @@ func (j *job) insert() (Inserted, error) {
 		return Inserted{}, err
 	}
 	id := phaseid.NextDecimal(after.ID, j.all())
-	out := Inserted{Number: id.PaddedNumber(), After: j.Arg("AFTER"), Name: name, Slug: slug}
+	out := Inserted{Number: id.PaddedNumber(), After: in.After, Name: name, Slug: slug}
 	if out.Directory, err = j.makeFolder(set.Text("project_code"), id.PaddedNumber(), slug); err != nil {
 		return Inserted{}, err
 	}

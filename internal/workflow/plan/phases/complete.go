@@ -33,25 +33,28 @@ type Completed struct {
 	Derived      []string `json:"derived_fields,omitempty"`
 }
 
+type phaseCompleteInput struct {
+	Phase string `arg:"PHASE" help:"the number of the phase"`
+	Force bool   `flag:"force" help:"even if something is left to do, which is a warning then"`
+}
+
 func complete() *planop.Operation {
-	return changing(planop.Operation{
+	return changing(planop.Spec[phaseCompleteInput, *Completed]{
 		Name: "phase complete", Summary: "a phase whose plans were all carried out is done; the next one is worked on",
-		Args:  []planop.Arg{{Name: "PHASE", Help: "the number of the phase"}},
-		Flags: []planop.Flag{{Name: "force", Help: "even if something is left to do, which is a warning then", Kind: planop.Switch}},
 	}, (*job).complete)
 }
 
-func (j *job) complete() (*Completed, error) {
-	p, err := j.phase(j.Arg("PHASE"))
+func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
+	p, err := j.phase(in.Phase)
 	if err != nil {
 		return nil, err
 	}
-	out := &Completed{Phase: j.Arg("PHASE"), Plans: fmt.Sprintf("%d/%d", p.DonePlans(), len(p.Plans)), Date: j.day(), Warnings: []string{}}
+	out := &Completed{Phase: in.Phase, Plans: fmt.Sprintf("%d/%d", p.DonePlans(), len(p.Plans)), Date: j.day(), Warnings: []string{}}
 	if slug := p.Slug(); slug != "" {
 		out.Name = &slug
 	}
 	open, warnings := j.gates(p)
-	if len(open) > 0 && !j.Switched("force") {
+	if len(open) > 0 && !in.Force {
 		message := fmt.Sprintf("phase %s is not complete: %s; --force completes it nevertheless", p.ID, strings.Join(open, "; "))
 		return nil, &planop.Fault{Reason: "phase_incomplete", Message: message}
 	}

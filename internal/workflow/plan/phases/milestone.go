@@ -38,25 +38,27 @@ type ShippedArchives struct {
 	Phases       bool `json:"phases"`
 }
 
+type milestoneCompleteInput struct {
+	Version       string `arg:"VERSION" help:"its version: v1.0"`
+	Name          string `flag:"name" help:"its name; else the version"`
+	ArchivePhases bool   `flag:"archive-phases" help:"move the folders of its phases, too"`
+	Force         bool   `flag:"force" help:"even if phases are not complete, which is a warning then"`
+}
+
 func milestone() *planop.Operation {
-	return changing(planop.Operation{
+	return changing(planop.Spec[milestoneCompleteInput, *Shipped]{
 		Name: "milestone complete", Summary: "archive a milestone whose phases are all complete; try it with --dry-run first",
-		Args: []planop.Arg{{Name: "VERSION", Help: "its version: v1.0"}},
-		Flags: []planop.Flag{
-			{Name: "name", Help: "its name; else the version"}, {Name: "archive-phases", Help: "move the folders of its phases, too", Kind: planop.Switch},
-			{Name: "force", Help: "even if phases are not complete, which is a warning then", Kind: planop.Switch},
-		},
 	}, (*job).ship)
 }
 
 var versionName = expression(`^v?[0-9A-Za-z][0-9A-Za-z.\-]{0,30}$`)
 
-func (j *job) ship() (*Shipped, error) {
-	version := j.Arg("VERSION")
+func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
+	version := in.Version
 	if !versionName().MatchString(version) || strings.Contains(version, "..") {
 		return nil, j.Operation.Usagef("VERSION is %.40q; it has to be like v1.0", version)
 	}
-	out := &Shipped{Version: version, Name: strings.Join(strings.Fields(j.Flag("name")), " "), Date: j.day(), Accomplishments: []string{}}
+	out := &Shipped{Version: version, Name: strings.Join(strings.Fields(in.Name), " "), Date: j.day(), Accomplishments: []string{}}
 	if out.Name == "" {
 		out.Name = version
 	}
@@ -69,14 +71,14 @@ func (j *job) ship() (*Shipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(open) > 0 && !j.Switched("force") {
+	if len(open) > 0 && !in.Force {
 		return nil, planop.Faultf("milestone_incomplete", "%s is not complete: %s; --force completes it nevertheless", version, strings.Join(open, "; "))
 	}
 	out.Warnings = open
 	if err := j.accomplished(out); err != nil {
 		return nil, err
 	}
-	if err := j.archive(out); err != nil {
+	if err := j.archive(out, in); err != nil {
 		return nil, err
 	}
 	if err := j.entry(out); err != nil {
@@ -142,7 +144,7 @@ func (j *job) putRoot(name, text string) {
 }
 
 // archive copies roadmap and requirements, and moves the audit and, if it is wanted, the folders of phases.
-func (j *job) archive(out *Shipped) error {
+func (j *job) archive(out *Shipped, in *milestoneCompleteInput) error {
 	at := "milestones/" + out.Version
 	j.putRoot(at+"-ROADMAP.md", j.road.Doc.Text())
 	out.Archived.Roadmap = true
@@ -162,7 +164,7 @@ func (j *job) archive(out *Shipped) error {
 	if out.Archived.Audit = ok; ok {
 		j.files = append(j.files, change.File{Name: audit}, change.File{Name: "milestones/" + audit, Text: &text, From: audit})
 	}
-	if !j.Switched("archive-phases") {
+	if !in.ArchivePhases {
 		return nil
 	}
 	for _, p := range j.inv.Phases {

@@ -28,9 +28,9 @@ type job struct {
 }
 
 // changing declares an operation that changes phases.
-func changing[A any](o planop.Operation, do func(j *job) (A, error)) *planop.Operation {
-	o.Writes, o.Shared = true, true
-	o.Run = func(ctx context.Context, c *planop.Call) (any, error) {
+func changing[In, A any](s planop.Spec[In, A], do func(j *job, in *In) (A, error)) *planop.Operation {
+	s.Writes, s.Shared = true, true
+	s.Run = func(ctx context.Context, c *planop.Call, in *In) (A, error) {
 		var a A
 		_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
 			j := &job{Call: c, read: read}
@@ -38,14 +38,14 @@ func changing[A any](o planop.Operation, do func(j *job) (A, error)) *planop.Ope
 			if err != nil {
 				return nil, err
 			}
-			if a, err = do(j); err != nil {
+			if a, err = do(j, in); err != nil {
 				return nil, err
 			}
 			return j.done()
 		})
 		return a, err
 	}
-	return &o
+	return s.Operation()
 }
 
 func (j *job) open() (err error) {

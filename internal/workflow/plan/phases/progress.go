@@ -39,30 +39,35 @@ type Cleared struct {
 	Cleared int `json:"cleared"`
 }
 
+type phaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of the phase"`
+}
+
+type idInput struct {
+	ID []string `arg:"ID…" help:"requirements, separated by blanks or commas"`
+}
+
+type confirmInput struct {
+	Confirm bool `flag:"confirm" help:"do it; without it nothing is done"`
+}
+
 func progressOperations() []*planop.Operation {
-	progress := changing(planop.Operation{
-		Name: "roadmap update-plan-progress", Summary: "write into the roadmap how many plans of a phase were carried out",
-		Args: []planop.Arg{{Name: "PHASE", Help: "the number of the phase"}},
+	progress := changing(planop.Spec[phaseInput, PlanProgress]{
+		Name: "roadmap update-plan-progress", Summary: "write into the roadmap how many plans of a phase were carried out", Plain: func(p PlanProgress) string {
+			if !p.Updated {
+				return "no plans"
+			}
+			return fmt.Sprintf("%d/%d %s", p.Summaries, p.Plans, p.Status)
+		},
 	}, (*job).planProgress)
-	progress.Plain = func(a any) string {
-		p := a.(PlanProgress)
-		if !p.Updated {
-			return "no plans"
-		}
-		return fmt.Sprintf("%d/%d %s", p.Summaries, p.Plans, p.Status)
-	}
-	mark := changing(planop.Operation{
-		Name: "requirements mark-complete", Summary: "tick requirements, in the list and in the table of traceability",
-		Args: []planop.Arg{{Name: "ID", Help: "requirements, separated by blanks or commas", Many: true}},
+	mark := changing(planop.Spec[idInput, Marked]{
+		Name: "requirements mark-complete", Summary: "tick requirements, in the list and in the table of traceability", Plain: func(a Marked) string {
+			return fmt.Sprintf("%d/%d requirements marked complete", len(a.Marked), a.Total)
+		},
 	}, (*job).mark)
-	mark.Plain = func(a any) string {
-		return fmt.Sprintf("%d/%d requirements marked complete", len(a.(Marked).Marked), a.(Marked).Total)
-	}
-	clear := changing(planop.Operation{
-		Name: "phases clear", Summary: "remove the folders of all phases but the backlog",
-		Flags: []planop.Flag{{Name: "confirm", Help: "do it; without it nothing is done", Kind: planop.Switch}},
+	clear := changing(planop.Spec[confirmInput, Cleared]{
+		Name: "phases clear", Summary: "remove the folders of all phases but the backlog", Plain: func(a Cleared) string { return directories(a.Cleared) + " cleared" },
 	}, (*job).clear)
-	clear.Plain = func(a any) string { return directories(a.(Cleared).Cleared) + " cleared" }
 	return []*planop.Operation{progress, mark, clear}
 }
 
@@ -73,8 +78,8 @@ func directories(n int) string {
 	return fmt.Sprintf("%d phase directories", n)
 }
 
-func (j *job) planProgress() (PlanProgress, error) {
-	p, err := j.phase(j.Arg("PHASE"))
+func (j *job) planProgress(in *phaseInput) (PlanProgress, error) {
+	p, err := j.phase(in.Phase)
 	if err != nil {
 		return PlanProgress{}, err
 	}
@@ -88,7 +93,7 @@ func (j *job) planProgress() (PlanProgress, error) {
 		return out, nil
 	}
 	complete := p.IsExecuted()
-	out.Updated, out.Phase, out.Status, out.Complete = true, j.Arg("PHASE"), "Planned", &complete
+	out.Updated, out.Phase, out.Status, out.Complete = true, in.Phase, "Planned", &complete
 	switch {
 	case complete:
 		out.Status = "Complete"
@@ -99,8 +104,8 @@ func (j *job) planProgress() (PlanProgress, error) {
 	return out, nil
 }
 
-func (j *job) mark() (Marked, error) {
-	ids := words(strings.Join(j.Rest(), " "))
+func (j *job) mark(in *idInput) (Marked, error) {
+	ids := words(strings.Join(in.ID, " "))
 	if len(ids) == 0 {
 		return Marked{}, j.Operation.Usagef("there is no requirement")
 	}
@@ -149,7 +154,7 @@ func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("[], \t\r\n", r) })
 }
 
-func (j *job) clear() (Cleared, error) {
+func (j *job) clear(in *confirmInput) (Cleared, error) {
 	list := slices.Concat(j.inv.Phases, j.inv.Others)
 	var dirs []string
 	for _, p := range list {
@@ -164,7 +169,7 @@ func (j *job) clear() (Cleared, error) {
 		}
 		dirs = append(dirs, f.Path(path.Join("phases", name)))
 	}
-	if len(dirs) > 0 && !j.Switched("confirm") {
+	if len(dirs) > 0 && !in.Confirm {
 		return Cleared{}, planop.Faultf("confirmation_needed", "phases clear would delete %s. Pass --confirm to proceed.", directories(len(dirs)))
 	}
 	for _, dir := range dirs {

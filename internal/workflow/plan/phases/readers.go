@@ -107,56 +107,73 @@ func kindOf(name string) string {
 }
 
 // ofPhase declares an operation that says something about a phase.
-func ofPhase[A any](name, summary string, flags []planop.Flag, ask func(j *job, p *inventory.Phase) (A, error)) *planop.Operation {
-	return &planop.Operation{
-		Name: name, Summary: summary, Args: []planop.Arg{{Name: "PHASE", Help: "the number of the phase"}}, Flags: flags,
-		Run: func(_ context.Context, c *planop.Call) (any, error) {
-			inv, err := c.Inventory()
-			if err != nil {
-				return nil, err
+func ofPhase[In phaseNamer, A any](s planop.Spec[In, A], ask func(j *job, p *inventory.Phase, in *In) (A, error)) *planop.Operation {
+	s.Run = func(_ context.Context, c *planop.Call, in *In) (none A, err error) {
+		inv, err := c.Inventory()
+		if err != nil {
+			return none, err
+		}
+		p, err := find(inv, (*in).phase())
+		if err != nil {
+			return none, err
+		}
+		f, err := c.Folder()
+		if err != nil {
+			return none, err
+		}
+		j := &job{Call: c, inv: inv, read: func(name string) (string, bool, error) {
+			text, err := f.ReadRoot(name)
+			if errors.Is(err, fs.ErrNotExist) {
+				return "", false, nil
 			}
-			p, err := find(inv, c.Arg("PHASE"))
-			if err != nil {
-				return nil, err
-			}
-			f, err := c.Folder()
-			if err != nil {
-				return nil, err
-			}
-			j := &job{Call: c, inv: inv, read: func(name string) (string, bool, error) {
-				text, err := f.ReadRoot(name)
-				if errors.Is(err, fs.ErrNotExist) {
-					return "", false, nil
-				}
-				return text, err == nil, err
-			}}
-			return ask(j, p)
-		},
+			return text, err == nil, err
+		}}
+		return ask(j, p, in)
 	}
+	return s.Operation()
+}
+
+// phaseNamer is an input that names a phase.
+type phaseNamer interface{ phase() string }
+
+func (in phaseInput) phase() string          { return in.Phase }
+func (in phaseArtifactsInput) phase() string { return in.Phase }
+
+type phaseArtifactsInput struct {
+	Phase string `arg:"PHASE" help:"the number of the phase"`
+	Type  string `flag:"type" help:"files of this kind alone: plan, summary, context, research, verification, uat, …"`
+}
+
+type fileInput struct {
+	File string `arg:"FILE" help:"a PLAN.md, from the root of the project"`
 }
 
 func readers() []*planop.Operation {
-	kind := planop.Flag{Name: "type", Help: "files of this kind alone: plan, summary, context, research, verification, uat, …"}
-	list := ofPhase("phase list-plans", "the plans of a phase and whether they were carried out", nil, listPlans)
-	list.Plain = func(a any) string {
-		var b strings.Builder
-		for _, p := range a.(ListedPlans).Plans {
-			b.WriteString(p.File + "\n")
-		}
-		return strings.TrimSuffix(b.String(), "\n")
-	}
-	structure := &planop.Operation{
+	structure := planop.Spec[fileInput, TaskStructure]{
 		Name: "plan task-structure", Summary: "the tasks of a plan and which parts each has", Run: taskStructure,
-		Args: []planop.Arg{{Name: "FILE", Help: "a PLAN.md, from the root of the project"}},
-	}
+	}.Operation()
 	return []*planop.Operation{
-		list, ofPhase("phase list-artifacts", "the files of a phase with their kinds", []planop.Flag{kind}, artifacts), structure,
-		ofPhase("requirements extract-from-plans", "the requirements that the plans of a phase name", nil, extract),
-		ofPhase("phase uat-passed", "whether all acceptance tests of a phase passed", nil, accepted),
+		ofPhase(planop.Spec[phaseInput, ListedPlans]{
+			Name: "phase list-plans", Summary: "the plans of a phase and whether they were carried out", Plain: ListedPlans.plain,
+		}, listPlans),
+		ofPhase(planop.Spec[phaseArtifactsInput, Artifacts]{Name: "phase list-artifacts", Summary: "the files of a phase with their kinds"}, artifacts),
+		structure,
+		ofPhase(planop.Spec[phaseInput, Extracted]{
+			Name: "requirements extract-from-plans", Summary: "the requirements that the plans of a phase name",
+		}, extract),
+		ofPhase(planop.Spec[phaseInput, Accepted]{Name: "phase uat-passed", Summary: "whether all acceptance tests of a phase passed"}, accepted),
 	}
 }
 
-func listPlans(_ *job, p *inventory.Phase) (ListedPlans, error) {
+func (a ListedPlans) plain() string {
+	var b strings.Builder
+	for _, p := range a.Plans {
+		b.WriteString(p.File + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func listPlans(_ *job, p *inventory.Phase, _ *phaseInput) (ListedPlans, error) {
 	out := ListedPlans{Phase: p.ID.String(), Plans: []ListedPlan{}, Count: len(p.Plans)}
 	for _, plan := range p.Plans {
 		l := ListedPlan{ID: plan.ID, File: path.Join(p.Dir, plan.File), HasSummary: plan.HasSummary()}
@@ -169,12 +186,12 @@ func listPlans(_ *job, p *inventory.Phase) (ListedPlans, error) {
 	return out, nil
 }
 
-func artifacts(j *job, p *inventory.Phase) (Artifacts, error) {
+func artifacts(j *job, p *inventory.Phase, in *phaseArtifactsInput) (Artifacts, error) {
 	out := Artifacts{Phase: p.ID.String(), Artifacts: []Artifact{}}
-	want := strings.ToUpper(j.Flag("type"))
+	want := strings.ToUpper(in.Type)
 	if want != "" {
 		if !slices.Contains(kinds[:], want) {
-			return Artifacts{}, j.Operation.Usagef("--type is %.40q; it can be %s", j.Flag("type"), strings.ToLower(strings.Join(kinds[:], ", ")))
+			return Artifacts{}, j.Operation.Usagef("--type is %.40q; it can be %s", in.Type, strings.ToLower(strings.Join(kinds[:], ", ")))
 		}
 		kind := strings.ToLower(want)
 		out.Type = &kind
@@ -188,21 +205,21 @@ func artifacts(j *job, p *inventory.Phase) (Artifacts, error) {
 	return out, nil
 }
 
-func taskStructure(_ context.Context, c *planop.Call) (any, error) {
+func taskStructure(_ context.Context, c *planop.Call, in *fileInput) (TaskStructure, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return TaskStructure{}, err
 	}
-	name, ok := strings.CutPrefix(path.Clean(c.Arg("FILE")), folder.Name+"/")
+	name, ok := strings.CutPrefix(path.Clean(in.File), folder.Name+"/")
 	if !ok {
-		return nil, planop.Faultf("path_outside", "%.200s is not in %s", c.Arg("FILE"), folder.Name)
+		return TaskStructure{}, planop.Faultf("path_outside", "%.200s is not in %s", in.File, folder.Name)
 	}
 	text, err := f.ReadRoot(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, planop.Faultf("file_not_found", "%.200s: there is no such file", c.Arg("FILE"))
+		return TaskStructure{}, planop.Faultf("file_not_found", "%.200s: there is no such file", in.File)
 	}
 	if err != nil {
-		return nil, err
+		return TaskStructure{}, err
 	}
 	out := TaskStructure{Path: path.Join(folder.Name, name), Tasks: []Task{}}
 	for _, t := range artefact.ParsePlan(text).Tasks {
@@ -214,7 +231,7 @@ func taskStructure(_ context.Context, c *planop.Call) (any, error) {
 	return out, nil
 }
 
-func extract(j *job, p *inventory.Phase) (Extracted, error) {
+func extract(j *job, p *inventory.Phase, _ *phaseInput) (Extracted, error) {
 	out := Extracted{Phase: p.ID.String(), Requirements: []string{}, ByPlan: map[string][]string{}}
 	list, err := j.planFiles(p)
 	if err != nil {
@@ -232,7 +249,7 @@ func extract(j *job, p *inventory.Phase) (Extracted, error) {
 	return out, nil
 }
 
-func accepted(j *job, p *inventory.Phase) (Accepted, error) {
+func accepted(j *job, p *inventory.Phase, _ *phaseInput) (Accepted, error) {
 	out := Accepted{Phase: p.ID.String(), Files: []AcceptedFile{}, Blockers: []string{}}
 	for _, name := range p.Names {
 		if k := kindOf(name); k != "UAT" && k != "HUMAN-UAT" {

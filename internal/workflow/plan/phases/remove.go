@@ -34,26 +34,29 @@ type Renamed struct {
 	To   string `json:"to"`
 }
 
+type phaseRemoveInput struct {
+	Phase string `arg:"PHASE" help:"the number of the phase"`
+	Force bool   `flag:"force" help:"even if plans of it were carried out"`
+}
+
 func remove() *planop.Operation {
-	return changing(planop.Operation{
+	return changing(planop.Spec[phaseRemoveInput, *Removed]{
 		Name: "phase remove", Summary: "remove a phase that was not carried out, and number those behind it anew",
-		Args:  []planop.Arg{{Name: "PHASE", Help: "the number of the phase"}},
-		Flags: []planop.Flag{{Name: "force", Help: "even if plans of it were carried out", Kind: planop.Switch}},
 	}, (*job).remove)
 }
 
-func (j *job) remove() (*Removed, error) {
+func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 	if err := j.needRoad(); err != nil {
 		return nil, err
 	}
-	p, err := j.phase(j.Arg("PHASE"))
+	p, err := j.phase(in.Phase)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.removable(p); err != nil {
+	if err := j.removable(p, in); err != nil {
 		return nil, err
 	}
-	out := &Removed{Removed: j.Arg("PHASE"), Directories: []Renamed{}, Files: []Renamed{}}
+	out := &Removed{Removed: in.Phase, Directories: []Renamed{}, Files: []Renamed{}}
 	for _, dir := range append([]string{p.Dir}, p.Also...) {
 		if dir == "" {
 			continue
@@ -119,7 +122,7 @@ func (j *job) knownBehind(to *renumbering) error {
 }
 
 // removable is the error of a phase that is not to be removed.
-func (j *job) removable(p *inventory.Phase) error {
+func (j *job) removable(p *inventory.Phase, in *phaseRemoveInput) error {
 	var below []string
 	for _, other := range j.inv.Phases {
 		if under(other.ID, p.ID) {
@@ -131,7 +134,7 @@ func (j *job) removable(p *inventory.Phase) error {
 			Reason: "phase_has_inserted", Message: "phase " + p.ID.String() + " has phases inserted behind it, which would come behind another then; remove them first", Near: below,
 		}
 	}
-	if n := len(p.Summaries); n > 0 && !j.Switched("force") {
+	if n := len(p.Summaries); n > 0 && !in.Force {
 		return planop.Faultf("phase_executed", "Phase %s has %d executed plan(s). Use --force to remove anyway.", p.ID, n)
 	}
 	return nil

@@ -20,10 +20,12 @@ type Spec[In, Ans any] struct {
 	Shared   bool
 	Lasting  string
 	Anywhere bool
-	Run      func(ctx context.Context, c *Call, in *In) (Ans, error)
-	Plain    func(Ans) string
-	Bare     bool
-	Page     func(Ans) string
+	// Enums are the values that inputs can have, by their names, where a tag cannot list them.
+	Enums map[string][]string
+	Run   func(ctx context.Context, c *Call, in *In) (Ans, error)
+	Plain func(Ans) string
+	Bare  bool
+	Page  func(Ans) string
 }
 
 // Operation returns the operation in the form that the command line of planning reads. It is the bridge between typed
@@ -31,6 +33,11 @@ type Spec[In, Ans any] struct {
 func (s Spec[In, Ans]) Operation() *Operation {
 	o := &Operation{Name: s.Name, Also: s.Also, Summary: s.Summary, Writes: s.Writes, Shared: s.Shared, Lasting: s.Lasting, Anywhere: s.Anywhere, Bare: s.Bare}
 	fields := operation.Fields(reflect.TypeFor[In]())
+	for i := range fields {
+		if e, ok := s.Enums[fields[i].Name]; ok {
+			fields[i].Enum = e
+		}
+	}
 	for _, f := range fields {
 		if f.Positional {
 			o.Args = append(o.Args, Arg{Name: f.Name, Help: f.Help, Optional: !f.Required, Many: f.Many || f.Joined, Enum: f.Enum})

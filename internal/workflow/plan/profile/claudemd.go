@@ -30,14 +30,14 @@ type made struct {
 	known bool
 }
 
-func claudeMD(_ context.Context, c *planop.Call) (any, error) {
+func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Instructions, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Instructions{}, err
 	}
-	t, err := targetOf(c, instructionsOf(c))
+	t, err := targetOf(c, in.Output, instructionsOf(c))
 	if err != nil {
-		return nil, err
+		return Instructions{}, err
 	}
 	a := Instructions{Path: t.path, Action: "created", Generated: []string{}, Fallback: []string{}, Skipped: []string{}, Profile: "exists"}
 	text := ""
@@ -47,7 +47,7 @@ func claudeMD(_ context.Context, c *planop.Call) (any, error) {
 	for _, m := range sections(c, f) {
 		a.Total++
 		switch {
-		case c.Switched("auto") && m.edited(text):
+		case in.Auto && m.edited(text):
 			a.Skipped = append(a.Skipped, m.name)
 			continue
 		case m.known:
@@ -59,7 +59,7 @@ func claudeMD(_ context.Context, c *planop.Call) (any, error) {
 	}
 	placeholder := section{name: "profile", body: "## Developer Profile\n\n> Nothing is known yet; generate-claude-profile writes it here."}
 	if _, _, _, ok := placeholder.find(text); !ok {
-		if a.Profile = "already_present"; !c.Switched("auto") || a.Action == "created" {
+		if a.Profile = "already_present"; !in.Auto || a.Action == "created" {
 			a.Profile, text = "placeholder_added", placeholder.put(text)
 		}
 	}

@@ -23,14 +23,14 @@ type target struct {
 
 // targetOf is the file of --output, or else another. It has to be in the project or in the user's folder of agents, and so has what
 // it is a link to, because a name may come out of a file of the repository.
-func targetOf(c *planop.Call, otherwise string) (*target, error) {
+func targetOf(c *planop.Call, output, otherwise string) (*target, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
 	}
 	name := otherwise
-	if at := c.Flag("output"); at != "" {
-		name = at
+	if output != "" {
+		name = output
 	}
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(project, filepath.FromSlash(name))

@@ -117,54 +117,83 @@ type Evidence struct {
 
 const lasting = "files outside .planning are not taken back by ken plan undo"
 
+type scanSessionsInput struct {
+	Path    string `flag:"path" help:"the folder with a folder of transcripts for each project; no other is read"`
+	Verbose bool   `flag:"verbose" help:"each session, too"`
+	JSON    bool   `flag:"json" help:"the answer is JSON, which it is in any case"`
+}
+
+type extractMessagesInput struct {
+	Project string `arg:"PROJECT" help:"its folder among the transcripts, or a part of its name"`
+	Path    string `flag:"path" help:"the folder with a folder of transcripts for each project; no other is read"`
+	Session string `flag:"session" help:"of this session alone"`
+	Limit   int    `flag:"limit" value:"N" help:"at most so many"`
+}
+
+type profileSampleInput struct {
+	Path          string `flag:"path" help:"the folder with a folder of transcripts for each project; no other is read"`
+	Limit         int    `flag:"limit" default:"150" value:"N" help:"at most so many"`
+	MaxPerProject int    `flag:"max-per-project" value:"N" help:"at most so many sessions of a project"`
+	MaxChars      int    `flag:"max-chars" default:"500" value:"N" help:"a message is cut after so many characters"`
+}
+
+type answersInput struct {
+	Answers *string `flag:"answers" help:"a letter for each question: a,b,c,d,a,b,c,d"`
+}
+
+type writeProfileInput struct {
+	Input  string `flag:"input" help:"the file with what was found out, JSON"`
+	Output string `flag:"output" help:"where it is written, in the project or in ~/.claude"`
+}
+
+type generateDevPreferencesInput struct {
+	Analysis string `flag:"analysis" help:"the file with what was found out, JSON"`
+	Output   string `flag:"output" help:"where it is written, in the project or in ~/.claude"`
+	Stack    string `flag:"stack" help:"a line about the technology preferred"`
+}
+
+type generateClaudeProfileInput struct {
+	Analysis string `flag:"analysis" help:"the file with what was found out, JSON"`
+	Output   string `flag:"output" help:"where it is written, in the project or in ~/.claude"`
+	Global   bool   `flag:"global" help:"of all projects, ~/.claude/CLAUDE.md"`
+}
+
+type generateClaudeMdInput struct {
+	Output string `flag:"output" help:"where it is written, in the project or in ~/.claude"`
+	Auto   bool   `flag:"auto" help:"leave sections that somebody has edited"`
+	Force  bool   `flag:"force" help:"accepted; nothing asks"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	out := planop.Flag{Name: "output", Help: "where it is written, in the project or in ~/.claude"}
-	analysis := planop.Flag{Name: "analysis", Help: "the file with what was found out, JSON"}
-	named := planop.Flag{Name: "path", Help: "the folder with a folder of transcripts for each project; no other is read"}
-	limit := planop.Flag{Name: "limit", Help: "at most so many", Kind: planop.Number}
-	asJSON := planop.Flag{Name: "json", Help: "the answer is JSON, which it is in any case", Kind: planop.Switch}
 	return []*planop.Operation{
-		{
+		planop.Spec[scanSessionsInput, []Project]{
 			Name: "scan-sessions", Summary: "which transcripts are in a folder that you name", Anywhere: true, Run: scan,
-			Flags: []planop.Flag{named, {Name: "verbose", Help: "each session, too", Kind: planop.Switch}, asJSON},
-		},
-		{
+		}.Operation(),
+		planop.Spec[extractMessagesInput, Extracted]{
 			Name: "extract-messages", Summary: "what you wrote in the sessions of a project", Anywhere: true, Run: extract,
-			Args:  []planop.Arg{{Name: "PROJECT", Help: "its folder among the transcripts, or a part of its name"}},
-			Flags: []planop.Flag{named, {Name: "session", Help: "of this session alone"}, limit},
-		},
-		{
+		}.Operation(),
+		planop.Spec[profileSampleInput, Sample]{
 			Name: "profile-sample", Summary: "a sample of what you wrote, newest sessions first", Anywhere: true, Run: sample,
-			Flags: []planop.Flag{
-				named, limit, {Name: "max-per-project", Help: "at most so many sessions of a project", Kind: planop.Number},
-				{Name: "max-chars", Help: "a message is cut after so many characters", Kind: planop.Number},
-			},
-		},
-		{
+		}.Operation(),
+		planop.Spec[answersInput, any]{
 			Name: "profile-questionnaire", Summary: "questions about how you work, or what answers to them mean", Anywhere: true, Run: questionnaire,
-			Flags: []planop.Flag{{Name: "answers", Help: "a letter for each question: a,b,c,d,a,b,c,d"}},
-		},
-		{
+		}.Operation(),
+		planop.Spec[writeProfileInput, Written]{
 			Name: "write-profile", Summary: "write what was found out as a profile", Anywhere: true, Writes: true, Lasting: lasting, Run: writeProfile,
-			Flags: []planop.Flag{{Name: "input", Help: "the file with what was found out, JSON"}, out},
-		},
-		{
+		}.Operation(),
+		planop.Spec[generateDevPreferencesInput, Preferences]{
 			Name: "generate-dev-preferences", Summary: "write what was found out as a command with preferences", Anywhere: true, Writes: true,
-			Lasting: lasting, Run: preferences, Flags: []planop.Flag{analysis, out, {Name: "stack", Help: "a line about the technology preferred"}},
-		},
-		{
+			Lasting: lasting, Run: preferences,
+		}.Operation(),
+		planop.Spec[generateClaudeProfileInput, Section]{
 			Name: "generate-claude-profile", Summary: "write what was found out as a section of the file of instructions", Anywhere: true, Writes: true,
 			Lasting: lasting, Run: claudeProfile,
-			Flags: []planop.Flag{analysis, out, {Name: "global", Help: "of all projects, ~/.claude/CLAUDE.md", Kind: planop.Switch}},
-		},
-		{
+		}.Operation(),
+		planop.Spec[generateClaudeMdInput, Instructions]{
 			Name: "generate-claude-md", Summary: "write sections of the file of instructions out of the planning folder", Writes: true, Lasting: lasting,
-			Run: claudeMD, Flags: []planop.Flag{
-				out, {Name: "auto", Help: "leave sections that somebody has edited", Kind: planop.Switch},
-				{Name: "force", Help: "accepted; nothing asks", Kind: planop.Switch},
-			},
-		},
+			Run: claudeMD,
+		}.Operation(),
 	}
 }
 
@@ -186,8 +215,8 @@ type choice struct {
 	Value string `json:"value"`
 }
 
-func questionnaire(_ context.Context, c *planop.Call) (any, error) {
-	if !c.Given("answers") {
+func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, error) {
+	if in.Answers == nil {
 		a := questions{Mode: "interactive"}
 		for _, d := range dimensions {
 			q := question{d.key, d.label, "It says how an agent should work with you.", d.question, nil}
@@ -198,7 +227,7 @@ func questionnaire(_ context.Context, c *planop.Call) (any, error) {
 		}
 		return a, nil
 	}
-	letters := strings.Split(c.Flag("answers"), ",")
+	letters := strings.Split(*in.Answers, ",")
 	if len(letters) != len(dimensions) {
 		return nil, c.Operation.Usagef("--answers has %d answers; there are %d questions", len(letters), len(dimensions))
 	}
@@ -226,8 +255,7 @@ func questionnaire(_ context.Context, c *planop.Call) (any, error) {
 }
 
 // load reads an analysis that an agent has written.
-func load(c *planop.Call, flag string) (*Analysis, error) {
-	name := c.Flag(flag)
+func load(c *planop.Call, flag, name string) (*Analysis, error) {
 	if name == "" {
 		return nil, c.Operation.Usagef("--%s is missing", flag)
 	}

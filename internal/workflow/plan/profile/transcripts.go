@@ -48,8 +48,7 @@ type session struct {
 
 // open reads which sessions there are. No folder is assumed: transcripts say what somebody typed, and are read only where that
 // somebody says so.
-func open(c *planop.Call) (*transcripts, error) {
-	dir := c.Flag("path")
+func open(c *planop.Call, dir string) (*transcripts, error) {
 	if dir == "" {
 		return nil, c.Operation.Usagef("--path is missing: transcripts are read only in a folder that you name, such as ~/.claude/projects")
 	}
@@ -143,8 +142,8 @@ func human(n int64) string {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func scan(_ context.Context, c *planop.Call) (any, error) {
-	t, err := open(c)
+func scan(_ context.Context, c *planop.Call, in *scanSessionsInput) ([]Project, error) {
+	t, err := open(c, in.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +157,7 @@ func scan(_ context.Context, c *planop.Call) (any, error) {
 		}
 		for _, s := range p.sessions {
 			one.Size += s.size
-			if c.Switched("verbose") {
+			if in.Verbose {
 				one.Sessions = append(one.Sessions, Session{s.id, s.size, human(s.size), stamp(s.modified)})
 			}
 		}
@@ -301,25 +300,22 @@ func (t *transcripts) find(name string) (*project, error) {
 	return nil, &planop.Fault{Reason: "project_not_found", Message: message, Near: names[:min(8, len(names))]}
 }
 
-func extract(ctx context.Context, c *planop.Call) (any, error) {
-	limit, err := c.Number("limit", 0)
+func extract(ctx context.Context, c *planop.Call, in *extractMessagesInput) (Extracted, error) {
+	limit := in.Limit
+	t, err := open(c, in.Path)
 	if err != nil {
-		return nil, err
-	}
-	t, err := open(c)
-	if err != nil {
-		return nil, err
+		return Extracted{}, err
 	}
 	defer t.root.Close()
-	p, err := t.find(c.Arg("PROJECT"))
+	p, err := t.find(in.Project)
 	if err != nil {
-		return nil, err
+		return Extracted{}, err
 	}
 	sessions := p.sessions
-	if id := c.Flag("session"); id != "" {
+	if id := in.Session; id != "" {
 		sessions = slices.DeleteFunc(sessions, func(s session) bool { return s.id != id })
 		if len(sessions) == 0 {
-			return nil, planop.Faultf("session_not_found", "%s has no session %.60q", p.name, id)
+			return Extracted{}, planop.Faultf("session_not_found", "%s has no session %.60q", p.name, id)
 		}
 	}
 	if limit > 0 {
@@ -332,7 +328,7 @@ func extract(ctx context.Context, c *planop.Call) (any, error) {
 		}
 		list, cut, err := t.messages(ctx, s, maxMessages-len(a.Messages), maxChars)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return Extracted{}, ctx.Err()
 		}
 		if err != nil {
 			a.Skipped++
@@ -363,28 +359,23 @@ type share struct {
 	Sessions int    `json:"sessions"`
 }
 
-func sample(ctx context.Context, c *planop.Call) (any, error) {
-	limit, err1 := c.Number("limit", 150)
-	chars, err2 := c.Number("max-chars", 500)
-	most, err3 := c.Number("max-per-project", 0)
-	if err := errors.Join(err1, err2, err3); err != nil {
-		return nil, err
-	}
-	t, err := open(c)
+func sample(ctx context.Context, c *planop.Call, in *profileSampleInput) (Sample, error) {
+	limit, most := in.Limit, in.MaxPerProject
+	t, err := open(c, in.Path)
 	if err != nil {
-		return nil, err
+		return Sample{}, err
 	}
 	defer t.root.Close()
 	if most <= 0 {
 		most = max(5, limit/max(1, len(t.projects)))
 	}
-	a := Sample{Cap: most, Chars: chars, Breakdown: []share{}, Messages: []Message{}}
+	a := Sample{Cap: most, Chars: in.MaxChars, Breakdown: []share{}, Messages: []Message{}}
 	for _, p := range t.projects {
 		one := share{Project: p.name}
 		for _, s := range p.sessions[:min(most, len(p.sessions))] {
 			n, err := a.take(ctx, t, p.name, s, limit, c.Now())
 			if err != nil {
-				return nil, err
+				return Sample{}, err
 			}
 			if one.Messages += n; n > 0 {
 				one.Sessions++

@@ -36,28 +36,28 @@ type Written struct {
 }
 
 // inHome is a file of the user's folder of agents.
-func inHome(c *planop.Call, name string) (string, error) {
-	if c.Home == "" && c.Flag("output") == "" {
+func inHome(c *planop.Call, output, name string) (string, error) {
+	if c.Home == "" && output == "" {
 		return "", c.Operation.Usagef("there is no home folder; --output says where it is written")
 	}
 	return filepath.Join(c.Home, ".claude", filepath.FromSlash(name)), nil
 }
 
-func writeProfile(_ context.Context, c *planop.Call) (any, error) {
-	a, err := load(c, "input")
+func writeProfile(_ context.Context, c *planop.Call, in *writeProfileInput) (Written, error) {
+	a, err := load(c, "input", in.Input)
 	if err != nil {
-		return nil, err
+		return Written{}, err
 	}
 	if a.Version == "" {
-		return nil, c.Operation.Usagef("--input has no profile_version")
+		return Written{}, c.Operation.Usagef("--input has no profile_version")
 	}
-	otherwise, err := inHome(c, "get-shit-done/USER-PROFILE.md")
+	otherwise, err := inHome(c, in.Output, "get-shit-done/USER-PROFILE.md")
 	if err != nil {
-		return nil, err
+		return Written{}, err
 	}
-	t, err := targetOf(c, otherwise)
+	t, err := targetOf(c, in.Output, otherwise)
 	if err != nil {
-		return nil, err
+		return Written{}, err
 	}
 	w := Written{Path: t.path, Source: a.Source}
 	text := w.profile(c, a)
@@ -143,18 +143,18 @@ func directives(a *Analysis, line func(d *dimension, s *Side, instruction string
 	return keys
 }
 
-func preferences(_ context.Context, c *planop.Call) (any, error) {
-	a, err := load(c, "analysis")
+func preferences(_ context.Context, c *planop.Call, in *generateDevPreferencesInput) (Preferences, error) {
+	a, err := load(c, "analysis", in.Analysis)
 	if err != nil {
-		return nil, err
+		return Preferences{}, err
 	}
-	otherwise, err := inHome(c, "commands/gsd/dev-preferences.md")
+	otherwise, err := inHome(c, in.Output, "commands/gsd/dev-preferences.md")
 	if err != nil {
-		return nil, err
+		return Preferences{}, err
 	}
-	t, err := targetOf(c, otherwise)
+	t, err := targetOf(c, in.Output, otherwise)
 	if err != nil {
-		return nil, err
+		return Preferences{}, err
 	}
 	var b strings.Builder
 	taken := 0
@@ -162,7 +162,7 @@ func preferences(_ context.Context, c *planop.Call) (any, error) {
 	keys := directives(a, func(d *dimension, s *Side, text string) {
 		fmt.Fprintf(&b, "\n## %s\n\n%s (%s confidence)\n", d.label, text, first(clean(s.Confidence, &taken), "UNSCORED"))
 	})
-	stack := clean(c.Flag("stack"), &taken)
+	stack := clean(in.Stack, &taken)
 	if stack == "" {
 		stack = "Nothing is known yet."
 	}
@@ -188,20 +188,20 @@ func instructionsOf(c *planop.Call) string {
 	return "CLAUDE.md"
 }
 
-func claudeProfile(_ context.Context, c *planop.Call) (any, error) {
-	a, err := load(c, "analysis")
+func claudeProfile(_ context.Context, c *planop.Call, in *generateClaudeProfileInput) (Section, error) {
+	a, err := load(c, "analysis", in.Analysis)
 	if err != nil {
-		return nil, err
+		return Section{}, err
 	}
 	otherwise := instructionsOf(c)
-	if c.Switched("global") {
-		if otherwise, err = inHome(c, "CLAUDE.md"); err != nil {
-			return nil, err
+	if in.Global {
+		if otherwise, err = inHome(c, in.Output, "CLAUDE.md"); err != nil {
+			return Section{}, err
 		}
 	}
-	t, err := targetOf(c, otherwise)
+	t, err := targetOf(c, in.Output, otherwise)
 	if err != nil {
-		return nil, err
+		return Section{}, err
 	}
 	var rows, lines strings.Builder
 	taken := 0
@@ -211,7 +211,7 @@ func claudeProfile(_ context.Context, c *planop.Call) (any, error) {
 	})
 	s := section{name: "profile", body: "## Developer Profile\n\n> Made from " + clean(a.Source, &taken) + " by generate-claude-profile.\n\n| Dimension | Rating | Confidence |\n|---|---|---|\n" +
 		rows.String() + "\n" + strings.TrimRight(lines.String(), "\n")}
-	answer := Section{t.path, "created", keys, c.Switched("global")}
+	answer := Section{t.path, "created", keys, in.Global}
 	before := ""
 	if t.text != nil {
 		before, answer.Action = *t.text, "appended"

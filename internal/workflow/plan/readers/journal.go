@@ -37,26 +37,26 @@ type entries struct {
 
 func journalOperations() []*planop.Operation {
 	return []*planop.Operation{
-		{
+		planop.Spec[planop.NoInput, undone]{
 			Name: "undo", Summary: "take the last change of the planning folder back, byte for byte", Writes: true, Run: undo,
-			Page: func(a any) string {
-				u := a.(undone)
+			Page: func(a undone) string {
+				u := a
 				if !u.Undone && u.What == "" {
 					return u.Reason + "\n"
 				}
 				return fmt.Sprintf("%s, of %s: %s\n", u.What, u.Time, strings.Join(u.Files, ", "))
 			},
-		},
-		{
+		}.Operation(),
+		planop.Spec[planop.NoInput, entries]{
 			Name: "changes", Summary: "the changes that undo can take back, newest first", Run: changes,
-			Page: func(a any) string {
+			Page: func(a entries) string {
 				var b strings.Builder
-				for _, e := range a.(entries).Changes {
+				for _, e := range a.Changes {
 					fmt.Fprintf(&b, "%s  %s: %s\n", e.Time, e.What, strings.Join(e.Files, ", "))
 				}
 				return b.String()
 			},
-		},
+		}.Operation(),
 	}
 }
 
@@ -79,10 +79,10 @@ func last(c *planop.Call) (*change.Writer, error) {
 	return best, nil
 }
 
-func undo(ctx context.Context, c *planop.Call) (any, error) {
+func undo(ctx context.Context, c *planop.Call, _ *planop.NoInput) (undone, error) {
 	w, err := last(c)
 	if err != nil {
-		return nil, err
+		return undone{}, err
 	}
 	e, r, err := w.Undo(ctx, c.DryRun)
 	var later *change.ChangedError
@@ -90,24 +90,24 @@ func undo(ctx context.Context, c *planop.Call) (any, error) {
 	case errors.Is(err, change.ErrNothing):
 		return undone{Files: []string{}, Reason: err.Error()}, nil
 	case errors.As(err, &later):
-		return nil, planop.Faultf("changed_since", "%s", err.Error())
+		return undone{}, planop.Faultf("changed_since", "%s", err.Error())
 	case err != nil:
-		return nil, err
+		return undone{}, err
 	}
 	c.Results = append(c.Results, r)
 	return undone{Undone: !c.DryRun, ID: e.ID, What: e.What, Time: e.Time.Format(time.DateTime), Files: append([]string{}, e.Files...)}, nil
 }
 
-func changes(_ context.Context, c *planop.Call) (any, error) {
+func changes(_ context.Context, c *planop.Call, _ *planop.NoInput) (entries, error) {
 	writers, err := c.Writers()
 	if err != nil {
-		return nil, err
+		return entries{}, err
 	}
 	var list []change.Entry
 	for _, w := range writers {
 		more, err := w.List()
 		if err != nil {
-			return nil, err
+			return entries{}, err
 		}
 		list = append(list, more...)
 	}

@@ -48,9 +48,8 @@ type NextStep struct {
 
 // Page is the operation that `ken plan` alone does.
 func Page() *planop.Operation {
-	o := asked(planop.Operation{Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next"},
-		func(_ *planop.Call, q *query.Questions) (Overview, error) { return Of(q), nil })
-	o.Page = func(a any) string { return a.(Overview).page() }
+	o := asked(planop.Spec[planop.NoInput, Overview]{Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next", Page: func(a Overview) string { return a.page() }},
+		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (Overview, error) { return Of(q), nil })
 	return o
 }
 

@@ -24,16 +24,16 @@ func All() []*planop.Operation {
 }
 
 // asked declares an operation that asks one question.
-func asked[A any](o planop.Operation, ask func(c *planop.Call, q *query.Questions) (A, error)) *planop.Operation {
-	o.Run = func(_ context.Context, c *planop.Call) (any, error) {
+func asked[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q *query.Questions, in *In) (A, error)) *planop.Operation {
+	s.Run = func(_ context.Context, c *planop.Call, in *In) (a A, err error) {
 		q, err := c.Questions()
 		if err != nil {
-			return nil, err
+			return a, err
 		}
-		a, err := ask(c, q)
+		a, err = ask(c, q, in)
 		return a, fault(err)
 	}
-	return &o
+	return s.Operation()
 }
 
 // fault gives errors of questions the words that programs know them by.
@@ -48,19 +48,24 @@ func fault(err error) error {
 	return err
 }
 
-func phaseArg() []planop.Arg {
-	return []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
+type fieldInput struct {
+	Field string `arg:"[FIELD…]" help:"a field or the heading of a section"`
 }
 
 func stateOperations() []*planop.Operation {
-	load := asked(planop.Operation{Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are"},
-		func(_ *planop.Call, q *query.Questions) (query.Loaded, error) { return q.Load(), nil })
-	load.Plain = plainLoaded
-	get := asked(planop.Operation{
-		Name: "state get", Summary: "the text of STATE.md, or a field or section of it",
-		Args: []planop.Arg{{Name: "FIELD", Help: "a field or the heading of a section", Optional: true, Many: true}},
-	}, func(c *planop.Call, q *query.Questions) (map[string]string, error) {
-		name := c.Arg("FIELD")
+	load := asked(planop.Spec[planop.NoInput, query.Loaded]{Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are", Plain: plainLoaded},
+		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Loaded, error) {
+			return q.Load(), nil
+		})
+	get := asked(planop.Spec[fieldInput, map[string]string]{
+		Name: "state get", Summary: "the text of STATE.md, or a field or section of it", Plain: func(a map[string]string) string {
+			for _, v := range a {
+				return v
+			}
+			return ""
+		},
+	}, func(c *planop.Call, q *query.Questions, in *fieldInput) (map[string]string, error) {
+		name := in.Field
 		value, err := q.StateGet(name)
 		if missing := (*query.FieldError)(nil); errors.As(err, &missing) {
 			return nil, planop.Faultf("field_not_found", "%s", err.Error())
@@ -70,26 +75,23 @@ func stateOperations() []*planop.Operation {
 		}
 		return map[string]string{name: value}, err
 	})
-	get.Plain = func(a any) string {
-		for _, v := range a.(map[string]string) {
-			return v
-		}
-		return ""
-	}
 	return []*planop.Operation{
 		load,
-		asked(planop.Operation{Name: "state json", Summary: "the front matter of STATE.md, its counters computed"},
-			func(c *planop.Call, q *query.Questions) (query.State, error) { return q.State(c.Now()) }),
+		asked(planop.Spec[planop.NoInput, query.State]{Name: "state json", Summary: "the front matter of STATE.md, its counters computed"},
+			func(c *planop.Call, q *query.Questions, _ *planop.NoInput) (query.State, error) {
+				return q.State(c.Now())
+			}),
 		get,
-		asked(planop.Operation{
+		asked(planop.Spec[planop.NoInput, query.Snapshot]{
 			Name: "state-snapshot", Also: []string{"state snapshot"}, Summary: "position, decisions, blockers and the last session of STATE.md",
-		}, func(_ *planop.Call, q *query.Questions) (query.Snapshot, error) { return q.Snapshot() }),
+		}, func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Snapshot, error) {
+			return q.Snapshot()
+		}),
 	}
 }
 
 // plainLoaded are the settings as lines of key=value.
-func plainLoaded(a any) string {
-	l := a.(query.Loaded)
+func plainLoaded(l query.Loaded) string {
 	var b strings.Builder
 	for _, k := range []string{
 		"model_profile", "commit_docs", "branching_strategy", "phase_branch_template", "milestone_branch_template", "parallelization", "research", "plan_checker", "verifier",
@@ -100,64 +102,70 @@ func plainLoaded(a any) string {
 	return b.String()
 }
 
+type phaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+}
+
+type phasesListInput struct {
+	Type            string  `flag:"type" enum:"plans,summaries" help:"list files of this kind"`
+	Phase           *string `flag:"phase" help:"of this phase alone"`
+	IncludeArchived bool    `flag:"include-archived" help:"also phases of milestones that were shipped"`
+}
+
 func phaseOperations() []*planop.Operation {
-	find := asked(planop.Operation{Name: "find-phase", Summary: "the folder of a phase and its plans", Args: phaseArg()},
-		func(c *planop.Call, q *query.Questions) (query.Found, error) {
-			return q.FindPhase(c.Arg("PHASE")), nil
-		})
-	find.Plain = func(a any) string {
-		if d := a.(query.Found).Directory; d != nil {
+	find := asked(planop.Spec[phaseInput, query.Found]{Name: "find-phase", Summary: "the folder of a phase and its plans", Plain: func(a query.Found) string {
+		if d := a.Directory; d != nil {
 			return *d
 		}
 		return ""
-	}
-	next := asked(planop.Operation{Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets", Args: phaseArg()},
-		func(c *planop.Call, q *query.Questions) (query.NextDecimal, error) {
-			return q.NextDecimal(c.Arg("PHASE"))
+	}},
+		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.Found, error) {
+			return q.FindPhase(in.Phase), nil
 		})
-	next.Plain = func(a any) string { return a.(query.NextDecimal).Next }
-	list := asked(planop.Operation{
-		Name: "phases list", Summary: "the folders of phases, or the plans or summaries in them",
-		Flags: []planop.Flag{
-			{Name: "type", Help: "list files of this kind", Enum: []string{"plans", "summaries"}},
-			{Name: "phase", Help: "of this phase alone"},
-			{Name: "include-archived", Help: "also phases of milestones that were shipped", Kind: planop.Switch},
+	next := asked(planop.Spec[phaseInput, query.NextDecimal]{Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets", Plain: func(a query.NextDecimal) string { return a.Next }},
+		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.NextDecimal, error) {
+			return q.NextDecimal(in.Phase)
+		})
+	list := asked(planop.Spec[phasesListInput, any]{
+		Name: "phases list", Summary: "the folders of phases, or the plans or summaries in them", Plain: func(a any) string {
+			switch a := a.(type) {
+			case query.Directories:
+				return strings.Join(a.Directories, "\n")
+			case query.FileList:
+				return strings.Join(a.Files, "\n")
+			}
+			return ""
 		},
-	}, func(c *planop.Call, q *query.Questions) (any, error) {
-		if c.Given("type") || c.Given("phase") {
-			return q.PhaseFiles(c.Flag("type"), c.Flag("phase")), nil
+	}, func(c *planop.Call, q *query.Questions, in *phasesListInput) (any, error) {
+		if in.Phase != nil {
+			return q.PhaseFiles(in.Type, *in.Phase), nil
 		}
-		return q.Directories(c.Switched("include-archived"))
+		if in.Type != "" {
+			return q.PhaseFiles(in.Type, ""), nil
+		}
+		return q.Directories(in.IncludeArchived)
 	})
-	list.Plain = func(a any) string {
-		switch a := a.(type) {
-		case query.Directories:
-			return strings.Join(a.Directories, "\n")
-		case query.FileList:
-			return strings.Join(a.Files, "\n")
-		}
-		return ""
-	}
 	return []*planop.Operation{
 		find,
-		asked(planop.Operation{Name: "phase-plan-index", Also: []string{"phase plan-index"}, Summary: "the plans of a phase, their waves and what is not done", Args: phaseArg()},
-			func(c *planop.Call, q *query.Questions) (query.PlanIndex, error) {
-				return q.PlanIndex(c.Arg("PHASE")), nil
+		asked(planop.Spec[phaseInput, query.PlanIndex]{Name: "phase-plan-index", Also: []string{"phase plan-index"}, Summary: "the plans of a phase, their waves and what is not done"},
+			func(c *planop.Call, q *query.Questions, in *phaseInput) (query.PlanIndex, error) {
+				return q.PlanIndex(in.Phase), nil
 			}),
 		list, next,
 	}
 }
 
 func roadmapOperations() []*planop.Operation {
-	get := asked(planop.Operation{Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md", Args: phaseArg()},
-		func(c *planop.Call, q *query.Questions) (query.RoadmapPhase, error) {
-			return q.RoadmapPhase(c.Arg("PHASE"))
+	get := asked(planop.Spec[phaseInput, query.RoadmapPhase]{Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md", Plain: func(a query.RoadmapPhase) string { return a.Section }},
+		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.RoadmapPhase, error) {
+			return q.RoadmapPhase(in.Phase)
 		})
-	get.Plain = func(a any) string { return a.(query.RoadmapPhase).Section }
 	return []*planop.Operation{
 		get,
-		asked(planop.Operation{Name: "roadmap analyze", Summary: "all phases, how far each is, the current one and the next"},
-			func(_ *planop.Call, q *query.Questions) (query.Analysis, error) { return q.Analyze() }),
+		asked(planop.Spec[planop.NoInput, query.Analysis]{Name: "roadmap analyze", Summary: "all phases, how far each is, the current one and the next"},
+			func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Analysis, error) {
+				return q.Analyze()
+			}),
 	}
 }
 
@@ -185,19 +193,25 @@ type progressBar struct {
 	Total     int    `json:"total"`
 }
 
+type formatInput struct {
+	Format string `arg:"[FORMAT]" enum:"json,table,bar" help:"how it is shown"`
+}
+
+type summaryExtractInput struct {
+	File   string   `arg:"FILE" help:"a SUMMARY.md, from the root of the project"`
+	Fields []string `flag:"fields" help:"these fields alone"`
+}
+
 func progressOperations() []*planop.Operation {
-	format := func(list ...string) []planop.Arg {
-		return []planop.Arg{{Name: "FORMAT", Help: "how it is shown", Optional: true, Enum: list}}
-	}
-	progress := asked(planop.Operation{Name: "progress", Summary: "how far the milestone is", Args: format("json", "table", "bar")},
-		func(c *planop.Call, q *query.Questions) (any, error) {
+	progress := asked(planop.Spec[formatInput, any]{Name: "progress", Summary: "how far the milestone is", Plain: plainRendered},
+		func(c *planop.Call, q *query.Questions, in *formatInput) (any, error) {
 			r := q.Report()
 			share := 0 // of the plans that there are, which is what the line says; the answer's percent also knows of phases without a plan
 			if r.Plans > 0 {
 				share = min(100, int(math.Round(100*float64(r.Summaries)/float64(r.Plans))))
 			}
 			counted := fmt.Sprintf("%d/%d plans (%d%%)", r.Summaries, r.Plans, share)
-			switch c.Arg("FORMAT") {
+			switch in.Format {
 			case "bar":
 				return progressBar{"[" + query.Bar(share, 20) + "] " + counted, r.Percent, r.Summaries, r.Plans}, nil
 			case "table":
@@ -205,20 +219,20 @@ func progressOperations() []*planop.Operation {
 			}
 			return r, nil
 		})
-	progress.Plain = plainRendered
 	return []*planop.Operation{
 		progress,
-		asked(planop.Operation{Name: "history-digest", Summary: "what the summaries of all phases say: what they provide, decide and use"},
-			func(_ *planop.Call, q *query.Questions) (query.Digest, error) { return q.Digest(), nil }),
-		asked(planop.Operation{
-			Name: "summary-extract", Summary: "what a summary says in short", Args: []planop.Arg{{Name: "FILE", Help: "a SUMMARY.md, from the root of the project"}},
-			Flags: []planop.Flag{{Name: "fields", Help: "these fields alone", Kind: planop.List}},
-		}, func(c *planop.Call, q *query.Questions) (any, error) {
-			e, err := q.SummaryExtract(c.Arg("FILE"))
-			if err != nil || !c.Given("fields") {
+		asked(planop.Spec[planop.NoInput, query.Digest]{Name: "history-digest", Summary: "what the summaries of all phases say: what they provide, decide and use"},
+			func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Digest, error) {
+				return q.Digest(), nil
+			}),
+		asked(planop.Spec[summaryExtractInput, any]{
+			Name: "summary-extract", Summary: "what a summary says in short",
+		}, func(c *planop.Call, q *query.Questions, in *summaryExtractInput) (any, error) {
+			e, err := q.SummaryExtract(in.File)
+			if err != nil || in.Fields == nil {
 				return e, err
 			}
-			return only(e, c.Flags("fields"))
+			return only(e, in.Fields)
 		}),
 	}
 }

@@ -19,20 +19,26 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
+type phaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+}
+
+type formatInput struct {
+	Format string `arg:"[FORMAT]" enum:"json" help:"how it is shown"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	phase := []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
 	return []*planop.Operation{
-		{
+		planop.Spec[planop.NoInput, step]{
 			Name: "route next-action", Also: []string{"next-action"}, Summary: "the next step, and why", Run: next,
-			Plain: func(a any) string {
-				n := a.(step)
+			Plain: func(n step) string {
 				return strings.TrimSpace(n.Command + " " + strings.Join(n.Args, " "))
 			},
-		},
-		{Name: "check phase-ready", Also: []string{"phase-ready"}, Summary: "whether a phase can be carried out, and what is missing", Args: phase, Run: ready},
-		{Name: "check verification-status", Summary: "what the verification of a phase says", Args: phase, Run: verification},
-		{Name: "stats", Summary: "figures of the milestone", Args: []planop.Arg{{Name: "FORMAT", Help: "how it is shown", Optional: true, Enum: []string{"json"}}}, Run: stats},
+		}.Operation(),
+		planop.Spec[phaseInput, readiness]{Name: "check phase-ready", Also: []string{"phase-ready"}, Summary: "whether a phase can be carried out, and what is missing", Run: ready}.Operation(),
+		planop.Spec[phaseInput, verified]{Name: "check verification-status", Summary: "what the verification of a phase says", Run: verification}.Operation(),
+		planop.Spec[formatInput, figures]{Name: "stats", Summary: "figures of the milestone", Run: stats}.Operation(),
 	}
 }
 
@@ -46,10 +52,10 @@ type step struct {
 	Context []string `json:"context"` // files to read for it
 }
 
-func next(_ context.Context, c *planop.Call) (any, error) {
+func next(_ context.Context, c *planop.Call, _ *planop.NoInput) (step, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return step{}, err
 	}
 	s := inv.Next()
 	a := step{Command: s.Command, Reason: s.Reason, Args: []string{}, Gates: []string{}, Context: []string{}}
@@ -119,15 +125,15 @@ func UIWords(text string) []string {
 	return found
 }
 
-func ready(_ context.Context, c *planop.Call) (any, error) {
+func ready(_ context.Context, c *planop.Call, in *phaseInput) (readiness, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return readiness{}, err
 	}
 	r := readiness{Incomplete: []string{}, Blockers: []string{}}
-	p := phaseOf(inv, c.Arg("PHASE"))
+	p := phaseOf(inv, in.Phase)
 	if p == nil {
-		r.Near = inv.Near(c.Arg("PHASE"))
+		r.Near = inv.Near(in.Phase)
 		r.Blockers = append(r.Blockers, "there is no such phase")
 		return r, nil
 	}
@@ -182,14 +188,14 @@ type verified struct {
 	Near   []string `json:"near,omitempty"`
 }
 
-func verification(_ context.Context, c *planop.Call) (any, error) {
+func verification(_ context.Context, c *planop.Call, in *phaseInput) (verified, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return verified{}, err
 	}
-	p := phaseOf(inv, c.Arg("PHASE"))
+	p := phaseOf(inv, in.Phase)
 	if p == nil {
-		return verified{Status: "missing", Near: inv.Near(c.Arg("PHASE"))}, nil
+		return verified{Status: "missing", Near: inv.Near(in.Phase)}, nil
 	}
 	v := verified{Found: true, Status: inv.Verification(p)}
 	if name := p.File("VERIFICATION"); name != "" {
@@ -212,10 +218,10 @@ type figures struct {
 	Activity     *string `json:"last_activity"`
 }
 
-func stats(_ context.Context, c *planop.Call) (any, error) {
+func stats(_ context.Context, c *planop.Call, _ *formatInput) (figures, error) {
 	q, err := c.Questions()
 	if err != nil {
-		return nil, err
+		return figures{}, err
 	}
 	counts := q.Inventory.Counts()
 	f := figures{Report: q.Report(), Phases: len(q.Inventory.Phases)}
@@ -239,7 +245,7 @@ func stats(_ context.Context, c *planop.Call) (any, error) {
 		text, err = q.Folder.ReadRoot("REQUIREMENTS.md")
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, &folder.Error{File: "REQUIREMENTS.md", Err: err}
+		return figures{}, &folder.Error{File: "REQUIREMENTS.md", Err: err}
 	}
 	for _, r := range artefact.ParseRequirements(text).List {
 		if r.HasBox {

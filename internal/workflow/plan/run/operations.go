@@ -36,10 +36,6 @@ func All() []*planop.Operation { return []*planop.Operation{start(), next(), rep
 
 const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"
 
-func phaseArg() planop.Arg {
-	return planop.Arg{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}
-}
-
 // led is an operation on the run of a phase.
 type led struct {
 	call   *planop.Call
@@ -50,8 +46,8 @@ type led struct {
 	policy *Policy
 }
 
-func lead(c *planop.Call) (*led, error) {
-	phase, _, _, err := wave.ReadPhase(c, c.Arg("PHASE"))
+func lead(c *planop.Call, text string) (*led, error) {
+	phase, _, _, err := wave.ReadPhase(c, text)
 	if err != nil {
 		return nil, err
 	}
@@ -112,36 +108,37 @@ func (l *led) save(r *Run) error {
 	return l.states.put(r, l.at)
 }
 
-func page(a any) string { return a.(*Answer).page() }
+func page(a *Answer) string { return a.page() }
+
+type runStartInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Auto  bool   `flag:"auto" help:"ask nobody what need not be asked"`
+	Again bool   `flag:"again" help:"also if there is a run that has not ended"`
+}
 
 func start() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[runStartInput, *Answer]{
 		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: page,
-		Args: []planop.Arg{phaseArg()},
-		Flags: []planop.Flag{
-			{Name: "auto", Help: "ask nobody what need not be asked", Kind: planop.Switch},
-			{Name: "again", Help: "also if there is a run that has not ended", Kind: planop.Switch},
-		},
-		Run: func(_ context.Context, c *planop.Call) (any, error) {
-			l, err := lead(c)
+		Run: func(_ context.Context, c *planop.Call, in *runStartInput) (*Answer, error) {
+			l, err := lead(c, in.Phase)
 			if err != nil {
 				return nil, err
 			}
 			ended := l.run == nil || l.run.Stage == Complete || l.run.Stage == Stopped
-			if !ended && !c.Switched("again") {
+			if !ended && !in.Again {
 				return nil, planop.Faultf("run_exists", "phase %s has a run, which is %s; --again begins anew", l.phase.Token(), l.run.Stage)
 			}
 			set, err := c.Settings()
 			if err != nil {
 				return nil, err
 			}
-			l.policy = policyOf(set, autoOf(set) || c.Switched("auto"))
+			l.policy = policyOf(set, autoOf(set) || in.Auto)
 			if err := l.save(Begin(l.phase.Token(), plansOf(l.phase), l.policy)); err != nil {
 				return nil, taken(err)
 			}
 			return l.answer(), nil
 		},
-	}
+	}.Operation()
 }
 
 func taken(err error) error {
@@ -151,12 +148,15 @@ func taken(err error) error {
 	return err
 }
 
+type phaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+}
+
 func next() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[phaseInput, *Answer]{
 		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: page,
-		Args: []planop.Arg{phaseArg()},
-		Run: func(_ context.Context, c *planop.Call) (any, error) {
-			l, err := lead(c)
+		Run: func(_ context.Context, c *planop.Call, in *phaseInput) (*Answer, error) {
+			l, err := lead(c, in.Phase)
 			if err == nil {
 				err = l.there()
 			}
@@ -165,51 +165,57 @@ func next() *planop.Operation {
 			}
 			return l.answer(), nil
 		},
-	}
+	}.Operation()
+}
+
+type runReportInput struct {
+	Phase    string   `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Event    string   `arg:"EVENT" help:"what happened"`
+	Plan     string   `flag:"plan" help:"the plan that it is about"`
+	Task     string   `flag:"task" help:"the task that it is about"`
+	Result   string   `flag:"result" help:"of a gate, a decision, a repair, a verification"`
+	Text     string   `flag:"text" help:"a reason, a question or an answer"`
+	Type     string   `flag:"type" help:"of a checkpoint: human-verify, decision, human-action, auth"`
+	Options  []string `flag:"options" help:"of a decision"`
+	Kind     []string `flag:"kind" help:"of a deviation: bug, missing, blocking, architectural"`
+	Foreign  bool     `flag:"foreign" help:"the task did not cause the deviation"`
+	Blockers *int     `flag:"blockers" value:"N" help:"that a check found"`
+	Warnings *int     `flag:"warnings" value:"N" help:"that a check found"`
+	Gaps     *int     `flag:"gaps" value:"N" help:"that a verification found"`
 }
 
 func report() *planop.Operation {
-	return &planop.Operation{
-		Name: "run report", Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: page,
-		Args: []planop.Arg{phaseArg(), {Name: "EVENT", Help: "what happened", Enum: Events()}},
-		Flags: []planop.Flag{
-			{Name: "plan", Help: "the plan that it is about"},
-			{Name: "task", Help: "the task that it is about"},
-			{Name: "result", Help: "of a gate, a decision, a repair, a verification"},
-			{Name: "text", Help: "a reason, a question or an answer"},
-			{Name: "type", Help: "of a checkpoint: human-verify, decision, human-action, auth"},
-			{Name: "options", Help: "of a decision", Kind: planop.List},
-			{Name: "kind", Help: "of a deviation: bug, missing, blocking, architectural", Kind: planop.List},
-			{Name: "foreign", Help: "the task did not cause the deviation", Kind: planop.Switch},
-			{Name: "blockers", Help: "that a check found", Kind: planop.Number},
-			{Name: "warnings", Help: "that a check found", Kind: planop.Number},
-			{Name: "gaps", Help: "that a verification found", Kind: planop.Number},
-		},
-		Run: func(ctx context.Context, c *planop.Call) (any, error) {
-			e, err := eventOf(c)
+	return planop.Spec[runReportInput, *Answer]{
+		Name: "run report", Enums: map[string][]string{"EVENT": Events()}, Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: page,
+		Run: func(ctx context.Context, c *planop.Call, in *runReportInput) (*Answer, error) {
+			e, err := eventOf(c, in)
 			if err != nil {
 				return nil, err
 			}
-			return reported(ctx, c, e)
+			return reported(ctx, c, e, in)
 		},
-	}
+	}.Operation()
 }
 
 // eventOf is the event that a call reports.
-func eventOf(c *planop.Call) (e Event, err error) {
+func eventOf(c *planop.Call, in *runReportInput) (e Event, err error) {
 	e = Event{
-		Name: c.Arg("EVENT"), Plan: c.Flag("plan"), Task: c.Flag("task"), Type: c.Flag("type"), Kinds: c.Flags("kind"), Foreign: c.Switched("foreign"),
-		Options: c.Flags("options"), Text: c.Flag("text"), Result: c.Flag("result"),
+		Name: in.Event, Plan: in.Plan, Task: in.Task, Type: in.Type, Kinds: in.Kind, Foreign: in.Foreign,
+		Options: in.Options, Text: in.Text, Result: in.Result,
 	}
-	for name, to := range map[string]*int{"blockers": &e.Blockers, "warnings": &e.Warnings, "gaps": &e.Gaps} {
-		if *to, err = c.Number(name, 0); err != nil {
-			return e, err
+	for _, n := range []struct {
+		name  string
+		given *int
+		to    *int
+	}{{"blockers", in.Blockers, &e.Blockers}, {"warnings", in.Warnings, &e.Warnings}, {"gaps", in.Gaps, &e.Gaps}} {
+		if n.given == nil {
+			continue
 		}
-		if *to < 0 {
-			return e, c.Operation.Usagef("--%s is below zero", name)
+		if *n.to = *n.given; *n.to < 0 {
+			return e, c.Operation.Usagef("--%s is below zero", n.name)
 		}
 	}
-	if e.Name == "checked" && !c.Given("blockers") && !c.Given("warnings") {
+	if e.Name == "checked" && in.Blockers == nil && in.Warnings == nil {
 		return e, c.Operation.Usagef("a check says how many --blockers and --warnings it found")
 	}
 	return e, nil
@@ -218,8 +224,8 @@ func eventOf(c *planop.Call) (e Event, err error) {
 // tries is how often a report is made again, if others report at the same time.
 const tries = 50
 
-func reported(ctx context.Context, c *planop.Call, e Event) (*Answer, error) {
-	l, err := lead(c)
+func reported(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*Answer, error) {
+	l, err := lead(c, in.Phase)
 	if err == nil {
 		err = l.there()
 	}
@@ -249,14 +255,14 @@ func reported(ctx context.Context, c *planop.Call, e Event) (*Answer, error) {
 }
 
 func rules() *planop.Operation {
-	return &planop.Operation{
+	return planop.Spec[planop.NoInput, Rules]{
 		Name: "run rules", Summary: "the gates, the rules for deviations and checkpoints, and the limits that runs follow", Anywhere: true,
-		Run: func(context.Context, *planop.Call) (any, error) {
+		Run: func(context.Context, *planop.Call, *planop.NoInput) (Rules, error) {
 			return Rules{Gates(), Deviations(), Checkpoints(), Repairs(), MaxRevisions, MaxAttempts, Events()}, nil
 		},
-		Page: func(a any) string {
+		Page: func(a Rules) string {
 			var b strings.Builder
-			t := a.(Rules)
+			t := a
 			for _, g := range t.Gates {
 				fmt.Fprintf(&b, "gate %s (%s): %s\n", g.Name, g.Kind, g.Asks)
 			}
@@ -269,5 +275,5 @@ func rules() *planop.Operation {
 			fmt.Fprintf(&b, "at most %d revisions, %d attempts to mend something\n", t.Revisions, t.Attempts)
 			return b.String()
 		},
-	}
+	}.Operation()
 }

@@ -53,44 +53,59 @@ type Validity struct {
 	Schema  string   `json:"schema"`
 }
 
+type frontmatterGetInput struct {
+	File  string `arg:"FILE" help:"a file of the planning folder"`
+	Field string `flag:"field" help:"this key alone"`
+}
+
+type frontmatterSetInput struct {
+	File  string  `arg:"FILE" help:"a file of the planning folder"`
+	Field string  `flag:"field" help:"the key"`
+	Value *string `flag:"value" help:"text or JSON; null takes the key out"`
+}
+
+type frontmatterMergeInput struct {
+	File string `arg:"FILE" help:"a file of the planning folder"`
+	Data string `flag:"data" help:"an object of JSON"`
+}
+
+type frontmatterValidateInput struct {
+	File   string `arg:"FILE" help:"a file of the planning folder"`
+	Schema string `flag:"schema" enum:"plan,summary,verification" help:"the kind of file"`
+}
+
 func frontMatterOperations() []*planop.Operation {
-	file := planop.Arg{Name: "FILE", Help: "a file of the planning folder"}
-	var names []string
-	for _, s := range schemas {
-		names = append(names, s.name)
-	}
-	done := func(any) string { return "true" }
 	return []*planop.Operation{
-		{
-			Name: "frontmatter get", Summary: "the front matter of a file, or a key of it", Args: []planop.Arg{file},
-			Flags: []planop.Flag{{Name: "field", Help: "this key alone"}}, Run: getFrontMatter, Plain: plainFront,
-		},
-		{
-			Name: "frontmatter set", Summary: "set a key of front matter, and leave all else as it is", Args: []planop.Arg{file}, Writes: true,
-			Flags: []planop.Flag{{Name: "field", Help: "the key"}, {Name: "value", Help: "text or JSON; null takes the key out"}}, Run: setFrontMatter, Plain: done,
-		},
-		{
-			Name: "frontmatter merge", Summary: "set keys of front matter together", Args: []planop.Arg{file}, Writes: true,
-			Flags: []planop.Flag{{Name: "data", Help: "an object of JSON"}}, Run: mergeFrontMatter, Plain: done,
-		},
-		{
-			Name: "frontmatter validate", Summary: "whether front matter has the keys that its kind of file needs", Args: []planop.Arg{file},
-			Flags: []planop.Flag{{Name: "schema", Help: "the kind of file", Enum: names}}, Run: validate,
-			Plain: func(a any) string {
-				if a.(Validity).Valid {
+		planop.Spec[frontmatterGetInput, map[string]any]{
+			Name: "frontmatter get", Summary: "the front matter of a file, or a key of it",
+			Run: getFrontMatter, Plain: plainFront,
+		}.Operation(),
+		planop.Spec[frontmatterSetInput, Updated]{
+			Name: "frontmatter set", Summary: "set a key of front matter, and leave all else as it is", Writes: true,
+			Run: setFrontMatter, Plain: func(Updated) string { return "true" },
+		}.Operation(),
+		planop.Spec[frontmatterMergeInput, Merged]{
+			Name: "frontmatter merge", Summary: "set keys of front matter together", Writes: true,
+			Run: mergeFrontMatter, Plain: func(Merged) string { return "true" },
+		}.Operation(),
+		planop.Spec[frontmatterValidateInput, Validity]{
+			Name: "frontmatter validate", Summary: "whether front matter has the keys that its kind of file needs",
+			Run: validate,
+			Plain: func(a Validity) string {
+				if a.Valid {
 					return "valid"
 				}
 				return "invalid"
 			},
-		},
+		}.Operation(),
 	}
 }
 
 // plainFront is one value as JSON without blanks, or the whole.
-func plainFront(a any) string {
+func plainFront(a map[string]any) string {
 	var v any = a
-	if m, ok := a.(map[string]any); ok && len(m) == 1 {
-		for _, only := range m {
+	if len(a) == 1 {
+		for _, only := range a {
 			v = only
 		}
 	}
@@ -153,8 +168,8 @@ func fileNotFound(name string) error {
 	return planop.About("file_not_found", "File not found", "path", name)
 }
 
-func getFrontMatter(_ context.Context, c *planop.Call) (any, error) {
-	tree, err := front(c, c.Arg("FILE"))
+func getFrontMatter(_ context.Context, c *planop.Call, in *frontmatterGetInput) (map[string]any, error) {
+	tree, err := front(c, in.File)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +179,7 @@ func getFrontMatter(_ context.Context, c *planop.Call) (any, error) {
 			out[p.Key] = p.Value.Any()
 		}
 	}
-	field := c.Flag("field")
+	field := in.Field
 	if field == "" {
 		return out, nil
 	}
@@ -180,39 +195,39 @@ func getFrontMatter(_ context.Context, c *planop.Call) (any, error) {
 	return map[string]any{field: v}, nil
 }
 
-func setFrontMatter(ctx context.Context, c *planop.Call) (any, error) {
-	field := c.Flag("field")
-	if field == "" || !c.Given("value") {
-		return nil, c.Operation.Usagef("--field and --value are missing")
+func setFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterSetInput) (Updated, error) {
+	field := in.Field
+	if field == "" || in.Value == nil {
+		return Updated{}, c.Operation.Usagef("--field and --value are missing")
 	}
 	var value any
-	if argument.JSON("--value", c.Flag("value"), &value) != nil {
-		value = c.Flag("value")
+	if argument.JSON("--value", *in.Value, &value) != nil {
+		value = *in.Value
 	}
-	err := put(ctx, c, []string{field}, map[string]any{field: value})
+	err := put(ctx, c, in.File, []string{field}, map[string]any{field: value})
 	return Updated{true, field, value}, err
 }
 
-func mergeFrontMatter(ctx context.Context, c *planop.Call) (any, error) {
+func mergeFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterMergeInput) (Merged, error) {
 	var data map[string]any
-	if err := argument.JSON("--data", c.Flag("data"), &data); err != nil {
-		return nil, c.Operation.Usagef("%s", err.Error())
+	if err := argument.JSON("--data", in.Data, &data); err != nil {
+		return Merged{}, c.Operation.Usagef("%s", err.Error())
 	}
-	fields := argument.Names(c.Flag("data"))
+	fields := argument.Names(in.Data)
 	if fields == nil {
 		fields = []string{}
 	}
-	return Merged{true, fields}, put(ctx, c, fields, data)
+	return Merged{true, fields}, put(ctx, c, in.File, fields, data)
 }
 
 // put sets keys of the front matter of the file that the operation is about.
-func put(ctx context.Context, c *planop.Call, fields []string, values map[string]any) error {
+func put(ctx context.Context, c *planop.Call, file string, fields []string, values map[string]any) error {
 	for _, name := range fields {
 		if err := argument.Field(name); err != nil {
 			return c.Operation.Usagef("%s", err.Error())
 		}
 	}
-	below, err := locate(c, c.Arg("FILE"))
+	below, err := locate(c, file)
 	if err != nil {
 		return err
 	}
@@ -222,7 +237,7 @@ func put(ctx context.Context, c *planop.Call, fields []string, values map[string
 		case err != nil:
 			return nil, err
 		case !there:
-			return nil, fileNotFound(c.Arg("FILE"))
+			return nil, fileNotFound(file)
 		}
 		after, err := WithFields(text, fields, values)
 		if err != nil || after == text {
@@ -275,14 +290,14 @@ func withFront(text, newline string) string {
 	return mark + "---" + newline + "---" + newline + newline + text
 }
 
-func validate(_ context.Context, c *planop.Call) (any, error) {
-	i := slices.IndexFunc(schemas[:], func(s schema) bool { return s.name == c.Flag("schema") })
+func validate(_ context.Context, c *planop.Call, in *frontmatterValidateInput) (Validity, error) {
+	i := slices.IndexFunc(schemas[:], func(s schema) bool { return s.name == in.Schema })
 	if i < 0 {
-		return nil, c.Operation.Usagef("--schema is missing")
+		return Validity{}, c.Operation.Usagef("--schema is missing")
 	}
-	tree, err := front(c, c.Arg("FILE"))
+	tree, err := front(c, in.File)
 	if err != nil {
-		return nil, err
+		return Validity{}, err
 	}
 	v := Validity{Missing: []string{}, Present: []string{}, Schema: schemas[i].name}
 	for _, key := range schemas[i].keys {

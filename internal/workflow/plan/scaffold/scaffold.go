@@ -30,55 +30,66 @@ func All() []*planop.Operation {
 }
 
 // place is what --raw answers.
-func place(a any) string {
-	if made := a.(Made); made.Created {
+func place(a Made) string {
+	if made := a; made.Created {
 		return made.Path
 	}
 	return "exists"
 }
 
-func phaseFlag() planop.Flag {
-	return planop.Flag{Name: "phase", Help: "the number of the phase"}
-}
-
-func nameFlag() planop.Flag {
-	return planop.Flag{Name: "name", Help: "the name of the phase, if it is not that of its folder", Kind: planop.Words}
+type scaffoldInput struct {
+	Phase string `flag:"phase" help:"the number of the phase"`
+	Name  string `flag:"name" words:"yes" help:"the name of the phase, if it is not that of its folder"`
 }
 
 func scaffoldOf(kind, summary string) *planop.Operation {
-	return &planop.Operation{
-		Name: "scaffold " + kind, Summary: summary, Writes: true, Flags: []planop.Flag{phaseFlag(), nameFlag()}, Plain: place,
-		Run: func(ctx context.Context, c *planop.Call) (any, error) { return scaffold(ctx, c, kind) },
-	}
+	return planop.Spec[scaffoldInput, Made]{
+		Name: "scaffold " + kind, Summary: summary, Writes: true, Plain: place,
+		Run: func(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, error) {
+			return scaffold(ctx, c, in, kind)
+		},
+	}.Operation()
+}
+
+type planInput struct {
+	Plan string `arg:"PLAN" help:"a PLAN.md"`
+}
+
+type templateFillInput struct {
+	Kind   string  `arg:"KIND" enum:"summary,plan,verification" help:"what is begun"`
+	Phase  string  `flag:"phase" help:"the number of the phase"`
+	Plan   string  `flag:"plan" help:"the number of the plan, 01 if not given"`
+	Name   string  `flag:"name" words:"yes" help:"the name of the phase, if it is not that of its folder"`
+	Type   string  `flag:"type" enum:"execute,tdd" help:"of a plan"`
+	Wave   int     `flag:"wave" default:"1" value:"N" help:"of a plan"`
+	Fields *string `flag:"fields" help:"keys of front matter, as an object of JSON"`
+}
+
+type nameInput struct {
+	Name string `arg:"NAME" help:"roadmap, codebase/stack, …"`
 }
 
 func templateOperations() []*planop.Operation {
 	return []*planop.Operation{
-		{
+		planop.Spec[planInput, Selected]{
 			Name: "template select", Summary: "which template of a summary fits a plan", Run: selectTemplate,
-			Args: []planop.Arg{{Name: "PLAN", Help: "a PLAN.md"}}, Plain: func(a any) string { return a.(Selected).Template },
-		},
-		{
+			Plain: func(a Selected) string { return a.Template },
+		}.Operation(),
+		planop.Spec[templateFillInput, Made]{
 			Name: "template fill", Summary: "begin a summary, plan or verification of a phase", Writes: true, Run: fillTemplate, Plain: place,
-			Args: []planop.Arg{{Name: "KIND", Help: "what is begun", Enum: []string{"summary", "plan", "verification"}}},
-			Flags: []planop.Flag{
-				phaseFlag(), {Name: "plan", Help: "the number of the plan, 01 if not given"}, nameFlag(),
-				{Name: "type", Help: "of a plan", Enum: []string{"execute", "tdd"}}, {Name: "wave", Help: "of a plan", Kind: planop.Number},
-				{Name: "fields", Help: "keys of front matter, as an object of JSON"},
-			},
-		},
-		{
+		}.Operation(),
+		planop.Spec[planop.NoInput, Templates]{
 			Name: "template list", Summary: "the names of all templates", Anywhere: true,
-			Run: func(context.Context, *planop.Call) (any, error) {
+			Run: func(context.Context, *planop.Call, *planop.NoInput) (Templates, error) {
 				list := templates.Names()
 				return Templates{list, len(list)}, nil
 			},
-			Page: func(a any) string { return strings.Join(a.(Templates).Templates, "\n") + "\n" },
-		},
-		{
-			Name: "template show", Summary: "a template, with its placeholders", Anywhere: true, Args: []planop.Arg{{Name: "NAME", Help: "roadmap, codebase/stack, …"}},
-			Run: showTemplate, Plain: func(a any) string { return a.(Shown).Text }, Page: func(a any) string { return a.(Shown).Text },
-		},
+			Page: func(a Templates) string { return strings.Join(a.Templates, "\n") + "\n" },
+		}.Operation(),
+		planop.Spec[nameInput, Shown]{
+			Name: "template show", Summary: "a template, with its placeholders", Anywhere: true,
+			Run: showTemplate, Plain: func(a Shown) string { return a.Text }, Page: func(a Shown) string { return a.Text },
+		}.Operation(),
 		scaffoldOf("context", "begin the decisions of a phase"), scaffoldOf("uat", "begin the acceptance tests of a phase"),
 		scaffoldOf("verification", "begin the verification of a phase"), scaffoldOf("phase-dir", "make the folder of a phase"),
 	}
@@ -116,11 +127,11 @@ type Shown struct {
 	Text         string   `json:"text"`
 }
 
-func showTemplate(_ context.Context, c *planop.Call) (any, error) {
-	name := templates.Find(c.Arg("NAME"))
+func showTemplate(_ context.Context, c *planop.Call, in *nameInput) (Shown, error) {
+	name := templates.Find(in.Name)
 	if name == "" {
-		return nil, &planop.Fault{
-			Reason: "template_not_found", Message: fmt.Sprintf("there is no one template %.60q", c.Arg("NAME")), Near: near(c.Arg("NAME")),
+		return Shown{}, &planop.Fault{
+			Reason: "template_not_found", Message: fmt.Sprintf("there is no one template %.60q", in.Name), Near: near(in.Name),
 		}
 	}
 	text, _ := templates.Text(name)
@@ -143,21 +154,21 @@ func near(name string) []string {
 
 // selectTemplate looks at how much a plan holds. Tasks are those of its blocks, or of headings in an older plan; files are those
 // that it names by their path in code.
-func selectTemplate(_ context.Context, c *planop.Call) (any, error) {
-	below, err := locate(c, c.Arg("PLAN"))
+func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected, error) {
+	below, err := locate(c, in.Plan)
 	if err != nil {
-		return nil, err
+		return Selected{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Selected{}, err
 	}
 	text, err := f.ReadRoot(below)
 	if err != nil {
 		// Whoever asks goes on with a summary all the same.
 		reason := err.Error()
 		if errors.Is(err, fs.ErrNotExist) {
-			reason = "File not found: " + c.Arg("PLAN")
+			reason = "File not found: " + in.Plan
 		}
 		return Selected{Template: "templates/summary-standard.md", Type: "standard", Error: reason}, nil
 	}
@@ -187,8 +198,8 @@ type target struct {
 	name  string
 }
 
-func targetOf(c *planop.Call) (*target, error) {
-	id, err := argument.Phase(c.Flag("phase"))
+func targetOf(c *planop.Call, phase, name string) (*target, error) {
+	id, err := argument.Phase(phase)
 	if err != nil {
 		return nil, c.Operation.Usagef("--phase: %s", err.Error())
 	}
@@ -198,11 +209,11 @@ func targetOf(c *planop.Call) (*target, error) {
 	}
 	p, archived := inv.Find(id)
 	if p == nil || p.Dir == "" || archived != "" {
-		fault := planop.About("phase_not_found", "Phase not found", "phase", c.Flag("phase"))
-		fault.Near = inv.Near(c.Flag("phase"))
+		fault := planop.About("phase_not_found", "Phase not found", "phase", phase)
+		fault.Near = inv.Near(phase)
 		return nil, fault
 	}
-	t := &target{phase: p, dir: strings.TrimPrefix(p.Dir, folder.Name+"/"), name: argument.Line(c.Flag("name"))}
+	t := &target{phase: p, dir: strings.TrimPrefix(p.Dir, folder.Name+"/"), name: argument.Line(name)}
 	if t.name == "" {
 		t.name = p.Name
 	}
@@ -230,30 +241,26 @@ func (t *target) values(c *planop.Call) map[string]string {
 	}
 }
 
-func fillTemplate(ctx context.Context, c *planop.Call) (any, error) {
-	t, err := targetOf(c)
+func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (Made, error) {
+	t, err := targetOf(c, in.Phase, in.Name)
 	if err != nil {
-		return nil, err
+		return Made{}, err
 	}
-	plan := c.Flag("plan")
+	plan := in.Plan
 	if plan == "" {
 		plan = "01"
 	}
 	if n, err := strconv.Atoi(plan); err != nil || n < 0 || n > 999 {
-		return nil, c.Operation.Usagef("--plan is %.20q; it has to be a number", plan)
+		return Made{}, c.Operation.Usagef("--plan is %.20q; it has to be a number", plan)
 	} else {
 		plan = fmt.Sprintf("%02d", n)
 	}
-	wave, err := c.Number("wave", 1)
-	if err != nil {
-		return nil, err
-	}
 	values := t.values(c)
-	values["plan"], values["wave"], values["type"] = plan, strconv.Itoa(wave), "execute"
-	if c.Given("type") {
-		values["type"] = c.Flag("type")
+	values["plan"], values["wave"], values["type"] = plan, strconv.Itoa(in.Wave), "execute"
+	if in.Type != "" {
+		values["type"] = in.Type
 	}
-	kind, token := c.Arg("KIND"), t.phase.ID.PaddedNumber()
+	kind, token := in.Kind, t.phase.ID.PaddedNumber()
 	template, file := "summary.md", token+"-"+plan+"-SUMMARY.md"
 	switch kind {
 	case "plan":
@@ -263,23 +270,23 @@ func fillTemplate(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	text, err := templates.Fill(template, values)
 	if err != nil {
-		return nil, err
+		return Made{}, err
 	}
-	if c.Given("fields") {
-		if text, err = withFlagFields(c, text); err != nil {
-			return nil, err
+	if in.Fields != nil {
+		if text, err = withFlagFields(c, text, *in.Fields); err != nil {
+			return Made{}, err
 		}
 	}
 	return begin(ctx, c, path.Join(t.dir, file), text, kind)
 }
 
 // withFlagFields is a text with the keys of --fields.
-func withFlagFields(c *planop.Call, text string) (string, error) {
+func withFlagFields(c *planop.Call, text, data string) (string, error) {
 	var fields map[string]any
-	if err := argument.JSON("--fields", c.Flag("fields"), &fields); err != nil {
+	if err := argument.JSON("--fields", data, &fields); err != nil {
 		return "", c.Operation.Usagef("%s", err.Error())
 	}
-	names := argument.Names(c.Flag("fields"))
+	names := argument.Names(data)
 	for _, n := range names {
 		if err := argument.Field(n); err != nil {
 			return "", c.Operation.Usagef("--fields: %s", err.Error())
@@ -288,26 +295,26 @@ func withFlagFields(c *planop.Call, text string) (string, error) {
 	return WithFields(text, names, fields)
 }
 
-func scaffold(ctx context.Context, c *planop.Call, kind string) (any, error) {
+func scaffold(ctx context.Context, c *planop.Call, in *scaffoldInput, kind string) (Made, error) {
 	if kind == "phase-dir" {
-		return phaseDir(ctx, c)
+		return phaseDir(ctx, c, in)
 	}
-	t, err := targetOf(c)
+	t, err := targetOf(c, in.Phase, in.Name)
 	if err != nil {
-		return nil, err
+		return Made{}, err
 	}
 	row := map[string][2]string{
 		"context": {"context.md", "CONTEXT"}, "uat": {"UAT.md", "UAT"}, "verification": {"verification-report.md", "VERIFICATION"},
 	}[kind]
 	text, err := templates.Fill(row[0], t.values(c))
 	if err != nil {
-		return nil, err
+		return Made{}, err
 	}
 	return begin(ctx, c, path.Join(t.dir, t.phase.ID.PaddedNumber()+"-"+row[1]+".md"), text, "")
 }
 
 // begin writes a file, unless it is there.
-func begin(ctx context.Context, c *planop.Call, below, text, template string) (any, error) {
+func begin(ctx context.Context, c *planop.Call, below, text, template string) (Made, error) {
 	made := Made{Created: true, Path: path.Join(folder.Name, below), Template: template}
 	_, err := c.Change(ctx, c.Operation.Name+" "+path.Base(below), func(read change.Read) ([]change.File, error) {
 		_, there, err := read(below)
@@ -331,22 +338,22 @@ func isCode(s string) bool {
 }
 
 // phaseDir makes the folder of a phase, unless there is one of its number.
-func phaseDir(ctx context.Context, c *planop.Call) (any, error) {
-	name := argument.Line(c.Flag("name"))
-	id, err := argument.Phase(c.Flag("phase"))
+func phaseDir(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, error) {
+	name := argument.Line(in.Name)
+	id, err := argument.Phase(in.Phase)
 	if err != nil || name == "" {
-		return nil, c.Operation.Usagef("a folder needs --phase and --name")
+		return Made{}, c.Operation.Usagef("a folder needs --phase and --name")
 	}
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return Made{}, err
 	}
 	if p, archived := inv.Find(id); p != nil && p.Dir != "" && archived == "" {
 		return Made{Reason: "already_exists", Directory: p.Dir, Path: p.Dir}, nil
 	}
 	set, err := c.Settings()
 	if err != nil {
-		return nil, err
+		return Made{}, err
 	}
 	dir := id.PaddedNumber()
 	if code := set.Text("project_code"); id.Custom == "" && isCode(code) {
@@ -357,7 +364,7 @@ func phaseDir(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	below, err := c.Below(path.Join("phases", dir, ".gitkeep"))
 	if err != nil {
-		return nil, err
+		return Made{}, err
 	}
 	place := path.Join(folder.Name, path.Dir(below))
 	_, err = c.Change(ctx, "scaffold phase-dir "+dir, func(change.Read) ([]change.File, error) {

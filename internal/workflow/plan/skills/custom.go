@@ -26,17 +26,17 @@ type Custom struct {
 // managed are the folders that an installation has for itself.
 var managed = [...]string{"get-shit-done", "agents", "commands/gsd", "hooks", "command", "skills"}
 
-func custom(ctx context.Context, c *planop.Call) (any, error) {
-	dir := c.Flag("config-dir")
+func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, error) {
+	dir := in.ConfigDir
 	if dir == "" {
-		return nil, c.Operation.Usagef("--config-dir is missing")
+		return Custom{}, c.Operation.Usagef("--config-dir is missing")
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.Dir, dir)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, c.Operation.Usagef("--config-dir cannot be read: %s", err)
+		return Custom{}, c.Operation.Usagef("--config-dir cannot be read: %s", err)
 	}
 	defer root.Close()
 	a := Custom{Files: []string{}}
@@ -46,7 +46,7 @@ func custom(ctx context.Context, c *planop.Call) (any, error) {
 		return a, nil
 	}
 	if err != nil {
-		return nil, err
+		return Custom{}, err
 	}
 	var manifest struct {
 		Version *string
@@ -73,7 +73,7 @@ func custom(ctx context.Context, c *planop.Call) (any, error) {
 			return nil
 		})
 		if err != nil {
-			return nil, err
+			return Custom{}, err
 		}
 	}
 	a.Count = len(a.Files)

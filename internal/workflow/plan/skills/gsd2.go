@@ -84,9 +84,9 @@ func (r *reader) list(dir string) (names []string) {
 	return names
 }
 
-func fromGSD2(ctx context.Context, c *planop.Call) (any, error) {
+func fromGSD2(ctx context.Context, c *planop.Call, in *fromGsd2Input) (Imported, error) {
 	dir := c.Dir
-	if at := c.Flag("path"); at != "" {
+	if at := in.Path; at != "" {
 		if dir = at; !filepath.IsAbs(at) {
 			dir = filepath.Join(c.Dir, at)
 		}
@@ -96,19 +96,19 @@ func fromGSD2(ctx context.Context, c *planop.Call) (any, error) {
 	if filepath.Base(dir) == ".gsd" {
 		dir = filepath.Dir(dir)
 	}
-	in, err := os.OpenRoot(dir)
+	outer, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, err
+		return Imported{}, err
 	}
-	defer in.Close()
-	root, err := in.OpenRoot(".gsd")
+	defer outer.Close()
+	root, err := outer.OpenRoot(".gsd")
 	if err != nil {
 		return Imported{Error: "there is no folder .gsd in " + dir}, nil
 	}
 	defer root.Close()
-	_, err = in.Lstat(folder.Name)
+	_, err = outer.Lstat(folder.Name)
 	there := !errors.Is(err, fs.ErrNotExist)
-	if there && !c.Switched("force") {
+	if there && !in.Force {
 		return Imported{Error: folder.Name + " is already there in " + dir + "; --force writes into it"}, nil
 	}
 	const most = 256 << 20
@@ -120,8 +120,8 @@ func fromGSD2(ctx context.Context, c *planop.Call) (any, error) {
 		return a, nil
 	}
 	if !there {
-		if err := in.Mkdir(folder.Name, 0o755); err != nil {
-			return nil, err
+		if err := outer.Mkdir(folder.Name, 0o755); err != nil {
+			return Imported{}, err
 		}
 	}
 	w, err := change.Open(dir, change.Options{StateDir: c.StateDir, Now: c.Now})
@@ -132,9 +132,9 @@ func fromGSD2(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	if err != nil {
 		if !there {
-			err = errors.Join(err, in.Remove(folder.Name))
+			err = errors.Join(err, outer.Remove(folder.Name))
 		}
-		return nil, err
+		return Imported{}, err
 	}
 	a.Dir, a.Written, a.Milestones = filepath.Join(dir, folder.Name), len(files), len(milestones)
 	return a, nil

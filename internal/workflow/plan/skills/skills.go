@@ -32,31 +32,40 @@ const (
 	maxDirs  = 5000
 )
 
+type agentInput struct {
+	Agent string `arg:"[AGENT]" help:"the kind of agent"`
+}
+
+type skillManifestInput struct {
+	SkillsDir string `flag:"skills-dir" help:"of this folder alone"`
+	Write     bool   `flag:"write" help:"write the answer to .planning/skill-manifest.json, too"`
+}
+
+type configDirInput struct {
+	ConfigDir string `flag:"config-dir" help:"the folder with gsd-file-manifest.json"`
+}
+
+type fromGsd2Input struct {
+	Path  string `flag:"path" help:"the folder that holds .gsd"`
+	Force bool   `flag:"force" help:"also where a planning folder is"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
-		{
+		planop.Spec[agentInput, Block]{
 			Name: "agent-skills", Summary: "the skills that config.json gives to a kind of agent, as a block for its prompt", Run: agentSkills, Bare: true,
-			Args:  []planop.Arg{{Name: "AGENT", Help: "the kind of agent", Optional: true}},
-			Plain: func(a any) string { return a.(Block).Block },
-		},
-		{
+			Plain: func(a Block) string { return a.Block },
+		}.Operation(),
+		planop.Spec[skillManifestInput, Manifest]{
 			Name: "skill-manifest", Summary: "all skills of the project and its user", Run: runManifest, Writes: true, Anywhere: true,
-			Flags: []planop.Flag{
-				{Name: "skills-dir", Help: "of this folder alone"},
-				{Name: "write", Help: "write the answer to .planning/skill-manifest.json, too", Kind: planop.Switch},
-			},
-		},
-		{
+		}.Operation(),
+		planop.Spec[configDirInput, Custom]{
 			Name: "detect-custom-files", Summary: "files in the folders of an installation that it did not put there", Run: custom, Anywhere: true,
-			Flags: []planop.Flag{{Name: "config-dir", Help: "the folder with gsd-file-manifest.json"}},
-		},
-		{
+		}.Operation(),
+		planop.Spec[fromGsd2Input, Imported]{
 			Name: "from-gsd2", Summary: "make a planning folder out of a folder .gsd", Run: fromGSD2, Writes: true, Anywhere: true,
-			Flags: []planop.Flag{
-				{Name: "path", Help: "the folder that holds .gsd"}, {Name: "force", Help: "also where a planning folder is", Kind: planop.Switch},
-			},
-		},
+		}.Operation(),
 	}
 }
 
@@ -71,14 +80,14 @@ type Block struct {
 
 var globalName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-]+$`) })
 
-func agentSkills(_ context.Context, c *planop.Call) (any, error) {
-	a := Block{Agent: c.Arg("AGENT"), Warnings: []string{}}
+func agentSkills(_ context.Context, c *planop.Call, in *agentInput) (Block, error) {
+	a := Block{Agent: in.Agent, Warnings: []string{}}
 	if a.Agent == "" {
 		return a, nil
 	}
 	set, err := c.Settings()
 	if err != nil {
-		return nil, err
+		return Block{}, err
 	}
 	all, _ := set.Section("agent_skills").(map[string]any)
 	value, ok := all[a.Agent]
@@ -89,7 +98,7 @@ func agentSkills(_ context.Context, c *planop.Call) (any, error) {
 	}
 	project, err := c.Project()
 	if err != nil {
-		return nil, err
+		return Block{}, err
 	}
 	var lines []string
 	for _, v := range list {
@@ -195,25 +204,25 @@ func rootsOf(project, home string) []Root {
 	)
 }
 
-func runManifest(ctx context.Context, c *planop.Call) (any, error) {
+func runManifest(ctx context.Context, c *planop.Call, in *skillManifestInput) (Manifest, error) {
 	project, err := c.Project()
 	if err != nil {
-		return nil, err
+		return Manifest{}, err
 	}
 	roots := rootsOf(project, c.Home)
-	if dir := c.Flag("skills-dir"); dir != "" {
+	if dir := in.SkillsDir; dir != "" {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(c.Dir, dir)
 		}
 		roots = []Root{{Root: dir, Path: dir, Scope: "custom"}}
 	}
 	m := manifestOf(roots)
-	if !c.Switched("write") {
+	if !in.Write {
 		return m, nil
 	}
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
-		return nil, err
+		return Manifest{}, err
 	}
 	_, err = c.ChangeWhole(ctx, "list the skills", func(change.Read) ([]change.File, error) {
 		return []change.File{{Name: "skill-manifest.json", Text: new(string(text) + "\n")}}, nil

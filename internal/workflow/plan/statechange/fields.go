@@ -23,23 +23,29 @@ type Patched struct {
 	Derived
 }
 
+type stateUpdateInput struct {
+	Field string `arg:"FIELD" help:"the field, such as Status"`
+	Value string `arg:"VALUE…" help:"its new value"`
+}
+
+type statePatchInput struct {
+	Pairs map[string]string `pairs:"yes" help:"a field and its new value: --Status Planning"`
+}
+
 func fieldOperations() []*planop.Operation {
-	update := changing(planop.Operation{
-		Name: "state update", Summary: "make a field of STATE.md another value",
-		Args: []planop.Arg{{Name: "FIELD", Help: "the field, such as Status"}, {Name: "VALUE", Help: "its new value", Many: true}},
-	}, false, func(j *job) (*Updated, error) {
-		if !j.setNamed(j.Arg("FIELD"), j.Arg("VALUE")) {
-			return &Updated{Reason: "Field \"" + cut(j.Arg("FIELD")) + "\" not found in STATE.md"}, nil
+	update := changing(planop.Spec[stateUpdateInput, *Updated]{
+		Name: "state update", Summary: "make a field of STATE.md another value", Plain: func(a *Updated) string { return yes(a.Updated) },
+	}, false, func(j *job, in *stateUpdateInput) (*Updated, error) {
+		if !j.setNamed(in.Field, in.Value) {
+			return &Updated{Reason: "Field \"" + cut(in.Field) + "\" not found in STATE.md"}, nil
 		}
 		return &Updated{Updated: true}, nil
 	})
-	update.Plain = func(a any) string { return yes(a.(*Updated).Updated) }
-	patch := changing(planop.Operation{
-		Name: "state patch", Summary: "make several fields of STATE.md other values",
-		Flags: []planop.Flag{{Help: "a field and its new value: --Status Planning", Kind: planop.Pairs}},
-	}, false, func(j *job) (*Patched, error) {
+	patch := changing(planop.Spec[statePatchInput, *Patched]{
+		Name: "state patch", Summary: "make several fields of STATE.md other values", Plain: func(a *Patched) string { return yes(len(a.Updated) > 0) },
+	}, false, func(j *job, in *statePatchInput) (*Patched, error) {
 		out := &Patched{Updated: []string{}, Failed: []string{}}
-		pairs := j.Pairs()
+		pairs := in.Pairs
 		if len(pairs) == 0 {
 			return nil, j.Operation.Usagef("name a field and its value: --Status Planning")
 		}
@@ -52,7 +58,6 @@ func fieldOperations() []*planop.Operation {
 		}
 		return out, nil
 	})
-	patch.Plain = func(a any) string { return yes(len(a.(*Patched).Updated) > 0) }
 	return []*planop.Operation{update, patch}
 }
 
@@ -94,34 +99,30 @@ type Advanced struct {
 	Derived
 }
 
-func phaseFlags() []planop.Flag {
-	return []planop.Flag{
-		{Name: "phase", Help: "the number of the phase"}, {Name: "name", Help: "its name; else the one that the roadmap has"},
-		{Name: "plans", Help: "how many plans it has; else those that are there", Kind: planop.Number},
-	}
+type stateBeginPhaseInput struct {
+	Phase string `flag:"phase" help:"the number of the phase"`
+	Name  string `flag:"name" help:"its name; else the one that the roadmap has"`
+	Plans *int   `flag:"plans" value:"N" help:"how many plans it has; else those that are there"`
 }
 
 func phaseOperations() []*planop.Operation {
-	begin := changing(planop.Operation{
-		Name: "state begin-phase", Summary: "the plans of a phase are carried out from now on", Flags: phaseFlags(),
+	begin := changing(planop.Spec[stateBeginPhaseInput, *Begun]{
+		Name: "state begin-phase", Summary: "the plans of a phase are carried out from now on", Plain: plainBegun,
 	}, false, (*job).begin)
-	begin.Plain = plainBegun
-	planned := changing(planop.Operation{
-		Name: "state planned-phase", Summary: "the plans of a phase are ready", Flags: phaseFlags(),
+	planned := changing(planop.Spec[stateBeginPhaseInput, *Begun]{
+		Name: "state planned-phase", Summary: "the plans of a phase are ready", Plain: plainBegun,
 	}, false, (*job).planned)
-	planned.Plain = plainBegun
-	advance := changing(planop.Operation{
-		Name: "state advance-plan", Summary: "the next plan of the phase is the current one",
+	advance := changing(planop.Spec[planop.NoInput, *Advanced]{
+		Name: "state advance-plan", Summary: "the next plan of the phase is the current one", Plain: func(a *Advanced) string { return yes(a.Advanced) },
 	}, false, (*job).advance)
-	advance.Plain = func(a any) string { return yes(a.(*Advanced).Advanced) }
 	return []*planop.Operation{begin, planned, advance}
 }
 
-func plainBegun(a any) string { return yes(len(a.(*Begun).Updated) > 0) }
+func plainBegun(a *Begun) string { return yes(len(a.Updated) > 0) }
 
 // begun is what both operations on a phase begin with: the phase, its name and how many plans it has.
-func (j *job) begun() (b *Begun, name string, plans int, err error) {
-	b = &Begun{Updated: []string{}, Phase: j.Flag("phase")}
+func (j *job) begun(in *stateBeginPhaseInput) (b *Begun, name string, plans int, err error) {
+	b = &Begun{Updated: []string{}, Phase: in.Phase}
 	if b.Phase == "" {
 		return nil, "", 0, j.Operation.Usagef("--phase is missing")
 	}
@@ -129,23 +130,24 @@ func (j *job) begun() (b *Begun, name string, plans int, err error) {
 	if err != nil {
 		return nil, "", 0, err
 	}
-	if plans, err = j.Number("plans", len(p.Plans)); err != nil {
-		return nil, "", 0, err
+	plans = len(p.Plans)
+	if in.Plans != nil {
+		plans = *in.Plans
 	}
 	if plans < 0 {
 		return nil, "", 0, j.Operation.Usagef("--plans is %d; it has to be 0 or more", plans)
 	}
-	if plans > 0 || j.Given("plans") {
+	if plans > 0 || in.Plans != nil {
 		b.Plans = &plans
 	}
-	if name = oneLine(j.Flag("name")); name == "" {
+	if name = oneLine(in.Name); name == "" {
 		name = p.Name
 	}
 	return b, name, plans, nil
 }
 
-func (j *job) begin() (*Begun, error) {
-	b, name, plans, err := j.begun()
+func (j *job) begin(in *stateBeginPhaseInput) (*Begun, error) {
+	b, name, plans, err := j.begun(in)
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +185,8 @@ func (j *job) own(names ...string) (list []string) {
 	return list
 }
 
-func (j *job) planned() (*Begun, error) {
-	b, _, plans, err := j.begun()
+func (j *job) planned(in *stateBeginPhaseInput) (*Begun, error) {
+	b, _, plans, err := j.begun(in)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +205,7 @@ func (j *job) planned() (*Begun, error) {
 	return b, nil
 }
 
-func (j *job) advance() (*Advanced, error) {
+func (j *job) advance(_ *planop.NoInput) (*Advanced, error) {
 	pos := j.sheet.State.Position()
 	total := pos.Plans
 	if p, archived := j.inv.Find(pos.Phase); p != nil && archived == "" && len(p.Plans) > 0 {

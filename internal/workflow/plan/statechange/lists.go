@@ -54,42 +54,51 @@ type Recorded struct {
 	Derived
 }
 
+type stateAddDecisionInput struct {
+	Summary       string `flag:"summary" help:"what was decided"`
+	SummaryFile   string `flag:"summary-file" help:"a file that has it, from the root of the project"`
+	Phase         string `flag:"phase" help:"the phase it belongs to; else the current one"`
+	Rationale     string `flag:"rationale" help:"why"`
+	RationaleFile string `flag:"rationale-file" help:"a file that has it, from the root of the project"`
+}
+
+type stateAddBlockerInput struct {
+	Text     string `flag:"text" help:"what blocks"`
+	TextFile string `flag:"text-file" help:"a file that has it, from the root of the project"`
+}
+
+type textInput struct {
+	Text string `flag:"text" help:"a part of the blocker, letters compared without case"`
+}
+
+type stateRecordMetricInput struct {
+	Phase    string `flag:"phase" help:"the number of the phase"`
+	Plan     string `flag:"plan" help:"the number of the plan"`
+	Duration string `flag:"duration" help:"how long: 12min"`
+	Tasks    string `flag:"tasks" help:"how many tasks it had"`
+	Files    string `flag:"files" help:"how many files were changed"`
+}
+
 func listOperations() []*planop.Operation {
-	decide := changing(planop.Operation{
-		Name: "state add-decision", Summary: "write a decision down",
-		Flags: []planop.Flag{
-			{Name: "summary", Help: "what was decided"}, {Name: "summary-file", Help: "a file that has it, from the root of the project"},
-			{Name: "phase", Help: "the phase it belongs to; else the current one"}, {Name: "rationale", Help: "why"},
-			{Name: "rationale-file", Help: "a file that has it, from the root of the project"},
-		},
+	decide := changing(planop.Spec[stateAddDecisionInput, *Decided]{
+		Name: "state add-decision", Summary: "write a decision down", Plain: func(a *Decided) string { return yes(a.Added) },
 	}, false, (*job).decide)
-	decide.Plain = func(a any) string { return yes(a.(*Decided).Added) }
-	block := changing(planop.Operation{
-		Name: "state add-blocker", Summary: "write down what blocks the work",
-		Flags: []planop.Flag{{Name: "text", Help: "what blocks"}, {Name: "text-file", Help: "a file that has it, from the root of the project"}},
+	block := changing(planop.Spec[stateAddBlockerInput, *Blocked]{
+		Name: "state add-blocker", Summary: "write down what blocks the work", Plain: func(a *Blocked) string { return yes(a.Added) },
 	}, false, (*job).block)
-	block.Plain = func(a any) string { return yes(a.(*Blocked).Added) }
-	resolve := changing(planop.Operation{
-		Name: "state resolve-blocker", Summary: "take blockers out that have a text",
-		Flags: []planop.Flag{{Name: "text", Help: "a part of the blocker, letters compared without case"}},
+	resolve := changing(planop.Spec[textInput, *Resolved]{
+		Name: "state resolve-blocker", Summary: "take blockers out that have a text", Plain: func(a *Resolved) string { return yes(a.Resolved) },
 	}, false, (*job).resolve)
-	resolve.Plain = func(a any) string { return yes(a.(*Resolved).Resolved) }
-	metric := changing(planop.Operation{
-		Name: "state record-metric", Summary: "write down how long a plan took",
-		Flags: []planop.Flag{
-			{Name: "phase", Help: "the number of the phase"}, {Name: "plan", Help: "the number of the plan"}, {Name: "duration", Help: "how long: 12min"},
-			{Name: "tasks", Help: "how many tasks it had"}, {Name: "files", Help: "how many files were changed"},
-		},
+	metric := changing(planop.Spec[stateRecordMetricInput, *Recorded]{
+		Name: "state record-metric", Summary: "write down how long a plan took", Plain: func(a *Recorded) string { return yes(a.Recorded) },
 	}, false, (*job).metric)
-	metric.Plain = func(a any) string { return yes(a.(*Recorded).Recorded) }
 	return []*planop.Operation{decide, block, resolve, metric}
 }
 
-// text is what a flag gives, or the file that another names.
-func (j *job) text(flag string) (string, error) {
-	name := j.Flag(flag + "-file")
+// text returns a text in one line: the one that is given, or that of the file that is named.
+func (j *job) text(given, name string) (string, error) {
 	if name == "" {
-		return oneLine(j.Flag(flag)), nil
+		return oneLine(given), nil
 	}
 	text, err := j.ProjectText(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,19 +107,19 @@ func (j *job) text(flag string) (string, error) {
 	return oneLine(text), err
 }
 
-func (j *job) decide() (*Decided, error) {
-	summary, err := j.text("summary")
+func (j *job) decide(in *stateAddDecisionInput) (*Decided, error) {
+	summary, err := j.text(in.Summary, in.SummaryFile)
 	if err != nil {
 		return nil, err
 	}
-	rationale, err := j.text("rationale")
+	rationale, err := j.text(in.Rationale, in.RationaleFile)
 	if err != nil {
 		return nil, err
 	}
 	if summary == "" {
 		return nil, j.Operation.Usagef("--summary is missing")
 	}
-	phase := oneLine(j.Flag("phase"))
+	phase := oneLine(in.Phase)
 	if phase == "" {
 		phase = "?"
 		if at := j.sheet.State.Position().Phase; !at.None() {
@@ -185,8 +194,8 @@ func (b *Sheet) add(h document.Heading, entry string) {
 	b.Edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + entry}}, nil)
 }
 
-func (j *job) block() (*Blocked, error) {
-	text, err := j.text("text")
+func (j *job) block(in *stateAddBlockerInput) (*Blocked, error) {
+	text, err := j.text(in.Text, in.TextFile)
 	if err != nil {
 		return nil, err
 	}
@@ -201,8 +210,8 @@ func (j *job) block() (*Blocked, error) {
 	return &Blocked{Added: true, Blocker: text}, nil
 }
 
-func (j *job) resolve() (*Resolved, error) {
-	text := oneLine(j.Flag("text"))
+func (j *job) resolve(in *textInput) (*Resolved, error) {
+	text := oneLine(in.Text)
 	if text == "" {
 		return nil, j.Operation.Usagef("--text is missing")
 	}
@@ -248,8 +257,8 @@ func entryLines(d *document.Document, it document.Item, within document.Range) d
 	return document.Range{From: it.Line, To: end}
 }
 
-func (j *job) metric() (*Recorded, error) {
-	out := &Recorded{Phase: oneLine(j.Flag("phase")), Plan: oneLine(j.Flag("plan")), Duration: oneLine(j.Flag("duration"))}
+func (j *job) metric(in *stateRecordMetricInput) (*Recorded, error) {
+	out := &Recorded{Phase: oneLine(in.Phase), Plan: oneLine(in.Plan), Duration: oneLine(in.Duration)}
 	if out.Phase == "" || out.Plan == "" || out.Duration == "" {
 		return nil, j.Operation.Usagef("--phase, --plan and --duration are needed")
 	}
@@ -267,7 +276,7 @@ func (j *job) metric() (*Recorded, error) {
 	if len(tables) == 0 {
 		return &Recorded{Reason: "Performance Metrics section not found in STATE.md"}, nil
 	}
-	cells := []string{"Phase " + out.Phase + " P" + out.Plan, out.Duration, orDash(j.Flag("tasks")) + " tasks", orDash(j.Flag("files")) + " files"}
+	cells := []string{"Phase " + out.Phase + " P" + out.Plan, out.Duration, orDash(in.Tasks) + " tasks", orDash(in.Files) + " files"}
 	for i := range cells {
 		cells[i] = strings.ReplaceAll(cells[i], "|", "\\|")
 	}

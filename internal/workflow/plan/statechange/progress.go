@@ -57,10 +57,14 @@ type Synced struct {
 	Derived
 }
 
+type verifyInput struct {
+	Verify bool `flag:"verify" help:"say what would be written, and write nothing"`
+}
+
 func progressOperations() []*planop.Operation {
-	progress := changing(planop.Operation{
-		Name: "state update-progress", Summary: "write the progress of STATE.md anew, computed from the files",
-	}, true, func(j *job) (*Progressed, error) {
+	progress := changing(planop.Spec[planop.NoInput, *Progressed]{
+		Name: "state update-progress", Summary: "write the progress of STATE.md anew, computed from the files", Plain: func(a *Progressed) string { return a.Bar },
+	}, true, func(j *job, _ *planop.NoInput) (*Progressed, error) {
 		c := j.inv.Counts()
 		out := &Progressed{Percent: c.Percent, Completed: c.CompletedPlans, Total: c.Plans}
 		bar := progressText(c.Percent)
@@ -72,18 +76,14 @@ func progressOperations() []*planop.Operation {
 		}
 		return out, nil
 	})
-	progress.Plain = func(a any) string { return a.(*Progressed).Bar }
-	validate := &planop.Operation{Name: "state validate", Summary: "whether STATE.md says what is there", Shared: true, Run: validate}
-	validate.Plain = func(a any) string { return yes(a.(Valid).Valid) }
-	sync := changing(planop.Operation{
-		Name: "state sync", Summary: "write all counters of STATE.md anew, computed from the files",
-		Flags: []planop.Flag{{Name: "verify", Help: "say what would be written, and write nothing", Kind: planop.Switch}},
-	}, true, (*job).sync)
-	run := sync.Run
-	sync.Run = func(ctx context.Context, c *planop.Call) (any, error) {
-		c.DryRun = c.DryRun || c.Switched("verify")
-		return run(ctx, c)
-	}
+	validate := planop.Spec[planop.NoInput, Valid]{Name: "state validate", Summary: "whether STATE.md says what is there", Plain: func(a Valid) string { return yes(a.Valid) }, Shared: true, Run: validate}.Operation()
+	sync := planop.Spec[verifyInput, *Synced]{
+		Name: "state sync", Summary: "write all counters of STATE.md anew, computed from the files", Writes: true, Shared: true,
+		Run: func(ctx context.Context, c *planop.Call, in *verifyInput) (*Synced, error) {
+			c.DryRun = c.DryRun || in.Verify
+			return underLock(true, (*job).sync)(ctx, c, in)
+		},
+	}.Operation()
 	return []*planop.Operation{progress, validate, sync}
 }
 
@@ -99,13 +99,13 @@ func current(inv *inventory.Inventory) *inventory.Phase {
 	return nil
 }
 
-func validate(_ context.Context, c *planop.Call) (any, error) {
+func validate(_ context.Context, c *planop.Call, _ *planop.NoInput) (Valid, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return Valid{}, err
 	}
 	if inv.State == nil {
-		return nil, planop.Faultf("state_not_found", "STATE.md not found")
+		return Valid{}, planop.Faultf("state_not_found", "STATE.md not found")
 	}
 	v := Valid{Warnings: []string{}}
 	pos, counts := inv.State.Position(), inv.Counts()
@@ -170,7 +170,7 @@ func Total(inv *inventory.Inventory, said int) int {
 var ofTotal = expression(`^(\S+ of )(\d+)`)
 
 // sync writes the copies of the body anew; those of the front matter follow.
-func (j *job) sync() (*Synced, error) {
+func (j *job) sync(_ *verifyInput) (*Synced, error) {
 	out := &Synced{Synced: !j.DryRun, Changes: []string{}, Dry: j.DryRun}
 	set := func(field, value string) {
 		old := j.sheet.State.Value(field)

@@ -55,28 +55,26 @@ var pruned = [...]struct {
 
 var resolvedMark = expression(`(?i)~~.*~~|\[RESOLVED\]`)
 
-func prune() *planop.Operation {
-	return &planop.Operation{
-		Name: "state prune", Summary: "move what belongs to phases long over from STATE.md to STATE-ARCHIVE.md", Writes: true, Shared: true, Run: runPrune,
-		Flags: []planop.Flag{{Name: "keep-recent", Help: "of how many phases before the current one everything stays; 3 if not given", Kind: planop.Number}},
-		Plain: func(a any) string {
-			p := a.(*Pruned)
-			return yes(p.Pruned || p.WouldTotal != nil && *p.WouldTotal > 0)
-		},
-	}
+type keepRecentInput struct {
+	KeepRecent int `flag:"keep-recent" default:"3" value:"N" help:"of how many phases before the current one everything stays; 3 if not given"`
 }
 
-func runPrune(ctx context.Context, c *planop.Call) (any, error) {
-	keep, err := c.Number("keep-recent", 3)
-	if err != nil {
-		return nil, err
-	}
-	if keep < 0 {
-		return nil, c.Operation.Usagef("--keep-recent is %d; it has to be 0 or more", keep)
+func prune() *planop.Operation {
+	return planop.Spec[keepRecentInput, *Pruned]{
+		Name: "state prune", Summary: "move what belongs to phases long over from STATE.md to STATE-ARCHIVE.md", Writes: true, Shared: true, Run: runPrune,
+		Plain: func(p *Pruned) string {
+			return yes(p.Pruned || p.WouldTotal != nil && *p.WouldTotal > 0)
+		},
+	}.Operation()
+}
+
+func runPrune(ctx context.Context, c *planop.Call, in *keepRecentInput) (*Pruned, error) {
+	if in.KeepRecent < 0 {
+		return nil, c.Operation.Usagef("--keep-recent is %d; it has to be 0 or more", in.KeepRecent)
 	}
 	var out *Pruned
-	_, err = c.Change(ctx, c.Operation.Name, func(read change.Read) (files []change.File, err error) {
-		out, files, err = Prune(c, read, keep)
+	_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) (files []change.File, err error) {
+		out, files, err = Prune(c, read, in.KeepRecent)
 		return files, err
 	})
 	return out, err

@@ -33,26 +33,30 @@ type Resumed struct {
 
 const waiting = "WAITING.json"
 
+type stateRecordSessionInput struct {
+	StoppedAt  string `flag:"stopped-at" help:"where it stopped"`
+	ResumeFile string `flag:"resume-file" help:"what to go on from"`
+}
+
+type stateSignalWaitingInput struct {
+	Type     *string `flag:"type" help:"what it is; decision_point if not given"`
+	Question string  `flag:"question" help:"what is asked"`
+	Options  string  `flag:"options" help:"the answers it can have, separated by |"`
+	Phase    string  `flag:"phase" help:"the phase it is about"`
+}
+
 func sessionOperations() []*planop.Operation {
-	record := changing(planop.Operation{
-		Name: "state record-session", Summary: "write down where this session stopped",
-		Flags: []planop.Flag{{Name: "stopped-at", Help: "where it stopped"}, {Name: "resume-file", Help: "what to go on from"}},
+	record := changing(planop.Spec[stateRecordSessionInput, *SessionRecorded]{
+		Name: "state record-session", Summary: "write down where this session stopped", Plain: func(a *SessionRecorded) string { return yes(a.Recorded) },
 	}, false, (*job).record)
-	record.Plain = func(a any) string { return yes(a.(*SessionRecorded).Recorded) }
-	signal := &planop.Operation{
-		Name: "state signal-waiting", Summary: "leave a question for a person in WAITING.json", Writes: true, Shared: true, Run: signal,
-		Flags: []planop.Flag{
-			{Name: "type", Help: "what it is; decision_point if not given"}, {Name: "question", Help: "what is asked"},
-			{Name: "options", Help: "the answers it can have, separated by |"}, {Name: "phase", Help: "the phase it is about"},
-		},
-	}
-	signal.Plain = func(any) string { return yes(true) }
-	resume := &planop.Operation{Name: "state signal-resume", Summary: "take the question in WAITING.json away", Writes: true, Shared: true, Run: resume}
-	resume.Plain = func(a any) string { return yes(a.(Resumed).Removed) }
+	signal := planop.Spec[stateSignalWaitingInput, Signaled]{
+		Name: "state signal-waiting", Summary: "leave a question for a person in WAITING.json", Plain: func(Signaled) string { return yes(true) }, Writes: true, Shared: true, Run: signal,
+	}.Operation()
+	resume := planop.Spec[planop.NoInput, Resumed]{Name: "state signal-resume", Summary: "take the question in WAITING.json away", Plain: func(a Resumed) string { return yes(a.Removed) }, Writes: true, Shared: true, Run: resume}.Operation()
 	return []*planop.Operation{record, signal, resume}
 }
 
-func (j *job) record() (*SessionRecorded, error) {
+func (j *job) record(in *stateRecordSessionInput) (*SessionRecorded, error) {
 	out := &SessionRecorded{}
 	set := func(name, value string, fields ...string) {
 		for _, f := range fields {
@@ -65,10 +69,10 @@ func (j *job) record() (*SessionRecorded, error) {
 	now := j.Now().UTC().Format("2006-01-02T15:04:05.000Z")
 	set("Last session", now, "Last session")
 	set("Last Date", now, "Last Date")
-	if at := oneLine(j.Flag("stopped-at")); at != "" {
+	if at := oneLine(in.StoppedAt); at != "" {
 		set("Stopped At", at, "Stopped At")
 	}
-	file := oneLine(j.Flag("resume-file"))
+	file := oneLine(in.ResumeFile)
 	if file == "" {
 		file = "None" // that of an earlier session is not where this one stopped
 	}
@@ -80,13 +84,13 @@ func (j *job) record() (*SessionRecorded, error) {
 }
 
 // signal leaves a question.
-func signal(ctx context.Context, c *planop.Call) (any, error) {
+func signal(ctx context.Context, c *planop.Call, in *stateSignalWaitingInput) (Signaled, error) {
 	name, err := c.Below(waiting)
 	if err != nil {
-		return nil, err
+		return Signaled{}, err
 	}
-	orNil := func(flag string) *string {
-		if s := c.Flag(flag); s != "" {
+	orNil := func(s string) *string {
+		if s != "" {
 			return &s
 		}
 		return nil
@@ -98,18 +102,18 @@ func signal(ctx context.Context, c *planop.Call) (any, error) {
 		Options  []string `json:"options"`
 		Since    string   `json:"since"`
 		Phase    *string  `json:"phase"`
-	}{"waiting", "decision_point", orNil("question"), []string{}, c.Now().UTC().Format("2006-01-02T15:04:05.000Z"), orNil("phase")}
-	if c.Given("type") {
-		question.Type = c.Flag("type")
+	}{"waiting", "decision_point", orNil(in.Question), []string{}, c.Now().UTC().Format("2006-01-02T15:04:05.000Z"), orNil(in.Phase)}
+	if in.Type != nil {
+		question.Type = *in.Type
 	}
-	for o := range strings.SplitSeq(c.Flag("options"), "|") {
+	for o := range strings.SplitSeq(in.Options, "|") {
 		if o = strings.TrimSpace(o); o != "" {
 			question.Options = append(question.Options, o)
 		}
 	}
 	b, err := json.MarshalIndent(question, "", "  ")
 	if err != nil {
-		return nil, err
+		return Signaled{}, err
 	}
 	_, err = c.Change(ctx, c.Operation.Name, func(change.Read) ([]change.File, error) {
 		text := string(b) + "\n"
@@ -119,10 +123,10 @@ func signal(ctx context.Context, c *planop.Call) (any, error) {
 }
 
 // resume takes the question away.
-func resume(ctx context.Context, c *planop.Call) (any, error) {
+func resume(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Resumed, error) {
 	name, err := c.Below(waiting)
 	if err != nil {
-		return nil, err
+		return Resumed{}, err
 	}
 	r, err := c.Change(ctx, c.Operation.Name, func(change.Read) ([]change.File, error) {
 		return []change.File{{Name: name}}, nil

@@ -52,16 +52,22 @@ func cut(s string) string { return s[:min(len(s), 60)] }
 
 // changing declares an operation that changes STATE.md. always computes the copies in the front matter anew even if nothing else
 // changed, for operations that are about them; without it, setting what is so already changes no byte.
-func changing[A answer](o planop.Operation, always bool, do func(j *job) (A, error)) *planop.Operation {
-	o.Writes, o.Shared = true, true
-	o.Run = func(ctx context.Context, c *planop.Call) (any, error) {
+func changing[In any, A answer](s planop.Spec[In, A], always bool, do func(j *job, in *In) (A, error)) *planop.Operation {
+	s.Writes, s.Shared = true, true
+	s.Run = underLock(always, do)
+	return s.Operation()
+}
+
+// underLock returns a function that changes STATE.md under its lock.
+func underLock[In any, A answer](always bool, do func(j *job, in *In) (A, error)) func(context.Context, *planop.Call, *In) (A, error) {
+	return func(ctx context.Context, c *planop.Call, in *In) (A, error) {
 		var a A
 		_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
 			j, file, err := open(c, read)
 			if err != nil {
 				return nil, err
 			}
-			if a, err = do(j); err != nil {
+			if a, err = do(j, in); err != nil {
 				return nil, err
 			}
 			var derived []string
@@ -75,7 +81,6 @@ func changing[A answer](o planop.Operation, always bool, do func(j *job) (A, err
 		})
 		return a, err
 	}
-	return &o
 }
 
 // open reads STATE.md under the lock.

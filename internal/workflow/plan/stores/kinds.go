@@ -23,56 +23,87 @@ type kind struct {
 	closedDir         string // where such files go, "" if they stay
 	updated           string // the key with the last change, "" if there is none
 	note              string // the key that a list shows
-	flags             []planop.Flag
-	compose           func(c *planop.Call, title string, names []string) (made, error)
 }
 
-var kinds = [...]kind{
-	{
+var (
+	seeds = kind{
 		name: "seed", plural: "seeds", dir: "seeds", what: "idea for a later milestone", statuses: []string{"dormant", "active", "triggered", "implemented"}, closed: "implemented",
-		note: "trigger_when", compose: composeSeed,
-		flags: []planop.Flag{
-			{Name: "trigger", Help: "when the idea is to come up again", Kind: planop.Words}, {Name: "scope", Help: "small, medium or large"},
-			{Name: "why", Help: "why it matters", Kind: planop.Words},
-		},
-	},
-	{
+		note: "trigger_when",
+	}
+	threads = kind{
 		name: "thread", plural: "threads", dir: "threads", what: "thread of work over several sessions", statuses: []string{"open", "in_progress", "resolved"},
-		closed: "resolved", updated: "updated", compose: composeThread, flags: []planop.Flag{{Name: "goal", Help: "what it is for", Kind: planop.Words}},
-	},
-	{
+		closed: "resolved", updated: "updated",
+	}
+	debugSessions = kind{
 		name: "debug", plural: "debug_sessions", dir: "debug", what: "debug session", closed: "resolved", closedDir: "debug/resolved", updated: "updated",
-		statuses: []string{"gathering", "investigating", "fixing", "verifying", "awaiting_human_verify", "resolved"}, compose: composeDebug,
-	},
+		statuses: []string{"gathering", "investigating", "fixing", "verifying", "awaiting_human_verify", "resolved"},
+	}
+)
+
+type seedInput struct {
+	Title   string `arg:"TITLE…" help:"what it is about"`
+	Trigger string `flag:"trigger" words:"yes" help:"when the idea is to come up again"`
+	Scope   string `flag:"scope" help:"small, medium or large"`
+	Why     string `flag:"why" words:"yes" help:"why it matters"`
 }
 
-func (k *kind) operations() []*planop.Operation {
-	name := planop.Arg{Name: "NAME", Help: "a file, or a part of its name that no other has"}
+type threadInput struct {
+	Title string `arg:"TITLE…" help:"what it is about"`
+	Goal  string `flag:"goal" words:"yes" help:"what it is for"`
+}
+
+type debugInput struct {
+	Title string `arg:"TITLE…" help:"what it is about"`
+}
+
+type entriesInput struct {
+	Status string `flag:"status" help:"with this status alone"`
+}
+
+type entryStatusInput struct {
+	Name   string `arg:"NAME" help:"a file, or a part of its name that no other has"`
+	Status string `arg:"STATUS" help:"the new status"`
+}
+
+type entryInput struct {
+	Name string `arg:"NAME" help:"a file, or a part of its name that no other has"`
+}
+
+func kindOperations() []*planop.Operation {
+	return slices.Concat(
+		operationsOn(&seeds, composeSeed), operationsOn(&threads, composeThread), operationsOn(&debugSessions, composeDebug),
+	)
+}
+
+// operationsOn declares the operations on a kind whose entries are begun from In.
+func operationsOn[In any](k *kind, compose func(c *planop.Call, in *In, names []string) (made, error)) []*planop.Operation {
 	return []*planop.Operation{
-		{
-			Name: k.name + " create", Summary: "begin a " + k.what, Writes: true, Args: []planop.Arg{{Name: "TITLE", Help: "what it is about", Many: true}}, Flags: k.flags,
-			Run: func(ctx context.Context, c *planop.Call) (any, error) {
-				title := argument.Line(c.Arg("TITLE"))
-				return create(ctx, c, k.dir, func(names []string) (made, error) { return k.compose(c, title, names) })
+		planop.Spec[In, Created]{
+			Name: k.name + " create", Summary: "begin a " + k.what, Writes: true,
+			Run: func(ctx context.Context, c *planop.Call, in *In) (Created, error) {
+				return create(ctx, c, k.dir, func(names []string) (made, error) { return compose(c, in, names) })
 			},
-		},
-		{
-			Name: k.name + " list", Summary: "the entries of " + k.dir, Flags: []planop.Flag{{Name: "status", Help: "with this status alone", Enum: k.statuses}},
-			Run: func(_ context.Context, c *planop.Call) (any, error) { return k.list(c) },
-		},
-		{
-			Name: k.name + " status", Summary: "set the status of a " + k.what, Writes: true,
-			Args: []planop.Arg{name, {Name: "STATUS", Help: "the new status", Enum: k.statuses}},
-			Run:  func(ctx context.Context, c *planop.Call) (any, error) { return k.set(ctx, c, c.Arg("STATUS")) },
-		},
-		{
-			Name: k.name + " complete", Summary: "close a " + k.what, Writes: true, Args: []planop.Arg{name},
-			Run: func(ctx context.Context, c *planop.Call) (any, error) { return k.set(ctx, c, k.closed) },
-		},
+		}.Operation(),
+		planop.Spec[entriesInput, Listed]{
+			Name: k.name + " list", Summary: "the entries of " + k.dir, Enums: map[string][]string{"status": k.statuses},
+			Run: func(_ context.Context, c *planop.Call, in *entriesInput) (Listed, error) { return k.list(c, in.Status) },
+		}.Operation(),
+		planop.Spec[entryStatusInput, StatusSet]{
+			Name: k.name + " status", Summary: "set the status of a " + k.what, Writes: true, Enums: map[string][]string{"STATUS": k.statuses},
+			Run: func(ctx context.Context, c *planop.Call, in *entryStatusInput) (StatusSet, error) {
+				return k.set(ctx, c, in.Name, in.Status)
+			},
+		}.Operation(),
+		planop.Spec[entryInput, StatusSet]{
+			Name: k.name + " complete", Summary: "close a " + k.what, Writes: true,
+			Run: func(ctx context.Context, c *planop.Call, in *entryInput) (StatusSet, error) {
+				return k.set(ctx, c, in.Name, k.closed)
+			},
+		}.Operation(),
 	}
 }
 
-func (k *kind) list(c *planop.Call) (any, error) {
+func (k *kind) list(c *planop.Call, status string) (Listed, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -94,7 +125,7 @@ func (k *kind) list(c *planop.Call) (any, error) {
 			if k.note != "" {
 				e.Note = n.Value(k.note)
 			}
-			if c.Flag("status") == "" || c.Flag("status") == e.Status {
+			if status == "" || status == e.Status {
 				list = append(list, e)
 			}
 		}
@@ -103,21 +134,21 @@ func (k *kind) list(c *planop.Call) (any, error) {
 }
 
 // set makes the status of an entry another one, and moves what is finished where that goes.
-func (k *kind) set(ctx context.Context, c *planop.Call, status string) (any, error) {
+func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (StatusSet, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return StatusSet{}, err
 	}
 	dir := k.dir
-	file, err := pick(c, "Entry", dir, c.Arg("NAME"))
+	file, err := pick(c, "Entry", dir, name)
 	if err != nil && k.closedDir != "" {
 		var later error
-		if file, later = pick(c, "Entry", k.closedDir, c.Arg("NAME")); later == nil {
+		if file, later = pick(c, "Entry", k.closedDir, name); later == nil {
 			dir, err = k.closedDir, nil
 		}
 	}
 	if err != nil {
-		return nil, err
+		return StatusSet{}, err
 	}
 	goal := k.dir
 	if status == k.closed && k.closedDir != "" {
@@ -125,11 +156,11 @@ func (k *kind) set(ctx context.Context, c *planop.Call, status string) (any, err
 	}
 	from, err := c.Below(path.Join(dir, file))
 	if err != nil {
-		return nil, err
+		return StatusSet{}, err
 	}
 	to, err := c.Below(path.Join(goal, file))
 	if err != nil {
-		return nil, err
+		return StatusSet{}, err
 	}
 	answer := StatusSet{Updated: true, File: file, Path: f.Path(path.Join(goal, file)), Status: status}
 	_, err = c.Change(ctx, c.Operation.Name+" "+file, func(read change.Read) ([]change.File, error) {
@@ -179,7 +210,8 @@ func errorOr(err, otherwise error) error {
 	return otherwise
 }
 
-func composeSeed(c *planop.Call, title string, names []string) (made, error) {
+func composeSeed(c *planop.Call, in *seedInput, names []string) (made, error) {
+	title := argument.Line(in.Title)
 	now := c.Now().UTC()
 	id := "SEED-" + nextNumber(names, "SEED-")
 	during := "[milestone]"
@@ -189,23 +221,25 @@ func composeSeed(c *planop.Call, title string, names []string) (made, error) {
 		}
 	}
 	text, err := filled("stores/seed.md", title, map[string]string{
-		"id": id, "title": title, "date": now.Format(time.DateOnly), "during": during, "trigger": or(argument.Line(c.Flag("trigger")), "[what has to happen first]"),
-		"scope": or(argument.Line(c.Flag("scope")), "unknown"), "why": or(argument.Line(c.Flag("why")), "[why it matters]"),
+		"id": id, "title": title, "date": now.Format(time.DateOnly), "during": during, "trigger": or(argument.Line(in.Trigger), "[what has to happen first]"),
+		"scope": or(argument.Line(in.Scope), "unknown"), "why": or(argument.Line(in.Why), "[why it matters]"),
 	})
 	file := id + "-" + slugOf(title) + ".md"
 	entry := Entry{ID: id, File: file, Title: title, Status: "dormant", Created: now.Format(time.DateOnly)}
 	return made{file: file, text: text, entry: entry}, err
 }
 
-func composeThread(c *planop.Call, title string, _ []string) (made, error) {
+func composeThread(c *planop.Call, in *threadInput, _ []string) (made, error) {
+	title := argument.Line(in.Title)
 	now, slug := c.Now().UTC().Format(time.DateOnly), slugOf(title)
 	text, err := filled("stores/thread.md", title, map[string]string{
-		"slug": slug, "title": title, "date": now, "goal": or(argument.Line(c.Flag("goal")), "[What is true when the thread can be closed]"),
+		"slug": slug, "title": title, "date": now, "goal": or(argument.Line(in.Goal), "[What is true when the thread can be closed]"),
 	})
 	return made{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "open", Created: now}}, err
 }
 
-func composeDebug(c *planop.Call, title string, names []string) (made, error) {
+func composeDebug(c *planop.Call, in *debugInput, names []string) (made, error) {
+	title := argument.Line(in.Title)
 	now, slug := c.Now().UTC().Format(timeForm), slugOf(title)
 	if slices.Contains(names, slug+".md") {
 		return made{}, planop.Faultf("already_exists", "there is a session %s already; \"ken plan debug list\" shows it", slug)

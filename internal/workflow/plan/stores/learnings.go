@@ -68,32 +68,46 @@ const maxLearning = 1 << 20
 
 const lasting = "learnings are files of " + learningsDir + ", which ken plan undo does not take back"
 
+type tagInput struct {
+	Tag string `flag:"tag" help:"a word of its title"`
+}
+
+type olderThanInput struct {
+	OlderThan string `flag:"older-than" help:"days: 90d"`
+}
+
+type idInput struct {
+	ID string `arg:"ID" help:"the id of a learning"`
+}
+
 func learningOperations() []*planop.Operation {
 	return []*planop.Operation{
-		{
+		planop.Spec[planop.NoInput, Learnings]{
 			Name: "learnings list", Summary: "what was learned, newest first", Anywhere: true,
-			Run: func(_ context.Context, c *planop.Call) (any, error) { return listLearnings(c, "") },
-		},
-		{
-			Name: "learnings query", Summary: "what was learned about something", Anywhere: true, Flags: []planop.Flag{{Name: "tag", Help: "a word of its title"}},
-			Run: func(_ context.Context, c *planop.Call) (any, error) {
-				if c.Flag("tag") == "" {
-					return nil, c.Operation.Usagef("--tag is missing")
-				}
-				return listLearnings(c, c.Flag("tag"))
+			Run: func(_ context.Context, c *planop.Call, _ *planop.NoInput) (Learnings, error) {
+				return listLearnings(c, "")
 			},
-		},
-		{
+		}.Operation(),
+		planop.Spec[tagInput, Learnings]{
+			Name: "learnings query", Summary: "what was learned about something", Anywhere: true,
+			Run: func(_ context.Context, c *planop.Call, in *tagInput) (Learnings, error) {
+				if in.Tag == "" {
+					return Learnings{}, c.Operation.Usagef("--tag is missing")
+				}
+				return listLearnings(c, in.Tag)
+			},
+		}.Operation(),
+		planop.Spec[planop.NoInput, Copied]{
 			Name: "learnings copy", Summary: "keep the sections of LEARNINGS.md, each once", Writes: true, Lasting: lasting, Run: copyLearnings,
-		},
-		{
+		}.Operation(),
+		planop.Spec[olderThanInput, Pruned]{
 			Name: "learnings prune", Summary: "take out what is older", Writes: true, Lasting: lasting, Anywhere: true,
-			Flags: []planop.Flag{{Name: "older-than", Help: "days: 90d"}}, Run: pruneLearnings,
-		},
-		{
-			Name: "learnings delete", Summary: "take one out", Writes: true, Lasting: lasting, Anywhere: true, Args: []planop.Arg{{Name: "ID", Help: "the id of a learning"}},
+			Run: pruneLearnings,
+		}.Operation(),
+		planop.Spec[idInput, Deleted]{
+			Name: "learnings delete", Summary: "take one out", Writes: true, Lasting: lasting, Anywhere: true,
 			Run: deleteLearning,
-		},
+		}.Operation(),
 	}
 }
 
@@ -165,17 +179,17 @@ func readLearning(root *os.Root, e fs.DirEntry) (l Learning, err error) {
 	return l, nil
 }
 
-func listLearnings(c *planop.Call, tag string) (any, error) {
+func listLearnings(c *planop.Call, tag string) (Learnings, error) {
 	root, err := openLearnings(c, false)
 	if err != nil {
-		return nil, err
+		return Learnings{}, err
 	}
 	if root != nil {
 		defer root.Close()
 	}
 	list, warnings, err := readLearnings(root)
 	if err != nil {
-		return nil, err
+		return Learnings{}, err
 	}
 	if tag != "" {
 		list = slices.DeleteFunc(list, func(l Learning) bool { return !slices.Contains(l.Tags, strings.ToLower(tag)) })
@@ -185,22 +199,22 @@ func listLearnings(c *planop.Call, tag string) (any, error) {
 
 // copyLearnings keeps the sections of LEARNINGS.md. The name of a file comes from its text, so that what is there already, also of
 // another process right now, is not kept twice.
-func copyLearnings(_ context.Context, c *planop.Call) (any, error) {
+func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (Copied, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Copied{}, err
 	}
 	text, err := f.ReadRoot("LEARNINGS.md")
 	if errors.Is(err, fs.ErrNotExist) {
 		return Copied{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return Copied{}, err
 	}
 	var out Copied
 	root, err := openLearnings(c, !c.DryRun)
 	if err != nil {
-		return nil, err
+		return Copied{}, err
 	}
 	if root != nil {
 		defer root.Close()
@@ -214,7 +228,7 @@ func copyLearnings(_ context.Context, c *planop.Call) (any, error) {
 		}
 		if !there && !c.DryRun {
 			if there, err = writeLearning(root, l); err != nil {
-				return nil, err
+				return Copied{}, err
 			}
 		}
 		if there {
@@ -266,10 +280,10 @@ func writeLearning(root *os.Root, l Learning) (there bool, err error) {
 	return false, nil
 }
 
-func pruneLearnings(_ context.Context, c *planop.Call) (any, error) {
-	days, err := strconv.Atoi(strings.TrimSuffix(c.Flag("older-than"), "d"))
-	if err != nil || days < 0 || days > 36500 || !strings.HasSuffix(c.Flag("older-than"), "d") {
-		return nil, c.Operation.Usagef("--older-than is %.20q; it has to be a number of days, 90d", c.Flag("older-than"))
+func pruneLearnings(_ context.Context, c *planop.Call, in *olderThanInput) (Pruned, error) {
+	days, err := strconv.Atoi(strings.TrimSuffix(in.OlderThan, "d"))
+	if err != nil || days < 0 || days > 36500 || !strings.HasSuffix(in.OlderThan, "d") {
+		return Pruned{}, c.Operation.Usagef("--older-than is %.20q; it has to be a number of days, 90d", in.OlderThan)
 	}
 	root, err := openLearnings(c, false)
 	if err != nil || root == nil {
@@ -278,7 +292,7 @@ func pruneLearnings(_ context.Context, c *planop.Call) (any, error) {
 	defer root.Close()
 	list, _, err := readLearnings(root)
 	if err != nil {
-		return nil, err
+		return Pruned{}, err
 	}
 	limit := c.Now().AddDate(0, 0, -days)
 	var out Pruned
@@ -298,12 +312,12 @@ func pruneLearnings(_ context.Context, c *planop.Call) (any, error) {
 	return out, nil
 }
 
-func deleteLearning(_ context.Context, c *planop.Call) (any, error) {
-	id := c.Arg("ID")
+func deleteLearning(_ context.Context, c *planop.Call, in *idInput) (Deleted, error) {
+	id := in.ID
 	prefix, hash, ok := strings.Cut(id, "-")
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	if !ok || prefix == "" || hash == "" || strings.Trim(prefix+hash, letters) != "" {
-		return nil, c.Operation.Usagef("%.60q is no id of a learning", id)
+		return Deleted{}, c.Operation.Usagef("%.60q is no id of a learning", id)
 	}
 	root, err := openLearnings(c, false)
 	if err != nil || root == nil {

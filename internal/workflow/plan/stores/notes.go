@@ -22,28 +22,39 @@ type Promoted struct {
 	Path     string `json:"path"`
 }
 
+type textInput struct {
+	Text string `arg:"TEXT…" help:"the thought"`
+}
+
+type statusInput struct {
+	Status string `flag:"status" enum:"open,promoted" help:"open or promoted alone"`
+}
+
+type nameInput struct {
+	Name string `arg:"NAME" help:"a file, or a part of its name that no other has"`
+}
+
 func noteOperations() []*planop.Operation {
 	return []*planop.Operation{
-		{
+		planop.Spec[textInput, any]{
 			Name: "note create", Also: []string{"note add"}, Summary: "keep a thought as a file of its own", Writes: true,
-			Args: []planop.Arg{{Name: "TEXT", Help: "the thought", Many: true}}, Run: createNote,
-		},
-		{
+			Run: createNote,
+		}.Operation(),
+		planop.Spec[statusInput, Listed]{
 			Name: "note list", Summary: "the notes that were kept", Run: listNotes,
-			Flags: []planop.Flag{{Name: "status", Help: "open or promoted alone", Enum: []string{"open", "promoted"}}},
-		},
-		{
+		}.Operation(),
+		planop.Spec[nameInput, Promoted]{
 			Name: "note promote", Also: []string{"note complete"}, Summary: "make a todo of a note", Writes: true,
-			Args: []planop.Arg{{Name: "NAME", Help: "a file, or a part of its name that no other has"}}, Run: promoteNote,
-		},
+			Run: promoteNote,
+		}.Operation(),
 	}
 }
 
 // noteWords is how many words of a note name its file.
 const noteWords = 6
 
-func createNote(ctx context.Context, c *planop.Call) (any, error) {
-	text := strings.TrimSpace(argument.Neutral(c.Arg("TEXT")))
+func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error) {
+	text := strings.TrimSpace(argument.Neutral(in.Text))
 	if text == "" {
 		return nil, c.Operation.Usagef("TEXT is empty")
 	}
@@ -81,14 +92,14 @@ func thought(n *artefact.Note) string {
 	return ""
 }
 
-func listNotes(_ context.Context, c *planop.Call) (any, error) {
+func listNotes(_ context.Context, c *planop.Call, in *statusInput) (Listed, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Listed{}, err
 	}
 	files, found, err := notes(f, "notes")
 	if err != nil {
-		return nil, err
+		return Listed{}, err
 	}
 	var list []Entry
 	for i, n := range found {
@@ -96,7 +107,7 @@ func listNotes(_ context.Context, c *planop.Call) (any, error) {
 		if n.Value("promoted") == "true" {
 			status = "promoted"
 		}
-		if c.Given("status") && c.Flag("status") != status {
+		if in.Status != "" && in.Status != status {
 			continue
 		}
 		list = append(list, Entry{
@@ -107,18 +118,18 @@ func listNotes(_ context.Context, c *planop.Call) (any, error) {
 }
 
 // promoteNote makes a todo of a note, and marks the note, in one change.
-func promoteNote(ctx context.Context, c *planop.Call) (any, error) {
-	file, err := pick(c, "Note", "notes", c.Arg("NAME"))
+func promoteNote(ctx context.Context, c *planop.Call, in *nameInput) (Promoted, error) {
+	file, err := pick(c, "Note", "notes", in.Name)
 	if err != nil {
-		return nil, err
+		return Promoted{}, err
 	}
 	from, err := c.Below(path.Join("notes", file))
 	if err != nil {
-		return nil, err
+		return Promoted{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Promoted{}, err
 	}
 	now := c.Now().UTC()
 	answer := Promoted{Promoted: true, File: file}

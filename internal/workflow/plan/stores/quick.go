@@ -46,24 +46,38 @@ type QuickCompleted struct {
 	Commit   string `json:"commit,omitempty"`
 }
 
+type descriptionInput struct {
+	Description string `arg:"DESCRIPTION…" help:"what to do"`
+}
+
+type quickListInput struct {
+	Status string `flag:"status" enum:"complete,incomplete" help:"of this status alone"`
+}
+
+type quickStatusInput struct {
+	ID string `arg:"ID" help:"the id of a quick task, or a part of its folder that no other has"`
+}
+
+type quickCompleteInput struct {
+	ID          string `arg:"ID" help:"the id of a quick task, or a part of its folder that no other has"`
+	Commit      string `flag:"commit" help:"the commit of the work"`
+	Description string `flag:"description" words:"yes" help:"the words of its folder if not given"`
+}
+
 func quickOperations() []*planop.Operation {
-	id := planop.Arg{Name: "ID", Help: "the id of a quick task, or a part of its folder that no other has"}
 	return []*planop.Operation{
-		{
-			Name: "quick create", Summary: "make the folder of a quick task", Writes: true, Args: []planop.Arg{{Name: "DESCRIPTION", Help: "what to do", Many: true}}, Run: createQuick,
-			Plain: func(a any) string { return a.(QuickCreated).Directory },
-		},
-		{
+		planop.Spec[descriptionInput, QuickCreated]{
+			Name: "quick create", Summary: "make the folder of a quick task", Writes: true, Run: createQuick,
+			Plain: func(a QuickCreated) string { return a.Directory },
+		}.Operation(),
+		planop.Spec[quickListInput, QuickList]{
 			Name: "quick list", Summary: "quick tasks, with whether they have a summary", Run: listQuick,
-			Flags: []planop.Flag{{Name: "status", Help: "of this status alone", Enum: []string{"complete", "incomplete"}}},
-		},
-		{Name: "quick status", Summary: "a quick task", Args: []planop.Arg{id}, Run: showQuick},
-		{
+		}.Operation(),
+		planop.Spec[quickStatusInput, Quick]{Name: "quick status", Summary: "a quick task", Run: showQuick}.Operation(),
+		planop.Spec[quickCompleteInput, QuickCompleted]{
 			Name: "quick complete", Summary: "name a quick task that has its summary in STATE.md", Writes: true, Shared: true,
-			Args:  []planop.Arg{id},
-			Flags: []planop.Flag{{Name: "commit", Help: "the commit of the work"}, {Name: "description", Help: "the words of its folder if not given", Kind: planop.Words}},
-			Run:   completeQuick,
-		},
+			Run: completeQuick,
+		}.Operation(),
 	}
 }
 
@@ -92,14 +106,14 @@ func quickID(now time.Time, names []string) string {
 	}
 }
 
-func createQuick(ctx context.Context, c *planop.Call) (any, error) {
-	description := argument.Line(c.Arg("DESCRIPTION"))
+func createQuick(ctx context.Context, c *planop.Call, in *descriptionInput) (QuickCreated, error) {
+	description := argument.Line(in.Description)
 	if description == "" {
-		return nil, c.Operation.Usagef("DESCRIPTION is empty")
+		return QuickCreated{}, c.Operation.Usagef("DESCRIPTION is empty")
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return QuickCreated{}, err
 	}
 	now := c.Now().UTC()
 	slug := or(phaseid.Slug(description, maxQuickSlug), "task")
@@ -139,14 +153,14 @@ func quickTask(f *folder.Folder, name string) (Quick, bool, error) {
 	return Quick{q.ID, q.Slug, q.Date, status, f.Path(path.Join("quick", name))}, true, nil
 }
 
-func listQuick(_ context.Context, c *planop.Call) (any, error) {
+func listQuick(_ context.Context, c *planop.Call, in *quickListInput) (QuickList, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return QuickList{}, err
 	}
 	entries, err := f.List("quick")
 	if err != nil {
-		return nil, err
+		return QuickList{}, err
 	}
 	out := QuickList{Tasks: []Quick{}}
 	for _, e := range entries {
@@ -155,9 +169,9 @@ func listQuick(_ context.Context, c *planop.Call) (any, error) {
 		}
 		q, ok, err := quickTask(f, e.Name)
 		if err != nil {
-			return nil, err
+			return QuickList{}, err
 		}
-		if ok && (!c.Given("status") || c.Flag("status") == q.Status) {
+		if ok && (in.Status == "" || in.Status == q.Status) {
 			out.Tasks = append(out.Tasks, q)
 		}
 	}
@@ -165,8 +179,8 @@ func listQuick(_ context.Context, c *planop.Call) (any, error) {
 	return out, nil
 }
 
-func pickQuick(c *planop.Call) (Quick, error) {
-	name, err := pick(c, "Quick task", "quick", c.Arg("ID"))
+func pickQuick(c *planop.Call, id string) (Quick, error) {
+	name, err := pick(c, "Quick task", "quick", id)
 	if err != nil {
 		return Quick{}, err
 	}
@@ -181,24 +195,26 @@ func pickQuick(c *planop.Call) (Quick, error) {
 	return q, err
 }
 
-func showQuick(_ context.Context, c *planop.Call) (any, error) { return pickQuick(c) }
+func showQuick(_ context.Context, c *planop.Call, in *quickStatusInput) (Quick, error) {
+	return pickQuick(c, in.ID)
+}
 
 // completeQuick adds a row to the table of STATE.md, which is made if there is none.
-func completeQuick(ctx context.Context, c *planop.Call) (any, error) {
-	q, err := pickQuick(c)
+func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) (QuickCompleted, error) {
+	q, err := pickQuick(c, in.ID)
 	if err != nil {
-		return nil, err
+		return QuickCompleted{}, err
 	}
 	if q.Status != "complete" {
-		return nil, planop.Faultf("summary_missing", "%s has no %s-SUMMARY.md yet", q.Directory, q.ID)
+		return QuickCompleted{}, planop.Faultf("summary_missing", "%s has no %s-SUMMARY.md yet", q.Directory, q.ID)
 	}
 	below, err := c.Below("STATE.md")
 	if err != nil {
-		return nil, err
+		return QuickCompleted{}, err
 	}
 	row := map[string]string{
-		"#": q.ID, "description": or(argument.Line(c.Flag("description")), strings.ReplaceAll(q.Slug, "-", " ")), "date": c.Now().UTC().Format(time.DateOnly),
-		"commit": argument.Line(c.Flag("commit")), "status": "Complete",
+		"#": q.ID, "description": or(argument.Line(in.Description), strings.ReplaceAll(q.Slug, "-", " ")), "date": c.Now().UTC().Format(time.DateOnly),
+		"commit": argument.Line(in.Commit), "status": "Complete",
 		"directory": "[" + path.Base(q.Directory) + "](./quick/" + path.Base(q.Directory) + "/)",
 	}
 	row["task"] = row["description"] // as some tables call it

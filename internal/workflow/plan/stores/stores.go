@@ -21,11 +21,7 @@ import (
 
 // All are the operations.
 func All() []*planop.Operation {
-	list := slices.Concat(todoOperations(), noteOperations(), quickOperations(), trialOperations(), learningOperations(), toolOperations())
-	for i := range kinds {
-		list = append(list, kinds[i].operations()...)
-	}
-	return list
+	return slices.Concat(todoOperations(), noteOperations(), quickOperations(), trialOperations(), learningOperations(), toolOperations(), kindOperations())
 }
 
 // Entry is a file or folder of a store.
@@ -92,10 +88,10 @@ type made struct {
 }
 
 // create makes an entry. The names that are there are those under the lock, because numbers are given by them.
-func create(ctx context.Context, c *planop.Call, dir string, compose func(names []string) (made, error)) (any, error) {
+func create(ctx context.Context, c *planop.Call, dir string, compose func(names []string) (made, error)) (Created, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Created{}, err
 	}
 	var entry Entry
 	_, err = c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {

@@ -40,50 +40,67 @@ type Match struct {
 	Reasons []string `json:"reasons"`
 }
 
+type areaInput struct {
+	Area string `arg:"[AREA]" help:"of this area alone"`
+}
+
+type todoCreateInput struct {
+	Title    string   `arg:"TITLE…" help:"what to do"`
+	Area     string   `flag:"area" help:"general if not given"`
+	Priority string   `flag:"priority" help:"normal if not given"`
+	Files    []string `flag:"files" help:"files it is about"`
+	Problem  string   `flag:"problem" words:"yes" help:"what is wrong"`
+	Solution string   `flag:"solution" words:"yes" help:"what may help"`
+}
+
+type fileInput struct {
+	File string `arg:"FILE" help:"the name of a file of todos/pending"`
+}
+
+type phaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase"`
+}
+
 func todoOperations() []*planop.Operation {
 	return []*planop.Operation{
-		{
-			Name: "list-todos", Also: []string{"todo list"}, Summary: "todos that are not done", Args: []planop.Arg{{Name: "AREA", Help: "of this area alone", Optional: true}},
-			Run: func(_ context.Context, c *planop.Call) (any, error) {
+		planop.Spec[areaInput, query.Todos]{
+			Name: "list-todos", Also: []string{"todo list"}, Summary: "todos that are not done",
+			Run: func(_ context.Context, c *planop.Call, in *areaInput) (query.Todos, error) {
 				q, err := c.Questions()
 				if err != nil {
-					return nil, err
+					return query.Todos{}, err
 				}
-				return q.Todos(c.Arg("AREA"))
+				return q.Todos(in.Area)
 			},
-			Plain: func(a any) string { return number(a.(query.Todos).Count) },
-		},
-		{
-			Name: "todo create", Also: []string{"todo add"}, Summary: "note something to do", Writes: true, Args: []planop.Arg{{Name: "TITLE", Help: "what to do", Many: true}},
-			Flags: []planop.Flag{
-				{Name: "area", Help: "general if not given"}, {Name: "priority", Help: "normal if not given"}, {Name: "files", Help: "files it is about", Kind: planop.List},
-				{Name: "problem", Help: "what is wrong", Kind: planop.Words}, {Name: "solution", Help: "what may help", Kind: planop.Words},
-			},
+			Plain: func(a query.Todos) string { return number(a.Count) },
+		}.Operation(),
+		planop.Spec[todoCreateInput, any]{
+			Name: "todo create", Also: []string{"todo add"}, Summary: "note something to do", Writes: true,
 			Run: createTodo,
-		},
-		{
-			Name: "todo complete", Summary: "move a todo to those that are done", Writes: true, Args: []planop.Arg{{Name: "FILE", Help: "the name of a file of todos/pending"}},
-			Run: completeTodo, Plain: func(any) string { return "completed" },
-		},
-		{
-			Name: "todo match-phase", Summary: "todos that may belong to a phase, by words, area and files", Args: []planop.Arg{{Name: "PHASE", Help: "the number of a phase"}},
+		}.Operation(),
+		planop.Spec[fileInput, Completed]{
+			Name: "todo complete", Summary: "move a todo to those that are done", Writes: true,
+			Run: completeTodo, Plain: func(Completed) string { return "completed" },
+		}.Operation(),
+		planop.Spec[phaseInput, Matches]{
+			Name: "todo match-phase", Summary: "todos that may belong to a phase, by words, area and files",
 			Run: matchPhase,
-		},
+		}.Operation(),
 	}
 }
 
-func createTodo(ctx context.Context, c *planop.Call) (any, error) {
-	title := argument.Line(c.Arg("TITLE"))
+func createTodo(ctx context.Context, c *planop.Call, in *todoCreateInput) (any, error) {
+	title := argument.Line(in.Title)
 	now := c.Now().UTC()
 	file := now.Format("2006-01-02") + "-" + slugOf(title) + ".md"
 	values := map[string]string{
-		"title": title, "time": now.Format(timeForm), "area": or(argument.Line(c.Flag("area")), "general"), "priority": or(argument.Line(c.Flag("priority")), "normal"),
-		"problem":  or(argument.Line(c.Flag("problem")), "[What is wrong, and where]"),
-		"solution": or(argument.Line(c.Flag("solution")), "[What may help, or \"To be decided\"]"),
+		"title": title, "time": now.Format(timeForm), "area": or(argument.Line(in.Area), "general"), "priority": or(argument.Line(in.Priority), "normal"),
+		"problem":  or(argument.Line(in.Problem), "[What is wrong, and where]"),
+		"solution": or(argument.Line(in.Solution), "[What may help, or \"To be decided\"]"),
 	}
 	return create(ctx, c, "todos/pending", func([]string) (made, error) {
 		text, err := filled("stores/todo.md", title, values)
-		if files := c.Flags("files"); err == nil && len(files) > 0 {
+		if files := in.Files; err == nil && len(files) > 0 {
 			text, err = scaffold.WithFields(text, []string{"files"}, map[string]any{"files": files})
 		}
 		return made{file: file, text: text, entry: Entry{File: file, Title: title, Created: now.Format(timeForm)}}, err
@@ -91,14 +108,14 @@ func createTodo(ctx context.Context, c *planop.Call) (any, error) {
 }
 
 // completeTodo moves a todo, and puts the day into its front matter.
-func completeTodo(ctx context.Context, c *planop.Call) (any, error) {
+func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed, error) {
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return Completed{}, err
 	}
-	file, err := pick(c, "Todo", "todos/pending", c.Arg("FILE"))
+	file, err := pick(c, "Todo", "todos/pending", in.File)
 	if err != nil {
-		return nil, err
+		return Completed{}, err
 	}
 	done := "completed"
 	if f.Exists("todos/done") && !f.Exists("todos/completed") {
@@ -106,11 +123,11 @@ func completeTodo(ctx context.Context, c *planop.Call) (any, error) {
 	}
 	from, err := c.Below(path.Join("todos/pending", file))
 	if err != nil {
-		return nil, err
+		return Completed{}, err
 	}
 	to, err := c.Below(path.Join("todos", done, file))
 	if err != nil {
-		return nil, err
+		return Completed{}, err
 	}
 	day := c.Now().UTC().Format("2006-01-02")
 	_, err = c.Change(ctx, "todo complete "+file, func(read change.Read) ([]change.File, error) {
@@ -153,19 +170,19 @@ func words(text string) []string {
 	return list
 }
 
-func matchPhase(_ context.Context, c *planop.Call) (any, error) {
+func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, error) {
 	q, err := c.Questions()
 	if err != nil {
-		return nil, err
+		return Matches{}, err
 	}
-	phase := c.Arg("PHASE")
+	phase := in.Phase
 	id, err := argument.Phase(phase)
 	if err != nil {
-		return nil, c.Operation.Usagef("%s", err.Error())
+		return Matches{}, c.Operation.Usagef("%s", err.Error())
 	}
 	p, _ := q.Inventory.Find(id)
 	if p == nil {
-		return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + phase, Near: q.Inventory.Near(phase)}
+		return Matches{}, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + phase, Near: q.Inventory.Near(phase)}
 	}
 	about := &matcher{phase: map[string]bool{}}
 	if r, err := q.RoadmapPhase(phase); err == nil {
@@ -186,7 +203,7 @@ func matchPhase(_ context.Context, c *planop.Call) (any, error) {
 	}
 	todos, err := q.Todos("")
 	if err != nil {
-		return nil, err
+		return Matches{}, err
 	}
 	out := Matches{Phase: phase, Matches: []Match{}, Count: todos.Count}
 	for _, t := range todos.Todos {

@@ -38,58 +38,73 @@ type Search struct {
 // maxSlug is how long names of files are.
 const maxSlug = 60
 
+type generateSlugInput struct {
+	Text string `arg:"TEXT…" help:"any text"`
+}
+
+type formInput struct {
+	Form string `arg:"[FORM]" enum:"full,date,filename" help:"full if not given"`
+}
+
+type pathInput struct {
+	Path string `arg:"PATH" help:"from where the user is"`
+}
+
+type websearchInput struct {
+	Query     string `arg:"QUERY…" help:"what to look for"`
+	Limit     int    `flag:"limit" value:"N" help:"how many"`
+	Freshness string `flag:"freshness" help:"how old"`
+}
+
 func toolOperations() []*planop.Operation {
 	return []*planop.Operation{
-		{
-			Name: "generate-slug", Summary: "a text as it is in names of files", Anywhere: true, Args: []planop.Arg{{Name: "TEXT", Help: "any text", Many: true}},
-			Run: func(_ context.Context, c *planop.Call) (any, error) {
-				if c.Arg("TEXT") == "" {
-					return nil, c.Operation.Usagef("TEXT is empty")
+		planop.Spec[generateSlugInput, Slug]{
+			Name: "generate-slug", Summary: "a text as it is in names of files", Anywhere: true,
+			Run: func(_ context.Context, c *planop.Call, in *generateSlugInput) (Slug, error) {
+				if in.Text == "" {
+					return Slug{}, c.Operation.Usagef("TEXT is empty")
 				}
-				return Slug{phaseid.Slug(c.Arg("TEXT"), maxSlug)}, nil
+				return Slug{phaseid.Slug(in.Text, maxSlug)}, nil
 			},
-			Plain: func(a any) string { return a.(Slug).Slug },
-		},
-		{
+			Plain: func(a Slug) string { return a.Slug },
+		}.Operation(),
+		planop.Spec[formInput, Timestamp]{
 			Name: "current-timestamp", Summary: "the time, in universal time", Anywhere: true,
-			Args: []planop.Arg{{Name: "FORM", Help: "full if not given", Optional: true, Enum: []string{"full", "date", "filename"}}},
-			Run: func(_ context.Context, c *planop.Call) (any, error) {
-				form := map[string]string{"date": "2006-01-02", "filename": "2006-01-02T15-04-05"}[c.Arg("FORM")]
+			Run: func(_ context.Context, c *planop.Call, in *formInput) (Timestamp, error) {
+				form := map[string]string{"date": "2006-01-02", "filename": "2006-01-02T15-04-05"}[in.Form]
 				if form == "" {
 					form = timeForm
 				}
 				return Timestamp{c.Now().UTC().Format(form)}, nil
 			},
-			Plain: func(a any) string { return a.(Timestamp).Timestamp },
-		},
-		{
+			Plain: func(a Timestamp) string { return a.Timestamp },
+		}.Operation(),
+		planop.Spec[pathInput, Existence]{
 			Name: "verify-path-exists", Summary: "whether there is a file or folder", Anywhere: true, Run: pathExists,
-			Args: []planop.Arg{{Name: "PATH", Help: "from where the user is"}},
-			Plain: func(a any) string {
-				if a.(Existence).Exists {
+			Plain: func(a Existence) string {
+				if a.Exists {
 					return "true"
 				}
 				return "false"
 			},
-		},
-		{
-			Name: "websearch", Summary: "unavailable, because ken uses no network", Anywhere: true, Args: []planop.Arg{{Name: "QUERY", Help: "what to look for", Many: true}},
-			Flags: []planop.Flag{{Name: "limit", Help: "how many", Kind: planop.Number}, {Name: "freshness", Help: "how old"}},
-			Run: func(_ context.Context, c *planop.Call) (any, error) {
-				return Search{Reason: "ken uses no network: search with a tool of the agent", Query: c.Arg("QUERY"), Results: []string{}}, nil
+		}.Operation(),
+		planop.Spec[websearchInput, Search]{
+			Name: "websearch", Summary: "unavailable, because ken uses no network", Anywhere: true,
+			Run: func(_ context.Context, c *planop.Call, in *websearchInput) (Search, error) {
+				return Search{Reason: "ken uses no network: search with a tool of the agent", Query: in.Query, Results: []string{}}, nil
 			},
-			Plain: func(any) string { return "" },
-		},
+			Plain: func(Search) string { return "" },
+		}.Operation(),
 	}
 }
 
 // timeForm is how times are written.
 const timeForm = "2006-01-02T15:04:05.000Z"
 
-func pathExists(_ context.Context, c *planop.Call) (any, error) {
-	name := c.Arg("PATH")
+func pathExists(_ context.Context, c *planop.Call, in *pathInput) (Existence, error) {
+	name := in.Path
 	if name == "" || strings.ContainsRune(name, 0) {
-		return nil, c.Operation.Usagef("PATH is no path")
+		return Existence{}, c.Operation.Usagef("PATH is no path")
 	}
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)

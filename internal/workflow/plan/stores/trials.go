@@ -43,29 +43,38 @@ func trialOperations() []*planop.Operation {
 	return list
 }
 
+type trialInput struct {
+	Title    string `arg:"TITLE…" help:"what it is about"`
+	Question string `flag:"question" words:"yes" help:"what it is to find out"`
+}
+
+type trialResultInput struct {
+	Name   string `arg:"NAME" help:"a folder, or a part of its name that no other has"`
+	Result string `arg:"RESULT" help:"the verdict of a spike, the winner of a sketch"`
+}
+
 func (t *trial) operations() []*planop.Operation {
-	name := planop.Arg{Name: "NAME", Help: "a folder, or a part of its name that no other has"}
-	result := planop.Arg{Name: "RESULT", Help: "its " + t.key, Enum: t.results}
-	set := func(ctx context.Context, c *planop.Call) (any, error) { return t.set(ctx, c) }
-	list := func(_ context.Context, c *planop.Call) (any, error) { return t.list(c) }
+	set := planop.Spec[trialResultInput, StatusSet]{Writes: true, Enums: map[string][]string{"RESULT": t.results}, Run: t.set}
+	status, complete := set, set
+	status.Name, status.Summary = t.name+" status", "set the "+t.key+" of a "+t.name
+	complete.Name, complete.Summary = t.name+" complete", "close a "+t.name+" with its "+t.key
 	return []*planop.Operation{
-		{
-			Name: t.name + " create", Summary: "begin a " + t.name + " in a numbered folder", Writes: true, Args: []planop.Arg{{Name: "TITLE", Help: "what it is about", Many: true}},
-			Flags: []planop.Flag{{Name: "question", Help: "what it is to find out", Kind: planop.Words}},
-			Run: func(ctx context.Context, c *planop.Call) (any, error) {
-				return create(ctx, c, t.dir, func(names []string) (made, error) { return t.compose(c, names) })
+		planop.Spec[trialInput, Created]{
+			Name: t.name + " create", Summary: "begin a " + t.name + " in a numbered folder", Writes: true,
+			Run: func(ctx context.Context, c *planop.Call, in *trialInput) (Created, error) {
+				return create(ctx, c, t.dir, func(names []string) (made, error) { return t.compose(c, in, names) })
 			},
-		},
-		{Name: t.name + " list", Summary: "the entries of " + t.dir, Run: list},
-		{Name: t.name + " status", Summary: "set the " + t.key + " of a " + t.name, Writes: true, Args: []planop.Arg{name, result}, Run: set},
-		{Name: t.name + " complete", Summary: "close a " + t.name + " with its " + t.key, Writes: true, Args: []planop.Arg{name, result}, Run: set},
+		}.Operation(),
+		planop.Spec[planop.NoInput, Listed]{Name: t.name + " list", Summary: "the entries of " + t.dir, Run: t.list}.Operation(),
+		status.Operation(),
+		complete.Operation(),
 	}
 }
 
-func (t *trial) compose(c *planop.Call, names []string) (made, error) {
-	title := argument.Line(c.Arg("TITLE"))
+func (t *trial) compose(c *planop.Call, in *trialInput, names []string) (made, error) {
+	title := argument.Line(in.Title)
 	id, slug := nextNumber(names, ""), slugOf(title)
-	question := or(argument.Line(c.Flag("question")), "[What it is to find out]")
+	question := or(argument.Line(in.Question), "[What it is to find out]")
 	text, err := filled("stores/"+t.name+".md", title, map[string]string{"id": id, "slug": slug, "title": title, "question": question})
 	if err != nil {
 		return made{}, err
@@ -118,7 +127,7 @@ func (t *trial) withEntry(text string, cells []string) string {
 	return text + newline + table
 }
 
-func (t *trial) list(c *planop.Call) (any, error) {
+func (t *trial) list(_ context.Context, c *planop.Call, _ *planop.NoInput) (Listed, error) {
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -147,24 +156,24 @@ func (t *trial) list(c *planop.Call) (any, error) {
 }
 
 // set puts the result into the front matter of README.md and into the row of the manifest.
-func (t *trial) set(ctx context.Context, c *planop.Call) (any, error) {
-	name, err := pick(c, t.title[:len(t.name)], t.dir, c.Arg("NAME"))
+func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (StatusSet, error) {
+	name, err := pick(c, t.title[:len(t.name)], t.dir, in.Name)
 	if err != nil {
-		return nil, err
+		return StatusSet{}, err
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return StatusSet{}, err
 	}
 	readme, err := c.Below(path.Join(t.dir, name, "README.md"))
 	if err != nil {
-		return nil, err
+		return StatusSet{}, err
 	}
 	manifest, err := c.Below(path.Join(t.dir, "MANIFEST.md"))
 	if err != nil {
-		return nil, err
+		return StatusSet{}, err
 	}
-	result := argument.Line(c.Arg("RESULT"))
+	result := argument.Line(in.Result)
 	answer := StatusSet{Updated: true, File: name, Path: f.Path(path.Join(t.dir, name, "README.md")), Status: result}
 	_, err = c.Change(ctx, c.Operation.Name+" "+name, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(readme)

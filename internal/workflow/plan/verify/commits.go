@@ -35,19 +35,19 @@ func isCommit(ctx context.Context, c *planop.Call) (func(string) bool, error) {
 	}, nil
 }
 
-func commits(ctx context.Context, c *planop.Call) (any, error) {
+func commits(ctx context.Context, c *planop.Call, in *commitInput) (committed, error) {
 	is, err := isCommit(ctx, c)
 	if err != nil {
-		return nil, err
+		return committed{}, err
 	}
 	a := committed{Valid: []string{}, Invalid: []string{}}
-	for _, id := range c.Rest() {
+	for _, id := range in.Commit {
 		if !strings.HasPrefix(id, "-") && is(id) {
 			a.Valid = append(a.Valid, id)
 		} else {
 			a.Invalid = append(a.Invalid, id)
 		}
 	}
-	a.All, a.Total = len(a.Invalid) == 0, len(c.Rest())
+	a.All, a.Total = len(a.Invalid) == 0, len(in.Commit)
 	return a, nil
 }

@@ -11,14 +11,14 @@ import (
 )
 
 // mustHaves are all parts of a kind that a plan must have, at least one, and the tree to look for them in, which the caller closes.
-func mustHaves[Part any](c *planop.Call, kind string, of func(*artefact.MustHaves) []Part) (tree, []Part, error) {
-	content, err := text(c, c.Arg("PLAN"))
+func mustHaves[Part any](c *planop.Call, kind string, of func(*artefact.MustHaves) []Part, in *planInput) (tree, []Part, error) {
+	content, err := text(c, in.Plan)
 	if err != nil {
 		return tree{}, nil, err
 	}
 	wanted := of(&artefact.ParsePlan(content).MustHaves)
 	if len(wanted) == 0 {
-		return tree{}, nil, planop.About("no_must_haves", fmt.Sprintf("No must_haves.%s found in frontmatter", kind), "path", c.Arg("PLAN"))
+		return tree{}, nil, planop.About("no_must_haves", fmt.Sprintf("No must_haves.%s found in frontmatter", kind), "path", in.Plan)
 	}
 	t, err := open(c)
 	return t, wanted, err
@@ -38,10 +38,10 @@ type artifact struct {
 	Passed bool     `json:"passed"`
 }
 
-func artifacts(_ context.Context, c *planop.Call) (any, error) {
-	t, wanted, err := mustHaves(c, "artifacts", func(m *artefact.MustHaves) []artefact.Artifact { return m.Artifacts })
+func artifacts(_ context.Context, c *planop.Call, in *planInput) (artifactAnswer, error) {
+	t, wanted, err := mustHaves(c, "artifacts", func(m *artefact.MustHaves) []artefact.Artifact { return m.Artifacts }, in)
 	if err != nil {
-		return nil, err
+		return artifactAnswer{}, err
 	}
 	defer t.close()
 	a := artifactAnswer{Artifacts: []artifact{}}
@@ -98,10 +98,10 @@ type link struct {
 	Detail   string `json:"detail"`
 }
 
-func links(_ context.Context, c *planop.Call) (any, error) {
-	t, wanted, err := mustHaves(c, "key_links", func(m *artefact.MustHaves) []artefact.Link { return m.Links })
+func links(_ context.Context, c *planop.Call, in *planInput) (linkAnswer, error) {
+	t, wanted, err := mustHaves(c, "key_links", func(m *artefact.MustHaves) []artefact.Link { return m.Links }, in)
 	if err != nil {
-		return nil, err
+		return linkAnswer{}, err
 	}
 	defer t.close()
 	a := linkAnswer{Links: []link{}}

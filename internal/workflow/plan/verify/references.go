@@ -16,14 +16,14 @@ type referenced struct {
 
 // references looks for the files that a text names as @path/to/file and as `path/to/file.ext`. A path out of the project is
 // not looked for and missing, because nothing outside is read.
-func references(_ context.Context, c *planop.Call) (any, error) {
-	content, err := text(c, c.Arg("FILE"))
+func references(_ context.Context, c *planop.Call, in *fileInput) (referenced, error) {
+	content, err := text(c, in.File)
 	if err != nil {
-		return nil, err
+		return referenced{}, err
 	}
 	t, err := open(c)
 	if err != nil {
-		return nil, err
+		return referenced{}, err
 	}
 	defer t.close()
 	a := referenced{Missing: []string{}}

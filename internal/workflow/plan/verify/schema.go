@@ -66,27 +66,27 @@ func ORM(file string) string {
 
 // drift compares the schemas that the plans of a phase change with the pushes that its summaries and the last commits speak of:
 // programs are built from the schema's text, so they build whether the database has it or not.
-func drift(ctx context.Context, c *planop.Call) (any, error) {
+func drift(ctx context.Context, c *planop.Call, in *verifySchemaDriftInput) (driftAnswer, error) {
 	inv, err := c.Inventory()
 	if err != nil {
-		return nil, err
+		return driftAnswer{}, err
 	}
 	a := driftAnswer{Files: []string{}, ORMs: []string{}, Unpushed: []string{}}
-	id, ok := phaseid.Parse(c.Arg("PHASE"))
+	id, ok := phaseid.Parse(in.Phase)
 	p, _ := inv.Find(id)
 	if !ok || p == nil || p.Dir == "" {
-		return nil, &planop.Fault{Reason: "phase_not_found", Message: "Phase directory not found: " + c.Arg("PHASE"), Near: inv.Near(c.Arg("PHASE"))}
+		return driftAnswer{}, &planop.Fault{Reason: "phase_not_found", Message: "Phase directory not found: " + in.Phase, Near: inv.Near(in.Phase)}
 	}
 	f, err := c.Folder()
 	if err != nil {
-		return nil, err
+		return driftAnswer{}, err
 	}
 	var said strings.Builder
 	dir := strings.TrimPrefix(p.Dir, folder.Name+"/")
 	for _, plan := range p.Plans {
 		content, err := f.ReadRoot(path.Join(dir, plan.File))
 		if err != nil {
-			return nil, err
+			return driftAnswer{}, err
 		}
 		for _, file := range artefact.ParsePlan(content).Files {
 			if orm := ORM(file); orm != "" {
@@ -98,18 +98,18 @@ func drift(ctx context.Context, c *planop.Call) (any, error) {
 	for _, name := range p.Summaries {
 		content, err := f.ReadRoot(path.Join(dir, name))
 		if err != nil {
-			return nil, err
+			return driftAnswer{}, err
 		}
 		said.WriteString(content + "\n")
 	}
 	subjects, err := lastSubjects(ctx, c)
 	if err != nil {
-		return nil, err
+		return driftAnswer{}, err
 	}
 	said.WriteString(subjects)
 	slices.Sort(a.ORMs)
 	a.ORMs = slices.Compact(a.ORMs)
-	a.judge(said.String(), c.Switched("skip"))
+	a.judge(said.String(), in.Skip)
 	return a, nil
 }
 

@@ -65,27 +65,23 @@ func isID(word string) bool {
 	return len(word) >= least && len(word) <= most && strings.Trim(word, "0123456789abcdef") == ""
 }
 
-func summary(ctx context.Context, c *planop.Call) (any, error) {
+func summary(ctx context.Context, c *planop.Call, in *verifySummaryInput) (summaryAnswer, error) {
 	a := summaryAnswer{Checks: summaryChecks{Files: created{Missing: []string{}}, SelfCheck: "not_found"}, Errors: []string{}}
-	count, err := c.Number("check-count", 2)
-	if err != nil {
-		return nil, err
-	}
-	content, err := text(c, c.Arg("FILE"))
+	content, err := text(c, in.File)
 	if missing := (*planop.Fault)(nil); errors.As(err, &missing) {
 		a.Errors = append(a.Errors, "SUMMARY.md not found")
 		return a, nil
 	}
 	if err != nil {
-		return nil, err
+		return summaryAnswer{}, err
 	}
 	t, err := open(c)
 	if err != nil {
-		return nil, err
+		return summaryAnswer{}, err
 	}
 	defer t.close()
 	files := named(content)
-	files = files[:min(len(files), max(0, count))]
+	files = files[:min(len(files), max(0, in.CheckCount))]
 	for _, f := range files {
 		if !t.exists(f) {
 			a.Checks.Files.Missing = append(a.Checks.Files.Missing, f)
@@ -98,7 +94,7 @@ func summary(ctx context.Context, c *planop.Call) (any, error) {
 		a.Errors = append(a.Errors, "Missing files: "+strings.Join(missing, ", "))
 	}
 	if err := a.commits(ctx, c, content); err != nil {
-		return nil, err
+		return summaryAnswer{}, err
 	}
 	if a.Checks.SelfCheck == "failed" {
 		a.Errors = append(a.Errors, "Self-check section indicates failure")

@@ -14,38 +14,60 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
+type verifySummaryInput struct {
+	File       string `arg:"FILE" help:"a file below .planning, from the root of the project"`
+	CheckCount int    `flag:"check-count" default:"2" value:"N" help:"how many of its files are looked for; 2 if not given"`
+}
+
+type planInput struct {
+	Plan string `arg:"PLAN" help:"the file of a plan, from the root of the project"`
+}
+
+type phaseInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+}
+
+type fileInput struct {
+	File string `arg:"FILE" help:"a file below .planning, from the root of the project"`
+}
+
+type commitInput struct {
+	Commit []string `arg:"COMMIT…" help:"ids of commits"`
+}
+
+type verifySchemaDriftInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Skip  bool   `flag:"skip" help:"name what was found and block nothing"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	file := []planop.Arg{{Name: "FILE", Help: "a file below .planning, from the root of the project"}}
-	plan := []planop.Arg{{Name: "PLAN", Help: "the file of a plan, from the root of the project"}}
-	phase := []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}}
 	return []*planop.Operation{
-		{
-			Name: "verify-summary", Also: []string{"verify summary"}, Summary: "whether files and commits that a summary names are there", Args: file,
-			Flags: []planop.Flag{{Name: "check-count", Help: "how many of its files are looked for; 2 if not given", Kind: planop.Number}},
-			Run:   summary, Plain: passed(func(a any) bool { return a.(summaryAnswer).Passed }, "passed", "failed"),
-		},
-		{Name: "verify plan-structure", Summary: "whether a plan has all parts that it needs", Args: plan, Run: structure,
-			Plain: passed(func(a any) bool { return a.(query.Structure).Valid }, "valid", "invalid")},
-		{Name: "verify phase-completeness", Summary: "whether every plan of a phase has a summary", Args: phase, Run: completeness,
-			Plain: passed(func(a any) bool { return a.(query.Completeness).Complete }, "complete", "incomplete")},
-		{Name: "verify references", Summary: "whether the files that a file names are there", Args: file, Run: references,
-			Plain: passed(func(a any) bool { return a.(referenced).Valid }, "valid", "invalid")},
-		{Name: "verify commits", Summary: "whether commits are there", Args: []planop.Arg{{Name: "COMMIT", Help: "ids of commits", Many: true}}, Run: commits,
-			Plain: passed(func(a any) bool { return a.(committed).All }, "valid", "invalid")},
-		{Name: "verify artifacts", Summary: "whether what a plan must produce is there and has what it must have", Args: plan, Run: artifacts,
-			Plain: passed(func(a any) bool { return a.(artifactAnswer).All }, "valid", "invalid")},
-		{Name: "verify key-links", Summary: "whether the files that a plan links refer to each other", Args: plan, Run: links,
-			Plain: passed(func(a any) bool { return a.(linkAnswer).All }, "valid", "invalid")},
-		{
-			Name: "verify schema-drift", Summary: "whether a schema of a database was changed and not pushed", Args: phase,
-			Flags: []planop.Flag{{Name: "skip", Help: "name what was found and block nothing", Kind: planop.Switch}}, Run: drift,
-		},
+		planop.Spec[verifySummaryInput, summaryAnswer]{
+			Name: "verify-summary", Also: []string{"verify summary"}, Summary: "whether files and commits that a summary names are there",
+			Run: summary, Plain: passed(func(a summaryAnswer) bool { return a.Passed }, "passed", "failed"),
+		}.Operation(),
+		planop.Spec[planInput, query.Structure]{Name: "verify plan-structure", Summary: "whether a plan has all parts that it needs", Run: structure,
+			Plain: passed(func(a query.Structure) bool { return a.Valid }, "valid", "invalid")}.Operation(),
+		planop.Spec[phaseInput, query.Completeness]{Name: "verify phase-completeness", Summary: "whether every plan of a phase has a summary", Run: completeness,
+			Plain: passed(func(a query.Completeness) bool { return a.Complete }, "complete", "incomplete")}.Operation(),
+		planop.Spec[fileInput, referenced]{Name: "verify references", Summary: "whether the files that a file names are there", Run: references,
+			Plain: passed(func(a referenced) bool { return a.Valid }, "valid", "invalid")}.Operation(),
+		planop.Spec[commitInput, committed]{Name: "verify commits", Summary: "whether commits are there", Run: commits,
+			Plain: passed(func(a committed) bool { return a.All }, "valid", "invalid")}.Operation(),
+		planop.Spec[planInput, artifactAnswer]{Name: "verify artifacts", Summary: "whether what a plan must produce is there and has what it must have", Run: artifacts,
+			Plain: passed(func(a artifactAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
+		planop.Spec[planInput, linkAnswer]{Name: "verify key-links", Summary: "whether the files that a plan links refer to each other", Run: links,
+			Plain: passed(func(a linkAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
+		planop.Spec[verifySchemaDriftInput, driftAnswer]{
+			Name: "verify schema-drift", Summary: "whether a schema of a database was changed and not pushed",
+			Run: drift,
+		}.Operation(),
 	}
 }
 
-func passed(ok func(any) bool, yes, no string) func(any) string {
-	return func(a any) string {
+func passed[A any](ok func(A) bool, yes, no string) func(A) string {
+	return func(a A) string {
 		if ok(a) {
 			return yes
 		}
@@ -83,29 +105,29 @@ func inside(c *planop.Call, name string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-func structure(_ context.Context, c *planop.Call) (any, error) {
-	if _, err := text(c, c.Arg("PLAN")); err != nil {
-		return nil, err
+func structure(_ context.Context, c *planop.Call, in *planInput) (query.Structure, error) {
+	if _, err := text(c, in.Plan); err != nil {
+		return query.Structure{}, err
 	}
 	q, err := c.Questions()
 	if err != nil {
-		return nil, err
+		return query.Structure{}, err
 	}
-	at, err := inside(c, c.Arg("PLAN"))
+	at, err := inside(c, in.Plan)
 	if err != nil {
-		return nil, err
+		return query.Structure{}, err
 	}
 	return q.Structure(at)
 }
 
-func completeness(_ context.Context, c *planop.Call) (any, error) {
+func completeness(_ context.Context, c *planop.Call, in *phaseInput) (query.Completeness, error) {
 	q, err := c.Questions()
 	if err != nil {
-		return nil, err
+		return query.Completeness{}, err
 	}
-	a, err := q.Completeness(c.Arg("PHASE"))
+	a, err := q.Completeness(in.Phase)
 	if missing := (*query.PhaseError)(nil); errors.As(err, &missing) {
-		return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(missing.Phase), Near: missing.Near}
+		return query.Completeness{}, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + strconv.Quote(missing.Phase), Near: missing.Near}
 	}
 	return a, err
 }

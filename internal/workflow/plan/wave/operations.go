@@ -54,34 +54,33 @@ type AnsweredMeeting struct {
 	Reasons []string `json:"reasons"` // of each file, "" if both plans list it
 }
 
-// All are the operations of waves.
-func All() []*planop.Operation {
-	o := &planop.Operation{
-		Name: "waves", Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
-		Args:  []planop.Arg{{Name: "PHASE", Help: "the number of a phase: 3, 2.1, 03A"}},
-		Flags: []planop.Flag{{Name: "wave", Help: "fail unless this wave can begin", Kind: planop.Number}},
-		Run:   run,
-		Page:  func(a any) string { return a.(Answer).page() },
-	}
-	return []*planop.Operation{o}
+type wavesInput struct {
+	Phase string `arg:"PHASE" help:"the number of a phase: 3, 2.1, 03A"`
+	Wave  *int   `flag:"wave" value:"N" help:"fail unless this wave can begin"`
 }
 
-func run(ctx context.Context, c *planop.Call) (any, error) {
-	n, err := c.Number("wave", 0)
+// All are the operations of waves.
+func All() []*planop.Operation {
+	return []*planop.Operation{planop.Spec[wavesInput, Answer]{
+		Name: "waves", Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
+		Run:  run,
+		Page: Answer.page,
+	}.Operation()}
+}
+
+func run(ctx context.Context, c *planop.Call, in *wavesInput) (Answer, error) {
+	phase, together, sequence, err := ReadIndexed(ctx, c, in.Phase)
 	if err != nil {
-		return nil, err
+		return Answer{}, err
 	}
-	phase, together, sequence, err := ReadIndexed(ctx, c, c.Arg("PHASE"))
-	if err != nil {
-		return nil, err
-	}
-	if c.Given("wave") {
+	if in.Wave != nil {
+		n := *in.Wave
 		if n < 1 || n > len(phase.Layout.Waves) {
-			return nil, planop.Faultf("wave_not_found", "phase %s has %d waves, and no wave %d",
+			return Answer{}, planop.Faultf("wave_not_found", "phase %s has %d waves, and no wave %d",
 				phase.Token(), len(phase.Layout.Waves), n)
 		}
 		if err := phase.Layout.MayBegin(n); err != nil {
-			return nil, Fault(err)
+			return Answer{}, Fault(err)
 		}
 	}
 	return answer(phase, together, sequence), nil

@@ -151,7 +151,7 @@ type row struct {
 	Completed int     `json:"completed_phases"`
 }
 
-func list(_ context.Context, c *planop.Call) (any, error) {
+func list(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
 	views, _, ok, err := each(c)
 	if err != nil {
 		return nil, err
@@ -182,13 +182,13 @@ type found struct {
 	*fields
 }
 
-func status(_ context.Context, c *planop.Call) (any, error) {
+func status(_ context.Context, c *planop.Call, in *nameInput) (any, error) {
 	f, err := whole(c)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	name := c.Arg("NAME")
+	name := in.Name
 	if !folder.ValidName(name) || !f.ExistsRoot(path.Join(root, name)) {
 		return Failed{Found: new(false), Workstream: name}, nil
 	}
@@ -221,7 +221,7 @@ type progressRow struct {
 	Percent int     `json:"progress_percent"`
 }
 
-func progress(_ context.Context, c *planop.Call) (any, error) {
+func progress(_ context.Context, c *planop.Call, _ *planop.NoInput) (any, error) {
 	views, project, ok, err := each(c)
 	if err != nil {
 		return nil, err

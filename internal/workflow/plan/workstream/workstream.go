@@ -34,42 +34,49 @@ type Failed struct {
 	Path       string `json:"path,omitempty"`
 }
 
+type workstreamCreateInput struct {
+	Name        string `arg:"NAME…" help:"letters and digits; others become dashes"`
+	MigrateName string `flag:"migrate-name" help:"what the workstream of the plans so far is called; the name of the milestone if it is not given"`
+	NoMigrate   bool   `flag:"no-migrate" help:"leave the plans so far where they are"`
+}
+
+type nameInput struct {
+	Name string `arg:"NAME" help:"the name of a workstream"`
+}
+
+type workstreamSetInput struct {
+	Name  string `arg:"[NAME]" help:"the name of a workstream"`
+	Clear bool   `flag:"clear" help:"choose none"`
+}
+
 // All are the operations.
 func All() []*planop.Operation {
-	name := []planop.Arg{{Name: "NAME", Help: "the name of a workstream"}}
 	return []*planop.Operation{
-		{
+		planop.Spec[workstreamCreateInput, any]{
 			Name: "workstream create", Summary: "begin a workstream; what is planned so far becomes one, too", Writes: true, Anywhere: true, Run: create,
-			Args: []planop.Arg{{Name: "NAME", Help: "letters and digits; others become dashes", Many: true}},
-			Flags: []planop.Flag{
-				{Name: "migrate-name", Help: "what the workstream of the plans so far is called; the name of the milestone if it is not given"},
-				{Name: "no-migrate", Help: "leave the plans so far where they are", Kind: planop.Switch},
-			},
-		},
-		{Name: "workstream list", Summary: "all workstreams with their state", Anywhere: true, Run: list},
-		{Name: "workstream status", Summary: "the files and phases of a workstream", Args: name, Anywhere: true, Run: status},
-		{Name: "workstream complete", Summary: "move a workstream to the archive", Args: name, Writes: true, Anywhere: true, Run: complete},
-		{
+		}.Operation(),
+		planop.Spec[planop.NoInput, any]{Name: "workstream list", Summary: "all workstreams with their state", Anywhere: true, Run: list}.Operation(),
+		planop.Spec[nameInput, any]{Name: "workstream status", Summary: "the files and phases of a workstream", Anywhere: true, Run: status}.Operation(),
+		planop.Spec[nameInput, any]{Name: "workstream complete", Summary: "move a workstream to the archive", Writes: true, Anywhere: true, Run: complete}.Operation(),
+		planop.Spec[workstreamSetInput, any]{
 			Name: "workstream set", Summary: "choose the workstream that is meant where none is named", Run: set, Writes: true, Anywhere: true,
-			Args:  []planop.Arg{{Name: "NAME", Help: "the name of a workstream", Optional: true}},
-			Flags: []planop.Flag{{Name: "clear", Help: "choose none", Kind: planop.Switch}},
 			Plain: func(a any) string {
 				if a := a.(chosen); a.Active != nil {
 					return *a.Active
 				}
 				return ""
 			},
-		},
-		{
+		}.Operation(),
+		planop.Spec[planop.NoInput, active]{
 			Name: "workstream get", Summary: "the workstream that is meant where none is named", Anywhere: true, Run: get,
-			Plain: func(a any) string {
-				if a := a.(active); a.Active != nil {
+			Plain: func(a active) string {
+				if a.Active != nil {
 					return *a.Active
 				}
 				return "none"
 			},
-		},
-		{Name: "workstream progress", Summary: "how far all workstreams are", Anywhere: true, Run: progress},
+		}.Operation(),
+		planop.Spec[planop.NoInput, any]{Name: "workstream progress", Summary: "how far all workstreams are", Anywhere: true, Run: progress}.Operation(),
 	}
 }
 
@@ -114,10 +121,10 @@ type migration struct {
 // moved are the files and folders that a workstream has of its own.
 var moved = [...]string{"ROADMAP.md", "STATE.md", "REQUIREMENTS.md", "phases"}
 
-func create(ctx context.Context, c *planop.Call) (any, error) {
-	name := phaseid.Slug(c.Arg("NAME"), 60)
+func create(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any, error) {
+	name := phaseid.Slug(in.Name, 60)
 	if name == "" {
-		return nil, c.Operation.Usagef("NAME is %.60q; it needs a letter or a digit", c.Arg("NAME"))
+		return nil, c.Operation.Usagef("NAME is %.60q; it needs a letter or a digit", in.Name)
 	}
 	f, err := whole(c)
 	if err != nil {
@@ -133,8 +140,8 @@ func create(ctx context.Context, c *planop.Call) (any, error) {
 		PhasesPath: path.Join(folder.Name, at, "phases"), Active: true,
 	}
 	var files []string
-	if !f.ExistsRoot(root) && !c.Switched("no-migrate") {
-		if a.Migration, files, err = migrates(c, f); err != nil {
+	if !f.ExistsRoot(root) && !in.NoMigrate {
+		if a.Migration, files, err = migrates(c, f, in); err != nil {
 			return nil, err
 		}
 	}
@@ -168,8 +175,8 @@ func newState(name, today string) string {
 }
 
 // migrates is what becomes a workstream of what is planned so far, nil if there is nothing.
-func migrates(c *planop.Call, f *folder.Folder) (*migration, []string, error) {
-	m := &migration{Migrated: true, Workstream: c.Flag("migrate-name"), Moved: []string{}}
+func migrates(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*migration, []string, error) {
+	m := &migration{Migrated: true, Workstream: in.MigrateName, Moved: []string{}}
 	var files []string
 	for _, name := range moved {
 		switch found, err := filesBelow(f, name); {
@@ -278,8 +285,8 @@ type completed struct {
 	Flat       bool   `json:"reverted_to_flat"`
 }
 
-func complete(ctx context.Context, c *planop.Call) (any, error) {
-	name := c.Arg("NAME")
+func complete(ctx context.Context, c *planop.Call, in *nameInput) (any, error) {
+	name := in.Name
 	f, err := whole(c)
 	if err != nil {
 		return nil, err
@@ -326,10 +333,10 @@ type active struct {
 	Mode   string  `json:"mode"`
 }
 
-func get(_ context.Context, c *planop.Call) (any, error) {
+func get(_ context.Context, c *planop.Call, _ *planop.NoInput) (active, error) {
 	f, err := whole(c)
 	if err != nil {
-		return nil, err
+		return active{}, err
 	}
 	defer f.Close()
 	a := active{Mode: "flat"}
@@ -354,15 +361,15 @@ type cleared struct {
 	Previous *string `json:"previous"`
 }
 
-func set(ctx context.Context, c *planop.Call) (any, error) {
+func set(ctx context.Context, c *planop.Call, in *workstreamSetInput) (any, error) {
 	f, err := whole(c)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	name := c.Arg("NAME")
+	name := in.Name
 	switch {
-	case c.Switched("clear"):
+	case in.Clear:
 		previous, err := activeIn(c, f.Project)
 		if err != nil {
 			return nil, err
