@@ -78,7 +78,7 @@ var rings = []ring{
 	{pkg: "internal/workflow/plan/commit", may: names("internal/workflow/plan/ internal/git internal/git/foldercommit internal/git/plumbing"), why: "commits and branches are made by the wrapper of git"},
 	{pkg: "internal/workflow/plan/checks", may: names("internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what is ready to ship is asked of the wrapper of git"},
 	{pkg: "internal/workflow/plan/workspace", may: names("internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what would be lost with a repository is asked of the wrapper of git"},
-	{pkg: "internal/workflow/", may: names("internal/workflow/ internal/code internal/git internal/token internal/worktree"), why: "planning works without an index"},
+	{pkg: "internal/workflow/", may: names("internal/workflow/ internal/operation internal/code internal/git internal/token internal/worktree"), why: "planning works without an index"},
 
 	{pkg: "internal/operation", may: names("internal/code"), why: "the framework of operations knows no operation"},
 	{pkg: "internal/delivery/block", may: names("internal/code internal/token internal/engine/view internal/ask/ internal/knowledge/ internal/guard internal/operation"),

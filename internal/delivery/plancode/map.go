@@ -43,8 +43,9 @@ func (j *joined) mapCode() *planop.Operation {
 		names = append(names, strings.ToLower(d.Name))
 	}
 	return planop.Spec[documentInput, *MapAnswer]{
-		Name: "map", Enums: map[string][]string{"DOCUMENT": names}, Summary: "write the documents of .planning/codebase from the index; what people judged in them stays",
-		Writes: true, Anywhere: true,
+		Name: "map", Enums: map[string][]string{"DOCUMENT": names},
+		Summary: "write the documents of .planning/codebase from the index; what people judged in them stays",
+		Writes:  true, Anywhere: true,
 		Run:  j.runMap,
 		Page: (*MapAnswer).page,
 	}.Operation()
@@ -219,9 +220,10 @@ type factsInput struct {
 
 func (j *joined) mapStatus() *planop.Operation {
 	return planop.Spec[factsInput, *MapStatusAnswer]{
-		Name: "map status", Summary: "which documents of .planning/codebase are out of date since their last_mapped_commit, and what changed",
-		Run:  j.runMapStatus,
-		Page: (*MapStatusAnswer).page,
+		Name:    "map status",
+		Summary: "which documents of .planning/codebase are out of date since their last_mapped_commit, and what changed",
+		Run:     j.runMapStatus,
+		Page:    (*MapStatusAnswer).page,
 	}.Operation()
 }
 

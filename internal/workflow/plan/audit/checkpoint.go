@@ -28,7 +28,8 @@ type fileInput struct {
 func checkpointOperation() *planop.Operation {
 	text := func(a Checkpoint) string { return a.Text }
 	return planop.Spec[fileInput, Checkpoint]{
-		Name: "uat render-checkpoint", Summary: "the test that waits for an answer, as a text to ask a person with", Run: renderCheckpoint,
+		Name: "uat render-checkpoint", Summary: "the test that waits for an answer, as a text to ask a person with",
+		Run:   renderCheckpoint,
 		Plain: text, Page: func(a Checkpoint) string { return a.Text + "\n" },
 	}.Operation()
 }

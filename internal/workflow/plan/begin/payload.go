@@ -53,8 +53,12 @@ func All() []*planop.Operation {
 		}, planPhase),
 		begun(planop.Spec[phaseInput, verifying]{Name: "init verify-work", Summary: "what verifying a phase begins with"}, verifyWork),
 		begun(planop.Spec[phaseInput, anyWork]{Name: "init phase-op", Summary: "what any work on a phase begins with"}, phaseOp),
-		begun(planop.Spec[planop.NoInput, beginning]{Name: "init new-project", Summary: "what a new project begins with", Anywhere: true}, newProject),
-		begun(planop.Spec[planop.NoInput, milestoning]{Name: "init new-milestone", Summary: "what a new milestone begins with"}, newMilestone),
+		begun(planop.Spec[planop.NoInput, beginning]{
+			Name: "init new-project", Summary: "what a new project begins with", Anywhere: true,
+		}, newProject),
+		begun(planop.Spec[planop.NoInput, milestoning]{
+			Name: "init new-milestone", Summary: "what a new milestone begins with",
+		}, newMilestone),
 		begun(planop.Spec[descriptionInput, quickTask]{
 			Name: "init quick", Summary: "what a quick task begins with",
 		}, quick),
@@ -62,12 +66,22 @@ func All() []*planop.Operation {
 		begun(planop.Spec[areaInput, todoList]{
 			Name: "init todos", Summary: "what looking at todos begins with",
 		}, todos),
-		begun(planop.Spec[planop.NoInput, milestoneWork]{Name: "init milestone-op", Summary: "what work on the milestone begins with"}, milestoneOp),
-		begun(planop.Spec[planop.NoInput, mapping]{Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true}, mapCodebase),
-		begun(planop.Spec[planop.NoInput, ingesting]{Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true}, ingestDocs),
-		begun(planop.Spec[planop.NoInput, reported]{Name: "init progress", Summary: "what a look at the progress begins with"}, progress),
+		begun(planop.Spec[planop.NoInput, milestoneWork]{
+			Name: "init milestone-op", Summary: "what work on the milestone begins with",
+		}, milestoneOp),
+		begun(planop.Spec[planop.NoInput, mapping]{
+			Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true,
+		}, mapCodebase),
+		begun(planop.Spec[planop.NoInput, ingesting]{
+			Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true,
+		}, ingestDocs),
+		begun(planop.Spec[planop.NoInput, reported]{
+			Name: "init progress", Summary: "what a look at the progress begins with",
+		}, progress),
 		begun(planop.Spec[planop.NoInput, leading]{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
-		begun(planop.Spec[planop.NoInput, documenting]{Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true}, docsInit),
+		begun(planop.Spec[planop.NoInput, documenting]{
+			Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true,
+		}, docsInit),
 	}, workspaces()...)
 }
 

@@ -20,10 +20,13 @@ func workspaces() []*planop.Operation {
 		begunIn(planop.Spec[planop.NoInput, newSpace]{
 			Name: "init new-workspace", Summary: "what a new workspace begins with: the repositories here", Anywhere: true,
 		}, newWorkspace),
-		planop.Spec[planop.NoInput, spaces]{Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: listWorkspaces}.Operation(),
+		planop.Spec[planop.NoInput, spaces]{
+			Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: listWorkspaces,
+		}.Operation(),
 		planop.Spec[nameInput, removal]{
-			Name: "init remove-workspace", Summary: "what removing a workspace begins with: whether something would be lost", Anywhere: true,
-			Run: removeWorkspace,
+			Name: "init remove-workspace", Summary: "what removing a workspace begins with: whether something would be lost",
+			Anywhere: true,
+			Run:      removeWorkspace,
 		}.Operation(),
 	}
 }

@@ -45,7 +45,8 @@ type gapAnalysisInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[workflowInput, configured]{
-			Name: "check config-gates", Summary: "the switches of config.json that a workflow asks for, in one answer", Run: configGates,
+			Name: "check config-gates", Summary: "the switches of config.json that a workflow asks for, in one answer",
+			Run: configGates,
 		}.Operation(),
 		planop.Spec[planop.NoInput, automatic]{
 			Name: "check auto-mode", Summary: "whether steps go on without a person", Run: autoMode,
@@ -64,17 +65,22 @@ func All() []*planop.Operation {
 			Plain: func(a shippable) string { return fmt.Sprint(a.Ready) },
 		}.Operation(),
 		planop.Spec[checkDecisionCoveragePlanInput, planned]{
-			Name: "check decision-coverage-plan", Summary: "whether every decision of a phase is in one of its plans", Run: coveragePlan,
+			Name: "check decision-coverage-plan", Summary: "whether every decision of a phase is in one of its plans",
+			Run:   coveragePlan,
 			Plain: func(a planned) string { return fmt.Sprint(a.Passed) },
 		}.Operation(),
 		planop.Spec[checkDecisionCoveragePlanInput, honored]{
-			Name: "check decision-coverage-verify", Summary: "which decisions of a phase nothing that was built speaks of", Run: coverageVerify,
+			Name: "check decision-coverage-verify", Summary: "which decisions of a phase nothing that was built speaks of",
+			Run:   coverageVerify,
 			Plain: func(a honored) string { return a.Message },
 		}.Operation(),
 		planop.Spec[gapAnalysisInput, gaps]{
 			Name: "gap-analysis", Summary: "which requirements and decisions of a phase are in none of its plans", Run: gapAnalysis,
 			Plain: func(a gaps) string { return strings.TrimSuffix(a.Table, "\n") },
 		}.Operation(),
-		planop.Spec[phaseInput, phaseType]{Name: "detect phase-type", Summary: "what a phase is about: interface, schema, calls from outside, infrastructure", Run: detectType}.Operation(),
+		planop.Spec[phaseInput, phaseType]{
+			Name: "detect phase-type", Summary: "what a phase is about: interface, schema, calls from outside, infrastructure",
+			Run: detectType,
+		}.Operation(),
 	}
 }

@@ -72,7 +72,8 @@ func All() []*planop.Operation {
 			Plain: func(Allowed) string { return "allowed" },
 		}.Operation(),
 		planop.Spec[commitToSubrepoInput, SubAnswer]{
-			Name: "commit-to-subrepo", Summary: "commit files in the repositories below the project that hold them", Writes: true, Lasting: lasting,
+			Name: "commit-to-subrepo", Summary: "commit files in the repositories below the project that hold them", Writes: true,
+			Lasting: lasting,
 
 			Run: runSub, Plain: plainSub,
 		}.Operation(),

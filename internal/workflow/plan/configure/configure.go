@@ -41,14 +41,16 @@ type configGetInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[jsonInput, Created]{
-			Name: "config-new-project", Also: []string{"config new-project"}, Summary: "make config.json out of the defaults and what was chosen", Writes: true, Anywhere: true,
+			Name: "config-new-project", Also: []string{"config new-project"},
+			Summary: "make config.json out of the defaults and what was chosen", Writes: true, Anywhere: true,
 			Run: func(ctx context.Context, c *planop.Call, in *jsonInput) (Created, error) {
 				return begin(ctx, c, in.JSON)
 			},
 			Plain: Created.plain,
 		}.Operation(),
 		planop.Spec[planop.NoInput, Created]{
-			Name: "config-ensure-section", Also: []string{"config ensure-section"}, Summary: "make config.json out of the defaults, if there is none", Writes: true, Anywhere: true,
+			Name: "config-ensure-section", Also: []string{"config ensure-section"},
+			Summary: "make config.json out of the defaults, if there is none", Writes: true, Anywhere: true,
 			Run: func(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Created, error) {
 				return begin(ctx, c, "")
 			},

@@ -37,14 +37,22 @@ type validateContextInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[repairInput, answer]{
-			Name: "validate health", Also: []string{"health"}, Summary: "whether the planning folder has all that work needs", Anywhere: true, Writes: true, Run: look,
+			Name: "validate health", Also: []string{"health"}, Summary: "whether the planning folder has all that work needs",
+			Anywhere: true, Writes: true, Run: look,
 		}.Operation(),
-		planop.Spec[planop.NoInput, consistent]{Name: "validate consistency", Summary: "whether roadmap and folders agree", Run: consistency}.Operation(),
-		planop.Spec[planop.NoInput, installed]{Name: "validate agents", Summary: "which agents of the workflow are installed", Anywhere: true, Run: agents}.Operation(),
+		planop.Spec[planop.NoInput, consistent]{
+			Name: "validate consistency", Summary: "whether roadmap and folders agree", Run: consistency,
+		}.Operation(),
+		planop.Spec[planop.NoInput, installed]{
+			Name: "validate agents", Summary: "which agents of the workflow are installed", Anywhere: true, Run: agents,
+		}.Operation(),
 		planop.Spec[validateContextInput, utilisation]{
 			Name: "validate context", Summary: "how full a context is, and whether that is too full", Anywhere: true, Run: fullness,
 		}.Operation(),
-		planop.Spec[planop.NoInput, diagnosis]{Name: "doctor", Summary: "where copies of counters and marks are not what the files say", Run: doctor, Page: func(a diagnosis) string { return a.page() }}.Operation(),
+		planop.Spec[planop.NoInput, diagnosis]{
+			Name: "doctor", Summary: "where copies of counters and marks are not what the files say", Run: doctor,
+			Page: func(a diagnosis) string { return a.page() },
+		}.Operation(),
 	}
 }
 

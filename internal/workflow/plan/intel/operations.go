@@ -47,10 +47,12 @@ func All(ask Ask) []*planop.Operation {
 			Name: "intel status", Summary: "which of the index and the files of .planning/intel there are, and how old", Run: o.status,
 		}),
 		enabled("intel.enabled", planop.Spec[sourceInput, any]{
-			Name: "intel diff", Summary: "what changed of the index and the files of .planning/intel since their last snapshot", Run: o.diff,
+			Name: "intel diff", Summary: "what changed of the index and the files of .planning/intel since their last snapshot",
+			Run: o.diff,
 		}),
 		enabled("intel.enabled", planop.Spec[sourceInput, any]{
-			Name: "intel snapshot", Summary: "keep how the index and the files of .planning/intel are now", Writes: true, Run: o.takeSnapshot,
+			Name: "intel snapshot", Summary: "keep how the index and the files of .planning/intel are now", Writes: true,
+			Run: o.takeSnapshot,
 		}),
 		enabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel validate", Summary: "mistakes in the files of .planning/intel", Run: o.validate,
@@ -58,8 +60,12 @@ func All(ask Ask) []*planop.Operation {
 		enabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel update", Summary: "who writes the files of .planning/intel anew", Run: o.update,
 		}),
-		planop.Spec[fileInput, Patched]{Name: "intel patch-meta", Summary: "mark a file of .planning/intel as written now", Writes: true, Run: patchMeta}.Operation(),
-		planop.Spec[intelExtractExportsInput, Exports]{Name: "intel extract-exports", Summary: "what a file offers to others", Anywhere: true, Run: o.exports}.Operation(),
+		planop.Spec[fileInput, Patched]{
+			Name: "intel patch-meta", Summary: "mark a file of .planning/intel as written now", Writes: true, Run: patchMeta,
+		}.Operation(),
+		planop.Spec[intelExtractExportsInput, Exports]{
+			Name: "intel extract-exports", Summary: "what a file offers to others", Anywhere: true, Run: o.exports,
+		}.Operation(),
 		enabled("graphify.enabled", planop.Spec[graphifyQueryInput, any]{
 			Name: "graphify query", Summary: "the part of the graph around a word", Run: o.graphQuery,
 		}),
@@ -69,7 +75,9 @@ func All(ask Ask) []*planop.Operation {
 		enabled("graphify.enabled", planop.Spec[sourceInput, any]{
 			Name: "graphify diff", Summary: "what changed in the graph since its last snapshot", Run: o.graphDiff,
 		}),
-		planop.Spec[sourceInput, GraphSaved]{Name: "graphify build snapshot", Summary: "keep how the graph is now", Writes: true, Run: o.graphSnapshot}.Operation(),
+		planop.Spec[sourceInput, GraphSaved]{
+			Name: "graphify build snapshot", Summary: "keep how the graph is now", Writes: true, Run: o.graphSnapshot,
+		}.Operation(),
 		enabled("graphify.enabled", planop.Spec[planop.NoInput, any]{Name: "graphify build", Summary: "who builds the graph, and where it has to be put", Run: graphBuild}),
 	}
 }

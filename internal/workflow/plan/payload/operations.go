@@ -13,7 +13,9 @@ import (
 
 // CodeSource makes the code part for a phase, or for one of its plans, within a budget of tokens, and lists the parts left out. plan is
 // nil for the whole phase. It fails if the index cannot be read.
-type CodeSource func(ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, tokenizer string, budget int) (string, []Left, error)
+type CodeSource func(
+	ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, tokenizer string, budget int,
+) (string, []Left, error)
 
 // Answer is the answer of `ken plan payload`.
 type Answer struct {

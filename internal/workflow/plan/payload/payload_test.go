@@ -62,7 +62,8 @@ func TestNeverOverTheShare(t *testing.T) {
 		for j := range r.IntN(12) {
 			rank := r.IntN(5)
 			sources = append(sources, payload.Source{
-				Name: "part", File: fmt.Sprintf("f%d.md", j), Text: text(r, r.IntN(1+min(window, 3000))), Place: r.IntN(9), Rank: rank, Need: rank == 0, Brief: rank > 0 && r.IntN(4) == 0,
+				Name: "part", File: fmt.Sprintf("f%d.md", j), Text: text(r, r.IntN(1+min(window, 3000))), Place: r.IntN(9),
+				Rank: rank, Need: rank == 0, Brief: rank > 0 && r.IntN(4) == 0,
 			})
 		}
 		asked := 0

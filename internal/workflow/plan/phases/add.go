@@ -63,7 +63,8 @@ func addOperations() []*planop.Operation {
 		Name: "phase add-batch", Summary: "add several phases at the end of the milestone",
 	}, (*job).addBatch)
 	insert := changing(planop.Spec[phaseInsertInput, Inserted]{
-		Name: "phase insert", Summary: "insert a phase behind another, with a decimal number", Plain: func(a Inserted) string { return a.Number },
+		Name: "phase insert", Summary: "insert a phase behind another, with a decimal number",
+		Plain: func(a Inserted) string { return a.Number },
 	}, (*job).insert)
 	return []*planop.Operation{add, batch, insert}
 }

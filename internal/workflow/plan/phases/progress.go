@@ -66,7 +66,8 @@ func progressOperations() []*planop.Operation {
 		},
 	}, (*job).mark)
 	clear := changing(planop.Spec[confirmInput, Cleared]{
-		Name: "phases clear", Summary: "remove the folders of all phases but the backlog", Plain: func(a Cleared) string { return directories(a.Cleared) + " cleared" },
+		Name: "phases clear", Summary: "remove the folders of all phases but the backlog",
+		Plain: func(a Cleared) string { return directories(a.Cleared) + " cleared" },
 	}, (*job).clear)
 	return []*planop.Operation{progress, mark, clear}
 }

@@ -156,12 +156,16 @@ func readers() []*planop.Operation {
 		ofPhase(planop.Spec[phaseInput, ListedPlans]{
 			Name: "phase list-plans", Summary: "the plans of a phase and whether they were carried out", Plain: ListedPlans.plain,
 		}, listPlans),
-		ofPhase(planop.Spec[phaseArtifactsInput, Artifacts]{Name: "phase list-artifacts", Summary: "the files of a phase with their kinds"}, artifacts),
+		ofPhase(planop.Spec[phaseArtifactsInput, Artifacts]{
+			Name: "phase list-artifacts", Summary: "the files of a phase with their kinds",
+		}, artifacts),
 		structure,
 		ofPhase(planop.Spec[phaseInput, Extracted]{
 			Name: "requirements extract-from-plans", Summary: "the requirements that the plans of a phase name",
 		}, extract),
-		ofPhase(planop.Spec[phaseInput, Accepted]{Name: "phase uat-passed", Summary: "whether all acceptance tests of a phase passed"}, accepted),
+		ofPhase(planop.Spec[phaseInput, Accepted]{
+			Name: "phase uat-passed", Summary: "whether all acceptance tests of a phase passed",
+		}, accepted),
 	}
 }
 

@@ -31,7 +31,9 @@ type Spec[In, Ans any] struct {
 // Operation returns the operation in the form that the command line of planning reads. It is the bridge between typed
 // declarations and that command line, for as long as it has a parser of its own.
 func (s Spec[In, Ans]) Operation() *Operation {
-	o := &Operation{Name: s.Name, Also: s.Also, Summary: s.Summary, Writes: s.Writes, Shared: s.Shared, Lasting: s.Lasting, Anywhere: s.Anywhere, Bare: s.Bare}
+	o := &Operation{
+		Name: s.Name, Also: s.Also, Summary: s.Summary, Writes: s.Writes, Shared: s.Shared, Lasting: s.Lasting, Anywhere: s.Anywhere, Bare: s.Bare,
+	}
 	fields := operation.Fields(reflect.TypeFor[In]())
 	for i := range fields {
 		if e, ok := s.Enums[fields[i].Name]; ok {

@@ -177,21 +177,26 @@ func All() []*planop.Operation {
 			Name: "profile-sample", Summary: "a sample of what you wrote, newest sessions first", Anywhere: true, Run: sample,
 		}.Operation(),
 		planop.Spec[answersInput, any]{
-			Name: "profile-questionnaire", Summary: "questions about how you work, or what answers to them mean", Anywhere: true, Run: questionnaire,
+			Name: "profile-questionnaire", Summary: "questions about how you work, or what answers to them mean", Anywhere: true,
+			Run: questionnaire,
 		}.Operation(),
 		planop.Spec[writeProfileInput, Written]{
-			Name: "write-profile", Summary: "write what was found out as a profile", Anywhere: true, Writes: true, Lasting: lasting, Run: writeProfile,
+			Name: "write-profile", Summary: "write what was found out as a profile", Anywhere: true, Writes: true, Lasting: lasting,
+			Run: writeProfile,
 		}.Operation(),
 		planop.Spec[generateDevPreferencesInput, Preferences]{
-			Name: "generate-dev-preferences", Summary: "write what was found out as a command with preferences", Anywhere: true, Writes: true,
+			Name: "generate-dev-preferences", Summary: "write what was found out as a command with preferences", Anywhere: true,
+			Writes:  true,
 			Lasting: lasting, Run: preferences,
 		}.Operation(),
 		planop.Spec[generateClaudeProfileInput, Section]{
-			Name: "generate-claude-profile", Summary: "write what was found out as a section of the file of instructions", Anywhere: true, Writes: true,
+			Name: "generate-claude-profile", Summary: "write what was found out as a section of the file of instructions",
+			Anywhere: true, Writes: true,
 			Lasting: lasting, Run: claudeProfile,
 		}.Operation(),
 		planop.Spec[generateClaudeMdInput, Instructions]{
-			Name: "generate-claude-md", Summary: "write sections of the file of instructions out of the planning folder", Writes: true, Lasting: lasting,
+			Name: "generate-claude-md", Summary: "write sections of the file of instructions out of the planning folder",
+			Writes: true, Lasting: lasting,
 			Run: claudeMD,
 		}.Operation(),
 	}

@@ -48,7 +48,10 @@ type NextStep struct {
 
 // Page is the operation that `ken plan` alone does.
 func Page() *planop.Operation {
-	o := asked(planop.Spec[planop.NoInput, Overview]{Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next", Page: func(a Overview) string { return a.page() }},
+	o := asked(planop.Spec[planop.NoInput, Overview]{
+		Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next",
+		Page: func(a Overview) string { return a.page() },
+	},
 		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (Overview, error) { return Of(q), nil })
 	return o
 }

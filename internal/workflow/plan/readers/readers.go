@@ -53,7 +53,10 @@ type fieldInput struct {
 }
 
 func stateOperations() []*planop.Operation {
-	load := asked(planop.Spec[planop.NoInput, query.Loaded]{Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are", Plain: plainLoaded},
+	load := asked(planop.Spec[planop.NoInput, query.Loaded]{
+		Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are",
+		Plain: plainLoaded,
+	},
 		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Loaded, error) {
 			return q.Load(), nil
 		})
@@ -77,13 +80,16 @@ func stateOperations() []*planop.Operation {
 	})
 	return []*planop.Operation{
 		load,
-		asked(planop.Spec[planop.NoInput, query.State]{Name: "state json", Summary: "the front matter of STATE.md, its counters computed"},
+		asked(planop.Spec[planop.NoInput, query.State]{
+			Name: "state json", Summary: "the front matter of STATE.md, its counters computed",
+		},
 			func(c *planop.Call, q *query.Questions, _ *planop.NoInput) (query.State, error) {
 				return q.State(c.Now())
 			}),
 		get,
 		asked(planop.Spec[planop.NoInput, query.Snapshot]{
-			Name: "state-snapshot", Also: []string{"state snapshot"}, Summary: "position, decisions, blockers and the last session of STATE.md",
+			Name: "state-snapshot", Also: []string{"state snapshot"},
+			Summary: "position, decisions, blockers and the last session of STATE.md",
 		}, func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Snapshot, error) {
 			return q.Snapshot()
 		}),
@@ -113,16 +119,21 @@ type phasesListInput struct {
 }
 
 func phaseOperations() []*planop.Operation {
-	find := asked(planop.Spec[phaseInput, query.Found]{Name: "find-phase", Summary: "the folder of a phase and its plans", Plain: func(a query.Found) string {
-		if d := a.Directory; d != nil {
-			return *d
-		}
-		return ""
-	}},
+	find := asked(planop.Spec[phaseInput, query.Found]{
+		Name: "find-phase", Summary: "the folder of a phase and its plans",
+		Plain: func(a query.Found) string {
+			if d := a.Directory; d != nil {
+				return *d
+			}
+			return ""
+		}},
 		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.Found, error) {
 			return q.FindPhase(in.Phase), nil
 		})
-	next := asked(planop.Spec[phaseInput, query.NextDecimal]{Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets", Plain: func(a query.NextDecimal) string { return a.Next }},
+	next := asked(planop.Spec[phaseInput, query.NextDecimal]{
+		Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets",
+		Plain: func(a query.NextDecimal) string { return a.Next },
+	},
 		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.NextDecimal, error) {
 			return q.NextDecimal(in.Phase)
 		})
@@ -147,7 +158,10 @@ func phaseOperations() []*planop.Operation {
 	})
 	return []*planop.Operation{
 		find,
-		asked(planop.Spec[phaseInput, query.PlanIndex]{Name: "phase-plan-index", Also: []string{"phase plan-index"}, Summary: "the plans of a phase, their waves and what is not done"},
+		asked(planop.Spec[phaseInput, query.PlanIndex]{
+			Name: "phase-plan-index", Also: []string{"phase plan-index"},
+			Summary: "the plans of a phase, their waves and what is not done",
+		},
 			func(c *planop.Call, q *query.Questions, in *phaseInput) (query.PlanIndex, error) {
 				return q.PlanIndex(in.Phase), nil
 			}),
@@ -156,13 +170,18 @@ func phaseOperations() []*planop.Operation {
 }
 
 func roadmapOperations() []*planop.Operation {
-	get := asked(planop.Spec[phaseInput, query.RoadmapPhase]{Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md", Plain: func(a query.RoadmapPhase) string { return a.Section }},
+	get := asked(planop.Spec[phaseInput, query.RoadmapPhase]{
+		Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md",
+		Plain: func(a query.RoadmapPhase) string { return a.Section },
+	},
 		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.RoadmapPhase, error) {
 			return q.RoadmapPhase(in.Phase)
 		})
 	return []*planop.Operation{
 		get,
-		asked(planop.Spec[planop.NoInput, query.Analysis]{Name: "roadmap analyze", Summary: "all phases, how far each is, the current one and the next"},
+		asked(planop.Spec[planop.NoInput, query.Analysis]{
+			Name: "roadmap analyze", Summary: "all phases, how far each is, the current one and the next",
+		},
 			func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Analysis, error) {
 				return q.Analyze()
 			}),
@@ -221,7 +240,9 @@ func progressOperations() []*planop.Operation {
 		})
 	return []*planop.Operation{
 		progress,
-		asked(planop.Spec[planop.NoInput, query.Digest]{Name: "history-digest", Summary: "what the summaries of all phases say: what they provide, decide and use"},
+		asked(planop.Spec[planop.NoInput, query.Digest]{
+			Name: "history-digest", Summary: "what the summaries of all phases say: what they provide, decide and use",
+		},
 			func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Digest, error) {
 				return q.Digest(), nil
 			}),

@@ -36,8 +36,13 @@ func All() []*planop.Operation {
 				return strings.TrimSpace(n.Command + " " + strings.Join(n.Args, " "))
 			},
 		}.Operation(),
-		planop.Spec[phaseInput, readiness]{Name: "check phase-ready", Also: []string{"phase-ready"}, Summary: "whether a phase can be carried out, and what is missing", Run: ready}.Operation(),
-		planop.Spec[phaseInput, verified]{Name: "check verification-status", Summary: "what the verification of a phase says", Run: verification}.Operation(),
+		planop.Spec[phaseInput, readiness]{
+			Name: "check phase-ready", Also: []string{"phase-ready"},
+			Summary: "whether a phase can be carried out, and what is missing", Run: ready,
+		}.Operation(),
+		planop.Spec[phaseInput, verified]{
+			Name: "check verification-status", Summary: "what the verification of a phase says", Run: verification,
+		}.Operation(),
 		planop.Spec[formatInput, figures]{Name: "stats", Summary: "figures of the milestone", Run: stats}.Operation(),
 	}
 }

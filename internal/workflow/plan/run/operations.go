@@ -186,7 +186,8 @@ type runReportInput struct {
 
 func report() *planop.Operation {
 	return planop.Spec[runReportInput, *Answer]{
-		Name: "run report", Enums: map[string][]string{"EVENT": Events()}, Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: page,
+		Name: "run report", Enums: map[string][]string{"EVENT": Events()},
+		Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: page,
 		Run: func(ctx context.Context, c *planop.Call, in *runReportInput) (*Answer, error) {
 			e, err := eventOf(c, in)
 			if err != nil {
@@ -256,7 +257,8 @@ func reported(ctx context.Context, c *planop.Call, e Event, in *runReportInput) 
 
 func rules() *planop.Operation {
 	return planop.Spec[planop.NoInput, Rules]{
-		Name: "run rules", Summary: "the gates, the rules for deviations and checkpoints, and the limits that runs follow", Anywhere: true,
+		Name: "run rules", Summary: "the gates, the rules for deviations and checkpoints, and the limits that runs follow",
+		Anywhere: true,
 		Run: func(context.Context, *planop.Call, *planop.NoInput) (Rules, error) {
 			return Rules{Gates(), Deviations(), Checkpoints(), Repairs(), MaxRevisions, MaxAttempts, Events()}, nil
 		},

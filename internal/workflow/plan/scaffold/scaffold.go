@@ -76,7 +76,8 @@ func templateOperations() []*planop.Operation {
 			Plain: func(a Selected) string { return a.Template },
 		}.Operation(),
 		planop.Spec[templateFillInput, Made]{
-			Name: "template fill", Summary: "begin a summary, plan or verification of a phase", Writes: true, Run: fillTemplate, Plain: place,
+			Name: "template fill", Summary: "begin a summary, plan or verification of a phase", Writes: true, Run: fillTemplate,
+			Plain: place,
 		}.Operation(),
 		planop.Spec[planop.NoInput, Templates]{
 			Name: "template list", Summary: "the names of all templates", Anywhere: true,

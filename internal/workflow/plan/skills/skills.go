@@ -54,14 +54,16 @@ type fromGsd2Input struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[agentInput, Block]{
-			Name: "agent-skills", Summary: "the skills that config.json gives to a kind of agent, as a block for its prompt", Run: agentSkills, Bare: true,
+			Name: "agent-skills", Summary: "the skills that config.json gives to a kind of agent, as a block for its prompt",
+			Run: agentSkills, Bare: true,
 			Plain: func(a Block) string { return a.Block },
 		}.Operation(),
 		planop.Spec[skillManifestInput, Manifest]{
 			Name: "skill-manifest", Summary: "all skills of the project and its user", Run: runManifest, Writes: true, Anywhere: true,
 		}.Operation(),
 		planop.Spec[configDirInput, Custom]{
-			Name: "detect-custom-files", Summary: "files in the folders of an installation that it did not put there", Run: custom, Anywhere: true,
+			Name: "detect-custom-files", Summary: "files in the folders of an installation that it did not put there", Run: custom,
+			Anywhere: true,
 		}.Operation(),
 		planop.Spec[fromGsd2Input, Imported]{
 			Name: "from-gsd2", Summary: "make a planning folder out of a folder .gsd", Run: fromGSD2, Writes: true, Anywhere: true,

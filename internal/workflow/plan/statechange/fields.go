@@ -34,7 +34,8 @@ type statePatchInput struct {
 
 func fieldOperations() []*planop.Operation {
 	update := changing(planop.Spec[stateUpdateInput, *Updated]{
-		Name: "state update", Summary: "make a field of STATE.md another value", Plain: func(a *Updated) string { return yes(a.Updated) },
+		Name: "state update", Summary: "make a field of STATE.md another value",
+		Plain: func(a *Updated) string { return yes(a.Updated) },
 	}, false, func(j *job, in *stateUpdateInput) (*Updated, error) {
 		if !j.setNamed(in.Field, in.Value) {
 			return &Updated{Reason: "Field \"" + cut(in.Field) + "\" not found in STATE.md"}, nil
@@ -42,7 +43,8 @@ func fieldOperations() []*planop.Operation {
 		return &Updated{Updated: true}, nil
 	})
 	patch := changing(planop.Spec[statePatchInput, *Patched]{
-		Name: "state patch", Summary: "make several fields of STATE.md other values", Plain: func(a *Patched) string { return yes(len(a.Updated) > 0) },
+		Name: "state patch", Summary: "make several fields of STATE.md other values",
+		Plain: func(a *Patched) string { return yes(len(a.Updated) > 0) },
 	}, false, func(j *job, in *statePatchInput) (*Patched, error) {
 		out := &Patched{Updated: []string{}, Failed: []string{}}
 		pairs := in.Pairs
@@ -113,7 +115,8 @@ func phaseOperations() []*planop.Operation {
 		Name: "state planned-phase", Summary: "the plans of a phase are ready", Plain: plainBegun,
 	}, false, (*job).planned)
 	advance := changing(planop.Spec[planop.NoInput, *Advanced]{
-		Name: "state advance-plan", Summary: "the next plan of the phase is the current one", Plain: func(a *Advanced) string { return yes(a.Advanced) },
+		Name: "state advance-plan", Summary: "the next plan of the phase is the current one",
+		Plain: func(a *Advanced) string { return yes(a.Advanced) },
 	}, false, (*job).advance)
 	return []*planop.Operation{begin, planned, advance}
 }

@@ -87,10 +87,12 @@ func listOperations() []*planop.Operation {
 		Name: "state add-blocker", Summary: "write down what blocks the work", Plain: func(a *Blocked) string { return yes(a.Added) },
 	}, false, (*job).block)
 	resolve := changing(planop.Spec[textInput, *Resolved]{
-		Name: "state resolve-blocker", Summary: "take blockers out that have a text", Plain: func(a *Resolved) string { return yes(a.Resolved) },
+		Name: "state resolve-blocker", Summary: "take blockers out that have a text",
+		Plain: func(a *Resolved) string { return yes(a.Resolved) },
 	}, false, (*job).resolve)
 	metric := changing(planop.Spec[stateRecordMetricInput, *Recorded]{
-		Name: "state record-metric", Summary: "write down how long a plan took", Plain: func(a *Recorded) string { return yes(a.Recorded) },
+		Name: "state record-metric", Summary: "write down how long a plan took",
+		Plain: func(a *Recorded) string { return yes(a.Recorded) },
 	}, false, (*job).metric)
 	return []*planop.Operation{decide, block, resolve, metric}
 }

@@ -63,7 +63,8 @@ type verifyInput struct {
 
 func progressOperations() []*planop.Operation {
 	progress := changing(planop.Spec[planop.NoInput, *Progressed]{
-		Name: "state update-progress", Summary: "write the progress of STATE.md anew, computed from the files", Plain: func(a *Progressed) string { return a.Bar },
+		Name: "state update-progress", Summary: "write the progress of STATE.md anew, computed from the files",
+		Plain: func(a *Progressed) string { return a.Bar },
 	}, true, func(j *job, _ *planop.NoInput) (*Progressed, error) {
 		c := j.inv.Counts()
 		out := &Progressed{Percent: c.Percent, Completed: c.CompletedPlans, Total: c.Plans}
@@ -76,7 +77,10 @@ func progressOperations() []*planop.Operation {
 		}
 		return out, nil
 	})
-	validate := planop.Spec[planop.NoInput, Valid]{Name: "state validate", Summary: "whether STATE.md says what is there", Plain: func(a Valid) string { return yes(a.Valid) }, Shared: true, Run: validate}.Operation()
+	validate := planop.Spec[planop.NoInput, Valid]{
+		Name: "state validate", Summary: "whether STATE.md says what is there", Plain: func(a Valid) string { return yes(a.Valid) },
+		Shared: true, Run: validate,
+	}.Operation()
 	sync := planop.Spec[verifyInput, *Synced]{
 		Name: "state sync", Summary: "write all counters of STATE.md anew, computed from the files", Writes: true, Shared: true,
 		Run: func(ctx context.Context, c *planop.Call, in *verifyInput) (*Synced, error) {

@@ -61,7 +61,8 @@ type keepRecentInput struct {
 
 func prune() *planop.Operation {
 	return planop.Spec[keepRecentInput, *Pruned]{
-		Name: "state prune", Summary: "move what belongs to phases long over from STATE.md to STATE-ARCHIVE.md", Writes: true, Shared: true, Run: runPrune,
+		Name: "state prune", Summary: "move what belongs to phases long over from STATE.md to STATE-ARCHIVE.md", Writes: true,
+		Shared: true, Run: runPrune,
 		Plain: func(p *Pruned) string {
 			return yes(p.Pruned || p.WouldTotal != nil && *p.WouldTotal > 0)
 		},

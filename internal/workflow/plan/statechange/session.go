@@ -47,12 +47,17 @@ type stateSignalWaitingInput struct {
 
 func sessionOperations() []*planop.Operation {
 	record := changing(planop.Spec[stateRecordSessionInput, *SessionRecorded]{
-		Name: "state record-session", Summary: "write down where this session stopped", Plain: func(a *SessionRecorded) string { return yes(a.Recorded) },
+		Name: "state record-session", Summary: "write down where this session stopped",
+		Plain: func(a *SessionRecorded) string { return yes(a.Recorded) },
 	}, false, (*job).record)
 	signal := planop.Spec[stateSignalWaitingInput, Signaled]{
-		Name: "state signal-waiting", Summary: "leave a question for a person in WAITING.json", Plain: func(Signaled) string { return yes(true) }, Writes: true, Shared: true, Run: signal,
+		Name: "state signal-waiting", Summary: "leave a question for a person in WAITING.json",
+		Plain: func(Signaled) string { return yes(true) }, Writes: true, Shared: true, Run: signal,
 	}.Operation()
-	resume := planop.Spec[planop.NoInput, Resumed]{Name: "state signal-resume", Summary: "take the question in WAITING.json away", Plain: func(a Resumed) string { return yes(a.Removed) }, Writes: true, Shared: true, Run: resume}.Operation()
+	resume := planop.Spec[planop.NoInput, Resumed]{
+		Name: "state signal-resume", Summary: "take the question in WAITING.json away",
+		Plain: func(a Resumed) string { return yes(a.Removed) }, Writes: true, Shared: true, Run: resume,
+	}.Operation()
 	return []*planop.Operation{record, signal, resume}
 }
 

@@ -98,7 +98,8 @@ func learningOperations() []*planop.Operation {
 			},
 		}.Operation(),
 		planop.Spec[planop.NoInput, Copied]{
-			Name: "learnings copy", Summary: "keep the sections of LEARNINGS.md, each once", Writes: true, Lasting: lasting, Run: copyLearnings,
+			Name: "learnings copy", Summary: "keep the sections of LEARNINGS.md, each once", Writes: true, Lasting: lasting,
+			Run: copyLearnings,
 		}.Operation(),
 		planop.Spec[olderThanInput, Pruned]{
 			Name: "learnings prune", Summary: "take out what is older", Writes: true, Lasting: lasting, Anywhere: true,

@@ -21,7 +21,9 @@ import (
 
 // All are the operations.
 func All() []*planop.Operation {
-	return slices.Concat(todoOperations(), noteOperations(), quickOperations(), trialOperations(), learningOperations(), toolOperations(), kindOperations())
+	return slices.Concat(
+		todoOperations(), noteOperations(), quickOperations(), trialOperations(), learningOperations(), toolOperations(), kindOperations(),
+	)
 }
 
 // Entry is a file or folder of a store.

@@ -44,8 +44,9 @@ type verifySchemaDriftInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[verifySummaryInput, summaryAnswer]{
-			Name: "verify-summary", Also: []string{"verify summary"}, Summary: "whether files and commits that a summary names are there",
-			Run: summary, Plain: passed(func(a summaryAnswer) bool { return a.Passed }, "passed", "failed"),
+			Name: "verify-summary", Also: []string{"verify summary"},
+			Summary: "whether files and commits that a summary names are there",
+			Run:     summary, Plain: passed(func(a summaryAnswer) bool { return a.Passed }, "passed", "failed"),
 		}.Operation(),
 		planop.Spec[planInput, query.Structure]{Name: "verify plan-structure", Summary: "whether a plan has all parts that it needs", Run: structure,
 			Plain: passed(func(a query.Structure) bool { return a.Valid }, "valid", "invalid")}.Operation(),

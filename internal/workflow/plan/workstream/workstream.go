@@ -53,13 +53,21 @@ type workstreamSetInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[workstreamCreateInput, any]{
-			Name: "workstream create", Summary: "begin a workstream; what is planned so far becomes one, too", Writes: true, Anywhere: true, Run: create,
+			Name: "workstream create", Summary: "begin a workstream; what is planned so far becomes one, too", Writes: true,
+			Anywhere: true, Run: create,
 		}.Operation(),
-		planop.Spec[planop.NoInput, any]{Name: "workstream list", Summary: "all workstreams with their state", Anywhere: true, Run: list}.Operation(),
-		planop.Spec[nameInput, any]{Name: "workstream status", Summary: "the files and phases of a workstream", Anywhere: true, Run: status}.Operation(),
-		planop.Spec[nameInput, any]{Name: "workstream complete", Summary: "move a workstream to the archive", Writes: true, Anywhere: true, Run: complete}.Operation(),
+		planop.Spec[planop.NoInput, any]{
+			Name: "workstream list", Summary: "all workstreams with their state", Anywhere: true, Run: list,
+		}.Operation(),
+		planop.Spec[nameInput, any]{
+			Name: "workstream status", Summary: "the files and phases of a workstream", Anywhere: true, Run: status,
+		}.Operation(),
+		planop.Spec[nameInput, any]{
+			Name: "workstream complete", Summary: "move a workstream to the archive", Writes: true, Anywhere: true, Run: complete,
+		}.Operation(),
 		planop.Spec[workstreamSetInput, any]{
-			Name: "workstream set", Summary: "choose the workstream that is meant where none is named", Run: set, Writes: true, Anywhere: true,
+			Name: "workstream set", Summary: "choose the workstream that is meant where none is named", Run: set, Writes: true,
+			Anywhere: true,
 			Plain: func(a any) string {
 				if a := a.(chosen); a.Active != nil {
 					return *a.Active
@@ -76,7 +84,9 @@ func All() []*planop.Operation {
 				return "none"
 			},
 		}.Operation(),
-		planop.Spec[planop.NoInput, any]{Name: "workstream progress", Summary: "how far all workstreams are", Anywhere: true, Run: progress}.Operation(),
+		planop.Spec[planop.NoInput, any]{
+			Name: "workstream progress", Summary: "how far all workstreams are", Anywhere: true, Run: progress,
+		}.Operation(),
 	}
 }
 
