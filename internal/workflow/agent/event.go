@@ -1,10 +1,9 @@
-// Package agent has what the runtimes of agents have in common: the events that a
-// runtime reports while an agent works, and what ken may reply to one. How a runtime
-// spells them is in a package of its own below, workflow/agent/claude for Claude Code.
-// Its neighbour workflow/install writes what a runtime needs into its settings.
+// Package agent has the part common to all runtimes of agents: the events that a runtime reports while an agent works, and ken's replies.
+// The notation of each runtime is in a package of its own below, workflow/agent/claude for Claude Code. Its neighbour workflow/install
+// changes the settings of a runtime.
 package agent
 
-// Kind is what happened.
+// Kind is the kind of an event.
 type Kind string
 
 // The kinds of events.
@@ -23,17 +22,17 @@ const (
 	SessionEnd Kind = "session-end"
 )
 
-// Kinds are all kinds, in the order of a session.
+// Kinds returns all kinds, in the order of a session.
 func Kinds() []Kind {
 	return []Kind{
 		SessionStart, Prompt, BeforeTool, AfterTool, ToolFailed, SubagentStart, SubagentStop, BeforeCompact, Stop, StopAsync, SessionEnd,
 	}
 }
 
-// ToolKind is what a tool does, whatever a runtime calls it.
+// ToolKind is the purpose of a tool, whatever its name in a runtime.
 type ToolKind string
 
-// The kinds of tools. OtherTool is one that ken does nothing about.
+// The kinds of tools. OtherTool is one that ken ignores.
 const (
 	OtherTool ToolKind = ""
 	Edit      ToolKind = "edit" // writes a file
@@ -45,49 +44,49 @@ const (
 	StartTask ToolKind = "start-task" // begins a guarded task
 )
 
-// Event is one event of one agent's session. What a runtime does not say is the zero
-// value. Paths are as the runtime gives them, absolute where its contract says so.
+// Event is one event of an agent's session. A value that the runtime does not report is zero. Paths are as the runtime gives them,
+// absolute where its contract promises that.
 type Event struct {
 	Kind    Kind
 	Session string
 	Agent   string // of a sub-agent, "" of the main one
-	// AgentType is what a sub-agent is for, as its definition names it.
+	// AgentType is the purpose of a sub-agent, as its definition names it.
 	AgentType string
 	Prompt    string // id of the prompt that the agent works on
 	ToolUse   string // id of the use of a tool
-	Dir       string // where the agent works now
+	Dir       string // the directory in which the agent works now
 
-	// Source is why a session starts: startup, resume, clear, compact or fork; of a
-	// compaction, what asked for it; of the end of a session, its reason.
+	// Source is the reason why a session starts: startup, resume, clear, compact or fork; for a compaction its trigger; for the end of a
+	// session its reason.
 	Source string
-	Text   string // of Prompt what the user wrote, of Stop the agent's last message
+	Text   string // for Prompt the user's text, for Stop the agent's last message
 
 	Tool     ToolKind
-	ToolName string   // as the runtime calls it
+	ToolName string   // in the runtime
 	Files    []string // that the tool reads or writes
 	Written  []string // texts that the tool writes
 	Command  string   // of a shell
 	Pattern  string   // of a search
 	Output   string   // of a tool that read or ran something
-	Seen     []Seen   // what a tool that succeeded showed of files
-	Created  bool     // of an edit: the file was not there before
-	// Interrupted: the user stopped the tool, so that its failure says nothing.
+	Seen     []Seen   // the parts of files shown by a successful tool
+	Created  bool     // by an edit: the file is new
+	// Interrupted: the user stopped the tool, so its failure means nothing.
 	Interrupted bool
-	// Background: a command goes on while the agent works, so that its outcome is not known yet.
+	// Background: a command continues while the agent works, so its outcome is not known yet.
 	Background bool
 	// Repeated: the agent stops again after it was made to go on.
 	Repeated bool
 
 	// Transcript is the file in which the runtime keeps the session.
 	Transcript string
-	// Tokens are those that the session has used so far, where that was asked for.
+	// Tokens is the number used by the session so far, if it was requested.
 	Tokens int64
 
-	// Hash is of the bytes of the payload, to recognise one that comes twice.
+	// Hash is the hash of the payload's bytes, to detect one that comes twice.
 	Hash [32]byte
 }
 
-// Seen is what a tool showed of a file.
+// Seen is a part of a file shown by a tool.
 type Seen struct {
 	Path string
 	// First and Last are lines, from 1; both 0 mean the file as a whole.
@@ -95,16 +94,16 @@ type Seen struct {
 	Text        bool // its text was shown or written, not only its name
 }
 
-// Reply is what ken gives back. The zero value is nothing at all.
+// Reply is ken's reply to an event. The zero value is no reply.
 type Reply struct {
 	Context string // facts for the agent
-	Deny    string // why the tool must not be used, of BeforeTool
+	Deny    string // the reason to forbid the tool, for BeforeTool
 	Notice  string // for the user
 	Continue
 }
 
-// Continue makes an agent that stops go on, with the answer to what it asked.
+// Continue makes a stopping agent go on, with the answer to its question.
 type Continue struct{ Reason string }
 
-// Empty reports whether there is nothing to say.
+// Empty reports whether the reply has no content.
 func (r Reply) Empty() bool { return r == Reply{} }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Block is a stretch of a text file between two lines that mark it.
+// Block is a part of a text file between two marker lines.
 type Block struct {
 	Path       string
 	What       string
@@ -63,9 +63,8 @@ func splice(data []byte, start, end int, with string) []byte {
 	return []byte(string(data[:start]) + with + string(data[end:]))
 }
 
-// findBlock is where the block is, with its marks and its last line end; start is -1 if
-// there is none. One mark without the other, or two of one, are an error: nobody knows
-// then what is ken's.
+// findBlock returns the position of the block, with its marker lines and its last line end; from is -1 if there is none. It fails for one
+// marker without the other, or a repeated one: ken's part cannot be determined then.
 func findBlock(data []byte, begin, end string) (from, to int, err error) {
 	from, to = -1, -1
 	at, row := 0, 0
@@ -91,7 +90,7 @@ func findBlock(data []byte, begin, end string) (from, to int, err error) {
 	return from, to, nil
 }
 
-// removeBlock takes the block out, and the empty line that was put before it.
+// removeBlock removes the block, and the empty line that was added before it.
 func removeBlock(data []byte, r *record) ([]byte, error) {
 	from, to, err := findBlock(data, r.Begin, r.End)
 	if err != nil || from < 0 {

@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// commitInstall writes the intent, the files, and that it is done.
+// commitInstall writes the intent, the files, and the final record.
 func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
 	dir := in.dirOf(p.Name, p.Root)
 	in.sweep(p, old)
@@ -81,8 +81,7 @@ func (in *Installer) writeIntent(dir string, m *manifest) error {
 	return nil
 }
 
-// apply writes the files. What was written stays if one fails: the intent says what is
-// left to do.
+// apply writes the files. Files already written stay if one fails: the intent lists the rest.
 func (in *Installer) apply(list []work) error {
 	for i := range list {
 		w := &list[i]
@@ -102,7 +101,7 @@ func (in *Installer) apply(list []work) error {
 	return nil
 }
 
-// sweep deletes what a process that was killed has left beside files.
+// sweep deletes files that a killed process left beside others.
 func (in *Installer) sweep(p *Plan, m *manifest) {
 	if m == nil || m.State == stateInstalled {
 		return
@@ -114,12 +113,12 @@ func (in *Installer) sweep(p *Plan, m *manifest) {
 	}
 }
 
-// commitUninstall writes the intent, changes the files, and forgets the installation.
+// commitUninstall writes the intent, changes the files, and removes the record.
 func (in *Installer) commitUninstall(p *Plan, m *manifest, list []work) error {
 	dir := in.dirOf(p.Name, p.Root)
 	in.sweep(p, m)
 	if m == nil {
-		forget(dir) // what one that was killed has kept
+		forget(dir) // contents kept by a killed process
 	}
 	intent := &manifest{Version: manifestVersion, State: stateRemoving, Name: p.Name, Root: p.Root}
 	for i := range list {
@@ -141,7 +140,7 @@ func (in *Installer) commitUninstall(p *Plan, m *manifest, list []work) error {
 	if err := in.pass("forget the installation"); err != nil {
 		return err
 	}
-	// The manifest goes first: without it the rest is nobody's.
+	// The manifest goes first: without it the other files are unused.
 	if err := os.Remove(filepath.Join(dir, "manifest.json")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return recordError(err)
 	}
@@ -149,14 +148,14 @@ func (in *Installer) commitUninstall(p *Plan, m *manifest, list []work) error {
 	return nil
 }
 
-// forget deletes a folder without manifest.
+// forget deletes a record folder without manifest.
 func forget(dir string) {
 	tidy(dir, &manifest{})
 	os.Remove(dir)
-	os.Remove(filepath.Dir(dir)) // unless others are in it
+	os.Remove(filepath.Dir(dir)) // unless it has other records
 }
 
-// removeDirs removes the folders that were made, unless there is something in them.
+// removeDirs removes the folders that were made, if they are empty.
 func (in *Installer) removeDirs(list []work) error {
 	var dirs []string
 	for _, w := range list {

@@ -2,14 +2,13 @@ package install
 
 // item is one file of a plan.
 type item interface {
-	// base is the record of a file that nothing is known of but what the plan says.
+	// base is the record of a file with nothing but the values of the plan.
 	base() record
-	// add is the content with what the plan wants. old is what the manifest knows, nil
-	// if nothing.
+	// add returns the content with the additions of the plan. old is the manifest's record, or nil.
 	add(cur content, old *record) (edited, error)
 }
 
-// content is what a file holds, if it is there.
+// content is the content of a file, if it exists.
 type content struct {
 	data   []byte
 	exists bool
@@ -19,9 +18,9 @@ func (c content) equal(o content) bool {
 	return c.exists == o.exists && string(c.data) == string(o.data)
 }
 
-// edited is what add made.
+// edited is the result of add.
 type edited struct {
 	content
-	record record // what is to be known to take it out
-	note   string // for the user, "" if there is nothing to say
+	record record // the data needed to remove it again
+	note   string // for the user, or ""
 }

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// around is how many lines a patch shows before and after what changes. They are the
-// user's and may hold what is nobody's business, so they are few.
+// around is the number of lines in a patch before and after a change. They are the user's and may be private, so they are few.
 const around = 2
 
-// Diff writes a change as a patch, "" if nothing changes.
+// Diff returns a change as a patch, or "" if nothing changes.
 func Diff(c Change) string {
 	if bytes.Equal(c.Before, c.After) {
 		return ""
@@ -45,7 +44,7 @@ func linesOf(data []byte) []string {
 	return out
 }
 
-// span is a stretch of lines of a that becomes one of b.
+// span is a range of lines of a that is replaced by one of b.
 type span struct{ a, aEnd, b, bEnd int }
 
 func writeHunk(out *strings.Builder, a, b []string, list []span) {
@@ -70,7 +69,7 @@ func extent(from, to int) string {
 	return fmt.Sprintf("%d,%d", from+1, to-from)
 }
 
-// maxLine is how much of a line is shown; a settings file may be one line.
+// maxLine is the longest part of a line that is shown; a settings file may be one line.
 const maxLine = 500
 
 func writeLines(out *strings.Builder, sign byte, lines []string) {
@@ -87,12 +86,11 @@ func writeLines(out *strings.Builder, sign byte, lines []string) {
 	}
 }
 
-// maxSteps bounds the comparison; beyond, all that differs is one stretch. An
-// installation changes some hundred lines.
+// maxSteps limits the comparison; beyond it, all lines that differ are one span. An installation changes some hundred lines.
 const maxSteps = 1000
 
-// compare finds the fewest lines that go and come (Myers, An O(ND) Difference
-// Algorithm), after what both begin and end with is set aside.
+// compare returns the smallest set of removed and added lines (Myers, An O(ND) Difference Algorithm), after setting common lines at both
+// ends aside.
 func compare(a, b []string) []span {
 	lead := 0
 	for lead < len(a) && lead < len(b) && a[lead] == b[lead] {
@@ -110,8 +108,7 @@ func compare(a, b []string) []span {
 	return spansOf(trace, len(x), len(y), lead)
 }
 
-// search goes on, step by step, to the furthest line of each diagonal; it keeps where
-// each step came to.
+// search advances, step by step, to the furthest line of each diagonal; it keeps the result of each step.
 func search(x, y []string) (trace [][]int, ok bool) {
 	v := []int{0, 0, 0}
 	for d := 0; d <= min(len(x)+len(y), maxSteps); d++ {

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// File is a file that is ken's alone.
+// File is a file of ken alone.
 type File struct {
 	Path string
 	Data []byte
 	What string // for the user: "skill"
-	// Yield leaves a file that is there already, also when ken is taken out: it belongs
-	// to another installation, which may be committed.
+	// Yield leaves an existing file unchanged, also when ken is removed: it belongs to another installation, which may be committed.
 	Yield bool
 }
 

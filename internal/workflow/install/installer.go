@@ -15,29 +15,28 @@ import (
 	"ken/internal/workflow/install/jsonedit"
 )
 
-// Installer carries plans out. It is safe for several processes at a time.
+// Installer carries plans out. Several processes may use it at a time.
 type Installer struct {
 	State string // ken's state directory, where manifests are kept
 
-	// step is called before each write; an error of it ends the process as a kill
-	// would. Only tests set it.
+	// step is called before each write; an error of it ends the process as a kill would. Only tests set it.
 	step func(string) error
 }
 
-// What happened to a file, or would happen.
+// The actions on a file, done or planned.
 const (
 	Created   = "created"
 	Changed   = "changed"
 	Unchanged = "unchanged"
 	Removed   = "removed"
-	Restored  = "restored" // it has the bytes of before
-	Kept      = "kept"     // it is ken's, and somebody has changed it
+	Restored  = "restored" // it has its old bytes again
+	Kept      = "kept"     // it belongs to ken, but was changed by others
 )
 
-// Change is what happens to one file.
+// Change is a change of one file.
 type Change struct {
 	Path, What, Action string
-	Note               string // "" if there is nothing to say
+	Note               string // or ""
 	Before, After      []byte // whole contents
 }
 
@@ -46,20 +45,21 @@ func Done(changes []Change) bool {
 	return !slices.ContainsFunc(changes, func(c Change) bool { return c.Action != Unchanged && c.Action != Kept })
 }
 
-// PreviewInstall says what Install would do.
+// PreviewInstall returns the changes that Install would make. It fails as Install does, except for errors of writing.
 func (in *Installer) PreviewInstall(p *Plan) ([]Change, error) {
 	_, list, err := in.prepareInstall(p)
 	return changesOf(list), err
 }
 
-// PreviewUninstall says what Uninstall would do.
+// PreviewUninstall returns the changes that Uninstall would make. It fails as Uninstall does, except for errors of writing.
 func (in *Installer) PreviewUninstall(p *Plan) ([]Change, error) {
 	_, list, err := in.prepareUninstall(p)
 	return changesOf(list), err
 }
 
-// Install carries a plan out. What is there already stays as it is; where anything of
-// the plan cannot be done nothing is.
+// Install carries a plan out. Existing text stays as it is. It writes nothing and fails if any part of the plan cannot be done: a file is
+// a link out of the plan's folders, not regular, too large, read-only, owned by another user, or not in the expected form. It also fails
+// if the lock or a file cannot be taken or written.
 func (in *Installer) Install(ctx context.Context, p *Plan) ([]Change, error) {
 	return in.run(ctx, func() ([]Change, error) {
 		m, list, err := in.prepareInstall(p)
@@ -70,7 +70,7 @@ func (in *Installer) Install(ctx context.Context, p *Plan) ([]Change, error) {
 	})
 }
 
-// Uninstall takes out what a plan has put in, by the manifest if there is one.
+// Uninstall removes the additions of a plan, by the manifest if there is one. It fails as Install does.
 func (in *Installer) Uninstall(ctx context.Context, p *Plan) ([]Change, error) {
 	return in.run(ctx, func() ([]Change, error) {
 		m, list, err := in.prepareUninstall(p)
@@ -81,10 +81,10 @@ func (in *Installer) Uninstall(ctx context.Context, p *Plan) ([]Change, error) {
 	})
 }
 
-// tries is how often everything is begun anew because a file changed meanwhile.
+// tries is the number of attempts when a file is changed meanwhile.
 const tries = 5
 
-// run does something under the lock, again while other programs come in between.
+// run calls do under the lock, again if another program changes a file meanwhile.
 func (in *Installer) run(ctx context.Context, do func() ([]Change, error)) ([]Change, error) {
 	release, err := in.lock(ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func (in *Installer) run(ctx context.Context, do func() ([]Change, error)) ([]Ch
 	}
 }
 
-// patience is how long another process may hold the lock.
+// patience is the longest wait for the lock.
 const patience = 10 * time.Second
 
 func (in *Installer) lock(ctx context.Context) (release func(), err error) {
@@ -148,13 +148,13 @@ func (in *Installer) dirOf(name, root string) string {
 	return filepath.Join(in.State, "install", name+"-"+hash([]byte(root))[:12])
 }
 
-// Installed says of which installations there are manifests.
+// Installed is an installation with a manifest.
 type Installed struct {
 	Name, Root string
 	Complete   bool // it was not broken off
 }
 
-// List names the installations that ken knows of.
+// List returns the recorded installations. It fails if the folder of manifests cannot be read.
 func (in *Installer) List() ([]Installed, error) {
 	var out []Installed
 	err := in.each(func(m *manifest) {
@@ -163,8 +163,8 @@ func (in *Installer) List() ([]Installed, error) {
 	return out, err
 }
 
-// Wrote reports whether an installation that ken knows of has written an entry that runs a
-// program. Manifests are the user's own, so what one names came from no repository.
+// Wrote reports whether a recorded installation has written an entry that runs a program. Manifests are the user's own, so the program
+// does not come from a repository.
 func (in *Installer) Wrote(program string) bool {
 	found := false
 	err := in.each(func(m *manifest) {

@@ -10,7 +10,7 @@ import (
 type Lines struct {
 	Path   string
 	What   string
-	Within string // folder that links may lead to, instead of the plan's
+	Within string // a folder that links may lead to, instead of the plan's
 	Lines  []string
 }
 
@@ -53,8 +53,7 @@ func splitLines(data []byte) []string {
 	return out
 }
 
-// removeLines takes out the lines that were added and that no other installation wants,
-// and the line end that was added before them.
+// removeLines removes the added lines that no other installation wants, and the line end that was added before them.
 func removeLines(data []byte, r *record, wanted []string) []byte {
 	var out []byte
 	for line := range bytes.Lines(data) {

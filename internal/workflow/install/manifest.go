@@ -14,13 +14,12 @@ import (
 	"ken/internal/workflow/install/jsonedit"
 )
 
-// manifest is what one installation did, as JSON in the file
+// manifest is the record of one installation, as JSON in the file
 //
 //	STATE/install/NAME-HASH/manifest.json
 //
-// where HASH is of the folder that the installation is for. Beside it is a file for
-// each content that is to come back, named by its SHA-256. Directories have mode 0700
-// and files 0600, because settings can hold secrets.
+// where HASH is that of the installation's folder. Beside it is a file for each content to restore, named by its SHA-256. Directories
+// have mode 0700 and files 0600, because settings can hold secrets.
 type manifest struct {
 	Version int      `json:"version"`
 	State   string   `json:"state"`
@@ -31,7 +30,7 @@ type manifest struct {
 
 const manifestVersion = 1
 
-// The states of a manifest. A process that was killed leaves one of the first two.
+// The states of a manifest. A killed process leaves one of the first two.
 const (
 	stateInstalling = "installing"
 	stateRemoving   = "removing"
@@ -46,7 +45,7 @@ const (
 	kindLines    = "lines"
 )
 
-// record is what was done to one file.
+// record is the record of changes to one file.
 type record struct {
 	Path   string   `json:"path"`
 	Kind   string   `json:"kind"`
@@ -54,10 +53,10 @@ type record struct {
 	Within string   `json:"within,omitempty"`
 	Dirs   []string `json:"dirs,omitempty"`   // made for the file, the outermost first
 	Before string   `json:"before,omitempty"` // SHA-256 of the file without ken; "" if there was none
-	Made   bool     `json:"made,omitempty"`   // there was none when ken was installed first
-	// After are the SHA-256 of what ken wrote: one, or two while it is being written.
+	Made   bool     `json:"made,omitempty"`   // there was none when ken was first installed
+	// After are the SHA-256 of ken's version: one, or two while it is being written.
 	After []string `json:"after,omitempty"`
-	// Beside is a file that may be left from a process that was killed.
+	// Beside is a file that a killed process may leave.
 	Beside string `json:"beside,omitempty"`
 
 	Entries  []Entry            `json:"entries,omitempty"`
@@ -66,7 +65,7 @@ type record struct {
 
 	Begin string `json:"begin,omitempty"`
 	End   string `json:"end,omitempty"`
-	Lead  string `json:"lead,omitempty"` // what was put before the block
+	Lead  string `json:"lead,omitempty"` // added before the block
 
 	Lines []string `json:"lines,omitempty"` // wanted
 	Added []string `json:"added,omitempty"` // and not there before
@@ -77,11 +76,10 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// maxManifest bounds a manifest; one of Claude Code is some kilobytes, and texts that
-// settings replaced are in it.
+// maxManifest limits a manifest; one of Claude Code has some kilobytes, and replaced settings.
 const maxManifest = 64 << 20
 
-// readManifest is nil if there is none.
+// readManifest returns nil if there is none.
 func readManifest(dir string) (*manifest, error) {
 	path := filepath.Join(dir, "manifest.json")
 	st, err := os.Lstat(path)
@@ -107,7 +105,7 @@ func readManifest(dir string) (*manifest, error) {
 	return &m, nil
 }
 
-// find is the record of a file, nil if there is none.
+// find returns the record of a file, or nil.
 func (m *manifest) find(path string) *record {
 	if m == nil {
 		return nil
@@ -134,7 +132,7 @@ func writePrivate(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	temp := path + ".new" // of nobody else: the lock is held
+	temp := path + ".new" // the lock is held, so no other process uses it
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -170,7 +168,7 @@ func kept(dir, name string) ([]byte, error) {
 	return data, err
 }
 
-// tidy deletes contents that the manifest does not name any more.
+// tidy deletes contents that the manifest no longer names.
 func tidy(dir string, m *manifest) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

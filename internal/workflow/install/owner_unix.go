@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// checkOwner fails for a file of another user, because the file that takes its place
-// would be ours.
+// checkOwner fails for a file of another user, because its replacement would be ours.
 func checkOwner(st fs.FileInfo) error {
 	sys, ok := st.Sys().(*syscall.Stat_t)
 	if ok && os.Geteuid() != 0 && int(sys.Uid) != os.Geteuid() {

@@ -11,24 +11,23 @@ import (
 	"strings"
 )
 
-// maxFile bounds a file that is edited: settings of 20 MB have been seen.
+// maxFile limits the files that are edited: settings of 20 MB have been seen.
 const maxFile = 32 << 20
 
-// errRaced says that a file was changed between two looks at it.
+// errRaced reports that a file was changed between two reads.
 var errRaced = errors.New("another program changes it at the same time")
 
-// place is where a path leads to: a path without links below a folder that it does not
-// leave. Files are opened through os.Root, so that a link which is put there later does
-// not lead out either.
+// place is the target of a path: a path without links below a folder that it does not leave. Files are opened through os.Root, so that a
+// link made later does not lead out either.
 type place struct {
-	path string // as the user knows it
+	path string // the user's path
 	root string
 	rel  string
 }
 
 func (p place) real() string { return filepath.Join(p.root, p.rel) }
 
-// resolve follows the links of a path, of which the last parts need not exist.
+// resolve follows the links of a path whose last parts need not exist.
 func resolve(path string, within []string) (place, error) {
 	real, rest := path, ""
 	for {
@@ -69,7 +68,7 @@ func inside(path, real, rel string) error {
 	return nil
 }
 
-// read is what the file holds. Only a regular file of a bounded size is read.
+// read returns the content of the file. It fails if that is not a regular file or too large.
 func (p place) read() (content, error) {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
@@ -96,8 +95,7 @@ func (p place) read() (content, error) {
 	return content{data, true}, err
 }
 
-// writable fails if the user has said that the file is not to be changed, or if
-// replacing it would give it to another owner.
+// writable fails if the file is read-only, or if replacing it would give it to another owner.
 func (p place) writable() error {
 	st, err := os.Lstat(p.real())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -124,11 +122,10 @@ func (p place) missing() []string {
 	return out
 }
 
-// besideName is a name for the file that is written before it takes the other's place.
+// besideName returns a name for the file that is written before it replaces the other.
 func besideName() string { return ".ken-" + rand.Text()[:12] + ".new" }
 
-// replace writes a file beside, and puts it in the place of the one that holds was.
-// Mode and owner stay.
+// replace writes a file beside, and renames it over the one with the content was. Mode and owner stay.
 func (p place) replace(was content, data []byte, beside string, step func(string) error) error {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
@@ -183,7 +180,7 @@ func (p place) writeBeside(root *os.Root, temp string, data []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// remove deletes the file if it holds was.
+// remove deletes the file if its content is was.
 func (p place) remove(was content, step func(string) error) error {
 	if err := step("remove " + p.path); err != nil {
 		return err
@@ -203,14 +200,14 @@ func (p place) remove(was content, step func(string) error) error {
 	return root.Remove(p.rel)
 }
 
-// removeBeside deletes what a process that was killed has left beside the file.
+// removeBeside deletes a file that a killed process left beside the file.
 func (p place) removeBeside(beside string) {
 	if beside != "" && filepath.IsLocal(beside) && filepath.Base(beside) == beside {
 		os.Remove(filepath.Join(filepath.Dir(p.real()), beside))
 	}
 }
 
-// syncDir makes a renaming last; where a folder cannot be synced it is not.
+// syncDir makes a renaming durable, where a folder can be synced.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		d.Sync()

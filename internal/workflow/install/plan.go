@@ -1,25 +1,19 @@
-// Package install puts what an agent product needs in order to call ken into files
-// that belong to others, and takes it out again. It knows no product: a Plan says
-// which files are made, which entries go into which settings, which block into which
-// text and which lines into which list; package agent/claude, its neighbour, writes
-// such a plan. jsonedit edits settings without touching another byte.
+// Package install adds to files of other programs the entries with which they call ken, and removes them again. It knows no product: a
+// Plan lists the files to make, the entries for settings, the blocks for texts and the lines for lists; package agent/claude, its
+// neighbour, makes such a plan. jsonedit edits settings without touching another byte.
 //
-// What was done is kept in a manifest in ken's state directory (manifest.go). It is
-// written before anything else as the intent, and again when all is done, so that a
-// process that is killed in between leaves whole files, old or new, and the next run
-// finishes. A file is replaced by renaming one that was written beside it
-// (place.go), after it was read again and found to be as it was.
+// Changes are recorded in a manifest in ken's state directory (manifest.go). It is written first as the intent, and again at the end, so
+// that a process killed in between leaves whole files, old or new, and the next run finishes. A file is replaced by renaming one that was
+// written beside it (place.go), after it was read again and found unchanged.
 //
-// Taking out gives the bytes of before if nobody has changed the file since; else only
-// what was put in goes.
+// Removing restores the old bytes if the file was not changed since; else only the additions are removed.
 package install
 
-// Plan is what one installation puts where. All paths are absolute.
+// Plan is a list of additions to files. All paths are absolute.
 type Plan struct {
 	Name string // of the kind of installation; with Root it names the manifest
 	Root string // folder that the installation is for
-	// Within are the folders that links may lead to; where one leads out of them
-	// nothing is written.
+	// Within are the folders that links may lead to; if one leads out of them nothing is written.
 	Within   []string
 	Files    []File
 	Lines    []Lines
@@ -27,8 +21,7 @@ type Plan struct {
 	Settings []Settings
 }
 
-// items lists the files of a plan in the order they are written: settings come last,
-// because what they call should be there.
+// items lists the files of a plan in the order in which they are written: settings come last, because their commands should exist before.
 func (p *Plan) items() []item {
 	var out []item
 	for i := range p.Files {

@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// work is what is to be done with one file.
+// work is a change of one file with its preparation.
 type work struct {
 	Change
 	at      place
 	was     content
 	now     content
 	record  record
-	restore []byte // content to be kept, so that it can come back
-	orphan  bool   // the plan has it no more
-	yields  bool   // a file that is there already is another's
+	restore []byte // content to keep for restoring
+	orphan  bool   // no longer in the plan
+	yields  bool   // an existing file belongs to another installation
 }
 
 func changesOf(list []work) []Change {
@@ -105,8 +105,7 @@ func (in *Installer) prepareAdd(p *Plan, it item, m *manifest) (work, error) {
 	return w, nil
 }
 
-// sharedDirs adds the folders above a file that another installation has made, so that
-// the last one which uses them removes them.
+// sharedDirs adds the folders above a file that another installation has made, so that the last one to use them removes them.
 func (in *Installer) sharedDirs(p *Plan, at place, dirs []string) []string {
 	in.each(func(m *manifest) {
 		if m.Name == p.Name && m.Root == p.Root {
@@ -124,7 +123,7 @@ func (in *Installer) sharedDirs(p *Plan, at place, dirs []string) []string {
 	return dirs
 }
 
-// remember fills in what the record says of the file without ken.
+// remember fills in the record's fields about the file without ken.
 func (w *work) remember(old *record) error {
 	r := &w.record
 	w.yields, r.Before = r.Before != "", ""
@@ -169,8 +168,8 @@ func (w *work) remember(old *record) error {
 	return nil
 }
 
-// unknown is the file without ken when no manifest knows of it: somebody else may have
-// installed ken and committed that, or the state directory was deleted.
+// unknown returns the file without ken when no manifest lists it: another user may have installed and committed ken's entries, or the
+// state directory was deleted.
 func (w *work) unknown() (content, error) {
 	switch {
 	case w.record.Kind == kindFile && w.yields && w.was.exists:
@@ -184,7 +183,7 @@ func (w *work) unknown() (content, error) {
 
 func blank(data []byte) bool { return len(bytes.TrimSpace(data)) == 0 }
 
-// strip takes out of a content what a record says was put in.
+// strip removes the recorded additions from a content.
 func strip(data []byte, r *record, unrecorded bool) ([]byte, error) {
 	switch r.Kind {
 	case kindSettings:
@@ -197,8 +196,7 @@ func strip(data []byte, r *record, unrecorded bool) ([]byte, error) {
 	return data, nil
 }
 
-// shareLines makes lines that another installation has added ours, too, so that the
-// last one which wants them takes them out.
+// shareLines also counts lines added by another installation as ours, so that the last one to want them removes them.
 func (in *Installer) shareLines(p *Plan, r *record) {
 	in.others(p, r.Path, func(o *record) {
 		for _, line := range o.Added {
@@ -215,7 +213,7 @@ func (in *Installer) shared(p *Plan, path string) (yes bool) {
 	return yes
 }
 
-// others visits what other installations have recorded of a file.
+// others visits other installations' records of a file.
 func (in *Installer) others(p *Plan, path string, f func(*record)) {
 	in.each(func(m *manifest) {
 		if o := m.find(path); o != nil && (m.Name != p.Name || m.Root != p.Root) {
@@ -237,7 +235,7 @@ func (in *Installer) prepareUninstall(p *Plan) (*manifest, []work, error) {
 			records = append(records, it.base())
 		}
 	}
-	slices.Reverse(records) // what calls ken goes before what describes it
+	slices.Reverse(records) // entries that call ken go before the files that describe it
 	var list []work
 	for _, r := range records {
 		w, err := in.prepareRemove(p, r, m != nil)
@@ -249,8 +247,7 @@ func (in *Installer) prepareUninstall(p *Plan) (*manifest, []work, error) {
 	return m, list, nil
 }
 
-// prepareRemove finds out what is left of a file without ken. Without a manifest there
-// is only what the plan says.
+// prepareRemove computes the file without ken. Without a manifest only the plan is known.
 func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, error) {
 	at, cur, err := r.open(p)
 	if err != nil {

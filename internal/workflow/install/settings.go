@@ -18,8 +18,8 @@ type Settings struct {
 	Values  []Value
 }
 
-// Entry is an element of a list in a JSON file that runs a command, or with a name a member of an
-// object. It is known again by its command alone, so that a user can change the rest of it.
+// Entry is an element of a list in a JSON file that runs a command, or with a name a member of an object. It is recognised by its command
+// alone, so that a user can change the rest of it.
 type Entry struct {
 	Keys  []string        `json:"keys"` // from the outermost object to the list or object
 	Name  string          `json:"name,omitempty"`
@@ -31,7 +31,7 @@ type Entry struct {
 type Value struct {
 	Key   string
 	Value json.RawMessage
-	// Yield leaves a value that is there.
+	// Yield leaves an existing value.
 	Yield bool
 }
 
@@ -90,8 +90,7 @@ func (s *Settings) add(cur content, old *record) (edited, error) {
 	return edited{content{data, cur.exists || len(data) > 0}, rec, strings.Join(notes, "; ")}, nil
 }
 
-// withoutStale takes out entries of an earlier installation that the plan does not
-// have, or has in another form.
+// withoutStale removes entries of an earlier installation that are not in the plan, or have another form there.
 func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 	var stale [][]string
 	for _, e := range old.Entries {
@@ -117,8 +116,8 @@ func (s *Settings) withoutStale(data []byte, old *record) ([]byte, error) {
 	return jsonedit.Remove(data, jsonedit.Removal{Key: s.Entries[0].Keys[0], Names: names(old.Entries), Argvs: stale, Record: old.JSON})
 }
 
-// find is what a file has in the place of an entry: the elements that run its command, or the member of its name,
-// whatever that runs.
+// find returns the file's values in the place of an entry: the elements that run its command, or the member of its name, whatever that
+// runs.
 func (e *Entry) find(data []byte) ([]jsonedit.Found, error) {
 	if e.Name == "" {
 		return jsonedit.Entries(data, e.Keys, [][]string{e.Argv})
@@ -143,7 +142,7 @@ func names(list []Entry) (out []string) {
 	return out
 }
 
-// values says which settings are to be set, and which keys yield to what is there.
+// values returns the settings to set, and the keys that yield to existing values.
 func (s *Settings) values(data []byte, old *record) (set []jsonedit.Setting, yielded []string, err error) {
 	for _, v := range s.Values {
 		now, err := jsonedit.Value(data, v.Key)
@@ -158,7 +157,7 @@ func (s *Settings) values(data []byte, old *record) (set []jsonedit.Setting, yie
 		case now == nil, before != nil && jsonedit.Equal(now, before.Value) && !jsonedit.Equal(now, v.Value):
 			set = append(set, v.setting())
 		case jsonedit.Equal(now, v.Value):
-		case v.Yield, before != nil: // of the user, who wants another one than ken's
+		case v.Yield, before != nil: // the user wants another value than ken's
 			yielded = append(yielded, v.Key)
 		default:
 			set = append(set, v.setting())
@@ -167,8 +166,7 @@ func (s *Settings) values(data []byte, old *record) (set []jsonedit.Setting, yie
 	return set, yielded, nil
 }
 
-// removeSettings takes out what is recorded. unrecorded says that nobody knows what was
-// there before.
+// removeSettings removes the recorded entries. unrecorded means that the earlier content is unknown.
 func removeSettings(data []byte, r *record, unrecorded bool) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return data, nil

@@ -4,5 +4,5 @@ package process
 
 import "os/exec"
 
-// apart does nothing here: the program alone is killed.
+// apart does nothing here: only the program itself is killed.
 func apart(*exec.Cmd) {}

@@ -1,7 +1,6 @@
-// Package process runs a program for a limited time and takes a limited amount of what it
-// writes. Only two kinds of programs are run so: ken itself, as it was installed, and the
-// user's own status line. What a repository names is never one of them; who calls this
-// package sees to that. git is run by package git alone, its neighbour.
+// Package process runs a program with a limited time and a limited output. Only two kinds of programs are run so: ken itself, as
+// installed, and the user's own status line, never a program named by a repository; callers must ensure that. Package git, its neighbour,
+// runs git.
 package process
 
 import (
@@ -17,13 +16,13 @@ type Command struct {
 	Path  string // absolute
 	Args  []string
 	Dir   string
-	Env   []string // "NAME=value"; the environment of ken if it is nil
+	Env   []string // "NAME=value"; ken's own environment if nil
 	Stdin []byte
-	Time  time.Duration // after which it is killed, with what it has started
+	Time  time.Duration // after which it is killed, with everything that it started
 	Most  int           // bytes of each output; a program that writes more is killed
 }
 
-// Result is what a program did.
+// Result is the outcome of a program.
 type Result struct {
 	Stdout, Stderr []byte
 	Code           int // exit status, -1 if it was killed
@@ -32,8 +31,7 @@ type Result struct {
 	Cut            bool // it was killed because it wrote too much
 }
 
-// Run runs the program. The error says that it could not be started; how it ended is in the
-// result.
+// Run runs the program. It returns an error if the program cannot be started or ctx is done; the result has its exit status.
 func (c *Command) Run(ctx context.Context) (Result, error) {
 	timed, cancel := context.WithTimeout(ctx, c.Time)
 	defer cancel()
@@ -54,7 +52,7 @@ func (c *Command) Run(ctx context.Context) (Result, error) {
 	return r, ctx.Err()
 }
 
-// limited keeps the beginning of what is written.
+// limited keeps the beginning of its input.
 type limited struct {
 	text []byte
 	left int
@@ -62,7 +60,7 @@ type limited struct {
 	full func()
 }
 
-// Write takes everything, so that the writer does not fail before it is killed.
+// Write accepts everything, so that the writer does not fail before it is killed.
 func (l *limited) Write(b []byte) (int, error) {
 	n := min(len(b), l.left)
 	l.text = append(l.text, b[:n]...)

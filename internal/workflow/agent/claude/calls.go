@@ -14,22 +14,22 @@ import (
 	"ken/internal/workflow/install/jsonedit"
 )
 
-// Call is a command that settings have Claude Code run.
+// Call is a command that Claude Code's settings run.
 type Call struct {
-	Event   string     // as Claude Code spells it; "" is the status line
-	Kind    agent.Kind // that ken install registers for the command, "" if it is none of ken's
-	Program string     // as the settings name it
-	// Odd says why it is not in the form that ken install writes, "" if it is.
+	Event   string     // in Claude Code's notation; "" is the status line
+	Kind    agent.Kind // that ken install registers for the command, "" if it is not one of ken's
+	Program string     // as written in the settings
+	// Odd is the difference from the form that ken install writes, or "".
 	Odd string
 }
 
-// Calls are what one file of settings has Claude Code run.
+// Calls are the commands that one settings file runs.
 type Calls struct {
 	Ken    []Call // hooks of ken, and its status line
 	Others int    // hooks of other programs
-	// OtherStatusLine: there is a status line that is not ken's.
+	// OtherStatusLine: there is a status line of another program.
 	OtherStatusLine bool
-	Off             string // the key that turns all hooks off, "" if none does
+	Off             string // the key that turns all hooks off, or ""
 }
 
 // Source is a file that Claude Code reads hooks from.
@@ -38,7 +38,7 @@ type Source struct {
 	Path string
 }
 
-// Sources are the files of settings for a project, those of the user included.
+// Sources returns the settings files for a project, those of the user included.
 func (o Options) Sources() []Source {
 	var out []Source
 	if path := managedSettings(); path != "" {
@@ -52,7 +52,7 @@ func (o Options) Sources() []Source {
 	return out
 }
 
-// managedSettings is where an administrator puts settings; "" where that is no file.
+// managedSettings returns the settings file of an administrator; "" on a system without one.
 func managedSettings() string {
 	switch runtime.GOOS {
 	case "linux":
@@ -63,12 +63,12 @@ func managedSettings() string {
 	return ""
 }
 
-// PluginHooks is the file of hooks of a plugin in a folder.
+// PluginHooks returns the hooks file of a plugin in a folder.
 func PluginHooks(dir string) Source {
 	return Source{"plugin", filepath.Join(dir, "hooks", "hooks.json")}
 }
 
-// Calls reads a source. A file that is not there is an error of its kind.
+// Calls reads a source. It fails if the file is missing (fs.ErrNotExist), not regular, too large, or not valid settings.
 func (s Source) Calls() (Calls, error) {
 	text, err := git.ReadRegular(s.Path, maxSettings)
 	if err != nil {
@@ -116,7 +116,7 @@ func callsIn(text []byte) (out Calls, err error) {
 	return out, nil
 }
 
-// add adds a hook, to those of ken if it looks like one.
+// add adds a hook, to ken's own if it looks like one.
 func (c *Calls) add(event string, h handler) {
 	call := Call{Event: event, Program: h.Command}
 	switch {
@@ -138,7 +138,7 @@ func (c *Calls) add(event string, h handler) {
 	c.Ken = append(c.Ken, call)
 }
 
-// statusCall is ken's status line.
+// statusCall returns ken's status line as a call.
 func statusCall(command string) Call {
 	program := strings.TrimSuffix(strings.TrimSpace(command), " statusline")
 	plain := strings.ReplaceAll(strings.Trim(program, "'"), `'\''`, "'")
@@ -149,7 +149,7 @@ func statusCall(command string) Call {
 	return call
 }
 
-// Missing are the kinds of events that ken install registers and that are not among calls.
+// Missing returns the kinds of events that ken install registers and that are not among calls.
 func Missing(calls []Call) (out []agent.Kind) {
 	for _, e := range hooks {
 		if !slices.ContainsFunc(calls, func(c Call) bool { return c.Kind == e.kind }) {

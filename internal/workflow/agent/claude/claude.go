@@ -1,5 +1,4 @@
-// Package claude is everything that is spelled as Claude Code spells it: event.go reads
-// what it writes to hooks, and what ken replies. install.go, statusline.go, plugin.go,
-// rules.go and skill.go say what ken puts where; package workflow/install, the
-// neighbour, puts it there and takes it out.
+// Package claude has everything in Claude Code's notation: event.go reads the input of hooks and writes ken's replies. install.go,
+// statusline.go, plugin.go, rules.go and skill.go define the files to install; package workflow/install, the neighbour, installs and
+// removes them.
 package claude

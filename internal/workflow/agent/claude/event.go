@@ -11,8 +11,7 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// payload is what Claude Code writes to a hook's standard input. Fields that ken does
-// not use are not named, and what is of an unexpected type counts as not there,
+// payload is the standard input of a hook. Fields that ken does not use are omitted, and a value of an unexpected type counts as missing,
 // because later versions add fields and change them.
 type payload struct {
 	Session   text `json:"session_id"`
@@ -39,7 +38,7 @@ type payload struct {
 	Stopped  flag            `json:"is_interrupt"`
 }
 
-// text is a string; anything else is the empty one.
+// text is a string; any other value becomes "".
 type text string
 
 func (t *text) UnmarshalJSON(b []byte) error {
@@ -50,7 +49,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// flag is a boolean; anything else is false.
+// flag is a boolean; any other value becomes false.
 type flag bool
 
 func (f *flag) UnmarshalJSON(b []byte) error {
@@ -58,7 +57,7 @@ func (f *flag) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// toolInput is the input of the tools that ken knows; of others it is empty.
+// toolInput is the input of the tools that ken knows; for others it is empty.
 type toolInput struct {
 	File     text  `json:"file_path"`
 	Notebook text  `json:"notebook_path"`
@@ -70,12 +69,12 @@ type toolInput struct {
 	Command  text  `json:"command"`
 	Pattern  text  `json:"pattern"`
 	Behind   flag  `json:"run_in_background"`
-	// Offset and Limit are the lines of a file that are asked for.
+	// Offset and Limit are the requested lines of a file.
 	Offset number `json:"offset"`
 	Limit  number `json:"limit"`
 }
 
-// UnmarshalJSON leaves the input empty if it is no object.
+// UnmarshalJSON leaves the input empty if it is not an object.
 func (in *toolInput) UnmarshalJSON(b []byte) error {
 	type plain toolInput
 	var p plain
@@ -85,12 +84,12 @@ func (in *toolInput) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// edits are those of one MultiEdit.
+// edits are the edits of one MultiEdit.
 type edits []struct {
 	New text `json:"new_string"`
 }
 
-// UnmarshalJSON leaves the list empty if it is no list of objects.
+// UnmarshalJSON leaves the list empty if it is not a list of objects.
 func (e *edits) UnmarshalJSON(b []byte) error {
 	type plain edits
 	var p plain
@@ -114,7 +113,7 @@ var tools = map[string]agent.ToolKind{
 	"Agent": agent.Task, "Task": agent.Task,
 }
 
-// startTool ends the name of the tool of ken's server that begins a guarded task, whatever the server is called.
+// startTool ends the name of the tool of ken's server that begins a guarded task, whatever the name of the server.
 const startTool = "__start_session"
 
 func kindOf(name string) agent.ToolKind {
@@ -127,8 +126,8 @@ func kindOf(name string) agent.ToolKind {
 // errOtherEvent says that a payload is of another event than the hook was registered for.
 var errOtherEvent = errors.New("the payload is of another event")
 
-// Decode reads the payload of a hook that was registered for an event. It fails on
-// what is no JSON object, and if the payload names another event.
+// Decode reads the payload of a hook that was registered for an event. It fails if the payload is not a JSON object, or if it names
+// another event.
 func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
 	var p payload
 	if err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), &p); err != nil {
@@ -159,7 +158,7 @@ func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
 	return e, nil
 }
 
-// tool adds what a payload says of the use of a tool.
+// tool adds the use of a tool to an event.
 func (p *payload) tool(e *agent.Event) {
 	e.ToolName, e.Tool = string(p.Tool), kindOf(string(p.Tool))
 	in := &p.Input
@@ -198,14 +197,14 @@ func (p *payload) tool(e *agent.Event) {
 	}
 }
 
-// response are fields of the answers of some tools.
+// response has fields of the answers of some tools.
 type response struct {
 	Type    text `json:"type"`             // of an edit: create or update
-	Task    text `json:"backgroundTaskId"` // of a command that goes on while the agent works
+	Task    text `json:"backgroundTaskId"` // of a command that continues while the agent works
 	Stopped flag `json:"interrupted"`
 }
 
-// response is empty if the answer is no object.
+// response returns the answer, empty if it is not an object.
 func (p *payload) response() (r response) {
 	if json.Unmarshal(p.Response, &r) != nil {
 		return response{}
@@ -213,11 +212,10 @@ func (p *payload) response() (r response) {
 	return r
 }
 
-// maxDepth is how deep in a tool's response texts are looked for.
+// maxDepth is the greatest depth at which texts in a tool's response are found.
 const maxDepth = 8
 
-// texts are the strings in a JSON value, in order; the answer of a tool has another
-// form for each tool and kind of file.
+// texts appends the strings of a JSON value, in order; the answer of a tool has another form for each tool and kind of file.
 func texts(out []string, raw json.RawMessage, depth int) []string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || depth > maxDepth {
@@ -252,11 +250,10 @@ func texts(out []string, raw json.RawMessage, depth int) []string {
 	return out
 }
 
-// maxContext is how much of a text Claude Code takes before it puts it into a file,
-// in characters.
+// maxContext is the longest text that Claude Code takes without moving it to a file, in characters.
 const maxContext = 10_000
 
-// Encode writes a reply as Claude Code reads it; nil if there is nothing to say.
+// Encode returns a reply in Claude Code's notation, or nil for an empty one. It fails if JSON cannot encode it.
 func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 	if r.Empty() {
 		return nil, nil
@@ -302,8 +299,7 @@ func nameOf(kind agent.Kind) string {
 	return ""
 }
 
-// clip is the beginning of a text that is too long. Bytes that are no text are replaced first, because JSON writes three
-// bytes for each.
+// clip shortens a text that is too long. Invalid bytes are replaced first, because JSON writes three bytes for each.
 func clip(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= maxContext {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/install"
 )
 
-// Scope says for whom ken is installed.
+// Scope is the range of an installation.
 type Scope string
 
 // The scopes.
@@ -21,23 +21,22 @@ const (
 	User    Scope = "user"    // one user in all projects
 )
 
-// Options say what an installation depends on. Paths are absolute.
+// Options are the facts on which an installation depends. Paths are absolute.
 type Options struct {
 	Scope     Scope
 	Root      string // of the project; unused for User
 	Home      string // of the user
 	ConfigDir string // CLAUDE_CONFIG_DIR, "" if it is not set
 	Ken       string // path of the program
-	// Shell is how a shell calls ken: its name if it is in PATH, else its path.
+	// Shell is the name by which a shell calls ken: its name if it is in PATH, else its path.
 	Shell string
-	// CommonDir is the git directory of the project, "" if there is none; Prefix is the
-	// path from the top of the working tree to Root.
+	// CommonDir is the git directory of the project, or ""; Prefix is the path from the top of the working tree to Root.
 	CommonDir, Prefix string
 }
 
-// hook says when Claude Code calls ken, and how.
+// hook is an event at which Claude Code calls ken.
 type hook struct {
-	name    string // as Claude Code spells it
+	name    string // in Claude Code's notation
 	matcher string // of tools; "" for all, or where there are none
 	kind    agent.Kind
 	timeout int  // in seconds
@@ -47,14 +46,13 @@ type hook struct {
 const (
 	editors = "Write|Edit|MultiEdit|NotebookEdit"
 	shells  = "Bash|PowerShell"
-	// starts begins a guarded task, of the server that ken install and the plugin name. The hook learns of it which session
-	// the task belongs to, which the server does not know.
+	// starts matches the tool that begins a guarded task, of the servers of ken install and the plugin. It gives the hook the session of
+	// the task, which the server does not know.
 	starts = "mcp__ken__start_session|mcp__plugin_ken_ken__start_session"
 )
 
-// hooks lists what is registered. A time is that after which Claude Code goes on
-// without an answer; ken's own limits are far below. Only SessionEnd needs it to be
-// given: without, all hooks share a second and a half.
+// hooks lists the registered hooks. After its timeout Claude Code continues without an answer; ken's own limits are far below. Only
+// SessionEnd needs a timeout: by default all its hooks share a second and a half.
 var hooks = []hook{
 	{"SessionStart", "", agent.SessionStart, 10, false},
 	{"UserPromptSubmit", "", agent.Prompt, 5, false},
@@ -69,8 +67,7 @@ var hooks = []hook{
 	{"SessionEnd", "", agent.SessionEnd, 5, false},
 }
 
-// group and handler are a hook in settings. The exec form (args) starts ken without a
-// shell, so that no path needs quoting.
+// group and handler are a hook in settings. The exec form (args) starts ken without a shell, so that no path needs quoting.
 type group struct {
 	Matcher string    `json:"matcher,omitempty"`
 	Hooks   []handler `json:"hooks"`
@@ -88,7 +85,7 @@ func (e hook) group(ken string) group {
 	return group{e.matcher, []handler{{"command", ken, []string{"hook", "claude", string(e.kind)}, e.timeout, e.async}}}
 }
 
-// encode is JSON that keeps < and > as they are.
+// encode returns v as JSON that keeps < and > as they are.
 func encode(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -97,11 +94,11 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// Plan is the installation of a scope.
+// Plan returns the installation plan of a scope. It fails if a value cannot be encoded as JSON.
 func Plan(o Options) (*install.Plan, error) {
 	ken := o.Ken
 	if o.Scope == Project {
-		ken = "ken" // others have it elsewhere
+		ken = "ken" // others have it in another place
 	}
 	calls := install.Settings{Path: o.settings(), What: "hooks"}
 	for _, e := range hooks {
@@ -145,7 +142,7 @@ func Plan(o Options) (*install.Plan, error) {
 	return p, nil
 }
 
-// folder is what the installation is for.
+// folder returns the folder that the installation is for.
 func (o *Options) folder() string {
 	switch {
 	case o.Scope != User:
@@ -156,8 +153,7 @@ func (o *Options) folder() string {
 	return filepath.Join(o.Home, ".claude")
 }
 
-// within are the folders that links may lead to. Those of a project stay in it, because
-// a repository can bring links along.
+// within returns the folders that links may lead to. Those of a project stay in it, because a repository can contain links.
 func (o *Options) within() []string {
 	if o.Scope != User {
 		return []string{o.Root}
@@ -233,5 +229,5 @@ func (o *Options) ignored() []string {
 	return out
 }
 
-// literal takes the meaning from the characters that have one in patterns of git.
+// literal escapes the special characters of git patterns.
 var literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)

@@ -2,16 +2,14 @@ package claude
 
 import "strings"
 
-// The lines that mark what is ken's in a rules file. Claude Code takes comments out
-// before the model sees the file.
+// The lines around ken's part of a rules file. Claude Code removes comments before the model sees the file.
 const (
 	rulesBegin = "<!-- ken:begin -->"
 	rulesEnd   = "<!-- ken:end -->"
 )
 
-// rulesText says what there is, in statements of fact, because instructions in a file
-// that a tool wrote look like an injected prompt. It is read in every session, so it is
-// short.
+// rulesText describes ken in statements of fact, because instructions in a file that a tool wrote look like an injected prompt. It is
+// read in every session, so it is short.
 const rulesText = `This repository is indexed by ken. Its answers are of the files as they are now:
 - ` + "`ken brief GOAL`" + `: what to know before work on a goal
 - ` + "`ken find QUERY`" + `: code by words, ranked
@@ -31,8 +29,7 @@ func (o *Options) rulesText() string {
 	return text
 }
 
-// where says how ken is called if its name is not enough. What is committed names it
-// alone, because others have it elsewhere.
+// where explains how to call ken if its name is not enough. A committed file names only "ken", because others have it in another place.
 func (o *Options) where() string {
 	if o.Scope == Project || o.Shell == "" || o.Shell == "ken" {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// maxSeen is how many files of one search are listed.
+// maxSeen is the greatest number of files listed for one search.
 const maxSeen = 200
 
 // shown is what answers of tools that show files say of them.
@@ -26,7 +26,7 @@ type shown struct {
 	Text  text  `json:"content"`
 }
 
-// number is a whole number; anything else is 0.
+// number is a whole number; any other value becomes 0.
 type number int
 
 func (n *number) UnmarshalJSON(b []byte) error {
@@ -37,13 +37,13 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// hunks are the stretches that an edit changed, with the lines around them.
+// hunks are the line ranges changed by an edit, with the lines around them.
 type hunks []struct {
 	Start number `json:"newStart"`
 	Lines number `json:"newLines"`
 }
 
-// UnmarshalJSON leaves the list empty if it is no list of objects.
+// UnmarshalJSON leaves the list empty if it is not a list of objects.
 func (h *hunks) UnmarshalJSON(b []byte) error {
 	type plain hunks
 	var p plain
@@ -53,7 +53,7 @@ func (h *hunks) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// names are a list of strings; anything else is none.
+// names is a list of strings; any other value becomes nil.
 type names []string
 
 func (n *names) UnmarshalJSON(b []byte) error {
@@ -110,7 +110,7 @@ func (p *payload) read(r *shown, file string) []agent.Seen {
 	return []agent.Seen{s}
 }
 
-// match is a line that a search prints.
+// match is a line printed by a search.
 var match = regexp.MustCompile(`^(?:(.+?):)?(\d+):`)
 
 // found are the files that a search names, with the lines that it prints.

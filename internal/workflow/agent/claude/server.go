@@ -6,7 +6,7 @@ import (
 	"ken/internal/workflow/install"
 )
 
-// serverName is what ken's server of the Model Context Protocol is called.
+// serverName is the name of ken's MCP server.
 const serverName = "ken"
 
 // server is an entry of .mcp.json.
@@ -16,7 +16,7 @@ type server struct {
 	Args    []string `json:"args"`
 }
 
-// servers is the file in which a project names the servers for everybody who works on it.
+// servers returns the file in which a project lists its servers for everybody who works on it.
 func (o *Options) servers() (install.Settings, error) {
 	value, err := encode(server{"stdio", "ken", []string{"mcp"}})
 	if err != nil {
@@ -28,13 +28,13 @@ func (o *Options) servers() (install.Settings, error) {
 	}, nil
 }
 
-// AddServer are the arguments with which the program claude adds the server for one user, because what it
-// keeps that in is its own: ~/.claude.json is written by every session.
+// AddServer returns the arguments with which the program claude adds the server for one user. ken does not write that file itself,
+// because every session writes ~/.claude.json.
 func (o *Options) AddServer() []string {
 	return []string{"mcp", "add", "--scope", string(o.Scope), serverName, "--", o.Ken, "mcp"}
 }
 
-// RemoveServer are the arguments with which it takes the server out.
+// RemoveServer returns the arguments with which it removes the server.
 func (o *Options) RemoveServer() []string {
 	return []string{"mcp", "remove", "--scope", string(o.Scope), serverName}
 }

@@ -2,17 +2,16 @@ package claude
 
 import "strings"
 
-// skill is a skill that is installed. Every command in its text exists: a test runs them with
-// --help.
+// skill is a skill to install. Every command in its text exists: a test runs them with --help.
 type skill struct{ name, text string }
 
-// queryName is the skill that the rules name.
+// queryName is the skill named in the rules.
 const queryName = "ken-query"
 
-// codeName is the skill of a guarded task. In a plugin, whose name comes before it, it is called as /ken:code.
+// codeName is the skill of a guarded task. A plugin puts its own name before it: /ken:code.
 const codeName = "ken-code"
 
-// skills are those that are installed.
+// skills are the skills to install.
 var skills = []skill{{queryName, queryText}, {"ken-sync", syncText}, {"ken-remember", rememberText}, {codeName, codeText}}
 
 // queryText is the skill of questions.
@@ -54,7 +53,7 @@ ken is a command line. Its index is checked against the working tree before each
 - The confidence of a reference is part of its row: what is bound by its name alone is marked.
 `
 
-// inPlugin is a skill as a plugin named ken has it.
+// inPlugin returns a skill as a plugin named ken has it.
 func (k *skill) inPlugin() skill {
 	if k.name != codeName {
 		return *k
@@ -63,7 +62,7 @@ func (k *skill) inPlugin() skill {
 	return skill{short, strings.Replace(k.text, "name: "+codeName, "name: "+short, 1)}
 }
 
-// skillText is the text of a skill as it is installed.
+// skillText returns the text of a skill as it is installed.
 func (o *Options) skillText(k *skill) string {
 	if where := o.where(); where != "" {
 		return k.text + "- " + where + "\n"

@@ -1,6 +1,6 @@
 package claude
 
-// rememberText is the skill of what was learned.
+// rememberText is the skill for recalling and recording experience.
 const rememberText = `---
 name: ken-remember
 description: Finds what earlier sessions on this codebase decided, noted and learned, and writes down what the next one should know. For use before a task that was worked on before, after a decision, and when something turned out that the code does not say.

@@ -1,6 +1,6 @@
 package claude
 
-// syncText is the skill that brings what is written of a project up to date.
+// syncText is the skill that updates the written knowledge of a project.
 const syncText = `---
 name: ken-sync
 description: Brings what is written down about this codebase up to date - pages that say why files exist, summaries of rules and design documents, agreements on what words mean. For use when asked to sync or refresh knowledge, or after larger work.

@@ -19,12 +19,12 @@ type statusLine struct {
 	Command string `json:"command"`
 }
 
-// statusLine is ken's. Claude Code knows no exec form for it: a shell reads the command.
+// statusLine returns ken's status line. Claude Code has no exec form for it: a shell reads the command.
 func (o *Options) statusLine() (json.RawMessage, error) {
 	return encode(statusLine{"command", Quoted(o.Ken) + " statusline"})
 }
 
-// plainPath are the characters that mean nothing to a shell.
+// plainPath are the characters without a meaning in a shell.
 const plainPath = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,="
 
 // Quoted is a path as a shell reads it as one word. On Windows the shell is Git Bash,
@@ -37,13 +37,11 @@ func Quoted(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// maxSettings bounds the settings that are read for their status line, at every turn
-// of a session.
+// maxSettings is the largest settings file that is read for its status line, at every turn of a session.
 const maxSettings = 32 << 20
 
-// UserStatusLine is the command of the status line that the user has without ken, "" if
-// there is none: that of the user's own settings, or the one that ken has replaced
-// there. A project's is never given, because it would be a stranger's command.
+// UserStatusLine returns the command of the user's own status line, or "": the one in the user's settings, or the one that ken replaced
+// there. A project's status line is never returned, because it would be a stranger's command.
 func UserStatusLine(in *install.Installer, o Options) string {
 	o.Scope = User
 	text, err := git.ReadRegular(o.settings(), maxSettings)
@@ -63,13 +61,12 @@ func UserStatusLine(in *install.Installer, o Options) string {
 	return commandOf(now)
 }
 
-// Apart reports whether the user's settings are outside of all projects, as they have to be:
-// settings of a project can set variables for what Claude Code starts, and so could name a
-// folder of the project as the user's. The usual folder in home is the user's even if home
-// is a project.
+// Apart reports whether the user's settings are outside of all projects, as required: settings of a project can set variables for the
+// programs that Claude Code starts, and so could name a folder of the project as the user's. The usual folder in home belongs to the user
+// even if home is a project.
 func (o Options) Apart(projects []string) bool {
 	o.Scope = User
-	if !filepath.IsAbs(o.folder()) || !filepath.IsAbs(o.Home) { // below the directory that ken runs in
+	if !filepath.IsAbs(o.folder()) || !filepath.IsAbs(o.Home) { // relative to ken's working directory
 		return false
 	}
 	folders := []string{o.Home}
@@ -86,7 +83,7 @@ func (o Options) Apart(projects []string) bool {
 	return true
 }
 
-// isBelow reports whether a path is a folder or below it, links followed.
+// isBelow reports whether a path is a folder or below it, with links followed.
 func isBelow(path, dir string) (below, same bool) {
 	if dir == "" {
 		return false, false
@@ -101,7 +98,7 @@ func isBelow(path, dir string) (below, same bool) {
 	return false, false
 }
 
-// real is a path without links, as far as it exists.
+// real returns a path without links, as far as it exists.
 func real(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r
@@ -117,8 +114,7 @@ func commandOf(raw []byte) string {
 	return s.Command
 }
 
-// isKens reports whether a status line is one that ken has written, from whatever path:
-// composing it with itself would never end.
+// isKens reports whether a status line was written by ken, from any path: composing it with itself would never end.
 func isKens(raw []byte) bool {
 	program, ok := strings.CutSuffix(strings.TrimSpace(commandOf(raw)), " statusline")
 	if !ok {

@@ -13,20 +13,18 @@ import (
 	"strings"
 )
 
-// maxLine is the longest line of a transcript that is read, in bytes; a longer one holds the
-// answer of a tool.
+// maxLine is the longest line of a transcript that is read, in bytes; a longer one holds the answer of a tool.
 const maxLine = 4 << 20
 
 var errNoTranscript = errors.New("it is no regular file")
 
-// maxAgents is how many transcripts of sub-agents of a session are read.
+// maxAgents is the greatest number of transcripts of sub-agents that are read for a session.
 const maxAgents = 1000
 
-// TokensUsed sums what the messages of a transcript, and those of the sub-agents of its
-// session, say they used: tokens that the model read anew, those it put into its cache, and
-// those it wrote. What it read from the cache is not counted, because each request reads the
-// whole context so. A message has a line for each of its parts, all with what the message has
-// used so far. 0 are transcripts that say nothing, or are together larger than most bytes.
+// TokensUsed returns the tokens used by the messages of a transcript and by the sub-agents of its session: those that the model read
+// anew, wrote into its cache, and put out. Tokens read from the cache are not counted, because each request reads the whole context so. A
+// message has a line for each of its parts, each with the usage so far. The result is 0 for a missing transcript, one without usage, and
+// transcripts of more than most bytes together. It fails if a transcript cannot be read or is not a regular file.
 func TokensUsed(path string, most int64) (int64, error) {
 	st, err := os.Stat(path)
 	switch {
@@ -53,8 +51,7 @@ func TokensUsed(path string, most int64) (int64, error) {
 	return sum, nil
 }
 
-// agentTranscripts are the transcripts of a session's sub-agents, which are in a folder beside
-// its own, and how large they are together.
+// agentTranscripts returns the transcripts of a session's sub-agents, which are in a folder beside its own, and their total size.
 func agentTranscripts(path string) (out []string, size int64) {
 	dir := filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")
 	list, err := os.ReadDir(dir)
@@ -96,7 +93,7 @@ func usedIn(path string, most int64) (sum int64, err error) {
 	return sum, nil
 }
 
-// readLine is the next line; one that is too long is empty.
+// readLine returns the next line; one that is too long is empty.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -114,7 +111,7 @@ func readLine(in *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// usage is what a line says that its message used; 0 if it says nothing of it.
+// usage returns the tokens that the message of a line used, or 0.
 func usage(line []byte) (id string, n int64) {
 	if !bytes.Contains(line, []byte(`"usage"`)) {
 		return "", 0
@@ -132,7 +129,7 @@ func usage(line []byte) (id string, n int64) {
 	if json.Unmarshal(line, &l) != nil {
 		return "", 0
 	}
-	const most = 1 << 40 // no message uses as much: a sum of nonsense must not overflow
+	const most = 1 << 40 // an upper bound, so that nonsense cannot overflow the sum
 	u := &l.Message.Usage
 	for _, part := range []int64{u.Input, u.Created, u.Output} {
 		if part > 0 && part < most {

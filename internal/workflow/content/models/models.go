@@ -1,5 +1,4 @@
-// Package models says which model an agent of the workflow gets: one table of agents and profiles, and the settings that
-// override it.
+// Package models chooses the model for an agent of the workflow: from a table of agents and profiles, and the settings that override it.
 package models
 
 import (
@@ -9,10 +8,10 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
-// Profiles are the names of the profiles in the table; inherit leaves the choice to the session.
+// Profiles returns the names of the profiles in the table; inherit leaves the choice to the session.
 func Profiles() []string { return []string{"quality", "balanced", "budget", "adaptive"} }
 
-// balanced is the profile of a project that names none, or one that there is not.
+// balanced is the default profile, also in place of an unknown one.
 const balanced = 1
 
 // table has the model of each agent, by profile in the order of Profiles: o for opus, s for sonnet, h for haiku.
@@ -27,7 +26,7 @@ func model(letter byte) string {
 	return map[byte]string{'o': "opus", 's': "sonnet", 'h': "haiku"}[letter]
 }
 
-// Agents are the agents of the table, in its order.
+// Agents returns the agents of the table, in its order.
 func Agents() []string {
 	var list []string
 	for _, row := range table {
@@ -36,7 +35,7 @@ func Agents() []string {
 	return list
 }
 
-// Of is the table for one profile. ok is false if there is no such profile.
+// Of returns the table for one profile. ok is false if there is no such profile.
 func Of(profile string) (byAgent map[string]string, ok bool) {
 	byAgent = map[string]string{}
 	column := slices.Index(Profiles(), profile)
@@ -51,11 +50,11 @@ func Of(profile string) (byAgent map[string]string, ok bool) {
 	return byAgent, len(byAgent) > 0
 }
 
-// full are the ids that aliases stand for, where a project wants ids: resolve_model_ids.
+// full are the ids behind the aliases, for a project that wants ids: resolve_model_ids.
 var full = map[string]string{"opus": "claude-opus-4-6", "sonnet": "claude-sonnet-4-6", "haiku": "claude-haiku-4-5"}
 
-// Resolve is the model of an agent in a project. known is false of an agent that the table does not have, which gets sonnet.
-// In this order: an override of the agent; "" where ids are left out; the profile.
+// Resolve returns the model of an agent in a project. known is false for an agent that is not in the table, which gets sonnet. In this
+// order: an override of the agent; "" if ids are omitted; the profile.
 func Resolve(s *settings.Settings, agent string) (name string, known bool) {
 	known = slices.Contains(Agents(), agent)
 	if overrides, ok := s.Section("model_overrides").(map[string]any); ok {
@@ -84,7 +83,7 @@ func Resolve(s *settings.Settings, agent string) (name string, known bool) {
 	return name, known
 }
 
-// Profile is the profile of a project.
+// Profile returns the profile of a project.
 func Profile(s *settings.Settings) string {
 	if p := strings.ToLower(strings.TrimSpace(s.Text("model_profile"))); p != "" {
 		return p

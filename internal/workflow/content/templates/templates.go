@@ -1,6 +1,6 @@
-// Package templates has the forms of the files of a planning folder: what a new one looks like, with placeholders {{name}} that
-// ken fills and hints in brackets that whoever writes the file replaces. They are part of the program, because a form that is
-// older than what reads the file would make files that cannot be read.
+// Package templates has the templates of the files of a planning folder, with placeholders {{name}} for ken to fill and hints in brackets
+// for the author to replace. They are part of the program, because a template older than the code that reads the file would give
+// unreadable files.
 package templates
 
 import (
@@ -18,10 +18,10 @@ import (
 //go:embed files
 var files embed.FS
 
-// Names are the names of all templates, with their folder: "summary.md", "codebase/stack.md".
+// Names returns the names of all templates, with their folder: "summary.md", "codebase/stack.md".
 func Names() []string {
 	var list []string
-	// The files are in the program, so that walking them has no error.
+	// The files are embedded, so walking them has no error.
 	_ = fs.WalkDir(files, "files", func(at string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			list = append(list, strings.TrimPrefix(at, "files/"))
@@ -32,14 +32,13 @@ func Names() []string {
 	return list
 }
 
-// Text is a template as it is, with its placeholders.
+// Text returns a template with its placeholders.
 func Text(name string) (string, bool) {
 	b, err := files.ReadFile("files/" + name)
 	return string(b), err == nil
 }
 
-// Find is the name of the template that somebody means: with or without folder and ending, letters compared without case. It is
-// "" if there is none or more than one.
+// Find returns the name of a template given with or without folder and ending, ignoring case; "" if there is none or more than one.
 func Find(name string) string {
 	name = strings.ToLower(strings.TrimPrefix(name, "templates/"))
 	found := ""
@@ -51,13 +50,13 @@ func Find(name string) string {
 		case strings.TrimSuffix(path.Base(lower), path.Ext(lower)) == name && found == "":
 			found = n
 		case strings.TrimSuffix(path.Base(lower), path.Ext(lower)) == name:
-			return "" // two folders have it
+			return "" // in two folders
 		}
 	}
 	return found
 }
 
-// Placeholders are the names of those of a template, each once, in order.
+// Placeholders returns the names of the placeholders of a template, each once, in order.
 func Placeholders(text string) []string {
 	var list []string
 	for {
@@ -76,8 +75,8 @@ func Placeholders(text string) []string {
 	}
 }
 
-// Fill is a template with values for its placeholders. A value is one line, in front matter quoted as YAML wants it. One that
-// is missing is an error, because a file with a placeholder in it would be read as if it were filled.
+// Fill returns a template with values for its placeholders. A value becomes one line, in front matter quoted for YAML. It fails if there
+// is no such template or a value is missing, because a file with a placeholder would be read as if it were filled.
 func Fill(name string, values map[string]string) (string, error) {
 	text, ok := Text(name)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Addition is an element for the end of the array that keys lead to, or with a name a member for
-// the end of that object; objects and the array are made where they are missing.
+// Addition is an element for the end of the array at keys, or with a name a member for the end of that object; missing objects and arrays
+// are made.
 type Addition struct {
 	Keys  []string
 	Name  string
@@ -22,13 +22,13 @@ type Setting struct {
 	Value json.RawMessage
 }
 
-// Record is what Remove has to know of an Add, to leave the text as it was.
+// Record is the data that Remove needs to undo an Add exactly.
 type Record struct {
-	// Made are the members that were not there, as keys from the outermost object.
+	// Made are the new members, as keys from the outermost object.
 	Made [][]string `json:"made,omitempty"`
-	// Empty are the containers that were empty, with what was between their brackets.
+	// Empty are the containers that were empty, with the text between their brackets.
 	Empty []Empty `json:"empty,omitempty"`
-	// Blank is the whole text if it was nothing but white space.
+	// Blank is the whole text if it was only white space.
 	Blank *string `json:"blank,omitempty"`
 	// Previous are the values that settings replaced, as they were written.
 	Previous []Previous `json:"previous,omitempty"`
@@ -46,7 +46,7 @@ type Empty struct {
 	Text []byte   `json:"text"`
 }
 
-// Join adds what another Record knows that r does not.
+// Join adds the entries of another Record that r does not have.
 func (r *Record) Join(other Record) {
 	for _, m := range other.Made {
 		if !r.made(m) {
@@ -90,8 +90,8 @@ func (r *Record) previous(key string) []byte {
 	return nil
 }
 
-// Add adds elements at the ends of arrays and sets members of the outermost object. It
-// adds what it is given: whether something is there already is Entries' to say.
+// Add adds elements at the ends of arrays and sets members of the outermost object. It does not check whether something exists already;
+// Entries does. It fails with a *SyntaxError if the text is not a JSON object or a container has another type.
 func Add(text []byte, additions []Addition, settings []Setting) ([]byte, Record, error) {
 	d, err := parse(text, wanted(additions, settings)...)
 	if err != nil {
@@ -148,7 +148,7 @@ type adding struct {
 	edits  []edit
 }
 
-// merge adds to an object at keys what further lies below it.
+// merge adds to an object at keys all items below it.
 func (e *adding) merge(n *node, keys []string, additions []Addition, more []member) error {
 	if n.kind != '{' {
 		return e.wrongType(n, keys, "an object")
@@ -177,7 +177,7 @@ func (e *adding) merge(n *node, keys []string, additions []Addition, more []memb
 	return nil
 }
 
-// split takes those additions out whose key at a depth is the one asked for.
+// split separates the additions with a key at a depth from the others.
 func split(additions []Addition, depth int, key string) (group, rest []Addition) {
 	for _, a := range additions {
 		if a.Keys[depth] == key {
@@ -193,7 +193,7 @@ func (e *adding) wrongType(n *node, keys []string, want string) error {
 	return syntaxError(e.text, n.start, "%q is not %s, so nothing can be added to it", strings.Join(keys, "."), want)
 }
 
-// compose is the value of a member that is missing, with all that goes into it.
+// compose returns the value of a missing member, with everything that goes into it.
 func (e *adding) compose(group []Addition, keys []string) json.RawMessage {
 	e.record.Made = append(e.record.Made, keys)
 	var parts []string
@@ -234,7 +234,7 @@ func (e *adding) extend(n *node, keys []string, group []Addition) error {
 	return nil
 }
 
-// append puts items behind the last one of a container.
+// append puts items after the last one of a container.
 func (e *adding) append(n *node, keys []string, items []member) {
 	switch {
 	case len(items) == 0:
@@ -265,8 +265,7 @@ func (e *adding) fill(items []member, lead, indent string, compact bool) string 
 	return strings.Join(parts, ",")
 }
 
-// appendFirst fills a container that has nothing but blanks and comments, which stay
-// in front.
+// appendFirst fills a container with only blanks and comments, which stay in front.
 func (e *adding) appendFirst(n *node, keys []string, items []member) {
 	inside := string(e.text[n.start+1 : n.end-1])
 	e.record.Empty = append(e.record.Empty, Empty{keys, []byte(inside)})
@@ -283,8 +282,7 @@ func (e *adding) appendFirst(n *node, keys []string, items []member) {
 	e.edits = append(e.edits, edit{n.start + 1, n.end - 1, text + tail})
 }
 
-// appendLast adds behind the last item, and behind the comment on its line. A comma at
-// the end of the list stays a comma at its end.
+// appendLast adds after the last item, and after the comment on its line. A comma at the end of the list stays at its end.
 func (e *adding) appendLast(n *node, items []member) {
 	last := n.children[len(n.children)-1]
 	at, comma, comment := e.behind(last.end)
@@ -335,11 +333,11 @@ func (e *adding) behind(end int) (at int, comma, comment bool) {
 	return at, comma, comment
 }
 
-// trivia is what there is between two items.
+// trivia is the text between two items.
 type trivia struct {
-	comma int // where it is, -1 if there is none
-	blank int // where the blanks before the next token begin
-	next  int // where that token begins
+	comma int // its offset, or -1
+	blank int // the start of the blanks before the next token
+	next  int // the start of that token
 	// comment: the blanks begin with the line end of a comment.
 	comment bool
 }

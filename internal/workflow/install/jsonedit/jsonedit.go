@@ -1,13 +1,10 @@
-// Package jsonedit adds values to JSON files of other programs and takes them out
-// again without touching another byte: comments, the order of keys, indentation, line
-// ends, the byte order mark and the end of the file stay as they are. encoding/json
-// cannot do that, because it keeps values and not the text they came from.
+// Package jsonedit adds values to JSON files of other programs and removes them again without touching another byte: comments, the order
+// of keys, indentation, line ends, the byte order mark and the end of the file stay as they are. encoding/json cannot do that, because it
+// keeps values and not their text.
 //
-// A text is read by a scanner of its own that finds the byte positions of keys and
-// values (scan.go); add.go and remove.go say at which of them text goes in or out. It
-// accepts what encoding/json accepts, and comments and trailing commas, because the
-// programs that read such files do. Its neighbour is package install, which reads and
-// replaces the files.
+// A scanner of its own finds the byte positions of keys and values (scan.go); add.go and remove.go choose those at which text is added or
+// removed. It accepts what encoding/json accepts, and comments and trailing commas, because the programs that read such files do. Its
+// neighbour is package install, which reads and replaces the files.
 package jsonedit
 
 import (
@@ -20,7 +17,7 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where a text is no JSON.
+// SyntaxError is the place where a text is not JSON.
 type SyntaxError struct {
 	Line, Column int // both count from 1; columns are characters
 	Reason       string
@@ -30,11 +27,10 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Reason)
 }
 
-// errChanged says that an edit did not lead to what was asked for: a bug here, found
-// before the file is written.
+// errChanged reports that an edit gave a wrong result: a bug here, found before the file is written.
 var errChanged = errors.New("the edit would damage the file, so nothing was written")
 
-// syntaxError is the error at a byte of a text.
+// syntaxError returns the error at a byte of a text.
 func syntaxError(text []byte, at int, format string, args ...any) error {
 	before := text[:min(at, len(text))]
 	line := 1 + bytes.Count(before, []byte("\n"))
@@ -49,7 +45,7 @@ func syntaxError(text []byte, at int, format string, args ...any) error {
 // mark is the byte order mark of UTF-8.
 var mark = []byte("\xEF\xBB\xBF")
 
-// Standard is a value without comments and trailing commas, as encoding/json reads it.
+// Standard returns a value without comments and trailing commas, as encoding/json reads it.
 func Standard(raw []byte) []byte {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
@@ -70,7 +66,7 @@ func Standard(raw []byte) []byte {
 	return out
 }
 
-// closes reports whether nothing but blanks and comments come before a closing bracket.
+// closes reports whether only blanks and comments come before a closing bracket.
 func closes(raw []byte, at int) bool {
 	for at < len(raw) {
 		switch c := raw[at]; {
@@ -85,7 +81,7 @@ func closes(raw []byte, at int) bool {
 	return false
 }
 
-// stringEnd is the end of the string that begins at a byte of a text without errors.
+// stringEnd returns the end of the string that begins at a byte of a valid text.
 func stringEnd(raw []byte, at int) int {
 	for i := at + 1; i < len(raw); i++ {
 		switch raw[i] {
@@ -98,7 +94,7 @@ func stringEnd(raw []byte, at int) int {
 	return len(raw)
 }
 
-// Equal reports whether two values mean the same.
+// Equal reports whether two values have the same meaning.
 func Equal(a, b []byte) bool {
 	x, err := decode(a)
 	if err != nil {
@@ -115,15 +111,14 @@ func decode(raw []byte) (v any, err error) {
 	return v, err
 }
 
-// Found is an element of an array that runs one of the commands asked for.
+// Found is an element of an array that runs one of the commands.
 type Found struct {
 	Argv []string
 	Raw  []byte // as the file has it
 }
 
-// Entries lists the elements of the array that keys lead to in which a command is run:
-// the element itself or an object in it has it as "command" and "args". Where there is
-// no such array there are none.
+// Entries returns the elements of the array at keys in which one of the commands is run: the element itself or an object in it has it as
+// "command" and "args". It returns none if there is no such array, and fails with a *SyntaxError if the text is not a JSON object.
 func Entries(text []byte, keys []string, argvs [][]string) ([]Found, error) {
 	d, err := parse(text, keys[0])
 	if err != nil {
@@ -149,7 +144,7 @@ func Entries(text []byte, keys []string, argvs [][]string) ([]Found, error) {
 	return out, nil
 }
 
-// Value is the value of a key of the outermost object, nil if it is not there.
+// Value returns the value of a key of the outermost object, or nil. It fails with a *SyntaxError if the text is not a JSON object.
 func Value(text []byte, key string) ([]byte, error) {
 	d, err := parse(text, key)
 	if err != nil {
@@ -161,7 +156,7 @@ func Value(text []byte, key string) ([]byte, error) {
 	return nil, nil
 }
 
-// Member is the value of a member of the object that keys lead to, nil if it is not there.
+// Member returns the value of a member of the object at keys, or nil. It fails with a *SyntaxError if the text is not a JSON object.
 func Member(text []byte, keys []string, name string) ([]byte, error) {
 	d, err := parse(text, keys[0])
 	if err != nil {
@@ -176,7 +171,7 @@ func Member(text []byte, keys []string, name string) ([]byte, error) {
 	return text[n.start:n.end], nil
 }
 
-// Command is the command that an object runs, as its "command" and "args" say.
+// Command returns the command of an object, from its "command" and "args".
 func Command(raw []byte) (argv []string, ok bool) {
 	var v struct {
 		Command string   `json:"command"`
@@ -188,7 +183,7 @@ func Command(raw []byte) (argv []string, ok bool) {
 	return append([]string{v.Command}, v.Args...), true
 }
 
-// commands are those of a value and of all in it.
+// commands returns the commands of a value and of everything in it.
 func (d *document) commands(n *node) [][]string {
 	var out [][]string
 	if argv := d.argv(n); argv != nil {
@@ -200,7 +195,7 @@ func (d *document) commands(n *node) [][]string {
 	return out
 }
 
-// argv is the command of an object, nil if it is not one that runs a command.
+// argv returns the command of an object, or nil.
 func (d *document) argv(n *node) []string {
 	if n.kind != '{' {
 		return nil

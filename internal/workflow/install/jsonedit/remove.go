@@ -6,25 +6,23 @@ import (
 	"strings"
 )
 
-// Removal says what Remove takes out.
+// Removal lists the items to remove.
 type Removal struct {
-	// Key is the outermost member in which commands are looked for, at any depth.
+	// Key is the outermost member to search for commands, at any depth.
 	Key string
-	// Argvs are the commands: an object of a list that has one as "command" and "args"
-	// goes, and what holds nothing else then.
+	// Argvs are the commands: an object of a list with one as "command" and "args" is removed, and containers that become empty.
 	Argvs [][]string
-	// Names are members of objects that go as elements of lists do, if they have such a command.
+	// Names are members of objects that are removed like elements of lists, if they have such a command.
 	Names []string
-	// Settings go if they have the value given; that of before comes back.
+	// Settings are removed if they have the given value; the previous one is restored.
 	Settings []Setting
 	Record   Record
-	// Unrecorded: nobody knows what was there before, so every container that is left
-	// empty goes.
+	// Unrecorded: the earlier content is unknown, so every container that becomes empty is removed.
 	Unrecorded bool
 }
 
-// Remove takes out what Add has put in, and leaves all else. A text from which nothing
-// is to be removed comes back as it is.
+// Remove removes the items added by Add, and leaves everything else. A text without such items is returned unchanged. It fails with a
+// *SyntaxError if the text is not a JSON object.
 func Remove(text []byte, r Removal) ([]byte, error) {
 	keys := []string{r.Key}
 	for _, s := range r.Settings {
@@ -58,12 +56,12 @@ func Remove(text []byte, r Removal) ([]byte, error) {
 	return out, nil
 }
 
-// removing collects what one Remove takes out.
+// removing collects the removals of one Remove.
 type removing struct {
 	*document
 	Removal
-	dropped map[*node]bool // goes, with its comma
-	emptied map[*node]bool // a container that has lost all it had
+	dropped map[*node]bool // removed, with its comma
+	emptied map[*node]bool // a container that has lost all its items
 	edits   []edit
 }
 
@@ -74,13 +72,12 @@ func (e *removing) drop(n *node) {
 	e.dropped[n] = true
 }
 
-// drops reports whether a member goes because it became empty. A comment that somebody
-// has written into it keeps it.
+// drops reports whether a member is removed because it became empty. A comment added to it keeps it.
 func (e *removing) drops(n *node, keys []string) bool {
 	return e.emptied[n] && (e.Unrecorded || e.Record.made(keys)) && e.remains(n, keys) == ""
 }
 
-// unset puts a setting back that still has the value it was given.
+// unset restores a setting that still has the given value.
 func (e *removing) unset(s Setting) {
 	n := e.root.member(s.Key)
 	if n == nil || !Equal(e.text[n.start:n.end], s.Value) {
@@ -93,8 +90,8 @@ func (e *removing) unset(s Setting) {
 	e.drop(n)
 }
 
-// prune drops commands below a container, and what they leave empty. keys are nil
-// below an element, because elements have no name that a Record could hold.
+// prune drops commands below a container, and containers that become empty. keys are nil below an element, because elements have no name
+// that a Record could hold.
 func (e *removing) prune(n *node, keys []string) {
 	for _, c := range n.children {
 		if (n.kind == '[' || slices.Contains(e.Names, c.key)) && e.isOurs(c) {
@@ -121,7 +118,7 @@ func (e *removing) prune(n *node, keys []string) {
 	}
 }
 
-// allDropped reports whether a container had something and loses all of it.
+// allDropped reports whether a container had items and loses all of them.
 func (e *removing) allDropped(n *node) bool {
 	for _, c := range n.children {
 		if !e.dropped[c] {
@@ -150,7 +147,7 @@ func (e *removing) isHollow(n *node) bool {
 	return n.kind == '{' && hollow
 }
 
-// cut makes the edits for what is dropped in a container and below.
+// cut makes the edits for the dropped items in a container and below.
 func (e *removing) cut(n *node, keys []string) {
 	if e.allDropped(n) {
 		e.edits = append(e.edits, edit{n.start + 1, n.end - 1, e.remains(n, keys)})
@@ -190,7 +187,7 @@ func (e *removing) cutItem(n *node, i int) {
 	from, to := lead.blank, c.end
 	keep := ""
 	if lead.comment && !e.endsLine(after.comma, c.end) {
-		keep = "\n" // else what follows would become part of the comment
+		keep = "\n" // else the next item would become part of the comment
 	}
 	if after.comma == to {
 		to, after.comma = to+1, -1
@@ -201,7 +198,7 @@ func (e *removing) cutItem(n *node, i int) {
 	}
 }
 
-// endsLine reports whether nothing but blanks are on the line after an item.
+// endsLine reports whether only blanks are on the line after an item.
 func (e *removing) endsLine(comma, end int) bool {
 	if comma == end {
 		end++
@@ -210,8 +207,8 @@ func (e *removing) endsLine(comma, end int) bool {
 	return strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\r\n")
 }
 
-// remains is what is left between the brackets of a container that lost all it had:
-// the comments, or what was there before it was filled.
+// remains returns the text left between the brackets of a container that lost all its items: the comments, or the text before it was
+// filled.
 func (e *removing) remains(n *node, keys []string) string {
 	var b strings.Builder
 	at, lead := n.start+1, trivia{}

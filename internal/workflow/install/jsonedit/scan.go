@@ -7,27 +7,26 @@ import (
 )
 
 const (
-	// maxDepth bounds nesting, because reading goes as deep as the text does.
+	// maxDepth limits nesting, because reading recurses as deep as the text.
 	maxDepth = 1000
-	// maxNodes bounds what is remembered of a text; a settings file has some hundred
-	// members and entries of hooks.
+	// maxNodes limits the nodes kept of a text; a settings file has some hundred members and entries of hooks.
 	maxNodes = 1_000_000
 )
 
-// document is a text whose positions are known.
+// document is a text with the positions of its values.
 type document struct {
 	text []byte
 	root *node
-	// blank: the text has nothing but white space, as a file that was made and not filled.
+	// blank: the text is only white space, as a file that was made and not filled.
 	blank bool
 }
 
-// node is a value, with its key if it is a member of an object. Children are
-// remembered of the outermost object, and of everything below the keys asked for.
+// node is a value, with its key if it is a member of an object. Children are kept for the outermost object, and for everything below the
+// requested keys.
 type node struct {
 	kind       byte // first byte of the value: { [ " t f n - or a digit
 	key        string
-	at         int // where the member or element begins
+	at         int // the start of the member or element
 	start, end int // of the value
 	children   []*node
 }
@@ -41,9 +40,8 @@ func (n *node) member(key string) *node {
 	return nil
 }
 
-// parse reads a text whose outermost value is an object. keys are the members that
-// are to be looked into; they may be there once only, and so may those below them,
-// because readers do not agree which of two counts.
+// parse reads a text whose outermost value is an object. keys are the members to keep in detail; they must be unique, and so must those
+// below them, because readers do not agree which of two counts.
 func parse(text []byte, keys ...string) (*document, error) {
 	s := &scanner{text: text, at: len(text) - len(bytes.TrimPrefix(text, mark)), keys: keys}
 	d := &document{text: text}
@@ -82,7 +80,7 @@ func (s *scanner) fail(at int, format string, args ...any) error {
 	return syntaxError(s.text, at, format, args...)
 }
 
-// peek is the next byte, 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (s *scanner) peek() byte {
 	if s.at < len(s.text) {
 		return s.text[s.at]
@@ -92,7 +90,7 @@ func (s *scanner) peek() byte {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// skip goes to the next byte that belongs to no blank and no comment.
+// skip advances to the next byte outside of blanks and comments.
 func (s *scanner) skip() error {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -111,8 +109,7 @@ func (s *scanner) skip() error {
 	return nil
 }
 
-// commentEnd is the end of the comment that begins at a byte, -1 if there is none. The
-// line end after a comment of one line is not part of it.
+// commentEnd returns the end of the comment that begins at a byte, or -1. The line end after a comment of one line is not part of it.
 func commentEnd(text []byte, at int) int {
 	switch rest := text[at:]; {
 	case bytes.HasPrefix(rest, []byte("//")):
@@ -128,7 +125,7 @@ func commentEnd(text []byte, at int) int {
 	return -1
 }
 
-// value reads a value; without keep nothing below it is remembered.
+// value reads a value; without keep nothing below it is kept.
 func (s *scanner) value(depth int, keep bool) (*node, error) {
 	if depth > maxDepth {
 		return nil, s.fail(s.at, "it is nested more than %d deep", maxDepth)
@@ -231,7 +228,7 @@ func (s *scanner) container(n *node, depth int, keep bool) error {
 	}
 }
 
-// item reads one member or element. seen are the keys before it that count.
+// item reads one member or element. seen are the earlier keys that count.
 func (s *scanner) item(n *node, depth int, keep bool, seen map[string]bool) error {
 	at, key, below := s.at, "", keep && depth > 0
 	if n.kind == '{' {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// style is how a text is written, so that what is added looks like the rest.
+// style is the formatting of a text, so that additions look like the rest.
 type style struct {
 	newline string
 	unit    string // of indentation
@@ -30,7 +30,7 @@ func styleOf(d *document) style {
 	return s
 }
 
-// lineIndent is the white space that the line of a byte begins with.
+// lineIndent returns the white space at the beginning of the line of a byte.
 func (d *document) lineIndent(at int) string {
 	start := bytes.LastIndexByte(d.text[:at], '\n') + 1
 	end := start
@@ -40,14 +40,13 @@ func (d *document) lineIndent(at int) string {
 	return string(d.text[start:end])
 }
 
-// firstOnLine reports whether there is only white space before a byte on its line.
+// firstOnLine reports whether only white space is before a byte on its line.
 func (d *document) firstOnLine(at int) bool {
 	start := bytes.LastIndexByte(d.text[:at], '\n') + 1
 	return start > 0 && start+len(d.lineIndent(at)) == at
 }
 
-// render writes a value as the text would have it, but for the indentation of its
-// first line.
+// render returns a value in the format of the text, without the indentation of its first line.
 func (s style) render(value json.RawMessage, indent string, compact bool) string {
 	var b bytes.Buffer
 	if compact {

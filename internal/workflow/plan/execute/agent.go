@@ -11,7 +11,7 @@ import (
 	"ken/internal/worktree"
 )
 
-// BaseAnswer is what `ken plan worktree base-check` says.
+// BaseAnswer is the answer of `ken plan worktree base-check`.
 type BaseAnswer struct {
 	OK       bool   `json:"ok"`
 	Expected string `json:"expected"`
@@ -99,14 +99,14 @@ func startOf(ctx context.Context, dir string) (string, error) {
 	return r.Start, nil
 }
 
-// AgentAnswer is what `ken plan worktree record-agent` says.
+// AgentAnswer is the answer of `ken plan worktree record-agent`.
 type AgentAnswer struct {
 	Recorded bool   `json:"recorded"`
 	Plan     string `json:"plan"`
 	Agent    string `json:"agent"`
 }
 
-// maxAgent is how long the name of an agent may be.
+// maxAgent is the longest name of an agent.
 const maxAgent = 200
 
 type worktreeRecordAgentInput struct {

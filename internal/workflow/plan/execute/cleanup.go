@@ -10,35 +10,35 @@ import (
 	"ken/internal/worktree"
 )
 
-// CleanedPlan is what cleaning up did with one executor.
+// CleanedPlan is the result of cleaning up one executor.
 type CleanedPlan struct {
 	Plan    string   `json:"plan"`
 	ID      string   `json:"id"`
 	Removed bool     `json:"removed"`
 	Branch  string   `json:"branch"`
-	Kept    string   `json:"kept_branch,omitempty"` // that has the work of one that was abandoned
+	Kept    string   `json:"kept_branch,omitempty"` // with the work of an abandoned one
 	Rescued []string `json:"rescued"`
 	Reason  string   `json:"reason,omitempty"`
 	Message string   `json:"message,omitempty"`
 	Paths   []string `json:"paths,omitempty"`
 }
 
-// CleanAnswer is what `ken plan executor cleanup` says.
+// CleanAnswer is the answer of `ken plan executor cleanup`.
 type CleanAnswer struct {
-	OK      bool          `json:"ok"` // nothing was left that was to go
+	OK      bool          `json:"ok"` // everything requested was removed
 	Results []CleanedPlan `json:"results"`
 }
 
-// WaveAnswer is what `ken plan worktree cleanup-wave` says.
+// WaveAnswer is the answer of `ken plan worktree cleanup-wave`.
 type WaveAnswer struct {
 	OK      bool          `json:"ok"`
 	Merged  []MergedPlan  `json:"merged"`
 	Cleaned []CleanedPlan `json:"cleaned"`
 }
 
-// Clean removes the work trees and branches of executors: of those that are merged or, if plans are named, of these. What nothing else
-// has stays, and is named. Only what the records name is touched. abandon gives up work that is not merged: it is committed, and a branch
-// keeps it.
+// Clean removes the work trees and branches of executors: of merged ones or, if plans are named, of these. Work that exists nowhere else
+// stays and is listed. Only recorded work trees are touched. abandon gives up unmerged work: it is committed to a branch of its own.
+// Clean fails if abandon is set without plans, if a plan has no executor, and if git or a record cannot be used.
 func (x *Executors) Clean(ctx context.Context, phase string, plans []string, abandon bool) (*CleanAnswer, error) {
 	if abandon && len(plans) == 0 {
 		return nil, planop.Faultf("plan_missing", "name the plans whose work is abandoned")
@@ -120,7 +120,7 @@ func (x *Executors) take(ctx context.Context, e *Executor, row *CleanedPlan) err
 	return x.keep.remove(e.ID, plainEnd)
 }
 
-// abandon keeps the work of an executor that nobody wants any more: what is not committed is committed, and a branch of its own has it.
+// abandon keeps the unmerged work of an executor: uncommitted changes are committed, and a branch of its own has them.
 func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) error {
 	if w.tree != nil {
 		var choices []worktree.Choice
@@ -175,7 +175,7 @@ func (x *Executors) cleanSequential(e *Executor, row *CleanedPlan, abandon bool)
 	return row, x.keep.remove(e.ID, plainEnd)
 }
 
-// Wave merges all executors of a phase and cleans those up that are merged.
+// Wave merges all executors of a phase and cleans up the merged ones. It fails as Merge and Clean do.
 func (x *Executors) Wave(ctx context.Context, phase string, plans []string, opt MergeOptions) (*WaveAnswer, error) {
 	merged, err := x.Merge(ctx, phase, plans, opt)
 	if err != nil {
@@ -196,8 +196,8 @@ func (x *Executors) Wave(ctx context.Context, phase string, plans []string, opt 
 	return a, nil
 }
 
-// Reap takes away what nobody needs: what a crash left of making or removing a work tree, work trees that are merged, and those in
-// which nothing was done and nobody is at work any more.
+// Reap removes the rest of crashes while work trees were made or removed, merged work trees, and those in which nothing was done and no
+// agent works any more. It fails if git or a record cannot be used.
 func (x *Executors) Reap(ctx context.Context) (*CleanAnswer, error) {
 	list, err := x.all("", nil)
 	if err != nil {
@@ -226,7 +226,7 @@ func (x *Executors) Reap(ctx context.Context) (*CleanAnswer, error) {
 	return a, err
 }
 
-// orphan reports whether nobody needs a work tree any more: of one in which nothing was done, because it is stalled.
+// orphan reports whether a work tree is no longer needed: also one in which nothing was done, if it is stalled.
 func (s *Status) orphan() bool {
 	if s.State == Running {
 		return s.Stalled && s.Commits == 0 && len(s.Changed) == 0
@@ -234,7 +234,7 @@ func (s *Status) orphan() bool {
 	return s.State == Merged || s.State == Interrupted
 }
 
-// reapRecords takes away work trees whose executor is not known, which a crash between two records leaves.
+// reapRecords removes work trees without a known executor, which a crash between two records leaves.
 func (x *Executors) reapRecords(ctx context.Context, a *CleanAnswer) error {
 	records, err := x.keep.Worktrees(ctx)
 	if err != nil {

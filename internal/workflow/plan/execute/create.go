@@ -17,37 +17,37 @@ import (
 	"ken/internal/worktree"
 )
 
-// Created is an executor that was made, or why none was.
+// Created is a new executor, or the reason why none was made.
 type Created struct {
 	Plan      string   `json:"plan"`
 	ID        string   `json:"id"`
 	Wave      int      `json:"wave"`
 	Mode      Mode     `json:"mode"`
-	Reason    string   `json:"reason,omitempty"` // of sequential
-	New       bool     `json:"created"`          // false: it was there, or it is refused
-	Directory string   `json:"directory"`        // where it works
+	Reason    string   `json:"reason,omitempty"` // for sequential
+	New       bool     `json:"created"`          // false: it existed, or it is refused
+	Directory string   `json:"directory"`        // its working directory
 	Branch    string   `json:"branch"`
-	Base      string   `json:"base"` // the commit that it begins from
+	Base      string   `json:"base"` // the commit from which it begins
 	PlanFile  string   `json:"plan_file"`
 	Summary   string   `json:"summary_file"`
 	Refused   string   `json:"refused,omitempty"`
 	Message   string   `json:"message,omitempty"`
-	Paths     []string `json:"paths,omitempty"` // that the refusal is about
+	Paths     []string `json:"paths,omitempty"` // the paths of the refusal
 }
 
-// CreateAnswer is what `ken plan executor create` says.
+// CreateAnswer is the answer of `ken plan executor create`.
 type CreateAnswer struct {
 	Phase     string    `json:"phase"`
 	Executors []Created `json:"executors"`
-	Pending   []string  `json:"pending"` // plans that could begin and have to wait for one on the main tree
+	Pending   []string  `json:"pending"` // plans that could begin but must wait for one on the main tree
 	Limits    Limits    `json:"limits"`
 	Owned     []string  `json:"written_by_orchestrator"` // files of the planning folder that executors do not write
-	Lacks     []string  `json:"work_trees_lack"`         // what git ignores in the main tree, such as dependencies
-	More      int       `json:"work_trees_lack_more"`    // that are not named
+	Lacks     []string  `json:"work_trees_lack"`         // files of the main tree that git ignores, such as dependencies
+	More      int       `json:"work_trees_lack_more"`    // the number of others
 	Warnings  []string  `json:"warnings"`
 }
 
-// creating is one call of create.
+// creating is one call of Create.
 type creating struct {
 	*Executors
 	phase    *wave.Phase
@@ -58,8 +58,9 @@ type creating struct {
 	answer   CreateAnswer
 }
 
-// Create makes executors of plans that can begin, one after another: of those named, or else of all that can run side by side now.
-// One that is there is answered as it is, so that it can be repeated.
+// Create makes executors for plans that can begin, one after another: for those named, or else for all that can run side by side now. An
+// existing one is returned unchanged, so that the call can be repeated. It fails with a *planop.Fault if there is no such phase or plan,
+// if nothing can begin, if all plans are refused, or if HEAD is not at base.
 func (x *Executors) Create(ctx context.Context, phaseText string, plans []string, base string, outside bool) (*CreateAnswer, error) {
 	phase, _, sequence, err := wave.ReadIndexed(ctx, x.call, phaseText)
 	if err != nil {
@@ -101,7 +102,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 	return &c.answer, nil
 }
 
-// allRefused is the error of a call that has made and found nothing.
+// allRefused returns an error for a call that made and found nothing.
 func (c *creating) allRefused() error {
 	if len(c.answer.Executors) == 0 || slices.ContainsFunc(c.answer.Executors, func(r Created) bool { return r.Refused == "" }) {
 		return nil
@@ -113,7 +114,7 @@ func (c *creating) allRefused() error {
 	return planop.Faultf(c.answer.Executors[0].Refused, "%s", strings.Join(list, "; "))
 }
 
-// begin says why plans run one after another, if they do, and checks the commit that executors begin from.
+// begin sets the reason why plans run one after another, if they do, and checks the commit from which executors begin.
 func (c *creating) begin(ctx context.Context, base string) (err error) {
 	switch {
 	case c.repo == nil:
@@ -154,7 +155,7 @@ func (x *Executors) hasSubRepos() bool {
 	return ok && len(list) > 0
 }
 
-// one makes the executor of a plan; nil if the plan has to wait for another on the main tree.
+// one makes the executor of a plan; it returns nil if the plan must wait for another on the main tree.
 func (c *creating) one(ctx context.Context, id string) (*Created, error) {
 	p := c.phase.Layout.Plan(id)
 	if p == nil {
@@ -179,7 +180,7 @@ func (c *creating) one(ctx context.Context, id string) (*Created, error) {
 	return c.make(ctx, e)
 }
 
-// executor is the executor of a plan, as it is to be.
+// executor returns the executor to make for a plan.
 func (c *creating) executor(p *wave.Placed) *Executor {
 	e := &Executor{
 		ID: treeID(c.folder.Workstream, p.ID), Plan: p.ID, Phase: c.phase.Token(), PhaseDir: c.phase.Dir, Workstream: c.folder.Workstream, Wave: p.Wave,
@@ -193,7 +194,7 @@ func (c *creating) executor(p *wave.Placed) *Executor {
 	return e
 }
 
-// treeID is a name of a folder for a plan. What cannot be in one is left out, and a hash keeps such plans apart.
+// treeID returns a folder name for a plan. Characters not allowed in one are replaced, and a hash keeps such plans apart.
 func treeID(workstream, plan string) string {
 	whole := strings.TrimPrefix(workstream+"-"+plan, "-")
 	id := strings.Map(func(r rune) rune {
@@ -225,7 +226,8 @@ func (c *creating) refused(e *Executor, reason, message string, paths ...string)
 	return row
 }
 
-// existing is the answer of an executor that is there. What a crash left of making or removing one is taken away, and it is made anew.
+// existing returns the answer for an existing executor. The rest of a crash is removed, and it returns nil so that the executor is made
+// anew.
 func (c *creating) existing(ctx context.Context, e *Executor) (*Created, error) {
 	row := c.row(e)
 	if e.Mode == Sequential {
@@ -254,7 +256,7 @@ func (c *creating) existing(ctx context.Context, e *Executor) (*Created, error) 
 
 func short(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
 
-// treeRoot is the root of the project in the work tree of an executor.
+// treeRoot returns the root of the project in the work tree of an executor.
 func (x *Executors) treeRoot(id string) string {
 	return filepath.Join(x.project, filepath.FromSlash(worktree.Folder), id, filepath.FromSlash(x.prefix))
 }
@@ -309,15 +311,15 @@ func (c *creating) sequential(ctx context.Context, e *Executor, why string) (*Cr
 	return row, c.keep.put(e)
 }
 
-// onMain are the reasons for which a repository has no work trees, and plans run one after another.
+// onMain are the reasons why a repository has no work trees, so that plans run one after another.
 var onMain = [...]worktree.Reason{
 	worktree.Filters, worktree.Submodules, worktree.Bare, worktree.Unborn, worktree.Detached, worktree.NoRepository, worktree.Sparse,
 }
 
-// maxBranches is how many names are tried for a branch. Branches of earlier attempts keep theirs.
+// maxBranches is the number of branch names that are tried. Branches of earlier attempts keep theirs.
 const maxBranches = 50
 
-// make makes the work tree of an executor. It is written down first, so that a crash leaves nothing unknown.
+// make makes the work tree of an executor. It is recorded first, so that a crash leaves nothing unknown.
 func (c *creating) make(ctx context.Context, e *Executor) (*Created, error) {
 	if c.call.DryRun {
 		return c.row(e), nil
@@ -354,7 +356,7 @@ func (c *creating) make(ctx context.Context, e *Executor) (*Created, error) {
 	return row, nil
 }
 
-// notMade is what becomes of a plan that can have no work tree.
+// notMade returns the answer for a plan that cannot have a work tree.
 func (c *creating) notMade(ctx context.Context, e *Executor, err error) (*Created, error) {
 	if _, ok, rerr := c.record(ctx, e); !ok && rerr == nil {
 		if rerr := c.keep.remove(e.ID, plainEnd); rerr != nil {
@@ -371,7 +373,7 @@ func (c *creating) notMade(ctx context.Context, e *Executor, err error) (*Create
 	return c.refused(e, string(why.Why), why.Error(), why.Paths...), nil
 }
 
-// targets are the files that have to be committed, because a work tree has what is committed: the plan, and what it names.
+// targets returns the files that must be committed, because a work tree has only committed files: the plan, and the files that it names.
 func (c *creating) targets(e *Executor) []string {
 	var list []string
 	if c.tracked {

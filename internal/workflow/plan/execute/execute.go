@@ -1,13 +1,13 @@
-// Package execute carries plans out side by side: each executor has a work tree of its own, made of what the orchestrator has
-// committed, and what it did comes back by one merge. It runs no agent and no command of a project; it makes the work trees, says
-// how far each is, merges and cleans up.
+// Package execute carries plans out side by side: each executor has a work tree of its own, made from the orchestrator's commits, and its
+// work comes back by one merge. The package runs no agent and no command of a project; it makes the work trees, reports the progress of
+// each, merges and cleans up.
 //
-// Nothing is lost: a step is written down before it begins and can be done again after a crash; a summary that was not
-// committed is committed before its plan is merged; what does not fit stays whole where it is, and is named; one plan that cannot
-// be merged holds no other up. STATE.md, ROADMAP.md and REQUIREMENTS.md have one writer, the orchestrator: what an executor did to
-// them stays in its commits and does not reach the base.
+// Nothing is lost: each step is recorded before it begins and can be repeated after a crash; an uncommitted summary is committed before
+// its plan is merged; work that cannot be merged stays whole and is listed; one plan that cannot be merged does not block others. Only
+// the orchestrator writes STATE.md, ROADMAP.md and REQUIREMENTS.md: an executor's changes to them stay in its commits and do not reach
+// the base.
 //
-// It is built over package worktree. Its neighbour wave says which plans run side by side.
+// It is built on package worktree. Its neighbour wave decides which plans run side by side.
 package execute
 
 import (
@@ -28,7 +28,7 @@ import (
 	"ken/internal/worktree"
 )
 
-// Mode is where an executor works.
+// Mode is the place where an executor works.
 type Mode string
 
 // The modes.
@@ -37,22 +37,22 @@ const (
 	Sequential Mode = "sequential" // on the main tree, one after another
 )
 
-// Executor is what is kept of a plan that is being carried out.
+// Executor is the record of a plan being carried out.
 type Executor struct {
 	Version    int       `json:"version"`
 	ID         string    `json:"id"` // of its work tree
 	Plan       string    `json:"plan"`
 	Phase      string    `json:"phase"`
-	PhaseDir   string    `json:"phase_dir"` // from the root of the project, when it began
+	PhaseDir   string    `json:"phase_dir"` // from the root of the project, at the beginning
 	PlanFile   string    `json:"plan_file"` // from PhaseDir
 	Workstream string    `json:"workstream,omitempty"`
 	Wave       int       `json:"wave"`
 	Mode       Mode      `json:"mode"`
-	Reason     string    `json:"reason,omitempty"` // of Sequential
-	Files      []string  `json:"files"`            // that the plan names
-	Deletes    []string  `json:"deletes"`          // that it means to delete
-	Agent      string    `json:"agent,omitempty"`  // who carries it out, as its product calls it
-	Start      string    `json:"start"`            // the commit that it began from
+	Reason     string    `json:"reason,omitempty"` // for Sequential
+	Files      []string  `json:"files"`            // named in the plan
+	Deletes    []string  `json:"deletes"`          // to be deleted by the plan
+	Agent      string    `json:"agent,omitempty"`  // the agent that carries it out, by its name in the product
+	Start      string    `json:"start"`            // the commit from which it began
 	Began      time.Time `json:"began"`
 }
 
@@ -73,14 +73,15 @@ type Executors struct {
 	project string // without links
 	prefix  string // of the project in its repository, "" at its top
 	git     git.Git
-	repo    *git.Repo // nil: none
+	repo    *git.Repo // or nil
 	trees   *worktree.Trees
 	keep    *records
 	now     func() time.Time
 }
 
-// Open finds the executors of the project that an operation is about. Orchestrators work in the project's own tree: in the work tree of
-// an executor it is refused, because an executor that merges itself would remove the ground that it works on.
+// Open returns the executors of an operation's project. Orchestrators work in the project's own tree: Open fails in the work tree of an
+// executor, because an executor that merges itself would remove its own working directory. It also fails if there is no planning folder
+// or the repository cannot be read.
 func Open(c *planop.Call) (*Executors, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -115,16 +116,16 @@ func Open(c *planop.Call) (*Executors, error) {
 	if x.repo = repo; below != "." {
 		x.prefix = filepath.ToSlash(below)
 	}
-	// Linked work trees share the repository and not the executors: each orchestrator cleans up its own.
+	// Linked work trees share the repository but not the executors: each orchestrator cleans up its own.
 	x.keep = &records{dir: filepath.Join(repo.GitDir, "ken", "executors")}
 	x.trees, err = worktree.New(real, x.git, x.keep, c.Now)
 	return x, err
 }
 
-// inRepo is a path of the project from the top of its repository.
+// inRepo returns a path of the project from the top of its repository.
 func (x *Executors) inRepo(p string) string { return path.Join(x.prefix, p) }
 
-// inProject is a path from the top of the repository as the project has it; ok is false for one outside it.
+// inProject returns a path from the top of the repository relative to the project; ok is false for one outside it.
 func (x *Executors) inProject(p string) (inside string, ok bool) {
 	if x.prefix == "" {
 		return p, true
@@ -132,7 +133,7 @@ func (x *Executors) inProject(p string) (inside string, ok bool) {
 	return strings.CutPrefix(p, x.prefix+"/")
 }
 
-// isOwned reports whether a path, from the top of the repository, is a file that the orchestrator alone writes: of the whole folder or of
+// isOwned reports whether a path, from the top of the repository, is a file that only the orchestrator writes: of the whole folder or of
 // a workstream.
 func (x *Executors) isOwned(p string) bool {
 	in, ok := x.inProject(p)
@@ -148,7 +149,7 @@ func (x *Executors) isOwned(p string) bool {
 	return dir == folder.Name || dir == x.folder.Base || above == folder.Name+"/workstreams"
 }
 
-// limits are the timers of executors, as data for whoever watches over them.
+// limits returns the time limits of executors, as data for the program that watches them.
 func (x *Executors) limits() Limits {
 	return Limits{
 		Timeout: x.set.Number("workflow.subagent_timeout"), Interval: x.set.Number("executor.stall_detect_interval_minutes"),
@@ -156,14 +157,14 @@ func (x *Executors) limits() Limits {
 	}
 }
 
-// Limits are the timers of an executor.
+// Limits are the time limits of an executor.
 type Limits struct {
 	Timeout   int `json:"subagent_timeout_ms"`
 	Interval  int `json:"stall_detect_interval_minutes"`
 	Threshold int `json:"stall_threshold_minutes"`
 }
 
-// all are the executors of a phase or of all, by wave and plan; of some plans alone if any are named.
+// all returns the executors of a phase or of all, by wave and plan; only those of some plans if any are named.
 func (x *Executors) all(phase string, plans []string) ([]*Executor, error) {
 	list, err := x.keep.executors()
 	if err != nil {
@@ -207,7 +208,7 @@ func (x *Executors) tracked() (bool, error) {
 	return len(files) > 0, err
 }
 
-// record is the work tree of an executor; ok is false if there is none.
+// record returns the work tree of an executor; ok is false if there is none.
 func (x *Executors) record(ctx context.Context, e *Executor) (r worktree.Record, ok bool, err error) {
 	if e.Mode == Sequential {
 		return r, false, nil

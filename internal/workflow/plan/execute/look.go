@@ -16,30 +16,30 @@ import (
 	"ken/internal/worktree"
 )
 
-// work is what an executor has done so far.
+// work is the progress of an executor.
 type work struct {
 	executor   *Executor
 	record     worktree.Record
-	tree       *worktree.Tree // nil if its folder is not there
+	tree       *worktree.Tree // nil if its folder does not exist
 	dir        string         // the root of the project in it
 	state      State
 	message    string
 	tip        string // of its branch
-	base       string // the commit that the base is at
-	shared     string // where both parted
+	base       string // the commit of the base
+	shared     string // the merge base of both
 	commits    int
 	changes    []worktree.Change // committed or not
 	owned      []string
 	deleted    []string
 	unintended []string
 	undeclared []string
-	summaries  []worktree.Change // that are not committed
+	summaries  []worktree.Change // uncommitted ones
 	hasSummary bool              // committed or not
-	moved      bool              // the base no longer has the commit that it began from
+	moved      bool              // the base no longer has the commit from which it began
 	last       time.Time
 }
 
-// look sees what an executor has done. What is wrong with its work tree is a state and a message.
+// look reads the progress of an executor. A defect of its work tree is a state and a message.
 func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 	w := &work{executor: e, state: Running, dir: x.treeRoot(e.ID)}
 	r, ok, err := x.record(ctx, e)
@@ -110,8 +110,8 @@ func (x *Executors) parted(ctx context.Context, w *work) (err error) {
 	return x.compare(ctx, w)
 }
 
-// compare sorts what the branch did since both parted. What it deleted is counted from there and not from the base as it is now, where
-// files are that came later.
+// compare sorts the changes of the branch since both parted. Deletions are counted from there and not from the present base, which has
+// files that came later.
 func (x *Executors) compare(ctx context.Context, w *work) error {
 	diff, err := x.git.Compare(ctx, x.repo, w.shared, w.tip)
 	if err != nil {
@@ -171,13 +171,13 @@ func (x *Executors) ownedOf(w *work, d git.Compared) bool {
 			w.owned = append(w.owned, p)
 		}
 	}
-	if d.Status == 'R' && x.isOwned(d.Path) && !x.isOwned(d.Old) { // its new place is left alone, so the file would be nowhere
+	if d.Status == 'R' && x.isOwned(d.Path) && !x.isOwned(d.Old) { // its new place is not merged, so the file would be lost
 		w.deleted, w.unintended = append(w.deleted, d.Old), append(w.unintended, d.Old)
 	}
 	return x.isOwned(d.Path)
 }
 
-// names reports whether the plan names a path, or it is its summary.
+// names reports whether the plan names a path, or the path is in its phase folder.
 func (e *Executor) names(p string) bool {
 	if strings.HasPrefix(p, e.PhaseDir+"/") {
 		return true
@@ -185,8 +185,8 @@ func (e *Executor) names(p string) bool {
 	return len(wave.SharedPaths(e.Files, []string{p})) > 0
 }
 
-// intends reports whether the plan means to delete a path: it lists it as such or, of files that are no planning files, names it at all.
-// A plan that says it changes a file may well be one that takes it away, and says so in words alone.
+// intends reports whether the plan intends to delete a path: it lists it as deleted or, for files outside the planning folder, names it
+// at all. A plan that lists a file as changed may delete it, and mention that only in its text.
 func (e *Executor) intends(p string) bool {
 	if len(wave.SharedPaths(e.Deletes, []string{p})) > 0 {
 		return true
@@ -232,7 +232,7 @@ func (x *Executors) see(ctx context.Context, w *work) error {
 			continue
 		}
 		if in, ok := x.inProject(c.Path); (!ok || !w.executor.names(in)) && !x.isOwned(c.Path) && !slices.Contains(w.undeclared, c.Path) {
-			w.undeclared = append(w.undeclared, c.Path) // what is not committed yet will be
+			w.undeclared = append(w.undeclared, c.Path) // uncommitted changes will be committed
 		}
 		if isSummaryOf(w.executor, x, c.Path) {
 			w.summaries = append(w.summaries, c)

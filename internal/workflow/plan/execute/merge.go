@@ -19,15 +19,15 @@ import (
 	"ken/internal/worktree"
 )
 
-// MergeOptions say what a merge may do.
+// MergeOptions allow a merge to do more than usual.
 type MergeOptions struct {
-	Deletes []string // further files, from the root of the project, that executors were meant to delete
+	Deletes []string // further files, from the root of the project, that executors may delete
 	Partial bool     // also plans without a summary
 	Owned   bool     // also files of the orchestrator, if the plan names them
-	Moved   bool     // also where the base no longer has the commit that an executor began from
+	Moved   bool     // also if the base no longer has the commit from which an executor began
 }
 
-// MergedPlan is what merging did with one executor.
+// MergedPlan is the result of merging one executor.
 type MergedPlan struct {
 	Plan      string          `json:"plan"`
 	ID        string          `json:"id"`
@@ -36,37 +36,37 @@ type MergedPlan struct {
 	Already   bool            `json:"already"` // the base had everything
 	Reason    string          `json:"reason,omitempty"`
 	Message   string          `json:"message,omitempty"`
-	Paths     []string        `json:"paths,omitempty"` // that the reason is about
+	Paths     []string        `json:"paths,omitempty"` // the paths of the reason
 	Conflicts []MergeConflict `json:"conflicts"`
 	Branch    string          `json:"branch"`
 	Base      string          `json:"base"` // the branch
-	From      string          `json:"from"` // the commits of it before and after
+	From      string          `json:"from"` // its commits before and after
 	Into      string          `json:"into"`
 	Rescued   []string        `json:"rescued"` // summaries that were not committed
-	Moved     []string        `json:"moved"`   // summaries that went to the folder that their phase has now
+	Moved     []string        `json:"moved"`   // summaries moved to the present folder of their phase
 	LeftOut   []string        `json:"left_out"`
 	Deleted   []string        `json:"deleted"`
-	Remaining []string        `json:"uncommitted"` // work that is on no branch; it stays in the work tree
+	Remaining []string        `json:"uncommitted"` // work on no branch; it stays in the work tree
 	NotRun    []string        `json:"hooks_not_run"`
-	Finished  []string        `json:"finished_first"` // branches whose merges had been broken off
-	Next      []string        `json:"next,omitempty"` // what the one writer of the planning files does now
+	Finished  []string        `json:"finished_first"` // branches whose interrupted merges were finished
+	Next      []string        `json:"next,omitempty"` // the next commands for the one writer of the planning files
 }
 
 // MergeConflict is a file that both sides changed.
 type MergeConflict struct {
 	Path     string `json:"path"`
-	Base     string `json:"base"`     // what the base did to it
-	Executor string `json:"executor"` // what the executor did to it
+	Base     string `json:"base"`     // the base's change
+	Executor string `json:"executor"` // the executor's change
 }
 
-// MergeAnswer is what `ken plan executor merge` says.
+// MergeAnswer is the answer of `ken plan executor merge`.
 type MergeAnswer struct {
 	OK      bool         `json:"ok"` // all were merged
 	Results []MergedPlan `json:"results"`
 }
 
-// Merge brings what executors did into the branch that they came from, one after another, in order of their waves. One that cannot be
-// merged stays whole and is named, and the others go on.
+// Merge merges the work of executors into the branches from which they came, one after another, in order of their waves. One that cannot
+// be merged stays whole and is listed, and the others go on. It fails if a plan has no executor, and if git or a record cannot be used.
 func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt MergeOptions) (*MergeAnswer, error) {
 	list, err := x.all(phase, plans)
 	if err != nil {
@@ -99,7 +99,7 @@ type mergingPlan struct {
 	row MergedPlan
 }
 
-// blocked says why a plan is not merged; nothing of it was touched.
+// blocked is the reason why a plan is not merged; nothing of it was touched.
 type blocked struct {
 	reason, text string
 	paths        []string
@@ -109,7 +109,7 @@ func (b *blocked) Error() string { return b.text }
 
 func block(reason, text string, paths ...string) error { return &blocked{reason, text, paths} }
 
-// explain puts an error that is about this plan alone into its row.
+// explain puts an error about this plan alone into its row, and reports whether it is one.
 func (m *mergingPlan) explain(err error) bool {
 	b, isBlocked := errors.AsType[*blocked](err)
 	c, isConflict := errors.AsType[*worktree.ConflictError](err)
@@ -172,8 +172,8 @@ func (m *mergingPlan) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// leave are the files that the merge leaves as the base has them: those of the orchestrator, but for what a plan was made to change, if
-// that is wanted.
+// leave returns the files that the merge leaves as in the base: those of the orchestrator, without the ones that the plan names if that
+// is allowed.
 func (m *mergingPlan) leave() []string {
 	return slices.DeleteFunc(slices.Clone(m.w.owned), func(p string) bool {
 		in, _ := m.inProject(p)
@@ -186,7 +186,7 @@ func (m *mergingPlan) message() string {
 	return fmt.Sprintf("Merge plan %s of phase %s\n", m.e.Plan, m.e.Phase)
 }
 
-// next is what the orchestrator writes after a merge: it is the one writer of these files.
+// next returns the commands for the orchestrator after a merge: it is the one writer of these files.
 func (m *mergingPlan) next() []string {
 	next := []string{"roadmap update-plan-progress " + m.e.Phase, "state update-progress"}
 	inv, err := m.call.Inventory()
@@ -231,7 +231,7 @@ func (m *mergingPlan) met(p *inventory.Phase) []string {
 	return met
 }
 
-// mayMerge refuses what would lose something or bring something that nobody wanted.
+// mayMerge refuses a merge that would lose work or bring unwanted changes.
 func (m *mergingPlan) mayMerge(to *renaming) error {
 	unintended := slices.DeleteFunc(slices.Clone(m.w.unintended), func(p string) bool {
 		in, _ := m.inProject(p)
@@ -281,8 +281,8 @@ func named(paths []string) []string {
 	return paths
 }
 
-// rescue commits summaries that were written and not committed, to the branch of their executor and nowhere else: a copy in the main tree
-// would be in the way of the merge that brings the file itself.
+// rescue commits uncommitted summaries, to the branch of their executor only: a copy in the main tree would conflict with the merge that
+// brings the file itself.
 func (m *mergingPlan) rescue(ctx context.Context) error {
 	if len(m.w.summaries) > 0 {
 		var choices []worktree.Choice
@@ -309,7 +309,8 @@ func (m *mergingPlan) hidden() bool {
 	return err == nil && len(list) > 0
 }
 
-// hiddenSummaries are summaries in the work tree of an executor, if git keeps no planning folder: no commit has them. A link is none.
+// hiddenSummaries returns the summaries in the work tree of an executor, if git does not track the planning folder, so that no commit has
+// them. Links are left out.
 func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
 	if tracked, err := x.tracked(); tracked || err != nil {
 		return nil, err
@@ -350,7 +351,7 @@ func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
 	return list, nil
 }
 
-// copyHidden brings summaries that no commit has to the planning folder of the main tree.
+// copyHidden copies summaries that no commit has to the planning folder of the main tree.
 func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, error) {
 	list, err := x.hiddenSummaries(e)
 	if err != nil || len(list) == 0 {
@@ -378,7 +379,7 @@ func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, erro
 	return copied, err
 }
 
-// moves says where summaries go if their phase was renamed since.
+// moves returns the new places of summaries whose phase was renamed since.
 func (m *mergingPlan) moves(ctx context.Context, to *renaming) (map[string]string, error) {
 	if _, err := m.git.Blob(ctx, m.repo, m.w.record.Base, m.inRepo(to.plan)); err != nil {
 		return nil, block("phase_renamed", "its phase is now in "+path.Dir(to.plan)+", and that is not committed; commit it first", to.plan)

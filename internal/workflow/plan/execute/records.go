@@ -18,8 +18,8 @@ import (
 	"ken/internal/worktree"
 )
 
-// records keeps what is known of executors in a folder: ID.json is an Executor, and ID.tree.json the record of its work tree. Each file is
-// replaced whole, so that a crash leaves the old one or the new one.
+// records keeps the executors in a folder: ID.json is an Executor, and ID.tree.json the record of its work tree. Each file is replaced
+// whole, so that a crash leaves the old one or the new one.
 type records struct{ dir string }
 
 var _ worktree.Store = (*records)(nil)
@@ -37,7 +37,7 @@ type treeFile struct {
 	worktree.Record
 }
 
-// stateName is the name of a folder for a project that is in no repository.
+// stateName returns a folder name for a project outside of a repository.
 func stateName(project string) string {
 	sum := sha256.Sum256([]byte(project))
 	return hex.EncodeToString(sum[:8])
@@ -45,7 +45,7 @@ func stateName(project string) string {
 
 func (s *records) file(id, end string) string { return filepath.Join(s.dir, id+end) }
 
-// write replaces a file whole, and brings it to the disk before anything depends on it.
+// write replaces a file whole, and syncs it before anything depends on it.
 func (s *records) write(name string, value any) error {
 	b, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -83,7 +83,7 @@ func read[V any](name string) (v V, err error) {
 	return v, nil
 }
 
-// ids are those of which there is a file with an end, in order.
+// ids returns the IDs that have a file with an ending, in order.
 func (s *records) ids(end string) ([]string, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,12 +102,12 @@ func (s *records) ids(end string) ([]string, error) {
 	return ids, nil
 }
 
-// KeepWorktree is worktree.Store's.
+// KeepWorktree implements worktree.Store. It fails if the file cannot be written.
 func (s *records) KeepWorktree(_ context.Context, r worktree.Record) error {
 	return s.write(s.file(r.ID, treeEnd), treeFile{version, r})
 }
 
-// Worktree is worktree.Store's.
+// Worktree implements worktree.Store. It fails with worktree.ErrUnknown if there is no such record, and if the file cannot be read.
 func (s *records) Worktree(_ context.Context, id string) (worktree.Record, error) {
 	if !worktree.ValidID(id) {
 		return worktree.Record{}, worktree.ErrUnknown
@@ -122,7 +122,7 @@ func (s *records) Worktree(_ context.Context, id string) (worktree.Record, error
 	return f.Record, err
 }
 
-// Worktrees is worktree.Store's.
+// Worktrees implements worktree.Store. It fails if a record cannot be read.
 func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
 	ids, err := s.ids(treeEnd)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
 	for _, id := range ids {
 		r, err := s.Worktree(ctx, id)
 		if errors.Is(err, worktree.ErrUnknown) {
-			continue // it went meanwhile
+			continue // it was removed meanwhile
 		}
 		if err != nil {
 			return nil, err
@@ -143,7 +143,7 @@ func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
 	return list, nil
 }
 
-// ForgetWorktree is worktree.Store's.
+// ForgetWorktree implements worktree.Store. It fails if the file cannot be removed.
 func (s *records) ForgetWorktree(_ context.Context, id string) error { return s.remove(id, treeEnd) }
 
 func (s *records) remove(id, end string) error {
@@ -159,7 +159,7 @@ func (s *records) put(e *Executor) error {
 	return s.write(s.file(e.ID, plainEnd), e)
 }
 
-// executors are all that are kept.
+// executors returns all recorded executors.
 func (s *records) executors() ([]*Executor, error) {
 	ids, err := s.ids(plainEnd)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *records) executors() ([]*Executor, error) {
 	return list, nil
 }
 
-// sweep removes what a crash left of writing, when it is old enough to be nobody's.
+// sweep removes unfinished writes of crashed processes, when they are old enough to be unused.
 func (s *records) sweep(now time.Time) {
 	entries, _ := os.ReadDir(s.dir)
 	for _, e := range entries {

@@ -15,21 +15,21 @@ import (
 	"ken/internal/worktree"
 )
 
-// State is how far an executor is.
+// State is the progress of an executor.
 type State string
 
 // The states.
 const (
 	Running     State = "running"     // there is no summary yet
 	Finished    State = "finished"    // its summary is committed
-	Unfinished  State = "unfinished"  // its summary is written and not committed; merging commits it
-	Merging     State = "merging"     // a merge was broken off; merging again finishes it
+	Unfinished  State = "unfinished"  // its summary is written but not committed; merging commits it
+	Merging     State = "merging"     // a merge was interrupted; merging again finishes it
 	Merged      State = "merged"      // it can be cleaned up
-	Interrupted State = "interrupted" // making or removing it was broken off; reaping takes it away
+	Interrupted State = "interrupted" // making or removing it was interrupted; reaping removes it
 	Gone        State = "gone"        // its folder was removed; its commits are on its branch
 )
 
-// Status is one executor as it is now.
+// Status is the present state of one executor.
 type Status struct {
 	Plan        string   `json:"plan"`
 	ID          string   `json:"id"`
@@ -37,7 +37,7 @@ type Status struct {
 	Wave        int      `json:"wave"`
 	Mode        Mode     `json:"mode"`
 	Reason      string   `json:"reason,omitempty"`
-	Agent       string   `json:"agent,omitempty"` // that was recorded for it
+	Agent       string   `json:"agent,omitempty"` // as recorded
 	State       State    `json:"state"`
 	Directory   string   `json:"directory"`
 	Branch      string   `json:"branch"`
@@ -45,29 +45,29 @@ type Status struct {
 	Tip         string   `json:"tip"`
 	Commits     int      `json:"commits"`
 	Changed     []string `json:"changed"`      // committed or not, from the top of the repository
-	Uncommitted []string `json:"uncommitted"`  // of them
-	Owned       []string `json:"owned"`        // of them, files that only the orchestrator writes: the merge leaves them out
+	Uncommitted []string `json:"uncommitted"`  // part of Changed
+	Owned       []string `json:"owned"`        // part of Changed: files that only the orchestrator writes, which the merge leaves out
 	Deleted     []string `json:"deleted"`      // files that are gone
-	Unintended  []string `json:"unintended"`   // of them, those that the plan names nowhere: merging is refused
-	Undeclared  []string `json:"undeclared"`   // files that it writes and its plan does not name
+	Unintended  []string `json:"unintended"`   // part of Deleted: files that the plan does not name; merging is refused
+	Undeclared  []string `json:"undeclared"`   // files that it writes but its plan does not name
 	Began       string   `json:"began"`        // RFC 3339
 	Last        string   `json:"last_active"`  // the last commit or write that can be seen
 	Idle        int      `json:"idle_minutes"` // since then
 	Stalled     bool     `json:"stalled"`      // idle for longer than the threshold, and not finished
-	TimedOut    bool     `json:"timed_out"`    // running for longer than an agent has
-	Moved       bool     `json:"base_moved"`   // the commit it began from is no longer in the base
+	TimedOut    bool     `json:"timed_out"`    // running for longer than an agent's time limit
+	Moved       bool     `json:"base_moved"`   // the commit from which it began is no longer in the base
 	Renamed     string   `json:"renamed_to,omitempty"`
 	Message     string   `json:"message,omitempty"`
 }
 
-// StatusAnswer is what `ken plan executor status` says.
+// StatusAnswer is the answer of `ken plan executor status`.
 type StatusAnswer struct {
 	Executors []Status `json:"executors"`
 	Limits    Limits   `json:"limits"`
-	Unknown   []string `json:"unknown"` // folders among the work trees that belong to no executor
+	Unknown   []string `json:"unknown"` // folders among the work trees without an executor
 }
 
-// Status says how far executors are.
+// Status returns the progress of executors. It fails if a plan has no executor, and if git or a record cannot be read.
 func (x *Executors) Status(ctx context.Context, phase string, plans []string) (*StatusAnswer, error) {
 	list, err := x.all(phase, plans)
 	if err != nil {
@@ -87,7 +87,7 @@ func (x *Executors) Status(ctx context.Context, phase string, plans []string) (*
 	return a, nil
 }
 
-// unknown are the folders among the work trees that no record names. Guarded tasks have theirs there, too.
+// unknown returns the folders among the work trees without a record. Guarded tasks have theirs there, too.
 func (x *Executors) unknown(ctx context.Context) ([]string, error) {
 	unknown := []string{}
 	entries, err := os.ReadDir(filepath.Join(x.project, filepath.FromSlash(worktree.Folder)))
@@ -141,7 +141,7 @@ func (x *Executors) status(ctx context.Context, e *Executor) (*Status, error) {
 	return s, nil
 }
 
-// timers compares how long an executor runs and how long nothing was seen of it with the limits.
+// timers compares the running and idle times of an executor with the limits.
 func (x *Executors) timers(s *Status, e *Executor, last time.Time) {
 	now, limits := x.now(), x.limits()
 	s.Last, s.Idle = last.UTC().Format(time.RFC3339), max(0, int(now.Sub(last)/time.Minute))
@@ -173,7 +173,7 @@ func (s *Status) fill(w *work) {
 	s.Undeclared = append(s.Undeclared, w.undeclared...)
 }
 
-// renaming is where a plan and its summary are, if its phase was renamed since its executor began.
+// renaming is the new place of a plan and its summary, if its phase was renamed since its executor began.
 type renaming struct {
 	plan, summary string // from the root of the project
 }
@@ -199,7 +199,7 @@ func (x *Executors) renamed(e *Executor) (*renaming, error) {
 	return &renaming{}, nil
 }
 
-// samePlan reports whether a plan of another folder is that of an executor: it has its name, or its name but for the number of the phase.
+// samePlan reports whether a plan of another folder is that of an executor: it has the same name, apart from the phase number.
 func samePlan(plan inventory.Plan, e *Executor) bool {
 	if plan.ID == e.Plan {
 		return true
@@ -208,7 +208,7 @@ func samePlan(plan inventory.Plan, e *Executor) bool {
 	return ok && len(rest) > 4 && strings.HasSuffix(plan.ID, "-"+rest)
 }
 
-// lastActive is when something was written that changed: the time of the youngest file.
+// lastActive returns the last time at which a changed file was written.
 func lastActive(dir string, changes []worktree.Change) time.Time {
 	var last time.Time
 	for _, c := range changes {

@@ -1,7 +1,6 @@
-// Package recorded has one payload of each event as Claude Code wrote it to hooks and to a
-// status line, and the project that they are about. "ken doctor" hands them to the commands
-// that are installed, because only an event can show what a hook answers. They are copies of
-// some of those in testdata/payloads of workflow/agent/claude, its neighbour, which reads them.
+// Package recorded has one payload of each event as Claude Code wrote it to hooks and to a status line, and the project that they are
+// about. "ken doctor" passes them to the installed commands, because only an event can show the answer of a hook. They are copies of some
+// in testdata/payloads of workflow/agent/claude, its neighbour, which reads them.
 package recorded
 
 import (
@@ -19,7 +18,7 @@ var payloads embed.FS
 // StatusLine names the payload of a status line; all others are named as the event.
 const StatusLine = "statusline"
 
-// file is the payload of an event, without ".json"; "" if there is none.
+// file returns the name of an event's payload, without ".json", or "".
 func file(name string) string {
 	return map[string]string{
 		"session-start": "SessionStart-startup", "user-prompt-submit": "UserPromptSubmit", "pre-tool-use": "PreToolUse-Grep", "post-tool-use": "PostToolUse-Edit",
@@ -28,14 +27,14 @@ func file(name string) string {
 	}[name]
 }
 
-// The paths in the payloads: of the project, and of the home that it is in.
+// The paths in the payloads: of the project, and of the home that contains it.
 const (
 	recordedHome    = "/home/dev"
 	recordedProject = recordedHome + "/greet"
 )
 
-// Payload is the payload of an event in the project at root. What it names outside of the
-// project is beside that.
+// Payload returns the payload of an event in the project at root. Paths outside of the project are moved beside it. It fails if there is
+// no such event.
 func Payload(name, root string) ([]byte, error) {
 	raw, err := payloads.ReadFile(file(name) + ".json")
 	if err != nil {
@@ -65,7 +64,7 @@ func projectFiles() map[string]string {
 	}
 }
 
-// MakeProject writes the project into a directory, which it makes.
+// MakeProject writes the project into a directory, which it makes. It fails if a file cannot be written.
 func MakeProject(root string) error {
 	for name, text := range projectFiles() {
 		path := filepath.Join(root, filepath.FromSlash(name))
