@@ -19,7 +19,7 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
 	for i := range list {
 		w := &list[i]
 		if w.restore != nil && w.record.Before != hash(w.now.data) {
-			if err := errors.Join(in.pass("keep what is in "+w.Path), keep(dir, w.restore)); err != nil {
+			if err := errors.Join(in.pass("keep the contents of "+w.Path), keep(dir, w.restore)); err != nil {
 				return recordError(err)
 			}
 		}
@@ -35,7 +35,7 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
 		return err
 	}
 	if err := in.apply(list); err != nil {
-		return fmt.Errorf("%w; the next \"ken install\" goes on, \"ken uninstall\" takes back", err)
+		return fmt.Errorf("%w; run \"ken install\" again to go on, or \"ken uninstall\" to revert", err)
 	}
 	m.State, m.Files = stateInstalled, nil
 	for _, w := range list {
@@ -48,7 +48,7 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
 		w.record.Beside = ""
 		m.Files = append(m.Files, w.record)
 	}
-	if err := in.pass("say that it is done"); err != nil {
+	if err := in.pass("record the end"); err != nil {
 		return err
 	}
 	if err := writeManifest(dir, m); err != nil {
@@ -72,7 +72,7 @@ func same(a, b []record) bool {
 }
 
 func (in *Installer) writeIntent(dir string, m *manifest) error {
-	if err := in.pass("say what will be done"); err != nil {
+	if err := in.pass("record the intent"); err != nil {
 		return err
 	}
 	if err := writeManifest(dir, m); err != nil {
@@ -137,7 +137,7 @@ func (in *Installer) commitUninstall(p *Plan, m *manifest, list []work) error {
 	if err := in.removeDirs(list); err != nil || m == nil {
 		return err
 	}
-	if err := in.pass("forget the installation"); err != nil {
+	if err := in.pass("remove the record"); err != nil {
 		return err
 	}
 	// The manifest goes first: without it the other files are unused.

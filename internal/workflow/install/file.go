@@ -30,7 +30,7 @@ func (f *File) add(cur content, old *record) (edited, error) {
 		return edited{}, fmt.Errorf("it exists and was not made by ken")
 	case !slices.Contains(old.After, h):
 		rec.After = old.After
-		return edited{content: cur, record: rec, note: "it was changed by somebody and stays as it is"}, nil
+		return edited{content: cur, record: rec, note: "it was changed since and stays as it is"}, nil
 	}
 	return edited{content: content{f.Data, true}, record: rec}, nil
 }

@@ -222,7 +222,7 @@ func TestRefused(t *testing.T) {
 		"no object":             {settings(`"x"`), "settings.json: line 1, column 1: the file holds no object"},
 		"utf-16":                {settings("\xFF\xFE{\x00}\x00"), "settings.json: line 1, column 1"},
 		"too large":             {settings(strings.Repeat(" ", maxFile+1)), "more than the 33554432 that ken edits"},
-		"link out":              {link(filepath.Join(outside, "s.json"), ".agent/settings.json"), "is a link to something that is not there"},
+		"link out":              {link(filepath.Join(outside, "s.json"), ".agent/settings.json"), "is a link to a missing file"},
 		"link out to a file":    {link("/etc/passwd", ".agent/settings.json"), "it is a link to /etc/passwd, which is outside of"},
 		"folder is a link out":  {func(w *world) { os.Symlink(outside, w.path(".agent")) }, "which is outside of"},
 		"rules lead into git":   {func(w *world) { w.write(".git/config", "x"); link(".git/config", "RULES.md")(w) }, "which belongs to git or ken"},
@@ -309,7 +309,7 @@ func TestChangedByUser(t *testing.T) {
 		notes += c.Note + "\n"
 	}
 	w.same("a second installation", changed)
-	for _, want := range []string{"it was changed by somebody and stays", "the entry of hooks.Stop was changed", `"statusLine" is there already`} {
+	for _, want := range []string{"it was changed since and stays", "the entry of hooks.Stop was changed", `"statusLine" has a value already`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}

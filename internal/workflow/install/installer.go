@@ -104,7 +104,7 @@ const patience = 10 * time.Second
 
 func (in *Installer) lock(ctx context.Context) (release func(), err error) {
 	if in.State == "" {
-		return nil, errors.New("there is no state directory to keep the record of the installation in: neither HOME nor KEN_STATE names one")
+		return nil, errors.New("there is no state directory for the record of the installation: neither HOME nor KEN_STATE names one")
 	}
 	if err := os.MkdirAll(in.State, 0o700); err != nil {
 		return nil, fmt.Errorf("keep the record of the installation: %w", err)

@@ -100,7 +100,7 @@ func readManifest(dir string) (*manifest, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if m.Version != manifestVersion {
-		return nil, fmt.Errorf("%s is of another version of ken (%d, this one writes %d)", path, m.Version, manifestVersion)
+		return nil, fmt.Errorf("%s was written by another version of ken (%d, this one writes %d)", path, m.Version, manifestVersion)
 	}
 	return &m, nil
 }
@@ -163,7 +163,7 @@ func kept(dir, name string) ([]byte, error) {
 	}
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if err == nil && hash(data) != name {
-		err = errors.New("it is not what ken has written")
+		err = errors.New("it is not the content that ken has written")
 	}
 	return data, err
 }

@@ -40,7 +40,7 @@ func resolve(path string, within []string) (place, error) {
 			return place{}, err
 		}
 		if st, err := os.Lstat(real); err == nil && st.Mode()&fs.ModeSymlink != 0 {
-			return place{}, fmt.Errorf("%s is a link to something that is not there", real)
+			return place{}, fmt.Errorf("%s is a link to a missing file", real)
 		}
 		rest = filepath.Join(filepath.Base(real), rest)
 		real = filepath.Dir(real)

@@ -266,7 +266,7 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, erro
 		err = w.becomes(removeLines(cur.data, &r, wanted))
 	case r.Kind == kindFile && (r.Before == hash(cur.data) || in.shared(p, r.Path)):
 	case r.Kind == kindFile && !written:
-		w.Action, w.Note = Kept, "it was changed by somebody, so it is not deleted"
+		w.Action, w.Note = Kept, "it was changed since, so it is not deleted"
 	case r.Kind == kindFile, recorded && written && r.Before == "":
 		w.now, w.Action = content{}, Removed
 	case written && recorded && r.Before != hash(cur.data):

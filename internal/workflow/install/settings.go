@@ -65,8 +65,8 @@ func (s *Settings) add(cur content, old *record) (edited, error) {
 		case len(found) == 0:
 			missing = append(missing, jsonedit.Addition{Keys: e.Keys, Name: e.Name, Value: e.Value})
 		case !slices.ContainsFunc(found, func(f jsonedit.Found) bool { return jsonedit.Equal(f.Raw, e.Value) }):
-			notes = append(notes, fmt.Sprintf("the entry of %s was changed by somebody and stays as it is", strings.Join(e.Keys, ".")))
-			if e.Name != "" && !slices.Equal(found[0].Argv, e.Argv) { // somebody else's: it is not ken's to take out
+			notes = append(notes, fmt.Sprintf("the entry of %s was changed since and stays as it is", strings.Join(e.Keys, ".")))
+			if e.Name != "" && !slices.Equal(found[0].Argv, e.Argv) { // of another program: not ken's to remove
 				rec.Entries = slices.DeleteFunc(slices.Clone(rec.Entries), func(o Entry) bool { return o.Name == e.Name })
 			}
 		}
@@ -76,7 +76,7 @@ func (s *Settings) add(cur content, old *record) (edited, error) {
 		return edited{}, err
 	}
 	for _, key := range yielded {
-		notes = append(notes, fmt.Sprintf("%q is there already and stays as it is", key))
+		notes = append(notes, fmt.Sprintf("%q has a value already and stays as it is", key))
 		rec.Settings = slices.DeleteFunc(rec.Settings, func(v jsonedit.Setting) bool { return v.Key == key })
 	}
 	rec.JSON = old.JSON

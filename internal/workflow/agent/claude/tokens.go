@@ -16,7 +16,7 @@ import (
 // maxLine is the longest line of a transcript that is read, in bytes; a longer one holds the answer of a tool.
 const maxLine = 4 << 20
 
-var errNoTranscript = errors.New("it is no regular file")
+var errNoTranscript = errors.New("it is not a regular file")
 
 // maxAgents is the greatest number of transcripts of sub-agents that are read for a session.
 const maxAgents = 1000

@@ -39,7 +39,7 @@ func baseCheck() *planop.Operation {
 func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 	repo, err := git.Find(dir)
 	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.Known() {
-		return nil, planop.Faultf("no_repository", "%s is in no git repository", dir)
+		return nil, planop.Faultf("no_repository", "%s is not in a git repository", dir)
 	}
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func startOf(ctx context.Context, dir string) (string, error) {
 	}
 	main, id, ok := worktree.MainRoot(real)
 	if !ok {
-		return "", planop.Faultf("expected_missing", "this is the work tree of no executor; name the commit with --expected")
+		return "", planop.Faultf("expected_missing", "this is not the work tree of an executor; name the commit with --expected")
 	}
 	repo, err := git.Find(main)
 	if err != nil {

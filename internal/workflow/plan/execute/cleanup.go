@@ -165,7 +165,7 @@ func (x *Executors) left(err error, row *CleanedPlan) error {
 func (x *Executors) cleanSequential(e *Executor, row *CleanedPlan, abandon bool) (*CleanedPlan, error) {
 	switch {
 	case !abandon && !x.exists(e.Summary()):
-		row.Reason, row.Message = "unmerged", "it is being carried out on the main tree, and has no summary; name it with --abandon to give it up"
+		row.Reason, row.Message = "unmerged", "it is carried out on the main tree, and has no summary; name it with --abandon to give it up"
 		return row, nil
 	case x.call.DryRun:
 		row.Message = "it would be removed"

@@ -85,7 +85,7 @@ func (x *Executors) Create(ctx context.Context, phaseText string, plans []string
 	}
 	if len(plans) == 0 {
 		number := phase.Token()
-		return nil, planop.Faultf("nothing_to_run", "no plan of phase %s can begin now; \"ken plan waves %s\" says why", number, number)
+		return nil, planop.Faultf("nothing_to_run", "no plan of phase %s can begin now; \"ken plan waves %s\" shows the reasons", number, number)
 	}
 	for _, id := range plans {
 		row, err := c.one(ctx, id)
@@ -118,13 +118,13 @@ func (c *creating) allRefused() error {
 func (c *creating) begin(ctx context.Context, base string) (err error) {
 	switch {
 	case c.repo == nil:
-		c.sequence = "the project is in no git repository"
+		c.sequence = "the project is not in a git repository"
 		return nil
 	case c.sequence != "":
 	case !c.set.On("workflow.use_worktrees"):
 		c.sequence = "workflow.use_worktrees is off in config.json"
 	case c.hasSubRepos():
-		c.sequence = "planning.sub_repos names repositories inside, whose changes a work tree would not bring back"
+		c.sequence = "planning.sub_repos names nested repositories, whose changes a work tree would not bring back"
 	}
 	if c.tracked, err = c.Executors.tracked(); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (c *creating) begin(ctx context.Context, base string) (err error) {
 			return err
 		}
 		if want, err := c.git.Commit(ctx, c.repo, base); err != nil || want != head.Commit {
-			return planop.Faultf("base_moved", "executors were to begin from %.60s, and HEAD is at %.12s", base, head.Commit)
+			return planop.Faultf("base_moved", "executors should begin from %.60s, but HEAD is at %.12s", base, head.Commit)
 		}
 	}
 	if c.have, err = c.all("", nil); err != nil {

@@ -48,7 +48,7 @@ func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 	}
 	w.record = r
 	if !ok || r.State == worktree.Creating || r.State == worktree.Removing {
-		w.state, w.message = Interrupted, "making or removing its work tree was broken off"
+		w.state, w.message = Interrupted, "making or removing its work tree was interrupted"
 		return w, nil
 	}
 	if w.tip, err = x.trees.Tip(ctx, e.ID); err != nil {
@@ -66,7 +66,7 @@ func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 	}
 	switch {
 	case r.State == worktree.Merging:
-		w.state, w.message = Merging, "a merge was broken off; merge again to finish it"
+		w.state, w.message = Merging, "a merge was interrupted; merge again to finish it"
 	case r.State == worktree.Merged && w.tip == r.Tip && len(w.summaries) == 0:
 		w.state = Merged
 	case w.state == Running && len(w.summaries) > 0:
@@ -81,7 +81,7 @@ func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 func (x *Executors) parted(ctx context.Context, w *work) (err error) {
 	if w.base, err = x.git.Commit(ctx, x.repo, w.record.Base); err != nil {
 		if errors.Is(err, git.ErrNotFound) {
-			w.moved, w.message = true, "the branch that it came from is gone"
+			w.moved, w.message = true, "the branch from which it came is gone"
 			return nil
 		}
 		return err
@@ -94,7 +94,7 @@ func (x *Executors) parted(ctx context.Context, w *work) (err error) {
 		return err
 	}
 	if w.moved = began != w.record.Start; w.moved {
-		w.message = "the base no longer has the commit that it began from: merging would bring back what was taken out"
+		w.message = "the base no longer has the commit from which it began: merging would bring back removed work"
 	}
 	if w.shared == "" {
 		return nil

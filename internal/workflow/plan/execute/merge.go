@@ -239,13 +239,13 @@ func (m *mergingPlan) mayMerge(to *renaming) error {
 	})
 	switch {
 	case m.w.state == Interrupted:
-		return block("interrupted", m.w.message+"; reap it, and create the executor again if the plan is still wanted")
+		return block("interrupted", m.w.message+"; reap it, and create the executor again if the plan is still needed")
 	case m.w.moved && !m.opt.Moved:
-		return block("base_moved", m.w.message+"; look at both, and merge with --accept-moved-base if that is wanted")
+		return block("base_moved", m.w.message+"; compare both, and merge with --accept-moved-base if that is wanted")
 	case len(unintended) > 0:
 		list := strings.Join(named(unintended), ", ")
 		return block("unintended_deletions",
-			"its commits delete "+list+", which its plan names nowhere; bring them back, or allow each with --delete", unintended...)
+			"its commits delete "+list+", which its plan does not name; restore them, or allow each with --delete", unintended...)
 	case to != nil && to.plan == "":
 		plan := path.Join(m.e.PhaseDir, m.e.PlanFile)
 		return block("plan_gone", "its plan "+plan+" is in no phase any more, so its summary would belong to none")
@@ -367,7 +367,7 @@ func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, erro
 			case err != nil:
 				return nil, err
 			case there && now != text:
-				return nil, block("summary_differs", at+" is in the main tree with another text; keep one of the two", at)
+				return nil, block("summary_differs", at+" has another text in the main tree; keep one of the two", at)
 			case !there:
 				files = append(files, change.File{Name: below, Text: &text})
 				copied = append(copied, at)
@@ -382,7 +382,7 @@ func (x *Executors) copyHidden(ctx context.Context, e *Executor) ([]string, erro
 // moves returns the new places of summaries whose phase was renamed since.
 func (m *mergingPlan) moves(ctx context.Context, to *renaming) (map[string]string, error) {
 	if _, err := m.git.Blob(ctx, m.repo, m.w.record.Base, m.inRepo(to.plan)); err != nil {
-		return nil, block("phase_renamed", "its phase is now in "+path.Dir(to.plan)+", and that is not committed; commit it first", to.plan)
+		return nil, block("phase_renamed", "its phase is now in "+path.Dir(to.plan)+", which is not committed; commit it first", to.plan)
 	}
 	moves := map[string]string{m.inRepo(m.e.Summary()): m.inRepo(to.summary)}
 	m.row.Moved = append(m.row.Moved, to.summary)

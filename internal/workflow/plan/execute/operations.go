@@ -213,7 +213,7 @@ func (a *StatusAnswer) page() string {
 			what  string
 			paths []string
 		}{
-			{"not committed", s.Uncommitted}, {"left out of the merge", s.Owned}, {"deleted and named nowhere", s.Unintended},
+			{"not committed", s.Uncommitted}, {"left out of the merge", s.Owned}, {"deleted and not in the plan", s.Unintended},
 			{"written and not in the plan", s.Undeclared},
 		} {
 			if len(part.paths) > 0 {
@@ -225,7 +225,7 @@ func (a *StatusAnswer) page() string {
 		}
 	}
 	if len(a.Unknown) > 0 {
-		fmt.Fprintf(&b, "work trees of no executor: %s\n", strings.Join(a.Unknown, ", "))
+		fmt.Fprintf(&b, "work trees without an executor: %s\n", strings.Join(a.Unknown, ", "))
 	}
 	return b.String()
 }

@@ -55,7 +55,7 @@ func (s *records) write(name string, value any) error {
 		return fmt.Errorf("keep the executor: %w", err)
 	}
 	if st, err := os.Lstat(s.dir); err != nil || !st.IsDir() {
-		return fmt.Errorf("%s is no folder", s.dir)
+		return fmt.Errorf("%s is not a folder", s.dir)
 	}
 	f, err := os.CreateTemp(s.dir, "new-*")
 	if err != nil {
