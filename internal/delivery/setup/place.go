@@ -148,7 +148,7 @@ func (p *place) program(e *env) error {
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
 	}
-	p.options.Ken, p.options.Shell = self, claude.Quoted(self)
+	p.options.Ken, p.options.Shell = self, claude.ShellWord(self)
 	st, err := os.Stat(self)
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
@@ -200,7 +200,7 @@ func (p *place) conflict(in *install.Installer) error {
 		if scope == claude.User {
 			holder = "user"
 		}
-		if !install.Done(left) {
+		if !install.Unneeded(left) {
 			return fmt.Errorf("ken is installed in the settings of this %s, and every hook would run twice; \"ken uninstall claude --%s\" takes it out",
 				holder, scope)
 		}
@@ -215,7 +215,7 @@ func (p *place) advice() []string {
 		out = append(out, "git tracks .claude/settings.local.json, so it does not ignore what was written there")
 	}
 	if p.scope == "plugin" {
-		out = append(out, "a plugin has neither status line nor rules; load it with claude --plugin-dir "+claude.Quoted(p.plan.Root))
+		out = append(out, "a plugin has neither status line nor rules; load it with claude --plugin-dir "+claude.ShellWord(p.plan.Root))
 	}
 	if !p.indexed && p.scope != "plugin" && p.scope != string(claude.User) {
 		out = append(out, "there is no index yet, and the hooks do nothing without: run \"ken init\"")

@@ -65,7 +65,7 @@ func isNothing(said string) bool {
 func shellLine(args []string) string {
 	words := []string{"claude"}
 	for _, a := range args {
-		words = append(words, claude.Quoted(a))
+		words = append(words, claude.ShellWord(a))
 	}
 	return strings.Join(words, " ")
 }

@@ -122,7 +122,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d dir
 	if err != nil {
 		return err
 	}
-	a := &answer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.Done(changes)}
+	a := &answer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.Unneeded(changes)}
 	if !in.DryRun {
 		if a.Changed && !in.Yes {
 			if err := ask(e, p, d.verb, changes); err != nil {
@@ -132,7 +132,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d dir
 		if changes, err = d.do(installer, ctx, p.plan); err != nil {
 			return err
 		}
-		a.Changed = !install.Done(changes)
+		a.Changed = !install.Unneeded(changes)
 	}
 	for _, c := range changes {
 		f := File{Path: operation.Path(p.short(c.Path)), Action: c.Action, What: c.What, Note: c.Note}

@@ -27,7 +27,7 @@ func (b *Block) add(cur content, old *record) (edited, error) {
 	if !utf8.Valid(cur.data) {
 		return edited{}, fmt.Errorf("it is not UTF-8 text")
 	}
-	nl := newlineOf(cur.data)
+	nl := newline(cur.data)
 	block := strings.Join([]string{b.Begin, strings.ReplaceAll(b.Text, "\n", nl), b.End, ""}, nl)
 	start, end, err := findBlock(cur.data, b.Begin, b.End)
 	switch {
@@ -51,8 +51,8 @@ func (b *Block) add(cur content, old *record) (edited, error) {
 	return edited{content: content{cur.data, true}, record: rec}, nil
 }
 
-// newlineOf is the line end of a text, that of its first line.
-func newlineOf(data []byte) string {
+// newline returns the line ending of a text, that of its first line.
+func newline(data []byte) string {
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		return "\r\n"
 	}
@@ -102,8 +102,8 @@ func removeBlock(data []byte, r *record) ([]byte, error) {
 	}
 	before = before[:len(before)-len(r.Lead)]
 	if len(after) > 0 && len(before) > 0 && !bytes.HasSuffix(before, []byte("\n")) {
-		// Somebody has written on behind the block, which made the line end in front of it.
-		return splice(data, len(before), to, newlineOf(data)), nil
+		// Text was added after the block, which needs the line end in front of it.
+		return splice(data, len(before), to, newline(data)), nil
 	}
 	return splice(data, len(before), to, ""), nil
 }

@@ -13,7 +13,7 @@ import (
 
 // commitInstall writes the intent, the files, and the final record.
 func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
-	dir := in.dirOf(p.Name, p.Root)
+	dir := in.recordDir(p.Name, p.Root)
 	in.sweep(p, old)
 	m := &manifest{Version: manifestVersion, State: stateInstalling, Name: p.Name, Root: p.Root}
 	for i := range list {
@@ -28,7 +28,7 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
 		}
 		m.Files = append(m.Files, w.record)
 	}
-	if old != nil && old.State == stateInstalled && Done(changesOf(list)) && same(old.Files, m.Files) {
+	if old != nil && old.State == stateInstalled && Unneeded(changes(list)) && same(old.Files, m.Files) {
 		return nil
 	}
 	if err := in.writeIntent(dir, m); err != nil {
@@ -115,7 +115,7 @@ func (in *Installer) sweep(p *Plan, m *manifest) {
 
 // commitUninstall writes the intent, changes the files, and removes the record.
 func (in *Installer) commitUninstall(p *Plan, m *manifest, list []work) error {
-	dir := in.dirOf(p.Name, p.Root)
+	dir := in.recordDir(p.Name, p.Root)
 	in.sweep(p, m)
 	if m == nil {
 		forget(dir) // contents kept by a killed process

@@ -23,7 +23,7 @@ func Diff(c Change) string {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", from, to)
-	a, b := linesOf(c.Before), linesOf(c.After)
+	a, b := lines(c.Before), lines(c.After)
 	list := compare(a, b)
 	for len(list) > 0 {
 		n := 1
@@ -36,7 +36,7 @@ func Diff(c Change) string {
 	return out.String()
 }
 
-func linesOf(data []byte) []string {
+func lines(data []byte) []string {
 	var out []string
 	for l := range bytes.Lines(data) {
 		out = append(out, string(l))
@@ -105,7 +105,7 @@ func compare(a, b []string) []span {
 	if !ok {
 		return []span{{lead, len(a) - tail, lead, len(b) - tail}}
 	}
-	return spansOf(trace, len(x), len(y), lead)
+	return spans(trace, len(x), len(y), lead)
 }
 
 // search advances, step by step, to the furthest line of each diagonal; it keeps the result of each step.
@@ -136,8 +136,8 @@ func search(x, y []string) (trace [][]int, ok bool) {
 	return nil, false
 }
 
-// spansOf goes back through the steps, and joins those that touch.
-func spansOf(trace [][]int, i, j, lead int) []span {
+// spans goes back through the steps, and joins adjacent ones.
+func spans(trace [][]int, i, j, lead int) []span {
 	var out []span
 	for d := len(trace) - 1; d > 0; d-- {
 		v, k := trace[d-1], i-j

@@ -40,21 +40,21 @@ type Change struct {
 	Before, After      []byte // whole contents
 }
 
-// Done reports whether nothing is left to do.
-func Done(changes []Change) bool {
+// Unneeded reports whether changes would leave all files as they are.
+func Unneeded(changes []Change) bool {
 	return !slices.ContainsFunc(changes, func(c Change) bool { return c.Action != Unchanged && c.Action != Kept })
 }
 
 // PreviewInstall returns the changes that Install would make. It fails as Install does, except for errors of writing.
 func (in *Installer) PreviewInstall(p *Plan) ([]Change, error) {
 	_, list, err := in.prepareInstall(p)
-	return changesOf(list), err
+	return changes(list), err
 }
 
 // PreviewUninstall returns the changes that Uninstall would make. It fails as Uninstall does, except for errors of writing.
 func (in *Installer) PreviewUninstall(p *Plan) ([]Change, error) {
 	_, list, err := in.prepareUninstall(p)
-	return changesOf(list), err
+	return changes(list), err
 }
 
 // Install carries a plan out. Existing text stays as it is. It writes nothing and fails if any part of the plan cannot be done: a file is
@@ -66,7 +66,7 @@ func (in *Installer) Install(ctx context.Context, p *Plan) ([]Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		return changesOf(list), in.commitInstall(p, m, list)
+		return changes(list), in.commitInstall(p, m, list)
 	})
 }
 
@@ -77,7 +77,7 @@ func (in *Installer) Uninstall(ctx context.Context, p *Plan) ([]Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		return changesOf(list), in.commitUninstall(p, m, list)
+		return changes(list), in.commitUninstall(p, m, list)
 	})
 }
 
@@ -126,10 +126,9 @@ func (in *Installer) pass(what string) error {
 	return in.step(what)
 }
 
-// Replaced is the value of a key that an installation has replaced in a file, as it was
-// written there; nil if there was none.
-func (in *Installer) Replaced(name, root, path, key string) []byte {
-	m, err := readManifest(in.dirOf(name, root))
+// Previous returns the value of a key that an installation has replaced in a file, as it was written there, or nil.
+func (in *Installer) Previous(name, root, path, key string) []byte {
+	m, err := readManifest(in.recordDir(name, root))
 	if err != nil {
 		return nil
 	}
@@ -143,8 +142,8 @@ func (in *Installer) Replaced(name, root, path, key string) []byte {
 	return nil
 }
 
-// dirOf is the folder of an installation's manifest.
-func (in *Installer) dirOf(name, root string) string {
+// recordDir returns the folder of an installation's manifest.
+func (in *Installer) recordDir(name, root string) string {
 	return filepath.Join(in.State, "install", name+"-"+hash([]byte(root))[:12])
 }
 

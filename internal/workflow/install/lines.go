@@ -23,7 +23,7 @@ func (l *Lines) add(cur content, old *record) (edited, error) {
 	if old != nil {
 		rec.Added = old.Added
 	}
-	nl := newlineOf(cur.data)
+	nl := newline(cur.data)
 	there := splitLines(cur.data)
 	var add strings.Builder
 	for _, line := range l.Lines {

@@ -156,8 +156,8 @@ func keep(dir string, data []byte) error {
 	return writePrivate(path, data)
 }
 
-// kept is a content by its hash.
-func kept(dir, name string) ([]byte, error) {
+// readKept returns a stored content by its hash.
+func readKept(dir, name string) ([]byte, error) {
 	if name == hash(nil) {
 		return nil, nil
 	}

@@ -52,14 +52,14 @@ func resolve(path string, within []string) (place, error) {
 		}
 		rel, err := filepath.Rel(root, real)
 		if err == nil && filepath.IsLocal(rel) {
-			return place{path, root, rel}, inside(path, real, rel)
+			return place{path, root, rel}, checkForeign(path, real, rel)
 		}
 	}
 	return place{}, fmt.Errorf("it is a link to %s, which is outside of %s", real, strings.Join(within, " and "))
 }
 
-// inside fails where a link leads to files of git or ken, which a plan never names.
-func inside(path, real, rel string) error {
+// checkForeign fails if a link leads to files of git or ken, which a plan never names.
+func checkForeign(path, real, rel string) error {
 	for part := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
 		if strings.EqualFold(part, ".git") || strings.EqualFold(part, ".ken") {
 			return fmt.Errorf("%s is a link to %s, which belongs to git or ken", path, real)
@@ -110,8 +110,8 @@ func (p place) writable() error {
 	return checkOwner(st)
 }
 
-// missing are the folders that have to be made for the file, the outermost first.
-func (p place) missing() []string {
+// missingDirs returns the folders to make for the file, the outermost first.
+func (p place) missingDirs() []string {
 	var out []string
 	for dir := filepath.Dir(p.real()); dir != p.root; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,7 @@ type work struct {
 	yields  bool   // an existing file belongs to another installation
 }
 
-func changesOf(list []work) []Change {
+func changes(list []work) []Change {
 	var out []Change
 	for _, w := range list {
 		out = append(out, w.Change)
@@ -28,7 +28,7 @@ func changesOf(list []work) []Change {
 }
 
 func (in *Installer) prepareInstall(p *Plan) (*manifest, []work, error) {
-	m, err := readManifest(in.dirOf(p.Name, p.Root))
+	m, err := readManifest(in.recordDir(p.Name, p.Root))
 	if err != nil {
 		return nil, nil, recordError(err)
 	}
@@ -131,7 +131,7 @@ func (w *work) remember(old *record) error {
 		r.Dirs = old.Dirs
 	}
 	if w.Action == Created {
-		r.Dirs = append(slices.Clone(r.Dirs), w.at.missing()...)
+		r.Dirs = append(slices.Clone(r.Dirs), w.at.missingDirs()...)
 	}
 	before := w.was
 	switch now := hash(w.was.data); {
@@ -207,8 +207,8 @@ func (in *Installer) shareLines(p *Plan, r *record) {
 	})
 }
 
-// shared reports whether another installation has a file, too.
-func (in *Installer) shared(p *Plan, path string) (yes bool) {
+// isShared reports whether another installation also has a file.
+func (in *Installer) isShared(p *Plan, path string) (yes bool) {
 	in.others(p, path, func(*record) { yes = true })
 	return yes
 }
@@ -223,7 +223,7 @@ func (in *Installer) others(p *Plan, path string, f func(*record)) {
 }
 
 func (in *Installer) prepareUninstall(p *Plan) (*manifest, []work, error) {
-	m, err := readManifest(in.dirOf(p.Name, p.Root))
+	m, err := readManifest(in.recordDir(p.Name, p.Root))
 	if err != nil {
 		return nil, nil, recordError(err)
 	}
@@ -263,15 +263,15 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, erro
 	case r.Kind == kindLines:
 		var wanted []string
 		in.others(p, r.Path, func(o *record) { wanted = append(wanted, o.Lines...) })
-		err = w.becomes(removeLines(cur.data, &r, wanted))
-	case r.Kind == kindFile && (r.Before == hash(cur.data) || in.shared(p, r.Path)):
+		err = w.setRest(removeLines(cur.data, &r, wanted))
+	case r.Kind == kindFile && (r.Before == hash(cur.data) || in.isShared(p, r.Path)):
 	case r.Kind == kindFile && !written:
 		w.Action, w.Note = Kept, "it was changed since, so it is not deleted"
 	case r.Kind == kindFile, recorded && written && r.Before == "":
 		w.now, w.Action = content{}, Removed
 	case written && recorded && r.Before != hash(cur.data):
 		var data []byte
-		if data, err = kept(in.dirOf(p.Name, p.Root), r.Before); err == nil {
+		if data, err = readKept(in.recordDir(p.Name, p.Root), r.Before); err == nil {
 			w.now, w.Action = content{data, true}, Restored
 			break
 		}
@@ -279,7 +279,7 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, erro
 	default:
 		var data []byte
 		if data, err = strip(cur.data, &r, !recorded); err == nil {
-			err = w.becomes(data)
+			err = w.setRest(data)
 		}
 	}
 	if err == nil && w.Action != Unchanged && w.Action != Kept {
@@ -289,9 +289,8 @@ func (in *Installer) prepareRemove(p *Plan, r record, recorded bool) (work, erro
 	return w, err
 }
 
-// becomes says what is left of a file after what is ken's was taken out. One that ken
-// has made goes when nothing is left in it.
-func (w *work) becomes(data []byte) error {
+// setRest sets the content that remains after ken's part was removed. A file made by ken is deleted when nothing is left in it.
+func (w *work) setRest(data []byte) error {
 	switch left := !blank(data); {
 	case bytes.Equal(data, w.was.data):
 	case !left && (w.record.Made || w.record.Kind == kindBlock && w.record.Before == ""):

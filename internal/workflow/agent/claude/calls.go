@@ -92,7 +92,7 @@ func callsIn(text []byte) (out Calls, err error) {
 		return out, err
 	}
 	if isKens(line) {
-		out.Ken = append(out.Ken, statusCall(commandOf(line)))
+		out.Ken = append(out.Ken, statusCall(statusCommand(line)))
 	} else {
 		out.OtherStatusLine = line != nil
 	}
@@ -143,7 +143,7 @@ func statusCall(command string) Call {
 	program := strings.TrimSuffix(strings.TrimSpace(command), " statusline")
 	plain := strings.ReplaceAll(strings.Trim(program, "'"), `'\''`, "'")
 	call := Call{Program: plain}
-	if Quoted(plain) != program {
+	if ShellWord(plain) != program {
 		call.Odd = "it is not in the form that ken install writes"
 	}
 	return call

@@ -96,7 +96,7 @@ func FuzzCalls(f *testing.F) {
 			if c.Odd == "" && c.Event != "" && c.Kind == "" {
 				t.Errorf("%+v", c)
 			}
-			if c.Odd == "" && c.Event == "" && Quoted(c.Program)+" statusline" == " statusline" {
+			if c.Odd == "" && c.Event == "" && ShellWord(c.Program)+" statusline" == " statusline" {
 				t.Errorf("%+v", c)
 			}
 		}

@@ -116,14 +116,7 @@ var tools = map[string]agent.ToolKind{
 // startTool ends the name of the tool of ken's server that begins a guarded task, whatever the name of the server.
 const startTool = "__start_session"
 
-func kindOf(name string) agent.ToolKind {
-	if strings.HasPrefix(name, "mcp__") && strings.HasSuffix(name, startTool) {
-		return agent.StartTask
-	}
-	return tools[name]
-}
-
-// errOtherEvent says that a payload is of another event than the hook was registered for.
+// errOtherEvent reports a payload of another event than the one that the hook was registered for.
 var errOtherEvent = errors.New("the payload is of another event")
 
 // Decode reads the payload of a hook that was registered for an event. It fails if the payload is not a JSON object, or if it names
@@ -160,7 +153,10 @@ func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
 
 // tool adds the use of a tool to an event.
 func (p *payload) tool(e *agent.Event) {
-	e.ToolName, e.Tool = string(p.Tool), kindOf(string(p.Tool))
+	e.ToolName, e.Tool = string(p.Tool), tools[string(p.Tool)]
+	if strings.HasPrefix(e.ToolName, "mcp__") && strings.HasSuffix(e.ToolName, startTool) {
+		e.Tool = agent.StartTask
+	}
 	in := &p.Input
 	for _, f := range []text{in.File, in.Notebook} {
 		if f != "" {
@@ -189,7 +185,7 @@ func (p *payload) tool(e *agent.Event) {
 		e.Interrupted = e.Interrupted || bool(r.Stopped)
 	}
 	if e.Kind == agent.AfterTool {
-		e.Seen = p.seen(e.Tool)
+		e.Seen = p.seenFiles(e.Tool)
 	}
 	switch e.Tool {
 	case agent.Read, agent.Fetch, agent.Shell, agent.StartTask:
@@ -268,7 +264,7 @@ func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 	if r.Reason != "" {
 		out.Decision, out.Reason = "block", clip(r.Reason)
 	}
-	if name := nameOf(e.Kind); name != "" && (r.Context != "" || r.Deny != "") {
+	if name := eventName(e.Kind); name != "" && (r.Context != "" || r.Deny != "") {
 		specific := struct {
 			Event    string `json:"hookEventName"`
 			Decision string `json:"permissionDecision,omitempty"`
@@ -287,7 +283,7 @@ func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func nameOf(kind agent.Kind) string {
+func eventName(kind agent.Kind) string {
 	if kind == agent.StopAsync {
 		kind = agent.Stop
 	}

@@ -107,7 +107,7 @@ func FuzzDecode(f *testing.F) {
 		if err := json.Unmarshal(out, &back); err != nil || bytes.Count(out, []byte("\n")) != 1 {
 			t.Fatalf("%q: %v", out, err)
 		}
-		if len(back.Specific.Context) > maxContext+3 || context != "" && nameOf(e.Kind) != "" && back.Specific.Event == "" {
+		if len(back.Specific.Context) > maxContext+3 || context != "" && eventName(e.Kind) != "" && back.Specific.Event == "" {
 			t.Errorf("%+v", back)
 		}
 	})

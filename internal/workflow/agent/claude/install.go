@@ -136,7 +136,7 @@ func Plan(o Options) (*install.Plan, error) {
 	}
 	if o.Scope == Local && o.CommonDir != "" {
 		p.Lines = []install.Lines{{
-			Path: filepath.Join(o.CommonDir, "info", "exclude"), What: "ignored by git", Within: o.CommonDir, Lines: o.ignored(),
+			Path: filepath.Join(o.CommonDir, "info", "exclude"), What: "ignored by git", Within: o.CommonDir, Lines: o.ignorePatterns(),
 		}}
 	}
 	return p, nil
@@ -160,13 +160,13 @@ func (o *Options) within() []string {
 	}
 	out := []string{o.Home}
 	if o.ConfigDir != "" {
-		out = append(out, existing(o.ConfigDir))
+		out = append(out, nearestExisting(o.ConfigDir))
 	}
 	return out
 }
 
-// existing is the nearest folder at or above a path that exists.
-func existing(dir string) string {
+// nearestExisting returns the nearest existing folder at or above a path.
+func nearestExisting(dir string) string {
 	for {
 		if st, err := os.Stat(dir); err == nil && st.IsDir() || dir == filepath.Dir(dir) {
 			return dir
@@ -190,21 +190,16 @@ func (o *Options) rules() string {
 	case Local:
 		return filepath.Join(o.Root, "CLAUDE.local.md")
 	case Project:
-		return projectRules(o.Root)
-	}
-	return filepath.Join(o.folder(), "CLAUDE.md")
-}
-
-// projectRules is CLAUDE.md of a project, in the one of two places where it is.
-func projectRules(root string) string {
-	top, below := filepath.Join(root, "CLAUDE.md"), filepath.Join(root, ".claude", "CLAUDE.md")
-	if _, err := os.Lstat(top); err == nil {
+		top, below := filepath.Join(o.Root, "CLAUDE.md"), filepath.Join(o.Root, ".claude", "CLAUDE.md")
+		if _, err := os.Lstat(top); err == nil {
+			return top
+		}
+		if _, err := os.Lstat(below); err == nil {
+			return below
+		}
 		return top
 	}
-	if _, err := os.Lstat(below); err == nil {
-		return below
-	}
-	return top
+	return filepath.Join(o.folder(), "CLAUDE.md")
 }
 
 func (o *Options) skill(name string) string {
@@ -215,9 +210,8 @@ func (o *Options) skill(name string) string {
 	return filepath.Join(dir, name, "SKILL.md")
 }
 
-// ignored are the patterns for what a local installation makes, from the top of the
-// working tree.
-func (o *Options) ignored() []string {
+// ignorePatterns returns the ignore patterns for the files of a local installation, from the top of the working tree.
+func (o *Options) ignorePatterns() []string {
 	var out []string
 	for _, p := range []string{"CLAUDE.local.md", ".claude/settings.local.json", ".claude/skills/ken-*"} {
 		dir := "/"

@@ -142,7 +142,7 @@ func TestSeeds(t *testing.T) {
 				t.Fatal(name, s, err)
 			}
 			second, err := in.Install(context.Background(), p)
-			if err != nil || install.Done(first) || !install.Done(second) {
+			if err != nil || install.Unneeded(first) || !install.Unneeded(second) {
 				t.Errorf("%s, %s: a second installation: %v", name, s, err)
 			}
 			if _, err := in.Uninstall(context.Background(), p); err != nil {
@@ -230,7 +230,7 @@ func TestQuoted(t *testing.T) {
 	for in, want := range map[string]string{
 		"/usr/bin/ken": "/usr/bin/ken", "/my tools/ken": "'/my tools/ken'", "/it's/ken": `'/it'\''s/ken'`, "/$HOME/`x`/ken": "'/$HOME/`x`/ken'", "/ü/ken": "'/ü/ken'", "": "''",
 	} {
-		if got := Quoted(in); got != want {
+		if got := ShellWord(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
@@ -332,7 +332,7 @@ func TestProjectRules(t *testing.T) {
 
 func TestIgnored(t *testing.T) {
 	o := Options{Prefix: "a[1]/b"}
-	if got := o.ignored()[0]; got != `/a\[1]/b/CLAUDE.local.md` {
+	if got := o.ignorePatterns()[0]; got != `/a\[1]/b/CLAUDE.local.md` {
 		t.Error(got)
 	}
 }

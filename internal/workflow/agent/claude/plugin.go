@@ -27,7 +27,7 @@ func Plugin(dir string) (*install.Plan, error) {
 		return nil, err
 	}
 	p := &install.Plan{
-		Name: PluginName, Root: dir, Within: []string{existing(dir)},
+		Name: PluginName, Root: dir, Within: []string{nearestExisting(dir)},
 		Files: []install.File{
 			{Path: filepath.Join(dir, ".claude-plugin", "plugin.json"), Data: about, What: "plugin"},
 			{Path: filepath.Join(dir, "hooks", "hooks.json"), Data: calls, What: "hooks"},

@@ -13,8 +13,8 @@ import (
 // maxSeen is the greatest number of files listed for one search.
 const maxSeen = 200
 
-// shown is what answers of tools that show files say of them.
-type shown struct {
+// fileResponse has the fields of a tool's answer about the files that it shows.
+type fileResponse struct {
 	Type text `json:"type"`
 	File struct {
 		Start number `json:"startLine"`
@@ -64,17 +64,17 @@ func (n *names) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// seen is what the use of a tool showed of files. What cannot be read of an answer counts as not shown, because what was seen
-// is evidence.
-func (p *payload) seen(kind agent.ToolKind) (out []agent.Seen) {
-	var r shown
+// seenFiles returns the parts of files shown by a tool. A part of the answer that cannot be read counts as not shown, because seen
+// files are evidence.
+func (p *payload) seenFiles(kind agent.ToolKind) (out []agent.Seen) {
+	var r fileResponse
 	if json.Unmarshal(p.Response, &r) != nil {
 		return nil
 	}
 	file := string(p.Input.File)
 	switch {
 	case kind == agent.Grep:
-		return r.found(string(p.Input.Path))
+		return r.searchHits(string(p.Input.Path))
 	case file == "":
 	case kind == agent.Read:
 		return p.read(&r, file)
@@ -90,8 +90,8 @@ func (p *payload) seen(kind agent.ToolKind) (out []agent.Seen) {
 	return out
 }
 
-// read is what was shown of one file: the lines that the answer counts, not those that were asked for.
-func (p *payload) read(r *shown, file string) []agent.Seen {
+// read returns the shown part of one file: the lines in the answer, not the requested ones.
+func (p *payload) read(r *fileResponse, file string) []agent.Seen {
 	s := agent.Seen{Path: file, Text: true}
 	if r.Type == "file_unchanged" { // it was read before, and the agent still has it
 		if p.Input.Offset > 0 || p.Input.Limit > 0 {
@@ -113,8 +113,8 @@ func (p *payload) read(r *shown, file string) []agent.Seen {
 // match is a line printed by a search.
 var match = regexp.MustCompile(`^(?:(.+?):)?(\d+):`)
 
-// found are the files that a search names, with the lines that it prints.
-func (r *shown) found(in string) (out []agent.Seen) {
+// searchHits returns the files named by a search, with the lines that it prints.
+func (r *fileResponse) searchHits(in string) (out []agent.Seen) {
 	for _, f := range r.Names {
 		if len(out) < maxSeen && f != "" {
 			out = append(out, agent.Seen{Path: f})

@@ -21,15 +21,14 @@ type statusLine struct {
 
 // statusLine returns ken's status line. Claude Code has no exec form for it: a shell reads the command.
 func (o *Options) statusLine() (json.RawMessage, error) {
-	return encode(statusLine{"command", Quoted(o.Ken) + " statusline"})
+	return encode(statusLine{"command", ShellWord(o.Ken) + " statusline"})
 }
 
 // plainPath are the characters without a meaning in a shell.
 const plainPath = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,="
 
-// Quoted is a path as a shell reads it as one word. On Windows the shell is Git Bash,
-// which wants slashes.
-func Quoted(path string) string {
+// ShellWord quotes a path for a shell as one word. On Windows the shell is Git Bash, which needs slashes.
+func ShellWord(path string) string {
 	path = filepath.ToSlash(path)
 	if strings.Trim(path, plainPath) == "" && path != "" {
 		return path
@@ -53,12 +52,12 @@ func UserStatusLine(in *install.Installer, o Options) string {
 		return ""
 	}
 	if isKens(now) {
-		now = in.Replaced("claude-"+string(User), o.folder(), o.settings(), statusLineKey)
+		now = in.Previous("claude-"+string(User), o.folder(), o.settings(), statusLineKey)
 	}
 	if isKens(now) {
 		return ""
 	}
-	return commandOf(now)
+	return statusCommand(now)
 }
 
 // Apart reports whether the user's settings are outside of all projects, as required: settings of a project can set variables for the
@@ -106,7 +105,7 @@ func real(path string) string {
 	return filepath.Clean(path)
 }
 
-func commandOf(raw []byte) string {
+func statusCommand(raw []byte) string {
 	var s statusLine
 	if json.Unmarshal(jsonedit.Standard(raw), &s) != nil || s.Type != "command" {
 		return ""
@@ -116,7 +115,7 @@ func commandOf(raw []byte) string {
 
 // isKens reports whether a status line was written by ken, from any path: composing it with itself would never end.
 func isKens(raw []byte) bool {
-	program, ok := strings.CutSuffix(strings.TrimSpace(commandOf(raw)), " statusline")
+	program, ok := strings.CutSuffix(strings.TrimSpace(statusCommand(raw)), " statusline")
 	if !ok {
 		return false
 	}

@@ -42,7 +42,7 @@ func TokensUsed(path string, most int64) (int64, error) {
 	}
 	sum := int64(0)
 	for _, p := range append(all, path) {
-		n, err := usedIn(p, most)
+		n, err := transcriptTokens(p, most)
 		if err != nil {
 			return 0, fmt.Errorf("read the transcript: %w", err)
 		}
@@ -69,8 +69,8 @@ func agentTranscripts(path string) (out []string, size int64) {
 	return out, size
 }
 
-// usedIn is what the messages of one transcript used.
-func usedIn(path string, most int64) (sum int64, err error) {
+// transcriptTokens returns the tokens used by the messages of one transcript.
+func transcriptTokens(path string, most int64) (sum int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, err

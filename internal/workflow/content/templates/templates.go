@@ -103,7 +103,8 @@ func Fill(name string, values map[string]string) (string, error) {
 		if !ok {
 			return "", fmt.Errorf("template %s: there is no value for %s", name, key)
 		}
-		value = oneLine(value)
+		// A line of its own could begin another field.
+		value = strings.Join(strings.FieldsFunc(value, func(r rune) bool { return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 }), " ")
 		if from < front {
 			value = yamltree.Quote(value)
 		}
@@ -111,9 +112,4 @@ func Fill(name string, values map[string]string) (string, error) {
 		b.WriteString(value)
 		at = from + length + 2
 	}
-}
-
-// oneLine is a text without breaks and other control characters: a line of its own could begin another field.
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 }), " ")
 }

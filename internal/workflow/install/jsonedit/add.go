@@ -49,7 +49,7 @@ type Empty struct {
 // Join adds the entries of another Record that r does not have.
 func (r *Record) Join(other Record) {
 	for _, m := range other.Made {
-		if !r.made(m) {
+		if !r.wasMade(m) {
 			r.Made = append(r.Made, m)
 		}
 	}
@@ -59,7 +59,7 @@ func (r *Record) Join(other Record) {
 		}
 	}
 	for _, p := range other.Previous {
-		if r.previous(p.Key) == nil && !r.made([]string{p.Key}) {
+		if r.previous(p.Key) == nil && !r.wasMade([]string{p.Key}) {
 			r.Previous = append(r.Previous, p)
 		}
 	}
@@ -68,7 +68,7 @@ func (r *Record) Join(other Record) {
 	}
 }
 
-func (r *Record) made(keys []string) bool {
+func (r *Record) wasMade(keys []string) bool {
 	return slices.ContainsFunc(r.Made, func(m []string) bool { return slices.Equal(m, keys) })
 }
 
@@ -93,11 +93,18 @@ func (r *Record) previous(key string) []byte {
 // Add adds elements at the ends of arrays and sets members of the outermost object. It does not check whether something exists already;
 // Entries does. It fails with a *SyntaxError if the text is not a JSON object or a container has another type.
 func Add(text []byte, additions []Addition, settings []Setting) ([]byte, Record, error) {
-	d, err := parse(text, wanted(additions, settings)...)
+	var keys []string // the outermost ones to parse
+	for _, a := range additions {
+		keys = append(keys, a.Keys[0])
+	}
+	for _, s := range settings {
+		keys = append(keys, s.Key)
+	}
+	d, err := parse(text, keys...)
 	if err != nil {
 		return nil, Record{}, err
 	}
-	e := &adding{document: d, style: styleOf(d)}
+	e := &adding{document: d, style: documentStyle(d)}
 	if d.blank {
 		s := string(text)
 		e.record.Blank = &s
@@ -115,26 +122,14 @@ func Add(text []byte, additions []Addition, settings []Setting) ([]byte, Record,
 	if err := e.merge(d.root, nil, additions, set); err != nil {
 		return nil, Record{}, err
 	}
-	out := e.apply()
+	out := apply(e.text, e.edits)
 	if _, err := parse(out); err != nil {
 		return nil, Record{}, fmt.Errorf("%w: %w", errChanged, err)
 	}
 	return out, e.record, nil
 }
 
-// wanted are the outermost keys that are looked into.
-func wanted(additions []Addition, settings []Setting) []string {
-	var keys []string
-	for _, a := range additions {
-		keys = append(keys, a.Keys[0])
-	}
-	for _, s := range settings {
-		keys = append(keys, s.Key)
-	}
-	return keys
-}
-
-// member is what goes into an object, or with no key into an array.
+// member is an item for an object, or without a key for an array.
 type member struct {
 	key   string
 	value json.RawMessage
@@ -285,7 +280,7 @@ func (e *adding) appendFirst(n *node, keys []string, items []member) {
 // appendLast adds after the last item, and after the comment on its line. A comma at the end of the list stays at its end.
 func (e *adding) appendLast(n *node, items []member) {
 	last := n.children[len(n.children)-1]
-	at, comma, comment := e.behind(last.end)
+	at, comma, comment := e.insertionPoint(last.end)
 	lead, indent, compact := " ", e.lineIndent(last.at), false
 	switch {
 	case e.compact:
@@ -306,11 +301,10 @@ func (e *adding) appendLast(n *node, items []member) {
 	e.edits = append(e.edits, edit{last.end, last.end, ","}, edit{at, at, text})
 }
 
-// behind is where an item can follow one that ends at a byte: behind its comma, if it
-// has one, and the comments on the line. comment reports that the last of them goes to
-// the end of the line.
-func (e *adding) behind(end int) (at int, comma, comment bool) {
-	t := triviaOf(e.text, end)
+// insertionPoint returns the offset for an item after one that ends at a byte: after its comma, if it has one, and the comments on the
+// line. comment reports that the last of them ends the line.
+func (e *adding) insertionPoint(end int) (at int, comma, comment bool) {
+	t := readTrivia(e.text, end)
 	if t.comma >= 0 {
 		end, comma = t.comma+1, true
 	}
@@ -342,7 +336,7 @@ type trivia struct {
 	comment bool
 }
 
-func triviaOf(text []byte, at int) trivia {
+func readTrivia(text []byte, at int) trivia {
 	t := trivia{comma: -1, blank: at, next: at}
 	for t.next < len(text) {
 		switch c := text[t.next]; {
@@ -371,9 +365,7 @@ type edit struct {
 	text     string
 }
 
-// apply does the edits, which do not overlap. Those at the same byte keep their order.
-func (e *adding) apply() []byte { return apply(e.text, e.edits) }
-
+// apply makes edits that do not overlap. Those at the same byte keep their order.
 func apply(text []byte, edits []edit) []byte {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var out bytes.Buffer

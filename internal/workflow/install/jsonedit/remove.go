@@ -74,7 +74,7 @@ func (e *removing) drop(n *node) {
 
 // drops reports whether a member is removed because it became empty. A comment added to it keeps it.
 func (e *removing) drops(n *node, keys []string) bool {
-	return e.emptied[n] && (e.Unrecorded || e.Record.made(keys)) && e.remains(n, keys) == ""
+	return e.emptied[n] && (e.Unrecorded || e.Record.wasMade(keys)) && e.remains(n, keys) == ""
 }
 
 // unset restores a setting that still has the given value.
@@ -94,7 +94,9 @@ func (e *removing) unset(s Setting) {
 // that a Record could hold.
 func (e *removing) prune(n *node, keys []string) {
 	for _, c := range n.children {
-		if (n.kind == '[' || slices.Contains(e.Names, c.key)) && e.isOurs(c) {
+		argv := e.argv(c)
+		ours := argv != nil && slices.ContainsFunc(e.Argvs, func(a []string) bool { return slices.Equal(a, argv) })
+		if ours && (n.kind == '[' || slices.Contains(e.Names, c.key)) {
 			e.drop(c)
 			continue
 		}
@@ -128,13 +130,7 @@ func (e *removing) allDropped(n *node) bool {
 	return len(n.children) > 0
 }
 
-func (e *removing) isOurs(n *node) bool {
-	argv := e.argv(n)
-	return argv != nil && slices.ContainsFunc(e.Argvs, func(a []string) bool { return slices.Equal(a, argv) })
-}
-
-// isHollow reports whether an element was there for a list that is empty now: beside
-// it there are only plain values, such as what it is about.
+// isHollow reports whether an element existed only for a list that is now empty: beside it there are only plain values.
 func (e *removing) isHollow(n *node) bool {
 	hollow := false
 	for _, c := range n.children {
@@ -169,8 +165,8 @@ func (e *removing) cut(n *node, keys []string) {
 			e.cutItem(n, i)
 		}
 	}
-	if last := len(n.children) - 1; kept >= 0 && kept < last && triviaOf(e.text, n.children[last].end).comma < 0 {
-		comma := triviaOf(e.text, n.children[kept].end).comma
+	if last := len(n.children) - 1; kept >= 0 && kept < last && readTrivia(e.text, n.children[last].end).comma < 0 {
+		comma := readTrivia(e.text, n.children[kept].end).comma
 		e.edits = append(e.edits, edit{comma, comma + 1, ""})
 	}
 }
@@ -182,8 +178,8 @@ func (e *removing) cutItem(n *node, i int) {
 	if i > 0 {
 		before = n.children[i-1].end
 	}
-	lead := triviaOf(e.text, before)
-	after := triviaOf(e.text, c.end)
+	lead := readTrivia(e.text, before)
+	after := readTrivia(e.text, c.end)
 	from, to := lead.blank, c.end
 	keep := ""
 	if lead.comment && !e.endsLine(after.comma, c.end) {
@@ -216,7 +212,7 @@ func (e *removing) remains(n *node, keys []string) string {
 		if lead.comment {
 			b.WriteString("\n") // ends the comment before what follows
 		}
-		lead = triviaOf(e.text, at)
+		lead = readTrivia(e.text, at)
 		b.Write(withoutComma(e.text[at:lead.blank], lead.comma-at))
 		if c != nil {
 			at = c.end

@@ -13,7 +13,7 @@ type style struct {
 	compact bool   // the whole object is on one line
 }
 
-func styleOf(d *document) style {
+func documentStyle(d *document) style {
 	s := style{newline: "\n", unit: "  "}
 	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
 		s.newline = "\r\n"

@@ -45,7 +45,7 @@ func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 		return nil, err
 	}
 	if expected == "" {
-		if expected, err = startOf(ctx, dir); err != nil {
+		if expected, err = executorStart(ctx, dir); err != nil {
 			return nil, err
 		}
 	}
@@ -78,8 +78,8 @@ func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 	return a, nil
 }
 
-// startOf is the commit that the executor was made of whose work tree holds a folder.
-func startOf(ctx context.Context, dir string) (string, error) {
+// executorStart returns the commit from which the executor of a work tree was made.
+func executorStart(ctx context.Context, dir string) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return "", err

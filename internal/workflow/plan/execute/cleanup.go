@@ -70,8 +70,9 @@ func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted b
 	}
 	row.Branch = short(w.record.Branch)
 	left := w.state != Merged && w.state != Interrupted
+	hasWork := w.commits > 0 || len(w.changes) > 0
 	switch {
-	case left && !abandon && (!wanted || w.any()):
+	case left && !abandon && (!wanted || hasWork):
 		row.Reason, row.Message, row.Paths = "unmerged", "its work is not merged; merge it, or name it with --abandon", names(w.changes)
 		return row, nil
 	case x.call.DryRun:
@@ -86,13 +87,10 @@ func (x *Executors) cleanOne(ctx context.Context, e *Executor, abandon, wanted b
 			return row, err
 		}
 	}
-	return row, x.take(ctx, e, row)
+	return row, x.removeTree(ctx, e, row)
 }
 
-// any reports whether an executor has done anything.
-func (w *work) any() bool { return w.commits > 0 || len(w.changes) > 0 }
-
-// rescueHidden brings summaries that no commit has to the main tree before their work tree goes.
+// rescueHidden copies summaries that no commit has to the main tree before their work tree is removed.
 func (x *Executors) rescueHidden(ctx context.Context, e *Executor, row *CleanedPlan) ([]string, error) {
 	copied, err := x.copyHidden(ctx, e)
 	if b, ok := errors.AsType[*blocked](err); ok {
@@ -102,8 +100,8 @@ func (x *Executors) rescueHidden(ctx context.Context, e *Executor, row *CleanedP
 	return append([]string{}, copied...), err
 }
 
-// take removes a work tree, if nothing is lost by it, and then what is known of its executor.
-func (x *Executors) take(ctx context.Context, e *Executor, row *CleanedPlan) error {
+// removeTree removes a work tree, if nothing is lost by it, and then the record of its executor.
+func (x *Executors) removeTree(ctx context.Context, e *Executor, row *CleanedPlan) error {
 	if _, ok, err := x.record(ctx, e); err != nil {
 		return err
 	} else if ok {
@@ -253,7 +251,7 @@ func (x *Executors) reapRecords(ctx context.Context, a *CleanAnswer) error {
 			continue
 		}
 		row := CleanedPlan{Plan: r.ID, ID: r.ID, Branch: short(r.Branch), Rescued: []string{}}
-		if err := x.take(ctx, &Executor{ID: r.ID, Mode: OwnTree}, &row); err != nil {
+		if err := x.removeTree(ctx, &Executor{ID: r.ID, Mode: OwnTree}, &row); err != nil {
 			return err
 		}
 		a.OK = a.OK && row.Removed

@@ -126,7 +126,7 @@ func (c *creating) begin(ctx context.Context, base string) (err error) {
 	case c.hasSubRepos():
 		c.sequence = "planning.sub_repos names nested repositories, whose changes a work tree would not bring back"
 	}
-	if c.tracked, err = c.Executors.tracked(); err != nil {
+	if c.tracked, err = c.Executors.tracksPlanning(); err != nil {
 		return err
 	}
 	if base != "" {
@@ -219,7 +219,7 @@ func (c *creating) row(e *Executor) *Created {
 	}
 }
 
-func (c *creating) refused(e *Executor, reason, message string, paths ...string) *Created {
+func (c *creating) refusal(e *Executor, reason, message string, paths ...string) *Created {
 	row := c.row(e)
 	row.Refused, row.Message, row.Paths = reason, message, paths
 	row.Directory = ""
@@ -243,7 +243,7 @@ func (c *creating) existing(ctx context.Context, e *Executor) (*Created, error) 
 			return nil, err
 		}
 		if len(done) == 1 && !done[0].Removed {
-			return c.refused(e, string(done[0].Why), done[0].Text, done[0].Paths...), nil
+			return c.refusal(e, string(done[0].Why), done[0].Text, done[0].Paths...), nil
 		}
 		ok = false
 	}
@@ -265,23 +265,23 @@ func (x *Executors) treeRoot(id string) string {
 func (c *creating) mayBegin(p *wave.Placed, e *Executor) *Created {
 	switch {
 	case p.State == wave.Done:
-		return c.refused(e, "plan_done", "it is done")
+		return c.refusal(e, "plan_done", "it is done")
 	case p.State == wave.Halted:
-		return c.refused(e, "plan_halted", "it is halted: "+p.Reason)
+		return c.refusal(e, "plan_halted", "it is halted: "+p.Reason)
 	case p.State == wave.Retired:
-		return c.refused(e, "plan_superseded", "another plan has taken its place")
+		return c.refusal(e, "plan_superseded", "another plan has replaced it")
 	case p.State == wave.Waiting:
-		return c.refused(e, "plan_waiting", p.Reason)
+		return c.refusal(e, "plan_waiting", p.Reason)
 	case len(c.phase.Outside[p.ID]) > 0 && !c.outside:
 		list := c.phase.Outside[p.ID]
-		return c.refused(e, "outside_project", "it names paths outside the project, which no merge brings back: "+
-			strings.Join(named(list), ", ")+"; --outside if that is wanted", list...)
+		return c.refusal(e, "outside_project", "it names paths outside the project, which no merge brings back: "+
+			strings.Join(firstNames(list), ", ")+"; use --outside to allow them", list...)
 	}
 	if err := c.phase.Layout.MayBegin(p.Wave); err != nil {
-		return c.refused(e, "wave_blocked", err.Error())
+		return c.refusal(e, "wave_blocked", err.Error())
 	}
 	if !slices.Contains(c.phase.Layout.Ready, p.ID) {
-		return c.refused(e, "set_apart", "it writes what another plan of its wave writes, or no more plans run side by side; first come "+
+		return c.refusal(e, "set_apart", "it writes the same files as another plan of its wave, or no more plans run side by side; first come "+
 			strings.Join(c.phase.Layout.Ready, ", "))
 	}
 	return nil
@@ -370,7 +370,7 @@ func (c *creating) notMade(ctx context.Context, e *Executor, err error) (*Create
 	case slices.Contains(onMain[:], why.Why):
 		return c.sequential(ctx, e, why.Error())
 	}
-	return c.refused(e, string(why.Why), why.Error(), why.Paths...), nil
+	return c.refusal(e, string(why.Why), why.Error(), why.Paths...), nil
 }
 
 // targets returns the files that must be committed, because a work tree has only committed files: the plan, and the files that it names.

@@ -11,6 +11,7 @@
 package execute
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,11 +57,11 @@ type Executor struct {
 	Began      time.Time `json:"began"`
 }
 
-// Summary is where the summary of the plan goes, from the root of the project.
-func (e *Executor) Summary() string { return path.Join(e.PhaseDir, summaryOf(e.PlanFile)) }
+// Summary returns the path of the plan's summary, from the root of the project.
+func (e *Executor) Summary() string { return path.Join(e.PhaseDir, summaryFile(e.PlanFile)) }
 
-// summaryOf is the file of a summary by the file of its plan.
-func summaryOf(planFile string) string {
+// summaryFile returns the summary's file for a plan's file.
+func summaryFile(planFile string) string {
 	dir, name := path.Split(planFile)
 	return dir + strings.TrimSuffix(name, "PLAN.md") + "SUMMARY.md"
 }
@@ -175,35 +176,22 @@ func (x *Executors) all(phase string, plans []string) ([]*Executor, error) {
 		return other || len(plans) > 0 && !slices.Contains(plans, e.Plan)
 	})
 	slices.SortFunc(list, func(a, b *Executor) int {
-		return cmpOr(strings.Compare(a.Phase, b.Phase), a.Wave-b.Wave, strings.Compare(a.Plan, b.Plan))
+		return cmp.Or(strings.Compare(a.Phase, b.Phase), a.Wave-b.Wave, strings.Compare(a.Plan, b.Plan))
 	})
 	for _, id := range plans {
 		if !slices.ContainsFunc(list, func(e *Executor) bool { return e.Plan == id }) {
-			return nil, &planop.Fault{Reason: "executor_not_found", Message: fmt.Sprintf("plan %s has no executor", id), Near: planNames(list)}
+			var near []string
+			for _, e := range list {
+				near = append(near, e.Plan)
+			}
+			return nil, &planop.Fault{Reason: "executor_not_found", Message: fmt.Sprintf("plan %s has no executor", id), Near: near}
 		}
 	}
 	return list, nil
 }
 
-func cmpOr(list ...int) int {
-	for _, n := range list {
-		if n != 0 {
-			return n
-		}
-	}
-	return 0
-}
-
-func planNames(list []*Executor) []string {
-	var names []string
-	for _, e := range list {
-		names = append(names, e.Plan)
-	}
-	return names
-}
-
-// tracked reports whether git keeps the planning folder. Where it does not, executors read and write that of the main tree.
-func (x *Executors) tracked() (bool, error) {
+// tracksPlanning reports whether git tracks the planning folder. If not, executors use that of the main tree.
+func (x *Executors) tracksPlanning() (bool, error) {
 	files, err := x.repo.TrackedBelow(x.inRepo(folder.Name))
 	return len(files) > 0, err
 }

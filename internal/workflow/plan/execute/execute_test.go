@@ -104,7 +104,7 @@ func TestOneAfterAnother(t *testing.T) {
 			p.commit("filter")
 		}},
 		{"no branch", "on no branch", func(p *project) { gittest.Run(p, p.dir, "checkout", "-q", "--detach") }},
-		{"no repository", "no git repository", func(p *project) {
+		{"no repository", "not in a git repository", func(p *project) {
 			if err := os.RemoveAll(filepath.Join(p.dir, ".git")); err != nil {
 				p.Fatal(err)
 			}

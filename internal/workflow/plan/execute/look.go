@@ -58,10 +58,10 @@ func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 		}
 		return nil, err
 	}
-	if err := x.parted(ctx, w); err != nil {
+	if err := x.findFork(ctx, w); err != nil {
 		return nil, err
 	}
-	if err := x.see(ctx, w); err != nil {
+	if err := x.readTree(ctx, w); err != nil {
 		return nil, err
 	}
 	switch {
@@ -77,8 +77,8 @@ func (x *Executors) look(ctx context.Context, e *Executor) (*work, error) {
 	return w, nil
 }
 
-// parted finds where base and branch parted, and what the branch deleted since.
-func (x *Executors) parted(ctx context.Context, w *work) (err error) {
+// findFork finds the commit at which base and branch parted, and the changes of the branch since.
+func (x *Executors) findFork(ctx context.Context, w *work) (err error) {
 	if w.base, err = x.git.Commit(ctx, x.repo, w.record.Base); err != nil {
 		if errors.Is(err, git.ErrNotFound) {
 			w.moved, w.message = true, "the branch from which it came is gone"
@@ -118,7 +118,7 @@ func (x *Executors) compare(ctx context.Context, w *work) error {
 		return err
 	}
 	for _, d := range diff {
-		if x.ownedOf(w, d) {
+		if x.noteOwned(w, d) {
 			continue
 		}
 		switch in, ok := x.inProject(d.Path); {
@@ -130,15 +130,17 @@ func (x *Executors) compare(ctx context.Context, w *work) error {
 		case !ok || !w.executor.names(in):
 			w.undeclared = append(w.undeclared, d.Path)
 		}
-		if isSummaryOf(w.executor, x, d.Path) && d.Status != 'D' {
+		if isSummary(w.executor, x, d.Path) && d.Status != 'D' {
 			w.hasSummary = true
 		}
 	}
-	if err := x.goneAnyway(ctx, w); err != nil {
+	if err := x.dropGone(ctx, w); err != nil {
 		return err
 	}
 	if w.tip != w.record.Start { // a commit of its own
-		w.last = x.commitTime(ctx, x.git, w.tip)
+		if at, err := x.git.CommitTime(ctx, x.repo, w.tip); err == nil {
+			w.last = at
+		}
 	}
 	if !w.hasSummary { // it may have been merged before, and the branch has gone on
 		_, err := x.git.Blob(ctx, x.repo, w.tip, x.inRepo(w.executor.Summary()))
@@ -147,8 +149,8 @@ func (x *Executors) compare(ctx context.Context, w *work) error {
 	return nil
 }
 
-// goneAnyway takes out of the deletions that nobody meant those of files that the base has no more either.
-func (x *Executors) goneAnyway(ctx context.Context, w *work) error {
+// dropGone removes files that the base no longer has either from the unintended deletions.
+func (x *Executors) dropGone(ctx context.Context, w *work) error {
 	if len(w.unintended) == 0 {
 		return nil
 	}
@@ -164,8 +166,8 @@ func (x *Executors) goneAnyway(ctx context.Context, w *work) error {
 	return nil
 }
 
-// ownedOf notes the files of a change that the orchestrator alone writes, and reports whether there is nothing more to it.
-func (x *Executors) ownedOf(w *work, d git.Compared) bool {
+// noteOwned notes the changed files that only the orchestrator writes, and reports whether the change has no other file.
+func (x *Executors) noteOwned(w *work, d git.Compared) bool {
 	for _, p := range []string{d.Old, d.Path} {
 		if x.isOwned(p) && !slices.Contains(w.owned, p) {
 			w.owned = append(w.owned, p)
@@ -194,9 +196,9 @@ func (e *Executor) intends(p string) bool {
 	return !strings.HasPrefix(p, folder.Name+"/") && len(wave.SharedPaths(e.Files, []string{p})) > 0
 }
 
-// isSummaryOf reports whether a path is a summary of the phase in which an executor works. It is that of its plan, but executors are
-// known to give it another name.
-func isSummaryOf(e *Executor, x *Executors, p string) bool {
+// isSummary reports whether a path is a summary of the phase in which an executor works. Usually it is that of its plan, but executors
+// sometimes give it another name.
+func isSummary(e *Executor, x *Executors, p string) bool {
 	in, ok := x.inProject(p)
 	if !ok || !strings.HasPrefix(in, e.PhaseDir+"/") {
 		return false
@@ -205,8 +207,8 @@ func isSummaryOf(e *Executor, x *Executors, p string) bool {
 	return is
 }
 
-// see looks at the files of the work tree.
-func (x *Executors) see(ctx context.Context, w *work) error {
+// readTree reads the files of the work tree.
+func (x *Executors) readTree(ctx context.Context, w *work) error {
 	tree, err := x.trees.Tree(ctx, w.executor.ID)
 	if why, ok := errors.AsType[*worktree.Refused](err); ok {
 		w.message = why.Error()
@@ -234,7 +236,7 @@ func (x *Executors) see(ctx context.Context, w *work) error {
 		if in, ok := x.inProject(c.Path); (!ok || !w.executor.names(in)) && !x.isOwned(c.Path) && !slices.Contains(w.undeclared, c.Path) {
 			w.undeclared = append(w.undeclared, c.Path) // uncommitted changes will be committed
 		}
-		if isSummaryOf(w.executor, x, c.Path) {
+		if isSummary(w.executor, x, c.Path) {
 			w.summaries = append(w.summaries, c)
 			w.hasSummary = true
 		}

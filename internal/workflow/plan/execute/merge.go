@@ -139,7 +139,7 @@ func (m *mergingPlan) run(ctx context.Context) (err error) {
 		return err
 	}
 	m.row.Branch, m.row.Base = short(m.w.record.Branch), short(m.w.record.Base)
-	to, err := m.renamed(m.e)
+	to, err := m.findRenaming(m.e)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,8 @@ func (m *mergingPlan) run(ctx context.Context) (err error) {
 		return err
 	}
 	left := m.leave()
-	opt := worktree.MergeOptions{NoFastForward: true, Tip: m.w.tip, Leave: left, Message: m.message()}
+	message := fmt.Sprintf("Merge plan %s of phase %s\n", m.e.Plan, m.e.Phase)
+	opt := worktree.MergeOptions{NoFastForward: true, Tip: m.w.tip, Leave: left, Message: message}
 	if to != nil {
 		if opt.Move, err = m.moves(ctx, to); err != nil {
 			return err
@@ -181,11 +182,6 @@ func (m *mergingPlan) leave() []string {
 	})
 }
 
-// message is that of the merge commit.
-func (m *mergingPlan) message() string {
-	return fmt.Sprintf("Merge plan %s of phase %s\n", m.e.Plan, m.e.Phase)
-}
-
 // next returns the commands for the orchestrator after a merge: it is the one writer of these files.
 func (m *mergingPlan) next() []string {
 	next := []string{"roadmap update-plan-progress " + m.e.Phase, "state update-progress"}
@@ -200,15 +196,15 @@ func (m *mergingPlan) next() []string {
 		if len(p.Incomplete()) > 1 {
 			next = append(next, "state advance-plan")
 		}
-		if met := m.met(p); len(met) > 0 {
+		if met := m.metRequirements(p); len(met) > 0 {
 			next = append(next, "requirements mark-complete "+strings.Join(met, " "))
 		}
 	}
 	return next
 }
 
-// met are the requirements that the plan names, and no other plan of the phase that is left to do.
-func (m *mergingPlan) met(p *inventory.Phase) []string {
+// metRequirements returns the requirements of the plan that no unfinished plan of the phase has.
+func (m *mergingPlan) metRequirements(p *inventory.Phase) []string {
 	f, err := m.call.Folder()
 	if err != nil {
 		return nil
@@ -222,7 +218,7 @@ func (m *mergingPlan) met(p *inventory.Phase) []string {
 	}
 	met := requirements(m.e.PlanFile)
 	for _, other := range p.Plans {
-		if other.File == m.e.PlanFile || m.exists(path.Join(p.Dir, summaryOf(other.File))) {
+		if other.File == m.e.PlanFile || m.exists(path.Join(p.Dir, summaryFile(other.File))) {
 			continue
 		}
 		left := requirements(other.File)
@@ -243,24 +239,25 @@ func (m *mergingPlan) mayMerge(to *renaming) error {
 	case m.w.moved && !m.opt.Moved:
 		return block("base_moved", m.w.message+"; compare both, and merge with --accept-moved-base if that is wanted")
 	case len(unintended) > 0:
-		list := strings.Join(named(unintended), ", ")
+		list := strings.Join(firstNames(unintended), ", ")
 		return block("unintended_deletions",
 			"its commits delete "+list+", which its plan does not name; restore them, or allow each with --delete", unintended...)
 	case to != nil && to.plan == "":
 		plan := path.Join(m.e.PhaseDir, m.e.PlanFile)
-		return block("plan_gone", "its plan "+plan+" is in no phase any more, so its summary would belong to none")
-	case !m.opt.Partial && !m.finished():
-		return block("unfinished", "there is no summary yet; let it be finished, or merge what is committed with --partial", names(m.w.changes)...)
+		return block("plan_gone", "its plan "+plan+" is in no phase any more, so its summary would have no phase")
+	case !m.opt.Partial && !m.isFinished():
+		return block("unfinished", "there is no summary yet; let the executor finish, or merge its commits with --partial", names(m.w.changes)...)
 	}
 	return nil
 }
 
-// finished reports whether a plan has its summary, or its merge was decided before.
-func (m *mergingPlan) finished() bool {
-	if m.w.state == Merging || m.w.state == Merged {
+// isFinished reports whether a plan has its summary, also one that git ignores, or its merge was decided before.
+func (m *mergingPlan) isFinished() bool {
+	if m.w.state == Merging || m.w.state == Merged || m.w.hasSummary {
 		return true
 	}
-	return m.w.hasSummary || m.hidden()
+	list, err := m.hiddenSummaries(m.e)
+	return err == nil && len(list) > 0
 }
 
 func names(changes []worktree.Change) []string {
@@ -273,8 +270,8 @@ func names(changes []worktree.Change) []string {
 	return list
 }
 
-// named are the first of some paths.
-func named(paths []string) []string {
+// firstNames returns the first of some paths, and the number of the others.
+func firstNames(paths []string) []string {
 	if len(paths) > worktree.MaxNamed {
 		return append(slices.Clone(paths[:worktree.MaxNamed]), fmt.Sprintf("%d more", len(paths)-worktree.MaxNamed))
 	}
@@ -303,16 +300,10 @@ func (m *mergingPlan) rescue(ctx context.Context) error {
 	return err
 }
 
-// hidden reports whether there is a summary that git ignores.
-func (m *mergingPlan) hidden() bool {
-	list, err := m.hiddenSummaries(m.e)
-	return err == nil && len(list) > 0
-}
-
 // hiddenSummaries returns the summaries in the work tree of an executor, if git does not track the planning folder, so that no commit has
 // them. Links are left out.
 func (x *Executors) hiddenSummaries(e *Executor) (map[string]string, error) {
-	if tracked, err := x.tracked(); tracked || err != nil {
+	if tracked, err := x.tracksPlanning(); tracked || err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(x.treeRoot(e.ID))

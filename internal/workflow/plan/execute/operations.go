@@ -217,7 +217,7 @@ func (a *StatusAnswer) page() string {
 			{"written and not in the plan", s.Undeclared},
 		} {
 			if len(part.paths) > 0 {
-				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(named(part.paths), ", "))
+				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(firstNames(part.paths), ", "))
 			}
 		}
 		if s.Message != "" {
@@ -256,7 +256,7 @@ func mergedPage(list []MergedPlan) string {
 			{"not committed, so not merged", r.Remaining}, {"hooks not run", r.NotRun}, {"finished first", r.Finished}, {"next", r.Next},
 		} {
 			if len(part.paths) > 0 {
-				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(named(part.paths), ", "))
+				fmt.Fprintf(&b, "  %s: %s\n", part.what, strings.Join(firstNames(part.paths), ", "))
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/git"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/worktree"
 )
@@ -133,7 +132,7 @@ func (x *Executors) status(ctx context.Context, e *Executor) (*Status, error) {
 		}
 	}
 	x.timers(s, e, last)
-	if to, err := x.renamed(e); err != nil {
+	if to, err := x.findRenaming(e); err != nil {
 		return nil, err
 	} else if to != nil {
 		s.Renamed = to.summary
@@ -178,8 +177,8 @@ type renaming struct {
 	plan, summary string // from the root of the project
 }
 
-// renamed finds out whether the phase of a plan was renamed since its executor began; nil if it was not.
-func (x *Executors) renamed(e *Executor) (*renaming, error) {
+// findRenaming returns the new place of a plan whose phase was renamed since its executor began; nil if it was not renamed.
+func (x *Executors) findRenaming(e *Executor) (*renaming, error) {
 	old := path.Join(e.PhaseDir, e.PlanFile)
 	if x.exists(old) || e.Mode == Sequential || x.repo == nil {
 		return nil, nil
@@ -192,7 +191,7 @@ func (x *Executors) renamed(e *Executor) (*renaming, error) {
 		for _, plan := range p.Plans {
 			if p.Dir != "" && samePlan(plan, e) {
 				to := path.Join(p.Dir, plan.File)
-				return &renaming{plan: to, summary: summaryOf(to)}, nil
+				return &renaming{plan: to, summary: summaryFile(to)}, nil
 			}
 		}
 	}
@@ -218,13 +217,4 @@ func lastActive(dir string, changes []worktree.Change) time.Time {
 		}
 	}
 	return last
-}
-
-// commitTime is when a commit was made, the zero time if it is not known.
-func (x *Executors) commitTime(ctx context.Context, g git.Git, commit string) time.Time {
-	t, err := g.CommitTime(ctx, x.repo, commit)
-	if err != nil {
-		return time.Time{}
-	}
-	return t
 }
