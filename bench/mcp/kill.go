@@ -14,17 +14,18 @@ import (
 	"syscall"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/store/filelock"
 )
 
-// killClient is the argument by which this program is a client that is killed: it starts a server and asks without end.
+// killClient is the argument that makes this program a client that is killed: it starts a server and asks without end.
 const killClient = "client-that-is-killed"
 
-// idleClient is a variable by which such a client soon asks nothing more.
+// idleClient is a variable that makes such a client stop asking after two questions.
 const idleClient = "KEN_BENCH_IDLE"
 
-// beKilled starts a server in a directory, prints its process id and asks until it is killed. It returns only if that fails.
-func beKilled(ken, dir string) error {
+// askUntilKilled starts a server in a directory, prints its process id and asks until it is killed. It returns only if that fails.
+func askUntilKilled(ken, dir string) error {
 	os.Setenv("KEN_MCP_TOOLS", "core,knowledge")
 	b := &bench{ken: ken, dir: dir}
 	c, err := b.spawn(context.Background())
@@ -33,36 +34,36 @@ func beKilled(ken, dir string) error {
 	}
 	idle := os.Getenv(idleClient) != ""
 	if !idle {
-		fmt.Println(c.cmd.Process.Pid)
+		fmt.Println(c.Cmd.Process.Pid)
 	}
 	for n := 0; ; n++ {
 		q := [...]string{`{"name":"overview"}`, `{"name":"grep","arguments":{"regex":"e"}}`, `{"name":"remember","arguments":{"text":"noted by a client that is killed"}}`}[n%3]
-		if _, err := c.ask("tools/call", q); err != nil {
+		if _, err := c.must(q); err != nil {
 			return err
 		}
 		if idle && n == 1 {
-			fmt.Println(c.cmd.Process.Pid)
+			fmt.Println(c.Cmd.Process.Pid)
 			time.Sleep(time.Hour) // it is killed before
 		}
 	}
 }
 
-// killBatch is how many clients live at once: each has a server of some 30 MB.
+// killBatch is the number of clients at once: each has a server of some 30 MB.
 const killBatch = 20
 
-// endsWithin is how long a server may live after its client was killed.
+// endsWithin bounds the life of a server after its client was killed.
 const endsWithin = 15 * time.Second
 
-// killed kills clients with signal 9 at any moment of a session, and every fourth time the server, too. Every other client is idle, and
-// standard input of its server is held open by this program, so that only the death of the parent says that it is over.
-func (b *bench) killed(ctx context.Context) error {
-	home, err := os.MkdirTemp("", "ken-bench-killed-")
+// killClients kills clients with signal 9 at any moment of a session, and every fourth time the server, too. Every other client is idle,
+// and this program holds the input of its server open, so that only the death of the parent ends it.
+func (b *bench) killClients(ctx context.Context) error {
+	home, remove, err := world.Scratch("ken-bench-killed-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(home)
+	defer remove()
 	made := *b
-	if made.dir, err = b.make(ctx, home); err != nil { // the given one is not written to
+	if made.dir, err = b.makeProject(ctx, home); err != nil { // the given one is not written to
 		return err
 	}
 	n, left := b.runs(200), 0
@@ -79,12 +80,12 @@ func (b *bench) killed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.row(fmt.Sprintf("%d clients killed by signal 9 in the middle of calls", n), "0 processes, 0 locks left",
-		fmt.Sprintf("%d, %d; the last server ended after %s", left, locks, ms(slowest)), left+locks == 0, false)
+	b.Row(fmt.Sprintf("%d clients killed by signal 9 in the middle of calls", n), "0 processes, 0 locks left",
+		fmt.Sprintf("%d, %d; the last server ended after %s", left, locks, world.Millis(slowest)), left+locks == 0)
 	return nil
 }
 
-// killSome kills some clients at once. It returns how long the last server lived on, and how many did for too long.
+// killSome kills n clients at once. It returns how long the last server lived on, and how many lived too long.
 func (b *bench) killSome(ctx context.Context, n int) (took time.Duration, alive int, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -153,13 +154,13 @@ func (b *bench) killSome(ctx context.Context, n int) (took time.Duration, alive 
 	return time.Since(began), alive, nil
 }
 
-// isServer reports whether a process still is a server of ken. One that ended and that nobody waits for is none.
+// isServer reports whether a process is still a server of ken. One that ended and is not waited for is none.
 func isServer(pid int) bool {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	return err == nil && strings.HasSuffix(string(line), "\x00mcp\x00")
 }
 
-// locksLeft counts the locks of the project that somebody holds, and has the project indexed and asked, which need them.
+// locksLeft counts the locks of the project that are held, and those commands that cannot take them.
 func (b *bench) locksLeft(ctx context.Context) (int, error) {
 	locks, err := filepath.Glob(filepath.Join(b.dir, ".ken", "*.lock"))
 	if err != nil {
@@ -174,8 +175,8 @@ func (b *bench) locksLeft(ctx context.Context) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for _, args := range [][]string{{"index"}, {"session", "note", "after the kills"}, {"overview"}} {
-		if out, err := b.kenIn(ctx, b.dir, args...); err != nil {
-			fmt.Fprintf(os.Stderr, "ken %v: %v: %s\n", args, err, out)
+		if _, err := b.runKen(ctx, b.dir, args...); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			held++
 		}
 	}

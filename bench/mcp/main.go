@@ -1,4 +1,5 @@
-// Command mcp measures ken's server of the Model Context Protocol, and checks what it promises.
+// Command mcp measures ken's server of the Model Context Protocol and checks its
+// promises.
 //
 //	go run ./bench/mcp [-short] [-speed] [-ken FILE] [-symbol NAME] [-word LITERAL] DIR
 //	go run ./bench/mcp -short
@@ -6,13 +7,11 @@
 //	go run ./bench/mcp [-short] -inspector [DIR]
 //	go run ./bench/mcp -install
 //
-// -conformance runs the protocol's own tests over HTTP, -inspector has its inspector list and use everything (npm installs both
-// into the user's cache, which -install does alone).
-//
-// DIR is an indexed project; -short without one makes a small one. The table has a line for each promise: what must be
-// reached, and what was. One that is missed ends the program with 1; with -short no time counts, because continuous
-// integration measures nothing well. Clients are killed, and bad input is given, on small projects made for that.
-// A folder bench_mcp_probe is made in DIR for the measurement of truth after an edit, and removed.
+// DIR is an indexed project; -short without one makes a small one, and no time
+// counts. -conformance runs the protocol's own tests over HTTP, -inspector has its
+// inspector list and use everything; npm installs both into the user's cache, which
+// -install does alone. Clients are killed, and bad input is sent, on small projects.
+// A folder bench_mcp_probe is made in DIR for edits, and removed.
 package main
 
 import (
@@ -26,16 +25,25 @@ import (
 	"time"
 
 	"ken/bench/mcp/others"
+	"ken/bench/world"
 )
+
+// bench is a run of the program.
+type bench struct {
+	*world.Table
+	ken, dir, symbol, word string
+	speed                  bool
+	only                   func(context.Context) error // the one part to do; nil for the table
+}
 
 func main() {
 	if len(os.Args) == 4 && os.Args[1] == killClient {
-		fmt.Fprintln(os.Stderr, beKilled(os.Args[2], os.Args[3])) // it comes back only if it could not go on
+		fmt.Fprintln(os.Stderr, askUntilKilled(os.Args[2], os.Args[3])) // it returns only if it could not go on
 		os.Exit(1)
 	}
-	var b bench
-	flag.BoolVar(&b.short, "short", false, "little of everything, and no time counts")
-	flag.BoolVar(&b.speed, "speed", false, "measure how long starts and calls take, and no more")
+	b := bench{Table: &world.Table{}}
+	flag.BoolVar(&b.Short, "short", false, "little of everything, and no time counts")
+	flag.BoolVar(&b.speed, "speed", false, "measure starts and calls alone")
 	flag.StringVar(&b.ken, "ken", "", "ken binary (default: built from this tree)")
 	flag.StringVar(&b.symbol, "symbol", "Pod", "name that show, refs and impact ask about")
 	flag.StringVar(&b.word, "word", "kubelet", "literal that grep looks for and find asks about")
@@ -43,18 +51,18 @@ func main() {
 	var t others.Trial
 	flag.StringVar(&t.Cache, "cache", filepath.Join(user, "ken-mcp"), "folder that npm installs into")
 	for name, part := range map[string]func(context.Context) error{"conformance": t.Conformance, "inspector": t.Inspector, "install": t.Install} {
-		flag.BoolFunc(name, "do what is said above and no more", func(string) error {
+		flag.BoolFunc(name, "this part alone", func(string) error {
 			b.only = func(ctx context.Context) error {
-				t.Ken, t.Dir, t.Short = b.ken, b.dir, b.short
+				t.Ken, t.Dir, t.Short = b.ken, b.dir, b.Short
 				err := part(ctx)
-				b.missed += t.Missed
+				b.Missed += t.Missed
 				return err
 			}
 			return nil
 		})
 	}
 	flag.Parse()
-	if flag.NArg() > 1 || flag.NArg() == 0 && b.only == nil && !b.short {
+	if flag.NArg() > 1 || flag.NArg() == 0 && b.only == nil && !b.Short {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -63,38 +71,34 @@ func main() {
 	defer stop()
 	if err := b.run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "mcp:", err)
-		os.Exit(2)
-	}
-	if b.missed > 0 {
 		os.Exit(1)
 	}
 }
 
 func (b *bench) run(ctx context.Context) error {
+	scratch, remove, err := world.Scratch("ken-bench-mcp-")
+	if err != nil {
+		return err
+	}
+	defer remove()
 	if b.ken == "" {
-		dir, err := os.MkdirTemp("", "ken-bench-mcp-")
-		if err != nil {
+		if b.ken, err = world.Build(ctx, scratch); err != nil {
 			return err
-		}
-		defer os.RemoveAll(dir)
-		b.ken = filepath.Join(dir, "ken")
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", b.ken, "./cmd/ken").CombinedOutput(); err != nil {
-			return fmt.Errorf("build: %w: %s", err, out)
 		}
 	}
 	if b.only != nil {
-		return b.only(ctx)
-	}
-	fmt.Printf("| what | must reach | reached |\n|---|---|---|\n")
-	if b.dir == "" {
-		home, dir, err := b.ownProject(ctx)
-		if err != nil {
+		if err := b.only(ctx); err != nil {
 			return err
 		}
-		defer os.RemoveAll(home)
-		b.dir = dir
+		return b.Summary()
 	}
-	parts := []func(context.Context) error{b.start, b.calls, b.many, b.truth, b.killed, b.badInput}
+	if b.dir == "" {
+		os.Setenv("KEN_STATE", filepath.Join(scratch, "state"))
+		if b.dir, err = b.makeProject(ctx, scratch); err != nil {
+			return err
+		}
+	}
+	parts := []func(context.Context) error{b.measureStart, b.measureCalls, b.measureClients, b.editAndAsk, b.switchAndAsk, b.killClients, b.sendBadInput}
 	if b.speed {
 		parts = parts[:3]
 	}
@@ -103,11 +107,19 @@ func (b *bench) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return b.Summary()
 }
 
-// start compares spawning a server up to its list of tools with "ken version", in turns.
-func (b *bench) start(ctx context.Context) error {
+// runs returns n, or a twentieth of it in a short run.
+func (b *bench) runs(n int) int {
+	if b.Short {
+		return max(3, n/20)
+	}
+	return n
+}
+
+// measureStart compares spawning a server up to its list of tools with "ken version", in turns.
+func (b *bench) measureStart(ctx context.Context) error {
 	var version, listed []time.Duration
 	for range b.runs(60) {
 		began := time.Now()
@@ -120,13 +132,36 @@ func (b *bench) start(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.ask("tools/list", "{}"); err != nil {
+		if _, err := c.Request("tools/list", world.Params{}); err != nil {
 			return err
 		}
 		listed = append(listed, time.Since(began))
-		c.close()
+		c.Close()
 	}
-	v, l := share(version, 50), share(listed, 50)
-	b.row("spawn, initialize, tools/list, p50", "≤ 3 × ken version", fmt.Sprintf("%s, %.1f × %s", ms(l), float64(l)/float64(v), ms(v)), l <= 3*v, true)
+	v, l := world.Percentile(version, 50), world.Percentile(listed, 50)
+	b.Timed("spawn, initialize, tools/list, p50", "≤ 3 × ken version", fmt.Sprintf("%s, %.1f × %s", world.Millis(l), float64(l)/float64(v), world.Millis(v)), l <= 3*v)
 	return nil
+}
+
+// client is a server that answers one request at a time.
+type client struct{ *world.Client }
+
+func (b *bench) spawn(ctx context.Context) (*client, error) {
+	c, err := world.Start(exec.CommandContext(ctx, b.ken, "-C", b.dir, "mcp"), "2025-11-25")
+	return &client{c}, err
+}
+
+// call calls a tool, given as the parameters of the request, and returns the line of
+// the answer, which may be an error.
+func (c *client) call(params string) ([]byte, error) {
+	return c.Exchange(c.Message("tools/call", params))
+}
+
+// must is call, and fails if the answer is an error.
+func (c *client) must(params string) ([]byte, error) {
+	line, err := c.call(params)
+	if err == nil && isRefused(line) {
+		err = fmt.Errorf("%.60s: %.300s", params, line)
+	}
+	return line, err
 }

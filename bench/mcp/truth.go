@@ -8,51 +8,45 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"ken/bench/world"
 )
 
-// behind is what an answer says that may not be of the tree as it is.
+// behind is in an answer that may be older than the tree.
 const behind = "changed since revision"
 
-// counted counts the answers that are true, or say that they may not be.
-type counted struct{ asked, fresh, said int }
+// freshness counts the answers with new content, and those that admit to be older.
+type freshness struct{ asked, fresh, admitted int }
 
-func (n *counted) note(line []byte, fresh bool) {
+func (n *freshness) note(line []byte, fresh bool) {
 	n.asked++
 	switch {
 	case fresh:
 		n.fresh++
 	case bytes.Contains(line, []byte(behind)):
-		n.said++
+		n.admitted++
 	}
 }
 
-func (b *bench) truthRow(what string, n counted) {
-	b.row(what, "≥ 99 % new content, else it says so", fmt.Sprintf("%.1f %% of %d, %d said so", 100*float64(n.fresh)/float64(n.asked), n.asked, n.said),
-		100*n.fresh >= 99*n.asked && n.fresh+n.said == n.asked, false)
+func (b *bench) freshnessRow(what string, n freshness) {
+	b.Row(what, "≥ 99 % new content, else marked as older", fmt.Sprintf("%.1f %% of %d, %d marked", 100*float64(n.fresh)/float64(n.asked), n.asked, n.admitted),
+		100*n.fresh >= 99*n.asked && n.fresh+n.admitted == n.asked)
 }
 
-// truth changes files and asks for what changed at once.
-func (b *bench) truth(ctx context.Context) error {
-	if err := b.edits(ctx); err != nil {
-		return err
-	}
-	return b.checkouts(ctx)
-}
-
-// probes is the directory that edits are made in, below the project.
+// probes is the directory below the project in which files are edited.
 const probes = "bench_mcp_probe"
 
-// edits writes, adds, moves and deletes files, and asks one of two servers at once. Now and then another process takes the
+// editAndAsk writes, adds, moves and deletes files, and asks one of two servers at once. Now and then another process takes the
 // same file into the index, as hooks do.
-func (b *bench) edits(ctx context.Context) error {
+func (b *bench) editAndAsk(ctx context.Context) error {
 	var servers [2]*client
 	for i := range servers {
 		c, err := b.spawn(ctx)
 		if err != nil {
 			return err
 		}
-		defer c.close()
-		if _, err := c.ask("tools/call", `{"name":"overview"}`); err != nil {
+		defer c.Close()
+		if _, err := c.must(`{"name":"overview"}`); err != nil {
 			return err
 		}
 		servers[i] = c
@@ -63,7 +57,7 @@ func (b *bench) edits(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(root)
-	var n counted
+	var n freshness
 	for i := range b.runs(1000) {
 		name, place, err := b.edit(root, i)
 		if err != nil {
@@ -76,7 +70,7 @@ func (b *bench) edits(ctx context.Context) error {
 				return err
 			}
 		}
-		line, err := servers[i%2].ask("tools/call", about(name, i))
+		line, err := servers[i%2].call(about(name, i))
 		if hook != nil {
 			_ = hook.Wait() // whether it came in time does not matter
 		}
@@ -86,7 +80,7 @@ func (b *bench) edits(ctx context.Context) error {
 		found := bytes.Contains(line, []byte(place+":3"))
 		n.note(line, found)
 	}
-	b.truthRow("an edit, then a question at once, two servers", n)
+	b.freshnessRow("an edit, then a question at once, two servers", n)
 	return nil
 }
 
@@ -131,20 +125,20 @@ const (
 	sampled  = 5   // questions after each
 )
 
-// checkouts switches between two branches of a repository of its own, and asks at once for files that differ.
-func (b *bench) checkouts(ctx context.Context) error {
-	home, err := os.MkdirTemp("", "ken-bench-checkout-")
+// switchAndAsk switches between two branches of a scratch repository, and asks at once for files that differ.
+func (b *bench) switchAndAsk(ctx context.Context) error {
+	home, remove, err := world.Scratch("ken-bench-checkout-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(home)
+	defer remove()
 	root := filepath.Join(home, "repository")
 	files, err := b.twoBranches(ctx, root)
 	if err != nil {
 		return err
 	}
-	if out, err := exec.CommandContext(ctx, b.ken, "-C", root, "init").CombinedOutput(); err != nil {
-		return fmt.Errorf("index: %w: %s", err, out)
+	if _, err := b.runKen(ctx, root, "init"); err != nil {
+		return err
 	}
 	there := *b
 	there.dir = root
@@ -152,44 +146,45 @@ func (b *bench) checkouts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	if _, err := c.ask("tools/call", `{"name":"overview"}`); err != nil {
+	defer c.Close()
+	if _, err := c.must(`{"name":"overview"}`); err != nil {
 		return err
 	}
 	b.settle(1)
-	var n counted
+	var n freshness
 	for i := range b.runs(60) {
 		branch := []string{"probeA", "probeB"}[i%2]
-		if err := inGit(ctx, root, "checkout", "-q", branch); err != nil {
+		if _, err := world.Git(ctx, root, "checkout", "-q", branch); err != nil {
 			return err
 		}
 		for k := range sampled {
 			at := (i*sampled + k*len(files)/sampled) % len(files)
-			line, err := c.ask("tools/call", about(fmt.Sprintf("bench%s%d", branch, at), i*sampled+k))
+			line, err := c.call(about(fmt.Sprintf("bench%s%d", branch, at), i*sampled+k))
 			if err != nil {
 				return err
 			}
 			n.note(line, bytes.Contains(line, []byte(files[at]+":3")))
 		}
 	}
-	b.truthRow(fmt.Sprintf("a checkout of %d files, then %d questions at once", switched, sampled), n)
+	b.freshnessRow(fmt.Sprintf("a checkout of %d files, then %d questions at once", switched, sampled), n)
 	return nil
 }
 
-// twoBranches makes a repository with two branches in which the same files differ, from the project if it is one, else from nothing.
+// twoBranches makes a repository with two branches in which the same files differ: a clone of the project if it is a repository,
+// else an empty one. It returns the paths of the files.
 func (b *bench) twoBranches(ctx context.Context, root string) (files []string, err error) {
-	if _, err := os.Stat(filepath.Join(b.dir, ".git")); err == nil && !b.short {
-		if err := inGit(ctx, b.dir, "clone", "-q", ".", root); err != nil {
+	if _, err := os.Stat(filepath.Join(b.dir, ".git")); err == nil && !b.Short {
+		if _, err := world.Git(ctx, b.dir, "clone", "-q", ".", root); err != nil {
 			return nil, err
 		}
-		out, err := exec.CommandContext(ctx, "git", "-C", root, "ls-files", "*.go").Output()
+		list, err := world.Git(ctx, root, "ls-files", "*.go")
 		if err != nil {
 			return nil, err
 		}
-		files = strings.Fields(string(out))
+		files = strings.Fields(list)
 	} else if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, err
-	} else if err := inGit(ctx, root, "init", "-q"); err != nil {
+	} else if _, err := world.Git(ctx, root, "init", "-q"); err != nil {
 		return nil, err
 	}
 	for len(files) < switched {
@@ -197,31 +192,19 @@ func (b *bench) twoBranches(ctx context.Context, root string) (files []string, e
 	}
 	files = files[:switched]
 	for _, branch := range []string{"probeA", "probeB"} {
-		if err := inGit(ctx, root, "checkout", "-q", "-b", branch); err != nil {
+		if _, err := world.Git(ctx, root, "checkout", "-q", "-b", branch); err != nil {
 			return nil, err
 		}
+		texts := map[string]string{}
 		for i, f := range files {
-			path := filepath.Join(root, filepath.FromSlash(f))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				return nil, err
-			}
-			if err := os.WriteFile(path, fmt.Appendf(nil, "package probe\n\nfunc bench%s%d() {}\n", branch, i), 0o644); err != nil {
-				return nil, err
-			}
+			texts[f] = fmt.Sprintf("package probe\n\nfunc bench%s%d() {}\n", branch, i)
 		}
-		if err := inGit(ctx, root, "add", "-A"); err != nil {
+		if err := world.Write(root, texts); err != nil {
 			return nil, err
 		}
-		if err := inGit(ctx, root, "-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "-q", "-m", branch); err != nil {
+		if err := world.Commit(ctx, root, branch); err != nil {
 			return nil, err
 		}
 	}
 	return files, nil
-}
-
-func inGit(ctx context.Context, dir string, args ...string) error {
-	if out, err := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
-		return fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, out)
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -57,22 +58,30 @@ func (c *Client) Send(line string) error {
 // Receive returns the next line of the server. It fails if the server ended.
 func (c *Client) Receive() ([]byte, error) { return c.out.ReadBytes('\n') }
 
+// Exchange sends one line as it is and returns the next line of the server. It
+// writes while it reads, because neither side has to take a long line at once.
+func (c *Client) Exchange(line string) ([]byte, error) {
+	sent := make(chan error, 1)
+	go func() { sent <- c.Send(line) }()
+	answer, err := c.Receive()
+	return answer, errors.Join(err, <-sent)
+}
+
+// Message returns a request of the given parameters, with the next id.
+func (c *Client) Message(method, params string) string {
+	c.id++
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, c.id, method, params)
+}
+
 // Request sends a request and returns its result; notifications in between are
 // passed over. It fails with the server's error.
 func (c *Client) Request(method string, params any) (json.RawMessage, error) {
-	c.id++
-	line, err := json.Marshal(Params{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
+	text, err := json.Marshal(params)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Send(string(line)); err != nil {
-		return nil, err
-	}
-	for {
-		line, err := c.Receive()
-		if err != nil {
-			return nil, err
-		}
+	line, err := c.Exchange(c.Message(method, string(text)))
+	for ; err == nil; line, err = c.Receive() {
 		var m struct {
 			ID            int
 			Result, Error json.RawMessage
@@ -87,6 +96,16 @@ func (c *Client) Request(method string, params any) (json.RawMessage, error) {
 			return m.Result, nil
 		}
 	}
+	return nil, err
+}
+
+// CloseInput ends the server's input.
+func (c *Client) CloseInput() error { return c.in.Close() }
+
+// Wait reads the rest of the server's output and returns how it ended.
+func (c *Client) Wait() error {
+	io.Copy(io.Discard, c.out)
+	return c.Cmd.Wait()
 }
 
 // Close ends the server's input and waits for it.

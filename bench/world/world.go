@@ -150,6 +150,22 @@ func KillTree(p *os.Process, children bool) {
 	}
 }
 
+// Resident returns the memory of a process in kB, or 0 where the system does not
+// tell it.
+func Resident(pid int) int {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		var kb int
+		if _, err := fmt.Sscanf(line, "VmRSS: %d kB", &kb); err == nil {
+			return kb
+		}
+	}
+	return 0
+}
+
 // descendants returns the processes that a process started, and theirs.
 func descendants(pid int) (list []int) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))

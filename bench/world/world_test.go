@@ -144,6 +144,12 @@ func TestKillTree(t *testing.T) {
 	t.Error("the child lives on")
 }
 
+func TestResident(t *testing.T) {
+	if kb := Resident(os.Getpid()); kb < 1000 {
+		t.Errorf("this process has %d kB", kb)
+	}
+}
+
 func TestTable(t *testing.T) {
 	table := Table{Short: true}
 	table.Row("a", "b", "c", true)
