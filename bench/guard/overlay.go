@@ -10,20 +10,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/worktree"
 )
 
-// atOnce is how many processes work in one project.
+// atOnce is the number of processes that work in one project.
 const atOnce = 8
 
-// overlays runs the workers again and again and counts what went wrong.
-func overlays(ctx context.Context, o *options, t *table) error {
+// runOverlays runs the workers again and again and counts the faults.
+func runOverlays(ctx context.Context, o *options, t *world.Table) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -58,11 +57,11 @@ func overlays(ctx context.Context, o *options, t *table) error {
 	done += fmt.Sprintf("%d kills, %d of them with git, which left %d locks of its own; ", sum.kills, sum.gitKills, sum.locks)
 	done += fmt.Sprintf("%.1f s a run", time.Since(began).Seconds()/float64(max(runs, 1)))
 	bad := sum.lost + sum.touched + sum.early + sum.left + sum.other
-	t.row(what, "no lost commit, no user file staged, base untouched until merge, clean-up complete", done, bad == 0 && sum.kills > 0)
+	t.Row(what, "no lost commit, no user file staged, base untouched until merge, clean-up complete", done, bad == 0 && sum.kills > 0)
 	return nil
 }
 
-// outcome counts what happened.
+// outcome counts commits, faults of each kind and kills.
 type outcome struct {
 	commits, lost, touched, early, left, other, kills, gitKills, locks int
 }
@@ -80,7 +79,7 @@ type round struct {
 	faults []string
 
 	mu      sync.Mutex
-	commits map[string]bool // that were reported made
+	commits map[string]bool // those reported made
 }
 
 func (r *round) fault(count *int, format string, args ...any) {
@@ -102,7 +101,7 @@ func (r *round) env() []string {
 	return append(os.Environ(), "GIT_CONFIG_GLOBAL="+filepath.Join(filepath.Dir(r.dir), "gitconfig"), "GIT_CONFIG_NOSYSTEM=1")
 }
 
-// begin makes the project, with work of the user's own in it.
+// begin makes the project, with uncommitted work of the user in it.
 func (r *round) begin() error {
 	files := map[string]string{
 		"mine.txt": "as committed\n", "other.txt": "other\n", ".gitignore": "/.ken/\n",
@@ -112,26 +111,14 @@ func (r *round) begin() error {
 		files[fmt.Sprintf("gone-w%d.txt", i)] = "to be deleted\n"
 	}
 	files["shared.txt"] = sharedText()
-	write := func() error {
-		for path, text := range files {
-			full := filepath.Join(r.dir, path)
-			if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-				return err
-			}
-			if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := write(); err != nil {
+	if err := world.Write(r.dir, files); err != nil {
 		return err
 	}
 	r.git("init", "-q", "-b", "hauptzweig-größe")
 	r.git("add", "-A")
 	r.git("commit", "-qm", "first")
 	files = map[string]string{"mine.txt": "changed by the user\n", "staged.txt": "staged by the user\n", "line\nfeed": "not tracked\n", ".ken/.gitignore": "*\n"}
-	if err := write(); err != nil {
+	if err := world.Write(r.dir, files); err != nil {
 		return err
 	}
 	r.git("add", "staged.txt")
@@ -160,7 +147,7 @@ func (r *round) run(ctx context.Context) error {
 	return r.leftovers(ctx)
 }
 
-// check compares the project with what must be in it at the end.
+// check compares the project with the expected end.
 func (r *round) check(status string) {
 	if now := r.git("status", "--porcelain", "-uall"); now != status {
 		r.fault(&r.touched, "at the end the user's status is %q, was %q", now, status)
@@ -195,7 +182,7 @@ func (r *round) check(status string) {
 	r.git("fsck", "--connectivity-only")
 }
 
-// leftovers cleans up and looks what is left.
+// leftovers cleans up and counts everything that remains.
 func (r *round) leftovers(ctx context.Context) error {
 	t, err := trees(r.dir)
 	if err != nil {
@@ -220,10 +207,10 @@ func (r *round) leftovers(ctx context.Context) error {
 	})
 }
 
-// longest is how many milliseconds a process has at most before it is killed: about what it takes beside seven others.
+// longest bounds the milliseconds before a process is killed: about the time that its work takes beside seven others.
 const longest = 1800
 
-// maxBegins is how often a worker is begun before it counts as one that cannot go on.
+// maxBegins is the number of starts after which a worker counts as stuck.
 const maxBegins = 12
 
 // work has all workers do a part, killed and begun again until they are done.
@@ -232,7 +219,7 @@ func (r *round) work(ctx context.Context, part string) error {
 	errs := make([]error, atOnce)
 	for i := range atOnce {
 		rng := rand.New(rand.NewPCG(r.rng.Uint64(), r.rng.Uint64()))
-		all.Go(func() { errs[i] = r.one(ctx, fmt.Sprint("w", i), part, rng) })
+		all.Go(func() { errs[i] = r.finish(ctx, fmt.Sprint("w", i), part, rng) })
 	}
 	all.Wait()
 	locks := 0
@@ -240,9 +227,9 @@ func (r *round) work(ctx context.Context, part string) error {
 		locks = r.removeLocks()
 	}
 	for i, err := range errs {
-		// A git that is killed can leave a lock of its own, which ken says how to remove: when nothing runs any more, by hand.
+		// A killed git can leave a lock of its own; a person removes it when nothing runs any more, as ken advises.
 		if err != nil && locks > 0 {
-			err = r.begun(ctx, fmt.Sprint("w", i), part, nil)
+			err = r.start(ctx, fmt.Sprint("w", i), part, nil)
 		}
 		if err != nil {
 			r.fault(&r.other, "worker %d, %s: %v", i, part, err)
@@ -263,22 +250,22 @@ func (r *round) removeLocks() (n int) {
 	return n
 }
 
-// one begins a worker until it is done. The first times it may be killed.
-func (r *round) one(ctx context.Context, id, part string, rng *rand.Rand) (err error) {
+// finish starts a worker until it is done. The first starts may be killed.
+func (r *round) finish(ctx context.Context, id, part string, rng *rand.Rand) (err error) {
 	for try := range maxBegins {
 		kill := rng
 		if try >= maxBegins/2 || rng.IntN(10) == 0 {
 			kill = nil
 		}
-		if err = r.begun(ctx, id, part, kill); err == nil {
+		if err = r.start(ctx, id, part, kill); err == nil {
 			return nil
 		}
 	}
 	return err
 }
 
-// begun begins a worker once, and kills it if it is given what is random about that.
-func (r *round) begun(ctx context.Context, id, part string, kill *rand.Rand) error {
+// start runs a worker once, and kills it at a random moment unless kill is nil.
+func (r *round) start(ctx context.Context, id, part string, kill *rand.Rand) error {
 	var out, errOut bytes.Buffer
 	cmd := exec.CommandContext(ctx, r.self, "-worker", id, "-dir", r.dir, "-part", part)
 	cmd.Env, cmd.Stdout, cmd.Stderr = r.env(), &out, &errOut
@@ -303,7 +290,7 @@ func (r *round) begun(ctx context.Context, id, part string, kill *rand.Rand) err
 	return nil
 }
 
-// kill kills a process, and with git those that it started too.
+// kill kills a process, and with git its children, too.
 func (r *round) kill(p *os.Process, git bool) {
 	r.mu.Lock()
 	r.kills++
@@ -311,26 +298,5 @@ func (r *round) kill(p *os.Process, git bool) {
 		r.gitKills++
 	}
 	r.mu.Unlock()
-	var children []int
-	if git {
-		children = descendants(p.Pid)
-	}
-	p.Kill()
-	for _, pid := range children {
-		syscall.Kill(pid, syscall.SIGKILL)
-	}
-}
-
-// descendants are the processes that a process started, and those that they started.
-func descendants(pid int) (list []int) {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, f := range files {
-		data, _ := os.ReadFile(f)
-		for _, field := range strings.Fields(string(data)) {
-			if child, err := strconv.Atoi(field); err == nil {
-				list = append(append(list, child), descendants(child)...)
-			}
-		}
-	}
-	return list
+	world.KillTree(p, git)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/bench/world"
 	"ken/internal/git"
 	"ken/internal/guard/review"
 	"ken/internal/store/sqlite/memory"
@@ -21,7 +22,7 @@ const (
 	mergePart = "merge" // into the base, and clean up
 )
 
-// worker does the work of one guarded task. It may be killed at any moment and is begun again, so it asks how far it is.
+// worker does the work of one guarded task. It may be killed at any moment and is started again, so it looks first how far it is.
 type worker struct {
 	id, dir, part string
 }
@@ -45,7 +46,7 @@ func (w *worker) run(ctx context.Context) error {
 // own is the file that only this worker writes.
 func (w *worker) own() string { return "work/" + w.id + ".txt" }
 
-// make makes the work tree, if there is none, and commits what is to be kept of what it writes.
+// make makes the work tree, if there is none, and commits a part of the changes that it writes.
 func (w *worker) make(ctx context.Context, t *worktree.Trees) error {
 	tree, err := t.Tree(ctx, w.id)
 	if worktree.ReasonOf(err) == worktree.Interrupted {
@@ -127,25 +128,17 @@ func (w *worker) write(dir string) error {
 		}
 	}
 	lines[0] = "junk of " + w.id
-	for path, text := range map[string]string{
+	err := world.Write(dir, map[string]string{
 		w.own():                  strings.Repeat("work of "+w.id+"\n", 50),
 		"shared.txt":             strings.Join(lines, "\n"),
 		"junk-" + w.id + "/deep": "junk\n",
 		"executable-" + w.id:     "#!/bin/sh\n",
-	} {
-		full := filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-			return err
-		}
+	})
+	gone := os.Remove(filepath.Join(dir, "gone-"+w.id+".txt"))
+	if errors.Is(gone, os.ErrNotExist) {
+		gone = nil
 	}
-	err := os.Remove(filepath.Join(dir, "gone-"+w.id+".txt"))
-	if errors.Is(err, os.ErrNotExist) {
-		err = nil
-	}
-	return errors.Join(err, os.Chmod(filepath.Join(dir, "executable-"+w.id), 0o755))
+	return errors.Join(err, gone, os.Chmod(filepath.Join(dir, "executable-"+w.id), 0o755))
 }
 
 // merge merges the work tree and removes it. One that is gone was merged before.

@@ -11,7 +11,7 @@ import (
 // its target, forges quotes and says that it has verified what it has not seen. Now and then it does look at something.
 type cheater struct {
 	*client
-	w     *world
+	w     *project
 	r     *rand.Rand
 	level string
 	// granted are the files that an accepted analysis says will be modified, with the targets that it was of.
@@ -30,7 +30,7 @@ type cheater struct {
 const steps = 14
 
 // cheat has clients cheat in random tries, and counts the gates that they passed without the evidence.
-func cheat(c *client, w *world, seed uint64, tries int) (bool, error) {
+func cheat(c *client, w *project, seed uint64, tries int) (bool, error) {
 	x := &cheater{client: c, w: w, r: rand.New(rand.NewPCG(seed, 2))}
 	for n := range tries {
 		x.level = []string{"auto", "full"}[n%2]

@@ -1,23 +1,19 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"slices"
+
+	"ken/bench/world"
 )
 
-// client speaks to one server, and remembers what it has really looked at.
+// client speaks to one server, and records which lines and symbols it was really shown.
 type client struct {
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   *bufio.Reader
-	id    int
-	calls int // of tools, since they were counted last
+	*world.Client
+	calls int // of tools, since the last reset
 
 	task  string
 	read  []span
@@ -30,9 +26,9 @@ type span struct {
 }
 
 // args are the arguments of a tool.
-type args map[string]any
+type args = world.Params
 
-// answer is what the tools of the flow answer, as far as it is looked at.
+// answer holds the fields of the tools' answers that are used.
 type answer struct {
 	Task          string `json:"task_id"`
 	Allowed       bool
@@ -63,70 +59,20 @@ type place struct {
 }
 
 func start(ken, dir string) (*client, error) {
-	c := &client{cmd: exec.Command(ken, "mcp", "--tools", "core,guard"), named: map[string]bool{}}
-	c.cmd.Dir, c.cmd.Stderr = dir, os.Stderr
-	var err error
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := c.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	c.out = bufio.NewReaderSize(out, 1<<20)
-	if err := c.cmd.Start(); err != nil {
-		return nil, err
-	}
-	about := args{"name": "flow", "version": "1"}
-	_, err = c.request("initialize", args{"protocolVersion": "2025-06-18", "capabilities": args{}, "clientInfo": about})
-	return c, err
+	cmd := exec.Command(ken, "mcp", "--tools", "core,guard")
+	cmd.Dir = dir
+	server, err := world.Start(cmd, "2025-06-18")
+	return &client{Client: server, named: map[string]bool{}}, err
 }
 
-func (c *client) close() {
-	c.in.Close()
-	c.cmd.Wait()
-}
-
-// request sends one request and waits for its answer.
-func (c *client) request(method string, params any) (json.RawMessage, error) {
-	c.id++
-	line, err := json.Marshal(args{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := c.in.Write(append(line, '\n')); err != nil {
-		return nil, err
-	}
-	for {
-		line, err := c.out.ReadBytes('\n')
-		if err != nil {
-			return nil, err
-		}
-		var m struct {
-			ID     int
-			Result json.RawMessage
-			Error  json.RawMessage
-		}
-		if err := json.Unmarshal(line, &m); err != nil {
-			return nil, err
-		}
-		if m.ID == c.id {
-			if m.Error != nil {
-				return nil, fmt.Errorf("%s: %s", method, m.Error)
-			}
-			return m.Result, nil
-		}
-	}
-}
-
-// call calls a tool and notes what its answer shows.
+// call calls a tool and records what its answer shows.
 func (c *client) call(name string, a args) (*answer, error) {
 	if a == nil {
 		a = args{}
 	}
 	a["structured"], a["budget"] = true, 20000
 	c.calls++
-	raw, err := c.request("tools/call", args{"name": name, "arguments": a})
+	raw, err := c.Request("tools/call", args{"name": name, "arguments": a})
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +98,7 @@ func (c *client) call(name string, a args) (*answer, error) {
 	return got, nil
 }
 
-// note remembers what an answer showed.
+// note records the lines and symbols that an answer shows.
 func (c *client) note(name string, got *answer, raw json.RawMessage) {
 	switch name {
 	case "start_session":

@@ -10,7 +10,7 @@ import (
 // script is one run through the flow. Its steps fail with the first answer that is not what it has to be.
 type script struct {
 	*client
-	w   *world
+	w   *project
 	err error
 }
 

@@ -4,13 +4,15 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"iter"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
+
+	"ken/bench/world"
 )
 
 func main() {
@@ -30,15 +32,14 @@ func main() {
 }
 
 func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
-	dir, err := os.MkdirTemp("", "flow")
+	dir, remove, err := world.Scratch("flow")
 	if err != nil {
 		return false, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	if ken == "" { // before the caches are elsewhere, so that nothing is compiled twice
-		ken = filepath.Join(dir, "ken")
-		if out, err := exec.Command("go", "build", "-o", ken, "./cmd/ken").CombinedOutput(); err != nil {
-			return false, fmt.Errorf("build: %w: %s", err, out)
+		if ken, err = world.Build(context.Background(), dir); err != nil {
+			return false, err
 		}
 	}
 	for name, at := range map[string]string{"KEN_STATE": "state", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "CLAUDE_CODE_SESSION_ID": ""} {
@@ -47,22 +48,16 @@ func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
 		}
 		os.Setenv(name, at)
 	}
-	w, err := newWorld(seed)
+	w := newProject(seed)
+	root := filepath.Join(dir, "project")
+	if err := w.write(root, ken); err != nil {
+		return false, err
+	}
+	c, err := start(ken, root)
 	if err != nil {
 		return false, err
 	}
-	project := filepath.Join(dir, "project")
-	if err := os.Mkdir(project, 0o755); err != nil {
-		return false, err
-	}
-	if err := w.write(project, ken); err != nil {
-		return false, err
-	}
-	c, err := start(ken, project)
-	if err != nil {
-		return false, err
-	}
-	defer c.close()
+	defer c.Close()
 	ok = true
 	if !cheats {
 		if ok, err = honest(c, w); err != nil {
@@ -74,7 +69,7 @@ func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
 }
 
 // honest has clients work through the flow and compares what the levels cost.
-func honest(c *client, w *world) (bool, error) {
+func honest(c *client, w *project) (bool, error) {
 	flows := []struct {
 		name string
 		run  func(s *script, level string)

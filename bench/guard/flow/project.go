@@ -3,16 +3,16 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ken/bench/world"
 )
 
-// world is a project whose calls are known because it was made of them, so that what a task demands can be checked without
-// asking ken.
-type world struct {
+// project is a made project. Its calls are known, so that the demands of a task can be checked without asking ken.
+type project struct {
 	dir   string
 	files []string
 	funcs map[string][]function // by file
@@ -32,9 +32,9 @@ const guide = "docs/guide.md"
 
 // document makes the documents: every second package has one, with a section for each function of its first file and a table of those
 // of the second.
-func (w *world) document() {
+func (w *project) document() {
 	all := "# Guide\n"
-	for i, word := range wordsOf {
+	for i, word := range vocabulary {
 		dir := strings.ToLower(word)
 		d := document{path: "docs/" + dir + ".md", lines: []string{"# " + word, "", "What there is."}, of: map[string]int{}}
 		for part := range 2 {
@@ -59,8 +59,8 @@ func (w *world) document() {
 	w.docs = append(w.docs, document{path: guide, lines: strings.Split(all, "\n")})
 }
 
-// described are the lines of documents that describe a function, or one of a file's.
-func (w *world) described(file, name string) (out []use) {
+// described returns the lines of documents that describe a function, or one of a file's.
+func (w *project) described(file, name string) (out []use) {
 	for _, d := range w.docs {
 		for _, f := range w.funcs[file] {
 			if line, ok := d.of[f.name]; ok && (name == "" || f.name == name) {
@@ -78,24 +78,24 @@ type function struct {
 	calls []string // names, in the order of the lines after the declaration
 }
 
-// wordsOf names are made of, so that a query about one finds its file.
-var wordsOf = strings.Fields("Price Invoice Cart Stock Order Refund Ticket Seat Flight Hotel Meter Badge Parcel Route Depot Truck Ledger Salary Roster Shift")
+// vocabulary has the words of names, so that a query about one finds its file.
+var vocabulary = strings.Fields("Price Invoice Cart Stock Order Refund Ticket Seat Flight Hotel Meter Badge Parcel Route Depot Truck Ledger Salary Roster Shift")
 
-// newWorld makes a project: each package has two files, and each function but those of the last calls some of later packages.
+// newProject makes a project: each package has two files, and each function but those of the last calls some of later packages.
 // Base of package base is called by more files than auto lets pass without an analysis; nothing enters or leaves notes.
-func newWorld(seed uint64) (*world, error) {
+func newProject(seed uint64) *project {
 	r := rand.New(rand.NewPCG(seed, 1))
-	w := &world{funcs: map[string][]function{}, home: map[string]*function{}}
-	for p := len(wordsOf) - 1; p >= 0; p-- {
+	w := &project{funcs: map[string][]function{}, home: map[string]*function{}}
+	for p := len(vocabulary) - 1; p >= 0; p-- {
 		for part := range 2 {
-			file := fmt.Sprintf("%s/part%d.go", strings.ToLower(wordsOf[p]), part)
+			file := fmt.Sprintf("%s/part%d.go", strings.ToLower(vocabulary[p]), part)
 			w.files = append(w.files, file)
 			for i := range 3 {
-				f := function{name: fmt.Sprintf("%s%c%d", wordsOf[p], 'A'+i, part), file: file}
+				f := function{name: fmt.Sprintf("%s%c%d", vocabulary[p], 'A'+i, part), file: file}
 				for range r.IntN(3) {
-					if p < len(wordsOf)-1 {
-						q := p + 1 + r.IntN(len(wordsOf)-p-1)
-						f.calls = append(f.calls, fmt.Sprintf("%s%c%d", wordsOf[q], 'A'+r.IntN(3), r.IntN(2)))
+					if p < len(vocabulary)-1 {
+						q := p + 1 + r.IntN(len(vocabulary)-p-1)
+						f.calls = append(f.calls, fmt.Sprintf("%s%c%d", vocabulary[q], 'A'+r.IntN(3), r.IntN(2)))
 					}
 				}
 				if i == 0 && p < 15 && part == 0 {
@@ -119,29 +119,21 @@ func newWorld(seed uint64) (*world, error) {
 	}
 	slices.Sort(w.files)
 	w.document()
-	return w, nil
+	return w
 }
 
-// write writes the project and has ken index it.
-func (w *world) write(dir, ken string) error {
+// write writes the project into a folder and has ken index it.
+func (w *project) write(dir, ken string) error {
 	w.dir = dir
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module world\n"), 0o644); err != nil {
-		return err
-	}
-	texts := map[string]string{}
+	texts := map[string]string{"go.mod": "module world\n"}
 	for _, file := range w.files {
 		texts[file] = w.text(file)
 	}
 	for _, d := range w.docs {
 		texts[d.path] = strings.Join(d.lines, "\n") + "\n"
 	}
-	for file, text := range texts {
-		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-			return err
-		}
+	if err := world.Write(dir, texts); err != nil {
+		return err
 	}
 	for _, args := range [][]string{{"git", "init", "-q"}, {ken, "init"}} {
 		c := exec.Command(args[0], args[1:]...)
@@ -153,8 +145,8 @@ func (w *world) write(dir, ken string) error {
 	return nil
 }
 
-// text is the source of a file; it notes on which lines its functions are.
-func (w *world) text(file string) string {
+// text returns the source of a file, and sets the lines of its functions.
+func (w *project) text(file string) string {
 	pkg := filepath.Dir(file)
 	var imports []string
 	for _, f := range w.funcs[file] {
@@ -196,8 +188,8 @@ type use struct {
 	line int
 }
 
-// uses are the calls of a function, or of all functions of a file, from other files.
-func (w *world) uses(file, name string) (out []use) {
+// uses returns the calls of a function, or of all functions of a file, from other files.
+func (w *project) uses(file, name string) (out []use) {
 	for _, other := range w.files {
 		for _, f := range w.funcs[other] {
 			for i, c := range f.calls {
@@ -211,9 +203,9 @@ func (w *world) uses(file, name string) (out []use) {
 	return out
 }
 
-// tied are the functions that a call ties to a function, or to all of a file, by FILE:NAME: itself, those its file calls and
+// tied returns the functions that a call ties to a function, or to all of a file, by FILE:NAME: itself, those its file calls and
 // those that call it.
-func (w *world) tied(file, name string) map[string]bool {
+func (w *project) tied(file, name string) map[string]bool {
 	out := map[string]bool{}
 	for _, other := range w.files {
 		for _, f := range w.funcs[other] {
