@@ -36,7 +36,9 @@ func (b *bench) sendBadInput(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, part := range []func(context.Context) error{made.sendLarge, made.askOutside, made.sendMalformed, made.writeTogether, made.readSlowly, made.deleteProject} {
+	for _, part := range []func(context.Context) error{
+		made.sendLarge, made.askOutside, made.sendMalformed, made.writeTogether, made.readSlowly, made.deleteProject,
+	} {
 		if err := part(ctx); err != nil {
 			return err
 		}

@@ -98,7 +98,9 @@ func (b *bench) run(ctx context.Context) error {
 			return err
 		}
 	}
-	parts := []func(context.Context) error{b.measureStart, b.measureCalls, b.measureClients, b.editAndAsk, b.switchAndAsk, b.killClients, b.sendBadInput}
+	parts := []func(context.Context) error{
+		b.measureStart, b.measureCalls, b.measureClients, b.editAndAsk, b.switchAndAsk, b.killClients, b.sendBadInput,
+	}
 	if b.speed {
 		parts = parts[:3]
 	}
