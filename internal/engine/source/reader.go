@@ -11,7 +11,6 @@ import (
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/source/secret"
-	"ken/internal/engine/source/secret/stream"
 	"ken/internal/engine/source/sketch"
 	"ken/internal/engine/store"
 	"ken/internal/git"
@@ -286,7 +285,7 @@ func (t *Tree) FindSecrets(salt []byte, r io.Reader) ([]store.Secret, error) {
 // findIn finds the secrets of a text that is too long to be held.
 func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) {
 	var out []store.Secret
-	err := stream.Find(e, scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
+	err := e.FindIn(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
 		out = append(out, store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
 			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi), Copied: known.Certain(window[lo:hi])})
 	})

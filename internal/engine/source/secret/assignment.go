@@ -3,8 +3,6 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
-	"ken/internal/engine/source/secret/joined"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -20,42 +18,42 @@ type assignment struct {
 
 // value reads the value at i: a literal, a literal in a call or conversion, or a bare word.
 func (a *assignment) value(text []byte, i int) bool {
-	if chars.HasAt(text, i, "new ") {
+	if look.HasAt(text, i, "new ") {
 		i += len("new ")
 	}
-	if chars.At(text, i) == '{' && chars.OneOf(a.op, "=:") {
+	if look.At(text, i) == '{' && look.IsIn(a.op, "=:") {
 		i = memberValue(text, i)
 	}
-	if chars.HasAt(text, i, "${") {
+	if look.HasAt(text, i, "${") {
 		return a.fallback(text, i+len("${"))
 	}
-	if chars.At(text, i) == '(' && chars.IsAt(text, i+1, chars.Quote) {
+	if look.At(text, i) == '(' && look.IsAt(text, i+1, look.Quote) {
 		i++ // ("v" "w") over lines
 	}
-	callee := chars.RunEnd(text, i, 32, chars.Name|chars.Callee)
+	callee := look.RunEnd(text, i, 32, look.Name|look.Callee)
 	i = insideCall(text, i, callee)
 	switch {
 	case escapedQuote(text, i) > 0:
 		return a.escapedLiteral(text, i+escapedQuote(text, i))
 	case quoteEntity(text, i) > 0:
 		return a.escapedLiteral(text, i+quoteEntity(text, i))
-	case !chars.IsAt(text, i, chars.Quote):
+	case !look.IsAt(text, i, look.Quote):
 		return a.bare(text, i)
 	case !a.literal(text, i):
 		return false
 	}
-	if i > callee && chars.At(text, chars.SkipBlank(text, a.end+1)) == ',' {
-		a.more = !nameHas(chars.Clip(text, callee, i), hashVerbs[:])
+	if i > callee && look.At(text, look.SkipBlank(text, a.end+1)) == ',' {
+		a.more = !nameHas(look.Clip(text, callee, i), hashVerbs[:])
 	}
 	return true
 }
 
 // memberValue is the place of the value in { value: "v" }, i if there is none.
 func memberValue(text []byte, i int) int {
-	near := text[i:chars.FindAny(text, i, 100, "}\n;")]
+	near := text[i:look.FindAny(text, i, 100, "}\n;")]
 	for _, word := range [...]string{"value:", "default:"} {
-		if j := bytes.Index(near, []byte(word)); j > 0 && chars.OneOf(near[j-1], " \t{") {
-			return chars.SkipBlank(text, i+j+len(word))
+		if j := bytes.Index(near, []byte(word)); j > 0 && look.IsIn(near[j-1], " \t{") {
+			return look.SkipBlank(text, i+j+len(word))
 		}
 	}
 	return i
@@ -63,14 +61,14 @@ func memberValue(text []byte, i int) int {
 
 // fallback reads the value in ${NAME:v} and ${NAME:-v}, whose name begins at i; a variable without one is read as a bare word.
 func (a *assignment) fallback(text []byte, i int) bool {
-	j := chars.RunEnd(text, i, 62, chars.Name)
-	if chars.At(text, j) != ':' || j == i {
+	j := look.RunEnd(text, i, 62, look.Name)
+	if look.At(text, j) != ':' || j == i {
 		return a.bare(text, i-len("${"))
 	}
-	if j++; chars.OneOf(chars.At(text, j), "-=") {
+	if j++; look.IsIn(look.At(text, j), "-=") {
 		j++
 	}
-	a.block = a.bare(text, j) && chars.At(text, a.end) == '}'
+	a.block = a.bare(text, j) && look.At(text, a.end) == '}'
 	return a.block
 }
 
@@ -82,18 +80,18 @@ func insideCall(text []byte, i, callee int) int {
 	case size < 1:
 		return i
 	case size < 3:
-		if chars.IsAt(text, callee, chars.Quote) {
+		if look.IsAt(text, callee, look.Quote) {
 			return callee
 		}
 		return i
-	case chars.At(text, callee) != '(' || converts(text[i:callee]):
+	case look.At(text, callee) != '(' || converts(text[i:callee]):
 		return i
 	}
-	first := chars.SkipBlank(text, callee+1)
-	if inner := chars.RunEnd(text, first, 31, chars.Name); chars.At(text, inner) == '(' { // f(g("v"))
+	first := look.SkipBlank(text, callee+1)
+	if inner := look.RunEnd(text, first, 31, look.Name); look.At(text, inner) == '(' { // f(g("v"))
 		first = inner + 1
 	}
-	if chars.IsAt(text, first, chars.Quote) {
+	if look.IsAt(text, first, look.Quote) {
 		return first
 	}
 	return i
@@ -105,13 +103,13 @@ func converts(callee []byte) bool {
 	verb := callee[dot+1:]
 	switch {
 	case dot < 0:
-		return chars.ListedExactly(verb, lookupCalls[:])
-	case chars.EqualFold(callee[:dot], "base64"):
+		return look.EqualsAny(verb, lookupCalls[:])
+	case look.EqualFold(callee[:dot], "base64"):
 		return false
-	case chars.AnyAt(verb, 0, lookupVerbs[:]) > 0:
+	case look.AnyAt(verb, 0, lookupVerbs[:]) > 0:
 		return true
 	}
-	return chars.ListedExactly(verb, conversions[:])
+	return look.EqualsAny(verb, conversions[:])
 }
 
 // literal reads to the closing quote on the same line. One that is not closed there is read to the end of the line.
@@ -120,8 +118,8 @@ func (a *assignment) literal(text []byte, i int) bool {
 	a.quote = q
 	i++
 	switch {
-	case chars.At(text, i) != q:
-	case chars.At(text, i+1) == q:
+	case look.At(text, i) != q:
+	case look.At(text, i+1) == q:
 		i += 2
 	case q == '`':
 		i++ // Markdown's ``v``
@@ -130,13 +128,13 @@ func (a *assignment) literal(text []byte, i int) bool {
 	if a.end <= a.start {
 		return false
 	}
-	if chars.At(text, a.end) != q && chars.OneOf(text[a.start], "+,;).]}> ") {
+	if look.At(text, a.end) != q && look.IsIn(text[a.start], "+,;).]}> ") {
 		return false // the quote closed a literal: "PWD="+dir
 	}
-	if chars.At(text, a.end) != q && text[a.end-1] == ';' && chars.Is(text[a.end-2], chars.Quote) {
+	if look.At(text, a.end) != q && text[a.end-1] == ';' && look.Is(text[a.end-2], look.Quote) {
 		return false // code that closes another quote
 	}
-	if a.end-a.start > 8 && chars.HasAt(text, a.end-2, `\n`) && text[a.end-3] != '\\' {
+	if a.end-a.start > 8 && look.HasAt(text, a.end-2, `\n`) && text[a.end-3] != '\\' {
 		a.end -= 2 // the line end of base64
 	}
 	return true
@@ -146,10 +144,10 @@ func (a *assignment) literal(text []byte, i int) bool {
 func literalEnd(text []byte, i int, q byte) int {
 	for stop := min(len(text), i+look.MaxLength); i < stop; i++ {
 		c := text[i]
-		if c == q || chars.Is(c, chars.Line) {
+		if c == q || look.Is(c, look.Line) {
 			return i
 		}
-		if c == '\\' && !chars.IsAt(text, i+1, chars.Line) {
+		if c == '\\' && !look.IsAt(text, i+1, look.Line) {
 			i++
 		}
 	}
@@ -158,16 +156,16 @@ func literalEnd(text []byte, i int, q byte) int {
 
 // quoteEntity is the length of the quote written as an entity at i, or 0.
 func quoteEntity(text []byte, i int) int {
-	if !chars.OneOf(chars.At(text, i), `&\`) {
+	if !look.IsIn(look.At(text, i), `&\`) {
 		return 0
 	}
-	return chars.AnyAt(text, i, quoteEntities[:])
+	return look.AnyAt(text, i, quoteEntities[:])
 }
 
 // escapedQuote is the length of a quote with backslashes at i, as JSON in a string writes it, and JSON in that; 0 if there is none.
 func escapedQuote(text []byte, i int) int {
-	end := chars.RunEnd(text, i, 7, chars.Escape)
-	if end == i || !chars.IsAt(text, end, chars.Quote) {
+	end := look.RunEnd(text, i, 7, look.Escape)
+	if end == i || !look.IsAt(text, end, look.Quote) {
 		return 0
 	}
 	return end + 1 - i
@@ -177,7 +175,7 @@ func escapedQuote(text []byte, i int) int {
 func (a *assignment) escapedLiteral(text []byte, i int) bool {
 	a.quote = '"'
 	a.start = i
-	for stop := min(len(text), i+look.MaxLength); i < stop && !chars.OneOf(text[i], "\\\"\n") && quoteEntity(text, i) == 0; {
+	for stop := min(len(text), i+look.MaxLength); i < stop && !look.IsIn(text[i], "\\\"\n") && quoteEntity(text, i) == 0; {
 		i++
 	}
 	a.end = i
@@ -200,31 +198,31 @@ func (a *assignment) bare(text []byte, i int) bool {
 func (a *assignment) endsBare(text []byte, i int) bool {
 	c := text[i]
 	switch {
-	case c == '|' && a.op == '=' && i > a.start, chars.Is(c, chars.Close) && !a.closesLine(text, i):
-		return !chars.IsAt(text, i+1, chars.Alnum)
-	case chars.Is(c, chars.Close):
+	case c == '|' && a.op == '=' && i > a.start, look.Is(c, look.Close) && !a.closesLine(text, i):
+		return !look.IsAt(text, i+1, look.Alnum)
+	case look.Is(c, look.Close):
 		return false
 	case c == '\\':
 		return escaped(text, i+2) || isPropertyEscape(text, i)
 	case c == '%':
-		return chars.HasAt(text, i, "%26")
+		return look.HasAt(text, i, "%26")
 	}
-	return chars.Is(c, chars.Space|chars.Delete|chars.BareEnd)
+	return look.Is(c, look.Space|look.Delete|look.BareEnd)
 }
 
 // closesLine reports a bracket at i that ends the line, of which none is open: it belongs to the value.
 func (a *assignment) closesLine(text []byte, i int) bool {
-	return a.op == ':' && chars.EndsLine(text, i+1) && !isOpened(text, a.start)
+	return a.op == ':' && look.EndsLine(text, i+1) && !isOpened(text, a.start)
 }
 
 // isOpened reports a bracket on the line before i.
 func isOpened(text []byte, i int) bool {
-	return bytes.ContainsAny(text[chars.LineStart(text, i, 120):i], "({[")
+	return bytes.ContainsAny(text[look.LineStart(text, i, 120):i], "({[")
 }
 
 // isPropertyEscape reports at i the backslash that Java's properties write before some characters.
 func isPropertyEscape(text []byte, i int) bool {
-	return chars.At(text, i) == '\\' && chars.OneOf(chars.At(text, i+1), "=:#!")
+	return look.At(text, i) == '\\' && look.IsIn(look.At(text, i+1), "=:#!")
 }
 
 // last is the end of a value with the escapes of properties in it, of which the part before the first was judged.
@@ -234,7 +232,7 @@ func (a *assignment) last(text []byte) int {
 		return i
 	}
 	for i-a.end < look.MaxLength && isPropertyEscape(text, i) {
-		i = chars.RunEnd(text, i+2, len(text), chars.Key)
+		i = look.RunEnd(text, i+2, len(text), look.Key)
 	}
 	return i
 }
@@ -242,10 +240,10 @@ func (a *assignment) last(text []byte) int {
 // join is the value with the literals that are joined to it, whose end becomes the value's.
 func (a *assignment) join(text []byte) []byte {
 	v := text[a.start:a.end]
-	if a.quote == 0 || joined.Seam(text, a.end) == 0 {
+	if a.quote == 0 || look.Seam(text, a.end) == 0 {
 		return v
 	}
-	p := &joined.Pieces{}
+	p := &look.Pieces{}
 	p.Join(text, a.start)
 	if p.Len() < 2 {
 		return v

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -33,11 +32,11 @@ func userInfo(text []byte, lo int) (colon, end int) {
 			colon = i
 		case c == '@' && colon >= 0:
 			end = i // the last @ before the host's end: passwords hold unescaped ones
-		case chars.Is(c, chars.Space|chars.URLEnd):
+		case look.Is(c, look.Space|look.URLEnd):
 			return colon, end
-		case chars.OneOf(c, "/?"):
+		case look.IsIn(c, "/?"):
 			// A slash ends the host, unless nothing before it looked like one (base64 passwords).
-			if end >= 0 || colon < 0 || chars.All(text[colon+1:i], chars.Digit) {
+			if end >= 0 || colon < 0 || look.All(text[colon+1:i], look.Digit) {
 				return colon, end
 			}
 		}
@@ -47,8 +46,8 @@ func userInfo(text []byte, lo int) (colon, end int) {
 
 // scanURLToken finds a token in the place of user and password: https://token@host.
 func scanURLToken(text []byte, lo, stop int) (int, int, bool) {
-	end := chars.RunEnd(text, lo, stop-lo, chars.Token|chars.URLMark)
-	if end-lo < 20 || chars.At(text, end) != '@' || !hostFollows(text, end+1) {
+	end := look.RunEnd(text, lo, stop-lo, look.Token|look.URLMark)
+	if end-lo < 20 || look.At(text, end) != '@' || !hostFollows(text, end+1) {
 		return 0, 0, false
 	}
 	v := look.New(text[lo:end], false)
@@ -56,7 +55,7 @@ func scanURLToken(text []byte, lo, stop int) (int, int, bool) {
 }
 
 func hostFollows(text []byte, i int) bool {
-	return chars.IsAt(text, i, chars.Alnum) || chars.OneOf(chars.At(text, i), "[${%_.")
+	return look.IsAt(text, i, look.Alnum) || look.IsIn(look.At(text, i), "[${%_.")
 }
 
 // databases are the schemes whose URLs have a rule of their own.
@@ -68,7 +67,7 @@ var databases = [...]string{
 
 // scanDatabaseURL is scanURL for those schemes.
 func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
-	if !chars.Listed(text[chars.RunStart(text, lo, 16, chars.Alnum):lo], databases[:]) {
+	if !look.EqualsAnyFold(text[look.RunStart(text, lo, 16, look.Alnum):lo], databases[:]) {
 		return 0, 0, false
 	}
 	return scanURL(text, lo, hi)
@@ -77,7 +76,7 @@ func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 // isURLPassword reports a password in a URL, or in a login written as in one. User and password alike are a default.
 func isURLPassword(user, password []byte) bool {
 	v := look.New(password, false)
-	if n := v.Counts[look.Length] - 1; n < 6 && n == v.Counts[look.Digits] && !chars.Is(password[n], chars.Alnum) {
+	if n := v.Counts[look.Length] - 1; n < 6 && n == v.Counts[look.Digits] && !look.Is(password[n], look.Alnum) {
 		return false // a port, and a mark that ends the address: https://host:8000;@b
 	}
 	if v.Counts[look.Digits] == 0 && bytes.EqualFold(user, password) {
@@ -98,7 +97,7 @@ func cutLogin(login []byte, without string) (user, password []byte, ok bool) {
 	if len(user) == 0 || len(password) < look.MinLength || bytes.ContainsAny(password, without) {
 		return nil, nil, false
 	}
-	return user, password, chars.All(user, chars.Name|chars.User)
+	return user, password, look.All(user, look.Name|look.User)
 }
 
 // scanAuth is scanKey for what holds a login or a ticket. One that says user:password in base64 must have a password worth the name.
@@ -121,7 +120,7 @@ func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 	}
 	end := p.start + p.size
 	user, v, ok := cutLogin(text[p.start:end], " :/{}<>")
-	if !ok || len(user) > 64 || chars.All(v, chars.Digit) {
+	if !ok || len(user) > 64 || look.All(v, look.Digit) {
 		return 0, 0, false
 	}
 	return end - len(v), end, isPairPassword(user, v) && isURLPassword(user, v)
@@ -131,13 +130,13 @@ func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 // EncodeToString([]byte("user:password")), Buffer.from("user:password"). Other pairs are encoded as well, so that a password that
 // is a word needs a name beside it.
 func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
-	i := chars.RunEnd(text, chars.SkipBlank(text, hi), 24, chars.Name|chars.Bracket) // b"…", []byte("…"), utf8("…")
+	i := look.RunEnd(text, look.SkipBlank(text, hi), 24, look.Name|look.Bracket) // b"…", []byte("…"), utf8("…")
 	var a assignment
-	if !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) || a.end-a.start > 160 {
+	if !look.IsAt(text, i, look.Quote) || !a.literal(text, i) || a.end-a.start > 160 {
 		return 0, 0, false
 	}
 	user, password, ok := cutLogin(text[a.start:a.end], " :/{}")
-	if !ok || len(password) < 6 && chars.All(password, chars.Digit) || !isURLPassword(user, password) {
+	if !ok || len(password) < 6 && look.All(password, look.Digit) || !isURLPassword(user, password) {
 		return 0, 0, false
 	}
 	v := look.New(password, true)
@@ -145,8 +144,8 @@ func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	var folded [512]byte
-	near := chars.Fold(folded[:], chars.Clip(text, lo-160, a.end+100))
-	return a.end - len(password), a.end, v.Has(look.MadeUp) || chars.HoldsAny(near, []string{"auth", "basic"})
+	near := look.Fold(folded[:], look.Clip(text, lo-160, a.end+100))
+	return a.end - len(password), a.end, v.Has(look.MadeUp) || look.ContainsAny(near, []string{"auth", "basic"})
 }
 
 // maxArguments is how many arguments of a call are looked at.
@@ -157,26 +156,26 @@ const maxArguments = 4
 func scanPair(text []byte, lo, hi int) (int, int, bool) {
 	i, user := hi, []byte(nil)
 	for range maxArguments {
-		i = chars.RunEnd(text, chars.SkipSpace(text, i), 8, chars.Letter|chars.Equal) // u"…", user="…"
+		i = look.RunEnd(text, look.SkipSpace(text, i), 8, look.Letter|look.Equal) // u"…", user="…"
 		var a assignment
-		literal := chars.IsAt(text, i, chars.Quote)
-		q := chars.At(text, i)
+		literal := look.IsAt(text, i, look.Quote)
+		q := look.At(text, i)
 		switch {
 		case !literal:
-			i = chars.RunEnd(text, i, 64, chars.Name|chars.Blank|chars.Colon|chars.Dollar)
+			i = look.RunEnd(text, i, 64, look.Name|look.Blank|look.Colon|look.Dollar)
 		case !a.literal(text, i):
 			i += 2 // an empty one
 		case user != nil:
 			return a.start, a.end, isPairPassword(user, text[a.start:a.end])
-		case chars.At(text, a.end) != q || bytes.IndexByte(text[a.start:a.end], ' ') >= 0:
+		case look.At(text, a.end) != q || bytes.IndexByte(text[a.start:a.end], ' ') >= 0:
 			return 0, 0, false
 		default:
 			if v := text[a.start:a.end]; bytes.IndexByte(v, '/') < 0 {
 				user = v
 			}
-			i = chars.SkipSpace(text, a.end+1)
+			i = look.SkipSpace(text, a.end+1)
 		}
-		if chars.At(text, i) != ',' {
+		if look.At(text, i) != ',' {
 			return 0, 0, false
 		}
 		i++
@@ -187,12 +186,12 @@ func scanPair(text []byte, lo, hi int) (int, int, bool) {
 // scanDefault finds the password that a manual or a help text says is the default: password of the database (default: 'v').
 func scanDefault(text []byte, lo, hi int) (int, int, bool) {
 	var folded [128]byte
-	line := chars.Fold(folded[:], text[chars.LineStart(text, lo, 120):hi])
-	if !chars.HoldsAny(line, []string{"password", "passphrase"}) {
+	line := look.Fold(folded[:], text[look.LineStart(text, lo, 120):hi])
+	if !look.ContainsAny(line, []string{"password", "passphrase"}) {
 		return 0, 0, false
 	}
 	var a assignment
-	if !a.value(text, chars.SkipBlank(text, hi)) {
+	if !a.value(text, look.SkipBlank(text, hi)) {
 		return 0, 0, false
 	}
 	v := look.New(text[a.start:a.end], a.quote != 0)
@@ -202,26 +201,26 @@ func scanDefault(text []byte, lo, hi int) (int, int, bool) {
 // scanAuthorization finds what an Authorization header carries, under any scheme or none: Authorization: Token v,
 // "authorization": "v", .header("Authorization", "Key v"). Bearer and Basic have rules of their own.
 func scanAuthorization(text []byte, _, hi int) (int, int, bool) {
-	start := chars.RunEnd(text, hi, 12, chars.Blank|chars.Quote|chars.Escape|chars.Header)
+	start := look.RunEnd(text, hi, 12, look.Blank|look.Quote|look.Escape|look.Header)
 	if !bytes.ContainsAny(text[hi:start], ":,=") {
 		return 0, 0, false
 	}
-	end := chars.RunEnd(text, start, look.MaxLength, chars.Token|chars.Base64)
+	end := look.RunEnd(text, start, look.MaxLength, look.Token|look.Base64)
 	if isScheme(text, start, end) {
 		start = end + 1
-		end = chars.RunEnd(text, start, look.MaxLength, chars.Token|chars.Base64)
+		end = look.RunEnd(text, start, look.MaxLength, look.Token|look.Base64)
 	}
-	if chars.OneOf(chars.At(text, end), "([{$") {
+	if look.IsIn(look.At(text, end), "([{$") {
 		return 0, 0, false
 	}
 	v := look.New(text[start:end], true)
-	return start, end, v.Has(look.Header) || v.Has(look.RandomUUID)
+	return start, end, v.Has(look.HeaderValue) || v.Has(look.RandomUUID)
 }
 
 // isScheme reports that the word text[start:end] is a scheme and not the value: a blank follows.
 func isScheme(text []byte, start, end int) bool {
 	size := end - start
-	return size > 1 && size < 20 && chars.At(text, end) == ' ' && !bytes.ContainsAny(text[start:end], "0123456789")
+	return size > 1 && size < 20 && look.At(text, end) == ' ' && !bytes.ContainsAny(text[start:end], "0123456789")
 }
 
 // registryAuth is the check of a registry's login: base64 of user:password, or what may be one.
@@ -236,7 +235,7 @@ func registryAuth(v []byte) bool {
 // encodedLogin is the user and the password that v says in base64.
 func encodedLogin(v []byte) (user, password []byte, ok bool) {
 	plain, ok := decoded(v)
-	if !ok || !chars.All(plain, chars.Print) {
+	if !ok || !look.All(plain, look.Print) {
 		return nil, nil, false
 	}
 	return bytes.Cut(plain, []byte(":"))
@@ -249,9 +248,9 @@ func isLoginPassword(user, password []byte) bool {
 
 // basicAuth is the check of what follows "Basic": base64 of user:password.
 func basicAuth(v []byte) bool {
-	if plain, _ := decoded(v); !chars.All(plain, chars.Print) && v[len(v)-1] == '=' {
+	if plain, _ := decoded(v); !look.All(plain, look.Print) && v[len(v)-1] == '=' {
 		n := look.New(v, false).Counts
-		return min(n[look.Lower], n[look.Upper], n[look.Digits]) > 0 // a password in another character set
+		return min(n[look.Lowers], n[look.Uppers], n[look.Digits]) > 0 // a password in another character set
 	}
 	_, password, ok := encodedLogin(v)
 	return ok && len(password) > 2 && !look.IsPlaceholder(password)

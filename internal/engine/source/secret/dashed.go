@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -14,17 +13,17 @@ var dashedFormats = [...]string{"age-secret-key-", "tskey-", "swmkey-", "bedrock
 // scanDashed finds the key in a word that names it before it: acme-token-V, acme-api-key-V. Such words are also the names of objects
 // and of entries of caches, which end in a number, a hash or an identifier, so that the value has to be a longer one.
 func scanDashed(text []byte, lo, hi int) (int, int, bool) {
-	if !chars.IsAt(text, lo-1, chars.Alnum|chars.Dash|chars.Underscore) {
+	if !look.IsAt(text, lo-1, look.Alnum|look.Dash|look.Underscore) {
 		return 0, 0, false // the word has to say whose key it is
 	}
-	if chars.AnyAt(text, hi, []string{"key-", "token-", "secret-"}) > 0 {
+	if look.AnyAt(text, hi, []string{"key-", "token-", "secret-"}) > 0 {
 		return 0, 0, false // of acme-access-key-V, the last of the words is looked at
 	}
-	if nameHas(text[chars.RunStart(text, lo, 24, chars.Word|chars.Dash):hi], dashedFormats[:]) {
+	if nameHas(text[look.RunStart(text, lo, 24, look.Word|look.Dash):hi], dashedFormats[:]) {
 		return 0, 0, false
 	}
-	end := chars.RunEnd(text, hi, dashedLength, chars.Alnum|chars.Dash|chars.Underscore)
-	if end-hi < 20 || end-hi == dashedLength || chars.OneOf(chars.At(text, end), "./:$({") {
+	end := look.RunEnd(text, hi, dashedLength, look.Alnum|look.Dash|look.Underscore)
+	if end-hi < 20 || end-hi == dashedLength || look.IsIn(look.At(text, end), "./:$({") {
 		return 0, 0, false
 	}
 	v := look.New(text[hi:end], false)

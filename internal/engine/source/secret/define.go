@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -19,17 +18,17 @@ var defines = [...]struct {
 // scanDefine finds the keys, salts and passwords of PHP's define('NAME', 'value'), as WordPress keeps them; they hold every mark
 // there is, blanks too.
 func scanDefine(text []byte, _, hi int) (int, int, bool) {
-	i := chars.SkipBlank(text, hi)
-	if !chars.IsAt(text, i, chars.Quote) {
+	i := look.SkipBlank(text, hi)
+	if !look.IsAt(text, i, look.Quote) {
 		return 0, 0, false
 	}
-	end := chars.RunEnd(text, i+1, maxName, chars.Name)
+	end := look.RunEnd(text, i+1, maxName, look.Name)
 	name := bytes.ToUpper(text[i+1 : end])
-	if i = chars.SkipBlank(text, end+1); chars.At(text, i) != ',' {
+	if i = look.SkipBlank(text, end+1); look.At(text, i) != ',' {
 		return 0, 0, false
 	}
 	var a assignment
-	if i = chars.SkipBlank(text, i+1); !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) {
+	if i = look.SkipBlank(text, i+1); !look.IsAt(text, i, look.Quote) || !a.literal(text, i) {
 		return 0, 0, false
 	}
 	v := look.New(text[a.start:a.end], true)

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -100,7 +99,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 	switch p.judge(tokenRows[:]) {
 	case accept:
 		if p.end-p.start == look.MaxLength {
-			p.end = chars.RunEnd(text, p.end, len(text), chars.Base64) // cut: the rest must not stay readable
+			p.end = look.RunEnd(text, p.end, len(text), look.Base64) // cut: the rest must not stay readable
 		}
 		return p.start, p.last(text), true
 	case part:
@@ -111,7 +110,7 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 
 // scanPAT finds personal access tokens by the name that ends in their abbreviation.
 func scanPAT(text []byte, lo, hi int) (int, int, bool) {
-	if chars.IsAt(text, hi, chars.Name) {
+	if look.IsAt(text, hi, look.Name) {
 		return 0, 0, false // a path, a pattern
 	}
 	return scanGeneric(text, lo, hi)
@@ -131,8 +130,8 @@ func scanPassword(text []byte, lo, hi int) (int, int, bool) {
 
 // scanShortPassword is scanPassword for keywords that are short or misspelt.
 func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
-	isWord := chars.IsAt(text, hi, chars.Lower) || text[hi-1] != 'w'
-	if hi-lo == len("pw") && chars.IsAt(text, hi, chars.Letter) && isWord {
+	isWord := look.IsAt(text, hi, look.Lower) || text[hi-1] != 'w'
+	if hi-lo == len("pw") && look.IsAt(text, hi, look.Letter) && isWord {
 		return 0, 0, false // pwd, or within a word
 	}
 	return scanPassword(text, lo, hi)
@@ -151,7 +150,7 @@ func scanKey(text []byte, lo, hi int) (int, int, bool) {
 // characters or more that is random.
 func partOf(text []byte, lo, hi int) (int, int, bool) {
 	for i := lo; i < hi; i++ {
-		end := chars.RunEnd(text[:hi], i, hi, chars.Word|chars.Dash)
+		end := look.RunEnd(text[:hi], i, hi, look.Word|look.Dash)
 		if v := look.New(text[i:end], true); v.Has(look.Part) {
 			return i, end, true
 		}

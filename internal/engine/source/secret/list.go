@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -20,21 +19,21 @@ func scanList(text []byte, lo, hi int, found func(start, end int)) {
 	}
 	text = text[:min(len(text), i-1+maxList)]
 	for range maxElements {
-		i = chars.RunEnd(text, i, maxList, chars.Space|chars.Escape|chars.Comma)
-		if !chars.IsAt(text, i, chars.Quote) {
+		i = look.RunEnd(text, i, maxList, look.Space|look.Escape|look.Comma)
+		if !look.IsAt(text, i, look.Quote) {
 			return
 		}
 		q, start := text[i], i+1
-		for i = start; i < len(text) && text[i] != q && !chars.OneOf(text[i], "\\\n"); {
+		for i = start; i < len(text) && text[i] != q && !look.IsIn(text[i], "\\\n"); {
 			i++
 		}
 		if i == len(text) || text[i] == '\n' {
 			return
 		}
-		if v := look.New(text[start:i], true); v.Has(look.Listed) {
+		if v := look.New(text[start:i], true); v.Has(look.ListElement) {
 			found(start, i)
 		}
-		for c := text[i]; c == '\\' || c == q; c = chars.At(text, i) {
+		for c := text[i]; c == '\\' || c == q; c = look.At(text, i) {
 			i++
 		}
 	}
@@ -45,16 +44,16 @@ func beforeList(text []byte, _, hi int) bool { return listStart(text, hi) > 0 }
 
 // listStart is where the list begins, behind its bracket, that is assigned to the name that ends at i, else 0.
 func listStart(text []byte, i int) int {
-	i = chars.SkipBlank(text, chars.RunEnd(text, i, 3, chars.Quote|chars.Escape))
-	if !chars.OneOf(chars.At(text, i), ":=") {
+	i = look.SkipBlank(text, look.RunEnd(text, i, 3, look.Quote|look.Escape))
+	if !look.IsIn(look.At(text, i), ":=") {
 		return 0
 	}
-	for i++; chars.OneOf(chars.At(text, i), "=>"); {
+	for i++; look.IsIn(look.At(text, i), "=>"); {
 		i++
 	}
-	i = chars.SkipBlank(text, i)
-	i += chars.AnyAt(text, i, []string{"[]string"})
-	if !chars.OneOf(chars.At(text, i), "[{(") {
+	i = look.SkipBlank(text, i)
+	i += look.AnyAt(text, i, []string{"[]string"})
+	if !look.IsIn(look.At(text, i), "[{(") {
 		return 0
 	}
 	return i + 1

@@ -4,8 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 
-	"ken/internal/engine/source/secret/chars"
-	"ken/internal/engine/source/secret/joined"
+	"ken/internal/engine/source/secret/look"
 	"ken/internal/engine/source/secret/rules"
 )
 
@@ -33,8 +32,8 @@ func Mask(text []byte, findings []Finding) {
 // maskText masks all but the ends of lines and the indentation of those that follow.
 func maskText(b []byte) {
 	for i := 0; i < len(b); i++ {
-		if chars.Is(b[i], chars.Line) {
-			i = chars.RunEnd(b, i, len(b), chars.Line|chars.Blank) - 1
+		if look.Is(b[i], look.Line) {
+			i = look.RunEnd(b, i, len(b), look.Line|look.Blank) - 1
 			continue
 		}
 		b[i] = maskByte
@@ -64,7 +63,7 @@ func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Fin
 // isJoined reports a value that runs over several literals, or goes on on the next line.
 func isJoined(b []byte) bool {
 	for i := range b {
-		if joined.Seam(b, i) > 0 || joined.Continued(b, i) > 0 {
+		if look.Seam(b, i) > 0 || look.Continuation(b, i) > 0 {
 			return true
 		}
 	}
@@ -76,15 +75,15 @@ func maskBlock(b []byte) {
 	lineStart := false
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
-		case chars.Is(c, chars.Line):
+		case look.Is(c, look.Line):
 			lineStart = true
 			continue
-		case chars.Is(c, chars.Blank):
+		case look.Is(c, look.Blank):
 			continue
-		case lineStart && chars.CommentLeader(b[i:]) > 0:
-			i += chars.CommentLeader(b[i:]) - 1
-		case c == '\\' && joined.Continued(b, i) > 0:
-		case chars.Is(c, chars.Quote):
+		case lineStart && look.CommentLeader(b[i:]) > 0:
+			i += look.CommentLeader(b[i:]) - 1
+		case c == '\\' && look.Continuation(b, i) > 0:
+		case look.Is(c, look.Quote):
 			i += joint(b[i+1:])
 		default:
 			b[i] = maskByte
@@ -95,8 +94,8 @@ func maskBlock(b []byte) {
 
 // joint is the length of what is between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
 func joint(b []byte) int {
-	n := chars.RunEnd(b, 0, joined.MaxSeam-1, chars.Splice|chars.Joint)
-	if chars.IsAt(b, n, chars.Quote) {
+	n := look.RunEnd(b, 0, look.MaxSeam-1, look.Splice|look.Joint)
+	if look.IsAt(b, n, look.Quote) {
 		return n + 1
 	}
 	return 0

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"ken/internal/engine/source/secret/chars"
-	"ken/internal/engine/source/secret/joined"
 	"ken/internal/engine/source/secret/look"
 	"ken/internal/engine/source/secret/rules"
 )
@@ -33,7 +31,7 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 	if r.Pre != nil && !r.Pre(text, lo, lo+len(r.Keys[0])) {
 		return 0, 0, false
 	}
-	lo = chars.RunStart(text, lo, r.Back, chars.Token)
+	lo = look.RunStart(text, lo, r.Back, look.Token)
 	if r.Back == 0 && isWithinWord(text, lo) {
 		return 0, 0, false
 	}
@@ -41,7 +39,7 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 	if r.Long {
 		size = longWindow
 	}
-	near := chars.Clip(text, lo, lo+size)
+	near := look.Clip(text, lo, lo+size)
 	m := e.expression(i).FindSubmatchIndex(near)
 	if m == nil {
 		return e.matchJoined(i, r, text, lo)
@@ -51,7 +49,7 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 		return 0, 0, false
 	}
 	if end == len(near) {
-		end = chars.RunEnd(text, lo+end, len(text), chars.Token) - lo // cut by the window: the rest must not stay readable
+		end = look.RunEnd(text, lo+end, len(text), look.Token) - lo // cut by the window: the rest must not stay readable
 	}
 	return lo + start, lo + end, true
 }
@@ -59,23 +57,23 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 // goesOn reports that the word of a token goes on behind its end, which makes it another format, or a part of an identifier. A dash
 // divides words, unless tokens of the format have dashes themselves.
 func goesOn(text []byte, end int, dashes bool) bool {
-	switch chars.At(text, end) {
+	switch look.At(text, end) {
 	case '_':
-		return chars.IsAt(text, end+1, chars.Alnum)
+		return look.IsAt(text, end+1, look.Alnum)
 	case '-':
-		return dashes && chars.IsAt(text, end+1, chars.Alnum)
+		return dashes && look.IsAt(text, end+1, look.Alnum)
 	}
-	return chars.IsAt(text, end, chars.Alnum)
+	return look.IsAt(text, end, look.Alnum)
 }
 
 // isElided reports that the rest of a value was left out: ghp_x1Yz...
 func isElided(text []byte, end int) bool {
-	return chars.HasAt(text, end, "...") || chars.HasAt(text, end, "\u2026")
+	return look.HasAt(text, end, "...") || look.HasAt(text, end, "\u2026")
 }
 
 // isWithinWord reports that what begins at i goes on a word that began before.
 func isWithinWord(text []byte, i int) bool {
-	if !chars.IsAt(text, i-1, chars.Alnum) || !chars.Is(text[i], chars.Alnum) {
+	if !look.IsAt(text, i-1, look.Alnum) || !look.Is(text[i], look.Alnum) {
 		return false
 	}
 	return !escaped(text, i) && !isColoured(text, i)
@@ -83,10 +81,10 @@ func isWithinWord(text []byte, i int) bool {
 
 // isColoured reports that the escape sequence of a terminal's colour ends before i.
 func isColoured(text []byte, i int) bool {
-	if chars.At(text, i-1) != 'm' {
+	if look.At(text, i-1) != 'm' {
 		return false
 	}
-	start := chars.RunStart(text, i-1, 10, chars.Digit|chars.Semicolon)
+	start := look.RunStart(text, i-1, 10, look.Digit|look.Semicolon)
 	return start > 1 && text[start-1] == '['
 }
 
@@ -95,7 +93,7 @@ func isColoured(text []byte, i int) bool {
 var strongWords = [...]string{"secret", "token", "key", "auth", "pass", "access"}
 
 func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, int, bool) {
-	if !startsWord(text, lo) && chars.IsAt(text, lo-1, chars.Letter) && !nameHas(text[lo:hi], strongWords[:]) {
+	if !startsWord(text, lo) && look.IsAt(text, lo-1, look.Letter) && !nameHas(text[lo:hi], strongWords[:]) {
 		return 0, 0, false
 	}
 	a, ok := assignedTo(text, hi)
@@ -116,7 +114,7 @@ func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, 
 // pair's two secrets, because vendors do not agree which of them they call by what name.
 func isHalf(text []byte, a *assignment) bool {
 	suffix := bytes.ToLower(bytes.TrimLeft(text[a.suffix[0]:a.suffix[1]], "_-."))
-	if !chars.Listed(suffix, []string{"id", "userid", "user_id", "user", "username", "account"}) {
+	if !look.EqualsAnyFold(suffix, []string{"id", "userid", "user_id", "user", "username", "account"}) {
 		return false
 	}
 	v := look.New(text[a.start:a.end], a.quote != 0)
@@ -125,11 +123,11 @@ func isHalf(text []byte, a *assignment) bool {
 
 // matchJoined applies a token rule to the literal at lo joined with those that follow.
 func (e *Engine) matchJoined(i int, r *rules.Rule, text []byte, lo int) (int, int, bool) {
-	quote := bytes.IndexAny(chars.Clip(text, lo, lo+64), "\"'`")
-	if quote < 2 || joined.Seam(text, lo+quote) == 0 {
+	quote := bytes.IndexAny(look.Clip(text, lo, lo+64), "\"'`")
+	if quote < 2 || look.Seam(text, lo+quote) == 0 {
 		return 0, 0, false
 	}
-	var p joined.Pieces
+	var p look.Pieces
 	p.Join(text, lo)
 	m := e.expression(i).FindSubmatchIndex(p.Text())
 	if m == nil {

@@ -3,7 +3,7 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
 )
 
 // The name that a value is given to, read around the keyword text[lo:hi] that was found in it.
@@ -13,11 +13,11 @@ const maxName = 48
 
 // nameStart is where the name begins that reaches up to hi; what is left of an escape (\n, \t, %26) before it is no part of it.
 func nameStart(text []byte, hi int) int {
-	lo := chars.RunStart(text, hi, maxName, chars.Name)
+	lo := look.RunStart(text, hi, maxName, look.Name)
 	switch {
 	case lo < hi && escaped(text, lo+1):
 		lo++
-	case chars.At(text, lo-1) == '%' && lo+2 <= hi && chars.All(text[lo:lo+2], chars.Hex):
+	case look.At(text, lo-1) == '%' && lo+2 <= hi && look.All(text[lo:lo+2], look.Hex):
 		lo += 2 // ?a=b%26key=v within a URL
 	}
 	return lo
@@ -31,14 +31,14 @@ func nameHead(text []byte, lo int) []byte {
 // nameHas reports that a part of a name has one of a list of words in it.
 func nameHas(part []byte, words []string) bool {
 	var folded [maxName]byte
-	return chars.HoldsAny(chars.Fold(folded[:], part), words)
+	return look.ContainsAny(look.Fold(folded[:], part), words)
 }
 
 // nameHasPart is nameHas for words that others begin with: one of four letters or fewer has to be a part of the name, and a longer
 // one to begin one: map is in map_key and mapKey, and not in mapquest_key or bitmapKey.
 func nameHasPart(name []byte, words []string) bool {
 	var folded [maxName]byte
-	low := chars.Fold(folded[:], name)
+	low := look.Fold(folded[:], name)
 	name = name[:len(low)]
 	for _, word := range words {
 		for from := 0; ; {
@@ -48,7 +48,7 @@ func nameHasPart(name []byte, words []string) bool {
 			}
 			from += i + 1
 			end := from - 1 + len(word)
-			isWhole := !chars.IsAt(low, end, chars.Lower) || chars.IsAt(name, end, chars.Upper)
+			isWhole := !look.IsAt(low, end, look.Lower) || look.IsAt(name, end, look.Upper)
 			if startsWord(name, from-1) && (isWhole || len(word) > 4) {
 				return true
 			}
@@ -59,23 +59,23 @@ func nameHasPart(name []byte, words []string) bool {
 
 // escaped reports that text[i-1] belongs to an escape such as \n, so that what begins at i is at a boundary after all.
 func escaped(text []byte, i int) bool {
-	return chars.At(text, i-2) == '\\' && chars.OneOf(chars.At(text, i-1), "ntr")
+	return look.At(text, i-2) == '\\' && look.IsIn(look.At(text, i-1), "ntr")
 }
 
 // startsWord reports that a part of a name begins at lo: short keywords ("pass", "pwd") would else be found inside words.
 func startsWord(text []byte, lo int) bool {
-	if !chars.IsAt(text, lo-1, chars.Alnum) || escaped(text, lo) || text[lo] == '_' {
+	if !look.IsAt(text, lo-1, look.Alnum) || escaped(text, lo) || text[lo] == '_' {
 		return true
 	}
-	return chars.Is(text[lo], chars.Upper) && !chars.Is(text[lo-1], chars.Upper)
+	return look.Is(text[lo], look.Upper) && !look.Is(text[lo-1], look.Upper)
 }
 
 // endsName reports that a short keyword ends a name that is written in one: ftppass, mailpwd; compass and bypass are words.
 func endsName(text []byte, lo, hi int) bool {
-	if hi-lo < 3 || chars.IsAt(text, hi, chars.Letter|chars.Underscore) {
+	if hi-lo < 3 || look.IsAt(text, hi, look.Letter|look.Underscore) {
 		return false
 	}
-	start := chars.RunStart(text, lo, lo, chars.Lower)
+	start := look.RunStart(text, lo, lo, look.Lower)
 	for _, word := range [...]string{"com", "by", "tres", "sur", "over", "under", "encom", "im"} {
 		if string(text[start:lo]) == word {
 			return false
@@ -88,16 +88,16 @@ func endsName(text []byte, lo, hi int) bool {
 // parts do no harm, because the value has to convince in any case.
 func namesOtherThing(text []byte, lo int, suffix [2]int) bool {
 	var folded [maxName]byte
-	s := chars.Fold(folded[:], bytes.Trim(text[suffix[0]:suffix[1]], "_-."))
-	if chars.HasAt(s, 0, "word") && chars.ToLower(text[suffix[0]-1]) == 'y' {
+	s := look.Fold(folded[:], bytes.Trim(text[suffix[0]:suffix[1]], "_-."))
+	if look.HasAt(s, 0, "word") && look.ToLower(text[suffix[0]-1]) == 'y' {
 		return true // a keyword
 	}
 	for _, word := range otherThings {
-		if bytes.HasSuffix(s, []byte(word)) || len(word) > 3 && chars.HasAt(s, 0, word) {
+		if bytes.HasSuffix(s, []byte(word)) || len(word) > 3 && look.HasAt(s, 0, word) {
 			return true
 		}
 	}
-	return lo >= 7 && chars.EqualFold(text[lo-7:lo], "public_")
+	return lo >= 7 && look.EqualFold(text[lo-7:lo], "public_")
 }
 
 // namesValue reports that the name ends with the keyword, or goes on to what still means the value: secret_key, token1.
@@ -110,26 +110,26 @@ func namesValue(text []byte, suffix [2]int) bool {
 	if len(core) == 1 && bytes.ContainsAny(part, "0123456789") {
 		return true // numbered: KEY_A1
 	}
-	return chars.Listed(core, valueSuffixes[:])
+	return look.EqualsAnyFold(core, valueSuffixes[:])
 }
 
 // isSymbol reports a Ruby symbol, :name, whose name reaches over hi.
 func isSymbol(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	return chars.At(text, lo-1) == ':' && !chars.IsAt(text, lo-2, chars.Alnum)
+	return look.At(text, lo-1) == ':' && !look.IsAt(text, lo-2, look.Alnum)
 }
 
 // isFlag reports that the name that reaches up to hi begins with a dash, as in --password.
 func isFlag(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	return chars.At(text[:hi], lo) == '-' && chars.Is(chars.At(text, lo-1), chars.Space|chars.Quote)
+	return look.At(text[:hi], lo) == '-' && look.Is(look.At(text, lo-1), look.Space|look.Quote)
 }
 
 // isSet reports that the name that reaches up to hi follows a command that sets it, at the beginning of its line: set NAME value,
 // ENV NAME value.
 func isSet(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	head := bytes.TrimLeft(text[chars.LineStart(text, lo, 24):lo], " \t>$")
+	head := bytes.TrimLeft(text[look.LineStart(text, lo, 24):lo], " \t>$")
 	command := bytes.TrimRight(head, " \t")
 	if len(command) == len(head) {
 		return false

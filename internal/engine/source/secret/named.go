@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -12,11 +11,11 @@ import (
 
 // elsewhere is the place of a value that does not follow its name, whose quotes end at i, else 0.
 func elsewhere(text []byte, suffix [2]int, i int) int {
-	c, j := chars.At(text, i), 0
-	if chars.OneOf(c, "\n\r, <") {
+	c, j := look.At(text, i), 0
+	if look.IsIn(c, "\n\r, <") {
 		j = namedValue(text, suffix[0], i)
 	}
-	if j == 0 && (chars.OneOf(c, ",)") || chars.At(text, i-1) == ')') {
+	if j == 0 && (look.IsIn(c, ",)") || look.At(text, i-1) == ')') {
 		j = inserted(text, nameStart(text, suffix[0]), suffix[1])
 	}
 	return j
@@ -27,21 +26,21 @@ func namedValue(text []byte, hi, i int) int {
 	if !isNamed(text, nameStart(text, hi)) {
 		return 0
 	}
-	if chars.AnyAt(text, i, []string{"</key>", "</name>"}) > 0 {
+	if look.AnyAt(text, i, []string{"</key>", "</name>"}) > 0 {
 		return elementBehind(text, i)
 	}
 	j := i
 	for range 3 { // past another property or two: type = string, description: "…"
-		j = chars.RunEnd(text, j, i+240-j, chars.Space|chars.Gap)
+		j = look.RunEnd(text, j, i+240-j, look.Space|look.Gap)
 		key, behind := keyAt(text, j)
 		switch {
 		case len(key) == 0:
 			return 0
-		case chars.ListedExactly(key, valueWords[:]):
-			return chars.SkipBlank(text, behind)
+		case look.EqualsAny(key, valueWords[:]):
+			return look.SkipBlank(text, behind)
 		}
-		j = chars.FindAny(text, behind-1, 100, "\n,}")
-		if !chars.OneOf(chars.At(text, j), "\n,") {
+		j = look.FindAny(text, behind-1, 100, "\n,}")
+		if !look.IsIn(look.At(text, j), "\n,") {
 			return 0
 		}
 	}
@@ -51,16 +50,16 @@ func namedValue(text []byte, hi, i int) int {
 // keyAt is the key that begins at i, without its quotes, and what is behind its operator. There is none if it is empty.
 func keyAt(text []byte, i int) (key []byte, behind int) {
 	j := i
-	if chars.At(text, j) == ':' && chars.At(text, j+1) > ' ' {
+	if look.At(text, j) == ':' && look.At(text, j+1) > ' ' {
 		j++ // a symbol
 	}
-	j = chars.RunEnd(text, j, i+24-j, chars.Name|chars.Quote|chars.Escape)
-	key = bytes.Trim(chars.Clip(text, i, j), "\"'`\\: ")
-	j = chars.SkipBlank(text, j)
+	j = look.RunEnd(text, j, i+24-j, look.Name|look.Quote|look.Escape)
+	key = bytes.Trim(look.Clip(text, i, j), "\"'`\\: ")
+	j = look.SkipBlank(text, j)
 	switch {
-	case !chars.OneOf(chars.At(text, j), ":="):
+	case !look.IsIn(look.At(text, j), ":="):
 		return nil, 0
-	case chars.At(text, j+1) == '>':
+	case look.At(text, j+1) == '>':
 		j++
 	}
 	return key, j + 1
@@ -68,20 +67,20 @@ func keyAt(text []byte, i int) (key []byte, behind int) {
 
 // comparedTo reads the literal that is compared to the name around text[lo:hi] and is written before it: "v" == password.
 func comparedTo(text []byte, lo, hi int) (assignment, bool) {
-	a := assignment{op: '=', suffix: [2]int{hi, chars.RunEnd(text, hi, maxName, chars.Name)}}
+	a := assignment{op: '=', suffix: [2]int{hi, look.RunEnd(text, hi, maxName, look.Name)}}
 	i := nameStart(text, lo) - 1
-	if chars.At(text, i) != ' ' || chars.At(text, i-1) != '=' {
+	if look.At(text, i) != ' ' || look.At(text, i-1) != '=' {
 		return a, false
 	}
-	i = chars.RunStart(text, i, 3, chars.Equal) - 1
-	if chars.At(text, i) == '!' {
+	i = look.RunStart(text, i, 3, look.Equal) - 1
+	if look.At(text, i) == '!' {
 		i--
 	}
-	q := chars.At(text, i-1)
-	if chars.At(text, i) != ' ' || !chars.Is(q, chars.Quote) {
+	q := look.At(text, i-1)
+	if look.At(text, i) != ' ' || !look.Is(q, look.Quote) {
 		return a, false
 	}
-	line := text[chars.LineStart(text, i, look.MaxLength) : i-1]
+	line := text[look.LineStart(text, i, look.MaxLength) : i-1]
 	open := bytes.LastIndexByte(line, q)
 	if open < 0 {
 		return a, false
@@ -99,18 +98,18 @@ func isNamed(text []byte, lo int) bool {
 	}
 	head = bytes.TrimRight(head, "=>: ")
 	head = bytes.TrimRight(head, "\"'`\\ ")
-	word := head[chars.RunStart(head, len(head), len(head), chars.Letter):]
-	return len(head) < lo && chars.Listed(word, nameWords[:])
+	word := head[look.RunStart(head, len(head), len(head), look.Letter):]
+	return len(head) < lo && look.EqualsAnyFold(word, nameWords[:])
 }
 
 // elementBehind is the text of the element that follows the one that ends at i.
 func elementBehind(text []byte, i int) int {
-	end := chars.FindAny(text, i, 16, ">")
-	if chars.At(text, end) != '>' {
+	end := look.FindAny(text, i, 16, ">")
+	if look.At(text, end) != '>' {
 		return 0
 	}
-	j := chars.SkipSpace(text, end+1)
-	if n := chars.AnyAt(text, j, []string{"<string>", "<value>"}); n > 0 {
+	j := look.SkipSpace(text, end+1)
+	if n := look.AnyAt(text, j, []string{"<string>", "<value>"}); n > 0 {
 		return j + n
 	}
 	return 0
@@ -118,9 +117,9 @@ func elementBehind(text []byte, i int) int {
 
 // inserted is the place of the value that INSERT gives the column that begins at lo and ends at i, else 0.
 func inserted(text []byte, lo, i int) int {
-	head := text[chars.LineStart(text, lo, 240):lo]
+	head := text[look.LineStart(text, lo, 240):lo]
 	open := bytes.LastIndexByte(head, '(')
-	if open < 0 || !chars.HoldsAny(head[:open], []string{"INSERT", "insert"}) {
+	if open < 0 || !look.ContainsAny(head[:open], []string{"INSERT", "insert"}) {
 		return 0
 	}
 	j := firstInserted(text, i)
@@ -133,7 +132,7 @@ func inserted(text []byte, lo, i int) int {
 			return 0
 		}
 	}
-	if j = chars.SkipSpace(text, j); !chars.IsAt(text, j, chars.Quote) {
+	if j = look.SkipSpace(text, j); !look.IsAt(text, j, look.Quote) {
 		return 0
 	}
 	return j
@@ -141,13 +140,13 @@ func inserted(text []byte, lo, i int) int {
 
 // firstInserted is the place behind the bracket of VALUES (…) that follows the list of columns that goes on at i, else 0.
 func firstInserted(text []byte, i int) int {
-	tail := chars.Clip(text, i, i+240)
+	tail := look.Clip(text, i, i+240)
 	v := bytes.Index(bytes.ToLower(tail), []byte("values"))
 	if v < 0 || bytes.IndexByte(tail[:v], ';') >= 0 || bytes.IndexByte(tail[:v], ')') < 0 {
 		return 0
 	}
-	j := chars.SkipSpace(text, i+v+len("values"))
-	if chars.At(text, j) != '(' {
+	j := look.SkipSpace(text, i+v+len("values"))
+	if look.At(text, j) != '(' {
 		return 0
 	}
 	return j + 1
@@ -155,8 +154,8 @@ func firstInserted(text []byte, i int) int {
 
 // nextInserted is the place behind the comma that follows the value at i, which is a literal or has no brackets, else 0.
 func nextInserted(text []byte, i int) int {
-	i = chars.SkipSpace(text, i)
-	if chars.IsAt(text, i, chars.Quote) {
+	i = look.SkipSpace(text, i)
+	if look.IsAt(text, i, look.Quote) {
 		var a assignment
 		if a.literal(text, i) {
 			i = a.end + 1
@@ -164,10 +163,10 @@ func nextInserted(text []byte, i int) int {
 			i += 2
 		}
 	}
-	if !chars.OneOf(chars.At(text, i), ",)") {
-		i = chars.FindAny(text, i+1, 47, "(,)")
+	if !look.IsIn(look.At(text, i), ",)") {
+		i = look.FindAny(text, i+1, 47, "(,)")
 	}
-	if chars.At(text, i) != ',' {
+	if look.At(text, i) != ',' {
 		return 0
 	}
 	return i + 1

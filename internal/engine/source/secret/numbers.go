@@ -3,7 +3,7 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
 )
 
 // Bounds of keys that are written as numbers.
@@ -15,8 +15,8 @@ const (
 // scanNumbers finds a key written as a list of bytes or words: key := []byte{0x35, 0x9b, …}, AES_KEY[16] = {53, 155, …}. Lists that
 // count, repeat or say little are test vectors.
 func scanNumbers(text []byte, lo, hi int) (int, int, bool) {
-	end := chars.RunEnd(text, hi, maxName, chars.Name)
-	near := text[end:chars.FindAny(text, end, 72, "\n;")]
+	end := look.RunEnd(text, hi, maxName, look.Name)
+	near := text[end:look.FindAny(text, end, 72, "\n;")]
 	open := numbersOpen(near)
 	if open < 0 {
 		return 0, 0, false
@@ -34,10 +34,10 @@ func numbersOpen(near []byte) int {
 	for i, c := range near {
 		rest := near[i+1:]
 		switch {
-		case c == '{' && !chars.OneOf(chars.At(rest, 0), "]}"):
+		case c == '{' && !look.IsIn(look.At(rest, 0), "]}"):
 			return i
-		case c == '[' && chars.IsAt(rest, 0, chars.Digit) && bytes.ContainsAny(near[:i], "=:"):
-			if bytes.IndexByte(chars.Clip(rest, 0, 6), ']') < 0 { // else a size: [16]byte
+		case c == '[' && look.IsAt(rest, 0, look.Digit) && bytes.ContainsAny(near[:i], "=:"):
+			if bytes.IndexByte(look.Clip(rest, 0, 6), ']') < 0 { // else a size: [16]byte
 				return i
 			}
 		}
@@ -63,15 +63,15 @@ func numbers(text []byte, i int) (int, int, bool) {
 	var list numberList
 	var seen [256]bool
 	for last := -1; list.count < maxNumbers; list.count++ {
-		i = chars.RunEnd(text, i, len(text), chars.Space|chars.Comma|chars.Escape)
-		if !chars.IsAt(text, i, chars.Hex|chars.Dash) {
+		i = look.RunEnd(text, i, len(text), look.Space|look.Comma|look.Escape)
+		if !look.IsAt(text, i, look.Hex|look.Dash) {
 			break
 		}
 		if list.count == 0 {
 			list.start = i
 		}
 		sum := 0
-		list.end = chars.RunEnd(text, i, 20, chars.Hex|chars.Number)
+		list.end = look.RunEnd(text, i, 20, look.Hex|look.Number)
 		for _, c := range text[i:list.end] {
 			sum = sum*31 + int(c|0x20)
 		}
@@ -84,7 +84,7 @@ func numbers(text []byte, i int) (int, int, bool) {
 		}
 		last, i = sum, list.end
 	}
-	if !chars.OneOf(chars.At(text, chars.SkipSpace(text, i)), "}]") {
+	if !look.IsIn(look.At(text, look.SkipSpace(text, i)), "}]") {
 		return 0, 0, false
 	}
 	return list.start, list.end, list.isLong() && list.isMixed()

@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -11,7 +10,7 @@ import (
 
 // operator reads the operator at i and returns what follows it. quoted says that the name ended in a quote.
 func (a *assignment) operator(text []byte, i int, quoted bool) (int, bool) {
-	a.op = chars.At(text, i)
+	a.op = look.At(text, i)
 	switch a.op {
 	case ':':
 		return a.colon(text, i+1), true
@@ -41,7 +40,7 @@ func (a *assignment) equals(text []byte, i int, quoted bool) int {
 	if j := a.tuple(text, i, quoted); j > 0 {
 		return j
 	}
-	for i++; chars.OneOf(chars.At(text, i), "=>~"); {
+	for i++; look.IsIn(look.At(text, i), "=>~"); {
 		i++
 	}
 	return i
@@ -49,21 +48,21 @@ func (a *assignment) equals(text []byte, i int, quoted bool) int {
 
 // colon distinguishes a: value from a: Type = value, a := value, a ::= value and a::b.
 func (a *assignment) colon(text []byte, i int) int {
-	switch chars.At(text, i) {
+	switch look.At(text, i) {
 	case '=', ':':
-		if j := chars.RunEnd(text, i, 2, chars.Colon); chars.At(text, j) == '=' {
+		if j := look.RunEnd(text, i, 2, look.Colon); look.At(text, j) == '=' {
 			return j + 1
 		}
 		return i + 1
 	case '-':
-		if chars.At(text, i+1) > ' ' && inBraces(text, a.suffix[0]) {
+		if look.At(text, i+1) > ' ' && inBraces(text, a.suffix[0]) {
 			return i + 1
 		}
 	}
-	typ := chars.SkipBlank(text, i)
-	typ = chars.RunEnd(text, typ, i+40-typ, chars.Name|chars.Type)
-	j := chars.SkipBlank(text, typ)
-	if typ > i && j > typ && chars.At(text, j) == '=' && chars.At(text, j+1) != '=' {
+	typ := look.SkipBlank(text, i)
+	typ = look.RunEnd(text, typ, i+40-typ, look.Name|look.Type)
+	j := look.SkipBlank(text, typ)
+	if typ > i && j > typ && look.At(text, j) == '=' && look.At(text, j+1) != '=' {
 		a.op = '='
 		return j + 1
 	}
@@ -76,16 +75,16 @@ func (a *assignment) compound(text []byte, i int) (int, bool) {
 		a.op = '='
 		return j, true
 	}
-	if chars.HasAt(text, i, "| ") && inTable(text, a.suffix[0]) {
+	if look.HasAt(text, i, "| ") && inTable(text, a.suffix[0]) {
 		a.block = true
 		return i + 2, true
 	}
 	j := i + 1
-	for j < i+3 && chars.At(text, j) == a.op {
+	for j < i+3 && look.At(text, j) == a.op {
 		j++
 	}
 	end := j
-	for chars.At(text, end) == '=' {
+	for look.At(text, end) == '=' {
 		end++
 	}
 	if end == j {
@@ -99,16 +98,16 @@ func (a *assignment) compound(text []byte, i int) (int, bool) {
 
 // call reads the bracket of a call whose first argument is the value: set("v"), set(decode("v")), set(x ?: "v").
 func (a *assignment) call(text []byte, i int) (int, bool) {
-	j := chars.SkipBlank(text, i+1)
+	j := look.SkipBlank(text, i+1)
 	if k := alternative(text, j); k > 0 {
 		a.op = '='
 		return k, true
 	}
-	inner := chars.RunEnd(text, j, 32, chars.Name)
-	if inner > j+2 && chars.At(text, inner) == '(' && chars.IsAt(text, inner+1, chars.Quote) && !converts(text[j:inner]) {
+	inner := look.RunEnd(text, j, 32, look.Name)
+	if inner > j+2 && look.At(text, inner) == '(' && look.IsAt(text, inner+1, look.Quote) && !converts(text[j:inner]) {
 		return inner + 1, true
 	}
-	return j, chars.IsAt(text, j, chars.Quote)
+	return j, look.IsAt(text, j, look.Quote)
 }
 
 // comma reads the comma between two arguments, of which the first is the name: ("a", "v"), :a, "v", "A", with: "v".
@@ -117,15 +116,15 @@ func (a *assignment) comma(text []byte, i int, quoted bool) (int, bool) {
 		a.op = '='
 		return j, true
 	}
-	j := chars.SkipBlank(text, i+1)
+	j := look.SkipBlank(text, i+1)
 	if !quoted && !isSymbol(text, a.suffix[0]) {
 		return j, false
 	}
-	if n := chars.AnyAt(text, j, []string{"with: ", ":with => ", "with => "}); n > 0 {
+	if n := look.AnyAt(text, j, []string{"with: ", ":with => ", "with => "}); n > 0 {
 		a.op = '=' // fill_in "Password", with: "v"
 		j += n
 	}
-	return j, chars.IsAt(text, j, chars.Quote)
+	return j, look.IsAt(text, j, look.Quote)
 }
 
 // rareOperator is the place of the value behind an operator of few languages, else 0: R's <-, let(:token) { "v" }, %3D in a URL, and
@@ -133,20 +132,20 @@ func (a *assignment) comma(text []byte, i int, quoted bool) (int, bool) {
 func (a *assignment) rareOperator(text []byte, i int) int {
 	switch a.op {
 	case '<':
-		if chars.At(text, i+1) == '-' && chars.IsAt(text, chars.SkipBlank(text, i+2), chars.Quote) {
+		if look.At(text, i+1) == '-' && look.IsAt(text, look.SkipBlank(text, i+2), look.Quote) {
 			return i + 2
 		}
 	case '-':
-		if text[i-1] == ' ' && chars.At(text, i+1) == ' ' && chars.IsAt(text, i+2, chars.Quote) {
+		if text[i-1] == ' ' && look.At(text, i+1) == ' ' && look.IsAt(text, i+2, look.Quote) {
 			return i + 2
 		}
 	case '{':
-		j := chars.SkipBlank(text, i+1)
-		if isSymbol(text, a.suffix[0]) && text[i-1] != '{' && chars.IsAt(text, j, chars.Quote) {
+		j := look.SkipBlank(text, i+1)
+		if isSymbol(text, a.suffix[0]) && text[i-1] != '{' && look.IsAt(text, j, look.Quote) {
 			return j
 		}
 	case '%':
-		if chars.At(text, i+1) == '3' && chars.ToLower(chars.At(text, i+2)) == 'd' { // ?a=b%26token%3Dv within a URL
+		if look.At(text, i+1) == '3' && look.ToLower(look.At(text, i+2)) == 'd' { // ?a=b%26token%3Dv within a URL
 			return i + 3
 		}
 	}
@@ -155,7 +154,7 @@ func (a *assignment) rareOperator(text []byte, i int) int {
 
 // wordOperator reads the forms where a word or a blank is between name and value.
 func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
-	rest := chars.Clip(text, i, i+16)
+	rest := look.Clip(text, i, i+16)
 	if !quoted {
 		if j := tagEnd(text, a.suffix[0], i); j > 0 {
 			a.op = '>'
@@ -165,18 +164,18 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 		a.op = '='
 		return j, true
 	}
-	if n := chars.AnyAt(rest, 0, typeWords[:]); n > 0 {
+	if n := look.AnyAt(rest, 0, typeWords[:]); n > 0 {
 		a.op = '='
 		return i + n, true
 	}
 	if quoted || i == a.suffix[1] {
 		return i, false
 	}
-	if j := alternative(text, i); j > 0 && chars.HasAt(text, j-len("?: "), "?: ") {
+	if j := alternative(text, i); j > 0 && look.HasAt(text, j-len("?: "), "?: ") {
 		a.op = '='
 		return j, true
 	}
-	if isFlag(text, a.suffix[0]) || chars.IsAt(text, i, chars.Quote) || isSet(text, a.suffix[0]) {
+	if isFlag(text, a.suffix[0]) || look.IsAt(text, i, look.Quote) || isSet(text, a.suffix[0]) {
 		a.op = ' '
 		return i, true
 	}
@@ -185,7 +184,7 @@ func (a *assignment) wordOperator(text []byte, i int, quoted bool) (int, bool) {
 
 // behindQuote is the place of the value behind a name in quotes in an attribute of XML, or of the default of a lookup, else 0.
 func (a *assignment) behindQuote(text []byte, i int, rest []byte) int {
-	if chars.HasAt(rest, 0, "value=") {
+	if look.HasAt(rest, 0, "value=") {
 		return i + len("value=")
 	}
 	if j := valueAttribute(text, i); j > 0 {
@@ -203,16 +202,16 @@ const maxAlternative = 160
 // alternative is the place of the literal that an expression at i has for a default, on the same line: x.find("y") ?: "v". It is 0 if
 // there is none.
 func alternative(text []byte, i int) int {
-	if !chars.IsAt(text, i, chars.Letter|chars.Dollar|chars.Bracket) {
+	if !look.IsAt(text, i, look.Letter|look.Dollar|look.Bracket) {
 		return 0
 	}
-	near := chars.Clip(text, i, i+maxAlternative)
+	near := look.Clip(text, i, i+maxAlternative)
 	if bytes.IndexByte(near, '?') < 0 && bytes.IndexByte(near, '|') < 0 {
 		return 0
 	}
-	near = near[:chars.FindAny(near, 0, len(near), "\n;")]
+	near = near[:look.FindAny(near, 0, len(near), "\n;")]
 	for _, operator := range alternatives[1:] {
-		if n := bytes.LastIndex(near, []byte(operator)); n > 0 && chars.IsAt(near, n+len(operator), chars.Quote) {
+		if n := bytes.LastIndex(near, []byte(operator)); n > 0 && look.IsAt(near, n+len(operator), look.Quote) {
 			return i + n + len(operator)
 		}
 	}
@@ -221,8 +220,8 @@ func alternative(text []byte, i int) int {
 
 // orElse is the place of the literal in get("NAME") or "default", or with ||, ?? or ?:, else 0.
 func orElse(text []byte, i int) int {
-	n := chars.AnyAt(text, i, alternatives[:])
-	if n == 0 || !chars.IsAt(text, i+n, chars.Quote) {
+	n := look.AnyAt(text, i, alternatives[:])
+	if n == 0 || !look.IsAt(text, i+n, look.Quote) {
 		return 0
 	}
 	return i + n
@@ -231,24 +230,24 @@ func orElse(text []byte, i int) int {
 // tuple is the place of the value that a list of names gives the one that ends at i: user, password = "u", "v". It is 0 if there is
 // no list, or a value before it is no literal.
 func (a *assignment) tuple(text []byte, i int, quoted bool) int {
-	line := text[chars.LineStart(text, a.suffix[0], 80):a.suffix[0]]
+	line := text[look.LineStart(text, a.suffix[0], 80):a.suffix[0]]
 	before := bytes.Count(line, []byte(","))
-	j := chars.RunEnd(text, i, 60, chars.Name|chars.Blank|chars.Tuple)
-	if quoted || before > 3 || max(before, j-i) == 0 || chars.At(text, j) != '=' {
+	j := look.RunEnd(text, i, 60, look.Name|look.Blank|look.Tuple)
+	if quoted || before > 3 || max(before, j-i) == 0 || look.At(text, j) != '=' {
 		return 0
 	}
 	for _, c := range line {
-		if !chars.Is(c, chars.Name|chars.Blank) && !chars.OneOf(c, ",$@") {
+		if !look.Is(c, look.Name|look.Blank) && !look.IsIn(c, ",$@") {
 			return 0
 		}
 	}
-	j = chars.SkipBlank(text, j+1)
+	j = look.SkipBlank(text, j+1)
 	for ; before > 0; before-- {
 		if j = nextElement(text, j); j == 0 {
 			return 0
 		}
 	}
-	if !chars.IsAt(text, j, chars.Quote) {
+	if !look.IsAt(text, j, look.Quote) {
 		return 0
 	}
 	return j
@@ -257,23 +256,23 @@ func (a *assignment) tuple(text []byte, i int, quoted bool) int {
 // nextElement is the place of what follows the literal at i and a comma, else 0.
 func nextElement(text []byte, i int) int {
 	var a assignment
-	if !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) {
+	if !look.IsAt(text, i, look.Quote) || !a.literal(text, i) {
 		return 0
 	}
-	i = chars.SkipBlank(text, a.end+1)
-	if chars.At(text, i) != ',' {
+	i = look.SkipBlank(text, a.end+1)
+	if look.At(text, i) != ',' {
 		return 0
 	}
-	return chars.SkipBlank(text, i+1)
+	return look.SkipBlank(text, i+1)
 }
 
 // member is the length of one of members at i, behind a call, or 0.
 func member(text []byte, i int) int {
-	if text[i-1] != ')' || chars.At(text, i) != '.' {
+	if text[i-1] != ')' || look.At(text, i) != '.' {
 		return 0
 	}
-	end := chars.RunEnd(text, i+1, 15, chars.Letter|chars.Underscore)
-	if chars.ListedExactly(text[i:end], members[:]) {
+	end := look.RunEnd(text, i+1, 15, look.Letter|look.Underscore)
+	if look.EqualsAny(text[i:end], members[:]) {
 		return end - i
 	}
 	return 0
@@ -281,19 +280,19 @@ func member(text []byte, i int) int {
 
 // inTable reports a row of a table in Markdown: | password | v |.
 func inTable(text []byte, hi int) bool {
-	return chars.At(text, chars.SkipBlank(text, chars.LineStart(text, hi, 160))) == '|'
+	return look.At(text, look.SkipBlank(text, look.LineStart(text, hi, 160))) == '|'
 }
 
 // inBraces reports a shell's ${NAME:-default}, whose name reaches over hi.
 func inBraces(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
-	return lo > 1 && chars.HasAt(text, lo-2, "${")
+	return lo > 1 && look.HasAt(text, lo-2, "${")
 }
 
 // valueAttribute is the place of the value in <input name="password" id="x" value="v">, behind its name, else 0.
 func valueAttribute(text []byte, i int) int {
-	tag := text[i:chars.FindAny(text, i, 120, "<>\n;{")]
-	if j := bytes.Index(tag, []byte(" value=\"")); j >= 0 && !chars.Holds(tag[:j], "hidden") {
+	tag := text[i:look.FindAny(text, i, 120, "<>\n;{")]
+	if j := bytes.Index(tag, []byte(" value=\"")); j >= 0 && !look.Contains(tag[:j], "hidden") {
 		return i + j + len(" value=")
 	}
 	return 0
@@ -301,22 +300,22 @@ func valueAttribute(text []byte, i int) int {
 
 // inElement reports <item name="password">v</item>: text in an element that an attribute names.
 func inElement(text []byte, hi, i int) bool {
-	line := text[chars.LineStart(text, hi, 100):hi]
+	line := text[look.LineStart(text, hi, 100):hi]
 	if bytes.LastIndexByte(line, '<') <= bytes.LastIndexByte(line, '>') {
 		return false
 	}
-	i = chars.SkipSpace(text, i)
-	tail := chars.Clip(text, i, i+look.MaxLength)
+	i = look.SkipSpace(text, i)
+	tail := look.Clip(text, i, i+look.MaxLength)
 	end := bytes.IndexAny(tail, "<\n")
-	return end > 0 && chars.HasAt(tail, chars.SkipSpace(tail, end), "</")
+	return end > 0 && look.HasAt(tail, look.SkipSpace(tail, end), "</")
 }
 
 // tagEnd is the end of the XML tag <name attribute="…"> whose name reaches over hi, else 0.
 func tagEnd(text []byte, hi, i int) int {
-	if i == hi || chars.At(text, nameStart(text, hi)-1) != '<' {
+	if i == hi || look.At(text, nameStart(text, hi)-1) != '<' {
 		return 0
 	}
-	tail := chars.Clip(text, i, i+64)
+	tail := look.Clip(text, i, i+64)
 	end := bytes.IndexAny(tail, "<>\n")
 	if end < 1 || tail[end] != '>' || tail[end-1] == '/' {
 		return 0
@@ -326,9 +325,9 @@ func tagEnd(text []byte, hi, i int) int {
 
 // serialized reads the length before a value as PHP's serialize writes it: s:8:"password";s:5:"value".
 func serialized(text []byte, i int, quoted bool) (int, bool) {
-	if !quoted || !chars.HasAt(text, i, "s:") {
+	if !quoted || !look.HasAt(text, i, "s:") {
 		return i, false
 	}
-	j := chars.RunEnd(text, i+2, 6, chars.Digit)
-	return j + 1, chars.At(text, j) == ':'
+	j := look.RunEnd(text, i+2, 6, look.Digit)
+	return j + 1, look.At(text, j) == ':'
 }

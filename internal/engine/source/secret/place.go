@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -40,7 +39,7 @@ func (p *place) read(text []byte, lo, hi int) bool {
 
 // widen takes the rest of the word into a bare value if the word is all marks that no expression has: m{{h}o)p${e]nob(.
 func (p *place) widen() {
-	end := chars.FindAny(p.text, p.start, 66, " \t\r\n\"'`,;")
+	end := look.FindAny(p.text, p.start, 66, " \t\r\n\"'`,;")
 	if end-p.start < 20 || end <= p.end {
 		return
 	}
@@ -120,13 +119,13 @@ func (p *place) find(q placeProperty) bool {
 	case bare:
 		return p.quote == 0
 	case assigned:
-		return chars.OneOf(p.op, "=: |?!")
+		return look.IsIn(p.op, "=: |?!")
 	case lookup:
 		return !p.has(assigned) && !p.has(setter) && !isSymbol(p.text, p.hi)
 	case setter:
 		return p.isSetter()
 	case element:
-		return p.op == '>' && !chars.IsAt(p.text, p.suffix[1], chars.Quote) && chars.HasAt(p.text, chars.SkipSpace(p.text, p.end), "</")
+		return p.op == '>' && !look.IsAt(p.text, p.suffix[1], look.Quote) && look.HasAt(p.text, look.SkipSpace(p.text, p.end), "</")
 	case aloneInBlock:
 		return p.block && p.isAlone()
 	case whole:
@@ -142,7 +141,7 @@ func (p *place) find(q placeProperty) bool {
 	case wordSetting:
 		return p.isWordSetting()
 	case quoteBehind:
-		return chars.At(p.text, p.end) == '"' && p.op != '='
+		return look.At(p.text, p.end) == '"' && p.op != '='
 	}
 	if q >= firstLine {
 		return p.findInLine(q)
@@ -174,7 +173,7 @@ func (p *place) findInName(q placeProperty) bool {
 	case longKeyword:
 		return p.hi-p.lo > len("_pass")
 	case secretKeyword:
-		return chars.EqualFold(p.text[p.lo:p.hi], "secret")
+		return look.EqualFold(p.text[p.lo:p.hi], "secret")
 	case shortValue:
 		return p.size < 16
 	case digestLine:
@@ -206,12 +205,12 @@ func (p *place) isWhole() bool {
 // isAlone reports that nothing but a bracket follows the value on the line.
 func (p *place) isAlone() bool {
 	switch {
-	case chars.At(p.text, p.end) == '}', chars.HasAt(p.text, p.end, "</"):
+	case look.At(p.text, p.end) == '}', look.HasAt(p.text, p.end, "</"):
 		return true
-	case p.op == '|' && chars.At(p.text, chars.SkipBlank(p.text, p.end)) == '|':
+	case p.op == '|' && look.At(p.text, look.SkipBlank(p.text, p.end)) == '|':
 		return true
 	}
-	return chars.EndsLine(p.text, p.end)
+	return look.EndsLine(p.text, p.end)
 }
 
 // isSetter reports a call that gives the name its value: setPassword("v"), withToken("v"), .secret("v"), putenv("TOKEN", "v"),
@@ -224,7 +223,7 @@ func (p *place) isSetter() bool {
 	if p.op == '(' {
 		verb := head[bytes.LastIndexByte(head, '.')+1:]
 		if len(verb) == 0 {
-			return chars.At(p.text, p.lo-1) == '.'
+			return look.At(p.text, p.lo-1) == '.'
 		}
 		return nameHas(verb[:min(len(verb), 4)], []string{"set", "with"})
 	}
@@ -235,7 +234,7 @@ func (p *place) isSetter() bool {
 	if isOption(p.text, i) {
 		return true
 	}
-	return chars.IsAt(p.text, i-1, chars.Quote) && chars.At(p.text, i-2) == '(' && nameHas(nameHead(p.text, i-2), setterVerbs[:])
+	return look.IsAt(p.text, i-1, look.Quote) && look.At(p.text, i-2) == '(' && nameHas(nameHead(p.text, i-2), setterVerbs[:])
 }
 
 // isOption reports "--password", "v" in a list of arguments, whose name begins at i.
@@ -247,7 +246,7 @@ func isOption(text []byte, i int) bool {
 	if text[i] == '-' {
 		i--
 	}
-	return chars.IsAt(text, i, chars.Quote)
+	return look.IsAt(text, i, look.Quote)
 }
 
 // isWordSetting is setting for a name that begins with the last word of the keyword: "key" of "api key".
@@ -264,5 +263,5 @@ func (p *place) isWordSetting() bool {
 // isDigestLine reports that the line names a digest before the value that begins at start.
 func isDigestLine(text []byte, lo, start int) bool {
 	from := max(0, min(lo, start)-60)
-	return chars.HoldsAny(text[chars.LineStart(text, start, start-from):start], digestWords[:])
+	return look.ContainsAny(text[look.LineStart(text, start, start-from):start], digestWords[:])
 }

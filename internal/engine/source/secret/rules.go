@@ -1,9 +1,6 @@
 package secret
 
 import (
-	"ken/internal/engine/source/secret/columns"
-	"ken/internal/engine/source/secret/manifest"
-	"ken/internal/engine/source/secret/privatekey"
 	"ken/internal/engine/source/secret/rules"
 )
 
@@ -11,7 +8,7 @@ import (
 func allRules() []rules.Rule {
 	var out []rules.Rule
 	families := [...][]rules.Rule{
-		privatekey.Rules(), rules.Vendors(), connectionRules(), rules.Logins(), rules.Commands(), genericRules(),
+		rules.PrivateKeys(), rules.Vendors(), connectionRules(), rules.Logins(), rules.Commands(), genericRules(),
 	}
 	for _, family := range families {
 		out = append(out, family...)
@@ -39,8 +36,8 @@ func genericRules() []rules.Rule {
 		rules.Custom("generic-auth", rules.KindCredential, scanAuth, "auth", "_api", "api =", "api=", "api:", `api":`, "ticket"),
 		rules.Custom("generic-numbers", rules.KindSecret, scanNumbers, "key", "secret", "token", "password", "passwd", "authdata", "auth_data"),
 		rules.List("generic-list", rules.KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey").When(beforeList),
-		rules.List("csv-column", rules.KindCredential, columns.Values, columns.Keys()...).When(columns.IsCell),
-		rules.List("kubernetes-secret", rules.KindSecret, manifest.Values, manifest.Keys()...),
+		rules.CSVColumn(),
+		rules.KubernetesSecret(),
 		rules.Custom("generic-credential", rules.KindCredential, scanGeneric, "credential", "creds", "encryptedusername", "oauth_verifier", "oauth_signature", "oauthverifier"),
 	}
 }

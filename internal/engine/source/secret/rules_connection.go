@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 	"ken/internal/engine/source/secret/rules"
 )
@@ -32,13 +31,13 @@ func connectionRules() []rules.Rule {
 
 // scanSQL finds the bare password of CREATE or ALTER USER … IDENTIFIED BY value, CREATE ROLE … LOGIN PASSWORD value.
 func scanSQL(text []byte, lo, hi int) (int, int, bool) {
-	head := bytes.ToLower(text[chars.LineStart(text, lo, 120):lo])
-	if !chars.HoldsAny(head, []string{"user ", "role ", "grant ", " link "}) {
+	head := bytes.ToLower(text[look.LineStart(text, lo, 120):lo])
+	if !look.ContainsAny(head, []string{"user ", "role ", "grant ", " link "}) {
 		return 0, 0, false
 	}
-	start := chars.SkipBlank(text, hi)
+	start := look.SkipBlank(text, hi)
 	end := start
-	for end < len(text) && !chars.Is(text[end], chars.Space|chars.BareEnd) {
+	for end < len(text) && !look.Is(text[end], look.Space|look.BareEnd) {
 		end++
 	}
 	word := bytes.TrimRight(text[start:end], `\`) // of \; in a shell
@@ -48,11 +47,11 @@ func scanSQL(text []byte, lo, hi int) (int, int, bool) {
 
 // scanSecureString finds PowerShell's ConvertTo-SecureString "value".
 func scanSecureString(text []byte, _, hi int) (int, int, bool) {
-	i := chars.SkipBlank(text, hi)
+	i := look.SkipBlank(text, hi)
 	for range 3 {
-		n := chars.AnyAt(text, i, []string{"-String ", "-string ", "-AsPlainText ", "-asplaintext ", "-Force ", "-force "})
+		n := look.AnyAt(text, i, []string{"-String ", "-string ", "-AsPlainText ", "-asplaintext ", "-Force ", "-force "})
 		if n > 0 {
-			i = chars.SkipBlank(text, i+n)
+			i = look.SkipBlank(text, i+n)
 		}
 	}
 	var a assignment
@@ -68,12 +67,12 @@ func scanSecureString(text []byte, _, hi int) (int, int, bool) {
 
 // scanOTP finds the shared secret of one-time passwords in the calls that take it: TOTP("…"), TOTP.new('…'), totp.generate('…').
 func scanOTP(text []byte, lo, hi int) (int, int, bool) {
-	i := chars.RunEnd(text, hi, 24, chars.Name|chars.Colon)
-	if chars.At(text, i) != '(' {
+	i := look.RunEnd(text, hi, 24, look.Name|look.Colon)
+	if look.At(text, i) != '(' {
 		return 0, 0, false
 	}
 	var a assignment
-	if i = chars.SkipBlank(text, i+1); !chars.IsAt(text, i, chars.Quote) || !a.literal(text, i) {
+	if i = look.SkipBlank(text, i+1); !look.IsAt(text, i, look.Quote) || !a.literal(text, i) {
 		return 0, 0, false
 	}
 	v := look.New(text[a.start:a.end], true)

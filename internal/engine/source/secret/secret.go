@@ -1,7 +1,7 @@
 // Package secret finds credentials in the bytes of a file and masks them. It applies rules and does nothing else: it reads no file,
 // keeps no state and knows no path; engine/scan hands it the bytes, and engine/extract sees them only after Mask.
 //
-// A file is read once by a keyword automaton (package prefilter). Only where a keyword is found does its rule look closer: a regular
+// A file is read once by a keyword automaton (package rules). Only where a keyword is found does its rule look closer: a regular
 // expression anchored at the keyword, an assignment scanner, or a scanner of its own (URLs, PEM blocks), always within a bounded
 // window, so that time stays linear in the input.
 //
@@ -17,9 +17,7 @@ import (
 	"slices"
 	"sync"
 
-	"ken/internal/engine/source/secret/encoded"
 	"ken/internal/engine/source/secret/look"
-	"ken/internal/engine/source/secret/prefilter"
 	"ken/internal/engine/source/secret/rules"
 )
 
@@ -35,7 +33,7 @@ type Finding struct {
 type Engine struct {
 	rules []rules.Rule
 	exprs []lazyExpr
-	keys  *prefilter.Keys
+	keys  *rules.Keywords
 }
 
 // lazyExpr compiles a rule's expression when a keyword of it is seen for the first time: compiling all of them costs
@@ -49,7 +47,7 @@ type lazyExpr struct {
 // New makes an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find that needs it.
 func New() *Engine {
 	all := allRules()
-	return &Engine{rules: all, exprs: make([]lazyExpr, len(all)), keys: prefilter.NewKeys(all)}
+	return &Engine{rules: all, exprs: make([]lazyExpr, len(all)), keys: rules.NewKeywords(all)}
 }
 
 // Find appends the findings of text to dst, ordered and without overlap: where rules overlap, the span is the union and the name
@@ -90,7 +88,7 @@ func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
 }
 
 // look appends what the rule of a keyword finds that ends before i.
-func (e *Engine) look(dst []Finding, h prefilter.Hit, text []byte, i int, long *spans) []Finding {
+func (e *Engine) look(dst []Finding, h rules.Hit, text []byte, i int, long *spans) []Finding {
 	if e.rules[h.Rule].Form == rules.FormList {
 		return e.scanList(dst, h, text, i)
 	}
@@ -106,7 +104,7 @@ func (e *Engine) look(dst []Finding, h prefilter.Hit, text []byte, i int, long *
 }
 
 // scanList appends what a rule finds that finds several values at the keyword that ends at i.
-func (e *Engine) scanList(dst []Finding, h prefilter.Hit, text []byte, i int) []Finding {
+func (e *Engine) scanList(dst []Finding, h rules.Hit, text []byte, i int) []Finding {
 	r := &e.rules[h.Rule]
 	if lo := i - int(h.Length); r.Pre == nil || r.Pre(text, lo, i) {
 		r.List(text, lo, i, func(lo, hi int) {
@@ -119,7 +117,7 @@ func (e *Engine) scanList(dst []Finding, h prefilter.Hit, text []byte, i int) []
 // scanEncoded appends the values that are secrets when they are decoded. In base64 no byte has a place of its own: the whole of it is
 // the finding. Rules that know a value as it is written come first where a finding is named, so these are numbered behind all of them.
 func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Finding {
-	encoded.Base64(text, func(lo, hi int, says []byte) bool {
+	look.FindBase64(text, func(lo, hi int, says []byte) bool {
 		at := len(dst)
 		dst = e.scan(dst, says, encodings)
 		if len(dst) == at {
@@ -129,7 +127,7 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Findin
 		dst = append(dst[:at], Finding{Start: uint32(lo), End: uint32(hi), Line: first.Line + uint32(len(e.rules))})
 		return true
 	})
-	stretch := func(s encoded.Stretch) {
+	stretch := func(s look.Stretch) {
 		at := len(dst)
 		dst = e.scan(dst, s.Says, encodings)
 		for i := range dst[at:] {
@@ -138,8 +136,8 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Findin
 			f.Start, f.End = uint32(start), uint32(end)
 		}
 	}
-	encoded.Percent(text, stretch)
-	encoded.Continued(text, stretch)
+	look.FindPercent(text, stretch)
+	look.FindContinued(text, stretch)
 	return dst
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/engine/source/secret/prefilter"
+	"ken/internal/engine/source/secret/rules"
 	"ken/internal/engine/source/secret/sample"
 )
 
@@ -30,7 +30,7 @@ func checkPromises(t *testing.T, e *Engine, text []byte, found []Finding) {
 			t.Fatalf("finding %d has no name: %+v", i, f)
 		}
 	}
-	if len(text) <= prefilter.MaxShort {
+	if len(text) <= rules.MaxShort {
 		if short := New().Find(nil, text); !slices.Equal(short, found) {
 			t.Fatalf("without the automaton %v, with it %v in %q", short, found, text)
 		}

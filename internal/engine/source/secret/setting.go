@@ -3,7 +3,6 @@ package secret
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -149,37 +148,37 @@ func (p *place) findInLine(q placeProperty) bool {
 	case byArrow:
 		return p.op == '=' && p.before() == ' ' && bytes.HasSuffix(text[:p.start], []byte(" => "))
 	case tight:
-		return chars.OneOf(chars.At(text, p.start-1), "=:")
+		return look.IsIn(look.At(text, p.start-1), "=:")
 	case blankBefore:
-		return chars.IsAt(text, p.start-1, chars.Blank)
+		return look.IsAt(text, p.start-1, look.Blank)
 	case option:
 		return text[p.nameLo] == '-'
 	case passOption:
 		return followsPassOption(text[:p.nameLo])
 	case queryField:
-		return chars.OneOf(p.before(), "?&")
+		return look.IsIn(p.before(), "?&")
 	case setLine:
 		return isSet(text, p.lo)
 	case lastOnLine:
-		return chars.EndsLine(text, p.end)
+		return look.EndsLine(text, p.end)
 	case ownLine:
 		return isOwnLine(text, p.nameLo, p.end)
 	case wordOwnLine:
 		return isOwnLine(text, nameStart(text, p.hi), p.end)
 	case flowField:
-		return chars.OneOf(p.op, ":=") && inFlow(text, p.nameLo, p.end)
+		return look.IsIn(p.op, ":=") && inFlow(text, p.nameLo, p.end)
 	case fieldBounds:
-		return chars.Is(p.before(), chars.Bound) && chars.Is(p.after(), chars.Bound)
+		return look.Is(p.before(), look.Bound) && look.Is(p.after(), look.Bound)
 	case oneOfSeveral:
 		return p.all(byEqual, tight, fieldBounds) && !p.has(upperName)
 	case besideLogin:
 		return p.isBesideLogin()
 	case betweenSemicolons:
-		return p.before() == ';' && chars.Is(p.after(), chars.Semicolon|chars.Quote)
+		return p.before() == ';' && look.Is(p.after(), look.Semicolon|look.Quote)
 	case quotedPair:
-		return chars.Is(p.before(), chars.Quote) && p.after() == p.before() && p.start-p.nameLo < maxName
+		return look.Is(p.before(), look.Quote) && p.after() == p.before() && p.start-p.nameLo < maxName
 	case followed:
-		return !chars.Is(p.after(), chars.Space|chars.Quote)
+		return !look.Is(p.after(), look.Space|look.Quote)
 	case inSection:
 		return isInSection(text, p.nameLo)
 	}
@@ -190,7 +189,7 @@ func (p *place) findInLine(q placeProperty) bool {
 func (p *place) before() byte {
 	lo := p.nameLo
 	switch {
-	case chars.At(p.text, lo-3) == '%' && chars.Is(p.text[lo-1], chars.Hex):
+	case look.At(p.text, lo-3) == '%' && look.Is(p.text[lo-1], look.Hex):
 		return '&'
 	case lo == 0, escaped(p.text, lo):
 		return '\n'
@@ -203,13 +202,13 @@ func (p *place) after() byte {
 	if escaped(p.text, p.end+2) || isPropertyEscape(p.text, p.end) {
 		return '\n'
 	}
-	return chars.At(p.text, p.end)
+	return look.At(p.text, p.end)
 }
 
 // isBesideLogin reports that the line has other settings that go with a password.
 func (p *place) isBesideLogin() bool {
-	from := chars.LineStart(p.text, p.nameLo, 120)
-	line := p.text[from:chars.LineEnd(p.text, p.end, 120)]
+	from := look.LineStart(p.text, p.nameLo, 120)
+	line := p.text[from:look.LineEnd(p.text, p.end, 120)]
 	for _, key := range [...]string{"user=", "host=", "username=", "dbname=", "login=", "uid=", "server="} {
 		if i := bytes.Index(line, []byte(key)); i >= 0 {
 			return !bytes.HasPrefix(line[i+len(key):], p.text[p.start:p.end]) // user and password alike are a default
@@ -220,9 +219,9 @@ func (p *place) isBesideLogin() bool {
 
 // inFlow reports that the pair text[lo:hi] is one of a flow mapping of YAML.
 func inFlow(text []byte, lo, hi int) bool {
-	before := bytes.TrimRight(chars.Clip(text, lo-16, lo), " \t")
-	after := bytes.TrimLeft(chars.Clip(text, hi, hi+16), " \t")
-	return chars.OneOf(chars.At(before, len(before)-1), "{,") && chars.OneOf(chars.At(after, 0), "},")
+	before := bytes.TrimRight(look.Clip(text, lo-16, lo), " \t")
+	after := bytes.TrimLeft(look.Clip(text, hi, hi+16), " \t")
+	return look.IsIn(look.At(before, len(before)-1), "{,") && look.IsIn(look.At(after, 0), "},")
 }
 
 // isInSection reports that a line of the form [section] is above.
@@ -233,7 +232,7 @@ func isInSection(text []byte, lo int) bool {
 		if i < 0 {
 			return false
 		}
-		if line := above[i+1:]; chars.At(line, 0) == '[' {
+		if line := above[i+1:]; look.At(line, 0) == '[' {
 			if n := bytes.IndexByte(line, '\n'); n > 0 {
 				line = bytes.TrimRight(line[:n], " \t\r")
 			}
@@ -247,22 +246,22 @@ func isInSection(text []byte, lo int) bool {
 func followsPassOption(head []byte) bool {
 	head = bytes.TrimRight(head, " \t\"'")
 	word := head[bytes.LastIndexAny(head, " \t\n\"'")+1:]
-	return chars.AnyAt(word, 0, []string{"-pass", "--pass"}) > 0
+	return look.AnyAt(word, 0, []string{"-pass", "--pass"}) > 0
 }
 
 // isOwnLine reports that nothing but an indentation is before a name and nothing but a comment behind its value, and that the lines
 // around do not look like those of an argument list or an object literal.
 func isOwnLine(text []byte, lo, hi int) bool {
-	start := chars.LineStart(text, lo, 256)
+	start := look.LineStart(text, lo, 256)
 	if len(bytes.Trim(text[start:lo], " \t-#/*")) > 0 {
 		return false
 	}
-	end := chars.LineEnd(text, hi, 200)
+	end := look.LineEnd(text, hi, 200)
 	tail := bytes.TrimSpace(text[hi:end])
-	if len(tail) > 0 && !chars.OneOf(tail[0], "#\\") {
+	if len(tail) > 0 && !look.IsIn(tail[0], "#\\") {
 		return false
 	}
-	above := bytes.TrimRight(chars.Clip(text, start-200, start), " \t\r\n")
-	below := bytes.TrimLeft(chars.Clip(text, end, hi+200), " \t\r\n")
-	return !chars.OneOf(chars.At(above, len(above)-1), ",({[") && !chars.OneOf(chars.At(below, 0), "})]")
+	above := bytes.TrimRight(look.Clip(text, start-200, start), " \t\r\n")
+	below := bytes.TrimLeft(look.Clip(text, end, hi+200), " \t\r\n")
+	return !look.IsIn(look.At(above, len(above)-1), ",({[") && !look.IsIn(look.At(below, 0), "})]")
 }

@@ -1,11 +1,8 @@
-// Package stream finds secrets in texts that are too long to be held.
-package stream
+package secret
 
 import (
 	"bytes"
 	"io"
-
-	"ken/internal/engine/source/secret"
 )
 
 // The windows of Find: how much is read at a time, how much of the end is
@@ -17,10 +14,10 @@ const (
 	keptBehind = 64 << 10
 )
 
-// Find finds what e finds, in a text of any length, holding about a megabyte of it. f gets each finding with a window of the text around
+// FindIn finds what Find finds, in a text of any length, holding about a megabyte of it. f gets each finding with a window of the text around
 // it, in which the value is at [lo, hi). Text with a NUL in its first 8,000 bytes is binary and has no findings, as for git.
-func Find(e *secret.Engine, r io.Reader, f func(fd secret.Finding, window []byte, lo, hi int)) error {
-	s := window{r: r, buf: make([]byte, 0, windowSize), line: 1}
+func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi int)) error {
+	s := textWindow{r: r, buf: make([]byte, 0, windowSize), line: 1}
 	for {
 		err := s.fill()
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -37,25 +34,25 @@ func Find(e *secret.Engine, r io.Reader, f func(fd secret.Finding, window []byte
 	}
 }
 
-// window is a window on a text.
-type window struct {
+// textWindow is a part of a text.
+type textWindow struct {
 	r         io.Reader
 	buf       []byte
 	base      int64 // of buf[0] in the text
 	done      int64 // findings before it were reported
 	line      uint32
 	lineStart int64 // of the line base is on
-	found     []secret.Finding
+	found     []Finding
 }
 
-func (s *window) fill() error {
+func (s *textWindow) fill() error {
 	n, err := io.ReadFull(s.r, s.buf[len(s.buf):cap(s.buf)])
 	s.buf = s.buf[:len(s.buf)+n]
 	return err
 }
 
 // report hands on the findings that begin before the end is near.
-func (s *window) report(e *secret.Engine, last bool, f func(secret.Finding, []byte, int, int)) {
+func (s *textWindow) report(e *Engine, last bool, f func(Finding, []byte, int, int)) {
 	limit := len(s.buf) - keptAhead
 	if last {
 		limit = len(s.buf)
@@ -81,7 +78,7 @@ func (s *window) report(e *secret.Engine, last bool, f func(secret.Finding, []by
 }
 
 // slide moves the window on.
-func (s *window) slide() {
+func (s *textWindow) slide() {
 	cut := len(s.buf) - keptAhead - keptBehind
 	gone := s.buf[:cut]
 	if n := bytes.Count(gone, []byte{'\n'}); n > 0 {

@@ -1,4 +1,4 @@
-package stream
+package secret
 
 import (
 	"bytes"
@@ -6,14 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/engine/source/secret"
 	"ken/internal/engine/source/secret/sample"
 )
 
-// TestFind holds the findings of a text read in windows against those of the text as a whole, with values at every distance
+// TestFindIn holds the findings of a text read in windows against those of the text as a whole, with values at every distance
 // from the seams.
-func TestFind(t *testing.T) {
-	groups, err := sample.Read("../testdata/samples.txt", 2)
+func TestFindIn(t *testing.T) {
+	groups, err := sample.Read("testdata/samples.txt", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,10 +29,10 @@ func TestFind(t *testing.T) {
 		}
 		text = append(text, '\n')
 	}
-	e := secret.New()
+	e := New()
 	want := e.Find(nil, text)
-	var got []secret.Finding
-	err = Find(e, bytes.NewReader(text), func(f secret.Finding, window []byte, lo, hi int) {
+	var got []Finding
+	err = e.FindIn(bytes.NewReader(text), func(f Finding, window []byte, lo, hi int) {
 		got = append(got, f)
 		if !bytes.Equal(window[lo:hi], text[f.Start:f.End]) {
 			t.Errorf("%s at %d: the window shows %q", f.Rule, f.Start, window[lo:hi])
@@ -46,7 +45,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("windows find other things (-whole +windows):\n%.3000s", diff)
 	}
 	got = got[:0]
-	if err := Find(e, bytes.NewReader(append([]byte{0}, text...)), func(f secret.Finding, _ []byte, _, _ int) { got = append(got, f) }); err != nil || len(got) > 0 {
+	if err := e.FindIn(bytes.NewReader(append([]byte{0}, text...)), func(f Finding, _ []byte, _, _ int) { got = append(got, f) }); err != nil || len(got) > 0 {
 		t.Errorf("binary: %d findings, %v", len(got), err)
 	}
 }

@@ -1,14 +1,7 @@
-// Package encoded finds texts that are written in another text: in base64, or with characters escaped by percent signs as in a URL.
-// It decodes and says where; whether what they say is a secret is up to package secret, which looks for it with all its rules.
-//
-// Almost no run of letters says a text in base64, so the work is in passing over those that do not: a few bytes in every thirty are looked
-// at, and of a run that is long enough the first twelve bytes are decoded.
-package encoded
+package look
 
 import (
 	"encoding/binary"
-
-	"ken/internal/engine/source/secret/chars"
 )
 
 // Bounds of a text in base64.
@@ -25,15 +18,15 @@ const (
 )
 
 // alphabet has the characters of both alphabets of base64.
-const alphabet = chars.Alnum | chars.Slash | chars.Underscore | chars.Dash
+const alphabet = Alnum | Slash | Underscore | Dash
 
-// Base64 calls found with each run of base64 that says text: with its place, its padding and further lines included, and with what it
+// FindBase64 calls found with each run of base64 that says text: with its place, its padding and further lines included, and with what it
 // says, in windows until found reports that it has seen enough. What it says is valid during the call.
 //
 // Text in ASCII has a mark of the alphabet only at the end of a group of four characters, for the few bytes > ? and ~, so that a run of
 // letters and digits is looked for, and names with dashes, underscores or slashes cost nothing. A run of minRun bytes has all of a word
 // of eight bytes in it, wherever it begins, if there is one every stride bytes.
-func Base64(text []byte, found func(lo, hi int, says []byte) (done bool)) {
+func FindBase64(text []byte, found func(lo, hi int, says []byte) (done bool)) {
 	const stride = minRun - wordSize + 1
 	var buf []byte
 	for i := 0; i+wordSize <= len(text); i += stride {
@@ -41,14 +34,14 @@ func Base64(text []byte, found func(lo, hi int, says []byte) (done bool)) {
 			continue
 		}
 		hi := i
-		for hi < len(text) && chars.Is(text[hi], chars.Alnum) {
+		for hi < len(text) && Is(text[hi], Alnum) {
 			hi++
 		}
 		if hi < i+wordSize {
 			continue
 		}
 		lo := i
-		for lo > 0 && chars.Is(text[lo-1], chars.Alnum) {
+		for lo > 0 && Is(text[lo-1], Alnum) {
 			lo--
 		}
 		if hi-lo >= minRun && saysText(text[lo:lo+headSize]) {
@@ -84,7 +77,7 @@ var places = newPlaces()
 
 func newPlaces() (t [4][256]uint8) {
 	for c := range 256 {
-		if !chars.Is(byte(c), chars.Alnum) {
+		if !Is(byte(c), Alnum) {
 			continue
 		}
 		n := sextets[c]
@@ -101,7 +94,7 @@ func newPlaces() (t [4][256]uint8) {
 }
 
 // isMember reports a character of base64; the = that it is filled up with ends a run.
-func isMember(c byte) bool { return chars.Is(c, alphabet) }
+func isMember(c byte) bool { return Is(c, alphabet) }
 
 // saysText reports that groups of four characters decode to text.
 func saysText(groups []byte) bool {
@@ -115,7 +108,7 @@ func saysText(groups []byte) bool {
 }
 
 // isText reports a character of a text in ASCII.
-func isText(c byte) bool { return chars.Is(c, chars.Print|chars.Line|chars.Blank) }
+func isText(c byte) bool { return Is(c, Print|Line|Blank) }
 
 // sextets has the six bits that a character says.
 var sextets = newSextets()
@@ -134,7 +127,7 @@ type run struct{ start, end int }
 // newRun is the run that has the letters and digits text[lo:hi], with what is before and behind them, the lines that follow, and the
 // padding. Tools wrap base64 after 60 characters or more, each line but the last as long as the first.
 func newRun(text []byte, lo, hi int) run {
-	for lo >= 4 && chars.All(text[lo-4:lo], alphabet) && saysText(text[lo-4:lo]) {
+	for lo >= 4 && All(text[lo-4:lo], alphabet) && saysText(text[lo-4:lo]) {
 		lo -= 4
 	}
 	for hi < len(text) && isMember(text[hi]) {
@@ -156,27 +149,27 @@ func newRun(text []byte, lo, hi int) run {
 			break
 		}
 	}
-	r.end = chars.RunEnd(text, r.end, 2, chars.Equal)
+	r.end = RunEnd(text, r.end, 2, Equal)
 	return r
 }
 
 // endsLine reports that nothing but padding, a quote or a blank follows on the line.
 func endsLine(text []byte, i int) bool {
-	return chars.EndsLine(text, chars.RunEnd(text, i, 4, chars.Equal|chars.Quote))
+	return EndsLine(text, RunEnd(text, i, 4, Equal|Quote))
 }
 
 // nextLine is the beginning of the line behind a line's end at i, without its indentation, else 0.
 func nextLine(text []byte, i int) int {
-	if !chars.IsAt(text, i, chars.Line) {
+	if !IsAt(text, i, Line) {
 		return 0
 	}
 	if text[i] == '\r' {
 		i++
 	}
-	if chars.At(text, i) != '\n' {
+	if At(text, i) != '\n' {
 		return 0
 	}
-	return chars.SkipBlank(text, i+1)
+	return SkipBlank(text, i+1)
 }
 
 // decode calls found with what the run says.

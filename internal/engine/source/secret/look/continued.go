@@ -1,15 +1,12 @@
-package encoded
+package look
 
 import (
 	"bytes"
-
-	"ken/internal/engine/source/secret/chars"
-	"ken/internal/engine/source/secret/joined"
 )
 
-// Continued calls found with each line that goes on on the next one within a word: TOKEN=abc\ and, on the next line, def. Shells,
+// FindContinued calls found with each line that goes on on the next one within a word: TOKEN=abc\ and, on the next line, def. Shells,
 // makefiles, properties and literals are continued so.
-func Continued(text []byte, found func(s Stretch)) {
+func FindContinued(text []byte, found func(s Stretch)) {
 	var buf []byte
 	for from := 0; ; {
 		n := bytes.IndexByte(text[from:], '\\')
@@ -17,10 +14,10 @@ func Continued(text []byte, found func(s Stretch)) {
 			return
 		}
 		i := from + n
-		if from = i + 1; !chars.IsAt(text, from, chars.Blank|chars.Line) || seamWidth(text, i) == 0 {
+		if from = i + 1; !IsAt(text, from, Blank|Line) || seamWidth(text, i) == 0 {
 			continue // most are of escapes
 		}
-		lo := chars.LineStart(text, i, maxBefore)
+		lo := LineStart(text, i, maxBefore)
 		hi := i
 		for hi < min(len(text), i+maxBehind) && text[hi] != '\n' {
 			hi += max(seamWidth(text, hi), 1)
@@ -39,15 +36,15 @@ func Continued(text []byte, found func(s Stretch)) {
 // seamWidth is the length of a backslash at i and what is behind it up to where the word goes on that is before it; 0 if none does. An
 // indented word that is an option or a setting of its own continues a command, and no word.
 func seamWidth(text []byte, i int) int {
-	n := joined.Continued(text, i)
-	if n == 0 || !chars.IsAt(text, i-1, chars.Alnum|chars.KeyMark) {
+	n := Continuation(text, i)
+	if n == 0 || !IsAt(text, i-1, Alnum|KeyMark) {
 		return 0
 	}
 	next := i + n
 	if text[next-1] == '\n' {
 		return n
 	}
-	word := text[next:chars.FindAny(text, next, maxBefore, " \t\r\n")]
+	word := text[next:FindAny(text, next, maxBefore, " \t\r\n")]
 	if word[0] == '-' || bytes.IndexByte(word, '=') >= 0 {
 		return 0
 	}

@@ -1,4 +1,4 @@
-package encoded
+package look
 
 import (
 	"bytes"
@@ -46,7 +46,7 @@ func TestBase64(t *testing.T) {
 		before := strings.Repeat("a b.", rnd.IntN(20)) + strings.Repeat(" ", rnd.IntN(9)) + []string{"", "\"", "x/", "k="}[rnd.IntN(4)]
 		text := []byte(before + enc + "\"\nand more")
 		lo, hi, says := 0, 0, []byte(nil)
-		Base64(text, func(l, h int, s []byte) bool {
+		FindBase64(text, func(l, h int, s []byte) bool {
 			lo, hi, says = l, h, bytes.Clone(s)
 			return false
 		})
@@ -62,7 +62,7 @@ func TestMarks(t *testing.T) {
 		plain := "ab?cd>ef~ the token of the robot, as it was made in May"
 		text := []byte("x: " + enc.EncodeToString([]byte(plain)))
 		lo, says := 0, ""
-		Base64(text, func(l, _ int, s []byte) bool {
+		FindBase64(text, func(l, _ int, s []byte) bool {
 			lo, says = l, string(s)
 			return false
 		})
@@ -77,7 +77,7 @@ func TestWindows(t *testing.T) {
 	plain := []byte(strings.Repeat("0123456789abcdef ", 5000))
 	copy(plain[window-20:], "the needle is over the seam")
 	shown, needle := 0, false
-	Base64([]byte(base64.StdEncoding.EncodeToString(plain)), func(_, _ int, s []byte) bool {
+	FindBase64([]byte(base64.StdEncoding.EncodeToString(plain)), func(_, _ int, s []byte) bool {
 		shown += len(s)
 		needle = needle || bytes.Contains(s, []byte("the needle is over the seam"))
 		return false
@@ -96,10 +96,10 @@ func TestNothing(t *testing.T) {
 		for i := range random {
 			random[i] = byte(rnd.IntN(256))
 		}
-		Base64([]byte(base64.StdEncoding.EncodeToString(random)), func(int, int, []byte) bool { found++; return false })
+		FindBase64([]byte(base64.StdEncoding.EncodeToString(random)), func(int, int, []byte) bool { found++; return false })
 	}
 	for _, text := range []string{"", "short", strings.Repeat("a", 26), strings.Repeat("TestNameOfManyWordsThatIsLong_", 50), "///////////////////////////////////////"} {
-		Base64([]byte(text), func(int, int, []byte) bool { found++; return false })
+		FindBase64([]byte(text), func(int, int, []byte) bool { found++; return false })
 	}
 	if found > 0 {
 		t.Errorf("%d found", found)
@@ -111,14 +111,14 @@ func TestStretches(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	for range 2000 {
 		plain := bytes.Trim(bytes.ReplaceAll(ascii(rnd, 5+rnd.IntN(60)), []byte("%"), nil), " ")
-		check(t, Percent, "see \"", "/"+url.QueryEscape(string(plain)+"_.")+"%3A", "\" x")
+		check(t, FindPercent, "see \"", "/"+url.QueryEscape(string(plain)+"_.")+"%3A", "\" x")
 	}
-	check(t, Continued, "a\n", "TOKEN=abc\\\ndef\\\r\n  ghi", "\nb=1\\\n")
-	check(t, Continued, "a\n", "TOKEN=abc\\ \ndef", "\n")
+	check(t, FindContinued, "a\n", "TOKEN=abc\\\ndef\\\r\n  ghi", "\nb=1\\\n")
+	check(t, FindContinued, "a\n", "TOKEN=abc\\ \ndef", "\n")
 	for _, text := range []string{"a \\\nb", "a\\\n", "a\\\n  --b", "a\\\n  b=c", "a\\n", "a\\", "100% of %5", "%zz", "%C3%A9"} {
 		none := func(s Stretch) { t.Errorf("%q says %q", text, s.Says) }
-		Percent([]byte(text), none)
-		Continued([]byte(text), none)
+		FindPercent([]byte(text), none)
+		FindContinued([]byte(text), none)
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
-
-	"ken/internal/engine/source/secret/chars"
 )
 
 // The forms that values have which are no secrets, and a few that only secrets have.
@@ -45,14 +43,14 @@ func isDoubled(v []byte) bool {
 			doubles++
 		}
 	}
-	return len(v) >= 24 && doubles*5 > len(v) && chars.All(v, chars.Lower)
+	return len(v) >= 24 && doubles*5 > len(v) && All(v, Lower)
 }
 
 // countsInTurns reports letters and digits that take turns, and both count: a1b2c3d4.
 func countsInTurns(v []byte) bool {
 	steps := 0
 	for i := 2; i < len(v); i++ {
-		if v[i] == v[i-2]+1 && chars.Is(v[i], chars.Digit) != chars.Is(v[i-1], chars.Digit) {
+		if v[i] == v[i-2]+1 && Is(v[i], Digit) != Is(v[i-1], Digit) {
 			steps++
 		}
 	}
@@ -64,9 +62,9 @@ func hasMaskRun(v []byte) bool {
 	run := 0
 	for i, c := range v {
 		switch {
-		case !chars.Is(c, chars.Mask):
+		case !Is(c, Mask):
 			run = 0
-		case c == chars.At(v, i-1):
+		case c == At(v, i-1):
 			run++
 		default:
 			run = 1
@@ -81,20 +79,20 @@ func hasMaskRun(v []byte) bool {
 // IsPlaceholder reports templates and values that say of themselves that they are no secret. Of long values only the head is
 // looked at, because in the rest a stop word is chance.
 func IsPlaceholder(v []byte) bool {
-	if isVariable(v) || chars.AnyAt(v, 0, encryptedHeads[:]) > 0 {
+	if isVariable(v) || AnyAt(v, 0, encryptedHeads[:]) > 0 {
 		return true
 	}
 	var folded [80]byte
 	head := v[:min(len(v), len(folded))]
-	return chars.HoldsAny(head, templateMarks[:]) || chars.HoldsAny(chars.Fold(folded[:], head), stopWords[:])
+	return ContainsAny(head, templateMarks[:]) || ContainsAny(Fold(folded[:], head), stopWords[:])
 }
 
 // hasCountingPart reports a value with a run in it that people type where a key will be, or a word that says that it is none. In the
 // head alone: in more, a run is chance.
 func hasCountingPart(v []byte) bool {
 	var folded [80]byte
-	low := chars.Fold(folded[:], v[:min(len(v), len(folded))])
-	if chars.HoldsAny(low, countingParts[:]) {
+	low := Fold(folded[:], v[:min(len(v), len(folded))])
+	if ContainsAny(low, countingParts[:]) {
 		return true
 	}
 	for _, word := range sampleWords {
@@ -103,8 +101,8 @@ func hasCountingPart(v []byte) bool {
 			continue
 		}
 		end := i + len(word)
-		begins := !chars.IsAt(v, i-1, chars.Letter) || chars.Is(v[i], chars.Upper) && chars.Is(v[i-1], chars.Lower)
-		if begins && (!chars.IsAt(v, end, chars.Lower) || chars.Is(v[end-1], chars.Upper)) {
+		begins := !IsAt(v, i-1, Letter) || Is(v[i], Upper) && Is(v[i-1], Lower)
+		if begins && (!IsAt(v, end, Lower) || Is(v[end-1], Upper)) {
 			return true
 		}
 	}
@@ -123,7 +121,7 @@ func isVariable(v []byte) bool {
 	case '%':
 		return last == '%'
 	case '$':
-		return isWordy(v[1:]) || chars.All(v[1:], chars.Letter|chars.Underscore)
+		return isWordy(v[1:]) || All(v[1:], Letter|Underscore)
 	}
 	return false
 }
@@ -131,17 +129,17 @@ func isVariable(v []byte) bool {
 // hasVariableMarks reports $NAME, {name}, <name>, [name] and ***.
 func hasVariableMarks(v []byte) bool {
 	switch {
-	case chars.At(v, 0) == '[', bytes.IndexByte(v, '<') >= 0, bytes.Count(v, []byte("*")) > 2:
+	case At(v, 0) == '[', bytes.IndexByte(v, '<') >= 0, bytes.Count(v, []byte("*")) > 2:
 		return true
 	case bytes.IndexByte(v, '{') >= 0 && bytes.IndexByte(v, '}') >= 0:
 		return true
 	}
-	return chars.At(v, 0) == '$' && chars.IsAt(v, 1, chars.Upper) && IsConstantName(v[1:])
+	return At(v, 0) == '$' && IsAt(v, 1, Upper) && IsConstantName(v[1:])
 }
 
 // namesASecret reports a word that names a secret, or is "pass".
 func namesASecret(v []byte) bool {
-	return chars.EqualFold(v, "pass") || chars.HoldsFolded(v, secretNames[:])
+	return EqualFold(v, "pass") || ContainsAnyFold(v, secretNames[:])
 }
 
 // isUUID reports 8-4-4-4-12 hex digits.
@@ -150,12 +148,12 @@ func isUUID(v []byte) bool {
 		return false
 	}
 	for i, c := range v {
-		want := chars.Hex
+		want := Hex
 		switch i {
 		case 8, 13, 18, 23:
-			want = chars.Dash
+			want = Dash
 		}
-		if !chars.Is(c, want) {
+		if !Is(c, want) {
 			return false
 		}
 	}
@@ -171,7 +169,7 @@ func isRandomUUID(v []byte) bool {
 	if !isUUID(v) || IsFiller(v) || IsPlaceholder(v) || Entropy(v) < 2.7 {
 		return false
 	}
-	return !chars.OneOf(v[14], "1235678") || !chars.OneOf(v[19], "89abAB")
+	return !IsIn(v[14], "1235678") || !IsIn(v[19], "89abAB")
 }
 
 // isUUIDOfLetters reports 8-4-4-4-12 letters and digits that are not all hexadecimal: some issuers of keys write theirs so.
@@ -181,19 +179,19 @@ func isUUIDOfLetters(v []byte) bool {
 	}
 	digits := 0
 	for i, c := range v {
-		want := chars.Alnum
+		want := Alnum
 		switch i {
 		case 8, 13, 18, 23:
-			want = chars.Dash
+			want = Dash
 		}
-		if !chars.Is(c, want) {
+		if !Is(c, want) {
 			return false
 		}
-		if chars.Is(c, chars.Digit) {
+		if Is(c, Digit) {
 			digits++
 		}
 	}
-	return digits > 3 && !chars.All(v, chars.Hex|chars.Dash)
+	return digits > 3 && !All(v, Hex|Dash)
 }
 
 // hasOpenBrackets reports brackets of two kinds or more that are not closed in the order in which they are opened. Patterns,
@@ -223,12 +221,12 @@ func hasOpenBrackets(v []byte) bool {
 
 // isHexMix reports eight hexadecimal digits or more, a quarter of them below ten: a to f make words by chance.
 func isHexMix(v []byte) bool {
-	if len(v) < 8 || !chars.All(v, chars.Hex) {
+	if len(v) < 8 || !All(v, Hex) {
 		return false
 	}
 	n := 0
 	for _, c := range v {
-		if chars.Is(c, chars.Digit) {
+		if Is(c, Digit) {
 			n++
 		}
 	}
@@ -242,31 +240,31 @@ func isOneCharacter(v []byte) bool {
 // isExotic reports text with characters outside ASCII that no language writes in a label: currency, emoji, numerals, and letters
 // with digits or marks among them. The same sign over and over is a mask.
 func isExotic(v []byte) bool {
-	if chars.All(v, chars.Print) {
+	if All(v, Print) {
 		return false
 	}
-	Signs, Letters := 0, 0
+	signs, letters := 0, 0
 	kinds := map[rune]bool{}
 	for _, r := range string(v) {
 		switch {
 		case r == utf8.RuneError, unicode.IsSpace(r), unicode.IsControl(r):
 			return false
 		case r > unicode.MaxASCII && unicode.In(r, unicode.S, unicode.Nl, unicode.No):
-			Signs++
+			signs++
 		case unicode.IsLetter(r):
-			Letters++
+			letters++
 		}
 		kinds[r] = true
 	}
-	return len(kinds) > 2 && (Signs > 2 || Signs*Letters > 0)
+	return len(kinds) > 2 && (signs > 2 || signs*letters > 0)
 }
 
 // isNumberedWord reports a word with five digits or more behind it that neither count nor are a date.
 func isNumberedWord(word, number []byte) bool {
-	if len(word) < 4 || len(number) < 5 || !chars.All(word, chars.Letter|chars.Underscore) {
+	if len(word) < 4 || len(number) < 5 || !All(word, Letter|Underscore) {
 		return false
 	}
-	return chars.AnyAt(number, 0, []string{"19", "20"}) == 0 && !bytes.HasSuffix(number, []byte("000")) && !IsFiller(number)
+	return AnyAt(number, 0, []string{"19", "20"}) == 0 && !bytes.HasSuffix(number, []byte("000")) && !IsFiller(number)
 }
 
 // isSpacedGroups reports four to eight groups of four letters or digits divided by blanks, as one-time-password secrets and
@@ -276,7 +274,7 @@ func isSpacedGroups(v []byte) bool {
 		return false
 	}
 	for i := 0; i < len(v); i += 5 {
-		if !chars.All(v[i:i+4], chars.Alnum) || i > 0 && v[i-1] != ' ' {
+		if !All(v[i:i+4], Alnum) || i > 0 && v[i-1] != ' ' {
 			return false
 		}
 	}
@@ -288,10 +286,10 @@ func isSpacedGroups(v []byte) bool {
 func isDashedName(v []byte) bool {
 	parts := 0
 	for part := range bytes.SplitSeq(v, []byte("-")) {
-		letters := chars.RunEnd(part, 0, len(part), chars.Lower)
+		letters := RunEnd(part, 0, len(part), Lower)
 		digits := len(part) - letters
 		switch {
-		case !chars.All(part[letters:], chars.Digit), len(part) == 0, letters == 1:
+		case !All(part[letters:], Digit), len(part) == 0, letters == 1:
 			return false
 		case letters > 0 && digits > 4, letters == 0 && parts == 0:
 			return false
@@ -303,10 +301,10 @@ func isDashedName(v []byte) bool {
 
 // isPublicKey reports the beginnings of public keys and certificates, and public NATS keys.
 func isPublicKey(v []byte) bool {
-	if chars.AnyAt(v, 0, publicKeyHeads[:]) > 0 {
+	if AnyAt(v, 0, publicKeyHeads[:]) > 0 {
 		return true
 	}
-	return len(v) == 56 && chars.OneOf(v[0], "UAONCX") && chars.All(v, chars.Upper|chars.Base32Digit)
+	return len(v) == 56 && IsIn(v[0], "UAONCX") && All(v, Upper|Base32Digit)
 }
 
 // isBcrypt reports $2a$10$…, which begins as a variable does.
@@ -317,7 +315,7 @@ func isPathLike(v []byte) bool {
 	dot, slash := bytes.IndexByte(v, '.'), bytes.IndexByte(v, '/')
 	dots, dashes := bytes.Count(v, []byte(".")), bytes.Count(v, []byte("-"))
 	switch {
-	case chars.OneOf(chars.At(v, 0), ".@"), chars.Holds(v, "://"), chars.Holds(v, "data:"), chars.HasAt(v, 0, "sha"):
+	case IsIn(At(v, 0), ".@"), Contains(v, "://"), Contains(v, "data:"), HasAt(v, 0, "sha"):
 		return true
 	case slash == 0 && bytes.Count(v, []byte("/")) > 2:
 		return true
@@ -331,14 +329,14 @@ func isPathLike(v []byte) bool {
 
 // isLicence reports four groups or more of as many capitals and digits each, divided by dashes, as licence keys are written.
 func isLicence(v []byte) bool {
-	Groups, mixed := 0, false
+	groups, mixed := 0, false
 	size := bytes.IndexByte(v, '-')
 	for g := range bytes.SplitSeq(v, []byte("-")) {
-		if len(g) != size || len(g) < 4 || !chars.All(g, chars.Upper|chars.Digit) {
+		if len(g) != size || len(g) < 4 || !All(g, Upper|Digit) {
 			return false
 		}
-		Groups++
-		mixed = mixed || !chars.All(g, chars.Upper) && !chars.All(g, chars.Digit)
+		groups++
+		mixed = mixed || !All(g, Upper) && !All(g, Digit)
 	}
-	return Groups > 3 && mixed
+	return groups > 3 && mixed
 }

@@ -1,6 +1,8 @@
-package joined
+package look
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestSeam(t *testing.T) {
 	for _, c := range []struct {
@@ -24,7 +26,7 @@ func TestContinued(t *testing.T) {
 		{"\\\nb", 2}, {"\\ \r\n\tb", 5}, {"\\\n  +b", 4},
 		{"\\n", 0}, {"\\\n\"b", 0}, {"\\\n\n", 0}, {"b\\\nb", 0}, {"\\", 0},
 	} {
-		if got := Continued([]byte(c.text), 0); got != c.want {
+		if got := Continuation([]byte(c.text), 0); got != c.want {
 			t.Errorf("Continued(%q) = %d, want %d", c.text, got, c.want)
 		}
 	}

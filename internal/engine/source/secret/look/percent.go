@@ -1,9 +1,7 @@
-package encoded
+package look
 
 import (
 	"bytes"
-
-	"ken/internal/engine/source/secret/chars"
 )
 
 // Bounds of a stretch of text that is read as another.
@@ -44,8 +42,8 @@ func (s *Stretch) read(buf []byte, char func(c []byte) byte) {
 	s.Says = buf[:n]
 }
 
-// Percent calls found with each stretch without blanks and quotes that has characters escaped by percent signs.
-func Percent(text []byte, found func(s Stretch)) {
+// FindPercent calls found with each stretch without blanks and quotes that has characters escaped by percent signs.
+func FindPercent(text []byte, found func(s Stretch)) {
 	var buf []byte
 	for from := 0; ; {
 		n := bytes.IndexByte(text[from:], '%')
@@ -78,11 +76,11 @@ func Percent(text []byte, found func(s Stretch)) {
 }
 
 // inStretch reports a character that may be part of a stretch.
-func inStretch(c byte) bool { return !chars.Is(c, chars.Space|chars.URLEnd) }
+func inStretch(c byte) bool { return !Is(c, Space|URLEnd) }
 
 // isEscape reports %XX at i.
 func isEscape(text []byte, i int) bool {
-	return text[i] == '%' && chars.IsAt(text, i+1, chars.Hex) && chars.IsAt(text, i+2, chars.Hex)
+	return text[i] == '%' && IsAt(text, i+1, Hex) && IsAt(text, i+2, Hex)
 }
 
 func escapeWidth(text []byte, i int) (skip, size int) {
@@ -96,7 +94,7 @@ func escapeWidth(text []byte, i int) (skip, size int) {
 // and no rule looks for them.
 func isUseful(stretch []byte) bool {
 	for i := range stretch {
-		if isEscape(stretch, i) && chars.Is(unescape(stretch[i:i+3]), chars.Print) {
+		if isEscape(stretch, i) && Is(unescape(stretch[i:i+3]), Print) {
 			return true
 		}
 	}
@@ -112,8 +110,8 @@ func unescape(c []byte) byte {
 }
 
 func nibble(c byte) byte {
-	if chars.Is(c, chars.Digit) {
+	if Is(c, Digit) {
 		return c - '0'
 	}
-	return chars.ToLower(c) - 'a' + 10
+	return ToLower(c) - 'a' + 10
 }

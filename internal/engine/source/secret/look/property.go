@@ -2,8 +2,6 @@ package look
 
 import (
 	"bytes"
-
-	"ken/internal/engine/source/secret/chars"
 )
 
 // Property is something that a value is or is not. The constants say what it means, the functions below how it is found.
@@ -80,19 +78,19 @@ func (v *Value) findInBytes(p Property) bool {
 	case InQuotes:
 		return v.quoted
 	case Printable:
-		return chars.All(text, chars.Print)
+		return All(text, Print)
 	case Exotic:
 		return isExotic(text)
 	case KeyAlphabet:
-		return chars.All(text, chars.Key)
+		return All(text, Key)
 	case Base32Alphabet:
-		return chars.All(text, chars.Letter|chars.Base32Digit)
+		return All(text, Letter|Base32Digit)
 	case OnlyDigits:
 		return n[Digits] == n[Length]
 	case OnlyCapitals:
-		return n[Upper] > 0 && n[Upper]+n[Marks] == n[Length]
+		return n[Uppers] > 0 && n[Uppers]+n[Marks] == n[Length]
 	case BothCases:
-		return n[Lower]*n[Upper] > 0
+		return n[Lowers]*n[Uppers] > 0
 	case OneCharacter:
 		return isOneCharacter(text)
 	case UUIDForm:
@@ -114,17 +112,17 @@ func (v *Value) findInBytes(p Property) bool {
 	case PublicKeyForm:
 		return isPublicKey(text)
 	case VariableFirst:
-		return chars.At(text, 0) == '$' && !isBcrypt(text)
+		return At(text, 0) == '$' && !isBcrypt(text)
 	case PlainWord:
 		return n[Digits] == 0 || v.Has(Selector) && !v.Has(PathLike)
 	case Spoken:
 		return isSpoken(text)
 	case HashFirst:
-		return chars.At(text, 0) == '#'
+		return At(text, 0) == '#'
 	case CapitalFirst:
-		return chars.Is(chars.At(text, 0), chars.Upper)
+		return Is(At(text, 0), Upper)
 	case PercentVariable:
-		return chars.At(text, 0) == '%' && chars.IsAt(text, len(text)-1, chars.Upper)
+		return At(text, 0) == '%' && IsAt(text, len(text)-1, Upper)
 	}
 	return v.findInMarks(p)
 }
@@ -136,7 +134,7 @@ func (v *Value) findInMarks(p Property) bool {
 	case Placeholder:
 		return IsPlaceholder(text)
 	case Encrypted:
-		return chars.AnyAt(text, 0, encryptedHeads[:]) > 0
+		return AnyAt(text, 0, encryptedHeads[:]) > 0
 	case MaskRun:
 		return hasMaskRun(text)
 	case Filler:
@@ -144,13 +142,13 @@ func (v *Value) findInMarks(p Property) bool {
 	case CountingPart:
 		return hasCountingPart(text)
 	case Describing:
-		return chars.Listed(bytes.TrimRight(text, "!?:"), describingWords[:])
+		return EqualsAnyFold(bytes.TrimRight(text, "!?:"), describingWords[:])
 	case ManualPassword:
-		return chars.Listed(text, manualPasswords[:])
+		return EqualsAnyFold(text, manualPasswords[:])
 	case NamesSecret:
 		return namesASecret(text)
 	case FixtureWord:
-		return chars.HoldsFolded(text, fixtureWords[:])
+		return ContainsAnyFold(text, fixtureWords[:])
 	case VariableMarks:
 		return hasVariableMarks(text)
 	case PathLike:
@@ -170,17 +168,17 @@ func (v *Value) findInMarks(p Property) bool {
 	case DollarWithin:
 		return hasDollarWithin(text)
 	case CodeMarks:
-		return chars.HoldsAny(text, codeMarkList[:])
+		return ContainsAny(text, codeMarkList[:])
 	case FormatMarks:
-		return chars.HoldsAny(text, formatMarkList[:])
+		return ContainsAny(text, formatMarkList[:])
 	case OpenBrackets:
 		return hasOpenBrackets(text)
 	case DoubleColon:
-		return chars.Holds(text, "::")
+		return Contains(text, "::")
 	case EmptyCall:
-		return chars.Holds(text, "()")
+		return Contains(text, "()")
 	case AlgorithmName:
-		return chars.Listed(v.stem(), algorithmStems[:])
+		return EqualsAnyFold(v.stem(), algorithmStems[:])
 	case NumberedWord:
 		return isNumberedWord(v.stem(), text[v.Counts[Stem]:])
 	}
@@ -211,7 +209,7 @@ func (v *Value) findInWords(p Property) bool {
 		return likelihood < 0
 	case RandomStem:
 		word := v.stem()
-		return len(word) == 4 && chars.All(word, chars.Letter|chars.Underscore) && isRandomLetters(word)
+		return len(word) == 4 && All(word, Letter|Underscore) && isRandomLetters(word)
 	}
 	return false
 }

@@ -1,7 +1,4 @@
-// Package chars has sets of bytes with names, and the small searches in a text that the readers of package secret are made of: at a
-// place, along a run, to the end of a line. It knows nothing of secrets; package look judges values by it, package secret reads with
-// it what is around a value. Every search has a bound, so that the work at a keyword has one.
-package chars
+package look
 
 // Set is a set of classes of bytes. Readers ask for a set instead of comparing bytes one by one: it is one load from a table,
 // and the set has a name.

@@ -1,6 +1,8 @@
-package chars
+package look
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestSets holds members of each set, and bytes beside them that are none.
 func TestSets(t *testing.T) {
@@ -104,21 +106,21 @@ func TestSearch(t *testing.T) {
 		{"blanks before the end of a line", EndsLine([]byte("a \t\r"), 1), true},
 		{"end of the text", EndsLine(text, 17), true},
 		{"within a line", EndsLine(text, 3), false},
-		{"one of", OneOf('b', "abc"), true},
-		{"none of", OneOf('d', "abc"), false},
+		{"one of", IsIn('b', "abc"), true},
+		{"none of", IsIn('d', "abc"), false},
 		{"equal but for case", EqualFold([]byte("tHree"), "three"), true},
 		{"longer", EqualFold([]byte("threes"), "three"), false},
 		{"other", EqualFold([]byte("threE"), "thred"), false},
-		{"in it", Holds(text, "two"), true},
-		{"not in it", Holds(text, "Two"), false},
-		{"one in it", HoldsAny(text, []string{"six", "two"}), true},
-		{"none in it", HoldsAny(text, []string{"six"}), false},
-		{"in it but for case", HoldsFolded([]byte("xTWOx"), []string{"two"}), true},
-		{"in it, too far on", HoldsFolded([]byte("0123456789012345678901234567890123456789two"), []string{"two"}), false},
-		{"listed but for case", Listed([]byte("Two"), []string{"one", "two"}), true},
-		{"not listed", Listed([]byte("tw"), []string{"one", "two"}), false},
-		{"listed exactly", ListedExactly([]byte("two"), []string{"one", "two"}), true},
-		{"listed in another case", ListedExactly([]byte("Two"), []string{"one", "two"}), false},
+		{"in it", Contains(text, "two"), true},
+		{"not in it", Contains(text, "Two"), false},
+		{"one in it", ContainsAny(text, []string{"six", "two"}), true},
+		{"none in it", ContainsAny(text, []string{"six"}), false},
+		{"in it but for case", ContainsAnyFold([]byte("xTWOx"), []string{"two"}), true},
+		{"in it, too far on", ContainsAnyFold([]byte("0123456789012345678901234567890123456789two"), []string{"two"}), false},
+		{"listed but for case", EqualsAnyFold([]byte("Two"), []string{"one", "two"}), true},
+		{"not listed", EqualsAnyFold([]byte("tw"), []string{"one", "two"}), false},
+		{"listed exactly", EqualsAny([]byte("two"), []string{"one", "two"}), true},
+		{"listed in another case", EqualsAny([]byte("Two"), []string{"one", "two"}), false},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %v, not %v", c.what, c.got, c.want)

@@ -58,11 +58,11 @@ const (
 	Command                            // a password on a command line
 	Login                              // Typed or Password
 	SecureString                       // Login or Marked
-	Listed                             // an element of a list of secrets
+	ListElement                        // an element of a list of secrets
 	ApplicationKey                     // a key or salt that an application is configured with
 	Part                               // a word within an object that is a secret
 	PrivateMember                      // a private member of a JSON Web Key
-	Header                             // what an Authorization header carries
+	HeaderValue                        // what an Authorization header carries
 	Dashed                             // a key behind the word that names it, in one word with it
 	Entry                              // an entry of an object of which all entries are secrets
 	numProperties
@@ -131,7 +131,7 @@ var shapes = [numProperties - firstShape]shape{{
 		{refuse, "names a secret", "a name that is not much longer than the word in it", Demand{Most: Counts{Length: 23}, Is: Props{NamesSecret}}},
 		{accept, "with digits", "names have few digits, and these letters are no words", Demand{Least: Counts{Digits: 1}}},
 		{accept, "both cases", "without digits, letters must be many and of both cases",
-			Demand{Least: Counts{Length: 20, Lower: 1, Upper: 4}}},
+			Demand{Least: Counts{Length: 20, Lowers: 1, Uppers: 4}}},
 	},
 }, {
 	name: "random short",
@@ -174,18 +174,18 @@ var shapes = [numProperties - firstShape]shape{{
 	},
 }, {
 	name: "random noise",
-	common: Demand{Least: Counts{Length: 24, Lower: 1, Strong: 4, Digits: 1, Marks: 3}, Most: Counts{Length: 512}, Without: " \\",
+	common: Demand{Least: Counts{Length: 24, Lowers: 1, Strong: 4, Digits: 1, Marks: 3}, Most: Counts{Length: 512}, Without: " \\",
 		Entropy: 4.2, Is: Props{Printable}, Not: Props{HalfMarks, Placeholder, PathLike, Wordy, WordParts}},
 }, {
 	name: "random marks",
-	common: Demand{Least: Counts{Length: 20, Lower: 1, Signs: 8}, Most: Counts{Length: 512}, Without: " \t", Entropy: 4.2,
+	common: Demand{Least: Counts{Length: 20, Lowers: 1, Signs: 8}, Most: Counts{Length: 512}, Without: " \t", Entropy: 4.2,
 		Is: Props{Printable, OpenBrackets}, Not: Props{MaskRun, FormatMarks}},
 }, {
 	name:   "bare marks",
 	common: Demand{Most: Counts{Length: 64}, Without: "'\"`,;=.:&|+*/\\", Is: Props{RandomMarks}},
 }, {
 	name: "random kinds",
-	common: Demand{Least: Counts{Lower: 2, Upper: 2, Digits: 2, Marks: 3}, Most: Counts{Length: 64}, Without: " \t\n",
+	common: Demand{Least: Counts{Lowers: 2, Uppers: 2, Digits: 2, Marks: 3}, Most: Counts{Length: 64}, Without: " \t\n",
 		Entropy: 3.2, Not: Props{Placeholder, MaskRun, FormatMarks, Wordy, WordParts}},
 }, {
 	name:   "generated",
@@ -205,7 +205,7 @@ var shapes = [numProperties - firstShape]shape{{
 		{accept, "base32", "they are kept in base32", Demand{Is: Props{Base32}}},
 	},
 }, {
-	name: "all kinds", common: Demand{Least: Counts{Length: 12, Lower: 1, Upper: 1, Digits: 1, Marks: 1}},
+	name: "all kinds", common: Demand{Least: Counts{Length: 12, Lowers: 1, Uppers: 1, Digits: 1, Marks: 1}},
 }, {
 	name: "password", trim: true,
 	common: Demand{Least: Counts{Length: 6, Letters: 1}, Most: Counts{Length: 256}, Without: " \t<>(){}[]\\=,;|\"'`", Entropy: 2.2,
@@ -215,9 +215,9 @@ var shapes = [numProperties - firstShape]shape{{
 		{refuse, "bare with colon", "a pair, a time or a label", Demand{With: ":", Not: Props{InQuotes}}},
 		{accept, "with digits", "made up passwords have digits", Demand{Least: Counts{Digits: 1}}},
 		{accept, "with marks", "letters of both cases and marks are more than a name has",
-			Demand{Least: Counts{Lower: 1, Upper: 1, Marks: 1}, Is: Props{Printable}}},
+			Demand{Least: Counts{Lowers: 1, Uppers: 1, Marks: 1}, Is: Props{Printable}}},
 		{accept, "with signs", "letters of both cases and signs outside ASCII are no label",
-			Demand{Least: Counts{Lower: 1, Upper: 1}, Is: Props{Exotic}}},
+			Demand{Least: Counts{Lowers: 1, Uppers: 1}, Is: Props{Exotic}}},
 	},
 }, {
 	name:   "typed",
@@ -319,7 +319,7 @@ var shapes = [numProperties - firstShape]shape{{
 }, {
 	name: "dashed", common: Demand{Least: Counts{Digits: 2}, Is: Props{RandomLong, Generated}, Not: Props{DashedName}},
 	rows: []row{
-		{accept, "both cases", "neither hashes nor names are written so", Demand{Least: Counts{Lower: 2, Upper: 2}}},
+		{accept, "both cases", "neither hashes nor names are written so", Demand{Least: Counts{Lowers: 2, Uppers: 2}}},
 		{accept, "long", "no identifier has so many small letters among digits", Demand{Least: Counts{Length: 24}, Most: Counts{Marks: None}, Not: Props{HexMix}}},
 	},
 }, {

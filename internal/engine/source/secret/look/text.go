@@ -1,4 +1,4 @@
-package chars
+package look
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 )
 
 // Of is the set of the classes that a byte has.
-func Of(c byte) Set { return classes[c] }
+func Classes(c byte) Set { return classes[c] }
 
 // Is reports that a byte is in a set.
 func Is(c byte, set Set) bool { return classes[c]&set != 0 }
@@ -25,7 +25,7 @@ func IsAt(text []byte, i int, set Set) bool {
 }
 
 // OneOf reports that c is one of chars.
-func OneOf(c byte, chars string) bool { return strings.IndexByte(chars, c) >= 0 }
+func IsIn(c byte, chars string) bool { return strings.IndexByte(chars, c) >= 0 }
 
 // All reports that every byte of v is of the set.
 func All(v []byte, set Set) bool { return RunEnd(v, 0, len(v), set) == len(v) }
@@ -133,7 +133,7 @@ func EndsLine(text []byte, i int) bool {
 }
 
 // HoldsAny reports that v has one of a list of texts in it.
-func HoldsAny(v []byte, list []string) bool {
+func ContainsAny(v []byte, list []string) bool {
 	for _, s := range list {
 		if bytes.Contains(v, []byte(s)) {
 			return true
@@ -143,16 +143,16 @@ func HoldsAny(v []byte, list []string) bool {
 }
 
 // Holds reports that b has s in it.
-func Holds(b []byte, s string) bool { return bytes.Contains(b, []byte(s)) }
+func Contains(b []byte, s string) bool { return bytes.Contains(b, []byte(s)) }
 
 // HoldsFolded is HoldsAny without regard to case, in the first forty bytes: in more, a word is chance.
-func HoldsFolded(v []byte, list []string) bool {
+func ContainsAnyFold(v []byte, list []string) bool {
 	var folded [40]byte
-	return HoldsAny(Fold(folded[:], v), list)
+	return ContainsAny(Fold(folded[:], v), list)
 }
 
 // Listed reports one of a list of words, without regard to case.
-func Listed(v []byte, list []string) bool {
+func EqualsAnyFold(v []byte, list []string) bool {
 	for _, s := range list {
 		if EqualFold(v, s) {
 			return true
@@ -162,7 +162,7 @@ func Listed(v []byte, list []string) bool {
 }
 
 // ListedExactly reports one of a list of words, in the same case.
-func ListedExactly(v []byte, list []string) bool {
+func EqualsAny(v []byte, list []string) bool {
 	for _, s := range list {
 		if string(v) == s {
 			return true

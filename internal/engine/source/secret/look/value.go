@@ -1,14 +1,16 @@
-// Package look judges a text by itself: what does it look like? A value is measured once: counts (value.go) and properties
-// (property.go, with words.go and form.go for how they are found). Shapes are tables of what a value must measure to look like a
-// password, a generated key and so on (shape.go). Where a value was found is not its business: package secret knows places and says
-// which shape is believed where.
+// Package look judges a text by itself, without its surroundings.
+//
+// It has sets of bytes with names (set.go) and bounded searches in a text (text.go), of which the readers of package secret are made. It
+// decodes texts that are written in another text: split over literals (joined.go), continued on the next line (continued.go), in base64
+// (base64.go) or escaped as in a URL (percent.go). And it measures values: counts (value.go), properties (property.go, with words.go and
+// form.go), and shapes, which are tables of the measures of a password, a generated key and so on (shape.go).
+//
+// Package secret knows the places of values and decides which shape is believed where.
 package look
 
 import (
 	"bytes"
 	"math"
-
-	"ken/internal/engine/source/secret/chars"
 )
 
 // Measure is something that is counted in a value.
@@ -17,8 +19,8 @@ type Measure uint8
 // What is counted.
 const (
 	Length Measure = iota
-	Lower          // small letters
-	Upper          // capitals
+	Lowers         // small letters
+	Uppers         // capitals
 	Letters
 	Digits
 	Marks  // all else
@@ -62,20 +64,20 @@ func New(text []byte, quoted bool) Value {
 	n := &v.Counts
 	inDigits := false
 	for _, c := range text {
-		class := chars.Of(c)
-		isDigit := class&chars.Digit != 0
+		class := Classes(c)
+		isDigit := class&Digit != 0
 		switch {
-		case class&chars.Lower != 0:
-			n[Lower]++
-		case class&chars.Upper != 0:
-			n[Upper]++
+		case class&Lower != 0:
+			n[Lowers]++
+		case class&Upper != 0:
+			n[Uppers]++
 		case isDigit:
 			n[Digits]++
 			n[Ending]++
 			if !inDigits {
 				n[Groups]++
 			}
-		case class&(chars.Join|chars.Underscore) != 0:
+		case class&(Join|Underscore) != 0:
 		case c == ' ':
 			n[Blanks]++
 			n[Signs]++
@@ -90,11 +92,11 @@ func New(text []byte, quoted bool) Value {
 		}
 	}
 	n[Length] = int32(len(text))
-	n[Letters] = n[Lower] + n[Upper]
+	n[Letters] = n[Lowers] + n[Uppers]
 	n[Marks] = n[Length] - n[Letters] - n[Digits]
 	n[Stem] = n[Length] - n[Ending]
 	n[Inner] = n[Digits] - n[Ending]
-	n[Strong] = n[Upper] + n[Digits]
+	n[Strong] = n[Uppers] + n[Digits]
 	return v
 }
 
@@ -154,7 +156,7 @@ func (v *Value) spelled(d *Demand) bool {
 	case d.With != "" && !bytes.ContainsAny(v.Text, d.With),
 		d.Without != "" && bytes.ContainsAny(v.Text, d.Without):
 		return false
-	case chars.OneOf(chars.At(v.Text, 0), d.NotFirst), chars.OneOf(chars.At(v.Text, len(v.Text)-1), d.NotLast):
+	case IsIn(At(v.Text, 0), d.NotFirst), IsIn(At(v.Text, len(v.Text)-1), d.NotLast):
 		return false
 	}
 	return true
@@ -184,7 +186,7 @@ func (v *Value) mixed(least float64) bool {
 
 // looks reports that the value has a shape.
 func (v *Value) looks(s *shape) bool {
-	if s.trim && chars.At(v.Text, len(v.Text)-1) == '=' {
+	if s.trim && At(v.Text, len(v.Text)-1) == '=' {
 		bare := New(bytes.TrimRight(v.Text, "="), v.quoted)
 		return bare.fits(s)
 	}

@@ -2,8 +2,6 @@ package look
 
 import (
 	"bytes"
-
-	"ken/internal/engine/source/secret/chars"
 )
 
 // Short values are distinguished from words by their letters: "qfkectfz" is no word, "mysql" is. Here a value is cut into words, and
@@ -12,11 +10,11 @@ import (
 // humpEnd is the end of the word that begins at v[i], i if none does: small letters, capitals, or a capital and small letters. The
 // last capital of several belongs to the small letters behind it, because XMLHttp is XML and Http.
 func humpEnd(v []byte, i int) int {
-	j := chars.RunEnd(v, i, len(v), chars.Upper)
-	if j > i+1 && chars.IsAt(v, j, chars.Letter) {
+	j := RunEnd(v, i, len(v), Upper)
+	if j > i+1 && IsAt(v, j, Letter) {
 		return j - 1
 	}
-	return chars.RunEnd(v, j, len(v), chars.Lower)
+	return RunEnd(v, j, len(v), Lower)
 }
 
 // wordMeasure says how much of a value is words.
@@ -67,7 +65,7 @@ func isSpoken(w []byte) bool {
 	vowels, run := 0, 0
 	for _, c := range w {
 		run++
-		if chars.Is(c, chars.Vowel) {
+		if Is(c, Vowel) {
 			vowels++
 			run = 0
 		}
@@ -80,7 +78,7 @@ func isSpoken(w []byte) bool {
 
 func hasVowel(w []byte) bool {
 	for _, c := range w {
-		if chars.Is(c, chars.Vowel) {
+		if Is(c, Vowel) {
 			return true
 		}
 	}
@@ -88,17 +86,17 @@ func hasVowel(w []byte) bool {
 }
 
 // letterRuns counts the letters of v and sums up how like words its runs of them are, whatever their case.
-func letterRuns(v []byte) (Letters, likelihood int) {
+func letterRuns(v []byte) (letters, likelihood int) {
 	for i := 0; i < len(v); {
-		end := chars.RunEnd(v, i, len(v), chars.Letter)
+		end := RunEnd(v, i, len(v), Letter)
 		if end == i {
 			i++
 			continue
 		}
-		Letters, likelihood = Letters+end-i, likelihood+wordLikelihood(v[i:end])
+		letters, likelihood = letters+end-i, likelihood+wordLikelihood(v[i:end])
 		i = end
 	}
-	return Letters, likelihood
+	return letters, likelihood
 }
 
 // isRandomMix reports words too short to be judged one by one, humps or parts between marks, that are no words as a whole.
@@ -113,7 +111,7 @@ func isRandomMix(v *Value) bool {
 
 // isTwoCased reports letters alone, in both cases.
 func isTwoCased(v *Value) bool {
-	return v.Counts[Letters] == v.Counts[Length] && v.Counts[Lower]*v.Counts[Upper] > 0
+	return v.Counts[Letters] == v.Counts[Length] && v.Counts[Lowers]*v.Counts[Uppers] > 0
 }
 
 // isSelector reports names joined by dots, as the member of an object is.
@@ -122,7 +120,7 @@ func isSelector(v []byte) bool {
 		return false
 	}
 	for part := range bytes.SplitSeq(v, []byte(".")) {
-		if !chars.Is(chars.At(part, 0), chars.Letter) || len(part) > 30 {
+		if !Is(At(part, 0), Letter) || len(part) > 30 {
 			return false
 		}
 	}
@@ -132,7 +130,7 @@ func isSelector(v []byte) bool {
 // isCamelCase reports a capital behind a small letter.
 func isCamelCase(v []byte) bool {
 	for i := 1; i < len(v); i++ {
-		if chars.Is(v[i], chars.Upper) && chars.Is(v[i-1], chars.Lower) {
+		if Is(v[i], Upper) && Is(v[i-1], Lower) {
 			return true
 		}
 	}
@@ -141,23 +139,23 @@ func isCamelCase(v []byte) bool {
 
 // isTitle reports one capitalised word, as translations of "password" are.
 func isTitle(v []byte) bool {
-	return chars.Is(chars.At(v, 0), chars.Upper) && chars.All(v[1:], chars.Lower)
+	return Is(At(v, 0), Upper) && All(v[1:], Lower)
 }
 
 // IsConstantName reports PASSWORD, DB_PASS: the name of a variable or a constant.
-func IsConstantName(v []byte) bool { return chars.All(v, chars.Upper|chars.Underscore|chars.Dash) }
+func IsConstantName(v []byte) bool { return All(v, Upper|Underscore|Dash) }
 
 // isShouted reports an exclamation mark between letters or digits, where no sentence has one.
 func isShouted(v []byte) bool {
 	i := bytes.IndexByte(v, '!')
-	return chars.IsAt(v, i-1, chars.Alnum) && chars.IsAt(v, i+1, chars.Alnum)
+	return IsAt(v, i-1, Alnum) && IsAt(v, i+1, Alnum)
 }
 
 // hasDollarWithin reports a $ between small letters, and no other mark.
 func hasDollarWithin(v []byte) bool {
 	i := bytes.IndexByte(v, '$')
-	if i < 1 || !chars.Is(v[i-1], chars.Lower) || !chars.IsAt(v, i+1, chars.Lower) {
+	if i < 1 || !Is(v[i-1], Lower) || !IsAt(v, i+1, Lower) {
 		return false
 	}
-	return chars.All(v[:i], chars.Alnum) && chars.All(v[i+1:], chars.Alnum)
+	return All(v[:i], Alnum) && All(v[i+1:], Alnum)
 }

@@ -1,10 +1,7 @@
-// Package prefilter finds the places where a rule has to look: those of its keywords, all rules' in one pass over a text.
-package prefilter
+package rules
 
 import (
 	"slices"
-
-	"ken/internal/engine/source/secret/rules"
 )
 
 // Automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
@@ -30,9 +27,9 @@ type Hit struct {
 	Length uint16
 }
 
-// New makes the automaton of the keywords of rules. There may be 8,192 states, one for each beginning of a keyword, if they have no more
+// newAutomaton makes the automaton of the keywords of rules. There may be 8,192 states, one for each beginning of a keyword, if they have no more
 // than 64 different bytes.
-func New(table []rules.Rule) *Automaton {
+func newAutomaton(table []Rule) *Automaton {
 	a := &Automaton{shift: scale}
 	classes := a.classify(table)
 	for 1<<a.shift < classes {
@@ -41,7 +38,7 @@ func New(table []rules.Rule) *Automaton {
 	t := newTrie(table, &a.class)
 	order := t.link()
 	if len(order)<<(a.shift-scale) > 1<<16 {
-		panic("prefilter: too many keywords")
+		panic("rules: too many keywords")
 	}
 	names := a.number(t, order)
 	a.fill(t, order, names)
@@ -62,7 +59,7 @@ func (a *Automaton) Hits(state uint32) []Hit {
 }
 
 // classify gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 is all others.
-func (a *Automaton) classify(table []rules.Rule) int {
+func (a *Automaton) classify(table []Rule) int {
 	n := 1
 	for i := range table {
 		for _, key := range table[i].Keys {
@@ -102,7 +99,7 @@ type trieHit struct {
 	next int32 // as own
 }
 
-func newTrie(table []rules.Rule, class *[256]uint8) *trie {
+func newTrie(table []Rule, class *[256]uint8) *trie {
 	keys, size := 0, 1
 	for i := range table {
 		keys += len(table[i].Keys)

@@ -1,4 +1,4 @@
-package prefilter
+package rules
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"ken/internal/engine/source/secret/rules"
 )
 
 // TestHits holds the automaton against a search for each literal at each place.
@@ -23,7 +21,7 @@ func TestHits(t *testing.T) {
 		text := word(rnd, "abcABC_x\xff", MaxShort)
 		a := automaton(lists)
 		state := uint32(0)
-		var all []At
+		var all []Occurrence
 		for i := range len(text) {
 			state = a.Next(state, text[i])
 			var got, want []string
@@ -38,7 +36,7 @@ func TestHits(t *testing.T) {
 				}
 			}
 			for _, h := range a.Hits(state) {
-				all = append(all, At{h, i + 1})
+				all = append(all, Occurrence{h, i + 1})
 			}
 			slices.Sort(got)
 			slices.Sort(want)
@@ -46,7 +44,7 @@ func TestHits(t *testing.T) {
 				t.Fatalf("round %d: %v in %q: %v, not %v", round, lists, text[:i+1], got, want)
 			}
 		}
-		if short := Short(tableOf(lists), []byte(text)); !slices.Equal(short, all) {
+		if short := findEach(keywordTable(lists), []byte(text)); !slices.Equal(short, all) {
 			t.Fatalf("round %d: %v in %q: searched one by one %v, not %v", round, lists, text, short, all)
 		}
 	}
@@ -72,10 +70,10 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func automaton(lists [][]string) *Automaton { return New(tableOf(lists)) }
+func automaton(lists [][]string) *Automaton { return newAutomaton(keywordTable(lists)) }
 
-func tableOf(lists [][]string) []rules.Rule {
-	table := make([]rules.Rule, len(lists))
+func keywordTable(lists [][]string) []Rule {
+	table := make([]Rule, len(lists))
 	for i := range lists {
 		table[i].Keys = lists[i]
 	}

@@ -1,20 +1,17 @@
-// Package columns finds the values in tables that have a row of names above them, as programs export logins and keys: user,password. A
-// value there has neither a name nor an operator beside it, so that nothing else of package secret sees what it is.
-package columns
+package rules
 
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
 // Bounds of a table.
 const (
-	maxHeader  = 1 << 10 // bytes of the row of names
-	maxColumns = 64
-	maxName    = 40 // bytes of a name
-	maxRow     = 16 << 10
+	maxHeader     = 1 << 10 // bytes of the row of names
+	maxColumns    = 64
+	maxColumnName = 40 // bytes of a name
+	maxRow        = 16 << 10
 )
 
 // column says how the names of a column end, without the marks between words, and what its values look like.
@@ -25,25 +22,31 @@ type column struct {
 
 var columns = [...]column{
 	{"password", look.SecureString}, {"passwd", look.SecureString}, {"passphrase", look.SecureString}, {"pwd", look.SecureString},
-	{"secret", look.Listed}, {"token", look.Listed}, {"apikey", look.Listed}, {"secretkey", look.Listed}, {"accesskey", look.Listed},
-	{"privatekey", look.Listed},
+	{"secret", look.ListElement}, {"token", look.ListElement}, {"apikey", look.ListElement}, {"secretkey", look.ListElement}, {"accesskey", look.ListElement},
+	{"privatekey", look.ListElement},
 }
 
-// Keys are the literals at which Values looks.
-func Keys() []string {
-	return []string{"password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "api_key", "api key", "access key", "private_key", "secret_key"}
+// CSVColumn returns the rule of values in tables that have a row of names above them, as programs export logins and keys: user,password.
+// A value there has neither a name nor an operator beside it, so that no other rule sees its meaning.
+func CSVColumn() Rule {
+	return List("csv-column", KindCredential, scanColumn, columnKeys[:]...).When(isCell)
 }
 
-// IsCell reports that text[lo:hi] may end a name in a row of names: a cheap look, because such words are common in code.
-func IsCell(text []byte, lo, hi int) bool {
-	end := chars.RunEnd(text, hi, 1, chars.Quote)
+// columnKeys are the literals at which scanColumn looks.
+var columnKeys = [...]string{
+	"password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "api_key", "api key", "access key", "private_key", "secret_key",
+}
+
+// isCell reports that text[lo:hi] may end a name in a row of names: a cheap look, because such words are common in code.
+func isCell(text []byte, lo, hi int) bool {
+	end := look.RunEnd(text, hi, 1, look.Quote)
 	if end < len(text) && !isEdge(text[end]) {
 		return false
 	}
-	lo = chars.RunStart(text, lo, maxName, chars.Name)
-	switch c := chars.At(text, lo-1); {
+	lo = look.RunStart(text, lo, maxColumnName, look.Name)
+	switch c := look.At(text, lo-1); {
 	case c == ' ':
-		return end == hi && chars.IsAt(text, lo-2, chars.Alnum) // Secret access key
+		return end == hi && look.IsAt(text, lo-2, look.Alnum) // Secret access key
 	case c == '"':
 		return end > hi
 	default:
@@ -52,11 +55,11 @@ func IsCell(text []byte, lo, hi int) bool {
 }
 
 // isEdge reports what is beside a cell.
-func isEdge(c byte) bool { return chars.OneOf(c, separators) || chars.Is(c, chars.Line) }
+func isEdge(c byte) bool { return look.IsIn(c, separators) || look.Is(c, look.Line) }
 
-// Values calls found with each value of the column in whose name text[lo:hi] is, if that name is in the first row of a table.
-func Values(text []byte, lo, hi int, found func(start, end int)) {
-	t, ok := header(text, lo, hi)
+// scanColumn calls found with each value of the column in whose name text[lo:hi] is, if that name is in the first row of a table.
+func scanColumn(text []byte, lo, hi int, found func(start, end int)) {
+	t, ok := tableHeader(text, lo, hi)
 	if !ok {
 		return
 	}
@@ -86,14 +89,14 @@ type table struct {
 	rows      int // where the first row begins
 }
 
-// header reads the row of names that has text[lo:hi] in it. It is the first line of the text or of a block of it.
-func header(text []byte, lo, hi int) (t table, ok bool) {
-	start := chars.LineStart(text, lo, maxHeader)
+// tableHeader reads the row of names that has text[lo:hi] in it. It is the first line of the text or of a block of it.
+func tableHeader(text []byte, lo, hi int) (t table, ok bool) {
+	start := look.LineStart(text, lo, maxHeader)
 	if lo-start >= maxHeader || !beginsBlock(text, start) {
 		return t, false
 	}
-	start += chars.AnyAt(text, start, []string{"\ufeff"})
-	end := chars.LineEnd(text, hi, maxHeader)
+	start += look.AnyAt(text, start, []string{"\ufeff"})
+	end := look.LineEnd(text, hi, maxHeader)
 	line := bytes.TrimRight(text[start:end], "\r")
 	if n := bytes.IndexAny(line, separators); n > 0 {
 		t.separator = line[n]
@@ -106,23 +109,23 @@ func header(text []byte, lo, hi int) (t table, ok bool) {
 	}
 	for i, c := range cells[:t.count] {
 		name := text[c[0]:c[1]]
-		if !isName(name) {
+		if !isColumnName(name) {
 			return t, false
 		}
 		if c[0] <= lo && hi <= c[1] {
 			t.column = i
-			t.looks, ok = looksOf(name)
+			t.looks, ok = columnShape(name)
 		}
 	}
 	return t, ok
 }
 
-// isName reports what may be the name of a column.
-func isName(v []byte) bool {
-	if len(v) == 0 || len(v) > maxName || !chars.Is(v[0], chars.Letter) {
+// isColumnName reports what may be the name of a column.
+func isColumnName(v []byte) bool {
+	if len(v) == 0 || len(v) > maxColumnName || !look.Is(v[0], look.Letter) {
 		return false
 	}
-	return chars.All(v, chars.Name|chars.Blank) && chars.Is(v[len(v)-1], chars.Alnum)
+	return look.All(v, look.Name|look.Blank) && look.Is(v[len(v)-1], look.Alnum)
 }
 
 // beginsBlock reports that no other line is before the one that begins at i, or one that opens a block.
@@ -130,17 +133,17 @@ func beginsBlock(text []byte, i int) bool {
 	if i == 0 {
 		return true
 	}
-	above := bytes.TrimSpace(text[chars.LineStart(text, i-1, 80) : i-1])
-	return len(above) == 0 || chars.AnyAt(above, 0, []string{"```", "~~~", "----", "<<"}) > 0
+	above := bytes.TrimSpace(text[look.LineStart(text, i-1, 80) : i-1])
+	return len(above) == 0 || look.AnyAt(above, 0, []string{"```", "~~~", "----", "<<"}) > 0
 }
 
-// looksOf is what the values of the column of a name look like.
-func looksOf(name []byte) (look.Property, bool) {
-	var buf [maxName]byte
+// columnShape is what the values of the column of a name look like.
+func columnShape(name []byte) (look.Property, bool) {
+	var buf [maxColumnName]byte
 	n := 0
 	for _, c := range name {
-		if chars.Is(c, chars.Alnum) {
-			buf[n] = chars.ToLower(c)
+		if look.Is(c, look.Alnum) {
+			buf[n] = look.ToLower(c)
 			n++
 		}
 	}
@@ -158,7 +161,7 @@ func (t *table) cells(text []byte, i int, cells *[maxColumns][2]int) (n, next in
 	stop := min(len(text), i+maxRow)
 	for ; n < maxColumns; n++ {
 		start := i
-		if chars.At(text, i) == '"' {
+		if look.At(text, i) == '"' {
 			start++
 			if i = quoteEnd(text[:stop], start); i < 0 {
 				return 0, 0
@@ -166,17 +169,17 @@ func (t *table) cells(text []byte, i int, cells *[maxColumns][2]int) (n, next in
 			cells[n] = [2]int{start, i}
 			i++
 		} else {
-			for i < stop && text[i] != t.separator && !chars.Is(text[i], chars.Line) {
+			for i < stop && text[i] != t.separator && !look.Is(text[i], look.Line) {
 				i++
 			}
 			cells[n] = [2]int{start, i}
 		}
-		if chars.At(text, i) != t.separator || i == stop {
+		if look.At(text, i) != t.separator || i == stop {
 			break
 		}
 		i++
 	}
-	if i < stop && !chars.Is(text[i], chars.Line) {
+	if i < stop && !look.Is(text[i], look.Line) {
 		return 0, 0
 	}
 	if i < stop && text[i] == '\r' {
@@ -191,7 +194,7 @@ func quoteEnd(text []byte, i int) int {
 		if text[i] != '"' {
 			continue
 		}
-		if chars.At(text, i+1) != '"' {
+		if look.At(text, i+1) != '"' {
 			return i
 		}
 		i++

@@ -1,4 +1,4 @@
-package columns
+package rules
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestValues(t *testing.T) {
+func TestColumns(t *testing.T) {
 	for _, c := range []struct{ name, text, key, want string }{
 		{"commas", "user,password,city\nann,k4Fz9pXw,Bern\nbob,m2Vb7qRt,Lund\n", "password", "k4Fz9pXw m2Vb7qRt"},
 		{"quotes", "\"user\",\"password\"\n\"an\"\"n\",\"k4Fz9pXw\"\n", "password", "k4Fz9pXw"},
@@ -26,8 +26,8 @@ func TestValues(t *testing.T) {
 		at := strings.Index(strings.ToLower(c.text), c.key)
 		text, lo, hi := []byte(c.text), at, at+len(c.key)
 		var got []string
-		if IsCell(text, lo, hi) {
-			Values(text, lo, hi, func(start, end int) { got = append(got, c.text[start:end]) })
+		if isCell(text, lo, hi) {
+			scanColumn(text, lo, hi, func(start, end int) { got = append(got, c.text[start:end]) })
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: found %q, want %q", c.name, got, c.want)
@@ -35,17 +35,18 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestKeys makes sure that each keyword is in the name of a column whose values are looked at.
-func TestKeys(t *testing.T) {
-	for _, key := range Keys() {
+// TestColumnKeys makes sure that each keyword is in the name of a column whose values are looked at.
+func TestColumnKeys(t *testing.T) {
+	for _, key := range columnKeys[:] {
 		text := []byte("user," + key + "\nann,x3K9v2q8w7Z1m4p6\n")
 		n := 0
-		Values(text, len("user,"), len("user,")+len(key), func(_, _ int) { n++ })
+		scanColumn(text, len("user,"), len("user,")+len(key), func(_, _ int) { n++ })
 		if n != 1 {
 			t.Errorf("%q: %d values", key, n)
 		}
 	}
-	if keys := Keys(); len(slices.Compact(slices.Sorted(slices.Values(keys)))) != len(keys) {
+	keys := columnKeys[:]
+	if len(slices.Compact(slices.Sorted(slices.Values(keys)))) != len(keys) {
 		t.Error("a keyword is listed twice")
 	}
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -23,10 +22,10 @@ func Commands() []Rule {
 
 // afterUser reports that the line names a user before the option.
 func afterUser(text []byte, lo, _ int) bool {
-	return chars.HoldsAny(text[chars.LineStart(text, lo, 120):lo], []string{" -u ", " --user", "docker login"})
+	return look.ContainsAny(text[look.LineStart(text, lo, 120):lo], []string{" -u ", " --user", "docker login"})
 }
 
 // beforeChpasswd looks ahead on the line.
 func beforeChpasswd(text []byte, _, hi int) bool {
-	return chars.Holds(chars.Clip(text, hi, hi+160), "chpasswd")
+	return look.Contains(look.Clip(text, hi, hi+160), "chpasswd")
 }

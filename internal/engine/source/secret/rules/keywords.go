@@ -1,4 +1,4 @@
-package prefilter
+package rules
 
 import (
 	"bytes"
@@ -6,25 +6,23 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-
-	"ken/internal/engine/source/secret/rules"
 )
 
-// Keys are the keywords of rules, to be searched by the automaton or, as long as there are only few short texts, one by one. They are
+// Keywords are the keywords of rules, to be searched by the automaton or, as long as there are only few short texts, one by one. They are
 // safe for concurrent use.
-type Keys struct {
-	table []rules.Rule
+type Keywords struct {
+	table []Rule
 	auto  func() *Automaton // makes it when it is asked for first
 	made  atomic.Bool       // whether it was asked for
 	short atomic.Int32      // texts that were searched without it
 }
 
-// NewKeys makes nothing yet.
-func NewKeys(table []rules.Rule) *Keys {
-	k := &Keys{table: table}
+// NewKeywords makes nothing yet.
+func NewKeywords(table []Rule) *Keywords {
+	k := &Keywords{table: table}
 	k.auto = sync.OnceValue(func() *Automaton {
 		defer k.made.Store(true)
-		return New(table)
+		return newAutomaton(table)
 	})
 	return k
 }
@@ -33,29 +31,29 @@ func NewKeys(table []rules.Rule) *Keys {
 // masks a few and ends.
 const maxTexts = 40
 
-// Find is what Short finds in a text, or else the automaton to find it with.
-func (k *Keys) Find(text []byte) (*Automaton, []At) {
+// Find is what findEach finds in a text, or else the automaton to find it with.
+func (k *Keywords) Find(text []byte) (*Automaton, []Occurrence) {
 	if len(text) <= MaxShort && !k.made.Load() && k.short.Add(1) <= maxTexts {
-		return nil, Short(k.table, text)
+		return nil, findEach(k.table, text)
 	}
 	return k.Automaton(), nil
 }
 
 // Automaton is the automaton, made if there is none yet.
-func (k *Keys) Automaton() *Automaton { return k.auto() }
+func (k *Keywords) Automaton() *Automaton { return k.auto() }
 
-// MaxShort is the longest text that Short takes, in bytes.
+// MaxShort is the longest text that findEach takes, in bytes.
 const MaxShort = 256
 
-// At is a keyword that ends at a place: behind the byte before End.
-type At struct {
+// Occurrence is a keyword that ends at a place: behind the byte before End.
+type Occurrence struct {
 	Hit
 	End int
 }
 
-// Short are the hits of a short text in the order in which the automaton finds them. It searches the text for each keyword, which for a
+// findEach are the hits of a short text in the order in which the automaton finds them. It searches the text for each keyword, which for a
 // few texts costs a hundredth of making the automaton.
-func Short(table []rules.Rule, text []byte) (out []At) {
+func findEach(table []Rule, text []byte) (out []Occurrence) {
 	var folded [MaxShort]byte
 	var has [256]bool
 	low := folded[:len(text)]
@@ -76,10 +74,10 @@ func Short(table []rules.Rule, text []byte) (out []At) {
 					break
 				}
 				at += i
-				out = append(out, At{Hit{uint16(r), uint16(len(key))}, at + len(key)})
+				out = append(out, Occurrence{Hit{uint16(r), uint16(len(key))}, at + len(key)})
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b At) int { return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(b.Length, a.Length)) })
+	slices.SortStableFunc(out, func(a, b Occurrence) int { return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(b.Length, a.Length)) })
 	return out
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -34,12 +33,12 @@ const maxCommand = 320
 
 // beforeUser looks for the option that takes a user and a password.
 func beforeUser(text []byte, _, hi int) bool {
-	return chars.HoldsAny(chars.Clip(text, hi-1, hi+maxCommand), []string{" -u", "--user", " -U", "--proxy-user"})
+	return look.ContainsAny(look.Clip(text, hi-1, hi+maxCommand), []string{" -u", "--user", " -U", "--proxy-user"})
 }
 
 // curlPassword is the check of a password that curl takes: what begins with $ is a variable, unless more than a name follows.
 func curlPassword(text []byte) bool {
-	if text[0] == '$' && chars.All(text[1:], chars.Word) {
+	if text[0] == '$' && look.All(text[1:], look.Word) {
 		return false
 	}
 	v := look.New(text, false)

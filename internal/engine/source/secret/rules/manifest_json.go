@@ -1,6 +1,8 @@
-package manifest
+package rules
 
-import "ken/internal/engine/source/secret/chars"
+import (
+	"ken/internal/engine/source/secret/look"
+)
 
 // maxDepth bounds how deep objects are nested that are passed over, so that the work at a hostile text has a bound.
 const maxDepth = 32
@@ -15,10 +17,10 @@ type flow struct {
 // objectStart is the brace that opens the object whose kind is at i, -1 if there is none, or if another kind is before it.
 func objectStart(text []byte, i int) int {
 	from := max(0, i-maxAround)
-	for i > from && chars.Is(text[i-1], chars.Quote|chars.Escape) {
+	for i > from && look.Is(text[i-1], look.Quote|look.Escape) {
 		i--
 	}
-	if i = skipBack(text, i, from); i == from || !chars.OneOf(text[i-1], "{,") {
+	if i = skipBack(text, i, from); i == from || !look.IsIn(text[i-1], "{,") {
 		return -1
 	}
 	depth := 0
@@ -32,7 +34,7 @@ func objectStart(text []byte, i int) int {
 			}
 			depth--
 		case 'k':
-			if depth == 0 && chars.HasAt(text, i, "kind") && chars.IsAt(text, i-1, chars.Quote) {
+			if depth == 0 && look.HasAt(text, i, "kind") && look.IsAt(text, i-1, look.Quote) {
 				return -1
 			}
 		}
@@ -44,9 +46,9 @@ func objectStart(text []byte, i int) int {
 func skipBack(text []byte, i, from int) int {
 	for i > from {
 		switch {
-		case chars.Is(text[i-1], chars.Space):
+		case look.Is(text[i-1], look.Space):
 			i--
-		case i-2 >= from && text[i-2] == '\\' && chars.OneOf(text[i-1], "nrt"):
+		case i-2 >= from && text[i-2] == '\\' && look.IsIn(text[i-1], "nrt"):
 			i -= 2
 		default:
 			return i
@@ -60,9 +62,9 @@ func (f *flow) skip(i int, commas bool) int {
 	for i < len(f.text) {
 		c := f.text[i]
 		switch {
-		case chars.Is(c, chars.Space), c == ',' && commas:
+		case look.Is(c, look.Space), c == ',' && commas:
 			i++
-		case c == '\\' && chars.OneOf(chars.At(f.text, i+1), "nrt"):
+		case c == '\\' && look.IsIn(look.At(f.text, i+1), "nrt"):
 			i += 2
 		default:
 			return i
@@ -95,7 +97,7 @@ func (f *flow) entries(i int, encoded bool) int {
 			return len(f.text)
 		}
 		start, end, isString := f.token(value)
-		if (isString || f.bare) && isValue(f.text[start:end], encoded) {
+		if (isString || f.bare) && isEntryValue(f.text[start:end], encoded) {
 			f.found(start, end)
 		}
 		i = f.behind(value)
@@ -112,9 +114,9 @@ func (f *flow) member(i int) (key []byte, value int) {
 	}
 	key = f.text[start:end]
 	if isString {
-		end = chars.RunEnd(f.text, end, 4, chars.Quote|chars.Escape)
+		end = look.RunEnd(f.text, end, 4, look.Quote|look.Escape)
 	}
-	if end = f.skip(end, false); chars.At(f.text, end) != ':' {
+	if end = f.skip(end, false); look.At(f.text, end) != ':' {
 		return nil, 0
 	}
 	if value = f.skip(end+1, false); value >= len(f.text) {
@@ -125,13 +127,13 @@ func (f *flow) member(i int) (key []byte, value int) {
 
 // token is the string or the word at i, without its quotes.
 func (f *flow) token(i int) (start, end int, isString bool) {
-	open := chars.RunEnd(f.text, i, 1, chars.Escape)
-	if !chars.IsAt(f.text, open, chars.Quote) {
+	open := look.RunEnd(f.text, i, 1, look.Escape)
+	if !look.IsAt(f.text, open, look.Quote) {
 		end = i
-		for end < len(f.text) && !chars.Is(f.text[end], chars.Line) && !chars.OneOf(f.text[end], ",{}[]") && !f.endsWord(end) {
+		for end < len(f.text) && !look.Is(f.text[end], look.Line) && !look.IsIn(f.text[end], ",{}[]") && !f.endsWord(end) {
 			end++
 		}
-		for end > i && chars.Is(f.text[end-1], chars.Blank) {
+		for end > i && look.Is(f.text[end-1], look.Blank) {
 			end--
 		}
 		return i, end, false
@@ -144,7 +146,7 @@ func (f *flow) token(i int) (start, end int, isString bool) {
 
 // endsWord reports the colon behind a key without quotes.
 func (f *flow) endsWord(i int) bool {
-	return f.text[i] == ':' && (i+1 == len(f.text) || chars.Is(f.text[i+1], chars.Space|chars.Quote))
+	return f.text[i] == ':' && (i+1 == len(f.text) || look.Is(f.text[i+1], look.Space|look.Quote))
 }
 
 // behind is what follows the value at i.
@@ -166,7 +168,7 @@ func (f *flow) behind(i int) int {
 		default:
 			_, end, isString := f.token(i)
 			if isString {
-				end = chars.RunEnd(f.text, end, 1, chars.Escape) + 1
+				end = look.RunEnd(f.text, end, 1, look.Escape) + 1
 			}
 			i = max(end, i+1)
 		}
@@ -185,11 +187,11 @@ func stringEnd(text []byte, i int, q byte, escapes int) int {
 			i++
 			continue
 		}
-		end := chars.RunEnd(text, i, len(text)-i, chars.Escape)
+		end := look.RunEnd(text, i, len(text)-i, look.Escape)
 		switch n := end - i; {
-		case chars.At(text, end) != q:
+		case look.At(text, end) != q:
 			i = end
-		case q == '\'' && chars.At(text, end+1) == q: // doubled in YAML
+		case q == '\'' && look.At(text, end+1) == q: // doubled in YAML
 			i = end + 2
 		case q == '\'', n%(2+2*escapes) == escapes:
 			return end - escapes

@@ -1,4 +1,4 @@
-package manifest
+package rules
 
 import (
 	"bytes"
@@ -7,18 +7,18 @@ import (
 	"testing"
 )
 
-// valuesOf are the values that Values finds in a text, in the order of their places.
-func valuesOf(text string) (out []string) {
+// manifestValues are the values that Values finds in a text, in the order of their places.
+func manifestValues(text string) (out []string) {
 	var spans [][2]int
 	low := bytes.ToLower([]byte(text))
-	for _, key := range Keys() {
+	for _, key := range manifestKinds[:] {
 		for from := 0; ; {
 			i := bytes.Index(low[from:], []byte(key))
 			if i < 0 {
 				break
 			}
 			from += i + len(key)
-			Values([]byte(text), from-len(key), from, func(start, end int) { spans = append(spans, [2]int{start, end}) })
+			scanManifest([]byte(text), from-len(key), from, func(start, end int) { spans = append(spans, [2]int{start, end}) })
 		}
 	}
 	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
@@ -28,7 +28,7 @@ func valuesOf(text string) (out []string) {
 	return out
 }
 
-func TestValues(t *testing.T) {
+func TestManifest(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"data and stringData", "kind: Secret\ndata:\n  a: Y2Ftb21pbGU=\nstringData:\n  b: camomile\n", "Y2Ftb21pbGU= camomile"},
 		{"data above the kind", "apiVersion: v1\ndata:\n  a: Y2Ftb21pbGU=\nkind: Secret\n", "Y2Ftb21pbGU="},
@@ -49,7 +49,7 @@ func TestValues(t *testing.T) {
 		{"a certificate", "kind: Secret\nstringData:\n  a: |\n    -----BEGIN CERTIFICATE-----\n    Y2Ftb21pbGU=\n", ""},
 		{"empty", "kind: Secret\nstringData:\n  a: \"\"\n  b:\n", ""},
 	} {
-		if got := strings.Join(valuesOf(c.text), " "); got != c.want {
+		if got := strings.Join(manifestValues(c.text), " "); got != c.want {
 			t.Errorf("%s: found %q, want %q in\n%s", c.name, got, c.want, c.text)
 		}
 	}

@@ -1,9 +1,9 @@
-package manifest
+package rules
 
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
+	"ken/internal/engine/source/secret/look"
 )
 
 // mapping is a mapping of YAML.
@@ -26,15 +26,15 @@ func (l *line) isItem() bool { return l.indent > l.lead }
 
 // lineAt measures the line that begins at start.
 func lineAt(text []byte, start int) line {
-	l := line{start: start, end: chars.LineEnd(text, start, len(text))}
-	i := chars.RunEnd(text, start, l.end-start, chars.Blank)
+	l := line{start: start, end: look.LineEnd(text, start, len(text))}
+	i := look.RunEnd(text, start, l.end-start, look.Blank)
 	l.lead = i - start
-	for i < l.end && text[i] == '-' && (i+1 == l.end || chars.Is(text[i+1], chars.Space)) {
-		i = chars.RunEnd(text, i+1, l.end-i-1, chars.Blank)
+	for i < l.end && text[i] == '-' && (i+1 == l.end || look.Is(text[i+1], look.Space)) {
+		i = look.RunEnd(text, i+1, l.end-i-1, look.Blank)
 	}
 	l.indent = i - start
-	c := chars.At(text, i)
-	l.empty = i == l.end || c == '\r' || c == '#' || chars.AnyAt(text, i, []string{"{{", "{%"}) > 0
+	c := look.At(text, i)
+	l.empty = i == l.end || c == '\r' || c == '#' || look.AnyAt(text, i, []string{"{{", "{%"}) > 0
 	return l
 }
 
@@ -43,7 +43,7 @@ func (m *mapping) top() int {
 	l := lineAt(m.text, m.kind-m.column)
 	top := l.start
 	for from := l.start - maxAround; !l.isItem() && l.start > max(0, from); {
-		l = lineAt(m.text, chars.LineStart(m.text, l.start-1, l.start))
+		l = lineAt(m.text, look.LineStart(m.text, l.start-1, l.start))
 		switch {
 		case l.empty:
 			l.indent = l.lead
@@ -84,7 +84,7 @@ func (m *mapping) read() {
 			return
 		}
 		data = section{open: isData(key), encoded: string(key) == "data"}
-		if data.open && chars.At(m.text, value) == '{' && chars.At(m.text, value+1) != '{' {
+		if data.open && look.At(m.text, value) == '{' && look.At(m.text, value+1) != '{' {
 			f := flow{text: m.text[:l.end], bare: true, found: m.found}
 			f.entries(value+1, data.encoded)
 		}
@@ -103,13 +103,13 @@ func isData(key []byte) bool { return string(key) == "data" || string(key) == "s
 // key is the key that a line begins with, and where its value is, behind blanks. Without a key it is empty.
 func (m *mapping) key(l *line) (key []byte, value int) {
 	i := l.start + l.indent
-	start := chars.RunEnd(m.text, i, 1, chars.Quote)
-	end := chars.RunEnd(m.text, start, l.end-start, chars.Name|chars.Slash)
-	colon := chars.RunEnd(m.text, end, start-i, chars.Quote)
-	if chars.At(m.text, colon) != ':' || colon+1 < len(m.text) && !chars.Is(m.text[colon+1], chars.Space) {
+	start := look.RunEnd(m.text, i, 1, look.Quote)
+	end := look.RunEnd(m.text, start, l.end-start, look.Name|look.Slash)
+	colon := look.RunEnd(m.text, end, start-i, look.Quote)
+	if look.At(m.text, colon) != ':' || colon+1 < len(m.text) && !look.Is(m.text[colon+1], look.Space) {
 		return nil, 0
 	}
-	return m.text[start:end], chars.RunEnd(m.text, colon+1, l.end-colon-1, chars.Blank)
+	return m.text[start:end], look.RunEnd(m.text, colon+1, l.end-colon-1, look.Blank)
 }
 
 // entry reads a line below data, and the further lines of its value; it returns where the next line begins.
@@ -123,14 +123,14 @@ func (m *mapping) entry(data *section, l *line) (next int) {
 	}
 	start = m.content(start, l.end)
 	last := m.deeper(l, data.column)
-	switch c := chars.At(m.text, start); {
-	case start >= l.end, chars.OneOf(c, "#\r"):
+	switch c := look.At(m.text, start); {
+	case start >= l.end, look.IsIn(c, "#\r"):
 		m.folded(l.end+1, last, data.encoded)
-	case chars.OneOf(c, "|>"):
+	case look.IsIn(c, "|>"):
 		m.value(l.end+1, last, data.encoded)
-	case chars.OneOf(c, `"'`):
+	case look.IsIn(c, `"'`):
 		m.quoted(start, last, data.encoded)
-	case !chars.OneOf(c, "{[*&!"):
+	case !look.IsIn(c, "{[*&!"):
 		end := last
 		if n := bytes.Index(m.text[start:l.end], []byte(" #")); n >= 0 {
 			end = start + n
@@ -143,9 +143,9 @@ func (m *mapping) entry(data *section, l *line) (next int) {
 // content is where a value begins behind its tag and its anchor: !!binary |, &a v.
 func (m *mapping) content(i, end int) int {
 	for range 2 {
-		if chars.OneOf(chars.At(m.text, i), "!&") {
-			i = chars.FindAny(m.text, i, end-i, " \t\r\n")
-			i = chars.RunEnd(m.text, i, end-i, chars.Blank)
+		if look.IsIn(look.At(m.text, i), "!&") {
+			i = look.FindAny(m.text, i, end-i, " \t\r\n")
+			i = look.RunEnd(m.text, i, end-i, look.Blank)
 		}
 	}
 	return i
@@ -170,11 +170,11 @@ func (m *mapping) deeper(l *line, column int) int {
 
 // folded is a value that begins on the line behind its key.
 func (m *mapping) folded(start, end int, encoded bool) {
-	start = chars.RunEnd(m.text, start, end-start, chars.Space)
+	start = look.RunEnd(m.text, start, end-start, look.Space)
 	if start >= end {
 		return
 	}
-	l := lineAt(m.text, chars.LineStart(m.text, start, start))
+	l := lineAt(m.text, look.LineStart(m.text, start, start))
 	if key, _ := m.key(&l); len(key) == 0 { // else this is a mapping, and no entry
 		m.value(start, end, encoded)
 	}
@@ -192,11 +192,11 @@ func (m *mapping) value(start, end int, encoded bool) {
 	if start >= end {
 		return
 	}
-	start = chars.RunEnd(m.text, start, end-start, chars.Space)
-	for end > start && chars.Is(m.text[end-1], chars.Space) {
+	start = look.RunEnd(m.text, start, end-start, look.Space)
+	for end > start && look.Is(m.text[end-1], look.Space) {
 		end--
 	}
-	if isValue(m.text[start:end], encoded) {
+	if isEntryValue(m.text[start:end], encoded) {
 		m.found(start, end)
 	}
 }

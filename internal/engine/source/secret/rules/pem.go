@@ -1,9 +1,8 @@
-package privatekey
+package rules
 
 import (
 	"bytes"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -13,18 +12,18 @@ const maxPEM = 32 << 10
 // scanPEM finds a private key block from its "-----BEGIN" to the end of its END line, whichever way it is written: over lines, in
 // one literal with \n, in joined literals. A block without an end reaches as far as base64 goes.
 func scanPEM(text []byte, lo, hi int) (int, int, bool) {
-	head := chars.Clip(text, hi, hi+48)
+	head := look.Clip(text, hi, hi+48)
 	dashes := bytes.Index(head, []byte("-----"))
-	if dashes < 0 || !chars.Holds(head[:dashes], "PRIVATE KEY") {
+	if dashes < 0 || !look.Contains(head[:dashes], "PRIVATE KEY") {
 		return 0, 0, false
 	}
 	body := hi + dashes + len("-----")
-	rest := chars.Clip(text, body, body+maxPEM)
+	rest := look.Clip(text, body, body+maxPEM)
 	size := bytes.Index(rest, []byte("-----"))
 	end := size
-	if size >= 0 && chars.HasAt(rest, size, "-----END") {
+	if size >= 0 && look.HasAt(rest, size, "-----END") {
 		end += len("-----END")
-		if n := bytes.Index(chars.Clip(rest, end, size+64), []byte("-----")); n >= 0 {
+		if n := bytes.Index(look.Clip(rest, end, size+64), []byte("-----")); n >= 0 {
 			end += n + len("-----")
 		}
 	} else {
@@ -58,12 +57,12 @@ func base64End(b []byte) int {
 		switch {
 		case stop-i >= 16:
 			end = stop
-		case stop > i && chars.At(b, i-1) != '\\': // not the n of an escape
+		case stop > i && look.At(b, i-1) != '\\': // not the n of an escape
 			return end
 		}
-		for i = stop; chars.IsAt(b, i, chars.Blank|chars.Line|chars.Quote|chars.Escape|chars.LineJoin); i++ {
+		for i = stop; look.IsAt(b, i, look.Blank|look.Line|look.Quote|look.Escape|look.LineJoin); i++ {
 			if b[i] == '\n' {
-				i += chars.CommentLeader(b[i+1:])
+				i += look.CommentLeader(b[i+1:])
 			}
 		}
 		if i == stop {
@@ -77,7 +76,7 @@ func base64End(b []byte) int {
 // "MII…IBAzCC". The keyword is six characters behind the start.
 func scanPFX(text []byte, lo, _ int) (int, int, bool) {
 	start := lo - 6
-	if start < 0 || !chars.HasAt(text, start, "MII") || !chars.HasAt(text, lo, "IBAzCC") || chars.IsAt(text, start-1, chars.Alnum) {
+	if start < 0 || !look.HasAt(text, start, "MII") || !look.HasAt(text, lo, "IBAzCC") || look.IsAt(text, start-1, look.Alnum) {
 		return 0, 0, false
 	}
 	return start, base64Run(text, start), base64Head(text, start, 200)-start == 200
@@ -89,7 +88,7 @@ const maxBack = 4096
 // scanKeyInBase64 finds a private key within a longer text in base64, as where bag attributes or a certificate are before it. The
 // keyword is "PRIVATE KEY-" encoded, in each of its three alignments. Of several keys in one run the first counts for all.
 func scanKeyInBase64(text []byte, lo, hi int) (int, int, bool) {
-	start := chars.RunStart(text, lo, maxBack, chars.Alnum|chars.Slash)
+	start := look.RunStart(text, lo, maxBack, look.Alnum|look.Slash)
 	if bytes.Contains(text[start:lo], text[lo:hi]) {
 		return 0, 0, false
 	}

@@ -1,53 +1,50 @@
-// Package privatekey finds private keys by the forms that keep them: PEM blocks and what is left of them in base64, the ASN.1 of
-// PKCS #1, #8 and #12, PuTTY's files and JSON Web Keys. Package secret applies its rules.
-package privatekey
+package rules
 
 import (
 	"bytes"
 	"encoding/base64"
 
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
-	"ken/internal/engine/source/secret/rules"
 )
 
-// Rules are the rules of private keys, and of signed tokens.
-func Rules() []rules.Rule {
-	return []rules.Rule{
-		rules.Custom("private-key", rules.KindPrivateKey, scanPEM, "-----begin"),
-		rules.Custom("private-key-base64", rules.KindPrivateKey, scanEncodedPEM, "ls0tls1crudjti"),
-		rules.Custom("private-key-der", rules.KindPrivateKey, scanDER, "miie", "miic", "miij", "miib", "miig", "migh", "migt", "miga", "mhccaqee", "mhqcaqee"),
-		rules.Custom("private-key-pkcs12", rules.KindPrivateKey, scanPFX, "ibazcc"),
-		rules.Custom("private-key-in-base64", rules.KindPrivateKey, scanKeyInBase64, "ufjjvkfursblrvkt", "bssvzbveugs0vzl", "quklwqvrfietfws"),
-		rules.Custom("jwk-private-member", rules.KindPrivateKey, scanJWK, `"d":`, `"k":`, `"p":`, `"q":`, `"dp":`, `"dq":`, `"qi":`, `\"d\":`, `\"k\":`, "d: '", `d: "`, "k: '", `k: "`, "p: '", `p: "`, "q: '", `q: "`, "dp: '", `dp: "`, "dq: '", `dq: "`, "qi: '", `qi: "`, "'d':", "'k':"),
-		rules.Custom("putty-private-key", rules.KindPrivateKey, scanPPK, "private-lines:"),
-		rules.Token("nats-nkey-seed", rules.KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").When(rules.Base32After),
-		rules.Token("age-secret-key", rules.KindPrivateKey, `AGE-SECRET-KEY-1[A-Z0-9]{58}`, "age-secret-key-1"),
-		rules.TokenLong("jwt", rules.KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_/\\-]{6,}(?:\.[A-Za-z0-9_/\\-]*)?`, "eyj", "eyi"),
-		rules.TokenAround("jwt-like", rules.KindToken, 300, `ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_/\\-]{14,}(?:\.[A-Za-z0-9_/\\-]*={0,2})?`, ".ey").Looking(look.Mixed),
+// PrivateKeys returns the rules that find private keys by the forms that keep them: PEM blocks and their remains in base64, the ASN.1 of
+// PKCS #1, #8 and #12, PuTTY's files and JSON Web Keys. The rules of signed tokens are among them.
+func PrivateKeys() []Rule {
+	return []Rule{
+		Custom("private-key", KindPrivateKey, scanPEM, "-----begin"),
+		Custom("private-key-base64", KindPrivateKey, scanEncodedPEM, "ls0tls1crudjti"),
+		Custom("private-key-der", KindPrivateKey, scanDER, "miie", "miic", "miij", "miib", "miig", "migh", "migt", "miga", "mhccaqee", "mhqcaqee"),
+		Custom("private-key-pkcs12", KindPrivateKey, scanPFX, "ibazcc"),
+		Custom("private-key-in-base64", KindPrivateKey, scanKeyInBase64, "ufjjvkfursblrvkt", "bssvzbveugs0vzl", "quklwqvrfietfws"),
+		Custom("jwk-private-member", KindPrivateKey, scanJWK, `"d":`, `"k":`, `"p":`, `"q":`, `"dp":`, `"dq":`, `"qi":`, `\"d\":`, `\"k\":`, "d: '", `d: "`, "k: '", `k: "`, "p: '", `p: "`, "q: '", `q: "`, "dp: '", `dp: "`, "dq: '", `dq: "`, "qi: '", `qi: "`, "'d':", "'k':"),
+		Custom("putty-private-key", KindPrivateKey, scanPPK, "private-lines:"),
+		Token("nats-nkey-seed", KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").When(Base32After),
+		Token("age-secret-key", KindPrivateKey, `AGE-SECRET-KEY-1[A-Z0-9]{58}`, "age-secret-key-1"),
+		TokenLong("jwt", KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_/\\-]{6,}(?:\.[A-Za-z0-9_/\\-]*)?`, "eyj", "eyi"),
+		TokenAround("jwt-like", KindToken, 300, `ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_/\\-]{14,}(?:\.[A-Za-z0-9_/\\-]*={0,2})?`, ".ey").Looking(look.Mixed),
 	}
 }
 
 // scanJWK finds the private members of a JSON Web Key (RFC 7518, 6.2.2, 6.3.2, 6.4.1): d, p, q, dp, dq, qi and, of a symmetric key, k.
 // Their names are too short to mean anything alone, so "kty" has to be near.
 func scanJWK(text []byte, lo, hi int) (int, int, bool) {
-	if chars.IsAt(text, lo-1, chars.Name) {
+	if look.IsAt(text, lo-1, look.Name) {
 		return 0, 0, false
 	}
 	i := lo + bytes.LastIndexByte(text[lo:hi], ':') + 1
-	for i = chars.SkipBlank(text, i); chars.At(text, i) == '\\'; {
+	for i = look.SkipBlank(text, i); look.At(text, i) == '\\'; {
 		i++
 	}
-	if !chars.IsAt(text, i, chars.Quote) {
+	if !look.IsAt(text, i, look.Quote) {
 		return 0, 0, false
 	}
 	i++
-	end := chars.RunEnd(text, i, 1024, chars.Word|chars.Dash)
-	if end < len(text) && !chars.IsAt(text, end, chars.Quote|chars.Escape) {
+	end := look.RunEnd(text, i, 1024, look.Word|look.Dash)
+	if end < len(text) && !look.IsAt(text, end, look.Quote|look.Escape) {
 		return 0, 0, false
 	}
 	v := look.New(text[i:end], true)
-	return i, end, chars.Holds(chars.Clip(text, lo-1500, end+1500), "kty") && v.Has(look.PrivateMember)
+	return i, end, look.Contains(look.Clip(text, lo-1500, end+1500), "kty") && v.Has(look.PrivateMember)
 }
 
 // maxEncoded bounds a key that is read line by line.
@@ -58,7 +55,7 @@ const maxEncoded = 64 << 10
 func base64Run(text []byte, lo int) int { return base64Head(text, lo, len(text)) }
 
 // base64Head is base64Run within n bytes.
-func base64Head(text []byte, lo, n int) int { return chars.RunEnd(text, lo, n, chars.Base64) }
+func base64Head(text []byte, lo, n int) int { return look.RunEnd(text, lo, n, look.Base64) }
 
 // scanEncodedPEM finds a private key block in base64, as Kubernetes keeps its secrets: the keyword is "-----BEGIN " encoded.
 func scanEncodedPEM(text []byte, lo, _ int) (int, int, bool) {
@@ -67,7 +64,7 @@ func scanEncodedPEM(text []byte, lo, _ int) (int, int, bool) {
 	}
 	var plain [48]byte
 	n, err := base64.StdEncoding.Decode(plain[:], text[lo:lo+64])
-	if err != nil || !chars.Holds(plain[:n], "PRIVATE KEY") {
+	if err != nil || !look.Contains(plain[:n], "PRIVATE KEY") {
 		return 0, 0, false
 	}
 	return lo, base64Run(text, lo), true
@@ -79,7 +76,7 @@ var derHeads = [...]string{"MII...IBAA", "MII...IBAD", "MIG.AgEAM", "MIG.AgEB", 
 
 // scanDER finds those keys without a PEM header.
 func scanDER(text []byte, lo, hi int) (int, int, bool) {
-	if chars.IsAt(text, lo-1, chars.Alnum) {
+	if look.IsAt(text, lo-1, look.Alnum) {
 		return 0, 0, false
 	}
 	v := text[lo:base64Head(text, lo, 1024)]
@@ -107,14 +104,14 @@ func fitsPattern(v []byte, pattern string) bool {
 // scanPPK finds the private part of a PuTTY key: base64 lines behind "Private-Lines: N".
 func scanPPK(text []byte, _, hi int) (int, int, bool) {
 	i := len(text) - len(bytes.TrimLeft(text[hi:], " 0123456789"))
-	i = chars.RunEnd(text, i, len(text), chars.Line)
+	i = look.RunEnd(text, i, len(text), look.Line)
 	end := i
 	for next := i; next < len(text); {
 		stop := base64Head(text, next, maxEncoded)
 		if stop-next < 16 || stop-i > maxEncoded {
 			break
 		}
-		end, next = stop, chars.RunEnd(text, stop, len(text), chars.Line)
+		end, next = stop, look.RunEnd(text, stop, len(text), look.Line)
 	}
 	if end-i < 32 || look.Entropy(text[i:end]) < 3.5 {
 		return 0, 0, false

@@ -1,10 +1,10 @@
-// Package rules has the rules of package secret as data: what a rule is, and the tables of those that know a vendor's format by its
-// own shape or by the vendor's name. It looks at nothing itself; package secret applies the rules, and adds those that need its
-// readers of names, assignments and addresses.
+// Package rules has the rules of package secret as data: the tables of vendors whose values have a format of their own or are recognised by
+// the vendor's name, and the rules of private keys, Kubernetes Secrets and tables in CSV with their scanners. It finds the places of
+// keywords too (keywords.go, automaton.go). Package secret applies the rules, and adds those that need its readers of names, assignments
+// and addresses.
 package rules
 
 import (
-	"ken/internal/engine/source/secret/chars"
 	"ken/internal/engine/source/secret/look"
 )
 
@@ -81,39 +81,39 @@ func (r Rule) Checked(check func([]byte) bool) Rule {
 }
 
 // hexAfter, like those below, looks at a few bytes beside the keyword.
-func hexAfter(text []byte, _, hi int) bool { return chars.RunEnd(text, hi, 2, chars.Hex) == hi+2 }
+func hexAfter(text []byte, _, hi int) bool { return look.RunEnd(text, hi, 2, look.Hex) == hi+2 }
 
 // noFile looks that the keyword is not the end of a file's name.
-func noFile(text []byte, lo, _ int) bool { return chars.At(text, lo-1) != '.' }
+func noFile(text []byte, lo, _ int) bool { return look.At(text, lo-1) != '.' }
 
 // alone looks that the keyword begins its word, dashes and underscores included: vendors put prefixes of their own before short ones.
-func alone(text []byte, lo, _ int) bool { return !chars.IsAt(text, lo-1, chars.Word|chars.Dash) }
+func alone(text []byte, lo, _ int) bool { return !look.IsAt(text, lo-1, look.Word|look.Dash) }
 
-func hexBefore(text []byte, lo, _ int) bool { return chars.RunStart(text, lo, 2, chars.Hex) == lo-2 }
+func hexBefore(text []byte, lo, _ int) bool { return look.RunStart(text, lo, 2, look.Hex) == lo-2 }
 
 // Base32After looks at the six bytes behind the keyword, and at its own.
 func Base32After(text []byte, lo, hi int) bool {
-	return chars.RunEnd(text, lo, hi+6-lo, chars.Upper|chars.Base32Digit) == hi+6
+	return look.RunEnd(text, lo, hi+6-lo, look.Upper|look.Base32Digit) == hi+6
 }
 
 // inShortRun looks that the keyword is in no long run of base64, where short prefixes are chance.
 func inShortRun(text []byte, lo, hi int) bool {
-	return chars.RunEnd(text, hi, maxShortRun, chars.Base64)-chars.RunStart(text, lo, maxShortRun, chars.Base64) < maxShortRun
+	return look.RunEnd(text, hi, maxShortRun, look.Base64)-look.RunStart(text, lo, maxShortRun, look.Base64) < maxShortRun
 }
 
 // maxShortRun is longer than any token that inShortRun is asked about.
 const maxShortRun = 110
 
-func digitBefore(text []byte, lo, _ int) bool { return chars.IsAt(text, lo-1, chars.Digit) }
+func digitBefore(text []byte, lo, _ int) bool { return look.IsAt(text, lo-1, look.Digit) }
 
 // DigitsBefore looks for two digits before the keyword.
 func DigitsBefore(text []byte, lo, _ int) bool {
-	return chars.RunStart(text, lo, 2, chars.Digit) == lo-2
+	return look.RunStart(text, lo, 2, look.Digit) == lo-2
 }
 
 // dotAt looks for a dot n bytes behind the start of the keyword.
 func dotAt(n int) func([]byte, int, int) bool {
-	return func(text []byte, lo, _ int) bool { return chars.At(text, lo+n) == '.' }
+	return func(text []byte, lo, _ int) bool { return look.At(text, lo+n) == '.' }
 }
 
 // Near is a rule for values without a shape of their own, recognised by the name they are assigned to.
