@@ -1,12 +1,10 @@
 package look
 
-import (
-	"bytes"
-)
+import "bytes"
 
-// FindContinued calls found with each line that goes on on the next one within a word: TOKEN=abc\ and, on the next line, def. Shells,
+// FindContinued calls found with each line that continues on the next one within a word: TOKEN=abc\ and, on the next line, def. Shells,
 // makefiles, properties and literals are continued so.
-func FindContinued(text []byte, found func(s Stretch)) {
+func FindContinued(text []byte, found func(d Decoded)) {
 	var buf []byte
 	for from := 0; ; {
 		n := bytes.IndexByte(text[from:], '\\')
@@ -15,29 +13,29 @@ func FindContinued(text []byte, found func(s Stretch)) {
 		}
 		i := from + n
 		if from = i + 1; !IsAt(text, from, Blank|Line) || seamWidth(text, i) == 0 {
-			continue // most are of escapes
+			continue // most backslashes begin escapes
 		}
 		lo := LineStart(text, i, maxBefore)
 		hi := i
-		for hi < min(len(text), i+maxBehind) && text[hi] != '\n' {
+		for hi < min(len(text), i+maxAfter) && text[hi] != '\n' {
 			hi += max(seamWidth(text, hi), 1)
 		}
-		hi = min(hi, len(text), i+maxBehind)
+		hi = min(hi, len(text), i+maxAfter)
 		if buf == nil {
-			buf = make([]byte, maxBefore+maxBehind)
+			buf = make([]byte, maxBefore+maxAfter)
 		}
-		s := Stretch{text: text[lo:hi], start: lo, width: continuedWidth}
-		s.read(buf, func(c []byte) byte { return c[0] })
-		found(s)
+		d := Decoded{source: text[lo:hi], start: lo, width: continuedWidth}
+		d.decode(buf, func(c []byte) byte { return c[0] })
+		found(d)
 		from = max(hi, from)
 	}
 }
 
-// seamWidth is the length of a backslash at i and what is behind it up to where the word goes on that is before it; 0 if none does. An
-// indented word that is an option or a setting of its own continues a command, and no word.
+// seamWidth returns the length of a backslash at i and the bytes after it, up to the rest of the word before it, or 0 if that word does not
+// continue. An indented word that is an option or a setting of its own continues a command, and no word.
 func seamWidth(text []byte, i int) int {
 	n := Continuation(text, i)
-	if n == 0 || !IsAt(text, i-1, Alnum|KeyMark) {
+	if n == 0 || !IsAt(text, i-1, Key) {
 		return 0
 	}
 	next := i + n

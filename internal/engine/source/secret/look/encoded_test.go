@@ -116,27 +116,27 @@ func TestStretches(t *testing.T) {
 	check(t, FindContinued, "a\n", "TOKEN=abc\\\ndef\\\r\n  ghi", "\nb=1\\\n")
 	check(t, FindContinued, "a\n", "TOKEN=abc\\ \ndef", "\n")
 	for _, text := range []string{"a \\\nb", "a\\\n", "a\\\n  --b", "a\\\n  b=c", "a\\n", "a\\", "100% of %5", "%zz", "%C3%A9"} {
-		none := func(s Stretch) { t.Errorf("%q says %q", text, s.Says) }
+		none := func(s Decoded) { t.Errorf("%q says %q", text, s.Text) }
 		FindPercent([]byte(text), none)
 		FindContinued([]byte(text), none)
 	}
 }
 
 // check holds the spans of a stretch against its text: side by side they are all of it but what says nothing.
-func check(t *testing.T, find func([]byte, func(Stretch)), before, written, after string) {
+func check(t *testing.T, find func([]byte, func(Decoded)), before, written, after string) {
 	t.Helper()
 	text := []byte(before + written + after)
 	n := 0
-	find(text, func(s Stretch) {
+	find(text, func(s Decoded) {
 		n++
-		for i, c := range s.Says {
+		for i, c := range s.Text {
 			lo, hi := s.Span(i, i+1)
 			if got := string(text[lo:hi]); got != string(c) && !strings.EqualFold(got, "%"+string("0123456789ABCDEF"[c>>4])+string("0123456789ABCDEF"[c&15])) {
-				t.Fatalf("%q: byte %d of %q is %q", text, i, s.Says, got)
+				t.Fatalf("%q: byte %d of %q is %q", text, i, s.Text, got)
 			}
 		}
-		if lo, hi := s.Span(0, len(s.Says)); !strings.Contains(string(text[lo:hi]), strings.TrimSpace(written)) {
-			t.Errorf("%q in %q is %q", s.Says, text, text[lo:hi])
+		if lo, hi := s.Span(0, len(s.Text)); !strings.Contains(string(text[lo:hi]), strings.TrimSpace(written)) {
+			t.Errorf("%q in %q is %q", s.Text, text, text[lo:hi])
 		}
 	})
 	if n != 1 {

@@ -1,5 +1,10 @@
 package look
 
+// Values that are split over literals ("ghp_" + "16C7…"), or over lines that end with a backslash, are put together before they are
+// judged. Literals are joined in the ways of most languages: by +, ., .., & or by one literal after the other, over lines. Pieces that are
+// joined by variables, formats or calls are not put together: each must look like a secret alone. A vendor's prefix that is itself cut
+// ("gh" + "p_…") is not recognised.
+
 // Bounds of a value that is put together.
 const (
 	maxPieces = 16
@@ -7,33 +12,34 @@ const (
 	MaxSeam   = 120  // bytes between two pieces
 )
 
-// Seam is the length of what is between a closing quote, at i, and the content of the next literal, both quotes included: `" + "`
-// is 5. It is 0 if no literal follows that is joined.
+// Seam returns the length of the text between a closing quote, at i, and the content of the next literal, both quotes included: `" + "`
+// is 5. It is 0 if no joined literal follows.
 func Seam(text []byte, i int) int {
 	if !IsAt(text, i, Quote) {
 		return 0
 	}
 	end := RunEnd(text, i+1, MaxSeam-1, Splice)
-	if end == i+1 || end == i+MaxSeam || !IsAt(text, end, Quote) { // the first: an empty literal
+	isEmpty := end == i+1 // the quotes of an empty literal
+	if isEmpty || end == i+MaxSeam || !IsAt(text, end, Quote) {
 		return 0
 	}
 	return end + 1 - i
 }
 
-// Continuation is the length of a backslash at i that ends its line, with the indentation of the next; 0 if there is none, or nothing
-// follows that may be part of a value.
+// Continuation returns the length of a backslash at i that ends its line, with the indentation of the next line. It is 0 if there is no
+// such backslash, or if the next line does not begin with a character of a value.
 func Continuation(text []byte, i int) int {
 	if At(text, i) != '\\' {
 		return 0
 	}
-	end := SkipBlank(text, i+1) // which compilers and Docker pass over
+	end := SkipBlank(text, i+1) // compilers and Docker ignore blanks after the backslash
 	if At(text, end) == '\r' {
 		end++
 	}
 	if At(text, end) != '\n' {
 		return 0
 	}
-	if end = SkipBlank(text, end+1); !IsAt(text, end, Alnum|KeyMark) {
+	if end = SkipBlank(text, end+1); !IsAt(text, end, Key) {
 		return 0
 	}
 	return end - i
@@ -41,10 +47,10 @@ func Continuation(text []byte, i int) int {
 
 // Pieces is a text put together from literals.
 type Pieces struct {
-	text [maxBytes]byte
-	n    int
-	ends []int // of each piece in text
-	from []int // where each piece is in the source
+	text   [maxBytes]byte
+	n      int
+	ends   []int // of each piece in text
+	starts []int // of each piece in the source
 }
 
 // Join collects the literal that begins at lo and those joined to it, each up to its closing quote.
@@ -52,33 +58,33 @@ func (p *Pieces) Join(src []byte, lo int) {
 	for len(p.ends) < maxPieces {
 		end := FindAny(src, lo, maxBytes-p.n, "\"'`\n")
 		p.n += copy(p.text[p.n:], src[lo:end])
-		p.ends, p.from = append(p.ends, p.n), append(p.from, lo)
-		lo = end
-		n := Seam(src, lo)
+		p.ends, p.starts = append(p.ends, p.n), append(p.starts, lo)
+		n := Seam(src, end)
 		if n == 0 || p.n == maxBytes {
 			return
 		}
-		lo += n
+		lo = end + n
 	}
 }
 
-// At is the place in the source of byte i of the joined text; of its end, the place behind the last byte.
-func (p *Pieces) At(i int, end bool) int {
-	if end {
+// At returns the place in the source of byte i of the joined text. If isEnd is set, i is the end of a span, and At returns the place after
+// the byte before it.
+func (p *Pieces) At(i int, isEnd bool) int {
+	if isEnd {
 		return p.At(i-1, false) + 1
 	}
 	start := 0
-	for k, e := range p.ends {
-		if i < e {
-			return p.from[k] + i - start
+	for k, end := range p.ends {
+		if i < end {
+			return p.starts[k] + i - start
 		}
-		start = e
+		start = end
 	}
 	return 0
 }
 
-// Text is what was put together.
+// Text returns the joined text.
 func (p *Pieces) Text() []byte { return p.text[:p.n] }
 
-// Len is how many pieces there are.
+// Len returns the number of pieces.
 func (p *Pieces) Len() int { return len(p.ends) }

@@ -1,8 +1,8 @@
 package look
 
 // letterPairs has, for each letter, how much likelier each letter follows it in words than by chance: 'n' is as likely, and a step up or
-// down a factor of the square root of two. The last row and column are the beginning and the end. It was counted in the
-// distinct words of 4 to 16 letters, seen three times or more, of some millions of lines of code, comments and manuals in Go, Java,
+// down is a factor of the square root of two. The last row and column are the beginning and the end of a word. It was counted in the
+// distinct words of 4 to 16 letters that occur three times or more in some millions of lines of code, comments and manuals in Go, Java,
 // Python, Rust and TypeScript.
 var letterPairs = [27]string{
 	"kopokkmfmcjqnqfngqorljhhjfo", // a
@@ -34,8 +34,8 @@ var letterPairs = [27]string{
 	"pnqpoomlojkmonlpipqnmklggga", // beginning
 }
 
-// wordLikelihood is the logarithm of how much likelier letters are a word than chance, in half bits. Case does not matter; what is
-// no letter ends a word.
+// wordLikelihood returns the logarithm of how much likelier letters are a word than chance, in half bits. Case does not matter; any other
+// byte ends a word.
 func wordLikelihood(w []byte) int {
 	n, last := 0, byte(26)
 	for _, c := range w {
@@ -46,6 +46,6 @@ func wordLikelihood(w []byte) int {
 	return n + int(letterPairs[last][26]) - 'n'
 }
 
-// isRandomLetters reports letters that are no word: the longer they are, the likelier they must be one. Of random letters it takes
+// isRandomLetters reports whether letters are no word: the longer they are, the likelier they must be a word. Of random letters it takes
 // 73 of 100 runs of five for random, 86 of six, 92 of seven, 96 of eight, and of words three of 100, mostly abbreviations and names.
 func isRandomLetters(w []byte) bool { return wordLikelihood(w) < 2*(len(w)-8) }

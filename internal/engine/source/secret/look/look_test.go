@@ -8,16 +8,6 @@ import (
 	"ken/internal/engine/source/secret/sample"
 )
 
-// propertyNames are the names of the properties that are no shapes, in their order.
-var propertyNames = [...]string{
-	"InQuotes", "Printable", "Exotic", "KeyAlphabet", "Base32Alphabet", "OnlyDigits", "OnlyCapitals", "BothCases", "OneCharacter",
-	"UUIDForm", "RandomUUID", "HexMix", "Placeholder", "Encrypted", "MaskRun", "Filler", "CountingPart", "Describing", "NamesSecret", "FixtureWord", "ManualPassword",
-	"PercentVariable", "VariableMarks", "PathLike", "Selector", "ConstantName", "CamelCase", "JoinedWords", "Capitalised", "CapitalFirst",
-	"Shouted", "DollarWithin", "CodeMarks", "FormatMarks", "DoubleColon", "EmptyCall", "OpenBrackets", "HalfMarks", "ThirdMarks", "SixthMarks", "DashedName", "SpacedGroups",
-	"AlgorithmName", "NumberedWord", "PublicKeyForm", "HashFirst", "VariableFirst", "PlainWord", "Spoken", "Wordy", "WordParts",
-	"NameLike", "RandomPart", "RandomLongPart", "RandomFour", "RandomMix", "RandomPhrase", "RandomStem",
-}
-
 // readValues reads a file of samples whose groups have a kind and a name, and calls f with each value.
 func readValues(t *testing.T, path string, f func(group sample.Group, s sample.Sample, v Value)) {
 	t.Helper()
@@ -36,12 +26,9 @@ func readValues(t *testing.T, path string, f func(group sample.Group, s sample.S
 
 // TestProperties finds each property in its samples, and not in those that differ from them in little.
 func TestProperties(t *testing.T) {
-	if len(propertyNames) != int(firstShape) {
-		t.Fatalf("%d names of %d properties", len(propertyNames), firstShape)
-	}
 	number := map[string]Property{}
-	for i, name := range propertyNames {
-		number[name] = Property(i)
+	for i, p := range properties {
+		number[p.name] = Property(i)
 	}
 	yes, no := map[string]int{}, map[string]int{}
 	readValues(t, "testdata/properties.txt", func(g sample.Group, s sample.Sample, v Value) {
@@ -64,7 +51,8 @@ func TestProperties(t *testing.T) {
 			}
 		}
 	})
-	for _, name := range propertyNames {
+	for _, p := range properties {
+		name := p.name
 		if yes[name] == 0 || no[name] == 0 {
 			t.Errorf("property %s has %d samples that have it and %d that have it not; each needs one", name, yes[name], no[name])
 		}

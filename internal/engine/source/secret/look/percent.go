@@ -1,49 +1,48 @@
 package look
 
-import (
-	"bytes"
-)
+import "bytes"
 
-// Bounds of a stretch of text that is read as another.
+// Bounds of the part of a text that is decoded together.
 const (
-	maxBefore = 256     // bytes before the first sign of it
-	maxBehind = 4 << 10 // bytes behind that
+	maxBefore = 256     // bytes before the first escape
+	maxAfter  = 4 << 10 // bytes from it on
 )
 
-// Stretch is a part of a text that says something else than what is written.
-type Stretch struct {
-	Says  []byte // valid during the call
-	text  []byte
-	start int
-	width func(text []byte, i int) (skip, size int) // of the character at i: what is before it that says nothing, and its own bytes
+// Decoded is a part of a text that is written with escapes or over lines, and its decoded text.
+type Decoded struct {
+	Text   []byte // valid during the call
+	source []byte
+	start  int // of source in the whole text
+	// width measures the character at i of the source: the bytes before it that are not part of the decoded text, and its own bytes.
+	width func(source []byte, i int) (skip, size int)
 }
 
-// Span is where bytes lo to hi of what the stretch says are in the text.
-func (s *Stretch) Span(lo, hi int) (start, end int) {
+// Span returns the place in the whole text of bytes lo to hi of the decoded text.
+func (d *Decoded) Span(lo, hi int) (start, end int) {
 	at := 0
 	for i := range hi {
-		skip, size := s.width(s.text, at)
+		skip, size := d.width(d.source, at)
 		if i == lo {
 			start = at + skip
 		}
 		at += skip + size
 	}
-	return s.start + start, s.start + at
+	return d.start + start, d.start + at
 }
 
-// read writes to buf what the stretch says.
-func (s *Stretch) read(buf []byte, char func(c []byte) byte) {
+// decode writes the decoded text to buf.
+func (d *Decoded) decode(buf []byte, char func(c []byte) byte) {
 	n := 0
-	for at := 0; at < len(s.text); n++ {
-		skip, size := s.width(s.text, at)
-		buf[n] = char(s.text[at+skip : at+skip+size])
+	for at := 0; at < len(d.source); n++ {
+		skip, size := d.width(d.source, at)
+		buf[n] = char(d.source[at+skip : at+skip+size])
 		at += skip + size
 	}
-	s.Says = buf[:n]
+	d.Text = buf[:n]
 }
 
-// FindPercent calls found with each stretch without blanks and quotes that has characters escaped by percent signs.
-func FindPercent(text []byte, found func(s Stretch)) {
+// FindPercent calls found with each part of text without blanks and quotes that has characters escaped by percent signs.
+func FindPercent(text []byte, found func(d Decoded)) {
 	var buf []byte
 	for from := 0; ; {
 		n := bytes.IndexByte(text[from:], '%')
@@ -55,33 +54,27 @@ func FindPercent(text []byte, found func(s Stretch)) {
 			from = i + 1
 			continue
 		}
-		lo := i
-		for lo > max(from, i-maxBefore) && inStretch(text[lo-1]) {
+		lo, hi := i, i
+		for lo > max(from, i-maxBefore) && !Is(text[lo-1], Space|URLEnd) {
 			lo--
 		}
-		hi := i
-		for hi < min(len(text), i+maxBehind) && inStretch(text[hi]) {
+		for hi < min(len(text), i+maxAfter) && !Is(text[hi], Space|URLEnd) {
 			hi++
 		}
-		if from = hi; !isUseful(text[i:hi]) {
+		if from = hi; !hasPrintableEscape(text[i:hi]) {
 			continue
 		}
 		if buf == nil {
-			buf = make([]byte, maxBefore+maxBehind)
+			buf = make([]byte, maxBefore+maxAfter)
 		}
-		s := Stretch{text: text[lo:hi], start: lo, width: escapeWidth}
-		s.read(buf, unescape)
-		found(s)
+		d := Decoded{source: text[lo:hi], start: lo, width: escapeWidth}
+		d.decode(buf, unescape)
+		found(d)
 	}
 }
 
-// inStretch reports a character that may be part of a stretch.
-func inStretch(c byte) bool { return !Is(c, Space|URLEnd) }
-
-// isEscape reports %XX at i.
-func isEscape(text []byte, i int) bool {
-	return text[i] == '%' && IsAt(text, i+1, Hex) && IsAt(text, i+2, Hex)
-}
+// isEscape reports whether the text has %XX at i.
+func isEscape(text []byte, i int) bool { return text[i] == '%' && RunEnd(text, i+1, 2, Hex) == i+3 }
 
 func escapeWidth(text []byte, i int) (skip, size int) {
 	if isEscape(text, i) {
@@ -90,18 +83,18 @@ func escapeWidth(text []byte, i int) (skip, size int) {
 	return 0, 1
 }
 
-// isUseful reports that an escape is a character of ASCII that is shown: letters of other alphabets are escaped in addresses of pages,
-// and no rule looks for them.
-func isUseful(stretch []byte) bool {
-	for i := range stretch {
-		if isEscape(stretch, i) && Is(unescape(stretch[i:i+3]), Print) {
+// hasPrintableEscape reports whether an escape of text is a character of printable ASCII. Letters of other alphabets are escaped in the
+// addresses of pages, and no rule looks for them.
+func hasPrintableEscape(text []byte) bool {
+	for i := range text {
+		if isEscape(text, i) && Is(unescape(text[i:i+3]), Print) {
 			return true
 		}
 	}
 	return false
 }
 
-// unescape is the character that is written as c or as %XX.
+// unescape returns the character that is written as c or as %XX.
 func unescape(c []byte) byte {
 	if len(c) == 1 {
 		return c[0]

@@ -1,218 +1,144 @@
 package look
 
-import (
-	"bytes"
-)
+import "bytes"
 
-// Property is something that a value is or is not. The constants say what it means, the functions below how it is found.
+// Property is a property of a value: the index of its row in properties, or a shape (shape.go).
 type Property uint8
 
+// The properties. The table has the meaning of each.
 const (
-	InQuotes        Property = iota // a literal in quotes
-	Printable                       // ASCII that is shown, blanks among it
-	Exotic                          // signs or letters outside ASCII that no language writes in a label
-	KeyAlphabet                     // the characters of keys, tokens and passwords alone
-	Base32Alphabet                  // letters and 2 to 7 alone
-	OnlyDigits                      // nothing else
-	OnlyCapitals                    // no letters but capitals
-	BothCases                       // small letters and capitals
-	OneCharacter                    // the same character over and over
-	UUIDForm                        // 8-4-4-4-12 hexadecimal digits
-	RandomUUID                      // UUIDForm, and by its version neither made of a time nor of a name
-	HexMix                          // hexadecimal digits, with and without letters
-	Placeholder                     // a template, a variable, or a word of a manual
-	Encrypted                       // ENC(…), or a reference to where the secret is kept
-	MaskRun                         // xxxx or ****
-	Filler                          // it counts or repeats
-	CountingPart                    // a part of it counts or repeats, or says that it is none
-	Describing                      // as a whole a word that describes a password
-	NamesSecret                     // holds a word that names a secret
-	FixtureWord                     // holds a word of passwords in fixtures and manuals
-	ManualPassword                  // as a whole a password that manuals put into a URL
-	PercentVariable                 // %NAME
-	VariableMarks                   // $NAME, {name}, <name>, [name], ***
-	PathLike                        // a path, URL, host, version or package
-	Selector                        // names joined by dots
-	ConstantName                    // PASSWORD, DB_PASS
-	CamelCase                       // a capital behind a small letter
-	JoinedWords                     // CamelCase, or parts joined by _ - or .
-	Capitalised                     // capitals alone, or one capitalised word
-	CapitalFirst                    // begins with a capital
-	Shouted                         // an exclamation mark between letters
-	DollarWithin                    // a $ between small letters, so that it begins no variable of capitals
-	CodeMarks                       // what code, expressions and formats have and passwords do not
-	FormatMarks                     // CodeMarks but for what generated passwords have by chance
-	DoubleColon                     // ns::name
-	EmptyCall                       // f()
-	OpenBrackets                    // brackets of two kinds or more, and some that are not closed in their order
-	HalfMarks                       // Marks are more than half of it
-	ThirdMarks                      // Marks are more than a third of it
-	SixthMarks                      // Marks are more than a sixth of it
-	DashedName                      // words and numbers divided by dashes, as objects are named
-	SpacedGroups                    // four to eight groups of four letters or digits divided by blanks
-	AlgorithmName                   // begins as sha256 does, or with a word of manuals
-	NumberedWord                    // a word and a number of five digits or more that is no date
-	PublicKeyForm                   // begins as public keys and certificates do
-	HashFirst                       // begins with #
-	VariableFirst                   // begins as the name of a variable does, $
-	PlainWord                       // no digits, or a selector
-	Spoken                          // can be pronounced
-	Wordy                           // half of it is words
-	WordParts                       // two parts or more, and most of them are words
-	NameLike                        // several parts that are words as a whole
-	RandomPart                      // of the parts of five letters or more, half are no words
-	RandomLongPart                  // RandomPart, and longer than one such part
-	RandomFour                      // four letters that are far from a word
-	RandomMix                       // parts that are no words as a whole
-	RandomPhrase                    // a phrase whose letters are likelier chance than words
-	RandomStem                      // four letters before its digits that are no word
-	firstShape                      // shapes are properties as well: they follow in shape.go
-
-	firstWordProperty = Wordy
+	InQuotes Property = iota
+	Printable
+	Exotic
+	KeyAlphabet
+	Base32Alphabet
+	OnlyDigits
+	OnlyCapitals
+	BothCases
+	OneCharacter
+	UUIDForm
+	RandomUUID
+	HexMix
+	Placeholder
+	Encrypted
+	MaskRun
+	Filler
+	CountingPart
+	Describing
+	NamesSecret
+	FixtureWord
+	ManualPassword
+	PercentVariable
+	VariableMarks
+	PathLike
+	Selector
+	ConstantName
+	CamelCase
+	JoinedWords
+	Capitalised
+	CapitalFirst
+	Shouted
+	DollarWithin
+	CodeMarks
+	FormatMarks
+	DoubleColon
+	EmptyCall
+	OpenBrackets
+	HalfMarks
+	ThirdMarks
+	SixthMarks
+	DashedName
+	SpacedGroups
+	AlgorithmName
+	NumberedWord
+	PublicKeyForm
+	HashFirst
+	VariableFirst
+	PlainWord
+	Spoken
+	Wordy
+	WordParts
+	NameLike
+	RandomPart
+	RandomLongPart
+	RandomFour
+	RandomMix
+	RandomPhrase
+	RandomStem
+	firstShape // shapes are properties as well
 )
 
-// findInBytes finds the properties that bytes and counts show.
-func (v *Value) findInBytes(p Property) bool {
-	n, text := &v.Counts, v.Text
-	switch p {
-	case InQuotes:
-		return v.quoted
-	case Printable:
-		return All(text, Print)
-	case Exotic:
-		return isExotic(text)
-	case KeyAlphabet:
-		return All(text, Key)
-	case Base32Alphabet:
-		return All(text, Letter|Base32Digit)
-	case OnlyDigits:
-		return n[Digits] == n[Length]
-	case OnlyCapitals:
-		return n[Uppers] > 0 && n[Uppers]+n[Marks] == n[Length]
-	case BothCases:
-		return n[Lowers]*n[Uppers] > 0
-	case OneCharacter:
-		return isOneCharacter(text)
-	case UUIDForm:
-		return isUUID(text)
-	case RandomUUID:
-		return isRandomUUID(text)
-	case HexMix:
-		return isHexMix(text)
-	case HalfMarks:
-		return n[Marks]*2 > n[Length]
-	case ThirdMarks:
-		return n[Marks]*3 > n[Length]
-	case SixthMarks:
-		return n[Marks]*6 > n[Length]
-	case DashedName:
-		return isDashedName(text)
-	case SpacedGroups:
-		return isSpacedGroups(text)
-	case PublicKeyForm:
-		return isPublicKey(text)
-	case VariableFirst:
-		return At(text, 0) == '$' && !isBcrypt(text)
-	case PlainWord:
-		return n[Digits] == 0 || v.Has(Selector) && !v.Has(PathLike)
-	case Spoken:
-		return isSpoken(text)
-	case HashFirst:
-		return At(text, 0) == '#'
-	case CapitalFirst:
-		return Is(At(text, 0), Upper)
-	case PercentVariable:
-		return At(text, 0) == '%' && IsAt(text, len(text)-1, Upper)
-	}
-	return v.findInMarks(p)
-}
+// Props is a list of properties.
+type Props = []Property
 
-// findInMarks finds the properties that words and marks within the value show.
-func (v *Value) findInMarks(p Property) bool {
-	text := v.Text
-	switch p {
-	case Placeholder:
-		return IsPlaceholder(text)
-	case Encrypted:
-		return AnyAt(text, 0, encryptedHeads[:]) > 0
-	case MaskRun:
-		return hasMaskRun(text)
-	case Filler:
-		return IsFiller(text)
-	case CountingPart:
-		return hasCountingPart(text)
-	case Describing:
-		return EqualsAnyFold(bytes.TrimRight(text, "!?:"), describingWords[:])
-	case ManualPassword:
-		return EqualsAnyFold(text, manualPasswords[:])
-	case NamesSecret:
-		return namesASecret(text)
-	case FixtureWord:
-		return ContainsAnyFold(text, fixtureWords[:])
-	case VariableMarks:
-		return hasVariableMarks(text)
-	case PathLike:
-		return isPathLike(text)
-	case Selector:
-		return isSelector(text)
-	case ConstantName:
-		return IsConstantName(text)
-	case CamelCase:
-		return isCamelCase(text)
-	case JoinedWords:
-		return isCamelCase(text) || bytes.ContainsAny(text, "_-.")
-	case Capitalised:
-		return v.Has(OnlyCapitals) || isTitle(text)
-	case Shouted:
-		return isShouted(text)
-	case DollarWithin:
-		return hasDollarWithin(text)
-	case CodeMarks:
-		return ContainsAny(text, codeMarkList[:])
-	case FormatMarks:
-		return ContainsAny(text, formatMarkList[:])
-	case OpenBrackets:
-		return hasOpenBrackets(text)
-	case DoubleColon:
-		return Contains(text, "::")
-	case EmptyCall:
-		return Contains(text, "()")
-	case AlgorithmName:
-		return EqualsAnyFold(v.stem(), algorithmStems[:])
-	case NumberedWord:
-		return isNumberedWord(v.stem(), text[v.Counts[Stem]:])
-	}
-	return false
-}
+// properties is the table of the properties that are no shapes. Samples of each are in testdata/properties.txt.
+var properties = [firstShape]struct {
+	name, meaning string
+	has           func(v *Value) bool
+}{
+	InQuotes:       {"InQuotes", "a literal in quotes", func(v *Value) bool { return v.quoted }},
+	Printable:      {"Printable", "printable ASCII, blanks included", func(v *Value) bool { return All(v.Text, Print) }},
+	Exotic:         {"Exotic", "signs or letters outside ASCII that no language writes in a label", func(v *Value) bool { return isExotic(v.Text) }},
+	KeyAlphabet:    {"KeyAlphabet", "only characters of keys, tokens and passwords", func(v *Value) bool { return All(v.Text, Key) }},
+	Base32Alphabet: {"Base32Alphabet", "only letters and 2 to 7", func(v *Value) bool { return All(v.Text, Letter|Base32Digit) }},
 
-// findInWords finds the properties that the words within the value show.
-func (v *Value) findInWords(p Property) bool {
-	n, w := &v.Counts, v.words()
-	switch p {
-	case Wordy:
-		return w.spokenLetters*2 >= len(v.Text) && !v.Has(HexMix)
-	case WordParts:
-		return w.parts > 1 && w.spoken*2 > w.parts
-	case NameLike:
-		_, likelihood := letterRuns(v.Text)
-		return likelihood >= 4 // of names of two words in code 97 of 100, of random letters four
-	case RandomPart:
-		return w.randomLetters > 0 && w.randomLetters*2 >= w.longLetters
-	case RandomLongPart:
-		return n[Length] > 5 && v.Has(RandomPart)
-	case RandomFour:
-		return n[Length] == 4 && n[Marks] == 0 && wordLikelihood(v.Text) < -9
-	case RandomMix:
-		return isRandomMix(v)
-	case RandomPhrase:
-		_, likelihood := letterRuns(v.Text)
-		return likelihood < 0
-	case RandomStem:
-		word := v.stem()
-		return len(word) == 4 && All(word, Letter|Underscore) && isRandomLetters(word)
-	}
-	return false
-}
+	OnlyDigits:   {"OnlyDigits", "only digits", func(v *Value) bool { return v.Counts[Digits] == v.Counts[Length] }},
+	OnlyCapitals: {"OnlyCapitals", "capitals, and perhaps marks", hasOnlyCapitals},
+	BothCases:    {"BothCases", "small letters and capitals", func(v *Value) bool { return min(v.Counts[Lowers], v.Counts[Uppers]) > 0 }},
+	OneCharacter: {"OneCharacter", "the same character over and over", func(v *Value) bool { return isOneCharacter(v.Text) }},
 
-// Stem is the value without the digits at its end.
-func (v *Value) stem() []byte { return v.Text[:v.Counts[Stem]] }
+	UUIDForm:   {"UUIDForm", "8-4-4-4-12 hexadecimal digits", func(v *Value) bool { return isUUID(v.Text) }},
+	RandomUUID: {"RandomUUID", "a UUID that by its version is made neither of a time nor of a name", func(v *Value) bool { return isRandomUUID(v.Text) }},
+	HexMix:     {"HexMix", "hexadecimal digits, with and without letters", func(v *Value) bool { return isHexMix(v.Text) }},
+
+	Placeholder:     {"Placeholder", "a template, a variable, or a word of a manual", func(v *Value) bool { return IsPlaceholder(v.Text) }},
+	Encrypted:       {"Encrypted", "ENC(…), or a reference to the place where the secret is kept", func(v *Value) bool { return AnyAt(v.Text, 0, encryptedHeads[:]) > 0 }},
+	MaskRun:         {"MaskRun", "contains xxxx or ****", func(v *Value) bool { return hasMaskRun(v.Text) }},
+	Filler:          {"Filler", "it counts or repeats", func(v *Value) bool { return IsFiller(v.Text) }},
+	CountingPart:    {"CountingPart", "a part of it counts or repeats, or is a word for a sample", func(v *Value) bool { return hasCountingPart(v.Text) }},
+	Describing:      {"Describing", "as a whole a word that describes a password", func(v *Value) bool { return EqualsAnyFold(bytes.TrimRight(v.Text, "!?:"), describingWords[:]) }},
+	NamesSecret:     {"NamesSecret", "contains a word that names a secret, or is \"pass\"", func(v *Value) bool { return namesSecret(v.Text) }},
+	FixtureWord:     {"FixtureWord", "contains a word of passwords in fixtures and manuals", func(v *Value) bool { return ContainsAnyFold(v.Text, fixtureWords[:]) }},
+	ManualPassword:  {"ManualPassword", "as a whole a password that manuals put into a URL", func(v *Value) bool { return EqualsAnyFold(v.Text, manualPasswords[:]) }},
+	PercentVariable: {"PercentVariable", "%NAME", func(v *Value) bool { return At(v.Text, 0) == '%' && Is(Last(v.Text), Upper) }},
+	VariableMarks:   {"VariableMarks", "$NAME, {name}, <name>, [name] or ***", func(v *Value) bool { return hasVariableMarks(v.Text) }},
+
+	PathLike:     {"PathLike", "a path, URL, host, version or package", func(v *Value) bool { return isPathLike(v.Text) }},
+	Selector:     {"Selector", "names joined by dots", func(v *Value) bool { return isSelector(v.Text) }},
+	ConstantName: {"ConstantName", "PASSWORD, DB_PASS", func(v *Value) bool { return IsConstantName(v.Text) }},
+	CamelCase:    {"CamelCase", "a capital follows a small letter", func(v *Value) bool { return isCamelCase(v.Text) }},
+	JoinedWords:  {"JoinedWords", "camel case, or parts joined by _ - or .", func(v *Value) bool { return isCamelCase(v.Text) || bytes.ContainsAny(v.Text, "_-.") }},
+	Capitalised:  {"Capitalised", "only capitals, or one capitalised word", func(v *Value) bool { return hasOnlyCapitals(v) || isTitle(v.Text) }},
+	CapitalFirst: {"CapitalFirst", "begins with a capital", func(v *Value) bool { return Is(At(v.Text, 0), Upper) }},
+	Shouted:      {"Shouted", "an exclamation mark between letters", func(v *Value) bool { return isShouted(v.Text) }},
+	DollarWithin: {"DollarWithin", "a $ between small letters, so that it begins no variable of capitals", func(v *Value) bool { return hasDollarWithin(v.Text) }},
+
+	CodeMarks:    {"CodeMarks", "marks of code, expressions and formats that passwords do not have", func(v *Value) bool { return ContainsAny(v.Text, codeMarkList[:]) }},
+	FormatMarks:  {"FormatMarks", "CodeMarks without those that generated passwords have by chance", func(v *Value) bool { return ContainsAny(v.Text, formatMarkList[:]) }},
+	DoubleColon:  {"DoubleColon", "ns::name", func(v *Value) bool { return Contains(v.Text, "::") }},
+	EmptyCall:    {"EmptyCall", "f()", func(v *Value) bool { return Contains(v.Text, "()") }},
+	OpenBrackets: {"OpenBrackets", "brackets of two kinds or more, some of them not closed in their order", func(v *Value) bool { return hasOpenBrackets(v.Text) }},
+	HalfMarks:    {"HalfMarks", "more than half of it are marks", func(v *Value) bool { return v.Counts[Marks]*2 > v.Counts[Length] }},
+	ThirdMarks:   {"ThirdMarks", "more than a third of it are marks", func(v *Value) bool { return v.Counts[Marks]*3 > v.Counts[Length] }},
+	SixthMarks:   {"SixthMarks", "more than a sixth of it are marks", func(v *Value) bool { return v.Counts[Marks]*6 > v.Counts[Length] }},
+
+	DashedName:    {"DashedName", "words and numbers divided by dashes, as objects are named", func(v *Value) bool { return isDashedName(v.Text) }},
+	SpacedGroups:  {"SpacedGroups", "four to eight groups of four letters or digits divided by blanks", func(v *Value) bool { return isSpacedGroups(v.Text) }},
+	AlgorithmName: {"AlgorithmName", "begins as sha256 does, or with a word of manuals", func(v *Value) bool { return EqualsAnyFold(v.stem(), algorithmStems[:]) }},
+	NumberedWord:  {"NumberedWord", "a word and a number of five digits or more that is no date", isNumberedWord},
+	PublicKeyForm: {"PublicKeyForm", "begins as public keys and certificates do", func(v *Value) bool { return isPublicKey(v.Text) }},
+	HashFirst:     {"HashFirst", "begins with #", func(v *Value) bool { return At(v.Text, 0) == '#' }},
+	VariableFirst: {"VariableFirst", "begins with $, as a variable does", func(v *Value) bool { return beginsAsVariable(v.Text) }},
+
+	PlainWord:      {"PlainWord", "no digits, or names joined by dots", isPlainWord},
+	Spoken:         {"Spoken", "can be pronounced", func(v *Value) bool { return isSpoken(v.Text) }},
+	Wordy:          {"Wordy", "half of it is words", func(v *Value) bool { return v.words().spokenLetters*2 >= len(v.Text) && !isHexMix(v.Text) }},
+	WordParts:      {"WordParts", "two parts or more, most of them words", func(v *Value) bool { return v.words().parts > 1 && v.words().spoken*2 > v.words().parts }},
+	NameLike:       {"NameLike", "several parts that together are like words", isNameLike},
+	RandomPart:     {"RandomPart", "of the parts of five letters or more, half are no words", hasRandomPart},
+	RandomLongPart: {"RandomLongPart", "RandomPart, and longer than one such part", func(v *Value) bool { return v.Counts[Length] > 5 && hasRandomPart(v) }},
+	RandomFour:     {"RandomFour", "four letters that are far from a word", isRandomFour},
+	RandomMix:      {"RandomMix", "parts that together are no words", isRandomMix},
+	RandomPhrase:   {"RandomPhrase", "a phrase whose letters are likelier chance than words", isRandomPhrase},
+	RandomStem:     {"RandomStem", "four letters that are no word, and digits", hasRandomStem},
+}

@@ -1,6 +1,6 @@
 package look
 
-// Set is a set of classes of bytes. Readers ask for a set instead of comparing bytes one by one: it is one load from a table,
+// Set is a set of classes of bytes. Readers ask for a set instead of comparing bytes one by one, because that is one load from a table
 // and the set has a name.
 type Set uint64
 
@@ -20,39 +20,39 @@ const (
 	Space       // every byte up to the space
 	Quote       // " ' and `
 	Close       // ) ] }
-	BareEnd     // what ends a value without quotes
+	BareEnd     // marks that end a value without quotes
 	KeyMark     // the marks that keys, tokens and passwords have besides those of names
-	Vowel       // a letter that is spoken alone, y among them
+	Vowel       // a vowel or y
 	Base32Digit // 2 to 7
-	Mask        // what Mask and people write over a value
-	Print       // ASCII that is shown, and the space
-	Delete      // the control character behind the letters
+	Mask        // written over a value by Mask and by people
+	Print       // printable ASCII, the space included
+	Delete      // the control character DEL
 	Escape      // a backslash
-	Gap         // what is between the properties of an object: , { ;
-	Tuple       // what is between the names of a list besides blanks: , : $
-	Field       // what divides the settings on a line: & ;
+	Gap         // between the properties of an object: , { ;
+	Tuple       // between the names of a list besides blanks: , : $
+	Field       // between the settings on a line: & ;
 	Semicolon
-	URLEnd  // what ends a URL besides blanks
-	URLMark // what a token in a URL has besides the characters of tokens: % + =
-	User    // what the name of a user has besides that of a name: @ +
+	URLEnd  // marks that end a URL, besides blanks
+	URLMark // allowed in a token in a URL besides Token: % + =
+	User    // allowed in the name of a user besides Name: @ +
 	Comma
 	LineJoin // , and +, which join the lines of a literal
 	Bracket  // [ ] (
 	Colon
 	Dollar
-	Header  // what is between the name of a header and its value besides blanks and quotes
-	Comment // what comments begin with: / # *
-	Joint   // what joins the literals of a key besides Joiner: , ( )
-	Joiner  // what joins two literals besides blanks
-	Number  // what a number has besides hexadecimal digits: 0x, 1L, 2u, -3
-	Type    // what the name of a type has besides letters: &T, List<T>, []T, T?
-	Callee  // what the name of a called function has besides that of a name: []byte(, &T(, ns::f(
+	Header  // between the name of a header and its value besides blanks and quotes
+	Comment // marks that begin comments: / # *
+	Joint   // between the literals of a key besides Joiner: , ( )
+	Joiner  // between two joined literals besides blanks: + . \ &
+	Number  // allowed in a number besides hexadecimal digits: 0x, 1L, 2u, -3
+	Type    // allowed in the name of a type besides Name: &T, List<T>, []T, T?
+	Callee  // allowed in the name of a called function besides Name: []byte(, &T(, ns::f(
 
 	Letter = Lower | Upper
 	Alnum  = Letter | Digit
 	Hex    = Digit | HexLetter
 	Word   = Alnum | Underscore
-	Join   = Dash | Dot // what joins the parts of a name
+	Join   = Dash | Dot // between the parts of a name
 	Name   = Word | Join
 	Token  = Name | Tilde
 	Base64 = Alnum | Slash | Equal
@@ -61,7 +61,7 @@ const (
 	Key    = Alnum | KeyMark
 )
 
-// classes has the classes of each byte.
+// classes are the classes of each byte.
 var classes = newCharSets()
 
 func newCharSets() (sets [256]Set) {

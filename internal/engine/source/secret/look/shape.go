@@ -1,15 +1,15 @@
 package look
 
-// shape describes what a kind of secret looks like: the demand that all its rows share, and the rows, of which the first that a
-// value meets decides. Shapes are properties, so that a row can demand one. testdata/shapes.txt has samples of each row.
+// shape describes the look of a kind of secret: the demand that all its rows share, and the rows, of which the first that a value meets
+// decides. Shapes are properties, so that a row can demand one. testdata/shapes.txt has samples of each row.
 type shape struct {
 	name   string
-	trim   bool // the signs that base64 is filled up with are no part of it
+	trim   bool // the padding of base64 is not part of the value
 	common Demand
-	rows   []row // none: the common demand says all
+	rows   []row // none: the common demand decides
 }
 
-// row is a line of a table: what a value is like, and what follows from it.
+// row is a line of a table: a demand, and the verdict on the values that meet it.
 type row struct {
 	verdict   verdict
 	name, why string
@@ -26,16 +26,16 @@ const (
 
 // The shapes.
 const (
-	Plausible      = firstShape + iota // nothing says that it is no secret
+	Plausible      = firstShape + iota // no sign that it is no secret
 	Unworded                           // plausible, and no words without digits
 	ClientSecret                       // unworded, and no identifier
 	Mixed                              // plausible, with a digit and without words
-	VendorKey                          // what follows the name of a vendor
-	NamedVendorKey                     // what follows the name of a vendor and a word for its key
+	VendorKey                          // after the name of a vendor
+	NamedVendorKey                     // after the name of a vendor and a word for its key
 	TokenLetters                       // letters that no name in code has, or with a digit among them
-	Bearer                             // what follows "Bearer"
-	RandomLong                         // sixteen characters or more that nobody writes by hand
-	RandomShort                        // five characters or more that nobody takes for a word or a name
+	Bearer                             // after "Bearer"
+	RandomLong                         // sixteen characters or more that no person writes by hand
+	RandomShort                        // five characters or more that are neither a word nor a name
 	RandomToken                        // eight characters or more that are no words
 	RandomNoise                        // a long run of letters, digits and marks of all kinds
 	RandomMarks                        // a long run with so many kinds of marks that it is no pattern or template
@@ -46,7 +46,7 @@ const (
 	OTP                                // the shared secret of one-time passwords
 	AllKinds                           // twelve characters or more of every kind
 	Password                           // letters with digits or marks, made up or generated
-	Typed                              // what people type
+	Typed                              // typed by people
 	TypedBare                          // Typed without the = at its end
 	Marked                             // a password with marks of any kind
 	Phrase                             // several words of which one is made up
@@ -62,16 +62,13 @@ const (
 	ApplicationKey                     // a key or salt that an application is configured with
 	Part                               // a word within an object that is a secret
 	PrivateMember                      // a private member of a JSON Web Key
-	HeaderValue                        // what an Authorization header carries
-	Dashed                             // a key behind the word that names it, in one word with it
+	HeaderValue                        // the value of an Authorization header
+	Dashed                             // a key that follows the word that names it, in one word with it
 	Entry                              // an entry of an object of which all entries are secrets
 	numProperties
 )
 
-// Props is a list of properties.
-type Props = []Property
-
-// shapes has the tables, in the order of the constants.
+// shapes are the tables, in the order of the constants.
 var shapes = [numProperties - firstShape]shape{{
 	name: "plausible", common: Demand{Not: Props{Placeholder, Filler, CountingPart}},
 	// Sixteen random hex digits have 3.1 bits on average and seldom less than 2.4; a counting or repeated vector stays below.
@@ -100,14 +97,14 @@ var shapes = [numProperties - firstShape]shape{{
 	rows: []row{
 		{accept, "random UUID", "issuers hand out random UUIDs", Demand{Is: Props{RandomUUID}}},
 		{refuse, "UUID", "other UUIDs are identifiers", Demand{Is: Props{UUIDForm}}},
-		{accept, "random", "nobody writes it by hand", Demand{Is: Props{RandomLong}, Not: Props{WordParts}}},
+		{accept, "random", "no person writes it by hand", Demand{Is: Props{RandomLong}, Not: Props{WordParts}}},
 	},
 }, {
 	name: "named vendor key",
 	rows: []row{
 		{accept, "UUID", "the name says that it is a key, whatever the identifier is made of",
 			Demand{Is: Props{UUIDForm}, Not: Props{Filler, Placeholder}, Entropy: 2.7}},
-		{accept, "other", "nobody writes it by hand", Demand{Is: Props{VendorKey}}},
+		{accept, "other", "no person writes it by hand", Demand{Is: Props{VendorKey}}},
 	},
 }, {
 	name: "token letters", common: Demand{Is: Props{Plausible}},
@@ -119,8 +116,8 @@ var shapes = [numProperties - firstShape]shape{{
 }, {
 	name: "bearer",
 	rows: []row{
-		{accept, "mixed", "a sentence about bearers goes on with words", Demand{Is: Props{Mixed}}},
-		{accept, "long", "nothing that is so long and so mixed is a word, whatever its letters are like",
+		{accept, "mixed", "a sentence about bearers continues with words", Demand{Is: Props{Mixed}}},
+		{accept, "long", "a word is not so long and so mixed",
 			Demand{Is: Props{Plausible}, Least: Counts{Length: 32, Digits: 1}, Entropy: 4.2}},
 	},
 }, {
@@ -168,7 +165,7 @@ var shapes = [numProperties - firstShape]shape{{
 		{refuse, "bare with one digit", "a numbered name in code", Demand{Least: Counts{Digits: 1}, Most: Counts{Length: 11, Digits: 1}, Not: Props{InQuotes}}},
 		{refuse, "dotted", "a member or a file", Demand{With: ".", Most: Counts{Length: 23}}},
 		{refuse, "with colon", "a pair or a time", Demand{With: ":", Most: Counts{Length: 15}}},
-		{accept, "with digits", "what is no word has digits", Demand{Least: Counts{Digits: 1}}},
+		{accept, "with digits", "words have no digits", Demand{Least: Counts{Digits: 1}}},
 		{accept, "random letters", "no word has these letters", Demand{Is: Props{RandomPart}}},
 		{accept, "random mix", "parts too short to be judged are no words together", Demand{Without: "_-.", Is: Props{RandomMix}}},
 	},
@@ -235,7 +232,7 @@ var shapes = [numProperties - firstShape]shape{{
 		{refuse, "camel case", "a name in code", Demand{Most: Counts{Digits: None}, Is: Props{CamelCase, Wordy}, Not: Props{RandomPart, RandomMix}}},
 		{accept, "letters", "people type words and names", Demand{Least: Counts{Letters: 1}, Is: Props{Printable}}},
 		{accept, "number", "five digits in quotes are no count", Demand{Least: Counts{Digits: 5}, Is: Props{OnlyDigits, InQuotes}, Not: Props{Filler}}},
-		{accept, "signs", "nobody writes a label with these", Demand{Is: Props{Exotic}}},
+		{accept, "signs", "no label is written with these", Demand{Is: Props{Exotic}}},
 	},
 }, {
 	name: "marked",
@@ -253,14 +250,14 @@ var shapes = [numProperties - firstShape]shape{{
 	common: Demand{Least: Counts{Length: 9, Blanks: 1}, Most: Counts{Length: 64, Blanks: 5}, Without: "\\:{}$%<>()+", NotFirst: " ",
 		NotLast: " ", Is: Props{Printable, RandomPart}, Not: Props{Placeholder, Filler, FixtureWord}},
 	rows: []row{
-		{refuse, "sentence", "a capital begins what is for people to read", Demand{Most: Counts{Digits: None}, Is: Props{CapitalFirst}}},
+		{refuse, "sentence", "texts for people begin with a capital", Demand{Most: Counts{Digits: None}, Is: Props{CapitalFirst}}},
 		{accept, "with digits", "a label has none", Demand{Least: Counts{Digits: 1}}},
 		{accept, "random letters", "the letters are likelier chance than words", Demand{Is: Props{RandomPhrase}}},
 	},
 }, {
 	name: "URL password", common: Demand{Not: Props{Placeholder, MaskRun, VariableMarks, PercentVariable, ManualPassword, ConstantName}},
 	rows: []row{
-		{refuse, "long filler", "typed for a test; a short one may be somebody's", Demand{Least: Counts{Length: 24}, Is: Props{Filler}}},
+		{refuse, "long filler", "typed for a test; a short one may be a real password", Demand{Least: Counts{Length: 24}, Is: Props{Filler}}},
 		{accept, "other", "people use words as passwords", Demand{}},
 	},
 }, {
@@ -302,7 +299,7 @@ var shapes = [numProperties - firstShape]shape{{
 	name: "listed", common: Demand{Least: Counts{Length: 8, Digits: 1}},
 	rows: []row{
 		{accept, "short", "no word or name", Demand{Is: Props{RandomShort}}},
-		{accept, "long", "nobody writes it by hand", Demand{Is: Props{RandomLong}}},
+		{accept, "long", "no person writes it by hand", Demand{Is: Props{RandomLong}}},
 	},
 }, {
 	name: "application key", common: Demand{Least: Counts{Length: 20, Letters: 1, Digits: 1}, Entropy: 3.5, Not: Props{Wordy, PathLike}},
@@ -326,7 +323,7 @@ var shapes = [numProperties - firstShape]shape{{
 	name: "entry", common: Demand{Least: Counts{Length: MinLength}, Not: Props{OneCharacter, Describing}},
 	rows: []row{
 		{refuse, "short number", "a port or a count", Demand{Most: Counts{Length: 5}, Is: Props{OnlyDigits}}},
-		{refuse, "placeholder", "in a longer text a word of manuals says nothing of the rest", Demand{Most: Counts{Length: 48}, Is: Props{Placeholder}}},
+		{refuse, "placeholder", "in a longer text a word of manuals is no hint about the rest", Demand{Most: Counts{Length: 48}, Is: Props{Placeholder}}},
 		{refuse, "filler", "it counts or repeats", Demand{Most: Counts{Length: 64}, Is: Props{Filler}}},
 		{accept, "any", "the object says that it is a secret", Demand{}},
 	},

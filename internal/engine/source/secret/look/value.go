@@ -16,20 +16,20 @@ import (
 // Measure is something that is counted in a value.
 type Measure uint8
 
-// What is counted.
+// The measures.
 const (
 	Length Measure = iota
 	Lowers         // small letters
 	Uppers         // capitals
 	Letters
 	Digits
-	Marks  // all else
+	Marks  // all other bytes
 	Signs  // marks but those that join words: _ - .
 	Blanks // spaces
 	Colons
 	Groups // runs of digits
 	Ending // digits at the end
-	Stem   // what is before them
+	Stem   // bytes before the digits at the end
 	Inner  // digits that are not at the end
 	Strong // capitals and digits
 	numCounts
@@ -44,27 +44,27 @@ const (
 	MaxLength = 1024
 )
 
-// None is the bound that allows nothing; 0 is no bound.
+// None is the bound that allows no such byte; 0 is no bound.
 const None = -1
 
-// Value is a value under judgement: its text, and what is known of it.
+// Value is a text that is measured, to judge whether it looks like a secret.
 type Value struct {
-	Text     []byte
-	quoted   bool // it was a literal
-	measured bool // parts is known
-	Counts   Counts
-	parts    wordMeasure
-	bits     float64             // the entropy, 0 if it is not known
-	memo     [numProperties]int8 // of each property: 1 if the value has it, -1 if not, 0 if that is not known
+	Text    []byte
+	quoted  bool // it is a literal in quotes
+	Counts  Counts
+	isCut   bool                // parts is filled in
+	parts   wordMeasure         // of the text cut into words
+	entropy float64             // 0 until it is computed
+	memo    [numProperties]int8 // of each property: 1 if the value has it, -1 if not, 0 until it is computed
 }
 
-// New measures a text; quoted says that it was a literal.
+// New measures a text; quoted reports whether it is a literal.
 func New(text []byte, quoted bool) Value {
 	v := Value{Text: text, quoted: quoted}
 	n := &v.Counts
 	inDigits := false
 	for _, c := range text {
-		class := Classes(c)
+		class := classes[c]
 		isDigit := class&Digit != 0
 		switch {
 		case class&Lower != 0:
@@ -100,69 +100,59 @@ func New(text []byte, quoted bool) Value {
 	return v
 }
 
-// Has reports a property of the value. It is found out once.
+// Has reports whether the value has a property. It is computed once.
 func (v *Value) Has(p Property) bool {
 	if v.memo[p] == 0 {
 		v.memo[p] = -1
-		if v.find(p) {
+		has := false
+		if p < firstShape {
+			has = properties[p].has(v)
+		} else {
+			has = v.hasShape(&shapes[p-firstShape])
+		}
+		if has {
 			v.memo[p] = 1
 		}
 	}
 	return v.memo[p] > 0
 }
 
-func (v *Value) find(p Property) bool {
-	switch {
-	case p >= firstShape:
-		return v.looks(&shapes[p-firstShape])
-	case p >= firstWordProperty:
-		return v.findInWords(p)
-	}
-	return v.findInBytes(p)
-}
-
+// words returns the measure of the words in the value. It is computed once.
 func (v *Value) words() *wordMeasure {
-	if !v.measured {
-		v.measured, v.parts = true, measureWords(v.Text)
+	if !v.isCut {
+		v.isCut, v.parts = true, measureWords(v.Text)
 	}
 	return &v.parts
 }
 
-// Demand says what a value must be like: all of it.
+// stem returns the value without the digits at its end.
+func (v *Value) stem() []byte { return v.Text[:v.Counts[Stem]] }
+
+// Demand is a list of conditions that a value must meet, all of them.
 type Demand struct {
-	Least, Most       Counts     // 0 is no bound
-	Is, Not           []Property // what it must be, and must not be
-	With, Without     string     // a character it must hold one of, characters it must not hold
-	NotFirst, NotLast string     // characters it must not begin or end with
-	Entropy           float64    // bits a character, at least
+	Least, Most       Counts  // 0 is no bound
+	Is, Not           Props   // properties that it must have, and must not have
+	With, Without     string  // characters of which it must contain one, characters that it must not contain
+	NotFirst, NotLast string  // characters that it must not begin or end with
+	Entropy           float64 // bits a character, at least
 }
 
-// Meets reports that the value is all that is demanded. What costs the least is looked at first.
+// Meets reports whether the value meets every condition of a demand. The cheapest conditions are checked first.
 func (v *Value) Meets(d *Demand) bool {
-	return v.counted(d) && v.spelled(d) && v.described(d) && v.mixed(d.Entropy)
-}
-
-func (v *Value) counted(d *Demand) bool {
 	for m, n := range v.Counts {
-		if n < d.Least[m] || d.Most[m] != 0 && n > max(d.Most[m], 0) {
+		if n < d.Least[m] {
+			return false
+		}
+		if most := d.Most[m]; most != 0 && n > max(most, 0) {
 			return false
 		}
 	}
-	return true
-}
-
-func (v *Value) spelled(d *Demand) bool {
 	switch {
-	case d.With != "" && !bytes.ContainsAny(v.Text, d.With),
-		d.Without != "" && bytes.ContainsAny(v.Text, d.Without):
+	case d.With != "" && !bytes.ContainsAny(v.Text, d.With), d.Without != "" && bytes.ContainsAny(v.Text, d.Without):
 		return false
-	case IsIn(At(v.Text, 0), d.NotFirst), IsIn(At(v.Text, len(v.Text)-1), d.NotLast):
+	case IsIn(At(v.Text, 0), d.NotFirst), IsIn(Last(v.Text), d.NotLast):
 		return false
 	}
-	return true
-}
-
-func (v *Value) described(d *Demand) bool {
 	for _, p := range d.Is {
 		if !v.Has(p) {
 			return false
@@ -173,41 +163,39 @@ func (v *Value) described(d *Demand) bool {
 			return false
 		}
 	}
-	return true
-}
-
-// mixed reports that a character says least bits or more.
-func (v *Value) mixed(least float64) bool {
-	if least > 0 && v.bits == 0 {
-		v.bits = Entropy(v.Text)
+	if d.Entropy == 0 {
+		return true
 	}
-	return v.bits >= least
+	if v.entropy == 0 {
+		v.entropy = Entropy(v.Text)
+	}
+	return v.entropy >= d.Entropy
 }
 
-// looks reports that the value has a shape.
-func (v *Value) looks(s *shape) bool {
-	if s.trim && At(v.Text, len(v.Text)-1) == '=' {
+// hasShape reports whether the value has a shape.
+func (v *Value) hasShape(s *shape) bool {
+	if s.trim && Last(v.Text) == '=' {
 		bare := New(bytes.TrimRight(v.Text, "="), v.quoted)
 		return bare.fits(s)
 	}
 	return v.fits(s)
 }
 
+// fits reports whether the value meets the common demand of a shape, and the first of its rows that it meets accepts it. A value that
+// meets no row does not fit.
 func (v *Value) fits(s *shape) bool {
-	return v.Meets(&s.common) && (len(s.rows) == 0 || v.judge(s.rows) == accept)
-}
-
-// judge is the verdict of the first row that the value meets; what meets none is refused.
-func (v *Value) judge(rows []row) verdict {
-	for i := range rows {
-		if v.Meets(&rows[i].Demand) {
-			return rows[i].verdict
+	if !v.Meets(&s.common) {
+		return false
+	}
+	for i := range s.rows {
+		if v.Meets(&s.rows[i].Demand) {
+			return s.rows[i].verdict == accept
 		}
 	}
-	return refuse
+	return len(s.rows) == 0
 }
 
-// Entropy is the Shannon entropy of the bytes of v, in bits.
+// Entropy returns the Shannon entropy of the bytes of v, in bits.
 func Entropy(v []byte) float64 {
 	var count [256]uint16
 	v = v[:min(len(v), 1024)]

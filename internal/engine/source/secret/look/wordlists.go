@@ -1,17 +1,17 @@
 package look
 
-// The words by which names and values are recognised that are no secrets, or that are. They are compared in lower case, unless it
-// says otherwise.
+// The words by which names and values that are or are not secrets are recognised. They are compared in lower case, unless a comment
+// states otherwise.
 
 // templateMarks are found in values that are filled in later; case matters.
 var templateMarks = [...]string{
 	"${", "{{", "}}", "$(", "<%", "%>", "%s", "%v", "%d", "%q", "%{", "#{", "{0}", "...", "\u2026",
 }
 
-// encryptedHeads are how values begin that are encrypted where they are, or that say where the secret is kept.
+// encryptedHeads begin values that are encrypted where they are, or that name the place where the secret is kept.
 var encryptedHeads = [...]string{"ENC(", "ENC[", "{cipher}", "vault:", "vault://", "awssm:", "sops:", "secretref:"}
 
-// stopWords are found in values made up for documentation. Each has five letters or more, so that a random value holds one about
+// stopWords are found in values made up for documentation. Each has five letters or more, so that a random value contains one about
 // once in a million.
 var stopWords = [...]string{
 	"example", "changeme", "change_me", "change-me", "placeholder", "dummy", "sample", "redacted", "replace", "insert", "yourself",
@@ -19,19 +19,19 @@ var stopWords = [...]string{
 	"foobar", "foo-bar", "foo_bar", "invalid", "not-a-", "not_a_", "notreal", "notasecret", "fixme", "todo_", "goes-here",
 	"goes_here", "masked", "hidden", "undefined", "lorem", "ipsum", "testtest", "enter_", "enter-", "fakefake", "fakekey", "fakepass", "fakesecret", "faketoken", "somefake", "thisisa", "this_is",
 	"this-is", "expired", "00000000", "too-short", "tooshort", "too_short", "_short", "-short", ".short", "!short", "abc123def", "12345-",
-	// values of manuals that everybody copies: Telegram's, NuGet's
+	// often copied values of manuals: Telegram's, NuGet's
 	"aahdqtcvch1vgwjxfse1", "hal+9ooo_da!sy", "33f!!lloppa",
 }
 
-// countingParts are typed where a key will be. Each has six letters or more, because random values hold shorter ones.
+// countingParts are typed where a key will be. Each has six letters or more, because random values contain shorter ones.
 var countingParts = [...]string{
 	"123456", "654321", "abcdef", "fedcba", "qwerty", "a1b2c3", "1a2b3c", "abc123", "000000", "111111",
 }
 
-// sampleWords are parts of values that say that they are none.
+// sampleWords are parts of values that are samples.
 var sampleWords = [...]string{"fake", "mock", "todo", "your", "changeit"}
 
-// describingWords are found where a password would be, and are none; they are compared as a whole.
+// describingWords are found in the place of a password, and are none; they are compared as a whole.
 var describingWords = [...]string{
 	"string", "str", "text", "hidden", "none", "null", "nil", "true", "false", "required", "optional", "value", "name", "user",
 	"username", "email", "login", "input", "field", "confirm", "confirmation", "change", "changed", "reset", "forgot", "invalid",
@@ -52,7 +52,7 @@ var describingWords = [...]string{
 	"register", "signup", "signin", "account", "settings", "profile", "security",
 }
 
-// secretNames are found in what names or describes a secret, and in what is written in place of one.
+// secretNames are found in names and descriptions of secrets, and in texts that are written in place of one.
 var secretNames = [...]string{
 	"passw", "passwd", "passphrase", "secret", "token", "credential", "pwd", "mypass", "userpass", "dbpass", "yourpass", "s3cr3t",
 	"t0k3n", "p4ss", "passw0rd", "pa55", "my_", "my-", "api_key", "api-key", "apikey", "access_key",
@@ -88,7 +88,7 @@ var formatMarkList = [...]string{
 	"(?", ".*", "[^", "a-z", "A-Z", "0-9", "</", "/>", "\\d", "\\w", "\\s", "\\x", "\\u", "://",
 }
 
-// publicKeyHeads are how public keys and certificates begin; case matters.
+// publicKeyHeads begin public keys and certificates; case matters.
 var publicKeyHeads = [...]string{
 	"MII", "MFkw", "MFYw", "MHYw", "MIG", "MCow", "MCgw", "AAAAB3", "AAAAC3", "AAAAE2", "age1", "LS0tLS1CRUdJTiBQVUJ",
 	"LS0tLS1CRUdJTiBDRV", "ssh-",

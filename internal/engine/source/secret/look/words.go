@@ -1,14 +1,12 @@
 package look
 
-import (
-	"bytes"
-)
+import "bytes"
 
-// Short values are distinguished from words by their letters: "qfkectfz" is no word, "mysql" is. Here a value is cut into words, and
-// it is measured how much of it is words.
+// Short values are distinguished from words by their letters: "qfkectfz" is no word, "mysql" is. The functions of this file cut a value
+// into words and measure how much of it is words.
 
-// humpEnd is the end of the word that begins at v[i], i if none does: small letters, capitals, or a capital and small letters. The
-// last capital of several belongs to the small letters behind it, because XMLHttp is XML and Http.
+// humpEnd returns the end of the word that begins at v[i], or i if none does: small letters, capitals, or a capital and small letters. The
+// last capital of several belongs to the small letters that follow, because XMLHttp is XML and Http.
 func humpEnd(v []byte, i int) int {
 	j := RunEnd(v, i, len(v), Upper)
 	if j > i+1 && IsAt(v, j, Letter) {
@@ -17,13 +15,13 @@ func humpEnd(v []byte, i int) int {
 	return RunEnd(v, j, len(v), Lower)
 }
 
-// wordMeasure says how much of a value is words.
+// wordMeasure measures how much of a value is words.
 type wordMeasure struct {
 	parts         int // words as humpEnd cuts them
-	spoken        int // of them, those that can be pronounced
+	spoken        int // parts that can be pronounced
 	spokenLetters int
-	longLetters   int // the letters of parts of five letters or more
-	randomLetters int // of them, those of parts that are no words
+	longLetters   int // letters of parts of five letters or more
+	randomLetters int // letters of those of these parts that are no words
 }
 
 func measureWords(v []byte) (m wordMeasure) {
@@ -44,20 +42,20 @@ func measureWords(v []byte) (m wordMeasure) {
 			continue
 		}
 		m.longLetters += len(part)
-		if isRandomLetters(part) || !hasVowel(part) {
+		if isRandomLetters(part) || Count(part, Vowel) == 0 {
 			m.randomLetters += len(part)
 		}
 	}
 	return m
 }
 
-// isWordy reports that at least half of v is words: runs of letters, cut at digits, marks and camel humps, that are long enough
+// isWordy reports whether at least half of v is words: runs of letters, cut at digits, marks and camel humps, that are long enough
 // and have as many vowels as speech has. Random characters seldom make such runs.
 func isWordy(v []byte) bool {
 	return !isHexMix(v) && measureWords(v).spokenLetters*2 >= len(v)
 }
 
-// isSpoken reports a run of four letters or more with vowels and without long runs of consonants.
+// isSpoken reports whether w is four letters or more with vowels and without long runs of consonants.
 func isSpoken(w []byte) bool {
 	if len(w) < 4 {
 		return false
@@ -73,19 +71,13 @@ func isSpoken(w []byte) bool {
 			return false
 		}
 	}
-	return vowels*5 >= len(w) && vowels*4 <= len(w)*3 && !isRandomLetters(w)
-}
-
-func hasVowel(w []byte) bool {
-	for _, c := range w {
-		if Is(c, Vowel) {
-			return true
-		}
+	if vowels*5 < len(w) || vowels*4 > len(w)*3 {
+		return false
 	}
-	return false
+	return !isRandomLetters(w)
 }
 
-// letterRuns counts the letters of v and sums up how like words its runs of them are, whatever their case.
+// letterRuns counts the letters of v and adds up the likelihoods that its runs of them are words, whatever their case.
 func letterRuns(v []byte) (letters, likelihood int) {
 	for i := 0; i < len(v); {
 		end := RunEnd(v, i, len(v), Letter)
@@ -93,69 +85,127 @@ func letterRuns(v []byte) (letters, likelihood int) {
 			i++
 			continue
 		}
-		letters, likelihood = letters+end-i, likelihood+wordLikelihood(v[i:end])
+		letters += end - i
+		likelihood += wordLikelihood(v[i:end])
 		i = end
 	}
 	return letters, likelihood
 }
 
-// isRandomMix reports words too short to be judged one by one, humps or parts between marks, that are no words as a whole.
+// isNameLike reports whether the letters of a value are words. Of names of two words in code 97 of 100 are, of random letters four.
+func isNameLike(v *Value) bool {
+	_, likelihood := letterRuns(v.Text)
+	return likelihood >= 4
+}
+
+// isRandomPhrase reports whether the letters of a value are likelier chance than words.
+func isRandomPhrase(v *Value) bool {
+	_, likelihood := letterRuns(v.Text)
+	return likelihood < 0
+}
+
+// isRandomMix reports whether a value has words too short to be judged one by one, humps or parts between marks, that together are no
+// words.
 func isRandomMix(v *Value) bool {
-	size := len(v.Text)
-	if size >= 8 && isTwoCased(v) && v.words().parts*5 >= size*2 {
-		return true // oINaBJibBB
+	size, n := len(v.Text), &v.Counts
+	switch {
+	case size < 8, n[Letters] < n[Length], min(n[Lowers], n[Uppers]) == 0:
+	case v.words().parts*5 >= size*2:
+		return true // letters of both cases, in short humps: oINaBJibBB
 	}
-	n, likelihood := letterRuns(v.Text)
-	return n >= 8 && n*5 >= size*4 && likelihood < min(2*(n-11), -4) // of names in code one of 50, of random letters nine of ten
+	letters, likelihood := letterRuns(v.Text)
+	if letters < 8 || letters*5 < size*4 {
+		return false
+	}
+	return likelihood < min(2*(letters-11), -4) // of names in code one of 50, of random letters nine of ten
 }
 
-// isTwoCased reports letters alone, in both cases.
-func isTwoCased(v *Value) bool {
-	return v.Counts[Letters] == v.Counts[Length] && v.Counts[Lowers]*v.Counts[Uppers] > 0
+// hasRandomPart reports whether half of the letters in parts of five letters or more are in parts that are no words.
+func hasRandomPart(v *Value) bool {
+	w := v.words()
+	return w.randomLetters > 0 && w.randomLetters*2 >= w.longLetters
 }
 
-// isSelector reports names joined by dots, as the member of an object is.
+func isRandomFour(v *Value) bool {
+	return v.Counts[Length] == 4 && v.Counts[Marks] == 0 && wordLikelihood(v.Text) < -9
+}
+
+// hasRandomStem reports whether a value is four letters that are no word, and digits.
+func hasRandomStem(v *Value) bool {
+	word := v.stem()
+	return len(word) == 4 && All(word, Letter|Underscore) && isRandomLetters(word)
+}
+
+// isPlainWord reports whether a value without quotes may be a word of code: it has no digits, or is names joined by dots.
+func isPlainWord(v *Value) bool {
+	if v.Counts[Digits] == 0 {
+		return true
+	}
+	return isSelector(v.Text) && !isPathLike(v.Text)
+}
+
+// isNumberedWord reports whether a value is a word and five digits or more that neither count nor are a date.
+func isNumberedWord(v *Value) bool {
+	word := v.stem()
+	number := v.Text[len(word):]
+	switch {
+	case len(word) < 4, len(number) < 5, !All(word, Letter|Underscore):
+		return false
+	case AnyAt(number, 0, []string{"19", "20"}) > 0, bytes.HasSuffix(number, []byte("000")):
+		return false
+	}
+	return !IsFiller(number)
+}
+
+// isSelector reports whether v is names joined by dots, as the member of an object is.
 func isSelector(v []byte) bool {
 	if bytes.IndexByte(v, '.') < 1 {
 		return false
 	}
 	for part := range bytes.SplitSeq(v, []byte(".")) {
-		if !Is(At(part, 0), Letter) || len(part) > 30 {
+		if len(part) > 30 || !IsAt(part, 0, Letter) {
 			return false
 		}
 	}
 	return true
 }
 
-// isCamelCase reports a capital behind a small letter.
+// isHump reports whether v[i] is a capital that follows a small letter.
+func isHump(v []byte, i int) bool { return Is(v[i], Upper) && IsAt(v, i-1, Lower) }
+
+// isCamelCase reports whether a capital follows a small letter in v.
 func isCamelCase(v []byte) bool {
-	for i := 1; i < len(v); i++ {
-		if Is(v[i], Upper) && Is(v[i-1], Lower) {
+	for i := range v {
+		if isHump(v, i) {
 			return true
 		}
 	}
 	return false
 }
 
-// isTitle reports one capitalised word, as translations of "password" are.
-func isTitle(v []byte) bool {
-	return Is(At(v, 0), Upper) && All(v[1:], Lower)
+// isTitle reports whether v is one capitalised word, as translations of "password" are.
+func isTitle(v []byte) bool { return IsAt(v, 0, Upper) && All(v[1:], Lower) }
+
+// hasOnlyCapitals reports whether a value has capitals, and besides them at most marks.
+func hasOnlyCapitals(v *Value) bool {
+	n := &v.Counts
+	return n[Uppers] > 0 && n[Uppers]+n[Marks] == n[Length]
 }
 
-// IsConstantName reports PASSWORD, DB_PASS: the name of a variable or a constant.
+// IsConstantName reports whether v may be the name of a variable or a constant in capitals: PASSWORD, DB_PASS.
 func IsConstantName(v []byte) bool { return All(v, Upper|Underscore|Dash) }
 
-// isShouted reports an exclamation mark between letters or digits, where no sentence has one.
+// isShouted reports whether v has an exclamation mark between letters or digits, where no sentence has one.
 func isShouted(v []byte) bool {
 	i := bytes.IndexByte(v, '!')
 	return IsAt(v, i-1, Alnum) && IsAt(v, i+1, Alnum)
 }
 
-// hasDollarWithin reports a $ between small letters, and no other mark.
+// hasDollarWithin reports whether v has a $ between small letters, and no other mark.
 func hasDollarWithin(v []byte) bool {
 	i := bytes.IndexByte(v, '$')
-	if i < 1 || !Is(v[i-1], Lower) || !IsAt(v, i+1, Lower) {
+	if !IsAt(v, i-1, Lower) || !IsAt(v, i+1, Lower) {
 		return false
 	}
-	return All(v[:i], Alnum) && All(v[i+1:], Alnum)
+	return Count(v, Alnum) == len(v)-1
 }

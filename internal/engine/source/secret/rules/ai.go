@@ -2,7 +2,7 @@ package rules
 
 import "ken/internal/engine/source/secret/look"
 
-// aiRules are the providers of models and of what is used with them.
+// aiRules returns the rules of providers of models and of the services around them.
 func aiRules() []Rule {
 	return []Rule{
 		Token("anthropic-key", KindAPIKey, `sk-ant-(?:(?:api\d{2,4}|admin\d\d)-[A-Za-z0-9_-]{93}(?i:AA)|(?:oat|ort|sid)\d\d-[A-Za-z0-9_-]{40,})`, "sk-ant-"),

@@ -2,11 +2,13 @@ package rules
 
 import (
 	"slices"
+
+	"ken/internal/engine/source/secret/look"
 )
 
 // Automaton is an Aho-Corasick automaton over the rules' keywords, folded to lower case and laid out as one dense table: a byte
-// costs two loads. States that end a keyword are numbered last, so that the scan recognises them by one comparison. It is made anew in
-// every process, so making it has to be cheap: the trie is kept in lists, and the table is written once, a row copied from another.
+// costs two loads. States that end a keyword are numbered last, so that the scan recognises them by one comparison. It is built anew in
+// every process, so building it must be cheap: the trie is kept in lists, and the table is written once, a row copied from another.
 //
 // A state is the place of its row in the table, divided by 1<<scale: a scan waits for each state before it can look for the next, and
 // a shift by a constant that the processor does while it adds costs nothing there.
@@ -18,17 +20,17 @@ type Automaton struct {
 	hits       [][]Hit    // of these states
 }
 
-// scale is the logarithm of what states are multiplied by; rows are at least as long.
+// scale is the binary logarithm of the divisor of states; rows have at least 1<<scale entries.
 const scale = 3
 
-// Hit says which rule a keyword belongs to, and how long the keyword is.
+// Hit is a keyword: the number of its rule, and its length.
 type Hit struct {
 	Rule   uint16
 	Length uint16
 }
 
-// newAutomaton makes the automaton of the keywords of rules. There may be 8,192 states, one for each beginning of a keyword, if they have no more
-// than 64 different bytes.
+// newAutomaton builds the automaton of the keywords of rules. There may be 8,192 states, one for each beginning of a keyword, if they have
+// no more than 64 different bytes.
 func newAutomaton(table []Rule) *Automaton {
 	a := &Automaton{shift: scale}
 	classes := a.classify(table)
@@ -45,12 +47,12 @@ func newAutomaton(table []Rule) *Automaton {
 	return a
 }
 
-// Next is the state behind a byte that follows a state; a scan begins with state 0.
+// Next returns the state that follows a state by a byte; a scan begins with state 0.
 func (a *Automaton) Next(state uint32, c byte) uint32 {
 	return uint32(a.next[state<<scale+uint32(a.class[c])])
 }
 
-// Hits are the keywords that end where a state is reached, the longest first, those of one length in the order of their rules.
+// Hits returns the keywords that end where a state is reached, the longest first, those of one length in the order of their rules.
 func (a *Automaton) Hits(state uint32) []Hit {
 	if state < a.firstMatch {
 		return nil
@@ -58,7 +60,7 @@ func (a *Automaton) Hits(state uint32) []Hit {
 	return a.hits[(state-a.firstMatch)>>(a.shift-scale)]
 }
 
-// classify gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 is all others.
+// classify gives every byte that occurs in a keyword a class of its own, upper and lower case alike; class 0 has all others.
 func (a *Automaton) classify(table []Rule) int {
 	n := 1
 	for i := range table {
@@ -69,7 +71,7 @@ func (a *Automaton) classify(table []Rule) int {
 					continue
 				}
 				a.class[c] = uint8(n)
-				if 'a' <= c && c <= 'z' {
+				if look.Is(c, look.Lower) {
 					a.class[c-'a'+'A'] = uint8(n)
 				}
 				n++
@@ -136,7 +138,7 @@ func (t *trie) add(class *[256]uint8, key string, h Hit) {
 	t.nodes[at].total++
 }
 
-// step is the child of a node by a class, 0 if there is none.
+// step returns the child of a node by a class, or 0 if there is none.
 func (t *trie) step(at uint16, c uint8) uint16 {
 	if at == 0 {
 		return t.root[c]
@@ -148,7 +150,7 @@ func (t *trie) step(at uint16, c uint8) uint16 {
 	return to
 }
 
-// link finds where each node fails to and returns the nodes breadth first.
+// link sets the node that each node fails to, and returns the nodes breadth first.
 func (t *trie) link() []uint16 {
 	order := make([]uint16, 1, len(t.nodes))
 	for q := 0; q < len(order); q++ {
@@ -173,8 +175,8 @@ func (t *trie) fallback(f uint16, c uint8) uint16 {
 	}
 }
 
-// number names the states so that those with hits come last, and keeps the breadth-first order within each group: the states a
-// scan lives in stay close together.
+// number numbers the states so that those with hits come last, and keeps the breadth-first order within each group: the states that a
+// scan is mostly in stay close together.
 func (a *Automaton) number(t *trie, order []uint16) []uint16 {
 	names := make([]uint16, len(order))
 	n, total := uint16(0), 0
@@ -207,7 +209,7 @@ func (a *Automaton) number(t *trie, order []uint16) []uint16 {
 	return names
 }
 
-// fill writes the table: where a state has no child, it goes where the state it fails to goes, whose row is written already.
+// fill writes the table. Without a child for a class, a state goes where the state it fails to goes, whose row is written already.
 func (a *Automaton) fill(t *trie, order, names []uint16) {
 	a.next = make([]uint16, len(order)<<a.shift)
 	for _, s := range order {

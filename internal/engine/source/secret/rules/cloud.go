@@ -7,10 +7,10 @@ const uuid = `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-
 // randomUUID is one of version 4.
 const randomUUID = `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}`
 
-// anyUUID is a UUID of any letters and digits, as some issuers write what is none.
+// anyUUID is like a UUID, but of any letters and digits; some issuers write keys so.
 const anyUUID = `[A-Za-z0-9]{8}(?:-[A-Za-z0-9]{4}){3}-[A-Za-z0-9]{12}`
 
-// cloudRules are the clouds and what manages them.
+// cloudRules returns the rules of clouds and of the services that manage them.
 func cloudRules() []Rule {
 	return []Rule{
 		Token("aws-access-key-id", KindAPIKey, `(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA)[A-Z0-9]{16,17}`,

@@ -20,12 +20,12 @@ func Commands() []Rule {
 	}
 }
 
-// afterUser reports that the line names a user before the option.
+// afterUser reports whether the line names a user before the option.
 func afterUser(text []byte, lo, _ int) bool {
 	return look.ContainsAny(text[look.LineStart(text, lo, 120):lo], []string{" -u ", " --user", "docker login"})
 }
 
-// beforeChpasswd looks ahead on the line.
+// beforeChpasswd reports whether chpasswd follows.
 func beforeChpasswd(text []byte, _, hi int) bool {
 	return look.Contains(look.Clip(text, hi, hi+160), "chpasswd")
 }

@@ -6,18 +6,20 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"ken/internal/engine/source/secret/look"
 )
 
-// Keywords are the keywords of rules, to be searched by the automaton or, as long as there are only few short texts, one by one. They are
-// safe for concurrent use.
+// Keywords finds the keywords of rules: by the automaton or, as long as there are only few short texts, one by one. It is safe for
+// concurrent use.
 type Keywords struct {
 	table []Rule
-	auto  func() *Automaton // makes it when it is asked for first
-	made  atomic.Bool       // whether it was asked for
-	short atomic.Int32      // texts that were searched without it
+	auto  func() *Automaton // builds it on the first call
+	made  atomic.Bool       // whether it is built
+	short atomic.Int32      // number of texts that were searched without it
 }
 
-// NewKeywords makes nothing yet.
+// NewKeywords returns the keywords of a table. It does not build the automaton.
 func NewKeywords(table []Rule) *Keywords {
 	k := &Keywords{table: table}
 	k.auto = sync.OnceValue(func() *Automaton {
@@ -27,40 +29,41 @@ func NewKeywords(table []Rule) *Keywords {
 	return k
 }
 
-// maxTexts is how many short texts are searched without the automaton. Making it costs as much as some dozens of them; a hook
-// masks a few and ends.
+// maxTexts bounds the number of short texts that are searched without the automaton. Building it costs as much as some dozens of them, and a
+// hook masks only a few.
 const maxTexts = 40
 
-// Find is what findEach finds in a text, or else the automaton to find it with.
+// Find returns the keywords of a short text, or the automaton that finds those of any other.
 func (k *Keywords) Find(text []byte) (*Automaton, []Occurrence) {
-	if len(text) <= MaxShort && !k.made.Load() && k.short.Add(1) <= maxTexts {
-		return nil, findEach(k.table, text)
+	if len(text) > MaxShort || k.made.Load() {
+		return k.Automaton(), nil
 	}
-	return k.Automaton(), nil
+	if k.short.Add(1) > maxTexts {
+		return k.Automaton(), nil
+	}
+	return nil, findEach(k.table, text)
 }
 
-// Automaton is the automaton, made if there is none yet.
+// Automaton returns the automaton, and builds it on the first call.
 func (k *Keywords) Automaton() *Automaton { return k.auto() }
 
-// MaxShort is the longest text that findEach takes, in bytes.
+// MaxShort is the length of the longest text that findEach searches, in bytes.
 const MaxShort = 256
 
-// Occurrence is a keyword that ends at a place: behind the byte before End.
+// Occurrence is a keyword in a text. End is exclusive.
 type Occurrence struct {
 	Hit
 	End int
 }
 
-// findEach are the hits of a short text in the order in which the automaton finds them. It searches the text for each keyword, which for a
-// few texts costs a hundredth of making the automaton.
+// findEach returns the keywords of a short text in the order in which the automaton finds them. It searches the text for each keyword, which
+// for a few texts costs a hundredth of building the automaton.
 func findEach(table []Rule, text []byte) (out []Occurrence) {
 	var folded [MaxShort]byte
 	var has [256]bool
 	low := folded[:len(text)]
 	for i, c := range text {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
+		c = look.ToLower(c)
 		low[i], has[c] = c, true
 	}
 	for r := range table {

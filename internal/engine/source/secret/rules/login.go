@@ -7,12 +7,12 @@ import (
 // Logins are credentials in the files and headers that log in with them: cookies, feeds, password files.
 func Logins() []Rule {
 	return []Rule{
-		Token("curl-user", KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|"[^"\s:$]{1,64}":"([^"\s$]{4,})"|[A-Za-z0-9_.@%+-]{1,64}:'([^'\s$]{4,})'|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).Checked(curlPassword),
+		Token("curl-user", KindCredential, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user|-U|--proxy-user)[ =](?:'[^'\s:]{1,64}:([^'\s]{4,})'|"[^"\s:]{1,64}:([^"\s]{4,})"|"[^"\s:$]{1,64}":"([^"\s$]{4,})"|[A-Za-z0-9_.@%+-]{1,64}:'([^'\s$]{4,})'|["']?[A-Za-z0-9_.@%+-]{1,64}:([^\s"'<{]{4,}))`, "curl ").When(beforeUser).CheckedBy(curlPassword),
 		Token("curl-token", KindToken, `curl (?:[^\n|;\\]|\\\r?\n|\\){0,200}?(?:-u|--user)[ =](?:["']([^\s"':]{10,64}):["']|["']:([^\s"']{10,64})["'])`, "curl ").When(beforeUser).Looking(look.Password),
 		Token("session-cookie", KindToken, `(?i:sid)=([A-Za-z](?::|%3[Aa])[A-Za-z0-9_-]{16,}\.[A-Za-z0-9%+/_-]{30,})`, "sid="),
 		Token("ntlm-message", KindCredential, `TlRMTVNTUAAD[A-Za-z0-9+/]{60,}={0,2}`, "tlrmtvntuaad"),
 		Token("mysql-password-hash", KindPassword, `(?i:as|password) '(\*[0-9A-Fa-f]{40})'`, "as '*", "password '*"),
-		Token("nuget-password", KindPassword, `(?i:cleartextpassword)"\s+value="([^"\s]{4,64})"`, "cleartextpassword").Checked(feedPassword),
+		Token("nuget-password", KindPassword, `(?i:cleartextpassword)"\s+value="([^"\s]{4,64})"`, "cleartextpassword").CheckedBy(feedPassword),
 		Token("curl-option", KindCredential, `(?i:curlopt_)(?i:\w{0,12}passw(?:or)?d|\w{0,12}userpwd|xoauth2_bearer)\s*,\s*"([^"\s]{6,})"`, "curlopt_").Looking(look.Option),
 		TokenAround("pgpass", KindPassword, 64, `[\w.*-]+:(?:5432|\*):[^:\s]+:[^:\s]+:([^:\s]{6,})`, ":5432:", ":*:").Looking(look.Option),
 		Token("netrc", KindPassword, `(?:machine\s+\S{1,100}|default)\s+(?:(?:login|account)\s+\S{1,100}\s+){1,2}password\s+(?:"([^"\s]{4,})"|(\S{4,}))`, "machine ", "machine\t", "default login", "default\tlogin").Looking(look.Option),
@@ -22,21 +22,21 @@ func Logins() []Rule {
 	}
 }
 
-// feedPassword is the check of the password of a package feed, which the file says is one: a variable or a word of a manual is none.
+// feedPassword reports whether a value in the place of a package feed's password is one, and no variable or word of a manual.
 func feedPassword(text []byte) bool {
 	v := look.New(text, true)
-	return !v.Has(look.Describing) && !v.Has(look.Placeholder) && !v.Has(look.MaskRun)
+	return v.Meets(&look.Demand{Not: look.Props{look.Describing, look.Placeholder, look.MaskRun}})
 }
 
-// maxCommand bounds how much of a command is read.
+// maxCommand bounds the bytes of a command that are read.
 const maxCommand = 320
 
-// beforeUser looks for the option that takes a user and a password.
+// beforeUser reports whether an option that takes a user and a password follows.
 func beforeUser(text []byte, _, hi int) bool {
 	return look.ContainsAny(look.Clip(text, hi-1, hi+maxCommand), []string{" -u", "--user", " -U", "--proxy-user"})
 }
 
-// curlPassword is the check of a password that curl takes: what begins with $ is a variable, unless more than a name follows.
+// curlPassword reports whether a password of curl is a secret: $NAME is a variable.
 func curlPassword(text []byte) bool {
 	if text[0] == '$' && look.All(text[1:], look.Word) {
 		return false

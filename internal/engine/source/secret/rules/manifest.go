@@ -23,17 +23,18 @@ var manifestKinds = [...]string{
 	`'kind': 'secret`, `'kind':'secret`, `\"kind\":\"secret`, `\"kind\": \"secret`,
 }
 
-// maxIndent bounds how far a key is indented.
+// maxIndent bounds the indentation of a key.
 const maxIndent = 1 << 10
 
-// maxAround bounds how far an object reaches from its kind, in bytes, to either side; a value that begins within it is read to its end.
+// maxAround bounds the bytes of an object on either side of its kind; a value that begins within it is read to its end.
 const maxAround = 64 << 10
 
 // scanManifest calls found with each value of the Secret whose kind is text[lo:hi].
 func scanManifest(text []byte, lo, hi int, found func(start, end int)) {
 	lo = look.RunEnd(text, lo, 2, look.Quote|look.Escape)
-	if !isSecretKind(text, lo, hi) {
-		return
+	isKind := look.HasAt(text, lo, "kind") && look.EqualFold(text[hi-len("Secret"):hi], "secret") // some write it in small letters
+	if !isKind || look.IsAt(text, hi, look.Name) {
+		return // such as SecretStore
 	}
 	if open := objectStart(text, lo); open >= 0 {
 		f := flow{text: text[:min(len(text), lo+maxAround)], found: found}
@@ -51,13 +52,7 @@ func scanManifest(text []byte, lo, hi int, found func(start, end int)) {
 	}
 }
 
-// isSecretKind reports the kind, of which nothing is cut: not SecretStore. Some write it in small letters.
-func isSecretKind(text []byte, lo, hi int) bool {
-	return look.HasAt(text, lo, "kind") && look.EqualFold(text[hi-len("Secret"):hi], "secret") && !look.IsAt(text, hi, look.Name)
-}
-
-// isEntryValue reports that what an entry has is a value: no template, nothing that says of itself that it is none, and nothing that everybody
-// may read.
+// isEntryValue reports whether the value of an entry is a secret: no template, no placeholder, and no text that everybody may read.
 func isEntryValue(v []byte, isEncoded bool) bool {
 	if look.ContainsAny(v, []string{"{{", "${", "$(", "<%"}) || look.All(v, look.Mask|look.Space) {
 		return false
@@ -68,22 +63,22 @@ func isEntryValue(v []byte, isEncoded bool) bool {
 			v = plain
 		}
 	}
-	if look.AnyAt(v, 0, noValues[:]) > 0 {
+	if look.AnyAt(v, 0, publicValues[:]) > 0 {
 		return false
 	}
 	x := look.New(bytes.TrimSpace(v), true)
 	return x.Has(look.Entry)
 }
 
-// noValues are the beginnings of what everybody may read, of what is encrypted, and of what says where a value is.
-var noValues = [...]string{
+// publicValues begin values that everybody may read, values that are encrypted, and references to the place of a value.
+var publicValues = [...]string{
 	"-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN X509 CRL", "ssh-rsa ", "ssh-ed25519 ", "ENC[", "ENC(", "vault:", "ref+",
 }
 
-// maxPlain is how much of a value in base64 is decodeBase64 to judge it.
+// maxPlain bounds the bytes that are decoded of a value in base64 to judge it.
 const maxPlain = 768
 
-// decodeBase64 is the beginning of what v says in base64, over lines or not, and whether it says anything.
+// decodeBase64 decodes the beginning of v from base64, over lines or not, into buf. It reports whether v is base64 and not empty.
 func decodeBase64(buf, v []byte) ([]byte, bool) {
 	var packed [maxPlain / 3 * 4]byte
 	n := 0

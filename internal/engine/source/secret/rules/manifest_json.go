@@ -1,25 +1,21 @@
 package rules
 
-import (
-	"ken/internal/engine/source/secret/look"
-)
+import "ken/internal/engine/source/secret/look"
 
-// maxDepth bounds how deep objects are nested that are passed over, so that the work at a hostile text has a bound.
+// maxDepth bounds the nesting of objects that are skipped, so that the work at a hostile text has a bound.
 const maxDepth = 32
 
 // flow reads objects as JSON and programs write them, and flow mappings of YAML.
 type flow struct {
 	text  []byte
-	bare  bool // values have no quotes; else what has none is an expression
+	bare  bool // values may have no quotes; otherwise a value without quotes is an expression
 	found func(start, end int)
 }
 
-// objectStart is the brace that opens the object whose kind is at i, -1 if there is none, or if another kind is before it.
+// objectStart returns the brace that opens the object whose kind is at i, or -1 if there is none or another kind is before it.
 func objectStart(text []byte, i int) int {
 	from := max(0, i-maxAround)
-	for i > from && look.Is(text[i-1], look.Quote|look.Escape) {
-		i--
-	}
+	i = look.RunStart(text, i, i-from, look.Quote|look.Escape)
 	if i = skipBack(text, i, from); i == from || !look.IsIn(text[i-1], "{,") {
 		return -1
 	}
@@ -42,13 +38,13 @@ func objectStart(text []byte, i int) int {
 	return -1
 }
 
-// skipBack is i without the blanks, line ends and escapes of line ends before it.
+// skipBack returns i without the blanks, line ends and escapes of line ends before it, at least from.
 func skipBack(text []byte, i, from int) int {
 	for i > from {
 		switch {
 		case look.Is(text[i-1], look.Space):
 			i--
-		case i-2 >= from && text[i-2] == '\\' && look.IsIn(text[i-1], "nrt"):
+		case i-2 >= from && isLineEscape(text, i-2):
 			i -= 2
 		default:
 			return i
@@ -57,14 +53,19 @@ func skipBack(text []byte, i, from int) int {
 	return i
 }
 
-// skip is i behind blanks, line ends, their escapes, and commas if they are to be skipped.
+// isLineEscape reports whether the text has \n, \r or \t at i.
+func isLineEscape(text []byte, i int) bool {
+	return text[i] == '\\' && look.IsIn(look.At(text, i+1), "nrt")
+}
+
+// skip returns the first place from i on that is no blank, line end, or escape of one, and no comma if commas are skipped.
 func (f *flow) skip(i int, commas bool) int {
 	for i < len(f.text) {
 		c := f.text[i]
 		switch {
 		case look.Is(c, look.Space), c == ',' && commas:
 			i++
-		case c == '\\' && look.IsIn(look.At(f.text, i+1), "nrt"):
+		case isLineEscape(f.text, i):
 			i += 2
 		default:
 			return i
@@ -73,7 +74,7 @@ func (f *flow) skip(i int, commas bool) int {
 	return i
 }
 
-// object looks for data among the members of the object that goes on at i.
+// object finds data among the members of the object that continues at i.
 func (f *flow) object(i int) {
 	for i < len(f.text) && f.text[i] != '}' {
 		key, value := f.member(i)
@@ -83,13 +84,13 @@ func (f *flow) object(i int) {
 		case isData(key) && f.text[value] == '{':
 			i = f.entries(value+1, string(key) == "data")
 		default:
-			i = f.behind(value)
+			i = f.valueEnd(value)
 		}
 		i = f.skip(i, true)
 	}
 }
 
-// entries hands on the values of the object that goes on at i, and returns what is behind it.
+// entries calls found with the values of the object that continues at i, and returns its end.
 func (f *flow) entries(i int, encoded bool) int {
 	for i = f.skip(i, true); i < len(f.text) && f.text[i] != '}'; i = f.skip(i, true) {
 		_, value := f.member(i)
@@ -97,15 +98,16 @@ func (f *flow) entries(i int, encoded bool) int {
 			return len(f.text)
 		}
 		start, end, isString := f.token(value)
-		if (isString || f.bare) && isEntryValue(f.text[start:end], encoded) {
+		isLiteral := isString || f.bare
+		if isLiteral && isEntryValue(f.text[start:end], encoded) {
 			f.found(start, end)
 		}
-		i = f.behind(value)
+		i = f.valueEnd(value)
 	}
 	return i + 1
 }
 
-// member is the key at i, and where its value begins, 0 if there is none.
+// member returns the key at i and the start of its value, which is 0 if there is none.
 func (f *flow) member(i int) (key []byte, value int) {
 	i = f.skip(i, true)
 	start, end, isString := f.token(i)
@@ -125,18 +127,15 @@ func (f *flow) member(i int) (key []byte, value int) {
 	return key, value
 }
 
-// token is the string or the word at i, without its quotes.
+// token returns the span of the string or the word at i, without its quotes.
 func (f *flow) token(i int) (start, end int, isString bool) {
 	open := look.RunEnd(f.text, i, 1, look.Escape)
 	if !look.IsAt(f.text, open, look.Quote) {
 		end = i
-		for end < len(f.text) && !look.Is(f.text[end], look.Line) && !look.IsIn(f.text[end], ",{}[]") && !f.endsWord(end) {
+		for end < len(f.text) && !f.endsWord(end) {
 			end++
 		}
-		for end > i && look.Is(f.text[end-1], look.Blank) {
-			end--
-		}
-		return i, end, false
+		return i, look.RunStart(f.text, end, end-i, look.Blank), false
 	}
 	if end = stringEnd(f.text, open+1, f.text[open], open-i); end < 0 {
 		end = open + 1
@@ -144,13 +143,16 @@ func (f *flow) token(i int) (start, end int, isString bool) {
 	return open + 1, end, true
 }
 
-// endsWord reports the colon behind a key without quotes.
+// endsWord reports whether a word without quotes ends at i: at a mark of an object, or at the colon after a key.
 func (f *flow) endsWord(i int) bool {
-	return f.text[i] == ':' && (i+1 == len(f.text) || look.Is(f.text[i+1], look.Space|look.Quote))
+	if f.text[i] == ':' {
+		return i+1 == len(f.text) || look.Is(f.text[i+1], look.Space|look.Quote)
+	}
+	return look.IsIn(f.text[i], ",{}[]\r\n")
 }
 
-// behind is what follows the value at i.
-func (f *flow) behind(i int) int {
+// valueEnd returns the end of the value at i.
+func (f *flow) valueEnd(i int) int {
 	depth := 0
 	for i < len(f.text) && depth < maxDepth {
 		switch f.text[i] {
@@ -179,8 +181,8 @@ func (f *flow) behind(i int) int {
 	return len(f.text)
 }
 
-// stringEnd is where the string ends whose first character is at i and whose quotes are q, each behind so many backslashes: none, or
-// one where the text is itself in a string. It is -1 if there is no end.
+// stringEnd returns the end of the string whose first character is at i, or -1 if there is none. Its quotes are q, each after so many
+// backslashes: none, or one if the text is itself in a string.
 func stringEnd(text []byte, i int, q byte, escapes int) int {
 	for i < len(text) {
 		if text[i] != '\\' && text[i] != q {

@@ -10,7 +10,7 @@ import (
 type mapping struct {
 	text   []byte
 	column int // of its keys
-	kind   int // where its kind is
+	kind   int // the place of its kind
 	found  func(start, end int)
 }
 
@@ -18,7 +18,7 @@ type mapping struct {
 type line struct {
 	start, end int  // without the line's end
 	lead       int  // blanks at the beginning
-	indent     int  // the same, and the dashes of lists
+	indent     int  // lead and the dashes of lists
 	empty      bool // blank, a comment, or an action of a template
 }
 
@@ -27,22 +27,22 @@ func (l *line) isItem() bool { return l.indent > l.lead }
 // lineAt measures the line that begins at start.
 func lineAt(text []byte, start int) line {
 	l := line{start: start, end: look.LineEnd(text, start, len(text))}
-	i := look.RunEnd(text, start, l.end-start, look.Blank)
+	line := text[:l.end]
+	i := look.RunEnd(line, start, l.end, look.Blank)
 	l.lead = i - start
-	for i < l.end && text[i] == '-' && (i+1 == l.end || look.Is(text[i+1], look.Space)) {
-		i = look.RunEnd(text, i+1, l.end-i-1, look.Blank)
+	for look.At(line, i) == '-' && look.Is(look.At(line, i+1), look.Space) { // At is 0, a space, after the end
+		i = look.RunEnd(line, i+1, l.end, look.Blank)
 	}
 	l.indent = i - start
-	c := look.At(text, i)
-	l.empty = i == l.end || c == '\r' || c == '#' || look.AnyAt(text, i, []string{"{{", "{%"}) > 0
+	l.empty = i == l.end || look.IsIn(line[i], "\r#") || look.AnyAt(line, i, []string{"{{", "{%"}) > 0
 	return l
 }
 
-// top is where the mapping's first line begins.
+// top returns the start of the mapping's first line.
 func (m *mapping) top() int {
 	l := lineAt(m.text, m.kind-m.column)
 	top := l.start
-	for from := l.start - maxAround; !l.isItem() && l.start > max(0, from); {
+	for from := max(0, l.start-maxAround); !l.isItem() && l.start > from; {
 		l = lineAt(m.text, look.LineStart(m.text, l.start-1, l.start))
 		switch {
 		case l.empty:
@@ -61,7 +61,7 @@ func (m *mapping) top() int {
 	return top
 }
 
-// read goes through the mapping's lines.
+// read reads the mapping's lines.
 func (m *mapping) read() {
 	first := m.top()
 	var data section
@@ -80,18 +80,20 @@ func (m *mapping) read() {
 			continue
 		}
 		key, value := m.key(&l)
-		if len(key) == 0 || string(key) == "kind" && l.start+m.column != m.kind {
+		isOtherKind := string(key) == "kind" && l.start+m.column != m.kind
+		if len(key) == 0 || isOtherKind {
 			return
 		}
 		data = section{open: isData(key), encoded: string(key) == "data"}
-		if data.open && look.At(m.text, value) == '{' && look.At(m.text, value+1) != '{' {
+		opensFlow := look.At(m.text, value) == '{' && look.At(m.text, value+1) != '{'
+		if data.open && opensFlow {
 			f := flow{text: m.text[:l.end], bare: true, found: m.found}
 			f.entries(value+1, data.encoded)
 		}
 	}
 }
 
-// section is what has the values.
+// section is the part of a mapping that has the values, if it is open.
 type section struct {
 	open    bool
 	encoded bool // in base64
@@ -100,19 +102,20 @@ type section struct {
 
 func isData(key []byte) bool { return string(key) == "data" || string(key) == "stringData" }
 
-// key is the key that a line begins with, and where its value is, behind blanks. Without a key it is empty.
+// key returns the key that a line begins with, which is empty if there is none, and the start of its value.
 func (m *mapping) key(l *line) (key []byte, value int) {
+	text := m.text[:l.end]
 	i := l.start + l.indent
-	start := look.RunEnd(m.text, i, 1, look.Quote)
-	end := look.RunEnd(m.text, start, l.end-start, look.Name|look.Slash)
-	colon := look.RunEnd(m.text, end, start-i, look.Quote)
-	if look.At(m.text, colon) != ':' || colon+1 < len(m.text) && !look.Is(m.text[colon+1], look.Space) {
+	start := look.RunEnd(text, i, 1, look.Quote)
+	end := look.RunEnd(text, start, l.end, look.Name|look.Slash)
+	colon := look.RunEnd(text, end, start-i, look.Quote)
+	if look.At(text, colon) != ':' || colon+1 < l.end && !look.Is(text[colon+1], look.Space) {
 		return nil, 0
 	}
-	return m.text[start:end], look.RunEnd(m.text, colon+1, l.end-colon-1, look.Blank)
+	return text[start:end], look.RunEnd(text, colon+1, l.end, look.Blank)
 }
 
-// entry reads a line below data, and the further lines of its value; it returns where the next line begins.
+// entry reads a line below data and the further lines of its value. It returns the start of the next line.
 func (m *mapping) entry(data *section, l *line) (next int) {
 	if data.column == 0 || l.lead < data.column {
 		data.column = l.lead
@@ -121,15 +124,17 @@ func (m *mapping) entry(data *section, l *line) (next int) {
 	if l.indent > data.column || len(key) == 0 {
 		return l.end + 1
 	}
-	start = m.content(start, l.end)
-	last := m.deeper(l, data.column)
+	start = m.skipTags(start, l.end)
+	last := m.blockEnd(l, data.column)
 	switch c := look.At(m.text, start); {
 	case start >= l.end, look.IsIn(c, "#\r"):
-		m.folded(l.end+1, last, data.encoded)
+		m.nextLine(l.end+1, last, data.encoded)
 	case look.IsIn(c, "|>"):
 		m.value(l.end+1, last, data.encoded)
-	case look.IsIn(c, `"'`):
-		m.quoted(start, last, data.encoded)
+	case look.IsIn(c, `"'`): // quotes may be closed on a further line
+		if end := stringEnd(m.text[:last], start+1, c, 0); end > start {
+			m.value(start+1, end, data.encoded)
+		}
 	case !look.IsIn(c, "{[*&!"):
 		end := last
 		if n := bytes.Index(m.text[start:l.end], []byte(" #")); n >= 0 {
@@ -140,8 +145,8 @@ func (m *mapping) entry(data *section, l *line) (next int) {
 	return last + 1
 }
 
-// content is where a value begins behind its tag and its anchor: !!binary |, &a v.
-func (m *mapping) content(i, end int) int {
+// skipTags returns the start of a value after its tag and its anchor: !!binary |, &a v.
+func (m *mapping) skipTags(i, end int) int {
 	for range 2 {
 		if look.IsIn(look.At(m.text, i), "!&") {
 			i = look.FindAny(m.text, i, end-i, " \t\r\n")
@@ -151,25 +156,25 @@ func (m *mapping) content(i, end int) int {
 	return i
 }
 
-// deeper is where the last of the lines ends that follow a line and begin behind a column.
-func (m *mapping) deeper(l *line, column int) int {
+// blockEnd returns the end of the last of the lines that follow a line and are indented by more than a column.
+func (m *mapping) blockEnd(l *line, column int) int {
 	end := l.end
 	for at := l.end + 1; at < len(m.text); {
 		next := lineAt(m.text, at)
-		isBlank := next.lead == next.end-next.start || m.text[next.start+next.lead] == '\r'
-		if !isBlank && next.lead <= column {
+		at = next.end + 1
+		if content := next.start + next.lead; content == next.end || m.text[content] == '\r' {
+			continue // a blank line
+		}
+		if next.lead <= column {
 			break
 		}
-		if !isBlank {
-			end = next.end
-		}
-		at = next.end + 1
+		end = next.end
 	}
 	return end
 }
 
-// folded is a value that begins on the line behind its key.
-func (m *mapping) folded(start, end int, encoded bool) {
+// nextLine reads a value that begins on the line after its key.
+func (m *mapping) nextLine(start, end int, encoded bool) {
 	start = look.RunEnd(m.text, start, end-start, look.Space)
 	if start >= end {
 		return
@@ -180,22 +185,13 @@ func (m *mapping) folded(start, end int, encoded bool) {
 	}
 }
 
-// quoted is a value in quotes that may go on on further lines.
-func (m *mapping) quoted(start, last int, encoded bool) {
-	if end := stringEnd(m.text[:last], start+1, m.text[start], 0); end > start {
-		m.value(start+1, end, encoded)
-	}
-}
-
-// value hands on a value without the blanks around it.
+// value calls found with a value, without the blanks around it.
 func (m *mapping) value(start, end int, encoded bool) {
 	if start >= end {
 		return
 	}
 	start = look.RunEnd(m.text, start, end-start, look.Space)
-	for end > start && look.Is(m.text[end-1], look.Space) {
-		end--
-	}
+	end = look.RunStart(m.text, end, end-start, look.Space)
 	if isEntryValue(m.text[start:end], encoded) {
 		m.found(start, end)
 	}

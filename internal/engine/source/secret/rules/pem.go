@@ -9,8 +9,8 @@ import (
 // maxPEM bounds a private key: 16,384-bit RSA with its escapes and line ends fits.
 const maxPEM = 32 << 10
 
-// scanPEM finds a private key block from its "-----BEGIN" to the end of its END line, whichever way it is written: over lines, in
-// one literal with \n, in joined literals. A block without an end reaches as far as base64 goes.
+// scanPEM finds a private key block from its "-----BEGIN" to the end of its END line, in any way of writing: over lines, in one literal
+// with \n, in joined literals. A block without an END line ends where the base64 ends.
 func scanPEM(text []byte, lo, hi int) (int, int, bool) {
 	head := look.Clip(text, hi, hi+48)
 	dashes := bytes.Index(head, []byte("-----"))
@@ -33,7 +33,7 @@ func scanPEM(text []byte, lo, hi int) (int, int, bool) {
 	return lo, body + end, isKeyMaterial(rest[:size])
 }
 
-// isKeyMaterial reports a body with enough base64 that is neither filler nor template: "...", "<key>" and bare headers are no keys.
+// isKeyMaterial reports whether a body has enough base64 that is neither filler nor template: "...", "<key>" and bare headers are no keys.
 func isKeyMaterial(body []byte) bool {
 	var longest []byte
 	for i := 0; i < len(body); i++ {
@@ -49,7 +49,7 @@ func isKeyMaterial(body []byte) bool {
 	return !look.IsFiller(longest) && !look.IsPlaceholder(longest)
 }
 
-// base64End is the end of the base64 lines that follow a header, with their indentation, quotes and escapes.
+// base64End returns the end of the base64 lines that follow a header, with their indentation, quotes and escapes.
 func base64End(b []byte) int {
 	end := 0
 	for i := 0; i < len(b); {
@@ -73,20 +73,21 @@ func base64End(b []byte) int {
 }
 
 // scanPFX finds PKCS #12 files in base64 (RFC 7292): a SEQUENCE with a length of two bytes, the version 3 and another SEQUENCE,
-// "MII…IBAzCC". The keyword is six characters behind the start.
+// "MII…IBAzCC". The keyword begins six characters after the start.
 func scanPFX(text []byte, lo, _ int) (int, int, bool) {
 	start := lo - 6
-	if start < 0 || !look.HasAt(text, start, "MII") || !look.HasAt(text, lo, "IBAzCC") || look.IsAt(text, start-1, look.Alnum) {
+	switch {
+	case start < 0, !look.HasAt(text, start, "MII"), !look.HasAt(text, lo, "IBAzCC"), look.IsAt(text, start-1, look.Alnum):
 		return 0, 0, false
 	}
 	return start, base64Run(text, start), base64Head(text, start, 200)-start == 200
 }
 
-// maxBack is how far before its mark a text in base64 may begin.
+// maxBack bounds the base64 before the keyword.
 const maxBack = 4096
 
-// scanKeyInBase64 finds a private key within a longer text in base64, as where bag attributes or a certificate are before it. The
-// keyword is "PRIVATE KEY-" encoded, in each of its three alignments. Of several keys in one run the first counts for all.
+// scanKeyInBase64 finds a private key within a longer text in base64, as if bag attributes or a certificate are before it. The
+// keyword is "PRIVATE KEY-" encoded, in each of its three alignments. The first of several keys in one run counts for all.
 func scanKeyInBase64(text []byte, lo, hi int) (int, int, bool) {
 	start := look.RunStart(text, lo, maxBack, look.Alnum|look.Slash)
 	if bytes.Contains(text[start:lo], text[lo:hi]) {

@@ -18,7 +18,7 @@ func PrivateKeys() []Rule {
 		Custom("private-key-in-base64", KindPrivateKey, scanKeyInBase64, "ufjjvkfursblrvkt", "bssvzbveugs0vzl", "quklwqvrfietfws"),
 		Custom("jwk-private-member", KindPrivateKey, scanJWK, `"d":`, `"k":`, `"p":`, `"q":`, `"dp":`, `"dq":`, `"qi":`, `\"d\":`, `\"k\":`, "d: '", `d: "`, "k: '", `k: "`, "p: '", `p: "`, "q: '", `q: "`, "dp: '", `dp: "`, "dq: '", `dq: "`, "qi: '", `qi: "`, "'d':", "'k':"),
 		Custom("putty-private-key", KindPrivateKey, scanPPK, "private-lines:"),
-		Token("nats-nkey-seed", KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").When(Base32After),
+		Token("nats-nkey-seed", KindPrivateKey, `S[AOU][A-Z2-7]{54,60}`, "su", "sa", "so").When(base32After),
 		Token("age-secret-key", KindPrivateKey, `AGE-SECRET-KEY-1[A-Z0-9]{58}`, "age-secret-key-1"),
 		TokenLong("jwt", KindToken, `ey[IJ][A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_/\\-]{6,}(?:\.[A-Za-z0-9_/\\-]*)?`, "eyj", "eyi"),
 		TokenAround("jwt-like", KindToken, 300, `ey[A-Za-z0-9_-]{14,}\.ey[A-Za-z0-9_/\\-]{14,}(?:\.[A-Za-z0-9_/\\-]*={0,2})?`, ".ey").Looking(look.Mixed),
@@ -26,15 +26,13 @@ func PrivateKeys() []Rule {
 }
 
 // scanJWK finds the private members of a JSON Web Key (RFC 7518, 6.2.2, 6.3.2, 6.4.1): d, p, q, dp, dq, qi and, of a symmetric key, k.
-// Their names are too short to mean anything alone, so "kty" has to be near.
+// Their names are too short to mean anything alone, so "kty" must be near.
 func scanJWK(text []byte, lo, hi int) (int, int, bool) {
 	if look.IsAt(text, lo-1, look.Name) {
 		return 0, 0, false
 	}
 	i := lo + bytes.LastIndexByte(text[lo:hi], ':') + 1
-	for i = look.SkipBlank(text, i); look.At(text, i) == '\\'; {
-		i++
-	}
+	i = look.RunEnd(text, look.SkipBlank(text, i), len(text), look.Escape)
 	if !look.IsAt(text, i, look.Quote) {
 		return 0, 0, false
 	}
@@ -50,11 +48,11 @@ func scanJWK(text []byte, lo, hi int) (int, int, bool) {
 // maxEncoded bounds a key that is read line by line.
 const maxEncoded = 64 << 10
 
-// base64Run is the end of the base64 that begins at lo. It has no bound, so what is there is to be judged by its head first: a
-// finding that long is not looked into again.
+// base64Run returns the end of the base64 that begins at lo. It has no bound, so its head must be judged first: rules do not search such
+// a long finding again.
 func base64Run(text []byte, lo int) int { return base64Head(text, lo, len(text)) }
 
-// base64Head is base64Run within n bytes.
+// base64Head is base64Run with a bound of n bytes.
 func base64Head(text []byte, lo, n int) int { return look.RunEnd(text, lo, n, look.Base64) }
 
 // scanEncodedPEM finds a private key block in base64, as Kubernetes keeps its secrets: the keyword is "-----BEGIN " encoded.
@@ -70,11 +68,11 @@ func scanEncodedPEM(text []byte, lo, _ int) (int, int, bool) {
 	return lo, base64Run(text, lo), true
 }
 
-// derHeads are how private keys in the ASN.1 forms of PKCS #1 and #8 begin in base64, after "MI" or "MH": a SEQUENCE that begins with
-// the version 0 or 1, which no certificate and no public key does. A dot is a character of the length.
+// derHeads begin private keys in the ASN.1 forms of PKCS #1 and #8 in base64: a SEQUENCE that begins with the version 0 or 1, as no
+// certificate and no public key does. A dot is any character of the length.
 var derHeads = [...]string{"MII...IBAA", "MII...IBAD", "MIG.AgEAM", "MIG.AgEB", "MH.CAQEE"}
 
-// scanDER finds those keys without a PEM header.
+// scanDER finds private keys in these forms without a PEM header.
 func scanDER(text []byte, lo, hi int) (int, int, bool) {
 	if look.IsAt(text, lo-1, look.Alnum) {
 		return 0, 0, false
@@ -84,24 +82,24 @@ func scanDER(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	for _, head := range derHeads {
-		if fitsPattern(v, head) {
+		if hasHead(v, head) {
 			return lo, base64Run(text, lo), look.Entropy(v) >= 4
 		}
 	}
 	return 0, 0, false
 }
 
-// fitsPattern reports that v begins with a pattern in which a dot is any character; v is longer.
-func fitsPattern(v []byte, pattern string) bool {
-	for i := range len(pattern) {
-		if pattern[i] != '.' && v[i] != pattern[i] {
+// hasHead reports whether v begins with an entry of derHeads, which is shorter than v.
+func hasHead(v []byte, head string) bool {
+	for i := range len(head) {
+		if head[i] != '.' && v[i] != head[i] {
 			return false
 		}
 	}
 	return true
 }
 
-// scanPPK finds the private part of a PuTTY key: base64 lines behind "Private-Lines: N".
+// scanPPK finds the private part of a PuTTY key: the base64 lines after "Private-Lines: N".
 func scanPPK(text []byte, _, hi int) (int, int, bool) {
 	i := len(text) - len(bytes.TrimLeft(text[hi:], " 0123456789"))
 	i = look.RunEnd(text, i, len(text), look.Line)

@@ -18,7 +18,7 @@ const (
 	KindCredential = "credential"
 )
 
-// Form says how a rule looks at the place of its keyword.
+// Form is the way in which a rule reads the text around its keyword.
 type Form uint8
 
 // The forms.
@@ -38,95 +38,95 @@ type Rule struct {
 	Plain    bool                               // FormNear: the name must not go on to another thing, as vendor_url does
 	Back     int                                // FormToken: how far the match may begin before the keyword
 	Long     bool                               // FormToken: the value may be kilobytes long
-	Pre      func(text []byte, lo, hi int) bool // a cheap look before the expression, for keywords that are common
-	Looks    look.Property                      // what the value must look like
+	Pre      func(text []byte, lo, hi int) bool // a cheap check before the expression, for keywords that are common
+	Looks    look.Property                      // the property that the value must have
 	Check    func(value []byte) bool            // instead of Looks
 	Scan     func(text []byte, lo, hi int) (start, end int, ok bool)
 	List     func(text []byte, lo, hi int, found func(start, end int))
 }
 
-// Token is a rule for values with a shape of their own.
+// Token returns a rule for values with a format of their own.
 func Token(id, kind, expr string, keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Expr: expr, Keys: keys, Looks: look.Plausible}
 }
 
-// TokenAround is a token whose keyword is up to back bytes behind its beginning.
+// TokenAround returns a rule for tokens whose keyword begins up to back bytes after their start.
 func TokenAround(id, kind string, back int, expr string, keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Expr: expr, Keys: keys, Back: back, Looks: look.Plausible}
 }
 
-// TokenLong is a token that may be kilobytes long.
+// TokenLong returns a rule for tokens that may be kilobytes long.
 func TokenLong(id, kind, expr string, keys ...string) Rule {
 	r := Token(id, kind, expr, keys...)
 	r.Long = true
 	return r
 }
 
-// When adds a cheap look.
+// When returns the rule with a cheap check before its expression.
 func (r Rule) When(pre func(text []byte, lo, hi int) bool) Rule {
 	r.Pre = pre
 	return r
 }
 
-// Looking replaces what the value must look like.
+// Looking returns the rule with another property that the value must have.
 func (r Rule) Looking(looks look.Property) Rule {
 	r.Looks = looks
 	return r
 }
 
-// Checked replaces the check of the value.
-func (r Rule) Checked(check func([]byte) bool) Rule {
+// CheckedBy returns the rule with a function that decides on the value, in place of the property.
+func (r Rule) CheckedBy(check func([]byte) bool) Rule {
 	r.Check = check
 	return r
 }
 
-// hexAfter, like those below, looks at a few bytes beside the keyword.
+// hexAfter and the functions below are cheap checks of a few bytes beside the keyword.
 func hexAfter(text []byte, _, hi int) bool { return look.RunEnd(text, hi, 2, look.Hex) == hi+2 }
 
-// noFile looks that the keyword is not the end of a file's name.
+// noFile reports whether the keyword is not the extension of a file's name.
 func noFile(text []byte, lo, _ int) bool { return look.At(text, lo-1) != '.' }
 
-// alone looks that the keyword begins its word, dashes and underscores included: vendors put prefixes of their own before short ones.
+// alone reports whether the keyword begins its word, dashes and underscores included: vendors put prefixes of their own before short ones.
 func alone(text []byte, lo, _ int) bool { return !look.IsAt(text, lo-1, look.Word|look.Dash) }
 
 func hexBefore(text []byte, lo, _ int) bool { return look.RunStart(text, lo, 2, look.Hex) == lo-2 }
 
-// Base32After looks at the six bytes behind the keyword, and at its own.
-func Base32After(text []byte, lo, hi int) bool {
+// base32After reports whether the keyword and the six bytes after it are base32.
+func base32After(text []byte, lo, hi int) bool {
 	return look.RunEnd(text, lo, hi+6-lo, look.Upper|look.Base32Digit) == hi+6
 }
 
-// inShortRun looks that the keyword is in no long run of base64, where short prefixes are chance.
+// inShortRun reports whether the keyword is in no long run of base64, where short prefixes are chance.
 func inShortRun(text []byte, lo, hi int) bool {
 	return look.RunEnd(text, hi, maxShortRun, look.Base64)-look.RunStart(text, lo, maxShortRun, look.Base64) < maxShortRun
 }
 
-// maxShortRun is longer than any token that inShortRun is asked about.
+// maxShortRun is longer than any token whose rule uses inShortRun.
 const maxShortRun = 110
 
 func digitBefore(text []byte, lo, _ int) bool { return look.IsAt(text, lo-1, look.Digit) }
 
-// DigitsBefore looks for two digits before the keyword.
+// DigitsBefore reports whether two digits are before the keyword.
 func DigitsBefore(text []byte, lo, _ int) bool {
 	return look.RunStart(text, lo, 2, look.Digit) == lo-2
 }
 
-// dotAt looks for a dot n bytes behind the start of the keyword.
+// dotAt returns a check for a dot n bytes after the start of the keyword.
 func dotAt(n int) func([]byte, int, int) bool {
 	return func(text []byte, lo, _ int) bool { return look.At(text, lo+n) == '.' }
 }
 
-// Near is a rule for values without a shape of their own, recognised by the name they are assigned to.
+// Near returns a rule for values without a format of their own, which are recognised by the name they are assigned to.
 func Near(id, kind, expr string, keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Expr: expr, Keys: keys, Form: FormNear, Looks: look.Unworded}
 }
 
-// Custom is a rule with its own scanner.
+// Custom returns a rule with its own scanner.
 func Custom(id, kind string, scan func([]byte, int, int) (int, int, bool), keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Keys: keys, Form: FormCustom, Scan: scan}
 }
 
-// List is a rule whose scanner finds any number of values.
+// List returns a rule whose scanner finds any number of values.
 func List(id, kind string, scan func([]byte, int, int, func(int, int)), keys ...string) Rule {
 	return Rule{ID: id, Kind: kind, Keys: keys, Form: FormList, List: scan}
 }

@@ -6,7 +6,7 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// githubToken is the check of what follows GitHub's prefixes: with underscores in it, it may be a name in code.
+// githubToken reports whether the rest of a word with one of GitHub's prefixes is a token: with underscores, it may be a name in code.
 func githubToken(value []byte) bool {
 	v := look.New(value, false)
 	if bytes.IndexByte(value[len("ghp_"):], '_') >= 0 {
@@ -18,11 +18,11 @@ func githubToken(value []byte) bool {
 // vcsRules are the hosts of repositories.
 func vcsRules() []Rule {
 	return []Rule{
-		Token("github-pat", KindToken, `(?i:ghp)_[A-Za-z0-9_]{36,255}`, "ghp_").Checked(githubToken),
-		Token("github-oauth", KindToken, `(?i:gho)_[A-Za-z0-9_]{36,255}`, "gho_").Checked(githubToken),
-		Token("github-user-token", KindToken, `(?i:ghu)_[A-Za-z0-9_]{36,255}`, "ghu_").Checked(githubToken),
+		Token("github-pat", KindToken, `(?i:ghp)_[A-Za-z0-9_]{36,255}`, "ghp_").CheckedBy(githubToken),
+		Token("github-oauth", KindToken, `(?i:gho)_[A-Za-z0-9_]{36,255}`, "gho_").CheckedBy(githubToken),
+		Token("github-user-token", KindToken, `(?i:ghu)_[A-Za-z0-9_]{36,255}`, "ghu_").CheckedBy(githubToken),
 		Token("github-server-token", KindToken, `(?i:ghs)_[A-Za-z0-9._-]{36,}`, "ghs_"),
-		Token("github-refresh-token", KindToken, `(?i:ghr)_[A-Za-z0-9_]{36,255}`, "ghr_").Checked(githubToken),
+		Token("github-refresh-token", KindToken, `(?i:ghr)_[A-Za-z0-9_]{36,255}`, "ghr_").CheckedBy(githubToken),
 		Token("github-fine-grained-pat", KindToken, `github_pat_[A-Za-z0-9_]{40,}`, "github_pat_"),
 		Near("github-token-old", KindToken, `[0-9a-fA-F]{40}|v1\.[0-9a-fA-F]{40}`, "github_token", "github-token", "github_oauth", "gh_token", "github_pat", "github_api"),
 		Token("gitlab-pat", KindToken, `glpat-(?:[A-Za-z0-9_=-]{27,250}\.[0-9a-z]{2}\.?[0-9a-z]{7,9}|[A-Za-z0-9_=-]{20,50})`, "glpat-"),

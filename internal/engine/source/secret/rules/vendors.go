@@ -1,6 +1,6 @@
 package rules
 
-// Vendors are the families of rules that need nothing but a table, in the order in which they name what several of them find.
+// Vendors returns the families of rules that need only a table. Of several rules that find the same value, the first names it.
 func Vendors() (out []Rule) {
 	for _, family := range [...][]Rule{
 		cloudRules(), vcsRules(), aiRules(), chatRules(), paymentRules(), buildRules(), mailRules(), monitorRules(), serviceRules(),
