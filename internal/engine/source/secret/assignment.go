@@ -6,18 +6,18 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// assignment is the value found behind a name.
+// assignment is the value that is assigned to a name.
 type assignment struct {
 	start, end int
 	quote      byte   // of a literal, 0 if the value has none
-	op         byte   // what gives the name its value, in the form that most languages write it: = : ( , > | ' '
+	op         byte   // the operator before the value, in the form that most languages write it: = : ( , > | ' '
 	block      bool   // a bare value that is a line of its own, or a default in ${NAME:v}
 	more       bool   // a literal that is the first of several arguments
-	suffix     [2]int // the rest of the name, behind the keyword
+	suffix     [2]int // the rest of the name, after the keyword
 }
 
-// value reads the value at i: a literal, a literal in a call or conversion, or a bare word.
-func (a *assignment) value(text []byte, i int) bool {
+// readValue reads the value at i: a literal, a literal in a call or conversion, or a bare word.
+func (a *assignment) readValue(text []byte, i int) bool {
 	if look.HasAt(text, i, "new ") {
 		i += len("new ")
 	}
@@ -25,30 +25,32 @@ func (a *assignment) value(text []byte, i int) bool {
 		i = memberValue(text, i)
 	}
 	if look.HasAt(text, i, "${") {
-		return a.fallback(text, i+len("${"))
+		return a.readDefault(text, i+len("${"))
 	}
 	if look.At(text, i) == '(' && look.IsAt(text, i+1, look.Quote) {
 		i++ // ("v" "w") over lines
 	}
 	callee := look.RunEnd(text, i, 32, look.Name|look.Callee)
-	i = insideCall(text, i, callee)
+	i = argumentStart(text, i, callee)
+	escapes := escapedQuote(text, i)
+	if escapes == 0 {
+		escapes = quoteEntity(text, i)
+	}
 	switch {
-	case escapedQuote(text, i) > 0:
-		return a.escapedLiteral(text, i+escapedQuote(text, i))
-	case quoteEntity(text, i) > 0:
-		return a.escapedLiteral(text, i+quoteEntity(text, i))
+	case escapes > 0:
+		return a.readEscapedLiteral(text, i+escapes)
 	case !look.IsAt(text, i, look.Quote):
-		return a.bare(text, i)
-	case !a.literal(text, i):
+		return a.readBare(text, i)
+	case !a.readLiteral(text, i):
 		return false
 	}
 	if i > callee && look.At(text, look.SkipBlank(text, a.end+1)) == ',' {
-		a.more = !nameHas(look.Clip(text, callee, i), hashVerbs[:])
+		a.more = !nameContains(look.Clip(text, callee, i), hashVerbs[:])
 	}
 	return true
 }
 
-// memberValue is the place of the value in { value: "v" }, i if there is none.
+// memberValue returns the start of the value in { value: "v" }, or i if there is none.
 func memberValue(text []byte, i int) int {
 	near := text[i:look.FindAny(text, i, 100, "}\n;")]
 	for _, word := range [...]string{"value:", "default:"} {
@@ -59,24 +61,23 @@ func memberValue(text []byte, i int) int {
 	return i
 }
 
-// fallback reads the value in ${NAME:v} and ${NAME:-v}, whose name begins at i; a variable without one is read as a bare word.
-func (a *assignment) fallback(text []byte, i int) bool {
+// readDefault reads the value in ${NAME:v} and ${NAME:-v}, whose name begins at i. A variable without a default is read as a bare word.
+func (a *assignment) readDefault(text []byte, i int) bool {
 	j := look.RunEnd(text, i, 62, look.Name)
 	if look.At(text, j) != ':' || j == i {
-		return a.bare(text, i-len("${"))
+		return a.readBare(text, i-len("${"))
 	}
 	if j++; look.IsIn(look.At(text, j), "-=") {
 		j++
 	}
-	a.block = a.bare(text, j) && look.At(text, a.end) == '}'
+	a.block = a.readBare(text, j) && look.At(text, a.end) == '}'
 	return a.block
 }
 
-// insideCall is where the first argument of the call begins whose name is text[i:callee], or of a call within it, if it is a
-// literal that may be the value. Behind a prefix of one or two letters, u"…", it is where the literal begins; else i.
-func insideCall(text []byte, i, callee int) int {
-	size := callee - i
-	switch {
+// argumentStart returns the start of the first argument of the call whose name is text[i:callee], or of a call within it, if it is a
+// literal that may be the value. After a prefix of one or two letters, u"…", it returns the start of the literal. Otherwise it returns i.
+func argumentStart(text []byte, i, callee int) int {
+	switch size := callee - i; {
 	case size < 1:
 		return i
 	case size < 3:
@@ -84,7 +85,7 @@ func insideCall(text []byte, i, callee int) int {
 			return callee
 		}
 		return i
-	case look.At(text, callee) != '(' || converts(text[i:callee]):
+	case look.At(text, callee) != '(', isConversion(text[i:callee]):
 		return i
 	}
 	first := look.SkipBlank(text, callee+1)
@@ -97,8 +98,9 @@ func insideCall(text []byte, i, callee int) int {
 	return i
 }
 
-// converts reports a call whose first argument is no value but says how or where one is had: x.decode("UTF-8"), require("m").
-func converts(callee []byte) bool {
+// isConversion reports whether the first argument of a call is no value, but a parameter of a conversion or the name of a thing to load:
+// x.decode("UTF-8"), require("m").
+func isConversion(callee []byte) bool {
 	dot := bytes.LastIndexByte(callee, '.')
 	verb := callee[dot+1:]
 	switch {
@@ -112,8 +114,13 @@ func converts(callee []byte) bool {
 	return look.EqualsAny(verb, conversions[:])
 }
 
-// literal reads to the closing quote on the same line. One that is not closed there is read to the end of the line.
-func (a *assignment) literal(text []byte, i int) bool {
+// readQuoted reads the literal that must be at i.
+func (a *assignment) readQuoted(text []byte, i int) bool {
+	return look.IsAt(text, i, look.Quote) && a.readLiteral(text, i)
+}
+
+// readLiteral reads the literal whose quote is at i to the closing quote on the same line, or to the end of the line.
+func (a *assignment) readLiteral(text []byte, i int) bool {
 	q := text[i]
 	a.quote = q
 	i++
@@ -128,19 +135,20 @@ func (a *assignment) literal(text []byte, i int) bool {
 	if a.end <= a.start {
 		return false
 	}
-	if look.At(text, a.end) != q && look.IsIn(text[a.start], "+,;).]}> ") {
-		return false // the quote closed a literal: "PWD="+dir
+	if look.At(text, a.end) != q {
+		closesOther := text[a.end-1] == ';' && look.Is(text[a.end-2], look.Quote)
+		if closesOther || look.IsIn(text[a.start], "+,;).]}> ") {
+			return false // the quote closed another literal: "PWD="+dir
+		}
 	}
-	if look.At(text, a.end) != q && text[a.end-1] == ';' && look.Is(text[a.end-2], look.Quote) {
-		return false // code that closes another quote
-	}
-	if a.end-a.start > 8 && look.HasAt(text, a.end-2, `\n`) && text[a.end-3] != '\\' {
+	endsInBreak := a.end-a.start > 8 && look.HasAt(text, a.end-2, `\n`)
+	if endsInBreak && text[a.end-3] != '\\' {
 		a.end -= 2 // the line end of base64
 	}
 	return true
 }
 
-// literalEnd is where the literal ends that begins at i and is closed by q, or its line.
+// literalEnd returns the end of the literal that begins at i, before its closing quote q or the end of the line.
 func literalEnd(text []byte, i int, q byte) int {
 	for stop := min(len(text), i+look.MaxLength); i < stop; i++ {
 		c := text[i]
@@ -154,7 +162,7 @@ func literalEnd(text []byte, i int, q byte) int {
 	return min(i, len(text))
 }
 
-// quoteEntity is the length of the quote written as an entity at i, or 0.
+// quoteEntity returns the length of the quote written as an entity at i, or 0.
 func quoteEntity(text []byte, i int) int {
 	if !look.IsIn(look.At(text, i), `&\`) {
 		return 0
@@ -162,7 +170,7 @@ func quoteEntity(text []byte, i int) int {
 	return look.AnyAt(text, i, quoteEntities[:])
 }
 
-// escapedQuote is the length of a quote with backslashes at i, as JSON in a string writes it, and JSON in that; 0 if there is none.
+// escapedQuote returns the length of a quote with backslashes at i, as JSON in a string has it, and JSON in that, or 0.
 func escapedQuote(text []byte, i int) int {
 	end := look.RunEnd(text, i, 7, look.Escape)
 	if end == i || !look.IsAt(text, end, look.Quote) {
@@ -171,8 +179,8 @@ func escapedQuote(text []byte, i int) int {
 	return end + 1 - i
 }
 
-// escapedLiteral reads a \"value\" inside another literal, or a value in quotes that are entities.
-func (a *assignment) escapedLiteral(text []byte, i int) bool {
+// readEscapedLiteral reads a \"value\" inside another literal, or a value in quotes that are entities.
+func (a *assignment) readEscapedLiteral(text []byte, i int) bool {
 	a.quote = '"'
 	a.start = i
 	for stop := min(len(text), i+look.MaxLength); i < stop && !look.IsIn(text[i], "\\\"\n") && quoteEntity(text, i) == 0; {
@@ -182,8 +190,8 @@ func (a *assignment) escapedLiteral(text []byte, i int) bool {
 	return a.end > a.start
 }
 
-// bare reads an unquoted value.
-func (a *assignment) bare(text []byte, i int) bool {
+// readBare reads a value without quotes.
+func (a *assignment) readBare(text []byte, i int) bool {
 	a.start = i
 	for stop := min(len(text), i+look.MaxLength); i < stop && !a.endsBare(text, i); {
 		i++
@@ -194,39 +202,37 @@ func (a *assignment) bare(text []byte, i int) bool {
 	return a.end > a.start
 }
 
-// endsBare reports that the bare value that begins at a.start ends at i.
+// endsBare reports whether the bare value that begins at a.start ends at i.
 func (a *assignment) endsBare(text []byte, i int) bool {
 	c := text[i]
 	switch {
-	case c == '|' && a.op == '=' && i > a.start, look.Is(c, look.Close) && !a.closesLine(text, i):
-		return !look.IsAt(text, i+1, look.Alnum)
 	case look.Is(c, look.Close):
-		return false
+		if a.op == ':' && look.EndsLine(text, i+1) && !a.isInBracket(text) {
+			return false // the bracket belongs to the value
+		}
+		return !look.IsAt(text, i+1, look.Alnum)
+	case c == '|' && a.op == '=':
+		return i == a.start || !look.IsAt(text, i+1, look.Alnum)
 	case c == '\\':
-		return escaped(text, i+2) || isPropertyEscape(text, i)
+		return followsEscape(text, i+2) || isPropertyEscape(text, i)
 	case c == '%':
 		return look.HasAt(text, i, "%26")
 	}
 	return look.Is(c, look.Space|look.Delete|look.BareEnd)
 }
 
-// closesLine reports a bracket at i that ends the line, of which none is open: it belongs to the value.
-func (a *assignment) closesLine(text []byte, i int) bool {
-	return a.op == ':' && look.EndsLine(text, i+1) && !isOpened(text, a.start)
+// isInBracket reports whether a bracket is opened on the line before the value.
+func (a *assignment) isInBracket(text []byte) bool {
+	return bytes.ContainsAny(text[look.LineStart(text, a.start, 120):a.start], "({[")
 }
 
-// isOpened reports a bracket on the line before i.
-func isOpened(text []byte, i int) bool {
-	return bytes.ContainsAny(text[look.LineStart(text, i, 120):i], "({[")
-}
-
-// isPropertyEscape reports at i the backslash that Java's properties write before some characters.
+// isPropertyEscape reports whether at i is a backslash that Java's properties write before some characters.
 func isPropertyEscape(text []byte, i int) bool {
 	return look.At(text, i) == '\\' && look.IsIn(look.At(text, i+1), "=:#!")
 }
 
-// last is the end of a value with the escapes of properties in it, of which the part before the first was judged.
-func (a *assignment) last(text []byte) int {
+// escapedEnd returns the end of a value with the escapes of properties in it. The part before the first was judged.
+func (a *assignment) escapedEnd(text []byte) int {
 	i := a.end
 	if a.quote != 0 {
 		return i
@@ -237,8 +243,8 @@ func (a *assignment) last(text []byte) int {
 	return i
 }
 
-// join is the value with the literals that are joined to it, whose end becomes the value's.
-func (a *assignment) join(text []byte) []byte {
+// joinLiterals returns the value with the literals that are joined to it, and moves its end to theirs.
+func (a *assignment) joinLiterals(text []byte) []byte {
 	v := text[a.start:a.end]
 	if a.quote == 0 || look.Seam(text, a.end) == 0 {
 		return v

@@ -23,7 +23,7 @@ func scanURL(text []byte, _, hi int) (int, int, bool) {
 	return colon + 1, end, isURLPassword(text[hi:colon], text[colon+1:end])
 }
 
-// userInfo is where the user ends that begins at lo, and where the password does, each -1 if there is none.
+// userInfo returns the end of the user that begins at lo, and that of the password, each -1 if there is none.
 func userInfo(text []byte, lo int) (colon, end int) {
 	colon, end = -1, -1
 	for i := lo; i < len(text); i++ {
@@ -31,7 +31,7 @@ func userInfo(text []byte, lo int) (colon, end int) {
 		case c == ':' && colon < 0:
 			colon = i
 		case c == '@' && colon >= 0:
-			end = i // the last @ before the host's end: passwords hold unescaped ones
+			end = i // the last @ before the host's end: passwords contain unescaped ones
 		case look.Is(c, look.Space|look.URLEnd):
 			return colon, end
 		case look.IsIn(c, "/?"):
@@ -65,7 +65,7 @@ var databases = [...]string{
 	"pymysql", "mysql2", "snowflake", "redshift", "vertica", "db2", "ldap", "ldaps",
 }
 
-// scanDatabaseURL is scanURL for those schemes.
+// scanDatabaseURL is scanURL for the schemes of databases.
 func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 	if !look.EqualsAnyFold(text[look.RunStart(text, lo, 16, look.Alnum):lo], databases[:]) {
 		return 0, 0, false
@@ -73,40 +73,43 @@ func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 	return scanURL(text, lo, hi)
 }
 
-// isURLPassword reports a password in a URL, or in a login written as in one. User and password alike are a default.
+// isURLPassword reports whether a password in a URL, or in a login written as in one, is a secret. A user and password that are the same
+// are a default.
 func isURLPassword(user, password []byte) bool {
 	v := look.New(password, false)
-	if n := v.Counts[look.Length] - 1; n < 6 && n == v.Counts[look.Digits] && !look.Is(password[n], look.Alnum) {
+	digits, beforeLast := v.Counts[look.Digits], v.Counts[look.Length]-1
+	if digits == beforeLast && digits < 6 && !look.Is(look.Last(password), look.Alnum) {
 		return false // a port, and a mark that ends the address: https://host:8000;@b
 	}
-	if v.Counts[look.Digits] == 0 && bytes.EqualFold(user, password) {
+	if digits == 0 && bytes.EqualFold(user, password) {
 		return false
 	}
 	return v.Has(look.URLPassword)
 }
 
-// isPairPassword reports a password beside a user that no name announces: more is asked of it.
+// isPairPassword reports whether a password beside a user is a secret if no name announces it.
 func isPairPassword(user, password []byte) bool {
 	v := look.New(password, true)
 	return !bytes.EqualFold(user, password) && v.Has(look.UserPassword)
 }
 
-// cutLogin divides user:password. The user must be a name or an address, the password one word.
+// cutLogin divides user:password. The user must be a name or an address, and the password must contain none of some characters.
 func cutLogin(login []byte, without string) (user, password []byte, ok bool) {
 	user, password, _ = bytes.Cut(login, []byte(":"))
-	if len(user) == 0 || len(password) < look.MinLength || bytes.ContainsAny(password, without) {
+	switch {
+	case len(user) == 0, len(password) < look.MinLength, bytes.ContainsAny(password, without):
 		return nil, nil, false
 	}
 	return user, password, look.All(user, look.Name|look.User)
 }
 
-// scanAuth is scanKey for what holds a login or a ticket. One that says user:password in base64 must have a password worth the name.
+// scanAuth is scanKey for names of logins and tickets. If the value is user:password in base64, the password must look like one.
 func scanAuth(text []byte, lo, hi int) (int, int, bool) {
 	start, end, ok := scanKey(text, lo, hi)
 	if !ok {
 		return scanLogin(text, lo, hi)
 	}
-	if user, password, ok := encodedLogin(text[start:end]); ok {
+	if user, password, ok := decodeLogin(text[start:end]); ok {
 		return start, end, isLoginPassword(user, password)
 	}
 	return start, end, true
@@ -114,16 +117,16 @@ func scanAuth(text []byte, lo, hi int) (int, int, bool) {
 
 // scanLogin finds the password in auth: "user:password", auth=user:password.
 func scanLogin(text []byte, lo, hi int) (int, int, bool) {
-	var p place
-	if !p.read(text, lo, hi) || !p.has(named) || p.has(unset) {
+	p := readPlace(text, lo, hi)
+	if p == nil || !p.has(named) || p.has(unset) {
 		return 0, 0, false
 	}
 	end := p.start + p.size
-	user, v, ok := cutLogin(text[p.start:end], " :/{}<>")
-	if !ok || len(user) > 64 || look.All(v, look.Digit) {
+	user, password, ok := cutLogin(text[p.start:end], " :/{}<>")
+	if !ok || len(user) > 64 || look.All(password, look.Digit) {
 		return 0, 0, false
 	}
-	return end - len(v), end, isPairPassword(user, v) && isURLPassword(user, v)
+	return end - len(password), end, isPairPassword(user, password) && isURLPassword(user, password)
 }
 
 // scanEncoded finds user:password in a call that encodes it for HTTP: b64encode(b"user:password"), btoa('user:password'),
@@ -132,11 +135,14 @@ func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
 	i := look.RunEnd(text, look.SkipBlank(text, hi), 24, look.Name|look.Bracket) // b"…", []byte("…"), utf8("…")
 	var a assignment
-	if !look.IsAt(text, i, look.Quote) || !a.literal(text, i) || a.end-a.start > 160 {
+	if !a.readQuoted(text, i) || a.end-a.start > 160 {
 		return 0, 0, false
 	}
 	user, password, ok := cutLogin(text[a.start:a.end], " :/{}")
-	if !ok || len(password) < 6 && look.All(password, look.Digit) || !isURLPassword(user, password) {
+	if !ok || !isURLPassword(user, password) {
+		return 0, 0, false
+	}
+	if len(password) < 6 && look.All(password, look.Digit) {
 		return 0, 0, false
 	}
 	v := look.New(password, true)
@@ -148,7 +154,7 @@ func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
 	return a.end - len(password), a.end, v.Has(look.MadeUp) || look.ContainsAny(near, []string{"auth", "basic"})
 }
 
-// maxArguments is how many arguments of a call are looked at.
+// maxArguments bounds the arguments of a call that are read.
 const maxArguments = 4
 
 // scanPair finds the password in calls and pairs that take a user and a password without naming either: BasicAuth("user", "v"),
@@ -158,16 +164,15 @@ func scanPair(text []byte, lo, hi int) (int, int, bool) {
 	for range maxArguments {
 		i = look.RunEnd(text, look.SkipSpace(text, i), 8, look.Letter|look.Equal) // u"…", user="…"
 		var a assignment
-		literal := look.IsAt(text, i, look.Quote)
 		q := look.At(text, i)
 		switch {
-		case !literal:
+		case !look.Is(q, look.Quote):
 			i = look.RunEnd(text, i, 64, look.Name|look.Blank|look.Colon|look.Dollar)
-		case !a.literal(text, i):
+		case !a.readLiteral(text, i):
 			i += 2 // an empty one
 		case user != nil:
 			return a.start, a.end, isPairPassword(user, text[a.start:a.end])
-		case look.At(text, a.end) != q || bytes.IndexByte(text[a.start:a.end], ' ') >= 0:
+		case look.At(text, a.end) != q, bytes.IndexByte(text[a.start:a.end], ' ') >= 0:
 			return 0, 0, false
 		default:
 			if v := text[a.start:a.end]; bytes.IndexByte(v, '/') < 0 {
@@ -183,7 +188,7 @@ func scanPair(text []byte, lo, hi int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// scanDefault finds the password that a manual or a help text says is the default: password of the database (default: 'v').
+// scanDefault finds the default password in a manual or a help text: password of the database (default: 'v').
 func scanDefault(text []byte, lo, hi int) (int, int, bool) {
 	var folded [128]byte
 	line := look.Fold(folded[:], text[look.LineStart(text, lo, 120):hi])
@@ -191,14 +196,14 @@ func scanDefault(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	var a assignment
-	if !a.value(text, look.SkipBlank(text, hi)) {
+	if !a.readValue(text, look.SkipBlank(text, hi)) {
 		return 0, 0, false
 	}
 	v := look.New(text[a.start:a.end], a.quote != 0)
 	return a.start, a.end, v.Has(look.Default)
 }
 
-// scanAuthorization finds what an Authorization header carries, under any scheme or none: Authorization: Token v,
+// scanAuthorization finds the credential in an Authorization header, under any scheme or none: Authorization: Token v,
 // "authorization": "v", .header("Authorization", "Key v"). Bearer and Basic have rules of their own.
 func scanAuthorization(text []byte, _, hi int) (int, int, bool) {
 	start := look.RunEnd(text, hi, 12, look.Blank|look.Quote|look.Escape|look.Header)
@@ -217,47 +222,50 @@ func scanAuthorization(text []byte, _, hi int) (int, int, bool) {
 	return start, end, v.Has(look.HeaderValue) || v.Has(look.RandomUUID)
 }
 
-// isScheme reports that the word text[start:end] is a scheme and not the value: a blank follows.
+// isScheme reports whether the word text[start:end] is a scheme and not the value: a word of letters and marks that a blank follows.
 func isScheme(text []byte, start, end int) bool {
 	size := end - start
-	return size > 1 && size < 20 && look.At(text, end) == ' ' && !bytes.ContainsAny(text[start:end], "0123456789")
+	if size < 2 || size > 19 || look.At(text, end) != ' ' {
+		return false
+	}
+	return look.Count(text[start:end], look.Digit) == 0
 }
 
-// registryAuth is the check of a registry's login: base64 of user:password, or what may be one.
-func registryAuth(v []byte) bool {
-	if user, password, ok := encodedLogin(v); ok {
+// isRegistryAuth reports whether v is a registry's login: base64 of user:password, or a value that may be one.
+func isRegistryAuth(v []byte) bool {
+	if user, password, ok := decodeLogin(v); ok {
 		return isLoginPassword(user, password)
 	}
 	x := look.New(v, false)
 	return x.Has(look.Unworded)
 }
 
-// encodedLogin is the user and the password that v says in base64.
-func encodedLogin(v []byte) (user, password []byte, ok bool) {
-	plain, ok := decoded(v)
+// decodeLogin returns the user and the password that v has in base64.
+func decodeLogin(v []byte) (user, password []byte, ok bool) {
+	plain, ok := decodeBase64(v)
 	if !ok || !look.All(plain, look.Print) {
 		return nil, nil, false
 	}
 	return bytes.Cut(plain, []byte(":"))
 }
 
-// isLoginPassword reports that a password beside a user is worth the name.
+// isLoginPassword reports whether a password beside a user looks like one.
 func isLoginPassword(user, password []byte) bool {
 	return len(password) >= look.MinLength && isURLPassword(user, password)
 }
 
-// basicAuth is the check of what follows "Basic": base64 of user:password.
-func basicAuth(v []byte) bool {
-	if plain, _ := decoded(v); !look.All(plain, look.Print) && v[len(v)-1] == '=' {
+// isBasicAuth reports whether the value after "Basic" is a secret: base64 of user:password.
+func isBasicAuth(v []byte) bool {
+	if plain, _ := decodeBase64(v); look.Last(v) == '=' && !look.All(plain, look.Print) {
 		n := look.New(v, false).Counts
 		return min(n[look.Lowers], n[look.Uppers], n[look.Digits]) > 0 // a password in another character set
 	}
-	_, password, ok := encodedLogin(v)
+	_, password, ok := decodeLogin(v)
 	return ok && len(password) > 2 && !look.IsPlaceholder(password)
 }
 
-// decoded decodes the first characters of v from base64, of either alphabet.
-func decoded(v []byte) ([]byte, bool) {
+// decodeBase64 decodes the first characters of v from base64, of either alphabet.
+func decodeBase64(v []byte) ([]byte, bool) {
 	var buf [192]byte
 	v = bytes.TrimRight(v, "=")
 	v = v[:min(len(v), 256)]

@@ -6,17 +6,17 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// defines are the names that PHP applications keep their secrets under, by how they end, and what their values look like.
+// defines are the ends of the names under which PHP applications keep their secrets, and the shapes of their values.
 var defines = [...]struct {
 	suffix string
-	looks  look.Property
+	shape  look.Property
 }{
 	{"PASSWORD", look.Login}, {"PASS", look.Login}, {"PASSWD", look.Login}, {"PWD", look.Login}, {"PASSPHRASE", look.Login},
 	{"_KEY", look.ApplicationKey}, {"_SALT", look.ApplicationKey}, {"_SECRET", look.ApplicationKey}, {"_TOKEN", look.ApplicationKey},
 }
 
-// scanDefine finds the keys, salts and passwords of PHP's define('NAME', 'value'), as WordPress keeps them; they hold every mark
-// there is, blanks too.
+// scanDefine finds the keys, salts and passwords of PHP's define('NAME', 'value'), as WordPress keeps them. They may contain any mark,
+// and blanks.
 func scanDefine(text []byte, _, hi int) (int, int, bool) {
 	i := look.SkipBlank(text, hi)
 	if !look.IsAt(text, i, look.Quote) {
@@ -28,13 +28,13 @@ func scanDefine(text []byte, _, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	var a assignment
-	if i = look.SkipBlank(text, i+1); !look.IsAt(text, i, look.Quote) || !a.literal(text, i) {
+	if !a.readQuoted(text, look.SkipBlank(text, i+1)) {
 		return 0, 0, false
 	}
 	v := look.New(text[a.start:a.end], true)
 	for _, d := range defines {
 		if bytes.HasSuffix(name, []byte(d.suffix)) {
-			return a.start, a.end, v.Has(d.looks)
+			return a.start, a.end, v.Has(d.shape)
 		}
 	}
 	return 0, 0, false

@@ -4,10 +4,10 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// The rules that know a value only by the name it is assigned to. What they accept is in the tables: the first row that a place and
-// its value meet decides. Samples of each row are in testdata/places.txt.
+// The rules that recognise a value only by the name it is assigned to. Tables decide whether they accept it: the first row that a place and
+// its value meet. Samples of each row are in testdata/places.txt.
 
-// tokenRows say what is a token, a secret or a key of an API: a long random value assigned to a name that says so.
+// tokenRows accept tokens, secrets and keys of APIs: long random values assigned to a name for one.
 var tokenRows = [...]placeRow{
 	{refuse, "other thing", "the name of a place or a property of a secret", places{namedOther}, anyValue},
 	{accept, "bare marks", "no expression has such marks", places{bare, assigned}, look.Demand{Is: look.Props{look.BareMarks}}},
@@ -16,13 +16,13 @@ var tokenRows = [...]placeRow{
 	{refuse, "public", "it may be read by everybody", places{namedPublic}, anyValue},
 	{refuse, "kept elsewhere", "the name of an object that keeps the secret", nil, look.Demand{Is: look.Props{look.DashedName}}},
 
-	{accept, "random", "nobody writes it by hand", nil, look.Demand{Is: look.Props{look.RandomLong}}},
+	{accept, "random", "no person writes it by hand", nil, look.Demand{Is: look.Props{look.RandomLong}}},
 	{refuse, "UUID of a request", "it identifies a request and grants nothing", places{namedRequest}, look.Demand{Is: look.Props{look.UUIDForm}}},
 	{accept, "UUID", "issuers hand out random UUIDs", places{sole, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
 	{accept, "bare UUID", "no expression is written so", places{bare, assigned, named}, look.Demand{Is: look.Props{look.RandomUUID}}},
 	{accept, "noise", "a generator made it", places{quoted, assigned, named}, look.Demand{Is: look.Props{look.RandomNoise}}},
 	{accept, "random marks", "no pattern or template has so many kinds of marks", places{quoted, assigned}, look.Demand{Is: look.Props{look.RandomMarks}}},
-	{accept, "token", "what a test or a log holds of a real one", places{whole, named}, look.Demand{Is: look.Props{look.RandomToken}}},
+	{accept, "token", "tests and logs have such copies of real ones", places{whole, named}, look.Demand{Is: look.Props{look.RandomToken}}},
 	{accept, "password", "long enough to be one", places{whole, named}, look.Demand{Least: look.Counts{look.Length: 12}, Is: look.Props{look.Password}}},
 	{accept, "short password", "three digits make up for the length", places{whole, named},
 		look.Demand{Least: look.Counts{look.Length: 8, look.Digits: 3}, Is: look.Props{look.Password}}},
@@ -55,7 +55,7 @@ var passwordRows = [...]placeRow{
 	{accept, "phrase", "several words of which one is made up", places{assigned, named}, look.Demand{Is: look.Props{look.Phrase}}},
 	{accept, "typed", "the name is given this and nothing else", places{sole, named}, look.Demand{Is: look.Props{look.Typed}}},
 	{accept, "random", "no word or name", places{sole, named}, look.Demand{Is: look.Props{look.RandomShort}}},
-	{accept, "random and long", "nobody writes it by hand", places{sole, named},
+	{accept, "random and long", "no person writes it by hand", places{sole, named},
 		look.Demand{Most: look.Counts{look.Colons: look.None}, Is: look.Props{look.RandomLong}, Not: look.Props{look.WordParts}}},
 	{accept, "groups", "application passwords are shown so", places{sole, named}, look.Demand{Is: look.Props{look.SpacedGroups}}},
 	{accept, "number", "a setting of digits", places{byEqual, named, setting},
@@ -68,13 +68,13 @@ var passwordRows = [...]placeRow{
 	{accept, "marked setting", "no expression has characters of all kinds", places{bare, setting}, look.Demand{Is: look.Props{look.AllKinds, look.Marked}}},
 }
 
-// keyRows are for names that end in "key" alone: STEAM_KEY, aesKey, signing.key. Such a name says little, so the value has to say
-// more: it must be random, and neither a public key nor a fingerprint.
+// keyRows are for names that end in "key" alone: STEAM_KEY, aesKey, signing.key. Such a name is a weak hint, so the value must be random,
+// and neither a public key nor a fingerprint.
 var keyRows = [...]placeRow{
 	{refuse, "lookup", "the literal is a key to look up by", places{lookup}, anyValue},
 	{refuse, "short", "keys are long", places{shortValue}, anyValue},
 	{refuse, "other thing", "the name of a place or a property of a key", places{namedOther}, anyValue},
-	{refuse, "goes on", "the name says something else of a key", places{unnamed}, anyValue},
+	{refuse, "goes on", "the name means something else about a key", places{unnamed}, anyValue},
 	{refuse, "code", "a bare expression", places{code}, anyValue},
 	{refuse, "no setting", "bare words are settings or code", places{unset}, anyValue},
 	{refuse, "other key", "the key to something, or a public one", places{otherKey}, anyValue},
@@ -82,18 +82,18 @@ var keyRows = [...]placeRow{
 	{refuse, "digest", "digests look like keys", places{digestLine}, anyValue},
 
 	{accept, "number", "a key of digits", places{qualified, quoted}, look.Demand{Is: look.Props{look.OnlyDigits, look.RandomShort}}},
-	{accept, "generated", "well mixed, and the name says of what", places{qualified}, look.Demand{Is: look.Props{look.RandomLong, look.Generated}}},
+	{accept, "generated", "well mixed, and the name has the purpose of the key", places{qualified}, look.Demand{Is: look.Props{look.RandomLong, look.Generated}}},
 	{accept, "long", "well mixed and long", nil, look.Demand{Least: look.Counts{look.Length: 24}, Is: look.Props{look.RandomLong, look.Generated}}},
 	{accept, "noise", "a generator made it", places{quoted}, look.Demand{Is: look.Props{look.RandomNoise}}},
 	{accept, "marked", "no text has characters of all kinds", places{quoted, qualified}, look.Demand{Is: look.Props{look.Marked, look.AllKinds}}},
-	{accept, "kept", "the name says that it is a secret", places{keptKey}, look.Demand{Is: look.Props{look.RandomShort}}},
+	{accept, "kept", "the name is one of secret keys", places{keptKey}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{accept, "kept UUID", "issuers hand out random UUIDs", places{keptKey}, look.Demand{Is: look.Props{look.RandomUUID}}},
 }
 
 // scanGeneric finds tokens, secrets and keys of APIs.
 func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
-	var p place
-	if !p.read(text, lo, hi) {
+	p := readPlace(text, lo, hi)
+	if p == nil {
 		return 0, 0, false
 	}
 	switch p.judge(tokenRows[:]) {
@@ -101,9 +101,9 @@ func scanGeneric(text []byte, lo, hi int) (int, int, bool) {
 		if p.end-p.start == look.MaxLength {
 			p.end = look.RunEnd(text, p.end, len(text), look.Base64) // cut: the rest must not stay readable
 		}
-		return p.start, p.last(text), true
+		return p.start, p.escapedEnd(text), true
 	case part:
-		return partOf(text, p.start, p.end)
+		return scanPart(text, p.start, p.end)
 	}
 	return 0, 0, false
 }
@@ -118,37 +118,40 @@ func scanPAT(text []byte, lo, hi int) (int, int, bool) {
 
 // scanPassword finds passwords.
 func scanPassword(text []byte, lo, hi int) (int, int, bool) {
-	if hi-lo <= len("_pass") && !startsWord(text, lo) && !endsName(text, lo, hi) {
+	isShort := hi-lo <= len("_pass")
+	if isShort && !startsPart(text, lo) && !endsName(text, lo, hi) {
 		return 0, 0, false
 	}
-	var p place
-	if !p.read(text, lo, hi) || p.judge(passwordRows[:]) == refuse {
+	p := readPlace(text, lo, hi)
+	if p == nil || p.judge(passwordRows[:]) == refuse {
 		return 0, 0, false
 	}
-	return p.start, p.last(text), true
+	return p.start, p.escapedEnd(text), true
 }
 
 // scanShortPassword is scanPassword for keywords that are short or misspelt.
 func scanShortPassword(text []byte, lo, hi int) (int, int, bool) {
-	isWord := look.IsAt(text, hi, look.Lower) || text[hi-1] != 'w'
-	if hi-lo == len("pw") && look.IsAt(text, hi, look.Letter) && isWord {
-		return 0, 0, false // pwd, or within a word
+	if hi-lo == len("pw") && look.IsAt(text, hi, look.Letter) {
+		isHump := text[hi-1] == 'w' && look.Is(text[hi], look.Upper) // pwHash
+		if !isHump {
+			return 0, 0, false // pwd, or within a word
+		}
 	}
 	return scanPassword(text, lo, hi)
 }
 
 // scanKey finds keys.
 func scanKey(text []byte, lo, hi int) (int, int, bool) {
-	var p place
-	if !p.read(text, lo, hi) || p.judge(keyRows[:]) == refuse {
+	p := readPlace(text, lo, hi)
+	if p == nil || p.judge(keyRows[:]) == refuse {
 		return 0, 0, false
 	}
 	return p.start, p.end, true
 }
 
-// partOf finds the part of a value that is an object or a list of its own, in JSON or as a cookie writes it: its first word of 24
-// characters or more that is random.
-func partOf(text []byte, lo, hi int) (int, int, bool) {
+// scanPart finds the secret in a value that is an object or a list, in JSON or as in a cookie: its first word of 24 characters or more that
+// is random.
+func scanPart(text []byte, lo, hi int) (int, int, bool) {
 	for i := lo; i < hi; i++ {
 		end := look.RunEnd(text[:hi], i, hi, look.Word|look.Dash)
 		if v := look.New(text[i:end], true); v.Has(look.Part) {

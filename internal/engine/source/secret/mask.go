@@ -12,9 +12,9 @@ import (
 // start a Markdown fence or become an alias, so masked code parses as the original did.
 const maskByte = 'x'
 
-// Mask overwrites each finding in place. Length, line breaks and what lies outside the findings stay, so lines and spans hold.
-// In private keys, which may run over many lines of code, and in what is put together from literals, spaces, quotes, what joins two
-// literals, and comment leaders stay too: none of it is part of the key, and the code around it must still parse.
+// Mask overwrites each finding in place. Length, line breaks and the text outside the findings stay, so lines and spans remain valid.
+// Private keys may run over many lines of code, and values may be put together from literals. In both, spaces, quotes, the operators between
+// literals, and comment leaders stay too: they are not part of the value, and the code around it must still parse.
 func Mask(text []byte, findings []Finding) {
 	for _, f := range findings {
 		lo, hi := min(int(f.Start), len(text)), min(int(f.End), len(text))
@@ -29,7 +29,7 @@ func Mask(text []byte, findings []Finding) {
 	}
 }
 
-// maskText masks all but the ends of lines and the indentation of those that follow.
+// maskText masks all bytes except the ends of lines and the indentation after them.
 func maskText(b []byte) {
 	for i := 0; i < len(b); i++ {
 		if look.Is(b[i], look.Line) {
@@ -40,12 +40,12 @@ func maskText(b []byte) {
 	}
 }
 
-// maxRounds bounds how often masked text is looked at again.
+// maxRounds bounds the searches of masked text.
 const maxRounds = 8
 
-// MaskAll finds and masks in place until nothing is found: a value that ends where a rule's alphabet does can leave a rest that is
-// one itself once the head is masked. Each round's findings are handed to each, if there is one, before they are masked. Text
-// without a finding is looked at once.
+// MaskAll finds and masks in place until nothing is found: a value that ends where a rule's alphabet ends can leave a rest that is
+// a value itself once the head is masked. It calls each, if not nil, with each round's findings before they are masked. It searches text
+// without a finding once.
 func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Finding {
 	for range maxRounds {
 		buf = e.Find(buf[:0], text)
@@ -60,7 +60,7 @@ func (e *Engine) MaskAll(buf []Finding, text []byte, each func([]Finding)) []Fin
 	return buf
 }
 
-// isJoined reports a value that runs over several literals, or goes on on the next line.
+// isJoined reports whether a value runs over several literals, or continues on the next line.
 func isJoined(b []byte) bool {
 	for i := range b {
 		if look.Seam(b, i) > 0 || look.Continuation(b, i) > 0 {
@@ -92,7 +92,7 @@ func maskBlock(b []byte) {
 	}
 }
 
-// joint is the length of what is between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
+// joint returns the length of the text between a closing quote and the next opening one ("a" +\n "b"), that quote included, or 0.
 func joint(b []byte) int {
 	n := look.RunEnd(b, 0, look.MaxSeam-1, look.Splice|look.Joint)
 	if look.IsAt(b, n, look.Quote) {
@@ -101,8 +101,8 @@ func joint(b []byte) int {
 	return 0
 }
 
-// Hash names a value without giving it away: HMAC-SHA-256 under key, cut to 16 bytes. The key must be secret and random, for
-// short values could otherwise be found by trying.
+// Hash returns a name of a value that does not reveal it: HMAC-SHA-256 under key, cut to 16 bytes. The key must be secret and random,
+// because short values could otherwise be found by trying.
 func Hash(key, value []byte) [16]byte {
 	h := hmac.New(sha256.New, key)
 	h.Write(value)

@@ -9,13 +9,13 @@ import (
 	"ken/internal/engine/source/secret/rules"
 )
 
-// window bounds what an expression may read from its start; longWindow is for the few formats that carry a whole document.
+// window bounds the bytes that an expression may read from its start; longWindow is for the few formats that carry a whole document.
 const (
 	window     = 320
 	longWindow = 4096
 )
 
-// match applies rule i at the keyword text[lo:hi].
+// match applies rule i at the keyword text[lo:hi]. It returns the span of the value, and reports whether there is one.
 func (e *Engine) match(i int, text []byte, lo, hi int) (int, int, bool) {
 	r := &e.rules[i]
 	switch r.Form {
@@ -44,8 +44,9 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 	if m == nil {
 		return e.matchJoined(i, r, text, lo)
 	}
-	start, end := group(m)
-	if end == m[1] && goesOn(near, end, e.exprs[i].dashes) || !convinces(r, near[start:end]) {
+	start, end := groupSpan(m)
+	isCut := end == m[1] && continues(near, end, e.exprs[i].endsInDashes)
+	if isCut || !isSecret(r, near[start:end]) {
 		return 0, 0, false
 	}
 	if end == len(near) {
@@ -54,66 +55,55 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 	return lo + start, lo + end, true
 }
 
-// goesOn reports that the word of a token goes on behind its end, which makes it another format, or a part of an identifier. A dash
+// continues reports whether the word of a token continues after its end, which makes it another format, or a part of an identifier. A dash
 // divides words, unless tokens of the format have dashes themselves.
-func goesOn(text []byte, end int, dashes bool) bool {
-	switch look.At(text, end) {
-	case '_':
-		return look.IsAt(text, end+1, look.Alnum)
-	case '-':
-		return dashes && look.IsAt(text, end+1, look.Alnum)
+func continues(text []byte, end int, hasDashes bool) bool {
+	c := look.At(text, end)
+	if c == '_' || c == '-' && hasDashes {
+		end++
 	}
 	return look.IsAt(text, end, look.Alnum)
 }
 
-// isElided reports that the rest of a value was left out: ghp_x1Yz...
-func isElided(text []byte, end int) bool {
-	return look.HasAt(text, end, "...") || look.HasAt(text, end, "\u2026")
-}
-
-// isWithinWord reports that what begins at i goes on a word that began before.
+// isWithinWord reports whether a word that began before continues at i.
 func isWithinWord(text []byte, i int) bool {
-	if !look.IsAt(text, i-1, look.Alnum) || !look.Is(text[i], look.Alnum) {
+	switch {
+	case !look.IsAt(text, i-1, look.Alnum), !look.Is(text[i], look.Alnum), followsEscape(text, i):
 		return false
+	case text[i-1] != 'm':
+		return true
 	}
-	return !escaped(text, i) && !isColoured(text, i)
+	start := look.RunStart(text, i-1, 10, look.Digit|look.Semicolon) // of the escape sequence of a terminal's colour
+	return start < 2 || text[start-1] != '['
 }
 
-// isColoured reports that the escape sequence of a terminal's colour ends before i.
-func isColoured(text []byte, i int) bool {
-	if look.At(text, i-1) != 'm' {
-		return false
-	}
-	start := look.RunStart(text, i-1, 10, look.Digit|look.Semicolon)
-	return start > 1 && text[start-1] == '['
-}
-
-// strongWords are the words in keywords that say secret by themselves. A vendor's name does not, so it has to begin a word: okta is no
+// strongWords are the words in keywords that mean a secret by themselves. A vendor's name does not, so it must begin a word: okta is no
 // part of rookTable.
 var strongWords = [...]string{"secret", "token", "key", "auth", "pass", "access"}
 
 func (e *Engine) matchNear(i int, r *rules.Rule, text []byte, lo, hi int) (int, int, bool) {
-	if !startsWord(text, lo) && look.IsAt(text, lo-1, look.Letter) && !nameHas(text[lo:hi], strongWords[:]) {
+	isWithin := look.IsAt(text, lo-1, look.Letter) && !startsPart(text, lo)
+	if isWithin && !nameContains(text[lo:hi], strongWords[:]) {
 		return 0, 0, false
 	}
-	a, ok := assignedTo(text, hi)
+	a, ok := readAssignment(text, hi)
 	if !ok || a.end-a.start < look.MinLength {
 		return 0, 0, false
 	}
 	if r.Plain && namesOtherThing(text, lo, a.suffix) && !isHalf(text, &a) {
 		return 0, 0, false
 	}
-	if nameHasPart(text[a.suffix[0]:a.suffix[1]], digestNames[:]) {
+	if nameContainsPart(text[a.suffix[0]:a.suffix[1]], digestNames[:]) {
 		return 0, 0, false
 	}
-	v := a.join(text)
-	return a.start, a.end, e.expression(i).Match(v) && convinces(r, v)
+	v := a.joinLiterals(text)
+	return a.start, a.end, e.expression(i).Match(v) && isSecret(r, v)
 }
 
-// isHalf reports the identifier of a pair whose other half is the key, as acme_id beside acme_key: a long random value is one of the
-// pair's two secrets, because vendors do not agree which of them they call by what name.
+// isHalf reports whether an assignment is the identifier of a pair whose other half is the key, as acme_id beside acme_key. A long random
+// value is one of the pair's two secrets, because vendors do not agree on the names of the two.
 func isHalf(text []byte, a *assignment) bool {
-	suffix := bytes.ToLower(bytes.TrimLeft(text[a.suffix[0]:a.suffix[1]], "_-."))
+	suffix := bytes.TrimLeft(text[a.suffix[0]:a.suffix[1]], "_-.")
 	if !look.EqualsAnyFold(suffix, []string{"id", "userid", "user_id", "user", "username", "account"}) {
 		return false
 	}
@@ -133,12 +123,12 @@ func (e *Engine) matchJoined(i int, r *rules.Rule, text []byte, lo int) (int, in
 	if m == nil {
 		return 0, 0, false
 	}
-	start, end := group(m)
-	return p.At(start, false), p.At(end, true), convinces(r, p.Text()[start:end])
+	start, end := groupSpan(m)
+	return p.At(start, false), p.At(end, true), isSecret(r, p.Text()[start:end])
 }
 
-// convinces reports that a value looks like one of the rule.
-func convinces(r *rules.Rule, text []byte) bool {
+// isSecret reports whether a value that matches a rule looks like a secret.
+func isSecret(r *rules.Rule, text []byte) bool {
 	if r.Check != nil {
 		return r.Check(text)
 	}
@@ -146,7 +136,8 @@ func convinces(r *rules.Rule, text []byte) bool {
 	return v.Has(r.Looks)
 }
 
-// expression compiles on first use. Token expressions are anchored at the start, near expressions at both ends.
+// expression returns the expression of rule i, and compiles it on the first call. Token expressions are anchored at the start, near
+// expressions at both ends.
 func (e *Engine) expression(i int) *regexp.Regexp {
 	x := &e.exprs[i]
 	x.once.Do(func() {
@@ -155,20 +146,15 @@ func (e *Engine) expression(i int) *regexp.Regexp {
 			expr += `\z`
 		}
 		x.re = regexp.MustCompile(expr)
-		x.dashes = endsInDashes(e.rules[i].Expr)
+		class := e.rules[i].Expr[strings.LastIndexByte(e.rules[i].Expr, '[')+1:]
+		class, _, isClass := strings.Cut(class, "]")
+		x.endsInDashes = isClass && strings.HasSuffix(class, "-") // a dash is written last in a class
 	})
 	return x.re
 }
 
-// endsInDashes reports that the last class of an expression holds the dash, which is written last in a class.
-func endsInDashes(expr string) bool {
-	class := expr[strings.LastIndexByte(expr, '[')+1:]
-	i := strings.IndexByte(class, ']')
-	return i > 0 && class[i-1] == '-'
-}
-
-// group is the span of the first group that matched, else of the whole match.
-func group(m []int) (int, int) {
+// groupSpan returns the span of the first group that matched, or of the whole match.
+func groupSpan(m []int) (int, int) {
 	for i := 2; i < len(m); i += 2 {
 		if m[i] >= 0 {
 			return m[i], m[i+1]

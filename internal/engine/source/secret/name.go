@@ -6,37 +6,37 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// The name that a value is given to, read around the keyword text[lo:hi] that was found in it.
+// The name of a value, read around the keyword text[lo:hi] that was found in it.
 
-// maxName bounds how much of a name is read on either side of a keyword.
+// maxName bounds the bytes of a name that are read on either side of a keyword.
 const maxName = 48
 
-// nameStart is where the name begins that reaches up to hi; what is left of an escape (\n, \t, %26) before it is no part of it.
+// nameStart returns the start of the name that reaches up to hi. The rest of an escape (\n, \t, %26) before a name is not part of it.
 func nameStart(text []byte, hi int) int {
 	lo := look.RunStart(text, hi, maxName, look.Name)
 	switch {
-	case lo < hi && escaped(text, lo+1):
+	case lo < hi && followsEscape(text, lo+1):
 		lo++
-	case look.At(text, lo-1) == '%' && lo+2 <= hi && look.All(text[lo:lo+2], look.Hex):
+	case look.At(text, lo-1) == '%' && look.RunEnd(text[:hi], lo, 2, look.Hex) == lo+2:
 		lo += 2 // ?a=b%26key=v within a URL
 	}
 	return lo
 }
 
-// nameHead is the part of a name before the keyword that begins at lo.
+// nameHead returns the part of a name before the keyword that begins at lo.
 func nameHead(text []byte, lo int) []byte {
 	return bytes.TrimLeft(text[nameStart(text, lo):lo], "-.")
 }
 
-// nameHas reports that a part of a name has one of a list of words in it.
-func nameHas(part []byte, words []string) bool {
+// nameContains reports whether a part of a name contains one of a list of words, without regard to case.
+func nameContains(part []byte, words []string) bool {
 	var folded [maxName]byte
 	return look.ContainsAny(look.Fold(folded[:], part), words)
 }
 
-// nameHasPart is nameHas for words that others begin with: one of four letters or fewer has to be a part of the name, and a longer
-// one to begin one: map is in map_key and mapKey, and not in mapquest_key or bitmapKey.
-func nameHasPart(name []byte, words []string) bool {
+// nameContainsPart is nameContains for words with which other words begin. A word of four letters or fewer must be a part of the name, and a
+// longer one must begin a part: map is in map_key and mapKey, and not in mapquest_key or bitmapKey.
+func nameContainsPart(name []byte, words []string) bool {
 	var folded [maxName]byte
 	low := look.Fold(folded[:], name)
 	name = name[:len(low)]
@@ -46,10 +46,11 @@ func nameHasPart(name []byte, words []string) bool {
 			if i < 0 {
 				break
 			}
-			from += i + 1
-			end := from - 1 + len(word)
-			isWhole := !look.IsAt(low, end, look.Lower) || look.IsAt(name, end, look.Upper)
-			if startsWord(name, from-1) && (isWhole || len(word) > 4) {
+			start := from + i
+			end := start + len(word)
+			from = start + 1
+			endsPart := len(word) > 4 || !look.IsAt(low, end, look.Lower) || look.IsAt(name, end, look.Upper)
+			if endsPart && startsPart(name, start) {
 				return true
 			}
 		}
@@ -57,35 +58,31 @@ func nameHasPart(name []byte, words []string) bool {
 	return false
 }
 
-// escaped reports that text[i-1] belongs to an escape such as \n, so that what begins at i is at a boundary after all.
-func escaped(text []byte, i int) bool {
+// followsEscape reports whether text[i-1] belongs to an escape such as \n, so that a name may begin at i.
+func followsEscape(text []byte, i int) bool {
 	return look.At(text, i-2) == '\\' && look.IsIn(look.At(text, i-1), "ntr")
 }
 
-// startsWord reports that a part of a name begins at lo: short keywords ("pass", "pwd") would else be found inside words.
-func startsWord(text []byte, lo int) bool {
-	if !look.IsAt(text, lo-1, look.Alnum) || escaped(text, lo) || text[lo] == '_' {
+// startsPart reports whether a part of a name begins at lo. Otherwise short keywords ("pass", "pwd") would be found inside words.
+func startsPart(text []byte, lo int) bool {
+	switch {
+	case !look.IsAt(text, lo-1, look.Alnum), followsEscape(text, lo), text[lo] == '_':
 		return true
 	}
 	return look.Is(text[lo], look.Upper) && !look.Is(text[lo-1], look.Upper)
 }
 
-// endsName reports that a short keyword ends a name that is written in one: ftppass, mailpwd; compass and bypass are words.
+// endsName reports whether a short keyword ends a name that is written as one word: ftppass, mailpwd. Compass and bypass are words.
 func endsName(text []byte, lo, hi int) bool {
-	if hi-lo < 3 || look.IsAt(text, hi, look.Letter|look.Underscore) {
+	if hi-lo < len("pwd") || look.IsAt(text, hi, look.Letter|look.Underscore) {
 		return false
 	}
-	start := look.RunStart(text, lo, lo, look.Lower)
-	for _, word := range [...]string{"com", "by", "tres", "sur", "over", "under", "encom", "im"} {
-		if string(text[start:lo]) == word {
-			return false
-		}
-	}
-	return lo-start > 1
+	head := text[look.RunStart(text, lo, lo, look.Lower):lo]
+	return len(head) > 1 && !look.EqualsAny(head, []string{"com", "by", "tres", "sur", "over", "under", "encom", "im"})
 }
 
-// namesOtherThing reports that the name goes on, in suffix, to something that is not the value: secretName, token_url. Unknown name
-// parts do no harm, because the value has to convince in any case.
+// namesOtherThing reports whether the name continues, in suffix, to a thing that is not the value: secretName, token_url. Unknown parts of
+// a name do no harm, because the value must look like a secret in any case.
 func namesOtherThing(text []byte, lo int, suffix [2]int) bool {
 	var folded [maxName]byte
 	s := look.Fold(folded[:], bytes.Trim(text[suffix[0]:suffix[1]], "_-."))
@@ -93,14 +90,17 @@ func namesOtherThing(text []byte, lo int, suffix [2]int) bool {
 		return true // a keyword
 	}
 	for _, word := range otherThings {
-		if bytes.HasSuffix(s, []byte(word)) || len(word) > 3 && look.HasAt(s, 0, word) {
+		if bytes.HasSuffix(s, []byte(word)) {
+			return true
+		}
+		if len(word) > 3 && look.HasAt(s, 0, word) {
 			return true
 		}
 	}
-	return lo >= 7 && look.EqualFold(text[lo-7:lo], "public_")
+	return look.EqualFold(look.Clip(text, lo-len("public_"), lo), "public_")
 }
 
-// namesValue reports that the name ends with the keyword, or goes on to what still means the value: secret_key, token1.
+// namesValue reports whether the name ends with the keyword, or continues to a word that still means the value: secret_key, token1.
 func namesValue(text []byte, suffix [2]int) bool {
 	part := text[suffix[0]:suffix[1]]
 	if string(part) == ".new" {
@@ -113,30 +113,23 @@ func namesValue(text []byte, suffix [2]int) bool {
 	return look.EqualsAnyFold(core, valueSuffixes[:])
 }
 
-// isSymbol reports a Ruby symbol, :name, whose name reaches over hi.
+// isSymbol reports whether the name that reaches over hi is a symbol of Ruby, :name.
 func isSymbol(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
 	return look.At(text, lo-1) == ':' && !look.IsAt(text, lo-2, look.Alnum)
 }
 
-// isFlag reports that the name that reaches up to hi begins with a dash, as in --password.
+// isFlag reports whether the name that reaches up to hi begins with a dash, as in --password.
 func isFlag(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
 	return look.At(text[:hi], lo) == '-' && look.Is(look.At(text, lo-1), look.Space|look.Quote)
 }
 
-// isSet reports that the name that reaches up to hi follows a command that sets it, at the beginning of its line: set NAME value,
-// ENV NAME value.
-func isSet(text []byte, hi int) bool {
+// followsSetCommand reports whether the name that reaches up to hi follows a command that sets it, at the beginning of its line:
+// set NAME value, ENV NAME value.
+func followsSetCommand(text []byte, hi int) bool {
 	lo := nameStart(text, hi)
 	head := bytes.TrimLeft(text[look.LineStart(text, lo, 24):lo], " \t>$")
 	command := bytes.TrimRight(head, " \t")
-	if len(command) == len(head) {
-		return false
-	}
-	switch string(command) {
-	case "set", "SET", "setenv", "ENV", "ARG", "\\set", "export", "#define", "%define":
-		return true
-	}
-	return false
+	return len(command) < len(head) && look.EqualsAny(command, setCommands[:])
 }

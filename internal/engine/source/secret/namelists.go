@@ -1,6 +1,6 @@
 package secret
 
-// The words by which names are recognised, and how a value is given to them. They are compared in lower case, unless it says
+// The words by which names and the ways of assigning to them are recognised. They are compared in lower case, unless a comment states
 // otherwise.
 
 // otherThings are the name parts that make "secret…" or "token…" the name of something that is not the value itself.
@@ -15,7 +15,7 @@ var otherThings = [...]string{
 	"reader", "set", "tree",
 }
 
-// valueSuffixes are the name parts behind a keyword that still mean the value: secret_key, API_KEY_TEST.
+// valueSuffixes are the name parts after a keyword that still mean the value: secret_key, API_KEY_TEST.
 var valueSuffixes = [...]string{
 	"", "s", "confirmation", "confirm", "repeat", "again", "verify", "auth", "key", "value", "val", "string", "str", "text",
 	"base64", "b64", "hex", "bytes", "old", "new", "test", "prod", "dev", "live", "admin", "default", "plain", "token", "secret",
@@ -48,7 +48,7 @@ var digestWords = [...]string{
 	"sha1", "sha256", "sha512", "SHA256", "integrity", "checksum", "digest", "commit", "hash",
 }
 
-// digestNames are the parts of names, behind a vendor's, that make the value a digest or a version of something: sentry_release.
+// digestNames are the parts of names, after a vendor's, that make the value a digest or a version of something: sentry_release.
 var digestNames = [...]string{"sha1", "sha", "sha256", "commit", "digest", "checksum", "revision", "release", "version", "build", "etag"}
 
 // setterVerbs are found in the names of calls that store a value under the name that is their first argument.
@@ -63,17 +63,17 @@ var hashVerbs = [...]string{"hash", "crypt", "password"}
 // lookupCalls are the calls that return something by its name; case matters, as in the next two lists.
 var lookupCalls = [...]string{"require", "import", "gettext", "i18n", "Symbol", "getenv", "env"}
 
-// lookupVerbs are how methods begin that do.
+// lookupVerbs begin methods that return something by its name.
 var lookupVerbs = [...]string{"get", "load", "read", "find", "fetch", "lookup", "has", "check", "verify"}
 
-// conversions are the methods whose first argument says how a value is converted.
+// conversions are the methods whose first argument is a parameter of a conversion.
 var conversions = [...]string{
 	"decode", "encode", "toString", "replace", "split", "join", "format", "digest", "update", "getBytes", "strip", "trim",
 }
 
-// members fill a form's field behind the call that names it: find("password").value = "v", .send_keys("v"); and
-// what a stub answers: receive(:token).and_return("v").
-var members = [...]string{
+// setters follow a call that names a form's field and fill the field: find("password").value = "v", .send_keys("v"). Or they set the
+// result of a stub: receive(:token).and_return("v").
+var setters = [...]string{
 	".value", ".val", ".Value", ".Text", ".text", ".send_keys", ".sendKeys", ".type", ".fill", ".set", ".setValue", ".and_return", ".with",
 }
 
@@ -83,10 +83,13 @@ var typeWords = [...]string{"string =", "string=", "String =", "str =", "NVARCHA
 // quoteEntities are quotes as HTML writes them, and JSON in scripts.
 var quoteEntities = [...]string{"&quot;", "&#34;", "&#39;", "&apos;", "&#x27;", "&#x22;", `\u0022`, `\u0027`}
 
-// valueWords are the keys of JSON, YAML or HCL that hold the value of what another key names.
+// valueWords are the keys of JSON, YAML or HCL that have the value of the thing that another key names.
 var valueWords = [...]string{
 	"value", "default", "val", "content", "defaultValue", "default_value", "stringValue", "initialValue", "initial_value",
 }
 
-// nameWords are the keys that hold the name of something.
+// nameWords are the keys that have the name of something.
 var nameWords = [...]string{"name", "key", "id", "field", "variable", "parameter", "param", "property"}
+
+// setCommands set the variable whose name and value follow; case matters.
+var setCommands = [...]string{"set", "SET", "setenv", "ENV", "ARG", "\\set", "export", "#define", "%define"}

@@ -6,38 +6,41 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// place is where a value was found: the keyword text[lo:hi], the name around it, and the assignment behind it.
+// place is where a value was found: the keyword text[lo:hi], the name around it, and the assignment after it.
 type place struct {
 	assignment
-	text     []byte
-	lo, hi   int
-	nameLo   int    // where the name begins
-	size     int    // of the value, before literals are joined
-	joined   []byte // the value, with the literals that are joined to it
-	measured bool   // measures is set
-	measures look.Value
-	memo     [numPlaceProperties]int8 // of each property: 1 if the place has it, -1 if not, 0 if that is not known
+	text       []byte
+	lo, hi     int
+	nameLo     int    // the start of the name
+	size       int    // of the value, before literals are joined
+	joined     []byte // the value, with the literals that are joined to it
+	measured   bool   // measures is filled in
+	measures   look.Value
+	properties *propertyTable           // placeProperties, whose functions could not refer to it by name
+	memo       [numPlaceProperties]int8 // of each property: 1 if the place has it, -1 if not, 0 until it is computed
 }
 
-// read reads the value that is assigned to the name around text[lo:hi], and reports that there is one.
-func (p *place) read(text []byte, lo, hi int) bool {
-	a, ok := assignedTo(text, hi)
+// readPlace reads the value that is assigned to the name around text[lo:hi]. It returns nil if there is none, as at most keywords, so that
+// few places are allocated.
+func readPlace(text []byte, lo, hi int) *place {
+	a, ok := readAssignment(text, hi)
 	if !ok {
-		if a, ok = comparedTo(text, lo, hi); !ok {
-			return false
-		}
+		a, ok = readComparison(text, lo, hi)
 	}
-	p.assignment, p.text, p.lo, p.hi = a, text, lo, hi
+	if !ok {
+		return nil
+	}
+	p := &place{assignment: a, text: text, lo: lo, hi: hi, properties: &placeProperties}
 	p.nameLo = nameStart(text, lo)
 	p.size = p.end - p.start
-	p.joined = p.join(text)
+	p.joined = p.joinLiterals(text)
 	if a.quote == 0 {
 		p.widen()
 	}
-	return true
+	return p
 }
 
-// widen takes the rest of the word into a bare value if the word is all marks that no expression has: m{{h}o)p${e]nob(.
+// widen extends a bare value to the end of its word if the word is all marks that no expression has: m{{h}o)p${e]nob(.
 func (p *place) widen() {
 	end := look.FindAny(p.text, p.start, 66, " \t\r\n\"'`,;")
 	if end-p.start < 20 || end <= p.end {
@@ -49,7 +52,7 @@ func (p *place) widen() {
 	}
 }
 
-// value is the value that was found, measured when it is first asked for.
+// value returns the value that was found. It is measured on the first call.
 func (p *place) value() *look.Value {
 	if !p.measured {
 		p.measured, p.measures = true, look.New(p.joined, p.quote != 0)
@@ -57,52 +60,138 @@ func (p *place) value() *look.Value {
 	return &p.measures
 }
 
-// placeProperty is something that a place is or is not. The constants say what it means, the functions below how it is found.
+// placeProperty is a property of a place: the index of its row in placeProperties.
 type placeProperty uint8
 
+// The properties of places. The table has the meaning of each.
 const (
-	quoted        placeProperty = iota // the value is a literal
-	bare                               // it is not
-	assigned                           // the operator gives the name its value; in a call, the literal may be a key to look it up by
-	lookup                             // neither an operator nor a call nor a symbol's definition gives the name its value
-	setter                             // a call gives the name its value
-	element                            // the value is all the text of the element that the name names: <password>v</password>
-	aloneInBlock                       // a line of its own, or a default in ${NAME:v}, of which nothing follows but a bracket
-	whole                              // the value is all that the name is assigned: a literal, an element, or a setting
-	sole                               // whole, or given by a setter
-	setting                            // a bare value that is one of a configuration
-	unset                              // a bare value that is not
-	code                               // a bare value that is an expression of code
-	wordSetting                        // setting, where a name of several words is taken for its last word
-	named                              // the name ends with the keyword, or goes on to what still means the value
-	unnamed                            // it does not
-	namedOther                         // the name goes on to something that is not the value
-	namedPublic                        // the name has "public" before the keyword
-	namedRequest                       // the name has a word before the keyword that makes it identify a request
-	qualified                          // the name has something before the keyword
-	keptKey                            // that is a word before "key" that makes it one to keep
-	otherKey                           // that is a word before "key" that makes it the key to something else
-	upperName                          // the name is in capitals
-	longKeyword                        // the keyword is longer than "pass"
-	secretKeyword                      // the keyword is "secret"
-	shortValue                         // fewer than sixteen characters, before literals are joined
-	digestLine                         // the line names a digest
-	quoteBehind                        // a quote follows the value, which no = assigns
-	firstLine                          // the properties from here on are those of the line (setting.go)
+	quoted placeProperty = iota
+	bare
+	assigned
+	lookup
+	setter
+	element
+	aloneInBlock
+	whole
+	sole
+	setting
+	unset
+	code
+	wordSetting
+	quoteAfter
+
+	named
+	unnamed
+	namedOther
+	namedPublic
+	namedRequest
+	qualified
+	keptKey
+	otherKey
+	upperName
+	longKeyword
+	secretKeyword
+	shortValue
+	digestLine
+
+	byEqual
+	byColon
+	byBlank
+	byArrow
+	tight
+	blankBefore
+	option
+	passOption
+	queryField
+	setLine
+	lastOnLine
+	ownLine
+	wordOwnLine
+	flowField
+	fieldBounds
+	oneOfSeveral
+	besideLogin
+	betweenSemicolons
+	quotedPair
+	followed
+	inSection
+	numPlaceProperties
 )
 
-// has reports a property of the place. It is found out once.
+type propertyTable [numPlaceProperties]struct {
+	meaning string
+	has     func(p *place) bool
+}
+
+// placeProperties is the table of the properties of places.
+var placeProperties = propertyTable{
+	// The value.
+	quoted:       {"the value is a literal", func(p *place) bool { return p.quote != 0 }},
+	bare:         {"the value is no literal", func(p *place) bool { return p.quote == 0 }},
+	assigned:     {"the operator gives the name its value; in a call, the literal may be a key to look it up by", func(p *place) bool { return look.IsIn(p.op, "=: |?!") }},
+	lookup:       {"neither an operator nor a call nor a symbol's definition gives the name its value", (*place).isLookup},
+	setter:       {"a call gives the name its value", (*place).isSetter},
+	element:      {"the value is all the text of the element that the name names: <password>v</password>", (*place).isElement},
+	aloneInBlock: {"the value is a line of its own, or a default in ${NAME:v}, and at most a bracket follows", func(p *place) bool { return p.block && p.isAlone() }},
+	whole:        {"the value is all that the name is assigned: a literal, an element, or a setting", (*place).isWhole},
+	sole:         {"whole, or given by a setter", func(p *place) bool { return p.has(whole) || p.has(setter) }},
+	setting:      {"a bare value of a configuration", func(p *place) bool { return p.judge(settingRows[:]) == accept }},
+	unset:        {"a bare value that is none of a configuration", func(p *place) bool { return p.quote == 0 && !p.has(setting) }},
+	code:         {"a bare value that is an expression of code", func(p *place) bool { return p.judge(codeRows[:]) == accept }},
+	wordSetting:  {"setting, where only the last word of a name of several words counts", (*place).isWordSetting},
+	quoteAfter:   {"a quote follows the value, which no = assigns", func(p *place) bool { return p.op != '=' && look.At(p.text, p.end) == '"' }},
+
+	// The name.
+	named:         {"the name ends with the keyword, or continues to a word that still means the value", func(p *place) bool { return namesValue(p.text, p.suffix) }},
+	unnamed:       {"not named", func(p *place) bool { return !p.has(named) }},
+	namedOther:    {"the name continues to a thing that is not the value", func(p *place) bool { return namesOtherThing(p.text, p.lo, p.suffix) }},
+	namedPublic:   {"the name has \"public\" before the keyword", func(p *place) bool { return nameContains(nameHead(p.text, p.lo), []string{"public"}) }},
+	namedRequest:  {"a word before the keyword makes the value identify a request", func(p *place) bool { return nameContains(nameHead(p.text, p.lo), requestTokens[:]) }},
+	qualified:     {"the name has a part before the keyword", func(p *place) bool { return len(nameHead(p.text, p.lo)) > 0 }},
+	keptKey:       {"a word before \"key\" makes it a key to keep", func(p *place) bool { return nameContains(nameHead(p.text, p.lo), secretKeys[:]) }},
+	otherKey:      {"a word before \"key\" makes it the key to another thing", func(p *place) bool { return nameContainsPart(nameHead(p.text, p.lo), otherKeys[:]) }},
+	upperName:     {"the name is in capitals", (*place).isUpperName},
+	longKeyword:   {"the keyword is longer than \"pass\"", func(p *place) bool { return p.hi-p.lo > len("_pass") }},
+	secretKeyword: {"the keyword is \"secret\"", func(p *place) bool { return look.EqualFold(p.text[p.lo:p.hi], "secret") }},
+	shortValue:    {"fewer than sixteen characters, before literals are joined", func(p *place) bool { return p.size < 16 }},
+	digestLine:    {"the line names a digest", (*place).isDigestLine},
+
+	// The line.
+	byEqual:           {"an = gives the name its value", func(p *place) bool { return p.op == '=' }},
+	byColon:           {"a : gives the name its value", func(p *place) bool { return p.op == ':' }},
+	byBlank:           {"a blank gives the name its value", func(p *place) bool { return p.op == ' ' }},
+	byArrow:           {"a => with blanks around it gives the name its value", (*place).isByArrow},
+	tight:             {"the value follows the operator without a blank", func(p *place) bool { return look.IsIn(look.At(p.text, p.start-1), "=:") }},
+	blankBefore:       {"a blank is before the value", func(p *place) bool { return look.IsAt(p.text, p.start-1, look.Blank) }},
+	option:            {"the name begins with a dash", func(p *place) bool { return p.text[p.nameLo] == '-' }},
+	passOption:        {"the name follows an option: openssl's \"-passin pass:value\"", func(p *place) bool { return followsPassOption(p.text[:p.nameLo]) }},
+	queryField:        {"the name follows ? or &", func(p *place) bool { return look.IsIn(p.before(), "?&") }},
+	setLine:           {"the name follows a command that sets it, at the beginning of the line", func(p *place) bool { return followsSetCommand(p.text, p.lo) }},
+	lastOnLine:        {"the value is the last thing on its line", func(p *place) bool { return look.EndsLine(p.text, p.end) }},
+	ownLine:           {"the name is the first thing on its line, and the value the last", func(p *place) bool { return isOwnLine(p.text, p.nameLo, p.end) }},
+	wordOwnLine:       {"ownLine, where only the last word of a name of several words counts", func(p *place) bool { return isOwnLine(p.text, nameStart(p.text, p.hi), p.end) }},
+	flowField:         {"a pair of a flow mapping of YAML: {user: a, password: b}", func(p *place) bool { return look.IsIn(p.op, ":=") && isInFlow(p.text, p.nameLo, p.end) }},
+	fieldBounds:       {"marks that divide settings are before the name and after the value", (*place).hasFieldBounds},
+	oneOfSeveral:      {"one of several settings on the line: host=h password=v, \"k=v\", a=b&c=d", func(p *place) bool { return p.all(byEqual, tight, fieldBounds) && !p.has(upperName) }},
+	besideLogin:       {"the line has other settings that belong to a password", (*place).isBesideLogin},
+	betweenSemicolons: {"the name follows a semicolon, and a semicolon or a quote follows the value", (*place).isBetweenSemicolons},
+	quotedPair:        {"name and value are a literal: \"NAME: value\"", (*place).isQuotedPair},
+	followed:          {"a mark that is neither blank nor quote follows the value", func(p *place) bool { return !look.Is(p.after(), look.Space|look.Quote) }},
+	inSection:         {"a line of the form [section] is above, as in INI files", func(p *place) bool { return isInSection(p.text, p.nameLo) }},
+}
+
+// has reports whether the place has a property. It is computed once.
 func (p *place) has(q placeProperty) bool {
 	if p.memo[q] == 0 {
 		p.memo[q] = -1
-		if p.find(q) {
+		if p.properties[q].has(p) {
 			p.memo[q] = 1
 		}
 	}
 	return p.memo[q] > 0
 }
 
-// all reports that the place has every one of some properties.
+// all reports whether the place has every one of some properties.
 func (p *place) all(list ...placeProperty) bool {
 	for _, q := range list {
 		if !p.has(q) {
@@ -112,87 +201,31 @@ func (p *place) all(list ...placeProperty) bool {
 	return true
 }
 
-func (p *place) find(q placeProperty) bool {
-	switch q {
-	case quoted:
-		return p.quote != 0
-	case bare:
-		return p.quote == 0
-	case assigned:
-		return look.IsIn(p.op, "=: |?!")
-	case lookup:
-		return !p.has(assigned) && !p.has(setter) && !isSymbol(p.text, p.hi)
-	case setter:
-		return p.isSetter()
-	case element:
-		return p.op == '>' && !look.IsAt(p.text, p.suffix[1], look.Quote) && look.HasAt(p.text, look.SkipSpace(p.text, p.end), "</")
-	case aloneInBlock:
-		return p.block && p.isAlone()
-	case whole:
-		return p.isWhole()
-	case sole:
-		return p.has(whole) || p.has(setter)
-	case setting:
-		return p.judge(settingRows[:]) == accept
-	case unset:
-		return p.quote == 0 && !p.has(setting)
-	case code:
-		return p.judge(codeRows[:]) == accept
-	case wordSetting:
-		return p.isWordSetting()
-	case quoteBehind:
-		return look.At(p.text, p.end) == '"' && p.op != '='
-	}
-	if q >= firstLine {
-		return p.findInLine(q)
-	}
-	return p.findInName(q)
-}
-
-// findInName finds the properties of the name.
-func (p *place) findInName(q placeProperty) bool {
-	switch q {
-	case named:
-		return namesValue(p.text, p.suffix)
-	case unnamed:
-		return !p.has(named)
-	case namedOther:
-		return namesOtherThing(p.text, p.lo, p.suffix)
-	case namedPublic:
-		return nameHas(nameHead(p.text, p.lo), []string{"public"})
-	case namedRequest:
-		return nameHas(nameHead(p.text, p.lo), requestTokens[:])
-	case qualified:
-		return len(nameHead(p.text, p.lo)) > 0
-	case keptKey:
-		return nameHas(nameHead(p.text, p.lo), secretKeys[:])
-	case otherKey:
-		return nameHasPart(nameHead(p.text, p.lo), otherKeys[:])
-	case upperName:
-		return look.IsConstantName(bytes.Trim(p.text[p.nameLo:p.suffix[1]], "0123456789."))
-	case longKeyword:
-		return p.hi-p.lo > len("_pass")
-	case secretKeyword:
-		return look.EqualFold(p.text[p.lo:p.hi], "secret")
-	case shortValue:
-		return p.size < 16
-	case digestLine:
-		return isDigestLine(p.text, p.lo, p.start)
-	}
-	return false
-}
-
-// isWhole reports that the value is all that the name is given: a literal, or a setting.
-func (p *place) isWhole() bool {
-	n := &p.value().Counts
-	switch {
-	case p.more && n[look.Digits] == 0:
+func (p *place) isLookup() bool {
+	if p.has(assigned) || p.has(setter) {
 		return false
-	case p.op == ' ' && p.quote == 0:
-		return n[look.Digits] > 0 || !p.value().Has(look.Wordy) // a word behind --password may go on with the sentence
-	case p.op == ' ':
+	}
+	return !isSymbol(p.text, p.hi)
+}
+
+func (p *place) isElement() bool {
+	if p.op != '>' || look.IsAt(p.text, p.suffix[1], look.Quote) {
+		return false
+	}
+	return look.HasAt(p.text, look.SkipSpace(p.text, p.end), "</")
+}
+
+func (p *place) isWhole() bool {
+	v, isLiteral := p.value(), p.quote != 0
+	hasDigits := v.Counts[look.Digits] > 0
+	switch {
+	case p.more && !hasDigits:
+		return false
+	case p.op == ' ' && isLiteral:
 		return p.quote != '`' && p.hi-p.lo > len("pass")
-	case p.quote != 0:
+	case p.op == ' ':
+		return hasDigits || !v.Has(look.Wordy) // a word after --password may be part of a sentence
+	case isLiteral:
 		return p.has(assigned)
 	case p.op == '>':
 		return p.has(element)
@@ -202,7 +235,7 @@ func (p *place) isWhole() bool {
 	return p.has(setting)
 }
 
-// isAlone reports that nothing but a bracket follows the value on the line.
+// isAlone reports whether at most a bracket follows the value on the line.
 func (p *place) isAlone() bool {
 	switch {
 	case look.At(p.text, p.end) == '}', look.HasAt(p.text, p.end, "</"):
@@ -213,40 +246,33 @@ func (p *place) isAlone() bool {
 	return look.EndsLine(p.text, p.end)
 }
 
-// isSetter reports a call that gives the name its value: setPassword("v"), withToken("v"), .secret("v"), putenv("TOKEN", "v"),
+// isSetter reports whether a call gives the name its value: setPassword("v"), withToken("v"), .secret("v"), putenv("TOKEN", "v"),
 // headers.set("X-Token", "v"), getenv("SECRET", "default").
 func (p *place) isSetter() bool {
-	if p.quote == 0 {
-		return false
-	}
 	head := nameHead(p.text, p.lo)
-	if p.op == '(' {
+	switch {
+	case p.quote == 0:
+		return false
+	case p.op == '(':
 		verb := head[bytes.LastIndexByte(head, '.')+1:]
 		if len(verb) == 0 {
 			return look.At(p.text, p.lo-1) == '.'
 		}
-		return nameHas(verb[:min(len(verb), 4)], []string{"set", "with"})
+		return nameContains(verb[:min(len(verb), 4)], []string{"set", "with"})
 	}
 	i := p.lo - len(head)
 	if p.op != ',' || i < 3 {
 		return false
 	}
-	if isOption(p.text, i) {
-		return true
+	if p.text[i-1] == '-' { // "--password", "v" in a list of arguments
+		dashes := 1
+		if p.text[i-2] == '-' {
+			dashes = 2
+		}
+		return look.IsAt(p.text, i-1-dashes, look.Quote)
 	}
-	return look.IsAt(p.text, i-1, look.Quote) && look.At(p.text, i-2) == '(' && nameHas(nameHead(p.text, i-2), setterVerbs[:])
-}
-
-// isOption reports "--password", "v" in a list of arguments, whose name begins at i.
-func isOption(text []byte, i int) bool {
-	if text[i-1] != '-' {
-		return false
-	}
-	i -= 2
-	if text[i] == '-' {
-		i--
-	}
-	return look.IsAt(text, i, look.Quote)
+	isFirstArgument := look.IsAt(p.text, i-1, look.Quote) && look.At(p.text, i-2) == '('
+	return isFirstArgument && nameContains(nameHead(p.text, i-2), setterVerbs[:])
 }
 
 // isWordSetting is setting for a name that begins with the last word of the keyword: "key" of "api key".
@@ -260,8 +286,12 @@ func (p *place) isWordSetting() bool {
 	return last.has(setting)
 }
 
-// isDigestLine reports that the line names a digest before the value that begins at start.
-func isDigestLine(text []byte, lo, start int) bool {
-	from := max(0, min(lo, start)-60)
-	return look.ContainsAny(text[look.LineStart(text, start, start-from):start], digestWords[:])
+func (p *place) isUpperName() bool {
+	return look.IsConstantName(bytes.Trim(p.text[p.nameLo:p.suffix[1]], "0123456789."))
+}
+
+// isDigestLine reports whether the line names a digest before the value.
+func (p *place) isDigestLine() bool {
+	from := max(0, min(p.lo, p.start)-60)
+	return look.ContainsAny(p.text[look.LineStart(p.text, p.start, p.start-from):p.start], digestWords[:])
 }

@@ -32,8 +32,8 @@ func deciders(e *Engine, text []byte, span [2]int, rows []placeRow, rules string
 			for hi := 0; strings.Contains(low[hi:], key); {
 				lo := hi + strings.Index(low[hi:], key)
 				hi = lo + len(key)
-				var p place
-				if !p.read(text, lo, hi) || [2]int{p.start, p.start + p.size} != span {
+				p := readPlace(text, lo, hi)
+				if p == nil || [2]int{p.start, p.start + p.size} != span {
 					continue
 				}
 				name := ""
@@ -87,6 +87,15 @@ func TestPlaces(t *testing.T) {
 			if seen[tb.name+"/"+name] == 0 {
 				t.Errorf("table %s: row %q has no sample", tb.name, name)
 			}
+		}
+	}
+}
+
+// TestPlaceProperties checks that each property of a place has a meaning and a function.
+func TestPlaceProperties(t *testing.T) {
+	for i, p := range placeProperties {
+		if p.meaning == "" || p.has == nil {
+			t.Errorf("property %d has no row", i)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"ken/internal/engine/source/secret/rules"
 )
 
-// allRules is the list of every rule, the most specific family first: where two rules overlap, the earlier one names the finding.
+// allRules returns every rule, the most specific family first: where two rules overlap, the earlier one names the finding.
 func allRules() []rules.Rule {
 	var out []rules.Rule
 	families := [...][]rules.Rule{
@@ -16,7 +16,7 @@ func allRules() []rules.Rule {
 	return out
 }
 
-// genericRules know a value only by the name it is assigned to: the seed's patterns, widened.
+// genericRules returns the rules that recognise a value only by the name it is assigned to.
 func genericRules() []rules.Rule {
 	return []rules.Rule{
 		rules.Custom("generic-api-key", rules.KindAPIKey, scanGeneric, "api_key", "api-key", "apikey", "api.key", "api key", "access key", "consumer key", "access_key", "access-key", "accesskey",
@@ -35,7 +35,7 @@ func genericRules() []rules.Rule {
 		rules.Custom("generic-dashed", rules.KindAPIKey, scanDashed, "key-", "token-", "secret-", "access-"),
 		rules.Custom("generic-auth", rules.KindCredential, scanAuth, "auth", "_api", "api =", "api=", "api:", `api":`, "ticket"),
 		rules.Custom("generic-numbers", rules.KindSecret, scanNumbers, "key", "secret", "token", "password", "passwd", "authdata", "auth_data"),
-		rules.List("generic-list", rules.KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey").When(beforeList),
+		rules.List("generic-list", rules.KindToken, scanList, "tokens", "secrets", "passwords", "api_keys", "apikeys", "access_keys", "credentials", "password", "passwd", "secret", "token", "api_key", "apikey").When(isBeforeList),
 		rules.CSVColumn(),
 		rules.KubernetesSecret(),
 		rules.Custom("generic-credential", rules.KindCredential, scanGeneric, "credential", "creds", "encryptedusername", "oauth_verifier", "oauth_signature", "oauthverifier"),

@@ -1,17 +1,18 @@
 // Package secret finds credentials in the bytes of a file and masks them. It applies rules and does nothing else: it reads no file,
-// keeps no state and knows no path; engine/scan hands it the bytes, and engine/extract sees them only after Mask.
+// keeps no state and knows no path. Package source passes it the text of files, and extraction reads them only after Mask.
 //
-// A file is read once by a keyword automaton (package rules). Only where a keyword is found does its rule look closer: a regular
-// expression anchored at the keyword, an assignment scanner, or a scanner of its own (URLs, PEM blocks), always within a bounded
-// window, so that time stays linear in the input.
+// A text is read once by a keyword automaton (package rules). Only at a keyword does its rule read more: by a regular expression anchored at
+// the keyword, by the reader of assignments, or by a scanner of its own (URLs, PEM blocks), always within a bounded window, so that time
+// stays linear in the length of the text.
 //
-// What matched must still look like a secret. That is decided by tables, because conditions that grow together cannot be read: a
-// value is measured once (value.go, property.go) and has the shapes whose rows it meets (shape.go); the place it was found in is
-// measured as well (place.go, setting.go); and the rows of generic.go say which shape is believed in which place.
+// A match must still look like a secret. Tables decide that, because conditions that grow together cannot be read: a value has measured
+// properties and shapes (package look); the place of a value has properties as well (place.go); and the rows of generic.go decide which
+// shape is believed in which place.
 package secret
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -21,38 +22,38 @@ import (
 	"ken/internal/engine/source/secret/rules"
 )
 
-// Finding is one value that must not be shown. Start and End are byte offsets (end exclusive) of the value alone, without its
-// quotes; Line and Column, both from 1, name the place of Start, Column in bytes.
+// Finding is a value that must not be shown. Start and End are byte offsets (end exclusive) of the value alone, without its
+// quotes; Line and Column, both from 1, are the place of Start, Column in bytes.
 type Finding struct {
 	Rule, Kind   string
 	Start, End   uint32
 	Line, Column uint32
 }
 
-// Engine is the compiled rule set. It is safe for concurrent use.
+// Engine is the set of rules. It is safe for concurrent use.
 type Engine struct {
 	rules []rules.Rule
 	exprs []lazyExpr
 	keys  *rules.Keywords
 }
 
-// lazyExpr compiles a rule's expression when a keyword of it is seen for the first time: compiling all of them costs
+// lazyExpr compiles a rule's expression when a keyword of it is found for the first time: compiling all of them costs
 // milliseconds, and one file needs few.
 type lazyExpr struct {
-	once   sync.Once
-	re     *regexp.Regexp
-	dashes bool // what the expression ends with may be a dash
+	once         sync.Once
+	re           *regexp.Regexp
+	endsInDashes bool // a match may end in a dash
 }
 
-// New makes an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find that needs it.
+// New returns an engine with every rule. It compiles nothing; the keyword automaton is built by the first Find that needs it.
 func New() *Engine {
 	all := allRules()
 	return &Engine{rules: all, exprs: make([]lazyExpr, len(all)), keys: rules.NewKeywords(all)}
 }
 
 // Find appends the findings of text to dst, ordered and without overlap: where rules overlap, the span is the union and the name
-// is that of the most specific rule. It never fails, on any bytes, and allocates only for findings (after a warm-up). Text beyond
-// 4 GB is not looked at.
+// is that of the most specific rule. It never fails, on any bytes, and allocates only for findings (after a warm-up). It ignores text
+// after 4 GB.
 func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 	if uint64(len(text)) > math.MaxUint32 {
 		text = text[:math.MaxUint32]
@@ -64,21 +65,21 @@ func (e *Engine) Find(dst []Finding, text []byte) []Finding {
 	return dst[:base+len(e.merge(dst[base:], text))]
 }
 
-// maxEncodings is how many encodings a value may be written in, one within the other.
+// maxEncodings bounds the encodings of a value, one within the other.
 const maxEncodings = 2
 
-// scan appends what the rules find in text, and in what it says in so many encodings. Line carries a rule's place in the table until the
-// findings are merged.
+// scan appends the findings in text, and in the texts that are encoded in it, to a depth of so many encodings. Until the findings are
+// merged, Line is the number of their rule.
 func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
 	var long spans
 	a, hits := e.keys.Find(text)
 	for _, h := range hits {
-		dst = e.look(dst, h.Hit, text, h.End, &long)
+		dst = e.applyRule(dst, h.Hit, text, h.End, &long)
 	}
 	for i, state := 0, uint32(0); a != nil && i < len(text); i++ {
 		state = a.Next(state, text[i])
 		for _, h := range a.Hits(state) {
-			dst = e.look(dst, h, text, i+1, &long)
+			dst = e.applyRule(dst, h, text, i+1, &long)
 		}
 	}
 	if encodings > 0 {
@@ -87,39 +88,44 @@ func (e *Engine) scan(dst []Finding, text []byte, encodings int) []Finding {
 	return dst
 }
 
-// look appends what the rule of a keyword finds that ends before i.
-func (e *Engine) look(dst []Finding, h rules.Hit, text []byte, i int, long *spans) []Finding {
+// applyRule appends the findings of a keyword's rule at the keyword that ends at hi.
+func (e *Engine) applyRule(dst []Finding, h rules.Hit, text []byte, hi int, long *spans) []Finding {
+	lo := hi - int(h.Length)
 	if e.rules[h.Rule].Form == rules.FormList {
-		return e.scanList(dst, h, text, i)
+		return e.applyList(dst, h.Rule, text, lo, hi)
 	}
-	if long.hold(h.Rule, i-1) {
+	if long.cover(h.Rule, hi-1) {
 		return dst
 	}
-	lo, hi, ok := e.match(int(h.Rule), text, i-int(h.Length), i)
-	if ok && hi-lo >= look.MinLength && !isElided(text, hi) {
-		long.add(h.Rule, hi-lo, hi)
-		dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
+	start, end, ok := e.match(int(h.Rule), text, lo, hi)
+	if !ok || end-start < look.MinLength {
+		return dst
 	}
-	return dst
+	if look.AnyAt(text, end, []string{"...", "\u2026"}) > 0 {
+		return dst // the rest of the value is left out: ghp_x1Yz...
+	}
+	long.add(h.Rule, end-start, end)
+	return append(dst, Finding{Start: uint32(start), End: uint32(end), Line: uint32(h.Rule)})
 }
 
-// scanList appends what a rule finds that finds several values at the keyword that ends at i.
-func (e *Engine) scanList(dst []Finding, h rules.Hit, text []byte, i int) []Finding {
-	r := &e.rules[h.Rule]
-	if lo := i - int(h.Length); r.Pre == nil || r.Pre(text, lo, i) {
-		r.List(text, lo, i, func(lo, hi int) {
-			dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(h.Rule)})
+// applyList appends the findings of a rule that finds several values at a keyword. It is a function of its own because dst escapes in it.
+func (e *Engine) applyList(dst []Finding, rule uint16, text []byte, lo, hi int) []Finding {
+	r := &e.rules[rule]
+	if r.Pre == nil || r.Pre(text, lo, hi) {
+		r.List(text, lo, hi, func(lo, hi int) {
+			dst = append(dst, Finding{Start: uint32(lo), End: uint32(hi), Line: uint32(rule)})
 		})
 	}
 	return dst
 }
 
-// scanEncoded appends the values that are secrets when they are decoded. In base64 no byte has a place of its own: the whole of it is
-// the finding. Rules that know a value as it is written come first where a finding is named, so these are numbered behind all of them.
+// scanEncoded appends the values that are secrets when they are decoded. In base64 a byte of the value has no place of its own, so the whole
+// encoded text is the finding. Rules that find a value as it is written come first where a finding is named, so these rules are
+// numbered after all of them.
 func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Finding {
-	look.FindBase64(text, func(lo, hi int, says []byte) bool {
+	look.FindBase64(text, func(lo, hi int, plain []byte) bool {
 		at := len(dst)
-		dst = e.scan(dst, says, encodings)
+		dst = e.scan(dst, plain, encodings)
 		if len(dst) == at {
 			return false
 		}
@@ -127,22 +133,22 @@ func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Findin
 		dst = append(dst[:at], Finding{Start: uint32(lo), End: uint32(hi), Line: first.Line + uint32(len(e.rules))})
 		return true
 	})
-	stretch := func(s look.Stretch) {
+	scanDecoded := func(d look.Decoded) {
 		at := len(dst)
-		dst = e.scan(dst, s.Says, encodings)
+		dst = e.scan(dst, d.Text, encodings)
 		for i := range dst[at:] {
 			f := &dst[at+i]
-			start, end := s.Span(int(f.Start), int(f.End))
+			start, end := d.Span(int(f.Start), int(f.End))
 			f.Start, f.End = uint32(start), uint32(end)
 		}
 	}
-	look.FindPercent(text, stretch)
-	look.FindContinued(text, stretch)
+	look.FindPercent(text, scanDecoded)
+	look.FindContinued(text, scanDecoded)
 	return dst
 }
 
-// spans are the ends of the last findings that were long. What a rule finds within one of its own is part of it; looking again at
-// every keyword there would cost the square of its length.
+// spans are the ends of the last findings that were long. A rule does not search its own findings again: at every keyword in them, that
+// would cost the square of their length.
 type spans struct {
 	rule [4]uint16
 	end  [4]int
@@ -156,8 +162,8 @@ func (s *spans) add(rule uint16, size, end int) {
 	}
 }
 
-// hold reports that a long finding of the rule reaches over i.
-func (s *spans) hold(rule uint16, i int) bool {
+// cover reports whether a long finding of the rule reaches over i.
+func (s *spans) cover(rule uint16, i int) bool {
 	if s.next == 0 {
 		return false
 	}
@@ -169,13 +175,10 @@ func (s *spans) hold(rule uint16, i int) bool {
 	return false
 }
 
-// merge orders raw findings, joins those that overlap, and gives each its names and place.
+// merge orders raw findings, joins those that overlap, and sets the rule, the kind and the place of each.
 func (e *Engine) merge(raw []Finding, text []byte) []Finding {
 	slices.SortFunc(raw, func(a, b Finding) int {
-		if a.Start != b.Start {
-			return int(int64(a.Start) - int64(b.Start))
-		}
-		return int(int64(b.End) - int64(a.End))
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
 	out := raw[:1]
 	for _, f := range raw[1:] {
@@ -205,10 +208,10 @@ func (e *Engine) merge(raw []Finding, text []byte) []Finding {
 
 var newline = []byte{'\n'}
 
-// Rule names a rule for listings.
+// Rule is the name of a rule and the kind of its findings.
 type Rule struct{ ID, Kind string }
 
-// Rules lists every rule, the most specific first.
+// Rules returns every rule, the most specific first.
 func (e *Engine) Rules() []Rule {
 	out := make([]Rule, len(e.rules))
 	for i, r := range e.rules {

@@ -9,43 +9,18 @@ import (
 // A bare value is believed only where it is one of a configuration: NAME=value, name: value on a line of its own in YAML,
 // name=value in properties, ?name=value in a query, -name value of a command. In code a bare value is an expression.
 
-const (
-	byEqual           = firstLine + iota // an = gives the name its value
-	byColon                              // a : does
-	byBlank                              // a blank does
-	byArrow                              // a => does, with blanks around it
-	tight                                // nothing is between the operator and the value
-	blankBefore                          // a blank is
-	option                               // the name begins with a dash
-	passOption                           // the name follows an option: openssl's "-passin pass:value"
-	queryField                           // the name follows ? or &
-	setLine                              // the name follows a command that sets it, at the beginning of the line
-	lastOnLine                           // nothing follows the value on the line
-	ownLine                              // and nothing is before the name
-	wordOwnLine                          // ownLine, where a name of several words is taken for its last word
-	flowField                            // a pair of a flow mapping of YAML: {user: a, password: b}
-	fieldBounds                          // what divides settings is before the name and behind the value
-	oneOfSeveral                         // one of several settings on the line: host=h password=v, "k=v", a=b&c=d
-	besideLogin                          // the line has other settings that go with a password
-	betweenSemicolons                    // the name follows a semicolon, and the value is followed by one or by a quote
-	quotedPair                           // name and value are a literal: "NAME: value"
-	followed                             // something that is no blank and no quote follows the value
-	inSection                            // a line of the form [section] is above, as in INI files
-	numPlaceProperties
-)
-
 type places = []placeProperty
 
-// decision is what a row says of the places and values that meet it.
+// decision is the verdict of a row on the values that meet it.
 type decision uint8
 
 const (
-	refuse decision = iota // it is no secret
-	accept                 // it is one
-	part                   // a part of it is one
+	refuse decision = iota // the value is no secret
+	accept                 // the value is a secret
+	part                   // a part of the value is a secret
 )
 
-// placeRow is a line of a table: what a place and the value in it are like, and what follows from it.
+// placeRow is a line of a table: the properties of a place, a demand on the value in it, and the decision.
 type placeRow struct {
 	decision  decision
 	name, why string
@@ -53,7 +28,7 @@ type placeRow struct {
 	value     look.Demand
 }
 
-// row is the first of the rows that the place and its value meet, nil if there is none.
+// row returns the first of the rows that the place and its value meet, or nil if there is none.
 func (p *place) row(rows []placeRow) *placeRow {
 	for i := range rows {
 		if r := &rows[i]; p.all(r.in...) && p.value().Meets(&r.value) {
@@ -63,7 +38,7 @@ func (p *place) row(rows []placeRow) *placeRow {
 	return nil
 }
 
-// judge is the decision of the first row that the place and its value meet; what meets none is dismissed.
+// judge returns the decision of the first row that the place and its value meet. A value that meets none is refused.
 func (p *place) judge(rows []placeRow) decision {
 	if r := p.row(rows); r != nil {
 		return r.decision
@@ -73,7 +48,7 @@ func (p *place) judge(rows []placeRow) decision {
 
 var anyValue = look.Demand{}
 
-// settingRows say whether a bare value is one of a configuration.
+// settingRows decide whether a bare value is one of a configuration.
 var settingRows = [...]placeRow{
 	{accept, "option", "commands take values by options", places{option, byBlank}, anyValue},
 	{accept, "option with =", "commands take values by options", places{option, byEqual}, anyValue},
@@ -96,12 +71,12 @@ var settingRows = [...]placeRow{
 	{accept, "tight colon", "a random word on a line of its own", places{byColon, tight, ownLine}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{refuse, "words behind a tight colon", "a selector or a label", places{byColon, tight}, anyValue},
 
-	{accept, "random at the end", "code goes on or ends in a mark", places{byColon, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
-	{accept, "long and random at the end", "a log says it, no expression is so long", places{byEqual, lastOnLine},
+	{accept, "random at the end", "code continues or ends in a mark", places{byColon, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
+	{accept, "long and random at the end", "logs have such values, no expression is so long", places{byEqual, lastOnLine},
 		look.Demand{Least: look.Counts{look.Length: 32}, Is: look.Props{look.RandomLong, look.Generated}}},
 	{accept, "random behind an arrow", "manifests are written so", places{byArrow, lastOnLine}, look.Demand{Is: look.Props{look.RandomShort}}},
 	{accept, "connection string", "semicolons divide its settings", places{byEqual, tight, betweenSemicolons}, anyValue},
-	{refuse, "followed", "an expression goes on", places{followed}, anyValue},
+	{refuse, "followed", "an expression continues", places{followed}, anyValue},
 
 	{accept, "pair in quotes", "a header or a variable as a literal", places{byColon, quotedPair}, look.Demand{Is: look.Props{look.RandomShort}}},
 
@@ -116,7 +91,7 @@ var settingRows = [...]placeRow{
 	{accept, "INI", "no code is under a [section]", places{ownLine, byEqual, inSection}, anyValue},
 }
 
-// codeRows say whether a bare value is an expression of code: a call, an index, a member, a type.
+// codeRows decide whether a bare value is an expression of code: a call, an index, a member, a type.
 var codeRows = [...]placeRow{
 	{refuse, "literal", "a literal is a value", places{quoted}, anyValue},
 	{accept, "bracket", "a call, an index or an escape", nil, look.Demand{With: "([{\\"}},
@@ -131,100 +106,66 @@ var codeRows = [...]placeRow{
 		look.Demand{Least: look.Counts{look.Digits: 1}, Is: look.Props{look.PlainWord}}},
 	{accept, "word", "a variable, a type or a member", nil, look.Demand{Is: look.Props{look.PlainWord}}},
 
-	{accept, "quote behind", "the bare word is a prefix or a part of a literal", places{quoteBehind},
+	{accept, "quote behind", "the bare word is a prefix or a part of a literal", places{quoteAfter},
 		look.Demand{Not: look.Props{look.RandomLong, look.RandomUUID}}},
 }
 
-// findInLine finds the properties of the line.
-func (p *place) findInLine(q placeProperty) bool {
-	text := p.text
-	switch q {
-	case byEqual:
-		return p.op == '='
-	case byColon:
-		return p.op == ':'
-	case byBlank:
-		return p.op == ' '
-	case byArrow:
-		return p.op == '=' && p.before() == ' ' && bytes.HasSuffix(text[:p.start], []byte(" => "))
-	case tight:
-		return look.IsIn(look.At(text, p.start-1), "=:")
-	case blankBefore:
-		return look.IsAt(text, p.start-1, look.Blank)
-	case option:
-		return text[p.nameLo] == '-'
-	case passOption:
-		return followsPassOption(text[:p.nameLo])
-	case queryField:
-		return look.IsIn(p.before(), "?&")
-	case setLine:
-		return isSet(text, p.lo)
-	case lastOnLine:
-		return look.EndsLine(text, p.end)
-	case ownLine:
-		return isOwnLine(text, p.nameLo, p.end)
-	case wordOwnLine:
-		return isOwnLine(text, nameStart(text, p.hi), p.end)
-	case flowField:
-		return look.IsIn(p.op, ":=") && inFlow(text, p.nameLo, p.end)
-	case fieldBounds:
-		return look.Is(p.before(), look.Bound) && look.Is(p.after(), look.Bound)
-	case oneOfSeveral:
-		return p.all(byEqual, tight, fieldBounds) && !p.has(upperName)
-	case besideLogin:
-		return p.isBesideLogin()
-	case betweenSemicolons:
-		return p.before() == ';' && look.Is(p.after(), look.Semicolon|look.Quote)
-	case quotedPair:
-		return look.Is(p.before(), look.Quote) && p.after() == p.before() && p.start-p.nameLo < maxName
-	case followed:
-		return !look.Is(p.after(), look.Space|look.Quote)
-	case inSection:
-		return isInSection(text, p.nameLo)
-	}
-	return false
-}
-
-// before is the byte before the name: a line's end where there is none, & where it is written %26.
+// before returns the byte before the name: a line's end if there is none, & if it is written %26.
 func (p *place) before() byte {
 	lo := p.nameLo
 	switch {
 	case look.At(p.text, lo-3) == '%' && look.Is(p.text[lo-1], look.Hex):
 		return '&'
-	case lo == 0, escaped(p.text, lo):
+	case lo == 0, followsEscape(p.text, lo):
 		return '\n'
 	}
 	return p.text[lo-1]
 }
 
-// after is the byte behind the value: a line's end where an escape is.
+// after returns the byte after the value: a line's end if an escape follows.
 func (p *place) after() byte {
-	if escaped(p.text, p.end+2) || isPropertyEscape(p.text, p.end) {
+	if followsEscape(p.text, p.end+2) || isPropertyEscape(p.text, p.end) {
 		return '\n'
 	}
 	return look.At(p.text, p.end)
 }
 
-// isBesideLogin reports that the line has other settings that go with a password.
+func (p *place) isByArrow() bool {
+	return p.op == '=' && p.before() == ' ' && bytes.HasSuffix(p.text[:p.start], []byte(" => "))
+}
+
+func (p *place) hasFieldBounds() bool {
+	return look.Is(p.before(), look.Bound) && look.Is(p.after(), look.Bound)
+}
+
+func (p *place) isBetweenSemicolons() bool {
+	return p.before() == ';' && look.Is(p.after(), look.Semicolon|look.Quote)
+}
+
+func (p *place) isQuotedPair() bool {
+	return look.Is(p.before(), look.Quote) && p.after() == p.before() && p.start-p.nameLo < maxName
+}
+
+// isBesideLogin reports whether the line has other settings that belong to a password.
 func (p *place) isBesideLogin() bool {
 	from := look.LineStart(p.text, p.nameLo, 120)
 	line := p.text[from:look.LineEnd(p.text, p.end, 120)]
 	for _, key := range [...]string{"user=", "host=", "username=", "dbname=", "login=", "uid=", "server="} {
 		if i := bytes.Index(line, []byte(key)); i >= 0 {
-			return !bytes.HasPrefix(line[i+len(key):], p.text[p.start:p.end]) // user and password alike are a default
+			return !bytes.HasPrefix(line[i+len(key):], p.text[p.start:p.end]) // a user and password that are the same are a default
 		}
 	}
 	return false
 }
 
-// inFlow reports that the pair text[lo:hi] is one of a flow mapping of YAML.
-func inFlow(text []byte, lo, hi int) bool {
+// isInFlow reports whether the pair text[lo:hi] is one of a flow mapping of YAML.
+func isInFlow(text []byte, lo, hi int) bool {
 	before := bytes.TrimRight(look.Clip(text, lo-16, lo), " \t")
 	after := bytes.TrimLeft(look.Clip(text, hi, hi+16), " \t")
-	return look.IsIn(look.At(before, len(before)-1), "{,") && look.IsIn(look.At(after, 0), "},")
+	return look.IsIn(look.Last(before), "{,") && look.IsIn(look.At(after, 0), "},")
 }
 
-// isInSection reports that a line of the form [section] is above.
+// isInSection reports whether a line of the form [section] is above.
 func isInSection(text []byte, lo int) bool {
 	above := text[max(0, lo-1200):lo]
 	for {
@@ -236,21 +177,21 @@ func isInSection(text []byte, lo int) bool {
 			if n := bytes.IndexByte(line, '\n'); n > 0 {
 				line = bytes.TrimRight(line[:n], " \t\r")
 			}
-			return len(line) > 2 && line[len(line)-1] == ']' && !bytes.ContainsAny(line, "(){}\"',")
+			return len(line) > 2 && look.Last(line) == ']' && !bytes.ContainsAny(line, "(){}\"',")
 		}
 		above = above[:i]
 	}
 }
 
-// followsPassOption reports that the text ends with an option that takes a password.
+// followsPassOption reports whether the text ends with an option that takes a password.
 func followsPassOption(head []byte) bool {
 	head = bytes.TrimRight(head, " \t\"'")
 	word := head[bytes.LastIndexAny(head, " \t\n\"'")+1:]
 	return look.AnyAt(word, 0, []string{"-pass", "--pass"}) > 0
 }
 
-// isOwnLine reports that nothing but an indentation is before a name and nothing but a comment behind its value, and that the lines
-// around do not look like those of an argument list or an object literal.
+// isOwnLine reports whether at most an indentation is before a name and at most a comment after its value, and the lines around do not look
+// like those of an argument list or an object literal.
 func isOwnLine(text []byte, lo, hi int) bool {
 	start := look.LineStart(text, lo, 256)
 	if len(bytes.Trim(text[start:lo], " \t-#/*")) > 0 {
@@ -263,5 +204,5 @@ func isOwnLine(text []byte, lo, hi int) bool {
 	}
 	above := bytes.TrimRight(look.Clip(text, start-200, start), " \t\r\n")
 	below := bytes.TrimLeft(look.Clip(text, end, hi+200), " \t\r\n")
-	return !look.IsIn(look.At(above, len(above)-1), ",({[") && !look.IsIn(look.At(below, 0), "})]")
+	return !look.IsIn(look.Last(above), ",({[") && !look.IsIn(look.At(below, 0), "})]")
 }

@@ -5,17 +5,16 @@ import (
 	"io"
 )
 
-// The windows of Find: how much is read at a time, how much of the end is
-// left to the next window, so that no value is cut, and how much of the text
-// before it a window repeats, for rules that look back.
+// The windows of FindIn.
 const (
 	windowSize = 1 << 20
-	keptAhead  = 64 << 10
-	keptBehind = 64 << 10
+	keptAhead  = 64 << 10 // bytes at the end that are left to the next window, so that no value is cut
+	keptBefore = 64 << 10 // bytes before them that the next window repeats, for rules that read backwards
 )
 
-// FindIn finds what Find finds, in a text of any length, holding about a megabyte of it. f gets each finding with a window of the text around
-// it, in which the value is at [lo, hi). Text with a NUL in its first 8,000 bytes is binary and has no findings, as for git.
+// FindIn finds the same as Find in a text of any length, of which it keeps about a megabyte. It calls f with each finding and a window of the
+// text around it, in which the value is at [lo, hi). As for git, text with a NUL in its first 8,000 bytes is binary and has no findings. It
+// fails if the text cannot be read.
 func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi int)) error {
 	s := textWindow{r: r, buf: make([]byte, 0, windowSize), line: 1}
 	for {
@@ -38,10 +37,10 @@ func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi in
 type textWindow struct {
 	r         io.Reader
 	buf       []byte
-	base      int64 // of buf[0] in the text
+	base      int64 // place of buf[0] in the text
 	done      int64 // findings before it were reported
 	line      uint32
-	lineStart int64 // of the line base is on
+	lineStart int64 // start of the line of base
 	found     []Finding
 }
 
@@ -51,7 +50,7 @@ func (s *textWindow) fill() error {
 	return err
 }
 
-// report hands on the findings that begin before the end is near.
+// report calls f with the findings that begin before the part that is left to the next window.
 func (s *textWindow) report(e *Engine, last bool, f func(Finding, []byte, int, int)) {
 	limit := len(s.buf) - keptAhead
 	if last {
@@ -79,7 +78,7 @@ func (s *textWindow) report(e *Engine, last bool, f func(Finding, []byte, int, i
 
 // slide moves the window on.
 func (s *textWindow) slide() {
-	cut := len(s.buf) - keptAhead - keptBehind
+	cut := len(s.buf) - keptAhead - keptBefore
 	gone := s.buf[:cut]
 	if n := bytes.Count(gone, []byte{'\n'}); n > 0 {
 		s.line += uint32(n)
