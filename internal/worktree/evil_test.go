@@ -66,7 +66,8 @@ func TestNothingRuns(t *testing.T) {
 	p.nothingLeft()
 }
 
-// TestMergeDriver: a driver of the user's decides how files are merged. Without it both sides are a conflict, even where git could merge them.
+// TestMergeDriver: a driver of the user's decides how files are merged. Without it both sides are a conflict, even where git could merge
+// them.
 func TestMergeDriver(t *testing.T) {
 	p := newProject(t)
 	gittest.Run(t, p.dir, "config", "merge.mine.driver", "touch "+p.dir+"/ran; true")

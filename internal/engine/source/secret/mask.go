@@ -13,8 +13,8 @@ import (
 const maskByte = 'x'
 
 // Mask overwrites each finding in place. Length, line breaks and the text outside the findings stay, so lines and spans remain valid.
-// Private keys may run over many lines of code, and values may be put together from literals. In both, spaces, quotes, the operators between
-// literals, and comment leaders stay too: they are not part of the value, and the code around it must still parse.
+// Private keys may run over many lines of code, and values may be put together from literals. In both, spaces, quotes, the operators
+// between literals, and comment leaders stay too: they are not part of the value, and the code around it must still parse.
 func Mask(text []byte, findings []Finding) {
 	for _, f := range findings {
 		lo, hi := min(int(f.Start), len(text)), min(int(f.End), len(text))

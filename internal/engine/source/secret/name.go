@@ -34,8 +34,8 @@ func nameContains(part []byte, words []string) bool {
 	return look.ContainsAny(look.Fold(folded[:], part), words)
 }
 
-// nameContainsPart is nameContains for words with which other words begin. A word of four letters or fewer must be a part of the name, and a
-// longer one must begin a part: map is in map_key and mapKey, and not in mapquest_key or bitmapKey.
+// nameContainsPart is nameContains for words with which other words begin. A word of four letters or fewer must be a part of the name, and
+// a longer one must begin a part: map is in map_key and mapKey, and not in mapquest_key or bitmapKey.
 func nameContainsPart(name []byte, words []string) bool {
 	var folded [maxName]byte
 	low := look.Fold(folded[:], name)

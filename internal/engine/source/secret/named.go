@@ -6,8 +6,8 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// A name can itself be a value: - name: DB_PASSWORD, value: "v"; <key>password</key><string>v</string>; variable "token" { default =
-// "v" }; INSERT INTO t (user, password) VALUES ('u', 'v'). The value that belongs to the name is detached from it, after a word for "value".
+// A name can itself be a value: - name: DB_PASSWORD, value: "v"; <key>password</key><string>v</string>; variable "token" { default = "v" };
+// INSERT INTO t (user, password) VALUES ('u', 'v'). The value that belongs to the name is detached from it, after a word for "value".
 
 // detachedValue returns the start of a value that is detached from its name, whose quotes end at i, or 0 if there is none.
 func detachedValue(text []byte, suffix [2]int, i int) int {

@@ -1,8 +1,8 @@
 // Package secret finds credentials in the bytes of a file and masks them. It applies rules and does nothing else: it reads no file,
 // keeps no state and knows no path. Package source passes it the text of files, and extraction reads them only after Mask.
 //
-// A text is read once by a keyword automaton (package rules). Only at a keyword does its rule read more: by a regular expression anchored at
-// the keyword, by the reader of assignments, or by a scanner of its own (URLs, PEM blocks), always within a bounded window, so that time
+// A text is read once by a keyword automaton (package rules). Only at a keyword does its rule read more: by a regular expression anchored
+// at the keyword, by the reader of assignments, or by a scanner of its own (URLs, PEM blocks), always within a bounded window, so that time
 // stays linear in the length of the text.
 //
 // A match must still look like a secret. Tables decide that, because conditions that grow together cannot be read: a value has measured
@@ -119,8 +119,8 @@ func (e *Engine) applyList(dst []Finding, rule uint16, text []byte, lo, hi int) 
 	return dst
 }
 
-// scanEncoded appends the values that are secrets when they are decoded. In base64 a byte of the value has no place of its own, so the whole
-// encoded text is the finding. Rules that find a value as it is written come first where a finding is named, so these rules are
+// scanEncoded appends the values that are secrets when they are decoded. In base64 a byte of the value has no place of its own, so the
+// whole encoded text is the finding. Rules that find a value as it is written come first where a finding is named, so these rules are
 // numbered after all of them.
 func (e *Engine) scanEncoded(dst []Finding, text []byte, encodings int) []Finding {
 	look.FindBase64(text, func(lo, hi int, plain []byte) bool {

@@ -12,9 +12,9 @@ const (
 	keptBefore = 64 << 10 // bytes before them that the next window repeats, for rules that read backwards
 )
 
-// FindIn finds the same as Find in a text of any length, of which it keeps about a megabyte. It calls f with each finding and a window of the
-// text around it, in which the value is at [lo, hi). As for git, text with a NUL in its first 8,000 bytes is binary and has no findings. It
-// fails if the text cannot be read.
+// FindIn finds the same as Find in a text of any length, of which it keeps about a megabyte. It calls f with each finding and a window of
+// the text around it, in which the value is at [lo, hi). As for git, text with a NUL in its first 8,000 bytes is binary and has no
+// findings. It fails if the text cannot be read.
 func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi int)) error {
 	s := textWindow{r: r, buf: make([]byte, 0, windowSize), line: 1}
 	for {

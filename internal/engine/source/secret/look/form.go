@@ -177,8 +177,8 @@ func hasUUIDGroups(v []byte, set Set) bool {
 func isUUID(v []byte) bool { return hasUUIDGroups(v, Hex) }
 
 // isRandomUUID reports whether v is a UUID of version 4, or one whose version or variant the standard does not define: makers of
-// identifiers follow the standard, issuers of keys do not always. The other versions are made of a time or a name, and are identifiers. Some
-// issuers write keys in the form of a UUID with all letters and digits.
+// identifiers follow the standard, issuers of keys do not always. The other versions are made of a time or a name, and are identifiers.
+// Some issuers write keys in the form of a UUID with all letters and digits.
 func isRandomUUID(v []byte) bool {
 	if !hasUUIDGroups(v, Alnum) || IsPlaceholder(v) {
 		return false

@@ -29,8 +29,8 @@ func NewKeywords(table []Rule) *Keywords {
 	return k
 }
 
-// maxTexts bounds the number of short texts that are searched without the automaton. Building it costs as much as some dozens of them, and a
-// hook masks only a few.
+// maxTexts bounds the number of short texts that are searched without the automaton. Building it costs as much as some dozens of them, and
+// a hook masks only a few.
 const maxTexts = 40
 
 // Find returns the keywords of a short text, or the automaton that finds those of any other.
@@ -56,8 +56,8 @@ type Occurrence struct {
 	End int
 }
 
-// findEach returns the keywords of a short text in the order in which the automaton finds them. It searches the text for each keyword, which
-// for a few texts costs a hundredth of building the automaton.
+// findEach returns the keywords of a short text in the order in which the automaton finds them. It searches the text for each keyword,
+// which for a few texts costs a hundredth of building the automaton.
 func findEach(table []Rule, text []byte) (out []Occurrence) {
 	var folded [MaxShort]byte
 	var has [256]bool
