@@ -268,7 +268,7 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 	if !done {
 		return
 	}
-	if _, err := summaryfile.Refresh(short, h.Project); err != nil && short.Err() == nil {
+	if _, err := summaryfile.RefreshSummaryFile(short, h.Project); err != nil && short.Err() == nil {
 		h.quietly(err)
 	}
 	if short.Err() == nil {

@@ -43,7 +43,7 @@ func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lin
 			pinned[i].Pins = append(pinned[i].Pins, session.Pin{Target: p.Target, Hash: p.Hash})
 		}
 	}
-	stale, err := notes.Stale(ctx, h.Project, pinned)
+	stale, err := notes.StalePins(ctx, h.Project, pinned)
 	h.quietly(err)
 	for i := range hits {
 		lines = append(lines, itemLine(hits[i].Item, stale[i]))

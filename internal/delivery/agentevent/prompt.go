@@ -65,7 +65,7 @@ func (h *Handler) toDo(ctx context.Context, e *agent.Event, open []session.Note)
 		h.quietly(err)
 		return nil
 	}
-	stale, err := notes.Stale(ctx, h.Project, open)
+	stale, err := notes.StalePins(ctx, h.Project, open)
 	h.quietly(err)
 	for i := range open {
 		if slices.Contains(fresh, items[i]) {

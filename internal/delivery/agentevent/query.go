@@ -83,7 +83,7 @@ func (h *Handler) stopped(ctx context.Context, e *agent.Event) agent.Reply {
 
 // block is the answer to one query, and the files that it names; a query that nothing fits is answered with that.
 func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (text string, files []string, err error) {
-	memory, rows, err := known.About(ctx, h.Project, query).In(ctx, h.Project, s)
+	memory, rows, err := known.Lookup(ctx, h.Project, query).In(ctx, h.Project, s)
 	if err != nil {
 		return "", nil, err
 	}
@@ -105,7 +105,7 @@ func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (te
 	if err != nil {
 		return "", nil, err
 	}
-	layout := card.Intel(intel, left)
+	layout := card.QueryBlock(intel, left)
 	layout.Parts = append(layout.Parts, known.Parts(rows)...)
 	for i := range found.Files {
 		files = append(files, found.Files[i].Path)

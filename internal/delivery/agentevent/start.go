@@ -108,7 +108,7 @@ func titled(n *session.Note) string {
 // begins shows what the project is, and what was done in it last.
 func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record, what *session.Event) agent.Reply {
 	var sum *summary.Summary
-	var o intro.Options
+	var o intro.SummaryOptions
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		if sum, err = summary.Start(ctx, s); err == nil {
 			err = entities.Written(ctx, h.Project, s, sum)
@@ -143,7 +143,7 @@ func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record,
 		return agent.Reply{}
 	}
 	o.Unchecked = !soon.Checked
-	fitted, err := intro.Start(sum, last(r, id(e.Session)), o)
+	fitted, err := intro.SessionStart(sum, last(r, id(e.Session)), o)
 	h.quietly(err)
 	return agent.Reply{Context: fitted.Text}
 }
@@ -155,7 +155,7 @@ func (h *Handler) goesOn(ctx context.Context, r *session.Record) agent.Reply {
 		return agent.Reply{}
 	}
 	var since map[string]session.Change
-	var o intro.Options
+	var o intro.SummaryOptions
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		since = map[string]session.Change{}
 		for f, err := range s.Files(ctx) {
@@ -177,11 +177,11 @@ func (h *Handler) goesOn(ctx context.Context, r *session.Record) agent.Reply {
 		one := edit{changes: soon.Changes[i : i+1]}
 		since[soon.Changes[i].Path] = one.changeOf(soon.Changes[i].Path, false)
 	}
-	var list []intro.Change
+	var list []intro.ChangedFile
 	for _, path := range slices.Sorted(maps.Keys(since)) {
-		list = append(list, intro.Change{Path: path, What: string(since[path])})
+		list = append(list, intro.ChangedFile{Path: path, What: string(since[path])})
 	}
-	fitted, err := intro.Changes(list, o)
+	fitted, err := intro.ChangedFiles(list, o)
 	h.quietly(err)
 	return agent.Reply{Context: fitted.Text}
 }
@@ -204,7 +204,7 @@ func (h *Handler) delegated(ctx context.Context, e *agent.Event) agent.Reply {
 		if err != nil {
 			return nil, err
 		}
-		fitted, err := intro.Subagent(sum, intro.Options{Known: known, Unchecked: true})
+		fitted, err := intro.SubagentStart(sum, intro.SummaryOptions{Known: known, Unchecked: true})
 		text = fitted.Text
 		return nil, err
 	}))

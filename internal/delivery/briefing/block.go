@@ -20,43 +20,43 @@ import (
 // The lists of a brief, each with ranks of its own. Parts of small rank are kept
 // first, so the first entries of every list come before further entries of any.
 const (
-	keepFiles = iota
-	keepBlast
-	keepNotes
-	keepReuse
-	keepTests
-	keepCommands
-	keepReads
-	keepCommits
-	keepHere
-	keepSteps
+	briefFiles = iota
+	briefBlast
+	briefNotes
+	briefReuse
+	briefTests
+	briefCommands
+	briefReads
+	briefCommits
+	briefConventions
+	briefSteps
 )
 
 // order gives the ranks of each list, with the reason.
-var order = [...]block.Order{
+var briefOrder = [...]block.Order{
 	// A brief is read to learn which files to change, so they come first. The small
 	// step keeps names of further files before most details of the first ones, whose
 	// ranks begin at that of the name (see afterPurpose).
-	keepFiles: {First: 0, Step: 6},
+	briefFiles: {First: 0, Step: 6},
 	// What breaks when they change. The step is large because files far down are less
 	// likely to be changed at all.
-	keepBlast: {First: 12, Step: 12},
+	briefBlast: {First: 12, Step: 12},
 	// What was decided holds for the work, and the code does not show it.
-	keepNotes: {First: 13, Step: 7},
+	briefNotes: {First: 13, Step: 7},
 	// Code that exists need not be written again.
-	keepReuse: {First: 16, Step: 9},
+	briefReuse: {First: 16, Step: 9},
 	// Tests show that the work is done; a test comes before the command that runs it,
 	// because most agents know how to run tests.
-	keepTests:    {First: 18, Step: 8},
-	keepCommands: {First: 19, Step: 10},
+	briefTests:    {First: 18, Step: 8},
+	briefCommands: {First: 19, Step: 10},
 	// A search finds files to read too, so they come after what it does not find.
-	keepReads: {First: 20, Step: 7},
+	briefReads: {First: 20, Step: 7},
 	// Past commits are examples, and one example is nearly as good as several.
-	keepCommits: {First: 26, Step: 14},
+	briefCommits: {First: 26, Step: 14},
 	// How code is written there matters once it is written, and the files beside show it, too.
-	keepHere: {First: 23, Step: 9},
+	briefConventions: {First: 23, Step: 9},
 	// The order to work in only repeats names from above, as one large part.
-	keepSteps: {First: 27},
+	briefSteps: {First: 27},
 }
 
 // fewDependents is added to the rank of a blast radius of a single file, because
@@ -64,41 +64,41 @@ var order = [...]block.Order{
 const fewDependents = 20
 
 // layout is the block of a brief. Parts it keeps are added to the answer.
-type layout struct {
+type briefLayout struct {
 	block.Block
-	answer *Answer
+	answer *Brief
 }
 
 // NewBlock lays a brief out, with what is remembered of its goal; docs/formats.md describes it.
-func NewBlock(b *brief.Brief, a *Answer, remembered []notes.Remembered) *block.Block {
-	r := &layout{Block: block.Block{Tag: "phase-relevant-intel", Head: head(b) + planLine(a.Planning) + a.Excluded.Line()}, answer: a}
+func BriefBlock(b *brief.Brief, a *Brief, remembered []notes.Note) *block.Block {
+	r := &briefLayout{Block: block.Block{Tag: "phase-relevant-intel", Head: briefHead(b) + planLine(a.Planning) + a.Excluded.Line()}, answer: a}
 	r.files(b)
 	for i := range b.Blast {
 		d := &b.Blast[i]
-		rank := order[keepBlast].Rank(i)
+		rank := briefOrder[briefBlast].Rank(i)
 		if d.Files == 1 {
 			rank += fewDependents
 		}
-		r.add("Blast Radius", "blast line", rank, blastText(d), func() { a.Radii = append(a.Radii, ofRadius(d)) })
+		r.add("Blast Radius", "blast line", rank, blastText(d), func() { a.Radii = append(a.Radii, blastRadiusRow(d)) })
 	}
 	for i := range remembered {
 		n := &remembered[i]
-		r.add("Decided and Noted Before", "note", order[keepNotes].Rank(i), noteText(n), func() { a.Notes = append(a.Notes, *n) })
+		r.add("Decided and Noted Before", "note", briefOrder[briefNotes].Rank(i), noteText(n), func() { a.Notes = append(a.Notes, *n) })
 	}
 	for i := range b.Reuse {
 		d := &b.Reuse[i]
-		r.add("Existing Code to Reuse", "reusable declaration", order[keepReuse].Rank(i), reuseText(d),
-			func() { a.Reuses = append(a.Reuses, ofReuse(d)) })
+		r.add("Existing Code to Reuse", "reusable declaration", briefOrder[briefReuse].Rank(i), reuseText(d),
+			func() { a.Reuses = append(a.Reuses, reusableRow(d)) })
 	}
 	for i := range b.Read {
 		d := &b.Read[i]
-		r.add("Files to Read", "further file", order[keepReads].Rank(i), fmt.Sprintf("- %s - %s\n", block.Code(d.Path), block.Text(d.Why)),
-			func() { a.Reads = append(a.Reads, Read{operation.Path(d.Path), d.Why}) })
+		r.add("Files to Read", "further file", briefOrder[briefReads].Rank(i), fmt.Sprintf("- %s - %s\n", block.Code(d.Path), block.Text(d.Why)),
+			func() { a.Reads = append(a.Reads, fileToRead{operation.Path(d.Path), d.Why}) })
 	}
 	r.tests(b)
 	for i := range b.Commits {
-		d := ofCommit(&b.Commits[i])
-		r.add("Similar Past Commits", "past commit", order[keepCommits].Rank(i), commitText(&d), func() { a.Commits = append(a.Commits, d) })
+		d := pastCommitRow(&b.Commits[i])
+		r.add("Similar Past Commits", "past commit", briefOrder[briefCommits].Rank(i), commitText(&d), func() { a.Commits = append(a.Commits, d) })
 	}
 	r.here(b)
 	r.steps(b)
@@ -114,16 +114,16 @@ func planLine(planning string) string {
 }
 
 // files adds the files to be changed.
-func (r *layout) files(b *brief.Brief) {
+func (r *briefLayout) files(b *brief.Brief) {
 	for i := range b.Modify {
 		c := &b.Modify[i]
-		parts := card.Parts("Files You'll Likely Modify", "likely file", c, order[keepFiles].Rank(i), true)
-		parts[0].Keep = func() { r.answer.Files = append(r.answer.Files, ofFile(c)) }
+		parts := card.CardParts("Files You'll Likely Modify", "likely file", c, briefOrder[briefFiles].Rank(i), true)
+		parts[0].Keep = func() { r.answer.Files = append(r.answer.Files, briefFileRow(c)) }
 		r.Parts = append(r.Parts, parts...)
 	}
 }
 
-func (r *layout) add(section, what string, rank float64, text string, keep func()) {
+func (r *briefLayout) add(section, what string, rank float64, text string, keep func()) {
 	r.Parts = append(r.Parts, block.Part{Section: section, What: what, Rank: rank, Text: text, Keep: keep})
 }
 
@@ -131,7 +131,7 @@ func (r *layout) add(section, what string, rank float64, text string, keep func(
 const maxNote = 200
 
 // noteText is a note as a line. It is somebody's text, so it is quoted.
-func noteText(n *notes.Remembered) string {
+func noteText(n *notes.Note) string {
 	text := "- " + strings.TrimSpace(n.Date+" "+n.Kind)
 	if n.From != "" {
 		text += ", from " + block.Quote(block.Clip(n.From, maxNote))
@@ -149,7 +149,7 @@ func noteText(n *notes.Remembered) string {
 	return text + "\n"
 }
 
-func head(b *brief.Brief) string {
+func briefHead(b *brief.Brief) string {
 	var h strings.Builder
 	fmt.Fprintf(&h, "## Phase Goal\n%s\n\n## Relevant Intelligence (Auto-Selected)\n", block.Quote(block.Clip(b.Goal, card.MaxGoal)))
 	if len(b.Keywords) > 0 {
@@ -171,7 +171,7 @@ func wordList(list []string) string {
 }
 
 // tests adds the tests and the commands that run them.
-func (r *layout) tests(brief *brief.Brief) {
+func (r *briefLayout) tests(brief *brief.Brief) {
 	for i := range brief.Tests {
 		d := &brief.Tests[i]
 		text := "- " + block.Code(d.Path) + " - "
@@ -180,23 +180,23 @@ func (r *layout) tests(brief *brief.Brief) {
 		} else {
 			text += block.Text(d.Why)
 		}
-		r.add("Tests to Run", "test", order[keepTests].Rank(i), text+"\n",
-			func() { r.answer.Tests = append(r.answer.Tests, Test{operation.Path(d.Path), d.Covers, d.Why}) })
+		r.add("Tests to Run", "test", briefOrder[briefTests].Rank(i), text+"\n",
+			func() { r.answer.Tests = append(r.answer.Tests, testFile{operation.Path(d.Path), d.Covers, d.Why}) })
 	}
 	for i := range brief.Commands {
-		c := Run{operation.Path(brief.Commands[i].Dir), brief.Commands[i].Line}
+		c := testCommand{operation.Path(brief.Commands[i].Dir), brief.Commands[i].Line}
 		text := "- run: "
 		if c.Dir != "" {
 			text = "- run in " + block.Code(string(c.Dir)+"/") + ": "
 		}
-		r.add("Tests to Run", "command", order[keepCommands].Rank(i), text+block.Code(c.Line)+"\n",
+		r.add("Tests to Run", "command", briefOrder[briefCommands].Rank(i), text+block.Code(c.Line)+"\n",
 			func() { r.answer.Commands = append(r.answer.Commands, c) })
 	}
 }
 
 // here adds what holds in the folders of the files to be changed, a line for each folder and
 // language.
-func (r *layout) here(b *brief.Brief) {
+func (r *briefLayout) here(b *brief.Brief) {
 	for from := 0; from < len(b.Here); {
 		first := &b.Here[from]
 		to := from + 1
@@ -208,14 +208,14 @@ func (r *layout) here(b *brief.Brief) {
 			dir = block.Code(first.Dir + "/")
 		}
 		var said []string
-		var rows []Habit
+		var rows []folderConvention
 		for i := range b.Here[from:to] {
 			c := &b.Here[from+i]
 			said = append(said, fmt.Sprintf("%s %s (%d of %d)", c.Topic, block.Text(block.Clip(c.Pattern, maxPattern)), c.Agree, c.Samples))
-			rows = append(rows, Habit{operation.Path(c.Dir), string(c.Lang), string(c.Topic), c.Pattern, c.Agree, c.Samples})
+			rows = append(rows, folderConvention{operation.Path(c.Dir), string(c.Lang), string(c.Topic), c.Pattern, c.Agree, c.Samples})
 		}
 		text := fmt.Sprintf("- %s (%s): %s\n", dir, block.Text(string(first.Lang)), strings.Join(said, "; "))
-		r.add("Conventions Here", "convention", order[keepHere].Rank(from), text, func() { r.answer.Habits = append(r.answer.Habits, rows...) })
+		r.add("Conventions Here", "convention", briefOrder[briefConventions].Rank(from), text, func() { r.answer.Habits = append(r.answer.Habits, rows...) })
 		from = to
 	}
 }
@@ -224,7 +224,7 @@ func (r *layout) here(b *brief.Brief) {
 const maxPattern = 80
 
 // steps adds the order to work in as one part, because a piece of it would mislead.
-func (r *layout) steps(brief *brief.Brief) {
+func (r *briefLayout) steps(brief *brief.Brief) {
 	if len(brief.Steps) < 2 {
 		return
 	}
@@ -245,10 +245,10 @@ func (r *layout) steps(brief *brief.Brief) {
 	if len(brief.Tests) > 0 {
 		fmt.Fprintf(&text, "%d. the tests above\n", len(brief.Steps)+1)
 	}
-	r.add("Suggested Order", "suggested order", order[keepSteps].Rank(0), text.String(), func() {
+	r.add("Suggested Order", "suggested order", briefOrder[briefSteps].Rank(0), text.String(), func() {
 		for i := range brief.Steps {
 			d := &brief.Steps[i]
-			r.answer.Steps = append(r.answer.Steps, Step{operation.Path(d.Path), d.Kind, d.Needs})
+			r.answer.Steps = append(r.answer.Steps, step{operation.Path(d.Path), d.Kind, d.Needs})
 		}
 	})
 }
@@ -325,7 +325,7 @@ func uses(n int) string {
 	return operation.Group(n) + " files use"
 }
 
-func commitText(d *Commit) string {
+func commitText(d *pastCommit) string {
 	text := fmt.Sprintf("- %s %s %s", block.Text(d.Commit), d.Date, block.Quote(block.Clip(d.Subject, 90)))
 	if len(d.Files) > 0 {
 		text += ": " + block.CodeList(d.Files[:min(3, len(d.Files))])

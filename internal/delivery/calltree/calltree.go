@@ -31,15 +31,15 @@ type Call struct {
 }
 
 // List lists a tree, leaving out what is less sure than asked, with all below it.
-func List(tree *calls.Tree, least code.Confidence) []Call {
+func CallRows(tree *calls.Tree, least code.Confidence) []Call {
 	var out []Call
 	for _, n := range tree.Roots {
-		out = list(out, n, 0, least)
+		out = appendCalls(out, n, 0, least)
 	}
 	return out
 }
 
-func list(out []Call, n *calls.Node, level int, least code.Confidence) []Call {
+func appendCalls(out []Call, n *calls.Node, level int, least code.Confidence) []Call {
 	if n.Confidence < least {
 		return out
 	}
@@ -57,7 +57,7 @@ func list(out []Call, n *calls.Node, level int, least code.Confidence) []Call {
 	}
 	out = append(out, c)
 	for _, below := range n.Next {
-		out = list(out, below, level+1, least)
+		out = appendCalls(out, below, level+1, least)
 	}
 	return out
 }

@@ -54,27 +54,27 @@ func Fit(s *view.Snapshot, b *block.Block, budget int) (block.Fitted, error) {
 // The lists of the answer to a query. Matches come first, and of the files related
 // to them a few, because those help only once a match is known to be right.
 const (
-	keepMatches = iota
-	keepRelated
+	queryMatches = iota
+	queryRelated
 )
 
 // intelOrder gives the ranks of each list.
-var intelOrder = [...]block.Order{
-	keepMatches: {First: 0, Step: 10},
-	keepRelated: {First: 24, Step: 12},
+var queryOrder = [...]block.Order{
+	queryMatches: {First: 0, Step: 10},
+	queryRelated: {First: 24, Step: 12},
 }
 
 // Intel lays out the answer to a query for agents; docs/formats.md
 // describes it.
-func Intel(in *find.Intel, left block.Excluded) *block.Block {
+func QueryBlock(in *find.Intel, left block.Excluded) *block.Block {
 	b := &block.Block{Tag: "intel-query-result"}
 	b.Head = fmt.Sprintf("## Query: %s\n", block.Quote(block.Clip(in.Query, MaxGoal))) + left.Line()
 	for i := range in.Matches {
-		b.Parts = append(b.Parts, Parts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], intelOrder[keepMatches].Rank(i), false)...)
+		b.Parts = append(b.Parts, CardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], queryOrder[queryMatches].Rank(i), false)...)
 	}
 	for i := range in.Related {
 		b.Parts = append(b.Parts, block.Part{Section: "Related Files (import from matches)", What: "related file",
-			Text: relatedLine(&in.Related[i]), Rank: intelOrder[keepRelated].Rank(i)})
+			Text: relatedLine(&in.Related[i]), Rank: queryOrder[queryRelated].Rank(i)})
 	}
 	return b
 }
@@ -90,7 +90,7 @@ const (
 )
 
 // dependents are how many files depend on one. That none was found does not prove that there is none, unless that is sure.
-func dependents(c *find.Card) string {
+func dependentCount(c *find.Card) string {
 	if c.Dependents == 0 && !c.Unused {
 		return "no dependents found"
 	}
@@ -99,13 +99,13 @@ func dependents(c *find.Card) string {
 
 // Parts are the lines of one file. rank is that of its name; details have
 // larger ones, so that they come after the name of a later file of similar worth.
-func Parts(section, what string, c *find.Card, rank float64, links bool) []block.Part {
+func CardParts(section, what string, c *find.Card, rank float64, links bool) []block.Part {
 	out := []block.Part{{Section: section, Gap: true, Rank: rank, What: what,
-		Text: fmt.Sprintf("**%s** [%s]\n", block.Text(c.Path), dependents(c))}}
+		Text: fmt.Sprintf("**%s** [%s]\n", block.Text(c.Path), dependentCount(c))}}
 	add := func(after float64, line string) {
 		out = append(out, block.Part{Section: section, Rank: rank + after, Text: line + "\n"})
 	}
-	switch purpose := block.Text(block.Clip(c.Purpose, maxPurpose)); {
+	switch purpose := block.Text(block.Clip(c.Purpose, maxCardPurpose)); {
 	case c.Unused && purpose != "":
 		add(afterPurpose, "Purpose: "+purpose+" (currently unused)")
 	case c.Unused:
@@ -132,8 +132,8 @@ func Parts(section, what string, c *find.Card, rank float64, links bool) []block
 // maxPurpose and maxLinks bound a purpose and the links of a card, in bytes; one
 // link is there however long.
 const (
-	maxPurpose = 140
-	maxLinks   = 160
+	maxCardPurpose = 140
+	maxLinks       = 160
 )
 
 // depList are links to files of the repository, then packages outside it.
@@ -161,7 +161,7 @@ func depList(c *find.Card) string {
 func spotLine(c *find.Card) string {
 	var out []string
 	for _, s := range c.Spots {
-		out = append(out, fmt.Sprintf("%s %s", block.Code(s.Name), lines(s.Line, s.EndLine)))
+		out = append(out, fmt.Sprintf("%s %s", block.Code(s.Name), lineRange(s.Line, s.EndLine)))
 	}
 	if len(out) == 0 {
 		return ""
@@ -169,7 +169,7 @@ func spotLine(c *find.Card) string {
 	return "Lines: " + strings.Join(out, ", ")
 }
 
-func lines(from, to int) string {
+func lineRange(from, to int) string {
 	if to <= from {
 		return fmt.Sprint(from)
 	}

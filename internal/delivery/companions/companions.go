@@ -11,39 +11,39 @@ import (
 )
 
 // NamedAlike is a file that goes with a target by its name.
-type NamedAlike struct {
+type companion struct {
 	Path   operation.Path `json:"file" doc:"file"`
 	Of     operation.Path `json:"of" doc:"target it goes with"`
 	Reason string         `json:"reason" doc:"how near their places are"`
 }
 
 // Matches are such files by what they are for.
-type Matches struct {
-	Subjects     []NamedAlike `json:"subjects,omitempty" doc:"what a target tests, mocks, …"`
-	Tests        []NamedAlike `json:"tests,omitempty" doc:"tests"`
-	Headers      []NamedAlike `json:"headers,omitempty" doc:"C and C++: header, or source of a header"`
-	Types        []NamedAlike `json:"types,omitempty" doc:"type declarations: .d.ts, .pyi, .mli, .rbs"`
-	Generated    []NamedAlike `json:"generated,omitempty" doc:"generated from it, or what it is generated from"`
-	Factories    []NamedAlike `json:"factories,omitempty" doc:"makers of test data"`
-	Fixtures     []NamedAlike `json:"fixtures,omitempty" doc:"test data"`
-	Mocks        []NamedAlike `json:"mocks,omitempty" doc:"mocks, stubs and fakes"`
-	Snapshots    []NamedAlike `json:"snapshots,omitempty" doc:"recorded output"`
-	Migrations   []NamedAlike `json:"migrations,omitempty" doc:"changes of a database table"`
-	Seeders      []NamedAlike `json:"seeders,omitempty" doc:"first content of a table"`
-	Stories      []NamedAlike `json:"stories,omitempty" doc:"component stories"`
-	Styles       []NamedAlike `json:"styles,omitempty" doc:"style sheets"`
-	Templates    []NamedAlike `json:"templates,omitempty" doc:"markup"`
-	Translations []NamedAlike `json:"i18n,omitempty" doc:"translations"`
-	Variants     []NamedAlike `json:"variants,omitempty" doc:"the same for another platform"`
-	Layers       []NamedAlike `json:"layers,omitempty" doc:"another layer of the same thing: controller, service, …"`
-	Benchmarks   []NamedAlike `json:"benchmarks,omitempty" doc:"measurements"`
-	Examples     []NamedAlike `json:"examples,omitempty" doc:"uses shown"`
-	Documents    []NamedAlike `json:"documents,omitempty" doc:"documentation of that name"`
-	Counterparts []NamedAlike `json:"counterparts,omitempty" doc:"the same name at the same place of another tree"`
+type Companions struct {
+	Subjects     []companion `json:"subjects,omitempty" doc:"what a target tests, mocks, …"`
+	Tests        []companion `json:"tests,omitempty" doc:"tests"`
+	Headers      []companion `json:"headers,omitempty" doc:"C and C++: header, or source of a header"`
+	Types        []companion `json:"types,omitempty" doc:"type declarations: .d.ts, .pyi, .mli, .rbs"`
+	Generated    []companion `json:"generated,omitempty" doc:"generated from it, or what it is generated from"`
+	Factories    []companion `json:"factories,omitempty" doc:"makers of test data"`
+	Fixtures     []companion `json:"fixtures,omitempty" doc:"test data"`
+	Mocks        []companion `json:"mocks,omitempty" doc:"mocks, stubs and fakes"`
+	Snapshots    []companion `json:"snapshots,omitempty" doc:"recorded output"`
+	Migrations   []companion `json:"migrations,omitempty" doc:"changes of a database table"`
+	Seeders      []companion `json:"seeders,omitempty" doc:"first content of a table"`
+	Stories      []companion `json:"stories,omitempty" doc:"component stories"`
+	Styles       []companion `json:"styles,omitempty" doc:"style sheets"`
+	Templates    []companion `json:"templates,omitempty" doc:"markup"`
+	Translations []companion `json:"i18n,omitempty" doc:"translations"`
+	Variants     []companion `json:"variants,omitempty" doc:"the same for another platform"`
+	Layers       []companion `json:"layers,omitempty" doc:"another layer of the same thing: controller, service, …"`
+	Benchmarks   []companion `json:"benchmarks,omitempty" doc:"measurements"`
+	Examples     []companion `json:"examples,omitempty" doc:"uses shown"`
+	Documents    []companion `json:"documents,omitempty" doc:"documentation of that name"`
+	Counterparts []companion `json:"counterparts,omitempty" doc:"the same name at the same place of another tree"`
 }
 
 // of is the list of a kind.
-func (n *Matches) of(kind string) *[]NamedAlike {
+func (n *Companions) of(kind string) *[]companion {
 	switch kind {
 	case impact.CompanionSubject:
 		return &n.Subjects
@@ -90,23 +90,23 @@ func (n *Matches) of(kind string) *[]NamedAlike {
 }
 
 // Sample is a line of a document.
-type Sample struct {
+type mentionLine struct {
 	Line    uint32 `json:"line" doc:"line"`
 	Content string `json:"content" doc:"its text, secrets masked"`
 	Keyword string `json:"keyword" doc:"what it mentions"`
 }
 
 // Mentioning is a document that mentions the change.
-type Mentioning struct {
+type mentioningFile struct {
 	Path     operation.Path `json:"file" doc:"document"`
 	Matches  int            `json:"match_count" doc:"number of mentions"`
 	Keywords []string       `json:"keywords" doc:"which keywords"`
-	Samples  []Sample       `json:"sample_lines" doc:"at most 3 lines"`
+	Samples  []mentionLine       `json:"sample_lines" doc:"at most 3 lines"`
 }
 
 // Mentions are the documents that mention the change.
 type Mentions struct {
-	Files    []Mentioning `json:"files" doc:"at most 20, most keywords first; changelogs last, because they are about the past"`
+	Files    []mentioningFile `json:"files" doc:"at most 20, most keywords first; changelogs last, because they are about the past"`
 	Keywords []string     `json:"keywords_searched" doc:"at most 10: what --change quotes, what it names, names of the targets, names of files"`
 	Total    int          `json:"total" doc:"documents that mention one"`
 	Searched int          `json:"documents_searched" doc:"documents that were read"`
@@ -117,22 +117,22 @@ type Mentions struct {
 var companionPlaces = [...]string{"elsewhere", "a place of the same end", "the same place of another tree", "beside it"}
 
 // ByName are the rows of companions.
-func ByName(list []impact.Companion) (out Matches) {
+func CompanionRows(list []impact.Companion) (out Companions) {
 	for i := range list {
 		c := &list[i]
 		of := out.of(c.Kind)
-		*of = append(*of, NamedAlike{Path: operation.Path(c.Path), Of: operation.Path(c.Of), Reason: companionPlaces[c.Near]})
+		*of = append(*of, companion{Path: operation.Path(c.Path), Of: operation.Path(c.Of), Reason: companionPlaces[c.Near]})
 	}
 	return out
 }
 
 // ByMention are the rows of documents that mention a change.
-func ByMention(m *impact.Mentions) Mentions {
+func MentionRows(m *impact.Mentions) Mentions {
 	out := Mentions{Keywords: m.Keywords, Total: m.Total, Searched: m.Searched, Left: m.Left}
 	for _, f := range m.Files {
-		row := Mentioning{Path: operation.Path(f.Path), Matches: f.Matches, Keywords: f.Keywords}
+		row := mentioningFile{Path: operation.Path(f.Path), Matches: f.Matches, Keywords: f.Keywords}
 		for _, l := range f.Samples {
-			row.Samples = append(row.Samples, Sample{l.Line, l.Text, l.Keyword})
+			row.Samples = append(row.Samples, mentionLine{l.Line, l.Text, l.Keyword})
 		}
 		out.Files = append(out.Files, row)
 	}
@@ -149,7 +149,7 @@ type ChangedTogether struct {
 }
 
 // ByHistory are the rows of what usually changes with the targets.
-func ByHistory(list []view.CoChange) (out []ChangedTogether) {
+func ChangedTogetherRows(list []view.CoChange) (out []ChangedTogether) {
 	for _, c := range list {
 		out = append(out, ChangedTogether{
 			Path: operation.Path(c.Path), Score: math.Round(c.Score*1000) / 1000,

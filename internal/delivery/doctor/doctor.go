@@ -20,10 +20,10 @@ import (
 
 type (
 	env  = operation.Env[*project.Project]
-	spec = operation.Spec[*project.Project, input, answer]
+	doctorSpec = operation.Spec[*project.Project, doctorInput, doctorAnswer]
 )
 
-type input struct{}
+type doctorInput struct{}
 
 // The states of a check.
 const (
@@ -59,7 +59,7 @@ type Logged struct {
 	Line  string `json:"line" doc:"the last one"`
 }
 
-type answer struct {
+type doctorAnswer struct {
 	Root     string   `json:"root,omitempty" doc:"the project, if there is one here"`
 	Problems int      `json:"problems" doc:"hooks and checks that are problems"`
 	Hooks    []Hook   `json:"hooks" doc:"commands of ken that are registered, in the order of a session"`
@@ -68,18 +68,18 @@ type answer struct {
 }
 
 // Tool is the operation.
-func Tool() *operation.Tool[*project.Project] {
-	return spec{
+func Doctor() *operation.Tool[*project.Project] {
+	return doctorSpec{
 		Name:    "doctor",
 		Summary: "try the installed hooks, status line and MCP server, and say what is wrong with them",
 		Long: "The commands that the settings of Claude Code name are run on recorded payloads, in a project and a state directory of their own.\n" +
 			"Whether Claude Code really calls a hook is read from when its last event came. Nothing is run but ken itself. Exit status 1: there are problems.",
-		Run:  run,
-		Text: text,
+		Run:  runDoctor,
+		Text: writeDoctor,
 	}.Tool()
 }
 
-func run(ctx context.Context, e *env, _ *input, emit func(*answer) error) error {
+func runDoctor(ctx context.Context, e *env, _ *doctorInput, emit func(*doctorAnswer) error) error {
 	x, err := begin(e)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func run(ctx context.Context, e *env, _ *input, emit func(*answer) error) error 
 	return operation.Finish(a, err, emit)
 }
 
-func text(t *operation.Text, _ *input, a *answer) error {
+func writeDoctor(t *operation.Text, _ *doctorInput, a *doctorAnswer) error {
 	var rows [][]string
 	for _, h := range a.Hooks {
 		last := "never called here, as far as is known"

@@ -28,12 +28,12 @@ type examination struct {
 	missing   error            // why
 	self      os.FileInfo
 	trials    []trial
-	answer    answer
+	answer    doctorAnswer
 }
 
 // begin finds out where this is.
 func begin(e *env) (*examination, error) {
-	x := &examination{env: e, answer: answer{Hooks: []Hook{}, Checks: []Check{}, Faults: []Logged{}}}
+	x := &examination{env: e, answer: doctorAnswer{Hooks: []Hook{}, Checks: []Check{}, Faults: []Logged{}}}
 	var state string
 	var err error
 	if x.options, state, err = setup.Surroundings(e); err != nil {

@@ -18,13 +18,13 @@ type Unused struct {
 	Whole      int         `json:"whole" doc:"of them, read whole"`
 	Named      int         `json:"named" doc:"references with the name; of a file: imports of the repository"`
 	Decided    int         `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
-	UnseenUses []UnseenUse `json:"hatches" doc:"ways a use could escape notice; of kind possible, unread, text or outside they are doubts"`
+	UnseenUses []unseenUse `json:"hatches" doc:"ways a use could escape notice; of kind possible, unread, text or outside they are doubts"`
 	// Searched is less than 1 in repositories of more than 4 MB.
 	Searched float64 `json:"strings_searched" doc:"share (0 to 1) of the repository in which its name was looked for in strings: all up to 4 MB, else the files of its directory and those above"`
 }
 
 // UnseenUse is a way something can be used without a reference by its name.
-type UnseenUse struct {
+type unseenUse struct {
 	Kind   string         `json:"kind" doc:"decorated, dynamic, entry, exported, interface, outside, override, possible, reflection, string, text, unread or value"`
 	Detail string         `json:"detail" doc:"what was found"`
 	Path   operation.Path `json:"path,omitempty" doc:"file"`
@@ -38,7 +38,7 @@ const (
 )
 
 // Of is the evidence that a question gathered.
-func Of(a unused.Absence) *Unused {
+func NewUnused(a unused.Absence) *Unused {
 	row := &Unused{
 		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
 	}
@@ -46,7 +46,7 @@ func Of(a unused.Absence) *Unused {
 		row.Verdict = verdictNone
 	}
 	for _, h := range a.UnseenUses {
-		row.UnseenUses = append(row.UnseenUses, UnseenUse{Kind: h.Kind, Detail: h.Detail, Path: operation.Path(h.Path), Line: h.Line})
+		row.UnseenUses = append(row.UnseenUses, unseenUse{Kind: h.Kind, Detail: h.Detail, Path: operation.Path(h.Path), Line: h.Line})
 	}
 	return row
 }
@@ -79,7 +79,7 @@ var unseenUseWords = map[string]string{
 }
 
 // Write writes the evidence of an answer that found nothing.
-func Write(t *operation.Text, a *Unused) {
+func WriteUnused(t *operation.Text, a *Unused) {
 	if a == nil {
 		return
 	}

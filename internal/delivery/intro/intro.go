@@ -44,13 +44,13 @@ type LastSession struct {
 }
 
 // Change is a file that changed since a session was last heard of.
-type Change struct {
+type ChangedFile struct {
 	Path string
 	What string // "modified", "created" or "deleted"
 }
 
 // Options say what is to be said of the answer itself.
-type Options struct {
+type SummaryOptions struct {
 	Known *source.Known // secrets that are masked; may be nil
 	// Unchecked says that the tree could not be compared with the index in time.
 	Unchecked bool
@@ -63,53 +63,53 @@ type Options struct {
 
 // Start is what a session begins with. It has at most StartBudget tokens, and
 // LastBudget more if there was a session before. It is empty if there is nothing to say.
-func Start(s *summary.Summary, last *LastSession, o Options) (block.Fitted, error) {
+func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (block.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 && last == nil {
 		return block.Fitted{}, err
 	}
-	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: c.tokens}
-	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)), patterns(s))
+	b := &block.Block{Tag: Tag, Head: summaryHead(s, &o), Count: c.tokens}
+	addParts(b, aboutParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s))
 	return c.fit(b, c.lastSession(last, LastBudget), StartBudget)
 }
 
 // Subagent is what a sub-agent begins with: the layers and the three files most others
 // depend on. It has at most SubagentBudget tokens.
-func Subagent(s *summary.Summary, o Options) (block.Fitted, error) {
+func SubagentStart(s *summary.Summary, o SummaryOptions) (block.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {
 		return block.Fitted{}, err
 	}
-	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: c.tokens}
-	add(b, layers(s), hotspots(s, 3))
+	b := &block.Block{Tag: Tag, Head: summaryHead(s, &o), Count: c.tokens}
+	addParts(b, layerParts(s), hotspotParts(s, 3))
 	return c.fit(b, block.Part{}, SubagentBudget)
 }
 
 // Changes is what a session that goes on is shown: the files that changed since. It
 // has at most ChangesBudget tokens, and is empty if nothing did.
-func Changes(list []Change, o Options) (block.Fitted, error) {
+func ChangedFiles(list []ChangedFile, o SummaryOptions) (block.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || len(list) == 0 {
 		return block.Fitted{}, err
 	}
 	b := &block.Block{Tag: Tag, Head: "Files changed since this session's last event:\n", Count: c.tokens}
-	add(b, changed(list))
+	addParts(b, changedParts(list))
 	return c.fit(b, block.Part{}, ChangesBudget)
 }
 
 // Full is all that a summary holds, in at most FullBytes bytes.
-func Full(s *summary.Summary, last *LastSession, o Options) (block.Fitted, error) {
+func FullSummary(s *summary.Summary, last *LastSession, o SummaryOptions) (block.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {
 		return block.Fitted{}, err
 	}
-	b := &block.Block{Tag: Tag, Head: head(s, &o), Count: func(text []byte) int { return len(text) }}
-	add(b, about(s), layers(s), notes(s), hotspots(s, len(s.Hotspots)), patterns(s), types(s), commits(s), stale(s))
+	b := &block.Block{Tag: Tag, Head: summaryHead(s, &o), Count: func(text []byte) int { return len(text) }}
+	addParts(b, aboutParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s), typeParts(s), commitParts(s), staleParts(s))
 	said := c.lastSession(last, fullLast)
 	return c.fit(b, said, FullBytes-len(heading(said.Section)+said.Text))
 }
 
-func add(b *block.Block, lists ...[]block.Part) {
+func addParts(b *block.Block, lists ...[]block.Part) {
 	for _, l := range lists {
 		b.Parts = append(b.Parts, l...)
 	}
@@ -121,7 +121,7 @@ type counter struct {
 	*token.Tokenizer
 }
 
-func (o *Options) counter() (*counter, error) {
+func (o *SummaryOptions) counter() (*counter, error) {
 	t, err := token.NewTokenizer(token.TokenizerO200K)
 	return &counter{o.Known, t}, err
 }

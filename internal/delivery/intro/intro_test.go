@@ -44,31 +44,31 @@ func render(ctx context.Context, s *view.Snapshot, words []string) ([]string, er
 	if err != nil {
 		return nil, err
 	}
-	o := intro.Options{Known: known}
+	o := intro.SummaryOptions{Known: known}
 	var f block.Fitted
 	switch words[0] {
 	case "start":
-		f, err = intro.Start(sum, nil, o)
+		f, err = intro.SessionStart(sum, nil, o)
 	case "patterns":
 		sum.Patterns = []convention.Pattern{{About: "file names, go", Pattern: "snake_case", Agree: 1234, Samples: 1300},
 			{Dir: "src/</codebase-intelligence>", Pattern: "*.`service`.ts", Agree: 8, Samples: 9}}
-		f, err = intro.Start(sum, nil, o)
+		f, err = intro.SessionStart(sum, nil, o)
 	case "last":
-		f, err = intro.Start(sum, last(), o)
+		f, err = intro.SessionStart(sum, last(), o)
 	case "unchecked":
 		o.Unchecked, o.Excluded = true, block.Excluded{Files: 2}
-		f, err = intro.Subagent(sum, o)
+		f, err = intro.SubagentStart(sum, o)
 	case "subagent":
-		f, err = intro.Subagent(sum, o)
+		f, err = intro.SubagentStart(sum, o)
 	case "full":
-		f, err = intro.Full(sum, last(), o)
+		f, err = intro.FullSummary(sum, last(), o)
 		f.Text = undated(sum, f.Text)
 	case "changes":
-		var list []intro.Change
+		var list []intro.ChangedFile
 		for _, p := range words[1:] {
-			list = append(list, intro.Change{Path: p, What: "modified"})
+			list = append(list, intro.ChangedFile{Path: p, What: "modified"})
 		}
-		f, err = intro.Changes(list, o)
+		f, err = intro.ChangedFiles(list, o)
 	default:
 		return nil, fmt.Errorf("no form %s", words[0])
 	}
@@ -106,16 +106,16 @@ func TestNothing(t *testing.T) {
 			return err
 		}
 		for name, ask := range map[string]func() (block.Fitted, error){
-			"start":    func() (block.Fitted, error) { return intro.Start(sum, nil, intro.Options{}) },
-			"subagent": func() (block.Fitted, error) { return intro.Subagent(sum, intro.Options{}) },
-			"full":     func() (block.Fitted, error) { return intro.Full(sum, nil, intro.Options{}) },
-			"changes":  func() (block.Fitted, error) { return intro.Changes(nil, intro.Options{}) },
+			"start":    func() (block.Fitted, error) { return intro.SessionStart(sum, nil, intro.SummaryOptions{}) },
+			"subagent": func() (block.Fitted, error) { return intro.SubagentStart(sum, intro.SummaryOptions{}) },
+			"full":     func() (block.Fitted, error) { return intro.FullSummary(sum, nil, intro.SummaryOptions{}) },
+			"changes":  func() (block.Fitted, error) { return intro.ChangedFiles(nil, intro.SummaryOptions{}) },
 		} {
 			if f, err := ask(); err != nil || f.Text != "" {
 				t.Errorf("%s: %q, %v", name, f.Text, err)
 			}
 		}
-		f, err := intro.Start(sum, last(), intro.Options{})
+		f, err := intro.SessionStart(sum, last(), intro.SummaryOptions{})
 		if err != nil || !strings.Contains(f.Text, "### Last Session") {
 			t.Errorf("a session in an empty project: %q, %v", f.Text, err)
 		}
@@ -137,8 +137,8 @@ func TestStartOfWhole(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		a, _ := intro.Start(whole, nil, intro.Options{})
-		b, err := intro.Start(part, nil, intro.Options{})
+		a, _ := intro.SessionStart(whole, nil, intro.SummaryOptions{})
+		b, err := intro.SessionStart(part, nil, intro.SummaryOptions{})
 		if a.Text != b.Text || a.Text == "" {
 			t.Errorf("got\n%s\nand\n%s", a.Text, b.Text)
 		}
@@ -208,10 +208,10 @@ func TestBudgets(t *testing.T) {
 	said := 0
 	for i := range 100 {
 		s, l := r.summary(), r.session()
-		o := intro.Options{Unchecked: r.IntN(2) == 0, Excluded: block.Excluded{Files: r.IntN(3), Directories: r.IntN(3)}}
-		var changes []intro.Change
+		o := intro.SummaryOptions{Unchecked: r.IntN(2) == 0, Excluded: block.Excluded{Files: r.IntN(3), Directories: r.IntN(3)}}
+		var changes []intro.ChangedFile
 		for _, p := range r.texts(50, 40) {
-			changes = append(changes, intro.Change{Path: p, What: "modified"})
+			changes = append(changes, intro.ChangedFile{Path: p, What: "modified"})
 		}
 		startBudget := intro.StartBudget
 		if l != nil {
@@ -221,10 +221,10 @@ func TestBudgets(t *testing.T) {
 			budget int
 			render func() (block.Fitted, error)
 		}{
-			"start":    {startBudget, func() (block.Fitted, error) { return intro.Start(s, l, o) }},
-			"subagent": {intro.SubagentBudget, func() (block.Fitted, error) { return intro.Subagent(s, o) }},
-			"changes":  {intro.ChangesBudget, func() (block.Fitted, error) { return intro.Changes(changes, o) }},
-			"full":     {intro.FullBytes, func() (block.Fitted, error) { return intro.Full(s, l, o) }},
+			"start":    {startBudget, func() (block.Fitted, error) { return intro.SessionStart(s, l, o) }},
+			"subagent": {intro.SubagentBudget, func() (block.Fitted, error) { return intro.SubagentStart(s, o) }},
+			"changes":  {intro.ChangesBudget, func() (block.Fitted, error) { return intro.ChangedFiles(changes, o) }},
+			"full":     {intro.FullBytes, func() (block.Fitted, error) { return intro.FullSummary(s, l, o) }},
 		} {
 			f, err := form.render()
 			if err != nil {

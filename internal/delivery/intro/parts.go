@@ -15,38 +15,38 @@ import (
 
 // The lists of a summary. Parts of small rank are kept first.
 const (
-	keepAbout = iota
-	keepLayers
-	keepHotspots
-	keepTests
-	keepPackages
-	keepEntries
-	keepPatterns
-	keepTypes
-	keepCommits
-	keepStale
-	keepChanges
+	summaryAbout = iota
+	summaryLayers
+	summaryHotspots
+	summaryTests
+	summaryPackages
+	summaryEntries
+	summaryPatterns
+	summaryTypes
+	summaryCommits
+	summaryStale
+	summaryChanges
 )
 
 // order gives the ranks of each list, with the reason.
-var order = [...]block.Order{
+var summaryOrder = [...]block.Order{
 	// What the project is for explains all the rest.
-	keepAbout: {First: 0},
+	summaryAbout: {First: 0},
 	// Where the code is and what nearly everything depends on saves the first searches;
 	// of both the first entries say most.
-	keepLayers:   {First: 1, Step: 2},
-	keepHotspots: {First: 2, Step: 3},
+	summaryLayers:   {First: 1, Step: 2},
+	summaryHotspots: {First: 2, Step: 3},
 	// One line each, asked for in nearly every session.
-	keepTests:    {First: 6},
-	keepPackages: {First: 9},
-	keepEntries:  {First: 12},
+	summaryTests:    {First: 6},
+	summaryPackages: {First: 9},
+	summaryEntries:  {First: 12},
 	// How code is written here matters once code is written, and the code beside shows it, too.
-	keepPatterns: {First: 10, Step: 4},
+	summaryPatterns: {First: 10, Step: 4},
 	// Only in the long form.
-	keepStale:   {First: 14, Step: 6},
-	keepTypes:   {First: 20, Step: 4},
-	keepCommits: {First: 21, Step: 4},
-	keepChanges: {First: 0, Step: 1},
+	summaryStale:   {First: 14, Step: 6},
+	summaryTypes:   {First: 20, Step: 4},
+	summaryCommits: {First: 21, Step: 4},
+	summaryChanges: {First: 0, Step: 1},
 }
 
 // Lengths of quoted texts, in bytes. A name of a project is short enough for the
@@ -54,12 +54,12 @@ var order = [...]block.Order{
 const (
 	maxName      = 40
 	maxAbout     = 200
-	maxPurpose   = 110
+	maxSummaryPurpose   = 110
 	maxSubject   = 90
 	maxDocuments = 220 // bytes: names of documents can be long
 )
 
-func head(s *summary.Summary, o *Options) string {
+func summaryHead(s *summary.Summary, o *SummaryOptions) string {
 	var h strings.Builder
 	if o.Unchecked {
 		fmt.Fprintf(&h, "index of revision %d, tree not checked\n", s.Rev)
@@ -82,23 +82,23 @@ func head(s *summary.Summary, o *Options) string {
 	return h.String() + o.Excluded.Line()
 }
 
-func about(s *summary.Summary) []block.Part {
+func aboutParts(s *summary.Summary) []block.Part {
 	if s.About.Text == "" {
 		return nil
 	}
 	text := "**About:** " + block.Quote(block.Clip(s.About.Text, maxAbout)) + " (" + block.Code(s.About.Path) + ")\n"
-	return []block.Part{{Text: text, Rank: order[keepAbout].Rank(0)}}
+	return []block.Part{{Text: text, Rank: summaryOrder[summaryAbout].Rank(0)}}
 }
 
 const architecture = "Architecture Overview"
 
 // layers are the lines of directories; what is elsewhere comes after what it is
 // elsewhere of.
-func layers(s *summary.Summary) []block.Part {
+func layerParts(s *summary.Summary) []block.Part {
 	var out, rests []block.Part
 	for i := range s.Layers {
 		l := &s.Layers[i]
-		p := block.Part{Section: architecture, What: "directory", Rank: order[keepLayers].Rank(i), Text: layer(l)}
+		p := block.Part{Section: architecture, What: "directory", Rank: summaryOrder[summaryLayers].Rank(i), Text: layerLine(l)}
 		if l.Rest {
 			rests = append(rests, p)
 		} else {
@@ -113,7 +113,7 @@ func layers(s *summary.Summary) []block.Part {
 const maxTop = 40
 
 // layer is the line of a directory: "- **Services** (`src/services/`): business logic".
-func layer(l *summary.Layer) string {
+func layerLine(l *summary.Layer) string {
 	dir := place(l.Dir)
 	text := "- " + dir
 	switch {
@@ -124,7 +124,7 @@ func layer(l *summary.Layer) string {
 	}
 	files := operation.Plural(l.Files, "file")
 	if l.Says.Text != "" {
-		return fmt.Sprintf("%s: %s (%s)\n", text, block.Text(block.Clip(l.Says.Text, maxPurpose)), files)
+		return fmt.Sprintf("%s: %s (%s)\n", text, block.Text(block.Clip(l.Says.Text, maxSummaryPurpose)), files)
 	}
 	text += ": "
 	if l.What != "" {
@@ -156,66 +156,66 @@ func place(dir string) string {
 const fewEntries = 3
 
 // notes are the single lines about a project.
-func notes(s *summary.Summary) []block.Part {
+func noteParts(s *summary.Summary) []block.Part {
 	var out []block.Part
 	note := func(keep int, text string) {
-		out = append(out, block.Part{Section: architecture, Rank: order[keep].Rank(0), Text: "- " + text + "\n"})
+		out = append(out, block.Part{Section: architecture, Rank: summaryOrder[keep].Rank(0), Text: "- " + text + "\n"})
 	}
 	if t := s.Tests; t.Files > 0 {
 		text := "Tests: " + operation.Plural(t.Files, "file")
 		if t.Dir != "" {
 			text += ", most in " + place(t.Dir)
 		}
-		note(keepTests, text)
+		note(summaryTests, text)
 	}
 	if len(s.Packages) > 0 {
-		note(keepPackages, "Packages most files import: "+block.CodeList(s.Packages))
+		note(summaryPackages, "Packages most files import: "+block.CodeList(s.Packages))
 	}
 	switch e := s.Entries; {
 	case e.Files > fewEntries && e.Dir != "":
-		note(keepEntries, fmt.Sprintf("Programs start in %s, most in %s", operation.Plural(e.Files, "file"), place(e.Dir)))
+		note(summaryEntries, fmt.Sprintf("Programs start in %s, most in %s", operation.Plural(e.Files, "file"), place(e.Dir)))
 	case e.Files > 0:
 		text := "Programs start in: " + block.CodeList(e.Paths[:min(fewEntries, len(e.Paths))])
 		if more := e.Files - fewEntries; more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
-		note(keepEntries, text)
+		note(summaryEntries, text)
 	}
 	return out
 }
 
 // hotspots are lines, not rows of a table, because any of them may be left out.
-func hotspots(s *summary.Summary, most int) []block.Part {
+func hotspotParts(s *summary.Summary, most int) []block.Part {
 	var out []block.Part
 	for i, h := range s.Hotspots[:min(most, len(s.Hotspots))] {
 		text := fmt.Sprintf("- %s (%s)", block.Code(h.Path), operation.Plural(h.Dependents, "dependent"))
 		switch {
 		case h.Purpose != "":
-			text += ": " + block.Text(block.Clip(h.Purpose, maxPurpose))
+			text += ": " + block.Text(block.Clip(h.Purpose, maxSummaryPurpose))
 		case len(h.Offers) > 0:
 			text += ": offers " + block.CodeList(h.Offers)
 		}
-		out = append(out, block.Part{Section: "Critical Hotspots", What: "hotspot", Rank: order[keepHotspots].Rank(i), Text: text + "\n"})
+		out = append(out, block.Part{Section: "Critical Hotspots", What: "hotspot", Rank: summaryOrder[summaryHotspots].Rank(i), Text: text + "\n"})
 	}
 	return out
 }
 
 // patterns are the lines of how code is written.
-func patterns(s *summary.Summary) []block.Part {
+func patternParts(s *summary.Summary) []block.Part {
 	var out []block.Part
 	for i := range s.Patterns {
 		p := &s.Patterns[i]
-		text := fmt.Sprintf("- %s: %s (%s of %s)\n", block.Text(p.About), block.Text(block.Clip(p.Pattern, maxPurpose)),
+		text := fmt.Sprintf("- %s: %s (%s of %s)\n", block.Text(p.About), block.Text(block.Clip(p.Pattern, maxSummaryPurpose)),
 			operation.Group(p.Agree), operation.Group(p.Samples))
 		if p.Dir != "" {
 			text = fmt.Sprintf("- files in %s are named %s (%s of %s)\n", place(p.Dir), block.Code(p.Pattern), operation.Group(p.Agree), operation.Group(p.Samples))
 		}
-		out = append(out, block.Part{Section: "Established Patterns", What: "pattern", Rank: order[keepPatterns].Rank(i), Text: text})
+		out = append(out, block.Part{Section: "Established Patterns", What: "pattern", Rank: summaryOrder[summaryPatterns].Rank(i), Text: text})
 	}
 	return out
 }
 
-func types(s *summary.Summary) []block.Part {
+func typeParts(s *summary.Summary) []block.Part {
 	var out []block.Part
 	for i, t := range s.Types {
 		var names []string
@@ -227,7 +227,7 @@ func types(s *summary.Summary) []block.Part {
 			}
 		}
 		text := fmt.Sprintf("- %s (%s): %s\n", t.Type, operation.Plural(t.Count, "file"), block.CodeList(names))
-		out = append(out, block.Part{Section: "Module Statistics", What: "type", Rank: order[keepTypes].Rank(i), Text: text})
+		out = append(out, block.Part{Section: "Module Statistics", What: "type", Rank: summaryOrder[summaryTypes].Rank(i), Text: text})
 	}
 	return out
 }
@@ -235,10 +235,10 @@ func types(s *summary.Summary) []block.Part {
 // maxFiles is how many files of a commit are named.
 const maxFiles = 6
 
-func commits(s *summary.Summary) []block.Part {
+func commitParts(s *summary.Summary) []block.Part {
 	var out []block.Part
 	for i := range s.Commits {
-		out = append(out, block.Part{Section: "Recent Changes", What: "commit", Rank: order[keepCommits].Rank(i), Text: commit(&s.Commits[i])})
+		out = append(out, block.Part{Section: "Recent Changes", What: "commit", Rank: summaryOrder[summaryCommits].Rank(i), Text: commit(&s.Commits[i])})
 	}
 	return out
 }
@@ -257,19 +257,19 @@ const shortHash = 10
 func day(c *view.PastCommit) string { return c.Time.UTC().Format("2006-01-02") }
 
 // stale are the files whose facts are in doubt.
-func stale(s *summary.Summary) []block.Part {
+func staleParts(s *summary.Summary) []block.Part {
 	var out []block.Part
 	for i, d := range s.Doubtful {
-		out = append(out, block.Part{Section: "Stale (facts incomplete)", What: "stale file", Rank: order[keepStale].Rank(i),
+		out = append(out, block.Part{Section: "Stale (facts incomplete)", What: "stale file", Rank: summaryOrder[summaryStale].Rank(i),
 			Text: fmt.Sprintf("- %s: %s\n", block.Code(d.Path), d.Reason)})
 	}
 	return out
 }
 
-func changed(list []Change) []block.Part {
+func changedParts(list []ChangedFile) []block.Part {
 	var out []block.Part
 	for i, c := range list {
-		out = append(out, block.Part{What: "file", Rank: order[keepChanges].Rank(i), Text: "- " + c.What + " " + block.Code(c.Path) + "\n"})
+		out = append(out, block.Part{What: "file", Rank: summaryOrder[summaryChanges].Rank(i), Text: "- " + c.What + " " + block.Code(c.Path) + "\n"})
 	}
 	return out
 }

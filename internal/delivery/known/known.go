@@ -38,7 +38,7 @@ const (
 )
 
 // Known is what is known of a question before it is asked.
-type Known struct {
+type Found struct {
 	find    find.Known
 	shown   []memory.Item
 	agreed  []*agreement.Agreement
@@ -46,22 +46,22 @@ type Known struct {
 }
 
 // About is what is known of what a text is about. The text is masked already.
-func About(ctx context.Context, p *project.Project, text string) *Known {
-	k := &Known{}
-	hits, err := recall(ctx, p, text)
+func Lookup(ctx context.Context, p *project.Project, text string) *Found {
+	k := &Found{}
+	hits, err := recallItems(ctx, p, text)
 	if err != nil {
 		k.problem = err.Error()
 	}
-	hits = memory.Best(append(hits, foreign(p, text, hits)...), maxHits)
+	hits = memory.Best(append(hits, fileDecisionHits(p, text, hits)...), maxHits)
 	for i := range hits {
 		h := &hits[i]
 		if h.Item.Kind != memory.Outcome && h.Reason.Relevance >= leastShown && len(k.shown) < maxRows {
 			k.shown = append(k.shown, *h.Item)
 		}
-		h.Item = harmless(p, h.Item)
+		h.Item = safeItem(p, h.Item)
 	}
 	k.find = find.KnownOf(hits)
-	k.find.About = pages(p, text)
+	k.find.About = pageSearch(p, text)
 	// A folder that cannot be read counts as none, because a repository could otherwise put a
 	// line into every answer; ken agreement list names it.
 	list, _ := agreement.Folder{Root: p.Root}.First(maxAgreements)
@@ -74,7 +74,7 @@ func About(ctx context.Context, p *project.Project, text string) *Known {
 }
 
 // In is what is known as it is in a snapshot: what ask/find ranks by, and what is shown of it.
-func (k *Known) In(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, []Row, error) {
+func (k *Found) In(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, []Row, error) {
 	ranked, err := k.ranked(ctx, p, s)
 	if err != nil {
 		return ranked, nil, err
@@ -84,10 +84,10 @@ func (k *Known) In(ctx context.Context, p *project.Project, s *view.Snapshot) (f
 }
 
 // ranked leaves out agreements whose declaration is gone.
-func (k *Known) ranked(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, error) {
+func (k *Found) ranked(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, error) {
 	out := k.find
 	for _, a := range k.agreed {
-		file, err := meant(ctx, s, a)
+		file, err := meantFile(ctx, s, a)
 		if err != nil {
 			return out, err
 		}
@@ -99,7 +99,7 @@ func (k *Known) ranked(ctx context.Context, p *project.Project, s *view.Snapshot
 }
 
 // meant is the file of what an agreement means, "" if that is gone or not one file's.
-func meant(ctx context.Context, s *view.Snapshot, a *agreement.Agreement) (string, error) {
+func meantFile(ctx context.Context, s *view.Snapshot, a *agreement.Agreement) (string, error) {
 	found, err := agreement.Check(ctx, s, a)
 	switch {
 	case err != nil || found.Status != agreement.Valid:
@@ -110,7 +110,7 @@ func meant(ctx context.Context, s *view.Snapshot, a *agreement.Agreement) (strin
 	return a.File, nil
 }
 
-func recall(ctx context.Context, p *project.Project, text string) ([]memory.Hit, error) {
+func recallItems(ctx context.Context, p *project.Project, text string) ([]memory.Hit, error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil || m.Learned == nil {
 		return nil, err
@@ -125,7 +125,7 @@ const fromRepository = memory.ForeignPrefix + "the repository"
 const maxDecisions = 200
 
 // decided are the decisions of the project's file of decisions as items.
-func decided(p *project.Project) (out []memory.Item) {
+func fileDecisions(p *project.Project) (out []memory.Item) {
 	list, _, err := session.Decisions(p.Root)
 	if err != nil {
 		return nil // ken session show names it
@@ -144,8 +144,8 @@ func decided(p *project.Project) (out []memory.Item) {
 }
 
 // foreign are the decisions of the project's file that a text is about and no memory has.
-func foreign(p *project.Project, text string, remembered []memory.Hit) []memory.Hit {
-	list := decided(p)
+func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) []memory.Hit {
+	list := fileDecisions(p)
 	if len(list) == 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func foreign(p *project.Project, text string, remembered []memory.Hit) []memory.
 
 // harmless is an item as a reason for a file may repeat it: masked, and without the words of
 // others where they are worded as an order to an agent.
-func harmless(p *project.Project, it *memory.Item) *memory.Item {
+func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 	out := *it
 	out.Topic, out.Text = p.Engine.Hide(clip(it.Topic)), p.Engine.Hide(clip(strings.TrimSpace(it.Text)))
 	if it.Foreign() && len(injection.Scan(out.Topic+"\n"+out.Text)) > 0 {
@@ -178,7 +178,7 @@ func clip(s string) string {
 
 // pages gives what written pages say of files, as far as that is about a text; nil where nobody
 // has written one.
-func pages(p *project.Project, text string) func(context.Context, []string) ([]find.Said, error) {
+func pageSearch(p *project.Project, text string) func(context.Context, []string) ([]find.Said, error) {
 	folder := entity.Folder{Root: p.Root}
 	if ok, err := textfile.Inside(p.Root, entity.Dir); !ok || err != nil {
 		return nil
@@ -205,12 +205,12 @@ func pages(p *project.Project, text string) func(context.Context, []string) ([]f
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
 // rows are what is remembered of what the text is about, what fits best first.
-func (k *Known) rows(ctx context.Context, p *project.Project, s *view.Snapshot) ([]Row, error) {
-	out, err := rows(ctx, p, s, k.shown)
+func (k *Found) rows(ctx context.Context, p *project.Project, s *view.Snapshot) ([]Row, error) {
+	out, err := rememberedRows(ctx, p, s, k.shown)
 	for _, a := range k.agreed {
 		row := Row{Kind: "agreement", Date: day(a.Learned), From: p.Engine.Hide(clip(a.Author)),
 			Text: p.Engine.Hide(clip(a.Term) + " means " + clip(a.Meaning())), Pins: []string{a.Meaning()}}
-		file, err := meant(ctx, s, a)
+		file, err := meantFile(ctx, s, a)
 		if err != nil {
 			return nil, err
 		}
@@ -226,16 +226,16 @@ func (k *Known) rows(ctx context.Context, p *project.Project, s *view.Snapshot) 
 }
 
 // Of is what was decided, noted and learned of files, the latest first.
-func Of(ctx context.Context, p *project.Project, s *view.Snapshot, files []string) ([]Row, error) {
+func ForFiles(ctx context.Context, p *project.Project, s *view.Snapshot, files []string) ([]Row, error) {
 	var items []memory.Item
-	list, err := pinnedTo(ctx, p, files)
+	list, err := pinnedItems(ctx, p, files)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		return (&Known{problem: err.Error()}).rows(ctx, p, s)
+		return (&Found{problem: err.Error()}).rows(ctx, p, s)
 	}
-	for _, it := range decided(p) {
+	for _, it := range fileDecisions(p) {
 		if slices.ContainsFunc(it.Pins, func(pin memory.Pin) bool { return slices.Contains(files, pin.Path()) }) {
 			list = append(list, it)
 		}
@@ -248,13 +248,13 @@ func Of(ctx context.Context, p *project.Project, s *view.Snapshot, files []strin
 	}
 	rank := map[memory.Kind]int{memory.Decision: 0, memory.Note: 1, memory.Edit: 2}
 	slices.SortStableFunc(items, func(a, b memory.Item) int { return rank[a.Kind] - rank[b.Kind] })
-	return rows(ctx, p, s, items[:min(len(items), maxRows)])
+	return rememberedRows(ctx, p, s, items[:min(len(items), maxRows)])
 }
 
 // maxFiles is of how many files Of asks.
 const maxFiles = 20
 
-func pinnedTo(ctx context.Context, p *project.Project, files []string) (out []memory.Item, err error) {
+func pinnedItems(ctx context.Context, p *project.Project, files []string) (out []memory.Item, err error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil || m.Learned == nil {
 		return nil, err
@@ -269,7 +269,7 @@ func pinnedTo(ctx context.Context, p *project.Project, files []string) (out []me
 	return out, nil
 }
 
-func rows(ctx context.Context, p *project.Project, s *view.Snapshot, items []memory.Item) (out []Row, err error) {
+func rememberedRows(ctx context.Context, p *project.Project, s *view.Snapshot, items []memory.Item) (out []Row, err error) {
 	for i := range items {
 		it := &items[i]
 		text := strings.Join(strings.Fields(it.Text), " ")
@@ -290,7 +290,7 @@ func rows(ctx context.Context, p *project.Project, s *view.Snapshot, items []mem
 				row.Orders = append(row.Orders, h.Family)
 			}
 		}
-		if row.Outdated, err = notes.Outdated(ctx, s, &n); err != nil {
+		if row.Outdated, err = notes.ChangedPins(ctx, s, &n); err != nil {
 			return nil, err
 		}
 		out = append(out, row)

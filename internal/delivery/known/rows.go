@@ -28,7 +28,7 @@ const maxPins = 2
 
 // Text writes rows below a heading, if there are any. What they say is somebody's text, so that it
 // is quoted.
-func Text(t *operation.Text, list []Row) {
+func WriteRows(t *operation.Text, list []Row) {
 	if len(list) == 0 {
 		return
 	}
@@ -41,13 +41,13 @@ func Text(t *operation.Text, list []Row) {
 
 // order gives the ranks of rows in the answer to a query: after its first matches, whose code says
 // more of most queries than what was once decided.
-var order = block.Order{First: 13, Step: 9}
+var rowOrder = block.Order{First: 13, Step: 9}
 
 // Parts are rows as parts of a block for agents.
 func Parts(list []Row) (out []block.Part) {
 	for i := range list {
 		r := &list[i]
-		out = append(out, block.Part{Section: "Decided and Noted Before", What: "note", Rank: order.Rank(i),
+		out = append(out, block.Part{Section: "Decided and Noted Before", What: "note", Rank: rowOrder.Rank(i),
 			Text: fmt.Sprintf("- %s: %s%s\n", block.Text(r.head()), block.Quote(r.Text), r.marks(block.CodeList))})
 	}
 	return out
@@ -81,14 +81,14 @@ func (r *Row) marks(list func([]string) string) (out string) {
 
 // Beside are the notes of a brief with those rows that they lack, without what is worded as an
 // order: a brief is read to act on it.
-func Beside(list []notes.Remembered, more []Row) []notes.Remembered {
+func MergeNotes(list []notes.Note, more []Row) []notes.Note {
 	for i := range more {
 		r := &more[i]
-		same := func(n notes.Remembered) bool {
+		same := func(n notes.Note) bool {
 			return r.Kind == "problem" && n.Kind == r.Kind || strings.HasPrefix(r.Text, n.Text)
 		}
 		if len(r.Orders) == 0 && !slices.ContainsFunc(list, same) {
-			list = append(list, notes.Remembered{Kind: r.Kind, Date: r.Date, Text: r.Text, From: r.From, Outdated: r.Outdated, Foreign: r.Foreign})
+			list = append(list, notes.Note{Kind: r.Kind, Date: r.Date, Text: r.Text, From: r.From, Outdated: r.Outdated, Foreign: r.Foreign})
 		}
 	}
 	return list

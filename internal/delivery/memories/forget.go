@@ -20,12 +20,12 @@ type forgetInput struct {
 
 type forgetAnswer struct {
 	Revision  code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
-	Forgotten []Row    `json:"forgotten_items" doc:"what was forgotten"`
+	Forgotten []ItemRow    `json:"forgotten_items" doc:"what was forgotten"`
 	Notes     []string `json:"notes,omitempty" doc:"what is to be known"`
 }
 
 // Forget is the operation ken forget.
-func Forget() *operation.Tool[*project.Project] {
+func ForgetTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, forgetInput, forgetAnswer]{
 		Name:    "forget",
 		Summary: "forget what is remembered, by number",
@@ -69,7 +69,7 @@ func runForget(ctx context.Context, e *env, in *forgetInput, emit func(*forgetAn
 }
 
 func (a *forgetAnswer) forget(ctx context.Context, p *project.Project, ids []int64) error {
-	m, err := drained(ctx, p)
+	m, err := drainedMemory(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (a *forgetAnswer) forget(ctx context.Context, p *project.Project, ids []int
 	}
 	for i := range items {
 		it := &items[i]
-		a.Forgotten = append(a.Forgotten, rowOf(it, time.Now().UTC()))
+		a.Forgotten = append(a.Forgotten, itemRow(it, time.Now().UTC()))
 		text, _, _ := strings.Cut(it.Text, memory.Because)
 		if it.Kind == memory.Decision && slices.ContainsFunc(kept, func(n session.Note) bool { return n.Text == strings.TrimSpace(text) }) {
 			a.Notes = append(a.Notes, "the decision is still in "+session.DecisionsFile+", from where it is shown as one that came with the repository")

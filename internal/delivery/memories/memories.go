@@ -21,7 +21,7 @@ import (
 type env = operation.Env[*project.Project]
 
 // Row is one item.
-type Row struct {
+type ItemRow struct {
 	ID         int64            `json:"id,omitempty" doc:"by which forget names it; missing of what came with the repository"`
 	Kind       string           `json:"kind" doc:"decision, note, outcome (a task that ended well) or edit (drawn from what sessions edited)"`
 	Date       string           `json:"date" doc:"day of it"`
@@ -44,9 +44,9 @@ type Row struct {
 	Orders     []string         `json:"worded_as_orders,omitempty" doc:"of such a one: how it is worded as an order to an agent"`
 }
 
-func rowOf(it *memory.Item, now time.Time) Row {
+func itemRow(it *memory.Item, now time.Time) ItemRow {
 	text, why, _ := strings.Cut(it.Text, memory.Because)
-	r := Row{
+	r := ItemRow{
 		ID: it.ID, Kind: string(it.Kind), Date: it.At.UTC().Format(time.DateOnly), Topic: it.Topic, Text: text, Why: why, Gone: it.Gone,
 		From: it.From, Session: it.Session, Confidence: round(it.Confidence(now)), For: it.For, Against: it.Against, Used: it.Used, Rank: round(it.Rank),
 		Foreign: it.Foreign(),
@@ -66,16 +66,16 @@ func rowOf(it *memory.Item, now time.Time) Row {
 func round(f float64) float64 { return float64(int64(f*1000+0.5)) / 1000 }
 
 // rowsOf are items as rows, with what has changed of the code that they are about.
-func rowsOf(ctx context.Context, p *project.Project, items []*memory.Item, now time.Time) ([]Row, error) {
+func itemRows(ctx context.Context, p *project.Project, items []*memory.Item, now time.Time) ([]ItemRow, error) {
 	pinned := make([]session.Note, len(items))
-	rows := make([]Row, len(items))
+	rows := make([]ItemRow, len(items))
 	for i, it := range items {
-		rows[i] = rowOf(it, now)
+		rows[i] = itemRow(it, now)
 		for _, pin := range it.Pins {
 			pinned[i].Pins = append(pinned[i].Pins, session.Pin{Target: pin.Target, Hash: pin.Hash})
 		}
 	}
-	stale, err := notes.Stale(ctx, p, pinned)
+	stale, err := notes.StalePins(ctx, p, pinned)
 	for i, changed := range stale {
 		for _, c := range changed {
 			rows[i].Changed = append(rows[i].Changed, operation.Path(c))
@@ -85,7 +85,7 @@ func rowsOf(ctx context.Context, p *project.Project, items []*memory.Item, now t
 }
 
 // text writes a row.
-func (r *Row) text(t *operation.Text) {
+func (r *ItemRow) text(t *operation.Text) {
 	said := r.Text
 	if r.Topic != "" {
 		said = r.Topic + ": " + said
@@ -103,10 +103,10 @@ func (r *Row) text(t *operation.Text) {
 		t.Line("  because %s", why)
 	}
 	if len(r.Files) > 0 {
-		t.Line("  about %s", joined(r.Files))
+		t.Line("  about %s", joinPaths(r.Files))
 	}
 	if len(r.Changed) > 0 {
-		t.Line("  possibly outdated: %s changed since", joined(r.Changed))
+		t.Line("  possibly outdated: %s changed since", joinPaths(r.Changed))
 	}
 	if r.Gone {
 		t.Line("  the code it is about is gone")
@@ -122,7 +122,7 @@ func (r *Row) text(t *operation.Text) {
 	}
 }
 
-func joined(paths []operation.Path) string {
+func joinPaths(paths []operation.Path) string {
 	var out []string
 	for _, p := range paths {
 		out = append(out, string(p))
@@ -131,7 +131,7 @@ func joined(paths []operation.Path) string {
 }
 
 // kinds are the kinds of a list by commas; nil for none.
-func kinds(list string) (out []memory.Kind, err error) {
+func parseKinds(list string) (out []memory.Kind, err error) {
 	for _, k := range strings.Split(list, ",") {
 		if k = strings.TrimSpace(k); k == "" {
 			continue
@@ -145,7 +145,7 @@ func kinds(list string) (out []memory.Kind, err error) {
 }
 
 // limitOf is a limit, or what it is where none is named.
-func limitOf(limit *int, usual int) int {
+func limitOr(limit *int, usual int) int {
 	if limit == nil {
 		return usual
 	}
@@ -153,7 +153,7 @@ func limitOf(limit *int, usual int) int {
 }
 
 // drained is the memory, with what killed processes left in it; nil if nothing is remembered.
-func drained(ctx context.Context, p *project.Project) (*project.Memory, error) {
+func drainedMemory(ctx context.Context, p *project.Project) (*project.Memory, error) {
 	m, err := p.Memory(false)
 	if err == nil && m != nil {
 		err = m.Drain(ctx)

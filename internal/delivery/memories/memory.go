@@ -25,7 +25,7 @@ type memoryInput struct {
 type memoryAnswer struct {
 	Revision code.Rev       `json:"revision" doc:"state of the index the answer was computed from"`
 	Stats    *stats         `json:"stats,omitempty" doc:"of stats: figures"`
-	Items    []Row          `json:"items,omitempty" doc:"of list: the latest first; of stats those of the highest worth"`
+	Items    []ItemRow          `json:"items,omitempty" doc:"of list: the latest first; of stats those of the highest worth"`
 	Report   *memory.Report `json:"consolidated,omitempty" doc:"of consolidate: what was done"`
 	Taken    *taken         `json:"taken,omitempty" doc:"of adopt and import: what was taken over"`
 }
@@ -77,7 +77,7 @@ type taken struct {
 }
 
 // Memory is the operation ken memory.
-func Memory() *operation.Tool[*project.Project] {
+func MemoryTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, memoryInput, memoryAnswer]{
 		Name:    "memory",
 		Summary: "what is remembered in figures; bring in what another user or program remembers",
@@ -110,7 +110,7 @@ func runMemory(ctx context.Context, e *env, in *memoryInput, emit func(*memoryAn
 		a.Taken, err = take(ctx, p, in, now)
 		return operation.Finish(a, err, emit)
 	}
-	m, err := drained(ctx, p)
+	m, err := drainedMemory(ctx, p)
 	if err == nil && m == nil {
 		err = operation.Nothingf("nothing is remembered yet; ken install claude has an agent's sessions remembered, ken remember writes something down")
 	}
@@ -129,11 +129,11 @@ func runMemory(ctx context.Context, e *env, in *memoryInput, emit func(*memoryAn
 }
 
 func (a *memoryAnswer) list(ctx context.Context, p *project.Project, m *project.Memory, in *memoryInput, now time.Time) error {
-	only, err := kinds(in.Kind)
+	only, err := parseKinds(in.Kind)
 	if err != nil {
 		return err
 	}
-	items, err := m.Learned.Items(ctx, memory.Filter{Kinds: only, Limit: limitOf(in.Limit, 20)})
+	items, err := m.Learned.Items(ctx, memory.Filter{Kinds: only, Limit: limitOr(in.Limit, 20)})
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (a *memoryAnswer) list(ctx context.Context, p *project.Project, m *project.
 	for i := range items {
 		list = append(list, &items[i])
 	}
-	a.Items, err = rowsOf(ctx, p, list, now)
+	a.Items, err = itemRows(ctx, p, list, now)
 	return err
 }
 
@@ -158,7 +158,7 @@ func (a *memoryAnswer) consolidate(ctx context.Context, p *project.Project, m *p
 				return err
 			}
 			there[f.Path] = true
-			hash := notes.HashOf(&f)
+			hash := notes.FileHash(&f)
 			if _, twice := with[hash]; twice {
 				with[hash] = ""
 			} else {
@@ -218,7 +218,7 @@ func (a *memoryAnswer) figures(ctx context.Context, m *project.Memory, now time.
 	}
 	a.Stats = out
 	for i := range s.Best {
-		a.Items = append(a.Items, rowOf(&s.Best[i], now))
+		a.Items = append(a.Items, itemRow(&s.Best[i], now))
 	}
 	return nil
 }
@@ -275,7 +275,7 @@ func textMemory(t *operation.Text, in *memoryInput, a *memoryAnswer) error {
 	case a.Stats != nil:
 		textStats(t, a.Stats)
 	}
-	limit := limitOf(in.Limit, 20)
+	limit := limitOr(in.Limit, 20)
 	if a.Stats != nil && len(a.Items) > 0 {
 		t.Heading("worth most")
 	}

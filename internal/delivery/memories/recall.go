@@ -24,11 +24,11 @@ type recallInput struct {
 
 type recallAnswer struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
-	Items    []Row    `json:"items" doc:"what fits best first"`
+	Items    []ItemRow    `json:"items" doc:"what fits best first"`
 }
 
 // Recall is the operation ken recall.
-func Recall() *operation.Tool[*project.Project] {
+func RecallTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, recallInput, recallAnswer]{
 		Name:    "recall",
 		Summary: "what is remembered of something: decisions, notes, tasks that ended well, what is edited together",
@@ -54,7 +54,7 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 	if q.Text == "" {
 		return code.Usagef("say what it is about: ken recall TEXT")
 	}
-	if q.Kinds, err = kinds(in.Kind); err != nil {
+	if q.Kinds, err = parseKinds(in.Kind); err != nil {
 		return err
 	}
 	for _, f := range strings.Split(in.File, ",") {
@@ -71,7 +71,7 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 	if a.Revision, err = revision(ctx, p); err != nil {
 		return err
 	}
-	hits, err := find(ctx, p, q, limitOf(in.Limit, 5))
+	hits, err := searchItems(ctx, p, q, limitOr(in.Limit, 5))
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 	for _, h := range hits {
 		items = append(items, h.Item)
 	}
-	if a.Items, err = rowsOf(ctx, p, items, q.Now); err != nil {
+	if a.Items, err = itemRows(ctx, p, items, q.Now); err != nil {
 		return err
 	}
 	for i := range a.Items {
@@ -92,8 +92,8 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 }
 
 // find finds what is remembered and the decisions that came with the repository.
-func find(ctx context.Context, p *project.Project, q memory.Query, limit int) (hits []memory.Hit, err error) {
-	m, err := drained(ctx, p)
+func searchItems(ctx context.Context, p *project.Project, q memory.Query, limit int) (hits []memory.Hit, err error) {
+	m, err := drainedMemory(ctx, p)
 	if err != nil {
 		return nil, err
 	}

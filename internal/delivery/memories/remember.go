@@ -25,12 +25,12 @@ type rememberInput struct {
 
 type rememberAnswer struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
-	Items    []Row    `json:"items" doc:"what is remembered now"`
+	Items    []ItemRow    `json:"items" doc:"what is remembered now"`
 	Known    bool     `json:"known" doc:"it was remembered before: the two are one now"`
 }
 
 // Remember is the operation ken remember.
-func Remember() *operation.Tool[*project.Project] {
+func RememberTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, rememberInput, rememberAnswer]{
 		Name:    "remember",
 		Summary: "write down what helps next time: a note, a decision, a task that ended well",
@@ -80,7 +80,7 @@ func runRemember(ctx context.Context, e *env, in *rememberInput, emit func(*reme
 	}
 	a.Known, err = write(ctx, p, &it, in)
 	if err == nil {
-		a.Items, err = rowsOf(ctx, p, []*memory.Item{&it}, it.At)
+		a.Items, err = itemRows(ctx, p, []*memory.Item{&it}, it.At)
 	}
 	return operation.Finish(a, err, emit)
 }
@@ -91,7 +91,7 @@ func write(ctx context.Context, p *project.Project, it *memory.Item, in *remembe
 	if err != nil {
 		return false, err
 	}
-	pins, err := pinsOf(in.Files)
+	pins, err := parsePins(in.Files)
 	if err == nil {
 		pins, err = notes.Pinned(ctx, p, pins)
 	}
@@ -111,7 +111,7 @@ func write(ctx context.Context, p *project.Project, it *memory.Item, in *remembe
 	}
 	known = len(same) > 0
 	if it.Kind != memory.Outcome && !known {
-		if _, err := notes.Add(ctx, p, noteOf(it)); err != nil {
+		if _, err := notes.AddNote(ctx, p, itemNote(it)); err != nil {
 			return false, err
 		}
 	}
@@ -127,7 +127,7 @@ func write(ctx context.Context, p *project.Project, it *memory.Item, in *remembe
 }
 
 // noteOf is an item as a note or decision of a session.
-func noteOf(it *memory.Item) session.Note {
+func itemNote(it *memory.Item) session.Note {
 	n := session.Note{Kind: session.Noted, Session: it.Session, At: it.At, Topic: it.Topic}
 	if it.Kind == memory.Decision {
 		n.Kind = session.Decided
@@ -140,7 +140,7 @@ func noteOf(it *memory.Item) session.Note {
 }
 
 // pinsOf are files and symbols by commas.
-func pinsOf(list string) (out []session.Pin, err error) {
+func parsePins(list string) (out []session.Pin, err error) {
 	for _, t := range strings.Split(list, ",") {
 		if t = strings.TrimSpace(t); t != "" {
 			out = append(out, session.Pin{Target: t})

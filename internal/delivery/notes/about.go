@@ -9,7 +9,7 @@ import (
 
 // Remembered is something that was written down of the project: a note, a decision or an open
 // task.
-type Remembered struct {
+type Note struct {
 	Kind     string   `json:"kind" doc:"note, decision, todo, edit, agreement, or problem: what is remembered could not be read"`
 	Date     string   `json:"date,omitempty" doc:"day it was written down"`
 	Text     string   `json:"text" doc:"what it says, of a decision after its topic"`
@@ -22,15 +22,15 @@ type Remembered struct {
 // About is what is remembered of what a text is about, what fits best first, at most so many;
 // nothing where nothing is remembered. A memory that cannot be read is named in its place,
 // because whoever asks has other things to say, too.
-func About(ctx context.Context, p *project.Project, text string, most int) []Remembered {
-	out, err := about(ctx, p, text, most)
+func NotesAbout(ctx context.Context, p *project.Project, text string, most int) []Note {
+	out, err := notesAbout(ctx, p, text, most)
 	if err != nil {
-		return []Remembered{{Kind: "problem", Text: "what is remembered could not be read: " + err.Error()}}
+		return []Note{{Kind: "problem", Text: "what is remembered could not be read: " + err.Error()}}
 	}
 	return out
 }
 
-func about(ctx context.Context, p *project.Project, text string, most int) (out []Remembered, err error) {
+func notesAbout(ctx context.Context, p *project.Project, text string, most int) (out []Note, err error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
 		return nil, err
@@ -39,15 +39,15 @@ func about(ctx context.Context, p *project.Project, text string, most int) (out 
 	if err != nil {
 		return nil, err
 	}
-	stale, err := Stale(ctx, p, list)
+	stale, err := StalePins(ctx, p, list)
 	for i := range list {
-		row := Row(&list[i], stale[i])
+		row := NewNoteRow(&list[i], stale[i])
 		text := strings.Join(strings.Fields(row.Text), " ")
 		if row.Topic != "" {
 			text = row.Topic + ": " + text
 		}
 		why := strings.Join(strings.Fields(row.Why), " ")
-		out = append(out, Remembered{Kind: row.Kind, Date: row.Date, Text: text, Why: why, Outdated: row.Outdated})
+		out = append(out, Note{Kind: row.Kind, Date: row.Date, Text: text, Why: why, Outdated: row.Outdated})
 	}
 	return out, err
 }

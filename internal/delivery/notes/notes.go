@@ -23,7 +23,7 @@ import (
 
 // Add writes a note down. Its pins name files and symbols as users write them, and are
 // kept with what those hold now. A decision goes into the project's file of decisions, too.
-func Add(ctx context.Context, p *project.Project, n session.Note) (session.Note, error) {
+func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.Note, error) {
 	m, err := p.Memory(true)
 	if err != nil {
 		return n, err
@@ -34,7 +34,7 @@ func Add(ctx context.Context, p *project.Project, n session.Note) (session.Note,
 	for _, s := range []*string{&n.Topic, &n.Text, &n.Rationale} {
 		*s = m.Hide(strings.ToValidUTF8(*s, "\ufffd"))
 	}
-	n.Terms = Terms(n.Topic + "\n" + n.Text + "\n" + n.Rationale + "\n" + targets(n.Pins))
+	n.Terms = Terms(n.Topic + "\n" + n.Text + "\n" + n.Rationale + "\n" + joinTargets(n.Pins))
 	if n.Kind == session.Decided {
 		if err := session.AddDecision(p.Root, n); err != nil {
 			return n, fmt.Errorf("write the decision: %w", err)
@@ -50,7 +50,7 @@ func Add(ctx context.Context, p *project.Project, n session.Note) (session.Note,
 	return n, err
 }
 
-func targets(pins []session.Pin) string {
+func joinTargets(pins []session.Pin) string {
 	var out []string
 	for _, p := range pins {
 		out = append(out, p.Target)
@@ -60,7 +60,7 @@ func targets(pins []session.Pin) string {
 
 // Done marks what was left to do as done. It reports false if there is nothing open of that
 // number.
-func Done(ctx context.Context, p *project.Project, number int64, now time.Time) (n session.Note, ok bool, err error) {
+func MarkDone(ctx context.Context, p *project.Project, number int64, now time.Time) (n session.Note, ok bool, err error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
 		return n, false, err
@@ -97,7 +97,7 @@ func Pinned(ctx context.Context, p *project.Project, pins []session.Pin) (out []
 				}
 				target = t.Symbols[0].Path + ":" + t.Symbols[0].Qualified
 			}
-			h, err := holds(ctx, s, target)
+			h, err := currentHash(ctx, s, target)
 			if err != nil {
 				return nil, err
 			}
@@ -112,14 +112,14 @@ func Pinned(ctx context.Context, p *project.Project, pins []session.Pin) (out []
 
 // holds is a hash of what a file or symbol holds, "" if there is none. Blanks at the ends of
 // lines make no difference.
-func holds(ctx context.Context, s *view.Snapshot, target string) (string, error) {
+func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, error) {
 	path, name, symbol := strings.Cut(target, ":")
 	f, err := s.File(ctx, path)
 	if _, missing := project.Missing(err); missing {
 		return "", nil
 	}
 	if err != nil || !symbol {
-		return HashOf(&f), err
+		return FileHash(&f), err
 	}
 	list, err := s.Symbols(ctx, path)
 	if err != nil {
@@ -144,15 +144,15 @@ func holds(ctx context.Context, s *view.Snapshot, target string) (string, error)
 }
 
 // HashOf is the hash of a whole file, as pins have it.
-func HashOf(f *code.File) string { return hex.EncodeToString(f.Hash[:16]) }
+func FileHash(f *code.File) string { return hex.EncodeToString(f.Hash[:16]) }
 
 // Outdated are the targets of a note's pins that have changed since, or are gone.
-func Outdated(ctx context.Context, s *view.Snapshot, n *session.Note) (out []string, err error) {
+func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []string, err error) {
 	for _, pin := range n.Pins {
 		if pin.Hash == "" {
 			continue // of a decision in a file: what it held then is not known
 		}
-		now, err := holds(ctx, s, pin.Target)
+		now, err := currentHash(ctx, s, pin.Target)
 		if err != nil {
 			return nil, err
 		}
@@ -183,13 +183,13 @@ func Decisions(ctx context.Context, p *project.Project, limit int) (out []sessio
 		odd = append(odd, OddRow{Why: err.Error()})
 	}
 	for _, s := range sections[:min(len(sections), maxOdd)] {
-		odd = append(odd, OddRow{s.Line, p.Engine.Hide(clip(s.Heading, maxHeading)), "a heading must be \"## YYYY-MM-DD topic\""})
+		odd = append(odd, OddRow{s.Line, p.Engine.Hide(clipAt(s.Heading, maxHeading)), "a heading must be \"## YYYY-MM-DD topic\""})
 	}
 	for i := range list {
 		n := &list[i]
 		if n.Topic, n.Text, n.Rationale = p.Engine.Hide(n.Topic), p.Engine.Hide(n.Text), p.Engine.Hide(n.Rationale); !known[identity(n)] {
 			n.Foreign = true
-			n.Topic, n.Text, n.Rationale = clip(n.Topic, maxHeading), clip(n.Text, maxForeign), clip(n.Rationale, maxForeign)
+			n.Topic, n.Text, n.Rationale = clipAt(n.Topic, maxHeading), clipAt(n.Text, maxForeign), clipAt(n.Rationale, maxForeign)
 			out = append(out, *n)
 		}
 	}
@@ -208,7 +208,7 @@ const (
 )
 
 // clip is the beginning of a text.
-func clip(s string, most int) string {
+func clipAt(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
@@ -221,7 +221,7 @@ func identity(n *session.Note) string {
 }
 
 // Stale marks the notes whose pins have changed, by their place in the list.
-func Stale(ctx context.Context, p *project.Project, list []session.Note) (stale map[int][]string, err error) {
+func StalePins(ctx context.Context, p *project.Project, list []session.Note) (stale map[int][]string, err error) {
 	if !slices.ContainsFunc(list, func(n session.Note) bool { return len(n.Pins) > 0 }) {
 		return nil, nil
 	}
@@ -229,7 +229,7 @@ func Stale(ctx context.Context, p *project.Project, list []session.Note) (stale 
 		stale = map[int][]string{}
 		var paths []string
 		for i := range list {
-			changed, err := Outdated(ctx, s, &list[i])
+			changed, err := ChangedPins(ctx, s, &list[i])
 			if err != nil {
 				return nil, err
 			}

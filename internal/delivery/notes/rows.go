@@ -13,7 +13,7 @@ import (
 )
 
 // Answer is what sessions and notes are answered with.
-type Answer struct {
+type SessionAnswer struct {
 	Sessions []SessionRow `json:"sessions,omitempty" doc:"of show and list, the latest first"`
 	Notes    []NoteRow    `json:"notes,omitempty" doc:"what was written down, or was done; of show what else is open"`
 	Odd      []OddRow     `json:"unreadable_decisions,omitempty" doc:"sections of .ken/knowledge/decisions.md that are no decisions: they are kept and skipped"`
@@ -73,7 +73,7 @@ type NoteRow struct {
 	Orders   []string `json:"worded_as_orders,omitempty" doc:"of such a one: how it is worded as an order to an agent"`
 }
 
-func ofSession(ctx context.Context, p *project.Project, r *session.Record) (SessionRow, error) {
+func sessionRow(ctx context.Context, p *project.Project, r *session.Record) (SessionRow, error) {
 	row := SessionRow{
 		ID: r.ID, Runtime: r.Runtime, Started: r.Started.UTC().Format(time.RFC3339), Last: r.Last.UTC().Format(time.RFC3339), Ended: !r.Ended.IsZero(),
 		Duration: int64(r.Duration().Seconds()), Phase: r.Phase, Commit: r.Commit, Prompts: r.Prompts, Agents: r.Agents, Tokens: r.Tokens,
@@ -86,25 +86,25 @@ func ofSession(ctx context.Context, p *project.Project, r *session.Record) (Sess
 		row.Tests = append(row.Tests, TestRow{t.Command, t.Passed, t.At.UTC().Format(time.RFC3339)})
 	}
 	var err error
-	row.Notes, err = Rows(ctx, p, r.Notes)
+	row.Notes, err = NoteRows(ctx, p, r.Notes)
 	return row, err
 }
 
 // Rows are notes as rows, with what has changed since.
-func Rows(ctx context.Context, p *project.Project, list []session.Note) ([]NoteRow, error) {
-	stale, err := Stale(ctx, p, list)
+func NoteRows(ctx context.Context, p *project.Project, list []session.Note) ([]NoteRow, error) {
+	stale, err := StalePins(ctx, p, list)
 	if err != nil {
 		return nil, err
 	}
 	var out []NoteRow
 	for i := range list {
-		out = append(out, Row(&list[i], stale[i]))
+		out = append(out, NewNoteRow(&list[i], stale[i]))
 	}
 	return out, nil
 }
 
 // Row is one note as a row, with what it is about that has changed since.
-func Row(n *session.Note, changed []string) NoteRow {
+func NewNoteRow(n *session.Note, changed []string) NoteRow {
 	row := NoteRow{Number: n.ID, Kind: string(n.Kind), Date: n.At.UTC().Format(time.DateOnly), Topic: n.Topic, Text: n.Text, Why: n.Rationale,
 		Outdated: changed, Done: !n.Done.IsZero(), Foreign: n.Foreign}
 	if n.Foreign {
@@ -119,8 +119,8 @@ func Row(n *session.Note, changed []string) NoteRow {
 }
 
 // AddSession adds a session to the answer.
-func (a *Answer) AddSession(ctx context.Context, p *project.Project, r *session.Record) error {
-	row, err := ofSession(ctx, p, r)
+func (a *SessionAnswer) AddSession(ctx context.Context, p *project.Project, r *session.Record) error {
+	row, err := sessionRow(ctx, p, r)
 	if err == nil {
 		a.Sessions = append(a.Sessions, row)
 	}
@@ -129,13 +129,13 @@ func (a *Answer) AddSession(ctx context.Context, p *project.Project, r *session.
 
 // Text writes the answer: of at most limit sessions and notes, 0 for all. whole shows all that is
 // known of a session.
-func (a *Answer) Text(t *operation.Text, limit int, whole bool) error {
+func (a *SessionAnswer) Text(t *operation.Text, limit int, whole bool) error {
 	for i := range a.Sessions {
 		if limit > 0 && i == limit {
 			t.Line("… %d more (--limit 0 lists all)", len(a.Sessions)-i)
 			break
 		}
-		textOneSession(t, &a.Sessions[i], whole)
+		writeSession(t, &a.Sessions[i], whole)
 	}
 	if whole && len(a.Sessions) > 0 && len(a.Notes) > 0 {
 		t.Line("")
@@ -145,7 +145,7 @@ func (a *Answer) Text(t *operation.Text, limit int, whole bool) error {
 			t.Line("… %d more (--limit 0 lists all)", len(a.Notes)-i)
 			break
 		}
-		textNote(t, &a.Notes[i], "")
+		writeNote(t, &a.Notes[i], "")
 	}
 	for _, o := range a.Odd {
 		if o.Line == 0 {
@@ -157,7 +157,7 @@ func (a *Answer) Text(t *operation.Text, limit int, whole bool) error {
 	return nil
 }
 
-func textOneSession(t *operation.Text, s *SessionRow, whole bool) {
+func writeSession(t *operation.Text, s *SessionRow, whole bool) {
 	t.Line("%s  %s, %s", t.Bold(s.ID), s.Started, (time.Duration(s.Duration) * time.Second).String())
 	if s.Summary != "" {
 		t.Line("  %s", s.Summary)
@@ -175,14 +175,14 @@ func textOneSession(t *operation.Text, s *SessionRow, whole bool) {
 		t.Line("  %-8s  %s", f.Change, f.Path)
 	}
 	for i := range s.Notes {
-		textNote(t, &s.Notes[i], "  ")
+		writeNote(t, &s.Notes[i], "  ")
 	}
 }
 
 // quoted is a text in quotes that it cannot end itself.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
-func textNote(t *operation.Text, n *NoteRow, indent string) {
+func writeNote(t *operation.Text, n *NoteRow, indent string) {
 	head := n.Kind
 	if n.Number > 0 {
 		head += fmt.Sprintf(" %d", n.Number)

@@ -36,7 +36,7 @@ const (
 
 type briefAnswer struct {
 	Revision
-	briefing.Answer
+	briefing.Brief
 }
 
 func briefTool() *Tool {
@@ -65,11 +65,11 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		return err
 	}
 	goal = p.Engine.Hide(goal)
-	remembered, remembers := notes.About(ctx, p, goal, maxRemembered), known.About(ctx, p, goal)
+	remembered, remembers := notes.NotesAbout(ctx, p, goal, maxRemembered), known.Lookup(ctx, p, goal)
 	var a briefAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.Known().MaskString(goal)
-		a = briefAnswer{Revision{s.Rev()}, briefing.Answer{Goal: block.Clip(goal, card.MaxGoal)}}
+		a = briefAnswer{Revision{s.Rev()}, briefing.Brief{Goal: block.Clip(goal, card.MaxGoal)}}
 		if at, ok := position.At(p.Root, ""); ok {
 			if len(injection.Scan(at.Name)) > 0 {
 				at.Name = ""
@@ -96,11 +96,11 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 			return nil
 		}
 		if in.General {
-			if a.General, err = summaryfile.General(ctx, p, s); err != nil {
+			if a.General, err = summaryfile.GeneralSummary(ctx, p, s); err != nil {
 				return err
 			}
 		}
-		return a.Render(s, b, known.Beside(remembered, rows), card.Budget(in.Budget, briefBudget))
+		return a.Render(s, b, known.MergeNotes(remembered, rows), card.Budget(in.Budget, briefBudget))
 	})
 	if err == nil && a.Block == "" {
 		err = operation.Nothingf("nothing in the repository fits the goal")

@@ -85,7 +85,7 @@ func (w callsWay) run(ctx context.Context, env *Env, in *callsInput, emit func(*
 			return err
 		}
 		a.Incomplete = tree.Cut
-		a.Calls = calltree.List(&tree, parseConfidence(in.Confidence))
+		a.Calls = calltree.CallRows(&tree, parseConfidence(in.Confidence))
 		a.Total = len(a.Calls) - len(tree.Roots)
 		a.Calls = cut(a.Calls, in.Limit)
 		if a.Total == 0 && w.absence != nil {
@@ -109,7 +109,7 @@ func (w callsWay) none(a *callsAnswer) error {
 
 func textCalls(t *operation.Text, in *callsInput, a *callsAnswer) error {
 	if a.Total == 0 {
-		evidence.Write(t, a.Absence)
+		evidence.WriteUnused(t, a.Absence)
 		return nil
 	}
 	list := shown(a.Calls, in.Limit)

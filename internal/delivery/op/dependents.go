@@ -68,7 +68,7 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 
 func textDependents(t *operation.Text, in *dependentsInput, a *dependentsAnswer) error {
 	if a.Total == 0 {
-		evidence.Write(t, a.Absence)
+		evidence.WriteUnused(t, a.Absence)
 		return nil
 	}
 	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(operation.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), operation.Percent(a.ResolvedShare))
@@ -80,12 +80,12 @@ func textDependents(t *operation.Text, in *dependentsInput, a *dependentsAnswer)
 func unusedEvidenceOf(ctx context.Context, s *view.Snapshot, t view.Target) (*evidence.Unused, error) {
 	if t.File != "" {
 		a, err := unused.File(ctx, s, t.File)
-		return evidence.Of(a), err
+		return evidence.NewUnused(a), err
 	}
 	refs_, err := refs.References(ctx, s, t.Symbols)
 	if err != nil {
 		return nil, err
 	}
 	a, err := unused.Symbols(ctx, s, t.Symbols, &refs_)
-	return evidence.Of(a), err
+	return evidence.NewUnused(a), err
 }

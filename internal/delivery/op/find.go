@@ -75,7 +75,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	// A credential in the query is masked so that no answer repeats it; it finds nothing anyway,
 	// because the index holds none. Compiling the rules overlaps with opening the index.
 	hidden := sync.OnceValue(func() string { return p.Engine.Hide(query) })
-	remembered := sync.OnceValue(func() *known.Known { return known.About(ctx, p, hidden()) })
+	remembered := sync.OnceValue(func() *known.Found { return known.Lookup(ctx, p, hidden()) })
 	go remembered()
 	var a findAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -123,7 +123,7 @@ func findIntel(
 	if err != nil {
 		return "", err
 	}
-	layout := card.Intel(intel, a.Excluded)
+	layout := card.QueryBlock(intel, a.Excluded)
 	layout.Parts = append(layout.Parts, known.Parts(a.Known)...)
 	fitted, err := card.Fit(s, layout, card.Budget(budget, card.QueryBudget))
 	return fitted.Text, err
@@ -159,7 +159,7 @@ func textFind(t *operation.Text, in *findInput, a *findAnswer) error {
 		}
 	}
 	if in.Format != "paths" {
-		known.Text(t, a.Known)
+		known.WriteRows(t, a.Known)
 		t.Printf("%s", operation.Styled(a.Excluded.Line()))
 	}
 	return nil

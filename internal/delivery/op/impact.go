@@ -114,7 +114,7 @@ type impactAnswer struct {
 	Targets      []FileName                   `json:"targets" doc:"files of the targets"`
 	Symbols      []Symbol                     `json:"symbols" doc:"symbols asked about, or touched by the diff"`
 	References   StaticReferences             `json:"static_references" doc:"uses of the targets that the code shows"`
-	Naming       companions.Matches           `json:"naming_convention_matches" doc:"what goes with them by name"`
+	Naming       companions.Companions           `json:"naming_convention_matches" doc:"what goes with them by name"`
 	Documents    companions.Mentions          `json:"document_mentions" doc:"documents that mention them or --change"`
 	Together     []companions.ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
 	Tests        []Reasoned                   `json:"tests" doc:"tests that cover them"`
@@ -162,7 +162,7 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 		found, err := impact.Of(ctx, s, q)
 		if err == nil {
 			a.fill(in, &found)
-			a.Known, err = known.Of(ctx, p, s, found.Files)
+			a.Known, err = known.ForFiles(ctx, p, s, found.Files)
 		}
 		return err
 	})
@@ -214,10 +214,10 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 			Path: operation.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users),
 		})
 	}
-	a.Naming = companions.ByName(x.Companions)
-	a.Documents = companions.ByMention(&x.Mentions)
+	a.Naming = companions.CompanionRows(x.Companions)
+	a.Documents = companions.MentionRows(&x.Mentions)
 	a.Documents.Files = cut(a.Documents.Files, in.Limit)
-	a.Together = companions.ByHistory(cut(x.Together, in.Limit))
+	a.Together = companions.ChangedTogetherRows(cut(x.Together, in.Limit))
 	for _, t := range cut(x.Tests, in.Limit) {
 		a.Tests = append(a.Tests, Reasoned{Path: operation.Path(t.Path), Line: t.Line, Reason: t.Reason})
 	}
@@ -226,7 +226,7 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	}
 	a.confirm(in, x)
 	if x.Absence != nil {
-		a.Absence = evidence.Of(*x.Absence)
+		a.Absence = evidence.NewUnused(*x.Absence)
 	}
 }
 

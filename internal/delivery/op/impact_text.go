@@ -33,7 +33,7 @@ func textImpact(t *operation.Text, in *impactInput, a *impactAnswer) error {
 	writeReasoned(t, "should verify", unlisted(a), len(unlisted(a)), limit)
 	writeMentioned(t, &a.Documents, limit)
 	writeNothingRefers(t, a)
-	known.Text(t, a.Known)
+	known.WriteRows(t, a.Known)
 	if len(a.Cuts) > 0 {
 		t.Line("%s", t.Dim("not looked at: "+strings.Join(a.Cuts, "; ")))
 	}
@@ -182,6 +182,6 @@ func writeMentioned(t *operation.Text, m *companions.Mentions, limit *int) {
 func writeNothingRefers(t *operation.Text, a *impactAnswer) {
 	if a.Absence != nil {
 		t.Heading("references")
-		evidence.Write(t, a.Absence)
+		evidence.WriteUnused(t, a.Absence)
 	}
 }

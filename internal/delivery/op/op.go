@@ -54,10 +54,10 @@ func All() []*Tool {
 		importSCIPTool(),
 		watchTool(),
 		sessionTool(),
-		memories.Recall(),
-		memories.Remember(),
-		memories.Forget(),
-		memories.Memory(),
+		memories.RecallTool(),
+		memories.RememberTool(),
+		memories.ForgetTool(),
+		memories.MemoryTool(),
 		entities.Tool(),
 		conventions.Tool(),
 		essentials.Tool(),
@@ -68,7 +68,7 @@ func All() []*Tool {
 		mcpTool(),
 		setup.Install(),
 		setup.Uninstall(),
-		doctor.Tool(),
+		doctor.Doctor(),
 		versionTool(),
 	}
 	return append(base, tasks.All(base)...)

@@ -133,7 +133,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 		ask = p.AskCheckedPaths
 	}
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		w := wanted.New(p, s, in.request(), opt.Tokenizer)
+		w := wanted.NewGathering(p, s, in.request(), opt.Tokenizer)
 		err := w.Gather(ctx)
 		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.Absent, w.Skipped, s.Rev(), p.Known().Mask
 		if err != nil || len(w.Items)+len(w.Skipped) == 0 {
@@ -157,7 +157,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 // important files.
 func packAll(ctx context.Context, p *project.Project, in *packInput, opt pack.Options, emit func(*packAnswer) error) error {
 	return p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		w := wanted.New(p, s, in.request(), opt.Tokenizer)
+		w := wanted.NewGathering(p, s, in.request(), opt.Tokenizer)
 		files, err := w.Files(".")
 		if err != nil {
 			return err

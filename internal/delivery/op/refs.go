@@ -119,7 +119,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 		}
 		if a.Total == 0 {
 			absence, err := unused.Symbols(ctx, s, targets, &refs_)
-			a.Absence = evidence.Of(absence)
+			a.Absence = evidence.NewUnused(absence)
 			return err
 		}
 		a.Settled, err = unused.Settled(ctx, s, targets, &refs_)

@@ -19,7 +19,7 @@ func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
 		t.Line("%s to %s: %s%s", t.Bold(operation.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences),
 			evidence.Completeness(a.Dropped, a.Settled))
 	default:
-		evidence.Write(t, a.Absence)
+		evidence.WriteUnused(t, a.Absence)
 		return nil
 	}
 	list := slices.Clone(a.References)

@@ -39,14 +39,14 @@ func sessionTool() *Tool {
 			if in.Limit != nil {
 				limit = *in.Limit
 			}
-			return a.Answer.Text(t, limit, in.Action == "show")
+			return a.SessionAnswer.Text(t, limit, in.Action == "show")
 		},
 	}.Tool()
 }
 
 type sessionAnswer struct {
 	Revision
-	notes.Answer
+	notes.SessionAnswer
 }
 
 func runSession(ctx context.Context, env *Env, in *sessionInput, emit func(*sessionAnswer) error) error {
@@ -94,9 +94,9 @@ func (a *sessionAnswer) write(ctx context.Context, p *project.Project, in *sessi
 			n.Pins = append(n.Pins, session.Pin{Target: t})
 		}
 	}
-	n, err := notes.Add(ctx, p, n)
+	n, err := notes.AddNote(ctx, p, n)
 	if err == nil {
-		a.Notes = []notes.NoteRow{notes.Row(&n, nil)}
+		a.Notes = []notes.NoteRow{notes.NewNoteRow(&n, nil)}
 	}
 	return err
 }
@@ -106,12 +106,12 @@ func (a *sessionAnswer) done(ctx context.Context, p *project.Project, text strin
 	if err != nil {
 		return code.Usagef("done takes the number of what was left to do; ken session show lists them")
 	}
-	n, ok, err := notes.Done(ctx, p, number, time.Now().UTC())
+	n, ok, err := notes.MarkDone(ctx, p, number, time.Now().UTC())
 	if err == nil && !ok {
 		err = operation.Nothingf("nothing left to do has the number %d", number)
 	}
 	if err == nil {
-		row := notes.Row(&n, nil)
+		row := notes.NewNoteRow(&n, nil)
 		row.Done = true
 		a.Notes = []notes.NoteRow{row}
 	}
@@ -141,7 +141,7 @@ func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessio
 	others := slices.DeleteFunc(append(open, decisions...), func(n session.Note) bool {
 		return len(a.Sessions) > 0 && n.Session == a.Sessions[0].ID
 	})
-	if a.Notes, err = notes.Rows(ctx, p, others); err != nil {
+	if a.Notes, err = notes.NoteRows(ctx, p, others); err != nil {
 		return err
 	}
 	if len(a.Sessions)+len(a.Notes) == 0 {

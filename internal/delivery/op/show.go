@@ -59,7 +59,7 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 		}
 		paths, err := a.fill(ctx, p, s, t, limit)
 		if err == nil {
-			a.Known, err = known.Of(ctx, p, s, paths)
+			a.Known, err = known.ForFiles(ctx, p, s, paths)
 		}
 		return paths, err
 	})
@@ -103,6 +103,6 @@ func textShow(t *operation.Text, _ *showInput, a *showAnswer) error {
 		writeSymbolCard(t, &a.Symbols[i])
 	}
 	t.More("", a.Total-len(a.Files)-len(a.Symbols))
-	known.Text(t, a.Known)
+	known.WriteRows(t, a.Known)
 	return nil
 }

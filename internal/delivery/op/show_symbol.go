@@ -63,7 +63,7 @@ func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *vi
 	c.References, c.ResolvedShare, c.Dropped = len(all.List), all.ResolvedShare, all.DroppedCount()
 	if c.References == 0 {
 		absence, err := unused.Symbols(ctx, s, []view.Symbol{*sym}, all)
-		c.Absence = evidence.Of(absence)
+		c.Absence = evidence.NewUnused(absence)
 		return c, err
 	}
 	if c.Settled, err = unused.Settled(ctx, s, []view.Symbol{*sym}, all); err != nil {
@@ -130,7 +130,7 @@ func writeSymbolCard(t *operation.Text, c *SymbolCard) {
 	if c.References == 0 {
 		t.Line("")
 		t.Line("no references found")
-		evidence.Write(t, c.Absence)
+		evidence.WriteUnused(t, c.Absence)
 		return
 	}
 	t.Heading("%s: %s%s", operation.Plural(c.References, "reference"), byTier(c.Confidences), evidence.Completeness(c.Dropped, c.Settled))

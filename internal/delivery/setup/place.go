@@ -27,7 +27,7 @@ type place struct {
 }
 
 // find works out where to install.
-func find(e *env, in *input) (*place, error) {
+func find(e *env, in *installInput) (*place, error) {
 	scope, err := scopeOf(in)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func Surroundings(e *operation.Env[*project.Project]) (o claude.Options, state s
 }
 
 // scopeOf is the one scope that is asked for.
-func scopeOf(in *input) (string, error) {
+func scopeOf(in *installInput) (string, error) {
 	var given []string
 	for _, s := range []struct {
 		name string

@@ -21,7 +21,7 @@ const (
 
 // server has the program claude add the MCP server for one user, or remove it, if that was asked for; else the
 // command is shown. A project's is in .mcp.json, which is written as other settings are.
-func (p *place) server(ctx context.Context, e *env, in *input, a *answer, d direction) error {
+func (p *place) server(ctx context.Context, e *env, in *installInput, a *installAnswer, d direction) error {
 	if p.scope == string(claude.Project) || p.scope == "plugin" {
 		return nil
 	}

@@ -18,11 +18,11 @@ import (
 )
 
 type (
-	env  = operation.Env[*project.Project]
-	spec = operation.Spec[*project.Project, input, answer]
+	env         = operation.Env[*project.Project]
+	installSpec = operation.Spec[*project.Project, installInput, installAnswer]
 )
 
-type input struct {
+type installInput struct {
 	Runtime string `arg:"RUNTIME" enum:"claude" help:"the agent product: claude (Claude Code)"`
 	Local   bool   `flag:"local" help:"for you in this project, in files that git ignores: the default"`
 	Project bool   `flag:"project" help:"for everybody in this project, in files to be committed"`
@@ -42,7 +42,7 @@ type File struct {
 	Diff   string         `json:"diff,omitempty" doc:"with --dry-run: the change as a patch, secrets masked"`
 }
 
-type answer struct {
+type installAnswer struct {
 	Runtime string   `json:"runtime" doc:"the agent product"`
 	Scope   string   `json:"scope" doc:"local, project, user or plugin"`
 	Folder  string   `json:"folder" doc:"the project, the folder of settings or that of the plugin"`
@@ -59,32 +59,32 @@ const scopes = "What was there stays as it is, comments and order too. Without a
 
 // Install is the operation that puts ken into an agent product.
 func Install() *operation.Tool[*project.Project] {
-	return spec{
+	return installSpec{
 		Name:    "install",
 		Summary: "put ken into an agent product: hooks, status line, rules, skills, MCP server",
 		Long: "Everything is shown before anything is written. " + scopes +
 			"With --plugin a folder is made that can be loaded as a plugin; it has neither status line nor rules. Plugin and settings exclude each other.\n" +
 			"Safe to repeat: a second run changes nothing. \"ken uninstall\" takes everything out again.",
 		Example: []string{"install claude", "install claude --project --dry-run", "install claude --user --yes"},
-		Run: func(ctx context.Context, e *env, in *input, emit func(*answer) error) error {
-			return run(ctx, e, in, emit, installing())
+		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
+			return runInstall(ctx, e, in, emit, installing())
 		},
-		Text: text,
+		Text: writeInstall,
 	}.Tool()
 }
 
 // Uninstall is the operation that takes ken out.
 func Uninstall() *operation.Tool[*project.Project] {
-	return spec{
+	return installSpec{
 		Name:    "uninstall",
 		Summary: "take ken out of an agent product, and leave what was there before",
 		Long: "A file that nobody has changed since has the bytes of before; of another only what ken has put in goes.\n" +
 			"The index in .ken/ stays.",
 		Example: []string{"uninstall claude", "uninstall claude --user --yes"},
-		Run: func(ctx context.Context, e *env, in *input, emit func(*answer) error) error {
-			return run(ctx, e, in, emit, removing())
+		Run: func(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error) error {
+			return runInstall(ctx, e, in, emit, removing())
 		},
-		Text: text,
+		Text: writeInstall,
 	}.Tool()
 }
 
@@ -109,7 +109,7 @@ func removing() direction {
 		(*claude.Options).RemoveServer}
 }
 
-func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d direction) error {
+func runInstall(ctx context.Context, e *env, in *installInput, emit func(*installAnswer) error, d direction) error {
 	p, err := find(e, in)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error, d dir
 	if err != nil {
 		return err
 	}
-	a := &answer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.Unneeded(changes)}
+	a := &installAnswer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.Unneeded(changes)}
 	if !in.DryRun {
 		if a.Changed && !in.Yes {
 			if err := ask(e, p, d.verb, changes); err != nil {
@@ -168,7 +168,7 @@ func ask(e *env, p *place, verb string, changes []install.Change) error {
 	return err
 }
 
-func text(t *operation.Text, _ *input, a *answer) error {
+func writeInstall(t *operation.Text, _ *installInput, a *installAnswer) error {
 	state := ""
 	switch {
 	case a.DryRun:

@@ -50,14 +50,14 @@ func TestForeignRepository(t *testing.T) {
 	theirs, root := filepath.Join(dir, "theirs", ".git"), filepath.Join(dir, "clone")
 	repository(t, theirs)
 	write(t, filepath.Join(root, ".git"), "gitdir: "+theirs+"\n")
-	p, err := find(at(root, map[string]string{"HOME": dir}), &input{Runtime: "claude"})
+	p, err := find(at(root, map[string]string{"HOME": dir}), &installInput{Runtime: "claude"})
 	if err != nil || len(p.plan.Lines) != 0 {
 		t.Errorf("%v: lines for %+v", err, p.plan.Lines)
 	}
 
 	own := filepath.Join(dir, "own")
 	repository(t, filepath.Join(own, ".git"))
-	p, err = find(at(own, map[string]string{"HOME": dir}), &input{Runtime: "claude"})
+	p, err = find(at(own, map[string]string{"HOME": dir}), &installInput{Runtime: "claude"})
 	if err != nil || len(p.plan.Lines) != 1 || p.plan.Lines[0].Path != filepath.Join(own, ".git", "info", "exclude") {
 		t.Errorf("%v: lines for %+v", err, p.plan.Lines)
 	}

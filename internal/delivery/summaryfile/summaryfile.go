@@ -26,13 +26,13 @@ import (
 )
 
 // Path is where the file is, relative to the project's root.
-const Path = ".ken/summary.md"
+const SummaryFile = ".ken/summary.md"
 
 // Max is the largest file that is written, in bytes.
-const Max = 10 << 10
+const MaxSummaryFile = 10 << 10
 
 // mark is the first line of the file: the state of the index that it was made of.
-func mark(ctx context.Context, s *view.Snapshot) (string, error) {
+func summaryFileMark(ctx context.Context, s *view.Snapshot) (string, error) {
 	info, err := s.Info(ctx)
 	if err != nil {
 		return "", err
@@ -46,12 +46,12 @@ func mark(ctx context.Context, s *view.Snapshot) (string, error) {
 
 // Text is what the file holds. How the code is written is kept besides, for the beginning of the
 // next session, which does not wait until it is counted.
-func Text(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
-	first, err := mark(ctx, s)
+func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
+	first, err := summaryFileMark(ctx, s)
 	if err != nil {
 		return "", err
 	}
-	sum, err := whole(ctx, p, s)
+	sum, err := WholeSummary(ctx, p, s)
 	if err != nil {
 		return "", err
 	}
@@ -62,23 +62,23 @@ func Text(ctx context.Context, p *project.Project, s *view.Snapshot) (string, er
 	if err != nil {
 		return "", err
 	}
-	fitted, err := intro.Full(sum, nil, intro.Options{Known: p.Known(), Excluded: excluded})
+	fitted, err := intro.FullSummary(sum, nil, intro.SummaryOptions{Known: p.Known(), Excluded: excluded})
 	if err != nil || fitted.Text == "" {
 		return "", err
 	}
 	text := p.Known().MaskString(fitted.Text)
-	if len(first)+len(text) <= Max {
+	if len(first)+len(text) <= MaxSummaryFile {
 		text = first + text
 	}
-	if len(text) > Max { // what masks it can be longer than what it masks
-		text = strings.ToValidUTF8(text[:Max-len("…\n")], "") + "…\n"
+	if len(text) > MaxSummaryFile { // what masks it can be longer than what it masks
+		text = strings.ToValidUTF8(text[:MaxSummaryFile-len("…\n")], "") + "…\n"
 	}
 	return text, nil
 }
 
 // whole is all that the summary says: what follows from the index, what somebody has written of
 // files, and how the code is written.
-func whole(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
+func WholeSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
 	sum, err := summary.Of(ctx, s)
 	if err == nil {
 		err = entities.Written(ctx, p, s, sum)
@@ -95,38 +95,38 @@ func whole(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.
 }
 
 // General is what a session begins with, for somebody who plans and had no beginning.
-func General(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
-	sum, err := whole(ctx, p, s)
+func GeneralSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
+	sum, err := WholeSummary(ctx, p, s)
 	if err != nil {
 		return "", err
 	}
-	fitted, err := intro.Start(sum, nil, intro.Options{Known: p.Known()})
+	fitted, err := intro.SessionStart(sum, nil, intro.SummaryOptions{Known: p.Known()})
 	return fitted.Text, err
 }
 
 // Refresh writes the file again from the index as it is, if git ignores it and the index has
 // changed since. It reports whether the file has changed.
-func Refresh(ctx context.Context, p *project.Project) (changed bool, err error) {
-	if !ignored(p.Root) {
+func RefreshSummaryFile(ctx context.Context, p *project.Project) (changed bool, err error) {
+	if !summaryFileIgnored(p.Root) {
 		return false, nil
 	}
 	text := ""
 	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		first, err := mark(ctx, s)
-		if err != nil || beginsWith(filepath.Join(p.Root, Path), first) {
+		first, err := summaryFileMark(ctx, s)
+		if err != nil || startsWithLine(filepath.Join(p.Root, SummaryFile), first) {
 			return nil, err
 		}
-		text, err = Text(ctx, p, s)
+		text, err = SummaryFileText(ctx, p, s)
 		return nil, err
 	})
 	if err != nil || text == "" {
 		return false, err
 	}
-	return Write(p.Root, text)
+	return WriteSummaryFile(p.Root, text)
 }
 
 // beginsWith reports whether a file has a first line.
-func beginsWith(path, line string) bool {
+func startsWithLine(path, line string) bool {
 	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() {
 		return false
 	}
@@ -143,10 +143,10 @@ func beginsWith(path, line string) bool {
 // ignored reports whether the list beside the file has git ignore it, as the one that ken
 // writes does. Where somebody has changed that, an event must not make a file that is
 // committed by surprise.
-func ignored(root string) bool {
-	path := filepath.Join(root, filepath.Dir(Path), ".gitignore")
+func summaryFileIgnored(root string) bool {
+	path := filepath.Join(root, filepath.Dir(SummaryFile), ".gitignore")
 	st, err := os.Lstat(path)
-	if err != nil || !st.Mode().IsRegular() || st.Size() > Max {
+	if err != nil || !st.Mode().IsRegular() || st.Size() > MaxSummaryFile {
 		return false
 	}
 	raw, err := os.ReadFile(path)
@@ -163,15 +163,15 @@ func ignored(root string) bool {
 
 // Write replaces the file below root, unless it holds the text. What is no regular file is
 // replaced, not followed.
-func Write(root, text string) (changed bool, err error) {
-	path := filepath.Join(root, Path)
+func WriteSummaryFile(root, text string) (changed bool, err error) {
+	path := filepath.Join(root, SummaryFile)
 	if st, err := os.Lstat(filepath.Dir(path)); err != nil || !st.IsDir() {
-		return false, fmt.Errorf("write %s: %s is no folder", Path, filepath.Dir(Path))
+		return false, fmt.Errorf("write %s: %s is no folder", SummaryFile, filepath.Dir(SummaryFile))
 	}
 	st, err := os.Lstat(path)
 	switch {
 	case err == nil && st.IsDir():
-		return false, fmt.Errorf("write %s: it is a folder", Path)
+		return false, fmt.Errorf("write %s: it is a folder", SummaryFile)
 	case err == nil && st.Mode().IsRegular() && st.Size() == int64(len(text)):
 		if old, err := os.ReadFile(path); err == nil && string(old) == text {
 			return false, nil
@@ -179,7 +179,7 @@ func Write(root, text string) (changed bool, err error) {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "summary-*.tmp")
 	if err != nil {
-		return false, fmt.Errorf("write %s: %w", Path, err)
+		return false, fmt.Errorf("write %s: %w", SummaryFile, err)
 	}
 	defer os.Remove(f.Name())
 	_, err = f.WriteString(text)
@@ -187,7 +187,7 @@ func Write(root, text string) (changed bool, err error) {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return false, fmt.Errorf("write %s: %w", Path, err)
+		return false, fmt.Errorf("write %s: %w", SummaryFile, err)
 	}
 	return true, nil
 }

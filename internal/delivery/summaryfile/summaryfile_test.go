@@ -30,7 +30,7 @@ func TestIgnored(t *testing.T) {
 		"*\n!*.md\n":          false,
 		"# nothing ignored\n": false,
 	} {
-		if got := ignored(made(t, list)); got != want {
+		if got := summaryFileIgnored(made(t, list)); got != want {
 			t.Errorf("%q: %v", list, got)
 		}
 	}
@@ -40,12 +40,12 @@ func TestIgnored(t *testing.T) {
 // replaced and not followed.
 func TestWrite(t *testing.T) {
 	root := made(t, "*\n")
-	path := filepath.Join(root, Path)
+	path := filepath.Join(root, SummaryFile)
 	for i, step := range []struct {
 		text string
 		want bool
 	}{{"one", true}, {"one", false}, {"two", true}} {
-		if changed, err := Write(root, step.text); changed != step.want || err != nil {
+		if changed, err := WriteSummaryFile(root, step.text); changed != step.want || err != nil {
 			t.Errorf("%d: %v, %v", i, changed, err)
 		}
 	}
@@ -57,7 +57,7 @@ func TestWrite(t *testing.T) {
 	if err := os.Symlink(other, path); err != nil {
 		t.Skip(err)
 	}
-	if changed, err := Write(root, "mine"); !changed || err != nil {
+	if changed, err := WriteSummaryFile(root, "mine"); !changed || err != nil {
 		t.Error(changed, err)
 	}
 	if b, _ := os.ReadFile(other); string(b) != "mine" {
@@ -68,7 +68,7 @@ func TestWrite(t *testing.T) {
 	}
 	os.Remove(path)
 	os.Mkdir(path, 0o755)
-	if _, err := Write(root, "x"); err == nil {
+	if _, err := WriteSummaryFile(root, "x"); err == nil {
 		t.Error("a folder was replaced")
 	}
 	if left, _ := filepath.Glob(filepath.Join(root, ".ken", "*.tmp")); len(left) > 0 {

@@ -17,7 +17,7 @@ type input struct {
 
 type answer struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
-	intro.Answer
+	intro.Summary
 	File operation.Path `json:"file,omitempty" doc:"with --write: the file that holds the long form"`
 }
 
@@ -52,22 +52,22 @@ func run(ctx context.Context, env *operation.Env[*project.Project], in *input, e
 		if err != nil {
 			return err
 		}
-		sum, err := whole(ctx, p, s)
+		sum, err := WholeSummary(ctx, p, s)
 		if err != nil {
 			return err
 		}
 		if in.Write {
-			if long, err = Text(ctx, p, s); err != nil {
+			if long, err = SummaryFileText(ctx, p, s); err != nil {
 				return err
 			}
 		}
 		a.Revision = s.Rev()
-		a.Answer, err = intro.AnswerOf(sum, in.Full, intro.Options{Known: p.Known(), Excluded: excluded})
+		a.Summary, err = intro.NewSummary(sum, in.Full, intro.SummaryOptions{Known: p.Known(), Excluded: excluded})
 		return err
 	})
 	if err == nil && long != "" {
-		a.File = Path
-		_, err = Write(p.Root, long)
+		a.File = SummaryFile
+		_, err = WriteSummaryFile(p.Root, long)
 	}
 	if err == nil && a.Text == "" {
 		err = operation.Nothingf("the project has no files")

@@ -50,7 +50,7 @@ type Gathering struct {
 }
 
 // New begins a gathering; tokens of what is left out are counted by t.
-func New(p *project.Project, s *view.Snapshot, want Request, t *token.Tokenizer) *Gathering {
+func NewGathering(p *project.Project, s *view.Snapshot, want Request, t *token.Tokenizer) *Gathering {
 	return &Gathering{p: p, s: s, want: want, tokenizer: t, include: source.NewGlobs(want.Include), exclude: source.NewGlobs(want.Exclude)}
 }
 
