@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/delivery/notes"
+	"ken/internal/delivery/memories"
 	"ken/internal/engine/source/owner"
 	"ken/internal/knowledge/session"
 	"ken/internal/store/sqlite/memory"
@@ -101,7 +101,7 @@ func prompts(ctx context.Context, o options, t *table, subjects []*subject) erro
 		texts = append(texts, text)
 		kind := []session.Kind{session.Noted, session.Decided, session.Planned}[i%3]
 		events = append(events, session.Event{Kind: kind, Session: "past 1", Runtime: "claude", At: time.Now().Add(-time.Hour),
-			Note: &session.Note{Kind: kind, Text: text, Terms: notes.Terms(text)}})
+			Note: &session.Note{Kind: kind, Text: text, Terms: memories.Terms(text)}})
 	}
 	if _, err := m.Apply(ctx, events); err != nil {
 		return err

@@ -1,7 +1,7 @@
 // Package summary describes a project before work in it begins: where the code is
 // and which purpose directories have (layers.go, purpose.go), the files most others
 // depend on, counts of files by type (tally.go), and files whose facts are
-// incomplete (quarantine.go). Its neighbour is delivery/intro, which renders
+// incomplete (quarantine.go). Its neighbour is delivery/render, which renders
 // summaries as text.
 package summary
 

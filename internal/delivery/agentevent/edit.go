@@ -8,9 +8,9 @@ import (
 
 	"ken/internal/ask/refs"
 	"ken/internal/code"
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/summaryfile"
+	"ken/internal/delivery/render"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
@@ -119,7 +119,7 @@ func (x *edit) broken(ctx context.Context, before, after *view.Snapshot, path st
 	for i := range now {
 		spec := now[i].Spec
 		if !slices.ContainsFunc(was, func(m view.ResolvedImport) bool { return m.Spec == spec }) {
-			x.warn("%s:%d imports %s, which is not in the repository", x.shown(path), now[i].Line, block.Code(spec))
+			x.warn("%s:%d imports %s, which is not in the repository", x.shown(path), now[i].Line, agenttext.Code(spec))
 		}
 	}
 	return nil
@@ -148,7 +148,7 @@ func (x *edit) credential(ctx context.Context, before, after *view.Snapshot, pat
 	}
 	for hash := range now {
 		if !was[hash] {
-			x.warn("%s holds a credential now (`ken secrets %s` says where)", x.shown(path), block.Text(path))
+			x.warn("%s holds a credential now (`ken secrets %s` says where)", x.shown(path), agenttext.Text(path))
 			break
 		}
 	}
@@ -189,7 +189,7 @@ func exported(ctx context.Context, s *view.Snapshot, path string) (map[string]*v
 	return out, err
 }
 
-func (x *edit) shown(path string) string { return block.Code(x.h.Project.Engine.ShownPath(path)) }
+func (x *edit) shown(path string) string { return agenttext.Code(x.h.Project.Engine.ShownPath(path)) }
 
 func (x *edit) warn(format string, args ...any) {
 	x.warnings = append(x.warnings, "- "+fmt.Sprintf(format, args...))
@@ -229,12 +229,12 @@ func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, path stri
 		for k := range all.List {
 			r := &all.List[k]
 			if r.Confidence >= code.ImportResolved && !slices.Contains(x.paths, r.Path) {
-				places = append(places, fmt.Sprintf("%s:%d", block.Text(r.Path), r.Line))
+				places = append(places, fmt.Sprintf("%s:%d", agenttext.Text(r.Path), r.Line))
 			}
 		}
 		if len(places) > 0 {
 			x.warn("%s %s is gone from %s and still used: %s",
-				gone[i].Kind, block.Code(gone[i].Qualified), block.Code(gone[i].Path), list(places, maxPlaces))
+				gone[i].Kind, agenttext.Code(gone[i].Qualified), agenttext.Code(gone[i].Path), list(places, maxPlaces))
 		}
 	}
 	return nil
@@ -268,7 +268,7 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 	if !done {
 		return
 	}
-	if _, err := summaryfile.RefreshSummaryFile(short, h.Project); err != nil && short.Err() == nil {
+	if _, err := render.RefreshSummaryFile(short, h.Project); err != nil && short.Err() == nil {
 		h.quietly(err)
 	}
 	if short.Err() == nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
 )
@@ -20,7 +20,7 @@ func (h *Handler) advised(ctx context.Context, e *agent.Event) (lines []string) 
 	}
 	for _, p := range h.inProject(e) {
 		if g.Read && h.Project.Exists(p) && h.first(ctx, e, readItem(p)) {
-			lines = append(lines, "- "+block.Code(p)+" was not read in this session before this change")
+			lines = append(lines, "- "+agenttext.Code(p)+" was not read in this session before this change")
 		}
 		if g.Workflow {
 			lines = append(lines, h.unplanned(ctx, e, p)...)
@@ -61,6 +61,6 @@ func (h *Handler) unplanned(ctx context.Context, e *agent.Event, p string) []str
 	if status == "" {
 		status = "nothing"
 	}
-	return []string{"- " + block.Code(p) + " is changed while no plan is being carried out: the status in " + session.PlanFile + " is " +
-		block.Quote(block.Clip(h.Project.Engine.Hide(status), maxNote))}
+	return []string{"- " + agenttext.Code(p) + " is changed while no plan is being carried out: the status in " + session.PlanFile + " is " +
+		agenttext.Quote(agenttext.Clip(h.Project.Engine.Hide(status), maxNote))}
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/injection"
-	"ken/internal/delivery/notes"
+	"ken/internal/delivery/memories"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
@@ -43,7 +43,7 @@ func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lin
 			pinned[i].Pins = append(pinned[i].Pins, session.Pin{Target: p.Target, Hash: p.Hash})
 		}
 	}
-	stale, err := notes.StalePins(ctx, h.Project, pinned)
+	stale, err := memories.StalePins(ctx, h.Project, pinned)
 	h.quietly(err)
 	for i := range hits {
 		lines = append(lines, itemLine(hits[i].Item, stale[i]))
@@ -72,11 +72,11 @@ func itemLine(it *memory.Item, changed []string) string {
 		for _, p := range it.Pins {
 			files = append(files, p.Target)
 		}
-		line += "; it changed " + block.Text(list(files, maxFiles))
+		line += "; it changed " + agenttext.Text(list(files, maxFiles))
 	}
 	var about []string
 	if by := from(it); by != "" {
-		about = append(about, block.Text(by))
+		about = append(about, agenttext.Text(by))
 	}
 	if it.For > 0 {
 		about = append(about, fmt.Sprintf("confirmed by %d", it.For))
@@ -85,7 +85,7 @@ func itemLine(it *memory.Item, changed []string) string {
 		about = append(about, fmt.Sprintf("contradicted by %d", it.Against))
 	}
 	if len(changed) > 0 {
-		about = append(about, fmt.Sprintf("possibly outdated: %s changed since", block.Text(list(changed, 2))))
+		about = append(about, fmt.Sprintf("possibly outdated: %s changed since", agenttext.Text(list(changed, 2))))
 	}
 	if len(about) > 0 {
 		line += " (" + strings.Join(about, "; ") + ")"
@@ -102,18 +102,18 @@ func from(it *memory.Item) string {
 	case it.Kind == memory.Edit:
 		return ""
 	case it.Foreign():
-		return block.Clip(it.From, maxFrom)
+		return agenttext.Clip(it.From, maxFrom)
 	case it.From != "":
-		return "from " + block.Clip(it.From, maxFrom)
+		return "from " + agenttext.Clip(it.From, maxFrom)
 	case it.Session != "":
-		return "from session " + block.Clip(it.Session, maxFrom)
+		return "from session " + agenttext.Clip(it.Session, maxFrom)
 	}
 	return ""
 }
 
 // shortQuote is the beginning of a text in one line, in quotes that it cannot end.
 func shortQuote(text string) string {
-	return block.Quote(block.Clip(strings.Join(strings.Fields(text), " "), maxNote))
+	return agenttext.Quote(agenttext.Clip(strings.Join(strings.Fields(text), " "), maxNote))
 }
 
 // Bounds of a consolidation at a stop or the end of a session: what does not fit is done the next time.

@@ -9,7 +9,7 @@ import (
 
 	"ken/internal/ask/refs"
 	"ken/internal/code"
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
@@ -71,7 +71,7 @@ func describe(ctx context.Context, s *view.Snapshot, name string) ([]string, err
 		for i := range defs {
 			places = append(places, place(defs[i].Path, defs[i].Span.Line))
 		}
-		return []string{fmt.Sprintf("- %s has %d definitions: %s", block.Code(name), len(defs), list(places, 2*maxDefinitions))}, nil
+		return []string{fmt.Sprintf("- %s has %d definitions: %s", agenttext.Code(name), len(defs), list(places, 2*maxDefinitions))}, nil
 	}
 	var lines []string
 	for i := range defs {
@@ -102,7 +102,7 @@ func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (stri
 		places = append(places, place(r.Path, r.Line))
 	}
 	d := &def[0]
-	line := fmt.Sprintf("- %s %s is defined at %s; ", d.Kind, block.Code(d.Qualified), place(d.Path, d.Span.Line))
+	line := fmt.Sprintf("- %s %s is defined at %s; ", d.Kind, agenttext.Code(d.Qualified), place(d.Path, d.Span.Line))
 	switch {
 	case sure > 0:
 		line += fmt.Sprintf("%s: %s", operation.Plural(sure, "use"), list(places, maxUses))
@@ -112,7 +112,7 @@ func describeOne(ctx context.Context, s *view.Snapshot, def []view.Symbol) (stri
 	if possible > 0 {
 		line += fmt.Sprintf("; %d possible", possible)
 	}
-	return line + fmt.Sprintf(" (`ken refs %s` lists all)", block.Text(d.Qualified)), nil
+	return line + fmt.Sprintf(" (`ken refs %s` lists all)", agenttext.Text(d.Qualified)), nil
 }
 
-func place(path string, line uint32) string { return fmt.Sprintf("%s:%d", block.Text(path), line) }
+func place(path string, line uint32) string { return fmt.Sprintf("%s:%d", agenttext.Text(path), line) }

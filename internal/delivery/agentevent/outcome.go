@@ -19,7 +19,7 @@ func (h *Handler) turnedOut(ctx context.Context, r *session.Record, o outcome.Ou
 	w := outcomes.WorkOf(r)
 	o.At, o.Session, o.Phase, o.Intent, o.Files = h.Now(), w.Session, w.Phase, w.Intent(), w.Files()
 	h.quietly(logs.Record(o))
-	h.quietly(outcomes.Learn(ctx, h.Project, logs, &o))
+	h.quietly(h.Project.LearnOutcome(ctx, logs, &o))
 }
 
 // byTests records what a run of tests says of the edits before it.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/delivery/block"
-	"ken/internal/delivery/notes"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/memories"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
 )
@@ -45,7 +45,7 @@ func (h *Handler) recalled(ctx context.Context, e *agent.Event) agent.Reply {
 	}
 	text := e.Text[:min(len(e.Text), maxPrompt)]
 	lines := h.learned(ctx, e, text)
-	open, err := m.Like(ctx, notes.Terms(text), maxLooked)
+	open, err := m.Like(ctx, memories.Terms(text), maxLooked)
 	if err != nil {
 		h.quietly(err)
 		return says(lines)
@@ -65,7 +65,7 @@ func (h *Handler) toDo(ctx context.Context, e *agent.Event, open []session.Note)
 		h.quietly(err)
 		return nil
 	}
-	stale, err := notes.StalePins(ctx, h.Project, open)
+	stale, err := memories.StalePins(ctx, h.Project, open)
 	h.quietly(err)
 	for i := range open {
 		if slices.Contains(fresh, items[i]) {
@@ -83,9 +83,9 @@ func noteLine(n *session.Note, changed []string) string {
 	if n.Topic != "" {
 		text = n.Topic + ": " + text
 	}
-	line := fmt.Sprintf("- %s left to do: %s", n.At.Format(time.DateOnly), block.Quote(block.Clip(strings.Join(strings.Fields(text), " "), maxNote)))
+	line := fmt.Sprintf("- %s left to do: %s", n.At.Format(time.DateOnly), agenttext.Quote(agenttext.Clip(strings.Join(strings.Fields(text), " "), maxNote)))
 	if len(changed) > 0 {
-		line += fmt.Sprintf(" (possibly outdated: %s changed since)", block.Text(list(changed, 2)))
+		line += fmt.Sprintf(" (possibly outdated: %s changed since)", agenttext.Text(list(changed, 2)))
 	}
 	return line
 }

@@ -5,9 +5,8 @@ import (
 	"strings"
 
 	"ken/internal/ask/find"
-	"ken/internal/delivery/card"
-	"ken/internal/delivery/entities"
-	"ken/internal/delivery/known"
+	"ken/internal/delivery/memories"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/session"
@@ -83,7 +82,7 @@ func (h *Handler) stopped(ctx context.Context, e *agent.Event) agent.Reply {
 
 // block is the answer to one query, and the files that it names; a query that nothing fits is answered with that.
 func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (text string, files []string, err error) {
-	memory, rows, err := known.Lookup(ctx, h.Project, query).In(ctx, h.Project, s)
+	memory, rows, err := memories.Lookup(ctx, h.Project, query).In(ctx, h.Project, s)
 	if err != nil {
 		return "", nil, err
 	}
@@ -100,16 +99,16 @@ func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (te
 	}
 	intel, err := find.MakeIntel(ctx, s, query, found)
 	if err == nil {
-		err = entities.WrittenCards(ctx, h.Project, s, intel.Matches)
+		err = render.WrittenCards(ctx, h.Project, s, intel.Matches)
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	layout := card.QueryBlock(intel, left)
-	layout.Parts = append(layout.Parts, known.Parts(rows)...)
+	layout := render.QueryBlock(intel, left)
+	layout.Parts = append(layout.Parts, memories.Parts(rows)...)
 	for i := range found.Files {
 		files = append(files, found.Files[i].Path)
 	}
-	fitted, err := card.Fit(s, layout, card.QueryBudget)
+	fitted, err := render.Fit(s, layout, render.QueryBudget)
 	return fitted.Text, files, err
 }

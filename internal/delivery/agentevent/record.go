@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/injection"
 	"ken/internal/delivery/project"
 	"ken/internal/knowledge/session"
@@ -85,7 +85,7 @@ func (h *Handler) plan() session.Plan {
 	if len(injection.Scan(p.Status)) > 0 {
 		p.Status = ""
 	}
-	p.Phase = block.Clip(p.Phase, maxPhase)
+	p.Phase = agenttext.Clip(p.Phase, maxPhase)
 	return p
 }
 
@@ -168,7 +168,7 @@ func says(lines []string) agent.Reply {
 	if len(lines) == 0 {
 		return agent.Reply{}
 	}
-	return agent.Reply{Context: "[INTELLIGENCE] " + block.Notice + "\n" + strings.Join(lines, "\n")}
+	return agent.Reply{Context: "[INTELLIGENCE] " + agenttext.Notice + "\n" + strings.Join(lines, "\n")}
 }
 
 // list names the first of some places.

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/injection"
 	"ken/internal/workflow/agent"
 )
@@ -25,7 +25,7 @@ func (h *Handler) planted(e *agent.Event) []string {
 		if !isBelow(p, guarded) {
 			continue
 		}
-		if text := injection.Text(injection.Scan(strings.Join(e.Written, "\n")), "What is written to "+block.Code(p)); text != "" {
+		if text := injection.Text(injection.Scan(strings.Join(e.Written, "\n")), "What is written to "+agenttext.Code(p)); text != "" {
 			lines = append(lines, "- "+text)
 		}
 	}
@@ -36,7 +36,7 @@ func (h *Handler) planted(e *agent.Event) []string {
 func (h *Handler) scanned(ctx context.Context, e *agent.Event) []string {
 	where := "What was fetched"
 	if len(e.Files) > 0 {
-		where = block.Code(path.Base(e.Files[0]))
+		where = agenttext.Code(path.Base(e.Files[0]))
 		if isBelow(e.Files[0], guarded) || isBelow(e.Files[0], aboutOrders) {
 			return nil
 		}

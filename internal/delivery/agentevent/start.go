@@ -7,10 +7,9 @@ import (
 	"time"
 
 	"ken/internal/ask/summary"
-	"ken/internal/delivery/entities"
 	"ken/internal/delivery/essentials"
 	"ken/internal/delivery/injection"
-	"ken/internal/delivery/intro"
+	"ken/internal/delivery/render"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
@@ -84,11 +83,11 @@ func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
 }
 
 // last is a session as the first words of another describe it, or its own after a compaction.
-func last(r *session.Record, current string) *intro.LastSession {
+func last(r *session.Record, current string) *render.LastSession {
 	if r == nil || r.Empty() {
 		return nil
 	}
-	l := &intro.LastSession{ID: r.ID, Same: r.ID == current, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}
+	l := &render.LastSession{ID: r.ID, Same: r.ID == current, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}
 	for _, n := range r.Of(session.Decided) {
 		l.Decisions = append(l.Decisions, titled(&n))
 	}
@@ -108,10 +107,10 @@ func titled(n *session.Note) string {
 // begins shows what the project is, and what was done in it last.
 func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record, what *session.Event) agent.Reply {
 	var sum *summary.Summary
-	var o intro.SummaryOptions
+	var o render.SummaryOptions
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		if sum, err = summary.Start(ctx, s); err == nil {
-			err = entities.Written(ctx, h.Project, s, sum)
+			err = render.WrittenSummary(ctx, h.Project, s, sum)
 		}
 		if err != nil {
 			return nil, err
@@ -143,7 +142,7 @@ func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record,
 		return agent.Reply{}
 	}
 	o.Unchecked = !soon.Checked
-	fitted, err := intro.SessionStart(sum, last(r, id(e.Session)), o)
+	fitted, err := render.SessionStart(sum, last(r, id(e.Session)), o)
 	h.quietly(err)
 	return agent.Reply{Context: fitted.Text}
 }
@@ -155,7 +154,7 @@ func (h *Handler) goesOn(ctx context.Context, r *session.Record) agent.Reply {
 		return agent.Reply{}
 	}
 	var since map[string]session.Change
-	var o intro.SummaryOptions
+	var o render.SummaryOptions
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		since = map[string]session.Change{}
 		for f, err := range s.Files(ctx) {
@@ -177,11 +176,11 @@ func (h *Handler) goesOn(ctx context.Context, r *session.Record) agent.Reply {
 		one := edit{changes: soon.Changes[i : i+1]}
 		since[soon.Changes[i].Path] = one.changeOf(soon.Changes[i].Path, false)
 	}
-	var list []intro.ChangedFile
+	var list []render.ChangedFile
 	for _, path := range slices.Sorted(maps.Keys(since)) {
-		list = append(list, intro.ChangedFile{Path: path, What: string(since[path])})
+		list = append(list, render.ChangedFile{Path: path, What: string(since[path])})
 	}
-	fitted, err := intro.ChangedFiles(list, o)
+	fitted, err := render.ChangedFiles(list, o)
 	h.quietly(err)
 	return agent.Reply{Context: fitted.Text}
 }
@@ -195,7 +194,7 @@ func (h *Handler) delegated(ctx context.Context, e *agent.Event) agent.Reply {
 	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		sum, err := summary.Start(ctx, s)
 		if err == nil {
-			err = entities.Written(ctx, h.Project, s, sum)
+			err = render.WrittenSummary(ctx, h.Project, s, sum)
 		}
 		if err != nil {
 			return nil, err
@@ -204,7 +203,7 @@ func (h *Handler) delegated(ctx context.Context, e *agent.Event) agent.Reply {
 		if err != nil {
 			return nil, err
 		}
-		fitted, err := intro.SubagentStart(sum, intro.SummaryOptions{Known: known, Unchecked: true})
+		fitted, err := render.SubagentStart(sum, render.SummaryOptions{Known: known, Unchecked: true})
 		text = fitted.Text
 		return nil, err
 	}))

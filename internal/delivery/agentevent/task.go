@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/tasks"
 	"ken/internal/knowledge/task"
 	"ken/internal/workflow/agent"
@@ -103,7 +103,7 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 	switch {
 	case err != nil:
 		h.quietly(err)
-		what := fmt.Sprintf("ken could not judge the write of %s for the task %s, so nothing stops it", block.Code(h.named(files[0])), block.Text(id))
+		what := fmt.Sprintf("ken could not judge the write of %s for the task %s, so nothing stops it", agenttext.Code(h.named(files[0])), agenttext.Text(id))
 		return agent.Reply{Context: "[INTELLIGENCE] " + what, Notice: what + "; `ken doctor` and " + "`ken task get_session_status` say more"}
 	case v.Allowed:
 		return r
@@ -154,12 +154,12 @@ const maxMissing = 5
 // refusal says why a file may not be written, and the cheapest way forward.
 func (h *Handler) refusal(id, file string, v *tasks.Verdict) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the task %s gives no leave to write %s (%s): %s", block.Text(id), block.Code(file), v.Error, block.Text(v.Message))
+	fmt.Fprintf(&b, "the task %s gives no leave to write %s (%s): %s", agenttext.Text(id), agenttext.Code(file), v.Error, agenttext.Text(v.Message))
 	for _, m := range v.Missing[:min(len(v.Missing), maxMissing)] {
-		fmt.Fprintf(&b, "\nnext: %s", block.Text(m.Next))
+		fmt.Fprintf(&b, "\nnext: %s", agenttext.Text(m.Next))
 	}
 	if len(v.Missing) == 0 && v.Hint != "" {
-		fmt.Fprintf(&b, "\nnext: %s", block.Text(v.Hint))
+		fmt.Fprintf(&b, "\nnext: %s", agenttext.Text(v.Hint))
 	}
 	return h.Project.Engine.Hide(b.String())
 }

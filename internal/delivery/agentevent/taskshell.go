@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/tasks"
 	"ken/internal/workflow/agent"
 )
@@ -40,9 +40,9 @@ func (h *Handler) ran(ctx context.Context, e *agent.Event) []string {
 	}
 	var names []string
 	for _, f := range files {
-		names = append(names, block.Code(f))
+		names = append(names, agenttext.Code(f))
 	}
-	return []string{"- changed without leave of the task " + block.Text(id) + ": " + list(names, maxChanged) +
+	return []string{"- changed without leave of the task " + agenttext.Text(id) + ": " + list(names, maxChanged) +
 		"; check_write_target says of each what is missing, and submit_for_review waits for it or for the file as it was"}
 }
 

@@ -19,12 +19,12 @@ type forgetInput struct {
 }
 
 type forgetAnswer struct {
-	Revision  code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
-	Forgotten []ItemRow    `json:"forgotten_items" doc:"what was forgotten"`
-	Notes     []string `json:"notes,omitempty" doc:"what is to be known"`
+	Revision  code.Rev  `json:"revision" doc:"state of the index the answer was computed from"`
+	Forgotten []ItemRow `json:"forgotten_items" doc:"what was forgotten"`
+	Notes     []string  `json:"notes,omitempty" doc:"what is to be known"`
 }
 
-// Forget is the operation ken forget.
+// ForgetTool is the operation ken forget.
 func ForgetTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, forgetInput, forgetAnswer]{
 		Name:    "forget",

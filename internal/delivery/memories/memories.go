@@ -1,6 +1,9 @@
-// Package memories declares the operations over what is learned from the work on a project: recall finds it, remember and forget
-// change it, memory has its figures and brings in what another program or user remembers. What matches and how far it is
-// trusted is knowledge/memory's; delivery/agentevent shows it to agents, and delivery/op lists the operations.
+// Package memories finds, shows and changes what is remembered of a project. Lookup gathers the items, pages and agreements relevant
+// to a question, as values that ask/find ranks files by and as rows (lookup.go). AddNote and its neighbours write notes, decisions and
+// open tasks down, pin them to code and report which pins have changed since (notes.go). The operations recall, remember, forget and
+// memory work on items learned from the work of agents. A memory that cannot be read becomes a row of the answer, because the answer
+// has other things to show. Its neighbours are knowledge/memory, which matches and rates items, delivery/agentevent, which shows them
+// to agents, and delivery/op, which lists the operations.
 package memories
 
 import (
@@ -11,7 +14,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
-	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
@@ -20,7 +22,7 @@ import (
 
 type env = operation.Env[*project.Project]
 
-// Row is one item.
+// ItemRow is one item.
 type ItemRow struct {
 	ID         int64            `json:"id,omitempty" doc:"by which forget names it; missing of what came with the repository"`
 	Kind       string           `json:"kind" doc:"decision, note, outcome (a task that ended well) or edit (drawn from what sessions edited)"`
@@ -65,7 +67,7 @@ func itemRow(it *memory.Item, now time.Time) ItemRow {
 // round leaves the three digits that mean something.
 func round(f float64) float64 { return float64(int64(f*1000+0.5)) / 1000 }
 
-// rowsOf are items as rows, with what has changed of the code that they are about.
+// itemRows are items as rows, with what has changed of the code that they are about.
 func itemRows(ctx context.Context, p *project.Project, items []*memory.Item, now time.Time) ([]ItemRow, error) {
 	pinned := make([]session.Note, len(items))
 	rows := make([]ItemRow, len(items))
@@ -75,7 +77,7 @@ func itemRows(ctx context.Context, p *project.Project, items []*memory.Item, now
 			pinned[i].Pins = append(pinned[i].Pins, session.Pin{Target: pin.Target, Hash: pin.Hash})
 		}
 	}
-	stale, err := notes.StalePins(ctx, p, pinned)
+	stale, err := StalePins(ctx, p, pinned)
 	for i, changed := range stale {
 		for _, c := range changed {
 			rows[i].Changed = append(rows[i].Changed, operation.Path(c))
@@ -130,7 +132,7 @@ func joinPaths(paths []operation.Path) string {
 	return strings.Join(out, ", ")
 }
 
-// kinds are the kinds of a list by commas; nil for none.
+// parseKinds are the kinds of a list by commas; nil for none.
 func parseKinds(list string) (out []memory.Kind, err error) {
 	for _, k := range strings.Split(list, ",") {
 		if k = strings.TrimSpace(k); k == "" {
@@ -144,7 +146,7 @@ func parseKinds(list string) (out []memory.Kind, err error) {
 	return out, nil
 }
 
-// limitOf is a limit, or what it is where none is named.
+// limitOr is a limit, or what it is where none is named.
 func limitOr(limit *int, usual int) int {
 	if limit == nil {
 		return usual
@@ -152,7 +154,7 @@ func limitOr(limit *int, usual int) int {
 	return *limit
 }
 
-// drained is the memory, with what killed processes left in it; nil if nothing is remembered.
+// drainedMemory is the memory, with what killed processes left in it; nil if nothing is remembered.
 func drainedMemory(ctx context.Context, p *project.Project) (*project.Memory, error) {
 	m, err := p.Memory(false)
 	if err == nil && m != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/memory"
@@ -25,7 +24,7 @@ type memoryInput struct {
 type memoryAnswer struct {
 	Revision code.Rev       `json:"revision" doc:"state of the index the answer was computed from"`
 	Stats    *stats         `json:"stats,omitempty" doc:"of stats: figures"`
-	Items    []ItemRow          `json:"items,omitempty" doc:"of list: the latest first; of stats those of the highest worth"`
+	Items    []ItemRow      `json:"items,omitempty" doc:"of list: the latest first; of stats those of the highest worth"`
 	Report   *memory.Report `json:"consolidated,omitempty" doc:"of consolidate: what was done"`
 	Taken    *taken         `json:"taken,omitempty" doc:"of adopt and import: what was taken over"`
 }
@@ -76,7 +75,7 @@ type taken struct {
 	Reasons []string `json:"reasons,omitempty" doc:"why they were left out, at most ten"`
 }
 
-// Memory is the operation ken memory.
+// MemoryTool is the operation ken memory.
 func MemoryTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, memoryInput, memoryAnswer]{
 		Name:    "memory",
@@ -158,7 +157,7 @@ func (a *memoryAnswer) consolidate(ctx context.Context, p *project.Project, m *p
 				return err
 			}
 			there[f.Path] = true
-			hash := notes.FileHash(&f)
+			hash := FileHash(&f)
 			if _, twice := with[hash]; twice {
 				with[hash] = ""
 			} else {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -23,11 +22,11 @@ type recallInput struct {
 }
 
 type recallAnswer struct {
-	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
-	Items    []ItemRow    `json:"items" doc:"what fits best first"`
+	Revision code.Rev  `json:"revision" doc:"state of the index the answer was computed from"`
+	Items    []ItemRow `json:"items" doc:"what fits best first"`
 }
 
-// Recall is the operation ken recall.
+// RecallTool is the operation ken recall.
 func RecallTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, recallInput, recallAnswer]{
 		Name:    "recall",
@@ -91,7 +90,7 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 	return operation.Finish(a, err, emit)
 }
 
-// find finds what is remembered and the decisions that came with the repository.
+// searchItems finds what is remembered and the decisions that came with the repository.
 func searchItems(ctx context.Context, p *project.Project, q memory.Query, limit int) (hits []memory.Hit, err error) {
 	m, err := drainedMemory(ctx, p)
 	if err != nil {
@@ -102,7 +101,7 @@ func searchItems(ctx context.Context, p *project.Project, q memory.Query, limit 
 			return nil, err
 		}
 	}
-	decisions, _, err := notes.Decisions(ctx, p, 0)
+	decisions, _, err := Decisions(ctx, p, 0)
 	if err != nil {
 		return nil, err
 	}

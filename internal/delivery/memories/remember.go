@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/notes"
 	"ken/internal/delivery/project"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
@@ -24,12 +23,12 @@ type rememberInput struct {
 }
 
 type rememberAnswer struct {
-	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
-	Items    []ItemRow    `json:"items" doc:"what is remembered now"`
-	Known    bool     `json:"known" doc:"it was remembered before: the two are one now"`
+	Revision code.Rev  `json:"revision" doc:"state of the index the answer was computed from"`
+	Items    []ItemRow `json:"items" doc:"what is remembered now"`
+	Known    bool      `json:"known" doc:"it was remembered before: the two are one now"`
 }
 
-// Remember is the operation ken remember.
+// RememberTool is the operation ken remember.
 func RememberTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, rememberInput, rememberAnswer]{
 		Name:    "remember",
@@ -93,7 +92,7 @@ func write(ctx context.Context, p *project.Project, it *memory.Item, in *remembe
 	}
 	pins, err := parsePins(in.Files)
 	if err == nil {
-		pins, err = notes.Pinned(ctx, p, pins)
+		pins, err = Pinned(ctx, p, pins)
 	}
 	if err != nil {
 		return false, err
@@ -111,7 +110,7 @@ func write(ctx context.Context, p *project.Project, it *memory.Item, in *remembe
 	}
 	known = len(same) > 0
 	if it.Kind != memory.Outcome && !known {
-		if _, err := notes.AddNote(ctx, p, itemNote(it)); err != nil {
+		if _, err := AddNote(ctx, p, itemNote(it)); err != nil {
 			return false, err
 		}
 	}
@@ -126,7 +125,7 @@ func write(ctx context.Context, p *project.Project, it *memory.Item, in *remembe
 	return known, err
 }
 
-// noteOf is an item as a note or decision of a session.
+// itemNote is an item as a note or decision of a session.
 func itemNote(it *memory.Item) session.Note {
 	n := session.Note{Kind: session.Noted, Session: it.Session, At: it.At, Topic: it.Topic}
 	if it.Kind == memory.Decision {
@@ -139,7 +138,7 @@ func itemNote(it *memory.Item) session.Note {
 	return n
 }
 
-// pinsOf are files and symbols by commas.
+// parsePins are files and symbols by commas.
 func parsePins(list string) (out []session.Pin, err error) {
 	for _, t := range strings.Split(list, ",") {
 		if t = strings.TrimSpace(t); t != "" {

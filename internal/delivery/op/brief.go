@@ -3,19 +3,14 @@ package op
 import (
 	"context"
 
-	"ken/internal/delivery/block"
-	"ken/internal/delivery/briefing"
-	"ken/internal/delivery/card"
-	"ken/internal/delivery/entities"
-	"ken/internal/delivery/injection"
-	"ken/internal/delivery/known"
-	"ken/internal/delivery/notes"
-	"ken/internal/delivery/project"
-	"ken/internal/delivery/summaryfile"
-	"ken/internal/operation"
-
 	"ken/internal/ask/brief"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/injection"
+	"ken/internal/delivery/memories"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/position"
 )
 
@@ -36,7 +31,7 @@ const (
 
 type briefAnswer struct {
 	Revision
-	briefing.Brief
+	render.Brief
 }
 
 func briefTool() *Tool {
@@ -65,11 +60,11 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		return err
 	}
 	goal = p.Engine.Hide(goal)
-	remembered, remembers := notes.NotesAbout(ctx, p, goal, maxRemembered), known.Lookup(ctx, p, goal)
+	remembered, remembers := memories.NotesAbout(ctx, p, goal, maxRemembered), memories.Lookup(ctx, p, goal)
 	var a briefAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		goal := p.Known().MaskString(goal)
-		a = briefAnswer{Revision{s.Rev()}, briefing.Brief{Goal: block.Clip(goal, card.MaxGoal)}}
+		a = briefAnswer{Revision{s.Rev()}, render.Brief{Goal: agenttext.Clip(goal, render.MaxGoal)}}
 		if at, ok := position.At(p.Root, ""); ok {
 			if len(injection.Scan(at.Name)) > 0 {
 				at.Name = ""
@@ -86,7 +81,7 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 		}
 		b, err := brief.Make(ctx, s, goal, memory)
 		if err == nil {
-			err = entities.WrittenCards(ctx, p, s, b.Modify)
+			err = render.WrittenCards(ctx, p, s, b.Modify)
 		}
 		if err != nil {
 			return err
@@ -96,11 +91,15 @@ func runBrief(ctx context.Context, env *Env, in *briefInput, emit func(*briefAns
 			return nil
 		}
 		if in.General {
-			if a.General, err = summaryfile.GeneralSummary(ctx, p, s); err != nil {
+			if a.General, err = render.GeneralSummary(ctx, p, s); err != nil {
 				return err
 			}
 		}
-		return a.Render(s, b, known.MergeNotes(remembered, rows), card.Budget(in.Budget, briefBudget))
+		var notes []render.BriefNote
+		for _, n := range memories.MergeNotes(remembered, rows) {
+			notes = append(notes, render.BriefNote(n))
+		}
+		return a.Render(s, b, notes, render.Budget(in.Budget, briefBudget))
 	})
 	if err == nil && a.Block == "" {
 		err = operation.Nothingf("nothing in the repository fits the goal")

@@ -5,9 +5,8 @@ import (
 
 	"ken/internal/ask/calls"
 	"ken/internal/code"
-	"ken/internal/delivery/calltree"
-	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
 )
@@ -21,11 +20,11 @@ type callsInput struct {
 
 type callsAnswer struct {
 	Revision
-	Calls      []calltree.Call  `json:"calls" paths:"yes" doc:"the tree, each node before its children"`
-	Total      int              `json:"total" doc:"number of nodes without the targets, also those --limit left out"`
-	Incomplete bool             `json:"incomplete" doc:"the tree was too large to be followed whole"`
-	Targets    []Symbol         `json:"symbols" doc:"definitions of the name"`
-	Absence    *evidence.Unused `json:"absence,omitempty" doc:"of callers: how far finding nothing can be trusted; left out if something was found"`
+	Calls      []render.Call  `json:"calls" paths:"yes" doc:"the tree, each node before its children"`
+	Total      int            `json:"total" doc:"number of nodes without the targets, also those --limit left out"`
+	Incomplete bool           `json:"incomplete" doc:"the tree was too large to be followed whole"`
+	Targets    []Symbol       `json:"symbols" doc:"definitions of the name"`
+	Absence    *render.Unused `json:"absence,omitempty" doc:"of callers: how far finding nothing can be trusted; left out if something was found"`
 }
 
 // callsWay is one of the two directions.
@@ -34,7 +33,7 @@ type callsWay struct {
 	nothing string // what is said if there are none, with the target
 	// absence gathers how far finding nothing can be trusted; nil if what was looked
 	// at is all there is.
-	absence func(context.Context, *view.Snapshot, view.Target) (*evidence.Unused, error)
+	absence func(context.Context, *view.Snapshot, view.Target) (*render.Unused, error)
 }
 
 func callersTool() *Tool {
@@ -85,7 +84,7 @@ func (w callsWay) run(ctx context.Context, env *Env, in *callsInput, emit func(*
 			return err
 		}
 		a.Incomplete = tree.Cut
-		a.Calls = calltree.CallRows(&tree, parseConfidence(in.Confidence))
+		a.Calls = render.CallRows(&tree, parseConfidence(in.Confidence))
 		a.Total = len(a.Calls) - len(tree.Roots)
 		a.Calls = cut(a.Calls, in.Limit)
 		if a.Total == 0 && w.absence != nil {
@@ -109,7 +108,7 @@ func (w callsWay) none(a *callsAnswer) error {
 
 func textCalls(t *operation.Text, in *callsInput, a *callsAnswer) error {
 	if a.Total == 0 {
-		evidence.WriteUnused(t, a.Absence)
+		render.WriteUnused(t, a.Absence)
 		return nil
 	}
 	list := shown(a.Calls, in.Limit)

@@ -5,8 +5,8 @@ import (
 
 	"ken/internal/ask/refs"
 	"ken/internal/ask/unused"
-	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
 )
@@ -20,11 +20,11 @@ type dependentsInput struct {
 
 type dependentsAnswer struct {
 	Revision
-	Dependents    []Reached        `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
-	ResolvedShare float64          `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
-	Total         int              `json:"total" doc:"number of dependents, also those --limit left out"`
-	Confidences   map[string]int   `json:"confidences" doc:"number of dependents by confidence"`
-	Absence       *evidence.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
+	Dependents    []Reached      `json:"dependents" paths:"yes" doc:"by depth, path and line; each once, at its smallest depth"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of the imports (of a file) or references (of a symbol) that could be resolved"`
+	Total         int            `json:"total" doc:"number of dependents, also those --limit left out"`
+	Confidences   map[string]int `json:"confidences" doc:"number of dependents by confidence"`
+	Absence       *render.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
 	target        string
 }
 
@@ -68,7 +68,7 @@ func runDependents(ctx context.Context, env *Env, in *dependentsInput, emit func
 
 func textDependents(t *operation.Text, in *dependentsInput, a *dependentsAnswer) error {
 	if a.Total == 0 {
-		evidence.WriteUnused(t, a.Absence)
+		render.WriteUnused(t, a.Absence)
 		return nil
 	}
 	t.Line("%s of %s: %s; %s of what was looked at resolved", t.Bold(operation.Plural(a.Total, "dependent")), a.target, byTier(a.Confidences), operation.Percent(a.ResolvedShare))
@@ -77,15 +77,15 @@ func textDependents(t *operation.Text, in *dependentsInput, a *dependentsAnswer)
 }
 
 // unusedEvidenceOf gathers how far "nothing depends on it" can be trusted.
-func unusedEvidenceOf(ctx context.Context, s *view.Snapshot, t view.Target) (*evidence.Unused, error) {
+func unusedEvidenceOf(ctx context.Context, s *view.Snapshot, t view.Target) (*render.Unused, error) {
 	if t.File != "" {
 		a, err := unused.File(ctx, s, t.File)
-		return evidence.NewUnused(a), err
+		return render.NewUnused(a), err
 	}
 	refs_, err := refs.References(ctx, s, t.Symbols)
 	if err != nil {
 		return nil, err
 	}
 	a, err := unused.Symbols(ctx, s, t.Symbols, &refs_)
-	return evidence.NewUnused(a), err
+	return render.NewUnused(a), err
 }

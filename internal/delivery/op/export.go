@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/formats"
+	"ken/internal/delivery/export"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/entity"
@@ -20,14 +20,14 @@ type exportInput struct {
 // exportAnswer holds the one format that was asked for; its JSON is that of the
 // format, without a key around it.
 type exportAnswer struct {
-	Index      *formats.Index         `json:"index,omitempty" doc:"of ken export index: index.json, version 2"`
-	Codemap    *formats.Codemap       `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
-	Compressed *formats.Compressed    `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
-	Manifest   *formats.Manifest      `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
-	Session    *formats.Session       `json:"session,omitempty" doc:"of ken export session: what agents' sessions did and decided"`
-	Queue      *formats.Queue         `json:"queue,omitempty" doc:"of ken export queue: which pages of meaning are to be written"`
-	Graph      *formats.GraphState    `json:"graphState,omitempty" doc:"of ken export graph-state: what is remembered, and what belongs together"`
-	Ranked     *formats.RankedContext `json:"rankedContext,omitempty" doc:"of ken export ranked-context: what is remembered, the best first"`
+	Index      *export.Index         `json:"index,omitempty" doc:"of ken export index: index.json, version 2"`
+	Codemap    *export.Codemap       `json:"codemap,omitempty" doc:"of ken export codemap: every file, counted"`
+	Compressed *export.Compressed    `json:"compressedCodemap,omitempty" doc:"of ken export compressed-codemap: every file by its signatures"`
+	Manifest   *export.Manifest      `json:"manifest,omitempty" doc:"of ken export manifest: every file's hash, size and kind"`
+	Session    *export.Session       `json:"session,omitempty" doc:"of ken export session: what agents' sessions did and decided"`
+	Queue      *export.Queue         `json:"queue,omitempty" doc:"of ken export queue: which pages of meaning are to be written"`
+	Graph      *export.GraphState    `json:"graphState,omitempty" doc:"of ken export graph-state: what is remembered, and what belongs together"`
+	Ranked     *export.RankedContext `json:"rankedContext,omitempty" doc:"of ken export ranked-context: what is remembered, the best first"`
 	scip       func(io.Writer) error
 }
 
@@ -76,8 +76,8 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	if err != nil {
 		return err
 	}
-	r := &formats.Remembered{}
-	if mine, err := r.Fill(ctx, p, in.Name); mine || err != nil {
+	r := &rememberedFormats{}
+	if mine, err := r.fill(ctx, p, in.Name); mine || err != nil {
 		if err != nil {
 			return err
 		}
@@ -93,16 +93,16 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 		case "index":
 			var pages []entity.Kept
 			if pages, err = (entity.Folder{Root: p.Root}).List(); err == nil {
-				a.Index, err = formats.NewIndex(ctx, p.Root, s, t, pages, p.Engine.Hide)
+				a.Index, err = export.NewIndex(ctx, p.Root, s, t, pages, p.Engine.Hide)
 			}
 		case "codemap":
 			a.Codemap, err = exportCodemap(ctx, p, s, t)
 		case "compressed-codemap":
-			a.Compressed = formats.NewCompressed(ctx, s, t)
+			a.Compressed = export.NewCompressed(ctx, s, t)
 		case "queue":
-			a.Queue, err = formats.QueueOf(ctx, p, s)
+			a.Queue, err = exportQueue(ctx, p, s)
 		case "manifest":
-			a.Manifest, err = formats.NewManifest(ctx, s, t)
+			a.Manifest, err = export.NewManifest(ctx, s, t)
 		case "scip":
 			a.scip = func(w io.Writer) error { return exportSCIP(ctx, s, w) }
 		}
@@ -113,10 +113,10 @@ func runExport(ctx context.Context, env *Env, in *exportInput, emit func(*export
 	})
 }
 
-func exportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) (*formats.Codemap, error) {
+func exportCodemap(ctx context.Context, p *project.Project, s *view.Snapshot, t time.Time) (*export.Codemap, error) {
 	ignored, err := p.Engine.IgnorePatterns()
 	if err != nil {
 		return nil, err
 	}
-	return formats.NewCodemap(ctx, s, ignored, t)
+	return export.NewCodemap(ctx, s, ignored, t)
 }

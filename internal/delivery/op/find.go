@@ -5,11 +5,9 @@ import (
 	"sync"
 
 	"ken/internal/ask/find"
-	"ken/internal/delivery/block"
-	"ken/internal/delivery/card"
-	"ken/internal/delivery/entities"
-	"ken/internal/delivery/known"
+	"ken/internal/delivery/memories"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
 )
@@ -44,9 +42,9 @@ type findAnswer struct {
 	Revision
 	Files   []FindFile   `json:"files" paths:"yes" doc:"best first"`
 	Symbols []FindSymbol `json:"symbols" doc:"best first, of all files"`
-	block.Excluded
-	Notes []string    `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
-	Known []known.Row `json:"memories,omitempty" doc:"what was decided, noted and agreed about the same, what fits best first"`
+	project.Excluded
+	Notes []string       `json:"notes,omitempty" doc:"what could not be asked, such as an endpoint for embeddings that did not answer"`
+	Known []memories.Row `json:"memories,omitempty" doc:"what was decided, noted and agreed about the same, what fits best first"`
 	block string
 }
 
@@ -75,7 +73,7 @@ func runFind(ctx context.Context, env *Env, in *findInput, emit func(*findAnswer
 	// A credential in the query is masked so that no answer repeats it; it finds nothing anyway,
 	// because the index holds none. Compiling the rules overlaps with opening the index.
 	hidden := sync.OnceValue(func() string { return p.Engine.Hide(query) })
-	remembered := sync.OnceValue(func() *known.Found { return known.Lookup(ctx, p, hidden()) })
+	remembered := sync.OnceValue(func() *memories.Found { return memories.Lookup(ctx, p, hidden()) })
 	go remembered()
 	var a findAnswer
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -118,14 +116,14 @@ func findIntel(
 	}
 	intel, err := find.MakeIntel(ctx, s, query, found)
 	if err == nil {
-		err = entities.WrittenCards(ctx, p, s, intel.Matches)
+		err = render.WrittenCards(ctx, p, s, intel.Matches)
 	}
 	if err != nil {
 		return "", err
 	}
-	layout := card.QueryBlock(intel, a.Excluded)
-	layout.Parts = append(layout.Parts, known.Parts(a.Known)...)
-	fitted, err := card.Fit(s, layout, card.Budget(budget, card.QueryBudget))
+	layout := render.QueryBlock(intel, a.Excluded)
+	layout.Parts = append(layout.Parts, memories.Parts(a.Known)...)
+	fitted, err := render.Fit(s, layout, render.Budget(budget, render.QueryBudget))
 	return fitted.Text, err
 }
 
@@ -159,7 +157,7 @@ func textFind(t *operation.Text, in *findInput, a *findAnswer) error {
 		}
 	}
 	if in.Format != "paths" {
-		known.WriteRows(t, a.Known)
+		memories.WriteRows(t, a.Known)
 		t.Printf("%s", operation.Styled(a.Excluded.Line()))
 	}
 	return nil

@@ -9,10 +9,9 @@ import (
 
 	"ken/internal/ask/brief"
 	"ken/internal/ask/find"
-	"ken/internal/delivery/block"
-	"ken/internal/delivery/briefing"
-	"ken/internal/delivery/card"
-	"ken/internal/delivery/notes"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
 	"ken/internal/operation"
@@ -109,15 +108,15 @@ func checkMentioned(t *testing.T, where, section string, fields []operation.Colu
 func TestBlockFormats(t *testing.T) {
 	one := find.Card{Purpose: "p", Exports: []string{"e"}, DepCount: 1, Deps: []find.FileLink{{Path: "d", Slug: "d"}},
 		Spots: []find.FoundSymbol{{Name: "s", Line: 1, EndLine: 2}}}
-	brief_ := briefing.BriefBlock(&brief.Brief{
+	brief_ := render.BriefBlock(&brief.Brief{
 		Goal: "g", Keywords: []string{"k"}, Missing: []string{"m"}, Modify: []find.Card{one}, Read: make([]brief.BriefRead, 1),
 		Blast: make([]brief.BlastRadius, 1), Reuse: make([]brief.Reusable, 1), Tests: make([]brief.BriefTest, 1),
 		Commands: make([]brief.TestCommand, 1), Commits: make([]view.PastCommit, 1), Here: make([]convention.Convention, 1), Steps: make([]brief.BriefStep, 2),
-	}, &briefing.Brief{}, make([]notes.Note, 1))
-	intel := card.QueryBlock(&find.Intel{Query: "q", Matches: []find.Card{one}, Related: make([]find.RelatedFile, 1)}, block.Excluded{})
+	}, &render.Brief{}, make([]render.BriefNote, 1))
+	intel := render.QueryBlock(&find.Intel{Query: "q", Matches: []find.Card{one}, Related: make([]find.RelatedFile, 1)}, project.Excluded{})
 	_, blocks, _ := strings.Cut(formatsPage(t)["Blocks"], "\n### ")
 	for i, section := range strings.Split(blocks, "\n### ") {
-		b := []*block.Block{brief_, intel}[i]
+		b := []*agenttext.Block{brief_, intel}[i]
 		if !strings.Contains(section, "tag `"+b.Tag+"`") {
 			t.Errorf("the tag %s is not named", b.Tag)
 		}
@@ -131,7 +130,7 @@ func TestBlockFormats(t *testing.T) {
 		}
 	}
 	var lines []string
-	for _, p := range card.CardParts("", "", &one, 0, true) {
+	for _, p := range render.CardParts("", "", &one, 0, true) {
 		name, _, _ := strings.Cut(p.Text, ":")
 		lines = append(lines, name)
 	}

@@ -4,17 +4,15 @@ import (
 	"context"
 	"math"
 
-	"ken/internal/code"
-	"ken/internal/delivery/companions"
-	"ken/internal/delivery/evidence"
-	"ken/internal/delivery/known"
-	"ken/internal/delivery/project"
-	"ken/internal/operation"
-
 	"ken/internal/ask/diff"
 	"ken/internal/ask/impact"
+	"ken/internal/code"
+	"ken/internal/delivery/memories"
+	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/essential"
+	"ken/internal/operation"
 )
 
 type impactInput struct {
@@ -109,22 +107,22 @@ type ImpactSummary struct {
 
 type impactAnswer struct {
 	Revision
-	Mode         string                       `json:"mode" doc:"standard, or relaxed_markup: all targets are .html, .htm, .css, .scss or .md"`
-	Depth        int                          `json:"depth" doc:"steps of static references listed"`
-	Targets      []FileName                   `json:"targets" doc:"files of the targets"`
-	Symbols      []Symbol                     `json:"symbols" doc:"symbols asked about, or touched by the diff"`
-	References   StaticReferences             `json:"static_references" doc:"uses of the targets that the code shows"`
-	Naming       companions.Companions           `json:"naming_convention_matches" doc:"what goes with them by name"`
-	Documents    companions.Mentions          `json:"document_mentions" doc:"documents that mention them or --change"`
-	Together     []companions.ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
-	Tests        []Reasoned                   `json:"tests" doc:"tests that cover them"`
-	Confirmation Confirmation                 `json:"confirmation_required" doc:"what to look at"`
-	Likely       []LikelyFile                 `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
-	Summary      ImpactSummary                `json:"summary" doc:"counts, and the risk in words"`
-	Share        float64                      `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
-	Absence      *evidence.Unused             `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
-	Cuts         []string                     `json:"cuts" doc:"what was left out to bound the work"`
-	Known        []known.Row                  `json:"memories,omitempty" doc:"what was decided and noted about the files of the targets"`
+	Mode         string                   `json:"mode" doc:"standard, or relaxed_markup: all targets are .html, .htm, .css, .scss or .md"`
+	Depth        int                      `json:"depth" doc:"steps of static references listed"`
+	Targets      []FileName               `json:"targets" doc:"files of the targets"`
+	Symbols      []Symbol                 `json:"symbols" doc:"symbols asked about, or touched by the diff"`
+	References   StaticReferences         `json:"static_references" doc:"uses of the targets that the code shows"`
+	Naming       render.Companions        `json:"naming_convention_matches" doc:"what goes with them by name"`
+	Documents    render.Mentions          `json:"document_mentions" doc:"documents that mention them or --change"`
+	Together     []render.ChangedTogether `json:"co_change" doc:"what usually changes with them, by score"`
+	Tests        []Reasoned               `json:"tests" doc:"tests that cover them"`
+	Confirmation Confirmation             `json:"confirmation_required" doc:"what to look at"`
+	Likely       []LikelyFile             `json:"files" paths:"yes" doc:"files likely to change with the targets, best first: one list fused from history, imports, tests, uses, names and places; at most 20"`
+	Summary      ImpactSummary            `json:"summary" doc:"counts, and the risk in words"`
+	Share        float64                  `json:"resolved_share" doc:"share (0 to 1) of the references looked at that could be resolved"`
+	Absence      *render.Unused           `json:"absence,omitempty" doc:"how far \"nothing refers to it\" can be trusted; left out if something does"`
+	Cuts         []string                 `json:"cuts" doc:"what was left out to bound the work"`
+	Known        []memories.Row           `json:"memories,omitempty" doc:"what was decided and noted about the files of the targets"`
 }
 
 func impactTool() *Tool {
@@ -162,7 +160,7 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 		found, err := impact.Of(ctx, s, q)
 		if err == nil {
 			a.fill(in, &found)
-			a.Known, err = known.ForFiles(ctx, p, s, found.Files)
+			a.Known, err = memories.ForFiles(ctx, p, s, found.Files)
 		}
 		return err
 	})
@@ -214,10 +212,10 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 			Path: operation.Path(r.Path), Name: r.Symbol.Qualified, Kind: r.Symbol.Kind.String(), Users: impactRefs(r.Users),
 		})
 	}
-	a.Naming = companions.CompanionRows(x.Companions)
-	a.Documents = companions.MentionRows(&x.Mentions)
+	a.Naming = render.CompanionRows(x.Companions)
+	a.Documents = render.MentionRows(&x.Mentions)
 	a.Documents.Files = cut(a.Documents.Files, in.Limit)
-	a.Together = companions.ChangedTogetherRows(cut(x.Together, in.Limit))
+	a.Together = render.ChangedTogetherRows(cut(x.Together, in.Limit))
 	for _, t := range cut(x.Tests, in.Limit) {
 		a.Tests = append(a.Tests, Reasoned{Path: operation.Path(t.Path), Line: t.Line, Reason: t.Reason})
 	}
@@ -226,7 +224,7 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	}
 	a.confirm(in, x)
 	if x.Absence != nil {
-		a.Absence = evidence.NewUnused(*x.Absence)
+		a.Absence = render.NewUnused(*x.Absence)
 	}
 }
 

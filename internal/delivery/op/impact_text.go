@@ -5,9 +5,8 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/companions"
-	"ken/internal/delivery/evidence"
-	"ken/internal/delivery/known"
+	"ken/internal/delivery/memories"
+	"ken/internal/delivery/render"
 	"ken/internal/operation"
 )
 
@@ -33,7 +32,7 @@ func textImpact(t *operation.Text, in *impactInput, a *impactAnswer) error {
 	writeReasoned(t, "should verify", unlisted(a), len(unlisted(a)), limit)
 	writeMentioned(t, &a.Documents, limit)
 	writeNothingRefers(t, a)
-	known.WriteRows(t, a.Known)
+	memories.WriteRows(t, a.Known)
 	if len(a.Cuts) > 0 {
 		t.Line("%s", t.Dim("not looked at: "+strings.Join(a.Cuts, "; ")))
 	}
@@ -163,7 +162,7 @@ func unlisted(a *impactAnswer) []Reasoned {
 	return out
 }
 
-func writeMentioned(t *operation.Text, m *companions.Mentions, limit *int) {
+func writeMentioned(t *operation.Text, m *render.Mentions, limit *int) {
 	if len(m.Files) == 0 {
 		return
 	}
@@ -182,6 +181,6 @@ func writeMentioned(t *operation.Text, m *companions.Mentions, limit *int) {
 func writeNothingRefers(t *operation.Text, a *impactAnswer) {
 	if a.Absence != nil {
 		t.Heading("references")
-		evidence.WriteUnused(t, a.Absence)
+		render.WriteUnused(t, a.Absence)
 	}
 }

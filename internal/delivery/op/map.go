@@ -5,15 +5,14 @@ import (
 	"io"
 	"strings"
 
-	"ken/internal/delivery/block"
-	"ken/internal/delivery/project"
-	"ken/internal/operation"
-	"ken/internal/token"
-
 	"ken/internal/ask/codemap"
 	"ken/internal/ask/find"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/project"
 	"ken/internal/engine/source"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
+	"ken/internal/token"
 )
 
 type mapInput struct {
@@ -123,7 +122,7 @@ func (a *mapAnswer) fit(m *codemap.CodeMap, budget int, counter *token.Tokenizer
 		return counter.Count(text)
 	}
 	outlines := make([][]OutlineLine, len(m.Files)) // kept from one try to the next
-	c := block.Choice{
+	c := agenttext.Choice{
 		Items: len(m.Entries), Budget: budget, Beyond: mapTries, Count: count,
 		Render: func(n int) string { return mapText(chosen(m, outlines, n)) },
 	}
@@ -174,7 +173,7 @@ func chosen(m *codemap.CodeMap, outlines [][]OutlineLine, n int) []MapFile {
 // mapText is the map as it is printed.
 func mapText(files []MapFile) string {
 	var b strings.Builder
-	b.WriteString(block.Notice + "\n")
+	b.WriteString(agenttext.Notice + "\n")
 	for i := range files {
 		b.WriteString(operation.Escape(string(files[i].Path)) + "\n")
 		for _, s := range files[i].Symbols {

@@ -1,24 +1,21 @@
 // Package op declares every operation of ken, one file each; All is the list. An
 // operation opens the project (delivery/project), asks a question, and turns what
 // it says into rows whose tags document them. Its neighbours are operation, the
-// framework that operations are declared with, delivery/block and delivery/pack,
-// which fit texts into budgets, delivery/formats, which holds formats of others,
+// framework that operations are declared with, delivery/render and delivery/pack,
+// which fit texts into budgets, delivery/export, which holds formats of others,
 // and the surfaces (delivery/cli), which offer what All lists. It knows neither
-// stores nor surfaces. What asks no index is declared in delivery/setup and
-// delivery/doctor.
+// stores nor surfaces. Operations that ask no index are declared in delivery/setup.
 package op
 
 import (
 	"ken/internal/delivery/agreements"
 	"ken/internal/delivery/commitknowledge"
 	"ken/internal/delivery/conventions"
-	"ken/internal/delivery/doctor"
 	"ken/internal/delivery/entities"
 	"ken/internal/delivery/essentials"
 	"ken/internal/delivery/memories"
 	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/setup"
-	"ken/internal/delivery/summaryfile"
 	"ken/internal/delivery/tasks"
 )
 
@@ -28,7 +25,7 @@ func All() []*Tool {
 		initTool(),
 		indexTool(),
 		statusTool(),
-		summaryfile.Tool(),
+		summaryTool(),
 		overviewTool(),
 		findTool(),
 		briefTool(),
@@ -68,7 +65,7 @@ func All() []*Tool {
 		mcpTool(),
 		setup.Install(),
 		setup.Uninstall(),
-		doctor.Doctor(),
+		setup.Doctor(),
 		versionTool(),
 	}
 	return append(base, tasks.All(base)...)

@@ -6,12 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/delivery/block"
-	"ken/internal/delivery/project"
-	"ken/internal/operation"
-
 	kenoverview "ken/internal/ask/overview"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type overviewInput struct {
@@ -58,7 +57,7 @@ type overview struct {
 	Symbols     []HotSymbol `json:"symbols" doc:"most used symbols first, then by name"`
 	Packages    []Package   `json:"packages" doc:"packages outside the repository, most imported first, without standard libraries"`
 	Cycles      []Cycle     `json:"cycles" doc:"import cycles between files, largest first, at most five"`
-	block.Excluded
+	project.Excluded
 }
 
 type overviewAnswer struct {
@@ -115,7 +114,7 @@ func overviewOf(o view.Overview) overview {
 
 func textOverview(t *operation.Text, in *overviewInput, a *overviewAnswer) error {
 	c := a.Counts
-	t.Line("%s", t.Dim(block.Notice))
+	t.Line("%s", t.Dim(agenttext.Notice))
 	t.Line("%s: %s, %s lines, %s tokens (o200k), %s, %s (revision %d)", t.Bold(filepath.Base(a.Root)), operation.Plural(c.Files, "file"), operation.Group(c.Lines), operation.Group(c.O200K),
 		operation.Plural(c.Symbols, "symbol"), operation.Plural(c.Edges, "edge"), a.Revision.Revision)
 	t.Printf("%s", operation.Styled(a.Excluded.Line()))

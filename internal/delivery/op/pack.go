@@ -9,11 +9,9 @@ import (
 	"ken/internal/code"
 	"ken/internal/delivery/pack"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/wanted"
+	"ken/internal/engine/view"
 	"ken/internal/operation"
 	"ken/internal/token"
-
-	"ken/internal/engine/view"
 )
 
 type packInput struct {
@@ -107,8 +105,8 @@ func packTool() *Tool {
 }
 
 // request is what the input names.
-func (in *packInput) request() wanted.Request {
-	return wanted.Request{
+func (in *packInput) request() pack.Request {
+	return pack.Request{
 		Targets: in.Targets, Diff: in.Diff, Query: in.Query, Include: in.Include, Exclude: in.Exclude, All: in.All,
 		Bodies: in.Prefer != "signatures" && !in.Compress,
 	}
@@ -133,7 +131,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 		ask = p.AskCheckedPaths
 	}
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-		w := wanted.NewGathering(p, s, in.request(), opt.Tokenizer)
+		w := pack.NewGathering(p, s, in.request(), opt.Tokenizer)
 		err := w.Gather(ctx)
 		made, absent, opt.Skipped, opt.Revision, opt.Mask = nil, w.Absent, w.Skipped, s.Rev(), p.Known().Mask
 		if err != nil || len(w.Items)+len(w.Skipped) == 0 {
@@ -157,7 +155,7 @@ func runPack(ctx context.Context, env *Env, in *packInput, emit func(*packAnswer
 // important files.
 func packAll(ctx context.Context, p *project.Project, in *packInput, opt pack.Options, emit func(*packAnswer) error) error {
 	return p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
-		w := wanted.NewGathering(p, s, in.request(), opt.Tokenizer)
+		w := pack.NewGathering(p, s, in.request(), opt.Tokenizer)
 		files, err := w.Files(".")
 		if err != nil {
 			return err
@@ -171,7 +169,7 @@ func packAll(ctx context.Context, p *project.Project, in *packInput, opt pack.Op
 			p.PrintMasked()
 			return emit(&packAnswer{write: func(out io.Writer) error { return pack.Stream(ctx, out, s, files, opt) }})
 		}
-		wanted.ByImportance(files)
+		pack.ByImportance(files)
 		for _, f := range files {
 			w.Add(f, pack.Item{})
 		}
@@ -190,7 +188,7 @@ func packOptions(in *packInput) (pack.Options, error) {
 		opt.Budget = *in.Budget
 	}
 	if in.Query != "" {
-		opt.BodyShare = wanted.QueryBodies
+		opt.BodyShare = pack.QueryBodies
 	}
 	switch in.Prefer {
 	case "signatures":

@@ -11,8 +11,8 @@ import (
 	"ken/internal/ask/refs"
 	"ken/internal/ask/unused"
 	"ken/internal/code"
-	"ken/internal/delivery/evidence"
 	"ken/internal/delivery/project"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
 )
@@ -53,17 +53,17 @@ type Reference struct {
 
 type refsAnswer struct {
 	Revision
-	References    []Reference      `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte; with --limit the surest"`
-	ResolvedShare float64          `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided, for or against, by more than the bare name"`
-	ExactShare    float64          `json:"exact_share" doc:"share (0 to 1) of them that types or an imported index decided"`
-	Total         int              `json:"total" doc:"number of references, also those --limit left out"`
-	Confidences   map[string]int   `json:"confidences" doc:"number of references by verdict"`
-	Dropped       int              `json:"dropped" doc:"uses of the name that mean something else; --tier dropped lists them"`
-	Reasons       map[string]int   `json:"reasons" doc:"number of those by reason"`
-	Settled       bool             `json:"settled" doc:"it is proven of every use of the name in the repository which definition it means: the list is complete. Left false with --tier dropped"`
-	Targets       []Symbol         `json:"symbols" doc:"definitions of the name"`
-	Absence       *evidence.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
-	Implementers  []Symbol         `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
+	References    []Reference    `json:"references" paths:"yes" doc:"uses of the name's definitions, by path and byte; with --limit the surest"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided, for or against, by more than the bare name"`
+	ExactShare    float64        `json:"exact_share" doc:"share (0 to 1) of them that types or an imported index decided"`
+	Total         int            `json:"total" doc:"number of references, also those --limit left out"`
+	Confidences   map[string]int `json:"confidences" doc:"number of references by verdict"`
+	Dropped       int            `json:"dropped" doc:"uses of the name that mean something else; --tier dropped lists them"`
+	Reasons       map[string]int `json:"reasons" doc:"number of those by reason"`
+	Settled       bool           `json:"settled" doc:"it is proven of every use of the name in the repository which definition it means: the list is complete. Left false with --tier dropped"`
+	Targets       []Symbol       `json:"symbols" doc:"definitions of the name"`
+	Absence       *render.Unused `json:"absence,omitempty" doc:"how far finding nothing can be trusted; left out if something was found"`
+	Implementers  []Symbol       `json:"implementers" doc:"of a method of an interface: the methods a call of it may reach, by path and line; known of packages bound by types"`
 }
 
 func refsTool() *Tool {
@@ -119,7 +119,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 		}
 		if a.Total == 0 {
 			absence, err := unused.Symbols(ctx, s, targets, &refs_)
-			a.Absence = evidence.NewUnused(absence)
+			a.Absence = render.NewUnused(absence)
 			return err
 		}
 		a.Settled, err = unused.Settled(ctx, s, targets, &refs_)

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"ken/internal/delivery/evidence"
-	"ken/internal/operation"
-
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
@@ -17,9 +16,9 @@ func textRefs(t *operation.Text, in *refsInput, a *refsAnswer) error {
 		t.Line("something else than %s is meant by %s of its name: %s", targetsText(a.Targets), t.Bold(operation.Plural(a.Total, "use")), byCount(a.Reasons))
 	case a.Total > 0:
 		t.Line("%s to %s: %s%s", t.Bold(operation.Plural(a.Total, "reference")), targetsText(a.Targets), byTier(a.Confidences),
-			evidence.Completeness(a.Dropped, a.Settled))
+			render.Completeness(a.Dropped, a.Settled))
 	default:
-		evidence.WriteUnused(t, a.Absence)
+		render.WriteUnused(t, a.Absence)
 		return nil
 	}
 	list := slices.Clone(a.References)

@@ -7,9 +7,8 @@ import (
 
 	"ken/internal/ask/secrets"
 	"ken/internal/code"
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/export"
 	"ken/internal/delivery/project"
-	"ken/internal/delivery/sarif"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
@@ -41,7 +40,7 @@ type secretsAnswer struct {
 	Findings []SecretRow `json:"findings" paths:"yes" doc:"by path and place"`
 	Allowed  int         `json:"allowed" doc:"number of findings that a comment or the allow-list hides"`
 	Settings int         `json:"allowed_by_settings,omitempty" doc:"of them, those that allow_secrets in the project's own settings hides"`
-	block.Excluded
+	project.Excluded
 	rules []source.SecretRule
 }
 
@@ -170,16 +169,16 @@ func secretRow(p *project.Project, f *store.FoundSecret) SecretRow {
 	return SecretRow{Path: p.Path(f.Path), Line: f.Line, Column: f.Col, Kind: f.Kind, Rule: f.Rule, Hash: f.HashText(), Commit: f.Commit}
 }
 
-func (a *secretsAnswer) sarif() *sarif.Log {
-	var rules []sarif.Rule
+func (a *secretsAnswer) sarif() *export.SARIF {
+	var rules []export.SARIFRule
 	for _, r := range a.rules {
-		rules = append(rules, sarif.Rule(r))
+		rules = append(rules, export.SARIFRule(r))
 	}
-	var found []sarif.Finding
+	var found []export.SARIFFinding
 	for _, f := range a.Findings {
-		found = append(found, sarif.Finding{Path: string(f.Path), Kind: f.Kind, Rule: f.Rule, Hash: f.Hash, Commit: f.Commit, Line: f.Line})
+		found = append(found, export.SARIFFinding{Path: string(f.Path), Kind: f.Kind, Rule: f.Rule, Hash: f.Hash, Commit: f.Commit, Line: f.Line})
 	}
-	return sarif.New(versionOf().Version, rules, found)
+	return export.NewSARIF(versionOf().Version, rules, found)
 }
 
 func textSecrets(t *operation.Text, in *secretsInput, a *secretsAnswer) error {

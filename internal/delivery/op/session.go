@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ken/internal/code"
-	"ken/internal/delivery/notes"
+	"ken/internal/delivery/memories"
 	"ken/internal/delivery/project"
 	"ken/internal/engine"
 	"ken/internal/engine/view"
@@ -46,7 +46,7 @@ func sessionTool() *Tool {
 
 type sessionAnswer struct {
 	Revision
-	notes.SessionAnswer
+	memories.SessionAnswer
 }
 
 func runSession(ctx context.Context, env *Env, in *sessionInput, emit func(*sessionAnswer) error) error {
@@ -94,9 +94,9 @@ func (a *sessionAnswer) write(ctx context.Context, p *project.Project, in *sessi
 			n.Pins = append(n.Pins, session.Pin{Target: t})
 		}
 	}
-	n, err := notes.AddNote(ctx, p, n)
+	n, err := memories.AddNote(ctx, p, n)
 	if err == nil {
-		a.Notes = []notes.NoteRow{notes.NewNoteRow(&n, nil)}
+		a.Notes = []memories.NoteRow{memories.NewNoteRow(&n, nil)}
 	}
 	return err
 }
@@ -106,14 +106,14 @@ func (a *sessionAnswer) done(ctx context.Context, p *project.Project, text strin
 	if err != nil {
 		return code.Usagef("done takes the number of what was left to do; ken session show lists them")
 	}
-	n, ok, err := notes.MarkDone(ctx, p, number, time.Now().UTC())
+	n, ok, err := memories.MarkDone(ctx, p, number, time.Now().UTC())
 	if err == nil && !ok {
 		err = operation.Nothingf("nothing left to do has the number %d", number)
 	}
 	if err == nil {
-		row := notes.NewNoteRow(&n, nil)
+		row := memories.NewNoteRow(&n, nil)
 		row.Done = true
-		a.Notes = []notes.NoteRow{row}
+		a.Notes = []memories.NoteRow{row}
 	}
 	return err
 }
@@ -133,7 +133,7 @@ func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessio
 			return err
 		}
 	}
-	decisions, odd, err := notes.Decisions(ctx, p, limitOf(in.Limit))
+	decisions, odd, err := memories.Decisions(ctx, p, limitOf(in.Limit))
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (a *sessionAnswer) show(ctx context.Context, p *project.Project, in *sessio
 	others := slices.DeleteFunc(append(open, decisions...), func(n session.Note) bool {
 		return len(a.Sessions) > 0 && n.Session == a.Sessions[0].ID
 	})
-	if a.Notes, err = notes.NoteRows(ctx, p, others); err != nil {
+	if a.Notes, err = memories.NoteRows(ctx, p, others); err != nil {
 		return err
 	}
 	if len(a.Sessions)+len(a.Notes) == 0 {

@@ -4,12 +4,10 @@ import (
 	"context"
 
 	"ken/internal/ask/refs"
-	"ken/internal/delivery/entities"
-	"ken/internal/delivery/known"
+	"ken/internal/delivery/memories"
 	"ken/internal/delivery/project"
-	"ken/internal/operation"
-
 	"ken/internal/engine/view"
+	"ken/internal/operation"
 )
 
 type showInput struct {
@@ -19,10 +17,10 @@ type showInput struct {
 
 type showAnswer struct {
 	Revision
-	Files   []FileCard   `json:"files" paths:"yes" doc:"the file, if a file was asked for"`
-	Symbols []SymbolCard `json:"symbols" paths:"yes" doc:"the symbols, by path and line, if a name was asked for"`
-	Total   int          `json:"total" doc:"number of files or symbols that have the name, also those --limit left out"`
-	Known   []known.Row  `json:"memories,omitempty" doc:"what was decided and noted about their files"`
+	Files   []FileCard     `json:"files" paths:"yes" doc:"the file, if a file was asked for"`
+	Symbols []SymbolCard   `json:"symbols" paths:"yes" doc:"the symbols, by path and line, if a name was asked for"`
+	Total   int            `json:"total" doc:"number of files or symbols that have the name, also those --limit left out"`
+	Known   []memories.Row `json:"memories,omitempty" doc:"what was decided and noted about their files"`
 }
 
 func showTool() *Tool {
@@ -59,7 +57,7 @@ func runShow(ctx context.Context, env *Env, in *showInput, emit func(*showAnswer
 		}
 		paths, err := a.fill(ctx, p, s, t, limit)
 		if err == nil {
-			a.Known, err = known.ForFiles(ctx, p, s, paths)
+			a.Known, err = memories.ForFiles(ctx, p, s, paths)
 		}
 		return paths, err
 	})
@@ -71,7 +69,7 @@ func (a *showAnswer) fill(ctx context.Context, p *project.Project, s *view.Snaps
 	if t.File != "" {
 		card, err := fileCard(ctx, s, t.File)
 		if err == nil {
-			card.Purpose, err = entities.PurposeOr(ctx, p, s, t.File, card.Purpose)
+			card.Purpose, err = p.WrittenPurpose(ctx, s, t.File, card.Purpose)
 		}
 		a.Files, a.Total = []FileCard{card}, 1
 		return []string{t.File}, err
@@ -103,6 +101,6 @@ func textShow(t *operation.Text, _ *showInput, a *showAnswer) error {
 		writeSymbolCard(t, &a.Symbols[i])
 	}
 	t.More("", a.Total-len(a.Files)-len(a.Symbols))
-	known.WriteRows(t, a.Known)
+	memories.WriteRows(t, a.Known)
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"ken/internal/ask/unused"
 	"ken/internal/code"
-	"ken/internal/delivery/evidence"
+	"ken/internal/delivery/render"
 	"ken/internal/engine/view"
 	"ken/internal/operation"
 )
@@ -15,18 +15,18 @@ import (
 // SymbolCard is the answer of show about a symbol.
 type SymbolCard struct {
 	Symbol
-	Doc           string           `json:"doc,omitempty" doc:"doc comment, at most 1024 bytes"`
-	Params        []Param          `json:"parameters" doc:"in source order"`
-	Returns       string           `json:"returns,omitempty" doc:"return type as written"`
-	Members       []OutlineLine    `json:"members" doc:"declarations inside it, in source order"`
-	References    int              `json:"references" doc:"number of references to it"`
-	Confidences   map[string]int   `json:"confidences" doc:"number of references by confidence"`
-	ResolvedShare float64          `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided"`
-	Dropped       int              `json:"dropped" doc:"uses of the name that mean something else, as in refs"`
-	Settled       bool             `json:"settled" doc:"the references are complete, as in refs"`
-	Absence       *evidence.Unused `json:"absence,omitempty" doc:"how far finding no reference can be trusted; left out if one was found"`
-	Callers       []Caller         `json:"callers" doc:"symbols and files that use it, tests left out, by path and line"`
-	Tests         []Caller         `json:"tests" doc:"symbols and files of tests that use it, by path and line"`
+	Doc           string         `json:"doc,omitempty" doc:"doc comment, at most 1024 bytes"`
+	Params        []Param        `json:"parameters" doc:"in source order"`
+	Returns       string         `json:"returns,omitempty" doc:"return type as written"`
+	Members       []OutlineLine  `json:"members" doc:"declarations inside it, in source order"`
+	References    int            `json:"references" doc:"number of references to it"`
+	Confidences   map[string]int `json:"confidences" doc:"number of references by confidence"`
+	ResolvedShare float64        `json:"resolved_share" doc:"share (0 to 1) of all references with the name that could be decided"`
+	Dropped       int            `json:"dropped" doc:"uses of the name that mean something else, as in refs"`
+	Settled       bool           `json:"settled" doc:"the references are complete, as in refs"`
+	Absence       *render.Unused `json:"absence,omitempty" doc:"how far finding no reference can be trusted; left out if one was found"`
+	Callers       []Caller       `json:"callers" doc:"symbols and files that use it, tests left out, by path and line"`
+	Tests         []Caller       `json:"tests" doc:"symbols and files of tests that use it, by path and line"`
 }
 
 // Param is a parameter.
@@ -63,7 +63,7 @@ func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *vi
 	c.References, c.ResolvedShare, c.Dropped = len(all.List), all.ResolvedShare, all.DroppedCount()
 	if c.References == 0 {
 		absence, err := unused.Symbols(ctx, s, []view.Symbol{*sym}, all)
-		c.Absence = evidence.NewUnused(absence)
+		c.Absence = render.NewUnused(absence)
 		return c, err
 	}
 	if c.Settled, err = unused.Settled(ctx, s, []view.Symbol{*sym}, all); err != nil {
@@ -130,10 +130,10 @@ func writeSymbolCard(t *operation.Text, c *SymbolCard) {
 	if c.References == 0 {
 		t.Line("")
 		t.Line("no references found")
-		evidence.WriteUnused(t, c.Absence)
+		render.WriteUnused(t, c.Absence)
 		return
 	}
-	t.Heading("%s: %s%s", operation.Plural(c.References, "reference"), byTier(c.Confidences), evidence.Completeness(c.Dropped, c.Settled))
+	t.Heading("%s: %s%s", operation.Plural(c.References, "reference"), byTier(c.Confidences), render.Completeness(c.Dropped, c.Settled))
 	writeCallerLines(t, c.Callers)
 	if n := len(c.Tests); n > 0 {
 		t.Heading("used by %s", operation.Plural(n, "test"))

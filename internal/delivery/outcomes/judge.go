@@ -64,7 +64,7 @@ func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time
 		o, ok, err := outcome.Judge(ctx, p.Root, WorkOf(r), now)
 		if err == nil && ok {
 			if err = logs.Record(o); err == nil {
-				err = Learn(ctx, p, logs, &o)
+				err = p.LearnOutcome(ctx, logs, &o)
 			}
 		}
 		if err != nil {

@@ -105,7 +105,7 @@ func (a *answer) record(ctx context.Context, p *project.Project, logs *outcome.L
 		return err
 	}
 	a.Outcomes = []outcomeRow{rowOf(&o)}
-	return Learn(ctx, p, logs, &o)
+	return p.LearnOutcome(ctx, logs, &o)
 }
 
 // about adds what is known of the session that an outcome is about, which is the last one if none is named.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
-
+	"ken/internal/delivery/agenttext"
 	"ken/internal/engine/view"
 )
 
@@ -142,21 +142,5 @@ func signaturePart(s *view.Symbol, plain bool) part {
 	if plain { // else the writer sees to it
 		text = visible(text)
 	}
-	return part{from: int(s.Span.Line), to: int(s.Span.EndLine), text: text, kind: EntityType(s.Kind), name: s.Qualified}
-}
-
-// EntityType is the word packs and the compressed codemap have for a kind. They
-// have fewer words than ken has kinds, so several kinds share one.
-func EntityType(k code.Kind) string {
-	switch k {
-	case code.KindFunction, code.KindMethod, code.KindConstructor, code.KindMacro:
-		return "function"
-	case code.KindClass, code.KindStruct, code.KindUnion:
-		return "class"
-	case code.KindInterface, code.KindTrait:
-		return "interface"
-	case code.KindType, code.KindEnum:
-		return "type"
-	}
-	return "variable"
+	return part{from: int(s.Span.Line), to: int(s.Span.EndLine), text: text, kind: agenttext.EntityType(s.Kind), name: s.Qualified}
 }

@@ -149,7 +149,7 @@ const maxDepth = 8
 const rounds = 8
 
 // finish counts what was chosen, drops what is too much and fills what is left of
-// the budget. It is not the fitter of delivery/block, which knows all its parts
+// the budget. It is not the fitter of delivery/agenttext, which knows all its parts
 // and asks only how many of them fit: a packer makes its atoms while it chooses
 // (a body replaces its signature, a range is cut, a file's share depends on what
 // others left), and its text, up to a whole repository, is too long to be counted

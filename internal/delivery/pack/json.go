@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 )
 
 // jsonWriter writes one JSON object. Texts keep all their characters; those
@@ -18,7 +18,7 @@ func (jsonWriter) plain() bool { return false }
 func (jsonWriter) begin(b []byte, h *head) []byte {
 	b = append(b, `{"revision":`...)
 	b = strconv.AppendInt(b, int64(h.revision), 10)
-	b = jsonString(append(b, `,"note":`...), block.Notice)
+	b = jsonString(append(b, `,"note":`...), agenttext.Notice)
 	b = jsonString(append(b, `,"tokenizer":`...), h.tokenizer)
 	if h.budget {
 		b = jsonInt(b, "budget_used", h.used)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 )
 
 // markdownWriter writes a document. Its fences of code are longer than any run of
@@ -15,7 +15,7 @@ type markdownWriter struct{}
 func (markdownWriter) plain() bool { return true }
 
 func (markdownWriter) begin(b []byte, h *head) []byte {
-	b = append(b, "# Source code\n\n"+block.Notice+"\n\n"...)
+	b = append(b, "# Source code\n\n"+agenttext.Notice+"\n\n"...)
 	if h.budget {
 		b = fmt.Appendf(b, "%d of %d tokens (%s), revision %d\n\n", h.used, h.total, h.tokenizer, h.revision)
 	} else {

@@ -2,8 +2,10 @@
 // of tokens: named files, ranges of lines and symbols (New), or a whole
 // repository as a stream (Stream). It owns the choice, the formats (XML,
 // Markdown, JSON) and the guarantee that what is printed never exceeds the
-// budget. What is asked for is decoded in delivery/op, its neighbour; texts
-// come from package engine, their secrets masked.
+// budget. A Gathering finds the files, lines and symbols of a request: named
+// ones (gather.go), what changed since a revision, and what a search finds
+// (found.go). Requests are decoded in delivery/op, its neighbour; texts come
+// from package engine, their secrets masked.
 //
 // A budget is kept by counting the final string, byte for byte as it is
 // printed: tokens do not add up (two texts joined can have fewer or more than

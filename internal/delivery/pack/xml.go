@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 )
 
 // xmlWriter writes one element, source_code, in well-formed XML 1.0. Its texts are
@@ -26,7 +26,7 @@ func (xmlWriter) begin(b []byte, h *head) []byte {
 	}
 	b = attr(b, "tokenizer", h.tokenizer)
 	b = attr(b, "revision", strconv.FormatInt(int64(h.revision), 10))
-	b = attr(b, "note", block.Notice)
+	b = attr(b, "note", agenttext.Notice)
 	return append(b, ">\n<contents>\n"...)
 }
 

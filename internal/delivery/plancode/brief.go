@@ -6,17 +6,17 @@ import (
 
 	"ken/internal/ask/brief"
 	"ken/internal/ask/find"
-	"ken/internal/delivery/briefing"
+	"ken/internal/delivery/render"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
 )
 
 // BriefAnswer is what `ken plan brief` says.
 type BriefAnswer struct {
-	Phase string          `json:"phase"`
-	Goal  string          `json:"goal"`
-	Index Index           `json:"index"`
-	Brief *briefing.Brief `json:"brief,omitempty"`
+	Phase string        `json:"phase"`
+	Goal  string        `json:"goal"`
+	Index Index         `json:"index"`
+	Brief *render.Brief `json:"brief,omitempty"`
 }
 
 // briefBudget is how many tokens the block of a phase may have.
@@ -71,7 +71,7 @@ func (j *joined) runBrief(ctx context.Context, c *planop.Call, in *briefInput) (
 		if err != nil {
 			return err
 		}
-		answer := briefing.Brief{Goal: goal, Keywords: found.Keywords, Missing: found.Missing}
+		answer := render.Brief{Goal: goal, Keywords: found.Keywords, Missing: found.Missing}
 		if err := answer.Render(s.s, found, nil, in.Budget); err != nil {
 			return err
 		}

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/delivery/block"
 	"ken/internal/engine"
 	"ken/internal/engine/source"
 	"ken/internal/engine/store"
@@ -160,7 +159,7 @@ func (p *Project) AskWhole(ctx context.Context, f func(ctx context.Context, s *v
 func (p *Project) Path(rel string) operation.Path { return operation.Path(p.Engine.ShownPath(rel)) }
 
 // Excluded counts what the project's own settings leave out.
-func (p *Project) Excluded(s *view.Snapshot) (e block.Excluded, err error) {
+func (p *Project) Excluded(s *view.Snapshot) (e Excluded, err error) {
 	paths, err := s.Excluded()
 	for _, path := range paths {
 		if p.IsDir(path) {

@@ -1,7 +1,10 @@
-// Package setup declares the operations that put ken into an agent product and take
-// it out: install and uninstall. It is apart from delivery/op, which lists them,
-// because they ask no index; what is written where is workflow/agent/claude's to say,
-// and workflow/install writes it.
+// Package setup declares the operations that put ken into an agent product and take it out, install and uninstall, and doctor, which
+// tries an installation: which commands the settings of the runtime name, what each answers and how long it takes, and whether the
+// runtime really calls it. Doctor runs the commands in a project of its own with a state directory of its own, so that nothing of the
+// trial enters the user's memory. A repository can bring settings along; therefore doctor runs no program but ken: this one, or one
+// that ken install has recorded in the user's state directory. A command that was not tried is reported as unchecked, never as good.
+// Its neighbours are workflow/agent/claude, which knows the settings, workflow/install, which writes them, and delivery/op, which
+// lists the operations.
 package setup
 
 import (

@@ -33,7 +33,7 @@ type work struct {
 
 // finder finds targets as this call may look them up.
 func (w *work) finder() *targets.Finder {
-	return &targets.Finder{Project: w.p, Snapshot: w.s, Quick: w.quick, Most: w.policy.MaxDependents, Had: w.task.Targets}
+	return &targets.Finder{Paths: w.p, Snapshot: w.s, Quick: w.quick, Most: w.policy.MaxDependents, Had: w.task.Targets}
 }
 
 // maxOpen is how many tasks that go on are named.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/project"
 	"ken/internal/guard"
 	"ken/internal/guard/frame"
@@ -41,7 +40,7 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 		if err := logs.Record(o); err != nil {
 			return err
 		}
-		if err := outcomes.Learn(ctx, w.p, logs, &o); err != nil {
+		if err := w.p.LearnOutcome(ctx, logs, &o); err != nil {
 			return err
 		}
 		err := w.change(ctx, func(t *guard.Task) {

@@ -12,7 +12,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/tasks/inspect"
-	"ken/internal/delivery/tasks/leftover"
 	"ken/internal/engine"
 	"ken/internal/guard"
 	"ken/internal/guard/review"
@@ -29,7 +28,7 @@ func (w *work) enter(ctx context.Context, before guard.State) error {
 	if !t.Overlay || t.State != guard.Ready || t.Root != "" || !t.Intent.Writes() {
 		return nil
 	}
-	trees, err := leftover.Trees(w.p)
+	trees, err := openTrees(w.p)
 	if err != nil {
 		return err
 	}
@@ -115,7 +114,7 @@ func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *workt
 		w.a.Hint = "review them with git diff, commit what is wanted, and record_outcome; enable_overlay of start_session makes a work tree"
 		return nil, nil, &operation.AlarmError{Message: w.a.Error}
 	}
-	trees, err := leftover.Trees(w.p)
+	trees, err := openTrees(w.p)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/delivery/injection"
-	"ken/internal/delivery/outcomes"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
@@ -131,7 +130,7 @@ func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, 
 		return nil, err
 	}
 	said := fmt.Sprintf("the task before (%s) is recorded as a failure, because the query says %s", old.ID, operation.Quote(c.Phrase))
-	return []string{said}, outcomes.Learn(ctx, p, logs, &o)
+	return []string{said}, p.LearnOutcome(ctx, logs, &o)
 }
 
 func sessionOf(t *guard.Task) string {

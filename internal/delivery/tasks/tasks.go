@@ -5,12 +5,11 @@
 package tasks
 
 import (
-	"ken/internal/delivery/tasks/leftover"
 	"ken/internal/guard"
 )
 
 // Clean is the operation that removes what tasks have left behind, for people: they need not know that cleanup is a step of a task.
-func Clean() *tool { return leftover.Tool("clean", "") }
+func Clean() *tool { return cleanTool("clean", "") }
 
 // All are the operations, in the order of the flow. Those that only read are made of others, which base has.
 func All(base []*tool) []*tool {
@@ -28,7 +27,7 @@ func All(base []*tool) []*tool {
 		outlined(of("outline"), guard.AnalyzeStructure), outlined(of("outline"), guard.GetSymbols), functionTool(),
 		understandTool(), validateTool(), confirmTool(), semanticTool(of("find")), submitSemanticTool(), verifyTool(),
 		analyzeTool(), submitImpactTool(), checkWriteTool(), exploredTool(), revertTool(), reviewTool(),
-		reviewChangesTool(), finalizeTool(), mergeTool(), leftover.Tool(string(guard.Cleanup), group),
+		reviewChangesTool(), finalizeTool(), mergeTool(), cleanTool(string(guard.Cleanup), group),
 		recordTool(), statsTool(of("outcome")), analysisTool(of("outcome")), insightsTool(of("outcome")),
 		syncTool(of("index")), contextTool(of("context")),
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/delivery/block"
+	"ken/internal/delivery/agenttext"
 	"ken/internal/delivery/injection"
 	"ken/internal/operation"
 )
@@ -98,7 +98,7 @@ func quoted(s string) string {
 	if len(injection.Scan(s)) > 0 {
 		return "(not shown: it is worded as an order to an agent)"
 	}
-	return strings.TrimSuffix(plain(block.Clip(s, maxQuote)), ".")
+	return strings.TrimSuffix(plain(agenttext.Clip(s, maxQuote)), ".")
 }
 
 // says joins a name and what is said of it.

@@ -50,13 +50,13 @@ func TestDecisionsOfHooks(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Ask(func(ctx context.Context, s *view.Snapshot) error {
-			f := &Finder{Project: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true}
+			f := &Finder{Paths: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true}
 			names := []string{"unlisted", "made/up.go"}
 			for file := range s.Index.Files() {
 				names = append(names, file.Path, filepath.Join(filepath.Dir(file.Path), "not-there.go"))
 			}
 			for _, n := range names {
-				full, err := everything(ctx, f, f.Project.Absolute(n))
+				full, err := everything(ctx, f, project.RealPath(p.Root)+"/"+n)
 				if err != nil {
 					return fmt.Errorf("%s: %w", n, err)
 				}
@@ -64,7 +64,7 @@ func TestDecisionsOfHooks(t *testing.T) {
 					for _, most := range []int{0, 1, 10} {
 						k := &guard.Task{Level: guard.Auto, State: guard.Exploration, Intent: guard.Modify, Looks: looks}
 						f.Most = most
-						quick, err := f.Find(ctx, []string{f.Project.Absolute(n)})
+						quick, err := f.Find(ctx, []string{project.RealPath(p.Root) + "/" + n})
 						if err != nil {
 							return fmt.Errorf("%s: %w", n, err)
 						}
@@ -111,13 +111,13 @@ func looksAt(g *guard.Target) (out [][]task.Look) {
 
 // everything is what the index says of a target of a write, without regard to what it costs.
 func everything(ctx context.Context, f *Finder, name string) (g guard.Target, err error) {
-	rel, _, err := f.Project.Locate(name)
+	rel, _, err := f.Paths.Locate(name)
 	if err != nil {
 		return g, err
 	}
 	g = guard.Target{Path: rel}
 	if _, ok, err := f.Snapshot.Index.FileByPath(rel); err != nil || !ok {
-		g.New = !f.Project.Exists(rel)
+		g.New = !f.Paths.(*project.Project).Exists(rel)
 		g.Unindexed = !g.New
 		g.Isolated = g.New && !slices.ContainsFunc(paths(f.Snapshot), func(p string) bool { return filepath.Dir(p) == filepath.Dir(rel) })
 		return g, err
@@ -201,8 +201,8 @@ func TestHookReadsFew(t *testing.T) {
 	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
 		c := &counting{Reader: s.Index}
 		s.Index = c
-		f := &Finder{Project: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true}
-		targets, err := f.Find(ctx, []string{f.Project.Absolute("base/base.go")})
+		f := &Finder{Paths: &project.Project{Root: project.RealPath(p.Root), Dir: p.Root, Engine: p.Engine}, Snapshot: s, Quick: true}
+		targets, err := f.Find(ctx, []string{project.RealPath(p.Root) + "/base/base.go"})
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,6 @@ import (
 
 	"ken/internal/ask/refs"
 	"ken/internal/code"
-	"ken/internal/delivery/project"
 	"ken/internal/engine/view"
 	"ken/internal/guard"
 	"ken/internal/operation"
@@ -21,9 +20,18 @@ import (
 // maxCallers is of how many files that use a target the lines are looked up. An analysis demands a word on fewer.
 const maxCallers = 60
 
+// Paths finds what names mean in a project; project.Project does.
+type Paths interface {
+	// Locate returns the path of a file relative to the root, and whether something is there.
+	Locate(arg string) (rel string, found bool, err error)
+	IsDir(rel string) bool
+	// Target returns the file or the symbols that a name means. It fails with a code.NotFoundError if there are none.
+	Target(ctx context.Context, s *view.Snapshot, arg string) (view.Target, error)
+}
+
 // Finder finds targets in one view of the index.
 type Finder struct {
-	Project  *project.Project
+	Paths    Paths
 	Snapshot *view.Snapshot
 	// Quick has names be absolute paths of files and looks up only what decides on a write of them, for hooks: of a file on which more
 	// than Most files depend, no more than their number. Had are targets whose other facts are then taken over.
@@ -57,7 +65,7 @@ func (f *Finder) target(ctx context.Context, name string) (guard.Target, error) 
 // announced is the target of a write that a hook announces, by its absolute path. Of a file that is not indexed no near names and no
 // reason are looked for, because that means reading the rows of all.
 func (f *Finder) announced(ctx context.Context, name string) (guard.Target, error) {
-	rel, found, err := f.Project.Locate(name)
+	rel, found, err := f.Paths.Locate(name)
 	if err != nil {
 		return guard.Target{}, err
 	}
@@ -69,7 +77,7 @@ func (f *Finder) announced(ctx context.Context, name string) (guard.Target, erro
 		return f.fileTarget(ctx, name, &file)
 	case !found:
 		return f.newFile(ctx, name)
-	case f.Project.IsDir(rel):
+	case f.Paths.IsDir(rel):
 		return f.named(ctx, name)
 	}
 	return guard.Target{Name: name, Path: rel, Unindexed: true}, nil
@@ -77,14 +85,14 @@ func (f *Finder) announced(ctx context.Context, name string) (guard.Target, erro
 
 // named is the target that a name, or a path as somebody wrote it, means.
 func (f *Finder) named(ctx context.Context, name string) (guard.Target, error) {
-	t, err := f.Project.Target(ctx, f.Snapshot, name)
+	t, err := f.Paths.Target(ctx, f.Snapshot, name)
 	var un *operation.NotIndexedError
-	_, missing := project.Missing(err)
+	var missing *code.NotFoundError
 	switch {
 	case errors.As(err, &un):
-		rel, _, err := f.Project.Locate(name)
+		rel, _, err := f.Paths.Locate(name)
 		return guard.Target{Name: name, Path: rel, Unindexed: true}, err
-	case missing && isPath(name):
+	case errors.As(err, &missing) && isPath(name):
 		return f.newFile(ctx, name)
 	case err != nil:
 		return guard.Target{}, err
@@ -122,7 +130,7 @@ func Places(list []view.Symbol) (out []guard.Place) {
 
 // newFile is a file that is to be made. It goes with what its folder holds.
 func (f *Finder) newFile(ctx context.Context, name string) (guard.Target, error) {
-	rel, _, err := f.Project.Locate(name)
+	rel, _, err := f.Paths.Locate(name)
 	if err != nil {
 		return guard.Target{}, err
 	}

@@ -1,0 +1,57 @@
+package agenttext
+
+import (
+	"strings"
+
+	"ken/internal/code"
+	"ken/internal/operation"
+)
+
+// Text makes text safe inside a block: one line, no markup.
+func Text(s string) string { return markup.Replace(operation.Escape(s)) }
+
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// Code is Text between backticks.
+func Code(s string) string { return "`" + strings.ReplaceAll(Text(s), "`", "'") + "`" }
+
+// Quote is Text in double quotes that cannot end before it does.
+func Quote(s string) string { return `"` + strings.ReplaceAll(Text(s), `"`, "&quot;") + `"` }
+
+// CodeList are names between backticks.
+func CodeList(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = Code(n)
+	}
+	return strings.Join(out, ", ")
+}
+
+// Clip shortens a text to about n bytes, at a space if there is one near.
+func Clip(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= n {
+		return s
+	}
+	cut := strings.ToValidUTF8(s[:code.CutLength(s, n)], "")
+	if i := strings.LastIndexByte(cut, ' '); i > n*3/4 {
+		cut = cut[:i]
+	}
+	return cut + "…"
+}
+
+// EntityType returns the word of packs and of the compressed codemap for a kind of symbol. They have fewer words than ken has kinds,
+// so several kinds share one.
+func EntityType(k code.Kind) string {
+	switch k {
+	case code.KindFunction, code.KindMethod, code.KindConstructor, code.KindMacro:
+		return "function"
+	case code.KindClass, code.KindStruct, code.KindUnion:
+		return "class"
+	case code.KindInterface, code.KindTrait:
+		return "interface"
+	case code.KindType, code.KindEnum:
+		return "type"
+	}
+	return "variable"
+}

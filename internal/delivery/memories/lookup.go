@@ -1,0 +1,302 @@
+package memories
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/ask/find"
+	"ken/internal/code"
+	"ken/internal/delivery/injection"
+	"ken/internal/delivery/project"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/agreement"
+	"ken/internal/knowledge/entity"
+	"ken/internal/knowledge/memory"
+	"ken/internal/knowledge/session"
+	"ken/internal/knowledge/textfile"
+)
+
+// Bounds of what is asked of a memory and shown of it.
+const (
+	maxHits   = 64
+	maxRows   = 5
+	maxOfFile = 20 // items of one file, the latest
+	maxShown  = 300
+	// leastShown is how much an item must be about a question to be shown with its answer: lines
+	// that miss the point would teach readers to skip them.
+	leastShown = 0.35
+	// maxAgreements is how many pages of agreements are read, because every search waits for them.
+	maxAgreements = 500
+)
+
+// Found is what is known of a question before it is asked.
+type Found struct {
+	find    find.Known
+	shown   []memory.Item
+	agreed  []*agreement.Agreement
+	problem string
+}
+
+// Lookup is what is known of what a text is about. The text is masked already.
+func Lookup(ctx context.Context, p *project.Project, text string) *Found {
+	k := &Found{}
+	hits, err := recallItems(ctx, p, text)
+	if err != nil {
+		k.problem = err.Error()
+	}
+	hits = memory.Best(append(hits, fileDecisionHits(p, text, hits)...), maxHits)
+	for i := range hits {
+		h := &hits[i]
+		if h.Item.Kind != memory.Outcome && h.Reason.Relevance >= leastShown && len(k.shown) < maxRows {
+			k.shown = append(k.shown, *h.Item)
+		}
+		h.Item = safeItem(p, h.Item)
+	}
+	k.find = find.KnownOf(hits)
+	k.find.About = pageSearch(p, text)
+	// A folder that cannot be read counts as none, because a repository could otherwise put a
+	// line into every answer; ken agreement list names it.
+	list, _ := agreement.Folder{Root: p.Root}.First(maxAgreements)
+	for _, a := range agreement.About(list, text) {
+		if len(k.agreed) < maxRows && len(injection.Scan(a.String())) == 0 {
+			k.agreed = append(k.agreed, a)
+		}
+	}
+	return k
+}
+
+// In is what is known as it is in a snapshot: what ask/find ranks by, and what is shown of it.
+func (k *Found) In(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, []Row, error) {
+	ranked, err := k.ranked(ctx, p, s)
+	if err != nil {
+		return ranked, nil, err
+	}
+	list, err := k.rows(ctx, p, s)
+	return ranked, list, err
+}
+
+// ranked leaves out agreements whose declaration is gone.
+func (k *Found) ranked(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, error) {
+	out := k.find
+	for _, a := range k.agreed {
+		file, err := meantFile(ctx, s, a)
+		if err != nil {
+			return out, err
+		}
+		if file != "" {
+			out.Agreed = append(out.Agreed, find.Agreed{Path: file, Text: p.Engine.Hide(quote(clip(a.Term)) + " means " + clip(a.Meaning()))})
+		}
+	}
+	return out, nil
+}
+
+// meantFile is the file of what an agreement means, "" if that is gone or not one file's.
+func meantFile(ctx context.Context, s *view.Snapshot, a *agreement.Agreement) (string, error) {
+	found, err := agreement.Check(ctx, s, a)
+	switch {
+	case err != nil || found.Status != agreement.Valid:
+		return "", err
+	case found.File != "":
+		return found.File, nil
+	}
+	return a.File, nil
+}
+
+func recallItems(ctx context.Context, p *project.Project, text string) ([]memory.Hit, error) {
+	m, err := p.Memory(false)
+	if err != nil || m == nil || m.Learned == nil {
+		return nil, err
+	}
+	return m.Learned.Recall(ctx, memory.Query{Text: text, Now: time.Now()}, maxHits)
+}
+
+// fromRepository marks what came with the repository and was not written on this machine.
+const fromRepository = memory.ForeignPrefix + "the repository"
+
+// maxDecisions is how many decisions of the project's file are looked at, the latest.
+const maxDecisions = 200
+
+// fileDecisions are the decisions of the project's file of decisions as items.
+func fileDecisions(p *project.Project) (out []memory.Item) {
+	list, _, err := session.Decisions(p.Root)
+	if err != nil {
+		return nil // ken session show names it
+	}
+	for _, n := range list[max(0, len(list)-maxDecisions):] {
+		it := memory.Item{Kind: memory.Decision, Topic: n.Topic, Text: n.Text, From: fromRepository, At: n.At}
+		if n.Rationale != "" {
+			it.Text += memory.Because + n.Rationale
+		}
+		for _, pin := range n.Pins {
+			it.Pins = append(it.Pins, memory.Pin{Target: pin.Target})
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+// fileDecisionHits are the decisions of the project's file that a text is about and no memory has.
+func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) []memory.Hit {
+	list := fileDecisions(p)
+	if len(list) == 0 {
+		return nil
+	}
+	have := map[string]bool{}
+	for _, h := range remembered {
+		have[h.Item.Key()] = true
+	}
+	hits := memory.Match(list, memory.Query{Text: text, Now: time.Now()}, maxHits)
+	return slices.DeleteFunc(hits, func(h memory.Hit) bool { return have[h.Item.Key()] })
+}
+
+// safeItem is an item as a reason for a file may repeat it: masked, and without the words of
+// others where they are worded as an order to an agent.
+func safeItem(p *project.Project, it *memory.Item) *memory.Item {
+	out := *it
+	out.Topic, out.Text = p.Engine.Hide(clip(it.Topic)), p.Engine.Hide(clip(strings.TrimSpace(it.Text)))
+	if it.Foreign() && len(injection.Scan(out.Topic+"\n"+out.Text)) > 0 {
+		out.Topic, out.Text = "", ""
+	}
+	return &out
+}
+
+// clip is the beginning of a text.
+func clip(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	return strings.ToValidUTF8(s[:code.CutLength(s, maxShown)], "") + "…"
+}
+
+// pageSearch gives what written pages say of files, as far as that is about a text; nil where nobody
+// has written one.
+func pageSearch(p *project.Project, text string) func(context.Context, []string) ([]find.Said, error) {
+	folder := entity.Folder{Root: p.Root}
+	if ok, err := textfile.Inside(p.Root, entity.Dir); !ok || err != nil {
+		return nil
+	}
+	return func(_ context.Context, paths []string) (out []find.Said, err error) {
+		x := memory.NewIndex()
+		for _, file := range paths {
+			page := folder.At(code.Slug(file), file)
+			if page == nil || len(injection.Scan(page.String())) > 0 {
+				continue
+			}
+			if why := p.Engine.Hide(entity.FirstSentence(page)); why != "" {
+				x.Add(memory.Item{Kind: memory.Note, Subject: file, Text: why})
+			}
+		}
+		for _, h := range x.Match(memory.Query{Text: text, Now: time.Now()}, 0) {
+			out = append(out, find.Said{Path: h.Item.Subject, Like: h.Reason.Relevance, Text: "page " + quote(clip(h.Item.Text))})
+		}
+		return out, nil
+	}
+}
+
+// quote is a text in quotes that it cannot end itself.
+func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
+
+// rows are what is remembered of what the text is about, what fits best first.
+func (k *Found) rows(ctx context.Context, p *project.Project, s *view.Snapshot) ([]Row, error) {
+	out, err := rememberedRows(ctx, p, s, k.shown)
+	for _, a := range k.agreed {
+		row := Row{Kind: "agreement", Date: day(a.Learned), From: p.Engine.Hide(clip(a.Author)),
+			Text: p.Engine.Hide(clip(a.Term) + " means " + clip(a.Meaning())), Pins: []string{a.Meaning()}}
+		file, err := meantFile(ctx, s, a)
+		if err != nil {
+			return nil, err
+		}
+		if file == "" {
+			row.Outdated = row.Pins
+		}
+		out = append(out, row)
+	}
+	if k.problem != "" {
+		out = append(out, Row{Kind: "problem", Text: "what is remembered could not be read: " + p.Engine.Hide(k.problem)})
+	}
+	return out, err
+}
+
+// ForFiles is what was decided, noted and learned of files, the latest first.
+func ForFiles(ctx context.Context, p *project.Project, s *view.Snapshot, files []string) ([]Row, error) {
+	var items []memory.Item
+	list, err := pinnedItems(ctx, p, files)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return (&Found{problem: err.Error()}).rows(ctx, p, s)
+	}
+	for _, it := range fileDecisions(p) {
+		if slices.ContainsFunc(it.Pins, func(pin memory.Pin) bool { return slices.Contains(files, pin.Path()) }) {
+			list = append(list, it)
+		}
+	}
+	for i := range list {
+		same := func(it memory.Item) bool { return it.Key() == list[i].Key() }
+		if list[i].Kind != memory.Outcome && !slices.ContainsFunc(items, same) {
+			items = append(items, list[i])
+		}
+	}
+	rank := map[memory.Kind]int{memory.Decision: 0, memory.Note: 1, memory.Edit: 2}
+	slices.SortStableFunc(items, func(a, b memory.Item) int { return rank[a.Kind] - rank[b.Kind] })
+	return rememberedRows(ctx, p, s, items[:min(len(items), maxRows)])
+}
+
+// maxFiles is of how many files Of asks.
+const maxFiles = 20
+
+func pinnedItems(ctx context.Context, p *project.Project, files []string) (out []memory.Item, err error) {
+	m, err := p.Memory(false)
+	if err != nil || m == nil || m.Learned == nil {
+		return nil, err
+	}
+	for _, f := range files[:min(len(files), maxFiles)] {
+		list, err := m.Learned.Items(ctx, memory.Filter{Path: f, Limit: maxOfFile})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+func rememberedRows(ctx context.Context, p *project.Project, s *view.Snapshot, items []memory.Item) (out []Row, err error) {
+	for i := range items {
+		it := &items[i]
+		text := strings.Join(strings.Fields(it.Text), " ")
+		if it.Topic != "" {
+			text = strings.Join(strings.Fields(it.Topic), " ") + ": " + text
+		}
+		row := Row{Kind: string(it.Kind), Date: it.At.UTC().Format(time.DateOnly), Text: p.Engine.Hide(clip(text))}
+		if row.Foreign = it.Foreign(); it.From != fromRepository {
+			row.From = p.Engine.Hide(clip(it.From))
+		}
+		n := session.Note{}
+		for _, pin := range it.Pins {
+			row.Pins = append(row.Pins, pin.Target)
+			n.Pins = append(n.Pins, session.Pin(pin))
+		}
+		if row.Foreign {
+			for _, h := range injection.Scan(it.Topic + "\n" + it.Text) {
+				row.Orders = append(row.Orders, h.Family)
+			}
+		}
+		if row.Outdated, err = ChangedPins(ctx, s, &n); err != nil {
+			return nil, err
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// day is that of a time as agreements have it, "" if it is none.
+func day(at string) string {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		return ""
+	}
+	return t.UTC().Format(time.DateOnly)
+}

@@ -1,0 +1,243 @@
+package memories
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/session"
+)
+
+// AddNote writes a note down. Its pins name files and symbols as users write them, and are
+// kept with what those hold now. A decision goes into the project's file of decisions, too.
+func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.Note, error) {
+	m, err := p.Memory(true)
+	if err != nil {
+		return n, err
+	}
+	if n.Pins, err = Pinned(ctx, p, n.Pins); err != nil {
+		return n, err
+	}
+	for _, s := range []*string{&n.Topic, &n.Text, &n.Rationale} {
+		*s = m.Hide(strings.ToValidUTF8(*s, "\ufffd"))
+	}
+	n.Terms = Terms(n.Topic + "\n" + n.Text + "\n" + n.Rationale + "\n" + joinTargets(n.Pins))
+	if n.Kind == session.Decided {
+		if err := session.AddDecision(p.Root, n); err != nil {
+			return n, fmt.Errorf("write the decision: %w", err)
+		}
+	}
+	if _, err := m.Record(ctx, session.Event{Session: n.Session, Kind: n.Kind, At: n.At, Note: &n}); err != nil {
+		return n, err
+	}
+	last, err := m.Notes(ctx, []session.Kind{n.Kind}, true, 1)
+	if err == nil && len(last) == 1 && last[0].Text == n.Text {
+		n.ID = last[0].ID
+	}
+	return n, err
+}
+
+func joinTargets(pins []session.Pin) string {
+	var out []string
+	for _, p := range pins {
+		out = append(out, p.Target)
+	}
+	return strings.Join(out, " ")
+}
+
+// MarkDone marks what was left to do as done. It reports false if there is nothing open of that
+// number.
+func MarkDone(ctx context.Context, p *project.Project, number int64, now time.Time) (n session.Note, ok bool, err error) {
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return n, false, err
+	}
+	open, err := m.Notes(ctx, []session.Kind{session.Planned}, true, 0)
+	if err != nil {
+		return n, false, err
+	}
+	i := slices.IndexFunc(open, func(n session.Note) bool { return n.ID == number })
+	if i < 0 {
+		return n, false, nil
+	}
+	_, err = m.Record(ctx, session.Event{Session: open[i].Session, Kind: session.Done, At: now, Note: &session.Note{ID: number}})
+	return open[i], err == nil, err
+}
+
+// Pinned resolves pins, which name files and symbols as users write them, and says what they hold now.
+func Pinned(ctx context.Context, p *project.Project, pins []session.Pin) (out []session.Pin, err error) {
+	if len(pins) == 0 {
+		return nil, nil
+	}
+	err = p.AskShown(ctx, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		out = out[:0]
+		var paths []string
+		for _, pin := range pins {
+			t, err := p.Target(ctx, s, pin.Target)
+			if err != nil {
+				return nil, err
+			}
+			target := t.File
+			if target == "" {
+				if len(t.Symbols) > 1 {
+					return nil, code.Usagef("%s means %d declarations: name one as PATH:NAME", pin.Target, len(t.Symbols))
+				}
+				target = t.Symbols[0].Path + ":" + t.Symbols[0].Qualified
+			}
+			h, err := currentHash(ctx, s, target)
+			if err != nil {
+				return nil, err
+			}
+			path, _, _ := strings.Cut(target, ":")
+			paths = append(paths, path)
+			out = append(out, session.Pin{Target: target, Hash: h})
+		}
+		return paths, nil
+	})
+	return out, err
+}
+
+// currentHash is a hash of what a file or symbol holds, "" if there is none. Blanks at the ends of
+// lines make no difference.
+func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, error) {
+	path, name, symbol := strings.Cut(target, ":")
+	f, err := s.File(ctx, path)
+	if _, missing := project.Missing(err); missing {
+		return "", nil
+	}
+	if err != nil || !symbol {
+		return FileHash(&f), err
+	}
+	list, err := s.Symbols(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(list, func(s view.Symbol) bool { return s.Qualified == name })
+	if i < 0 {
+		return "", nil
+	}
+	text, err := s.Text(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	n := uint32(0)
+	for line := range strings.Lines(string(text)) {
+		if n++; n >= list[i].Span.Line && n <= list[i].Span.EndLine {
+			fmt.Fprintln(h, strings.TrimRight(line, " \t\r\n"))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// FileHash is the hash of a whole file, as pins have it.
+func FileHash(f *code.File) string { return hex.EncodeToString(f.Hash[:16]) }
+
+// ChangedPins are the targets of a note's pins that have changed since, or are gone.
+func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []string, err error) {
+	for _, pin := range n.Pins {
+		if pin.Hash == "" {
+			continue // of a decision in a file: what it held then is not known
+		}
+		now, err := currentHash(ctx, s, pin.Target)
+		if err != nil {
+			return nil, err
+		}
+		if now != pin.Hash {
+			out = append(out, pin.Target)
+		}
+	}
+	return out, nil
+}
+
+// Decisions are the latest decisions, the last first: those that are remembered, and those of
+// the project's file that are not. odd are sections of the file that are none; of a file that
+// cannot be read it says why.
+func Decisions(ctx context.Context, p *project.Project, limit int) (out []session.Note, odd []OddRow, err error) {
+	if m, err := p.Memory(false); err != nil {
+		return nil, nil, err
+	} else if m != nil {
+		if out, err = m.Notes(ctx, []session.Kind{session.Decided}, false, limit); err != nil {
+			return nil, nil, err
+		}
+	}
+	known := map[string]bool{}
+	for i := range out {
+		known[identity(&out[i])] = true
+	}
+	list, sections, err := session.Decisions(p.Root)
+	if err != nil {
+		odd = append(odd, OddRow{Why: err.Error()})
+	}
+	for _, s := range sections[:min(len(sections), maxOdd)] {
+		odd = append(odd, OddRow{s.Line, p.Engine.Hide(clipAt(s.Heading, maxHeading)), "a heading must be \"## YYYY-MM-DD topic\""})
+	}
+	for i := range list {
+		n := &list[i]
+		if n.Topic, n.Text, n.Rationale = p.Engine.Hide(n.Topic), p.Engine.Hide(n.Text), p.Engine.Hide(n.Rationale); !known[identity(n)] {
+			n.Foreign = true
+			n.Topic, n.Text, n.Rationale = clipAt(n.Topic, maxHeading), clipAt(n.Text, maxForeign), clipAt(n.Rationale, maxForeign)
+			out = append(out, *n)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b session.Note) int { return b.At.Compare(a.At) })
+	if limit > 0 {
+		out = out[:min(len(out), limit)]
+	}
+	return out, odd, nil
+}
+
+// Bounds of what a project's file of decisions brings along, in bytes but the first.
+const (
+	maxOdd     = 20
+	maxHeading = 200
+	maxForeign = 2000
+)
+
+// clipAt is the beginning of a text.
+func clipAt(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:code.CutLength(s, most)], "") + "…"
+}
+
+// identity is by what a decision in the file is known to be one that is remembered.
+func identity(n *session.Note) string {
+	return n.At.UTC().Format(time.DateOnly) + " " + strings.Join(strings.Fields(n.Topic+" "+n.Text), " ")
+}
+
+// StalePins marks the notes whose pins have changed, by their place in the list.
+func StalePins(ctx context.Context, p *project.Project, list []session.Note) (stale map[int][]string, err error) {
+	if !slices.ContainsFunc(list, func(n session.Note) bool { return len(n.Pins) > 0 }) {
+		return nil, nil
+	}
+	err = p.Ask(ctx, engine.Shown, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		stale = map[int][]string{}
+		var paths []string
+		for i := range list {
+			changed, err := ChangedPins(ctx, s, &list[i])
+			if err != nil {
+				return nil, err
+			}
+			if len(changed) > 0 {
+				stale[i] = changed
+			}
+			for _, pin := range list[i].Pins {
+				path, _, _ := strings.Cut(pin.Target, ":")
+				paths = append(paths, filepath.ToSlash(path))
+			}
+		}
+		return paths, nil
+	})
+	return stale, err
+}

@@ -1,0 +1,99 @@
+package op
+
+import (
+	"context"
+	"time"
+
+	"ken/internal/delivery/export"
+	"ken/internal/delivery/memories"
+	"ken/internal/delivery/project"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/entity"
+	"ken/internal/knowledge/memory"
+	"ken/internal/knowledge/session"
+)
+
+// rememberedFormats are the formats of what is remembered, for which no index is asked; those that are not asked for are nil.
+type rememberedFormats struct {
+	Session *export.Session
+	Graph   *export.GraphState
+	Ranked  *export.RankedContext
+}
+
+// Fill makes the format of a name; false if the name is another's.
+func (r *rememberedFormats) fill(ctx context.Context, p *project.Project, name string) (ok bool, err error) {
+	switch name {
+	case "session":
+		r.Session, err = exportedSession(ctx, p)
+	case "graph-state", "ranked-context":
+		var g *memory.Graph
+		if g, err = exportedGraph(ctx, p); err != nil {
+			return true, err
+		}
+		if name == "graph-state" {
+			r.Graph = export.NewGraphState(g)
+		} else {
+			r.Ranked = export.NewRankedContext(g)
+		}
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// exportedGraph is the memory of a project, an empty one if nothing is remembered.
+func exportedGraph(ctx context.Context, p *project.Project) (*memory.Graph, error) {
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return &memory.Graph{}, err
+	}
+	if err := m.Drain(ctx); err != nil {
+		return nil, err
+	}
+	return m.Graph.Graph(ctx)
+}
+
+// exportedSessions and exportedDecisions are how many are exported.
+const (
+	exportedSessions  = 50
+	exportedDecisions = 50
+)
+
+// exportedSession is what is remembered of the project's sessions; nothing may be.
+func exportedSession(ctx context.Context, p *project.Project) (*export.Session, error) {
+	decisions, _, err := memories.Decisions(ctx, p, exportedDecisions)
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return export.NewSession(nil, decisions, nil), err
+	}
+	if err := m.Drain(ctx); err != nil {
+		return nil, err
+	}
+	list, err := m.Sessions(ctx, exportedSessions)
+	if err != nil {
+		return nil, err
+	}
+	open, err := m.Notes(ctx, []session.Kind{session.Planned}, true, 0)
+	return export.NewSession(list, decisions, open), err
+}
+
+// exportQueue is which pages of a project are to be written.
+func exportQueue(ctx context.Context, p *project.Project, s *view.Snapshot) (*export.Queue, error) {
+	pages, err := (entity.Folder{Root: p.Root}).List()
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := entity.Next(ctx, s, pages, 0)
+	if err != nil {
+		return nil, err
+	}
+	var work entity.Work
+	m, err := p.Memory(false)
+	if err == nil && m != nil {
+		work, err = m.Pages.Work(ctx, time.Now())
+	}
+	return export.NewQueue(wanted, &work), err
+}

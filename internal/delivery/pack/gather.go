@@ -1,0 +1,280 @@
+package pack
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/ask/codemap"
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/engine/source"
+	"ken/internal/engine/view"
+	"ken/internal/operation"
+	"ken/internal/token"
+)
+
+// Request is what is wanted of the repository.
+type Request struct {
+	Targets          []string // files, directories, FILE:10-40 and symbols
+	Diff             string   // a revision: what differs from it
+	Query            string   // what a search finds for it
+	Include, Exclude []string // globs that files of directories have to fit, and not to fit
+	All              bool     // with generated, vendored, minified and very large files
+	Bodies           bool     // of what a query finds, the bodies of the best symbols
+}
+
+// Gathering is what a request comes to.
+type Gathering struct {
+	Items   []Item
+	Skipped []Left
+	Absent  project.MissingFiles
+	Paths   []string // that the answer shows or says are missing
+	Gone    error    // a file that is missing: the tree may have it by now
+
+	p         *project.Project
+	s         *view.Snapshot
+	want      Request
+	tokenizer *token.Tokenizer
+	include   *source.Globs
+	exclude   *source.Globs
+}
+
+// NewGathering begins a gathering; tokens of what is left out are counted by t.
+func NewGathering(p *project.Project, s *view.Snapshot, want Request, t *token.Tokenizer) *Gathering {
+	return &Gathering{p: p, s: s, want: want, tokenizer: t, include: source.NewGlobs(want.Include), exclude: source.NewGlobs(want.Exclude)}
+}
+
+// Gather finds everything that is wanted: targets, then what changed, then what
+// a query finds.
+func (w *Gathering) Gather(ctx context.Context) error {
+	targets, rev := w.want.Targets, w.want.Diff
+	first := "" // a revision, if it is no target
+	if rev == bareDiff && len(targets) > 0 {
+		first = targets[0]
+		if w.isRevision(ctx, first) { // --diff REV
+			targets, rev, first = targets[1:], first, ""
+		}
+	}
+	for i, arg := range targets {
+		if err := w.name(ctx, arg); err != nil {
+			return err
+		}
+		if i == 0 && first != "" && w.Gone != nil {
+			w.Absent = project.MissingFiles{}
+			return code.Usagef("there is no revision, file or symbol %s", operation.Quote(first))
+		}
+	}
+	if rev != "" {
+		if err := w.diff(ctx, rev); err != nil {
+			return err
+		}
+	}
+	if w.want.Query != "" {
+		return w.query(ctx)
+	}
+	return nil
+}
+
+// maxNamesakes is how many symbols of one name are packed.
+const maxNamesakes = 20
+
+// name finds what an argument names; what does not exist is noted.
+func (w *Gathering) name(ctx context.Context, arg string) error {
+	err := w.find(ctx, arg)
+	nf, ok := project.Missing(err)
+	if !ok {
+		return err
+	}
+	if w.Gone = err; nf.What == "file" {
+		w.Paths = append(w.Paths, nf.Name)
+	}
+	return w.Absent.Add(err)
+}
+
+func (w *Gathering) find(ctx context.Context, arg string) error {
+	rel, found, err := w.p.Locate(arg)
+	if !found {
+		if name, r, ok := cutLines(arg); ok {
+			return w.lines(ctx, name, r)
+		}
+	}
+	if err == nil && found && w.p.IsDir(rel) {
+		return w.directory(rel)
+	}
+	t, err := w.p.Target(ctx, w.s, arg)
+	if _, gone := project.Missing(err); gone {
+		err = w.nearer(ctx, arg, err)
+	}
+	if err != nil {
+		return err
+	}
+	if t.File != "" {
+		f, err := w.s.File(ctx, t.File)
+		w.Add(f, Item{})
+		return err
+	}
+	return w.symbols(ctx, t.Symbols)
+}
+
+// nearer is the error about a name no declaration has: if it ends as files of the
+// index do ("ap.go"), that there is no such file.
+func (w *Gathering) nearer(ctx context.Context, arg string, err error) error {
+	ext := path.Ext(arg)
+	if ext == "" || strings.Contains(arg, ":") {
+		return err
+	}
+	for f, ferr := range w.s.Files(ctx) {
+		if ferr != nil {
+			return ferr
+		}
+		if path.Ext(f.Path) == ext {
+			if _, ferr := w.p.File(ctx, w.s, arg); ferr != nil {
+				return ferr
+			}
+		}
+	}
+	return err
+}
+
+// cutLines reads FILE:10-40 and FILE:10.
+func cutLines(arg string) (name string, r Lines, ok bool) {
+	i := strings.LastIndexByte(arg, ':')
+	if i <= 0 {
+		return "", r, false
+	}
+	from, to, isRange := strings.Cut(arg[i+1:], "-")
+	if !isRange {
+		to = from
+	}
+	var errFrom, errTo error
+	r.From, errFrom = strconv.Atoi(from)
+	r.To, errTo = strconv.Atoi(to)
+	return arg[:i], r, errFrom == nil && errTo == nil
+}
+
+func (w *Gathering) lines(ctx context.Context, name string, r Lines) error {
+	f, err := w.p.File(ctx, w.s, name)
+	switch {
+	case err != nil:
+		return err
+	case r.From < 1 || r.To < r.From:
+		return code.Usagef("%d-%d is no range of lines of %s; it is written FILE:10-40", r.From, r.To, operation.Quote(f.Path))
+	case r.From > int(f.Lines):
+		return code.Usagef("%s has %s", operation.Quote(f.Path), operation.Plural(int(f.Lines), "line"))
+	}
+	w.Add(f, Item{Lines: []Lines{r}})
+	return nil
+}
+
+// directory takes all files below a directory, the most important first.
+func (w *Gathering) directory(rel string) error {
+	list, err := w.Files(rel)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return operation.Nothingf("the index has no files below %s that are wanted", operation.Quote(rel))
+	}
+	ByImportance(list)
+	for _, f := range list {
+		w.Add(f, Item{})
+	}
+	return nil
+}
+
+// Files are the files below a directory that hold text and that the globs take,
+// by path. Files left out because they are generated, vendored or not read are noted.
+func (w *Gathering) Files(rel string) ([]code.File, error) {
+	var list []code.File
+	for f, err := range w.s.Files(context.Background()) {
+		if err != nil {
+			return nil, err
+		}
+		below := rel == "." || strings.HasPrefix(f.Path, rel+"/")
+		if !below || !w.globsTake(f.Path) {
+			continue
+		}
+		if why := w.unwanted(f); why != "" {
+			w.Skipped = append(w.Skipped, Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: why})
+			continue
+		}
+		list = append(list, f)
+	}
+	slices.SortStableFunc(w.Skipped, func(a, b Left) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	return list, nil
+}
+
+// globsTake reports whether --include, if given, takes a path and --exclude does not.
+func (w *Gathering) globsTake(path string) bool {
+	return (len(w.want.Include) == 0 || w.include.Match(path)) && !w.exclude.Match(path)
+}
+
+// unwanted says why a file that was not named is left out, "" if it is not.
+func (w *Gathering) unwanted(f code.File) string {
+	switch {
+	case w.want.All && (f.Problem == code.ProblemMinified || f.Problem == code.ProblemTooLarge), f.Problem == code.ProblemParseLimit:
+	case f.Problem != code.ProblemNone:
+		return string(f.Problem)
+	}
+	switch {
+	case w.want.All:
+	case f.Flags&code.FlagGenerated != 0:
+		return "generated"
+	case f.Flags&code.FlagVendored != 0:
+		return "vendored"
+	}
+	return ""
+}
+
+// ByImportance sorts files by rank, but tests, documents and others that
+// engine.Aside names come last.
+func ByImportance(list []code.File) {
+	aside := make(map[string]int, len(list))
+	for i := range list {
+		aside[list[i].Path] = codemap.Aside(&list[i])
+	}
+	slices.SortFunc(list, func(a, b code.File) int {
+		return cmp.Or(cmp.Compare(aside[a.Path], aside[b.Path]), cmp.Compare(b.Rank, a.Rank), cmp.Compare(a.Path, b.Path))
+	})
+}
+
+// symbols takes definitions, those of the most important files first.
+func (w *Gathering) symbols(ctx context.Context, list []view.Symbol) error {
+	byFile := map[string][]view.Symbol{}
+	var files []code.File
+	for _, s := range list {
+		if byFile[s.Path] == nil {
+			f, err := w.s.File(ctx, s.Path)
+			if err != nil {
+				return err
+			}
+			files = append(files, f)
+		}
+		byFile[s.Path] = append(byFile[s.Path], s)
+	}
+	ByImportance(files)
+	for i, f := range files {
+		if i < maxNamesakes {
+			w.Add(f, Item{Symbols: byFile[f.Path]})
+		} else {
+			w.Skipped = append(w.Skipped, Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: "namesake"})
+		}
+	}
+	return nil
+}
+
+// Add takes a file that has something to show.
+func (w *Gathering) Add(f code.File, it Item) {
+	it.File = f
+	w.Paths = append(w.Paths, f.Path)
+	switch f.Problem {
+	case code.ProblemNone, code.ProblemMinified, code.ProblemParseLimit, code.ProblemTooLarge:
+		w.Items = append(w.Items, it)
+	default:
+		w.Skipped = append(w.Skipped, Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: string(f.Problem)})
+	}
+}

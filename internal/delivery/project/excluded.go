@@ -1,0 +1,26 @@
+package project
+
+import "ken/internal/operation"
+
+// Excluded is how much the project's own settings leave out. They came with the project, so whoever reads an answer that claims to
+// be complete should know of it.
+type Excluded struct {
+	Files       int `json:"excluded_files,omitempty" doc:"files that the project's own settings and .kenignore leave out"`
+	Directories int `json:"excluded_directories,omitempty" doc:"directories that they leave out, with all that is in them"`
+}
+
+// Line says what is left out: "3 files and 1 directory excluded by this project's settings" and a line feed; "" if nothing is.
+func (e Excluded) Line() string {
+	var what string
+	switch {
+	case e.Files > 0 && e.Directories > 0:
+		what = operation.Plural(e.Files, "file") + " and " + operation.Plural(e.Directories, "directory")
+	case e.Files > 0:
+		what = operation.Plural(e.Files, "file")
+	case e.Directories > 0:
+		what = operation.Plural(e.Directories, "directory")
+	default:
+		return ""
+	}
+	return what + " excluded by this project's settings\n"
+}

@@ -1,0 +1,336 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/brief"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/operation"
+)
+
+// The lists of a brief, each with ranks of its own. Parts of small rank are kept
+// first, so the first entries of every list come before further entries of any.
+const (
+	briefFiles = iota
+	briefBlast
+	briefNotes
+	briefReuse
+	briefTests
+	briefCommands
+	briefReads
+	briefCommits
+	briefConventions
+	briefSteps
+)
+
+// briefOrder gives the ranks of each list, with the reason.
+var briefOrder = [...]agenttext.Order{
+	// A brief is read to learn which files to change, so they come first. The small
+	// step keeps names of further files before most details of the first ones, whose
+	// ranks begin at that of the name (see afterPurpose).
+	briefFiles: {First: 0, Step: 6},
+	// What breaks when they change. The step is large because files far down are less
+	// likely to be changed at all.
+	briefBlast: {First: 12, Step: 12},
+	// What was decided holds for the work, and the code does not show it.
+	briefNotes: {First: 13, Step: 7},
+	// Code that exists need not be written again.
+	briefReuse: {First: 16, Step: 9},
+	// Tests show that the work is done; a test comes before the command that runs it,
+	// because most agents know how to run tests.
+	briefTests:    {First: 18, Step: 8},
+	briefCommands: {First: 19, Step: 10},
+	// A search finds files to read too, so they come after what it does not find.
+	briefReads: {First: 20, Step: 7},
+	// Past commits are examples, and one example is nearly as good as several.
+	briefCommits: {First: 26, Step: 14},
+	// How code is written there matters once it is written, and the files beside show it, too.
+	briefConventions: {First: 23, Step: 9},
+	// The order to work in only repeats names from above, as one large part.
+	briefSteps: {First: 27},
+}
+
+// fewDependents is added to the rank of a blast radius of a single file, because
+// the file that depends on it is easily found.
+const fewDependents = 20
+
+// briefLayout is the block of a brief. Parts it keeps are added to the answer.
+type briefLayout struct {
+	agenttext.Block
+	answer *Brief
+}
+
+// BriefBlock lays a brief out, with what is remembered of its goal; docs/formats.md describes it.
+func BriefBlock(b *brief.Brief, a *Brief, remembered []BriefNote) *agenttext.Block {
+	head := briefHead(b) + planLine(a.Planning) + a.Excluded.Line()
+	r := &briefLayout{Block: agenttext.Block{Tag: "phase-relevant-intel", Head: head}, answer: a}
+	r.files(b)
+	for i := range b.Blast {
+		d := &b.Blast[i]
+		rank := briefOrder[briefBlast].Rank(i)
+		if d.Files == 1 {
+			rank += fewDependents
+		}
+		r.add("Blast Radius", "blast line", rank, blastText(d), func() { a.Radii = append(a.Radii, blastRadiusRow(d)) })
+	}
+	for i := range remembered {
+		n := &remembered[i]
+		r.add("Decided and Noted Before", "note", briefOrder[briefNotes].Rank(i), noteText(n), func() { a.Notes = append(a.Notes, *n) })
+	}
+	for i := range b.Reuse {
+		d := &b.Reuse[i]
+		r.add("Existing Code to Reuse", "reusable declaration", briefOrder[briefReuse].Rank(i), reuseText(d),
+			func() { a.Reuses = append(a.Reuses, reusableRow(d)) })
+	}
+	for i := range b.Read {
+		d := &b.Read[i]
+		text := fmt.Sprintf("- %s - %s\n", agenttext.Code(d.Path), agenttext.Text(d.Why))
+		r.add("Files to Read", "further file", briefOrder[briefReads].Rank(i), text,
+			func() { a.Reads = append(a.Reads, fileToRead{operation.Path(d.Path), d.Why}) })
+	}
+	r.tests(b)
+	for i := range b.Commits {
+		d := pastCommitRow(&b.Commits[i])
+		r.add("Similar Past Commits", "past commit", briefOrder[briefCommits].Rank(i), commitText(&d),
+			func() { a.Commits = append(a.Commits, d) })
+	}
+	r.here(b)
+	r.steps(b)
+	return &r.Block
+}
+
+// planLine is the line about where the project's plan is.
+func planLine(planning string) string {
+	if planning == "" {
+		return ""
+	}
+	return "**Plan:** " + agenttext.Text(planning) + "\n"
+}
+
+// files adds the files to be changed.
+func (r *briefLayout) files(b *brief.Brief) {
+	for i := range b.Modify {
+		c := &b.Modify[i]
+		parts := CardParts("Files You'll Likely Modify", "likely file", c, briefOrder[briefFiles].Rank(i), true)
+		parts[0].Keep = func() { r.answer.Files = append(r.answer.Files, briefFileRow(c)) }
+		r.Parts = append(r.Parts, parts...)
+	}
+}
+
+func (r *briefLayout) add(section, what string, rank float64, text string, keep func()) {
+	r.Parts = append(r.Parts, agenttext.Part{Section: section, What: what, Rank: rank, Text: text, Keep: keep})
+}
+
+// maxNote is how much of a note is shown, in bytes.
+const maxNote = 200
+
+// noteText is a note as a line. It is somebody's text, so it is quoted.
+func noteText(n *BriefNote) string {
+	text := "- " + strings.TrimSpace(n.Date+" "+n.Kind)
+	if n.From != "" {
+		text += ", from " + agenttext.Quote(agenttext.Clip(n.From, maxNote))
+	}
+	text += ": " + agenttext.Quote(agenttext.Clip(n.Text, maxNote))
+	if n.Why != "" {
+		text += ", because " + agenttext.Quote(agenttext.Clip(n.Why, maxNote))
+	}
+	if len(n.Outdated) > 0 {
+		text += " (possibly outdated: " + agenttext.CodeList(n.Outdated[:min(len(n.Outdated), 2)]) + " changed since)"
+	}
+	if n.Foreign && n.From == "" {
+		text += " (came with the repository)"
+	}
+	return text + "\n"
+}
+
+func briefHead(b *brief.Brief) string {
+	var h strings.Builder
+	fmt.Fprintf(&h, "## Phase Goal\n%s\n\n## Relevant Intelligence (Auto-Selected)\n", agenttext.Quote(agenttext.Clip(b.Goal, MaxGoal)))
+	if len(b.Keywords) > 0 {
+		fmt.Fprintf(&h, "Keywords found: %s\n", wordList(b.Keywords))
+	}
+	if len(b.Missing) > 0 {
+		fmt.Fprintf(&h, "Nowhere in this repository: %s\n", wordList(b.Missing))
+	}
+	return h.String()
+}
+
+// wordList writes words of the goal as one list.
+func wordList(list []string) string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = agenttext.Text(agenttext.Clip(w, 40))
+	}
+	return strings.Join(out, ", ")
+}
+
+// tests adds the tests and the commands that run them.
+func (r *briefLayout) tests(brief *brief.Brief) {
+	for i := range brief.Tests {
+		d := &brief.Tests[i]
+		text := "- " + agenttext.Code(d.Path) + " - "
+		if len(d.Covers) > 0 {
+			text += "covers " + agenttext.Text(shortNames(d.Covers, 3))
+		} else {
+			text += agenttext.Text(d.Why)
+		}
+		r.add("Tests to Run", "test", briefOrder[briefTests].Rank(i), text+"\n",
+			func() { r.answer.Tests = append(r.answer.Tests, testFile{operation.Path(d.Path), d.Covers, d.Why}) })
+	}
+	for i := range brief.Commands {
+		c := testCommand{operation.Path(brief.Commands[i].Dir), brief.Commands[i].Line}
+		text := "- run: "
+		if c.Dir != "" {
+			text = "- run in " + agenttext.Code(string(c.Dir)+"/") + ": "
+		}
+		r.add("Tests to Run", "command", briefOrder[briefCommands].Rank(i), text+agenttext.Code(c.Line)+"\n",
+			func() { r.answer.Commands = append(r.answer.Commands, c) })
+	}
+}
+
+// here adds what holds in the folders of the files to be changed, a line for each folder and
+// language.
+func (r *briefLayout) here(b *brief.Brief) {
+	for from := 0; from < len(b.Here); {
+		first := &b.Here[from]
+		to := from + 1
+		for to < len(b.Here) && b.Here[to].Dir == first.Dir && b.Here[to].Lang == first.Lang {
+			to++
+		}
+		dir := "the root"
+		if first.Dir != "" {
+			dir = agenttext.Code(first.Dir + "/")
+		}
+		var said []string
+		var rows []folderConvention
+		for i := range b.Here[from:to] {
+			c := &b.Here[from+i]
+			pattern := agenttext.Text(agenttext.Clip(c.Pattern, maxPattern))
+			said = append(said, fmt.Sprintf("%s %s (%d of %d)", c.Topic, pattern, c.Agree, c.Samples))
+			rows = append(rows, folderConvention{operation.Path(c.Dir), string(c.Lang), string(c.Topic), c.Pattern, c.Agree, c.Samples})
+		}
+		text := fmt.Sprintf("- %s (%s): %s\n", dir, agenttext.Text(string(first.Lang)), strings.Join(said, "; "))
+		r.add("Conventions Here", "convention", briefOrder[briefConventions].Rank(from), text,
+			func() { r.answer.Habits = append(r.answer.Habits, rows...) })
+		from = to
+	}
+}
+
+// maxPattern is how much of a convention's pattern is shown, in bytes.
+const maxPattern = 80
+
+// steps adds the order to work in as one part, because a piece of it would mislead.
+func (r *briefLayout) steps(brief *brief.Brief) {
+	if len(brief.Steps) < 2 {
+		return
+	}
+	var text strings.Builder
+	for i := range brief.Steps {
+		d := &brief.Steps[i]
+		fmt.Fprintf(&text, "%d. %s", i+1, agenttext.Code(d.Path))
+		switch {
+		case len(d.Needs) > 0:
+			text.WriteString(" - after " + agenttext.Text(shortNames(d.Needs, 3)))
+		case d.Kind == configType:
+			text.WriteString(" - settings")
+		case d.Kind == "model":
+			text.WriteString(" - types")
+		}
+		text.WriteByte('\n')
+	}
+	if len(brief.Tests) > 0 {
+		fmt.Fprintf(&text, "%d. the tests above\n", len(brief.Steps)+1)
+	}
+	r.add("Suggested Order", "suggested order", briefOrder[briefSteps].Rank(0), text.String(), func() {
+		for i := range brief.Steps {
+			d := &brief.Steps[i]
+			r.answer.Steps = append(r.answer.Steps, step{operation.Path(d.Path), d.Kind, d.Needs})
+		}
+	})
+}
+
+// shortNames are the names of files, with as many of their directories as make
+// them different.
+func shortNames(paths []string, n int) string {
+	var out []string
+	for _, p := range paths[:min(n, len(paths))] {
+		name := path.Base(p)
+		shared := func() bool {
+			return slices.ContainsFunc(paths, func(o string) bool { return o != p && (o == name || strings.HasSuffix(o, "/"+name)) })
+		}
+		for dir := path.Dir(p); dir != "." && shared(); dir = path.Dir(dir) {
+			name = path.Base(dir) + "/" + name
+		}
+		out = append(out, name)
+	}
+	text := strings.Join(out, ", ")
+	if more := len(paths) - n; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// blastText says in words who depends on a file.
+func blastText(d *brief.BlastRadius) string {
+	var out []string
+	for _, g := range d.Groups {
+		switch g.Dir {
+		case "":
+			out = append(out, fmt.Sprintf("%d elsewhere", g.Files))
+		case ".":
+			out = append(out, fmt.Sprintf("%d at the top", g.Files))
+		default:
+			out = append(out, fmt.Sprintf("%d in %s", g.Files, agenttext.Code(g.Dir+"/")))
+		}
+	}
+	if d.Tests > 0 {
+		out = append(out, operation.Plural(d.Tests, "test"))
+	}
+	text := fmt.Sprintf("Changing %s affects %s: %s", agenttext.Code(d.Path), operation.Plural(d.Files, "file"), strings.Join(out, ", "))
+	switch {
+	case !d.Whole:
+		text += fmt.Sprintf("; through them more than %s", operation.Group(d.Through))
+	case d.Through > 0:
+		text += fmt.Sprintf("; through them %s more", operation.Group(d.Through))
+	}
+	return "- " + text + "\n"
+}
+
+func reuseText(d *brief.Reusable) string {
+	text := fmt.Sprintf("- %s (%s:%d)", agenttext.Code(d.Name), agenttext.Text(d.Path), d.Line)
+	switch {
+	case d.Unused:
+		text += " currently unused"
+	case d.Users == 0:
+		text += " no other file uses its name"
+	case d.Shared:
+		text += fmt.Sprintf(" %s its name, which other declarations share", uses(d.Users))
+	default:
+		text += " " + uses(d.Users) + " it"
+	}
+	if d.Doc != "" {
+		text += ": " + agenttext.Text(agenttext.Clip(d.Doc, 110))
+	}
+	return text + "\n"
+}
+
+func uses(n int) string {
+	if n == 1 {
+		return "1 file uses"
+	}
+	return operation.Group(n) + " files use"
+}
+
+func commitText(d *pastCommit) string {
+	text := fmt.Sprintf("- %s %s %s", agenttext.Text(d.Commit), d.Date, agenttext.Quote(agenttext.Clip(d.Subject, 90)))
+	if len(d.Files) > 0 {
+		text += ": " + agenttext.CodeList(d.Files[:min(3, len(d.Files))])
+		if more := d.Changed - min(3, len(d.Files)); more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	return text + "\n"
+}

@@ -1,0 +1,210 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"ken/internal/ask/find"
+	"ken/internal/code"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/project"
+	"ken/internal/engine/view"
+	"ken/internal/operation"
+	"ken/internal/token"
+)
+
+// QueryBudget is how many tokens the block of a query has unless asked.
+const QueryBudget = 500
+
+// MaxGoal is how much of a query or goal a block repeats, in bytes.
+const MaxGoal = 240
+
+// Budget is the budget of a block: as asked, where 0 is any number of tokens.
+func Budget(asked *int, usual int) int {
+	switch {
+	case asked == nil:
+		return usual
+	case *asked == 0:
+		return agenttext.Unlimited
+	}
+	return *asked
+}
+
+// Fit counts a block's tokens as the models of o200k_base do, of the text
+// as it is printed: with what is known of secrets masked.
+func Fit(s *view.Snapshot, b *agenttext.Block, budget int) (agenttext.Fitted, error) {
+	known, err := s.Known()
+	if err != nil {
+		return agenttext.Fitted{}, err
+	}
+	counter, err := token.NewTokenizer(token.TokenizerO200K)
+	if err != nil {
+		return agenttext.Fitted{}, err
+	}
+	b.Count = func(text []byte) int {
+		known.Mask(text)
+		return counter.Count(text)
+	}
+	return b.Fit(budget)
+}
+
+// The lists of the answer to a query. Matches come first, and of the files related
+// to them a few, because those help only once a match is known to be right.
+const (
+	queryMatches = iota
+	queryRelated
+)
+
+// queryOrder gives the ranks of each list.
+var queryOrder = [...]agenttext.Order{
+	queryMatches: {First: 0, Step: 10},
+	queryRelated: {First: 24, Step: 12},
+}
+
+// QueryBlock lays out the answer to a query for agents; docs/formats.md
+// describes it.
+func QueryBlock(in *find.Intel, left project.Excluded) *agenttext.Block {
+	b := &agenttext.Block{Tag: "intel-query-result"}
+	b.Head = fmt.Sprintf("## Query: %s\n", agenttext.Quote(agenttext.Clip(in.Query, MaxGoal))) + left.Line()
+	for i := range in.Matches {
+		rank := queryOrder[queryMatches].Rank(i)
+		b.Parts = append(b.Parts, CardParts("Direct Matches (path, names or text fit the query)", "match", &in.Matches[i], rank, false)...)
+	}
+	for i := range in.Related {
+		b.Parts = append(b.Parts, agenttext.Part{Section: "Related Files (import from matches)", What: "related file",
+			Text: relatedLine(&in.Related[i]), Rank: queryOrder[queryRelated].Rank(i)})
+	}
+	return b
+}
+
+// What the details of a file add to the rank of its name. Its purpose says most in
+// the fewest tokens; then come the names it offers and the lines to begin with. Its
+// dependencies come last because its imports are seen on opening it.
+const (
+	afterPurpose      = 1
+	afterExports      = 6
+	afterLines        = 12
+	afterDependencies = 22
+)
+
+// dependentCount are how many files depend on one. That none was found does not prove that there is none, unless that is sure.
+func dependentCount(c *find.Card) string {
+	if c.Dependents == 0 && !c.Unused {
+		return "no dependents found"
+	}
+	return operation.Plural(int(c.Dependents), "dependent")
+}
+
+// CardParts are the lines of one file. rank is that of its name; details have
+// larger ones, so that they come after the name of a later file of similar worth.
+func CardParts(section, what string, c *find.Card, rank float64, links bool) []agenttext.Part {
+	out := []agenttext.Part{{Section: section, Gap: true, Rank: rank, What: what,
+		Text: fmt.Sprintf("**%s** [%s]\n", agenttext.Text(c.Path), dependentCount(c))}}
+	add := func(after float64, line string) {
+		out = append(out, agenttext.Part{Section: section, Rank: rank + after, Text: line + "\n"})
+	}
+	switch purpose := agenttext.Text(agenttext.Clip(c.Purpose, maxCardPurpose)); {
+	case c.Unused && purpose != "":
+		add(afterPurpose, "Purpose: "+purpose+" (currently unused)")
+	case c.Unused:
+		add(afterPurpose, "Currently unused")
+	case purpose != "":
+		add(afterPurpose, "Purpose: "+purpose)
+	}
+	if len(c.Exports) > 0 {
+		line := "Exports: " + agenttext.CodeList(c.Exports)
+		if more := c.Offered - len(c.Exports); more > 0 {
+			line += fmt.Sprintf(", %d more", more)
+		}
+		add(afterExports, line)
+	}
+	if links && len(c.Deps)+len(c.External) > 0 {
+		add(afterDependencies, "Dependencies: "+depList(c))
+	}
+	if line := spotLine(c); line != "" {
+		add(afterLines, line)
+	}
+	return out
+}
+
+// maxPurpose and maxLinks bound a purpose and the links of a card, in bytes; one
+// link is there however long.
+const (
+	maxCardPurpose = 140
+	maxLinks       = 160
+)
+
+// depList are links to files of the repository, then packages outside it.
+func depList(c *find.Card) string {
+	var out []string
+	size := 0
+	for _, d := range c.Deps {
+		if size += len(d.Slug); size > maxLinks && len(out) > 0 {
+			break
+		}
+		out = append(out, "[["+agenttext.Text(d.Slug)+"]]")
+	}
+	more := c.DepCount - len(out)
+	for _, e := range c.External {
+		out = append(out, agenttext.Code(e))
+	}
+	line := strings.Join(out, ", ")
+	if more > 0 {
+		line += fmt.Sprintf(", %s more", operation.Plural(more, "file"))
+	}
+	return line
+}
+
+// spotLine says where in a file to begin.
+func spotLine(c *find.Card) string {
+	var out []string
+	for _, s := range c.Spots {
+		out = append(out, fmt.Sprintf("%s %s", agenttext.Code(s.Name), lineRange(s.Line, s.EndLine)))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "Lines: " + strings.Join(out, ", ")
+}
+
+func lineRange(from, to int) string {
+	if to <= from {
+		return fmt.Sprint(from)
+	}
+	return fmt.Sprintf("%d–%d", from, to)
+}
+
+// relatedLine says how a file is related to a match.
+func relatedLine(r *find.RelatedFile) string {
+	verb := "imports"
+	switch r.Relation {
+	case code.RelExtends:
+		verb = "extends"
+	case code.RelImplements:
+		verb = "implements"
+	case code.RelUses:
+		verb = "uses"
+	case code.RelTests:
+		verb = "tests"
+	case code.RelGenerated:
+		verb = "is generated from"
+	}
+	line := fmt.Sprintf("- `%s` - %s %s", strings.ReplaceAll(agenttext.Text(r.Path), "`", "'"), verb, agenttext.Text(stem(r.Match)))
+	if len(r.Names) > 0 {
+		line += " for " + agenttext.CodeList(r.Names)
+	}
+	if r.Others > 0 {
+		line += fmt.Sprintf(", and %s more", operation.Plural(r.Others, "match"))
+	}
+	return line + "\n"
+}
+
+// stem is a file's name without directory and extension.
+func stem(p string) string {
+	base := path.Base(p)
+	if s := strings.TrimSuffix(base, path.Ext(base)); s != "" {
+		return s
+	}
+	return base
+}

@@ -1,0 +1,162 @@
+// Package render turns the answers of questions into rows of JSON and into texts for agents and people, each within a budget of
+// tokens: the summary of a project as the first text of a session, of a sub-agent and as a file (summary*.go), briefs (brief.go),
+// cards of files (card.go), call trees (calls.go), files that go with a change (companions.go), and how far "nothing uses it" can be
+// trusted (unused.go). Texts are masked before their tokens are counted. Sessions and notes are values that the caller fills in. Its
+// neighbours are ask, which answers, delivery/agenttext, the fitter, and delivery/op, whose operations use it.
+package render
+
+import (
+	"math"
+	"time"
+
+	"ken/internal/ask/summary"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/delivery/project"
+	"ken/internal/engine/source"
+	"ken/internal/token"
+)
+
+// Tag is around every text of this package.
+const Tag = "codebase-intelligence"
+
+// The budgets, in tokens of o200k_base with the tags, and of the long form in bytes.
+const (
+	StartBudget    = 500
+	LastBudget     = 200 // of the last session, beside StartBudget
+	SubagentBudget = 200
+	ChangesBudget  = 100
+	FullBytes      = 10 << 10
+)
+
+// fullLast is the budget of the last session in the long form, in tokens.
+const fullLast = 800
+
+// LastSession is what is known of the session before, or of the one that begins again.
+type LastSession struct {
+	ID        string
+	Same      bool          // it is the session that is shown this, because it has forgotten what it did
+	When      time.Time     // when it ended, or was last heard of
+	Duration  time.Duration // 0 if it is not known
+	Phase     string
+	Summary   string
+	Decisions []string
+	Todos     []string // what was left to do
+}
+
+// ChangedFile is a file that changed since a session was last heard of.
+type ChangedFile struct {
+	Path string
+	What string // "modified", "created" or "deleted"
+}
+
+// SummaryOptions say what is to be said of the answer itself.
+type SummaryOptions struct {
+	Known *source.Known // secrets that are masked; may be nil
+	// Unchecked says that the tree could not be compared with the index in time.
+	Unchecked bool
+	Excluded  project.Excluded
+	// Documents is a line about the project's rules and design documents, "" for none.
+	Documents string
+	// Planning is a line about where the project's plan is, "" for none.
+	Planning string
+}
+
+// SessionStart is what a session begins with. It has at most StartBudget tokens, and
+// LastBudget more if there was a session before. It is empty if there is nothing to say.
+func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (agenttext.Fitted, error) {
+	c, err := o.counter()
+	if err != nil || s.Files == 0 && last == nil {
+		return agenttext.Fitted{}, err
+	}
+	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: c.tokens}
+	addParts(b, aboutParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s))
+	return c.fit(b, c.lastSession(last, LastBudget), StartBudget)
+}
+
+// SubagentStart is what a sub-agent begins with: the layers and the three files most others
+// depend on. It has at most SubagentBudget tokens.
+func SubagentStart(s *summary.Summary, o SummaryOptions) (agenttext.Fitted, error) {
+	c, err := o.counter()
+	if err != nil || s.Files == 0 {
+		return agenttext.Fitted{}, err
+	}
+	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: c.tokens}
+	addParts(b, layerParts(s), hotspotParts(s, 3))
+	return c.fit(b, agenttext.Part{}, SubagentBudget)
+}
+
+// ChangedFiles is what a session that goes on is shown: the files that changed since. It
+// has at most ChangesBudget tokens, and is empty if nothing did.
+func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error) {
+	c, err := o.counter()
+	if err != nil || len(list) == 0 {
+		return agenttext.Fitted{}, err
+	}
+	b := &agenttext.Block{Tag: Tag, Head: "Files changed since this session's last event:\n", Count: c.tokens}
+	addParts(b, changedParts(list))
+	return c.fit(b, agenttext.Part{}, ChangesBudget)
+}
+
+// FullSummary is all that a summary holds, in at most FullBytes bytes.
+func FullSummary(s *summary.Summary, last *LastSession, o SummaryOptions) (agenttext.Fitted, error) {
+	c, err := o.counter()
+	if err != nil || s.Files == 0 {
+		return agenttext.Fitted{}, err
+	}
+	b := &agenttext.Block{Tag: Tag, Head: summaryHead(s, &o), Count: func(text []byte) int { return len(text) }}
+	addParts(b, aboutParts(s), layerParts(s), noteParts(s), hotspotParts(s, len(s.Hotspots)), patternParts(s),
+		typeParts(s), commitParts(s), staleParts(s))
+	said := c.lastSession(last, fullLast)
+	return c.fit(b, said, FullBytes-len(heading(said.Section)+said.Text))
+}
+
+func addParts(b *agenttext.Block, lists ...[]agenttext.Part) {
+	for _, l := range lists {
+		b.Parts = append(b.Parts, l...)
+	}
+}
+
+// counter counts the tokens of texts as they will be printed: with secrets masked.
+type counter struct {
+	known *source.Known
+	*token.Tokenizer
+}
+
+func (o *SummaryOptions) counter() (*counter, error) {
+	t, err := token.NewTokenizer(token.TokenizerO200K)
+	return &counter{o.Known, t}, err
+}
+
+func (c *counter) tokens(text []byte) int {
+	c.known.Mask(text)
+	return c.Count(text)
+}
+
+// maxShare is the part of a budget that a single line may take: a name of a file can
+// be longer than all there is room for, and must not keep what comes after it out.
+const maxShare = 3
+
+// fit fits a block, in which what is known of the last session takes its place beside
+// the budget, and masks it.
+func (c *counter) fit(b *agenttext.Block, last agenttext.Part, budget int) (agenttext.Fitted, error) {
+	for i := range b.Parts {
+		if p := &b.Parts[i]; b.Count([]byte(p.Text)) > budget/maxShare {
+			p.Rank = math.Inf(1)
+		}
+	}
+	if last.Text != "" {
+		b.Parts = append(b.Parts, last)
+		budget += b.Count([]byte(heading(last.Section) + last.Text))
+	}
+	fitted, err := b.Fit(budget)
+	if err != nil { // not even one part beside the head
+		b.Parts = nil
+		if fitted, err = b.Fit(budget); err != nil {
+			return agenttext.Fitted{}, nil
+		}
+	}
+	text := []byte(fitted.Text)
+	c.known.Mask(text)
+	fitted.Text, fitted.Tokens = string(text), c.Count(text)
+	return fitted, nil
+}

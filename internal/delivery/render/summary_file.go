@@ -1,0 +1,186 @@
+package render
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/ask/summary"
+	"ken/internal/delivery/project"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
+	"ken/internal/operation"
+)
+
+// SummaryFile is where the file is, relative to the project's root.
+const SummaryFile = ".ken/summary.md"
+
+// MaxSummaryFile is the largest file that is written, in bytes.
+const MaxSummaryFile = 10 << 10
+
+// summaryFileMark is the first line of the file: the state of the index that it was made of.
+func summaryFileMark(ctx context.Context, s *view.Snapshot) (string, error) {
+	info, err := s.Info(ctx)
+	if err != nil {
+		return "", err
+	}
+	commit := info.Commit
+	if commit == "" {
+		commit = "none"
+	}
+	return fmt.Sprintf("<!-- Written by ken: revision %d, %s, commit %s -->\n", info.Rev, operation.Plural(info.Files, "file"), commit), nil
+}
+
+// SummaryFileText is what the file holds. How the code is written is kept besides, for the beginning of the
+// next session, which does not wait until it is counted.
+func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
+	first, err := summaryFileMark(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	sum, err := WholeSummary(ctx, p, s)
+	if err != nil {
+		return "", err
+	}
+	if p.Patterns != nil {
+		_ = p.Patterns.Put(sum.Patterns) // without it the next session begins with those before
+	}
+	excluded, err := p.Excluded(s)
+	if err != nil {
+		return "", err
+	}
+	fitted, err := FullSummary(sum, nil, SummaryOptions{Known: p.Known(), Excluded: excluded})
+	if err != nil || fitted.Text == "" {
+		return "", err
+	}
+	text := p.Known().MaskString(fitted.Text)
+	if len(first)+len(text) <= MaxSummaryFile {
+		text = first + text
+	}
+	if len(text) > MaxSummaryFile { // what masks it can be longer than what it masks
+		text = strings.ToValidUTF8(text[:MaxSummaryFile-len("…\n")], "") + "…\n"
+	}
+	return text, nil
+}
+
+// WholeSummary is all that the summary says: what follows from the index, what somebody has written of
+// files, and how the code is written.
+func WholeSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
+	sum, err := summary.Of(ctx, s)
+	if err == nil {
+		err = WrittenSummary(ctx, p, s, sum)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := convention.Of(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	sum.Patterns = found.Patterns()
+	return sum, nil
+}
+
+// GeneralSummary is what a session begins with, for somebody who plans and had no beginning.
+func GeneralSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
+	sum, err := WholeSummary(ctx, p, s)
+	if err != nil {
+		return "", err
+	}
+	fitted, err := SessionStart(sum, nil, SummaryOptions{Known: p.Known()})
+	return fitted.Text, err
+}
+
+// RefreshSummaryFile writes the file again from the index as it is, if git ignores it and the index has
+// changed since. It reports whether the file has changed.
+func RefreshSummaryFile(ctx context.Context, p *project.Project) (changed bool, err error) {
+	if !summaryFileIgnored(p.Root) {
+		return false, nil
+	}
+	text := ""
+	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		first, err := summaryFileMark(ctx, s)
+		if err != nil || startsWithLine(filepath.Join(p.Root, SummaryFile), first) {
+			return nil, err
+		}
+		text, err = SummaryFileText(ctx, p, s)
+		return nil, err
+	})
+	if err != nil || text == "" {
+		return false, err
+	}
+	return WriteSummaryFile(p.Root, text)
+}
+
+// startsWithLine reports whether a file has a first line.
+func startsWithLine(path, line string) bool {
+	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	first := make([]byte, len(line))
+	n, err := f.Read(first)
+	return err == nil && string(first[:n]) == line
+}
+
+// summaryFileIgnored reports whether the list beside the file has git ignore it, as the one that ken
+// writes does. Where somebody has changed that, an event must not make a file that is
+// committed by surprise.
+func summaryFileIgnored(root string) bool {
+	path := filepath.Join(root, filepath.Dir(SummaryFile), ".gitignore")
+	st, err := os.Lstat(path)
+	if err != nil || !st.Mode().IsRegular() || st.Size() > MaxSummaryFile {
+		return false
+	}
+	raw, err := os.ReadFile(path)
+	all := false
+	for sc := bufio.NewScanner(bytes.NewReader(raw)); sc.Scan(); {
+		line := strings.TrimSpace(sc.Text())
+		all = all || line == "*"
+		if strings.HasPrefix(line, "!") && strings.Contains(line, "summary") || strings.HasPrefix(line, "!*") || line == "!/*" {
+			return false
+		}
+	}
+	return err == nil && all
+}
+
+// WriteSummaryFile replaces the file below root, unless it holds the text. What is no regular file is
+// replaced, not followed.
+func WriteSummaryFile(root, text string) (changed bool, err error) {
+	path := filepath.Join(root, SummaryFile)
+	if st, err := os.Lstat(filepath.Dir(path)); err != nil || !st.IsDir() {
+		return false, fmt.Errorf("write %s: %s is no folder", SummaryFile, filepath.Dir(SummaryFile))
+	}
+	st, err := os.Lstat(path)
+	switch {
+	case err == nil && st.IsDir():
+		return false, fmt.Errorf("write %s: it is a folder", SummaryFile)
+	case err == nil && st.Mode().IsRegular() && st.Size() == int64(len(text)):
+		if old, err := os.ReadFile(path); err == nil && string(old) == text {
+			return false, nil
+		}
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "summary-*.tmp")
+	if err != nil {
+		return false, fmt.Errorf("write %s: %w", SummaryFile, err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return false, fmt.Errorf("write %s: %w", SummaryFile, err)
+	}
+	return true, nil
+}

@@ -1,0 +1,276 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ken/internal/ask/summary"
+	"ken/internal/delivery/agenttext"
+	"ken/internal/engine/view"
+	"ken/internal/operation"
+)
+
+// The lists of a summary. Parts of small rank are kept first.
+const (
+	summaryAbout = iota
+	summaryLayers
+	summaryHotspots
+	summaryTests
+	summaryPackages
+	summaryEntries
+	summaryPatterns
+	summaryTypes
+	summaryCommits
+	summaryStale
+	summaryChanges
+)
+
+// summaryOrder gives the ranks of each list, with the reason.
+var summaryOrder = [...]agenttext.Order{
+	// What the project is for explains all the rest.
+	summaryAbout: {First: 0},
+	// Where the code is and what nearly everything depends on saves the first searches;
+	// of both the first entries say most.
+	summaryLayers:   {First: 1, Step: 2},
+	summaryHotspots: {First: 2, Step: 3},
+	// One line each, asked for in nearly every session.
+	summaryTests:    {First: 6},
+	summaryPackages: {First: 9},
+	summaryEntries:  {First: 12},
+	// How code is written here matters once code is written, and the code beside shows it, too.
+	summaryPatterns: {First: 10, Step: 4},
+	// Only in the long form.
+	summaryStale:   {First: 14, Step: 6},
+	summaryTypes:   {First: 20, Step: 4},
+	summaryCommits: {First: 21, Step: 4},
+	summaryChanges: {First: 0, Step: 1},
+}
+
+// Lengths of quoted texts, in bytes. A name of a project is short enough for the
+// smallest budget, whatever it is made of.
+const (
+	maxName           = 40
+	maxAbout          = 200
+	maxSummaryPurpose = 110
+	maxSubject        = 90
+	maxDocuments      = 220 // bytes: names of documents can be long
+)
+
+func summaryHead(s *summary.Summary, o *SummaryOptions) string {
+	var h strings.Builder
+	if o.Unchecked {
+		fmt.Fprintf(&h, "index of revision %d, tree not checked\n", s.Rev)
+	}
+	fmt.Fprintf(&h, "# Codebase Intelligence\n\n**Project:** %s\n**Files:** %s", agenttext.Text(agenttext.Clip(s.Name, maxName)), operation.Group(s.Files))
+	for i, l := range s.Languages {
+		sep := ", "
+		if i == 0 {
+			sep = " | "
+		}
+		fmt.Fprintf(&h, "%s%s %s", sep, agenttext.Text(l.Name), operation.Group(l.Files))
+	}
+	h.WriteByte('\n')
+	if o.Documents != "" {
+		h.WriteString("**Documents:** " + agenttext.Text(agenttext.Clip(o.Documents, maxDocuments)) + "\n")
+	}
+	if o.Planning != "" {
+		h.WriteString("**Plan:** " + agenttext.Text(agenttext.Clip(o.Planning, maxDocuments)) + "\n")
+	}
+	return h.String() + o.Excluded.Line()
+}
+
+func aboutParts(s *summary.Summary) []agenttext.Part {
+	if s.About.Text == "" {
+		return nil
+	}
+	text := "**About:** " + agenttext.Quote(agenttext.Clip(s.About.Text, maxAbout)) + " (" + agenttext.Code(s.About.Path) + ")\n"
+	return []agenttext.Part{{Text: text, Rank: summaryOrder[summaryAbout].Rank(0)}}
+}
+
+const architecture = "Architecture Overview"
+
+// layerParts are the lines of directories; what is elsewhere comes after what it is
+// elsewhere of.
+func layerParts(s *summary.Summary) []agenttext.Part {
+	var out, rests []agenttext.Part
+	for i := range s.Layers {
+		l := &s.Layers[i]
+		p := agenttext.Part{Section: architecture, What: "directory", Rank: summaryOrder[summaryLayers].Rank(i), Text: layerLine(l)}
+		if l.Rest {
+			rests = append(rests, p)
+		} else {
+			out = append(out, p)
+		}
+	}
+	return append(out, rests...)
+}
+
+// maxTop is how long the path of a directory's most used file may be, in bytes; of a
+// longer one the name is given alone.
+const maxTop = 40
+
+// layerLine is the line of a directory: "- **Services** (`src/services/`): business logic".
+func layerLine(l *summary.Layer) string {
+	dir := place(l.Dir)
+	text := "- " + dir
+	switch {
+	case l.Rest:
+		text = "- elsewhere in " + dir
+	case l.Role != "":
+		text = fmt.Sprintf("- **%s** (%s)", l.Role, dir)
+	}
+	files := operation.Plural(l.Files, "file")
+	if l.Says.Text != "" {
+		return fmt.Sprintf("%s: %s (%s)\n", text, agenttext.Text(agenttext.Clip(l.Says.Text, maxSummaryPurpose)), files)
+	}
+	text += ": "
+	if l.What != "" {
+		text += l.What + ", "
+	}
+	text += files
+	switch {
+	case len(l.Parts) > 0:
+		text += " with " + agenttext.CodeList(l.Parts)
+	case l.Top != "" && l.Files > 1:
+		top := strings.TrimPrefix(l.Top, l.Dir+"/")
+		if len(top) > maxTop {
+			top = path.Base(top)
+		}
+		text += ", most used " + agenttext.Code(top)
+	}
+	return text + "\n"
+}
+
+// place names a directory.
+func place(dir string) string {
+	if dir == "" {
+		return "the root"
+	}
+	return agenttext.Code(dir + "/")
+}
+
+// fewEntries is how many files that programs start in are named.
+const fewEntries = 3
+
+// noteParts are the single lines about a project.
+func noteParts(s *summary.Summary) []agenttext.Part {
+	var out []agenttext.Part
+	note := func(keep int, text string) {
+		out = append(out, agenttext.Part{Section: architecture, Rank: summaryOrder[keep].Rank(0), Text: "- " + text + "\n"})
+	}
+	if t := s.Tests; t.Files > 0 {
+		text := "Tests: " + operation.Plural(t.Files, "file")
+		if t.Dir != "" {
+			text += ", most in " + place(t.Dir)
+		}
+		note(summaryTests, text)
+	}
+	if len(s.Packages) > 0 {
+		note(summaryPackages, "Packages most files import: "+agenttext.CodeList(s.Packages))
+	}
+	switch e := s.Entries; {
+	case e.Files > fewEntries && e.Dir != "":
+		note(summaryEntries, fmt.Sprintf("Programs start in %s, most in %s", operation.Plural(e.Files, "file"), place(e.Dir)))
+	case e.Files > 0:
+		text := "Programs start in: " + agenttext.CodeList(e.Paths[:min(fewEntries, len(e.Paths))])
+		if more := e.Files - fewEntries; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		note(summaryEntries, text)
+	}
+	return out
+}
+
+// hotspotParts are lines, not rows of a table, because any of them may be left out.
+func hotspotParts(s *summary.Summary, most int) []agenttext.Part {
+	var out []agenttext.Part
+	for i, h := range s.Hotspots[:min(most, len(s.Hotspots))] {
+		text := fmt.Sprintf("- %s (%s)", agenttext.Code(h.Path), operation.Plural(h.Dependents, "dependent"))
+		switch {
+		case h.Purpose != "":
+			text += ": " + agenttext.Text(agenttext.Clip(h.Purpose, maxSummaryPurpose))
+		case len(h.Offers) > 0:
+			text += ": offers " + agenttext.CodeList(h.Offers)
+		}
+		out = append(out, agenttext.Part{Section: "Critical Hotspots", What: "hotspot", Rank: summaryOrder[summaryHotspots].Rank(i), Text: text + "\n"})
+	}
+	return out
+}
+
+// patternParts are the lines of how code is written.
+func patternParts(s *summary.Summary) []agenttext.Part {
+	var out []agenttext.Part
+	for i := range s.Patterns {
+		p := &s.Patterns[i]
+		text := fmt.Sprintf("- %s: %s (%s of %s)\n", agenttext.Text(p.About), agenttext.Text(agenttext.Clip(p.Pattern, maxSummaryPurpose)),
+			operation.Group(p.Agree), operation.Group(p.Samples))
+		if p.Dir != "" {
+			text = fmt.Sprintf("- files in %s are named %s (%s of %s)\n",
+				place(p.Dir), agenttext.Code(p.Pattern), operation.Group(p.Agree), operation.Group(p.Samples))
+		}
+		out = append(out, agenttext.Part{Section: "Established Patterns", What: "pattern", Rank: summaryOrder[summaryPatterns].Rank(i), Text: text})
+	}
+	return out
+}
+
+func typeParts(s *summary.Summary) []agenttext.Part {
+	var out []agenttext.Part
+	for i, t := range s.Types {
+		var names []string
+		for _, p := range t.Examples {
+			base := path.Base(p)
+			name := cmp.Or(strings.TrimSuffix(base, path.Ext(base)), base)
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		text := fmt.Sprintf("- %s (%s): %s\n", t.Type, operation.Plural(t.Count, "file"), agenttext.CodeList(names))
+		out = append(out, agenttext.Part{Section: "Module Statistics", What: "type", Rank: summaryOrder[summaryTypes].Rank(i), Text: text})
+	}
+	return out
+}
+
+// maxFiles is how many files of a commit are named.
+const maxFiles = 6
+
+func commitParts(s *summary.Summary) []agenttext.Part {
+	var out []agenttext.Part
+	for i := range s.Commits {
+		out = append(out, agenttext.Part{Section: "Recent Changes", What: "commit", Rank: summaryOrder[summaryCommits].Rank(i), Text: commit(&s.Commits[i])})
+	}
+	return out
+}
+
+func commit(c *view.PastCommit) string {
+	text := fmt.Sprintf("- %s %s %s: %s", c.Hash[:min(shortHash, len(c.Hash))], day(c),
+		agenttext.Quote(agenttext.Clip(c.Subject, maxSubject)), agenttext.CodeList(c.Files[:min(maxFiles, len(c.Files))]))
+	if more := c.Changed - min(maxFiles, len(c.Files)); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text + "\n"
+}
+
+const shortHash = 10
+
+func day(c *view.PastCommit) string { return c.Time.UTC().Format("2006-01-02") }
+
+// staleParts are the files whose facts are in doubt.
+func staleParts(s *summary.Summary) []agenttext.Part {
+	var out []agenttext.Part
+	for i, d := range s.Doubtful {
+		out = append(out, agenttext.Part{Section: "Stale (facts incomplete)", What: "stale file", Rank: summaryOrder[summaryStale].Rank(i),
+			Text: fmt.Sprintf("- %s: %s\n", agenttext.Code(d.Path), d.Reason)})
+	}
+	return out
+}
+
+func changedParts(list []ChangedFile) []agenttext.Part {
+	var out []agenttext.Part
+	for i, c := range list {
+		out = append(out, agenttext.Part{What: "file", Rank: summaryOrder[summaryChanges].Rank(i), Text: "- " + c.What + " " + agenttext.Code(c.Path) + "\n"})
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package render
+
+import (
+	"fmt"
+
+	"ken/internal/ask/unused"
+	"ken/internal/operation"
+)
+
+// Unused says how far "nothing uses it" can be trusted: how much of the
+// code that could use it was resolved, and which uses leave no reference.
+type Unused struct {
+	Verdict    string      `json:"verdict" doc:"none: proven, as far as the repository goes; could_not_tell: a use may be where it is not seen, see the doubts among the hatches"`
+	Share      float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times references of the name that were shown to mean something else (of a file: imports that lead somewhere known)"`
+	Files      int         `json:"files" doc:"files in languages that could use it"`
+	Whole      int         `json:"whole" doc:"of them, read whole"`
+	Named      int         `json:"named" doc:"references with the name; of a file: imports of the repository"`
+	Decided    int         `json:"decided" doc:"of them, decided by more than the bare name; of a file: those that lead somewhere known"`
+	UnseenUses []unseenUse `json:"hatches" doc:"ways a use could escape notice; of kind possible, unread, text or outside they are doubts"`
+	// Searched is less than 1 in repositories of more than 4 MB.
+	Searched float64 `json:"strings_searched" doc:"share (0 to 1) of the repository in which its name was looked for in strings: all up to 4 MB, else the files of its directory and those above"`
+}
+
+// unseenUse is a way something can be used without a reference by its name.
+type unseenUse struct {
+	Kind   string         `json:"kind" doc:"decorated, dynamic, entry, exported, interface, outside, override, possible, reflection, string, text, unread or value"`
+	Detail string         `json:"detail" doc:"what was found"`
+	Path   operation.Path `json:"path,omitempty" doc:"file"`
+	Line   uint32         `json:"line,omitempty" doc:"line"`
+}
+
+// The verdicts.
+const (
+	verdictNone    = "none"
+	verdictUnknown = "could_not_tell"
+)
+
+// NewUnused is the evidence that a question gathered.
+func NewUnused(a unused.Absence) *Unused {
+	row := &Unused{
+		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
+	}
+	if a.Conclusive() {
+		row.Verdict = verdictNone
+	}
+	for _, h := range a.UnseenUses {
+		row.UnseenUses = append(row.UnseenUses, unseenUse{Kind: h.Kind, Detail: h.Detail, Path: operation.Path(h.Path), Line: h.Line})
+	}
+	return row
+}
+
+// Nothing is the error of an answer that found nothing: a NothingError if that is
+// proven, else an UnprovenError.
+func (a *Unused) Nothing(format string, args ...any) error {
+	what := fmt.Sprintf(format, args...)
+	if a.Verdict == verdictUnknown {
+		return &operation.UnprovenError{Message: "could not tell: " + what + ", but a use may be where it is not seen"}
+	}
+	return operation.Nothingf("%s", what)
+}
+
+// unseenUseWords introduce an unseen use in text, by its kind.
+var unseenUseWords = map[string]string{
+	unused.UnseenDecorated:  "decorated, may be registered by",
+	unused.UnseenDynamic:    "its name in a string, may be imported by",
+	unused.UnseenEntry:      "entry point:",
+	unused.UnseenExported:   "exported:",
+	unused.UnseenInterface:  "may be called through",
+	unused.UnseenOutside:    "may be called as",
+	unused.UnseenOverride:   "may be called as",
+	unused.UnseenPossible:   "possible use:",
+	unused.UnseenReflection: "found by name at run time:",
+	unused.UnseenString:     "its name in a string:",
+	unused.UnseenText:       "named where uses are not read:",
+	unused.UnseenUnread:     "not read:",
+	unused.UnseenValue:      "other use:",
+}
+
+// WriteUnused writes the evidence of an answer that found nothing.
+func WriteUnused(t *operation.Text, a *Unused) {
+	if a == nil {
+		return
+	}
+	verdict, share := "none", operation.Percent(a.Share)
+	if a.Verdict == verdictUnknown {
+		verdict = "could not tell"
+	}
+	if a.Verdict == verdictUnknown && a.Share == 1 { // what is not seen is no part of it
+		share = "not all"
+	}
+	t.Line("%s: %s of the code that could use it is resolved (%s of %s read whole, %s of %s decided)",
+		t.Bold(verdict), share, operation.Group(a.Whole),
+		operation.Plural(a.Files, "file"), operation.Group(a.Decided), operation.Plural(a.Named, "name"))
+	if a.Searched < 1 {
+		t.Line("strings were searched near it only; ken grep NAME searches all")
+	}
+	if len(a.UnseenUses) == 0 {
+		return
+	}
+	t.Heading("uses that could escape")
+	for i := range a.UnseenUses {
+		h := &a.UnseenUses[i]
+		t.Printf("%s %s", unseenUseWords[h.Kind], operation.Escape(h.Detail))
+		switch {
+		case h.Line > 0:
+			t.Line("  %s", t.Dim(fmt.Sprintf("%s:%d", h.Path, h.Line)))
+		case h.Path != "":
+			t.Line("  %s", t.Dim(operation.Escape(string(h.Path))))
+		default:
+			t.Line("")
+		}
+	}
+}
+
+// Completeness says how many uses of a name mean something else than what is
+// listed, and whether the list is complete.
+func Completeness(dropped int, settled bool) string {
+	out := ""
+	if settled {
+		out = "; 100% of the uses of this name decided"
+	}
+	if dropped > 0 {
+		out += fmt.Sprintf("; %s of this name mean something else (refs --tier dropped)", operation.Plural(dropped, "use"))
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"ken/internal/delivery/project"
+	"ken/internal/engine"
+	"ken/internal/engine/store"
+	"ken/internal/engine/view"
+	"ken/internal/knowledge/session"
+	"ken/internal/operation"
+)
+
+// kept looks at the index and at what is remembered of the project.
+func (x *examination) kept(ctx context.Context) {
+	var none *operation.NoIndexError
+	switch {
+	case errors.As(x.missing, &none):
+		x.say("index", note, "%v; without one the hooks do nothing here", none)
+		return
+	case x.missing != nil:
+		x.say("index", problem, "%v", x.missing)
+		return
+	}
+	p := x.project
+	x.decisions(p.Root)
+	if made, ok := schemaOf(filepath.Join(p.Root, ".ken", "index.db")); ok && made != store.Schema {
+		x.say("index", note, "another version of ken made .ken/index.db (schema %d, this one has %d): the next question or edit makes it anew", made, store.Schema)
+		x.memory(ctx, p)
+		return
+	}
+	err := p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+		info, err := s.Info(ctx)
+		if err != nil {
+			return nil, err
+		}
+		x.say("index", good, "revision %d, %s", info.Rev, operation.Plural(info.Files, "file"))
+		return nil, nil
+	})
+	if err != nil {
+		x.say("index", problem, "%v", err)
+	}
+	x.memory(ctx, p)
+}
+
+// schemaOf is the schema that a database says it has; false if there is none. It is read
+// from the file's header, because whoever asks an index of another schema has it made anew.
+func schemaOf(path string) (int, bool) {
+	const at = 60 // four bytes, the largest first
+	st, err := os.Lstat(path)
+	if err != nil || !st.Mode().IsRegular() {
+		return 0, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	header := make([]byte, at+4)
+	if _, err := io.ReadFull(f, header); err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
+		return 0, false
+	}
+	return int(binary.BigEndian.Uint32(header[at:])), true
+}
+
+func (x *examination) memory(ctx context.Context, p *project.Project) {
+	m, err := p.Memory(false)
+	if err == nil && m == nil {
+		x.say("memory", note, "nothing is remembered of sessions yet")
+		return
+	}
+	if err == nil {
+		list, failed := m.Sessions(ctx, 1)
+		if err = failed; err == nil {
+			x.say("memory", good, "it can be read; %s", lastSession(len(list)))
+			return
+		}
+	}
+	x.say("memory", problem, "%v", err)
+}
+
+// decisions looks at the project's file of decisions, which people edit.
+func (x *examination) decisions(root string) {
+	list, odd, err := session.Decisions(root)
+	switch {
+	case err != nil:
+		x.say("decisions", problem, "%v", err)
+	case len(odd) > 0:
+		x.say("decisions", note, "%s of %s is skipped: %s; a heading must be \"## YYYY-MM-DD topic\"",
+			operation.Plural(len(odd), "section"), session.DecisionsFile, operation.Quote(fmt.Sprintf("line %d, %s", odd[0].Line, odd[0].Heading)))
+	case len(list) > 0:
+		x.say("decisions", good, "%s in %s", operation.Plural(len(list), "decision"), session.DecisionsFile)
+	}
+}
+
+func lastSession(n int) string {
+	if n == 0 {
+		return "it knows of no session"
+	}
+	return "\"ken session show\" shows the last session"
+}

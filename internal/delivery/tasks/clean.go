@@ -1,0 +1,108 @@
+package tasks
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"ken/internal/code"
+	"ken/internal/delivery/project"
+	"ken/internal/engine"
+	"ken/internal/engine/view"
+	"ken/internal/git"
+	"ken/internal/operation"
+	"ken/internal/worktree"
+)
+
+// Trees are the work trees of a project.
+func openTrees(p *project.Project) (*worktree.Trees, error) {
+	m, err := p.Memory(true)
+	if err != nil {
+		return nil, err
+	}
+	return worktree.New(p.Root, git.Git{}, m.Worktrees, time.Now)
+}
+
+type cleanInput struct {
+	IDs     []string `arg:"[ID…]" key:"ids" help:"tasks whose work trees are removed; default: all that hold nothing that would be lost"`
+	Prompts bool     `flag:"prompts" help:"also forget the prompts that were kept to look for quotes in"`
+	Force   bool     `flag:"force" help:"also those with changes that are not committed, or commits that are not merged"`
+}
+
+type cleanAnswer struct {
+	Revision code.Rev   `json:"revision" doc:"state of the index the answer was computed from"`
+	Trees    []cleanRow `json:"trees" doc:"work trees, oldest first"`
+	Prompts  bool       `json:"prompts_forgotten,omitempty" doc:"the prompts that were kept are forgotten"`
+}
+
+type cleanRow struct {
+	ID      string   `json:"id" doc:"task that it was made for"`
+	Branch  string   `json:"branch" doc:"its branch"`
+	Removed bool     `json:"removed" doc:"it was removed with its branch"`
+	Why     string   `json:"why,omitempty" doc:"why it was left"`
+	Paths   []string `json:"paths,omitempty" doc:"what would have been lost"`
+}
+
+// Tool is the operation under a name, one of a group or of none.
+func cleanTool(name, group string) *operation.Tool[*project.Project] {
+	return operation.Spec[*project.Project, cleanInput, cleanAnswer]{
+		Name: name, Group: group, Summary: "remove work trees of tasks that are over, and their branches",
+		Long:    "What is not committed or not merged is left and named, unless --force is given.",
+		Example: []string{strings.TrimSpace(group + " " + name), strings.TrimSpace(group+" "+name) + " 1f2e3d4c5b6a --force"},
+		Run:     runClean,
+		Text: func(t *operation.Text, _ *cleanInput, a *cleanAnswer) error {
+			for _, r := range a.Trees {
+				state := "removed"
+				if !r.Removed {
+					state = "left: " + r.Why
+				}
+				t.Line("%s  %s  %s", t.Bold(r.ID), r.Branch, state)
+			}
+			if a.Prompts {
+				t.Line("prompts are forgotten")
+			}
+			return nil
+		},
+	}.Tool()
+}
+
+// forget forgets the prompts of all sessions.
+func forget(ctx context.Context, p *project.Project) error {
+	m, err := p.Memory(false)
+	if err != nil || m == nil {
+		return err
+	}
+	return m.Tasks.ForgetPrompts(ctx, "")
+}
+
+func runClean(ctx context.Context, e *operation.Env[*project.Project], in *cleanInput, emit func(*cleanAnswer) error) error {
+	p, err := project.Open(e, operation.Existing)
+	if err != nil {
+		return err
+	}
+	a := &cleanAnswer{}
+	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
+		a.Revision = s.Rev()
+		return nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	trees, err := openTrees(p)
+	if err != nil {
+		return err
+	}
+	done, err := trees.Clean(ctx, worktree.CleanOptions{IDs: in.IDs, Force: in.Force})
+	for i := range done {
+		d := &done[i]
+		a.Trees = append(a.Trees, cleanRow{ID: d.ID, Branch: strings.TrimPrefix(d.Branch, "refs/heads/"), Removed: d.Removed, Why: d.Text, Paths: d.Paths})
+	}
+	if err == nil && in.Prompts {
+		err = forget(ctx, p)
+		a.Prompts = err == nil
+	}
+	if err == nil && len(done) == 0 && !in.Prompts {
+		err = operation.Nothingf("there is no work tree to remove")
+	}
+	return operation.Finish(a, err, emit)
+}
