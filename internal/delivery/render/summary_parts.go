@@ -270,7 +270,8 @@ func staleParts(s *summary.Summary) []agenttext.Part {
 func changedParts(list []ChangedFile) []agenttext.Part {
 	var out []agenttext.Part
 	for i, c := range list {
-		out = append(out, agenttext.Part{What: "file", Rank: summaryOrder[summaryChanges].Rank(i), Text: "- " + c.What + " " + agenttext.Code(c.Path) + "\n"})
+		out = append(out, agenttext.Part{What: "file", Rank: summaryOrder[summaryChanges].Rank(i),
+			Text: "- " + c.What + " " + agenttext.Code(c.Path) + "\n"})
 	}
 	return out
 }
