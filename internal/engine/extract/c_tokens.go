@@ -134,7 +134,7 @@ func (l *cLexer) directiveEnd() int {
 	}
 }
 
-// quoted returns the end of the literal whose quote is at byte i. A line break ends
+// literalEnd returns the end of the literal whose quote is at byte i. A line break ends
 // it, as nothing closes it then.
 func (l *cLexer) literalEnd(i int) int {
 	q := l.src[i]

@@ -67,7 +67,7 @@ func (c *cxx) declareType(n, head, body node, s code.Symbol, quals string) {
 	c.restore(saved)
 }
 
-// declarationOf returns the declaration around the type n, for its doc comment: the
+// outerDeclaration returns the declaration around the type n, for its doc comment: the
 // comment above `static struct a {…} b;` is about both.
 func (c *cxx) outerDeclaration(n node) node {
 	switch p := c.parent(n); c.kind(p) {

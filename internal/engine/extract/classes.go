@@ -13,10 +13,11 @@ import (
 // front of a dot mean.
 type classes struct {
 	*file
-	class       classScope
-	inBody      bool             // inside a method or an initializer
+	position
+	language    classLanguage
 	pathImports map[string]int32 // imports made for qualified names, by name
 	fields      map[classMember]string
+	extensions  map[string]bool // extensions declared at the top of the file
 	// builtin reports whether a name that the file neither declares nor imports
 	// is one that every file of the language sees. References to such names are kept,
 	// because a type of the package may have the name.
@@ -27,10 +28,31 @@ type classes struct {
 	// and, among them, the annotations.
 	modifierList kind
 	annotations  []kind
+	// dotted is the kind of x.f (Kotlin, Scala).
+	dotted kind
+	isDoc  func(comment string) bool
 }
 
-func newClasses(f *file, builtin func(string) bool) classes {
-	return classes{file: f, pathImports: map[string]int32{}, fields: map[classMember]string{}, builtin: builtin}
+// classLanguage is the part of the walk that each language of classes has of its own.
+type classLanguage interface {
+	// walk reads n, whatever it is.
+	walk(n node)
+	// variable emits a reference to a plain name that is used as a value.
+	variable(n node, k code.RefKind)
+	// isPrivate reports whether the declaration n is private to its file or class.
+	isPrivate(n node) bool
+}
+
+// position is the state of a walk that ends with the declaration around.
+type position struct {
+	class   classScope
+	inBody  bool // inside a method or an initializer
+	private bool // an enclosing type is private
+}
+
+func newClasses(f *file, language classLanguage, builtin func(string) bool) classes {
+	return classes{file: f, language: language, pathImports: map[string]int32{}, fields: map[classMember]string{},
+		extensions: map[string]bool{}, builtin: builtin, isDoc: isJavadoc}
 }
 
 // classScope is the class around the walk's position.

@@ -122,7 +122,7 @@ func (c *csharp) conditionalQualifier(n node) csQual {
 	return c.qualifier(n)
 }
 
-// memberOf returns the value q.id, whose type is known if the file declares it.
+// memberValue returns the value q.id, whose type is known if the file declares it.
 func (c *csharp) memberValue(q csQual, id node) csQual {
 	if q.kind == csQualBuiltin {
 		return q

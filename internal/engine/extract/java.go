@@ -20,14 +20,14 @@ import (
 // field may have the same name: that does not matter to references.
 type java struct {
 	classes
-	inPrivate      bool  // a type around is private
 	lastType       int32 // the last type declared at the top, -1
 	staticWildcard bool  // a static import of all members could bind any name
 	values         map[node]string
 }
 
 func walkJava(f *file) {
-	j := &java{classes: newClasses(f, builtin.JavaLang), lastType: -1, values: map[node]string{}}
+	j := &java{lastType: -1, values: map[node]string{}}
+	j.classes = newClasses(f, j, builtin.JavaLang)
 	j.modifierList, j.annotations = jvModifiers, []kind{jvAnnotation, jvMarkerAnnotation}
 	j.names.push()
 	for c := j.first(root); c != none; c = j.sibling(c) {
@@ -108,34 +108,17 @@ func (j *java) declaration(n node) bool {
 	return true
 }
 
-// symbol declares the symbol of n and reports whether it has a name. Its signature ends
-// at byte end; annotations between its modifiers are left out.
-func (j *java) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
-	s.Name = j.str(name)
-	if s.Name == "" {
-		return -1, false
-	}
-	if s.Span.End == 0 {
-		start := j.declStart(n)
-		s.Span = j.spanBetween(start, j.end(n))
-		s.Signature = j.signatureWithout(n, start, end)
-	}
-	mods := j.modifiers(n)
-	s.Exported = !j.isHidden() && !j.has(mods, jvPrivate)
-	s.NameStart = j.start(name)
-	s.Doc = j.docBefore(j.start(n), isJavadoc)
-	sym = j.file.declare(s)
-	if j.owner < 0 && s.Kind.IsType() {
+// isPrivate reports whether n has the modifier private.
+func (j *java) isPrivate(n node) bool { return j.has(j.modifiers(n), jvPrivate) }
+
+// symbol records the last type at the top, which misread members may belong to.
+func (j *java) symbol(n, name node, s code.Symbol, end uint32) int32 {
+	sym := j.classes.symbol(n, name, s, end)
+	if sym >= 0 && j.owner < 0 && s.Kind.IsType() {
 		j.lastType = sym
 	}
-	if s.Exported && j.owner < 0 {
-		j.facts.Exports = append(j.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
-	}
-	return sym, true
+	return sym
 }
-
-// isHidden reports whether no other file sees a declaration at the walk's position.
-func (j *java) isHidden() bool { return j.inBody || j.inPrivate }
 
 // bodyStart returns where n's body begins, or n's end without one.
 func (j *java) bodyStart(n node) uint32 {
@@ -156,18 +139,12 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 	if j.inBody {
 		j.names.bind(binding{name: j.str(name), what: bindNested, isType: true, expr: j.nestedPath(j.str(name))})
 	}
-	sym, ok := j.symbol(n, name, s, j.bodyStart(n))
-	saved, before := *j, j.owner
-	if ok {
-		before = j.enter(sym)
-	}
+	saved := j.open(j.symbol(n, name, s, j.bodyStart(n)))
 	base := j.firstNamed(j.childKind(n, jvSuperclass))
-	j.names.push()
 	j.bindGenerics(j.child(n, jvfTypeParameters))
 	j.heads(n)
-	j.inPrivate = j.isHidden() || j.has(j.modifiers(n), jvPrivate)
-	j.class = classScope{name: j.str(name), base: j.typeName(base), super: super, iface: iface, path: j.typePath(), basePath: j.typeExpr(base)}
-	j.inBody = false
+	scope := classScope{name: j.str(name), base: j.typeName(base), super: super, iface: iface, path: j.typePath(), basePath: j.typeExpr(base)}
+	j.enterType(n, scope)
 	j.bindMembers(j.child(n, jvfBody))
 	for c := j.first(n); c != none; c = j.sibling(c) {
 		switch {
@@ -178,9 +155,7 @@ func (j *java) typeDeclaration(n node, k code.Kind, super, iface bool) {
 			j.walk(c)
 		}
 	}
-	j.names.pop()
-	j.class, j.inBody, j.inPrivate = saved.class, saved.inBody, saved.inPrivate
-	j.leave(before)
+	j.close(saved)
 }
 
 // isHead reports whether a part of a type's declaration is before its body and outside of
@@ -248,7 +223,7 @@ func (j *java) typePath() string {
 	return j.facts.Symbols[j.owner].Qualified
 }
 
-// pathOf returns the path of a type declared at the walk's position.
+// nestedPath returns the path of a type declared at the walk's position.
 func (j *java) nestedPath(name string) string {
 	if path := j.typePath(); path != "" {
 		return path + "." + name
@@ -279,8 +254,8 @@ func (j *java) recordComponents(n node) {
 			name = j.child(j.childKind(c, jvDeclarator), jvfName)
 			typ = j.spreadType(c)
 		}
-		sym, ok := j.symbol(c, name, code.Symbol{Kind: code.KindField}, j.end(c))
-		if !ok {
+		sym := j.symbol(c, name, code.Symbol{Kind: code.KindField}, j.end(c))
+		if sym < 0 {
 			continue
 		}
 		j.bindField(j.str(name), j.typeName(typ), j.withDimensions(j.typeExpr(typ), c))
@@ -292,32 +267,22 @@ func (j *java) recordComponents(n node) {
 }
 
 func (j *java) enumConstant(n node) {
-	name := j.child(n, jvfName)
-	sym, ok := j.symbol(n, name, code.Symbol{Kind: code.KindEnumMember}, j.bodyStart(n))
-	before := j.owner
-	if ok {
-		before = j.enter(sym)
-	}
+	before := j.enter(j.symbol(n, j.child(n, jvfName), code.Symbol{Kind: code.KindEnumMember}, j.bodyStart(n)))
 	j.walk(j.modifiers(n))
-	inBody := j.inBody
-	j.inBody = true
-	j.walk(j.child(n, jvfArguments))
+	j.inner(j.child(n, jvfArguments))
 	if body := j.child(n, jvfBody); body != none {
 		j.anonymous(body, j.class.name, j.class.path)
 	}
-	j.inBody = inBody
 	j.leave(before)
 }
 
 // anonymous reads the body of a class without a name, of base type base.
 func (j *java) anonymous(body node, base, path string) {
-	class, inBody := j.class, j.inBody
-	j.class, j.inBody = classScope{name: base, base: base, path: path, basePath: path, super: true, unnamed: true}, true
-	j.names.push()
+	saved := j.openBody(-1)
+	j.class = classScope{name: base, base: base, path: path, basePath: path, super: true, unnamed: true}
 	j.bindMembers(body)
 	j.children(body)
-	j.names.pop()
-	j.class, j.inBody = class, inBody
+	j.close(saved)
 }
 
 // method reads a method, constructor or annotation element.
@@ -327,26 +292,14 @@ func (j *java) method(n node, k code.Kind) {
 	if typ != none {
 		s.Returns = j.sourceLine(typ) + j.sourceLine(j.child(n, jvfDimensions))
 	}
-	sym, ok := j.symbol(n, name, s, j.bodyStart(n))
-	before := j.owner
-	if ok {
-		before = j.enter(sym)
-		if j.class.unnamed && j.class.basePath != "" {
-			j.facts.Types = append(j.facts.Types, code.TypeHint{Symbol: sym, Name: "<", Type: j.class.basePath})
-		}
+	sym := j.symbol(n, name, s, j.bodyStart(n))
+	if sym >= 0 && j.class.unnamed && j.class.basePath != "" {
+		j.facts.Types = append(j.facts.Types, code.TypeHint{Symbol: sym, Name: "<", Type: j.class.basePath})
 	}
-	inBody := j.inBody
-	j.inBody = true
-	j.names.push()
+	saved := j.openBody(sym)
 	j.bindGenerics(j.child(n, jvfTypeParameters))
-	for c := j.first(n); c != none; c = j.sibling(c) {
-		if c != name {
-			j.walk(c)
-		}
-	}
-	j.names.pop()
-	j.inBody = inBody
-	j.leave(before)
+	j.childrenBut(n, name)
+	j.close(saved)
 }
 
 func (j *java) params(list node) (params []code.Param) {
@@ -398,18 +351,12 @@ func (j *java) fieldDeclaration(n node) {
 			s.Signature = j.signatureWithout(n, j.declStart(n), j.end(typ)) + " " + j.signature(j.start(c), end)
 			s.Signature = lexical.Cut(s.Signature, code.MaxSignature)
 		}
-		sym, ok := j.symbol(n, j.child(c, jvfName), s, end)
-		if ok {
-			j.enter(sym)
-		}
+		j.enter(j.symbol(n, j.child(c, jvfName), s, end))
 		if c == first {
 			j.walk(mods)
 			j.walk(typ)
 		}
-		inBody := j.inBody
-		j.inBody = true
-		j.walk(j.child(c, jvfValue))
-		j.inBody = inBody
+		j.inner(j.child(c, jvfValue))
 		j.leave(before)
 	}
 }

@@ -6,12 +6,6 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-func (j *java) children(n node) {
-	for c := j.first(n); c != none; c = j.sibling(c) {
-		j.walk(c)
-	}
-}
-
 // walk reads n, whatever it is. It is a switch over the grammar, therefore its
 // length; of a node without a case the children are read.
 func (j *java) walk(n node) {
@@ -108,10 +102,9 @@ func (j *java) classBody(n node) {
 }
 
 func (j *java) initializer(n node) {
-	inBody := j.inBody
-	j.inBody = true
-	j.inScope(n)
-	j.inBody = inBody
+	saved := j.openBody(-1)
+	j.children(n)
+	j.close(saved)
 }
 
 func (j *java) bindLocal(n node, typ, expr string) {

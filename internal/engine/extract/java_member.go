@@ -93,17 +93,14 @@ func (j *java) receiver(n node, typ string) string {
 // superclass returns the meaning of super: the base class, or the interface of
 // Interface.super, or anything the class around may inherit from.
 func (j *java) superclass(n node) qual {
-	base := j.class.base
+	scope := j.class
 	if outer := j.child(j.parent(n), jvfObject); outer != n && outer != none {
 		j.typeOrValue(outer)
 		if name := j.str(outer); name != j.class.name {
-			base = name
+			scope.base = name
 		}
 	}
-	if base == "" {
-		base = j.class.name
-	}
-	return qual{kind: qualSelf, path: base}
+	return scope.superclass()
 }
 
 // qualifierName decides whether a name in front of a dot is a variable, a type or a

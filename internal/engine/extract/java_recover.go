@@ -76,21 +76,14 @@ func (j *java) misreadMethod(n node) node {
 		params := j.childKind(e, jvFormalParameters)
 		s := code.Symbol{Kind: code.KindMethod, Params: j.params(params), Returns: j.sourceLine(j.child(n, jvfType)),
 			Span: j.spanBetween(start, j.end(body)), Signature: j.signature(start, end)}
-		sym, ok := j.symbol(n, name, s, 0)
-		before := j.owner
-		if ok {
-			before = j.enter(sym)
-		}
-		j.inBody = true
-		j.names.push()
+		saved := j.openBody(j.symbol(n, name, s, 0))
 		j.walk(j.modifiers(n))
 		j.walk(j.child(n, jvfType))
 		j.walk(params)
 		if body != e {
 			j.walk(body)
 		}
-		j.names.pop()
-		j.leave(before)
+		j.close(saved)
 	})
 	return body
 }

@@ -289,7 +289,7 @@ func (j *java) bindLambda(n node) {
 	}
 }
 
-// passed returns the ith of count values that a method passes to the function n.
+// passedValue returns the ith of count values that a method passes to the function n.
 func (j *java) passedValue(n node, i, count int) string {
 	call := j.parent(j.parent(n))
 	if j.kind(call) != jvInvocation || j.child(call, jvfArguments) != j.parent(n) || j.child(call, jvfObject) == none {

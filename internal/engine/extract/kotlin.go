@@ -19,13 +19,12 @@ import (
 // whose Params it gives.
 type kotlin struct {
 	classes
-	private    bool            // an enclosing type is private
-	extensions map[string]bool // extensions declared at the top of the file
 }
 
 func walkKotlin(f *file) {
-	k := &kotlin{classes: newClasses(f, builtin.KotlinBuiltin), extensions: map[string]bool{}}
-	k.modifierList, k.annotations = ktModifiers, []kind{ktAnnotation}
+	k := &kotlin{}
+	k.classes = newClasses(f, k, builtin.KotlinBuiltin)
+	k.modifierList, k.annotations, k.dotted = ktModifiers, []kind{ktAnnotation}, ktNavigation
 	k.names.push()
 	for c := k.first(root); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
@@ -91,42 +90,21 @@ func (k *kotlin) hasModifier(n node, kind kind, word string) bool {
 	return false
 }
 
-// symbol declares the symbol of n, whose signature ends at byte end. It sets Span and
-// Signature if they are empty.
-func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) (sym int32, ok bool) {
+// isPrivate reports whether n has the modifier private.
+func (k *kotlin) isPrivate(n node) bool { return k.hasModifier(n, ktVisibility, "private") }
+
+// symbol qualifies a member of a companion object by the class around it, because code
+// names it so.
+func (k *kotlin) symbol(n, name node, s code.Symbol, end uint32) int32 {
 	if s.Name == "" {
 		s.Name = k.identifier(name)
 	}
-	if s.Name == "" {
-		return -1, false
+	if s.Name != "" && k.owner >= 0 && k.class.companion {
+		if o := &k.facts.Symbols[k.owner]; o.Parent >= 0 && o.Kind == code.KindClass {
+			s.Qualified = k.under(k.facts.Symbols[o.Parent].Qualified, s.Name)
+		}
 	}
-	if s.Span.End == 0 {
-		s.Span = k.spanBetween(k.declStart(n), k.end(n))
-		s.Signature = k.signatureWithout(n, s.Span.Start, end)
-	}
-	s.Exported = !k.inBody && !k.private && !k.hasModifier(n, ktVisibility, "private")
-	if s.NameStart = k.start(name); name == none {
-		s.NameStart = s.Span.Start
-	}
-	s.Doc = k.docBefore(k.start(n), isJavadoc)
-	if k.owner >= 0 && s.Qualified == "" {
-		s.Qualified = k.under(k.container(), s.Name)
-	}
-	sym = k.declare(s)
-	if s.Exported && k.owner < 0 {
-		k.facts.Exports = append(k.facts.Exports, code.Export{Name: s.Name, Local: s.Name, From: -1, Line: s.Span.Line})
-	}
-	return sym, true
-}
-
-// container returns the qualified name that members of the current owner get. A companion
-// object is left out of it, because code names its members by the class.
-func (k *kotlin) container() string {
-	o := &k.facts.Symbols[k.owner]
-	if k.class.companion && o.Parent >= 0 && o.Kind == code.KindClass {
-		return k.facts.Symbols[o.Parent].Qualified
-	}
-	return o.Qualified
+	return k.classes.symbol(n, name, s, end)
 }
 
 // bodyStart returns where n's body begins, or n's end without one.
@@ -164,25 +142,15 @@ func (k *kotlin) typeDeclaration(n, name node, kind code.Kind) {
 	if name == none && companion {
 		s.Name = "Companion"
 	}
-	if k.inBody {
-		k.names.bind(binding{name: k.identifier(name), what: bindNested, isType: true})
-	}
-	sym, ok := k.symbol(n, name, s, k.bodyStart(n))
-	saved, before := *k, k.owner
-	if ok {
-		before = k.enter(sym)
-	}
-	outer := k.class.name
-	k.class = k.classScope(n, k.identifier(name))
+	k.bindNestedType(name)
+	scope := k.classScope(n, k.identifier(name))
 	if companion {
-		k.class.name, k.class.companion = outer, true
+		scope.name, scope.companion = k.class.name, true
 	}
-	k.inBody, k.private = false, k.private || saved.inBody || k.hasModifier(n, ktVisibility, "private")
-	k.names.push()
+	saved := k.open(k.symbol(n, name, s, k.bodyStart(n)))
+	k.enterType(n, scope)
 	k.classParts(n, name)
-	k.names.pop()
-	k.class, k.inBody, k.private = saved.class, saved.inBody, saved.private
-	k.leave(before)
+	k.close(saved)
 }
 
 // classScope returns the class scope of a type declaration or object literal.
@@ -303,20 +271,13 @@ func (k *kotlin) bindMembers(body node, what bindKind) {
 func (k *kotlin) bindProperty(n node, what bindKind) {
 	if v := k.childKind(n, ktVariable); v != none {
 		name := k.identifier(k.childKind(v, ktIdentifier))
-		k.bindField(name, k.variableType(n, v), what)
+		k.bindField(name, k.propertyType(n, v), what)
 		if what == bindTop && k.receiver(n) != none {
 			k.extensions[name] = true
 		}
 	}
 	for c := k.first(k.childKind(n, ktMultiVariable)); c != none; c = k.sibling(c) {
 		k.bindField(k.identifier(k.childKind(c, ktIdentifier)), k.typeName(k.typeChild(c)), what)
-	}
-}
-
-func (k *kotlin) bindField(name, typ string, what bindKind) {
-	k.names.bind(binding{name: name, what: what, typ: typ})
-	if typ != "" {
-		k.fields[classMember{k.class.name, name}] = typ
 	}
 }
 

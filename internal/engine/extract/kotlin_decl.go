@@ -12,10 +12,7 @@ func (k *kotlin) components(n node) {
 		}
 		before := k.owner
 		if k.isField(c) {
-			s := code.Symbol{Kind: code.KindField}
-			if sym, ok := k.symbol(c, k.childKind(c, ktIdentifier), s, k.end(k.typeChild(c))); ok {
-				k.enter(sym)
-			}
+			k.enter(k.symbol(c, k.childKind(c, ktIdentifier), code.Symbol{Kind: code.KindField}, k.end(k.typeChild(c))))
 		}
 		k.walk(k.modifiers(c))
 		k.walk(k.typeChild(c))
@@ -24,15 +21,7 @@ func (k *kotlin) components(n node) {
 	}
 }
 
-// inner walks an initializer or default value: its declarations are local.
-func (k *kotlin) inner(n node) {
-	inBody := k.inBody
-	k.inBody = true
-	k.walk(n)
-	k.inBody = inBody
-}
-
-// valueOf returns the value after the = of n.
+// assignedValue returns the value after the = of n.
 func (k *kotlin) assignedValue(n node) node {
 	if eq := k.childKind(n, ktEquals); eq != none {
 		return k.nextNamed(eq)
@@ -109,23 +98,11 @@ func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
 	if d := k.childKind(n, ktDelegationCall); d != none {
 		end = k.end(k.childKind(n, ktValueParams))
 	}
-	sym, ok := k.symbol(n, name, s, end)
-	before, class, inBody := k.owner, k.class, k.inBody
-	if ok {
-		before = k.enter(sym)
-	}
-	k.inBody = true
-	k.names.push()
+	saved := k.openBody(k.symbol(n, name, s, end))
 	k.bindGenerics(k.childKind(n, ktTypeParams))
 	k.extend(receiver)
-	for c := k.first(n); c != none; c = k.sibling(c) {
-		if c != name {
-			k.walk(c)
-		}
-	}
-	k.names.pop()
-	k.class, k.inBody = class, inBody
-	k.leave(before)
+	k.childrenBut(n, name)
+	k.close(saved)
 }
 
 // extend makes the receiver of an extension the class around its body, so that this and
@@ -186,9 +163,7 @@ func (k *kotlin) property(n node) {
 	}
 	before := k.owner
 	v := k.childKind(n, ktVariable)
-	if sym, ok := k.symbol(n, k.childKind(v, ktIdentifier), code.Symbol{Kind: kind}, k.propertyEnd(n, v)); ok {
-		k.enter(sym)
-	}
+	k.enter(k.symbol(n, k.childKind(v, ktIdentifier), code.Symbol{Kind: kind}, k.propertyEnd(n, v)))
 	for c := k.firstNamed(k.childKind(n, ktMultiVariable)); c != none; c = k.nextNamed(c) {
 		k.symbol(n, k.childKind(c, ktIdentifier), code.Symbol{Kind: kind, Span: k.span(c), Signature: k.sourceLine(c)}, 0)
 	}
@@ -223,11 +198,15 @@ func (k *kotlin) isLiteral(n node) bool {
 
 // propertyParts walks a property's types, value and accessors.
 func (k *kotlin) propertyParts(n, v node) {
-	class, inBody := k.class, k.inBody
-	k.inBody = true
-	k.names.push()
+	saved := k.openBody(-1)
 	k.bindGenerics(k.childKind(n, ktTypeParams))
 	k.extend(k.receiver(n))
+	k.variableParts(n)
+	k.close(saved)
+}
+
+// variableParts walks a property but the names it declares.
+func (k *kotlin) variableParts(n node) {
 	for c := k.first(n); c != none; c = k.sibling(c) {
 		switch k.kind(c) {
 		case ktVariable, ktMultiVariable:
@@ -236,8 +215,6 @@ func (k *kotlin) propertyParts(n, v node) {
 			k.walk(c)
 		}
 	}
-	k.names.pop()
-	k.class, k.inBody = class, inBody
 }
 
 // variableTypes walks the annotations and types of declared variables.
@@ -254,24 +231,17 @@ func (k *kotlin) variableTypes(n node) {
 
 func (k *kotlin) localProperty(n node) {
 	v := k.childKind(n, ktVariable)
-	typ := k.variableType(n, v)
-	for c := k.first(n); c != none; c = k.sibling(c) {
-		switch k.kind(c) {
-		case ktVariable, ktMultiVariable:
-			k.variableTypes(c)
-		default:
-			k.walk(c)
-		}
-	}
+	typ := k.propertyType(n, v)
+	k.variableParts(n)
 	if v != none {
 		k.bindLocal(k.childKind(v, ktIdentifier), typ)
 	}
 	k.bindVariables(k.childKind(n, ktMultiVariable))
 }
 
-// variableType returns the type of variable v of property n: as declared, otherwise as its
+// propertyType returns the type of variable v of property n: as declared, otherwise as its
 // value shows.
-func (k *kotlin) variableType(n, v node) string {
+func (k *kotlin) propertyType(n, v node) string {
 	if typ := k.typeChild(v); typ != none {
 		return k.typeName(typ)
 	}
@@ -280,27 +250,16 @@ func (k *kotlin) variableType(n, v node) string {
 
 func (k *kotlin) typeAlias(n node) {
 	name := k.child(n, ktfType)
-	sym, ok := k.symbol(n, name, code.Symbol{Kind: code.KindType}, k.end(n))
-	before := k.owner
-	if ok {
-		before = k.enter(sym)
-	}
-	k.names.push()
+	saved := k.open(k.symbol(n, name, code.Symbol{Kind: code.KindType}, k.end(n)))
 	k.bindGenerics(k.childKind(n, ktTypeParams))
 	for c := k.sibling(name); c != none; c = k.sibling(c) {
 		k.walk(c)
 	}
-	k.names.pop()
-	k.leave(before)
+	k.close(saved)
 }
 
 func (k *kotlin) enumEntry(n node) {
-	end := k.bodyStart(n)
-	sym, ok := k.symbol(n, k.childKind(n, ktIdentifier), code.Symbol{Kind: code.KindEnumMember}, end)
-	before := k.owner
-	if ok {
-		before = k.enter(sym)
-	}
+	before := k.enter(k.symbol(n, k.childKind(n, ktIdentifier), code.Symbol{Kind: code.KindEnumMember}, k.bodyStart(n)))
 	k.walk(k.modifiers(n))
 	k.inner(k.childKind(n, ktValueArgs))
 	if body := k.childKind(n, ktClassBody); body != none {
@@ -311,11 +270,9 @@ func (k *kotlin) enumEntry(n node) {
 
 // anonymous reads the body of a class without a name.
 func (k *kotlin) anonymous(body node, scope classScope) {
-	class, inBody, private := k.class, k.inBody, k.private
-	k.class, k.inBody, k.private = scope, false, true
-	k.names.push()
+	saved := k.open(-1)
+	k.position = position{class: scope, private: true}
 	k.bindMembers(body, bindNested)
 	k.children(body)
-	k.names.pop()
-	k.class, k.inBody, k.private = class, inBody, private
+	k.close(saved)
 }

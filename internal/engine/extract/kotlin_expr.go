@@ -2,12 +2,6 @@ package extract
 
 import "ken/internal/code"
 
-func (k *kotlin) children(n node) {
-	for c := k.first(n); c != none; c = k.sibling(c) {
-		k.walk(c)
-	}
-}
-
 // walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
 // case the children are read.
 func (k *kotlin) walk(n node) {
@@ -87,12 +81,6 @@ func (k *kotlin) typedParts(n node) {
 	}
 }
 
-func (k *kotlin) bindLocal(n node, typ string) {
-	if name := k.identifier(n); name != "" && name != "_" {
-		k.names.bind(binding{name: name, what: bindLocal, typ: typ})
-	}
-}
-
 // bindVariables binds the variables below a list, which may be destructured.
 func (k *kotlin) bindVariables(n node) {
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {
@@ -132,12 +120,10 @@ func (k *kotlin) before(parent, c node) node {
 }
 
 func (k *kotlin) anonymousFunction(n node) {
-	class := k.class
-	k.names.push()
+	saved := k.open(-1)
 	k.extend(k.receiver(n))
 	k.children(n)
-	k.names.pop()
-	k.class = class
+	k.close(saved)
 }
 
 // forLoop reads for (x in xs) body.
@@ -195,13 +181,10 @@ func (k *kotlin) catch(n node) {
 
 // accessor reads a getter or setter; a setter's parameter is local.
 func (k *kotlin) accessor(n node) {
-	inBody := k.inBody
-	k.inBody = true
-	k.names.push()
+	saved := k.openBody(-1)
 	k.bindLocal(k.childKind(n, ktIdentifier), "")
 	k.typedParts(n)
-	k.names.pop()
-	k.inBody = inBody
+	k.close(saved)
 }
 
 func (k *kotlin) objectLiteral(n node) {
@@ -225,7 +208,7 @@ func (k *kotlin) argument(n node) {
 	k.children(n)
 }
 
-// returned passes over the label of return@label x, the only child with a field.
+// returnValue passes over the label of return@label x, the only child with a field.
 func (k *kotlin) returnValue(n node) {
 	labelled := k.first(n) != none && k.end(k.first(n))-k.start(k.first(n)) == uint32(len("return@"))
 	for c := k.firstNamed(n); c != none; c = k.nextNamed(c) {

@@ -37,13 +37,6 @@ func (k *kotlin) callee(n node) {
 	}
 }
 
-// bareCall reads the name of f(…): a function around, a class, an import.
-func (k *kotlin) bareCall(n node) {
-	if !k.boundCall(n, k.identifier(n)) {
-		k.variable(n, code.RefCall)
-	}
-}
-
 // genericCall reads f<T>(x) and f<T> { … } where the grammar takes them for two
 // comparisons, and reports whether n is one.
 func (k *kotlin) genericCall(n node) bool {
@@ -107,37 +100,17 @@ func (k *kotlin) access(n node, rk code.RefKind) qual {
 	switch s := k.identifier(name); {
 	case name == none || s == "class" && k.has(n, ktColons):
 		return qual{kind: qualBuiltin}
-	case q.kind == qualPackage:
-		return k.nextSegment(q, name, rk)
-	case q.kind == qualType && isTypeCase(s):
+	case q.kind == qualPackage, q.kind == qualType && isTypeCase(s):
 		return k.nextSegment(q, name, rk)
 	}
 	k.selectMember(name, rk, q)
-	if q.kind == qualBuiltin {
-		return q
-	}
-	return qual{qualValue, k.fields[classMember{q.path, k.identifier(name)}], -1}
+	return k.memberValue(q, k.identifier(name))
 }
 
 // selectMember emits a reference to q.name: a member, or an extension that is imported
 // or declared in this file.
 func (k *kotlin) selectMember(n node, rk code.RefKind, q qual) {
-	name := k.identifier(n)
-	switch q.kind {
-	case qualSelf:
-		// An extension that this file declares is rarely called on this or super:
-		// a member of that name is meant.
-		if b := k.lookupExtension(name, nil); b != nil {
-			k.refTo(n, b, rk)
-			return
-		}
-	case qualValue, qualBuiltin:
-		if b := k.lookupExtension(name, k.extensions); b != nil {
-			k.refTo(n, b, rk)
-			return
-		}
-	}
-	if !k.isScopeCall(n, name, q) {
+	if !k.extensionRef(n, rk, q) && !k.isScopeCall(n, k.identifier(n), q) {
 		k.member(n, rk, q)
 	}
 }
@@ -211,50 +184,11 @@ func (k *kotlin) accessKind(n node) code.RefKind {
 
 func (k *kotlin) superclass(n node) qual {
 	k.children(n)
-	base := k.class.base
+	scope := k.class
 	if typ := k.typeChild(n); typ != none {
-		base = k.typeName(typ)
+		scope.base = k.typeName(typ)
 	}
-	if base == "" {
-		base = k.class.name
-	}
-	return qual{kind: qualSelf, path: base}
-}
-
-// qualifierName decides whether a name is a variable, a type or a package: by its binding,
-// otherwise by its case.
-func (k *kotlin) qualifierName(n node) qual {
-	name := k.identifier(n)
-	b := k.names.lookup(name)
-	switch {
-	case namesType(b, name):
-		return k.firstSegment(n, code.RefType)
-	case b == nil && k.kind(k.parent(n)) == ktNavigation && k.leadsToType(k.parent(n)):
-		return qual{kind: qualPackage, path: name}
-	}
-	k.variable(n, code.RefUse)
-	if b == nil {
-		return qual{kind: qualValue}
-	}
-	return qual{kind: qualValue, path: b.typ}
-}
-
-// leadsToType reports whether a chain of names that begins at n leads, over lower case
-// names alone, to a capitalised one that is used with a dot or called: a qualified
-// type. After a single name (x.Foo) that is not assumed, because x is more likely a
-// variable.
-func (k *kotlin) leadsToType(n node) bool {
-	for steps := 0; k.kind(n) == ktNavigation; steps++ {
-		if lexical.IsUpper(k.str(k.nextNamed(k.firstNamed(n)))) {
-			return steps > 0
-		}
-		up := k.parent(n)
-		if k.firstNamed(up) != n {
-			return false
-		}
-		n = up
-	}
-	return false
+	return scope.superclass()
 }
 
 // valueType returns the name of an expression's type if the file shows it: a declared
@@ -276,9 +210,7 @@ func (k *kotlin) valueType(n node) string {
 	case ktObjectLiteral:
 		return k.classScope(n, "").base
 	case ktIdentifier:
-		if b := k.names.lookup(k.identifier(n)); b != nil && !b.isType {
-			return b.typ
-		}
+		return k.variableType(n)
 	case ktNavigation:
 		if k.kind(k.firstNamed(n)) == ktThis {
 			return k.fields[classMember{k.class.name, k.identifier(k.nextNamed(k.firstNamed(n)))}]

@@ -225,7 +225,7 @@ func (p *php) defineCall(n node) bool {
 	return true
 }
 
-// statementOf returns the statement a call is, because a doc comment comes before the
+// callStatement returns the statement a call is, because a doc comment comes before the
 // statement.
 func (p *php) callStatement(n node) node {
 	if up := p.parent(n); p.kind(up) == phExpression {

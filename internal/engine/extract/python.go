@@ -285,7 +285,7 @@ func (p *python) attribute(n node, k code.RefKind) {
 // do not matter to them.
 const pyOfContainer = pyMark + "[?]"
 
-// typeOf returns the type of a plain name as far as the file shows it: a class is its own
+// nameType returns the type of a plain name as far as the file shows it: a class is its own
 // type, and so are names taken from other modules.
 func (p *python) nameType(n node, b *binding) string {
 	switch {

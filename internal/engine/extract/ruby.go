@@ -283,7 +283,7 @@ func (r *ruby) bindInstance(name, typ string) {
 	r.ivars[name] = typ
 }
 
-// typeOf returns the class of an expression as written, or "" if the file does not show it.
+// valueClass returns the class of an expression as written, or "" if the file does not show it.
 func (r *ruby) valueClass(n node) string {
 	for r.kind(n) == rbParenthesized {
 		n = r.firstNamed(n)

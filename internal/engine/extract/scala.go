@@ -20,15 +20,14 @@ import (
 // of an extension has no Parent and is declared at the place of the extension.
 type scala struct {
 	classes
-	private     bool            // an enclosing type is private
-	inExtension bool            // among the members of an extension
-	extensions  map[string]bool // extensions declared at the top of the file
-	outer       []code.Import   // packages around the one a clause names
+	inExtension bool          // among the members of an extension
+	outer       []code.Import // packages around the one a clause names
 }
 
 func walkScala(f *file) {
-	s := &scala{classes: newClasses(f, builtin.Scala), extensions: map[string]bool{}}
-	s.modifierList, s.annotations = scModifiers, []kind{scAnnotation}
+	s := &scala{}
+	s.classes = newClasses(f, s, builtin.Scala)
+	s.modifierList, s.annotations, s.dotted = scModifiers, []kind{scAnnotation}, scField
 	s.names.push()
 	s.packages(root)
 	s.bindMembers(root, bindTop)
@@ -151,27 +150,13 @@ func (s *scala) codeEnd(n node) uint32 {
 	return s.start(n) + uint32(len(strings.TrimRight(s.str(n), " \t\r\n")))
 }
 
-// symbol declares the symbol of n, whose signature ends at byte end. It sets Span and
-// Signature if they are empty.
-func (s *scala) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) {
-	if sym.Name == "" {
-		sym.Name = s.identifier(name)
-	}
-	if sym.Name == "" || name == none {
-		return -1, false
-	}
+// symbol leaves out the end of an indented body and the = of a value.
+func (s *scala) symbol(n, name node, sym code.Symbol, end uint32) int32 {
 	if sym.Span.End == 0 {
 		sym.Span = s.spanBetween(s.codeStart(n), s.codeEnd(n))
 		sym.Signature = strings.TrimRight(s.signatureWithout(n, sym.Span.Start, end), " =")
 	}
-	sym.Exported = !s.inBody && !s.private && !s.isPrivate(n)
-	sym.NameStart = s.start(name)
-	sym.Doc = s.docBefore(s.start(n), isJavadoc)
-	i := s.declare(sym)
-	if sym.Exported && s.owner < 0 {
-		s.facts.Exports = append(s.facts.Exports, code.Export{Name: sym.Name, Local: sym.Name, From: -1, Line: sym.Span.Line})
-	}
-	return i, true
+	return s.classes.symbol(n, name, sym, end)
 }
 
 // body returns the body of a declaration, bodyStart where it begins, or n's end.
@@ -198,28 +183,15 @@ func (s *scala) bodyStart(n node) uint32 {
 // typeDeclaration reads a class, object, trait, enum or a case of one.
 func (s *scala) typeDeclaration(n node, kind code.Kind) {
 	name := s.child(n, scfName)
-	if s.inBody {
-		s.names.bind(binding{name: s.identifier(name), what: bindNested, isType: true})
-	}
-	sym, ok := s.symbol(n, name, code.Symbol{Kind: kind, Params: s.params(n, scClassParams)}, s.bodyStart(n))
-	saved, before := *s, s.owner
-	if ok {
-		before = s.enter(sym)
-	}
-	s.class = s.classScope(n, s.identifier(name))
-	s.private = s.private || saved.inBody || s.isPrivate(n)
-	s.inBody, s.inExtension = false, false
-	s.names.push()
+	s.bindNestedType(name)
+	list, inExtension := s.childKind(n, scExtends), s.inExtension
+	saved := s.open(s.symbol(n, name, code.Symbol{Kind: kind, Params: s.params(n, scClassParams)}, s.bodyStart(n)))
+	base := s.typeName(s.firstNamed(list))
+	s.enterType(n, classScope{name: s.identifier(name), base: base, super: list != none, iface: s.kind(n) == scTrait})
+	s.inExtension = false
 	s.classParts(n, name)
-	s.names.pop()
-	s.class, s.inBody, s.private, s.inExtension = saved.class, saved.inBody, saved.private, saved.inExtension
-	s.leave(before)
-}
-
-// classScope returns the class scope of a declaration with a list of supertypes.
-func (s *scala) classScope(n node, name string) classScope {
-	list := s.childKind(n, scExtends)
-	return classScope{name: name, base: s.typeName(s.firstNamed(list)), super: list != none, iface: s.kind(n) == scTrait}
+	s.inExtension = inExtension
+	s.close(saved)
 }
 
 // classParts reads the parts of a type declaration.
@@ -310,13 +282,6 @@ func (s *scala) bindExtension(n node, what bindKind) {
 	}
 }
 
-func (s *scala) bindField(name, typ string, what bindKind) {
-	s.names.bind(binding{name: name, what: what, typ: typ})
-	if typ != "" && name != "" {
-		s.fields[classMember{s.class.name, name}] = typ
-	}
-}
-
 // isField reports whether a parameter of a class is a member.
 func (s *scala) isField(n node, all bool) bool {
 	return all || s.has(n, scValWord) || s.has(n, scVarWord)
@@ -328,14 +293,9 @@ func (s *scala) bindFields(list node, all bool) {
 		if s.isField(c, all) {
 			s.bindField(name, typ, bindNested)
 		} else {
-			s.bindLocalField(name, typ)
+			s.names.bind(binding{name: name, what: bindLocal, typ: typ})
 		}
 	}
-}
-
-// bindLocalField binds a parameter that only the class itself sees.
-func (s *scala) bindLocalField(name, typ string) {
-	s.names.bind(binding{name: name, what: bindLocal, typ: typ})
 }
 
 // classParams reads the parameters of a class and declares those that are fields.
@@ -347,27 +307,16 @@ func (s *scala) classParams(list node, all bool) {
 			if typ := s.child(c, scfType); typ != none {
 				end = s.end(typ)
 			}
-			if sym, ok := s.symbol(c, name, code.Symbol{Kind: code.KindField}, end); ok {
-				s.enter(sym)
-			}
+			s.enter(s.symbol(c, name, code.Symbol{Kind: code.KindField}, end))
 		}
-		s.inner(c, name)
+		if s.isType(c) {
+			s.inner(c)
+		} else {
+			saved := s.inBody
+			s.inBody = true
+			s.childrenBut(c, name)
+			s.inBody = saved
+		}
 		s.leave(before)
 	}
-}
-
-// inner walks all of n but its name; declarations there are local.
-func (s *scala) inner(n, name node) {
-	inBody := s.inBody
-	s.inBody = true
-	if s.isType(n) {
-		s.walk(n)
-	} else {
-		for c := s.first(n); c != none; c = s.sibling(c) {
-			if c != name {
-				s.walk(c)
-			}
-		}
-	}
-	s.inBody = inBody
 }

@@ -36,29 +36,9 @@ func (s *scala) function(n node) {
 	case s.owner >= 0 || s.inExtension:
 		sym.Kind = code.KindMethod
 	}
-	i, ok := s.symbol(n, name, sym, s.bodyStart(n))
-	s.within(i, ok, func() {
-		for c := s.first(n); c != none; c = s.sibling(c) {
-			if c != name {
-				s.walk(c)
-			}
-		}
-	})
-}
-
-// within reads the parts of symbol i in a scope of its own: their declarations are
-// local.
-func (s *scala) within(i int32, ok bool, parts func()) {
-	before, inBody := s.owner, s.inBody
-	if ok {
-		before = s.enter(i)
-	}
-	s.inBody = true
-	s.names.push()
-	parts()
-	s.names.pop()
-	s.inBody = inBody
-	s.leave(before)
+	saved := s.openBody(s.symbol(n, name, sym, s.bodyStart(n)))
+	s.childrenBut(n, name)
+	s.close(saved)
 }
 
 // parameters binds the parameters of a function; a default may use those before.
@@ -69,11 +49,7 @@ func (s *scala) parameters(n node) {
 			continue
 		}
 		name := s.child(c, scfName)
-		for p := s.first(c); p != none; p = s.sibling(p) {
-			if p != name {
-				s.walk(p)
-			}
-		}
+		s.childrenBut(c, name)
 		s.bindLocal(name, s.typeName(s.child(c, scfType)))
 	}
 }
@@ -148,22 +124,17 @@ func (s *scala) values(n node) {
 	}
 	var names []node
 	s.eachName(n, func(name node) { names = append(names, name) })
-	before := s.owner
+	sym := int32(-1)
 	if len(names) == 1 {
-		if sym, ok := s.symbol(n, names[0], code.Symbol{Kind: kind}, s.valueEnd(n)); ok {
-			before = s.enter(sym)
-		}
+		sym = s.symbol(n, names[0], code.Symbol{Kind: kind}, s.valueEnd(n))
 	} else {
 		for _, name := range names {
 			s.symbol(n, name, code.Symbol{Kind: kind, Span: s.span(name), Signature: s.sourceLine(name)}, 0)
 		}
 	}
-	s.inBody = true
-	s.names.push()
+	saved := s.openBody(sym)
 	s.valueParts(n)
-	s.names.pop()
-	s.inBody = false
-	s.leave(before)
+	s.close(saved)
 }
 
 // valueEnd returns where a value's signature ends: after its type, or after a short literal
@@ -193,18 +164,11 @@ func (s *scala) valueParts(n node) {
 
 func (s *scala) typeAlias(n node) {
 	name := s.child(n, scfName)
-	if s.inBody {
-		s.names.bind(binding{name: s.identifier(name), what: bindNested, isType: true})
-	}
-	i, ok := s.symbol(n, name, code.Symbol{Kind: code.KindType}, s.end(n))
-	s.within(i, ok, func() {
-		s.bindGenerics(s.childKind(n, scTypeParams))
-		for c := s.first(n); c != none; c = s.sibling(c) {
-			if c != name {
-				s.walk(c)
-			}
-		}
-	})
+	s.bindNestedType(name)
+	saved := s.openBody(s.symbol(n, name, code.Symbol{Kind: code.KindType}, s.end(n)))
+	s.bindGenerics(s.childKind(n, scTypeParams))
+	s.childrenBut(n, name)
+	s.close(saved)
 }
 
 // givenInstance reads a given instance. Other files do not see the members of its body; without
@@ -215,29 +179,26 @@ func (s *scala) givenInstance(n node) {
 	if s.owner < 0 {
 		kind = code.KindVariable
 	}
+	sym := int32(-1)
 	if s.inBody {
 		s.bindLocal(name, s.typeName(typ))
+	} else {
+		sym = s.symbol(n, name, code.Symbol{Kind: kind, Returns: s.sourceLine(typ)}, s.bodyStart(n))
 	}
-	i, ok := int32(-1), false
-	if !s.inBody {
-		i, ok = s.symbol(n, name, code.Symbol{Kind: kind, Returns: s.sourceLine(typ)}, s.bodyStart(n))
+	saved := s.openBody(sym)
+	if s.has(n, scWithTemplate) {
+		s.class = classScope{name: s.typeName(typ), super: true}
 	}
-	class := s.class
-	s.within(i, ok, func() {
-		if s.has(n, scWithTemplate) {
-			s.class = classScope{name: s.typeName(typ), super: true}
+	for c := s.first(n); c != none; c = s.sibling(c) {
+		switch {
+		case c == name:
+		case c == typ && s.has(n, scWithTemplate):
+			s.typeRef(c, code.RefInherit)
+		default:
+			s.walk(c)
 		}
-		for c := s.first(n); c != none; c = s.sibling(c) {
-			switch {
-			case c == name:
-			case c == typ && s.has(n, scWithTemplate):
-				s.typeRef(c, code.RefInherit)
-			default:
-				s.walk(c)
-			}
-		}
-	})
-	s.class = class
+	}
+	s.close(saved)
 }
 
 // extensionMethods reads extension (x: T) and its methods.

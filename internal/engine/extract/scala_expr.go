@@ -7,12 +7,6 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-func (s *scala) children(n node) {
-	for c := s.first(n); c != none; c = s.sibling(c) {
-		s.walk(c)
-	}
-}
-
 // walk reads n, whatever it is. It is a switch over the grammar; of a kind without a
 // case the children are read.
 func (s *scala) walk(n node) {
@@ -130,16 +124,10 @@ func (s *scala) block(n node) {
 
 // anonymous walks the body of a class without a name.
 func (s *scala) anonymous(body node, scope classScope) {
-	class, inBody := s.class, s.inBody
-	s.class, s.inBody = scope, true
+	saved := s.openBody(-1)
+	s.class = scope
 	s.block(body)
-	s.class, s.inBody = class, inBody
-}
-
-func (s *scala) bindLocal(n node, typ string) {
-	if name := s.identifier(n); name != "" && name != "_" {
-		s.names.bind(binding{name: name, what: bindLocal, typ: typ})
-	}
+	s.close(saved)
 }
 
 // lambda reads x => y, (x: A, y) => z and { x => y }.

@@ -30,13 +30,6 @@ func (s *scala) call(n node) {
 	}
 }
 
-// bareCall reads the name of f(…): a function around, a class, an import.
-func (s *scala) bareCall(n node) {
-	if !s.boundCall(n, s.identifier(n)) {
-		s.variable(n, code.RefCall)
-	}
-}
-
 // infix reads a f b and a f, calls of f.
 func (s *scala) infix(n node) {
 	left := s.firstNamed(n)
@@ -71,29 +64,19 @@ func (s *scala) access(n node, rk code.RefKind) qual {
 		return qual{kind: qualSelf, path: s.identifier(object)}
 	case word == "super":
 		return qual{kind: qualSelf, path: s.class.base}
-	case q.kind == qualPackage:
-		return s.nextSegment(q, name, rk)
-	case q.kind == qualType && isTypeCase(word):
+	case q.kind == qualPackage, q.kind == qualType && isTypeCase(word):
 		return s.nextSegment(q, name, rk)
 	}
 	s.selectMember(name, rk, q)
-	if q.kind == qualBuiltin {
-		return q
-	}
-	return qual{qualValue, s.fields[classMember{q.path, word}], -1}
+	return s.memberValue(q, word)
 }
 
 // selectMember emits a reference to q.name: a member, or an extension that is imported
 // or declared in this file.
 func (s *scala) selectMember(n node, rk code.RefKind, q qual) {
-	name := s.identifier(n)
-	if q.kind == qualValue || q.kind == qualBuiltin {
-		if b := s.lookupExtension(name, s.extensions); b != nil {
-			s.refTo(n, b, rk)
-			return
-		}
+	if q.kind == qualSelf || !s.extensionRef(n, rk, q) {
+		s.member(n, rk, q)
 	}
-	s.member(n, rk, q)
 }
 
 // qualifier reads the part before a dot, emitting its references.
@@ -119,45 +102,13 @@ func (s *scala) qualifier(n node) qual {
 // qualifierName decides whether a name is a variable, a type or a package: by its binding,
 // otherwise by its case.
 func (s *scala) qualifierName(n node) qual {
-	name := s.identifier(n)
-	switch name {
+	switch s.identifier(n) {
 	case "this":
 		return qual{kind: qualSelf, path: s.class.name}
 	case "super":
-		if s.class.base == "" {
-			return qual{kind: qualSelf, path: s.class.name}
-		}
-		return qual{kind: qualSelf, path: s.class.base}
+		return s.class.superclass()
 	}
-	b := s.names.lookup(name)
-	switch {
-	case namesType(b, name):
-		return s.firstSegment(n, code.RefType)
-	case b == nil && s.kind(s.parent(n)) == scField && s.leadsToType(s.parent(n)):
-		return qual{kind: qualPackage, path: name}
-	}
-	s.variable(n, code.RefUse)
-	if b == nil {
-		return qual{kind: qualValue}
-	}
-	return qual{kind: qualValue, path: b.typ}
-}
-
-// leadsToType reports whether a chain of names that begins at n leads, over lower case
-// names alone, to a capitalised one. After a single name (x.Foo) that is not assumed,
-// because x is more likely a variable.
-func (s *scala) leadsToType(n node) bool {
-	for steps := 0; s.kind(n) == scField; steps++ {
-		if lexical.IsUpper(s.identifier(s.child(n, scfField))) {
-			return steps > 0
-		}
-		up := s.parent(n)
-		if s.firstNamed(up) != n {
-			return false
-		}
-		n = up
-	}
-	return false
+	return s.classes.qualifierName(n)
 }
 
 // valueType returns the name of an expression's type if the file shows it: a declared value
@@ -187,10 +138,7 @@ func (s *scala) valueType(n node) string {
 			if s.identifier(n) == "this" {
 				return s.class.name
 			}
-			if b := s.names.lookup(s.identifier(n)); b != nil && !b.isType {
-				return b.typ
-			}
-			return ""
+			return s.variableType(n)
 		case scField:
 			if s.str(s.child(n, scfValue)) == "this" {
 				return s.fields[classMember{s.class.name, s.identifier(s.child(n, scfField))}]

@@ -345,7 +345,7 @@ func (s *script) freeArguments(call, c node) {
 	}
 }
 
-// returned walks the value that a function gives, whose members belong to the function
+// returnValue walks the value that a function gives, whose members belong to the function
 // if it is a literal.
 func (s *script) returnValue(v node) {
 	if s.kind(s.unwrap(v)) == jsObject {

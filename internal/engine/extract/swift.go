@@ -17,13 +17,13 @@ import (
 // Sources, Tests or Plugins the next one, otherwise the topmost.
 type swift struct {
 	classes
-	private  bool
 	extended string // qualified name of the type the extension around extends
 }
 
 func walkSwift(f *file) {
-	s := &swift{classes: newClasses(f, builtin.SwiftBuiltin)}
-	s.modifierList, s.annotations = swModifiers, []kind{swAttribute}
+	s := &swift{}
+	s.classes = newClasses(f, s, builtin.SwiftBuiltin)
+	s.modifierList, s.annotations, s.isDoc = swModifiers, []kind{swAttribute}, isSwiftDoc
 	s.facts.Package = SwiftModule(f.path)
 	s.names.push()
 	s.bindMembers(root, bindTop)
@@ -106,31 +106,15 @@ func (s *swift) operatorName(n node) node {
 	return none
 }
 
-// symbol declares the symbol of n, whose signature ends at byte end.
-func (s *swift) symbol(n, name node, sym code.Symbol, end uint32) (int32, bool) {
+// symbol qualifies a member of an extension by the extended type.
+func (s *swift) symbol(n, name node, sym code.Symbol, end uint32) int32 {
 	if sym.Name == "" {
 		sym.Name = s.identifier(name)
 	}
-	if sym.Name == "" {
-		return -1, false
-	}
-	if sym.Span.End == 0 {
-		sym.Span = s.spanBetween(s.declStart(n), s.end(n))
-		sym.Signature = s.signatureWithout(n, sym.Span.Start, end)
-	}
-	if sym.NameStart = s.start(name); name == none {
-		sym.NameStart = sym.Span.Start
-	}
-	sym.Exported = !s.inBody && !s.private && !s.isPrivate(n)
-	sym.Doc = s.docBefore(s.start(n), isSwiftDoc)
 	if s.owner < 0 && s.extended != "" {
 		sym.Qualified = s.extended + "." + sym.Name
 	}
-	at := s.declare(sym)
-	if sym.Exported && s.owner < 0 && s.extended == "" {
-		s.facts.Exports = append(s.facts.Exports, code.Export{Name: sym.Name, Local: sym.Name, From: -1, Line: sym.Span.Line})
-	}
-	return at, true
+	return s.classes.symbol(n, name, sym, end)
 }
 
 // isPrivate reports whether only its own file sees a declaration. "private(set)"
@@ -160,32 +144,24 @@ func (s *swift) classDeclaration(n node) {
 
 func (s *swift) typeDeclaration(n node, k code.Kind) {
 	name := s.child(n, swfName)
-	if s.inBody {
-		s.names.bind(binding{name: s.identifier(name), what: bindNested, isType: true})
-	}
+	s.bindNestedType(name)
 	end := s.end(n)
 	if body := s.child(n, swfBody); body != none {
 		end = s.start(body)
 	}
-	sym, ok := s.symbol(n, name, code.Symbol{Kind: k}, end)
-	saved, before := *s, s.owner
-	if ok {
-		before = s.enter(sym)
+	scope := classScope{name: s.identifier(name), super: s.has(n, swInheritance), iface: k == code.KindInterface}
+	if k == code.KindClass && scope.super {
+		scope.base = s.typeName(s.firstNamed(s.childKind(n, swInheritance)))
 	}
-	s.class = classScope{name: s.identifier(name), super: s.has(n, swInheritance), iface: k == code.KindInterface}
-	if k == code.KindClass && s.class.super {
-		s.class.base = s.typeName(s.firstNamed(s.childKind(n, swInheritance)))
-	}
-	s.inBody, s.private = false, s.private || saved.inBody || s.isPrivate(n)
+	saved := s.open(s.symbol(n, name, code.Symbol{Kind: k}, end))
+	s.enterType(n, scope)
 	s.typeParts(n, name, k)
-	s.class, s.inBody, s.private = saved.class, saved.inBody, saved.private
-	s.leave(before)
+	s.close(saved)
 }
 
 // typeParts reads the content of a type or extension. The first type a class names may
 // be its base; structs, enums and extensions have protocols only.
 func (s *swift) typeParts(n, name node, k code.Kind) {
-	s.names.push()
 	s.bindGenerics(s.childKind(n, swTypeParameters))
 	s.bindMembers(s.child(n, swfBody), bindNested)
 	rk := code.RefImplement
@@ -204,20 +180,19 @@ func (s *swift) typeParts(n, name node, k code.Kind) {
 			s.walk(c)
 		}
 	}
-	s.names.pop()
 }
 
 // extension reads the members that an extension adds to a type.
 func (s *swift) extension(n node) {
 	typ := s.child(n, swfName)
-	saved := *s
 	s.typeRef(typ, code.RefType)
-	s.owner, s.inBody = -1, false
-	s.class = classScope{name: s.typeName(typ), super: true}
+	saved, extended := s.open(-1), s.extended
+	s.owner = -1
+	s.position = position{class: classScope{name: s.typeName(typ), super: true}, private: s.isPrivate(n)}
 	s.extended = stripArguments(strings.Join(strings.Fields(s.str(typ)), ""))
-	s.private = s.isPrivate(n)
 	s.typeParts(n, typ, code.KindStruct)
-	s.owner, s.inBody, s.class, s.extended, s.private = saved.owner, saved.inBody, saved.class, saved.extended, saved.private
+	s.extended = extended
+	s.close(saved)
 }
 
 // bindMembers binds the declarations of a file or a body. Properties come last, so that they
@@ -240,17 +215,15 @@ func (s *swift) bindMembers(body node, what bindKind) {
 		case swProperty, swProtocolProperty:
 			for p := s.first(c); p != none; p = s.sibling(p) {
 				if s.kind(p) == swPattern {
-					s.bindField(s.identifier(s.child(p, swfBound)), s.patternType(p), what)
+					name, typ := s.identifier(s.child(p, swfBound)), s.patternType(p)
+					if s.class.name == "" {
+						s.names.bind(binding{name: name, what: what, typ: typ})
+					} else {
+						s.bindField(name, typ, what)
+					}
 				}
 			}
 		}
-	}
-}
-
-func (s *swift) bindField(name, typ string, what bindKind) {
-	s.names.bind(binding{name: name, what: what, typ: typ})
-	if typ != "" && s.class.name != "" {
-		s.fields[classMember{s.class.name, name}] = typ
 	}
 }
 

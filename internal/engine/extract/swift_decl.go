@@ -21,13 +21,7 @@ func (s *swift) function(n node) {
 // callable reads a function, initializer or subscript.
 func (s *swift) callable(n, name node, sym code.Symbol) {
 	sym.Params, sym.Returns = s.params(n), s.sourceLine(s.returns(n))
-	at, ok := s.symbol(n, name, sym, s.headEnd(n))
-	before, inBody := s.owner, s.inBody
-	if ok {
-		before = s.enter(at)
-	}
-	s.inBody = true
-	s.names.push()
+	saved := s.openBody(s.symbol(n, name, sym, s.headEnd(n)))
 	s.bindGenerics(s.childKind(n, swTypeParameters))
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		switch {
@@ -43,9 +37,7 @@ func (s *swift) callable(n, name node, sym code.Symbol) {
 			s.walk(c)
 		}
 	}
-	s.names.pop()
-	s.inBody = inBody
-	s.leave(before)
+	s.close(saved)
 }
 
 // headEnd returns where the body of a declaration begins, or its end without one.
@@ -152,10 +144,9 @@ func (s *swift) property(n node) {
 			}
 			sym := code.Symbol{Kind: s.propertyKind(n),
 				Span: s.spanBetween(s.start(i), s.partEnd(c)), Signature: s.signature(s.start(i), s.typeEnd(c, i))}
-			if at, ok := s.symbol(n, i, sym, 0); ok && several {
-				s.enter(at)
-			}
+			at := s.symbol(n, i, sym, 0)
 			if several {
+				s.enter(at)
 				break
 			}
 		}
@@ -206,11 +197,7 @@ func (s *swift) variable1(n, p node, k code.Kind) {
 			end = s.end(c)
 		}
 	}
-	at, ok := s.symbol(n, name, code.Symbol{Kind: k}, end)
-	before := s.owner
-	if ok {
-		before = s.enter(at)
-	}
+	before := s.enter(s.symbol(n, name, code.Symbol{Kind: k}, end))
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if c != p {
 			s.inner(c)
@@ -229,12 +216,9 @@ func (s *swift) isLiteral(n node) bool {
 
 // inner walks a value or accessor, whose declarations are local.
 func (s *swift) inner(n node) {
-	inBody := s.inBody
-	s.inBody = true
-	s.names.push()
+	saved := s.openBody(-1)
 	s.walk(n)
-	s.names.pop()
-	s.inBody = inBody
+	s.close(saved)
 }
 
 func (s *swift) localProperty(n node) {
@@ -266,20 +250,14 @@ func (s *swift) bindAll(n node) {
 
 // simple declares something that has a name and types but no body.
 func (s *swift) simple(n, name node, k code.Kind) {
-	at, ok := s.symbol(n, name, code.Symbol{Kind: k}, s.end(n))
-	before := s.owner
-	if ok {
-		before = s.enter(at)
-	}
-	s.names.push()
+	saved := s.open(s.symbol(n, name, code.Symbol{Kind: k}, s.end(n)))
 	s.bindGenerics(s.childKind(n, swTypeParameters))
 	for c := s.first(n); c != none; c = s.sibling(c) {
 		if c != name && s.kind(n) != swPrecedence && s.kind(c) != swIdentifier {
 			s.inner(c)
 		}
 	}
-	s.names.pop()
-	s.leave(before)
+	s.close(saved)
 }
 
 // enumEntry declares the cases of one case declaration. If there are several, each has
@@ -308,9 +286,7 @@ func (s *swift) enumEntry(n node) {
 		if several > 1 {
 			sym.Span, sym.Signature = s.spanBetween(s.start(c), end), s.signature(s.start(c), end)
 		}
-		if at, ok := s.symbol(n, c, sym, end); ok {
-			s.enter(at)
-		}
+		s.enter(s.symbol(n, c, sym, end))
 	}
 	s.leave(before)
 }

@@ -6,12 +6,6 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-func (s *swift) children(n node) {
-	for c := s.first(n); c != none; c = s.sibling(c) {
-		s.walk(c)
-	}
-}
-
 // walkTypes walks all of n but the plain names in it: labels, parameters.
 func (s *swift) walkTypes(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
@@ -170,12 +164,6 @@ func (s *swift) before(n node) byte {
 		return 0
 	}
 	return s.text[s.start(n)-1]
-}
-
-func (s *swift) bindLocal(n node, typ string) {
-	if name := s.identifier(n); name != "" && name != "_" {
-		s.names.bind(binding{name: name, what: bindLocal, typ: typ})
-	}
 }
 
 func (s *swift) bindGenerics(n node) {

@@ -34,13 +34,6 @@ func (s *swift) call(n node) {
 	}
 }
 
-// bareCall reads the name of f(…).
-func (s *swift) bareCall(n node) {
-	if !s.boundCall(n, s.identifier(n)) {
-		s.variable(n, code.RefCall)
-	}
-}
-
 // implicit reads .name, a member of a type that the context determines.
 func (s *swift) implicit(n node, k code.RefKind) {
 	target := s.child(n, swfTarget)
@@ -68,10 +61,7 @@ func (s *swift) access(n node, k code.RefKind) qual {
 		return s.nextSegment(q, name, k)
 	}
 	s.member(name, k, q)
-	if q.kind == qualBuiltin {
-		return q
-	}
-	return qual{qualValue, s.fields[classMember{q.path, s.identifier(name)}], -1}
+	return s.memberValue(q, s.identifier(name))
 }
 
 // qualifier reads the part before a dot, emitting its references.
@@ -80,11 +70,7 @@ func (s *swift) qualifier(n node) qual {
 	case swSelf:
 		return qual{kind: qualSelf, path: s.class.name}
 	case swSuper:
-		base := s.class.base
-		if base == "" {
-			base = s.class.name
-		}
-		return qual{kind: qualSelf, path: base}
+		return s.class.superclass()
 	case swIdentifier:
 		return s.qualifierName(n)
 	case swNavigation:
@@ -121,11 +107,7 @@ func (s *swift) qualifierName(n node) qual {
 	case b == nil && lexical.IsUpper(name), b != nil && b.isType:
 		return s.firstSegment(n, code.RefType)
 	}
-	s.variable(n, code.RefUse)
-	if b == nil {
-		return qual{kind: qualValue}
-	}
-	return qual{kind: qualValue, path: b.typ}
+	return s.variableQualifier(n, b)
 }
 
 // isModule reports whether the file imports a module of this name.
@@ -216,9 +198,7 @@ func (s *swift) valueType(n node) string {
 	case swSelf:
 		return s.class.name
 	case swIdentifier:
-		if b := s.names.lookup(s.identifier(n)); b != nil && !b.isType {
-			return b.typ
-		}
+		return s.variableType(n)
 	case swNavigation:
 		if s.kind(s.child(n, swfTarget)) == swSelf {
 			return s.fields[classMember{s.class.name, s.identifier(s.child(s.childKind(n, swNavigationSuffix), swfSuffix))}]

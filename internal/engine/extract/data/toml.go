@@ -121,7 +121,7 @@ func (t *toml) endTable(at int) {
 	t.table, t.sym = nil, -1
 }
 
-// dotted reads a dotted key.
+// dottedKey reads a dotted key.
 func (t *toml) dottedKey(at, end int) (parts []string, next int, ok bool) {
 	for at < end {
 		at = lexical.SkipBlanks(t.s, at, end)
