@@ -46,7 +46,17 @@ type Info struct {
 	Interpreters []string // programs of a "#!" line, version digits dropped
 	Line         []string // the marks that begin a comment up to the end of the line
 	Block        [2]string
+	Code         string // shapes of its lines of code, by the names of guard/garbage, with blanks between
+	Strings      Strings
 	Traits
+}
+
+// Strings is the notation of strings. Every language has "text", and without Single one
+// character between single quotes.
+type Strings struct {
+	Single     bool     // 'text' is a string, not a character
+	Attributes bool     // "#[" begins an attribute, although "#" begins a comment
+	Long       []string // marks of strings that may have several lines
 }
 
 // index is the table by the keys of its lookups.

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"ken/internal/lang"
 )
 
 // codeRules decide whether the text of a comment is code.
@@ -81,20 +79,6 @@ var formTable = [...]struct {
 	{"ml", "ocaml", `^(let|open|module|type|val|and|match|if|begin|end|fun|function|try|with|external|exception)\b.*[=();.|>-]|;;?$|->|\bin$|^\|\s`, 2},
 	{"ex", "elixir", `^(def|defp|defmodule|defmacro|use|import|alias|require)\s+\S|\|>|^(end|do)$|\bdo:?$|^\w+\s*=\s*[\w%{\["(:]|^[A-Z][\w.]*\.\w+[(\s]|->`, 2},
 	{"sh", "shell", `^(if|elif|while|until|for)\s.*(;\s*(then|do)|\]\]?)$|^(fi|done|esac|then|else|do)$|^(export\s+)?[A-Za-z_]\w*=("|'|\$|\S+$)|^(echo|cd|rm|cp|mv|set|source|git|curl|sudo|make|go|npm|pip|docker)\s+["'$\-./\w]+|\$\(?\{?\w+|\|\s*\w+|^\w+\s*\(\)\s*\{$`, 1},
-}
-
-// syntaxOf is the syntaxes of a language, by which its shapes are looked up.
-func syntaxOf(row *lang.Info) []string {
-	all := map[string]string{
-		"go": "braces", "javascript": "braces", "typescript": "braces", "vue": "braces", "svelte": "braces",
-		"kotlin": "braces", "scala": "braces", "swift": "braces", "groovy": "braces", "rust": "braces", "zig": "braces", "dart": "semicolons",
-		"java": "semicolons", "c": "semicolons", "cpp": "semicolons", "objective-c": "semicolons", "csharp": "semicolons",
-		"php": "semicolons php",
-		"d":   "semicolons", "scss": "semicolons", "less": "semicolons",
-		"python": "python", "ruby": "ruby", "crystal": "ruby", "lua": "lua", "haskell": "haskell", "ocaml": "ocaml", "fsharp": "ocaml",
-		"elixir": "elixir", "shell": "shell", "nim": "python", "julia": "ruby",
-	}
-	return strings.Fields(all[string(row.Name)])
 }
 
 func newCodeRules() codeRules {
@@ -196,7 +180,7 @@ func runs(t *text) []run {
 // example announces and what a tool reads is none.
 func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	var out []Finding
-	syntax := syntaxOf(t.lang)
+	syntax := strings.Fields(t.lang.Code)
 	for _, s := range t.added {
 		for n := s.From; n <= s.To; n++ {
 			if l := t.lines[n]; l != nil && l.state == codeLine && t.lang.Family == "c" && deadBranch(l.code) {
@@ -223,7 +207,7 @@ func (c *codeRules) documents(t *text, r *run) bool {
 	if len(r.lines) < 2 || r.lines[0].column > 0 || r.to >= len(t.all) || !t.lang.DetachedMethods {
 		return false
 	}
-	return c.declares.MatchString(t.all[r.to]) && c.weight(syntaxOf(t.lang), r.lines[0].comment, true) < 2
+	return c.declares.MatchString(t.all[r.to]) && c.weight(strings.Fields(t.lang.Code), r.lines[0].comment, true) < 2
 }
 
 // licence reports whether a run is the notice that a file begins with.

@@ -55,7 +55,7 @@ func readText(f *File) *text {
 		return nil
 	}
 	t := &text{lang: row, lines: map[int]*line{}}
-	r := lineReader{row: row, styles: stylesOf(row)}
+	r := lineReader{row: row}
 	at := 0
 	for s := range strings.Lines(f.New) {
 		if len(t.lines) >= maxAdded {
@@ -90,35 +90,12 @@ func within(spans []Span, n int) []Span {
 	return out
 }
 
-// styles are the strings of a language.
-type styles struct {
-	single bool     // 'text' is a string, not a character
-	marks  bool     // "#[" begins an attribute, although "#" begins a comment
-	long   []string // marks of strings that may have several lines
-}
-
-// stylesOf is how a language writes strings, by its name; a language that is not
-// there has "text" and one character between single quotes.
-func stylesOf(row *lang.Info) styles {
-	all := map[string]styles{
-		"python": {single: true, long: []string{`"""`, `'''`}}, "javascript": {single: true, long: []string{"`"}},
-		"typescript": {single: true, long: []string{"`"}}, "vue": {single: true, long: []string{"`"}}, "svelte": {single: true, long: []string{"`"}},
-		"go": {long: []string{"`"}}, "php": {single: true, marks: true}, "ruby": {single: true}, "lua": {single: true}, "shell": {single: true},
-		"perl": {single: true}, "r": {single: true}, "dart": {single: true, long: []string{`"""`, `'''`}},
-		"groovy": {single: true, long: []string{`"""`, `'''`}}, "elixir": {single: true, long: []string{`"""`}},
-		"coffeescript": {single: true, long: []string{`"""`, `'''`}}, "kotlin": {long: []string{`"""`}}, "scala": {long: []string{`"""`}},
-		"java": {long: []string{`"""`}}, "swift": {long: []string{`"""`}}, "julia": {long: []string{`"""`}}, "csharp": {long: []string{`"""`}},
-	}
-	return all[string(row.Name)]
-}
-
 // lineReader keeps what a line needs to know of those before it.
 type lineReader struct {
-	row    *lang.Info
-	styles styles
-	long   string // the mark of the string that is open
-	block  bool   // a comment of several lines is open
-	doc    bool   // and documents
+	row   *lang.Info
+	long  string // the mark of the string that is open
+	block bool   // a comment of several lines is open
+	doc   bool   // and documents
 }
 
 // read reads a line into l, which is nil if only what is open behind it matters.
@@ -189,7 +166,7 @@ func (r *lineReader) step(s string, i int) (int, part) {
 	case r.block:
 		return r.blockEnd(rest, 0), inComment
 	}
-	for _, m := range r.styles.long {
+	for _, m := range r.row.Strings.Long {
 		if !strings.HasPrefix(rest, m) {
 			continue
 		}
@@ -215,7 +192,7 @@ func (r *lineReader) step(s string, i int) (int, part) {
 func (r *lineReader) startsLineComment(s string) bool {
 	for _, m := range r.row.Line {
 		if strings.HasPrefix(s, m) {
-			return !(m == "--" && strings.HasPrefix(s, "--[[")) && !(r.styles.marks && strings.HasPrefix(s, "#["))
+			return !(m == "--" && strings.HasPrefix(s, "--[[")) && !(r.row.Strings.Attributes && strings.HasPrefix(s, "#["))
 		}
 	}
 	return false
@@ -237,7 +214,7 @@ func (r *lineReader) quoted(s string) (int, part) {
 		return 1, inCode
 	}
 	limit := min(len(s), maxLine) // what is longer costs the square of its length, and is no text of a person
-	if q == '\'' && !r.styles.single {
+	if q == '\'' && !r.row.Strings.Single {
 		limit = min(limit, 4) // 'x', '\n'; of Rust also a lifetime, which does not end
 	}
 	for i := 1; i < limit; i++ {
