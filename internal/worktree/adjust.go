@@ -12,8 +12,9 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// adjusted is the commit that is merged in place of the tip of a branch: with the paths that are left to the base as they were where both
-// parted, and with files in the places that they are moved to. No ref has it; what is merged names the tip itself as its parent.
+// adjusted returns the commit to merge in place of the tip of a branch: the paths of MergeOptions.Leave are as in the merge base, and
+// files of MergeOptions.Move are at their new places. No ref points to it; the merge commit names the tip itself as its parent. It fails if
+// git does.
 func (m *merging) adjusted(ctx context.Context, base, tip string) (string, error) {
 	if len(m.opt.Leave) == 0 && len(m.opt.Move) == 0 {
 		return tip, nil
@@ -57,7 +58,7 @@ func idOr(id, like string) string {
 	return id
 }
 
-// treeWith is the tree of a commit with some entries in place of its own.
+// treeWith writes the tree of a commit with some entries replaced, and returns its ID.
 func (m *merging) treeWith(ctx context.Context, commit string, entries []plumbing.IndexEntry) (string, error) {
 	scratch, err := os.MkdirTemp(m.repo.GitDir, workName)
 	if err != nil {
@@ -74,8 +75,9 @@ func (m *merging) treeWith(ctx context.Context, commit string, entries []plumbin
 	return plumbing.WriteTree(ctx, g, m.repo)
 }
 
-// Keep gives what a work tree has committed a further branch, so that removing the work tree loses nothing. A branch of that name that
-// has it already is enough.
+// Keep creates a further branch at the tip of a work tree's branch, so that removing the work tree loses no commit. It succeeds if a branch
+// of that name is at the tip already, fails with ErrUnknown if there is no such work tree, and refuses with Occupied an invalid name and
+// with Exists a branch that is elsewhere.
 func (t *Trees) Keep(ctx context.Context, id, branch string) error {
 	file, release, err := t.lock(ctx)
 	if err != nil {
@@ -109,7 +111,8 @@ func (t *Trees) Keep(ctx context.Context, id, branch string) error {
 	return plumbing.UpdateRefs(ctx, g, t.repo, "ken: keep the work of "+id, plumbing.RefUpdate{Name: name, New: tip, Old: plumbing.NoID(tip)})
 }
 
-// Tip is the last commit of a work tree's branch, whether its folder is there or not.
+// Tip returns the last commit of a work tree's branch, even if its folder is gone. It fails with ErrUnknown if there is no such work tree,
+// and with git.ErrNotFound if the branch is gone.
 func (t *Trees) Tip(ctx context.Context, id string) (string, error) {
 	r, err := t.store.Worktree(ctx, id)
 	if err != nil {

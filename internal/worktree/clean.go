@@ -13,24 +13,25 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// Cleaned is what cleaning up did with one work tree.
+// Cleaned is the result of cleaning up one work tree.
 type Cleaned struct {
 	Record
 	Removed bool
-	// Why and Text say why it was left, and Paths what would have been lost.
+	// Why and Text are the reason why it was kept, and Paths the files that would have been lost.
 	Why   Reason
 	Text  string
 	Paths []string
 }
 
-// CleanOptions say what is cleaned up.
+// CleanOptions select the work trees to clean up.
 type CleanOptions struct {
-	IDs   []string // none: all that nobody works on
-	Force bool     // work that is not committed or not merged too
+	IDs   []string // none: all
+	Force bool     // remove uncommitted and unmerged work too
 }
 
-// Clean removes work trees with their branches: those named, or else all. One with changes that are not committed, or commits that no
-// other branch has, is left unless Force is set. What a crash left of creating or removing one is always removed.
+// Clean removes work trees with their branches: those named, or all. Unless Force is set, it keeps one with changes that are not committed,
+// or commits that no other branch has. It always removes the remains of a creation or removal that crashed. It fails with ErrUnknown if an
+// ID names no work tree; a work tree that it keeps is no error.
 func (t *Trees) Clean(ctx context.Context, opt CleanOptions) ([]Cleaned, error) {
 	file, release, err := t.lock(ctx)
 	if err != nil {
@@ -92,7 +93,7 @@ func (t *Trees) cleanOne(ctx context.Context, g git.Git, r Record, force bool) (
 	return c, nil
 }
 
-// losesNothing refuses if removing a work tree would lose something.
+// losesNothing refuses with the reason if removing a work tree would lose work.
 func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bool) error {
 	known := r.Tip
 	if tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch); err == nil {
@@ -103,11 +104,11 @@ func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bo
 	tree, err := t.open(ctx, *r)
 	switch {
 	case ReasonOf(err) == Occupied:
-		return err // even by force nothing is removed that may not be ken's
+		return err // even force removes no file that may not be ken's
 	case ReasonOf(err) == Gone && r.State == Removing && r.Tip == known:
-		return nil // it was decided before a crash, and nothing has come since
+		return nil // the removal was decided before a crash, and no commit has been added since
 	case ReasonOf(err) == Gone && !force && there(t.dir(r.ID)):
-		return err // git has forgotten it, and what was not committed in it is in no branch
+		return err // git has forgotten it, and its uncommitted files are in no branch
 	case ReasonOf(err) == Gone, force && ReasonOf(err) != "":
 	case err != nil:
 		return err
@@ -131,13 +132,13 @@ func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bo
 	return nil
 }
 
-// there reports whether anything is at a path.
+// there reports whether a file or folder exists at a path.
 func there(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// uncommitted refuses a work tree with changes that its branch does not have.
+// uncommitted refuses with Uncommitted a work tree that has changes that its branch does not have.
 func (t *Tree) uncommitted(ctx context.Context) error {
 	if t.repo.Merging() {
 		return refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", t.Dir)
@@ -158,12 +159,12 @@ func (t *Tree) uncommitted(ctx context.Context) error {
 	return refusePaths(Uncommitted, paths, "the work tree %s has changes that are not committed; finalize or discard them, or remove it by force", t.ID)
 }
 
-// removing is the beginning of the name of a folder that is being removed. It is in no ID.
+// removing begins the name of a folder that is being removed. No ID begins so.
 const removing = ".removing-"
 
-// remove takes a work tree away: its folder, git's folder for it, its branch, its record. Each step can be done again.
+// remove removes a work tree: its folder, git's folder for it, its branch, its record. Each step can be repeated after a crash.
 func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
-	if admin, err := t.admin(r.ID); err == nil { // whoever looks or commits there ends first
+	if admin, err := t.admin(r.ID); err == nil { // wait for a look or commit there
 		if _, release, err := takeLock(ctx, filepath.Join(admin, treeLock), false); err == nil {
 			defer release()
 		} else if ctx.Err() != nil {
@@ -182,7 +183,7 @@ func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
 		if !st.IsDir() {
 			return refuse(Occupied, "%s is no folder but a link or file that somebody put in its place", dir)
 		}
-		// Renaming is one step, so that there never is half a work tree that looks like a changed one.
+		// Renaming is one step, so that there is never half a work tree that looks like a changed one.
 		if err := errors.Join(os.RemoveAll(away), os.Rename(dir, away)); err != nil {
 			return fmt.Errorf("remove the work tree: %w", err)
 		}
@@ -199,12 +200,12 @@ func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
 	return t.store.ForgetWorktree(ctx, r.ID)
 }
 
-// removeAdmin removes git's folder for a work tree. One whose making was broken off may not say yet where its work tree is, and has
-// a mark that keeps git from ever pruning it.
+// removeAdmin removes git's folder for a work tree. If creating it crashed, the folder may not yet have the path of its work tree, and has
+// a mark because of which git never prunes it.
 func (t *Trees) removeAdmin(id string, creating bool) error {
 	admin, err := t.admin(id)
 	if err == nil {
-		// Renaming is one step, as above: half of the folder would not say any more whose it is.
+		// Renaming is one step, as above: half of the folder would no longer identify its work tree.
 		away := filepath.Join(t.repo.CommonDir, workName+"removed-"+id)
 		if err := errors.Join(os.RemoveAll(away), os.Rename(admin, away)); err != nil {
 			return err
@@ -219,7 +220,7 @@ func (t *Trees) removeAdmin(id string, creating bool) error {
 	if !creating || err != nil {
 		return nil
 	}
-	for _, e := range entries { // the mark is the first that git writes there, then the path, which may be cut short
+	for _, e := range entries { // git first writes the mark there, then the path, which may be cut short
 		data, err := git.ReadRegular(filepath.Join(admin, e.Name()), 1<<16)
 		text := strings.TrimSpace(string(data))
 		mark := e.Name() == "locked" && (text == "" || text == "initializing")
@@ -231,8 +232,8 @@ func (t *Trees) removeAdmin(id string, creating bool) error {
 	return os.RemoveAll(admin)
 }
 
-// removeBranch deletes the branch of a work tree where it is known to be. One that moved meanwhile is left, and so is one with
-// commits where the work tree was never whole.
+// removeBranch deletes the branch of a work tree if it is at the recorded tip. It refuses with Moved if the branch has moved meanwhile. If
+// the work tree was never complete, it keeps a branch that has commits.
 func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating bool) error {
 	tip, err := plumbing.Ref(ctx, g, t.repo, r.Branch)
 	if errors.Is(err, git.ErrNotFound) {
@@ -251,7 +252,8 @@ func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating
 	return plumbing.UpdateRefs(ctx, g, t.repo, "ken: work tree "+r.ID+" removed", gone)
 }
 
-// sweep removes what commits and merges that were killed left in git's folder of a work tree. A lock says that none is under way there.
+// sweep removes the temporary folders of killed commits and merges from git's folder of a work tree. The caller holds the lock, so none is
+// running there.
 func sweep(gitDir string) {
 	entries, _ := os.ReadDir(gitDir)
 	for _, e := range entries {
@@ -261,7 +263,7 @@ func sweep(gitDir string) {
 	}
 }
 
-// tidy removes the folder of work trees and git's if nothing is in them.
+// tidy removes the folder of work trees, and git's, if they are empty.
 func (t *Trees) tidy(ctx context.Context) {
 	sweep(t.repo.GitDir)
 	sweep(t.repo.CommonDir)

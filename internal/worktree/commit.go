@@ -13,27 +13,29 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// Choice says what becomes of a change.
+// Choice is the decision about a change.
 type Choice struct {
-	Change Change // as it was looked at; if it is another by now, nothing is done
-	// Keep commits the file as it is. Otherwise it becomes again what it was, or Text, if that is not nil: then some of its
-	// lines are kept and others not.
+	Change Change // as the caller saw it; if it differs by now, the commit is refused
+	// Keep commits the file as it is. Otherwise the file is restored, or becomes Text if that is not nil: some of its lines are
+	// kept then, and others are not.
 	Keep bool
 	Text []byte
 }
 
-// Commit is what a commit of choices made.
+// Commit is the result of committing choices.
 type Commit struct {
-	ID        string   // "" if the branch has all that was kept already
+	ID        string   // "" if the branch had every kept change already
 	Committed []string // paths that the commit changed
-	Discarded []string // paths that became what they were, or in part
-	Left      []string // paths with changes about which nothing was said; they stay as they are
+	Discarded []string // paths that were restored, as a whole or in part
+	Left      []string // paths with changes for which there was no choice; they stay as they are
 	NotRun    []string // names of hooks that `git commit` would have run; ken runs none, because they are programs
 	Unsigned  bool     // the user's settings have commits signed, and this one is not
 }
 
-// Commit commits the choices to the work tree's branch and nothing else, and brings the discarded files back on disk. The commit is on
-// its branch before the first file is touched. After a crash it can be repeated with a new look.
+// Commit commits the choices, and no other change, to the work tree's branch, and restores the discarded files on disk. The commit is on
+// its branch before the first file is touched. After a crash it can be repeated with a new Look. It refuses an empty message and choices
+// that exclude each other with Mixed, a tree in which a merge or rebase has begun with Unfinished, choices that no longer match the files
+// with Changed, nested repositories with Submodules, and a branch that moved with Moved. It fails if git or the disk does.
 func (t *Tree) Commit(ctx context.Context, choices []Choice, message string) (*Commit, error) {
 	if strings.TrimSpace(message) == "" {
 		return nil, refuse(Mixed, "a commit needs a message")
@@ -59,22 +61,22 @@ func (t *Tree) Commit(ctx context.Context, choices []Choice, message string) (*C
 	return c.run(ctx, message)
 }
 
-// workName is the beginning of the names of folders in which a commit or merge is made. Who makes one holds a lock, so that those
-// which are there are of processes that ended.
+// workName begins the names of the folders in which a commit or merge is made. A process that makes one holds a lock, so folders that are
+// found under the lock belong to processes that ended.
 const workName = "ken-work-"
 
-// committing is a commit that is being made.
+// committing is a commit in progress.
 type committing struct {
 	*Tree
 	choices []Choice
 	scratch string
-	live    git.Git // whose index is what is in the work tree
+	live    git.Git // with an index of the files in the work tree
 	head    string
-	now     string // tree of what is in the work tree
+	now     string // tree of the files in the work tree
 	left    []string
 }
 
-// check compares the choices with what is there now.
+// check compares the choices with the current changes.
 func (c *committing) check(ctx context.Context) (err error) {
 	if c.head, err = plumbing.Ref(ctx, c.git, c.repo, c.Branch); err != nil {
 		return err
@@ -120,7 +122,7 @@ func (c *committing) check(ctx context.Context) (err error) {
 	return nil
 }
 
-// entry is what a choice puts into the commit.
+// entry returns the index entry by which a choice changes the commit.
 func (c *committing) entry(ctx context.Context, ch *Choice) (plumbing.IndexEntry, error) {
 	e := plumbing.IndexEntry{Path: ch.Change.Path, Mode: ch.Change.Old.Mode, ID: ch.Change.Old.ID}
 	switch {
@@ -141,7 +143,7 @@ func (c *committing) entry(ctx context.Context, ch *Choice) (plumbing.IndexEntry
 	return e, nil
 }
 
-// run makes the commit, moves the branch, and then brings disk and index to it.
+// run makes the commit, moves the branch, and then updates disk and index.
 func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 	var entries, back []plumbing.IndexEntry
 	done := &Commit{Left: c.left}
@@ -164,7 +166,7 @@ func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Whether the files can be brought back is seen before the branch moves.
+	// The files are checked before the branch moves.
 	m := &move{git: c.live, repo: c.repo, from: c.now, to: after, scratch: c.scratch}
 	if err := m.prepare(ctx); err != nil {
 		return nil, err
@@ -185,7 +187,7 @@ func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 	return done, c.trees.store.KeepWorktree(ctx, c.Record)
 }
 
-// index brings the entries of what was decided into the work tree's index, and leaves the others as they are.
+// index writes the decided entries to the work tree's index, and keeps the others.
 func (c *committing) index(ctx context.Context, entries []plumbing.IndexEntry) error {
 	free, err := lockIndex(ctx, c.ID, c.repo)
 	if err != nil {
@@ -213,7 +215,7 @@ func orNothing(id string) string {
 	return id
 }
 
-// write makes the tree that has some entries in place of another's.
+// write writes the tree of from with some entries replaced, and returns its ID. It refuses entries that exclude each other.
 func (c *committing) write(ctx context.Context, name, from string, entries []plumbing.IndexEntry) (string, error) {
 	g := c.git.WithIndex(filepath.Join(c.scratch, name))
 	if err := plumbing.SetIndex(ctx, g, c.repo, from); err != nil {
@@ -229,7 +231,7 @@ func (c *committing) write(ctx context.Context, name, from string, entries []plu
 	return tree, c.fits(ctx, from, tree, entries)
 }
 
-// fits refuses choices that exclude each other, such as a file and a file in a folder of its name.
+// fits refuses with Mixed choices that exclude each other, such as a file and a file in a folder of its name.
 func (c *committing) fits(ctx context.Context, from, tree string, entries []plumbing.IndexEntry) error {
 	diff, err := c.git.Differences(ctx, c.repo, from, tree)
 	if err != nil {
@@ -247,7 +249,7 @@ func (c *committing) fits(ctx context.Context, from, tree string, entries []plum
 		}
 		delete(wanted, d.Path)
 	}
-	// What is wanted and does not differ is as it was, unless a file and a folder of its name exclude each other.
+	// An entry that does not differ was so before, unless a file and a folder of its name exclude each other.
 	for path, e := range wanted {
 		if e.Mode == 0 {
 			continue
@@ -265,7 +267,7 @@ func (c *committing) fits(ctx context.Context, from, tree string, entries []plum
 	return nil
 }
 
-// advance commits a tree to the branch, if it is another than the branch has.
+// advance commits a tree to the branch if it differs from the branch's.
 func (c *committing) advance(ctx context.Context, tree, message string, done *Commit) error {
 	diff, err := c.git.Differences(ctx, c.repo, c.head, tree)
 	if err != nil || len(diff) == 0 {

@@ -14,24 +14,26 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// CreateOptions say what work tree is wanted.
+// CreateOptions describe a work tree to create.
 type CreateOptions struct {
 	ID      string
 	Branch  string // name of its new branch, such as llm_task_7
 	Purpose string
-	// Targets are the files or folders that the work is about, relative to the project's root. None may have changes that are not
+	// Targets are the files or folders to work on, relative to the project's root. None may have changes that are not
 	// committed, because the work tree would not have them.
 	Targets []string
 }
 
-// Lacks is what the user's tree has on disk and a work tree does not, because git ignores it.
+// Lacks lists the files of the user's tree that a work tree does not have, because git ignores them.
 type Lacks struct {
 	Folders []string // such as node_modules, from the top of the repository; at most MaxNamed
 	Files   []string // such as .env; at most MaxNamed
-	More    int      // that are not named
+	More    int      // number of those that are not named
 }
 
-// Create makes a work tree of HEAD. Nothing is left of one that could not be made.
+// Create makes a work tree of HEAD. If it fails, it leaves nothing behind. It refuses an ID, folder or branch that is taken or invalid, a
+// HEAD without commit or branch, a merge or rebase in progress, filter programs, submodules, and targets with uncommitted changes, with the
+// reason in a Refused.
 func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	if !ValidID(opt.ID) {
 		return nil, refuse(Occupied, "%q cannot be the name of a work tree's folder", opt.ID)
@@ -71,14 +73,14 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	}
 	tree, err := t.fill(ctx, g, r)
 	if err != nil {
-		// What was begun is taken back even if ctx has ended, because nobody else knows of it.
+		// The beginnings are removed even if ctx has ended, because no record of them would remain.
 		ctx := context.WithoutCancel(ctx)
 		return nil, errors.Join(fmt.Errorf("make the work tree: %w", err), t.remove(ctx, g, &r))
 	}
 	return tree, nil
 }
 
-// fill makes the folder of a work tree whose branch is there.
+// fill makes the folder of a work tree whose branch exists.
 func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
 	dir := t.dir(r.ID)
 	if err := plumbing.AddWorktree(ctx, g, t.repo, dir, strings.TrimPrefix(r.Branch, "refs/heads/")); err != nil {
@@ -95,7 +97,7 @@ func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
 	return tree, t.store.KeepWorktree(ctx, tree.Record)
 }
 
-// suits says what HEAD is, or why no work tree can be made of it.
+// suits returns HEAD, or refuses with the reason why no work tree can be made of it.
 func (t *Trees) suits(ctx context.Context, opt CreateOptions) (git.Head, error) {
 	if git.ReadConfig(t.repo).Bool("core.bare") {
 		return git.Head{}, refuse(Bare, "%s is a bare repository: it has no files to work on", t.repo.GitDir)
@@ -108,7 +110,7 @@ func (t *Trees) suits(ctx context.Context, opt CreateOptions) (git.Head, error) 
 	case t.repo.Merging():
 		return head, refuse(Unfinished, "a merge, rebase, cherry-pick, revert or bisection has begun in %s; finish or abort it first", t.repo.Root)
 	case head.Ref == "":
-		// A work tree could be made, and what is done in it could be merged nowhere.
+		// A work tree could be made, but its commits could be merged nowhere.
 		return head, refuse(Detached, "HEAD is at %.12s and on no branch, so there would be nothing to merge into; check out a branch first", head.Commit)
 	case head.Commit == "":
 		return head, refuse(Unborn, "the branch %s has no commit yet; make one first", strings.TrimPrefix(head.Ref, "refs/heads/"))
@@ -123,8 +125,8 @@ func (t *Trees) suits(ctx context.Context, opt CreateOptions) (git.Head, error) 
 	return head, t.committed(ctx, opt.Targets)
 }
 
-// plain refuses a repository whose files are not all what git keeps of them. A filter is a program that ken does not run, and without
-// it a file would be committed as it is on disk; what is in a submodule belongs to another repository.
+// plain refuses a repository with filters or submodules. A filter is a program that ken does not run, and without it a file would be
+// committed as it is on disk; the files of a submodule belong to another repository.
 func (t *Trees) plain(ctx context.Context) error {
 	g, err := t.git.Disarmed(ctx, t.repo)
 	if err != nil {
@@ -154,7 +156,7 @@ func (t *Trees) plain(ctx context.Context) error {
 	return nil
 }
 
-// filtered are the paths for which a filter is set that the configuration knows.
+// filtered returns the paths for which a filter is set that the configuration defines.
 func (t *Trees) filtered(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]string, error) {
 	set, err := plumbing.Filters(ctx, g, r, paths)
 	if err != nil || len(set) == 0 {
@@ -177,10 +179,10 @@ func (t *Trees) filtered(ctx context.Context, g git.Git, r *git.Repo, paths []st
 	return list, nil
 }
 
-// maxTargets is how many targets git is asked about in one run.
+// maxTargets bounds the targets of one run of git.
 const maxTargets = 200
 
-// committed refuses targets that are not as in HEAD.
+// committed refuses with Uncommitted targets that differ from HEAD.
 func (t *Trees) committed(ctx context.Context, targets []string) error {
 	paths := make([]string, 0, len(targets))
 	for _, p := range targets {
@@ -220,7 +222,7 @@ func (t *Trees) committed(ctx context.Context, targets []string) error {
 	return nil
 }
 
-// free refuses an ID, a folder or a branch that is taken. The lock is held.
+// free refuses an ID, a folder or a branch that is taken. The caller holds the lock.
 func (t *Trees) free(ctx context.Context, g git.Git, r *Record) error {
 	if _, err := t.store.Worktree(ctx, r.ID); err == nil {
 		return refuse(Exists, "there is a work tree %s already", r.ID)
@@ -240,8 +242,8 @@ func (t *Trees) free(ctx context.Context, g git.Git, r *Record) error {
 	return nil
 }
 
-// Lacks names what git ignores in the user's tree, such as dependencies and environments, which have to be made again or linked where
-// a work tree needs them.
+// Lacks lists the files that git ignores in the user's tree, such as dependencies and environments. They must be made again or linked
+// if a work tree needs them. It fails if git does.
 func (t *Trees) Lacks(ctx context.Context) (Lacks, error) {
 	list, err := plumbing.Ignored(ctx, t.git, t.repo, git.ReadConfig(t.repo).ExcludesFile(t.repo))
 	if err != nil {

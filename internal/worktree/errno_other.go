@@ -4,5 +4,5 @@ package worktree
 
 func isNotFolder(error) bool { return false }
 
-// isOtherDisk is always worth the try where errors do not say so.
+// isOtherDisk returns true, because here errors do not show the reason and a copy is worth a try.
 func isOtherDisk(error) bool { return true }

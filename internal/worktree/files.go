@@ -13,30 +13,30 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// move brings files on disk and an index from one tree to another. Git could do both (read-tree -u), but it writes files where they
-// are, so that a full disk or a crash leaves half of one. Here new contents are written beside first, and put in place by
-// renaming: each file is either as before or as after, and what was begun can be taken back on a full disk too.
+// move changes files on disk and an index from one tree to another. Git could do both (read-tree -u), but it writes files in place,
+// so that a full disk or a crash leaves half of one. Here new contents are written to other files first, and put in place by
+// renaming: each file is either as before or as after, and a move can be undone on a full disk too.
 type move struct {
 	git      git.Git // with the index that is moved
 	repo     *git.Repo
 	from, to string // trees or commits
 	scratch  string // on the same disk, if possible
-	// behind says that files may be as in the first tree of which the index does not say so yet, because a move to there was broken off.
+	// behind is set if the index may not yet match files that are as in the first tree, because a move to there was interrupted.
 	behind bool
 
 	changes []git.Compared
-	seen    map[string]os.FileInfo // what was on disk when the move was checked; nil: nothing
+	seen    map[string]os.FileInfo // the files on disk when the move was checked; nil: none
 	done    []placed
 }
 
-// placed is a file that was put in place or taken away, and where the one before is kept.
+// placed is a file that was put in place or removed, and the place of its old content.
 type placed struct {
 	path string // absolute
 	old  string // "" if there was none
 }
 
-// prepare finds out what has to be moved, and refuses if anything of it is not as in the first tree. Files that are already as in the
-// second, because somebody did the same or a move was broken off, are taken as they are.
+// prepare lists the changes of the move, and refuses with Uncommitted if a file is not as in the first tree. Files that are already as in
+// the second tree, because the user made the same change or a move was interrupted, are accepted.
 func (m *move) prepare(ctx context.Context) (err error) {
 	if m.changes, err = m.git.Differences(ctx, m.repo, m.from, m.to); err != nil || len(m.changes) == 0 {
 		return err
@@ -59,7 +59,7 @@ func (m *move) prepare(ctx context.Context) (err error) {
 		if ctx.Err() != nil {
 			return err
 		}
-		// Staged in another form, or files that are not tracked in a folder that becomes a file.
+		// Files are staged in another form, or untracked files are in a folder that becomes a file.
 		return refuse(Uncommitted, "%s has changes of its own of these files: %v", m.repo.Root, err)
 	}
 	return m.export(ctx)
@@ -67,12 +67,11 @@ func (m *move) prepare(ctx context.Context) (err error) {
 
 func (m *move) path(p string) string { return filepath.Join(m.repo.Root, filepath.FromSlash(p)) }
 
-// isAbsent reports whether there is no file, or a file where its folder would be.
+// isAbsent reports whether an error means that there is no file, or a file in the place of its folder.
 func isAbsent(err error) bool { return errors.Is(err, os.ErrNotExist) || isNotFolder(err) }
 
-// adopt refuses files that are neither as before nor as after, and has the index say of those that are as after that they are. Files
-// themselves are compared, because an index can be made to pass by what changed (skip-worktree), and git takes what it ignores for
-// worthless.
+// adopt refuses files that are neither as before nor as after, and writes index entries for those that are as after. It compares the files
+// themselves, because an index can hide changes (skip-worktree), and git overwrites files that it ignores.
 func (m *move) adopt(ctx context.Context) error {
 	before, err := m.as(ctx, func(c *git.Compared) Side { return sideOf(c.OldMode, c.OldID) })
 	if err != nil {
@@ -106,13 +105,13 @@ func (m *move) adopt(ctx context.Context) error {
 	return plumbing.RefreshIndex(ctx, m.git, m.repo)
 }
 
-// as says which of the files that are to be moved are on disk as one side has them. Git compares, because line ends on disk may differ.
+// as returns which of the files of the move are on disk as on one side. Git compares them, because line ends on disk may differ.
 func (m *move) as(ctx context.Context, side func(*git.Compared) Side) (map[string]bool, error) {
 	same := map[string]bool{}
 	var entries []plumbing.IndexEntry
 	for _, c := range m.changes {
 		switch s := side(&c); {
-		case s.Mode == 0: // a folder there is for the files in it
+		case s.Mode == 0: // a folder there belongs to the changes of its files
 			same[c.Path] = m.seen[c.Path] == nil || m.seen[c.Path].IsDir()
 		case m.seen[c.Path] != nil && !m.seen[c.Path].IsDir():
 			entries = append(entries, plumbing.IndexEntry{Path: c.Path, Mode: s.Mode, ID: s.ID})
@@ -138,7 +137,7 @@ func (m *move) as(ctx context.Context, side func(*git.Compared) Side) (map[strin
 	return same, err
 }
 
-// export writes the new files beside, so that all of them are on the disk before the first is put in place.
+// export writes the new files to the scratch folder, so that all of them are on the disk before the first is put in place.
 func (m *move) export(ctx context.Context) error {
 	index := filepath.Join(m.scratch, "export")
 	defer os.Remove(index)
@@ -158,9 +157,9 @@ func (m *move) export(ctx context.Context) error {
 	return plumbing.Export(ctx, g, m.repo, filepath.Join(m.scratch, "new"), paths)
 }
 
-// files puts the files in place. If one of them cannot be, all are put back.
+// files puts the files in place. If one of them fails, all are restored.
 func (m *move) files() error {
-	// What goes away goes first, because a folder may take the place of a file.
+	// Files are removed first, because a folder may take the place of a file.
 	for _, gone := range []bool{true, false} {
 		for i, c := range m.changes {
 			if (c.NewMode == 0) != gone {
@@ -174,7 +173,7 @@ func (m *move) files() error {
 	return nil
 }
 
-// file puts one file in place, or takes it away.
+// file puts one file in place, or removes it.
 func (m *move) file(i int, c *git.Compared) error {
 	path := m.path(c.Path)
 	if err := realParents(m.repo.Root, c.Path); err != nil {
@@ -188,7 +187,7 @@ func (m *move) file(i int, c *git.Compared) error {
 		return nil
 	}
 	if st != nil && st.IsDir() {
-		st = nil // what is to go from it has gone before
+		st = nil // its files that the move removes are gone already
 		if os.Remove(path) != nil {
 			return refusePaths(Uncommitted, []string{c.Path}, "%s has a folder with files of its own in the place of this file", m.repo.Root)
 		}
@@ -229,7 +228,7 @@ func (m *move) file(i int, c *git.Compared) error {
 	return nil
 }
 
-// back puts the files of before in place again.
+// back restores the files of before the move.
 func (m *move) back() error {
 	var errs []error
 	for _, p := range slices.Backward(m.done) {
@@ -246,7 +245,7 @@ func (m *move) back() error {
 	return errors.Join(errs...)
 }
 
-// index moves the index after the files, and has it know their stats.
+// index moves the index, and refreshes the stats of the files in it.
 func (m *move) index(ctx context.Context) error {
 	if err := plumbing.MoveIndex(ctx, m.git, m.repo, m.from, m.to); err != nil {
 		return err
@@ -254,7 +253,7 @@ func (m *move) index(ctx context.Context) error {
 	return plumbing.RefreshIndex(ctx, m.git, m.repo)
 }
 
-// sameStat reports whether a file is the one that was seen.
+// sameStat reports whether a file is unchanged since the move was checked.
 func sameStat(a, b os.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -262,7 +261,7 @@ func sameStat(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && a.Mode() == b.Mode()
 }
 
-// realParents refuses a path one of whose folders is a link, because what is written there would be elsewhere.
+// realParents refuses with Occupied a path one of whose folders is a link, because a file would be written elsewhere.
 func realParents(root, path string) error {
 	dir := root
 	parts := strings.Split(path, "/")
@@ -282,7 +281,7 @@ func realParents(root, path string) error {
 	return nil
 }
 
-// removeEmpty removes the folders that a path leaves empty.
+// removeEmpty removes the folders of a removed path that are empty.
 func removeEmpty(root, path string) {
 	for {
 		at := strings.LastIndexByte(path, '/')
@@ -296,7 +295,7 @@ func removeEmpty(root, path string) {
 	}
 }
 
-// keepOld keeps a file under another name as well, so that no moment is without it.
+// keepOld links or copies a file to another name, so that its content exists at every moment.
 func keepOld(path, old string) error {
 	if err := os.MkdirAll(filepath.Dir(old), 0o700); err != nil {
 		return err
@@ -310,7 +309,7 @@ func keepOld(path, old string) error {
 	return copyWhole(path, old)
 }
 
-// rename moves a file, by way of a copy beside its goal if that is on another disk.
+// rename moves a file, through a copy beside its target if that is on another disk.
 func rename(from, to string) error {
 	err := os.Rename(from, to)
 	if err == nil || !isOtherDisk(err) {

@@ -9,10 +9,10 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// finishOthers finishes merges into the same base that a crash broke off: some of their files may be in the user's tree already, where
-// they would be taken for changes of the user's, and whoever asked for them may never come back. They are finished and not taken
-// back, because they were asked for and their commits are made. One that cannot be finished now is left; if it is in the way, moving
-// the files says so.
+// finishOthers finishes merges into the same base that a crash interrupted. Some of their files may be in the user's tree already, where
+// they would look like changes of the user's, and their callers may never return. They are finished rather than undone, because they were
+// requested and their commits are made. One that cannot be finished now is left; if it is in the way, moving the files is refused. It
+// fails if git or the store does.
 func (m *merging) finishOthers(ctx context.Context) error {
 	records, err := m.store.Worktrees(ctx)
 	if err != nil {
@@ -44,8 +44,8 @@ func (m *merging) finishOthers(ctx context.Context) error {
 	return nil
 }
 
-// finishAll finishes merges that a crash broke off, into whatever base, before a work tree is made: what they left in the user's tree
-// would be taken for changes of the user's. Those that cannot be finished now are left.
+// finishAll finishes interrupted merges into any base before a work tree is made, because their files in the user's tree would look like
+// changes of the user's. Those that cannot be finished now are left. It fails if git or the store does.
 func (t *Trees) finishAll(ctx context.Context) error {
 	records, err := t.store.Worktrees(ctx)
 	if err != nil || !slices.ContainsFunc(records, func(r Record) bool { return r.State == Merging }) {
@@ -71,7 +71,7 @@ func (t *Trees) finishAll(ctx context.Context) error {
 	return nil
 }
 
-// finishOwn finishes what was broken off of this very work tree if its branch has gone on since; if not, the merge itself does.
+// finishOwn finishes the interrupted merge of this work tree if its branch has new commits since; otherwise the merge itself does.
 func (m *merging) finishOwn(ctx context.Context) error {
 	if in, err := m.hasBranch(ctx); err != nil || in {
 		return err
@@ -79,7 +79,7 @@ func (m *merging) finishOwn(ctx context.Context) error {
 	return m.finish(ctx)
 }
 
-// hasBranch reports whether the merge that was broken off has all that is on the branch now.
+// hasBranch reports whether the interrupted merge has every commit that is on the branch now.
 func (m *merging) hasBranch(ctx context.Context) (bool, error) {
 	tip, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Branch)
 	if err != nil || m.r.Into == "" {
@@ -88,8 +88,8 @@ func (m *merging) hasBranch(ctx context.Context) (bool, error) {
 	return plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into)
 }
 
-// finish brings a merge that was broken off to its end, as it was decided. If the base is neither where it was nor at the merge, nothing
-// is done and the record stays as it is.
+// finish completes an interrupted merge, as it was decided. If the base is neither where it was nor at the merge, it does nothing
+// and keeps the record. It fails if git or the store does.
 func (m *merging) finish(ctx context.Context) error {
 	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
 	if errors.Is(err, git.ErrNotFound) || m.r.Into == "" {
@@ -121,8 +121,9 @@ func (m *merging) finish(ctx context.Context) error {
 	return m.store.KeepWorktree(ctx, m.r)
 }
 
-// finishRemoved ends the merge of a work tree that is to be removed, because nobody could ask for it afterwards. By force it is taken
-// back, because then the work is not wanted; if that cannot be, the user's files stay as they are, and the index is free again.
+// finishRemoved ends the interrupted merge of a work tree before the work tree is removed, because the merge could not be repeated
+// afterwards. With force it undoes the merge, because the work is not wanted then; if that is impossible, the user's files stay as they
+// are, and the index is unlocked.
 func (t *Trees) finishRemoved(ctx context.Context, g git.Git, r *Record, force bool) error {
 	if r.State != Merging {
 		return nil
@@ -144,8 +145,8 @@ func (t *Trees) finishRemoved(ctx context.Context, g git.Git, r *Record, force b
 	return err
 }
 
-// takeBack brings files and index of the base's work tree back to where they were before a merge that was broken off. A base that was
-// moved already stays.
+// takeBack restores files and index of the base's work tree to their state before an interrupted merge. A base that was moved already
+// stays.
 func (m *merging) takeBack(ctx context.Context) error {
 	at, err := m.checkedOut(ctx)
 	if err != nil || at == nil {

@@ -12,20 +12,21 @@ import (
 	"ken/internal/git"
 )
 
-// lockMark is what ken writes into the file by which git locks an index, so that ken knows its own after a crash.
+// lockMark begins the content of an index lock that ken made, so that ken recognises its own after a crash.
 const lockMark = "ken work tree "
 
-// indexPatience is how long git may keep an index locked before ken gives up: what a status or a commit takes.
+// indexPatience bounds the wait for git's lock of an index: a status or a commit takes less.
 const indexPatience = 5 * time.Second
 
-// lockIndex locks the index of a work tree as git does, for the work of an ID. A lock that ken left when it was killed is taken over,
-// because whoever calls this holds a lock that the kernel drops: that of the work tree or, for the user's own tree, that of all.
+// lockIndex locks the index of a work tree as git does, for the work tree of an ID. It takes over a lock that a killed ken left, because
+// the caller holds a lock that the kernel drops: that of the work tree or, for the user's own tree, that of all. It refuses with Busy if
+// git keeps the index locked, and fails if the lock cannot be written.
 //
-// ken changes a copy of an index and puts it in place, instead of having git lock and change it: a git that is killed leaves a lock that
-// nobody may take away.
+// ken changes a copy of an index and puts it in place, instead of letting git lock and change it: a git that is killed leaves a lock that
+// no other program may remove.
 func lockIndex(ctx context.Context, id string, r *git.Repo) (free func(), err error) {
 	path := filepath.Join(r.GitDir, "index.lock")
-	// The lock is there with its mark or not at all, because one without would be taken for git's.
+	// The lock appears with its mark, because a lock without it would look like git's.
 	marked, err := os.CreateTemp(r.GitDir, workName+"lock-")
 	if err != nil {
 		return nil, fmt.Errorf("lock the index: %w", err)

@@ -10,21 +10,22 @@ import (
 )
 
 // lockName is the file that is locked while work trees are created, merged or removed. It is in the repository's common
-// folder, so that all its work trees share it.
+// folder, which all its work trees share.
 const lockName = "ken-worktrees.lock"
 
-// retry is how often a lock that is held is tried again.
+// retry is the time between two attempts to take a lock.
 const retry = 10 * time.Millisecond
 
 var errHeld = errors.New("the lock is held")
 
-// lock takes the lock of the repository's work trees. The kernel drops it when the last process that has the file open is gone. git is
-// given the file too (git.Holding), so that no other ken begins while a git goes on whose ken was killed.
+// lock takes the lock of the repository's work trees. The kernel drops it when the last process that has the file open is gone. git
+// inherits the file (git.Holding), so that no other ken begins while the git of a killed ken still runs. It fails if ctx ends or the lock
+// file cannot be opened.
 func (t *Trees) lock(ctx context.Context) (f *os.File, release func(), err error) {
 	return takeLock(ctx, filepath.Join(t.repo.CommonDir, lockName), false)
 }
 
-// takeLock takes a lock alone or, shared, together with others that share it.
+// takeLock takes an exclusive or a shared lock. It refuses with Occupied a path that is no regular file, and fails if ctx ends.
 func takeLock(ctx context.Context, path string, shared bool) (f *os.File, release func(), err error) {
 	if st, err := os.Lstat(path); err == nil && !st.Mode().IsRegular() {
 		return nil, nil, refuse(Occupied, "%s is no regular file, so it cannot be a lock; remove it", path)

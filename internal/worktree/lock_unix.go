@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// tryLock locks f. Letting go drops the lock for all who have the file open.
+// tryLock locks f. release drops the lock for every process that has the file open. It returns errHeld if another process has the lock.
 func tryLock(f *os.File, shared bool) (release func(), err error) {
 	how := syscall.LOCK_EX | syscall.LOCK_NB
 	if shared {
@@ -27,7 +27,7 @@ func tryLock(f *os.File, shared bool) (release func(), err error) {
 	}
 }
 
-// isOwn reports whether a file belongs to the user ken runs as.
+// isOwn reports whether a file belongs to the user that ken runs as.
 func isOwn(st fs.FileInfo) bool {
 	sys, ok := st.Sys().(*syscall.Stat_t)
 	return ok && int(sys.Uid) == os.Geteuid()

@@ -17,44 +17,44 @@ import (
 
 // Side is a file before or after a change.
 type Side struct {
-	Mode uint32 // as git has it: 0100644, 0100755 (may be run), 0120000 (link), 0160000 (a repository); 0: there is no file
+	Mode uint32 // of git: 0100644, 0100755 (may be run), 0120000 (link), 0160000 (a repository); 0: there is no file
 	ID   string // of the content
 }
 
-// Change is a path that is not as it was where the work began. A file that moved is two changes.
+// Change is a path that differs from the commit at which the work began. A file that moved is two changes.
 type Change struct {
 	Path     string // from the top of the repository
 	Old, New Side
-	// Committed is set if the branch has it already as it is now.
+	// Committed is set if the branch has the change already.
 	Committed bool
 }
 
-// Added and the others say what became of the file.
+// Added reports whether the file is new.
 func (c *Change) Added() bool { return c.Old.Mode == 0 }
 
-// Deleted reports whether there is no file any more.
+// Deleted reports whether the file is gone.
 func (c *Change) Deleted() bool { return c.New.Mode == 0 }
 
 // Nested reports whether a repository inside the work tree changed, which cannot be committed as files.
 func (c *Change) Nested() bool { return c.Old.Mode == git.ModeGitlink || c.New.Mode == git.ModeGitlink }
 
-// Look is the state of a work tree at one moment: everything in it that git does not ignore, committed or not. It has to be closed.
+// Look is the state of a work tree at one moment: every file that git does not ignore, committed or not. The caller must close it.
 type Look struct {
 	Start   string // the commit from which changes are counted
 	Head    string // the commit of its branch
 	Changes []Change
 
 	tree    *Tree
-	git     git.Git // reads the objects of the look too
+	git     git.Git // also reads the objects of the look
 	scratch string
 	now     string // the work tree as a tree
 }
 
-// scratchName is the beginning of the names of temporary folders in git's folder of a work tree, which goes with it.
+// scratchName begins the names of temporary folders in git's folder of a work tree, and is removed with it.
 const scratchName = "ken-look-"
 
-// Look sees what is in the work tree. Nothing of the work tree or the repository is changed: what git writes to compare goes into
-// a temporary folder.
+// Look records the state of the work tree. It changes neither the work tree nor the repository: git writes the objects that it compares to
+// a temporary folder. It fails if the branch is gone, ctx ends, or git fails.
 func (t *Tree) Look(ctx context.Context) (*Look, error) {
 	sees := t.git
 	if !t.locked {
@@ -86,7 +86,7 @@ func (t *Tree) Look(ctx context.Context) (*Look, error) {
 // Close removes the temporary folder.
 func (l *Look) Close() { os.RemoveAll(l.scratch) }
 
-// see fills the look.
+// see fills in the look.
 func (l *Look) see(ctx context.Context, index string) error {
 	t := l.tree
 	head, err := plumbing.Ref(ctx, l.git, t.repo, t.Branch)
@@ -118,7 +118,8 @@ func (l *Look) see(ctx context.Context, index string) error {
 	return nil
 }
 
-// foreign leaves out the file by which ken keeps its index out of git. It comes with the index of a work tree and is nobody's work.
+// foreign removes from list the file by which ken keeps its index out of git. It comes with the index of a work tree and is no part of the
+// work.
 func (t *Trees) foreign(list []git.Compared) []git.Compared {
 	own := path.Join(filepath.ToSlash(t.below), ".ken/.gitignore")
 	return slices.DeleteFunc(list, func(c git.Compared) bool { return c.OldMode == 0 && c.Path == own })
@@ -135,7 +136,7 @@ func sideOf(mode uint32, id string) Side {
 	return Side{Mode: mode, ID: id}
 }
 
-// sinceHead are the changes that the branch does not have.
+// sinceHead returns the changes that the branch does not have.
 func (l *Look) sinceHead(ctx context.Context) ([]Change, error) {
 	diff, err := l.git.Differences(ctx, l.tree.repo, l.Head, l.now)
 	if err != nil {
@@ -148,7 +149,7 @@ func (l *Look) sinceHead(ctx context.Context) ([]Change, error) {
 	return list, nil
 }
 
-// snapshot writes what is in the work tree as a tree, by way of a copy of its index, so that what is staged stays so.
+// snapshot writes the files of the work tree as a tree and returns its ID. It uses a copy of the index, so that staged changes stay staged.
 func (t *Tree) snapshot(ctx context.Context, g git.Git, index string) (string, error) {
 	if err := copyFile(filepath.Join(t.repo.GitDir, "index"), index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("look at the work tree: %w", err)
@@ -163,8 +164,8 @@ func (t *Tree) snapshot(ctx context.Context, g git.Git, index string) (string, e
 	return plumbing.WriteTree(ctx, g, t.repo)
 }
 
-// startOf is the commit from which changes are counted: where the work began or, if its branch has taken in commits of its base
-// since, the last of those.
+// startOf returns the commit from which changes are counted: the one at which the work began or, if its branch has since merged commits of
+// its base, the last of those.
 func (t *Tree) startOf(ctx context.Context, head string) (string, error) {
 	base, err := plumbing.Ref(ctx, t.git, t.repo, t.Base)
 	if errors.Is(err, git.ErrNotFound) {
@@ -191,13 +192,13 @@ func (t *Tree) startOf(ctx context.Context, head string) (string, error) {
 	return shared, err
 }
 
-// LineChange says which lines of a text others replace, and IDPair of which contents.
+// LineChange is a range of lines that others replace, and IDPair names the old and the new content.
 type (
 	LineChange = git.LineChange
 	IDPair     = git.IDPair
 )
 
-// MaxText is how long a text may be whose lines are compared.
+// MaxText is the length of the longest text whose lines are compared.
 const MaxText = 4 << 20
 
 // Texts are contents by their ids.
@@ -207,7 +208,7 @@ type Texts struct {
 	Large  map[string]bool // those longer than MaxText
 }
 
-// Texts reads contents of the look by their ids.
+// Texts reads contents of the look by their ids. It fails if git does.
 func (l *Look) Texts(ctx context.Context, ids []string) (*Texts, error) {
 	t := &Texts{Known: map[string][]byte{}, Binary: map[string]bool{}, Large: map[string]bool{}}
 	list := make([]git.Staged, 0, len(ids))
@@ -236,7 +237,7 @@ func (l *Look) Texts(ctx context.Context, ids []string) (*Texts, error) {
 	})
 }
 
-// PairOf are the contents before and after a change, as Lines names them.
+// PairOf returns the contents before and after a change, as Lines names them.
 func PairOf(c Change) IDPair {
 	none := plumbing.NoID(c.Old.ID + c.New.ID) // one of them is empty, if a file came or went
 	pair := IDPair{Old: c.Old.ID, New: c.New.ID}
@@ -249,7 +250,8 @@ func PairOf(c Change) IDPair {
 	return pair
 }
 
-// Lines says which lines of texts changed, by the ids of the contents. Changes whose contents are not both among the texts are left out.
+// Lines returns the changed lines of texts by the ids of their contents. It skips changes whose contents are not both among the texts. It
+// fails if git does.
 func (l *Look) Lines(ctx context.Context, changes []Change, texts map[string][]byte) (map[IDPair][]LineChange, error) {
 	var paths []string
 	for _, c := range changes {
@@ -262,8 +264,8 @@ func (l *Look) Lines(ctx context.Context, changes []Change, texts map[string][]b
 	return l.git.LineChanges(ctx, l.tree.repo, l.Start, l.now, paths)
 }
 
-// copyFile copies a regular file with its time. Git compares the time of an index with those of its entries, to know which of them may
-// have been written again in the same moment.
+// copyFile copies a regular file with its time. Git compares the time of an index with those of its entries, because an entry of the same
+// moment may have been written again.
 func copyFile(from, to string) error {
 	st, err := os.Lstat(from)
 	if err != nil {

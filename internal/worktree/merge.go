@@ -12,33 +12,33 @@ import (
 	"ken/internal/git/plumbing"
 )
 
-// MergeOptions say how a branch is merged.
+// MergeOptions are the options of Merge.
 type MergeOptions struct {
-	// NoFastForward makes a merge commit even where the base could simply be moved to the branch.
+	// NoFastForward makes a merge commit even if the base could simply be moved to the branch.
 	NoFastForward bool
-	Message       string // of a merge commit; "" has git's own wording
-	// Tip is the commit that was looked at: a branch that is at another by now is not merged. "" takes what there is.
+	Message       string // of a merge commit; "": git's own wording
+	// Tip is the commit that the caller reviewed: Merge refuses a branch that is at another by now. "" accepts any.
 	Tip string
-	// Leave are paths that the merge leaves as the base has them, whatever the branch did to them. Move are files of the branch that
-	// the merge has in another place. Both are paths from the top of the repository; the commits of the branch stay as they are.
+	// Leave are paths that the merge leaves as in the base, even if the branch changed them. Move maps files of the branch to other
+	// places in the merge. Both are paths from the top of the repository; the commits of the branch stay as they are.
 	Leave []string
 	Move  map[string]string
 }
 
-// MergeResult is what a merge did.
+// MergeResult is the result of a merge.
 type MergeResult struct {
 	Base, Branch string   // in short
 	From, Into   string   // commits of the base before and after
 	FastForward  bool     // no merge commit was needed
-	Already      bool     // the base had everything, and nothing was done
-	Updated      string   // the work tree whose files were brought to the merge, "" if the base is checked out nowhere
-	Uncommitted  []string // changes of the work tree that are on no branch and so not in the merge
+	Already      bool     // the base had every commit, and nothing was done
+	Updated      string   // the work tree whose files were updated, "" if the base is checked out nowhere
+	Uncommitted  []string // changes of the work tree that are on no branch, and so not in the merge
 	NotRun       []string // hooks of the user's that `git merge` would have run
 	Unsigned     bool     // the user's settings have commits signed, and the merge commit is not
-	Finished     []string // branches whose merges into this base a crash had broken off, and which were finished first
+	Finished     []string // branches whose interrupted merges into this base were finished first
 }
 
-// ConflictError says that both sides changed the same, and that nothing was done.
+// ConflictError reports that both sides changed the same files, and that nothing was done.
 type ConflictError struct {
 	Base, Branch string // in short
 	Dir          string // of the work tree, in which the conflict can be resolved; "" if it is gone
@@ -48,8 +48,8 @@ type ConflictError struct {
 // Conflict is one file that both sides changed.
 type Conflict struct {
 	Path   string
-	Base   string   // what the base did to it: changed, added or deleted
-	Branch string   // what the work did to it
+	Base   string   // the base's change: changed, added or deleted
+	Branch string   // the work's change
 	Notes  []string // git's words
 }
 
@@ -71,9 +71,13 @@ func (c *ConflictError) Error() string {
 	return b.String()
 }
 
-// Merge brings the commits of a work tree into the branch that it came from. The merge is made in the object database first; where the
-// base is checked out, the files that it changes are brought there too, unless they have changes of their own; then the base is
-// moved, if it is where it was. A merge that a crash broke off is finished when it, or another into the same base, is asked for.
+// Merge merges the commits of a work tree into the branch that it came from. It makes the merge in the object database first. If the
+// base is checked out, it then updates the changed files there. Then it moves the base. A merge that a crash interrupted is finished by the
+// next call for it or for the same base.
+//
+// It returns ErrUnknown if there is no such work tree, a ConflictError if both sides changed the same files, and a Refused if the base is
+// gone or has moved, the branch is not at MergeOptions.Tip, a file to update has changes of its own, or a merge or rebase is in progress.
+// Nothing is changed then.
 func (t *Trees) Merge(ctx context.Context, id string, opt MergeOptions) (*MergeResult, error) {
 	file, release, err := t.lock(ctx)
 	if err != nil {
@@ -94,8 +98,8 @@ func (t *Trees) Merge(ctx context.Context, id string, opt MergeOptions) (*MergeR
 	return m.run(ctx)
 }
 
-// open finds what is merged and takes the lock of its work tree. Of one whose folder somebody removed the branch is merged, because its
-// commits are what counts.
+// open opens the work tree to merge and takes its lock. If the folder is gone, the branch is merged all the same, because it has the
+// commits.
 func (m *merging) open(ctx context.Context, id string) (done func(), err error) {
 	tree, err := m.Tree(ctx, id)
 	if ReasonOf(err) == Gone {
@@ -118,7 +122,7 @@ func (m *merging) open(ctx context.Context, id string) (done func(), err error) 
 
 func short(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
 
-// merging is a merge that is being made.
+// merging is a merge in progress.
 type merging struct {
 	*Trees
 	g      git.Git
@@ -185,7 +189,7 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 	return &m.result, m.store.KeepWorktree(ctx, m.r)
 }
 
-// already ends a merge of which nothing is left to do, but for what a crash may have left.
+// already ends a merge whose commits are all in the base, and cleans up after a crash.
 func (m *merging) already(ctx context.Context, base, tip string) (*MergeResult, error) {
 	if m.r.State == Merging {
 		at, err := m.checkedOut(ctx)
@@ -204,11 +208,12 @@ func (m *merging) already(ctx context.Context, base, tip string) (*MergeResult, 
 	return &m.result, m.store.KeepWorktree(ctx, m.r)
 }
 
-// merged is the commit that the base is to become.
+// merged returns the commit to which the base is to move, and makes it if needed. It returns a ConflictError if both sides changed the
+// same.
 func (m *merging) merged(ctx context.Context, base, tip string) (string, error) {
 	if m.r.State == Merging && m.r.From == base && m.r.Into != "" {
 		if has, err := plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into); err == nil && has {
-			return m.r.Into, nil // what a crash broke off, so that files which were moved already fit
+			return m.r.Into, nil // of the interrupted merge, so that files which were moved already match
 		}
 	}
 	behind, err := plumbing.IsAncestor(ctx, m.g, m.repo, base, tip)
@@ -248,7 +253,7 @@ func (m *merging) conflict(out *plumbing.Merged) error {
 	return e
 }
 
-// deed is what one side did to a file.
+// deed names the change of a file on one side.
 func deed(before, after string) string {
 	switch {
 	case before == after:
@@ -261,7 +266,7 @@ func deed(before, after string) string {
 	return "changed"
 }
 
-// checkedOut is the work tree that has the base checked out; nil if there is none.
+// checkedOut returns the work tree that has the base checked out, or nil if there is none. It refuses one that cannot be updated.
 func (m *merging) checkedOut(ctx context.Context) (*git.Repo, error) {
 	list, err := plumbing.Linked(ctx, m.g, m.repo)
 	if err != nil {
@@ -308,7 +313,7 @@ func rebases(dir, ref string) bool {
 	return false
 }
 
-// unsaved lists what is in the work tree and on no branch.
+// unsaved returns the paths of changes in the work tree that are on no branch.
 func (t *Tree) unsaved(ctx context.Context) ([]string, error) {
 	look, err := t.Look(ctx)
 	if err != nil {
@@ -323,9 +328,9 @@ func (t *Tree) unsaved(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-// bring moves the base, with the files and the index of the work tree that has it checked out. Files come first, then the index, then
-// the branch: until the last step git sees changes that are staged, which is what it sees during a merge of its own. All the while the
-// index is locked for git, so that nobody commits in between, after a crash too.
+// bring moves the base, with the files and the index of the work tree that has it checked out. Files come first, then the index, then the
+// branch: until the last step git sees staged changes, as during a merge of its own. The index is locked for git all the time, even after a
+// crash, so that no commit comes in between.
 func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) error {
 	moveBase := func() error { return m.moveBase(ctx, from, into) }
 	if at == nil {
@@ -338,7 +343,7 @@ func (m *merging) bring(ctx context.Context, at *git.Repo, from, into string) er
 	return err
 }
 
-// place moves files and index of a work tree from one commit to another, and then does what is last. If anything fails, all is put back.
+// place moves files and index of a work tree from one commit to another, and then calls last. If a step fails, it restores all of them.
 func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, last func() error) error {
 	free, err := m.lockAt(ctx, at)
 	if err != nil {
@@ -350,7 +355,7 @@ func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, la
 		return err
 	}
 	defer done()
-	mv.behind = from == m.r.Into // it is taken back
+	mv.behind = from == m.r.Into // an interrupted merge is undone
 	if err := mv.prepare(ctx); err != nil {
 		free()
 		return err
@@ -372,7 +377,7 @@ func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, la
 		err = last()
 	}
 	if err != nil {
-		// All is put back; only if that fails too, the index stays locked, and merging again goes on from there.
+		// If restoring fails too, the index stays locked, and merging again continues from there.
 		if berr := errors.Join(mv.back(), rename(before, index)); berr != nil {
 			return fmt.Errorf("merge: %v; and not all files of %s could be put back, so its index stays locked until the merge is repeated: %w", err, at.Root, berr)
 		}
@@ -383,8 +388,8 @@ func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, la
 	return nil
 }
 
-// lockAt locks the index of the work tree that has the base checked out. If that is not the user's first tree, somebody may be
-// committing in it.
+// lockAt locks the index of the work tree that has the base checked out. If that is a linked work tree, it takes the tree's lock too,
+// because a commit may be in progress there.
 func (m *merging) lockAt(ctx context.Context, at *git.Repo) (free func(), err error) {
 	release := func() {}
 	if at.GitDir != at.CommonDir {
@@ -400,7 +405,7 @@ func (m *merging) lockAt(ctx context.Context, at *git.Repo) (free func(), err er
 	return func() { unlock(); release() }, nil
 }
 
-// moveBase moves the base if it is where it was.
+// moveBase moves the base from one commit to another. It refuses with Moved if the base is elsewhere.
 func (m *merging) moveBase(ctx context.Context, from, into string) error {
 	err := plumbing.UpdateRefs(ctx, m.g, m.repo, "ken: merge "+m.result.Branch, plumbing.RefUpdate{Name: m.r.Base, New: into, Old: from})
 	if err != nil && ctx.Err() == nil {
@@ -409,7 +414,7 @@ func (m *merging) moveBase(ctx context.Context, from, into string) error {
 	return err
 }
 
-// mover is a move of the files that a work tree has checked out.
+// mover returns a move of the files of a work tree, and a function that removes its scratch folder.
 func (m *merging) mover(at *git.Repo, from, into string) (mv *move, done func(), err error) {
 	sweep(at.GitDir)
 	scratch, err := os.MkdirTemp(at.GitDir, workName)
@@ -424,7 +429,7 @@ func (m *merging) mover(at *git.Repo, from, into string) (mv *move, done func(),
 	return &move{git: m.g.WithIndex(index), repo: at, from: from, to: into, scratch: scratch}, func() { os.RemoveAll(scratch) }, nil
 }
 
-// settle ends a merge that a crash broke off after the base was moved: the index is free again. Files and index were moved before.
+// settle ends a merge that a crash interrupted after the base was moved: it unlocks the index. Files and index were moved before.
 func (m *merging) settle(ctx context.Context, at *git.Repo) error {
 	if at == nil || m.r.Into == "" {
 		return nil

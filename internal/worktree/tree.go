@@ -11,11 +11,11 @@ import (
 	"ken/internal/git"
 )
 
-// Tree is a work tree that is there.
+// Tree is a work tree whose folder exists.
 type Tree struct {
 	Record
-	Dir  string // its top
-	Root string // the project's root in it; paths of an agent that works in it are relative to this
+	Dir  string // its top folder
+	Root string // the project's root in it; an agent that works in it uses paths relative to this
 
 	trees *Trees
 	repo  *git.Repo
@@ -24,10 +24,11 @@ type Tree struct {
 	locked bool // this process has the lock of the work tree
 }
 
-// Records are the records of all work trees, oldest first.
+// Records returns the records of all work trees, oldest first. It fails if the store does.
 func (t *Trees) Records(ctx context.Context) ([]Record, error) { return t.store.Worktrees(ctx) }
 
-// Tree opens the work tree of an ID. It is refused if its folder is not there, is a link, or belongs to another repository or user.
+// Tree opens the work tree of an ID. It returns ErrUnknown if there is none. It refuses a work tree whose creation or removal was
+// interrupted, whose branch is not checked out in it, or whose folder is gone, a link, or of another repository or user.
 func (t *Trees) Tree(ctx context.Context, id string) (*Tree, error) {
 	if !ValidID(id) {
 		return nil, ErrUnknown
@@ -87,7 +88,8 @@ func (t *Trees) open(ctx context.Context, r Record) (*Tree, error) {
 	return tree, err
 }
 
-// admin finds git's folder for a work tree by the path that git has for it, because its name may be another.
+// admin finds git's folder for a work tree by the path that git has for it, because the name may differ. It refuses with Gone if there is
+// none.
 func (t *Trees) admin(id string) (string, error) {
 	top := filepath.Join(t.repo.CommonDir, "worktrees")
 	want := filepath.Join(t.dir(id), ".git")
@@ -126,11 +128,11 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// treeLock is the lock of one work tree, in git's folder for it. Who writes there has it alone, and who looks shares it, so that nothing
-// is removed under a git that goes on.
+// treeLock is the lock of one work tree, in git's folder for it. A process that writes there takes it exclusively, and one that looks
+// shares it, so that no file is removed while a git reads it.
 const treeLock = "ken.lock"
 
-// lock takes the lock of this work tree alone, for what touches no other.
+// lock takes the exclusive lock of this work tree, for changes that touch no other. It fails if ctx ends or the lock cannot be opened.
 func (t *Tree) lock(ctx context.Context) (release func(), err error) {
 	file, free, err := takeLock(ctx, filepath.Join(t.repo.GitDir, treeLock), false)
 	if err != nil {

@@ -1,13 +1,13 @@
-// Package worktree makes isolated work trees of a project and brings what was done in them back: it creates one of HEAD on a branch
-// of its own, says what was changed, commits what was chosen, merges into the branch it came from, and cleans up. Guarded
-// tasks work in such trees, and so can whatever else must not touch the user's files before it is done.
+// Package worktree makes isolated work trees of a project and merges the work in them back: it creates a work tree of HEAD on a branch
+// of its own, lists the changes in it, commits the chosen ones, merges into the branch it came from, and cleans up. Guarded
+// tasks work in such trees, so that they do not touch the user's files before they are done.
 //
-// What a work tree is for, where it came from and how far it is, is in a Record that a Store keeps. Nothing is read from names of
-// branches or folders. Each step is recorded before it begins, and done so that whoever comes after a crash can do it
-// again: objects are written before refs, refs are moved only from where they were, and files of the user are replaced whole.
+// The purpose, origin and state of a work tree are in a Record that a Store keeps. Names of branches and folders carry no meaning. Each
+// step is recorded before it begins, and can be repeated after a crash: objects are written before refs, refs are moved only from their
+// expected commit, and files of the user are replaced whole.
 //
-// It writes through package git, which runs no hook, filter or merge driver. Its neighbour guard/review shows changes by stretches
-// of lines and decides about them; store/sqlite/memory is a Store.
+// It writes through package git, which runs no hook, filter or merge driver. Its neighbour guard/review shows changes by ranges of lines
+// and decides about them; store/sqlite/memory is a Store.
 package worktree
 
 import (
@@ -25,10 +25,10 @@ import (
 	"ken/internal/git"
 )
 
-// State is how far a work tree is.
+// State is the state of a work tree.
 type State string
 
-// The states. Creating, Merging and Removing are states in which a crash may have left it.
+// The states. A crash may leave a work tree in Creating, Merging or Removing.
 const (
 	Creating State = "creating"
 	Open     State = "open"
@@ -37,36 +37,36 @@ const (
 	Removing State = "removing"
 )
 
-// Record is what is kept of a work tree.
+// Record is the stored description of a work tree.
 type Record struct {
 	ID      string // name of its folder
-	Purpose string // what it was made for, in a word of the caller's
-	Branch  string // its branch, in full
-	Base    string // the branch that it came from, in full
+	Purpose string // the caller's word for its use
+	Branch  string // full name of its branch
+	Base    string // full name of the branch that it came from
 	Start   string // the commit that it came from
-	Tip     string // the last commit of its branch that is known
+	Tip     string // the last known commit of its branch
 	State   State
-	From    string // the commit that Base was at before the merge, while merging and after
-	Into    string // the commit that the merge made of it
+	From    string // the commit of Base before the merge, while merging and after
+	Into    string // the commit of Base after the merge
 	Began   time.Time
 }
 
 // Store keeps records. Its methods are safe for use by many processes.
 type Store interface {
-	// KeepWorktree adds a record or replaces the one of the same ID.
+	// KeepWorktree adds a record, or replaces the one of the same ID.
 	KeepWorktree(ctx context.Context, r Record) error
-	// Worktree is the record of an ID; ErrUnknown if there is none.
+	// Worktree returns the record of an ID, or ErrUnknown if there is none.
 	Worktree(ctx context.Context, id string) (Record, error)
-	// Worktrees are all records, oldest first.
+	// Worktrees returns all records, oldest first.
 	Worktrees(ctx context.Context) ([]Record, error)
-	// ForgetWorktree drops a record, if there is one.
+	// ForgetWorktree deletes a record. A record that does not exist is no error.
 	ForgetWorktree(ctx context.Context, id string) error
 }
 
-// ErrUnknown says that no work tree has an ID.
+// ErrUnknown is the error for an ID that no work tree has.
 var ErrUnknown = errors.New("no work tree is known by this id")
 
-// Reason says in a word why something is refused.
+// Reason classifies a refusal.
 type Reason string
 
 // The reasons.
@@ -78,28 +78,28 @@ const (
 	Unfinished   Reason = "unfinished"  // a merge, rebase or the like has begun
 	Filters      Reason = "filters"     // programs change files between disk and repository
 	Submodules   Reason = "submodules"  // other repositories inside
-	Uncommitted  Reason = "uncommitted" // changes that would be passed by or lost
+	Uncommitted  Reason = "uncommitted" // changes that would be missed or lost
 	Exists       Reason = "exists"
-	Occupied     Reason = "occupied" // something else is where a folder has to be
-	Moved        Reason = "moved"    // a ref is not where it was
-	Gone         Reason = "gone"     // a branch or folder is not there
-	Changed      Reason = "changed"  // since it was looked at
-	Mixed        Reason = "mixed"    // choices that cannot be met together
+	Occupied     Reason = "occupied" // the place of a folder is taken
+	Moved        Reason = "moved"    // a ref is at another commit than expected
+	Gone         Reason = "gone"     // a branch or folder does not exist
+	Changed      Reason = "changed"  // since the caller saw it
+	Mixed        Reason = "mixed"    // choices that exclude each other
 	Busy         Reason = "busy"
 	Unmerged     Reason = "unmerged"
 	Interrupted  Reason = "interrupted"
 	Sparse       Reason = "sparse"
 )
 
-// Refused says that something was not done, and that nothing was changed.
+// Refused is the error of an operation that was not done and changed nothing.
 type Refused struct {
 	Why   Reason
 	Text  string
-	Paths []string // that it is about, at most MaxNamed
-	More  int      // paths that are not named
+	Paths []string // of the refusal, at most MaxNamed
+	More  int      // number of paths that are not named
 }
 
-// MaxNamed is how many paths a refusal names.
+// MaxNamed is the number of paths that a refusal names at most.
 const MaxNamed = 20
 
 func (r *Refused) Error() string {
@@ -113,7 +113,7 @@ func (r *Refused) Error() string {
 	return text
 }
 
-// quoted shows paths with control characters so that each stays on its line.
+// quoted returns paths with control characters escaped, so that each stays on its line.
 func quoted(paths []string) []string {
 	out := make([]string, len(paths))
 	for i, p := range paths {
@@ -134,7 +134,7 @@ func refusePaths(why Reason, paths []string, format string, args ...any) error {
 	return &Refused{Why: why, Text: fmt.Sprintf(format, args...), Paths: paths[:n:n], More: len(paths) - n}
 }
 
-// ReasonOf is why something was refused, "" if the error is no refusal.
+// ReasonOf returns the reason of a refusal, or "" if err is none.
 func ReasonOf(err error) Reason {
 	var r *Refused
 	if errors.As(err, &r) {
@@ -143,21 +143,21 @@ func ReasonOf(err error) Reason {
 	return ""
 }
 
-// Folder is where the work trees of a project are, below its root.
+// Folder is the folder of a project's work trees, below its root.
 const Folder = ".ken/worktrees"
 
 // Trees are the work trees of one project. It is safe for concurrent use, by many processes too.
 type Trees struct {
 	git   git.Git
-	repo  *git.Repo // the tree of the user's
+	repo  *git.Repo // the user's tree
 	root  string    // of the project
 	below string    // of the project in the tree; "." at its top
 	store Store
 	now   func() time.Time
 }
 
-// New are the work trees of the project at root, which may be below the top of its repository. It is the root of the user's own
-// tree, see MainRoot.
+// New returns the work trees of the project at root, which may be below the top of its repository. root must be in the user's own
+// tree, see MainRoot. It refuses with NoRepository a root that is in no git repository, and fails if root cannot be read.
 func New(root string, g git.Git, store Store, now func() time.Time) (*Trees, error) {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -177,11 +177,11 @@ func New(root string, g git.Git, store Store, now func() time.Time) (*Trees, err
 	return &Trees{git: g, repo: repo, root: real, below: below, store: store, now: now}, nil
 }
 
-// dir is where the work tree of an ID is.
+// dir returns the folder of the work tree of an ID.
 func (t *Trees) dir(id string) string { return filepath.Join(t.root, filepath.FromSlash(Folder), id) }
 
-// MainRoot returns the root of the project whose work tree holds root, and the work tree's ID. It reports false if root is in none: if
-// its path does not say so, or the repository of the work tree is another than the project's.
+// MainRoot returns the root of the project whose work tree contains root, and the work tree's ID. It reports false if root is in none: if
+// its path has no folder of work trees, or the repository of the work tree is another than the project's.
 func MainRoot(root string) (project, id string, ok bool) {
 	slash := filepath.ToSlash(root)
 	at := strings.LastIndex(slash, "/"+Folder+"/")
@@ -201,17 +201,17 @@ func MainRoot(root string) (project, id string, ok bool) {
 	return project, id, true
 }
 
-// goodID is what an ID may be, because it becomes the name of a folder.
-// A repeat of eighty would be compiled to eighty copies, at each start of ken.
+// goodID matches a valid ID, which becomes the name of a folder. Its length is checked apart, because a repeat of eighty would be
+// compiled to eighty copies.
 var goodID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`) })
 
-// maxID is how long an ID may be.
+// maxID is the maximal length of an ID.
 const maxID = 80
 
-// ValidID reports whether a text may be an ID.
+// ValidID reports whether a text can be an ID.
 func ValidID(id string) bool { return len(id) <= maxID && goodID().MatchString(id) }
 
-// inTree turns a path of the project into one from the top of its repository.
+// inTree converts a path of the project to one from the top of its repository. It refuses one that leaves the project.
 func (t *Trees) inTree(p string) (string, error) {
 	clean := path.Join(filepath.ToSlash(t.below), filepath.ToSlash(p))
 	if p == "" || !filepath.IsLocal(filepath.FromSlash(p)) || strings.ContainsRune(p, 0) {
@@ -220,7 +220,8 @@ func (t *Trees) inTree(p string) (string, error) {
 	return clean, nil
 }
 
-// folders makes sure that the folders which hold work trees are there and real, because a link would lead elsewhere.
+// folders checks that the folders of work trees are real folders, because a link would lead elsewhere, and makes them if create is set. It
+// refuses with Occupied a link or file.
 func (t *Trees) folders(create bool) error {
 	dir := t.root
 	for part := range strings.SplitSeq(Folder, "/") {
@@ -244,7 +245,7 @@ func (t *Trees) folders(create bool) error {
 	if !create {
 		return nil
 	}
-	// What is in a work tree must never be taken for a file of the user's tree, whatever else is ignored there.
+	// The files of a work tree must never count as files of the user's tree, whatever else is ignored there.
 	ignore := filepath.Join(dir, ".gitignore")
 	if _, err := os.Lstat(ignore); errors.Is(err, os.ErrNotExist) {
 		return os.WriteFile(ignore, []byte("*\n"), 0o644)
