@@ -34,13 +34,14 @@ const questions = "internal/code internal/lang internal/token internal/engine/vi
 // import of a new package is checked like any other.
 var rings = []ring{
 	{pkg: "internal/code", why: "vocabulary imports nothing of ours"},
+	{pkg: "internal/statefile", why: "a file is read and replaced alike in every layer, whatever is in it"},
 	{pkg: "internal/config", may: names("internal/code"), why: "settings know the vocabulary only"},
 	{pkg: "internal/embed", may: names("internal/code"), why: "a client of a protocol knows the vocabulary only"},
-	{pkg: "internal/git", may: names("internal/code"), why: "the wrapper of git knows the vocabulary only"},
+	{pkg: "internal/git", may: names("internal/code internal/statefile"), why: "the wrapper of git knows the vocabulary only"},
 	{pkg: "internal/git/foldercommit", may: names("internal/git"), why: "a commit is made by the wrapper of git"},
 	{pkg: "internal/git/gittest", why: "repositories for tests are made by git itself; only tests import it"},
 	{pkg: "internal/git/plumbing", may: names("internal/git"), why: "what writes is run by the wrapper of git"},
-	{pkg: "internal/worktree", may: names("internal/code internal/git internal/git/plumbing"), why: "work trees are made through the wrapper of git"},
+	{pkg: "internal/worktree", may: names("internal/code internal/statefile internal/git internal/git/plumbing"), why: "work trees are made through the wrapper of git"},
 	{pkg: "internal/lang", may: names("internal/code"), why: "the table of languages is data"},
 	{pkg: "internal/token", may: names("internal/code internal/token/"), why: "counting tokens needs nothing of ours"},
 	{pkg: "internal/token/", may: names("internal/token internal/token/"), why: "counting tokens needs nothing of ours"},
@@ -50,18 +51,18 @@ var rings = []ring{
 		why: "the contract of storage knows the values that are stored, not who stores or asks"},
 	{pkg: "internal/engine", may: names("internal/code internal/config internal/embed internal/git internal/lang internal/token internal/engine/"),
 		why: "the engine knows neither stores nor questions nor surfaces"},
-	{pkg: "internal/engine/", may: names("internal/code internal/git internal/lang internal/token internal/engine/"),
+	{pkg: "internal/engine/", may: names("internal/code internal/statefile internal/git internal/lang internal/token internal/engine/"),
 		why: "a part knows its siblings (TestSiblings says which), not the front door"},
 
 	{pkg: "internal/knowledge/convention", may: names("internal/code internal/lang internal/engine/view"), why: "as all knowledge; what a language forces is no convention"},
 	{pkg: "internal/knowledge/entity", may: names("internal/code internal/lang internal/engine/view internal/knowledge/purpose internal/knowledge/textfile"),
 		why: "as all knowledge; a page says of a file what its language and name make it, and its purpose, which questions show too"},
 	{pkg: "internal/knowledge/memory", may: names("internal/engine/words"), why: "items are found by the terms that search matches; it is pure, so it reads nothing"},
-	{pkg: "internal/knowledge/textfile", may: nil, why: "text files are read and written alike, whatever is in them"},
+	{pkg: "internal/knowledge/textfile", may: names("internal/statefile"), why: "text files are read and written alike, whatever is in them"},
 	{pkg: "internal/knowledge/essential", may: names("internal/code internal/engine/view internal/engine/source/scan/ignore internal/knowledge/textfile"),
 		why: "as all knowledge; what is kept is a text file, and its patterns mean what git's do"},
 	{pkg: "internal/knowledge/agreement", may: names("internal/code internal/engine/view internal/knowledge/textfile"), why: "as all knowledge; what is kept are text files"},
-	{pkg: "internal/knowledge/", may: names("internal/code internal/git internal/token internal/engine internal/engine/view"),
+	{pkg: "internal/knowledge/", may: names("internal/code internal/statefile internal/git internal/token internal/engine internal/engine/view"),
 		why: "knowledge reads through the engine; each part declares the small storage interface it uses, and none knows another"},
 	{pkg: "internal/ask/diff", may: names(questions + " internal/engine/extract internal/git"),
 		why: "as every question; trees are compared by the wrapper of git, and the declarations of an old version are extracted from its masked text"},
@@ -77,21 +78,21 @@ var rings = []ring{
 	{pkg: "internal/guard/", may: names("internal/code internal/ask/ internal/knowledge/ internal/guard internal/guard/"), why: "the guard judges values, it neither reads nor delivers"},
 	{pkg: "internal/workflow/plan/commit", may: names("internal/workflow/plan/ internal/git internal/git/foldercommit internal/git/plumbing"), why: "commits and branches are made by the wrapper of git"},
 	{pkg: "internal/workflow/plan/checks", may: names("internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what is ready to ship is asked of the wrapper of git"},
-	{pkg: "internal/workflow/plan/workspace", may: names("internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what would be lost with a repository is asked of the wrapper of git"},
-	{pkg: "internal/workflow/", may: names("internal/workflow/ internal/operation internal/code internal/git internal/token internal/worktree"), why: "planning works without an index"},
+	{pkg: "internal/workflow/plan/workspace", may: names("internal/statefile internal/workflow/plan/ internal/git internal/git/plumbing"), why: "what would be lost with a repository is asked of the wrapper of git"},
+	{pkg: "internal/workflow/", may: names("internal/statefile internal/workflow/ internal/operation internal/code internal/git internal/token internal/worktree"), why: "planning works without an index"},
 
 	{pkg: "internal/operation", may: names("internal/code"), why: "the framework of operations knows no operation"},
 	{pkg: "internal/delivery/agenttext", may: names("internal/code internal/operation"),
 		why: "a text is escaped and fitted, whatever it is about; it is escaped as the framework does"},
 	{pkg: "internal/delivery/pack", may: names("internal/code internal/token internal/engine/view internal/engine/source internal/ask/ internal/operation internal/delivery/agenttext internal/delivery/project"),
 		why: "the files and symbols of a pack are found by asking the index, then chosen and rendered"},
-	{pkg: "internal/delivery/project", may: names("internal/code internal/worktree internal/engine internal/engine/view internal/engine/store internal/engine/source internal/knowledge/ internal/operation internal/delivery/injection"),
+	{pkg: "internal/delivery/project", may: names("internal/code internal/statefile internal/worktree internal/engine internal/engine/view internal/engine/store internal/engine/source internal/knowledge/ internal/operation internal/delivery/injection"),
 		why: "a project asks the engine and the memory, and answers with the errors of the framework"},
 	{pkg: "internal/delivery/export", may: names("internal/code internal/delivery/injection internal/lang internal/token internal/ask/ internal/engine/view internal/knowledge/ internal/operation internal/delivery/agenttext"),
 		why: "a format of others is filled from a view, or with values of the memory that the caller gathers"},
-	{pkg: "internal/delivery/render", may: names("internal/code internal/token internal/engine internal/engine/view internal/engine/source internal/ask/ internal/knowledge/convention internal/operation internal/delivery/agenttext internal/delivery/project"),
+	{pkg: "internal/delivery/render", may: names("internal/code internal/statefile internal/token internal/engine internal/engine/view internal/engine/source internal/ask/ internal/knowledge/convention internal/operation internal/delivery/agenttext internal/delivery/project"),
 		why: "answers of questions become rows and texts within a budget; what is remembered is handed in as values"},
-	{pkg: "internal/delivery/setup", may: names("internal/code internal/config internal/git internal/engine internal/engine/view internal/engine/source internal/engine/store internal/knowledge/ internal/workflow/ internal/operation internal/delivery/project"),
+	{pkg: "internal/delivery/setup", may: names("internal/code internal/statefile internal/config internal/git internal/engine internal/engine/view internal/engine/source internal/engine/store internal/knowledge/ internal/workflow/ internal/operation internal/delivery/project"),
 		why: "an installation is written and tried: settings are read, commands run, the index and the memory opened; other programs' files are shown masked"},
 	{pkg: "internal/delivery/conventions", may: names("internal/code internal/lang internal/engine/view internal/knowledge/ internal/operation internal/delivery/project"),
 		why: "an operation over what is counted in the index"},
@@ -105,7 +106,7 @@ var rings = []ring{
 		why: "what the index says of targets is asked for by hooks and operations alike"},
 	{pkg: "internal/delivery/tasks/inspect", may: names("internal/code internal/worktree internal/ask/ internal/engine/view internal/engine/store internal/guard internal/guard/ internal/operation"),
 		why: "what was changed in a work tree is judged by what the index knew before, and shown masked"},
-	{pkg: "internal/delivery/tasks", may: names("internal/code internal/git internal/worktree internal/ask/ internal/engine internal/engine/view internal/knowledge/ internal/guard internal/guard/ internal/operation internal/delivery/project internal/delivery/injection internal/delivery/tasks/"),
+	{pkg: "internal/delivery/tasks", may: names("internal/code internal/statefile internal/git internal/worktree internal/ask/ internal/engine internal/engine/view internal/knowledge/ internal/guard internal/guard/ internal/operation internal/delivery/project internal/delivery/injection internal/delivery/tasks/"),
 		why: "requests of the guard are filled with what the index says, and what was decided is kept by the memory; what only reads is handed in"},
 	{pkg: "internal/delivery/agreements", may: names("internal/code internal/git internal/engine/view internal/knowledge/ internal/operation internal/delivery/project internal/delivery/injection"),
 		why: "an operation over text files that agents and people write, checked against the index"},
@@ -114,7 +115,7 @@ var rings = []ring{
 	{pkg: "internal/delivery/op", may: names("internal/code internal/lang internal/git internal/token internal/engine internal/engine/view internal/engine/store internal/engine/source internal/ask/ internal/knowledge/ internal/guard " +
 		"internal/guard/ internal/workflow/ internal/operation internal/delivery/project internal/delivery/agenttext internal/delivery/render internal/delivery/export internal/delivery/pack internal/delivery/conventions internal/delivery/entities internal/delivery/essentials internal/delivery/agreements internal/delivery/outcomes internal/delivery/tasks internal/delivery/memories internal/delivery/commitknowledge internal/delivery/setup internal/delivery/injection"), why: "operations know neither stores nor surfaces"},
 	{pkg: "internal/delivery/injection", may: nil, why: "wordings are looked for in a text, whatever it is of"},
-	{pkg: "internal/delivery/memories", may: names("internal/code internal/ask/find internal/engine internal/engine/view internal/knowledge/ internal/operation internal/delivery/agenttext internal/delivery/project internal/delivery/injection"),
+	{pkg: "internal/delivery/memories", may: names("internal/code internal/statefile internal/ask/find internal/engine internal/engine/view internal/knowledge/ internal/operation internal/delivery/agenttext internal/delivery/project internal/delivery/injection"),
 		why: "what is remembered is gathered from the memory and the folders of knowledge, as values that a ranking takes and rows that answers show"},
 	{pkg: "internal/delivery/agentevent", may: names("internal/guard internal/delivery/tasks internal/delivery/essentials internal/delivery/outcomes internal/code internal/engine internal/engine/view internal/ask/ internal/knowledge/ internal/workflow/agent internal/workflow/plan/position internal/operation internal/delivery/project internal/delivery/agenttext internal/delivery/render internal/delivery/memories internal/delivery/injection"),
 		why: "an event is handled by asking the engine and the memory, in the words that runtimes have in common"},
@@ -137,8 +138,8 @@ var rings = []ring{
 	{pkg: "internal/delivery/mcp", may: names("internal/code internal/token internal/engine/view internal/operation internal/delivery/project internal/delivery/op internal/delivery/mcp/"),
 		why: "a surface decodes, calls an operation and encodes; it counts the tokens of what it sends, and names what comes near"},
 	{pkg: "internal/delivery/", may: names("internal/code internal/operation internal/delivery/project internal/delivery/op"), why: "a surface decodes, calls an operation and encodes"},
-	{pkg: "internal/store/sqlite/memory", may: names("internal/code internal/knowledge/ internal/worktree internal/store/"), why: "the memory keeps what knowledge and work trees declare"},
-	{pkg: "internal/store/", may: names("internal/code internal/lang internal/engine/store internal/engine/facts internal/engine/search internal/engine/history internal/engine/exact internal/knowledge/ internal/store/"),
+	{pkg: "internal/store/sqlite/memory", may: names("internal/code internal/statefile internal/knowledge/ internal/worktree internal/store/"), why: "the memory keeps what knowledge and work trees declare"},
+	{pkg: "internal/store/", may: names("internal/code internal/statefile internal/lang internal/engine/store internal/engine/facts internal/engine/search internal/engine/history internal/engine/exact internal/knowledge/ internal/store/"),
 		why: "a store implements what others declare"},
 	{pkg: "internal/app", may: names("internal/"), why: "the application builds everything"},
 	{pkg: "cmd/ken", may: names("internal/app"), why: "main starts the program, no more"},
@@ -321,7 +322,7 @@ func maySee(pkg, sibling string) bool {
 
 // withoutC are the packages that need no C compiler, so that they can be
 // checked for systems the tests do not run on.
-var withoutC = names("internal/code internal/config internal/embed internal/git internal/git/plumbing internal/worktree internal/lang internal/token internal/token/ " +
+var withoutC = names("internal/code internal/statefile internal/config internal/embed internal/git internal/git/plumbing internal/worktree internal/lang internal/token internal/token/ " +
 	"internal/engine/exact internal/engine/extract/ internal/engine/facts internal/engine/gotypes internal/engine/graph internal/engine/graph/ internal/engine/history internal/engine/resolve " +
 	"internal/engine/scip internal/engine/search internal/engine/source internal/engine/source/ internal/engine/store internal/engine/vector internal/engine/watch " +
 	"internal/engine/words internal/operation internal/delivery/agenttext internal/workflow/")

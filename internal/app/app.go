@@ -25,13 +25,13 @@ import (
 	"ken/internal/engine/source/known"
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/view"
+	"ken/internal/knowledge/convention"
 	"ken/internal/knowledge/outcome"
 	"ken/internal/operation"
-	"ken/internal/store/bindings"
-	"ken/internal/store/eventtimes"
+	"ken/internal/statefile"
 	"ken/internal/store/filelock"
+	"ken/internal/store/hookstate"
 	"ken/internal/store/owned"
-	"ken/internal/store/patterns"
 	"ken/internal/store/readings"
 	"ken/internal/store/sqlite/memory"
 	"ken/internal/worktree"
@@ -123,6 +123,9 @@ func exitOf(ctx context.Context, err error, k *known.Set) (code int, message str
 // long cause.
 const maxMessage = 1000
 
+// maxPatterns bounds the file of the patterns of a project, in bytes.
+const maxPatterns = 32 << 10
+
 // explain is an error's message, made safe to show: it may quote a line of a
 // settings file or what git said of a remote.
 func explain(err error, k *known.Set) string {
@@ -205,9 +208,9 @@ func (o *opener) open(dir string, need operation.Need) (*kenproject.Project, err
 		remembered, of = owner.New(main, owner.NewState(state), o.warn), main
 	}
 	if state != "" {
-		project.Patterns = patterns.New(filepath.Join(state, "patterns"), of)
-		project.Bound = bindings.New(filepath.Join(state, "bound"), of)
-		project.Events = eventtimes.New(filepath.Join(state, "events"), of)
+		project.Patterns = &statefile.JSON[[]convention.Pattern]{Path: filepath.Join(state, "patterns", statefile.Name(of)+".json"), Max: maxPatterns}
+		project.Bound = hookstate.NewBindings(filepath.Join(state, "bound"), of)
+		project.Events = hookstate.NewEventTimes(filepath.Join(state, "events"), of)
 	}
 	project.Logs = func() *outcome.Logs { return openLogs(remembered, e) }
 	project.NoQueryLog = settings.QueryLog == "off"

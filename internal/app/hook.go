@@ -20,7 +20,7 @@ import (
 	"ken/internal/engine/source/owner"
 	"ken/internal/engine/store"
 	"ken/internal/operation"
-	"ken/internal/store/gauge"
+	"ken/internal/store/hookstate"
 	"ken/internal/store/spool"
 	"ken/internal/store/sqlite/memory"
 	"ken/internal/workflow/agent/claude"
@@ -83,12 +83,12 @@ func userStatusLine(state string, getenv func(string) string, projects []string)
 	return claude.UserStatusLine(&install.Installer{State: state}, o)
 }
 
-// gaugeIn is how full the contexts of sessions are, kept in the user's state directory.
-func gaugeIn(state string) gauge.Gauge {
+// gaugeIn returns the readings of sessions' contexts that are kept in the user's state directory; without one it keeps none.
+func gaugeIn(state string) hookstate.Gauge {
 	if state == "" {
-		return gauge.Gauge{}
+		return hookstate.Gauge{}
 	}
-	return gauge.Gauge{Dir: filepath.Join(state, "context")}
+	return hookstate.Gauge{Dir: filepath.Join(state, "context")}
 }
 
 // openMemory is what is remembered of a project.

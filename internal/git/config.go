@@ -138,7 +138,7 @@ func (c *Config) read(path string, r *Repo, depth int) {
 	if depth > maxInclude || len(c.Files) > 1000 {
 		return
 	}
-	data, err := ReadRegular(path, maxConfigFile)
+	data, err := readRegular(path, maxConfigFile)
 	if err != nil {
 		return
 	}

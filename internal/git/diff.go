@@ -149,7 +149,7 @@ type Entry struct {
 // (split, sparse), git lists it, and no stat is known.
 func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	file := filepath.Join(r.GitDir, "index")
-	data, err := ReadRegular(file, maxIndex)
+	data, err := readRegular(file, maxIndex)
 	if notExist(err) {
 		return nil, nil
 	}

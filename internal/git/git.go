@@ -13,11 +13,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ken/internal/statefile"
 )
 
 // The errors callers branch on.
@@ -143,28 +144,16 @@ func isHex(s string) bool {
 // maxSmall bounds the files git itself keeps small (HEAD, a ref, a .git file).
 const maxSmall = 1 << 20
 
-func readSmall(path string) ([]byte, error) { return ReadRegular(path, maxSmall) }
+func readSmall(path string) ([]byte, error) { return readRegular(path, maxSmall) }
 
-// ReadRegular reads a file whole. Anything but a regular file of at most limit
-// bytes is an error, because a pipe or device in a hostile .git must not hang ken.
-func ReadRegular(path string, limit int64) ([]byte, error) {
-	f, err := openRegular(path)
-	if err != nil {
-		return nil, err
+// readRegular reads a file whole. It fails with ErrUnsupported if it is no regular file or larger than limit bytes, because a pipe
+// or device in a hostile .git must not hang ken.
+func readRegular(path string, limit int64) ([]byte, error) {
+	data, err := statefile.ReadFollow(path, limit)
+	if errors.Is(err, statefile.ErrNotRegular) || errors.As(err, new(*statefile.SizeError)) {
+		err = fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if st.Size() > limit {
-		return nil, fmt.Errorf("read %s: %w: larger than %d bytes", path, ErrUnsupported, limit)
-	}
-	buf := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
-	if _, err := buf.ReadFrom(io.LimitReader(f, limit)); err != nil {
-		return nil, err
-	}
-	return buf.Bytes(), nil
+	return data, err
 }
 
 // openRegular opens a regular file for reading. It looks before it opens, since

@@ -32,7 +32,7 @@ const (
 // ErrUnsupported for split and sparse indexes, which git must list. A
 // repository without an index tracks nothing.
 func (r *Repo) ReadIndex(cfg *Config) ([]Tracked, error) {
-	data, err := ReadRegular(filepath.Join(r.GitDir, "index"), maxIndex)
+	data, err := readRegular(filepath.Join(r.GitDir, "index"), maxIndex)
 	if notExist(err) {
 		return nil, nil
 	}

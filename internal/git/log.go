@@ -299,7 +299,7 @@ func unexpected(err error) error {
 // Shallow lists the commits whose parents a shallow clone does not have; none
 // in a whole one.
 func (r *Repo) Shallow() []string {
-	data, err := ReadRegular(filepath.Join(r.CommonDir, "shallow"), maxLogField)
+	data, err := readRegular(filepath.Join(r.CommonDir, "shallow"), maxLogField)
 	if err != nil {
 		return nil
 	}

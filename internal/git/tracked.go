@@ -40,7 +40,7 @@ func (r *Repo) TrackedBelow(dir string) ([]string, error) {
 			return t.found, err
 		}
 	}
-	data, err := ReadRegular(f.Name(), maxIndex)
+	data, err := readRegular(f.Name(), maxIndex)
 	if err != nil {
 		return nil, fmt.Errorf("read index: %w", err)
 	}
@@ -124,7 +124,7 @@ func (t *belowDir) shared(data []byte) error {
 		return nil
 	}
 	name := "sharedindex." + hex.EncodeToString(data[t.at+8:t.at+8+t.idLen])
-	rest, err := ReadRegular(filepath.Join(t.repo.GitDir, name), maxIndex)
+	rest, err := readRegular(filepath.Join(t.repo.GitDir, name), maxIndex)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

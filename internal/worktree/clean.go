@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/git"
 	"ken/internal/git/plumbing"
+	"ken/internal/statefile"
 )
 
 // Cleaned is the result of cleaning up one work tree.
@@ -221,7 +222,7 @@ func (t *Trees) removeAdmin(id string, creating bool) error {
 		return nil
 	}
 	for _, e := range entries { // git first writes the mark there, then the path, which may be cut short
-		data, err := git.ReadRegular(filepath.Join(admin, e.Name()), 1<<16)
+		data, err := statefile.ReadFollow(filepath.Join(admin, e.Name()), 1<<16)
 		text := strings.TrimSpace(string(data))
 		mark := e.Name() == "locked" && (text == "" || text == "initializing")
 		path := e.Name() == "gitdir" && strings.HasPrefix(filepath.Join(t.dir(id), ".git"), text)
@@ -257,7 +258,7 @@ func (t *Trees) removeBranch(ctx context.Context, g git.Git, r *Record, creating
 func sweep(gitDir string) {
 	entries, _ := os.ReadDir(gitDir)
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), workName) {
+		if strings.HasPrefix(e.Name(), workName) || strings.HasPrefix(e.Name(), statefile.TempPrefix) {
 			os.RemoveAll(filepath.Join(gitDir, e.Name()))
 		}
 	}

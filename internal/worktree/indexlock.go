@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/git"
+	"ken/internal/statefile"
 )
 
 // lockMark begins the content of an index lock that ken made, so that ken recognises its own after a crash.
@@ -27,17 +28,13 @@ const indexPatience = 5 * time.Second
 func lockIndex(ctx context.Context, id string, r *git.Repo) (free func(), err error) {
 	path := filepath.Join(r.GitDir, "index.lock")
 	// The lock appears with its mark, because a lock without it would look like git's.
-	marked, err := os.CreateTemp(r.GitDir, workName+"lock-")
+	marked, err := statefile.WriteTemp(r.GitDir, []byte(lockMark+id+"\n"), statefile.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("lock the index: %w", err)
 	}
-	defer os.Remove(marked.Name())
-	_, err = marked.WriteString(lockMark + id + "\n")
-	if err = errors.Join(err, marked.Close()); err != nil {
-		return nil, fmt.Errorf("lock the index: %w", err)
-	}
+	defer os.Remove(marked)
 	for began := time.Now(); ; {
-		err := os.Link(marked.Name(), path)
+		err := os.Link(marked, path)
 		if err == nil {
 			return func() { os.Remove(path) }, nil
 		}
@@ -63,6 +60,6 @@ func lockIndex(ctx context.Context, id string, r *git.Repo) (free func(), err er
 
 // isOurs reports whether a lock of an index was made by ken. Git's own is empty or an index.
 func isOurs(path string) bool {
-	data, err := git.ReadRegular(path, 1<<10)
+	data, err := statefile.ReadFollow(path, 1<<10)
 	return err == nil && strings.HasPrefix(string(data), lockMark)
 }

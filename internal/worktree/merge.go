@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/git"
 	"ken/internal/git/plumbing"
+	"ken/internal/statefile"
 )
 
 // MergeOptions are the options of Merge.
@@ -306,7 +307,7 @@ func rebases(dir, ref string) bool {
 		return false
 	}
 	for _, kind := range [...]string{"rebase-merge", "rebase-apply"} {
-		if data, err := git.ReadRegular(filepath.Join(gitDir, kind, "head-name"), 1<<12); err == nil && strings.TrimSpace(string(data)) == ref {
+		if data, err := statefile.ReadFollow(filepath.Join(gitDir, kind, "head-name"), 1<<12); err == nil && strings.TrimSpace(string(data)) == ref {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/git"
+	"ken/internal/statefile"
 )
 
 // Tree is a work tree whose folder exists.
@@ -94,7 +95,7 @@ func (t *Trees) admin(id string) (string, error) {
 	top := filepath.Join(t.repo.CommonDir, "worktrees")
 	want := filepath.Join(t.dir(id), ".git")
 	leads := func(name string) bool {
-		data, err := git.ReadRegular(filepath.Join(top, name, "gitdir"), 1<<16)
+		data, err := statefile.ReadFollow(filepath.Join(top, name, "gitdir"), 1<<16)
 		if err != nil {
 			return false
 		}

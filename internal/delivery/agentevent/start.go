@@ -122,7 +122,7 @@ func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record,
 			return nil, err
 		}
 		if h.Project.Patterns != nil {
-			sum.Patterns = h.Project.Patterns.Get()
+			sum.Patterns, _ = h.Project.Patterns.Get()
 		}
 		if o.Documents, err = essentials.Line(h.Project, s); err != nil {
 			return nil, err

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"ken/internal/delivery/project"
-	"ken/internal/store/gauge"
+	"ken/internal/store/hookstate"
 )
 
 // statusOf is what the status line prints with a command of the user's.
@@ -20,7 +20,7 @@ func statusOf(t *testing.T, own string, vars map[string]string) (string, []error
 	var logged []error
 	l := StatusLine{
 		Stdin: strings.NewReader(`{"session_id":"s","model":{"display_name":"Opus"},"workspace":{"current_dir":"/work/shop","project_dir":"/work/shop"}}`), Stdout: &out,
-		Dir: t.TempDir(), Now: time.Now, Gauge: gauge.Gauge{}, Debug: func(err error) { logged = append(logged, err) },
+		Dir: t.TempDir(), Now: time.Now, Gauge: hookstate.Gauge{}, Debug: func(err error) { logged = append(logged, err) },
 		Open:   func(string) (*project.Project, error) { return nil, nil },
 		Getenv: func(name string) string { return vars[name] },
 		Own: func(dirs []string) string {
@@ -48,7 +48,7 @@ func TestRecordedStatus(t *testing.T) {
 		}
 		var out bytes.Buffer
 		l := StatusLine{
-			Stdin: bytes.NewReader(raw), Stdout: &out, Dir: t.TempDir(), Now: time.Now, Gauge: gauge.Gauge{}, Debug: func(error) {},
+			Stdin: bytes.NewReader(raw), Stdout: &out, Dir: t.TempDir(), Now: time.Now, Gauge: hookstate.Gauge{}, Debug: func(error) {},
 			Open:   func(string) (*project.Project, error) { return nil, nil },
 			Getenv: func(string) string { return "" },
 		}

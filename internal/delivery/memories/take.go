@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +18,7 @@ import (
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/memory"
 	"ken/internal/operation"
+	"ken/internal/statefile"
 )
 
 // maxImport is the largest file that is imported, in bytes; maxReasons how many entries that are none are named.
@@ -197,17 +198,12 @@ func (e *entry) item(now time.Time) (it memory.Item, ok bool) {
 
 // readFile reads a regular file that is not too large.
 func readFile(path string) ([]byte, error) {
-	st, err := os.Stat(path)
-	if err != nil || !st.Mode().IsRegular() {
+	b, err := statefile.ReadFollow(path, maxImport)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, statefile.ErrNotRegular):
 		return nil, code.Usagef("%s is not a file", operation.Quote(path))
-	}
-	if st.Size() > maxImport {
+	case errors.As(err, new(*statefile.SizeError)):
 		return nil, fmt.Errorf("%s is larger than %d MB", operation.Quote(path), maxImport>>20)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxImport))
+	return b, err
 }

@@ -136,19 +136,19 @@ func (m *Memory) text(s string) string {
 }
 
 // EventTimes knows when an event of each kind came last from the agent's runtime;
-// store/eventtimes does.
+// store/hookstate does.
 type EventTimes interface {
 	Note(kind string, at time.Time) error
 	Last(kind string) (time.Time, bool)
 }
 
-// Gauge knows how much of its context each session has left; store/gauge has one.
+// Gauge knows how much of its context each session has left; store/hookstate has one.
 type Gauge interface {
 	Get(session string) (session.Reading, bool)
 	Put(session string, r session.Reading) error
 }
 
-// Bindings know which guarded task an agent of a session works on; store/bindings does.
+// Bindings know which guarded task an agent of a session works on; store/hookstate does.
 type Bindings interface {
 	// Task is the task that an agent is bound to: its own, else that of its session.
 	Task(session, agent string) (id string, ok bool)

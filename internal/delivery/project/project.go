@@ -22,6 +22,7 @@ import (
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/outcome"
 	"ken/internal/operation"
+	"ken/internal/statefile"
 )
 
 // Project is an open project.
@@ -42,8 +43,9 @@ type Project struct {
 	// NoQueryLog says that what was asked is not noted in them.
 	NoQueryLog bool
 	// Logs are how work turned out and what was asked; nil where none can be kept.
-	Logs     func() *outcome.Logs
-	Patterns Patterns // may be nil
+	Logs func() *outcome.Logs
+	// Patterns is how the code is written, as it was counted last, so that a session can begin with it without counting. It may be nil.
+	Patterns *statefile.JSON[[]convention.Pattern]
 	// Guards says what hooks do besides.
 	Guards Guards
 	// Bound may be nil: then no session can be bound to a guarded task.
@@ -54,12 +56,6 @@ type Project struct {
 	Session string
 
 	known source.LatestKnown
-}
-
-// Patterns are how the code is written, as it was counted last; store/patterns keeps them.
-type Patterns interface {
-	Get() []convention.Pattern
-	Put(list []convention.Pattern) error
 }
 
 // Guards are what hooks do only if it was asked for.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/convention"
 	"ken/internal/operation"
+	"ken/internal/statefile"
 )
 
 // SummaryFile is where the file is, relative to the project's root.
@@ -120,7 +120,7 @@ func RefreshSummaryFile(ctx context.Context, p *project.Project) (changed bool, 
 
 // startsWithLine reports whether a file has a first line.
 func startsWithLine(path, line string) bool {
-	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() {
+	if !statefile.IsRegular(path) {
 		return false
 	}
 	f, err := os.Open(path)
@@ -137,12 +137,7 @@ func startsWithLine(path, line string) bool {
 // writes does. Where somebody has changed that, an event must not make a file that is
 // committed by surprise.
 func summaryFileIgnored(root string) bool {
-	path := filepath.Join(root, filepath.Dir(SummaryFile), ".gitignore")
-	st, err := os.Lstat(path)
-	if err != nil || !st.Mode().IsRegular() || st.Size() > MaxSummaryFile {
-		return false
-	}
-	raw, err := os.ReadFile(path)
+	raw, err := statefile.Read(filepath.Join(root, filepath.Dir(SummaryFile), ".gitignore"), MaxSummaryFile)
 	all := false
 	for sc := bufio.NewScanner(bytes.NewReader(raw)); sc.Scan(); {
 		line := strings.TrimSpace(sc.Text())
@@ -161,24 +156,11 @@ func WriteSummaryFile(root, text string) (changed bool, err error) {
 	if st, err := os.Lstat(filepath.Dir(path)); err != nil || !st.IsDir() {
 		return false, fmt.Errorf("write %s: %s is no folder", SummaryFile, filepath.Dir(SummaryFile))
 	}
-	st, err := os.Lstat(path)
-	switch {
-	case err == nil && st.IsDir():
-		return false, fmt.Errorf("write %s: it is a folder", SummaryFile)
-	case err == nil && st.Mode().IsRegular() && st.Size() == int64(len(text)):
-		if old, err := os.ReadFile(path); err == nil && string(old) == text {
-			return false, nil
-		}
+	old, err := statefile.Read(path, int64(len(text)))
+	if err == nil && string(old) == text {
+		return false, nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "summary-*.tmp")
-	if err != nil {
-		return false, fmt.Errorf("write %s: %w", SummaryFile, err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
+	err = statefile.Replace(path, []byte(text), statefile.Options{Perm: 0o644})
 	if err != nil {
 		return false, fmt.Errorf("write %s: %w", SummaryFile, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"ken/internal/engine/view"
 	"ken/internal/knowledge/session"
 	"ken/internal/operation"
+	"ken/internal/statefile"
 )
 
 // kept looks at the index and at what is remembered of the project.
@@ -54,8 +55,7 @@ func (x *examination) kept(ctx context.Context) {
 // from the file's header, because whoever asks an index of another schema has it made anew.
 func schemaOf(path string) (int, bool) {
 	const at = 60 // four bytes, the largest first
-	st, err := os.Lstat(path)
-	if err != nil || !st.Mode().IsRegular() {
+	if !statefile.IsRegular(path) {
 		return 0, false
 	}
 	f, err := os.Open(path)

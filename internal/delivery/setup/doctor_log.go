@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"ken/internal/config"
-	"ken/internal/git"
 	"ken/internal/operation"
+	"ken/internal/statefile"
 )
 
 // reasons are what goes wrong in hooks, by what their log says of it.
@@ -40,7 +40,7 @@ func (x *examination) log() {
 	}
 	var text []byte
 	for _, p := range []string{path + ".1", path} {
-		raw, err := git.ReadRegular(p, maxLog)
+		raw, err := statefile.ReadFollow(p, maxLog)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			x.say("log", problem, "%v", err)
 		}

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"ken/internal/git"
 	"ken/internal/guard"
+	"ken/internal/statefile"
 )
 
 // maxPromised is the size in bytes up to which a file is read to see whether it was modified as was said.
@@ -56,7 +56,7 @@ func fingerprint(root, path string) string {
 	if !filepath.IsLocal(filepath.FromSlash(path)) {
 		return ""
 	}
-	data, err := git.ReadRegular(filepath.Join(root, filepath.FromSlash(path)), maxPromised)
+	data, err := statefile.ReadFollow(filepath.Join(root, filepath.FromSlash(path)), maxPromised)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return noFile

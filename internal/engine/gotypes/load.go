@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ken/internal/statefile"
 )
 
 // place is where a package is: in the repository, in GOROOT or in the module cache.
@@ -177,7 +179,7 @@ func (c *Checker) parseFile(p place, name string, outside bool) (*source, error)
 	var src []byte
 	var err error
 	if outside {
-		src, err = readOutside(filepath.Join(p.dir, name))
+		src, err = statefile.ReadFollow(filepath.Join(p.dir, name), maxOutside)
 	} else {
 		src, err = c.tree.Read(path.Join(p.dir, name))
 	}
@@ -205,17 +207,6 @@ func (c *Checker) parseFile(p place, name string, outside bool) (*source, error)
 		s.path = path.Join(p.dir, name)
 	}
 	return s, nil
-}
-
-func readOutside(p string) ([]byte, error) {
-	st, err := os.Stat(p)
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() || st.Size() > maxOutside {
-		return nil, fmt.Errorf("read %s: too large or no file", filepath.Base(p))
-	}
-	return os.ReadFile(p)
 }
 
 // drop frees the memory of a file's positions.

@@ -5,15 +5,12 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"ken/internal/engine/store"
-	"ken/internal/git"
+	"ken/internal/statefile"
 )
 
 // The salt is what the hashes of secrets are keyed with: 32 random bytes in
@@ -72,11 +69,7 @@ func (t *Tree) readSalt(path, key string) []byte {
 	if key == "" && t.opt.Salts != nil {
 		return nil // the user has no id yet, so that no salt can be theirs
 	}
-	st, err := os.Lstat(path)
-	if err != nil || !st.Mode().IsRegular() {
-		return nil
-	}
-	b, err := git.ReadRegular(path, SaltSize+sealSize)
+	b, err := statefile.Read(path, SaltSize+sealSize)
 	if err != nil || len(b) < SaltSize || !hmac.Equal(b[SaltSize:], seal(b[:SaltSize], key)) {
 		return nil
 	}
@@ -106,19 +99,7 @@ func (t *Tree) MakeSalt() ([]byte, error) {
 // WriteSalt makes b the salt. The writers' lock must be held.
 func (t *Tree) WriteSalt(b []byte) error {
 	path, key := t.saltPlace()
-	tmp := path + ".new"
-	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("make the salt: %w", err)
-	}
-	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("make the salt: %w", err)
-	}
-	_, err = f.Write(append(slices.Clone(b), seal(b, key)...))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("make the salt: %w", err)
-	}
-	if err := os.Rename(tmp, path); err != nil {
+	if err := statefile.Replace(path, append(slices.Clone(b), seal(b, key)...), statefile.Options{}); err != nil {
 		return fmt.Errorf("make the salt: %w", err)
 	}
 	return nil

@@ -109,7 +109,7 @@ func TestBroken(t *testing.T) {
 	d := Folder{t.TempDir()}
 	for name, want := range map[string]string{
 		"a--x": "line 2: a merge conflict is not resolved", "b": "line 1: no front matter: a page begins with ---", "c": "line 1: the front matter has no nl_term",
-		"d": "line 1: the front matter has neither symbol nor file", "e": "10485760 bytes, more than 65536", "f": "line 1: no UTF-8", "g": "line 3: nl_term is there twice",
+		"d": "line 1: the front matter has neither symbol nor file", "e": "10485760 bytes exceed the limit of 65536", "f": "line 1: no UTF-8", "g": "line 3: nl_term is there twice",
 	} {
 		text := map[string]string{"a--x": "---\n<<<<<<< ours\n", "b": "x", "c": "---\nsymbol: x\n---\n", "d": "---\nnl_term: x\n---\n",
 			"e": strings.Repeat("x", 10<<20), "f": "\xff\xfe", "g": "---\nnl_term: a\nnl_term: b\nsymbol: c\n---\n"}[name]

@@ -200,7 +200,7 @@ func TestFolder(t *testing.T) {
 	}
 	os.Symlink(outside, filepath.Join(dir, "y.md"))
 	list, err := d.List()
-	if err != nil || len(list) != 3 || list[0].Page == nil || list[1].Broken == "" || list[2].Broken != "no regular file" {
+	if err != nil || len(list) != 3 || list[0].Page == nil || list[1].Broken == "" || list[2].Broken != "not a regular file" {
 		t.Errorf("%+v %v", list, err)
 	}
 	if k, err := d.Find("another-id", "src/lib/db.ts"); err != nil || k.Name != "src-lib-db.md" {

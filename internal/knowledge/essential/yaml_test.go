@@ -216,7 +216,7 @@ func TestBroken(t *testing.T) {
 		"a: b\nc\n":                              "line 2: no key and value",
 		"a: 1\na: 2\n":                           "line 2: a is there twice",
 		"\xff\xfe":                               "line 1: no UTF-8",
-		strings.Repeat("x: y\n", 100_000):        "500000 bytes, more than 262144",
+		strings.Repeat("x: y\n", 100_000):        "500000 bytes exceed the limit of 262144",
 		"a:\n  - b\n   - c\nd: e\n":              "",
 		"a:\n" + nested(40):                      "line 22: values are too deep in each other",
 		"a: b\n... \n":                           "line 2: no key and value",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/git"
+	"ken/internal/statefile"
 )
 
 // Work is what a session did, as far as git can judge it.
@@ -167,7 +168,7 @@ func (j *judge) clean(path string, e *git.Entry) bool {
 	case e.MTime != 0:
 		return st.ModTime().UnixNano() == e.MTime
 	}
-	text, err := git.ReadRegular(filepath.Join(j.repo.Root, filepath.FromSlash(path)), maxHashed)
+	text, err := statefile.ReadFollow(filepath.Join(j.repo.Root, filepath.FromSlash(path)), maxHashed)
 	if err != nil {
 		return false
 	}

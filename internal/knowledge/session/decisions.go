@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"ken/internal/statefile"
 )
 
 // DecisionsFile is where decisions are kept as text, relative to the project's root:
@@ -73,22 +76,18 @@ func Decisions(root string) (list []Note, odd []Odd, err error) {
 // is not opened.
 func readDecisions(root string) (string, error) {
 	path := filepath.Join(root, DecisionsFile)
-	for _, p := range []string{filepath.Dir(path), path} {
-		st, err := os.Lstat(p)
-		if os.IsNotExist(err) {
-			return "", nil
-		}
-		if err != nil {
-			return "", err
-		}
-		if p == path && !st.Mode().IsRegular() || p != path && !st.IsDir() {
-			return "", fmt.Errorf("%s is no regular file", DecisionsFile)
-		}
-		if st.Size() > maxDecisions && p == path {
-			return "", fmt.Errorf("%s is larger than 1 MB", DecisionsFile)
-		}
+	if err := statefile.CheckFolder(filepath.Dir(path)); err != nil {
+		return "", err
 	}
-	b, err := os.ReadFile(path)
+	b, err := statefile.Read(path, maxDecisions)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case errors.Is(err, statefile.ErrNotRegular):
+		return "", fmt.Errorf("%s is no regular file", DecisionsFile)
+	case errors.As(err, new(*statefile.SizeError)):
+		return "", fmt.Errorf("%s is larger than 1 MB", DecisionsFile)
+	}
 	return strings.TrimPrefix(string(b), "\ufeff"), err
 }
 

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ken/internal/statefile"
 )
 
 // Plan is where the work on a project is, as far as its file of state says so.
@@ -31,11 +33,7 @@ func PlanOf(root string) Plan {
 	if err != nil || !dir.IsDir() {
 		return Plan{}
 	}
-	st, err := os.Lstat(path)
-	if err != nil || !st.Mode().IsRegular() || st.Size() > maxPlan {
-		return Plan{}
-	}
-	text, err := os.ReadFile(path)
+	text, err := statefile.Read(path, maxPlan)
 	if err != nil {
 		return Plan{}
 	}

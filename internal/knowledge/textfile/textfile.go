@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"ken/internal/statefile"
 )
 
 // FormatError says where a file is not of the form that is read.
@@ -67,20 +69,16 @@ func Read(root, file string, most int64) (text string, ok bool, err error) {
 	if in, err := Inside(root, path.Dir(file)); !in {
 		return "", false, err
 	}
-	at := filepath.Join(root, filepath.FromSlash(file))
-	st, err := os.Lstat(at)
+	b, err := statefile.Read(filepath.Join(root, filepath.FromSlash(file)), most)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", false, nil
+	case errors.Is(err, statefile.ErrNotRegular):
+		return "", true, statefile.ErrNotRegular
 	case err != nil:
-		return "", false, err
-	case !st.Mode().IsRegular():
-		return "", true, errors.New("no regular file")
-	case st.Size() > most:
-		return "", true, fmt.Errorf("%d bytes, more than %d", st.Size(), most)
-	}
-	b, err := os.ReadFile(at)
-	if err != nil {
+		if size, ok := errors.AsType[*statefile.SizeError](err); ok {
+			err = size
+		}
 		return "", true, err
 	}
 	text, err = Clean(string(b), most)
@@ -113,20 +111,7 @@ func Replace(root, file, text string) error {
 	if err := MakeDir(root, path.Dir(file)); err != nil {
 		return err
 	}
-	at := filepath.Join(root, filepath.FromSlash(file))
-	f, err := os.CreateTemp(filepath.Dir(at), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), at)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return statefile.Replace(filepath.Join(root, filepath.FromSlash(file)), []byte(text), statefile.Options{Perm: 0o644, Sync: true})
 }
 
 // Markdown are the names of the Markdown files in a folder below root, at most so many; the

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"ken/internal/store/regular"
+	"ken/internal/statefile"
 )
 
 // ErrHeld says that another process has the lock.
@@ -20,7 +20,7 @@ var ErrHeld = errors.New("the lock is held")
 // Take waits for the lock at path, or until ctx ends. The kernel wakes whoever
 // waits, so nobody polls.
 func Take(ctx context.Context, path string) (release func(), err error) {
-	if err := regular.Files(path); err != nil {
+	if err := statefile.CheckFiles(path); err != nil {
 		return nil, err
 	}
 	l := flock.New(path, flock.SetPermissions(0o600))
@@ -43,7 +43,7 @@ func Take(ctx context.Context, path string) (release func(), err error) {
 // Try takes the lock at path if it becomes free within a grace. It fails with
 // ErrHeld if it does not.
 func Try(ctx context.Context, path string, grace time.Duration) (release func(), err error) {
-	if err := regular.Files(path); err != nil {
+	if err := statefile.CheckFiles(path); err != nil {
 		return nil, err
 	}
 	l := flock.New(path, flock.SetPermissions(0o600))
@@ -61,7 +61,7 @@ func Try(ctx context.Context, path string, grace time.Duration) (release func(),
 // Held reports whether somebody has the lock at path. It takes the lock for a
 // moment itself, which is why Try has a grace.
 func Held(path string) bool {
-	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() {
+	if !statefile.IsRegular(path) {
 		return false
 	}
 	l := flock.New(path, flock.SetFlag(os.O_RDONLY))

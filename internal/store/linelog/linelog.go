@@ -26,7 +26,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"ken/internal/knowledge/outcome"
-	"ken/internal/store/regular"
+	"ken/internal/statefile"
 )
 
 // MaxRecord is the longest record, in bytes.
@@ -71,7 +71,7 @@ func (l *Log) append(line []byte) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if err := errors.Join(regular.Folder(dir), regular.Files(l.path, l.path+".lock", l.path+".1")); err != nil {
+	if err := errors.Join(statefile.CheckFolder(dir), statefile.CheckFiles(l.path, l.path+".lock", l.path+".1")); err != nil {
 		return err
 	}
 	f, size, err := l.open()
@@ -128,7 +128,7 @@ func (l *Log) rotate() {
 
 // Read hands the records to f, oldest first, and names the lines that are none.
 func (l *Log) Read(f func(record []byte)) (bad []outcome.BadLine, err error) {
-	if err := regular.Folder(filepath.Dir(l.path)); err != nil {
+	if err := statefile.CheckFolder(filepath.Dir(l.path)); err != nil {
 		return nil, err
 	}
 	for _, path := range []string{l.path + ".1", l.path} {
@@ -143,7 +143,7 @@ func (l *Log) Read(f func(record []byte)) (bad []outcome.BadLine, err error) {
 
 // read reads one file. A file larger than any that is kept is read as far as one can be.
 func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err error) {
-	if err := regular.Files(path); err != nil {
+	if err := statefile.CheckFiles(path); err != nil {
 		return nil, err
 	}
 	file, err := os.Open(path)

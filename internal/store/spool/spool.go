@@ -30,7 +30,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"ken/internal/store/regular"
+	"ken/internal/statefile"
 )
 
 // MaxRecord is the longest record, in bytes.
@@ -69,7 +69,7 @@ func (s *Spool) Append(data []byte) error {
 }
 
 func (s *Spool) append(line []byte) error {
-	if err := regular.Files(s.path, s.path+".lock"); err != nil {
+	if err := statefile.CheckFiles(s.path, s.path+".lock"); err != nil {
 		return err
 	}
 	l := flock.New(s.path+".lock", flock.SetPermissions(0o600))
@@ -105,7 +105,7 @@ func (s *Spool) Waiting() bool {
 // returns without an error. f is called again with the rest while there are many. A
 // record that f got may come once more if the process is killed before it is forgotten.
 func (s *Spool) Apply(ctx context.Context, f func(records [][]byte) error) error {
-	if err := regular.Files(s.path, s.taken(), s.path+".lock", s.path+".applying"); err != nil {
+	if err := statefile.CheckFiles(s.path, s.taken(), s.path+".lock", s.path+".applying"); err != nil {
 		return err
 	}
 	if !s.Waiting() { // on a read-only disk not even the locks can be had

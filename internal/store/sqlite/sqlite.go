@@ -27,8 +27,8 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/engine/store"
+	"ken/internal/statefile"
 	"ken/internal/store/filelock"
-	"ken/internal/store/regular"
 	"ken/internal/store/sqlite/dbfile"
 )
 
@@ -68,9 +68,9 @@ func (s *Store) Size() int64 { return dbfile.Size(s.path) }
 
 // checkFiles refuses an index of which a file is no regular one.
 func (s *Store) checkFiles() error {
-	err := regular.Folder(filepath.Dir(s.path))
+	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
-		err = regular.Files(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal", s.path+".lock", s.path+".new", s.watchFile())
+		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal", s.path+".lock", s.path+".new", s.watchFile())
 	}
 	if err != nil {
 		return fmt.Errorf("open the index: %w", err)

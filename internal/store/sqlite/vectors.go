@@ -13,7 +13,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 
 	"ken/internal/engine/store"
-	"ken/internal/store/regular"
+	"ken/internal/statefile"
 	"ken/internal/store/sqlite/dbfile"
 )
 
@@ -52,9 +52,9 @@ func (s *Vectors) Size() int64 { return dbfile.Size(s.path) }
 
 // open opens the database; store.ErrNoIndex if there is none.
 func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
-	err := regular.Folder(filepath.Dir(s.path))
+	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
-		err = regular.Files(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
+		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"ken/internal/statefile"
 	"ken/internal/workflow/install/jsonedit"
 )
 
@@ -82,17 +83,13 @@ const maxManifest = 64 << 20
 // readManifest returns nil if there is none.
 func readManifest(dir string) (*manifest, error) {
 	path := filepath.Join(dir, "manifest.json")
-	st, err := os.Lstat(path)
+	raw, err := statefile.Read(path, maxManifest)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case err != nil:
-		return nil, err
-	case !st.Mode().IsRegular() || st.Size() > maxManifest:
+	case errors.Is(err, statefile.ErrNotRegular), errors.As(err, new(*statefile.SizeError)):
 		return nil, fmt.Errorf("%s is not a record that ken has written", path)
-	}
-	raw, err := os.ReadFile(path)
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	var m manifest
@@ -132,19 +129,7 @@ func writePrivate(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	temp := path + ".new" // the lock is held, so no other process uses it
-	f, err := os.OpenFile(temp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		os.Remove(temp)
-	}
-	return err
+	return statefile.Replace(path, data, statefile.Options{Sync: true})
 }
 
 // keep stores a content under its hash, unless it is there.

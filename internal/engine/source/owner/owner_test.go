@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ken/internal/statefile"
 )
 
 // project is a root with a folder .ken.
@@ -245,7 +247,7 @@ func TestTrim(t *testing.T) {
 		at := old.Add(time.Duration(i) * time.Second)
 		os.Chtimes(path, at, at)
 	}
-	left := filepath.Join(s.trees(), unfinished+"1")
+	left := filepath.Join(s.trees(), statefile.TempPrefix+"1")
 	os.WriteFile(left, nil, 0o600)
 	os.Chtimes(left, old, old)
 	if _, err := s.make(filepath.Join(project(t), ".ken")); err != nil {
@@ -256,7 +258,7 @@ func TestTrim(t *testing.T) {
 	for i, e := range entries {
 		names[i] = e.Name()
 	}
-	if len(names) != maxRecords || slices.Contains(names, unfinished+"1") || slices.Contains(names, fmt.Sprintf("%d-0", 1<<40)) {
+	if len(names) != maxRecords || slices.Contains(names, statefile.TempPrefix+"1") || slices.Contains(names, fmt.Sprintf("%d-0", 1<<40)) {
 		t.Errorf("%d records", len(names))
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ken/internal/statefile"
 )
 
 // State is the user's state directory, which holds an id for each folder:
@@ -98,20 +100,11 @@ func (s *State) noteMemory(dir, name string) (string, error) {
 
 // create writes a record to a file that nobody reads yet.
 func (s *State) create(r record) (path string, err error) {
-	f, err := os.CreateTemp(s.trees(), unfinished+"*")
-	if err != nil {
-		return "", err
-	}
 	text := header + "\nid " + hex.EncodeToString(r.id[:]) + "\n"
 	if r.memory != "" {
 		text += "memory " + r.memory + "\n"
 	}
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return f.Name(), err
+	return statefile.WriteTemp(s.trees(), []byte(text), statefile.Options{Sync: true})
 }
 
 // memoryOf is the name of the memory that was made under a folder's id, "" if none was.
@@ -254,8 +247,6 @@ func (s *State) write(path string) (id, error) {
 	return r.id, err
 }
 
-const unfinished = "new-"
-
 // knows reports whether the print is of an id that is kept for some folder.
 func (s *State) knows(print string) bool {
 	if s.private() != nil {
@@ -283,7 +274,7 @@ func (s *State) trim() {
 			continue
 		}
 		path := filepath.Join(s.trees(), e.Name())
-		if strings.HasPrefix(e.Name(), unfinished) {
+		if strings.HasPrefix(e.Name(), statefile.TempPrefix) {
 			if time.Since(st.ModTime()) > time.Hour {
 				os.Remove(path)
 			}

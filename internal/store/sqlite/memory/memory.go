@@ -21,7 +21,7 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/knowledge/session"
-	"ken/internal/store/regular"
+	"ken/internal/statefile"
 	"ken/internal/store/sqlite/dbfile"
 )
 
@@ -89,9 +89,9 @@ const maxLog = 1 << 19
 
 // open opens the database; ErrNone if there is none and it is not to be made.
 func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
-	err := regular.Folder(filepath.Dir(s.path))
+	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
-		err = regular.Files(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
+		err = statefile.CheckFiles(s.path, s.path+"-wal", s.path+"-shm", s.path+"-journal")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the memory: %w", err)

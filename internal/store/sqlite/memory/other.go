@@ -12,7 +12,7 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"ken/internal/knowledge/memory"
-	"ken/internal/store/regular"
+	"ken/internal/statefile"
 )
 
 // maxOther is the largest memory of somebody else that is read, in bytes.
@@ -59,7 +59,7 @@ func copyFile(to, from string) error {
 	if err != nil {
 		return err
 	}
-	if err := regular.Files(from); err != nil {
+	if err := statefile.CheckFiles(from); err != nil {
 		return err
 	}
 	if st.Size() > maxOther {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/agent"
 	"ken/internal/workflow/install/jsonedit"
 )
@@ -70,7 +70,7 @@ func PluginHooks(dir string) Source {
 
 // Calls reads a source. It fails if the file is missing (fs.ErrNotExist), not regular, too large, or not valid settings.
 func (s Source) Calls() (Calls, error) {
-	text, err := git.ReadRegular(s.Path, maxSettings)
+	text, err := statefile.ReadFollow(s.Path, maxSettings)
 	if err != nil {
 		return Calls{}, err
 	}

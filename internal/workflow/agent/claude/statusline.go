@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/install"
 	"ken/internal/workflow/install/jsonedit"
 )
@@ -43,7 +43,7 @@ const maxSettings = 32 << 20
 // there. A project's status line is never returned, because it would be a stranger's command.
 func UserStatusLine(in *install.Installer, o Options) string {
 	o.Scope = User
-	text, err := git.ReadRegular(o.settings(), maxSettings)
+	text, err := statefile.ReadFollow(o.settings(), maxSettings)
 	if err != nil {
 		return ""
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/folder"
 )
 
@@ -113,17 +114,8 @@ func (w *Writer) save(id string, e *entry) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(w.private, "new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), w.file(id, open))
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("write the journal of changes: %w", err), os.Remove(f.Name()))
+	if err := statefile.Replace(w.file(id, open), b, statefile.Options{Sync: true}); err != nil {
+		return fmt.Errorf("write the journal of changes: %w", err)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/folder"
 )
 
@@ -53,8 +54,8 @@ const poll = 20 * time.Millisecond
 func (w *Writer) lock(ctx context.Context, root *os.Root) (unlock func(), err error) {
 	start := time.Now()
 	at := filepath.Join(w.private, "lock")
-	if st, err := os.Lstat(at); err == nil && !st.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", at)
+	if err := statefile.CheckFiles(at); err != nil {
+		return nil, err
 	}
 	kernel := flock.New(at, flock.SetPermissions(0o600))
 	limited, cancel := context.WithTimeout(ctx, w.opt.Budget)

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/settings"
@@ -189,7 +189,7 @@ func userDefaults(c *planop.Call) (map[string]any, error) {
 	if c.Home == "" {
 		return nil, nil
 	}
-	b, err := git.ReadRegular(filepath.Join(c.Home, ".gsd", "defaults.json"), argument.MaxJSON)
+	b, err := statefile.ReadFollow(filepath.Join(c.Home, ".gsd", "defaults.json"), argument.MaxJSON)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/worktree"
 )
 
@@ -57,23 +57,14 @@ func (s *records) write(name string, value any) error {
 	if st, err := os.Lstat(s.dir); err != nil || !st.IsDir() {
 		return fmt.Errorf("%s is not a folder", s.dir)
 	}
-	f, err := os.CreateTemp(s.dir, "new-*")
-	if err != nil {
+	if err := statefile.Replace(name, append(b, '\n'), statefile.Options{Sync: true}); err != nil {
 		return fmt.Errorf("keep the executor: %w", err)
-	}
-	_, err = f.Write(append(b, '\n'))
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("keep the executor: %w", err), os.Remove(f.Name()))
 	}
 	return nil
 }
 
 func read[V any](name string) (v V, err error) {
-	b, err := git.ReadRegular(name, maxBytes)
+	b, err := statefile.ReadFollow(name, maxBytes)
 	if err != nil {
 		return v, err
 	}
@@ -187,7 +178,7 @@ func (s *records) sweep(now time.Time) {
 	entries, _ := os.ReadDir(s.dir)
 	for _, e := range entries {
 		st, err := e.Info()
-		if err == nil && strings.HasPrefix(e.Name(), "new-") && now.Sub(st.ModTime()) > time.Minute {
+		if err == nil && strings.HasPrefix(e.Name(), statefile.TempPrefix) && now.Sub(st.ModTime()) > time.Minute {
 			os.Remove(filepath.Join(s.dir, e.Name()))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/worktree"
 )
@@ -153,8 +154,7 @@ func (x *Executors) timers(s *Status, e *Executor, last time.Time) {
 
 // exists reports whether there is a regular file in the main tree.
 func (x *Executors) exists(p string) bool {
-	st, err := os.Lstat(filepath.Join(x.project, filepath.FromSlash(p)))
-	return err == nil && st.Mode().IsRegular()
+	return statefile.IsRegular(filepath.Join(x.project, filepath.FromSlash(p)))
 }
 
 func (s *Status) fill(w *work) {

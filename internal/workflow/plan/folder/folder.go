@@ -16,6 +16,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"ken/internal/statefile"
 )
 
 // Name is the folder in the root of a project.
@@ -217,32 +219,11 @@ func (f *Folder) read(name string, most int64) (string, error) {
 	if err := checkPath(name); err != nil {
 		return fail(err)
 	}
-	local := filepath.FromSlash(name)
-	// Stat before opening, because opening a pipe waits for a writer.
-	st, err := f.root.Stat(local)
-	switch {
-	case err != nil:
-		return fail(err)
-	case !st.Mode().IsRegular():
-		return fail(errors.New("is not a regular file"))
-	case st.Size() > most:
-		return fail(fmt.Errorf("%d bytes exceed the limit of %d", st.Size(), most))
-	}
-	file, err := f.root.Open(local)
+	b, err := statefile.ReadIn(f.root, filepath.FromSlash(name), most)
 	if err != nil {
 		return fail(err)
 	}
-	defer file.Close()
-	var b strings.Builder
-	b.Grow(int(st.Size()) + 1)
-	n, err := io.Copy(&b, io.LimitReader(file, most+1))
-	if err != nil {
-		return fail(err)
-	}
-	if n > most {
-		return fail(fmt.Errorf("exceeds the limit of %d bytes", most))
-	}
-	return b.String(), nil
+	return string(b), nil
 }
 
 // checkPath rejects any name that is not a path below the folder.

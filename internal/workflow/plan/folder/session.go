@@ -5,11 +5,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ken/internal/statefile"
 )
 
 // sessionKeys are the variables by which agents and terminals name a session; the first that is set counts. gsd-tools uses the same.
@@ -79,17 +80,8 @@ func ReadPointer(pointer string) (name string, ok bool) {
 	if pointer == "" {
 		return "", false
 	}
-	st, err := os.Lstat(pointer)
-	if err != nil || !st.Mode().IsRegular() {
-		return "", false
-	}
-	f, err := os.Open(pointer)
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
 	const most = 4096
-	text, err := io.ReadAll(io.LimitReader(f, most))
+	text, err := statefile.Read(pointer, most)
 	return strings.TrimSpace(string(text)), err == nil
 }
 
@@ -105,17 +97,8 @@ func WritePointer(pointer, name string) error {
 			return fmt.Errorf("keep the workstream of the session: %s is not a folder", d)
 		}
 	}
-	f, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
+	if err := statefile.Replace(pointer, []byte(name+"\n"), statefile.Options{}); err != nil {
 		return fmt.Errorf("keep the workstream of the session: %w", err)
-	}
-	_, err = f.WriteString(name + "\n")
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), pointer)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("keep the workstream of the session: %w", err), os.Remove(f.Name()))
 	}
 	return nil
 }

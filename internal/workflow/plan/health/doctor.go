@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
@@ -208,7 +209,7 @@ func (d *diagnosis) worktrees(f *folder.Folder) error {
 				return err
 			}
 			at := filepath.Join(top, rel, filepath.FromSlash(f.Path(name)))
-			other, err := git.ReadRegular(at, folder.MaxBytes)
+			other, err := statefile.ReadFollow(at, folder.MaxBytes)
 			if err != nil { // it has none
 				continue
 			}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/edit"
@@ -285,7 +286,7 @@ func (l *looking) worktrees() {
 		return
 	}
 	for _, e := range entries {
-		link, err := git.ReadRegular(filepath.Join(r.CommonDir, "worktrees", e.Name(), "gitdir"), 4096)
+		link, err := statefile.ReadFollow(filepath.Join(r.CommonDir, "worktrees", e.Name(), "gitdir"), 4096)
 		at := filepath.Dir(strings.TrimSpace(string(link)))
 		if _, gone := os.Lstat(at); err == nil && errors.Is(gone, os.ErrNotExist) {
 			l.warn("W017", "Orphan git worktree: "+at+" (path no longer exists on disk)", "git worktree prune")

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
@@ -43,7 +43,7 @@ func (o *asking) exports(ctx context.Context, c *planop.Call, in *intelExtractEx
 	if err != nil {
 		return Exports{}, err
 	}
-	text, err := git.ReadRegular(at, folder.MaxBytes)
+	text, err := statefile.ReadFollow(at, folder.MaxBytes)
 	if err != nil {
 		return Exports{}, err
 	}

@@ -1,12 +1,10 @@
 package planop
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/folder"
 )
 
@@ -32,23 +30,9 @@ func (c *Call) ProjectText(name string) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	fail := func(err error) (string, error) { return "", &folder.Error{File: filepath.ToSlash(local), Err: err} }
-	switch st, err := root.Stat(local); { // before opening, because opening a pipe waits for a writer
-	case err != nil:
-		return fail(err)
-	case !st.Mode().IsRegular():
-		return fail(errors.New("is no regular file"))
-	case st.Size() > maxText:
-		return fail(fmt.Errorf("%d bytes are more than the %d that are read", st.Size(), maxText))
-	}
-	f, err := root.Open(local)
+	b, err := statefile.ReadIn(root, local, maxText)
 	if err != nil {
-		return fail(err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxText))
-	if err != nil {
-		return fail(err)
+		return "", &folder.Error{File: filepath.ToSlash(local), Err: err}
 	}
 	return string(b), nil
 }

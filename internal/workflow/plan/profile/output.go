@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
@@ -53,7 +53,7 @@ func targetOf(c *planop.Call, output, otherwise string) (*target, error) {
 	case err != nil:
 		return nil, err
 	}
-	text, err := git.ReadRegular(at, folder.MaxBytes)
+	text, err := statefile.ReadFollow(at, folder.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -69,17 +69,8 @@ func (t *target) write(c *planop.Call, text string) error {
 	if err := os.MkdirAll(filepath.Dir(t.path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(t.path), ".ken-new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Chmod(t.mode), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), t.path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", t.path, err), os.Remove(f.Name()))
+	if err := statefile.Replace(t.path, []byte(text), statefile.Options{Perm: t.mode, Sync: true}); err != nil {
+		return fmt.Errorf("write %s: %w", t.path, err)
 	}
 	return nil
 }

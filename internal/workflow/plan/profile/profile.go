@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
 )
@@ -271,7 +271,7 @@ func load(c *planop.Call, flag, name string) (*Analysis, error) {
 		}
 		name = filepath.Join(project, name)
 	}
-	text, err := git.ReadRegular(name, folder.MaxBytes)
+	text, err := statefile.ReadFollow(name, folder.MaxBytes)
 	if err != nil {
 		return nil, c.Operation.Usagef("--%s cannot be read: %s", flag, err)
 	}

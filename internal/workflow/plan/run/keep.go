@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode"
 
-	"ken/internal/git"
+	"ken/internal/statefile"
 )
 
 // states keeps the states of one run as files, NUMBER.json, each written once. A state gets its number by a hard link, which fails if
@@ -70,7 +70,7 @@ func (s *states) last() (*Run, int, error) {
 		return nil, 0, err
 	}
 	n := list[len(list)-1]
-	b, err := git.ReadRegular(s.file(n), maxState)
+	b, err := statefile.ReadFollow(s.file(n), maxState)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the run: %w", err)
 	}
@@ -96,16 +96,12 @@ func (s *states) put(r *Run, n int) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(s.dir, "new-*")
+	beside, err := statefile.WriteTemp(s.dir, append(b, '\n'), statefile.Options{Sync: true})
 	if err != nil {
 		return fmt.Errorf("keep the run: %w", err)
 	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(append(b, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("keep the run: %w", err)
-	}
-	err = os.Link(f.Name(), s.file(n+1))
+	defer os.Remove(beside)
+	err = os.Link(beside, s.file(n+1))
 	if errors.Is(err, fs.ErrExist) {
 		return errTaken
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -19,6 +18,7 @@ import (
 	"sync"
 	"unicode"
 
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/argument"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/document"
@@ -323,20 +323,9 @@ func entriesOf(root *os.Root) []fs.DirEntry {
 
 // readIn reads a regular file below a folder.
 func readIn(root *os.Root, name string, most int64) (string, error) {
-	st, err := root.Stat(filepath.FromSlash(name))
-	switch {
-	case err != nil:
-		return "", err
-	case !st.Mode().IsRegular():
-		return "", &folder.Error{File: name, Err: errors.New("is no regular file")}
-	case st.Size() > most:
-		return "", &folder.Error{File: name, Err: fmt.Errorf("%d bytes are more than the %d that are read", st.Size(), most)}
+	text, err := statefile.ReadIn(root, filepath.FromSlash(name), most)
+	if errors.Is(err, statefile.ErrNotRegular) || errors.As(err, new(*statefile.SizeError)) {
+		err = &folder.Error{File: name, Err: err}
 	}
-	f, err := root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, most))
 	return string(text), err
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"ken/internal/git"
+	"ken/internal/statefile"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/folder"
 )
@@ -109,7 +110,7 @@ func Open(base, name string) (*Workspace, error) {
 		return nil, fmt.Errorf("%s is no folder, or a link to one: it is no workspace", w.Path)
 	}
 	at := filepath.Join(w.Path, manifestName)
-	text, err := git.ReadRegular(at, maxManifest)
+	text, err := statefile.ReadFollow(at, maxManifest)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return w, nil
@@ -149,8 +150,7 @@ func (w *Workspace) read(text string) {
 
 // HasProject reports whether a project was begun in the workspace.
 func (w *Workspace) HasProject() bool {
-	st, err := os.Lstat(filepath.Join(w.Path, folder.Name, "PROJECT.md"))
-	return err == nil && st.Mode().IsRegular()
+	return statefile.IsRegular(filepath.Join(w.Path, folder.Name, "PROJECT.md"))
 }
 
 // Unlisted are the folders of the workspace that are repositories and that its manifest does not name.

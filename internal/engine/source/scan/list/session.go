@@ -14,6 +14,7 @@ import (
 	"ken/internal/engine/source/scan/ignore"
 	"ken/internal/engine/source/scan/nofollow"
 	"ken/internal/git"
+	"ken/internal/statefile"
 )
 
 // session is one look at the tree, with the files that it opened and read before it walks.
@@ -117,7 +118,7 @@ func (x *session) watch(path string) {
 // It reports whether the file can be read.
 func (x *session) addBase(path string) bool {
 	x.watch(path)
-	data, err := git.ReadRegular(path, maxIgnoreFile)
+	data, err := statefile.ReadFollow(path, maxIgnoreFile)
 	if err != nil {
 		return false
 	}
@@ -148,10 +149,8 @@ func (x *session) loadOuter() {
 		}
 		ignoreFile := filepath.Join(at, ".gitignore")
 		x.watch(ignoreFile)
-		if st, err := os.Lstat(ignoreFile); err == nil && st.Mode().IsRegular() {
-			if data, err := git.ReadRegular(ignoreFile, maxIgnoreFile); err == nil {
-				f.git = ignore.Parse(f.path, data, x.rules.fold)
-			}
+		if data, err := statefile.Read(ignoreFile, maxIgnoreFile); err == nil {
+			f.git = ignore.Parse(f.path, data, x.rules.fold)
 		}
 		ignored := f.ignored || x.rules.ignored(f, f.path+name, len(f.path), true)
 		f = &frame{parent: f, path: f.path + name + "/", ignored: ignored}

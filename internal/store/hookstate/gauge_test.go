@@ -1,4 +1,4 @@
-package gauge
+package hookstate
 
 import (
 	"os"
@@ -36,10 +36,10 @@ func TestGauge(t *testing.T) {
 
 func TestTrim(t *testing.T) {
 	g := Gauge{t.TempDir()}
-	for i := range maxFiles + 5 {
+	for i := range maxReadings + 5 {
 		g.Put(string(rune('a'+i)), session.Reading{})
-		if i < maxFiles {
-			p := g.path(string(rune('a' + i)))
+		if i < maxReadings {
+			p := g.file(string(rune('a' + i))).Path
 			os.Chtimes(p, time.Now(), time.Now().Add(-48*time.Hour))
 		}
 	}

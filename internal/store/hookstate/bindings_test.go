@@ -1,4 +1,4 @@
-package bindings
+package hookstate
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 func TestBindings(t *testing.T) {
 	dir := t.TempDir()
-	b, other := New(dir, "/a"), New(dir, "/b")
+	b, other := NewBindings(dir, "/a"), NewBindings(dir, "/b")
 	expect := func(b Bindings, session, agent, want string) {
 		t.Helper()
 		if got, ok := b.Task(session, agent); got != want || ok != (want != "") {
@@ -46,7 +46,7 @@ func TestBindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(b, "s3", "", "t3")
-	if !b.Used(time.Now()) || b.Used(time.Now().Add(kept+time.Hour)) {
+	if !b.Used(time.Now()) || b.Used(time.Now().Add(keptBindings+time.Hour)) {
 		t.Error("bound lately")
 	}
 	for _, bad := range [][2]string{{"", "t"}, {"s", ""}, {"s", strings.Repeat("x", maxTask+1)}} {
@@ -54,16 +54,11 @@ func TestBindings(t *testing.T) {
 			t.Errorf("%q was bound", bad)
 		}
 	}
-	none := New("", "/a")
-	expect(none, "s1", "", "")
-	if none.Bind("s1", "", "t1") == nil || none.Free("s1", "t1") != nil || none.Used(time.Now()) {
-		t.Error("without a directory nothing is kept")
-	}
 }
 
 // TestBindingsTogether: agents of one session that start tasks at once lose none.
 func TestBindingsTogether(t *testing.T) {
-	b := New(t.TempDir(), "/a")
+	b := NewBindings(t.TempDir(), "/a")
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
@@ -82,17 +77,17 @@ func TestBindingsTogether(t *testing.T) {
 
 // TestBindingsHostile: what is no small file binds nothing.
 func TestBindingsHostile(t *testing.T) {
-	b := New(t.TempDir(), "/a")
-	if err := os.MkdirAll(filepath.Join(b.session("s"), whole), 0o700); err != nil {
+	b := NewBindings(t.TempDir(), "/a")
+	if err := os.MkdirAll(filepath.Join(b.sessionDir("s"), sessionFile), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := b.Task("s", ""); ok {
 		t.Error("a folder binds")
 	}
-	if err := os.MkdirAll(b.session("large"), 0o700); err != nil {
+	if err := os.MkdirAll(b.sessionDir("large"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(b.session("large"), whole), make([]byte, 1<<20), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(b.sessionDir("large"), sessionFile), make([]byte, 1<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := b.Task("large", ""); ok {

@@ -1,4 +1,4 @@
-package eventtimes
+package hookstate
 
 import (
 	"path/filepath"
@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-func TestTimes(t *testing.T) {
+func TestEventTimes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "events")
-	here, there := New(dir, "/a"), New(dir, "/b")
+	here, there := NewEventTimes(dir, "/a"), NewEventTimes(dir, "/b")
 	if at, ok := here.Last("stop"); ok {
 		t.Errorf("%v before there was one", at)
 	}
@@ -32,14 +32,11 @@ func TestTimes(t *testing.T) {
 			t.Errorf("%q is kept", kind)
 		}
 	}
-	if err := New("", "/a").Note("stop", first); err != nil {
-		t.Error(err)
-	}
 }
 
 // BenchmarkNote is what a hook pays for it.
 func BenchmarkNote(b *testing.B) {
-	t, now := New(b.TempDir(), "/a"), time.Now()
+	t, now := NewEventTimes(b.TempDir(), "/a"), time.Now()
 	for b.Loop() {
 		if err := t.Note("stop", now); err != nil {
 			b.Fatal(err)

@@ -1,4 +1,4 @@
-package regular
+package statefile
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestFiles(t *testing.T) {
+func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	file, link, sub := filepath.Join(dir, "file"), filepath.Join(dir, "link"), filepath.Join(dir, "sub")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -16,30 +16,30 @@ func TestFiles(t *testing.T) {
 	if err := os.Mkdir(sub, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := Files(file, filepath.Join(dir, "missing")); err != nil {
+	if err := CheckFiles(file, filepath.Join(dir, "missing")); err != nil {
 		t.Error(err)
 	}
-	if err := Files(file, sub); err == nil || err.Error() != sub+" is a directory, not a regular file; remove it" {
+	if err := CheckFiles(file, sub); err == nil || err.Error() != sub+" is a directory, not a regular file; remove it" {
 		t.Errorf("a directory: %v", err)
 	}
-	if err := Folder(sub); err != nil {
+	if err := CheckFolder(sub); err != nil {
 		t.Error(err)
 	}
-	if err := Folder(filepath.Join(dir, "missing")); err != nil {
+	if err := CheckFolder(filepath.Join(dir, "missing")); err != nil {
 		t.Error(err)
 	}
-	if err := Folder(file); err == nil || err.Error() != file+" is a file, not a directory; remove it" {
+	if err := CheckFolder(file); err == nil || err.Error() != file+" is a file, not a directory; remove it" {
 		t.Errorf("a file: %v", err)
 	}
 	if err := os.Symlink(file, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	for _, err := range []error{Files(link), Folder(link)} {
+	for _, err := range []error{CheckFiles(link), CheckFolder(link)} {
 		if err == nil || !strings.Contains(err.Error(), "is a symbolic link, which ken does not follow; remove it") {
 			t.Errorf("a link: %v", err)
 		}
 	}
-	if err := Files(os.DevNull); err == nil || !strings.Contains(err.Error(), "is a device") {
+	if err := CheckFiles(os.DevNull); err == nil || !strings.Contains(err.Error(), "is a device") {
 		t.Errorf("a device: %v", err)
 	}
 }

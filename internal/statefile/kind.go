@@ -1,0 +1,57 @@
+package statefile
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// KindError is about what lies in the place of a regular file or a directory.
+type KindError struct {
+	Path string
+	Mode fs.FileMode
+	Want string // "a regular file" or "a directory"
+}
+
+func (e *KindError) Error() string {
+	if e.Mode&fs.ModeSymlink != 0 {
+		return e.Path + " is a symbolic link, which ken does not follow; remove it"
+	}
+	return fmt.Sprintf("%s is %s, not %s; remove it", e.Path, kind(e.Mode), e.Want)
+}
+
+// kind returns a file's kind in words.
+func kind(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&(fs.ModeDevice|fs.ModeCharDevice) != 0:
+		return "a device"
+	case m.IsDir():
+		return "a directory"
+	case m.IsRegular():
+		return "a file"
+	}
+	return "a special file"
+}
+
+// CheckFiles fails with a KindError if one of the paths exists and is no regular file. It is for files that a library opens. A path
+// that cannot be looked at is no error, because opening it will be one.
+func CheckFiles(paths ...string) error {
+	for _, p := range paths {
+		if st, err := os.Lstat(p); err == nil && !st.Mode().IsRegular() {
+			return &KindError{Path: p, Mode: st.Mode(), Want: "a regular file"}
+		}
+	}
+	return nil
+}
+
+// CheckFolder fails with a KindError if path exists and is no directory.
+func CheckFolder(path string) error {
+	if st, err := os.Lstat(path); err == nil && !st.IsDir() {
+		return &KindError{Path: path, Mode: st.Mode(), Want: "a directory"}
+	}
+	return nil
+}

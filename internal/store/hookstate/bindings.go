@@ -1,0 +1,125 @@
+package hookstate
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/statefile"
+)
+
+// Bindings record which session of an agent works on which guarded task of a project. A session has a folder with a file for
+// itself and one for each agent that has a task of its own.
+type Bindings struct{ dir string }
+
+// NewBindings returns the bindings of the project at root, kept below dir.
+func NewBindings(dir, root string) Bindings {
+	return Bindings{filepath.Join(dir, statefile.Name(root))}
+}
+
+// Limits of the directory.
+const (
+	maxTask      = 64 // of the id of a task, in bytes
+	keptBindings = 30 * 24 * time.Hour
+)
+
+// sessionFile is the file of a session as a whole; those of its agents are named by a hash.
+const sessionFile = "session"
+
+var errNoBinding = errors.New("a session or a task without a usable id cannot be bound")
+
+func (b Bindings) sessionDir(id string) string { return filepath.Join(b.dir, statefile.Name(id)) }
+
+func agentFile(agent string) string {
+	if agent == "" {
+		return sessionFile
+	}
+	return statefile.Name(agent)
+}
+
+// Task returns the task that an agent of a session is bound to: its own, else that of the session; false if there is none.
+func (b Bindings) Task(session, agent string) (id string, ok bool) {
+	if session == "" {
+		return "", false
+	}
+	dir := b.sessionDir(session)
+	if agent != "" {
+		if id, ok := readTask(filepath.Join(dir, agentFile(agent))); ok {
+			return id, true
+		}
+	}
+	return readTask(filepath.Join(dir, sessionFile))
+}
+
+func readTask(path string) (id string, ok bool) {
+	text, err := statefile.Read(path, maxTask)
+	id = strings.TrimSpace(string(text))
+	return id, err == nil && id != ""
+}
+
+// Bind binds an agent of a session to a task; the main agent is "". The first binding is also that of the session, and with it of
+// all agents that start no task of their own. It fails if session or task is empty or too long, or if a file cannot be written.
+func (b Bindings) Bind(session, agent, task string) error {
+	if session == "" || task == "" || len(task) > maxTask {
+		return errNoBinding
+	}
+	dir := b.sessionDir(session)
+	if _, err := os.Lstat(dir); err != nil {
+		b.trim()
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	files := []string{agentFile(agent)}
+	if _, bound := b.Task(session, ""); !bound && agent != "" {
+		files = append(files, sessionFile)
+	}
+	for _, f := range files {
+		if err := statefile.Replace(filepath.Join(dir, f), []byte(task), statefile.Options{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Free removes the bindings of a session to a task. An agent whose own task has ended goes on with that of the session. It fails
+// if the files cannot be listed or removed.
+func (b Bindings) Free(session, task string) error {
+	if session == "" {
+		return nil
+	}
+	dir := b.sessionDir(session)
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range list {
+		path := filepath.Join(dir, e.Name())
+		if id, ok := readTask(path); ok && id == task {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
+}
+
+// Used reports whether a session was bound lately.
+func (b Bindings) Used(now time.Time) bool {
+	st, err := os.Lstat(b.dir)
+	return err == nil && st.IsDir() && now.Sub(st.ModTime()) < keptBindings
+}
+
+// trim deletes the folders of sessions that are long over.
+func (b Bindings) trim() {
+	list, err := os.ReadDir(b.dir)
+	if err != nil {
+		return
+	}
+	for _, e := range list {
+		if st, err := e.Info(); err == nil && time.Since(st.ModTime()) > keptBindings {
+			os.RemoveAll(filepath.Join(b.dir, e.Name()))
+		}
+	}
+}
