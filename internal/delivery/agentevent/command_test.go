@@ -57,7 +57,7 @@ func TestTestRun(t *testing.T) {
 	}
 }
 
-// recordedCommands are the command lines in payloads that Claude Code sent.
+// recordedCommands returns the command lines in payloads that Claude Code sent.
 func recordedCommands(f *testing.F) (out []string) {
 	f.Helper()
 	paths, err := filepath.Glob("../../workflow/agent/claude/testdata/payloads/P*Bash*.json")

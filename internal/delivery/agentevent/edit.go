@@ -125,7 +125,7 @@ func (x *edit) broken(ctx context.Context, before, after *view.Snapshot, path st
 	return nil
 }
 
-// nowhere are the imports of a file of something in the repository that is not there.
+// nowhere returns the imports of a file of something in the repository that is not there.
 func nowhere(ctx context.Context, s *view.Snapshot, path string) ([]view.ResolvedImport, error) {
 	list, err := s.Imports(ctx, path)
 	if _, missing := project.Missing(err); missing {
@@ -155,7 +155,7 @@ func (x *edit) credential(ctx context.Context, before, after *view.Snapshot, pat
 	return nil
 }
 
-// secrets are the credentials in a file that nobody has noted as none.
+// secrets returns the credentials in a file that nobody has noted as none.
 func secrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]byte]bool, error) {
 	f, err := s.File(ctx, path)
 	if _, missing := project.Missing(err); missing {
@@ -174,7 +174,7 @@ func secrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]byte]b
 	return out, err
 }
 
-// exported are the exported declarations of a file, by qualified name.
+// exported returns the exported declarations of a file, by qualified name.
 func exported(ctx context.Context, s *view.Snapshot, path string) (map[string]*view.Symbol, error) {
 	list, err := s.Symbols(ctx, path)
 	if _, missing := project.Missing(err); missing {

@@ -18,7 +18,7 @@ import (
 // maxFiles is how many files of an item are shown.
 const maxFiles = 3
 
-// learned are lines of what was learned of what a prompt is about, each item once in a session.
+// learned returns lines of what was learned of what a prompt is about, each item once in a session.
 func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lines []string) {
 	m := h.remember()
 	hits, err := m.Learned.Recall(ctx, memory.Query{Text: text, Now: h.Now()}, maxLooked)
@@ -111,7 +111,7 @@ func from(it *memory.Item) string {
 	return ""
 }
 
-// shortQuote is the beginning of a text in one line, in quotes that it cannot end.
+// shortQuote returns the beginning of a text in one line, in quotes that it cannot end.
 func shortQuote(text string) string {
 	return agenttext.Quote(agenttext.Clip(strings.Join(strings.Fields(text), " "), maxNote))
 }

@@ -54,7 +54,7 @@ func (h *Handler) recalled(ctx context.Context, e *agent.Event) agent.Reply {
 	return says(append(lines, h.toDo(ctx, e, open[:min(len(open), maxShown-len(lines))])...))
 }
 
-// toDo are lines of what is left to do, of what was not shown before.
+// toDo returns lines of what is left to do, of what was not shown before.
 func (h *Handler) toDo(ctx context.Context, e *agent.Event, open []session.Note) (lines []string) {
 	var items []string
 	for i := range open {

@@ -23,7 +23,7 @@ const (
 	queryFiles = 10
 )
 
-// queries are the queries in a text.
+// queries returns the queries in a text.
 func queries(text string) (out []string) {
 	for len(out) < maxQueries {
 		_, rest, ok := strings.Cut(text, queryBegin)
@@ -80,7 +80,7 @@ func (h *Handler) stopped(ctx context.Context, e *agent.Event) agent.Reply {
 	return agent.Reply{Continue: agent.Continue{Reason: strings.TrimSpace(h.answer(ctx, e, text))}}
 }
 
-// block is the answer to one query, and the files that it names; a query that nothing fits is answered with that.
+// block returns the answer to one query, and the files that it names; a query that nothing fits is answered with that.
 func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (text string, files []string, err error) {
 	memory, rows, err := memories.Lookup(ctx, h.Project, query).In(ctx, h.Project, s)
 	if err != nil {

@@ -31,7 +31,7 @@ type Handler struct {
 	memory *project.Memory
 }
 
-// remember is the memory of the project, nil if there is none.
+// remember returns the memory of the project, nil if there is none.
 func (h *Handler) remember() *project.Memory {
 	if h.memory != nil {
 		return h.memory
@@ -118,7 +118,7 @@ func (h *Handler) newClaim() string {
 // maxID is the longest id that is kept as it is.
 const maxID = 200
 
-// id is an id of a runtime as it is kept.
+// id returns an id of a runtime as it is kept.
 func id(s string) string {
 	if len(s) <= maxID {
 		return s
@@ -149,7 +149,7 @@ func (h *Handler) forget(ctx context.Context, e *agent.Event) {
 	}
 }
 
-// inProject are those of the paths that are in the project, relative to its root.
+// inProject returns those of the paths that are in the project, relative to its root.
 func (h *Handler) inProject(e *agent.Event) (out []string) {
 	for _, f := range e.Files {
 		if !filepath.IsAbs(f) {
@@ -163,7 +163,7 @@ func (h *Handler) inProject(e *agent.Event) (out []string) {
 	return out
 }
 
-// says is a reply, one line for each thing.
+// says returns a reply, one line for each thing.
 func says(lines []string) agent.Reply {
 	if len(lines) == 0 {
 		return agent.Reply{}

@@ -13,7 +13,7 @@ var (
 	valued    = []string{"-A", "-B", "-C", "-m", "-t", "-T", "-g", "-f", "--type", "--glob", "--include", "--exclude", "--exclude-dir", "--max-count", "--context", "--type-not"}
 )
 
-// searched is the name that a command line searches for, if it is one search and nothing
+// searched returns the name that a command line searches for, if it is one search and nothing
 // else; "" otherwise.
 func searched(line string) string {
 	commands, ok := split(line)
@@ -54,7 +54,7 @@ var pattern = sync.OnceValue(func() *regexp.Regexp {
 // minName is the shortest name that is worth an answer.
 const minName = 3
 
-// nameIn is the name that a pattern finds, "" if it is not just a name.
+// nameIn returns the name that a pattern finds, "" if it is not just a name.
 func nameIn(s string) string {
 	m := pattern().FindStringSubmatch(s)
 	if m == nil || len(m[1]) < minName {

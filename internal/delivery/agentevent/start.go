@@ -63,7 +63,7 @@ func (h *Handler) recordOf(ctx context.Context, session string) *session.Record 
 	return &r
 }
 
-// lastEnded is the last other session that did something and has ended, or had no event
+// lastEnded returns the last other session that did something and has ended, or had no event
 // since an hour: not every runtime says when a session ends.
 func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
 	m := h.remember()
@@ -82,7 +82,7 @@ func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
 	return nil
 }
 
-// last is a session as the first words of another describe it, or its own after a compaction.
+// last returns a session as the first words of another describe it, or its own after a compaction.
 func last(r *session.Record, current string) *render.LastSession {
 	if r == nil || r.Empty() {
 		return nil

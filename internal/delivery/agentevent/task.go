@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// bound is the guarded task that an agent works on. Of nobody else anything is looked up, so that sessions without a task
+// bound returns the guarded task that an agent works on. Of nobody else anything is looked up, so that sessions without a task
 // pay nothing.
 func (h *Handler) bound(e *agent.Event) (id string, ok bool) {
 	if h.Project.Bound == nil {
@@ -126,7 +126,7 @@ func (h *Handler) verdict(ctx context.Context, id string, files []string) (v tas
 	return tasks.Write(ctx, h.Project, m, id, files, h.Now())
 }
 
-// absolute are the files of an event as no working directory changes them: those of the project by its root, which no link is part of.
+// absolute returns the files of an event as no working directory changes them: those of the project by its root, which no link is part of.
 func (h *Handler) absolute(e *agent.Event) (out []string) {
 	for _, f := range e.Files {
 		if !filepath.IsAbs(f) {
@@ -140,7 +140,7 @@ func (h *Handler) absolute(e *agent.Event) (out []string) {
 	return out
 }
 
-// named is a file as a text for the agent names it.
+// named returns a file as a text for the agent names it.
 func (h *Handler) named(file string) string {
 	if rel, err := h.Project.Rel(file); err == nil {
 		return rel

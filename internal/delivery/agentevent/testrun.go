@@ -16,7 +16,7 @@ var testCommands = []string{
 // harmless are commands whose failure, or success, says nothing: they prepare.
 var harmless = []string{"cd", "export", "set", "source", ".", "pushd", "popd", "true", "unset"}
 
-// testRun is the command of a command line that runs tests, "" if there is none. decides
+// testRun returns the command of a command line that runs tests, "" if there is none. decides
 // reports whether the outcome of the whole line is that of the tests: nothing else in
 // it can fail or hide a failure.
 func testRun(line string) (command string, decides bool) {

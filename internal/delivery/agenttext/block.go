@@ -40,7 +40,7 @@ type Part struct {
 // further one Step more.
 type Order struct{ First, Step float64 }
 
-// Rank is the rank of item i of the list.
+// Rank returns the rank of item i of the list.
 func (o Order) Rank(i int) float64 { return o.First + o.Step*float64(i) }
 
 // Fitted is a block within its budget.

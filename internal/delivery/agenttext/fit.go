@@ -28,7 +28,7 @@ type Choice struct {
 	Beyond int
 }
 
-// Fit is the text that shows as many items as the budget allows, with its
+// Fit returns the text that shows as many items as the budget allows, with its
 // tokens and the number of items. It is a code.UsageError that not even one
 // fits. The same choice always gives the same text.
 func (c *Choice) Fit() (text string, tokens, items int, err error) {
@@ -78,7 +78,7 @@ func (f *fitting) tokens(n int) int {
 
 func (f *fitting) fits(n int) bool { return f.tokens(n) <= f.Budget }
 
-// start is a number of items near the answer.
+// start returns a number of items near the answer.
 func (f *fitting) start() int {
 	if f.Cost == nil {
 		return sort.Search(f.Items, func(n int) bool { return !f.fits(n + 1) })

@@ -16,7 +16,7 @@ import (
 // words counts as tokens what spaces separate.
 func words(text []byte) int { return len(bytes.Fields(text)) }
 
-// choice is a text whose first items cost as given.
+// choice returns a text whose first items cost as given.
 func choice(costs []int, budget int, estimated bool) *Choice {
 	c := &Choice{Items: len(costs), Budget: budget, Count: words, Render: func(n int) string {
 		text := "head "
@@ -101,7 +101,7 @@ func TestFitTooSmall(t *testing.T) {
 	}
 }
 
-// letters is a block of parts a to e; it notes which are kept.
+// letters returns a block of parts a to e; it notes which are kept.
 func letters(kept *string) *Block {
 	b := &Block{Tag: "letters", Head: "head\n", Count: words}
 	order := Order{First: 1, Step: 10}

@@ -184,7 +184,7 @@ func mean(a *agreement.Agreement, t *view.Target, arg string) error {
 	return nil
 }
 
-// row is an agreement as it is answered, with what has become of what it means. Its texts may have
+// row returns an agreement as it is answered, with what has become of what it means. Its texts may have
 // come with the repository: they are masked, and what is worded as an order to an agent is named
 // and not shown.
 func (w *work) row(ctx context.Context, k *agreement.Kept) (row, error) {

@@ -200,7 +200,7 @@ func derivedRow(d *entity.Derived) page {
 	}
 }
 
-// writtenRow is a written page as a row. Its text may have come with the repository, so it is
+// writtenRow returns a written page as a row. Its text may have come with the repository, so it is
 // masked, and what is worded as an order to an agent is named.
 func (w *work) writtenRow(p *entity.Page) page {
 	h := &p.Head
@@ -246,7 +246,7 @@ func (w *work) read(ctx context.Context, k entity.Kept, problems bool) (page, er
 	return row, nil
 }
 
-// brokenLinks are the links of a page that lead to no file.
+// brokenLinks returns the links of a page that lead to no file.
 func (w *work) brokenLinks(p *entity.Page) (out []string, err error) {
 	ids, err := w.ids()
 	if err != nil {
@@ -260,7 +260,7 @@ func (w *work) brokenLinks(p *entity.Page) (out []string, err error) {
 	return out, nil
 }
 
-// ids are the ids of all files.
+// ids returns the ids of all files.
 func (w *work) ids() (map[string]bool, error) {
 	ids := map[string]bool{}
 	for f, err := range w.s.Index.Files() {

@@ -135,7 +135,7 @@ func (w *work) show(ctx context.Context) error {
 	return nil
 }
 
-// row is a document as it is answered. Its texts came with the repository, so they are masked,
+// row returns a document as it is answered. Its texts came with the repository, so they are masked,
 // and what is worded as an order to an agent's own rules is named and not shown.
 func (w *work) row(d *essential.Document) document {
 	row := document{

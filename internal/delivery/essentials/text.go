@@ -43,7 +43,7 @@ func text(t *operation.Text, in *input, a *answer) error {
 	return nil
 }
 
-// blankless is a text without empty lines, so that an empty line never seems to end a document.
+// blankless returns a text without empty lines, so that an empty line never seems to end a document.
 func blankless(s string) string {
 	var b strings.Builder
 	for l := range strings.Lines(s) {

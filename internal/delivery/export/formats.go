@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// timestamp is a time in RFC 3339, UTC, as the exports have it. Without git it is
+// timestamp returns a time in RFC 3339, UTC, as the exports have it. Without git it is
 // that of the epoch, so that the same tree gives the same bytes.
 func timestamp(t time.Time) string {
 	if t.IsZero() {
@@ -23,7 +23,7 @@ func timestamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// extension is a path's extension with its dot, in lower case; "" if it has none.
+// extension returns a path's extension with its dot, in lower case; "" if it has none.
 func extension(p string) string {
 	ext := path.Ext(p)
 	if ext == path.Base(p) { // .gitignore
@@ -35,7 +35,7 @@ func extension(p string) string {
 // keySet makes keys of paths.
 type keySet map[string]struct{}
 
-// key is the path. For one that is not UTF-8 it is a form of it that no other path
+// key returns the path. For one that is not UTF-8 it is a form of it that no other path
 // has, with the raw bytes in base64.
 func (k keySet) key(path string) (key, raw string) {
 	if utf8.ValidString(path) {

@@ -120,7 +120,7 @@ func (c *indexConventions) fill(ctx context.Context, s *view.Snapshot, found *co
 	return nil
 }
 
-// entriesOf are the entries of a map, by key.
+// entriesOf returns the entries of a map, by key.
 func entriesOf[T any](m map[string]T) operation.Entries[T] {
 	keys := keySet{}
 	return func(yield func(operation.Entry[T], error) bool) {

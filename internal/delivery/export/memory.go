@@ -67,7 +67,7 @@ func lastChange(items []memory.Item) (at time.Time) {
 	return at
 }
 
-// share is an item's part of the rank of all; see memory.Rank, which gives share/(share+mean).
+// share returns an item's part of the rank of all; see memory.Rank, which gives share/(share+mean).
 func share(it *memory.Item, of int) float64 {
 	if it.Rank <= 0 || it.Rank >= 1 || of == 0 {
 		return 0
@@ -139,7 +139,7 @@ func NewRankedContext(g *memory.Graph) *RankedContext {
 	}}
 }
 
-// begin is the first line of a text, or as much of it as a summary has.
+// begin returns the first line of a text, or as much of it as a summary has.
 func begin(text string) string {
 	const most = 80
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
@@ -149,7 +149,7 @@ func begin(text string) string {
 	return line
 }
 
-// wordsOf are the words of a text by which entries are compared: those of more than two characters.
+// wordsOf returns the words of a text by which entries are compared: those of more than two characters.
 func wordsOf(text string) []string {
 	out := []string{}
 	seen := map[string]bool{}

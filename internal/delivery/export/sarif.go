@@ -109,7 +109,7 @@ func describe(r SARIFRule) string {
 	return strings.ReplaceAll(r.ID, "-", " ") + " (" + strings.ReplaceAll(r.Kind, "_", " ") + ")"
 }
 
-// fileURI is a path as a relative URI.
+// fileURI returns a path as a relative URI.
 func fileURI(path string) string {
 	segs := strings.Split(path, "/")
 	for i, s := range segs {

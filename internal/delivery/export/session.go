@@ -99,7 +99,7 @@ func lastSession(r *session.Record) *LastSession {
 	return l
 }
 
-// inWords is a time in its largest unit.
+// inWords returns a time in its largest unit.
 func inWords(d time.Duration) string {
 	n, unit := int(d.Seconds()), "second"
 	switch {

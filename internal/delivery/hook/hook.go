@@ -118,7 +118,7 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// unnoticed is the command for an event that the runtime does not wait for: a runtime that ends
+// unnoticed returns the command for an event that the runtime does not wait for: a runtime that ends
 // itself ends it too, which is no fault, because the next start of a session goes on.
 func (c *Command) unnoticed(ctx context.Context) *Command {
 	quiet := *c
@@ -160,7 +160,7 @@ func read(in io.Reader) ([]byte, error) {
 	}
 }
 
-// project is the project that an event is about: that of the file that a tool writes, else
+// project returns the project that an event is about: that of the file that a tool writes, else
 // that of the directory the agent works in; nil if there is none.
 func (c *Command) project(e *agent.Event) *project.Project {
 	var dirs []string
@@ -186,7 +186,7 @@ func (c *Command) project(e *agent.Event) *project.Project {
 	return nil
 }
 
-// existing is the nearest directory at or above one that exists.
+// existing returns the nearest directory at or above one that exists.
 func existing(dir string) string {
 	for {
 		if st, err := os.Stat(dir); err == nil && st.IsDir() || dir == filepath.Dir(dir) {

@@ -67,7 +67,7 @@ func (l *StatusLine) own(ctx context.Context, s *status, payload []byte) []strin
 	return lines[:min(len(lines), ownLines)]
 }
 
-// projects are the directories that may be a repository's, as far as they are known.
+// projects returns the directories that may be a repository's, as far as they are known.
 func (l *StatusLine) projects(s *status) []string {
 	dirs := []string{s.Dir, s.Workspace.Project, l.Dir}
 	if p, err := l.Open(s.Dir); err == nil && p != nil {
@@ -94,7 +94,7 @@ func beside(own []string, line, columns string) string {
 	return strings.Join(append(own, line), "\n")
 }
 
-// shownWidth is about how many columns a line takes: escape sequences take none. Characters
+// shownWidth returns about how many columns a line takes: escape sequences take none. Characters
 // that take two count as one.
 func shownWidth(s string) (n int) {
 	for s != "" {
@@ -109,7 +109,7 @@ func shownWidth(s string) (n int) {
 	return n
 }
 
-// sequence is the length of the escape sequence that a text begins with.
+// sequence returns the length of the escape sequence that a text begins with.
 func sequence(s string) int {
 	if len(s) < 2 {
 		return len(s)

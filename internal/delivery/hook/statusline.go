@@ -110,7 +110,7 @@ func (l *StatusLine) keep(id string, remaining float64) {
 	}
 }
 
-// task is the first thing that the session has left to do.
+// task returns the first thing that the session has left to do.
 func (l *StatusLine) task(ctx context.Context, s *status) string {
 	p, err := l.Open(s.Dir)
 	if err != nil || p == nil {

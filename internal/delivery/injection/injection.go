@@ -99,7 +99,7 @@ func Scan(text string) []Hit {
 	return out
 }
 
-// lowered is the text in lower case, all in one line, with as many bytes, so that places are
+// lowered returns the text in lower case, all in one line, with as many bytes, so that places are
 // the same.
 func lowered(text string) string {
 	b := []byte(text)
@@ -124,7 +124,7 @@ var unseen = &unicode.RangeTable{
 	R32: []unicode.Range32{{0xE0000, 0xE007F, 1}},
 }
 
-// invisible is the place of a run of characters that nobody sees, -1 if there is none:
+// invisible returns the place of a run of characters that nobody sees, -1 if there is none:
 // those of no width, and the tags of the block E0000, which can spell a whole text.
 func invisible(text string) int {
 	run, from := 0, 0

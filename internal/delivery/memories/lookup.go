@@ -92,7 +92,7 @@ func (k *Found) ranked(ctx context.Context, p *project.Project, s *view.Snapshot
 	return out, nil
 }
 
-// meantFile is the file of what an agreement means, "" if that is gone or not one file's.
+// meantFile returns the file of what an agreement means, "" if that is gone or not one file's.
 func meantFile(ctx context.Context, s *view.Snapshot, a *agreement.Agreement) (string, error) {
 	found, err := agreement.Check(ctx, s, a)
 	switch {
@@ -118,7 +118,7 @@ const fromRepository = memory.ForeignPrefix + "the repository"
 // maxDecisions is how many decisions of the project's file are looked at, the latest.
 const maxDecisions = 200
 
-// fileDecisions are the decisions of the project's file of decisions as items.
+// fileDecisions returns the decisions of the project's file of decisions as items.
 func fileDecisions(p *project.Project) (out []memory.Item) {
 	list, _, err := session.Decisions(p.Root)
 	if err != nil {
@@ -137,7 +137,7 @@ func fileDecisions(p *project.Project) (out []memory.Item) {
 	return out
 }
 
-// fileDecisionHits are the decisions of the project's file that a text is about and no memory has.
+// fileDecisionHits returns the decisions of the project's file that a text is about and no memory has.
 func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) []memory.Hit {
 	list := fileDecisions(p)
 	if len(list) == 0 {
@@ -151,7 +151,7 @@ func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) 
 	return slices.DeleteFunc(hits, func(h memory.Hit) bool { return have[h.Item.Key()] })
 }
 
-// safeItem is an item as a reason for a file may repeat it: masked, and without the words of
+// safeItem returns an item as a reason for a file may repeat it: masked, and without the words of
 // others where they are worded as an order to an agent.
 func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 	out := *it
@@ -162,7 +162,7 @@ func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 	return &out
 }
 
-// clip is the beginning of a text.
+// clip returns the beginning of a text.
 func clip(s string) string {
 	if len(s) <= maxShown {
 		return s
@@ -195,7 +195,7 @@ func pageSearch(p *project.Project, text string) func(context.Context, []string)
 	}
 }
 
-// quote is a text in quotes that it cannot end itself.
+// quote returns a text in quotes that it cannot end itself.
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
 // rows are what is remembered of what the text is about, what fits best first.
@@ -292,7 +292,7 @@ func rememberedRows(ctx context.Context, p *project.Project, s *view.Snapshot, i
 	return out, nil
 }
 
-// day is that of a time as agreements have it, "" if it is none.
+// day returns that of a time as agreements have it, "" if it is none.
 func day(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {

@@ -42,7 +42,7 @@ func WriteRows(t *operation.Text, list []Row) {
 // more of most queries than what was once decided.
 var rowOrder = agenttext.Order{First: 13, Step: 9}
 
-// Parts are rows as parts of a block for agents.
+// Parts returns rows as parts of a block for agents.
 func Parts(list []Row) (out []agenttext.Part) {
 	for i := range list {
 		r := &list[i]
@@ -78,7 +78,7 @@ func (r *Row) marks(list func([]string) string) (out string) {
 	return out
 }
 
-// MergeNotes are the notes of a brief with those rows that they lack, without what is worded as an
+// MergeNotes returns the notes of a brief with those rows that they lack, without what is worded as an
 // order: a brief is read to act on it.
 func MergeNotes(list []Note, more []Row) []Note {
 	for i := range more {

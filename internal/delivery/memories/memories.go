@@ -67,7 +67,7 @@ func itemRow(it *memory.Item, now time.Time) ItemRow {
 // round leaves the three digits that mean something.
 func round(f float64) float64 { return float64(int64(f*1000+0.5)) / 1000 }
 
-// itemRows are items as rows, with what has changed of the code that they are about.
+// itemRows returns items as rows, with what has changed of the code that they are about.
 func itemRows(ctx context.Context, p *project.Project, items []*memory.Item, now time.Time) ([]ItemRow, error) {
 	pinned := make([]session.Note, len(items))
 	rows := make([]ItemRow, len(items))
@@ -132,7 +132,7 @@ func joinPaths(paths []operation.Path) string {
 	return strings.Join(out, ", ")
 }
 
-// parseKinds are the kinds of a list by commas; nil for none.
+// parseKinds returns the kinds of a list by commas; nil for none.
 func parseKinds(list string) (out []memory.Kind, err error) {
 	for _, k := range strings.Split(list, ",") {
 		if k = strings.TrimSpace(k); k == "" {
@@ -146,7 +146,7 @@ func parseKinds(list string) (out []memory.Kind, err error) {
 	return out, nil
 }
 
-// limitOr is a limit, or what it is where none is named.
+// limitOr returns a limit, or what it is where none is named.
 func limitOr(limit *int, usual int) int {
 	if limit == nil {
 		return usual
@@ -154,7 +154,7 @@ func limitOr(limit *int, usual int) int {
 	return *limit
 }
 
-// drainedMemory is the memory, with what killed processes left in it; nil if nothing is remembered.
+// drainedMemory returns the memory, with what killed processes left in it; nil if nothing is remembered.
 func drainedMemory(ctx context.Context, p *project.Project) (*project.Memory, error) {
 	m, err := p.Memory(false)
 	if err == nil && m != nil {

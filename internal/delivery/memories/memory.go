@@ -252,7 +252,7 @@ func trend(list []memory.Point) string {
 	return "stable"
 }
 
-// absolute is a path as the user named it.
+// absolute returns a path as the user named it.
 func absolute(p *project.Project, path string) string {
 	if filepath.IsAbs(path) {
 		return path

@@ -90,7 +90,7 @@ func sessionRow(ctx context.Context, p *project.Project, r *session.Record) (Ses
 	return row, err
 }
 
-// NoteRows are notes as rows, with what has changed since.
+// NoteRows returns notes as rows, with what has changed since.
 func NoteRows(ctx context.Context, p *project.Project, list []session.Note) ([]NoteRow, error) {
 	stale, err := StalePins(ctx, p, list)
 	if err != nil {
@@ -179,7 +179,7 @@ func writeSession(t *operation.Text, s *SessionRow, whole bool) {
 	}
 }
 
-// quoted is a text in quotes that it cannot end itself.
+// quoted returns a text in quotes that it cannot end itself.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
 func writeNote(t *operation.Text, n *NoteRow, indent string) {

@@ -106,7 +106,7 @@ func Pinned(ctx context.Context, p *project.Project, pins []session.Pin) (out []
 	return out, err
 }
 
-// currentHash is a hash of what a file or symbol holds, "" if there is none. Blanks at the ends of
+// currentHash returns a hash of what a file or symbol holds, "" if there is none. Blanks at the ends of
 // lines make no difference.
 func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, error) {
 	path, name, symbol := strings.Cut(target, ":")
@@ -139,10 +139,10 @@ func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, 
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// FileHash is the hash of a whole file, as pins have it.
+// FileHash returns the hash of a whole file, as pins have it.
 func FileHash(f *code.File) string { return hex.EncodeToString(f.Hash[:16]) }
 
-// ChangedPins are the targets of a note's pins that have changed since, or are gone.
+// ChangedPins returns the targets of a note's pins that have changed since, or are gone.
 func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []string, err error) {
 	for _, pin := range n.Pins {
 		if pin.Hash == "" {
@@ -159,7 +159,7 @@ func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []
 	return out, nil
 }
 
-// Decisions are the latest decisions, the last first: those that are remembered, and those of
+// Decisions returns the latest decisions, the last first: those that are remembered, and those of
 // the project's file that are not. odd are sections of the file that are none; of a file that
 // cannot be read it says why.
 func Decisions(ctx context.Context, p *project.Project, limit int) (out []session.Note, odd []OddRow, err error) {
@@ -203,7 +203,7 @@ const (
 	maxForeign = 2000
 )
 
-// clipAt is the beginning of a text.
+// clipAt returns the beginning of a text.
 func clipAt(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -123,7 +123,7 @@ func searchItems(ctx context.Context, p *project.Project, q memory.Query, limit 
 	return memory.Best(append(hits, memory.Match(others, q, limit)...), limit), nil
 }
 
-// revision is the state of the index.
+// revision returns the state of the index.
 func revision(ctx context.Context, p *project.Project) (rev code.Rev, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		rev = s.Rev()

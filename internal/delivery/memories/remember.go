@@ -125,7 +125,7 @@ func write(ctx context.Context, p *project.Project, it *memory.Item, in *remembe
 	return known, err
 }
 
-// itemNote is an item as a note or decision of a session.
+// itemNote returns an item as a note or decision of a session.
 func itemNote(it *memory.Item) session.Note {
 	n := session.Note{Kind: session.Noted, Session: it.Session, At: it.At, Topic: it.Topic}
 	if it.Kind == memory.Decision {
@@ -138,7 +138,7 @@ func itemNote(it *memory.Item) session.Note {
 	return n
 }
 
-// parsePins are files and symbols by commas.
+// parsePins returns files and symbols by commas.
 func parsePins(list string) (out []session.Pin, err error) {
 	for _, t := range strings.Split(list, ",") {
 		if t = strings.TrimSpace(t); t != "" {

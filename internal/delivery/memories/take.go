@@ -169,7 +169,7 @@ func (a *taken) read(path string, now time.Time) (out []memory.Item, err error) 
 	return out, nil
 }
 
-// item is an entry as a note.
+// item returns an entry as a note.
 func (e *entry) item(now time.Time) (it memory.Item, ok bool) {
 	it = memory.Item{Kind: memory.Note, Text: strings.TrimSpace(e.Content), At: now}
 	if it.Text == "" {

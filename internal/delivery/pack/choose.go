@@ -102,13 +102,13 @@ func (p *packer) namedSymbol(f *file, at int) {
 	}
 }
 
-// body is the lines of a symbol with the comment and the decorators above it.
+// body returns the lines of a symbol with the comment and the decorators above it.
 func (f *file) body(i int) Lines {
 	sp := f.symbols[i].Span
 	return Lines{f.lines.lead(int(sp.Line)), int(sp.EndLine)}
 }
 
-// members are the symbols directly inside another that have lines of their own.
+// members returns the symbols directly inside another that have lines of their own.
 func (f *file) members(at int) []int {
 	var out []int
 	for i := range f.symbols {
@@ -213,7 +213,7 @@ func (p *packer) signatures(f *file, room int) error {
 	return nil
 }
 
-// byWeight are the places of a file's symbols, the most important first:
+// byWeight returns the places of a file's symbols, the most important first:
 // declarations before their parts, what is visible outside before what is not,
 // and by the number of files that use the name.
 func (p *packer) byWeight(f *file) ([]int, error) {
@@ -381,7 +381,7 @@ func (p *packer) clip(f *file, r Lines) bool {
 // in tokens.
 const minClip = 12
 
-// clipped is the beginning of a line, cut between characters.
+// clipped returns the beginning of a line, cut between characters.
 func clipped(line string, n int) string {
 	for n > 0 && n < len(line) && !utf8.RuneStart(line[n]) {
 		n--

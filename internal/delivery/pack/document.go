@@ -136,7 +136,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// signaturePart is the part that shows a symbol without its body.
+// signaturePart returns the part that shows a symbol without its body.
 func signaturePart(s *view.Symbol, plain bool) part {
 	text := s.Signature
 	if plain { // else the writer sees to it

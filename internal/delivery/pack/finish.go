@@ -34,7 +34,7 @@ func (p *packer) leftCost(n int) int {
 	return p.count(p.piece)
 }
 
-// left are the files nothing is shown of, in the order of importance, and what
+// left returns the files nothing is shown of, in the order of importance, and what
 // they come to.
 func (p *packer) left() (list []Left, files, tokens int) {
 	for _, f := range p.files {
@@ -88,7 +88,7 @@ func (p *packer) render() {
 	}
 }
 
-// documents are the files of which something is shown.
+// documents returns the files of which something is shown.
 func (p *packer) documents() []shown {
 	var out []shown
 	for _, f := range p.files {
@@ -106,7 +106,7 @@ func (p *packer) documents() []shown {
 	return out
 }
 
-// parts are the pieces of a file that are shown, by line.
+// parts returns the pieces of a file that are shown, by line.
 func (f *file) parts(plain bool) []part {
 	var out []part
 	for _, r := range f.spans {

@@ -67,7 +67,7 @@ func (w *Gathering) diff(ctx context.Context, rev string) error {
 	return nil
 }
 
-// changedUnits are the symbols worth showing whole: no headings and keys of texts,
+// changedUnits returns the symbols worth showing whole: no headings and keys of texts,
 // and no members of a symbol that is shown itself.
 func changedUnits(list []view.Symbol) []view.Symbol {
 	var out []view.Symbol
@@ -87,7 +87,7 @@ const maxChangedType = 60
 // aroundChange is how many lines around a change outside of functions are shown.
 const aroundChange = 3
 
-// changedOutside are the changed lines outside of symbols, with a few around them.
+// changedOutside returns the changed lines outside of symbols, with a few around them.
 func changedOutside(list []source.LineRange, symbols []view.Symbol, lines int) []Lines {
 	var out []Lines
 	for _, r := range list {
@@ -135,7 +135,7 @@ func (w *Gathering) query(ctx context.Context) error {
 	return nil
 }
 
-// foundSymbols are the declarations a search rates, as the index has them.
+// foundSymbols returns the declarations a search rates, as the index has them.
 func (w *Gathering) foundSymbols(ctx context.Context, f code.File, found []find.FoundSymbol) ([]view.Symbol, error) {
 	all, err := w.s.Signatures(ctx, f)
 	if err != nil {

@@ -120,7 +120,7 @@ func (w *Gathering) find(ctx context.Context, arg string) error {
 	return w.symbols(ctx, t.Symbols)
 }
 
-// nearer is the error about a name no declaration has: if it ends as files of the
+// nearer returns the error about a name no declaration has: if it ends as files of the
 // index do ("ap.go"), that there is no such file.
 func (w *Gathering) nearer(ctx context.Context, arg string, err error) error {
 	ext := path.Ext(arg)
@@ -186,7 +186,7 @@ func (w *Gathering) directory(rel string) error {
 	return nil
 }
 
-// Files are the files below a directory that hold text and that the globs take,
+// Files returns the files below a directory that hold text and that the globs take,
 // by path. Files left out because they are generated, vendored or not read are noted.
 func (w *Gathering) Files(rel string) ([]code.File, error) {
 	var list []code.File

@@ -108,17 +108,17 @@ func (p *packer) load(f *file) error {
 	return nil
 }
 
-// index is the place of a symbol in the file's list, -1 if it is not there.
+// index returns the place of a symbol in the file's list, -1 if it is not there.
 func (f *file) index(s *view.Symbol) int {
 	return slices.IndexFunc(f.symbols, func(o view.Symbol) bool {
 		return o.Span.Start == s.Span.Start && o.Name == s.Name
 	})
 }
 
-// free is the rest of the budget by the estimate.
+// free returns the rest of the budget by the estimate.
 func (p *packer) free() int { return p.opt.Budget - p.spent - p.margin }
 
-// count is the tokens of a piece of output.
+// count returns the tokens of a piece of output.
 func (p *packer) count(b []byte) int {
 	if p.opt.Mask != nil {
 		p.opt.Mask(b)
@@ -155,7 +155,7 @@ func (p *packer) sigCostOf(f *file, i int) int {
 	return f.sigCost[i]
 }
 
-// signature is the atom that shows a symbol without its body; ok is false if
+// signature returns the atom that shows a symbol without its body; ok is false if
 // that adds nothing.
 func (p *packer) signature(f *file, i int) (atom, bool) {
 	if f.sigs[i] || f.spans.has(int(f.symbols[i].Span.Line)) {
@@ -168,7 +168,7 @@ func (p *packer) signature(f *file, i int) (atom, bool) {
 	return a, true
 }
 
-// source is the atom that shows lines; ok is false if all are shown.
+// source returns the atom that shows lines; ok is false if all are shown.
 func (p *packer) source(f *file, r Lines) (atom, bool) {
 	r, ok := f.lines.clamp(r)
 	if !ok {

@@ -95,7 +95,7 @@ func randomSymbols(r *rand.Rand, lines int) []view.Symbol {
 	return out
 }
 
-// world is a random source and what is asked of it.
+// world returns a random source and what is asked of it.
 func world(r *rand.Rand, count *token.Pair) (*fake, []Item) {
 	src := &fake{texts: map[string][]byte{}, symbols: map[string][]view.Symbol{}, imports: map[string][]view.ResolvedImport{}, uses: map[string]int{}}
 	var items []Item
@@ -127,7 +127,7 @@ func world(r *rand.Rand, count *token.Pair) (*fake, []Item) {
 	return src, items
 }
 
-// cases is the number of random packs; KEN_CASES asks for more.
+// cases returns the number of random packs; KEN_CASES asks for more.
 func cases(t *testing.T) int {
 	if s := os.Getenv("KEN_CASES"); s != "" {
 		n, err := strconv.Atoi(s)

@@ -34,7 +34,7 @@ func newLines(text []byte, plain bool) lines {
 	return out
 }
 
-// cut is lines from to to joined.
+// cut returns lines from to to joined.
 func (l lines) cut(from, to int) string { return strings.Join(l[from-1:to], "\n") }
 
 // clamp makes a range one that exists; ok is false if none of it does.
@@ -91,7 +91,7 @@ func appendSpelled(b []byte, r rune) []byte {
 // declaration.
 const maxLead = 40
 
-// lead is the first line of what belongs to a declaration that begins at from:
+// lead returns the first line of what belongs to a declaration that begins at from:
 // the comment and the decorators right above it.
 func (l lines) lead(from int) int {
 	first := from
@@ -123,7 +123,7 @@ func isLead(t string) bool {
 // spans are disjoint ranges of lines in order.
 type spans []Lines
 
-// with is the spans with one more range; ranges that touch or overlap become one.
+// with returns the spans with one more range; ranges that touch or overlap become one.
 func (s spans) with(r Lines) spans {
 	var out spans
 	for _, x := range s {
@@ -140,7 +140,7 @@ func (s spans) with(r Lines) spans {
 	return append(out, r)
 }
 
-// without is the parts of a range that the spans do not have.
+// without returns the parts of a range that the spans do not have.
 func (s spans) without(r Lines) []Lines {
 	var out []Lines
 	for _, x := range s {

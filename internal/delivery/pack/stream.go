@@ -173,7 +173,7 @@ func (st *streamer) end() error {
 	return st.flush(0)
 }
 
-// depthOf is the number of declarations around a symbol of a list.
+// depthOf returns the number of declarations around a symbol of a list.
 func depthOf(list []view.Symbol, at int) int {
 	depth := 0
 	for up := list[at].Parent; up >= 0 && int(up) < len(list) && depth < maxDepth; up = list[up].Parent {

@@ -82,7 +82,7 @@ func xmlSource(b []byte, p *part) []byte {
 	return append(escapeXML(append(b, ">\n"...), p.text), "\n</full_source>\n"...)
 }
 
-// runOfSignatures is the number of signatures a list of parts begins with.
+// runOfSignatures returns the number of signatures a list of parts begins with.
 func runOfSignatures(parts []part) int {
 	n := 0
 	for n < len(parts) && !parts[n].source {

@@ -2,7 +2,7 @@ package plancode
 
 import "ken/internal/workflow/plan/planop"
 
-// All are the operations.
+// All returns the operations.
 func All(open Open) []*planop.Operation {
 	j := &joined{open: open}
 	return []*planop.Operation{j.writes(), j.check(), j.verifyPhase(), j.trace(), j.brief(), j.mapCode(), j.mapStatus()}

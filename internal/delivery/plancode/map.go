@@ -51,7 +51,7 @@ func (j *joined) mapCode() *planop.Operation {
 	}.Operation()
 }
 
-// chosen are the documents that a call names, all if it names none.
+// chosen returns the documents that a call names, all if it names none.
 func chosen(c *planop.Call, in *documentInput) ([]codebase.Document, error) {
 	all := codebase.Documents()
 	if len(in.Document) == 0 {
@@ -130,7 +130,7 @@ func factsOf(ctx context.Context, s *source, documents []codebase.Document, into
 	return nil
 }
 
-// headOf is the commit that the tree is at, "" without git or commits.
+// headOf returns the commit that the tree is at, "" without git or commits.
 func headOf(ctx context.Context, root string) (string, error) {
 	r, err := git.Find(root)
 	if errors.Is(err, git.ErrNoRepository) {
@@ -308,7 +308,7 @@ func (x *sinceCommit) status(
 	return row, nil
 }
 
-// changes are the files of the project that differ between a commit and the one that the tree is at. Only objects of git are read.
+// changes returns the files of the project that differ between a commit and the one that the tree is at. Only objects of git are read.
 func (x *sinceCommit) changes(ctx context.Context, commit string) ([]codebase.Path, error) {
 	if list, ok := x.known[commit]; ok {
 		return list, nil

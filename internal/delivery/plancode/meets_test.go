@@ -20,7 +20,7 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// tree is a project in which one plan changes a signature and the other one the file that calls it.
+// tree returns a project in which one plan changes a signature and the other one the file that calls it.
 func tree() map[string]string {
 	files := map[string]string{
 		".planning/ROADMAP.md": "# Roadmap\n\n### Phase 1: Base\n**Goal**: A base\n",

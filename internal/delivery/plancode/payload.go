@@ -101,7 +101,7 @@ func packed(
 	return s.p.Known().MaskString(text), left, nil
 }
 
-// itemsOf are the files of write sets that there are, what is written first. Files of which nothing but the past says that they belong
+// itemsOf returns the files of write sets that there are, what is written first. Files of which nothing but the past says that they belong
 // to it are left to whoever looks for them.
 func itemsOf(s *source, sets []*writeset.Set) (items []pack.Item, left []payload.Left, err error) {
 	aside := []writeset.Kind{writeset.Together, writeset.Checked, writeset.Mentioned}

@@ -143,7 +143,7 @@ func planNamed(c *planop.Call, text string) (*plan, error) {
 	return &plan{strings.TrimSuffix(strings.TrimSuffix(path.Base(below), ".md"), "-PLAN"), wanted, nil, artefact.ParsePlan(content)}, nil
 }
 
-// fileOf is the path from the root of the project of a file that a user names, "" if it is outside.
+// fileOf returns the path from the root of the project of a file that a user names, "" if it is outside.
 func fileOf(c *planop.Call, f *folder.Folder, text string) string {
 	if !strings.HasSuffix(text, ".md") {
 		return ""
@@ -176,12 +176,12 @@ func trimmed(id string) string {
 	return strings.Join(parts, "-")
 }
 
-// phasesOf are all phases, those of the current milestone first.
+// phasesOf returns all phases, those of the current milestone first.
 func phasesOf(inv *inventory.Inventory) []*inventory.Phase {
 	return slices.Concat(inv.Phases, inv.Others, inv.Backlog)
 }
 
-// list is a list that JSON has as [] if it is empty.
+// list returns a list that JSON has as [] if it is empty.
 func list[T any](l []T) []T {
 	if l == nil {
 		return []T{}

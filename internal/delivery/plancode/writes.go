@@ -137,7 +137,7 @@ func (j *joined) writesAlone(ctx context.Context, c *planop.Call, p *plan) (*Wri
 	return a, err
 }
 
-// setsOf are the write sets of plans, by ID.
+// setsOf returns the write sets of plans, by ID.
 func setsOf(ctx context.Context, s *source, plans map[string]*artefact.Plan) (map[string]*writeset.Set, error) {
 	sets := map[string]*writeset.Set{}
 	for id, p := range plans {

@@ -43,7 +43,7 @@ func (a *MissingFiles) Add(err error) error {
 	return nil
 }
 
-// Err is an error that names them all, nil if there are none.
+// Err returns an error that names them all, nil if there are none.
 func (a *MissingFiles) Err() error {
 	if a.err == nil {
 		return nil

@@ -45,7 +45,7 @@ func (p *Project) LearnOutcome(ctx context.Context, logs *outcome.Logs, o *outco
 	return err
 }
 
-// outcomeItems are the queries of a session that ended well, with the files that it changed.
+// outcomeItems returns the queries of a session that ended well, with the files that it changed.
 func outcomeItems(logs *outcome.Logs, o *outcome.Outcome) (out []memory.Item, err error) {
 	kept, err := logs.Read()
 	if err != nil {

@@ -67,7 +67,7 @@ type Guards struct {
 	Dependents  int  // files that may depend on what changes before a guarded task demands an analysis; 0: the default
 }
 
-// Known are the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that
+// Known returns the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that
 // asks the index nothing prints paths too.
 func (p *Project) Known() *source.Known {
 	return p.known.Get(p.Engine.Known)
@@ -150,7 +150,7 @@ func (p *Project) AskWhole(ctx context.Context, f func(ctx context.Context, s *v
 	})
 }
 
-// Path is a path as answers show it that the index may not have: of a file that is gone, that was not read, or that git keeps. The
+// Path returns a path as answers show it that the index may not have: of a file that is gone, that was not read, or that git keeps. The
 // tokens in its names are masked; those of paths that the index has are masked with all else that is printed.
 func (p *Project) Path(rel string) operation.Path { return operation.Path(p.Engine.ShownPath(rel)) }
 
@@ -227,7 +227,7 @@ func (p *Project) Locate(arg string) (rel string, found bool, err error) {
 	return rel, false, nil
 }
 
-// Absolute is a path of the project as no working directory changes it.
+// Absolute returns a path of the project as no working directory changes it.
 func (p *Project) Absolute(rel string) string { return filepath.Join(p.Root, filepath.FromSlash(rel)) }
 
 func (p *Project) Exists(rel string) bool {
@@ -312,7 +312,7 @@ func (p *Project) Name(arg string) string {
 	return arg
 }
 
-// Names are the first names with a definition that begin with a prefix, for a shell
+// Names returns the first names with a definition that begin with a prefix, for a shell
 // to complete. The index answers as it is, because a shell does not wait.
 func (p *Project) Names(ctx context.Context, prefix string, most int) (out []string, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
@@ -332,7 +332,7 @@ func (p *Project) Names(ctx context.Context, prefix string, most int) (out []str
 	return out, err
 }
 
-// Paths are the first indexed files whose paths begin with a prefix, for a client to complete, from the index as
+// Paths returns the first indexed files whose paths begin with a prefix, for a client to complete, from the index as
 // it is.
 func (p *Project) Paths(ctx context.Context, prefix string, most int) (out []string, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {

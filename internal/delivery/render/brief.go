@@ -102,7 +102,7 @@ func BriefBlock(b *brief.Brief, a *Brief, remembered []BriefNote) *agenttext.Blo
 	return &r.Block
 }
 
-// planLine is the line about where the project's plan is.
+// planLine returns the line about where the project's plan is.
 func planLine(planning string) string {
 	if planning == "" {
 		return ""
@@ -127,7 +127,7 @@ func (r *briefLayout) add(section, what string, rank float64, text string, keep 
 // maxNote is how much of a note is shown, in bytes.
 const maxNote = 200
 
-// noteText is a note as a line. It is somebody's text, so it is quoted.
+// noteText returns a note as a line. It is somebody's text, so it is quoted.
 func noteText(n *BriefNote) string {
 	text := "- " + strings.TrimSpace(n.Date+" "+n.Kind)
 	if n.From != "" {
@@ -252,7 +252,7 @@ func (r *briefLayout) steps(brief *brief.Brief) {
 	})
 }
 
-// shortNames are the names of files, with as many of their directories as make
+// shortNames returns the names of files, with as many of their directories as make
 // them different.
 func shortNames(paths []string, n int) string {
 	var out []string

@@ -20,7 +20,7 @@ const QueryBudget = 500
 // MaxGoal is how much of a query or goal a block repeats, in bytes.
 const MaxGoal = 240
 
-// Budget is the budget of a block: as asked, where 0 is any number of tokens.
+// Budget returns the budget of a block: as asked, where 0 is any number of tokens.
 func Budget(asked *int, usual int) int {
 	switch {
 	case asked == nil:
@@ -96,7 +96,7 @@ func dependentCount(c *find.Card) string {
 	return operation.Plural(int(c.Dependents), "dependent")
 }
 
-// CardParts are the lines of one file. rank is that of its name; details have
+// CardParts returns the lines of one file. rank is that of its name; details have
 // larger ones, so that they come after the name of a later file of similar worth.
 func CardParts(section, what string, c *find.Card, rank float64, links bool) []agenttext.Part {
 	out := []agenttext.Part{{Section: section, Gap: true, Rank: rank, What: what,
@@ -135,7 +135,7 @@ const (
 	maxLinks       = 160
 )
 
-// depList are links to files of the repository, then packages outside it.
+// depList returns links to files of the repository, then packages outside it.
 func depList(c *find.Card) string {
 	var out []string
 	size := 0

@@ -40,7 +40,7 @@ type Companions struct {
 	Counterparts []companion `json:"counterparts,omitempty" doc:"the same name at the same place of another tree"`
 }
 
-// of is the list of a kind.
+// of returns the list of a kind.
 func (n *Companions) of(kind string) *[]companion {
 	switch kind {
 	case impact.CompanionSubject:
@@ -114,7 +114,7 @@ type Mentions struct {
 // companionPlaces describe where a companion is, by Companion.Near.
 var companionPlaces = [...]string{"elsewhere", "a place of the same end", "the same place of another tree", "beside it"}
 
-// CompanionRows are the rows of companions.
+// CompanionRows returns the rows of companions.
 func CompanionRows(list []impact.Companion) (out Companions) {
 	for i := range list {
 		c := &list[i]
@@ -124,7 +124,7 @@ func CompanionRows(list []impact.Companion) (out Companions) {
 	return out
 }
 
-// MentionRows are the rows of documents that mention a change.
+// MentionRows returns the rows of documents that mention a change.
 func MentionRows(m *impact.Mentions) Mentions {
 	out := Mentions{Keywords: m.Keywords, Total: m.Total, Searched: m.Searched, Left: m.Left}
 	for _, f := range m.Files {
@@ -146,7 +146,7 @@ type ChangedTogether struct {
 	Last     string         `json:"last" doc:"day of the last that changed both"`
 }
 
-// ChangedTogetherRows are the rows of what usually changes with the targets.
+// ChangedTogetherRows returns the rows of what usually changes with the targets.
 func ChangedTogetherRows(list []view.CoChange) (out []ChangedTogether) {
 	for _, c := range list {
 		out = append(out, ChangedTogether{

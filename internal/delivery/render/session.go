@@ -25,7 +25,7 @@ const (
 // heading is how a block renders the name of a section.
 func heading(section string) string { return "\n### " + section + "\n\n" }
 
-// lastSession is the part about a session, in at most so many tokens with its heading; its
+// lastSession returns the part about a session, in at most so many tokens with its heading; its
 // text is "" if nothing is known or fits. Whatever else is left out, it is not.
 func (c *counter) lastSession(l *LastSession, budget int) agenttext.Part {
 	if l == nil {
@@ -50,7 +50,7 @@ func (c *counter) lastSession(l *LastSession, budget int) agenttext.Part {
 // lastItem is a line about a session; those of a list come under its heading.
 type lastItem struct{ heading, text string }
 
-// lastItems are the lines, the most important first: what was left to do and what was
+// lastItems returns the lines, the most important first: what was left to do and what was
 // decided are not seen in the code.
 func lastItems(l *LastSession) []lastItem {
 	out := []lastItem{{text: "**When:** " + when(l) + "\n"}}

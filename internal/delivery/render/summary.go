@@ -97,7 +97,7 @@ func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error
 	return c.fit(b, agenttext.Part{}, ChangesBudget)
 }
 
-// FullSummary is all that a summary holds, in at most FullBytes bytes.
+// FullSummary returns all that a summary holds, in at most FullBytes bytes.
 func FullSummary(s *summary.Summary, last *LastSession, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {

@@ -24,7 +24,7 @@ const SummaryFile = ".ken/summary.md"
 // MaxSummaryFile is the largest file that is written, in bytes.
 const MaxSummaryFile = 10 << 10
 
-// summaryFileMark is the first line of the file: the state of the index that it was made of.
+// summaryFileMark returns the first line of the file: the state of the index that it was made of.
 func summaryFileMark(ctx context.Context, s *view.Snapshot) (string, error) {
 	info, err := s.Info(ctx)
 	if err != nil {
@@ -69,7 +69,7 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	return text, nil
 }
 
-// WholeSummary is all that the summary says: what follows from the index, what somebody has written of
+// WholeSummary returns all that the summary says: what follows from the index, what somebody has written of
 // files, and how the code is written.
 func WholeSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
 	sum, err := summary.Of(ctx, s)

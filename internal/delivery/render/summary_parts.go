@@ -92,7 +92,7 @@ func aboutParts(s *summary.Summary) []agenttext.Part {
 
 const architecture = "Architecture Overview"
 
-// layerParts are the lines of directories; what is elsewhere comes after what it is
+// layerParts returns the lines of directories; what is elsewhere comes after what it is
 // elsewhere of.
 func layerParts(s *summary.Summary) []agenttext.Part {
 	var out, rests []agenttext.Part
@@ -112,7 +112,7 @@ func layerParts(s *summary.Summary) []agenttext.Part {
 // longer one the name is given alone.
 const maxTop = 40
 
-// layerLine is the line of a directory: "- **Services** (`src/services/`): business logic".
+// layerLine returns the line of a directory: "- **Services** (`src/services/`): business logic".
 func layerLine(l *summary.Layer) string {
 	dir := place(l.Dir)
 	text := "- " + dir
@@ -155,7 +155,7 @@ func place(dir string) string {
 // fewEntries is how many files that programs start in are named.
 const fewEntries = 3
 
-// noteParts are the single lines about a project.
+// noteParts returns the single lines about a project.
 func noteParts(s *summary.Summary) []agenttext.Part {
 	var out []agenttext.Part
 	note := func(keep int, text string) {
@@ -184,7 +184,7 @@ func noteParts(s *summary.Summary) []agenttext.Part {
 	return out
 }
 
-// hotspotParts are lines, not rows of a table, because any of them may be left out.
+// hotspotParts returns lines, not rows of a table, because any of them may be left out.
 func hotspotParts(s *summary.Summary, most int) []agenttext.Part {
 	var out []agenttext.Part
 	for i, h := range s.Hotspots[:min(most, len(s.Hotspots))] {
@@ -200,7 +200,7 @@ func hotspotParts(s *summary.Summary, most int) []agenttext.Part {
 	return out
 }
 
-// patternParts are the lines of how code is written.
+// patternParts returns the lines of how code is written.
 func patternParts(s *summary.Summary) []agenttext.Part {
 	var out []agenttext.Part
 	for i := range s.Patterns {
@@ -257,7 +257,7 @@ const shortHash = 10
 
 func day(c *view.PastCommit) string { return c.Time.UTC().Format("2006-01-02") }
 
-// staleParts are the files whose facts are in doubt.
+// staleParts returns the files whose facts are in doubt.
 func staleParts(s *summary.Summary) []agenttext.Part {
 	var out []agenttext.Part
 	for i, d := range s.Doubtful {

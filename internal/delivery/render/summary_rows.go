@@ -156,7 +156,7 @@ func quoteRow(q summary.Quote) *quote {
 
 func placeRow(p summary.Place) Place { return Place{p.Files, dirPath(p.Dir)} }
 
-// dirPath is a directory as answers print it: the root is ".".
+// dirPath returns a directory as answers print it: the root is ".".
 func dirPath(d string) operation.Path {
 	if d == "" {
 		return "."

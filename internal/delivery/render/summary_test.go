@@ -78,7 +78,7 @@ func render(ctx context.Context, s *view.Snapshot, words []string) ([]string, er
 	return strings.Split(strings.TrimSuffix(f.Text, "\n"), "\n"), err
 }
 
-// undated is a text without the ids and days of commits, which differ from run to run.
+// undated returns a text without the ids and days of commits, which differ from run to run.
 func undated(sum *summary.Summary, text string) string {
 	for _, c := range sum.Commits {
 		text = strings.ReplaceAll(text, c.Hash[:10]+" "+c.Time.UTC().Format("2006-01-02"), "ID DAY")

@@ -35,7 +35,7 @@ const (
 	verdictUnknown = "could_not_tell"
 )
 
-// NewUnused is the evidence that a question gathered.
+// NewUnused returns the evidence that a question gathered.
 func NewUnused(a unused.Absence) *Unused {
 	row := &Unused{
 		Verdict: verdictUnknown, Share: a.Share, Files: a.Files, Whole: a.Whole, Named: a.Named, Decided: a.Decided, Searched: a.Searched,
@@ -49,7 +49,7 @@ func NewUnused(a unused.Absence) *Unused {
 	return row
 }
 
-// Nothing is the error of an answer that found nothing: a NothingError if that is
+// Nothing returns the error of an answer that found nothing: a NothingError if that is
 // proven, else an UnprovenError.
 func (a *Unused) Nothing(format string, args ...any) error {
 	what := fmt.Sprintf(format, args...)

@@ -51,7 +51,7 @@ func (x *examination) kept(ctx context.Context) {
 	x.memory(ctx, p)
 }
 
-// schemaOf is the schema that a database says it has; false if there is none. It is read
+// schemaOf returns the schema that a database says it has; false if there is none. It is read
 // from the file's header, because whoever asks an index of another schema has it made anew.
 func schemaOf(path string) (int, bool) {
 	const at = 60 // four bytes, the largest first

@@ -71,7 +71,7 @@ func (x *examination) program() {
 
 var errNotInPath = errors.New("it is not in PATH")
 
-// inPath is the ken that is started by its name.
+// inPath returns the ken that is started by its name.
 func (x *examination) inPath() (string, error) {
 	for _, dir := range filepath.SplitList(x.env.Getenv("PATH")) {
 		path := filepath.Join(dir, "ken"+filepath.Ext(x.options.Ken))
@@ -270,7 +270,7 @@ func (x *examination) last(event string) string {
 	return ""
 }
 
-// byEvent is the order of a session, the status line last.
+// byEvent returns the order of a session, the status line last.
 func byEvent(a, b Hook) int {
 	order := func(event string) int {
 		if i := slices.Index(agent.Kinds(), agent.Kind(event)); i >= 0 {

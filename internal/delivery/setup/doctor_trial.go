@@ -94,7 +94,7 @@ type scratch struct {
 	logged               int // bytes of the log that were read
 }
 
-// environment is the user's, with everything that ken keeps or is set by in a directory.
+// environment returns the user's, with everything that ken keeps or is set by in a directory.
 func (s *scratch) environment(dir string) []string {
 	out := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "KEN_") || strings.HasPrefix(v, "CLAUDE") || strings.HasPrefix(v, "XDG_")
@@ -178,7 +178,7 @@ func said(event string, out []byte) (string, error) {
 	return fmt.Sprintf("answers %s for the agent", operation.Plural(utf8.RuneCountInString(reply.Specific.Context), "character")), nil
 }
 
-// newLog is the first line that the commands have added to their log.
+// newLog returns the first line that the commands have added to their log.
 func (s *scratch) newLog() string {
 	raw, err := os.ReadFile(config.HookLog(func(name string) string { return map[string]string{"KEN_STATE": s.state}[name] }))
 	if err != nil || len(raw) <= s.logged {

@@ -74,7 +74,7 @@ func Surroundings(e *operation.Env[*project.Project]) (o claude.Options, state s
 	return p.options, p.state, p.program(e)
 }
 
-// scopeOf is the one scope that is asked for.
+// scopeOf returns the one scope that is asked for.
 func scopeOf(in *installInput) (string, error) {
 	var given []string
 	for _, s := range []struct {

@@ -70,7 +70,7 @@ func shellLine(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// claudeIn is the program claude in a list of directories.
+// claudeIn returns the program claude in a list of directories.
 func claudeIn(path string) (string, error) {
 	for _, dir := range filepath.SplitList(path) {
 		for _, name := range []string{"claude", "claude.exe", "claude.cmd"} {

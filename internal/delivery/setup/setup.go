@@ -201,7 +201,7 @@ func writeInstall(t *operation.Text, _ *installInput, a *installAnswer) error {
 	return nil
 }
 
-// short is a path below the project, or as it is.
+// short returns a path below the project, or as it is.
 func (p *place) short(path string) string {
 	if rel, err := filepath.Rel(p.plan.Root, path); err == nil && filepath.IsLocal(rel) && p.plan.Root != "" {
 		return filepath.ToSlash(rel)

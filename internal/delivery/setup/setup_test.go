@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/install"
 )
 
-// at is the surroundings of a request in a project.
+// at returns the surroundings of a request in a project.
 func at(root string, vars map[string]string) *env {
 	return &env{
 		Dir: root, Getenv: func(name string) string { return vars[name] },

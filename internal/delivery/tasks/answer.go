@@ -210,7 +210,7 @@ func targetOf(t *guard.Task, g *guard.Target) targetRow {
 	return r
 }
 
-// reading are the tools that never need to be named, because they may always be called.
+// reading returns the tools that never need to be named, because they may always be called.
 func reading(name string) bool {
 	g, ok := guard.GateOf(guard.Tool(name))
 	return ok && g.Ended
@@ -348,7 +348,7 @@ func writePlaces(t *operation.Text, a *answer) {
 	}
 }
 
-// linesOf are lines as they follow a path.
+// linesOf returns lines as they follow a path.
 func linesOf(lines []int) string {
 	if len(lines) == 0 {
 		return ""
@@ -360,7 +360,7 @@ func linesOf(lines []int) string {
 	return ":" + strings.Join(out, ",")
 }
 
-// clip is a text on one line, cut after so many bytes.
+// clip returns a text on one line, cut after so many bytes.
 func clip(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= most {

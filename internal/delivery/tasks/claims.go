@@ -87,7 +87,7 @@ func absent(err error) error {
 	return err
 }
 
-// one is the declaration that is meant: the only one, or of several the only one that is tied to a target.
+// one returns the declaration that is meant: the only one, or of several the only one that is tied to a target.
 func one(list []view.Symbol, t *ties) *view.Symbol {
 	if len(targets.Places(list)) == 1 {
 		return &list[0]

@@ -85,7 +85,7 @@ func policyOf(p *project.Project) guard.Policy {
 	return policy
 }
 
-// current is the task that is meant: the one that is named, else the last one of the session, else the last one that no session
+// current returns the task that is meant: the one that is named, else the last one of the session, else the last one that no session
 // of the host has: several may go on, because nobody has to end one, and each answer names the task that it is of.
 func current(ctx context.Context, m *project.Memory, session, id string) (task.Kept, error) {
 	if id != "" {
@@ -201,7 +201,7 @@ func (w *work) change(ctx context.Context, f func(t *guard.Task)) error {
 	})
 }
 
-// prompts are those that were recorded of the session that is bound to the task.
+// prompts returns those that were recorded of the session that is bound to the task.
 func (w *work) prompts(ctx context.Context) ([]task.Prompt, error) {
 	if w.task.Session == "" {
 		return nil, nil
@@ -217,7 +217,7 @@ func refused(d *guard.Decision) error {
 	return &operation.AlarmError{Message: d.Error}
 }
 
-// newID is a name for a task that nobody guesses and that a branch may have.
+// newID returns a name for a task that nobody guesses and that a branch may have.
 func newID() string {
 	b := make([]byte, 6)
 	rand.Read(b)

@@ -62,7 +62,7 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 	})
 }
 
-// proposals are agreements that a success suggests: the words of the user for a feature, and the symbols that were confirmed to be it.
+// proposals returns agreements that a success suggests: the words of the user for a feature, and the symbols that were confirmed to be it.
 func proposals(t *guard.Task) (out []string) {
 	feature := t.Frame.Of(frame.TargetFeature)
 	if feature.Source != frame.Fact {

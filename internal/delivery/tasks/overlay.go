@@ -68,7 +68,7 @@ func (w *work) index(ctx context.Context, tree *worktree.Tree) error {
 	return err
 }
 
-// existing are the targets that are there: only of these uncommitted changes would be missing.
+// existing returns the targets that are there: only of these uncommitted changes would be missing.
 func existing(t *guard.Task) (out []string) {
 	for _, g := range t.Targets {
 		if g.Path != "" && !g.New {
@@ -94,7 +94,7 @@ func (w *work) refuse(err error, hint string) error {
 	return &operation.AlarmError{Message: w.a.Error}
 }
 
-// inTree is a path as it is in the project, of one that may be in the task's work tree.
+// inTree returns a path as it is in the project, of one that may be in the task's work tree.
 func (w *work) inTree(name string) string {
 	if rest, ok := strings.CutPrefix(name, w.task.Root+string(filepath.Separator)); ok && w.task.Root != "" {
 		return rest
@@ -102,7 +102,7 @@ func (w *work) inTree(name string) string {
 	return name
 }
 
-// tree is the work tree of the task, which may be called for a tool now.
+// tree returns the work tree of the task, which may be called for a tool now.
 func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *worktree.Tree, error) {
 	d, err := w.decide(ctx, &guard.Request{Tool: by})
 	if err != nil || !d.Allowed {

@@ -15,7 +15,7 @@ import (
 // maxPromised is the size in bytes up to which a file is read to see whether it was modified as was said.
 const maxPromised = 16 << 20
 
-// promised are fingerprints of the files of which will_modify is said, so that submit_for_review can tell whether they were modified.
+// promised returns fingerprints of the files of which will_modify is said, so that submit_for_review can tell whether they were modified.
 func (w *work) promised(said []guard.FileStatus) map[string]string {
 	was := map[string]string{}
 	for _, s := range said {
@@ -29,7 +29,7 @@ func (w *work) promised(said []guard.FileStatus) map[string]string {
 	return was
 }
 
-// unchanged are the files that were to be modified and are as they were when that was said. Of one that could not be read then, nothing
+// unchanged returns the files that were to be modified and are as they were when that was said. Of one that could not be read then, nothing
 // is known.
 func (w *work) unchanged() (paths []string) {
 	if w.task.Analysis == nil {
@@ -51,7 +51,7 @@ func (w *work) unchanged() (paths []string) {
 // noFile is the fingerprint of a file that is not there, such as one that will be made.
 const noFile = "none"
 
-// fingerprint is the hash of what is in a file, noFile or, if it is outside of root, cannot be read or is larger than maxPromised, "".
+// fingerprint returns the hash of what is in a file, noFile or, if it is outside of root, cannot be read or is larger than maxPromised, "".
 func fingerprint(root, path string) string {
 	if !filepath.IsLocal(filepath.FromSlash(path)) {
 		return ""

@@ -45,7 +45,7 @@ func noted(base *tool, name guard.Tool, summary string, looks looker) *tool {
 	})
 }
 
-// admitted is an error if the task that goes on does not allow a tool now.
+// admitted returns an error if the task that goes on does not allow a tool now.
 func admitted(ctx context.Context, p *project.Project, id string, name guard.Tool) error {
 	m, err := p.Memory(false)
 	if err != nil || m == nil || reading(string(name)) {
@@ -75,7 +75,7 @@ func toolNames(list []guard.Tool) string {
 	return strings.Join(out, ", ")
 }
 
-// given is a field of an input.
+// given returns a field of an input.
 func given(in any, name string) reflect.Value { return reflect.ValueOf(in).Elem().FieldByName(name) }
 
 // maxNamed is how many files of one answer are noted.

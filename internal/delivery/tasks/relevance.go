@@ -77,7 +77,7 @@ func (w *work) feature(given string) string {
 	return w.task.Query
 }
 
-// scores are the files that a text is about, by how near each comes to the best.
+// scores returns the files that a text is about, by how near each comes to the best.
 func (w *work) scores(ctx context.Context, text string) (map[string]float64, error) {
 	found, err := find.Find(ctx, w.s, text, find.SearchOptions{Limit: maxRated})
 	if err != nil {
@@ -118,7 +118,7 @@ func (w *work) rate(ctx context.Context, name, feature string, scores map[string
 	return r, why, nil
 }
 
-// agreed is a term of the feature that somebody confirmed to mean a symbol.
+// agreed returns a term of the feature that somebody confirmed to mean a symbol.
 func (w *work) agreed(feature string, y *view.Symbol) (string, bool) {
 	kept, err := agreement.Folder{Root: w.p.Root}.List()
 	if err != nil && len(kept) == 0 {
@@ -132,7 +132,7 @@ func (w *work) agreed(feature string, y *view.Symbol) (string, bool) {
 	return "", false
 }
 
-// merged are ratings with new ones, which win; what was confirmed stays so.
+// merged returns ratings with new ones, which win; what was confirmed stays so.
 func merged(old, rated []guard.Relevance) []guard.Relevance {
 	out := slices.Clone(rated)
 	for i := range out {
@@ -196,7 +196,7 @@ func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer
 	})
 }
 
-// kept are ratings with those that were confirmed in their place.
+// kept returns ratings with those that were confirmed in their place.
 func kept(old, confirmed []guard.Relevance) []guard.Relevance {
 	out := slices.Clone(confirmed)
 	for _, o := range old {

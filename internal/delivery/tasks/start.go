@@ -92,7 +92,7 @@ func begin(ctx context.Context, m *project.Memory, t *guard.Task) error {
 	return m.Tasks.BeginTask(ctx, task.Kept{ID: t.ID, Session: t.Session, Began: t.Began, Changed: t.Began, Body: body})
 }
 
-// first is the cheapest way to begin.
+// first returns the cheapest way to begin.
 func first(t *guard.Task) string {
 	switch {
 	case t.Level == guard.Full:
@@ -103,7 +103,7 @@ func first(t *guard.Task) string {
 	return "look up what the user asks for, and answer"
 }
 
-// failure is the check that begins a task: a request that says that the work before has failed is recorded as its outcome.
+// failure returns the check that begins a task: a request that says that the work before has failed is recorded as its outcome.
 func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, error) {
 	c, ok := outcome.FindComplaint(t.Query)
 	logs := p.Logs()

@@ -65,7 +65,7 @@ func (w *work) understanding(ctx context.Context, r *guard.Request, targets []st
 	return err
 }
 
-// all are the targets of the task with those of a request.
+// all returns the targets of the task with those of a request.
 func (w *work) all(more []guard.Target) []guard.Target {
 	out := append([]guard.Target{}, more...)
 	for _, g := range w.task.Targets {
@@ -128,7 +128,7 @@ func submitSemanticTool() *tool {
 	}.Tool()
 }
 
-// textOf is a hypothesis that may be given as an object with text and confidence; what an agent says of its confidence does not count.
+// textOf returns a hypothesis that may be given as an object with text and confidence; what an agent says of its confidence does not count.
 func textOf(s string) string {
 	var o struct{ Text string }
 	if strings.HasPrefix(strings.TrimSpace(s), "{") && json.Unmarshal([]byte(s), &o) == nil && o.Text != "" {

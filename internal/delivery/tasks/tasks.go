@@ -11,7 +11,7 @@ import (
 // Clean is the operation that removes what tasks have left behind, for people: they need not know that cleanup is a step of a task.
 func Clean() *tool { return cleanTool("clean", "") }
 
-// All are the operations, in the order of the flow. Those that only read are made of others, which base has.
+// All returns the operations, in the order of the flow. Those that only read are made of others, which base has.
 func All(base []*tool) []*tool {
 	of := func(name string) *tool {
 		for _, t := range base {

@@ -200,7 +200,7 @@ func checkWriteTool() *tool {
 	}.Tool()
 }
 
-// written are the targets of a write. A file that is outside of the project is none.
+// written returns the targets of a write. A file that is outside of the project is none.
 func (w *work) written(ctx context.Context, names []string) ([]guard.Target, error) {
 	out, err := w.finder().Find(ctx, names)
 	var un *operation.NotIndexedError

@@ -86,7 +86,7 @@ func (x *checker) file(m *mention) Claim {
 	return c
 }
 
-// makes is the other plan that makes a file, "" if none does.
+// makes returns the other plan that makes a file, "" if none does.
 func (x *checker) makes(p string) string {
 	if x.around.Makes == nil {
 		return ""
@@ -94,7 +94,7 @@ func (x *checker) makes(p string) string {
 	return x.around.Makes(p)
 }
 
-// before is the plan that makes a file before this one is carried out, "" if none does: what this one writes then is there already.
+// before returns the plan that makes a file before this one is carried out, "" if none does: what this one writes then is there already.
 func (x *checker) before(p string) string {
 	if by := x.makes(p); by < x.around.ID {
 		return by
@@ -102,7 +102,7 @@ func (x *checker) before(p string) string {
 	return ""
 }
 
-// sourceOf is the file of TypeScript that an import of JavaScript means, "" if the path is none.
+// sourceOf returns the file of TypeScript that an import of JavaScript means, "" if the path is none.
 func sourceOf(p string) string {
 	for _, end := range [][2]string{{".js", ".ts"}, {".jsx", ".tsx"}, {".mjs", ".mts"}} {
 		if stem, cut := strings.CutSuffix(p, end[0]); cut {
@@ -121,7 +121,7 @@ func (x *checker) known(p string) bool {
 	return ok || x.writes[p] || x.writtenName(p) || x.makes(p) != ""
 }
 
-// as is a claim about the file that another name means.
+// as returns a claim about the file that another name means.
 func (c Claim) as(name string) Claim {
 	if c.Verdict == Exists && c.Is == "" || c.Verdict == New {
 		c.Is = c.Name
@@ -236,10 +236,10 @@ func (x *checker) loose(seen map[string]bool) error {
 	return nil
 }
 
-// stem is the name of a file without extension.
+// stem returns the name of a file without extension.
 func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
-// filesOf are the files of declarations; of a name that is imported those of its module alone, because what others have of that name is
+// filesOf returns the files of declarations; of a name that is imported those of its module alone, because what others have of that name is
 // another thing.
 func filesOf(rows []store.SymbolRow, module string) (files []string) {
 	for i := range rows {
@@ -291,7 +291,7 @@ func ofModule(name string) bool {
 	return strings.Contains(name, ".") && strings.ToLower(name[:1]) == name[:1]
 }
 
-// fitting are the declarations that a name, perhaps qualified, may mean.
+// fitting returns the declarations that a name, perhaps qualified, may mean.
 func fitting(rows []store.SymbolRow, name string) []store.SymbolRow {
 	var out []store.SymbolRow
 	for i := range rows {

@@ -199,7 +199,7 @@ func (x *checker) derivation(d *Dimension) {
 	}
 }
 
-// automated are the tasks, by line, that name a command that verifies them.
+// automated returns the tasks, by line, that name a command that verifies them.
 func automated(d *document.Document) map[int]bool {
 	out := map[int]bool{}
 	tags := d.Tags(d.Body())

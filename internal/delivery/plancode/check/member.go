@@ -75,7 +75,7 @@ func (x *checker) alone(row *store.SymbolRow) (bool, error) {
 	return true, nil
 }
 
-// nearOf are the names that are near one that is not there.
+// nearOf returns the names that are near one that is not there.
 func (x *checker) nearOf(ctx context.Context, name string) ([]string, error) {
 	_, err := x.s.Definitions(ctx, name)
 	if missing, ok := errors.AsType[*code.NotFoundError](err); ok {

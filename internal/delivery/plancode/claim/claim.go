@@ -79,7 +79,7 @@ type Claims struct {
 	doc *document.Document
 }
 
-// Line is the text of a line of the plan, "" if there is none.
+// Line returns the text of a line of the plan, "" if there is none.
 func (c *Claims) Line(number int) string {
 	if number < 1 || number > c.doc.Lines() {
 		return ""

@@ -24,7 +24,7 @@ type looseReader struct {
 	modules map[string]string
 }
 
-// Loose are the loose names in what a plan says is to be done and to be read, each once. File is the end of the path of the module that
+// Loose returns the loose names in what a plan says is to be done and to be read, each once. File is the end of the path of the module that
 // code of the plan imports one from, without extension. It is apart from Read, because what others make is asked of many plans.
 func Loose(p *artefact.Plan) []Symbol {
 	d := p.Doc

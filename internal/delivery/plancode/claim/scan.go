@@ -297,7 +297,7 @@ func marksNew(rest string) bool {
 	return false
 }
 
-// langOf is the language of a path by its name.
+// langOf returns the language of a path by its name.
 func langOf(p string) code.Lang { return lang.Detect(path.Base(p), nil) }
 
 // programs reports whether a name is that of a file of a programming language, which prose names without marking it as code.

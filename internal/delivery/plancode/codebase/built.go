@@ -20,7 +20,7 @@ type language struct {
 	folders map[string]int // lines by the first folder
 }
 
-// languages are those of the files that people wrote, most lines first; programming languages apart from all others.
+// languages returns those of the files that people wrote, most lines first; programming languages apart from all others.
 func (c *Code) languages() (programs, others []language) {
 	at := map[code.Lang]*language{}
 	for i := range c.all {
@@ -56,7 +56,7 @@ func (c *Code) languages() (programs, others []language) {
 	return programs, others
 }
 
-// where are the folders that hold most of a language.
+// where returns the folders that hold most of a language.
 func (l *language) where() string {
 	var all []string
 	for d := range l.folders {

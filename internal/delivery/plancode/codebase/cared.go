@@ -83,7 +83,7 @@ func script(text string) string {
 	return name(text)
 }
 
-// builtIn are the frameworks that languages bring with them, if there are tests for them.
+// builtIn returns the frameworks that languages bring with them, if there are tests for them.
 func (c *Code) builtIn() (out []string) {
 	count := map[code.Lang]int{}
 	modules := 0
@@ -134,7 +134,7 @@ func (c *Code) organisation(s *section) {
 	c.habit(s, convention.TestPlaces, convention.TestNames)
 }
 
-// topFolder is the folder of the first two levels that a file is in.
+// topFolder returns the folder of the first two levels that a file is in.
 func topFolder(file string) string {
 	parts := strings.Split(path.Dir(file), "/")
 	if parts[0] == "." {
@@ -143,7 +143,7 @@ func topFolder(file string) string {
 	return strings.Join(parts[:min(2, len(parts))], "/") + "/"
 }
 
-// sorted are the keys of counts, the largest first.
+// sorted returns the keys of counts, the largest first.
 func sorted[K ~string](m map[K]int) []K {
 	var out []K
 	for k := range m {

@@ -141,7 +141,7 @@ const (
 	maxRows      = 15
 )
 
-// asked are the answers of other questions.
+// asked returns the answers of other questions.
 func (c *Code) asked(ctx context.Context, s *view.Snapshot) (err error) {
 	if c.sum, err = summary.Of(ctx, s); err != nil {
 		return err
@@ -192,7 +192,7 @@ func (c *Code) recount() {
 	}
 }
 
-// layerOf is the layer that a file is in, -1 if it is in none: the deepest folder counts.
+// layerOf returns the layer that a file is in, -1 if it is in none: the deepest folder counts.
 func (c *Code) layerOf(file string) int {
 	best, length := -1, -1
 	for i, l := range c.sum.Layers {

@@ -62,7 +62,7 @@ func (c *Code) layer(i int) string {
 	return folder(c.sum.Layers[i].Dir)
 }
 
-// verb is a number of files with a verb.
+// verb returns a number of files with a verb.
 func verb(n int, one, many string) string {
 	if n == 1 {
 		return files(n) + " " + one
@@ -70,7 +70,7 @@ func verb(n int, one, many string) string {
 	return files(n) + " " + many
 }
 
-// neighbours are the layers that a layer depends on (way 0), or that depend on it (way 1), the strongest first.
+// neighbours returns the layers that a layer depends on (way 0), or that depend on it (way 1), the strongest first.
 func (c *Code) neighbours(layer, way int) string {
 	type neighbour struct{ layer, files int }
 	var out []neighbour

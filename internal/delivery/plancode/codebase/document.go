@@ -21,7 +21,7 @@ type Document struct {
 	whole []string
 }
 
-// Documents are all, in the order in which they are read.
+// Documents returns all, in the order in which they are read.
 func Documents() []Document {
 	return []Document{
 		{"STACK", "Technology Stack", (*Code).stack, []string{"Languages", "Runtime", "Frameworks", "Configuration"}},
@@ -133,7 +133,7 @@ func (r *Existing) Same(facts string) bool {
 	return r.at >= 0 && hash(stated(r.body[:r.at])) == hash(facts)
 }
 
-// Write is the text of a document with facts of a commit and day. old is what it holds, "" if it is not there. What is judged in it,
+// Write returns the text of a document with facts of a commit and day. old is what it holds, "" if it is not there. What is judged in it,
 // what its front matter says besides, and its line endings stay.
 func (d *Document) Write(old, facts, commit, day string) (string, Action, error) {
 	r := ReadText(old)
@@ -163,7 +163,7 @@ func (d *Document) Write(old, facts, commit, day string) (string, Action, error)
 	return front + head + judged, action, err
 }
 
-// enclosed is a text between the marks.
+// enclosed returns a text between the marks.
 func enclosed(text string) string {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -171,7 +171,7 @@ func enclosed(text string) string {
 	return opening + "\n" + text + closing + "\n"
 }
 
-// front is the front matter with what ken says of the mapping.
+// front returns the front matter with what ken says of the mapping.
 func (r *Existing) front(commit, day, facts string) (string, error) {
 	values := [][2]string{{keyCommit, commit}, {keyDate, day}, {keyFacts, facts}}
 	if r.doc.Front() == nil {
@@ -203,7 +203,7 @@ func apply(doc *document.Document, edits []edit.Edit) (*document.Document, error
 	return doc.Apply(edits)
 }
 
-// Left are the headings of a document's form that ken leaves to judgement.
+// Left returns the headings of a document's form that ken leaves to judgement.
 func (d *Document) Left() (out []string) {
 	for _, s := range d.sections() {
 		if !slices.Contains(d.whole, s.heading) {
@@ -213,7 +213,7 @@ func (d *Document) Left() (out []string) {
 	return out
 }
 
-// form is the empty place for judgement.
+// form returns the empty place for judgement.
 func (d *Document) form() string {
 	var b strings.Builder
 	b.WriteString("## Judgement\n\nWhat an index cannot tell. Whoever knows the code replaces the hints in brackets, or takes them out.\n\n")
@@ -225,7 +225,7 @@ func (d *Document) form() string {
 	return b.String()
 }
 
-// sections are those of the form of the document.
+// sections returns those of the form of the document.
 func (d *Document) sections() (out []section) {
 	text, _ := templates.Text("codebase/" + strings.ToLower(d.Name) + ".md")
 	parts := strings.Split(text, "\n## ")

@@ -135,7 +135,7 @@ var names = []named{
 	{sample, "", ".env.example .env.sample .env.template .env.dist env.example"},
 }
 
-// nameOf is the entry of a file that is known by its name, nil if it is not.
+// nameOf returns the entry of a file that is known by its name, nil if it is not.
 func nameOf(file string) *named {
 	base := path.Base(file)
 	for i := range names {
@@ -152,7 +152,7 @@ func nameOf(file string) *named {
 	return nil
 }
 
-// last are the last parts of a path.
+// last returns the last parts of a path.
 func last(file string, n int) string {
 	parts := strings.Split(file, "/")
 	return strings.Join(parts[max(0, len(parts)-n):], "/")

@@ -68,12 +68,12 @@ func (p *page) text() string {
 	return b.String()
 }
 
-// plain is a text as one line that neither begins nor ends a comment, so that no name of a file can look like a mark.
+// plain returns a text as one line that neither begins nor ends a comment, so that no name of a file can look like a mark.
 func plain(s string) string {
 	return strings.NewReplacer("<!--", "<! --", "-->", "-- >").Replace(operation.Escape(strings.Join(strings.Fields(s), " ")))
 }
 
-// name is a name between backticks.
+// name returns a name between backticks.
 func name(s string) string { return "`" + strings.ReplaceAll(plain(s), "`", "'") + "`" }
 
 // list are names between backticks: the first so many, and how many more.

@@ -36,7 +36,7 @@ type Judge struct{ classes *class.Classifier }
 // NewJudge makes one.
 func NewJudge() *Judge { return &Judge{class.New()} }
 
-// Concerning are the folders with changes that a document is about, the most changed first.
+// Concerning returns the folders with changes that a document is about, the most changed first.
 func (j *Judge) Concerning(d *Document, changes []Path) []ChangedFolder {
 	at := map[string]int{}
 	out := []ChangedFolder{}

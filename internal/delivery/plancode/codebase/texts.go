@@ -135,7 +135,7 @@ func (c *Code) folders(ctx context.Context, s *view.Snapshot) error {
 	return nil
 }
 
-// entries are the files that programs start in, the shallowest first.
+// entries returns the files that programs start in, the shallowest first.
 func (c *Code) entries() (out []string) {
 	for i := range c.all {
 		if f := &c.all[i]; f.Flags&code.FlagEntry != 0 && isSource(f.Class, f.Lang) {
@@ -180,7 +180,7 @@ type directory struct {
 	dependents           uint32
 }
 
-// tree are the folders of the first two levels, by path.
+// tree returns the folders of the first two levels, by path.
 func (c *Code) tree() []directory {
 	at := map[string]*directory{}
 	for i := range c.all {

@@ -126,7 +126,7 @@ func readCargo(m *Manifest, text string) {
 	m.all(versions(p.Dev), true)
 }
 
-// versions are the versions in a table in which a dependency is a text, or a table with a version.
+// versions returns the versions in a table in which a dependency is a text, or a table with a version.
 func versions(list map[string]any) texts {
 	out := texts{}
 	for name, v := range list {

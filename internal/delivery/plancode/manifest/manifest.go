@@ -37,7 +37,7 @@ type kind struct {
 	read      func(m *Manifest, text string)
 }
 
-// kinds are the manifests that ken reads. One without a function is known by its name alone.
+// kinds returns the manifests that ken reads. One without a function is known by its name alone.
 func kinds() []kind {
 	return []kind{
 		{"go.mod", "Go", readGoMod},

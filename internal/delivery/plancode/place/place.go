@@ -32,7 +32,7 @@ func New(rows []store.PathRow, onDisk func(p string) bool) *Places {
 	return p
 }
 
-// Indexed is the id of a file in the index, 0 if it is not in it.
+// Indexed returns the id of a file in the index, 0 if it is not in it.
 func (p *Places) Indexed(name string) int64 { return p.paths[name] }
 
 // Exists reports whether there is a file at a path.
@@ -53,7 +53,7 @@ func (p *Places) HasFolder(dir string) bool {
 	return false
 }
 
-// Find is the file that a plan means by a path. several are those that it may mean, if there is more than one.
+// Find returns the file that a plan means by a path. several are those that it may mean, if there is more than one.
 func (p *Places) Find(name string) (real string, ok bool, several []string) {
 	if p.Exists(name) {
 		return name, true, nil
@@ -69,7 +69,7 @@ func (p *Places) Find(name string) (real string, ok bool, several []string) {
 	return name, false, several
 }
 
-// Near are the files that come near a path that there is not: those of the same name, else those of the same folder whose
+// Near returns the files that come near a path that there is not: those of the same name, else those of the same folder whose
 // names differ in little.
 func (p *Places) Near(name string) []string {
 	type rated struct {
@@ -100,7 +100,7 @@ func (p *Places) Near(name string) []string {
 	return out
 }
 
-// stemOf is the name of a file without its extensions, in lower case.
+// stemOf returns the name of a file without its extensions, in lower case.
 func stemOf(p string) string {
 	s, _, _ := strings.Cut(strings.TrimLeft(path.Base(p), "."), ".")
 	return strings.ToLower(s)

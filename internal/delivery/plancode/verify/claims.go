@@ -28,7 +28,7 @@ var hash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([
 // maxCommits is how many ids of commits of one phase are looked up.
 const maxCommits = 500
 
-// Commits are the ids of commits that a summary names.
+// Commits returns the ids of commits that a summary names.
 func Commits(s *artefact.Summary) []string {
 	var out []string
 	for _, m := range hash().FindAllStringSubmatch(s.Doc.Text(), maxCommits) {

@@ -27,7 +27,7 @@ func (v *Verifier) Links(ctx context.Context, id string, p *artefact.Plan) ([]Li
 	return out, nil
 }
 
-// fileIn is the file that an end of a connection names: the end itself, or the only path in it.
+// fileIn returns the file that an end of a connection names: the end itself, or the only path in it.
 func (v *Verifier) fileIn(end string) (string, bool) {
 	for _, word := range strings.FieldsFunc(end, func(r rune) bool { return strings.ContainsRune(" \t,`'\"", r) }) {
 		word = strings.Trim(word, "():;")

@@ -151,7 +151,7 @@ func bare(row *lang.Info, text []byte) []byte {
 	return bytes.TrimSpace(out)
 }
 
-// bodyOf is the body of a function in its declaration; ok is false where it has none, as in an interface.
+// bodyOf returns the body of a function in its declaration; ok is false where it has none, as in an interface.
 func bodyOf(row *lang.Info, text []byte) (body []byte, ok bool) {
 	if row.Name == "python" || row.Name == "gdscript" {
 		depth := 0
@@ -193,7 +193,7 @@ func bodyOf(row *lang.Info, text []byte) (body []byte, ok bool) {
 	return nil, false
 }
 
-// afterDoc is the body of a Python function behind its doc string.
+// afterDoc returns the body of a Python function behind its doc string.
 func afterDoc(body []byte) []byte {
 	for _, mark := range []string{`"""`, `'''`} {
 		if rest, ok := bytes.CutPrefix(body, []byte(mark)); ok {

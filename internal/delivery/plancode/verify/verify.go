@@ -67,7 +67,7 @@ type Verifier struct {
 	from, to map[int64][]store.EdgeRow
 }
 
-// text is the text of a file.
+// text returns the text of a file.
 func (v *Verifier) text(ctx context.Context, p string) ([]byte, error) {
 	if text, ok := v.texts[p]; ok {
 		return text, nil
@@ -82,12 +82,12 @@ func (v *Verifier) text(ctx context.Context, p string) ([]byte, error) {
 	return text, err
 }
 
-// edgesFrom are the edges that begin at a file.
+// edgesFrom returns the edges that begin at a file.
 func (v *Verifier) edgesFrom(id int64) ([]store.EdgeRow, error) {
 	return kept(&v.from, id, v.Snapshot.Index.EdgesFrom)
 }
 
-// edgesTo are the edges that end at a file.
+// edgesTo returns the edges that end at a file.
 func (v *Verifier) edgesTo(id int64) ([]store.EdgeRow, error) {
 	return kept(&v.to, id, v.Snapshot.Index.EdgesTo)
 }

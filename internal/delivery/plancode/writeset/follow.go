@@ -55,7 +55,7 @@ func (m *maker) symbols(ctx context.Context) error {
 	return nil
 }
 
-// defined are the declarations of a name that is unique but for its container.
+// defined returns the declarations of a name that is unique but for its container.
 func (m *maker) defined(name string) ([]store.SymbolRow, error) {
 	last := code.LastSegment(name)
 	rows, err := m.s.SymbolsNamed(last)

@@ -13,7 +13,7 @@ type Meeting struct {
 	Sure bool   // both say so themselves
 }
 
-// Meet are the files at which two sets meet, the surest first.
+// Meet returns the files at which two sets meet, the surest first.
 func Meet(a, b *Set) []Meeting {
 	var out []Meeting
 	for i := range a.Entries {
@@ -57,7 +57,7 @@ func meets(a, b Kind) bool {
 	return false
 }
 
-// same is the path that two paths both mean, "" if there is none. A folder means all files below it.
+// same returns the path that two paths both mean, "" if there is none. A folder means all files below it.
 func same(a, b string) string {
 	switch {
 	case a == b:

@@ -61,7 +61,7 @@ type Entry struct {
 	Reasons []Reason // the one that says most first
 }
 
-// Kind is the kind that says most.
+// Kind returns the kind that says most.
 func (e *Entry) Kind() Kind { return e.Reasons[0].Kind }
 
 // Set is what a plan is going to write.
@@ -80,7 +80,7 @@ type maker struct {
 	set    Set
 }
 
-// Of is the set of a plan. s may be nil: then it is what the plan itself says.
+// Of returns the set of a plan. s may be nil: then it is what the plan itself says.
 func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan string, c *claim.Claims) (*Set, error) {
 	m := &maker{c: c, places: places, s: s, at: map[string]int{}, set: Set{Plan: plan, Outside: c.Outside}}
 	m.said()
@@ -152,7 +152,7 @@ func (m *maker) said() {
 	}
 }
 
-// written are the files that the plan says it writes.
+// written returns the files that the plan says it writes.
 func (m *maker) written() (out []string) {
 	for i := range m.set.Entries {
 		e := &m.set.Entries[i]

@@ -50,7 +50,7 @@ const (
 	maxShown    = 160 // bytes of a line
 )
 
-// Rows are the changes of a review of a task, by what was asked for. The texts of the review are masked on the way, because what they show
+// Rows returns the changes of a review of a task, by what was asked for. The texts of the review are masked on the way, because what they show
 // may hold a part of a credential that alone does not look like one.
 func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review, request string) ([]Row, error) {
 	change := &garbage.Change{Request: request}
@@ -109,7 +109,7 @@ func mask(s *view.Snapshot, c *review.Change, described map[string]secrets.Text,
 	return nil
 }
 
-// hunkAt is the id of the stretch that a line of the new text came with, "" if the line was there before.
+// hunkAt returns the id of the stretch that a line of the new text came with, "" if the line was there before.
 func hunkAt(c *review.Change, line int) string {
 	for _, h := range c.Hunks {
 		if h.NewFrom <= line && line < h.NewFrom+h.NewLines {
@@ -151,7 +151,7 @@ func (r *Row) add(c *review.Change, found []garbage.Finding) {
 	}
 }
 
-// shown is a line as an answer shows it.
+// shown returns a line as an answer shows it.
 func shown(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) <= maxShown {
@@ -177,7 +177,7 @@ func (r *Row) WriteFindings(t *operation.Text) {
 	}
 }
 
-// inProject is the path from the root of the project of a path from the top of the repository. Outside of the project it begins with "..".
+// inProject returns the path from the root of the project of a path from the top of the repository. Outside of the project it begins with "..".
 func (t *projectTree) inProject(path string) string {
 	name, err := filepath.Rel(t.root, filepath.Join(t.top, filepath.FromSlash(path)))
 	if err != nil {

@@ -66,7 +66,7 @@ func (t *projectTree) Tied(a, b string) bool {
 	return x != 0 && y != 0 && (t.leads(x, y) || t.leads(y, x))
 }
 
-// id is the index's number of a file from the top of the repository, 0 if it has none.
+// id returns the index's number of a file from the top of the repository, 0 if it has none.
 func (t *projectTree) id(p string) int64 {
 	id, err := t.s.Index.FileID(t.inProject(p))
 	t.fail(err)

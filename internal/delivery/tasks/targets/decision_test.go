@@ -153,7 +153,7 @@ func paths(s *view.Snapshot) (out []string) {
 	return out
 }
 
-// everyUse are the lines on which a file uses another, from all its references.
+// everyUse returns the lines on which a file uses another, from all its references.
 func everyUse(ctx context.Context, s *view.Snapshot, from, to string) (lines []int, err error) {
 	list, err := refs.FileReferences(ctx, s, from)
 	if err != nil {

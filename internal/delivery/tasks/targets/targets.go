@@ -62,7 +62,7 @@ func (f *Finder) target(ctx context.Context, name string) (guard.Target, error) 
 	return f.named(ctx, name)
 }
 
-// announced is the target of a write that a hook announces, by its absolute path. Of a file that is not indexed no near names and no
+// announced returns the target of a write that a hook announces, by its absolute path. Of a file that is not indexed no near names and no
 // reason are looked for, because that means reading the rows of all.
 func (f *Finder) announced(ctx context.Context, name string) (guard.Target, error) {
 	rel, found, err := f.Paths.Locate(name)
@@ -83,7 +83,7 @@ func (f *Finder) announced(ctx context.Context, name string) (guard.Target, erro
 	return guard.Target{Name: name, Path: rel, Unindexed: true}, nil
 }
 
-// named is the target that a name, or a path as somebody wrote it, means.
+// named returns the target that a name, or a path as somebody wrote it, means.
 func (f *Finder) named(ctx context.Context, name string) (guard.Target, error) {
 	t, err := f.Paths.Target(ctx, f.Snapshot, name)
 	var un *operation.NotIndexedError
@@ -117,7 +117,7 @@ func isPath(name string) bool {
 	return strings.Contains(name, "/") || path.Ext(name) != ""
 }
 
-// Places are the declarations of symbols; overloads are one.
+// Places returns the declarations of symbols; overloads are one.
 func Places(list []view.Symbol) (out []guard.Place) {
 	for i := range list {
 		p := guard.Place{Path: list[i].Path, Symbol: list[i].Qualified, Line: int(list[i].Span.Line)}
@@ -128,7 +128,7 @@ func Places(list []view.Symbol) (out []guard.Place) {
 	return out
 }
 
-// newFile is a file that is to be made. It goes with what its folder holds.
+// newFile returns a file that is to be made. It goes with what its folder holds.
 func (f *Finder) newFile(ctx context.Context, name string) (guard.Target, error) {
 	rel, _, err := f.Paths.Locate(name)
 	if err != nil {
@@ -138,7 +138,7 @@ func (f *Finder) newFile(ctx context.Context, name string) (guard.Target, error)
 	return guard.Target{Name: name, Path: rel, New: true, Isolated: n == 0}, err
 }
 
-// Siblings are the indexed files in the folder of a file.
+// Siblings returns the indexed files in the folder of a file.
 func (f *Finder) Siblings(rel string) (out []string, err error) {
 	list, err := f.Snapshot.Index.NodesIn(code.Dir(rel))
 	for i := range list {
@@ -149,7 +149,7 @@ func (f *Finder) Siblings(rel string) (out []string, err error) {
 	return out, err
 }
 
-// fileTarget is a whole file with the files that depend on it.
+// fileTarget returns a whole file with the files that depend on it.
 func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (guard.Target, error) {
 	g := guard.Target{Name: name, Path: file.Path}
 	around := refs.NewFile(f.Snapshot, file.ID, file.Path)
@@ -187,7 +187,7 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 	return g, err
 }
 
-// counted is a target of which no more is known than how many files depend on it. What the task knows of them stays known.
+// counted returns a target of which no more is known than how many files depend on it. What the task knows of them stays known.
 func (f *Finder) counted(g guard.Target, n int) guard.Target {
 	for i := range f.Had {
 		if o := &f.Had[i]; o.Key() == g.Key() {
@@ -198,7 +198,7 @@ func (f *Finder) counted(g guard.Target, n int) guard.Target {
 	return g
 }
 
-// uses are the lines on which one file uses what another declares. A file that only imports another is read where it does.
+// uses returns the lines on which one file uses what another declares. A file that only imports another is read where it does.
 func (f *Finder) uses(ctx context.Context, from string, to *refs.File, n int) (lines []int, err error) {
 	if n >= maxCallers {
 		return nil, nil
@@ -225,7 +225,7 @@ func (f *Finder) uses(ctx context.Context, from string, to *refs.File, n int) (l
 	return slices.Compact(lines), nil
 }
 
-// symbolTarget is a declaration with the files that use it.
+// symbolTarget returns a declaration with the files that use it.
 func (f *Finder) symbolTarget(ctx context.Context, name string, symbols []view.Symbol) (guard.Target, error) {
 	first := &symbols[0]
 	g := guard.Target{Name: name, Path: first.Path, Symbol: first.Qualified}
