@@ -135,10 +135,10 @@ func (t *tally) wave(ctx context.Context, o *options, r *repo, log []commit, pla
 		for i, p := range plans {
 			m := measured{ran: p, plan: artefact.ParsePlan(p.text)}
 			c := claim.Read(m.plan)
-			if m.with, err = writeset.Of(ctx, s, at, p.number, c); err != nil {
+			if m.with, err = writeset.New(ctx, s, at, p.number, c); err != nil {
 				return nil, err
 			}
-			if m.alone, err = writeset.Of(ctx, nil, none, p.number, c); err != nil {
+			if m.alone, err = writeset.New(ctx, nil, none, p.number, c); err != nil {
 				return nil, err
 			}
 			list[i] = m

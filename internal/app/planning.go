@@ -40,5 +40,5 @@ func plans(c *planning.Command, open plancode.Open) []cli.Other {
 
 // planningOperations are all operations of planning.
 func planningOperations(open plancode.Open) []*planop.Operation {
-	return slices.Concat(planning.With(plancode.CodeOf(open), plancode.Intel(open)), plancode.All(open))
+	return slices.Concat(planning.With(plancode.NewCodeSource(open), plancode.Intel(open)), plancode.All(open))
 }

@@ -18,28 +18,28 @@ import (
 func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 	switch e.Kind {
 	case agent.SessionStart:
-		return h.started(ctx, e)
+		return h.onSessionStart(ctx, e)
 	case agent.SubagentStart:
-		return h.delegated(ctx, e)
+		return h.onSubagentStart(ctx, e)
 	case agent.Prompt:
-		return h.prompted(ctx, e)
+		return h.onPrompt(ctx, e)
 	case agent.BeforeTool:
-		return h.beforeTool(ctx, e)
+		return h.onBeforeTool(ctx, e)
 	case agent.AfterTool:
-		return h.afterTool(ctx, e)
+		return h.onAfterTool(ctx, e)
 	case agent.ToolFailed:
-		h.tested(ctx, e, false)
-		return says(h.ran(ctx, e)) // what fails may have changed files before
+		h.onTestRun(ctx, e, false)
+		return newReply(h.onShell(ctx, e)) // what fails may have changed files before
 	case agent.SubagentStop:
 		if e.AgentType != "" { // without one it is a copy of the agent itself, which sums up what is forgotten
 			h.record(ctx, e, session.Event{Kind: session.Delegated})
 		}
 	case agent.BeforeCompact:
-		h.compacted(ctx, e)
+		h.onCompact(ctx, e)
 	case agent.Stop:
-		return h.stopped(ctx, e)
+		return h.onStop(ctx, e)
 	case agent.StopAsync:
-		h.reconcile(ctx, e)
+		h.onStopAsync(ctx, e)
 	case agent.SessionEnd:
 		h.record(ctx, e, session.Event{Kind: session.Ended, Source: e.Source})
 		h.forgetPrompts(ctx, e)
@@ -48,73 +48,73 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 	return agent.Reply{}
 }
 
-// afterTool handles the use of a tool that succeeded.
-func (h *Handler) afterTool(ctx context.Context, e *agent.Event) agent.Reply {
+// onAfterTool handles the use of a tool that succeeded.
+func (h *Handler) onAfterTool(ctx context.Context, e *agent.Event) agent.Reply {
 	var lines []string
-	h.bind(ctx, e)
-	h.saw(ctx, e)
+	h.onTaskStart(ctx, e)
+	h.noteLooks(ctx, e)
 	switch e.Tool {
 	case agent.Edit:
-		h.hasRead(ctx, e)
-		lines = h.edited(ctx, e)
+		h.noteReads(ctx, e)
+		lines = h.onEdit(ctx, e)
 	case agent.Shell:
-		h.tested(ctx, e, true)
-		lines = h.ran(ctx, e)
+		h.onTestRun(ctx, e, true)
+		lines = h.onShell(ctx, e)
 	case agent.Read, agent.Fetch:
-		h.hasRead(ctx, e)
-		lines = h.scanned(ctx, e)
+		h.noteReads(ctx, e)
+		lines = h.scanRead(ctx, e)
 	}
-	reply := says(lines)
-	if warning := h.context(e); warning != "" {
+	reply := newReply(lines)
+	if warning := h.contextWarning(e); warning != "" {
 		reply.Context = strings.TrimPrefix(reply.Context+"\n[INTELLIGENCE] "+warning, "\n")
 	}
 	return reply
 }
 
-// tested remembers a run of tests, if a command was one and its outcome is that of the tests.
-func (h *Handler) tested(ctx context.Context, e *agent.Event, passed bool) {
+// onTestRun remembers a run of tests, if a command was one and its outcome is that of the tests.
+func (h *Handler) onTestRun(ctx context.Context, e *agent.Event, passed bool) {
 	if e.Tool != agent.Shell || e.Interrupted || e.Background {
 		return
 	}
 	if command, decides := testRun(e.Command); decides {
 		t := &session.TestRun{Command: command, Passed: passed, At: h.Now()}
 		if h.record(ctx, e, session.Event{Kind: session.Tested, Test: t}) {
-			h.byTests(ctx, e, t)
+			h.recordTestOutcome(ctx, e, t)
 		}
 	}
 }
 
-// compacted remembers a compaction. The agent has forgotten then what it was shown.
-func (h *Handler) compacted(ctx context.Context, e *agent.Event) {
+// onCompact remembers a compaction. The agent has forgotten then what it was shown.
+func (h *Handler) onCompact(ctx context.Context, e *agent.Event) {
 	h.record(ctx, e, session.Event{Kind: session.Compacted, Source: e.Source})
 	h.forget(ctx, e)
-	h.uncompacted(e)
+	h.resetContextWarning(e)
 }
 
-// beforeTool handles a tool that is going to be used.
-func (h *Handler) beforeTool(ctx context.Context, e *agent.Event) agent.Reply {
+// onBeforeTool handles a tool that is going to be used.
+func (h *Handler) onBeforeTool(ctx context.Context, e *agent.Event) agent.Reply {
 	name := ""
 	switch e.Tool {
 	case agent.Edit:
-		return h.beforeEdit(ctx, e)
+		return h.onBeforeEdit(ctx, e)
 	case agent.Grep:
-		name = nameIn(e.Pattern)
+		name = patternName(e.Pattern)
 	case agent.Shell:
-		name = searched(e.Command)
+		name = searchedName(e.Command)
 	}
 	if name == "" {
 		return agent.Reply{}
 	}
-	return h.known(ctx, e, name)
+	return h.onSearch(ctx, e, name)
 }
 
-// beforeEdit handles a file that is going to be written.
-func (h *Handler) beforeEdit(ctx context.Context, e *agent.Event) agent.Reply {
+// onBeforeEdit handles a file that is going to be written.
+func (h *Handler) onBeforeEdit(ctx context.Context, e *agent.Event) agent.Reply {
 	r := h.judgeWrite(ctx, e)
 	if r.Deny != "" {
 		return r
 	}
-	also := says(append(h.planted(e), h.advised(ctx, e)...))
+	also := newReply(append(h.scanWritten(e), h.adviseEdit(ctx, e)...))
 	r.Context = strings.TrimPrefix(strings.TrimSuffix(also.Context+"\n"+r.Context, "\n"), "\n")
 	return r
 }

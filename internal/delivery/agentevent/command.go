@@ -52,7 +52,7 @@ func (s *splitter) next(rest string) int {
 	c := rest[0]
 	switch {
 	case s.quote == '\'':
-		return s.quoted(c)
+		return s.addQuoted(c)
 	case c == '\\' && len(rest) > 1:
 		if rest[1] != '\n' {
 			s.add(rest[1])
@@ -61,7 +61,7 @@ func (s *splitter) next(rest string) int {
 	case c == '`' || strings.HasPrefix(rest, "$("):
 		return 0
 	case s.quote == '"':
-		return s.quoted(c)
+		return s.addQuoted(c)
 	case c == '\'' || c == '"':
 		s.quote, s.inWord = c, true
 		return 1
@@ -77,7 +77,7 @@ func (s *splitter) next(rest string) int {
 	return s.operator(rest)
 }
 
-func (s *splitter) quoted(c byte) int {
+func (s *splitter) addQuoted(c byte) int {
 	if c == s.quote {
 		s.quote = 0
 	} else {

@@ -87,7 +87,7 @@ func FuzzCommand(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		testRun(line)
-		searched(line)
+		searchedName(line)
 		list, ok := split(line)
 		total := 0
 		for _, c := range list {
@@ -118,7 +118,7 @@ func TestSearched(t *testing.T) {
 		"rg TODO":                              "TODO",
 		"grep -c x":                            "",
 	} {
-		if got := searched(line); got != want {
+		if got := searchedName(line); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}

@@ -18,8 +18,8 @@ const (
 	staleReading    = time.Minute
 )
 
-// context says that little of the context is left, "" if there is enough or nothing is known.
-func (h *Handler) context(e *agent.Event) string {
+// contextWarning says that little of the context is left, "" if there is enough or nothing is known.
+func (h *Handler) contextWarning(e *agent.Event) string {
 	g := h.Project.Gauge
 	if g == nil || e.Agent != "" {
 		return ""
@@ -41,11 +41,11 @@ func (h *Handler) context(e *agent.Event) string {
 		if level == "" && r.Warned == "" {
 			return "" // nothing to remember
 		}
-		h.quietly(g.Put(e.Session, r))
+		h.logError(g.Put(e.Session, r))
 		return ""
 	}
 	r.Warned, r.Since = level, 0
-	h.quietly(g.Put(e.Session, r))
+	h.logError(g.Put(e.Session, r))
 	text := fmt.Sprintf("%.0f %% of the context is left", r.Remaining)
 	if level == "critical" {
 		return text + ": it will be compacted soon; `ken session note` and `ken session todo` keep what must not be lost"
@@ -53,11 +53,11 @@ func (h *Handler) context(e *agent.Event) string {
 	return text
 }
 
-// uncompacted forgets what an agent was warned of, because its context is new.
-func (h *Handler) uncompacted(e *agent.Event) {
+// resetContextWarning forgets what an agent was warned of, because its context is new.
+func (h *Handler) resetContextWarning(e *agent.Event) {
 	if g := h.Project.Gauge; g != nil {
 		if _, ok := g.Get(e.Session); ok {
-			h.quietly(g.Put(e.Session, session.Reading{Remaining: 100}))
+			h.logError(g.Put(e.Session, session.Reading{Remaining: 100}))
 		}
 	}
 }

@@ -23,9 +23,9 @@ const (
 	maxPlaces = 5 // places of each
 )
 
-// edited takes the files of an edit into the index and remembers them. It warns of what is
+// onEdit takes the files of an edit into the index and remembers them. It warns of what is
 // proven: an import that leads nowhere now, a credential, a removed declaration in use.
-func (h *Handler) edited(ctx context.Context, e *agent.Event) []string {
+func (h *Handler) onEdit(ctx context.Context, e *agent.Event) []string {
 	paths := slices.DeleteFunc(h.inProject(e), func(p string) bool { return strings.HasPrefix(p, ".ken/") })
 	if len(paths) == 0 {
 		return nil
@@ -33,10 +33,10 @@ func (h *Handler) edited(ctx context.Context, e *agent.Event) []string {
 	x := &edit{h: h, paths: paths}
 	asking, cancel := context.WithTimeout(ctx, editTime)
 	defer cancel()
-	h.quietly(h.Project.Engine.Answer(asking, engine.AsIndexed, x.run))
+	h.logError(h.Project.Engine.Answer(asking, engine.AsIndexed, x.run))
 	what := session.Event{Kind: session.Edited}
 	for _, p := range paths {
-		what.Files = append(what.Files, session.FileChange{Path: p, Change: x.changeOf(p, e.Created)})
+		what.Files = append(what.Files, session.FileChange{Path: p, Change: x.changeKind(p, e.Created)})
 	}
 	// Of two processes that report the edit, the one that took it into the index has warnings,
 	// and the other may be the one that has the event: so the index says which of them speaks.
@@ -52,9 +52,9 @@ type edit struct {
 	warnings []string
 }
 
-// changeOf is what the index says happened to a file; of one that is not indexed, what the
+// changeKind is what the index says happened to a file; of one that is not indexed, what the
 // runtime says.
-func (x *edit) changeOf(path string, created bool) session.Change {
+func (x *edit) changeKind(path string, created bool) session.Change {
 	for _, c := range x.changes {
 		if c.Path == path {
 			return [...]session.Change{code.Added: session.Created, code.Modified: session.Modified, code.Deleted: session.Deleted}[c.Type]
@@ -93,40 +93,40 @@ func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error)
 // the inside of a function.
 func (x *edit) compare(ctx context.Context, before, after *view.Snapshot, c *code.Change) error {
 	if c.ImportsChanged && c.Type != code.Deleted {
-		if err := x.broken(ctx, before, after, c.Path); err != nil {
+		if err := x.warnBrokenImports(ctx, before, after, c.Path); err != nil {
 			return err
 		}
 	}
-	if err := x.credential(ctx, before, after, c.Path); err != nil {
+	if err := x.warnCredential(ctx, before, after, c.Path); err != nil {
 		return err
 	}
 	if !c.ExportsChanged && c.Type != code.Deleted {
 		return nil
 	}
-	return x.gone(ctx, before, after, c.Path)
+	return x.warnRemoved(ctx, before, after, c.Path)
 }
 
-// broken warns of imports that lead nowhere now.
-func (x *edit) broken(ctx context.Context, before, after *view.Snapshot, path string) error {
-	now, err := nowhere(ctx, after, path)
+// warnBrokenImports warns of imports that lead nowhere now.
+func (x *edit) warnBrokenImports(ctx context.Context, before, after *view.Snapshot, path string) error {
+	now, err := unresolvedImports(ctx, after, path)
 	if err != nil || len(now) == 0 {
 		return err
 	}
-	was, err := nowhere(ctx, before, path)
+	was, err := unresolvedImports(ctx, before, path)
 	if err != nil {
 		return err
 	}
 	for i := range now {
 		spec := now[i].Spec
 		if !slices.ContainsFunc(was, func(m view.ResolvedImport) bool { return m.Spec == spec }) {
-			x.warn("%s:%d imports %s, which is not in the repository", x.shown(path), now[i].Line, agenttext.Code(spec))
+			x.warn("%s:%d imports %s, which is not in the repository", x.displayPath(path), now[i].Line, agenttext.Code(spec))
 		}
 	}
 	return nil
 }
 
-// nowhere returns the imports of a file of something in the repository that is not there.
-func nowhere(ctx context.Context, s *view.Snapshot, path string) ([]view.ResolvedImport, error) {
+// unresolvedImports returns the imports of a file of something in the repository that is not there.
+func unresolvedImports(ctx context.Context, s *view.Snapshot, path string) ([]view.ResolvedImport, error) {
 	list, err := s.Imports(ctx, path)
 	if _, missing := project.Missing(err); missing {
 		return nil, nil
@@ -136,27 +136,27 @@ func nowhere(ctx context.Context, s *view.Snapshot, path string) ([]view.Resolve
 	}), err
 }
 
-// credential warns of a credential that was not in the file before.
-func (x *edit) credential(ctx context.Context, before, after *view.Snapshot, path string) error {
-	now, err := secrets(ctx, after, path)
+// warnCredential warns of a credential that was not in the file before.
+func (x *edit) warnCredential(ctx context.Context, before, after *view.Snapshot, path string) error {
+	now, err := fileSecrets(ctx, after, path)
 	if err != nil || len(now) == 0 {
 		return err
 	}
-	was, err := secrets(ctx, before, path)
+	was, err := fileSecrets(ctx, before, path)
 	if err != nil {
 		return err
 	}
 	for hash := range now {
 		if !was[hash] {
-			x.warn("%s holds a credential now (`ken secrets %s` says where)", x.shown(path), agenttext.Text(path))
+			x.warn("%s holds a credential now (`ken secrets %s` says where)", x.displayPath(path), agenttext.Text(path))
 			break
 		}
 	}
 	return nil
 }
 
-// secrets returns the credentials in a file that nobody has noted as none.
-func secrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]byte]bool, error) {
+// fileSecrets returns the credentials in a file that nobody has noted as none.
+func fileSecrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]byte]bool, error) {
 	f, err := s.File(ctx, path)
 	if _, missing := project.Missing(err); missing {
 		return nil, nil
@@ -174,8 +174,8 @@ func secrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]byte]b
 	return out, err
 }
 
-// exported returns the exported declarations of a file, by qualified name.
-func exported(ctx context.Context, s *view.Snapshot, path string) (map[string]*view.Symbol, error) {
+// exportedSymbols returns the exported declarations of a file, by qualified name.
+func exportedSymbols(ctx context.Context, s *view.Snapshot, path string) (map[string]*view.Symbol, error) {
 	list, err := s.Symbols(ctx, path)
 	if _, missing := project.Missing(err); missing {
 		return nil, nil
@@ -189,19 +189,21 @@ func exported(ctx context.Context, s *view.Snapshot, path string) (map[string]*v
 	return out, err
 }
 
-func (x *edit) shown(path string) string { return agenttext.Code(x.h.Project.Engine.ShownPath(path)) }
+func (x *edit) displayPath(path string) string {
+	return agenttext.Code(x.h.Project.Engine.ShownPath(path))
+}
 
 func (x *edit) warn(format string, args ...any) {
 	x.warnings = append(x.warnings, "- "+fmt.Sprintf(format, args...))
 }
 
-// gone warns of exported declarations that are gone and that are still used.
-func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, path string) error {
-	was, err := exported(ctx, before, path)
+// warnRemoved warns of exported declarations that are gone and that are still used.
+func (x *edit) warnRemoved(ctx context.Context, before, after *view.Snapshot, path string) error {
+	was, err := exportedSymbols(ctx, before, path)
 	if err != nil {
 		return err
 	}
-	now, err := exported(ctx, after, path)
+	now, err := exportedSymbols(ctx, after, path)
 	if err != nil {
 		return err
 	}
@@ -240,16 +242,16 @@ func (x *edit) gone(ctx context.Context, before, after *view.Snapshot, path stri
 	return nil
 }
 
-// reconcile compares the whole tree with the index, because commands change files without
+// onStopAsync compares the whole tree with the index, because commands change files without
 // an event of each, and remembers what a session changed so. What does not fit into the time goes on
 // at the next stop, or with the next question that needs the whole tree.
-func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
+func (h *Handler) onStopAsync(ctx context.Context, e *agent.Event) {
 	left := maxReconcile - h.Now().Sub(h.Began) // reading a transcript takes part of it
 	short, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
 	u, done, err := h.Project.Engine.CatchUp(ctx, left)
 	if err != nil {
-		h.quietly(err)
+		h.logError(err)
 		return
 	}
 	what := session.Event{Kind: session.Stopped}
@@ -257,19 +259,19 @@ func (h *Handler) reconcile(ctx context.Context, e *agent.Event) {
 		c := &u.Changes[i]
 		if !u.Full {
 			one := edit{changes: u.Changes[i : i+1]}
-			what.Files = append(what.Files, session.FileChange{Path: c.Path, Change: one.changeOf(c.Path, false)})
+			what.Files = append(what.Files, session.FileChange{Path: c.Path, Change: one.changeKind(c.Path, false)})
 		}
 	}
 	h.record(ctx, e, what)
-	if task, ok := h.bound(e); ok && !u.Full {
-		h.withoutLeave(short, task, u.Changes)
+	if task, ok := h.boundTask(e); ok && !u.Full {
+		h.noteChanges(short, task, u.Changes)
 	}
-	h.judge(short, e)
+	h.judgePastSessions(short, e)
 	if !done {
 		return
 	}
 	if _, err := render.RefreshSummaryFile(short, h.Project); err != nil && short.Err() == nil {
-		h.quietly(err)
+		h.logError(err)
 	}
 	if short.Err() == nil {
 		h.consolidate(short)

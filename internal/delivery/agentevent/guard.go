@@ -11,19 +11,19 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// advised is advice about a file that is about to be changed. It stops nothing, and there
+// adviseEdit is advice about a file that is about to be changed. It stops nothing, and there
 // is none unless the settings ask for it.
-func (h *Handler) advised(ctx context.Context, e *agent.Event) (lines []string) {
+func (h *Handler) adviseEdit(ctx context.Context, e *agent.Event) (lines []string) {
 	g := h.Project.Guards
 	if !g.Read && !g.Workflow {
 		return nil
 	}
 	for _, p := range h.inProject(e) {
-		if g.Read && h.Project.Exists(p) && h.first(ctx, e, readItem(p)) {
+		if g.Read && h.Project.Exists(p) && h.showOnce(ctx, e, readItem(p)) {
 			lines = append(lines, "- "+agenttext.Code(p)+" was not read in this session before this change")
 		}
 		if g.Workflow {
-			lines = append(lines, h.unplanned(ctx, e, p)...)
+			lines = append(lines, h.adviseUnplanned(ctx, e, p)...)
 		}
 	}
 	return lines
@@ -31,13 +31,13 @@ func (h *Handler) advised(ctx context.Context, e *agent.Event) (lines []string) 
 
 func readItem(path string) string { return "read " + path }
 
-// hasRead remembers which files an agent has read or written, while the settings ask for it.
-func (h *Handler) hasRead(ctx context.Context, e *agent.Event) {
+// noteReads remembers which files an agent has read or written, while the settings ask for it.
+func (h *Handler) noteReads(ctx context.Context, e *agent.Event) {
 	if !h.Project.Guards.Read {
 		return
 	}
 	for _, p := range h.inProject(e) {
-		h.first(ctx, e, readItem(p))
+		h.showOnce(ctx, e, readItem(p))
 	}
 }
 
@@ -46,15 +46,15 @@ var unplannedFiles = []string{
 	".planning/", ".ken/", ".claude/", ".github/", ".gitignore", ".dockerignore", ".env", ".envrc", ".editorconfig", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md",
 }
 
-// unplanned says, once in a session, that a file is changed while no plan is carried out in a
+// adviseUnplanned says, once in a session, that a file is changed while no plan is carried out in a
 // project that is planned. Sub-agents work on what they were started for.
-func (h *Handler) unplanned(ctx context.Context, e *agent.Event, p string) []string {
+func (h *Handler) adviseUnplanned(ctx context.Context, e *agent.Event, p string) []string {
 	settings := isBelow(p, unplannedFiles) || strings.HasPrefix(path.Base(p), ".env.")
 	if e.Agent != "" || settings || slices.Contains([]string{".json", ".toml", ".yml", ".yaml"}, path.Ext(p)) {
 		return nil
 	}
 	plan := h.plan()
-	if plan == (session.Plan{}) || plan.Executing() || !h.first(ctx, e, "unplanned") {
+	if plan == (session.Plan{}) || plan.Executing() || !h.showOnce(ctx, e, "unplanned") {
 		return nil
 	}
 	status := plan.Status

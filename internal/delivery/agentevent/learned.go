@@ -18,22 +18,22 @@ import (
 // maxFiles is how many files of an item are shown.
 const maxFiles = 3
 
-// learned returns lines of what was learned of what a prompt is about, each item once in a session.
-func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lines []string) {
-	m := h.remember()
+// learnedLines returns lines of what was learned of what a prompt is about, each item once in a session.
+func (h *Handler) learnedLines(ctx context.Context, e *agent.Event, text string) (lines []string) {
+	m := h.openMemory()
 	hits, err := m.Learned.Recall(ctx, memory.Query{Text: text, Now: h.Now()}, maxLooked)
 	if err != nil {
-		h.quietly(err)
+		h.logError(err)
 		return nil
 	}
-	hits = memory.Telling(slices.DeleteFunc(hits, func(hit memory.Hit) bool { return orders(hit.Item) }), maxShown)
+	hits = memory.Telling(slices.DeleteFunc(hits, func(hit memory.Hit) bool { return isForeignOrder(hit.Item) }), maxShown)
 	var ids []int64
 	for i := range hits {
 		ids = append(ids, hits[i].Item.ID)
 	}
-	fresh, err := m.Learned.ShowItems(ctx, id(e.Session), id(e.Agent), ids, h.Now())
+	fresh, err := m.Learned.ShowItems(ctx, sessionID(e.Session), sessionID(e.Agent), ids, h.Now())
 	if err != nil || len(fresh) == 0 {
-		h.quietly(err)
+		h.logError(err)
 		return nil
 	}
 	hits = slices.DeleteFunc(hits, func(hit memory.Hit) bool { return !slices.Contains(fresh, hit.Item.ID) })
@@ -44,15 +44,15 @@ func (h *Handler) learned(ctx context.Context, e *agent.Event, text string) (lin
 		}
 	}
 	stale, err := memories.StalePins(ctx, h.Project, pinned)
-	h.quietly(err)
+	h.logError(err)
 	for i := range hits {
 		lines = append(lines, itemLine(hits[i].Item, stale[i]))
 	}
 	return lines
 }
 
-// orders reports whether an item came from elsewhere and is worded as an order to an agent. Such a one is not shown unasked.
-func orders(it *memory.Item) bool {
+// isForeignOrder reports whether an item came from elsewhere and is worded as an order to an agent. Such a one is not shown unasked.
+func isForeignOrder(it *memory.Item) bool {
 	return it.Foreign() && len(injection.Scan(it.Topic+"\n"+it.Text)) > 0
 }
 
@@ -75,7 +75,7 @@ func itemLine(it *memory.Item, changed []string) string {
 		line += "; it changed " + agenttext.Text(list(files, maxFiles))
 	}
 	var about []string
-	if by := from(it); by != "" {
+	if by := itemSource(it); by != "" {
 		about = append(about, agenttext.Text(by))
 	}
 	if it.For > 0 {
@@ -96,8 +96,8 @@ func itemLine(it *memory.Item, changed []string) string {
 // maxFrom is how much of a name or an id of a session is shown, in bytes.
 const maxFrom = 40
 
-// from says who an item is from, or at least which session.
-func from(it *memory.Item) string {
+// itemSource says who an item is from, or at least which session.
+func itemSource(it *memory.Item) string {
 	switch {
 	case it.Kind == memory.Edit:
 		return ""
@@ -124,13 +124,13 @@ const (
 
 // consolidate relates what was learned in a session to the rest.
 func (h *Handler) consolidate(ctx context.Context) {
-	m := h.remember()
+	m := h.openMemory()
 	if m == nil {
 		return
 	}
 	short, cancel := context.WithTimeout(ctx, maxConsolidate)
 	defer cancel()
 	if _, err := m.Learned.Consolidate(short, memory.Work{Now: h.Now(), Items: consolidatedAt}); short.Err() == nil {
-		h.quietly(err)
+		h.logError(err)
 	}
 }

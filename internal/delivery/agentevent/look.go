@@ -36,9 +36,9 @@ func sortSymbols(list []view.Symbol) {
 	})
 }
 
-// known says where a name that an agent is about to search for is defined and who uses it,
+// onSearch says where a name that an agent is about to search for is defined and who uses it,
 // once in a session.
-func (h *Handler) known(ctx context.Context, e *agent.Event, name string) agent.Reply {
+func (h *Handler) onSearch(ctx context.Context, e *agent.Event, name string) agent.Reply {
 	var lines []string
 	asking, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -48,14 +48,14 @@ func (h *Handler) known(ctx context.Context, e *agent.Event, name string) agent.
 	})
 	if err != nil {
 		if _, missing := project.Missing(err); !missing {
-			h.quietly(err)
+			h.logError(err)
 		}
 		return agent.Reply{}
 	}
-	if len(lines) == 0 || !h.first(ctx, e, "name "+name) {
+	if len(lines) == 0 || !h.showOnce(ctx, e, "name "+name) {
 		return agent.Reply{}
 	}
-	return says(lines)
+	return newReply(lines)
 }
 
 // describe says of each definition of a name where it is and who uses it. The definitions

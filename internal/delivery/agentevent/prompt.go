@@ -21,52 +21,52 @@ const (
 	maxNote   = 200      // how much of a note is shown, in bytes
 )
 
-// prompted remembers that there was a prompt and shows what is remembered of what it is
+// onPrompt remembers that there was a prompt and shows what is remembered of what it is
 // about: at most five lines, each once in a session, and mostly nothing. Queries in it are
 // answered.
-func (h *Handler) prompted(ctx context.Context, e *agent.Event) agent.Reply {
+func (h *Handler) onPrompt(ctx context.Context, e *agent.Event) agent.Reply {
 	if !h.record(ctx, e, session.Event{Kind: session.Prompted}) {
 		return agent.Reply{}
 	}
 	h.keepPrompt(ctx, e)
-	h.complained(ctx, e)
-	reply := h.recalled(ctx, e)
-	if answer := h.answer(ctx, e, e.Text[:min(len(e.Text), maxPrompt)]); answer != "" {
+	h.recordComplaint(ctx, e)
+	reply := h.recall(ctx, e)
+	if answer := h.answerQueries(ctx, e, e.Text[:min(len(e.Text), maxPrompt)]); answer != "" {
 		reply.Context = strings.TrimPrefix(reply.Context+"\n"+answer, "\n")
 	}
 	return reply
 }
 
-// recalled shows what is remembered of what a prompt is about: what was learned, and what is left to do.
-func (h *Handler) recalled(ctx context.Context, e *agent.Event) agent.Reply {
-	m := h.remember()
+// recall shows what is remembered of what a prompt is about: what was learned, and what is left to do.
+func (h *Handler) recall(ctx context.Context, e *agent.Event) agent.Reply {
+	m := h.openMemory()
 	if m == nil {
 		return agent.Reply{}
 	}
 	text := e.Text[:min(len(e.Text), maxPrompt)]
-	lines := h.learned(ctx, e, text)
+	lines := h.learnedLines(ctx, e, text)
 	open, err := m.Like(ctx, memories.Terms(text), maxLooked)
 	if err != nil {
-		h.quietly(err)
-		return says(lines)
+		h.logError(err)
+		return newReply(lines)
 	}
 	open = slices.DeleteFunc(open, func(n session.Note) bool { return n.Kind != session.Planned })
-	return says(append(lines, h.toDo(ctx, e, open[:min(len(open), maxShown-len(lines))])...))
+	return newReply(append(lines, h.todoLines(ctx, e, open[:min(len(open), maxShown-len(lines))])...))
 }
 
-// toDo returns lines of what is left to do, of what was not shown before.
-func (h *Handler) toDo(ctx context.Context, e *agent.Event, open []session.Note) (lines []string) {
+// todoLines returns lines of what is left to do, of what was not shown before.
+func (h *Handler) todoLines(ctx context.Context, e *agent.Event, open []session.Note) (lines []string) {
 	var items []string
 	for i := range open {
-		items = append(items, itemOf(&open[i]))
+		items = append(items, noteItem(&open[i]))
 	}
-	fresh, err := h.remember().Show(ctx, id(e.Session), id(e.Agent), items)
+	fresh, err := h.openMemory().Show(ctx, sessionID(e.Session), sessionID(e.Agent), items)
 	if err != nil {
-		h.quietly(err)
+		h.logError(err)
 		return nil
 	}
 	stale, err := memories.StalePins(ctx, h.Project, open)
-	h.quietly(err)
+	h.logError(err)
 	for i := range open {
 		if slices.Contains(fresh, items[i]) {
 			lines = append(lines, noteLine(&open[i], stale[i]))
@@ -75,7 +75,7 @@ func (h *Handler) toDo(ctx context.Context, e *agent.Event, open []session.Note)
 	return lines
 }
 
-func itemOf(n *session.Note) string { return fmt.Sprintf("note %d", n.ID) }
+func noteItem(n *session.Note) string { return fmt.Sprintf("note %d", n.ID) }
 
 // noteLine is what is left to do as one line.
 func noteLine(n *session.Note, changed []string) string {
@@ -97,12 +97,12 @@ func (h *Handler) keepPrompt(ctx context.Context, e *agent.Event) {
 	if b == nil || e.Session == "" || e.Text == "" || !b.Used(h.Now()) {
 		return
 	}
-	m := h.remember()
+	m := h.openMemory()
 	if m == nil {
 		return
 	}
 	text := e.Text[:min(len(e.Text), maxPrompt)]
-	h.quietly(m.Tasks.AddPrompt(ctx, id(e.Session), h.Now(), m.Hide(strings.ToValidUTF8(text, "\uFFFD"))))
+	h.logError(m.Tasks.AddPrompt(ctx, sessionID(e.Session), h.Now(), m.Hide(strings.ToValidUTF8(text, "\uFFFD"))))
 }
 
 // forgetPrompts forgets the prompts of a session that ends without a task, because no quote will be looked for in them.
@@ -114,7 +114,7 @@ func (h *Handler) forgetPrompts(ctx context.Context, e *agent.Event) {
 	if _, ok := b.Task(e.Session, ""); ok {
 		return
 	}
-	if m := h.remember(); m != nil {
-		h.quietly(m.Tasks.ForgetPrompts(ctx, id(e.Session)))
+	if m := h.openMemory(); m != nil {
+		h.logError(m.Tasks.ForgetPrompts(ctx, sessionID(e.Session)))
 	}
 }

@@ -41,19 +41,19 @@ func queries(text string) (out []string) {
 	return out
 }
 
-// answer answers the queries in a text, "" if there are none.
-func (h *Handler) answer(ctx context.Context, e *agent.Event, text string) string {
+// answerQueries answers the queries in a text, "" if there are none.
+func (h *Handler) answerQueries(ctx context.Context, e *agent.Event, text string) string {
 	var out []string
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	for _, q := range queries(text) {
 		block, began := "", h.Now()
-		note := outcome.Query{Session: id(e.Session), Operation: "find", Query: h.Project.Known().MaskString(h.Project.Engine.Hide(q))}
+		note := outcome.Query{Session: sessionID(e.Session), Operation: "find", Query: h.Project.Known().MaskString(h.Project.Engine.Hide(q))}
 		err := h.Project.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) (err error) {
-			block, note.Files, err = h.block(ctx, s, note.Query)
+			block, note.Files, err = h.answerQuery(ctx, s, note.Query)
 			return err
 		})
-		h.quietly(err)
+		h.logError(err)
 		if block == "" {
 			continue
 		}
@@ -61,15 +61,15 @@ func (h *Handler) answer(ctx context.Context, e *agent.Event, text string) strin
 		if logs := h.Project.Logs(); logs != nil && !h.Project.NoQueryLog {
 			note.At, note.Found, note.Bytes = h.Now(), len(note.Files) > 0, int64(len(block))
 			note.MS = note.At.Sub(began).Milliseconds()
-			h.quietly(logs.Answered(note))
+			h.logError(logs.Answered(note))
 		}
 	}
 	return strings.Join(out, "\n")
 }
 
-// stopped answers the queries in an agent's last message, if that was asked for: the agent
+// onStop answers the queries in an agent's last message, if that was asked for: the agent
 // goes on with the answer, once. It stops again then, and that is left alone.
-func (h *Handler) stopped(ctx context.Context, e *agent.Event) agent.Reply {
+func (h *Handler) onStop(ctx context.Context, e *agent.Event) agent.Reply {
 	text := e.Text[max(0, len(e.Text)-maxPrompt):]
 	if !h.Project.Guards.StopQueries || e.Repeated || len(queries(text)) == 0 {
 		return agent.Reply{}
@@ -77,11 +77,11 @@ func (h *Handler) stopped(ctx context.Context, e *agent.Event) agent.Reply {
 	if !h.record(ctx, e, session.Event{Kind: session.Stopped}) {
 		return agent.Reply{}
 	}
-	return agent.Reply{Continue: agent.Continue{Reason: strings.TrimSpace(h.answer(ctx, e, text))}}
+	return agent.Reply{Continue: agent.Continue{Reason: strings.TrimSpace(h.answerQueries(ctx, e, text))}}
 }
 
-// block returns the answer to one query, and the files that it names; a query that nothing fits is answered with that.
-func (h *Handler) block(ctx context.Context, s *view.Snapshot, query string) (text string, files []string, err error) {
+// answerQuery returns the answer to one query, and the files that it names; a query that nothing fits is answered with that.
+func (h *Handler) answerQuery(ctx context.Context, s *view.Snapshot, query string) (text string, files []string, err error) {
 	memory, rows, err := memories.Lookup(ctx, h.Project, query).In(ctx, h.Project, s)
 	if err != nil {
 		return "", nil, err

@@ -31,8 +31,8 @@ type Handler struct {
 	memory *project.Memory
 }
 
-// remember returns the memory of the project, nil if there is none.
-func (h *Handler) remember() *project.Memory {
+// openMemory returns the memory of the project, nil if there is none.
+func (h *Handler) openMemory() *project.Memory {
 	if h.memory != nil {
 		return h.memory
 	}
@@ -45,23 +45,23 @@ func (h *Handler) remember() *project.Memory {
 	return m
 }
 
-// again is how long an event without an id of its own is the same if it comes again.
-const again = 2 * time.Second
+// repeatWindow is how long an event without an id of its own is the same if it comes again.
+const repeatWindow = 2 * time.Second
 
 // record remembers that an event happened. It reports whether this process has the event:
 // of two that report the same one, because ken is installed twice, only one replies.
 func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event) (mine bool) {
-	m := h.remember()
+	m := h.openMemory()
 	if m == nil {
 		return true
 	}
-	what.Session, what.Agent, what.Runtime, what.At = id(e.Session), id(e.Agent), h.Runtime, h.Now()
+	what.Session, what.Agent, what.Runtime, what.At = sessionID(e.Session), sessionID(e.Agent), h.Runtime, h.Now()
 	what.Tokens = e.Tokens
 	switch what.Kind {
 	case session.Started, session.Stopped, session.Ended:
 		what.Phase = h.plan().Phase
 	}
-	what.Key, what.Within = keyOf(e)
+	what.Key, what.Within = eventKey(e)
 	what.Claim = h.newClaim()
 	mine, err := m.Record(ctx, what)
 	if err != nil {
@@ -89,9 +89,9 @@ func (h *Handler) plan() session.Plan {
 	return p
 }
 
-// keyOf says which event it is: by the use of a tool, else by the prompt and what was sent,
+// eventKey says which event it is: by the use of a tool, else by the prompt and what was sent,
 // else by what was sent, which is then another event soon after.
-func keyOf(e *agent.Event) (key string, within time.Duration) {
+func eventKey(e *agent.Event) (key string, within time.Duration) {
 	parts := []string{e.Session, e.Agent, string(e.Kind)}
 	switch {
 	case e.ToolUse != "":
@@ -99,7 +99,7 @@ func keyOf(e *agent.Event) (key string, within time.Duration) {
 	case e.Prompt != "":
 		parts = append(parts, "prompt", e.Prompt, string(e.Hash[:]))
 	default:
-		parts, within = append(parts, "hash", string(e.Hash[:])), again
+		parts, within = append(parts, "hash", string(e.Hash[:])), repeatWindow
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16]), within
@@ -118,8 +118,8 @@ func (h *Handler) newClaim() string {
 // maxID is the longest id that is kept as it is.
 const maxID = 200
 
-// id returns an id of a runtime as it is kept.
-func id(s string) string {
+// sessionID returns an id of a runtime as it is kept.
+func sessionID(s string) string {
 	if len(s) <= maxID {
 		return s
 	}
@@ -127,13 +127,13 @@ func id(s string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// first reports whether an item was not shown in the session before.
-func (h *Handler) first(ctx context.Context, e *agent.Event, item string) bool {
-	m := h.remember()
+// showOnce reports whether an item was not shown in the session before.
+func (h *Handler) showOnce(ctx context.Context, e *agent.Event, item string) bool {
+	m := h.openMemory()
 	if m == nil {
 		return false
 	}
-	fresh, err := m.Show(ctx, id(e.Session), id(e.Agent), []string{item})
+	fresh, err := m.Show(ctx, sessionID(e.Session), sessionID(e.Agent), []string{item})
 	if err != nil && ctx.Err() == nil { // what was broken off because its time was over is no fault
 		h.Debug(err)
 	}
@@ -142,8 +142,8 @@ func (h *Handler) first(ctx context.Context, e *agent.Event, item string) bool {
 
 // forget has a session shown everything again.
 func (h *Handler) forget(ctx context.Context, e *agent.Event) {
-	if m := h.remember(); m != nil {
-		if err := m.Forget(ctx, id(e.Session)); err != nil {
+	if m := h.openMemory(); m != nil {
+		if err := m.Forget(ctx, sessionID(e.Session)); err != nil {
 			h.Debug(err)
 		}
 	}
@@ -163,8 +163,8 @@ func (h *Handler) inProject(e *agent.Event) (out []string) {
 	return out
 }
 
-// says returns a reply, one line for each thing.
-func says(lines []string) agent.Reply {
+// newReply returns a reply, one line for each thing.
+func newReply(lines []string) agent.Reply {
 	if len(lines) == 0 {
 		return agent.Reply{}
 	}
@@ -179,8 +179,8 @@ func list(places []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(places[:most], ", "), len(places)-most)
 }
 
-// quietly reports an error, unless it is that the work was broken off.
-func (h *Handler) quietly(err error) {
+// logError reports an error, unless it is that the work was broken off.
+func (h *Handler) logError(err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		h.Debug(err)
 	}

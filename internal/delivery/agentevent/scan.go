@@ -17,9 +17,9 @@ var guarded = []string{".planning/", ".ken/knowledge/"}
 // aboutOrders are files and folders that quote such passages for a living.
 var aboutOrders = []string{"REVIEW.md", "CHECKPOINT.md", "SECURITY.md", "security/", "injection/"}
 
-// planted warns of passages that are worded as orders in what is about to be written into one
+// scanWritten warns of passages that are worded as orders in what is about to be written into one
 // of the guarded folders.
-func (h *Handler) planted(e *agent.Event) []string {
+func (h *Handler) scanWritten(e *agent.Event) []string {
 	var lines []string
 	for _, p := range h.inProject(e) {
 		if !isBelow(p, guarded) {
@@ -32,8 +32,8 @@ func (h *Handler) planted(e *agent.Event) []string {
 	return lines
 }
 
-// scanned warns of such passages in what was read, once for a file and session.
-func (h *Handler) scanned(ctx context.Context, e *agent.Event) []string {
+// scanRead warns of such passages in what was read, once for a file and session.
+func (h *Handler) scanRead(ctx context.Context, e *agent.Event) []string {
 	where := "What was fetched"
 	if len(e.Files) > 0 {
 		where = agenttext.Code(path.Base(e.Files[0]))
@@ -42,7 +42,7 @@ func (h *Handler) scanned(ctx context.Context, e *agent.Event) []string {
 		}
 	}
 	text := injection.Text(injection.Scan(e.Output), where)
-	if text == "" || !h.first(ctx, e, "orders in "+strings.Join(e.Files, " ")+text) {
+	if text == "" || !h.showOnce(ctx, e, "orders in "+strings.Join(e.Files, " ")+text) {
 		return nil
 	}
 	return []string{"- " + text}

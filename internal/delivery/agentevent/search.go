@@ -13,9 +13,9 @@ var (
 	valued    = []string{"-A", "-B", "-C", "-m", "-t", "-T", "-g", "-f", "--type", "--glob", "--include", "--exclude", "--exclude-dir", "--max-count", "--context", "--type-not"}
 )
 
-// searched returns the name that a command line searches for, if it is one search and nothing
+// searchedName returns the name that a command line searches for, if it is one search and nothing
 // else; "" otherwise.
-func searched(line string) string {
+func searchedName(line string) string {
 	commands, ok := split(line)
 	if !ok || len(commands) != 1 {
 		return ""
@@ -31,14 +31,14 @@ func searched(line string) string {
 		switch {
 		case w == "-e" || w == "--regexp":
 			if k+1 < len(words) {
-				return nameIn(words[k+1])
+				return patternName(words[k+1])
 			}
 			return ""
 		case slices.Contains(valued, w):
 			k++
 		case w == "--" || strings.HasPrefix(w, "-") && len(w) > 1:
 		default:
-			return nameIn(w)
+			return patternName(w)
 		}
 	}
 	return ""
@@ -54,8 +54,8 @@ var pattern = sync.OnceValue(func() *regexp.Regexp {
 // minName is the shortest name that is worth an answer.
 const minName = 3
 
-// nameIn returns the name that a pattern finds, "" if it is not just a name.
-func nameIn(s string) string {
+// patternName returns the name that a pattern finds, "" if it is not just a name.
+func patternName(s string) string {
 	m := pattern().FindStringSubmatch(s)
 	if m == nil || len(m[1]) < minName {
 		return ""

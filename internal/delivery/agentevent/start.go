@@ -24,24 +24,24 @@ const lookTime = 150 * time.Millisecond
 // keptSessions is how many sessions are looked through for the last one that did something.
 const keptSessions = 20
 
-// started handles the start of a session: one that is new is shown what the project is and
+// onSessionStart handles the start of a session: one that is new is shown what the project is and
 // what the last session did; one that was compacted what the project is and what it did
 // itself; one that goes on only what changed while it was away.
-func (h *Handler) started(ctx context.Context, e *agent.Event) agent.Reply {
-	before := h.recordOf(ctx, e.Session)
+func (h *Handler) onSessionStart(ctx context.Context, e *agent.Event) agent.Reply {
+	before := h.sessionRecord(ctx, e.Session)
 	what := session.Event{Kind: session.Started, Source: e.Source}
 	var out agent.Reply
 	switch e.Source {
 	case "resume", "fork":
-		out = h.goesOn(ctx, before)
+		out = h.changesSince(ctx, before)
 	case "compact":
 		h.forget(ctx, e)
-		out = h.begins(ctx, e, before, &what)
+		out = h.projectSummary(ctx, e, before, &what)
 	default:
 		if e.Source == "clear" {
 			h.forget(ctx, e)
 		}
-		out = h.begins(ctx, e, h.lastEnded(ctx, e.Session), &what)
+		out = h.projectSummary(ctx, e, h.lastEnded(ctx, e.Session), &what)
 	}
 	if !h.record(ctx, e, what) {
 		return agent.Reply{}
@@ -49,15 +49,15 @@ func (h *Handler) started(ctx context.Context, e *agent.Event) agent.Reply {
 	return out
 }
 
-// recordOf is what is known of a session, nil if nothing is.
-func (h *Handler) recordOf(ctx context.Context, session string) *session.Record {
-	m := h.remember()
+// sessionRecord is what is known of a session, nil if nothing is.
+func (h *Handler) sessionRecord(ctx context.Context, session string) *session.Record {
+	m := h.openMemory()
 	if m == nil {
 		return nil
 	}
-	r, ok, err := m.Store.Session(ctx, id(session))
+	r, ok, err := m.Store.Session(ctx, sessionID(session))
 	if err != nil || !ok {
-		h.quietly(err)
+		h.logError(err)
 		return nil
 	}
 	return &r
@@ -66,46 +66,46 @@ func (h *Handler) recordOf(ctx context.Context, session string) *session.Record 
 // lastEnded returns the last other session that did something and has ended, or had no event
 // since an hour: not every runtime says when a session ends.
 func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
-	m := h.remember()
+	m := h.openMemory()
 	if m == nil {
 		return nil
 	}
 	list, err := m.Sessions(ctx, keptSessions)
-	h.quietly(err)
+	h.logError(err)
 	for i := range list {
 		r := &list[i]
 		over := !r.Ended.IsZero() || h.Now().Sub(r.Last) > time.Hour
-		if r.ID != id(but) && over && !r.Empty() {
+		if r.ID != sessionID(but) && over && !r.Empty() {
 			return r
 		}
 	}
 	return nil
 }
 
-// last returns a session as the first words of another describe it, or its own after a compaction.
-func last(r *session.Record, current string) *render.LastSession {
+// lastSession returns a session as the first words of another describe it, or its own after a compaction.
+func lastSession(r *session.Record, current string) *render.LastSession {
 	if r == nil || r.Empty() {
 		return nil
 	}
 	l := &render.LastSession{ID: r.ID, Same: r.ID == current, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}
 	for _, n := range r.Of(session.Decided) {
-		l.Decisions = append(l.Decisions, titled(&n))
+		l.Decisions = append(l.Decisions, noteText(&n))
 	}
 	for _, n := range r.Of(session.Planned) {
-		l.Todos = append(l.Todos, titled(&n))
+		l.Todos = append(l.Todos, noteText(&n))
 	}
 	return l
 }
 
-func titled(n *session.Note) string {
+func noteText(n *session.Note) string {
 	if n.Topic == "" {
 		return n.Text
 	}
 	return n.Topic + ": " + n.Text
 }
 
-// begins shows what the project is, and what was done in it last.
-func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record, what *session.Event) agent.Reply {
+// projectSummary shows what the project is, and what was done in it last.
+func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session.Record, what *session.Event) agent.Reply {
 	var sum *summary.Summary
 	var o render.SummaryOptions
 	soon, err := h.Project.Engine.AnswerSoon(ctx, lookTime, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
@@ -138,18 +138,18 @@ func (h *Handler) begins(ctx context.Context, e *agent.Event, r *session.Record,
 		return nil, err
 	})
 	if err != nil {
-		h.quietly(err)
+		h.logError(err)
 		return agent.Reply{}
 	}
 	o.Unchecked = !soon.Checked
-	fitted, err := render.SessionStart(sum, last(r, id(e.Session)), o)
-	h.quietly(err)
+	fitted, err := render.SessionStart(sum, lastSession(r, sessionID(e.Session)), o)
+	h.logError(err)
 	return agent.Reply{Context: fitted.Text}
 }
 
-// goesOn shows which files changed since a session's last event: those that the look at the
+// changesSince shows which files changed since a session's last event: those that the look at the
 // tree finds, and those that another command found before. Where the look does not end in time nothing is shown.
-func (h *Handler) goesOn(ctx context.Context, r *session.Record) agent.Reply {
+func (h *Handler) changesSince(ctx context.Context, r *session.Record) agent.Reply {
 	if r == nil {
 		return agent.Reply{}
 	}
@@ -169,29 +169,29 @@ func (h *Handler) goesOn(ctx context.Context, r *session.Record) agent.Reply {
 		return nil, err
 	})
 	if err != nil || !soon.Checked {
-		h.quietly(err)
+		h.logError(err)
 		return agent.Reply{}
 	}
 	for i := range soon.Changes {
 		one := edit{changes: soon.Changes[i : i+1]}
-		since[soon.Changes[i].Path] = one.changeOf(soon.Changes[i].Path, false)
+		since[soon.Changes[i].Path] = one.changeKind(soon.Changes[i].Path, false)
 	}
 	var list []render.ChangedFile
 	for _, path := range slices.Sorted(maps.Keys(since)) {
 		list = append(list, render.ChangedFile{Path: path, What: string(since[path])})
 	}
 	fitted, err := render.ChangedFiles(list, o)
-	h.quietly(err)
+	h.logError(err)
 	return agent.Reply{Context: fitted.Text}
 }
 
-// delegated shows a sub-agent the shorter form.
-func (h *Handler) delegated(ctx context.Context, e *agent.Event) agent.Reply {
-	if !h.first(ctx, e, "summary") {
+// onSubagentStart shows a sub-agent the shorter form.
+func (h *Handler) onSubagentStart(ctx context.Context, e *agent.Event) agent.Reply {
+	if !h.showOnce(ctx, e, "summary") {
 		return agent.Reply{}
 	}
 	text := ""
-	h.quietly(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
+	h.logError(h.Project.Engine.Answer(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		sum, err := summary.Start(ctx, s)
 		if err == nil {
 			err = render.WrittenSummary(ctx, h.Project, s, sum)

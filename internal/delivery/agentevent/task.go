@@ -13,9 +13,9 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// bound returns the guarded task that an agent works on. Of nobody else anything is looked up, so that sessions without a task
+// boundTask returns the guarded task that an agent works on. Of nobody else anything is looked up, so that sessions without a task
 // pay nothing.
-func (h *Handler) bound(e *agent.Event) (id string, ok bool) {
+func (h *Handler) boundTask(e *agent.Event) (id string, ok bool) {
 	if h.Project.Bound == nil {
 		return "", false
 	}
@@ -25,38 +25,38 @@ func (h *Handler) bound(e *agent.Event) (id string, ok bool) {
 // starter is the command that begins a guarded task.
 const starter = "task start_session"
 
-// bind binds the session to the task that a tool has begun.
-func (h *Handler) bind(ctx context.Context, e *agent.Event) {
+// onTaskStart binds the session to the task that a tool has begun.
+func (h *Handler) onTaskStart(ctx context.Context, e *agent.Event) {
 	if e.Tool != agent.StartTask && !(e.Tool == agent.Shell && strings.Contains(e.Command, starter)) {
 		return
 	}
-	m := h.remember()
+	m := h.openMemory()
 	if m == nil || h.Project.Bound == nil {
 		return
 	}
-	id, err := tasks.Bind(ctx, m, id(e.Session), e.Output, h.Now())
+	id, err := tasks.Bind(ctx, m, sessionID(e.Session), e.Output, h.Now())
 	if err == nil && id != "" {
 		err = h.Project.Bound.Bind(e.Session, e.Agent, id)
 	}
-	h.quietly(err)
+	h.logError(err)
 }
 
-// saw notes in the task what a tool showed of files.
-func (h *Handler) saw(ctx context.Context, e *agent.Event) {
+// noteLooks notes in the task what a tool showed of files.
+func (h *Handler) noteLooks(ctx context.Context, e *agent.Event) {
 	if len(e.Seen) == 0 {
 		return
 	}
-	id, ok := h.bound(e)
+	id, ok := h.boundTask(e)
 	if !ok {
 		return
 	}
-	if m := h.remember(); m != nil {
-		h.quietly(m.Tasks.AddLooks(ctx, id, h.looks(e)))
+	if m := h.openMemory(); m != nil {
+		h.logError(m.Tasks.AddLooks(ctx, id, h.seenLooks(e)))
 	}
 }
 
-// looks are what was shown of files of the project. Paths of a search are relative to where the agent works.
-func (h *Handler) looks(e *agent.Event) (out []task.Look) {
+// seenLooks are what was shown of files of the project. Paths of a search are relative to where the agent works.
+func (h *Handler) seenLooks(e *agent.Event) (out []task.Look) {
 	rel := map[string]string{}
 	for _, s := range e.Seen {
 		p, known := rel[s.Path]
@@ -81,11 +81,11 @@ func (h *Handler) looks(e *agent.Event) (out []task.Look) {
 // judgeWrite is what the guard says of a write, in a session that is bound to a task: nothing if it may happen. What stops the
 // judge itself stops no write, because ken must not keep somebody from working, and is said to the agent and to the user.
 func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply) {
-	id, ok := h.bound(e)
+	id, ok := h.boundTask(e)
 	if !ok {
 		return r
 	}
-	files := tasks.Guarded(h.Project, id, h.absolute(e))
+	files := tasks.GuardedFiles(h.Project, id, h.absolutePaths(e))
 	if len(files) == 0 {
 		return r
 	}
@@ -93,22 +93,22 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 	defer cancel()
 	v, err := h.verdict(ctx, id, files)
 	for err == nil && v.Ended {
-		h.quietly(h.Project.Bound.Free(e.Session, id))
+		h.logError(h.Project.Bound.Free(e.Session, id))
 		before := id
-		if id, ok = h.bound(e); !ok || id == before {
+		if id, ok = h.boundTask(e); !ok || id == before {
 			return r
 		}
 		v, err = h.verdict(ctx, id, files)
 	}
 	switch {
 	case err != nil:
-		h.quietly(err)
-		what := fmt.Sprintf("ken could not judge the write of %s for the task %s, so nothing stops it", agenttext.Code(h.named(files[0])), agenttext.Text(id))
+		h.logError(err)
+		what := fmt.Sprintf("ken could not judge the write of %s for the task %s, so nothing stops it", agenttext.Code(h.displayPath(files[0])), agenttext.Text(id))
 		return agent.Reply{Context: "[INTELLIGENCE] " + what, Notice: what + "; `ken doctor` and " + "`ken task get_session_status` say more"}
 	case v.Allowed:
 		return r
 	}
-	text := h.refusal(id, h.named(files[0]), &v)
+	text := h.refusal(id, h.displayPath(files[0]), &v)
 	if h.Project.Guards.Advise {
 		return agent.Reply{Context: "[INTELLIGENCE] advice: " + text}
 	}
@@ -119,15 +119,16 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 var errNoMemory = errors.New("a session is bound to a task, and the memory of the project cannot be opened")
 
 func (h *Handler) verdict(ctx context.Context, id string, files []string) (v tasks.Verdict, err error) {
-	m := h.remember()
+	m := h.openMemory()
 	if m == nil {
 		return v, errNoMemory
 	}
 	return tasks.Write(ctx, h.Project, m, id, files, h.Now())
 }
 
-// absolute returns the files of an event as no working directory changes them: those of the project by its root, which no link is part of.
-func (h *Handler) absolute(e *agent.Event) (out []string) {
+// absolutePaths returns the files of an event as no working directory changes them: those of the project by its root, which no link is
+// part of.
+func (h *Handler) absolutePaths(e *agent.Event) (out []string) {
 	for _, f := range e.Files {
 		if !filepath.IsAbs(f) {
 			f = filepath.Join(e.Dir, f)
@@ -140,8 +141,8 @@ func (h *Handler) absolute(e *agent.Event) (out []string) {
 	return out
 }
 
-// named returns a file as a text for the agent names it.
-func (h *Handler) named(file string) string {
+// displayPath returns a file as a text for the agent names it.
+func (h *Handler) displayPath(file string) string {
 	if rel, err := h.Project.Rel(file); err == nil {
 		return rel
 	}

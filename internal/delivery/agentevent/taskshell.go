@@ -19,22 +19,22 @@ const shellTime = 400 * time.Millisecond
 // maxChanged is how many of the files that changed without leave are named.
 const maxChanged = 5
 
-// ran compares the tree after a command, which nobody could stop, in a session that works on a guarded task. It says which files
+// onShell compares the tree after a command, which nobody could stop, in a session that works on a guarded task. It says which files
 // changed without leave.
-func (h *Handler) ran(ctx context.Context, e *agent.Event) []string {
-	id, ok := h.bound(e)
+func (h *Handler) onShell(ctx context.Context, e *agent.Event) []string {
+	id, ok := h.boundTask(e)
 	if !ok || e.Tool != agent.Shell || ownCommands(e.Command) {
 		return nil
 	}
 	u, _, err := h.Project.Engine.CatchUp(ctx, shellTime)
 	if err != nil {
-		h.quietly(err)
+		h.logError(err)
 		return nil
 	}
 	if u.Full { // the index was made anew, so that nobody knows what changed
 		return nil
 	}
-	files := h.withoutLeave(ctx, id, u.Changes)
+	files := h.noteChanges(ctx, id, u.Changes)
 	if len(files) == 0 {
 		return nil
 	}
@@ -46,15 +46,15 @@ func (h *Handler) ran(ctx context.Context, e *agent.Event) []string {
 		"; check_write_target says of each what is missing, and submit_for_review waits for it or for the file as it was"}
 }
 
-// withoutLeave notes in a task which of some changes it gives no leave for.
-func (h *Handler) withoutLeave(ctx context.Context, id string, changes []code.Change) []string {
+// noteChanges notes in a task which of some changes it gives no leave for.
+func (h *Handler) noteChanges(ctx context.Context, id string, changes []code.Change) []string {
 	changes = slices.DeleteFunc(slices.Clone(changes), func(c code.Change) bool { return strings.HasPrefix(c.Path, ".ken/") })
-	m := h.remember()
+	m := h.openMemory()
 	if m == nil || len(changes) == 0 {
 		return nil
 	}
-	files, err := tasks.Changed(ctx, h.Project, m, id, changes, h.Now())
-	h.quietly(err)
+	files, err := tasks.NoteChanges(ctx, h.Project, m, id, changes, h.Now())
+	h.logError(err)
 	return files
 }
 

@@ -293,7 +293,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	p, wrong := w.written(string(text), d)
+	p, wrong := w.parsePage(string(text), d)
 	if len(wrong) == 0 {
 		wrong = w.refuses(former, d)
 	}
@@ -317,9 +317,9 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 // maxPut is how much of standard input is read of a page, in bytes.
 const maxPut = 1 << 20
 
-// written is what somebody wants to write as the page of a file, and what is wrong with it.
+// parsePage is what somebody wants to write as the page of a file, and what is wrong with it.
 // Front matter may be left out but for the type.
-func (w *work) written(text string, d *entity.Derived) (*entity.Page, []string) {
+func (w *work) parsePage(text string, d *entity.Derived) (*entity.Page, []string) {
 	p, err := entity.Parse(text)
 	if err != nil {
 		return nil, []string{err.Error()}

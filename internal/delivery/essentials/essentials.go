@@ -152,8 +152,8 @@ func (w *work) row(d *essential.Document) document {
 	return row
 }
 
-// locked runs f with what is kept, as it is once no other process changes it.
-func (w *work) locked(ctx context.Context, f func(c *essential.Context) (write bool, err error)) error {
+// withLock runs f with what is kept, as it is once no other process changes it.
+func (w *work) withLock(ctx context.Context, f func(c *essential.Context) (write bool, err error)) error {
 	release, err := w.p.Lock(ctx)
 	if err != nil {
 		return fmt.Errorf("wait for other processes that write knowledge: %w", err)
@@ -198,7 +198,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 	if w.in.Author != "" {
 		d.By = essential.Origin(w.in.Author)
 	}
-	err = w.locked(ctx, func(c *essential.Context) (bool, error) { return true, c.Put(d) })
+	err = w.withLock(ctx, func(c *essential.Context) (bool, error) { return true, c.Put(d) })
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (w *work) sync(ctx context.Context) error {
 	if len(w.in.Files) > 0 {
 		return code.Usagef("sync takes no documents: it looks at all")
 	}
-	err := w.locked(ctx, func(c *essential.Context) (bool, error) {
+	err := w.withLock(ctx, func(c *essential.Context) (bool, error) {
 		steps, err := essential.Renew(ctx, w.s, c)
 		if err != nil {
 			return false, err

@@ -76,7 +76,7 @@ func NewCodemap(ctx context.Context, s *view.Snapshot, ignored []string, t time.
 	}
 	a := &Codemap{Version: "1.0.0", CreatedAt: timestamp(t), ProjectRoot: ".", TotalFiles: new(int), TotalTokens: new(int64), Summary: sum}
 	a.Files = operation.Rows[codemapFile](codemapRows(ctx, s, func(f *code.File) (codemapFile, error) {
-		row := codemapFileOf(f, kinds[f.Path], a.CreatedAt)
+		row := newCodemapFile(f, kinds[f.Path], a.CreatedAt)
 		*a.TotalFiles++
 		*a.TotalTokens += int64(f.CL100K)
 		sum.add(row)
@@ -89,7 +89,7 @@ func NewCodemap(ctx context.Context, s *view.Snapshot, ignored []string, t time.
 func codemapRows[T any](ctx context.Context, s *view.Snapshot, row func(*code.File) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for f, err := range s.Files(ctx) {
-			if err == nil && !exported(&f) {
+			if err == nil && !isReadable(&f) {
 				continue
 			}
 			var r T
@@ -103,12 +103,12 @@ func codemapRows[T any](ctx context.Context, s *view.Snapshot, row func(*code.Fi
 	}
 }
 
-// exported reports whether a file is text that could be read.
-func exported(f *code.File) bool {
+// isReadable reports whether a file is text that could be read.
+func isReadable(f *code.File) bool {
 	return f.Problem != code.ProblemBinary && f.Problem != code.ProblemUnreadable
 }
 
-func codemapFileOf(f *code.File, kinds []string, modified string) codemapFile {
+func newCodemapFile(f *code.File, kinds []string, modified string) codemapFile {
 	row := codemapFile{
 		Path: operation.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), Language: string(f.Lang), Size: f.Stat.Size,
 		LineCount: f.Lines, TokenCount: f.CL100K, HasSecrets: len(kinds) > 0, LastModified: modified,

@@ -60,7 +60,7 @@ func NewCompressed(ctx context.Context, s *view.Snapshot, t time.Time) *Compress
 	*a.CompressionRatio = 1
 	counter := token.NewPair()
 	a.Files = operation.Rows[compressedFile](codemapRows(ctx, s, func(f *code.File) (compressedFile, error) {
-		row, err := compressedFileOf(ctx, s, f, counter)
+		row, err := newCompressedFile(ctx, s, f, counter)
 		if row.TokenCount > 0 {
 			*a.TotalTokens += int64(row.TokenCount)
 			a.originals += int64(f.CL100K)
@@ -71,7 +71,7 @@ func NewCompressed(ctx context.Context, s *view.Snapshot, t time.Time) *Compress
 	return a
 }
 
-func compressedFileOf(ctx context.Context, s *view.Snapshot, f *code.File, counter *token.Pair) (compressedFile, error) {
+func newCompressedFile(ctx context.Context, s *view.Snapshot, f *code.File, counter *token.Pair) (compressedFile, error) {
 	row := compressedFile{
 		Path: operation.Path(f.Path), Hash: hex.EncodeToString(f.Hash[:]), Extension: extension(f.Path), OriginalTokenCount: f.CL100K,
 	}
@@ -86,14 +86,14 @@ func compressedFileOf(ctx context.Context, s *view.Snapshot, f *code.File, count
 			depths[i] = depths[up] + 1
 		}
 		outline.WriteString(strings.Repeat("  ", depths[i]) + symbols[i].Signature + "\n")
-		row.Signatures = append(row.Signatures, compressedSignatureOf(&symbols[i]))
+		row.Signatures = append(row.Signatures, newCompressedSignature(&symbols[i]))
 	}
 	row.TokenCount, _ = counter.Count([]byte(outline.String()))
 	row.Imports, row.Exports, err = specifiers(ctx, s, f.Path)
 	return row, err
 }
 
-func compressedSignatureOf(s *view.Symbol) compressedSignature {
+func newCompressedSignature(s *view.Symbol) compressedSignature {
 	c := compressedSignature{
 		Type: agenttext.EntityType(s.Kind), Name: s.Name, Signature: s.Signature, LineStart: s.Span.Line, LineEnd: s.Span.EndLine,
 		Docstring: s.Doc, ReturnType: s.Returns, Exported: s.Exported,

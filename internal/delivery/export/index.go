@@ -116,12 +116,12 @@ func (c *indexConventions) fill(ctx context.Context, s *view.Snapshot, found *co
 	for _, e := range found.Suffixes {
 		suffixes[e.Ending] = indexSuffix{e.Purpose, e.Count}
 	}
-	c.Naming, c.Directories, c.Suffixes = entriesOf(naming), entriesOf(directories), entriesOf(suffixes)
+	c.Naming, c.Directories, c.Suffixes = sortedEntries(naming), sortedEntries(directories), sortedEntries(suffixes)
 	return nil
 }
 
-// entriesOf returns the entries of a map, by key.
-func entriesOf[T any](m map[string]T) operation.Entries[T] {
+// sortedEntries returns the entries of a map, by key.
+func sortedEntries[T any](m map[string]T) operation.Entries[T] {
 	keys := keySet{}
 	return func(yield func(operation.Entry[T], error) bool) {
 		for _, k := range slices.Sorted(maps.Keys(m)) {
@@ -147,7 +147,7 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(operation
 		err := row.fill(ctx, s, f.Path)
 		if p := a.pages[f.Path]; p != nil && err == nil {
 			row.EntityStatus, err = pageStatus(ctx, s, &f, p.Head.API)
-			row.written(p, code.Complexity(f), a.hide)
+			row.setPage(p, code.Complexity(f), a.hide)
 		}
 		if err != nil {
 			yield(operation.Entry[indexFile]{}, err)
@@ -165,8 +165,8 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(operation
 	}
 }
 
-// written takes over what a page says of its file, as its status is now.
-func (row *indexFile) written(p *entity.Page, complexity string, hide func(string) string) {
+// setPage takes over what a page says of its file, as its status is now.
+func (row *indexFile) setPage(p *entity.Page, complexity string, hide func(string) string) {
 	row.Type, row.Complexity, row.Status = hide(p.Head.Type), complexity, string(entity.Active)
 	switch {
 	case p.Head.Status == entity.Deprecated:

@@ -35,7 +35,7 @@ func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time) (*Manifest,
 		if err != nil {
 			return nil, err
 		}
-		if exported(&f) {
+		if isReadable(&f) {
 			sum.Write(append(append([]byte(f.Path), 0), f.Hash[:]...))
 		}
 	}
@@ -43,7 +43,7 @@ func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time) (*Manifest,
 	keys := keySet{}
 	a.Files = func(yield func(operation.Entry[manifestFile], error) bool) {
 		for f, err := range s.Files(ctx) {
-			if err == nil && !exported(&f) {
+			if err == nil && !isReadable(&f) {
 				continue
 			}
 			row := manifestFile{Hash: hex.EncodeToString(f.Hash[:]), Tokens: f.CL100K, Kind: lang.NodeType(f), Documented: code.Purpose(f) != ""}

@@ -82,7 +82,7 @@ func milliseconds(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-func idOf(id int64) string { return strconv.FormatInt(id, 10) }
+func formatID(id int64) string { return strconv.FormatInt(id, 10) }
 
 // NewGraphState makes graph-state.json of a memory.
 func NewGraphState(g *memory.Graph) *GraphState {
@@ -93,7 +93,7 @@ func NewGraphState(g *memory.Graph) *GraphState {
 		Nodes: func(yield func(operation.Entry[graphNode], error) bool) {
 			for i := range g.Items {
 				it := &g.Items[i]
-				row := graphNode{idOf(it.ID), string(it.Kind), it.Confidence(now), it.Used, milliseconds(it.At)}
+				row := graphNode{formatID(it.ID), string(it.Kind), it.Confidence(now), it.Used, milliseconds(it.At)}
 				if !yield(operation.Entry[graphNode]{Key: row.ID, Value: row}, nil) {
 					return
 				}
@@ -101,14 +101,14 @@ func NewGraphState(g *memory.Graph) *GraphState {
 		},
 		Edges: func(yield func(graphEdge, error) bool) {
 			for _, l := range g.Links {
-				if !yield(graphEdge{idOf(l.From), idOf(l.To), l.Relation.String(), l.Weight}, nil) {
+				if !yield(graphEdge{formatID(l.From), formatID(l.To), l.Relation.String(), l.Weight}, nil) {
 					return
 				}
 			}
 		},
 		PageRanks: func(yield func(operation.Entry[float64], error) bool) {
 			for i := range g.Items {
-				if !yield(operation.Entry[float64]{Key: idOf(g.Items[i].ID), Value: share(&g.Items[i], n)}, nil) {
+				if !yield(operation.Entry[float64]{Key: formatID(g.Items[i].ID), Value: share(&g.Items[i], n)}, nil) {
 					return
 				}
 			}
@@ -130,7 +130,7 @@ func NewRankedContext(g *memory.Graph) *RankedContext {
 				summary = begin(it.Text)
 			}
 			row := rankedEntry{
-				idOf(it.ID), it.Text, summary, string(it.Kind), it.Confidence(now), share(it, len(items)), it.Used, wordsOf(it.Text + " " + it.Topic),
+				formatID(it.ID), it.Text, summary, string(it.Kind), it.Confidence(now), share(it, len(items)), it.Used, distinctWords(it.Text + " " + it.Topic),
 			}
 			if !yield(row, nil) {
 				return
@@ -149,8 +149,8 @@ func begin(text string) string {
 	return line
 }
 
-// wordsOf returns the words of a text by which entries are compared: those of more than two characters.
-func wordsOf(text string) []string {
+// distinctWords returns the words of a text by which entries are compared: those of more than two characters.
+func distinctWords(text string) []string {
 	out := []string{}
 	seen := map[string]bool{}
 	between := func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -80,7 +80,7 @@ func (c *Command) Run(ctx context.Context) (err error) {
 		return nil
 	}
 	if kind == agent.StopAsync {
-		c = c.unnoticed(ctx)
+		c = c.detached(ctx)
 	}
 	raw, err := read(c.Stdin)
 	began := c.Now()
@@ -118,9 +118,9 @@ func (c *Command) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// unnoticed returns the command for an event that the runtime does not wait for: a runtime that ends
+// detached returns the command for an event that the runtime does not wait for: a runtime that ends
 // itself ends it too, which is no fault, because the next start of a session goes on.
-func (c *Command) unnoticed(ctx context.Context) *Command {
+func (c *Command) detached(ctx context.Context) *Command {
 	quiet := *c
 	quiet.Debug = func(err error) {
 		if ctx.Err() == nil {

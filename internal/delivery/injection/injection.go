@@ -83,7 +83,7 @@ func Scan(text string) []Hit {
 			out = append(out, Hit{family, 1 + strings.Count(text[:at], "\n")})
 		}
 	}
-	lower := lowered(text)
+	lower := toLower(text)
 	for i := range rules {
 		r := &rules[i]
 		if !slices.ContainsFunc(r.words, func(w string) bool { return strings.Contains(lower, w) }) {
@@ -99,9 +99,9 @@ func Scan(text string) []Hit {
 	return out
 }
 
-// lowered returns the text in lower case, all in one line, with as many bytes, so that places are
+// toLower returns the text in lower case, all in one line, with as many bytes, so that places are
 // the same.
-func lowered(text string) string {
+func toLower(text string) string {
 	b := []byte(text)
 	for i, c := range b {
 		switch {

@@ -69,7 +69,7 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 
 // In is what is known as it is in a snapshot: what ask/find ranks by, and what is shown of it.
 func (k *Found) In(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, []Row, error) {
-	ranked, err := k.ranked(ctx, p, s)
+	ranked, err := k.ranking(ctx, p, s)
 	if err != nil {
 		return ranked, nil, err
 	}
@@ -77,8 +77,8 @@ func (k *Found) In(ctx context.Context, p *project.Project, s *view.Snapshot) (f
 	return ranked, list, err
 }
 
-// ranked leaves out agreements whose declaration is gone.
-func (k *Found) ranked(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, error) {
+// ranking leaves out agreements whose declaration is gone.
+func (k *Found) ranking(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, error) {
 	out := k.find
 	for _, a := range k.agreed {
 		file, err := meantFile(ctx, s, a)

@@ -179,8 +179,8 @@ func writeSession(t *operation.Text, s *SessionRow, whole bool) {
 	}
 }
 
-// quoted returns a text in quotes that it cannot end itself.
-func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
+// quoteNote returns a text in quotes that it cannot end itself.
+func quoteNote(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
 func writeNote(t *operation.Text, n *NoteRow, indent string) {
 	head := n.Kind
@@ -193,7 +193,7 @@ func writeNote(t *operation.Text, n *NoteRow, indent string) {
 	}
 	why := n.Why
 	if n.Foreign { // a stranger's text shows where it begins and ends
-		text, why = quoted(text), quoted(why)
+		text, why = quoteNote(text), quoteNote(why)
 	}
 	t.Line("%s%s  %s  %s", indent, n.Date, head, text)
 	if n.Why != "" {

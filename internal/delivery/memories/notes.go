@@ -24,7 +24,7 @@ func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.N
 	if err != nil {
 		return n, err
 	}
-	if n.Pins, err = Pinned(ctx, p, n.Pins); err != nil {
+	if n.Pins, err = ResolvePins(ctx, p, n.Pins); err != nil {
 		return n, err
 	}
 	for _, s := range []*string{&n.Topic, &n.Text, &n.Rationale} {
@@ -73,8 +73,8 @@ func MarkDone(ctx context.Context, p *project.Project, number int64, now time.Ti
 	return open[i], err == nil, err
 }
 
-// Pinned resolves pins, which name files and symbols as users write them, and says what they hold now.
-func Pinned(ctx context.Context, p *project.Project, pins []session.Pin) (out []session.Pin, err error) {
+// ResolvePins resolves pins, which name files and symbols as users write them, and says what they hold now.
+func ResolvePins(ctx context.Context, p *project.Project, pins []session.Pin) (out []session.Pin, err error) {
 	if len(pins) == 0 {
 		return nil, nil
 	}

@@ -92,7 +92,7 @@ func write(ctx context.Context, p *project.Project, it *memory.Item, in *remembe
 	}
 	pins, err := parsePins(in.Files)
 	if err == nil {
-		pins, err = Pinned(ctx, p, pins)
+		pins, err = ResolvePins(ctx, p, pins)
 	}
 	if err != nil {
 		return false, err

@@ -17,8 +17,8 @@ const (
 	maxLooks = 50 // sessions
 )
 
-// WorkOf is what a session did, as git judges it.
-func WorkOf(r *session.Record) *outcome.Work {
+// SessionWork is what a session did, as git judges it.
+func SessionWork(r *session.Record) *outcome.Work {
 	w := &outcome.Work{Session: r.ID, Phase: r.Phase, Commit: r.Commit, Began: r.Started}
 	for _, f := range r.Files {
 		w.Changes = append(w.Changes, outcome.Change{Path: f.Path, Created: f.Change == session.Created, Deleted: f.Change == session.Deleted})
@@ -61,7 +61,7 @@ func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time
 			continue
 		}
 		tried++
-		o, ok, err := outcome.Judge(ctx, p.Root, WorkOf(r), now)
+		o, ok, err := outcome.Judge(ctx, p.Root, SessionWork(r), now)
 		if err == nil && ok {
 			if err = logs.Record(o); err == nil {
 				err = p.LearnOutcome(ctx, logs, &o)

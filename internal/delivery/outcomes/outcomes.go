@@ -83,7 +83,7 @@ func (a *answer) record(ctx context.Context, p *project.Project, logs *outcome.L
 	if len(in.Words) == 0 {
 		found, err := Judge(ctx, p, logs, time.Now().UTC(), 0)
 		for i := range found {
-			a.Outcomes = append(a.Outcomes, rowOf(&found[i]))
+			a.Outcomes = append(a.Outcomes, outcomeRowFor(&found[i]))
 		}
 		if err == nil && len(found) == 0 {
 			err = operation.Nothingf("git says of no session that was not judged yet whether its edits were kept")
@@ -104,7 +104,7 @@ func (a *answer) record(ctx context.Context, p *project.Project, logs *outcome.L
 	if err := logs.Record(o); err != nil {
 		return err
 	}
-	a.Outcomes = []outcomeRow{rowOf(&o)}
+	a.Outcomes = []outcomeRow{outcomeRowFor(&o)}
 	return p.LearnOutcome(ctx, logs, &o)
 }
 
@@ -137,7 +137,7 @@ func about(ctx context.Context, p *project.Project, o *outcome.Outcome) error {
 	if len(list) == 0 {
 		return code.Usagef("no session is remembered that it could be about; name one with --session")
 	}
-	w := WorkOf(&list[0])
+	w := SessionWork(&list[0])
 	o.Session, o.Phase, o.Intent, o.Files = w.Session, w.Phase, w.Intent(), w.Files()
 	return nil
 }
@@ -179,8 +179,8 @@ func (a *answer) stats(logs *outcome.Logs, in *input) error {
 		return errNone()
 	}
 	a.Stats = &stats{
-		Sessions: s.Sessions, Total: tallyOf(s.All), Intents: countedRows(s.Intents), Phases: countedRows(s.Phases), Sources: countedRows(s.Sources),
-		Asked: tallyOf(s.With), Unasked: tallyOf(s.Without),
+		Sessions: s.Sessions, Total: newTally(s.All), Intents: countedRows(s.Intents), Phases: countedRows(s.Phases), Sources: countedRows(s.Sources),
+		Asked: newTally(s.With), Unasked: newTally(s.Without),
 	}
 	return nil
 }
@@ -195,13 +195,13 @@ func (a *answer) insights(logs *outcome.Logs, in *input) error {
 		if !ok {
 			return operation.Nothingf("nothing is recorded of the session %s", operation.Quote(in.Session))
 		}
-		a.Session = sessionOf(s)
+		a.Session = newAnalysis(s)
 		return nil
 	}
 	found := k.Insights(limit(in.Limit, outcome.InsightLimit))
 	if found.Outcomes == 0 {
 		return errNone()
 	}
-	a.Insights = insightsOf(found)
+	a.Insights = newInsights(found)
 	return nil
 }

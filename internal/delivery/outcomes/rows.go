@@ -117,24 +117,24 @@ func paths(list []string) []operation.Path {
 	return out
 }
 
-func rowOf(o *outcome.Outcome) outcomeRow {
+func outcomeRowFor(o *outcome.Outcome) outcomeRow {
 	return outcomeRow{
 		At: at(o.At), Session: o.Session, Outcome: string(o.Result), Source: string(o.Source), Reason: o.Reason, Detail: o.Detail,
 		Confidence: o.Confidence, Phase: o.Phase, Intent: string(o.Intent), Files: paths(o.Files),
 	}
 }
 
-func tallyOf(t outcome.Tally) tally { return tally{t.Success, t.Failure, t.Partial} }
+func newTally(t outcome.Tally) tally { return tally{t.Success, t.Failure, t.Partial} }
 
 func countedRows(list []outcome.Counted) []counted {
 	out := make([]counted, 0, len(list))
 	for _, c := range list {
-		out = append(out, counted{c.Name, c.FailureRate(), tallyOf(c.Tally)})
+		out = append(out, counted{c.Name, c.FailureRate(), newTally(c.Tally)})
 	}
 	return out
 }
 
-func insightsOf(in *outcome.Insights) *insights {
+func newInsights(in *outcome.Insights) *insights {
 	a := &insights{
 		Outcomes: in.Outcomes, Sessions: in.Sessions, WithQueries: in.WithQueries, Findings: []finding{},
 		Operations: countedRows(in.Operations), Sights: countedRows(in.Sights), Points: countedRows(in.Points), Files: countedRows(in.Files),
@@ -145,13 +145,13 @@ func insightsOf(in *outcome.Insights) *insights {
 	return a
 }
 
-func sessionOf(s *outcome.SessionAnalysis) *analysis {
+func newAnalysis(s *outcome.SessionAnalysis) *analysis {
 	a := &analysis{
 		ID: s.Session, Final: string(s.Final), FailurePoint: s.FailurePoint, Outcomes: []outcomeRow{}, Operations: []operationCount{}, Queries: []query{},
 		Shown: paths(s.Shown), Unseen: paths(s.Unseen),
 	}
 	for i := range s.Outcomes {
-		a.Outcomes = append(a.Outcomes, rowOf(&s.Outcomes[i]))
+		a.Outcomes = append(a.Outcomes, outcomeRowFor(&s.Outcomes[i]))
 	}
 	for _, o := range s.Operations {
 		a.Operations = append(a.Operations, operationCount(o))

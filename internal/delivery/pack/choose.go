@@ -32,8 +32,8 @@ func (p *packer) minShare() int {
 // further files for: a fiftieth.
 func (p *packer) enough() bool { return p.free() <= p.opt.Budget/50 }
 
-// named chooses what was named by line or symbol.
-func (p *packer) named() error {
+// chooseNamed chooses what was named by line or symbol.
+func (p *packer) chooseNamed() error {
 	for _, f := range p.files {
 		if len(f.Item.Lines)+len(f.Symbols) == 0 {
 			continue
@@ -361,7 +361,7 @@ func (p *packer) clip(f *file, r Lines) bool {
 	r = fresh[0]
 	line := f.lines[r.From-1]
 	cost := func(n int) int {
-		q := part{source: true, from: r.From, to: r.From, text: clipped(line, n), cut: r.To - r.From + 1}
+		q := part{source: true, from: r.From, to: r.From, text: clipLine(line, n), cut: r.To - r.From + 1}
 		return p.partCost(f, q)
 	}
 	frame := 0
@@ -381,8 +381,8 @@ func (p *packer) clip(f *file, r Lines) bool {
 // in tokens.
 const minClip = 12
 
-// clipped returns the beginning of a line, cut between characters.
-func clipped(line string, n int) string {
+// clipLine returns the beginning of a line, cut between characters.
+func clipLine(line string, n int) string {
 	for n > 0 && n < len(line) && !utf8.RuneStart(line[n]) {
 		n--
 	}

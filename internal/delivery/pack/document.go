@@ -33,7 +33,7 @@ type writer interface {
 	plain() bool // wants texts without what has no glyph
 }
 
-func writerOf(f Format, compress bool) writer {
+func newWriter(f Format, compress bool) writer {
 	switch f {
 	case Markdown:
 		return markdownWriter{}

@@ -115,7 +115,7 @@ func (f *file) parts(plain bool) []part {
 	for i := range f.symbols {
 		if f.sigs[i] && !f.spans.has(int(f.symbols[i].Span.Line)) {
 			q := signaturePart(&f.symbols[i], plain)
-			q.depth = depthOf(f.symbols, i)
+			q.depth = symbolDepth(f.symbols, i)
 			out = append(out, q)
 		}
 	}
@@ -134,7 +134,7 @@ func (f *file) sources(out []part, r Lines) []part {
 	q := part{source: true, from: r.From, to: r.To, text: f.lines.cut(r.From, r.To), cut: f.cuts[r.To]}
 	if n, ok := f.clips[r.To]; ok {
 		last := f.lines[r.To-1]
-		q.text = q.text[:len(q.text)-len(last)] + clipped(last, n)
+		q.text = q.text[:len(q.text)-len(last)] + clipLine(last, n)
 		if f.spans.has(r.To + 1) {
 			q.cut = 1
 		}

@@ -198,7 +198,7 @@ func (w *Gathering) Files(rel string) ([]code.File, error) {
 		if !below || !w.globsTake(f.Path) {
 			continue
 		}
-		if why := w.unwanted(f); why != "" {
+		if why := w.skipReason(f); why != "" {
 			w.Skipped = append(w.Skipped, Left{Path: f.Path, Tokens: w.tokenizer.OfFile(f), Why: why})
 			continue
 		}
@@ -213,8 +213,8 @@ func (w *Gathering) globsTake(path string) bool {
 	return (len(w.want.Include) == 0 || w.include.Match(path)) && !w.exclude.Match(path)
 }
 
-// unwanted says why a file that was not named is left out, "" if it is not.
-func (w *Gathering) unwanted(f code.File) string {
+// skipReason says why a file that was not named is left out, "" if it is not.
+func (w *Gathering) skipReason(f code.File) string {
 	switch {
 	case w.want.All && (f.Problem == code.ProblemMinified || f.Problem == code.ProblemTooLarge), f.Problem == code.ProblemParseLimit:
 	case f.Problem != code.ProblemNone:

@@ -57,7 +57,7 @@ func (jsonWriter) file(b []byte, f *shown, first bool) []byte {
 	n := 0
 	for i := range f.parts {
 		if p := &f.parts[i]; !p.source {
-			b = jsonSignature(separated(b, n), p)
+			b = jsonSignature(appendComma(b, n), p)
 			n++
 		}
 	}
@@ -65,14 +65,14 @@ func (jsonWriter) file(b []byte, f *shown, first bool) []byte {
 	n = 0
 	for i := range f.parts {
 		if p := &f.parts[i]; p.source {
-			b = jsonSource(separated(b, n), p)
+			b = jsonSource(appendComma(b, n), p)
 			n++
 		}
 	}
 	return append(b, `]}`...)
 }
 
-func separated(b []byte, n int) []byte {
+func appendComma(b []byte, n int) []byte {
 	if n > 0 {
 		b = append(b, ',')
 	}

@@ -125,7 +125,7 @@ func New(ctx context.Context, src Source, items []Item, opt Options) (*Pack, err
 	if err := p.fits(); err != nil {
 		return nil, err
 	}
-	if err := p.named(); err != nil {
+	if err := p.chooseNamed(); err != nil {
 		return nil, err
 	}
 	if err := p.shares(); err != nil {

@@ -54,15 +54,15 @@ type atom struct {
 }
 
 func newPacker(ctx context.Context, src Source, items []Item, opt Options) *packer {
-	p := &packer{ctx: ctx, src: src, opt: opt, write: writerOf(opt.Format, opt.Compress)}
-	for i, it := range merged(items) {
+	p := &packer{ctx: ctx, src: src, opt: opt, write: newWriter(opt.Format, opt.Compress)}
+	for i, it := range mergeItems(items) {
 		p.files = append(p.files, &file{Item: it, at: i, tokens: opt.Tokenizer.OfFile(it.File), cuts: map[int]int{}, clips: map[int]int{}})
 	}
 	return p
 }
 
-// merged makes one item of all that are about the same file.
-func merged(items []Item) []Item {
+// mergeItems makes one item of all that are about the same file.
+func mergeItems(items []Item) []Item {
 	at := map[string]int{}
 	var out []Item
 	for _, it := range items {
@@ -144,8 +144,8 @@ func (p *packer) partCost(f *file, parts ...part) int {
 	return max(p.count(p.piece)-base, 0) + 1
 }
 
-// sigCostOf estimates a signature.
-func (p *packer) sigCostOf(f *file, i int) int {
+// signatureCost estimates a signature.
+func (p *packer) signatureCost(f *file, i int) int {
 	if f.sigCost == nil {
 		f.sigCost = make([]int, len(f.symbols))
 	}
@@ -161,7 +161,7 @@ func (p *packer) signature(f *file, i int) (atom, bool) {
 	if f.sigs[i] || f.spans.has(int(f.symbols[i].Span.Line)) {
 		return atom{}, false
 	}
-	a := atom{file: f.at, sig: i, cost: p.sigCostOf(f, i)}
+	a := atom{file: f.at, sig: i, cost: p.signatureCost(f, i)}
 	if f.shows == 0 {
 		a.cost += p.frameCost(f)
 	}
@@ -184,7 +184,7 @@ func (p *packer) source(f *file, r Lines) (atom, bool) {
 	}
 	for i := range f.symbols { // what its lines make superfluous
 		if l := int(f.symbols[i].Span.Line); f.sigs[i] && r.From <= l && l <= r.To {
-			a.cost -= p.sigCostOf(f, i)
+			a.cost -= p.signatureCost(f, i)
 		}
 	}
 	a.cost = max(a.cost, 1)

@@ -18,7 +18,7 @@ import (
 // without a budget. It holds a few files at a time: what is known before they
 // are read, the numbers of tokens among it, comes from the index.
 func Stream(ctx context.Context, w io.Writer, s *view.Snapshot, files []code.File, opt Options) error {
-	st := &streamer{w: w, write: writerOf(opt.Format, opt.Compress), opt: opt}
+	st := &streamer{w: w, write: newWriter(opt.Format, opt.Compress), opt: opt}
 	if err := st.begin(files); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (st *streamer) signatures(ctx context.Context, s *view.Snapshot, files []co
 				continue
 			}
 			p := signaturePart(&list[k], plain)
-			p.depth = depthOf(list, k)
+			p.depth = symbolDepth(list, k)
 			parts = append(parts, p)
 			text = append(append(text, p.text...), '\n')
 		}
@@ -173,8 +173,8 @@ func (st *streamer) end() error {
 	return st.flush(0)
 }
 
-// depthOf returns the number of declarations around a symbol of a list.
-func depthOf(list []view.Symbol, at int) int {
+// symbolDepth returns the number of declarations around a symbol of a list.
+func symbolDepth(list []view.Symbol, at int) int {
 	depth := 0
 	for up := list[at].Parent; up >= 0 && int(up) < len(list) && depth < maxDepth; up = list[up].Parent {
 		depth++

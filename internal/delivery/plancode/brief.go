@@ -35,8 +35,8 @@ func (j *joined) brief() *planop.Operation {
 	}.Operation()
 }
 
-// goalOf is what a phase is for, in words: its goal, else its name, with what has to be true afterwards.
-func goalOf(inv *inventory.Inventory, ph *inventory.Phase) string {
+// phaseGoal is what a phase is for, in words: its goal, else its name, with what has to be true afterwards.
+func phaseGoal(inv *inventory.Inventory, ph *inventory.Phase) string {
 	parts := []string{ph.Name}
 	if inv.Roadmap != nil && ph.Detail != nil {
 		parts = append(parts, inv.Roadmap.Value(*ph.Detail, "Goal"))
@@ -52,7 +52,7 @@ func goalOf(inv *inventory.Inventory, ph *inventory.Phase) string {
 }
 
 func (j *joined) runBrief(ctx context.Context, c *planop.Call, in *briefInput) (*BriefAnswer, error) {
-	ph, err := phaseNamed(c, in.Phase)
+	ph, err := findPhase(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (j *joined) runBrief(ctx context.Context, c *planop.Call, in *briefInput) (
 	if err != nil {
 		return nil, err
 	}
-	a := &BriefAnswer{Phase: ph.Token(), Goal: goalOf(inv, ph)}
+	a := &BriefAnswer{Phase: ph.Token(), Goal: phaseGoal(inv, ph)}
 	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
 		a.Index, a.Brief = s.index, nil
 		if s.s == nil {

@@ -37,11 +37,11 @@ func (j *joined) check() *planop.Operation {
 }
 
 func (j *joined) runCheck(ctx context.Context, c *planop.Call, in *planInput) (*CheckAnswer, error) {
-	p, err := planNamed(c, in.Plan)
+	p, err := findPlan(c, in.Plan)
 	if err != nil {
 		return nil, err
 	}
-	around, err := surroundingsOf(c, p)
+	around, err := surroundings(c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func (a *CheckAnswer) lists() {
 	a.Breaks, a.Agains, a.Issues, a.Reading.Files = list(a.Breaks), list(a.Agains), list(a.Issues), list(a.Reading.Files)
 }
 
-// surroundingsOf are what the planning folder says around a plan.
-func surroundingsOf(c *planop.Call, p *plan) (*check.Surroundings, error) {
+// surroundings are what the planning folder says around a plan.
+func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	around := &check.Surroundings{ID: p.id, Phase: p.phase != nil}
 	set, err := c.Settings()
 	if err != nil {
@@ -120,7 +120,7 @@ func maker(inv *inventory.Inventory, f *folder.Folder, p *plan) func(file string
 	var by map[string]string
 	read := func() {
 		by = map[string]string{}
-		for _, ph := range phasesOf(inv) {
+		for _, ph := range sortedPhases(inv) {
 			for _, listed := range ph.Plans {
 				if listed.ID == p.id && ph == p.phase || ph != p.phase && listed.HasSummary() {
 					continue // what is done is there

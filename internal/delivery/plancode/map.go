@@ -51,8 +51,8 @@ func (j *joined) mapCode() *planop.Operation {
 	}.Operation()
 }
 
-// chosen returns the documents that a call names, all if it names none.
-func chosen(c *planop.Call, in *documentInput) ([]codebase.Document, error) {
+// chosenDocuments returns the documents that a call names, all if it names none.
+func chosenDocuments(c *planop.Call, in *documentInput) ([]codebase.Document, error) {
 	all := codebase.Documents()
 	if len(in.Document) == 0 {
 		return all, nil
@@ -74,7 +74,7 @@ func chosen(c *planop.Call, in *documentInput) ([]codebase.Document, error) {
 }
 
 func (j *joined) runMap(ctx context.Context, c *planop.Call, in *documentInput) (*MapAnswer, error) {
-	documents, err := chosen(c, in)
+	documents, err := chosenDocuments(c, in)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (j *joined) runMap(ctx context.Context, c *planop.Call, in *documentInput) 
 	facts := map[string]string{}
 	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
 		a.Index = s.index
-		return factsOf(ctx, s, documents, facts)
+		return addFacts(ctx, s, documents, facts)
 	})
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (j *joined) runMap(ctx context.Context, c *planop.Call, in *documentInput) 
 	if err != nil {
 		return nil, err
 	}
-	if a.Commit, err = headOf(ctx, root); err != nil {
+	if a.Commit, err = headCommit(ctx, root); err != nil {
 		return nil, err
 	}
 	_, err = c.Folder()
@@ -114,8 +114,8 @@ func (j *joined) runMap(ctx context.Context, c *planop.Call, in *documentInput) 
 	return a, err
 }
 
-// factsOf are what ken states in each of the documents, by name.
-func factsOf(ctx context.Context, s *source, documents []codebase.Document, into map[string]string) error {
+// addFacts are what ken states in each of the documents, by name.
+func addFacts(ctx context.Context, s *source, documents []codebase.Document, into map[string]string) error {
 	if s.s == nil {
 		return nil
 	}
@@ -130,8 +130,8 @@ func factsOf(ctx context.Context, s *source, documents []codebase.Document, into
 	return nil
 }
 
-// headOf returns the commit that the tree is at, "" without git or commits.
-func headOf(ctx context.Context, root string) (string, error) {
+// headCommit returns the commit that the tree is at, "" without git or commits.
+func headCommit(ctx context.Context, root string) (string, error) {
 	r, err := git.Find(root)
 	if errors.Is(err, git.ErrNoRepository) {
 		return "", nil
@@ -233,7 +233,7 @@ func (j *joined) runMapStatus(ctx context.Context, c *planop.Call, in *factsInpu
 		return nil, err
 	}
 	a := &MapStatusAnswer{}
-	if a.Head, err = headOf(ctx, f.Project); err != nil {
+	if a.Head, err = headCommit(ctx, f.Project); err != nil {
 		return nil, err
 	}
 	documents := codebase.Documents()
@@ -241,7 +241,7 @@ func (j *joined) runMapStatus(ctx context.Context, c *planop.Call, in *factsInpu
 	if in.Facts {
 		err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
 			a.Index = &s.index
-			return factsOf(ctx, s, documents, facts)
+			return addFacts(ctx, s, documents, facts)
 		})
 	}
 	if err != nil {

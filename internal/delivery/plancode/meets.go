@@ -18,13 +18,13 @@ import (
 func Meets(open Open) planop.Meet {
 	j := &joined{open: open}
 	return func(ctx context.Context, c *planop.Call, plans map[string]*artefact.Plan) (func(a, b string) []planop.Meeting, error) {
-		if root, err := c.Project(); err != nil || !indexed(root) {
+		if root, err := c.Project(); err != nil || !hasIndex(root) {
 			return nil, err
 		}
 		var sets map[string]*writeset.Set
 		err := j.ask(ctx, c, func(ctx context.Context, s *source) (err error) {
 			if sets = nil; s.s != nil {
-				sets, err = setsOf(ctx, s, plans)
+				sets, err = writeSets(ctx, s, plans)
 			}
 			return err
 		})
@@ -35,8 +35,8 @@ func Meets(open Open) planop.Meet {
 	}
 }
 
-// indexed reports whether there is an index of a project. Where there is none it is not opened, because opening remembers whose it is.
-func indexed(root string) bool {
+// hasIndex reports whether there is an index of a project. Where there is none it is not opened, because opening remembers whose it is.
+func hasIndex(root string) bool {
 	list, err := os.ReadDir(filepath.Join(root, ".ken"))
 	return err == nil && slices.ContainsFunc(list, func(e os.DirEntry) bool {
 		return strings.HasPrefix(e.Name(), "index") && strings.HasSuffix(e.Name(), ".db")

@@ -109,7 +109,7 @@ func TestWavesMeetInCode(t *testing.T) {
 // TestCodeOfPayload: the part of code is what the plan writes, within the window's share whatever that is, and what is not in it is named.
 func TestCodeOfPayload(t *testing.T) {
 	p := enginetest.New(t, tree())
-	list := payload.All(plancode.CodeOf(opens(p)))
+	list := payload.All(plancode.NewCodeSource(opens(p)))
 	for _, window := range []int{200_000, 100_000, 20_000, 5_000, 2_000, 1_200, 900, 700, 500, 100, 1} {
 		for _, words := range []string{"payload 1 01-01", "payload 1 01-02", "payload 1", "payload 1 01-01 --tokenizer claude-estimate"} {
 			answer, err := call(t, p, list, nil, fmt.Sprintf("%s --text --window %d", words, window))
@@ -134,7 +134,7 @@ func TestCodeOfPayload(t *testing.T) {
 			}
 		}
 	}
-	alone := plancode.CodeOf(func(string) (*project.Project, error) { return nil, store.ErrNoIndex })
+	alone := plancode.NewCodeSource(func(string) (*project.Project, error) { return nil, store.ErrNoIndex })
 	answer, err := call(t, p, payload.All(alone), nil, "payload 1 01-01")
 	if err != nil {
 		t.Fatal(err)

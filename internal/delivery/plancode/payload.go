@@ -23,10 +23,10 @@ const (
 	maxPacked   = 80 // files that it is made of
 )
 
-// CodeOf fills the part of code of a payload with what the plan is going to write, as `ken pack` packs it: small files whole, of larger
-// ones the signatures and as much source as fits. Behind that come, by their signatures, the files that it names otherwise, and the tests
-// of what it writes.
-func CodeOf(open Open) payload.CodeSource {
+// NewCodeSource fills the part of code of a payload with what the plan is going to write, as `ken pack` packs it: small files whole, of
+// larger ones the signatures and as much source as fits. Behind that come, by their signatures, the files that it names otherwise, and
+// the tests of what it writes.
+func NewCodeSource(open Open) payload.CodeSource {
 	j := &joined{open: open}
 	return func(
 		ctx context.Context, c *planop.Call, phase *wave.Phase, plan *artefact.Plan, tokenizer string, budget int,
@@ -42,7 +42,7 @@ func CodeOf(open Open) payload.CodeSource {
 				text, left = "", []payload.Left{{Name: codePart, Reason: s.index.Note}}
 				return nil
 			}
-			text, left, err = packed(ctx, s, plans, tokenizer, budget)
+			text, left, err = packItems(ctx, s, plans, tokenizer, budget)
 			return err
 		})
 		return text, left, err
@@ -52,10 +52,10 @@ func CodeOf(open Open) payload.CodeSource {
 // codePart is how payloads call what is left out of the code.
 const codePart = "code"
 
-func packed(
+func packItems(
 	ctx context.Context, s *source, plans map[string]*artefact.Plan, tokenizer string, budget int,
 ) (string, []payload.Left, error) {
-	sets, err := setsOf(ctx, s, plans)
+	sets, err := writeSets(ctx, s, plans)
 	if err != nil {
 		return "", nil, err
 	}
@@ -68,7 +68,7 @@ func packed(
 	for _, id := range ids {
 		list = append(list, sets[id])
 	}
-	items, left, err := itemsOf(s, list)
+	items, left, err := packableItems(s, list)
 	if err != nil {
 		return "", nil, err
 	}
@@ -101,9 +101,9 @@ func packed(
 	return s.p.Known().MaskString(text), left, nil
 }
 
-// itemsOf returns the files of write sets that there are, what is written first. Files of which nothing but the past says that they belong
-// to it are left to whoever looks for them.
-func itemsOf(s *source, sets []*writeset.Set) (items []pack.Item, left []payload.Left, err error) {
+// packableItems returns the files of write sets that there are, what is written first. Files of which nothing but the past says that
+// they belong to it are left to whoever looks for them.
+func packableItems(s *source, sets []*writeset.Set) (items []pack.Item, left []payload.Left, err error) {
 	aside := []writeset.Kind{writeset.Together, writeset.Checked, writeset.Mentioned}
 	seen := map[string]bool{}
 	for _, sure := range []bool{true, false} {
@@ -115,7 +115,7 @@ func itemsOf(s *source, sets []*writeset.Set) (items []pack.Item, left []payload
 					continue
 				}
 				seen[e.Path] = true
-				id := s.places.Indexed(e.Path)
+				id := s.places.FileID(e.Path)
 				if id == 0 || len(items) >= maxPacked {
 					left = append(left, notPacked(e.Path, id))
 					continue

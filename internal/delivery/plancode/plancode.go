@@ -100,9 +100,9 @@ type plan struct {
 	*artefact.Plan
 }
 
-// planNamed finds the plan that a text means: its ID, or its file from where the user is, from the project or from the planning
+// findPlan finds the plan that a text means: its ID, or its file from where the user is, from the project or from the planning
 // folder.
-func planNamed(c *planop.Call, text string) (*plan, error) {
+func findPlan(c *planop.Call, text string) (*plan, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -111,13 +111,13 @@ func planNamed(c *planop.Call, text string) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted := fileOf(c, f, text)
+	wanted := projectFile(c, f, text)
 	var near []string
-	for _, ph := range phasesOf(inv) {
+	for _, ph := range sortedPhases(inv) {
 		for _, listed := range ph.Plans {
 			file := path.Join(ph.Dir, listed.File)
 			if file != wanted && !sameID(listed.ID, text) {
-				if of, _, _ := strings.Cut(trimmed(text), "-"); len(near) < 5 && strings.HasPrefix(trimmed(listed.ID), of) {
+				if of, _, _ := strings.Cut(trimID(text), "-"); len(near) < 5 && strings.HasPrefix(trimID(listed.ID), of) {
 					near = append(near, listed.ID)
 				}
 				continue
@@ -143,8 +143,8 @@ func planNamed(c *planop.Call, text string) (*plan, error) {
 	return &plan{strings.TrimSuffix(strings.TrimSuffix(path.Base(below), ".md"), "-PLAN"), wanted, nil, artefact.ParsePlan(content)}, nil
 }
 
-// fileOf returns the path from the root of the project of a file that a user names, "" if it is outside.
-func fileOf(c *planop.Call, f *folder.Folder, text string) string {
+// projectFile returns the path from the root of the project of a file that a user names, "" if it is outside.
+func projectFile(c *planop.Call, f *folder.Folder, text string) string {
 	if !strings.HasSuffix(text, ".md") {
 		return ""
 	}
@@ -165,10 +165,10 @@ func fileOf(c *planop.Call, f *folder.Folder, text string) string {
 
 // sameID reports whether an ID and what a user writes mean one plan: zeros do not count.
 func sameID(id, text string) bool {
-	return id == text || text != "" && trimmed(id) == trimmed(text)
+	return id == text || text != "" && trimID(id) == trimID(text)
 }
 
-func trimmed(id string) string {
+func trimID(id string) string {
 	parts := strings.Split(id, "-")
 	for i := range parts {
 		parts[i] = strings.TrimLeft(parts[i], "0")
@@ -176,8 +176,8 @@ func trimmed(id string) string {
 	return strings.Join(parts, "-")
 }
 
-// phasesOf returns all phases, those of the current milestone first.
-func phasesOf(inv *inventory.Inventory) []*inventory.Phase {
+// sortedPhases returns all phases, those of the current milestone first.
+func sortedPhases(inv *inventory.Inventory) []*inventory.Phase {
 	return slices.Concat(inv.Phases, inv.Others, inv.Backlog)
 }
 

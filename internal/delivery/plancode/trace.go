@@ -91,7 +91,7 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (
 	phases := inv.Phases
 	a := &TraceAnswer{}
 	if text := in.Phase; text != "" {
-		ph, err := phaseNamed(c, text)
+		ph, err := findPhase(c, text)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (
 	}
 	var plans []traced
 	for _, ph := range phases {
-		list, err := carriedOf(f, ph)
+		list, err := carriedPlans(f, ph)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (
 			plans = append(plans, traced{p, ph})
 		}
 	}
-	commits, changed, err := committed(ctx, f.Project, plans)
+	commits, changed, err := planChanges(ctx, f.Project, plans)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +132,9 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (
 // maxLog is how many commits are searched for those of plans.
 const maxLog = 20000
 
-// committed finds the commits of plans, by what their subjects name, (01-02): and by the ids in their summaries, and the files that
+// planChanges finds the commits of plans, by what their subjects name, (01-02): and by the ids in their summaries, and the files that
 // each of them changed.
-func committed(ctx context.Context, dir string, plans []traced) (of map[string][]string, changed map[string][]string, err error) {
+func planChanges(ctx context.Context, dir string, plans []traced) (of map[string][]string, changed map[string][]string, err error) {
 	of, changed = map[string][]string{}, map[string][]string{}
 	r, err := git.Find(dir)
 	if errors.Is(err, git.ErrNoRepository) || errors.Is(err, git.ErrNoGit) {
@@ -149,7 +149,7 @@ func committed(ctx context.Context, dir string, plans []traced) (of map[string][
 			named = append(named, verify.Commits(p.summary)...)
 		}
 	}
-	known, err := verify.Known(ctx, git.Git{}, r, named)
+	known, err := verify.KnownCommits(ctx, git.Git{}, r, named)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -285,7 +285,7 @@ func (t *tracing) code(ctx context.Context) error {
 	}
 	for i := range t.a.Files {
 		f := &t.a.Files[i]
-		id := t.s.places.Indexed(f.Path)
+		id := t.s.places.FileID(f.Path)
 		if !f.Exists {
 			t.gap("file_gone", f.Path, "commits of %s changed it, and it is not there any more", strings.Join(f.Plans, ", "))
 		}

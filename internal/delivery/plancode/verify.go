@@ -44,8 +44,8 @@ func (j *joined) verifyPhase() *planop.Operation {
 	}.Operation()
 }
 
-// phaseNamed finds the phase that a text means.
-func phaseNamed(c *planop.Call, text string) (*inventory.Phase, error) {
+// findPhase finds the phase that a text means.
+func findPhase(c *planop.Call, text string) (*inventory.Phase, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -65,8 +65,8 @@ type carried struct {
 	summary *artefact.Summary
 }
 
-// carriedOf reads the plans of a phase with their summaries.
-func carriedOf(f *folder.Folder, ph *inventory.Phase) ([]carried, error) {
+// carriedPlans reads the plans of a phase with their summaries.
+func carriedPlans(f *folder.Folder, ph *inventory.Phase) ([]carried, error) {
 	var out []carried
 	below := strings.TrimPrefix(ph.Dir, folder.Name+"/")
 	for _, listed := range ph.Plans {
@@ -88,7 +88,7 @@ func carriedOf(f *folder.Folder, ph *inventory.Phase) ([]carried, error) {
 }
 
 func (j *joined) runVerify(ctx context.Context, c *planop.Call, in *verifyPhaseInput) (*VerifyAnswer, error) {
-	ph, err := phaseNamed(c, in.Phase)
+	ph, err := findPhase(c, in.Phase)
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +96,11 @@ func (j *joined) runVerify(ctx context.Context, c *planop.Call, in *verifyPhaseI
 	if err != nil {
 		return nil, err
 	}
-	plans, err := carriedOf(f, ph)
+	plans, err := carriedPlans(f, ph)
 	if err != nil {
 		return nil, err
 	}
-	commits, err := commitsOf(ctx, f.Project, plans)
+	commits, err := planCommits(ctx, f.Project, plans)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +118,8 @@ func (j *joined) runVerify(ctx context.Context, c *planop.Call, in *verifyPhaseI
 	return a, err
 }
 
-// commitsOf asks git for the commits that summaries name; nil where there is no git.
-func commitsOf(ctx context.Context, dir string, plans []carried) (map[string]string, error) {
+// planCommits asks git for the commits that summaries name; nil where there is no git.
+func planCommits(ctx context.Context, dir string, plans []carried) (map[string]string, error) {
 	r, err := git.Find(dir)
 	if errors.Is(err, git.ErrNoRepository) || errors.Is(err, git.ErrNoGit) {
 		return nil, nil
@@ -133,7 +133,7 @@ func commitsOf(ctx context.Context, dir string, plans []carried) (map[string]str
 			ids = append(ids, verify.Commits(p.summary)...)
 		}
 	}
-	return verify.Known(ctx, git.Git{}, r, ids)
+	return verify.KnownCommits(ctx, git.Git{}, r, ids)
 }
 
 func (a *VerifyAnswer) fill(ctx context.Context, v *verify.Verifier, plans []carried, commits map[string]string) error {

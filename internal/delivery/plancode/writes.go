@@ -78,7 +78,7 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput)
 	only := ""
 	phase, together, _, err := wave.ReadPhase(c, text)
 	if err != nil {
-		p, planErr := planNamed(c, text)
+		p, planErr := findPlan(c, text)
 		if planErr != nil && strings.Contains(text, "-") {
 			return nil, planErr
 		}
@@ -99,7 +99,7 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput)
 	}
 	a := &WritesAnswer{}
 	err = j.ask(ctx, c, func(ctx context.Context, s *source) error {
-		sets, err := setsOf(ctx, s, phase.Written)
+		sets, err := writeSets(ctx, s, phase.Written)
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (j *joined) runWrites(ctx context.Context, c *planop.Call, in *writesInput)
 func (j *joined) writesAlone(ctx context.Context, c *planop.Call, p *plan) (*WritesAnswer, error) {
 	a := &WritesAnswer{}
 	err := j.ask(ctx, c, func(ctx context.Context, s *source) error {
-		sets, err := setsOf(ctx, s, map[string]*artefact.Plan{p.id: p.Plan})
+		sets, err := writeSets(ctx, s, map[string]*artefact.Plan{p.id: p.Plan})
 		if err != nil {
 			return err
 		}
@@ -137,11 +137,11 @@ func (j *joined) writesAlone(ctx context.Context, c *planop.Call, p *plan) (*Wri
 	return a, err
 }
 
-// setsOf returns the write sets of plans, by ID.
-func setsOf(ctx context.Context, s *source, plans map[string]*artefact.Plan) (map[string]*writeset.Set, error) {
+// writeSets returns the write sets of plans, by ID.
+func writeSets(ctx context.Context, s *source, plans map[string]*artefact.Plan) (map[string]*writeset.Set, error) {
 	sets := map[string]*writeset.Set{}
 	for id, p := range plans {
-		set, err := writeset.Of(ctx, s.s, s.places, id, claim.Read(p))
+		set, err := writeset.New(ctx, s.s, s.places, id, claim.Read(p))
 		if err != nil {
 			return nil, err
 		}

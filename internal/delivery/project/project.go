@@ -171,15 +171,15 @@ func (p *Project) Excluded(s *view.Snapshot) (e Excluded, err error) {
 // its directories are followed, the last element is not: it is the file meant. A
 // Name that answers show with its token masked is taken for the one it stands for.
 func (p *Project) Rel(arg string) (string, error) {
-	rel, err := p.written(arg)
+	rel, err := p.relativePath(arg)
 	if err != nil || p.Exists(rel) {
 		return rel, err
 	}
 	return p.Engine.HiddenPath(rel), nil
 }
 
-// written is rel without regard to masked names.
-func (p *Project) written(arg string) (string, error) {
+// relativePath is rel without regard to masked names.
+func (p *Project) relativePath(arg string) (string, error) {
 	abs := arg
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(p.Dir, arg)

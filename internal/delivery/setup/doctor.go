@@ -76,7 +76,7 @@ func runDoctor(ctx context.Context, e *env, _ *doctorInput, emit func(*doctorAns
 	x.sources()
 	x.tryAll(ctx)
 	x.log()
-	x.kept(ctx)
+	x.checkIndex(ctx)
 	a := &x.answer
 	for _, h := range a.Hooks {
 		if h.State == problem {

@@ -19,8 +19,8 @@ import (
 	"ken/internal/statefile"
 )
 
-// kept looks at the index and at what is remembered of the project.
-func (x *examination) kept(ctx context.Context) {
+// checkIndex looks at the index and at what is remembered of the project.
+func (x *examination) checkIndex(ctx context.Context) {
 	var none *operation.NoIndexError
 	switch {
 	case errors.As(x.missing, &none):
@@ -32,7 +32,7 @@ func (x *examination) kept(ctx context.Context) {
 	}
 	p := x.project
 	x.decisions(p.Root)
-	if made, ok := schemaOf(filepath.Join(p.Root, ".ken", "index.db")); ok && made != store.Schema {
+	if made, ok := schema(filepath.Join(p.Root, ".ken", "index.db")); ok && made != store.Schema {
 		x.say("index", note, "another version of ken made .ken/index.db (schema %d, this one has %d): the next question or edit makes it anew", made, store.Schema)
 		x.memory(ctx, p)
 		return
@@ -51,9 +51,9 @@ func (x *examination) kept(ctx context.Context) {
 	x.memory(ctx, p)
 }
 
-// schemaOf returns the schema that a database says it has; false if there is none. It is read
+// schema returns the schema that a database says it has; false if there is none. It is read
 // from the file's header, because whoever asks an index of another schema has it made anew.
-func schemaOf(path string) (int, bool) {
+func schema(path string) (int, bool) {
 	const at = 60 // four bytes, the largest first
 	if !statefile.IsRegular(path) {
 		return 0, false

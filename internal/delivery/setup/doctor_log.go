@@ -46,14 +46,14 @@ func (x *examination) log() {
 		}
 		text = append(text, raw...)
 	}
-	x.answer.Faults = counted(string(text))
+	x.answer.Faults = countLines(string(text))
 	if len(x.answer.Faults) == 0 {
 		x.say("log", good, "hooks noted nothing in %s", path)
 	}
 }
 
-// counted counts the lines of a log by what they say.
-func counted(text string) []Logged {
+// countLines counts the lines of a log by what they say.
+func countLines(text string) []Logged {
 	found := map[string]*Logged{}
 	for line := range strings.Lines(text) {
 		at, rest, ok := strings.Cut(strings.TrimSpace(line), " ")

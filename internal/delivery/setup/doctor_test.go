@@ -21,7 +21,7 @@ func TestSaid(t *testing.T) {
 		{"stop", `{"additionalContext":"x"}`, "", "what Claude Code does not read"},
 		{"statusline", "a\n", "answers a", ""},
 	} {
-		got, err := said(c.event, []byte(c.out))
+		got, err := describeAnswer(c.event, []byte(c.out))
 		if got != c.want || (err != nil) != (c.fails != "") || err != nil && !strings.Contains(err.Error(), c.fails) {
 			t.Errorf("%s %q: %q, %v", c.event, c.out, got, err)
 		}
@@ -39,7 +39,7 @@ func TestCounted(t *testing.T) {
 		{"full disk", 1, "2026-03-02T10:00:00Z", "claude stop: SQLITE_FULL: database or disk is full"},
 		{"panic", 1, "2026-03-03T10:00:00Z", "statusline: panic: index out of range"},
 	}
-	if diff := cmp.Diff(want, counted(text)); diff != "" {
+	if diff := cmp.Diff(want, countLines(text)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -98,7 +98,7 @@ func TestSchemaOf(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := schemaOf(path); ok != (want >= 0) || ok && got != want {
+		if got, ok := schema(path); ok != (want >= 0) || ok && got != want {
 			t.Errorf("%q: %d, %v", text, got, ok)
 		}
 	}

@@ -141,7 +141,7 @@ func (s *scratch) try(ctx context.Context, h *Hook) {
 	r, err := s.run(ctx, payload, args...)
 	h.Elapsed = r.Took.Milliseconds()
 	if err = failure(&r, err); err == nil {
-		h.Answer, err = said(h.Event, r.Stdout)
+		h.Answer, err = describeAnswer(h.Event, r.Stdout)
 	}
 	if line := s.newLog(); err == nil && line != "" {
 		err = fmt.Errorf("it noted in its log: %s", line)
@@ -152,8 +152,8 @@ func (s *scratch) try(ctx context.Context, h *Hook) {
 	}
 }
 
-// said describes an answer, and fails if a runtime could not read it.
-func said(event string, out []byte) (string, error) {
+// describeAnswer describes an answer, and fails if a runtime could not read it.
+func describeAnswer(event string, out []byte) (string, error) {
 	text := strings.TrimSpace(string(out))
 	switch {
 	case text == "" && slices.Contains(talkative, event):

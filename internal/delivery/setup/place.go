@@ -28,7 +28,7 @@ type place struct {
 
 // find works out where to install.
 func find(e *env, in *installInput) (*place, error) {
-	scope, err := scopeOf(in)
+	scope, err := chosenScope(in)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +74,8 @@ func Surroundings(e *operation.Env[*project.Project]) (o claude.Options, state s
 	return p.options, p.state, p.program(e)
 }
 
-// scopeOf returns the one scope that is asked for.
-func scopeOf(in *installInput) (string, error) {
+// chosenScope returns the one scope that is asked for.
+func chosenScope(in *installInput) (string, error) {
 	var given []string
 	for _, s := range []struct {
 		name string

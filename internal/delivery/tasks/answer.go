@@ -107,8 +107,8 @@ type contextRow struct {
 	Text string         `json:"summary" doc:"what it says in short"`
 }
 
-// decided fills in what was decided.
-func (a *answer) decided(t *guard.Task, by guard.Tool, d *guard.Decision) {
+// fill fills in what was decided.
+func (a *answer) fill(t *guard.Task, by guard.Tool, d *guard.Decision) {
 	a.of(t)
 	a.Allowed, a.Error, a.Message, a.Hint = d.Allowed, d.Error, d.Message, d.Hint
 	a.Rating, a.Inconsistent, a.Unjudged, a.Warnings = d.Rating, d.Inconsistent, d.Unjudged, d.Warnings
@@ -121,12 +121,12 @@ func (a *answer) decided(t *guard.Task, by guard.Tool, d *guard.Decision) {
 		a.Tools = append(a.Tools, string(n))
 	}
 	if a.Hint == "" && d.Allowed {
-		a.Hint = hintOf(by)
+		a.Hint = hint(by)
 	}
 }
 
-// hintOf is what follows a call that was let through and says nothing itself.
-func hintOf(by guard.Tool) string {
+// hint is what follows a call that was let through and says nothing itself.
+func hint(by guard.Tool) string {
 	switch by {
 	case guard.AddExplored:
 		return "these files may be written, too"
@@ -152,7 +152,7 @@ func (a *answer) whole(t *guard.Task) {
 		a.frame(t.Frame)
 	}
 	for i := range t.Targets {
-		a.Targets = append(a.Targets, targetOf(t, &t.Targets[i]))
+		a.Targets = append(a.Targets, newTargetRow(t, &t.Targets[i]))
 	}
 	for _, h := range t.Hypotheses {
 		if h.Status == "" {
@@ -199,7 +199,7 @@ func (a *answer) analysis(t *guard.Task) {
 // maxCallersShown is how many files that use a target an answer lists.
 const maxCallersShown = 20
 
-func targetOf(t *guard.Task, g *guard.Target) targetRow {
+func newTargetRow(t *guard.Task, g *guard.Target) targetRow {
 	r := targetRow{
 		Path: operation.Path(g.Path), Name: g.Name, Symbol: g.Symbol,
 		New: g.New, Isolated: g.Isolated, Unindexed: g.Unindexed, Dependents: g.Dependents,
@@ -281,7 +281,7 @@ func writeTask(t *operation.Text, a *answer) {
 		t.Line("  find out %s: %s (%s)", s.Slot, s.How, s.Tools)
 	}
 	for _, g := range a.Targets {
-		t.Line("  target %s%s  %s", g.Name, kindOf(&g), operation.Plural(g.Dependents, "dependent"))
+		t.Line("  target %s%s  %s", g.Name, relationKind(&g), operation.Plural(g.Dependents, "dependent"))
 	}
 	lines(t, "  to verify: ", a.Hypotheses)
 	for _, c := range a.Context {
@@ -291,7 +291,7 @@ func writeTask(t *operation.Text, a *answer) {
 	lines(t, "  changed without leave: ", a.Unruly)
 }
 
-func kindOf(g *targetRow) string {
+func relationKind(g *targetRow) string {
 	switch {
 	case g.New:
 		return " (new)"
@@ -328,7 +328,7 @@ func writePlaces(t *operation.Text, a *answer) {
 		if p.Seen {
 			seen = "  (read)"
 		}
-		t.Line("must be verified: %s%s%s", p.Path, linesOf(p.Lines), operation.Styled(seen))
+		t.Line("must be verified: %s%s%s", p.Path, lineList(p.Lines), operation.Styled(seen))
 	}
 	if a.Left > 0 {
 		t.Line("%s more use the targets; of these no word is demanded", operation.Plural(a.Left, "file"))
@@ -338,7 +338,7 @@ func writePlaces(t *operation.Text, a *answer) {
 		if p.Seen {
 			seen = "  (read)"
 		}
-		t.Line("must be confirmed: %s%s  %s%s", p.Path, linesOf(p.Lines), p.Reason, operation.Styled(seen))
+		t.Line("must be confirmed: %s%s  %s%s", p.Path, lineList(p.Lines), p.Reason, operation.Styled(seen))
 	}
 	for _, p := range a.Should {
 		t.Line("should be verified: %s  %s", p.Path, p.Reason)
@@ -348,8 +348,8 @@ func writePlaces(t *operation.Text, a *answer) {
 	}
 }
 
-// linesOf returns lines as they follow a path.
-func linesOf(lines []int) string {
+// lineList returns lines as they follow a path.
+func lineList(lines []int) string {
 	if len(lines) == 0 {
 		return ""
 	}

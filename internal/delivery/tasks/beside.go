@@ -12,9 +12,9 @@ import (
 // wrongTree is the error of a write that is not in the work tree that the task has, or is going to have.
 const wrongTree = "wrong_tree"
 
-// Guarded returns those of the files that are going to be written, absolute paths, that a task guards: files of the project, but for what is
-// ken's. Of a session that works in the task's work tree they are also those of the tree that it was made from.
-func Guarded(p *project.Project, id string, files []string) (out []string) {
+// GuardedFiles returns those of the files that are going to be written, absolute paths, that a task guards: files of the project, but
+// for what is ken's. Of a session that works in the task's work tree they are also those of the tree that it was made from.
+func GuardedFiles(p *project.Project, id string, files []string) (out []string) {
 	root := p.Root
 	if main, _, ok := worktree.MainRoot(root); ok {
 		root = main
@@ -38,9 +38,9 @@ func below(folder, file string) (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel) && rel != "."
 }
 
-// moved returns files as the project names them: those of the task's work tree are looked up where the index has them. A file beside the work
-// tree is refused, because what is written there is in no review, and the user's tree stays as it is until the merge.
-func (w *work) moved(files []string) (out []string, refused *guard.Decision) {
+// projectPaths returns files as the project names them: those of the task's work tree are looked up where the index has them. A file
+// beside the work tree is refused, because what is written there is in no review, and the user's tree stays as it is until the merge.
+func (w *work) projectPaths(files []string) (out []string, refused *guard.Decision) {
 	t := w.task
 	for _, f := range files {
 		switch rel, ok := below(t.Root, f); {
@@ -57,8 +57,9 @@ func (w *work) moved(files []string) (out []string, refused *guard.Decision) {
 	return out, nil
 }
 
-// untreed returns the refusal of a write that would be let through, of a task whose work tree is not made yet; nil if it has or needs none.
-func (w *work) untreed(files []string) *guard.Decision {
+// refuseWithoutTree returns the refusal of a write that would be let through, of a task whose work tree is not made yet; nil if it has
+// or needs none.
+func (w *work) refuseWithoutTree(files []string) *guard.Decision {
 	t := w.task
 	if !t.Overlay || t.Root != "" || !t.Intent.Writes() {
 		return nil

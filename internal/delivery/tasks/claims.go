@@ -49,7 +49,7 @@ func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (
 	}
 	if found.File != "" {
 		c.Path = found.File
-		c.Tied = t.tied(&c)
+		c.Tied = t.isTied(&c)
 		return c, nil
 	}
 	sym := one(found.Symbols, t)
@@ -62,7 +62,7 @@ func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (
 		c.Path, c.Symbol = "", "" // it is no file
 		return c, nil
 	}
-	c.Tied, c.Entry = t.tied(&c), t.entries[c.Path+":"+c.Symbol]
+	c.Tied, c.Entry = t.isTied(&c), t.entries[c.Path+":"+c.Symbol]
 	if k == guard.EntryPoints {
 		from, err := refs.From(ctx, w.s, sym)
 		if err != nil {

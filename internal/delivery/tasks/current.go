@@ -64,7 +64,7 @@ func newWork(ctx context.Context, p *project.Project, id string) (*work, error) 
 	if err != nil {
 		return nil, err
 	}
-	w := &work{p: p, m: m, policy: policyOf(p), now: time.Now().UTC()}
+	w := &work{p: p, m: m, policy: taskPolicy(p), now: time.Now().UTC()}
 	if m == nil {
 		return nil, noTask()
 	}
@@ -77,7 +77,7 @@ func newWork(ctx context.Context, p *project.Project, id string) (*work, error) 
 
 func noTask() error { return code.Usagef("no task goes on here; start_session begins one") }
 
-func policyOf(p *project.Project) guard.Policy {
+func taskPolicy(p *project.Project) guard.Policy {
 	policy := guard.DefaultPolicy()
 	if n := p.Guards.Dependents; n > 0 {
 		policy.MaxDependents = n
@@ -98,7 +98,7 @@ func current(ctx context.Context, m *project.Memory, session, id string) (task.K
 	if session != "" {
 		list, err := m.Tasks.Tasks(ctx, session, true, 1)
 		if err != nil || len(list) > 0 {
-			return firstOf(list), err
+			return firstTask(list), err
 		}
 	}
 	list, err := m.Tasks.Tasks(ctx, "", true, maxOthers)
@@ -116,7 +116,7 @@ func current(ctx context.Context, m *project.Memory, session, id string) (task.K
 // maxOthers is how many tasks that go on are looked through for one that no session has.
 const maxOthers = 50
 
-func firstOf(list []task.Kept) task.Kept {
+func firstTask(list []task.Kept) task.Kept {
 	if len(list) == 0 {
 		return task.Kept{}
 	}
@@ -181,7 +181,7 @@ func (w *work) decide(ctx context.Context, r *guard.Request) (d guard.Decision, 
 		t.Apply(w.policy, r, &d, w.now)
 	})
 	if err == nil {
-		w.a.decided(w.task, r.Tool, &d)
+		w.a.fill(w.task, r.Tool, &d)
 	}
 	return d, err
 }
@@ -209,8 +209,8 @@ func (w *work) prompts(ctx context.Context) ([]task.Prompt, error) {
 	return w.m.Tasks.Prompts(ctx, w.task.Session)
 }
 
-// refused turns a decision that lets a call not through into an error, after its answer.
-func refused(d *guard.Decision) error {
+// refusalError turns a decision that lets a call not through into an error, after its answer.
+func refusalError(d *guard.Decision) error {
 	if d.Allowed {
 		return nil
 	}

@@ -57,7 +57,7 @@ func open(ctx context.Context, p *project.Project, m *project.Memory, id string,
 		return nil, err
 	}
 	t.Looks = looks
-	return &work{p: p, m: m, task: t, policy: policyOf(p), now: now, a: &answer{}, quick: true}, nil
+	return &work{p: p, m: m, task: t, policy: taskPolicy(p), now: now, a: &answer{}, quick: true}, nil
 }
 
 // Verdict is what the guard says of a write that is about to happen.
@@ -74,13 +74,13 @@ func Write(ctx context.Context, p *project.Project, m *project.Memory, id string
 		return Verdict{Ended: err == nil}, err
 	}
 	r := &guard.Request{Tool: guard.Write}
-	files, beside := w.moved(files)
+	files, beside := w.projectPaths(files)
 	if beside != nil {
 		return Verdict{Decision: *beside}, nil
 	}
 	err = p.Ask(ctx, engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) (_ []string, err error) {
 		w.s = s
-		r.Targets, err = w.written(ctx, files)
+		r.Targets, err = w.writeTargets(ctx, files)
 		return nil, err
 	})
 	if err != nil {
@@ -102,7 +102,7 @@ func Write(ctx context.Context, p *project.Project, m *project.Memory, id string
 	if !v.Allowed { // a refusal changes nothing, and says what to name
 		return v, nil
 	}
-	if beside := w.untreed(files); beside != nil {
+	if beside := w.refuseWithoutTree(files); beside != nil {
 		return Verdict{Decision: *beside}, nil
 	}
 	before, err := json.Marshal(w.task)
@@ -127,9 +127,11 @@ const maxJudged = 30
 // maxUnruly is how many files that changed without leave a task keeps.
 const maxUnruly = 200
 
-// Changed notes what changed in the tree without an announced write, and returns the files that the task gives no leave for. They
+// NoteChanges notes what changed in the tree without an announced write, and returns the files that the task gives no leave for. They
 // are judged as they are after the change; a file that is gone was never given leave to go.
-func Changed(ctx context.Context, p *project.Project, m *project.Memory, id string, changes []code.Change, now time.Time) (unruly []string,
+func NoteChanges(
+	ctx context.Context, p *project.Project, m *project.Memory, id string, changes []code.Change, now time.Time,
+) (unruly []string,
 	err error,
 ) {
 	w, err := open(ctx, p, m, id, now)
@@ -166,7 +168,7 @@ func (w *work) hasLeave(ctx context.Context, c *code.Change, judge bool) (bool, 
 	if !judge || c.Type == code.Deleted {
 		return false, nil
 	}
-	targets, err := w.written(ctx, []string{w.p.Absolute(c.Path)})
+	targets, err := w.writeTargets(ctx, []string{w.p.Absolute(c.Path)})
 	if err != nil {
 		return false, err
 	}

@@ -35,7 +35,7 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 		}
 		o := outcome.Outcome{
 			At: w.now, Result: outcome.Result(in.Outcome), Source: outcome.FromUser, Detail: in.Analysis,
-			Session: sessionOf(w.task), Phase: string(w.task.State), Intent: intentOf(w.task.Intent), Files: filesOf(w.task),
+			Session: hostSession(w.task), Phase: string(w.task.State), Intent: parseIntent(w.task.Intent), Files: listedFiles(w.task),
 		}
 		if err := logs.Record(o); err != nil {
 			return err

@@ -142,7 +142,7 @@ func reviewChangesTool() *tool {
 				if err != nil {
 					return w.refuse(err, "")
 				}
-				request, err := w.asked(ctx)
+				request, err := w.requestText(ctx)
 				if err != nil {
 					return err
 				}
@@ -161,8 +161,8 @@ func reviewChangesTool() *tool {
 	}.Tool()
 }
 
-// asked is what the user asked for: the request that the task began with, and the prompts of its session since.
-func (w *work) asked(ctx context.Context) (string, error) {
+// requestText is what the user asked for: the request that the task began with, and the prompts of its session since.
+func (w *work) requestText(ctx context.Context) (string, error) {
 	prompts, err := w.prompts(ctx)
 	if err != nil {
 		return "", err

@@ -15,8 +15,9 @@ import (
 // maxPromised is the size in bytes up to which a file is read to see whether it was modified as was said.
 const maxPromised = 16 << 20
 
-// promised returns fingerprints of the files of which will_modify is said, so that submit_for_review can tell whether they were modified.
-func (w *work) promised(said []guard.FileStatus) map[string]string {
+// fingerprints returns fingerprints of the files of which will_modify is said, so that submit_for_review can tell whether they were
+// modified.
+func (w *work) fingerprints(said []guard.FileStatus) map[string]string {
 	was := map[string]string{}
 	for _, s := range said {
 		if s.Status != guard.WillModify {
@@ -29,9 +30,9 @@ func (w *work) promised(said []guard.FileStatus) map[string]string {
 	return was
 }
 
-// unchanged returns the files that were to be modified and are as they were when that was said. Of one that could not be read then, nothing
-// is known.
-func (w *work) unchanged() (paths []string) {
+// unchangedPromises returns the files that were to be modified and are as they were when that was said. Of one that could not be read
+// then, nothing is known.
+func (w *work) unchangedPromises() (paths []string) {
 	if w.task.Analysis == nil {
 		return nil
 	}

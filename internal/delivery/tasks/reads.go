@@ -24,13 +24,13 @@ var ofTask = reflect.StructField{Name: "OfTask", Type: reflect.TypeFor[string]()
 // looker says what an answer showed.
 type looker func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error)
 
-// noted makes an operation one of the group, which notes what was looked at.
-func noted(base *tool, name guard.Tool, summary string, looks looker) *tool {
+// notingTool makes an operation one of the group, which notes what was looked at.
+func notingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
 	return base.As(operation.Alias[*project.Project]{
 		Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
 		Extra: []reflect.StructField{ofTask},
 		Before: func(ctx context.Context, p *project.Project, extra func(string) string) error {
-			return admitted(ctx, p, extra("OfTask"), name)
+			return checkAdmitted(ctx, p, extra("OfTask"), name)
 		},
 		After: func(ctx context.Context, p *project.Project, extra func(string) string, in, answer any) error {
 			list, err := looks(ctx, p, in, answer)
@@ -45,8 +45,8 @@ func noted(base *tool, name guard.Tool, summary string, looks looker) *tool {
 	})
 }
 
-// admitted returns an error if the task that goes on does not allow a tool now.
-func admitted(ctx context.Context, p *project.Project, id string, name guard.Tool) error {
+// checkAdmitted returns an error if the task that goes on does not allow a tool now.
+func checkAdmitted(ctx context.Context, p *project.Project, id string, name guard.Tool) error {
 	m, err := p.Memory(false)
 	if err != nil || m == nil || reading(string(name)) {
 		return nil
@@ -59,7 +59,7 @@ func admitted(ctx context.Context, p *project.Project, id string, name guard.Too
 	if err != nil {
 		return err
 	}
-	if d := guard.Decide(policyOf(p), t, &guard.Request{Tool: name}); !d.Allowed {
+	if d := guard.Decide(taskPolicy(p), t, &guard.Request{Tool: name}); !d.Allowed {
 		return code.Usagef("%s: %s; next: %s; allowed: %s", d.Error, d.Message, d.Hint, toolNames(d.AllowedTools))
 	}
 	return nil
@@ -75,14 +75,16 @@ func toolNames(list []guard.Tool) string {
 	return strings.Join(out, ", ")
 }
 
-// given returns a field of an input.
-func given(in any, name string) reflect.Value { return reflect.ValueOf(in).Elem().FieldByName(name) }
+// inputField returns a field of an input.
+func inputField(in any, name string) reflect.Value {
+	return reflect.ValueOf(in).Elem().FieldByName(name)
+}
 
 // maxNamed is how many files of one answer are noted.
 const maxNamed = 200
 
-// named notes the files that an answer names.
-func named(_ context.Context, _ *project.Project, _, answer any) (out []task.Look, err error) {
+// namedLooks notes the files that an answer names.
+func namedLooks(_ context.Context, _ *project.Project, _, answer any) (out []task.Look, err error) {
 	var b bytes.Buffer
 	if err := operation.WritePaths(&b, answer, true); err != nil {
 		return nil, err
@@ -96,25 +98,25 @@ func named(_ context.Context, _ *project.Project, _, answer any) (out []task.Loo
 }
 
 func queryTool(base *tool) *tool {
-	return noted(base, guard.Query, "files and symbols that a question is about, agreements first", named)
+	return notingTool(base, guard.Query, "files and symbols that a question is about, agreements first", namedLooks)
 }
 
 func semanticTool(base *tool) *tool {
-	return noted(base, guard.SemanticSearch, "what resembles a text: what was agreed on before all other code",
+	return notingTool(base, guard.SemanticSearch, "what resembles a text: what was agreed on before all other code",
 		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
-			list, err := named(ctx, p, in, answer)
+			list, err := namedLooks(ctx, p, in, answer)
 			return append(list, task.Look{Depth: task.Named}), err // that it was asked counts, whatever it found
 		})
 }
 
 func searchTextTool(base *tool) *tool {
-	return noted(base, guard.SearchText, "lines that match a regular expression, with the symbol around each", named)
+	return notingTool(base, guard.SearchText, "lines that match a regular expression, with the symbol around each", namedLooks)
 }
 
 func definitionsTool(base *tool) *tool {
-	return noted(base, guard.FindDefinitions, "where a name is defined",
+	return notingTool(base, guard.FindDefinitions, "where a name is defined",
 		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
-			defs, err := definitions(ctx, p, given(in, "Name").String())
+			defs, err := definitions(ctx, p, inputField(in, "Name").String())
 			return symbolLooks(defs), err
 		})
 }
@@ -137,9 +139,9 @@ func symbolLooks(defs []view.Symbol) (out []task.Look) {
 
 // referencesTool notes the declarations of the name, and those that use it.
 func referencesTool(base *tool) *tool {
-	return noted(base, guard.FindReferences, "who uses or calls a symbol, with confidence and source lines",
+	return notingTool(base, guard.FindReferences, "who uses or calls a symbol, with confidence and source lines",
 		func(ctx context.Context, p *project.Project, in, _ any) (out []task.Look, err error) {
-			defs, err := definitions(ctx, p, given(in, "Name").String())
+			defs, err := definitions(ctx, p, inputField(in, "Name").String())
 			if err != nil || len(defs) == 0 {
 				return nil, err
 			}
@@ -159,11 +161,11 @@ func referencesTool(base *tool) *tool {
 		})
 }
 
-// outlined is the operation under one of the two names that the original has for it.
-func outlined(base *tool, name guard.Tool) *tool {
-	return noted(base, name, "declarations of a file in source order, bodies gone",
+// outlineTool is the operation under one of the two names that the original has for it.
+func outlineTool(base *tool, name guard.Tool) *tool {
+	return notingTool(base, name, "declarations of a file in source order, bodies gone",
 		func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error) {
-			list, err := named(ctx, p, in, answer)
+			list, err := namedLooks(ctx, p, in, answer)
 			for i := range list {
 				list[i].Depth = task.Outlined
 			}
@@ -172,27 +174,27 @@ func outlined(base *tool, name guard.Tool) *tool {
 }
 
 func statsTool(base *tool) *tool {
-	return renamed(base, guard.OutcomeStats, "how tasks turned out, counted", map[string]string{"Action": "stats"})
+	return renamedTool(base, guard.OutcomeStats, "how tasks turned out, counted", map[string]string{"Action": "stats"})
 }
 
 func analysisTool(base *tool) *tool {
-	return renamed(base, guard.SessionAnalysis, "what a session asked, and how it turned out", map[string]string{"Action": "insights"})
+	return renamedTool(base, guard.SessionAnalysis, "what a session asked, and how it turned out", map[string]string{"Action": "insights"})
 }
 
 func insightsTool(base *tool) *tool {
-	return renamed(base, guard.Insights, "what failures have in common", map[string]string{"Action": "insights", "Session": ""})
+	return renamedTool(base, guard.Insights, "what failures have in common", map[string]string{"Action": "insights", "Session": ""})
 }
 
 func syncTool(base *tool) *tool {
-	return renamed(base, guard.SyncIndex, "bring the index up to date", nil)
+	return renamedTool(base, guard.SyncIndex, "bring the index up to date", nil)
 }
 
 func contextTool(base *tool) *tool {
-	return renamed(base, guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input", map[string]string{"Action": "put"})
+	return renamedTool(base, guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input", map[string]string{"Action": "put"})
 }
 
-// renamed is an operation that belongs to no task.
-func renamed(base *tool, name guard.Tool, summary string, fixed map[string]string) *tool {
+// renamedTool is an operation that belongs to no task.
+func renamedTool(base *tool, name guard.Tool, summary string, fixed map[string]string) *tool {
 	return base.As(operation.Alias[*project.Project]{
 		Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed,
 	})
@@ -259,7 +261,7 @@ func runSearchFiles(ctx context.Context, e *env, in *searchFilesInput, emit func
 	}
 	if err == nil {
 		var looks []task.Look
-		looks, err = named(ctx, p, nil, a)
+		looks, err = namedLooks(ctx, p, nil, a)
 		for i := range looks {
 			looks[i].Tool = string(guard.SearchFiles)
 		}

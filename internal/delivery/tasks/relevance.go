@@ -62,7 +62,7 @@ func runValidate(ctx context.Context, e *env, in *validateInput, emit func(*answ
 			w.a.Relevance = append(w.a.Relevance, symbolRow{r.Symbol, string(r.Tier), r.Score, why})
 			rated = append(rated, r)
 		}
-		return w.change(ctx, func(t *guard.Task) { t.Relevance = merged(t.Relevance, rated) })
+		return w.change(ctx, func(t *guard.Task) { t.Relevance = mergeRelevance(t.Relevance, rated) })
 	})
 }
 
@@ -103,7 +103,7 @@ func (w *work) rate(ctx context.Context, name, feature string, scores map[string
 	}
 	y := &t.Symbols[0]
 	r = guard.Relevance{Symbol: y.Path + ":" + y.Qualified, Score: scores[y.Path]}
-	if term, ok := w.agreed(feature, y); ok {
+	if term, ok := w.agreedTerm(feature, y); ok {
 		r.Tier, r.Score = guard.TierFact, 1
 		return r, "agreed: " + operation.Quote(term) + " means it", nil
 	}
@@ -118,8 +118,8 @@ func (w *work) rate(ctx context.Context, name, feature string, scores map[string
 	return r, why, nil
 }
 
-// agreed returns a term of the feature that somebody confirmed to mean a symbol.
-func (w *work) agreed(feature string, y *view.Symbol) (string, bool) {
+// agreedTerm returns a term of the feature that somebody confirmed to mean a symbol.
+func (w *work) agreedTerm(feature string, y *view.Symbol) (string, bool) {
 	kept, err := agreement.Folder{Root: w.p.Root}.List()
 	if err != nil && len(kept) == 0 {
 		return "", false
@@ -132,8 +132,8 @@ func (w *work) agreed(feature string, y *view.Symbol) (string, bool) {
 	return "", false
 }
 
-// merged returns ratings with new ones, which win; what was confirmed stays so.
-func merged(old, rated []guard.Relevance) []guard.Relevance {
+// mergeRelevance returns ratings with new ones, which win; what was confirmed stays so.
+func mergeRelevance(old, rated []guard.Relevance) []guard.Relevance {
 	out := slices.Clone(rated)
 	for i := range out {
 		out[i].Confirmed = slices.ContainsFunc(old, func(o guard.Relevance) bool { return o.Symbol == out[i].Symbol && o.Confirmed })
@@ -185,7 +185,7 @@ func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer
 			w.a.Relevance = append(w.a.Relevance, symbolRow{r.Symbol, string(r.Tier), r.Score, "confirmed"})
 		}
 		w.a.Unjudged = []string{"whether the symbols mean the feature: only that the code exists, was seen and is tied to them is checked"}
-		if err := w.change(ctx, func(t *guard.Task) { t.Relevance = kept(t.Relevance, confirmed) }); err != nil {
+		if err := w.change(ctx, func(t *guard.Task) { t.Relevance = keepConfirmed(t.Relevance, confirmed) }); err != nil {
 			return err
 		}
 		if len(w.a.Inconsistent) > 0 {
@@ -196,8 +196,8 @@ func runConfirm(ctx context.Context, e *env, in *confirmInput, emit func(*answer
 	})
 }
 
-// kept returns ratings with those that were confirmed in their place.
-func kept(old, confirmed []guard.Relevance) []guard.Relevance {
+// keepConfirmed returns ratings with those that were confirmed in their place.
+func keepConfirmed(old, confirmed []guard.Relevance) []guard.Relevance {
 	out := slices.Clone(confirmed)
 	for _, o := range old {
 		if !slices.ContainsFunc(out, func(r guard.Relevance) bool { return r.Symbol == o.Symbol }) {
@@ -214,7 +214,7 @@ func (w *work) confirm(ctx context.Context, name, place string) (r guard.Relevan
 	if err != nil || c.Symbol == "" {
 		return r, fmt.Sprintf("%s is no symbol, or several", operation.Quote(name)), err
 	}
-	t, err := w.tiesOf(ctx, []guard.Target{{Path: c.Path, Symbol: c.Symbol}})
+	t, err := w.findTies(ctx, []guard.Target{{Path: c.Path, Symbol: c.Symbol}})
 	if err != nil {
 		return r, "", err
 	}

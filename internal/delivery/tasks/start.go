@@ -124,7 +124,7 @@ func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, 
 	}
 	o := outcome.Outcome{
 		At: t.Began, Result: outcome.Failure, Source: outcome.FromPrompt, Reason: string(c.Kind), Detail: c.Phrase, Confidence: c.Confidence,
-		Session: sessionOf(old), Phase: string(old.State), Intent: intentOf(old.Intent), Files: filesOf(old),
+		Session: hostSession(old), Phase: string(old.State), Intent: parseIntent(old.Intent), Files: listedFiles(old),
 	}
 	if err := logs.Record(o); err != nil {
 		return nil, err
@@ -133,14 +133,14 @@ func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, 
 	return []string{said}, p.LearnOutcome(ctx, logs, &o)
 }
 
-func sessionOf(t *guard.Task) string {
+func hostSession(t *guard.Task) string {
 	if t.Session != "" {
 		return t.Session
 	}
 	return "task-" + t.ID
 }
 
-func intentOf(i guard.Intent) outcome.Intent {
+func parseIntent(i guard.Intent) outcome.Intent {
 	switch i {
 	case guard.Implement:
 		return outcome.Implement
@@ -150,7 +150,7 @@ func intentOf(i guard.Intent) outcome.Intent {
 	return outcome.Investigate
 }
 
-func filesOf(t *guard.Task) (out []string) {
+func listedFiles(t *guard.Task) (out []string) {
 	for _, g := range t.Targets {
 		if g.Path != "" {
 			out = append(out, g.Path)
@@ -225,7 +225,7 @@ func runFrame(ctx context.Context, e *env, in *frameInput, emit func(*answer) er
 			if s == "" {
 				continue
 			}
-			g, err := slotOf(slot, w.p.Engine.Hide(s))
+			g, err := givenSlot(slot, w.p.Engine.Hide(s))
 			if err != nil {
 				return err
 			}
@@ -268,11 +268,11 @@ func firstError(err error, d *guard.Decision) error {
 	if err != nil {
 		return err
 	}
-	return refused(d)
+	return refusalError(d)
 }
 
-// slotOf reads a slot: an object, or a value alone.
-func slotOf(slot frame.Slot, s string) (frame.Given, error) {
+// givenSlot reads a slot: an object, or a value alone.
+func givenSlot(slot frame.Slot, s string) (frame.Given, error) {
 	g := frame.Given{Slot: slot, Value: s}
 	if !strings.HasPrefix(strings.TrimSpace(s), "{") {
 		return g, nil

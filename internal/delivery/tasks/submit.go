@@ -28,7 +28,7 @@ func understandTool() *tool {
 		Example: []string{"task submit_understanding --target-files internal/api/server.go:Server.Start"},
 		Run: func(ctx context.Context, e *env, in *understandInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				r := &guard.Request{Tool: guard.SubmitUnderstood, Hypotheses: w.hidden(in.Hypotheses)}
+				r := &guard.Request{Tool: guard.SubmitUnderstood, Hypotheses: w.hideAll(in.Hypotheses)}
 				err := w.understanding(ctx, r, in.Targets, &understood{in.Symbols, in.Entries, in.Files, in.Patterns})
 				if err != nil {
 					return err
@@ -40,7 +40,7 @@ func understandTool() *tool {
 	}.Tool()
 }
 
-func (w *work) hidden(list []string) []string {
+func (w *work) hideAll(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = w.p.Engine.Hide(s)
@@ -54,7 +54,7 @@ func (w *work) understanding(ctx context.Context, r *guard.Request, targets []st
 		return err
 	}
 	all := w.all(r.Targets)
-	t, err := w.tiesOf(ctx, all)
+	t, err := w.findTies(ctx, all)
 	if err != nil {
 		return err
 	}
@@ -93,10 +93,10 @@ func (w *work) answerTo(ctx context.Context, r *guard.Request) error {
 		return err
 	}
 	for i := range r.Targets {
-		w.a.Targets = append(w.a.Targets, targetOf(w.task, &r.Targets[i]))
+		w.a.Targets = append(w.a.Targets, newTargetRow(w.task, &r.Targets[i]))
 	}
 	if !d.Allowed {
-		return refused(&d)
+		return refusalError(&d)
 	}
 	return w.enter(ctx, before)
 }
@@ -119,7 +119,7 @@ func submitSemanticTool() *tool {
 					r.Reasons = append(r.Reasons, guard.Reason(s))
 				}
 				for _, h := range in.Hypotheses {
-					r.Hypotheses = append(r.Hypotheses, textOf(w.p.Engine.Hide(h)))
+					r.Hypotheses = append(r.Hypotheses, hypothesisText(w.p.Engine.Hide(h)))
 				}
 				return w.answerTo(ctx, r)
 			})
@@ -128,8 +128,9 @@ func submitSemanticTool() *tool {
 	}.Tool()
 }
 
-// textOf returns a hypothesis that may be given as an object with text and confidence; what an agent says of its confidence does not count.
-func textOf(s string) string {
+// hypothesisText returns a hypothesis that may be given as an object with text and confidence; what an agent says of its confidence
+// does not count.
+func hypothesisText(s string) string {
 	var o struct{ Text string }
 	if strings.HasPrefix(strings.TrimSpace(s), "{") && json.Unmarshal([]byte(s), &o) == nil && o.Text != "" {
 		return o.Text
@@ -173,7 +174,7 @@ func runVerify(ctx context.Context, e *env, in *verifyInput, emit func(*answer) 
 		if err := w.understanding(ctx, r, nil, &u); err != nil {
 			return err
 		}
-		t, err := w.tiesOf(ctx, w.task.Targets)
+		t, err := w.findTies(ctx, w.task.Targets)
 		if err != nil {
 			return err
 		}

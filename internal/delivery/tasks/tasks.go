@@ -24,7 +24,7 @@ func All(base []*tool) []*tool {
 	return []*tool{
 		startTool(), statusTool(), frameTool(),
 		queryTool(of("find")), definitionsTool(of("def")), referencesTool(of("refs")), searchTextTool(of("grep")), searchFilesTool(),
-		outlined(of("outline"), guard.AnalyzeStructure), outlined(of("outline"), guard.GetSymbols), functionTool(),
+		outlineTool(of("outline"), guard.AnalyzeStructure), outlineTool(of("outline"), guard.GetSymbols), functionTool(),
 		understandTool(), validateTool(), confirmTool(), semanticTool(of("find")), submitSemanticTool(), verifyTool(),
 		analyzeTool(), submitImpactTool(), checkWriteTool(), exploredTool(), revertTool(), reviewTool(),
 		reviewChangesTool(), finalizeTool(), mergeTool(), cleanTool(string(guard.Cleanup), group),

@@ -21,8 +21,8 @@ type ties struct {
 // maxTied bounds how many files around the targets are read.
 const maxTied = 200
 
-// tiesOf gathers what is tied to targets.
-func (w *work) tiesOf(ctx context.Context, targets []guard.Target) (*ties, error) {
+// findTies gathers what is tied to targets.
+func (w *work) findTies(ctx context.Context, targets []guard.Target) (*ties, error) {
 	t := &ties{files: map[string]bool{}, beside: map[string]bool{}, symbols: map[string]bool{}, entries: map[string]bool{}}
 	for i := range targets {
 		g := &targets[i]
@@ -146,8 +146,8 @@ func (t *ties) have() guard.Counts {
 	return guard.Counts{Symbols: len(t.symbols), EntryPoints: len(t.entries), Files: len(t.files), Patterns: patterns}
 }
 
-// tied reports whether a claim is about something that is tied to a target.
-func (t *ties) tied(c *guard.Claim) bool {
+// isTied reports whether a claim is about something that is tied to a target.
+func (t *ties) isTied(c *guard.Claim) bool {
 	switch c.Kind {
 	case guard.Symbols, guard.EntryPoints:
 		return t.symbols[c.Path+":"+c.Symbol]

@@ -53,7 +53,7 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 				return code.Usagef("%s means %d declarations: name one as PATH:NAME, such as %s:%s", operation.Quote(r.Targets[i].Name), len(c), c[0].Path, c[0].Symbol)
 			}
 		}
-		if err := w.concerned(ctx, r, in.Change); err != nil {
+		if err := w.addConcerned(ctx, r, in.Change); err != nil {
 			return err
 		}
 		should := w.a.Should
@@ -68,9 +68,9 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 	})
 }
 
-// concerned adds what goes with the targets beside the files that use them, and the files that reach them through
+// addConcerned adds what goes with the targets beside the files that use them, and the files that reach them through
 // interfaces, which references by name do not show.
-func (w *work) concerned(ctx context.Context, r *guard.Request, change string) error {
+func (w *work) addConcerned(ctx context.Context, r *guard.Request, change string) error {
 	q := impact.ImpactQuery{Change: change, Documents: essential.Load(w.p.Root).Search.Wanted(), Described: true}
 	for i := range r.Targets {
 		g := &r.Targets[i]
@@ -150,10 +150,10 @@ func submitImpactTool() *tool {
 					}
 					r.Statuses = append(r.Statuses, f)
 				}
-				if err := w.gone(r); err != nil {
+				if err := w.checkGone(r); err != nil {
 					return err
 				}
-				r.Was = w.promised(r.Statuses)
+				r.Was = w.fingerprints(r.Statuses)
 				return w.answerTo(ctx, r)
 			})
 		},
@@ -161,8 +161,8 @@ func submitImpactTool() *tool {
 	}.Tool()
 }
 
-// gone notes which documents of the analysis are there no more: nobody can read them.
-func (w *work) gone(r *guard.Request) error {
+// checkGone notes which documents of the analysis are there no more: nobody can read them.
+func (w *work) checkGone(r *guard.Request) error {
 	if w.task.Analysis == nil {
 		return nil
 	}
@@ -189,7 +189,7 @@ func checkWriteTool() *tool {
 		Example: []string{"task check_write_target internal/api/server.go:Server.Start"},
 		Run: func(ctx context.Context, e *env, in *writeInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				targets, err := w.written(ctx, []string{w.inTree(in.File)})
+				targets, err := w.writeTargets(ctx, []string{w.inTree(in.File)})
 				if err != nil {
 					return err
 				}
@@ -200,8 +200,8 @@ func checkWriteTool() *tool {
 	}.Tool()
 }
 
-// written returns the targets of a write. A file that is outside of the project is none.
-func (w *work) written(ctx context.Context, names []string) ([]guard.Target, error) {
+// writeTargets returns the targets of a write. A file that is outside of the project is none.
+func (w *work) writeTargets(ctx context.Context, names []string) ([]guard.Target, error) {
 	out, err := w.finder().Find(ctx, names)
 	var un *operation.NotIndexedError
 	if errors.As(err, &un) {
@@ -221,7 +221,7 @@ func exploredTool() *tool {
 		Example: []string{"task add_explored_files internal/api/routes.go"},
 		Run: func(ctx context.Context, e *env, in *exploredInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				targets, err := w.written(ctx, in.Files)
+				targets, err := w.writeTargets(ctx, in.Files)
 				if err != nil {
 					return err
 				}
@@ -258,7 +258,7 @@ func reviewTool() *tool {
 		Example: []string{"task submit_for_review"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				return w.answerTo(ctx, &guard.Request{Tool: guard.SubmitForReview, Unruly: w.task.Unruly, Unchanged: w.unchanged()})
+				return w.answerTo(ctx, &guard.Request{Tool: guard.SubmitForReview, Unruly: w.task.Unruly, Unchanged: w.unchangedPromises()})
 			})
 		},
 		Text: text[taskInput],

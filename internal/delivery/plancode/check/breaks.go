@@ -37,7 +37,7 @@ func (x *checker) breaks(ctx context.Context) error {
 	}
 	var written []string
 	for p := range x.writes {
-		if x.places.Indexed(p) != 0 {
+		if x.places.FileID(p) != 0 {
 			written = append(written, p)
 		}
 	}
@@ -135,7 +135,7 @@ func (x *checker) reading() error {
 			continue
 		}
 		real, ok, _ := x.places.Find(f.Path)
-		id := x.places.Indexed(real)
+		id := x.places.FileID(real)
 		if !ok || id == 0 || seen[real] {
 			continue
 		}

@@ -125,11 +125,11 @@ type checker struct {
 func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan *artefact.Plan, around *Surroundings) (*Report, error) {
 	x := &checker{plan: plan, c: claim.Read(plan), s: s, places: places, around: around, writes: map[string]bool{}}
 	var err error
-	if x.set, err = writeset.Of(ctx, s, places, plan.ID, x.c); err != nil {
+	if x.set, err = writeset.New(ctx, s, places, plan.ID, x.c); err != nil {
 		return nil, err
 	}
 	for i := range x.set.Entries {
-		if e := &x.set.Entries[i]; e.Kind().Written() {
+		if e := &x.set.Entries[i]; e.Kind().IsStated() {
 			x.writes[e.Path] = true
 		}
 	}

@@ -67,9 +67,9 @@ func (x *checker) file(m *mention) Claim {
 	case x.makes(m.path) != "":
 		c.Verdict, c.Is = Planned, x.makes(m.path)
 		return c
-	case x.known(sourceOf(m.path)):
-		return x.file(&mention{sourceOf(m.path), m.line, m.role, m.roles, m.new, m.changes}).as(m.path)
-	case len(several) > 1 || !strings.Contains(m.path, "/") || x.made(m):
+	case x.isExpected(typeScriptSource(m.path)):
+		return x.file(&mention{typeScriptSource(m.path), m.line, m.role, m.roles, m.new, m.changes}).as(m.path)
+	case len(several) > 1 || !strings.Contains(m.path, "/") || x.isGenerated(m):
 		c.Verdict, c.Near = Unclear, several[:min(3, len(several))]
 		return c
 	}
@@ -102,8 +102,8 @@ func (x *checker) before(p string) string {
 	return ""
 }
 
-// sourceOf returns the file of TypeScript that an import of JavaScript means, "" if the path is none.
-func sourceOf(p string) string {
+// typeScriptSource returns the file of TypeScript that an import of JavaScript means, "" if the path is none.
+func typeScriptSource(p string) string {
 	for _, end := range [][2]string{{".js", ".ts"}, {".jsx", ".tsx"}, {".mjs", ".mts"}} {
 		if stem, cut := strings.CutSuffix(p, end[0]); cut {
 			return stem + end[1]
@@ -112,8 +112,8 @@ func sourceOf(p string) string {
 	return ""
 }
 
-// known reports whether a file is there, or some plan makes it.
-func (x *checker) known(p string) bool {
+// isExpected reports whether a file is there, or some plan makes it.
+func (x *checker) isExpected(p string) bool {
 	if p == "" {
 		return false
 	}
@@ -151,8 +151,8 @@ var madeFolders = []string{
 	"dist", "build", "out", "target", "node_modules", "coverage", "tmp", "bin", "obj", "logs", "vendor", ".git", ".next", "venv", ".venv",
 }
 
-// made reports whether a file is one that programs make, or that the text does not say to be there.
-func (x *checker) made(m *mention) bool {
+// isGenerated reports whether a file is one that programs make, or that the text does not say to be there.
+func (x *checker) isGenerated(m *mention) bool {
 	first, _, _ := strings.Cut(m.path, "/")
 	if slices.Contains(madeFolders, first) {
 		return true
@@ -223,7 +223,7 @@ func (x *checker) loose(seen map[string]bool) error {
 			rows = slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return stem(r.Path) != y.Name[:strings.IndexByte(y.Name, '.')] })
 		}
 		c := Claim{Name: y.Name, Line: y.Line, Part: y.Role.String(), Verdict: Exists}
-		switch files := filesOf(rows, y.File); {
+		switch files := declaringFiles(rows, y.File); {
 		case len(files) == 0 || len(files) > maxSame:
 			continue
 		case len(files) == 1:
@@ -239,9 +239,9 @@ func (x *checker) loose(seen map[string]bool) error {
 // stem returns the name of a file without extension.
 func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
-// filesOf returns the files of declarations; of a name that is imported those of its module alone, because what others have of that name is
-// another thing.
-func filesOf(rows []store.SymbolRow, module string) (files []string) {
+// declaringFiles returns the files of declarations; of a name that is imported those of its module alone, because what others have of
+// that name is another thing.
+func declaringFiles(rows []store.SymbolRow, module string) (files []string) {
 	for i := range rows {
 		p := rows[i].Path
 		of := module == "" || strings.Contains("/"+p, "/"+module+".") || strings.Contains("/"+p, "/"+module+"/")
@@ -274,7 +274,7 @@ func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Cla
 		return Claim{}, nil // a library may have it, or the plan makes it
 	}
 	real, ok, _ := x.places.Find(y.File)
-	if !ok || x.places.Indexed(real) == 0 {
+	if !ok || x.places.FileID(real) == 0 {
 		return Claim{}, nil
 	}
 	text, err := x.s.Text(ctx, real)
@@ -315,7 +315,7 @@ func (x *checker) signatures(ctx context.Context) error {
 		g := &x.c.Signatures[i]
 		c := Claim{Name: g.Name, File: g.File, Line: g.Line, Part: claim.Reading.String(), Says: g.Text}
 		real, ok, _ := x.places.Find(g.File)
-		id := x.places.Indexed(real)
+		id := x.places.FileID(real)
 		switch {
 		case !ok && (x.writes[g.File] || x.writtenName(g.File)):
 			c.Verdict = New
@@ -350,7 +350,7 @@ func (x *checker) signature(ctx context.Context, g *claim.Signature, c *Claim, r
 		}
 	}
 	if len(there) == 0 {
-		return x.undeclared(ctx, g, c, real)
+		return x.checkUndeclared(ctx, g, c, real)
 	}
 	c.Verdict = Exists
 	if !g.HasList || slices.ContainsFunc(there, func(y *view.Symbol) bool { return !y.Kind.IsFunction() || sameParams(g.Params, y.Params) }) {
@@ -365,8 +365,8 @@ func (x *checker) signature(ctx context.Context, g *claim.Signature, c *Claim, r
 	return nil
 }
 
-// undeclared judges a declaration that its file does not have.
-func (x *checker) undeclared(ctx context.Context, g *claim.Signature, c *Claim, real string) error {
+// checkUndeclared judges a declaration that its file does not have.
+func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Claim, real string) error {
 	text, err := x.s.Text(ctx, real)
 	if err != nil {
 		return err

@@ -199,8 +199,8 @@ func (x *checker) derivation(d *Dimension) {
 	}
 }
 
-// automated returns the tasks, by line, that name a command that verifies them.
-func automated(d *document.Document) map[int]bool {
+// verifiedTasks returns the tasks, by line, that name a command that verifies them.
+func verifiedTasks(d *document.Document) map[int]bool {
 	out := map[int]bool{}
 	tags := d.Tags(d.Body())
 	for _, tag := range tags {
@@ -217,7 +217,7 @@ func automated(d *document.Document) map[int]bool {
 }
 
 func (x *checker) sampling(d *Dimension) {
-	with := automated(x.plan.Doc)
+	with := verifiedTasks(x.plan.Doc)
 	without, row := 0, 0
 	judged := func(t *artefact.Task) bool { return !t.Heading && !t.Checkpoint() }
 	n := 0

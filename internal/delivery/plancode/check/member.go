@@ -41,7 +41,7 @@ func (x *checker) member(ctx context.Context, y *claim.Symbol, c Claim) (_ Claim
 	if err != nil || bytes.Contains(text, []byte(name)) {
 		return c, false, err // it may be declared in a way that is not read
 	}
-	if c.Near, err = x.nearOf(ctx, y.Name); err != nil {
+	if c.Near, err = x.nearNames(ctx, y.Name); err != nil {
 		return c, false, err
 	}
 	if x.writes[rows[0].Path] && y.Role != claim.Reading {
@@ -75,8 +75,8 @@ func (x *checker) alone(row *store.SymbolRow) (bool, error) {
 	return true, nil
 }
 
-// nearOf returns the names that are near one that is not there.
-func (x *checker) nearOf(ctx context.Context, name string) ([]string, error) {
+// nearNames returns the names that are near one that is not there.
+func (x *checker) nearNames(ctx context.Context, name string) ([]string, error) {
 	_, err := x.s.Definitions(ctx, name)
 	if missing, ok := errors.AsType[*code.NotFoundError](err); ok {
 		return missing.Near[:min(3, len(missing.Near))], nil

@@ -94,15 +94,15 @@ const maxText = 2 << 20
 func Read(p *artefact.Plan) *Claims {
 	r := &reader{c: &Claims{doc: p.Doc}, seen: map[seenFile]int{}, symbols: map[string]bool{}}
 	for _, f := range p.Files {
-		r.listed(f, Declared)
+		r.addListed(f, Declared)
 	}
 	for _, t := range p.Tasks {
 		for _, f := range t.Files {
-			r.listed(f, TaskFile)
+			r.addListed(f, TaskFile)
 		}
 	}
 	for _, a := range p.MustHaves.Artifacts {
-		r.listed(a.Path, Artifact)
+		r.addListed(a.Path, Artifact)
 	}
 	for _, l := range p.MustHaves.Links {
 		r.end(l.From)
@@ -125,8 +125,8 @@ type reader struct {
 	symbols map[string]bool
 }
 
-// listed takes a path of a list, in which notes stand behind the path: src/a.go (new), src/a.go — why.
-func (r *reader) listed(text string, role Role) {
+// addListed takes a path of a list, in which notes stand behind the path: src/a.go (new), src/a.go — why.
+func (r *reader) addListed(text string, role Role) {
 	for _, word := range braces(text) {
 		if before, after, pattern := strings.Cut(word, "*"); pattern {
 			if strings.Trim(after, "*") != "" || !strings.HasSuffix(before, "/") {
@@ -343,7 +343,7 @@ func (r *reader) signatures(file string, lines []string, first int) {
 	if file == "" || len(lines) == 0 || len(r.c.Signatures) > 500 {
 		return
 	}
-	l := langOf(file)
+	l := language(file)
 	if l == "" {
 		return
 	}

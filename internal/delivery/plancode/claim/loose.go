@@ -77,7 +77,7 @@ func (r *looseReader) text(line string, number int, role Role) {
 // code takes names out of a line of code that a plan shows. Those that it imports are of the module that it says, and of no other
 // one, wherever else they stand; those that code which is to be written declares are of its own.
 func (r *looseReader) code(line string, number int, role Role) {
-	names, module := imported(line)
+	names, module := importedNames(line)
 	for _, w := range looseWord().FindAllString(names, -1) {
 		r.modules[w] = module
 	}
@@ -103,9 +103,9 @@ var imports = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
-// imported are the names that a line of code imports, and the module as the end of a path without extension: ../lib/db.ts, @/lib/db and
-// lib.db are lib/db. Both are "" if it imports none.
-func imported(line string) (names, module string) {
+// importedNames returns the names that a line of code imports, and the module as the end of a path without extension: ../lib/db.ts,
+// @/lib/db and lib.db are lib/db. Both are "" if it imports none.
+func importedNames(line string) (names, module string) {
 	for i, re := range imports() {
 		m := re.FindStringSubmatch(line)
 		if m == nil {

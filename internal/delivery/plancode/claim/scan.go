@@ -68,20 +68,20 @@ func pathIn(text string, start, end int, list bool) (f found, ok bool) {
 	if i := strings.LastIndex(text[start:end], "]("); i >= 0 { // a link of Markdown
 		start += i + 2
 	}
-	for start < end && (text[start] == '(' || text[start] == '[') && !closed(text[start:end]) {
+	for start < end && (text[start] == '(' || text[start] == '[') && !isBalanced(text[start:end]) {
 		start++
 	}
 	for start < end {
 		last := text[end-1]
 		bracket := last == ')' || last == ']'
-		if keep := !bracket || closed(text[start:end]); keep && strings.IndexByte(".-~$@+", last) < 0 {
+		if keep := !bracket || isBalanced(text[start:end]); keep && strings.IndexByte(".-~$@+", last) < 0 {
 			break
 		}
 		end--
 	}
 	s := text[start:end]
 	f = found{start: start, end: end}
-	if !closed(s) {
+	if !isBalanced(s) {
 		return f, false // a part of something that blanks or other marks cut
 	}
 	if start > 0 && text[start-1] == '*' && (strings.HasPrefix(s, "/") || strings.HasPrefix(s, ".")) {
@@ -126,8 +126,8 @@ func absolute(p string) bool {
 	return slices.Contains([]string{"Users", "home", "root", "tmp", "var", "etc", "opt", "usr", "mnt", "Volumes"}, first)
 }
 
-// closed reports whether each bracket of a text that is opened is closed, and the other way round.
-func closed(s string) bool {
+// isBalanced reports whether each bracket of a text that is opened is closed, and the other way round.
+func isBalanced(s string) bool {
 	round, square := 0, 0
 	for _, c := range s {
 		switch c {
@@ -251,15 +251,15 @@ func says(before string, words []string) bool {
 	if i := strings.LastIndex(before, ". "); i >= 0 {
 		before = before[i+2:]
 	}
-	at := lastOf(before, words)
-	if at >= 0 && lastOf(before[max(0, at-8):at], denying) >= 0 {
+	at := lastIndex(before, words)
+	if at >= 0 && lastIndex(before[max(0, at-8):at], denying) >= 0 {
 		return false // do not create
 	}
-	return at >= 0 && at >= lastOf(before, creating) && at >= lastOf(before, changing)
+	return at >= 0 && at >= lastIndex(before, creating) && at >= lastIndex(before, changing)
 }
 
-// lastOf is where the last of some words begins in a text, -1 if none is there.
-func lastOf(text string, words []string) int {
+// lastIndex is where the last of some words begins in a text, -1 if none is there.
+func lastIndex(text string, words []string) int {
 	last := -1
 	for _, w := range words {
 		for at := 0; ; {
@@ -297,12 +297,12 @@ func marksNew(rest string) bool {
 	return false
 }
 
-// langOf returns the language of a path by its name.
-func langOf(p string) code.Lang { return lang.Detect(path.Base(p), nil) }
+// language returns the language of a path by its name.
+func language(p string) code.Lang { return lang.Detect(path.Base(p), nil) }
 
 // programs reports whether a name is that of a file of a programming language, which prose names without marking it as code.
 func programs(name string) bool {
-	row := lang.Of(langOf(name))
+	row := lang.Of(language(name))
 	if !row.IsKnown() || row.Sort != lang.Programming || products[strings.ToLower(name)] {
 		return false
 	}

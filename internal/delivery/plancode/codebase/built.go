@@ -87,7 +87,7 @@ func (c *Code) stack(p *page) {
 	s.unless("No manifest that ken reads declares a framework that ken knows, and nothing imports one.")
 	c.dependencies(p.section("Key Dependencies"))
 	s = p.section("Configuration")
-	c.filesOf(s, setting)
+	c.addFiles(s, setting)
 	s.unless("No file with a name of settings that ken knows.")
 }
 
@@ -127,7 +127,7 @@ type needed struct {
 	in []string
 }
 
-func (c *Code) needed() (out []needed) {
+func (c *Code) neededPackages() (out []needed) {
 	at := map[manifest.Dependency]int{}
 	for _, m := range c.manifests {
 		for _, d := range m.Dependencies {
@@ -152,10 +152,10 @@ func (c *Code) byUse(s *section, use sort) {
 		}
 	}
 	var declared []string
-	for _, d := range c.needed() {
-		if slices.Contains(sortsOf(d.Name), use) {
+	for _, d := range c.neededPackages() {
+		if slices.Contains(fileSorts(d.Name), use) {
 			declared = append(declared, strings.ToLower(d.Name))
-			row("%s, declared in %s", written(&d.Dependency), list(d.in, 3))
+			row("%s, declared in %s", versionText(&d.Dependency), list(d.in, 3))
 		}
 	}
 	for _, e := range c.outside {
@@ -163,7 +163,7 @@ func (c *Code) byUse(s *section, use sort) {
 			lower := strings.ToLower(e.Name)
 			return name == lower || strings.HasPrefix(lower, name+"/") || strings.HasPrefix(name, lower+"/")
 		}
-		if slices.Contains(sortsOf(e.Name), use) && !slices.ContainsFunc(declared, is) {
+		if slices.Contains(fileSorts(e.Name), use) && !slices.ContainsFunc(declared, is) {
 			row("%s, imported by %s and declared in no manifest that ken reads", name(e.Name), files(e.Files))
 		}
 	}
@@ -175,7 +175,7 @@ func (c *Code) byUse(s *section, use sort) {
 	}
 }
 
-func written(d *manifest.Dependency) string {
+func versionText(d *manifest.Dependency) string {
 	if d.Version == "" {
 		return name(d.Name)
 	}
@@ -190,7 +190,7 @@ func (c *Code) dependencies(s *section) {
 			if d := &m.Dependencies[i]; d.Dev {
 				dev++
 			} else {
-				needs = append(needs, written(d))
+				needs = append(needs, versionText(d))
 			}
 		}
 		line := fmt.Sprintf("%s declares %s", name(m.Path), operation.Plural(len(needs), "dependency"))
@@ -221,8 +221,8 @@ func (c *Code) dependencies(s *section) {
 	s.unless("No manifest that ken reads, and no import that leads out of the project.")
 }
 
-// filesOf lists files that are known by their name.
-func (c *Code) filesOf(s *section, sorts ...sort) {
+// addFiles lists files that are known by their name.
+func (c *Code) addFiles(s *section, sorts ...sort) {
 	by := map[string][]string{}
 	var order []string
 	for _, f := range c.named {
@@ -250,7 +250,7 @@ func (c *Code) integrations(p *page) {
 			"one that is written by hand would not be seen.")
 	}
 	s := p.section("CI/CD and Deployment")
-	c.filesOf(s, build, deploy)
+	c.addFiles(s, build, deploy)
 	s.unless("No file with a name that ken knows of a service that builds or of a way to deploy.")
 	s = p.section("Environment")
 	if len(c.variables) > 0 {
@@ -260,6 +260,6 @@ func (c *Code) integrations(p *page) {
 		s.row("%s — %s", name(v.name), list(v.files, 3))
 	}
 	s.more(len(c.variables)-4*maxRows, "variable")
-	c.filesOf(s, sample)
+	c.addFiles(s, sample)
 	s.unless("No code outside of tests reads a variable of the environment in a way that ken knows.")
 }

@@ -23,7 +23,7 @@ func (c *Code) conventions(p *page) {
 	c.habit(s, convention.FileNames, convention.FunctionNames, convention.TypeNames, convention.ConstantNames)
 	s.rare()
 	s = p.section("Style")
-	c.filesOf(s, style)
+	c.addFiles(s, style)
 	s.unless("No file with settings of a formatter or linter that ken knows by name.")
 	s = p.section("Imports")
 	c.habit(s, convention.Imports)
@@ -60,7 +60,7 @@ func (c *Code) testingPage(p *page) {
 	for _, l := range c.builtIn() {
 		s.row("%s", l)
 	}
-	c.filesOf(s, tests)
+	c.addFiles(s, tests)
 	for _, m := range c.manifests {
 		for _, sc := range m.Scripts {
 			if strings.Contains(strings.ToLower(sc.Name), "test") {
@@ -77,7 +77,7 @@ func (c *Code) testingPage(p *page) {
 }
 
 func script(text string) string {
-	if text = quoted(text); strings.HasPrefix(text, "(not shown") {
+	if text = quoteSafe(text); strings.HasPrefix(text, "(not shown") {
 		return text
 	}
 	return name(text)
@@ -122,11 +122,11 @@ func (c *Code) organisation(s *section) {
 		return
 	}
 	var parts []string
-	for _, l := range sorted(langs) {
+	for _, l := range byCount(langs) {
 		parts = append(parts, fmt.Sprintf("%s %d", plain(string(l)), langs[l]))
 	}
 	s.row("%s that test or belong to tests: %s", files(n), strings.Join(parts, ", "))
-	folders := sorted(by)
+	folders := byCount(by)
 	for _, d := range folders[:min(len(folders), maxRows)] {
 		s.row("%s — %s", name(d), files(by[d]))
 	}
@@ -143,8 +143,8 @@ func topFolder(file string) string {
 	return strings.Join(parts[:min(2, len(parts))], "/") + "/"
 }
 
-// sorted returns the keys of counts, the largest first.
-func sorted[K ~string](m map[K]int) []K {
+// byCount returns the keys of counts, the largest first.
+func byCount[K ~string](m map[K]int) []K {
 	var out []K
 	for k := range m {
 		out = append(out, k)
@@ -160,7 +160,7 @@ func (c *Code) fixtures(s *section) {
 			by[path.Dir(f.Path)+"/"]++
 		}
 	}
-	folders := sorted(by)
+	folders := byCount(by)
 	for _, d := range folders[:min(len(folders), maxRows)] {
 		s.row("%s — %s", name(d), files(by[d]))
 	}
@@ -190,7 +190,7 @@ func (c *Code) concerns(p *page) {
 		}
 	}
 	s.unless("No source file was changed by %d commits of the history that ken keeps, or there is no history.", manyChange)
-	c.untested(p.section("Missing Tests"))
+	c.countUntested(p.section("Missing Tests"))
 	s = p.section("Not Wholly Read")
 	for _, q := range c.doubtful[:min(len(c.doubtful), maxRows)] {
 		s.row("%s — %s", name(q.Path), strings.ReplaceAll(q.Reason, "_", " "))
@@ -214,11 +214,11 @@ func (c *Code) leftWork(s *section) {
 		return
 	}
 	var parts []string
-	for _, w := range sorted(count) {
+	for _, w := range byCount(count) {
 		parts = append(parts, fmt.Sprintf("%s %d", w, count[w]))
 	}
 	s.row("Lines of code with such a word: %s; in tests: %d", strings.Join(parts, ", "), len(c.notes)-len(source))
-	folders := sorted(by)
+	folders := byCount(by)
 	var most []string
 	for _, d := range folders[:min(len(folders), 6)] {
 		most = append(most, fmt.Sprintf("%s %d", name(d), by[d]))
@@ -247,8 +247,8 @@ func (c *Code) large(s *section) {
 	s.unless("No source file has more than %d lines.", longFile)
 }
 
-// untested counts the source files that no test depends on by itself.
-func (c *Code) untested(s *section) {
+// countUntested counts the source files that no test depends on by itself.
+func (c *Code) countUntested(s *section) {
 	total, missing := map[string]int{}, map[string]int{}
 	any := false
 	for i := range c.all {
@@ -267,7 +267,7 @@ func (c *Code) untested(s *section) {
 		s.say("No test of the index is known to depend on a source file, so that nothing can be said of what is tested.")
 		return
 	}
-	folders := sorted(missing)
+	folders := byCount(missing)
 	if len(folders) > 0 {
 		s.say("Source files that no test depends on by itself; a test that reaches them through others is not counted:")
 	}

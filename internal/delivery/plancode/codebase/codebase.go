@@ -84,7 +84,7 @@ func Read(ctx context.Context, s *view.Snapshot) (*Code, error) {
 	for i := range c.all {
 		c.byID[c.all[i].ID] = &c.all[i]
 	}
-	for _, step := range [...]func(context.Context, *view.Snapshot) error{c.byName, c.asked, c.edges, c.texts, c.folders, c.history} {
+	for _, step := range [...]func(context.Context, *view.Snapshot) error{c.byName, c.askQuestions, c.edges, c.texts, c.folders, c.history} {
 		if err := step(ctx, s); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (c *Code) byName(ctx context.Context, s *view.Snapshot) error {
 		if f.Class.Has(aside &^ code.ClassGenerated) {
 			continue // lockfiles are written by programs, and say what people chose
 		}
-		if n := nameOf(f.Path); n != nil {
+		if n := knownName(f.Path); n != nil {
 			entry := found{path: f.Path, named: n}
 			if n.sort == version {
 				text, err := s.Text(ctx, f.Path)
@@ -141,8 +141,8 @@ const (
 	maxRows      = 15
 )
 
-// asked returns the answers of other questions.
-func (c *Code) asked(ctx context.Context, s *view.Snapshot) (err error) {
+// askQuestions returns the answers of other questions.
+func (c *Code) askQuestions(ctx context.Context, s *view.Snapshot) (err error) {
 	if c.sum, err = summary.Of(ctx, s); err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (c *Code) recount() {
 	dependents := map[int]uint32{}
 	for i := range c.all {
 		f := &c.all[i]
-		at := c.layerOf(f.Path)
+		at := c.layerIndex(f.Path)
 		if at < 0 || !isSource(f.Class, f.Lang) {
 			continue
 		}
@@ -192,8 +192,8 @@ func (c *Code) recount() {
 	}
 }
 
-// layerOf returns the layer that a file is in, -1 if it is in none: the deepest folder counts.
-func (c *Code) layerOf(file string) int {
+// layerIndex returns the layer that a file is in, -1 if it is in none: the deepest folder counts.
+func (c *Code) layerIndex(file string) int {
 	best, length := -1, -1
 	for i, l := range c.sum.Layers {
 		inside := l.Dir == "" || strings.HasPrefix(file, l.Dir+"/")
@@ -209,7 +209,7 @@ func (c *Code) edges(ctx context.Context, s *view.Snapshot) error {
 	layer := map[int64]int{}
 	for i := range c.all {
 		f := &c.all[i]
-		if at := c.layerOf(f.Path); at >= 0 && isSource(f.Class, f.Lang) {
+		if at := c.layerIndex(f.Path); at >= 0 && isSource(f.Class, f.Lang) {
 			layer[f.ID] = at
 		}
 	}

@@ -23,7 +23,7 @@ func folder(dir string) string {
 func (c *Code) architecture(p *page) {
 	s := p.section("Layers")
 	for i, l := range c.sum.Layers {
-		s.row("%s, %s", says(c.layer(i), quoted(cmp.Or(l.Says.Text, l.What, l.Role))), files(l.Files))
+		s.row("%s, %s", says(c.layer(i), quoteSafe(cmp.Or(l.Says.Text, l.What, l.Role))), files(l.Files))
 		if uses := c.neighbours(i, 0); uses != "" {
 			s.below("depends on %s", uses)
 		}
@@ -37,7 +37,7 @@ func (c *Code) architecture(p *page) {
 	s.unless("The index has no source files that could be divided.")
 	s = p.section("Key Abstractions")
 	for _, h := range c.sum.Hotspots[:min(len(c.sum.Hotspots), maxHot)] {
-		about := quoted(h.Purpose)
+		about := quoteSafe(h.Purpose)
 		if about == "" && len(h.Offers) > 0 {
 			about = "offers " + list(h.Offers, 4)
 		}
@@ -90,7 +90,7 @@ func (c *Code) neighbours(layer, way int) string {
 func (c *Code) starts(s *section) {
 	all := c.entries()
 	for _, p := range all[:min(len(all), maxRows)] {
-		s.row("%s", says(name(p), quoted(c.purposes[p])))
+		s.row("%s", says(name(p), quoteSafe(c.purposes[p])))
 	}
 	s.more(len(all)-maxRows, "entry point")
 	s.unless("No file of the index is known to start a program.")
@@ -171,7 +171,7 @@ func (c *Code) folderPurposes(s *section, tree []directory) {
 			silent++
 			continue
 		}
-		line := says(name(d.path+"/"), quoted(text))
+		line := says(name(d.path+"/"), quoteSafe(text))
 		if d.top != "" {
 			line += "; most others depend on " + name(d.top)
 		}

@@ -109,13 +109,13 @@ func ReadText(text string) *Existing {
 		at += next + 1
 	}
 	if r.at >= 0 && r.Facts != "" {
-		r.Edited = hash(stated(r.body[:r.at])) != r.Facts
+		r.Edited = hash(statedPart(r.body[:r.at])) != r.Facts
 	}
 	return r
 }
 
-// stated is what ken states in the part before the place for judgement: what follows its first heading of the second level.
-func stated(part string) string {
+// statedPart is what ken states in the part before the place for judgement: what follows its first heading of the second level.
+func statedPart(part string) string {
 	part = strings.ReplaceAll(part, "\r\n", "\n")
 	if at := strings.Index(part, "\n## "); at >= 0 {
 		return part[at+1:]
@@ -130,7 +130,7 @@ func hash(facts string) string {
 
 // Same reports whether a document states these facts.
 func (r *Existing) Same(facts string) bool {
-	return r.at >= 0 && hash(stated(r.body[:r.at])) == hash(facts)
+	return r.at >= 0 && hash(statedPart(r.body[:r.at])) == hash(facts)
 }
 
 // Write returns the text of a document with facts of a commit and day. old is what it holds, "" if it is not there. What is judged in it,
@@ -151,9 +151,9 @@ func (d *Document) Write(old, facts, commit, day string) (string, Action, error)
 	case r.at >= 0:
 		judged = r.body[r.at:]
 	case strings.TrimSpace(r.body) != "":
-		judged, action = enclosed(r.body), Taken
+		judged, action = between(r.body), Taken
 	default:
-		judged, action = enclosed("\n"+d.form()), Made
+		judged, action = between("\n"+d.form()), Made
 	}
 	head := fmt.Sprintf("# %s\n\n**Analysis Date:** %s\n\n%s\n\n%s", d.title, day, preamble, facts)
 	if r.doc.Newline() == "\r\n" {
@@ -163,8 +163,8 @@ func (d *Document) Write(old, facts, commit, day string) (string, Action, error)
 	return front + head + judged, action, err
 }
 
-// enclosed returns a text between the marks.
-func enclosed(text string) string {
+// between returns a text between the marks.
+func between(text string) string {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}

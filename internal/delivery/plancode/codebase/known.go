@@ -65,8 +65,8 @@ var known = map[sort]string{
 		org.slf4j ch.qos.logback org.apache.logging.log4j tracing tracing-subscriber env_logger log Serilog*`,
 }
 
-// sortsOf are what a dependency is known to be for.
-func sortsOf(name string) (out []sort) {
+// fileSorts are what a dependency is known to be for.
+func fileSorts(name string) (out []sort) {
 	for _, s := range []sort{framework, testing, mocking, service, storage, signIn, watching} {
 		for word := range strings.FieldsSeq(known[s]) {
 			if belongs(name, word) {
@@ -135,8 +135,8 @@ var names = []named{
 	{sample, "", ".env.example .env.sample .env.template .env.dist env.example"},
 }
 
-// nameOf returns the entry of a file that is known by its name, nil if it is not.
-func nameOf(file string) *named {
+// knownName returns the entry of a file that is known by its name, nil if it is not.
+func knownName(file string) *named {
 	base := path.Base(file)
 	for i := range names {
 		for pattern := range strings.FieldsSeq(names[i].pattern) {

@@ -90,8 +90,8 @@ func list(all []string, most int) string {
 
 const maxQuote = 180
 
-// quoted is a sentence of the repository. One that is worded as an order to an agent is not passed on.
-func quoted(s string) string {
+// quoteSafe is a sentence of the repository. One that is worded as an order to an agent is not passed on.
+func quoteSafe(s string) string {
 	if s == "" {
 		return ""
 	}

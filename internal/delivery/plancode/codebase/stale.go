@@ -95,7 +95,7 @@ func (j *Judge) about(d *Document, c Path) bool {
 	of := j.classes.Class(c.Path, l, scan.PathFlags(c.Path, l))
 	source, test := isSource(of, l), isTest(of, l)
 	var known sort
-	if n := nameOf(c.Path); n != nil {
+	if n := knownName(c.Path); n != nil {
 		known = n.sort
 	}
 	needs := manifest.Is(c.Path) && !of.Has(aside|code.ClassTest)

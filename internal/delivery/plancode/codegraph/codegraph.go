@@ -39,8 +39,8 @@ func Answer(ctx context.Context, s *view.Snapshot, w intel.Wanted) (x *intel.Ind
 	return x, err
 }
 
-// planned reports whether a file is one of the plans, which are no part of the code.
-func planned(name string) bool { return strings.HasPrefix(name, folder.Name+"/") }
+// isPlanFile reports whether a file is one of the plans, which are no part of the code.
+func isPlanFile(name string) bool { return strings.HasPrefix(name, folder.Name+"/") }
 
 // roles are what the files of the project are for, and which packages they use. Documents have no role, and what others have written
 // and is kept in the tree is no file of the project.
@@ -53,7 +53,7 @@ func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if planned(f.Path) || f.Class.Has(code.ClassVendored|code.ClassDocument) {
+		if isPlanFile(f.Path) || f.Class.Has(code.ClassVendored|code.ClassDocument) {
 			continue
 		}
 		r, packages, err := role(s, &f)
@@ -74,7 +74,7 @@ func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
 
 // role is what a file is for, with the packages of others that it uses.
 func role(s *view.Snapshot, f *code.File) (r intel.FileRole, packages []string, err error) {
-	r = intel.FileRole{Path: f.Path, Exports: []string{}, Imports: []string{}, Type: typeOf(f)}
+	r = intel.FileRole{Path: f.Path, Exports: []string{}, Imports: []string{}, Type: fileType(f)}
 	packed, err := s.Packed(f.ID)
 	if err != nil || packed == nil {
 		return r, nil, err
@@ -109,8 +109,8 @@ func once(list []string, s string) []string {
 	return append(list, s)
 }
 
-// typeOf is what a file is for, in the words of the intel files.
-func typeOf(f *code.File) string {
+// fileType is what a file is for, in the words of the intel files.
+func fileType(f *code.File) string {
 	switch {
 	case f.Class.Has(code.ClassTest | code.ClassFixture):
 		return "test"
@@ -194,7 +194,7 @@ func (d *drawing) fileEdges(id int64, both bool) (others []int64, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if from.Path == "" || to.Path == "" || planned(from.Path) || planned(to.Path) {
+		if from.Path == "" || to.Path == "" || isPlanFile(from.Path) || isPlanFile(to.Path) {
 			continue
 		}
 		sure := confidences[min(int(e.Confidence), len(confidences)-1)]
@@ -217,7 +217,7 @@ func whole(ctx context.Context, s *view.Snapshot, g *intel.Graph) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if planned(f.Path) {
+		if isPlanFile(f.Path) {
 			continue
 		}
 		d.node(fileNode(&f))
@@ -241,9 +241,9 @@ const (
 // `ken find` finds for it takes their place, so that a text of several words has an answer.
 func around(ctx context.Context, s *view.Snapshot, term string, g *intel.Graph) error {
 	d := &drawing{s, g, map[string]bool{}, map[intel.GraphEdge]bool{}}
-	edge, err := d.named(ctx, strings.ToLower(term))
+	edge, err := d.drawNamed(ctx, strings.ToLower(term))
 	if err == nil && len(edge) == 0 {
-		edge, err = d.searched(ctx, term)
+		edge, err = d.drawSearch(ctx, term)
 	}
 	if err != nil {
 		return err
@@ -292,14 +292,14 @@ func (d *drawing) declaration(f *code.File, name, kind string, line int) (fresh 
 	return fresh
 }
 
-// named draws what has the word in its name, the most important files first.
-func (d *drawing) named(ctx context.Context, term string) (edge []int64, err error) {
+// drawNamed draws what has the word in its name, the most important files first.
+func (d *drawing) drawNamed(ctx context.Context, term string) (edge []int64, err error) {
 	var files []code.File
 	for f, err := range d.s.Files(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if strings.Contains(strings.ToLower(f.Path), term) && !planned(f.Path) {
+		if strings.Contains(strings.ToLower(f.Path), term) && !isPlanFile(f.Path) {
 			files = append(files, f)
 		}
 	}
@@ -329,7 +329,7 @@ func (d *drawing) named(ctx context.Context, term string) (edge []int64, err err
 			if err != nil {
 				return nil, err
 			}
-			if rows[i].Kind.IsText() || planned(f.Path) {
+			if rows[i].Kind.IsText() || isPlanFile(f.Path) {
 				continue
 			}
 			if drawn++; drawn > maxFound {
@@ -344,14 +344,14 @@ func (d *drawing) named(ctx context.Context, term string) (edge []int64, err err
 	return edge, nil
 }
 
-// searched draws what search finds for a text.
-func (d *drawing) searched(ctx context.Context, text string) (edge []int64, err error) {
+// drawSearch draws what search finds for a text.
+func (d *drawing) drawSearch(ctx context.Context, text string) (edge []int64, err error) {
 	found, err := find.Find(ctx, d.s, text, find.SearchOptions{})
 	if err != nil {
 		return nil, err
 	}
 	for i := range found.Files {
-		if f := &found.Files[i]; !planned(f.Path) && d.found(&f.File) {
+		if f := &found.Files[i]; !isPlanFile(f.Path) && d.found(&f.File) {
 			edge = append(edge, found.Files[i].ID)
 		}
 	}

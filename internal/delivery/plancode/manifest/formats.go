@@ -43,7 +43,7 @@ func (m *Manifest) all(list texts, dev bool) {
 		if address(version) {
 			version = ""
 		}
-		m.need(name, version, dev)
+		m.addDependency(name, version, dev)
 	}
 }
 
@@ -165,12 +165,12 @@ func readPyproject(m *Manifest, text string) {
 	}
 	m.say("name", p.Project.Name+p.Tool.Poetry.Name)
 	m.say("python", p.Project.Python)
-	m.listed(p.Project.Needs, false)
+	m.addList(p.Project.Needs, false)
 	for _, name := range slices.Sorted(maps.Keys(p.Project.Optional)) {
-		m.listed(p.Project.Optional[name], development(name))
+		m.addList(p.Project.Optional[name], development(name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Groups)) {
-		m.listed(p.Groups[name], true)
+		m.addList(p.Groups[name], true)
 	}
 	poetry := versions(p.Tool.Poetry.Dependencies)
 	m.say("python", poetry["python"])
@@ -187,12 +187,12 @@ func development(group string) bool {
 	return slices.Contains([]string{"dev", "test", "tests", "testing", "lint", "docs", "develop", "development"}, group)
 }
 
-// listed adds what lists of Python ask for.
-func (m *Manifest) listed(list []any, dev bool) {
+// addList adds what lists of Python ask for.
+func (m *Manifest) addList(list []any, dev bool) {
 	for _, v := range list {
 		if s, ok := v.(string); ok {
 			name, version := requirement(s)
-			m.need(name, version, dev)
+			m.addDependency(name, version, dev)
 		}
 	}
 }
@@ -224,7 +224,7 @@ func readPOM(m *Manifest, text string) {
 		}
 	}
 	for _, d := range p.Dependencies {
-		m.need(strings.TrimSpace(d.Group)+":"+strings.TrimSpace(d.Name), d.Version, strings.TrimSpace(d.Scope) == "test")
+		m.addDependency(strings.TrimSpace(d.Group)+":"+strings.TrimSpace(d.Name), d.Version, strings.TrimSpace(d.Scope) == "test")
 	}
 }
 
@@ -247,6 +247,6 @@ func readProject(m *Manifest, text string) {
 		m.say("target framework", g.Framework+g.Frameworks)
 	}
 	for _, d := range p.Packages {
-		m.need(d.Name, d.Version, false)
+		m.addDependency(d.Name, d.Version, false)
 	}
 }

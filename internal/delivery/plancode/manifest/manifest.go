@@ -101,8 +101,8 @@ func (m *Manifest) say(name, value string) {
 	}
 }
 
-// need adds a dependency once.
-func (m *Manifest) need(name, version string, dev bool) {
+// addDependency adds a dependency once.
+func (m *Manifest) addDependency(name, version string, dev bool) {
 	d := Dependency{strings.TrimSpace(name), strings.Join(strings.Fields(version), " "), dev}
 	if d.Name != "" && !slices.Contains(m.Dependencies, d) {
 		m.Dependencies = append(m.Dependencies, d)
@@ -135,7 +135,7 @@ func readGoMod(m *Manifest, text string) {
 			m.say(words[0], words[1])
 		case "require":
 			if len(words) >= 3 && strings.TrimSpace(comment) != "indirect" {
-				m.need(words[1], words[2], false)
+				m.addDependency(words[1], words[2], false)
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func readRequirements(m *Manifest, text string) {
 			continue
 		}
 		name, version := requirement(line)
-		m.need(name, version, dev)
+		m.addDependency(name, version, dev)
 	}
 }
 
@@ -193,7 +193,7 @@ func readGemfile(m *Manifest, text string) {
 					version = strings.Trim(v, `"'`)
 				}
 			}
-			m.need(strings.Trim(strings.TrimSpace(parts[0]), `"'`), version, dev)
+			m.addDependency(strings.Trim(strings.TrimSpace(parts[0]), `"'`), version, dev)
 		}
 	}
 }
@@ -223,7 +223,7 @@ func readGradle(m *Manifest, text string) {
 		if len(parts) > 2 {
 			version = parts[2]
 		}
-		m.need(parts[0]+":"+parts[1], version, strings.HasPrefix(lower, "test"))
+		m.addDependency(parts[0]+":"+parts[1], version, strings.HasPrefix(lower, "test"))
 	}
 	m.Problem = "only dependencies that are written as one text are read"
 }

@@ -32,8 +32,8 @@ func New(rows []store.PathRow, onDisk func(p string) bool) *Places {
 	return p
 }
 
-// Indexed returns the id of a file in the index, 0 if it is not in it.
-func (p *Places) Indexed(name string) int64 { return p.paths[name] }
+// FileID returns the id of a file in the index, 0 if it is not in it.
+func (p *Places) FileID(name string) int64 { return p.paths[name] }
 
 // Exists reports whether there is a file at a path.
 func (p *Places) Exists(name string) bool {
@@ -77,17 +77,17 @@ func (p *Places) Near(name string) []string {
 		cost int
 	}
 	var list []rated
-	stem := stemOf(name)
+	stem := fileStem(name)
 	for _, c := range p.byBase[path.Base(name)] {
-		list = append(list, rated{c, 10 - min(9, shared(c, name))})
+		list = append(list, rated{c, 10 - min(9, sharedFolders(c, name))})
 	}
 	if len(list) == 0 {
 		dir := path.Dir(name)
 		for c := range p.paths {
-			if path.Dir(c) != dir && stemOf(c) != stem {
+			if path.Dir(c) != dir && fileStem(c) != stem {
 				continue
 			}
-			if d := distance(stemOf(c), stem); d <= max(2, len(stem)/3) {
+			if d := distance(fileStem(c), stem); d <= max(2, len(stem)/3) {
 				list = append(list, rated{c, d})
 			}
 		}
@@ -100,14 +100,14 @@ func (p *Places) Near(name string) []string {
 	return out
 }
 
-// stemOf returns the name of a file without its extensions, in lower case.
-func stemOf(p string) string {
+// fileStem returns the name of a file without its extensions, in lower case.
+func fileStem(p string) string {
 	s, _, _ := strings.Cut(strings.TrimLeft(path.Base(p), "."), ".")
 	return strings.ToLower(s)
 }
 
-// shared counts the folders at the end that two paths share.
-func shared(a, b string) (n int) {
+// sharedFolders counts the folders at the end that two paths share.
+func sharedFolders(a, b string) (n int) {
 	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
 	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
 		n++

@@ -42,8 +42,8 @@ func Commits(s *artefact.Summary) []string {
 	return out
 }
 
-// Known asks git which of some ids, perhaps shortened, are commits, in one run, and gives their whole ids.
-func Known(ctx context.Context, g git.Git, r *git.Repo, ids []string) (map[string]string, error) {
+// KnownCommits asks git which of some ids, perhaps shortened, are commits, in one run, and gives their whole ids.
+func KnownCommits(ctx context.Context, g git.Git, r *git.Repo, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	if len(ids) == 0 {
 		return out, nil

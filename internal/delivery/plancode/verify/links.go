@@ -64,7 +64,7 @@ func (v *Verifier) link(ctx context.Context, l *Link, pattern string) error {
 		l.Detail = "it names no file that it begins at"
 		file := strings.Contains(l.From, "/") && lang.Detect(l.From, nil) != "" && !strings.ContainsAny(l.From, " *(:")
 		_, _, several := v.Places.Find(l.From)
-		if file && len(several) == 0 && !outside(l.From) && !built(l.From) {
+		if file && len(several) == 0 && !outside(l.From) && !isBuildOutput(l.From) {
 			l.State, l.Detail = Failed, l.From+" is not there"
 		}
 		return nil
@@ -79,11 +79,11 @@ func (v *Verifier) link(ctx context.Context, l *Link, pattern string) error {
 			return nil
 		}
 	}
-	return v.shown(ctx, l, from, to, pattern)
+	return v.findShown(ctx, l, from, to, pattern)
 }
 
-// built reports whether a path is in a folder of what programs write.
-func built(p string) bool {
+// isBuildOutput reports whether a path is in a folder of what programs write.
+func isBuildOutput(p string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(part string) bool {
 		return slices.Contains([]string{"build", "dist", "out", "target", "generated", "bin", "obj"}, part)
 	})
@@ -91,7 +91,7 @@ func built(p string) bool {
 
 // edge is how a file depends on another one: by an edge, or by two through a file between.
 func (v *Verifier) edge(from, to string) (string, error) {
-	a, b := v.Places.Indexed(from), v.Places.Indexed(to)
+	a, b := v.Places.FileID(from), v.Places.FileID(to)
 	if a == 0 || b == 0 {
 		return "", nil
 	}
@@ -135,9 +135,9 @@ func (v *Verifier) passesOn(id int64) bool {
 	return err == nil && slices.Contains([]string{"index", "mod", "__init__", "lib", "main", "exports", "all"}, stem)
 }
 
-// shown looks for the text that shows a connection that is no edge of the graph: a call over the network, a name in a template, a
+// findShown looks for the text that shows a connection that is no edge of the graph: a call over the network, a name in a template, a
 // connection inside of one file or through a value that a third one hands on.
-func (v *Verifier) shown(ctx context.Context, l *Link, from, to, pattern string) error {
+func (v *Verifier) findShown(ctx context.Context, l *Link, from, to, pattern string) error {
 	both := to != "" && to != from
 	if both && pattern == "" && !found(to) && v.sameLanguage(from, to) {
 		l.State, l.Detail = Failed, fmt.Sprintf("%s does not depend on %s", from, to)
@@ -159,10 +159,10 @@ func (v *Verifier) shown(ctx context.Context, l *Link, from, to, pattern string)
 		if err != nil {
 			return err
 		}
-		if i > 0 && !bytes.Contains(text, []byte(stemOf(from))) || i > 1 && !bytes.Contains(text, []byte(stemOf(to))) {
+		if i > 0 && !bytes.Contains(text, []byte(stem(from))) || i > 1 && !bytes.Contains(text, []byte(stem(to))) {
 			continue // another file shows it only if it has to do with both
 		}
-		if tied, err := v.tied(i, p, from, to); err != nil || !tied {
+		if tied, err := v.canShow(i, p, from, to); err != nil || !tied {
 			if err != nil {
 				return err
 			}
@@ -173,7 +173,7 @@ func (v *Verifier) shown(ctx context.Context, l *Link, from, to, pattern string)
 			l.State, l.Detail = Verified, fmt.Sprintf("%s:%d holds what the pattern says", p, line)
 			return nil
 		}
-		if i == 0 && both && (imports(text, stemOf(to)) || v.names(text, from, to)) {
+		if i == 0 && both && (imports(text, stem(to)) || v.names(text, from, to)) {
 			l.State, l.Detail = Verified, fmt.Sprintf("%s names what %s is called", from, to)
 			return nil
 		}
@@ -185,10 +185,10 @@ func (v *Verifier) shown(ctx context.Context, l *Link, from, to, pattern string)
 	return nil
 }
 
-// tied reports whether a file other than the one that a connection begins at can show it, by its place in the search. Between two files
+// canShow reports whether a file other than the one that a connection begins at can show it, by its place in the search. Between two files
 // of which the graph knows the connections the end shows it if it depends on the beginning itself, and a third file if it depends on both
 // and is no test: what a test or a comment has of both says nothing of what the one does with the other.
-func (v *Verifier) tied(place int, p, from, to string) (bool, error) {
+func (v *Verifier) canShow(place int, p, from, to string) (bool, error) {
 	both := to != "" && to != from
 	if place == 0 || !both || !v.sameLanguage(from, to) || !v.sameLanguage(p, from) {
 		return true, nil
@@ -197,7 +197,7 @@ func (v *Verifier) tied(place int, p, from, to string) (bool, error) {
 	if err != nil || back == "" || place == 1 {
 		return back != "", err
 	}
-	f, err := v.Snapshot.FileByID(v.Places.Indexed(p))
+	f, err := v.Snapshot.FileByID(v.Places.FileID(p))
 	if err != nil || f.Class.Has(code.ClassTest) {
 		return false, err
 	}
@@ -205,15 +205,15 @@ func (v *Verifier) tied(place int, p, from, to string) (bool, error) {
 	return on != "", err
 }
 
-func stemOf(p string) string {
+func stem(p string) string {
 	stem, _, _ := strings.Cut(path.Base(p), ".")
 	return stem
 }
 
 // sameLanguage reports whether the graph has edges between two files of these languages, if there is a connection.
 func (v *Verifier) sameLanguage(a, b string) bool {
-	x, errX := v.Snapshot.FileByID(v.Places.Indexed(a))
-	y, errY := v.Snapshot.FileByID(v.Places.Indexed(b))
+	x, errX := v.Snapshot.FileByID(v.Places.FileID(a))
+	y, errY := v.Snapshot.FileByID(v.Places.FileID(b))
 	if errX != nil || errY != nil {
 		return false
 	}
@@ -226,7 +226,7 @@ const maxSearched = 100
 
 // names reports whether a text holds the name of a file, in languages whose files name each other without saying where they are.
 func (v *Verifier) names(text []byte, from, to string) bool {
-	f, err := v.Snapshot.FileByID(v.Places.Indexed(from))
-	stem := stemOf(to)
+	f, err := v.Snapshot.FileByID(v.Places.FileID(from))
+	stem := stem(to)
 	return err == nil && lang.Of(f.Lang).Scope != lang.FileScope && len(stem) > 3 && bytes.Contains(text, []byte(stem))
 }

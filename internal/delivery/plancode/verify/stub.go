@@ -53,7 +53,7 @@ func stub(f *code.File, list []view.Symbol, text []byte, exports []string) strin
 		if y.Parent >= 0 && list[y.Parent].Kind == code.KindInterface {
 			continue
 		}
-		body, ok := bodyOf(row, text[y.Span.Start:y.Span.End])
+		body, ok := functionBody(row, text[y.Span.Start:y.Span.End])
 		if !ok {
 			continue
 		}
@@ -63,7 +63,7 @@ func stub(f *code.File, list []view.Symbol, text []byte, exports []string) strin
 		switch said := unwritten().Match(body) && bytes.Count(body, []byte("\n")) <= 6; {
 		case said && top:
 			return fmt.Sprintf("%s says that it is not implemented", y.Qualified)
-		case said || trivial().Match(bare(row, body)) && !decorated(text[:y.Span.Start]):
+		case said || trivial().Match(bare(row, body)) && !isDecorated(text[:y.Span.Start]):
 			empty++
 			if wanted {
 				return fmt.Sprintf("%s does nothing", y.Qualified)
@@ -79,8 +79,8 @@ func stub(f *code.File, list []view.Symbol, text []byte, exports []string) strin
 	return ""
 }
 
-// decorated reports whether what is before a declaration marks it, because the mark may do what the body does not.
-func decorated(before []byte) bool {
+// isDecorated reports whether what is before a declaration marks it, because the mark may do what the body does not.
+func isDecorated(before []byte) bool {
 	before = bytes.TrimSpace(before)
 	line := string(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:]))
 	for _, mark := range []string{"@", "#[", "["} {
@@ -151,8 +151,8 @@ func bare(row *lang.Info, text []byte) []byte {
 	return bytes.TrimSpace(out)
 }
 
-// bodyOf returns the body of a function in its declaration; ok is false where it has none, as in an interface.
-func bodyOf(row *lang.Info, text []byte) (body []byte, ok bool) {
+// functionBody returns the body of a function in its declaration; ok is false where it has none, as in an interface.
+func functionBody(row *lang.Info, text []byte) (body []byte, ok bool) {
 	if row.Name == "python" || row.Name == "gdscript" {
 		depth := 0
 		for i, c := range text {

@@ -84,15 +84,15 @@ func (v *Verifier) text(ctx context.Context, p string) ([]byte, error) {
 
 // edgesFrom returns the edges that begin at a file.
 func (v *Verifier) edgesFrom(id int64) ([]store.EdgeRow, error) {
-	return kept(&v.from, id, v.Snapshot.Index.EdgesFrom)
+	return cached(&v.from, id, v.Snapshot.Index.EdgesFrom)
 }
 
 // edgesTo returns the edges that end at a file.
 func (v *Verifier) edgesTo(id int64) ([]store.EdgeRow, error) {
-	return kept(&v.to, id, v.Snapshot.Index.EdgesTo)
+	return cached(&v.to, id, v.Snapshot.Index.EdgesTo)
 }
 
-func kept(in *map[int64][]store.EdgeRow, id int64, read func(int64) ([]store.EdgeRow, error)) ([]store.EdgeRow, error) {
+func cached(in *map[int64][]store.EdgeRow, id int64, read func(int64) ([]store.EdgeRow, error)) ([]store.EdgeRow, error) {
 	if list, ok := (*in)[id]; ok {
 		return list, nil
 	}
@@ -113,7 +113,7 @@ func (v *Verifier) Name(p *artefact.Plan) {
 		names = append(names, a.Path)
 	}
 	for _, n := range names {
-		if real, ok, _ := v.Places.Find(n); ok && v.Places.Indexed(real) != 0 && !slices.Contains(v.Files, real) {
+		if real, ok, _ := v.Places.Find(n); ok && v.Places.FileID(real) != 0 && !slices.Contains(v.Files, real) {
 			v.Files = append(v.Files, real)
 		}
 	}
@@ -139,7 +139,7 @@ func (v *Verifier) Artifacts(ctx context.Context, id string, p *artefact.Plan) (
 			continue
 		}
 		seen[f] = true
-		if real, ok, _ := v.Places.Find(f); !ok || v.Snapshot == nil || v.Places.Indexed(real) == 0 {
+		if real, ok, _ := v.Places.Find(f); !ok || v.Snapshot == nil || v.Places.FileID(real) == 0 {
 			continue // that it is there is asked of artifacts alone, because plans delete files, too
 		}
 		a, err := v.artifact(ctx, id, &artefact.Artifact{Path: f})
@@ -176,11 +176,11 @@ func (v *Verifier) artifact(ctx context.Context, id string, m *artefact.Artifact
 		return a, nil
 	}
 	a.Exists, a.Path = true, real
-	if v.Snapshot == nil || v.Places.Indexed(real) == 0 {
+	if v.Snapshot == nil || v.Places.FileID(real) == 0 {
 		a.note("it is not indexed, so what is in it was not looked at")
 		return a, nil
 	}
-	f, err := v.Snapshot.FileByID(v.Places.Indexed(real))
+	f, err := v.Snapshot.FileByID(v.Places.FileID(real))
 	if err != nil {
 		return a, err
 	}
@@ -337,7 +337,7 @@ func (v *Verifier) reach(ctx context.Context, a *Artifact, f *code.File, list []
 		a.Reach = "not judged: it may be found by its place or name"
 		return nil
 	}
-	named, err := v.named(ctx, f)
+	named, err := v.fileNaming(ctx, f)
 	switch {
 	case err != nil || named != "":
 		a.Reach = named
@@ -359,8 +359,8 @@ func isTest(f *code.File) bool { return f.Class.Has(code.ClassTest) || f.Flags&c
 // maxNaming is how many files are searched for the name of a file that no edge leads to.
 const maxNaming = 200
 
-// named is a file of code that has the name of a file in its text, because not every import can be resolved.
-func (v *Verifier) named(ctx context.Context, f *code.File) (string, error) {
+// fileNaming is a file of code that has the name of a file in its text, because not every import can be resolved.
+func (v *Verifier) fileNaming(ctx context.Context, f *code.File) (string, error) {
 	stem, _, _ := strings.Cut(path.Base(f.Path), ".")
 	names, err := grep.NewNameFiles(v.Snapshot)
 	if err != nil {

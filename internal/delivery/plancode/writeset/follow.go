@@ -35,7 +35,7 @@ func (m *maker) symbols(ctx context.Context) error {
 		if n++; n > maxNames {
 			return nil
 		}
-		rows, err := m.defined(y.Name)
+		rows, err := m.definitions(y.Name)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (m *maker) symbols(ctx context.Context) error {
 		if y.Changes {
 			m.add(rows[0].Path, Declares, y.Name)
 		}
-		if !m.signatureChanges(y.Line) || !slices.Contains(m.written(), rows[0].Path) {
+		if !m.signatureChanges(y.Line) || !slices.Contains(m.statedFiles(), rows[0].Path) {
 			continue
 		}
 		if err := m.callers(ctx, &rows[0]); err != nil {
@@ -55,8 +55,8 @@ func (m *maker) symbols(ctx context.Context) error {
 	return nil
 }
 
-// defined returns the declarations of a name that is unique but for its container.
-func (m *maker) defined(name string) ([]store.SymbolRow, error) {
+// definitions returns the declarations of a name that is unique but for its container.
+func (m *maker) definitions(name string) ([]store.SymbolRow, error) {
 	last := code.LastSegment(name)
 	rows, err := m.s.SymbolsNamed(last)
 	if err != nil {
@@ -105,7 +105,7 @@ func (m *maker) callers(ctx context.Context, row *store.SymbolRow) error {
 
 // companions adds tests of the files that are written, and what is generated from them.
 func (m *maker) companions(ctx context.Context) error {
-	written := m.written()
+	written := m.statedFiles()
 	list, err := impact.Companions(ctx, m.s, written[:min(len(written), maxWritten)])
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ const leastNeighbours = 3
 // index of a folder, a router, a list of commands.
 func (m *maker) registers(context.Context) error {
 	done := map[string]bool{}
-	for _, p := range m.written() {
+	for _, p := range m.statedFiles() {
 		if m.places.Exists(p) || langTest(p) {
 			continue
 		}
@@ -140,14 +140,14 @@ func (m *maker) registers(context.Context) error {
 		} else {
 			done[key] = true
 		}
-		if err := m.registersOf(p, dir, ext); err != nil {
+		if err := m.addRegisters(p, dir, ext); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *maker) registersOf(p, dir, ext string) error {
+func (m *maker) addRegisters(p, dir, ext string) error {
 	all, err := m.s.AllPaths()
 	if err != nil {
 		return err
@@ -198,9 +198,9 @@ func langTest(p string) bool {
 
 // together adds the files that changed with one that is written in half of its commits.
 func (m *maker) together(ctx context.Context) error {
-	written := m.written()
+	written := m.statedFiles()
 	for _, p := range written[:min(len(written), maxWritten)] {
-		if m.places.Indexed(p) == 0 {
+		if m.places.FileID(p) == 0 {
 			continue
 		}
 		list, err := m.s.CoChanged(ctx, p, maxTogether)

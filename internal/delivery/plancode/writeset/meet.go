@@ -24,7 +24,7 @@ func Meet(a, b *Set) []Meeting {
 		for j := range b.Entries {
 			y := &b.Entries[j]
 			if file := same(x.Path, y.Path); file != "" && meets(x.Kind(), y.Kind()) {
-				out = append(out, Meeting{file, x.Reasons[0], y.Reasons[0], x.Kind().Written() && y.Kind().Written()})
+				out = append(out, Meeting{file, x.Reasons[0], y.Reasons[0], x.Kind().IsStated() && y.Kind().IsStated()})
 			}
 		}
 	}
@@ -49,7 +49,7 @@ func meets(a, b Kind) bool {
 		a, b = b, a
 	}
 	switch {
-	case a.Written():
+	case a.IsStated():
 		return order[b] <= order[Caller] || b == Linked
 	case a == Changed:
 		return b == Changed

@@ -45,8 +45,8 @@ var order = map[Kind]int{
 	Test: 11, Together: 12, Checked: 13, Read: 14, Mentioned: 15,
 }
 
-// Written reports whether the plan itself says that it writes a file.
-func (k Kind) Written() bool { return order[k] <= order[Artifact] }
+// IsStated reports whether the plan itself says that it writes a file.
+func (k Kind) IsStated() bool { return order[k] <= order[Artifact] }
 
 // Reason is why a file is in a set.
 type Reason struct {
@@ -80,10 +80,10 @@ type maker struct {
 	set    Set
 }
 
-// Of returns the set of a plan. s may be nil: then it is what the plan itself says.
-func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan string, c *claim.Claims) (*Set, error) {
+// New returns the set of a plan. s may be nil: then it is what the plan itself says.
+func New(ctx context.Context, s *view.Snapshot, places *place.Places, plan string, c *claim.Claims) (*Set, error) {
 	m := &maker{c: c, places: places, s: s, at: map[string]int{}, set: Set{Plan: plan, Outside: c.Outside}}
-	m.said()
+	m.addStated()
 	if s != nil {
 		for _, step := range []func(context.Context) error{m.symbols, m.companions, m.registers, m.together} {
 			if err := step(ctx); err != nil {
@@ -123,9 +123,9 @@ var kindOfRole = map[claim.Role]Kind{
 	claim.Checking: Checked, claim.Reading: Read, claim.Prose: Mentioned,
 }
 
-// said adds the files that the plan names. A name without its folders that is in no index means the file of that name which the plan
+// addStated adds the files that the plan names. A name without its folders that is in no index means the file of that name which the plan
 // writes in full, if there is one.
-func (m *maker) said() {
+func (m *maker) addStated() {
 	full := map[string][]string{}
 	for _, f := range m.c.Files {
 		if f.Role.Writes() {
@@ -152,11 +152,11 @@ func (m *maker) said() {
 	}
 }
 
-// written returns the files that the plan says it writes.
-func (m *maker) written() (out []string) {
+// statedFiles returns the files that the plan says it writes.
+func (m *maker) statedFiles() (out []string) {
 	for i := range m.set.Entries {
 		e := &m.set.Entries[i]
-		if slices.ContainsFunc(e.Reasons, func(r Reason) bool { return r.Kind.Written() }) {
+		if slices.ContainsFunc(e.Reasons, func(r Reason) bool { return r.Kind.IsStated() }) {
 			out = append(out, e.Path)
 		}
 	}
@@ -186,7 +186,7 @@ func (m *maker) installs() {
 
 func (m *maker) manifest(name string) string {
 	votes := map[string]int{}
-	for _, p := range m.written() {
+	for _, p := range m.statedFiles() {
 		for dir := path.Dir(p); ; dir = path.Dir(dir) {
 			if c := path.Join(dir, name); m.places.Exists(c) {
 				votes[c]++

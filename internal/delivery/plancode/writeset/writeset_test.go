@@ -76,7 +76,7 @@ func show(ctx context.Context, b *strings.Builder, s *view.Snapshot, places *pla
 	var sets []*writeset.Set
 	for _, f := range plans {
 		id := strings.TrimSuffix(f.Name, "-PLAN.md")
-		set, err := writeset.Of(ctx, s, places, id, claim.Read(artefact.ParsePlan(string(f.Data))))
+		set, err := writeset.New(ctx, s, places, id, claim.Read(artefact.ParsePlan(string(f.Data))))
 		if err != nil {
 			return err
 		}

@@ -50,8 +50,8 @@ const (
 	maxShown    = 160 // bytes of a line
 )
 
-// Rows returns the changes of a review of a task, by what was asked for. The texts of the review are masked on the way, because what they show
-// may hold a part of a credential that alone does not look like one.
+// Rows returns the changes of a review of a task, by what was asked for. The texts of the review are masked on the way, because what
+// they show may hold a part of a credential that alone does not look like one.
 func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review, request string) ([]Row, error) {
 	change := &garbage.Change{Request: request}
 	described := map[string]secrets.Text{}
@@ -80,7 +80,7 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 	rows := make([]Row, len(r.Changes))
 	for i := range r.Changes {
 		c := &r.Changes[i]
-		rows[i] = rowOf(c)
+		rows[i] = newRow(c)
 		rows[i].Outside = !t.Named(before.inProject(c.Path))
 		rows[i].add(c, found[c.Path])
 	}
@@ -119,7 +119,7 @@ func hunkAt(c *review.Change, line int) string {
 	return ""
 }
 
-func rowOf(c *review.Change) Row {
+func newRow(c *review.Change) Row {
 	r := Row{Path: operation.Path(c.Path), ID: c.ID, Kind: string(c.Kind), Opaque: string(c.Opaque), Moved: c.MovedFrom, Done: c.Committed}
 	for _, h := range c.Hunks {
 		r.Hunks = append(r.Hunks, h.ID)
@@ -145,14 +145,14 @@ func (r *Row) add(c *review.Change, found []garbage.Finding) {
 		}
 		if f.From > 0 {
 			out.Hunk = hunkAt(c, f.From)
-			out.Text = shown(lines[f.From-1])
+			out.Text = displayLine(lines[f.From-1])
 		}
 		r.Findings = append(r.Findings, out)
 	}
 }
 
-// shown returns a line as an answer shows it.
-func shown(s string) string {
+// displayLine returns a line as an answer shows it.
+func displayLine(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) <= maxShown {
 		return s
@@ -177,7 +177,8 @@ func (r *Row) WriteFindings(t *operation.Text) {
 	}
 }
 
-// inProject returns the path from the root of the project of a path from the top of the repository. Outside of the project it begins with "..".
+// inProject returns the path from the root of the project of a path from the top of the repository. Outside of the project it begins
+// with "..".
 func (t *projectTree) inProject(path string) string {
 	name, err := filepath.Rel(t.root, filepath.Join(t.top, filepath.FromSlash(path)))
 	if err != nil {

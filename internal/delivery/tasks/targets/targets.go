@@ -57,14 +57,14 @@ func (f *Finder) Find(ctx context.Context, names []string) (out []guard.Target, 
 // target is what the index says of a file, or of a declaration, that shall change.
 func (f *Finder) target(ctx context.Context, name string) (guard.Target, error) {
 	if f.Quick {
-		return f.announced(ctx, name)
+		return f.announcedTarget(ctx, name)
 	}
-	return f.named(ctx, name)
+	return f.namedTarget(ctx, name)
 }
 
-// announced returns the target of a write that a hook announces, by its absolute path. Of a file that is not indexed no near names and no
-// reason are looked for, because that means reading the rows of all.
-func (f *Finder) announced(ctx context.Context, name string) (guard.Target, error) {
+// announcedTarget returns the target of a write that a hook announces, by its absolute path. Of a file that is not indexed no near
+// names and no reason are looked for, because that means reading the rows of all.
+func (f *Finder) announcedTarget(ctx context.Context, name string) (guard.Target, error) {
 	rel, found, err := f.Paths.Locate(name)
 	if err != nil {
 		return guard.Target{}, err
@@ -78,13 +78,13 @@ func (f *Finder) announced(ctx context.Context, name string) (guard.Target, erro
 	case !found:
 		return f.newFile(ctx, name)
 	case f.Paths.IsDir(rel):
-		return f.named(ctx, name)
+		return f.namedTarget(ctx, name)
 	}
 	return guard.Target{Name: name, Path: rel, Unindexed: true}, nil
 }
 
-// named returns the target that a name, or a path as somebody wrote it, means.
-func (f *Finder) named(ctx context.Context, name string) (guard.Target, error) {
+// namedTarget returns the target that a name, or a path as somebody wrote it, means.
+func (f *Finder) namedTarget(ctx context.Context, name string) (guard.Target, error) {
 	t, err := f.Paths.Target(ctx, f.Snapshot, name)
 	var un *operation.NotIndexedError
 	var missing *code.NotFoundError
@@ -156,7 +156,7 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 	if f.Quick { // where an analysis is demanded whatever was read, the files need not be looked at
 		n, err := around.CountDependents()
 		if err != nil || n > f.Most {
-			return f.counted(g, n), err
+			return f.countedTarget(g, n), err
 		}
 	}
 	in, err := refs.Dependents(ctx, f.Snapshot, view.Target{File: file.Path}, 1)
@@ -187,8 +187,8 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 	return g, err
 }
 
-// counted returns a target of which no more is known than how many files depend on it. What the task knows of them stays known.
-func (f *Finder) counted(g guard.Target, n int) guard.Target {
+// countedTarget returns a target of which no more is known than how many files depend on it. What the task knows of them stays known.
+func (f *Finder) countedTarget(g guard.Target, n int) guard.Target {
 	for i := range f.Had {
 		if o := &f.Had[i]; o.Key() == g.Key() {
 			g.Callers, g.Tests = o.Callers, o.Tests
