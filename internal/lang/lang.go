@@ -48,6 +48,7 @@ type Info struct {
 	Block        [2]string
 	Code         string // shapes of its lines of code, by the names of guard/garbage, with blanks between
 	Strings      Strings
+	Tools
 	Traits
 }
 

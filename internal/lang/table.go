@@ -25,23 +25,23 @@ var (
 // (a test sees to it); ambiguous decides by content where languages share one.
 var table = []Info{
 	// Read in full: references, imports and their resolution.
-	{Name: "go", Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: Strings{Long: []string{"`"}}, Traits: Traits{
+	{Name: "go", Tier: Full, Extensions: []string{".go"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: Strings{Long: []string{"`"}}, Tools: goTools, Traits: Traits{
 		Scope: ClauseScope, ModuleName: PackageClause, PackageImports: true, DetachedMethods: true, ImplicitInterfaces: true,
 		EntryFunction: "main", EntryPackage: "main", LoadFunctions: []string{"init"}, InternalDirs: true,
 		Tests: TestNames{Suffixes: []string{"_test"}}, TestFilesOnly: true, CapitalExports: true, HiddenSuffix: "_test.go", TestClause: "_test", TypeChecked: true, Columns: UTF8,
 		Reflection: Reflection{[]string{"MethodByName", "FieldByName"}, `\.(MethodByName|FieldByName)\(`},
 	}},
-	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Traits: Traits{
+	{Name: "typescript", Tier: Full, Extensions: []string{".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"}, Interpreters: []string{"deno", "ts-node", "tsx", "bun"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: Tools{Generated: []string{"_pb.d.ts"}}, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true,
 		OpenMembers: true, ExportLists: true,
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "TypeScript",
 	}},
-	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Traits: Traits{
+	{Name: "javascript", Tier: Full, Extensions: []string{".js", ".jsx", ".mjs", ".cjs", ".es6", ".jsm"}, Names: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: scriptStrings, Tools: scriptTools, Traits: Traits{
 		RelativeImports: true, DefaultExports: true, ShortFields: true,
 		OpenMembers: true, Untyped: true, ExportLists: true,
 		Family: "script", GlobalScripts: true, Tests: scriptTests, TestMarks: scriptTestMarks, Minified: true, Reflection: scriptReflection, SCIP: "JavaScript",
 	}},
-	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Traits: Traits{
+	{Name: "python", Tier: Full, Extensions: []string{".py", ".pyi", ".pyw", ".pyx", ".pxd", ".wsgi"}, Names: []string{"SConstruct", "SConscript", "wscript"}, Interpreters: []string{"python", "pypy"}, Line: []string{"#"}, Code: "python", Strings: pythonStrings, Tools: pythonTools, Traits: Traits{
 		RelativeImports: true, NamedTypes: true,
 		OpenMembers: true, ExportLists: true,
 		ModuleName: FirstSegment, PassesImports: true, PackageFiles: []string{"__init__.py", "__init__.pyi"}, DunderMethods: true,
@@ -49,38 +49,38 @@ var table = []Info{
 		Tests: TestNames{Names: []string{"conftest", "tests", "test"}, Prefixes: []string{"test_"}, Suffixes: []string{"_test"}}, TestPrefix: "test_",
 		Reflection: Reflection{[]string{"getattr", "globals", "eval", "import_module", "__import__"}, `\b(getattr|globals|eval|import_module|__import__)\(`},
 	}},
-	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Traits: Traits{
+	{Name: "rust", Tier: Full, Extensions: []string{".rs"}, Interpreters: []string{"rust-script"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Tools: rustTools, Traits: Traits{
 		ShortFields:  true,
 		EnumPayloads: true, ReceiverName: "self", ImplBlocks: true,
 		EntryFunction: "main", InlineTests: true, Columns: UTF8,
 		Tests: TestNames{Names: []string{"tests", "test"}, Suffixes: []string{"_test", "_tests"}},
 	}},
-	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Traits: Traits{HidesFields: true,
+	{Name: "java", Tier: Full, Extensions: []string{".java"}, Interpreters: []string{"java"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: javaTools, Traits: Traits{HidesFields: true,
 		AnnotatesOverriding: true, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, TypeNamesFile: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
 	}},
 	{Name: "c", Tier: Full, Extensions: []string{".c", ".h"}, Interpreters: []string{"tcc"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8}},
-	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
+	{Name: "cpp", Tier: Full, Extensions: []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cppm", ".ixx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Tools: Tools{Generated: []string{".pb.cc", ".pb.h"}}, Traits: Traits{Family: "c", Prototypes: true, EntryFunction: "main", Tests: snakeTests, Columns: UTF8, SCIP: "CPP"}},
 	{Name: "kotlin", Tier: Full, Extensions: []string{".kt", ".kts", ".ktm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
 		MarksOverriding: true, Family: "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
 	}},
-	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{
+	{Name: "scala", Tier: Full, Extensions: []string{".scala", ".sc", ".sbt"}, Interpreters: []string{"scala"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"sbt test"}, Manifests: []Manifest{{"build.sbt", "sbt"}}}, Traits: Traits{
 		EnumPayloads: true,
 		Family:       "jvm", Scope: PackageScope, PackageImports: true, TypeWildcards: true, BareMembers: true, TopLevelMethods: true, GuessedPaths: true,
 		EntryFunction: "main", EntryInType: true, SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks, Reflection: jvmReflection,
 	}},
-	{Name: "swift", Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Tests: TestNames{Camel: true}}},
-	{Name: "csharp", Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Traits: Traits{
+	{Name: "swift", Tier: Full, Extensions: []string{".swift"}, Interpreters: []string{"swift"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: textBlocks, Tools: Tools{TestRuns: []string{"swift test"}, Manifests: []Manifest{{"Package.swift", "Swift"}}}, Traits: Traits{EnumPayloads: true, Scope: NamespaceScope, BareMembers: true, EntryFiles: []string{"main.swift"}, Tests: TestNames{Camel: true}}},
+	{Name: "csharp", Tier: Full, Extensions: []string{".cs", ".csx"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: textBlocks, Tools: csharpTools, Traits: Traits{
 		Scope: NamespaceScope, PrivateWildcards: true, StaticTypes: true, BareMembers: true, OuterNamespaces: true,
 		ProjectReferences: true, ExtensionCalls: true, Tests: TestNames{Camel: true}, TestMarks: dotnetTestMarks, SCIP: "CSharp",
 		Reflection: Reflection{[]string{"GetMethod", "GetMethods", "InvokeMember"}, `\b(GetMethod|GetMethods|InvokeMember)\(`},
 	}},
-	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Traits: Traits{
+	{Name: "php", Tier: Full, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt"}, Interpreters: []string{"php"}, Line: []string{"//", "#"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons php", Strings: Strings{Single: true, Attributes: true}, Tools: phpTools, Traits: Traits{
 		Scope: NamespaceScope, SeparateNames: true, GlobalFallback: true, Tests: TestNames{Camel: true}, SCIP: "PHP",
 		Reflection: Reflection{[]string{"call_user_func", "call_user_func_array", "ReflectionMethod"}, `\b(call_user_func|call_user_func_array|ReflectionMethod)\b`},
 	}},
-	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Traits: Traits{
+	{Name: "ruby", Tier: Full, Extensions: []string{".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec"}, Names: []string{"Gemfile", "Rakefile", "Guardfile", "Vagrantfile", "Podfile", "Brewfile", "Capfile", "Fastfile", "Berksfile"}, Interpreters: []string{"ruby", "rbx", "jruby"}, Line: []string{"#"}, Block: [2]string{`=begin`, `=end`}, Code: "ruby", Strings: Strings{Single: true}, Tools: rubyTools, Traits: Traits{
 		OpenMembers:  true,
 		GuessedPaths: true, Autoload: true, Tests: TestNames{Prefixes: []string{"test_"}, Suffixes: []string{"_test", "_spec"}}, TestPrefix: "test_",
 		Reflection: Reflection{[]string{"send", "public_send", "method_missing", "const_get"}, `\b(send|public_send|method_missing|const_get)\b`},
@@ -89,22 +89,22 @@ var table = []Info{
 	// Programming languages, listed and searchable.
 	{Name: "objective-c", Extensions: []string{".m", ".mm"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{MayUse: "c swift"}},
 	{Name: "groovy", Extensions: []string{".groovy", ".gradle", ".gvy"}, Names: []string{"Jenkinsfile"}, Interpreters: []string{"groovy"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "braces", Strings: pythonStrings, Traits: Traits{MayUse: "jvm", SourceSets: true, Tests: TestNames{Camel: true}, TestMarks: jvmTestMarks}},
-	{Name: "dart", Tier: Symbols, Extensions: []string{".dart"}, Interpreters: []string{"dart"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: pythonStrings, Traits: Traits{Tests: snakeTests}},
-	{Name: "lua", Tier: Symbols, Extensions: []string{".lua", ".rockspec"}, Interpreters: []string{"lua", "luajit", "texlua"}, Line: []string{"--"}, Block: [2]string{`--[[`, `]]`}, Code: "lua", Strings: Strings{Single: true}, Traits: Traits{Tests: snakeTests}},
-	{Name: "perl", Extensions: []string{".pl", ".pm", ".t", ".pod", ".psgi"}, Names: []string{"cpanfile", "Makefile.PL", "Build.PL"}, Interpreters: []string{"perl"}, Line: []string{"#"}, Block: [2]string{`=pod`, `=cut`}, Strings: Strings{Single: true}, Traits: Traits{Tests: snakeTests}},
+	{Name: "dart", Tier: Symbols, Extensions: []string{".dart"}, Interpreters: []string{"dart"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Strings: pythonStrings, Tools: dartTools, Traits: Traits{Tests: snakeTests}},
+	{Name: "lua", Tier: Symbols, Extensions: []string{".lua", ".rockspec"}, Interpreters: []string{"lua", "luajit", "texlua"}, Line: []string{"--"}, Block: [2]string{`--[[`, `]]`}, Code: "lua", Strings: Strings{Single: true}, Tools: Tools{TestRuns: []string{"busted"}}, Traits: Traits{Tests: snakeTests}},
+	{Name: "perl", Extensions: []string{".pl", ".pm", ".t", ".pod", ".psgi"}, Names: []string{"cpanfile", "Makefile.PL", "Build.PL"}, Interpreters: []string{"perl"}, Line: []string{"#"}, Block: [2]string{`=pod`, `=cut`}, Strings: Strings{Single: true}, Tools: Tools{TestRuns: []string{"prove"}}, Traits: Traits{Tests: snakeTests}},
 	{Name: "r", Extensions: []string{".r", ".rprofile"}, Names: []string{".Rprofile"}, Interpreters: []string{"Rscript", "rscript"}, Line: []string{"#"}, Strings: Strings{Single: true}, Traits: Traits{Tests: snakeTests}},
 	{Name: "julia", Extensions: []string{".jl"}, Interpreters: []string{"julia"}, Line: []string{"#"}, Block: [2]string{`#=`, `=#`}, Code: "ruby", Strings: textBlocks, Traits: Traits{Tests: snakeTests}},
-	{Name: "elixir", Tier: Symbols, Extensions: []string{".ex", ".exs"}, Names: []string{"mix.lock"}, Interpreters: []string{"elixir"}, Line: []string{"#"}, Code: "elixir", Strings: Strings{Single: true, Long: []string{`"""`}}, Traits: Traits{Tests: snakeTests}},
+	{Name: "elixir", Tier: Symbols, Extensions: []string{".ex", ".exs"}, Names: []string{"mix.lock"}, Interpreters: []string{"elixir"}, Line: []string{"#"}, Code: "elixir", Strings: Strings{Single: true, Long: []string{`"""`}}, Tools: Tools{TestRuns: []string{"mix test"}, Manifests: []Manifest{{"mix.exs", "Elixir"}}}, Traits: Traits{Tests: snakeTests}},
 	{Name: "erlang", Extensions: []string{".erl", ".hrl", ".escript", ".app.src"}, Names: []string{"rebar.config"}, Interpreters: []string{"escript"}, Line: []string{"%"}, Traits: Traits{Tests: snakeTests}},
-	{Name: "haskell", Tier: Symbols, Extensions: []string{".hs", ".lhs", ".hsc"}, Interpreters: []string{"runghc", "runhaskell", "stack"}, Line: []string{"--"}, Block: [2]string{`{-`, `-}`}, Code: "haskell", Traits: Traits{Tests: TestNames{Suffixes: []string{"Spec", "Test"}}}},
-	{Name: "ocaml", Tier: Symbols, Extensions: []string{".ml", ".mli", ".mll", ".mly"}, Interpreters: []string{"ocaml", "ocamlrun"}, Block: [2]string{`(*`, `*)`}, Code: "ocaml", Traits: Traits{SCIP: "OCaml"}},
+	{Name: "haskell", Tier: Symbols, Extensions: []string{".hs", ".lhs", ".hsc"}, Interpreters: []string{"runghc", "runhaskell", "stack"}, Line: []string{"--"}, Block: [2]string{`{-`, `-}`}, Code: "haskell", Tools: Tools{TestRuns: []string{"cabal test", "stack test"}, Manifests: []Manifest{{"*.cabal", "Haskell"}}}, Traits: Traits{Tests: TestNames{Suffixes: []string{"Spec", "Test"}}}},
+	{Name: "ocaml", Tier: Symbols, Extensions: []string{".ml", ".mli", ".mll", ".mly"}, Interpreters: []string{"ocaml", "ocamlrun"}, Block: [2]string{`(*`, `*)`}, Code: "ocaml", Tools: Tools{TestRuns: []string{"dune test", "dune runtest"}}, Traits: Traits{SCIP: "OCaml"}},
 	{Name: "fsharp", Extensions: []string{".fs", ".fsi", ".fsx"}, Line: []string{"//"}, Block: [2]string{`(*`, `*)`}, Code: "ocaml", Traits: Traits{MayUse: "csharp"}},
-	{Name: "clojure", Extensions: []string{".clj", ".cljs", ".cljc", ".edn", ".bb"}, Interpreters: []string{"clojure", "bb"}, Line: []string{";"}, Traits: Traits{MayUse: "jvm"}},
+	{Name: "clojure", Extensions: []string{".clj", ".cljs", ".cljc", ".edn", ".bb"}, Interpreters: []string{"clojure", "bb"}, Line: []string{";"}, Tools: Tools{TestRuns: []string{"lein test"}}, Traits: Traits{MayUse: "jvm"}},
 	{Name: "lisp", Extensions: []string{".lisp", ".lsp", ".cl", ".asd"}, Interpreters: []string{"sbcl"}, Line: []string{";"}, Block: [2]string{`#|`, `|#`}},
 	{Name: "emacs-lisp", Extensions: []string{".el"}, Names: []string{".emacs"}, Interpreters: []string{"emacs"}, Line: []string{";"}},
 	{Name: "scheme", Extensions: []string{".scm", ".ss", ".rkt", ".sld"}, Interpreters: []string{"guile", "racket"}, Line: []string{";"}, Block: [2]string{`#|`, `|#`}},
 	{Name: "nim", Extensions: []string{".nim", ".nims", ".nimble"}, Interpreters: []string{"nim"}, Line: []string{"#"}, Block: [2]string{`#[`, `]#`}, Code: "python", Traits: Traits{MayUse: "c", Tests: snakeTests}},
-	{Name: "zig", Tier: Symbols, Extensions: []string{".zig", ".zon"}, Line: []string{"//"}, Code: "braces", Traits: Traits{MayUse: "c", Tests: snakeTests}},
+	{Name: "zig", Tier: Symbols, Extensions: []string{".zig", ".zon"}, Line: []string{"//"}, Code: "braces", Tools: Tools{TestRuns: []string{"zig build test"}}, Traits: Traits{MayUse: "c", Tests: snakeTests}},
 	{Name: "crystal", Extensions: []string{".cr"}, Interpreters: []string{"crystal"}, Line: []string{"#"}, Code: "ruby", Traits: Traits{Tests: snakeTests}},
 	{Name: "d", Extensions: []string{".d", ".di"}, Interpreters: []string{"rdmd"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{MayUse: "c"}},
 	{Name: "v", Extensions: []string{".vsh"}, Interpreters: []string{"v"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}},
@@ -118,7 +118,7 @@ var table = []Info{
 	{Name: "matlab", Extensions: []string{".mat"}, Interpreters: []string{"octave"}, Line: []string{"%"}, Block: [2]string{`%{`, `%}`}},
 	{Name: "visual-basic", Extensions: []string{".vb", ".bas", ".vbs"}, Line: []string{"'"}, Traits: Traits{MayUse: "csharp"}},
 	{Name: "powershell", Extensions: []string{".ps1", ".psm1", ".psd1"}, Interpreters: []string{"pwsh", "powershell"}, Line: []string{"#"}, Block: [2]string{`<#`, `#>`}},
-	{Name: "shell", Tier: Symbols, Extensions: []string{".sh", ".bash", ".zsh", ".ksh", ".bats", ".fish", ".command"}, Names: []string{".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".envrc", "PKGBUILD", "APKBUILD", "gradlew", "mvnw", "configure"}, Interpreters: []string{"sh", "bash", "zsh", "ksh", "dash", "ash", "fish", "bats", "busybox"}, Line: []string{"#"}, Code: "shell", Strings: Strings{Single: true}, Traits: Traits{Tests: snakeTests, SCIP: "ShellScript"}},
+	{Name: "shell", Tier: Symbols, Extensions: []string{".sh", ".bash", ".zsh", ".ksh", ".bats", ".fish", ".command"}, Names: []string{".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".envrc", "PKGBUILD", "APKBUILD", "gradlew", "mvnw", "configure"}, Interpreters: []string{"sh", "bash", "zsh", "ksh", "dash", "ash", "fish", "bats", "busybox"}, Line: []string{"#"}, Code: "shell", Strings: Strings{Single: true}, Tools: Tools{TestRuns: []string{"bats"}}, Traits: Traits{Tests: snakeTests, SCIP: "ShellScript"}},
 	{Name: "batch", Extensions: []string{".bat", ".cmd"}, Line: []string{"REM", "::"}},
 	{Name: "awk", Extensions: []string{".awk"}, Interpreters: []string{"awk", "gawk", "mawk", "nawk"}, Line: []string{"#"}},
 	{Name: "sed", Extensions: []string{".sed"}, Interpreters: []string{"sed"}, Line: []string{"#"}},
@@ -160,12 +160,12 @@ var table = []Info{
 	{Name: "smali", Extensions: []string{".smali"}, Line: []string{"#"}},
 
 	// Building and deploying.
-	{Name: "starlark", Extensions: []string{".bzl", ".bazel", ".star"}, Names: []string{"BUILD", "WORKSPACE", "BUCK", "Tiltfile"}, Line: []string{"#"}},
-	{Name: "makefile", Tier: Symbols, Extensions: []string{".mk", ".mak", ".make"}, Names: []string{"Makefile", "GNUmakefile", "BSDmakefile", "Kbuild"}, Interpreters: []string{"make"}, Line: []string{"#"}},
-	{Name: "cmake", Extensions: []string{".cmake"}, Names: []string{"CMakeLists.txt"}, Interpreters: []string{"cmake"}, Line: []string{"#"}, Block: [2]string{`#[[`, `]]`}},
+	{Name: "starlark", Extensions: []string{".bzl", ".bazel", ".star"}, Names: []string{"BUILD", "WORKSPACE", "BUCK", "Tiltfile"}, Line: []string{"#"}, Tools: Tools{TestRuns: []string{"bazel test"}}},
+	{Name: "makefile", Tier: Symbols, Extensions: []string{".mk", ".mak", ".make"}, Names: []string{"Makefile", "GNUmakefile", "BSDmakefile", "Kbuild"}, Interpreters: []string{"make"}, Line: []string{"#"}, Tools: Tools{TestRuns: []string{"make test", "make check"}}},
+	{Name: "cmake", Extensions: []string{".cmake"}, Names: []string{"CMakeLists.txt"}, Interpreters: []string{"cmake"}, Line: []string{"#"}, Block: [2]string{`#[[`, `]]`}, Tools: Tools{TestRuns: []string{"ctest"}, Manifests: []Manifest{{"CMakeLists.txt", "CMake"}}}},
 	{Name: "meson", Names: []string{"meson.build", "meson_options.txt"}, Line: []string{"#"}},
 	{Name: "ninja", Extensions: []string{".ninja"}, Line: []string{"#"}},
-	{Name: "just", Extensions: []string{".just"}, Names: []string{"justfile", ".justfile"}, Interpreters: []string{"just"}, Line: []string{"#"}},
+	{Name: "just", Extensions: []string{".just"}, Names: []string{"justfile", ".justfile"}, Interpreters: []string{"just"}, Line: []string{"#"}, Tools: Tools{TestRuns: []string{"just test"}}},
 	{Name: "autoconf", Extensions: []string{".ac", ".m4"}, Names: []string{"configure.ac"}, Line: []string{"dnl", "#"}},
 	{Name: "dockerfile", Tier: Symbols, Extensions: []string{".dockerfile", ".containerfile"}, Names: []string{"Dockerfile", "Containerfile"}, Line: []string{"#"}},
 	{Name: "hcl", Tier: Symbols, Extensions: []string{".tf", ".tfvars", ".hcl", ".nomad"}, Line: []string{"#", "//"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Scope: DirectoryScope}},
@@ -206,7 +206,7 @@ var table = []Info{
 	{Name: "vue", Tier: Full, Sort: Markup, Extensions: []string{".vue"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
 	{Name: "svelte", Tier: Full, Sort: Markup, Extensions: []string{".svelte"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Code: "braces", Strings: scriptStrings, Traits: Traits{OpenMembers: true, ExportLists: true, Family: "script", Tests: scriptTests, TestMarks: scriptTestMarks, Reflection: scriptReflection}},
 	{Name: "astro", Sort: Markup, Extensions: []string{".astro"}, Line: []string{"//"}, Block: [2]string{`<!--`, `-->`}, Traits: Traits{MayUse: "*"}},
-	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}, Traits: Traits{Minified: true, WholeFiles: true, SCIP: "CSS"}},
+	{Name: "css", Tier: Symbols, Sort: Markup, Extensions: []string{".css", ".pcss", ".postcss"}, Block: [2]string{`/*`, `*/`}, Tools: Tools{Generated: []string{".css.map"}}, Traits: Traits{Minified: true, WholeFiles: true, SCIP: "CSS"}},
 	{Name: "scss", Tier: Symbols, Sort: Markup, Extensions: []string{".scss"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons", Traits: Traits{WholeFiles: true, SCIP: "SCSS"}},
 	{Name: "sass", Sort: Markup, Extensions: []string{".sass"}, Line: []string{"//"}},
 	{Name: "less", Tier: Symbols, Sort: Markup, Extensions: []string{".less"}, Line: []string{"//"}, Block: [2]string{`/*`, `*/`}, Code: "semicolons"},

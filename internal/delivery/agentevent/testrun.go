@@ -1,17 +1,13 @@
 package agentevent
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/lang"
+)
 
 // testCommands are the commands that run tests, as the first words of a simple command.
-var testCommands = []string{
-	"go test", "gotestsum", "npm test", "npm t", "npm run test", "yarn test", "yarn run test", "pnpm test", "pnpm run test", "bun test", "bun run test",
-	"jest", "vitest", "mocha", "ava", "tap", "playwright test", "cypress run", "node --test", "deno test", "karma start",
-	"pytest", "py.test", "tox", "nox", "unittest", "nose2", "manage.py test", "django-admin test",
-	"cargo test", "cargo nextest", "mvn test", "mvn verify", "mvnw test", "mvnw verify", "gradle test", "gradle check", "gradlew test", "gradlew check",
-	"sbt test", "lein test", "mix test", "rspec", "rake test", "rails test", "phpunit", "pest", "composer test", "artisan test",
-	"dotnet test", "swift test", "dart test", "flutter test", "ctest", "make test", "make check", "just test", "task test", "bazel test", "zig build test",
-	"cabal test", "stack test", "dune test", "dune runtest", "busted", "bats", "prove",
-}
+var testCommands = append(lang.TestCommands(), "task test")
 
 // harmless are commands whose failure, or success, says nothing: they prepare.
 var harmless = []string{"cd", "export", "set", "source", ".", "pushd", "popd", "true", "unset"}

@@ -371,8 +371,12 @@ func namesCode(name string, called bool) bool {
 
 // installing are commands that write a new dependency into the manifest of a project.
 var installing = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:(?:npm (?:install|i|add)|pnpm (?:add|install)|yarn add|bun add|poetry add|uv add|cargo add|composer require|` +
-		`bundle add|go get|flutter pub add|dart pub add)((?: -[\w-]+| --[\w-]+(?:=\S+)?)*) [@A-Za-z][\w@/.^~:-]*|dotnet add (?:\S+ )?package )`)
+	var commands []string
+	for _, in := range lang.Installs() {
+		commands = append(commands, in.Command)
+	}
+	return regexp.MustCompile(`\b(?:(?:` + strings.Join(commands, "|") + `)((?: -[\w-]+| --[\w-]+(?:=\S+)?)*) [@A-Za-z][\w@/.^~:-]*|` +
+		`dotnet add (?:\S+ )?package )`)
 })
 
 func (r *reader) install(line string) {

@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"ken/internal/lang"
 )
 
 // Manifest is what one such file says.
@@ -30,58 +32,42 @@ type Dependency struct {
 	Dev     bool   // for development and tests alone
 }
 
-// kind is how manifests of one name are read.
-type kind struct {
-	pattern   string // of the base name, as path.Match has it
-	ecosystem string
-	read      func(m *Manifest, text string)
-}
-
-// kinds returns the manifests that ken reads. One without a function is known by its name alone.
-func kinds() []kind {
-	return []kind{
-		{"go.mod", "Go", readGoMod},
-		{"package.json", "npm", readPackageJSON},
-		{"Cargo.toml", "Cargo", readCargo},
-		{"pyproject.toml", "Python", readPyproject},
-		{"requirements*.txt", "Python", readRequirements},
-		{"composer.json", "Composer", readComposer},
-		{"Gemfile", "Ruby", readGemfile},
-		{"pom.xml", "Maven", readPOM},
-		{"build.gradle", "Gradle", readGradle},
-		{"build.gradle.kts", "Gradle", readGradle},
-		{"*.csproj", ".NET", readProject},
-		{"setup.py", "Python", nil}, {"setup.cfg", "Python", nil}, {"Pipfile", "Python", nil}, {"deno.json", "Deno", nil}, {"deno.jsonc", "Deno", nil},
-		{"mix.exs", "Elixir", nil}, {"pubspec.yaml", "Dart", nil}, {"Package.swift", "Swift", nil}, {"build.sbt", "sbt", nil}, {"*.gemspec", "Ruby", nil},
-		{"*.cabal", "Haskell", nil}, {"CMakeLists.txt", "CMake", nil},
-	}
+// readers read the manifests of a pattern. Others are known by their names alone.
+var readers = map[string]func(m *Manifest, text string){
+	"go.mod": readGoMod, "package.json": readPackageJSON, "Cargo.toml": readCargo, "pyproject.toml": readPyproject,
+	"requirements*.txt": readRequirements, "composer.json": readComposer, "Gemfile": readGemfile, "pom.xml": readPOM,
+	"build.gradle": readGradle, "build.gradle.kts": readGradle, "*.csproj": readProject,
 }
 
 // Is reports whether a file is a manifest by its name.
-func Is(file string) bool { return find(file) != nil }
+func Is(file string) bool {
+	_, ok := find(file)
+	return ok
+}
 
-func find(file string) *kind {
+func find(file string) (lang.Manifest, bool) {
 	base := path.Base(file)
-	for _, k := range kinds() {
-		if ok, err := path.Match(k.pattern, base); ok && err == nil {
-			return &k
+	for _, m := range lang.Manifests() {
+		if ok, err := path.Match(m.Pattern, base); ok && err == nil {
+			return m, true
 		}
 	}
-	return nil
+	return lang.Manifest{}, false
 }
 
 // Read reads a manifest, nil if the file is none.
 func Read(file, text string) *Manifest {
-	k := find(file)
-	if k == nil {
+	k, ok := find(file)
+	if !ok {
 		return nil
 	}
-	m := &Manifest{Path: file, Ecosystem: k.ecosystem}
-	if k.read == nil {
+	m := &Manifest{Path: file, Ecosystem: k.Ecosystem}
+	read := readers[k.Pattern]
+	if read == nil {
 		m.Problem = "ken does not read manifests of this sort"
 		return m
 	}
-	k.read(m, text)
+	read(m, text)
 	slices.SortStableFunc(m.Dependencies, func(a, b Dependency) int {
 		if a.Dev != b.Dev {
 			if a.Dev {

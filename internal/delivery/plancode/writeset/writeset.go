@@ -14,6 +14,7 @@ import (
 	"ken/internal/delivery/plancode/claim"
 	"ken/internal/delivery/plancode/place"
 	"ken/internal/engine/view"
+	"ken/internal/lang"
 )
 
 // Kind says why a file is in the set of a plan.
@@ -163,20 +164,14 @@ func (m *maker) statedFiles() (out []string) {
 	return out
 }
 
-// manifests are the files that commands of package managers write.
-var manifests = []struct{ begins, name string }{
-	{"npm", "package.json"}, {"pnpm", "package.json"}, {"yarn", "package.json"}, {"bun ", "package.json"}, {"poetry", "pyproject.toml"}, {"uv", "pyproject.toml"},
-	{"cargo", "Cargo.toml"}, {"composer", "composer.json"}, {"bundle ", "Gemfile"}, {"go get", "go.mod"}, {"flutter", "pubspec.yaml"}, {"dart", "pubspec.yaml"},
-}
-
 // installs adds the manifests that commands of the plan write: of the nearest folder above what the plan writes that has one.
 func (m *maker) installs() {
 	for _, command := range m.c.Installs {
-		for _, row := range manifests {
-			if !strings.HasPrefix(command, row.begins) {
+		for _, row := range lang.Installs() {
+			if !strings.HasPrefix(command, row.Command) {
 				continue
 			}
-			if p := m.manifest(row.name); p != "" {
+			if p := m.manifest(row.Manifest); p != "" {
 				m.add(p, Installs, command)
 			}
 			break

@@ -94,13 +94,15 @@ func javaTestSet(dir string) bool {
 var lockFiles = set("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "go.sum", "go.work.sum", "Cargo.lock", "poetry.lock", "uv.lock", "pdm.lock",
 	"Pipfile.lock", "composer.lock", "Gemfile.lock", "mix.lock", "flake.lock", "Podfile.lock", "gradle.lockfile", "packages.lock.json", ".pnp.cjs", ".pnp.loader.mjs")
 
+var generatedEndings = lang.GeneratedEndings()
+
 // generatedName knows the names generators give. Most files are found by the
 // marker in their text instead.
 func generatedName(name string) bool {
 	if lockFiles[name] || strings.HasPrefix(name, "zz_generated.") {
 		return true
 	}
-	for _, suffix := range []string{".pb.go", ".pb.gw.go", "_pb2.py", "_pb2_grpc.py", "_pb2.pyi", ".pb.cc", ".pb.h", "_pb.js", "_pb.d.ts", ".g.dart", ".freezed.dart", ".designer.cs", ".Designer.cs", ".g.cs", ".js.map", ".css.map", ".mjs.map"} {
+	for _, suffix := range generatedEndings {
 		if strings.HasSuffix(name, suffix) {
 			return true
 		}
