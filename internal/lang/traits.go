@@ -55,11 +55,8 @@ type Traits struct {
 	// SeparateNames: functions, constants and types of one name do not meet, so
 	// the use decides which of them is meant.
 	SeparateNames bool
-	// GlobalFallback: functions and constants that the own namespace lacks are
-	// looked for outside of all namespaces.
-	GlobalFallback bool
-	// OuterNamespaces: declarations of the namespaces around one's own are visible.
-	OuterNamespaces bool
+	// Fallback is where names that the own namespace lacks are looked for.
+	Fallback Fallback
 	// ProjectReferences: a file sees only what its project refers to.
 	ProjectReferences bool
 	// Untyped: a file does not show the types of values, so that a member with a
@@ -68,8 +65,6 @@ type Traits struct {
 	// OpenMembers: modules, classes and objects are given members from anywhere, so
 	// that a member missing in a declaration may still exist.
 	OpenMembers bool
-	// MarksOverriding: a member that overrides another one has a modifier for it.
-	MarksOverriding bool
 	// HidesFields: a field with the name of an inherited one is another field, and no use
 	// of that one means it.
 	HidesFields bool
@@ -92,12 +87,8 @@ type Traits struct {
 	// ImplicitInterfaces: a type implements an interface by having its methods;
 	// without naming it.
 	ImplicitInterfaces bool
-	// AnnotatesOverriding: a member that overrides another one has an annotation that
-	// for it, Override.
-	AnnotatesOverriding bool
-	// ImplBlocks: a member that implements a trait's is inside of a block that names
-	// the trait (impl Trait for Type).
-	ImplBlocks bool
+	// Overriding is the mark of a member that overrides another one.
+	Overriding Overriding
 
 	// TypeNamesFile: the file of a public type has its name.
 	TypeNamesFile bool
@@ -213,6 +204,31 @@ const (
 	FirstSegment                    // the first: `import a.b` binds a
 	PackageClause                   // the name in the package clause of the imported files
 )
+
+// Fallback is where names are looked for that neither the own namespace nor an import
+// has.
+type Fallback uint8
+
+// The fallbacks.
+const (
+	NoFallback      Fallback = iota
+	GlobalFallback           // outside of all namespaces, for functions and constants
+	OuterNamespaces          // in the namespaces around one's own
+)
+
+// Overriding is the mark of a member that overrides another one.
+type Overriding uint8
+
+// The marks of overriding.
+const (
+	Unmarked           Overriding = iota
+	OverrideModifier              // the word override
+	OverrideAnnotation            // @Override, which may be missing
+	ImplBlock                     // the block around names the trait: impl Trait for Type
+)
+
+// HasImplBlocks reports whether methods are in blocks that name their type.
+func (t *Traits) HasImplBlocks() bool { return t.Overriding == ImplBlock }
 
 // Columns is the unit in which a column of a line is counted.
 type Columns uint8

@@ -100,12 +100,12 @@ func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []v
 	if err != nil || len(above) == 0 {
 		return list, false, err
 	}
-	row := lang.Of(n.Lang)
-	if !row.AnnotatesOverriding && !row.ImplBlocks {
+	mark := lang.Of(n.Lang).Overriding
+	if mark != lang.OverrideAnnotation && mark != lang.ImplBlock {
 		return list, true, s.Lookup.Err
 	}
 	text, err := s.Text(ctx, t.Path)
-	if row.ImplBlocks {
+	if mark == lang.ImplBlock {
 		return list, inTraitBlock(text, int(t.Span.Start)), cmp.Or(err, s.Lookup.Err)
 	}
 	to := min(int(t.NameStart), len(text))

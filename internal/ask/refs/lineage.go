@@ -164,7 +164,7 @@ func mayOverride(t *view.Symbol, base string) bool {
 	if strings.Contains(t.Signature, "private ") {
 		return false
 	}
-	if n := lang.Detect(t.Path, nil); lang.Of(n).MarksOverriding {
+	if n := lang.Detect(t.Path, nil); lang.Of(n).Overriding == lang.OverrideModifier {
 		return strings.Contains(t.Signature, "override ")
 	}
 	return true

@@ -170,7 +170,7 @@ func (x *search) family(targets []view.Symbol) error {
 func (x *search) ofImpl(t *view.Symbol) bool {
 	n, _ := x.s.Lookup.Node(t.Path)
 	given := t.Kind == code.KindType && t.Symbol.Container() != "" && strings.Contains(t.Signature, " = ")
-	return given && lang.Of(n.Lang).ImplBlocks
+	return given && lang.Of(n.Lang).HasImplBlocks()
 }
 
 // beside reports whether two declarations are in the same type, or at the top of the

@@ -43,10 +43,12 @@ func (k *Linker) spaces(n Node, probes map[uint64]bool) []Space {
 	}
 	traits := n.Traits()
 	note(n.Package, false)
-	if traits.GlobalFallback && n.Package != "" {
-		note("", true)
-	}
-	if traits.OuterNamespaces {
+	switch traits.Fallback {
+	case lang.GlobalFallback:
+		if n.Package != "" {
+			note("", true)
+		}
+	case lang.OuterNamespaces:
 		for pkg := n.Package; pkg != ""; {
 			pkg = pkg[:max(strings.LastIndexByte(pkg, '.'), 0)]
 			note(pkg, false)

@@ -104,7 +104,7 @@ func fitsUse(r *code.Ref, d *graph.Def) bool {
 	switch {
 	case r.Args == code.ArgsMacro:
 		return d.Kind == code.KindMacro
-	case r.Kind == code.RefDecorate && d.File.Traits().ImplBlocks:
+	case r.Kind == code.RefDecorate && d.File.Traits().HasImplBlocks():
 		return d.Kind == code.KindMacro || d.Kind == code.KindFunction || d.Kind == code.KindTrait
 	}
 	return true

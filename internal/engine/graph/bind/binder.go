@@ -285,7 +285,7 @@ func callable(r *code.Ref, d *graph.Def) bool {
 	case d.Kind == code.KindEnumMember:
 		return d.File.Traits().EnumPayloads
 	case d.Kind == code.KindField: // in Rust x.f() is a method, whatever field there is
-		return !d.File.Traits().ImplBlocks
+		return !d.File.Traits().HasImplBlocks()
 	}
 	return d.Kind != code.KindModule
 }
