@@ -46,23 +46,16 @@ func main() {
 
 // operate does an operation of executors and prints its answer, or its fault, as JSON.
 func operate(ctx context.Context, dir string, words []string) error {
-	o, rest := planop.Find(execute.All(), words)
-	if o == nil {
-		return fmt.Errorf("there is no operation %v", words)
-	}
-	c, err := o.Parse(rest, planop.Surroundings{
+	a, err := planop.Do(ctx, execute.All(), planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
-	})
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	answer, err := o.Run(ctx, c)
+	}, words)
+	var answer any
 	if fault, ok := errors.AsType[*planop.Fault](err); ok {
-		answer, err = fault, nil
-	}
-	if err != nil {
+		answer = fault
+	} else if err != nil {
 		return err
+	} else {
+		answer = a.Value
 	}
 	return json.NewEncoder(os.Stdout).Encode(answer)
 }

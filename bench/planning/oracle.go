@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ken/internal/delivery/planning"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
 )
@@ -152,8 +153,8 @@ func (c *comparison) operations(ctx context.Context, dir, name string) error {
 		if !strings.Contains(q.operation, c.only) {
 			continue
 		}
-		o, _ := planop.Find(c.declared, strings.Fields(q.operation))
-		if o == nil || o.Name != q.operation && !slices.Contains(o.Also, q.operation) {
+		o, _ := operation.Find(c.declared, strings.Fields(q.operation))
+		if o == nil || o.Name != q.operation && !slices.Contains(o.Aliases, q.operation) {
 			c.missing[q.operation] = true
 			continue
 		}
@@ -183,11 +184,10 @@ func (c *comparison) operations(ctx context.Context, dir, name string) error {
 // own is ken's answer.
 func (c *comparison) own(ctx context.Context, dir string, words []string) (answer any, err error) {
 	var out, faults bytes.Buffer
-	run := planning.Command{
-		Operations: c.declared, Dir: dir, StateDir: filepath.Join(dir, ".git"), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &faults,
-		Getenv: c.getenv, Now: time.Now,
-	}
-	err = run.GSD(ctx, words)
+	run := planning.GSD{Operations: c.declared, Stdout: &out, Stderr: &faults, In: planop.Surroundings{
+		Dir: dir, Home: planning.Home(c.getenv), StateDir: filepath.Join(dir, ".git"), Stdin: strings.NewReader(""), Getenv: c.getenv, Now: time.Now,
+	}}
+	err = run.Run(ctx, words)
 	if ended := (*planning.ExitError)(nil); errors.As(err, &ended) {
 		return map[string]any{"error": faults.String()}, nil
 	}

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"ken/internal/delivery/planning"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
-	"ken/internal/workflow/plan/planop"
 )
 
 // timed are command lines whose cold processes are measured, each as gsd-tools has it; "" if it has none.
@@ -98,7 +98,7 @@ func speedOf(ctx context.Context, o *options, ken, root string, most float64) (m
 	fmt.Printf("cold processes, a folder of %d files; ken version takes %.1f ms\n", files(root), ms(version))
 	for _, row := range timed {
 		words := strings.Fields(row.ken)[1:]
-		if found, _ := planop.Find(planning.All(), words); len(words) > 0 && found == nil {
+		if found, _ := operation.Find(planning.All(), words); len(words) > 0 && found == nil {
 			fmt.Printf("  %-28s not there\n", row.ken)
 			continue
 		}

@@ -64,10 +64,7 @@ func (p *Program) Run(ctx context.Context) int {
 	if len(p.Args) > 0 && (p.Args[0] == "hook" || p.Args[0] == "statusline") {
 		return p.hook(ctx, o, out)
 	}
-	others := plans(&planning.Command{
-		Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr, Getenv: p.Getenv, Terminal: cli.IsTerminal(p.Stdout),
-	}, func(dir string) (*kenproject.Project, error) { return o.open(dir, operation.Existing) })
-	err := p.command(ctx, o, out, others)
+	err := p.command(ctx, o, out)
 	if failed := out.Flush(); err == nil {
 		err = failed
 	}
@@ -84,19 +81,19 @@ func (p *Program) Run(ctx context.Context) int {
 	return code
 }
 
-// command runs the command line. Those that read their own are run at once where they come first: the tree of all
-// commands takes longer to make than their answer.
-func (p *Program) command(ctx context.Context, o *opener, out *known.Writer, others []cli.Other) error {
-	for i := range others {
-		if len(p.Args) > 0 && p.Args[0] == others[i].Name {
-			return others[i].Run(ctx, p.Args[1:])
-		}
+// command runs the command line. `ken gsd`, which reads its own, is run at once, because the tree of all commands takes longer to make
+// than its answer. It fails as the operation does, or if there is none.
+func (p *Program) command(ctx context.Context, o *opener, out *known.Writer) error {
+	open := func(dir string) (*kenproject.Project, error) { return o.open(dir, operation.Existing) }
+	gsd := p.gsd(open, out)
+	if len(p.Args) > 0 && p.Args[0] == gsd.Name {
+		return gsd.Run(ctx, p.Args[1:])
 	}
 	c := cli.Command{
 		Tools: op.All(), Dir: p.Dir, Stdin: p.Stdin, Stdout: out, Stderr: p.Stderr,
 		Getenv: p.Getenv, Open: o.open, Color: o.color, Answered: o.answered,
 		Serve:  func(ctx context.Context, opt *operation.Serving) error { return p.serve(ctx, o, opt) },
-		Others: others,
+		Groups: []cli.Group{p.plan(open)}, Others: []cli.Other{gsd},
 	}
 	return c.Run(ctx, p.Args)
 }

@@ -19,10 +19,13 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/delivery/cli"
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/planning"
 	"ken/internal/delivery/project"
 	"ken/internal/engine/store"
 	"ken/internal/git/gittest"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -97,7 +100,10 @@ func planWords(t *testing.T, o *planop.Operation) []string {
 	if args, ok := planArgs[o.Name]; ok {
 		return append(words, strings.Fields(args)...)
 	}
-	for _, a := range o.Args {
+	for _, a := range o.Input() {
+		if !a.Positional {
+			continue
+		}
 		v, ok := planValues[a.Name]
 		if len(a.Enum) > 0 {
 			v, ok = a.Enum[0], true
@@ -258,17 +264,22 @@ func (h *hostilePlans) sum(at string, info fs.FileInfo) string {
 func (h *hostilePlans) run(words ...string) (answer string, err error, ended bool) {
 	h.t.Helper()
 	var out, errs bytes.Buffer
-	c := &planning.Command{
-		Operations: h.ops, Dir: h.path("project"), StateDir: h.path("state"), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Now: time.Now,
-		Getenv: func(name string) string {
-			switch name {
-			case "HOME":
-				return h.path("home")
-			case "TMPDIR":
-				return h.path("state")
-			}
-			return ""
-		},
+	getenv := func(name string) string {
+		switch name {
+		case "HOME":
+			return h.path("home")
+		case "TMPDIR":
+			return h.path("state")
+		}
+		return ""
+	}
+	c := &cli.Command{
+		Dir: h.path("project"), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: getenv, Color: func() (string, error) { return "never", nil },
+		Groups: []cli.Group{{Name: "plan", Default: "show", Tools: func() []*op.Tool {
+			return planning.Tools[*project.Project](h.ops, planop.Surroundings{
+				Home: h.path("home"), StateDir: h.path("state"), Getenv: getenv, Now: time.Now,
+			})
+		}}},
 	}
 	ctx, cancel := context.WithTimeout(h.t.Context(), h.limit)
 	defer cancel()
@@ -279,7 +290,7 @@ func (h *hostilePlans) run(words ...string) (answer string, err error, ended boo
 				done <- fmt.Errorf("PANIC %v\n%s", r, debug.Stack())
 			}
 		}()
-		done <- c.Plan(ctx, append(words, "--json"))
+		done <- c.Run(ctx, append(append([]string{"plan"}, words...), "--json"))
 	}()
 	select {
 	case err = <-done:
@@ -347,7 +358,7 @@ func (h *hostilePlans) ask(o *planop.Operation, words []string, before map[strin
 				h.t.Errorf("%s: %s", what, c)
 			}
 		}
-	case err != nil && !o.Writes, !o.Writes:
+	case o.Effect == operation.Reads:
 		h.t.Errorf("%s only asks, and %s", what, strings.Join(changed, "; "))
 	case err != nil:
 		h.t.Errorf("%s failed (%v), and %s", what, err, strings.Join(changed, "; "))
@@ -540,17 +551,13 @@ func TestPlansOfBadWords(t *testing.T) {
 				continue
 			}
 			words := strings.Fields(o.Name)
-			for range max(1, len(o.Args)) {
-				words = append(words, word)
-			}
-			for _, f := range o.Flags {
-				switch f.Kind {
-				case planop.Text, planop.Words, planop.List, planop.Number:
+			for _, f := range o.Input() {
+				switch {
+				case f.Positional:
+					words = append(words, word)
+				case f.Type != "boolean" && !f.Pairs && f.Name != "ws":
 					words = append(words, "--"+f.Name, word)
 				}
-			}
-			if len(o.Args) == 0 {
-				words = slices.Delete(words, len(strings.Fields(o.Name)), len(strings.Fields(o.Name))+1)
 			}
 			if !h.ask(o, words, before) {
 				h.made(sound)

@@ -2,40 +2,54 @@ package app
 
 import (
 	"context"
+	"io"
 	"slices"
 	"time"
 
 	"ken/internal/config"
 	"ken/internal/delivery/cli"
+	"ken/internal/delivery/op"
 	"ken/internal/delivery/plancode"
 	"ken/internal/delivery/planning"
+	"ken/internal/delivery/project"
 	"ken/internal/engine/source"
 	"ken/internal/workflow/plan/planop"
 )
 
-// plans are the commands over planning folders. Only those that join plans and code open an index.
-func plans(c *planning.Command, open plancode.Open) []cli.Other {
-	run := func(ctx context.Context, words []string, what func(*planning.Command, context.Context, []string) error) (err error) {
-		if c.StateDir, err = config.StateDir(c.Getenv); err != nil {
-			return err
-		}
-		c.Now, c.Mask = time.Now, source.Redact
-		c.Operations, c.Meet = planningOperations(open), plancode.Meets(open)
-		return what(c, ctx, words)
-	}
-	complete := func(words []string, begun string) []string {
-		return (&planning.Command{Operations: planningOperations(open)}).Complete(words, begun)
-	}
-	return []cli.Other{
-		{
-			Name: "plan", Summary: "milestones, phases and plans in .planning: what is done, what is next", Complete: complete,
-			Run: func(ctx context.Context, words []string) error { return run(ctx, words, (*planning.Command).Plan) },
-		},
-		{
-			Name: "gsd", Summary: "the operations of \"ken plan\" as gsd-tools spells and answers them", Complete: complete,
-			Run: func(ctx context.Context, words []string) error { return run(ctx, words, (*planning.Command).GSD) },
+// plan is the command over planning folders. Only operations that join plans and code open an index.
+func (p *Program) plan(open plancode.Open) cli.Group {
+	return cli.Group{
+		Name: "plan", Summary: "milestones, phases and plans in .planning: what is done, what is next", Default: "show",
+		Tools: func() []*op.Tool {
+			in, _ := p.planSurroundings(open) // a project with git needs no state folder; one without gets an error when it is used
+			return planning.Tools[*project.Project](planningOperations(open), in)
 		},
 	}
+}
+
+// gsd is the command that answers in the spelling of gsd-tools.
+func (p *Program) gsd(open plancode.Open, out io.Writer) cli.Other {
+	return cli.Other{
+		Name: "gsd", Summary: "the operations of \"ken plan\" as gsd-tools spells and answers them",
+		Run: func(ctx context.Context, words []string) error {
+			in, err := p.planSurroundings(open)
+			if err != nil {
+				return err
+			}
+			c := planning.GSD{Operations: planningOperations(open), In: in, Stdout: out, Stderr: p.Stderr}
+			return c.Run(ctx, words)
+		},
+		Complete: func([]string, string) []string { return nil }, // prompts call it, people do not
+	}
+}
+
+// planSurroundings are what all operations of planning have in common. It fails if the user has no folder for state.
+func (p *Program) planSurroundings(open plancode.Open) (planop.Surroundings, error) {
+	state, err := config.StateDir(p.Getenv)
+	return planop.Surroundings{
+		Dir: p.Dir, Home: planning.Home(p.Getenv), StateDir: state, Stdin: p.Stdin, Getenv: p.Getenv, Now: time.Now, Mask: source.Redact,
+		Meet: plancode.Meets(open),
+	}, err
 }
 
 // planningOperations are all operations of planning.

@@ -42,7 +42,8 @@ func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 		return made.Interface()
 	}
 	return &Tool[P]{
-		Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example, in: reflect.StructOf(fields), out: t.out,
+		Properties: Properties{Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example},
+		in:         reflect.StructOf(fields), out: t.out,
 		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
 			base := original(in)
 			if err := t.check(base); err != nil {

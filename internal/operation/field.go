@@ -23,6 +23,7 @@ import (
 //	Title string   `arg:"TITLE…" help:"…"`                          all words that are left, joined by blanks
 //	Goal  string   `flag:"goal" words:"yes" help:"…"`               all words up to the next flag
 //	Pairs map[string]string `pairs:"yes" help:"…"`                  flags that are not declared, with their values
+//	Given Part     `inline:"yes"`                                   a struct whose fields are fields of the input
 //
 // Its type is string, *string and *int (nil if not given), []string, int, bool or map[string]string. Numbers are never negative.
 type Field struct {
@@ -43,7 +44,7 @@ type Field struct {
 	Pairs      bool   // flags that are not declared, by name
 	Type       string // "string", "list" (of strings), "integer" or "boolean"
 
-	index int
+	index []int
 	key   string
 }
 
@@ -62,16 +63,29 @@ func (f *Field) IsPath() bool {
 }
 
 // Input lists the fields of an operation's input; positional ones in order.
-func (t *Tool[P]) Input() []Field { return Fields(t.in) }
+func (t *Tool[P]) Input() []Field {
+	fields := inputFields(t.in, nil)
+	for i := range fields {
+		if values, ok := t.Enums[fields[i].Name]; ok {
+			fields[i].Enum = values
+		}
+	}
+	return fields
+}
 
-// Fields lists the fields of a struct that is an operation's input.
-func Fields(t reflect.Type) []Field {
+// inputFields lists the fields of a struct that is an operation's input, or the part of one at an index.
+func inputFields(t reflect.Type, at []int) []Field {
 	var out []Field
 	for i := range t.NumField() {
 		sf := t.Field(i)
+		index := append(slices.Clone(at), i)
+		if sf.Tag.Get("inline") != "" {
+			out = append(out, inputFields(sf.Type, index)...)
+			continue
+		}
 		f := Field{
 			Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"), Short: sf.Tag.Get("short"),
-			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), Text: sf.Tag.Get("text") != "", Objects: sf.Tag.Get("objects") != "", key: sf.Tag.Get("key"), index: i,
+			Value: sf.Tag.Get("value"), Bare: sf.Tag.Get("bare"), Text: sf.Tag.Get("text") != "", Objects: sf.Tag.Get("objects") != "", key: sf.Tag.Get("key"), index: index,
 			Words: sf.Tag.Get("words") != "", Pairs: sf.Tag.Get("pairs") != "",
 		}
 		f.Type = typeOf(sf.Type, f.Text)
@@ -107,13 +121,13 @@ func typeOf(t reflect.Type, words bool) string {
 // Usage is the line that shows how to call the operation: "outline FILE…".
 func (t *Tool[P]) Usage() string {
 	var b strings.Builder
-	b.WriteString(t.Name)
+	b.WriteString(t.Name[strings.LastIndex(t.Name, " ")+1:])
 	for _, f := range t.Input() {
 		if !f.Positional {
 			continue
 		}
 		name := f.Name
-		if f.Many {
+		if f.Many || f.Joined {
 			name += "…"
 		}
 		if !f.Required {
@@ -128,7 +142,7 @@ func (f *Field) setDefault(in reflect.Value) {
 	if f.Default == "" {
 		return
 	}
-	switch v := in.Field(f.index); v.Kind() {
+	switch v := in.FieldByIndex(f.index); v.Kind() {
 	case reflect.String:
 		v.SetString(f.Default)
 	case reflect.Int:
@@ -138,9 +152,9 @@ func (f *Field) setDefault(in reflect.Value) {
 }
 
 // Pointer returns the address of the field in an input made by NewInput, to
-// decode a value into: *string, *[]string, *int, **int or *bool.
+// decode a value into: *string, **string, *[]string, *int, **int, *bool or *map[string]string.
 func (f *Field) Pointer(in any) any {
-	return reflect.ValueOf(in).Elem().Field(f.index).Addr().Interface()
+	return reflect.ValueOf(in).Elem().FieldByIndex(f.index).Addr().Interface()
 }
 
 // maxText is the longest text accepted for one field, in bytes.
@@ -178,6 +192,10 @@ func (f *Field) Check(p any) error {
 			if err := f.checkText(s); err != nil {
 				return err
 			}
+		}
+	case **string:
+		if *v != nil {
+			return f.checkText(**v)
 		}
 	case *int:
 		return f.checkNumber(*v)

@@ -15,23 +15,49 @@ import (
 // Tool is one operation over a project of type P. Surfaces see its input and
 // answer only through reflection: Input and Answer describe them.
 type Tool[P any] struct {
-	Name    string
-	Group   string // the command that it is one of: "task"; "" for one of its own
-	Summary string // one line, lower case, without a full stop
-	Long    string // more help, may be empty
-	Example []string
-
+	Properties
 	in, out reflect.Type
 	run     func(ctx context.Context, env *Env[P], in any, emit func(answer any) error) error
 	text    func(t *Text, in, answer any) error
 }
 
+// Properties describe an operation to the surfaces that offer it.
+type Properties struct {
+	Name    string   // one word, or in a group up to three: "state get"
+	Aliases []string // further names
+	Group   string   // the command that it belongs to: "task"; "" if it is a command itself
+	Summary string   // one line, lower case, without a full stop
+	Long    string   // more help, may be empty
+	Example []string
+	Effect  Effect
+	Lasting string // the reason why it cannot be undone: "a commit stays"; "" if it can, or changes nothing
+	// Lenient: the command line is decoded by Decode, which accepts the spellings of prompts, and an empty value counts as given.
+	Lenient bool
+	// Enums are the values of fields, by name, where a tag cannot list them.
+	Enums map[string][]string
+}
+
+// Effect classifies an operation by what it does to the project.
+type Effect int
+
+// The effects.
+const (
+	Reads   Effect = iota
+	Adds           // it adds something new
+	Changes        // it may replace or remove something
+)
+
 // Spec is how an operation is written down. In is a struct whose fields carry
 // the tags that Field describes; Ans one whose fields are the answer's JSON.
 type Spec[P, In, Ans any] struct {
 	Name, Summary, Long string
+	Aliases             []string
 	Group               string
 	Example             []string
+	Effect              Effect
+	Lasting             string
+	Lenient             bool
+	Enums               map[string][]string
 	// Run does the work and hands the answer to emit, once. An answer may hold
 	// Rows that are only valid inside emit. Having found nothing is emitted too,
 	// as an answer with empty lists, and then returned as an error.
@@ -43,7 +69,10 @@ type Spec[P, In, Ans any] struct {
 // Tool makes the operation of its declaration.
 func (s Spec[P, In, Ans]) Tool() *Tool[P] {
 	return &Tool[P]{
-		Name: s.Name, Group: s.Group, Summary: s.Summary, Long: s.Long, Example: s.Example,
+		Properties: Properties{
+			Name: s.Name, Aliases: s.Aliases, Group: s.Group, Summary: s.Summary, Long: s.Long, Example: s.Example,
+			Effect: s.Effect, Lasting: s.Lasting, Lenient: s.Lenient, Enums: s.Enums,
+		},
 		in: reflect.TypeFor[In](), out: reflect.TypeFor[Ans](),
 		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
 			return s.Run(ctx, env, in.(*In), func(a *Ans) error { return emit(a) })
@@ -64,10 +93,26 @@ func (t *Tool[P]) NewInput() any {
 // Run checks the input and does the operation. emit is called at most once; the
 // answer must not be kept after it returns.
 func (t *Tool[P]) Run(ctx context.Context, env *Env[P], in any, emit func(answer any) error) error {
-	if err := t.check(in); err != nil {
-		return err
+	if !t.Lenient {
+		if err := t.check(in); err != nil {
+			return err
+		}
 	}
 	return t.run(ctx, env, in, emit)
+}
+
+// Within returns the operation as one over a project of another type, from whose surroundings open makes a project of its own.
+func Within[P, Q any](t *Tool[Q], open func(env *Env[P], dir string) (Q, error)) *Tool[P] {
+	return &Tool[P]{
+		Properties: t.Properties, in: t.in, out: t.out, text: t.text,
+		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
+			inner := &Env[Q]{
+				Dir: env.Dir, Stdin: env.Stdin, Terminal: env.Terminal, Getenv: env.Getenv, Confirm: env.Confirm, Progress: env.Progress,
+				Open: func(dir string, _ Need) (Q, error) { return open(env, dir) },
+			}
+			return t.run(ctx, inner, in, emit)
+		},
+	}
 }
 
 // Text writes an answer that Run emitted for people and agents.

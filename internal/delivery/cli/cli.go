@@ -33,7 +33,16 @@ type Command struct {
 	Color          func() (string, error) // the user's colour setting, "" for none
 	Serve          func(ctx context.Context, opt *operation.Serving) error
 	Answered       func(*operation.Answered) // called after an answer was written; may be nil
+	Groups         []Group
 	Others         []Other
+}
+
+// Group is a command whose subcommands are made only for a command line that names it.
+type Group struct {
+	Name, Summary string
+	// Tools are the operations of the group; Default is the one that runs if no operation is named.
+	Tools   func() []*op.Tool
+	Default string
 }
 
 // Other is a command that reads its own command line, because its words are those of another program.
@@ -51,6 +60,7 @@ type globals struct {
 	format string
 	null   bool
 	color  string
+	watch  bool
 }
 
 // mistake is a command line that cannot be understood: what is wrong, and the
@@ -69,6 +79,9 @@ func (c *Command) Run(ctx context.Context, args []string) error {
 		if len(a) > maxArg {
 			return mistake(fmt.Sprintf("argument %d is %d bytes long; at most %d are accepted", i+1, len(a), maxArg), "")
 		}
+	}
+	if len(args) > 1 && args[1] == "help" && slices.ContainsFunc(c.Groups, func(g Group) bool { return g.Name == args[0] }) {
+		args = append([]string{"help", args[0]}, args[2:]...)
 	}
 	args = c.contextLines(args)
 	root := c.tree(args)
@@ -191,6 +204,9 @@ func (c *Command) tree(args []string) *cobra.Command {
 			groups[t.Group].AddCommand(c.command(t, g, slices.Contains(args, t.Name)))
 		}
 	}
+	for i := range c.Groups {
+		root.AddCommand(c.groupTree(&c.Groups[i], g, args))
+	}
 	for _, o := range c.Others {
 		root.AddCommand(o.command())
 	}
@@ -264,14 +280,15 @@ func (c *Command) globalFlags(root *cobra.Command, g *globals) {
 
 // command derives the command of one operation.
 func (c *Command) command(t *op.Tool, g *globals, flags bool) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:                   t.Usage(),
-		Short:                 t.Summary,
-		Long:                  long(t),
-		Example:               examples(t),
-		DisableFlagsInUseLine: true,
-		Args:                  cobra.ArbitraryArgs,
-	}
+	cmd := &cobra.Command{}
+	c.describe(cmd, t, g, flags)
+	return cmd
+}
+
+// describe makes a command that of an operation.
+func (c *Command) describe(cmd *cobra.Command, t *op.Tool, g *globals, flags bool) {
+	cmd.Use, cmd.Short, cmd.Long, cmd.Example = t.Usage(), t.Summary, long(t), examples(t)
+	cmd.DisableFlagsInUseLine, cmd.Args = true, cobra.ArbitraryArgs
 	in := any(nil)
 	if flags {
 		in = t.NewInput()
@@ -291,7 +308,9 @@ func (c *Command) command(t *op.Tool, g *globals, flags bool) *cobra.Command {
 		}
 		return err
 	}
-	return cmd
+	if t.Lenient {
+		c.lenient(cmd, t, g)
+	}
 }
 
 func long(t *op.Tool) string {

@@ -25,6 +25,10 @@ func addFlags(cmd *cobra.Command, t *op.Tool, in any) {
 		if len(f.Enum) > 0 {
 			help += " (" + strings.Join(f.Enum, ", ") + ")"
 		}
+		if f.Pairs {
+			fs.Var(value{new(string), "VALUE"}, "NAME", help)
+			continue
+		}
 		if p, ok := f.Pointer(in).(*bool); ok {
 			fs.BoolVarP(p, f.Name, f.Short, false, help)
 			continue
@@ -37,7 +41,7 @@ func addFlags(cmd *cobra.Command, t *op.Tool, in any) {
 
 // value decodes a flag into a field of an input.
 type value struct {
-	p    any    // *string, *[]string, *int or **int
+	p    any    // *string, **string, *[]string, *int or **int
 	name string // what help shows for it
 }
 
@@ -59,6 +63,8 @@ func (v value) Set(s string) error {
 	switch p := v.p.(type) {
 	case *string:
 		*p = s
+	case **string:
+		*p = &s
 	case *[]string:
 		*p = append(*p, s)
 	case *int:

@@ -66,7 +66,7 @@ func chosenDocuments(c *planop.Call, in *documentInput) ([]codebase.Document, er
 			}
 		}
 		if at < 0 {
-			return nil, c.Operation.Usagef("there is no document %.40q", word)
+			return nil, planop.Usagef("there is no document %.40q", word)
 		}
 		out = append(out, all[at])
 	}

@@ -43,18 +43,13 @@ func tree() map[string]string {
 // call runs an operation as the program does, with what tells where plans meet.
 func call(t *testing.T, p *enginetest.Project, list []*planop.Operation, meet planop.Meet, words string) (any, error) {
 	t.Helper()
-	o, rest := planop.Find(list, strings.Fields(words))
-	if o == nil {
-		t.Fatal("there is no operation", words)
-	}
-	c, err := o.Parse(rest, planop.Surroundings{
+	a, err := planop.Do(t.Context(), list, planop.Surroundings{
 		Dir: p.Root, StateDir: filepath.Join(t.TempDir(), "state"), Getenv: func(string) string { return "" }, Now: time.Now, Meet: meet,
-	})
+	}, strings.Fields(words))
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
-	return o.Run(t.Context(), c)
+	return a.Value, nil
 }
 
 func opens(p *enginetest.Project) plancode.Open {
@@ -149,16 +144,11 @@ func TestMeetsEnds(t *testing.T) {
 	p := enginetest.New(t, tree())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	o, rest := planop.Find(wave.All(), []string{"waves", "1"})
-	c, err := o.Parse(rest, planop.Surroundings{Dir: p.Root, Getenv: func(string) string { return "" }, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	c.Meet = func(context.Context, *planop.Call, map[string]*artefact.Plan) (func(a, b string) []planop.Meeting, error) {
+	s := planop.Surroundings{Dir: p.Root, Getenv: func(string) string { return "" }, Now: time.Now}
+	s.Meet = func(context.Context, *planop.Call, map[string]*artefact.Plan) (func(a, b string) []planop.Meeting, error) {
 		return nil, ctx.Err()
 	}
-	if _, err := o.Run(ctx, c); !errors.Is(err, context.Canceled) {
+	if _, err := planop.Do(ctx, wave.All(), s, []string{"waves", "1"}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -1,11 +1,11 @@
-// Package planning is the surface of planning: `ken plan …`, and `ken gsd …` for prompts that call the operations as another
-// program has them called. It lists the operations, reads the command line, runs them and writes what they answer as
-// text or JSON. What an operation does is declared in packages below internal/workflow/plan.
+// Package planning lists the operations of planning, offers them beside all other operations, and answers `ken gsd …`, in which prompts
+// call them as another program does. The operations are declared in packages below internal/workflow/plan.
 package planning
 
 import (
 	"slices"
 
+	"ken/internal/operation"
 	"ken/internal/workflow/content/models"
 	"ken/internal/workflow/plan/audit"
 	"ken/internal/workflow/plan/begin"
@@ -62,4 +62,26 @@ func With(code payload.CodeSource, ask intel.Ask) []*planop.Operation {
 		gate.All(),
 		profile.All(),
 	)
+}
+
+// Tools returns operations of planning as operations over a project of any type. in is what they have in common; the directory, the
+// input and the environment are those of each call.
+func Tools[P any](list []*planop.Operation, in planop.Surroundings) []*operation.Tool[P] {
+	out := make([]*operation.Tool[P], len(list))
+	for i, o := range list {
+		out[i] = operation.Within(o, func(env *operation.Env[P], dir string) (*planop.Call, error) {
+			s := in
+			s.Dir, s.Stdin = dir, env.Stdin
+			return &planop.Call{Surroundings: s}, nil
+		})
+	}
+	return out
+}
+
+// Home returns the user's home folder, "" if the environment names none.
+func Home(getenv func(string) string) string {
+	if home := getenv("HOME"); home != "" {
+		return home
+	}
+	return getenv("USERPROFILE")
 }

@@ -5,101 +5,143 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"path/filepath"
 	"strconv"
 	"strings"
 
+	"ken/internal/code"
 	"ken/internal/operation"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
 )
 
-// ExitError ends the program with a code, when what is to be said was written already.
+// ExitError ends the program with a code when everything has been written already.
 type ExitError struct{ Code int }
 
 func (e *ExitError) Error() string { return "ended with code " + strconv.Itoa(e.Code) }
 
-// GSD runs `ken gsd …`: the operations in the spelling of gsd-tools, `tool group sub args` and `group.sub`, with its flags,
-// its JSON and its exit codes. Wrong usage is "Error: …" on standard error and 1; what could not be done is
-// {"error": …} on standard output and 0.
-func (c *Command) GSD(ctx context.Context, words []string) error {
-	g, words, err := takeGlobals(words, true)
-	if err != nil {
-		return c.gsdUsage(err.Error())
-	}
-	if g.help {
-		if c.Terminal {
-			return c.help(words)
-		}
-		return c.gsdUsage("flags like --help and --version answer nothing here; \"ken plan help\" lists the operations")
-	}
-	if len(words) > 0 && words[0] == "query" {
-		words = words[1:]
-	}
-	o, rest := planop.Find(c.list(), words)
-	if o == nil {
-		if len(words) == 0 {
-			return c.gsdUsage("name an operation; \"ken plan help\" lists them")
-		}
-		near := strings.TrimPrefix(c.unknown(words).Error(), "there is no operation ")
-		return c.gsdUsage("Unknown command: " + strings.TrimSuffix(near, ` (see "ken plan help")`))
-	}
-	d, err := c.run(ctx, o, rest, &g)
-	if err != nil {
-		return c.gsdFailed(ctx, err)
-	}
-	switch {
-	case g.picks:
-		return c.write(picked(d.json, g.pick))
-	case !g.json && (g.raw || o.Bare) && o.Plain != nil:
-		return c.write(o.Plain(d.answer))
-	}
-	return c.write(string(d.json))
+// GSD is one run of `ken gsd …`: the operations in the spelling of gsd-tools, `tool group sub args` and `group.sub`, with its flags, its
+// JSON and its exit codes. Wrong usage is "Error: …" on standard error and code 1; what could not be done is {"error": …} on standard
+// output and code 0.
+type GSD struct {
+	Operations     []*planop.Operation
+	In             planop.Surroundings
+	Stdout, Stderr io.Writer
 }
 
-func (c *Command) gsdUsage(message string) error {
+// gsdFlags are the flags of gsd-tools that every operation has.
+type gsdFlags struct {
+	json, raw, help, picks bool
+	dir, workstream, pick  string
+}
+
+// takeFlags removes the flags of every operation from a command line. Words behind -- stay. It fails if a flag lacks its value.
+func takeFlags(words []string) (g gsdFlags, rest []string, err error) {
+	texts := map[string]*string{"-C": &g.dir, "--cwd": &g.dir, "--ws": &g.workstream, "--pick": &g.pick}
+	switches := map[string]*bool{
+		"-h": &g.help, "--help": &g.help, "--version": &g.help, "-v": &g.help, "--usage": &g.help, "--raw": &g.raw, "--json": &g.json,
+	}
+	for i := 0; i < len(words); i++ {
+		name, value, joined := strings.Cut(words[i], "=")
+		switch text, on := texts[name], switches[name]; {
+		case words[i] == "--":
+			return g, append(rest, words[i:]...), nil
+		case on != nil && !joined:
+			*on = true
+		case text != nil && joined:
+			*text = value
+		case text != nil:
+			if i++; i == len(words) {
+				return g, nil, code.Usagef("%s needs a value", name)
+			}
+			*text = words[i]
+		default:
+			rest = append(rest, words[i])
+		}
+		g.picks = g.picks || name == "--pick"
+	}
+	return g, rest, nil
+}
+
+// Run runs the command line. It returns an ExitError if the program has to end with a code of gsd-tools.
+func (c *GSD) Run(ctx context.Context, words []string) error {
+	g, words, err := takeFlags(words)
+	switch {
+	case err != nil:
+		return c.usage(err.Error())
+	case g.help:
+		return c.usage("flags like --help and --version answer nothing here; \"ken help plan\" lists the operations")
+	case len(words) > 0 && words[0] == "query":
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return c.usage("name an operation; \"ken help plan --all\" lists them")
+	}
+	in := c.In
+	if g.dir != "" {
+		if in.Dir = g.dir; !filepath.IsAbs(g.dir) {
+			in.Dir = filepath.Join(c.In.Dir, g.dir)
+		}
+	}
+	in.Workstream = g.workstream
+	a, err := planop.Do(ctx, c.Operations, in, words)
+	switch {
+	case err != nil:
+		return c.failed(ctx, err)
+	case g.picks:
+		return c.write(picked(a.JSON, g.pick))
+	case !g.json && (g.raw || a.Bare) && a.Plain != nil:
+		return c.write(a.Plain())
+	}
+	return c.write(string(a.JSON))
+}
+
+func (c *GSD) write(text string) error {
+	if c.In.Mask != nil {
+		text = c.In.Mask(text)
+	}
+	_, err := io.WriteString(c.Stdout, text)
+	return err
+}
+
+func (c *GSD) usage(message string) error {
 	fmt.Fprintln(c.Stderr, "Error: "+operation.Escape(message))
 	return &ExitError{1}
 }
 
-func (c *Command) gsdFailed(ctx context.Context, err error) error {
-	var usage *planop.UsageError
-	var fault *planop.Fault
+func (c *GSD) failed(ctx context.Context, err error) error {
+	unknown, isUnknown := errors.AsType[*planop.UnknownError](err)
+	usage, isUsage := errors.AsType[*code.UsageError](err)
+	fault, isFault := errors.AsType[*planop.Fault](err)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, &usage):
-		return c.gsdUsage(usage.Error())
-	case errors.As(err, &fault) && fault.Ends:
-		return c.gsdUsage(fault.Error())
-	case errors.As(err, &fault):
-		return c.gsdError(fault)
+	case isUnknown:
+		message := "Unknown command: " + operation.Quote(strings.Join(unknown.Words[:min(2, len(unknown.Words))], " "))
+		if near := operation.NearNames(c.Operations, unknown.Words[0]); len(near) > 0 {
+			message += "; near: " + strings.Join(near, ", ")
+		}
+		return c.usage(message)
+	case isUsage:
+		return c.usage(usage.Error())
+	case isFault && fault.Ends:
+		return c.usage(fault.Error())
+	case isFault:
 	case errors.Is(err, folder.ErrNone), errors.Is(err, fs.ErrNotExist):
-		return c.gsdError(&planop.Fault{Message: err.Error()})
+		fault = &planop.Fault{Message: err.Error()}
+	default:
+		return err
 	}
-	return err
-}
-
-// gsdError writes a fault as an answer. What it is about is a field beside the message, as gsd-tools has it.
-func (c *Command) gsdError(fault *planop.Fault) error {
-	answer := map[string]any{"error": fault.Message}
-	if fault.Reason != "" {
-		answer["reason"] = fault.Reason
-	}
-	if fault.Field != "" {
-		answer[fault.Field] = fault.Value
-	}
-	if len(fault.Near) > 0 {
-		answer["near"] = fault.Near
-	}
-	b, err := marshal(answer)
+	text, err := fault.GSD()
 	if err != nil {
 		return err
 	}
-	return c.write(string(b))
+	return c.write(text)
 }
 
-// picked is a part of an answer by its path, a.b[0] or a.b[-1]; "" if there is none.
+// picked returns the part of an answer at a path, a.b[0] or a.b[-1]; "" if there is none.
 func picked(answer []byte, at string) string {
 	var v any
 	d := json.NewDecoder(strings.NewReader(string(answer)))
@@ -133,11 +175,8 @@ func picked(answer []byte, at string) string {
 	case string:
 		return v
 	case map[string]any, []any:
-		b, err := marshal(v)
-		if err != nil {
-			return ""
-		}
-		return string(b)
+		text, _ := planop.JSONPart(v) // what was decoded can be encoded
+		return text
 	}
 	return fmt.Sprint(v)
 }

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/delivery/plancode"
 	"ken/internal/delivery/planning"
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -27,13 +28,13 @@ func TestReference(t *testing.T) {
 	b.WriteString("| operation | what it does | writes |\n|---|---|---|\n")
 	for _, o := range all() {
 		writes := ""
-		if o.Writes {
+		if o.Effect != operation.Reads {
 			writes = "yes"
 		}
 		if o.Lasting != "" {
 			writes = o.Lasting
 		}
-		usage := strings.ReplaceAll(o.Usage(), "|", "\\|")
+		usage := strings.ReplaceAll(usage(o), "|", "\\|")
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", usage, o.Summary, writes)
 	}
 	if *update {
@@ -47,28 +48,57 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestDeclarations holds every operation to what help and the reader of command lines need.
+// usage shows how an operation is called.
+func usage(o *planop.Operation) string {
+	var b strings.Builder
+	b.WriteString(o.Name)
+	for _, f := range o.Input() {
+		name := f.Name
+		switch {
+		case f.Positional && (f.Many || f.Joined):
+			name += "…"
+		case f.Name == "ws": // every operation has it
+			continue
+		case f.Pairs:
+			name = "[--NAME VALUE]…"
+		case f.Type == "boolean":
+			name = "[--" + name + "]"
+		case f.Type == "integer":
+			name = "[--" + name + " N]"
+		case !f.Positional:
+			name = "[--" + name + " " + strings.ToUpper(name) + "]"
+		}
+		if f.Positional && !f.Required {
+			name = "[" + name + "]"
+		}
+		b.WriteString(" " + name)
+	}
+	return b.String()
+}
+
+// TestDeclarations checks every operation for the parts that help and the reader of command lines need.
 func TestDeclarations(t *testing.T) {
 	var names []string
 	for _, o := range all() {
-		names = append(append(names, o.Name), o.Also...)
-		if o.Run == nil || o.Summary == "" || strings.HasSuffix(o.Summary, ".") || strings.ToLower(o.Summary[:1]) != o.Summary[:1] {
-			t.Errorf("%s: needs a function and a summary in lower case without a full stop: %q", o.Name, o.Summary)
+		names = append(append(names, o.Name), o.Aliases...)
+		if o.Summary == "" || strings.HasSuffix(o.Summary, ".") || strings.ToLower(o.Summary[:1]) != o.Summary[:1] {
+			t.Errorf("%s: needs a summary in lower case without a full stop: %q", o.Name, o.Summary)
 		}
 		if n := len(strings.Fields(o.Name)); n < 1 || n > 3 {
 			t.Errorf("%s: has %d words", o.Name, n)
 		}
-		optional := false
-		for i, a := range o.Args {
-			if a.Many && i < len(o.Args)-1 || optional && !a.Optional || a.Help == "" {
-				t.Errorf("%s: %s cannot be told from what follows, or has no help", o.Name, a.Name)
-			}
-			optional = optional || a.Optional
-		}
-		for _, f := range o.Flags {
+		optional, rest := false, false
+		for _, f := range o.Input() {
 			if f.Help == "" {
-				t.Errorf("%s: --%s has no help", o.Name, f.Name)
+				t.Errorf("%s: %s has no help", o.Name, f.Name)
 			}
+			if !f.Positional {
+				continue
+			}
+			if rest || optional && f.Required {
+				t.Errorf("%s: %s cannot be told from the argument before it", o.Name, f.Name)
+			}
+			optional, rest = optional || !f.Required, f.Many || f.Joined
 		}
 	}
 	slices.Sort(names)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ken/internal/delivery/planning"
+	"ken/internal/workflow/plan/planop"
 )
 
 // TestSizeChangesNoChannel: an answer of any size is on standard output. The other program writes one of more than 50,000 characters into
@@ -25,11 +26,10 @@ func TestSizeChangesNoChannel(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, faults bytes.Buffer
-	c := planning.Command{
-		Operations: planning.All(), Dir: dir, StateDir: t.TempDir(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &faults,
-		Getenv: func(string) string { return "" }, Now: time.Now,
-	}
-	if err := c.GSD(context.Background(), []string{"state", "load"}); err != nil {
+	c := planning.GSD{Operations: planning.All(), Stdout: &out, Stderr: &faults, In: planop.Surroundings{
+		Dir: dir, StateDir: t.TempDir(), Stdin: strings.NewReader(""), Getenv: func(string) string { return "" }, Now: time.Now,
+	}}
+	if err := c.Run(context.Background(), []string{"state", "load"}); err != nil {
 		t.Fatal(err, faults.String())
 	}
 	if !json.Valid(out.Bytes()) || !strings.Contains(out.String(), strings.TrimSpace(long)) {

@@ -59,7 +59,7 @@ func setProfile(ctx context.Context, c *planop.Call, in *profileInput) (chosen, 
 	profile := strings.ToLower(strings.TrimSpace(in.Profile))
 	agents, ok := Of(profile)
 	if !ok {
-		return chosen{}, c.Operation.Usagef("there is no profile %.60q; it can be %s, inherit", in.Profile, strings.Join(Profiles(), ", "))
+		return chosen{}, planop.Usagef("there is no profile %.60q; it can be %s, inherit", in.Profile, strings.Join(Profiles(), ", "))
 	}
 	name, err := c.Below("config.json")
 	if err != nil {

@@ -37,7 +37,7 @@ func checkpointOperation() *planop.Operation {
 func renderCheckpoint(_ context.Context, c *planop.Call, in *fileInput) (Checkpoint, error) {
 	name := in.File
 	if name == "" {
-		return Checkpoint{}, c.Operation.Usagef("--file is missing")
+		return Checkpoint{}, planop.Usagef("--file is missing")
 	}
 	fault := func(reason, message string) error {
 		return &planop.Fault{Reason: reason, Message: shown(name, maxQuestion) + ": " + message, Ends: true}

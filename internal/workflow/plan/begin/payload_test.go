@@ -76,22 +76,13 @@ func TestPayloads(t *testing.T) {
 
 func answer(t *testing.T, root string, words []string) string {
 	t.Helper()
-	o, rest := planop.Find(begin.All(), words)
-	if o == nil {
-		return "no such operation"
-	}
-	c, err := o.Parse(rest, planop.Surroundings{
+	a, err := planop.Do(context.Background(), begin.All(), planop.Surroundings{
 		Dir: root, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
-	})
-	if err != nil {
-		return err.Error()
-	}
-	defer c.Close()
-	a, err := o.Run(context.Background(), c)
+	}, words)
 	if err != nil {
 		return strings.ReplaceAll(err.Error(), root, "ROOT")
 	}
-	b, err := json.MarshalIndent(a, "", " ")
+	b, err := json.MarshalIndent(a.Value, "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}

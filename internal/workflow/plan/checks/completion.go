@@ -68,7 +68,7 @@ func completion(_ context.Context, c *planop.Call, in *checkCompletionInput) (an
 		return milestoneCompletion(inv), nil
 	}
 	if id == "" {
-		return nil, c.Operation.Usagef("ID is missing: the number of a phase")
+		return nil, planop.Usagef("ID is missing: the number of a phase")
 	}
 	p, err := phaseOf(inv, id)
 	if err != nil {

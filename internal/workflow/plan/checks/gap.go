@@ -46,7 +46,7 @@ func gapAnalysis(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gaps,
 		name = in.Phase
 	}
 	if name == "" {
-		return gaps{}, c.Operation.Usagef("--phase-dir is missing: the folder or the number of a phase")
+		return gaps{}, planop.Usagef("--phase-dir is missing: the folder or the number of a phase")
 	}
 	inv, err := c.Inventory()
 	if err != nil {

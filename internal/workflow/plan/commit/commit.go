@@ -205,9 +205,9 @@ func message(c *planop.Call, given string, amend bool) (string, error) {
 	text := Clean(given)
 	switch {
 	case text == "" && !amend:
-		return "", c.Operation.Usagef("MESSAGE is missing")
+		return "", planop.Usagef("MESSAGE is missing")
 	case len(text) > most:
-		return "", c.Operation.Usagef("MESSAGE has %d bytes; %d are the most", len(text), most)
+		return "", planop.Usagef("MESSAGE has %d bytes; %d are the most", len(text), most)
 	}
 	return text, nil
 }

@@ -99,9 +99,9 @@ func runSub(ctx context.Context, c *planop.Call, in *commitToSubrepoInput) (SubA
 	}
 	switch {
 	case len(repos) == 0:
-		return SubAnswer{}, c.Operation.Usagef("config.json names no sub_repos")
+		return SubAnswer{}, planop.Usagef("config.json names no sub_repos")
 	case len(in.Files) == 0:
-		return SubAnswer{}, c.Operation.Usagef("--files is missing")
+		return SubAnswer{}, planop.Usagef("--files is missing")
 	}
 	project, err := c.Project()
 	if err != nil {

@@ -114,12 +114,12 @@ func begin(ctx context.Context, c *planop.Call, choices string) (Created, error)
 	var chosen map[string]any
 	if strings.TrimSpace(choices) != "" {
 		if err := argument.JSON("JSON", choices, &chosen); err != nil {
-			return Created{}, c.Operation.Usagef("%s", err.Error())
+			return Created{}, planop.Usagef("%s", err.Error())
 		}
 	}
 	text, warnings, err := compose(c, chosen)
 	if err != nil {
-		return Created{}, c.Operation.Usagef("%s", err.Error())
+		return Created{}, planop.Usagef("%s", err.Error())
 	}
 	_, err = c.Folder()
 	if missing := errors.Is(err, folder.ErrNone) || errors.Is(err, fs.ErrNotExist); missing && c.DryRun {
@@ -137,7 +137,7 @@ func begin(ctx context.Context, c *planop.Call, choices string) (Created, error)
 		return Created{}, err
 	}
 	answer := Created{Created: true, Path: f.Path(file), Warnings: warnings}
-	_, err = c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
+	_, err = c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
 		if _, there, err := read(name); there || err != nil {
 			answer = Created{Reason: "already_exists"}
 			return nil, err
@@ -152,7 +152,7 @@ func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, erro
 	k, ok := settings.Find(key)
 	if !ok {
 		_, err := settings.Parse("").Set(key, nil)
-		return Updated{}, c.Operation.Usagef("%s; \"ken plan config-get KEY\" reads one, docs/planning-settings.md lists them", err.Error())
+		return Updated{}, planop.Usagef("%s; \"ken plan config-get KEY\" reads one, docs/planning-settings.md lists them", err.Error())
 	}
 	value := coerced(k, in.Value)
 	name, err := c.Below(file)
@@ -172,7 +172,7 @@ func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, erro
 		answer.Previous = s.Section(key)
 		edits, err := s.Set(key, value)
 		if err != nil {
-			return nil, c.Operation.Usagef("%s", err.Error())
+			return nil, planop.Usagef("%s", err.Error())
 		}
 		after, err := edit.Apply(text, edits)
 		if err != nil || after == text {

@@ -121,7 +121,7 @@ func recordAgent() *planop.Operation {
 		Run: func(_ context.Context, c *planop.Call, in *worktreeRecordAgentInput) (any, error) {
 			return opened(c, func(x *Executors) (any, error) {
 				if len(in.Agent) > maxAgent {
-					return nil, c.Operation.Usagef("AGENT is longer than %d bytes", maxAgent)
+					return nil, planop.Usagef("AGENT is longer than %d bytes", maxAgent)
 				}
 				list, err := x.all("", []string{in.Plan})
 				if err != nil {

@@ -57,19 +57,14 @@ func (p *project) commit(message string) {
 // try runs an operation as the command line does.
 func (p *project) try(words string) (any, error) {
 	p.Helper()
-	o, rest := planop.Find(execute.All(), strings.Fields(words))
-	if o == nil {
-		p.Fatalf("there is no operation %s", words)
-	}
-	c, err := o.Parse(rest, planop.Surroundings{
+	a, err := planop.Do(p.Context(), execute.All(), planop.Surroundings{
 		Dir: p.dir, StateDir: filepath.Join(p.dir, "..", "state"), Getenv: func(string) string { return "" },
 		Now: func() time.Time { return p.now },
-	})
+	}, strings.Fields(words))
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
-	return o.Run(p.Context(), c)
+	return a.Value, nil
 }
 
 func must[A any](p *project, words string) A {

@@ -122,11 +122,11 @@ func given(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, er
 	}
 	switch {
 	case r.Command == "":
-		return r, c.Operation.Usagef("--cmd is missing")
+		return r, planop.Usagef("--cmd is missing")
 	case len(r.Command)+len(r.Note)+len(r.Plan) > maxCommand:
-		return r, c.Operation.Usagef("--cmd, --plan and --note have more than %d bytes together", maxCommand)
+		return r, planop.Usagef("--cmd, --plan and --note have more than %d bytes together", maxCommand)
 	case in.Exit == nil && !in.Timeout:
-		return r, c.Operation.Usagef("--exit is missing")
+		return r, planop.Usagef("--exit is missing")
 	}
 	if in.Exit != nil {
 		r.Exit = *in.Exit
@@ -153,7 +153,7 @@ func given(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, er
 func phaseOf(c *planop.Call, text string) (phaseid.ID, error) {
 	id, ok := phaseid.Parse(text)
 	if !ok {
-		return id, c.Operation.Usagef("--phase is %.60q, which is no number of a phase", text)
+		return id, planop.Usagef("--phase is %.60q, which is no number of a phase", text)
 	}
 	inv, err := c.Inventory()
 	if err != nil {

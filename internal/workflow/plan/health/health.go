@@ -421,7 +421,7 @@ func fullness(_ context.Context, c *planop.Call, in *validateContextInput) (util
 		}
 	}
 	if used < 0 || window <= 0 {
-		return utilisation{}, c.Operation.Usagef("--used has to be a number of tokens, --window more than 0")
+		return utilisation{}, planop.Usagef("--used has to be a number of tokens, --window more than 0")
 	}
 	u := utilisation{Status: "ok", Percent: int(100 * int64(used) / int64(window)), Used: used, Window: window}
 	switch {

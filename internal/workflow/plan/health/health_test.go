@@ -44,22 +44,13 @@ func project(t *testing.T, more map[string]string) string {
 
 func asked(t *testing.T, root, line string) string {
 	t.Helper()
-	o, rest := planop.Find(health.All(), strings.Fields(line))
-	if o == nil {
-		return "no such operation"
-	}
-	c, err := o.Parse(rest, planop.Surroundings{
+	a, err := planop.Do(context.Background(), health.All(), planop.Surroundings{
 		Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
-	})
+	}, strings.Fields(line))
 	if err != nil {
 		return err.Error()
 	}
-	defer c.Close()
-	a, err := o.Run(context.Background(), c)
-	if err != nil {
-		return err.Error()
-	}
-	b, err := json.Marshal(a)
+	b, err := json.Marshal(a.Value)
 	if err != nil {
 		t.Fatal(err)
 	}

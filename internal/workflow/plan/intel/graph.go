@@ -134,7 +134,7 @@ const hops = 2
 func (o *asking) graphQuery(ctx context.Context, c *planop.Call, in *graphifyQueryInput) (any, error) {
 	budget := in.Budget
 	if strings.TrimSpace(in.Term) == "" {
-		return nil, c.Operation.Usagef("TERM is empty; name what is looked for")
+		return nil, planop.Usagef("TERM is empty; name what is looked for")
 	}
 	x, err := o.index(ctx, c, in.Source, Wanted{Around: in.Term})
 	if err != nil {

@@ -71,7 +71,7 @@ func run(ctx context.Context, c *planop.Call, code CodeSource, in *payloadInput)
 		g.window = *in.Window
 	}
 	if g.window < 1 {
-		return nil, c.Operation.Usagef("a window of %d tokens holds nothing", g.window)
+		return nil, planop.Usagef("a window of %d tokens holds nothing", g.window)
 	}
 	if err := g.gather(); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func run(ctx context.Context, c *planop.Call, code CodeSource, in *payloadInput)
 // checkPlan fails if an executor has no plan, or if the phase has no such plan.
 func (g *gathering) checkPlan() error {
 	if g.role == Executor && g.plan == "" {
-		return g.call.Operation.Usagef("an executor needs a PLAN to carry out")
+		return planop.Usagef("an executor needs a PLAN to carry out")
 	}
 	if g.plan != "" && g.phase.Layout.Plan(g.plan) == nil {
 		var near []string

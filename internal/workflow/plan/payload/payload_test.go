@@ -142,17 +142,11 @@ func folderOf(t *testing.T) string {
 
 func ask(t *testing.T, dir, words string, code payload.CodeSource) (*payload.Answer, error) {
 	t.Helper()
-	o := payload.All(code)[0]
-	c, err := o.Parse(strings.Fields(words), planop.Surroundings{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now})
+	a, err := planop.Do(t.Context(), payload.All(code), planop.Surroundings{Dir: dir, Getenv: func(string) string { return "" }, Now: time.Now}, append([]string{"payload"}, strings.Fields(words)...))
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
-	a, err := o.Run(t.Context(), c)
-	if err != nil {
-		return nil, err
-	}
-	return a.(*payload.Answer), nil
+	return a.Value.(*payload.Answer), nil
 }
 
 func TestRolesAndWindows(t *testing.T) {

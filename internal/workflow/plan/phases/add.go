@@ -73,7 +73,7 @@ func addOperations() []*planop.Operation {
 func (j *job) described(text string) (name, slug string, err error) {
 	name = strings.Join(strings.Fields(text), " ")
 	if name == "" {
-		return "", "", j.Operation.Usagef("the description is empty")
+		return "", "", planop.Usagef("the description is empty")
 	}
 	if slug = phaseid.Slug(name, 60); slug == "" {
 		slug = "phase" // a description without a Latin letter
@@ -97,7 +97,7 @@ func (j *job) add(description, id string) (Added, error) {
 	case id != "":
 		parsed, ok := phaseid.Parse(id)
 		if !ok || strings.ContainsAny(id, "/\\ ") {
-			return Added{}, j.Operation.Usagef("--id is %.60q, which is no number or name of a phase", id)
+			return Added{}, planop.Usagef("--id is %.60q, which is no number or name of a phase", id)
 		}
 		number = parsed
 	case out.Naming == "custom":
@@ -185,11 +185,11 @@ func (j *job) addBatch(in *phaseAddBatchInput) (Batch, error) {
 	list := in.Description
 	if in.Descriptions != nil {
 		if err := json.Unmarshal([]byte(*in.Descriptions), &list); err != nil {
-			return Batch{}, j.Operation.Usagef("--descriptions is no JSON list of texts: %v", err)
+			return Batch{}, planop.Usagef("--descriptions is no JSON list of texts: %v", err)
 		}
 	}
 	if len(list) == 0 {
-		return Batch{}, j.Operation.Usagef("there is no description")
+		return Batch{}, planop.Usagef("there is no description")
 	}
 	out := Batch{Phases: []Added{}}
 	for _, d := range list {

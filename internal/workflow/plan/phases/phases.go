@@ -32,7 +32,7 @@ func changing[In, A any](s planop.Spec[In, A], do func(j *job, in *In) (A, error
 	s.Writes, s.Shared = true, true
 	s.Run = func(ctx context.Context, c *planop.Call, in *In) (A, error) {
 		var a A
-		_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
+		_, err := c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
 			j := &job{Call: c, read: read}
 			err := j.open()
 			if err != nil {

@@ -108,7 +108,7 @@ func (j *job) planProgress(in *phaseInput) (PlanProgress, error) {
 func (j *job) mark(in *idInput) (Marked, error) {
 	ids := words(strings.Join(in.ID, " "))
 	if len(ids) == 0 {
-		return Marked{}, j.Operation.Usagef("there is no requirement")
+		return Marked{}, planop.Usagef("there is no requirement")
 	}
 	out := Marked{Marked: []string{}, Already: []string{}, NotFound: []string{}, Total: len(ids)}
 	text, ok, err := j.text("REQUIREMENTS.md")

@@ -195,7 +195,7 @@ func artifacts(j *job, p *inventory.Phase, in *phaseArtifactsInput) (Artifacts, 
 	want := strings.ToUpper(in.Type)
 	if want != "" {
 		if !slices.Contains(kinds[:], want) {
-			return Artifacts{}, j.Operation.Usagef("--type is %.40q; it can be %s", in.Type, strings.ToLower(strings.Join(kinds[:], ", ")))
+			return Artifacts{}, planop.Usagef("--type is %.40q; it can be %s", in.Type, strings.ToLower(strings.Join(kinds[:], ", ")))
 		}
 		kind := strings.ToLower(want)
 		out.Type = &kind

@@ -97,13 +97,7 @@ func TestPhaseWithALink(t *testing.T) {
 			t.Skip(err)
 		}
 		for _, words := range [][]string{{"phase", "remove", "1"}, {"phases", "clear", "--confirm"}} {
-			o, rest := planop.Find(phases.All(), words)
-			c, err := o.Parse(rest, planop.Surroundings{Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: time.Now})
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = o.Run(t.Context(), c)
-			c.Close()
+			_, err := planop.Do(t.Context(), phases.All(), planop.Surroundings{Dir: root, StateDir: filepath.Join(root, "state"), Getenv: func(string) string { return "" }, Now: time.Now}, words)
 			if err == nil || !strings.Contains(err.Error(), "link.md") {
 				t.Errorf("%v: %v", words, err)
 			}

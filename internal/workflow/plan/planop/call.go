@@ -8,8 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +31,8 @@ type Surroundings struct {
 	// Workstream is the one that was asked for, "" for the active one.
 	Workstream string
 	DryRun     bool
+	// Mask removes secrets from texts that are shown; it may be nil.
+	Mask func(string) string
 	// Meet tells from the code where plans come into each other's way. It is nil where nothing knows the code.
 	Meet Meet
 }
@@ -50,12 +50,12 @@ type Meeting struct {
 // Call is one operation that is under way, with what it was given. Close it.
 type Call struct {
 	Surroundings
-	Operation *Operation
+	Name string // of the operation
 	// Results are the changes that were made, or would be.
 	Results []change.Result
 
-	args  []string
-	flags map[string][]string
+	inMainTree bool // Spec.Shared
+	anywhere   bool // Spec.Anywhere
 
 	project string
 	folder  *folder.Folder
@@ -83,56 +83,6 @@ func (c *Call) Close() error {
 	return c.folder.Close()
 }
 
-// Arg is a positional input by its name, "" if it was not given.
-func (c *Call) Arg(name string) string {
-	i := slices.IndexFunc(c.Operation.Args, func(a Arg) bool { return a.Name == name })
-	switch {
-	case i < 0 || i >= len(c.args):
-		return ""
-	case c.Operation.Args[i].Many:
-		return strings.Join(c.args[i:], " ")
-	}
-	return c.args[i]
-}
-
-// Rest are the values of the last positional input, which takes many.
-func (c *Call) Rest() []string { return c.args[min(len(c.args), max(0, len(c.Operation.Args)-1)):] }
-
-// Given reports whether a flag was given.
-func (c *Call) Given(flag string) bool { _, ok := c.flags[flag]; return ok }
-
-// Flag is the value of a flag, "" if it was not given.
-func (c *Call) Flag(name string) string { return strings.Join(c.flags[name], " ") }
-
-// Flags are the values of a flag that takes many.
-func (c *Call) Flags(name string) []string { return c.flags[name] }
-
-// Switched reports whether a switch is on.
-func (c *Call) Switched(name string) bool { return c.Given(name) && c.Flag(name) != "false" }
-
-// Number is the value of a flag that takes a number.
-func (c *Call) Number(name string, otherwise int) (int, error) {
-	if !c.Given(name) {
-		return otherwise, nil
-	}
-	n, err := strconv.Atoi(c.Flag(name))
-	if err != nil {
-		return 0, c.Operation.Usagef("--%s is %.60q; it has to be a whole number", name, c.Flag(name))
-	}
-	return n, nil
-}
-
-// Pairs are the flags that are not declared, in no order.
-func (c *Call) Pairs() map[string]string {
-	out := map[string]string{}
-	for name, values := range c.flags {
-		if c.Operation.flag(name) == nil {
-			out[name] = strings.Join(values, " ")
-		}
-	}
-	return out
-}
-
 // Project is the root of the project whose planning folder is meant. Where there is none it is the user's directory, for
 // operations that need none, else folder.ErrNone.
 func (c *Call) Project() (string, error) {
@@ -143,7 +93,7 @@ func (c *Call) Project() (string, error) {
 	switch {
 	case err == nil:
 		c.project = c.shared(p)
-	case c.Operation.Anywhere && errors.Is(err, folder.ErrNone):
+	case c.anywhere && errors.Is(err, folder.ErrNone):
 		c.project = c.Dir
 	default:
 		return "", err
@@ -154,7 +104,7 @@ func (c *Call) Project() (string, error) {
 // shared is the main tree of a project for an operation on files that its work trees share, because what one task writes into
 // a tree of its own would be lost to the others, and in conflict with theirs when it is merged.
 func (c *Call) shared(project string) string {
-	if !c.Operation.Shared {
+	if !c.inMainTree {
 		return project
 	}
 	return mainTree(project)

@@ -1,131 +1,176 @@
+// Package planop declares operations of planning: an operation is a typed Spec, which runs over a Call, the planning folder with what
+// belongs to it, and answers with an Answer. Package operation is the framework below it; the packages beside this one declare
+// operations, delivery/planning lists them.
 package planop
 
 import (
 	"context"
-	"reflect"
-	"strconv"
+	"errors"
+	"fmt"
+	"io/fs"
 
 	"ken/internal/operation"
+	"ken/internal/workflow/plan/folder"
 )
+
+// Operation is an operation of planning.
+type Operation = operation.Tool[*Call]
 
 // NoInput is the input of an operation that takes none.
 type NoInput struct{}
 
-// Spec declares an operation of planning. In is a struct whose fields carry the tags that operation.Field describes.
+// Spec declares an operation of planning. In is a struct whose fields carry the tags that operation.Field describes, Ans is encoded by
+// encoding/json.
 type Spec[In, Ans any] struct {
-	Name     string
-	Also     []string
-	Summary  string
-	Writes   bool
-	Shared   bool
-	Lasting  string
+	Name    string   // one to three words: "state get"
+	Also    []string // further names
+	Summary string   // one line, lower case, without a full stop
+	// Writes: the operation changes files of the folder, so that it takes --dry-run and its answer lists the changes.
+	Writes bool
+	// Shared: it is about STATE.md, ROADMAP.md and REQUIREMENTS.md, which a work tree that ken made shares with the main tree.
+	Shared bool
+	// Lasting is the reason why the operation cannot be undone: "a commit stays"; "" if it can.
+	Lasting string
+	// Anywhere: the operation needs no planning folder.
 	Anywhere bool
 	// Enums are the values that inputs can have, by their names, where a tag cannot list them.
 	Enums map[string][]string
 	Run   func(ctx context.Context, c *Call, in *In) (Ans, error)
+	// Plain returns the answer as one plain value, for --raw; nil if that is the JSON.
 	Plain func(Ans) string
-	Bare  bool
-	Page  func(Ans) string
+	// Bare: ken gsd writes the plain value without --raw as well, because prompts insert it into a text.
+	Bare bool
+	// Page returns the answer as a page for people; nil if that is made of the JSON.
+	Page func(Ans) string
 }
 
-// Operation returns the operation in the form that the command line of planning reads. It is the bridge between typed
-// declarations and that command line, for as long as it has a parser of its own.
+// reading is the input of an operation that changes nothing.
+type reading[In any] struct {
+	Given      In     `inline:"yes"`
+	Workstream string `flag:"ws" value:"NAME" help:"the workstream; the active one if not given"`
+}
+
+// writing is the input of an operation that changes files.
+type writing[In any] struct {
+	Given      In     `inline:"yes"`
+	DryRun     bool   `flag:"dry-run" help:"show what would change, and change nothing"`
+	Workstream string `flag:"ws" value:"NAME" help:"the workstream; the active one if not given"`
+}
+
+// Operation returns the declared operation.
 func (s Spec[In, Ans]) Operation() *Operation {
-	o := &Operation{
-		Name: s.Name, Also: s.Also, Summary: s.Summary, Writes: s.Writes, Shared: s.Shared, Lasting: s.Lasting, Anywhere: s.Anywhere, Bare: s.Bare,
+	if s.Writes {
+		return tool(&s, operation.Changes, func(in *writing[In]) (*In, string, bool) { return &in.Given, in.Workstream, in.DryRun })
 	}
-	fields := operation.Fields(reflect.TypeFor[In]())
-	for i := range fields {
-		if e, ok := s.Enums[fields[i].Name]; ok {
-			fields[i].Enum = e
-		}
-	}
-	for _, f := range fields {
-		if f.Positional {
-			o.Args = append(o.Args, Arg{Name: f.Name, Help: f.Help, Optional: !f.Required, Many: f.Many || f.Joined, Enum: f.Enum})
-			continue
-		}
-		o.Flags = append(o.Flags, Flag{Name: f.Name, Help: f.Help, Enum: f.Enum, Kind: kindOf(&f)})
-	}
-	o.Run = func(ctx context.Context, c *Call) (any, error) {
-		in := new(In)
-		if err := c.decode(in, fields); err != nil {
-			return nil, err
-		}
-		a, err := s.Run(ctx, c, in)
-		if err != nil {
-			return nil, err
-		}
-		return a, nil
-	}
-	o.Plain, o.Page = untyped(s.Plain), untyped(s.Page)
-	return o
+	return tool(&s, operation.Reads, func(in *reading[In]) (*In, string, bool) { return &in.Given, in.Workstream, false })
 }
 
-func untyped[Ans any](f func(Ans) string) func(any) string {
-	if f == nil {
-		return nil
-	}
-	return func(a any) string {
-		v, _ := a.(Ans)
-		return f(v)
-	}
-}
-
-func kindOf(f *operation.Field) Kind {
-	switch {
-	case f.Pairs:
-		return Pairs
-	case f.Words:
-		return Words
-	case f.Type == "boolean":
-		return Switch
-	case f.Type == "integer":
-		return Number
-	case f.Type == "list":
-		return List
-	}
-	return Text
-}
-
-// decode fills an input.
-func (c *Call) decode(in any, fields []operation.Field) error {
-	for _, f := range fields {
-		switch p := f.Pointer(in).(type) {
-		case *string:
-			if f.Positional {
-				*p = c.Arg(f.Name)
-			} else if *p = f.Default; c.Given(f.Name) {
-				*p = c.Flag(f.Name)
-			}
-		case **string:
-			if c.Given(f.Name) {
-				*p = new(c.Flag(f.Name))
-			}
-		case *[]string:
-			if *p = c.Flags(f.Name); f.Positional {
-				*p = c.Rest()
-			}
-		case *bool:
-			*p = c.Switched(f.Name)
-		case *map[string]string:
-			*p = c.Pairs()
-		case *int:
-			otherwise, _ := strconv.Atoi(f.Default)
-			var err error
-			if *p, err = c.Number(f.Name, otherwise); err != nil {
-				return err
-			}
-		case **int:
-			if !c.Given(f.Name) {
-				continue
-			}
-			n, err := c.Number(f.Name, 0)
+func tool[Whole, In, Ans any](
+	s *Spec[In, Ans], effect operation.Effect, parts func(*Whole) (given *In, workstream string, dry bool),
+) *Operation {
+	return operation.Spec[*Call, Whole, Answer]{
+		Name: s.Name, Aliases: s.Also, Group: "plan", Summary: s.Summary, Effect: effect, Lasting: s.Lasting, Lenient: true, Enums: s.Enums,
+		Run: func(ctx context.Context, env *operation.Env[*Call], in *Whole, emit func(*Answer) error) error {
+			c, err := env.Open(env.Dir, operation.Anywhere)
 			if err != nil {
 				return err
 			}
-			*p = &n
+			given, workstream, dry := parts(in)
+			c.Name, c.inMainTree, c.anywhere, c.DryRun = s.Name, s.Shared, s.Anywhere, c.DryRun || dry
+			if workstream != "" {
+				c.Workstream = workstream
+			}
+			return answer(ctx, c, s, given, emit)
+		},
+		Text: func(t *operation.Text, _ *Whole, a *Answer) error {
+			a.writeText(t)
+			return nil
+		},
+	}.Tool()
+}
+
+// answer runs an operation and emits its answer, also one that reports that nothing was found.
+func answer[In, Ans any](ctx context.Context, c *Call, s *Spec[In, Ans], in *In, emit func(*Answer) error) (err error) {
+	defer func() { err = errors.Join(err, c.Close()) }()
+	if !s.Anywhere {
+		if _, err := c.Folder(); err != nil {
+			return outcome(err)
 		}
 	}
-	return nil
+	value, err := s.Run(ctx, c, in)
+	if fault, ok := errors.AsType[*Fault](err); ok {
+		return errors.Join(emit(&Answer{fault: fault, mask: c.Mask}), outcome(err))
+	}
+	if err != nil {
+		return outcome(err)
+	}
+	a := &Answer{
+		Value: value, Bare: s.Bare, Results: c.Results, writes: s.Writes, dry: c.DryRun, lasting: s.Lasting, isUndo: s.Name == "undo", mask: c.Mask,
+	}
+	if a.JSON, err = indentedJSON(value); err != nil {
+		return err
+	}
+	if s.Page != nil {
+		a.page = func() string { return s.Page(value) }
+	}
+	if s.Plain != nil {
+		a.Plain = func() string { return s.Plain(value) }
+	}
+	if err := emit(a); err != nil {
+		return err
+	}
+	return a.nothing()
 }
+
+// outcomeError is an error of planning with the error of the framework that decides the exit code.
+type outcomeError struct{ cause, outcome error }
+
+func (e *outcomeError) Error() string   { return e.outcome.Error() }
+func (e *outcomeError) Unwrap() []error { return []error{e.outcome, e.cause} }
+
+// outcome returns an error of planning with its outcome.
+func outcome(err error) error {
+	fault, isFault := errors.AsType[*Fault](err)
+	switch {
+	case errors.Is(err, folder.ErrNone):
+		return &outcomeError{err, fmt.Errorf("%w; \"ken help plan\" shows how one is begun", err)}
+	case isFault && fault.isNotFound():
+		return &outcomeError{err, &operation.NothingError{Message: fault.Text(), Near: fault.Near}}
+	case !isFault && errors.Is(err, fs.ErrNotExist):
+		return &outcomeError{err, operation.Nothingf("%s", err.Error())}
+	}
+	return err
+}
+
+// Do runs the operation that words name, with the words behind its name as its input. It fails if there is no such operation, if the
+// words are no input of it, or as the operation fails. An answer that reports that nothing was found is no failure.
+func Do(ctx context.Context, list []*Operation, s Surroundings, words []string) (*Answer, error) {
+	t, rest := operation.Find(list, words)
+	if t == nil {
+		return nil, &UnknownError{words}
+	}
+	in, err := t.Decode(rest)
+	if err != nil {
+		return nil, err
+	}
+	var got *Answer
+	env := &operation.Env[*Call]{Dir: s.Dir, Stdin: s.Stdin, Getenv: s.Getenv, Open: func(string, operation.Need) (*Call, error) {
+		return &Call{Surroundings: s}, nil
+	}}
+	err = t.Run(ctx, env, in, func(a any) error {
+		got = a.(*Answer)
+		return nil
+	})
+	if got != nil && got.fault == nil {
+		return got, nil
+	}
+	if o, ok := errors.AsType[*outcomeError](err); ok {
+		err = o.cause
+	}
+	return nil, err
+}
+
+// UnknownError reports that words name no operation.
+type UnknownError struct{ Words []string }
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("there is no operation %.200q", e.Words) }

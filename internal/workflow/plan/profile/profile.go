@@ -234,7 +234,7 @@ func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, er
 	}
 	letters := strings.Split(*in.Answers, ",")
 	if len(letters) != len(dimensions) {
-		return nil, c.Operation.Usagef("--answers has %d answers; there are %d questions", len(letters), len(dimensions))
+		return nil, planop.Usagef("--answers has %d answers; there are %d questions", len(letters), len(dimensions))
 	}
 	a := Analysis{
 		Version: "1.0", At: c.Now().UTC().Format("2006-01-02T15:04:05.000Z"), Source: "questionnaire", Projects: []string{}, Threshold: "questionnaire",
@@ -244,7 +244,7 @@ func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, er
 		letter := strings.TrimSpace(letters[i])
 		n := strings.Index("abcd", letter)
 		if len(letter) != 1 || n < 0 {
-			return nil, c.Operation.Usagef("the answer about %s is %.20q; it can be a, b, c, d", d.key, letter)
+			return nil, planop.Usagef("the answer about %s is %.20q; it can be a, b, c, d", d.key, letter)
 		}
 		o := d.options[n]
 		confidence := "MEDIUM"
@@ -262,7 +262,7 @@ func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, er
 // load reads an analysis that an agent has written.
 func load(c *planop.Call, flag, name string) (*Analysis, error) {
 	if name == "" {
-		return nil, c.Operation.Usagef("--%s is missing", flag)
+		return nil, planop.Usagef("--%s is missing", flag)
 	}
 	if !filepath.IsAbs(name) {
 		project, err := c.Project()
@@ -273,7 +273,7 @@ func load(c *planop.Call, flag, name string) (*Analysis, error) {
 	}
 	text, err := statefile.ReadFollow(name, folder.MaxBytes)
 	if err != nil {
-		return nil, c.Operation.Usagef("--%s cannot be read: %s", flag, err)
+		return nil, planop.Usagef("--%s cannot be read: %s", flag, err)
 	}
 	var a struct {
 		Analysis
@@ -281,10 +281,10 @@ func load(c *planop.Call, flag, name string) (*Analysis, error) {
 		Count int      `json:"message_count"`
 	}
 	if err := json.Unmarshal(text, &a); err != nil {
-		return nil, c.Operation.Usagef("--%s is not as it should be: %s", flag, err)
+		return nil, planop.Usagef("--%s is not as it should be: %s", flag, err)
 	}
 	if a.Dimensions == nil {
-		return nil, c.Operation.Usagef("--%s has no dimensions", flag)
+		return nil, planop.Usagef("--%s has no dimensions", flag)
 	}
 	if len(a.List) > 0 {
 		a.Projects = a.List

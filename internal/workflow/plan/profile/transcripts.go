@@ -50,7 +50,7 @@ type session struct {
 // somebody says so.
 func open(c *planop.Call, dir string) (*transcripts, error) {
 	if dir == "" {
-		return nil, c.Operation.Usagef("--path is missing: transcripts are read only in a folder that you name, such as ~/.claude/projects")
+		return nil, planop.Usagef("--path is missing: transcripts are read only in a folder that you name, such as ~/.claude/projects")
 	}
 	if rest, ok := strings.CutPrefix(dir, "~/"); ok && c.Home != "" {
 		dir = filepath.Join(c.Home, rest)

@@ -38,7 +38,7 @@ type Written struct {
 // inHome is a file of the user's folder of agents.
 func inHome(c *planop.Call, output, name string) (string, error) {
 	if c.Home == "" && output == "" {
-		return "", c.Operation.Usagef("there is no home folder; --output says where it is written")
+		return "", planop.Usagef("there is no home folder; --output says where it is written")
 	}
 	return filepath.Join(c.Home, ".claude", filepath.FromSlash(name)), nil
 }
@@ -49,7 +49,7 @@ func writeProfile(_ context.Context, c *planop.Call, in *writeProfileInput) (Wri
 		return Written{}, err
 	}
 	if a.Version == "" {
-		return Written{}, c.Operation.Usagef("--input has no profile_version")
+		return Written{}, planop.Usagef("--input has no profile_version")
 	}
 	otherwise, err := inHome(c, in.Output, "get-shit-done/USER-PROFILE.md")
 	if err != nil {

@@ -42,19 +42,13 @@ func TestRoute(t *testing.T) {
 		{"stats", `"percent":25,"phases_completed":1`},
 		{"stats", `"phases_completed":1,"phases_total":4,"plan_percent":50,"requirements_total":2,"requirements_complete":1,"last_activity":"2026-01-01 — Began"`},
 	} {
-		o, rest := planop.Find(route.All(), strings.Fields(row.line))
-		c, err := o.Parse(rest, planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now})
+		a, err := planop.Do(context.Background(), route.All(), planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now}, strings.Fields(row.line))
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := o.Run(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := json.Marshal(a)
+		b, err := json.Marshal(a.Value)
 		if err != nil || !strings.Contains(string(b), row.want) {
 			t.Errorf("%s %v\n got %s\nwant %s", row.line, err, b, row.want)
 		}
-		c.Close()
 	}
 }

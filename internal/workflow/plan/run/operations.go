@@ -213,11 +213,11 @@ func eventOf(c *planop.Call, in *runReportInput) (e Event, err error) {
 			continue
 		}
 		if *n.to = *n.given; *n.to < 0 {
-			return e, c.Operation.Usagef("--%s is below zero", n.name)
+			return e, planop.Usagef("--%s is below zero", n.name)
 		}
 	}
 	if e.Name == "checked" && in.Blockers == nil && in.Warnings == nil {
-		return e, c.Operation.Usagef("a check says how many --blockers and --warnings it found")
+		return e, planop.Usagef("a check says how many --blockers and --warnings it found")
 	}
 	return e, nil
 }

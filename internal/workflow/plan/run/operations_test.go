@@ -38,19 +38,13 @@ func put(t *testing.T, dir, file string) {
 
 func ask(t *testing.T, dir, words string) (*Answer, error) {
 	t.Helper()
-	o, rest := planop.Find(All(), strings.Fields(words))
-	c, err := o.Parse(rest, planop.Surroundings{
+	a, err := planop.Do(t.Context(), All(), planop.Surroundings{
 		Dir: dir, StateDir: filepath.Join(dir, "..", "state"), Getenv: func(string) string { return "" }, Now: time.Now,
-	})
+	}, strings.Fields(words))
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
-	a, err := o.Run(t.Context(), c)
-	if err != nil {
-		return nil, err
-	}
-	answer, _ := a.(*Answer)
+	answer, _ := a.Value.(*Answer)
 	return answer, nil
 }
 

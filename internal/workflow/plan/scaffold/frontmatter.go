@@ -198,7 +198,7 @@ func getFrontMatter(_ context.Context, c *planop.Call, in *frontmatterGetInput) 
 func setFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterSetInput) (Updated, error) {
 	field := in.Field
 	if field == "" || in.Value == nil {
-		return Updated{}, c.Operation.Usagef("--field and --value are missing")
+		return Updated{}, planop.Usagef("--field and --value are missing")
 	}
 	var value any
 	if argument.JSON("--value", *in.Value, &value) != nil {
@@ -211,7 +211,7 @@ func setFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterSetInput
 func mergeFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterMergeInput) (Merged, error) {
 	var data map[string]any
 	if err := argument.JSON("--data", in.Data, &data); err != nil {
-		return Merged{}, c.Operation.Usagef("%s", err.Error())
+		return Merged{}, planop.Usagef("%s", err.Error())
 	}
 	fields := argument.Names(in.Data)
 	if fields == nil {
@@ -224,14 +224,14 @@ func mergeFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterMergeI
 func put(ctx context.Context, c *planop.Call, file string, fields []string, values map[string]any) error {
 	for _, name := range fields {
 		if err := argument.Field(name); err != nil {
-			return c.Operation.Usagef("%s", err.Error())
+			return planop.Usagef("%s", err.Error())
 		}
 	}
 	below, err := locate(c, file)
 	if err != nil {
 		return err
 	}
-	_, err = c.Change(ctx, c.Operation.Name+" "+below, func(read change.Read) ([]change.File, error) {
+	_, err = c.Change(ctx, c.Name+" "+below, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(below)
 		switch {
 		case err != nil:
@@ -293,7 +293,7 @@ func withFront(text, newline string) string {
 func validate(_ context.Context, c *planop.Call, in *frontmatterValidateInput) (Validity, error) {
 	i := slices.IndexFunc(schemas[:], func(s schema) bool { return s.name == in.Schema })
 	if i < 0 {
-		return Validity{}, c.Operation.Usagef("--schema is missing")
+		return Validity{}, planop.Usagef("--schema is missing")
 	}
 	tree, err := front(c, in.File)
 	if err != nil {

@@ -202,7 +202,7 @@ type target struct {
 func targetOf(c *planop.Call, phase, name string) (*target, error) {
 	id, err := argument.Phase(phase)
 	if err != nil {
-		return nil, c.Operation.Usagef("--phase: %s", err.Error())
+		return nil, planop.Usagef("--phase: %s", err.Error())
 	}
 	inv, err := c.Inventory()
 	if err != nil {
@@ -252,7 +252,7 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 		plan = "01"
 	}
 	if n, err := strconv.Atoi(plan); err != nil || n < 0 || n > 999 {
-		return Made{}, c.Operation.Usagef("--plan is %.20q; it has to be a number", plan)
+		return Made{}, planop.Usagef("--plan is %.20q; it has to be a number", plan)
 	} else {
 		plan = fmt.Sprintf("%02d", n)
 	}
@@ -285,12 +285,12 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 func withFlagFields(c *planop.Call, text, data string) (string, error) {
 	var fields map[string]any
 	if err := argument.JSON("--fields", data, &fields); err != nil {
-		return "", c.Operation.Usagef("%s", err.Error())
+		return "", planop.Usagef("%s", err.Error())
 	}
 	names := argument.Names(data)
 	for _, n := range names {
 		if err := argument.Field(n); err != nil {
-			return "", c.Operation.Usagef("--fields: %s", err.Error())
+			return "", planop.Usagef("--fields: %s", err.Error())
 		}
 	}
 	return WithFields(text, names, fields)
@@ -317,7 +317,7 @@ func scaffold(ctx context.Context, c *planop.Call, in *scaffoldInput, kind strin
 // begin writes a file, unless it is there.
 func begin(ctx context.Context, c *planop.Call, below, text, template string) (Made, error) {
 	made := Made{Created: true, Path: path.Join(folder.Name, below), Template: template}
-	_, err := c.Change(ctx, c.Operation.Name+" "+path.Base(below), func(read change.Read) ([]change.File, error) {
+	_, err := c.Change(ctx, c.Name+" "+path.Base(below), func(read change.Read) ([]change.File, error) {
 		_, there, err := read(below)
 		switch {
 		case err != nil:
@@ -343,7 +343,7 @@ func phaseDir(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, err
 	name := argument.Line(in.Name)
 	id, err := argument.Phase(in.Phase)
 	if err != nil || name == "" {
-		return Made{}, c.Operation.Usagef("a folder needs --phase and --name")
+		return Made{}, planop.Usagef("a folder needs --phase and --name")
 	}
 	inv, err := c.Inventory()
 	if err != nil {

@@ -29,14 +29,14 @@ var managed = [...]string{"get-shit-done", "agents", "commands/gsd", "hooks", "c
 func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, error) {
 	dir := in.ConfigDir
 	if dir == "" {
-		return Custom{}, c.Operation.Usagef("--config-dir is missing")
+		return Custom{}, planop.Usagef("--config-dir is missing")
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.Dir, dir)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return Custom{}, c.Operation.Usagef("--config-dir cannot be read: %s", err)
+		return Custom{}, planop.Usagef("--config-dir cannot be read: %s", err)
 	}
 	defer root.Close()
 	a := Custom{Files: []string{}}

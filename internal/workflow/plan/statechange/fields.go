@@ -49,7 +49,7 @@ func fieldOperations() []*planop.Operation {
 		out := &Patched{Updated: []string{}, Failed: []string{}}
 		pairs := in.Pairs
 		if len(pairs) == 0 {
-			return nil, j.Operation.Usagef("name a field and its value: --Status Planning")
+			return nil, planop.Usagef("name a field and its value: --Status Planning")
 		}
 		for _, name := range slices.Sorted(maps.Keys(pairs)) {
 			if j.setNamed(name, pairs[name]) {
@@ -127,7 +127,7 @@ func plainBegun(a *Begun) string { return yes(len(a.Updated) > 0) }
 func (j *job) begun(in *stateBeginPhaseInput) (b *Begun, name string, plans int, err error) {
 	b = &Begun{Updated: []string{}, Phase: in.Phase}
 	if b.Phase == "" {
-		return nil, "", 0, j.Operation.Usagef("--phase is missing")
+		return nil, "", 0, planop.Usagef("--phase is missing")
 	}
 	p, err := j.phase(b.Phase)
 	if err != nil {
@@ -138,7 +138,7 @@ func (j *job) begun(in *stateBeginPhaseInput) (b *Begun, name string, plans int,
 		plans = *in.Plans
 	}
 	if plans < 0 {
-		return nil, "", 0, j.Operation.Usagef("--plans is %d; it has to be 0 or more", plans)
+		return nil, "", 0, planop.Usagef("--plans is %d; it has to be 0 or more", plans)
 	}
 	if plans > 0 || in.Plans != nil {
 		b.Plans = &plans

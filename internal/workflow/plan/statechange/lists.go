@@ -119,7 +119,7 @@ func (j *job) decide(in *stateAddDecisionInput) (*Decided, error) {
 		return nil, err
 	}
 	if summary == "" {
-		return nil, j.Operation.Usagef("--summary is missing")
+		return nil, planop.Usagef("--summary is missing")
 	}
 	phase := oneLine(in.Phase)
 	if phase == "" {
@@ -202,7 +202,7 @@ func (j *job) block(in *stateAddBlockerInput) (*Blocked, error) {
 		return nil, err
 	}
 	if text == "" {
-		return nil, j.Operation.Usagef("--text is missing")
+		return nil, planop.Usagef("--text is missing")
 	}
 	h, ok := j.sheet.State.Heading(blockerSections[:]...)
 	if !ok {
@@ -215,7 +215,7 @@ func (j *job) block(in *stateAddBlockerInput) (*Blocked, error) {
 func (j *job) resolve(in *textInput) (*Resolved, error) {
 	text := oneLine(in.Text)
 	if text == "" {
-		return nil, j.Operation.Usagef("--text is missing")
+		return nil, planop.Usagef("--text is missing")
 	}
 	h, ok := j.sheet.State.Heading(blockerSections[:]...)
 	if !ok {
@@ -262,7 +262,7 @@ func entryLines(d *document.Document, it document.Item, within document.Range) d
 func (j *job) metric(in *stateRecordMetricInput) (*Recorded, error) {
 	out := &Recorded{Phase: oneLine(in.Phase), Plan: oneLine(in.Plan), Duration: oneLine(in.Duration)}
 	if out.Phase == "" || out.Plan == "" || out.Duration == "" {
-		return nil, j.Operation.Usagef("--phase, --plan and --duration are needed")
+		return nil, planop.Usagef("--phase, --plan and --duration are needed")
 	}
 	orDash := func(s string) string {
 		if s = oneLine(s); s == "" {

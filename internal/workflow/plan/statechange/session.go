@@ -120,7 +120,7 @@ func signal(ctx context.Context, c *planop.Call, in *stateSignalWaitingInput) (S
 	if err != nil {
 		return Signaled{}, err
 	}
-	_, err = c.Change(ctx, c.Operation.Name, func(change.Read) ([]change.File, error) {
+	_, err = c.Change(ctx, c.Name, func(change.Read) ([]change.File, error) {
 		text := string(b) + "\n"
 		return []change.File{{Name: name, Text: &text}}, nil
 	})
@@ -133,7 +133,7 @@ func resume(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Resumed, er
 	if err != nil {
 		return Resumed{}, err
 	}
-	r, err := c.Change(ctx, c.Operation.Name, func(change.Read) ([]change.File, error) {
+	r, err := c.Change(ctx, c.Name, func(change.Read) ([]change.File, error) {
 		return []change.File{{Name: name}}, nil
 	})
 	return Resumed{true, len(r.Changed) > 0}, err

@@ -62,7 +62,7 @@ func changing[In any, A answer](s planop.Spec[In, A], always bool, do func(j *jo
 func underLock[In any, A answer](always bool, do func(j *job, in *In) (A, error)) func(context.Context, *planop.Call, *In) (A, error) {
 	return func(ctx context.Context, c *planop.Call, in *In) (A, error) {
 		var a A
-		_, err := c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
+		_, err := c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
 			j, file, err := open(c, read)
 			if err != nil {
 				return nil, err

@@ -95,15 +95,10 @@ func TestWorkTreeChangesTheMainTree(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ in, changes string }{{tree, main}, {other, other}} {
-		o, rest := planop.Find(statechange.All(), []string{"state", "update", "Status", "Paused"})
-		call, err := o.Parse(rest, planop.Surroundings{Dir: c.in, Getenv: func(string) string { return "" }, Now: time.Now})
+		_, err := planop.Do(t.Context(), statechange.All(), planop.Surroundings{Dir: c.in, Getenv: func(string) string { return "" }, Now: time.Now}, []string{"state", "update", "Status", "Paused"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.Run(t.Context(), call); err != nil {
-			t.Fatal(err)
-		}
-		call.Close()
 		for _, root := range []string{main, tree, other} {
 			b, err := os.ReadFile(filepath.Join(root, folder.Name, "STATE.md"))
 			if changed := string(b) != state; err != nil || changed != (root == c.changes) {

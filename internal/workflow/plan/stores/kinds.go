@@ -163,7 +163,7 @@ func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (St
 		return StatusSet{}, err
 	}
 	answer := StatusSet{Updated: true, File: file, Path: f.Path(path.Join(goal, file)), Status: status}
-	_, err = c.Change(ctx, c.Operation.Name+" "+file, func(read change.Read) ([]change.File, error) {
+	_, err = c.Change(ctx, c.Name+" "+file, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(from)
 		if err != nil || !there {
 			return nil, errorOr(err, planop.Faultf("entry_not_found", "%s is gone", from))

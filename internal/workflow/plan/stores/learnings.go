@@ -92,7 +92,7 @@ func learningOperations() []*planop.Operation {
 			Name: "learnings query", Summary: "what was learned about something", Anywhere: true,
 			Run: func(_ context.Context, c *planop.Call, in *tagInput) (Learnings, error) {
 				if in.Tag == "" {
-					return Learnings{}, c.Operation.Usagef("--tag is missing")
+					return Learnings{}, planop.Usagef("--tag is missing")
 				}
 				return listLearnings(c, in.Tag)
 			},
@@ -284,7 +284,7 @@ func writeLearning(root *os.Root, l Learning) (there bool, err error) {
 func pruneLearnings(_ context.Context, c *planop.Call, in *olderThanInput) (Pruned, error) {
 	days, err := strconv.Atoi(strings.TrimSuffix(in.OlderThan, "d"))
 	if err != nil || days < 0 || days > 36500 || !strings.HasSuffix(in.OlderThan, "d") {
-		return Pruned{}, c.Operation.Usagef("--older-than is %.20q; it has to be a number of days, 90d", in.OlderThan)
+		return Pruned{}, planop.Usagef("--older-than is %.20q; it has to be a number of days, 90d", in.OlderThan)
 	}
 	root, err := openLearnings(c, false)
 	if err != nil || root == nil {
@@ -318,7 +318,7 @@ func deleteLearning(_ context.Context, c *planop.Call, in *idInput) (Deleted, er
 	prefix, hash, ok := strings.Cut(id, "-")
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	if !ok || prefix == "" || hash == "" || strings.Trim(prefix+hash, letters) != "" {
-		return Deleted{}, c.Operation.Usagef("%.60q is no id of a learning", id)
+		return Deleted{}, planop.Usagef("%.60q is no id of a learning", id)
 	}
 	root, err := openLearnings(c, false)
 	if err != nil || root == nil {

@@ -56,7 +56,7 @@ const noteWords = 6
 func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error) {
 	text := strings.TrimSpace(argument.Neutral(in.Text))
 	if text == "" {
-		return nil, c.Operation.Usagef("TEXT is empty")
+		return nil, planop.Usagef("TEXT is empty")
 	}
 	now := c.Now().UTC()
 	parts := strings.Fields(argument.Line(text))

@@ -109,7 +109,7 @@ func quickID(now time.Time, names []string) string {
 func createQuick(ctx context.Context, c *planop.Call, in *descriptionInput) (QuickCreated, error) {
 	description := argument.Line(in.Description)
 	if description == "" {
-		return QuickCreated{}, c.Operation.Usagef("DESCRIPTION is empty")
+		return QuickCreated{}, planop.Usagef("DESCRIPTION is empty")
 	}
 	f, err := c.Folder()
 	if err != nil {

@@ -96,7 +96,7 @@ func create(ctx context.Context, c *planop.Call, dir string, compose func(names 
 		return Created{}, err
 	}
 	var entry Entry
-	_, err = c.Change(ctx, c.Operation.Name, func(read change.Read) ([]change.File, error) {
+	_, err = c.Change(ctx, c.Name, func(read change.Read) ([]change.File, error) {
 		names, err := namesIn(f, dir)
 		if err != nil {
 			return nil, err

@@ -178,7 +178,7 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 	phase := in.Phase
 	id, err := argument.Phase(phase)
 	if err != nil {
-		return Matches{}, c.Operation.Usagef("%s", err.Error())
+		return Matches{}, planop.Usagef("%s", err.Error())
 	}
 	p, _ := q.Inventory.Find(id)
 	if p == nil {

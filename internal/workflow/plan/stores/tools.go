@@ -62,7 +62,7 @@ func toolOperations() []*planop.Operation {
 			Name: "generate-slug", Summary: "a text as it is in names of files", Anywhere: true,
 			Run: func(_ context.Context, c *planop.Call, in *generateSlugInput) (Slug, error) {
 				if in.Text == "" {
-					return Slug{}, c.Operation.Usagef("TEXT is empty")
+					return Slug{}, planop.Usagef("TEXT is empty")
 				}
 				return Slug{phaseid.Slug(in.Text, maxSlug)}, nil
 			},
@@ -104,7 +104,7 @@ const timeForm = "2006-01-02T15:04:05.000Z"
 func pathExists(_ context.Context, c *planop.Call, in *pathInput) (Existence, error) {
 	name := in.Path
 	if name == "" || strings.ContainsRune(name, 0) {
-		return Existence{}, c.Operation.Usagef("PATH is no path")
+		return Existence{}, planop.Usagef("PATH is no path")
 	}
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)

@@ -175,7 +175,7 @@ func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (
 	}
 	result := argument.Line(in.Result)
 	answer := StatusSet{Updated: true, File: name, Path: f.Path(path.Join(t.dir, name, "README.md")), Status: result}
-	_, err = c.Change(ctx, c.Operation.Name+" "+name, func(read change.Read) ([]change.File, error) {
+	_, err = c.Change(ctx, c.Name+" "+name, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(readme)
 		if err != nil || !there {
 			return nil, errorOr(err, planop.Faultf("file_not_found", "there is no %s", answer.Path))

@@ -126,20 +126,11 @@ func TestSchemaDrift(t *testing.T) {
 }
 
 func asked(root, line string) string {
-	o, rest := planop.Find(verify.All(), strings.Fields(line))
-	if o == nil {
-		return "no such operation"
-	}
-	c, err := o.Parse(rest, planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now})
+	a, err := planop.Do(context.Background(), verify.All(), planop.Surroundings{Dir: root, Getenv: func(string) string { return "" }, Now: time.Now}, strings.Fields(line))
 	if err != nil {
 		return err.Error()
 	}
-	defer c.Close()
-	a, err := o.Run(context.Background(), c)
-	if err != nil {
-		return err.Error()
-	}
-	b, err := json.Marshal(a)
+	b, err := json.Marshal(a.Value)
 	if err != nil {
 		return err.Error()
 	}

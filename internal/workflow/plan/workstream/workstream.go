@@ -134,7 +134,7 @@ var moved = [...]string{"ROADMAP.md", "STATE.md", "REQUIREMENTS.md", "phases"}
 func create(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any, error) {
 	name := phaseid.Slug(in.Name, 60)
 	if name == "" {
-		return nil, c.Operation.Usagef("NAME is %.60q; it needs a letter or a digit", in.Name)
+		return nil, planop.Usagef("NAME is %.60q; it needs a letter or a digit", in.Name)
 	}
 	f, err := whole(c)
 	if err != nil {
@@ -210,7 +210,7 @@ func migrates(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*mig
 		}
 	}
 	if !folder.ValidName(m.Workstream) {
-		return nil, nil, c.Operation.Usagef("--migrate-name is %.60q; it can have letters, digits, - and _", m.Workstream)
+		return nil, nil, planop.Usagef("--migrate-name is %.60q; it can have letters, digits, - and _", m.Workstream)
 	}
 	return m, files, nil
 }
@@ -386,7 +386,7 @@ func set(ctx context.Context, c *planop.Call, in *workstreamSetInput) (any, erro
 		}
 		return cleared{Cleared: true, Previous: previous}, setTo(ctx, c, f.Project, "")
 	case name == "":
-		return nil, c.Operation.Usagef("NAME is missing; --clear chooses none")
+		return nil, planop.Usagef("NAME is missing; --clear chooses none")
 	case !folder.ValidName(name):
 		return chosen{Error: "invalid_name", Message: "a workstream has letters, digits, - and _ in its name"}, nil
 	}

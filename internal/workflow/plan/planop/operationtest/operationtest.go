@@ -4,7 +4,6 @@ package operationtest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/planop"
@@ -141,36 +141,25 @@ func (p *project) step(line string, start map[string]string) {
 
 // do runs one operation and returns its answer or its error.
 func (p *project) do(words []string) string {
-	o, rest := planop.Find(p.ops, words)
-	if o == nil {
-		p.t.Fatalf("%v: there is no such operation", words)
-	}
-	c, err := o.Parse(rest, planop.Surroundings{
+	a, err := planop.Do(context.Background(), p.ops, planop.Surroundings{
 		Dir: p.root, StateDir: filepath.Join(p.root, "state"), Stdin: strings.NewReader(""), Getenv: func(string) string { return "" },
 		Now: func() time.Time { return now },
-	})
-	if err != nil {
-		return "usage: " + err.Error()
-	}
-	defer c.Close()
-	answer, err := o.Run(context.Background(), c)
-	var fault *planop.Fault
-	switch {
-	case errors.As(err, &fault):
-		return "fault: " + fault.Reason + ": " + fault.Error()
-	case err != nil:
-		return "error: " + strings.ReplaceAll(err.Error(), p.root, "ROOT")
-	}
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(answer); err != nil {
+	}, words)
+	if unknown := (*planop.UnknownError)(nil); errors.As(err, &unknown) {
 		p.t.Fatal(err)
 	}
-	s := strings.TrimRight(b.String(), "\n")
-	if o.Plain != nil {
-		s += "\nplain: " + o.Plain(answer)
+	if usage := (*code.UsageError)(nil); errors.As(err, &usage) {
+		return "usage: " + err.Error()
+	}
+	if fault := (*planop.Fault)(nil); errors.As(err, &fault) {
+		return "fault: " + fault.Reason + ": " + fault.Error()
+	}
+	if err != nil {
+		return "error: " + strings.ReplaceAll(err.Error(), p.root, "ROOT")
+	}
+	s := string(a.JSON)
+	if a.Plain != nil {
+		s += "\nplain: " + a.Plain()
 	}
 	return s
 }

@@ -4,6 +4,7 @@ package operationtest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/operation"
 	"ken/internal/workflow/plan/planop"
 )
 
@@ -105,34 +107,24 @@ func (p *Project) Plain(words ...string) string {
 
 func (p *Project) run(words []string) (answer, plain string, err error) {
 	p.t.Helper()
-	o, rest := planop.Find(p.list, words)
-	if o == nil {
-		p.t.Fatalf("there is no operation %q", words)
-	}
-	c, err := o.Parse(rest, planop.Surroundings{
+	a, err := planop.Do(context.Background(), p.list, planop.Surroundings{
 		Dir: p.Dir, Home: p.Home, StateDir: filepath.Join(p.Home, "state"), Stdin: strings.NewReader(""),
 		Getenv: func(name string) string { return p.Env[name] }, Now: func() time.Time { return p.Now },
-	})
+	}, words)
+	if unknown := (*planop.UnknownError)(nil); errors.As(err, &unknown) {
+		p.t.Fatal(err)
+	}
 	if err != nil {
 		return "", "", err
 	}
-	defer func() {
-		if err := c.Close(); err != nil {
-			p.t.Error(err)
-		}
-	}()
-	a, err := o.Run(context.Background(), c)
+	b, err := json.Marshal(a.Value)
 	if err != nil {
 		return "", "", err
 	}
-	b, err := json.Marshal(a)
-	if err != nil {
-		return "", "", err
+	if a.Plain != nil {
+		plain = a.Plain()
 	}
-	if o.Plain != nil {
-		plain = o.Plain(a)
-	}
-	if !o.Writes && len(c.Results) > 0 {
+	if o, _ := operation.Find(p.list, words); o.Effect == operation.Reads && len(a.Results) > 0 {
 		p.t.Errorf("%s wrote, and is not declared as one that does", o.Name)
 	}
 	return string(b), plain, nil

@@ -1,45 +1,24 @@
-package planning
+package operation
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
 )
 
-// escape keeps line ends and tabs and shows other control characters, which could steer a terminal.
-func escape(s string) string {
-	if !strings.ContainsFunc(s, steers) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if steers(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func steers(r rune) bool {
-	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
-}
-
-// textOf is the JSON of an answer as text: a line for each field in its order, and one for each row of a list. What is
-// empty is left out, but for numbers and switches, which say something.
-func textOf(answer []byte) string {
+// JSONText renders a JSON value as text: a line for each field in order, and one for each row of a list. Empty values are left out, but
+// for numbers and booleans.
+func JSONText(answer []byte) string {
 	d := json.NewDecoder(bytes.NewReader(answer))
 	d.UseNumber()
-	v, err := decode(d)
+	v, err := decodeJSON(d)
 	if err != nil {
 		return string(answer) + "\n"
 	}
 	var b strings.Builder
 	switch v := v.(type) {
-	case object:
+	case orderedObject:
 		v.lines(&b, "")
 	default:
 		b.WriteString(inline(v) + "\n")
@@ -47,39 +26,39 @@ func textOf(answer []byte) string {
 	return b.String()
 }
 
-// object is a JSON object with its fields in order.
-type object []field
+// orderedObject is a JSON object with its fields in order.
+type orderedObject []orderedField
 
-type field struct {
+type orderedField struct {
 	key   string
 	value any
 }
 
-func decode(d *json.Decoder) (any, error) {
+func decodeJSON(d *json.Decoder) (any, error) {
 	t, err := d.Token()
 	if err != nil {
 		return nil, err
 	}
 	switch t {
 	case json.Delim('{'):
-		o := object{}
+		o := orderedObject{}
 		for d.More() {
 			k, err := d.Token()
 			if err != nil {
 				return nil, err
 			}
-			v, err := decode(d)
+			v, err := decodeJSON(d)
 			if err != nil {
 				return nil, err
 			}
-			o = append(o, field{fmt.Sprint(k), v})
+			o = append(o, orderedField{fmt.Sprint(k), v})
 		}
 		_, err = d.Token()
 		return o, err
 	case json.Delim('['):
 		list := []any{}
 		for d.More() {
-			v, err := decode(d)
+			v, err := decodeJSON(d)
 			if err != nil {
 				return nil, err
 			}
@@ -92,17 +71,17 @@ func decode(d *json.Decoder) (any, error) {
 }
 
 // lines writes a field a line.
-func (o object) lines(b *strings.Builder, indent string) {
+func (o orderedObject) lines(b *strings.Builder, indent string) {
 	for _, f := range o {
 		switch v := f.value.(type) {
-		case object:
+		case orderedObject:
 			if len(v) > 0 {
 				fmt.Fprintf(b, "%s%s:\n", indent, f.key)
 				v.lines(b, indent+"  ")
 			}
 		case []any:
 			if len(v) > 0 {
-				rows(b, indent, f.key, v)
+				writeList(b, indent, f.key, v)
 			}
 		case nil:
 		case string:
@@ -120,8 +99,8 @@ func (o object) lines(b *strings.Builder, indent string) {
 	}
 }
 
-// rows writes a list: in one line if it is of short words, else a line each.
-func rows(b *strings.Builder, indent, key string, list []any) {
+// writeList writes a list: in one line if it is of short words, else a line each.
+func writeList(b *strings.Builder, indent, key string, list []any) {
 	const short = 100
 	words := make([]string, len(list))
 	all, plain := 0, true
@@ -129,7 +108,7 @@ func rows(b *strings.Builder, indent, key string, list []any) {
 		words[i] = inline(v)
 		all += len(words[i]) + 2
 		switch v.(type) {
-		case object, []any:
+		case orderedObject, []any:
 			plain = false
 		}
 	}
@@ -146,7 +125,7 @@ func rows(b *strings.Builder, indent, key string, list []any) {
 // inline is a value in one line.
 func inline(v any) string {
 	switch v := v.(type) {
-	case object:
+	case orderedObject:
 		var list []string
 		for _, f := range v {
 			if s := inline(f.value); s != "" {

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/code"
+	"ken/internal/delivery/op"
+	"ken/internal/operation"
+)
+
+// groupTree makes the command of a group. Its subcommands are made only for a command line that may mean them, because making hundreds
+// takes longer than most answers.
+func (c *Command) groupTree(group *Group, g *globals, args []string) *cobra.Command {
+	top := groupCommand(group.Name)
+	top.Short = group.Summary
+	if !slices.Contains(args, group.Name) {
+		return top
+	}
+	all := slices.ContainsFunc(args, func(a string) bool {
+		return a == "help" || a == "--help" || a == "-h" || strings.HasPrefix(a, cobra.ShellCompRequestCmd)
+	})
+	for _, t := range group.Tools() {
+		if t.Name == group.Default {
+			c.describe(top, t, g, true)
+			top.Use, top.Short = group.Name, group.Summary
+		}
+		for i, name := range append([]string{t.Name}, t.Aliases...) {
+			words := strings.Fields(name)
+			if !all && !slices.Contains(args, words[0]) {
+				continue
+			}
+			cmd := subcommand(top, words)
+			c.describe(cmd, t, g, true)
+			if cmd.Hidden = i > 0; cmd.HasSubCommands() {
+				cmd.Hidden = false
+			}
+			cmd.Use = words[len(words)-1] + strings.TrimPrefix(t.Usage(), t.Usage()[:strings.IndexByte(t.Usage()+" ", ' ')])
+		}
+	}
+	top.PersistentFlags().BoolVar(&g.watch, "watch", false, "show the answer again whenever it changes")
+	return top
+}
+
+// subcommand returns the command of words below another, with those between, which are made if they are not there.
+func subcommand(parent *cobra.Command, words []string) *cobra.Command {
+	for _, word := range words {
+		i := slices.IndexFunc(parent.Commands(), func(c *cobra.Command) bool { return c.Name() == word })
+		if i >= 0 {
+			parent = parent.Commands()[i]
+			continue
+		}
+		path := strings.TrimPrefix(parent.CommandPath()+" "+word, "ken ")
+		next := groupCommand(path)
+		next.Use = word
+		parent.AddCommand(next)
+		parent = next
+	}
+	return parent
+}
+
+// lenient makes a command decode its words as prompts spell them, instead of as flags are spelled elsewhere.
+func (c *Command) lenient(cmd *cobra.Command, t *op.Tool, g *globals) {
+	cmd.DisableFlagParsing = true
+	positional := slices.ContainsFunc(t.Input(), func(f operation.Field) bool { return f.Positional })
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		args, help, err := takeGlobals(cmd, args)
+		switch {
+		case err != nil:
+			return usage(cmd, err)
+		case help:
+			return cmd.Help()
+		case len(args) > 0 && cmd.HasParent() && !positional && !strings.HasPrefix(args[0], "-"):
+			return c.unknownOperation(cmd, args)
+		}
+		in, err := t.Decode(args)
+		if err != nil {
+			return usage(cmd, err)
+		}
+		if g.watch {
+			err = c.watch(cmd.Context(), t, in, g)
+		} else {
+			err = c.answer(cmd.Context(), t, in, g)
+		}
+		if operation.OutcomeOf(cmd.Context(), err) == operation.Usage {
+			return usage(cmd, err)
+		}
+		return err
+	}
+	cmd.ValidArgsFunction = func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if !strings.HasPrefix(begun, "-") {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		var flags []string
+		for _, f := range t.Input() {
+			if !f.Positional && !f.Pairs {
+				flags = append(flags, "--"+f.Name)
+			}
+		}
+		return flags, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// takeGlobals sets the flags that every command has and returns the other words. Words behind -- stay as they are. It fails if a flag
+// lacks its value or has one that it cannot have.
+func takeGlobals(cmd *cobra.Command, words []string) (rest []string, help bool, err error) {
+	flags := cmd.InheritedFlags()
+	if cmd.PersistentFlags().HasFlags() {
+		flags.AddFlagSet(cmd.PersistentFlags())
+	}
+	for i := 0; i < len(words); i++ {
+		name, value, joined := strings.Cut(words[i], "=")
+		f := flags.Lookup(strings.TrimPrefix(name, "--"))
+		if !strings.HasPrefix(name, "--") {
+			f = nil
+		}
+		if name == "-C" {
+			f = flags.Lookup("directory")
+		}
+		switch {
+		case words[i] == "--":
+			return append(rest, words[i:]...), help, nil
+		case name == "-h", name == "--help":
+			help = true
+			continue
+		case f == nil:
+			rest = append(rest, words[i])
+			continue
+		case joined:
+		case f.NoOptDefVal != "":
+			value = f.NoOptDefVal
+		default:
+			if i++; i == len(words) {
+				return nil, false, code.Usagef("%s needs a value", name)
+			}
+			value = words[i]
+		}
+		if err := f.Value.Set(value); err != nil {
+			return nil, false, err
+		}
+	}
+	return rest, help, nil
+}
+
+// unknownOperation returns the error for words that name no operation of a group.
+func (c *Command) unknownOperation(cmd *cobra.Command, args []string) error {
+	top := cmd
+	for top.Parent() != nil && top.Parent().HasParent() {
+		top = top.Parent()
+	}
+	words := append(strings.Fields(strings.TrimPrefix(cmd.CommandPath(), top.CommandPath())), args...)
+	message := "there is no operation " + operation.Quote(strings.Join(words[:min(2, len(words))], " "))
+	for i := range c.Groups {
+		if c.Groups[i].Name != top.Name() {
+			continue
+		}
+		if near := operation.NearNames(c.Groups[i].Tools(), words[0]); len(near) > 0 {
+			message += "; near: " + strings.Join(near, ", ")
+		}
+	}
+	return mistake(message, top.Name())
+}

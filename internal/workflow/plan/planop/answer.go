@@ -1,0 +1,186 @@
+package planop
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"ken/internal/operation"
+	"ken/internal/workflow/plan/change"
+	"ken/internal/workflow/plan/folder"
+)
+
+// Answer is the answer of an operation with the files that it changed.
+type Answer struct {
+	Value any
+	JSON  []byte        // of the value, indented by two blanks, without a line end
+	Plain func() string // the value as one plain text, nil if it has none
+	Bare  bool          // see Spec
+	// Results are the changes that were made, or with a dry run would be.
+	Results []change.Result
+
+	page    func() string
+	fault   *Fault
+	writes  bool
+	dry     bool
+	lasting string
+	isUndo  bool
+	mask    func(string) string
+}
+
+// changedFile is a file that an operation changed, or with --dry-run would.
+type changedFile struct {
+	File   string `json:"file"`
+	Change string `json:"change"` // added, changed, removed
+}
+
+func (a *Answer) changes() (list []changedFile, id string) {
+	list = []changedFile{}
+	for _, r := range a.Results {
+		id = r.ID
+		for _, f := range r.Changed {
+			how := "changed"
+			if f.Before == nil {
+				how = "added"
+			} else if f.After == nil {
+				how = "removed"
+			}
+			list = append(list, changedFile{folder.Name + "/" + f.Name, how})
+		}
+	}
+	return list, id
+}
+
+// indentedJSON encodes a value with an indent of two blanks. Characters of HTML stay as they are, because agents read the result.
+func indentedJSON(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(value)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
+}
+
+// Raw returns the function that writes the answer as JSON.
+func (a *Answer) Raw() func(io.Writer) error {
+	return func(w io.Writer) error {
+		text, err := a.withChanges()
+		if a.fault != nil {
+			text, err = a.fault.json()
+		}
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(w, a.masked(text)+"\n")
+		return err
+	}
+}
+
+func (a *Answer) masked(text string) string {
+	if a.mask == nil {
+		return text
+	}
+	return a.mask(text)
+}
+
+// withChanges returns the JSON of the answer. The answer of an operation that writes also has the changed files, the ID by which the
+// change is undone, and whether it was only tried.
+func (a *Answer) withChanges() (string, error) {
+	body, isObject := strings.CutSuffix(string(a.JSON), "\n}")
+	if !a.writes || !isObject {
+		return string(a.JSON), nil
+	}
+	var own struct {
+		Dry *bool `json:"dry_run"`
+	}
+	dry := &a.dry
+	if json.Unmarshal(a.JSON, &own) == nil && own.Dry != nil {
+		dry = nil // the value has it already
+	}
+	list, id := a.changes()
+	b, err := indentedJSON(struct {
+		Changed []changedFile `json:"changed_files"`
+		Change  string        `json:"change_id"`
+		Dry     *bool         `json:"dry_run,omitempty"`
+	}{list, id, dry})
+	return body + ",\n" + strings.TrimPrefix(string(b), "{\n"), err
+}
+
+// writeText writes the page of the answer and the changed files; nothing for a fault, which is an error message.
+func (a *Answer) writeText(t *operation.Text) {
+	if a.fault != nil {
+		return
+	}
+	text := operation.JSONText(a.JSON)
+	if a.page != nil {
+		text = a.page()
+	}
+	t.Paragraph("", a.masked(text))
+	if !a.writes {
+		return
+	}
+	list, _ := a.changes()
+	for _, f := range list {
+		if a.dry {
+			f.Change = "would be " + f.Change
+		}
+		t.Line("%s %s", f.Change, f.File)
+	}
+	switch {
+	case len(list) == 0 && a.lasting != "": // the page reports what was done
+	case len(list) == 0:
+		t.Line("no file changed")
+	case a.lasting != "":
+		t.Line("%s", a.lasting)
+	case !a.dry && !a.isUndo:
+		t.Line("undo: ken plan undo")
+	}
+}
+
+// nothing returns a NothingError if the answer reports that something is not there. For programs that is an answer, not a fault.
+func (a *Answer) nothing() error {
+	var v struct {
+		Found *bool
+		Error string
+		Near  []string
+	}
+	if json.Unmarshal(a.JSON, &v) != nil || v.Error == "" && (v.Found == nil || *v.Found) {
+		return nil
+	}
+	if v.Error == "" {
+		v.Error = "nothing found"
+	}
+	return &operation.NothingError{Message: v.Error, Near: v.Near}
+}
+
+func (e *Fault) json() (string, error) {
+	b, err := indentedJSON(struct {
+		Error  string   `json:"error"`
+		Reason string   `json:"reason"`
+		Near   []string `json:"near"`
+	}{e.Text(), e.Reason, append([]string{}, e.Near...)})
+	return string(b), err
+}
+
+// GSD returns the fault as gsd-tools has it: its subject is a field beside the message.
+func (e *Fault) GSD() (string, error) {
+	answer := map[string]any{"error": e.Message}
+	if e.Reason != "" {
+		answer["reason"] = e.Reason
+	}
+	if e.Field != "" {
+		answer[e.Field] = e.Value
+	}
+	if len(e.Near) > 0 {
+		answer["near"] = e.Near
+	}
+	b, err := indentedJSON(answer)
+	return string(b), err
+}
+
+// JSONPart returns a part of a JSON value as indented JSON.
+func JSONPart(v any) (string, error) {
+	b, err := indentedJSON(v)
+	return string(b), err
+}
