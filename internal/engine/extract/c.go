@@ -63,7 +63,9 @@ func walkC(f *file) {
 		returns: map[string]string{}, aliases: map[string]string{}, exports: map[string]bool{}}
 	c.facts.Package = path.Base(f.path)
 	c.names.push()
-	c.maskedDirectives()
+	for _, r := range c.maskedLines {
+		c.maskedDirective(r)
+	}
 	c.children(root)
 	c.maskedRefs()
 	c.names.pop()

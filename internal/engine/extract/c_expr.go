@@ -296,21 +296,17 @@ func (c *cxx) using(n node) {
 	for m := c.first(n); m != none; m = c.sibling(m) {
 		if c.str(m) == "namespace" {
 			for p := c.firstNamed(n); p != none; p = c.nextNamed(p) {
-				c.usingNamespace(p)
+				for _, s := range strings.Split(c.str(p), "::") {
+					if s = strings.TrimSpace(s); s != "" {
+						c.namespaces[s] = true
+					}
+				}
 			}
 			return
 		}
 	}
 	for p := c.firstNamed(n); p != none; p = c.nextNamed(p) {
 		c.walk(p)
-	}
-}
-
-func (c *cxx) usingNamespace(n node) {
-	for _, s := range strings.Split(c.str(n), "::") {
-		if s = strings.TrimSpace(s); s != "" {
-			c.namespaces[s] = true
-		}
 	}
 }
 

@@ -33,16 +33,10 @@ func (c *cxx) fixture(d cxxName, spec cxxSpecifiers) string {
 			return name
 		}
 	}
-	if takesFixture(d.name) {
+	if strings.HasSuffix(d.name, "_F") || strings.HasSuffix(d.name, "_P") || strings.HasPrefix(d.name, "TYPED_TEST") {
 		return names[0]
 	}
 	return ""
-}
-
-// takesFixture reports whether a macro that heads a test names a class first, by the
-// conventions of GoogleTest and Google Benchmark.
-func takesFixture(macro string) bool {
-	return strings.HasSuffix(macro, "_F") || strings.HasSuffix(macro, "_P") || strings.HasPrefix(macro, "TYPED_TEST")
 }
 
 // brokenByMacro reads `MACRO const T* x = y;` in a function, which the grammar cuts

@@ -381,7 +381,7 @@ func (w *headWalk) entersScope() bool {
 				return true
 			}
 		case itemSpec:
-			if w.text(int(it.first)) == "extern" && w.literalAfter(i) {
+			if w.text(int(it.first)) == "extern" && w.token(int(w.items[i].last)+1).kind == tokLiteral {
 				return true
 			}
 		case itemTag:
@@ -396,11 +396,6 @@ func (w *headWalk) entersScope() bool {
 		}
 	}
 	return tag && !w.items[len(w.items)-1].isGroup('(')
-}
-
-// literalAfter reports whether a string follows item i: extern "C".
-func (w *headWalk) literalAfter(i int) bool {
-	return w.token(int(w.items[i].last)+1).kind == tokLiteral
 }
 
 // declaresMore reports whether the brace after the items belongs to a type, so

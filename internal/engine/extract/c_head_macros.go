@@ -235,7 +235,10 @@ func (w *headWalk) leadingCall(items []headItem, end int) int {
 		w.hide(group)
 	case w.holdsType(group):
 		w.hide(it)
-		w.unwrap(group)
+		for _, t := range [...]int32{group.first, group.last} {
+			r := w.token(int(t))
+			w.masker.blank = append(w.masker.blank, byteRange{r.start, r.end})
+		}
 	default: // keep the macro's name in the place of the type
 		w.hide(group)
 	}
@@ -259,14 +262,6 @@ func (w *headWalk) mixesTypes(group headItem) bool {
 		}
 	}
 	return value && typ
-}
-
-// unwrap blanks the parentheses around a type.
-func (w *headWalk) unwrap(group headItem) {
-	for _, t := range [...]int32{group.first, group.last} {
-		r := w.token(int(t))
-		w.masker.blank = append(w.masker.blank, byteRange{r.start, r.end})
-	}
 }
 
 // holdsType reports whether a group is a type: MACRO(T) in place of T.

@@ -156,13 +156,6 @@ func (c *cxx) maskedRefs() {
 	c.owner = -1
 }
 
-// maskedDirectives reads the directives that were taken out.
-func (c *cxx) maskedDirectives() {
-	for _, r := range c.maskedLines {
-		c.maskedDirective(r)
-	}
-}
-
 // symbolAt returns the innermost symbol around a byte, or -1 if there is none.
 func (c *cxx) symbolAt(at uint32) int32 {
 	list := c.facts.Symbols

@@ -373,19 +373,15 @@ func (c *cxx) templateParameters(n node) {
 			c.walk(c.child(p, cxfDefaultType))
 			c.names.bind(binding{name: c.fieldStr(p, cxfName), what: bindLocal, isType: true})
 		case cxTemplateTemplateParameter:
-			c.templateTemplate(p)
+			for m := c.firstNamed(p); m != none; m = c.nextNamed(m) {
+				if name := c.childKind(m, cxTypeIdentifier); name != none {
+					c.names.bind(binding{name: c.str(name), what: bindLocal, isType: true})
+				}
+			}
 		case cxParameter, cxOptionalParameter, cxVariadicParameter:
 			c.parameter(p)
 		default:
 			c.walk(p)
-		}
-	}
-}
-
-func (c *cxx) templateTemplate(p node) {
-	for m := c.firstNamed(p); m != none; m = c.nextNamed(m) {
-		if name := c.childKind(m, cxTypeIdentifier); name != none {
-			c.names.bind(binding{name: c.str(name), what: bindLocal, isType: true})
 		}
 	}
 }

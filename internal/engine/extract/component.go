@@ -16,14 +16,6 @@ import (
 // from its tags to the components the script imports, and from the names in its
 // expressions to the script's declarations.
 
-func vueReader() reader {
-	return reader{lang: "vue", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{{"), walk: walkVue}
-}
-
-func svelteReader() reader {
-	return reader{lang: "svelte", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{"), walk: walkSvelte}
-}
-
 // componentScripts makes a function that keeps only the scripts of a component, whose
 // template writes expressions in braces.
 func componentScripts(braces string) func(src []byte) []byte {
@@ -104,7 +96,10 @@ func (c *component) template() {
 			if t.Name == "template" {
 				c.importSource(t)
 			}
-			c.tag(t)
+			c.tagRef(t.Name, t.At+1)
+			for i := range c.tags.Attrs {
+				c.attribute(&c.tags.Attrs[i])
+			}
 		}
 	}
 }
@@ -124,14 +119,6 @@ func (c *component) importSource(t markup.Token) {
 
 func isRelativePath(s string) bool {
 	return (strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../")) && plain.IsPathLike(s)
-}
-
-// tag refers to the component a tag names, and reads its attributes.
-func (c *component) tag(t markup.Token) {
-	c.tagRef(t.Name, t.At+1)
-	for i := range c.tags.Attrs {
-		c.attribute(&c.tags.Attrs[i])
-	}
 }
 
 // tagRef refers to the component that the name of a tag, at offset at, means.

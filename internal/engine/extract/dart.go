@@ -167,7 +167,9 @@ func (d *dart) members(n node, class string) {
 		}
 		switch k := d.kind(c); k {
 		case dtMethodSig:
-			d.signatures(c, start, class)
+			for s := d.firstNamed(c); s != none; s = d.nextNamed(s) {
+				d.function(s, start, class)
+			}
 			start = none
 		case dtDeclaration:
 			d.declaration(c, start, class)
@@ -276,13 +278,6 @@ func (d *dart) typeAlias(n node) {
 		}
 	}
 	d.declareMember(name, n, d.end(n), code.KindType)
-}
-
-// signatures reads the signature of a method, which its body follows as a sibling.
-func (d *dart) signatures(n, start node, class string) {
-	for c := d.firstNamed(n); c != none; c = d.nextNamed(c) {
-		d.function(c, start, class)
-	}
 }
 
 // declaration reads a member without body: a field, an abstract method, a

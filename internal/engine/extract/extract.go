@@ -234,7 +234,7 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 	broken := func(piece []byte) bool {
 		tried = true
 		nodes, _ := e.parser.parse(g, piece, e.limits)
-		return hasErrors(nodes)
+		return slices.ContainsFunc(nodes, func(n rawNode) bool { return n.flags&(flagError|flagMissing) != 0 })
 	}
 	for _, m := range e.readers[i].repairs {
 		next := m(current, broken)
@@ -259,10 +259,6 @@ func (e *Extractor) repair(i int, f *file, src []byte, text string) bool {
 	}
 	f.setRows()
 	return true
-}
-
-func hasErrors(nodes []rawNode) bool {
-	return slices.ContainsFunc(nodes, func(n rawNode) bool { return n.flags&(flagError|flagMissing) != 0 })
 }
 
 // load parses src with grammar g, which is made from s on first use, and reports

@@ -60,8 +60,6 @@ type goPending struct{ ref int }
 
 type goMember struct{ typ, name string }
 
-func goReader() reader { return reader{lang: "go", direct: new(golang).read} }
-
 // read fills f's facts from src. It always succeeds.
 func (x *golang) read(f *file, src []byte) bool {
 	*x = golang{facts: f.facts, text: string(src), fileBase: 1, names: x.names, owner: -1,
@@ -143,7 +141,7 @@ func (x *golang) importSpec(s *ast.ImportSpec) {
 	if spec == "" {
 		return
 	}
-	m := code.Import{Spec: spec, Line: x.lineAtPos(s.Pos())}
+	m := code.Import{Spec: spec, Line: x.lineAt(x.offset(s.Pos()))}
 	if s.Name != nil {
 		m.Alias = s.Name.Name
 	}
@@ -346,8 +344,6 @@ func (x *golang) textBetween(from, to token.Pos) string {
 }
 
 func (x *golang) source(n ast.Node) string { return x.textBetween(n.Pos(), n.End()) }
-
-func (x *golang) lineAtPos(p token.Pos) uint32 { return x.lineAt(x.offset(p)) }
 
 // lineAt returns the 1-based line of an offset. Because positions come nearly in order, it
 // looks after the last one first.

@@ -57,7 +57,8 @@ func (k *kotlin) declaration(n node) bool {
 	case ktFunction:
 		k.function(n)
 	case ktSecondary:
-		k.constructor(n)
+		s := code.Symbol{Name: k.class.name, Kind: code.KindConstructor, Params: k.params(k.childKind(n, ktValueParams))}
+		k.callable(n, none, s, none)
 	case ktProperty:
 		k.property(n)
 	case ktTypeAlias:

@@ -87,12 +87,6 @@ func (k *kotlin) function(n node) {
 	k.callable(n, name, s, receiver)
 }
 
-// constructor reads a secondary constructor, which has the name of its class.
-func (k *kotlin) constructor(n node) {
-	s := code.Symbol{Name: k.class.name, Kind: code.KindConstructor, Params: k.params(k.childKind(n, ktValueParams))}
-	k.callable(n, none, s, none)
-}
-
 func (k *kotlin) callable(n, name node, s code.Symbol, receiver node) {
 	end := k.bodyStart(n)
 	if d := k.childKind(n, ktDelegationCall); d != none {
@@ -167,7 +161,11 @@ func (k *kotlin) property(n node) {
 	for c := k.firstNamed(k.childKind(n, ktMultiVariable)); c != none; c = k.nextNamed(c) {
 		k.symbol(n, k.childKind(c, ktIdentifier), code.Symbol{Kind: kind, Span: k.span(c), Signature: k.sourceLine(c)}, 0)
 	}
-	k.propertyParts(n, v)
+	saved := k.openBody(-1)
+	k.bindGenerics(k.childKind(n, ktTypeParams))
+	k.extend(k.receiver(n))
+	k.variableParts(n)
+	k.close(saved)
 	k.leave(before)
 }
 
@@ -194,15 +192,6 @@ func (k *kotlin) isLiteral(n node) bool {
 		return k.isLiteral(k.firstNamed(n))
 	}
 	return false
-}
-
-// propertyParts walks a property's types, value and accessors.
-func (k *kotlin) propertyParts(n, v node) {
-	saved := k.openBody(-1)
-	k.bindGenerics(k.childKind(n, ktTypeParams))
-	k.extend(k.receiver(n))
-	k.variableParts(n)
-	k.close(saved)
 }
 
 // variableParts walks a property but the names it declares.

@@ -10,8 +10,8 @@ import (
 // languages lists every language ken reads in full.
 func languages() []reader {
 	return []reader{
-		goReader(),
-		pythonReader(),
+		{lang: "go", direct: new(golang).read},
+		{lang: "python", spec: pythonSpec(), walk: walkPython, head: headPython},
 		{lang: "typescript", ext: ".tsx", spec: tsxSpec(), walk: walkScript},
 		{lang: "typescript", spec: typescriptSpec(), walk: walkScript},
 		{lang: "javascript", spec: javascriptSpec(), second: tsxSpec(), walk: walkScript},
@@ -25,8 +25,8 @@ func languages() []reader {
 		{lang: "csharp", spec: csharpSpec(), retry: csharpFirstSides, walk: walkCSharp},
 		{lang: "php", spec: phpSpec(), repairs: []repair.Source{repair.PHP}, walk: walkPHP},
 		{lang: "ruby", spec: rubySpec(), walk: walkRuby},
-		vueReader(),
-		svelteReader(),
+		{lang: "vue", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{{"), walk: walkVue},
+		{lang: "svelte", spec: typescriptSpec(), second: tsxSpec(), inner: componentScripts("{"), walk: walkSvelte},
 		htmlReader(),
 		direct("css", page.ScanCSS),
 		direct("scss", page.ScanSCSS),

@@ -81,7 +81,9 @@ func walkLua(f *file) {
 func (l lua) walk(n node) {
 	switch l.kind(n) {
 	case luFunction:
-		l.function(n)
+		sym := l.namedSymbol(l.child(n, lufName))
+		sym.Exported = !l.has(n, luLocal)
+		l.declareFunction(n, n, l.child(n, lufName), sym)
 	case luAssignment:
 		l.assignment(n)
 	case luCall:
@@ -102,13 +104,6 @@ func (l lua) children(n node) {
 			l.walk(c)
 		}
 	}
-}
-
-// function reads `function a.b:c() … end` and `local function f() … end`.
-func (l lua) function(n node) {
-	sym := l.namedSymbol(l.child(n, lufName))
-	sym.Exported = !l.has(n, luLocal)
-	l.declareFunction(n, n, l.child(n, lufName), sym)
 }
 
 // namedSymbol returns the symbol that a name before parameters or "=" declares.
@@ -192,7 +187,7 @@ func (l lua) assign(name, value, decl node, local bool) {
 	switch {
 	case sym.Qualified != "":
 		sym.Kind = code.KindField
-	case isCapitals(sym.Name):
+	case len(sym.Name) > 1 && isPyConstant(sym.Name):
 		sym.Kind = code.KindConstant
 	}
 	last := name

@@ -27,7 +27,7 @@ func (p *php) errorNode(n node) {
 		case k == phNamespaceWord && p.kind(name) == phNamespaceName:
 			p.namespaceName = p.pathText(name)
 			c = name
-		case k == phFunctionWord && p.isFunctionHead(name):
+		case k == phFunctionWord && p.kind(name) == phName && p.kind(p.sibling(name)) == phParameters:
 			c = p.openFunction(n, name, first)
 		case phpTypeKind(k) != code.KindUnknown && p.kind(name) == phName:
 			c = p.openType(n, c, first)
@@ -48,11 +48,6 @@ func (p *php) isModifierKind(n node) bool {
 		return true
 	}
 	return false
-}
-
-// isFunctionHead reports whether a parameter list follows name.
-func (p *php) isFunctionHead(name node) bool {
-	return p.kind(name) == phName && p.kind(p.sibling(name)) == phParameters
 }
 
 // phpTypeKind returns the kind of type that a keyword declares.

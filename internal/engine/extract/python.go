@@ -80,10 +80,6 @@ type pyExport struct {
 	line uint32
 }
 
-func pythonReader() reader {
-	return reader{lang: "python", spec: pythonSpec(), walk: walkPython, head: headPython}
-}
-
 func walkPython(f *file) {
 	p := &python{file: f, selfAt: -1, classAt: -1}
 	if f.facts.ErrorBytes > 0 {

@@ -47,7 +47,8 @@ func (p *python) bindNames(n node) {
 		case pyCasePattern:
 			p.bindPattern(c, outside)
 		case pyTypeAlias:
-			p.bindTypeAlias(c)
+			name := p.aliasName(c)
+			p.add(binding{name: p.str(name), what: p.symbolBind(), target: p.str(name)}, nil)
 		}
 	}
 }
@@ -240,11 +241,6 @@ func (p *python) bindPattern(n node, outside []string) {
 	}
 }
 
-func (p *python) bindTypeAlias(n node) {
-	name := p.aliasName(n)
-	p.add(binding{name: p.str(name), what: p.symbolBind(), target: p.str(name)}, nil)
-}
-
 // aliasName returns the identifier of `type X = …` or `type X[T] = …`.
 func (p *python) aliasName(n node) node {
 	name := p.firstNamed(p.child(n, pyfLeft))
@@ -290,16 +286,6 @@ func (p *python) classCalled(f node) string {
 		}
 	}
 	return ""
-}
-
-// isPythonClass reports the builtin classes whose constructors return values with
-// methods.
-func isPythonClass(name string) bool {
-	switch name {
-	case "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "object", "range", "set", "str", "tuple":
-		return true
-	}
-	return false
 }
 
 // imports lists all import statements, at whatever depth.

@@ -116,7 +116,12 @@ func (f *pyFlow) eval(v pyValue) []pyTarget {
 	case pyCall:
 		return f.result(v)
 	case pySubscript:
-		return f.subscript(v)
+		p := f.p
+		object, index := p.child(v.n, pyfValue), p.child(v.n, pyfSubscript)
+		if p.kind(index) == pySlice {
+			return f.eval(pyValue{object, v.scope, -1})
+		}
+		return f.item(pyValue{object, v.scope, -1}, p.literalKey(index))
 	case pyLambda, pyList, pyTuple, pySet, pyDict, pyExprList:
 		return []pyTarget{{def: v.n, scope: v.scope}}
 	case pyParenthesized, pyAwait:
@@ -257,17 +262,6 @@ func (f *pyFlow) literal(t *pyTarget) (keys []string, values []pyValue) {
 		}
 	}
 	return keys, values
-}
-
-// subscript returns the possible targets of value[key]. A value assigned under the key
-// replaces the literal's element.
-func (f *pyFlow) subscript(v pyValue) (out []pyTarget) {
-	p := f.p
-	object, index := p.child(v.n, pyfValue), p.child(v.n, pyfSubscript)
-	if p.kind(index) == pySlice {
-		return f.eval(pyValue{object, v.scope, -1})
-	}
-	return f.item(pyValue{object, v.scope, -1}, p.literalKey(index))
 }
 
 func (f *pyFlow) item(object pyValue, key string) (out []pyTarget) {

@@ -238,7 +238,9 @@ func (p *python) classDef(n node) {
 	p.names.push()
 	p.bindTypeParams(types)
 	p.walk(types, code.RefType)
-	p.bases(bases)
+	for c := p.firstNamed(bases); c != none; c = p.nextNamed(c) {
+		p.walk(c, code.RefInherit)
+	}
 	p.hintFields(n, bases, p.owner)
 	level, class, enum, from := p.level, p.class, p.enum, p.declaredFrom
 	self, selfAt, base := p.self, p.selfAt, p.base
@@ -295,12 +297,6 @@ func (p *python) classKind(bases node) code.Kind {
 		}
 	}
 	return code.KindClass
-}
-
-func (p *python) bases(n node) {
-	for c := p.firstNamed(n); c != none; c = p.nextNamed(c) {
-		p.walk(c, code.RefInherit)
-	}
 }
 
 // defSpan returns the span of a function or class, up to its last statement: comments after

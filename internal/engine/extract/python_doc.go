@@ -140,7 +140,10 @@ func (p *python) exportAll() {
 		listed[e.name] = true
 		x := code.Export{Name: e.name, Local: e.name, From: -1, Line: e.line}
 		if module, ok := strings.CutPrefix(e.name, "*"); ok {
-			if x.From = p.wildcardImport(module); x.From < 0 {
+			if x.From = int32(slices.IndexFunc(p.facts.Imports, func(m code.Import) bool {
+				tail := m.Spec[strings.LastIndexByte(m.Spec, '.')+1:]
+				return len(m.Names) == 1 && m.Names[0].Name == "*" && tail == module[strings.LastIndexByte(module, '.')+1:]
+			})); x.From < 0 {
 				continue
 			}
 			x.Name, x.Local = "*", "*"
@@ -160,13 +163,4 @@ func (p *python) exportAll() {
 			s.Exported = false
 		}
 	}
-}
-
-// wildcardImport returns the wildcard import of the module whose name ends like module, or -1 if
-// there is none.
-func (p *python) wildcardImport(module string) int32 {
-	return int32(slices.IndexFunc(p.facts.Imports, func(m code.Import) bool {
-		tail := m.Spec[strings.LastIndexByte(m.Spec, '.')+1:]
-		return len(m.Names) == 1 && m.Names[0].Name == "*" && tail == module[strings.LastIndexByte(module, '.')+1:]
-	}))
 }

@@ -313,7 +313,11 @@ func (p *python) mergeHints() {
 		case "?", "[?]", "{?:?}":
 			return true
 		}
-		return isPythonClass(h.Type)
+		switch h.Type {
+		case "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "object", "range", "set", "str", "tuple":
+			return true
+		}
+		return false
 	})
 	if p.facts.Types = nil; len(out) > 0 {
 		p.facts.Types = slices.Clone(out)

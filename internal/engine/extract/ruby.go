@@ -95,7 +95,8 @@ func (r *ruby) walk(n node) {
 	case rbSingletonClass:
 		r.singletonClass(n)
 	case rbAlias:
-		r.alias(n)
+		name, old := r.child(n, rbfName), r.child(n, rbfAlias)
+		r.aliasDef(n, name, old)
 	case rbBlock, rbDoBlock, rbLambda:
 		r.block(n)
 	case rbBlockParams, rbLambdaParams:
@@ -269,18 +270,15 @@ func (r *ruby) assignment(n node, op bool) {
 			return
 		}
 	case rbInstanceVar:
-		r.bindInstance(r.str(left), r.valueClass(right))
+		var name, typ string = r.str(left), r.valueClass(right)
+		if had, ok := r.ivars[name]; ok && had != typ {
+			typ = "?"
+		}
+		r.ivars[name] = typ
 	default:
 		r.bindTargets(left)
 	}
 	r.walk(right)
-}
-
-func (r *ruby) bindInstance(name, typ string) {
-	if had, ok := r.ivars[name]; ok && had != typ {
-		typ = "?"
-	}
-	r.ivars[name] = typ
 }
 
 // valueClass returns the class of an expression as written, or "" if the file does not show it.

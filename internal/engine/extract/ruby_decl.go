@@ -213,12 +213,6 @@ func (r *ruby) params(n node) []code.Param {
 	return out
 }
 
-// alias reads alias new old.
-func (r *ruby) alias(n node) {
-	name, old := r.child(n, rbfName), r.child(n, rbfAlias)
-	r.aliasDef(n, name, old)
-}
-
 func (r *ruby) aliasDef(whole, name, old node) {
 	s, ok := r.symbolName(name)
 	if !ok {

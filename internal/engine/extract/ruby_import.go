@@ -50,7 +50,12 @@ func isRelative(spec string) bool {
 func (r *ruby) literalPath(n node) (string, bool) {
 	switch r.kind(n) {
 	case rbString:
-		return r.stringPath(n)
+		c := r.firstNamed(n)
+		if r.kind(c) == rbInterpolation && r.isHere(r.firstNamed(c)) {
+			rest := r.nextNamed(c)
+			return relativePath(r.str(rest)), r.kind(rest) == rbStringContent && r.nextNamed(rest) == none
+		}
+		return r.symbolName(n)
 	case rbCall:
 		return r.filePath(n)
 	case rbBinary: // File.dirname(__FILE__) + "/x"
@@ -60,16 +65,6 @@ func (r *ruby) literalPath(n node) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// stringPath reads "x" and "#{__dir__}/x".
-func (r *ruby) stringPath(n node) (string, bool) {
-	c := r.firstNamed(n)
-	if r.kind(c) == rbInterpolation && r.isHere(r.firstNamed(c)) {
-		rest := r.nextNamed(c)
-		return relativePath(r.str(rest)), r.kind(rest) == rbStringContent && r.nextNamed(rest) == none
-	}
-	return r.symbolName(n)
 }
 
 // filePath reads File.expand_path("../x", __FILE__) and File.join(__dir__, "x").

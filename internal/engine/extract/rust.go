@@ -116,7 +116,7 @@ func (r *rust) item(n node) bool {
 	case rsUnion:
 		r.record(n, code.KindUnion)
 	case rsEnum:
-		r.enum(n)
+		r.container(n, code.KindEnum, r.isPublic(n), r.bodyStart(n), r.isPublic(n))
 	case rsEnumVariant:
 		r.variant(n)
 	case rsFieldDeclaration:
@@ -296,10 +296,6 @@ func (r *rust) record(n node, k code.Kind) {
 	r.container(n, k, r.isPublic(n), end, false)
 }
 
-func (r *rust) enum(n node) {
-	r.container(n, code.KindEnum, r.isPublic(n), r.bodyStart(n), r.isPublic(n))
-}
-
 // container reads a type whose members are symbols.
 func (r *rust) container(n node, k code.Kind, exported bool, end uint32, public bool) {
 	before, _ := r.open(n, code.Symbol{Kind: k, Exported: exported}, end)
@@ -462,7 +458,7 @@ func (r *rust) moduleFile(n node, name string) {
 		return
 	}
 	spec := r.inModules("", "::", name)
-	if path := r.attributeString("path"); path != "" {
+	if path := r.attributeText(r.attribute("path")); path != "" {
 		spec = r.inModules("path:", "/", path)
 	}
 	r.flush()

@@ -23,11 +23,6 @@ func (r *rust) attribute(name string) node {
 	return none
 }
 
-// attributeString returns the string in the pending attribute `#[name = "…"]`.
-func (r *rust) attributeString(name string) string {
-	return r.attributeText(r.attribute(name))
-}
-
 func (r *rust) attributeText(item node) string {
 	v := r.child(r.childKind(item, rsAttribute), rsfValue)
 	return r.str(r.childKind(v, rsStringContent))

@@ -231,7 +231,7 @@ func (r *rust) tokenMember(n node, recv string) {
 
 // tokenName reads the name or path at n and returns its last token.
 func (r *rust) tokenName(n, before node) node {
-	if r.defines(before) {
+	if before != none && rustword.Defines(r.str(before)) {
 		return n
 	}
 	last := r.pathEnd(n)
@@ -257,12 +257,6 @@ func (r *rust) tokenName(n, before node) node {
 		r.nameRef(n, kind)
 	}
 	return n
-}
-
-// defines reports whether the token before a name makes it a definition, a lifetime or
-// a variable of the macro itself.
-func (r *rust) defines(before node) bool {
-	return before != none && rustword.Defines(r.str(before))
 }
 
 // pathEnd returns the last token of the path that begins at n.

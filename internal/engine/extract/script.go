@@ -129,7 +129,10 @@ func (s *script) ambientStatement(n node) {
 	before := s.ambient
 	s.ambient = true
 	if s.has(n, tsKwGlobal) {
-		s.global(n)
+		name := s.childKind(n, tsKwGlobal)
+		sym := s.topSymbol(n, name, code.KindModule, s.end(name))
+		sym.Exported = true
+		s.moduleBody(s.declare(sym), s.childKind(n, jsBlock))
 	} else {
 		s.items(n)
 	}
@@ -213,7 +216,7 @@ func (s *script) walk(n node) {
 
 func (s *script) walkChildren(n node) {
 	for c := s.first(n); c != none; c = s.sibling(c) {
-		if s.nodeFlags(c)&flagNamed != 0 {
+		if s.file.tree.nodes[c].flags&flagNamed != 0 {
 			s.walk(c)
 		}
 	}

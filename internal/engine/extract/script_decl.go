@@ -119,16 +119,13 @@ func (s *script) addFunction(sym code.Symbol, n, fn node) {
 	}
 	before, self := s.enter(i), s.self
 	s.place = literalPlace{name: s.facts.Symbols[i].Qualified}
-	if sym.Kind == code.KindFunction && startsUpper(sym.Name) {
+	if sym.Kind == code.KindFunction && sym.Name != "" && sym.Name[0] >= 'A' && sym.Name[0] <= 'Z' {
 		s.self, s.thisFunction = sym.Name, fn // a constructor, as they were before there were classes
 	}
 	s.function(fn)
 	s.self, s.place = self, literalPlace{}
 	s.leave(before)
 }
-
-// startsUpper reports whether a name begins with a capital letter.
-func startsUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 func (s *script) bodyStart(n node) uint32 {
 	if b := s.child(n, jsfBody); b != none {

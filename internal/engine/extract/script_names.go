@@ -24,17 +24,12 @@ func (s *script) moduleVars(n node) {
 		case s.kind(d) != jsDeclarator:
 			s.walk(d)
 		case s.isImportCall(s.child(d, jsfValue)):
-			s.importedVar(n, d)
+			s.pattern(s.child(d, jsfName), code.Ref{})
+			s.exportPattern(n, s.child(d, jsfName))
 		default:
 			s.moduleVar(n, d, kind, count == 1)
 		}
 	}
-}
-
-// importedVar reads `const a = require("b")`, whose names are imports and not symbols.
-func (s *script) importedVar(n, d node) {
-	s.pattern(s.child(d, jsfName), code.Ref{})
-	s.exportPattern(n, s.child(d, jsfName))
 }
 
 func (s *script) exportPattern(n, pattern node) {
@@ -289,14 +284,6 @@ func (s *script) namespace(n node) {
 		return
 	}
 	s.walk(body)
-}
-
-// global reads `declare global {}`.
-func (s *script) global(n node) {
-	name := s.childKind(n, tsKwGlobal)
-	sym := s.topSymbol(n, name, code.KindModule, s.end(name))
-	sym.Exported = true
-	s.moduleBody(s.declare(sym), s.childKind(n, jsBlock))
 }
 
 func (s *script) moduleBody(sym int32, body node) {

@@ -166,11 +166,9 @@ func (s shell) command(n node) {
 	case "alias":
 		for c := arg; c != none && s.owner < 0; c = s.nextNamed(c) {
 			name, _, ok := strings.Cut(s.str(c), "=")
-			if ok && s.nodeField(c) == bafArgument && isAliasName(name) {
+			if ok && s.nodeField(c) == bafArgument && name != "" && !strings.ContainsAny(name, "\"'$ \n") {
 				s.add(c, c, s.end(c), code.Symbol{Name: name, Kind: code.KindMacro, Exported: true})
 			}
 		}
 	}
 }
-
-func isAliasName(s string) bool { return s != "" && !strings.ContainsAny(s, "\"'$ \n") }

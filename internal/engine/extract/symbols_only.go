@@ -178,6 +178,3 @@ func (s *symbolsOnly) fileDoc(is func(comment string) bool) string {
 func (s *symbolsOnly) paramText(n node) code.Param {
 	return code.Param{Name: s.signature(s.start(n), s.end(n))}
 }
-
-// isCapitals reports whether a name is written as constants are.
-func isCapitals(name string) bool { return len(name) > 1 && isPyConstant(name) }

@@ -41,8 +41,6 @@ func (t *tree) isNamed(n node) bool    { return t.nodes[n].flags&flagNamed != 0 
 func (t *tree) isError(n node) bool    { return t.nodes[n].flags&flagError != 0 }
 func (t *tree) isExtra(n node) bool    { return t.nodes[n].flags&flagExtra != 0 }
 
-func (t *tree) nodeFlags(n node) uint8 { return t.nodes[n].flags }
-
 // first returns n's first child, or none.
 func (t *tree) first(n node) node {
 	if c := n + 1; uint32(c) < t.nodes[n].next {

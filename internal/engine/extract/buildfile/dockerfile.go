@@ -300,15 +300,10 @@ func (d *dockerfile) copyInstruction(args string, start int) {
 		if fromStage || strings.HasPrefix(w, "--") || i == len(words)-1 {
 			continue
 		}
-		if w = strings.TrimSuffix(w, "/"); isContextPath(w) {
+		if w = strings.TrimSuffix(w, "/"); plain.IsPathLike(w) || len(w) > 1 && w[0] != '/' && plain.IsPathLike("./"+w) {
 			d.Mention(w, start)
 		}
 	}
-}
-
-// isContextPath reports whether an argument can be a path in the build context.
-func isContextPath(s string) bool {
-	return plain.IsPathLike(s) || len(s) > 1 && s[0] != '/' && plain.IsPathLike("./"+s)
 }
 
 // copiedStage refers to the stage that files are copied from, or imports the image.

@@ -118,13 +118,6 @@ func (k *keyTree) close(end int) {
 	k.stack = k.stack[:n]
 }
 
-// closeAll ends everything open.
-func (k *keyTree) closeAll(end int) {
-	for len(k.stack) > 0 {
-		k.close(end)
-	}
-}
-
 // scalar reads a value of the innermost key.
 func (k *keyTree) scalar(v string, at int) {
 	n := len(k.stack)
@@ -179,7 +172,9 @@ func (k *keyTree) identify(v string, at int) {
 
 // endDocument closes a document and begins the next at end.
 func (k *keyTree) endDocument(end int) {
-	k.closeAll(end)
+	for len(k.stack) > 0 {
+		k.close(end)
+	}
 	if k.apiVersion != "" && k.kind != "" {
 		k.resource(end)
 	}

@@ -114,11 +114,6 @@ func (y *yaml) isEntryMark(i, end int) bool {
 	return false
 }
 
-// endsKey reports whether the byte at i is the colon after a key.
-func (y *yaml) endsKey(i, end int) bool {
-	return i < end && y.s[i] == ':' && lexical.IsSpaceOrEnd(y.s, i+1, end)
-}
-
 // entry reads list marks and keys at column col of the line.
 func (y *yaml) entry(at, col, end int) {
 	for y.isEntryMark(at, end) {
@@ -263,7 +258,7 @@ func (y *yaml) keyAt(at, end int) (name string, colon int, ok bool) {
 			return "", 0, false
 		}
 		colon = lexical.SkipBlanks(y.s, after, end)
-		if y.endsKey(colon, end) {
+		if colon < end && y.s[colon] == ':' && lexical.IsSpaceOrEnd(y.s, colon+1, end) {
 			return unquoteYAML(y.s[at:after]), colon, true
 		}
 		return "", 0, false

@@ -148,17 +148,13 @@ func (m *kotlinRepairer) accessor() {
 	words := bytes.Fields(line)
 	for i, w := range words {
 		switch last := i == len(words)-1; {
-		case startsAccessor(w), last && string(w) == "set":
+		case bytes.HasPrefix(w, []byte("set(")) || bytes.HasPrefix(w, []byte("get(")), last && string(w) == "set":
 			m.blank(from, from+bytes.Index(line, w))
 			return
 		case w[0] != '@' && !isKotlinVisibility(string(w)):
 			return
 		}
 	}
-}
-
-func startsAccessor(word []byte) bool {
-	return bytes.HasPrefix(word, []byte("set(")) || bytes.HasPrefix(word, []byte("get("))
 }
 
 // isKotlinVisibility reports the modifiers that may come before an accessor.
