@@ -10,12 +10,12 @@ import (
 // Request is a call of a tool, or a write, with the facts that its decision needs.
 type Request struct {
 	Tool    Tool
-	Targets []Target // that a submit, an analysis or a write is about
+	Targets []Target // of a submission, an analysis or a write
 	Claims  []Claim
-	Have    Counts // how much of each kind is tied to the targets at all
+	Have    Counts // how many symbols, files and so on are tied to the targets at all
 	// Should are tests, companions and documents of an analysis that may have to change, too.
 	Should []string
-	// Mentions are the lines of documents that describe a target of an analysis. Gone are documents that are there no more.
+	// Mentions are the lines of documents that describe a target of an analysis. Gone are documents that no longer exist.
 	Mentions   []Mention
 	Gone       []string
 	Hypotheses []string
@@ -24,30 +24,31 @@ type Request struct {
 	Statuses   []FileStatus
 	// Prompts is how many prompts of the bound session were recorded.
 	Prompts int
-	// Forget has revert_to_exploration drop what was understood. What was looked at stays.
+	// Forget makes revert_to_exploration drop the understanding. The looks at code stay.
 	Forget bool
-	// Outside says that a write is outside of the project, which no task guards.
+	// Outside is set for a write outside of the project, which no task guards.
 	Outside bool
 	// Was are fingerprints of the files that will be modified, of submit_impact_analysis.
 	Was map[string]string
-	// Unruly are files that are changed without leave, of submit_for_review. Unchanged were to be modified and are as they were.
+	// Unruly are files changed without permission, of submit_for_review. Unchanged are files that were announced as modified and are
+	// unchanged.
 	Unruly, Unchanged []string
 }
 
-// Missing is evidence that is demanded and is not there.
+// Missing is evidence that is required and was not given.
 type Missing struct {
 	Kind   Kind
 	Have   int
 	Need   int
 	What   string
-	Next   string   // how it is got
-	Places []string // what has to be looked at
+	Next   string   // the way to get it
+	Places []string // places to look at
 }
 
 // Errors of a decision.
 const (
 	PhaseBlocked    = "phase_blocked"    // the state does not allow it
-	EvidenceMissing = "evidence_missing" // the state does, and something is not shown yet
+	EvidenceMissing = "evidence_missing" // the state allows it, but evidence is missing
 )
 
 // Interventions, after verifications failed.
@@ -56,16 +57,16 @@ const (
 	AskUser  = "ask_user"
 )
 
-// Decision is what may be done, and what is next.
+// Decision is the answer to a request: whether it is allowed, and the next step.
 type Decision struct {
 	Allowed bool
 	Error   string // PhaseBlocked or EvidenceMissing, "" if it is allowed
 	Message string
-	State   State // after it
+	State   State // after the decision
 	Missing []Missing
-	// Inconsistent is what cannot be true of what was submitted.
+	// Inconsistent lists contradictions between the submission and the index.
 	Inconsistent []string
-	// Unjudged is what ken cannot judge and takes as it is.
+	// Unjudged lists parts of the submission that ken cannot judge and accepts as they are.
 	Unjudged []string
 	Warnings []string
 	Rating   string // of an understanding: "high" or "low"
@@ -73,13 +74,13 @@ type Decision struct {
 	Hint         string
 	AllowedTools []Tool
 	Intervention string
-	Prompt       string // of an intervention, for the agent
+	Prompt       string // text of the intervention, for the agent
 
 	failed bool // a verification failed
 }
 
-// Decide says whether a tool may be called, or a file written, and what follows. It reads nothing and changes nothing:
-// Task.Apply takes over what was decided.
+// Decide decides whether a tool may be called, or a file written, and in which state the task is then. It reads and changes nothing;
+// Task.Apply applies a decision.
 func Decide(p Policy, t *Task, r *Request) Decision {
 	g, ok := GateOf(r.Tool)
 	if !ok {
@@ -105,7 +106,7 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 	return d
 }
 
-// steps are the tools whose call is judged by more than the state.
+// steps returns the judges of the tools whose call depends on more than the state.
 func steps() map[Tool]func(*Task, Policy, *Request) Decision {
 	return map[Tool]func(*Task, Policy, *Request) Decision{
 		SubmitUnderstood: (*Task).understand, SubmitSemantic: (*Task).supplement, SubmitVerified: (*Task).verify,
@@ -114,12 +115,12 @@ func steps() map[Tool]func(*Task, Policy, *Request) Decision {
 	}
 }
 
-// pass lets a call through.
+// pass allows a call that leaves the state as it is.
 func (t *Task) pass() Decision {
 	return Decision{Allowed: true, State: t.State, AllowedTools: Allowed(t)}
 }
 
-// to lets a call through and the task go on to a state.
+// to allows a call after which the task is in state s.
 func (t *Task) to(s State) Decision {
 	after := *t
 	after.State = s
@@ -130,7 +131,7 @@ func (t *Task) refuse(kind, message, hint string) Decision {
 	return Decision{Error: kind, Message: message, State: t.State, Hint: hint, AllowedTools: Allowed(t)}
 }
 
-// lacks refuses a call for evidence that is missing.
+// lacks refuses a call for missing evidence.
 func (t *Task) lacks(missing []Missing) Decision {
 	var what []string
 	for i := range missing {
@@ -157,7 +158,7 @@ func (t *Task) blocked(p Policy, g *Gate) Decision {
 	return t.refuse(PhaseBlocked, fmt.Sprintf("%s is not for %s: %s", name, t.State, g.Why), t.way(p, g.Tool))
 }
 
-// way is the cheapest way from a state to where a tool may be called.
+// way returns the cheapest way from the state of the task to one where a tool may be called.
 func (t *Task) way(p Policy, to Tool) string {
 	switch t.State {
 	case Exploration:
@@ -183,10 +184,10 @@ func (t *Task) way(p Policy, to Tool) string {
 	return "finalize_changes and merge_to_main, or revert_to_exploration to change more"
 }
 
-// waiting refuses to go on after verifications have failed again and again, until the user has said how.
+// waiting refuses to go on after repeatedly failed verifications until the user has decided how.
 func (t *Task) waiting(r *Request) (Decision, bool) {
 	ends := slices.Contains([]Tool{SubmitUnderstood, SubmitSemantic, SubmitVerified, SubmitImpact, CheckWriteTarget, Write, Revert}, r.Tool)
-	answered := r.Prompts > t.AskedAt || t.Session == "" && r.Tool == Revert // without hooks nobody sees the answer
+	answered := r.Prompts > t.AskedAt || t.Session == "" && r.Tool == Revert // without hooks the answer is not recorded
 	if !t.Asking || !ends || answered {
 		return Decision{}, false
 	}
@@ -204,7 +205,7 @@ const (
 	askPrompt = "Verification keeps failing. Say to the user what was tried, what the code showed instead, and what is unclear; then ask how to go on."
 )
 
-// Apply takes over what was decided on a request. at is when.
+// Apply applies the decision on a request to the task. at is the time of the decision.
 func (t *Task) Apply(p Policy, r *Request, d *Decision, at time.Time) {
 	if r.Prompts > t.AskedAt && t.Asking && d.Intervention == "" {
 		t.Asking, t.Failed = false, 0
@@ -224,7 +225,7 @@ func (t *Task) Apply(p Policy, r *Request, d *Decision, at time.Time) {
 	}
 }
 
-// End ends a task.
+// End ends the task with an outcome.
 func (t *Task) End(outcome string, at time.Time) {
 	t.Outcome, t.Ended = outcome, at
 }

@@ -8,7 +8,7 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// Manner is how a document mentions a target.
+// Manner is the way in which a document mentions a target.
 type Manner string
 
 // The manners.
@@ -26,11 +26,11 @@ const (
 type Mention struct {
 	Path string
 	Line int
-	Name string // what it mentions
+	Name string // of the target
 	As   Manner
 }
 
-// mannerRow is a row of the table of what becomes of a mention.
+// mannerRow is a row of the table of manners: whether the agent has to confirm such a mention, with an example and the reason.
 type mannerRow struct {
 	as      Manner
 	binds   bool
@@ -38,7 +38,7 @@ type mannerRow struct {
 	why     string
 }
 
-// manners is the table. What is not in it binds nobody.
+// manners returns the table. A mention of any other manner needs no confirmation.
 func manners() []mannerRow {
 	return []mannerRow{
 		{InHeading, true, "`## PriceOf`", "A section about a declaration is its documentation: readers take it for true after the change, too."},
@@ -56,8 +56,8 @@ func (m Manner) binds() bool {
 	return slices.ContainsFunc(manners(), func(r mannerRow) bool { return r.as == m && r.binds })
 }
 
-// toConfirm are the documents that mentions oblige to confirm, those that come first at most, and how many more there are.
-// Files that are targets, or that are read as users of one anyway, are none.
+// toConfirm returns the documents whose mentions have to be confirmed, the first MaxVerify of them, and how many more there are. It
+// skips files that other reports, which are targets or are read anyway because they use one.
 func (p Policy) toConfirm(mentions []Mention, other func(path string) bool) (docs []Document, left int) {
 	for _, m := range mentions {
 		if m.As.binds() && !other(m.Path) {
@@ -70,7 +70,7 @@ func (p Policy) toConfirm(mentions []Mention, other func(path string) bool) (doc
 	return docs, 0
 }
 
-// addDocument adds a document to others, or its lines and names to those of the same file.
+// addDocument adds a document to docs, or its lines and names to the entry of the same file.
 func addDocument(docs []Document, d Document) []Document {
 	i := slices.IndexFunc(docs, func(o Document) bool { return o.Path == d.Path })
 	if i < 0 {
@@ -90,7 +90,7 @@ func (a *Analysis) Describes(file string) bool {
 	return slices.ContainsFunc(a.Documents, func(d Document) bool { return d.Path == file })
 }
 
-// unread is where a document describes targets and nobody has looked in this task; "" if all of it was seen.
+// unread returns the first place where a document describes targets that was not read in this task, or "" if all were.
 func (t *Task) unread(d *Document) string {
 	for _, line := range d.Lines {
 		if !t.seen(d.Path, task.Read, line) {
@@ -100,10 +100,10 @@ func (t *Task) unread(d *Document) string {
 	return ""
 }
 
-// ReadDocument reports whether the lines on which a document describes targets were seen.
+// ReadDocument reports whether the lines on which a document describes targets were read in this task.
 func (t *Task) ReadDocument(d *Document) bool { return t.unread(d) == "" }
 
-// unreadDocuments are the places of an analysis' documents that nobody has looked at.
+// unreadDocuments returns the unread places of an analysis' documents.
 func (t *Task) unreadDocuments() (out []string) {
 	for i := range t.Analysis.Documents {
 		if place := t.unread(&t.Analysis.Documents[i]); place != "" {
@@ -113,7 +113,7 @@ func (t *Task) unreadDocuments() (out []string) {
 	return out
 }
 
-// unconfirmed is what is missing of the documents of an analysis. A document that is gone meanwhile demands nothing.
+// unconfirmed returns the missing answers about documents of an analysis. A document that was deleted needs none.
 func (t *Task) unconfirmed(said []FileStatus, gone []string) (missing []Missing) {
 	for i := range t.Analysis.Documents {
 		d := &t.Analysis.Documents[i]
@@ -124,8 +124,8 @@ func (t *Task) unconfirmed(said []FileStatus, gone []string) (missing []Missing)
 	return missing
 }
 
-// confirmed is what is missing of the word on a document: that it was read comes before what is said of it, because nobody can
-// know without reading whether what it says stays true.
+// confirmed reports whether an answer about a document is complete, else m is the missing part. The document has to be read first,
+// because nobody can know without reading whether it stays true.
 func (t *Task) confirmed(d *Document, said []FileStatus) (m Missing, ok bool) {
 	unread := t.unread(d)
 	i := slices.IndexFunc(said, func(f FileStatus) bool { return f.Path == d.Path })

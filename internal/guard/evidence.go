@@ -8,21 +8,21 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// requirement is what level full demands of an understanding, before it is lowered to what there is.
+// requirement is the evidence that level full requires of an understanding. It is lowered where less exists.
 type requirement struct {
 	counts Counts
 	slots  []frame.Slot
 	tools  []Tool
 }
 
-// requirementRow is a row of the table of what is demanded.
+// requirementRow is a row of the table of requirements.
 type requirementRow struct {
 	writes bool
 	risk   Risk
 	requirement
 }
 
-// requirements is the table. A task that changes nothing needs little, whatever its risk.
+// requirements returns the table. A task that changes nothing needs little, whatever its risk.
 func requirements() []requirementRow {
 	return []requirementRow{
 		{true, High, requirement{Counts{5, 2, 4, 2}, []frame.Slot{frame.TargetFeature, frame.ObservedIssue}, []Tool{FindDefinitions, FindReferences}}},
@@ -41,7 +41,7 @@ func requirementOf(t *Task) requirement {
 	return requirement{}
 }
 
-// RiskOf is how much a request leaves open.
+// RiskOf returns the risk of a request: how much of it is left open.
 func RiskOf(i Intent, f frame.Frame) Risk {
 	known := func(s frame.Slot) bool { return f.Of(s).Source != frame.Unresolved }
 	switch {
@@ -57,7 +57,7 @@ func RiskOf(i Intent, f frame.Frame) Risk {
 	return Low
 }
 
-// seen reports whether lines of a file were seen to a depth. No lines mean the file as a whole.
+// seen reports whether all given lines of a file were seen to a depth, or the whole file. Without lines only the whole file counts.
 func (t *Task) seen(path string, d task.Depth, lines ...int) bool {
 	if t.whole(path, d) {
 		return true
@@ -81,12 +81,12 @@ func (t *Task) whole(path string, d task.Depth) bool {
 	})
 }
 
-// touched reports whether something of a file was seen to a depth.
+// touched reports whether a part of a file was seen to a depth.
 func (t *Task) touched(path string, d task.Depth) bool {
 	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Path == path && l.Depth >= d })
 }
 
-// Looked reports whether what a claim names was looked up in this task.
+// Looked reports whether the file or declaration of a claim was looked up in this task.
 func (t *Task) Looked(c *Claim) bool {
 	if !c.Exists() {
 		return false
@@ -98,14 +98,14 @@ func (t *Task) Looked(c *Claim) bool {
 	return asked || t.whole(c.Path, task.Outlined) || t.seen(c.Path, task.Read, c.First)
 }
 
-// rejected reports whether a symbol was found not to go with the feature.
+// rejected reports whether a symbol was found irrelevant to the feature.
 func (t *Task) rejected(c *Claim) bool {
 	return slices.ContainsFunc(t.Relevance, func(r Relevance) bool {
 		return r.Symbol == c.Path+":"+c.Symbol && r.Tier == TierRejected && !r.Confirmed
 	})
 }
 
-// counts reports whether a claim counts as evidence: it exists, it was looked up, and something ties it to a target.
+// counts reports whether a claim counts as evidence: it exists, it was looked up, and it is tied to a target.
 func (t *Task) counts(c *Claim) bool {
 	tied := c.Tied || len(t.Targets) == 0 && !t.Intent.Writes()
 	if !tied || !t.Looked(c) || t.rejected(c) {
@@ -122,7 +122,7 @@ func (t *Task) counts(c *Claim) bool {
 	return true
 }
 
-// rate compares an understanding with what level full demands. have is how much of each kind there is at all.
+// rate returns the evidence that claims lack at level full. have is the number of each kind that exists at all.
 func (t *Task) rate(claims []Claim, have Counts) (missing []Missing) {
 	req := requirementOf(t)
 	for _, k := range []Kind{Symbols, EntryPoints, Files, Patterns} {
@@ -147,7 +147,7 @@ func (t *Task) rate(claims []Claim, have Counts) (missing []Missing) {
 	return missing
 }
 
-// count is how many different claims of a kind count.
+// count returns how many different claims of a kind count as evidence.
 func (t *Task) count(claims []Claim, k Kind) int {
 	keys := map[string]bool{}
 	for i := range claims {
@@ -180,7 +180,7 @@ func slotNext(t *Task, s frame.Slot) string {
 	return fmt.Sprintf("name a hypothesis \"%s: …\" and verify it", s)
 }
 
-// inconsistent names what cannot be true of an understanding.
+// inconsistent lists the contradictions between an understanding and the index.
 func (t *Task) inconsistent(claims []Claim) (out []string) {
 	seen := map[string]bool{}
 	names := map[string]bool{}
@@ -209,7 +209,7 @@ func (t *Task) inconsistent(claims []Claim) (out []string) {
 	return out
 }
 
-// demands is what a target demands before it may be changed, whatever the level: where nothing is risky, nothing.
+// demands returns the evidence that a target lacks before it may be changed, at either level: none if the change is not risky.
 func (t *Task) demands(p Policy, g *Target) (missing []Missing) {
 	if m, ok := t.ambiguity(g); ok {
 		return []Missing{m}
@@ -235,7 +235,7 @@ func (t *Task) demands(p Policy, g *Target) (missing []Missing) {
 	return missing
 }
 
-// ReadCaller reports whether the lines that use a target were seen.
+// ReadCaller reports whether the lines that use a target were read in this task.
 func (t *Task) ReadCaller(c *Caller) bool { return t.seen(c.Path, task.Read, c.Lines...) }
 
 func (c *Caller) place() string {
@@ -245,8 +245,8 @@ func (c *Caller) place() string {
 	return fmt.Sprintf("%s:%d", c.Path, c.Lines[0])
 }
 
-// ambiguity is what is demanded of a target whose name means several declarations, or that was named so before: the one that
-// is meant has to be read and named exactly.
+// ambiguity returns the missing evidence for a target whose name refers to several declarations, or did when it was named: the
+// intended one has to be read and named exactly.
 func (t *Task) ambiguity(g *Target) (Missing, bool) {
 	places := g.Candidates
 	if len(places) == 0 {
@@ -281,7 +281,7 @@ func (t *Task) isTarget(path string) bool {
 	return slices.ContainsFunc(t.Targets, func(g Target) bool { return g.Path == path && len(g.Candidates) == 0 })
 }
 
-// list names the first of some things.
+// list joins the first few names of a list and counts the others.
 func list(names []string, most int) string {
 	out := ""
 	for i, n := range names {
@@ -296,12 +296,12 @@ func list(names []string, most int) string {
 	return out
 }
 
-// Named reports whether a file is a target, or was said to be modified with one.
+// Named reports whether a file is a target, was explored, or was announced to be modified with a target.
 func (t *Task) Named(file string) bool {
 	return t.isTarget(file) || t.mayModify(file) || slices.Contains(t.Explored, file)
 }
 
-// FilesRead is of how many files text was seen.
+// FilesRead returns the number of files of which text was read.
 func (t *Task) FilesRead() int {
 	files := map[string]bool{}
 	for _, l := range t.Looks {

@@ -1,10 +1,10 @@
-// Package guard decides what may be done in a guarded task: which tool in which state, what evidence a step demands, and
-// whether a file may be written. Decide is a pure function of a request, the task and a policy: facts of the index
-// come in as values, so that the same evidence always leads to the same answer. table.go has the gates,
-// evidence.go rates what was looked at, steps.go judges each step, write.go writes, documents.go what documents demand.
+// Package guard decides each step of a guarded task: which tool may be called in which state, which evidence a step requires, and
+// whether a file may be written. Decide is a pure function of a request, the task and a policy. Facts of the index come in as values,
+// so that the same evidence always leads to the same answer. table.go has the gates, evidence.go rates the evidence, steps.go judges
+// each step, write.go judges writes, documents.go adds the requirements of documents.
 //
-// Its neighbours are guard/frame, which checks what was asked for, knowledge/task, which has what is
-// kept, and delivery/tasks, whose operations fill requests and keep what was decided.
+// Its neighbours are guard/frame, which checks the user's request, knowledge/task, which stores tasks, and delivery/tasks, whose
+// operations fill requests and store decisions.
 package guard
 
 import (
@@ -14,7 +14,7 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// State is how far a task is.
+// State is the progress of a task.
 type State string
 
 // The states, in their order.
@@ -27,12 +27,12 @@ const (
 	PreCommit    State = "PRE_COMMIT"
 )
 
-// States are all states.
+// States returns all states, in their order.
 func States() []State {
 	return []State{Exploration, Semantic, Verification, Impact, Ready, PreCommit}
 }
 
-// Intent is what a task is for.
+// Intent is the purpose of a task.
 type Intent string
 
 // The intents.
@@ -43,25 +43,25 @@ const (
 	Question    Intent = "QUESTION"
 )
 
-// Intents are all intents.
+// Intents returns all intents.
 func Intents() []Intent { return []Intent{Implement, Modify, Investigate, Question} }
 
 // Writes reports whether a task of this intent changes files.
 func (i Intent) Writes() bool { return i == Implement || i == Modify }
 
-// Tool is a tool of a guarded task, by its name. table.go has them all.
+// Tool is a tool of a guarded task, by its name. table.go lists them all.
 type Tool string
 
-// Level is how much is demanded.
+// Level is the amount of evidence that is required.
 type Level string
 
-// The levels. Auto demands evidence where the index says that a change is risky. Full demands the counts of a table for every change.
+// The levels. Auto requires evidence where a change is risky according to the index. Full requires the counts of a table for every change.
 const (
 	Auto Level = "auto"
 	Full Level = "full"
 )
 
-// Levels are all levels.
+// Levels returns all levels.
 func Levels() []Level { return []Level{Auto, Full} }
 
 // Risk is how much a request leaves open.
@@ -74,51 +74,51 @@ const (
 	High   Risk = "HIGH"
 )
 
-// Policy is what a user may set.
+// Policy holds the settings of a user.
 type Policy struct {
-	// MaxDependents is how many files may depend on a target before auto demands an analysis of the impact.
+	// MaxDependents is how many files may depend on a target before auto requires an analysis of the impact.
 	MaxDependents int
-	// MaxVerify is how many files an analysis demands a word on, those most likely to break. The others are named.
+	// MaxVerify is how many files of an analysis, those most likely to break, need an answer. The others are only named.
 	MaxVerify int
-	// MaxFailed is after how many failed verifications an agent is asked to step back.
+	// MaxFailed is the number of failed verifications after which an agent is asked to step back.
 	MaxFailed int
 }
 
-// DefaultPolicy is the policy unless something is set.
+// DefaultPolicy returns the policy that applies unless a user sets another.
 func DefaultPolicy() Policy { return Policy{MaxDependents: 10, MaxVerify: 20, MaxFailed: 3} }
 
 // Task is one guarded piece of work.
 type Task struct {
 	ID      string      `json:"id"`
-	Session string      `json:"session,omitempty"` // of the host, "" while none is bound
+	Session string      `json:"session,omitempty"` // id of the host's session, "" while none is bound
 	Intent  Intent      `json:"intent"`
 	Level   Level       `json:"level"`
 	State   State       `json:"state"`
 	Query   string      `json:"query"`
-	Frame   frame.Frame `json:"frame,omitempty"` // nil until it was set
+	Frame   frame.Frame `json:"frame,omitempty"` // nil until it is set
 	Risk    Risk        `json:"risk"`
 
 	Targets    []Target     `json:"targets,omitempty"`
 	Claims     []Claim      `json:"claims,omitempty"`     // of the last understanding
-	Hypotheses []Hypothesis `json:"hypotheses,omitempty"` // and what became of them
+	Hypotheses []Hypothesis `json:"hypotheses,omitempty"` // with their verdicts
 	Relevance  []Relevance  `json:"relevance,omitempty"`
 	Analysis   *Analysis    `json:"analysis,omitempty"`
 	Explored   []string     `json:"explored,omitempty"` // files beside the targets that may be written
-	Missing    []Kind       `json:"missing,omitempty"`  // what the last understanding lacked
-	// Unruly are files that changed without leave, by commands that nobody could stop.
+	Missing    []Kind       `json:"missing,omitempty"`  // evidence that the last understanding lacked
+	// Unruly lists files that changed without permission, by commands that no hook could stop.
 	Unruly []string `json:"unruly,omitempty"`
 
-	Failed  int       `json:"failed,omitempty"` // verifications, since the last step back
+	Failed  int       `json:"failed,omitempty"` // failed verifications since the last step back
 	AskedAt int       `json:"asked_at,omitempty"`
-	Asking  bool      `json:"asking,omitempty"`  // the user has to say how to go on
-	Overlay bool      `json:"overlay,omitempty"` // it is written in a work tree of its own
-	Root    string    `json:"root,omitempty"`    // of the project in that, once it is made
+	Asking  bool      `json:"asking,omitempty"`  // the user has to decide how to go on
+	Overlay bool      `json:"overlay,omitempty"` // the changes are made in a work tree of their own
+	Root    string    `json:"root,omitempty"`    // root of the project in that work tree, once it exists
 	Outcome string    `json:"outcome,omitempty"`
 	History []Step    `json:"history,omitempty"`
 	Began   time.Time `json:"began"`
 	Ended   time.Time `json:"ended,omitzero"`
 
-	// Looks are kept beside the task, because there are many and hooks add to them.
+	// Looks are stored beside the task, because there are many and hooks add to them.
 	Looks []task.Look `json:"-"`
 }
 
@@ -130,47 +130,47 @@ type Step struct {
 	At   time.Time `json:"at"`
 }
 
-// Place is where a declaration is.
+// Place is the place of a declaration.
 type Place struct {
 	Path   string `json:"path"`
 	Symbol string `json:"symbol,omitempty"`
 	Line   int    `json:"line,omitempty"`
 }
 
-// Caller is a file that uses a target, and the lines on which it does.
+// Caller is a file that uses a target, with the lines on which it does.
 type Caller struct {
 	Path  string `json:"path"`
 	Lines []int  `json:"lines,omitempty"`
 }
 
-// Target is a file, or a declaration in one, that a task is going to change, with what the index says of it.
+// Target is a file, or a declaration in one, that a task is going to change, with the facts that the index has of it.
 type Target struct {
-	Name   string `json:"name"` // as it was given
+	Name   string `json:"name"` // as the agent wrote it
 	Path   string `json:"path"`
 	Symbol string `json:"symbol,omitempty"` // "" for the whole file
 	New    bool   `json:"new,omitempty"`    // there is no such file yet
-	// Unindexed says that the index has no such file, so that it knows of nothing that depends on it.
+	// Unindexed is set if the index does not have the file, so that its dependents are unknown.
 	Unindexed bool `json:"unindexed,omitempty"`
-	// Candidates are the declarations that the name may mean, if there are several.
+	// Candidates are the declarations that the name may refer to, if there are several.
 	Candidates []Place `json:"candidates,omitempty"`
-	// Callers are the files outside of it that use it, those most likely to break first; tests are in Tests.
+	// Callers are the other files that use it, those most likely to break first; tests are in Tests.
 	Callers    []Caller `json:"callers,omitempty"`
 	Tests      []string `json:"tests,omitempty"`
 	Dependents int      `json:"dependents,omitempty"` // files that depend on it directly
-	// Isolated says that no indexed reference or import enters or leaves it.
+	// Isolated is set if no indexed reference or import enters or leaves it.
 	Isolated bool `json:"isolated,omitempty"`
 }
 
-// Key is what a target is the same by.
+// Key identifies a target: two targets with the same key are the same file or declaration.
 func (t *Target) Key() string { return t.Path + ":" + t.Symbol }
 
-// inert reports whether the index knows of nothing that a change of the target could break.
+// inert reports whether no file that the index knows can break by a change of the target.
 func (t *Target) inert() bool { return t.Isolated || t.New || t.Unindexed }
 
-// Kind is what is demanded, or what a claim is of.
+// Kind is a sort of evidence: of a requirement or of a claim.
 type Kind string
 
-// The kinds of what is demanded.
+// The kinds of evidence.
 const (
 	Symbols     Kind = "symbols"
 	EntryPoints Kind = "entry_points"
@@ -189,34 +189,34 @@ const (
 	Shell       Kind = "changed_without_leave"
 )
 
-// Claim is something that an agent says it has understood, with what the index says of it.
+// Claim is one thing that an agent claims to have understood, with the facts that the index has of it.
 type Claim struct {
 	Kind   Kind   `json:"kind"`
-	Name   string `json:"name"`           // as it was given
-	Text   string `json:"text,omitempty"` // of a pattern, what it is
-	Path   string `json:"path,omitempty"` // "" if there is no such thing
+	Name   string `json:"name"`           // as the agent wrote it
+	Text   string `json:"text,omitempty"` // description of a pattern
+	Path   string `json:"path,omitempty"` // "" if it does not exist
 	Symbol string `json:"symbol,omitempty"`
-	First  int    `json:"first,omitempty"` // lines of its declaration
+	First  int    `json:"first,omitempty"` // first and last line of its declaration
 	Last   int    `json:"last,omitempty"`
-	// Several says that the name alone means more than one declaration.
+	// Several is set if the name alone refers to more than one declaration.
 	Several bool `json:"several,omitempty"`
-	// Tied says that a reference or import ties it to a target, or that it is in one.
+	// Tied is set if a reference or import ties it to a target, or if it is inside one.
 	Tied bool `json:"tied,omitempty"`
-	// Entry says that it leads into a target: it uses one, or is an exported or first declaration of one.
+	// Entry is set if it leads into a target: it uses one, or is an exported or first declaration of one.
 	Entry bool `json:"entry,omitempty"`
-	// Linked are names of listed symbols that an entry point is, or refers to.
+	// Linked are the names of listed symbols that an entry point is, or refers to.
 	Linked []string `json:"linked,omitempty"`
 }
 
-// Exists reports whether the index has what a claim names.
+// Exists reports whether the index has the file or declaration that a claim names.
 func (c *Claim) Exists() bool { return c.Path != "" }
 
-// Counts are numbers by kind.
+// Counts are numbers of claims by kind.
 type Counts struct {
 	Symbols, EntryPoints, Files, Patterns int
 }
 
-// Of is the number of a kind.
+// Of returns the number of claims of a kind, 0 for a kind without a count.
 func (c Counts) Of(k Kind) int {
 	switch k {
 	case Symbols:
@@ -231,14 +231,14 @@ func (c Counts) Of(k Kind) int {
 	return 0
 }
 
-// Hypothesis is something that an agent holds to be true and has to verify.
+// Hypothesis is an assumption of an agent, which has to be verified.
 type Hypothesis struct {
 	Text     string  `json:"text"`
 	Status   Verdict `json:"status,omitempty"` // "" while it is open
 	Evidence string  `json:"evidence,omitempty"`
 }
 
-// Verdict is what became of a hypothesis.
+// Verdict is the result of verifying a hypothesis.
 type Verdict string
 
 // The verdicts.
@@ -247,7 +247,7 @@ const (
 	Rejected  Verdict = "rejected"
 )
 
-// Tier is how relevant a symbol is to the feature of a request.
+// Tier is the relevance of a symbol to the feature of a request.
 type Tier string
 
 // The tiers.
@@ -257,7 +257,7 @@ const (
 	TierRejected Tier = "REJECTED"
 )
 
-// Relevance is how far a symbol goes with a feature.
+// Relevance is the relevance of one symbol to a feature.
 type Relevance struct {
 	Symbol    string  `json:"symbol"` // PATH:NAME
 	Tier      Tier    `json:"tier"`
@@ -265,36 +265,36 @@ type Relevance struct {
 	Confirmed bool    `json:"confirmed,omitempty"` // by evidence in the code
 }
 
-// Analysis is what a change concerns, and what the agent says of it.
+// Analysis is the impact of a change, with the agent's answers to it.
 type Analysis struct {
 	Targets  []string     `json:"targets"` // keys
 	Must     []Caller     `json:"must_verify,omitempty"`
 	Should   []string     `json:"should_verify,omitempty"`
-	Left     int          `json:"left,omitempty"` // files that use the targets and are not among Must, because there are too many
+	Left     int          `json:"left,omitempty"` // number of files that use the targets and exceed Policy.MaxVerify, so that they are not in Must
 	Statuses []FileStatus `json:"verified_files,omitempty"`
 	Done     bool         `json:"done,omitempty"`
-	// Was is a fingerprint of each file that will be modified, by its path, as it was when that was said.
+	// Was is a fingerprint of each file that will be modified, by its path, taken when the agent announced that.
 	Was map[string]string `json:"was,omitempty"`
-	// Documents describe the targets. DocumentsLeft are further ones, because there are too many.
+	// Documents describe the targets. DocumentsLeft counts those that exceed Policy.MaxVerify.
 	Documents     []Document `json:"confirmation_required,omitempty"`
 	DocumentsLeft int        `json:"documents_left,omitempty"`
 }
 
-// Document is one that describes targets, and that has to be confirmed: it was read, and what becomes of it was said.
+// Document is a document that describes targets. The agent has to read it and to answer whether it will be updated.
 type Document struct {
 	Path  string   `json:"file"`
-	Lines []int    `json:"lines"` // that describe them
+	Lines []int    `json:"lines"` // that describe the targets
 	Names []string `json:"names"`
 }
 
-// FileStatus is what an agent says of a file that a change may concern.
+// FileStatus is an agent's answer about a file that a change may concern.
 type FileStatus struct {
 	Path   string `json:"file"`
 	Status Status `json:"status"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// Status is what becomes of a file.
+// Status is the planned treatment of a file.
 type Status string
 
 // The statuses.

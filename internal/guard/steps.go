@@ -9,7 +9,7 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// Reason is why similar text is searched for.
+// Reason is the reason for a search for similar text.
 type Reason string
 
 // The reasons of submit_semantic.
@@ -21,8 +21,8 @@ const (
 	ContextInPieces Reason = "context_fragmented"
 )
 
-// reasonsFor are the reasons that fit what is missing. Tools that were not used are no reason to search for something
-// similar: they have to be used.
+// reasonsFor returns the reasons that fit missing evidence. An unused tool is no reason to search for something similar: it has to be
+// used.
 func reasonsFor(k Kind) []Reason {
 	switch k {
 	case Symbols:
@@ -37,15 +37,15 @@ func reasonsFor(k Kind) []Reason {
 	return nil
 }
 
-// Verified is what an agent says of a hypothesis, and where it saw that.
+// Verified is an agent's verdict on a hypothesis, with the place of the evidence.
 type Verified struct {
 	Hypothesis string
 	Status     Verdict
-	Tool       string // that showed it: one of ken's, or Read, Grep or Edit of the host
-	Evidence   Claim  // what it showed
+	Tool       string // that showed the evidence: one of ken's, or Read, Grep or Edit of the host
+	Evidence   Claim
 }
 
-// with is the task as it will be with these targets.
+// with returns a copy of the task with targets added or replaced, without ambiguous ones that are resolved by others.
 func (t *Task) with(targets []Target) *Task {
 	after := *t
 	after.Targets = slices.Clone(t.Targets)
@@ -63,12 +63,12 @@ func (t *Task) with(targets []Target) *Task {
 	return &after
 }
 
-// refreshed is the task with new facts of targets that it has.
+// refreshed returns a copy of the task with new facts of targets that it has.
 func (t *Task) refreshed(targets []Target) *Task {
 	return t.with(slices.DeleteFunc(slices.Clone(targets), func(g Target) bool { return !t.isKnown(&g) }))
 }
 
-// open are the hypotheses that nobody has verified, those of slots first.
+// open returns the hypotheses that are not verified, those of slots first.
 func (t *Task) open() (out []string) {
 	for _, s := range t.Frame.With(frame.Hypothesis) {
 		out = append(out, hypothesisOf(t.Frame.Of(s)))
@@ -81,7 +81,7 @@ func (t *Task) open() (out []string) {
 	return out
 }
 
-// hypothesisOf is a slot that was not quoted, as a hypothesis.
+// hypothesisOf returns a slot without a quote as the text of a hypothesis.
 func hypothesisOf(f frame.Filled) string { return fmt.Sprintf("%s: %s", f.Slot, f.Value) }
 
 // understand judges submit_understanding.
@@ -131,7 +131,7 @@ func (t *Task) understood(p Policy, r *Request, wrong []string) Decision {
 	return t.forward(p)
 }
 
-// forward goes to the next state that has something to do.
+// forward goes to the next state that has work to do.
 func (t *Task) forward(p Policy) Decision {
 	switch {
 	case len(t.open()) > 0:
@@ -157,12 +157,12 @@ func (t *Task) ready() Decision {
 	return d
 }
 
-// isolated reports whether the index knows of nothing that enters or leaves any target.
+// isolated reports whether no indexed reference or import enters or leaves any target.
 func (t *Task) isolated() bool {
 	return len(t.Targets) > 0 && !slices.ContainsFunc(t.Targets, func(g Target) bool { return g.New && !g.Isolated || !g.inert() })
 }
 
-// unopened are the targets that nothing is tied to and that nobody looked at. That is all that full demands of them.
+// unopened returns the targets that were not looked at. Of isolated targets level full requires nothing else.
 func (t *Task) unopened() (out []Missing) {
 	for i := range t.Targets {
 		g := &t.Targets[i]
@@ -173,7 +173,8 @@ func (t *Task) unopened() (out []Missing) {
 	return out
 }
 
-// risky is what auto demands of an understanding: of each target what its risk demands, without the analysis, which is the next state.
+// risky returns the evidence that auto requires of an understanding: of each target by its risk, without the analysis, which is the
+// next state.
 func (t *Task) risky(p Policy, r *Request) (out []Missing) {
 	for i := range r.Targets {
 		for _, m := range t.demands(p, &r.Targets[i]) {
@@ -194,7 +195,7 @@ func (t *Task) ambiguities() (out []Missing) {
 	return out
 }
 
-// resolved reports whether one of the declarations that a name may mean was read and named exactly.
+// resolved reports whether one of the declarations that a name may refer to was read and named exactly.
 func (t *Task) resolved(g *Target) bool {
 	for i := range t.Targets {
 		o := &t.Targets[i]
@@ -217,7 +218,7 @@ func (t *Task) covered() bool {
 	return !slices.ContainsFunc(t.Targets, func(g Target) bool { return len(g.Candidates) == 0 && !g.inert() && !t.analysed(&g) })
 }
 
-// unjudged is what of an understanding only its reader can judge.
+// unjudged lists the parts of an understanding that only its reader can judge.
 func unjudged(claims []Claim) (out []string) {
 	if slices.ContainsFunc(claims, func(c Claim) bool { return c.Kind == Patterns && c.Text != "" }) {
 		out = append(out, "whether the patterns are described well: only that the code is there and was seen is checked")
@@ -234,7 +235,7 @@ func (t *Task) supplement(_ Policy, r *Request) Decision {
 	for _, k := range t.Missing {
 		fit = append(fit, reasonsFor(k)...)
 	}
-	if len(t.Missing) == 0 { // the understanding lacked nothing, it contradicted the index
+	if len(t.Missing) == 0 { // the understanding was complete, but contradicted the index
 		fit = []Reason{NoArchitecture, ContextInPieces}
 	}
 	for _, reason := range r.Reasons {
@@ -294,7 +295,7 @@ func (t *Task) verify(p Policy, r *Request) Decision {
 	return after.forward(p)
 }
 
-// judged is the task with its hypotheses verified, what evidence is missing, and which are wrong.
+// judged returns a copy of the task with its hypotheses verified, the missing evidence, and the rejected hypotheses.
 func (t *Task) judged(r *Request) (after *Task, missing []Missing, rejected []string) {
 	copied := *t
 	after = &copied
@@ -322,7 +323,7 @@ func (t *Task) judged(r *Request) (after *Task, missing []Missing, rejected []st
 	return after, missing, rejected
 }
 
-// settle notes what became of a hypothesis.
+// settle records the verdict on a hypothesis.
 func (t *Task) settle(text string, v *Verified) {
 	place := v.Evidence.Path
 	if v.Evidence.Symbol != "" {
@@ -340,7 +341,7 @@ func (t *Task) settle(text string, v *Verified) {
 	}
 }
 
-// unproven says why evidence is none; "" if it is.
+// unproven returns the reason why a verdict has no valid evidence, or "" if it has.
 func (t *Task) unproven(v *Verified) string {
 	c := &v.Evidence
 	switch {
@@ -360,7 +361,7 @@ func (t *Task) unproven(v *Verified) string {
 	return ""
 }
 
-// showed reports whether a look at the file of a claim showed what it names.
+// showed reports whether a look at the file of a claim showed the declaration that it names.
 func showed(l *task.Look, c *Claim) bool {
 	outlined := l.Symbol == "" && l.Depth >= task.Outlined
 	return c.Symbol == "" || l.Symbol == c.Symbol || outlined
@@ -370,7 +371,7 @@ func sameText(a, b string) bool {
 	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
 }
 
-// fail counts a verification that failed, and has the agent step back, then ask.
+// fail counts a failed verification and makes the agent step back, then ask.
 func (t *Task) fail(p Policy, d Decision) Decision {
 	d.failed = true
 	switch n := t.Failed + 1; {
@@ -382,7 +383,7 @@ func (t *Task) fail(p Policy, d Decision) Decision {
 	return d
 }
 
-// addHypotheses adds hypotheses that are new. One that begins with the name of a slot fills it, if nothing is known of it.
+// addHypotheses adds new hypotheses. One that begins with the name of a slot fills the slot, if that is not a fact.
 func (t *Task) addHypotheses(texts []string) {
 	t.Hypotheses = slices.Clone(t.Hypotheses)
 	for _, text := range texts {

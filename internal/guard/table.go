@@ -2,7 +2,7 @@ package guard
 
 import "slices"
 
-// The tools. Write is no tool of ken's: it is a write of the host's, as a hook sees it.
+// The tools. Write is not a tool of ken: it is a write of the host, as a hook sees it.
 const (
 	StartSession     Tool = "start_session"
 	GetSessionStatus Tool = "get_session_status"
@@ -40,14 +40,14 @@ const (
 	Write            Tool = "write"
 )
 
-// Gate is a row of the table of gates: in which states a tool may be called, and why not in others.
+// Gate is a row of the table of gates: the states in which a tool may be called, and the reason why not in others.
 type Gate struct {
 	Tool Tool
 	Full []State // at level full
 	Auto []State // at level auto
-	// OnlyWriting says that the intents that change nothing have no use for it.
+	// OnlyWriting is set if tasks whose intent changes nothing may not call it.
 	OnlyWriting bool
-	// Ended says that it may be called of a task that has ended, or of none.
+	// Ended is set if it may be called for a task that has ended, or without a task.
 	Ended bool
 	Why   string
 }
@@ -57,7 +57,7 @@ const (
 	whyLog   = "It changes nothing of the code."
 )
 
-// Gates is the table of all gates, in the order of 003's flow.
+// Gates returns the table of all gates, in the order of a task.
 func Gates() []Gate {
 	all := States()
 	read := func(t Tool) Gate { return Gate{Tool: t, Full: all, Auto: all, Ended: true, Why: whyReads} }
@@ -99,7 +99,7 @@ func Gates() []Gate {
 	}
 }
 
-// GateOf is the gate of a tool; false if there is no such tool.
+// GateOf returns the gate of a tool; false if there is no such tool.
 func GateOf(t Tool) (Gate, bool) {
 	list := Gates()
 	i := slices.IndexFunc(list, func(g Gate) bool { return g.Tool == t })
@@ -109,7 +109,7 @@ func GateOf(t Tool) (Gate, bool) {
 	return list[i], true
 }
 
-// In are the states in which a tool may be called.
+// In returns the states in which a tool may be called.
 func (g *Gate) In(l Level) []State {
 	if l == Full {
 		return g.Full
@@ -128,7 +128,7 @@ func (g *Gate) open(t *Task) bool {
 	return slices.Contains(g.In(t.Level), t.State)
 }
 
-// Allowed are the tools that a task may call now.
+// Allowed returns the tools that a task may call now.
 func Allowed(t *Task) (out []Tool) {
 	list := Gates()
 	for i := range list {

@@ -10,7 +10,7 @@ import (
 	"ken/internal/knowledge/task"
 )
 
-// analyse judges analyze_impact. What it finds is for the answer; it is never refused for lack of evidence.
+// analyse judges analyze_impact. It only warns, and never refuses for lack of evidence.
 func (t *Task) analyse(p Policy, r *Request) Decision {
 	d := t.pass()
 	for i := range r.Targets {
@@ -26,7 +26,7 @@ func (t *Task) isKnown(g *Target) bool {
 	return slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Key() == g.Key() })
 }
 
-// analysisOf gathers what must be verified of targets: the files that use them, without the targets themselves.
+// analysisOf gathers the files and documents to verify of targets: the files that use them, without the targets themselves.
 func (t *Task) analysisOf(p Policy, r *Request) *Analysis {
 	a := &Analysis{}
 	targets, should := r.Targets, slices.Clone(r.Should)
@@ -34,7 +34,7 @@ func (t *Task) analysisOf(p Policy, r *Request) *Analysis {
 	for i := range targets {
 		a.Targets = append(a.Targets, targets[i].Key())
 		for _, c := range targets[i].Callers {
-			if t.isTarget(c.Path) && t.ReadCaller(&c) { // what is to be changed was seen already
+			if t.isTarget(c.Path) && t.ReadCaller(&c) { // a file to be changed that was read already
 				continue
 			}
 			if k, ok := at[c.Path]; ok {
@@ -62,7 +62,7 @@ func (t *Task) analysisOf(p Policy, r *Request) *Analysis {
 	return a
 }
 
-// union are the lines of both; none mean the whole file.
+// union merges two sets of lines; an empty set is the whole file.
 func union(a, b []int) []int {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -72,7 +72,7 @@ func union(a, b []int) []int {
 	return slices.Compact(out)
 }
 
-// unverified are the files of an analysis of which nobody has seen the lines that use a target.
+// unverified returns the places of an analysis that use or describe a target and were not read in this task.
 func (t *Task) unverified() (out []string) {
 	if t.Analysis == nil {
 		return nil
@@ -126,7 +126,7 @@ func (t *Task) answer(p Policy, r *Request) Decision {
 	return d
 }
 
-// with are the statuses of an analysis with new ones, which win.
+// with returns the statuses of an analysis with new ones, which win.
 func (a *Analysis) with(given []FileStatus) []FileStatus {
 	out := slices.Clone(given)
 	for _, f := range a.Statuses {
@@ -137,7 +137,7 @@ func (a *Analysis) with(given []FileStatus) []FileStatus {
 	return out
 }
 
-// Promised are the fingerprints of the files that will be modified, as far as it goes by the last word on each.
+// Promised returns the fingerprints of the files that will be modified according to the last answer about each.
 func (a *Analysis) Promised() map[string]string {
 	out := map[string]string{}
 	for _, f := range a.Statuses {
@@ -148,7 +148,7 @@ func (a *Analysis) Promised() map[string]string {
 	return out
 }
 
-// add adds what another analysis found. What was said of its files stays said.
+// add adds the findings of an earlier analysis, and keeps its answers.
 func (a *Analysis) add(o *Analysis) {
 	for _, k := range o.Targets {
 		if !slices.Contains(a.Targets, k) {
@@ -178,7 +178,7 @@ func (a *Analysis) names(path string) bool {
 	return slices.Contains(a.Should, path) || a.Describes(path) || slices.ContainsFunc(a.Must, func(c Caller) bool { return c.Path == path })
 }
 
-// status is what is missing of the word on a file.
+// status returns the missing part of the answer about a file that uses a target, and reports whether the answer is complete.
 func (t *Task) status(c *Caller, given []FileStatus) (Missing, bool) {
 	i := slices.IndexFunc(given, func(f FileStatus) bool { return f.Path == c.Path })
 	m := Missing{Kind: Statuses, Need: 1, Places: []string{c.place()}}
@@ -197,7 +197,7 @@ func (t *Task) status(c *Caller, given []FileStatus) (Missing, bool) {
 	return m, false
 }
 
-// write judges a write, announced or not: of each file that is named.
+// write judges a write of each named file, whether or not the write was announced.
 func (t *Task) write(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
 		return t.lacks([]Missing{unnamed()})
@@ -220,8 +220,8 @@ func unnamed() Missing {
 	return Missing{Kind: Targets, Need: 1, What: "no file was named", Next: "name the file that you are going to write"}
 }
 
-// leave is what is missing to write a file; nothing if it may be written. What was named and judged before comes first:
-// of a declaration less is demanded than of the whole file it is in.
+// leave returns the evidence that is missing to write a file, none if it may be written. Named targets come first, because less is
+// required of a declaration than of the whole file it is in.
 func (t *Task) leave(p Policy, g *Target) []Missing {
 	named := false
 	var missing []Missing
@@ -252,8 +252,8 @@ func (t *Task) leave(p Policy, g *Target) []Missing {
 		Next: "add_explored_files, after reading it and the files that use it"}}
 }
 
-// mayModify reports whether the analysis says of a file that it will be modified. Its change follows from the target's, and
-// what uses it is one step further than is demanded.
+// mayModify reports whether the analysis has the answer that a file will be modified. Its change follows from the target's; its own
+// users are one step further than is required.
 func (t *Task) mayModify(file string) bool {
 	return t.Analysis != nil && t.Analysis.Done && t.Analysis.names(file) &&
 		slices.ContainsFunc(t.Analysis.Statuses, func(f FileStatus) bool { return f.Path == file && f.Status == WillModify })
@@ -264,7 +264,7 @@ func (t *Task) knowsFolder(file string) bool {
 	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Depth >= task.Outlined && path.Dir(l.Path) == path.Dir(file) })
 }
 
-// explore judges add_explored_files: each file was read, and so was what uses it.
+// explore judges add_explored_files: each file, and the files that use it, must have been read.
 func (t *Task) explore(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
 		return t.lacks([]Missing{unnamed()})
@@ -284,7 +284,7 @@ func (t *Task) explore(p Policy, r *Request) Decision {
 	return t.pass()
 }
 
-// revert goes back to the beginning.
+// revert goes back to the first state.
 func (t *Task) revert(Policy, *Request) Decision {
 	d := t.to(Exploration)
 	d.Hint = "what was looked at stays known"
@@ -299,14 +299,14 @@ func (t *Task) review(_ Policy, r *Request) Decision {
 	}
 	d := t.to(PreCommit)
 	d.Hint = "review_changes"
-	// It does not stop the review: what turned out not to be needed is no fault, and only a person can tell.
+	// It does not stop the review: a change may turn out not to be needed, and only a person can judge that.
 	if len(r.Unchanged) > 0 {
 		d.Warnings = append(d.Warnings, "will_modify was said of these, and they are as they were then: "+list(r.Unchanged, 5))
 	}
 	return d
 }
 
-// keeps are what a task keeps of requests that were decided.
+// keeps returns, by tool, the function that stores the decided request in the task.
 func keeps() map[Tool]func(*Task, Policy, *Request, *Decision) {
 	return map[Tool]func(*Task, Policy, *Request, *Decision){
 		SubmitUnderstood: keepUnderstanding, SubmitSemantic: keepHypotheses, SubmitVerified: keepVerdicts, AnalyzeImpact: keepAnalysis,
@@ -361,14 +361,14 @@ func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
 		if was == nil {
 			was = map[string]string{}
 		}
-		maps.Copy(was, a.Was) // said twice, a file is compared with what it was the first time
+		maps.Copy(was, a.Was) // a file that is announced twice is compared with its first fingerprint
 		a.Statuses, a.Done, a.Was = a.with(r.Statuses), true, was
 	}
 }
 
-// keepTargets remembers what auto judged: a name that meant several things, and the files that may be written. A file that
-// the analysis or the exploration gives leave to write is no target by being written, nor is the whole of one of which a declaration
-// is: more is demanded of a target, so the second write would be refused.
+// keepTargets stores the targets that auto judged: ambiguous names, and files that may be written. Two sorts of files do not become
+// targets by being written, because more is required of a target and the second write would be refused: a file that the analysis or
+// the exploration allows to write, and the whole of a file of which a declaration is a target.
 func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 	if t.Level == Auto {
 		judged := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool {
@@ -384,7 +384,7 @@ func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 	}
 }
 
-// partly reports whether of a whole file only declarations are targets.
+// partly reports whether only declarations of a whole file are targets.
 func (t *Task) partly(g *Target) bool {
 	declared := func(o Target) bool { return o.Path == g.Path && o.Symbol != "" && len(o.Candidates) == 0 }
 	return g.Symbol == "" && len(g.Candidates) == 0 && !t.isKnown(g) && slices.ContainsFunc(t.Targets, declared)
@@ -402,7 +402,7 @@ func keepExplored(t *Task, _ Policy, r *Request, d *Decision) {
 }
 
 func keepReverted(t *Task, _ Policy, r *Request, _ *Decision) {
-	if t.Asking { // the user was asked, though no hook saw it
+	if t.Asking { // the user was asked, although no hook recorded it
 		t.Failed, t.Asking = 0, false
 	}
 	t.Analysis, t.Missing = nil, nil

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text as it is compared: in the compatible composed form (NFKC), every run of white space one
-// space, every style of quotation mark one. at has, for each byte, where in the original its character began.
+// folded is a text in the form in which texts are compared: composed (NFKC), every run of white space one space, every style of
+// quotation mark one. at has, for each byte, where in the original its character began.
 type folded struct {
 	text string
 	at   []int
@@ -22,12 +22,12 @@ var quoteStyles = strings.NewReplacer(
 	"\u300c", `"`, "\u300d", `"`, "\u300e", `"`, "\u300f", `"`, "\u301d", `"`, "\u301e", `"`, "\u301f", `"`,
 )
 
-// invisible are characters that an editor adds between others and nobody sees.
+// invisible are characters without width that editors add between others.
 const invisible = "\u200b\ufeff\u00ad\u2060"
 
 // fold folds a text. White space between two characters of a script that is written without spaces is dropped,
-// because a line break there is layout. Bytes that are no text become U+FFFD before: the library that composes
-// characters may not come to an end with them.
+// because a line break there is layout. Invalid UTF-8 is replaced first, because the library that composes
+// characters may loop forever on it.
 func fold(s string) folded {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	f := folder{}
@@ -45,8 +45,8 @@ func fold(s string) folded {
 type folder struct {
 	b     strings.Builder
 	at    []int
-	last  rune // that was written, 0 at the beginning
-	space int  // where white space began that was not written yet, -1 less one
+	last  rune // last rune written, 0 at the beginning
+	space int  // where pending white space began
 	wait  bool
 }
 
@@ -75,16 +75,16 @@ func (f *folder) write(s string, at int) {
 	}
 }
 
-// unspaced reports whether a character is of a script that puts no spaces between words.
+// unspaced reports whether a character is of a script without spaces between words.
 func unspaced(r rune) bool {
 	return strings.ContainsRune("ー。、", r) ||
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// find is where a quote is in a text, as a part of the original; false if it is not there. A quote that cuts a word
-// is none: "no error" is not in "no errors".
+// find returns the part of original that quote matches; false if it does not occur. A quote that cuts a word does not match: "no
+// error" is not in "no errors".
 func find(original, quote string) (string, bool) {
-	original = strings.ToValidUTF8(original, "\ufffd") // as fold does: places in it are those of the folded text
+	original = strings.ToValidUTF8(original, "\ufffd") // as fold does, so that offsets agree
 	f, q := fold(original), strings.TrimSpace(fold(quote).text)
 	if len(words(q)) == 0 {
 		return "", false
@@ -103,7 +103,7 @@ func find(original, quote string) (string, bool) {
 	}
 }
 
-// whole reports whether a part of a text begins and ends where words do.
+// whole reports whether a part of a text begins and ends at word boundaries.
 func whole(text string, start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:start])
 	first, _ := utf8.DecodeRuneInString(text[start:])
@@ -112,17 +112,17 @@ func whole(text string, start, end int) bool {
 	return (start == 0 || !joined(before, first)) && (end == len(text) || !joined(last, after))
 }
 
-// joined reports whether two neighbours are of one word.
+// joined reports whether two neighbouring characters are of one word.
 func joined(a, b rune) bool { return spelled(a) && spelled(b) }
 
-// spelled reports whether a character is of a word that spaces set apart.
+// spelled reports whether a character is of a script that separates words by spaces.
 func spelled(r rune) bool { return inWord(r) && !unspaced(r) }
 
 func inWord(r rune) bool {
 	return r == '_' || unicode.In(r, unicode.L, unicode.Nd, unicode.Mn, unicode.Mc)
 }
 
-// part is the part of the original that a part of the folded text was made of.
+// part returns the part of the original from which a part of the folded text was made.
 func (f *folded) part(original string, start, end int) string {
 	to := len(original)
 	if end < len(f.at) {

@@ -1,7 +1,6 @@
-// Package frame has the QueryFrame of a guarded task: what was asked for, in four slots, each with the words of the
-// user that say so. A quote has to occur in a prompt that was recorded, and a value has to follow from its
-// quote, because an agent that fills a slot from its own imagination plans for another request than the user's.
-// It is pure. Its neighbour guard uses it to say how risky a task is.
+// Package frame checks the frame of a guarded task: the user's request in four slots, each backed by a quote of the user. A quote has
+// to occur in a recorded prompt, and a value has to follow from its quote, because an agent that fills a slot from its own imagination
+// plans for another request than the user's. It is pure. Its neighbour guard derives the risk of a task from it.
 package frame
 
 import (
@@ -9,10 +8,10 @@ import (
 	"strings"
 )
 
-// Slot is one of the four things that a request can say.
+// Slot is one of the four parts of a request.
 type Slot string
 
-// The slots, in the order they are shown.
+// The slots, in the order of output.
 const (
 	TargetFeature    Slot = "target_feature"
 	TriggerCondition Slot = "trigger_condition"
@@ -20,14 +19,14 @@ const (
 	DesiredAction    Slot = "desired_action"
 )
 
-// Slots are all slots.
+// Slots returns all slots.
 func Slots() []Slot { return []Slot{TargetFeature, TriggerCondition, ObservedIssue, DesiredAction} }
 
 // Source is how far a slot can be trusted.
 type Source string
 
-// The sources. A FACT was said by the user, or shown by evidence. A HYPOTHESIS is what the agent thinks; it has to
-// be verified before anything is written. UNRESOLVED is not known.
+// The sources. A FACT is in the words of the user, or was shown by evidence. A HYPOTHESIS is an assumption of the agent; it has to
+// be verified before anything is written. UNRESOLVED is unknown.
 const (
 	Fact       Source = "FACT"
 	Hypothesis Source = "HYPOTHESIS"
@@ -37,7 +36,7 @@ const (
 // Basis is where a quote was found.
 type Basis string
 
-// The bases. Without hooks ken sees no prompt, so that a quote can only be looked for in what the agent says was asked.
+// The bases. Without hooks ken sees no prompt, so that a quote can only be looked for in the agent's own account of the request.
 const (
 	FromPrompt Basis = "prompt"
 	FromAgent  Basis = "text given by the agent, unverified"
@@ -57,19 +56,18 @@ type Filled struct {
 	Quote  string `json:"quote,omitempty"` // as the prompt has it
 	Source Source `json:"source"`
 	Basis  Basis  `json:"basis,omitempty"`
-	Why    string `json:"why,omitempty"` // what verified it
+	Why    string `json:"why,omitempty"` // place of the evidence that verified it
 }
 
 // Frame is the four slots, in their order.
 type Frame []Filled
 
-// Bounds of what is taken.
 const (
-	MaxValue = 2000 // bytes of a value, and of a quote
+	MaxValue = 2000 // MaxValue bounds a value, and a quote, in bytes
 )
 
-// New makes a frame of what was given. prompts are those that were recorded of the session; with none recorded the quotes are
-// looked for in text, which the agent gave when it began. One wrong slot makes the frame wrong: problems says what is.
+// New returns a frame of the given slots. prompts are the recorded prompts of the session; if there are none, quotes are looked for in
+// text, the agent's account of the request. If a slot is wrong the frame is nil, and problems lists the reasons.
 func New(given []Given, prompts []string, text string) (f Frame, problems []string) {
 	f = Empty()
 	for _, g := range given {
@@ -91,7 +89,7 @@ func New(given []Given, prompts []string, text string) (f Frame, problems []stri
 	return f, nil
 }
 
-// Empty is a frame of which nothing is known.
+// Empty returns a frame without any known slot.
 func Empty() Frame {
 	var f Frame
 	for _, s := range Slots() {
@@ -109,7 +107,7 @@ func (f Frame) index(s Slot) int {
 	return -1
 }
 
-// fill checks one slot. why says what is wrong with it.
+// fill checks one slot. why is the problem with it, "" if there is none.
 func fill(g Given, prompts []string, text string) (out Filled, why string) {
 	out = Filled{Slot: g.Slot, Value: strings.TrimSpace(g.Value), Source: Unresolved}
 	quote := strings.TrimSpace(g.Quote)
@@ -143,7 +141,7 @@ func fill(g Given, prompts []string, text string) (out Filled, why string) {
 	return out, "the quote is in no prompt of this session; copy it from what the user wrote, or leave it out, which makes the value a HYPOTHESIS"
 }
 
-// Of is the slot of that name.
+// Of returns the slot of a name, unresolved if the frame does not have it.
 func (f Frame) Of(s Slot) Filled {
 	if i := f.index(s); i >= 0 {
 		return f[i]
@@ -151,7 +149,7 @@ func (f Frame) Of(s Slot) Filled {
 	return Filled{Slot: s, Source: Unresolved}
 }
 
-// With are the slots of a source.
+// With returns the slots of a source.
 func (f Frame) With(src Source) (out []Slot) {
 	for _, s := range Slots() {
 		if f.Of(s).Source == src {
@@ -161,7 +159,7 @@ func (f Frame) With(src Source) (out []Slot) {
 	return out
 }
 
-// Verify makes a hypothesis a fact, by evidence. It returns a new frame.
+// Verify returns a frame in which a hypothesis is a fact, by evidence.
 func (f Frame) Verify(s Slot, why string) Frame {
 	out := append(Frame{}, f...)
 	if i := out.index(s); i >= 0 && out[i].Source == Hypothesis {
@@ -170,14 +168,14 @@ func (f Frame) Verify(s Slot, why string) Frame {
 	return out
 }
 
-// Step is what finds out what a slot does not say yet.
+// Step is a way to find the value of an unknown slot.
 type Step struct {
 	Slot  Slot
 	Tools []string
 	How   string
 }
 
-// Guidance says of each slot that is not known, and of each that is a hypothesis, how it is found out, the cheapest first.
+// Guidance returns, for each slot that is no fact, a way to find its value, in the order of slots.
 func (f Frame) Guidance() (out []Step) {
 	for _, step := range []Step{
 		{TargetFeature, []string{"query", "find_definitions", "get_symbols"}, "ask for the feature in the user's words, then look its declarations up"},
@@ -192,7 +190,7 @@ func (f Frame) Guidance() (out []Step) {
 	return out
 }
 
-// Suppose fills a slot of which nothing was said with a hypothesis. It returns a new frame.
+// Suppose returns a frame in which a slot that is no fact holds a hypothesis.
 func (f Frame) Suppose(s Slot, value string) Frame {
 	out := append(Frame{}, f...)
 	if i := out.index(s); i >= 0 && out[i].Source != Fact {

@@ -6,9 +6,8 @@ import (
 	"unicode"
 )
 
-// words are the words of a folded text, in lower case: runs of letters and digits, the parts of identifiers apart. Of a
-// script that is written without spaces they are pairs of neighbouring characters, because no list of
-// words is needed to find those.
+// words returns the words of a folded text, in lower case: runs of letters and digits, the parts of identifiers apart. In a script
+// without spaces they are pairs of neighbouring characters, because those need no dictionary.
 func words(folded string) []string {
 	var out []string
 	run := []rune{}
@@ -38,7 +37,7 @@ func words(folded string) []string {
 	return out
 }
 
-// pairs are the neighbouring pairs of a run of characters; a single one is itself.
+// pairs returns the neighbouring pairs of a run of characters; a single one is itself.
 func pairs(run []rune) (out []string) {
 	if len(run) == 1 {
 		return []string{string(run)}
@@ -49,13 +48,13 @@ func pairs(run []rune) (out []string) {
 	return out
 }
 
-// fillers are words that say nothing of what a text is about, so that sharing them is no sign.
+// fillers are words without a topic of their own, so that sharing them is no evidence.
 var fillers = strings.Fields("a an the this that these those it its is are was were be been being do does did has have had will would shall should can could may might must " +
 	"i we you he she they me us my our your their of to in on at by for from with as and or but if when then than so not no please let " +
 	"する した して され ます です ない こと もの とき てい いる ませ せん")
 
-// follows reports whether a value says what its quote says: at least half of its words that mean something are words of the quote.
-// Words count as the same if they differ by an ending.
+// follows reports whether a value follows from its quote: at least half of its meaningful words are words of the quote. Words are the
+// same if they differ only in their ending.
 func follows(value, quote string) bool {
 	said := words(fold(quote).text)
 	mine := telling(words(fold(value).text))
@@ -68,7 +67,7 @@ func follows(value, quote string) bool {
 	return hits > 0 && 2*hits >= len(mine)
 }
 
-// telling are the words that mean something, each once; all of them if none does.
+// telling returns the words that are no fillers, each once; the whole list if all are.
 func telling(list []string) []string {
 	var out []string
 	for _, w := range list {
@@ -82,12 +81,12 @@ func telling(list []string) []string {
 	return out
 }
 
-// endings are what may follow the stem of a word of at least minStem letters.
+// endings may follow the stem, of at least minStem letters, of a word.
 var endings = []string{"", "s", "es", "e", "ed", "d", "ing", "er", "ers", "ion", "ions", "ly", "en", "or", "y", "ies", "ied", "al", "ally"}
 
 const minStem = 4
 
-// same reports whether two words differ by an ending only.
+// same reports whether two words differ only in their ending.
 func same(a, b string) bool {
 	if a == b {
 		return true

@@ -2,7 +2,7 @@ package garbage
 
 import "ken/internal/code"
 
-// Kind is what a finding looks like.
+// Kind is the kind of a finding.
 type Kind string
 
 // The kinds of findings.
@@ -15,28 +15,27 @@ const (
 	SecretValue     Kind = "secret"
 )
 
-// Kinds are all kinds, in the order in which they are shown.
+// Kinds returns all kinds, in the order of output.
 func Kinds() []Kind {
 	return []Kind{SecretValue, DebugPrint, CommentedOut, LeftTodo, UnrequestedTest, UnrelatedFile}
 }
 
-// Sureness is how sure a finding is. The measurement of docs/measurements.md
-// counts what is at least Likely.
+// Sureness is how sure a finding is. The measurement in docs/measurements.md counts findings that are at least Likely.
 type Sureness uint8
 
 // The levels.
 const (
 	Possible Sureness = iota + 1 // worth a look: the same is often meant, as a print in a program that prints
 	Likely
-	Certain // nobody means it: a breakpoint, a backup of an editor
+	Certain // never intended: a breakpoint, a backup of an editor
 )
 
-// String is the level as it is printed.
+// String returns the level as it is printed.
 func (s Sureness) String() string {
 	return [...]string{"", "possible", "likely", "certain"}[min(s, Certain)]
 }
 
-// Finding is something that looks like garbage.
+// Finding is a place that looks like garbage.
 type Finding struct {
 	Kind     Kind
 	Path     string
@@ -45,9 +44,9 @@ type Finding struct {
 	Sure     Sureness
 }
 
-// Change is what is judged.
+// Change is the change to judge.
 type Change struct {
-	Request string // what was asked for, in the words of who asked
+	Request string // the request, in the words of the user
 	Files   []File
 	Secrets []Secret
 	Tree    Tree // nil if there is no index
@@ -74,7 +73,7 @@ type Secret struct {
 	Rule string
 }
 
-// Tree is what the index knows of the project before the change.
+// Tree answers questions about the project before the change, from the index.
 type Tree interface {
 	// HasFolder reports whether a folder held files.
 	HasFolder(dir string) bool

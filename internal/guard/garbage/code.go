@@ -9,23 +9,23 @@ import (
 // codeRules decide whether the text of a comment is code.
 type codeRules struct {
 	forms     map[string][]form // by family of syntax
-	directive *regexp.Regexp    // speaks to a tool
+	directive *regexp.Regexp    // an instruction to a tool
 	example   *regexp.Regexp    // announces an example
 	announces *regexp.Regexp    // the same before code on its line
 	prose     *regexp.Regexp    // words that follow each other as in a sentence
-	closing   *regexp.Regexp    // closes what others opened
+	closing   *regexp.Regexp    // only closing brackets or keywords
 	declares  *regexp.Regexp
 	rights    *regexp.Regexp
 }
 
-// form is a shape of a line of code: how much it weighs against prose.
+// form is a shape of a line of code, and its weight against prose.
 type form struct {
 	name   string
 	expr   *regexp.Regexp
-	weight int // 2: hardly anything else looks so; 1: prose may
+	weight int // 2: hardly any prose looks like it; 1: some prose does
 }
 
-// formTable is the shapes of code by syntax; testdata/code.txt has samples of each.
+// formTable lists the shapes of code by syntax; testdata/code.txt has samples of each.
 // "braces" is for languages whose blocks are in braces and "semicolons" for those
 // of them whose statements end with one.
 var formTable = [...]struct {
@@ -104,8 +104,8 @@ func newCodeRules() codeRules {
 	return c
 }
 
-// weight is how much the text of a comment looks like code: 0 is prose, 1 may be
-// either, 2 is code. spaced is whether the mark is set off, as it is from prose.
+// weight returns how much the text of a comment looks like code: 0 is prose, 1 may be either, 2 is code. spaced reports whether the
+// comment mark is followed by a space, as before prose.
 func (c *codeRules) weight(syntax []string, text string, spaced bool) int {
 	if text == "" || c.directive.MatchString(text) {
 		return 0
@@ -130,7 +130,7 @@ func (c *codeRules) weight(syntax []string, text string, spaced bool) int {
 	return min(best, 2)
 }
 
-// withoutQuotes is a text whose quoted parts are empty: what code prints is prose.
+// withoutQuotes empties the quoted parts of a text, because strings in code hold prose.
 func withoutQuotes(s string) string {
 	if !strings.ContainsAny(s, "\"'`") {
 		return s
@@ -150,13 +150,13 @@ func withoutQuotes(s string) string {
 	return out.String()
 }
 
-// run is comment lines of their own that follow each other.
+// run is a sequence of lines that hold only comments.
 type run struct {
 	from, to int
 	lines    []*line
 }
 
-// runs is the added runs of comments of a file.
+// runs returns the added runs of comments of a file.
 func runs(t *text) []run {
 	var out []run
 	for _, s := range t.added {
@@ -176,8 +176,7 @@ func runs(t *text) []run {
 	return out
 }
 
-// find finds code that a change leaves in comments. What documents, what an
-// example announces and what a tool reads is none.
+// find finds code that a change leaves in comments. It skips documentation, announced examples and instructions to tools.
 func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	var out []Finding
 	syntax := strings.Fields(t.lang.Code)
@@ -200,9 +199,8 @@ func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	return out
 }
 
-// documents reports whether a run begins with prose and has a declaration below
-// it at the margin: where such a comment is what documents, as in Go, code in it
-// is an example.
+// documents reports whether a run begins with prose and has a declaration below it at the margin. In languages that document by such
+// comments, as Go does, code in it is an example.
 func (c *codeRules) documents(t *text, r *run) bool {
 	if len(r.lines) < 2 || r.lines[0].column > 0 || r.to >= len(t.all) || !t.lang.DetachedMethods {
 		return false
@@ -210,12 +208,12 @@ func (c *codeRules) documents(t *text, r *run) bool {
 	return c.declares.MatchString(t.all[r.to]) && c.weight(strings.Fields(t.lang.Code), r.lines[0].comment, true) < 2
 }
 
-// licence reports whether a run is the notice that a file begins with.
+// licence reports whether a run is the copyright notice at the beginning of a file.
 func (c *codeRules) licence(r *run) bool {
 	return r.from < 5 && slices.ContainsFunc(r.lines, func(l *line) bool { return c.rights.MatchString(l.comment) })
 }
 
-// deadBranch reports whether a line of C begins what is never compiled.
+// deadBranch reports whether a line of C begins a branch that is never compiled.
 func deadBranch(code string) bool {
 	return strings.HasPrefix(code, "#") && strings.Join(strings.Fields(strings.TrimPrefix(code, "#")), " ") == "if 0"
 }
@@ -249,13 +247,13 @@ func (c *codeRules) inRun(file *File, r *run, syntax []string, moved map[string]
 	return out
 }
 
-// stretch is lines of comments that look like code, from one to last.
+// stretch is a sequence of comment lines that look like code.
 type stretch struct {
 	sum, lines, last, next int
-	was, example           bool // it was code before the change; it shows how something is used
+	was, example           bool // it was code before the change; it is an example
 }
 
-// stretchFrom is the stretch that begins with a line that looks like code.
+// stretchFrom returns the stretch that begins with a line that looks like code.
 func (c *codeRules) stretchFrom(r *run, i int, syntax []string, moved map[string]bool) stretch {
 	x := stretch{last: i}
 	for x.next = i; x.next < len(r.lines); x.next++ {
@@ -278,7 +276,7 @@ func (c *codeRules) stretchFrom(r *run, i int, syntax []string, moved map[string
 	return x
 }
 
-// judge says how sure it is that a stretch was left behind; 0 if it was not.
+// judge returns how sure it is that a stretch was left over, with the reason; 0 if it was not.
 func (x *stretch) judge() (Sureness, string) {
 	switch {
 	case x.was:
@@ -293,7 +291,7 @@ func (x *stretch) judge() (Sureness, string) {
 	return 0, ""
 }
 
-// continues reports whether a line of code goes on behind its end.
+// continues reports whether the next line continues a line of code.
 func continues(s string) bool {
 	return s != "" && strings.Contains("(,{[&|", s[len(s)-1:])
 }

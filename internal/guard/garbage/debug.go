@@ -9,32 +9,31 @@ import (
 	"ken/internal/code"
 )
 
-// programs are paths of programs that talk to whoever runs them, and scripts of
-// what is run by hand or by a build, and prints.
+// programs matches paths of interactive programs; scripts matches paths of files that
+// are run by hand or by a build, and that print.
 const (
 	programs = `(?i)(^|/)(cmd|cli|tools?|hack|demos?|docs?|website|tasks|management/commands)/|(^|/)(main|cli)(\.\w+)?$`
 	scripts  = `(?i)(^|/)(bin|scripts?|build|examples?|samples?|bench\w*)/|(^|/)(setup|manage|conftest|extconf|gulpfile|gruntfile|rakefile|makefile|[\w.-]*config|build|release|mix|configure)(\.\w+)?$|\.(rake|gradle|mk|sh|bat|ps1)$`
 )
 
-// entry is how a program begins that is run by hand.
+// entry matches the beginning of a program that is run by hand.
 const entry = `^#!\s*/|\bif __name__ ==|\bfunc main\(\)|\bfn main\(|\b(static|async)\s[\w<>]*\s?Main\(|\bvoid main\(|\bint main\(|\bobject \w+ extends App\b|\bargparse\b|process\.argv|\$argv\b|\bARGV\b|\bsys\.argv\b`
 
-// maxEntry is how much of a file is searched for that.
+// maxEntry bounds the part of a file that is searched for it, in bytes.
 const maxEntry = 256 << 10
 
 // marked matches output that only its author understands.
 const marked = "(?i)[\"'`]\\s*[-=*#>!+<\\[({ ]*(debug|here\\b|xxx|wtf|foo\\b|bar\\b|asdf|test\\d*[\"'`]|got here|!!+|>>+|==+|\\*\\*+|##+)" +
 	"|[\"'`](\\\\n)*[-=*#>!+]{3,}"
 
-// named matches output that names a value as it is called in the code, and dumped
-// a value in a form that no user reads.
+// named matches output that labels a value with its name in the code, dumped matches
+// also formats for developers.
 const (
 	named  = "\\{[\\w.]+=\\}|[\"'`](\\\\n)?[\\w.\\[\\]]+ ?(=|:|->|=>|==) ?(\\{(:#?\\?)?\\}|%[+#]?[a-zA-Z]|[\"'`]|\\\\n)"
 	dumped = "\\{:#?\\?\\}|\\{\\w+:#?\\?\\}|%[+#]v|%T\\b|" + named
 )
 
-// find finds the added lines that print what somebody wanted to see while
-// working. A file that printed before may go on, and so may a new program.
+// find finds the added lines that print for debugging. A file that printed before may go on, and so may a new program.
 func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	rules := p.rulesFor(t.lang.Name)
 	if len(rules) == 0 {
@@ -73,8 +72,8 @@ func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding 
 	return out
 }
 
-// forAuthor reports whether a line prints what only its author can want, so that
-// a file's habit does not excuse it. A new program may print values, too.
+// forAuthor reports whether a line prints for its author only, so that a habit of the file does not excuse it. A new program may print
+// values, too.
 func (p *printRules) forAuthor(file *File, raw string) bool {
 	if file.Created {
 		return p.named.MatchString(raw) && !p.programs.MatchString(file.Path) && !p.isProgram(file)
@@ -82,12 +81,12 @@ func (p *printRules) forAuthor(file *File, raw string) bool {
 	return p.marked.MatchString(raw) || p.dumped.MatchString(raw)
 }
 
-// isProgram reports whether a file has a beginning that is run by hand.
+// isProgram reports whether a file begins like a program that is run by hand.
 func (p *printRules) isProgram(file *File) bool {
 	return p.entry.MatchString(file.New[:min(len(file.New), maxEntry)])
 }
 
-// rulesFor is the rules of a language.
+// rulesFor returns the rules of a language.
 func (p *printRules) rulesFor(l code.Lang) []*debugRule {
 	var out []*debugRule
 	for i := range p.rules {
@@ -98,7 +97,7 @@ func (p *printRules) rulesFor(l code.Lang) []*debugRule {
 	return out
 }
 
-// habit says why prints by a rule may be meant in a file, "" if nothing says so.
+// habit returns the reason why prints by a rule may be intended in a file, or "".
 func (p *printRules) habit(file *File, r *debugRule, added int) string {
 	before := 0
 	for s := range strings.Lines(file.Old) {
@@ -123,7 +122,7 @@ func (p *printRules) habit(file *File, r *debugRule, added int) string {
 	return ""
 }
 
-// printRules are the rules, and what excuses or betrays a print.
+// printRules are the rules, with the patterns that excuse or betray a print.
 type printRules struct {
 	rules                                           []debugRule
 	programs, scripts, entry, marked, named, dumped *regexp.Regexp
@@ -136,12 +135,12 @@ func newPrintRules() printRules {
 	}
 }
 
-// debugRule is a way of printing or stopping that programs seldom keep.
+// debugRule matches a way of printing or stopping that programs seldom keep.
 type debugRule struct {
 	name  string
 	langs []code.Lang
 	expr  *regexp.Regexp // on code without strings and comments
-	not   *regexp.Regexp // what is no such print
+	not   *regexp.Regexp // matches lines that are no such print
 	sure  Sureness
 	why   string
 }

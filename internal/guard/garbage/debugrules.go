@@ -7,10 +7,10 @@ import (
 	"ken/internal/code"
 )
 
-// debugTable is the rules by language; testdata/debug.txt has samples of each.
-// An expression sees code whose strings are empty and whose comments are gone.
-// What writes through a logger, to a stream that is handed in, or to a file is
-// no debug print, so that only the short ways to the terminal are here.
+// debugTable lists the rules by language; testdata/debug.txt has samples of each.
+// An expression sees code without comments and with empty strings. Output through a
+// logger, to a stream argument or to a file is no debug print, so that only the short
+// ways to the terminal are here.
 var debugTable = [...]struct {
 	name, langs, expr, not string
 	sure                   Sureness

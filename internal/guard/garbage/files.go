@@ -8,8 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// junkTable is names of files that programs and searches leave; testdata/files.txt
-// has samples of each. An expression sees the whole path.
+// junkTable lists names of files that programs and searches leave over;
+// testdata/files.txt has samples of each. An expression sees the whole path.
 var junkTable = [...]struct {
 	name, expr string
 	sure       Sureness
@@ -38,7 +38,7 @@ type junkRule struct {
 	expr  *regexp.Regexp
 	sure  Sureness
 	why   string
-	built bool // only a binary file is meant
+	built bool // applies to binary files only
 }
 
 func junkRules() []junkRule {
@@ -49,13 +49,13 @@ func junkRules() []junkRule {
 	return out
 }
 
-// fileRules read what files say of each other.
+// fileRules judge new files by their names and by their relations to other files.
 type fileRules struct {
 	junk     []junkRule
 	word     *regexp.Regexp // of a name
 	declared *regexp.Regexp // a name that a line declares
-	tests    *regexp.Regexp // a request that speaks of tests
-	adding   *regexp.Regexp // a request that speaks of something that is added: what mends tests adds none
+	tests    *regexp.Regexp // a request about tests
+	adding   *regexp.Regexp // a request to add something; a request to mend tests adds none
 	common   map[string]bool
 }
 
@@ -75,7 +75,7 @@ func newFileRules() fileRules {
 	}
 }
 
-// find finds the new files that nobody asked for, and those that look as if they were left.
+// find finds the new files that were not requested, and those that look left over.
 func (f *fileRules) find(c *Change) []Finding {
 	var out []Finding
 	var r *relations
@@ -89,7 +89,7 @@ func (f *fileRules) find(c *Change) []Finding {
 			continue
 		}
 		if len(c.Files) < 2 {
-			continue // a single file is what was asked for
+			continue // a single file is the requested one
 		}
 		if r == nil {
 			r = f.relate(c)

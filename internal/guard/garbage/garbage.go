@@ -1,13 +1,10 @@
-// Package garbage says what of a change looks as if it was left behind or never
-// asked for: debug prints, commented-out code, notes of work left, tests that
-// nobody requested, files that have nothing to do with the rest, and secrets
-// that the caller found. It judges values and reads nothing: texts, what was
-// asked for and what the index knows are handed in, so that a review, a hook and
-// a measurement judge alike. Comments and strings are recognised by the table of
-// internal/lang (lines.go); what a finding needs is in tables of rules, each row
-// with samples in testdata (debugrules.go, code.go, files.go).
+// Package garbage finds the parts of a change that look left over or were never requested: debug prints, commented-out code, notes of
+// work left, tests and files without relation to the request, and secrets that the caller found. It judges values and reads nothing:
+// texts, the request and facts of the index are arguments, so that a review, a hook and a measurement judge alike. Comments and
+// strings are recognised by the table of internal/lang (lines.go). The rules are tables whose rows have samples in testdata
+// (debugrules.go, code.go, files.go).
 //
-// The cost is linear in the texts of the changed files.
+// The cost is linear in the size of the changed files.
 package garbage
 
 import (
@@ -25,12 +22,12 @@ type Finder struct {
 	files  fileRules
 }
 
-// New compiles the rules.
+// New returns a Finder with compiled rules.
 func New() *Finder {
 	return &Finder{prints: newPrintRules(), code: newCodeRules(), todo: newTodoRules(), files: newFileRules()}
 }
 
-// Find judges a change. Findings are ordered by path, line and kind.
+// Find returns the findings of a change, ordered by path, line and kind.
 func (f *Finder) Find(c *Change) []Finding {
 	moved := removedLines(c.Files)
 	var out []Finding

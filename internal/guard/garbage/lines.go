@@ -6,20 +6,20 @@ import (
 	"ken/internal/lang"
 )
 
-// maxLine is how long a line may be to be judged: people write no longer ones,
-// and a rule must not cost more on a text without line ends.
+// maxLine is the length of the longest line that is judged: people write no longer
+// ones, and a text without line ends must not cost more.
 const maxLine = 1000
 
-// maxAdded is how many added lines of a file are judged: each costs some dozens of
-// expressions, and nobody reviews more of one file line by line.
+// maxAdded bounds the added lines of a file that are judged: each costs some dozens of
+// expressions, and more of one file is not reviewed line by line.
 const maxAdded = 20_000
 
-// state is what a line of a text is.
+// state classifies a line of a text.
 type state uint8
 
 const (
 	blankLine   state = iota
-	codeLine          // holds code, maybe with a comment behind it
+	codeLine          // holds code, perhaps followed by a comment
 	commentLine       // nothing but a comment
 	stringLine        // begins inside a string of several lines
 )
@@ -28,27 +28,26 @@ const (
 type line struct {
 	state state
 	raw   string // trimmed
-	code  string // what is neither string nor comment; strings are empty quotes
-	// comment is the text of a comment without its marks; spaced says that a space
-	// or nothing is between mark and text, as in prose. doc is set for comments
-	// that documentation is made of.
+	code  string // without comments, and with empty strings
+	// comment is the text of a comment without its marks. spaced is set if a space or nothing follows the mark, as in prose. doc is
+	// set for documentation comments.
 	comment string
 	spaced  bool
 	doc     bool
-	indent  int // of the text behind the mark
-	column  int // where a comment begins that has a line of its own
+	indent  int // of the text after the mark
+	column  int // of the first character that is no blank
 }
 
-// text is the added lines of a file.
+// text holds the added lines of a file.
 type text struct {
 	lang  *lang.Info
 	lines map[int]*line
 	all   []string // every line
-	count int      // of them
+	count int      // number of lines
 	added []Span
 }
 
-// readText reads the added lines of a file; nil if no language is known.
+// readText reads the added lines of a file. It returns nil if the language is unknown or has no comments.
 func readText(f *File) *text {
 	row := lang.Of(f.Lang)
 	if !row.IsKnown() || len(row.Line) == 0 && row.Block[0] == "" || row.Sort == lang.Prose {
@@ -79,7 +78,7 @@ func readText(f *File) *text {
 	return t
 }
 
-// within is spans without what is beyond the last of n lines.
+// within returns spans without the lines after line n.
 func within(spans []Span, n int) []Span {
 	out := make([]Span, 0, len(spans))
 	for _, s := range spans {
@@ -90,15 +89,15 @@ func within(spans []Span, n int) []Span {
 	return out
 }
 
-// lineReader keeps what a line needs to know of those before it.
+// lineReader reads lines one after another and keeps the open string or comment.
 type lineReader struct {
 	row   *lang.Info
-	long  string // the mark of the string that is open
-	block bool   // a comment of several lines is open
-	doc   bool   // and documents
+	long  string // the mark of the open string, "" if none is
+	block bool   // a block comment is open
+	doc   bool   // and is documentation
 }
 
-// read reads a line into l, which is nil if only what is open behind it matters.
+// read reads a line into l. If l is nil, it only tracks open strings and comments.
 func (r *lineReader) read(s string, l *line) {
 	began := blankLine
 	switch {
@@ -152,7 +151,7 @@ const (
 	inString
 )
 
-// step is how many bytes from i on are a comment or a string.
+// step returns how many bytes from i on are a comment or a string.
 func (r *lineReader) step(s string, i int) (int, part) {
 	rest := s[i:]
 	switch {
@@ -188,7 +187,7 @@ func (r *lineReader) step(s string, i int) (int, part) {
 	return r.quoted(rest)
 }
 
-// startsLineComment reports whether a comment begins that ends with its line.
+// startsLineComment reports whether s begins with a line comment.
 func (r *lineReader) startsLineComment(s string) bool {
 	for _, m := range r.row.Line {
 		if strings.HasPrefix(s, m) {
@@ -198,7 +197,7 @@ func (r *lineReader) startsLineComment(s string) bool {
 	return false
 }
 
-// blockEnd is how much of s is the comment that is open, whose mark has so many bytes.
+// blockEnd returns the length of the open comment at the beginning of s, whose mark has so many bytes.
 func (r *lineReader) blockEnd(s string, mark int) int {
 	if end := strings.Index(s[mark:], r.row.Block[1]); end >= 0 {
 		r.block = false
@@ -207,13 +206,13 @@ func (r *lineReader) blockEnd(s string, mark int) int {
 	return len(s)
 }
 
-// quoted is the string that s begins with, if it ends on the line.
+// quoted returns the length of the string that s begins with, if it ends on the line.
 func (r *lineReader) quoted(s string) (int, part) {
 	q := s[0]
 	if q != '"' && q != '\'' && q != '`' {
 		return 1, inCode
 	}
-	limit := min(len(s), maxLine) // what is longer costs the square of its length, and is no text of a person
+	limit := min(len(s), maxLine) // longer lines would cost the square of their length, and are not written by hand
 	if q == '\'' && !r.row.Strings.Single {
 		limit = min(limit, 4) // 'x', '\n'; of Rust also a lifetime, which does not end
 	}
@@ -247,7 +246,7 @@ func (r *lineReader) content(s string, l *line) {
 		t = strings.TrimPrefix(t, b[0])
 		t = strings.TrimSuffix(strings.TrimRight(t, " \t"), b[1])
 		if t = strings.TrimLeft(t, " \t"); strings.HasPrefix(t, "*") {
-			t, doc = strings.TrimLeft(t, "*"), true // who sets a margin of stars writes prose
+			t, doc = strings.TrimLeft(t, "*"), true // a margin of stars is used for prose
 		}
 	}
 	l.comment, l.doc = strings.TrimSpace(t), doc
@@ -255,8 +254,8 @@ func (r *lineReader) content(s string, l *line) {
 	l.indent = len(t) - len(strings.TrimLeft(t, " \t"))
 }
 
-// removedLines are the lines, trimmed, that a change took from its files: a line
-// that is added again is moved, and who moves a line did not leave it behind.
+// removedLines returns the lines, trimmed, that a change removed from its files. A line that is added again was moved, and is not new
+// garbage.
 func removedLines(files []File) map[string]bool {
 	gone := map[string]bool{}
 	for i := range files {

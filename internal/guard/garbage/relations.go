@@ -8,26 +8,26 @@ import (
 	"ken/internal/lang"
 )
 
-// relations is what the files of a change say of each other.
+// relations holds the names in the files of a change, by which they are compared.
 type relations struct {
 	files    []nameSet
 	request  map[string]bool // words of the request
-	tests    bool            // the request speaks of tests
-	allTests bool            // the change is of tests only
-	mends    bool            // a test that was there is changed
-	adds     bool            // the request speaks of something that is added
+	tests    bool            // the request is about tests
+	allTests bool            // all changed files are tests or no code
+	mends    bool            // an existing test is changed
+	adds     bool            // the request is to add something
 }
 
-// nameSet is the names of a file.
+// nameSet holds the names of a file.
 type nameSet struct {
-	stem     string          // of the name, in lower case and without what marks a test
+	stem     string          // of the file's name, in lower case and without marks of tests
 	words    map[string]bool // of its path
 	own      map[string]bool // of its name
-	declared map[string]bool // names that its added lines declare
+	declared map[string]bool // in its added lines
 	text     map[string]bool // identifiers of its added lines
 }
 
-// maxNames is how many identifiers of a file are compared.
+// maxNames bounds the identifiers of a file that are compared.
 const maxNames = 20000
 
 // relate reads the names of all files of a change.
@@ -51,7 +51,7 @@ func (f *fileRules) relate(c *Change) *relations {
 	return r
 }
 
-// pathWords is the words of a path that say what a file is about.
+// pathWords returns the telling words of a path.
 func (f *fileRules) pathWords(p string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range f.word.FindAllString(p, -1) {
@@ -97,7 +97,7 @@ func notInName(r rune) bool {
 	return true
 }
 
-// stemmed is a word in the form in which words are compared.
+// stemmed returns a word in the form in which words are compared.
 func stemmed(w string) string {
 	w = strings.ToLower(w)
 	for _, end := range []string{"ing", "ed", "es", "s"} {
@@ -108,7 +108,7 @@ func stemmed(w string) string {
 	return w
 }
 
-// stemOf is the name of a file without extensions and without what marks a test.
+// stemOf returns the name of a file without extensions and without marks of tests.
 func stemOf(p string) string {
 	s := strings.ToLower(path.Base(p))
 	if i := strings.IndexByte(s, '.'); i > 0 {
@@ -129,8 +129,8 @@ func stemOf(p string) string {
 	return strings.Trim(s, "._-")
 }
 
-// tied reports whether file i has something to do with a file of the change that
-// is not left out: a name in common, one names the other, or the index says so.
+// tied reports whether file i is related to a file of the change that except does not skip: by a common name, because one names the
+// other, or by the index.
 func (f *fileRules) tied(r *relations, c *Change, i int, except func(int) bool) bool {
 	a := &r.files[i]
 	for j := range r.files {
@@ -148,7 +148,7 @@ func (f *fileRules) tied(r *relations, c *Change, i int, except func(int) bool) 
 	return false
 }
 
-// names reports whether a names what b declares, or b's file.
+// names reports whether a uses a name that b declares, or names b's file.
 func (f *fileRules) names(a *nameSet, p string, b *nameSet) bool {
 	base := path.Base(p)
 	if i := strings.IndexByte(base, '.'); i > 0 {
@@ -166,7 +166,7 @@ func (f *fileRules) names(a *nameSet, p string, b *nameSet) bool {
 	return false
 }
 
-// unasked judges a new file by what it has to do with the request and the rest.
+// unasked judges a new file by its relation to the request and to the rest of the change.
 func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 	file := &c.Files[i]
 	rest := func(j int) bool { return c.Files[j].Created && c.Files[j].Class.Has(code.ClassTest) }
@@ -195,14 +195,14 @@ func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 	return Finding{Kind: UnrelatedFile, Path: file.Path, Sure: sure, Why: why}, true
 }
 
-// isTest reports whether a file holds tests, rather than data of them or what only marks a folder.
+// isTest reports whether a file holds tests, rather than their data or a mark of a folder.
 func isTest(f *File) bool {
 	row := lang.Of(f.Lang)
 	program := row.IsKnown() && row.Sort == lang.Programming
 	return program && f.Class.Has(code.ClassTest) && !f.Class.Has(code.ClassFixture) && strings.Count(f.New, "\n") > 2
 }
 
-// strange reports whether the project has no file of the kind, or not the folder.
+// strange reports whether the project has no file of the extension, or not the folder.
 func (f *fileRules) strange(t Tree, file *File) bool {
 	dir, ext := path.Dir(file.Path), path.Ext(file.Path)
 	if file.Class.Has(code.ClassTest | code.ClassFixture) {
@@ -221,7 +221,7 @@ func (r *relations) asked(words map[string]bool) bool {
 	return false
 }
 
-// common are words of names that say nothing of what a file is about.
+// common are words of names that do not describe a file.
 const common = "main index test spec util helper common core base type config setup init __init__ source packag package " +
 	"internal java module service model view controller component file error data conftest require import export " +
 	"default readme build name value result expect assert string object option context client server request " +

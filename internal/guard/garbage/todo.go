@@ -8,8 +8,8 @@ import (
 // todoRules recognise notes of work that is left.
 type todoRules struct {
 	note    *regexp.Regexp // in the text of a comment
-	owned   *regexp.Regexp // says who does it, or where it is kept track of
-	request *regexp.Regexp // somebody asked for notes
+	owned   *regexp.Regexp // names an issue
+	request *regexp.Regexp // a request about such notes
 }
 
 func newTodoRules() todoRules {
@@ -21,8 +21,8 @@ func newTodoRules() todoRules {
 	}
 }
 
-// find finds the notes in comments that a change adds. A note that says where
-// it is kept track of is less sure, and so is one if the request speaks of notes.
+// find finds the notes of work left that a change adds to comments. A note is less sure if it names an issue or if the request is
+// about notes.
 func (r *todoRules) find(request string, file *File, t *text, moved map[string]bool) []Finding {
 	var out []Finding
 	asked := r.request.MatchString(request)

@@ -5,9 +5,8 @@ import (
 	"ken/internal/guard/garbage"
 )
 
-// Files is the changes as package garbage judges them. What is deleted and what
-// is no file of its own is left out. class says what a file is by its path and
-// its text, as the index does.
+// Files returns the changes in the form that package garbage judges, without deleted files and entries that are no files of their own.
+// class classifies a file by its path and its text, as the index does.
 func (r *Review) Files(class func(path, text string) (code.Lang, code.FileClass)) []garbage.File {
 	var out []garbage.File
 	for i := range r.Changes {

@@ -8,26 +8,26 @@ import (
 	"ken/internal/worktree"
 )
 
-// Verdict is what becomes of a changed file.
+// Verdict is the decision to keep or discard a changed file.
 type Verdict string
 
 // The verdicts.
 const (
 	Keep    Verdict = "keep"
 	Discard Verdict = "discard"
-	Part    Verdict = "part" // the hunks that are named are kept, the others discarded
+	Part    Verdict = "part" // the named hunks are kept, the others discarded
 )
 
 // Decision is a verdict on one changed file.
 type Decision struct {
-	Path    string // from the top of the repository
+	Path    string // relative to the root of the repository
 	Verdict Verdict
 	Hunks   []string // ids of those kept, for Part
-	// Seen is the id of the change that was reviewed. If it is given, the file must still be as it was.
+	// Seen is the id of the change that was reviewed. If it is set, the file must not have changed since.
 	Seen string
 }
 
-// Invalid says what is wrong with a decision. Nothing was done.
+// Invalid is the error of a decision that cannot be carried out. Nothing is changed then.
 type Invalid struct {
 	Path, Text string
 }
@@ -38,8 +38,9 @@ func invalid(path, format string, args ...any) error {
 	return &Invalid{Path: path, Text: fmt.Sprintf(format, args...)}
 }
 
-// Finalize commits what was decided to the branch of a work tree, and brings what was discarded back as it was. Files about which nothing
-// was decided stay as they are and are named in the answer.
+// Finalize commits the kept changes to the branch of a work tree and restores discarded ones. Files without a decision stay as they
+// are and are named in the answer. It fails with an Invalid error if a decision does not fit the changes as they are now, and if git
+// fails.
 func Finalize(ctx context.Context, tree *worktree.Tree, decisions []Decision, message string) (*worktree.Commit, error) {
 	r, err := Look(ctx, tree)
 	if err != nil {
@@ -52,7 +53,7 @@ func Finalize(ctx context.Context, tree *worktree.Tree, decisions []Decision, me
 	return tree.Commit(ctx, choices, message)
 }
 
-// choices turns decisions into what a work tree commits.
+// choices converts decisions to choices of a work tree.
 func (r *Review) choices(decisions []Decision) ([]worktree.Choice, error) {
 	changes := map[string]*Change{}
 	for i := range r.Changes {
@@ -120,7 +121,7 @@ func (c *Change) choice(d *Decision) (worktree.Choice, error) {
 	return choice, nil
 }
 
-// text is the old text with some hunks applied.
+// text returns the old text with some hunks applied.
 func (c *Change) text(hunks []string) string {
 	kept := map[string]bool{}
 	for _, id := range hunks {
@@ -141,7 +142,7 @@ func (c *Change) text(hunks []string) string {
 	return b.String()
 }
 
-// add adds lines. One without a line feed gets it if another follows.
+// add adds lines. A last line without a line feed gets one if another line follows.
 func add(b *strings.Builder, lines []string) {
 	for _, l := range lines {
 		if s := b.String(); s != "" && !strings.HasSuffix(s, "\n") {

@@ -1,8 +1,7 @@
-// Package review shows what was changed in a work tree by stretches of lines, and commits what is chosen of it. Every change has an id and
-// so has every stretch, made of what they are: an id that was shown fits only as long as the file is as it was shown.
-// What looks like garbage is judged elsewhere, by the texts and stretches that a Change has.
+// Package review shows the changes in a work tree by hunks, and commits the chosen ones. Every change and every hunk has an id made of
+// its content, so that an id is valid only as long as the file is as it was shown. Package garbage judges the changes.
 //
-// It is the guard's only I/O, and does it through package worktree.
+// It does the guard's only I/O, through package worktree.
 package review
 
 import (
@@ -15,14 +14,14 @@ import (
 	"ken/internal/worktree"
 )
 
-// Review is what was changed in a work tree.
+// Review holds the changes in a work tree.
 type Review struct {
 	Start   string // the commit from which changes are counted
 	Head    string // the commit of its branch
 	Changes []Change
 }
 
-// Kind is what became of a file.
+// Kind is the kind of a change.
 type Kind string
 
 // The kinds of changes.
@@ -32,7 +31,7 @@ const (
 	Deleted  Kind = "deleted"
 )
 
-// Opaque says why a change is shown as a whole.
+// Opaque is the reason why a change is shown as a whole.
 type Opaque string
 
 // The reasons. The zero value is a change whose lines are shown.
@@ -40,33 +39,33 @@ const (
 	Binary Opaque = "binary"
 	Large  Opaque = "large"  // longer than worktree.MaxText
 	Link   Opaque = "link"   // a symbolic link, before or after
-	Nested Opaque = "nested" // a repository of its own, which cannot be kept
-	Mode   Opaque = "mode"   // only whether it may be run changed
+	Nested Opaque = "nested" // a nested repository, which cannot be kept
+	Mode   Opaque = "mode"   // only the executable bit changed
 )
 
-// Change is one file that was changed.
+// Change is one changed file.
 type Change struct {
 	ID        string
 	Path      string // from the top of the repository
 	MovedFrom string // a deleted file of the same content
 	Kind      Kind
 	Opaque    Opaque
-	Run       bool   // whether the file may be run has changed
-	Committed bool   // it is on the work tree's branch already
+	Run       bool   // the executable bit has changed
+	Committed bool   // on the work tree's branch already
 	Old, New  string // the texts, unless it is opaque
 	Hunks     []Hunk
 
 	is worktree.Change
 }
 
-// Hunk is a stretch of lines that others replaced. Lines are counted from 1. A stretch of no lines is before the line that it names.
+// Hunk is a range of lines that replaced another. Lines are counted from 1. An empty range is before the line that it names.
 type Hunk struct {
 	ID                string
 	OldFrom, OldLines int
 	NewFrom, NewLines int
 }
 
-// Look reviews a work tree.
+// Look reviews a work tree. It fails if git does, or if files cannot be read.
 func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
 	look, err := tree.Look(ctx)
 	if err != nil {
@@ -76,7 +75,7 @@ func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
 	return of(ctx, look)
 }
 
-// of makes changes of a look.
+// of returns the review of a look.
 func of(ctx context.Context, look *worktree.Look) (*Review, error) {
 	var ids []string
 	for _, c := range look.Changes {
@@ -109,7 +108,7 @@ func of(ctx context.Context, look *worktree.Look) (*Review, error) {
 	return r, nil
 }
 
-// plain reports whether a mode is that of a file, or of none.
+// plain reports whether a mode is that of a regular file, or of none.
 func plain(mode uint32) bool { return mode == 0 || mode&0o170000 == 0o100000 }
 
 // changeOf describes one change.
@@ -148,7 +147,7 @@ func changeOf(c worktree.Change, texts *worktree.Texts, lines map[worktree.IDPai
 	return out
 }
 
-// digest is a short hash of parts.
+// digest returns a short hash of parts.
 func digest(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -166,8 +165,8 @@ func linesOf(text string) []string {
 	return lines
 }
 
-// Diff shows the hunks of a change with some lines around each, in the form of a patch. Behind the head of each is its id. A line around is
-// shown once: where two hunks are near, the first shows those behind it.
+// Diff shows the hunks of a change in the form of a patch, with some lines of context. The id of a hunk follows its head. A line of
+// context is shown once: where two hunks are near, the first shows the lines between them.
 func (c *Change) Diff(around int) string {
 	var b strings.Builder
 	old, now := linesOf(c.Old), linesOf(c.New)
@@ -191,7 +190,7 @@ func (c *Change) Diff(around int) string {
 	return b.String()
 }
 
-// stretch is "FROM,LINES" of a patch, where no lines name the one before.
+// stretch returns "FROM,LINES" of a patch, where an empty range names the line before.
 func stretch(begin, n int) string {
 	if n > 0 {
 		begin++
