@@ -95,23 +95,36 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 	if d, waits := t.waiting(r); waits {
 		return d
 	}
-	step, ok := steps()[r.Tool]
-	if !ok {
+	judge := steps()[r.Tool].judge
+	if judge == nil {
 		return t.pass()
 	}
-	d := step(t, p, r)
+	d := judge(t, p, r)
 	if !d.Allowed && d.Hint == "" && len(d.Missing) > 0 {
 		d.Hint = d.Missing[0].Next
 	}
 	return d
 }
 
-// steps returns the judges of the tools whose call depends on more than the state.
-func steps() map[Tool]func(*Task, Policy, *Request) Decision {
-	return map[Tool]func(*Task, Policy, *Request) Decision{
-		SubmitUnderstood: (*Task).understand, SubmitSemantic: (*Task).supplement, SubmitVerified: (*Task).verify,
-		AnalyzeImpact: (*Task).analyse, SubmitImpact: (*Task).answer, CheckWriteTarget: (*Task).write, Write: (*Task).write,
-		AddExplored: (*Task).explore, Revert: (*Task).revert, SubmitForReview: (*Task).review,
+// step judges a call by more than the state, and stores the decided request in the task. keep is nil if nothing is stored.
+type step struct {
+	judge func(*Task, Policy, *Request) Decision
+	keep  func(*Task, Policy, *Request, *Decision)
+}
+
+// steps returns the steps of the tools that have one.
+func steps() map[Tool]step {
+	return map[Tool]step{
+		SubmitUnderstood: {(*Task).understand, keepUnderstanding},
+		SubmitSemantic:   {(*Task).supplement, keepHypotheses},
+		SubmitVerified:   {(*Task).verify, keepVerdicts},
+		AnalyzeImpact:    {(*Task).analyse, keepAnalysis},
+		SubmitImpact:     {(*Task).answer, keepStatuses},
+		CheckWriteTarget: {(*Task).write, keepTargets},
+		Write:            {(*Task).write, keepTargets},
+		AddExplored:      {(*Task).explore, keepExplored},
+		Revert:           {(*Task).revert, keepReverted},
+		SubmitForReview:  {(*Task).review, nil},
 	}
 }
 
@@ -216,7 +229,7 @@ func (t *Task) Apply(p Policy, r *Request, d *Decision, at time.Time) {
 			t.Asking, t.AskedAt = true, r.Prompts
 		}
 	}
-	if keep, ok := keeps()[r.Tool]; ok {
+	if keep := steps()[r.Tool].keep; keep != nil {
 		keep(t, p, r, d)
 	}
 	if d.State != t.State {

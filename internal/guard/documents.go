@@ -51,16 +51,12 @@ func manners() []mannerRow {
 	}
 }
 
-// binds reports whether a mention has to be confirmed.
-func (m Manner) binds() bool {
-	return slices.ContainsFunc(manners(), func(r mannerRow) bool { return r.as == m && r.binds })
-}
-
 // toConfirm returns the documents whose mentions have to be confirmed, the first MaxVerify of them, and how many more there are. It
 // skips files that other reports, which are targets or are read anyway because they use one.
 func (p Policy) toConfirm(mentions []Mention, other func(path string) bool) (docs []Document, left int) {
 	for _, m := range mentions {
-		if m.As.binds() && !other(m.Path) {
+		binds := slices.ContainsFunc(manners(), func(r mannerRow) bool { return r.as == m.As && r.binds })
+		if binds && !other(m.Path) {
 			docs = addDocument(docs, Document{m.Path, []int{m.Line}, []string{m.Name}})
 		}
 	}
@@ -102,16 +98,6 @@ func (t *Task) unread(d *Document) string {
 
 // ReadDocument reports whether the lines on which a document describes targets were read in this task.
 func (t *Task) ReadDocument(d *Document) bool { return t.unread(d) == "" }
-
-// unreadDocuments returns the unread places of an analysis' documents.
-func (t *Task) unreadDocuments() (out []string) {
-	for i := range t.Analysis.Documents {
-		if place := t.unread(&t.Analysis.Documents[i]); place != "" {
-			out = append(out, place)
-		}
-	}
-	return out
-}
 
 // unconfirmed returns the missing answers about documents of an analysis. A document that was deleted needs none.
 func (t *Task) unconfirmed(said []FileStatus, gone []string) (missing []Missing) {

@@ -32,15 +32,6 @@ func requirements() []requirementRow {
 	}
 }
 
-func requirementOf(t *Task) requirement {
-	for _, row := range requirements() {
-		if row.writes == t.Intent.Writes() && (row.risk == "" || row.risk == t.Risk) {
-			return row.requirement
-		}
-	}
-	return requirement{}
-}
-
 // RiskOf returns the risk of a request: how much of it is left open.
 func RiskOf(i Intent, f frame.Frame) Risk {
 	known := func(s frame.Slot) bool { return f.Of(s).Source != frame.Unresolved }
@@ -98,17 +89,13 @@ func (t *Task) Looked(c *Claim) bool {
 	return asked || t.whole(c.Path, task.Outlined) || t.seen(c.Path, task.Read, c.First)
 }
 
-// rejected reports whether a symbol was found irrelevant to the feature.
-func (t *Task) rejected(c *Claim) bool {
-	return slices.ContainsFunc(t.Relevance, func(r Relevance) bool {
-		return r.Symbol == c.Path+":"+c.Symbol && r.Tier == TierRejected && !r.Confirmed
-	})
-}
-
 // counts reports whether a claim counts as evidence: it exists, it was looked up, and it is tied to a target.
 func (t *Task) counts(c *Claim) bool {
 	tied := c.Tied || len(t.Targets) == 0 && !t.Intent.Writes()
-	if !tied || !t.Looked(c) || t.rejected(c) {
+	irrelevant := slices.ContainsFunc(t.Relevance, func(r Relevance) bool {
+		return r.Symbol == c.Path+":"+c.Symbol && r.Tier == TierRejected && !r.Confirmed
+	})
+	if !tied || !t.Looked(c) || irrelevant {
 		return false
 	}
 	switch c.Kind {
@@ -124,7 +111,13 @@ func (t *Task) counts(c *Claim) bool {
 
 // rate returns the evidence that claims lack at level full. have is the number of each kind that exists at all.
 func (t *Task) rate(claims []Claim, have Counts) (missing []Missing) {
-	req := requirementOf(t)
+	var req requirement
+	for _, row := range requirements() {
+		if row.writes == t.Intent.Writes() && (row.risk == "" || row.risk == t.Risk) {
+			req = row.requirement
+			break
+		}
+	}
 	for _, k := range []Kind{Symbols, EntryPoints, Files, Patterns} {
 		need := min(req.counts.Of(k), have.Of(k))
 		n := t.count(claims, k)
@@ -135,7 +128,11 @@ func (t *Task) rate(claims []Claim, have Counts) (missing []Missing) {
 	}
 	for _, s := range req.slots {
 		if t.Frame.Of(s).Source != frame.Fact {
-			missing = append(missing, Missing{Kind: Slots, Need: 1, What: fmt.Sprintf("%s is no FACT", s), Next: slotNext(t, s)})
+			next := fmt.Sprintf("name a hypothesis \"%s: …\" and verify it", s)
+			if t.State == Exploration {
+				next = fmt.Sprintf("set_query_frame with a quote of the user for %s, or verify it as a hypothesis (\"%s: …\")", s, s)
+			}
+			missing = append(missing, Missing{Kind: Slots, Need: 1, What: fmt.Sprintf("%s is no FACT", s), Next: next})
 		}
 	}
 	for _, tool := range req.tools {
@@ -171,13 +168,6 @@ func nextOf(k Kind) string {
 		return "read code beside the target that does something alike, and name it as PATH or PATH:NAME"
 	}
 	return ""
-}
-
-func slotNext(t *Task, s frame.Slot) string {
-	if t.State == Exploration {
-		return fmt.Sprintf("set_query_frame with a quote of the user for %s, or verify it as a hypothesis (\"%s: …\")", s, s)
-	}
-	return fmt.Sprintf("name a hypothesis \"%s: …\" and verify it", s)
 }
 
 // inconsistent lists the contradictions between an understanding and the index.

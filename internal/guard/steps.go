@@ -63,11 +63,6 @@ func (t *Task) with(targets []Target) *Task {
 	return &after
 }
 
-// refreshed returns a copy of the task with new facts of targets that it has.
-func (t *Task) refreshed(targets []Target) *Task {
-	return t.with(slices.DeleteFunc(slices.Clone(targets), func(g Target) bool { return !t.isKnown(&g) }))
-}
-
 // open returns the hypotheses that are not verified, those of slots first.
 func (t *Task) open() (out []string) {
 	for _, s := range t.Frame.With(frame.Hypothesis) {
@@ -94,7 +89,9 @@ func (t *Task) understand(p Policy, r *Request) Decision {
 	wrong := after.inconsistent(r.Claims)
 	d := after.understood(p, r, wrong)
 	d.Inconsistent = wrong
-	d.Unjudged = append(d.Unjudged, unjudged(r.Claims)...)
+	if slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Kind == Patterns && c.Text != "" }) {
+		d.Unjudged = append(d.Unjudged, "whether the patterns are described well: only that the code is there and was seen is checked")
+	}
 	d.Rating = "high"
 	if len(d.Missing) > 0 || len(wrong) > 0 {
 		d.Rating = "low"
@@ -107,7 +104,13 @@ func (t *Task) understood(p Policy, r *Request, wrong []string) Decision {
 	isolated := t.isolated()
 	switch {
 	case t.Level == Auto:
-		missing = t.risky(p, r)
+		for i := range r.Targets {
+			for _, m := range t.demands(p, &r.Targets[i]) {
+				if m.Kind != Dependents { // the analysis is the next state
+					missing = append(missing, m)
+				}
+			}
+		}
 	case isolated:
 		missing = t.unopened()
 	default:
@@ -133,6 +136,12 @@ func (t *Task) understood(p Policy, r *Request, wrong []string) Decision {
 
 // forward goes to the next state that has work to do.
 func (t *Task) forward(p Policy) Decision {
+	needsAnalysis := func(g Target) bool {
+		if t.Level == Full {
+			return len(g.Candidates) == 0 && !g.inert() && !t.analysed(&g)
+		}
+		return g.Dependents > p.MaxDependents && !t.analysed(&g)
+	}
 	switch {
 	case len(t.open()) > 0:
 		d := t.to(Verification)
@@ -140,7 +149,7 @@ func (t *Task) forward(p Policy) Decision {
 		return d
 	case !t.Intent.Writes() || t.isolated():
 		return t.ready()
-	case t.Level == Full && !t.covered(), t.Level == Auto && t.manyDepend(p):
+	case slices.ContainsFunc(t.Targets, needsAnalysis):
 		d := t.to(Impact)
 		d.Hint = "analyze_impact, read what must be verified, then submit_impact_analysis"
 		return d
@@ -173,19 +182,6 @@ func (t *Task) unopened() (out []Missing) {
 	return out
 }
 
-// risky returns the evidence that auto requires of an understanding: of each target by its risk, without the analysis, which is the
-// next state.
-func (t *Task) risky(p Policy, r *Request) (out []Missing) {
-	for i := range r.Targets {
-		for _, m := range t.demands(p, &r.Targets[i]) {
-			if m.Kind != Dependents {
-				out = append(out, m)
-			}
-		}
-	}
-	return out
-}
-
 func (t *Task) ambiguities() (out []Missing) {
 	for i := range t.Targets {
 		if m, ok := t.ambiguity(&t.Targets[i]); ok {
@@ -207,23 +203,6 @@ func (t *Task) resolved(g *Target) bool {
 		}
 	}
 	return false
-}
-
-func (t *Task) manyDepend(p Policy) bool {
-	return slices.ContainsFunc(t.Targets, func(g Target) bool { return g.Dependents > p.MaxDependents && !t.analysed(&g) })
-}
-
-// covered reports whether an analysis of every target was answered.
-func (t *Task) covered() bool {
-	return !slices.ContainsFunc(t.Targets, func(g Target) bool { return len(g.Candidates) == 0 && !g.inert() && !t.analysed(&g) })
-}
-
-// unjudged lists the parts of an understanding that only its reader can judge.
-func unjudged(claims []Claim) (out []string) {
-	if slices.ContainsFunc(claims, func(c Claim) bool { return c.Kind == Patterns && c.Text != "" }) {
-		out = append(out, "whether the patterns are described well: only that the code is there and was seen is checked")
-	}
-	return out
 }
 
 // supplement judges submit_semantic.
@@ -251,22 +230,19 @@ func (t *Task) supplement(_ Policy, r *Request) Decision {
 			return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: fmt.Sprintf("%q does not fit what is missing", string(reason)), Next: next}})
 		}
 	}
-	if !t.searched() {
+	entered := len(t.History) - 1 // the step that entered SEMANTIC
+	for entered >= 0 && t.History[entered].To != Semantic {
+		entered--
+	}
+	searched := entered >= 0 && slices.ContainsFunc(t.Looks, func(l task.Look) bool {
+		return l.Tool == string(SemanticSearch) && !l.At.Before(t.History[entered].At)
+	})
+	if !searched {
 		return t.lacks([]Missing{{Kind: Tools, Need: 1, What: "semantic_search was not called in this state", Next: "semantic_search"}})
 	}
 	d := t.to(Verification)
 	d.Hint = "verify each hypothesis in the code, then submit_verification"
 	return d
-}
-
-// searched reports whether similar text was searched for since SEMANTIC was entered.
-func (t *Task) searched() bool {
-	for i := len(t.History) - 1; i >= 0; i-- {
-		if t.History[i].To == Semantic {
-			return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Tool == string(SemanticSearch) && !l.At.Before(t.History[i].At) })
-		}
-	}
-	return false
 }
 
 // verify judges submit_verification.
@@ -301,7 +277,9 @@ func (t *Task) judged(r *Request) (after *Task, missing []Missing, rejected []st
 	after = &copied
 	after.Hypotheses = slices.Clone(t.Hypotheses)
 	for _, text := range t.open() {
-		i := slices.IndexFunc(r.Verdicts, func(v Verified) bool { return sameText(v.Hypothesis, text) })
+		i := slices.IndexFunc(r.Verdicts, func(v Verified) bool {
+			return strings.Join(strings.Fields(v.Hypothesis), " ") == strings.Join(strings.Fields(text), " ")
+		})
 		switch {
 		case i < 0:
 			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("nothing was said of %q", text), Next: "verify it and submit_verification"})
@@ -353,22 +331,14 @@ func (t *Task) unproven(v *Verified) string {
 		return fmt.Sprintf("nothing ties %q to a target", c.Name)
 	}
 	byTool := slices.ContainsFunc(t.Looks, func(l task.Look) bool {
-		return l.Path == c.Path && strings.EqualFold(l.Tool, v.Tool) && showed(&l, c)
+		outlined := l.Symbol == "" && l.Depth >= task.Outlined
+		showsSymbol := c.Symbol == "" || l.Symbol == c.Symbol || outlined
+		return l.Path == c.Path && strings.EqualFold(l.Tool, v.Tool) && showsSymbol
 	})
 	if !byTool {
 		return fmt.Sprintf("%q was not shown by %s in this task", c.Name, v.Tool)
 	}
 	return ""
-}
-
-// showed reports whether a look at the file of a claim showed the declaration that it names.
-func showed(l *task.Look, c *Claim) bool {
-	outlined := l.Symbol == "" && l.Depth >= task.Outlined
-	return c.Symbol == "" || l.Symbol == c.Symbol || outlined
-}
-
-func sameText(a, b string) bool {
-	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
 }
 
 // fail counts a failed verification and makes the agent step back, then ask.

@@ -82,7 +82,12 @@ func (t *Task) unverified() (out []string) {
 			out = append(out, c.place())
 		}
 	}
-	return append(out, t.unreadDocuments()...)
+	for i := range t.Analysis.Documents {
+		if place := t.unread(&t.Analysis.Documents[i]); place != "" {
+			out = append(out, place)
+		}
+	}
+	return out
 }
 
 // answer judges submit_impact_analysis.
@@ -206,7 +211,8 @@ func (t *Task) write(p Policy, r *Request) Decision {
 	if open := t.open(); len(open) > 0 {
 		missing = append(missing, Missing{Kind: Hypotheses, Need: len(open), What: "not verified: " + list(open, 3), Next: "submit_understanding, then verify them"})
 	}
-	after := t.refreshed(r.Targets)
+	known := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool { return !t.isKnown(&g) })
+	after := t.with(known) // new facts of the targets of the task
 	for i := range r.Targets {
 		missing = append(missing, after.leave(p, &r.Targets[i])...)
 	}
@@ -306,14 +312,6 @@ func (t *Task) review(_ Policy, r *Request) Decision {
 	return d
 }
 
-// keeps returns, by tool, the function that stores the decided request in the task.
-func keeps() map[Tool]func(*Task, Policy, *Request, *Decision) {
-	return map[Tool]func(*Task, Policy, *Request, *Decision){
-		SubmitUnderstood: keepUnderstanding, SubmitSemantic: keepHypotheses, SubmitVerified: keepVerdicts, AnalyzeImpact: keepAnalysis,
-		SubmitImpact: keepStatuses, CheckWriteTarget: keepTargets, Write: keepTargets, AddExplored: keepExplored, Revert: keepReverted,
-	}
-}
-
 func keepUnderstanding(t *Task, _ Policy, r *Request, d *Decision) {
 	t.Targets = t.with(r.Targets).Targets
 	if d.Allowed {
@@ -373,7 +371,10 @@ func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 	if t.Level == Auto {
 		judged := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool {
 			named := slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Path == g.Path })
-			return !named && (t.mayModify(g.Path) || slices.Contains(t.Explored, g.Path)) || t.partly(&g)
+			permitted := t.mayModify(g.Path) || slices.Contains(t.Explored, g.Path)
+			isWholeFile := g.Symbol == "" && len(g.Candidates) == 0 && !t.isKnown(&g)
+			hasDeclarations := slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Path == g.Path && o.Symbol != "" && len(o.Candidates) == 0 })
+			return !named && permitted || isWholeFile && hasDeclarations
 		})
 		t.Targets = t.with(judged).Targets
 	}
@@ -382,12 +383,6 @@ func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 			t.Unruly = slices.DeleteFunc(t.Unruly, func(p string) bool { return p == g.Path })
 		}
 	}
-}
-
-// partly reports whether only declarations of a whole file are targets.
-func (t *Task) partly(g *Target) bool {
-	declared := func(o Target) bool { return o.Path == g.Path && o.Symbol != "" && len(o.Candidates) == 0 }
-	return g.Symbol == "" && len(g.Candidates) == 0 && !t.isKnown(g) && slices.ContainsFunc(t.Targets, declared)
 }
 
 func keepExplored(t *Task, _ Policy, r *Request, d *Decision) {

@@ -95,21 +95,22 @@ func find(original, quote string) (string, bool) {
 			return "", false
 		}
 		i += from
-		if whole(f.text, i, i+len(q)) {
-			return f.part(original, i, i+len(q)), true
+		end := i + len(q)
+		before, _ := utf8.DecodeLastRuneInString(f.text[:i])
+		first, _ := utf8.DecodeRuneInString(f.text[i:])
+		last, _ := utf8.DecodeLastRuneInString(f.text[:end])
+		after, _ := utf8.DecodeRuneInString(f.text[end:])
+		cutsWord := i > 0 && joined(before, first) || end < len(f.text) && joined(last, after)
+		if !cutsWord {
+			to := len(original)
+			if end < len(f.at) {
+				to = f.at[end]
+			}
+			return strings.TrimSpace(original[f.at[i]:to]), true
 		}
 		_, n := utf8.DecodeRuneInString(f.text[i:])
 		from = i + n
 	}
-}
-
-// whole reports whether a part of a text begins and ends at word boundaries.
-func whole(text string, start, end int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:start])
-	first, _ := utf8.DecodeRuneInString(text[start:])
-	last, _ := utf8.DecodeLastRuneInString(text[:end])
-	after, _ := utf8.DecodeRuneInString(text[end:])
-	return (start == 0 || !joined(before, first)) && (end == len(text) || !joined(last, after))
 }
 
 // joined reports whether two neighbouring characters are of one word.
@@ -120,13 +121,4 @@ func spelled(r rune) bool { return inWord(r) && !unspaced(r) }
 
 func inWord(r rune) bool {
 	return r == '_' || unicode.In(r, unicode.L, unicode.Nd, unicode.Mn, unicode.Mc)
-}
-
-// part returns the part of the original from which a part of the folded text was made.
-func (f *folded) part(original string, start, end int) string {
-	to := len(original)
-	if end < len(f.at) {
-		to = f.at[end]
-	}
-	return strings.TrimSpace(original[f.at[start]:to])
 }

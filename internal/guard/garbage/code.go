@@ -181,8 +181,15 @@ func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 	var out []Finding
 	syntax := strings.Fields(t.lang.Code)
 	for _, s := range t.added {
+		if t.lang.Family != "c" {
+			break
+		}
 		for n := s.From; n <= s.To; n++ {
-			if l := t.lines[n]; l != nil && l.state == codeLine && t.lang.Family == "c" && deadBranch(l.code) {
+			l := t.lines[n]
+			if l == nil || l.state != codeLine || !strings.HasPrefix(l.code, "#") {
+				continue
+			}
+			if strings.Join(strings.Fields(l.code[1:]), " ") == "if 0" {
 				out = append(out, Finding{CommentedOut, file.Path, n, n, "the preprocessor drops what follows", Likely})
 			}
 		}
@@ -191,7 +198,8 @@ func (c *codeRules) find(file *File, t *text, moved map[string]bool) []Finding {
 		return out
 	}
 	for _, r := range runs(t) {
-		if r.lines[0].doc || c.documents(t, &r) || c.licence(&r) {
+		isCopyright := r.from < 5 && slices.ContainsFunc(r.lines, func(l *line) bool { return c.rights.MatchString(l.comment) })
+		if r.lines[0].doc || isCopyright || c.documents(t, &r) {
 			continue
 		}
 		out = append(out, c.inRun(file, &r, syntax, moved)...)
@@ -206,16 +214,6 @@ func (c *codeRules) documents(t *text, r *run) bool {
 		return false
 	}
 	return c.declares.MatchString(t.all[r.to]) && c.weight(strings.Fields(t.lang.Code), r.lines[0].comment, true) < 2
-}
-
-// licence reports whether a run is the copyright notice at the beginning of a file.
-func (c *codeRules) licence(r *run) bool {
-	return r.from < 5 && slices.ContainsFunc(r.lines, func(l *line) bool { return c.rights.MatchString(l.comment) })
-}
-
-// deadBranch reports whether a line of C begins a branch that is never compiled.
-func deadBranch(code string) bool {
-	return strings.HasPrefix(code, "#") && strings.Join(strings.Fields(strings.TrimPrefix(code, "#")), " ") == "if 0"
 }
 
 // inRun finds the stretches of code in a run of comments.
@@ -266,7 +264,9 @@ func (c *codeRules) stretchFrom(r *run, i int, syntax []string, moved map[string
 			continue
 		}
 		w := c.weight(syntax, l.comment, l.spaced)
-		if moved[l.raw] || w == 0 && !continues(r.lines[x.last].comment) {
+		before := r.lines[x.last].comment
+		continued := before != "" && strings.Contains("(,{[&|", before[len(before)-1:])
+		if moved[l.raw] || w == 0 && !continued {
 			break
 		}
 		x.example = x.example || w > 0 && c.announces.MatchString(l.comment)
@@ -289,9 +289,4 @@ func (x *stretch) judge() (Sureness, string) {
 		return Possible, "perhaps code in a comment"
 	}
 	return 0, ""
-}
-
-// continues reports whether the next line continues a line of code.
-func continues(s string) bool {
-	return s != "" && strings.Contains("(,{[&|", s[len(s)-1:])
 }

@@ -35,7 +35,12 @@ const (
 
 // find finds the added lines that print for debugging. A file that printed before may go on, and so may a new program.
 func (p *printRules) find(file *File, t *text, moved map[string]bool) []Finding {
-	rules := p.rulesFor(t.lang.Name)
+	var rules []*debugRule
+	for i := range p.rules {
+		if slices.Contains(p.rules[i].langs, t.lang.Name) {
+			rules = append(rules, &p.rules[i])
+		}
+	}
 	if len(rules) == 0 {
 		return nil
 	}
@@ -84,17 +89,6 @@ func (p *printRules) forAuthor(file *File, raw string) bool {
 // isProgram reports whether a file begins like a program that is run by hand.
 func (p *printRules) isProgram(file *File) bool {
 	return p.entry.MatchString(file.New[:min(len(file.New), maxEntry)])
-}
-
-// rulesFor returns the rules of a language.
-func (p *printRules) rulesFor(l code.Lang) []*debugRule {
-	var out []*debugRule
-	for i := range p.rules {
-		if slices.Contains(p.rules[i].langs, l) {
-			out = append(out, &p.rules[i])
-		}
-	}
-	return out
 }
 
 // habit returns the reason why prints by a rule may be intended in a file, or "".

@@ -41,14 +41,6 @@ type junkRule struct {
 	built bool // applies to binary files only
 }
 
-func junkRules() []junkRule {
-	out := make([]junkRule, 0, len(junkTable))
-	for _, row := range junkTable {
-		out = append(out, junkRule{row.name, regexp.MustCompile(row.expr), row.sure, row.why, row.name == "binary"})
-	}
-	return out
-}
-
 // fileRules judge new files by their names and by their relations to other files.
 type fileRules struct {
 	junk     []junkRule
@@ -60,12 +52,16 @@ type fileRules struct {
 }
 
 func newFileRules() fileRules {
+	junk := make([]junkRule, 0, len(junkTable))
+	for _, row := range junkTable {
+		junk = append(junk, junkRule{row.name, regexp.MustCompile(row.expr), row.sure, row.why, row.name == "binary"})
+	}
 	words := map[string]bool{}
 	for _, w := range strings.Fields(common) {
 		words[w] = true
 	}
 	return fileRules{
-		junk:     junkRules(),
+		junk:     junk,
 		common:   words,
 		word:     regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+|\d+`),
 		declared: regexp.MustCompile(`\b(?:func(?:\s*\([^)]*\))?|def|class|fn|function|const|let|var|val|interface|type|struct|enum|trait|module|record|fun)\s+(?:self\.)?([A-Za-z_$][\w$]{3,})|\b([A-Za-z_]\w{3,})\s*(?:\([^;]*\)\s*\{|:?=\s|:\s*(?:function|\())`),

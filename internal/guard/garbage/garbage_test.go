@@ -119,7 +119,7 @@ func TestJunk(t *testing.T) {
 	}
 	covered(t, names, all)
 	for _, s := range all {
-		for _, r := range junkRules() {
+		for _, r := range newFileRules().junk {
 			if r.name == s.head && r.expr.MatchString(s.text) != (s.mark == "+") {
 				t.Errorf("%s %s %s", s.head, s.mark, s.text)
 			}

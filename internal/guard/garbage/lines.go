@@ -74,19 +74,12 @@ func readText(f *File) *text {
 		}
 		r.read(s, nil)
 	}
-	t.added = within(f.Added, t.count)
-	return t
-}
-
-// within returns spans without the lines after line n.
-func within(spans []Span, n int) []Span {
-	out := make([]Span, 0, len(spans))
-	for _, s := range spans {
-		if s = (Span{max(s.From, 1), min(s.To, n)}); s.From <= s.To {
-			out = append(out, s)
+	for _, s := range f.Added { // without lines beyond the end
+		if s = (Span{max(s.From, 1), min(s.To, t.count)}); s.From <= s.To {
+			t.added = append(t.added, s)
 		}
 	}
-	return out
+	return t
 }
 
 // lineReader reads lines one after another and keeps the open string or comment.

@@ -82,14 +82,14 @@ func (f *fileRules) readNames(file *File, n *nameSet) {
 		for _, m := range f.declared.FindAllStringSubmatch(s, -1) {
 			n.declared[m[1]+m[2]] = true
 		}
-		for w := range strings.FieldsFuncSeq(s, notInName) {
+		for w := range strings.FieldsFuncSeq(s, endsName) {
 			n.text[w] = true
 		}
 	}
 }
 
-// notInName reports whether a rune ends an identifier.
-func notInName(r rune) bool {
+// endsName reports whether a rune ends an identifier.
+func endsName(r rune) bool {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r >= 0x80:
 		return false
@@ -169,8 +169,11 @@ func (f *fileRules) names(a *nameSet, p string, b *nameSet) bool {
 // unasked judges a new file by its relation to the request and to the rest of the change.
 func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 	file := &c.Files[i]
+	row := lang.Of(file.Lang)
+	isProgram := row.IsKnown() && row.Sort == lang.Programming
+	marksFolder := strings.Count(file.New, "\n") <= 2 // an empty __init__.py, say
 	rest := func(j int) bool { return c.Files[j].Created && c.Files[j].Class.Has(code.ClassTest) }
-	if isTest(file) {
+	if isProgram && file.Class.Has(code.ClassTest) && !file.Class.Has(code.ClassFixture) && !marksFolder {
 		about := r.allTests && (r.adds || !r.mends)
 		if about || r.asked(r.files[i].own) || f.tied(r, c, i, rest) {
 			return Finding{}, false
@@ -181,7 +184,11 @@ func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 		}
 		return Finding{Kind: UnrequestedTest, Path: file.Path, Sure: Likely, Why: why}, true
 	}
-	strange := c.Tree != nil && f.strange(c.Tree, file)
+	dir, ext := path.Dir(file.Path), path.Ext(file.Path)
+	if file.Class.Has(code.ClassTest | code.ClassFixture) {
+		dir = "." // tests create folders for their data
+	}
+	strange := c.Tree != nil && (ext != "" && !c.Tree.HasExtension(ext) || dir != "." && !c.Tree.HasFolder(dir))
 	// such files come with anything
 	beside := file.Class.Has(code.ClassTest | code.ClassDocument | code.ClassChangelog | code.ClassTranslation)
 	if beside && !strange || r.asked(r.files[i].words) || f.tied(r, c, i, func(int) bool { return false }) {
@@ -193,22 +200,6 @@ func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 	}
 	why := "a new file that has nothing in common with the request and the rest of the change"
 	return Finding{Kind: UnrelatedFile, Path: file.Path, Sure: sure, Why: why}, true
-}
-
-// isTest reports whether a file holds tests, rather than their data or a mark of a folder.
-func isTest(f *File) bool {
-	row := lang.Of(f.Lang)
-	program := row.IsKnown() && row.Sort == lang.Programming
-	return program && f.Class.Has(code.ClassTest) && !f.Class.Has(code.ClassFixture) && strings.Count(f.New, "\n") > 2
-}
-
-// strange reports whether the project has no file of the extension, or not the folder.
-func (f *fileRules) strange(t Tree, file *File) bool {
-	dir, ext := path.Dir(file.Path), path.Ext(file.Path)
-	if file.Class.Has(code.ClassTest | code.ClassFixture) {
-		dir = "." // tests open folders for their data
-	}
-	return ext != "" && !t.HasExtension(ext) || dir != "." && !t.HasFolder(dir)
 }
 
 // asked reports whether the request has one of some words.
