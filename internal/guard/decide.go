@@ -30,9 +30,9 @@ type Request struct {
 	Outside bool
 	// Was are fingerprints of the files that will be modified, of submit_impact_analysis.
 	Was map[string]string
-	// Unruly are files changed without permission, of submit_for_review. Unchanged are files that were announced as modified and are
+	// Unpermitted are files changed without permission, of submit_for_review. Unchanged are files that were announced as modified and are
 	// unchanged.
-	Unruly, Unchanged []string
+	Unpermitted, Unchanged []string
 }
 
 // Missing is evidence that is required and was not given.
@@ -82,7 +82,7 @@ type Decision struct {
 // Decide decides whether a tool may be called, or a file written, and in which state the task is then. It reads and changes nothing;
 // Task.Apply applies a decision.
 func Decide(p Policy, t *Task, r *Request) Decision {
-	g, ok := GateOf(r.Tool)
+	g, ok := LookupGate(r.Tool)
 	if !ok {
 		return t.refuse(PhaseBlocked, fmt.Sprintf("there is no tool %q", string(r.Tool)), "")
 	}
@@ -90,7 +90,7 @@ func Decide(p Policy, t *Task, r *Request) Decision {
 		return t.pass()
 	}
 	if !g.open(t) {
-		return t.blocked(p, &g)
+		return t.refusePhase(p, &g)
 	}
 	if d, waits := t.waiting(r); waits {
 		return d
@@ -130,18 +130,18 @@ func steps() map[Tool]step {
 
 // pass allows a call that leaves the state as it is.
 func (t *Task) pass() Decision {
-	return Decision{Allowed: true, State: t.State, AllowedTools: Allowed(t)}
+	return Decision{Allowed: true, State: t.State, AllowedTools: AllowedTools(t)}
 }
 
-// to allows a call after which the task is in state s.
-func (t *Task) to(s State) Decision {
+// moveTo allows a call after which the task is in state s.
+func (t *Task) moveTo(s State) Decision {
 	after := *t
 	after.State = s
-	return Decision{Allowed: true, State: s, AllowedTools: Allowed(&after)}
+	return Decision{Allowed: true, State: s, AllowedTools: AllowedTools(&after)}
 }
 
 func (t *Task) refuse(kind, message, hint string) Decision {
-	return Decision{Error: kind, Message: message, State: t.State, Hint: hint, AllowedTools: Allowed(t)}
+	return Decision{Error: kind, Message: message, State: t.State, Hint: hint, AllowedTools: AllowedTools(t)}
 }
 
 // lacks refuses a call for missing evidence.
@@ -155,8 +155,8 @@ func (t *Task) lacks(missing []Missing) Decision {
 	return d
 }
 
-// blocked refuses a call that the state does not allow.
-func (t *Task) blocked(p Policy, g *Gate) Decision {
+// refusePhase refuses a call that the state does not allow.
+func (t *Task) refusePhase(p Policy, g *Gate) Decision {
 	name := string(g.Tool)
 	if g.Tool == Write {
 		name = "a write"
@@ -182,12 +182,12 @@ func (t *Task) way(p Policy, to Tool) string {
 	case Semantic:
 		return "semantic_search, then submit_semantic; or revert_to_exploration and look up what is missing"
 	case Verification:
-		return "verify " + list(t.open(), 3) + " and submit_verification"
+		return "verify " + list(t.openHypotheses(), 3) + " and submit_verification"
 	case Impact:
 		if t.Analysis == nil {
 			return "analyze_impact, then submit_impact_analysis"
 		}
-		return "read " + list(t.unverified(), 5) + ", then submit_impact_analysis"
+		return "read " + list(t.unverifiedPlaces(), 5) + ", then submit_impact_analysis"
 	case Ready:
 		if slices.Contains([]Tool{ReviewChanges, FinalizeChanges, MergeToMain}, to) {
 			return "submit_for_review"

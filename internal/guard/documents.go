@@ -86,10 +86,10 @@ func (a *Analysis) Describes(file string) bool {
 	return slices.ContainsFunc(a.Documents, func(d Document) bool { return d.Path == file })
 }
 
-// unread returns the first place where a document describes targets that was not read in this task, or "" if all were.
-func (t *Task) unread(d *Document) string {
+// firstUnread returns the first place where a document describes targets that was not read in this task, or "" if all were.
+func (t *Task) firstUnread(d *Document) string {
 	for _, line := range d.Lines {
-		if !t.seen(d.Path, task.Read, line) {
+		if !t.sawLines(d.Path, task.Read, line) {
 			return fmt.Sprintf("%s:%d", d.Path, line)
 		}
 	}
@@ -97,23 +97,23 @@ func (t *Task) unread(d *Document) string {
 }
 
 // ReadDocument reports whether the lines on which a document describes targets were read in this task.
-func (t *Task) ReadDocument(d *Document) bool { return t.unread(d) == "" }
+func (t *Task) ReadDocument(d *Document) bool { return t.firstUnread(d) == "" }
 
-// unconfirmed returns the missing answers about documents of an analysis. A document that was deleted needs none.
-func (t *Task) unconfirmed(said []FileStatus, gone []string) (missing []Missing) {
+// missingAnswers returns the missing answers about documents of an analysis. A document that was deleted needs none.
+func (t *Task) missingAnswers(said []FileStatus, gone []string) (missing []Missing) {
 	for i := range t.Analysis.Documents {
 		d := &t.Analysis.Documents[i]
-		if m, ok := t.confirmed(d, said); !ok && !slices.Contains(gone, d.Path) {
+		if m, ok := t.checkAnswer(d, said); !ok && !slices.Contains(gone, d.Path) {
 			missing = append(missing, m)
 		}
 	}
 	return missing
 }
 
-// confirmed reports whether an answer about a document is complete, else m is the missing part. The document has to be read first,
+// checkAnswer reports whether an answer about a document is complete, else m is the missing part. The document has to be read first,
 // because nobody can know without reading whether it stays true.
-func (t *Task) confirmed(d *Document, said []FileStatus) (m Missing, ok bool) {
-	unread := t.unread(d)
+func (t *Task) checkAnswer(d *Document, said []FileStatus) (m Missing, ok bool) {
+	unread := t.firstUnread(d)
 	i := slices.IndexFunc(said, func(f FileStatus) bool { return f.Path == d.Path })
 	about := fmt.Sprintf("%s describes %s and was ", d.Path, list(d.Names, 3))
 	m = Missing{Kind: Documents, Need: 1, Next: "give " + d.Path + " will_modify if it will be updated, else no_change_needed with a reason"}

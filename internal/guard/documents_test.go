@@ -47,7 +47,7 @@ func TestDocuments(t *testing.T) {
 	b.WriteString("What submit_impact_analysis says of a document that describes a target on two lines, by what of it was looked at (left) and what was said of it.\n")
 	for _, l := range Levels() {
 		for _, s := range []State{Exploration, Impact, Ready} {
-			if g, _ := GateOf(SubmitImpact); !slices.Contains(g.In(l), s) {
+			if g, _ := LookupGate(SubmitImpact); !slices.Contains(g.In(l), s) {
 				continue
 			}
 			fmt.Fprintf(&b, "\n%s %s\n", l, s)
@@ -151,11 +151,11 @@ func TestPromised(t *testing.T) {
 	c.want(Ready, &Request{Tool: SubmitImpact, Statuses: both, Was: map[string]string{"docs/a.md": "1", "docs/b.md": "1"}})
 	c.want(Ready, &Request{Tool: SubmitImpact, Statuses: both[:1], Was: map[string]string{"docs/a.md": "2"}})
 	c.want(Ready, &Request{Tool: AnalyzeImpact, Targets: alone})
-	if got := c.task.Analysis.Promised(); len(got) != 2 || got["docs/a.md"] != "1" || got["docs/b.md"] != "1" {
+	if got := c.task.Analysis.FingerprintsToModify(); len(got) != 2 || got["docs/a.md"] != "1" || got["docs/b.md"] != "1" {
 		t.Errorf("promised %v", got)
 	}
 	c.want(Ready, &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"docs/b.md", NoChange, "it stays true"}}})
-	if got := c.task.Analysis.Promised(); len(got) != 1 || got["docs/a.md"] != "1" {
+	if got := c.task.Analysis.FingerprintsToModify(); len(got) != 1 || got["docs/a.md"] != "1" {
 		t.Errorf("promised %v", got)
 	}
 }

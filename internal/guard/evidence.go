@@ -32,8 +32,8 @@ func requirements() []requirementRow {
 	}
 }
 
-// RiskOf returns the risk of a request: how much of it is left open.
-func RiskOf(i Intent, f frame.Frame) Risk {
+// RequestRisk returns the risk of a request: how much of it is left open.
+func RequestRisk(i Intent, f frame.Frame) Risk {
 	known := func(s frame.Slot) bool { return f.Of(s).Source != frame.Unresolved }
 	switch {
 	case !i.Writes():
@@ -48,9 +48,9 @@ func RiskOf(i Intent, f frame.Frame) Risk {
 	return Low
 }
 
-// seen reports whether all given lines of a file were seen to a depth, or the whole file. Without lines only the whole file counts.
-func (t *Task) seen(path string, d task.Depth, lines ...int) bool {
-	if t.whole(path, d) {
+// sawLines reports whether all given lines of a file were seen to a depth, or the whole file. Without lines only the whole file counts.
+func (t *Task) sawLines(path string, d task.Depth, lines ...int) bool {
+	if t.sawWhole(path, d) {
 		return true
 	}
 	if len(lines) == 0 {
@@ -64,38 +64,38 @@ func (t *Task) seen(path string, d task.Depth, lines ...int) bool {
 	})
 }
 
-// whole reports whether a file was seen as a whole.
-func (t *Task) whole(path string, d task.Depth) bool {
+// sawWhole reports whether a file was seen as a whole.
+func (t *Task) sawWhole(path string, d task.Depth) bool {
 	return slices.ContainsFunc(t.Looks, func(l task.Look) bool {
 		file := l.Symbol == "" && l.First == 0
 		return file && l.Path == path && l.Depth >= d
 	})
 }
 
-// touched reports whether a part of a file was seen to a depth.
-func (t *Task) touched(path string, d task.Depth) bool {
+// sawPart reports whether a part of a file was seen to a depth.
+func (t *Task) sawPart(path string, d task.Depth) bool {
 	return slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Path == path && l.Depth >= d })
 }
 
-// Looked reports whether the file or declaration of a claim was looked up in this task.
-func (t *Task) Looked(c *Claim) bool {
+// HasLookedUp reports whether the file or declaration of a claim was looked up in this task.
+func (t *Task) HasLookedUp(c *Claim) bool {
 	if !c.Exists() {
 		return false
 	}
 	if c.Symbol == "" {
-		return t.touched(c.Path, task.Outlined)
+		return t.sawPart(c.Path, task.Outlined)
 	}
 	asked := slices.ContainsFunc(t.Looks, func(l task.Look) bool { return l.Path == c.Path && l.Symbol == c.Symbol })
-	return asked || t.whole(c.Path, task.Outlined) || t.seen(c.Path, task.Read, c.First)
+	return asked || t.sawWhole(c.Path, task.Outlined) || t.sawLines(c.Path, task.Read, c.First)
 }
 
-// counts reports whether a claim counts as evidence: it exists, it was looked up, and it is tied to a target.
-func (t *Task) counts(c *Claim) bool {
+// isEvidence reports whether a claim counts as evidence: it exists, it was looked up, and it is tied to a target.
+func (t *Task) isEvidence(c *Claim) bool {
 	tied := c.Tied || len(t.Targets) == 0 && !t.Intent.Writes()
 	irrelevant := slices.ContainsFunc(t.Relevance, func(r Relevance) bool {
 		return r.Symbol == c.Path+":"+c.Symbol && r.Tier == TierRejected && !r.Confirmed
 	})
-	if !tied || !t.Looked(c) || irrelevant {
+	if !tied || !t.HasLookedUp(c) || irrelevant {
 		return false
 	}
 	switch c.Kind {
@@ -109,8 +109,8 @@ func (t *Task) counts(c *Claim) bool {
 	return true
 }
 
-// rate returns the evidence that claims lack at level full. have is the number of each kind that exists at all.
-func (t *Task) rate(claims []Claim, have Counts) (missing []Missing) {
+// missingEvidence returns the evidence that claims lack at level full. have is the number of each kind that exists at all.
+func (t *Task) missingEvidence(claims []Claim, have Counts) (missing []Missing) {
 	var req requirement
 	for _, row := range requirements() {
 		if row.writes == t.Intent.Writes() && (row.risk == "" || row.risk == t.Risk) {
@@ -123,7 +123,7 @@ func (t *Task) rate(claims []Claim, have Counts) (missing []Missing) {
 		n := t.count(claims, k)
 		if n < need {
 			missing = append(missing, Missing{Kind: k, Have: n, Need: need,
-				What: fmt.Sprintf("%d of %d %s that were looked up in this task and that a reference or import ties to a target", n, need, k), Next: nextOf(k)})
+				What: fmt.Sprintf("%d of %d %s that were looked up in this task and that a reference or import ties to a target", n, need, k), Next: nextStep(k)})
 		}
 	}
 	for _, s := range req.slots {
@@ -149,14 +149,14 @@ func (t *Task) count(claims []Claim, k Kind) int {
 	keys := map[string]bool{}
 	for i := range claims {
 		c := &claims[i]
-		if c.Kind == k && t.counts(c) {
+		if c.Kind == k && t.isEvidence(c) {
 			keys[c.Path+":"+c.Symbol+":"+c.Text] = true
 		}
 	}
 	return len(keys)
 }
 
-func nextOf(k Kind) string {
+func nextStep(k Kind) string {
 	switch k {
 	case Symbols:
 		return "find_definitions of the symbols that the target uses or that use it"
@@ -189,7 +189,7 @@ func (t *Task) inconsistent(claims []Claim) (out []string) {
 			out = append(out, fmt.Sprintf("%s: there is no %q", c.Kind, c.Name))
 		case seen[key]:
 			out = append(out, fmt.Sprintf("%s: %q is there twice", c.Kind, c.Name))
-		case !t.Looked(c):
+		case !t.HasLookedUp(c):
 			out = append(out, fmt.Sprintf("%s: %q was not looked at in this task", c.Kind, c.Name))
 		case c.Kind == EntryPoints && !names[c.Symbol] && !slices.ContainsFunc(c.Linked, func(n string) bool { return names[n] }):
 			out = append(out, fmt.Sprintf("%s: %q leads to none of the symbols that are listed", c.Kind, c.Name))
@@ -199,12 +199,12 @@ func (t *Task) inconsistent(claims []Claim) (out []string) {
 	return out
 }
 
-// demands returns the evidence that a target lacks before it may be changed, at either level: none if the change is not risky.
-func (t *Task) demands(p Policy, g *Target) (missing []Missing) {
+// missingFor returns the evidence that a target lacks before it may be changed, at either level: none if the change is not risky.
+func (t *Task) missingFor(p Policy, g *Target) (missing []Missing) {
 	if m, ok := t.ambiguity(g); ok {
 		return []Missing{m}
 	}
-	if g.inert() || t.analysed(g) {
+	if g.inert() || t.isAnalysed(g) {
 		return nil
 	}
 	if g.Dependents > p.MaxDependents {
@@ -226,7 +226,7 @@ func (t *Task) demands(p Policy, g *Target) (missing []Missing) {
 }
 
 // ReadCaller reports whether the lines that use a target were read in this task.
-func (t *Task) ReadCaller(c *Caller) bool { return t.seen(c.Path, task.Read, c.Lines...) }
+func (t *Task) ReadCaller(c *Caller) bool { return t.sawLines(c.Path, task.Read, c.Lines...) }
 
 func (c *Caller) place() string {
 	if len(c.Lines) == 0 {
@@ -247,7 +247,7 @@ func (t *Task) ambiguity(g *Target) (Missing, bool) {
 			}
 		}
 		i := slices.IndexFunc(places, func(c Place) bool { return c.Path == g.Path && c.Symbol == g.Symbol })
-		if i < 0 || t.seen(g.Path, task.Read, places[i].Line) {
+		if i < 0 || t.sawLines(g.Path, task.Read, places[i].Line) {
 			return Missing{}, false
 		}
 		return Missing{Kind: Ambiguity, Need: 1, What: fmt.Sprintf("the name meant %d declarations, and %s was not read", len(places), g.Key()),
@@ -262,8 +262,8 @@ func (t *Task) ambiguity(g *Target) (Missing, bool) {
 		Next: "read the one that is meant, and name it as PATH:NAME"}, true
 }
 
-// analysed reports whether an analysis of the impact of changing a target was answered.
-func (t *Task) analysed(g *Target) bool {
+// isAnalysed reports whether an analysis of the impact of changing a target was answered.
+func (t *Task) isAnalysed(g *Target) bool {
 	return t.Analysis != nil && t.Analysis.Done && slices.Contains(t.Analysis.Targets, g.Key())
 }
 
@@ -286,8 +286,8 @@ func list(names []string, most int) string {
 	return out
 }
 
-// Named reports whether a file is a target, was explored, or was announced to be modified with a target.
-func (t *Task) Named(file string) bool {
+// MayName reports whether a file is a target, was explored, or was announced to be modified with a target.
+func (t *Task) MayName(file string) bool {
 	return t.isTarget(file) || t.mayModify(file) || slices.Contains(t.Explored, file)
 }
 

@@ -105,8 +105,8 @@ type Task struct {
 	Analysis   *Analysis    `json:"analysis,omitempty"`
 	Explored   []string     `json:"explored,omitempty"` // files beside the targets that may be written
 	Missing    []Kind       `json:"missing,omitempty"`  // evidence that the last understanding lacked
-	// Unruly lists files that changed without permission, by commands that no hook could stop.
-	Unruly []string `json:"unruly,omitempty"`
+	// Unpermitted lists files that changed without permission, by commands that no hook could stop.
+	Unpermitted []string `json:"unruly,omitempty"`
 
 	Failed  int       `json:"failed,omitempty"` // failed verifications since the last step back
 	AskedAt int       `json:"asked_at,omitempty"`
@@ -270,7 +270,7 @@ type Analysis struct {
 	Targets  []string     `json:"targets"` // keys
 	Must     []Caller     `json:"must_verify,omitempty"`
 	Should   []string     `json:"should_verify,omitempty"`
-	Left     int          `json:"left,omitempty"` // number of files that use the targets and exceed Policy.MaxVerify, so that they are not in Must
+	Left     int          `json:"left,omitempty"` // files that use the targets beyond Policy.MaxVerify
 	Statuses []FileStatus `json:"verified_files,omitempty"`
 	Done     bool         `json:"done,omitempty"`
 	// Was is a fingerprint of each file that will be modified, by its path, taken when the agent announced that.

@@ -45,7 +45,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("docs/guard.md is out of date; go test ./internal/guard -update (-want +got):\n%s", diff)
 	}
 	for _, row := range leftOut {
-		if _, ok := GateOf(Tool(row[0])); ok {
+		if _, ok := LookupGate(Tool(row[0])); ok {
 			t.Errorf("%s is said to be left out", row[0])
 		}
 	}

@@ -45,8 +45,8 @@ type Verified struct {
 	Evidence   Claim
 }
 
-// with returns a copy of the task with targets added or replaced, without ambiguous ones that are resolved by others.
-func (t *Task) with(targets []Target) *Task {
+// withTargets returns a copy of the task with targets added or replaced, without ambiguous ones that are resolved by others.
+func (t *Task) withTargets(targets []Target) *Task {
 	after := *t
 	after.Targets = slices.Clone(t.Targets)
 	for _, g := range targets {
@@ -58,15 +58,15 @@ func (t *Task) with(targets []Target) *Task {
 			after.Targets = append(after.Targets, g)
 		}
 	}
-	left := slices.DeleteFunc(slices.Clone(after.Targets), func(g Target) bool { return len(g.Candidates) > 0 && after.resolved(&g) })
+	left := slices.DeleteFunc(slices.Clone(after.Targets), func(g Target) bool { return len(g.Candidates) > 0 && after.isResolved(&g) })
 	after.Targets = left
 	return &after
 }
 
-// open returns the hypotheses that are not verified, those of slots first.
-func (t *Task) open() (out []string) {
+// openHypotheses returns the hypotheses that are not verified, those of slots first.
+func (t *Task) openHypotheses() (out []string) {
 	for _, s := range t.Frame.With(frame.Hypothesis) {
-		out = append(out, hypothesisOf(t.Frame.Of(s)))
+		out = append(out, slotHypothesis(t.Frame.Of(s)))
 	}
 	for _, h := range t.Hypotheses {
 		if h.Status == "" && !slices.Contains(out, h.Text) {
@@ -76,18 +76,18 @@ func (t *Task) open() (out []string) {
 	return out
 }
 
-// hypothesisOf returns a slot without a quote as the text of a hypothesis.
-func hypothesisOf(f frame.Filled) string { return fmt.Sprintf("%s: %s", f.Slot, f.Value) }
+// slotHypothesis returns a slot without a quote as the text of a hypothesis.
+func slotHypothesis(f frame.Filled) string { return fmt.Sprintf("%s: %s", f.Slot, f.Value) }
 
 // understand judges submit_understanding.
 func (t *Task) understand(p Policy, r *Request) Decision {
-	after := t.with(r.Targets)
+	after := t.withTargets(r.Targets)
 	if t.Intent.Writes() && len(after.Targets) == 0 {
 		return t.lacks([]Missing{{Kind: Targets, Need: 1, What: "nothing was named that shall change", Next: "submit_understanding with targets: the files, or PATH:NAME, that you are going to change or create"}})
 	}
 	after.addHypotheses(r.Hypotheses)
 	wrong := after.inconsistent(r.Claims)
-	d := after.understood(p, r, wrong)
+	d := after.rateUnderstanding(p, r, wrong)
 	d.Inconsistent = wrong
 	if slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Kind == Patterns && c.Text != "" }) {
 		d.Unjudged = append(d.Unjudged, "whether the patterns are described well: only that the code is there and was seen is checked")
@@ -99,22 +99,22 @@ func (t *Task) understand(p Policy, r *Request) Decision {
 	return d
 }
 
-func (t *Task) understood(p Policy, r *Request, wrong []string) Decision {
+func (t *Task) rateUnderstanding(p Policy, r *Request, wrong []string) Decision {
 	var missing []Missing
-	isolated := t.isolated()
+	isolated := t.isIsolated()
 	switch {
 	case t.Level == Auto:
 		for i := range r.Targets {
-			for _, m := range t.demands(p, &r.Targets[i]) {
+			for _, m := range t.missingFor(p, &r.Targets[i]) {
 				if m.Kind != Dependents { // the analysis is the next state
 					missing = append(missing, m)
 				}
 			}
 		}
 	case isolated:
-		missing = t.unopened()
+		missing = t.unseenTargets()
 	default:
-		missing = t.rate(r.Claims, r.Have)
+		missing = t.missingEvidence(r.Claims, r.Have)
 		missing = append(missing, t.ambiguities()...)
 	}
 	unclear := len(missing) > 0 || len(wrong) > 0
@@ -127,7 +127,7 @@ func (t *Task) understood(p Policy, r *Request, wrong []string) Decision {
 		}
 		return d
 	case unclear:
-		d := t.to(Semantic)
+		d := t.moveTo(Semantic)
 		d.Missing, d.Hint = missing, "semantic_search for what is missing, then submit_semantic; if it was only not looked up, revert_to_exploration is cheaper"
 		return d
 	}
@@ -138,19 +138,19 @@ func (t *Task) understood(p Policy, r *Request, wrong []string) Decision {
 func (t *Task) forward(p Policy) Decision {
 	needsAnalysis := func(g Target) bool {
 		if t.Level == Full {
-			return len(g.Candidates) == 0 && !g.inert() && !t.analysed(&g)
+			return len(g.Candidates) == 0 && !g.inert() && !t.isAnalysed(&g)
 		}
-		return g.Dependents > p.MaxDependents && !t.analysed(&g)
+		return g.Dependents > p.MaxDependents && !t.isAnalysed(&g)
 	}
 	switch {
-	case len(t.open()) > 0:
-		d := t.to(Verification)
-		d.Hint = "verify " + list(t.open(), 3) + ", then submit_verification"
+	case len(t.openHypotheses()) > 0:
+		d := t.moveTo(Verification)
+		d.Hint = "verify " + list(t.openHypotheses(), 3) + ", then submit_verification"
 		return d
-	case !t.Intent.Writes() || t.isolated():
+	case !t.Intent.Writes() || t.isIsolated():
 		return t.ready()
 	case slices.ContainsFunc(t.Targets, needsAnalysis):
-		d := t.to(Impact)
+		d := t.moveTo(Impact)
 		d.Hint = "analyze_impact, read what must be verified, then submit_impact_analysis"
 		return d
 	}
@@ -158,7 +158,7 @@ func (t *Task) forward(p Policy) Decision {
 }
 
 func (t *Task) ready() Decision {
-	d := t.to(Ready)
+	d := t.moveTo(Ready)
 	d.Hint = "the targets may be written"
 	if !t.Intent.Writes() {
 		d.Hint = "answer; record_outcome ends the task"
@@ -166,16 +166,16 @@ func (t *Task) ready() Decision {
 	return d
 }
 
-// isolated reports whether no indexed reference or import enters or leaves any target.
-func (t *Task) isolated() bool {
+// isIsolated reports whether no indexed reference or import enters or leaves any target.
+func (t *Task) isIsolated() bool {
 	return len(t.Targets) > 0 && !slices.ContainsFunc(t.Targets, func(g Target) bool { return g.New && !g.Isolated || !g.inert() })
 }
 
-// unopened returns the targets that were not looked at. Of isolated targets level full requires nothing else.
-func (t *Task) unopened() (out []Missing) {
+// unseenTargets returns the targets that were not looked at. Of isolated targets level full requires nothing else.
+func (t *Task) unseenTargets() (out []Missing) {
 	for i := range t.Targets {
 		g := &t.Targets[i]
-		if !g.New && !g.Unindexed && !t.touched(g.Path, task.Outlined) {
+		if !g.New && !g.Unindexed && !t.sawPart(g.Path, task.Outlined) {
 			out = append(out, Missing{Kind: Files, Need: 1, What: g.Path + " was not looked at", Next: "read " + g.Path, Places: []string{g.Path}})
 		}
 	}
@@ -191,8 +191,8 @@ func (t *Task) ambiguities() (out []Missing) {
 	return out
 }
 
-// resolved reports whether one of the declarations that a name may refer to was read and named exactly.
-func (t *Task) resolved(g *Target) bool {
+// isResolved reports whether one of the declarations that a name may refer to was read and named exactly.
+func (t *Task) isResolved(g *Target) bool {
 	for i := range t.Targets {
 		o := &t.Targets[i]
 		if len(o.Candidates) > 0 || !slices.ContainsFunc(g.Candidates, func(c Place) bool { return c.Path == o.Path && c.Symbol == o.Symbol }) {
@@ -240,24 +240,24 @@ func (t *Task) supplement(_ Policy, r *Request) Decision {
 	if !searched {
 		return t.lacks([]Missing{{Kind: Tools, Need: 1, What: "semantic_search was not called in this state", Next: "semantic_search"}})
 	}
-	d := t.to(Verification)
+	d := t.moveTo(Verification)
 	d.Hint = "verify each hypothesis in the code, then submit_verification"
 	return d
 }
 
 // verify judges submit_verification.
 func (t *Task) verify(p Policy, r *Request) Decision {
-	after, missing, rejected := t.judged(r)
+	after, missing, rejected := t.judgeHypotheses(r)
 	if len(rejected) > 0 && len(missing) == 0 {
-		d := t.to(Exploration)
+		d := t.moveTo(Exploration)
 		d.Message = "what was planned rests on a hypothesis that is wrong: " + list(rejected, 3)
 		d.Hint = "look up what is true instead, then submit_understanding"
 		return t.fail(p, d)
 	}
 	wrong := []string{}
-	if t.Level == Full && !t.isolated() {
+	if t.Level == Full && !t.isIsolated() {
 		wrong = after.inconsistent(r.Claims)
-		missing = append(missing, after.rate(r.Claims, r.Have)...)
+		missing = append(missing, after.missingEvidence(r.Claims, r.Have)...)
 		missing = append(missing, after.ambiguities()...)
 	}
 	if len(missing) > 0 || len(wrong) > 0 {
@@ -271,12 +271,12 @@ func (t *Task) verify(p Policy, r *Request) Decision {
 	return after.forward(p)
 }
 
-// judged returns a copy of the task with its hypotheses verified, the missing evidence, and the rejected hypotheses.
-func (t *Task) judged(r *Request) (after *Task, missing []Missing, rejected []string) {
+// judgeHypotheses returns a copy of the task with its hypotheses verified, the missing evidence, and the rejected hypotheses.
+func (t *Task) judgeHypotheses(r *Request) (after *Task, missing []Missing, rejected []string) {
 	copied := *t
 	after = &copied
 	after.Hypotheses = slices.Clone(t.Hypotheses)
-	for _, text := range t.open() {
+	for _, text := range t.openHypotheses() {
 		i := slices.IndexFunc(r.Verdicts, func(v Verified) bool {
 			return strings.Join(strings.Fields(v.Hypothesis), " ") == strings.Join(strings.Fields(text), " ")
 		})
@@ -313,7 +313,7 @@ func (t *Task) settle(text string, v *Verified) {
 		}
 	}
 	for _, s := range t.Frame.With(frame.Hypothesis) {
-		if v.Status == Confirmed && hypothesisOf(t.Frame.Of(s)) == text {
+		if v.Status == Confirmed && slotHypothesis(t.Frame.Of(s)) == text {
 			t.Frame = t.Frame.Verify(s, place)
 		}
 	}

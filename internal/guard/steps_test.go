@@ -105,7 +105,7 @@ func TestAuto(t *testing.T) {
 		c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "y.go", Path: "y.go", Dependents: 50}}})
 	}
 	c.refused(EvidenceMissing, "50 files", &Request{Tool: Write, Targets: []Target{{Name: "evil.go", Path: "evil.go", Dependents: 50}}})
-	c.refused(EvidenceMissing, "changed without leave: c.go", &Request{Tool: SubmitForReview, Unruly: []string{"c.go"}})
+	c.refused(EvidenceMissing, "changed without leave: c.go", &Request{Tool: SubmitForReview, Unpermitted: []string{"c.go"}})
 	c.want(PreCommit, &Request{Tool: SubmitForReview})
 	c.refused(PhaseBlocked, "a write is not for PRE_COMMIT", &Request{Tool: Write, Targets: file})
 	if d := c.do(&Request{Tool: Write, Outside: true}); !d.Allowed {
@@ -345,7 +345,7 @@ func TestRisk(t *testing.T) {
 		{Investigate, nil, Low},
 		{Question, nil, Low},
 	} {
-		if got := RiskOf(c.intent, c.f); got != c.want {
+		if got := RequestRisk(c.intent, c.f); got != c.want {
 			t.Errorf("%s %+v: %s, want %s", c.intent, c.f, got, c.want)
 		}
 	}

@@ -99,8 +99,8 @@ func Gates() []Gate {
 	}
 }
 
-// GateOf returns the gate of a tool; false if there is no such tool.
-func GateOf(t Tool) (Gate, bool) {
+// LookupGate returns the gate of a tool; false if there is no such tool.
+func LookupGate(t Tool) (Gate, bool) {
 	list := Gates()
 	i := slices.IndexFunc(list, func(g Gate) bool { return g.Tool == t })
 	if i < 0 {
@@ -128,8 +128,8 @@ func (g *Gate) open(t *Task) bool {
 	return slices.Contains(g.In(t.Level), t.State)
 }
 
-// Allowed returns the tools that a task may call now.
-func Allowed(t *Task) (out []Tool) {
+// AllowedTools returns the tools that a task may call now.
+func AllowedTools(t *Task) (out []Tool) {
 	list := Gates()
 	for i := range list {
 		if list[i].Tool != Write && list[i].open(t) {

@@ -26,8 +26,8 @@ func (t *Task) isKnown(g *Target) bool {
 	return slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Key() == g.Key() })
 }
 
-// analysisOf gathers the files and documents to verify of targets: the files that use them, without the targets themselves.
-func (t *Task) analysisOf(p Policy, r *Request) *Analysis {
+// gatherAnalysis gathers the files and documents to verify of targets: the files that use them, without the targets themselves.
+func (t *Task) gatherAnalysis(p Policy, r *Request) *Analysis {
 	a := &Analysis{}
 	targets, should := r.Targets, slices.Clone(r.Should)
 	at := map[string]int{}
@@ -72,8 +72,8 @@ func union(a, b []int) []int {
 	return slices.Compact(out)
 }
 
-// unverified returns the places of an analysis that use or describe a target and were not read in this task.
-func (t *Task) unverified() (out []string) {
+// unverifiedPlaces returns the places of an analysis that use or describe a target and were not read in this task.
+func (t *Task) unverifiedPlaces() (out []string) {
 	if t.Analysis == nil {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (t *Task) unverified() (out []string) {
 		}
 	}
 	for i := range t.Analysis.Documents {
-		if place := t.unread(&t.Analysis.Documents[i]); place != "" {
+		if place := t.firstUnread(&t.Analysis.Documents[i]); place != "" {
 			out = append(out, place)
 		}
 	}
@@ -101,13 +101,13 @@ func (t *Task) answer(p Policy, r *Request) Decision {
 			missing = append(missing, Missing{Kind: Statuses, Need: 1, What: g.Key() + " was not analysed", Next: "analyze_impact"})
 		}
 	}
-	said := t.Analysis.with(r.Statuses)
+	said := t.Analysis.withStatuses(r.Statuses)
 	for i := range t.Analysis.Must {
-		if m, ok := t.status(&t.Analysis.Must[i], said); !ok {
+		if m, ok := t.checkStatus(&t.Analysis.Must[i], said); !ok {
 			missing = append(missing, m)
 		}
 	}
-	if missing = append(missing, t.unconfirmed(said, r.Gone)...); len(missing) > 0 {
+	if missing = append(missing, t.missingAnswers(said, r.Gone)...); len(missing) > 0 {
 		return t.lacks(missing)
 	}
 	d := t.ready()
@@ -131,8 +131,8 @@ func (t *Task) answer(p Policy, r *Request) Decision {
 	return d
 }
 
-// with returns the statuses of an analysis with new ones, which win.
-func (a *Analysis) with(given []FileStatus) []FileStatus {
+// withStatuses returns the statuses of an analysis with new ones, which win.
+func (a *Analysis) withStatuses(given []FileStatus) []FileStatus {
 	out := slices.Clone(given)
 	for _, f := range a.Statuses {
 		if !slices.ContainsFunc(given, func(o FileStatus) bool { return o.Path == f.Path }) {
@@ -142,8 +142,8 @@ func (a *Analysis) with(given []FileStatus) []FileStatus {
 	return out
 }
 
-// Promised returns the fingerprints of the files that will be modified according to the last answer about each.
-func (a *Analysis) Promised() map[string]string {
+// FingerprintsToModify returns the fingerprints of the files that will be modified according to the last answer about each.
+func (a *Analysis) FingerprintsToModify() map[string]string {
 	out := map[string]string{}
 	for _, f := range a.Statuses {
 		if was := a.Was[f.Path]; f.Status == WillModify && was != "" {
@@ -153,8 +153,8 @@ func (a *Analysis) Promised() map[string]string {
 	return out
 }
 
-// add adds the findings of an earlier analysis, and keeps its answers.
-func (a *Analysis) add(o *Analysis) {
+// merge adds the findings of an earlier analysis, and keeps its answers.
+func (a *Analysis) merge(o *Analysis) {
 	for _, k := range o.Targets {
 		if !slices.Contains(a.Targets, k) {
 			a.Targets = append(a.Targets, k)
@@ -183,8 +183,8 @@ func (a *Analysis) names(path string) bool {
 	return slices.Contains(a.Should, path) || a.Describes(path) || slices.ContainsFunc(a.Must, func(c Caller) bool { return c.Path == path })
 }
 
-// status returns the missing part of the answer about a file that uses a target, and reports whether the answer is complete.
-func (t *Task) status(c *Caller, given []FileStatus) (Missing, bool) {
+// checkStatus returns the missing part of the answer about a file that uses a target, and reports whether the answer is complete.
+func (t *Task) checkStatus(c *Caller, given []FileStatus) (Missing, bool) {
 	i := slices.IndexFunc(given, func(f FileStatus) bool { return f.Path == c.Path })
 	m := Missing{Kind: Statuses, Need: 1, Places: []string{c.place()}}
 	switch {
@@ -205,16 +205,16 @@ func (t *Task) status(c *Caller, given []FileStatus) (Missing, bool) {
 // write judges a write of each named file, whether or not the write was announced.
 func (t *Task) write(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
-		return t.lacks([]Missing{unnamed()})
+		return t.lacks([]Missing{noTarget()})
 	}
 	var missing []Missing
-	if open := t.open(); len(open) > 0 {
+	if open := t.openHypotheses(); len(open) > 0 {
 		missing = append(missing, Missing{Kind: Hypotheses, Need: len(open), What: "not verified: " + list(open, 3), Next: "submit_understanding, then verify them"})
 	}
 	known := slices.DeleteFunc(slices.Clone(r.Targets), func(g Target) bool { return !t.isKnown(&g) })
-	after := t.with(known) // new facts of the targets of the task
+	after := t.withTargets(known) // new facts of the targets of the task
 	for i := range r.Targets {
-		missing = append(missing, after.leave(p, &r.Targets[i])...)
+		missing = append(missing, after.missingToWrite(p, &r.Targets[i])...)
 	}
 	if len(missing) > 0 {
 		return t.lacks(missing)
@@ -222,13 +222,13 @@ func (t *Task) write(p Policy, r *Request) Decision {
 	return t.ready()
 }
 
-func unnamed() Missing {
+func noTarget() Missing {
 	return Missing{Kind: Targets, Need: 1, What: "no file was named", Next: "name the file that you are going to write"}
 }
 
-// leave returns the evidence that is missing to write a file, none if it may be written. Named targets come first, because less is
+// missingToWrite returns the evidence that is missing to write a file, none if it may be written. Named targets come first, because less is
 // required of a declaration than of the whole file it is in.
-func (t *Task) leave(p Policy, g *Target) []Missing {
+func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 	named := false
 	var missing []Missing
 	for i := range t.Targets {
@@ -237,8 +237,8 @@ func (t *Task) leave(p Policy, g *Target) []Missing {
 			continue
 		}
 		named = true
-		missing = append(missing, t.demands(p, o)...)
-		if t.Level == Full && !o.inert() && !t.analysed(o) {
+		missing = append(missing, t.missingFor(p, o)...)
+		if t.Level == Full && !o.inert() && !t.isAnalysed(o) {
 			missing = append(missing, Missing{Kind: Statuses, Need: 1, What: o.Key() + " was not analysed", Next: "analyze_impact, then submit_impact_analysis"})
 		}
 	}
@@ -248,7 +248,7 @@ func (t *Task) leave(p Policy, g *Target) []Missing {
 	case t.mayModify(g.Path), slices.Contains(t.Explored, g.Path):
 		return nil
 	case t.Level == Auto:
-		return t.demands(p, g)
+		return t.missingFor(p, g)
 	case named:
 		return missing
 	case g.New && t.knowsFolder(g.Path), !g.New && g.inert():
@@ -273,16 +273,16 @@ func (t *Task) knowsFolder(file string) bool {
 // explore judges add_explored_files: each file, and the files that use it, must have been read.
 func (t *Task) explore(p Policy, r *Request) Decision {
 	if len(r.Targets) == 0 {
-		return t.lacks([]Missing{unnamed()})
+		return t.lacks([]Missing{noTarget()})
 	}
 	var missing []Missing
 	for i := range r.Targets {
 		g := &r.Targets[i]
-		known := t.touched(g.Path, task.Read) || g.New && (t.Level == Auto || t.knowsFolder(g.Path))
+		known := t.sawPart(g.Path, task.Read) || g.New && (t.Level == Auto || t.knowsFolder(g.Path))
 		if !known {
 			missing = append(missing, Missing{Kind: Files, Need: 1, What: g.Path + " was not read in this task", Next: "read " + g.Path, Places: []string{g.Path}})
 		}
-		missing = append(missing, t.demands(p, g)...)
+		missing = append(missing, t.missingFor(p, g)...)
 	}
 	if len(missing) > 0 {
 		return t.lacks(missing)
@@ -292,18 +292,18 @@ func (t *Task) explore(p Policy, r *Request) Decision {
 
 // revert goes back to the first state.
 func (t *Task) revert(Policy, *Request) Decision {
-	d := t.to(Exploration)
+	d := t.moveTo(Exploration)
 	d.Hint = "what was looked at stays known"
 	return d
 }
 
 // review judges submit_for_review.
 func (t *Task) review(_ Policy, r *Request) Decision {
-	if len(r.Unruly) > 0 {
-		return t.lacks([]Missing{{Kind: Shell, Have: len(r.Unruly), What: "changed without leave: " + list(r.Unruly, 5), Places: r.Unruly,
+	if len(r.Unpermitted) > 0 {
+		return t.lacks([]Missing{{Kind: Shell, Have: len(r.Unpermitted), What: "changed without leave: " + list(r.Unpermitted, 5), Places: r.Unpermitted,
 			Next: "check_write_target for each of them, or put them back"}})
 	}
-	d := t.to(PreCommit)
+	d := t.moveTo(PreCommit)
 	d.Hint = "review_changes"
 	// It does not stop the review: a change may turn out not to be needed, and only a person can judge that.
 	if len(r.Unchanged) > 0 {
@@ -313,7 +313,7 @@ func (t *Task) review(_ Policy, r *Request) Decision {
 }
 
 func keepUnderstanding(t *Task, _ Policy, r *Request, d *Decision) {
-	t.Targets = t.with(r.Targets).Targets
+	t.Targets = t.withTargets(r.Targets).Targets
 	if d.Allowed {
 		t.addHypotheses(r.Hypotheses)
 		t.Claims = r.Claims
@@ -332,7 +332,7 @@ func keepHypotheses(t *Task, _ Policy, r *Request, d *Decision) {
 
 func keepVerdicts(t *Task, _ Policy, r *Request, d *Decision) {
 	if !d.failed || d.State == Exploration {
-		after, _, _ := t.judged(r)
+		after, _, _ := t.judgeHypotheses(r)
 		t.Hypotheses, t.Frame = after.Hypotheses, after.Frame
 		t.Claims = r.Claims
 	}
@@ -343,11 +343,11 @@ func keepVerdicts(t *Task, _ Policy, r *Request, d *Decision) {
 
 func keepAnalysis(t *Task, p Policy, r *Request, _ *Decision) {
 	if t.Level == Auto {
-		t.Targets = t.with(r.Targets).Targets
+		t.Targets = t.withTargets(r.Targets).Targets
 	}
-	a := t.analysisOf(p, r)
+	a := t.gatherAnalysis(p, r)
 	if t.Analysis != nil {
-		a.add(t.Analysis)
+		a.merge(t.Analysis)
 	}
 	t.Analysis = a
 }
@@ -360,7 +360,7 @@ func keepStatuses(t *Task, _ Policy, r *Request, d *Decision) {
 			was = map[string]string{}
 		}
 		maps.Copy(was, a.Was) // a file that is announced twice is compared with its first fingerprint
-		a.Statuses, a.Done, a.Was = a.with(r.Statuses), true, was
+		a.Statuses, a.Done, a.Was = a.withStatuses(r.Statuses), true, was
 	}
 }
 
@@ -373,14 +373,16 @@ func keepTargets(t *Task, _ Policy, r *Request, d *Decision) {
 			named := slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Path == g.Path })
 			permitted := t.mayModify(g.Path) || slices.Contains(t.Explored, g.Path)
 			isWholeFile := g.Symbol == "" && len(g.Candidates) == 0 && !t.isKnown(&g)
-			hasDeclarations := slices.ContainsFunc(t.Targets, func(o Target) bool { return o.Path == g.Path && o.Symbol != "" && len(o.Candidates) == 0 })
+			hasDeclarations := slices.ContainsFunc(t.Targets, func(o Target) bool {
+				return o.Path == g.Path && o.Symbol != "" && len(o.Candidates) == 0
+			})
 			return !named && permitted || isWholeFile && hasDeclarations
 		})
-		t.Targets = t.with(judged).Targets
+		t.Targets = t.withTargets(judged).Targets
 	}
 	if d.Allowed {
 		for _, g := range r.Targets {
-			t.Unruly = slices.DeleteFunc(t.Unruly, func(p string) bool { return p == g.Path })
+			t.Unpermitted = slices.DeleteFunc(t.Unpermitted, func(p string) bool { return p == g.Path })
 		}
 	}
 }

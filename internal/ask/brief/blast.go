@@ -139,8 +139,8 @@ func (b *briefer) through(id int64, limit int) (n int, whole bool, err error) {
 	return n, true, nil
 }
 
-// namesOf lists the names of some paths, the first few: "a.go, b.go and 3 more".
-func namesOf(paths []string, n int) string {
+// joinNames lists the names of some paths, the first few: "a.go, b.go and 3 more".
+func joinNames(paths []string, n int) string {
 	var out []string
 	for _, p := range paths[:min(n, len(paths))] {
 		out = append(out, path.Base(p))

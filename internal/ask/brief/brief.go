@@ -65,7 +65,7 @@ func Make(ctx context.Context, s *view.Snapshot, goal string, known find.Known) 
 	if err := b.words(); err != nil || len(found.Files) == 0 {
 		return b.out, err
 	}
-	for _, step := range []func() error{b.modify, b.together, b.tests, b.read, b.blast, b.reuse, b.commits, b.here, b.order} {
+	for _, step := range []func() error{b.modify, b.together, b.tests, b.read, b.blast, b.reuse, b.commits, b.conventions, b.order} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -145,9 +145,9 @@ func (b *briefer) words() error {
 	return nil
 }
 
-// said is the part of the goal's weight that a text's words hold, and how many
+// overlap is the part of the goal's weight that a text's words hold, and how many
 // different words of the goal those are; terms is the number of the text's own.
-func (b *briefer) said(text string) (weight float64, hits, terms int) {
+func (b *briefer) overlap(text string) (weight float64, hits, terms int) {
 	seen := map[words.Term]bool{}
 	b.split.Each([]byte(text), func(_, _ int, toks []words.Token) {
 		for i, k := range toks {
@@ -240,7 +240,7 @@ func (b *briefer) read() error {
 	}
 	for i := range b.found.Files {
 		f := &b.found.Files[i]
-		if _, ok := b.place[f.ID]; ok || covered[f.Path] || i >= 2*briefModify || b.unwanted(f) {
+		if _, ok := b.place[f.ID]; ok || covered[f.Path] || i >= 2*briefModify || b.isNoise(f) {
 			continue
 		}
 		why := "fits the goal"
@@ -276,9 +276,9 @@ func (b *briefer) read() error {
 var aboutProject = map[string]bool{"authors": true, "contributors": true, "maintainers": true, "codeowners": true, "license": true, "licence": true,
 	"copying": true, "notice": true, "patents": true, "credits": true, "thanks": true}
 
-// unwanted reports whether a file only holds the words of a goal: it is set aside,
+// isNoise reports whether a file only holds the words of a goal: it is set aside,
 // or a document about the project that the goal does not name.
-func (b *briefer) unwanted(f *find.FoundFile) bool {
+func (b *briefer) isNoise(f *find.FoundFile) bool {
 	if find.Aside(b.found.Query, &f.File) {
 		return true
 	}
@@ -318,9 +318,9 @@ func (b *briefer) foundations(list *readList) error {
 	}
 	for i := range files {
 		f := &files[i]
-		said, _, _ := b.said(f.Path)
+		said, _, _ := b.overlap(f.Path)
 		w := weight[f.ID] * (1 + 2*said/max(b.total, 1)) / (1 + math.Log1p(float64(f.Dependents))/4)
-		list.add(f.Path, "used by "+namesOf(users[f.ID], 2), w)
+		list.add(f.Path, "used by "+joinNames(users[f.ID], 2), w)
 	}
 	return nil
 }
@@ -330,7 +330,7 @@ const maxFoundations = 60
 
 // together finds what changed with the files to be changed in the past.
 func (b *briefer) together() error {
-	paths := pathsOf(b.out.Modify)
+	paths := cardPaths(b.out.Modify)
 	past, err := b.s.CoChangedAll(b.ctx, paths[:min(len(paths), 5)], 3*briefRead)
 	if err != nil {
 		return err
@@ -347,9 +347,9 @@ func (b *briefer) together() error {
 	return nil
 }
 
-// here counts what holds in the folders of the first files to be changed, because new code goes
+// conventions counts what holds in the folders of the first files to be changed, because new code goes
 // there and should look like its neighbours.
-func (b *briefer) here() error {
+func (b *briefer) conventions() error {
 	var dirs []string
 	for i := range b.out.Modify {
 		dir := code.Dir(b.out.Modify[i].Path)
@@ -367,7 +367,7 @@ func (b *briefer) here() error {
 	return nil
 }
 
-func pathsOf(cards []find.Card) []string {
+func cardPaths(cards []find.Card) []string {
 	var out []string
 	for i := range cards {
 		out = append(out, cards[i].Path)
@@ -421,7 +421,7 @@ func (b *briefer) commits() error {
 	}
 	past, err := b.s.SimilarCommits(b.ctx, terms, 4*briefCommits)
 	for i := range past {
-		w, hits, _ := b.said(past[i].Subject)
+		w, hits, _ := b.overlap(past[i].Subject)
 		fits := hits >= 2 && w >= 0.3*b.total || w >= 0.5*b.total
 		if fits && len(past[i].Files) > 0 && len(b.out.Commits) < briefCommits {
 			b.out.Commits = append(b.out.Commits, past[i])

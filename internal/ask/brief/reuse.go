@@ -69,18 +69,18 @@ func (b *briefer) reuse() error {
 		}
 	}
 	list = slices.DeleteFunc(list, func(r Reusable) bool {
-		return r.namesakes > maxNamesakes || r.Users > 0 && b.shown(&r) || r.shapeOnly()
+		return r.namesakes > maxNamesakes || r.Users > 0 && b.isNamed(&r) || r.shapeOnly()
 	})
 	slices.SortFunc(list, byFit)
 	list = list[:min(len(list), briefReuse)]
 	checks := 0
 	for i := range list {
-		if err := b.documented(&list[i]); err != nil {
+		if err := b.addDoc(&list[i]); err != nil {
 			return err
 		}
 		if list[i].Users == 0 && checks < reuseChecks {
 			checks++
-			if err := b.unused(&list[i]); err != nil {
+			if err := b.checkUnused(&list[i]); err != nil {
 				return err
 			}
 		}
@@ -118,14 +118,14 @@ func (b *briefer) reusable(row *store.SymbolRow, p, kind string) (r Reusable, ok
 	if !isHelper(row) {
 		return r, false
 	}
-	weight, hits, terms := b.said(row.Name)
+	weight, hits, terms := b.overlap(row.Name)
 	share := weight / max(b.total, 1)
 	several := hits >= 2 && share >= 0.28 && 2*hits >= terms
 	nearlyAll := hits == 1 && share >= 0.3 && terms <= 2
 	fits := several || nearlyAll
 	if !fits && row.Exported && row.Parent < 0 {
 		var n int
-		if weight, hits, n = b.said(view.StemOf(p)); hits >= 2 && hits == n {
+		if weight, hits, n = b.overlap(view.StemOf(p)); hits >= 2 && hits == n {
 			fits, terms = true, n+1
 		}
 	}
@@ -147,8 +147,8 @@ func (b *briefer) reusable(row *store.SymbolRow, p, kind string) (r Reusable, ok
 	return r, true
 }
 
-// shown reports whether the block names a declaration anyway.
-func (b *briefer) shown(r *Reusable) bool {
+// isNamed reports whether the block names a declaration anyway.
+func (b *briefer) isNamed(r *Reusable) bool {
 	i, ok := b.place[r.ofFile]
 	if !ok {
 		return false
@@ -193,7 +193,7 @@ const maxNamesakes = 3
 // maxReuseUsers is how many files may use a helper for it to count as little known.
 const maxReuseUsers = 12
 
-func (b *briefer) documented(r *Reusable) error {
+func (b *briefer) addDoc(r *Reusable) error {
 	packed, err := b.s.Packed(r.ofFile)
 	if err != nil || packed == nil {
 		return err
@@ -205,9 +205,9 @@ func (b *briefer) documented(r *Reusable) error {
 	return err
 }
 
-// unused looks into whether nothing uses a declaration. Only a sure answer
+// checkUnused looks into whether nothing uses a declaration. Only a sure answer
 // without a way out counts, but that others may use what is exported.
-func (b *briefer) unused(r *Reusable) error {
+func (b *briefer) checkUnused(r *Reusable) error {
 	target := []view.Symbol{{Symbol: r.symbol.Symbol, ID: code.SymbolID{File: r.ofFile, Ord: r.ord}.Pack(), Path: r.Path}}
 	refs_, err := refs.References(b.ctx, b.s, target)
 	if err != nil || len(refs_.List) > 0 {

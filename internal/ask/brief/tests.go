@@ -64,7 +64,7 @@ func (b *briefer) tests() error {
 	}
 	cover := func(f *code.File, i int, weight float64) { add(f, i, weight, "") }
 	for i := range b.out.Modify {
-		if err := b.testsOf(i, cover); err != nil {
+		if err := b.directTests(i, cover); err != nil {
 			return err
 		}
 		if c := &b.out.Modify[i]; c.Declares["tests"] && lang.Of(c.Lang).InlineTests { // its own
@@ -96,8 +96,8 @@ func (b *briefer) tests() error {
 	return b.commands()
 }
 
-// testsOf hands on the test files around the i-th file to be changed.
-func (b *briefer) testsOf(i int, cover func(f *code.File, i int, weight float64)) error {
+// directTests hands on the test files around the i-th file to be changed.
+func (b *briefer) directTests(i int, cover func(f *code.File, i int, weight float64)) error {
 	c := &b.out.Modify[i]
 	edges, err := b.s.Index.EdgesFromTests(c.ID, maxTested)
 	if err != nil {

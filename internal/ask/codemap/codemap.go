@@ -172,7 +172,7 @@ func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt M
 	var exported []view.Symbol // those of list that others can see: of no other the uses count
 	seen := map[string]bool{}  // overloads are listed once
 	for i := range f.Symbols {
-		if seen[f.Symbols[i].Qualified] || !shown(&f.Symbols[i]) || f.inFunction(i) {
+		if seen[f.Symbols[i].Qualified] || !isListed(&f.Symbols[i]) || f.inFunction(i) {
 			continue
 		}
 		seen[f.Symbols[i].Qualified] = true
@@ -218,9 +218,9 @@ const (
 	mapFocused = 12
 )
 
-// shown reports whether a map lists a declaration: not members of data, nor parts
+// isListed reports whether a map lists a declaration: not members of data, nor parts
 // of texts, nor what has no signature to show.
-func shown(s *view.Symbol) bool {
+func isListed(s *view.Symbol) bool {
 	isMember := s.Kind == code.KindField || s.Kind == code.KindEnumMember
 	return s.Signature != "" && !isMember && !s.Kind.IsText()
 }

@@ -90,7 +90,7 @@ func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document
 	if err != nil {
 		return nil, err
 	}
-	names, err := x.namesOf(f.ID, f.Path)
+	names, err := x.symbolNames(f.ID, f.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *sc
 		if !one || r.End > uint32(len(text)) {
 			continue
 		}
-		names, err := x.namesOf(code.UnpackSymbolID(r.Target.ID).File, r.Target.Path)
+		names, err := x.symbolNames(code.UnpackSymbolID(r.Target.ID).File, r.Target.Path)
 		if err != nil {
 			return err
 		}
@@ -186,13 +186,13 @@ func onlySure(list []view.Reference) (*view.Reference, bool) {
 	return found, found != nil
 }
 
-// namesOf are the SCIP symbols of a file's symbols, "" for those without a name:
+// symbolNames are the SCIP symbols of a file's symbols, "" for those without a name:
 //
 //	ken . . . dir/`file.go`/Type#method().
 //
 // A file is a namespace, so that names need to be unique in their file alone;
 // those that are not are numbered.
-func (x *scipExport) namesOf(file int64, p string) ([]string, error) {
+func (x *scipExport) symbolNames(file int64, p string) ([]string, error) {
 	if names, ok := x.names[file]; ok {
 		return names, nil
 	}

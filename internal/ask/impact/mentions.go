@@ -236,7 +236,7 @@ func (m *mentionSearch) wait(ctx context.Context) (Mentions, error) {
 	}
 	m.out.Total = len(m.found)
 	slices.SortFunc(m.found, func(a, b Mentioning) int {
-		past := cmp.Compare(refs.BoolInt(a.past), refs.BoolInt(b.past))
+		past := cmp.Compare(refs.BoolToInt(a.past), refs.BoolToInt(b.past))
 		return cmp.Or(past, len(b.Keywords)-len(a.Keywords), b.Matches-a.Matches, cmp.Compare(a.Path, b.Path))
 	})
 	m.out.Files = m.found[:min(len(m.found), MaxMentioning)]

@@ -61,7 +61,7 @@ func (x *impactSearch) sortRefs() {
 
 // compareRefs orders references by how near, how sure and how much they matter.
 func compareRefs(a, b *ImpactRef) int {
-	tests := cmp.Compare(refs.BoolInt(a.Test), refs.BoolInt(b.Test))
+	tests := cmp.Compare(refs.BoolToInt(a.Test), refs.BoolToInt(b.Test))
 	return cmp.Or(cmp.Compare(a.Depth, b.Depth), tests, cmp.Compare(b.Confidence, a.Confidence))
 }
 
@@ -151,7 +151,7 @@ func telling(s *store.SymbolRow) int {
 	case s.Kind.IsFunction():
 		n = 2
 	}
-	return n + refs.BoolInt(!s.Exported)
+	return n + refs.BoolToInt(!s.Exported)
 }
 
 // usesOf counts the references of a name in one file that lead to a file.
@@ -204,8 +204,8 @@ func (x *impactSearch) deeper(ctx context.Context) error {
 }
 
 func (x *impactSearch) behind(ctx context.Context) error {
-	list, cut, err := refs.Hierarchy(ctx, x.s, x.out.Symbols[:min(len(x.out.Symbols), refs.MaxBehind)], x.refs.List)
-	if cut || len(x.out.Symbols) > refs.MaxBehind {
+	list, cut, err := refs.Hierarchy(ctx, x.s, x.out.Symbols[:min(len(x.out.Symbols), refs.MaxRelatives)], x.refs.List)
+	if cut || len(x.out.Symbols) > refs.MaxRelatives {
 		x.cut("types behind interfaces in part only")
 	}
 	x.out.Behind = list

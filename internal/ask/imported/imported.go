@@ -196,7 +196,7 @@ func (u *search) locate() error {
 		if err != nil {
 			return err
 		}
-		if takens[i], err = u.taken(t); err != nil {
+		if takens[i], err = u.takenOffsets(t); err != nil {
 			return err
 		}
 		files, at[f.Path] = append(files, f), i
@@ -226,7 +226,7 @@ func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map
 				break
 			}
 			at += i
-			if !taken[uint32(at)] && !aliased(text[:at]) {
+			if !taken[uint32(at)] && !isAlias(text[:at]) {
 				taken[uint32(at)] = true
 				line := p.line + uint32(bytes.Count(text[from:at], []byte("\n")))
 				out = append(out, view.Reference{
@@ -259,9 +259,9 @@ func takenFrom(text []byte, from int, name string) int {
 	}
 }
 
-// taken are the bytes at which a file has a reference or declaration of the
+// takenOffsets are the bytes at which a file has a reference or declaration of the
 // target's name.
-func (u *search) taken(t *view.Site) (map[uint32]bool, error) {
+func (u *search) takenOffsets(t *view.Site) (map[uint32]bool, error) {
 	taken := map[uint32]bool{}
 	refs, err := t.Packed.Refs(u.target.Name)
 	if err != nil {
@@ -338,8 +338,8 @@ func nameByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// aliased reports whether what follows a text is the new name of an import (as x).
-func aliased(before []byte) bool {
+// isAlias reports whether what follows a text is the new name of an import (as x).
+func isAlias(before []byte) bool {
 	trimmed := bytes.TrimRight(before, " \t\r\n")
 	rest, ok := bytes.CutSuffix(trimmed, []byte("as"))
 	return ok && len(trimmed) < len(before) && (len(rest) == 0 || !nameByte(rest[len(rest)-1]))

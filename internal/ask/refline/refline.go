@@ -46,7 +46,7 @@ func Of(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string,
 			known.Mask(f.Text)
 		}
 		for _, i := range at[f.File.Path] {
-			got.lines = append(got.lines, lineOf(f.Text, &list[i]))
+			got.lines = append(got.lines, line(f.Text, &list[i]))
 		}
 		return got
 	}
@@ -61,9 +61,9 @@ func Of(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string,
 	return out, nil
 }
 
-// lineOf is the line of a text that a reference is in; of a long one the part
+// line is the line of a text that a reference is in; of a long one the part
 // around the reference.
-func lineOf(text []byte, r *view.Reference) string {
+func line(text []byte, r *view.Reference) string {
 	if int(r.End) > len(text) {
 		return ""
 	}

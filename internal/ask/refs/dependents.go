@@ -26,10 +26,10 @@ func Dependencies(ctx context.Context, s *view.Snapshot, t view.Target, depth in
 		if err != nil {
 			return d, err
 		}
-		d.External, err = externalsOf(ctx, s, t.File)
+		d.External, err = externalPackages(ctx, s, t.File)
 		return d, err
 	}
-	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: called}
+	w := symbolWalk{s: s, ctx: ctx, seen: map[int64]bool{}, next: callees}
 	return w.run(t.Symbols, depth)
 }
 
@@ -140,8 +140,8 @@ func importShare(s *view.Snapshot) (float64, error) {
 	return share(imports-unresolved, imports), err
 }
 
-// externalsOf are the packages outside the repository a file imports, by name.
-func externalsOf(ctx context.Context, s *view.Snapshot, p string) ([]store.External, error) {
+// externalPackages are the packages outside the repository a file imports, by name.
+func externalPackages(ctx context.Context, s *view.Snapshot, p string) ([]store.External, error) {
 	imps, err := s.Imports(ctx, p)
 	if err != nil {
 		return nil, err
@@ -263,12 +263,12 @@ func callers(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]st
 	return out, int(refs.ResolvedShare*float64(refs.Named) + 0.5), refs.Named, s.Lookup.Err
 }
 
-// called are the definitions the references inside sources lead to.
-func called(ctx context.Context, s *view.Snapshot, sources []view.Symbol) ([]step, int, int, error) {
+// callees are the definitions the references inside sources lead to.
+func callees(ctx context.Context, s *view.Snapshot, sources []view.Symbol) ([]step, int, int, error) {
 	var out []step
 	decided, named := 0, 0
 	for i := range sources {
-		refs, d, n, err := callees(ctx, s, &sources[i])
+		refs, d, n, err := referencesInside(ctx, s, &sources[i])
 		if err != nil {
 			return nil, 0, 0, err
 		}

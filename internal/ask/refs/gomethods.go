@@ -40,7 +40,7 @@ func (b *hierarchySearch) methodsAt(t *view.Symbol, depth int) (methodSet, error
 	}
 	set.list = own
 	b.owned[t.ID] = set // a type that embeds itself has no more
-	embedded, outside, err := b.embedded(t)
+	embedded, outside, err := b.embeddedTypes(t)
 	if err != nil {
 		return methodSet{}, err
 	}
@@ -64,9 +64,9 @@ func (b *hierarchySearch) methodsAt(t *view.Symbol, depth int) (methodSet, error
 	return set, nil
 }
 
-// embedded are the types that a Go type embeds; outside is set if some are not of
+// embeddedTypes are the types that a Go type embeds; outside is set if some are not of
 // the repository.
-func (b *hierarchySearch) embedded(t *view.Symbol) (list []view.Symbol, outside bool, err error) {
+func (b *hierarchySearch) embeddedTypes(t *view.Symbol) (list []view.Symbol, outside bool, err error) {
 	id := code.UnpackSymbolID(t.ID)
 	home, err := b.s.Site(id.File)
 	if err != nil || home.Packed == nil {
@@ -120,7 +120,7 @@ func (b *hierarchySearch) declaredMethods(t *view.Symbol) ([]view.Symbol, error)
 	return out, nil
 }
 
-func (b *hierarchySearch) methodOf(t *view.Symbol, name string) (view.Symbol, bool, error) {
+func (b *hierarchySearch) findMethod(t *view.Symbol, name string) (view.Symbol, bool, error) {
 	set, err := b.methods(t)
 	i := slices.IndexFunc(set.list, func(m view.Symbol) bool { return m.Name == name })
 	if i < 0 {

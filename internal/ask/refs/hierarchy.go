@@ -14,8 +14,8 @@ import (
 	"ken/internal/lang"
 )
 
-// MaxBehind is how many interfaces, implementers or holders Hierarchy looks for of a target.
-const MaxBehind = 40
+// MaxRelatives is how many interfaces, implementers or holders Hierarchy looks for of a target.
+const MaxRelatives = 40
 
 // hierarchyBounds bound the work of the search for what is used through interfaces.
 type hierarchyBounds struct {
@@ -31,7 +31,7 @@ type hierarchyBounds struct {
 // besideOthers are the bounds where the hierarchy is one part of an answer, whole
 // those where it is what was asked for.
 var (
-	besideOthers = hierarchyBounds{names: 40, defs: 400, found: MaxBehind, listed: 4 * MaxBehind}
+	besideOthers = hierarchyBounds{names: 40, defs: 400, found: MaxRelatives, listed: 4 * MaxRelatives}
 	whole        = hierarchyBounds{names: 1000, defs: 100_000, found: 10_000, listed: 10_000, embedders: true}
 )
 
@@ -57,12 +57,12 @@ const (
 
 // hierarchySearch looks for what is tied to targets through interfaces.
 type hierarchySearch struct {
-	s    *view.Snapshot
-	ctx  context.Context
-	most hierarchyBounds
-	out  []Relative
-	seen map[int64]bool
-	cut  bool
+	s      *view.Snapshot
+	ctx    context.Context
+	bounds hierarchyBounds
+	out    []Relative
+	seen   map[int64]bool
+	cut    bool
 
 	owned  map[int64]methodSet     // methods by type
 	owners map[string]*view.Symbol // types by directory and name, nil: none
@@ -84,7 +84,9 @@ func Hierarchy(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 }
 
 func newHierarchySearch(ctx context.Context, s *view.Snapshot, most hierarchyBounds, targets []view.Symbol) *hierarchySearch {
-	b := &hierarchySearch{s: s, ctx: ctx, most: most, seen: map[int64]bool{}, owned: map[int64]methodSet{}, owners: map[string]*view.Symbol{}}
+	b := &hierarchySearch{
+		s: s, ctx: ctx, bounds: most, seen: map[int64]bool{}, owned: map[int64]methodSet{}, owners: map[string]*view.Symbol{},
+	}
 	for i := range targets {
 		b.seen[targets[i].ID] = true
 	}
@@ -112,7 +114,7 @@ func (b *hierarchySearch) add(sym view.Symbol, rel RelativeKind, of string, conf
 	if b.seen[sym.ID] {
 		return false
 	}
-	if len(b.out) >= b.most.listed {
+	if len(b.out) >= b.bounds.listed {
 		b.cut = true
 		return false
 	}
@@ -157,7 +159,7 @@ func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
 		return err
 	}
 	types, err := b.typesWith(rare, false)
-	for i := 0; i < len(types) && err == nil && len(b.out) < b.most.found; i++ {
+	for i := 0; i < len(types) && err == nil && len(b.out) < b.bounds.found; i++ {
 		var has methodSet
 		if has, err = b.methods(&types[i]); err != nil {
 			return err
@@ -165,7 +167,7 @@ func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
 		if conf, ok := b.implements(has, wanted); ok {
 			b.add(types[i], RelativeImplements, t.Qualified, conf)
 		}
-		if b.most.embedders {
+		if b.bounds.embedders {
 			types, err = b.withEmbedders(types, &types[i])
 		}
 	}
@@ -268,8 +270,8 @@ func (b *hierarchySearch) goInterfaces(t *view.Symbol) ([]view.Symbol, error) {
 		return nil, err
 	}
 	list := methods.list
-	if len(list) > b.most.names {
-		list, b.cut = list[:b.most.names], true
+	if len(list) > b.bounds.names {
+		list, b.cut = list[:b.bounds.names], true
 	}
 	met := map[int64]bool{}
 	var out []view.Symbol
@@ -305,7 +307,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	if err != nil {
 		return err
 	}
-	if count.Files > b.most.defs {
+	if count.Files > b.bounds.defs {
 		b.cut = true
 		return nil
 	}
@@ -328,7 +330,7 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 			if b.add(view.RowSymbol(&row), RelativeHolds, iface.Qualified, r.Confidence) {
 				held++
 			}
-			if held == b.most.found {
+			if held == b.bounds.found {
 				b.cut = true
 				return nil
 			}
@@ -375,7 +377,7 @@ func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
 // another type has it, because it embeds the method's.
 func (b *hierarchySearch) promotedAbove(t, owner *view.Symbol, ifaces []view.Symbol) error {
 	count, err := b.s.Index.NameCount(owner.Name)
-	if err != nil || count.Files > b.most.defs {
+	if err != nil || count.Files > b.bounds.defs {
 		b.cut = b.cut || err == nil
 		return err
 	}
@@ -447,7 +449,7 @@ func (b *hierarchySearch) tie(iface, typ *view.Symbol, has methodSet, of, t *vie
 	if err != nil || !b.within(wanted, has) {
 		return err
 	}
-	m, ok, err := b.methodOf(of, t.Name)
+	m, ok, err := b.findMethod(of, t.Name)
 	if ok {
 		conf := code.UniqueName
 		if wanted.partial {
@@ -464,8 +466,8 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) > b.most.defs {
-		rows, b.cut = rows[:b.most.defs], true
+	if len(rows) > b.bounds.defs {
+		rows, b.cut = rows[:b.bounds.defs], true
 	}
 	for i := range rows {
 		row := &rows[i]
@@ -497,7 +499,7 @@ func (b *hierarchySearch) owner(m *view.Symbol) (view.Symbol, bool, error) {
 		return view.Symbol{}, false, err
 	}
 	slices.SortStableFunc(rows, func(x, y store.SymbolRow) int {
-		return cmp.Compare(BoolInt(x.Path != m.Path), BoolInt(y.Path != m.Path))
+		return cmp.Compare(BoolToInt(x.Path != m.Path), BoolToInt(y.Path != m.Path))
 	})
 	for i := range rows {
 		if rows[i].Kind.IsType() && code.Dir(rows[i].Path) == code.Dir(m.Path) && rows[i].Qualified == m.Symbol.Container() {
@@ -525,8 +527,8 @@ func (b *hierarchySearch) typesWith(m *view.Symbol, iface bool) ([]view.Symbol, 
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) > b.most.defs {
-		rows, b.cut = rows[:b.most.defs], true
+	if len(rows) > b.bounds.defs {
+		rows, b.cut = rows[:b.bounds.defs], true
 	}
 	var out []view.Symbol
 	met := map[string]bool{}
@@ -553,7 +555,7 @@ func (b *hierarchySearch) typesWith(m *view.Symbol, iface bool) ([]view.Symbol, 
 	return out, nil
 }
 
-func BoolInt(b bool) int {
+func BoolToInt(b bool) int {
 	if b {
 		return 1
 	}

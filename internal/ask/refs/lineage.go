@@ -21,12 +21,12 @@ type lineage struct {
 	outside []string // names of bases that are not the repository's, or not known
 }
 
-// lineageOf follows the bases that the type around a member names, in whatever
+// newLineage follows the bases that the type around a member names, in whatever
 // language: each is bound as any reference is.
-func lineageOf(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lineage, error) {
+func newLineage(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lineage, error) {
 	var out lineage
 	n, _ := s.Lookup.Node(t.Path)
-	queue, err := declarationsOf(s, n, t.Symbol.Container())
+	queue, err := typeDeclarations(s, n, t.Symbol.Container())
 	seen := map[int64]bool{}
 	for i := 0; i < len(queue) && i < maxAbove && err == nil; i++ {
 		if seen[queue[i].ID().Pack()] {
@@ -41,10 +41,10 @@ func lineageOf(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lineage, 
 	return out, err
 }
 
-// declarationsOf are the declarations of a type that a file knows by its
+// typeDeclarations are the declarations of a type that a file knows by its
 // qualified name: those of the file and, where a type may be declared in parts,
 // the others.
-func declarationsOf(s *view.Snapshot, n graph.Node, qualified string) ([]store.SymbolRow, error) {
+func typeDeclarations(s *view.Snapshot, n graph.Node, qualified string) ([]store.SymbolRow, error) {
 	rows, err := s.Index.SymbolsNamed(code.LastSegment(qualified))
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.
 // OverriddenOutside returns the bases outside the repository, of the type around a member, whose member of the same name it may
 // override. It fails if the index cannot be read or ctx ends.
 func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]string, error) {
-	line, err := lineageOf(ctx, s, t)
+	line, err := newLineage(ctx, s, t)
 	return slices.DeleteFunc(line.outside, func(base string) bool { return !mayOverride(t, base) }), err
 }
 

@@ -85,7 +85,7 @@ type refCollector struct {
 	exact   int
 	shared  map[string]*namedRefs // by name, nil if nobody else asks for the same names
 	refs    []code.Ref            // of the file that is being read
-	means   []boundRef            // the same, bound
+	bound   []boundRef            // the same, bound
 
 	// Of the name that is being collected:
 	*namedRefs
@@ -128,8 +128,8 @@ func newRefCollector(s *view.Snapshot, targets []view.Symbol) *refCollector {
 	return c
 }
 
-// of finds the definitions of a name and the files that use it.
-func (c *refCollector) of(name string) (*namedRefs, error) {
+// lookupName finds the definitions of a name and the files that use it.
+func (c *refCollector) lookupName(name string) (*namedRefs, error) {
 	if n := c.shared[name]; n != nil {
 		return n, nil
 	}
@@ -156,7 +156,7 @@ func (c *refCollector) of(name string) (*namedRefs, error) {
 
 // collectName collects the references of one name.
 func (c *refCollector) collectName(ctx context.Context, name string) (err error) {
-	if c.namedRefs, err = c.of(name); err != nil {
+	if c.namedRefs, err = c.lookupName(name); err != nil {
 		return err
 	}
 	c.wanted, c.order, c.through = map[int]*view.Symbol{}, c.order[:0], throughs{}
@@ -168,7 +168,7 @@ func (c *refCollector) collectName(ctx context.Context, name string) (err error)
 		}
 	}
 	if len(c.order) < len(c.rows) { // else nothing is bound to what is not wanted
-		if c.through, err = c.throughsOf(ctx); err != nil {
+		if c.through, err = c.findThroughs(ctx); err != nil {
 			return err
 		}
 	}
@@ -239,7 +239,7 @@ func (c *refCollector) bind(t *view.Site, id int64, local string) (out []boundRe
 	if c.refs, err = t.Packed.AppendRefs(c.refs[:0], cmp.Or(local, c.name)); err != nil {
 		return nil, err
 	}
-	if out = c.means[:0]; c.bound != nil {
+	if out = c.bound[:0]; c.bound != nil {
 		out = make([]boundRef, 0, len(c.refs))
 	}
 	for i := range c.refs {
@@ -249,7 +249,7 @@ func (c *refCollector) bind(t *view.Site, id int64, local string) (out []boundRe
 	if c.bound != nil {
 		c.bound[key] = out
 	} else {
-		c.means = out
+		c.bound = out
 	}
 	return out, nil
 }
@@ -276,15 +276,15 @@ func (c *refCollector) file(id int64, local string) error {
 		if local != "" && (!b.Decided || len(b.Defs) == 0 || b.Via != code.ViaImport) {
 			continue
 		}
-		if err := c.one(t, b); err != nil {
+		if err := c.addOrDrop(t, b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// one lists a reference, or counts it as one that means something else.
-func (c *refCollector) one(t *view.Site, b *boundRef) error {
+// addOrDrop lists a reference, or counts it as one that means something else.
+func (c *refCollector) addOrDrop(t *view.Site, b *boundRef) error {
 	c.out.Named++
 	if b.Decided {
 		c.decided++
@@ -399,9 +399,9 @@ func FileReferences(ctx context.Context, s *view.Snapshot, p string) ([]view.Ref
 	return out, err
 }
 
-// callees are the references made inside a symbol that lead to definitions of
+// referencesInside are the references made inside a symbol that lead to definitions of
 // this repository, with how many there are in all and how many were decided.
-func callees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (out []view.Reference, decided, named int, err error) {
+func referencesInside(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (out []view.Reference, decided, named int, err error) {
 	id := code.UnpackSymbolID(sym.ID)
 	file, ord := id.File, id.Ord
 	home, err := s.Site(file)
@@ -418,7 +418,7 @@ func callees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (out []vie
 // From are the references made inside a symbol that lead to definitions of this
 // repository, by place; one that may mean several definitions is listed once for each.
 func From(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Reference, error) {
-	list, _, _, err := callees(ctx, s, sym)
+	list, _, _, err := referencesInside(ctx, s, sym)
 	return list, err
 }
 

@@ -166,14 +166,14 @@ func declaresTests(s *view.Snapshot, f *code.File, row *lang.Info) (bool, error)
 		return false, err
 	}
 	for _, mark := range row.TestMarks {
-		if ok, err := marked(p, mark); ok || err != nil {
+		if ok, err := hasMark(p, mark); ok || err != nil {
 			return ok, err
 		}
 	}
 	return false, nil
 }
 
-func marked(p *facts.Packed, mark string) (bool, error) {
+func hasMark(p *facts.Packed, mark string) (bool, error) {
 	if !p.Refers(mark) {
 		return false, nil
 	}

@@ -22,15 +22,15 @@ type reached struct {
 
 // throughs says through which members the wanted methods of a name are called.
 type throughs struct {
-	// shown is by declarations: by the place of a definition among those of its name.
-	shown map[int][]reached
+	// declared is by declarations: by the place of a definition among those of its name.
+	declared map[int][]reached
 	// checked is by a type checker, of methods of interfaces.
 	checked view.Dispatch
 }
 
-// throughsOf finds what the wanted definitions of a name override or implement.
-func (c *refCollector) throughsOf(ctx context.Context) (out throughs, err error) {
-	out.shown = map[int][]reached{}
+// findThroughs finds what the wanted definitions of a name override or implement.
+func (c *refCollector) findThroughs(ctx context.Context) (out throughs, err error) {
+	out.declared = map[int][]reached{}
 	if out.checked, err = c.s.DispatchTo(ctx, c.name, c.byName[c.name]); err != nil {
 		return out, err
 	}
@@ -40,8 +40,8 @@ func (c *refCollector) throughsOf(ctx context.Context) (out throughs, err error)
 			return out, err
 		}
 		for _, m := range above {
-			if i, ok := c.binder.Definition(m.id); ok && m.id.Pack() != t.ID && !slices.Contains(out.shown[i], reached{t, m.conf}) {
-				out.shown[i] = append(out.shown[i], reached{t, m.conf})
+			if i, ok := c.binder.Definition(m.id); ok && m.id.Pack() != t.ID && !slices.Contains(out.declared[i], reached{t, m.conf}) {
+				out.declared[i] = append(out.declared[i], reached{t, m.conf})
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (c *refCollector) above(ctx context.Context, t *view.Symbol) (out []aboveMe
 	if len(out) > 0 || infer.Reads(n.Lang) {
 		return out, nil
 	}
-	line, err := lineageOf(ctx, c.s, t)
+	line, err := newLineage(ctx, c.s, t)
 	for _, id := range line.members(c.s, c.rows) {
 		out = append(out, aboveMember{id, code.UniqueName})
 	}
@@ -97,7 +97,7 @@ func (c *refCollector) forAbove(t *view.Site, r *code.Ref, above int, to *view.S
 // implement it: by the interfaces that a type checker knows where it bound the
 // reference, else by what declarations show.
 func (c *refCollector) addThrough(t *view.Site, b *boundRef) error {
-	if len(c.through.shown) == 0 && len(c.through.checked.Via) == 0 {
+	if len(c.through.declared) == 0 && len(c.through.checked.Via) == 0 {
 		return nil
 	}
 	r := &b.Ref
@@ -112,7 +112,7 @@ func (c *refCollector) addThrough(t *view.Site, b *boundRef) error {
 		return err
 	}
 	for _, d := range b.Defs {
-		for _, m := range c.through.shown[d] {
+		for _, m := range c.through.declared[d] {
 			above, err := c.forAbove(t, r, d, m.to)
 			if err != nil {
 				return err

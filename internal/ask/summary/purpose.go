@@ -26,7 +26,7 @@ func describe(ctx context.Context, s *view.Snapshot, d *dir) (Quote, error) {
 			break
 		}
 		if d.path != "" {
-			q, err := introduced(s, d.path)
+			q, err := introducingDoc(s, d.path)
 			if err == nil && q.Text == "" {
 				q, err = readme(ctx, s, d.path)
 			}
@@ -43,9 +43,9 @@ func describe(ctx context.Context, s *view.Snapshot, d *dir) (Quote, error) {
 // surest first. A file with the directory's own name comes after them.
 var introducing = []string{"doc", "package-info", "package", "__init__", "mod", "lib", "index", "main"}
 
-// introduced is the first sentence of the doc comment of the file that introduces a
+// introducingDoc is the first sentence of the doc comment of the file that introduces a
 // directory.
-func introduced(s *view.Snapshot, dir string) (Quote, error) {
+func introducingDoc(s *view.Snapshot, dir string) (Quote, error) {
 	files, err := s.Index.FilesIn(dir)
 	if err != nil {
 		return Quote{}, err
@@ -88,9 +88,9 @@ const (
 	maxOffers  = 4
 )
 
-// purposeOf is what the project itself says a file is for. What only follows from its place is
+// statedPurpose is what the project itself says a file is for. What only follows from its place is
 // not quoted: the names that most files use are given then, which say more in less.
-func purposeOf(ctx context.Context, s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
+func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
 	p, err := purpose.Of(ctx, s, f)
 	if err != nil || p.From != purpose.Unknown && p.From != purpose.Place {
 		return p.Text, nil, err

@@ -36,7 +36,7 @@ func Quarantine(_ context.Context, s *view.Snapshot) ([]Quarantined, error) {
 		if err != nil {
 			return nil, err
 		}
-		if reason := quarantined(&f); reason != "" {
+		if reason := quarantineReason(&f); reason != "" {
 			out = append(out, Quarantined{f.Path, reason, errorShare(&f)})
 		}
 	}
@@ -47,8 +47,8 @@ func errorShare(f *code.File) float64 {
 	return min(1, float64(f.ErrorBytes)/float64(max(1, f.Stat.Size)))
 }
 
-// quarantined is why a file is, "" if it is not.
-func quarantined(f *code.File) string {
+// quarantineReason is why a file is, "" if it is not.
+func quarantineReason(f *code.File) string {
 	if lang.LanguageTier(f.Lang) == lang.None {
 		return ""
 	}

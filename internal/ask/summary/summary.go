@@ -172,7 +172,7 @@ func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []Hotspot, e
 			return nil, err
 		}
 		h := Hotspot{HotFile: view.HotFile{Path: f.Path, Dependents: int(f.Dependents), Rank: f.Rank, Type: lang.NodeType(f)}}
-		if h.Purpose, h.Offers, err = purposeOf(ctx, s, &f); err != nil {
+		if h.Purpose, h.Offers, err = statedPurpose(ctx, s, &f); err != nil {
 			return nil, err
 		}
 		out = append(out, h)

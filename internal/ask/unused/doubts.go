@@ -31,47 +31,47 @@ func isDoubt(kind string) bool {
 	return kind == UnseenPossible || kind == UnseenUnread || kind == UnseenText || kind == UnseenOutside
 }
 
-// Settled reports whether it is proven for every use of the targets' names in
+// IsSettled reports whether it is proven for every use of the targets' names in
 // the repository which definition it means: refs list all uses of the targets.
 // The cheap doubts are looked at first.
-func Settled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (bool, error) {
+func IsSettled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (bool, error) {
 	if refs.ResolvedShare < 1 || !refs.Proven() {
 		return false, nil
 	}
 	h := unseenSearch{s: s, ctx: ctx}
 	var a Absence
-	families := familiesOf(s, targets)
+	families := families(s, targets)
 	if err := h.coverage(families, &a); err != nil || a.Whole < a.Files {
 		return false, err
 	}
-	if err := h.doubts(targets, families); err != nil {
+	if err := h.addDoubts(targets, families); err != nil {
 		return false, err
 	}
 	return len(h.list) == 0, s.Lookup.Err
 }
 
-// doubts adds what neither the references nor the coverage show.
-func (h *unseenSearch) doubts(targets []view.Symbol, families map[string]bool) error {
+// addDoubts adds what neither the references nor the coverage show.
+func (h *unseenSearch) addDoubts(targets []view.Symbol, families map[string]bool) error {
 	for i := range targets {
-		h.leftOut(&targets[i])
-		if err := h.outside(&targets[i]); err != nil {
+		h.builtinName(&targets[i])
+		if err := h.outsideBases(&targets[i]); err != nil {
 			return err
 		}
 	}
 	return h.unreadLanguages(targets, families)
 }
 
-// leftOut adds that uses of a target are not recorded where its language itself has
+// builtinName adds that uses of a target are not recorded where its language itself has
 // the name.
-func (h *unseenSearch) leftOut(t *view.Symbol) {
+func (h *unseenSearch) builtinName(t *view.Symbol) {
 	if n, _ := h.s.Lookup.Node(t.Path); builtin.LeftOut(n.Lang, t.Name) {
 		h.add(UnseenUnread, "uses of "+t.Name+", a name of the language itself, are not all recorded", t.Path, t.Span.Line)
 	}
 }
 
-// outside adds the bases outside the repository that a target may override a
+// outsideBases adds the bases outside the repository that a target may override a
 // member of.
-func (h *unseenSearch) outside(t *view.Symbol) error {
+func (h *unseenSearch) outsideBases(t *view.Symbol) error {
 	n, _ := h.s.Lookup.Node(t.Path)
 	if t.Symbol.Container() == "" || !t.Kind.IsFunction() || lang.Of(n.Lang).ImplicitInterfaces {
 		return nil
@@ -170,8 +170,8 @@ func (h *unseenSearch) namedIn(name string, files []code.File) error {
 	return nil
 }
 
-// unread says how many files that could use it were not read whole.
-func (h *unseenSearch) unread(a *Absence) {
+// addUnread says how many files that could use it were not read whole.
+func (h *unseenSearch) addUnread(a *Absence) {
 	if n := a.Files - a.Whole; n > 0 {
 		h.add(UnseenUnread, strconv.Itoa(n)+" of "+strconv.Itoa(a.Files)+" files were not read whole", "", 0)
 	}
@@ -184,7 +184,7 @@ func (h *unseenSearch) doubtsOfFile(n graph.Node, stem string, unlinked bool) er
 		stem = path.Base(code.Dir(n.Path))
 	}
 	if unlinked {
-		if err := h.unlinked(n, stem); err != nil {
+		if err := h.unresolvedImports(n, stem); err != nil {
 			return err
 		}
 	}
@@ -208,9 +208,9 @@ func (h *unseenSearch) fileInUnread(stem string, families map[string]bool) error
 	return nil
 }
 
-// unlinked adds the imports that lead nowhere known and may mean a file by its
+// unresolvedImports adds the imports that lead nowhere known and may mean a file by its
 // name, by a way that resolution does not know.
-func (h *unseenSearch) unlinked(n graph.Node, stem string) error {
+func (h *unseenSearch) unresolvedImports(n graph.Node, stem string) error {
 	if err := h.openNames(); err != nil {
 		return err
 	}

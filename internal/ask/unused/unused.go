@@ -73,14 +73,14 @@ const maxUnseen = 5
 // of refs.References for them.
 func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
 	a := Absence{Named: refs.Named, Decided: refs.Settled()}
-	families := familiesOf(s, targets)
+	families := families(s, targets)
 	h := unseenSearch{s: s, ctx: ctx}
 	if err := h.coverage(families, &a); err != nil {
 		return a, err
 	}
 	for i := range targets {
 		n, _ := s.Lookup.Node(targets[i].Path)
-		if err := h.of(&targets[i], n); err != nil {
+		if err := h.searchIndex(&targets[i], n); err != nil {
 			return a, err
 		}
 	}
@@ -99,14 +99,14 @@ func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs 
 	if !refs.Proven() {
 		h.add(UnseenPossible, "uses of the name that nothing decides", "", 0)
 	}
-	h.unread(&a)
-	if err := h.doubts(targets, families); err != nil {
+	h.addUnread(&a)
+	if err := h.addDoubts(targets, families); err != nil {
 		return a, err
 	}
-	if err := h.text(targets, families, &a); err != nil {
+	if err := h.searchText(targets, families, &a); err != nil {
 		return a, err
 	}
-	a.UnseenUses = h.sorted()
+	a.UnseenUses = h.sort()
 	a.Share = share(a.Whole, a.Files) * share(a.Decided, a.Named)
 	return a, s.Lookup.Err
 }
@@ -140,14 +140,14 @@ func File(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	if err != nil {
 		return a, err
 	}
-	h.unread(&a)
+	h.addUnread(&a)
 	if err := h.doubtsOfFile(n, stem, unresolved > 0); err != nil {
 		return a, err
 	}
 	if err := h.grep(UnseenDynamic, `["'`+"`"+`/.]`+regexp.QuoteMeta(stem)+`(\.[a-z]+)?["'`+"`"+`]`, near); err != nil {
 		return a, err
 	}
-	a.UnseenUses = h.sorted()
+	a.UnseenUses = h.sort()
 	return a, s.Lookup.Err
 }
 
@@ -159,7 +159,7 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-func familiesOf(s *view.Snapshot, targets []view.Symbol) map[string]bool {
+func families(s *view.Snapshot, targets []view.Symbol) map[string]bool {
 	out := map[string]bool{}
 	for i := range targets {
 		n, _ := s.Lookup.Node(targets[i].Path)
@@ -222,15 +222,15 @@ func (h *unseenSearch) add(kind, detail, path string, line uint32) {
 	}
 }
 
-func (h *unseenSearch) sorted() []UnseenUse {
+func (h *unseenSearch) sort() []UnseenUse {
 	slices.SortFunc(h.list, func(a, b UnseenUse) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Detail, b.Detail))
 	})
 	return h.list
 }
 
-// of finds what the index says of one symbol.
-func (h *unseenSearch) of(t *view.Symbol, n graph.Node) error {
+// searchIndex finds what the index says of one symbol.
+func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	if why := entryPoint(t, n); why != "" {
 		h.add(UnseenEntry, why, t.Path, t.Span.Line)
 	}
@@ -381,8 +381,8 @@ func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
 // maxReflecting bounds the files looked at for one family's reflection.
 const maxReflecting = 16
 
-// text finds names in strings and reflection, which only the text shows.
-func (h *unseenSearch) text(targets []view.Symbol, families map[string]bool, a *Absence) error {
+// searchText finds names in strings and reflection, which only the text shows.
+func (h *unseenSearch) searchText(targets []view.Symbol, families map[string]bool, a *Absence) error {
 	names := map[string]string{} // and where one is declared
 	for i := range targets {
 		names[targets[i].Name] = targets[i].Path

@@ -122,7 +122,7 @@ func runRefs(ctx context.Context, env *Env, in *refsInput, emit func(*refsAnswer
 			a.Absence = render.NewUnused(absence)
 			return err
 		}
-		a.Settled, err = unused.Settled(ctx, s, targets, &refs_)
+		a.Settled, err = unused.IsSettled(ctx, s, targets, &refs_)
 		return err
 	})
 	switch {

@@ -66,7 +66,7 @@ func symbolCard(ctx context.Context, s *view.Snapshot, sym *view.Symbol, all *vi
 		c.Absence = render.NewUnused(absence)
 		return c, err
 	}
-	if c.Settled, err = unused.Settled(ctx, s, []view.Symbol{*sym}, all); err != nil {
+	if c.Settled, err = unused.IsSettled(ctx, s, []view.Symbol{*sym}, all); err != nil {
 		return c, err
 	}
 	return c, c.callers(ctx, s, all.List)

@@ -139,7 +139,7 @@ func hint(by guard.Tool) string {
 // of fills in what is always said of a task.
 func (a *answer) of(t *guard.Task) {
 	a.Task, a.State, a.Allowed, a.Root = t.ID, string(t.State), true, t.Root
-	for _, n := range guard.Allowed(t) {
+	for _, n := range guard.AllowedTools(t) {
 		a.Tools = append(a.Tools, string(n))
 	}
 }
@@ -162,7 +162,7 @@ func (a *answer) whole(t *guard.Task) {
 	if t.Analysis != nil {
 		a.analysis(t)
 	}
-	a.Unruly = t.Unruly
+	a.Unruly = t.Unpermitted
 	a.Read = t.FilesRead()
 	if !t.Ended.IsZero() {
 		a.Message = "the task has ended: " + t.Outcome
@@ -212,7 +212,7 @@ func newTargetRow(t *guard.Task, g *guard.Target) targetRow {
 
 // reading returns the tools that never need to be named, because they may always be called.
 func reading(name string) bool {
-	g, ok := guard.GateOf(guard.Tool(name))
+	g, ok := guard.LookupGate(guard.Tool(name))
 	return ok && g.Ended
 }
 

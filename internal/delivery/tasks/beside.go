@@ -74,5 +74,5 @@ func (w *work) refuseWithoutTree(files []string) *guard.Decision {
 }
 
 func (w *work) beside(message string) *guard.Decision {
-	return &guard.Decision{Error: wrongTree, Message: message, State: w.task.State, AllowedTools: guard.Allowed(w.task)}
+	return &guard.Decision{Error: wrongTree, Message: message, State: w.task.State, AllowedTools: guard.AllowedTools(w.task)}
 }

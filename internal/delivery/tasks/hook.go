@@ -156,8 +156,8 @@ func NoteChanges(
 	}
 	return unruly, w.change(ctx, func(t *guard.Task) {
 		for _, f := range unruly {
-			if len(t.Unruly) < maxUnruly && !slices.Contains(t.Unruly, f) {
-				t.Unruly = append(t.Unruly, f)
+			if len(t.Unpermitted) < maxUnruly && !slices.Contains(t.Unpermitted, f) {
+				t.Unpermitted = append(t.Unpermitted, f)
 			}
 		}
 	})

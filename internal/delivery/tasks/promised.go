@@ -40,7 +40,7 @@ func (w *work) unchangedPromises() (paths []string) {
 	if w.task.Root != "" {
 		root = w.task.Root
 	}
-	for p, was := range w.task.Analysis.Promised() {
+	for p, was := range w.task.Analysis.FingerprintsToModify() {
 		if fingerprint(root, p) == was {
 			paths = append(paths, p)
 		}

@@ -226,7 +226,7 @@ func (w *work) confirm(ctx context.Context, name, place string) (r guard.Relevan
 		return r, fmt.Sprintf("there is no %s", operation.Quote(place)), nil
 	case !p.Tied && p.Path != c.Path:
 		return r, fmt.Sprintf("nothing ties %s to %s", operation.Quote(place), operation.Quote(name)), nil
-	case !w.task.Looked(&c) || !w.task.Looked(&p):
+	case !w.task.HasLookedUp(&c) || !w.task.HasLookedUp(&p):
 		return r, fmt.Sprintf("%s and %s were not both looked at in this task", operation.Quote(name), operation.Quote(place)), nil
 	}
 	r = guard.Relevance{Symbol: c.Path + ":" + c.Symbol, Tier: guard.TierFact, Confirmed: true}

@@ -54,7 +54,7 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	intent := guard.Intent(in.Intent)
 	t := &guard.Task{
 		ID: newID(), Session: p.Session, Intent: intent, Level: guard.Level(in.Level), State: guard.Exploration,
-		Query: p.Engine.Hide(strings.Join(in.Query, " ")), Risk: guard.RiskOf(intent, nil), Began: now,
+		Query: p.Engine.Hide(strings.Join(in.Query, " ")), Risk: guard.RequestRisk(intent, nil), Began: now,
 		Overlay: in.Overlay,
 	}
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -255,7 +255,7 @@ func (w *work) setFrame(ctx context.Context, given []frame.Given) error {
 		w.a.Message, w.a.Hint = "the frame is as it was", "copy each quote from what the user wrote, or leave it out"
 		return &operation.AlarmError{Message: w.a.Error}
 	}
-	err = w.change(ctx, func(t *guard.Task) { t.Frame, t.Risk = f, guard.RiskOf(t.Intent, f) })
+	err = w.change(ctx, func(t *guard.Task) { t.Frame, t.Risk = f, guard.RequestRisk(t.Intent, f) })
 	if err != nil {
 		return err
 	}

@@ -258,7 +258,7 @@ func reviewTool() *tool {
 		Example: []string{"task submit_for_review"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
-				return w.answerTo(ctx, &guard.Request{Tool: guard.SubmitForReview, Unruly: w.task.Unruly, Unchanged: w.unchangedPromises()})
+				return w.answerTo(ctx, &guard.Request{Tool: guard.SubmitForReview, Unpermitted: w.task.Unpermitted, Unchanged: w.unchangedPromises()})
 			})
 		},
 		Text: text[taskInput],

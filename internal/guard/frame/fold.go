@@ -60,7 +60,7 @@ func (f *folder) add(r rune, at int) {
 		}
 		return
 	}
-	if f.wait && f.last != 0 && !(unspaced(f.last) && unspaced(r)) {
+	if f.wait && f.last != 0 && !(isUnspaced(f.last) && isUnspaced(r)) {
 		f.write(" ", f.space)
 	}
 	f.wait = false
@@ -75,8 +75,8 @@ func (f *folder) write(s string, at int) {
 	}
 }
 
-// unspaced reports whether a character is of a script without spaces between words.
-func unspaced(r rune) bool {
+// isUnspaced reports whether a character is of a script without spaces between words.
+func isUnspaced(r rune) bool {
 	return strings.ContainsRune("ー。、", r) ||
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
@@ -100,7 +100,7 @@ func find(original, quote string) (string, bool) {
 		first, _ := utf8.DecodeRuneInString(f.text[i:])
 		last, _ := utf8.DecodeLastRuneInString(f.text[:end])
 		after, _ := utf8.DecodeRuneInString(f.text[end:])
-		cutsWord := i > 0 && joined(before, first) || end < len(f.text) && joined(last, after)
+		cutsWord := i > 0 && inOneWord(before, first) || end < len(f.text) && inOneWord(last, after)
 		if !cutsWord {
 			to := len(original)
 			if end < len(f.at) {
@@ -113,11 +113,11 @@ func find(original, quote string) (string, bool) {
 	}
 }
 
-// joined reports whether two neighbouring characters are of one word.
-func joined(a, b rune) bool { return spelled(a) && spelled(b) }
+// inOneWord reports whether two neighbouring characters are of one word.
+func inOneWord(a, b rune) bool { return isSpacedWord(a) && isSpacedWord(b) }
 
-// spelled reports whether a character is of a script that separates words by spaces.
-func spelled(r rune) bool { return inWord(r) && !unspaced(r) }
+// isSpacedWord reports whether a character is of a script that separates words by spaces.
+func isSpacedWord(r rune) bool { return inWord(r) && !isUnspaced(r) }
 
 func inWord(r rune) bool {
 	return r == '_' || unicode.In(r, unicode.L, unicode.Nd, unicode.Mn, unicode.Mc)

@@ -64,7 +64,7 @@ func broken(r *rand.Rand, s string) string {
 	var b strings.Builder
 	last := rune(0)
 	for _, c := range s {
-		if unspaced(last) && unspaced(c) && r.IntN(3) == 0 {
+		if isUnspaced(last) && isUnspaced(c) && r.IntN(3) == 0 {
 			b.WriteString([]string{"\n", "\u200b", " "}[r.IntN(3)])
 		}
 		b.WriteRune(c)
@@ -82,7 +82,7 @@ func span(r *rand.Rand, tokens []string) (from, to int) {
 	for {
 		from = r.IntN(len(tokens) - least)
 		to = from + least + r.IntN(min(8, len(tokens)-from-least+1))
-		if to <= len(tokens) && len(telling(words(fold(join(tokens[from:to])).text))) >= 2 {
+		if to <= len(tokens) && len(meaningful(words(fold(join(tokens[from:to])).text))) >= 2 {
 			return from, to
 		}
 	}
@@ -176,7 +176,7 @@ func trimmed(tokens []string) (out []string) {
 func sharesWord(a, b []string) bool {
 	lower := func(list []string) string { return " " + strings.ToLower(strings.Join(list, " ")) + " " }
 	for _, w := range words(lower(a)) {
-		if slices.ContainsFunc(words(lower(b)), func(o string) bool { return o == w || same(o, w) }) {
+		if slices.ContainsFunc(words(lower(b)), func(o string) bool { return o == w || sameStem(o, w) }) {
 			return true
 		}
 	}

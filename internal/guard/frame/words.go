@@ -27,10 +27,10 @@ func words(folded string) []string {
 		case !inWord(r) && r != 'ー', r == '_':
 			flush()
 			continue
-		case len(run) > 0 && unspaced(r) != dense, len(run) > 0 && unicode.IsUpper(r) && unicode.IsLower(run[len(run)-1]):
+		case len(run) > 0 && isUnspaced(r) != dense, len(run) > 0 && unicode.IsUpper(r) && unicode.IsLower(run[len(run)-1]):
 			flush()
 		}
-		dense = unspaced(r)
+		dense = isUnspaced(r)
 		run = append(run, r)
 	}
 	flush()
@@ -57,18 +57,18 @@ var fillers = strings.Fields("a an the this that these those it its is are was w
 // same if they differ only in their ending.
 func follows(value, quote string) bool {
 	said := words(fold(quote).text)
-	mine := telling(words(fold(value).text))
+	mine := meaningful(words(fold(value).text))
 	hits := 0
 	for _, w := range mine {
-		if slices.ContainsFunc(said, func(s string) bool { return same(s, w) }) {
+		if slices.ContainsFunc(said, func(s string) bool { return sameStem(s, w) }) {
 			hits++
 		}
 	}
 	return hits > 0 && 2*hits >= len(mine)
 }
 
-// telling returns the words that are no fillers, each once; the whole list if all are.
-func telling(list []string) []string {
+// meaningful returns the words that are no fillers, each once; the whole list if all are.
+func meaningful(list []string) []string {
 	var out []string
 	for _, w := range list {
 		if !slices.Contains(fillers, w) && !slices.Contains(out, w) {
@@ -86,8 +86,8 @@ var endings = []string{"", "s", "es", "e", "ed", "d", "ing", "er", "ers", "ion",
 
 const minStem = 4
 
-// same reports whether two words differ only in their ending.
-func same(a, b string) bool {
+// sameStem reports whether two words differ only in their ending.
+func sameStem(a, b string) bool {
 	if a == b {
 		return true
 	}

@@ -90,7 +90,7 @@ func (f *fileRules) find(c *Change) []Finding {
 		if r == nil {
 			r = f.relate(c)
 		}
-		if x, ok := f.unasked(c, r, i); ok {
+		if x, ok := f.judgeNewFile(c, r, i); ok {
 			out = append(out, x)
 		}
 	}

@@ -177,7 +177,7 @@ func (r *lineReader) step(s string, i int) (int, part) {
 	if r.startsLineComment(rest) && !inside {
 		return len(rest), inComment
 	}
-	return r.quoted(rest)
+	return r.quotedString(rest)
 }
 
 // startsLineComment reports whether s begins with a line comment.
@@ -199,8 +199,8 @@ func (r *lineReader) blockEnd(s string, mark int) int {
 	return len(s)
 }
 
-// quoted returns the length of the string that s begins with, if it ends on the line.
-func (r *lineReader) quoted(s string) (int, part) {
+// quotedString returns the length of the string that s begins with, if it ends on the line.
+func (r *lineReader) quotedString(s string) (int, part) {
 	q := s[0]
 	if q != '"' && q != '\'' && q != '`' {
 		return 1, inCode

@@ -34,7 +34,7 @@ const maxNames = 20000
 func (f *fileRules) relate(c *Change) *relations {
 	r := &relations{request: map[string]bool{}, tests: f.tests.MatchString(c.Request), adds: f.adding.MatchString(c.Request), allTests: true}
 	for _, w := range f.word.FindAllString(c.Request[:min(len(c.Request), 20000)], -1) {
-		r.request[stemmed(w)] = true
+		r.request[stem(w)] = true
 	}
 	for i := range c.Files {
 		file := &c.Files[i]
@@ -42,7 +42,7 @@ func (f *fileRules) relate(c *Change) *relations {
 		r.allTests = r.allTests && (isTest || file.Class.Kind() != 0)
 		r.mends = r.mends || isTest && !file.Created
 		n := nameSet{
-			stem: stemOf(file.Path), words: f.pathWords(file.Path), own: f.pathWords(path.Base(file.Path)),
+			stem: testStem(file.Path), words: f.pathWords(file.Path), own: f.pathWords(path.Base(file.Path)),
 			declared: map[string]bool{}, text: map[string]bool{},
 		}
 		f.readNames(file, &n)
@@ -55,7 +55,7 @@ func (f *fileRules) relate(c *Change) *relations {
 func (f *fileRules) pathWords(p string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range f.word.FindAllString(p, -1) {
-		if w = stemmed(w); len(w) > 3 && !f.common[w] {
+		if w = stem(w); len(w) > 3 && !f.common[w] {
 			out[w] = true
 		}
 	}
@@ -97,8 +97,8 @@ func endsName(r rune) bool {
 	return true
 }
 
-// stemmed returns a word in the form in which words are compared.
-func stemmed(w string) string {
+// stem returns a word in the form in which words are compared.
+func stem(w string) string {
 	w = strings.ToLower(w)
 	for _, end := range []string{"ing", "ed", "es", "s"} {
 		if len(w) > len(end)+3 && strings.HasSuffix(w, end) {
@@ -108,8 +108,8 @@ func stemmed(w string) string {
 	return w
 }
 
-// stemOf returns the name of a file without extensions and without marks of tests.
-func stemOf(p string) string {
+// testStem returns the name of a file without extensions and without marks of tests.
+func testStem(p string) string {
 	s := strings.ToLower(path.Base(p))
 	if i := strings.IndexByte(s, '.'); i > 0 {
 		s = s[:i]
@@ -129,9 +129,9 @@ func stemOf(p string) string {
 	return strings.Trim(s, "._-")
 }
 
-// tied reports whether file i is related to a file of the change that except does not skip: by a common name, because one names the
+// isTied reports whether file i is related to a file of the change that except does not skip: by a common name, because one names the
 // other, or by the index.
-func (f *fileRules) tied(r *relations, c *Change, i int, except func(int) bool) bool {
+func (f *fileRules) isTied(r *relations, c *Change, i int, except func(int) bool) bool {
 	a := &r.files[i]
 	for j := range r.files {
 		if j == i || except(j) {
@@ -166,8 +166,8 @@ func (f *fileRules) names(a *nameSet, p string, b *nameSet) bool {
 	return false
 }
 
-// unasked judges a new file by its relation to the request and to the rest of the change.
-func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
+// judgeNewFile judges a new file by its relation to the request and to the rest of the change.
+func (f *fileRules) judgeNewFile(c *Change, r *relations, i int) (Finding, bool) {
 	file := &c.Files[i]
 	row := lang.Of(file.Lang)
 	isProgram := row.IsKnown() && row.Sort == lang.Programming
@@ -175,7 +175,7 @@ func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 	rest := func(j int) bool { return c.Files[j].Created && c.Files[j].Class.Has(code.ClassTest) }
 	if isProgram && file.Class.Has(code.ClassTest) && !file.Class.Has(code.ClassFixture) && !marksFolder {
 		about := r.allTests && (r.adds || !r.mends)
-		if about || r.asked(r.files[i].own) || f.tied(r, c, i, rest) {
+		if about || r.requests(r.files[i].own) || f.isTied(r, c, i, rest) {
 			return Finding{}, false
 		}
 		why := "a new test of nothing that changed, and the request speaks of no tests"
@@ -188,10 +188,15 @@ func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 	if file.Class.Has(code.ClassTest | code.ClassFixture) {
 		dir = "." // tests create folders for their data
 	}
-	strange := c.Tree != nil && (ext != "" && !c.Tree.HasExtension(ext) || dir != "." && !c.Tree.HasFolder(dir))
+	strange := false
+	if c.Tree != nil {
+		newExtension := ext != "" && !c.Tree.HasExtension(ext)
+		newFolder := dir != "." && !c.Tree.HasFolder(dir)
+		strange = newExtension || newFolder
+	}
 	// such files come with anything
 	beside := file.Class.Has(code.ClassTest | code.ClassDocument | code.ClassChangelog | code.ClassTranslation)
-	if beside && !strange || r.asked(r.files[i].words) || f.tied(r, c, i, func(int) bool { return false }) {
+	if beside && !strange || r.requests(r.files[i].words) || f.isTied(r, c, i, func(int) bool { return false }) {
 		return Finding{}, false
 	}
 	sure := Possible
@@ -202,8 +207,8 @@ func (f *fileRules) unasked(c *Change, r *relations, i int) (Finding, bool) {
 	return Finding{Kind: UnrelatedFile, Path: file.Path, Sure: sure, Why: why}, true
 }
 
-// asked reports whether the request has one of some words.
-func (r *relations) asked(words map[string]bool) bool {
+// requests reports whether the request has one of some words.
+func (r *relations) requests(words map[string]bool) bool {
 	for w := range words {
 		if r.request[w] {
 			return true

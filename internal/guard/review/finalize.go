@@ -127,7 +127,7 @@ func (c *Change) text(hunks []string) string {
 	for _, id := range hunks {
 		kept[id] = true
 	}
-	old, now := linesOf(c.Old), linesOf(c.New)
+	old, now := splitLines(c.Old), splitLines(c.New)
 	var b strings.Builder
 	at := 0
 	for _, h := range c.Hunks {

@@ -72,11 +72,11 @@ func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
 		return nil, err
 	}
 	defer look.Close()
-	return of(ctx, look)
+	return newReview(ctx, look)
 }
 
-// of returns the review of a look.
-func of(ctx context.Context, look *worktree.Look) (*Review, error) {
+// newReview returns the review of a look.
+func newReview(ctx context.Context, look *worktree.Look) (*Review, error) {
 	var ids []string
 	for _, c := range look.Changes {
 		if plain(c.Old.Mode) && plain(c.New.Mode) {
@@ -99,7 +99,7 @@ func of(ctx context.Context, look *worktree.Look) (*Review, error) {
 		}
 	}
 	for _, c := range look.Changes {
-		change := changeOf(c, texts, lines)
+		change := describeChange(c, texts, lines)
 		if c.Added() && change.Opaque != Nested {
 			change.MovedFrom = deleted[c.New.ID]
 		}
@@ -111,8 +111,8 @@ func of(ctx context.Context, look *worktree.Look) (*Review, error) {
 // plain reports whether a mode is that of a regular file, or of none.
 func plain(mode uint32) bool { return mode == 0 || mode&0o170000 == 0o100000 }
 
-// changeOf describes one change.
-func changeOf(c worktree.Change, texts *worktree.Texts, lines map[worktree.IDPair][]worktree.LineChange) Change {
+// describeChange describes one change.
+func describeChange(c worktree.Change, texts *worktree.Texts, lines map[worktree.IDPair][]worktree.LineChange) Change {
 	out := Change{Path: c.Path, Kind: Modified, Committed: c.Committed, is: c}
 	out.ID = digest(c.Path, c.Old.ID, c.New.ID, fmt.Sprint(c.Old.Mode), fmt.Sprint(c.New.Mode))
 	switch {
@@ -156,8 +156,8 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// linesOf splits a text after each line feed, as git does.
-func linesOf(text string) []string {
+// splitLines splits a text after each line feed, as git does.
+func splitLines(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
@@ -169,7 +169,7 @@ func linesOf(text string) []string {
 // context is shown once: where two hunks are near, the first shows the lines between them.
 func (c *Change) Diff(around int) string {
 	var b strings.Builder
-	old, now := linesOf(c.Old), linesOf(c.New)
+	old, now := splitLines(c.Old), splitLines(c.New)
 	shown := 0 // lines of the old text
 	for i, h := range c.Hunks {
 		from, to := h.OldFrom-1, h.OldFrom-1+h.OldLines

@@ -81,7 +81,7 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		rows[i] = newRow(c)
-		rows[i].Outside = !t.Named(before.inProject(c.Path))
+		rows[i].Outside = !t.MayName(before.inProject(c.Path))
 		rows[i].add(c, found[c.Path])
 	}
 	return rows, nil
