@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// BlastRadius is who depends on a file that is going to be changed.
+// BlastRadius counts the files that depend on a file that is going to be changed.
 type BlastRadius struct {
 	Path   string
 	Files  int // that depend on it directly
-	Tests  int // of them
+	Tests  int // of these files
 	Groups []DirCount
-	// Through is how many more depend on it through those; Whole says that all
-	// were counted, else there are more.
+	// Through is how many more depend on it through those; Whole is set if all
+	// were counted.
 	Through int
 	Whole   bool
 }
 
-// DirCount is a directory with how many of some files are in it or below; the
-// directory "" is all others.
+// DirCount is a directory with the number of files in it or below; the directory "" holds all others.
 type DirCount struct {
 	Dir   string
 	Files int
@@ -29,9 +28,9 @@ type DirCount struct {
 
 const (
 	blastOf     = 4   // files whose radius is given
-	blastGroups = 4   // directories named, the others' sum among them
+	blastGroups = 4   // directories named, including the sum of the others
 	blastCover  = 0.4 // share of the files that those named must hold
-	blastSteps  = 80  // files whose dependents are asked for, for the first radius; half as many for each further one
+	blastSteps  = 80  // files whose dependents are read for the first radius; half as many for each further one
 )
 
 // blast finds the radius of the first files that have one.
@@ -67,8 +66,7 @@ func (b *briefer) blast() error {
 	return nil
 }
 
-// gather groups directories as finely as leaves most files in few groups, and
-// names those.
+// gather groups directories as finely as possible while few groups hold most files, and names those groups.
 func gather(count map[string]int) []DirCount {
 	total, depth := 0, 0
 	for dir, n := range count {
@@ -93,7 +91,7 @@ func gather(count map[string]int) []DirCount {
 	}
 }
 
-// groupAt sums up directories by their first segments, most files first.
+// groupAt sums up directories by their first depth segments, most files first.
 func groupAt(count map[string]int, depth int) []DirCount {
 	sums := map[string]int{}
 	for dir, n := range count {
@@ -108,8 +106,7 @@ func groupAt(count map[string]int, depth int) []DirCount {
 	return out
 }
 
-// through counts what depends on a file by more than one step, asking for the
-// dependents of so many files at most.
+// through counts the files that depend on a file by more than one step. It reads the dependents of at most limit files.
 func (b *briefer) through(id int64, limit int) (n int, whole bool, err error) {
 	seen := map[int64]bool{id: true}
 	level := []int64{id}
@@ -139,7 +136,7 @@ func (b *briefer) through(id int64, limit int) (n int, whole bool, err error) {
 	return n, true, nil
 }
 
-// joinNames lists the names of some paths, the first few: "a.go, b.go and 3 more".
+// joinNames lists the first n base names of paths: "a.go, b.go and 3 more".
 func joinNames(paths []string, n int) string {
 	var out []string
 	for _, p := range paths[:min(n, len(paths))] {

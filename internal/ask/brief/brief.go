@@ -1,6 +1,5 @@
-// Package brief gathers what an agent needs before it starts on a goal: what to
-// read and modify, in which order, what it can use again, what will break and
-// how to test. It is built on find and refs; delivery/op renders it.
+// Package brief gathers the context of a goal before work begins: files to read and modify, in which order, reusable code, dependents
+// that may break, and tests. It is built on find and refs; delivery/op renders it.
 package brief
 
 import (
@@ -20,23 +19,23 @@ import (
 	"ken/internal/knowledge/convention"
 )
 
-// Brief is what somebody should know before working towards a goal. Its lists are short and best first unless a field says otherwise.
+// Brief is the context of a goal. Its lists are short and best first unless a field states otherwise.
 type Brief struct {
 	Goal     string
-	Keywords []string // words of the goal the repository knows, the most telling first
-	Missing  []string // words of the goal that occur nowhere in it
+	Keywords []string // words of the goal that occur in the repository, the rarest first
+	Missing  []string // words of the goal that do not occur in it
 	Modify   []find.Card
 	Read     []BriefRead
 	Blast    []BlastRadius
 	Reuse    []Reusable
 	Tests    []BriefTest
-	Commands []TestCommand // where the ecosystem says them plainly
+	Commands []TestCommand // as far as the build files leave no doubt
 	Commits  []view.PastCommit
-	Here     []convention.Convention // what holds in the folders of Modify, by folder
+	Here     []convention.Convention // of the folders of Modify, by folder
 	Steps    []BriefStep             // in the order to work in
 }
 
-// BriefRead is a file to read and leave as it is.
+// BriefRead is a file to read without changing it.
 type BriefRead struct{ Path, Why string }
 
 // Sizes of a brief's lists.
@@ -51,11 +50,11 @@ const (
 	briefFolders = 3
 )
 
-// briefShare is the share of the best file's score that a file must have to be
-// among those likely to be changed, once there are three.
+// briefShare is the share of the best file's score that a file needs to be among those likely to be changed, once there are three.
 const briefShare = 0.2
 
-// Make answers a goal in plain words, with what is remembered of the project.
+// Make returns the brief of a goal in plain words. known is the project's memory. It returns an error if the goal is empty, if the
+// index or the history cannot be read, or if ctx ends.
 func Make(ctx context.Context, s *view.Snapshot, goal string, known find.Known) (*Brief, error) {
 	found, err := find.Find(ctx, s, goal, find.SearchOptions{Limit: briefFound, Known: known})
 	if err != nil {
@@ -76,15 +75,15 @@ func Make(ctx context.Context, s *view.Snapshot, goal string, known find.Known) 
 	return b.out, s.Lookup.Err
 }
 
-// briefer is the work of one brief.
+// briefer collects one brief.
 type briefer struct {
 	s      *view.Snapshot
 	ctx    context.Context
 	found  *find.Found
 	out    *Brief
 	split  *words.Splitter
-	weight map[words.Term]float64 // of the goal's terms: rarity times weight
-	total  float64                // of the words among them
+	weight map[words.Term]float64 // of the goal's terms: rarity times the weight in the query
+	total  float64                // sum of the weights of words
 	place  map[int64]int          // file → place among the files to be changed
 	past   []changedBeside
 }
@@ -95,11 +94,11 @@ type changedBeside struct {
 	id int64
 }
 
-// goalVerbs are what goals begin with: words that say nothing of where.
+// goalVerbs are the first words of goals, which do not locate code.
 var goalVerbs = map[string]bool{"add": true, "adds": true, "allow": true, "change": true, "enable": true, "ensure": true, "fix": true, "fixes": true, "implement": true,
 	"improve": true, "introduce": true, "make": true, "modify": true, "refactor": true, "support": true, "update": true}
 
-// words weighs the words of the goal by how rare they are.
+// words weighs the words of the goal by their rarity.
 func (b *briefer) words() error {
 	idx, err := search.NewIndex(b.s.Index)
 	if err != nil {
@@ -145,8 +144,8 @@ func (b *briefer) words() error {
 	return nil
 }
 
-// overlap is the part of the goal's weight that a text's words hold, and how many
-// different words of the goal those are; terms is the number of the text's own.
+// overlap returns the part of the goal's weight that the words of a text hold, the number of different words of the goal among them,
+// and the number of the text's own terms.
 func (b *briefer) overlap(text string) (weight float64, hits, terms int) {
 	seen := map[words.Term]bool{}
 	b.split.Each([]byte(text), func(_, _ int, toks []words.Token) {
@@ -169,8 +168,7 @@ func (b *briefer) overlap(text string) (weight float64, hits, terms int) {
 	return weight, hits, terms
 }
 
-// modify takes the files that are likely to be changed: source, or what the goal
-// asks for.
+// modify takes the files that are likely to be changed: source files, or files of the class that the goal names.
 func (b *briefer) modify() (err error) {
 	var take []find.FoundFile
 	best := 0.0
@@ -207,12 +205,11 @@ func (b *briefer) modify() (err error) {
 	return nil
 }
 
-// fileChecks is how many files without dependents are looked into: finding a
-// name in strings means reading megabytes of text.
+// fileChecks is the number of files without dependents that are checked for other uses, because finding a name in strings means
+// reading megabytes of text.
 const fileChecks = 1
 
-// dataPlaces is how far up the list a file of data must be to be taken for one
-// to be changed.
+// dataPlaces is how far up the list a file of data must be to be likely to change.
 const dataPlaces = 4
 
 func (b *briefer) changeable(f *find.FoundFile, place int) bool {
@@ -230,8 +227,8 @@ func (b *briefer) changeable(f *find.FoundFile, place int) bool {
 	return true
 }
 
-// read takes files that help to understand: what the files to be changed are built
-// on, what changes with them, documents and tests that fit the goal.
+// read takes files that help to understand: those on which the files to be changed are built, those that change with them, and
+// documents and tests that fit the goal.
 func (b *briefer) read() error {
 	list := &readList{at: map[string]int{}}
 	covered := map[string]bool{}
@@ -271,13 +268,12 @@ func (b *briefer) read() error {
 	return nil
 }
 
-// aboutProject are the names of documents about people, rights and the past, which
-// hold words of any goal and help with none.
+// aboutProject are the names of documents about people, rights and the past, which contain words of any goal and help with none.
 var aboutProject = map[string]bool{"authors": true, "contributors": true, "maintainers": true, "codeowners": true, "license": true, "licence": true,
 	"copying": true, "notice": true, "patents": true, "credits": true, "thanks": true}
 
-// isNoise reports whether a file only holds the words of a goal: it is set aside,
-// or a document about the project that the goal does not name.
+// isNoise reports whether a file only contains the words of a goal: it is set aside, or a document about the project that the goal
+// does not name.
 func (b *briefer) isNoise(f *find.FoundFile) bool {
 	if find.Aside(b.found.Query, &f.File) {
 		return true
@@ -290,8 +286,7 @@ func (b *briefer) isNoise(f *find.FoundFile) bool {
 	return !named && (aboutProject[stem] || f.Class.Has(code.ClassChangelog))
 }
 
-// foundations adds what the files to be changed depend on. A file that
-// everything depends on says little.
+// foundations adds the files on which the files to be changed depend. A file with very many dependents is weighed less.
 func (b *briefer) foundations(list *readList) error {
 	weight := map[int64]float64{}
 	users := map[int64][]string{}
@@ -325,10 +320,10 @@ func (b *briefer) foundations(list *readList) error {
 	return nil
 }
 
-// maxFoundations bounds the files looked at to name what others are built on.
+// maxFoundations bounds the files of which the foundations are named.
 const maxFoundations = 60
 
-// together finds what changed with the files to be changed in the past.
+// together finds the files that changed with the files to be changed in the past.
 func (b *briefer) together() error {
 	paths := cardPaths(b.out.Modify)
 	past, err := b.s.CoChangedAll(b.ctx, paths[:min(len(paths), 5)], 3*briefRead)
@@ -347,8 +342,8 @@ func (b *briefer) together() error {
 	return nil
 }
 
-// conventions counts what holds in the folders of the first files to be changed, because new code goes
-// there and should look like its neighbours.
+// conventions counts the conventions in the folders of the first files to be changed, because new code goes there and should look like
+// its neighbours.
 func (b *briefer) conventions() error {
 	var dirs []string
 	for i := range b.out.Modify {
@@ -375,7 +370,7 @@ func cardPaths(cards []find.Card) []string {
 	return out
 }
 
-// readList gathers files to read; one that is found by two ways counts for both.
+// readList gathers files to read. The weights of a file that is found twice are added.
 type readList struct {
 	list   []BriefRead
 	weight []float64
@@ -410,8 +405,7 @@ func (l *readList) best(n int) []BriefRead {
 	return out
 }
 
-// commits takes past commits about the same: those whose subject holds a good
-// part of the goal.
+// commits takes past commits about the same topic: those whose subject holds a good part of the goal.
 func (b *briefer) commits() error {
 	var terms []view.HistoryTerm
 	for _, t := range b.found.Query.Terms {

@@ -17,13 +17,12 @@ const (
 
 // TestCommand is a command line that runs tests.
 type TestCommand struct {
-	Dir  string // to run it in, "" for the root
+	Dir  string // working directory, "" for the root
 	Line string
 }
 
-// commands finds how to run the tests where the repository's own build files
-// leave no doubt. Ken runs none of them; a path that a shell would read as more
-// than a path gives no command.
+// commands finds the commands that run the tests, where the repository's own build files leave no doubt. Ken runs none of them. A path
+// with characters that are special to a shell gives no command.
 func (b *briefer) commands() error {
 	var calls []TestCommand
 	args := map[TestCommand][]string{}
@@ -58,7 +57,7 @@ func (b *briefer) commands() error {
 	return nil
 }
 
-// command is how one test file is run, and what names it there.
+// command returns the command that runs one test file, and the argument that names the file there.
 func (b *briefer) command(p string) (c TestCommand, arg string, err error) {
 	switch ext := path.Ext(p); ext {
 	case ".go":
@@ -75,8 +74,7 @@ func (b *briefer) command(p string) (c TestCommand, arg string, err error) {
 	return c, "", nil
 }
 
-// nearest is the closest directory above a file that holds a configuration file,
-// with its content.
+// nearest returns the closest directory above a file that holds a configuration file, with its content.
 func (b *briefer) nearest(p, base string) (dir string, content []byte, ok bool, err error) {
 	for dir = code.Dir(p); ; dir = code.Dir(dir) {
 		content, ok, err = b.s.Index.ConfigContent(path.Join(dir, base))
@@ -89,7 +87,7 @@ func (b *briefer) nearest(p, base string) (dir string, content []byte, ok bool, 
 	}
 }
 
-// has reports whether a file is indexed in a directory or above, and where.
+// has reports whether one of some files is indexed in a directory or above, and where.
 func (b *briefer) has(dir string, names ...string) (string, bool, error) {
 	for ; ; dir = code.Dir(dir) {
 		for _, n := range names {
@@ -126,7 +124,7 @@ func (b *briefer) rustCommand(p string) (TestCommand, string, error) {
 	return TestCommand{Line: "cargo test -p " + name}, "", nil
 }
 
-// packageName is the name in the [package] section of a Cargo.toml.
+// packageName returns the name in the [package] section of a Cargo.toml.
 func packageName(text string) string {
 	section := ""
 	for line := range strings.Lines(text) {
@@ -142,7 +140,7 @@ func packageName(text string) string {
 	return ""
 }
 
-// pythonCommand needs a sign that pytest is used: its settings, or a conftest.py.
+// pythonCommand requires a sign that pytest is used: its settings, or a conftest.py.
 func (b *briefer) pythonCommand(p string) (TestCommand, string, error) {
 	dir, content, ok, err := b.nearest(p, "pyproject.toml")
 	if err != nil {
@@ -186,8 +184,7 @@ func (b *briefer) nodeCommand(p string) (TestCommand, string, error) {
 	return TestCommand{dir, head}, strings.TrimPrefix(strings.TrimPrefix(p, dir), "/"), nil
 }
 
-// testScript is the test script of the nearest package.json that has one; the
-// packages of a workspace often leave it to the root.
+// testScript returns the test script of the nearest package.json that has one; the packages of a workspace often leave it to the root.
 func (b *briefer) testScript(p string) (dir, script string, err error) {
 	for dir = code.Dir(p); ; dir = code.Dir(dir) {
 		content, ok, err := b.s.Index.ConfigContent(path.Join(dir, "package.json"))
@@ -221,7 +218,7 @@ func (b *briefer) mavenCommand(p string) (TestCommand, string, error) {
 	return TestCommand{Line: head}, class, nil
 }
 
-// plainPath reports whether a path means the same to every shell.
+// plainPath reports whether a path has only characters that no shell interprets.
 func plainPath(p string) bool {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@"
 	return !strings.HasPrefix(p, "-") && !strings.ContainsFunc(p, func(r rune) bool { return !strings.ContainsRune(plain, r) })

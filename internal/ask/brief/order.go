@@ -9,19 +9,18 @@ import (
 	"ken/internal/lang"
 )
 
-// BriefStep is a file in the order to work in.
+// BriefStep is a file in the order of work.
 type BriefStep struct {
 	Path  string
-	Kind  string   // its node type, as Type
+	Kind  string   // its node type
 	Needs []string // files of earlier steps it depends on
 }
 
-// briefSteps is how many files are put into an order.
+// briefSteps is the number of files that are ordered.
 const briefSteps = 6
 
-// order puts the first files to be changed into an order: what others depend on
-// comes first, of what is left settings and types, then the better fit. Files
-// that depend on each other in a circle do not wait for each other.
+// order sorts the first files to be changed: files come after those they depend on, then settings and types come first, then the
+// better fit. Files that depend on each other in a circle do not wait for each other.
 func (b *briefer) order() error {
 	n := min(len(b.out.Modify), briefSteps)
 	needs := b.needs(n)
@@ -58,8 +57,7 @@ func (b *briefer) order() error {
 	return nil
 }
 
-// needs finds which of the first n files each of them depends on, circles left
-// out.
+// needs returns for each of the first n files those of them that it depends on, without circles.
 func (b *briefer) needs(n int) []map[int]bool {
 	reach := make([][briefSteps]bool, n)
 	direct := make([]map[int]bool, n)
@@ -88,8 +86,7 @@ func (b *briefer) needs(n int) []map[int]bool {
 	return direct
 }
 
-// early grades kinds of files: smaller is worked on before others that depend on
-// as little.
+// early grades kinds of files: of files that wait for equally many others, the smaller grade comes first.
 func (b *briefer) early(i int) int {
 	f := &b.out.Modify[i].File
 	switch {

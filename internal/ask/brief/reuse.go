@@ -14,7 +14,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Reusable is a declaration that may do a part of the work already.
+// Reusable is an existing declaration that may do a part of the work.
 type Reusable struct {
 	Path    string
 	Name    string // qualified
@@ -22,8 +22,8 @@ type Reusable struct {
 	Line    int
 	Doc     string // first sentence of its doc comment
 	Users   int    // other files that use its name
-	Shared  bool   // several declarations have the name, so that Users may be of another
-	Unused  bool   // nothing uses it, and that is sure
+	Shared  bool   // several declarations have the name, so that users may mean another one
+	Unused  bool   // it is proven that nothing uses it
 	ofFile  int64
 	ord     int32
 	symbol  store.SymbolRow
@@ -34,13 +34,13 @@ type Reusable struct {
 
 const (
 	reuseFiles  = 16 // files whose declarations are looked at
-	reuseChecks = 1  // declarations whose absence of uses is looked into
+	reuseChecks = 1  // declarations without users that are checked for other uses
 )
 
 // notReusable are classes of files whose helpers are not for other code.
 const notReusable = code.ClassTest | code.ClassDocument | code.ClassData | code.ClassExample | code.ClassGenerated | code.ClassVendored
 
-// reuse finds helpers whose names say what the goal says and that few use.
+// reuse finds little-used helpers whose names share words with the goal.
 func (b *briefer) reuse() error {
 	var list []Reusable
 	for i := range b.found.Files[:min(len(b.found.Files), reuseFiles)] {
@@ -89,8 +89,7 @@ func (b *briefer) reuse() error {
 	return nil
 }
 
-// shapeOnly reports whether a declaration does nothing and nothing else uses it: the
-// type of an argument, of options, that goes with one function.
+// shapeOnly reports whether a declaration only describes data and is used nowhere else, such as the options of one function.
 func (r *Reusable) shapeOnly() bool {
 	switch r.Kind {
 	case code.KindInterface, code.KindType, code.KindEnum, code.KindUnion:
@@ -99,8 +98,7 @@ func (r *Reusable) shapeOnly() bool {
 	return false
 }
 
-// isHelper reports whether a declaration can be called or built on from elsewhere
-// by a name that says something.
+// isHelper reports whether a declaration has a telling name and can be called or built on from elsewhere.
 func isHelper(row *store.SymbolRow) bool {
 	switch {
 	case len(row.Name) < 4, row.Kind == code.KindConstructor:
@@ -111,9 +109,8 @@ func isHelper(row *store.SymbolRow) bool {
 	return row.Parent < 0 && (row.Kind.IsFunction() || row.Kind.IsType())
 }
 
-// reusable rates a declaration: its name holds at least two words of the goal,
-// or one that weighs much and is nearly all of it; or its file's name is made of
-// the goal's words.
+// reusable rates a declaration: its name holds at least two words of the goal, or one that weighs much and is nearly the whole name;
+// or its file's name is made of the goal's words.
 func (b *briefer) reusable(row *store.SymbolRow, p, kind string) (r Reusable, ok bool) {
 	if !isHelper(row) {
 		return r, false
@@ -147,7 +144,7 @@ func (b *briefer) reusable(row *store.SymbolRow, p, kind string) (r Reusable, ok
 	return r, true
 }
 
-// isNamed reports whether the block names a declaration anyway.
+// isNamed reports whether the brief names a declaration already, on the card of its file.
 func (b *briefer) isNamed(r *Reusable) bool {
 	i, ok := b.place[r.ofFile]
 	if !ok {
@@ -157,8 +154,7 @@ func (b *briefer) isNamed(r *Reusable) bool {
 	return slices.Contains(c.Exports, r.symbol.Name) || slices.ContainsFunc(c.Spots, func(s find.FoundSymbol) bool { return s.Name == r.Name })
 }
 
-// countUsers counts the other files that use the name; few raise the fitness:
-// what many use is known.
+// countUsers counts the other files that use the name. Few users raise the fitness, because a popular helper is known anyway.
 func (b *briefer) countUsers(r *Reusable) error {
 	n, err := b.s.Index.NameCount(r.symbol.Name)
 	if err != nil {
@@ -186,11 +182,11 @@ func (b *briefer) countUsers(r *Reusable) error {
 	return nil
 }
 
-// maxNamesakes is how many declarations may have a helper's name: what is declared
-// again and again is a hook of a framework, not a helper.
+// maxNamesakes is how many declarations may share a helper's name: a name that is declared again and again is a hook of a framework,
+// not a helper.
 const maxNamesakes = 3
 
-// maxReuseUsers is how many files may use a helper for it to count as little known.
+// maxReuseUsers is the largest number of using files at which a helper counts as little known.
 const maxReuseUsers = 12
 
 func (b *briefer) addDoc(r *Reusable) error {
@@ -205,8 +201,8 @@ func (b *briefer) addDoc(r *Reusable) error {
 	return err
 }
 
-// checkUnused looks into whether nothing uses a declaration. Only a sure answer
-// without a way out counts, but that others may use what is exported.
+// checkUnused sets Unused if it is proven that nothing uses a declaration, except perhaps other repositories that may use an exported
+// one.
 func (b *briefer) checkUnused(r *Reusable) error {
 	target := []view.Symbol{{Symbol: r.symbol.Symbol, ID: code.SymbolID{File: r.ofFile, Ord: r.ord}.Pack(), Path: r.Path}}
 	refs_, err := refs.References(b.ctx, b.s, target)

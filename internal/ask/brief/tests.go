@@ -15,13 +15,12 @@ import (
 // BriefTest is a test file that covers files to be changed.
 type BriefTest struct {
 	Path   string
-	Covers []string // those files; if there are none Why says why it is here
+	Covers []string // those files; if there are none, Why has the reason
 	Why    string
 	weight float64
 }
 
-// namesake adds the file of its name to what a test covers, first: a test often
-// imports it by way of another.
+// namesake puts the file of the same name first among the files that a test covers: a test often imports it by way of another.
 func (b *briefer) namesake(t *BriefTest) {
 	stem := testStem(t.Path)
 	for i := range b.out.Modify {
@@ -40,8 +39,8 @@ func (b *briefer) namesake(t *BriefTest) {
 // maxTested bounds the tests of one file that are looked at.
 const maxTested = 24
 
-// tests finds what tests the files to be changed: test files with an edge to
-// them, and those beside them with their name; then tests that fit the goal.
+// tests finds the tests of the files to be changed: test files with an edge to them, and those beside them with their name; then tests
+// that fit the goal.
 func (b *briefer) tests() error {
 	list := map[int64]*BriefTest{}
 	add := func(f *code.File, i int, weight float64, why string) {
@@ -96,7 +95,7 @@ func (b *briefer) tests() error {
 	return b.commands()
 }
 
-// directTests hands on the test files around the i-th file to be changed.
+// directTests passes on the test files around the i-th file to be changed.
 func (b *briefer) directTests(i int, cover func(f *code.File, i int, weight float64)) error {
 	c := &b.out.Modify[i]
 	edges, err := b.s.Index.EdgesFromTests(c.ID, maxTested)
@@ -108,7 +107,7 @@ func (b *briefer) directTests(i int, cover func(f *code.File, i int, weight floa
 		if err != nil {
 			return err
 		}
-		weight := 1 / (1 + math.Log1p(float64(c.DepCount))/4) // to import what everything imports says little
+		weight := 1 / (1 + math.Log1p(float64(c.DepCount))/4) // many imports make each less telling
 		if e.Relation == code.RelTests {
 			weight = 2
 		}
@@ -120,12 +119,10 @@ func (b *briefer) directTests(i int, cover func(f *code.File, i int, weight floa
 	return b.beside(i, cover)
 }
 
-// throughFiles are the first files to be changed of which tests count that reach
-// them through others.
+// throughFiles is how many of the files to be changed may be covered by tests that reach them through others.
 const throughFiles = 3
 
-// testsThrough hands on the tests that reach the first files to be changed through
-// others, of those that no test uses itself.
+// testsThrough passes on the tests that reach the first files to be changed only through others.
 func (b *briefer) testsThrough(cover func(f *code.File, i int, weight float64)) error {
 	for i := range b.out.Modify[:min(len(b.out.Modify), throughFiles)] {
 		list, err := refs.Tests(b.ctx, b.s, b.out.Modify[i].Path)
@@ -141,8 +138,7 @@ func (b *briefer) testsThrough(cover func(f *code.File, i int, weight float64)) 
 	return nil
 }
 
-// beside hands on tests of the same name in the file's directory, or one of
-// tests below or beside it.
+// beside passes on tests of the same name in the file's directory, or in a directory of tests below or beside it.
 func (b *briefer) beside(i int, cover func(f *code.File, i int, weight float64)) error {
 	c := &b.out.Modify[i]
 	dir := code.Dir(c.Path)
@@ -170,8 +166,8 @@ func (b *briefer) runs(f *code.File) bool {
 	return run
 }
 
-// testStem is a file's name without extension and what marks tests, in small
-// letters: "auth.service.test.ts", "test_auth.py", "AuthTests.java".
+// testStem returns a file's name in lower case, without extension and marks of tests: "auth.service.test.ts", "test_auth.py",
+// "AuthTests.java".
 func testStem(p string) string {
 	s := path.Base(p)
 	if i := strings.LastIndexByte(s, '.'); i > 0 {

@@ -10,11 +10,11 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxCandidates bounds how many definitions are listed that one call may mean.
+// maxCandidates bounds the listed definitions of one call.
 const maxCandidates = 5
 
-// calleesOf are the symbols that a symbol calls, in the order of their first
-// calls, each followed by those that override or implement it.
+// calleesOf returns the symbols that a symbol calls, in the order of their first calls, each followed by those that override or
+// implement it.
 func calleesOf(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
 	found, err := callsIn(ctx, s, sym)
 	if err != nil {
@@ -42,8 +42,8 @@ func calleesOf(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node
 	return withOverriding(ctx, s, sym, g.list)
 }
 
-// callsIn are the references inside a symbol. To call a type is to run its
-// constructor: of a type that has one, only what is inside that counts.
+// callsIn returns the references inside a symbol. Calling a type runs its constructor, so that of a type with constructors only their
+// references count.
 func callsIn(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Reference, error) {
 	if !sym.Kind.IsType() {
 		return refs.From(ctx, s, sym)
@@ -69,8 +69,7 @@ func callsIn(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Re
 	return out, nil
 }
 
-// withOverriding adds, behind each member that a symbol calls, those that may be
-// called in its place. A call of super means the member itself.
+// withOverriding adds, after each called member, those that may be called in its place. A call of super means the member itself.
 func withOverriding(ctx context.Context, s *view.Snapshot, in *view.Symbol, list []*Node) ([]*Node, error) {
 	out := make([]*Node, 0, len(list))
 	listed := map[int64]bool{}
@@ -106,8 +105,8 @@ func withOverriding(ctx context.Context, s *view.Snapshot, in *view.Symbol, list
 	return out, nil
 }
 
-// onSuper reports whether the name at a byte of a text is called on the type above
-// the one around it: super.f, super().f, super::f, base.f, parent::f.
+// onSuper reports whether the name at a byte of a text is called on the type above the one around it: super.f, super().f, super::f,
+// base.f, parent::f.
 func onSuper(text []byte, start int) bool {
 	if start > len(text) {
 		return false
@@ -130,5 +129,5 @@ func onSuper(text []byte, start int) bool {
 	return false
 }
 
-// maxSuper is how many bytes before a name are looked at for the word super.
+// maxSuper bounds the bytes before a name that are searched for the word super.
 const maxSuper = 80

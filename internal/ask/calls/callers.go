@@ -9,8 +9,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// callersOf are the symbols and files around the calls of a symbol, the surest
-// first, then by path and line.
+// callersOf returns the symbols and files around the calls of a symbol, the surest first, then by path and line.
 func callersOf(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
 	found, err := refs.References(ctx, s, []view.Symbol{*sym})
 	if err != nil {
@@ -34,7 +33,7 @@ func callersOf(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node
 	return g.list, nil
 }
 
-// callerAt is the node of the symbol around a reference, or of its file.
+// callerAt returns the node of the symbol around a reference, or of its file.
 func callerAt(s *view.Snapshot, g *gathered, r *view.Reference) (*Node, error) {
 	key := nodeKey{path: r.Path, through: r.Through}
 	if r.Scope.Ord >= 0 {

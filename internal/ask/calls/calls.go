@@ -1,8 +1,6 @@
-// Package calls answers who calls a symbol and what it calls, as a tree of some
-// depth. callers.go and callees.go find one step; the walk here puts them together.
-// A call of a member that others override or implement is listed for those too,
-// with the member it goes through. Its neighbour is ask/refs, which finds and binds
-// the references.
+// Package calls builds trees of callers and callees. callers.go and callees.go find one step; the walk here combines them. A call of a
+// member that others override or implement is listed for those too, with the member it goes through. Its neighbour ask/refs finds and
+// binds the references.
 package calls
 
 import (
@@ -13,7 +11,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxNodes bounds how many nodes a tree has.
+// maxNodes bounds the nodes of a tree.
 const maxNodes = 5000
 
 // Node is a symbol in a tree of calls, or a file where a call is outside any symbol.
@@ -21,18 +19,17 @@ type Node struct {
 	Symbol *view.Symbol // nil for a file
 	Path   string
 	// Sites are the calls between a node and the one above it, by line. They are in
-	// the caller's file: the node's in a tree of callers, that of the node above in
-	// one of callees.
+	// the caller's file: the node's file in a tree of callers, the file of the node
+	// above in a tree of callees.
 	Sites []Site
 	// Confidence is that of its surest call.
 	Confidence code.Confidence
-	// Through is the qualified name of the member that is called, where the node in
-	// a tree of callees, or the one above it in one of callers, overrides or
-	// implements it.
+	// Through is the qualified name of the called member, if the node in a tree of
+	// callees, or the one above it in a tree of callers, overrides or implements it.
 	Through string
-	// Elsewhere is set if what follows is listed at another node of the same symbol,
-	// and Open if it was not followed: at the bound of depth, or because the call is
-	// only a possible one.
+	// Elsewhere is set if the next step is listed at another node of the same symbol,
+	// and Open if it was not taken: at the bound of depth, or because the call is only a
+	// possible one.
 	Elsewhere, Open bool
 	Test            bool // the file holds tests
 	Next            []*Node
@@ -45,29 +42,30 @@ type Site struct {
 	Kind       code.RefKind
 }
 
-// Tree is the answer.
+// Tree is a tree of calls.
 type Tree struct {
 	Roots []*Node // the targets
 	Nodes int     // without the roots
-	Cut   bool    // maxNodes was met
+	Cut   bool    // nodes beyond maxNodes were left out
 }
 
-// stepper finds the nodes one step from a symbol, in the order they are listed.
+// stepper finds the nodes one step from a symbol, in the order of output.
 type stepper func(context.Context, *view.Snapshot, *view.Symbol) ([]*Node, error)
 
-// Callers is the tree of what calls targets, to a depth of at least 1.
+// Callers returns the tree of callers of targets, to a depth of at least 1. It returns an error if the index cannot be read or ctx
+// ends.
 func Callers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int) (Tree, error) {
 	return walk(ctx, s, targets, depth, callersOf)
 }
 
-// Callees is the tree of what targets call, to a depth of at least 1.
+// Callees returns the tree of symbols that targets call, to a depth of at least 1. It returns an error if the index or a file cannot
+// be read or ctx ends.
 func Callees(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int) (Tree, error) {
 	return walk(ctx, s, targets, depth, calleesOf)
 }
 
-// walk goes level by level, so that each symbol is followed where it is nearest
-// to a root. Calls that are only possible are listed but not followed: through a
-// name that many declarations have everything can be reached.
+// walk goes level by level, so that each symbol is followed where it is nearest to a root. Calls that are only possible are listed but
+// not followed, because through a common name everything can be reached.
 func walk(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int, step stepper) (Tree, error) {
 	var tree Tree
 	met := map[int64]bool{}
@@ -100,7 +98,7 @@ func walk(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth in
 	return tree, s.Lookup.Err
 }
 
-// follow picks the nodes whose own step is taken next, and marks the others.
+// follow returns the nodes whose next step is taken, and marks the others.
 func follow(list []*Node, met map[int64]bool, last bool) []*Node {
 	var out []*Node
 	for _, n := range list {
@@ -118,9 +116,8 @@ func follow(list []*Node, met map[int64]bool, last bool) []*Node {
 	return out
 }
 
-// calling reports whether a reference of a kind can be a call of a symbol: a
-// function that is passed on as a value may be called there, a type that is named
-// is not.
+// calling reports whether a reference of a kind can be a call of a symbol: a function that is passed on as a value may be called
+// there, a type that is only named is not.
 func calling(kind code.RefKind, sym *view.Symbol) bool {
 	switch kind {
 	case code.RefCall:
@@ -131,7 +128,7 @@ func calling(kind code.RefKind, sym *view.Symbol) bool {
 	return false
 }
 
-// gathered are nodes under the symbol or file they are for, in the order they came.
+// gathered collects nodes by the symbol or file they are for, in their order.
 type gathered struct {
 	list []*Node
 	at   map[nodeKey]*Node
@@ -144,7 +141,7 @@ type nodeKey struct {
 	through string
 }
 
-// node is the node under a key, a new one if there is none yet.
+// node returns the node of a key, a new one if there is none yet.
 func (g *gathered) node(k nodeKey, made func() (*Node, error)) (*Node, error) {
 	if n := g.at[k]; n != nil {
 		return n, nil
@@ -161,7 +158,7 @@ func (g *gathered) node(k nodeKey, made func() (*Node, error)) (*Node, error) {
 	return n, nil
 }
 
-// add notes a call of a node, once.
+// add records a call of a node, once.
 func (n *Node) add(r *view.Reference) {
 	n.Confidence = max(n.Confidence, r.Confidence)
 	site := Site{r.Line, r.Start, r.End, r.Kind}

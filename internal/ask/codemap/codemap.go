@@ -1,5 +1,5 @@
-// Package codemap ranks files and declarations for outlines of the repository:
-// "ken map", and the choice of what a pack holds.
+// Package codemap ranks files and declarations for outlines of the repository: "ken map", and the contents of a pack. Its neighbour
+// ask/overview describes the repository in numbers.
 package codemap
 
 import (
@@ -13,14 +13,14 @@ import (
 	"ken/internal/engine/view"
 )
 
-// MapOptions say what a map is drawn around.
+// MapOptions sets the focus and the size of a map.
 type MapOptions struct {
-	// Focus are files near which things matter more, by weight; those of a weight
-	// of 1 come first. Without any the rank of the index counts.
+	// Focus are files near which declarations matter more, by weight; those of a weight of 1 come first. Without a focus the rank of
+	// the index counts.
 	Focus map[string]float64
 	// Symbols are declarations that matter more, by path and qualified name.
 	Symbols map[[2]string]bool
-	// Files is how many files are looked into; 0 means 100.
+	// Files is how many files are read; 0 means 100.
 	Files int
 }
 
@@ -32,8 +32,7 @@ type MapEntry struct {
 	aside  int
 }
 
-// MapFile is a file with all its declarations in source order. Of the file only
-// what Reader.Ranked gives is filled.
+// MapFile is a file with all its declarations in source order. Of the file only the columns of Reader.Ranked are filled.
 type MapFile struct {
 	code.File
 	Score   float64
@@ -48,12 +47,10 @@ type CodeMap struct {
 	Total   int        // files of the repository that have declarations
 }
 
-// Map ranks the declarations of the repository. A file counts by its PageRank,
-// with a focus by the PageRank of a walker that keeps returning to it, along
-// dependencies and against them; a declaration by its file, by what it is, by
-// whether others can see it and how many files use its name, and the less the
-// more of its file come before it. Tests, examples, generated and vendored files
-// come last unless they are in focus.
+// Map ranks the declarations of the repository. A file counts by its PageRank, with a focus by the PageRank of a walker that keeps
+// returning to it, along dependencies and against them. A declaration counts by its file, its kind, its visibility and the number of
+// files that use its name, and the less the more of its file come before it. Tests, examples, generated and vendored files come last
+// unless they are in focus. It returns an error if the index cannot be read or ctx ends.
 func Map(ctx context.Context, s *view.Snapshot, opt MapOptions) (*CodeMap, error) {
 	files, err := mapFiles(s, opt)
 	if err != nil {
@@ -77,8 +74,7 @@ func Map(ctx context.Context, s *view.Snapshot, opt MapOptions) (*CodeMap, error
 	return m, nil
 }
 
-// Aside says how far a file is from the point of a repository: 0 is at it, 1
-// are tests and examples, 2 is what others or programs wrote.
+// Aside grades how far a file is from the core of a repository: 0 is the core, 1 tests and examples, 2 generated and vendored files.
 func Aside(f *code.File) int {
 	if f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) != 0 {
 		return 2
@@ -89,7 +85,7 @@ func Aside(f *code.File) int {
 	return 0
 }
 
-// mapFiles are the files that have declarations, most important first.
+// mapFiles returns the files that have declarations, most important first.
 func mapFiles(s *view.Snapshot, opt MapOptions) ([]*MapFile, error) {
 	var out []*MapFile
 	for f, err := range s.Index.Ranked() {
@@ -123,12 +119,11 @@ func mapFiles(s *view.Snapshot, opt MapOptions) ([]*MapFile, error) {
 	return out, nil
 }
 
-// focusShare is how often the walker returns to the focus and not just anywhere.
+// focusShare is how often the walker returns to the focus instead of any file.
 const focusShare = 0.8
 
-// focus rates files, which come by path, for a walker who returns to the focus:
-// by how often he is there, and how much more often than one without a focus. A
-// file everybody depends on is near to everything and says little about it.
+// focus rates files, which come by path, for a walker who returns to the focus: by how often he visits them, and how much more often
+// than one without a focus. A file that everything depends on is near to everything and not specific to the focus.
 func focus(s *view.Snapshot, files []*MapFile, focus map[string]float64) error {
 	n, at, sum := len(files), make(map[int64]int32, len(files)), 0.0
 	home := make([]float64, n)
@@ -163,13 +158,12 @@ func focus(s *view.Snapshot, files []*MapFile, focus map[string]float64) error {
 	return nil
 }
 
-// mapEntries rates the declarations of a file. Members of data and what is
-// inside functions is not part of a map.
+// mapEntries rates the declarations of a file. Members of data and declarations inside functions are not part of a map.
 func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt MapOptions) error {
 	f := &m.Files[at]
 	var list []view.Symbol
 	var place []int
-	var exported []view.Symbol // those of list that others can see: of no other the uses count
+	var exported []view.Symbol // those of list that other files can see: only their uses are counted
 	seen := map[string]bool{}  // overloads are listed once
 	for i := range f.Symbols {
 		if seen[f.Symbols[i].Qualified] || !isListed(&f.Symbols[i]) || f.inFunction(i) {
@@ -211,15 +205,13 @@ func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt M
 const (
 	// mapFound is how much more a declaration counts that a query found.
 	mapFound = 8
-	// mapDamp is after how many declarations of a file the next counts half.
+	// mapDamp is the number of declarations of a file after which the next counts half.
 	mapDamp = 2
-	// mapFocused is how many declarations of a file in focus come first: a large
-	// one must leave room for what is around it.
+	// mapFocused is how many declarations of a file in focus come first: a large file must leave room for its surroundings.
 	mapFocused = 12
 )
 
-// isListed reports whether a map lists a declaration: not members of data, nor parts
-// of texts, nor what has no signature to show.
+// isListed reports whether a map lists a declaration: not members of data, parts of texts, or declarations without a signature.
 func isListed(s *view.Symbol) bool {
 	isMember := s.Kind == code.KindField || s.Kind == code.KindEnumMember
 	return s.Signature != "" && !isMember && !s.Kind.IsText()
@@ -235,9 +227,8 @@ func (f *MapFile) inFunction(i int) bool {
 	return false
 }
 
-// Weight says how much a declaration says about its file: by what it is,
-// whether others can see it, and how many files use its name. Those that use
-// the name of what others cannot see mean something else.
+// Weight returns how telling a declaration is for its file: by its kind, its visibility, and the number of files that use its name.
+// Uses of a name that other files cannot see mean something else.
 func Weight(k code.Kind, exported bool, uses int) float64 {
 	w := 1.0
 	switch {

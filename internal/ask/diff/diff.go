@@ -1,7 +1,6 @@
-// Package diff answers what changed between a revision and the working tree, or
-// two revisions: files, lines and the declarations that hold them. git compares
-// trees; the working tree is read through engine/source, because git's own diff
-// would run the filters that a repository names.
+// Package diff lists the changes between a revision and the working tree, or between two revisions: files, lines and the declarations
+// that contain them. git compares trees; the working tree is read through engine/source, because git's own diff would run the filters
+// that a repository names. Its neighbour is ask/impact.
 package diff
 
 import (
@@ -19,7 +18,7 @@ import (
 	"ken/internal/lang"
 )
 
-// DiffStatus says what a diff did to a file.
+// DiffStatus is the kind of change of a file.
 type DiffStatus string
 
 // The statuses of a changed file.
@@ -36,27 +35,25 @@ type ChangedFile struct {
 	Old    string // path before, "" if the file is new
 	Status DiffStatus
 	Lines  []source.LineRange // of the new side
-	// Symbols are the indexed declarations that hold a changed line outside the
-	// declarations inside them, in source order.
+	// Symbols are the indexed declarations that contain a changed line outside their
+	// inner declarations, in source order.
 	Symbols []view.Symbol
-	// Removed are declarations the old side has and the new one has not, in
-	// source order. The index has nothing of them.
+	// Removed are declarations that only the old side has, in source order. The index
+	// does not have them.
 	Removed []code.Symbol
-	// Unread says that Lines, Symbols and Removed are not known: the file is
-	// binary, too large, no file of the index, or one too many (MaxDiffed).
+	// Unread is set if Lines, Symbols and Removed are unknown: the file is binary, too
+	// large, not indexed, or beyond MaxDiffed.
 	Unread bool
 }
 
 // MaxDiffed is the number of changed files that are compared line by line.
 const MaxDiffed = 1000
 
-// Changed lists what a revision and the working tree differ in, by path: with
-// "" what is not committed yet (staged, unstaged and untracked), with REV the
-// working tree against it, with A..B two commits, with A...B what B changed
-// since it left A. Ignored files are left out. The working tree is compared by
-// reading it, never by git, whose filters a repository chooses: a file that a
-// filter changes on its way in counts as changed where its stat is not the one
-// git remembers. A *code.UsageError says that there is no repository or revision.
+// Changed lists the differences between a revision and the working tree, by path: with "" uncommitted changes (staged, unstaged and
+// untracked), with REV the working tree against it, with A..B two commits, with A...B the changes of B since it left A. Ignored files
+// are left out. The working tree is compared by reading it, never by git, whose filters a repository chooses: a file that a filter
+// changes on its way in counts as changed where its stat is not the one git remembers. It returns a *code.UsageError if there is no
+// repository or revision, and fails if git does or files cannot be read.
 func Changed(ctx context.Context, s *view.Snapshot, rev string) ([]ChangedFile, error) {
 	repo, err := git.Find(s.Tree.Root())
 	if errors.Is(err, git.ErrNoRepository) {
@@ -87,7 +84,7 @@ func Changed(ctx context.Context, s *view.Snapshot, rev string) ([]ChangedFile, 
 	return out, nil
 }
 
-// differ makes a list of changed files.
+// differ collects the changed files.
 type differ struct {
 	s       *view.Snapshot
 	repo    *git.Repo
@@ -98,15 +95,15 @@ type differ struct {
 	files   []diffFile
 }
 
-// diffFile is a changed file while it is worked on. The ids are "" where there is
-// no such side, and newID also where the new side is the working tree.
+// diffFile is a changed file while it is compared. The ids are "" for a missing side,
+// and newID also where the new side is the working tree.
 type diffFile struct {
 	ChangedFile
 	oldID, newID string
-	now          *source.Version // of the new side; nil if it is not known
+	now          *source.Version // of the new side; nil if it is unknown
 }
 
-// list finds which files changed.
+// list finds the changed files.
 func (d *differ) list(ctx context.Context, rev string) error {
 	from, to, ranged := strings.Cut(rev, "..")
 	if !ranged {
@@ -139,7 +136,7 @@ func (d *differ) list(ctx context.Context, rev string) error {
 	return err
 }
 
-// base is what the working tree is compared with.
+// base returns the tree that the working tree is compared with.
 func (d *differ) base(ctx context.Context, rev string) (string, error) {
 	if rev != "" {
 		return d.commit(ctx, rev)
@@ -156,7 +153,7 @@ func (d *differ) commit(ctx context.Context, rev string) (string, error) {
 	return id, err
 }
 
-// inside makes a path of the working tree one of the project.
+// inside converts a path of the working tree to one of the project.
 func (d *differ) inside(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, d.prefix)
 	return rest, ok && !strings.HasPrefix(rest, ".ken/")
@@ -164,8 +161,8 @@ func (d *differ) inside(p string) (string, bool) {
 
 func regular(mode uint32) bool { return mode&0o170000 == 0o100000 }
 
-// add notes one difference of git's. work says that the new side is the working
-// tree, whose content is not in newID.
+// add records one difference that git found. work is set if the new side is the
+// working tree, whose content is not in newID.
 func (d *differ) add(c *git.Compared, work bool) {
 	p, ok := d.inside(c.Path)
 	old, oldOK := d.inside(c.Old)
@@ -191,8 +188,8 @@ func (d *differ) add(c *git.Compared, work bool) {
 	}
 }
 
-// listTree finds how the working tree differs from a tree: what is staged by git,
-// what is not by the stats in its index, or by content where they differ.
+// listTree finds the differences between the working tree and a tree: staged ones by
+// git, unstaged ones by the stats in its index, or by content where they differ.
 func (d *differ) listTree(ctx context.Context, tree string) error {
 	staged, err := d.git.Compare(ctx, d.repo, tree, "")
 	if err != nil {
@@ -218,7 +215,7 @@ func (d *differ) listTree(ctx context.Context, tree string) error {
 	for i := range entries {
 		e := &entries[i]
 		if next := i + 1; next < len(entries) && entries[next].Path == e.Path && entries[next].Stage <= 2 {
-			continue // in conflict: ours is what HEAD has
+			continue // in conflict: ours is that of HEAD
 		}
 		if i > 0 && entries[i-1].Path == e.Path && e.Stage == 3 {
 			continue
@@ -230,7 +227,7 @@ func (d *differ) listTree(ctx context.Context, tree string) error {
 			delete(files, p)
 		}
 	}
-	for i := range staged { // staged deletions of what is gone from the tree, too
+	for i := range staged { // staged deletions of files that are missing in the tree, too
 		if c := &staged[i]; c.Status == 'D' {
 			if p, ok := d.inside(c.Path); ok {
 				if _, back := files[p]; back {
@@ -248,15 +245,15 @@ func (d *differ) listTree(ctx context.Context, tree string) error {
 	return nil
 }
 
-// kept notes a file of the working tree whose content before is known, if it changed.
+// kept records a file of the working tree whose content before is known, if it changed.
 func (d *differ) kept(oldID, p string) {
 	if !d.reader.IsBlob(p, oldID) {
 		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Old: p, Status: DiffModified}, oldID: oldID})
 	}
 }
 
-// entry judges one path of git's index. staged is how it differs from the tree,
-// nil if it does not.
+// entry compares one path of git's index. staged is its difference from the tree, nil
+// if there is none.
 func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, files map[string]code.File) error {
 	p, ok := d.inside(e.Path)
 	if !ok {
@@ -267,11 +264,11 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 		c = *staged
 	}
 	f, listed := files[p]
-	if listed { // whatever it was before: ken lists regular files only
+	if listed { // ken lists regular files only
 		c.NewMode = 0o100644
 	}
 	switch {
-	case !listed && !d.gone(p): // excluded by the user: not ken's to judge
+	case !listed && !d.gone(p): // excluded by the user
 		return nil
 	case !listed && e.SkipWorktree && staged == nil:
 		return nil
@@ -296,7 +293,7 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 	return nil
 }
 
-// asAdded reports whether a file has the stat that git's index remembers of it.
+// asAdded reports whether a file has the stat that git's index remembers.
 func asAdded(e *git.Entry, st code.Stat) bool {
 	sameTimes := e.MTime != 0 && e.MTime == st.MTime && e.CTime == st.CTime
 	return sameTimes && e.Size == uint32(st.Size)
@@ -307,7 +304,7 @@ func (d *differ) gone(p string) bool {
 	return !there
 }
 
-// compare fills the lines and symbols of the first MaxDiffed files.
+// compare fills in the lines and symbols of the first MaxDiffed files.
 func (d *differ) compare(ctx context.Context) error {
 	for i := range d.files[min(len(d.files), MaxDiffed):] {
 		d.files[MaxDiffed+i].Unread = true
@@ -343,7 +340,7 @@ func (d *differ) compare(ctx context.Context) error {
 	return err
 }
 
-// versions reads a side of files from git; id is where it is kept, "" for nowhere.
+// versions reads a side of files from git; id returns its object, "" if there is none.
 func (d *differ) versions(ctx context.Context, files []diffFile, id func(*diffFile) string, f func(*diffFile, *source.Version)) error {
 	var ask []string
 	byID := map[string][]*diffFile{}
@@ -362,7 +359,7 @@ func (d *differ) versions(ctx context.Context, files []diffFile, id func(*diffFi
 	})
 }
 
-// lines compares both sides of a file and finds which declarations went.
+// lines compares both sides of a file and finds the removed declarations.
 func (d *differ) lines(f *diffFile, old *source.Version) {
 	if f.Status == DiffDeleted {
 		f.Removed = d.declared(f.Old, old)
@@ -386,15 +383,15 @@ func (d *differ) lines(f *diffFile, old *source.Version) {
 	f.Removed = slices.DeleteFunc(was, func(sym code.Symbol) bool { return has[sym.Qualified] })
 }
 
-// declared are the declarations of a version.
+// declared returns the declarations of a version.
 func (d *differ) declared(p string, v *source.Version) []code.Symbol {
 	masked := v.Masked(d.reader)
 	syms := d.extract.Extract(p, langOf(d.s, p, masked), masked).Symbols
 	return slices.DeleteFunc(syms, func(sym code.Symbol) bool { return sym.Kind.IsText() })
 }
 
-// langOf is the language of a path: the indexed file's, else what the path and
-// the beginning of its text say.
+// langOf returns the language of a path: that of the indexed file, else by the path
+// and the beginning of its text.
 func langOf(s *view.Snapshot, p string, text []byte) code.Lang {
 	if f, ok, err := s.Index.FileByPath(p); err == nil && ok {
 		return f.Lang
@@ -402,8 +399,7 @@ func langOf(s *view.Snapshot, p string, text []byte) code.Lang {
 	return lang.Detect(p, text)
 }
 
-// IsRevision reports whether git knows a commit, or both ends of a range, by
-// that name.
+// IsRevision reports whether rev names a commit, or a range of two commits.
 func IsRevision(ctx context.Context, s *view.Snapshot, rev string) bool {
 	repo, err := git.Find(s.Tree.Root())
 	if err != nil {

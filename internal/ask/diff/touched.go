@@ -11,9 +11,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// symbols finds the indexed declarations a file's changed lines are in. Where
-// the index holds another content than the new side, its declarations are
-// matched by name.
+// symbols finds the indexed declarations that contain a file's changed lines. Where the index has another content than the new side,
+// its declarations are matched by name.
 func (d *differ) symbols(f *diffFile) error {
 	row, ok, err := d.s.Index.FileByPath(f.Path)
 	if err != nil || !ok || f.Status == DiffDeleted {
@@ -47,8 +46,7 @@ func (d *differ) symbols(f *diffFile) error {
 	return nil
 }
 
-// textLines are the lines of a text without white space around them; line n is
-// at n-1.
+// textLines returns the lines of a text without surrounding white space; line n is at n-1.
 func textLines(text []byte) [][]byte {
 	lines := bytes.Split(text, []byte{'\n'})
 	for i := range lines {
@@ -57,10 +55,8 @@ func textLines(text []byte) [][]byte {
 	return lines
 }
 
-// touched are the indexes of the symbols of a file that hold a changed line which
-// no symbol inside them holds, or a place where lines were deleted. Empty lines
-// change nothing; comments, decorators and attributes right above a declaration
-// belong to it.
+// touched returns the indexes of the symbols of a file that contain a changed line outside their inner symbols, or a place where lines
+// were deleted. Empty lines change nothing; comments, decorators and attributes right above a declaration belong to it.
 func touched(syms []code.Symbol, lines []source.LineRange, text [][]byte) []int {
 	c := placesOf(lines, text)
 	inside, covered := make([]int, len(syms)), make([]uint32, len(syms)) // of each symbol, by its children so far
@@ -88,8 +84,7 @@ func touched(syms []code.Symbol, lines []source.LineRange, text [][]byte) []int 
 	return out
 }
 
-// leading is the first line of what belongs to a declaration that begins at a
-// line. What lies up to the place above belongs to others.
+// leading returns the first line that belongs to a declaration that begins at a line. Lines up to the place above belong to others.
 func leading(line, above uint32, text [][]byte) uint32 {
 	for line > 1 && 2*(line-1) > above && int(line)-2 < len(text) && isLead(text[line-2]) {
 		line--
@@ -102,13 +97,13 @@ func isLead(line []byte) bool {
 	return source.IsComment(line) || bytes.HasPrefix(line, []byte("@")) || bytes.HasPrefix(line, []byte("["))
 }
 
-// places are ranges of changed places: line n is place 2n, what was deleted
-// before it place 2n-1.
+// places are ranges of changed places: line n is place 2n, a deletion before it
+// place 2n-1.
 type places []placeRange
 
 type placeRange struct {
 	from, to uint32 // both even, or one odd place
-	before   int    // number of places in the ranges before
+	before   int    // number of places in earlier ranges
 }
 
 func (r *placeRange) upTo(place uint32) int { return int(min(place, r.to)/2-r.from/2) + 1 }

@@ -1,5 +1,5 @@
-// Package export writes the index in formats that others defined: scip.go as a
-// SCIP index. Its neighbour ask/refs binds the references that are written.
+// Package export writes the index in formats of other tools: scip.go as a SCIP index. Its neighbour ask/refs binds the written
+// references.
 package export
 
 import (
@@ -21,17 +21,16 @@ import (
 	"ken/internal/lang"
 )
 
-// scipKinds are SCIP's numbers of kinds.
+// scipKinds maps kinds to SCIP's numbers.
 var scipKinds = [...]int32{
 	code.KindFunction: 17, code.KindMethod: 26, code.KindConstructor: 9, code.KindClass: 7, code.KindStruct: 49, code.KindInterface: 21,
 	code.KindTrait: 53, code.KindType: 54, code.KindEnum: 11, code.KindEnumMember: 12, code.KindField: 15, code.KindConstant: 8,
 	code.KindVariable: 61, code.KindModule: 29, code.KindMacro: 25, code.KindUnion: 59,
 }
 
-// WriteSCIP writes the index as a SCIP index, file by file: every symbol with its
-// definition, and the references that are exact or resolved through an import and
-// have one target. Guesses by name are left out, as are files whose paths are not
-// UTF-8 or hold a token. version is the tool's.
+// WriteSCIP writes the index as a SCIP index, file by file: every symbol with its definition, and the references that are exact or
+// resolved through an import and have one target. Guesses by name are left out, as are files whose paths are not UTF-8 or contain a
+// token. version is the version of ken. It returns an error if the index or a file cannot be read, if w fails, or if ctx ends.
 func WriteSCIP(ctx context.Context, s *view.Snapshot, w io.Writer, version string) error {
 	r, err := s.Tree.NewReader(nil)
 	if err != nil {
@@ -73,10 +72,10 @@ type scipExport struct {
 	reader *source.Reader
 	known  *source.Known      // masks the texts here, because the fields of a binary format have no clear ends
 	names  map[int64][]string // of files: the SCIP symbols by ord
-	kept   int                // strings in names
+	kept   int                // number of strings in names
 }
 
-// maxNames is how many symbols' names are kept for the references of later files.
+// maxNames bounds the names of symbols that are cached for the references of later files.
 const maxNames = 500_000
 
 func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document, error) {
@@ -111,7 +110,7 @@ func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document
 	return d, nil
 }
 
-// isNamed reports a path that names may be made of.
+// isNamed reports whether names may be made of a path.
 func (x *scipExport) isNamed(p string) bool { return utf8.ValidString(p) && x.s.Tree.ShownPath(p) == p }
 
 // define adds a symbol and the place of its name.
@@ -121,7 +120,7 @@ func (x *scipExport) define(d *scip.Document, lines *scip.Lines, size uint32, y 
 		return // the file changed under us
 	}
 	if got := lines.Slice(span(lines, y.NameStart, end), scip.UTF8); string(got) != y.Name {
-		end = y.NameStart // named otherwise than it is written: a place without length
+		end = y.NameStart // its name is not written there: a place without length
 	}
 	around := span(lines, y.Span.Start, y.Span.End)
 	o := scip.Occurrence{Range: span(lines, y.NameStart, end), Symbol: name, Roles: scip.RoleDefinition, Enclosing: &around}
@@ -141,7 +140,7 @@ func span(l *scip.Lines, start, end uint32) scip.Range {
 	return scip.Range{Start: l.Position(start), End: l.Position(end)}
 }
 
-// references adds the references that are sure.
+// references adds the certain references.
 func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *scip.Lines, text []byte) error {
 	refs, err := refs.FileReferences(ctx, x.s, d.Path)
 	if err != nil {
@@ -170,7 +169,7 @@ func (x *scipExport) references(ctx context.Context, d *scip.Document, lines *sc
 	return nil
 }
 
-// onlySure is the one reference of a place that is no guess.
+// onlySure returns the one target of a place that is no guess.
 func onlySure(list []view.Reference) (*view.Reference, bool) {
 	var found *view.Reference
 	for i := range list {
@@ -186,12 +185,11 @@ func onlySure(list []view.Reference) (*view.Reference, bool) {
 	return found, found != nil
 }
 
-// symbolNames are the SCIP symbols of a file's symbols, "" for those without a name:
+// symbolNames returns the SCIP symbols of a file's symbols, "" for those without a name:
 //
 //	ken . . . dir/`file.go`/Type#method().
 //
-// A file is a namespace, so that names need to be unique in their file alone;
-// those that are not are numbered.
+// A file is a namespace, so that names need to be unique in their file only; duplicates are numbered.
 func (x *scipExport) symbolNames(file int64, p string) ([]string, error) {
 	if names, ok := x.names[file]; ok {
 		return names, nil
@@ -232,7 +230,7 @@ func (x *scipExport) symbolNames(file int64, p string) ([]string, error) {
 	return names, nil
 }
 
-// containerChain are the descriptors of what encloses a symbol.
+// containerChain returns the descriptors of the containers of a symbol.
 func containerChain(chains map[string]string, container string) string {
 	if container == "" {
 		return ""
@@ -247,8 +245,7 @@ func containerChain(chains map[string]string, container string) string {
 	return out
 }
 
-// ascii writes other signs as their numbers. The format allows them, but its own
-// reader stumbles over one before the end of a symbol.
+// ascii escapes other characters by their numbers. The format allows them, but its own reader fails on one before the end of a symbol.
 func ascii(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 {
 		return s

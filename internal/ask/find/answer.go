@@ -14,15 +14,15 @@ import (
 const (
 	maxFiles     = 20
 	maxSymbols   = 20
-	maxSymbolsOf = 12 // files whose declarations are rated
-	maxWhy       = 4  // reasons of a file
+	maxSymbolsOf = 12 // number of files whose declarations are rated
+	maxWhy       = 4  // number of reasons of a file
 	maxWhyWords  = 6  // words of the query shown as one reason
 	maxWhyWord   = 40 // bytes of the longest word shown
 	maxWhyPhrase = 60
 	maxWhyCommit = 70
 )
 
-// answerer makes the answer of ranked candidates.
+// answerer builds the answer from ranked candidates.
 type answerer struct {
 	*query
 	*candidates
@@ -30,7 +30,7 @@ type answerer struct {
 	set   *rank.Set
 }
 
-// answer rates the declarations of the best files and gives the reasons for each.
+// answer rates the declarations of the best files and collects the reasons for each file.
 func (a *answerer) answer(opt SearchOptions) (*Found, error) {
 	out := &Found{Query: a.parsed, Notes: a.notes}
 	if opt.Trace {
@@ -60,11 +60,11 @@ func (a *answerer) answer(opt SearchOptions) (*Found, error) {
 	return out, nil
 }
 
-// leastWithTop is how often a file must have changed with the first ones for that
-// to be a reason: nearly all files of a search have done so at times.
+// leastWithTop is how often a file must have changed with the first ones for that to be a reason, because nearly all files of a search
+// have done so at times.
 const leastWithTop = 0.5
 
-// evidence is what was found for a reason, and what it counts beside the features.
+// evidence is the evidence for a reason, and its weight in addition to the features.
 type evidence struct {
 	found bool
 	text  string // follows the wording of the reason
@@ -72,7 +72,7 @@ type evidence struct {
 	fixed float64 // instead of the features, if it is not 0
 }
 
-// why lists what speaks for a candidate, the strongest first.
+// why lists the reasons for a candidate, the strongest first.
 func (a *answerer) why(c *candidate, v *rank.Vector) ([]string, error) {
 	commit, err := a.subject(c)
 	if err != nil {
@@ -95,8 +95,7 @@ func (a *answerer) why(c *candidate, v *rank.Vector) ([]string, error) {
 	return out, nil
 }
 
-// evidence gathers what was found of a candidate. What the query names counts more
-// than what it resembles.
+// evidence gathers the evidence for a candidate by reason. A file that the query names counts more than a similar one.
 func (a *answerer) evidence(c *candidate, v *rank.Vector, commit string) map[rank.Reason]evidence {
 	m, text := &c.mention, &c.text
 	out := map[rank.Reason]evidence{
@@ -111,7 +110,7 @@ func (a *answerer) evidence(c *candidate, v *rank.Vector, commit string) map[ran
 		rank.ReasonSaid:      {found: c.said.text != "", text: c.said.text, bonus: 1},
 		rank.ReasonAgreed:    {found: c.said.agreed != "", text: c.said.agreed, bonus: 10},
 	}
-	if len(text.phrases) > 0 { // the same in every file, whatever else it has
+	if len(text.phrases) > 0 { // weighs the same in every file
 		out[rank.ReasonPhrase] = evidence{found: true, text: quoted(text.phrases[0], maxWhyPhrase), fixed: 2}
 	}
 	if list := a.matched(text); list != "" {
@@ -123,7 +122,7 @@ func (a *answerer) evidence(c *candidate, v *rank.Vector, commit string) map[ran
 	return out
 }
 
-// subject is that of the past commit that speaks most for a candidate, "" if none does.
+// subject returns the subject of the past commit that speaks most for a candidate, "" if there is none.
 func (a *answerer) subject(c *candidate) (string, error) {
 	if len(c.commits) == 0 {
 		return "", nil

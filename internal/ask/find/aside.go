@@ -10,11 +10,11 @@ import (
 	"ken/internal/lang"
 )
 
-// aside is a sort of files that repeat the words of code without being what a
-// change is made in. Such a file comes after all others unless it is asked for.
+// aside is a sort of files that repeat the words of code and are seldom the place of a change. Such a file comes after all others
+// unless the query asks for it.
 type aside struct {
 	is func(p *asidePath) bool
-	// words of a query that ask for it, in lower case; one that ends in "*" is a prefix.
+	// words are words of a query that ask for it, in lower case; one that ends in "*" is a prefix.
 	words []string
 }
 
@@ -26,7 +26,7 @@ type asidePath struct {
 	base string
 }
 
-// asides lists those sorts.
+// asides returns the table of those sorts.
 func asides() []aside {
 	return []aside{
 		{isCatalogue, []string{"translat*", "locale*", "locali*", "i18n", "l10n", "internationali*", "language", "languages", "catalogue*", "catalog", "catalogs"}},
@@ -37,9 +37,8 @@ func asides() []aside {
 	}
 }
 
-// Aside reports whether a file is of a sort that comes only when it is asked for,
-// and a query does not ask for it: by a word, by a path, or by asking for tests
-// where it belongs to them.
+// Aside reports whether a file is of a sort that is only found when the query asks for it, and the query does not: by a word, by a
+// path, or by asking for tests where the file belongs to them.
 func Aside(q *search.Query, f *code.File) bool {
 	return isAside(asides(), q, f)
 }
@@ -76,8 +75,8 @@ func asked(a *aside, q *search.Query, p *asidePath) bool {
 	})
 }
 
-// isCatalogue knows lists of translated texts: their formats, and files of data or
-// named for a language in a folder of translations. Other code there is code.
+// isCatalogue recognises lists of translated texts: their formats, and files of data or named for a language in a folder of
+// translations. Other code there is code.
 func isCatalogue(p *asidePath) bool {
 	if !p.Class.Has(code.ClassTranslation) {
 		return false
@@ -93,7 +92,7 @@ func isCatalogue(p *asidePath) bool {
 	return isLanguageCode(stem) || len(p.segs) > 0 && isLanguageCode(p.segs[len(p.segs)-1])
 }
 
-// isLanguageCode knows the form of "de", "pt_br" and "zh-hans-cn".
+// isLanguageCode recognises the form of "de", "pt_br" and "zh-hans-cn".
 func isLanguageCode(s string) bool {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '-' })
 	if len(parts) == 0 || len(parts) > 3 || len(parts[0]) < 2 || len(parts[0]) > 3 {
@@ -101,14 +100,14 @@ func isLanguageCode(s string) bool {
 	}
 	switch parts[0] {
 	case "lib", "src", "api", "app", "cli", "cmd", "db", "js", "ts", "ui", "go", "py", "io", "log", "run", "set", "get", "use", "new", "map", "key", "all":
-		return false // short words of code, which are no languages or seldom meant
+		return false // short words of code, which seldom mean a language
 	}
 	return !slices.ContainsFunc(parts, func(part string) bool {
 		return strings.ContainsFunc(part, func(r rune) bool { return r < 'a' || r > 'z' }) || len(part) > 4
 	})
 }
 
-// isMigration knows the changes of a database that a tool writes and numbers.
+// isMigration recognises database migrations that a tool writes and numbers.
 func isMigration(p *asidePath) bool {
 	digits := len(p.base) - len(strings.TrimLeft(p.base, "0123456789"))
 	folder := 0
@@ -122,7 +121,7 @@ func isMigration(p *asidePath) bool {
 	return false
 }
 
-// isProjectTemplate knows what generators of new projects copy.
+// isProjectTemplate recognises the files that generators of new projects copy.
 func isProjectTemplate(p *asidePath) bool {
 	if strings.HasSuffix(p.base, "-tpl") || strings.Contains(p.low, "{{") {
 		return true
@@ -137,5 +136,5 @@ func isProjectTemplate(p *asidePath) bool {
 	})
 }
 
-// isFixture knows the data that tests work on.
+// isFixture recognises the data that tests work on.
 func isFixture(p *asidePath) bool { return p.Class.Has(code.ClassFixture) }

@@ -17,35 +17,35 @@ import (
 const (
 	maxByPostings = 120
 	maxByHistory  = 40
-	maxFits       = 12 // files one mention may mean
+	maxFits       = 12 // files that one mention may match
 	maxOwn        = 3  // files one frame of a traceback may be in
 )
 
-// candidate is a file that may be the answer, with what made it one.
+// candidate is a file that may be the answer, with the evidence that made it one.
 type candidate struct {
 	doc      int32
 	file     code.File
 	mention  mention
-	learned  float32 // by past commits with such words, and the best of them
+	learned  float32 // score by past commits with such words
 	commits  []int
-	semantic float32 // how near its best passage is to the query, above the rest of the list
+	semantic float32 // similarity of its best passage, above the last of the list
 	text     reading
 	said     said
 }
 
 // mention is how a query names a file.
 type mention struct {
-	path    float32 // how well a mention of its path fits
-	frame   float32 // the same of a mention with a line, as in a traceback
-	crash   int     // place of its innermost frame in a traceback, from 1; 0 for none
-	first   float32 // higher, the earlier in the query it is
-	defs    float32 // names it declares
+	path    float32 // weight of the best mention of its path
+	frame   float32 // the same for a mention with a line, as in a traceback
+	crash   int     // place of its innermost frame in a traceback, from 1; 0 if there is none
+	first   float32 // the earlier in the query, the higher
+	defs    float32 // weight of the mentioned names that it declares
 	title   float32 // the same in the first line of the query
-	named   string  // the mention of a path that fits
+	named   string  // the matching mention of a path
 	defined []string
 }
 
-// reading is what the text of a candidate holds of a query.
+// reading is the evidence in the text of a candidate.
 type reading struct {
 	hits    []search.Hit
 	passage search.Passage
@@ -53,8 +53,7 @@ type reading struct {
 	phrases []string
 }
 
-// candidates are the files that may be the answer, by the place they have in the
-// rank.Set, too, once they are gathered.
+// candidates are the files that may be the answer. Once gathered, their places are those in the rank.Set, too.
 type candidates struct {
 	q       *query
 	known   Known
@@ -69,8 +68,7 @@ func newCandidates(q *query, known Known) *candidates {
 	return &candidates{q: q, known: known, at: map[int64]int{}, split: words.NewSplitter()}
 }
 
-// gather finds the candidates in every way there is and loads what the index
-// knows of their files.
+// gather finds the candidates in every way there is and loads the index rows of their files.
 func (c *candidates) gather(ctx context.Context) error {
 	for _, d := range c.q.postings.Top(maxByPostings) {
 		c.add(d)
@@ -101,7 +99,7 @@ func (c *candidates) add(doc int32) *candidate {
 	return &c.list[i]
 }
 
-// mentioned adds the files that the query names by path, or by what they declare.
+// mentioned adds the files that the query names by path, or by a declared name.
 func (c *candidates) mentioned() error {
 	for i := range c.q.parsed.Paths {
 		if err := c.byPath(&c.q.parsed.Paths[i], i); err != nil {
@@ -116,8 +114,7 @@ func (c *candidates) mentioned() error {
 	return nil
 }
 
-// byPath finds the files whose path ends in what is mentioned; if none does, in
-// its last parts.
+// byPath finds the files whose path ends in the mentioned path; if none does, those that share most of its last segments.
 func (c *candidates) byPath(m *search.Mention, place int) error {
 	terms := c.terms(path.Base(m.Text))
 	if len(terms) == 0 {
@@ -161,9 +158,8 @@ func (c *candidates) byPath(m *search.Mention, place int) error {
 // libraryDirs are the directories that hold installed libraries.
 var libraryDirs = map[string]bool{"site-packages": true, "dist-packages": true, "node_modules": true, "gems": true, "registry": true, "mod": true}
 
-// isOwn reports whether a path of a traceback of which the last n segments are those
-// of a file of the project means it: all of a relative path is, of one somewhere on
-// a machine two segments, of one of an installed library all below.
+// isOwn reports whether a path of a traceback, whose last n segments match a file of the project, means that file: all segments of a
+// relative path have to match, two of an absolute one, and all below the directory of libraries for an installed library.
 func isOwn(p string, n int) bool {
 	segs := strings.Split(strings.Trim(p, "/"), "/")
 	for i := len(segs) - 1; i >= 0; i-- {
@@ -180,7 +176,7 @@ func (m *mention) byPath(weight float32, text string) {
 	}
 }
 
-// terms are the terms of words.
+// terms returns the terms of words.
 func (c *candidates) terms(list ...string) []words.Term {
 	var out []words.Term
 	for _, w := range list {
@@ -191,7 +187,7 @@ func (c *candidates) terms(list ...string) []words.Term {
 	return out
 }
 
-// commonTail is the number of last segments that two paths share.
+// commonTail returns the number of last segments that two paths share.
 func commonTail(a, b string) int {
 	x, y := strings.Split(a, "/"), strings.Split(strings.Trim(b, "/"), "/")
 	n := 0
@@ -201,7 +197,7 @@ func commonTail(a, b string) int {
 	return n
 }
 
-// nameParts cuts a qualified name at the signs languages separate names with.
+// nameParts cuts a qualified name at the separators of all languages.
 func nameParts(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".:#->", r) })
 }
@@ -263,8 +259,7 @@ func (c *candidates) declaring(name string, m *search.Mention, w float32) error 
 	return nil
 }
 
-// byModule finds the file a dotted name means: a.b.c is a/b/c.py, or a/b.py
-// with a c in it.
+// byModule finds the file of a dotted name: a.b.c is a/b/c.py, or a/b.py with a c in it.
 func (c *candidates) byModule(m *search.Mention, parts []string) error {
 	if len(parts) < 2 {
 		return nil
@@ -298,7 +293,7 @@ func (c *candidates) byModule(m *search.Mention, parts []string) error {
 	return nil
 }
 
-// modules are those of docs whose path ends in all segments of a dotted name.
+// modules returns those of docs whose path ends in all segments of a dotted name.
 func (c *candidates) modules(docs []int32, segments []string) ([]int32, error) {
 	want := strings.Join(segments, "/")
 	var fits []int32
@@ -333,8 +328,8 @@ func (c *candidates) learned(ctx context.Context) error {
 	return nil
 }
 
-// semantic adds the files whose embeddings are near to the query's. An error of
-// the endpoint becomes a note, because the rest of the answer does not need it.
+// semantic adds the files whose embeddings are similar to the query's. An error of the endpoint becomes a note, because the rest of
+// the answer does not need it.
 func (c *candidates) semantic(ctx context.Context) error {
 	s := c.q.view
 	list, err := s.SemanticFiles(ctx, c.q.text, view.MaxSemantic+1)
@@ -348,7 +343,7 @@ func (c *candidates) semantic(ctx context.Context) error {
 		return nil
 	}
 	// Cosines of one model lie close together, so what counts is how far a file is
-	// above the last of the list.
+	// above the last file of the list.
 	floor := 0.0
 	if len(list) > view.MaxSemantic {
 		floor = list[view.MaxSemantic].Score
@@ -364,7 +359,7 @@ func (c *candidates) semantic(ctx context.Context) error {
 	return nil
 }
 
-// load reads the rows of the candidates and drops those the filters refuse.
+// load reads the rows of the candidates and drops those that the filters exclude.
 func (c *candidates) load() error {
 	keep := c.list[:0]
 	clear(c.at)
@@ -389,7 +384,7 @@ func (c *candidates) load() error {
 	return nil
 }
 
-// declaresKind reports whether a file has a declaration of the kinds asked for.
+// declaresKind reports whether a file has a declaration of the wanted kinds.
 func (c *candidates) declaresKind(id int64) (bool, error) {
 	kinds := c.q.parsed.Filters.Kinds
 	if len(kinds) == 0 {

@@ -12,18 +12,18 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Card is what a block for agents says of one file.
+// Card describes one found file for a block for agents.
 type Card struct {
 	code.File
-	Purpose  string     // of the file's own doc comment, else of the declaration that fits best
-	Exports  []string   // key names it offers: those that fit first
-	Offered  int        // names it offers in all
-	Deps     []FileLink // files it depends on, the most telling first
+	Purpose  string     // from the file's own doc comment, else from the declaration that fits best
+	Exports  []string   // key names it offers, those that fit first
+	Offered  int        // number of names it offers
+	Deps     []FileLink // files it depends on, those of the answer first
 	DepCount int
 	External []string // packages outside the repository, standard libraries left out
 	Spots    []FoundSymbol
 	Why      []string
-	Unused   bool // Brief only: it is sure that nothing depends on it
+	Unused   bool // brief only: it is proven that nothing depends on it
 
 	Declares map[string]bool // names of all its top-level declarations
 	Edges    []store.EdgeRow // to the files it depends on
@@ -40,7 +40,7 @@ const (
 	cardSpots    = 3
 )
 
-// Cards makes cards of found files; relevant are the files of the whole answer.
+// Cards returns the cards of found files. It returns an error if the index cannot be read or ctx ends.
 func Cards(ctx context.Context, s *view.Snapshot, files []FoundFile) ([]Card, error) {
 	out := make([]Card, 0, len(files))
 	place := map[int64]int{}
@@ -63,7 +63,7 @@ func Cards(ctx context.Context, s *view.Snapshot, files []FoundFile) ([]Card, er
 	return out, nil
 }
 
-// describeCard fills in what the file's own facts say.
+// describeCard fills in the facts of the file itself.
 func describeCard(s *view.Snapshot, c *Card, fit []FoundSymbol) error {
 	rows, err := SymbolRows(s, c.ID)
 	if err != nil {
@@ -96,8 +96,8 @@ func describeCard(s *view.Snapshot, c *Card, fit []FoundSymbol) error {
 	return err
 }
 
-// Offers are the names that a file offers, types first, then functions; doc gives the
-// doc comment of one of them, "" if it has none.
+// Offers returns the names that a file offers, types first, then functions; doc returns the doc comment of one of them, "" if it has
+// none. It returns an error if the index cannot be read.
 func Offers(s *view.Snapshot, id int64) (names []string, doc func(name string) string, err error) {
 	none := func(string) string { return "" }
 	rows, err := SymbolRows(s, id)
@@ -124,8 +124,8 @@ func Offers(s *view.Snapshot, id int64) (names []string, doc func(name string) s
 	return keyNames(offered(exports, rows), rows, nil), doc, nil
 }
 
-// symbolRows are the declarations of a file, kept for the snapshot: a brief asks
-// for those of the same files more than once.
+// SymbolRows returns the declarations of a file. They are cached in the snapshot, because a brief asks for those of the same files
+// more than once. It returns an error if the index cannot be read.
 func SymbolRows(s *view.Snapshot, id int64) ([]store.SymbolRow, error) {
 	if rows, ok := s.Rows[id]; ok {
 		return rows, nil
@@ -141,8 +141,8 @@ func SymbolRows(s *view.Snapshot, id int64) ([]store.SymbolRow, error) {
 	return rows, nil
 }
 
-// spots are the declarations to begin reading at: not the type around another of
-// them, and tests that a source file holds only if there is nothing else.
+// spots returns the declarations to begin reading at. It leaves out a type that encloses another of them, and takes tests inside a
+// source file only if there is nothing else.
 func spots(fit []FoundSymbol) []FoundSymbol {
 	var out, tests []FoundSymbol
 	for i, f := range fit {
@@ -166,12 +166,10 @@ func spots(fit []FoundSymbol) []FoundSymbol {
 	return out[:min(len(out), cardSpots)]
 }
 
-// maxSpot is the length in lines from which on a type's members say better
-// where to begin.
+// maxSpot is the length in lines from which on the members of a type are better starting points than the type.
 const maxSpot = 120
 
-// offered are the names a file offers: its exports, else its public
-// declarations at the top; each once, in source order.
+// offered returns the names a file offers: its exports, else its public declarations at the top level; each once, in source order.
 func offered(exports []code.Export, rows []store.SymbolRow) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -199,8 +197,7 @@ func offered(exports []code.Export, rows []store.SymbolRow) []string {
 	return out
 }
 
-// keyNames orders offered names: those that fit the query, then types, then
-// functions, then the rest.
+// keyNames orders offered names: those that fit the query, then types, then functions, then the rest.
 func keyNames(names []string, rows []store.SymbolRow, fit []FoundSymbol) []string {
 	grade := map[string]int{}
 	for i := range rows {
@@ -227,9 +224,8 @@ func keyNames(names []string, rows []store.SymbolRow, fit []FoundSymbol) []strin
 	return names
 }
 
-// borrowedPurpose is the first sentence of the doc comment of the declaration
-// that says most of a file without one of its own: one that fits, else one it
-// offers.
+// borrowedPurpose returns the first sentence of the doc comment of the most telling declaration, for a file without a doc comment of
+// its own: one that fits the query, else one the file offers.
 func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []string, fit []FoundSymbol) string {
 	doc := func(ok func(*store.SymbolRow) bool) string {
 		for i := range rows {
@@ -258,8 +254,8 @@ func borrowedPurpose(rows []store.SymbolRow, docs []code.Symbol, exports []strin
 	return ""
 }
 
-// cardLinks fills in what a file depends on. Files of the answer come first,
-// then those of many dependents last: what everything imports says nothing.
+// cardLinks fills in the dependencies of a file. Files of the answer come first, and files with many dependents last, because they are
+// the least telling.
 func cardLinks(s *view.Snapshot, c *Card, place map[int64]int) (err error) {
 	if c.Edges, err = s.Index.EdgesFrom(c.ID); err != nil {
 		return err
@@ -291,9 +287,10 @@ func cardLinks(s *view.Snapshot, c *Card, place map[int64]int) (err error) {
 	return err
 }
 
-// maxCardDeps bounds the files looked at to name a file's dependencies.
+// maxCardDeps bounds the dependencies of a file that are read.
 const maxCardDeps = 60
 
+// Files returns the files with the given ids, without those that are not indexed. It returns an error if the index cannot be read.
 func Files(s *view.Snapshot, ids []int64) ([]code.File, error) {
 	out := make([]code.File, 0, len(ids))
 	for _, id := range ids {
@@ -308,8 +305,8 @@ func Files(s *view.Snapshot, ids []int64) ([]code.File, error) {
 	return out, nil
 }
 
-// UsedNames are the names of a file's top-level declarations that another file
-// uses, most used first, at most n.
+// UsedNames returns the names of top-level declarations of a file that another file uses, most used first, at most n. It returns an
+// error if the index cannot be read.
 func UsedNames(s *view.Snapshot, user int64, of *Card, n int) ([]string, error) {
 	packed, err := s.Packed(user)
 	if err != nil || packed == nil {

@@ -8,17 +8,16 @@ import (
 	"ken/internal/ask/rank"
 )
 
-// halfAlike is the sum of likenesses at which the feature of a file that was right before is
-// a half: the second and third time say less than the first.
+// halfAlike is the sum of similarities at which the feature of a file that was right before is ½: the second and third time add less
+// than the first.
 const halfAlike = 0.2
 
-// besideHistory is how much of that counts where there is a history, which has learned mostly the
-// same: a third gained most with each repository left out.
+// besideHistory scales that feature where there is a history, which has mostly learned the same: a third gained most with each
+// repository left out.
 const besideHistory = 1.0 / 3
 
-// earlierSource rates candidates by the earlier work that the query is like. Its weights were
-// fitted with the order of the other stages as it is, so it comes after them; the scores it
-// reads are those that an answer without a memory has.
+// earlierSource rates candidates by similar earlier work. Its weights were fitted with the order of the other stages as it is, so it
+// comes after them; the scores it reads are those of an answer without a memory.
 type earlierSource struct{ c *candidates }
 
 // Name is that of the source's rows in rank.Table.
@@ -41,7 +40,7 @@ func (s *earlierSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	dirs := map[string]float64{}
 	for i := range s.c.earlier {
 		e := &s.c.earlier[i]
-		each := e.like / math.Sqrt(float64(max(1, len(e.Files)))) // of work on many files each says less
+		each := e.like / math.Sqrt(float64(max(1, len(e.Files)))) // work on many files is weaker evidence for each
 		for _, p := range e.right {
 			dirs[path.Dir(p)] = max(dirs[path.Dir(p)], e.like)
 			if k, ok := places[p]; ok {
@@ -64,7 +63,7 @@ func (s *earlierSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	return nil
 }
 
-// saidSource rates candidates by what is written down of them.
+// saidSource rates candidates by notes about them.
 type saidSource struct{ c *candidates }
 
 // Name is that of the source's rows in rank.Table.
@@ -82,7 +81,7 @@ func (s *saidSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) 
 	return nil
 }
 
-// ask asks what is written down of the best candidates.
+// ask reads the notes about the best candidates.
 func (s *saidSource) ask(ctx context.Context, set *rank.Set) error {
 	if s.c.known.About == nil {
 		return nil

@@ -70,7 +70,7 @@ func (s *embeddingSource) Signals(_ context.Context, _ *rank.Query, set *rank.Se
 	return nil
 }
 
-// fileSource rates candidates by what they are.
+// fileSource rates candidates by the class of their files.
 type fileSource struct {
 	q *query
 	c *candidates
@@ -106,7 +106,7 @@ func describe(file *code.File, q *search.Query, v *rank.Vector) {
 	v[rank.DocWanted] = number(is.Has(code.ClassDocument) && q.WantDoc)
 }
 
-// number is a yes or no as a feature.
+// number converts a yes or no to a feature.
 func number(yes bool) float64 {
 	if yes {
 		return 1
@@ -140,7 +140,7 @@ func (s *historySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	return err
 }
 
-// activity fills how often and how recently candidates changed.
+// activity fills the features of how often and how recently candidates changed.
 func (s *historySource) activity(set *rank.Set) error {
 	list, err := s.q.view.Activities(set.Paths())
 	if err != nil {
@@ -203,7 +203,7 @@ func newPathWeigher(q *search.Query, idf []float32) *pathWeigher {
 	return w
 }
 
-// folderStems are names of files that their directory names better.
+// folderStems are file names that are less telling than their directory's name.
 var folderStems = map[string]bool{"index": true, "mod": true, "__init__": true, "main": true, "lib": true}
 
 // weigh fills the features of a path.

@@ -11,8 +11,7 @@ import (
 	"ken/internal/lang"
 )
 
-// checkFilters refuses values of filters that no file can have: an answer without
-// files would look as if the query had none.
+// checkFilters rejects values of filters that no file can have, because an empty answer would look as if nothing matched the query.
 func checkFilters(q *search.Filters) error {
 	languages, extensions := known()
 	for _, f := range [...]struct {
@@ -36,7 +35,7 @@ func checkFilters(q *search.Filters) error {
 	return nil
 }
 
-// fewValues is how many values of a filter a message lists all of.
+// fewValues is the largest number of values that a message lists in full.
 const fewValues = 12
 
 func unknownValue(what, v string, of []string) error {
@@ -50,7 +49,7 @@ func unknownValue(what, v string, of []string) error {
 	return code.Usagef("there is no %s %q", what, v)
 }
 
-// known are the names of the languages, and their extensions without the dot.
+// known returns the names of the languages, and their extensions without the dot.
 func known() (names []string, extensions map[string]bool) {
 	extensions = map[string]bool{}
 	for _, l := range lang.All() {
@@ -79,8 +78,7 @@ func admits(q *search.Filters, f *code.File) bool {
 	return (q.Test == "yes") == f.Class.Has(code.ClassTest)
 }
 
-// isBelow reports whether a path has a prefix, at its beginning or in one of its
-// directories, or is it.
+// isBelow reports whether a path has a prefix at its beginning or after a slash.
 func isBelow(p, prefix string) bool {
 	return strings.HasPrefix(p, prefix) || strings.Contains(p, "/"+prefix)
 }

@@ -13,7 +13,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// SearchOptions say what of an answer is wanted. The zero value is the default.
+// SearchOptions bounds and extends an answer. The zero value is the default.
 type SearchOptions struct {
 	Limit   int // files; 0 means 20
 	Symbols int // symbols; 0 means 20
@@ -22,11 +22,12 @@ type SearchOptions struct {
 	// Sources are further sources of signals, run with those of the first stage.
 	// They rate the candidates and add none.
 	Sources []rank.Source
-	// Known is what is remembered of the project and may concern the query.
+	// Known holds memories of the project that may concern the query.
 	Known Known
 }
 
-// Find ranks files and their declarations for a text.
+// Find ranks files and their declarations for a text. It returns a *code.UsageError for an empty query or a filter value that no file
+// can have, and fails if the index or a text cannot be read or ctx ends.
 func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions) (*Found, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, code.Usagef("the query is empty")
@@ -54,10 +55,10 @@ func Find(ctx context.Context, s *view.Snapshot, text string, opt SearchOptions)
 	return a.answer(opt)
 }
 
-// stages are the sources of signals. Each stage but the first sees the scores that
-// the stages before give: the first scores say whose text is read, those with the
-// text which candidates are first in the import graph, those with the graph which
-// directories are, and those with the directories which candidates are likely.
+// stages returns the sources of signals. Each stage but the first sees the scores of
+// the stages before: the first scores select the texts to read, those with the texts
+// the starting points in the import graph, those with the graph the directories, and
+// those with the directories the likely candidates.
 // The weights were fitted to this order; with one stage for all that need scores
 // they would have to be fitted again.
 func stages(q *query, c *candidates, more []rank.Source) []rank.Stage {

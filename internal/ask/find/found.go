@@ -11,21 +11,21 @@ type Found struct {
 	Query   *search.Query
 	Files   []FoundFile
 	Symbols []FoundSymbol
-	Trace   []FoundTrace // of all candidates, if asked for
-	Notes   []string     // what could not be asked
+	Trace   []FoundTrace // of all candidates, if SearchOptions.Trace is set
+	Notes   []string     // sources that could not be used
 }
 
-// FoundFile is one file with what speaks for it.
+// FoundFile is one file with the reasons for it.
 type FoundFile struct {
 	code.File
 	Score   float64
 	Why     []string // strongest reason first
-	Line    int      // of the passage that fits best, and its end; 0 if none
+	Line    int      // first and last line of the passage that fits best; 0 if there is none
 	EndLine int
 	Symbols []FoundSymbol // of the file, best first
 }
 
-// FoundSymbol is a declaration with what it scores; scores compare within one answer.
+// FoundSymbol is a declaration with its score; scores compare within one answer.
 type FoundSymbol struct {
 	Path      string
 	Name      string // qualified
@@ -42,11 +42,11 @@ type FoundTrace struct {
 	Features rank.Vector
 }
 
-// maxWhyLine is how many bytes the reasons of a file take in text, but for the first.
+// maxWhyLine bounds the reasons of a file in text, in bytes, without the first.
 const maxWhyLine = 110
 
-// ShortWhy joins the reasons that say something: the first, and of the others
-// those that fit. What is true of nearly every file is left to JSON.
+// ShortWhy joins the first reason and those of the others that are informative and fit. Reasons that are true of nearly every file are
+// only in JSON.
 func ShortWhy(why []string) string {
 	out := why[0]
 	for _, w := range why[1:] {

@@ -21,7 +21,7 @@ type Intel struct {
 type RelatedFile struct {
 	Path     string
 	Match    string // the best match it depends on
-	Others   int    // further matches it depends on
+	Others   int    // number of further matches it depends on
 	Names    []string
 	Relation code.Relation
 	Test     bool
@@ -34,8 +34,7 @@ const (
 	relatedLooked = 80 // dependents whose rows are read
 )
 
-// MakeIntel makes the answer for agents from an answer of Find. It fails if the index
-// cannot be read or ctx ends.
+// MakeIntel makes the answer for agents from an answer of Find. It returns an error if the index cannot be read or ctx ends.
 func MakeIntel(ctx context.Context, s *view.Snapshot, text string, found *Found) (out *Intel, err error) {
 	out = &Intel{Query: text}
 	if out.Matches, err = Cards(ctx, s, found.Files); err != nil {
@@ -45,8 +44,7 @@ func MakeIntel(ctx context.Context, s *view.Snapshot, text string, found *Found)
 	return out, err
 }
 
-// related are files that depend on matches: those of several matches first,
-// then the most important.
+// related returns files that depend on matches: those of several matches first, then the most important.
 func related(s *view.Snapshot, matches []Card) ([]RelatedFile, error) {
 	type tie struct {
 		best int // place of the match

@@ -10,72 +10,71 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// Known is what is remembered of a project and concerns a query. It is made by those who keep
-// memories; without it an answer is computed from the code and its history alone.
+// Known holds the memories of a project that concern a query. The caller fills it from its stores;
+// without it an answer is computed from the code and its history alone.
 type Known struct {
 	Earlier []Earlier
 	Said    []Said
 	Agreed  []Agreed
-	// About gives what is written down of the best candidates, for what cannot be looked up
-	// by the query; nil if nothing is.
+	// About returns notes about the best candidates that cannot be looked up by the query; it may
+	// be nil.
 	About func(ctx context.Context, paths []string) ([]Said, error)
 }
 
-// Earlier is work that was done before and ended well.
+// Earlier is earlier work that ended well.
 type Earlier struct {
-	Files []string // that were right for it, by the paths that they had then
-	Like  float64  // how much it is like what is asked, 0 to 1
-	Text  string   // what it was about
+	Files []string // that were right for it, by their paths at that time
+	Like  float64  // similarity to the query, 0 to 1
+	Text  string   // topic
 }
 
-// Said is something that is written down of a file.
+// Said is a note about a file.
 type Said struct {
 	Path string
-	Like float64 // how much it is about what is asked, 0 to 1
-	Text string  // what it says, and who says it
+	Like float64 // relevance to the query, 0 to 1
+	Text string  // the note and its source
 }
 
-// Agreed is a term of the query that somebody confirmed to mean a declaration.
+// Agreed is a term of the query that a person confirmed to mean a declaration.
 type Agreed struct {
 	Path string // of the file that declares it
-	Text string // the term and what it means
+	Text string // the term and its meaning
 }
 
-// Bounds of what is known: how much of each kind is looked at, and how much a text must be
-// like the query at least, because texts about other things share words, too.
+// Bounds of memories: how many of each kind are used, and how similar to the query a text must
+// be, because texts about other things share words, too.
 const (
-	// MaxEarlier is how many pieces of earlier work are looked at, those most like the query first.
+	// MaxEarlier is how many pieces of earlier work are used, the most similar first.
 	MaxEarlier   = 32
 	maxRight     = 20 // files of one earlier work
 	maxSaid      = 64
-	topOfSaid    = 20 // best candidates that About is asked of
+	topOfSaid    = 20 // number of best candidates passed to About
 	leastAlike   = 0.1
-	maxSameNames = 200 // files with the name of one that is gone
+	maxSameNames = 200 // files with the name of a missing one
 )
 
-// earlier is earlier work whose files are named as they are now.
+// earlier is earlier work with the present paths of its files.
 type earlier struct {
 	*Earlier
 	like  float64
-	right []string // files that are there
+	right []string // files that still exist
 }
 
-// said is what is known of one candidate.
+// said holds the memories of one candidate.
 type said struct {
 	like         float64
 	text, agreed string
-	earlier      string // the earlier work most like the query that it was right for
+	earlier      string // the most similar earlier work for which it was right
 }
 
-// add keeps what is most about the query.
+// add keeps the note that is most relevant to the query.
 func (k *said) add(s *Said) {
 	if s.Like > max(k.like, leastAlike) {
 		k.like, k.text = min(s.Like, 1), s.Text
 	}
 }
 
-// remembered makes candidates of the files that what is known names, and keeps what is like
-// the query.
+// remembered makes candidates of the files that memories name, and keeps the memories that are similar to the query.
 func (c *candidates) remembered() error {
 	k := &c.known
 	for i := range k.Earlier[:min(len(k.Earlier), MaxEarlier)] {
@@ -117,8 +116,8 @@ func (c *candidates) remembered() error {
 	return nil
 }
 
-// now is the path that a file has now, "" if it is gone. A file that is not there was moved
-// if one file alone has its name, or shares more of the end of its path than all others.
+// now returns the present path of a file, "" if it no longer exists. A missing file was moved if exactly one file has its name, or
+// shares more of the end of its path than all others.
 func (c *candidates) now(p string) (string, error) {
 	of, err := c.named(p)
 	if err != nil || of != nil {
@@ -151,7 +150,7 @@ func (c *candidates) now(p string) (string, error) {
 	return found, err
 }
 
-// named is the candidate of a path, which becomes one; nil if there is no such file.
+// named returns the candidate of a path and adds it if it is new; nil if the file is not indexed.
 func (c *candidates) named(p string) (*candidate, error) {
 	id, err := c.q.view.Index.FileID(p)
 	if err != nil || id == 0 {
@@ -164,8 +163,8 @@ func (c *candidates) named(p string) (*candidate, error) {
 	return c.add(int32(d)), nil
 }
 
-// KnownOf is what items of a memory that fit a query say of files: of work that ended well which
-// were right for it, of everything else what it is pinned to.
+// KnownOf converts items of a memory that fit a query to memories about files: outcomes to earlier
+// work, all other items to notes about the files they are pinned to.
 func KnownOf(hits []memory.Hit) (k Known) {
 	for i := range hits {
 		it, like := hits[i].Item, hits[i].Reason.Relevance
@@ -181,14 +180,14 @@ func KnownOf(hits []memory.Hit) (k Known) {
 			continue
 		}
 		for _, p := range it.Pins {
-			// What is pinned to many files says less of each.
+			// An item that is pinned to many files is weaker evidence for each.
 			k.Said = append(k.Said, Said{Path: p.Path(), Like: like / math.Sqrt(float64(len(it.Pins))), Text: saidBy(it)})
 		}
 	}
 	return k
 }
 
-// saidBy is an item in a few words; "" says nothing that can be shown.
+// saidBy returns an item in a few words, "" if it has none.
 func saidBy(it *memory.Item) string {
 	text := firstLine(it.Text)
 	if it.Topic != "" {

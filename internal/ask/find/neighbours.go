@@ -10,8 +10,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Numbers of first candidates that others are compared with, and the dependents
-// from which on who imports one of them says nothing.
+// Numbers of first candidates with which others are compared, and the number of
+// dependents above which an import of one of them is no evidence.
 const (
 	topOfImports     = 10
 	topOfDirectories = 4
@@ -19,14 +19,14 @@ const (
 	maxDependents    = 100
 )
 
-// directorySource rates candidates by the rest of their directory.
+// directorySource rates candidates by the other candidates of their directory.
 type directorySource struct{ c *candidates }
 
 // Name is that of the source's rows in rank.Table.
 func (*directorySource) Name() string { return rank.FromDirectory }
 
 // Signals fills the source's features. Tests and documents neither give nor take,
-// because a directory of them fits every query about what they are for.
+// because a directory of tests fits every query about the tested code.
 func (s *directorySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	dirs, total := map[string]float32{}, float32(0)
 	for i := range s.c.list {
@@ -51,8 +51,7 @@ func isSubject(c *candidate) bool {
 	return !c.file.Class.Has(code.ClassTest | code.ClassDocument)
 }
 
-// importsSource rates the candidates that are neighbours of the first ones in the
-// import graph.
+// importsSource rates the candidates that are neighbours of the first ones in the import graph.
 type importsSource struct {
 	q *query
 	c *candidates
@@ -86,7 +85,7 @@ func (s *importsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set)
 	return nil
 }
 
-// spread deals a weight out to the candidates at the other end of edges.
+// spread distributes a weight among the candidates at the other end of edges.
 func (s *importsSource) spread(near []float32, edges []store.EdgeRow, end func(store.EdgeRow) int64, w float32) {
 	for _, e := range edges {
 		if i, ok := s.c.at[end(e)]; ok {
@@ -95,7 +94,7 @@ func (s *importsSource) spread(near []float32, edges []store.EdgeRow, end func(s
 	}
 }
 
-// fill puts the values of all candidates into a feature.
+// fill sets a feature of all candidates.
 func fill(set *rank.Set, f rank.Feature, values []float32) {
 	for i, v := range values {
 		set.At(i)[f] = float64(v)
@@ -123,9 +122,8 @@ func (s *topDirectorySource) Signals(_ context.Context, _ *rank.Query, set *rank
 	return nil
 }
 
-// topHistorySource rates the candidates by those that are likely right: by what
-// the past changed with them, and by their extensions. How likely one is is a
-// softmax over the scores, because the weights were fitted for that.
+// topHistorySource rates the candidates by those that are likely right: by common changes in the past, and by their extensions. The
+// likelihood is a softmax over the scores, because the weights were fitted for that.
 type topHistorySource struct{ q *query }
 
 // Name is that of the source's rows in rank.Table.
@@ -162,7 +160,7 @@ func (s *topHistorySource) Signals(_ context.Context, _ *rank.Query, set *rank.S
 	return nil
 }
 
-// likelihood is the softmax over the scores of some candidates, best first.
+// likelihood returns the softmax over the scores of some candidates, best first.
 func likelihood(set *rank.Set, top []int) []float32 {
 	out := make([]float32, len(top))
 	sum := float32(0)

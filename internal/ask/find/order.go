@@ -8,9 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// orderSource puts what a traceback names first, and what is not asked for last. It
-// is the last stage, so that the others, whose weights were fitted without it, see
-// the scores they were fitted to.
+// orderSource puts files that a traceback names first, and files that are set aside last. It is the last stage, so that the others,
+// whose weights were fitted without it, see the scores they were fitted to.
 type orderSource struct {
 	q *query
 	c *candidates
@@ -31,9 +30,8 @@ func (s *orderSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) e
 	return nil
 }
 
-// crashed is the best candidate so far that has a frame of a traceback and is no
-// library's, -1 if there is none; of equal ones that with the inner frame. The
-// innermost frame alone would not do: it is often where the error is made.
+// crashed returns the best candidate so far that has a frame of a traceback and is no library, -1 if there is none; of equal ones that
+// with the inner frame. The innermost frame alone would not do: it is often the code that constructs the error.
 func (s *orderSource) crashed(set *rank.Set) int {
 	best := -1
 	for i := range s.c.list {

@@ -5,10 +5,10 @@ import (
 	"ken/internal/engine/view"
 )
 
-// query is one text that is searched for, and what reading it gave.
+// query is the text that is searched for, with the results of parsing it.
 type query struct {
 	view     *view.Snapshot
-	text     string // as it was asked
+	text     string // as given
 	parsed   *search.Query
 	index    *search.Index
 	postings *search.Scores
@@ -24,7 +24,7 @@ func newQuery(s *view.Snapshot, text string) (*query, error) {
 	return q, err
 }
 
-// historyTerms is the query as the history takes it.
+// historyTerms returns the query in the form the history takes.
 func (q *query) historyTerms() []view.HistoryTerm {
 	var terms []view.HistoryTerm
 	for i := range q.parsed.Terms {

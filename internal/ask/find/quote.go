@@ -6,10 +6,10 @@ import (
 	"ken/internal/code"
 )
 
-// maxWhyEarlier is how much of earlier work, or of what is written down, a reason repeats, in bytes.
+// maxWhyEarlier bounds the text of earlier work, or of a note, in a reason, in bytes.
 const maxWhyEarlier = 60
 
-// quoted is a text, shortened, in double quotes that nothing in it can close.
+// quoted returns a text, shortened, in double quotes that nothing in it can close.
 func quoted(s string, n int) string {
 	return `"` + strings.ReplaceAll(clipText(s, n), `"`, "'") + `"`
 }
@@ -22,7 +22,7 @@ func clipText(s string, n int) string {
 	return strings.ToValidUTF8(s[:code.CutLength(s, n)], "") + "…"
 }
 
-// firstLine is the first line of a text that has words.
+// firstLine returns the first line of a text that has words.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(strings.TrimLeft(line, "#*> \t")); line != "" {

@@ -46,7 +46,7 @@ func newSymbolRater(q *query) *symbolRater {
 	return r
 }
 
-// rate gives the best declarations of a candidate.
+// rate returns the best declarations of a candidate.
 func (r *symbolRater) rate(c *candidate) ([]FoundSymbol, error) {
 	rows, err := r.q.view.Index.SymbolsOf(c.file.ID, MaxRated, r.wanted)
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *symbolRater) wanted(kind code.Kind) bool {
 	return true
 }
 
-// name is what the words of a name are worth: all of them more than some.
+// name rates the words of a name: all words of the query count more than some.
 func (r *symbolRater) name(name string) float32 {
 	if r.names[name] == 0 && !r.matcher.MayHold(name) {
 		return 0
@@ -96,8 +96,7 @@ func (r *symbolRater) name(name string) float32 {
 	return 1.2*weight*float32(found)/float32(n) + 12*r.names[name]
 }
 
-// body is what the lines of a declaration hold of the query, less the longer
-// they are.
+// body rates the lines of a declaration; long ones count less.
 func (r *symbolRater) body(hits []search.Hit, row *store.SymbolRow) float32 {
 	from, to := int32(row.Span.Line), int32(row.Span.EndLine)
 	lo, _ := slices.BinarySearchFunc(hits, from, func(h search.Hit, l int32) int { return cmp.Compare(h.Line, l) })

@@ -81,7 +81,7 @@ func (s *textSource) read(ctx context.Context, best []int) error {
 	return nil
 }
 
-// look finds what one text holds of the query.
+// look finds the evidence in one text.
 func (s *textSource) look(text []byte, m *search.Matcher, into *reading) {
 	into.hits = m.Hits(nil, text)
 	into.passage, into.pairs = m.Best(into.hits), m.Pairs(into.hits)
@@ -92,7 +92,7 @@ func (s *textSource) look(text []byte, m *search.Matcher, into *reading) {
 	}
 }
 
-// pairs rates what was read by the query's neighbouring words.
+// pairs rates the texts by neighbouring words of the query.
 func (s *textSource) pairs(set *rank.Set, read []int) {
 	texts := make([][]search.PairHits, len(read))
 	for k, i := range read {

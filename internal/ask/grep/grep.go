@@ -1,5 +1,6 @@
-// Package grep answers questions by regular expression: lines of masked text,
-// and declarations by the shape of their names and signatures (pattern.go).
+// Package grep searches by regular expression: lines of masked text, and declarations by the shape of their names and signatures
+// (pattern.go). names.go finds the files that contain a name. Its neighbours ask/unused and ask/imported search for uses that leave no
+// reference.
 package grep
 
 import (
@@ -19,11 +20,11 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxGrepLine is how much of a long line around a match is shown, in bytes.
+// maxGrepLine bounds the part of a long line around a match, in bytes.
 const maxGrepLine = 400
 
-// Grep searches the text of indexed files line by line, in the order of paths.
-// Files are read on all cores, a few at a time.
+// Grep searches the text of indexed files line by line, in the order of paths. Files are read on all cores, a few at a time. The
+// sequence ends with an error if the expression is invalid (a *code.UsageError), if the index cannot be read, or if ctx ends.
 func Grep(ctx context.Context, s *view.Snapshot, q view.GrepQuery) iter.Seq2[view.GrepMatch, error] {
 	return func(yield func(view.GrepMatch, error) bool) {
 		g, err := newGrep(s, q)
@@ -64,14 +65,14 @@ func Grep(ctx context.Context, s *view.Snapshot, q view.GrepQuery) iter.Seq2[vie
 type grep struct {
 	tree   *source.Tree
 	re     *regexp.Regexp
-	must   []byte // bytes every match holds
-	inLine bool   // must is known, and no match goes over the end of a line
+	must   []byte // bytes that every match contains
+	inLine bool   // must is not empty, and no match spans lines
 	limit  int    // of each file
 	around int    // lines of context
 	files  []code.File
 	known  *source.Known
 	secret map[string]bool  // files that held secrets when they were indexed
-	lack   *source.Sketches // what files surely do not hold, nil if that is not known
+	lack   *source.Sketches // rules out files, nil if there are none
 }
 
 func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
@@ -128,6 +129,7 @@ func globsTake(q *view.GrepQuery, p string) bool {
 	return (q.Include == nil || q.Include.Match(p)) && (q.Exclude == nil || !q.Exclude.Match(p))
 }
 
+// Below reports whether a path is one of roots or below one, or there are no roots.
 func Below(p string, roots []string) bool {
 	for _, r := range roots {
 		r = path.Clean(r)
@@ -144,7 +146,7 @@ type grepBatch struct {
 	err     error
 }
 
-// search reads and matches files on all cores and hands them on in order.
+// search reads and matches files on all cores and passes the results on in order.
 func (g *grep) search(ctx context.Context) <-chan grepBatch {
 	out := make(chan grepBatch)
 	cores := runtime.GOMAXPROCS(0)
@@ -207,8 +209,7 @@ func (g *grep) search(ctx context.Context) <-chan grepBatch {
 	return out
 }
 
-// file matches one file; one that cannot be read any more has no matches. What
-// is searched is the text with its secrets masked.
+// file matches one file; a file that cannot be read any more has no matches. The searched text has its secrets masked.
 func (g *grep) file(ctx context.Context, r *source.Reader, f code.File) []view.GrepMatch {
 	if r.Lacks(&f, g.must, g.lack) {
 		return nil
@@ -218,9 +219,8 @@ func (g *grep) file(ctx context.Context, r *source.Reader, f code.File) []view.G
 	}))
 }
 
-// next finds the first match after the beginning of a line. If every match lies in
-// one line and holds known bytes, only lines with those are matched, because looking
-// for bytes takes a small part of the time.
+// next finds the first match after the beginning of a line. If every match lies in one line and contains known bytes, only lines with
+// those are matched, because looking for bytes takes a small part of the time.
 func (g *grep) next(text []byte, at int) []int {
 	if !g.inLine {
 		loc := g.re.FindIndex(text[at:])
@@ -277,7 +277,7 @@ func (g *grep) lines(p string, text []byte) []view.GrepMatch {
 	return out
 }
 
-// context are the lines around one that begins and ends at places of a text.
+// context returns the lines around the one between two places of a text.
 func (g *grep) context(text []byte, first, last int) (before, after []string) {
 	for range g.around {
 		if first == 0 {
@@ -302,8 +302,8 @@ func (g *grep) context(text []byte, first, last int) (before, after []string) {
 	return before, after
 }
 
-// cutLine shows a line, or of a long one the part around the match. What is known of secrets is masked before a line is cut, because
-// half of a value would not be recognised when the answer is printed.
+// cutLine returns a line, or of a long one the part around the match. Known secrets are masked before a line is cut, because half of a
+// value would not be recognised when the answer is printed.
 func (g *grep) cutLine(line []byte, start int) string {
 	line = bytes.TrimRight(line, "\r")
 	if len(line) <= maxGrepLine {
@@ -315,7 +315,7 @@ func (g *grep) cutLine(line []byte, start int) string {
 	return strings.ToValidUTF8(string(line[from:to]), "")
 }
 
-// innermost is the smallest symbol around a reference.
+// innermost returns the smallest symbol around a reference.
 func innermost(rows []store.SymbolRow, r *view.Reference) *view.Symbol {
 	best := -1
 	for i := range rows {
@@ -330,7 +330,7 @@ func innermost(rows []store.SymbolRow, r *view.Reference) *view.Symbol {
 	return &view.Symbol{Symbol: rows[best].Symbol, ID: rows[best].ID().Pack(), Path: r.Path}
 }
 
-// enclose fills the symbols around matches.
+// enclose fills in the symbols around matches.
 func enclose(s *view.Snapshot, f code.File, matches []view.GrepMatch) error {
 	rows, err := s.Index.Symbols(f.ID)
 	if err != nil {

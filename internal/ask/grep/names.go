@@ -20,15 +20,15 @@ type NameFiles struct {
 	index *search.Index
 }
 
-// NewNameFiles returns a search for names in the files of a snapshot. It fails if the index of words cannot be read.
+// NewNameFiles returns a search for names in the files of a snapshot. It returns an error if the index of words cannot be read.
 func NewNameFiles(s *view.Snapshot) (*NameFiles, error) {
 	index, err := search.NewIndex(s.Index)
 	return &NameFiles{s, index}, err
 }
 
 // Holding returns the ids of the files that hold the rarest word of a name and whose language wanted accepts. known is false if the
-// index of words has no such words: those of one letter, and those of more letters than names have. It fails if the index cannot be
-// read.
+// index of words has no such words: those of one letter, and those of more letters than names have. It returns an error if the index
+// cannot be read.
 func (f *NameFiles) Holding(name string, wanted func(code.Lang) bool) (ids []int64, known bool, err error) {
 	var docs []search.Posting
 	for _, tok := range words.NewSplitter().Word(name) {
@@ -54,7 +54,7 @@ const maxUnread = 200
 
 // Unread returns the first files, by path, that hold the rarest word of a name, may name declarations of some language families, and
 // are written in languages whose uses ken does not extract; total counts all of them. known is false if there are files of such
-// languages, but the index of words does not have the words of the name. It fails if the index cannot be read.
+// languages, but the index of words does not have the words of the name. It returns an error if the index cannot be read.
 func (f *NameFiles) Unread(name string, families map[string]bool) (files []code.File, total int, known bool, err error) {
 	first, _ := utf8.DecodeRuneInString(name)
 	counts, err := f.s.Languages()

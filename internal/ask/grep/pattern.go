@@ -24,7 +24,7 @@ const maxRegex = 64 << 10
 // matcher is one field of a pattern query.
 type matcher struct {
 	re      *regexp.Regexp
-	literal []byte // bytes every match holds, empty if there are none
+	literal []byte // bytes that every match contains, empty if unknown
 	plain   bool   // the expression is that literal
 }
 
@@ -47,8 +47,7 @@ func newMatcher(what, expr string) (*matcher, error) {
 	return m, nil
 }
 
-// longestLiteral is the longest text that every match of a regular expression
-// must hold, "" if none is known.
+// longestLiteral returns the longest text that every match of a regular expression must contain, "" if none is known.
 func longestLiteral(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -75,7 +74,7 @@ func longestLiteral(re *syntax.Regexp) string {
 	return ""
 }
 
-// commonLiteral is a literal that is in those of all alternatives.
+// commonLiteral returns a literal that all alternatives contain.
 func commonLiteral(list []*syntax.Regexp) string {
 	literals := make([]string, len(list))
 	for i, sub := range list {
@@ -88,8 +87,7 @@ func commonLiteral(list []*syntax.Regexp) string {
 	return least
 }
 
-// spansLines reports whether a match may hold the end of a line, or depends on where
-// the text begins or ends.
+// spansLines reports whether a match may contain the end of a line, or depends on where the text begins or ends.
 func spansLines(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpAnyChar, syntax.OpBeginText, syntax.OpEndText:
@@ -106,7 +104,7 @@ func spansLines(re *syntax.Regexp) bool {
 	return slices.ContainsFunc(re.Sub, spansLines)
 }
 
-// rate is the relevance of a name: 1 if the whole of it matches, ½ if a part does.
+// rate returns the relevance of a name: 1 if the whole of it matches, ½ if a part does.
 func (m *matcher) rate(name []byte) (float64, bool) {
 	if len(m.literal) > 0 && !bytes.Contains(name, m.literal) {
 		return 0, false
@@ -127,7 +125,7 @@ func (m *matcher) rate(name []byte) (float64, bool) {
 	return 0.5, true
 }
 
-// patternMatchers are the fields of a query; nil where not asked for.
+// patternMatchers are the fields of a query; unused ones are nil.
 type patternMatchers struct {
 	function, typ, export, imp, signature *matcher
 }
@@ -145,8 +143,8 @@ type patternHit struct {
 	relevance float64
 }
 
-// Pattern finds symbols and importing files by their outlines, most relevant
-// first, then by path and line.
+// Pattern finds symbols and importing files by their outlines, most relevant first, then by path and line. It returns a
+// *code.UsageError if no field is given or an expression is invalid, and fails if the index cannot be read or ctx ends.
 func Pattern(ctx context.Context, s *view.Snapshot, q view.PatternQuery) ([]view.PatternMatch, error) {
 	m, err := compilePattern(q)
 	if err != nil {
@@ -190,8 +188,7 @@ type outlineChunk struct {
 // small enough that all cores get some.
 const chunkBytes = 64 << 10
 
-// patternHits matches all outlines. One goroutine reads them, which is as much
-// work as unpacking and matching them; all cores do that.
+// patternHits matches all outlines. One goroutine reads them, which is as much work as unpacking and matching them; all cores do that.
 func patternHits(ctx context.Context, s *view.Snapshot, m *patternMatchers) ([]patternHit, error) {
 	chunks := make(chan outlineChunk, 4)
 	found := make(chan chunkHits, 4)
@@ -233,7 +230,7 @@ type chunkHits struct {
 	err  error
 }
 
-// readChunks reads the outlines and hands them on.
+// readChunks reads the outlines and passes them on.
 func readChunks(ctx context.Context, s *view.Snapshot, chunks chan<- outlineChunk) error {
 	var c outlineChunk
 	n := 0
@@ -273,7 +270,7 @@ func (m *patternMatchers) chunk(c outlineChunk, buf []byte) (hits []patternHit, 
 	return hits, buf, nil
 }
 
-// possible is the cheap test: every literal that must be there is.
+// possible is the cheap test: it reports whether a text contains every required literal.
 func (m *patternMatchers) possible(text []byte) bool {
 	for _, f := range []*matcher{m.function, m.typ, m.export, m.imp, m.signature} {
 		if f != nil && len(f.literal) > 0 && !bytes.Contains(text, f.literal) {
@@ -320,7 +317,7 @@ func (m *patternMatchers) file(hits []patternHit, id int64, text []byte) []patte
 	return hits
 }
 
-// symbol matches one line against all fields; they are ANDed and averaged.
+// symbol matches one line against all fields, which must all match; the relevance is their average.
 func (m *patternMatchers) symbol(line []byte) (float64, string, bool) {
 	l := outline.ParseOutlineLine(line)
 	sum, n := 0.0, 0
@@ -349,8 +346,7 @@ func (m *patternMatchers) symbol(line []byte) (float64, string, bool) {
 	return sum / float64(n), string(l.Name), true
 }
 
-// patternRows orders the hits, keeps the first limit of them and reads what
-// they are parts of.
+// patternRows orders the hits, keeps the first limit of them and reads their rows.
 func patternRows(s *view.Snapshot, hits []patternHit, limit int) ([]view.PatternMatch, error) {
 	paths := map[int64]string{}
 	slices.SortStableFunc(hits, func(a, b patternHit) int { return cmp.Compare(b.relevance, a.relevance) })

@@ -1,18 +1,18 @@
 package impact
 
 // The kinds of files that go together by name, as data. A file's name is cut into
-// words (camelCase, snake_case, kebab-case, dots); words that say what the file
-// is for are taken off its ends, directories that say so count as well. Files
+// words (camelCase, snake_case, kebab-case, dots); words that tell the use of the file
+// is for are taken off its ends; names of directories count as well. Files
 // whose remaining words are the same belong together: product.rb,
 // product_spec.rb, factories/products.rb, 20240101_create_products.rb.
 
 // Companion kinds, in the order answers list them.
 const (
-	CompanionSubject    = "subjects"    // what a test, mock, … is for
+	CompanionSubject    = "subjects"    // the subject of a test, mock, …
 	CompanionTest       = "tests"       // tests of it
 	CompanionHeader     = "headers"     // C and C++: header of a source, source of a header
 	CompanionTypes      = "types"       // declarations of types: .d.ts, .pyi, .mli, .rbs
-	CompanionGenerated  = "generated"   // what a generator makes from it, or it from
+	CompanionGenerated  = "generated"   // generated from it, or its source
 	CompanionFactory    = "factories"   // makers of test data
 	CompanionFixture    = "fixtures"    // test data
 	CompanionMock       = "mocks"       // stand-ins
@@ -28,7 +28,7 @@ const (
 	CompanionBenchmark  = "benchmarks"  // measurements
 	CompanionExample    = "examples"    // uses shown
 	CompanionDoc        = "documents"   // documentation of the same name
-	CompanionSame       = "counterpart" // the same name and nothing that says why
+	CompanionSame       = "counterpart" // the same name for an unknown reason
 )
 
 // companionKinds is the order of answers.
@@ -62,11 +62,11 @@ var companionAffixes = []struct {
 		"+slice", "+actions", "+selectors", "+store", "+hook", "+routes", "+router", "+handler", "+handlers", "+module", "+component", "+directive", "+pipe", "+guard"}},
 }
 
-// dottedVariants are variants only behind a dot: list.native.ts.
+// dottedVariants are variants only after a dot: list.native.ts.
 var dottedVariants = map[string]bool{"native": true, "web": true, "browser": true, "node": true,
 	"server": true, "client": true, "worker": true, "ios": true, "android": true, "desktop": true, "mobile": true}
 
-// companionDirs are directories that say what the files below are for.
+// companionDirs are directories by the use of the files below.
 var companionDirs = map[string]string{
 	"test": CompanionTest, "tests": CompanionTest, "spec": CompanionTest, "specs": CompanionTest, "__tests__": CompanionTest, "__test__": CompanionTest, "e2e": CompanionTest, "cypress": CompanionTest,
 	"factories": CompanionFactory, "fixtures": CompanionFixture, "__fixtures__": CompanionFixture, "fixture": CompanionFixture, "testdata": CompanionFixture, "test-data": CompanionFixture, "test_data": CompanionFixture,
@@ -79,7 +79,7 @@ var companionDirs = map[string]string{
 	"docs": CompanionDoc, "doc": CompanionDoc,
 }
 
-// companionExts are file name endings that say what a file is for.
+// companionExts are extensions by the use of a file.
 var companionExts = map[string]string{
 	".h": CompanionHeader, ".hh": CompanionHeader, ".hpp": CompanionHeader, ".hxx": CompanionHeader, ".inl": CompanionHeader,
 	".pyi": CompanionTypes, ".mli": CompanionTypes, ".rbi": CompanionTypes, ".rbs": CompanionTypes,
@@ -90,16 +90,16 @@ var companionExts = map[string]string{
 	".snap": CompanionSnapshot, ".proto": CompanionGenerated,
 }
 
-// plainDirs are segments that say where code lies and not what it is about: left
-// out when the places of two files are compared.
+// plainDirs are segments of the layout of projects rather than of a topic. They are
+// left out when the places of two files are compared.
 var plainDirs = map[string]bool{
 	"src": true, "lib": true, "main": true, "java": true, "kotlin": true, "scala": true, "python": true, "include": true, "source": true, "sources": true, "inc": true, "app": true, "js": true, "ts": true,
 	"unit": true, "integration": true, "feature": true, "features": true, "functional": true, "unittests": true, "packages": true, "database": true, "db": true, "resources": true, "static": true, "public": true, "assets": true, "code": true,
 	"models": true, "controllers": true, "services": true, "views": true, "helpers": true, "components": true, "spec": true, "testing": true,
 }
 
-// genericNames say too little alone: files of such names far apart have nothing
-// to do with each other.
+// genericNames are not specific enough alone: files of such names far apart are not
+// related.
 var genericNames = map[string]bool{
 	"index": true, "main": true, "mod": true, "init": true, "util": true, "utils": true, "helper": true, "helpers": true, "types": true, "type": true, "common": true, "base": true, "core": true, "config": true, "constants": true,
 	"const": true, "consts": true, "errors": true, "error": true, "doc": true, "docs": true, "readme": true, "setup": true, "lib": true, "test": true, "tests": true, "model": true, "models": true, "view": true, "views": true,
@@ -107,7 +107,7 @@ var genericNames = map[string]bool{
 	"defaults": true, "validation": true, "conversion": true, "strategy": true, "storage": true, "service": true, "handler": true, "handlers": true, "run": true, "cmd": true, "root": true, "all": true, "plugin": true, "factory": true,
 }
 
-// folderNames are names a file has because of its folder, whose name says more.
+// folderNames are names a file has because of its folder, whose name is more telling.
 var folderNames = map[string]bool{"index": true, "mod": true, "init": true}
 
 // layerless are the kinds whose files belong to all layers of a subject.

@@ -17,9 +17,9 @@ import (
 // Companion is a file that goes with another by its name.
 type Companion struct {
 	Path string
-	Kind string // see the Companion constants
-	// Near says how well the places of both fit: 3 the same directory or one below
-	// it that only says what its files are for, 2 the same place in another tree
+	Kind string // one of the Companion constants
+	// Near grades how well the places of both fit: 3 the same directory or one below
+	// it that only tells the use of its files, 2 the same place in another tree
 	// (src/main/x, src/test/x), 1 places that share their end, 0 anywhere.
 	Near int
 	Of   string // the file it goes with
@@ -28,17 +28,17 @@ type Companion struct {
 // maxCompanions bounds the companions of one kind of a file.
 const maxCompanions = 8
 
-// pathName is a path's name, taken apart.
+// pathName is a path's name, split into its parts.
 type pathName struct {
 	dir   string
-	root  []string // words left when those of the tables are taken off
-	layer string   // the layer's word that was taken off, "" if none
+	root  []string // words that remain without those of the tables
+	layer string   // the removed word of a layer, "" if there is none
 	kind  string   // "" plain source
 	lang  code.Lang
 }
 
-// Companions finds the files that go with each of paths by name, by the order of
-// kinds, nearest first. It looks at every indexed path once: 3 ms for 8,000.
+// Companions finds the files that go with each of paths by name, in the order of kinds, nearest first. It reads every indexed path
+// once: 3 ms for 8,000. It returns an error if the index cannot be read or ctx ends.
 func Companions(ctx context.Context, s *view.Snapshot, paths []string) ([]Companion, error) {
 	n, err := namesOf(s)
 	if err != nil {
@@ -76,9 +76,9 @@ func (n *pathNames) companions(ctx context.Context, paths []string) ([]Companion
 type companionSearch struct {
 	path  string
 	name  pathName
-	key   string // letters every companion's name holds
+	key   string // letters that every companion's name contains
 	found []Companion
-	same  map[string]int // files of each kind met anywhere
+	same  map[string]int // number of files of each kind anywhere
 }
 
 func newCompanionSearch(p string) companionSearch {
@@ -93,7 +93,7 @@ func newCompanionSearch(p string) companionSearch {
 	return c
 }
 
-// offer takes a path whose name holds the key.
+// offer takes a path whose name contains the key.
 func (c *companionSearch) offer(p string, n *pathName) {
 	if p == c.path {
 		return
@@ -116,8 +116,7 @@ func (c *companionSearch) offer(p string, n *pathName) {
 // their subjects are.
 var centralKinds = map[string]bool{CompanionMigration: true, CompanionTranslated: true}
 
-// leastNear is how near a companion of a kind must be, because elsewhere files of
-// that name have nothing to do with the subject.
+// leastNear returns how near a companion of a kind must be, because elsewhere files of that name are not related to the subject.
 func (c *companionSearch) leastNear(kind string) int {
 	switch {
 	case c.generic() || kind == CompanionSame:
@@ -128,12 +127,12 @@ func (c *companionSearch) leastNear(kind string) int {
 	return 0
 }
 
-// generic reports whether the name alone says too little.
+// generic reports whether the name alone is not specific enough.
 func (c *companionSearch) generic() bool {
 	return len(c.name.root) == 1 && (genericNames[c.name.root[0]] || len(c.name.root[0]) < 4)
 }
 
-// kind says how a file of that name goes with the subject, "" not at all.
+// kind returns how a file of that name goes with the subject, "" if it does not.
 func (c *companionSearch) kind(n *pathName) string {
 	if n.kind == CompanionMigration || c.name.kind == CompanionMigration {
 		return c.migration(n)
@@ -156,8 +155,7 @@ func (c *companionSearch) kind(n *pathName) string {
 	return n.kind
 }
 
-// migration is how a migration goes with a file whose name it holds, or the other
-// way round.
+// migration returns the kind of a migration whose name contains that of a file, or of the file for the migration.
 func (c *companionSearch) migration(n *pathName) string {
 	if n.kind == c.name.kind || c.generic() {
 		return ""
@@ -171,7 +169,7 @@ func (c *companionSearch) migration(n *pathName) string {
 	return CompanionSubject
 }
 
-// plainKind is how two files of plain source with one name go together.
+// plainKind returns how two source files with one name go together.
 func plainKind(sameLang, sameLayer bool) string {
 	switch {
 	case !sameLang:
@@ -182,7 +180,7 @@ func plainKind(sameLang, sameLayer bool) string {
 	return CompanionLayer
 }
 
-// subject is how plain source goes with a file that is for something else.
+// subject returns how a source file goes with a file of another use.
 func (c *companionSearch) subject(n *pathName, sameLang bool) string {
 	switch {
 	case n.layer != c.name.layer || !sameLang && !anyLanguage[c.name.kind]:
@@ -193,8 +191,7 @@ func (c *companionSearch) subject(n *pathName, sameLang bool) string {
 	return CompanionSubject
 }
 
-// best keeps of each kind the nearest files, and of those far away only a few
-// that nothing else could be meant by.
+// best keeps of each kind the nearest files, and of distant ones only unambiguous ones.
 func (c *companionSearch) best() []Companion {
 	order := func(kind string) int { return slices.Index(companionKinds[:], kind) }
 	slices.SortFunc(c.found, func(a, b Companion) int {
@@ -209,7 +206,7 @@ func (c *companionSearch) best() []Companion {
 		group := c.found[i:j]
 		top := group[0].Near
 		if top == 0 && c.same[group[0].Kind] > 3 {
-			group = nil // a name of many files
+			group = nil // too many files have the name
 		}
 		group = slices.DeleteFunc(group, func(x Companion) bool {
 			return x.Near < min(top, 2) && !centralKinds[x.Kind]
@@ -220,7 +217,7 @@ func (c *companionSearch) best() []Companion {
 	return out
 }
 
-// partsOf takes a path's name apart.
+// partsOf splits a path's name into its parts.
 func partsOf(p string) pathName {
 	dir, base := path.Split(p)
 	n := pathName{dir: strings.TrimSuffix(dir, "/"), lang: lang.Detect(p, nil)}
@@ -255,8 +252,7 @@ func partsOf(p string) pathName {
 	return n
 }
 
-// takeAffixes takes the words of the tables off the ends of a name, up to three
-// times, as long as one stays.
+// takeAffixes removes the words of the tables from the ends of a name, up to three times, as long as one word remains.
 func takeAffixes(words []string, layer *string) (rest []string, kind string) {
 	for range 3 {
 		k, left := affix(words)
@@ -297,8 +293,7 @@ func affix(words []string) (kind string, rest []string) {
 	return "", nil
 }
 
-// tailWords is the number of words of tail (separated by blanks) if words end
-// with them, else 0.
+// tailWords returns the number of words of tail, which are separated by blanks, if words end with them, else 0.
 func tailWords(words []string, tail string) int {
 	for n := 1; ; n++ {
 		i := strings.LastIndexByte(tail, ' ')
@@ -325,7 +320,7 @@ func headWords(words []string, head string) bool {
 	}
 }
 
-// dirKind is what the deepest telling directory says.
+// dirKind returns the kind of the deepest directory that has one.
 func dirKind(dir string) string {
 	for dir != "" {
 		i := strings.LastIndexByte(dir, '/')
@@ -367,7 +362,7 @@ func longer(a, b string) (string, string) {
 	return a, b
 }
 
-// tellingSegments are the segments of a directory that say what it is about.
+// tellingSegments returns the segments of a directory that name a topic.
 func tellingSegments(dir string) []string {
 	var out []string
 	for seg := range strings.SplitSeq(dir, "/") {

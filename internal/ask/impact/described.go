@@ -11,13 +11,12 @@ import (
 	"ken/internal/code"
 )
 
-// maxRankWords is how many files have a word in their names at most, for the word
-// to bring candidates.
+// maxRankWords is the largest number of files with a word in their names at which the
+// word adds candidates.
 const maxRankWords = 40
 
-// nameWordsSource finds files whose names, or folders' names, share words with the
-// seed's name. A word counts by how few files have it. On its way over all paths it
-// counts the files of each directory, too.
+// nameWordsSource finds files whose names, or folders' names, share words with the seed's name. Rare words count more. As it reads all
+// paths, it also counts the files of each directory.
 type nameWordsSource struct{ of *seed }
 
 // Name is that of the source's rows in rank.Table.
@@ -51,8 +50,8 @@ type nameMatcher struct {
 // nameHit is a path that has words of the name.
 type nameHit struct {
 	path   string
-	has    []bool // which
-	others int    // words of its name that the name has not
+	has    []bool // which words
+	others int    // number of other words of its name
 }
 
 func newNameMatcher(p string) *nameMatcher {
@@ -86,8 +85,7 @@ func (m *nameMatcher) offer(names *pathNames, row int) {
 	m.hits = append(m.hits, h)
 }
 
-// rate gives the share of the words' weights that a path has, and how many paths
-// have the rarest of its words.
+// rate returns the share of the words' weights that a path has, and how many paths have the rarest of its words.
 func (m *nameMatcher) rate(h *nameHit) (share float64, rarest int) {
 	all, rarest := 0.0, math.MaxInt
 	for i, n := range m.count {
@@ -101,14 +99,14 @@ func (m *nameMatcher) rate(h *nameHit) (share float64, rarest int) {
 	return share / (all + 0.2*float64(h.others)), rarest
 }
 
-// fileSource rates the candidates by what the index knows of their files.
+// fileSource rates the candidates by the index rows of their files.
 type fileSource struct{ of *seed }
 
 // Name is that of the source's rows in rank.Table.
 func (fileSource) Name() string { return rank.FromFile }
 
-// Signals fills the source's features. Candidates that the index does not have,
-// because only the past does, are dropped.
+// Signals fills the source's features. Candidates that only existed in the past are
+// dropped.
 func (s fileSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) error {
 	gone := make([]bool, set.Len())
 	for i, p := range set.Paths() {
@@ -145,8 +143,7 @@ func (s fileSource) describe(f *code.File, v *rank.Vector) error {
 	return err
 }
 
-// dirSteps is how many directories lie between two on the way over the one that
-// holds both.
+// dirSteps returns how many directories lie between two, on the way over their common parent.
 func dirSteps(a, b string) int {
 	slash := func(c rune) bool { return c == '/' }
 	x, y := strings.FieldsFunc(a, slash), strings.FieldsFunc(b, slash)
@@ -157,8 +154,8 @@ func dirSteps(a, b string) int {
 	return len(x) + len(y) - 2*same
 }
 
-// placesSource turns strengths into places, because strengths compare badly from
-// one seed to the next. Of some features both are kept.
+// placesSource converts strengths to places, because strengths compare badly between
+// seeds. Some features keep both.
 type placesSource struct{}
 
 // Name is that of the source's rows in rank.Table.

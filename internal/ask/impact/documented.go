@@ -10,17 +10,17 @@ import (
 	"ken/internal/code"
 )
 
-// Described is a document that describes targets, as a page of reference does, with the lines on which it does.
+// Described is a document that describes targets, as reference documentation does, with the lines on which it does.
 type Described struct {
 	Path  string
 	Lines []describe.Line
 }
 
-// maxDescribed is how many lines of a document are named.
+// maxDescribed bounds the listed lines of a document.
 const maxDescribed = 20
 
-// describedNames are the names of which documents are looked for that describe them: of the targets, of what whole files declare,
-// and strings that the description of the change quotes and the targets hold, as they do of settings. Of pure markup none.
+// describedNames returns the names whose descriptions are looked for: those of the targets, of the declarations in whole files, and
+// strings that the description of the change quotes and the targets contain, such as settings. Pure markup has none.
 func (x *impactSearch) describedNames(ctx context.Context) (describe.Names, error) {
 	if !x.q.Described || x.out.Relaxed {
 		return nil, nil
@@ -48,7 +48,7 @@ func (x *impactSearch) describedNames(ctx context.Context) (describe.Names, erro
 	return names, x.quotedNames(ctx, add)
 }
 
-// sureOf is how surely a name is meant wherever it stands.
+// sureOf returns how surely an occurrence of a name means the declaration.
 func sureOf(name string) describe.Sure {
 	switch {
 	case isTerm(name):
@@ -59,7 +59,7 @@ func sureOf(name string) describe.Sure {
 	return describe.Word
 }
 
-// quotedNames adds what the description of the change quotes and a target holds as a word.
+// quotedNames adds the strings that the description of the change quotes and a target contains as a word.
 func (x *impactSearch) quotedNames(ctx context.Context, add func(string)) error {
 	quoted := quotedIn(x.q.Change)
 	if len(quoted) == 0 {
@@ -79,7 +79,7 @@ func (x *impactSearch) quotedNames(ctx context.Context, add func(string)) error 
 	return nil
 }
 
-// describedIn takes over the documents that describe targets, without the targets themselves.
+// describedIn takes the documents that describe targets, without the targets themselves.
 func (x *impactSearch) describedIn(list []Described) {
 	list = slices.DeleteFunc(list, func(d Described) bool { return slices.Contains(x.out.Files, d.Path) })
 	slices.SortFunc(list, func(a, b Described) int { return cmp.Or(len(b.Lines)-len(a.Lines), cmp.Compare(a.Path, b.Path)) })

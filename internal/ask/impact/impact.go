@@ -1,6 +1,6 @@
-// Package impact answers what a change concerns: who uses what it touched
-// (references.go), what goes with it by name (companions.go), which documents
-// mention it, and what is likely to change with it (likely.go, signals.go). diff and refs give it its facts.
+// Package impact determines the impact of a change: uses of the changed code (references.go), files with a related name
+// (companions.go), documents that mention it (mentions.go), and files that are likely to change with it (likely.go, signals.go). Its
+// facts come from ask/diff and ask/refs.
 package impact
 
 import (
@@ -18,15 +18,15 @@ import (
 	"ken/internal/lang"
 )
 
-// ImpactQuery asks what a change of files or symbols concerns.
+// ImpactQuery is a change of files or symbols whose impact is wanted.
 type ImpactQuery struct {
 	Targets []view.Target
-	Change  string // what is going to be changed, in words; may be empty
+	Change  string // description of the change; may be empty
 	Depth   int    // steps of static references that are listed; 0 means 1
-	// Diff is a change that was made already. Its symbols and files are targets,
+	// Diff is an existing change. Its symbols and files are targets,
 	// and its files are not among those to verify.
 	Diff []diff.ChangedFile
-	// Documents says which documents are looked through for mentions; nil: all.
+	// Documents selects the documents that are searched for mentions; nil selects all.
 	Documents func(path string) bool
 	// Described asks for the documents that describe the targets, too.
 	Described bool
@@ -34,9 +34,9 @@ type ImpactQuery struct {
 
 // Impact is the answer.
 type Impact struct {
-	Relaxed bool          // all targets are pure markup: nothing must be verified
+	Relaxed bool          // all targets are pure markup, so that nothing must be verified
 	Files   []string      // that hold the targets, sorted
-	Symbols []view.Symbol // targets, or what a diff touched, by path and line
+	Symbols []view.Symbol // targets, or the symbols that a diff changed, by path and line
 	Removed []Removed
 
 	Refs       []ImpactRef // static references, those most likely to break first
@@ -49,10 +49,10 @@ type Impact struct {
 	Described  []Described // documents that describe the targets, if they were asked for, most lines first
 	Together   []view.CoChange
 	Likely     []ImpactFile    // files likely to change with the targets, best first
-	Absence    *unused.Absence // if nothing refers to the targets
+	Absence    *unused.Absence // set if nothing refers to the targets
 	// ResolvedShare is the share (0–1) of the references looked at that could be resolved.
 	ResolvedShare float64
-	Cuts          []string // what was not looked at, and why
+	Cuts          []string // parts that were left out, with the reason
 }
 
 // ImpactRef is a use of a target.
@@ -61,11 +61,11 @@ type ImpactRef struct {
 	Line       uint32 // 0 if not looked up
 	In         string // qualified name of the symbol around it
 	Target     string // qualified name of the symbol used; "" if the file is
-	How        string // reference kind, or relation between files
+	How        string // kind of the reference, or relation between files
 	Uses       int    // references found in that file, 0 if not counted
 	Depth      int
 	Confidence code.Confidence
-	By         string // as in Reference
+	By         string // as in view.Reference
 	Test       bool
 }
 
@@ -80,11 +80,12 @@ type ImpactTest struct {
 const (
 	maxImpactSymbols = 200 // symbols of a diff whose references are looked up
 	maxImpactFiles   = 100 // files of a diff whose companions are looked up
-	maxUsesFiles     = 40  // dependents whose uses are counted
-	maxUsesNames     = 60  // declarations of a file they are counted for
+	maxUsesFiles     = 40  // dependents in which uses are counted
+	maxUsesNames     = 60  // declarations of a file whose uses are counted
 )
 
-// Of finds what a change concerns.
+// Of returns the impact of a change. It returns an error if the index, the history or a text cannot be read, or if ctx ends; the
+// answer is incomplete then.
 func Of(ctx context.Context, s *view.Snapshot, q ImpactQuery) (Impact, error) {
 	x := &impactSearch{s: s, q: q, out: Impact{ResolvedShare: 1}, changed: map[string]bool{}}
 	x.targets()
@@ -110,7 +111,7 @@ type impactSearch struct {
 	files   []string // targets as a whole
 	refs    view.References
 	changed map[string]bool // files of the diff
-	found   *mentionSearch  // goes on beside the other steps
+	found   *mentionSearch  // runs beside the other steps
 }
 
 func (x *impactSearch) cut(what string) {
@@ -119,7 +120,7 @@ func (x *impactSearch) cut(what string) {
 	}
 }
 
-// targets gathers the files and symbols that are asked about.
+// targets gathers the files and symbols of the query.
 func (x *impactSearch) targets() {
 	paths := map[string]bool{}
 	for _, t := range x.q.Targets {
@@ -162,13 +163,13 @@ func (x *impactSearch) targets() {
 	}
 }
 
-// isCode reports whether a language has declarations that others refer to by name.
+// isCode reports whether declarations of a language are referred to by name.
 func isCode(l code.Lang) bool {
 	return l != "" && !lang.Of(l).WholeFiles
 }
 
-// isMarkup reports whether a file is pure markup, to which the rules are relaxed:
-// templates and components are coupled to logic and are none.
+// isMarkup reports whether a file is pure markup, for which the rules are relaxed. Templates and components are not, because they are
+// coupled to logic.
 func isMarkup(p string) bool {
 	p = strings.ToLower(p)
 	if strings.HasSuffix(p, ".blade.php") {
@@ -182,8 +183,8 @@ func isMarkup(p string) bool {
 	return false
 }
 
-// tests gathers the tests that cover the targets: those that refer to them, those
-// that reach their files, be it through others, those named for them.
+// tests gathers the tests that cover the targets: those that refer to them, those that reach their files, perhaps through others, and
+// those named for them.
 func (x *impactSearch) tests(ctx context.Context) error {
 	at := map[string]int{}
 	add := func(t ImpactTest) {
@@ -219,7 +220,7 @@ func (x *impactSearch) tests(ctx context.Context) error {
 		}
 		untested = append(untested, p)
 	}
-	if len(x.out.Tests) > 0 && len(x.files) == 0 { // tests that use the symbols say more than those of their file
+	if len(x.out.Tests) > 0 && len(x.files) == 0 { // tests that use the symbols are more specific than those of their file
 		return nil
 	}
 	list, err := refs.Tests(ctx, x.s, untested...)
@@ -273,7 +274,7 @@ func (x *impactSearch) ownTests() {
 // maxTogether is how many files that change together are listed.
 const maxTogether = 20
 
-// together asks the history. One common commit is no habit.
+// together finds the files that changed with the targets in the past. One common commit is no habit.
 func (x *impactSearch) together(ctx context.Context) error {
 	list, err := x.s.CoChangedAll(ctx, x.out.Files[:min(len(x.out.Files), maxImpactFiles)], 2*maxTogether+len(x.out.Files))
 	list = slices.DeleteFunc(list, func(c view.CoChange) bool { return c.Together < 2 || slices.Contains(x.out.Files, c.Path) })
@@ -286,13 +287,12 @@ const (
 	maxLikely      = 20
 	maxLikelySeeds = 3 // each is ranked by itself: 5–50 ms
 	surelyLikely   = 10
-	// How likely a file must be against the first, to be among the first
-	// surelyLikely and after them: below it is what just lies around.
+	// How likely a file must be, relative to the first, to be among the first
+	// surelyLikely and after them.
 	leastLikely, leastLater = 0.001, 0.05
 )
 
-// likely ranks what changes with the targets, those most depended on if there
-// are many.
+// likely ranks the files that change with the targets. If there are many targets, it takes those with the most dependents.
 func (x *impactSearch) likely(ctx context.Context) error {
 	seeds := slices.Clone(x.out.Files)
 	if len(seeds) > maxLikelySeeds {
@@ -321,7 +321,7 @@ func (x *impactSearch) likely(ctx context.Context) error {
 	return err
 }
 
-// searchMentions begins to search the documents, as soon as it is known for what.
+// searchMentions starts the search of the documents as soon as the keywords are known.
 func (x *impactSearch) searchMentions(ctx context.Context) (err error) {
 	described, err := x.describedNames(ctx)
 	if err == nil {
@@ -330,7 +330,7 @@ func (x *impactSearch) searchMentions(ctx context.Context) (err error) {
 	return err
 }
 
-// mentions takes over what was found in documents.
+// mentions waits for the search of the documents and takes its results.
 func (x *impactSearch) mentions(ctx context.Context) error {
 	list, err := x.found.wait(ctx)
 	list.Files = slices.DeleteFunc(list.Files, func(m Mentioning) bool { return slices.Contains(x.out.Files, m.Path) })
@@ -342,8 +342,7 @@ func (x *impactSearch) mentions(ctx context.Context) error {
 	return err
 }
 
-// keywords are names of the targets: of symbols their own, of whole files the
-// names they declare that are written as terms.
+// keywords returns names of the targets: those of symbols, and of whole files the declared names that are written as terms.
 func (x *impactSearch) keywords() []string {
 	var out []string
 	for i := range x.out.Symbols {
@@ -376,7 +375,7 @@ func (x *impactSearch) keywords() []string {
 	return out
 }
 
-// absence says why finding no reference may mean that there is none.
+// absence gathers the evidence that nothing uses the targets, if no reference was found.
 func (x *impactSearch) absence(ctx context.Context) error {
 	if len(x.out.Refs) > 0 || len(x.q.Diff) > 0 {
 		return nil

@@ -15,17 +15,16 @@ import (
 // ImpactFile is a file that is likely to change with others.
 type ImpactFile struct {
 	Path  string
-	Score float64 // how likely it is against the first, which has 1
-	// Why are the reasons that speak for it, strongest first.
+	Score float64 // how likely it is, relative to the first, which has 1
+	// Why lists the reasons for it, the strongest first.
 	Why     []string
 	Signals rank.Vector
 }
 
-// ImpactFiles ranks the files that are likely to change with the seeds, best
-// first: one list fused from the history, the graph of imports, tests and uses,
-// names and places. limit 0 is all that any signal speaks for. The model's weights
-// were fitted so that a softmax over the scores of all files is the share of
-// future changes each is expected to have.
+// ImpactFiles ranks the files that are likely to change with the seeds, best first: one list fused from the history, the graph of
+// imports, tests and uses, names and places. limit 0 returns all files with any signal. The model's weights were fitted so that a
+// softmax over the scores of all files is the share of future changes each is expected to have. It returns an error if the index or
+// the history cannot be read or ctx ends.
 func ImpactFiles(ctx context.Context, s *view.Snapshot, seeds []string, limit int) ([]ImpactFile, error) {
 	model := rank.NewModel(rank.Impact)
 	out, err := fuse(ctx, s, model, seeds)
@@ -49,8 +48,7 @@ func ImpactFiles(ctx context.Context, s *view.Snapshot, seeds []string, limit in
 	return out, s.Lookup.Err
 }
 
-// fuse gathers the signals of all seeds. Of several seeds each signal of a file is
-// the strongest, and a little of the others.
+// fuse gathers the signals of all seeds. With several seeds each signal of a file is the strongest, plus a little of the others.
 func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []string) ([]ImpactFile, error) {
 	var out []ImpactFile
 	at := map[string]int{}
@@ -82,9 +80,8 @@ func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []stri
 	return out, nil
 }
 
-// signals gathers the signals of one seed, stage by stage: texts and names bring
-// only their best candidates but rate those that earlier stages have brought, and
-// files, places need all candidates.
+// signals gathers the signals of one seed, stage by stage: texts and names add only their best candidates but rate those of earlier
+// stages, and files and places need all candidates.
 func signals(ctx context.Context, s *view.Snapshot, names *pathNames, model *rank.Model, path string, seeds []string) (*rank.Set, error) {
 	file, ok, err := s.Index.FileByPath(path)
 	if err != nil {
@@ -102,10 +99,10 @@ func signals(ctx context.Context, s *view.Snapshot, names *pathNames, model *ran
 	return set, set.Run(ctx, &rank.Query{Seeds: seeds}, stages)
 }
 
-// maxLikelyWhy bounds the reasons given for a file.
+// maxLikelyWhy bounds the reasons of a file.
 const maxLikelyWhy = 4
 
-// whyLikely lists the reasons that give at least a tenth of a score.
+// whyLikely lists the reasons that contribute at least a tenth of a score.
 func whyLikely(model *rank.Model, v *rank.Vector) []string {
 	strengths := model.Reasons(v)
 	total := float64(0)
@@ -125,7 +122,7 @@ func whyLikely(model *rank.Model, v *rank.Vector) []string {
 	return out
 }
 
-// seed is a file whose likely companions in change are ranked.
+// seed is a file whose companions in change are ranked.
 type seed struct {
 	view    *view.Snapshot
 	names   *pathNames // of all paths
@@ -135,7 +132,7 @@ type seed struct {
 	crowd   map[string]int     // files by directory
 }
 
-// note raises a feature of a file, which becomes a candidate.
+// note raises a feature of a file, and adds it as a candidate if it is new.
 func (s *seed) note(set *rank.Set, path string, f rank.Feature, v float64) {
 	if path == s.path || path == "" || v <= 0 {
 		return

@@ -19,34 +19,34 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Bounds of document search, those that users see first.
+// Bounds of the search of documents; users see the exported ones.
 const (
 	MaxKeywords        = 10
 	MaxMentioning      = 20
 	MaxMentionSamples  = 3
-	maxMentionBytes    = 8 << 20 // text of documents that is searched
-	maxChangelogBytes  = 1 << 20 // of it, of changelogs
-	maxMentionFiles    = 4000    // documents that are looked at
+	maxMentionBytes    = 8 << 20 // searched text of documents
+	maxChangelogBytes  = 1 << 20 // searched text of changelogs
+	maxMentionFiles    = 4000    // documents that are read
 	maxKeyword         = 80      // bytes of a keyword
 	minKeyword         = 3
-	minSimpleKeyword   = 4   // bytes of one that is one plain word
+	minSimpleKeyword   = 4   // bytes of a keyword that is one plain word
 	maxMentionLineShow = 200 // bytes of a sample line
 )
 
-// Mentions are the documents that mention a change.
+// Mentions are the documents that mention changed code.
 type Mentions struct {
 	Files []Mentioning // most keywords first, then most matches, then path
-	// Keywords that were searched, surest first: those quoted in the description of
-	// the change, then technical terms of it and names of what is changed, then
-	// names of files.
+	// Keywords are the searched words, surest first: those quoted in the description of
+	// the change, then its technical terms and names of changed code, then names of
+	// files.
 	Keywords []string
-	Total    int   // files that mention one, also those beyond MaxMentioning
+	Total    int   // files that mention a keyword, including those beyond MaxMentioning
 	Searched int   // documents read
-	Left     int   // documents not read: a bound on text was reached
+	Left     int   // documents not read because of a bound
 	Bytes    int64 // of text searched
 }
 
-// Mentioning is a document and what it mentions.
+// Mentioning is a document with the keywords it mentions.
 type Mentioning struct {
 	Path     string
 	Matches  int
@@ -55,17 +55,16 @@ type Mentioning struct {
 	past     bool // a changelog
 }
 
-// MentionLine is a line of a document. Its text has its secrets masked.
+// MentionLine is a line of a document. Secrets in its text are masked.
 type MentionLine struct {
 	Line    uint32
 	Text    string
 	Keyword string
 }
 
-// Keywords draws what to look for from the description of a change, the names
-// of changed symbols and the paths of changed files, in three priorities: quoted
-// strings, CamelCase and snake_case terms, file names. The
-// description's terms come before the symbols', what comes first is kept.
+// Keywords selects the words to look for from the description of a change, the names of changed symbols and the paths of changed
+// files, in three priorities: quoted strings, CamelCase and snake_case terms, file names. The terms of the description come before
+// those of symbols; the first MaxKeywords are kept.
 func Keywords(change string, symbols, files []string) []string {
 	var out []string
 	add := func(list []string) {
@@ -94,13 +93,12 @@ func Keywords(change string, symbols, files []string) []string {
 	return out
 }
 
-// isPlainWord reports whether a name may be a word of any prose.
+// isPlainWord reports whether a name may be a word of prose.
 func isPlainWord(name string) bool {
 	return strings.ToLower(name) == name && !strings.ContainsAny(name, "-_")
 }
 
-// quotes are the marks a change's description may quote with: straight, typographic
-// and code.
+// quotes matches quoted text in the description of a change: straight, typographic and code quotes.
 var quotes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("\"([^\"\n]+)\"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»|「([^」\n]+)」|(?:^|[\\s(])'([^'\n]+)'")
 })
@@ -117,7 +115,7 @@ func quotedIn(text string) []string {
 	return out
 }
 
-// termsIn are the words of a text that are written as names in code: with an
+// termsIn returns the words of a text that are written as names in code: with an
 // underscore, a capital inside, all capitals with an underscore or digit, or
 // with dots or colons between names.
 func termsIn(text string) []string {
@@ -153,10 +151,9 @@ func isTerm(w string) bool {
 	return inner
 }
 
-// Mentioned finds the documents that mention keywords, nearest to the given
-// paths first as long as maxMentionBytes last; changelogs come last,
-// as long as maxChangelogBytes do, because nobody rewrites them for a change.
-// wanted says which documents are searched; nil: all.
+// Mentioned finds the documents that mention keywords. It reads documents nearest to the given paths first, up to maxMentionBytes, and
+// changelogs last, up to maxChangelogBytes, because they are not rewritten for a change. wanted selects the documents; nil selects
+// all. It returns an error if the index or the documents cannot be read or ctx ends.
 func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (Mentions, error) {
 	m, err := searchMentions(ctx, s, keywords, nil, near, wanted)
 	if err != nil {
@@ -165,19 +162,19 @@ func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string, w
 	return m.wait(ctx)
 }
 
-// mentionSearch is a search of documents that goes on beside other questions, because it reads files and nothing of the index.
+// mentionSearch is a search of documents that runs beside other questions, because it reads files and nothing of the index.
 type mentionSearch struct {
 	s         *view.Snapshot
 	out       Mentions
-	names     describe.Names // of which it is asked where they are described
+	names     describe.Names // whose descriptions are wanted
 	found     []Mentioning
 	described []Described
 	err       error
 	cancel    context.CancelFunc
-	done      chan struct{} // closed when what is found and err are there
+	done      chan struct{} // closed when the results and err are set
 }
 
-// searchMentions begins to search; wait or end must be called.
+// searchMentions starts a search; wait or end must be called.
 func searchMentions(
 	ctx context.Context, s *view.Snapshot, keywords []string, names describe.Names, near []string, wanted func(path string) bool,
 ) (*mentionSearch, error) {
@@ -203,7 +200,7 @@ func searchMentions(
 	return m, nil
 }
 
-// within are the documents that the bounds on text let be searched.
+// within returns the documents that fit into the bounds on text.
 func (m *mentionSearch) within(docs []code.File) []code.File {
 	var sum, past int64
 	docs = slices.DeleteFunc(docs, func(f code.File) bool {
@@ -221,13 +218,13 @@ func (m *mentionSearch) within(docs []code.File) []code.File {
 	return docs
 }
 
-// end ends the search, whatever it has found.
+// end stops the search.
 func (m *mentionSearch) end() {
 	m.cancel()
 	<-m.done
 }
 
-// wait waits for what is found.
+// wait waits for the search and returns its result.
 func (m *mentionSearch) wait(ctx context.Context) (Mentions, error) {
 	<-m.done
 	defer m.end()
@@ -243,8 +240,7 @@ func (m *mentionSearch) wait(ctx context.Context) (Mentions, error) {
 	return m.out, sampleMentions(ctx, m.s, m.out.Files)
 }
 
-// documents lists the documents to search: those of the directories of near and
-// above first, then the others, then changelogs.
+// documents lists the documents to search: those of the directories of near and above first, then the others, then changelogs.
 func documents(ctx context.Context, s *view.Snapshot, near []string, wanted func(path string) bool) ([]code.File, error) {
 	type doc struct {
 		path  string
@@ -280,8 +276,7 @@ func documents(ctx context.Context, s *view.Snapshot, near []string, wanted func
 	return out, ctx.Err()
 }
 
-// eachDocument reads files on all cores. f gets the text as wanted needs it; the
-// text it returns is masked.
+// eachDocument calls f for n files on all cores, each with a reader of its own.
 func eachDocument(ctx context.Context, s *view.Snapshot, n int, f func(r *source.Reader, i int)) error {
 	if _, err := s.Tree.Scanner(); err != nil {
 		return err
@@ -303,7 +298,7 @@ func eachDocument(ctx context.Context, s *view.Snapshot, n int, f func(r *source
 	return ctx.Err()
 }
 
-// read counts the keywords in documents, and finds where they describe names. What is kept of the text are numbers.
+// read counts the keywords in documents, and finds where they describe names. Of the texts it keeps only numbers.
 func (m *mentionSearch) read(ctx context.Context, docs []code.File) error {
 	found, described := make([]Mentioning, len(docs)), make([]Described, len(docs))
 	err := eachDocument(ctx, m.s, len(docs), func(r *source.Reader, i int) {
@@ -326,8 +321,7 @@ func (m *mentionSearch) read(ctx context.Context, docs []code.File) error {
 	return err
 }
 
-// sampleMentions fills the lines that are shown, from masked text: those with
-// the first keywords first, in the order of the file.
+// sampleMentions fills in the sample lines from masked text: those with the first keywords first, in the order of the file.
 func sampleMentions(ctx context.Context, s *view.Snapshot, files []Mentioning) error {
 	return eachDocument(ctx, s, len(files), func(r *source.Reader, i int) {
 		text := r.Masked(ctx, files[i].Path, func([]byte) bool { return true })
@@ -342,7 +336,7 @@ func sampleMentions(ctx context.Context, s *view.Snapshot, files []Mentioning) e
 	})
 }
 
-// appendSamples adds the first lines that hold a word and are not among lines.
+// appendSamples adds the first lines that contain a word and are not among lines.
 func appendSamples(lines []MentionLine, text []byte, word string) []MentionLine {
 	line, counted := uint32(1), 0
 	for at := range wordsIn(text, word) {

@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// pathNames are the names of all indexed paths. They are folded and taken apart once for all names that they are compared with.
+// pathNames holds the names of all indexed paths. They are folded and split once for all names with which they are compared.
 type pathNames struct {
 	rows   []store.PathRow
 	folded string      // of all rows, see foldName
@@ -32,7 +32,7 @@ func namesOf(s *view.Snapshot) (*pathNames, error) {
 	return n, nil
 }
 
-// fold is the name of a row as foldName has it.
+// fold returns the folded name of a row.
 func (n *pathNames) fold(row int) string {
 	if row == 0 {
 		return n.folded[:n.ends[0]]
@@ -40,7 +40,7 @@ func (n *pathNames) fold(row int) string {
 	return n.folded[n.ends[row-1]:n.ends[row]]
 }
 
-// of takes the path of a row apart.
+// of returns the split name of a row.
 func (n *pathNames) of(row int) *pathName {
 	if n.parts[row] == nil {
 		p := partsOf(n.rows[row].Path)

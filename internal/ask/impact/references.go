@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// references finds who uses the targets directly.
+// references finds the direct uses of the targets.
 func (x *impactSearch) references(ctx context.Context) error {
 	for _, p := range x.files {
 		if err := x.fileRefs(ctx, p); err != nil {
@@ -45,8 +45,7 @@ func (x *impactSearch) references(ctx context.Context) error {
 	return nil
 }
 
-// sortRefs orders the references: nearest, code before tests, surest, most used
-// first. They are counted by file.
+// sortRefs orders the references: nearest first, code before tests, surest, most used. It also counts their files.
 func (x *impactSearch) sortRefs() {
 	files := map[string]int{}
 	for i := range x.out.Refs {
@@ -59,13 +58,13 @@ func (x *impactSearch) sortRefs() {
 	})
 }
 
-// compareRefs orders references by how near, how sure and how much they matter.
+// compareRefs orders references by depth, tests last, and by confidence.
 func compareRefs(a, b *ImpactRef) int {
 	tests := cmp.Compare(refs.BoolToInt(a.Test), refs.BoolToInt(b.Test))
 	return cmp.Or(cmp.Compare(a.Depth, b.Depth), tests, cmp.Compare(b.Confidence, a.Confidence))
 }
 
-// fileRefs are the files with an edge to a file, with the place of the first use.
+// fileRefs adds the files with an edge to a file, with the place of the first use.
 func (x *impactSearch) fileRefs(ctx context.Context, p string) error {
 	d, err := refs.Dependents(ctx, x.s, view.Target{File: p}, max(1, x.q.Depth))
 	if err != nil {
@@ -84,8 +83,7 @@ func (x *impactSearch) fileRefs(ctx context.Context, p string) error {
 	return nil
 }
 
-// countUses counts, for the first dependents of a file, the references to what
-// the file declares at its top level, and finds the first.
+// countUses counts, for the first dependents of a file, the references to the top-level declarations of the file, and finds the first.
 func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
 	f, ok, err := x.s.Index.FileByPath(p)
 	if err != nil || !ok {
@@ -125,7 +123,7 @@ func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
 	return nil
 }
 
-// topNames are names a file declares at its top level, the most telling first.
+// topNames returns the names a file declares at its top level, the most telling first.
 func (x *impactSearch) topNames(file int64) ([]string, error) {
 	rows, err := x.s.Index.Symbols(file)
 	if err != nil {
@@ -141,8 +139,8 @@ func (x *impactSearch) topNames(file int64) ([]string, error) {
 	return out, nil
 }
 
-// telling orders declarations by how much their name says of a file: types,
-// functions, others; what is exported first.
+// telling grades declarations by how much their names tell about a file, smallest first: types, functions, others; exported ones
+// first.
 func telling(s *store.SymbolRow) int {
 	n := 4
 	switch {
@@ -183,7 +181,7 @@ func (x *impactSearch) usesOf(t *view.Site, file int64, name string, r *ImpactRe
 	return nil
 }
 
-// deeper adds what uses the symbols' users, if asked for.
+// deeper adds indirect uses of the symbols, if they were asked for.
 func (x *impactSearch) deeper(ctx context.Context) error {
 	if x.q.Depth < 2 || len(x.out.Symbols) == 0 {
 		return nil
@@ -212,8 +210,8 @@ func (x *impactSearch) behind(ctx context.Context) error {
 	return err
 }
 
-// reach counts the files that depend on the targets' files over any number of
-// steps. It reads all edges once: 5 ms for 60,000, and a fifth where they are kept.
+// reach counts the files that depend on the targets' files over any number of steps. It reads all edges once: 5 ms for 60,000, and a
+// fifth of that where they are cached.
 func (x *impactSearch) reach(context.Context) error {
 	type link struct {
 		from int64

@@ -15,23 +15,22 @@ import (
 	"ken/internal/lang"
 )
 
-// Removed is a declaration a diff took away, and who still uses it. A renamed
-// declaration is one that was removed.
+// Removed is a declaration that a diff removed, with its remaining users. A renamed declaration counts as removed.
 type Removed struct {
 	Path   string
 	Symbol code.Symbol
-	// Users are the references that meant it and mean nothing else now, surest
-	// first, then by place. Ambiguous ones may have meant another of that name.
+	// Users are the references that meant it and lead nowhere now, surest first, then
+	// by place. Ambiguous ones may have meant another declaration of that name.
 	Users []ImpactRef
-	moved bool // it is in a file that has another path now
+	moved bool // its file has another path now
 }
 
-// Used reports whether something surely used the declaration.
+// Used reports whether a reference surely meant the declaration.
 func (r *Removed) Used() bool {
 	return len(r.Users) > 0 && r.Users[0].Confidence > code.Ambiguous
 }
 
-// what says what became of the declaration.
+// what returns the change of the declaration in words.
 func (r *Removed) what() string {
 	if r.moved {
 		return "has another path now"
@@ -42,12 +41,11 @@ func (r *Removed) what() string {
 // Bounds of the work for removed declarations.
 const (
 	maxRemovedFiles = 4000 // files whose references are bound
-	maxRemovedUsers = 200  // kept of one declaration
+	maxRemovedUsers = 200  // users listed of one declaration
 )
 
-// removed finds who still uses what a diff took away: each reference of such a
-// name is bound among the definitions there are now and the removed ones. Binding
-// by the name alone would miss a use whenever another declaration has the name.
+// removed finds the remaining users of removed declarations: each reference of such a name is bound among the present definitions and
+// the removed ones. Binding by the name alone would miss a use whenever another declaration has the name.
 func (x *impactSearch) removed(ctx context.Context) error {
 	was := newBefore(x.s)
 	byName := map[string][]int{}
@@ -92,8 +90,7 @@ func (x *impactSearch) removed(ctx context.Context) error {
 	return x.s.Lookup.Err
 }
 
-// moved are what a file declares at its top level that has another path now:
-// who imports it by the old one does not reach it any more.
+// moved returns the top-level declarations of a file that has another path now: imports of the old path do not reach them any more.
 func (x *impactSearch) moved(f *diff.ChangedFile) (out []code.Symbol, err error) {
 	if f.Status != diff.DiffRenamed {
 		return nil, nil
@@ -111,8 +108,7 @@ func (x *impactSearch) moved(f *diff.ChangedFile) (out []code.Symbol, err error)
 	return out, err
 }
 
-// usersOf gathers the references of one name that meant the removed declarations
-// with the given places.
+// usersOf gathers the references of one name that meant the removed declarations with the given places.
 func (x *impactSearch) usersOf(ctx context.Context, was *before, types *infer.Types, name string, gone []int, files []int64) error {
 	now, err := x.s.Named(name)
 	if err != nil {
@@ -147,7 +143,7 @@ func (x *impactSearch) usersOf(ctx context.Context, was *before, types *infer.Ty
 			}
 			b, _ := view.BindExactly(now.Binder, t, &list[i])
 			if b.Decided && len(b.Defs) > 0 || !meant.Decided && slices.Contains(b.Defs, meant.Defs[at]) {
-				continue // it leads somewhere still: to where the declaration was moved
+				continue // it still leads somewhere: to the new place of the declaration
 			}
 			if err := x.user(removed[meant.Defs[at]], t, &list[i], meant.Confidence); err != nil {
 				return err
@@ -175,14 +171,14 @@ func (x *impactSearch) user(r *Removed, t *view.Site, ref *code.Ref, conf code.C
 	return err
 }
 
-// before answers what linking asks as if the declarations and files that a diff
-// took away were still there. Files that are gone have numbers below 0; one that
-// has another path now is found by both.
+// before is a lookup for linking in which the declarations and files that a diff
+// removed still exist. Removed files have numbers below 0; a moved file is found by
+// both paths.
 type before struct {
 	graph.Lookup
 	s        *view.Snapshot
-	files    map[string]graph.Node // by the paths that are gone
-	byID     map[int64]graph.Node  // those with numbers below 0
+	files    map[string]graph.Node // by their removed paths
+	byID     map[int64]graph.Node  // the files with numbers below 0
 	dirs     map[string]bool
 	declared map[string][]declaredBy // by name
 }
@@ -197,7 +193,7 @@ func newBefore(s *view.Snapshot) *before {
 		declared: map[string][]declaredBy{}}
 }
 
-// add notes what the diff of one file took away.
+// add records the declarations and the path that the diff of one file removed.
 func (b *before) add(f *diff.ChangedFile) error {
 	p := cmp.Or(f.Old, f.Path)
 	n, there := b.Lookup.Node(p)
@@ -214,7 +210,7 @@ func (b *before) add(f *diff.ChangedFile) error {
 	return nil
 }
 
-// gone notes a path that is gone.
+// gone records a removed path.
 func (b *before) gone(f *diff.ChangedFile, p string) (n graph.Node, err error) {
 	n, moved := b.Lookup.Node(f.Path)
 	if !moved {
@@ -229,7 +225,7 @@ func (b *before) gone(f *diff.ChangedFile, p string) (n graph.Node, err error) {
 	return n, err
 }
 
-// packageOf is the package of the files beside one that is gone.
+// packageOf returns the package of the files beside a removed one.
 func (b *before) packageOf(p string, l code.Lang) (string, error) {
 	files, err := b.s.Index.FilesIn(code.Dir(p))
 	for i := range files {
@@ -240,8 +236,8 @@ func (b *before) packageOf(p string, l code.Lang) (string, error) {
 	return "", err
 }
 
-// defs are the definitions of a name there are now, then the removed ones with
-// the given places; removed says which definitions those are.
+// defs returns the present definitions of a name, then the removed ones with the
+// given places; removed maps the indexes of the latter.
 func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def, removed map[int]*Removed, err error) {
 	rows, err := b.s.SymbolsNamed(name)
 	if err != nil {
@@ -271,8 +267,7 @@ func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def,
 	return defs, removed, nil
 }
 
-// inherited reports whether a removed member overrode one that its type still
-// inherits: its uses mean that one now.
+// inherited reports whether a removed member overrode one that its type still inherits, so that its uses mean that one now.
 func (b *before) inherited(n graph.Node, s *code.Symbol) bool {
 	if n.ID < 0 || s.Container() == "" {
 		return false
@@ -281,7 +276,7 @@ func (b *before) inherited(n graph.Node, s *code.Symbol) bool {
 	return len(above) > 0
 }
 
-// site is a file whose imports lead where they led before.
+// site returns a file whose imports lead to their former targets.
 func (b *before) site(k *graph.Linker, t *view.Site) *graph.Site {
 	if len(b.files) == 0 {
 		return &t.Site
@@ -291,7 +286,7 @@ func (b *before) site(k *graph.Linker, t *view.Site) *graph.Site {
 	return &was
 }
 
-// Node finds a file by its path.
+// Node returns the file with a path.
 func (b *before) Node(p string) (graph.Node, bool) {
 	if n, ok := b.Lookup.Node(p); ok {
 		return n, true
@@ -300,7 +295,7 @@ func (b *before) Node(p string) (graph.Node, bool) {
 	return n, ok
 }
 
-// NodeByID finds a file by its number.
+// NodeByID returns the file with a number.
 func (b *before) NodeByID(id int64) (graph.Node, bool) {
 	if id < 0 {
 		n, ok := b.byID[id]
@@ -309,16 +304,16 @@ func (b *before) NodeByID(id int64) (graph.Node, bool) {
 	return b.Lookup.NodeByID(id)
 }
 
-// Has reports whether there was a file.
+// Has reports whether a file existed.
 func (b *before) Has(p string) bool {
 	_, ok := b.files[p]
 	return ok || b.Lookup.Has(p)
 }
 
-// HasDir reports whether there was a directory.
+// HasDir reports whether a directory existed.
 func (b *before) HasDir(dir string) bool { return b.dirs[dir] || b.Lookup.HasDir(dir) }
 
-// Outward is what a file offers; what one that is gone passed on is not known.
+// Outward returns the exports of a file, none for a removed one.
 func (b *before) Outward(file int64) graph.Outward {
 	if file < 0 {
 		return graph.Outward{}
@@ -331,20 +326,20 @@ func (b *before) Declares(file int64, container, name string) bool {
 	return slices.Contains(b.declared[name], declaredBy{file, container}) || file > 0 && b.Lookup.Declares(file, container, name)
 }
 
-// ScopeDeclarers are the files of a scope that declared a name.
+// ScopeDeclarers returns the files of a scope that declared a name.
 func (b *before) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 	now := b.Lookup.ScopeDeclarers(n, container, name)
 	return b.declarers(now, container, name, func(d *graph.Node) bool { return graph.SameScope(&n, d) })
 }
 
-// DirDeclarers are the files of a directory that declared a name.
+// DirDeclarers returns the files of a directory that declared a name.
 func (b *before) DirDeclarers(l code.Lang, dir, name string) []int64 {
 	return b.declarers(b.Lookup.DirDeclarers(l, dir, name), "", name, func(d *graph.Node) bool {
 		return code.Dir(d.Path) == dir && graph.Family(d.Lang) == graph.Family(l) && d.Importable()
 	})
 }
 
-// declarers adds the files that declared a name and fit to those that do.
+// declarers adds the former declarers of a name that fit to the present ones.
 func (b *before) declarers(now []int64, container, name string, fits func(*graph.Node) bool) []int64 {
 	for _, d := range b.declared[name] {
 		n, _ := b.NodeByID(d.file)

@@ -15,14 +15,14 @@ import (
 
 // Bounds of a ranking's work, for each seed.
 const (
-	maxRankText      = 100 // files that share words with it
+	maxRankText      = 100 // files with words in common
 	maxRankEdges     = 400 // files at the other end of edges, each way
 	maxRankDirectory = 200 // files of its directory
-	maxRankNames     = 400 // names of it that are looked up
-	rareFiles        = 12  // files that use a rare name at most
+	maxRankNames     = 400 // names that are looked up
+	rareFiles        = 12  // largest number of files that use a rare name
 )
 
-// historySource asks what past commits tie to the seed.
+// historySource finds the files that past commits tie to the seed.
 type historySource struct{ of *seed }
 
 // Name is that of the source's rows in rank.Table.
@@ -58,7 +58,7 @@ func (s historySource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) 
 	return nil
 }
 
-// textSource finds the files that share words few files hold.
+// textSource finds the files that share rare words.
 type textSource struct{ of *seed }
 
 // Name is that of the source's rows in rank.Table.
@@ -110,8 +110,8 @@ func (s textSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) e
 	return nil
 }
 
-// known are the candidates that earlier stages found, by id. Looking up the path of each
-// of the thousands of files that share a word would take longer than finding them.
+// known returns the candidates of earlier stages, by id. Looking up the path of each of the thousands of files that share a word would
+// take longer than finding them.
 func (s textSource) known(set *rank.Set) (map[int64]string, error) {
 	out := map[int64]string{}
 	for _, p := range set.Paths() {
@@ -124,7 +124,7 @@ func (s textSource) known(set *rank.Set) (map[int64]string, error) {
 		}
 		out[id] = p
 	}
-	delete(out, 0) // what only the past has
+	delete(out, 0) // candidates that only existed in the past
 	return out, nil
 }
 
@@ -158,7 +158,7 @@ func (s edgesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) er
 	return nil
 }
 
-// damped is what one of n edges is worth.
+// damped returns the weight of one of n edges.
 func damped(n int) float64 { return 1 / (1 + math.Log2(1+float64(n)/4)) }
 
 func (s edgesSource) edge(set *rank.Set, p string, e store.EdgeRow, worth float64, imports rank.Feature) {
@@ -177,7 +177,7 @@ func (s edgesSource) edge(set *rank.Set, p string, e store.EdgeRow, worth float6
 	}
 }
 
-// rareNamesSource finds the files that use names few files use, the seed among them.
+// rareNamesSource finds the files that use the same rarely used names as the seed.
 type rareNamesSource struct{ of *seed }
 
 // Name is that of the source's rows in rank.Table.
@@ -213,8 +213,7 @@ func (s rareNamesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 	return nil
 }
 
-// names are those the seed refers to or declares, long ones first because they
-// are rare.
+// names returns the names the seed refers to or declares, long ones first because they are rare.
 func (s rareNamesSource) names() ([]string, error) {
 	home, err := s.of.view.Site(s.of.file.ID)
 	if err != nil || home.Packed == nil {
@@ -245,7 +244,7 @@ func (s rareNamesSource) names() ([]string, error) {
 	return out, nil
 }
 
-// namedWeights say how much the kinds of companions change together.
+// namedWeights are the weights of kinds of companions, by how often they change together.
 var namedWeights = map[string]float64{
 	CompanionTest: 1, CompanionSubject: 1, CompanionHeader: 1, CompanionTypes: 1, CompanionGenerated: 0.8, CompanionSnapshot: 0.8,
 	CompanionFixture: 0.6, CompanionStyle: 0.6, CompanionTemplate: 0.6, CompanionLayer: 0.6, CompanionVariant: 0.6, CompanionMock: 0.6, CompanionSame: 0.6,
@@ -255,7 +254,7 @@ var namedWeights = map[string]float64{
 // otherCompanion is the weight of the kinds that are not in namedWeights.
 const otherCompanion = 0.3
 
-// companionsSource finds what goes with the seed by name.
+// companionsSource finds the files that go with the seed by name.
 type companionsSource struct{ of *seed }
 
 // Name is that of the source's rows in rank.Table.

@@ -11,19 +11,19 @@ import (
 	"ken/internal/code"
 )
 
-// Verify is a file to look at before a change is done, and why.
+// Verify is a file to look at before a change is finished, with the reason.
 type Verify struct {
 	Path   string
 	Reason string
 }
 
-// togetherEnough is the co-change score from which on a file is worth a look.
+// togetherEnough is the least co-change score at which a file is worth a look.
 const togetherEnough = 0.25
 
-// Verify lists what must be looked at (what surely or very likely uses the
-// targets) and what should be: tests, what goes with them by name, what usually
-// changes with them, documents that mention them. Each file once; those that are
-// changed anyway are left out. Of pure markup nothing must be.
+// Verify returns the files that must be looked at, which surely or very likely use
+// the targets, and those that should be: tests, companions, files that usually
+// change with the targets, and documents that mention them. Each file is listed once,
+// and files that are changed anyway are left out. For pure markup must is empty.
 func (i *Impact) Verify() (must, should []Verify) {
 	v := verifier{taken: map[string]bool{}}
 	for _, p := range i.Files {
@@ -98,7 +98,7 @@ func (v *verifier) should(p, why string) {
 	}
 }
 
-// why says in words how a reference ties its file to the target.
+// why returns in words how a reference ties its file to the target.
 func (r *ImpactRef) why() string {
 	what := cmp.Or(r.Target, "it")
 	switch {
@@ -140,11 +140,11 @@ func why(b *refs.Relative) string {
 	return b.Qualified + " may hold it as " + b.Of
 }
 
-// Risk is how much a change puts at stake: "none found", "could not tell",
-// "low", "moderate" or "high", and why. It counts files that must be verified
-// (high from 16, moderate from 4), and is one step higher where no test covers
-// what is used. A removed declaration that is still used is the highest risk,
-// because that code does not work any more.
+// Risk returns the risk of a change, "none found", "could not tell", "low",
+// "moderate" or "high", with the reason. It counts files that must be verified (high
+// from 16, moderate from 4), and is one step higher if no test covers used code. A
+// removed declaration that is still used is the highest risk, because that code does
+// not work any more.
 func (i *Impact) Risk() (level, why string) {
 	if n, files := i.broken(); n > 0 {
 		return "high", fmt.Sprintf("%s removed or renamed and still used in %s", counted(n, "declaration"), counted(files, "file"))
@@ -190,8 +190,7 @@ func (i *Impact) Risk() (level, why string) {
 	return levels[at], why
 }
 
-// broken counts the removed declarations that something surely uses, and the
-// files of those uses.
+// broken counts the removed declarations that are surely still used, and the files of those uses.
 func (i *Impact) broken() (n, files int) {
 	in := map[string]bool{}
 	for k := range i.Removed {

@@ -1,6 +1,5 @@
-// Package imported answers where imports, exports and re-exports name a symbol. They
-// are uses that a rename must touch, and no references of a file's facts. Its
-// neighbour is ask/rename.
+// Package imported finds the names of a symbol in imports, exports and re-exports. They are uses that a rename must touch, but no
+// references of a file's facts. Its neighbour is ask/rename.
 package imported
 
 import (
@@ -17,11 +16,9 @@ import (
 	"ken/internal/lang"
 )
 
-// Uses are the places in imports, exports and re-exports that name targets,
-// by path and place. They are no references of a file's facts, because extraction
-// notes what an import brings and not where each of its names is: each is looked
-// for in the text of the statement. What is imported or exported under another
-// name is listed where the target's own name is written.
+// Uses returns the places in imports, exports and re-exports that name targets, by path and place. Extraction records the names that
+// an import brings but not their places, so that each is looked for in the text of the statement. A symbol imported or exported under
+// another name is listed where its own name is written. It returns an error if the index or a file cannot be read or ctx ends.
 func Uses(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]view.Reference, error) {
 	var out []view.Reference
 	for i := range targets {
@@ -54,8 +51,8 @@ type search struct {
 	out    []view.Reference
 }
 
-// find looks at the files that hold the name, because one that only passes the
-// target on, under another name or with all others, has no place to list.
+// find reads the files that contain the name, because a file that only passes the target on, under another name or with all others,
+// has no place to list.
 func (u *search) find() ([]view.Reference, error) {
 	n, _ := u.s.Lookup.NodeByID(u.home)
 	if lang.Of(n.Lang).Scope.InDirectory() {
@@ -88,9 +85,8 @@ func (u *search) find() ([]view.Reference, error) {
 	return u.out, err
 }
 
-// importers are the files that depend on the target's, and on those that may pass
-// the target on. They are looked at where the words of files do not have the name:
-// those of one letter.
+// importers returns the files that depend on the target's file, and on files that may pass the target on. They are read where the
+// index of words does not have the name, which has one letter then.
 func (u *search) importers() ([]int64, error) {
 	files := map[int64]bool{}
 	passing := []int64{u.home}
@@ -120,7 +116,7 @@ func (u *search) importers() ([]int64, error) {
 	return slices.Sorted(maps.Keys(files)), u.ctx.Err()
 }
 
-// file notes the imports and exports of one file that name the target.
+// file records the imports and exports of one file that name the target.
 func (u *search) file(id int64) error {
 	t, err := u.s.Site(id)
 	if err != nil || t.Packed == nil {
@@ -164,7 +160,7 @@ func importKind(imp *code.Import) code.RefKind {
 	return code.RefImport
 }
 
-// means reports whether a name taken from where an import leads is the target.
+// means reports whether a name imported over a link is the target.
 func (u *search) means(link *graph.Link, name string) bool {
 	if link.File != 0 {
 		if link.File == u.home && name == u.target.Name {
@@ -176,17 +172,17 @@ func (u *search) means(link *graph.Link, name string) bool {
 	return name == u.target.Name && slices.Contains(link.Dirs, code.Dir(u.target.Path))
 }
 
-// namePlace is a statement that holds a name.
+// namePlace is a statement that contains a name.
 type namePlace struct {
 	line uint32
 	kind code.RefKind
 }
 
-// maxStatement is how many bytes of a statement are searched for a name.
+// maxStatement bounds the searched bytes of a statement.
 const maxStatement = 16 << 10
 
-// locate finds the names in the text of their statements. Where one is a reference
-// of the file's facts or the declaration itself, it is left out.
+// locate finds the names in the text of their statements. A place that is a reference of the file's facts or the declaration itself is
+// left out.
 func (u *search) locate() error {
 	var files []code.File
 	at := map[string]int{}
@@ -244,8 +240,8 @@ func (u *search) inText(text []byte, t *view.Site, places []namePlace, taken map
 	return out
 }
 
-// takenFrom is where a name is looked for in a statement: behind the call that imports
-// if the statement takes it from there, as in `x = require("m").x`.
+// takenFrom returns where the search for a name in a statement begins: after the
+// importing call if the statement takes it from there, as in `x = require("m").x`.
 func takenFrom(text []byte, from int, name string) int {
 	for at := from; ; {
 		i := bytes.Index(text[at:], []byte(")."))
@@ -259,8 +255,7 @@ func takenFrom(text []byte, from int, name string) int {
 	}
 }
 
-// takenOffsets are the bytes at which a file has a reference or declaration of the
-// target's name.
+// takenOffsets returns the offsets at which a file has a reference or declaration of the target's name.
 func (u *search) takenOffsets(t *view.Site) (map[uint32]bool, error) {
 	taken := map[uint32]bool{}
 	refs, err := t.Packed.Refs(u.target.Name)
@@ -276,9 +271,9 @@ func (u *search) takenOffsets(t *view.Site) (map[uint32]bool, error) {
 	return taken, nil
 }
 
-// statement is how many bytes the statement at the beginning of a text has: up to
-// a semicolon, or to the end of a line outside of brackets that no backslash goes on
-// with.
+// statement returns the length of the statement at the beginning of a text: up to a
+// semicolon, or to the end of a line outside of brackets that does not end in a
+// backslash.
 func statement(text []byte) int {
 	depth := 0
 	for i, c := range text {
@@ -300,7 +295,7 @@ func statement(text []byte) int {
 	return len(text)
 }
 
-// lineStart is the first byte of a line, counted from 1.
+// lineStart returns the first byte of a line, counted from 1.
 func lineStart(text []byte, line uint32) int {
 	at := 0
 	for ; line > 1; line-- {
@@ -313,7 +308,7 @@ func lineStart(text []byte, line uint32) int {
 	return at
 }
 
-// nextName is where a name occurs next as a whole word, -1 if nowhere.
+// nextName returns where a name occurs next as a whole word, -1 if it does not.
 func nextName(text []byte, name string) int {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(name))
@@ -329,7 +324,7 @@ func nextName(text []byte, name string) int {
 	}
 }
 
-// nameByte knows the bytes of names, those beyond ASCII included.
+// nameByte reports whether a byte may be of a name; bytes beyond ASCII may.
 func nameByte(c byte) bool {
 	switch {
 	case c == '_', c == '$', c >= 0x80, '0' <= c && c <= '9':
@@ -338,7 +333,7 @@ func nameByte(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// isAlias reports whether what follows a text is the new name of an import (as x).
+// isAlias reports whether the name after a text is the new name of an import (as x).
 func isAlias(before []byte) bool {
 	trimmed := bytes.TrimRight(before, " \t\r\n")
 	rest, ok := bytes.CutSuffix(trimmed, []byte("as"))

@@ -7,9 +7,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Naming are the uses of targets that run nothing but have their name: imports,
-// exports and components in markup. kind is one of their kinds, "" for all; for
-// another one there are none.
+// Naming returns the uses of targets that name them without running code: imports, exports and components in markup. kind is one of
+// their kinds, "" for all; any other kind has none. It returns an error if the index or a file cannot be read or ctx ends.
 func Naming(ctx context.Context, s *view.Snapshot, kind string, targets []view.Symbol) ([]view.Reference, error) {
 	var out []view.Reference
 	for _, uses := range []struct {

@@ -13,14 +13,14 @@ import (
 	"ken/internal/lang"
 )
 
-// keptHot is the number of hot symbols kept with the index; hotTries how many
-// names, by the number of files that use them, are looked at to find them.
+// keptHot is the number of hot symbols stored with the index; hotTries is how many
+// names, by the number of files that use them, are examined to find them.
 const (
 	keptHot  = 30
 	hotTries = 90
 )
 
-// hotList is what metaHot holds: the hottest symbols of one revision.
+// hotList is the stored list of the hottest symbols of one revision.
 type hotList struct {
 	Rev  code.Rev
 	List []hotEntry
@@ -32,10 +32,9 @@ type hotEntry struct {
 	Files int
 }
 
-// hotSymbols are the symbols most files use. Candidates are names with a single
-// definition; their uses are then bound, because a name defined once may be
-// used everywhere in another meaning (a test library's global, say). That takes
-// 0.1 s on kubernetes, so the list is kept with its revision once it was asked for.
+// hotSymbols returns the symbols most files use. Candidates are names with a single definition; their uses are then bound, because a
+// name defined once may be used everywhere in another meaning (a test library's global, say). That takes 0.1 s on kubernetes, so the
+// list is stored with its revision when it is first needed.
 func hotSymbols(ctx context.Context, s *view.Snapshot, limit int) ([]view.HotSymbol, error) {
 	list, err := keptHotList(s)
 	if err != nil {
@@ -63,7 +62,7 @@ func hotSymbols(ctx context.Context, s *view.Snapshot, limit int) ([]view.HotSym
 	return out, nil
 }
 
-// keptHotList is the list made for this revision, nil if there is none.
+// keptHotList returns the list stored for this revision, nil if there is none.
 func keptHotList(s *view.Snapshot) ([]hotEntry, error) {
 	text, err := s.Index.Meta(store.MetaHot)
 	if err != nil || text == "" {
@@ -128,8 +127,7 @@ func heat(ctx context.Context, s *view.Snapshot, name string) (hotEntry, error) 
 	return hotEntry{ID: code.SymbolID{File: row.FileID, Ord: row.Ord}, Path: row.Path, Files: len(files)}, nil
 }
 
-// keepHot stores a list for the revision it was made from, if that is still the
-// present one.
+// keepHot stores a list for the revision from which it was made, if that is still the present one.
 func keepHot(ctx context.Context, s *view.Snapshot, rev code.Rev, list []hotEntry) error {
 	text, err := json.Marshal(hotList{Rev: rev, List: list[:min(len(list), keptHot)]})
 	if err != nil {
@@ -144,7 +142,8 @@ func keepHot(ctx context.Context, s *view.Snapshot, rev code.Rev, list []hotEntr
 	})
 }
 
-// Hotspots are the files most others depend on, and the names most files use.
+// Hotspots returns the files with the most dependents, and the names most files use. It returns an error if the index cannot be read
+// or ctx ends.
 func Hotspots(ctx context.Context, s *view.Snapshot, limit int) ([]view.HotFile, []view.HotSymbol, error) {
 	files, err := hotFiles(s, limit)
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	maxEntries = 20
 )
 
-// Overview is the picture of the whole repository. limit is the length of its
-// lists, 0 means 10.
+// Overview describes the whole repository. limit is the length of its lists, 0 means 10. It returns an error if the index cannot be
+// read.
 func Overview(ctx context.Context, s *view.Snapshot, limit int) (view.Overview, error) {
 	if limit <= 0 {
 		limit = 10
@@ -95,7 +95,7 @@ func counts(m map[string]*view.Count, weight func(*view.Count) int64) []view.Cou
 	return out
 }
 
-// topDirs are the first two directories on the way to a file.
+// topDirs returns the first two directories on the way to a file.
 func topDirs(p string) []string {
 	first, rest, ok := strings.Cut(p, "/")
 	if !ok {
@@ -108,7 +108,7 @@ func topDirs(p string) []string {
 	return []string{first, first + "/" + second}
 }
 
-// communities are the largest groups of connected files.
+// communities returns the largest groups of connected files.
 func communities(g *lookup.FileGraph, limit int) []view.Community {
 	members := map[int32][]int{}
 	for i, c := range g.Communities() {
@@ -148,7 +148,7 @@ func describe(g *lookup.FileGraph, m []int) view.Community {
 	return c
 }
 
-// cycles are the groups of files that import each other in circles.
+// cycles returns the groups of files that import each other in circles.
 func cycles(s *view.Snapshot, all *lookup.FileGraph) ([][]string, error) {
 	g, err := lookup.LoadGraph(s.Index, func(e store.EdgeRow) bool { return e.Relation == code.RelImports })
 	if err != nil {

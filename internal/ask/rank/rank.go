@@ -1,7 +1,6 @@
-// Package rank owns what the rankings of ask/find and ask/impact have in common:
-// one table of features with their meaning and weights (table.go), the stages in
-// which sources of signals fill them (set.go), and the score with its reasons.
-// It reads nothing itself: ask/find and ask/impact bring the sources.
+// Package rank holds the common parts of the rankings of ask/find and ask/impact: one table of features with their meaning and weights
+// (table.go), the stages in which sources of signals fill them (set.go), and the score with its reasons. It reads nothing itself:
+// ask/find and ask/impact provide the sources.
 package rank
 
 // Feature is a row of Table and a place in a Vector.
@@ -10,45 +9,45 @@ type Feature uint8
 // Vector holds the features of one candidate.
 type Vector [NFeatures]float64
 
-// Question is a column of Table: what candidates are ranked for.
+// Question is a column of Table: the purpose of a ranking.
 type Question uint8
 
 // The questions.
 const (
-	Find   Question = iota // which files a text in words is about
-	Impact                 // which files are likely to change with others
+	Find   Question = iota // files that a text in words is about
+	Impact                 // files that are likely to change with others
 )
 
-// Origin says where a weight comes from.
+// Origin is where a weight comes from.
 type Origin uint8
 
 // The origins of weights.
 const (
-	Unused   Origin = iota // the question does not look at the feature
+	Unused   Origin = iota // the question does not use the feature
 	Fitted                 // fitted to past tasks, of either sign
 	Positive               // fitted to be at least 0, because a tie between two files is no reason against one
-	ByHand                 // set by hand, because the tasks say nothing of it
+	ByHand                 // set by hand, because the tasks do not show it
 )
 
-// Weight is what one unit of a feature adds to a score.
+// Weight is the amount that one unit of a feature adds to a score.
 type Weight struct {
 	Value  float64
 	Origin Origin
 }
 
-// Reason is the wording users see for the features that have it.
+// Reason is the wording that users see for a group of features.
 type Reason string
 
-// Row is one feature: what it means and what it is worth to each question.
+// Row is one feature, with its meaning and its weight for each question.
 type Row struct {
 	Name         string // as measurements print it
 	Meaning      string
-	Reason       Reason // "" for features that explain nothing alone
+	Reason       Reason // "" for features that are no reason alone
 	Source       string // the Name of the Source that fills it
 	Find, Impact Weight
 }
 
-// Weight is the row's weight in the column of a question.
+// Weight returns the row's weight for a question.
 func (r *Row) Weight(q Question) Weight {
 	if q == Impact {
 		return r.Impact
@@ -56,7 +55,7 @@ func (r *Row) Weight(q Question) Weight {
 	return r.Find
 }
 
-// Column lists the features a question looks at, in the order of the table.
+// Column returns the features that a question uses, in the order of the table.
 func Column(q Question) []Feature {
 	var out []Feature
 	for f := range Table {
@@ -78,7 +77,7 @@ type term struct {
 	reason  Reason
 }
 
-// NewModel makes the model of a question from its column of the table.
+// NewModel returns the model of a question from its column of the table.
 func NewModel(q Question) *Model {
 	m := &Model{}
 	for _, f := range Column(q) {
@@ -87,8 +86,8 @@ func NewModel(q Question) *Model {
 	return m
 }
 
-// Score is the weighted sum of a candidate's features. It has 32 bits so that what
-// differs by the rounding of sums alone is a tie, which paths decide.
+// Score returns the weighted sum of a candidate's features. It has 32 bits so that scores that differ only by rounding are equal and
+// paths decide.
 func (m *Model) Score(v *Vector) float32 {
 	s := float32(0)
 	for i := range m.terms {
@@ -97,14 +96,14 @@ func (m *Model) Score(v *Vector) float32 {
 	return s
 }
 
-// Strength is a reason and what its features add to a score.
+// Strength is a reason with the sum that its features add to a score.
 type Strength struct {
 	Reason Reason
 	Value  float64
 }
 
-// Reasons are the reasons of a candidate, in the order of the table. A reason
-// whose features add nothing is there with 0, so that callers need not ask twice.
+// Reasons returns the reasons of a candidate, in the order of the table. A reason whose features add nothing is listed with 0, so that
+// callers can add other evidence.
 func (m *Model) Reasons(v *Vector) []Strength {
 	var out []Strength
 	for i := range m.terms {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Log is log(1+v), for counts.
+// Log returns log(1+v), for counts.
 func Log(v float64) float64 { return Single(math.Log1p(v)) }
 
-// Single rounds to the 32 bits that scores have: what differs by the rounding of
-// sums alone becomes equal, so that paths decide and not the order of a sum.
+// Single rounds to the 32 bits of scores: values that differ only by rounding become
+// equal, so that paths decide and not the order of a sum.
 func Single(v float64) float64 { return float64(float32(v)) }
 
 // Relative divides a feature by its largest value among all candidates, because

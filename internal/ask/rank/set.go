@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// Query is what a source of signals may know of a question.
+// Query is the part of a question that sources of signals see.
 type Query struct {
-	Text  string // what find was asked, "" for impact
+	Text  string // query of find, "" for impact
 	Seeds []string
 }
 
 // Source fills features of candidates from one kind of evidence: the history, the
-// texts, the import graph. Which features are its own is said in Table.
+// texts, the import graph. Table lists the features of each source.
 type Source interface {
 	Name() string
 	// Signals fills the features of this source, and may add candidates. It may
-	// read what earlier stages filled and, in a scored stage, their scores. It does
-	// not read what another source of its stage fills, so that the order of the
-	// sources of a stage changes nothing.
+	// read the features of earlier stages and, in a scored stage, their scores. It does
+	// not read features of another source of its stage, so that the order of the
+	// sources of a stage changes nothing. It fails if the evidence cannot be read.
 	Signals(ctx context.Context, q *Query, set *Set) error
 }
 
-// Stage is a list of sources that do not depend on each other. If it is scored,
-// they see the scores that the features of all stages before give.
+// Stage is a list of sources that do not depend on each other. If it is scored, they see the scores by the features of all earlier
+// stages.
 type Stage struct {
 	Scored  bool
 	Sources []Source
@@ -42,12 +42,13 @@ type Set struct {
 	order   []int
 }
 
-// NewSet makes a set that is scored by a model.
+// NewSet returns an empty set that is scored by a model.
 func NewSet(m *Model) *Set {
 	return &Set{model: m, places: map[string]int{}}
 }
 
-// Run fills the features stage by stage and scores the candidates by all of them.
+// Run fills the features stage by stage and scores the candidates by all of them. It returns the first error of a source, and fails if
+// ctx ends.
 func (s *Set) Run(ctx context.Context, q *Query, stages []Stage) error {
 	for i := range stages {
 		s.known = len(s.paths)
@@ -64,7 +65,7 @@ func (s *Set) Run(ctx context.Context, q *Query, stages []Stage) error {
 	return ctx.Err()
 }
 
-// score computes the scores and the order of the features as they are.
+// score computes the scores and the order by the present features.
 func (s *Set) score() {
 	s.scores = slices.Grow(s.scores[:0], len(s.vectors))
 	s.order = slices.Grow(s.order[:0], len(s.vectors))
@@ -77,7 +78,7 @@ func (s *Set) score() {
 	})
 }
 
-// Add gives the place of a path, which becomes a candidate if it is none.
+// Add returns the place of a path, which becomes a candidate if it is new.
 func (s *Set) Add(path string) int {
 	i, ok := s.places[path]
 	if !ok {
@@ -95,23 +96,22 @@ func (s *Set) Known(path string) bool {
 	return ok && i < s.known
 }
 
-// Len is the number of candidates.
+// Len returns the number of candidates.
 func (s *Set) Len() int { return len(s.paths) }
 
-// Paths are the candidates by place. They must not be changed.
+// Paths returns the candidates by place. It must not be changed.
 func (s *Set) Paths() []string { return s.paths }
 
-// At gives the features of a candidate.
+// At returns the features of a candidate.
 func (s *Set) At(place int) *Vector { return &s.vectors[place] }
 
-// Top is the places of the first n candidates by the scores of the stages before.
-// It must not be changed.
+// Top returns the places of the first n candidates by the scores of the earlier stages. It must not be changed.
 func (s *Set) Top(n int) []int { return s.order[:min(n, len(s.order))] }
 
-// Score is the score of a candidate by the stages before.
+// Score returns the score of a candidate by the earlier stages.
 func (s *Set) Score(place int) float32 { return s.scores[place] }
 
-// Drop takes candidates out of the set. Places change.
+// Drop removes candidates from the set. Places change.
 func (s *Set) Drop(unwanted func(place int) bool) {
 	n := 0
 	for i, p := range s.paths {

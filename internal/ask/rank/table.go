@@ -1,10 +1,9 @@
 package rank
 
-// The features. Those of one question come together, and features of both would
-// be merged only if their definitions were equal: today none are. Scores of find
-// are relative to the best candidate of the query, 0 to 1; signals of impact are
-// between 0 and 1. What was tried and added less than half a point is in
-// docs/measurements.md.
+// The features, by question. Features of both questions would be merged only if their
+// definitions were equal: today none are. Scores of find are relative to the best
+// candidate of the query, 0 to 1; signals of impact are between 0 and 1. Features that
+// were tried and added less than half a point are in docs/measurements.md.
 const (
 	Body Feature = iota
 	RankBody
@@ -85,8 +84,8 @@ const (
 	NFeatures
 )
 
-// The wording of reasons. Those of find that end in a verb or colon are followed
-// by what was found.
+// The wording of reasons. Those of find that end in a verb or colon are followed by
+// the evidence.
 const (
 	ReasonNamed     Reason = "named:"
 	ReasonDeclares  Reason = "declares"

@@ -1,5 +1,5 @@
-// Package refline shows the source lines that references are in. Its neighbour below is
-// engine/view, which reads the files; operations print the lines beside references.
+// Package refline reads the source lines of references. Its neighbour below is engine/view, which reads the files; operations print
+// the lines beside references.
 package refline
 
 import (
@@ -10,12 +10,11 @@ import (
 	"ken/internal/engine/view"
 )
 
-// maxLine is how much of a source line is shown, in bytes.
+// maxLine bounds a source line, in bytes.
 const maxLine = 160
 
-// Of are the source lines of references as they are now, without the blanks
-// around them, secrets masked; "" where a file cannot be read any more. Each file
-// is read once.
+// Of returns the present source lines of references, without surrounding blanks, secrets masked; "" where a file cannot be read any
+// more. Each file is read once. It returns an error if the index cannot be read or ctx ends.
 func Of(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string, error) {
 	out := make([]string, len(list))
 	at := map[string][]int{}
@@ -61,8 +60,7 @@ func Of(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string,
 	return out, nil
 }
 
-// line is the line of a text that a reference is in; of a long one the part
-// around the reference.
+// line returns the line of a text that contains a reference; of a long line the part around the reference.
 func line(text []byte, r *view.Reference) string {
 	if int(r.End) > len(text) {
 		return ""

@@ -10,7 +10,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Dependents is the blast radius: what depends on a target, to a depth (0: any).
+// Dependents returns the files or symbols that depend on a target, to a depth (0: any). It returns an error if the file is not
+// indexed, if the index cannot be read, or if ctx ends.
 func Dependents(ctx context.Context, s *view.Snapshot, t view.Target, depth int) (view.Dependents, error) {
 	if t.File != "" {
 		return fileReach(ctx, s, t.File, depth, direction{s.Index.EdgesTo, func(e store.EdgeRow) int64 { return e.Source }})
@@ -19,7 +20,7 @@ func Dependents(ctx context.Context, s *view.Snapshot, t view.Target, depth int)
 	return w.run(t.Symbols, depth)
 }
 
-// Dependencies is what a target depends on, to a depth (0: any).
+// Dependencies returns the files or symbols on which a target depends, to a depth (0: any). It returns errors as Dependents does.
 func Dependencies(ctx context.Context, s *view.Snapshot, t view.Target, depth int) (view.Dependents, error) {
 	if t.File != "" {
 		d, err := fileReach(ctx, s, t.File, depth, direction{s.Index.EdgesFrom, func(e store.EdgeRow) int64 { return e.Target }})
@@ -33,8 +34,8 @@ func Dependencies(ctx context.Context, s *view.Snapshot, t view.Target, depth in
 	return w.run(t.Symbols, depth)
 }
 
-// direction is a way to walk the edges of files: those at a file, and the file
-// at their other end.
+// direction is a direction along the edges of files: edges returns those at a file, and
+// other the file at their other end.
 type direction struct {
 	edges func(int64) ([]store.EdgeRow, error)
 	other func(store.EdgeRow) int64
@@ -62,7 +63,7 @@ func fileReach(ctx context.Context, s *view.Snapshot, p string, depth int, way d
 		for _, dep := range found {
 			dep.Depth = d
 			out.List = append(out.List, dep.Dependent)
-			if dep.Relation.Depends() { // who merely mentions a file passes no change on
+			if dep.Relation.Depends() { // a mention passes no change on
 				level = append(level, dep.id)
 			}
 		}
@@ -76,7 +77,7 @@ type foundFile struct {
 	id int64
 }
 
-// nextFiles are the files one step from a level, by path; the surest edge counts.
+// nextFiles returns the files one step from a level, by path; the surest edge counts.
 func nextFiles(s *view.Snapshot, level []int64, seen map[int64]bool, conf map[int64]code.Confidence, way direction) ([]foundFile, error) {
 	var met fileSteps
 	for _, id := range level {
@@ -134,13 +135,13 @@ func (s *fileSteps) add(id int64, c code.Confidence, r code.Relation) {
 	}
 }
 
-// importShare is the share of all imports of the repository that lead somewhere known.
+// importShare returns the share of all imports of the repository that were resolved.
 func importShare(s *view.Snapshot) (float64, error) {
 	imports, unresolved, err := s.Index.ImportSums()
 	return share(imports-unresolved, imports), err
 }
 
-// externalPackages are the packages outside the repository a file imports, by name.
+// externalPackages returns the packages outside the repository that a file imports, by name.
 func externalPackages(ctx context.Context, s *view.Snapshot, p string) ([]store.External, error) {
 	imps, err := s.Imports(ctx, p)
 	if err != nil {
@@ -161,12 +162,11 @@ func externalPackages(ctx context.Context, s *view.Snapshot, p string) ([]store.
 type step struct {
 	view.Dependent
 	sym  *view.Symbol // nil for a file
-	from int64        // symbol it was reached from
+	from int64        // symbol from which it was reached
 }
 
 // symbolWalk walks symbol references breadth first. Ambiguous references are
-// reported but not walked on: from a name that many things have everything can be
-// reached, which says nothing.
+// reported but not followed, because from a common name everything can be reached.
 type symbolWalk struct {
 	s              *view.Snapshot
 	ctx            context.Context
@@ -201,7 +201,7 @@ func (w *symbolWalk) run(starts []view.Symbol, depth int) (view.Dependents, erro
 	return out, nil
 }
 
-// take adds the steps not met before and returns the level to walk on from.
+// take adds the steps not met before and returns the next level.
 func (w *symbolWalk) take(out *view.Dependents, steps []step, depth int) []view.Symbol {
 	for i := range steps {
 		steps[i].Confidence = min(steps[i].Confidence, w.conf[steps[i].from])
@@ -230,7 +230,7 @@ func (w *symbolWalk) take(out *view.Dependents, steps []step, depth int) []view.
 	return level
 }
 
-// callers are the symbols around the references to targets.
+// callers returns the symbols around the references to targets.
 func callers(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]step, int, int, error) {
 	refs, err := References(ctx, s, targets)
 	if err != nil {
@@ -263,7 +263,7 @@ func callers(ctx context.Context, s *view.Snapshot, targets []view.Symbol) ([]st
 	return out, int(refs.ResolvedShare*float64(refs.Named) + 0.5), refs.Named, s.Lookup.Err
 }
 
-// callees are the definitions the references inside sources lead to.
+// callees returns the definitions to which the references inside sources lead.
 func callees(ctx context.Context, s *view.Snapshot, sources []view.Symbol) ([]step, int, int, error) {
 	var out []step
 	decided, named := 0, 0

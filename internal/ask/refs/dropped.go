@@ -8,7 +8,7 @@ import (
 )
 
 // drop counts a reference that means none of the wanted definitions, by the
-// weakest of the reasons why it does not mean one of them.
+// weakest of the reasons against one of them.
 func (c *refCollector) drop(t *view.Site, b *boundRef) error {
 	why := c.binder.ExceptAll(&b.Binding, &t.Site, c.order)
 	c.out.DroppedBy[why]++

@@ -27,7 +27,7 @@ func NewFile(s *view.Snapshot, id int64, path string) *File { return &File{s: s,
 func (f *File) Path() string { return f.path }
 
 // CountDependents counts the files that depend on the file: those that Dependents lists to a depth of one, without mentions and
-// without those tied by a name alone that several files declare. It fails if the index cannot be read.
+// without those tied by a name alone that several files declare. It returns an error if the index cannot be read.
 func (f *File) CountDependents() (n int, err error) {
 	list, err := f.s.Index.EdgesTo(f.id)
 	if err != nil {
@@ -41,7 +41,7 @@ func (f *File) CountDependents() (n int, err error) {
 	return n, nil
 }
 
-// DependsOnAny reports whether the file depends on another file of the repository. It fails if the index cannot be read.
+// DependsOnAny reports whether the file depends on another file of the repository. It returns an error if the index cannot be read.
 func (f *File) DependsOnAny() (bool, error) {
 	list, err := f.s.Index.EdgesFrom(f.id)
 	if err != nil {
@@ -61,8 +61,8 @@ func (f *File) steps(list []store.EdgeRow, other func(*store.EdgeRow) int64) []f
 	return out.list
 }
 
-// Lines returns the lines on which another file uses a declaration of the file, in no order and perhaps more than once. It fails if
-// the index cannot be read or ctx ends.
+// Lines returns the lines on which another file uses a declaration of the file, in no order and perhaps more than once. It returns an
+// error if the index cannot be read or ctx ends.
 func (f *File) Lines(ctx context.Context, from int64) (lines []int, err error) {
 	home, err := f.s.Site(from)
 	if err != nil || home.Packed == nil {

@@ -10,20 +10,20 @@ import (
 	"ken/internal/engine/view"
 )
 
-// methodSet are the methods of a Go type: of an interface those that it lists and
+// methodSet holds the methods of a Go type: of an interface those that it lists and
 // embeds, of another type those that its package declares for it and those of the
 // types it embeds.
 type methodSet struct {
 	list []view.Symbol
-	// partial is set if it embeds a type from outside the repository, whose
-	// methods nothing here shows.
+	// partial is set if it embeds a type from outside the repository, whose methods are
+	// unknown.
 	partial bool
 }
 
 // maxEmbedding bounds how deep embedded types are followed.
 const maxEmbedding = 8
 
-// methods are those of a Go type. Where a type and one that it embeds have a
+// methods returns the methods of a Go type. Where a type and one that it embeds have a
 // method of the same name, the nearest counts, as in the language.
 func (b *hierarchySearch) methods(t *view.Symbol) (methodSet, error) {
 	return b.methodsAt(t, 0)
@@ -64,8 +64,7 @@ func (b *hierarchySearch) methodsAt(t *view.Symbol, depth int) (methodSet, error
 	return set, nil
 }
 
-// embeddedTypes are the types that a Go type embeds; outside is set if some are not of
-// the repository.
+// embeddedTypes returns the types that a Go type embeds; outside is set if some are not in the repository.
 func (b *hierarchySearch) embeddedTypes(t *view.Symbol) (list []view.Symbol, outside bool, err error) {
 	id := code.UnpackSymbolID(t.ID)
 	home, err := b.s.Site(id.File)
@@ -85,8 +84,7 @@ func (b *hierarchySearch) embeddedTypes(t *view.Symbol) (list []view.Symbol, out
 	return list, len(met) < len(embeds), err
 }
 
-// declaredMethods are the methods that an interface lists itself, or that the
-// package of another type declares for it.
+// declaredMethods returns the methods that an interface lists itself, or that the package of another type declares for it.
 func (b *hierarchySearch) declaredMethods(t *view.Symbol) ([]view.Symbol, error) {
 	n, _ := b.s.Lookup.Node(t.Path)
 	files := []int64{code.UnpackSymbolID(t.ID).File}
@@ -129,15 +127,15 @@ func (b *hierarchySearch) findMethod(t *view.Symbol, name string) (view.Symbol, 
 	return set.list[i], true, err
 }
 
-// satisfies reports whether a type has methods of these names that take and give the same,
-// as far as that is known.
+// satisfies reports whether a type has methods of these names and types, as far as they are
+// known.
 func (b *hierarchySearch) satisfies(t *view.Symbol, wanted methodSet) (bool, error) {
 	has, err := b.methods(t)
 	return err == nil && b.within(wanted, has), err
 }
 
-// within reports whether a set that is not empty has its methods in another one: by name
-// and number of parameters, and of no other types that are known.
+// within reports whether another set has all methods of a set that is not empty: by name
+// and number of parameters, and without known differences of types.
 func (b *hierarchySearch) within(wanted, has methodSet) bool {
 	for i := range wanted.list {
 		w := &wanted.list[i]
@@ -149,7 +147,7 @@ func (b *hierarchySearch) within(wanted, has methodSet) bool {
 	return len(wanted.list) > 0
 }
 
-// alike reports whether two methods may be of one type.
+// alike reports whether two methods may have the same type.
 func (b *hierarchySearch) alike(m, w *view.Symbol) bool {
 	if m.ID == w.ID || m.Signature == w.Signature && code.Dir(m.Path) == code.Dir(w.Path) {
 		return true
@@ -162,7 +160,7 @@ func (b *hierarchySearch) alike(m, w *view.Symbol) bool {
 	return !ok || !known || !bind.SignaturesDiffer(b.s.Binding(), &one, &other)
 }
 
-// definition is a symbol as binding knows it.
+// definition returns a symbol in the form that binding uses.
 func (b *hierarchySearch) definition(s *view.Symbol) (graph.Def, bool) {
 	id := code.UnpackSymbolID(s.ID)
 	n, ok := b.s.Lookup.NodeByID(id.File)

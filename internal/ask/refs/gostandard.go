@@ -5,8 +5,9 @@ import (
 	"ken/internal/engine/view"
 )
 
-// standard is an interface of Go's standard library that a type has all methods of, one
-// of them t; "" if there is none. What calls them is outside the repository.
+// standard returns an interface of Go's standard library that the type of a method
+// implements and that has the method, "" if there is none. Its callers are outside the
+// repository.
 func (b *hierarchySearch) standard(t *view.Symbol) (string, error) {
 	owner, ok, err := b.owner(t)
 	if err != nil || !ok {

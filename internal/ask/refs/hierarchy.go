@@ -14,48 +14,48 @@ import (
 	"ken/internal/lang"
 )
 
-// MaxRelatives is how many interfaces, implementers or holders Hierarchy looks for of a target.
+// MaxRelatives is how many interfaces, implementers or holders of a target Hierarchy looks for.
 const MaxRelatives = 40
 
-// hierarchyBounds bound the work of the search for what is used through interfaces.
+// hierarchyBounds bounds the search for relatives.
 type hierarchyBounds struct {
 	names  int // methods of a type that are looked up
 	defs   int // declarations of one method name
 	found  int // types that implement one interface, holders of one
 	listed int // relatives in all
-	// embedders: Go types that have a method only because they embed a type that
-	// has it are looked for too, which costs a search for each such type.
+	// embedders includes Go types that have a method only by embedding a type that has
+	// it, which costs a search for each such type.
 	embedders bool
 }
 
 // besideOthers are the bounds where the hierarchy is one part of an answer, whole
-// those where it is what was asked for.
+// those where it is the whole answer.
 var (
 	besideOthers = hierarchyBounds{names: 40, defs: 400, found: MaxRelatives, listed: 4 * MaxRelatives}
 	whole        = hierarchyBounds{names: 1000, defs: 100_000, found: 10_000, listed: 10_000, embedders: true}
 )
 
-// Relative is a declaration that a target is tied to through an interface, a base
-// class or a trait.
+// Relative is a declaration related to a target through an interface, a base class
+// or a trait.
 type Relative struct {
 	view.Symbol
 	Relation   RelativeKind
-	Of         string // qualified name of the target or interface it is tied to
+	Of         string // qualified name of the target or interface to which it is related
 	Confidence code.Confidence
 }
 
-// RelativeKind says how.
+// RelativeKind is the kind of a relation.
 type RelativeKind string
 
-// The relations of Behind.
+// The kinds of relations.
 const (
 	RelativeImplements RelativeKind = "implements" // a type that implements or inherits from the target
-	RelativeOverrides  RelativeKind = "overrides"  // a method that is called in place of the target where its type is used
+	RelativeOverrides  RelativeKind = "overrides"  // a method that may be called in place of the target
 	RelativeInterface  RelativeKind = "interface"  // an interface, base class or trait of the target, or its method
 	RelativeHolds      RelativeKind = "holds"      // a field or variable of such an interface: it may hold the target
 )
 
-// hierarchySearch looks for what is tied to targets through interfaces.
+// hierarchySearch looks for the relatives of targets.
 type hierarchySearch struct {
 	s      *view.Snapshot
 	ctx    context.Context
@@ -68,11 +68,10 @@ type hierarchySearch struct {
 	owners map[string]*view.Symbol // types by directory and name, nil: none
 }
 
-// Hierarchy finds, for types, what implements them, what they implement and who
-// holds that; for methods, the methods above and below them. refs are the
-// references to the targets. In Go, where a type does not name its interfaces,
-// it is the names and the numbers of parameters of all methods that decide. It
-// stops at bounds on its work and says so with cut.
+// Hierarchy returns, for types, their implementers, the interfaces they implement and the holders of those; for methods, the methods
+// above and below them. refs are the references to the targets. In Go, where a type does not name its interfaces, the names and
+// numbers of parameters of all methods decide. cut is set if a bound on the work was met. It returns an error if the index cannot be
+// read or ctx ends.
 func Hierarchy(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs []view.Reference) (list []Relative, cut bool, err error) {
 	b := newHierarchySearch(ctx, s, besideOthers, targets)
 	for i := range targets {
@@ -123,8 +122,7 @@ func (b *hierarchySearch) add(sym view.Symbol, rel RelativeKind, of string, conf
 	return true
 }
 
-// subtypes are the types that name the target as their base, and in Go those
-// that have all methods of an interface.
+// subtypes adds the types that name the target as their base, and in Go those that have all methods of an interface.
 func (b *hierarchySearch) subtypes(t *view.Symbol, n graph.Node, refs []view.Reference) error {
 	for i := range refs {
 		r := &refs[i]
@@ -146,9 +144,9 @@ func (b *hierarchySearch) subtypes(t *view.Symbol, n graph.Node, refs []view.Ref
 	return b.goImplementers(t)
 }
 
-// goImplementers are the types that have all methods of an interface. Where it, or
-// the type, embeds something from outside the repository, some methods are not
-// shown here: then a type is only a possible one.
+// goImplementers adds the types that have all methods of an interface. If one of them
+// embeds a type from outside the repository, some methods are unknown, and the type is
+// only a possible implementer.
 func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
 	wanted, err := b.methods(t)
 	if err != nil || len(wanted.list) == 0 {
@@ -174,7 +172,7 @@ func (b *hierarchySearch) goImplementers(t *view.Symbol) error {
 	return err
 }
 
-// implements says how surely a type with some methods implements an interface.
+// implements returns how surely a type with some methods implements an interface.
 func (b *hierarchySearch) implements(has, wanted methodSet) (code.Confidence, bool) {
 	whole := b.within(wanted, has)
 	switch {
@@ -186,8 +184,7 @@ func (b *hierarchySearch) implements(has, wanted methodSet) (code.Confidence, bo
 	return 0, false
 }
 
-// rarest is the method whose name has the fewest declarations, so that the fewest
-// types have to be compared.
+// rarest returns the method whose name has the fewest declarations, so that the fewest types have to be compared.
 func (b *hierarchySearch) rarest(list []view.Symbol) (*view.Symbol, error) {
 	best, fewest := 0, 0
 	for i := range list {
@@ -226,8 +223,8 @@ func (b *hierarchySearch) withEmbedders(types []view.Symbol, of *view.Symbol) ([
 	return types, nil
 }
 
-// supertypes are the types a target names as its bases, in Go the interfaces
-// whose methods it has; and who holds a value of theirs.
+// supertypes adds the types that a target names as its bases, in Go the interfaces
+// whose methods it has, and the holders of their values.
 func (b *hierarchySearch) supertypes(t *view.Symbol, n graph.Node) error {
 	var above []view.Symbol
 	home, err := b.s.Site(code.UnpackSymbolID(t.ID).File)
@@ -263,7 +260,7 @@ func (b *hierarchySearch) supertypes(t *view.Symbol, n graph.Node) error {
 	return nil
 }
 
-// goInterfaces are the interfaces of the repository whose methods a type has.
+// goInterfaces adds the interfaces of the repository whose methods a type has.
 func (b *hierarchySearch) goInterfaces(t *view.Symbol) ([]view.Symbol, error) {
 	methods, err := b.methods(t)
 	if err != nil {
@@ -301,7 +298,7 @@ func (b *hierarchySearch) goInterfaces(t *view.Symbol) ([]view.Symbol, error) {
 	return out, nil
 }
 
-// holders are the fields and variables that have an interface for their type.
+// holders adds the fields and variables whose type is an interface.
 func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	count, err := b.s.Index.NameCount(iface.Name)
 	if err != nil {
@@ -339,8 +336,8 @@ func (b *hierarchySearch) holders(iface *view.Symbol) error {
 	return nil
 }
 
-// methodsAbove are the methods that one is called in place of: of the interfaces
-// and bases of its type.
+// methodsAbove adds the methods that one overrides or implements, of the interfaces and
+// bases of its type.
 func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
 	for _, d := range b.overridden(n, t) {
 		row, ok, err := b.s.Index.Symbol(code.SymbolID{File: d.File.ID, Ord: d.Ord})
@@ -373,8 +370,8 @@ func (b *hierarchySearch) methodsAbove(t *view.Symbol, n graph.Node) error {
 	return err
 }
 
-// promotedAbove are the methods of interfaces that a method is called in place of where
-// another type has it, because it embeds the method's.
+// promotedAbove adds the methods of interfaces that a method implements for another type,
+// which embeds the method's type.
 func (b *hierarchySearch) promotedAbove(t, owner *view.Symbol, ifaces []view.Symbol) error {
 	count, err := b.s.Index.NameCount(owner.Name)
 	if err != nil || count.Files > b.bounds.defs {
@@ -398,8 +395,8 @@ func (b *hierarchySearch) promotedAbove(t, owner *view.Symbol, ifaces []view.Sym
 	return err
 }
 
-// overridden are the members that one overrides in what its type is made from, without
-// those of its name that take something else, and those that it only hides.
+// overridden returns the members of base types that a member overrides, without those
+// with other parameters and those that it only hides.
 func (b *hierarchySearch) overridden(n graph.Node, t *view.Symbol) []infer.Decl {
 	if t.Kind == code.KindConstructor || lang.Of(n.Lang).HidesFields && !t.Kind.IsFunction() {
 		return nil
@@ -409,8 +406,7 @@ func (b *hierarchySearch) overridden(n graph.Node, t *view.Symbol) []infer.Decl 
 	return slices.DeleteFunc(above, func(d infer.Decl) bool { return ok && bind.SignaturesDiffer(b.s.Binding(), &own, &d.Def) })
 }
 
-// methodsBelow are the methods that may be called in place of one: those that
-// override or implement it.
+// methodsBelow adds the methods that override or implement one.
 func (b *hierarchySearch) methodsBelow(t *view.Symbol, n graph.Node) error {
 	exactly, err := b.s.Implementers(b.ctx, t)
 	if err != nil {
@@ -442,8 +438,7 @@ func (b *hierarchySearch) methodsBelow(t *view.Symbol, n graph.Node) error {
 	return err
 }
 
-// tie adds the method of a type that has the name of t, if typ, which has those
-// methods, implements iface.
+// tie adds the method of a type that has the name of t, if typ, which has those methods, implements iface.
 func (b *hierarchySearch) tie(iface, typ *view.Symbol, has methodSet, of, t *view.Symbol, rel RelativeKind) error {
 	wanted, err := b.methods(iface)
 	if err != nil || !b.within(wanted, has) {
@@ -460,7 +455,7 @@ func (b *hierarchySearch) tie(iface, typ *view.Symbol, has methodSet, of, t *vie
 	return err
 }
 
-// overriding are the methods of a name whose type inherits from the target's.
+// overriding adds the methods of the same name whose type inherits from the target's.
 func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 	rows, err := b.s.Index.SymbolsNamed(t.Name)
 	if err != nil {
@@ -484,7 +479,7 @@ func (b *hierarchySearch) overriding(t *view.Symbol, n graph.Node) error {
 	return nil
 }
 
-// owner is the type a method belongs to.
+// owner returns the type a method belongs to.
 func (b *hierarchySearch) owner(m *view.Symbol) (view.Symbol, bool, error) {
 	key := code.Dir(m.Path) + "\x00" + m.Symbol.Container()
 	if o, ok := b.owners[key]; ok {
@@ -520,8 +515,8 @@ func lastName(qualified string) string {
 	return qualified
 }
 
-// typesWith are the Go types that declare a method of a name: interfaces, or
-// the others.
+// typesWith returns the Go types that declare a method of a name: interfaces, or the
+// other types.
 func (b *hierarchySearch) typesWith(m *view.Symbol, iface bool) ([]view.Symbol, error) {
 	rows, err := b.s.Index.SymbolsNamed(m.Name)
 	if err != nil {
@@ -562,8 +557,8 @@ func BoolToInt(b bool) int {
 	return 0
 }
 
-// NameByte knows the letters of names: prose in scripts without blanks between
-// words is no part of one.
+// NameByte reports whether a byte may be of a name in ASCII. Bytes beyond ASCII may not,
+// because prose in scripts without blanks between words is no part of a name.
 func NameByte(c byte) bool {
 	switch {
 	case c == '_', '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':

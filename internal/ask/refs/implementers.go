@@ -16,16 +16,15 @@ import (
 // that overrides or implements one.
 type Implementer struct {
 	view.Symbol
-	Of         string // qualified name of what it implements itself: the target, or an implementer of it
+	Of         string // qualified name of the target, or of the implementer of it, that it implements itself
 	Depth      int    // 1: of the target itself
 	Confidence code.Confidence
 }
 
-// Implementers finds what implements, inherits from or overrides targets, to a
-// depth (0: any), by depth, path and place. A method that overrides one through
-// several types has depth 1, because it may be called for each of them. In Go,
-// where a type does not name its interfaces, the names and numbers of parameters
-// of all methods decide. cut is set if a bound on its work was met.
+// Implementers returns the declarations that implement, inherit from or override targets, to a depth (0: any), by depth, path and
+// place. A method that overrides one through several types has depth 1, because it may be called for each of them. In Go, where a type
+// does not name its interfaces, the names and numbers of parameters of all methods decide. cut is set if a bound on the work was met.
+// It returns an error if the index cannot be read or ctx ends.
 func Implementers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int) (list []Implementer, cut bool, err error) {
 	b := newHierarchySearch(ctx, s, whole, targets)
 	level := targets
@@ -42,7 +41,7 @@ func Implementers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, 
 		level = nil
 		for _, r := range b.out[from:] {
 			list = append(list, Implementer{r.Symbol, r.Of, d, r.Confidence})
-			if r.Kind.IsType() && r.Confidence > code.Ambiguous { // methods were found through all types at once
+			if r.Kind.IsType() && r.Confidence > code.Ambiguous { // methods of all types were found at once
 				level = append(level, r.Symbol)
 			}
 		}
@@ -53,7 +52,7 @@ func Implementers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, 
 	return list, b.cut, s.Lookup.Err
 }
 
-// below finds what is one step below a target.
+// below finds the relatives one step below a target.
 func (b *hierarchySearch) below(t *view.Symbol) error {
 	n, _ := b.s.Lookup.Node(t.Path)
 	switch {
@@ -69,11 +68,10 @@ func (b *hierarchySearch) below(t *view.Symbol) error {
 	return nil
 }
 
-// Overriding are the members that a member overrides or implements and those that
-// override or implement it, one step away. outside is set if it overrides none and
-// its type is made from one of another repository, whose member it may override; in
-// languages where a member says so, only if it does; in Go if its type has all methods
-// of an interface of the standard library, this one among them.
+// Overriding returns the members that a member overrides or implements and those that override or implement it, one step away. outside
+// is set if it overrides none and its type has a base in another repository, whose member it may override; in languages with a mark
+// for overriding, only if the member has it; in Go if its type implements an interface of the standard library that has the method. It
+// returns an error if the index or the file cannot be read or ctx ends.
 func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []view.Symbol, outside bool, err error) {
 	b := newHierarchySearch(ctx, s, whole, []view.Symbol{*t})
 	n, _ := s.Lookup.Node(t.Path)
@@ -113,11 +111,11 @@ func Overriding(ctx context.Context, s *view.Snapshot, t *view.Symbol) (list []v
 	return list, bytes.Contains(text[from:to], []byte("@Override")), cmp.Or(err, s.Lookup.Err)
 }
 
-// traitBlock is the head of a block that implements something.
+// traitBlock matches the head of an impl block.
 var traitBlock = regexp.MustCompile(`(?m)^[ \t]*(?:unsafe[ \t]+)?impl\b[^{;]*`)
 
-// inTraitBlock reports whether a member at a byte of a text is inside of a block
-// that implements a trait for a type: the last such head before it names both.
+// inTraitBlock reports whether a member at a byte of a text is in a block that implements
+// a trait for a type: the last head of a block before it names both.
 func inTraitBlock(text []byte, start int) bool {
 	heads := traitBlock.FindAll(text[:min(start, len(text))], -1)
 	return len(heads) > 0 && bytes.Contains(heads[len(heads)-1], []byte(" for "))

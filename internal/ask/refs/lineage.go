@@ -12,17 +12,17 @@ import (
 	"ken/internal/lang"
 )
 
-// maxAbove bounds how many types one type is said to inherit from.
+// maxAbove bounds the listed base types of a type.
 const maxAbove = 60
 
-// lineage is what a type inherits from, as declarations write it.
+// lineage holds the base types of a type, as declared.
 type lineage struct {
 	types   []store.SymbolRow
-	outside []string // names of bases that are not the repository's, or not known
+	outside []string // names of bases that are outside the repository, or unknown
 }
 
-// newLineage follows the bases that the type around a member names, in whatever
-// language: each is bound as any reference is.
+// newLineage follows the bases that the type around a member names, in any language:
+// each is bound as any reference is.
 func newLineage(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lineage, error) {
 	var out lineage
 	n, _ := s.Lookup.Node(t.Path)
@@ -41,9 +41,8 @@ func newLineage(ctx context.Context, s *view.Snapshot, t *view.Symbol) (lineage,
 	return out, err
 }
 
-// typeDeclarations are the declarations of a type that a file knows by its
-// qualified name: those of the file and, where a type may be declared in parts,
-// the others.
+// typeDeclarations returns the declarations of a type that a file sees under a qualified
+// name: those of the file and, where a type may be declared in parts, the others.
 func typeDeclarations(s *view.Snapshot, n graph.Node, qualified string) ([]store.SymbolRow, error) {
 	rows, err := s.Index.SymbolsNamed(code.LastSegment(qualified))
 	if err != nil {
@@ -73,8 +72,8 @@ func declaresMembers(k code.Kind) bool {
 	return k.IsType() || k == code.KindTrait || k == code.KindModule
 }
 
-// namesBase reports whether a reference names a base of a type. In some languages
-// it belongs to what is around the type.
+// namesBase reports whether a reference names a base of a type. In some languages its
+// scope is that around the type.
 func namesBase(typ *store.SymbolRow, r *code.Ref) bool {
 	if r.Kind != code.RefInherit && r.Kind != code.RefImplement {
 		return false
@@ -82,8 +81,8 @@ func namesBase(typ *store.SymbolRow, r *code.Ref) bool {
 	return r.Scope == typ.Ord || r.Scope == typ.Parent && typ.NameStart < r.Start && r.Start < typ.Span.End
 }
 
-// bases are the types that one names as its bases; those that are not found are
-// noted.
+// bases returns the types that one names as its bases, and records those that are not
+// found.
 func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.SymbolRow) ([]store.SymbolRow, error) {
 	home, err := s.Site(typ.FileID)
 	if err != nil || home.Packed == nil {
@@ -122,7 +121,7 @@ func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.Symbol
 	return out, nil
 }
 
-// members are those definitions of one name that the types of a lineage declare.
+// members returns the definitions of one name that the types of a lineage declare.
 func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.SymbolID) {
 	for i := range rows {
 		in := rows[i].Symbol.Container()
@@ -142,21 +141,21 @@ func (l *lineage) members(s *view.Snapshot, rows []store.SymbolRow) (out []code.
 }
 
 // OverriddenOutside returns the bases outside the repository, of the type around a member, whose member of the same name it may
-// override. It fails if the index cannot be read or ctx ends.
+// override. It returns an error if the index cannot be read or ctx ends.
 func OverriddenOutside(ctx context.Context, s *view.Snapshot, t *view.Symbol) ([]string, error) {
 	line, err := newLineage(ctx, s, t)
 	return slices.DeleteFunc(line.outside, func(base string) bool { return !mayOverride(t, base) }), err
 }
 
-// passive are types outside of any repository that call no member by a name of
-// its own choosing, so that a member of a type made from one overrides nothing.
+// passive are types outside any repository that call only members with reserved names,
+// so that other members of their subtypes override nothing.
 const passive = " object Object Any AnyObject AnyRef NSObject Exception BaseException ValueError TypeError RuntimeError KeyError LookupError OSError " +
 	"Error RuntimeException IllegalArgumentException IllegalStateException StandardError ArgumentError " +
 	"ABC Protocol Generic NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float bytes tuple list dict set frozenset bool " +
 	"Array Map Set Promise Serializable Cloneable Record Copy Send Sync Clone "
 
-// mayOverride reports whether a member may override one of a base that is not
-// the repository's.
+// mayOverride reports whether a member may override one of a base outside the
+// repository.
 func mayOverride(t *view.Symbol, base string) bool {
 	if strings.Contains(passive, " "+base+" ") {
 		return isDunder(t.Name)
@@ -170,7 +169,7 @@ func mayOverride(t *view.Symbol, base string) bool {
 	return true
 }
 
-// isDunder reports whether a name is like __this__.
+// isDunder reports whether a name has the form __name__.
 func isDunder(name string) bool {
 	return len(name) > len("____") && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 }

@@ -17,23 +17,22 @@ import (
 	"ken/internal/engine/view"
 )
 
-// References finds the uses of symbols: the files with references of one of
-// their names are looked up, and each such reference is bound by what its file
-// says (bind.Binder). References that mean something else are counted by the
-// reason for that.
+// References returns the uses of symbols. The files with references of one of their names are looked up, and each such reference is
+// bound by the declarations and imports of its file (bind.Binder). References that mean something else are counted by the reason. It
+// returns an error if the index cannot be read or ctx ends.
 func References(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (view.References, error) {
 	return newRefCollector(s, targets).collect(ctx)
 }
 
-// ReferencesAndDropped is References with the list of those that mean something
-// else.
+// ReferencesAndDropped is References with the list of those that mean something else. It returns errors as References does.
 func ReferencesAndDropped(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (view.References, error) {
 	c := newRefCollector(s, targets)
 	c.keepDropped = true
 	return c.collect(ctx)
 }
 
-// Each is References of each symbol alone. What the references of a name mean is found once for all symbols that have it.
+// Each returns the References of each symbol alone. The references of a name are bound once for all symbols that have it. It returns
+// errors as References does.
 func Each(ctx context.Context, s *view.Snapshot, targets []view.Symbol) (out []view.References, err error) {
 	shared := map[string]*namedRefs{}
 	for i := range targets {
@@ -78,42 +77,42 @@ func share(part, whole int) float64 {
 }
 
 type refCollector struct {
-	s       *view.Snapshot
-	byName  map[string][]*view.Symbol // targets
-	out     view.References
-	decided int
-	exact   int
-	shared  map[string]*namedRefs // by name, nil if nobody else asks for the same names
-	refs    []code.Ref            // of the file that is being read
-	bound   []boundRef            // the same, bound
+	s        *view.Snapshot
+	byName   map[string][]*view.Symbol // targets
+	out      view.References
+	decided  int
+	exact    int
+	shared   map[string]*namedRefs // by name, nil unless several symbols are asked for
+	refs     []code.Ref            // of the present file
+	bindings []boundRef            // of the present file
 
-	// Of the name that is being collected:
+	// Of the present name:
 	*namedRefs
 	wanted  map[int]*view.Symbol // by definition
 	order   []int                // the definitions wanted
 	through throughs
-	read    map[inFile]bool // files can be met by more than one way
+	read    map[inFile]bool // files can be reached in more than one way
 
 	keepDropped bool
 }
 
-// namedRefs is what is the same of a name whichever of its definitions are wanted.
+// namedRefs holds what all definitions of a name share.
 type namedRefs struct {
 	name   string
 	binder *bind.Binder
 	rows   []store.SymbolRow     // the definitions, as binding numbers them
 	files  []int64               // with a reference of the name
-	bound  map[inFile][]boundRef // what was bound so far, nil if nobody else asks
+	bound  map[inFile][]boundRef // references bound so far, nil unless they are shared
 }
 
-// boundRef is a reference with what it means.
+// boundRef is a reference with its binding.
 type boundRef struct {
 	code.Ref
 	bind.Binding
 	by string
 }
 
-// inFile is a file read for the references to a name, which may have another there: "" if not.
+// inFile is a file read for the references to a name, with the other name that it has there, if any.
 type inFile struct {
 	file  int64
 	local string
@@ -167,7 +166,7 @@ func (c *refCollector) collectName(ctx context.Context, name string) (err error)
 			c.order = append(c.order, i)
 		}
 	}
-	if len(c.order) < len(c.rows) { // else nothing is bound to what is not wanted
+	if len(c.order) < len(c.rows) { // else every reference is bound to a wanted definition
 		if c.through, err = c.findThroughs(ctx); err != nil {
 			return err
 		}
@@ -186,8 +185,8 @@ func (c *refCollector) collectName(ctx context.Context, name string) (err error)
 	return c.defaultImports()
 }
 
-// passedOn adds the references that have another name because a file passes the
-// declaration on under it (export { a as b } from …).
+// passedOn adds the references with another name, under which a file re-exports the
+// declaration (export { a as b } from …).
 func (c *refCollector) passedOn(ctx context.Context) error {
 	names := map[string]bool{c.name: true}
 	var queue []int64
@@ -230,7 +229,7 @@ func (c *refCollector) passedOn(ctx context.Context) error {
 	return c.s.Lookup.Err
 }
 
-// bind binds the references of the name in a file, where they may have another name; they are valid until the next file is read.
+// bind binds the references of the name in a file, where they may have another name. The result is valid until the next file is read.
 func (c *refCollector) bind(t *view.Site, id int64, local string) (out []boundRef, err error) {
 	key := inFile{id, local}
 	if list, ok := c.bound[key]; ok {
@@ -239,7 +238,7 @@ func (c *refCollector) bind(t *view.Site, id int64, local string) (out []boundRe
 	if c.refs, err = t.Packed.AppendRefs(c.refs[:0], cmp.Or(local, c.name)); err != nil {
 		return nil, err
 	}
-	if out = c.bound[:0]; c.bound != nil {
+	if out = c.bindings[:0]; c.bound != nil {
 		out = make([]boundRef, 0, len(c.refs))
 	}
 	for i := range c.refs {
@@ -249,14 +248,14 @@ func (c *refCollector) bind(t *view.Site, id int64, local string) (out []boundRe
 	if c.bound != nil {
 		c.bound[key] = out
 	} else {
-		c.bound = out
+		c.bindings = out
 	}
 	return out, nil
 }
 
 // file collects the references of the name in one file. local, if set, is the name
-// they have there; then only what an import decides counts, since a guess by
-// another name would mean nothing.
+// they have there; then only references that an import decides count, because a guess
+// by another name would be meaningless.
 func (c *refCollector) file(id int64, local string) error {
 	if k := (inFile{id, local}); c.read[k] {
 		return nil
@@ -326,7 +325,7 @@ func (c *refCollector) addPerhaps(t *view.Site, b *boundRef) error {
 	return nil
 }
 
-// add lists a reference; what is returned is valid until the next.
+// add lists a reference. The result is valid until the next call.
 func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code.Confidence, by string) (*view.Reference, error) {
 	in, err := c.s.Around(t, r.Scope)
 	c.out.List = append(c.out.List, view.Reference{Path: t.Node.Path, Line: r.Line, Start: r.Start, End: r.End, Kind: r.Kind, Confidence: conf,
@@ -334,8 +333,8 @@ func (c *refCollector) add(t *view.Site, r *code.Ref, to *view.Symbol, conf code
 	return &c.out.List[len(c.out.List)-1], err
 }
 
-// defaultImports adds the references to a default export, which have whatever
-// name each importer chose.
+// defaultImports adds the references to a default export, which have the name that
+// each importer chose.
 func (c *refCollector) defaultImports() error {
 	for _, t := range c.byName[c.name] {
 		file := code.UnpackSymbolID(t.ID).File
@@ -383,9 +382,8 @@ func (c *refCollector) defaultImporter(id int64) error {
 	return nil
 }
 
-// FileReferences are the references made in a file that lead to definitions of
-// this repository, by place; one that may mean several definitions is listed
-// once for each.
+// FileReferences returns the references in a file that lead to definitions of this repository, by place; one that may mean several
+// definitions is listed once for each. It returns an error if the file is not indexed, if the index cannot be read, or if ctx ends.
 func FileReferences(ctx context.Context, s *view.Snapshot, p string) ([]view.Reference, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {
@@ -399,8 +397,8 @@ func FileReferences(ctx context.Context, s *view.Snapshot, p string) ([]view.Ref
 	return out, err
 }
 
-// referencesInside are the references made inside a symbol that lead to definitions of
-// this repository, with how many there are in all and how many were decided.
+// referencesInside returns the references inside a symbol that lead to definitions of this repository, with how many there are in all
+// and how many were decided.
 func referencesInside(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (out []view.Reference, decided, named int, err error) {
 	id := code.UnpackSymbolID(sym.ID)
 	file, ord := id.File, id.Ord
@@ -415,14 +413,14 @@ func referencesInside(ctx context.Context, s *view.Snapshot, sym *view.Symbol) (
 	return outgoing(ctx, s, home, func(r *code.Ref) bool { return within(rows, r.Scope, ord) })
 }
 
-// From are the references made inside a symbol that lead to definitions of this
-// repository, by place; one that may mean several definitions is listed once for each.
+// From returns the references inside a symbol that lead to definitions of this repository, by place; one that may mean several
+// definitions is listed once for each. It returns an error if the index cannot be read or ctx ends.
 func From(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]view.Reference, error) {
 	list, _, _, err := referencesInside(ctx, s, sym)
 	return list, err
 }
 
-// outgoing binds those references of a file that pass.
+// outgoing binds the references of a file that pass.
 func outgoing(ctx context.Context, s *view.Snapshot, home *view.Site, pass func(*code.Ref) bool) (
 	out []view.Reference, decided, named int, err error) {
 	refs, err := home.Packed.AllRefs()

@@ -16,9 +16,9 @@ import (
 // Test is a file that is run as a test and reaches a file.
 type Test struct {
 	File  code.File
-	Of    string // the file that it reaches
-	Steps int    // 1: it uses that file itself
-	// Through is the file that the test itself uses, "" if that is Of.
+	Of    string // the reached file
+	Steps int    // 1: it uses that file directly
+	// Through is the file that the test uses directly, "" if that is Of.
 	Through    string
 	Relation   code.Relation // of the first step
 	Confidence code.Confidence
@@ -26,17 +26,16 @@ type Test struct {
 
 // Bounds of a search for tests.
 const (
-	enoughTests   = 6    // from here on no farther ones are looked for
-	maxTests      = 40   // of those that are as near
-	maxTestSteps  = 8    // what is farther away says nothing
-	maxTestVisits = 2000 // files whose users are asked for
+	enoughTests   = 6    // once as many were found, no farther ones are looked for
+	maxTests      = 40   // tests of the same distance
+	maxTestSteps  = 8    // farther tests are not specific
+	maxTestVisits = 2000 // files whose users are read
 )
 
-// Tests are the files run as tests that reach some files, nearest first; of those
-// as near the ones that changed with the files most often. Few tests import what
-// they test directly where a package has one file that stands for all of it. A
-// test of a test's helper is none of the helper's: the walk goes on from helpers,
-// not from tests.
+// Tests returns the files run as tests that reach some files, nearest first; of those as near the ones that changed with the files
+// most often. Few tests import the tested file directly where a package has one file that re-exports all of it. A test of a test's
+// helper is no test of the code the helper uses: the walk goes on from helpers, not from tests. It returns an error if the index or
+// the history cannot be read or ctx ends.
 func Tests(ctx context.Context, s *view.Snapshot, paths ...string) ([]Test, error) {
 	w := testWalk{s: s, from: map[int64]Test{}}
 	var level []int64
@@ -76,13 +75,13 @@ func Tests(ctx context.Context, s *view.Snapshot, paths ...string) ([]Test, erro
 // testWalk walks the edges backwards, level by level.
 type testWalk struct {
 	s      *view.Snapshot
-	from   map[int64]Test // how each file that was met reaches one of the files
+	from   map[int64]Test // how each visited file reaches one of the files
 	found  []Test
 	visits int
 }
 
-// step asks for the users of one level of files, keeps the tests among them and
-// returns the others.
+// step reads the users of one level of files, keeps the tests among them and returns the
+// others.
 func (w *testWalk) step(ctx context.Context, level []int64, steps int) (next []int64, err error) {
 	for _, id := range level {
 		if w.visits++; w.visits > maxTestVisits {
@@ -113,7 +112,7 @@ func (w *testWalk) step(ctx context.Context, level []int64, steps int) (next []i
 				return nil, err
 			case run:
 				w.found = append(w.found, t)
-			case t.File.Class.Has(code.ClassExample | code.ClassDocument): // what shows a use, not what others build on
+			case t.File.Class.Has(code.ClassExample | code.ClassDocument): // these show a use, and nothing builds on them
 			default:
 				next = append(next, e.Source)
 			}
@@ -122,9 +121,8 @@ func (w *testWalk) step(ctx context.Context, level []int64, steps int) (next []i
 	return next, nil
 }
 
-// RunAsTest reports whether a file is run as a test: its name says so to the
-// language's test runners, or what it declares does. A folder of tests holds
-// helpers, fixtures and settings, too.
+// RunAsTest reports whether a file is run as a test: by its name in the language's test runners, or by its declarations. A folder of
+// tests holds helpers, fixtures and settings, too. It returns an error if the index cannot be read.
 func RunAsTest(s *view.Snapshot, f *code.File) (bool, error) {
 	base := path.Base(f.Path)
 	row := lang.Of(f.Lang)
@@ -147,8 +145,8 @@ func RunAsTest(s *view.Snapshot, f *code.File) (bool, error) {
 	return declaresTests(s, f, row)
 }
 
-// declaresTests reports whether a file calls or is annotated with what declares
-// tests, or has functions that a runner takes for tests.
+// declaresTests reports whether a file calls or is annotated with a declarator of tests,
+// or has functions that a runner takes for tests.
 func declaresTests(s *view.Snapshot, f *code.File, row *lang.Info) (bool, error) {
 	if row.TestPrefix != "" {
 		rows, err := s.Index.Symbols(f.ID)
@@ -183,8 +181,8 @@ func hasMark(p *facts.Packed, mark string) (bool, error) {
 	}), err
 }
 
-// helps reports whether the path of a file in a folder of tests says that it is
-// there for others: by a word of its own name, or by its folder.
+// helps reports whether a file in a folder of tests is a helper for others: by a word of
+// its own name, or by its folder.
 func helps(p string) bool {
 	stem := path.Base(p)
 	stem = strings.ToLower(strings.TrimSuffix(stem, path.Ext(stem)))
@@ -201,7 +199,7 @@ func helps(p string) bool {
 	})
 }
 
-// isHeader knows the headers of C and C++, which are included and not run.
+// isHeader reports whether a file is a header of C or C++, which is included and not run.
 func isHeader(base string) bool {
 	return strings.HasPrefix(path.Ext(base), ".h")
 }

@@ -20,15 +20,16 @@ type reached struct {
 	conf code.Confidence
 }
 
-// throughs says through which members the wanted methods of a name are called.
+// throughs holds the members through which the wanted methods of a name are called.
 type throughs struct {
-	// declared is by declarations: by the place of a definition among those of its name.
+	// declared follows from declarations, by the index of a definition of the name.
 	declared map[int][]reached
-	// checked is by a type checker, of methods of interfaces.
+	// checked is known from a type checker, for methods of interfaces.
 	checked view.Dispatch
 }
 
-// findThroughs finds what the wanted definitions of a name override or implement.
+// findThroughs finds the members that the wanted definitions of a name override or
+// implement.
 func (c *refCollector) findThroughs(ctx context.Context) (out throughs, err error) {
 	out.declared = map[int][]reached{}
 	if out.checked, err = c.s.DispatchTo(ctx, c.name, c.byName[c.name]); err != nil {
@@ -48,14 +49,13 @@ func (c *refCollector) findThroughs(ctx context.Context) (out throughs, err erro
 	return out, nil
 }
 
-// aboveMember is a member that another overrides or implements, as surely as
-// conf.
+// aboveMember is a member that another overrides or implements, with that confidence.
 type aboveMember struct {
 	id   code.SymbolID
 	conf code.Confidence
 }
 
-// above are the members that a method or field overrides or implements.
+// above returns the members that a method or field overrides or implements.
 func (c *refCollector) above(ctx context.Context, t *view.Symbol) (out []aboveMember, err error) {
 	n, ok := c.s.Lookup.Node(t.Path)
 	if !ok || t.Symbol.Container() == "" || t.Kind.IsType() {
@@ -78,9 +78,9 @@ func (c *refCollector) above(ctx context.Context, t *view.Symbol) (out []aboveMe
 	return out, err
 }
 
-// forAbove reports whether a reference asks for the member above and not for the
-// one that overrides it: super, and what the overriding member calls itself, unless
-// that is of an interface and has nothing to call.
+// forAbove reports whether a reference means the member above and not the one that
+// overrides it: super, and calls inside the overriding member, unless the member above
+// is of an interface and has no body.
 func (c *refCollector) forAbove(t *view.Site, r *code.Ref, above int, to *view.Symbol) (bool, error) {
 	if code.IsExpr(r.Recv) && strings.HasSuffix(r.Recv, "<") {
 		return true, nil
@@ -95,7 +95,7 @@ func (c *refCollector) forAbove(t *view.Site, r *code.Ref, above int, to *view.S
 
 // addThrough adds a reference to a member to those wanted that override it or
 // implement it: by the interfaces that a type checker knows where it bound the
-// reference, else by what declarations show.
+// reference, else by declarations.
 func (c *refCollector) addThrough(t *view.Site, b *boundRef) error {
 	if len(c.through.declared) == 0 && len(c.through.checked.Via) == 0 {
 		return nil

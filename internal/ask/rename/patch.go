@@ -12,8 +12,8 @@ import (
 	"ken/internal/lang"
 )
 
-// texts reads the lines of the places, and marks those that cannot be patched
-// because a value in their line is masked or the file is no longer what was read.
+// texts reads the lines of the places, and marks those that cannot be patched because a value in their line is masked or the file has
+// changed.
 func (x *search) texts() error {
 	known, err := x.s.Known()
 	if err != nil {
@@ -72,8 +72,7 @@ func (x *search) texts() error {
 	return x.ctx.Err()
 }
 
-// read fills in the line of a place. It reports false for a place that is written
-// under another name: an import gave it one, and that stays.
+// read fills in the line of a place. It reports false for a place with another name, which an import gave it.
 func (p *Place) read(text, shown []byte, hidden [][2]int, name string) bool {
 	if int(p.End) > len(text) {
 		p.Unsure = changed
@@ -101,18 +100,16 @@ func (p *Place) read(text, shown []byte, hidden [][2]int, name string) bool {
 	return true
 }
 
-// Patchable reports whether a patch can change a place: its line is known and has
-// no masked value.
+// Patchable reports whether a patch can change a place: its line is known and has no masked value.
 func (p *Place) Patchable() bool {
 	return p.line != nil && p.Unsure != masked && p.Unsure != changed
 }
 
-// LineText is the text of the line of a place, every secret masked.
+// LineText returns the line of a place, secrets masked.
 func (p *Place) LineText() string { return string(p.line) }
 
-// WritePatch writes a patch without context lines that gives places their new name,
-// as "git apply --unidiff-zero" takes it. Places that cannot be patched are left out.
-// files are renamed, if a place in them is.
+// WritePatch writes a patch without context lines that gives places their new name, as "git apply --unidiff-zero" takes it. Places
+// that cannot be patched are left out. files are renamed, if a place in them is. It returns an error if w does.
 func WritePatch(w io.Writer, places []Place, to string, files map[string]string) error {
 	var b bytes.Buffer
 	path := ""
@@ -171,7 +168,7 @@ func hunk(b *bytes.Buffer, same []Place, to string) {
 			b.Write(p.line[done:short])
 			b.WriteString(to + ": ")
 			done = short
-			continue // what follows is the variable
+			continue // the variable keeps its name
 		}
 		b.Write(p.line[done:start])
 		b.WriteString(to)
@@ -181,8 +178,7 @@ func hunk(b *bytes.Buffer, same []Place, to string) {
 	b.WriteString(ending)
 }
 
-// quoted writes a path as git does: in quotes with escapes where it has bytes that
-// a line of a patch cannot hold.
+// quoted writes a path as git does: in quotes with escapes where it has bytes that a line of a patch cannot contain.
 func quoted(path string) string {
 	plain := true
 	for i := range len(path) {

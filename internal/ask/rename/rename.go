@@ -1,8 +1,6 @@
-// Package rename answers what a rename must touch: the declarations of a name and of
-// the members that go with it, its references, imports and exports, each sure or
-// unsure with the reason (rename.go), and the patch that changes some of them
-// (patch.go). Nothing is written: the patch is for git. Its neighbour is ask/refs,
-// which finds the uses.
+// Package rename finds the places that a rename must change: the declarations of a name and of the members that share it, its
+// references, imports and exports, each sure or unsure with the reason (rename.go), and the patch that changes some of them
+// (patch.go). Nothing is written: the patch is for git. Its neighbour ask/refs finds the uses.
 package rename
 
 import (
@@ -28,11 +26,11 @@ type Place struct {
 	Start, End uint32 // bytes of the name in the file
 	Kind       string // definition, or the kind of the reference
 	Confidence code.Confidence
-	Through    string // as of view.Reference
-	// Unsure says why it may have to stay as it is, "" if it is sure.
+	Through    string // as in view.Reference
+	// Unsure is the reason why it may have to stay as it is, "" if it is sure.
 	Unsure string
-	// line is the text of its line without the line feed, every secret masked; at is
-	// where the line begins.
+	// line is the text of its line without the line feed, secrets masked; at is the
+	// offset of the line.
 	line []byte
 	at   int
 	last bool // no line feed follows
@@ -41,19 +39,19 @@ type Place struct {
 	short int
 }
 
-// Answer is what a rename must touch.
+// Answer is the result of Places.
 type Answer struct {
 	Places  []Place       // by path and place
 	Targets []view.Symbol // the declarations that are renamed together
-	// Outside is set if a declaration overrides or implements a member of a type that
-	// is not of the repository, so that its name is not free.
+	// Outside is set if a declaration overrides or implements a member of a type outside
+	// the repository, so that it must keep its name.
 	Outside bool
 	Taken   []view.Symbol // declarations beside the targets that have the new name already
-	// Apart are declarations of the name that have nothing to do with the first one: if
-	// there are some, nothing else is said, because nobody renames them together.
+	// Apart are declarations of the name that are not related to the first one. If there
+	// are some, the other fields are empty, because they are not renamed together.
 	Apart []view.Symbol
-	// Files are renamed with a type that the language wants in a file of its name (Java):
-	// old path to new.
+	// Files are renamed with a type that must be in a file of its name (Java): old path
+	// to new.
 	Files map[string]string
 }
 
@@ -68,7 +66,8 @@ const (
 	inherited = "it belongs to a member of a type outside the repository"
 )
 
-// Places finds what the rename of targets to a new name must touch.
+// Places returns the places that a rename of targets to a new name must change. It returns an error if the index or a file cannot be
+// read or ctx ends.
 func Places(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to string) (Answer, error) {
 	x := search{ctx: ctx, s: s, to: to}
 	if err := x.family(targets); err != nil {
@@ -101,9 +100,9 @@ type search struct {
 	out Answer
 }
 
-// Narrowed are those of the declarations a query means that are at the top of a file, if
-// the query names a path and nothing between that and the name: members have another way
-// to be meant alone.
+// Narrowed returns the top-level declarations among targets, if the query names a path
+// and nothing between that and the name, else all: members can be named exactly in
+// another way.
 func Narrowed(targets []view.Symbol, query string) []view.Symbol {
 	i := strings.LastIndexByte(query, ':')
 	var top []view.Symbol
@@ -118,9 +117,8 @@ func Narrowed(targets []view.Symbol, query string) []view.Symbol {
 	return top
 }
 
-// family gathers the declarations that must keep one name: of a member all that it
-// overrides or implements and all that override or implement those; of a type its
-// constructors, where they have its name.
+// family gathers the declarations that must keep one name: for a member all that it overrides or implements and all that override or
+// implement those; for a type its constructors, where they have its name.
 func (x *search) family(targets []view.Symbol) error {
 	met := map[int64]bool{}
 	var queue []view.Symbol
@@ -165,21 +163,20 @@ func (x *search) family(targets []view.Symbol) error {
 	return nil
 }
 
-// ofImpl reports whether a target is a type that an impl block of Rust gives a trait, most
-// often one of the standard library (Item, Output): the name is the trait's.
+// ofImpl reports whether a target is an associated type in an impl block of Rust, most
+// often for a trait of the standard library (Item, Output): the trait defines the name.
 func (x *search) ofImpl(t *view.Symbol) bool {
 	n, _ := x.s.Lookup.Node(t.Path)
 	given := t.Kind == code.KindType && t.Symbol.Container() != "" && strings.Contains(t.Signature, " = ")
 	return given && lang.Of(n.Lang).HasImplBlocks()
 }
 
-// beside reports whether two declarations are in the same type, or at the top of the
-// same directory.
+// beside reports whether two declarations are in the same type, or at the top of the same directory.
 func beside(a, b *view.Symbol) bool {
 	return a.Symbol.Container() == b.Symbol.Container() && code.Dir(a.Path) == code.Dir(b.Path)
 }
 
-// constructors adds those of a type, and the type of a constructor.
+// constructors adds the constructors of a type, and the type of a constructor.
 func (x *search) constructors(t *view.Symbol, add func(view.Symbol)) error {
 	if t.Kind == code.KindConstructor {
 		return x.named(t, add, func(o *view.Symbol) bool {
@@ -199,9 +196,8 @@ func (x *search) constructors(t *view.Symbol, add func(view.Symbol)) error {
 	return err
 }
 
-// prototypes adds, where functions are announced apart from their definition (C), the
-// declarations in headers of what a definition defines, and the definitions of what a
-// header announces. What is static belongs to its file.
+// prototypes adds, where functions are declared apart from their definition (C), the declarations in headers of a definition, and the
+// definitions of a declaration. Static functions belong to their file.
 func (x *search) prototypes(t *view.Symbol, add func(view.Symbol)) error {
 	n, _ := x.s.Lookup.Node(t.Path)
 	if !lang.Of(n.Lang).Prototypes || t.Kind.IsType() || fileStatic(t) {
@@ -213,7 +209,7 @@ func (x *search) prototypes(t *view.Symbol, add func(view.Symbol)) error {
 	})
 }
 
-// fileStatic reports whether a declaration in C is seen by its file alone.
+// fileStatic reports whether a declaration in C is visible in its file only.
 func fileStatic(t *view.Symbol) bool {
 	return t.Symbol.Container() == "" && strings.HasPrefix(t.Signature, "static ")
 }
@@ -270,8 +266,7 @@ func (x *search) uses() error {
 	return nil
 }
 
-// files notes the files that have the name of a type that is renamed, where the
-// language wants that of a public one.
+// files records the files that have the name of a renamed type, where the language requires that of a public one.
 func (x *search) files() {
 	x.out.Files = map[string]string{}
 	for i := range x.out.Targets {
@@ -284,8 +279,8 @@ func (x *search) files() {
 	}
 }
 
-// taken finds the declarations that have the new name beside a target: in the same
-// type, or at the top of the same file or package.
+// taken finds the declarations that have the new name already beside a target: in the same type, or at the top of the same file or
+// package.
 func (x *search) taken() error {
 	rows, err := x.s.SymbolsNamed(x.to)
 	if err != nil {

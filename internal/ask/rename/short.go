@@ -10,15 +10,15 @@ import (
 )
 
 // isField reports whether a declaration is a member that a literal or a pattern can name in
-// short form. Variants of an enum are members, too, but stand in braces only in imports.
+// short form. Variants of an enum are members, too, but are in braces only in imports.
 func isField(t *view.Symbol) bool {
 	return t.Symbol.Container() != "" && !t.Kind.IsType() && t.Kind != code.KindEnumMember
 }
 
 // shortForm returns where the short form of a field begins whose name has these bounds: at the
 // name, or at "ref" and "mut" before it. It is -1 where the field is written out. A member is
-// never named alone elsewhere in a language that has this form, so what is around the name
-// decides: braces or commas, or what a pattern gives in place of nothing ("{ x = 1 }").
+// never named alone elsewhere in a language that has this form, so the text around the name
+// decides: braces or commas, or the default value of a pattern ("{ x = 1 }").
 func shortForm(text []byte, start, end int) int {
 	after := bytes.TrimLeft(text[end:], " \t\r\n")
 	switch {
@@ -43,25 +43,25 @@ func shortForm(text []byte, start, end int) int {
 	return at
 }
 
-// ownName finds the string that must be the name of what is assigned: of the functions of
-// Python that make types, type checkers want it.
+// ownName matches the string that must repeat the assigned name: type checkers require it of
+// Python's functions that make types.
 var ownName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*=\s*(?:\w+\.)?(?:TypeVar|TypeVarTuple|ParamSpec|NewType|namedtuple|NamedTuple|TypedDict|Enum|IntEnum|StrEnum|Flag|IntFlag)` +
 		`\(\s*["'](\w+)["']`)
 })
 
-// sameAlias finds the alias of an import or export that only repeats the name, as Python's
-// type checkers want it of what is handed on: "from .a import x as x".
+// sameAlias matches the alias of an import or export that only repeats the name, as Python's
+// type checkers require it of re-exports: "from .a import x as x".
 var sameAlias = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s+as\s+(\w+)`) })
 
-// aliasOf is the place of an alias that repeats the name, nil if there is none: who imports it
-// from here uses that name.
+// aliasOf returns the place of an alias that repeats the name, nil if there is none: importers of
+// this file use that name.
 func (p *Place) aliasOf(text []byte, name string) *Place { return p.again(sameAlias(), text, name) }
 
-// stringOf is the place of the string that repeats a definition's name, nil if there is none.
+// stringOf returns the place of the string that repeats a definition's name, nil if there is none.
 func (p *Place) stringOf(text []byte, name string) *Place { return p.again(ownName(), text, name) }
 
-// again is the place where a pattern finds the name once more, right after this one.
+// again returns the place where a pattern finds the name once more, right after this one.
 func (p *Place) again(pattern *regexp.Regexp, text []byte, name string) *Place {
 	m := pattern.FindSubmatchIndex(text[p.End:])
 	if m == nil || string(text[int(p.End)+m[2]:int(p.End)+m[3]]) != name {

@@ -18,8 +18,8 @@ import (
 	"ken/internal/git"
 )
 
-// StagedSecrets are the credentials in what is staged for the next commit: the
-// whole of every file that differs from HEAD, as it is in git's index.
+// StagedSecrets returns the credentials in the files staged for the next commit: the whole of every file that differs from HEAD, as it
+// is in git's index. It returns a *code.UsageError if there is no git repository, and fails if git does or the salt is missing.
 func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]store.FoundSecret, Allowed, error) {
 	h, err := newSecretHistory(s, paths)
 	if err != nil {
@@ -50,9 +50,9 @@ func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]sto
 	return h.result(err)
 }
 
-// HistorySecrets are the credentials in every version of every file that a ref
-// can reach. A version is read once, and listed under the oldest commit that has
-// it; what is held is findings, not versions.
+// HistorySecrets returns the credentials in every version of every file that a ref can reach. A version is read once, and listed under
+// the oldest commit that has it; only findings are held in memory. It returns a *code.UsageError if there is no git repository, and
+// fails if git does or the salt is missing.
 func HistorySecrets(ctx context.Context, s *view.Snapshot, paths []string, progress func(done, total int)) (
 	list []store.FoundSecret, allowed Allowed, err error) {
 	h, err := newSecretHistory(s, paths)
@@ -94,7 +94,7 @@ func HistorySecrets(ctx context.Context, s *view.Snapshot, paths []string, progr
 	return h.result(err)
 }
 
-// secretHistory looks for secrets in what git keeps.
+// secretHistory looks for secrets in git's objects.
 type secretHistory struct {
 	*secretReport
 	repo   *git.Repo
@@ -121,7 +121,7 @@ func newSecretHistory(s *view.Snapshot, paths []string) (*secretHistory, error) 
 	return h, err
 }
 
-// project makes a path of the working tree one of the project, if it is wanted.
+// project converts a path of the working tree to one of the project, and reports whether it is wanted.
 func (h *secretHistory) project(p string) (string, bool) {
 	rest, ok := strings.CutPrefix(p, h.prefix)
 	return rest, ok && grep.Below(rest, h.paths)
@@ -137,7 +137,7 @@ func (h *secretHistory) report(found []store.Secret, path, commit string) {
 	}
 }
 
-// result is everything reported in a fixed order.
+// result returns the findings in a fixed order.
 func (h *secretHistory) result(err error) ([]store.FoundSecret, Allowed, error) {
 	slices.SortFunc(h.list, func(a, b store.FoundSecret) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Start, b.Start),

@@ -12,9 +12,9 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Secrets are the credentials in the indexed files at or below paths, all if
-// there are none, by path and place. Allowed ones are left out and counted. A
-// token in the name of a directory is listed once, with the path of the directory.
+// Secrets returns the credentials in the indexed files at or below paths, all if there are none, by path and place. Allowed ones are
+// left out and counted. A token in the name of a directory is listed once, with the path of the directory. It returns an error if the
+// index cannot be read.
 func Secrets(_ context.Context, s *view.Snapshot, paths []string) (list []store.FoundSecret, allowed Allowed, err error) {
 	rep := newSecretReport(s)
 	for row, err := range s.Index.Secrets() {
@@ -28,19 +28,19 @@ func Secrets(_ context.Context, s *view.Snapshot, paths []string) (list []store.
 	return rep.list, rep.allowed, nil
 }
 
-// Allowed are the numbers of findings that are not listed.
+// Allowed counts the findings that are not listed.
 type Allowed struct {
-	All       int // by a comment or an allow-list
-	ByProject int // of them, by the allow-list of the project's own settings
+	All       int // allowed by a comment or an allow-list
+	ByProject int // of these, by the allow-list in the project's own settings
 }
 
-// secretReport gathers what is to be reported.
+// secretReport collects the findings to report.
 type secretReport struct {
 	view    *view.Snapshot
 	kinds   map[string]string
 	list    []store.FoundSecret
 	allowed Allowed
-	named   map[string]bool // files and directories whose names were looked at
+	named   map[string]bool // files and directories whose names were reported
 }
 
 func newSecretReport(s *view.Snapshot) *secretReport {
@@ -51,8 +51,8 @@ func newSecretReport(s *view.Snapshot) *secretReport {
 	return r
 }
 
-// addOnce adds a finding. One in a path is given the path of the file or directory whose name it is in, and is added once for
-// all files below that.
+// addOnce adds a finding. A finding in a path gets the path of the file or directory whose name holds it, and is added once for all
+// files below that.
 func (r *secretReport) addOnce(f store.FoundSecret) {
 	if f.Line == 0 {
 		if i := strings.IndexByte(f.Path[f.End:], '/'); i >= 0 {
@@ -80,7 +80,7 @@ func (r *secretReport) add(f store.FoundSecret) {
 	r.list = append(r.list, f)
 }
 
-// allows is the entry of the allow-list that names a finding, by its path as it is or as it is shown.
+// allows returns the entry of the allow-list for a finding, by its path or by the path as it is shown.
 func (r *secretReport) allows(f *store.FoundSecret) (entry source.Allow, ok bool) {
 	allow := r.view.Opt.AllowSecrets
 	if len(allow) == 0 {

@@ -12,7 +12,7 @@ type Text struct {
 	Found []store.FoundSecret // without those that a comment or an allow-list allows
 }
 
-// InText reads a text as if it were the file at a path.
+// InText reads a text as if it were the file at a path. It returns an error if the rules for secrets are invalid.
 func InText(s *view.Snapshot, path, text string) (*Text, error) {
 	d, found, err := s.Tree.Describe(path, text)
 	if err != nil {

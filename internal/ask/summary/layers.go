@@ -15,39 +15,39 @@ import (
 // Layer is a directory that holds much of a project's code.
 type Layer struct {
 	Dir   string   // "" is the root
-	Rest  bool     // other layers are in it, too, and this is what they leave
-	Role  string   // what directories of this name hold: "Services"; "" if the name says nothing
-	What  string   // the same in more words, "" if there are no better ones
-	Says  Quote    // what the directory says of itself
-	Files int      // source files in it, those of other layers left out
-	Parts []string // names of the directories in it with most code, at most four; nil if there is only one
-	Top   string   // the file of it that most files depend on, "" if none does
+	Rest  bool     // it is the remainder of a directory that also holds other layers
+	Role  string   // role of directories with this name: "Services"; "" if the name has no common meaning
+	What  string   // the same in more words, "" if that would add nothing
+	Says  Quote    // the directory's own description
+	Files int      // source files in it, without those of other layers
+	Parts []string // names of its largest directories, at most four; nil if there is only one
+	Top   string   // its file with the most dependents, "" if none has any
 }
 
 // How a tree is divided into layers.
 const (
 	maxLayers  = 8
-	smallShare = 25 // a directory with less than 1/25 of the code is no layer of its own
-	splitShare = 8  // nor is one divided that has less than 1/8 of it
+	smallShare = 25 // a directory with less than 1/25 of the code is no layer
+	splitShare = 8  // one with less than 1/8 of it is not divided
 )
 
 // dir is a directory with code below it.
 type dir struct {
 	path     string
-	own      int // weight of the files in it
-	total    int // and in all directories below it
+	own      int // weight of the files directly in it
+	total    int // weight including all directories below
 	files    int
-	top      file   // the one of them that most files depend on
+	top      file   // its file with the most dependents
 	children []*dir // by path
 	parent   *dir
 }
 
-// dirs gathers the directories of files.
+// dirs collects the directories of files.
 type dirs struct{ byPath map[string]*dir }
 
 func newDirs() *dirs { return &dirs{map[string]*dir{"": {}}} }
 
-// of is a directory, made with all above it if it is new.
+// of returns a directory, creating it and all above it if it is new.
 func (ds *dirs) of(p string) *dir {
 	d := ds.byPath[p]
 	if d == nil {
@@ -67,7 +67,7 @@ func (ds *dirs) add(f *file, weight int) {
 	}
 }
 
-// tree sums up what was added and returns the root.
+// tree sums up the added weights and returns the root.
 func (ds *dirs) tree() *dir {
 	paths := slices.Sorted(maps.Keys(ds.byPath))
 	for _, p := range slices.Backward(paths) { // what is below a directory comes after it
@@ -81,7 +81,7 @@ func (ds *dirs) tree() *dir {
 	return ds.byPath[""]
 }
 
-// only is the one directory in which nearly all of d's code is, nil if there is none.
+// only returns the one directory in which nearly all of d's code is, nil if there is none.
 func (d *dir) only() *dir {
 	for _, c := range d.children {
 		if c.total*10 >= d.total*9 {
@@ -91,9 +91,8 @@ func (d *dir) only() *dir {
 	return nil
 }
 
-// split is d divided: at most so many directories below it that are layers of their
-// own, and the directory in which all else is, if that is enough for a layer. There are
-// no parts if d stays whole.
+// split divides d: at most so many directories below it that are layers, and the directory that holds the remainder, if that is large
+// enough for a layer. There are no parts if d stays whole.
 func (d *dir) split(all, most int) (parts []*dir, rest *dir) {
 	for c := d.only(); c != nil; c = d.only() {
 		d = c
@@ -118,8 +117,8 @@ func (d *dir) split(all, most int) (parts []*dir, rest *dir) {
 	return parts, d
 }
 
-// divide finds the directories that are layers: the largest is divided until there
-// are enough. rests are those that mean what is in no other.
+// divide finds the directories that are layers: the largest is divided until there are enough. rests are those that stand for a
+// remainder.
 func divide(root *dir) (list []*dir, rests map[*dir]bool) {
 	all := root.total
 	rests = map[*dir]bool{}
@@ -127,7 +126,7 @@ func divide(root *dir) (list []*dir, rests map[*dir]bool) {
 		return nil, rests
 	}
 	list = []*dir{root}
-	whole := map[*dir]bool{} // is not divided, or not again
+	whole := map[*dir]bool{} // not to be divided again
 	for {
 		var largest *dir
 		for _, d := range list {
@@ -170,7 +169,7 @@ func layers(ctx context.Context, s *view.Snapshot, t *tally) ([]Layer, error) {
 		l := Layer{Dir: d.path, Role: r.name, What: r.what, Rest: rests[d], Files: m.files, Top: m.top.path}
 		l.Parts = d.parts(measured)
 		if d == t.dirs || l.Rest {
-			out = append(out, l) // About says it of the root, and what is left is no whole
+			out = append(out, l) // the root is described by About, and a remainder is no unit
 			continue
 		}
 		var err error
@@ -182,14 +181,13 @@ func layers(ctx context.Context, s *view.Snapshot, t *tally) ([]Layer, error) {
 	return out, nil
 }
 
-// measure is what belongs to one layer.
+// measure sums up one layer.
 type measure struct {
 	weight, files int
-	top           file // that most files depend on, zero if none does
+	top           file // the file with the most dependents, zero if none has any
 }
 
-// measure adds every directory to the nearest layer above it, which is in before it
-// gets here.
+// measure adds every directory to the nearest layer above it; in is that layer so far.
 func (d *dir) measure(layers map[*dir]*measure, in *measure) {
 	if own := layers[d]; own != nil {
 		in = own
@@ -209,7 +207,7 @@ func (d *dir) measure(layers map[*dir]*measure, in *measure) {
 // maxParts is how many directories of a layer are named.
 const maxParts = 4
 
-// parts are the names of the largest directories below d that are no layers.
+// parts returns the names of the largest directories below d that are no layers.
 func (d *dir) parts(layers map[*dir]*measure) (out []string) {
 	for c := d.only(); c != nil; c = d.only() {
 		d = c
@@ -225,17 +223,15 @@ func (d *dir) parts(layers map[*dir]*measure) (out []string) {
 	return out
 }
 
-// hotter reports whether files depend on a and more on it than on b, or as many and its
-// path is the first.
+// hotter reports whether a has more dependents than b, or as many and the smaller path.
 func hotter(a, b *file) bool {
 	return a.dependents > 0 && cmp.Or(cmp.Compare(b.dependents, a.dependents), strings.Compare(a.path, b.path)) < 0
 }
 
-// role says what directories of one name hold.
+// role describes the contents of directories of one name.
 type role struct{ name, what string }
 
-// roles are the names of directories that say what is in them, wherever they are
-// used. Names that mean one thing here and another there, as lib, core and pkg, are
+// roles are names of directories with a common meaning. Names whose meaning differs between projects, such as lib, core and pkg, are
 // left out.
 var roles = map[string]role{
 	"api": {"API", ""}, "apis": {"API", ""},

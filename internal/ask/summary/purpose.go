@@ -13,13 +13,11 @@ import (
 	"ken/internal/knowledge/purpose"
 )
 
-// maxDeep is how many directories with a single one below them are looked into for
-// what a directory says of itself.
+// maxDeep bounds the directories with a single child that are looked into for a description.
 const maxDeep = 10
 
-// describe is what a directory says of itself: in the doc comment of the file that
-// introduces it, else in its README. Where all its code is in one directory below
-// it, that is asked, too. The root says what About says.
+// describe returns a directory's own description: from the doc comment of the file that introduces it, else from its README. Where all
+// its code is in one directory below it, that is tried, too. The root is described by About.
 func describe(ctx context.Context, s *view.Snapshot, d *dir) (Quote, error) {
 	for range maxDeep {
 		if d == nil {
@@ -39,12 +37,11 @@ func describe(ctx context.Context, s *view.Snapshot, d *dir) (Quote, error) {
 	return Quote{}, nil
 }
 
-// introducing are the stems of files that introduce the directory they are in, the
-// surest first. A file with the directory's own name comes after them.
+// introducing are the stems of files that introduce their directory, the surest first. A file with the directory's own name comes
+// after them.
 var introducing = []string{"doc", "package-info", "package", "__init__", "mod", "lib", "index", "main"}
 
-// introducingDoc is the first sentence of the doc comment of the file that introduces a
-// directory.
+// introducingDoc returns the first sentence of the doc comment of the file that introduces a directory.
 func introducingDoc(s *view.Snapshot, dir string) (Quote, error) {
 	files, err := s.Index.FilesIn(dir)
 	if err != nil {
@@ -81,15 +78,15 @@ func introduces(f *code.File, dir string) int {
 	return len(introducing) + 2
 }
 
-// maxOffered bounds the names of a file whose uses are counted; maxOffers is how many
-// are named.
+// maxOffered bounds the names of a file whose uses are counted, maxOffers those that
+// are listed.
 const (
 	maxOffered = 200
 	maxOffers  = 4
 )
 
-// statedPurpose is what the project itself says a file is for. What only follows from its place is
-// not quoted: the names that most files use are given then, which say more in less.
+// statedPurpose returns the purpose of a file as the project states it. A purpose that only follows from the file's place is not
+// quoted; then offers are the names that most files use, which are more informative.
 func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (says string, offers []string, err error) {
 	p, err := purpose.Of(ctx, s, f)
 	if err != nil || p.From != purpose.Unknown && p.From != purpose.Place {
@@ -106,13 +103,13 @@ func statedPurpose(ctx context.Context, s *view.Snapshot, f *code.File) (says st
 		if err != nil {
 			return "", nil, err
 		}
-		uses[n] = float64(c.Files) / float64(max(c.Defs, 1)) // of a name that several declare nobody knows whose is meant
+		uses[n] = float64(c.Files) / float64(max(c.Defs, 1)) // uses of a name with several declarations are shared
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(uses[b], uses[a]) })
 	return "", names[:min(len(names), maxOffers)], nil
 }
 
-// readme is the first sentence of a directory's README.
+// readme returns the first sentence of a directory's README.
 func readme(ctx context.Context, s *view.Snapshot, dir string) (Quote, error) {
 	text, from, err := purpose.Readme(ctx, s, dir)
 	return Quote{text, from}, err

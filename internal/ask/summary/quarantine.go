@@ -8,28 +8,26 @@ import (
 	"ken/internal/lang"
 )
 
-// Quarantined is a file whose facts are not to be relied on, and why.
+// Quarantined is a file whose facts are not reliable, with the reason.
 type Quarantined struct {
 	Path string
-	// Reason is parse_limit or too_large (read in part), errors_no_symbols (a
-	// language ken reads, errors, and nothing found: what ken does not
-	// understand, or no such language) or errors (more than half of it in error).
+	// Reason is parse_limit or too_large (read in part), errors_no_symbols (errors and no declarations in a fully supported language:
+	// unknown syntax, or another language) or errors (more than half of it in error).
 	Reason     string
-	ErrorShare float64 // of its bytes that no grammar rule covers, 0–1
+	ErrorShare float64 // share of its bytes that no grammar rule covers, 0–1
 }
 
-// The reasons that are no code.Problem.
+// The reasons beside those of code.Problem.
 const (
 	quarantineBlind  = "errors_no_symbols"
 	quarantineErrors = "errors"
 )
 
-// maxErrorShare is the share of bytes in error from which a file's facts are not
-// to be relied on.
+// maxErrorShare is the share of bytes in error above which a file's facts are not reliable.
 const maxErrorShare = 0.5
 
-// Quarantine lists the files whose facts are incomplete, by path. An answer of
-// "none" says nothing about them.
+// Quarantine returns the files whose facts are incomplete, by path. Answers that are empty because of them prove nothing. It returns
+// an error if the index cannot be read.
 func Quarantine(_ context.Context, s *view.Snapshot) ([]Quarantined, error) {
 	var out []Quarantined
 	for f, err := range s.Index.Files() {
@@ -47,7 +45,7 @@ func errorShare(f *code.File) float64 {
 	return min(1, float64(f.ErrorBytes)/float64(max(1, f.Stat.Size)))
 }
 
-// quarantineReason is why a file is, "" if it is not.
+// quarantineReason returns why a file is quarantined, "" if it is not.
 func quarantineReason(f *code.File) string {
 	if lang.LanguageTier(f.Lang) == lang.None {
 		return ""

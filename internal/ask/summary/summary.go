@@ -18,25 +18,24 @@ import (
 	"ken/internal/lang"
 )
 
-// Summary is what to know of a project before work in it begins. All of it follows
-// from the index and from documents of the tree: where nothing is known of a
-// directory or file, nothing is said.
+// Summary describes a project before work in it begins. All of it follows from the index and from documents of the tree; unknown parts
+// are empty.
 type Summary struct {
-	Name      string // of the root directory
+	Name      string // base name of the root directory
 	Rev       code.Rev
-	About     Quote // first sentence of the document at the top that introduces the project
+	About     Quote // first sentence of the introducing document in the root
 	Files     int
 	Languages []view.Count // programming languages by files; all others if there is none
-	Packages  []string     // packages from outside that most files import
+	Packages  []string     // external packages that most files import
 	Layers    []Layer      // those with most code first
 	Tests     Place
 	Entries   Entries
 	Hotspots  []Hotspot
-	// Patterns are how the project's code is written. The caller fills them in, because counting
-	// them reads every declaration: a session's beginning does not wait for that.
+	// Patterns are the conventions of the project's code. The caller fills them in, because counting them reads every declaration and
+	// the beginning of a session does not wait for that.
 	Patterns []convention.Pattern
 
-	// What Start leaves out:
+	// Left empty by Start:
 	Types    []TypeCount
 	Commits  []view.PastCommit // the last that changed files, newest first
 	Doubtful []Quarantined
@@ -45,7 +44,7 @@ type Summary struct {
 // Quote is a sentence of the repository and the file it is from.
 type Quote struct{ Text, Path string }
 
-// Place says where files of some sort are.
+// Place is a set of files and the directory that holds most of them.
 type Place struct {
 	Files int
 	Dir   string // deepest directory that holds two thirds of them, "" is the root
@@ -60,7 +59,7 @@ type Entries struct {
 // Hotspot is a source file that many others depend on.
 type Hotspot struct {
 	view.HotFile
-	Offers []string // names of it that most files use, where it does not say what it is for
+	Offers []string // the names of it that most files use, if it states no purpose
 }
 
 // Sizes of a summary's lists.
@@ -74,7 +73,7 @@ const (
 	commitsRead  = 50 // merges and bulk commits among them are passed over
 )
 
-// Of is the summary of a project.
+// Of returns the summary of a project. It returns an error if the index or the history cannot be read, or if ctx ends.
 func Of(ctx context.Context, s *view.Snapshot) (*Summary, error) {
 	out, t, err := start(ctx, s)
 	if err != nil {
@@ -88,9 +87,8 @@ func Of(ctx context.Context, s *view.Snapshot) (*Summary, error) {
 	return out, err
 }
 
-// Start is the part of a summary that a session starts with. It reads a few
-// numbers of each file, and neither the history nor the graph, because an
-// agent waits for it.
+// Start returns the part of a summary that a session starts with. It reads a few numbers of each file, and neither the history nor the
+// graph, because an agent waits for it. It returns errors as Of does.
 func Start(ctx context.Context, s *view.Snapshot) (*Summary, error) {
 	out, _, err := start(ctx, s)
 	return out, err
@@ -120,7 +118,7 @@ func start(ctx context.Context, s *view.Snapshot) (*Summary, *tally, error) {
 	return out, t, err
 }
 
-// languages counts all files, and those of the languages most files are written in.
+// languages counts all files, and those of the most frequent languages.
 func languages(s *view.Snapshot) (files int, out []view.Count, err error) {
 	rows, err := s.Index.ByLanguage()
 	if err != nil {
@@ -153,7 +151,7 @@ func languages(s *view.Snapshot) (files int, out []view.Count, err error) {
 	return files, out[:shown], nil
 }
 
-// packages are those from outside that most files import, standard libraries left out.
+// packages returns the external packages that most files import, without standard libraries.
 func packages(s *view.Snapshot) (out []string, err error) {
 	rows, err := s.Index.Externals(8 * maxPackages)
 	for _, r := range rows {
@@ -164,7 +162,7 @@ func packages(s *view.Snapshot) (out []string, err error) {
 	return out, err
 }
 
-// hotspots are the source files most others depend on.
+// hotspots returns the source files most others depend on.
 func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []Hotspot, err error) {
 	for _, hot := range t.hottest() {
 		f, err := s.FileByID(hot.id)
@@ -180,8 +178,7 @@ func hotspots(ctx context.Context, s *view.Snapshot, t *tally) (out []Hotspot, e
 	return out, nil
 }
 
-// lastCommits are the newest commits that changed files, without those of so many
-// files that the history does not keep them.
+// lastCommits returns the newest commits that changed files. It leaves out bulk commits, whose files the history does not store.
 func lastCommits(s *view.Snapshot) (out []view.PastCommit, err error) {
 	info, err := s.HistoryInfo()
 	if err != nil {

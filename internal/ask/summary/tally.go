@@ -10,24 +10,23 @@ import (
 	"ken/internal/lang"
 )
 
-// TypeCount is how many files are of one type, and the ones of them that most files
-// depend on.
+// TypeCount counts the files of one type, with those that have the most dependents.
 type TypeCount struct {
-	Type     string // as lang.NodeType says
+	Type     string // of lang.NodeType
 	Count    int
 	Examples []string // paths, at most four
 }
 
 const maxExamples = 4
 
-// tally is what one pass over all files gathers.
+// tally is gathered in one pass over all files.
 type tally struct {
 	files []file // source, tests and settings
 	dirs  *dir   // of source, by number of declarations
 	tests *dir   // of tests, by number of files
 }
 
-// file is what is needed of each file, a quarter of its row.
+// file holds the needed columns of a file, a quarter of its row.
 type file struct {
 	id         int64
 	path       string
@@ -37,17 +36,15 @@ type file struct {
 	dependents uint32
 }
 
-// nodeType is the type of a file by its path.
+// nodeType returns the type of a file by its path.
 func (f *file) nodeType() string {
 	return lang.NodeType(code.File{Path: f.path, Lang: f.lang, Flags: f.flags})
 }
 
-// notCounted are the files that say nothing of how a project is built: what a program
-// wrote, what somebody else wrote, and what is no code.
+// notCounted are files that do not show how a project is built: generated and vendored ones, and files that are no code.
 const notCounted = code.ClassGenerated | code.ClassVendored | code.ClassDocument | code.ClassTranslation | code.ClassFixture
 
-// maxWeight is what a file can add to the weight of its directory: one with thousands
-// of declarations is data, or was written by a program.
+// maxWeight bounds the weight of one file in its directory: a file with thousands of declarations is data, or generated.
 const maxWeight = 50
 
 func newTally(s *view.Snapshot) (*tally, error) {
@@ -74,14 +71,13 @@ func newTally(s *view.Snapshot) (*tally, error) {
 	return t, nil
 }
 
-// isSource reports whether files of a class and language are code that a change of the
-// program changes.
+// isSource reports whether a file of a class and language is source code of the program.
 func isSource(class code.FileClass, l code.Lang) bool {
 	const other = notCounted | code.ClassTest | code.ClassExample | code.ClassData
 	return !class.Has(other) && lang.Of(l).Sort == lang.Programming
 }
 
-// hottest are the source files most others depend on, most first, then by path.
+// hottest returns the source files with the most dependents, most first, then by path.
 func (t *tally) hottest() []*file {
 	var out []*file
 	for i := range t.files {
@@ -102,8 +98,7 @@ func (t *tally) hottest() []*file {
 
 func byDependents(a, b *file) int { return cmp.Compare(b.dependents, a.dependents) }
 
-// typeCounts counts files by type, the most frequent type first. Files of no type
-// ("module") come last.
+// typeCounts counts files by type, the most frequent type first. Files of no type ("module") come last.
 func (t *tally) typeCounts() []TypeCount {
 	byType := map[string][]*file{}
 	for i := range t.files {
@@ -133,7 +128,7 @@ func (t *tally) typeCounts() []TypeCount {
 	return out
 }
 
-// entries are where programs start: the files, the shallowest first.
+// entries returns the entry points of programs, the shallowest first.
 func (t *tally) entries() Entries {
 	below := newDirs()
 	var out Entries
@@ -149,7 +144,7 @@ func (t *tally) entries() Entries {
 	return out
 }
 
-// place finds the deepest directory that holds two thirds of what is counted.
+// place finds the deepest directory that holds two thirds of the counted files.
 func (d *dir) place() Place {
 	out := Place{Files: d.total}
 	for d != nil {

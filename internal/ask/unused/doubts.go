@@ -16,24 +16,23 @@ import (
 	"ken/internal/lang"
 )
 
-// The kinds of doubts: evidence that a use may be where it is not seen, so that
-// "nothing uses it" cannot be said.
+// The kinds of doubts: evidence of possible uses, with which "nothing uses it" is not
+// proven.
 const (
-	UnseenPossible = "possible" // a use of the name that nothing decides
+	UnseenPossible = "possible" // an undecided use of the name
 	UnseenUnread   = "unread"   // files that could use it were not read whole
 	UnseenText     = "text"     // its name is in a file of a language whose uses are not read
 	UnseenOutside  = "outside"  // it may override a member of a type outside the repository
 )
 
-// isDoubt reports whether a kind of unseen use keeps "nothing uses it" from
-// being said.
+// isDoubt reports whether a kind of unseen use leaves "nothing uses it" unproven.
 func isDoubt(kind string) bool {
 	return kind == UnseenPossible || kind == UnseenUnread || kind == UnseenText || kind == UnseenOutside
 }
 
-// IsSettled reports whether it is proven for every use of the targets' names in
-// the repository which definition it means: refs list all uses of the targets.
-// The cheap doubts are looked at first.
+// IsSettled reports whether it is proven which definition every use of the targets' names in the repository means, so that refs lists
+// all uses of the targets. Cheap doubts are checked first. It returns an error if the index or the searched files cannot be read or
+// ctx ends.
 func IsSettled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (bool, error) {
 	if refs.ResolvedShare < 1 || !refs.Proven() {
 		return false, nil
@@ -50,7 +49,7 @@ func IsSettled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 	return len(h.list) == 0, s.Lookup.Err
 }
 
-// addDoubts adds what neither the references nor the coverage show.
+// addDoubts adds doubts beside those of the references and the coverage.
 func (h *unseenSearch) addDoubts(targets []view.Symbol, families map[string]bool) error {
 	for i := range targets {
 		h.builtinName(&targets[i])

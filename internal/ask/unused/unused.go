@@ -21,34 +21,33 @@ import (
 	"ken/internal/lang"
 )
 
-// Absence is the evidence for "nothing uses this": how much of the code that
-// could was resolved, and by what ways a use could escape notice.
+// Absence is the evidence that nothing uses a symbol or file: how much of the code that
+// could use it was resolved, and the ways in which a use could escape notice.
 type Absence struct {
-	// Share (0–1) is the part of that code that was resolved: of the files of
-	// languages that can name the targets those that were read whole, times, of a
-	// symbol, the references of its name that were shown to mean something else, of
-	// a file, the imports of the repository that lead somewhere known.
+	// Share (0–1) is the part of that code that was resolved: the share of files in
+	// languages that can name the targets that were read whole, times, for a symbol, the
+	// share of references of its name that mean something else, for a file, the share of
+	// imports of the repository that were resolved.
 	Share        float64
-	Files, Whole int // such files, and those read whole
+	Files, Whole int // files in such languages, and those read whole
 	Named        int // references of the name, or imports
 	Decided      int
 	UnseenUses   []UnseenUse // by kind, path, line
 	// Searched is the share (0–1) of the repository's bytes in which names in
-	// strings were looked for; see nearest.
+	// strings were searched; see nearest.
 	Searched float64
 	bytes    int64 // of all indexed files
 }
 
-// Conclusive reports whether it is proven that nothing in the repository uses the
-// thing.
+// Conclusive reports whether it is proven that nothing in the repository uses the symbol or file.
 func (a *Absence) Conclusive() bool {
 	return !slices.ContainsFunc(a.UnseenUses, func(u UnseenUse) bool { return isDoubt(u.Kind) })
 }
 
-// UnseenUse is a way a symbol can be used that leaves no reference by its name.
+// UnseenUse is a possible use that leaves no reference by the name.
 type UnseenUse struct {
 	Kind   string // one of the Unseen constants
-	Detail string // what was found
+	Detail string // the finding
 	Path   string // "" if it has no place
 	Line   uint32
 }
@@ -69,8 +68,8 @@ const (
 // maxUnseen bounds the unseen uses of one kind.
 const maxUnseen = 5
 
-// Symbols returns the evidence for "no references to targets". refs is the answer
-// of refs.References for them.
+// Symbols returns the evidence for "no references to targets". refs is the answer of refs.References for them. It returns an error if
+// the index or the searched files cannot be read or ctx ends.
 func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
 	a := Absence{Named: refs.Named, Decided: refs.Settled()}
 	families := families(s, targets)
@@ -114,7 +113,7 @@ func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs 
 // entryStems are names of files that are run, or read by a tool, by convention.
 var entryStems = map[string]bool{"main": true, "index": true, "__main__": true, "setup": true, "conftest": true}
 
-// File is the evidence for "nothing depends on this file".
+// File returns the evidence for "nothing depends on this file". It returns errors as Symbols does.
 func File(ctx context.Context, s *view.Snapshot, p string) (Absence, error) {
 	n, _ := s.Lookup.Node(p)
 	a := Absence{}
@@ -168,7 +167,7 @@ func families(s *view.Snapshot, targets []view.Symbol) map[string]bool {
 	return out
 }
 
-// coverage counts the files of some families, and those of them read whole.
+// coverage counts the files of some families of languages, and those read whole.
 func (h *unseenSearch) coverage(families map[string]bool, a *Absence) error {
 	s := h.s
 	counts, err := s.Languages()
@@ -198,7 +197,7 @@ func (h *unseenSearch) coverage(families map[string]bool, a *Absence) error {
 	return err
 }
 
-// unseenSearch collects the ways out for symbols.
+// unseenSearch collects the unseen uses of symbols or a file.
 type unseenSearch struct {
 	s    *view.Snapshot
 	ctx  context.Context
@@ -229,7 +228,7 @@ func (h *unseenSearch) sort() []UnseenUse {
 	return h.list
 }
 
-// searchIndex finds what the index says of one symbol.
+// searchIndex finds the unseen uses of one symbol that the index shows.
 func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	if why := entryPoint(t, n); why != "" {
 		h.add(UnseenEntry, why, t.Path, t.Span.Line)
@@ -249,7 +248,7 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	return h.overrides(t, n)
 }
 
-// entryPoint says who calls a function without naming it, "" if nobody.
+// entryPoint returns the caller of a function that does not name it, "" if there is none.
 func entryPoint(t *view.Symbol, n graph.Node) string {
 	inner := t.Symbol.Container() != ""
 	row := lang.Of(n.Lang)
@@ -311,7 +310,7 @@ func (h *unseenSearch) decorators(t *view.Symbol) error {
 	return nil
 }
 
-// decorates is the symbol whose declaration follows next.
+// decorates returns the symbol whose declaration follows next.
 func decorates(rows []store.SymbolRow, start uint32) int32 {
 	best := int32(-1)
 	for i := range rows {
@@ -322,8 +321,7 @@ func decorates(rows []store.SymbolRow, start uint32) int32 {
 	return best
 }
 
-// interfaces finds methods of interfaces with a method's name and number of
-// parameters.
+// interfaces finds methods of interfaces with a method's name and number of parameters.
 func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
 	rows, err := h.s.Index.SymbolsNamed(t.Name)
 	if err != nil {
@@ -363,7 +361,7 @@ func (h *unseenSearch) interfaces(t *view.Symbol, n graph.Node) error {
 	return nil
 }
 
-// overrides finds the inherited members a method is called in place of.
+// overrides finds the inherited members that a method overrides.
 func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
 	above, _ := h.s.Binding().Overridden(n, code.UnpackSymbolID(t.ID).Ord, t.Symbol.Container(), t.Name)
 	for _, d := range above {
@@ -378,10 +376,10 @@ func (h *unseenSearch) overrides(t *view.Symbol, n graph.Node) error {
 	return nil
 }
 
-// maxReflecting bounds the files looked at for one family's reflection.
+// maxReflecting bounds the files searched for one family's reflection.
 const maxReflecting = 16
 
-// searchText finds names in strings and reflection, which only the text shows.
+// searchText finds names in strings and reflection, which are only in the text.
 func (h *unseenSearch) searchText(targets []view.Symbol, families map[string]bool, a *Absence) error {
 	names := map[string]string{} // and where one is declared
 	for i := range targets {
@@ -414,7 +412,7 @@ func (h *unseenSearch) searchText(targets []view.Symbol, families map[string]boo
 	return nil
 }
 
-// reflecting are the first files of a family that call what finds members by name.
+// reflecting returns the first files of a family that call functions of reflection.
 func (h *unseenSearch) reflecting(family string) ([]code.File, error) {
 	seen := map[int64]bool{}
 	for _, name := range lang.FamilyReflection(family).Names {
@@ -443,14 +441,14 @@ func (h *unseenSearch) reflecting(family string) ([]code.File, error) {
 	return files[:min(len(files), maxReflecting)], nil
 }
 
-// maxAround is how much text is searched for a name in strings, in bytes: in
-// the time of a look at the tree, which goes on meanwhile. Of a larger
-// repository only the files nearest to p are searched: those of its directory,
-// then those of the directories above.
+// maxAround bounds the text that is searched for a name in strings, in bytes: it takes
+// as long as the check of the tree that runs meanwhile. Of a larger repository only the
+// files nearest to p are searched: those of its directory, then those of the directories
+// above.
 const maxAround = 4 << 20
 
-// nearest are the files to search for a name declared in p; nil means all. It
-// notes the share of the repository they are.
+// nearest returns the files to search for a name declared in p; nil means all. It
+// records their share of the repository.
 func (h *unseenSearch) nearest(p string, a *Absence) ([]code.File, error) {
 	if a.Searched = 1; a.bytes <= maxAround {
 		return nil, nil

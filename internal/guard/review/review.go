@@ -65,7 +65,7 @@ type Hunk struct {
 	NewFrom, NewLines int
 }
 
-// Look reviews a work tree. It fails if git does, or if files cannot be read.
+// Look reviews a work tree. It returns an error if git does, or if files cannot be read.
 func Look(ctx context.Context, tree *worktree.Tree) (*Review, error) {
 	look, err := tree.Look(ctx)
 	if err != nil {

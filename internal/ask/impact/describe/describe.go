@@ -1,6 +1,7 @@
-// Package describe finds the lines with which a document describes a name, as a page of reference does: the heading of a section about
-// it, the row of a table, the item of a list or the definition that is about it. A name that only occurs in a sentence or in
-// an example is described by neither. The notations are those of Markdown, reStructuredText and AsciiDoc, and headings of HTML.
+// Package describe finds the lines of a document that describe a name, as reference documentation does: the heading of its section,
+// its row of a table, its item of a list or its definition. A name in a sentence or an example is not described there. The notations
+// are those of Markdown, reStructuredText and AsciiDoc, and headings of HTML. Its neighbour ask/impact asks for the names of changed
+// code.
 package describe
 
 import (
@@ -19,27 +20,27 @@ const (
 	Definition = "definition"
 )
 
-// Line is one that describes a name.
+// Line is a line that describes a name.
 type Line struct {
 	Number int // from 1
 	Name   string
 	As     string
 }
 
-// Sure is how surely a name is meant where it stands.
+// Sure is how surely an occurrence of a name means the declaration.
 type Sure int
 
 // How sure a name is.
 const (
-	Common Sure = iota // short, or of many things (run, config): only where it is marked as code, called or called a kind of declaration
-	Word               // may be a word of any prose (Start): also where it is all of a cell or term
+	Common Sure = iota // short or generic (run, config): only where it is marked as code, called, or preceded by a kind of declaration
+	Word               // may be a word of prose (Start): also where it is a whole cell or term
 	Term               // is written as names are in code (PriceOf, max_size): anywhere in a heading
 )
 
-// Names are those to look for.
+// Names are the names to look for.
 type Names map[string]Sure
 
-// Lines finds the lines of a document that describe names, in their order; most at most.
+// Lines returns the first most lines of a document that describe names, in their order.
 func Lines(text []byte, names Names, most int) []Line {
 	if len(names) == 0 {
 		return nil
@@ -58,9 +59,9 @@ func Lines(text []byte, names Names, most int) []Line {
 type page struct {
 	names  Names
 	number int
-	last   []byte // the line before, if it is prose: a title that is underlined, or a term that is defined
-	fence  string // that ends a block of code
-	front  bool   // in the values that stand before a Markdown text
+	last   []byte // the line before, if it is prose: perhaps an underlined title or a defined term
+	fence  string // end of the open block of code, "" if none is open
+	front  bool   // in the front matter of a Markdown text
 	out    []Line
 }
 
@@ -87,7 +88,7 @@ func (p *page) line(line []byte) {
 	}
 }
 
-// skip reports whether a line is no text: of a block of code, or of the values before the text.
+// skip reports whether a line is no text: inside a block of code, or in the front matter.
 func (p *page) skip(line, inner []byte) bool {
 	switch {
 	case p.number == 1 && string(line) == "---":
@@ -106,7 +107,7 @@ func (p *page) skip(line, inner []byte) bool {
 	return true
 }
 
-// fenceOf is what ends the block of code that a line begins, "" if it begins none.
+// fenceOf returns the end of the block of code that a line begins, "" if it begins none.
 func fenceOf(line []byte) string {
 	for _, mark := range []string{"```", "~~~", "----"} {
 		if bytes.HasPrefix(line, []byte(mark)) && (mark != "----" || len(line) == len(mark)) {
@@ -116,7 +117,7 @@ func fenceOf(line []byte) string {
 	return ""
 }
 
-// structural is the name that a line describes by itself. as is "" if the line is prose.
+// structural returns the name that a line describes by its own notation. as is "" if the line is prose.
 func (p *page) structural(line, inner []byte) (name, as string) {
 	switch {
 	case headed(line):
@@ -138,7 +139,7 @@ func (p *page) structural(line, inner []byte) (name, as string) {
 	return "", ""
 }
 
-// headed reports whether a line is a heading by what it begins with.
+// headed reports whether a line is a heading by its first characters.
 func headed(line []byte) bool {
 	rest := bytes.TrimLeft(line, "#")
 	if len(rest) == len(line) {
@@ -147,12 +148,12 @@ func headed(line []byte) bool {
 	return len(rest) < len(line) && len(rest) > 0 && rest[0] == ' '
 }
 
-// underlines reports whether a line makes a title of the one before.
+// underlines reports whether a line underlines the one before as a title.
 func underlines(line []byte) bool {
 	return len(line) >= 3 && bytes.IndexByte([]byte("=-~^\"*+"), line[0]) >= 0 && len(bytes.Trim(line, string(line[:1]))) == 0
 }
 
-// untagged is the text of a line of HTML.
+// untagged returns the text of a line of HTML.
 func untagged(line []byte) []byte {
 	var out []byte
 	inside := false
@@ -169,7 +170,7 @@ func untagged(line []byte) []byte {
 	return out
 }
 
-// itemOf is what an item of a list says.
+// itemOf returns the text of an item of a list.
 func itemOf(line []byte) ([]byte, bool) {
 	digits := bytes.TrimLeft(line, "0123456789")
 	switch {
@@ -181,7 +182,7 @@ func itemOf(line []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// listed is the name that an item is about: it begins with it, marked as code or bold, and goes on to say what it is.
+// listed returns the name that an item describes: the item begins with it, marked as code or bold, and a description follows.
 func (p *page) listed(item []byte) string {
 	rest := bytes.TrimLeft(item, "*_")
 	bold := len(rest) < len(item)
@@ -206,11 +207,11 @@ func (p *page) listed(item []byte) string {
 	return p.known(string(bytes.Trim(rest[:end], "`")))
 }
 
-// directives are those of reStructuredText that describe something.
+// directives are the directives of reStructuredText that describe something.
 var directives = strings.Fields("function method class attribute data exception module autofunction automethod autoclass autoattribute " +
 	"property decorator confval setting option envvar type struct enum enumerator macro member var variable describe object program")
 
-// directed is the name that a directive describes.
+// directed returns the name that a directive describes.
 func (p *page) directed(rest []byte) string {
 	kind, signature, ok := strings.Cut(string(rest), ":: ")
 	if !ok || !slices.Contains(directives, kind[strings.LastIndexByte(kind, ':')+1:]) {
@@ -219,7 +220,7 @@ func (p *page) directed(rest []byte) string {
 	return p.called([]byte(signature))
 }
 
-// called is the name that a cell or a term is about: it is all of it, or marked as code in it, or its head.
+// called returns the name that a cell or a term describes: it is all of it, or marked as code in it, or its head.
 func (p *page) called(text []byte) string {
 	name := p.known(string(bytes.Trim(text, " \t*_")))
 	if name != "" && p.names[name] > Common {
@@ -228,11 +229,11 @@ func (p *page) called(text []byte) string {
 	return p.titled(text)
 }
 
-// kinds are words that say what the name after them is.
+// kinds are words for the kind of the name that follows.
 var kinds = strings.Fields("function func fn def method class type struct interface trait enum const constant variable var field property setting " +
 	"option parameter key")
 
-// titled is the name that a heading is about.
+// titled returns the name that a heading describes.
 func (p *page) titled(title []byte) string {
 	for rest := title; ; {
 		_, after, ok := bytes.Cut(rest, []byte("`"))
@@ -254,12 +255,12 @@ func (p *page) titled(title []byte) string {
 	return ""
 }
 
-// declared reports whether the last of the words before a name says that it is one.
+// declared reports whether the last of the words before a name is a kind of declaration.
 func declared(before []string) bool {
 	return len(before) > 0 && slices.Contains(kinds, strings.ToLower(before[len(before)-1]))
 }
 
-// known is the name that code begins with: of shop.Price(n) it is Price.
+// known returns the name that code begins with: Price for shop.Price(n).
 func (p *page) known(code string) string {
 	code = strings.TrimLeft(code, "$@-*&")
 	if i := strings.IndexAny(code, "( \t=<[{,;"); i >= 0 {

@@ -1,6 +1,6 @@
-// Package gostd lists the interfaces of Go's standard library. A method with the name
-// of one of theirs may be called by it, which nothing in a repository shows. Its
-// neighbour is ask/refs.
+// Package gostd lists the interfaces of Go's standard library. A method that implements
+// one may be called through it by the library, outside the repository. Its neighbour is
+// ask/refs.
 package gostd
 
 import (
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Of is the interface that a type with methods of these signatures, by their names, has
-// all methods of, the named one among them; "" if there is none.
+// Of returns the interface that a type with the given methods, signatures by name,
+// implements and that has the named method; "" if there is none.
 func Of(methods map[string]string, name string) string {
 	for line := range strings.Lines(Interfaces) {
 		fields := strings.Fields(line)
@@ -27,8 +27,8 @@ func Of(methods map[string]string, name string) string {
 	return ""
 }
 
-// parameters counts those of a method by the commas between the parentheses behind its
-// name.
+// parameters counts the parameters of a method by the commas between the parentheses
+// after its name.
 func parameters(signature, name string) int {
 	_, list, ok := strings.Cut(signature, name+"(")
 	if !ok || strings.HasPrefix(list, ")") {
@@ -52,7 +52,7 @@ func parameters(signature, name string) int {
 	return n
 }
 
-// Interfaces are the exported interfaces whose methods are all exported, of Go 1.26, one
+// Interfaces lists the exported interfaces of Go 1.26 whose methods are all exported, one
 // a line: its name, then each method with its number of parameters. Of interfaces with
 // the same methods one is listed.
 const Interfaces = `archive/tar.FileInfoNames Gname/0 IsDir/0 ModTime/0 Mode/0 Name/0 Size/0 Sys/0 Uname/0

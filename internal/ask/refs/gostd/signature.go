@@ -3,7 +3,7 @@ package gostd
 import "strings"
 
 // Parameters counts the parameters of a Go method by its signature: the commas
-// at the top of the parentheses behind its name.
+// at the top level of the parentheses after its name.
 func Parameters(sig string) int {
 	depth, commas, start, any := 0, 0, -1, false
 	for i := 0; i < len(sig); i++ {
@@ -34,8 +34,8 @@ func Parameters(sig string) int {
 	return 0
 }
 
-// opensParams reports whether a bracket behind a text opens a list of parameters:
-// it follows a name, or the type parameters of one, and not the word func.
+// opensParams reports whether a bracket after a text opens a list of parameters: it
+// follows a name, or its type parameters, and not the word func.
 func opensParams(before string) bool {
 	if before == "" || strings.HasSuffix(before, "func") {
 		return false
