@@ -1,8 +1,6 @@
-// Package agentevent is what ken does when something happens in an agent's session: it keeps
-// the index true on an edit, remembers what was done, and says what the agent should know,
-// which mostly is nothing. It is written in the words of workflow/agent, whatever the
-// runtime. Its neighbours are delivery/hook, the surface that reads events and writes
-// replies, and delivery/project, whose engine and memory it uses.
+// Package agentevent handles the events of an agent's session: it keeps the index current after an edit, remembers the work done, and
+// replies with facts that the agent needs, mostly none. It uses the vocabulary of workflow/agent, whatever the runtime. Its neighbours
+// are delivery/hook, the surface that reads events and writes replies, and delivery/project, whose engine and memory it uses.
 package agentevent
 
 import (
@@ -13,8 +11,7 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// Handle does what an event calls for and returns what to say. It never fails: what goes
-// wrong is said to Debug, because an agent must not be stopped by it.
+// Handle handles an event and returns the reply. It never fails: errors go to Debug, because they must not stop the agent.
 func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 	switch e.Kind {
 	case agent.SessionStart:
@@ -29,9 +26,9 @@ func (h *Handler) Handle(ctx context.Context, e *agent.Event) agent.Reply {
 		return h.onAfterTool(ctx, e)
 	case agent.ToolFailed:
 		h.onTestRun(ctx, e, false)
-		return newReply(h.onShell(ctx, e)) // what fails may have changed files before
+		return newReply(h.onShell(ctx, e)) // a failed command may have changed files first
 	case agent.SubagentStop:
-		if e.AgentType != "" { // without one it is a copy of the agent itself, which sums up what is forgotten
+		if e.AgentType != "" { // a sub-agent without a type is a copy of the agent itself that summarizes its context
 			h.record(ctx, e, session.Event{Kind: session.Delegated})
 		}
 	case agent.BeforeCompact:
@@ -84,7 +81,7 @@ func (h *Handler) onTestRun(ctx context.Context, e *agent.Event, passed bool) {
 	}
 }
 
-// onCompact remembers a compaction. The agent has forgotten then what it was shown.
+// onCompact remembers a compaction and forgets which items the agent was shown, because its context is new.
 func (h *Handler) onCompact(ctx context.Context, e *agent.Event) {
 	h.record(ctx, e, session.Event{Kind: session.Compacted, Source: e.Source})
 	h.forget(ctx, e)

@@ -9,15 +9,14 @@ import (
 // simple is one simple command of a shell's command line.
 type simple struct {
 	words []string
-	after string // what joins it to the command before: "", "&&", "||", ";", "|", "&"
+	after string // operator that joins it to the command before: "", "&&", "||", ";", "|", "&"
 }
 
 // maxCommand is the longest command line that is looked at, in bytes.
 const maxCommand = 16 << 10
 
-// split cuts a command line into simple commands. It knows quotes, escapes and comments; of
-// what it does not know (substitutions, loops, here documents) it reports false, because
-// nothing should be concluded from half a command.
+// split cuts a command line into simple commands. It knows quotes, escapes and comments. On anything else (substitutions, loops, here
+// documents) it reports false, because half a command allows no conclusion.
 func split(line string) (out []simple, ok bool) {
 	if len(line) > maxCommand {
 		return nil, false
@@ -46,8 +45,7 @@ type splitter struct {
 	after  string
 }
 
-// next takes the beginning of what is left and returns how many bytes that was; 0 if it is
-// something that is not known.
+// next reads the beginning of rest and returns the number of bytes read; 0 if the syntax is not supported.
 func (s *splitter) next(rest string) int {
 	c := rest[0]
 	switch {

@@ -8,9 +8,8 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// Levels of what is left of a context, in percent, and how often they are said: at once when
-// it gets worse, else not again before some uses of tools. A reading that is older than
-// staleReading says nothing, because the status line may not be shown any more.
+// Levels of the remaining context, in percent, and how often the agent is warned: at once when the level gets worse, else not again
+// before some uses of tools. A reading older than staleReading is ignored, because the status line may not be shown any more.
 const (
 	lowContext      = 35
 	criticalContext = 25
@@ -18,7 +17,7 @@ const (
 	staleReading    = time.Minute
 )
 
-// contextWarning says that little of the context is left, "" if there is enough or nothing is known.
+// contextWarning returns a warning that little of the context is left, or "" if there is enough or no reading.
 func (h *Handler) contextWarning(e *agent.Event) string {
 	g := h.Project.Gauge
 	if g == nil || e.Agent != "" {
@@ -53,7 +52,7 @@ func (h *Handler) contextWarning(e *agent.Event) string {
 	return text
 }
 
-// resetContextWarning forgets what an agent was warned of, because its context is new.
+// resetContextWarning resets the level of the last warning, because the agent's context is new.
 func (h *Handler) resetContextWarning(e *agent.Event) {
 	if g := h.Project.Gauge; g != nil {
 		if _, ok := g.Get(e.Session); ok {

@@ -17,14 +17,14 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// What one warning names.
+// Bounds of one warning.
 const (
 	maxGone   = 5 // declarations that were removed
 	maxPlaces = 5 // places of each
 )
 
-// onEdit takes the files of an edit into the index and remembers them. It warns of what is
-// proven: an import that leads nowhere now, a credential, a removed declaration in use.
+// onEdit takes the files of an edit into the index and remembers them. It returns warnings of proven problems: an import that no longer
+// leads anywhere, a new credential, a removed declaration that is still used.
 func (h *Handler) onEdit(ctx context.Context, e *agent.Event) []string {
 	paths := slices.DeleteFunc(h.inProject(e), func(p string) bool { return strings.HasPrefix(p, ".ken/") })
 	if len(paths) == 0 {
@@ -38,13 +38,13 @@ func (h *Handler) onEdit(ctx context.Context, e *agent.Event) []string {
 	for _, p := range paths {
 		what.Files = append(what.Files, session.FileChange{Path: p, Change: x.changeKind(p, e.Created)})
 	}
-	// Of two processes that report the edit, the one that took it into the index has warnings,
-	// and the other may be the one that has the event: so the index says which of them speaks.
+	// Of two processes that report the same edit, only the one that updated the index has warnings. It replies, even if the other one
+	// recorded the event.
 	h.record(ctx, e, what)
 	return x.warnings
 }
 
-// edit is one edit, and what it changed.
+// edit is one edit with its changes.
 type edit struct {
 	h        *Handler
 	paths    []string
@@ -52,8 +52,7 @@ type edit struct {
 	warnings []string
 }
 
-// changeKind is what the index says happened to a file; of one that is not indexed, what the
-// runtime says.
+// changeKind returns the kind of change that the index found; of a file that is not indexed, the kind that the runtime reported.
 func (x *edit) changeKind(path string, created bool) session.Change {
 	for _, c := range x.changes {
 		if c.Path == path {
@@ -66,8 +65,7 @@ func (x *edit) changeKind(path string, created bool) session.Change {
 	return session.Modified
 }
 
-// run brings the index up to date within a view of what it was, because whoever used a
-// declaration that is gone can only be found there.
+// run updates the index inside a view of its former state, because only there the users of a removed declaration can be found.
 func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error) {
 	u, err := x.h.Project.Engine.Update(ctx, engine.Request{Paths: x.paths})
 	if err != nil {
@@ -89,8 +87,8 @@ func (x *edit) run(ctx context.Context, before *view.Snapshot) ([]string, error)
 	})
 }
 
-// compare adds warnings of one file. What the update says did not change is not read, because most edits change no more than
-// the inside of a function.
+// compare adds the warnings about one file. Facts that the update reports unchanged are not read, because most edits only change the
+// body of a function.
 func (x *edit) compare(ctx context.Context, before, after *view.Snapshot, c *code.Change) error {
 	if c.ImportsChanged && c.Type != code.Deleted {
 		if err := x.warnBrokenImports(ctx, before, after, c.Path); err != nil {
@@ -155,7 +153,7 @@ func (x *edit) warnCredential(ctx context.Context, before, after *view.Snapshot,
 	return nil
 }
 
-// fileSecrets returns the credentials in a file that nobody has noted as none.
+// fileSecrets returns the hashes of the credentials in a file, without those noted as false alarms.
 func fileSecrets(ctx context.Context, s *view.Snapshot, path string) (map[[16]byte]bool, error) {
 	f, err := s.File(ctx, path)
 	if _, missing := project.Missing(err); missing {
@@ -212,7 +210,7 @@ func (x *edit) warnRemoved(ctx context.Context, before, after *view.Snapshot, pa
 		if now[name] != nil {
 			continue
 		}
-		// Another declaration of the name may be what is meant now, so nothing is proven.
+		// A use may refer to another declaration of the name, so nothing is proven.
 		rows, err := after.SymbolsNamed(s.Name)
 		if err != nil {
 			return err
@@ -242,9 +240,9 @@ func (x *edit) warnRemoved(ctx context.Context, before, after *view.Snapshot, pa
 	return nil
 }
 
-// onStopAsync compares the whole tree with the index, because commands change files without
-// an event of each, and remembers what a session changed so. What does not fit into the time goes on
-// at the next stop, or with the next question that needs the whole tree.
+// onStopAsync compares the whole tree with the index, because commands change files without events, and remembers the files that the
+// session changed this way. Work that does not fit into the time continues at the next stop, or with the next question that needs the
+// whole tree.
 func (h *Handler) onStopAsync(ctx context.Context, e *agent.Event) {
 	left := maxReconcile - h.Now().Sub(h.Began) // reading a transcript takes part of it
 	short, cancel := context.WithTimeout(ctx, left)

@@ -46,8 +46,8 @@ var unplannedFiles = []string{
 	".planning/", ".ken/", ".claude/", ".github/", ".gitignore", ".dockerignore", ".env", ".envrc", ".editorconfig", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md",
 }
 
-// adviseUnplanned says, once in a session, that a file is changed while no plan is carried out in a
-// project that is planned. Sub-agents work on what they were started for.
+// adviseUnplanned returns advice, once in a session, if a file is changed in a planned project while no plan is being executed.
+// Sub-agents get none: they work on the task they were started for.
 func (h *Handler) adviseUnplanned(ctx context.Context, e *agent.Event, p string) []string {
 	settings := isBelow(p, unplannedFiles) || strings.HasPrefix(path.Base(p), ".env.")
 	if e.Agent != "" || settings || slices.Contains([]string{".json", ".toml", ".yml", ".yaml"}, path.Ext(p)) {

@@ -18,7 +18,7 @@ import (
 // maxFiles is how many files of an item are shown.
 const maxFiles = 3
 
-// learnedLines returns lines of what was learned of what a prompt is about, each item once in a session.
+// learnedLines returns a line for each learned item relevant to a prompt, each item once in a session.
 func (h *Handler) learnedLines(ctx context.Context, e *agent.Event, text string) (lines []string) {
 	m := h.openMemory()
 	hits, err := m.Learned.Recall(ctx, memory.Query{Text: text, Now: h.Now()}, maxLooked)
@@ -56,7 +56,7 @@ func isForeignOrder(it *memory.Item) bool {
 	return it.Foreign() && len(injection.Scan(it.Topic+"\n"+it.Text)) > 0
 }
 
-// itemLine says what was learned, when, from whom, what has confirmed it, and whether the code has changed since.
+// itemLine renders an item with its date, source and evidence, and with the files that have changed since.
 func itemLine(it *memory.Item, changed []string) string {
 	text, why, reasoned := strings.Cut(it.Text, memory.Because)
 	if it.Topic != "" {
@@ -96,7 +96,7 @@ func itemLine(it *memory.Item, changed []string) string {
 // maxFrom is how much of a name or an id of a session is shown, in bytes.
 const maxFrom = 40
 
-// itemSource says who an item is from, or at least which session.
+// itemSource names the author of an item, or at least its session.
 func itemSource(it *memory.Item) string {
 	switch {
 	case it.Kind == memory.Edit:
@@ -116,13 +116,13 @@ func shortQuote(text string) string {
 	return agenttext.Quote(agenttext.Clip(strings.Join(strings.Fields(text), " "), maxNote))
 }
 
-// Bounds of a consolidation at a stop or the end of a session: what does not fit is done the next time.
+// Bounds of a consolidation at a stop or the end of a session. The rest is done the next time.
 const (
 	maxConsolidate = 400 * time.Millisecond
 	consolidatedAt = 300 // items that are related at once
 )
 
-// consolidate relates what was learned in a session to the rest.
+// consolidate relates the items learned in a session to the others.
 func (h *Handler) consolidate(ctx context.Context) {
 	m := h.openMemory()
 	if m == nil {

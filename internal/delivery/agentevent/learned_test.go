@@ -7,7 +7,7 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// TestItemLine: a line has what was learned, when, from whom, what evidence there is, and what has changed since.
+// TestItemLine: a line has the text, date, source and evidence of an item, and the files changed since.
 func TestItemLine(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -16,16 +16,16 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// Bounds of what is done beside an agent's work.
+// Bounds of work during an agent's session.
 const (
-	// maxReconcile is for the work at a stop. With starting and ending it stays within half a second, although nobody waits
-	// for it, because what works beside the agent takes the processor from it.
+	// maxReconcile bounds the work at a stop. With start and end of the process it stays within half a second: the agent does not wait
+	// for it, but it takes processor time from the agent's work.
 	maxReconcile = 450 * time.Millisecond
 	// editTime and askTime are how long an edit and a question may take. They are far more than
 	// either needs, but for an index that has to be made anew, which is left to commands.
 	editTime       = 4 * time.Second
 	askTime        = 2 * time.Second
-	maxChanges     = 500 // files that a session is said to have changed at once
+	maxChanges     = 500 // files that one event records as changed
 	maxDefinitions = 3   // of a name that is searched
 	maxUses        = 4
 )
@@ -36,8 +36,7 @@ func sortSymbols(list []view.Symbol) {
 	})
 }
 
-// onSearch says where a name that an agent is about to search for is defined and who uses it,
-// once in a session.
+// onSearch returns where a name that an agent is about to search for is defined and used, once in a session.
 func (h *Handler) onSearch(ctx context.Context, e *agent.Event, name string) agent.Reply {
 	var lines []string
 	asking, cancel := context.WithTimeout(ctx, askTime)
@@ -58,8 +57,8 @@ func (h *Handler) onSearch(ctx context.Context, e *agent.Event, name string) age
 	return newReply(lines)
 }
 
-// describe says of each definition of a name where it is and who uses it. The definitions
-// of a name that many things have say little, so they are only counted.
+// describe returns a line for each definition of a name with its place and uses. Definitions of a common name are only counted, because
+// their uses tell little.
 func describe(ctx context.Context, s *view.Snapshot, name string) ([]string, error) {
 	defs, err := s.Definitions(ctx, name)
 	if err != nil {

@@ -22,7 +22,7 @@ func (h *Handler) recordOutcome(ctx context.Context, r *session.Record, o outcom
 	h.logError(h.Project.LearnOutcome(ctx, logs, &o))
 }
 
-// recordTestOutcome records what a run of tests says of the edits before it.
+// recordTestOutcome records the result of a test run as the outcome of the edits before it.
 func (h *Handler) recordTestOutcome(ctx context.Context, e *agent.Event, t *session.TestRun) {
 	o := outcome.Outcome{Result: outcome.Failure, Source: outcome.FromTests, Reason: "failed", Detail: t.Command}
 	if t.Passed {
@@ -34,8 +34,8 @@ func (h *Handler) recordTestOutcome(ctx context.Context, e *agent.Event, t *sess
 // since is how long after a session the first prompt of the next one may be about it.
 const since = 24 * time.Hour
 
-// recordComplaint records that a prompt says that the work before has failed: the work of the session, or, with its
-// first prompt, that of the session before. The prompt is not kept.
+// recordComplaint records a failure if a prompt complains about the work before: that of the session, or, in its first prompt, that of
+// the session before. The prompt itself is not kept.
 func (h *Handler) recordComplaint(ctx context.Context, e *agent.Event) {
 	c, ok := outcome.FindComplaint(e.Text[:min(len(e.Text), maxPrompt)])
 	if !ok {
@@ -55,7 +55,7 @@ func (h *Handler) recordComplaint(ctx context.Context, e *agent.Event) {
 // judgedAtOnce is of how many sessions one stop asks git.
 const judgedAtOnce = 5
 
-// judgePastSessions has git say, once in a session, whether the edits of the sessions before were kept.
+// judgePastSessions asks git, once in a session, whether the edits of earlier sessions were kept.
 func (h *Handler) judgePastSessions(ctx context.Context, e *agent.Event) {
 	logs := h.Project.Logs()
 	if logs == nil || !h.showOnce(ctx, e, "outcomes of git") {

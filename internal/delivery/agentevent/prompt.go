@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// What a prompt is answered with.
+// Bounds of the reply to a prompt.
 const (
 	maxShown  = 5        // lines
 	maxLooked = 20       // notes that are ranked
@@ -21,9 +21,8 @@ const (
 	maxNote   = 200      // how much of a note is shown, in bytes
 )
 
-// onPrompt remembers that there was a prompt and shows what is remembered of what it is
-// about: at most five lines, each once in a session, and mostly nothing. Queries in it are
-// answered.
+// onPrompt remembers the prompt and replies with remembered items relevant to it: at most five lines, each once in a session, and
+// mostly none. It answers the queries in the prompt.
 func (h *Handler) onPrompt(ctx context.Context, e *agent.Event) agent.Reply {
 	if !h.record(ctx, e, session.Event{Kind: session.Prompted}) {
 		return agent.Reply{}
@@ -37,7 +36,7 @@ func (h *Handler) onPrompt(ctx context.Context, e *agent.Event) agent.Reply {
 	return reply
 }
 
-// recall shows what is remembered of what a prompt is about: what was learned, and what is left to do.
+// recall replies with learned items and open tasks relevant to a prompt.
 func (h *Handler) recall(ctx context.Context, e *agent.Event) agent.Reply {
 	m := h.openMemory()
 	if m == nil {
@@ -54,7 +53,7 @@ func (h *Handler) recall(ctx context.Context, e *agent.Event) agent.Reply {
 	return newReply(append(lines, h.todoLines(ctx, e, open[:min(len(open), maxShown-len(lines))])...))
 }
 
-// todoLines returns lines of what is left to do, of what was not shown before.
+// todoLines returns a line for each open task that was not shown in the session yet.
 func (h *Handler) todoLines(ctx context.Context, e *agent.Event, open []session.Note) (lines []string) {
 	var items []string
 	for i := range open {
@@ -77,7 +76,7 @@ func (h *Handler) todoLines(ctx context.Context, e *agent.Event, open []session.
 
 func noteItem(n *session.Note) string { return fmt.Sprintf("note %d", n.ID) }
 
-// noteLine is what is left to do as one line.
+// noteLine renders an open task as one line.
 func noteLine(n *session.Note, changed []string) string {
 	text := n.Text
 	if n.Topic != "" {

@@ -24,7 +24,7 @@ type Handler struct {
 	Runtime string           // claude
 	Began   time.Time        // when the payload was there
 	Now     func() time.Time // the clock
-	// Debug gets what went wrong, which the agent is not shown.
+	// Debug receives errors, which the agent is not shown.
 	Debug func(error)
 
 	claim  string
@@ -74,8 +74,8 @@ func (h *Handler) record(ctx context.Context, e *agent.Event, what session.Event
 // maxPhase is how much of a phase's name is kept, in bytes.
 const maxPhase = 140
 
-// plan is where the work is. The file that says so can come with a repository, and is shown to
-// later sessions, so what is worded as an order is left out.
+// plan returns the position in the project's plan. The file may come with a repository and is shown to later sessions, so fields worded
+// as orders are left out.
 func (h *Handler) plan() session.Plan {
 	p := session.PlanOf(h.Project.Root)
 	number, _, _ := strings.Cut(p.Phase, ":")
@@ -89,8 +89,8 @@ func (h *Handler) plan() session.Plan {
 	return p
 }
 
-// eventKey says which event it is: by the use of a tool, else by the prompt and what was sent,
-// else by what was sent, which is then another event soon after.
+// eventKey returns a key that identifies an event: the use of a tool, else the prompt with the payload, else the payload alone. An
+// event with the last kind of key that comes again after the returned time is a new one.
 func eventKey(e *agent.Event) (key string, within time.Duration) {
 	parts := []string{e.Session, e.Agent, string(e.Kind)}
 	switch {
@@ -134,7 +134,7 @@ func (h *Handler) showOnce(ctx context.Context, e *agent.Event, item string) boo
 		return false
 	}
 	fresh, err := m.Show(ctx, sessionID(e.Session), sessionID(e.Agent), []string{item})
-	if err != nil && ctx.Err() == nil { // what was broken off because its time was over is no fault
+	if err != nil && ctx.Err() == nil { // an expired deadline is no error
 		h.Debug(err)
 	}
 	return len(fresh) > 0

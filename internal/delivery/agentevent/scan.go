@@ -17,8 +17,7 @@ var guarded = []string{".planning/", ".ken/knowledge/"}
 // aboutOrders are files and folders that quote such passages for a living.
 var aboutOrders = []string{"REVIEW.md", "CHECKPOINT.md", "SECURITY.md", "security/", "injection/"}
 
-// scanWritten warns of passages that are worded as orders in what is about to be written into one
-// of the guarded folders.
+// scanWritten warns of passages worded as orders in a text that is about to be written into one of the guarded folders.
 func (h *Handler) scanWritten(e *agent.Event) []string {
 	var lines []string
 	for _, p := range h.inProject(e) {
@@ -32,7 +31,7 @@ func (h *Handler) scanWritten(e *agent.Event) []string {
 	return lines
 }
 
-// scanRead warns of such passages in what was read, once for a file and session.
+// scanRead warns of such passages in a text that was read, once for a file and session.
 func (h *Handler) scanRead(ctx context.Context, e *agent.Event) []string {
 	where := "What was fetched"
 	if len(e.Files) > 0 {

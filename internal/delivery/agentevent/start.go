@@ -24,9 +24,8 @@ const lookTime = 150 * time.Millisecond
 // keptSessions is how many sessions are looked through for the last one that did something.
 const keptSessions = 20
 
-// onSessionStart handles the start of a session: one that is new is shown what the project is and
-// what the last session did; one that was compacted what the project is and what it did
-// itself; one that goes on only what changed while it was away.
+// onSessionStart handles the start of a session. A new one is shown the project and the last session; a compacted one the project and
+// its own work; a resumed one only the files changed while it was away.
 func (h *Handler) onSessionStart(ctx context.Context, e *agent.Event) agent.Reply {
 	before := h.sessionRecord(ctx, e.Session)
 	what := session.Event{Kind: session.Started, Source: e.Source}
@@ -49,7 +48,7 @@ func (h *Handler) onSessionStart(ctx context.Context, e *agent.Event) agent.Repl
 	return out
 }
 
-// sessionRecord is what is known of a session, nil if nothing is.
+// sessionRecord returns the record of a session, or nil if there is none.
 func (h *Handler) sessionRecord(ctx context.Context, session string) *session.Record {
 	m := h.openMemory()
 	if m == nil {
@@ -63,8 +62,8 @@ func (h *Handler) sessionRecord(ctx context.Context, session string) *session.Re
 	return &r
 }
 
-// lastEnded returns the last other session that did something and has ended, or had no event
-// since an hour: not every runtime says when a session ends.
+// lastEnded returns the last other session that did something and has ended, or had no event for an hour, because not every runtime
+// reports the end of a session.
 func (h *Handler) lastEnded(ctx context.Context, but string) *session.Record {
 	m := h.openMemory()
 	if m == nil {
@@ -104,7 +103,7 @@ func noteText(n *session.Note) string {
 	return n.Topic + ": " + n.Text
 }
 
-// projectSummary shows what the project is, and what was done in it last.
+// projectSummary replies with the summary of the project and the work of session r.
 func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session.Record, what *session.Event) agent.Reply {
 	var sum *summary.Summary
 	var o render.SummaryOptions

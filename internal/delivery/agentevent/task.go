@@ -13,8 +13,7 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// boundTask returns the guarded task that an agent works on. Of nobody else anything is looked up, so that sessions without a task
-// pay nothing.
+// boundTask returns the guarded task that an agent works on. Only bindings are read for it, so sessions without a task pay nothing.
 func (h *Handler) boundTask(e *agent.Event) (id string, ok bool) {
 	if h.Project.Bound == nil {
 		return "", false
@@ -41,7 +40,7 @@ func (h *Handler) onTaskStart(ctx context.Context, e *agent.Event) {
 	h.logError(err)
 }
 
-// noteLooks notes in the task what a tool showed of files.
+// noteLooks records in the task which lines of files a tool showed.
 func (h *Handler) noteLooks(ctx context.Context, e *agent.Event) {
 	if len(e.Seen) == 0 {
 		return
@@ -55,7 +54,8 @@ func (h *Handler) noteLooks(ctx context.Context, e *agent.Event) {
 	}
 }
 
-// seenLooks are what was shown of files of the project. Paths of a search are relative to where the agent works.
+// seenLooks returns the parts of the project's files that a tool showed. Paths of a search are relative to the agent's working
+// directory.
 func (h *Handler) seenLooks(e *agent.Event) (out []task.Look) {
 	rel := map[string]string{}
 	for _, s := range e.Seen {
@@ -78,8 +78,8 @@ func (h *Handler) seenLooks(e *agent.Event) (out []task.Look) {
 	return out
 }
 
-// judgeWrite is what the guard says of a write, in a session that is bound to a task: nothing if it may happen. What stops the
-// judge itself stops no write, because ken must not keep somebody from working, and is said to the agent and to the user.
+// judgeWrite has the guard decide on a write in a session that is bound to a task, and returns an empty reply if the write may happen.
+// If the guard itself fails the write is allowed, because ken must not stop the work, and agent and user are informed.
 func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply) {
 	id, ok := h.boundTask(e)
 	if !ok {
@@ -115,7 +115,7 @@ func (h *Handler) judgeWrite(ctx context.Context, e *agent.Event) (r agent.Reply
 	return agent.Reply{Deny: "[INTELLIGENCE] " + text}
 }
 
-// errNoMemory says that the memory that holds the task is not there.
+// errNoMemory is returned if the memory that holds the task cannot be opened.
 var errNoMemory = errors.New("a session is bound to a task, and the memory of the project cannot be opened")
 
 func (h *Handler) verdict(ctx context.Context, id string, files []string) (v tasks.Verdict, err error) {
@@ -152,7 +152,7 @@ func (h *Handler) displayPath(file string) string {
 // maxMissing is how many things that are missing a refusal names.
 const maxMissing = 5
 
-// refusal says why a file may not be written, and the cheapest way forward.
+// refusal renders the reason why a file may not be written, and the cheapest way forward.
 func (h *Handler) refusal(id, file string, v *tasks.Verdict) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the task %s gives no leave to write %s (%s): %s", agenttext.Text(id), agenttext.Code(file), v.Error, agenttext.Text(v.Message))

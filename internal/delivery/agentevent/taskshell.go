@@ -12,15 +12,15 @@ import (
 	"ken/internal/workflow/agent"
 )
 
-// shellTime is how long the look at the tree may take after a command of a session that works on a guarded task. What does not
-// fit into it goes on when the agent stops.
+// shellTime bounds the comparison of the tree after a command in a session that works on a guarded task. The rest is done when the
+// agent stops.
 const shellTime = 400 * time.Millisecond
 
 // maxChanged is how many of the files that changed without leave are named.
 const maxChanged = 5
 
-// onShell compares the tree after a command, which nobody could stop, in a session that works on a guarded task. It says which files
-// changed without leave.
+// onShell compares the tree after a command in a session that works on a guarded task, because a command cannot be judged before it
+// runs. It returns the files that changed without leave of the task.
 func (h *Handler) onShell(ctx context.Context, e *agent.Event) []string {
 	id, ok := h.boundTask(e)
 	if !ok || e.Tool != agent.Shell || ownCommands(e.Command) {
@@ -31,7 +31,7 @@ func (h *Handler) onShell(ctx context.Context, e *agent.Event) []string {
 		h.logError(err)
 		return nil
 	}
-	if u.Full { // the index was made anew, so that nobody knows what changed
+	if u.Full { // the index was rebuilt, so the changes are unknown
 		return nil
 	}
 	files := h.noteChanges(ctx, id, u.Changes)

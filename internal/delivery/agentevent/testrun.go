@@ -9,7 +9,7 @@ import (
 // testCommands are the commands that run tests, as the first words of a simple command.
 var testCommands = append(lang.TestCommands(), "task test")
 
-// harmless are commands whose failure, or success, says nothing: they prepare.
+// harmless are commands that only prepare, so that their outcome does not matter.
 var harmless = []string{"cd", "export", "set", "source", ".", "pushd", "popd", "true", "unset"}
 
 // testRun returns the command of a command line that runs tests, "" if there is none. decides
@@ -30,7 +30,7 @@ func testRun(line string) (command string, decides bool) {
 			if command == "" {
 				command = strings.Join(words, " ")
 			}
-			// What follows decides the outcome unless it only runs after a success.
+			// The next command decides the outcome unless it only runs after a success.
 			if !last && commands[i+1].after != "&&" {
 				decides = false
 			}

@@ -28,9 +28,8 @@ type Choice struct {
 	Beyond int
 }
 
-// Fit returns the text that shows as many items as the budget allows, with its
-// tokens and the number of items. It is a code.UsageError that not even one
-// fits. The same choice always gives the same text.
+// Fit returns the text that shows as many items as the budget allows, with its tokens and the number of items. It fails with a
+// code.UsageError if not even one fits. The same choice always gives the same text.
 func (c *Choice) Fit() (text string, tokens, items int, err error) {
 	f := fitting{Choice: c, counted: map[int]int{}}
 	n := f.start()

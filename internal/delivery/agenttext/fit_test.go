@@ -13,7 +13,7 @@ import (
 	"ken/internal/code"
 )
 
-// words counts as tokens what spaces separate.
+// words counts words as tokens.
 func words(text []byte) int { return len(bytes.Fields(text)) }
 
 // choice returns a text whose first items cost as given.

@@ -86,7 +86,7 @@ func run(ctx context.Context, e *operation.Env[*project.Project], in *input, emi
 	writes := slices.Contains([]string{"add", "sync", "remove"}, in.Action)
 	ask := p.AskChecked
 	if writes {
-		ask = p.AskWhole // what writes must run once
+		ask = p.AskWhole // a run that writes must happen once
 	}
 	var a *answer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -125,7 +125,7 @@ func (in *input) check() error {
 	return nil
 }
 
-// add keeps a pair that somebody has confirmed.
+// add keeps a confirmed pair of a term and its meaning.
 func (w *work) add(ctx context.Context) error {
 	a := &agreement.Agreement{Term: strings.Join(strings.Fields(w.p.Engine.Hide(w.in.Words[0])), " "), Status: agreement.Valid, Author: "agent",
 		Learned: w.now.Format(time.RFC3339)}
@@ -168,7 +168,7 @@ func (w *work) add(ctx context.Context) error {
 	return err
 }
 
-// mean sets what an agreement means to what was found. Overloads are one meaning.
+// mean sets the meaning of an agreement to a target. Overloads are one meaning.
 func mean(a *agreement.Agreement, t *view.Target, arg string) error {
 	if t.File != "" {
 		a.File = t.File
@@ -184,9 +184,8 @@ func mean(a *agreement.Agreement, t *view.Target, arg string) error {
 	return nil
 }
 
-// row returns an agreement as it is answered, with what has become of what it means. Its texts may have
-// come with the repository: they are masked, and what is worded as an order to an agent is named
-// and not shown.
+// row returns an agreement as it is answered, with the state of its meaning. Its texts may have come with the repository: they are
+// masked, and a passage worded as an order to an agent is named and not shown.
 func (w *work) row(ctx context.Context, k *agreement.Kept) (row, error) {
 	if k.Page == nil {
 		return row{Status: "broken", Kept: operation.Path(k.File), Problem: []string{"cannot be read and is left alone: " + k.Broken}}, nil

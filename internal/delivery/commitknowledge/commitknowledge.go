@@ -1,5 +1,5 @@
-// Package commitknowledge declares the operation that commits what is written down of a project and
-// nothing else. The commit is made by the wrapper of git (internal/git/foldercommit); delivery/op lists the operation.
+// Package commitknowledge declares the operation that commits the text files of a project's knowledge and nothing else. The commit is
+// made by the wrapper of git (internal/git/foldercommit); delivery/op lists the operation.
 package commitknowledge
 
 import (
@@ -137,7 +137,7 @@ func commit(ctx context.Context, r *git.Repo, p *project.Project, in *input, a *
 	return plan, err
 }
 
-// fill says what a plan holds.
+// fill takes over the files of a plan. It fails if the repository's paths cannot be shown.
 func (a *answer) fill(p *project.Project, r *git.Repo, plan *foldercommit.Plan) error {
 	prefix, err := filepath.Rel(r.Root, p.Root)
 	if err != nil {
@@ -171,7 +171,7 @@ func (a *answer) fill(p *project.Project, r *git.Repo, plan *foldercommit.Plan) 
 	return nil
 }
 
-// nothing says why there is nothing to commit.
+// nothing returns the error that explains why there is nothing to commit.
 func nothing(a *answer, plan *foldercommit.Plan) error {
 	why := append([]string(nil), a.Notes...)
 	for _, l := range a.Left {

@@ -1,5 +1,5 @@
-// Package conventions declares the operation that says how a project writes code. The habits
-// are counted by knowledge/convention; delivery/op lists the operation.
+// Package conventions declares the operation that shows how a project writes code. The habits are counted by knowledge/convention;
+// delivery/op lists the operation.
 package conventions
 
 import (

@@ -134,7 +134,7 @@ func run(ctx context.Context, e *env, in *input, emit func(*answer) error) error
 	}
 	ask := p.AskChecked
 	if slices.Contains([]string{"put", "next", "sync"}, in.Action) {
-		ask = p.AskWhole // what writes must run once
+		ask = p.AskWhole // a run that writes must happen once
 	}
 	var a *answer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -200,8 +200,8 @@ func derivedRow(d *entity.Derived) page {
 	}
 }
 
-// writtenRow returns a written page as a row. Its text may have come with the repository, so it is
-// masked, and what is worded as an order to an agent is named.
+// writtenRow returns a written page as a row. Its text may have come with the repository, so it is masked, and passages worded as
+// orders to an agent are named.
 func (w *work) writtenRow(p *entity.Page) page {
 	h := &p.Head
 	row := page{
@@ -214,8 +214,7 @@ func (w *work) writtenRow(p *entity.Page) page {
 	return row
 }
 
-// read is one written page as a row, with what it is worth now. problems lists all that is
-// wrong with it.
+// read returns one written page as a row with its present status. problems lists everything that is wrong with it.
 func (w *work) read(ctx context.Context, k entity.Kept, problems bool) (page, error) {
 	if k.Page == nil {
 		return page{Path: operation.Path(entity.Dir + "/" + k.Name), Status: "broken", Problem: []string{k.Broken}}, nil
@@ -317,8 +316,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 // maxPut is how much of standard input is read of a page, in bytes.
 const maxPut = 1 << 20
 
-// parsePage is what somebody wants to write as the page of a file, and what is wrong with it.
-// Front matter may be left out but for the type.
+// parsePage reads a submitted page of a file and returns it with its problems. All of the front matter but the type is optional.
 func (w *work) parsePage(text string, d *entity.Derived) (*entity.Page, []string) {
 	p, err := entity.Parse(text)
 	if err != nil {
@@ -350,7 +348,7 @@ func (w *work) parsePage(text string, d *entity.Derived) (*entity.Page, []string
 	return p, wrong
 }
 
-// refuses says why a page that is there is not replaced.
+// refuses returns the reasons why the existing page must not be replaced.
 func (w *work) refuses(former entity.Kept, d *entity.Derived) []string {
 	switch {
 	case former.Name != "" && former.Page == nil:

@@ -57,7 +57,7 @@ func (w *work) next(ctx context.Context) error {
 	return nil
 }
 
-// queue says how much work there is; wanted is the number of files that deserve a page.
+// queue counts the pages by state; wanted is the number of files that deserve a page.
 func (w *work) queue(ctx context.Context, wanted int) error {
 	q := &queue{}
 	w.a.Queue = q

@@ -7,7 +7,7 @@ import (
 	"ken/internal/operation"
 )
 
-// shown is how many rows a text has where the user does not say.
+// shown is the default number of rows in a text.
 const shown = 20
 
 func text(t *operation.Text, in *input, a *answer) error {
@@ -77,8 +77,7 @@ func (p *page) line(t *operation.Text) {
 	}
 }
 
-// showText shows pages. A written page is somebody's text: it is quoted as such, so that an
-// agent does not take what it says for an order.
+// showText shows pages. The text of a written page is quoted, so that an agent does not take it for an order.
 func showText(t *operation.Text, a *answer) {
 	for i := range a.Pages {
 		p := &a.Pages[i]

@@ -1,6 +1,5 @@
-// Package essentials declares the operation over what has to be known before work on a project:
-// its rules and design documents, in short. What is kept is knowledge/essential's; delivery/op
-// lists the operation.
+// Package essentials declares the operation over a project's rules and design documents in short, which an agent has to know before it
+// begins. They are kept by knowledge/essential; delivery/op lists the operation.
 package essentials
 
 import (
@@ -93,7 +92,7 @@ func run(ctx context.Context, e *operation.Env[*project.Project], in *input, emi
 	}
 	ask := p.AskChecked
 	if in.Action == "put" || in.Action == "sync" {
-		ask = p.AskWhole // what writes must run once
+		ask = p.AskWhole // a run that writes must happen once
 	}
 	var a *answer
 	err = ask(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -107,7 +106,7 @@ func run(ctx context.Context, e *operation.Env[*project.Project], in *input, emi
 	return operation.Finish(a, err, emit)
 }
 
-// show gives what is known of documents: of all, or of some.
+// show answers with all kept documents, or with named ones.
 func (w *work) show(ctx context.Context) error {
 	c, err := essential.Of(ctx, w.s, w.p.Root)
 	if err != nil {
@@ -135,8 +134,8 @@ func (w *work) show(ctx context.Context) error {
 	return nil
 }
 
-// row returns a document as it is answered. Its texts came with the repository, so they are masked,
-// and what is worded as an order to an agent's own rules is named and not shown.
+// row returns a document as it is answered. Its texts came with the repository, so they are masked, and a passage worded as an order to
+// an agent is named and not shown.
 func (w *work) row(d *essential.Document) document {
 	row := document{
 		Path: w.p.Path(d.Path), Kind: string(d.Kind), Status: string(d.Status), By: string(d.By), Kept: operation.Path(d.Kept),
@@ -152,7 +151,7 @@ func (w *work) row(d *essential.Document) document {
 	return row
 }
 
-// withLock runs f with what is kept, as it is once no other process changes it.
+// withLock runs f on the kept documents, read again under the lock.
 func (w *work) withLock(ctx context.Context, f func(c *essential.Context) (write bool, err error)) error {
 	release, err := w.p.Lock(ctx)
 	if err != nil {
@@ -170,7 +169,7 @@ func (w *work) withLock(ctx context.Context, f func(c *essential.Context) (write
 	return c.Write(w.p.Root, w.now.Format(time.RFC3339))
 }
 
-// put keeps what an agent or a person says of a document.
+// put keeps a summary of a document that an agent or a person has written.
 func (w *work) put(ctx context.Context, in io.Reader) error {
 	f, err := w.p.File(ctx, w.s, w.in.Files[0])
 	if err != nil {
@@ -207,8 +206,8 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 	return nil
 }
 
-// sync keeps what is taken from documents that are new or have changed. What an agent or a
-// person wrote stays, and is named where it is of an older version.
+// sync keeps the extracts of documents that are new or have changed. Texts that an agent or a person wrote stay, and are named if they
+// belong to an older version.
 func (w *work) sync(ctx context.Context) error {
 	if r, err := git.Find(w.p.Root); err == nil && r.Merging() {
 		return errors.New("a merge or rebase is under way: nothing is kept before it has ended, because documents may hold both sides until then")
@@ -250,8 +249,8 @@ func (w *work) sync(ctx context.Context) error {
 	return err
 }
 
-// Line is one line for the beginning of a session, "" where nothing is kept. It asks for a row
-// of each kept document and reads none.
+// Line returns a line about the kept documents for the beginning of a session, "" if there are none. It asks for a row of each document
+// and reads none. It fails if the index cannot be read.
 func Line(p *project.Project, s *view.Snapshot) (string, error) {
 	c := essential.Load(p.Root)
 	if len(c.Files) == 0 || len(c.Documents) == 0 {

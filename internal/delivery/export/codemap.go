@@ -55,8 +55,8 @@ type codemapSum struct {
 // codemapTop is the number of top files.
 const codemapTop = 10
 
-// NewCodemap makes the codemap. ignored are the patterns by which files are left
-// out, t is the time of HEAD's commit.
+// NewCodemap returns the codemap. ignored are the patterns by which files are left out, t is the time of HEAD's commit. It fails if the
+// index cannot be read.
 func NewCodemap(ctx context.Context, s *view.Snapshot, ignored []string, t time.Time) (*Codemap, error) {
 	secrets, _, err := secrets.Secrets(ctx, s, nil)
 	if err != nil {

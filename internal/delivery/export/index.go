@@ -165,7 +165,7 @@ func (a *Index) each(ctx context.Context, s *view.Snapshot, yield func(operation
 	}
 }
 
-// setPage takes over what a page says of its file, as its status is now.
+// setPage takes over the texts of a file's page, and its present status.
 func (row *indexFile) setPage(p *entity.Page, complexity string, hide func(string) string) {
 	row.Type, row.Complexity, row.Status = hide(p.Head.Type), complexity, string(entity.Active)
 	switch {
@@ -179,7 +179,7 @@ func (row *indexFile) setPage(p *entity.Page, complexity string, hide func(strin
 	}
 }
 
-// pageStatus says whether a page that was written for an API is true of a file.
+// pageStatus reports as a word whether a page written for an API still fits the file.
 func pageStatus(ctx context.Context, s *view.Snapshot, f *code.File, api string) (string, error) {
 	now, err := entity.APIHash(ctx, s, f)
 	if err != nil || now == api {
@@ -193,7 +193,7 @@ func (row *indexFile) fill(ctx context.Context, s *view.Snapshot, path string) (
 	return err
 }
 
-// specifiers are what a file imports and exports, in source order, each once.
+// specifiers returns the specifiers that a file imports and exports, in source order, each once.
 func specifiers(ctx context.Context, s *view.Snapshot, path string) (imports, exports []string, err error) {
 	list, err := s.Exports(ctx, path)
 	if err != nil {

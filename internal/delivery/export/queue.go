@@ -20,7 +20,7 @@ type queueStats struct {
 	BatchTime int64 `json:"lastBatchDuration" doc:"milliseconds from the beginning of the last batch to its last page"`
 }
 
-// NewQueue makes the format of the files that deserve a page and of what is known of the work.
+// NewQueue returns the format of the files that deserve a page, and of the work on them.
 func NewQueue(wanted []entity.Wanted, w *entity.Work) *Queue {
 	q := &Queue{Pending: []operation.Path{}, InProgress: []operation.Path{}, Failed: []operation.Path{}}
 	busy := map[string]bool{}

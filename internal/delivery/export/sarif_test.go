@@ -11,7 +11,7 @@ import (
 	answer "ken/internal/operation"
 )
 
-// TestSARIF validates against the members of SARIF 2.1.0 that consumers rely on; testdata/sarif.json says them.
+// TestSARIF validates against the members of SARIF 2.1.0 that consumers rely on, listed in testdata/sarif.json.
 func TestSARIF(t *testing.T) {
 	schema := compileSchema(t)
 	rules := []SARIFRule{{ID: "unused", Kind: "token"}, {ID: "github-pat", Kind: "token"}, {ID: "private-key", Kind: "private_key"}}

@@ -9,7 +9,7 @@ import (
 	"ken/internal/operation"
 )
 
-// Session is what agents' sessions did and decided, as session.json of older tools had it.
+// Session holds the work and decisions of agents' sessions, as session.json of older tools had it.
 type Session struct {
 	Last       *LastSession     `json:"lastSession" doc:"the last session that did something, else the last; null if there is none"`
 	Decisions  []DecisionRecord `json:"recentDecisions" doc:"the latest first"`
@@ -39,7 +39,7 @@ type DecisionRecord struct {
 	Files    []operation.Path `json:"affectedFiles" doc:"files and symbols it is about"`
 }
 
-// WorkInProgress is what is left to do.
+// WorkInProgress is the list of open tasks.
 type WorkInProgress struct {
 	Phase string   `json:"phase" doc:"phase of the plan, empty if it is not known"`
 	Goal  string   `json:"phaseGoal" doc:"its goal, empty if it is not known"`

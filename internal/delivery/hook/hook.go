@@ -53,12 +53,11 @@ var runtimes = map[string]struct {
 	tokens func(path string, most int64) (int64, error)
 }{"claude": {claude.Decode, claude.Encode, claude.TokensUsed}}
 
-// maxTranscript is the largest transcript that is read, by event: the work at a stop has half a second, of which 32 MB take a
-// third, and a runtime ends the other soon.
+// maxTranscript is the largest transcript that is read, by event: the work at a stop has half a second, of which 32 MB take a third,
+// and the runtime soon ends the process at the end of a session.
 var maxTranscript = map[agent.Kind]int64{agent.StopAsync: 32 << 20, agent.SessionEnd: 8 << 20}
 
-// Run handles one event. The error is for whoever wrote the command line wrong; nothing else
-// is one.
+// Run handles one event. It fails only if the command line names an unknown runtime or event.
 func (c *Command) Run(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -135,8 +134,7 @@ var (
 	errTooSlow  = errors.New("the payload did not end within 3 seconds")
 )
 
-// read reads the payload, within its limits. What reads on after the time is over ends with
-// the process.
+// read reads the payload within its limits. A read that goes on after the deadline ends with the process.
 func read(in io.Reader) ([]byte, error) {
 	type result struct {
 		raw []byte

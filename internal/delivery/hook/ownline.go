@@ -86,7 +86,7 @@ func beside(own []string, line, columns string) string {
 	last := len(own) - 1
 	styled := strings.Contains(own[last], "\x1b")
 	if styled {
-		own[last] += resetAll // so that what it left open does not colour ken's line
+		own[last] += resetAll // so that an open colour does not affect ken's line
 	}
 	if joined := own[0] + separator + line; last == 0 && shownWidth(joined) <= width {
 		return joined

@@ -13,7 +13,7 @@ import (
 	"ken/internal/store/hookstate"
 )
 
-// statusOf is what the status line prints with a command of the user's.
+// statusOf returns the output of the status line with a command of the user's.
 func statusOf(t *testing.T, own string, vars map[string]string) (string, []error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -36,7 +36,7 @@ func statusOf(t *testing.T, own string, vars map[string]string) (string, []error
 	return out.String(), logged
 }
 
-// TestRecordedStatus reads what Claude Code sent to a status line.
+// TestRecordedStatus reads recorded input of Claude Code's status line.
 func TestRecordedStatus(t *testing.T) {
 	for name, want := range map[string]string{
 		"StatusLine":      "Opus 5.5 │ greet\n",
@@ -87,8 +87,7 @@ func TestOwnLine(t *testing.T) {
 	}
 }
 
-// TestOwnLineFails: what goes wrong with the user's command is logged, and ken's line is
-// there all the same and soon.
+// TestOwnLineFails: a failure of the user's command is logged, and ken's line is printed all the same and soon.
 func TestOwnLineFails(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs /bin/sh")

@@ -15,13 +15,13 @@ import (
 	"ken/internal/workflow/plan/position"
 )
 
-// StatusLine is one run of `ken statusline`: it reads what a runtime says of a session, keeps
-// how much of its context is left, and prints one line: model, what is being done, where the plan is, the
-// directory, and how full the context is. The user's own status line comes before it.
+// StatusLine is one run of `ken statusline`: it reads the state of a session from the runtime, keeps how much of its context is left,
+// and prints one line: model, present task, position in the plan, directory, and how full the context is. The user's own status line
+// comes before it.
 type StatusLine struct {
 	Stdin  io.Reader
 	Stdout io.Writer
-	Dir    string // absolute working directory, for what names none
+	Dir    string // absolute working directory, if the input names none
 	Now    func() time.Time
 	Open   func(dir string) (*project.Project, error)
 	Gauge  project.Gauge
@@ -32,7 +32,7 @@ type StatusLine struct {
 	Own func(projects []string) string
 }
 
-// status is what Claude Code writes to a status line's standard input, as far as it is used.
+// status is the input of Claude Code's status line, as far as it is used.
 type status struct {
 	Session   string `json:"session_id"`
 	Dir       string `json:"cwd"`
@@ -55,10 +55,10 @@ const StatusEvent = "statusline"
 // is no room for work.
 const reserved = 16.5
 
-// maxTask is how much of what is being done is shown, in characters.
+// maxTask bounds the shown part of the present task, in characters.
 const maxTask = 40
 
-// Run prints the line. What cannot be read prints nothing.
+// Run prints the line. It prints nothing if the input cannot be read, and fails if the output cannot be written.
 func (l *StatusLine) Run(ctx context.Context) error {
 	raw, err := read(l.Stdin)
 	if err != nil {
@@ -101,7 +101,7 @@ func (l *StatusLine) Run(ctx context.Context) error {
 	return nil
 }
 
-// keep keeps what is left of a context, with what the agent was warned of.
+// keep stores the remaining context with the last warning.
 func (l *StatusLine) keep(id string, remaining float64) {
 	r, _ := l.Gauge.Get(id)
 	r.Remaining, r.At = remaining, l.Now()
@@ -140,7 +140,7 @@ func (l *StatusLine) task(ctx context.Context, s *status) string {
 	return string(text)
 }
 
-// bar shows how full a context is, of what can be used before it is compacted.
+// bar draws how full a context is, relative to the part that can be used before it is compacted.
 func bar(remaining float64) string {
 	left := max(0, min(100, (remaining-reserved)/(100-reserved)*100))
 	used := 100 - left

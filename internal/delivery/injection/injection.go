@@ -1,7 +1,6 @@
-// Package injection finds passages that are worded as orders to an agent in texts that an
-// agent reads: a file, a page, a note of somebody else. What it finds is a hint and no
-// proof, because people write about such passages, too. Its neighbour is
-// delivery/agentevent, which warns of them.
+// Package injection finds passages worded as orders to an agent in texts that an agent reads: a file, a page, a note of another person.
+// A hit is a hint and no proof, because people write about such passages, too. Its neighbour is delivery/agentevent, which warns of
+// them.
 package injection
 
 import (
@@ -20,7 +19,7 @@ type rule struct {
 	sample  string
 }
 
-// The families, with what is said of them.
+// The families, with their descriptions.
 const (
 	Override  = "overrides instructions"
 	Role      = "changes the agent's role"
@@ -124,8 +123,8 @@ var unseen = &unicode.RangeTable{
 	R32: []unicode.Range32{{0xE0000, 0xE007F, 1}},
 }
 
-// invisible returns the place of a run of characters that nobody sees, -1 if there is none:
-// those of no width, and the tags of the block E0000, which can spell a whole text.
+// invisible returns the place of a run of invisible characters, or -1 if there is none: those of no width, and the tags of the block
+// E0000, which can spell a whole text.
 func invisible(text string) int {
 	run, from := 0, 0
 	for i, r := range text {
@@ -143,7 +142,7 @@ func invisible(text string) int {
 	return -1
 }
 
-// Text says what was found, "" if nothing was.
+// Text returns a sentence about the hits, or "" if there are none.
 func Text(hits []Hit, where string) string {
 	if len(hits) == 0 {
 		return ""

@@ -18,7 +18,7 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Bounds of what is asked of a memory and shown of it.
+// Bounds of a lookup and of its rows.
 const (
 	maxHits   = 64
 	maxRows   = 5
@@ -31,7 +31,7 @@ const (
 	maxAgreements = 500
 )
 
-// Found is what is known of a question before it is asked.
+// Found holds the memory relevant to a question, gathered before the question is answered.
 type Found struct {
 	find    find.Known
 	shown   []memory.Item
@@ -39,7 +39,8 @@ type Found struct {
 	problem string
 }
 
-// Lookup is what is known of what a text is about. The text is masked already.
+// Lookup gathers the items, pages and agreements relevant to a text, which must be masked already. A memory that cannot be read becomes
+// a row of the result.
 func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 	k := &Found{}
 	hits, err := recallItems(ctx, p, text)
@@ -67,7 +68,8 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 	return k
 }
 
-// In is what is known as it is in a snapshot: what ask/find ranks by, and what is shown of it.
+// In returns the values that ask/find ranks by and the rows that are shown, as they are in a snapshot. It fails if the index cannot be
+// read.
 func (k *Found) In(ctx context.Context, p *project.Project, s *view.Snapshot) (find.Known, []Row, error) {
 	ranked, err := k.ranking(ctx, p, s)
 	if err != nil {
@@ -92,7 +94,7 @@ func (k *Found) ranking(ctx context.Context, p *project.Project, s *view.Snapsho
 	return out, nil
 }
 
-// meantFile returns the file of what an agreement means, "" if that is gone or not one file's.
+// meantFile returns the file of an agreement's meaning, "" if it is gone or not in one file.
 func meantFile(ctx context.Context, s *view.Snapshot, a *agreement.Agreement) (string, error) {
 	found, err := agreement.Check(ctx, s, a)
 	switch {
@@ -112,7 +114,7 @@ func recallItems(ctx context.Context, p *project.Project, text string) ([]memory
 	return m.Learned.Recall(ctx, memory.Query{Text: text, Now: time.Now()}, maxHits)
 }
 
-// fromRepository marks what came with the repository and was not written on this machine.
+// fromRepository marks items that came with the repository and were not written on this machine.
 const fromRepository = memory.ForeignPrefix + "the repository"
 
 // maxDecisions is how many decisions of the project's file are looked at, the latest.
@@ -170,8 +172,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:code.CutLength(s, maxShown)], "") + "…"
 }
 
-// pageSearch gives what written pages say of files, as far as that is about a text; nil where nobody
-// has written one.
+// pageSearch returns a function that finds the first sentences of written pages relevant to a text; nil if no page is written.
 func pageSearch(p *project.Project, text string) func(context.Context, []string) ([]find.Said, error) {
 	folder := entity.Folder{Root: p.Root}
 	if ok, err := textfile.Inside(p.Root, entity.Dir); !ok || err != nil {
@@ -198,7 +199,7 @@ func pageSearch(p *project.Project, text string) func(context.Context, []string)
 // quote returns a text in quotes that it cannot end itself.
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"` }
 
-// rows are what is remembered of what the text is about, what fits best first.
+// rows returns the relevant items and agreements as rows, the best first.
 func (k *Found) rows(ctx context.Context, p *project.Project, s *view.Snapshot) ([]Row, error) {
 	out, err := rememberedRows(ctx, p, s, k.shown)
 	for _, a := range k.agreed {
@@ -219,7 +220,8 @@ func (k *Found) rows(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	return out, err
 }
 
-// ForFiles is what was decided, noted and learned of files, the latest first.
+// ForFiles returns the decisions, notes and edits of files, decisions first. It fails if the index cannot be read; a memory that cannot
+// be read becomes a row.
 func ForFiles(ctx context.Context, p *project.Project, s *view.Snapshot, files []string) ([]Row, error) {
 	var items []memory.Item
 	list, err := pinnedItems(ctx, p, files)

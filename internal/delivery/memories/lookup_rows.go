@@ -10,7 +10,7 @@ import (
 	"ken/internal/operation"
 )
 
-// Row is something that is remembered and concerns what was asked.
+// Row is a remembered item or agreement relevant to a question.
 type Row struct {
 	Kind     string   `json:"kind" doc:"decision, note, edit (a file that is worked on again and again), agreement, or problem: what is remembered could not be read"`
 	Date     string   `json:"date,omitempty" doc:"day it was written down"`
@@ -25,8 +25,7 @@ type Row struct {
 // maxPins is how many files a line names.
 const maxPins = 2
 
-// WriteRows writes rows below a heading, if there are any. What they say is somebody's text, so that it
-// is quoted.
+// WriteRows writes rows below a heading, if there are any. Their texts are quoted, because people and repositories wrote them.
 func WriteRows(t *operation.Text, list []Row) {
 	if len(list) == 0 {
 		return
@@ -38,8 +37,8 @@ func WriteRows(t *operation.Text, list []Row) {
 	}
 }
 
-// rowOrder gives the ranks of rows in the answer to a query: after its first matches, whose code says
-// more of most queries than what was once decided.
+// rowOrder gives the ranks of rows in the answer to a query: after its first matches, because for most queries the code matters more
+// than old decisions.
 var rowOrder = agenttext.Order{First: 13, Step: 9}
 
 // Parts returns rows as parts of a block for agents.
@@ -52,7 +51,7 @@ func Parts(list []Row) (out []agenttext.Part) {
 	return out
 }
 
-// head says what a row is, when it was written down and by whom.
+// head returns the date, kind and source of a row.
 func (r *Row) head() string {
 	out := strings.TrimSpace(r.Date + " " + r.Kind)
 	switch {
@@ -64,7 +63,7 @@ func (r *Row) head() string {
 	return out
 }
 
-// marks say what is to be known of a row beside its text.
+// marks returns the warnings about a row: outdated, foreign, worded as an order.
 func (r *Row) marks(list func([]string) string) (out string) {
 	if len(r.Outdated) > 0 {
 		out += " (possibly outdated: " + list(r.Outdated[:min(len(r.Outdated), maxPins)]) + " changed since)"
@@ -78,8 +77,7 @@ func (r *Row) marks(list func([]string) string) (out string) {
 	return out
 }
 
-// MergeNotes returns the notes of a brief with those rows that they lack, without what is worded as an
-// order: a brief is read to act on it.
+// MergeNotes adds to the notes of a brief the rows that they lack, without those worded as orders, because an agent acts on a brief.
 func MergeNotes(list []Note, more []Row) []Note {
 	for i := range more {
 		r := &more[i]

@@ -67,7 +67,7 @@ func itemRow(it *memory.Item, now time.Time) ItemRow {
 // round leaves the three digits that mean something.
 func round(f float64) float64 { return float64(int64(f*1000+0.5)) / 1000 }
 
-// itemRows returns items as rows, with what has changed of the code that they are about.
+// itemRows returns items as rows, with the pins that have changed since. It fails if the index cannot be read.
 func itemRows(ctx context.Context, p *project.Project, items []*memory.Item, now time.Time) ([]ItemRow, error) {
 	pinned := make([]session.Note, len(items))
 	rows := make([]ItemRow, len(items))
@@ -146,7 +146,7 @@ func parseKinds(list string) (out []memory.Kind, err error) {
 	return out, nil
 }
 
-// limitOr returns a limit, or what it is where none is named.
+// limitOr returns a limit, or the usual one if none is given.
 func limitOr(limit *int, usual int) int {
 	if limit == nil {
 		return usual
@@ -154,7 +154,7 @@ func limitOr(limit *int, usual int) int {
 	return *limit
 }
 
-// drainedMemory returns the memory, with what killed processes left in it; nil if nothing is remembered.
+// drainedMemory returns the memory after the events that killed processes left in it are applied; nil if there is no memory.
 func drainedMemory(ctx context.Context, p *project.Project) (*project.Memory, error) {
 	m, err := p.Memory(false)
 	if err == nil && m != nil {

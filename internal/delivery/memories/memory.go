@@ -228,8 +228,8 @@ const (
 	leastMove     = 0.05 // of the share
 )
 
-// trend compares what evidence came in the later half of a history with that of the earlier. Confidence says nothing of it,
-// because it decays by itself.
+// trend compares the evidence of the later half of a history with that of the earlier. It does not use the confidence, which decays by
+// itself.
 func trend(list []memory.Point) string {
 	if len(list) < 3 {
 		return "unknown"

@@ -12,7 +12,7 @@ import (
 	"ken/internal/operation"
 )
 
-// SessionAnswer is what sessions and notes are answered with.
+// SessionAnswer is the answer of operations on sessions and notes.
 type SessionAnswer struct {
 	Sessions []SessionRow `json:"sessions,omitempty" doc:"of show and list, the latest first"`
 	Notes    []NoteRow    `json:"notes,omitempty" doc:"what was written down, or was done; of show what else is open"`
@@ -90,7 +90,7 @@ func sessionRow(ctx context.Context, p *project.Project, r *session.Record) (Ses
 	return row, err
 }
 
-// NoteRows returns notes as rows, with what has changed since.
+// NoteRows returns notes as rows, with the pins that have changed since. It fails if the index cannot be read.
 func NoteRows(ctx context.Context, p *project.Project, list []session.Note) ([]NoteRow, error) {
 	stale, err := StalePins(ctx, p, list)
 	if err != nil {
@@ -103,7 +103,7 @@ func NoteRows(ctx context.Context, p *project.Project, list []session.Note) ([]N
 	return out, nil
 }
 
-// NewNoteRow is one note as a row, with what it is about that has changed since.
+// NewNoteRow returns a note as a row; changed are the pins that have changed since.
 func NewNoteRow(n *session.Note, changed []string) NoteRow {
 	row := NoteRow{Number: n.ID, Kind: string(n.Kind), Date: n.At.UTC().Format(time.DateOnly), Topic: n.Topic, Text: n.Text, Why: n.Rationale,
 		Outdated: changed, Done: !n.Done.IsZero(), Foreign: n.Foreign}
@@ -118,7 +118,7 @@ func NewNoteRow(n *session.Note, changed []string) NoteRow {
 	return row
 }
 
-// AddSession adds a session to the answer.
+// AddSession adds a session to the answer. It fails if the index cannot be read.
 func (a *SessionAnswer) AddSession(ctx context.Context, p *project.Project, r *session.Record) error {
 	row, err := sessionRow(ctx, p, r)
 	if err == nil {
@@ -127,8 +127,7 @@ func (a *SessionAnswer) AddSession(ctx context.Context, p *project.Project, r *s
 	return err
 }
 
-// Text writes the answer: of at most limit sessions and notes, 0 for all. whole shows all that is
-// known of a session.
+// Text writes at most limit sessions and notes, 0 for all; whole adds the details of a session. It never returns an error.
 func (a *SessionAnswer) Text(t *operation.Text, limit int, whole bool) error {
 	for i := range a.Sessions {
 		if limit > 0 && i == limit {

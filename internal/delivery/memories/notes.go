@@ -17,8 +17,9 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// AddNote writes a note down. Its pins name files and symbols as users write them, and are
-// kept with what those hold now. A decision goes into the project's file of decisions, too.
+// AddNote writes a note down. Its pins name files and symbols as users write them, and are kept with hashes of their present content. A
+// decision goes into the project's file of decisions, too. It fails if a pin names nothing, or if the memory or the file cannot be
+// written.
 func AddNote(ctx context.Context, p *project.Project, n session.Note) (session.Note, error) {
 	m, err := p.Memory(true)
 	if err != nil {
@@ -54,8 +55,7 @@ func joinTargets(pins []session.Pin) string {
 	return strings.Join(out, " ")
 }
 
-// MarkDone marks what was left to do as done. It reports false if there is nothing open of that
-// number.
+// MarkDone marks an open task as done. It reports false if no open task has the number, and fails if the memory cannot be written.
 func MarkDone(ctx context.Context, p *project.Project, number int64, now time.Time) (n session.Note, ok bool, err error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
@@ -73,7 +73,8 @@ func MarkDone(ctx context.Context, p *project.Project, number int64, now time.Ti
 	return open[i], err == nil, err
 }
 
-// ResolvePins resolves pins, which name files and symbols as users write them, and says what they hold now.
+// ResolvePins resolves pins, which name files and symbols as users write them, and sets their hashes. It fails if a pin names nothing
+// or the index cannot be read.
 func ResolvePins(ctx context.Context, p *project.Project, pins []session.Pin) (out []session.Pin, err error) {
 	if len(pins) == 0 {
 		return nil, nil
@@ -106,8 +107,7 @@ func ResolvePins(ctx context.Context, p *project.Project, pins []session.Pin) (o
 	return out, err
 }
 
-// currentHash returns a hash of what a file or symbol holds, "" if there is none. Blanks at the ends of
-// lines make no difference.
+// currentHash returns a hash of the content of a file or symbol, "" if there is none. Blanks at the ends of lines make no difference.
 func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, error) {
 	path, name, symbol := strings.Cut(target, ":")
 	f, err := s.File(ctx, path)
@@ -142,11 +142,11 @@ func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, 
 // FileHash returns the hash of a whole file, as pins have it.
 func FileHash(f *code.File) string { return hex.EncodeToString(f.Hash[:16]) }
 
-// ChangedPins returns the targets of a note's pins that have changed since, or are gone.
+// ChangedPins returns the targets of a note's pins that have changed since, or are gone. It fails if the index cannot be read.
 func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []string, err error) {
 	for _, pin := range n.Pins {
 		if pin.Hash == "" {
-			continue // of a decision in a file: what it held then is not known
+			continue // of a decision in a file: its former content is unknown
 		}
 		now, err := currentHash(ctx, s, pin.Target)
 		if err != nil {
@@ -159,9 +159,8 @@ func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []
 	return out, nil
 }
 
-// Decisions returns the latest decisions, the last first: those that are remembered, and those of
-// the project's file that are not. odd are sections of the file that are none; of a file that
-// cannot be read it says why.
+// Decisions returns the latest decisions, the last first: those of the memory, and the others of the project's file. odd are the
+// sections of the file that are no decisions, or the reason why the file cannot be read. It fails if the memory cannot be read.
 func Decisions(ctx context.Context, p *project.Project, limit int) (out []session.Note, odd []OddRow, err error) {
 	if m, err := p.Memory(false); err != nil {
 		return nil, nil, err
@@ -196,7 +195,7 @@ func Decisions(ctx context.Context, p *project.Project, limit int) (out []sessio
 	return out, odd, nil
 }
 
-// Bounds of what a project's file of decisions brings along, in bytes but the first.
+// Bounds of the decisions in a project's file, in bytes but the first.
 const (
 	maxOdd     = 20
 	maxHeading = 200
@@ -211,12 +210,12 @@ func clipAt(s string, most int) string {
 	return strings.ToValidUTF8(s[:code.CutLength(s, most)], "") + "…"
 }
 
-// identity is by what a decision in the file is known to be one that is remembered.
+// identity returns a key by which a decision in the file is recognised as one of the memory.
 func identity(n *session.Note) string {
 	return n.At.UTC().Format(time.DateOnly) + " " + strings.Join(strings.Fields(n.Topic+" "+n.Text), " ")
 }
 
-// StalePins marks the notes whose pins have changed, by their place in the list.
+// StalePins returns the changed pins of notes, by the place of the note in the list. It fails if the index cannot be read.
 func StalePins(ctx context.Context, p *project.Project, list []session.Note) (stale map[int][]string, err error) {
 	if !slices.ContainsFunc(list, func(n session.Note) bool { return len(n.Pins) > 0 }) {
 		return nil, nil

@@ -7,7 +7,7 @@ import (
 	"ken/internal/delivery/project"
 )
 
-// Note is a note, a decision or an open task that is relevant to a text, or what else is remembered.
+// Note is a note, a decision or an open task relevant to a text.
 type Note struct {
 	Kind     string   // as of a Row, or "todo"
 	Date     string   // day it was written down
@@ -18,9 +18,8 @@ type Note struct {
 	Foreign  bool     // it came with the repository and was not written on this machine
 }
 
-// NotesAbout is what is remembered of what a text is about, what fits best first, at most so many;
-// nothing where nothing is remembered. A memory that cannot be read is named in its place,
-// because whoever asks has other things to say, too.
+// NotesAbout returns at most so many notes relevant to a text, the best first. If the memory cannot be read, one note of kind "problem"
+// has the error, because the caller has other things to show.
 func NotesAbout(ctx context.Context, p *project.Project, text string, most int) []Note {
 	out, err := notesAbout(ctx, p, text, most)
 	if err != nil {

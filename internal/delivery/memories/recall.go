@@ -90,7 +90,7 @@ func runRecall(ctx context.Context, e *env, in *recallInput, emit func(*recallAn
 	return operation.Finish(a, err, emit)
 }
 
-// searchItems finds what is remembered and the decisions that came with the repository.
+// searchItems finds items of the memory and decisions that came with the repository.
 func searchItems(ctx context.Context, p *project.Project, q memory.Query, limit int) (hits []memory.Hit, err error) {
 	m, err := drainedMemory(ctx, p)
 	if err != nil {

@@ -27,8 +27,7 @@ const (
 	maxReasons = 10
 )
 
-// take takes items over. They keep what they say, of what and when, and nothing of how far they were trusted, because that
-// was found out elsewhere.
+// take imports items. They keep their text, subject and time but not their confidence, which was earned elsewhere.
 func take(ctx context.Context, p *project.Project, in *memoryInput, now time.Time) (*taken, error) {
 	path := absolute(p, in.Words[0])
 	if st, err := os.Stat(path); err == nil && st.IsDir() && in.Action == "adopt" {
@@ -81,7 +80,7 @@ func take(ctx context.Context, p *project.Project, in *memoryInput, now time.Tim
 	return a, nil
 }
 
-// ofProject leaves out the items about files of which this project has none.
+// ofProject leaves out items about files that this project does not have.
 func (a *taken) ofProject(ctx context.Context, p *project.Project, items []memory.Item) (out []memory.Item, err error) {
 	left := 0
 	err = p.AskChecked(ctx, func(ctx context.Context, s *view.Snapshot) error {
@@ -189,7 +188,7 @@ func (e *entry) item(now time.Time) (it memory.Item, ok bool) {
 	if it.At.After(now) {
 		it.At = now
 	}
-	// A source file is mostly a file of notes, not one of the project; then it says nothing.
+	// A source file is mostly a file of notes and not one of the project; then it is no subject.
 	if f := filepath.ToSlash(e.Metadata.SourceFile); f != "" && filepath.IsLocal(f) && !strings.HasSuffix(f, ".md") {
 		it.Pins = []memory.Pin{{Target: f}}
 	}

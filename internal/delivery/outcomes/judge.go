@@ -9,15 +9,15 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// Which sessions git judges: those of the last maxAge, because who has not committed by then does it elsewhere, and not
-// before quiet has passed since their last event if nothing said that they ended.
+// Bounds of the sessions that git judges: those of the last maxAge, because older work was committed elsewhere, and, if no end was
+// reported, not before quiet has passed since their last event.
 const (
 	maxAge   = 30 * 24 * time.Hour
 	quiet    = time.Hour
 	maxLooks = 50 // sessions
 )
 
-// SessionWork is what a session did, as git judges it.
+// SessionWork returns the work of a session in the form in which git judges it.
 func SessionWork(r *session.Record) *outcome.Work {
 	w := &outcome.Work{Session: r.ID, Phase: r.Phase, Commit: r.Commit, Began: r.Started}
 	for _, f := range r.Files {
@@ -26,8 +26,9 @@ func SessionWork(r *session.Record) *outcome.Work {
 	return w
 }
 
-// Judge records of the sessions that are over, and of which it is not recorded yet, whether git shows their edits to be kept or
-// reverted. most is how many git is asked about, the latest first; 0 is all. What it returns was recorded.
+// Judge asks git of each session that is over and not judged yet whether its edits were kept or reverted, and records the result. most
+// bounds the number of sessions, the latest first; 0 is all. It returns the outcomes that it recorded, and fails if the logs, the
+// memory or git cannot be read.
 func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time.Time, most int) (out []outcome.Outcome, err error) {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {
@@ -77,5 +78,5 @@ func Judge(ctx context.Context, p *project.Project, logs *outcome.Logs, now time
 	return out, ctx.Err()
 }
 
-// changedSomething reports whether there is anything that git could say of a session.
+// changedSomething reports whether a session has edits that git can judge.
 func changedSomething(r *session.Record) bool { return len(r.Files) > 0 && r.Commit != "" }

@@ -1,7 +1,6 @@
-// Package outcomes declares the operation over how agents' work turned out: to record it, to
-// count it, and to see what can be improved. What is recorded and how it is analysed is
-// knowledge/outcome's; delivery/op lists the operation. judge.go has git judge the sessions before,
-// which delivery/agentevent also does.
+// Package outcomes declares the operation over the outcomes of agents' work: it records and counts them and shows possible
+// improvements. They are defined and analysed by knowledge/outcome; delivery/op lists the operation. judge.go has git judge earlier
+// sessions, which delivery/agentevent also does.
 package outcomes
 
 import (
@@ -108,7 +107,7 @@ func (a *answer) record(ctx context.Context, p *project.Project, logs *outcome.L
 	return p.LearnOutcome(ctx, logs, &o)
 }
 
-// about adds what is known of the session that an outcome is about, which is the last one if none is named.
+// about adds the facts of the session that an outcome belongs to: the named one, else the last.
 func about(ctx context.Context, p *project.Project, o *outcome.Outcome) error {
 	m, err := p.Memory(false)
 	if err != nil {
@@ -164,7 +163,7 @@ func (a *answer) read(logs *outcome.Logs) (*outcome.Kept, error) {
 	return k, nil
 }
 
-// errNone says that there is nothing to count.
+// errNone returns the error for logs without an outcome.
 func errNone() error {
 	return operation.Nothingf("no outcome is recorded yet; ken install claude has them recorded, and ken outcome record does")
 }

@@ -13,9 +13,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// minShare is the least a file gets for its signatures, in tokens: with less
-// for each, many files would all be shown badly. Of files a search found, what
-// matched comes first, and less will do.
+// minShare is the least a file gets for its signatures, in tokens: with less for each, many files would all be shown badly. In files
+// that a search found, matches come first, and less is enough.
 const (
 	minShare      = 400
 	minFoundShare = 120
@@ -28,11 +27,10 @@ func (p *packer) minShare() int {
 	return minShare
 }
 
-// enough reports whether what is left of the budget is not worth looking at
-// further files for: a fiftieth.
+// enough reports whether the rest of the budget is too small to look at further files: a fiftieth.
 func (p *packer) enough() bool { return p.free() <= p.opt.Budget/50 }
 
-// chooseNamed chooses what was named by line or symbol.
+// chooseNamed chooses the named lines and symbols.
 func (p *packer) chooseNamed() error {
 	for _, f := range p.files {
 		if len(f.Item.Lines)+len(f.Symbols) == 0 {
@@ -119,14 +117,13 @@ func (f *file) members(at int) []int {
 	return out
 }
 
-// maxImportLines and importShare say when imports are cheap enough to be shown
-// with a part of their file.
+// maxImportLines and importShare bound the cost at which imports are shown with a part of their file.
 const (
 	maxImportLines = 30
 	importShare    = 20 // of the budget, one in so many
 )
 
-// imports shows the imports of a file parts of which are shown.
+// imports adds the imports of a partly shown file.
 func (p *packer) imports(f *file) {
 	if len(f.spans) == 0 {
 		return
@@ -213,8 +210,7 @@ func (p *packer) signatures(f *file, room int) error {
 	return nil
 }
 
-// byWeight returns the places of a file's symbols, the most important first:
-// declarations before their parts, what is visible outside before what is not,
+// byWeight returns the places of a file's symbols, the most important first: declarations before their parts, exported before others,
 // and by the number of files that use the name.
 func (p *packer) byWeight(f *file) ([]int, error) {
 	uses, err := p.src.Uses(p.ctx, f.symbols)
@@ -228,7 +224,7 @@ func (p *packer) byWeight(f *file) ([]int, error) {
 		if f.matches(&f.symbols[i]) {
 			weight[i] *= matched
 		}
-		if up := f.symbols[i].Parent; up >= 0 && int(up) < i { // a part does not come before what it is part of
+		if up := f.symbols[i].Parent; up >= 0 && int(up) < i { // a part comes after its container
 			weight[i] = min(weight[i], weight[up])
 		}
 	}
@@ -243,8 +239,7 @@ func (f *file) matches(s *view.Symbol) bool {
 	return slices.ContainsFunc(f.Matched, func(m view.Symbol) bool { return m.Span.Start == s.Span.Start && m.Name == s.Name })
 }
 
-// rest spends what the shares left, file by file: first in even parts, then as
-// it comes.
+// rest spends the tokens left by the shares, file by file: first in even parts, then in order.
 func (p *packer) rest() error {
 	for _, even := range [...]bool{true, false} {
 		for i, f := range p.files {
@@ -252,7 +247,7 @@ func (p *packer) rest() error {
 				return nil
 			}
 			if !f.whole() {
-				continue // what was named is all that is wanted of it
+				continue // only the named parts are wanted
 			}
 			if err := p.load(f); err != nil {
 				return err
@@ -324,8 +319,7 @@ func (f *file) isUnit(at int) bool {
 	return true
 }
 
-// cut shows the beginning of a range that does not fit, and says how much is
-// missing.
+// cut adds the beginning of a range that does not fit, with the number of missing lines.
 func (p *packer) cut(f *file, r Lines, room int) bool {
 	r, ok := f.lines.clamp(r)
 	fresh := f.spans.without(r)

@@ -23,14 +23,14 @@ const (
 // writer renders a pack piece by piece; every method appends to b. Pieces are
 // independent of each other, but for first, so that a pack can be streamed.
 type writer interface {
-	// begin writes what comes before the files, with the table of contents.
+	// begin writes the head with the table of contents.
 	begin(b []byte, h *head) []byte
 	entry(b []byte, f *shown, first bool) []byte // one line of the contents
 	enter(b []byte) []byte                       // end of the contents
 	file(b []byte, f *shown, first bool) []byte
-	// end writes what was left out and closes the pack.
+	// end writes the list of files left out and closes the pack.
 	end(b []byte, h *head) []byte
-	plain() bool // wants texts without what has no glyph
+	plain() bool // wants texts without characters that have no glyph
 }
 
 func newWriter(f Format, compress bool) writer {
@@ -61,8 +61,8 @@ type head struct {
 // Left is a file that was left out.
 type Left struct {
 	Path   string
-	Tokens int    // what it would cost whole; 0 if that is not known
-	Why    string // "budget", or what it is: "binary", "generated", …
+	Tokens int    // tokens of the whole file; 0 if unknown
+	Why    string // "budget", or its class: "binary", "generated", …
 }
 
 // shown is a file of a pack.
@@ -71,7 +71,7 @@ type shown struct {
 	lang       code.Lang
 	lines      int // of the file
 	fileTokens int // its tokens
-	tokens     int // of what is shown
+	tokens     int // of the shown parts
 	parts      []part
 }
 
@@ -98,7 +98,7 @@ func (f *shown) whole() bool {
 	return p.source && p.cut == 0 && p.from == 1 && p.to >= f.lines
 }
 
-// summary says what is shown of a file: "whole", "lines 3-9,14-20, 4 signatures".
+// summary returns which parts of a file are shown: "whole", "lines 3-9,14-20, 4 signatures".
 func (f *shown) summary() string {
 	if f.whole() {
 		return "whole"

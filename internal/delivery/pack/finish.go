@@ -34,8 +34,7 @@ func (p *packer) leftCost(n int) int {
 	return p.count(p.piece)
 }
 
-// left returns the files nothing is shown of, in the order of importance, and what
-// they come to.
+// left returns the files of which nothing is shown, in order of importance, with their number and tokens.
 func (p *packer) left() (list []Left, files, tokens int) {
 	for _, f := range p.files {
 		if f.shows > 0 {
@@ -148,12 +147,10 @@ const maxDepth = 8
 // rounds bounds how often the choice is completed after counting.
 const rounds = 8
 
-// finish counts what was chosen, drops what is too much and fills what is left of
-// the budget. It is not the fitter of delivery/agenttext, which knows all its parts
-// and asks only how many of them fit: a packer makes its atoms while it chooses
-// (a body replaces its signature, a range is cut, a file's share depends on what
-// others left), and its text, up to a whole repository, is too long to be counted
-// anew for every choice. So it adds up estimates and corrects them by a few counts.
+// finish counts the chosen text, drops atoms that are too much and fills the rest of the budget. It does not use the fitter of
+// delivery/agenttext, which knows all its parts and asks only how many of them fit: a packer makes its atoms while it chooses (a body
+// replaces its signature, a range is cut, a file's share depends on the others), and its text, up to a whole repository, is too long to
+// be counted anew for every choice. So it adds up estimates and corrects them by a few counts.
 func (p *packer) finish() (*Pack, error) {
 	p.listed = p.listing()
 	for range rounds {
@@ -201,8 +198,7 @@ func (p *packer) listing() int {
 // maxListedLeft is how many files left out are listed one by one at most.
 const maxListedLeft = 100
 
-// listMoreLeft spends what is left of the budget, too little to show anything
-// more, on listing more of the files left out.
+// listMoreLeft spends a rest of the budget that is too small for another part on listing more of the files left out.
 func (p *packer) listMoreLeft() {
 	list, _, _ := p.left()
 	for most := min(len(list), maxListedLeft); p.listed < most; {
@@ -236,8 +232,7 @@ func (p *packer) shrinkToFit() {
 	p.spent = p.used
 }
 
-// lastCut fills what is left with the beginning of the first thing that did not
-// fit as a whole.
+// lastCut fills the rest of the budget with the beginning of the first part that did not fit as a whole.
 func (p *packer) lastCut() {
 	for _, f := range p.files {
 		if !f.loaded {

@@ -15,8 +15,7 @@ import (
 	"ken/internal/operation"
 )
 
-// bareDiff is the revision --diff alone means, so that it packs what is not
-// committed yet.
+// bareDiff is the revision of --diff without a value, so that it packs uncommitted changes.
 const bareDiff = "HEAD"
 
 // isRevision reports whether an argument that is no file names a revision.
@@ -27,9 +26,8 @@ func (w *Gathering) isRevision(ctx context.Context, arg string) bool {
 	return diff.IsRevision(ctx, w.s, arg)
 }
 
-// diff takes what a revision and the working tree differ in: the symbols that
-// changed with their bodies; where those hold other functions, or there are none,
-// the changed lines.
+// diff adds the differences between a revision and the working tree: changed symbols with their bodies; where those hold other
+// functions, or there are none, the changed lines.
 func (w *Gathering) diff(ctx context.Context, rev string) error {
 	if rev == bareDiff {
 		rev = "" // the same, and there need be no commit
@@ -100,8 +98,8 @@ func changedOutside(list []source.LineRange, symbols []view.Symbol, lines int) [
 	return out
 }
 
-// Of what a query finds, the bodies of the best symbols of the first files may take a part of the
-// budget; the rest of them and the other files are shown by signatures first.
+// The bodies of the best symbols of the first files that a query finds may take a part of the budget; their other symbols and the other
+// files are shown by signatures first.
 const (
 	queryFiles   = 20
 	queryBest    = 6

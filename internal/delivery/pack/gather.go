@@ -17,22 +17,22 @@ import (
 	"ken/internal/token"
 )
 
-// Request is what is wanted of the repository.
+// Request names the parts of the repository to pack.
 type Request struct {
 	Targets          []string // files, directories, FILE:10-40 and symbols
-	Diff             string   // a revision: what differs from it
-	Query            string   // what a search finds for it
+	Diff             string   // a revision: pack the differences from it
+	Query            string   // a search: pack the files that it finds
 	Include, Exclude []string // globs that files of directories have to fit, and not to fit
 	All              bool     // with generated, vendored, minified and very large files
-	Bodies           bool     // of what a query finds, the bodies of the best symbols
+	Bodies           bool     // for a query: pack the bodies of the best symbols
 }
 
-// Gathering is what a request comes to.
+// Gathering finds the files, lines and symbols of a request.
 type Gathering struct {
 	Items   []Item
 	Skipped []Left
 	Absent  project.MissingFiles
-	Paths   []string // that the answer shows or says are missing
+	Paths   []string // shown in the answer or reported as missing
 	Gone    error    // a file that is missing: the tree may have it by now
 
 	p         *project.Project
@@ -43,13 +43,14 @@ type Gathering struct {
 	exclude   *source.Globs
 }
 
-// NewGathering begins a gathering; tokens of what is left out are counted by t.
+// NewGathering returns a gathering for a request; t counts the tokens of files that are left out.
 func NewGathering(p *project.Project, s *view.Snapshot, want Request, t *token.Tokenizer) *Gathering {
 	return &Gathering{p: p, s: s, want: want, tokenizer: t, include: source.NewGlobs(want.Include), exclude: source.NewGlobs(want.Exclude)}
 }
 
-// Gather finds everything that is wanted: targets, then what changed, then what
-// a query finds.
+// Gather finds the files, lines and symbols of the request: targets, then changes, then the results of a query. It fails with a
+// code.UsageError if a target has a wrong form, with an operation.NothingError if nothing changed or no file fits the query, and if the
+// index cannot be read. Targets that do not exist are collected in Absent.
 func (w *Gathering) Gather(ctx context.Context) error {
 	targets, rev := w.want.Targets, w.want.Diff
 	first := "" // a revision, if it is no target
@@ -82,7 +83,7 @@ func (w *Gathering) Gather(ctx context.Context) error {
 // maxNamesakes is how many symbols of one name are packed.
 const maxNamesakes = 20
 
-// name finds what an argument names; what does not exist is noted.
+// name finds the target of an argument, or notes that it does not exist.
 func (w *Gathering) name(ctx context.Context, arg string) error {
 	err := w.find(ctx, arg)
 	nf, ok := project.Missing(err)
@@ -186,8 +187,8 @@ func (w *Gathering) directory(rel string) error {
 	return nil
 }
 
-// Files returns the files below a directory that hold text and that the globs take,
-// by path. Files left out because they are generated, vendored or not read are noted.
+// Files returns the text files below a directory that the globs take, by path, and notes those left out because they are generated,
+// vendored or not read. It fails if the index cannot be read.
 func (w *Gathering) Files(rel string) ([]code.File, error) {
 	var list []code.File
 	for f, err := range w.s.Files(context.Background()) {
@@ -213,7 +214,7 @@ func (w *Gathering) globsTake(path string) bool {
 	return (len(w.want.Include) == 0 || w.include.Match(path)) && !w.exclude.Match(path)
 }
 
-// skipReason says why a file that was not named is left out, "" if it is not.
+// skipReason returns why a file that was not named is left out, "" if it is not.
 func (w *Gathering) skipReason(f code.File) string {
 	switch {
 	case w.want.All && (f.Problem == code.ProblemMinified || f.Problem == code.ProblemTooLarge), f.Problem == code.ProblemParseLimit:

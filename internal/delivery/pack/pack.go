@@ -1,15 +1,11 @@
-// Package pack chooses source code for an agent and renders it within a budget
-// of tokens: named files, ranges of lines and symbols (New), or a whole
-// repository as a stream (Stream). It owns the choice, the formats (XML,
-// Markdown, JSON) and the guarantee that what is printed never exceeds the
-// budget. A Gathering finds the files, lines and symbols of a request: named
-// ones (gather.go), what changed since a revision, and what a search finds
-// (found.go). Requests are decoded in delivery/op, its neighbour; texts come
-// from package engine, their secrets masked.
+// Package pack chooses source code for an agent and renders it within a budget of tokens: named files, ranges of lines and symbols
+// (New), or a whole repository as a stream (Stream). It owns the choice, the formats (XML, Markdown, JSON) and the guarantee that the
+// printed text never exceeds the budget. A Gathering finds the files, lines and symbols of a request: named ones (gather.go), the
+// changes since a revision, and the results of a search (found.go). Requests are decoded in delivery/op, its neighbour; texts come from
+// package engine, their secrets masked.
 //
-// A budget is kept by counting the final string, byte for byte as it is
-// printed: tokens do not add up (two texts joined can have fewer or more than
-// both apart), so what the choice adds up is an estimate, and is corrected.
+// A budget is kept by counting the final string, byte for byte as it is printed: tokens do not add up (two texts joined can have fewer
+// or more than both apart), so the sums used for the choice are estimates, and are corrected.
 package pack
 
 import (
@@ -23,7 +19,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Source hands out what a pack is made from; *engine.Snapshot is one.
+// Source provides the files and texts of a pack; *engine.Snapshot is one.
 type Source interface {
 	// Text is a file as it is now with its secrets masked, nil if there is none.
 	Text(ctx context.Context, path string) ([]byte, error)
@@ -46,28 +42,27 @@ type Item struct {
 	Matched []view.Symbol // symbols of the file to be preferred
 	// Outline asks for signatures even if the file is small.
 	Outline bool
-	// Whole says that the file itself was named too, beside lines or symbols.
+	// Whole is set if the file itself was named too, beside lines or symbols.
 	Whole bool
 }
 
-// Prefer says how a file is shown where there is a choice.
+// Prefer is the form in which a file is shown if there is a choice.
 type Prefer int
 
 // The preferences.
 const (
 	Balanced   Prefer = iota // signatures first, then as much source as fits
-	Signatures               // signatures only, of what has some and is not small
+	Signatures               // signatures only, for files that have some and are not small
 	Code                     // whole files first, signatures of those that do not fit
 )
 
-// Options says how a pack is made.
+// Options are the settings of a pack.
 type Options struct {
 	Tokenizer *token.Tokenizer
 	Budget    int // tokens of the whole output; 0 is any number
 	Format    Format
 	Prefer    Prefer
-	// Compress leaves out all source but what was named by line or symbol, and
-	// writes signatures as plain lines.
+	// Compress leaves out all source but named lines and symbols, and writes signatures as plain lines.
 	Compress bool
 	// BodyShare is the percentage of the budget that named symbols may take with
 	// their bodies; 0 is all.
@@ -75,12 +70,10 @@ type Options struct {
 	Revision  code.Rev
 	// Skipped are files asked for that hold nothing to show, and why.
 	Skipped []Left
-	// Mask is what is done to the text when it is printed, so that tokens are counted of
-	// what comes out; nil is nothing. It does not change the text's length. A stream
-	// masks itself all that may need it, because what is printed is too much to be
-	// looked through as a whole.
+	// Mask masks the text before it is counted and printed; nil masks nothing. It keeps the text's length. A stream masks its parts
+	// itself, because its output is too long to be masked as a whole.
 	Mask func(text []byte)
-	// MaskPaths says that paths need Mask too.
+	// MaskPaths is set if paths need Mask too.
 	MaskPaths bool
 }
 
@@ -93,7 +86,7 @@ const unlimited = 1 << 40
 // DefaultBudget is the budget of a pack of named things.
 const DefaultBudget = 5000
 
-// BudgetError says that not even an empty pack fits.
+// BudgetError is returned if not even an empty pack fits.
 type BudgetError struct{ Budget, Least int }
 
 func (e *BudgetError) Error() string {
@@ -109,7 +102,7 @@ type Pack struct {
 	Gone   []Left // those files
 }
 
-// Write writes the text.
+// Write writes the text. It fails if w does.
 func (p *Pack) Write(w io.Writer) error {
 	_, err := w.Write(p.Text)
 	return err

@@ -7,9 +7,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// packer chooses what is shown. Its choice is a list of atoms, the most important
-// first. The document is made from them anew whenever it is counted, so that an
-// atom is taken back by dropping it from the list.
+// packer chooses the parts to show. Its choice is a list of atoms, the most important first. The document is made from them anew
+// whenever it is counted, so that an atom is taken back by dropping it from the list.
 type packer struct {
 	ctx   context.Context
 	src   Source
@@ -19,10 +18,10 @@ type packer struct {
 
 	atoms  []atom
 	spent  int    // estimate for the frame and the atoms
-	margin int    // what estimates were too low by so far
+	margin int    // by how much estimates were too low so far
 	buf    []byte // of the last rendering
 	piece  []byte // of the last estimate
-	used   int    // tokens of buf, as it says itself
+	used   int    // tokens of buf, as its text states them
 	listed int    // files left out that are listed one by one
 }
 
@@ -34,10 +33,10 @@ type file struct {
 	loaded  bool
 	lines   lines
 	symbols []view.Symbol
-	wants   []Lines // what was named, by lines
+	wants   []Lines // the named lines
 	sigCost []int   // estimates of the signatures, made when first needed
 
-	// What the atoms come to.
+	// The contents of the atoms.
 	spans spans
 	sigs  []bool
 	shows int         // atoms that count
@@ -98,7 +97,7 @@ func (p *packer) load(f *file) error {
 	if err != nil {
 		return err
 	}
-	// The text may be newer than the index by a moment: what it no longer has is dropped.
+	// The text may be newer than the index by a moment: symbols beyond its end are dropped.
 	for _, s := range all {
 		if s.Signature != "" && s.Span.Line >= 1 && int(s.Span.EndLine) <= len(f.lines) {
 			f.symbols = append(f.symbols, s)
@@ -126,15 +125,15 @@ func (p *packer) count(b []byte) int {
 	return p.opt.Tokenizer.Count(b)
 }
 
-// frameCost estimates what it costs to show anything of a file at all.
+// frameCost estimates the tokens of a file's frame, without any part.
 func (p *packer) frameCost(f *file) int {
 	s := &shown{path: f.File.Path, lang: f.File.Lang, lines: len(f.lines), fileTokens: f.tokens, parts: []part{}}
 	p.piece = p.write.entry(p.piece[:0], s, false)
 	p.piece = p.write.file(p.piece, s, false)
-	return p.count(p.piece) + 6 // the words that say what is shown
+	return p.count(p.piece) + 6 // the words of the summary
 }
 
-// partCost estimates what a part costs inside a file that is shown.
+// partCost estimates the tokens of parts inside a file that is shown.
 func (p *packer) partCost(f *file, parts ...part) int {
 	s := &shown{lang: f.File.Lang}
 	empty := p.write.file(p.piece[:0], s, false)
@@ -182,7 +181,7 @@ func (p *packer) source(f *file, r Lines) (atom, bool) {
 	for _, n := range fresh {
 		a.cost += p.partCost(f, part{source: true, from: n.From, to: n.To, text: f.lines.cut(n.From, n.To)})
 	}
-	for i := range f.symbols { // what its lines make superfluous
+	for i := range f.symbols { // signatures that its lines make superfluous
 		if l := int(f.symbols[i].Span.Line); f.sigs[i] && r.From <= l && l <= r.To {
 			a.cost -= p.signatureCost(f, i)
 		}

@@ -44,7 +44,7 @@ func (f *fake) Uses(_ context.Context, list []view.Symbol) ([]int, error) {
 	return out, nil
 }
 
-// words make up random lines: code, prose, and what breaks formats.
+// words make up random lines: code, prose, and pieces that break formats.
 var words = strings.Split("func|return|if err != nil {|}|x|:=|value|// say why|`|```|````|&&|<b>|</full_source>|]]>|\"quoted\"|\\|\t|你好|größer|🙂|e\u0301|"+
 	"\x1b[31m|\x00|\xff\xfe|\u202e|\u200b|\ufffe|\u2028|1234567|0x7f|aVeryLongIdentifierOfManyParts|...|-->|{{|$|<|>", "|")
 
@@ -95,7 +95,7 @@ func randomSymbols(r *rand.Rand, lines int) []view.Symbol {
 	return out
 }
 
-// world returns a random source and what is asked of it.
+// world returns a random source and a request for parts of it.
 func world(r *rand.Rand, count *token.Pair) (*fake, []Item) {
 	src := &fake{texts: map[string][]byte{}, symbols: map[string][]view.Symbol{}, imports: map[string][]view.ResolvedImport{}, uses: map[string]int{}}
 	var items []Item
@@ -142,10 +142,8 @@ func cases(t *testing.T) int {
 	return 2000
 }
 
-// TestBudget packs random files at random budgets. Whatever is asked for, the
-// output is within the budget when it is counted by itself, says what it uses,
-// is well-formed, shows true lines and none twice, and leaves less than a tenth
-// of the budget while there is something left to show.
+// TestBudget packs random files at random budgets. The output must be within the budget when it is counted by itself, state its tokens,
+// be well-formed, show true lines and none twice, and leave less than a tenth of the budget while there is something left to show.
 func TestBudget(t *testing.T) {
 	count := token.NewPair()
 	tokenizers := map[string]*token.Tokenizer{}
@@ -198,7 +196,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// checkLeast checks that the budget said to work does, and no smaller one.
+// checkLeast checks that the smallest budget named in an error works, and no smaller one.
 func checkLeast(t *testing.T, what string, src Source, items []Item, opt Options, least int) {
 	t.Helper()
 	if least <= opt.Budget {

@@ -10,11 +10,9 @@ import (
 // lines are the lines of a text without their ends.
 type lines []string
 
-// newLines cuts a text into lines that can be shown: what is not UTF-8 becomes
-// U+FFFD, a byte order mark and the carriage returns of line ends go. With
-// plain, characters that have no glyph (control characters, those that hide or
-// turn the direction of writing) are spelled out, as in all text ken prints:
-// XML 1.0 cannot hold them and a terminal may obey them.
+// newLines cuts a text into lines that can be shown: bytes that are not UTF-8 become U+FFFD, a byte order mark and the carriage returns
+// of line ends go. With plain, characters that have no glyph (control characters, those that hide or turn the direction of writing) are
+// spelled out, as in all text ken prints: XML 1.0 cannot hold them and a terminal may obey them.
 func newLines(text []byte, plain bool) lines {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if len(text) == 0 {
@@ -43,7 +41,7 @@ func (l lines) clamp(r Lines) (Lines, bool) {
 	return r, r.From <= r.To
 }
 
-// visible spells out what has no glyph and is no tab.
+// visible spells out characters without a glyph, but not tabs.
 func visible(s string) string {
 	bad := -1
 	for i := 0; i < len(s); i++ {
@@ -91,8 +89,7 @@ func appendSpelled(b []byte, r rune) []byte {
 // declaration.
 const maxLead = 40
 
-// lead returns the first line of what belongs to a declaration that begins at from:
-// the comment and the decorators right above it.
+// lead returns the first line of the comment and the decorators right above a declaration that begins at from.
 func (l lines) lead(from int) int {
 	first := from
 	for n := from - 1; n >= 1 && from-n <= maxLead; n-- {

@@ -35,9 +35,8 @@ func TestLead(t *testing.T) {
 	}
 }
 
-// FuzzText holds what every format relies on: texts become UTF-8 with as many
-// lines as the file has, plain ones hold nothing XML 1.0 forbids, and both ways
-// to make a whole text agree.
+// FuzzText checks the assumptions of every format: texts become UTF-8 with as many lines as the file has, plain ones hold nothing XML
+// 1.0 forbids, and both ways to make a whole text agree.
 func FuzzText(f *testing.F) {
 	for _, w := range words {
 		f.Add([]byte(w + "\n" + w + "\r\n" + w))

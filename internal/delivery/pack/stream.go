@@ -14,9 +14,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Stream writes a pack of whole files, of their signatures if Compress is set,
-// without a budget. It holds a few files at a time: what is known before they
-// are read, the numbers of tokens among it, comes from the index.
+// Stream writes a pack of whole files, of their signatures if Compress is set, without a budget. It holds a few files at a time: the
+// facts of the head, such as the numbers of tokens, come from the index. It fails if a file cannot be read or w fails.
 func Stream(ctx context.Context, w io.Writer, s *view.Snapshot, files []code.File, opt Options) error {
 	st := &streamer{w: w, write: newWriter(opt.Format, opt.Compress), opt: opt}
 	if err := st.begin(files); err != nil {

@@ -2,14 +2,14 @@ package project
 
 import "ken/internal/operation"
 
-// Excluded is how much the project's own settings leave out. They came with the project, so whoever reads an answer that claims to
-// be complete should know of it.
+// Excluded counts the files that the project's own settings leave out. The settings came with the project, so the reader of a complete
+// answer should know of them.
 type Excluded struct {
 	Files       int `json:"excluded_files,omitempty" doc:"files that the project's own settings and .kenignore leave out"`
 	Directories int `json:"excluded_directories,omitempty" doc:"directories that they leave out, with all that is in them"`
 }
 
-// Line says what is left out: "3 files and 1 directory excluded by this project's settings" and a line feed; "" if nothing is.
+// Line returns a line: "3 files and 1 directory excluded by this project's settings", or "" if nothing is excluded.
 func (e Excluded) Line() string {
 	var what string
 	switch {

@@ -17,8 +17,7 @@ import (
 	"ken/internal/worktree"
 )
 
-// ErrNoMemory says that nothing can be remembered of a project, because no id of it can be
-// kept or because git tracks its memory.
+// ErrNoMemory is returned if nothing can be remembered of a project, because no id of it can be kept or because git tracks its memory.
 var ErrNoMemory = errors.New("nothing can be remembered of this project")
 
 // Spool keeps records until they are applied; store/spool has one.
@@ -27,13 +26,13 @@ type Spool interface {
 	Apply(ctx context.Context, f func(records [][]byte) error) error
 }
 
-// Memory is what is remembered of a project, and how it gets there: an event is written
-// down first and applied then, so that a process which is killed between loses none.
+// Memory is the memory of a project. An event is written down first and applied then, so that none is lost if the process is killed
+// between.
 type Memory struct {
 	session.Store
 	Spool Spool
 	Pages entity.Queue // who writes which page of meaning
-	// Learned are items made of what was observed and written down; what is learned elsewhere goes in through it, masked.
+	// Learned are items made of observations and notes; imported items go through it too, masked.
 	Learned memory.Store
 	Tasks   task.Store // guarded tasks
 	// Worktrees are the work trees that ken made. One of them has the memory of the tree that it was made from.
@@ -47,9 +46,8 @@ type Memory struct {
 // maxText is how much of a text is kept, in bytes.
 const maxText = 8 << 10
 
-// Record writes an event down and applies it, and what processes that were killed left. It
-// reports whether the event is this process's: of two that report the same one, the first
-// has it.
+// Record writes an event down and applies it, together with events that killed processes left. It reports whether the event is this
+// process's: of two that report the same one, the first has it. It fails if the event can be neither written nor applied.
 func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err error) {
 	m.mask(&e)
 	data, err := json.Marshal(&e)
@@ -71,8 +69,8 @@ func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err er
 	return m.Claimed(ctx, e.Key, e.Claim) // another process applied it
 }
 
-// Drain applies the events that are written down. Where nothing can be written they stay so,
-// and what is remembered can be read all the same.
+// Drain applies the events that are written down. It fails if the memory cannot be read or written; on a read-only system it leaves the
+// events and returns no error, so that the memory can be read all the same.
 func (m *Memory) Drain(ctx context.Context) error {
 	err := m.drain(ctx, func(*session.Event, bool) {})
 	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
@@ -154,7 +152,7 @@ type Bindings interface {
 	Task(session, agent string) (id string, ok bool)
 	// Bind binds an agent to a task, and with it its session if nothing binds that yet.
 	Bind(session, agent, task string) error
-	// Free ends what binds a session to a task.
+	// Free unbinds a session from a task.
 	Free(session, task string) error
 	// Used reports whether a session was bound lately.
 	Used(now time.Time) bool

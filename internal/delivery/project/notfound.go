@@ -8,15 +8,14 @@ import (
 	"ken/internal/operation"
 )
 
-// Missing reports whether the engine does not know a name, and which.
+// Missing reports whether an error is a code.NotFoundError, and returns it.
 func Missing(err error) (*code.NotFoundError, bool) {
 	var nf *code.NotFoundError
 	return nf, errors.As(err, &nf)
 }
 
-// NotFound turns the engine's "not found" into a NothingError. A file that
-// exists but is not indexed stays a NotIndexedError, because "there is none" would
-// be false.
+// NotFound turns a code.NotFoundError into a NothingError and returns any other error as it is. A NotIndexedError stays, because the
+// file exists.
 func NotFound(err error) error {
 	var un *operation.NotIndexedError
 	nf, ok := Missing(err)
@@ -30,7 +29,7 @@ func NotFound(err error) error {
 // others are answered and one line names them all.
 type MissingFiles struct{ err *operation.NothingError }
 
-// Add takes an error that says a file does not exist; any other it returns.
+// Add collects an error if it reports that a file does not exist, and returns any other.
 func (a *MissingFiles) Add(err error) error {
 	var n *operation.NothingError
 	if !errors.As(NotFound(err), &n) {

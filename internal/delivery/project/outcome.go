@@ -8,14 +8,15 @@ import (
 	"ken/internal/knowledge/outcome"
 )
 
-// queryOperations are the operations whose arguments say what a session was about.
+// queryOperations are the operations whose arguments describe the subject of a session.
 var queryOperations = []string{"find", "brief"}
 
 // maxAsked is how many queries of a session become items with one outcome.
 const maxAsked = 3
 
-// LearnOutcome has the memory take an outcome as evidence for or against what the session was shown, and remember of work that git
-// shows to be kept what was asked for it and which files it changed. That tests passed is known to the memory by itself.
+// LearnOutcome records an outcome as evidence for or against the items that the session was shown. If git shows the work to be kept, it
+// also remembers the session's queries with the files that it changed. Passed tests are evidence that the memory has already. It fails
+// if the memory or the logs cannot be read or written.
 func (p *Project) LearnOutcome(ctx context.Context, logs *outcome.Logs, o *outcome.Outcome) error {
 	m, err := p.Memory(false)
 	if err != nil || m == nil {

@@ -1,8 +1,6 @@
-// Package project is a project as operations see it: Open finds it, its methods
-// ask package engine for answers that are as fresh as the operation needs, and
-// turn paths and names as users write them into those of the index. notfound.go
-// turns the engine's "not found" into what users are shown. Its neighbours are
-// operation, whose errors it uses, and delivery/op, whose operations use it.
+// Package project is a project as operations see it: Open finds it, its methods ask package engine for answers as fresh as the
+// operation needs, and turn paths and names as users write them into those of the index. notfound.go turns the engine's "not found"
+// into the error that users see. Its neighbours are operation, whose errors it uses, and delivery/op, whose operations use it.
 package project
 
 import (
@@ -32,21 +30,20 @@ type Project struct {
 	Engine *engine.Engine
 	// Built reports whether another process builds the index; may be nil.
 	Built func() bool
-	// Memory is what is remembered of the project. With create there is one afterwards, or
-	// ErrNoMemory; without, it is nil if nothing was remembered yet.
+	// Memory opens the project's memory. With create it makes one or fails with ErrNoMemory; without, it returns nil if there is none.
 	Memory func(create bool) (*Memory, error)
 	// OtherMemory reads the items of a memory that is another user's.
 	OtherMemory func(ctx context.Context, path string) ([]memory.Item, error)
 	Gauge       Gauge // may be nil
 	// Lock waits until this process alone may change text files of knowledge; release ends that.
 	Lock func(ctx context.Context) (release func(), err error)
-	// NoQueryLog says that what was asked is not noted in them.
+	// NoQueryLog keeps queries out of the logs.
 	NoQueryLog bool
-	// Logs are how work turned out and what was asked; nil where none can be kept.
+	// Logs returns the logs of outcomes and queries, or nil if none can be kept.
 	Logs func() *outcome.Logs
 	// Patterns is how the code is written, as it was counted last, so that a session can begin with it without counting. It may be nil.
 	Patterns *statefile.JSON[[]convention.Pattern]
-	// Guards says what hooks do besides.
+	// Guards are the optional checks of hooks.
 	Guards Guards
 	// Bound may be nil: then no session can be bound to a guarded task.
 	Bound Bindings
@@ -58,13 +55,13 @@ type Project struct {
 	known source.LatestKnown
 }
 
-// Guards are what hooks do only if it was asked for.
+// Guards are checks that hooks do only if the settings ask for them.
 type Guards struct {
 	Read        bool // advise of changes to files that were not read
 	Workflow    bool // advise of changes that belong to no plan
 	StopQueries bool // answer the queries in an agent's last message
 	Advise      bool // of a write that a guarded task gives no leave for, instead of stopping it
-	Dependents  int  // files that may depend on what changes before a guarded task demands an analysis; 0: the default
+	Dependents  int  // files that may depend on a change before a guarded task demands an analysis; 0: the default
 }
 
 // Known returns the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that
@@ -73,10 +70,10 @@ func (p *Project) Known() *source.Known {
 	return p.known.Get(p.Engine.Known)
 }
 
-// PrintMasked says that what is printed from here on is masked already, so that nothing is masked twice.
+// PrintMasked declares that further output is masked already, so that it is not masked twice.
 func (p *Project) PrintMasked() { p.known.Put(nil) }
 
-// Open opens the project an operation is about.
+// Open opens the project an operation is about. It fails with a NoIndexError if the operation needs an index and there is none.
 func Open(e *operation.Env[*Project], need operation.Need) (*Project, error) {
 	p, err := e.Open(e.Dir, need)
 	if errors.Is(err, store.ErrNoIndex) {
@@ -85,7 +82,7 @@ func Open(e *operation.Env[*Project], need operation.Need) (*Project, error) {
 	return p, err
 }
 
-// noIndex says that there is no index to ask, and what became of it.
+// noIndex returns the error for a project without an index, which names the folder and whether an index is being built.
 func (p *Project) noIndex() error {
 	e := &operation.NoIndexError{Dir: p.Dir}
 	if p.IsDir(".ken") {
@@ -97,7 +94,7 @@ func (p *Project) noIndex() error {
 // Query computes an answer from a snapshot and returns the paths it shows.
 type Query func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
 
-// Ask runs f over a snapshot as fresh as asked.
+// Ask runs f over a snapshot as fresh as asked. It fails with a NoIndexError if there is no index, and with the error of f.
 func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) error {
 	var last error // Answer returns no error if a file stays unknown after it was looked at
 	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (paths []string, err error) {
@@ -118,9 +115,8 @@ func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) erro
 	return err
 }
 
-// AskShown asks with the shown files re-read. Before the answer is "there is no
-// such thing" the whole tree is looked at, because only then it is true; f runs
-// during the look, because names near the missing one take as long to find.
+// AskShown asks with the shown files re-read. It compares the whole tree before it answers that something does not exist, because only
+// then is that certain; f runs during the comparison, because finding similar names takes as long. It fails as Ask does.
 func (p *Project) AskShown(ctx context.Context, f Query) error {
 	err := p.Ask(ctx, engine.Shown, f)
 	if _, ok := Missing(err); ok {
@@ -129,21 +125,20 @@ func (p *Project) AskShown(ctx context.Context, f Query) error {
 	return err
 }
 
-// AskChecked is ask for answers that claim to be complete. The look at the tree
-// goes on while f runs, so f may run twice: it must set its answer, not add to it.
+// AskChecked asks for an answer that must be complete. The comparison of the tree goes on while f runs, so f may run twice: it must set
+// its answer, not add to it. It fails as Ask does.
 func (p *Project) AskChecked(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
 	return p.Ask(ctx, engine.Checked, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		return nil, f(ctx, s)
 	})
 }
 
-// AskCheckedPaths is askChecked for an f that also answers with Shown.
+// AskCheckedPaths is AskChecked for an f that also returns the paths it shows. It fails as Ask does.
 func (p *Project) AskCheckedPaths(ctx context.Context, f Query) error {
 	return p.Ask(ctx, engine.Checked, f)
 }
 
-// AskWhole is askChecked for an f that must run once, because it hands rows on
-// as it finds them.
+// AskWhole is AskChecked for an f that must run once, because it hands rows on as it finds them. It fails as Ask does.
 func (p *Project) AskWhole(ctx context.Context, f func(ctx context.Context, s *view.Snapshot) error) error {
 	return p.Ask(ctx, engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		return nil, f(ctx, s)
@@ -154,7 +149,7 @@ func (p *Project) AskWhole(ctx context.Context, f func(ctx context.Context, s *v
 // tokens in its names are masked; those of paths that the index has are masked with all else that is printed.
 func (p *Project) Path(rel string) operation.Path { return operation.Path(p.Engine.ShownPath(rel)) }
 
-// Excluded counts what the project's own settings leave out.
+// Excluded counts the files and directories that the project's own settings leave out. It fails if the list cannot be read.
 func (p *Project) Excluded(s *view.Snapshot) (e Excluded, err error) {
 	paths, err := s.Excluded()
 	for _, path := range paths {
@@ -167,9 +162,9 @@ func (p *Project) Excluded(s *view.Snapshot) (e Excluded, err error) {
 	return e, err
 }
 
-// Rel turns a path as the user wrote it into one relative to the root. Links in
-// its directories are followed, the last element is not: it is the file meant. A
-// Name that answers show with its token masked is taken for the one it stands for.
+// Rel turns a path as the user wrote it into one relative to the root. Links in its directories are followed; the last element is not,
+// because it is the file meant. A name whose token answers mask is turned back into the real one. It fails with a code.UsageError if
+// the path is outside the project.
 func (p *Project) Rel(arg string) (string, error) {
 	rel, err := p.relativePath(arg)
 	if err != nil || p.Exists(rel) {
@@ -195,7 +190,7 @@ func (p *Project) relativePath(arg string) (string, error) {
 	return p.Engine.Canonical(filepath.ToSlash(r)), nil
 }
 
-// RealPath resolves the links of a path, of which only the beginning need exist.
+// RealPath resolves the links of a path, of which only the beginning must exist.
 func RealPath(dir string) string {
 	rest := ""
 	for d := dir; ; d = filepath.Dir(d) {
@@ -209,9 +204,8 @@ func RealPath(dir string) string {
 	}
 }
 
-// Locate is rel, but also takes paths relative to the root, as answers print them,
-// if nothing is at the path relative to Dir. found reports whether there is
-// something on disk.
+// Locate is Rel, but also takes paths relative to the root, as answers print them, if nothing is at the path relative to Dir. found
+// reports whether the path exists. It fails as Rel does.
 func (p *Project) Locate(arg string) (rel string, found bool, err error) {
 	rel, err = p.Rel(arg)
 	if err != nil || p.Exists(rel) {
@@ -240,7 +234,8 @@ func (p *Project) IsDir(rel string) bool {
 	return err == nil && st.IsDir()
 }
 
-// File finds an indexed file by its path.
+// File returns an indexed file by its path. It fails with a NotIndexedError if the file exists but is not indexed, and with a
+// code.NotFoundError if it does not exist.
 func (p *Project) File(ctx context.Context, s *view.Snapshot, arg string) (code.File, error) {
 	rel, _, err := p.Locate(arg)
 	if err != nil {
@@ -250,7 +245,8 @@ func (p *Project) File(ctx context.Context, s *view.Snapshot, arg string) (code.
 	return f, p.Explain(ctx, s, rel, err)
 }
 
-// Explain turns "not found" into a NotIndexedError for a file that exists.
+// Explain turns a "not found" error into a NotIndexedError if the file exists, or a code.UsageError if it is a directory. It returns
+// any other error as it is.
 func (p *Project) Explain(ctx context.Context, s *view.Snapshot, rel string, err error) error {
 	if _, ok := Missing(err); !ok {
 		return err
@@ -275,9 +271,8 @@ func (p *Project) Explain(ctx context.Context, s *view.Snapshot, rel string, err
 	return &operation.NotIndexedError{Path: rel, Reason: reason, Cause: err}
 }
 
-// Target finds what an argument names: a file, else symbols. What neither exists
-// nor looks like a path is not looked up as a file, because suggesting near files
-// means reading the names of all.
+// Target returns the file or the symbols that an argument names. A name that neither exists nor looks like a path is not looked up as a
+// file, because suggesting similar files means reading the names of all. It fails with a code.NotFoundError if nothing has the name.
 func (p *Project) Target(ctx context.Context, s *view.Snapshot, arg string) (view.Target, error) {
 	_, found, ferr := p.Locate(arg)
 	if found || strings.Contains(arg, "/") && !strings.Contains(arg, ":") {
@@ -312,8 +307,8 @@ func (p *Project) Name(arg string) string {
 	return arg
 }
 
-// Names returns the first names with a definition that begin with a prefix, for a shell
-// to complete. The index answers as it is, because a shell does not wait.
+// Names returns the first names with a definition that begin with a prefix, for a shell to complete. It uses the index as it is,
+// because a shell does not wait. It fails if the index cannot be read.
 func (p *Project) Names(ctx context.Context, prefix string, most int) (out []string, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		out = nil
@@ -332,8 +327,8 @@ func (p *Project) Names(ctx context.Context, prefix string, most int) (out []str
 	return out, err
 }
 
-// Paths returns the first indexed files whose paths begin with a prefix, for a client to complete, from the index as
-// it is.
+// Paths returns the first indexed files whose paths begin with a prefix, for a client to complete, from the index as it is. It fails if
+// the index cannot be read.
 func (p *Project) Paths(ctx context.Context, prefix string, most int) (out []string, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		out = nil
@@ -350,13 +345,13 @@ func (p *Project) Paths(ctx context.Context, prefix string, most int) (out []str
 	return out, err
 }
 
-// WithDirectories puts the indexed files below it that pass in the place of each
-// directory among arguments.
+// WithDirectories replaces each directory among arguments by the indexed files below it that pass. It fails with a NothingError if a
+// directory has none.
 func (p *Project) WithDirectories(s *view.Snapshot, args []string, pass func(*code.File) bool) (out []string, err error) {
 	for _, arg := range args {
 		rel, found, err := p.Locate(arg)
 		if err != nil || !found || !p.IsDir(rel) {
-			out = append(out, arg) // what is wrong with it is said when it is asked for
+			out = append(out, arg) // the error is reported when it is looked up
 			continue
 		}
 		before := len(out)

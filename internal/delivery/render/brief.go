@@ -32,10 +32,9 @@ var briefOrder = [...]agenttext.Order{
 	// step keeps names of further files before most details of the first ones, whose
 	// ranks begin at that of the name (see afterPurpose).
 	briefFiles: {First: 0, Step: 6},
-	// What breaks when they change. The step is large because files far down are less
-	// likely to be changed at all.
+	// Who is affected by the change. The step is large because files far down are less likely to be changed at all.
 	briefBlast: {First: 12, Step: 12},
-	// What was decided holds for the work, and the code does not show it.
+	// Past decisions hold for the work, and the code does not show them.
 	briefNotes: {First: 13, Step: 7},
 	// Code that exists need not be written again.
 	briefReuse: {First: 16, Step: 9},
@@ -43,7 +42,7 @@ var briefOrder = [...]agenttext.Order{
 	// because most agents know how to run tests.
 	briefTests:    {First: 18, Step: 8},
 	briefCommands: {First: 19, Step: 10},
-	// A search finds files to read too, so they come after what it does not find.
+	// A search finds files to read too, so they come after parts that it does not find.
 	briefReads: {First: 20, Step: 7},
 	// Past commits are examples, and one example is nearly as good as several.
 	briefCommits: {First: 26, Step: 14},
@@ -63,7 +62,7 @@ type briefLayout struct {
 	answer *Brief
 }
 
-// BriefBlock lays a brief out, with what is remembered of its goal; docs/formats.md describes it.
+// BriefBlock lays out a brief with the notes relevant to its goal; docs/formats.md describes it.
 func BriefBlock(b *brief.Brief, a *Brief, remembered []BriefNote) *agenttext.Block {
 	head := briefHead(b) + planLine(a.Planning) + a.Excluded.Line()
 	r := &briefLayout{Block: agenttext.Block{Tag: "phase-relevant-intel", Head: head}, answer: a}
@@ -127,7 +126,7 @@ func (r *briefLayout) add(section, what string, rank float64, text string, keep 
 // maxNote is how much of a note is shown, in bytes.
 const maxNote = 200
 
-// noteText returns a note as a line. It is somebody's text, so it is quoted.
+// noteText renders a note as a line. Its text is quoted, because people and repositories wrote it.
 func noteText(n *BriefNote) string {
 	text := "- " + strings.TrimSpace(n.Date+" "+n.Kind)
 	if n.From != "" {
@@ -191,8 +190,7 @@ func (r *briefLayout) tests(brief *brief.Brief) {
 	}
 }
 
-// here adds what holds in the folders of the files to be changed, a line for each folder and
-// language.
+// here adds the conventions in the folders of the files to be changed, a line for each folder and language.
 func (r *briefLayout) here(b *brief.Brief) {
 	for from := 0; from < len(b.Here); {
 		first := &b.Here[from]
@@ -273,7 +271,7 @@ func shortNames(paths []string, n int) string {
 	return text
 }
 
-// blastText says in words who depends on a file.
+// blastText renders which files depend on a file.
 func blastText(d *brief.BlastRadius) string {
 	var out []string
 	for _, g := range d.Groups {

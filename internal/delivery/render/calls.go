@@ -27,7 +27,7 @@ type Call struct {
 	unsure     bool           // less sure than through an import
 }
 
-// CallRows lists a tree, leaving out what is less sure than asked, with all below it.
+// CallRows returns the rows of a tree, without nodes less sure than least and everything below them.
 func CallRows(tree *calls.Tree, least code.Confidence) []Call {
 	var out []Call
 	for _, n := range tree.Roots {

@@ -31,8 +31,8 @@ func Budget(asked *int, usual int) int {
 	return *asked
 }
 
-// Fit counts a block's tokens as the models of o200k_base do, of the text
-// as it is printed: with what is known of secrets masked.
+// Fit fits a block into a budget. It counts the tokens as the models of o200k_base do, in the text as it is printed, with secrets
+// masked. It fails with a code.UsageError if the budget is too small.
 func Fit(s *view.Snapshot, b *agenttext.Block, budget int) (agenttext.Fitted, error) {
 	known, err := s.Known()
 	if err != nil {
@@ -78,9 +78,8 @@ func QueryBlock(in *find.Intel, left project.Excluded) *agenttext.Block {
 	return b
 }
 
-// What the details of a file add to the rank of its name. Its purpose says most in
-// the fewest tokens; then come the names it offers and the lines to begin with. Its
-// dependencies come last because its imports are seen on opening it.
+// Additions of a file's details to the rank of its name. Its purpose is the most useful for the fewest tokens; then come the names it
+// offers and the lines to begin with. Its dependencies come last because its imports are seen on opening it.
 const (
 	afterPurpose      = 1
 	afterExports      = 6
@@ -156,7 +155,7 @@ func depList(c *find.Card) string {
 	return line
 }
 
-// spotLine says where in a file to begin.
+// spotLine returns the line of places in a file to begin at.
 func spotLine(c *find.Card) string {
 	var out []string
 	for _, s := range c.Spots {
@@ -175,7 +174,7 @@ func lineRange(from, to int) string {
 	return fmt.Sprintf("%d–%d", from, to)
 }
 
-// relatedLine says how a file is related to a match.
+// relatedLine renders the relation of a file to a match.
 func relatedLine(r *find.RelatedFile) string {
 	verb := "imports"
 	switch r.Relation {

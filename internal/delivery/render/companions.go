@@ -15,7 +15,7 @@ type companion struct {
 	Reason string         `json:"reason" doc:"how near their places are"`
 }
 
-// Companions are such files by what they are for.
+// Companions are the files that go with a change, by purpose.
 type Companions struct {
 	Subjects     []companion `json:"subjects,omitempty" doc:"what a target tests, mocks, …"`
 	Tests        []companion `json:"tests,omitempty" doc:"tests"`
@@ -146,7 +146,7 @@ type ChangedTogether struct {
 	Last     string         `json:"last" doc:"day of the last that changed both"`
 }
 
-// ChangedTogetherRows returns the rows of what usually changes with the targets.
+// ChangedTogetherRows returns the rows of files that usually change with the targets.
 func ChangedTogetherRows(list []view.CoChange) (out []ChangedTogether) {
 	for _, c := range list {
 		out = append(out, ChangedTogether{

@@ -15,8 +15,7 @@ const (
 	maxItem = 140 // a decision or task
 )
 
-// The sections of what is known of a session: of the one before, or of the one that is
-// shown it.
+// The sections about a session: the one before, or the agent's own after a compaction.
 const (
 	lastSection = "Last Session"
 	sameSection = "This Session"
@@ -50,8 +49,7 @@ func (c *counter) lastSession(l *LastSession, budget int) agenttext.Part {
 // lastItem is a line about a session; those of a list come under its heading.
 type lastItem struct{ heading, text string }
 
-// lastItems returns the lines, the most important first: what was left to do and what was
-// decided are not seen in the code.
+// lastItems returns the lines, the most important first: open tasks and decisions cannot be seen in the code.
 func lastItems(l *LastSession) []lastItem {
 	out := []lastItem{{text: "**When:** " + when(l) + "\n"}}
 	if l.Phase != "" {
@@ -85,8 +83,7 @@ func when(l *LastSession) string {
 	return strings.Join(out, ", ")
 }
 
-// lastText lays out the first n items, each list under its heading, and says how many
-// of a list are left out.
+// lastText renders the first n items, each list under its heading, with the number of items left out.
 func lastText(items []lastItem, n int) string {
 	var out strings.Builder
 	for _, item := range items[:n] {

@@ -31,16 +31,16 @@ const (
 // fullLast is the budget of the last session in the long form, in tokens.
 const fullLast = 800
 
-// LastSession is what is known of the session before, or of the one that begins again.
+// LastSession describes the session before, or the agent's own session after a compaction.
 type LastSession struct {
 	ID        string
-	Same      bool          // it is the session that is shown this, because it has forgotten what it did
+	Same      bool          // it is the agent's own session, which a compaction made it forget
 	When      time.Time     // when it ended, or was last heard of
 	Duration  time.Duration // 0 if it is not known
 	Phase     string
 	Summary   string
 	Decisions []string
-	Todos     []string // what was left to do
+	Todos     []string // open tasks
 }
 
 // ChangedFile is a file that changed since a session was last heard of.
@@ -49,10 +49,10 @@ type ChangedFile struct {
 	What string // "modified", "created" or "deleted"
 }
 
-// SummaryOptions say what is to be said of the answer itself.
+// SummaryOptions are the settings of a text about a project.
 type SummaryOptions struct {
 	Known *source.Known // secrets that are masked; may be nil
-	// Unchecked says that the tree could not be compared with the index in time.
+	// Unchecked is set if the tree could not be compared with the index in time.
 	Unchecked bool
 	Excluded  project.Excluded
 	// Documents is a line about the project's rules and design documents, "" for none.
@@ -61,8 +61,8 @@ type SummaryOptions struct {
 	Planning string
 }
 
-// SessionStart is what a session begins with. It has at most StartBudget tokens, and
-// LastBudget more if there was a session before. It is empty if there is nothing to say.
+// SessionStart returns the text that a session begins with. It has at most StartBudget tokens, and LastBudget more if there was a
+// session before. It is empty if the project has no files and no last session. It fails if the tokenizer cannot be loaded.
 func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 && last == nil {
@@ -73,8 +73,8 @@ func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (agen
 	return c.fit(b, c.lastSession(last, LastBudget), StartBudget)
 }
 
-// SubagentStart is what a sub-agent begins with: the layers and the three files most others
-// depend on. It has at most SubagentBudget tokens.
+// SubagentStart returns the text that a sub-agent begins with: the layers and the three files most others depend on. It has at most
+// SubagentBudget tokens. It fails if the tokenizer cannot be loaded.
 func SubagentStart(s *summary.Summary, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {
@@ -85,8 +85,8 @@ func SubagentStart(s *summary.Summary, o SummaryOptions) (agenttext.Fitted, erro
 	return c.fit(b, agenttext.Part{}, SubagentBudget)
 }
 
-// ChangedFiles is what a session that goes on is shown: the files that changed since. It
-// has at most ChangesBudget tokens, and is empty if nothing did.
+// ChangedFiles returns the text that a resumed session begins with: the files that changed since. It has at most ChangesBudget tokens,
+// and is empty if nothing changed. It fails if the tokenizer cannot be loaded.
 func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || len(list) == 0 {
@@ -97,7 +97,7 @@ func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error
 	return c.fit(b, agenttext.Part{}, ChangesBudget)
 }
 
-// FullSummary returns all that a summary holds, in at most FullBytes bytes.
+// FullSummary returns the whole summary, in at most FullBytes bytes. It fails if the tokenizer cannot be loaded.
 func FullSummary(s *summary.Summary, last *LastSession, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {
@@ -132,12 +132,11 @@ func (c *counter) tokens(text []byte) int {
 	return c.Count(text)
 }
 
-// maxShare is the part of a budget that a single line may take: a name of a file can
-// be longer than all there is room for, and must not keep what comes after it out.
+// maxShare is the part of a budget that a single line may take: the name of a file can be longer than the whole budget, and must not
+// displace the lines after it.
 const maxShare = 3
 
-// fit fits a block, in which what is known of the last session takes its place beside
-// the budget, and masks it.
+// fit fits a block and masks it. The part about the last session has a budget of its own.
 func (c *counter) fit(b *agenttext.Block, last agenttext.Part, budget int) (agenttext.Fitted, error) {
 	for i := range b.Parts {
 		if p := &b.Parts[i]; b.Count([]byte(p.Text)) > budget/maxShare {

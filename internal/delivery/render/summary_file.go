@@ -37,8 +37,8 @@ func summaryFileMark(ctx context.Context, s *view.Snapshot) (string, error) {
 	return fmt.Sprintf("<!-- Written by ken: revision %d, %s, commit %s -->\n", info.Rev, operation.Plural(info.Files, "file"), commit), nil
 }
 
-// SummaryFileText is what the file holds. How the code is written is kept besides, for the beginning of the
-// next session, which does not wait until it is counted.
+// SummaryFileText returns the content of the file. It also stores the project's patterns for the beginning of the next session, which
+// does not wait for counting them. It fails if the index cannot be read.
 func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
 	first, err := summaryFileMark(ctx, s)
 	if err != nil {
@@ -63,14 +63,13 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	if len(first)+len(text) <= MaxSummaryFile {
 		text = first + text
 	}
-	if len(text) > MaxSummaryFile { // what masks it can be longer than what it masks
+	if len(text) > MaxSummaryFile { // a mask can be longer than its secret
 		text = strings.ToValidUTF8(text[:MaxSummaryFile-len("…\n")], "") + "…\n"
 	}
 	return text, nil
 }
 
-// WholeSummary returns all that the summary says: what follows from the index, what somebody has written of
-// files, and how the code is written.
+// WholeSummary returns the summary with written purposes and with the patterns of the code. It fails if the index cannot be read.
 func WholeSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
 	sum, err := summary.Of(ctx, s)
 	if err == nil {
@@ -87,7 +86,8 @@ func WholeSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*s
 	return sum, nil
 }
 
-// GeneralSummary is what a session begins with, for somebody who plans and had no beginning.
+// GeneralSummary returns the text of SessionStart for a planner whose session did not begin with it. It fails if the index cannot be
+// read.
 func GeneralSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
 	sum, err := WholeSummary(ctx, p, s)
 	if err != nil {
@@ -97,8 +97,8 @@ func GeneralSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (
 	return fitted.Text, err
 }
 
-// RefreshSummaryFile writes the file again from the index as it is, if git ignores it and the index has
-// changed since. It reports whether the file has changed.
+// RefreshSummaryFile writes the file again from the index as it is, if git ignores it and the index has changed since. It reports
+// whether the file has changed, and fails if the index cannot be read or the file cannot be written.
 func RefreshSummaryFile(ctx context.Context, p *project.Project) (changed bool, err error) {
 	if !summaryFileIgnored(p.Root) {
 		return false, nil
@@ -133,9 +133,8 @@ func startsWithLine(path, line string) bool {
 	return err == nil && string(first[:n]) == line
 }
 
-// summaryFileIgnored reports whether the list beside the file has git ignore it, as the one that ken
-// writes does. Where somebody has changed that, an event must not make a file that is
-// committed by surprise.
+// summaryFileIgnored reports whether the .gitignore beside the file makes git ignore it, as the one that ken writes does. If a user has
+// changed that, an event must not create a file that is committed by surprise.
 func summaryFileIgnored(root string) bool {
 	raw, err := statefile.Read(filepath.Join(root, filepath.Dir(SummaryFile), ".gitignore"), MaxSummaryFile)
 	all := false
@@ -149,8 +148,8 @@ func summaryFileIgnored(root string) bool {
 	return err == nil && all
 }
 
-// WriteSummaryFile replaces the file below root, unless it holds the text. What is no regular file is
-// replaced, not followed.
+// WriteSummaryFile replaces the file below root, unless it holds the text already. A link in its place is replaced, not followed. It
+// fails if the folder is missing, a folder is in the file's place, or the file cannot be written.
 func WriteSummaryFile(root, text string) (changed bool, err error) {
 	path := filepath.Join(root, SummaryFile)
 	if st, err := os.Lstat(filepath.Dir(path)); err != nil || !st.IsDir() {

@@ -30,10 +30,10 @@ const (
 
 // summaryOrder gives the ranks of each list, with the reason.
 var summaryOrder = [...]agenttext.Order{
-	// What the project is for explains all the rest.
+	// The purpose of the project explains all the rest.
 	summaryAbout: {First: 0},
-	// Where the code is and what nearly everything depends on saves the first searches;
-	// of both the first entries say most.
+	// The places of the code and the files that nearly everything depends on save the first searches; of both, the first entries are
+	// the most useful.
 	summaryLayers:   {First: 1, Step: 2},
 	summaryHotspots: {First: 2, Step: 3},
 	// One line each, asked for in nearly every session.
@@ -92,8 +92,7 @@ func aboutParts(s *summary.Summary) []agenttext.Part {
 
 const architecture = "Architecture Overview"
 
-// layerParts returns the lines of directories; what is elsewhere comes after what it is
-// elsewhere of.
+// layerParts returns the lines of directories; a line "elsewhere in" comes after the directories it excludes.
 func layerParts(s *summary.Summary) []agenttext.Part {
 	var out, rests []agenttext.Part
 	for i := range s.Layers {

@@ -24,7 +24,7 @@ type Summary struct {
 	Tokens    int             `json:"tokens" doc:"tokens of the text, o200k_base"`
 	LeftOut   string          `json:"left_out,omitempty" doc:"what the text leaves out for its budget"`
 	project.Excluded
-	Text string `json:"-"` // what is printed, "" if there is nothing to say
+	Text string `json:"-"` // the printed text, "" if there is none
 }
 
 // quote is a sentence of the repository.
@@ -50,7 +50,7 @@ type layer struct {
 	Top   operation.Path `json:"top,omitempty" doc:"the one of them that most files depend on"`
 }
 
-// Place says where files of some sort are.
+// Place is the location of files of some sort.
 type Place struct {
 	Files int            `json:"files" doc:"number of files"`
 	Path  operation.Path `json:"path" doc:"deepest directory that holds two thirds of them; . is the root"`
@@ -107,7 +107,8 @@ type staleFile struct {
 	Reason string         `json:"reason" doc:"as in the quarantined files of status"`
 }
 
-// NewSummary makes an answer of a summary, with its text in the long form or in that of Start.
+// NewSummary returns the answer for a summary, with its text in the long form or in that of SessionStart. It fails if the tokenizer
+// cannot be loaded.
 func NewSummary(s *summary.Summary, full bool, o SummaryOptions) (Summary, error) {
 	render := SessionStart
 	if full {

@@ -7,8 +7,7 @@ import (
 	"ken/internal/operation"
 )
 
-// Unused says how far "nothing uses it" can be trusted: how much of the
-// code that could use it was resolved, and which uses leave no reference.
+// Unused is the evidence for "nothing uses it": how much of the code that could use it was resolved, and which uses leave no reference.
 type Unused struct {
 	Verdict    string      `json:"verdict" doc:"none: proven, as far as the repository goes; could_not_tell: a use may be where it is not seen, see the doubts among the hatches"`
 	Share      float64     `json:"share" doc:"share (0 to 1) of the code that could use it that was resolved: files read whole times references of the name that were shown to mean something else (of a file: imports that lead somewhere known)"`
@@ -85,7 +84,7 @@ func WriteUnused(t *operation.Text, a *Unused) {
 	if a.Verdict == verdictUnknown {
 		verdict = "could not tell"
 	}
-	if a.Verdict == verdictUnknown && a.Share == 1 { // what is not seen is no part of it
+	if a.Verdict == verdictUnknown && a.Share == 1 { // unseen uses are not part of the share
 		share = "not all"
 	}
 	t.Line("%s: %s of the code that could use it is resolved (%s of %s read whole, %s of %s decided)",
@@ -112,8 +111,7 @@ func WriteUnused(t *operation.Text, a *Unused) {
 	}
 }
 
-// Completeness says how many uses of a name mean something else than what is
-// listed, and whether the list is complete.
+// Completeness returns a remark on a list of uses: whether it is complete, and how many uses of the name refer to something else.
 func Completeness(dropped int, settled bool) string {
 	out := ""
 	if settled {

@@ -19,7 +19,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// checkIndex looks at the index and at what is remembered of the project.
+// checkIndex checks the index and the memory of the project.
 func (x *examination) checkIndex(ctx context.Context) {
 	var none *operation.NoIndexError
 	switch {
@@ -51,8 +51,8 @@ func (x *examination) checkIndex(ctx context.Context) {
 	x.memory(ctx, p)
 }
 
-// schema returns the schema that a database says it has; false if there is none. It is read
-// from the file's header, because whoever asks an index of another schema has it made anew.
+// schema returns the schema stored in a database; false if there is none. It is read from the file's header, because opening an index
+// of another schema would rebuild it.
 func schema(path string) (int, bool) {
 	const at = 60 // four bytes, the largest first
 	if !statefile.IsRegular(path) {

@@ -12,7 +12,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// reasons are what goes wrong in hooks, by what their log says of it.
+// reasons are the failures of hooks, by the words of their log.
 var reasons = []struct {
 	what  string
 	words []string
@@ -25,13 +25,13 @@ var reasons = []struct {
 	{"payload", []string{"payload"}},
 }
 
-// other is what is none of them.
+// other is the reason of all other lines.
 const other = "other"
 
-// maxLog bounds what is read of a log; hooks begin a new one before that.
+// maxLog bounds how much of a log is read; hooks begin a new one before that.
 const maxLog = 4 << 20
 
-// log counts what hooks noted.
+// log counts the failures that hooks noted.
 func (x *examination) log() {
 	path := config.HookLog(x.env.Getenv)
 	if path == "" {
@@ -52,7 +52,7 @@ func (x *examination) log() {
 	}
 }
 
-// countLines counts the lines of a log by what they say.
+// countLines counts the lines of a log by reason.
 func countLines(text string) []Logged {
 	found := map[string]*Logged{}
 	for line := range strings.Lines(text) {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/operation"
 )
 
-// conversation is what a client says at least: it begins, lists the tools and calls one.
+// conversation is the shortest exchange of a client: it begins, lists the tools and calls one.
 const conversation = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"ken doctor","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/list"}

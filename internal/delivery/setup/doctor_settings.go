@@ -119,7 +119,7 @@ func (x *examination) sources() {
 	}
 }
 
-// together says what the sources mean beside each other.
+// together checks the sources of settings against each other.
 func (x *examination) together(in, lines []string) {
 	plugin := slices.Contains(in, "plugin")
 	switch {
@@ -149,8 +149,7 @@ func (x *examination) unread() string {
 	return ", settings of an administrator"
 }
 
-// since says that no session has begun since settings were changed: those that were running
-// may not have read them.
+// since adds a note if no session has begun since settings were changed: running ones may not have read them.
 func (x *examination) since(s claude.Source) {
 	st, err := os.Stat(s.Path)
 	if err != nil || x.project == nil || x.project.Events == nil {
@@ -161,8 +160,7 @@ func (x *examination) since(s claude.Source) {
 	}
 }
 
-// source reads one file of settings and says what is wrong with it. It reports whether there
-// are hooks of ken in it, and its status line.
+// source reads one file of settings and notes its problems. It reports whether there are hooks of ken in it, and its status line.
 func (x *examination) source(s claude.Source) (hooks, line bool) {
 	calls, err := s.Calls()
 	if errors.Is(err, fs.ErrNotExist) {

@@ -45,7 +45,7 @@ func (x *examination) tryAll(ctx context.Context) {
 		source := x.answer.Hooks[x.trials[0].hook].Settings
 		var these []trial
 		x.trials = slices.DeleteFunc(x.trials, func(t trial) bool {
-			// Two installations report one event, and the second would have nothing to say.
+			// Two installations report one event, and the second would answer nothing.
 			mine := t.path == path && x.answer.Hooks[t.hook].Settings == source
 			if mine {
 				these = append(these, t)
@@ -108,7 +108,7 @@ func (s *scratch) run(ctx context.Context, in []byte, args ...string) (process.R
 	return c.Run(ctx)
 }
 
-// failure says how a program failed.
+// failure returns the error of a program that failed.
 func failure(r *process.Result, err error) error {
 	said := operation.Clip(strings.TrimSpace(string(r.Stderr)))
 	switch {

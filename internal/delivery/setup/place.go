@@ -16,7 +16,7 @@ import (
 	"ken/internal/workflow/install"
 )
 
-// place is what a request means here.
+// place is a request resolved for this project and user.
 type place struct {
 	scope   string
 	plan    *install.Plan
@@ -58,8 +58,8 @@ func find(e *env, in *installInput) (*place, error) {
 	return p, err
 }
 
-// Surroundings are what installations depend on here, and ken's state directory. The root
-// is empty where there is no project.
+// Surroundings returns the facts that installations depend on here, and ken's state directory. The root is empty if there is no
+// project. It fails if there is no home directory, or ken's own program cannot be found.
 func Surroundings(e *operation.Env[*project.Project]) (o claude.Options, state string, err error) {
 	p := &place{}
 	if p.state, err = config.StateDir(e.Getenv); err != nil {
@@ -121,8 +121,7 @@ func (p *place) project(e *env, needed bool) error {
 	p.options.Root = found.Root
 	p.indexed = found.IsDir(".ken")
 	repo, err := git.Find(found.Root)
-	// A file .git can name somebody else's repository: only one that knows this tree is
-	// written to.
+	// A file .git can name another repository: only one that knows this tree is written to.
 	if err != nil || !repo.Known() {
 		return nil
 	}
@@ -208,7 +207,7 @@ func (p *place) conflict(in *install.Installer) error {
 	return nil
 }
 
-// advice is what is to be known after an installation.
+// advice returns notes for the user after an installation.
 func (p *place) advice() []string {
 	var out []string
 	if p.tracked && p.scope == string(claude.Local) {

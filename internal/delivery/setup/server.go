@@ -56,8 +56,8 @@ func (p *place) server(ctx context.Context, e *env, in *installInput, a *install
 	return nil
 }
 
-// isNothing reports whether the program claude says that there was nothing to do: the server is there already, or
-// there is none to be removed.
+// isNothing reports whether the output of the program claude means that there was nothing to do: the server is there already, or there
+// is none to be removed.
 func isNothing(said string) bool {
 	return strings.Contains(said, "already exists") || strings.Contains(said, "No ") && strings.Contains(said, "found")
 }

@@ -36,7 +36,7 @@ type installInput struct {
 	Yes     bool   `flag:"yes" short:"y" help:"do not ask"`
 }
 
-// File is what happens to one file.
+// File is the change of one file.
 type File struct {
 	Path   operation.Path `json:"path" doc:"file, below the project if it is in it"`
 	Action string         `json:"action" doc:"created, changed, unchanged, removed, restored (it has the bytes of before), kept (somebody has changed it)"`
@@ -91,7 +91,7 @@ func Uninstall() *operation.Tool[*project.Project] {
 	}.Tool()
 }
 
-// direction is what one of the operations does with a plan.
+// direction is one of the operations on a plan.
 type direction struct {
 	verb    string
 	preview func(*install.Installer, *install.Plan) ([]install.Change, error)
@@ -153,7 +153,7 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 	return emit(a)
 }
 
-// ask shows what would be done and asks whether it is to be.
+// ask shows the plan and asks for confirmation.
 func ask(e *env, p *place, verb string, changes []install.Change) error {
 	if e.Confirm == nil {
 		return code.Usagef("nobody can be asked here: --yes does it, --dry-run shows what would be done")

@@ -100,7 +100,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestAsk: what would happen is shown, and "no" writes nothing.
+// TestAsk: the plan is shown, and "no" writes nothing.
 func TestAsk(t *testing.T) {
 	changes := []install.Change{{Path: "/p/a", What: "rules", Action: install.Changed}, {Path: "/p/b", What: "skill", Action: install.Unchanged}}
 	p := &place{plan: &install.Plan{Root: "/p"}}
