@@ -58,7 +58,7 @@ func (h *Handler) onSearch(ctx context.Context, e *agent.Event, name string) age
 }
 
 // describe returns a line for each definition of a name with its place and uses. Definitions of a common name are only counted, because
-// their uses tell little.
+// each use may belong to any of them.
 func describe(ctx context.Context, s *view.Snapshot, name string) ([]string, error) {
 	defs, err := s.Definitions(ctx, name)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package agenttext makes texts for agents that fit into a budget of tokens. Choice is the fitter: it finds how many of some items a
-// text can show. Block is a text of ranked parts in sections, of which the least important are left out. Text, Code, Quote and Clip
-// write strings of repositories and users so that they cannot break out of a block. Its neighbours are delivery/render and
-// delivery/pack, which make such texts, and operation, whose escaping it uses.
+// text can show. Block is a text of ranked parts in sections; the least important parts are left out. Text, Code, Quote and Clip write
+// strings of repositories and users so that they cannot break out of a block. Its neighbours are delivery/render and delivery/pack,
+// which make such texts, and operation, whose escaping it uses.
 package agenttext
 
 import (

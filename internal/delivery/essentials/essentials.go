@@ -250,7 +250,7 @@ func (w *work) sync(ctx context.Context) error {
 }
 
 // Line returns a line about the kept documents for the beginning of a session, "" if there are none. It asks for a row of each document
-// and reads none. It fails if the index cannot be read.
+// and reads none. It returns an error if the index cannot be read.
 func Line(p *project.Project, s *view.Snapshot) (string, error) {
 	c := essential.Load(p.Root)
 	if len(c.Files) == 0 || len(c.Documents) == 0 {

@@ -73,8 +73,8 @@ type indexStats struct {
 	Languages    map[string]int `json:"languages" doc:"number of files by language"`
 }
 
-// NewIndex makes index.json. root is the project's directory, t the time of HEAD's commit,
-// pages are the written pages of files, whose texts hide masks.
+// NewIndex returns index.json. root is the project's directory, t the time of HEAD's commit, pages are the written pages of files,
+// whose texts hide masks. It returns an error if the index cannot be read.
 func NewIndex(
 	ctx context.Context, root string, s *view.Snapshot, t time.Time, pages []entity.Kept, hide func(string) string,
 ) (*Index, error) {

@@ -28,7 +28,7 @@ type manifestFile struct {
 	PathBase64 string `json:"path_base64,omitempty" doc:"the raw bytes of the path; only if it is not UTF-8"`
 }
 
-// NewManifest returns the manifest of an index. t is the time of HEAD's commit. It fails if the index cannot be read.
+// NewManifest returns the manifest of an index. t is the time of HEAD's commit. It returns an error if the index cannot be read.
 func NewManifest(ctx context.Context, s *view.Snapshot, t time.Time) (*Manifest, error) {
 	sum := sha256.New()
 	for f, err := range s.Files(ctx) {

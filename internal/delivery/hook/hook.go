@@ -53,8 +53,8 @@ var runtimes = map[string]struct {
 	tokens func(path string, most int64) (int64, error)
 }{"claude": {claude.Decode, claude.Encode, claude.TokensUsed}}
 
-// maxTranscript is the largest transcript that is read, by event: the work at a stop has half a second, of which 32 MB take a third,
-// and the runtime soon ends the process at the end of a session.
+// maxTranscript is the largest transcript that is read, by event: the work at a stop has half a second and 32 MB take a third of it; at
+// the end of a session the runtime soon ends the process.
 var maxTranscript = map[agent.Kind]int64{agent.StopAsync: 32 << 20, agent.SessionEnd: 8 << 20}
 
 // Run handles one event. It fails only if the command line names an unknown runtime or event.

@@ -220,8 +220,8 @@ func (k *Found) rows(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	return out, err
 }
 
-// ForFiles returns the decisions, notes and edits of files, decisions first. It fails if the index cannot be read; a memory that cannot
-// be read becomes a row.
+// ForFiles returns the decisions, notes and edits of files, decisions first. It returns an error if the index cannot be read; a memory
+// that cannot be read becomes a row.
 func ForFiles(ctx context.Context, p *project.Project, s *view.Snapshot, files []string) ([]Row, error) {
 	var items []memory.Item
 	list, err := pinnedItems(ctx, p, files)

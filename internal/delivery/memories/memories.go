@@ -1,9 +1,9 @@
-// Package memories finds, shows and changes what is remembered of a project. Lookup gathers the items, pages and agreements relevant
-// to a question, as values that ask/find ranks files by and as rows (lookup.go). AddNote and its neighbours write notes, decisions and
-// open tasks down, pin them to code and report which pins have changed since (notes.go). The operations recall, remember, forget and
-// memory work on items learned from the work of agents. A memory that cannot be read becomes a row of the answer, because the answer
-// has other things to show. Its neighbours are knowledge/memory, which matches and rates items, delivery/agentevent, which shows them
-// to agents, and delivery/op, which lists the operations.
+// Package memories finds, shows and changes the memory of a project. Lookup gathers the items, pages and agreements relevant to a
+// question, as values that ask/find ranks files by and as rows (lookup.go). AddNote and its neighbours write notes, decisions and open
+// tasks down, pin them to code and report which pins have changed since (notes.go). The operations recall, remember, forget and memory
+// work on items learned from the work of agents. A memory that cannot be read becomes a row of the answer, because the answer has other
+// things to show. Its neighbours are knowledge/memory, which matches and rates items, delivery/agentevent, which shows them to agents,
+// and delivery/op, which lists the operations.
 package memories
 
 import (
@@ -67,7 +67,7 @@ func itemRow(it *memory.Item, now time.Time) ItemRow {
 // round leaves the three digits that mean something.
 func round(f float64) float64 { return float64(int64(f*1000+0.5)) / 1000 }
 
-// itemRows returns items as rows, with the pins that have changed since. It fails if the index cannot be read.
+// itemRows returns items as rows, with the pins that have changed since. It returns an error if the index cannot be read.
 func itemRows(ctx context.Context, p *project.Project, items []*memory.Item, now time.Time) ([]ItemRow, error) {
 	pinned := make([]session.Note, len(items))
 	rows := make([]ItemRow, len(items))

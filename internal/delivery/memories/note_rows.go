@@ -90,7 +90,7 @@ func sessionRow(ctx context.Context, p *project.Project, r *session.Record) (Ses
 	return row, err
 }
 
-// NoteRows returns notes as rows, with the pins that have changed since. It fails if the index cannot be read.
+// NoteRows returns notes as rows, with the pins that have changed since. It returns an error if the index cannot be read.
 func NoteRows(ctx context.Context, p *project.Project, list []session.Note) ([]NoteRow, error) {
 	stale, err := StalePins(ctx, p, list)
 	if err != nil {
@@ -118,7 +118,7 @@ func NewNoteRow(n *session.Note, changed []string) NoteRow {
 	return row
 }
 
-// AddSession adds a session to the answer. It fails if the index cannot be read.
+// AddSession adds a session to the answer. It returns an error if the index cannot be read.
 func (a *SessionAnswer) AddSession(ctx context.Context, p *project.Project, r *session.Record) error {
 	row, err := sessionRow(ctx, p, r)
 	if err == nil {

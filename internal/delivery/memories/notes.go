@@ -142,7 +142,7 @@ func currentHash(ctx context.Context, s *view.Snapshot, target string) (string, 
 // FileHash returns the hash of a whole file, as pins have it.
 func FileHash(f *code.File) string { return hex.EncodeToString(f.Hash[:16]) }
 
-// ChangedPins returns the targets of a note's pins that have changed since, or are gone. It fails if the index cannot be read.
+// ChangedPins returns the targets of a note's pins that have changed since, or are gone. It returns an error if the index cannot be read.
 func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []string, err error) {
 	for _, pin := range n.Pins {
 		if pin.Hash == "" {
@@ -160,7 +160,7 @@ func ChangedPins(ctx context.Context, s *view.Snapshot, n *session.Note) (out []
 }
 
 // Decisions returns the latest decisions, the last first: those of the memory, and the others of the project's file. odd are the
-// sections of the file that are no decisions, or the reason why the file cannot be read. It fails if the memory cannot be read.
+// sections of the file that are no decisions, or the reason why the file cannot be read. It returns an error if the memory cannot be read.
 func Decisions(ctx context.Context, p *project.Project, limit int) (out []session.Note, odd []OddRow, err error) {
 	if m, err := p.Memory(false); err != nil {
 		return nil, nil, err
@@ -215,7 +215,7 @@ func identity(n *session.Note) string {
 	return n.At.UTC().Format(time.DateOnly) + " " + strings.Join(strings.Fields(n.Topic+" "+n.Text), " ")
 }
 
-// StalePins returns the changed pins of notes, by the place of the note in the list. It fails if the index cannot be read.
+// StalePins returns the changed pins of notes, by the place of the note in the list. It returns an error if the index cannot be read.
 func StalePins(ctx context.Context, p *project.Project, list []session.Note) (stale map[int][]string, err error) {
 	if !slices.ContainsFunc(list, func(n session.Note) bool { return len(n.Pins) > 0 }) {
 		return nil, nil

@@ -34,7 +34,7 @@ func (p *packer) leftCost(n int) int {
 	return p.count(p.piece)
 }
 
-// left returns the files of which nothing is shown, in order of importance, with their number and tokens.
+// left returns the files without a shown part, in order of importance, with their number and tokens.
 func (p *packer) left() (list []Left, files, tokens int) {
 	for _, f := range p.files {
 		if f.shows > 0 {
@@ -87,7 +87,7 @@ func (p *packer) render() {
 	}
 }
 
-// documents returns the files of which something is shown.
+// documents returns the files with a shown part.
 func (p *packer) documents() []shown {
 	var out []shown
 	for _, f := range p.files {

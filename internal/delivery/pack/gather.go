@@ -188,7 +188,7 @@ func (w *Gathering) directory(rel string) error {
 }
 
 // Files returns the text files below a directory that the globs take, by path, and notes those left out because they are generated,
-// vendored or not read. It fails if the index cannot be read.
+// vendored or not read. It returns an error if the index cannot be read.
 func (w *Gathering) Files(rel string) ([]code.File, error) {
 	var list []code.File
 	for f, err := range w.s.Files(context.Background()) {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// BriefAnswer is what `ken plan brief` says.
+// BriefAnswer is the answer of `ken plan brief`.
 type BriefAnswer struct {
 	Phase string        `json:"phase"`
 	Goal  string        `json:"goal"`
@@ -35,7 +35,7 @@ func (j *joined) brief() *planop.Operation {
 	}.Operation()
 }
 
-// phaseGoal is what a phase is for, in words: its goal, else its name, with what has to be true afterwards.
+// phaseGoal returns the phase's goal, or its name if none is written, with the conditions that must be true afterwards.
 func phaseGoal(inv *inventory.Inventory, ph *inventory.Phase) string {
 	parts := []string{ph.Name}
 	if inv.Roadmap != nil && ph.Detail != nil {

@@ -15,7 +15,7 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// CheckAnswer is what `ken plan check` says.
+// CheckAnswer is the answer of `ken plan check`.
 type CheckAnswer struct {
 	Plan   string `json:"plan"`
 	File   string `json:"file"`
@@ -67,7 +67,7 @@ func (a *CheckAnswer) lists() {
 	a.Breaks, a.Agains, a.Issues, a.Reading.Files = list(a.Breaks), list(a.Agains), list(a.Issues), list(a.Reading.Files)
 }
 
-// surroundings are what the planning folder says around a plan.
+// surroundings returns the facts of the planning folder around a plan.
 func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	around := &check.Surroundings{ID: p.id, Phase: p.phase != nil}
 	set, err := c.Settings()
@@ -89,7 +89,8 @@ func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 		return around, nil
 	}
 	if name := p.phase.File("RESEARCH"); name != "" {
-		around.Research, _ = f.ReadRoot(path.Join(strings.TrimPrefix(p.phase.Dir, folder.Name+"/"), name)) // what cannot be read has no questions
+		// A file that cannot be read has no questions.
+		around.Research, _ = f.ReadRoot(path.Join(strings.TrimPrefix(p.phase.Dir, folder.Name+"/"), name))
 	}
 	around.Validation = p.phase.Has("VALIDATION")
 	inv, err := c.Inventory()
@@ -114,8 +115,8 @@ func surroundings(c *planop.Call, p *plan) (*check.Surroundings, error) {
 	return around, nil
 }
 
-// maker answers which other plan makes a file. Only plans of the same phase and of phases before it count: what comes later cannot be
-// relied on.
+// maker returns a function that finds the other plan that makes a file. Only plans of the same phase and of phases before it count,
+// because later ones cannot be relied on.
 func maker(inv *inventory.Inventory, f *folder.Folder, p *plan) func(file string) string {
 	var by map[string]string
 	read := func() {
@@ -123,7 +124,7 @@ func maker(inv *inventory.Inventory, f *folder.Folder, p *plan) func(file string
 		for _, ph := range sortedPhases(inv) {
 			for _, listed := range ph.Plans {
 				if listed.ID == p.id && ph == p.phase || ph != p.phase && listed.HasSummary() {
-					continue // what is done is there
+					continue // the files of a finished plan exist already
 				}
 				text, err := f.ReadRoot(path.Join(strings.TrimPrefix(ph.Dir, folder.Name+"/"), listed.File))
 				if err != nil {

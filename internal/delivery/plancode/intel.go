@@ -9,7 +9,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Intel answers what package intel asks of an index.
+// Intel returns the function by which package intel asks an index.
 func Intel(open Open) intel.Ask {
 	j := &joined{open: open}
 	return func(ctx context.Context, c *planop.Call, w intel.Wanted) (*intel.Indexed, error) {

@@ -17,7 +17,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// MapAnswer is what `ken plan map` says.
+// MapAnswer is the answer of `ken plan map`.
 type MapAnswer struct {
 	Index     Index            `json:"index"`
 	Commit    string           `json:"commit"` // that the documents are of, "" without one
@@ -29,7 +29,7 @@ type MappedDocument struct {
 	Name   string          `json:"name"`
 	File   string          `json:"file"`
 	Action codebase.Action `json:"action"`
-	Edited bool            `json:"changed_by_hand"` // what ken had written was changed, and is written anew
+	Edited bool            `json:"changed_by_hand"` // ken's part was changed by hand and is written anew
 	Left   []string        `json:"left_to_judgement"`
 }
 
@@ -114,7 +114,7 @@ func (j *joined) runMap(ctx context.Context, c *planop.Call, in *documentInput) 
 	return a, err
 }
 
-// addFacts are what ken states in each of the documents, by name.
+// addFacts adds the part of each document that ken states, by name.
 func addFacts(ctx context.Context, s *source, documents []codebase.Document, into map[string]string) error {
 	if s.s == nil {
 		return nil
@@ -146,7 +146,7 @@ func headCommit(ctx context.Context, root string) (string, error) {
 	return h.Commit, err
 }
 
-// write says what each document is to hold. Because it may be asked twice, what was said before is forgotten.
+// write fills the answer with the content of each document. It may run twice, so it resets the answer first.
 func (a *MapAnswer) write(
 	documents []codebase.Document, facts map[string]string, now time.Time, read change.Read, files *[]change.File,
 ) error {
@@ -183,14 +183,14 @@ func (a *MapAnswer) page() string {
 	return b.String()
 }
 
-// MapStatusAnswer is what `ken plan map status` says.
+// MapStatusAnswer is the answer of `ken plan map status`.
 type MapStatusAnswer struct {
 	Index     *Index           `json:"index,omitempty"` // with --facts
 	Head      string           `json:"head"`
 	Documents []DocumentStatus `json:"documents"`
 }
 
-// MapState says whether a document still holds.
+// MapState is whether a document is still current.
 type MapState string
 
 // The states of documents.
@@ -198,10 +198,10 @@ const (
 	MapCurrent  MapState = "current"
 	MapOutdated MapState = "outdated"
 	MapMissing  MapState = "missing"
-	MapUnknown  MapState = "unknown" // it cannot be told what it was written from
+	MapUnknown  MapState = "unknown" // the state it was written from is unknown
 )
 
-// DocumentStatus is a document with what has changed since it was written.
+// DocumentStatus is a document with the changes since it was written.
 type DocumentStatus struct {
 	Name    string                   `json:"name"`
 	File    string                   `json:"file"`
@@ -210,7 +210,7 @@ type DocumentStatus struct {
 	Date    string                   `json:"last_mapped"`
 	Reason  string                   `json:"reason,omitempty"`
 	Folders []codebase.ChangedFolder `json:"changed_folders"`
-	// Facts says whether what ken states would be the same today: "same" or "different"; "" if it was not asked, or there is no index.
+	// Facts is whether ken's part would be the same today: "same" or "different"; "" if it was not compared, or there is no index.
 	Facts string `json:"facts,omitempty"`
 }
 

@@ -13,8 +13,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Meets tells operations that work without an index, too, where plans meet by what the code says: at callers of a signature that changes,
-// and at what has to change with what is written.
+// Meets returns the function by which operations that work without an index, too, find plans that meet in the code: at callers of a
+// signature that changes, and at files that have to change with a written one.
 func Meets(open Open) planop.Meet {
 	j := &joined{open: open}
 	return func(ctx context.Context, c *planop.Call, plans map[string]*artefact.Plan) (func(a, b string) []planop.Meeting, error) {

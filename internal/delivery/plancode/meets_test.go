@@ -40,7 +40,7 @@ func tree() map[string]string {
 	return files
 }
 
-// call runs an operation as the program does, with what tells where plans meet.
+// call runs an operation as the program does, with a function that finds meeting plans.
 func call(t *testing.T, p *enginetest.Project, list []*planop.Operation, meet planop.Meet, words string) (any, error) {
 	t.Helper()
 	a, err := planop.Do(t.Context(), list, planop.Surroundings{
@@ -58,7 +58,7 @@ func opens(p *enginetest.Project) plancode.Open {
 	}
 }
 
-// TestWavesMeetInCode: plans that say nothing of each other are set apart where the code says that they meet, and only there.
+// TestWavesMeetInCode: plans that do not mention each other are set apart if they meet in the code, and only then.
 func TestWavesMeetInCode(t *testing.T) {
 	p := enginetest.New(t, tree())
 	fails := func(string) (*project.Project, error) { return nil, errors.New("the disk is gone") }
@@ -101,7 +101,7 @@ func TestWavesMeetInCode(t *testing.T) {
 	}
 }
 
-// TestCodeOfPayload: the part of code is what the plan writes, within the window's share whatever that is, and what is not in it is named.
+// TestCodeOfPayload: the code of a payload is the plan's write set, within the window's share, and files left out are named.
 func TestCodeOfPayload(t *testing.T) {
 	p := enginetest.New(t, tree())
 	list := payload.All(plancode.NewCodeSource(opens(p)))
@@ -139,7 +139,7 @@ func TestCodeOfPayload(t *testing.T) {
 	}
 }
 
-// TestMeetsEnds: what was asked of the code ends with who asked.
+// TestMeetsEnds: a question about the code ends with its caller.
 func TestMeetsEnds(t *testing.T) {
 	p := enginetest.New(t, tree())
 	ctx, cancel := context.WithCancel(t.Context())

@@ -23,9 +23,9 @@ const (
 	maxPacked   = 80 // files that it is made of
 )
 
-// NewCodeSource fills the part of code of a payload with what the plan is going to write, as `ken pack` packs it: small files whole, of
-// larger ones the signatures and as much source as fits. Behind that come, by their signatures, the files that it names otherwise, and
-// the tests of what it writes.
+// NewCodeSource returns a source of the code in a payload: the files that the plan is going to write, as `ken pack` packs them: small
+// files whole, of larger ones the signatures and as much source as fits. Then come, by their signatures, the other files that it names,
+// and the tests of the files it writes.
 func NewCodeSource(open Open) payload.CodeSource {
 	j := &joined{open: open}
 	return func(
@@ -49,7 +49,7 @@ func NewCodeSource(open Open) payload.CodeSource {
 	}
 }
 
-// codePart is how payloads call what is left out of the code.
+// codePart is the name of the code in a payload's list of things left out.
 const codePart = "code"
 
 func packItems(
@@ -101,8 +101,8 @@ func packItems(
 	return s.p.Known().MaskString(text), left, nil
 }
 
-// packableItems returns the files of write sets that there are, what is written first. Files of which nothing but the past says that
-// they belong to it are left to whoever looks for them.
+// packableItems returns the existing files of write sets, written ones first. Files that only history connects with the plan are left
+// out.
 func packableItems(s *source, sets []*writeset.Set) (items []pack.Item, left []payload.Left, err error) {
 	aside := []writeset.Kind{writeset.Together, writeset.Checked, writeset.Mentioned}
 	seen := map[string]bool{}
@@ -131,7 +131,7 @@ func packableItems(s *source, sets []*writeset.Set) (items []pack.Item, left []p
 	return items, left, nil
 }
 
-// notPacked says why a file is not packed.
+// notPacked returns the reason why a file is not packed.
 func notPacked(file string, id int64) payload.Left {
 	if id == 0 {
 		return payload.Left{Name: codePart, File: file, Reason: "it is not in the index"}

@@ -1,9 +1,9 @@
-// Package plancode declares the operations that join plans and code: what a plan is going to write, whether what it says of the code
-// is true, whether a phase that is said to be done is there. They read the planning folder as all operations of planning do, and ask the
-// index of the project. Where there is none they say so and answer what the folder alone gives.
+// Package plancode declares the operations that join plans and code: which files a plan is going to write, whether its statements about
+// the code are true, whether a finished phase is there. They read the planning folder as all operations of planning do, and ask the
+// index of the project. Without an index they report that and answer with the facts of the folder alone.
 //
-// The parts are packages below: claim reads what a plan says, place finds files, writeset and check compare with the index, codebase
-// writes the documents about the code.
+// The parts are packages below: claim reads the statements of a plan, place finds files, writeset and check compare with the index,
+// codebase writes the documents about the code.
 package plancode
 
 import (
@@ -34,7 +34,7 @@ type Open func(dir string) (*project.Project, error)
 // joined asks about plans and code.
 type joined struct{ open Open }
 
-// Index says what the code was looked up in.
+// Index describes the state of the index that an answer is from.
 type Index struct {
 	Used     bool     `json:"used"`
 	Revision code.Rev `json:"revision,omitempty"`
@@ -50,8 +50,7 @@ type source struct {
 	root   string
 }
 
-// ask runs f over the code of the project that the planning folder is of. f may run twice, so it must set what it finds, and not add
-// to it.
+// ask runs f over the code of the planning folder's project. f may run twice, so it must set its results, and not add to them.
 func (j *joined) ask(ctx context.Context, c *planop.Call, f func(ctx context.Context, s *source) error) error {
 	root, err := c.Project()
 	if err != nil {
@@ -163,7 +162,7 @@ func projectFile(c *planop.Call, f *folder.Folder, text string) string {
 	return path.Join(folder.Name, slashed)
 }
 
-// sameID reports whether an ID and what a user writes mean one plan: zeros do not count.
+// sameID reports whether an ID and a user's spelling mean one plan, whatever their leading zeros.
 func sameID(id, text string) bool {
 	return id == text || text != "" && trimID(id) == trimID(text)
 }

@@ -16,7 +16,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// TraceAnswer is what `ken plan trace` says.
+// TraceAnswer is the answer of `ken plan trace`.
 type TraceAnswer struct {
 	Phase        string             `json:"phase"` // "" for all phases
 	Index        Index              `json:"index"`
@@ -43,7 +43,7 @@ type TraceRequirement struct {
 	Tests int      `json:"tests"`
 }
 
-// TracePlan is a plan and what was committed for it.
+// TracePlan is a plan with its commits.
 type TracePlan struct {
 	ID           string   `json:"id"`
 	Done         bool     `json:"done"`
@@ -57,7 +57,7 @@ type TraceFile struct {
 	Path    string   `json:"path"`
 	Exists  bool     `json:"exists"`
 	Plans   []string `json:"plans"`
-	Symbols []string `json:"symbols"` // what it offers
+	Symbols []string `json:"symbols"` // exported symbols of its files
 	Tests   []string `json:"tests"`   // that use it themselves
 }
 
@@ -132,7 +132,7 @@ func (j *joined) runTrace(ctx context.Context, c *planop.Call, in *phaseInput) (
 // maxLog is how many commits are searched for those of plans.
 const maxLog = 20000
 
-// planChanges finds the commits of plans, by what their subjects name, (01-02): and by the ids in their summaries, and the files that
+// planChanges finds the commits of plans, by the plan in their subjects, (01-02): and by the ids in their summaries, and the files that
 // each of them changed.
 func planChanges(ctx context.Context, dir string, plans []traced) (of map[string][]string, changed map[string][]string, err error) {
 	of, changed = map[string][]string{}, map[string][]string{}
@@ -278,7 +278,7 @@ const (
 	maxTraced  = 300
 )
 
-// code adds what files offer and which tests use them.
+// code adds the exported symbols of files and the tests that use them.
 func (t *tracing) code(ctx context.Context) error {
 	if t.s.s == nil {
 		return nil

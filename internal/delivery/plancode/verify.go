@@ -16,7 +16,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// VerifyAnswer is what `ken plan verify phase` says.
+// VerifyAnswer is the answer of `ken plan verify phase`.
 type VerifyAnswer struct {
 	Phase     string            `json:"phase"`
 	Directory string            `json:"directory"`

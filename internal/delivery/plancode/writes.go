@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// WritesAnswer is what `ken plan writes` says.
+// WritesAnswer is the answer of `ken plan writes`.
 type WritesAnswer struct {
 	Phase     string         `json:"phase"`
 	Directory string         `json:"directory"`
@@ -30,7 +30,7 @@ type WritesOfPlan struct {
 	File    string        `json:"file"`
 	Wave    int           `json:"wave"` // 0 of a plan that is in none
 	Writes  []WrittenFile `json:"writes"`
-	May     []WrittenFile `json:"may_write"` // named, or tied to what is written; keeps no plans apart
+	May     []WrittenFile `json:"may_write"` // named, or tied to a written file; does not keep plans apart
 	Outside []string      `json:"outside"`   // paths that lead out of the project
 }
 
@@ -175,7 +175,7 @@ func writesAnswer(phase *wave.Phase, sets map[string]*writeset.Set, index Index,
 	return a
 }
 
-// apart says why two plans of a wave cannot run side by side.
+// apart returns the reason why two plans of a wave cannot run side by side.
 func apart(number int, a, b *writeset.Set) SetApart {
 	out := SetApart{Wave: number, Plans: []string{a.Plan, b.Plan}, Files: []MeetingFile{}}
 	for _, m := range writeset.Meet(a, b) {

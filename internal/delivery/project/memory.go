@@ -69,8 +69,8 @@ func (m *Memory) Record(ctx context.Context, e session.Event) (mine bool, err er
 	return m.Claimed(ctx, e.Key, e.Claim) // another process applied it
 }
 
-// Drain applies the events that are written down. It fails if the memory cannot be read or written; on a read-only system it leaves the
-// events and returns no error, so that the memory can be read all the same.
+// Drain applies the events that are written down. It returns an error if the memory cannot be read or written; on a read-only system it
+// leaves the events and returns no error, so that the memory can be read all the same.
 func (m *Memory) Drain(ctx context.Context) error {
 	err := m.drain(ctx, func(*session.Event, bool) {})
 	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {

@@ -190,7 +190,7 @@ func (p *Project) relativePath(arg string) (string, error) {
 	return p.Engine.Canonical(filepath.ToSlash(r)), nil
 }
 
-// RealPath resolves the links of a path, of which only the beginning must exist.
+// RealPath resolves the links of a path; only its beginning has to exist.
 func RealPath(dir string) string {
 	rest := ""
 	for d := dir; ; d = filepath.Dir(d) {
@@ -308,7 +308,7 @@ func (p *Project) Name(arg string) string {
 }
 
 // Names returns the first names with a definition that begin with a prefix, for a shell to complete. It uses the index as it is,
-// because a shell does not wait. It fails if the index cannot be read.
+// because a shell does not wait. It returns an error if the index cannot be read.
 func (p *Project) Names(ctx context.Context, prefix string, most int) (out []string, err error) {
 	err = p.Ask(ctx, engine.AsIndexed, func(_ context.Context, s *view.Snapshot) ([]string, error) {
 		out = nil

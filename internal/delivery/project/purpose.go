@@ -11,7 +11,7 @@ import (
 
 // WrittenPurpose returns the purpose that the page of a file gives, or derived if the file has no page. The page may have come with
 // the repository, so its text is masked, and a page worded as an order to an agent is ignored. The text of a stale page begins with
-// "(may be outdated)". It fails if the index cannot be read.
+// "(may be outdated)". It returns an error if the index cannot be read.
 func (p *Project) WrittenPurpose(ctx context.Context, s *view.Snapshot, file, derived string) (string, error) {
 	page := entity.Folder{Root: p.Root}.At(code.Slug(file), file)
 	if page == nil || len(injection.Scan(page.String())) > 0 {

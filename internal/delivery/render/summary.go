@@ -62,7 +62,7 @@ type SummaryOptions struct {
 }
 
 // SessionStart returns the text that a session begins with. It has at most StartBudget tokens, and LastBudget more if there was a
-// session before. It is empty if the project has no files and no last session. It fails if the tokenizer cannot be loaded.
+// session before. It is empty if the project has no files and no last session. It returns an error if the tokenizer cannot be loaded.
 func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 && last == nil {
@@ -74,7 +74,7 @@ func SessionStart(s *summary.Summary, last *LastSession, o SummaryOptions) (agen
 }
 
 // SubagentStart returns the text that a sub-agent begins with: the layers and the three files most others depend on. It has at most
-// SubagentBudget tokens. It fails if the tokenizer cannot be loaded.
+// SubagentBudget tokens. It returns an error if the tokenizer cannot be loaded.
 func SubagentStart(s *summary.Summary, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {
@@ -86,7 +86,7 @@ func SubagentStart(s *summary.Summary, o SummaryOptions) (agenttext.Fitted, erro
 }
 
 // ChangedFiles returns the text that a resumed session begins with: the files that changed since. It has at most ChangesBudget tokens,
-// and is empty if nothing changed. It fails if the tokenizer cannot be loaded.
+// and is empty if nothing changed. It returns an error if the tokenizer cannot be loaded.
 func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || len(list) == 0 {
@@ -97,7 +97,7 @@ func ChangedFiles(list []ChangedFile, o SummaryOptions) (agenttext.Fitted, error
 	return c.fit(b, agenttext.Part{}, ChangesBudget)
 }
 
-// FullSummary returns the whole summary, in at most FullBytes bytes. It fails if the tokenizer cannot be loaded.
+// FullSummary returns the whole summary, in at most FullBytes bytes. It returns an error if the tokenizer cannot be loaded.
 func FullSummary(s *summary.Summary, last *LastSession, o SummaryOptions) (agenttext.Fitted, error) {
 	c, err := o.counter()
 	if err != nil || s.Files == 0 {

@@ -38,7 +38,7 @@ func summaryFileMark(ctx context.Context, s *view.Snapshot) (string, error) {
 }
 
 // SummaryFileText returns the content of the file. It also stores the project's patterns for the beginning of the next session, which
-// does not wait for counting them. It fails if the index cannot be read.
+// does not wait for counting them. It returns an error if the index cannot be read.
 func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) (string, error) {
 	first, err := summaryFileMark(ctx, s)
 	if err != nil {
@@ -69,7 +69,8 @@ func SummaryFileText(ctx context.Context, p *project.Project, s *view.Snapshot) 
 	return text, nil
 }
 
-// WholeSummary returns the summary with written purposes and with the patterns of the code. It fails if the index cannot be read.
+// WholeSummary returns the summary with written purposes and with the patterns of the code. It returns an error if the index cannot be
+// read.
 func WholeSummary(ctx context.Context, p *project.Project, s *view.Snapshot) (*summary.Summary, error) {
 	sum, err := summary.Of(ctx, s)
 	if err == nil {

@@ -107,8 +107,8 @@ type staleFile struct {
 	Reason string         `json:"reason" doc:"as in the quarantined files of status"`
 }
 
-// NewSummary returns the answer for a summary, with its text in the long form or in that of SessionStart. It fails if the tokenizer
-// cannot be loaded.
+// NewSummary returns the answer for a summary, with its text in the long form or in that of SessionStart. It returns an error if the
+// tokenizer cannot be loaded.
 func NewSummary(s *summary.Summary, full bool, o SummaryOptions) (Summary, error) {
 	render := SessionStart
 	if full {

@@ -25,7 +25,7 @@ func WrittenSummary(ctx context.Context, p *project.Project, s *view.Snapshot, s
 	return nil
 }
 
-// WrittenCards does for the cards of files what WrittenSummary does for a summary. It fails if the index cannot be read.
+// WrittenCards puts written purposes into the cards of files. It returns an error if the index cannot be read.
 func WrittenCards(ctx context.Context, p *project.Project, s *view.Snapshot, cards []find.Card) error {
 	for i := range cards {
 		c := &cards[i]

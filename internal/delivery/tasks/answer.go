@@ -11,7 +11,7 @@ import (
 	"ken/internal/operation"
 )
 
-// answer is what every operation of the flow answers with: whether it was let through, where the task is, and what is next.
+// answer is the answer of every operation of the flow: whether the call was let through, the state of the task, and the next step.
 type answer struct {
 	Revision code.Rev `json:"revision" doc:"state of the index the answer was computed from"`
 	Task     string   `json:"task_id" doc:"id of the task; the others take it as task"`
@@ -107,7 +107,7 @@ type contextRow struct {
 	Text string         `json:"summary" doc:"what it says in short"`
 }
 
-// fill fills in what was decided.
+// fill takes over a decision of the guard.
 func (a *answer) fill(t *guard.Task, by guard.Tool, d *guard.Decision) {
 	a.of(t)
 	a.Allowed, a.Error, a.Message, a.Hint = d.Allowed, d.Error, d.Message, d.Hint
@@ -125,7 +125,7 @@ func (a *answer) fill(t *guard.Task, by guard.Tool, d *guard.Decision) {
 	}
 }
 
-// hint is what follows a call that was let through and says nothing itself.
+// hint returns the next step after a call that was let through, for calls whose decision names none.
 func hint(by guard.Tool) string {
 	switch by {
 	case guard.AddExplored:
@@ -136,7 +136,7 @@ func hint(by guard.Tool) string {
 	return ""
 }
 
-// of fills in what is always said of a task.
+// of takes over the fields that every answer has of its task.
 func (a *answer) of(t *guard.Task) {
 	a.Task, a.State, a.Allowed, a.Root = t.ID, string(t.State), true, t.Root
 	for _, n := range guard.AllowedTools(t) {
@@ -178,7 +178,7 @@ func (a *answer) frame(f frame.Frame) {
 	}
 }
 
-// analysis fills in what must be verified.
+// analysis takes over the targets and users that must be verified.
 func (a *answer) analysis(t *guard.Task) {
 	a.Left = t.Analysis.Left
 	for _, c := range t.Analysis.Must {
@@ -265,7 +265,7 @@ func lines(t *operation.Text, before string, list []string) {
 	}
 }
 
-// writeTask writes what is known of a task.
+// writeTask writes the state of a task.
 func writeTask(t *operation.Text, a *answer) {
 	if a.Intent != "" {
 		t.Line("%s, level %s, risk %s: %s", a.Intent, a.Level, a.Risk, clip(a.Query, 200))
@@ -305,7 +305,7 @@ func relationKind(g *targetRow) string {
 	return ""
 }
 
-// writeChanges writes what was changed in the work tree.
+// writeChanges writes the changes in the work tree.
 func writeChanges(t *operation.Text, a *answer) {
 	for _, c := range a.Changes {
 		marks := c.Opaque
@@ -321,7 +321,7 @@ func writeChanges(t *operation.Text, a *answer) {
 	}
 }
 
-// writePlaces writes what has to be looked at.
+// writePlaces writes the places that have to be looked at.
 func writePlaces(t *operation.Text, a *answer) {
 	for _, p := range a.Must {
 		seen := ""

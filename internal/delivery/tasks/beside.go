@@ -12,8 +12,8 @@ import (
 // wrongTree is the error of a write that is not in the work tree that the task has, or is going to have.
 const wrongTree = "wrong_tree"
 
-// GuardedFiles returns those of the files that are going to be written, absolute paths, that a task guards: files of the project, but
-// for what is ken's. Of a session that works in the task's work tree they are also those of the tree that it was made from.
+// GuardedFiles returns those of the files about to be written, absolute paths, that a task guards: files of the project outside of
+// ken's own folder. For a session that works in the task's work tree these include the files of the tree that it was made from.
 func GuardedFiles(p *project.Project, id string, files []string) (out []string) {
 	root := p.Root
 	if main, _, ok := worktree.MainRoot(root); ok {
@@ -38,8 +38,8 @@ func below(folder, file string) (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel) && rel != "."
 }
 
-// projectPaths returns files as the project names them: those of the task's work tree are looked up where the index has them. A file
-// beside the work tree is refused, because what is written there is in no review, and the user's tree stays as it is until the merge.
+// projectPaths returns files by their paths in the project: those of the task's work tree are looked up where the index has them. A
+// file beside the work tree is refused, because no review shows it, and the user's tree stays as it is until the merge.
 func (w *work) projectPaths(files []string) (out []string, refused *guard.Decision) {
 	t := w.task
 	for _, f := range files {

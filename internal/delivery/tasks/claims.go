@@ -14,12 +14,12 @@ import (
 	"ken/internal/operation"
 )
 
-// understood is what an agent says it has understood, as it is given.
+// understood is an agent's statement of its understanding, not yet checked.
 type understood struct {
 	symbols, entries, files, patterns []string
 }
 
-// claims are what an agent says, with what the index says of each.
+// claims returns the claims of an agent, each with the facts of the index. It returns an error if the index cannot be read.
 func (w *work) claims(ctx context.Context, u *understood, t *ties) (out []guard.Claim, err error) {
 	for _, list := range []struct {
 		kind  guard.Kind
@@ -36,7 +36,7 @@ func (w *work) claims(ctx context.Context, u *understood, t *ties) (out []guard.
 	return out, nil
 }
 
-// claim looks up what one claim names. A pattern is a place and then what it is like.
+// claim looks up the name of one claim. A pattern has the form PLACE: DESCRIPTION.
 func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (guard.Claim, error) {
 	name, text := strings.TrimSpace(given), ""
 	if k == guard.Patterns {
@@ -77,7 +77,7 @@ func (w *work) claim(ctx context.Context, k guard.Kind, given string, t *ties) (
 	return c, nil
 }
 
-// absent is no error if a name is of nothing: that is for the guard to say.
+// absent returns nil for an error that a name means nothing, because the guard decides on that, and any other error as it is.
 func absent(err error) error {
 	var un *operation.NotIndexedError
 	if _, missing := project.Missing(err); missing || errors.As(err, &un) ||
@@ -104,7 +104,7 @@ func one(list []view.Symbol, t *ties) *view.Symbol {
 	return nil
 }
 
-// evidence is what a piece of evidence names: anything that is tied to a target counts.
+// evidence looks up a piece of evidence: anything tied to a target counts.
 func (w *work) evidence(ctx context.Context, name string, t *ties) (guard.Claim, error) {
 	c, err := w.claim(ctx, guard.Symbols, name, t)
 	c.Tied = c.Tied || c.Path != "" && (t.files[c.Path] || t.symbols[c.Path+":"+c.Symbol])

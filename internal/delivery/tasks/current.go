@@ -28,7 +28,7 @@ type work struct {
 	policy guard.Policy
 	now    time.Time
 	a      *answer
-	quick  bool // of a target only what decides on a write is looked up
+	quick  bool // looks up only the facts that decide on a write
 }
 
 // finder finds targets as this call may look them up.
@@ -39,7 +39,7 @@ func (w *work) finder() *targets.Finder {
 // maxOpen is how many tasks that go on are named.
 const maxOpen = 5
 
-// onTask opens the project, finds the task and does f over a look at the whole tree; what f has decided is answered.
+// onTask opens the project, finds the task, runs f over a view of the whole tree and emits the answer.
 func onTask(ctx context.Context, e *env, id string, emit func(*answer) error, f func(w *work, ctx context.Context) error) error {
 	p, err := project.Open(e, operation.Existing)
 	if err != nil {
@@ -85,8 +85,8 @@ func taskPolicy(p *project.Project) guard.Policy {
 	return policy
 }
 
-// current returns the task that is meant: the one that is named, else the last one of the session, else the last one that no session
-// of the host has: several may go on, because nobody has to end one, and each answer names the task that it is of.
+// current returns the named task, else the last one of the session, else the last one that belongs to no session of the host. Several
+// tasks may be open, because ending them is optional; each answer names its task.
 func current(ctx context.Context, m *project.Memory, session, id string) (task.Kept, error) {
 	if id != "" {
 		k, _, ok, err := m.Tasks.Task(ctx, id)
@@ -150,7 +150,7 @@ func parse(k *task.Kept) (*guard.Task, error) {
 	return t, nil
 }
 
-// load reads the task with what was looked at in it.
+// load reads the task with its looks.
 func (w *work) load(ctx context.Context, id string) error {
 	k, looks, ok, err := w.m.Tasks.Task(ctx, id)
 	if err == nil && !ok {
@@ -166,8 +166,8 @@ func (w *work) load(ctx context.Context, id string) error {
 	return err
 }
 
-// decide has the guard decide on a request and keeps what follows. The task is read again inside of the transaction, so
-// that of two answers given at once each sees what the other has changed.
+// decide has the guard decide on a request and keeps the resulting state. The task is read again inside the transaction, so that of two
+// calls at once each sees the changes of the other.
 func (w *work) decide(ctx context.Context, r *guard.Request) (d guard.Decision, err error) {
 	prompts, err := w.prompts(ctx)
 	if err != nil {
@@ -217,14 +217,14 @@ func refusalError(d *guard.Decision) error {
 	return &operation.AlarmError{Message: d.Error}
 }
 
-// newID returns a name for a task that nobody guesses and that a branch may have.
+// newID returns a name for a task that cannot be guessed and is valid in a branch's name.
 func newID() string {
 	b := make([]byte, 6)
 	rand.Read(b)
 	return hex.EncodeToString(b)
 }
 
-// look notes what was looked at, if a task goes on that it can belong to. Whoever looks without one is not disturbed.
+// look records looks in the task that they can belong to, if one is open. Without a task it does nothing.
 func look(ctx context.Context, p *project.Project, id string, looks []task.Look) error {
 	m, err := p.Memory(false)
 	if err != nil || m == nil || len(looks) == 0 {

@@ -5,7 +5,7 @@ import (
 	"ken/internal/operation"
 )
 
-// What operations are declared with, over a project.
+// The types of operations over a project.
 type (
 	env               = operation.Env[*project.Project]
 	tool              = operation.Tool[*project.Project]

@@ -22,9 +22,9 @@ var begun = regexp.MustCompile(`"task_id":\s*"([0-9a-f]{12})"|(?m:^[A-Z_]+  task
 // startTime is how long a task may have begun before the answer of start_session reaches the hook.
 const startTime = 5 * time.Minute
 
-// Bind binds a session of the host to the task that an answer of start_session names, and returns its id; "" if it names none
-// that this session can have begun: one that does not exist, that another session has, that has ended, or that is older than the
-// answer. Whoever forges an id binds nothing.
+// Bind binds a session of the host to the task named in an answer of start_session, and returns its id. It returns "" if this session
+// cannot have begun the task: if it does not exist, belongs to another session, has ended, or is older than the answer, so that a
+// forged id binds nothing. It returns an error if the memory cannot be read or written.
 func Bind(ctx context.Context, m *project.Memory, session, answer string, now time.Time) (id string, err error) {
 	found := begun.FindStringSubmatch(answer)
 	if found == nil || session == "" {
@@ -60,14 +60,15 @@ func open(ctx context.Context, p *project.Project, m *project.Memory, id string,
 	return &work{p: p, m: m, task: t, policy: taskPolicy(p), now: now, a: &answer{}, quick: true}, nil
 }
 
-// Verdict is what the guard says of a write that is about to happen.
+// Verdict is the guard's decision on a write that is about to happen.
 type Verdict struct {
 	guard.Decision
 	Ended bool // the task has ended, or is not known any more: it guards nothing
 }
 
-// Write decides on a write of files, which are absolute paths, in a task. It asks the index as it is, because a hook has no time
-// for a look at the whole tree, and keeps what follows only if something does, because it runs before every write.
+// Write decides on a write of files, which are absolute paths, in a task. It uses the index as it is, because a hook has no time to
+// compare the whole tree, and keeps the state only if it changed, because it runs before every write. It returns an error if the memory
+// or the index cannot be read.
 func Write(ctx context.Context, p *project.Project, m *project.Memory, id string, files []string, now time.Time) (v Verdict, err error) {
 	w, err := open(ctx, p, m, id, now)
 	if err != nil || w == nil {
@@ -99,7 +100,7 @@ func Write(ctx context.Context, p *project.Project, m *project.Memory, id string
 		r.Prompts = q.Number
 	}
 	v.Decision = guard.Decide(w.policy, w.task, r)
-	if !v.Allowed { // a refusal changes nothing, and says what to name
+	if !v.Allowed { // a refusal changes nothing, and has the names to show
 		return v, nil
 	}
 	if beside := w.refuseWithoutTree(files); beside != nil {
@@ -127,13 +128,11 @@ const maxJudged = 30
 // maxUnruly is how many files that changed without leave a task keeps.
 const maxUnruly = 200
 
-// NoteChanges notes what changed in the tree without an announced write, and returns the files that the task gives no leave for. They
-// are judged as they are after the change; a file that is gone was never given leave to go.
+// NoteChanges records changes in the tree without an announced write, and returns the files that the task gives no leave for. They are
+// judged as they are after the change; a deleted file never had leave. It returns an error if the memory or the index cannot be read.
 func NoteChanges(
 	ctx context.Context, p *project.Project, m *project.Memory, id string, changes []code.Change, now time.Time,
-) (unruly []string,
-	err error,
-) {
+) (unruly []string, err error) {
 	w, err := open(ctx, p, m, id, now)
 	if err != nil || w == nil {
 		return nil, err

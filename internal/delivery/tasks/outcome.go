@@ -44,7 +44,7 @@ func runRecord(ctx context.Context, e *env, in *recordInput, emit func(*answer) 
 			return err
 		}
 		err := w.change(ctx, func(t *guard.Task) {
-			if t.State == guard.PreCommit && t.Overlay { // what is not merged is not ended
+			if t.State == guard.PreCommit && t.Overlay { // unmerged work is not ended
 				t.Outcome = in.Outcome
 				return
 			}

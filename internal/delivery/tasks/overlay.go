@@ -78,7 +78,7 @@ func existing(t *guard.Task) (out []string) {
 	return out
 }
 
-// refuse answers that something was not done with a work tree, if that is what an error says.
+// refuse turns an error of a work tree into a refusal, and returns any other error.
 func (w *work) refuse(err error, hint string) error {
 	var conflict *worktree.ConflictError
 	var invalid *review.Invalid
@@ -161,7 +161,7 @@ func reviewChangesTool() *tool {
 	}.Tool()
 }
 
-// requestText is what the user asked for: the request that the task began with, and the prompts of its session since.
+// requestText returns the user's request: the one that the task began with, and the prompts of its session since.
 func (w *work) requestText(ctx context.Context) (string, error) {
 	prompts, err := w.prompts(ctx)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"ken/internal/statefile"
 )
 
-// maxPromised is the size in bytes up to which a file is read to see whether it was modified as was said.
+// maxPromised is the largest file, in bytes, that is hashed to see whether it was modified as promised.
 const maxPromised = 16 << 20
 
-// fingerprints returns fingerprints of the files of which will_modify is said, so that submit_for_review can tell whether they were
+// fingerprints returns fingerprints of the files promised as will_modify, so that submit_for_review can check whether they were
 // modified.
 func (w *work) fingerprints(said []guard.FileStatus) map[string]string {
 	was := map[string]string{}
@@ -30,8 +30,8 @@ func (w *work) fingerprints(said []guard.FileStatus) map[string]string {
 	return was
 }
 
-// unchangedPromises returns the files that were to be modified and are as they were when that was said. Of one that could not be read
-// then, nothing is known.
+// unchangedPromises returns the files that were promised to be modified and are unchanged since. A file that could not be read at the
+// time is left out.
 func (w *work) unchangedPromises() (paths []string) {
 	if w.task.Analysis == nil {
 		return nil
@@ -52,7 +52,8 @@ func (w *work) unchangedPromises() (paths []string) {
 // noFile is the fingerprint of a file that is not there, such as one that will be made.
 const noFile = "none"
 
-// fingerprint returns the hash of what is in a file, noFile or, if it is outside of root, cannot be read or is larger than maxPromised, "".
+// fingerprint returns the hash of a file's content, noFile if there is none, or "" if it is outside of root, cannot be read or is
+// larger than maxPromised.
 func fingerprint(root, path string) string {
 	if !filepath.IsLocal(filepath.FromSlash(path)) {
 		return ""

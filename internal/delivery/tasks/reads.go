@@ -21,10 +21,10 @@ import (
 // ofTask is the argument that names a task.
 var ofTask = reflect.StructField{Name: "OfTask", Type: reflect.TypeFor[string](), Tag: `flag:"task" value:"ID" help:"the task; default: the one that goes on"`}
 
-// looker says what an answer showed.
+// looker returns the places that an answer showed.
 type looker func(ctx context.Context, p *project.Project, in, answer any) ([]task.Look, error)
 
-// notingTool makes an operation one of the group, which notes what was looked at.
+// notingTool makes an operation one of the group, which records the places it showed.
 func notingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
 	return base.As(operation.Alias[*project.Project]{
 		Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",

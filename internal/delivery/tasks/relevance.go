@@ -66,7 +66,7 @@ func runValidate(ctx context.Context, e *env, in *validateInput, emit func(*answ
 	})
 }
 
-// feature is what symbols are compared with.
+// feature returns the text that symbols are compared with.
 func (w *work) feature(given string) string {
 	if given != "" {
 		return w.p.Engine.Hide(given)
@@ -118,7 +118,7 @@ func (w *work) rate(ctx context.Context, name, feature string, scores map[string
 	return r, why, nil
 }
 
-// agreedTerm returns a term of the feature that somebody confirmed to mean a symbol.
+// agreedTerm returns a term of the feature that an agreement defines as a symbol.
 func (w *work) agreedTerm(feature string, y *view.Symbol) (string, bool) {
 	kept, err := agreement.Folder{Root: w.p.Root}.List()
 	if err != nil && len(kept) == 0 {
@@ -132,7 +132,7 @@ func (w *work) agreedTerm(feature string, y *view.Symbol) (string, bool) {
 	return "", false
 }
 
-// mergeRelevance returns ratings with new ones, which win; what was confirmed stays so.
+// mergeRelevance returns old ratings overridden by new ones; confirmed ones stay.
 func mergeRelevance(old, rated []guard.Relevance) []guard.Relevance {
 	out := slices.Clone(rated)
 	for i := range out {

@@ -103,7 +103,7 @@ func first(t *guard.Task) string {
 	return "look up what the user asks for, and answer"
 }
 
-// failure returns the check that begins a task: a request that says that the work before has failed is recorded as its outcome.
+// failure is a check at the start of a task: a request that complains about the work before is recorded as its outcome.
 func failure(ctx context.Context, p *project.Project, t *guard.Task) ([]string, error) {
 	c, ok := outcome.FindComplaint(t.Query)
 	logs := p.Logs()
@@ -159,7 +159,7 @@ func listedFiles(t *guard.Task) (out []string) {
 	return out
 }
 
-// essentials adds the rules and design documents in short. What is worded as an order to an agent is left out.
+// essentials adds the rules and design documents in short, without passages worded as orders to an agent.
 func (a *answer) essentials(p *project.Project, s *view.Snapshot) error {
 	c := essential.Load(p.Root)
 	if err := c.Check(s); err != nil {

@@ -48,7 +48,7 @@ func (w *work) hideAll(list []string) []string {
 	return out
 }
 
-// understanding fills a request with targets and claims, and what there is of each kind.
+// understanding fills a request with targets and claims, and with the number of available names of each kind.
 func (w *work) understanding(ctx context.Context, r *guard.Request, targets []string, u *understood) (err error) {
 	if r.Targets, err = w.finder().Find(ctx, targets); err != nil {
 		return err
@@ -85,7 +85,7 @@ func containsTarget(list []guard.Target, g guard.Target) bool {
 	return false
 }
 
-// answerTo has the guard decide and says what it demands of the targets.
+// answerTo has the guard decide and adds its demands for the targets.
 func (w *work) answerTo(ctx context.Context, r *guard.Request) error {
 	before := w.task.State
 	d, err := w.decide(ctx, r)
@@ -128,7 +128,7 @@ func submitSemanticTool() *tool {
 	}.Tool()
 }
 
-// hypothesisText returns a hypothesis that may be given as an object with text and confidence; what an agent says of its confidence
+// hypothesisText returns the text of a hypothesis, which may be given as an object with text and confidence; an agent's own confidence
 // does not count.
 func hypothesisText(s string) string {
 	var o struct{ Text string }
@@ -168,7 +168,7 @@ func runVerify(ctx context.Context, e *env, in *verifyInput, emit func(*answer) 
 	return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
 		r := &guard.Request{Tool: guard.SubmitVerified}
 		u := understood{in.Symbols, in.Entries, in.Files, in.Patterns}
-		for _, c := range w.task.Claims { // what was said before counts, too
+		for _, c := range w.task.Claims { // earlier claims count, too
 			u.add(&c)
 		}
 		if err := w.understanding(ctx, r, nil, &u); err != nil {

@@ -1,14 +1,14 @@
-// Package tasks declares the operations of guarded tasks: the set guard of `ken mcp`, and `ken task …`. What may be done is
-// package guard's to decide; the operations fill its requests with what the index says (facts.go, ties.go, claims.go), keep
-// what was decided (current.go) and say it (answer.go). Those that only read are other operations under the names that
-// agents know them by, and note what was looked at (reads.go). delivery/op lists them.
+// Package tasks declares the operations of guarded tasks: the set guard of `ken mcp`, and `ken task …`. Package guard decides; the
+// operations fill its requests with facts of the index (ties.go, claims.go), keep the state of the task (current.go) and render
+// decisions (answer.go). The reading operations are others under the names that agents know them by, and record the places that they
+// showed (reads.go). delivery/op lists them.
 package tasks
 
 import (
 	"ken/internal/guard"
 )
 
-// Clean is the operation that removes what tasks have left behind, for people: they need not know that cleanup is a step of a task.
+// Clean returns the operation that removes the remains of tasks, for people, who need not know that cleanup is a step of a task.
 func Clean() *tool { return cleanTool("clean", "") }
 
 // All returns the operations, in the order of the flow. Those that only read are made of others, which base has.

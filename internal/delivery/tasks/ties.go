@@ -10,18 +10,18 @@ import (
 	"ken/internal/guard"
 )
 
-// ties is what a reference or import ties to the targets of a task: what counts as evidence for them, and how much of it there is.
+// ties are the files and declarations that a reference or import ties to the targets of a task: they count as evidence for them.
 type ties struct {
 	files   map[string]bool
 	beside  map[string]bool // files in the folders of the targets
 	symbols map[string]bool // PATH:NAME
-	entries map[string]bool // PATH:NAME, of what leads into a target
+	entries map[string]bool // PATH:NAME of declarations that lead into a target
 }
 
 // maxTied bounds how many files around the targets are read.
 const maxTied = 200
 
-// findTies gathers what is tied to targets.
+// findTies gathers the ties of targets. It returns an error if the index cannot be read.
 func (w *work) findTies(ctx context.Context, targets []guard.Target) (*ties, error) {
 	t := &ties{files: map[string]bool{}, beside: map[string]bool{}, symbols: map[string]bool{}, entries: map[string]bool{}}
 	for i := range targets {
@@ -42,7 +42,7 @@ func (w *work) findTies(ctx context.Context, targets []guard.Target) (*ties, err
 	return t, nil
 }
 
-// tieFolder adds the files beside a target; of a new file they are what it goes with.
+// tieFolder adds the files beside a target; a new file is judged by them.
 func (w *work) tieFolder(ctx context.Context, t *ties, g *guard.Target) error {
 	near, err := w.finder().Siblings(g.Path)
 	if err != nil {
@@ -61,7 +61,7 @@ func (w *work) tieFolder(ctx context.Context, t *ties, g *guard.Target) error {
 	return nil
 }
 
-// tieDeclared adds what a file declares, or what one declaration holds. What others can see of it leads into it.
+// tieDeclared adds the declarations of a file, or of one declaration. Exported ones are entries.
 func (w *work) tieDeclared(ctx context.Context, t *ties, file, within string) error {
 	list, err := w.s.Symbols(ctx, file)
 	if err != nil {
@@ -81,7 +81,7 @@ func (w *work) tieDeclared(ctx context.Context, t *ties, file, within string) er
 	return nil
 }
 
-// tieFile adds what enters and leaves a target.
+// tieFile adds the references into and out of a target.
 func (w *work) tieFile(ctx context.Context, t *ties, g *guard.Target) error {
 	t.files[g.Path] = true
 	if err := w.tieDeclared(ctx, t, g.Path, g.Symbol); err != nil {

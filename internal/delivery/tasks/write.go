@@ -68,8 +68,8 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 	})
 }
 
-// addConcerned adds what goes with the targets beside the files that use them, and the files that reach them through
-// interfaces, which references by name do not show.
+// addConcerned adds the files that go with the targets beside their users, and the files that reach them through interfaces, which
+// references by name do not show.
 func (w *work) addConcerned(ctx context.Context, r *guard.Request, change string) error {
 	q := impact.ImpactQuery{Change: change, Documents: essential.Load(w.p.Root).Search.Wanted(), Described: true}
 	for i := range r.Targets {
@@ -161,7 +161,7 @@ func submitImpactTool() *tool {
 	}.Tool()
 }
 
-// checkGone notes which documents of the analysis are there no more: nobody can read them.
+// checkGone notes which documents of the analysis no longer exist, because they cannot be read.
 func (w *work) checkGone(r *guard.Request) error {
 	if w.task.Analysis == nil {
 		return nil

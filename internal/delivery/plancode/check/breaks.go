@@ -13,14 +13,14 @@ import (
 	"ken/internal/token"
 )
 
-// Bounds of what is listed.
+// Bounds of lists.
 const (
 	maxBreaks = 60
 	maxTested = 20 // written files whose tests are looked for
 )
 
-// breaks lists the files outside the plan's list that its changes concern: callers of what gets another signature, what is generated
-// from what it writes, and the tests that use what it writes themselves.
+// breaks lists the files outside the plan's list that its changes affect: callers of changed signatures, files generated from written
+// ones, and the tests that use written files directly.
 func (x *checker) breaks(ctx context.Context) error {
 	listed := func(p string) bool { return x.writes[p] }
 	for i := range x.set.Entries {
@@ -59,7 +59,7 @@ func (x *checker) breaks(ctx context.Context) error {
 	return nil
 }
 
-// agains lists what the plan makes and what is there already under the same name.
+// agains lists the things that the plan makes and that exist already under the same name.
 func (x *checker) agains(context.Context) error {
 	seen := map[string]bool{}
 	add := func(name string, line int) error {
@@ -110,7 +110,7 @@ func (x *checker) agains(context.Context) error {
 	return nil
 }
 
-// telling reports whether a name says enough that two declarations of it do the same: it is made of several words.
+// telling reports whether a name is so specific, made of several words, that two declarations of it do the same.
 func telling(name string) bool {
 	words := 1
 	for i := 1; i < len(name); i++ {
@@ -122,7 +122,7 @@ func telling(name string) bool {
 	return words >= 2 && len(name) >= 7
 }
 
-// reading counts what an executor has to read: the plan, the files that it names for that, and those that it changes.
+// reading counts the tokens that an executor has to read: the plan, the files that it names for that, and those that it changes.
 func (x *checker) reading() error {
 	x.r.Reading.Plan = token.CountText([]byte(x.plan.Doc.Text())).O200K
 	x.r.Reading.Tokens = x.r.Reading.Plan

@@ -1,8 +1,8 @@
-// Package check compares what a plan says of the code with the code: files and symbols that it names, declarations that it relies on,
-// what its changes break outside of its list, what it would write again. It judges what a machine can judge of the twelve dimensions that
-// plans are reviewed by, each with its evidence, and names the others as not judged.
+// Package check compares the statements of a plan about the code with the code: files and symbols that it names, declarations that it
+// relies on, changes that break files outside of its list, code that exists already. It judges those of the twelve dimensions of plan
+// reviews that a machine can judge, each with its evidence, and names the others as not judged.
 //
-// Neighbours: package claim reads the plan, package writeset says what it writes.
+// Neighbours: package claim reads the plan, package writeset finds the files that it writes.
 package check
 
 import (
@@ -17,7 +17,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 )
 
-// Verdict is what became of a claim.
+// Verdict is the result for a claim.
 type Verdict string
 
 // The verdicts.
@@ -26,11 +26,11 @@ const (
 	New     Verdict = "new"     // the plan makes it
 	Planned Verdict = "planned" // another plan makes it
 	Missing Verdict = "missing"
-	Differs Verdict = "differs" // it is there and is not what the plan says
-	Unclear Verdict = "unclear" // it cannot be known what is meant
+	Differs Verdict = "differs" // it exists and is different from the plan's statement
+	Unclear Verdict = "unclear" // its meaning is ambiguous
 )
 
-// Claim is something that the plan says, and what became of it.
+// Claim is a statement of the plan with its verdict.
 type Claim struct {
 	Name    string   `json:"name"` // of a file or symbol
 	File    string   `json:"file,omitempty"`
@@ -38,7 +38,7 @@ type Claim struct {
 	Part    string   `json:"part"`           // of the plan
 	Verdict Verdict  `json:"verdict"`
 	Says    string   `json:"says,omitempty"` // the declaration in the plan
-	Is      string   `json:"is,omitempty"`   // what is there instead, or where it is
+	Is      string   `json:"is,omitempty"`   // the existing thing, or its place
 	Near    []string `json:"near,omitempty"`
 }
 
@@ -57,7 +57,7 @@ type Again struct {
 	Kind string `json:"kind"`
 }
 
-// Reading is what an executor has to read, in tokens.
+// Reading is the amount that an executor has to read, in tokens.
 type Reading struct {
 	Files  []ReadFile `json:"files"`
 	Plan   int        `json:"plan_tokens"`
@@ -80,7 +80,7 @@ type Issue struct {
 	Hint        string `json:"fix_hint"`
 }
 
-// Report is what the comparison found.
+// Report is the result of the comparison.
 type Report struct {
 	Files      []Claim     `json:"files"`
 	Symbols    []Claim     `json:"symbols"`
@@ -92,14 +92,14 @@ type Report struct {
 	Issues     []Issue     `json:"issues"`
 }
 
-// Surroundings are what a plan is in.
+// Surroundings are the other plans and documents around a plan.
 type Surroundings struct {
 	ID string // of the plan: 01-02
-	// Makes says which other plan makes a file, "" if none does.
+	// Makes returns the other plan that makes a file, "" if none does.
 	Makes func(path string) string
 	// Requirements are the IDs of the project, nil if it has no list of them.
 	Requirements map[string]bool
-	// Order says what is wrong with what the plan depends on, "" if nothing is.
+	// Order is the problem with the plan's dependencies, "" if there is none.
 	Order string
 	// Research is the text of the phase's research, Validation whether there is a plan of validation; Phase is set where the plan is one
 	// of a phase.
@@ -121,7 +121,8 @@ type checker struct {
 	r      Report
 }
 
-// Of compares a plan with the code. s may be nil: then only what the folder shows is compared.
+// Of compares a plan with the code. s may be nil: then only the facts of the folder are compared. It returns an error if the index
+// cannot be read.
 func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan *artefact.Plan, around *Surroundings) (*Report, error) {
 	x := &checker{plan: plan, c: claim.Read(plan), s: s, places: places, around: around, writes: map[string]bool{}}
 	var err error

@@ -16,7 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is expected")
 
-// TestCheck compares plans of small trees with their code: a question is the file of a plan, and behind it FILE=PLAN for what others make.
+// TestCheck compares plans of small trees with their code: a question is the file of a plan, followed by FILE=PLAN for files that
+// others make.
 func TestCheck(t *testing.T) {
 	enginetest.Answers(t, "testdata/*.txtar", *update, func(ctx context.Context, s *view.Snapshot, words []string) ([]string, error) {
 		text, err := s.Text(ctx, words[0])

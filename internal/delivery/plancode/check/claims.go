@@ -13,11 +13,11 @@ import (
 	"ken/internal/engine/view"
 )
 
-// mention is all that a plan says of one path.
+// mention is everything that a plan states about one path.
 type mention struct {
 	path         string
 	line         int
-	role         claim.Role // the one that says most
+	role         claim.Role // the strongest one
 	roles        []claim.Role
 	new, changes bool
 }
@@ -94,7 +94,7 @@ func (x *checker) makes(p string) string {
 	return x.around.Makes(p)
 }
 
-// before returns the plan that makes a file before this one is carried out, "" if none does: what this one writes then is there already.
+// before returns the plan that makes a file before this one is carried out, "" if none does: the files this one changes exist then.
 func (x *checker) before(p string) string {
 	if by := x.makes(p); by < x.around.ID {
 		return by
@@ -140,18 +140,18 @@ func (x *checker) writtenName(p string) bool {
 	return false
 }
 
-// denied are words before a path that say that it is not, or not meant to be, there.
+// denied are words before a path that deny that it exists, or should exist.
 var denied = []string{
 	"not ", "never ", "no ", "n't ", "instead of", "without", "delete", "remove", "rename", "old ", "e.g.", "such as", "example",
 	"output", "download", "fallback", "if exists", "if present", "would ", "future", "later", "template",
 }
 
-// madeFolders are folders of what programs write.
+// madeFolders are folders of generated files.
 var madeFolders = []string{
 	"dist", "build", "out", "target", "node_modules", "coverage", "tmp", "bin", "obj", "logs", "vendor", ".git", ".next", "venv", ".venv",
 }
 
-// isGenerated reports whether a file is one that programs make, or that the text does not say to be there.
+// isGenerated reports whether a file is generated, or not claimed by the text to exist.
 func (x *checker) isGenerated(m *mention) bool {
 	first, _, _ := strings.Cut(m.path, "/")
 	if slices.Contains(madeFolders, first) {
@@ -160,7 +160,7 @@ func (x *checker) isGenerated(m *mention) bool {
 	if m.role == claim.Prose || strings.Contains(path.Base(m.path), "[") || strings.HasPrefix(m.path, "path/to/") { // a place holder
 		return true
 	}
-	if strings.HasPrefix(first, ".") && !x.places.HasFolder(first) { // what the program keeps when it runs
+	if strings.HasPrefix(first, ".") && !x.places.HasFolder(first) { // files that the program keeps at run time
 		return true
 	}
 	switch path.Ext(m.path) {
@@ -204,10 +204,10 @@ func (x *checker) symbols(ctx context.Context) error {
 	return x.loose(seen)
 }
 
-// maxSame is in how many files a loose name may be declared at most: one that many have says nothing about which is meant.
+// maxSame is the largest number of files that may declare a loose name; with more, its meaning is open.
 const maxSame = 3
 
-// loose adds those of the loose names that are declared. Of the others nothing is said: they may be words, or of a library.
+// loose adds the loose names that are declared. The others are not reported: they may be words, or belong to a library.
 func (x *checker) loose(seen map[string]bool) error {
 	for _, y := range claim.Loose(x.plan) {
 		if seen[y.Name] || len(x.r.Symbols) >= maxSymbols {
@@ -239,8 +239,8 @@ func (x *checker) loose(seen map[string]bool) error {
 // stem returns the name of a file without extension.
 func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
-// declaringFiles returns the files of declarations; of a name that is imported those of its module alone, because what others have of
-// that name is another thing.
+// declaringFiles returns the files of declarations; of an imported name those of its module alone, because other modules' declarations
+// of that name are different things.
 func declaringFiles(rows []store.SymbolRow, module string) (files []string) {
 	for i := range rows {
 		p := rows[i].Path
@@ -286,7 +286,7 @@ func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Cla
 	return c, nil
 }
 
-// ofModule reports whether a name is qualified by what looks like a module or a value: path.join is of a library as a rule.
+// ofModule reports whether a name is qualified by a likely module or value: path.join mostly belongs to a library.
 func ofModule(name string) bool {
 	return strings.Contains(name, ".") && strings.ToLower(name[:1]) == name[:1]
 }
@@ -341,7 +341,7 @@ func (x *checker) signatures(ctx context.Context) error {
 	return nil
 }
 
-// signature compares one declaration with those of the file that it is said to be from.
+// signature compares one declaration with those of the file that it is claimed to be from.
 func (x *checker) signature(ctx context.Context, g *claim.Signature, c *Claim, real string, list []view.Symbol) error {
 	var there []*view.Symbol
 	for i := range list {

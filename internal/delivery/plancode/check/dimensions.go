@@ -17,7 +17,7 @@ type Dimension struct {
 	Evidence []string `json:"evidence"`
 }
 
-// dimensions are the twelve, with what judges them; those without need somebody who understands the plan.
+// dimensions are the twelve, with the function that judges each; those without one need a reader who understands the plan.
 var dimensions = []struct {
 	name  string
 	judge func(x *checker, d *Dimension)
@@ -54,7 +54,7 @@ func (d *Dimension) note(format string, args ...any) {
 	d.Evidence = append(d.Evidence, fmt.Sprintf(format, args...))
 }
 
-// fail makes a verdict worse and says why.
+// fail makes a verdict worse and adds the reason.
 func (x *checker) fail(d *Dimension, level, task string, line int, hint, format string, args ...any) {
 	if d.Verdict != "blocker" {
 		d.Verdict = level

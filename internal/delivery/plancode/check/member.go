@@ -13,9 +13,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// member judges a name such as Store.open that no declaration has: where Store is one type of the project, takes nothing over from
-// another one, and nothing of the project is called open, the plan names what is not there. known is false where that cannot be said:
-// what another type has may be an extension of this one.
+// member judges a name such as Store.open that no declaration has. It is missing if Store is one type of the project that inherits from
+// none, and nothing in the project is named open. Otherwise known is false: a method of another type may be an extension of this one.
 func (x *checker) member(ctx context.Context, y *claim.Symbol, c Claim) (_ Claim, known bool, err error) {
 	i := strings.LastIndexByte(y.Name, '.')
 	if i < 0 {

@@ -1,7 +1,7 @@
-// Package claim reads what a plan says of code: the files and symbols that it names, in which part of the plan, and the
-// declarations that it copies because it relies on them. It is pure: whether any of it is true is asked elsewhere.
+// Package claim reads the statements of a plan about code: the files and symbols that it names, in which part of the plan, and the
+// declarations that it copies because it relies on them. It is pure: other packages check whether they are true.
 //
-// Neighbours: package artefact reads the plan, packages writeset and check beside this one compare what is said with an index.
+// Neighbours: package artefact reads the plan, packages writeset and check beside this one compare the claims with an index.
 package claim
 
 import (
@@ -15,7 +15,7 @@ import (
 	"ken/internal/workflow/plan/document"
 )
 
-// Role says in which part of a plan something is named. A smaller one says more about what is written.
+// Role is the part of a plan in which a name occurs. A smaller one is stronger evidence of a write.
 type Role uint8
 
 // The roles.
@@ -23,10 +23,10 @@ const (
 	Declared Role = iota // files_modified of the front matter
 	TaskFile             // <files> of a task
 	Artifact             // must_haves: a file that has to be there afterwards
-	Action               // what is to be done
+	Action               // the action of a task
 	Link                 // must_haves: an end of a connection
 	Checking             // how it is verified
-	Reading              // what is to be read first, context, interfaces
+	Reading              // files to read first, context, interfaces
 	Prose                // objective, truths, threats, all else
 )
 
@@ -34,7 +34,7 @@ var roleNames = [...]string{"files_modified", "files", "artifacts", "action", "k
 
 func (r Role) String() string { return roleNames[r] }
 
-// Writes reports whether a role says that the file is going to be written.
+// Writes reports whether a role means that the file is going to be written.
 func (r Role) Writes() bool { return r <= Artifact }
 
 // File is a file that a plan names.
@@ -42,7 +42,7 @@ type File struct {
 	Path string // as written, with slashes; may be a name without folder
 	Line int    // from 1; 0 where it is from a list of the front matter
 	Role Role
-	// New is set where the plan says that it makes the file; Changes where it says that it changes one that is there.
+	// New is set if the plan states that it makes the file; Changes if it states that it changes an existing one.
 	New, Changes bool
 }
 
@@ -67,7 +67,7 @@ type Signature struct {
 	Text    string
 }
 
-// Claims are what one plan says.
+// Claims are the claims of one plan.
 type Claims struct {
 	Files      []File // each path once a role, in the order of the text
 	Symbols    []Symbol
@@ -125,7 +125,7 @@ type reader struct {
 	symbols map[string]bool
 }
 
-// addListed takes a path of a list, in which notes stand behind the path: src/a.go (new), src/a.go — why.
+// addListed adds a path of a list, which notes may follow: src/a.go (new), src/a.go — why.
 func (r *reader) addListed(text string, role Role) {
 	for _, word := range braces(text) {
 		if before, after, pattern := strings.Cut(word, "*"); pattern {
@@ -183,7 +183,7 @@ func (r *reader) add(f File) {
 	r.c.Files = append(r.c.Files, f)
 }
 
-// rolesOfTags are the parts of a plan by the blocks they are in; what is in none of these has the role of what is around it.
+// rolesOfTags are the parts of a plan by the blocks they are in; text outside of these has the role of the text around it.
 var rolesOfTags = map[string]Role{
 	"action": Action, "implementation": Action, "behavior": Action, "feature": Action, "instructions": Action, "name": Action, "task": Action,
 	"read_first": Reading, "context": Reading, "execution_context": Reading, "interfaces": Reading,
@@ -223,7 +223,7 @@ func rolesOfLines(d *document.Document) []Role {
 
 func (r *reader) body(d *document.Document) {
 	roles := rolesOfLines(d)
-	from := "" // the file that code below is said to be from
+	from := "" // the file that the code below is claimed to be from
 	b := d.Body()
 	var fence []string
 	begun := 0
@@ -239,7 +239,7 @@ func (r *reader) body(d *document.Document) {
 			} else {
 				fence, begun = nil, 0
 				if !strings.Contains(from, "/") {
-					from = "" // a name alone is said of the next block and of no other
+					from = "" // a name alone belongs to the next block only
 				}
 			}
 		case document.Code:
@@ -263,13 +263,13 @@ func (r *reader) body(d *document.Document) {
 	}
 }
 
-// sourceWords begin a line that says which file the code below is from.
+// sourceWords begin a line that names the file of the code below.
 var sourceWords = []string{
 	"from ", "in ", "file:", "extracted from ", "copied from ", "taken from ", "current ", "existing ", "key types from ", "types from ", "key exports from ",
 }
 
-// source is the file that a line says that code is from: "From src/a.ts:", "// src/a.ts", "**`src/a.ts`**", "<!-- From src/a.ts -->". A
-// name without folder is taken where the line says no more: "Current Dashboard.tsx:".
+// source returns the file that a line names as the origin of code: "From src/a.ts:", "// src/a.ts", "**`src/a.ts`**", "<!-- From
+// src/a.ts -->". A name without folder counts if it is the whole line: "Current Dashboard.tsx:".
 func source(line string) (string, bool) {
 	s := strings.TrimLeft(strings.TrimSpace(line), "#/*-<>!_` ")
 	lower := strings.ToLower(s)
@@ -292,14 +292,14 @@ func source(line string) (string, bool) {
 	return f.path, f.start <= maxBefore
 }
 
-// maxBefore is how far into a line the file may stand that code is from.
+// maxBefore is how many bytes of a line may come before the file that code is from.
 const maxBefore = len("key exports from ``")
 
-// code takes paths out of a line of code. What it imports is relative to a file that nobody names, so only whole paths count.
+// code reads paths in a line of code. Its imports are relative to a file that is not named, so only whole paths count.
 func (r *reader) code(line string, number int, role Role) {
 	for _, f := range paths(line, false) {
 		if !f.outside && strings.Contains(f.path, "/") && !f.relative {
-			r.add(File{Path: f.path, Line: number, Role: Prose}) // an example may name what is nowhere
+			r.add(File{Path: f.path, Line: number, Role: Prose}) // an example may name files that do not exist
 		}
 	}
 	r.install(line)
@@ -335,7 +335,7 @@ func (r *reader) line(line string, number int, role Role) {
 	r.install(line)
 }
 
-// elided are the dots that stand for parameters; those before a name are part of it.
+// elided are the dots in place of parameters; those before a name are part of it.
 var elided = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.\.\.\s*[,)]`) })
 
 // signatures reads declarations that a plan has copied from a file.
@@ -357,7 +357,7 @@ func (r *reader) signatures(file string, lines []string, first int) {
 			continue
 		}
 		if strings.Contains(y.Signature, "...") && len(y.Params) == 0 {
-			continue // what it takes was left out by hand
+			continue // its parameters were left out by hand
 		}
 		g := Signature{File: file, Name: y.Qualified, Type: y.Kind.IsType(), Text: y.Signature}
 		g.HasList = function && strings.Contains(y.Signature, "(")

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is expected")
 
-// TestRead reads plans and compares what they say with what is expected of them.
+// TestRead reads plans and compares their claims with the expected ones.
 func TestRead(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -76,7 +76,7 @@ func show(c *claim.Claims, loose []claim.Symbol) string {
 	return b.String()
 }
 
-// TestHostile reads plans that nobody means well with.
+// TestHostile reads hostile plans.
 func TestHostile(t *testing.T) {
 	for _, text := range []string{
 		"", "---\n", strings.Repeat("`", 100000), strings.Repeat("src/a.ts ", 20000), strings.Repeat("{a,", 20000), strings.Repeat("(", 50000) + ".ts",

@@ -24,8 +24,9 @@ type looseReader struct {
 	modules map[string]string
 }
 
-// Loose returns the loose names in what a plan says is to be done and to be read, each once. File is the end of the path of the module that
-// code of the plan imports one from, without extension. It is apart from Read, because what others make is asked of many plans.
+// Loose returns the loose names in the tasks and reading lists of a plan, each once. File is the end of the path of the module that
+// code of the plan imports one from, without extension. It is apart from Read, because the files that others make are asked of many
+// plans.
 func Loose(p *artefact.Plan) []Symbol {
 	d := p.Doc
 	if len(d.Text()) > maxText {
@@ -59,12 +60,12 @@ func Loose(p *artefact.Plan) []Symbol {
 // maxLoose is how many loose names of a plan are kept.
 const maxLoose = 1000
 
-// looseWord is a run of letters that may be a name, with what comes before a dot and the bracket of a call.
+// looseWord is a run of letters that may be a name, with the qualifier before a dot and the bracket of a call.
 var looseWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\(?`)
 })
 
-// text takes names out of a line of text. What is written as code and is more than a name is read as code.
+// text reads the names in a line of text. A code span that is more than a name is read as code.
 func (r *looseReader) text(line string, number int, role Role) {
 	parts := strings.Split(line, "`")
 	for i, span := range parts {
@@ -74,8 +75,8 @@ func (r *looseReader) text(line string, number int, role Role) {
 	}
 }
 
-// code takes names out of a line of code that a plan shows. Those that it imports are of the module that it says, and of no other
-// one, wherever else they stand; those that code which is to be written declares are of its own.
+// code reads names in a line of code that a plan shows. Imported names belong to the module of the import, wherever else they occur;
+// declared names of code to be written belong to that code.
 func (r *looseReader) code(line string, number int, role Role) {
 	names, module := importedNames(line)
 	for _, w := range looseWord().FindAllString(names, -1) {
@@ -120,9 +121,9 @@ func importedNames(line string) (names, module string) {
 	return "", ""
 }
 
-// names takes names out of a text. In code only what is called, a type or a constant counts: what else stands there is of its own.
+// names reads names in a text. In code only calls, types and constants count: other names there are its own variables.
 func (r *looseReader) names(text string, number int, role Role, inCode bool) {
-	until := 0 // where the parameters of what is called end
+	until := 0 // end of a call's parameters
 	for _, at := range looseWord().FindAllStringIndex(text, -1) {
 		word := text[at[0]:at[1]]
 		name, called := strings.CutSuffix(word, "(")
@@ -150,8 +151,8 @@ func (r *looseReader) names(text string, number int, role Role, inCode bool) {
 	}
 }
 
-// describesNew reports whether what stands behind the parameters of a name says that it is going to be declared: what it gives, what it
-// does.
+// describesNew reports whether the text after the parameters of a name describes a result or an effect, as it does for functions that
+// are going to be declared.
 func describesNew(rest string) bool {
 	rest = strings.TrimLeft(rest, " `*")
 	return strings.HasPrefix(rest, "->") || strings.HasPrefix(rest, "→") || strings.HasPrefix(rest, ":")
@@ -170,7 +171,7 @@ func looseName(name string, called, inCode bool) bool {
 	if strings.Contains(name, ".") {
 		small := name[0] < 'A' || name[0] > 'Z'
 		if small && strings.Count(name, ".") > 1 || lang.Detect(name, nil) != "" {
-			return false // the member of a value that nobody knows, or a file
+			return false // the member of an unknown value, or a file
 		}
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]

@@ -171,7 +171,7 @@ func isFile(p string, list bool) bool {
 		return list && (dir != "" || shouted)
 	}
 	other := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	if !list { // the last part of what an import names has a dot, too: persona.context
+	if !list { // the last part of an imported name has a dot, too: persona.context
 		return slices.Contains(otherFiles, strings.ToLower(ext))
 	}
 	return hasLetter(ext) && len(ext) <= 12 && !strings.ContainsFunc(ext, other)
@@ -204,10 +204,10 @@ func domain(s string) bool {
 	return false
 }
 
-// maxBraces is how many paths one path with braces may stand for.
+// maxBraces is the largest number of paths that one path with braces may expand to.
 const maxBraces = 40
 
-// braces writes out what a path like src/{a,b}.ts means: the text once for each.
+// braces expands a path like src/{a,b}.ts into the text once for each.
 func braces(text string) []string {
 	open := strings.IndexByte(text, '{')
 	for open >= 0 {
@@ -237,16 +237,16 @@ func braces(text string) []string {
 	return []string{text}
 }
 
-// The words before a path that say that the file is made, or that it is there and is changed.
+// Words before a path that announce that the file is made, or that it exists and is changed.
 var (
 	creating = []string{"create", "creates", "creating", "new", "scaffold", "generate", "generates", "add a", "adds"}
 	changing = []string{"update", "updates", "modify", "modifies", "edit", "extend", "extends", "refactor", "change", "changes", "rewrite", "existing", "delete", "remove"}
 )
 
-// denying are words before one of them that say the contrary.
+// denying are words that negate one of them.
 var denying = []string{"not", "never", "n't", "without", "no"}
 
-// says reports whether a text ends with a phrase that one of the words begins, and none of the other kind comes after it.
+// says reports whether a text ends with a phrase that one of the words begins, with no negation after it.
 func says(before string, words []string) bool {
 	if i := strings.LastIndex(before, ". "); i >= 0 {
 		before = before[i+2:]
@@ -281,12 +281,12 @@ func lastIndex(text string, words []string) int {
 
 func isLetter(c byte) bool { return c >= 0x80 || unicode.IsLetter(rune(c)) }
 
-// newMarks are what stands behind a path of a file that is new.
+// newMarks are the marks after a path of a new file.
 var newMarks = []string{
 	"(new", "(create", "[new", "— new", "– new", "- new", "# new", "# create", ": new", "— create", "(to be created", "(will be created",
 }
 
-// marksNew reports whether what follows a path says that the file is new.
+// marksNew reports whether a mark of a new file follows a path.
 func marksNew(rest string) bool {
 	rest = strings.TrimLeft(rest, "`*_ \t")
 	for _, mark := range newMarks {
@@ -316,7 +316,7 @@ var products = map[string]bool{
 	"chart.js": true,
 }
 
-// symbolForm is how names in code are written: an identifier, perhaps with its container, perhaps with what a call has.
+// symbolForm is the form of names in code: an identifier, perhaps with its container, perhaps with the brackets of a call.
 var symbolForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)(\([^)]*\))?$`)
 })
@@ -324,7 +324,7 @@ var symbolForm = sync.OnceValue(func() *regexp.Regexp {
 // maxSymbols is how many names of a plan are looked at.
 const maxSymbols = 2000
 
-// names takes the names of code out of a line: what is written as code and can only be a name.
+// names reads the names of code in a line: code spans that can only be names.
 func (r *reader) names(line, lower, file string, number int, role Role) {
 	parts := strings.Split(line, "`")
 	at := 0

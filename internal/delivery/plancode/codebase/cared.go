@@ -13,7 +13,7 @@ import (
 	"ken/internal/operation"
 )
 
-// rare is said where nothing is common enough to be a habit.
+// rare notes that nothing is common enough to be a habit.
 func (s *section) rare() {
 	s.unless("Nothing that %d of 100 do, of at least %d samples.", convention.MinAgreement, convention.MinSamples)
 }
@@ -168,7 +168,7 @@ func (c *Code) fixtures(s *section) {
 	s.unless("No folder with a name by which ken knows data for tests.")
 }
 
-// Bounds of what is worth care.
+// Bounds of the section on concerns.
 const (
 	longFile   = 500 // lines
 	manyChange = 5   // commits

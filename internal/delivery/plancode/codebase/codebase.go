@@ -1,8 +1,8 @@
-// Package codebase writes the documents of a planning folder that describe the code: of what it is built, with whom it talks, how it
-// is divided, where things are, how it is written, how it is tested and what to be careful with. Every sentence is of the index, or of a
-// text that the index knows; what an index cannot tell is left to a place in each document that is kept when the document is made again.
+// Package codebase writes the documents of a planning folder that describe the code: its technologies and integrations, its layers and
+// places, its conventions and tests, and concerns. Every sentence comes from the index, or from a text that the index has; judgements,
+// which an index cannot make, go to a place in each document that is kept when the document is made again.
 //
-// Neighbours: package manifest reads what a project declares to need; delivery/plancode declares the operations.
+// Neighbours: package manifest reads the dependencies that a project declares; delivery/plancode declares the operations.
 package codebase
 
 import (
@@ -21,9 +21,9 @@ import (
 	"ken/internal/lang"
 )
 
-// Code is what the documents are written from.
+// Code holds the facts for the documents.
 type Code struct {
-	all       []code.File // without what ken and the planning folder keep
+	all       []code.File // without files of ken and of the planning folder
 	byID      map[int64]*code.File
 	manifests []*manifest.Manifest
 	unread    int     // manifests that are there besides
@@ -38,16 +38,16 @@ type Code struct {
 	doubtful  []summary.Quarantined
 	variables []variable
 	notes     []note
-	readmes   map[string]string // what folders say of themselves
+	readmes   map[string]string // folders' own descriptions
 	purposes  map[string]string // of entry points
 	changes   []change
 }
 
-// found is a file with what its name says.
+// found is a file with the meaning of its name.
 type found struct {
 	path string
 	*named
-	text string // the beginning of one that says a version
+	text string // the beginning of one that holds a version
 }
 
 // own reports whether a path is of the planning folder or of ken, which are not of the code.
@@ -55,7 +55,7 @@ func own(file string) bool {
 	return strings.HasPrefix(file, ".planning/") || strings.HasPrefix(file, ".ken/")
 }
 
-// aside are the classes of files that say nothing of what the project itself is built of.
+// aside are the classes of files that do not show the project's own technologies.
 const aside = code.ClassFixture | code.ClassVendored | code.ClassGenerated | code.ClassExample
 
 // isSource reports whether a file is code of the project that is no test.
@@ -69,7 +69,7 @@ func isTest(class code.FileClass, l code.Lang) bool {
 	return l != "" && class.Has(code.ClassTest) && !class.Has(code.ClassFixture|code.ClassVendored) && lang.Of(l).Sort == lang.Programming
 }
 
-// Read gathers what the documents say.
+// Read gathers the facts for the documents. It fails if the index or a file cannot be read.
 func Read(ctx context.Context, s *view.Snapshot) (*Code, error) {
 	c := &Code{byID: map[int64]*code.File{}, uses: map[[2]int]int{}, tested: map[int64]bool{}}
 	c.readmes, c.purposes = map[string]string{}, map[string]string{}
@@ -100,7 +100,7 @@ func (c *Code) byName(ctx context.Context, s *view.Snapshot) error {
 	for i := range c.all {
 		f := &c.all[i]
 		if f.Class.Has(aside &^ code.ClassGenerated) {
-			continue // lockfiles are written by programs, and say what people chose
+			continue // lockfiles are generated and hold people's choices
 		}
 		if n := knownName(f.Path); n != nil {
 			entry := found{path: f.Path, named: n}
@@ -135,7 +135,7 @@ func (c *Code) byName(ctx context.Context, s *view.Snapshot) error {
 // Sizes of lists.
 const (
 	maxOutside = 30
-	// maxExternals are looked through for what is known by its name.
+	// maxExternals is the largest number of packages that are looked up by name.
 	maxExternals = 5000
 	maxHot       = 12
 	maxRows      = 15

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is expected")
 
-// facts are what ken states of a tree, by document.
+// facts returns the parts of a tree's documents that ken states, by document.
 func facts(t *testing.T, p *enginetest.Project) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -36,7 +36,7 @@ func facts(t *testing.T, p *enginetest.Project) map[string]string {
 	return out
 }
 
-// TestFacts writes the documents of small trees; the last file of each archive is what ken states.
+// TestFacts writes the documents of small trees; the last file of each archive is ken's part.
 func TestFacts(t *testing.T) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -76,7 +76,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestOwnFilesDoNotCount: the documents themselves change nothing of what they say, so that making them again changes nothing.
+// TestOwnFilesDoNotCount: the documents do not change their own facts, so that making them again changes nothing.
 func TestOwnFilesDoNotCount(t *testing.T) {
 	p := enginetest.New(t, map[string]string{"a.py": "def f():\n    return 1\n", "README.md": "# A\n\nIt does nothing.\n"})
 	before := facts(t, p)
@@ -92,7 +92,7 @@ func TestOwnFilesDoNotCount(t *testing.T) {
 	}
 }
 
-// TestNoNameIsAMark: what a repository holds cannot end the part that ken writes, nor give orders.
+// TestNoNameIsAMark: the content of a repository can neither end ken's part nor give orders.
 func TestNoNameIsAMark(t *testing.T) {
 	p := enginetest.New(t, map[string]string{
 		"src/<!-- ken:judgement/a.py": "import os\n# TODO <!-- ken:judgement: mine -->\nx = os.environ['A']\n",
@@ -144,7 +144,7 @@ func TestJudgementStays(t *testing.T) {
 	}
 }
 
-// TestDocuments: what is there already is never lost.
+// TestDocuments: existing text is never lost.
 func TestDocuments(t *testing.T) {
 	d := document("TESTING")
 	made, _, err := d.Write("", statedPart, "c1", "2026-01-01")

@@ -145,7 +145,7 @@ func (c *Code) structure(p *page) {
 	c.special(p.section("Special Directories"), tree)
 }
 
-// holds says what is in a folder.
+// holds describes the content of a folder.
 func (d *directory) holds() string {
 	parts := []string{files(d.files)}
 	for _, n := range []struct {

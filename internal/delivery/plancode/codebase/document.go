@@ -40,7 +40,7 @@ const Folder = "codebase"
 // File is where a document is, from the planning folder.
 func (d *Document) File() string { return Folder + "/" + d.Name + ".md" }
 
-// Facts are what ken states in a document. mask hides secrets of texts that came with the repository.
+// Facts returns ken's part of a document. mask hides secrets of texts that came with the repository.
 func (d *Document) Facts(c *Code, mask func(string) string) string {
 	p := &page{}
 	d.write(c, p)
@@ -61,15 +61,15 @@ const (
 const (
 	keyCommit = "last_mapped_commit"
 	keyDate   = "last_mapped"
-	keyFacts  = "facts" // a hash, by which it is known whether somebody has changed what ken wrote
+	keyFacts  = "facts" // a hash, by which changes of ken's part are noticed
 )
 
-// Error says why a document is not written.
+// Error is the reason why a document is not written.
 type Error struct{ File, Why string }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.File, e.Why) }
 
-// Action is what becomes of a document.
+// Action is the result of Write for a document.
 type Action string
 
 // The actions.
@@ -83,7 +83,7 @@ const (
 // Existing is a document as it is.
 type Existing struct {
 	Commit, Date, Facts string // of the front matter
-	// Edited: what ken wrote was changed by somebody.
+	// Edited is set if ken's part was changed by hand.
 	Edited bool
 	doc    *document.Document
 	body   string
@@ -114,7 +114,7 @@ func ReadText(text string) *Existing {
 	return r
 }
 
-// statedPart is what ken states in the part before the place for judgement: what follows its first heading of the second level.
+// statedPart returns ken's text in the part before the place for judgement: everything after its first heading of the second level.
 func statedPart(part string) string {
 	part = strings.ReplaceAll(part, "\r\n", "\n")
 	if at := strings.Index(part, "\n## "); at >= 0 {
@@ -133,8 +133,8 @@ func (r *Existing) Same(facts string) bool {
 	return r.at >= 0 && hash(statedPart(r.body[:r.at])) == hash(facts)
 }
 
-// Write returns the text of a document with facts of a commit and day. old is what it holds, "" if it is not there. What is judged in it,
-// what its front matter says besides, and its line endings stay.
+// Write returns the text of a document with facts of a commit and day. old is its present text, "" if there is none. Its judgements,
+// other fields of the front matter and line endings stay. It fails with an Error if the old text cannot be kept.
 func (d *Document) Write(old, facts, commit, day string) (string, Action, error) {
 	r := ReadText(old)
 	switch {
@@ -171,7 +171,7 @@ func between(text string) string {
 	return opening + "\n" + text + closing + "\n"
 }
 
-// front returns the front matter with what ken says of the mapping.
+// front returns the front matter with ken's fields of the mapping.
 func (r *Existing) front(commit, day, facts string) (string, error) {
 	values := [][2]string{{keyCommit, commit}, {keyDate, day}, {keyFacts, facts}}
 	if r.doc.Front() == nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sort is what something from outside, or a file of a known name, is for.
+// sort is the purpose of a dependency, or of a file of a known name.
 type sort string
 
 const (
@@ -27,8 +27,8 @@ const (
 	sample  sort = "names of variables"
 )
 
-// known are dependencies whose name says what they are for, with what below them belongs to them: a name alone is a whole name, and
-// the beginning of names with a slash, a dot or a colon behind it. A star at the end is for any beginning.
+// known are dependencies whose name shows their purpose, with everything below them: a name alone is a whole name, and the beginning of
+// names with a slash, a dot or a colon after it. A star at the end is for any beginning.
 var known = map[sort]string{
 	framework: `react react-dom next nuxt vue svelte @sveltejs/kit @angular/core solid-js preact astro gatsby remix @remix-run/* express fastify koa hono @nestjs/core
 		@hapi/hapi electron react-native expo vite webpack tailwindcss django flask fastapi starlette tornado aiohttp celery streamlit click typer rails sinatra
@@ -65,7 +65,7 @@ var known = map[sort]string{
 		org.slf4j ch.qos.logback org.apache.logging.log4j tracing tracing-subscriber env_logger log Serilog*`,
 }
 
-// fileSorts are what a dependency is known to be for.
+// fileSorts returns the known purposes of a dependency.
 func fileSorts(name string) (out []sort) {
 	for _, s := range []sort{framework, testing, mocking, service, storage, signIn, watching} {
 		for word := range strings.FieldsSeq(known[s]) {
@@ -102,7 +102,7 @@ type named struct {
 	pattern string // several, with blanks between them
 }
 
-// names are files whose name says what they are for.
+// names are files whose name shows their purpose.
 var names = []named{
 	{lock, "npm", "package-lock.json npm-shrinkwrap.json"}, {lock, "pnpm", "pnpm-lock.yaml"}, {lock, "Yarn", "yarn.lock"}, {lock, "Bun", "bun.lock bun.lockb"},
 	{lock, "Go modules", "go.sum"}, {lock, "Cargo", "Cargo.lock"}, {lock, "Poetry", "poetry.lock"}, {lock, "uv", "uv.lock"}, {lock, "Pipenv", "Pipfile.lock"},

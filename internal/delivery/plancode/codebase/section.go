@@ -9,7 +9,7 @@ import (
 	"ken/internal/operation"
 )
 
-// section is what ken states under one heading.
+// section is ken's text under one heading.
 type section struct {
 	heading string
 	lines   []string
@@ -39,14 +39,14 @@ func (s *section) say(format string, args ...any) {
 	s.lines = append(s.lines, fmt.Sprintf(format, args...))
 }
 
-// unless says that nothing was found, and what was looked for.
+// unless notes that nothing was found, and the names that were looked for.
 func (s *section) unless(format string, args ...any) {
 	if len(s.lines) == 0 {
 		s.say(format, args...)
 	}
 }
 
-// more says how many are left out of a list that is cut.
+// more notes how many entries are left out of a list that is cut.
 func (s *section) more(n int, what string) {
 	if n > 0 {
 		s.row("… and %s", operation.Plural(n, "more "+what))
@@ -101,7 +101,7 @@ func quoteSafe(s string) string {
 	return strings.TrimSuffix(plain(agenttext.Clip(s, maxQuote)), ".")
 }
 
-// says joins a name and what is said of it.
+// says joins a name and its description.
 func says(name, text string) string {
 	if text == "" {
 		return name

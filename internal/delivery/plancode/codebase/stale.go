@@ -75,7 +75,7 @@ func (f *ChangedFolder) count(c Path) {
 	}
 }
 
-// Why says in words what changed in a folder.
+// Why returns the number of changes in a folder in words.
 func (f *ChangedFolder) Why() string {
 	var parts []string
 	for _, p := range []struct {

@@ -23,7 +23,7 @@ type variable struct {
 	files []string
 }
 
-// note is a line in which somebody left work.
+// note is a line that marks unfinished work.
 type note struct {
 	word, path, text string
 	line             uint32
@@ -104,7 +104,7 @@ func comment(m *view.GrepMatch) bool {
 	return false
 }
 
-// folders asks what folders of the first two levels and entry points say of themselves.
+// folders reads the descriptions of folders of the first two levels and of entry points.
 func (c *Code) folders(ctx context.Context, s *view.Snapshot) error {
 	for _, d := range c.tree() {
 		text, _, err := purpose.Readme(ctx, s, d.path)
@@ -170,7 +170,7 @@ func (c *Code) history(_ context.Context, s *view.Snapshot) error {
 	return nil
 }
 
-// directory is a folder with what is below it.
+// directory is a folder with the files below it.
 type directory struct {
 	path                 string
 	files, source, tests int

@@ -1,6 +1,5 @@
-// Package codegraph says of an index what the files of .planning/intel and the graph of graphify say: what each file offers and
-// imports, which packages of others are used, and how files hang together. Neighbours: workflow/plan/intel asks, delivery/plancode
-// opens the index.
+// Package codegraph fills the files of .planning/intel and the graph of graphify from an index: the exports and imports of each file,
+// the packages of others in use, and the edges between files. Neighbours: workflow/plan/intel asks, delivery/plancode opens the index.
 package codegraph
 
 import (
@@ -17,7 +16,7 @@ import (
 	"ken/internal/workflow/plan/intel"
 )
 
-// Answer answers what is wanted.
+// Answer returns the wanted facts. It returns an error if the index cannot be read.
 func Answer(ctx context.Context, s *view.Snapshot, w intel.Wanted) (x *intel.Indexed, err error) {
 	x = &intel.Indexed{}
 	if w.Roles || w.Packages {
@@ -42,8 +41,8 @@ func Answer(ctx context.Context, s *view.Snapshot, w intel.Wanted) (x *intel.Ind
 // isPlanFile reports whether a file is one of the plans, which are no part of the code.
 func isPlanFile(name string) bool { return strings.HasPrefix(name, folder.Name+"/") }
 
-// roles are what the files of the project are for, and which packages they use. Documents have no role, and what others have written
-// and is kept in the tree is no file of the project.
+// roles adds the purposes of the project's files and the packages they use. Documents have no role, and vendored files are no files of
+// the project.
 func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
 	used := map[string][]string{}
 	for f, err := range s.Files(ctx) {
@@ -72,7 +71,7 @@ func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
 	return nil
 }
 
-// role is what a file is for, with the packages of others that it uses.
+// role returns the purpose of a file, with the packages of others that it uses.
 func role(s *view.Snapshot, f *code.File) (r intel.FileRole, packages []string, err error) {
 	r = intel.FileRole{Path: f.Path, Exports: []string{}, Imports: []string{}, Type: fileType(f)}
 	packed, err := s.Packed(f.ID)
@@ -109,7 +108,7 @@ func once(list []string, s string) []string {
 	return append(list, s)
 }
 
-// fileType is what a file is for, in the words of the intel files.
+// fileType returns the type of a file, in the words of the intel files.
 func fileType(f *code.File) string {
 	switch {
 	case f.Class.Has(code.ClassTest | code.ClassFixture):
@@ -126,7 +125,7 @@ func fileType(f *code.File) string {
 	return "module"
 }
 
-// exports are what a file offers, nil if the index does not hold it.
+// exports returns the names that a file exports, nil if the index does not hold it.
 func exports(s *view.Snapshot, name string) ([]string, error) {
 	f, ok, err := s.Index.FileByPath(name)
 	if err != nil || !ok || f.Problem != "" {
@@ -237,8 +236,8 @@ const (
 	maxNodes = 4000
 )
 
-// around draws the files and declarations that have a word in their names, and what is up to two steps away. If none has, what
-// `ken find` finds for it takes their place, so that a text of several words has an answer.
+// around draws the files and declarations that have a word in their names, and those up to two steps away. If none has it, the results
+// of `ken find` take their place, so that a text of several words has an answer.
 func around(ctx context.Context, s *view.Snapshot, term string, g *intel.Graph) error {
 	d := &drawing{s, g, map[string]bool{}, map[intel.GraphEdge]bool{}}
 	edge, err := d.drawNamed(ctx, strings.ToLower(term))
@@ -292,7 +291,7 @@ func (d *drawing) declaration(f *code.File, name, kind string, line int) (fresh 
 	return fresh
 }
 
-// drawNamed draws what has the word in its name, the most important files first.
+// drawNamed draws the files and declarations with the word in their names, the most important files first.
 func (d *drawing) drawNamed(ctx context.Context, term string) (edge []int64, err error) {
 	var files []code.File
 	for f, err := range d.s.Files(ctx) {
@@ -344,7 +343,7 @@ func (d *drawing) drawNamed(ctx context.Context, term string) (edge []int64, err
 	return edge, nil
 }
 
-// drawSearch draws what search finds for a text.
+// drawSearch draws the results of a search for a text.
 func (d *drawing) drawSearch(ctx context.Context, text string) (edge []int64, err error) {
 	found, err := find.Find(ctx, d.s, text, find.SearchOptions{})
 	if err != nil {

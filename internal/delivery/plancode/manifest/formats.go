@@ -10,13 +10,13 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// unreadable is said of a manifest whose form is broken.
+// unreadable is the problem of a manifest whose form is broken.
 const unreadable = "it could not be read, because its form is broken"
 
-// texts are values by name of which those that are no texts are left out.
+// texts are named values; values that are no texts are left out.
 type texts map[string]string
 
-// UnmarshalJSON reads an object, whatever it holds.
+// UnmarshalJSON reads an object with values of any type. It fails if the JSON is no object.
 func (t *texts) UnmarshalJSON(b []byte) error {
 	var all map[string]any
 	if err := json.Unmarshal(b, &all); err != nil {
@@ -187,7 +187,7 @@ func development(group string) bool {
 	return slices.Contains([]string{"dev", "test", "tests", "testing", "lint", "docs", "develop", "development"}, group)
 }
 
-// addList adds what lists of Python ask for.
+// addList adds the requirements of a Python list.
 func (m *Manifest) addList(list []any, dev bool) {
 	for _, v := range list {
 		if s, ok := v.(string); ok {

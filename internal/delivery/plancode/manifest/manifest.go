@@ -1,7 +1,7 @@
-// Package manifest reads the files in which a project says what it is built with: its runtime, its dependencies with the versions it
-// asks for, and the commands it names. It reads texts, and knows nothing of the project they are of; what it cannot read it says.
+// Package manifest reads the files in which a project declares its runtime, its dependencies with their versions, and its commands. It
+// reads texts without looking at the project; problems are part of the result.
 //
-// Neighbour: package codebase writes what is read here into the documents of the codebase.
+// Neighbour: package codebase writes the facts into the documents of the codebase.
 package manifest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Manifest is what one such file says.
+// Manifest holds the facts of one such file.
 type Manifest struct {
 	Path         string
 	Ecosystem    string // "Go", "npm", "Cargo", …
@@ -142,7 +142,7 @@ func readRequirements(m *Manifest, text string) {
 	}
 }
 
-// requirement divides what a list of Python asks for: "requests[socks] >=2,<3; python_version > '3'".
+// requirement divides an entry of a Python list: "requests[socks] >=2,<3; python_version > '3'".
 func requirement(s string) (name, version string) {
 	s, _, _ = strings.Cut(s, ";")
 	at := strings.IndexAny(s, "<>=!~ [(@")

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is expected")
 
-// TestRead reads manifests of every sort; the last file of the archive says what is in them.
+// TestRead reads manifests of every sort; the last file of the archive has the expected facts.
 func TestRead(t *testing.T) {
 	const file = "testdata/manifests.txtar"
 	ar, err := txtar.ParseFile(file)
@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestBroken: whatever is in a manifest, it is read or said not to be.
+// TestBroken: any manifest is either read or reported as broken.
 func TestBroken(t *testing.T) {
 	for _, name := range []string{"go.mod", "package.json", "Cargo.toml", "pyproject.toml", "requirements.txt", "composer.json", "Gemfile", "pom.xml", "build.gradle", "a.csproj"} {
 		for _, text := range []string{"", "\x00\xff", "{", "[[", "<a", strings.Repeat("(", 9000), `{"dependencies":[1],"scripts":3}`, "require (\n)\n)", "gem ", "gem", `api("`, "ruby "} {

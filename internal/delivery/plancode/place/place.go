@@ -1,7 +1,7 @@
-// Package place finds the files that plans name: at the path that is written, or at the only one that ends with it, because plans often
-// leave out the folders that all of them share.
+// Package place finds the files that plans name: at the written path, or at the only one that ends with it, because plans often leave
+// out the folders that all of them share.
 //
-// Neighbours: package claim reads what plans name; writeset, check and verify, beside this one, ask where it is.
+// Neighbours: package claim reads the names in plans; writeset, check and verify, beside this one, look them up.
 package place
 
 import (

@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 )
 
-// Claim is something that a summary says was done.
+// Claim is a statement of a summary about finished work.
 type Claim struct {
 	Plan   string `json:"plan"`
 	Kind   string `json:"kind"` // file, commit or self_check
@@ -42,7 +42,8 @@ func Commits(s *artefact.Summary) []string {
 	return out
 }
 
-// KnownCommits asks git which of some ids, perhaps shortened, are commits, in one run, and gives their whole ids.
+// KnownCommits asks git in one run which of some ids, perhaps shortened, are commits, and returns their whole ids. It fails if git
+// does.
 func KnownCommits(ctx context.Context, g git.Git, r *git.Repo, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	if len(ids) == 0 {
@@ -65,7 +66,7 @@ func KnownCommits(ctx context.Context, g git.Git, r *git.Repo, ids []string) (ma
 	return out, nil
 }
 
-// Claims looks at what a summary says. known says which commits there are; nil where git could not be asked.
+// Claims checks the statements of a summary. known maps the ids that are commits; nil if git could not be asked.
 func (v *Verifier) Claims(id string, s *artefact.Summary, known map[string]string) []Claim {
 	var out []Claim
 	for _, list := range [][]string{s.Created, s.Modified} {

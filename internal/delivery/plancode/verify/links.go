@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 )
 
-// Links looks at the connections of a plan.
+// Links checks the connections of a plan. It fails if the index or a file cannot be read.
 func (v *Verifier) Links(ctx context.Context, id string, p *artefact.Plan) ([]Link, error) {
 	var out []Link
 	for _, m := range p.MustHaves.Links {
@@ -82,7 +82,7 @@ func (v *Verifier) link(ctx context.Context, l *Link, pattern string) error {
 	return v.findShown(ctx, l, from, to, pattern)
 }
 
-// isBuildOutput reports whether a path is in a folder of what programs write.
+// isBuildOutput reports whether a path is in a folder of generated files.
 func isBuildOutput(p string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(part string) bool {
 		return slices.Contains([]string{"build", "dist", "out", "target", "generated", "bin", "obj"}, part)
@@ -128,7 +128,7 @@ func (v *Verifier) edge(from, to string) (string, error) {
 	return "", nil
 }
 
-// passesOn reports whether a file stands for others of its folder, so that what depends on it depends on them.
+// passesOn reports whether a file re-exports others of its folder, so that its dependents depend on them.
 func (v *Verifier) passesOn(id int64) bool {
 	f, err := v.Snapshot.FileByID(id)
 	stem, _, _ := strings.Cut(path.Base(f.Path), ".")
@@ -185,9 +185,9 @@ func (v *Verifier) findShown(ctx context.Context, l *Link, from, to, pattern str
 	return nil
 }
 
-// canShow reports whether a file other than the one that a connection begins at can show it, by its place in the search. Between two files
-// of which the graph knows the connections the end shows it if it depends on the beginning itself, and a third file if it depends on both
-// and is no test: what a test or a comment has of both says nothing of what the one does with the other.
+// canShow reports whether a file other than the one that a connection begins at can show it, by its place in the search. If the graph
+// knows the connections of both files, the end shows it if it depends on the beginning itself, and a third file if it depends on both
+// and is no test: a test or a comment that names both does not connect them.
 func (v *Verifier) canShow(place int, p, from, to string) (bool, error) {
 	both := to != "" && to != from
 	if place == 0 || !both || !v.sameLanguage(from, to) || !v.sameLanguage(p, from) {
@@ -224,7 +224,7 @@ func (v *Verifier) sameLanguage(a, b string) bool {
 // maxSearched is how many files of a phase are searched for a pattern.
 const maxSearched = 100
 
-// names reports whether a text holds the name of a file, in languages whose files name each other without saying where they are.
+// names reports whether a text holds the name of a file, in languages whose files name each other without a path.
 func (v *Verifier) names(text []byte, from, to string) bool {
 	f, err := v.Snapshot.FileByID(v.Places.FileID(from))
 	stem := stem(to)

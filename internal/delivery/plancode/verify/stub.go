@@ -13,7 +13,7 @@ import (
 	"ken/internal/lang"
 )
 
-// unwritten are phrases by which code says that it is still to be written.
+// unwritten are phrases in code that is still to be written.
 var unwritten = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)not (?:yet )?implemented|unimplemented!\s*\(|todo!\s*\(|\bTODO\(\)|NotImplementedE|(?:TODO|FIXME):?\s*implement|implement me|stub implementation`)
 })
@@ -23,7 +23,7 @@ var trivial = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:pass|\.\.\.|return|(?:return|=>)?\s*\(?\s*(?:null|None|nil|undefined|\{\s*\}|\[\s*\]|""|''|<></>|<div\s*/>|<div>\s*[\w .…-]*</div>)\s*\)?)?\s*;?$`)
 })
 
-// assertion is what tests check something with, in the languages and libraries that are in use.
+// assertion is a check in a test, in the languages and libraries that are in use.
 var assertion = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\bexpect\w*\(|assert|\bshould[\w.]*\(|\b[tb]\.(?:error|fatal|fail)|\brequire\.|\bverify\w*\(|\bmust\w*\(|\bcheck\w*\(|` +
 		`\braises\(|\bthrows?\w*\(|\bcmp\.|snapshot\w*\(|XCT|\bok\(|\bis\(|\bequal\w*\(|\bshould\b.*\b(?:eq|be|have|raise)`)
@@ -34,7 +34,7 @@ var testCase = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*(?:it|test)(?:\.\w+)?\s*\(|^\s*(?:async\s+)?def test_|^func Test\w*\(|#\[(?:\w+::)?test\]|@Test\b|\[(?:Fact|Theory|Test|TestMethod)\b|^\s*(?:it|test|specify)\s+['"]`)
 })
 
-// stub says why a file is one, "" if it is none.
+// stub returns why a file is one, "" if it is none.
 func stub(f *code.File, list []view.Symbol, text []byte, exports []string) string {
 	row := lang.Of(f.Lang)
 	if !row.IsKnown() || row.Sort != lang.Programming {
@@ -79,7 +79,7 @@ func stub(f *code.File, list []view.Symbol, text []byte, exports []string) strin
 	return ""
 }
 
-// isDecorated reports whether what is before a declaration marks it, because the mark may do what the body does not.
+// isDecorated reports whether the text before a declaration marks it, because the mark may do the work of the body.
 func isDecorated(before []byte) bool {
 	before = bytes.TrimSpace(before)
 	line := string(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:]))
@@ -91,8 +91,8 @@ func isDecorated(before []byte) bool {
 	return strings.HasSuffix(line, ")") && !strings.ContainsAny(line, "={") // the end of one over several lines
 }
 
-// hollow says of a file of tests why it tests nothing: most of its tests check nothing. One that a helper checks for counts as
-// one that checks nothing only if others beside it do, too, because a file in which all do so has such helpers.
+// hollow returns why a file of tests tests nothing: most of its tests check nothing. A test that may check through a helper counts as
+// one that checks nothing only if others beside it do check, because a file in which none does has such helpers.
 func hollow(row *lang.Info, text []byte) string {
 	text = bare(row, text)
 	cases := testCase().FindAllIndex(text, maxCases)
@@ -193,7 +193,7 @@ func functionBody(row *lang.Info, text []byte) (body []byte, ok bool) {
 	return nil, false
 }
 
-// afterDoc returns the body of a Python function behind its doc string.
+// afterDoc returns the body of a Python function after its doc string.
 func afterDoc(body []byte) []byte {
 	for _, mark := range []string{`"""`, `'''`} {
 		if rest, ok := bytes.CutPrefix(body, []byte(mark)); ok {

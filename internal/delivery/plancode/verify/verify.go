@@ -1,5 +1,5 @@
-// Package verify looks whether a phase that is said to be done is there: its artifacts exist, hold more than a stub, and something reaches
-// them; its connections are edges of the graph or text that shows them; what its summaries claim is in git.
+// Package verify checks whether a finished phase is there: its artifacts exist, hold more than a stub, and something reaches them; its
+// connections are edges of the graph or text that shows them; the commits claimed by its summaries are in git.
 //
 // Neighbours: package claim reads plans, package place finds files; delivery/plancode shows the result.
 package verify
@@ -24,7 +24,7 @@ import (
 	"ken/internal/workflow/plan/artefact"
 )
 
-// State is what became of something that a phase must have.
+// State is the result for something that a phase must have.
 type State string
 
 // The states.
@@ -52,17 +52,17 @@ type Link struct {
 	To     string `json:"to"`
 	Via    string `json:"via,omitempty"`
 	State  State  `json:"state"`
-	Detail string `json:"detail"` // the edge, the text that shows it, or what is missing
+	Detail string `json:"detail"` // the edge, the text that shows it, or the missing part
 }
 
 // Verifier looks at the plans of a phase.
 type Verifier struct {
 	Snapshot *view.Snapshot // nil without an index
 	Places   *place.Places
-	// Files are those that the plans of the phase name: what shows a connection may be in any of them.
+	// Files are those that the plans of the phase name: any of them may show a connection.
 	Files []string
 
-	// What was read is kept, because every connection that is no edge is looked for in all files of the phase.
+	// Texts are cached, because every connection that is no edge is looked for in all files of the phase.
 	texts    map[string][]byte
 	from, to map[int64][]store.EdgeRow
 }
@@ -119,7 +119,8 @@ func (v *Verifier) Name(p *artefact.Plan) {
 	}
 }
 
-// Artifacts looks at the artifacts of a plan and, for stubs alone, at the other files that it wrote.
+// Artifacts checks the artifacts of a plan and, for stubs alone, the other files that it wrote. It fails if the index or a file cannot
+// be read.
 func (v *Verifier) Artifacts(ctx context.Context, id string, p *artefact.Plan) ([]Artifact, error) {
 	var out []Artifact
 	seen := map[string]bool{}
@@ -154,7 +155,7 @@ func (v *Verifier) Artifacts(ctx context.Context, id string, p *artefact.Plan) (
 }
 
 func (v *Verifier) artifact(ctx context.Context, id string, m *artefact.Artifact) (Artifact, error) {
-	name, _, _ := strings.Cut(strings.Trim(m.Path, "`\"' "), " ") // notes stand behind a blank
+	name, _, _ := strings.Cut(strings.Trim(m.Path, "`\"' "), " ") // notes follow a blank
 	a := Artifact{Plan: id, Path: name, State: Verified, Issues: []string{}}
 	real, ok, several := v.Places.Find(name)
 	switch {
@@ -212,7 +213,7 @@ func (a *Artifact) fail(format string, args ...any) {
 	a.note(format, args...)
 }
 
-// substance looks at what a file holds.
+// substance checks the content of a file.
 func (v *Verifier) substance(a *Artifact, m *artefact.Artifact, f *code.File, text []byte, list []view.Symbol) error {
 	row := lang.Of(f.Lang)
 	runs := row.IsKnown() && row.Sort == lang.Programming && !strings.HasPrefix(path.Base(a.Path), "__init__")
@@ -273,7 +274,7 @@ var declaring = sync.OnceValue(func() *regexp.Regexp {
 		`(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)`)
 })
 
-// lacking is the name that a text has to declare and does not have at all, "" if what it has to hold is no declaration.
+// lacking returns the name that a text has to declare and lacks, "" if its required content is no declaration.
 func lacking(text []byte, what string) string {
 	m := declaring().FindStringSubmatch(strings.TrimSpace(what))
 	if m == nil || bytes.Contains(text, []byte(m[1])) {
@@ -291,7 +292,7 @@ func holds(text []byte, what string) bool {
 	return err == nil && re.Match(text)
 }
 
-// entries are folders and names of files that programs find without anybody naming them.
+// entries are folders and names of files that programs find without a reference.
 var entries = []string{
 	"main", "index", "app", "server", "cli", "mod", "lib", "setup", "manage", "page", "layout", "route", "loading", "error", "not-found", "middleware", "proxy", "default", "template", "conftest",
 	"program", "startup", "build", "__main__", "__init__", "instrumentation", "sitemap", "robots", "manifest", "appdelegate", "background", "content", "popup", "preload", "renderer",

@@ -15,7 +15,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Bounds of what is looked up of one plan.
+// Bounds of the lookups for one plan.
 const (
 	maxNames    = 120 // symbols that are looked up
 	maxCallers  = 12  // files that use a symbol whose signature changes; one that more use is called from everywhere
@@ -71,7 +71,7 @@ func (m *maker) definitions(name string) ([]store.SymbolRow, error) {
 	return slices.DeleteFunc(slices.Clone(rows), func(r store.SymbolRow) bool { return r.Kind.IsText() }), nil
 }
 
-// signatureWords are the words by which a plan says that a signature changes.
+// signatureWords are the words of a plan that announce a change of a signature.
 var signatureWords = []string{"signature", "parameter", "argument", "rename", "return type", "returns a", "now takes", "now returns"}
 
 func (m *maker) signatureChanges(line int) bool {
@@ -103,7 +103,7 @@ func (m *maker) callers(ctx context.Context, row *store.SymbolRow) error {
 	return nil
 }
 
-// companions adds tests of the files that are written, and what is generated from them.
+// companions adds tests of the written files, and files generated from them.
 func (m *maker) companions(ctx context.Context) error {
 	written := m.statedFiles()
 	list, err := impact.Companions(ctx, m.s, written[:min(len(written), maxWritten)])
@@ -190,7 +190,7 @@ func (m *maker) addRegisters(p, dir, ext string) error {
 	return nil
 }
 
-// langTest reports whether the name of a file says that it is a test.
+// langTest reports whether a file is a test by its name.
 func langTest(p string) bool {
 	b := strings.ToLower(path.Base(p))
 	return strings.Contains(b, "test") || strings.Contains(b, "spec")

@@ -10,7 +10,7 @@ import (
 type Meeting struct {
 	File string
 	A, B Reason // why each of them does
-	Sure bool   // both say so themselves
+	Sure bool   // both plans state it themselves
 }
 
 // Meet returns the files at which two sets meet, the surest first.
@@ -40,10 +40,10 @@ func Meet(a, b *Set) []Meeting {
 	return out
 }
 
-// meets reports whether two reasons to be in a set are enough to keep two plans apart. Of one plan the text has to say that it writes
-// the file, and of the other that it changes it, or it has to change with what that plan writes. What is named in passing, changed
-// together with a file in the past or only declares a name is shown and keeps nobody apart: in plans that were carried out it was
-// changed by both in less than one of ten cases.
+// meets reports whether two reasons to be in a set are enough to keep two plans apart. One plan's text has to state that it writes the
+// file, and the other's that it changes it, or the file has to change with the writes of that plan. Files named in passing, changed
+// together in the past or only declaring a name are shown and keep no plans apart: in plans that were carried out, both changed such a
+// file in less than one of ten cases.
 func meets(a, b Kind) bool {
 	if order[a] > order[b] {
 		a, b = b, a
@@ -81,5 +81,5 @@ func aside(p string) bool {
 	return slices.Contains(asides, b) || strings.HasPrefix(b, "changelog") || strings.HasPrefix(p, ".planning/")
 }
 
-// Sure reports whether a file counts as written: the plan says so, or it has to change with what the plan writes.
+// Sure reports whether a file counts as written: the plan states it, or the file has to change with the plan's writes.
 func (e *Entry) Sure() bool { return order[e.Kind()] <= order[Caller] }

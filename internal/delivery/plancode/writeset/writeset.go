@@ -1,5 +1,5 @@
-// Package writeset says what a plan is going to write: the files it declares, those that its text names, and with an index those that
-// declare or have to change with them. Two plans whose sets meet cannot run side by side.
+// Package writeset finds the files that a plan is going to write: the files it declares, those that its text names, and with an index
+// those that declare or have to change with them. Two plans whose sets meet cannot run side by side.
 //
 // Neighbours: package claim reads the text of a plan, package place finds the files; delivery/plancode shows the sets.
 package writeset
@@ -17,15 +17,15 @@ import (
 	"ken/internal/lang"
 )
 
-// Kind says why a file is in the set of a plan.
+// Kind is the reason why a file is in the set of a plan.
 type Kind string
 
-// The kinds, those that say most first.
+// The kinds, the strongest first.
 const (
 	Declared  Kind = "files_modified"
 	Task      Kind = "files"
 	Artifact  Kind = "artifacts"
-	Changed   Kind = "changes"      // the text of a task says that it is changed or made
+	Changed   Kind = "changes"      // the text of a task states that it is changed or made
 	Named     Kind = "action"       // the text of a task names it
 	Installs  Kind = "installs"     // a manifest that a command of the plan writes
 	Generated Kind = "generated"    // made from a file of the set, or it from that
@@ -46,7 +46,7 @@ var order = map[Kind]int{
 	Test: 11, Together: 12, Checked: 13, Read: 14, Mentioned: 15,
 }
 
-// IsStated reports whether the plan itself says that it writes a file.
+// IsStated reports whether the plan itself states that it writes a file.
 func (k Kind) IsStated() bool { return order[k] <= order[Artifact] }
 
 // Reason is why a file is in a set.
@@ -59,13 +59,13 @@ type Reason struct {
 type Entry struct {
 	Path    string
 	Exists  bool
-	Reasons []Reason // the one that says most first
+	Reasons []Reason // the strongest one first
 }
 
-// Kind returns the kind that says most.
+// Kind returns the strongest kind.
 func (e *Entry) Kind() Kind { return e.Reasons[0].Kind }
 
-// Set is what a plan is going to write.
+// Set is the set of files that a plan is going to write.
 type Set struct {
 	Plan    string
 	Entries []Entry // by kind, then path
@@ -81,7 +81,8 @@ type maker struct {
 	set    Set
 }
 
-// New returns the set of a plan. s may be nil: then it is what the plan itself says.
+// New returns the write set of a plan. s may be nil: then only the plan's own statements count. It returns an error if the index cannot
+// be read.
 func New(ctx context.Context, s *view.Snapshot, places *place.Places, plan string, c *claim.Claims) (*Set, error) {
 	m := &maker{c: c, places: places, s: s, at: map[string]int{}, set: Set{Plan: plan, Outside: c.Outside}}
 	m.addStated()
@@ -153,7 +154,7 @@ func (m *maker) addStated() {
 	}
 }
 
-// statedFiles returns the files that the plan says it writes.
+// statedFiles returns the files that the plan states to write.
 func (m *maker) statedFiles() (out []string) {
 	for i := range m.set.Entries {
 		e := &m.set.Entries[i]
@@ -164,7 +165,7 @@ func (m *maker) statedFiles() (out []string) {
 	return out
 }
 
-// installs adds the manifests that commands of the plan write: of the nearest folder above what the plan writes that has one.
+// installs adds the manifests that commands of the plan write: those of the nearest folder above the plan's files that has one.
 func (m *maker) installs() {
 	for _, command := range m.c.Installs {
 		for _, row := range lang.Installs() {

@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is expected")
 
-// TestSets makes the sets of the plans of trees, whose plans are files *-PLAN.md, and says where each two of them meet.
+// TestSets makes the sets of the plans of trees, whose plans are files *-PLAN.md, and lists where each two of them meet.
 func TestSets(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -1,6 +1,6 @@
-// Package inspect makes the rows of a review: each change of a task's work tree with its diff, masked, and what of it looks like
-// garbage. guard/garbage judges; here it is given what it judges by: the request, the classes of the files, their credentials, and
-// what the index has of the project before the change (tree.go). Its parent delivery/tasks lists the operation.
+// Package inspect makes the rows of a review: each change of a task's work tree with its masked diff and its findings of garbage.
+// guard/garbage judges; this package gives it the request, the classes of the files, their credentials, and the index of the project
+// before the change (tree.go). Its parent delivery/tasks lists the operation.
 package inspect
 
 import (
@@ -50,8 +50,8 @@ const (
 	maxShown    = 160 // bytes of a line
 )
 
-// Rows returns the changes of a review of a task, by what was asked for. The texts of the review are masked on the way, because what
-// they show may hold a part of a credential that alone does not look like one.
+// Rows returns the changes of a review of a task, judged by the request. The texts of the review are masked on the way, because they
+// may hold a part of a credential that alone does not look like one. It fails if the index or the work tree cannot be read.
 func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review, request string) ([]Row, error) {
 	change := &garbage.Change{Request: request}
 	described := map[string]secrets.Text{}
@@ -87,7 +87,7 @@ func Rows(s *view.Snapshot, t *guard.Task, tree *worktree.Tree, r *review.Review
 	return rows, nil
 }
 
-// mask masks the texts of a change, and notes what is known of the new one: credentials in lines that are new.
+// mask masks the texts of a change, and notes the credentials in its new lines.
 func mask(s *view.Snapshot, c *review.Change, described map[string]secrets.Text, change *garbage.Change) error {
 	now, err := secrets.InText(s, c.Path, c.New)
 	if err != nil {
@@ -160,7 +160,7 @@ func displayLine(s string) string {
 	return s[:code.CutLength(s, maxShown)] + "…"
 }
 
-// WriteFindings writes what looks like garbage as text.
+// WriteFindings writes the findings of garbage.
 func (r *Row) WriteFindings(t *operation.Text) {
 	for _, f := range r.Findings {
 		place := "the file"

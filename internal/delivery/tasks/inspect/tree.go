@@ -12,7 +12,7 @@ import (
 	"ken/internal/worktree"
 )
 
-// projectTree is what the index knows of the project without the files that a change adds.
+// projectTree reads the index of the project without the files that a change adds.
 type projectTree struct {
 	s         *view.Snapshot
 	top, root string // of the repository and of the project, in the work tree

@@ -41,8 +41,8 @@ func trees(t *testing.T, check func(t *testing.T, p *enginetest.Project)) {
 	}
 }
 
-// TestDecisionsOfHooks compares what a hook decides on each file of many trees with what is decided by all that the index says of
-// it, each reference of each file that depends on it bound: a hook may look up less and must not decide otherwise.
+// TestDecisionsOfHooks compares the decision of a hook on each file of many trees with the decision from all facts of the index, each
+// reference of each dependent bound: a hook may look up less and must not decide otherwise.
 func TestDecisionsOfHooks(t *testing.T) {
 	decided := map[string]int{}
 	trees(t, func(t *testing.T, p *enginetest.Project) {
@@ -109,7 +109,7 @@ func looksAt(g *guard.Target) (out [][]task.Look) {
 	return [][]task.Look{nil, first, lines, files}
 }
 
-// everything is what the index says of a target of a write, without regard to what it costs.
+// everything returns all facts of the index about a target of a write, whatever they cost.
 func everything(ctx context.Context, f *Finder, name string) (g guard.Target, err error) {
 	rel, _, err := f.Paths.Locate(name)
 	if err != nil {
@@ -179,7 +179,7 @@ func everyUse(ctx context.Context, s *view.Snapshot, from, to string) (lines []i
 	return slices.Compact(lines), nil
 }
 
-// counting counts the files of which facts are read.
+// counting counts the files whose facts are read.
 type counting struct {
 	store.Reader
 	sites int

@@ -1,6 +1,5 @@
-// Package targets says what the index knows of what a guarded task is about to change: files and declarations with what depends on
-// them. Package tasks fills the guard's requests with it. A hook asks for less than an operation does, because it runs before every
-// write.
+// Package targets finds the facts of the index about the targets of a guarded task: files and declarations with their dependents.
+// Package tasks fills the guard's requests with it. A hook asks for less than an operation does, because it runs before every write.
 package targets
 
 import (
@@ -20,7 +19,7 @@ import (
 // maxCallers is of how many files that use a target the lines are looked up. An analysis demands a word on fewer.
 const maxCallers = 60
 
-// Paths finds what names mean in a project; project.Project does.
+// Paths resolves paths and names of a project; project.Project implements it.
 type Paths interface {
 	// Locate returns the path of a file relative to the root, and whether something is there.
 	Locate(arg string) (rel string, found bool, err error)
@@ -33,14 +32,15 @@ type Paths interface {
 type Finder struct {
 	Paths    Paths
 	Snapshot *view.Snapshot
-	// Quick has names be absolute paths of files and looks up only what decides on a write of them, for hooks: of a file on which more
-	// than Most files depend, no more than their number. Had are targets whose other facts are then taken over.
+	// Quick is set by hooks: names are absolute paths of files, and only the facts that decide on a write are looked up. A file with
+	// more than Most dependents gets their number only, and its other facts from Had.
 	Quick bool
 	Most  int
 	Had   []guard.Target
 }
 
-// Find finds the facts of what a request names.
+// Find returns the facts about the names of a request. It fails with a code.UsageError for a path outside the project, and if the index
+// cannot be read.
 func (f *Finder) Find(ctx context.Context, names []string) (out []guard.Target, err error) {
 	for _, n := range names {
 		g, err := f.target(ctx, n)
@@ -54,7 +54,7 @@ func (f *Finder) Find(ctx context.Context, names []string) (out []guard.Target, 
 	return out, nil
 }
 
-// target is what the index says of a file, or of a declaration, that shall change.
+// target returns the facts about a file or declaration that is to be changed.
 func (f *Finder) target(ctx context.Context, name string) (guard.Target, error) {
 	if f.Quick {
 		return f.announcedTarget(ctx, name)
@@ -83,7 +83,7 @@ func (f *Finder) announcedTarget(ctx context.Context, name string) (guard.Target
 	return guard.Target{Name: name, Path: rel, Unindexed: true}, nil
 }
 
-// namedTarget returns the target that a name, or a path as somebody wrote it, means.
+// namedTarget returns the target of a name, or of a path as a user wrote it.
 func (f *Finder) namedTarget(ctx context.Context, name string) (guard.Target, error) {
 	t, err := f.Paths.Target(ctx, f.Snapshot, name)
 	var un *operation.NotIndexedError
@@ -128,7 +128,7 @@ func Places(list []view.Symbol) (out []guard.Place) {
 	return out
 }
 
-// newFile returns a file that is to be made. It goes with what its folder holds.
+// newFile returns a file that does not exist yet. It is judged by the other files of its folder.
 func (f *Finder) newFile(ctx context.Context, name string) (guard.Target, error) {
 	rel, _, err := f.Paths.Locate(name)
 	if err != nil {
@@ -138,7 +138,7 @@ func (f *Finder) newFile(ctx context.Context, name string) (guard.Target, error)
 	return guard.Target{Name: name, Path: rel, New: true, Isolated: n == 0}, err
 }
 
-// Siblings returns the indexed files in the folder of a file.
+// Siblings returns the indexed files in the folder of a file. It returns an error if the index cannot be read.
 func (f *Finder) Siblings(rel string) (out []string, err error) {
 	list, err := f.Snapshot.Index.NodesIn(code.Dir(rel))
 	for i := range list {
@@ -187,7 +187,7 @@ func (f *Finder) fileTarget(ctx context.Context, name string, file *code.File) (
 	return g, err
 }
 
-// countedTarget returns a target of which no more is known than how many files depend on it. What the task knows of them stays known.
+// countedTarget returns a target with the number of its dependents; its other facts are those that the task knows already.
 func (f *Finder) countedTarget(g guard.Target, n int) guard.Target {
 	for i := range f.Had {
 		if o := &f.Had[i]; o.Key() == g.Key() {
@@ -198,7 +198,7 @@ func (f *Finder) countedTarget(g guard.Target, n int) guard.Target {
 	return g
 }
 
-// uses returns the lines on which one file uses what another declares. A file that only imports another is read where it does.
+// uses returns the lines on which one file uses declarations of another, or, if it only imports it, the lines of the imports.
 func (f *Finder) uses(ctx context.Context, from string, to *refs.File, n int) (lines []int, err error) {
 	if n >= maxCallers {
 		return nil, nil
