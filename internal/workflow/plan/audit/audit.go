@@ -1,6 +1,6 @@
-// Package audit declares the operations that say what is still open in a planning folder: what people have yet to test, and
-// what else waits for a decision before a milestone is closed. They read alone. A file that cannot be read is named, because
-// what is in it cannot be said to be done. Neighbours: package artefact reads the files, package stores writes the small stores.
+// Package audit declares the operations that list open work in a planning folder: tests for people to make, and decisions to make before
+// a milestone is closed. They only read. An unreadable file is reported, because its content may be open work. Neighbours: package
+// artefact reads the files, package stores writes the small stores.
 package audit
 
 import (
@@ -30,7 +30,7 @@ func All() []*planop.Operation {
 	}
 }
 
-// reader reads files of a folder and keeps what it could not read.
+// reader reads files of a folder and keeps a list of unreadable ones.
 type reader struct {
 	*folder.Folder
 	failed []string
@@ -38,7 +38,7 @@ type reader struct {
 
 func (r *reader) fail(err error) { r.failed = append(r.failed, err.Error()) }
 
-// problems are the files that could not be read, those included that were left out because of their names or links.
+// problems returns the unreadable files, and those left out because of their names or links.
 func (r *reader) problems() []string {
 	list := slices.Clone(r.failed)
 	for _, err := range r.Problems {
@@ -50,7 +50,7 @@ func (r *reader) problems() []string {
 // file is a file with its text.
 type file struct{ name, text string }
 
-// files are the Markdown files of a folder whose names are wanted, in order.
+// files returns the Markdown files of a folder with a wanted name, in order.
 func (r *reader) files(dir string, wanted func(name string) bool) (list []file) {
 	entries, err := r.List(dir)
 	if err != nil {
@@ -70,7 +70,7 @@ func (r *reader) files(dir string, wanted func(name string) bool) (list []file) 
 	return list
 }
 
-// dirs are the names of the folders in a folder.
+// dirs returns the names of the folders in a folder.
 func (r *reader) dirs(dir string) (names []string) {
 	entries, err := r.List(dir)
 	if err != nil {
@@ -84,8 +84,8 @@ func (r *reader) dirs(dir string) (names []string) {
 	return names
 }
 
-// ofKind wants the files of a kind, under any of the names in use: UAT.md, 01-UAT.md, 01-HUMAN-UAT.md, 01-UAT-2.md. A plan and
-// a summary are none, whatever else their names have.
+// ofKind selects the files of a kind, under any of the names in use: UAT.md, 01-UAT.md, 01-HUMAN-UAT.md, 01-UAT-2.md. Plans and summaries
+// never match, whatever else their names contain.
 func ofKind(kind string) func(name string) bool {
 	return func(name string) bool {
 		for _, other := range [...]string{"PLAN", "SUMMARY"} {
@@ -97,7 +97,7 @@ func ofKind(kind string) func(name string) bool {
 	}
 }
 
-// number is the number of a phase as its folder has it, the whole name if that has none.
+// number returns the number of a phase as its folder has it, or the whole name if it has none.
 func number(dir string) string {
 	if id, _, ok := phaseid.Folder(dir); ok {
 		return id.Number()

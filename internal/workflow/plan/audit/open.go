@@ -11,16 +11,16 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Open is what is open in a planning folder.
+// Open is the open work in a planning folder.
 type Open struct {
 	Scanned  string   `json:"scanned_at"`
 	Has      bool     `json:"has_open_items"`
 	Counts   Counts   `json:"counts"`
 	Items    Items    `json:"items"`
-	Problems []string `json:"problems,omitempty"` // files that could not be read
+	Problems []string `json:"problems,omitempty"` // unreadable files
 }
 
-// Counts are how many of each kind are open.
+// Counts are the numbers of open items of each kind.
 type Counts struct {
 	Debug         int `json:"debug_sessions"`
 	Quick         int `json:"quick_tasks"`
@@ -33,7 +33,7 @@ type Counts struct {
 	Total         int `json:"total"`
 }
 
-// Items are the open ones, all of them.
+// Items are all open items.
 type Items struct {
 	Debug         []Debug        `json:"debug_sessions"`
 	Quick         []Quick        `json:"quick_tasks"`
@@ -53,7 +53,7 @@ type Debug struct {
 	Hypothesis string `json:"hypothesis"`
 }
 
-// Quick is a quick task that is not complete. The status of one without a summary is missing.
+// Quick is a quick task that is not complete. Its status is missing if it has no summary.
 type Quick struct {
 	Slug        string `json:"slug"`
 	Date        string `json:"date"`
@@ -62,7 +62,7 @@ type Quick struct {
 	ID          string `json:"quick_id,omitempty"`
 }
 
-// Thread is a thread that was not closed.
+// Thread is an open thread.
 type Thread struct {
 	Slug    string `json:"slug"`
 	Status  string `json:"status"`
@@ -70,7 +70,7 @@ type Thread struct {
 	Title   string `json:"title"`
 }
 
-// Todo is a todo that is pending.
+// Todo is a pending todo.
 type Todo struct {
 	File     string `json:"filename"`
 	Priority string `json:"priority"`
@@ -86,7 +86,7 @@ type Seed struct {
 	Title  string `json:"title"`
 }
 
-// UATGap is a file of tests that are not over.
+// UATGap is a file of unfinished tests.
 type UATGap struct {
 	Phase  string `json:"phase"`
 	File   string `json:"file"`
@@ -101,7 +101,7 @@ type Verification struct {
 	Status string `json:"status"`
 }
 
-// Questions are those of the context of a phase that nobody has answered.
+// Questions are the unanswered ones in the context of a phase.
 type Questions struct {
 	Phase     string   `json:"phase"`
 	File      string   `json:"file"`
@@ -109,7 +109,7 @@ type Questions struct {
 	Questions []string `json:"questions"`
 }
 
-// How long quoted texts can be.
+// The longest quoted texts.
 const maxShown, maxQuestion = 100, 200
 
 func auditOpen(_ context.Context, c *planop.Call, _ *planop.NoInput) (Open, error) {
@@ -137,7 +137,7 @@ func all(string) bool { return true }
 // slug is the name of a file without its ending.
 func slug(name string) string { return shown(strings.TrimSuffix(name, ".md"), maxShown) }
 
-// isOne reports whether a status is one of some words, whatever stands between the parts of them.
+// isOne reports whether a status is one of some words, whatever separates the parts of them.
 func isOne(status string, words ...string) bool {
 	return slices.Contains(words, strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(status))))
 }
@@ -147,7 +147,7 @@ func updated(n *artefact.Note) string {
 	return shown(or(n.Value("updated"), n.Value("date")), maxShown)
 }
 
-// debug are the sessions that are not resolved. What is in resolved/ is not looked at.
+// debug returns the sessions that are not resolved, without those in resolved/.
 func (r *reader) debug() []Debug {
 	list := []Debug{}
 	for _, f := range r.files("debug", func(name string) bool { return name != "knowledge-base.md" }) {
@@ -159,7 +159,7 @@ func (r *reader) debug() []Debug {
 	return list
 }
 
-// focus is the hypothesis of a debug session, or else the first line of what it is about.
+// focus returns the hypothesis of a debug session, or else the first line about its subject.
 func focus(d *document.Document) string {
 	h, ok := d.Find(d.Body(), "Current Focus")
 	if !ok {
@@ -177,7 +177,7 @@ func focus(d *document.Document) string {
 	return ""
 }
 
-// quick are the tasks that have no summary, or one that says that something is left to do.
+// quick returns the tasks without a summary, or with one that is not complete.
 func (r *reader) quick() []Quick {
 	list := []Quick{}
 	for _, dir := range r.dirs("quick") {
@@ -201,8 +201,7 @@ func (r *reader) quick() []Quick {
 	return list
 }
 
-// quickStatus is the status of a quick task with summaries. A summary alone says that the task was carried out; the status in
-// it can say that it was not.
+// quickStatus returns the status of a quick task with summaries: complete, unless a summary has another status.
 func (r *reader) quickStatus(dir string, summaries []string) string {
 	for _, name := range summaries {
 		text, err := r.Read(path.Join("quick", dir, name))
@@ -220,7 +219,7 @@ func (r *reader) quickStatus(dir string, summaries []string) string {
 	return "complete"
 }
 
-// threads are those that were not closed. One without a status is open, as it is in the list of threads.
+// threads returns the open threads. One without a status is open, as in the list of threads.
 func (r *reader) threads() []Thread {
 	list := []Thread{}
 	for _, f := range r.files("threads", all) {
@@ -245,7 +244,7 @@ func (r *reader) todos() []Todo {
 	return list
 }
 
-// summary is the title of a todo, or else its first line that is no heading: all of them begin with the same headings.
+// summary returns the title of a todo, or else its first line that is not a heading: all todos begin with the same headings.
 func summary(n *artefact.Note) string {
 	if title := n.Value("title"); title != "" {
 		return title
@@ -272,7 +271,7 @@ func (r *reader) seeds() []Seed {
 	return list
 }
 
-// ofPhase adds what is open in the folder of a phase, of whatever milestone it is.
+// ofPhase adds the open items in the folder of a phase, of any milestone.
 func (i *Items) ofPhase(r *reader, dir string) {
 	at, phase := path.Join("phases", dir), shown(number(dir), maxShown)
 	for _, f := range r.files(at, ofKind("UAT")) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxLines is how many items of a kind the page shows. The JSON has all.
+// maxLines is the number of items of a kind on the page. The JSON has all.
 const maxLines = 8
 
-// page is the answer for people: what blocks the quality of a milestone first, then work, then what can wait.
+// page returns the answer for people: first the items that threaten the quality of a milestone, then work, then the rest.
 func (o Open) page() string {
 	var b strings.Builder
 	i := &o.Items

@@ -12,14 +12,14 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// Tests are what people have yet to test, by file.
+// Tests are the open tests for people, by file.
 type Tests struct {
 	Results []Result `json:"results"`
 	Summary Summary  `json:"summary"`
-	// Scope and ScopeWhy say that the phases of the milestone are not all known, so that all folders were looked at.
+	// Scope and ScopeWhy are set if not all phases of the milestone are known, so that all folders were searched.
 	Scope    string   `json:"scope,omitempty"`
 	ScopeWhy string   `json:"scope_reason,omitempty"`
-	Problems []string `json:"problems,omitempty"` // files that could not be read
+	Problems []string `json:"problems,omitempty"` // unreadable files
 }
 
 // Result is a file with such tests.
@@ -64,7 +64,7 @@ func auditUAT(_ context.Context, c *planop.Call, _ *planop.NoInput) (Tests, erro
 	if !r.Exists("phases") {
 		return Tests{}, &planop.Fault{Reason: "phases_not_found", Message: "there is no folder " + r.Path("phases"), Ends: true}
 	}
-	var ours []string // folders of the current milestone's phases, those that are there twice included
+	var ours []string // folders of the current milestone's phases, with duplicates
 	for _, p := range inv.Phases {
 		for _, dir := range append([]string{p.Dir}, p.Also...) {
 			ours = append(ours, path.Base(dir))
@@ -106,19 +106,19 @@ func (r *reader) testsOf(dir string) (list []Result) {
 	}
 	for _, f := range r.files(at, ofKind("VERIFICATION")) {
 		v := artefact.ParseVerification(f.text)
-		if strings.EqualFold(v.Status, "human_needed") { // gaps are planned again, and verified anew then
+		if strings.EqualFold(v.Status, "human_needed") { // gaps are planned again, and verified again then
 			add(f, "verification", v.Status, humanItems(v))
 		}
 	}
 	return list
 }
 
-// uatItems are the tests that neither passed nor found an issue: an issue is a gap, which is planned.
+// uatItems returns the tests that neither passed nor found an issue: an issue is a gap, which is planned.
 func uatItems(u *artefact.UAT) (list []Item) {
 	for i := range u.Tests {
 		t := &u.Tests[i]
 		if t.Expected == "" && t.Result == "" {
-			continue // a heading with a number that is no test
+			continue // a numbered heading that is not a test
 		}
 		result, remark := t.Outcome()
 		if result == "pass" || result == "issue" {
@@ -131,7 +131,7 @@ func uatItems(u *artefact.UAT) (list []Item) {
 	return list
 }
 
-// humanItems are the checks of a verification that needs a person. One that names none still needs one.
+// humanItems returns the checks of a verification that needs a person, at least one.
 func humanItems(v *artefact.Verification) (list []Item) {
 	for _, h := range v.Human {
 		it := Item{Test: h.Number, Name: or(h.Name, h.Test), Expected: h.Expected, Result: "human_needed", Category: "human_uat", Reason: h.WhyHuman}
@@ -143,7 +143,7 @@ func humanItems(v *artefact.Verification) (list []Item) {
 	return list
 }
 
-// hindrances are words in what holds a test up, and what it is counted as. later are those of a reason alone.
+// hindrances are words in the reason why a test is held up, with its category. later are those of a reason alone.
 var hindrances = [...]struct {
 	category     string
 	words, later []string
@@ -179,7 +179,7 @@ func category(it *Item) string {
 	return "skipped_unresolved"
 }
 
-// page is the answer for people.
+// page returns the answer for people.
 func (t Tests) page() string {
 	var b strings.Builder
 	for _, r := range t.Results {

@@ -28,7 +28,7 @@ type documenting struct {
 	ending
 }
 
-// pageFound is a document with whether a program wrote it, which may then write it anew.
+// pageFound is a document; a marked one was written by a program, which may rewrite it.
 type pageFound struct {
 	Path   string `json:"path"`
 	Marked bool   `json:"has_gsd_marker"`
@@ -51,7 +51,7 @@ type docTooling struct {
 	Storybook  bool `json:"storybook"`
 }
 
-// The files by which a kind of project or a tool is known; any of them is enough.
+// The files that identify a kind of project or a tool; one of them is enough.
 var (
 	routeFiles   = [...]string{"src/app/api", "routes", "src/routes", "api", "server"}
 	licenceFiles = [...]string{"LICENSE", "LICENSE.md"}
@@ -68,7 +68,7 @@ var (
 var testPackages = [...]string{"vitest", "jest", "mocha", "jasmine", "ava"}
 
 const (
-	docMarker = "<!-- generated-by: gsd-doc-writer -->" // as the program that wrote a document has it, near its beginning
+	docMarker = "<!-- generated-by: gsd-doc-writer -->" // written near the beginning of a document by the program that wrote it
 	markerIn  = 500
 	docDepth  = 4
 	maxConfig = 1 << 20
@@ -80,7 +80,7 @@ func docsInit(a *asking, _ *planop.NoInput) (documenting, error) {
 	if err != nil {
 		return documenting{}, err
 	}
-	root, err := os.OpenRoot(name) // a link in the project that leads out of it is not followed
+	root, err := os.OpenRoot(name) // a link that leads out of the project is not followed
 	if err != nil {
 		return documenting{}, err
 	}
@@ -91,19 +91,19 @@ func docsInit(a *asking, _ *planop.NoInput) (documenting, error) {
 		Writer: a.model("gsd-doc-writer"), Commits: a.commits(), Type: p.kind(&pkg), Tooling: p.tooling(), Workspaces: p.workspaces(&pkg), Planning: a.at != nil,
 		ending: a.ending(),
 	}
-	d.Language, d.Code, d.Title = "", "", "" // a document has those of its project, not of its plans
+	d.Language, d.Code, d.Title = "", "", "" // a document has the values of its project, not of its plans
 	d.Documents, d.Cut = p.documents()
 	return d, nil
 }
 
-// project are the files of a project.
+// project is the files of a project.
 type project struct{ files fs.FS }
 
 func (p project) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, err := fs.Stat(p.files, name); return err == nil })
 }
 
-// head are the first bytes of a file, "" if it is no regular one.
+// head returns the first bytes of a file, or "" if it is not a regular one.
 func (p project) head(name string, most int64) string {
 	st, err := fs.Stat(p.files, name) // before opening, because opening a pipe waits for a writer
 	if err != nil || !st.Mode().IsRegular() {
@@ -121,7 +121,7 @@ func (p project) head(name string, most int64) string {
 	return string(b)
 }
 
-// nodePackage is what is asked of a package.json. Each field has several forms.
+// nodePackage is the part of a package.json that matters here. Each field has several forms.
 type nodePackage struct {
 	Bin          any            `json:"bin"`
 	Workspaces   any            `json:"workspaces"`
@@ -157,7 +157,7 @@ func (p project) tooling() docTooling {
 	return docTooling{p.has(docusaurusFiles[:]...), p.has(vitePressFiles[:]...), p.has("mkdocs.yml"), p.has(".storybook")}
 }
 
-// workspaces are the patterns of a project of several packages, from the first file that has some.
+// workspaces returns the patterns of a project of several packages, from the first file that has some.
 func (p project) workspaces(pkg *nodePackage) []string {
 	text := p.head("pnpm-workspace.yaml", maxConfig)
 	tree := yamltree.Parse(text, edit.Span{End: len(text)}, 0)
@@ -174,7 +174,7 @@ func (p project) workspaces(pkg *nodePackage) []string {
 	return workspaceNames(lerna.Packages)
 }
 
-// workspaceNames are a list of patterns, or the one that an object has under the name packages.
+// workspaceNames returns a list of patterns, or the one in an object under the name packages.
 func workspaceNames(v any) []string {
 	names := []string{}
 	if o, ok := v.(map[string]any); ok {
@@ -189,8 +189,8 @@ func workspaceNames(v any) []string {
 	return names
 }
 
-// documents are the Markdown files in the root of a project and below its folder of documents. cut is true if there are more
-// than are looked at.
+// documents returns the Markdown files in the root of a project and below its documents folder. cut is true if there are too many
+// entries.
 func (p project) documents() (list []pageFound, cut bool) {
 	list = []pageFound{}
 	looked := 0

@@ -68,7 +68,7 @@ type managerFlags struct {
 	Execute string `json:"execute"`
 }
 
-// activeFor is how long a phase is active after one of its files was written.
+// activeFor is the time after the last change of a phase's file during which the phase counts as active.
 const activeFor = 5 * time.Minute
 
 // manager is what leads several phases at once: which are ready, and what to do next without one getting in another's way.
@@ -151,7 +151,7 @@ func (a *asking) managed(p *inventory.Phase, done func(phaseid.ID) bool) managed
 	return m
 }
 
-// short is a name that a table has room for.
+// short shortens a name to the width of a table.
 func short(name string) string {
 	const most = 20
 	if r := []rune(name); len(r) > most {

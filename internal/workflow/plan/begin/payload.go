@@ -1,5 +1,5 @@
-// Package begin declares the operations that a workflow begins with, `init NAME`: everything its prompts need to know of
-// settings, phase, paths and models in one answer, so that an agent asks once and reads no file for it.
+// Package begin declares the operations with which a workflow begins, `init NAME`: settings, phase, paths and models for its prompts in
+// one answer, so that an agent asks once and reads no file for them.
 package begin
 
 import (
@@ -158,7 +158,7 @@ func (a *asking) text(name string) string {
 	}
 	text, err := a.at.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		text, _ = a.at.ReadRoot(name) // what cannot be read is in the problems of the folder
+		text, _ = a.at.ReadRoot(name) // a file that cannot be read is among the problems of the folder
 	}
 	return text
 }
@@ -189,10 +189,10 @@ func (a *asking) milestone() (version, name string) {
 	return a.q.Milestone()
 }
 
-// found is a phase that a payload is about.
+// found is the phase of a payload.
 type found struct {
-	phase *inventory.Phase // nil if there is none
-	dir   *string          // nil of a phase of the roadmap alone
+	phase *inventory.Phase // or nil
+	dir   *string          // nil for a phase that exists only in the roadmap
 }
 
 // phase finds the phase that is asked about. One that is found in an archive alone is left out where the current roadmap has
@@ -218,7 +218,7 @@ func (a *asking) near(f found, text string) []string {
 	return a.inv.Near(text)
 }
 
-// number and name of a phase as payloads have them: those of its folder, else those of the roadmap.
+// number returns the number of a phase: that of its folder, else that of the roadmap.
 func (f found) number() *string {
 	switch {
 	case f.phase == nil:
@@ -251,7 +251,7 @@ func (f found) slug() *string {
 
 func (f found) has(kind string) bool { return f.phase != nil && f.phase.Has(kind) }
 
-// file is the path of the first file of a kind in the folder of the phase, nil if there is none.
+// file returns the path of the first file of a kind in the folder of the phase, or nil.
 func (f found) file(kind string) *string {
 	if f.dir == nil || !f.has(kind) {
 		return nil
@@ -276,7 +276,7 @@ func (f found) summaries() []string {
 	return append([]string{}, f.phase.Summaries...)
 }
 
-// incomplete are the files of plans without a summary.
+// incomplete returns the files of plans without a summary.
 func (f found) incomplete() []string {
 	out := []string{}
 	if f.phase != nil {

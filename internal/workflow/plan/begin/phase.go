@@ -38,12 +38,12 @@ type executing struct {
 	StatePath       string   `json:"state_path"`
 	RoadmapPath     string   `json:"roadmap_path"`
 	ConfigPath      string   `json:"config_path"`
-	Near            []string `json:"near,omitempty"` // phases that come close to one that there is not
+	Near            []string `json:"near,omitempty"` // phases close to a missing one
 	*validated
 	ending
 }
 
-// validated is what is wrong with STATE.md.
+// validated is the result of checking STATE.md.
 type validated struct {
 	Ran      bool     `json:"state_validation_ran"`
 	Warnings []string `json:"state_warnings"`
@@ -145,7 +145,7 @@ type planning struct {
 	ending
 }
 
-// identified is which phase was asked for.
+// identified is the phase of a payload.
 type identified struct {
 	Found  bool    `json:"phase_found"`
 	Dir    *string `json:"phase_dir"`
@@ -158,7 +158,7 @@ func (f found) identified() identified {
 	return identified{f.phase != nil, f.dir, f.number(), f.name(), f.slug()}
 }
 
-// files are those of a phase that later steps read; what is not there is left out.
+// files are those of a phase for later steps; missing ones are left out.
 type files struct {
 	Context      *string `json:"context_path,omitempty"`
 	Research     *string `json:"research_path,omitempty"`

@@ -34,22 +34,22 @@ type beginning struct {
 	ending
 }
 
-// packageFiles are the files that say that there is a program.
+// packageFiles are the files that identify a program.
 var packageFiles = [...]string{
 	"package.json", "requirements.txt", "Cargo.toml", "go.mod", "Package.swift", "build.gradle", "build.gradle.kts", "pom.xml", "Gemfile", "composer.json",
 	"pubspec.yaml", "CMakeLists.txt", "Makefile", "build.zig", "mix.exs", "project.clj",
 }
 
-// codeExtensions are those of files of code.
+// codeExtensions are the extensions of code files.
 const codeExtensions = " .ts .js .py .go .rs .swift .java .kt .kts .c .cpp .h .cs .rb .php .dart .m .mm .scala .groovy .lua .r .R .zig .ex .exs .clj "
 
-// skipped are folders that hold no code of the project.
+// skipped are folders without code of the project.
 const skipped = " node_modules .git .planning .claude .codex __pycache__ target dist build "
 
-// maxLooked is how many entries are looked at until code is found, because the answer must not depend on how large a tree is.
+// maxLooked is the number of entries that are searched for code, so that the time does not depend on the size of a tree.
 const maxLooked = 20000
 
-// hasCode reports whether there is a file of code in a directory or three below.
+// hasCode reports whether there is a code file in a directory or three levels below.
 func hasCode(dir string, depth int, looked *int) bool {
 	if depth > 3 {
 		return false
@@ -83,7 +83,7 @@ func newProject(a *asking, _ *planop.NoInput) (beginning, error) {
 		Researcher: a.model("gsd-project-researcher"), Synthesizer: a.model("gsd-research-synthesizer"), Roadmapper: a.model("gsd-roadmapper"), Commits: a.commits(),
 		Project: a.existsRoot("PROJECT.md"), Mapped: a.existsRoot("codebase"), Planning: a.at != nil, Code: hasCode(root, 0, &looked),
 		Package: slices.ContainsFunc(packageFiles[:], there), Git: there(".git"), ProjectPath: path.Join(folder.Name, "PROJECT.md"),
-		// Searches of others need the network, which ken does not use; whether a key for one is there is said all the same.
+		// ken does not use the network; it still reports whether there is a key for each search service.
 		Brave: a.call.Getenv("BRAVE_API_KEY") != "", Firecrawl: a.call.Getenv("FIRECRAWL_API_KEY") != "", Exa: a.call.Getenv("EXA_API_KEY") != "",
 		ending: a.ending(),
 	}
@@ -182,7 +182,7 @@ type quickTask struct {
 	ending
 }
 
-// stamp is how times are written.
+// stamp is the format of times.
 const stamp = "2006-01-02T15:04:05.000Z"
 
 func quick(a *asking, in *descriptionInput) (quickTask, error) {

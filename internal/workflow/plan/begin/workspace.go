@@ -14,7 +14,7 @@ type nameInput struct {
 	Name string `arg:"NAME" help:"the workspace"`
 }
 
-// workspaces are the operations that work on workspaces begins with. They need no planning folder: a workspace is begun beside one.
+// workspaces returns the operations with which work on workspaces begins. They need no planning folder: a workspace is made beside one.
 func workspaces() []*planop.Operation {
 	return []*planop.Operation{
 		begunIn(planop.Spec[planop.NoInput, newSpace]{
@@ -41,7 +41,7 @@ type newSpace struct {
 	ending
 }
 
-// base is where the user's workspaces are.
+// base returns the folder of the user's workspaces.
 func base(c *planop.Call) (string, error) {
 	if c.Home == "" {
 		return "", planop.Faultf("no_home", "workspaces are in the user's home, which is not known: set HOME")
@@ -101,7 +101,7 @@ type removal struct {
 	Strategy string           `json:"strategy"`
 	Repos    []workspace.Repo `json:"repos"`
 	Count    int              `json:"repo_count"`
-	Unlisted []string         `json:"unlisted_repos"` // repositories in the folder that the manifest does not name
+	Unlisted []string         `json:"unlisted_repos"` // repositories in the folder that are not in the manifest
 	Dirty    []string         `json:"dirty_repos"`
 	HasDirty bool             `json:"has_dirty_repos"`
 	Reasons  []workspace.Loss `json:"dirty_reasons"`

@@ -1,9 +1,8 @@
-// Package checks declares the operations that gather what has to hold before a step begins or ends: switches of config.json, gates,
-// whether a phase or the milestone is complete, whether a phase can be handed on, whether its plans have what was decided and asked for.
-// An answer is computed from what is on disk whenever somebody asks. Nothing is run that a file of the project names, and nothing is
-// asked of a network.
+// Package checks declares the operations that collect the conditions before a step begins or ends: switches of config.json, gates,
+// whether a phase or the milestone is complete, whether a phase can be shipped, whether its plans cover the decisions and requirements.
+// Answers are computed from the disk on demand. Nothing named in a file of the project is run, and no network is used.
 //
-// Neighbours: phases knows what is left to do of a phase, route what comes next.
+// Neighbours: phases computes the open work of a phase, route the next step.
 package checks
 
 import (

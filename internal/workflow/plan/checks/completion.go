@@ -14,27 +14,27 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// phaseDone is whether a phase is complete. It says so where `phase complete` would go through.
+// phaseDone reports whether a phase is complete, as `phase complete` decides it.
 type phaseDone struct {
 	Complete     bool     `json:"complete"`
 	Plans        int      `json:"plans_total"`
 	Summarized   int      `json:"plans_with_summaries"`
 	Missing      []string `json:"missing_summaries"`
-	Verification *string  `json:"verification_status"` // null without a file, missing in one that does not say
+	Verification *string  `json:"verification_status"` // null without a file, missing in one without a status
 	UAT          *string  `json:"uat_status"`          // null without a file; pass, fail or pending
 	Debt         debt     `json:"debt"`
 	Blockers     []string `json:"blockers"`
 	Warnings     []string `json:"warnings"`
 }
 
-// debt is what was left open.
+// debt is open work.
 type debt struct {
 	UATGaps  int  `json:"uat_gaps"`
 	Failures int  `json:"verification_failures"`
 	Human    bool `json:"human_needed"`
 }
 
-// milestoneDone is whether the milestone is complete. It says so where `milestone complete` would go through.
+// milestoneDone reports whether the milestone is complete, as `milestone complete` decides it.
 type milestoneDone struct {
 	Complete   bool          `json:"complete"`
 	Count      int           `json:"phase_count"`
@@ -89,7 +89,7 @@ func phaseCompletion(p *inventory.Phase, read func(file string) (string, error))
 	for _, name := range p.Names {
 		text, err := read(path.Join(p.Dir, name))
 		if err != nil {
-			continue // it is among the warnings if it is of a kind that counts
+			continue // it is among the warnings if its kind counts
 		}
 		if _, ok := inventory.Kind(name, "UAT"); ok {
 			a.addUAT(artefact.ParseUAT(text))
@@ -113,7 +113,7 @@ func (a *phaseDone) addVerification(v *artefact.Verification) {
 	a.Debt.Failures += max(len(v.Gaps), failures(v.Doc))
 }
 
-// addUAT counts tests of a person. What waits for an answer is no pass, and of several files the worst counts.
+// addUAT counts tests of a person. A pending test is not a pass, and of several files the worst counts.
 func (a *phaseDone) addUAT(u *artefact.UAT) {
 	gaps, waits := failures(u.Doc), u.Doc.Conflict() > 0 || len(u.Tests) == 0 && u.Status != "complete"
 	for _, t := range u.Tests {
@@ -143,7 +143,7 @@ func (a *phaseDone) addUAT(u *artefact.UAT) {
 	a.UAT = &status
 }
 
-// failures are the rows of tables with a cell that says FAIL or FAILED.
+// failures returns the number of table rows with a cell FAIL or FAILED.
 func failures(d *document.Document) (n int) {
 	for _, t := range d.Tables(d.Body()) {
 		for _, row := range t.Rows {

@@ -9,7 +9,7 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
-// configured are the switches that workflows ask for. plan_checker_enabled and plan_check are one, under the names of two versions.
+// configured are the switches for workflows. plan_checker_enabled and plan_check are one, under the names of two versions.
 type configured struct {
 	Workflow                *string  `json:"workflow"`
 	Research                bool     `json:"research_enabled"`
@@ -66,7 +66,7 @@ func settingsOf(c *planop.Call) (set *settings.Settings, warnings []string, err 
 	return set, warnings, err
 }
 
-// configFile is where the settings are: a workstream without settings of its own has those of the whole.
+// configFile returns the path of the settings: a workstream without settings of its own uses the shared ones.
 func configFile(f *folder.Folder) string {
 	if f.Exists("config.json") {
 		return f.Path("config.json")
@@ -90,7 +90,7 @@ func configuredBy(set *settings.Settings) configured {
 	}
 }
 
-// automatic is whether steps go on by themselves: because the user wants it always, or because a chain of steps is under way.
+// automatic reports whether steps continue by themselves: because the user always wants it, or because a chain of steps is running.
 type automatic struct {
 	Active      bool     `json:"active"`
 	Source      string   `json:"source"` // none, auto_advance, auto_chain or both

@@ -21,7 +21,7 @@ func mentions(text, id string) bool {
 		from = at + len(id)
 		before, _ := utf8.DecodeLastRuneInString(text[:at])
 		after, size := utf8.DecodeRuneInString(text[from:])
-		if after == '-' { // a dash behind an id is one of the sentence, unless the id goes on
+		if after == '-' { // a dash after an id belongs to the sentence, unless the id continues
 			after, _ = utf8.DecodeRuneInString(text[from+size:])
 		}
 		if before != '-' && !ofName(before) && !ofName(after) {
@@ -33,16 +33,16 @@ func mentions(text, id string) bool {
 
 func ofName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// phraseWords is how many words a phrase has that stands for a decision: fewer are in texts that are about something else.
+// phraseWords is the number of first words that identify a decision: shorter phrases also occur in other texts.
 const phraseWords = 6
 
-// words are the words of a text in lower case with a blank between them and around.
+// words returns the words of a text in lower case with a blank between and around them.
 func words(text string) string {
 	list := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	return " " + strings.Join(list, " ") + " "
 }
 
-// body is a text that decisions are looked for in.
+// body is a text to search for decisions.
 type body struct{ text, words string }
 
 func bodyOf(text string) body { return body{text, words(text)} }
@@ -56,7 +56,7 @@ func (b body) carries(d *artefact.Decision) bool {
 	return len(list) >= phraseWords && strings.Contains(b.words, " "+strings.Join(list[:phraseWords], " ")+" ")
 }
 
-// lines are the lines of a document that keep accepts, without code and comments: what is only an example or was taken out says nothing.
+// lines returns the lines of a document that keep accepts, without code and comments: examples and removed text do not count.
 func lines(d *document.Document, keep func(line int) bool) string {
 	var b strings.Builder
 	for i := range d.Lines() {
@@ -113,7 +113,7 @@ func promised(p *artefact.Plan) string {
 	return b.String()
 }
 
-// collect writes the texts of a value, a line each.
+// collect writes the texts of a value, one a line.
 func collect(b *strings.Builder, value any) {
 	switch v := value.(type) {
 	case string:

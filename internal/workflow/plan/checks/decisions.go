@@ -17,18 +17,18 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// uncovered is a decision that nothing carries.
+// uncovered is a decision that no text carries.
 type uncovered struct {
 	ID       string `json:"id"`
 	Text     string `json:"text"`
 	Category string `json:"category"`
 }
 
-// planned is whether plans carry the decisions of a discussion. It blocks: what no plan says, nobody builds.
+// planned reports whether plans carry the decisions of a discussion. It blocks: a decision in no plan is not built.
 type planned struct {
 	Passed    bool        `json:"passed"`
 	Skipped   bool        `json:"skipped"`
-	Reason    string      `json:"reason,omitempty"` // why it was skipped
+	Reason    string      `json:"reason,omitempty"` // the reason why it was skipped
 	Total     int         `json:"total"`
 	Covered   int         `json:"covered"`
 	Uncovered []uncovered `json:"uncovered"`
@@ -36,7 +36,7 @@ type planned struct {
 	Warnings  []string    `json:"warnings,omitempty"`
 }
 
-// honored is whether what was built speaks of the decisions. It blocks nothing, because code can follow a decision without naming it.
+// honored reports whether the result mentions the decisions. It blocks nothing, because code can follow a decision without naming it.
 type honored struct {
 	Skipped  bool        `json:"skipped"`
 	Blocking bool        `json:"blocking"`
@@ -48,12 +48,12 @@ type honored struct {
 	Warnings []string    `json:"warnings,omitempty"`
 }
 
-// decided is a phase with the decisions that were made for it.
+// decided is a phase with its decisions.
 type decided struct {
 	from  *source
 	phase *inventory.Phase
-	list  []artefact.Decision // that plans have to carry
-	skip  string              // why there is nothing to check
+	list  []artefact.Decision // that plans must carry
+	skip  string              // the reason why there is nothing to check
 }
 
 func decisionsOf(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decided, error) {
@@ -97,8 +97,7 @@ func decisionsOf(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decided, 
 	return d, nil
 }
 
-// context is the file that was named, or the one of the phase. One that was named and is not there is a fault: a check of nothing
-// would pass.
+// context returns the given file, or the one of the phase. It fails if the given file does not exist: a check of nothing would pass.
 func (s *source) context(p *inventory.Phase, named string) (string, error) {
 	if named == "" || named == "null" {
 		_, text, err := s.of(p, "CONTEXT")
@@ -112,13 +111,13 @@ func (s *source) context(p *inventory.Phase, named string) (string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", planop.Faultf("file_not_found", "there is no file %.200s", named)
 	}
-	if fault, ok := errors.AsType[*planop.Fault](err); ok { // in the words that were given
+	if fault, ok := errors.AsType[*planop.Fault](err); ok { // with the user's own path
 		return "", planop.Faultf(fault.Reason, "%.200s is not in the project", named)
 	}
 	return text, err
 }
 
-// missing are the decisions that no text carries.
+// missing returns the decisions that no text carries.
 func missing(list []artefact.Decision, texts []body) []uncovered {
 	out := []uncovered{}
 	for i := range list {
@@ -193,7 +192,7 @@ func coverageVerify(ctx context.Context, c *planop.Call, in *checkDecisionCovera
 }
 
 const (
-	maxFiles   = 100      // of the files that a phase changed
+	maxFiles   = 100      // of the files changed by a phase
 	maxContent = 16 << 20 // of their bytes
 	maxCommits = "-200"
 )
@@ -225,7 +224,7 @@ func (d *decided) shipped(ctx context.Context) (texts []body, warnings []string,
 		}
 		text, err := d.from.read(path.Clean(file))
 		if err != nil {
-			continue // it was removed, is a folder, or is not in the project: then it says nothing
+			continue // it was removed, is a folder, or is not in the project
 		}
 		left -= len(text)
 		texts = append(texts, bodyOf(text))

@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/verify"
 )
 
-// phaseType is what a phase is about: by its name and goal in the roadmap, and by the files that its plans mean to write.
+// phaseType is the subject of a phase: by its name and goal in the roadmap, and by the files that its plans will write.
 type phaseType struct {
 	Phase       string   `json:"phase"`
 	Frontend    bool     `json:"has_frontend"`
@@ -78,7 +78,7 @@ var (
 	infraWords = [...]string{"docker", "terraform", "kubernetes", "k8s", "helm", "infra", "infrastructure"}
 )
 
-// hasWord reports whether a word is in a text as it is written: REST is not the rest.
+// hasWord reports whether a word is in a text, with its case: REST is not rest.
 func hasWord(text, word string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }), word)
 }
@@ -88,7 +88,7 @@ func speaksOf(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return hasWord(text, w) || hasWord(text, w+"s") })
 }
 
-// isAPI reports whether a file is what others call a program by: the last part of its path says so, or a folder.
+// isAPI reports whether a file defines an interface to callers, by the last part of its path or a folder.
 func isAPI(file string) bool {
 	dir, base := path.Split(strings.ToLower(file))
 	switch ext := path.Ext(base); {
@@ -100,7 +100,7 @@ func isAPI(file string) bool {
 	return strings.Contains(base, "controller.") || slices.Contains(strings.Split(dir, "/"), "api")
 }
 
-// isInfra reports whether a file says what a program runs on.
+// isInfra reports whether a file describes the infrastructure of a program.
 func isInfra(file string) bool {
 	dir, base := path.Split(strings.ToLower(file))
 	switch {

@@ -16,14 +16,14 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// gaps compares what was asked of a phase with what its plans say.
+// gaps compares the requirements of a phase with its plans.
 type gaps struct {
 	Enabled bool      `json:"enabled"`
 	Rows    []gapRow  `json:"rows"`
 	Table   string    `json:"table"`
 	Summary string    `json:"summary"`
 	Counts  gapCounts `json:"counts"`
-	// Scope is phase where requirements are given to phases, and all where nobody has done that.
+	// Scope is phase if requirements are assigned to phases, else all.
 	Scope    string   `json:"scope,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -100,7 +100,7 @@ func gapAnalysis(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gaps,
 	return a, nil
 }
 
-// requirements are those of REQUIREMENTS.md: of the workstream, or of the whole if it has none.
+// requirements returns those of REQUIREMENTS.md: of the workstream, or the shared ones if it has none.
 func (s *source) requirements() (*artefact.Requirements, error) {
 	text, err := s.folder.Read("REQUIREMENTS.md")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -181,7 +181,7 @@ func (a *gaps) add(source, id string, plans []gapPlan) {
 	a.Rows = append(a.Rows, row)
 }
 
-// finish orders the rows, REQ-2 before REQ-10, and writes what people read.
+// finish orders the rows, REQ-2 before REQ-10, and writes the text for people.
 func (a *gaps) finish() {
 	order := func(source string) int {
 		return slices.Index([]string{"REQUIREMENTS.md", "ROADMAP.md", "CONTEXT.md"}, source)

@@ -18,22 +18,22 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// gated is what stands in the way of a workflow.
+// gated lists the obstacles of a workflow.
 type gated struct {
 	Passed   bool      `json:"passed"`
 	Blockers []blocker `json:"blockers"`
 	Warnings []warning `json:"warnings"`
 }
 
-// blocker is what has to be settled first.
+// blocker is an obstacle to settle first.
 type blocker struct {
 	Gate     string   `json:"gate"`
 	File     string   `json:"file"`
 	Severity string   `json:"severity"`
-	Items    []string `json:"anti_patterns"` // what is to be settled, in the words of the file
+	Items    []string `json:"anti_patterns"` // the open points, in the words of the file
 }
 
-// warning is what somebody should know.
+// warning is a warning.
 type warning struct {
 	Gate    string   `json:"gate"`
 	Phase   string   `json:"phase"`
@@ -42,7 +42,7 @@ type warning struct {
 	Message string   `json:"message"`
 }
 
-// looking is a look for gates.
+// looking is a search for gates.
 type looking struct {
 	*source
 	workflow string
@@ -89,7 +89,7 @@ func gates(_ context.Context, c *planop.Call, in *checkGatesInput) (gated, error
 	return l.found, nil
 }
 
-// workflowName is a workflow without the prefixes that programs call it with.
+// workflowName returns a workflow without the prefixes that programs use.
 func workflowName(s string) string {
 	s = strings.TrimPrefix(strings.ToLower(s), "/")
 	for _, prefix := range []string{"gsd:", "gsd-", "ken:", "ken-"} {
@@ -106,7 +106,7 @@ func (l *looking) warn(gate, phase, file, message string, items []string) {
 	l.found.Warnings = append(l.found.Warnings, warning{gate, phase, file, append([]string{}, items...), message})
 }
 
-// text is a file, ok is false if there is none. One that is there and cannot be read blocks, because nobody knows what it forbids.
+// text returns a file; ok is false if there is none. A file that cannot be read blocks, because its prohibitions are unknown.
 func (l *looking) text(gate, file string) (text string, ok bool) {
 	text, err := l.read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +117,7 @@ func (l *looking) text(gate, file string) (text string, ok bool) {
 
 const continueName = ".continue-here.md"
 
-// continuations reads what a pause left behind, wherever a pause puts it: at the top, or in the folder of what was worked on.
+// continuations reads the notes of a pause, wherever it puts them: at the top, or in the folder of the work.
 func (l *looking) continuations(list []*inventory.Phase, others bool) error {
 	dirs := []string{".", folder.Name}
 	if l.folder.Base != folder.Name {
@@ -154,8 +154,8 @@ func (l *looking) continuations(list []*inventory.Phase, others bool) error {
 	return nil
 }
 
-// mustExplain are the points of a pause that whoever goes on has to have understood: patterns whose severity is blocking, and
-// constraints that nobody has ticked.
+// mustExplain returns the points of a pause that must be understood before work goes on: patterns with blocking severity, and constraints
+// that are not ticked.
 func mustExplain(d *document.Document) (items []string) {
 	if line := d.Conflict(); line > 0 {
 		items = append(items, "line "+strconv.Itoa(line)+": there is an open merge conflict")
@@ -179,7 +179,7 @@ func mustExplain(d *document.Document) (items []string) {
 	return items
 }
 
-// state blocks on a STATE.md or ROADMAP.md that is in conflict, and on a status that says that work failed.
+// state blocks if STATE.md or ROADMAP.md has a conflict, and if the status reports failed work.
 func (l *looking) state() {
 	if r := l.inv.Roadmap; r != nil && r.Doc.Conflict() > 0 {
 		l.block("unreadable", l.folder.Path("ROADMAP.md"), "it has an open merge conflict")
@@ -216,7 +216,7 @@ func failed(s *state.State) string {
 	return ""
 }
 
-// waiting names a question that waits for a person.
+// waiting reports a question that waits for a person.
 func (l *looking) waiting() {
 	file := l.folder.Path("WAITING.json")
 	text, err := l.read(file)
@@ -231,7 +231,7 @@ func (l *looking) waiting() {
 	l.warn("waiting", signal.Phase, file, "a question waits for a person", []string{signal.Question})
 }
 
-// phase looks at the files of a phase.
+// phase checks the files of a phase.
 func (l *looking) phase(p *inventory.Phase) {
 	if p.Dir == "" {
 		return
@@ -261,7 +261,7 @@ func (l *looking) phase(p *inventory.Phase) {
 	}
 }
 
-// questions blocks planning on what research left open.
+// questions blocks planning if research left questions open.
 func (l *looking) questions(p *inventory.Phase) {
 	file, text, err := l.of(p, "RESEARCH")
 	if err != nil {
@@ -272,7 +272,7 @@ func (l *looking) questions(p *inventory.Phase) {
 	}
 }
 
-// openQuestions are the questions of a research that are not marked as resolved.
+// openQuestions returns the questions of a research that are not marked as resolved.
 func openQuestions(d *document.Document) (open []string) {
 	for _, h := range d.Headings() {
 		title := strings.TrimSpace(h.Text.In(d.Text()))
@@ -292,7 +292,7 @@ func openQuestions(d *document.Document) (open []string) {
 	return open
 }
 
-// questionsIn are the lines of each question below a heading: those of a heading of its own, else those of an item that is in no other.
+// questionsIn returns the lines of each question below a heading: those of a heading of its own, else those of a top-level item.
 func questionsIn(d *document.Document, h document.Heading) (list []document.Range) {
 	for _, sub := range d.HeadingsIn(h.Section()) {
 		if sub.Level == h.Level+1 {
@@ -319,8 +319,7 @@ func settled(s string) bool {
 	return strings.Contains(strings.ReplaceAll(strings.ToUpper(s), "UNRESOLVED", ""), "RESOLVED")
 }
 
-// security names threats that nobody has answered. They stand in the way of what ends or ships a phase, not of the work that
-// answers them.
+// security reports unanswered threats. They block ending or shipping a phase, but not the work that answers them.
 func (l *looking) security(p *inventory.Phase) {
 	file, text, err := l.of(p, "SECURITY")
 	if err != nil || !l.set.On("workflow.security_enforcement") || l.set.Text("workflow.security_block_on") == "none" {

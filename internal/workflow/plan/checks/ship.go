@@ -17,15 +17,15 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// shippable is whether a phase can be handed on. What only the program of a forge knows is unavailable, because ken starts none and
-// asks no network.
+// shippable reports whether a phase can be shipped. Facts known only to the program of a forge are unavailable, because ken starts none
+// and uses no network.
 type shippable struct {
 	Ready    bool     `json:"ready"`
 	Verified bool     `json:"verification_passed"`
 	Clean    bool     `json:"clean_tree"`
 	Feature  bool     `json:"on_feature_branch"`
-	Branch   *string  `json:"current_branch"` // null where HEAD is detached, or without a repository
-	Base     *string  `json:"base_branch"`    // null if nothing says which it is
+	Branch   *string  `json:"current_branch"` // null if HEAD is detached, or without a repository
+	Base     *string  `json:"base_branch"`    // null if unknown
 	Remote   bool     `json:"remote_configured"`
 	GH       bool     `json:"gh_available"`
 	Signed   bool     `json:"gh_authenticated"`
@@ -72,7 +72,7 @@ func (a *shippable) block(format string, args ...any) {
 	a.Blockers = append(a.Blockers, fmt.Sprintf(format, args...))
 }
 
-// phase says what of a phase is not done.
+// phase reports the unfinished parts of a phase.
 func (a *shippable) phase(from *source, p *inventory.Phase) error {
 	open, _ := phases.Left(p, from.read)
 	for _, o := range open {
@@ -94,15 +94,15 @@ func (a *shippable) phase(from *source, p *inventory.Phase) error {
 	return nil
 }
 
-// repository is what git knows here of the place that work is shipped from.
+// repository is the state in git of the place to ship from.
 type repository struct {
 	found   bool
 	born    bool // there is a commit
 	branch  string
 	base    string
 	remotes []string
-	changed []string // paths that are not as in HEAD
-	problem error    // why git could not say what changed
+	changed []string // paths that differ from HEAD
+	problem error    // the reason why git could not list the changes
 }
 
 // repositoryOf asks git about a project. Branches have names that a shell would run: none gets to one.
@@ -139,7 +139,7 @@ func repositoryOf(ctx context.Context, project string, docs bool, base string) (
 	out.problem = err
 	own := planningOf(r, project)
 	for _, c := range list {
-		if docs || !strings.HasPrefix(c.Path, own) { // notes that are not committed are never as in HEAD
+		if docs || !strings.HasPrefix(c.Path, own) { // uncommitted notes always differ from HEAD
 			out.changed = append(out.changed, c.Path)
 		}
 	}

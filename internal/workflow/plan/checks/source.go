@@ -44,7 +44,7 @@ func (s *source) read(file string) (string, error) {
 	return s.call.ProjectText(filepath.Join(s.folder.Project, filepath.FromSlash(file)))
 }
 
-// of is the text of a phase's first file of a kind; the error is fs.ErrNotExist if there is none.
+// of returns the text of a phase's first file of a kind. It fails with fs.ErrNotExist if there is none.
 func (s *source) of(p *inventory.Phase, kind string) (file, text string, err error) {
 	name := p.File(kind)
 	if name == "" {
@@ -55,7 +55,7 @@ func (s *source) of(p *inventory.Phase, kind string) (file, text string, err err
 	return file, text, err
 }
 
-// plans are the plans of a phase that count, and those that cannot be read. One that another took the place of counts for nothing.
+// plans returns the plans of a phase, and warnings for unreadable ones. Superseded plans are left out.
 func (s *source) plans(p *inventory.Phase) (list []*artefact.Plan, warnings []string) {
 	for _, plan := range p.Plans {
 		text, err := s.read(path.Join(p.Dir, plan.File))
@@ -70,7 +70,7 @@ func (s *source) plans(p *inventory.Phase) (list []*artefact.Plan, warnings []st
 	return list, warnings
 }
 
-// planFiles are the files that plans and their tasks mean to write, each once.
+// planFiles returns the files that plans and their tasks will write, each once.
 func planFiles(plans []*artefact.Plan) (files []string) {
 	for _, p := range plans {
 		files = append(files, p.Files...)
@@ -82,7 +82,7 @@ func planFiles(plans []*artefact.Plan) (files []string) {
 	return slices.Compact(files)
 }
 
-// relative is a path from the root of the project, whichever of the two goes through a link.
+// relative returns a path from the root of the project, whichever of the two goes through a link.
 func relative(project, dir string) string {
 	rel, err := filepath.Rel(project, dir)
 	if err == nil && filepath.IsLocal(rel) {
@@ -101,7 +101,7 @@ func relative(project, dir string) string {
 	return rel
 }
 
-// subject is the phase that is meant by its number or by its folder, as prompts name it.
+// subject returns the phase given by its number or its folder, as prompts name it.
 func subject(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	project, err := c.Project()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// wantedBranch is the branch that config.json asks for, "" if it asks for none or it is not known which.
+// wantedBranch returns the branch that config.json asks for, or "" if there is none or it is unknown.
 func wantedBranch(c *planop.Call, names []string) (string, error) {
 	set, err := c.Settings()
 	if err != nil {
@@ -71,8 +71,8 @@ func phaseOf(name string) (phaseid.ID, bool) {
 	return id, ok && len(parts) > 1 && parts[0] == ".planning" && id.Custom == ""
 }
 
-// begin has HEAD name a branch, which is made where HEAD is. A branch that is elsewhere is not switched to, because that would
-// change files: going on and committing on another branch than the one asked for would be worse.
+// begin makes HEAD name a branch, which is made at HEAD. A branch at another commit is not switched to, because that would change files:
+// it would be worse to continue and commit on another branch than the requested one.
 func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry bool) error {
 	g, err := git.Git{}.Disarmed(ctx, r)
 	if err != nil {

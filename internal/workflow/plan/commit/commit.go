@@ -1,6 +1,6 @@
-// Package commit declares the operations that commit files of a project: those that are named, or the planning folder, and never
-// what else is staged. Branches are begun as config.json asks. No hook runs and nothing is signed, because both are programs; the
-// answer says which hooks git would have run. What a commit holds is computed by internal/git/foldercommit.
+// Package commit declares the operations that commit files of a project: named ones, or the planning folder, and never other staged
+// changes. Branches are begun as config.json asks. No hook runs and nothing is signed, because both are programs; the answer lists the
+// hooks that git would have run. internal/git/foldercommit computes the content of a commit.
 package commit
 
 import (
@@ -19,7 +19,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// The words by which programs know why a commit was made or not.
+// The reasons, for programs, why a commit was made or not.
 const (
 	reasonCommitted = "committed"
 	reasonTurnedOff = "skipped_commit_docs_false"
@@ -27,20 +27,20 @@ const (
 	reasonNothing   = "nothing_to_commit"
 )
 
-// Answer is what became of a commit. The fields behind Reason are there only if they say something.
+// Answer is the result of a commit. The fields after Reason are present only if not empty.
 type Answer struct {
 	Committed bool      `json:"committed"`
 	Hash      *string   `json:"hash"`
 	Reason    string    `json:"reason"`
 	Branch    string    `json:"branch,omitempty"` // that was begun or switched to
-	Files     []string  `json:"files,omitempty"`  // that the commit has, or with --dry-run would have
+	Files     []string  `json:"files,omitempty"`  // in the commit, or with --dry-run to be in it
 	Missing   []string  `json:"missing,omitempty"`
 	LeftOut   []LeftOut `json:"left_out,omitempty"`
 	Hooks     []string  `json:"hooks_not_run,omitempty"`
 	Unsigned  bool      `json:"not_signed,omitempty"` // though a setting asks for it
 }
 
-// LeftOut is a file that a commit could not have.
+// LeftOut is a file that a commit could not include.
 type LeftOut struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
@@ -174,10 +174,10 @@ func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 	return a, nil
 }
 
-// tries is how often a commit is planned anew if something changed meanwhile.
+// tries is the number of times that a commit is planned if files change meanwhile.
 const tries = 3
 
-// commitNamed makes one commit of what is named and returns its short id.
+// commitNamed makes one commit of the named files and returns its short id.
 func commitNamed(ctx context.Context, r *git.Repo, paths []string, message string, amend bool) (id string, err error) {
 	for range tries {
 		plan, err := foldercommit.MakeNamed(ctx, r, paths)
@@ -199,7 +199,7 @@ func commitNamed(ctx context.Context, r *git.Repo, paths []string, message strin
 	return "", foldercommit.ErrMoved
 }
 
-// message is what a commit is to say. One that is amended keeps its own.
+// message returns the message of a commit. An amended one keeps its own.
 func message(c *planop.Call, given string, amend bool) (string, error) {
 	const most = 64 << 10
 	text := Clean(given)
@@ -212,7 +212,7 @@ func message(c *planop.Call, given string, amend bool) (string, error) {
 	return text, nil
 }
 
-// repository is that of the project, both without links in their paths.
+// repository returns that of the project, both without links in their paths.
 func repository(c *planop.Call) (project string, r *git.Repo, err error) {
 	if project, err = c.Project(); err != nil {
 		return "", nil, err
@@ -254,8 +254,8 @@ func skipped(ctx context.Context, c *planop.Call, r *git.Repo, project string) (
 	return reasonTurnedOff, nil
 }
 
-// below are the names from the top of the working tree, and those of which there is no file. A file that is gone is not
-// committed as gone because it was named: somebody may be about to write it. One of a folder that was named is.
+// below returns the names from the top of the working tree, and those without a file. A missing file is not committed as deleted because
+// it was named: another process may be about to write it. One in a named folder is.
 func below(r *git.Repo, project string, names []string) (paths, missing []string, err error) {
 	for _, name := range names {
 		local := filepath.FromSlash(strings.TrimSuffix(name, "/"))
@@ -281,7 +281,7 @@ func below(r *git.Repo, project string, names []string) (paths, missing []string
 	return paths, missing, nil
 }
 
-// fill says what a plan holds.
+// fill sets the fields from a plan.
 func (a *Answer) fill(p *foldercommit.Plan) {
 	for i := range p.Changes {
 		a.Files = append(a.Files, p.Changes[i].Path)

@@ -14,13 +14,13 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Allowed says that a commit may be made.
+// Allowed reports that a commit may be made.
 type Allowed struct {
 	Allowed bool   `json:"allowed"`
 	Reason  string `json:"reason"`
 }
 
-// check answers whether what is staged may be committed: the planning folder may not, if commit_docs is off.
+// check reports whether the staged changes may be committed: the planning folder may not, if commit_docs is off.
 func check(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Allowed, error) {
 	set, err := c.Settings()
 	if err != nil {
@@ -49,7 +49,7 @@ func check(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Allowed, err
 		len(staged), folder.Name, strings.Join(shown, ", "), filepath.ToSlash(at))
 }
 
-// SubAnswer is what became of the commits in repositories below the project.
+// SubAnswer is the result of the commits in repositories below the project.
 type SubAnswer struct {
 	Committed bool                 `json:"committed"`
 	Repos     map[string]SubCommit `json:"repos"`
@@ -125,7 +125,7 @@ func runSub(ctx context.Context, c *planop.Call, in *commitToSubrepoInput) (SubA
 	return a, nil
 }
 
-// commitSub commits files in one repository. That one of them cannot is no reason for the others not to.
+// commitSub commits files in one repository. A failure in one does not stop the others.
 func commitSub(ctx context.Context, project, name string, files []string, message string, dry bool) SubCommit {
 	s := SubCommit{Files: files, Reason: reasonNothing}
 	failed := func(err error) SubCommit {
@@ -165,7 +165,7 @@ func commitSub(ctx context.Context, project, name string, files []string, messag
 	return s
 }
 
-// subRepository is a repository whose top is a folder of the project, not one that a link leads to.
+// subRepository returns a repository whose top is a folder of the project, not one reached through a link. It fails if there is none.
 func subRepository(project, name string) (*git.Repo, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil, fmt.Errorf("%.80q is no folder of the project", name)

@@ -30,10 +30,10 @@ var written = [...]string{
 	"workflow.plan_bounce_passes", "workflow.auto_prune_state", "hooks.context_warnings", "project_code", "phase_naming", "agent_skills", "claude_md_path",
 }
 
-// tree is an object of JSON whose names keep their order.
+// tree is a JSON object whose names keep their order.
 type tree struct {
 	names  []string
-	values map[string]any // a tree or what encoding/json has
+	values map[string]any // a tree, or a value of encoding/json
 }
 
 func (t *tree) set(name string, value any) {
@@ -56,7 +56,7 @@ func (t *tree) set(name string, value any) {
 	inner.set(rest, value)
 }
 
-// MarshalJSON writes the names in their order.
+// MarshalJSON returns the names in their order. It fails if a value cannot be encoded.
 func (t *tree) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -80,7 +80,7 @@ func (t *tree) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// compose is the text of a new config.json: the defaults, over them those of the user's home, over them what was chosen.
+// compose returns the text of a new config.json: the defaults, overridden by those of the user's home, overridden by the given choices.
 func compose(c *planop.Call, chosen map[string]any) (text string, warnings []string, err error) {
 	t := &tree{}
 	for _, name := range written {
@@ -121,7 +121,7 @@ func compose(c *planop.Call, chosen map[string]any) (text string, warnings []str
 	return string(b) + "\n", warnings, err
 }
 
-// check is what is wrong with the value of a known key.
+// check fails if the value of a known key is invalid.
 func check(name string, value any) error {
 	if _, ok := settings.Find(name); !ok {
 		return nil
@@ -130,7 +130,7 @@ func check(name string, value any) error {
 	return err
 }
 
-// leaves are the values of an object by their names with dots, in order. The older name of granularity becomes today's.
+// leaves returns the values of an object by their names with dots, in order. The older name of granularity becomes today's.
 func leaves(object map[string]any) func(yield func(string, any) bool) {
 	return func(yield func(string, any) bool) {
 		walk(object, "", yield)
@@ -171,7 +171,7 @@ func granularity(depth any) any {
 	return depth
 }
 
-// hasKey reports whether there is a key for a search that agents may have. ken itself uses none.
+// hasKey reports whether there is a key for a search service that agents may use. ken itself uses none.
 func hasKey(c *planop.Call, name string) bool {
 	service := strings.TrimSuffix(name, "_search")
 	if c.Getenv(strings.ToUpper(service)+"_API_KEY") != "" {
@@ -184,7 +184,7 @@ func hasKey(c *planop.Call, name string) bool {
 	return err == nil && st.Mode().IsRegular()
 }
 
-// userDefaults are settings that a user wants in all new projects, none if the file is not there.
+// userDefaults returns the user's settings for all new projects; none if there is no such file.
 func userDefaults(c *planop.Call) (map[string]any, error) {
 	if c.Home == "" {
 		return nil, nil

@@ -1,5 +1,5 @@
-// Package configure declares the operations on config.json of a planning folder: making it, reading and setting a key. Which
-// keys there are is in package settings alone.
+// Package configure declares the operations on config.json of a planning folder: making it, reading and setting a key. The keys are
+// defined in package settings.
 package configure
 
 import (
@@ -20,7 +20,7 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
-// file is where settings are, from the chosen part of the folder.
+// file is the path of the settings, from the chosen part of the folder.
 const file = "config.json"
 
 type jsonInput struct {
@@ -81,12 +81,12 @@ func All() []*planop.Operation {
 	}
 }
 
-// Place is where settings are.
+// Place is the path of the settings.
 type Place struct {
 	Path string `json:"path"`
 }
 
-// Created says whether config.json was made.
+// Created reports whether config.json was made.
 type Created struct {
 	Created  bool     `json:"created"`
 	Path     string   `json:"path,omitempty"`
@@ -238,7 +238,7 @@ func notFound(message string) error {
 	return &planop.Fault{Reason: "config_key_not_found", Message: message, Ends: true}
 }
 
-// Plain is a value as --raw shows it: a list with commas, an object as JSON.
+// Plain returns a value for --raw: a list with commas, an object as JSON.
 func Plain(value any) string {
 	switch v := value.(type) {
 	case nil:

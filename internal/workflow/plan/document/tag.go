@@ -166,7 +166,7 @@ func (t *tagReader) close(name string, span edit.Span) {
 	}
 }
 
-// closed returns the closed blocks. The contents of an unclosed one belong to the enclosing block.
+// dropUnclosed returns the closed blocks. The contents of an unclosed one belong to the enclosing block.
 func (t *tagReader) dropUnclosed() []Tag {
 	to := make([]int, len(t.tags))
 	n := 0

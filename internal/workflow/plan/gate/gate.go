@@ -1,6 +1,6 @@
-// Package gate declares the operations that keep how commands ended: tests, builds, reviews. ken runs none of them, because a file of
-// a repository may have named them. An agent runs the command and records how it ended, so that the next one knows what was shown and
-// of which commit. Records are lines of gates.jsonl in the planning folder, newest last.
+// Package gate declares the operations that record results of commands: tests, builds, reviews. ken runs none of them, because a file of
+// a repository may have named them. An agent runs the command and records its result, so that later agents know it and its commit.
+// Records are lines of gates.jsonl in the planning folder, newest last.
 package gate
 
 import (
@@ -22,23 +22,23 @@ import (
 
 const (
 	file       = "gates.jsonl"
-	maxRecords = 1000 // older ones go
+	maxRecords = 1000 // older ones are dropped
 	maxCommand = 2000 // bytes
 )
 
-// Record is how a command ended.
+// Record is the result of a command.
 type Record struct {
 	Time    string `json:"time"`
 	Command string `json:"command"`
 	Exit    int    `json:"exit"`
-	Result  string `json:"result"` // passed, failed, or inconclusive if it ran out of time
+	Result  string `json:"result"` // passed, failed, or inconclusive after a timeout
 	Commit  string `json:"commit,omitempty"`
 	Phase   string `json:"phase,omitempty"`
 	Plan    string `json:"plan,omitempty"`
 	Note    string `json:"note,omitempty"`
 }
 
-// Recorded is what was kept.
+// Recorded is a kept record.
 type Recorded struct {
 	Recorded bool   `json:"recorded"`
 	Gate     Record `json:"gate"`
@@ -49,11 +49,11 @@ type Recorded struct {
 type Listed struct {
 	Gates    []Shown  `json:"gates"`
 	Count    int      `json:"count"`
-	Passed   bool     `json:"passed"` // the last record of every command is a pass, and there is one
+	Passed   bool     `json:"passed"` // there is a record, and the last one of every command is a pass
 	Problems []string `json:"problems"`
 }
 
-// Shown is a record with whether it is about the commit that HEAD is at.
+// Shown is a record, with whether it is about the present commit.
 type Shown struct {
 	Record
 	Current bool `json:"current"`
@@ -165,7 +165,7 @@ func phaseOf(c *planop.Call, text string) (phaseid.ID, error) {
 	return id, nil
 }
 
-// head is the commit that HEAD is at, "" without a repository or a commit: a record without one is still a record.
+// head returns the commit of HEAD, or "" without a repository or a commit: a record without one is still valid.
 func head(ctx context.Context, c *planop.Call) string {
 	project, err := c.Project()
 	if err != nil {
@@ -198,7 +198,7 @@ func added(text, line string) string {
 	return text
 }
 
-// parse reads all lines. What is no record is named by its line and stays in the file.
+// parse reads all lines. A line that is not a record becomes a problem and stays in the file.
 func parse(text string) (records []Record, problems []string) {
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {

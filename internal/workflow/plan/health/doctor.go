@@ -19,7 +19,7 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// diagnosis is where files say what is not so.
+// diagnosis lists wrong copies in files.
 type diagnosis struct {
 	Healthy  bool     `json:"healthy"`
 	Drifts   []drift  `json:"drifts"`
@@ -27,10 +27,10 @@ type diagnosis struct {
 	Problems []string `json:"problems"`
 }
 
-// drift is a copy that is not what was counted.
+// drift is a copy that differs from the computed value.
 type drift struct {
 	File  string `json:"file"`
-	Line  int    `json:"line"` // from 1; 0 if it is of the whole file
+	Line  int    `json:"line"` // from 1; 0 for the whole file
 	What  string `json:"what"`
 	Says  string `json:"says"`
 	Right string `json:"is"`
@@ -85,7 +85,7 @@ func (d *diagnosis) differ(file string, line int, what, says, is string) {
 	}
 }
 
-// state looks at the counters and the position of STATE.md.
+// state checks the counters and the position of STATE.md.
 func (d *diagnosis) state(f *folder.Folder, inv *inventory.Inventory) {
 	s := inv.State
 	if s == nil {
@@ -124,7 +124,7 @@ func (d *diagnosis) state(f *folder.Folder, inv *inventory.Inventory) {
 	}
 }
 
-// roadmap looks at boxes of phases and plans, and at the table of progress.
+// roadmap checks the boxes of phases and plans, and the progress table.
 func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 	r := inv.Roadmap
 	if r == nil {

@@ -1,6 +1,5 @@
-// Package health declares the operations that look a planning folder over: whether all files are there that work needs,
-// whether roadmap and folders agree, where copies of what can be counted are not what was counted, and what can be
-// repaired without guessing.
+// Package health declares the operations that check a planning folder: whether all needed files exist, whether roadmap and folders agree,
+// which copies of computed values are wrong, and what can be repaired without guessing.
 package health
 
 import (
@@ -57,7 +56,7 @@ func All() []*planop.Operation {
 	}
 }
 
-// answer is how a folder is.
+// answer is the health of a folder.
 type answer struct {
 	Status     string   `json:"status"` // healthy, degraded, broken
 	Errors     []issue  `json:"errors"`
@@ -80,7 +79,7 @@ type repair struct {
 	Path    string `json:"path"`
 }
 
-// looking is a look at a folder.
+// looking is a check of a folder.
 type looking struct {
 	a       answer
 	c       *planop.Call
@@ -148,7 +147,7 @@ func (l *looking) end() answer {
 	return a
 }
 
-// files looks for the files that all work needs.
+// files checks the files that all work needs.
 func (l *looking) files() {
 	project, err := l.f.ReadRoot("PROJECT.md")
 	if err != nil {
@@ -179,7 +178,7 @@ func (l *looking) files() {
 	}
 }
 
-// config looks at the settings.
+// config checks the settings.
 func (l *looking) config() {
 	if !l.f.Exists("config.json") && !l.f.ExistsRoot("config.json") {
 		l.repairable(&l.a.Warnings, "W003", "config.json not found", "createConfig")
@@ -216,7 +215,7 @@ func (l *looking) config() {
 	}
 }
 
-// phases looks at the folders of phases and at what the roadmap says of them.
+// phases compares the folders of phases with the roadmap.
 func (l *looking) phases() {
 	for _, p := range onDisk(l.inv) {
 		dir := path.Base(p.Dir)
@@ -239,7 +238,7 @@ func (l *looking) phases() {
 		l.warn("W005", fmt.Sprintf("Phase directory %q doesn't follow NN-name format", dir), "Rename to match pattern (e.g., 01-setup)")
 	}
 	for _, p := range l.inv.Phases {
-		if p.Detail != nil && p.Dir == "" && (!p.Listed || p.Ticked) { // one that is listed and not begun needs no folder
+		if p.Detail != nil && p.Dir == "" && (!p.Listed || p.Ticked) { // a listed phase that has not begun needs no folder
 			l.warn("W006", fmt.Sprintf("Phase %s in ROADMAP.md but no directory on disk", p.ID), "Create phase directory or remove from roadmap")
 		}
 	}
@@ -263,7 +262,7 @@ func (l *looking) agents() {
 	}
 }
 
-// position compares the phase that STATE.md is at with the marks of the roadmap.
+// position compares the phase in STATE.md with the marks of the roadmap.
 func (l *looking) position() {
 	if l.inv.State == nil || l.inv.Roadmap == nil {
 		return
@@ -275,11 +274,11 @@ func (l *looking) position() {
 	}
 }
 
-// worktrees names other work trees of the repository whose folder is gone.
+// worktrees reports other work trees of the repository whose folder is missing.
 func (l *looking) worktrees() {
 	r, err := git.Find(l.f.Project)
 	if err != nil {
-		return // no repository has none
+		return // without a repository there are none
 	}
 	entries, err := os.ReadDir(filepath.Join(r.CommonDir, "worktrees"))
 	if err != nil {
@@ -294,7 +293,7 @@ func (l *looking) worktrees() {
 	}
 }
 
-// defaults is a config.json with what most projects set.
+// defaults is a config.json with the most common settings.
 const defaults = `{
   "model_profile": "balanced",
   "commit_docs": true,
@@ -310,7 +309,7 @@ const defaults = `{
 }
 `
 
-// repair does what needs no guess. A file that is replaced is kept beside it.
+// repair makes the repairs that need no guess. A replaced file is kept beside the new one.
 func (l *looking) repair(ctx context.Context) error {
 	if len(l.repairs) == 0 {
 		return nil
@@ -409,7 +408,7 @@ type utilisation struct {
 	Advice  string `json:"advice,omitempty"`
 }
 
-// The shares of a window from which on work gets worse, in percent.
+// The shares of a window above which work gets worse, in percent.
 const warnFrom, criticalFrom = 60, 70
 
 func fullness(_ context.Context, c *planop.Call, in *validateContextInput) (utilisation, error) {

@@ -9,32 +9,32 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Ask answers from an index of the code. A program without one has none, and gives nil.
+// Ask answers from an index of the code, or returns nil in a program without one. It fails if the index cannot be read.
 type Ask func(ctx context.Context, c *planop.Call, w Wanted) (*Indexed, error)
 
-// Wanted is what is asked of an index.
+// Wanted is a question to an index.
 type Wanted struct {
-	Roles    bool   // what each file offers and imports
-	Packages bool   // which packages of others are used
-	Around   string // the part of the graph of files around a word
+	Roles    bool   // exports and imports of each file
+	Packages bool   // third-party packages in use
+	Around   string // the part of the file graph around a word
 	Whole    bool   // the whole graph
-	Exports  string // what this file offers, from the root of the project
+	Exports  string // the exports of this file, from the root of the project
 }
 
-// Indexed is what an index answers.
+// Indexed is the answer of an index.
 type Indexed struct {
-	// Note says why there is no index; then nothing else is set.
+	// Note is the reason why there is no index; then no other field is set.
 	Note     string
 	Revision uint64
-	Commit   string    // that HEAD was at
-	Updated  time.Time // when it last took a change over; it was compared with the files for this answer
+	Commit   string    // of HEAD
+	Updated  time.Time // when it last took a change; it was compared with the files for this answer
 	Roles    []FileRole
 	Packages []Package
 	Graph    Graph
-	Exports  []string // nil if the index does not hold the file
+	Exports  []string // nil if the index does not have the file
 }
 
-// FileRole is what a file is for.
+// FileRole is the role of a file.
 type FileRole struct {
 	Path    string   `json:"-"`
 	Exports []string `json:"exports"`
@@ -42,18 +42,18 @@ type FileRole struct {
 	Type    string   `json:"type"` // entry-point, module, config, test, template, data
 }
 
-// Package is one that the project uses and does not have itself.
+// Package is a third-party package in use.
 type Package struct {
 	Name   string   `json:"-"`
 	UsedBy []string `json:"used_by"`
 }
 
-// Graph is a graph of files, and of the declarations that a word was found in.
+// Graph is a graph of files, and of the declarations that contain a word.
 type Graph struct {
 	Nodes []GraphNode
 	Edges []GraphEdge
-	Found []string // the nodes that the word was found in
-	// Omitted is how many more the word was found in.
+	Found []string // the nodes that contain the word
+	// Omitted is the number of further matches.
 	Omitted int
 }
 
@@ -66,7 +66,7 @@ type GraphNode struct {
 	Line  int    `json:"line,omitempty"`
 }
 
-// GraphEdge is a relation of two nodes. Confidence is EXTRACTED, INFERRED or AMBIGUOUS, as graphify has it.
+// GraphEdge is a relation of two nodes. Confidence is EXTRACTED, INFERRED or AMBIGUOUS, as in graphify.
 type GraphEdge struct {
 	Source     string `json:"source"`
 	Target     string `json:"target"`
@@ -74,14 +74,14 @@ type GraphEdge struct {
 	Confidence string `json:"confidence"`
 }
 
-// From says what an answer is from, and how old that is.
+// From is the source of an answer, with its age.
 type From struct {
 	Source  string `json:"source"`            // index or files
-	Updated string `json:"updated_at"`        // "" if it does not say
+	Updated string `json:"updated_at"`        // "" if unknown
 	Age     string `json:"age"`               // in words
 	Current bool   `json:"current,omitempty"` // it was compared with the files of the project for this answer
 	Commit  string `json:"commit,omitempty"`
-	Note    string `json:"note,omitempty"` // why there is no index
+	Note    string `json:"note,omitempty"` // the reason why there is no index
 }
 
 const (
@@ -89,7 +89,7 @@ const (
 	sourceFiles = "files"
 )
 
-// from says of an index what it is, and of its lack why.
+// from describes an index, or the reason why there is none.
 func (x *Indexed) from(now time.Time) From {
 	if !x.there() {
 		return From{Source: sourceFiles, Note: x.note()}
@@ -97,12 +97,12 @@ func (x *Indexed) from(now time.Time) From {
 	return From{Source: sourceIndex, Updated: stamp(x.Updated), Age: since(now.Sub(x.Updated)), Current: true, Commit: x.Commit}
 }
 
-// fromFile says of a file what it is.
+// fromFile describes a file as a source.
 func fromFile(at, now time.Time, note string) From {
 	return From{Source: sourceFiles, Updated: stamp(at), Age: since(now.Sub(at)), Note: note}
 }
 
-// note says why there is no index.
+// note returns the reason why there is no index.
 func (x *Indexed) note() string {
 	if x == nil {
 		return ""
@@ -112,7 +112,7 @@ func (x *Indexed) note() string {
 
 func (x *Indexed) there() bool { return x != nil && x.Note == "" }
 
-// asking are the operations with the index they ask.
+// asking are the operations with their index.
 type asking struct{ ask Ask }
 
 // index asks the index, unless the call wants the files or there is nothing to ask. The answer may be nil.
@@ -160,7 +160,7 @@ func (f *file) add(key string, value any) error {
 	return err
 }
 
-// load are all files in their order, those that the index knows from there. x may be nil.
+// load returns all files in their order, from the index where it has them. x may be nil.
 func (o *asking) load(ctx context.Context, c *planop.Call, source string) (list []*file, x *Indexed, err error) {
 	if list, err = loadFiles(c); err != nil {
 		return nil, nil, err
@@ -177,7 +177,7 @@ func (o *asking) load(ctx context.Context, c *planop.Call, source string) (list 
 	return list, x, err
 }
 
-// from says where a file is from.
+// from returns the source of a file.
 func (f *file) from(now time.Time) From {
 	a := From{Source: sourceFiles, Updated: f.updated}
 	if f.index {
@@ -189,7 +189,7 @@ func (f *file) from(now time.Time) From {
 	return a
 }
 
-// graph is the graph of the index as those of files are.
+// graph returns the graph of the index in the form of those in files.
 func (x *Indexed) graph() (*graph, error) {
 	g := &graph{timestamp: stamp(x.Updated), searched: true}
 	found := map[string]bool{}

@@ -17,11 +17,11 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Exports are the names that a file gives to others, and how.
+// Exports are the exported names of a file, with the way of exporting.
 type Exports struct {
 	File    string   `json:"file"`
 	Exports []string `json:"exports"`
-	Method  string   `json:"method"` // module.exports, exports.X, esm, mixed, none; index of a file that is no JavaScript
+	Method  string   `json:"method"` // module.exports, exports.X, esm, mixed, none; index for a file that is not JavaScript
 	From    From     `json:"answered_from"`
 }
 
@@ -128,8 +128,7 @@ func (a *Exports) read(text string) {
 	}
 }
 
-// inBraces is a text up to the brace that closes the one before it, without what is in braces of its own, which is what a value is
-// made of and no name.
+// inBraces returns a text up to the brace that closes the one before it, without nested braces, which enclose values and no names.
 func inBraces(text string) string {
 	var b strings.Builder
 	depth := 1

@@ -22,20 +22,20 @@ const (
 	graphBaseline = "graphs/.last-build-snapshot.json"
 )
 
-// graph is a graph that another program has built.
+// graph is a graph built by another program.
 type graph struct {
 	nodes     []node
 	edges     []edge
 	hyper     int
 	timestamp string
-	searched  bool   // an index says what a word was found in
-	source    string // of a snapshot: index, or "" of a graph that another program has built
+	searched  bool   // an index has marked the nodes that contain the word
+	source    string // of a snapshot: index, or "" for a graph built by another program
 }
 
 type node struct {
 	id, label, text string // label and description in lower case
 	raw             json.RawMessage
-	found           bool // the word was found in it, where an index says so
+	found           bool // it contains the word, according to an index
 }
 
 type edge struct {
@@ -43,7 +43,7 @@ type edge struct {
 	raw                                         json.RawMessage
 }
 
-// readGraph reads a graph. It is nil if there is none.
+// readGraph reads a graph. It returns nil if there is none.
 func readGraph(c *planop.Call, name string) (*graph, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -94,7 +94,7 @@ func readGraph(c *planop.Call, name string) (*graph, error) {
 	return g, nil
 }
 
-// idText is an id, which may be a text or a number.
+// idText returns an id, which may be a text or a number.
 func idText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -122,13 +122,13 @@ type Around struct {
 	Total   int               `json:"total_nodes"`
 	Links   int               `json:"total_edges"`
 	Trimmed *string           `json:"trimmed"`
-	// Met is whether the budget was kept: what the word was found in stays, however much that is.
+	// Met reports whether the budget was kept: nodes with the word stay, however many.
 	Met      *bool `json:"budget_met,omitempty"`
 	Estimate int   `json:"budget_estimate,omitempty"`
 	From     From  `json:"answered_from"`
 }
 
-// hops is how far from a word the graph is shown.
+// hops is the distance from a word up to which the graph is shown.
 const hops = 2
 
 func (o *asking) graphQuery(ctx context.Context, c *planop.Call, in *graphifyQueryInput) (any, error) {
@@ -181,11 +181,10 @@ func (a *Around) put(nodes []node, edges []edge) {
 	a.Total, a.Links = len(nodes), len(edges)
 }
 
-// indexBudget is how many tokens of the graph of an index are shown if nobody says: two steps from a file that everything uses is
-// everything.
+// indexBudget is the default number of tokens of an index's graph: two steps from a file that everything uses reach everything.
 const indexBudget = 8000
 
-// around answers with the part of the graph that the index gave.
+// around answers with the part of the graph given by the index.
 func (x *Indexed) around(c *planop.Call, budget int, in *graphifyQueryInput) (any, error) {
 	g, err := x.graph()
 	if err != nil {
@@ -206,8 +205,8 @@ func (x *Indexed) around(c *planop.Call, budget int, in *graphifyQueryInput) (an
 	return a, nil
 }
 
-// fit is the part of the graph of an index that fits a budget, and how many of what the word was found in are in it. First what is two
-// steps away goes, then what the word was found in last, so that how the first hang together stays as long as it can.
+// fit returns the part of an index's graph that fits a budget, and the number of nodes with the word in it. Nodes two steps away are
+// dropped first, then the last nodes with the word, so that the relations of the first ones stay as long as possible.
 func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
 	all := 0
 	for i := range g.nodes {
@@ -222,7 +221,7 @@ func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
 			}
 		}
 	}
-	// Not even one step from the first fits: what was found stays, with the edges between.
+	// Not even one step from the first fits: the nodes with the word stay, with the edges between.
 	nodes, _, _ = g.around("", 0)
 	for len(nodes) > 1 && estimate(nodes, nil) > budget*2/3 || len(nodes) == 1 && estimate(nodes, nil) > budget {
 		nodes = nodes[:len(nodes)-1]
@@ -239,7 +238,7 @@ func (g *graph) fit(budget int) (nodes []node, edges []edge, found int) {
 	return nodes, edges, len(nodes)
 }
 
-// first is a graph in which only so many nodes count as found.
+// first returns a graph in which only the first most nodes count as found.
 func (g *graph) first(most int) *graph {
 	less := *g
 	less.nodes = slices.Clone(g.nodes)
@@ -252,7 +251,7 @@ func (g *graph) first(most int) *graph {
 	return &less
 }
 
-// graphFrom says how old the graph is that another program has built.
+// graphFrom returns the age of the graph built by another program.
 func graphFrom(c *planop.Call, note string) (From, error) {
 	built, err := graphBuilt(c)
 	return fromFile(built, c.Now(), note), err
@@ -270,8 +269,8 @@ func graphBuilt(c *planop.Call) (time.Time, error) {
 	return st.ModTime(), nil
 }
 
-// around are the nodes whose label or description has a word, and what is up to so many edges away, in the order in which they are come
-// to. "" is no word: only what an index has found counts then.
+// around returns the nodes whose label or description has a word, and the nodes up to far edges away, in the order of reaching them. With
+// "" only nodes found by an index count.
 func (g *graph) around(term string, far int) (nodes []node, edges []edge, seeds map[string]bool) {
 	byID, next := map[string]int{}, map[string][]int{}
 	for i, n := range g.nodes {
@@ -332,7 +331,7 @@ func (g *graph) says(n *node, term string) bool {
 	return strings.Contains(n.label, term) || strings.Contains(n.text, term)
 }
 
-// within leaves edges out, the least certain first, until the rest is of about so many tokens; then the nodes go that none is left of.
+// within drops edges, the least certain first, until the rest has about budget tokens; then it drops nodes without edges.
 func within(nodes []node, edges []edge, seeds map[string]bool, budget int) ([]node, []edge, int) {
 	trimmed := false
 	for _, tier := range [...]string{"AMBIGUOUS", "INFERRED", "EXTRACTED"} {
@@ -374,7 +373,7 @@ func estimate(nodes []node, edges []edge) int {
 	return (n + 3) / 4
 }
 
-// GraphStatus is how large and how old a graph is.
+// GraphStatus is the size and age of a graph.
 type GraphStatus struct {
 	Exists bool   `json:"exists"`
 	Built  string `json:"last_build"`
@@ -418,7 +417,7 @@ func (o *asking) graphStatus(ctx context.Context, c *planop.Call, in *sourceInpu
 	}, nil
 }
 
-// Build is what an agent has to do to build a graph.
+// Build is the instruction to an agent for building a graph.
 type Build struct {
 	Action    string   `json:"action"`
 	Graphs    string   `json:"graphs_dir"`

@@ -1,8 +1,8 @@
-// Package intel declares the operations over what is known of the code of a project. Where there is an index of it they answer from
-// there: which files offer and import what, which packages are used, how files hang together. Else, and for what no index knows, they
-// answer from the files of .planning/intel and the graph of .planning/graphs, which agents have written; these are read as they are and
-// named with their mistakes, and how fresh one is, is what it says itself. Each answer says which it is from. Neighbours: package folder
-// reads, package change writes, delivery/plancode asks the index.
+// Package intel declares the operations over knowledge about the code of a project. With an index they answer from it: imports and
+// exports of files, packages in use, relations of files. Otherwise, and for facts that no index has, they answer from the files of
+// .planning/intel and the graph of .planning/graphs, which agents have written; these are read as they are, their mistakes are reported,
+// and their age is their own claim. Each answer names its source. Neighbours: package folder reads, package change writes,
+// delivery/plancode asks the index.
 package intel
 
 import (
@@ -43,9 +43,9 @@ var names = [...]string{fileRoles, "api-map.json", dependencies, "arch-decisions
 // file is a file of .planning/intel.
 type file struct {
 	name    string
-	index   bool // it is no file, but what the index says in its place
+	index   bool // not a file, but the index's answer in its place
 	there   bool
-	problem error // it is there and cannot be read, or is no JSON
+	problem error // it exists and cannot be read, or is not JSON
 	text    string
 	updated string
 	entries []pair
@@ -98,20 +98,20 @@ func (f *file) parse() {
 	f.entries = slices.DeleteFunc(f.entries, func(p pair) bool { return p.Key == "_meta" })
 }
 
-// age is how old a file says that it is; ok is false if it does not say, or says no time.
+// age returns the age that a file claims; ok is false if it claims none or no valid time.
 func (f *file) age(now time.Time) (age time.Duration, ok bool) {
 	t, err := time.Parse(time.RFC3339, f.updated)
 	return now.Sub(t), err == nil
 }
 
-// Found is what a word is found in.
+// Found is the result of a search for a word.
 type Found struct {
 	Matches []match `json:"matches"`
 	Term    string  `json:"term"`
 	Total   int     `json:"total"`
-	// Problems are files that could not be read.
+	// Problems are unreadable files.
 	Problems []string `json:"problems,omitempty"`
-	Note     string   `json:"note,omitempty"` // why there is no index
+	Note     string   `json:"note,omitempty"` // the reason why there is no index
 }
 
 type match struct {
@@ -171,11 +171,11 @@ func says(value json.RawMessage, term string) bool {
 	return in(v)
 }
 
-// Status is which files there are.
+// Status lists the existing files.
 type Status struct {
 	Files   pairs `json:"files"`
 	Overall bool  `json:"overall_stale"`
-	// From says what the answer is from, of the index alone if there is one.
+	// From is the source of the answer, for the index alone if there is one.
 	From From `json:"answered_from"`
 }
 
@@ -206,7 +206,7 @@ func (o *asking) status(ctx context.Context, c *planop.Call, in *sourceInput) (a
 	return a, nil
 }
 
-// since is an age in words.
+// since returns an age in words.
 func since(age time.Duration) string {
 	seconds := int(age.Seconds())
 	for _, u := range [...]struct {
@@ -230,18 +230,18 @@ func since(age time.Duration) string {
 	return fmt.Sprintf("%d seconds ago", seconds)
 }
 
-// Baseline says that there is nothing to compare with.
+// Baseline reports that there is nothing to compare with.
 type Baseline struct {
 	None    bool   `json:"no_baseline"`
 	Message string `json:"message,omitempty"`
 }
 
-// Diff are the names of files that are not as in the last snapshot.
+// Diff are the names of files that differ from the last snapshot.
 type Diff struct {
 	Changed []string `json:"changed"`
 	Added   []string `json:"added"`
 	Removed []string `json:"removed"`
-	// Other are those that the last snapshot has from elsewhere, so that nothing can be said of them.
+	// Other are those that the last snapshot has from another source, so that they cannot be compared.
 	Other []string `json:"not_comparable,omitempty"`
 	From  From     `json:"answered_from"`
 }
@@ -288,7 +288,7 @@ func (f *file) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Saved is what was kept.
+// Saved is a kept snapshot.
 type Saved struct {
 	Saved     bool   `json:"saved"`
 	Timestamp string `json:"timestamp"`
@@ -333,7 +333,7 @@ func (o *asking) takeSnapshot(ctx context.Context, c *planop.Call, in *sourceInp
 	return a, err
 }
 
-// Action is what an agent has to do, because ken does not.
+// Action is an instruction to an agent for work that ken does not do.
 type Action struct {
 	Action  string `json:"action"`
 	Message string `json:"message"`
@@ -397,7 +397,7 @@ func (o *asking) validate(ctx context.Context, c *planop.Call, in *sourceInput) 
 	return a, nil
 }
 
-// checkFiles looks at what files export, and whether the first five are there.
+// checkFiles checks the exports of files, and whether the first five files exist.
 func (f *file) checkFiles(project string, warn func(string, ...any)) {
 	for _, p := range f.entries {
 		var entry struct{ Exports []any }
@@ -424,7 +424,7 @@ func (f *file) checkFiles(project string, warn func(string, ...any)) {
 func (f *file) checkDependencies(warn func(string, ...any)) {
 	for _, p := range f.entries {
 		var entry map[string]any
-		_ = json.Unmarshal(p.Value, &entry) // what is no object has none of the fields
+		_ = json.Unmarshal(p.Value, &entry) // a value that is not an object has none of the fields
 		var missing []string
 		for _, key := range [...]string{"version", "type", "used_by"} {
 			if v := entry[key]; v == nil || v == "" || v == false || v == 0.0 {

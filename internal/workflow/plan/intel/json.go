@@ -16,7 +16,7 @@ type pair struct {
 	at int64 // where the value begins
 }
 
-// pairs are written as an object of their order.
+// pairs are written as an object in their order.
 type pairs []pair
 
 func (p *pairs) add(key string, value any) error {
@@ -25,7 +25,7 @@ func (p *pairs) add(key string, value any) error {
 	return err
 }
 
-// MarshalJSON writes an object.
+// MarshalJSON returns an object. It fails if a name or value cannot be encoded.
 func (p pairs) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -45,7 +45,8 @@ func (p pairs) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// object are the pairs of an object. Of a key that is there twice the last value counts, in the place of the first.
+// object returns the pairs of an object. For a repeated key the last value counts, in the place of the first. It fails if the text is not
+// a JSON object.
 func object(text []byte) ([]pair, error) {
 	skipped := 0
 	if rest, ok := bytes.CutPrefix(text, []byte("\xef\xbb\xbf")); ok {
@@ -124,7 +125,7 @@ func marked(text, now string) (string, error) {
 		}
 		order := [...]int{0, 1}
 		if edits[0] != nil && edits[1] != nil && edits[0].at < edits[1].at {
-			order = [...]int{1, 0} // from the end, so that what is before keeps its place
+			order = [...]int{1, 0} // from the end, so that earlier offsets stay valid
 		}
 		for _, i := range order {
 			if e := edits[i]; e != nil {

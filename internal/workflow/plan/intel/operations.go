@@ -6,7 +6,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Disabled is the answer where config.json does not ask for what an operation is about.
+// Disabled is the answer if config.json does not enable an operation.
 type Disabled struct {
 	Disabled bool   `json:"disabled"`
 	Message  string `json:"message"`
@@ -36,7 +36,7 @@ type graphifyQueryInput struct {
 	Source string `flag:"source" enum:"index,files" help:"ken's index or the files that agents wrote; the index if there is one"`
 }
 
-// All are the operations. ask may be nil.
+// All returns the operations. ask may be nil.
 func All(ask Ask) []*planop.Operation {
 	o := &asking{ask}
 	return []*planop.Operation{

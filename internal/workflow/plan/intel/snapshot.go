@@ -9,7 +9,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// GraphDiff is how many parts of a graph are not as in the last snapshot.
+// GraphDiff is the number of parts of a graph that differ from the last snapshot.
 type GraphDiff struct {
 	Nodes     counts  `json:"nodes"`
 	Edges     counts  `json:"edges"`
@@ -39,7 +39,7 @@ func compare(before, now map[string]string) (n counts) {
 	return n
 }
 
-// parts are the nodes and edges of a graph by what they are known by.
+// parts returns the nodes and edges of a graph by their identity.
 func (g *graph) parts() (nodes, edges map[string]string) {
 	nodes, edges = map[string]string{}, map[string]string{}
 	for _, n := range g.nodes {
@@ -55,7 +55,7 @@ func (g *graph) parts() (nodes, edges map[string]string) {
 	return nodes, edges
 }
 
-// compact is a value without the blanks of its text.
+// compact returns a value without the blanks of its text.
 func compact(raw json.RawMessage) string {
 	b, err := json.Marshal(raw)
 	if err != nil {
@@ -64,7 +64,7 @@ func compact(raw json.RawMessage) string {
 	return string(b)
 }
 
-// whole is the graph as it is now, with what it is from. It is nil if there is none.
+// whole returns the present graph with its source, or nil.
 func (o *asking) whole(ctx context.Context, c *planop.Call, in *sourceInput) (*graph, From, error) {
 	x, err := o.index(ctx, c, in.Source, Wanted{Whole: true})
 	if err != nil {
@@ -110,7 +110,7 @@ func (o *asking) graphDiff(ctx context.Context, c *planop.Call, in *sourceInput)
 	return a, nil
 }
 
-// GraphSaved is what was kept of a graph.
+// GraphSaved is a kept snapshot of a graph.
 type GraphSaved struct {
 	Saved     bool   `json:"saved"`
 	Timestamp string `json:"timestamp"`

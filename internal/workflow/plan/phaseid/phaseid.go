@@ -205,8 +205,8 @@ func isUpper(s string) bool {
 	return s != "" && s == strings.ToUpper(s) && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
 
-// Slug returns s as used in folder names: lower case, each run of other characters than letters and digits replaced by one dash, at most
-// most characters.
+// Slug returns s as part of a name: in lower case, each run of other characters than ASCII letters and digits replaced by one dash, at
+// most most bytes, without a dash at either end.
 func Slug(s string, most int) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -10,9 +10,9 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Added is a phase that was added at the end of the milestone.
+// Added is a phase added at the end of the milestone.
 type Added struct {
-	Number    any    `json:"phase_number"` // a number, or the text of one that is none
+	Number    any    `json:"phase_number"` // a number, or a text for a custom name
 	Padded    string `json:"padded"`
 	Name      string `json:"name"`
 	Slug      string `json:"slug"`
@@ -123,7 +123,7 @@ func (j *job) add(description, id string) (Added, error) {
 	return out, j.road.add(a)
 }
 
-// makeFolder makes the folder of a phase. It has a file, because git keeps no empty folder.
+// makeFolder makes the folder of a phase. It gets a file, because git keeps no empty folder.
 func (j *job) makeFolder(code, number, slug string) (string, error) {
 	if code != "" {
 		number = code + "-" + number
@@ -139,7 +139,7 @@ func (j *job) makeFolder(code, number, slug string) (string, error) {
 	return j.shown(dir), j.put(path.Join(dir, ".gitkeep"), "")
 }
 
-// all are the numbers of all phases that a new one may not have: of the milestone, added just now, and of folders.
+// all returns the numbers that a new phase may not have: those of the milestone, of phases just added, and of folders.
 func (j *job) all() (list []phaseid.ID) {
 	for _, p := range j.road.view.Phases {
 		list = append(list, p.ID)
@@ -153,7 +153,7 @@ func (j *job) all() (list []phaseid.ID) {
 	return list
 }
 
-// next is the number of the next phase. In a milestone that has none yet, numbers go on from those before it.
+// next returns the number of the next phase. In a milestone without phases, numbers continue from those before it.
 func (j *job) next() phaseid.ID {
 	list := j.all()
 	if len(list) == 0 {

@@ -15,7 +15,7 @@ import (
 	"ken/internal/workflow/plan/statechange"
 )
 
-// Completed is a phase that is done, and the one that comes next.
+// Completed is a completed phase, and the next one.
 type Completed struct {
 	Phase        string   `json:"completed_phase"`
 	Name         *string  `json:"phase_name"`
@@ -105,7 +105,7 @@ func (j *job) following(p *inventory.Phase) *inventory.Phase {
 	return before
 }
 
-// nextNames are number and name of the next phase, as its folder has them if there is one.
+// nextNames returns number and name of the next phase, as its folder has them if there is one.
 func nextNames(p *inventory.Phase) (number, name string) {
 	if p.Dir != "" {
 		return p.Token(), p.Slug()
@@ -113,7 +113,7 @@ func nextNames(p *inventory.Phase) (number, name string) {
 	return p.ID.String(), strings.Join(strings.Fields(strings.ToLower(p.Name)), "-")
 }
 
-// progress writes how far a phase is into its row, its section and the checklist.
+// progress writes the progress of a phase into its row, its section and the checklist.
 func (r *road) progress(p *inventory.Phase, status, day string) {
 	done, all := p.DonePlans(), len(p.Plans)
 	share := fmt.Sprintf("%d/%d", done, all)
@@ -158,7 +158,7 @@ func (r *road) progress(p *inventory.Phase, status, day string) {
 	r.edit(edits, nil)
 }
 
-// samePlan compares the ids of a plan in a folder and in the roadmap: 02-01 is 2-1.
+// samePlan compares the ids of a plan in a folder and in the roadmap: 02-01 equals 2-1.
 func samePlan(a, b string) bool {
 	norm := func(s string) string {
 		parts := strings.Split(strings.ToLower(s), "-")
@@ -170,7 +170,7 @@ func samePlan(a, b string) bool {
 	return b != "" && norm(a) == norm(b)
 }
 
-// completeRequirements ticks the requirements that the roadmap says the phase is for.
+// completeRequirements ticks the phase's requirements in the roadmap.
 func (j *job) completeRequirements(p *inventory.Phase) (bool, error) {
 	section, ok := j.road.phase(p.ID)
 	if !ok {
@@ -200,7 +200,7 @@ func (j *job) completeRequirements(p *inventory.Phase) (bool, error) {
 	return next != text, j.put("REQUIREMENTS.md", next)
 }
 
-// completeState goes on to the next phase, if the one that is done is worked on or one before it.
+// completeState moves STATE.md on to the next phase, if the completed one, or one before it, is the current one.
 func (j *job) completeState(p, next *inventory.Phase, out *Completed) error {
 	b, err := j.sheet()
 	if err != nil || b == nil {
@@ -240,7 +240,7 @@ func (j *job) completeState(p, next *inventory.Phase, out *Completed) error {
 	return err
 }
 
-// metrics writes the row of a phase in the table of metrics.
+// metrics writes the row of a phase in the metrics table.
 func metrics(b *statechange.Sheet, p *inventory.Phase) {
 	h, ok := b.State.Heading("Performance Metrics")
 	if !ok {
@@ -262,7 +262,7 @@ func metrics(b *statechange.Sheet, p *inventory.Phase) {
 	}
 }
 
-// prune prunes the sheet where the settings say so.
+// prune prunes the sheet if the settings ask for it.
 func (j *job) prune(b *statechange.Sheet, out *Completed) error {
 	derived := b.Refresh(j.inv, j.Now())
 	text, err := b.Text()

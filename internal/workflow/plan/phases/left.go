@@ -9,8 +9,8 @@ import (
 	"ken/internal/workflow/plan/inventory"
 )
 
-// Left are what is left to do before a phase is complete, and what somebody should know of it. Whoever asks and whoever completes ask
-// here, so that a check never says of a phase what completing it denies. read reads a file by its path from the root of the project.
+// Left returns the open work of a phase before it is complete, and warnings. Checks and completing share it, so that a check never
+// accepts a phase that completing refuses. read reads a file by its path from the root of the project.
 func Left(p *inventory.Phase, read func(file string) (string, error)) (open, warnings []string) {
 	switch {
 	case len(p.Plans) == 0:

@@ -10,8 +10,8 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// Mention is a line that names a phase by a number which it no longer has, or one that was removed. It is left as it is: what a
-// number in a sentence counts cannot be known, so that somebody who understands the sentence has to change it.
+// Mention is a line that names a phase by its former number, or a removed phase. The line stays, because the meaning of a number in a
+// sentence is unknown; a person who understands it must change it.
 type Mention struct {
 	File string `json:"file"`
 	Line int    `json:"line"` // from 1
@@ -21,7 +21,7 @@ type Mention struct {
 // phasePath is a path below the folder of phases, with a file in it.
 var phasePath = expression(`\bphases/([A-Za-z0-9._-]+)(?:/([A-Za-z0-9._-]+))?`)
 
-// paths are the edits of paths that lead into a folder which gets another name.
+// paths returns the edits of paths that lead into a renamed folder.
 func (n *renumbering) paths(text string) (edits []edit.Edit) {
 	for _, m := range phasePath().FindAllStringSubmatchIndex(text, -1) {
 		if !slices.Contains(n.dirs, text[m[2]:m[3]]) {
@@ -34,14 +34,14 @@ func (n *renumbering) paths(text string) (edits []edit.Edit) {
 	return edits
 }
 
-// without are edits that touch none of others.
+// without returns the edits that touch none of others.
 func without(edits, others []edit.Edit) []edit.Edit {
 	return slices.DeleteFunc(edits, func(e edit.Edit) bool {
 		return slices.ContainsFunc(others, func(o edit.Edit) bool { return e.Start < o.End && o.Start < e.End })
 	})
 }
 
-// titles are the edits of the titles of a document in the folder of a phase: "# Phase 6 Plan 1: Ship".
+// titles returns the edits of the titles of a document in the folder of a phase: "# Phase 6 Plan 1: Ship".
 func (n *renumbering) titles(d *document.Document) (edits []edit.Edit) {
 	for _, h := range d.Headings() {
 		if h.Level == 1 {
@@ -51,7 +51,7 @@ func (n *renumbering) titles(d *document.Document) (edits []edit.Edit) {
 	return edits
 }
 
-// first is the edit of the first number that an expression finds in a span.
+// first returns the edit of the first number that an expression finds in a span.
 func (n *renumbering) first(s edit.Span, text string, find *regexp.Regexp) []edit.Edit {
 	m := find.FindStringSubmatchIndex(s.In(text))
 	if m == nil {
@@ -60,8 +60,8 @@ func (n *renumbering) first(s edit.Span, text string, find *regexp.Regexp) []edi
 	return n.edit(s.In(text)[m[2]:m[3]], s.Start+m[2])
 }
 
-// mentions are the lines in which a phase has its old number, but for the numbers that edits change. skip is for lines that are
-// about something else, or changed in another way.
+// mentions returns the lines in which a phase has its old number, apart from the numbers that edits change. skip is for lines about other
+// things, or changed in another way.
 func (n *renumbering) mentions(file string, d *document.Document, edits []edit.Edit, skip func(line int) bool) (list []Mention) {
 	changed := func(at int) bool {
 		return slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Start <= at && at < e.End })
@@ -74,7 +74,7 @@ func (n *renumbering) mentions(file string, d *document.Document, edits []edit.E
 	return list
 }
 
-// quote gives lines their text, as it is after all edits. more is how many lines there are before them that were not there.
+// quote fills in the text of lines, as it is after all edits. more is the number of new lines before them.
 func quote(list []Mention, d *document.Document, more int) []Mention {
 	for i := range list {
 		list[i].Line += more
@@ -100,7 +100,7 @@ func (n *renumbering) mentioned(text string, start int, changed func(at int) boo
 	})
 }
 
-// cutText is a line that is not longer than an answer wants it.
+// cutText shortens a line for an answer.
 func cutText(s string) string {
 	const most = 160
 	if runes := []rune(s); len(runes) > most {
@@ -116,8 +116,8 @@ var (
 	versionMark = expression(`\bv\d+\.\d+`)
 )
 
-// entries are the edits of a STATE.md where it has the number of a phase in a place for it: at the beginning of an entry, in the
-// tables of metrics, and in paths.
+// entries returns the edits of phase numbers in the places that STATE.md has for them: at the beginning of an entry, in the metrics
+// tables, and in paths.
 func (n *renumbering) entries(d *document.Document) (edits []edit.Edit) {
 	for _, it := range d.Items(d.Body()) {
 		edits = append(edits, n.first(it.Text, d.Text(), entryPhase())...)
@@ -135,7 +135,7 @@ func (n *renumbering) entries(d *document.Document) (edits []edit.Edit) {
 	return append(edits, without(n.paths(d.Text()), edits)...)
 }
 
-// ranges are the edits of the phases that milestones have: "v1.1 New - Phases 3-6", in lists and headings.
+// ranges returns the edits of milestones' phase ranges: "v1.1 New - Phases 3-6", in lists and headings.
 func (r *road) ranges(to *renumbering) (edits []edit.Edit) {
 	text := r.Doc.Text()
 	var spans []edit.Span
@@ -159,7 +159,7 @@ func (r *road) ranges(to *renumbering) (edits []edit.Edit) {
 	return edits
 }
 
-// shippedLine reports whether a line is about a milestone that was shipped.
+// shippedLine reports whether a line is about a shipped milestone.
 func (r *road) shippedLine(line int) bool {
 	text := r.Doc.Line(line)
 	return r.InShipped(line) || strings.Contains(text, "✅") && versionMark().MatchString(text)

@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// Shipped is a milestone that is complete, and what was archived of it.
+// Shipped is a completed milestone with its archive.
 type Shipped struct {
 	Version         string          `json:"version"`
 	Name            string          `json:"name"`
@@ -30,7 +30,7 @@ type Shipped struct {
 	Derived         []string        `json:"derived_fields,omitempty"`
 }
 
-// ShippedArchives are the files that the archive has.
+// ShippedArchives are the files of the archive.
 type ShippedArchives struct {
 	Roadmap      bool `json:"roadmap"`
 	Requirements bool `json:"requirements"`
@@ -87,8 +87,8 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 	return out, j.shipState(out)
 }
 
-// unfinished are the reasons why a milestone is not complete. A roadmap whose phases are not all known is an error, because
-// what is archived could be less than the milestone.
+// unfinished returns the reasons why a milestone is not complete. It fails if not all phases of the roadmap are known, because the
+// archive could be less than the milestone.
 func (j *job) unfinished() (open []string, err error) {
 	if err := j.knownPhases(); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (j *job) unfinished() (open []string, err error) {
 	return Unfinished(j.inv), nil
 }
 
-// knownPhases is the error of a milestone whose phases are not all known.
+// knownPhases fails if not all phases of the milestone are known.
 func (j *job) knownPhases() error {
 	if err := j.needRoad(); err != nil {
 		return err
@@ -138,12 +138,12 @@ func (j *job) accomplished(out *Shipped) error {
 	return nil
 }
 
-// putRoot says what a file that all workstreams share is to be.
+// putRoot sets the new text of a file that all workstreams share.
 func (j *job) putRoot(name, text string) {
 	j.files = append(j.files, change.File{Name: name, Text: &text})
 }
 
-// archive copies roadmap and requirements, and moves the audit and, if it is wanted, the folders of phases.
+// archive copies roadmap and requirements, and moves the audit and, on request, the folders of phases.
 func (j *job) archive(out *Shipped, in *milestoneCompleteInput) error {
 	at := "milestones/" + out.Version
 	j.putRoot(at+"-ROADMAP.md", j.road.Doc.Text())
@@ -208,7 +208,7 @@ func (j *job) moveToArchive(p *inventory.Phase, to string) error {
 	return nil
 }
 
-// entry writes the milestone into MILESTONES.md, before those that are there.
+// entry writes the milestone into MILESTONES.md, before the existing ones.
 func (j *job) entry(out *Shipped) error {
 	text, _, err := j.read("MILESTONES.md")
 	if err != nil {
@@ -241,7 +241,7 @@ func (j *job) entry(out *Shipped) error {
 	return nil
 }
 
-// firstEntry is where the first milestone begins: at the first heading of the second level, or the end.
+// firstEntry returns the offset of the first milestone: its heading of the second level, or the end.
 func firstEntry(text string) int {
 	at := 0
 	for line := range strings.Lines(text) {

@@ -1,6 +1,6 @@
-// Package phases declares the operations that change phases: their folders, their places in ROADMAP.md, and what REQUIREMENTS.md
-// and STATE.md say of them. All files of an operation are changed together under one lock, and undone together. Neighbours:
-// roadmap and inventory read, statechange changes STATE.md.
+// Package phases declares the operations that change phases: their folders, their places in ROADMAP.md, and their entries in
+// REQUIREMENTS.md and STATE.md. All files of an operation are changed together under one lock, and undone together. Neighbours: roadmap
+// and inventory read, statechange changes STATE.md.
 package phases
 
 import (
@@ -18,12 +18,12 @@ import (
 	"ken/internal/workflow/plan/statechange"
 )
 
-// job is a change of phases that is under way.
+// job is a running change of phases.
 type job struct {
 	*planop.Call
 	read  change.Read
 	inv   *inventory.Inventory
-	road  *road // nil if there is no ROADMAP.md
+	road  *road // or nil
 	files []change.File
 }
 
@@ -64,7 +64,7 @@ func (j *job) open() (err error) {
 	return err
 }
 
-// text is a file of the chosen part as it is under the lock.
+// text returns a file of the chosen part as it is under the lock.
 func (j *job) text(name string) (string, bool, error) {
 	below, err := j.Below(name)
 	if err != nil {
@@ -73,7 +73,7 @@ func (j *job) text(name string) (string, bool, error) {
 	return j.read(below)
 }
 
-// put says what a file of the chosen part is to be.
+// put sets the new text of a file of the chosen part.
 func (j *job) put(name, text string) error {
 	below, err := j.Below(name)
 	j.files = append(j.files, change.File{Name: below, Text: &text})
@@ -90,7 +90,7 @@ func (j *job) done() ([]change.File, error) {
 			return nil, err
 		}
 	}
-	// Where the folder of one phase gets the name of another that goes, a file is taken away and made: it is made.
+	// If the folder of one phase gets the name of a removed one, a file is removed and made: it is made.
 	made := map[string]bool{}
 	for _, f := range j.files {
 		made[f.Name] = made[f.Name] || f.Text != nil
@@ -100,7 +100,7 @@ func (j *job) done() ([]change.File, error) {
 
 func (j *job) day() string { return j.Now().UTC().Format("2006-01-02") }
 
-// needRoad is the error of operations that need a ROADMAP.md.
+// needRoad fails if there is no ROADMAP.md.
 func (j *job) needRoad() error {
 	if j.road == nil {
 		return planop.Faultf("roadmap_not_found", "ROADMAP.md not found")
@@ -108,7 +108,7 @@ func (j *job) needRoad() error {
 	return nil
 }
 
-// phase is the phase of a number that somebody gave, not one of an archive.
+// phase returns the phase of a user's number, not one of an archive.
 func (j *job) phase(text string) (*inventory.Phase, error) { return find(j.inv, text) }
 
 func find(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
@@ -121,7 +121,7 @@ func find(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase " + shown, Near: inv.Near(text)}
 }
 
-// sheet is STATE.md, nil if there is none.
+// sheet returns STATE.md, or nil.
 func (j *job) sheet() (*statechange.Sheet, error) {
 	text, ok, err := j.text("STATE.md")
 	if err != nil || !ok {
@@ -130,7 +130,7 @@ func (j *job) sheet() (*statechange.Sheet, error) {
 	return statechange.NewSheet(text)
 }
 
-// putSheet writes STATE.md, if it was changed, and names the copies that were computed anew.
+// putSheet writes STATE.md, if it was changed, and names the recomputed copies.
 func (j *job) putSheet(b *statechange.Sheet, inv *inventory.Inventory) (changed bool, derived []string, err error) {
 	if b == nil {
 		return false, nil, nil
@@ -145,7 +145,7 @@ func (j *job) putSheet(b *statechange.Sheet, inv *inventory.Inventory) (changed 
 	return b.Changed(), derived, j.put("STATE.md", text)
 }
 
-// entries are all files and folders below a folder of the chosen part, the folder itself last and before what is in it never.
+// entries returns all files and folders below a folder of the chosen part, each folder after its contents.
 func (j *job) entries(dir string) (files, folders []string, err error) {
 	f, err := j.Folder()
 	if err != nil {
@@ -156,7 +156,7 @@ func (j *job) entries(dir string) (files, folders []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(f.Problems) > before { // what is not read is not removed either
+	if len(f.Problems) > before { // unread files are not removed either
 		return nil, nil, f.Problems[len(f.Problems)-1]
 	}
 	for _, e := range list {
@@ -174,7 +174,7 @@ func (j *job) entries(dir string) (files, folders []string, err error) {
 	return files, append(folders, dir), nil
 }
 
-// take takes a folder of the chosen part away, or moves it. name changes the names of what is in it, text its texts.
+// take removes a folder of the chosen part, or moves it. name changes the names of its entries, text their texts.
 func (j *job) take(dir, to string, name func(string) string, text func(string) (string, error)) (moved []Renamed, err error) {
 	files, folders, err := j.entries(dir)
 	if err != nil {
@@ -222,7 +222,7 @@ func (j *job) take(dir, to string, name func(string) string, text func(string) (
 	return moved, nil
 }
 
-// inPart is the name of a folder in the chosen part, from its path in the project.
+// inPart returns the name of a folder in the chosen part, from its path in the project.
 func (j *job) inPart(dir string) string {
 	f, err := j.Folder()
 	if err != nil {

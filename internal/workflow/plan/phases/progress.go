@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// PlanProgress is how far the plans of a phase are, as the roadmap has it now.
+// PlanProgress is the progress of a phase's plans, as now written in the roadmap.
 type PlanProgress struct {
 	Updated   bool   `json:"updated"`
 	Reason    string `json:"reason,omitempty"`
@@ -31,10 +31,10 @@ type Marked struct {
 	Already  []string `json:"already_complete"`
 	NotFound []string `json:"not_found"`
 	Total    int      `json:"total"`
-	IDs      []string `json:"ids,omitempty"` // those asked for, where there is no list
+	IDs      []string `json:"ids,omitempty"` // the requested ones, if there is no list
 }
 
-// Cleared is how many folders of phases were removed.
+// Cleared is the number of removed phase folders.
 type Cleared struct {
 	Cleared int `json:"cleared"`
 }
@@ -150,7 +150,7 @@ func (j *job) mark(in *idInput) (Marked, error) {
 	return out, j.put("REQUIREMENTS.md", next)
 }
 
-// words are the ids of a list: A-1, A-2 or [A-1 A-2].
+// words returns the ids of a list: A-1, A-2 or [A-1 A-2].
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("[], \t\r\n", r) })
 }
@@ -181,7 +181,7 @@ func (j *job) clear(in *confirmInput) (Cleared, error) {
 	return Cleared{len(dirs)}, nil
 }
 
-// planFiles are the plans of a phase as they are in its folder.
+// planFiles returns the plans of a phase as they are in its folder.
 func (j *job) planFiles(p *inventory.Phase) (list []*artefact.Plan, err error) {
 	for _, plan := range p.Plans {
 		text, ok, err := j.text(path.Join(j.inPart(p.Dir), plan.File))

@@ -21,7 +21,7 @@ type ListedPlans struct {
 	Count int          `json:"count"`
 }
 
-// ListedPlan is a plan and how far it is.
+// ListedPlan is a plan with its state.
 type ListedPlan struct {
 	ID         string  `json:"id"`
 	File       string  `json:"file"`
@@ -37,7 +37,7 @@ type Artifacts struct {
 	Count     int        `json:"count"`
 }
 
-// Artifact is a file of a phase with its kind, "" if it has none.
+// Artifact is a file of a phase with its kind, or "".
 type Artifact struct {
 	File string `json:"file"`
 	Type string `json:"type"`
@@ -72,7 +72,7 @@ type Extracted struct {
 	Count        int                 `json:"count"`
 }
 
-// Accepted is whether all acceptance tests of a phase passed.
+// Accepted reports whether all acceptance tests of a phase passed.
 type Accepted struct {
 	Phase    string         `json:"phase"`
 	Passed   bool           `json:"passed"`
@@ -106,7 +106,7 @@ func kindOf(name string) string {
 	return best
 }
 
-// ofPhase declares an operation that says something about a phase.
+// ofPhase declares an operation about a phase.
 func ofPhase[In phaseNamer, A any](s planop.Spec[In, A], ask func(j *job, p *inventory.Phase, in *In) (A, error)) *planop.Operation {
 	s.Run = func(_ context.Context, c *planop.Call, in *In) (none A, err error) {
 		inv, err := c.Inventory()

@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/statechange"
 )
 
-// Removed is a phase that was removed, and what was renamed because of it.
+// Removed is a removed phase, with the files renamed because of it.
 type Removed struct {
 	Removed      string    `json:"removed"`
 	Directory    *string   `json:"directory_deleted"`
@@ -24,11 +24,11 @@ type Removed struct {
 	State        bool      `json:"state_updated"`
 	Requirements bool      `json:"requirements_updated"`
 	Derived      []string  `json:"derived_fields,omitempty"`
-	// Mentions are lines of ROADMAP.md and STATE.md that still name phases by their numbers before.
+	// Mentions are lines of ROADMAP.md and STATE.md that still have the former numbers of phases.
 	Mentions []Mention `json:"stale_mentions,omitempty"`
 }
 
-// Renamed is a file or folder with its name before and after.
+// Renamed is a file or folder with its old and new name.
 type Renamed struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -100,7 +100,7 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 	return out, nil
 }
 
-// before is the phase before another one; none if that is the first.
+// before returns the phase before another one, or the zero ID.
 func (j *job) before(p *inventory.Phase) (id phaseid.ID) {
 	for _, other := range j.inv.Phases {
 		if other == p {
@@ -111,7 +111,7 @@ func (j *job) before(p *inventory.Phase) (id phaseid.ID) {
 	return id
 }
 
-// knownBehind is the error of a roadmap in which phases that would get another number may not all be known.
+// knownBehind fails if the roadmap may have unknown phases among those to renumber.
 func (j *job) knownBehind(to *renumbering) error {
 	for _, p := range j.road.Phases {
 		if _, moves := to.of(p.ID); moves && !p.Shipped {
@@ -140,7 +140,7 @@ func (j *job) removable(p *inventory.Phase, in *phaseRemoveInput) error {
 	return nil
 }
 
-// rename gives the folders of phases behind the removed one their new numbers, with the files in them that have the number.
+// rename renumbers the folders of phases after the removed one, with the files in them that have the number.
 func (j *job) rename(to *renumbering, out *Removed) error {
 	for _, p := range j.inv.Phases {
 		if _, ok := to.of(p.ID); !ok || p.Dir == "" {
@@ -163,7 +163,7 @@ func (j *job) rename(to *renumbering, out *Removed) error {
 	return nil
 }
 
-// renumberRequirements changes the phases in the table of traceability.
+// renumberRequirements changes the phases in the traceability table.
 func (j *job) renumberRequirements(to *renumbering) (bool, error) {
 	text, ok, err := j.text("REQUIREMENTS.md")
 	if err != nil || !ok {
@@ -194,8 +194,8 @@ func conflict(line int, file string) error {
 	return edit.Problem{Line: line, Why: "a merge conflict is not resolved: " + file + " is not written"}
 }
 
-// renumberState changes the number of the phase that is worked on, and how many phases there are if that was right before: a
-// count that had drifted is left to state sync, because removing what was added shall give the starting bytes.
+// renumberState changes the number of the current phase, and the number of phases if it was right before: a wrong count is left to state
+// sync, because removing an added phase must restore the starting bytes.
 func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed) error {
 	b, err := j.sheet()
 	if err != nil || b == nil {
@@ -246,7 +246,7 @@ func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
 		edits = to.entries(d)
 	}
 	_, moved := to.of(pos.Phase)
-	position := func(line int) bool { // is set by its field
+	position := func(line int) bool { // set by its field
 		f, ok := d.FieldAt(line)
 		return ok && moved && slices.Contains(positionFields[:], strings.ToLower(f.Name))
 	}
@@ -261,7 +261,7 @@ func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
 	return left
 }
 
-// positionFields are those that say which phase is worked on.
+// positionFields are the fields about the current phase.
 var positionFields = [...]string{"phase", "current phase", "current focus", "status"}
 
 func parsed(text string) phaseid.ID {

@@ -12,14 +12,14 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// renumbering says which number a phase gets when another was removed: the next ones move up by one. A letter moves nothing.
-// What depended on the phase that was removed depends on the one before it, not on whatever has its number now.
+// renumbering maps the numbers of phases after one was removed: the later ones move up by one. A letter moves nothing. A phase that
+// depended on the removed one then depends on the one before it, not on the phase that now has its number.
 type renumbering struct {
 	removed, before phaseid.ID
-	dirs            []string // names of folders that get another one
+	dirs            []string // names of renamed folders
 }
 
-// of is the new number of a phase, zeros kept; ok is false if it keeps its own.
+// of returns the new number of a phase, with leading zeros; ok is false if it stays.
 func (n *renumbering) of(id phaseid.ID) (phaseid.ID, bool) {
 	gone := n.removed
 	if id.Custom != "" || gone.Custom != "" || gone.Letter != "" || id.Backlog() {
@@ -44,7 +44,7 @@ func (n *renumbering) of(id phaseid.ID) (phaseid.ID, bool) {
 	return id, true
 }
 
-// upTo is a number with so many of its decimals.
+// upTo returns a number with so many of its decimals.
 func upTo(id phaseid.ID, decimals int) phaseid.ID {
 	id.Decimals = id.Decimals[:decimals]
 	return id
@@ -58,7 +58,7 @@ func value(digits string) int {
 	return n
 }
 
-// less is a number less by one. Zeros before it stay, and none are added.
+// less returns a number reduced by one. Leading zeros stay, and none are added.
 func less(digits string) string {
 	if digits[0] != '0' {
 		return strconv.Itoa(value(digits) - 1)
@@ -66,7 +66,7 @@ func less(digits string) string {
 	return fmt.Sprintf("%0*d", len(digits), value(digits)-1)
 }
 
-// edit is the edit of a number at an offset, none if it stays.
+// edit returns the edit of a number at an offset, or none if it stays.
 func (n *renumbering) edit(text string, at int) []edit.Edit {
 	id, ok := phaseid.Parse(text)
 	if !ok {
@@ -78,7 +78,7 @@ func (n *renumbering) edit(text string, at int) []edit.Edit {
 	return []edit.Edit{{Span: edit.Span{Start: at, End: at + len(text)}, New: id.Number()}}
 }
 
-// need is the edit of the number of a phase that another depends on.
+// need returns the edit of the number of a phase that another depends on.
 func (n *renumbering) need(text string, at int) []edit.Edit {
 	if id, ok := phaseid.Parse(text); ok && phaseid.Same(id, n.removed) && !n.before.None() {
 		return []edit.Edit{{Span: edit.Span{Start: at, End: at + len(text)}, New: n.before.Number()}}
@@ -86,7 +86,7 @@ func (n *renumbering) need(text string, at int) []edit.Edit {
 	return n.edit(text, at)
 }
 
-// name is the name of a folder or file that begins with the number of a phase, with the new number.
+// name returns the name of a folder or file that begins with the number of a phase, with the new number.
 func (n *renumbering) name(old string) string {
 	id, _, ok := phaseid.Folder(old)
 	if !ok {
@@ -98,11 +98,11 @@ func (n *renumbering) name(old string) string {
 	if !ok || i < 0 {
 		return old
 	}
-	next.Digits = fmt.Sprintf("%0*s", len(id.Digits), next.Digits) // 10-ship is 09-ship
+	next.Digits = fmt.Sprintf("%0*s", len(id.Digits), next.Digits) // 10-ship becomes 09-ship
 	return old[:i] + next.Number() + old[i+len(token):]
 }
 
-// front changes the phase and what it depends on in the front matter of a file, its title, and the paths in it.
+// front changes phase and dependencies in the front matter of a file, its title, and the paths in it.
 func (n *renumbering) front(text string) (string, error) {
 	d := document.Parse(text)
 	front := d.Front()

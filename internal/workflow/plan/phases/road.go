@@ -14,11 +14,11 @@ import (
 	"ken/internal/workflow/plan/roadmap"
 )
 
-// road is a ROADMAP.md that is being changed, edit by edit.
+// road is a ROADMAP.md under change, edit by edit.
 type road struct {
 	*roadmap.Roadmap
 	view    roadmap.View
-	version string // of the milestone, as STATE.md has it
+	version string // of the milestone, from STATE.md
 	err     error
 }
 
@@ -36,7 +36,7 @@ func (r *road) read(text string) {
 	r.view = r.View(r.version)
 }
 
-// edit makes edits of the text as it is by now.
+// edit makes edits of the current text.
 func (r *road) edit(edits []edit.Edit, err error) {
 	if err == nil && r.err == nil && len(edits) > 0 {
 		text := ""
@@ -49,7 +49,7 @@ func (r *road) edit(edits []edit.Edit, err error) {
 	}
 }
 
-// behind inserts lines behind a line.
+// behind inserts lines after a line.
 func (r *road) behind(line int, lines ...string) {
 	at := 0
 	lead := ""
@@ -59,7 +59,7 @@ func (r *road) behind(line int, lines ...string) {
 	r.edit([]edit.Edit{{Span: edit.Span{Start: at, End: at}, New: lead + strings.Join(lines, r.Doc.Newline())}}, nil)
 }
 
-// without takes lines out together with the line end before them, so that what behind has inserted leaves no trace.
+// without removes lines with the line end before them, so that lines inserted by behind leave no trace.
 func (r *road) without(lines document.Range) edit.Edit {
 	if lines.From == 0 {
 		return edit.Edit{Span: r.Doc.Bytes(lines)}
@@ -67,7 +67,7 @@ func (r *road) without(lines document.Range) edit.Edit {
 	return edit.Edit{Span: edit.Span{Start: r.Doc.Span(lines.From - 1).End, End: r.Doc.Span(lines.To - 1).End}}
 }
 
-// lastText is the last line of a range that says something: empty lines and rules at its end are between sections, not in them.
+// lastText returns the last line of a range with text: empty lines and rules at its end are between sections.
 func (r *road) lastText(lines document.Range) int {
 	line := lines.To - 1
 	for line >= lines.From {
@@ -80,7 +80,7 @@ func (r *road) lastText(lines document.Range) int {
 	return line
 }
 
-// phase is the section of a phase in the current milestone.
+// phase returns the section of a phase in the current milestone.
 func (r *road) phase(id phaseid.ID) (roadmap.Phase, bool) {
 	i := slices.IndexFunc(r.view.Phases, func(p roadmap.Phase) bool { return phaseid.Same(p.ID, id) })
 	if i < 0 {
@@ -89,7 +89,7 @@ func (r *road) phase(id phaseid.ID) (roadmap.Phase, bool) {
 	return r.view.Phases[i], true
 }
 
-// checks are the entries of checklists about phases of the current milestone, rows those of tables of progress.
+// checks returns the checklist entries about phases of the current milestone, and rows those of progress tables.
 func (r *road) checks(want func(phaseid.ID) bool) (list []roadmap.Check) {
 	for _, c := range r.Checklist {
 		if !c.Shipped && r.view.Has(c.Item.Line) && want(c.ID) {
@@ -112,7 +112,7 @@ func is(id phaseid.ID) func(phaseid.ID) bool {
 	return func(other phaseid.ID) bool { return phaseid.Same(id, other) }
 }
 
-// itemLines are the lines of an entry of a list: that of its marker and those below it that are indented.
+// itemLines returns the lines of a list entry: its marker line and the indented ones below.
 func (r *road) itemLines(it document.Item) document.Range {
 	end := it.Line + 1
 	for end < r.Doc.Lines() && strings.TrimSpace(r.Doc.Line(end)) != "" && strings.IndexAny(r.Doc.Line(end), " \t") == 0 {
@@ -124,17 +124,17 @@ func (r *road) itemLines(it document.Item) document.Range {
 	return document.Range{From: it.Line, To: end}
 }
 
-// addition is a phase that gets a place in the roadmap.
+// addition is a phase to add to the roadmap.
 type addition struct {
 	id        phaseid.ID
 	name      string
 	depends   string // "" for none
 	inserted  bool
-	after     phaseid.ID // the phase that it comes behind; none: the last
+	after     phaseid.ID // the phase before it; none: the last
 	milestone string
 }
 
-// add writes a phase into the roadmap: a section, and an entry in the checklist and the table of progress where there are such.
+// add writes a phase into the roadmap: a section, and an entry in the checklist and the progress table if these exist.
 func (r *road) add(a *addition) error {
 	level, line := 3, -1
 	switch p, ok := r.last(a.after); {
@@ -145,7 +145,7 @@ func (r *road) add(a *addition) error {
 	case len(r.view.Lines) > 0:
 		line = r.lastText(r.view.Lines[len(r.view.Lines)-1])
 	}
-	// From the end of the text to its beginning would be as good: each edit reads the text anew.
+	// The order does not matter: each edit reads the text anew.
 	mark := ""
 	if a.inserted {
 		mark = " (INSERTED)"
@@ -173,8 +173,8 @@ func (r *road) add(a *addition) error {
 	return r.err
 }
 
-// last is the section that a new one comes behind: that of a phase, or of the last phase inserted behind it, or the last of all
-// but the backlog.
+// last returns the section after which a new one comes: that of a phase, or of the last phase inserted after it, or the last of all
+// except the backlog.
 func (r *road) last(after phaseid.ID) (last roadmap.Phase, ok bool) {
 	for _, p := range r.view.Phases {
 		if p.Backlog || !after.None() && !phaseid.Same(p.ID, after) && !under(p.ID, after) {
@@ -187,7 +187,7 @@ func (r *road) last(after phaseid.ID) (last roadmap.Phase, ok bool) {
 	return last, ok
 }
 
-// under reports whether a phase was inserted behind another: 2.1 behind 2.
+// under reports whether a phase was inserted after another: 2.1 after 2.
 func under(id, base phaseid.ID) bool {
 	if len(id.Decimals) <= len(base.Decimals) || base.None() {
 		return false
@@ -196,7 +196,7 @@ func under(id, base phaseid.ID) bool {
 	return phaseid.Same(id, base)
 }
 
-// row is a row of the table that another is in.
+// row returns a row for the table of another.
 func (r *road) row(like *roadmap.Row, name, milestone string) string {
 	cells := make([]string, len(like.Table.Head.Cells))
 	for i := range cells {
@@ -218,7 +218,7 @@ func (r *road) row(like *roadmap.Row, name, milestone string) string {
 
 var planColumns = []string{"Plans Complete", "Plans"}
 
-// setCell makes a cell of a row another text, if the table has the column.
+// setCell gives a cell of a row another text, if the table has the column.
 func (r *road) setCell(row *roadmap.Row, value string, columns ...string) []edit.Edit {
 	i := r.Doc.Column(row.Table, columns...)
 	if i < 0 || i >= len(row.Row.Cells) {
@@ -229,8 +229,8 @@ func (r *road) setCell(row *roadmap.Row, value string, columns ...string) []edit
 	return edits
 }
 
-// ownEnd is where the section of a phase ends, or before that a table of progress, which is about all phases and often the end of the
-// file, below the last heading.
+// ownEnd returns the end of a phase's section: before a progress table, which is about all phases and often at the end of the file, below
+// the last heading.
 func (r *road) ownEnd(p roadmap.Phase) int {
 	i := sort.Search(len(r.Rows), func(i int) bool { return r.Rows[i].Table.Lines.From > p.Line }) // they are in the order of the text
 	if i == len(r.Rows) {
@@ -239,7 +239,7 @@ func (r *road) ownEnd(p roadmap.Phase) int {
 	return min(p.Lines.To, r.Rows[i].Table.Lines.From)
 }
 
-// remove takes a phase out of the roadmap.
+// remove removes a phase from the roadmap.
 func (r *road) remove(id phaseid.ID) {
 	var edits []edit.Edit
 	for _, p := range r.view.Phases {
@@ -272,9 +272,8 @@ var (
 	anyNumber  = expression(number)
 )
 
-// renumber changes the numbers of phases where the roadmap has them as such: headings, checklists, tables, plans, the phases
-// that others depend on, those of a milestone, and paths. Numbers in sentences stay, because what they count cannot be known:
-// their lines are returned.
+// renumber changes phase numbers in the roadmap where they are known to be such: headings, checklists, tables, plans, dependencies, those
+// of a milestone, and paths. Numbers in sentences stay, because their meaning is unknown: their lines are returned.
 func (r *road) renumber(to *renumbering, file string) []Mention {
 	var edits []edit.Edit
 	in := func(s edit.Span, find *regexp.Regexp) {
@@ -314,8 +313,7 @@ func (r *road) renumber(to *renumbering, file string) []Mention {
 	return quote(left, r.Doc, 0)
 }
 
-// needs are the edits of the phases that another depends on. The one before the removed phase, which takes its place, is not
-// named twice.
+// needs returns the edits of a phase's dependencies. The one before the removed phase, which replaces it, is not named twice.
 func (r *road) needs(f document.Field, to *renumbering) (edits []edit.Edit) {
 	text := f.Value.In(r.Doc.Text())
 	for _, m := range phaseList().FindAllStringIndex(text, -1) {
@@ -341,7 +339,7 @@ func (r *road) needs(f document.Field, to *renumbering) (edits []edit.Edit) {
 	return edits
 }
 
-// expression is a regular expression that is compiled when it is used first, because every start of the program would pay for it.
+// expression returns a regular expression compiled on first use, because otherwise every start of the program would pay for it.
 func expression(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

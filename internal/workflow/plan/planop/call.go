@@ -20,15 +20,15 @@ import (
 	"ken/internal/worktree"
 )
 
-// Surroundings are what an operation is done in.
+// Surroundings is the environment of an operation.
 type Surroundings struct {
-	Dir      string // where the user is, absolute
-	Home     string // the user's home, above which no planning folder is looked for; may be ""
-	StateDir string // where lock and journal are of a project without git
+	Dir      string // the user's directory, absolute
+	Home     string // the user's home, above which no planning folder is searched; may be ""
+	StateDir string // the place of lock and journal for a project without git
 	Stdin    io.Reader
 	Getenv   func(string) string
 	Now      func() time.Time
-	// Workstream is the one that was asked for, "" for the active one.
+	// Workstream is the requested one, "" for the active one.
 	Workstream string
 	DryRun     bool
 	// Mask removes secrets from texts that are shown; it may be nil.
@@ -37,17 +37,17 @@ type Surroundings struct {
 	Meet Meet
 }
 
-// Meet looks plans up in the code, by ID. The function that it returns lists the files at which two of them meet; it is nil where there is
-// no index, so that only what plans say of themselves is known.
+// Meet looks plans up in the code, by ID. It returns a function that lists the files at which two of them meet, or nil if there is no
+// index, so that only the plans' own lists are known. It fails if the index cannot be read.
 type Meet func(ctx context.Context, c *Call, plans map[string]*artefact.Plan) (func(a, b string) []Meeting, error)
 
 // Meeting is a file that two plans both write.
 type Meeting struct {
 	File string
-	Why  string // why each of them does, "" if both plans say so themselves
+	Why  string // the reason for each of them, "" if both plans list it
 }
 
-// Call is one operation that is under way, with what it was given. Close it.
+// Call is one running operation with its inputs. Close it after use.
 type Call struct {
 	Surroundings
 	Name string // of the operation
@@ -63,7 +63,8 @@ type Call struct {
 	set     *settings.Settings
 }
 
-// Begin makes an empty planning folder in the user's directory, if there is none for it. made says whether it did.
+// Begin makes an empty planning folder in the user's directory, if there is none, and reports whether it did. It fails if the folder
+// cannot be made.
 func (c *Call) Begin() (made bool, err error) {
 	if _, err = folder.Find(c.Dir, c.Home); err == nil || !errors.Is(err, folder.ErrNone) {
 		return false, err
@@ -75,7 +76,7 @@ func (c *Call) Begin() (made bool, err error) {
 	return true, nil
 }
 
-// Close closes the planning folder, if one was opened.
+// Close closes the planning folder, if one was opened. It fails as closing a file does.
 func (c *Call) Close() error {
 	if c.folder == nil {
 		return nil
@@ -110,7 +111,7 @@ func (c *Call) shared(project string) string {
 	return mainTree(project)
 }
 
-// mainTree is the main tree of a work tree that ken made, if that has a planning folder; else the project itself.
+// mainTree returns the main tree of a work tree made by ken, if that has a planning folder; else the project itself.
 func mainTree(project string) string {
 	main, _, ok := worktree.MainRoot(project)
 	if !ok {
@@ -122,7 +123,7 @@ func mainTree(project string) string {
 	return main
 }
 
-// Folder is the planning folder.
+// Folder returns the planning folder. It fails if there is none or it cannot be opened.
 func (c *Call) Folder() (*folder.Folder, error) {
 	if c.folder != nil {
 		return c.folder, nil
@@ -139,7 +140,7 @@ func (c *Call) Folder() (*folder.Folder, error) {
 	return c.folder, err
 }
 
-// Inventory is what the folder holds.
+// Inventory returns the content of the folder. It fails if the folder cannot be read.
 func (c *Call) Inventory() (*inventory.Inventory, error) {
 	if c.inv != nil {
 		return c.inv, nil
@@ -152,7 +153,7 @@ func (c *Call) Inventory() (*inventory.Inventory, error) {
 	return c.inv, err
 }
 
-// Questions are those of package query.
+// Questions answers questions about the folder. It fails if the folder cannot be read.
 func (c *Call) Questions() (*query.Questions, error) {
 	inv, err := c.Inventory()
 	if err != nil {
@@ -161,7 +162,7 @@ func (c *Call) Questions() (*query.Questions, error) {
 	return &query.Questions{Folder: c.folder, Inventory: inv}, nil
 }
 
-// Settings are those of config.json; a file that is not there has defaults alone.
+// Settings returns those of config.json; a missing file has defaults only. It fails if the file cannot be read.
 func (c *Call) Settings() (*settings.Settings, error) {
 	if c.set != nil {
 		return c.set, nil
@@ -172,7 +173,7 @@ func (c *Call) Settings() (*settings.Settings, error) {
 	}
 	text, err := f.Read("config.json")
 	if errors.Is(err, fs.ErrNotExist) {
-		text, err = f.ReadRoot("config.json") // a workstream without settings of its own has those of the whole
+		text, err = f.ReadRoot("config.json") // a workstream without settings of its own uses the shared ones
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -181,7 +182,8 @@ func (c *Call) Settings() (*settings.Settings, error) {
 	return c.set, nil
 }
 
-// Below is where a file of the chosen part is, from the planning folder: what change reads and writes by.
+// Below returns the path of a file of the chosen part, from the planning folder, as package change needs it. It fails if there is no
+// folder.
 func (c *Call) Below(name string) (string, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -190,7 +192,7 @@ func (c *Call) Below(name string) (string, error) {
 	return strings.TrimPrefix(path.Join(f.Base, name), folder.Name+"/"), nil
 }
 
-// Writer writes the planning folder.
+// Writer returns the writer of the planning folder. It fails as change.Open does.
 func (c *Call) Writer() (*change.Writer, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -204,8 +206,8 @@ func (c *Call) writer(project string) (*change.Writer, error) {
 	return change.Open(project, change.Options{StateDir: c.StateDir, Below: below, Now: c.Now})
 }
 
-// Writers are the writers of all folders that are changed from here: in a work tree that ken made, its own and that of the main
-// tree, which have one journal.
+// Writers returns the writers of all folders changed from here: in a work tree made by ken, its own and that of the main tree, which have
+// one journal. It fails as change.Open does.
 func (c *Call) Writers() ([]*change.Writer, error) {
 	own, err := c.Writer()
 	if err != nil {
@@ -219,8 +221,8 @@ func (c *Call) Writers() ([]*change.Writer, error) {
 	return []*change.Writer{own, theirs}, err
 }
 
-// Change makes one change of the folder, or only computes it if the call is a dry run; see change.Writer.Do. What was read
-// before is read anew by the next question.
+// Change makes one change of the folder, or only computes it in a dry run. Cached files are read anew by the next question. It fails as
+// change.Writer.Do does.
 func (c *Call) Change(ctx context.Context, what string, plan func(change.Read) ([]change.File, error)) (change.Result, error) {
 	w, err := c.Writer()
 	if err != nil {
@@ -229,7 +231,8 @@ func (c *Call) Change(ctx context.Context, what string, plan func(change.Read) (
 	return c.do(ctx, w, what, plan)
 }
 
-// ChangeWhole is Change for what no workstream has for itself: names are below .planning, and no workstream has to be there.
+// ChangeWhole is Change for files outside of workstreams: names are below .planning, and no workstream has to exist. It fails as
+// change.Writer.Do does.
 func (c *Call) ChangeWhole(ctx context.Context, what string, plan func(change.Read) ([]change.File, error)) (change.Result, error) {
 	p, err := c.Project()
 	if err != nil {
@@ -246,7 +249,7 @@ func (c *Call) do(
 	ctx context.Context, w *change.Writer, what string, plan func(change.Read) ([]change.File, error),
 ) (change.Result, error) {
 	r, err := w.Do(ctx, what, c.DryRun, func(read change.Read) ([]change.File, error) {
-		c.inv, c.set = nil, nil // what was read before others wrote is not what is there under the lock
+		c.inv, c.set = nil, nil // other writers may have changed the files before the lock
 		return plan(read)
 	})
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 
 const maxText = 1 << 20
 
-// ProjectText is the text of a file that a flag names, from the user's directory. It has to be in the project, because what a
-// prompt names could otherwise bring any file of the machine into a plan that is committed.
+// ProjectText returns the text of a file named by a flag, relative to the user's directory. It fails if the file is not in the project,
+// because a file named in a prompt could otherwise bring any file of the machine into a committed plan; and if it is not regular, too
+// large or unreadable.
 func (c *Call) ProjectText(name string) (string, error) {
 	project, err := folder.Find(c.Dir, c.Home)
 	if err != nil {

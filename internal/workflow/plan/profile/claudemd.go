@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/skills"
 )
 
-// Instructions is what was written of the file of instructions.
+// Instructions is the result of writing the instruction file.
 type Instructions struct {
 	Path      string   `json:"claude_md_path"`
 	Action    string   `json:"action"`
@@ -24,7 +24,7 @@ type Instructions struct {
 	Message   string   `json:"message"`
 }
 
-// made is a section with whether there was something to make it of.
+// made is a section, with whether there was a source for it.
 type made struct {
 	section
 	known bool
@@ -73,7 +73,7 @@ func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Ins
 	return a, t.write(c, text)
 }
 
-// sections are those that are made of the planning folder.
+// sections returns those made from the planning folder.
 func sections(c *planop.Call, f *folder.Folder) []made {
 	const commands = "Before files are changed, look at what is planned: `ken plan` shows where the work is and what comes next.\n\n" +
 		"- small fixes: `/gsd-quick`\n- finding causes: `/gsd-debug`\n- planned work: `/gsd-execute-phase`\n\nWork outside of a plan only where the user asks for it."
@@ -113,7 +113,7 @@ func ofProject(f *folder.Folder) made {
 	return m
 }
 
-// ofCodebase is a section of what a document about the code says in headings, lists and tables.
+// ofCodebase returns a section with the headings, lists and tables of a document about the code.
 func ofCodebase(f *folder.Folder, name, heading, source string, files ...string) made {
 	m := made{section: section{name: name, source: source, body: "## " + heading + "\n\nNothing is written down yet, in .planning/" + files[0] + "."}}
 	for _, file := range files {

@@ -14,10 +14,10 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// target is a file that is written outside the planning folder.
+// target is a file written outside the planning folder.
 type target struct {
 	path string
-	text *string // as it is, nil if it is not there
+	text *string // the present text, or nil
 	mode fs.FileMode
 }
 
@@ -89,7 +89,7 @@ func (s *section) text() string {
 	return s.start() + source + " -->\n" + s.body + "\n" + s.end()
 }
 
-// find is where a section is in a text, with what is between its marks. A mark without the other is no section.
+// find returns the position of a section in a text, with the text between its marks. One mark without the other is not a section.
 func (s *section) find(text string) (from, to int, inner string, ok bool) {
 	from = strings.Index(text, s.start())
 	if from < 0 {
@@ -103,7 +103,7 @@ func (s *section) find(text string) (from, to int, inner string, ok bool) {
 	return from, from + to + len(s.end()), text[from+open+len("-->") : from+to], true
 }
 
-// put puts a section in its place, or at the end. All other bytes stay.
+// put replaces a section, or appends it. All other bytes stay.
 func (s *section) put(text string) string {
 	newline := "\n"
 	if strings.Contains(text, "\r\n") {

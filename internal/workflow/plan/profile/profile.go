@@ -1,6 +1,6 @@
-// Package profile declares the operations by which agents come to know how somebody works: transcripts that the user names are read
-// and shown in part, never kept; questions with answers to choose from; and what an agent made of either is written as a profile, as
-// preferences, and as sections of the file of instructions. Sections are between marks, and only what is between them is written.
+// Package profile declares the operations that teach agents how a person works: transcripts named by the user are read and shown in part,
+// never kept; questions offer answers to choose from; an agent's conclusions from either are written as a profile, as preferences, and as
+// sections of the instruction file. Sections are between marks, and only the text between them is written.
 package profile
 
 import (
@@ -14,13 +14,13 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// dimension is one side of how somebody works, with a question about it.
+// dimension is one aspect of how a person works, with a question about it.
 type dimension struct {
 	key, label, question string
 	options              [4]option
 }
 
-// option is an answer: what it stands for, and what an agent should do then.
+// option is an answer: its meaning, and its instruction for an agent.
 type option struct{ rating, label, instruction string }
 
 var dimensions = [...]dimension{
@@ -83,7 +83,7 @@ func (d *dimension) instruction(rating string) string {
 	return "Adapt to what this person prefers in " + strings.ReplaceAll(d.key, "_", " ") + "."
 }
 
-// Analysis is what an agent, or the questions, found out.
+// Analysis is the conclusion of an agent, or of the questions.
 type Analysis struct {
 	Version    string           `json:"profile_version"`
 	At         string           `json:"analyzed_at"`
@@ -95,7 +95,7 @@ type Analysis struct {
 	Dimensions map[string]*Side `json:"dimensions"`
 }
 
-// Side is what was found out about one dimension.
+// Side is the conclusion about one dimension.
 type Side struct {
 	Rating      string     `json:"rating"`
 	Confidence  string     `json:"confidence"`
@@ -106,7 +106,7 @@ type Side struct {
 	Instruction string     `json:"claude_instruction"`
 }
 
-// Evidence is a place that shows it.
+// Evidence is a place that supports it.
 type Evidence struct {
 	Signal  string `json:"signal"`
 	Quote   string `json:"quote"`
@@ -259,7 +259,7 @@ func questionnaire(_ context.Context, c *planop.Call, in *answersInput) (any, er
 	return a, nil
 }
 
-// load reads an analysis that an agent has written.
+// load reads an analysis written by an agent.
 func load(c *planop.Call, flag, name string) (*Analysis, error) {
 	if name == "" {
 		return nil, planop.Usagef("--%s is missing", flag)

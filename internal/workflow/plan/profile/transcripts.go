@@ -21,7 +21,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// The limits of what is read of transcripts.
+// The limits of reading transcripts.
 const (
 	maxMessages = 300
 	maxLine     = 8 << 20
@@ -29,7 +29,7 @@ const (
 	maxFiles    = 20000
 )
 
-// transcripts is a folder that the user has named, with a folder for each project.
+// transcripts is a folder named by the user, with a folder for each project.
 type transcripts struct {
 	root     *os.Root
 	projects []project
@@ -46,8 +46,8 @@ type session struct {
 	modified time.Time
 }
 
-// open reads which sessions there are. No folder is assumed: transcripts say what somebody typed, and are read only where that
-// somebody says so.
+// open lists the sessions. There is no default folder: transcripts contain a person's words, and are read only where that person names
+// them.
 func open(c *planop.Call, dir string) (*transcripts, error) {
 	if dir == "" {
 		return nil, planop.Usagef("--path is missing: transcripts are read only in a folder that you name, such as ~/.claude/projects")
@@ -80,7 +80,7 @@ func open(c *planop.Call, dir string) (*transcripts, error) {
 
 func (t *transcripts) project(dir string) project {
 	p := project{dir: dir, name: dir}
-	entries, _ := fs.ReadDir(t.root.FS(), dir) // what could be read of it
+	entries, _ := fs.ReadDir(t.root.FS(), dir) // as far as it can be read
 	for _, e := range entries[:min(len(entries), maxFiles)] {
 		id, ok := strings.CutSuffix(e.Name(), ".jsonl")
 		st, err := e.Info()
@@ -102,7 +102,7 @@ func (t *transcripts) project(dir string) project {
 	return p
 }
 
-// Project is what is known of the sessions of a project.
+// Project describes the sessions of a project.
 type Project struct {
 	Name     string    `json:"name"`
 	Dir      string    `json:"directory"`
@@ -167,7 +167,7 @@ func scan(_ context.Context, c *planop.Call, in *scanSessionsInput) ([]Project, 
 	return list, nil
 }
 
-// Message is what somebody wrote.
+// Message is a message of a person.
 type Message struct {
 	Session string  `json:"sessionId"`
 	Project string  `json:"projectName,omitempty"`
@@ -184,7 +184,7 @@ type record struct {
 	Message             struct{ Content any }
 }
 
-// own is what a person wrote in a record, "" of anything else that a transcript has.
+// own returns a person's text in a record, and "" for any other record.
 func (r *record) own() string {
 	text, _ := r.Message.Content.(string)
 	if r.Type != "user" || r.UserType != "external" || r.IsMeta || r.IsSidechain {
@@ -198,7 +198,7 @@ func (r *record) own() string {
 	return text
 }
 
-// messages are at most so many of a session, each cut after so many characters.
+// messages returns at most most messages of a session, each cut after chars characters.
 func (t *transcripts) messages(ctx context.Context, s session, most, chars int) (list []Message, cut int, err error) {
 	f, err := t.root.Open(filepath.FromSlash(s.file))
 	if err != nil {
@@ -231,7 +231,7 @@ func (t *transcripts) messages(ctx context.Context, s session, most, chars int) 
 	return list, cut, ctx.Err()
 }
 
-// readLine reads a line. Of one that is too long nothing is kept.
+// readLine reads a line; one that is too long is dropped.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -262,7 +262,7 @@ func clipped(text string, chars int) string {
 	return text
 }
 
-// Extracted is what somebody wrote in the sessions of a project. It is in the answer alone, and no file.
+// Extracted are a person's messages in the sessions of a project. They are only in the answer, in no file.
 type Extracted struct {
 	Project   string    `json:"project"`
 	Processed int       `json:"sessions_processed"`
@@ -342,7 +342,7 @@ func extract(ctx context.Context, c *planop.Call, in *extractMessagesInput) (Ext
 	return a, nil
 }
 
-// Sample is a part of what somebody wrote in all projects.
+// Sample is a sample of a person's messages in all projects.
 type Sample struct {
 	Projects  int       `json:"projects_sampled"`
 	Count     int       `json:"messages_sampled"`
@@ -389,7 +389,7 @@ func sample(ctx context.Context, c *planop.Call, in *profileSampleInput) (Sample
 	return a, nil
 }
 
-// take takes messages of a session: more of one of the last month. A session that cannot be read has none.
+// take takes messages of a session: more if it is of the last month, none if it cannot be read.
 func (a *Sample) take(ctx context.Context, t *transcripts, name string, s session, limit int, now time.Time) (n int, err error) {
 	const month = 30 * 24 * time.Hour
 	most := 3

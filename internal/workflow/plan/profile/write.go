@@ -12,19 +12,19 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// secret is what is taken out of quotes: keys, passwords, and names of users in paths.
+// secret matches the parts removed from quotes: keys, passwords, and user names in paths.
 var secret = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)sk-[a-z0-9_-]{20,}|bearer\s+[a-z0-9._-]+|(?:password|passwd|secret|token|api[_-]?key)\s*[:=]\s*\S+|/(?:users|home)/[a-z0-9._-]+/` +
 		`|gh[opsur]_[a-z0-9]{36,}|github_pat_[a-z0-9_]{20,}|xox[abprs]-[a-z0-9-]+|akia[0-9a-z]{16}|-----begin [a-z ]*private key-----|eyj[a-z0-9_-]{10,}\.[a-z0-9_-]+\.[a-z0-9_-]+`)
 })
 
-// clean is a text of somebody else's as one line that says nothing to an agent that reads it, without secrets.
+// clean returns another person's text as one line without instructions to an agent and without secrets.
 func clean(s string, taken *int) string {
 	s = secret().ReplaceAllStringFunc(s, func(string) string { *taken++; return "[REDACTED]" })
 	return argument.Neutral(argument.Line(s))
 }
 
-// Written is what was written of a profile.
+// Written is the result of writing a profile.
 type Written struct {
 	Path     string `json:"profile_path"`
 	Scored   int    `json:"dimensions_scored"`
@@ -35,7 +35,7 @@ type Written struct {
 	Source   string `json:"source"`
 }
 
-// inHome is a file of the user's folder of agents.
+// inHome returns a file of the user's folder of agents.
 func inHome(c *planop.Call, output, name string) (string, error) {
 	if c.Home == "" && output == "" {
 		return "", planop.Usagef("there is no home folder; --output says where it is written")
@@ -64,7 +64,7 @@ func writeProfile(_ context.Context, c *planop.Call, in *writeProfileInput) (Wri
 	return w, t.write(c, text)
 }
 
-// profile is the text of a profile. What it counts goes into the answer.
+// profile returns the text of a profile. Its counts go into the answer.
 func (w *Written) profile(c *planop.Call, a *Analysis) string {
 	var short, long strings.Builder
 	for i := range dimensions {
@@ -124,7 +124,7 @@ type Preferences struct {
 	Source     string   `json:"source"`
 }
 
-// directives are what an agent should do, by dimension.
+// directives returns the instructions for an agent, by dimension.
 func directives(a *Analysis, line func(d *dimension, s *Side, instruction string)) []string {
 	keys, taken := []string{}, 0
 	for i := range dimensions {
@@ -170,7 +170,7 @@ func preferences(_ context.Context, c *planop.Call, in *generateDevPreferencesIn
 	return Preferences{t.path, "/gsd-dev-preferences", keys, a.Source}, t.write(c, b.String())
 }
 
-// Section is what was written of a section.
+// Section is the result of writing a section.
 type Section struct {
 	Path       string   `json:"claude_md_path"`
 	Action     string   `json:"action"` // created, updated, appended

@@ -12,7 +12,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// undone is what undoing did, or would do.
+// undone is the result of undoing a change, or of its dry run.
 type undone struct {
 	Undone bool     `json:"undone"`
 	ID     string   `json:"id,omitempty"`
@@ -60,7 +60,7 @@ func journalOperations() []*planop.Operation {
 	}
 }
 
-// last is the writer of the folder that was changed last.
+// last returns the writer of the folder that was changed last.
 func last(c *planop.Call) (*change.Writer, error) {
 	writers, err := c.Writers()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-// Overview is where a project is, on one page.
+// Overview is the state of a project, on one page.
 type Overview struct {
 	Version   string          `json:"milestone_version"`
 	Milestone string          `json:"milestone_name"`
@@ -22,7 +22,7 @@ type Overview struct {
 	Plans     int             `json:"total_plans"`
 	Done      int             `json:"completed_plans"`
 	Phases    []OverviewPhase `json:"phases"`
-	Waiting   []string        `json:"waiting"` // what only a person can do
+	Waiting   []string        `json:"waiting"` // steps for a person
 	Blockers  []string        `json:"blockers"`
 	Next      NextStep        `json:"next"`
 	Problems  []string        `json:"problems"` // files that could not be read
@@ -39,14 +39,14 @@ type OverviewPhase struct {
 	Current bool     `json:"current"`
 }
 
-// NextStep is what to do next.
+// NextStep is the next step.
 type NextStep struct {
 	Command string `json:"command"`
 	Phase   string `json:"phase,omitempty"`
 	Reason  string `json:"reason"`
 }
 
-// Page is the operation that `ken plan` alone does.
+// Page returns the operation of `ken plan` alone.
 func Page() *planop.Operation {
 	o := asked(planop.Spec[planop.NoInput, Overview]{
 		Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next",
@@ -104,7 +104,7 @@ func (o *Overview) wait(inv *inventory.Inventory, p *inventory.Phase) {
 // cells is how long a bar is.
 const cells = 10
 
-// page is the overview as text. The next command is last, where the eye is.
+// page returns the overview as text. The next command is last, where the reader looks.
 func (o Overview) page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s  %s %d %%  ", o.Version, o.Milestone, query.Bar(o.Percent, cells), o.Percent)

@@ -1,5 +1,5 @@
-// Package readers declares the operations that say where a project is: its state, phases, plans and progress. What they
-// answer is computed by package query from the files, never from counters that a file keeps.
+// Package readers declares the operations that report the state of a project: its state, phases, plans and progress. Package query
+// computes the answers from the files, never from counters kept in a file.
 package readers
 
 import (
@@ -36,7 +36,7 @@ func asked[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q *query.Qu
 	return s.Operation()
 }
 
-// fault gives errors of questions the words that programs know them by.
+// fault gives errors of questions the reasons that programs know.
 func fault(err error) error {
 	var phase *query.PhaseError
 	switch {
@@ -96,7 +96,7 @@ func stateOperations() []*planop.Operation {
 	}
 }
 
-// plainLoaded are the settings as lines of key=value.
+// plainLoaded returns the settings as lines of key=value.
 func plainLoaded(l query.Loaded) string {
 	var b strings.Builder
 	for _, k := range []string{
@@ -188,7 +188,7 @@ func roadmapOperations() []*planop.Operation {
 	}
 }
 
-// rendered is an answer that is shown as it is.
+// rendered is an answer that is shown unchanged.
 type rendered struct {
 	Rendered string `json:"rendered"`
 }
@@ -204,7 +204,7 @@ func plainRendered(a any) string {
 	return string(b)
 }
 
-// progressBar is progress in one line.
+// progressBar is the progress in one line.
 type progressBar struct {
 	Bar       string `json:"bar"`
 	Percent   int    `json:"percent"`
@@ -225,7 +225,7 @@ func progressOperations() []*planop.Operation {
 	progress := asked(planop.Spec[formatInput, any]{Name: "progress", Summary: "how far the milestone is", Plain: plainRendered},
 		func(c *planop.Call, q *query.Questions, in *formatInput) (any, error) {
 			r := q.Report()
-			share := 0 // of the plans that there are, which is what the line says; the answer's percent also knows of phases without a plan
+			share := 0 // of the existing plans, as the line shows; the answer's percent also counts phases without a plan
 			if r.Plans > 0 {
 				share = min(100, int(math.Round(100*float64(r.Summaries)/float64(r.Plans))))
 			}
@@ -258,7 +258,7 @@ func progressOperations() []*planop.Operation {
 	}
 }
 
-// only are the path and the fields that were asked for.
+// only returns the path and the requested fields.
 func only(e query.Extract, fields []string) (any, error) {
 	b, err := json.Marshal(e)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package route declares the operations that say where to go: the next step, whether a phase is ready to be planned or carried
-// out, what its verification says, and figures of the whole project.
+// Package route declares the operations that choose a direction: the next step, whether a phase is ready to be planned or carried out,
+// the result of its verification, and figures of the whole project.
 package route
 
 import (
@@ -53,7 +53,7 @@ type step struct {
 	Reason  string   `json:"reason"`
 	Phase   *string  `json:"current_phase"`
 	Name    *string  `json:"phase_name"`
-	Gates   []string `json:"gates"`   // what a person has to settle first
+	Gates   []string `json:"gates"`   // decisions for a person to make first
 	Context []string `json:"context"` // files to read for it
 }
 
@@ -82,7 +82,7 @@ func next(_ context.Context, c *planop.Call, _ *planop.NoInput) (step, error) {
 	return a, nil
 }
 
-// gates are what a phase waits for a person with.
+// gates returns the reasons why a phase waits for a person.
 func gates(inv *inventory.Inventory, p *inventory.Phase) (list []string) {
 	switch inv.Verification(p) {
 	case "human_needed":
@@ -111,13 +111,13 @@ type readiness struct {
 	Near         []string `json:"near,omitempty"`
 }
 
-// uiWords are words of a goal that speak of a user interface.
+// uiWords are words of a goal about a user interface.
 var uiWords = [...]string{
 	"ui", "interface", "page", "screen", "dashboard", "form", "button", "frontend", "layout", "view", "component", "modal", "widget", "css",
 }
 
-// UIWords are the words of a text that speak of a user interface, each once. Only whole words count, one or many of a thing: there is
-// a ui in "build" and a form in "platform".
+// UIWords returns the words of a text about a user interface, each once. Only whole words count, singular or plural: there is a ui in
+// "build" and a form in "platform".
 func UIWords(text string) []string {
 	found := []string{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
@@ -188,7 +188,7 @@ func phaseOf(inv *inventory.Inventory, text string) *inventory.Phase {
 
 type verified struct {
 	Found  bool     `json:"found"`
-	Status string   `json:"status"` // missing where there is no verification
+	Status string   `json:"status"` // missing without a verification
 	File   *string  `json:"file"`
 	Near   []string `json:"near,omitempty"`
 }
@@ -230,7 +230,7 @@ func stats(_ context.Context, c *planop.Call, _ *formatInput) (figures, error) {
 	}
 	counts := q.Inventory.Counts()
 	f := figures{Report: q.Report(), Phases: len(q.Inventory.Phases)}
-	// Beside each other the numbers have to be those of the list: complete is what was verified, as its status says.
+	// The numbers must agree with the list: a phase is complete if it was verified, as its status shows.
 	for i, p := range q.Inventory.Phases {
 		row := &f.Report.Phases[i]
 		row.Name, row.Status = p.Name, q.Inventory.ReportStatus(p, "Not Started")

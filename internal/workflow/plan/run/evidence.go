@@ -147,7 +147,7 @@ func holdExecuted(ctx context.Context, c *planop.Call, e *Event, phase *wave.Pha
 	return planop.Faultf("no_evidence", "%s has no summary, neither in the main tree nor in the work tree of an executor", e.Plan)
 }
 
-// page is a run for people.
+// page returns a run as text for people.
 func (a *Answer) page() string {
 	var b strings.Builder
 	r := a.Run

@@ -17,8 +17,8 @@ import (
 )
 
 // states keeps the states of one run as files, NUMBER.json, each written once. A state gets its number by a hard link, which fails if
-// there is one of that number: so of two reports that begin from the same state one is made again from the state of the other, and
-// a crash leaves the states that were whole.
+// that number exists: so of two reports that start from the same state one is repeated from the state of the other, and a crash leaves
+// only whole states.
 type states struct{ dir string }
 
 const (
@@ -26,7 +26,7 @@ const (
 	maxState   = 4 << 20
 )
 
-// errTaken says that another process has written the next state.
+// errTaken reports that another process has written the next state.
 var errTaken = errors.New("another process has reported meanwhile")
 
 // keyOf is the name of a folder for the run of a phase.
@@ -63,7 +63,7 @@ func (s *states) numbers() ([]int, error) {
 
 func (s *states) file(n int) string { return filepath.Join(s.dir, fmt.Sprintf("%06d.json", n)) }
 
-// last is the newest state and its number; nil if there is no run.
+// last returns the newest state and its number; nil if there is no run.
 func (s *states) last() (*Run, int, error) {
 	list, err := s.numbers()
 	if err != nil || len(list) == 0 {
@@ -84,7 +84,7 @@ func (s *states) last() (*Run, int, error) {
 	return &r, n, nil
 }
 
-// put writes the state after number n; errTaken if there is one.
+// put writes the state after number n. It fails with errTaken if there is one.
 func (s *states) put(r *Run, n int) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("keep the run: %w", err)
@@ -110,7 +110,7 @@ func (s *states) put(r *Run, n int) error {
 	}
 	list, err := s.numbers()
 	for _, old := range list[:max(0, len(list)-keptStates)] {
-		os.Remove(s.file(old)) // one that cannot be removed is tried again by the next report
+		os.Remove(s.file(old)) // a failed removal is repeated by the next report
 	}
 	return err
 }

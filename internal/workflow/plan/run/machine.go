@@ -7,31 +7,31 @@ import (
 	"strings"
 )
 
-// Event is something that happened.
+// Event is a reported event.
 type Event struct {
 	Name     string
 	Plan     string
 	Task     string
-	Type     string   // of a checkpoint
-	Kinds    []string // of a deviation
+	Type     string   // for a checkpoint
+	Kinds    []string // for a deviation
 	Foreign  bool     // the deviation is not caused by the task
 	Options  []string
 	Text     string
-	Result   string // of a gate, a verification, a repair, a decision
+	Result   string // for a gate, a verification, a repair, a decision
 	Blockers int
 	Warnings int
 	Gaps     int
-	Plans    map[string]*Plan // with planned: how they run
+	Plans    map[string]*Plan // with planned: the plans to run
 }
 
-// transition is a row of the machine: what an event does in some stages. An event without a row is refused.
+// transition is a row of the machine: the effect of an event in some stages. An event without a row is refused.
 type transition struct {
 	event  string
 	stages []Stage
 	do     func(r *Run, e *Event, p *Policy) error
 }
 
-// transitions are all of them.
+// transitions returns all rows.
 func transitions() []transition {
 	working := []Stage{Executing}
 	return []transition{
@@ -56,7 +56,7 @@ func transitions() []transition {
 	}
 }
 
-// Events are the names of all events.
+// Events returns the names of all events.
 func Events() []string {
 	var list []string
 	for _, t := range transitions() {
@@ -65,18 +65,19 @@ func Events() []string {
 	return list
 }
 
-// EventError says that an event cannot happen where a run is.
+// EventError reports that an event cannot happen at the present stage of a run.
 type EventError struct {
 	Event string
 	Stage Stage
-	May   []string // that can
+	May   []string // the possible events
 }
 
 func (e *EventError) Error() string {
 	return fmt.Sprintf("%s cannot be reported while the run is %s; what can: %s", e.Event, e.Stage, strings.Join(e.May, ", "))
 }
 
-// Step is the state after an event. The state before is not changed.
+// Step returns the state after an event; the given state is not changed. It fails with an *EventError if the event is not possible, or if
+// its values are invalid.
 func Step(r *Run, e Event, p *Policy) (*Run, error) {
 	refusal := &EventError{Event: e.Name, Stage: r.Stage}
 	for _, t := range transitions() {
@@ -155,7 +156,7 @@ func (r *Run) checked(e *Event, p *Policy) error {
 	return nil
 }
 
-// decide asks a person how it goes on.
+// decide asks a person for a decision.
 func (r *Run) decide(gate, why string) {
 	r.Gates[gate] = Gate{"failed", why}
 	r.Stage, r.Why = Deciding, why
@@ -183,7 +184,7 @@ func (r *Run) decided(e *Event, p *Policy) error {
 	return nil
 }
 
-// proceed goes on behind what a person was asked about.
+// proceed continues after a person's decision.
 func (r *Run) proceed(why string, p *Policy) {
 	by := Gate{"passed", "a person decided: " + why}
 	switch {
@@ -198,7 +199,7 @@ func (r *Run) proceed(why string, p *Policy) {
 	}
 }
 
-// approve is the gate before executors begin.
+// approve runs the gate before executors begin.
 func (r *Run) approve(p *Policy) {
 	r.Stage = Approving
 	if r.passes("plans", p) {
@@ -206,7 +207,7 @@ func (r *Run) approve(p *Policy) {
 	}
 }
 
-// passes reports whether a gate that a person answers passes without one.
+// passes reports whether a person's gate passes without one.
 func (r *Run) passes(name string, p *Policy) bool {
 	g := r.Gates[name]
 	if p.Auto && g.State != "skipped" {
@@ -215,7 +216,7 @@ func (r *Run) passes(name string, p *Policy) bool {
 	return p.Auto || g.State == "skipped"
 }
 
-// begin begins the lowest wave that has plans to carry out.
+// begin begins the lowest wave with plans to carry out.
 func (r *Run) begin(p *Policy) {
 	r.halt()
 	wave := 0
@@ -233,7 +234,7 @@ func (r *Run) begin(p *Policy) {
 	r.Gates["wave"] = Gate{State: "pending"}
 }
 
-// halt halts what depends on a halted plan.
+// halt halts the dependents of halted plans.
 func (r *Run) halt() {
 	for changed := true; changed; {
 		changed = false
@@ -249,7 +250,7 @@ func (r *Run) halt() {
 	}
 }
 
-// afterWaves verifies. Of a phase with halted plans a person says first whether that makes sense.
+// afterWaves verifies. For a phase with halted plans a person first decides whether that makes sense.
 func (r *Run) afterWaves(p *Policy, anyway bool) {
 	if halted := r.of(false, Halted); len(halted) > 0 && !anyway {
 		r.Stage, r.Why = Deciding, "halted: "+strings.Join(halted, ", ")

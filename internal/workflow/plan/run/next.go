@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Action is something that is to be done now.
+// Action is a step to do now.
 type Action struct {
 	Who      string   `json:"who"` // planner, checker, executor, verifier, person, orchestrator
 	What     string   `json:"what"`
 	Plan     string   `json:"plan,omitempty"`
 	Question string   `json:"question,omitempty"`
 	Options  []string `json:"options,omitempty"`
-	Commands []string `json:"commands"` // operations of ken that help; what an agent runs itself is in Run
+	Commands []string `json:"commands"` // ken operations that help; commands for an agent to run are in Run
 	Run      string   `json:"run,omitempty"`
-	Report   []string `json:"report"` // the event to report then
+	Report   []string `json:"report"` // the event to report afterwards
 }
 
-// Next is what is to be done now. A run that has ended has nothing.
+// Next returns the steps to do now, none for a run that has ended.
 func Next(r *Run, p *Policy) []Action {
 	report := "run report " + r.Phase + " "
 	switch r.Stage {
@@ -70,7 +70,7 @@ func Next(r *Run, p *Policy) []Action {
 	return []Action{}
 }
 
-// checks are what helps to check the plans: each is held against the code, and all against each other.
+// checks returns the commands that help to check the plans: each is compared with the code, and all with each other.
 func (r *Run) checks() []string {
 	list := []string{"payload " + r.Phase + " --role checker", "waves " + r.Phase, "writes " + r.Phase}
 	for _, id := range r.of(false, Waiting) {
@@ -84,7 +84,7 @@ func row(name string) GateRow {
 	return list[slices.IndexFunc(list, func(g GateRow) bool { return g.Name == name })]
 }
 
-// waveGate has the project's checks run once for a wave, and tracking updated after a pass alone.
+// waveGate has the project's checks run once for a wave; tracking is updated only after a pass.
 func waveGate(r *Run, p *Policy, report string) Action {
 	a := Action{
 		Who: "orchestrator", What: fmt.Sprintf("run the project's checks after wave %d", r.Wave), Run: p.TestCommand,

@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// Answer is what the operations of runs say.
+// Answer is the answer of the operations of runs.
 type Answer struct {
 	Run  *Run     `json:"run"`
 	Next []Action `json:"next"`
@@ -64,7 +64,7 @@ func lead(c *planop.Call, text string) (*led, error) {
 	return l, l.load()
 }
 
-// stateDir is where runs are kept: in git's folder of the work tree, or where there is none in ken's state.
+// stateDir returns the folder of runs: in git's folder of the work tree, or without one in ken's state.
 func stateDir(c *planop.Call, project string) (string, error) {
 	repo, err := git.Find(project)
 	switch {
@@ -222,7 +222,7 @@ func eventOf(c *planop.Call, in *runReportInput) (e Event, err error) {
 	return e, nil
 }
 
-// tries is how often a report is made again, if others report at the same time.
+// tries is the number of attempts to report if others report at the same time.
 const tries = 50
 
 func reported(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*Answer, error) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plan is the plan of an event, in one of some states.
+// plan returns the plan of an event. It fails if the event names none, or one that is not in the present wave or in one of the states.
 func (r *Run) plan(e *Event, states ...PlanState) (*Plan, error) {
 	p := r.Plans[e.Plan]
 	switch {
@@ -40,13 +40,13 @@ func (r *Run) executed(e *Event, p *Policy) error {
 	return nil
 }
 
-// afterPlan goes to the gate when nothing of the wave is left.
+// afterPlan goes to the gate when all plans of the wave have ended.
 func (r *Run) afterPlan(p *Policy) {
 	r.halt()
 	if len(r.of(true, Waiting, Running, Awaiting, Failed)) > 0 {
 		return
 	}
-	if len(r.of(true, Done)) == 0 { // nothing was done that could be checked
+	if len(r.of(true, Done)) == 0 { // no plan was done that could be checked
 		r.begin(p)
 		return
 	}

@@ -1,10 +1,10 @@
-// Package run leads whoever orchestrates agents through a phase: planning, checking and revising of plans, waves of executors with their
-// checkpoints, deviations and repairs, gates, verification, gaps. It is a machine without I/O: Step takes a state and what happened
-// and gives the next state, Next says what is to be done now. So any product can be led, and a session that begins anew
-// goes on where the last one was. It runs nothing: commands are named, an agent runs them, and what came of them is reported.
+// Package run leads an orchestrator of agents through a phase: planning, checking and revising of plans, waves of executors with their
+// checkpoints, deviations and repairs, gates, verification, gaps. It is a machine without I/O: Step takes a state and an event and
+// returns the next state, Next returns the steps to do now. So any product can be led, and a new session continues where the last one
+// stopped. It runs nothing: it names commands, an agent runs them and reports their results.
 //
-// What the machine knows are tables: gates, rules for deviations and checkpoints (tables.go), and transitions (machine.go). The
-// operations beside it keep states (keep.go) and hold reports to what is on disk (evidence.go).
+// Its knowledge is in tables: gates, rules for deviations and checkpoints (tables.go), and transitions (machine.go). The operations
+// beside it keep states (keep.go) and compare reports with the disk (evidence.go).
 package run
 
 import (
@@ -12,26 +12,26 @@ import (
 	"slices"
 )
 
-// Stage is where a run is.
+// Stage is the stage of a run.
 type Stage string
 
 // The stages.
 const (
 	Planning  Stage = "planning"  // plans are to be written
-	Checking  Stage = "checking"  // a checker looks at them
-	Revising  Stage = "revising"  // a planner mends what the checker found
-	Deciding  Stage = "deciding"  // a person has to say how it goes on
+	Checking  Stage = "checking"  // a checker reads them
+	Revising  Stage = "revising"  // a planner fixes the issues that the checker found
+	Deciding  Stage = "deciding"  // a person has to decide
 	Approving Stage = "approving" // the gate before executors begin
 	Executing Stage = "executing" // a wave of plans is carried out
 	WaveGate  Stage = "wave_gate" // the project's checks after a wave
 	Verifying Stage = "verifying"
-	Human     Stage = "human" // a person tries what only a person can
+	Human     Stage = "human" // a person does tests that only a person can do
 	Closing   Stage = "closing"
 	Complete  Stage = "complete"
 	Stopped   Stage = "stopped"
 )
 
-// PlanState is how far a plan is.
+// PlanState is the progress of a plan.
 type PlanState string
 
 // The states of plans.
@@ -50,13 +50,13 @@ type Plan struct {
 	Needs    []string       `json:"needs,omitempty"`
 	State    PlanState      `json:"state"`
 	Repairs  int            `json:"repairs,omitempty"`
-	Attempts map[string]int `json:"attempts,omitempty"` // to mend something, by task
+	Attempts map[string]int `json:"attempts,omitempty"` // to fix a problem, by task
 	Question *Question      `json:"question,omitempty"`
 	Reason   string         `json:"reason,omitempty"`
-	Answer   string         `json:"answer,omitempty"` // of the last question; a fresh agent goes on with it
+	Answer   string         `json:"answer,omitempty"` // to the last question; a fresh agent continues with it
 }
 
-// Question is what an executor waits for.
+// Question is a question that an executor waits for.
 type Question struct {
 	Type    string   `json:"type"` // of a checkpoint, or architectural
 	Task    string   `json:"task,omitempty"`
@@ -68,10 +68,10 @@ type Question struct {
 type Run struct {
 	Version int              `json:"version"`
 	Phase   string           `json:"phase"`
-	Auto    bool             `json:"auto"` // nobody is asked what need not be asked
-	Step    int              `json:"step"` // how many events there were
+	Auto    bool             `json:"auto"` // no person is asked unless necessary
+	Step    int              `json:"step"` // the number of events so far
 	Stage   Stage            `json:"stage"`
-	Why     string           `json:"why,omitempty"` // it is deciding, or stopped
+	Why     string           `json:"why,omitempty"` // the reason of deciding or stopped
 	Tries   int              `json:"revisions"`
 	Issues  []int            `json:"issues"` // blockers and warnings of each check
 	Gaps    []int            `json:"gaps"`   // of each verification that found some
@@ -82,30 +82,30 @@ type Run struct {
 	Last    string           `json:"last_event,omitempty"`
 }
 
-// Gate is how a gate is.
+// Gate is the state of a gate.
 type Gate struct {
 	State string `json:"state"` // pending, passed, failed, inconclusive, refused, skipped
 	Why   string `json:"why,omitempty"`
 }
 
-// Policy is what settings say.
+// Policy is the part of the settings that runs follow.
 type Policy struct {
-	Auto         bool // nobody is asked what need not be asked
+	Auto         bool // no person is asked unless necessary
 	Check        bool // plans are checked
 	Verify       bool
 	Repair       bool
 	RepairBudget int
-	Skips        map[string]string // gates that are off, with the setting that says so
+	Skips        map[string]string // gates that are off, with the setting that turns them off
 	TestCommand  string            // named, never run
 }
 
 // The limits of loops.
 const (
-	MaxRevisions = 3 // of plans, and of rounds of gaps
-	MaxAttempts  = 3 // of an executor to mend something that it met
+	MaxRevisions = 3 // of plans, and rounds of gaps
+	MaxAttempts  = 3 // of an executor to fix a problem
 )
 
-// Begin is a run of a phase that has not begun. planned are the plans that are there already.
+// Begin returns a run that has not begun. planned are the plans that exist already.
 func Begin(phase string, planned map[string]*Plan, p *Policy) *Run {
 	r := &Run{
 		Version: 1, Phase: phase, Stage: Planning, Issues: []int{}, Gaps: []int{}, Plans: map[string]*Plan{}, Gates: map[string]Gate{}, Later: []string{},
@@ -125,7 +125,7 @@ func Begin(phase string, planned map[string]*Plan, p *Policy) *Run {
 	return r
 }
 
-// clone is a copy that shares nothing.
+// clone returns a deep copy.
 func (r *Run) clone() *Run {
 	c := *r
 	c.Issues, c.Gaps, c.Later = slices.Clone(r.Issues), slices.Clone(r.Gaps), slices.Clone(r.Later)
@@ -139,7 +139,7 @@ func (r *Run) clone() *Run {
 	return &c
 }
 
-// of are the plans in some states, in order; of the present wave alone if wave is set.
+// of returns the plans in some states, in order; only those of the present wave if wave is set.
 func (r *Run) of(wave bool, states ...PlanState) []string {
 	var list []string
 	for id, p := range r.Plans {

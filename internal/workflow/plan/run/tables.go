@@ -1,25 +1,25 @@
 package run
 
-// GateKind is what a gate is for.
+// GateKind is the purpose of a gate.
 type GateKind string
 
 // The kinds of gates.
 const (
 	Confirm    GateKind = "confirm"    // a person agrees
 	Quality    GateKind = "quality"    // a check passes
-	Safety     GateKind = "safety"     // a person agrees, and nothing passes in a person's place
+	Safety     GateKind = "safety"     // a person agrees, and no setting can replace the person
 	Transition GateKind = "transition" // a phase ends
 )
 
-// GateRow is a gate as it is known to all runs.
+// GateRow is a gate of all runs.
 type GateRow struct {
 	Name    string   `json:"name"`
 	Kind    GateKind `json:"kind"`
-	Setting string   `json:"setting"` // that turns it off
+	Setting string   `json:"setting"` // the setting that turns it off
 	Asks    string   `json:"asks"`
 }
 
-// Gates are all gates.
+// Gates returns all gates.
 func Gates() []GateRow {
 	return []GateRow{
 		{"plan_check", Quality, "workflow.plan_check", "has a checker found nothing in the plans that has to be mended?"},
@@ -31,7 +31,7 @@ func Gates() []GateRow {
 	}
 }
 
-// Deviation is a rule for what an executor meets that its plan did not foresee.
+// Deviation is a rule for a situation that a plan did not foresee.
 type Deviation struct {
 	Rule   int    `json:"rule"`
 	Kind   string `json:"kind"`
@@ -39,7 +39,7 @@ type Deviation struct {
 	Action string `json:"action"` // fix, or ask
 }
 
-// Deviations are the rules. Of several that fit the highest counts.
+// Deviations returns the rules. Of several that fit the highest counts.
 func Deviations() []Deviation {
 	return []Deviation{
 		{1, "bug", "code that the task touches does not work", "fix"},
@@ -53,10 +53,10 @@ func Deviations() []Deviation {
 type CheckpointRow struct {
 	Type string `json:"type"`
 	Asks string `json:"asks"`
-	Auto string `json:"auto"` // what is done when nobody is asked: approve, first, or wait
+	Auto string `json:"auto"` // the action in an automatic run: approve, first, or wait
 }
 
-// Checkpoints are the kinds of checkpoints. What needs a person's hands or credentials waits, whatever the mode.
+// Checkpoints returns the kinds of checkpoints. One that needs a person's hands or credentials waits in every mode.
 func Checkpoints() []CheckpointRow {
 	return []CheckpointRow{
 		{"human-verify", "a person looks at what was built", "approve"},
@@ -66,5 +66,5 @@ func Checkpoints() []CheckpointRow {
 	}
 }
 
-// Repairs are the ways in which a failed plan is repaired.
+// Repairs returns the ways to repair a failed plan.
 func Repairs() []string { return []string{"retry", "decompose", "prune"} }

@@ -45,7 +45,7 @@ type Merged struct {
 	Fields []string `json:"fields"`
 }
 
-// Validity is whether the keys that a kind of file needs are there.
+// Validity reports whether a file has the keys that its kind needs.
 type Validity struct {
 	Valid   bool     `json:"valid"`
 	Missing []string `json:"missing"`
@@ -101,7 +101,7 @@ func frontMatterOperations() []*planop.Operation {
 	}
 }
 
-// plainFront is one value as JSON without blanks, or the whole.
+// plainFront returns one value as JSON without blanks, or the whole.
 func plainFront(a map[string]any) string {
 	var v any = a
 	if len(a) == 1 {
@@ -116,7 +116,7 @@ func plainFront(a map[string]any) string {
 	return string(b)
 }
 
-// locate is a file of the planning folder by its path from where the user is, or from the root of the project.
+// locate returns a file of the planning folder by its path from the user's directory, or from the root of the project.
 func locate(c *planop.Call, name string) (below string, err error) {
 	project, err := c.Project()
 	if err != nil {
@@ -144,7 +144,7 @@ func locate(c *planop.Call, name string) (below string, err error) {
 	return filepath.ToSlash(real), nil
 }
 
-// front is the front matter of a file, nil if it has none.
+// front returns the front matter of a file, or nil.
 func front(c *planop.Call, name string) (*yamltree.Tree, error) {
 	below, err := locate(c, name)
 	if err != nil {
@@ -220,7 +220,7 @@ func mergeFrontMatter(ctx context.Context, c *planop.Call, in *frontmatterMergeI
 	return Merged{true, fields}, put(ctx, c, in.File, fields, data)
 }
 
-// put sets keys of the front matter of the file that the operation is about.
+// put sets keys of the front matter of a file.
 func put(ctx context.Context, c *planop.Call, file string, fields []string, values map[string]any) error {
 	for _, name := range fields {
 		if err := argument.Field(name); err != nil {
@@ -248,8 +248,9 @@ func put(ctx context.Context, c *planop.Call, file string, fields []string, valu
 	return err
 }
 
-// WithFields is a text whose front matter has values. Each edit touches the bytes of one value; null takes a key out; a text
-// without front matter gets one.
+// WithFields returns a text whose front matter has values. Each edit touches the bytes of one value; null removes a key; a text without
+// front matter gets one. It fails with a *planop.Fault if the text has a merge conflict, unclosed front matter or a key that cannot be
+// set.
 func WithFields(text string, fields []string, values map[string]any) (string, error) {
 	for _, name := range fields {
 		doc := document.Parse(text)
@@ -281,7 +282,7 @@ func WithFields(text string, fields []string, values map[string]any) (string, er
 	return text, nil
 }
 
-// withFront is a text with empty front matter before it.
+// withFront returns a text with empty front matter before it.
 func withFront(text, newline string) string {
 	mark := ""
 	if rest, ok := strings.CutPrefix(text, "\ufeff"); ok {

@@ -1,5 +1,5 @@
-// Package scaffold declares the operations that begin a file of a planning folder out of its template, and those on front
-// matter. A file that is there is never written over.
+// Package scaffold declares the operations that make a file of a planning folder from its template, and those on front matter. An
+// existing file is never overwritten.
 package scaffold
 
 import (
@@ -29,7 +29,7 @@ func All() []*planop.Operation {
 	return slices.Concat(templateOperations(), frontMatterOperations())
 }
 
-// place is what --raw answers.
+// place returns the answer of --raw.
 func place(a Made) string {
 	if made := a; made.Created {
 		return made.Path
@@ -106,7 +106,7 @@ type Selected struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// Made is a file or folder that was begun.
+// Made is a file or folder that was made.
 type Made struct {
 	Created   bool   `json:"created"`
 	Reason    string `json:"reason,omitempty"`
@@ -139,7 +139,7 @@ func showTemplate(_ context.Context, c *planop.Call, in *nameInput) (Shown, erro
 	return Shown{name, append([]string{}, templates.Placeholders(text)...), text}, nil
 }
 
-// near are the templates that have a part of a name, all if none has.
+// near returns the templates whose names contain a text, or all if none does.
 func near(name string) []string {
 	var list []string
 	for _, n := range templates.Names() {
@@ -153,8 +153,7 @@ func near(name string) []string {
 	return list
 }
 
-// selectTemplate looks at how much a plan holds. Tasks are those of its blocks, or of headings in an older plan; files are those
-// that it names by their path in code.
+// selectTemplate measures a plan. Its tasks are its blocks, or headings in an older plan; its files are the paths that it names as code.
 func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected, error) {
 	below, err := locate(c, in.Plan)
 	if err != nil {
@@ -166,7 +165,7 @@ func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected,
 	}
 	text, err := f.ReadRoot(below)
 	if err != nil {
-		// Whoever asks goes on with a summary all the same.
+		// The caller goes on with a summary in any case.
 		reason := err.Error()
 		if errors.Is(err, fs.ErrNotExist) {
 			reason = "File not found: " + in.Plan
@@ -192,7 +191,7 @@ func selectTemplate(_ context.Context, c *planop.Call, in *planInput) (Selected,
 	return s, nil
 }
 
-// target is the phase that a file is begun in.
+// target is the phase in which a file is made.
 type target struct {
 	phase *inventory.Phase
 	dir   string // from the planning folder
@@ -224,7 +223,7 @@ func targetOf(c *planop.Call, phase, name string) (*target, error) {
 	return t, nil
 }
 
-// values fill the placeholders of templates.
+// values returns the values of template placeholders.
 func (t *target) values(c *planop.Call) map[string]string {
 	slug := t.phase.Slug()
 	if slug == "" {
@@ -281,7 +280,7 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 	return begin(ctx, c, path.Join(t.dir, file), text, kind)
 }
 
-// withFlagFields is a text with the keys of --fields.
+// withFlagFields returns a text with the keys of --fields.
 func withFlagFields(c *planop.Call, text, data string) (string, error) {
 	var fields map[string]any
 	if err := argument.JSON("--fields", data, &fields); err != nil {
@@ -314,7 +313,7 @@ func scaffold(ctx context.Context, c *planop.Call, in *scaffoldInput, kind strin
 	return begin(ctx, c, path.Join(t.dir, t.phase.ID.PaddedNumber()+"-"+row[1]+".md"), text, "")
 }
 
-// begin writes a file, unless it is there.
+// begin writes a file, unless it exists.
 func begin(ctx context.Context, c *planop.Call, below, text, template string) (Made, error) {
 	made := Made{Created: true, Path: path.Join(folder.Name, below), Template: template}
 	_, err := c.Change(ctx, c.Name+" "+path.Base(below), func(read change.Read) ([]change.File, error) {
@@ -333,12 +332,12 @@ func begin(ctx context.Context, c *planop.Call, below, text, template string) (M
 	return made, err
 }
 
-// isCode reports whether a text is the code of a project. Anything else in a setting would be a path.
+// isCode reports whether a text is a project code. Any other text in a setting could be a path.
 func isCode(s string) bool {
 	return s != "" && len(s) <= 6 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// phaseDir makes the folder of a phase, unless there is one of its number.
+// phaseDir makes the folder of a phase, unless there is one with its number.
 func phaseDir(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, error) {
 	name := argument.Line(in.Name)
 	id, err := argument.Phase(in.Phase)

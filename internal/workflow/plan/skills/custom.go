@@ -14,7 +14,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Custom are files that an installation did not put into its folders, so that an update has to keep them.
+// Custom are files that an installation did not put into its folders, so that an update must keep them.
 type Custom struct {
 	Files   []string `json:"custom_files"`
 	Count   int      `json:"custom_count"`
@@ -23,7 +23,7 @@ type Custom struct {
 	Problem string   `json:"problem,omitempty"`
 }
 
-// managed are the folders that an installation has for itself.
+// managed are the folders of an installation.
 var managed = [...]string{"get-shit-done", "agents", "commands/gsd", "hooks", "command", "skills"}
 
 func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, error) {
@@ -61,7 +61,7 @@ func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, er
 		err := fs.WalkDir(root.FS(), name, func(at string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil || ctx.Err() != nil:
-				return ctx.Err() // a folder that is not there, or cannot be read, has no files
+				return ctx.Err() // a missing or unreadable folder has no files
 			case d.IsDir() && strings.Count(at, "/") > 20:
 				return fs.SkipDir
 			case d.IsDir() || strings.IndexFunc(at, unicode.IsControl) >= 0:

@@ -19,7 +19,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Imported is what became of a folder .gsd.
+// Imported is the result of importing a folder .gsd.
 type Imported struct {
 	Success    bool     `json:"success"`
 	Dry        bool     `json:"dryRun,omitempty"`
@@ -51,14 +51,14 @@ type task struct {
 	summary            *string
 }
 
-// reader reads a folder .gsd and keeps what could not be read.
+// reader reads a folder .gsd and keeps a list of unreadable files.
 type reader struct {
 	root     *os.Root
 	problems []string
 	left     int64 // bytes that may still be read
 }
 
-// read is the text of a file, nil if there is none.
+// read returns the text of a file, or nil.
 func (r *reader) read(name string) *string {
 	text, err := readIn(r.root, name, min(r.left, folder.MaxBytes))
 	switch {
@@ -142,7 +142,7 @@ func fromGSD2(ctx context.Context, c *planop.Call, in *fromGsd2Input) (Imported,
 
 var sliceName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*\*(\w+):\s*([^*]+)\*\*`) })
 
-// milestones are those of the folder, with their slices numbered from the first to the last.
+// milestones returns those of the folder, with their slices numbered from the first to the last.
 func (r *reader) milestones() (list []*milestone) {
 	number := 0
 	for _, id := range r.list("milestones") {

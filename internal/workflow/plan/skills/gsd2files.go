@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// files are those of the planning folder that holds the same.
+// files returns the planning files with the same content.
 func (r *reader) files(milestones []*milestone, today string) (list []change.File) {
 	add := func(name, text string) { list = append(list, change.File{Name: name, Text: &text}) }
 	if text := r.read("PROJECT.md"); text != nil {
@@ -105,7 +105,7 @@ func stateText(milestones []*milestone, today string) string {
 		"\nStopped at: Taken over from .gsd\nResume file: None\n"
 }
 
-// planText is a plan of one task. It waits for the one before it, because the other format does not say what depends on what.
+// planText returns a plan of one task. It waits for the one before it, because the other format has no dependencies.
 func planText(s *slice, t task, n int) string {
 	needs := "[]"
 	if n > 1 {
@@ -130,7 +130,7 @@ func planText(s *slice, t task, n int) string {
 	return b.String()
 }
 
-// summaryText is a summary with the body of the other format's.
+// summaryText returns a summary with the body of the other format's.
 func summaryText(s *slice, text string, n int, today string) string {
 	d := document.Parse(text)
 	body := strings.TrimSpace(d.Bytes(d.Body()).In(text))

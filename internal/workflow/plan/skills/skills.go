@@ -1,6 +1,6 @@
-// Package skills declares the operations about what agents are equipped with: the skills that config.json gives to a kind of agent,
-// all skills of a project and its user, files that somebody added to an installation, and folders of plans in another format.
-// What is read is somebody else's, so that links out of its folder are not followed and sizes have limits.
+// Package skills declares the operations about the equipment of agents: the skills in config.json for a kind of agent, all skills of a
+// project and its user, files added to an installation, and folders of plans in another format. The files are untrusted, so links out of
+// their folder are not followed and sizes have limits.
 package skills
 
 import (
@@ -26,7 +26,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// The limits of what is read of a folder of skills.
+// The limits of reading a folder of skills.
 const (
 	maxSkill = 1 << 20
 	maxDirs  = 5000
@@ -71,7 +71,7 @@ func All() []*planop.Operation {
 	}
 }
 
-// Block is what an agent is given to read.
+// Block is a text for an agent to read.
 type Block struct {
 	Agent      string   `json:"agent_type"`
 	Block      string   `json:"block"`
@@ -121,7 +121,8 @@ func agentSkills(_ context.Context, c *planop.Call, in *agentInput) (Block, erro
 	return a, nil
 }
 
-// reference is how a prompt names the file of a skill: of the project, or with global: of the user.
+// reference returns the path by which a prompt names the file of a skill: of the project, or with global: of the user. It fails if there
+// is no such file.
 func reference(project, home, name string) (string, error) {
 	if strings.IndexFunc(name, unicode.IsControl) >= 0 {
 		return "", errors.New("it has a control character")
@@ -150,7 +151,7 @@ func reference(project, home, name string) (string, error) {
 	return at + "/SKILL.md", nil
 }
 
-// Manifest are all skills that there are.
+// Manifest lists all skills.
 type Manifest struct {
 	Skills       []Skill `json:"skills"`
 	Roots        []Root  `json:"roots"`
@@ -177,7 +178,7 @@ type Skill struct {
 	Deprecated  bool     `json:"deprecated"`
 }
 
-// Root is a folder in which skills are.
+// Root is a folder of skills.
 type Root struct {
 	Root       string `json:"root"`
 	Path       string `json:"path"`
@@ -251,7 +252,7 @@ func manifestOf(roots []Root) Manifest {
 	return m
 }
 
-// look adds a folder and its skills. One that cannot be read has none.
+// look adds a folder and its skills; none if it cannot be read.
 func (m *Manifest) look(r Root) {
 	defer func() { m.Roots = append(m.Roots, r) }()
 	if st, err := os.Stat(r.Path); err != nil || !st.IsDir() {
@@ -315,7 +316,7 @@ func entriesOf(root *os.Root) []fs.DirEntry {
 		return nil
 	}
 	defer d.Close()
-	list, _ := d.ReadDir(maxDirs) // what could be read of it
+	list, _ := d.ReadDir(maxDirs) // as far as it can be read
 	list = slices.DeleteFunc(list, func(e fs.DirEntry) bool { return strings.IndexFunc(e.Name(), unicode.IsControl) >= 0 })
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list

@@ -9,14 +9,14 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Updated is whether a field was found and set.
+// Updated reports whether a field was found and set.
 type Updated struct {
 	Updated bool   `json:"updated"`
 	Reason  string `json:"reason,omitempty"`
 	Derived
 }
 
-// Patched are the fields that were found and set, and those that are not there.
+// Patched are the fields that were found and set, and the missing ones.
 type Patched struct {
 	Updated []string `json:"updated"`
 	Failed  []string `json:"failed"`
@@ -63,8 +63,7 @@ func fieldOperations() []*planop.Operation {
 	return []*planop.Operation{update, patch}
 }
 
-// setNamed sets a field by the name that somebody gave: one of now, one of another section, or one that the front matter alone
-// has.
+// setNamed sets a field by the user's name: a present one, one of another section, or one only in the front matter.
 func (j *job) setNamed(name, value string) bool {
 	if j.sheet.Set(name, value) {
 		return true
@@ -81,7 +80,7 @@ func (j *job) setNamed(name, value string) bool {
 	return true
 }
 
-// Begun is a phase whose plans are carried out from now on, or whose plans are ready.
+// Begun is a phase whose plans are now carried out, or ready.
 type Begun struct {
 	Updated []string `json:"updated"`
 	Phase   string   `json:"phase"`
@@ -90,7 +89,7 @@ type Begun struct {
 	Derived
 }
 
-// Advanced is the plan that is the next to be carried out.
+// Advanced is the next plan to carry out.
 type Advanced struct {
 	Advanced bool   `json:"advanced"`
 	Reason   string `json:"reason,omitempty"`
@@ -178,7 +177,7 @@ func (j *job) begin(in *stateBeginPhaseInput) (*Begun, error) {
 	return b, nil
 }
 
-// own are those of the fields that the file has.
+// own returns the fields that the file has.
 func (j *job) own(names ...string) (list []string) {
 	for _, n := range names {
 		if len(j.sheet.State.Places(n)) > 0 {
@@ -212,7 +211,7 @@ func (j *job) advance(_ *planop.NoInput) (*Advanced, error) {
 	pos := j.sheet.State.Position()
 	total := pos.Plans
 	if p, archived := j.inv.Find(pos.Phase); p != nil && archived == "" && len(p.Plans) > 0 {
-		total = len(p.Plans) // what is there, not the copy
+		total = len(p.Plans) // the computed number, not the copy
 	}
 	if j.sheet.State.Value("Current Plan", "Plan") == "" || total == 0 {
 		return nil, planop.Faultf("plan_not_found", "Cannot parse Current Plan or Total Plans in Phase from STATE.md")

@@ -12,13 +12,13 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// The sections that have lists, by the names of both templates.
+// The sections with lists, by the names of both templates.
 var (
 	decisionSections = [...]string{"Decisions", "Decisions Made", "Accumulated Decisions"}
 	blockerSections  = [...]string{"Blockers/Concerns", "Blockers", "Concerns", "Blockers & Concerns"}
 )
 
-// Decided is a decision that was written down.
+// Decided is a recorded decision.
 type Decided struct {
 	Added    bool   `json:"added"`
 	Decision string `json:"decision,omitempty"`
@@ -26,7 +26,7 @@ type Decided struct {
 	Derived
 }
 
-// Blocked is a blocker that was written down.
+// Blocked is a recorded blocker.
 type Blocked struct {
 	Added   bool   `json:"added"`
 	Blocker string `json:"blocker,omitempty"`
@@ -34,7 +34,7 @@ type Blocked struct {
 	Derived
 }
 
-// Resolved are the blockers that were taken out.
+// Resolved are the removed blockers.
 type Resolved struct {
 	Resolved bool     `json:"resolved"`
 	Blocker  string   `json:"blocker,omitempty"`
@@ -44,7 +44,7 @@ type Resolved struct {
 	Derived
 }
 
-// Recorded is a metric that was written down.
+// Recorded is a recorded metric.
 type Recorded struct {
 	Recorded bool   `json:"recorded"`
 	Phase    string `json:"phase,omitempty"`
@@ -97,7 +97,7 @@ func listOperations() []*planop.Operation {
 	return []*planop.Operation{decide, block, resolve, metric}
 }
 
-// text returns a text in one line: the one that is given, or that of the file that is named.
+// text returns a text in one line: the given one, or that of the named file.
 func (j *job) text(given, name string) (string, error) {
 	if name == "" {
 		return oneLine(given), nil
@@ -144,7 +144,7 @@ func (j *job) decide(in *stateAddDecisionInput) (*Decided, error) {
 	return &Decided{Added: true, Decision: "- " + entry}, nil
 }
 
-// decisionRow is a row of the table of decisions, where the file has one of three columns instead of a list.
+// decisionRow returns the edits for a row of the decision table, if the file has one of three columns instead of a list.
 func (j *job) decisionRow(h document.Heading, cells ...string) ([]edit.Edit, bool) {
 	d := j.sheet.State.Doc
 	tables := d.Tables(d.Own(h))
@@ -159,7 +159,7 @@ func (j *job) decisionRow(h document.Heading, cells ...string) ([]edit.Edit, boo
 	return j.sheet.row(tables[0], "| "+strings.Join(cells, " | ")+" |"), true
 }
 
-// row adds a row to a table; one of dashes alone says that there is none yet, and goes.
+// row adds a row to a table; a row of dashes, for an empty table, is removed.
 func (b *Sheet) row(t document.Table, row string) []edit.Edit {
 	d := b.State.Doc
 	if len(t.Rows) > 0 {
@@ -173,7 +173,7 @@ func (b *Sheet) row(t document.Table, row string) []edit.Edit {
 	return []edit.Edit{{Span: edit.Span{Start: at, End: at}, New: d.Newline() + row}}
 }
 
-// add adds an entry to the list below a heading. What says that there is none goes.
+// add adds an entry to the list below a heading. An entry like "None" is removed.
 func (b *Sheet) add(h document.Heading, entry string) {
 	d := b.State.Doc
 	r := d.Own(h)
@@ -250,7 +250,7 @@ func (j *job) resolve(in *textInput) (*Resolved, error) {
 	return out, nil
 }
 
-// entryLines are the lines of an entry: that of its marker and those below it that are indented.
+// entryLines returns the lines of an entry: its marker line and the indented ones below.
 func entryLines(d *document.Document, it document.Item, within document.Range) document.Range {
 	end := it.Line + 1
 	for end < within.To && strings.TrimSpace(d.Line(end)) != "" && strings.IndexAny(d.Line(end), " \t") == 0 {

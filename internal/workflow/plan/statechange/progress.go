@@ -22,14 +22,14 @@ type Progressed struct {
 	Derived
 }
 
-// Valid is whether STATE.md says what is there.
+// Valid reports whether STATE.md agrees with the files.
 type Valid struct {
 	Valid    bool     `json:"valid"`
 	Warnings []string `json:"warnings"`
 	Drift    Drift    `json:"drift"`
 }
 
-// Drift is where STATE.md and the files differ.
+// Drift is the difference between STATE.md and the files.
 type Drift struct {
 	PlanCount    *CountDrift  `json:"plan_count,omitempty"`
 	PhaseCount   *CountDrift  `json:"phase_count,omitempty"`
@@ -37,19 +37,19 @@ type Drift struct {
 	Verification *StatusDrift `json:"verification_status,omitempty"`
 }
 
-// CountDrift is a counter that is not what is there.
+// CountDrift is a wrong counter.
 type CountDrift struct {
 	State int `json:"state"`
 	Disk  int `json:"disk"`
 }
 
-// StatusDrift is a status that a verification went past.
+// StatusDrift is a status from before a verification.
 type StatusDrift struct {
 	State        string `json:"state_status"`
 	Verification string `json:"verification"`
 }
 
-// Synced are the copies that were computed anew.
+// Synced are the recomputed copies.
 type Synced struct {
 	Synced  bool     `json:"synced"`
 	Changes []string `json:"changes"`
@@ -95,7 +95,7 @@ func progressText(percent int) string {
 	return "[" + query.Bar(percent, 10) + "] " + strconv.Itoa(percent) + "%"
 }
 
-// current is the phase that STATE.md says is worked on; nil if there is none of its number.
+// current returns the phase that STATE.md names as current, or nil.
 func current(inv *inventory.Inventory) *inventory.Phase {
 	if p, archived := inv.Find(inv.State.Position().Phase); p != nil && archived == "" {
 		return p
@@ -136,7 +136,7 @@ func (v *Valid) warn(format string, args ...any) {
 	v.Warnings = append(v.Warnings, fmt.Sprintf(format, args...))
 }
 
-// phase compares what STATE.md says of its phase with the files.
+// phase compares STATE.md's entries about its phase with the files.
 func (v *Valid) phase(inv *inventory.Inventory, p *inventory.Phase) {
 	plans := inv.State.Position().Plans
 	if plans > 0 && plans != len(p.Plans) {
@@ -173,7 +173,7 @@ func Total(inv *inventory.Inventory, said int) int {
 
 var ofTotal = expression(`^(\S+ of )(\d+)`)
 
-// sync writes the copies of the body anew; those of the front matter follow.
+// sync recomputes the copies of the body; those of the front matter follow.
 func (j *job) sync(_ *verifyInput) (*Synced, error) {
 	out := &Synced{Synced: !j.DryRun, Changes: []string{}, Dry: j.DryRun}
 	set := func(field, value string) {

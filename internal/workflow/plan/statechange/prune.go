@@ -29,7 +29,7 @@ type Pruned struct {
 	Derived
 }
 
-// PrunedSection is how many entries of a section were moved, or would be.
+// PrunedSection is the number of entries of a section that were moved, or would be.
 type PrunedSection struct {
 	Section string `json:"section"`
 	Entries *int   `json:"entries_archived,omitempty"`
@@ -44,7 +44,7 @@ var pruned = [...]struct {
 	section  string
 	names    []string
 	phase    func() *regexp.Regexp
-	resolved bool // only entries that are marked as such
+	resolved bool // only entries marked as resolved
 	rows     bool // of tables
 }{
 	{"Decisions", decisionSections[:], expression(`(?i)^\[Phase\s+(\d+)`), false, false},
@@ -81,7 +81,8 @@ func runPrune(ctx context.Context, c *planop.Call, in *keepRecentInput) (*Pruned
 	return out, err
 }
 
-// Prune moves what belongs to phases long over to STATE-ARCHIVE.md. It is called under the lock.
+// Prune moves the entries of old phases to STATE-ARCHIVE.md. It is called under the lock. It fails if a file cannot be read or STATE.md
+// must not be written.
 func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, error) {
 	j, file, err := open(c, read)
 	if err != nil {
@@ -128,7 +129,7 @@ func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, 
 	return out, []change.File{file, archive}, err
 }
 
-// archive is the archive with what was taken out behind what it has.
+// archive returns the archive with the removed entries after its own.
 func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.File, error) {
 	name, err := j.Below(archiveName)
 	if err != nil {
@@ -151,7 +152,7 @@ func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.F
 	return change.File{Name: name, Text: &all}, nil
 }
 
-// prune takes the entries of a section out that are old enough.
+// prune removes the old entries of a section.
 func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 	rule := &pruned[which]
 	out.Section = rule.section
@@ -185,7 +186,7 @@ func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 			byPhase := d.Column(t, "Phase", "Plan") == 0
 			for _, row := range t.Rows {
 				first := d.Cell(row, 0)
-				// In a table about something else "3 retries" is no phase; a number alone is one, as other programs take it.
+				// In a table about other things "3 retries" is not a phase; a number alone is one, as in other programs.
 				if (byPhase || strings.Trim(first, "0123456789") == "") && old(first) {
 					take(document.Range{From: row.Line, To: row.Line + 1})
 				}
@@ -197,7 +198,7 @@ func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
 	return out, len(edits)
 }
 
-// expression is a regular expression that is compiled when it is used first, because every start of the program would pay for it.
+// expression returns a regular expression compiled on first use, because otherwise every start of the program would pay for it.
 func expression(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -19,13 +19,13 @@ type SessionRecorded struct {
 	Derived
 }
 
-// Signaled says where a question waits for an answer.
+// Signaled is the file of a question that waits for an answer.
 type Signaled struct {
 	Signaled bool   `json:"signaled"`
 	Path     string `json:"path"`
 }
 
-// Resumed says that work goes on, and whether a question had waited.
+// Resumed reports that work goes on, and whether a question had waited.
 type Resumed struct {
 	Resumed bool `json:"resumed"`
 	Removed bool `json:"removed"`
@@ -79,7 +79,7 @@ func (j *job) record(in *stateRecordSessionInput) (*SessionRecorded, error) {
 	}
 	file := oneLine(in.ResumeFile)
 	if file == "" {
-		file = "None" // that of an earlier session is not where this one stopped
+		file = "None" // the file of an earlier session does not apply to this one
 	}
 	set("Resume File", file, "Resume File")
 	if out.Recorded = len(out.Updated) > 0; !out.Recorded {
@@ -127,7 +127,7 @@ func signal(ctx context.Context, c *planop.Call, in *stateSignalWaitingInput) (S
 	return Signaled{true, path.Join(folder.Name, name)}, err
 }
 
-// resume takes the question away.
+// resume removes the question.
 func resume(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Resumed, error) {
 	name, err := c.Below(waiting)
 	if err != nil {

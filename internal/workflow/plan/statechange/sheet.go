@@ -1,6 +1,6 @@
-// Package statechange declares the operations that change STATE.md, and has the sheet that all changes of that file are made
-// with, those of package phases included. An edit touches the value of its field and nothing beside it; copies of counters in
-// the front matter are computed anew and named in the answer. Neighbours: package state reads the file, inventory counts.
+// Package statechange declares the operations that change STATE.md, and has the sheet for all changes of that file, those of package
+// phases included. An edit touches only the value of its field; copies of counters in the front matter are recomputed and named in the
+// answer. Neighbours: package state reads the file, inventory counts.
 package statechange
 
 import (
@@ -15,14 +15,14 @@ import (
 	"ken/internal/workflow/plan/state"
 )
 
-// Sheet is a STATE.md that is being changed, edit by edit.
+// Sheet is a STATE.md under change, edit by edit.
 type Sheet struct {
 	State *state.State
 	start string
 	err   error
 }
 
-// NewSheet begins to change a text. A text that is not to be written is an error.
+// NewSheet begins to change a text. It fails if the text must not be written.
 func NewSheet(text string) (*Sheet, error) {
 	s := state.Parse(text)
 	if err := s.Writable(); err != nil {
@@ -34,13 +34,13 @@ func NewSheet(text string) (*Sheet, error) {
 	return &Sheet{State: s, start: text}, nil
 }
 
-// Text is the text as it is by now, or the first error of an edit.
+// Text returns the present text, or the first error of an edit.
 func (b *Sheet) Text() (string, error) { return b.State.Doc.Text(), b.err }
 
 // Changed reports whether any edit had an effect.
 func (b *Sheet) Changed() bool { return b.State.Doc.Text() != b.start }
 
-// Edit makes edits of the text as it is by now.
+// Edit makes edits of the present text.
 func (b *Sheet) Edit(edits []edit.Edit, err error) {
 	if b.err != nil || err != nil || len(edits) == 0 {
 		b.fail(err)
@@ -60,7 +60,7 @@ func (b *Sheet) fail(err error) {
 	}
 }
 
-// Set makes a field another value, wherever the file says it of now. It reports whether there is such a field.
+// Set gives a field another value, in every place about the present. It reports whether there is such a field.
 func (b *Sheet) Set(name, value string) bool {
 	fields := b.State.Places(name)
 	var edits []edit.Edit
@@ -73,7 +73,7 @@ func (b *Sheet) Set(name, value string) bool {
 	return len(fields) > 0
 }
 
-// setIn makes a field of a section another value.
+// setIn gives a field of a section another value.
 func (b *Sheet) setIn(field, value string, sections ...string) bool {
 	f, ok := b.State.FieldIn(field, sections...)
 	if ok {
@@ -82,7 +82,7 @@ func (b *Sheet) setIn(field, value string, sections ...string) bool {
 	return ok
 }
 
-// Activity is when something happened last, and what. Where the file has a field for the second, the first is a day alone.
+// Activity sets the date and text of the last activity. If the file has a field for the text, the other has only the day.
 func (b *Sheet) Activity(day, what string) (set []string) {
 	alone := len(b.State.Places("Last Activity Description")) > 0
 	value := day
@@ -98,8 +98,7 @@ func (b *Sheet) Activity(day, what string) (set []string) {
 	return set
 }
 
-// SetPhase makes the phase another one, in fields of their own and in the line "Phase: 2 of 5 (Name)". name may be "" for one
-// that is not known, total 0.
+// SetPhase sets the phase, in separate fields and in the line "Phase: 2 of 5 (Name)". name is "" and total 0 if unknown.
 func (b *Sheet) SetPhase(number, name string, total int) (set []string) {
 	if b.Set("Current Phase", b.phaseLine("Current Phase", number, name, total)) {
 		set = append(set, "Current Phase")
@@ -113,8 +112,7 @@ func (b *Sheet) SetPhase(number, name string, total int) (set []string) {
 	return set
 }
 
-// phaseLine is the value of a field of the phase: the number alone where it is so now, else with total and name as it is
-// written there.
+// phaseLine returns the value of a phase field: the number alone if that is its present form, else with total and name in that form.
 func (b *Sheet) phaseLine(field, number, name string, total int) string {
 	value := number
 	old := b.State.Value(field)
@@ -134,8 +132,7 @@ func (b *Sheet) phaseLine(field, number, name string, total int) string {
 	return value
 }
 
-// RenumberPhase changes the number of the phase, and how many there are, where they are written, and nothing beside them: the
-// phase is the same. total is 0 for one that stays.
+// RenumberPhase changes the number of the phase, and of phases, and nothing beside them: the phase is the same. total is 0 to keep it.
 func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
 	var edits []edit.Edit
 	for _, name := range [...]string{"Current Phase", "Phase"} {
@@ -158,8 +155,8 @@ func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
 // phaseOf is how a field says the phase: "3", "Phase 3", "3 of 5".
 var phaseOf = expression(`(?i)^(?:Phase\s+)?([0-9]+[A-Za-z]?(?:\.[0-9]+)*)(?:\s+of\s+([0-9]+))?`)
 
-// SetPlan makes the plan another one: "Current Plan" and "Total Plans in Phase", or the line "Plan: 1 of 3 in current phase".
-// plan is 0 for none that was begun, total 0 for one that is not known.
+// SetPlan sets the plan: "Current Plan" and "Total Plans in Phase", or the line "Plan: 1 of 3 in current phase". plan is 0 if none was
+// begun, total 0 if unknown.
 func (b *Sheet) SetPlan(plan, total int) (set []string) {
 	number := "Not started"
 	if plan > 0 {
@@ -185,19 +182,19 @@ func (b *Sheet) SetPlan(plan, total int) (set []string) {
 	return set
 }
 
-// SetProgress makes the bar of progress another one.
+// SetProgress sets the progress bar.
 func (b *Sheet) SetProgress(percent int) bool { return b.Set("Progress", progressText(percent)) }
 
-// AddRow adds a row to a table of the text as it is by now.
+// AddRow adds a row to a table of the present text.
 func (b *Sheet) AddRow(t document.Table, row string) { b.Edit(b.row(t, row), nil) }
 
-// SetFocus makes the line of what is worked on another one.
+// SetFocus sets the line about the present work.
 func (b *Sheet) SetFocus(text string) bool {
 	return b.setIn("Current focus", text, "Project Reference") || b.Set("Current focus", text)
 }
 
-// Refresh computes the copies in the front matter anew, as far as the file has them, and names those that changed. A key that
-// is not there is not added, because whoever left it out may have had a reason, and nothing of ken reads it.
+// Refresh recomputes the copies that the front matter has, and returns the changed ones. A missing key is not added, because it may have
+// been left out for a reason, and ken does not read it.
 func (b *Sheet) Refresh(inv *inventory.Inventory, now time.Time) (names []string) {
 	pos := b.State.Position()
 	want := [][2]string{{"current_phase_name", pos.PhaseName}, {"current_plan", b.State.Value("Current Plan", "Plan")}, {"stopped_at", b.State.Session().StoppedAt},
@@ -224,7 +221,7 @@ func (b *Sheet) Refresh(inv *inventory.Inventory, now time.Time) (names []string
 	return names
 }
 
-// refreshCounts computes the counters below progress.
+// refreshCounts recomputes the counters below progress.
 func (b *Sheet) refreshCounts(inv *inventory.Inventory) (names []string) {
 	c := inv.Counts()
 	for _, n := range []struct {
@@ -240,7 +237,7 @@ func (b *Sheet) refreshCounts(inv *inventory.Inventory) (names []string) {
 	return names
 }
 
-// setFront makes a text of the front matter another one, if it is there and differs.
+// setFront changes a text of the front matter, if it exists and differs.
 func (b *Sheet) setFront(value string, path ...string) bool {
 	front := b.State.Doc.Front()
 	n := front.Get(path...)
@@ -256,10 +253,10 @@ func (b *Sheet) setFront(value string, path ...string) bool {
 	return b.State.Doc.Text() != before
 }
 
-// oneLine is a text as an entry of a list has it.
+// oneLine returns a text as a list entry has it.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// lastText is the last line of a range that is not empty; r.From-1 if all are.
+// lastText returns the last line of a range that is not empty, or r.From-1.
 func lastText(d *document.Document, r document.Range) int {
 	line := r.To - 1
 	for line >= r.From && strings.TrimSpace(d.Line(line)) == "" {

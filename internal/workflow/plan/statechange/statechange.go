@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Derived are the keys of the front matter that were computed anew beside what was asked for: part of the answers.
+// Derived are the keys of the front matter that were also recomputed: part of the answers.
 type Derived struct {
 	Fields []string `json:"derived_fields,omitempty"`
 }
@@ -20,17 +20,17 @@ func (d *Derived) refreshed(names []string) { d.Fields = names }
 // answer is one that has Derived.
 type answer interface{ refreshed(names []string) }
 
-// job is a change of STATE.md that is under way.
+// job is a running change of STATE.md.
 type job struct {
 	*planop.Call
 	sheet *Sheet
 	inv   *inventory.Inventory
 }
 
-// day is today, as the file has days.
+// day returns today, in the form of the file.
 func (j *job) day() string { return j.Now().UTC().Format("2006-01-02") }
 
-// phase is the phase of a number that somebody gave. In a folder without phases any number will do.
+// phase returns the phase of a user's number. In a folder without phases any number will do.
 func (j *job) phase(text string) (*inventory.Phase, error) {
 	id, ok := phaseid.Parse(text)
 	if ok {
@@ -50,8 +50,8 @@ func noPhase(inv *inventory.Inventory, text string) error {
 
 func cut(s string) string { return s[:min(len(s), 60)] }
 
-// changing declares an operation that changes STATE.md. always computes the copies in the front matter anew even if nothing else
-// changed, for operations that are about them; without it, setting what is so already changes no byte.
+// changing declares an operation that changes STATE.md. With always the copies in the front matter are recomputed even if nothing else
+// changed, for operations about them; without it, setting a present value changes no byte.
 func changing[In any, A answer](s planop.Spec[In, A], always bool, do func(j *job, in *In) (A, error)) *planop.Operation {
 	s.Writes, s.Shared = true, true
 	s.Run = underLock(always, do)
@@ -106,5 +106,5 @@ func open(c *planop.Call, read change.Read) (*job, change.File, error) {
 	return j, change.File{Name: name}, nil
 }
 
-// yes is the plain answer of operations that say whether they did something.
+// yes returns the plain answer of operations that report whether they did something.
 func yes(did bool) string { return strconv.FormatBool(did) }

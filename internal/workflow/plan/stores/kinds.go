@@ -14,15 +14,15 @@ import (
 	"ken/internal/workflow/plan/scaffold"
 )
 
-// kind is a store of files that have a status.
+// kind is a store of files with a status.
 type kind struct {
 	name, plural, dir string
 	what              string // for help
 	statuses          []string
-	closed            string // the status of what is finished
-	closedDir         string // where such files go, "" if they stay
-	updated           string // the key with the last change, "" if there is none
-	note              string // the key that a list shows
+	closed            string // the status of a finished entry
+	closedDir         string // the folder for finished entries, "" if they stay
+	updated           string // the key with the last change, or ""
+	note              string // the key shown in a list
 }
 
 var (
@@ -75,7 +75,7 @@ func kindOperations() []*planop.Operation {
 	)
 }
 
-// operationsOn declares the operations on a kind whose entries are begun from In.
+// operationsOn declares the operations on a kind whose entries are made from In.
 func operationsOn[In any](k *kind, compose func(c *planop.Call, in *In, names []string) (made, error)) []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[In, Created]{
@@ -133,7 +133,7 @@ func (k *kind) list(c *planop.Call, status string) (Listed, error) {
 	return listed(k.plural, list), nil
 }
 
-// set makes the status of an entry another one, and moves what is finished where that goes.
+// set changes the status of an entry, and moves a finished one.
 func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (StatusSet, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -187,7 +187,7 @@ func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (St
 	return answer, err
 }
 
-// withStatus is a text with another status. The one that it has is no change, and no reason for another date.
+// withStatus returns a text with another status. The same status is not a change, and no reason for another date.
 func (k *kind) withStatus(c *planop.Call, text, status, previous string) (string, error) {
 	if status == previous {
 		return text, nil

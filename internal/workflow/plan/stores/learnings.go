@@ -21,7 +21,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Learning is something that was learned in a project.
+// Learning is a lesson from a project.
 type Learning struct {
 	ID      string   `json:"id"`
 	Project string   `json:"source_project"`
@@ -40,30 +40,29 @@ type Learnings struct {
 	Warnings  []string   `json:"warnings,omitempty"`
 }
 
-// Copied is how many learnings of LEARNINGS.md were kept.
+// Copied is the number of learnings taken from LEARNINGS.md.
 type Copied struct {
 	Total   int `json:"total"`
 	Created int `json:"created"`
 	Skipped int `json:"skipped"`
 }
 
-// Pruned is how many learnings were taken out.
+// Pruned is the number of removed learnings.
 type Pruned struct {
 	Removed int `json:"removed"`
 	Kept    int `json:"kept"`
 }
 
-// Deleted says whether a learning was taken out.
+// Deleted reports whether a learning was removed.
 type Deleted struct {
 	ID      string `json:"id"`
 	Deleted bool   `json:"deleted"`
 }
 
-// learningsDir is where learnings are kept, from the root of the project: a file each, so that two people who commit them do not
-// meet in one.
+// learningsDir is the folder of learnings, from the root of the project: a file for each, so that two people's commits do not conflict.
 const learningsDir = ".ken/knowledge/learnings"
 
-// maxLearning is how large the file of a learning may be.
+// maxLearning is the largest file of a learning.
 const maxLearning = 1 << 20
 
 const lasting = "learnings are files of " + learningsDir + ", which ken plan undo does not take back"
@@ -112,7 +111,7 @@ func learningOperations() []*planop.Operation {
 	}
 }
 
-// openLearnings opens the folder, below the project whatever links there are. It is nil if there is none and it is not to be made.
+// openLearnings opens the folder, below the project whatever links there are. It returns nil if there is none and create is not set.
 func openLearnings(c *planop.Call, create bool) (*os.Root, error) {
 	project, err := c.Project()
 	if err != nil {
@@ -135,7 +134,7 @@ func openLearnings(c *planop.Call, create bool) (*os.Root, error) {
 	return dir, err
 }
 
-// readLearnings reads all, newest first. A file that is none is named.
+// readLearnings reads all, newest first. An invalid file becomes a warning.
 func readLearnings(root *os.Root) (list []Learning, warnings []string, err error) {
 	if root == nil {
 		return nil, nil, nil
@@ -198,8 +197,8 @@ func listLearnings(c *planop.Call, tag string) (Learnings, error) {
 	return Learnings{append([]Learning{}, list...), len(list), tag, warnings}, nil
 }
 
-// copyLearnings keeps the sections of LEARNINGS.md. The name of a file comes from its text, so that what is there already, also of
-// another process right now, is not kept twice.
+// copyLearnings keeps the sections of LEARNINGS.md. The name of a file comes from its text, so that an existing one, even if another
+// process is writing it, is not kept twice.
 func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (Copied, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -241,7 +240,7 @@ func copyLearnings(_ context.Context, c *planop.Call, _ *planop.NoInput) (Copied
 	return out, nil
 }
 
-// sections are the learnings of a text: each heading of the second level that has something below it.
+// sections returns the learnings of a text: each heading of the second level with text below it.
 func sections(text, project, now string) (list []Learning) {
 	doc := document.Parse(text)
 	for _, h := range doc.Headings() {
@@ -299,7 +298,7 @@ func pruneLearnings(_ context.Context, c *planop.Call, in *olderThanInput) (Prun
 	var out Pruned
 	for _, l := range list {
 		at, err := time.Parse(time.RFC3339, l.Date)
-		if err != nil || !at.Before(limit) { // one without a date is not known to be old
+		if err != nil || !at.Before(limit) { // without a date its age is unknown
 			out.Kept++
 			continue
 		}

@@ -50,7 +50,7 @@ func noteOperations() []*planop.Operation {
 	}
 }
 
-// noteWords is how many words of a note name its file.
+// noteWords is the number of words of a note in its file name.
 const noteWords = 6
 
 func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error) {
@@ -64,7 +64,7 @@ func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error)
 	base := now.Format(time.DateOnly) + "-" + slugOf(title)
 	return create(ctx, c, "notes", func(names []string) (made, error) {
 		file := base + ".md"
-		for n := 2; contains(names, file); n++ { // a second thought that begins with the same words
+		for n := 2; contains(names, file); n++ { // another thought with the same first words
 			file = base + "-" + strconv.Itoa(n) + ".md"
 		}
 		body := "---\ndate: \"" + now.Format("2006-01-02 15:04") + "\"\npromoted: false\n---\n\n" + text + "\n"
@@ -74,7 +74,7 @@ func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error)
 
 func contains(names []string, name string) bool {
 	for _, n := range names {
-		if strings.EqualFold(n, name) { // some file systems take them for one
+		if strings.EqualFold(n, name) { // some file systems do not distinguish them
 			return true
 		}
 	}
@@ -117,7 +117,7 @@ func listNotes(_ context.Context, c *planop.Call, in *statusInput) (Listed, erro
 	return listed("notes", list), nil
 }
 
-// promoteNote makes a todo of a note, and marks the note, in one change.
+// promoteNote makes a todo from a note, and marks the note, in one change.
 func promoteNote(ctx context.Context, c *planop.Call, in *nameInput) (Promoted, error) {
 	file, err := pick(c, "Note", "notes", in.Name)
 	if err != nil {

@@ -25,7 +25,7 @@ type Quick struct {
 	Directory string `json:"directory"`
 }
 
-// QuickCreated is a quick task that was begun.
+// QuickCreated is a new quick task.
 type QuickCreated struct {
 	Created     bool   `json:"created"`
 	Description string `json:"description"`
@@ -38,11 +38,11 @@ type QuickList struct {
 	Tasks []Quick `json:"quick_tasks"`
 }
 
-// QuickCompleted is a quick task that STATE.md names as completed.
+// QuickCompleted is a quick task that STATE.md lists as completed.
 type QuickCompleted struct {
 	Completed bool `json:"completed"`
 	Quick
-	Recorded bool   `json:"recorded"` // a row was added; false if it was there
+	Recorded bool   `json:"recorded"` // a row was added; false if it existed
 	Commit   string `json:"commit,omitempty"`
 }
 
@@ -81,14 +81,14 @@ func quickOperations() []*planop.Operation {
 	}
 }
 
-// The longest slug of a quick task, and how many seconds one letter of its id stands for.
+// The longest slug of a quick task, and the number of seconds that one letter of its id represents.
 const (
 	maxQuickSlug = 40
 	idSeconds    = 2
 )
 
-// quickID is the day and the part of it, in three letters: two tasks begun within two seconds have one id, so that the next free
-// one is taken.
+// quickID returns the day and the part of it, in three letters: two tasks begun within two seconds would have one id, so the next free
+// one is used.
 func quickID(now time.Time, names []string) string {
 	day := now.Format("060102")
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
@@ -199,7 +199,7 @@ func showQuick(_ context.Context, c *planop.Call, in *quickStatusInput) (Quick, 
 	return pickQuick(c, in.ID)
 }
 
-// completeQuick adds a row to the table of STATE.md, which is made if there is none.
+// completeQuick adds a row to the table of STATE.md, and the table if needed.
 func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) (QuickCompleted, error) {
 	q, err := pickQuick(c, in.ID)
 	if err != nil {
@@ -217,7 +217,7 @@ func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) 
 		"commit": argument.Line(in.Commit), "status": "Complete",
 		"directory": "[" + path.Base(q.Directory) + "](./quick/" + path.Base(q.Directory) + "/)",
 	}
-	row["task"] = row["description"] // as some tables call it
+	row["task"] = row["description"] // in some tables
 	answer := QuickCompleted{Completed: true, Quick: q, Commit: row["commit"]}
 	_, err = c.Change(ctx, "quick complete "+q.ID, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(below)
@@ -237,7 +237,7 @@ func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) 
 
 const quickHeading = "Quick Tasks Completed"
 
-// withRow is a text with a row for a quick task. The columns are those of the table that is there.
+// withRow returns a text with a row for a quick task, with the columns of the present table.
 func withRow(doc *document.Document, id string, row map[string]string) (text string, added bool) {
 	newline := doc.Newline()
 	heading, ok := doc.Find(doc.Body(), quickHeading)
@@ -269,7 +269,7 @@ func withRow(doc *document.Document, id string, row map[string]string) (text str
 	return insertLine(doc, at, newline+block), true
 }
 
-// withCells is a text with a row behind the last of a table, unless one has the id.
+// withCells returns a text with a row at the end of a table, unless one has the id.
 func withCells(doc *document.Document, t document.Table, id string, row map[string]string) (text string, added bool) {
 	last := t.Head.Line + 1
 	for _, r := range t.Rows {
@@ -285,7 +285,7 @@ func withCells(doc *document.Document, t document.Table, id string, row map[stri
 	return insertLine(doc, last+1, "| "+strings.Join(cells, " | ")+" |"), true
 }
 
-// insertLine is a text with lines before one of its lines.
+// insertLine returns a text with lines before one of its lines.
 func insertLine(doc *document.Document, line int, lines string) string {
 	text, newline := doc.Text(), doc.Newline()
 	at := doc.Start(min(line, doc.Lines()))

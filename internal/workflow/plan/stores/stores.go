@@ -1,6 +1,6 @@
-// Package stores declares the operations on the small stores of a planning folder: todos, notes, seeds, threads, debug
-// sessions, quick tasks, spikes, sketches and learnings, and a few questions that prompts ask besides. Each entry is a file or a
-// folder that a person can read and edit; what was there is never written over.
+// Package stores declares the operations on the small stores of a planning folder: todos, notes, seeds, threads, debug sessions, quick
+// tasks, spikes, sketches and learnings, and a few small tools for prompts. Each entry is a file or a folder that a person can read and
+// edit; existing ones are never overwritten.
 package stores
 
 import (
@@ -35,11 +35,11 @@ type Entry struct {
 	Created string `json:"created_at,omitempty"`
 	Updated string `json:"updated_at,omitempty"`
 	Path    string `json:"path"`
-	// Note says something about the entry: what triggers a seed, what a spike validates.
+	// Note describes the entry: the trigger of a seed, the question of a spike.
 	Note string `json:"note,omitempty"`
 }
 
-// Created is an entry that was made.
+// Created is a new entry.
 type Created struct {
 	Created bool `json:"created"`
 	Entry
@@ -52,7 +52,7 @@ func listed(plural string, list []Entry) Listed {
 	return Listed{"count": len(list), plural: append([]Entry{}, list...)}
 }
 
-// StatusSet is an entry whose status was set.
+// StatusSet is an entry with its new status.
 type StatusSet struct {
 	Updated  bool   `json:"updated"`
 	File     string `json:"file"`
@@ -81,7 +81,7 @@ func filled(template, title string, values map[string]string) (string, error) {
 	return templates.Fill(template, values)
 }
 
-// made is a file that an operation makes in a store, with other files of the same change.
+// made is a file for a store, with other files of the same change.
 type made struct {
 	file  string // from the folder of the store
 	text  string
@@ -89,7 +89,7 @@ type made struct {
 	also  []change.File
 }
 
-// create makes an entry. The names that are there are those under the lock, because numbers are given by them.
+// create makes an entry. It passes the names under the lock, because numbers depend on them.
 func create(ctx context.Context, c *planop.Call, dir string, compose func(names []string) (made, error)) (Created, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -131,7 +131,7 @@ func namesIn(f *folder.Folder, dir string) ([]string, error) {
 	return names, err
 }
 
-// notes are the files of a folder.
+// notes returns the files of a folder.
 func notes(f *folder.Folder, dir string) (files []string, list []*artefact.Note, err error) {
 	entries, err := f.List(dir)
 	if err != nil {
@@ -143,15 +143,15 @@ func notes(f *folder.Folder, dir string) (files []string, list []*artefact.Note,
 		}
 		text, err := f.Read(path.Join(dir, e.Name))
 		if err != nil {
-			continue // it is named among the problems of the folder, or is gone
+			continue // it is among the problems of the folder, or was removed
 		}
 		files, list = append(files, e.Name), append(list, artefact.ParseNote(text))
 	}
 	return files, list, nil
 }
 
-// pick is the entry of a folder that somebody means: by its name, with or without ending, or a part of it that no other has. Names
-// are only compared with those that are there, so that none leads elsewhere.
+// pick returns the entry of a folder that a user names: by its name, with or without ending, or a unique part of it. Names are only
+// compared with the existing ones, so that none leads elsewhere.
 func pick(c *planop.Call, what, dir, name string) (string, error) {
 	f, err := c.Folder()
 	if err != nil {
@@ -179,7 +179,7 @@ func pick(c *planop.Call, what, dir, name string) (string, error) {
 	return "", &planop.Fault{Reason: "entry_not_found", Message: fmt.Sprintf("%s not found: %.80q", what, name), Near: parts, Ends: true}
 }
 
-// nextNumber is the number after the largest that names begin with, behind a prefix.
+// nextNumber returns the number after the largest at the beginning of names, after a prefix.
 func nextNumber(names []string, prefix string) string {
 	last := 0
 	for _, n := range names {

@@ -17,7 +17,7 @@ import (
 	"ken/internal/workflow/plan/scaffold"
 )
 
-// Completed is a todo that was completed.
+// Completed is a completed todo.
 type Completed struct {
 	Completed bool   `json:"completed"`
 	File      string `json:"file"`
@@ -31,7 +31,7 @@ type Matches struct {
 	Count   int     `json:"todo_count"`
 }
 
-// Match is a todo that may belong to a phase, with why.
+// Match is a todo that may belong to a phase, with the reasons.
 type Match struct {
 	File    string   `json:"file"`
 	Title   string   `json:"title"`
@@ -119,7 +119,7 @@ func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed
 	}
 	done := "completed"
 	if f.Exists("todos/done") && !f.Exists("todos/completed") {
-		done = "done" // as some programs call it
+		done = "done" // in some programs
 	}
 	from, err := c.Below(path.Join("todos/pending", file))
 	if err != nil {
@@ -149,10 +149,10 @@ func completeTodo(ctx context.Context, c *planop.Call, in *fileInput) (Completed
 	return Completed{true, file, day}, err
 }
 
-// commonWords say nothing about what a text is about.
+// commonWords carry no information about the subject of a text.
 const commonWords = " the and for with from that this will are was has have been not but all can into each when any use new "
 
-// words are those of a text that may say what it is about, in small letters.
+// words returns the significant words of a text in lower case.
 func words(text string) []string {
 	var list []string
 	between := func(r rune) bool { return strings.ContainsRune(" \t\r\n-_/.,;:()[]{}|", r) }
@@ -219,17 +219,17 @@ func matchPhase(_ context.Context, c *planop.Call, in *phaseInput) (Matches, err
 	return out, nil
 }
 
-// matcher knows what a phase is about.
+// matcher knows the subject of a phase.
 type matcher struct {
 	text  string
 	phase map[string]bool // words
-	files []string        // that its plans mean to change
+	files []string        // files that its plans will change
 }
 
-// beginning is how many characters of a todo are looked at behind its title.
+// beginning is the number of characters of a todo that are compared after its title.
 const beginning = 200
 
-// match compares a todo with the phase: words count up to 0.6, its area 0.3, a file that a plan changes 0.4.
+// match compares a todo with the phase: words count up to 0.6, its area 0.3, a file of a plan 0.4.
 func (m *matcher) match(t query.Todo, text string) Match {
 	out := Match{File: t.File, Title: t.Title, Area: t.Area, Reasons: []string{}}
 	note := artefact.ParseNote(text)

@@ -10,7 +10,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Slug is a text as it is in names of files.
+// Slug is a text in the form of a file name.
 type Slug struct {
 	Slug string `json:"slug"`
 }
@@ -20,13 +20,13 @@ type Timestamp struct {
 	Timestamp string `json:"timestamp"`
 }
 
-// Existence is whether there is a file or folder.
+// Existence reports whether there is a file or folder.
 type Existence struct {
 	Exists bool    `json:"exists"`
 	Type   *string `json:"type"`
 }
 
-// Search is what a search of the web answers here: that there is none.
+// Search is the answer to a web search: that it is unavailable.
 type Search struct {
 	Available bool     `json:"available"`
 	Reason    string   `json:"reason"`
@@ -35,7 +35,7 @@ type Search struct {
 	Results   []string `json:"results"`
 }
 
-// maxSlug is how long names of files are.
+// maxSlug is the longest file name.
 const maxSlug = 60
 
 type generateSlugInput struct {
@@ -98,7 +98,7 @@ func toolOperations() []*planop.Operation {
 	}
 }
 
-// timeForm is how times are written.
+// timeForm is the format of times.
 const timeForm = "2006-01-02T15:04:05.000Z"
 
 func pathExists(_ context.Context, c *planop.Call, in *pathInput) (Existence, error) {

@@ -20,9 +20,9 @@ type trial struct {
 	name, plural, dir, title string
 	columns                  []string // of the manifest; the fourth is the result
 	key                      string   // of the result, in front matter
-	begun                    string   // the result of what is begun
-	results                  []string // those it can have, any if empty
-	question                 string   // the key of what it is to find out
+	begun                    string   // the result of a new one
+	results                  []string // the possible results, any if empty
+	question                 string   // the key of its question
 }
 
 var trials = [...]trial{
@@ -99,7 +99,7 @@ func (t *trial) compose(c *planop.Call, in *trialInput, names []string) (made, e
 	return made{file: path.Join(dir, "README.md"), text: text, entry: entry, also: []change.File{{Name: below, Text: &manifest}}}, nil
 }
 
-// withEntry is a manifest with a row more.
+// withEntry returns a manifest with one more row.
 func (t *trial) withEntry(text string, cells []string) string {
 	for i := range cells {
 		cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
@@ -155,7 +155,7 @@ func (t *trial) list(_ context.Context, c *planop.Call, _ *planop.NoInput) (List
 	return listed(t.plural, list), nil
 }
 
-// set puts the result into the front matter of README.md and into the row of the manifest.
+// set writes the result into the front matter of README.md and into the row of the manifest.
 func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (StatusSet, error) {
 	name, err := pick(c, t.title[:len(t.name)], t.dir, in.Name)
 	if err != nil {
@@ -195,7 +195,7 @@ func (t *trial) set(ctx context.Context, c *planop.Call, in *trialResultInput) (
 	return answer, err
 }
 
-// withResult is a manifest with the result of an entry, whose row has its number in the first column.
+// withResult returns a manifest with the result of an entry, whose row has its number in the first column.
 func (t *trial) withResult(text, name, result string) (string, error) {
 	doc := document.Parse(text)
 	id, _, _ := strings.Cut(name, "-")

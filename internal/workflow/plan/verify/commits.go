@@ -16,7 +16,7 @@ type committed struct {
 	Total   int      `json:"total"`
 }
 
-// isCommit returns what reports whether a commit is there. Without git none is.
+// isCommit returns a function that reports whether a commit exists. Without git none does.
 func isCommit(ctx context.Context, c *planop.Call) (func(string) bool, error) {
 	project, err := c.Project()
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// mustHaves are all parts of a kind that a plan must have, at least one, and the tree to look for them in, which the caller closes.
+// mustHaves returns all parts of a kind that a plan must have, at least one, and the tree to look for them in, which the caller closes.
+// It fails if the plan has none.
 func mustHaves[Part any](c *planop.Call, kind string, of func(*artefact.MustHaves) []Part, in *planInput) (tree, []Part, error) {
 	content, err := text(c, in.Plan)
 	if err != nil {
@@ -46,7 +47,7 @@ func artifacts(_ context.Context, c *planop.Call, in *planInput) (artifactAnswer
 	defer t.close()
 	a := artifactAnswer{Artifacts: []artifact{}}
 	for _, w := range wanted {
-		w.Path, _, _ = strings.Cut(w.Path, " (") // a remark behind it is none of its name
+		w.Path, _, _ = strings.Cut(w.Path, " (") // a remark after the path is not part of it
 		if w.Path != "" {
 			a.Artifacts = append(a.Artifacts, t.artifact(w))
 		}
@@ -106,7 +107,7 @@ func links(_ context.Context, c *planop.Call, in *planInput) (linkAnswer, error)
 	defer t.close()
 	a := linkAnswer{Links: []link{}}
 	for _, w := range wanted {
-		if w.From == "" { // a sentence, which nothing can judge
+		if w.From == "" { // a sentence, which cannot be checked
 			continue
 		}
 		row := link{From: w.From, To: w.To, Via: w.Via}

@@ -14,8 +14,8 @@ type referenced struct {
 	Total   int      `json:"total"`
 }
 
-// references looks for the files that a text names as @path/to/file and as `path/to/file.ext`. A path out of the project is
-// not looked for and missing, because nothing outside is read.
+// references checks the files that a text names as @path/to/file and as `path/to/file.ext`. A path out of the project counts as missing,
+// because nothing outside is read.
 func references(_ context.Context, c *planop.Call, in *fileInput) (referenced, error) {
 	content, err := text(c, in.File)
 	if err != nil {
@@ -44,7 +44,7 @@ func references(_ context.Context, c *planop.Call, in *fileInput) (referenced, e
 	return a, nil
 }
 
-// atPaths are the paths behind an @ that have a slash.
+// atPaths returns the paths after an @ that have a slash.
 func atPaths(content string) (list []string) {
 	for rest := content; ; {
 		_, after, ok := strings.Cut(rest, "@")
@@ -62,7 +62,7 @@ func atPaths(content string) (list []string) {
 	}
 }
 
-// quotedPaths are the paths between backticks that have a slash and an extension.
+// quotedPaths returns the paths between backticks that have a slash and an extension.
 func quotedPaths(content string) (list []string) {
 	for line := range strings.Lines(content) {
 		parts := strings.Split(line, "`")
@@ -77,7 +77,7 @@ func quotedPaths(content string) (list []string) {
 	return list
 }
 
-// hasExtension reports whether a name ends in a dot and at most so many letters.
+// hasExtension reports whether a name ends in a dot and at most most letters.
 func hasExtension(name string, most int) bool {
 	i := strings.LastIndexByte(name, '.')
 	ext := name[i+1:]

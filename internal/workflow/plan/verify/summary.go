@@ -55,7 +55,7 @@ func named(content string) (list []string) {
 	return list
 }
 
-// commitIDs are the words of a text that can be ids of commits.
+// commitIDs returns the words of a text that can be ids of commits.
 func commitIDs(content string) []string {
 	return strings.FieldsFunc(content, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

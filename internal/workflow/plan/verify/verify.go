@@ -1,6 +1,6 @@
-// Package verify declares the operations that hold what plans and summaries say against what is there: files, commits,
-// wanted parts of files, links between them, schemas that were changed and not pushed. Nothing is run; a pattern of a plan is
-// matched by package regexp, whose time grows with the text alone.
+// Package verify declares the operations that compare plans and summaries with the project: files, commits, required parts of files,
+// links between them, schemas that were changed and not pushed. Nothing is run; a pattern of a plan is matched by package regexp, whose
+// time grows only with the text.
 package verify
 
 import (
@@ -76,7 +76,7 @@ func passed[A any](ok func(A) bool, yes, no string) func(A) string {
 	}
 }
 
-// text is a file that was named on the command line.
+// text returns a file named on the command line.
 func text(c *planop.Call, name string) (string, error) {
 	q, err := c.Questions()
 	if err != nil {
@@ -93,7 +93,7 @@ func text(c *planop.Call, name string) (string, error) {
 	return s, err
 }
 
-// inside is a path from the root of the project, whether it was given so or as an absolute one.
+// inside returns a path from the root of the project, given as such or as an absolute one.
 func inside(c *planop.Call, name string) (string, error) {
 	root, err := c.Project()
 	if err != nil || !filepath.IsAbs(name) {

@@ -17,12 +17,12 @@ import (
 type Child struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
-	// Uncommitted is nil if git could not tell.
+	// Uncommitted is nil if git could not determine it.
 	Uncommitted *bool  `json:"has_uncommitted"`
 	Problem     string `json:"problem,omitempty"`
 }
 
-// Children are the repositories that lie in a folder, hidden ones left out.
+// Children returns the repositories directly in a folder, without hidden ones. It fails if the folder cannot be read.
 func Children(ctx context.Context, dir string) ([]Child, error) {
 	names, _, err := folders(dir)
 	if err != nil {
@@ -81,7 +81,7 @@ func uncommitted(ctx context.Context, r *git.Repo) (int, error) {
 	}
 	for i := range entries {
 		if e := &entries[i]; e.Gitlink() {
-			// git would look into it with the settings that it has itself, which may name programs.
+			// git would enter it with the submodule's own settings, which may name programs.
 			if _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(e.Path), ".git")); err == nil {
 				return 0, fmt.Errorf("has the submodule %.80q, into which ken does not look; ask git status", e.Path)
 			}
@@ -95,15 +95,15 @@ func uncommitted(ctx context.Context, r *git.Repo) (int, error) {
 	return len(list), err
 }
 
-// Loss is why a repository of a workspace cannot be removed without a loss.
+// Loss is the reason why a repository of a workspace cannot be removed without a loss.
 type Loss struct {
 	Repo   string `json:"repo"`
 	Reason string `json:"reason"`
 }
 
-// Losses are the repositories of which removing the workspace would lose something, or might: what is not committed, and commits that
-// are nowhere else. unlisted are repositories in it beside those of the manifest. What cannot be told counts, because nobody gets back
-// what was removed by mistake.
+// Losses returns the repositories in which removing the workspace would lose, or might lose, uncommitted work or commits that exist
+// nowhere else. unlisted are repositories in it beside those of the manifest. A repository that cannot be judged counts, because a
+// mistaken removal cannot be undone. It fails if ctx is done.
 func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, error) {
 	names := []string{}
 	for _, r := range w.Repos {
@@ -123,7 +123,7 @@ func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, erro
 	return list, nil
 }
 
-// loss is what of one repository would be lost, "" if nothing is.
+// loss returns the work of one repository that would be lost, or "".
 func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
 	if !ValidName(name) {
 		return "", errors.New("the name is no folder of the workspace")

@@ -1,6 +1,6 @@
-// Package workspace reads workspaces, folders in the user's home that hold work trees or clones of several repositories side by side with
-// a planning folder of their own, and says what would be lost if one were removed. Nothing is written here. Anybody may have written the
-// manifest, so what it names is looked at only where it is in the workspace. Neighbour: package begin declares the operations.
+// Package workspace reads workspaces, folders in the user's home with work trees or clones of several repositories side by side and a
+// planning folder of their own, and lists the work that removing one would lose. Nothing is written here. The manifest is untrusted, so
+// only names inside the workspace are followed. Neighbour: package begin declares the operations.
 package workspace
 
 import (
@@ -26,19 +26,19 @@ const (
 	maxManifest  = 1 << 20
 )
 
-// Base is where the workspaces of a user are.
+// Base returns the folder of a user's workspaces.
 func Base(home string) string { return filepath.Join(home, baseName) }
 
 // Workspace is a folder of repositories.
 type Workspace struct {
 	Name, Path string
-	Manifest   bool   // it has a file that says what it is made of
-	Strategy   string // worktree, clone; unknown if the manifest does not say
-	Repos      []Repo // those of the manifest
+	Manifest   bool   // it has a manifest
+	Strategy   string // worktree, clone; unknown if not in the manifest
+	Repos      []Repo // from the manifest
 	Problems   []string
 }
 
-// Repo is a repository as the manifest has it.
+// Repo is a repository in the manifest.
 type Repo struct {
 	Name     string `json:"name"`
 	Source   string `json:"source"`
@@ -46,16 +46,16 @@ type Repo struct {
 	Strategy string `json:"strategy"`
 }
 
-// ErrNone says that there is no workspace of a name.
+// ErrNone reports that there is no workspace of a name.
 var ErrNone = errors.New("there is no such workspace")
 
-// ValidName reports whether a text can be the name of a folder in another one: no path, and nothing that breaks a line.
+// ValidName reports whether a text can be the name of a folder in another one: not a path, and nothing that breaks a line.
 func ValidName(name string) bool {
 	bad := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError || r == '/' || r == '\\' }
 	return name != "." && filepath.IsLocal(name) && strings.IndexFunc(name, bad) < 0
 }
 
-// List are the workspaces in a folder, by name. A folder without a manifest is none.
+// List returns the workspaces in a folder, by name. A folder without a manifest is not one. It fails if the folder cannot be read.
 func List(base string) (list []Workspace, problems []string, err error) {
 	names, problems, err := folders(base)
 	if err != nil {
@@ -74,7 +74,7 @@ func List(base string) (list []Workspace, problems []string, err error) {
 	return list, problems, nil
 }
 
-// folders are the names of the folders in one, without those behind links; a folder that is not there has none.
+// folders returns the names of the folders in one, without links; none if it does not exist.
 func folders(dir string) (names, problems []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -95,7 +95,7 @@ func folders(dir string) (names, problems []string, err error) {
 	return names, problems, nil
 }
 
-// Open reads a workspace. One that is not there is ErrNone.
+// Open reads a workspace. It fails with ErrNone if there is none, and if the name is invalid or the folder cannot be read.
 func Open(base, name string) (*Workspace, error) {
 	if !ValidName(name) {
 		return nil, fmt.Errorf("%.80q can be no name of a workspace: it has to be one folder in %s", name, base)
@@ -124,7 +124,7 @@ func Open(base, name string) (*Workspace, error) {
 	return w, nil
 }
 
-// read takes strategy and repositories out of a manifest. Cells are taken as they are, because sources have blanks in their paths.
+// read reads strategy and repositories from a manifest. Cells are used as they are, because sources have blanks in their paths.
 func (w *Workspace) read(text string) {
 	d := document.Parse(text)
 	all := document.Range{From: 0, To: d.Lines()}

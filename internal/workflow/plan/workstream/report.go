@@ -13,7 +13,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// view is a workstream as the operations see it.
+// view is a workstream in the operations.
 type view struct {
 	name   string
 	base   string // from the root of the project
@@ -23,7 +23,7 @@ type view struct {
 	inv    *inventory.Inventory
 }
 
-// fields are those of STATE.md that lists show.
+// fields are the fields of STATE.md in lists.
 type fields struct {
 	Status string  `json:"status"`
 	Phase  *string `json:"current_phase"`
@@ -101,7 +101,7 @@ func (v *view) status() (status string, phase *string) {
 	return v.state.Status, v.state.Phase
 }
 
-// each looks at all workstreams. ok is false if there are none and cannot be, because the folder has no place for them.
+// each reads all workstreams. ok is false if the folder has no place for them.
 func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
 	f, err := whole(c)
 	if err != nil {
@@ -127,7 +127,7 @@ func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
 
 const flatMessage = "there are no workstreams; the planning folder is one whole"
 
-// flat is what is answered where there are no workstreams.
+// flat is the answer if there are no workstreams.
 type flat struct {
 	Mode    string   `json:"mode"`
 	List    []string `json:"workstreams"`

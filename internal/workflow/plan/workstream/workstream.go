@@ -1,6 +1,6 @@
-// Package workstream declares the operations on workstreams: parts of a planning folder that have a roadmap, a state and phases of
-// their own, so that several milestones are worked on side by side. Which one is meant is chosen for a session where the environment
-// names one, else for all in the file active-workstream; package folder reads both.
+// Package workstream declares the operations on workstreams: parts of a planning folder with a roadmap, a state and phases of their own,
+// so that several milestones are worked on side by side. The active one is chosen for a session if the environment names one, else for
+// all in the file active-workstream; package folder reads both.
 package workstream
 
 import (
@@ -20,10 +20,10 @@ import (
 
 const (
 	root    = "workstreams"       // their folder, below .planning
-	pointer = "active-workstream" // the file that chooses for all
+	pointer = "active-workstream" // the file with the choice for all
 )
 
-// Failed says that something was not done, and why, in a word and in a sentence.
+// Failed is the reason why something was not done, as a word and a sentence.
 type Failed struct {
 	Created    *bool  `json:"created,omitempty"`
 	Completed  *bool  `json:"completed,omitempty"`
@@ -90,7 +90,7 @@ func All() []*planop.Operation {
 	}
 }
 
-// whole is the planning folder without a choice of a workstream, so that a choice of one that is gone is no hindrance.
+// whole returns the planning folder without a chosen workstream, so that the choice of a missing one does not matter.
 func whole(c *planop.Call) (*folder.Folder, error) {
 	project, err := c.Project()
 	if err != nil {
@@ -99,7 +99,7 @@ func whole(c *planop.Call) (*folder.Folder, error) {
 	return folder.Open(project, folder.Options{Flat: true})
 }
 
-// activeIn is the workstream that is chosen, nil if none is.
+// activeIn returns the chosen workstream, or nil.
 func activeIn(c *planop.Call, project string) (*string, error) {
 	f, err := folder.Open(project, folder.Options{Pointer: folder.SessionPointer(project, c.Getenv)})
 	if err != nil {
@@ -128,7 +128,7 @@ type migration struct {
 	Moved      []string `json:"files_moved"`
 }
 
-// moved are the files and folders that a workstream has of its own.
+// moved are the files and folders of each workstream.
 var moved = [...]string{"ROADMAP.md", "STATE.md", "REQUIREMENTS.md", "phases"}
 
 func create(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any, error) {
@@ -176,7 +176,7 @@ func create(ctx context.Context, c *planop.Call, in *workstreamCreateInput) (any
 	return a, choose(c, f.Project, name)
 }
 
-// newState is the STATE.md of a workstream in which nothing was done yet.
+// newState returns the STATE.md of a new workstream.
 func newState(name, today string) string {
 	return "---\nworkstream: " + name + "\ncreated: " + today + "\n---\n\n# Project State\n\n## Current Position\n\n" +
 		"**Status:** Not started\n**Current Phase:** None\n**Current Plan:** N/A\n" +
@@ -184,7 +184,7 @@ func newState(name, today string) string {
 		"## Session Continuity\n\n**Stopped At:** N/A\n**Resume File:** None\n"
 }
 
-// migrates is what becomes a workstream of what is planned so far, nil if there is nothing.
+// migrates returns the migration of the existing plans into a workstream, or nil.
 func migrates(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*migration, []string, error) {
 	m := &migration{Migrated: true, Workstream: in.MigrateName, Moved: []string{}}
 	var files []string
@@ -206,7 +206,7 @@ func migrates(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*mig
 			return nil, nil, err
 		}
 		if m.Workstream = phaseid.Slug(inv.View.Name, 60); m.Workstream == "" {
-			m.Workstream = "milestone" // as gsd-tools calls one without a name
+			m.Workstream = "milestone" // as gsd-tools does for one without a name
 		}
 	}
 	if !folder.ValidName(m.Workstream) {
@@ -215,8 +215,8 @@ func migrates(c *planop.Call, f *folder.Folder, in *workstreamCreateInput) (*mig
 	return m, files, nil
 }
 
-// filesBelow are a file, or all files below a folder, by their names below .planning. What a listing leaves out could not be moved, so
-// that it is an error.
+// filesBelow returns a file, or all files below a folder, by their names below .planning. It fails if a listing is incomplete, because
+// the other files could not be moved.
 func filesBelow(f *folder.Folder, name string) (found []string, err error) {
 	const deepest = 12
 	if strings.Count(name, "/") > deepest {
@@ -250,7 +250,7 @@ func filesBelow(f *folder.Folder, name string) (found []string, err error) {
 	return found, nil
 }
 
-// move are the edits by which files go from one folder to another.
+// move returns the edits that move files from one folder to another.
 func move(read change.Read, files []string, from, to string) ([]change.File, error) {
 	var out []change.File
 	for _, name := range files {
@@ -267,7 +267,7 @@ func move(read change.Read, files []string, from, to string) ([]change.File, err
 	return out, nil
 }
 
-// choice is the edit that chooses a workstream for all, none if the session has a choice of its own.
+// choice returns the edit that chooses a workstream for all; none if the session has a choice of its own.
 func choice(c *planop.Call, project, name string) []change.File {
 	if folder.SessionPointer(project, c.Getenv) != "" {
 		return nil

@@ -1,5 +1,5 @@
-// Package operationtest runs operations of planning over folders that are written down in files, for tests: what they answer,
-// which lines they change, and that undoing all of them gives the starting bytes.
+// Package operationtest runs operations of planning over folders described in files, for tests: their answers, the lines that they
+// change, and that undoing all of them restores the starting bytes.
 package operationtest
 
 import (
@@ -21,10 +21,10 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// now is the time that all operations see.
+// now is the time in all operations.
 var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// project is a folder that operations are tried on.
+// project is a folder on which operations are tested.
 type project struct {
 	t    *testing.T
 	ops  []*planop.Operation
@@ -69,7 +69,7 @@ func Run(t *testing.T, ops []*planop.Operation, pattern string, update bool) {
 
 const wantMark = "-- want --\n"
 
-// Parts are the comment and the files of a text in the form of txtar, without what is expected.
+// Parts returns the comment and the files of a text in the form of txtar, without the expected output.
 func Parts(text string) (comment string, files map[string]string) {
 	text, _, _ = strings.Cut(text, wantMark)
 	files = map[string]string{}
@@ -91,7 +91,7 @@ func Parts(text string) (comment string, files map[string]string) {
 	return comment, files
 }
 
-// Steps runs steps over a planning folder and returns what they answered and changed.
+// Steps runs steps over a planning folder and returns their answers and changes.
 func Steps(t *testing.T, ops []*planop.Operation, steps string, files map[string]string) string {
 	t.Helper()
 	p := &project{t: t, ops: ops, root: t.TempDir()}
@@ -164,7 +164,7 @@ func (p *project) do(words []string) string {
 	return s
 }
 
-// undo undoes all and holds the folder to its starting bytes.
+// undo undoes everything and compares the folder with its starting bytes.
 func (p *project) undo(start map[string]string) {
 	w, err := change.Open(p.root, change.Options{StateDir: filepath.Join(p.root, "state")})
 	if err != nil {
@@ -181,7 +181,7 @@ func (p *project) undo(start map[string]string) {
 	}
 }
 
-// tree are all files of the planning folder, and folders with a slash at their end.
+// tree returns all files of the planning folder, and folders with a slash at their end.
 func (p *project) tree() map[string]string {
 	out := map[string]string{}
 	top := filepath.Join(p.root, folder.Name)
@@ -204,7 +204,7 @@ func (p *project) tree() map[string]string {
 	return out
 }
 
-// differences are the files that differ, with the lines that do.
+// differences returns the files that differ, with their differing lines.
 func differences(a, b map[string]string) string {
 	var out strings.Builder
 	names := slices.Sorted(maps.Keys(a))
@@ -233,8 +233,7 @@ func differences(a, b map[string]string) string {
 	return out.String()
 }
 
-// lineDifferences are the lines between those that both begin with and those that both end with, without those that are in both
-// in between.
+// lineDifferences returns the lines that are in only one of the lists.
 func lineDifferences(a, b []string) string {
 	var out strings.Builder
 	for len(a) > 0 || len(b) > 0 {
@@ -242,7 +241,7 @@ func lineDifferences(a, b []string) string {
 			a, b = a[1:], b[1:]
 			continue
 		}
-		// The nearest line that both have goes on.
+		// Go on at the nearest common line.
 		i, j := meet(a, b)
 		for i > 0 && j > 0 && a[i-1] == b[j-1] {
 			i, j = i-1, j-1
@@ -281,7 +280,7 @@ func show(out *strings.Builder, mark string, lines []string) {
 	}
 }
 
-// split splits a line at blanks; what is in double quotes is one word, in which \n is a line end.
+// split splits a line at blanks; text in double quotes is one word, in which \n is a line end.
 func split(line string) []string {
 	var words []string
 	var word strings.Builder

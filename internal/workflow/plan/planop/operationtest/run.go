@@ -1,4 +1,4 @@
-// Package operationtest runs operations of planning in tests, on a project that is made for one test.
+// Package operationtest runs operations of planning in tests, on a project made for one test.
 package operationtest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// Project is a project that a test has for itself.
+// Project is the project of one test.
 type Project struct {
 	t    testing.TB
 	list []*planop.Operation
@@ -26,7 +26,7 @@ type Project struct {
 	Env  map[string]string
 }
 
-// New makes a project of files, by their names from its root. A name that ends in a slash is an empty folder.
+// New makes a project of files, by their names from its root. A name with a trailing slash is an empty folder.
 func New(t testing.TB, list []*planop.Operation, files map[string]string) *Project {
 	t.Helper()
 	home := t.TempDir()
@@ -59,7 +59,7 @@ func (p *Project) Write(name, text string) {
 	}
 }
 
-// Read is the text of a file.
+// Read returns the text of a file.
 func (p *Project) Read(name string) string {
 	p.t.Helper()
 	b, err := os.ReadFile(filepath.Join(p.Dir, filepath.FromSlash(name)))
@@ -69,7 +69,7 @@ func (p *Project) Read(name string) string {
 	return string(b)
 }
 
-// Files are all files of the project by their names from its root.
+// Files returns all files of the project by their names from its root.
 func (p *Project) Files() map[string]string {
 	p.t.Helper()
 	out := map[string]string{}
@@ -89,13 +89,13 @@ func (p *Project) Files() map[string]string {
 	return out
 }
 
-// Do runs an operation: the words of its command line. The answer is its JSON in one line.
+// Do runs an operation, given as the words of its command line, and returns its JSON in one line. It fails as the operation does.
 func (p *Project) Do(words ...string) (string, error) {
 	answer, _, err := p.run(words)
 	return answer, err
 }
 
-// Plain runs an operation and gives its answer as --raw does.
+// Plain runs an operation and returns its answer as --raw does.
 func (p *Project) Plain(words ...string) string {
 	p.t.Helper()
 	_, plain, err := p.run(words)
@@ -130,7 +130,7 @@ func (p *Project) run(words []string) (answer, plain string, err error) {
 	return string(b), plain, nil
 }
 
-// Want runs an operation and compares what it answers.
+// Want runs an operation and compares its answer.
 func (p *Project) Want(line, want string) {
 	p.t.Helper()
 	got, err := p.Do(Words(line)...)
@@ -141,7 +141,7 @@ func (p *Project) Want(line, want string) {
 	}
 }
 
-// Fails runs an operation that has to fail, with words in its error, and to leave all files as they are.
+// Fails runs an operation that must fail, with words in its error, and leave all files unchanged.
 func (p *Project) Fails(line string, words ...string) {
 	p.t.Helper()
 	before := p.Files()
@@ -174,7 +174,7 @@ func (p *Project) Same(what string, before map[string]string) {
 	}
 }
 
-// Words splits a line at blanks, but for those in '…'.
+// Words splits a line at blanks, except those in '…'.
 func Words(line string) []string {
 	var words []string
 	for i, part := range strings.Split(line, "'") {
