@@ -44,7 +44,7 @@ type newSpace struct {
 // base returns the folder of the user's workspaces.
 func base(c *planop.Call) (string, error) {
 	if c.Home == "" {
-		return "", planop.Faultf("no_home", "workspaces are in the user's home, which is not known: set HOME")
+		return "", planop.Faultf("no_home", "workspaces are in the user's home, which is unknown: set HOME")
 	}
 	return workspace.Base(c.Home), nil
 }

@@ -59,7 +59,7 @@ func completion(_ context.Context, c *planop.Call, in *checkCompletionInput) (an
 	id := in.ID
 	if in.Scope == "milestone" {
 		if current := inv.View.Version; id != "" && !strings.EqualFold(id, current) {
-			f := &planop.Fault{Reason: "milestone_not_found", Message: "the milestone that is worked on is not " + id}
+			f := &planop.Fault{Reason: "milestone_not_found", Message: "the current milestone is not " + id}
 			if current != "" {
 				f.Near = []string{current}
 			}

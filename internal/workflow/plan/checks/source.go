@@ -128,5 +128,5 @@ func subject(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.
 	if id, _, ok := phaseid.Folder(near); ok {
 		near = id.String()
 	}
-	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no folder of a phase " + text, Near: inv.Near(near)}
+	return nil, &planop.Fault{Reason: "phase_not_found", Message: "there is no phase folder " + text, Near: inv.Near(near)}
 }

@@ -79,7 +79,7 @@ func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry b
 		return err
 	}
 	if !plumbing.ValidBranch(ctx, g, r, branch) {
-		return planop.Faultf("branch_invalid", "%.120q, of the template in config.json, can be no name of a branch", branch)
+		return planop.Faultf("branch_invalid", "%.120q, from the template in config.json, is not a valid branch name", branch)
 	}
 	ref := "refs/heads/" + branch
 	at, err := plumbing.Ref(ctx, g, r, ref)

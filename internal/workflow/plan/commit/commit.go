@@ -222,7 +222,7 @@ func repository(c *planop.Call) (project string, r *git.Repo, err error) {
 	}
 	r, err = git.Find(project)
 	if errors.Is(err, git.ErrNoRepository) {
-		return "", nil, planop.Faultf("no_repository", "the project is in no git repository; \"git init\" makes one")
+		return "", nil, planop.Faultf("no_repository", "the project is not in a git repository; \"git init\" makes one")
 	}
 	return project, r, err
 }
@@ -235,7 +235,7 @@ func skipped(ctx context.Context, c *planop.Call, r *git.Repo, project string) (
 		return "", err
 	}
 	if set.Unreadable() {
-		return "", planop.Faultf("config_parse_failed", "config.json cannot be read, so it is not known whether plans are committed: %s", set.Problems()[0])
+		return "", planop.Faultf("config_parse_failed", "config.json cannot be read, so it is unknown whether plans are committed: %s", set.Problems()[0])
 	}
 	if !set.On("commit_docs") {
 		return reasonTurnedOff, nil
@@ -266,7 +266,7 @@ func below(r *git.Repo, project string, names []string) (paths, missing []string
 		}
 		at, err := filepath.Rel(r.Root, filepath.Join(project, local))
 		if err != nil || !filepath.IsLocal(at) || strings.IndexFunc(name, unicode.IsControl) >= 0 {
-			return nil, nil, planop.Faultf("path_outside", "%.120q is no file of the repository", name)
+			return nil, nil, planop.Faultf("path_outside", "%.120q is not a file of the repository", name)
 		}
 		at = filepath.ToSlash(at)
 		switch _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(at))); {

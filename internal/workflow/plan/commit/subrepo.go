@@ -45,7 +45,7 @@ func check(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Allowed, err
 		return Allowed{true, "no_planning_files_staged"}, nil
 	}
 	shown := staged[:min(len(staged), 8)]
-	return Allowed{}, planop.Faultf("planning_files_staged", "commit_docs is off and %d files of %s are staged: %s; take them out with: git restore --staged %s",
+	return Allowed{}, planop.Faultf("planning_files_staged", "commit_docs is off and %d files of %s are staged: %s; unstage them with: git restore --staged %s",
 		len(staged), folder.Name, strings.Join(shown, ", "), filepath.ToSlash(at))
 }
 
@@ -168,7 +168,7 @@ func commitSub(ctx context.Context, project, name string, files []string, messag
 // subRepository returns a repository whose top is a folder of the project, not one reached through a link. It fails if there is none.
 func subRepository(project, name string) (*git.Repo, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return nil, fmt.Errorf("%.80q is no folder of the project", name)
+		return nil, fmt.Errorf("%.80q is not a folder of the project", name)
 	}
 	real, err := filepath.EvalSymlinks(project)
 	if err != nil {
@@ -178,12 +178,12 @@ func subRepository(project, name string) (*git.Repo, error) {
 	for part := range strings.SplitSeq(name, "/") {
 		at = filepath.Join(at, part)
 		if st, err := os.Lstat(at); err != nil || !st.IsDir() {
-			return nil, fmt.Errorf("%.80q is no folder of the project", name)
+			return nil, fmt.Errorf("%.80q is not a folder of the project", name)
 		}
 	}
 	r, err := git.Find(at)
 	if err == nil && r.Root != at {
-		err = fmt.Errorf("%.80q is no repository of its own", name)
+		err = fmt.Errorf("%.80q is not a repository of its own", name)
 	}
 	return r, err
 }

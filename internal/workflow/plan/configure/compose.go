@@ -94,7 +94,7 @@ func compose(c *planop.Call, chosen map[string]any) (text string, warnings []str
 		}
 		k, ok := settings.Find(name)
 		if !ok {
-			return "", nil, fmt.Errorf("%s is in no row of the schema", name)
+			return "", nil, fmt.Errorf("%s is not in the schema", name)
 		}
 		t.set(name, k.Default)
 	}

@@ -256,7 +256,7 @@ func (l *looking) agents() {
 	missing := models.Missing(l.f.Project, l.c.Home, l.c.Getenv)
 	switch {
 	case len(missing) == len(models.Agents()):
-		l.warn("W010", "no agents of the workflow are installed; agents of the general kind take their place", "install them, or go on without")
+		l.warn("W010", "no agents of the workflow are installed; general agents replace them", "install them, or go on without")
 	case len(missing) > 0:
 		l.warn("W010", fmt.Sprintf("Missing %d agents: %s", len(missing), strings.Join(missing, ", ")), "install them, or go on without")
 	}

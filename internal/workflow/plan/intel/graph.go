@@ -111,7 +111,7 @@ func text(v any) string {
 func lower(v any) string { return strings.ToLower(text(v)) }
 
 func noGraph() error {
-	return planop.Faultf("graphify_no_graph", "there is no graph; one is built by graphify and put into %s/%s", folder.Name, graphFile)
+	return planop.Faultf("graphify_no_graph", "there is no graph; graphify builds one for %s/%s", folder.Name, graphFile)
 }
 
 // Around is the part of a graph around a word.

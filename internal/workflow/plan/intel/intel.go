@@ -342,7 +342,7 @@ type Action struct {
 
 func (o *asking) update(ctx context.Context, c *planop.Call, in *sourceInput) (any, error) {
 	x, err := o.index(ctx, c, in.Source, Wanted{})
-	message := "an agent writes these files: start gsd-intel-updater. What ken knows itself is in ken find, ken def and ken map"
+	message := "an agent writes these files: start gsd-intel-updater. ken's own knowledge is in ken find, ken def and ken map"
 	if x.there() {
 		message = fileRoles + " and " + dependencies + " are answered from the index, which is current; an agent writes the others: start gsd-intel-updater for them"
 	}

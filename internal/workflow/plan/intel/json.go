@@ -56,13 +56,13 @@ func object(text []byte) ([]pair, error) {
 		var v any
 		err := json.Unmarshal(text, &v)
 		if at := (*json.SyntaxError)(nil); errors.As(err, &at) {
-			return nil, fmt.Errorf("line %d is no JSON: %w", 1+bytes.Count(text[:min(int(at.Offset), len(text))], []byte("\n")), err)
+			return nil, fmt.Errorf("line %d is not JSON: %w", 1+bytes.Count(text[:min(int(at.Offset), len(text))], []byte("\n")), err)
 		}
 		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("is no JSON object")
+		return nil, errors.New("is not a JSON object")
 	}
 	var list []pair
 	index := map[string]int{}

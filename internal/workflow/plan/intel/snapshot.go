@@ -149,7 +149,7 @@ func (o *asking) graphSnapshot(ctx context.Context, c *planop.Call, in *sourceIn
 		return GraphSaved{}, err
 	}
 	if len(b) > folder.MaxBytes {
-		return GraphSaved{}, planop.Faultf("graph_too_large", "a snapshot of %d nodes and %d edges would have %d bytes, more than the %d that are read",
+		return GraphSaved{}, planop.Faultf("graph_too_large", "a snapshot of %d nodes and %d edges would have %d bytes, above the limit of %d",
 			len(g.nodes), len(g.edges), len(b), folder.MaxBytes)
 	}
 	_, err = c.ChangeWhole(ctx, "keep how the graph is", func(change.Read) ([]change.File, error) {

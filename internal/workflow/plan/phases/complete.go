@@ -55,7 +55,7 @@ func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
 	}
 	open, warnings := j.gates(p)
 	if len(open) > 0 && !in.Force {
-		message := fmt.Sprintf("phase %s is not complete: %s; --force completes it nevertheless", p.ID, strings.Join(open, "; "))
+		message := fmt.Sprintf("phase %s is not complete: %s; use --force to complete it anyway", p.ID, strings.Join(open, "; "))
 		return nil, &planop.Fault{Reason: "phase_incomplete", Message: message}
 	}
 	out.Warnings = append(append(out.Warnings, open...), warnings...)

@@ -72,7 +72,7 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 		return nil, err
 	}
 	if len(open) > 0 && !in.Force {
-		return nil, planop.Faultf("milestone_incomplete", "%s is not complete: %s; --force completes it nevertheless", version, strings.Join(open, "; "))
+		return nil, planop.Faultf("milestone_incomplete", "%s is not complete: %s; use --force to complete it anyway", version, strings.Join(open, "; "))
 	}
 	out.Warnings = open
 	if err := j.accomplished(out); err != nil {

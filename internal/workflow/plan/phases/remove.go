@@ -131,7 +131,7 @@ func (j *job) removable(p *inventory.Phase, in *phaseRemoveInput) error {
 	}
 	if len(below) > 0 {
 		return &planop.Fault{
-			Reason: "phase_has_inserted", Message: "phase " + p.ID.String() + " has phases inserted behind it, which would come behind another then; remove them first", Near: below,
+			Reason: "phase_has_inserted", Message: "phase " + p.ID.String() + " has inserted phases, which would then follow another one; remove them first", Near: below,
 		}
 	}
 	if n := len(p.Summaries); n > 0 && !in.Force {

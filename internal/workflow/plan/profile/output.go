@@ -40,7 +40,7 @@ func targetOf(c *planop.Call, output, otherwise string) (*target, error) {
 		at, err = argument.Path(filepath.Join(c.Home, ".claude"), name)
 	}
 	if err != nil {
-		return nil, planop.Faultf("path_outside", "it is written in the project or in ~/.claude alone: %s", err)
+		return nil, planop.Faultf("path_outside", "it is written only in the project or in ~/.claude: %s", err)
 	}
 	if strings.Contains(filepath.ToSlash(at)+"/", "/.git/") {
 		return nil, planop.Faultf("path_outside", "nothing is written into .git")

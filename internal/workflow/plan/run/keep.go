@@ -90,7 +90,7 @@ func (s *states) put(r *Run, n int) error {
 		return fmt.Errorf("keep the run: %w", err)
 	}
 	if st, err := os.Lstat(s.dir); err != nil || !st.IsDir() {
-		return fmt.Errorf("%s is no folder", s.dir)
+		return fmt.Errorf("%s is not a folder", s.dir)
 	}
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

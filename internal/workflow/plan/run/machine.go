@@ -343,7 +343,7 @@ func (r *Run) tried(e *Event, p *Policy) error {
 	case "failed":
 		r.gapsFound(e)
 	default:
-		return errors.New("what a person tried has passed or failed")
+		return errors.New("a person's test has passed or failed")
 	}
 	return nil
 }

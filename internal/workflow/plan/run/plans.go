@@ -99,7 +99,7 @@ func (r *Run) checkpoint(e *Event, p *Policy) error {
 	}
 	at := slices.IndexFunc(Checkpoints(), func(c CheckpointRow) bool { return c.Type == strings.TrimPrefix(e.Type, "checkpoint:") })
 	if at < 0 {
-		return fmt.Errorf("%.60q is no type of checkpoint", e.Type)
+		return fmt.Errorf("%.60q is not a type of checkpoint", e.Type)
 	}
 	row := Checkpoints()[at]
 	if row.Type == "decision" && len(e.Options) == 0 {
@@ -126,7 +126,7 @@ func (r *Run) deviated(e *Event, _ *Policy) error {
 	for _, kind := range e.Kinds {
 		at := slices.IndexFunc(Deviations(), func(d Deviation) bool { return d.Kind == kind })
 		if at < 0 {
-			return fmt.Errorf("%.60q is no kind of deviation", kind)
+			return fmt.Errorf("%.60q is not a kind of deviation", kind)
 		}
 		rule = max(rule, Deviations()[at].Rule)
 	}

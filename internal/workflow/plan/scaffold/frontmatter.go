@@ -132,7 +132,7 @@ func locate(c *planop.Call, name string) (below string, err error) {
 	}
 	real, err := argument.Path(root, at)
 	if name == "" || err != nil {
-		return "", planop.Faultf("path_outside", "%.80q is no file in %s", name, folder.Name)
+		return "", planop.Faultf("path_outside", "%.80q is not a file in %s", name, folder.Name)
 	}
 	base, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -255,7 +255,7 @@ func WithFields(text string, fields []string, values map[string]any) (string, er
 	for _, name := range fields {
 		doc := document.Parse(text)
 		if line := doc.Conflict(); line > 0 {
-			return "", planop.Faultf("conflict", "line %d begins a merge conflict that is not resolved: nothing is written", line)
+			return "", planop.Faultf("conflict", "line %d begins an unresolved merge conflict: nothing is written", line)
 		}
 		tree, value := doc.Front(), values[name]
 		if tree == nil {

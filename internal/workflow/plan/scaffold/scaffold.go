@@ -132,7 +132,7 @@ func showTemplate(_ context.Context, c *planop.Call, in *nameInput) (Shown, erro
 	name := templates.Find(in.Name)
 	if name == "" {
 		return Shown{}, &planop.Fault{
-			Reason: "template_not_found", Message: fmt.Sprintf("there is no one template %.60q", in.Name), Near: near(in.Name),
+			Reason: "template_not_found", Message: fmt.Sprintf("there is not exactly one template %.60q", in.Name), Near: near(in.Name),
 		}
 	}
 	text, _ := templates.Text(name)

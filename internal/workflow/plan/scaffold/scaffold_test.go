@@ -154,7 +154,7 @@ func TestTemplates(t *testing.T) {
 	if got := p.Plain("template", "show", "uat"); !strings.Contains(got, "{{phase_name}}") {
 		t.Error(got)
 	}
-	p.Fails("template show nothing", "there is no one template")
+	p.Fails("template show nothing", "there is not exactly one template")
 }
 
 // TestFieldsOfAnEmptyFile: a file without a line gets front matter as any without does.

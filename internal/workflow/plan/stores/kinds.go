@@ -166,7 +166,7 @@ func (k *kind) set(ctx context.Context, c *planop.Call, name, status string) (St
 	_, err = c.Change(ctx, c.Name+" "+file, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(from)
 		if err != nil || !there {
-			return nil, errorOr(err, planop.Faultf("entry_not_found", "%s is gone", from))
+			return nil, errorOr(err, planop.Faultf("entry_not_found", "%s is missing", from))
 		}
 		if from != to {
 			if _, there, err := read(to); there || err != nil {

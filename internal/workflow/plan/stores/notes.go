@@ -136,7 +136,7 @@ func promoteNote(ctx context.Context, c *planop.Call, in *nameInput) (Promoted, 
 	_, err = c.Change(ctx, "note promote "+file, func(read change.Read) ([]change.File, error) {
 		text, there, err := read(from)
 		if err != nil || !there {
-			return nil, errorOr(err, planop.Faultf("entry_not_found", "%s is gone", from))
+			return nil, errorOr(err, planop.Faultf("entry_not_found", "%s is missing", from))
 		}
 		n := artefact.ParseNote(text)
 		if n.Value("promoted") == "true" {

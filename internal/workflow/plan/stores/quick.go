@@ -190,7 +190,7 @@ func pickQuick(c *planop.Call, id string) (Quick, error) {
 	}
 	q, ok, err := quickTask(f, name)
 	if err == nil && !ok {
-		err = planop.Faultf("entry_not_found", "%s is no folder of a quick task", name)
+		err = planop.Faultf("entry_not_found", "%s is not the folder of a quick task", name)
 	}
 	return q, err
 }
@@ -226,7 +226,7 @@ func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) 
 		}
 		doc := document.Parse(text)
 		if line := doc.Conflict(); line > 0 {
-			return nil, planop.Faultf("conflict", "STATE.md: line %d begins a merge conflict that is not resolved", line)
+			return nil, planop.Faultf("conflict", "STATE.md: line %d begins an unresolved merge conflict", line)
 		}
 		after, added := withRow(doc, q.ID, row)
 		answer.Recorded = added

@@ -60,7 +60,7 @@ func top(dir string) (*git.Repo, error) {
 	case err != nil:
 		return nil, err
 	case !st.IsDir():
-		return nil, errors.New("is no folder, or a link to one")
+		return nil, errors.New("is not a folder, or a link to one")
 	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -68,7 +68,7 @@ func top(dir string) (*git.Repo, error) {
 	}
 	r, err := git.Find(real)
 	if err == nil && r.Root != real {
-		err = errors.New("is no repository")
+		err = errors.New("is not a repository")
 	}
 	return r, err
 }
@@ -83,7 +83,7 @@ func uncommitted(ctx context.Context, r *git.Repo) (int, error) {
 		if e := &entries[i]; e.Gitlink() {
 			// git would enter it with the submodule's own settings, which may name programs.
 			if _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(e.Path), ".git")); err == nil {
-				return 0, fmt.Errorf("has the submodule %.80q, into which ken does not look; ask git status", e.Path)
+				return 0, fmt.Errorf("has the submodule %.80q, which ken does not enter; ask git status", e.Path)
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, erro
 // loss returns the work of one repository that would be lost, or "".
 func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
 	if !ValidName(name) {
-		return "", errors.New("the name is no folder of the workspace")
+		return "", errors.New("the name is not a folder of the workspace")
 	}
 	r, err := top(filepath.Join(w.Path, name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -98,7 +98,7 @@ func folders(dir string) (names, problems []string, err error) {
 // Open reads a workspace. It fails with ErrNone if there is none, and if the name is invalid or the folder cannot be read.
 func Open(base, name string) (*Workspace, error) {
 	if !ValidName(name) {
-		return nil, fmt.Errorf("%.80q can be no name of a workspace: it has to be one folder in %s", name, base)
+		return nil, fmt.Errorf("%.80q is not a valid workspace name: it must be one folder in %s", name, base)
 	}
 	w := &Workspace{Name: name, Path: filepath.Join(base, name), Strategy: "unknown", Repos: []Repo{}}
 	switch st, err := os.Lstat(w.Path); {
@@ -107,7 +107,7 @@ func Open(base, name string) (*Workspace, error) {
 	case err != nil:
 		return nil, err
 	case !st.IsDir():
-		return nil, fmt.Errorf("%s is no folder, or a link to one: it is no workspace", w.Path)
+		return nil, fmt.Errorf("%s is not a folder, or a link to one: it is not a workspace", w.Path)
 	}
 	at := filepath.Join(w.Path, manifestName)
 	text, err := statefile.ReadFollow(at, maxManifest)

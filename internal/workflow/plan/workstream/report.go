@@ -125,7 +125,7 @@ func each(c *planop.Call) (list []*view, project string, ok bool, err error) {
 	return list, f.Project, true, nil
 }
 
-const flatMessage = "there are no workstreams; the planning folder is one whole"
+const flatMessage = "there are no workstreams; the planning folder is not divided"
 
 // flat is the answer if there are no workstreams.
 type flat struct {

@@ -388,7 +388,7 @@ func set(ctx context.Context, c *planop.Call, in *workstreamSetInput) (any, erro
 	case name == "":
 		return nil, planop.Usagef("NAME is missing; --clear chooses none")
 	case !folder.ValidName(name):
-		return chosen{Error: "invalid_name", Message: "a workstream has letters, digits, - and _ in its name"}, nil
+		return chosen{Error: "invalid_name", Message: "the name of a workstream has letters, digits, - and _"}, nil
 	}
 	if entries, err := f.ListRoot(path.Join(root, name)); err != nil && !errors.Is(err, fs.ErrNotExist) || entries == nil {
 		return chosen{Error: "not_found", Workstream: name}, err
