@@ -30,8 +30,6 @@ type HumanCheck struct {
 	Name, Test, Expected, WhyHuman string
 }
 
-var requiredOfVerification = [...]string{"phase", "verified", "status", "score"}
-
 // ParseVerification reads a VERIFICATION.md.
 func ParseVerification(text string) *Verification {
 	d := document.Parse(text)
@@ -57,11 +55,7 @@ func ParseVerification(text string) *Verification {
 	if len(v.Human) == 0 {
 		v.Human = humanInBody(d)
 	}
-	for _, key := range requiredOfVerification {
-		if f.Get(key) == nil {
-			v.Missing = append(v.Missing, key)
-		}
-	}
+	v.Missing = missingKeys(f, verificationKeys)
 	return v
 }
 

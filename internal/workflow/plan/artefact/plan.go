@@ -60,9 +60,6 @@ type Task struct {
 // Checkpoint reports whether the task waits for a person.
 func (t Task) Checkpoint() bool { return strings.HasPrefix(t.Type, "checkpoint") }
 
-// requiredOfPlan are the keys of front matter that a plan needs.
-var requiredOfPlan = [...]string{"phase", "plan", "type", "wave", "depends_on", "files_modified", "autonomous", "must_haves"}
-
 // ParsePlan reads a PLAN.md.
 func ParsePlan(text string) *Plan {
 	d := document.Parse(text)
@@ -75,11 +72,7 @@ func ParsePlan(text string) *Plan {
 	if n := f.Get("autonomous"); n != nil {
 		p.Autonomous = n.Text() == "true"
 	}
-	for _, key := range requiredOfPlan {
-		if f.Get(key) == nil && (key != "files_modified" || f.Get("files-modified") == nil) {
-			p.Missing = append(p.Missing, key)
-		}
-	}
+	p.Missing = missingKeys(f, planKeys)
 	p.readMustHaves(f)
 	p.readBody()
 	if p.Objective == "" {
@@ -202,8 +195,6 @@ type Summary struct {
 // Dependency is a result of an earlier phase that a plan used.
 type Dependency struct{ Phase, Provides string }
 
-var requiredOfSummary = [...]string{"phase", "plan", "subsystem", "tags", "duration", "completed"}
-
 // ParseSummary reads a SUMMARY.md. In older files provides and affects are below dependency-graph.
 func ParseSummary(text string) *Summary {
 	d := document.Parse(text)
@@ -227,11 +218,7 @@ func ParseSummary(text string) *Summary {
 			s.Requires = append(s.Requires, Dependency{it.Get("phase").Text(), it.Get("provides").Text()})
 		}
 	}
-	for _, key := range requiredOfSummary {
-		if f.Get(key) == nil {
-			s.Missing = append(s.Missing, key)
-		}
-	}
+	s.Missing = missingKeys(f, summaryKeys)
 	if s.OneLiner == "" {
 		s.OneLiner = oneLiner(d)
 	}

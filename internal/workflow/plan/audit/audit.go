@@ -105,20 +105,13 @@ func number(dir string) string {
 	return dir
 }
 
-// shown is a text as one line that is not longer than most characters. It is quoted from a file that anybody may have written.
-func shown(text string, most int) string {
+// displayLine returns a text as one line of at most most characters. It is quoted from an untrusted file.
+func displayLine(text string, most int) string {
 	runes := []rune(argument.Line(argument.Display(text)))
 	if len(runes) > most {
 		return strings.TrimSpace(string(runes[:most-1])) + "…"
 	}
 	return string(runes)
-}
-
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // begin opens the folder of a call.

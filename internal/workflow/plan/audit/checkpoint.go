@@ -40,7 +40,7 @@ func renderCheckpoint(_ context.Context, c *planop.Call, in *fileInput) (Checkpo
 		return Checkpoint{}, planop.Usagef("--file is missing")
 	}
 	fault := func(reason, message string) error {
-		return &planop.Fault{Reason: reason, Message: shown(name, maxQuestion) + ": " + message, Ends: true}
+		return &planop.Fault{Reason: reason, Message: displayLine(name, maxQuestion) + ": " + message, Ends: true}
 	}
 	text, err := c.ProjectText(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -134,17 +135,17 @@ func auditOpen(_ context.Context, c *planop.Call, _ *planop.NoInput) (Open, erro
 
 func all(string) bool { return true }
 
-// slug is the name of a file without its ending.
-func slug(name string) string { return shown(strings.TrimSuffix(name, ".md"), maxShown) }
+// slug returns the name of a file without its ending.
+func slug(name string) string { return displayLine(strings.TrimSuffix(name, ".md"), maxShown) }
 
 // isOne reports whether a status is one of some words, whatever separates the parts of them.
 func isOne(status string, words ...string) bool {
 	return slices.Contains(words, strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(status))))
 }
 
-// updated is when a file of a store was changed last, as it says itself.
-func updated(n *artefact.Note) string {
-	return shown(or(n.Value("updated"), n.Value("date")), maxShown)
+// lastChange returns the time of the last change of a store's file, from its own text.
+func lastChange(n *artefact.Note) string {
+	return displayLine(cmp.Or(n.Value("updated"), n.Value("date")), maxShown)
 }
 
 // debug returns the sessions that are not resolved, without those in resolved/.
@@ -152,8 +153,8 @@ func (r *reader) debug() []Debug {
 	list := []Debug{}
 	for _, f := range r.files("debug", func(name string) bool { return name != "knowledge-base.md" }) {
 		n := artefact.ParseNote(f.text)
-		if status := or(n.Status(), "unknown"); !isOne(status, "resolved", "complete") {
-			list = append(list, Debug{slug(f.name), shown(status, maxShown), updated(n), shown(focus(n.Doc), maxShown)})
+		if status := cmp.Or(n.Status(), "unknown"); !isOne(status, "resolved", "complete") {
+			list = append(list, Debug{slug(f.name), displayLine(status, maxShown), lastChange(n), displayLine(focus(n.Doc), maxShown)})
 		}
 	}
 	return list
@@ -194,8 +195,8 @@ func (r *reader) quick() []Quick {
 			q.Slug = dir
 		}
 		if status := r.quickStatus(dir, q.Summaries(names)); status != "complete" {
-			words := shown(strings.ReplaceAll(q.Slug, "-", " "), maxShown)
-			list = append(list, Quick{shown(q.Slug, maxShown), q.Date, shown(status, maxShown), words, q.ID})
+			words := displayLine(strings.ReplaceAll(q.Slug, "-", " "), maxShown)
+			list = append(list, Quick{displayLine(q.Slug, maxShown), q.Date, displayLine(status, maxShown), words, q.ID})
 		}
 	}
 	return list
@@ -224,12 +225,12 @@ func (r *reader) threads() []Thread {
 	list := []Thread{}
 	for _, f := range r.files("threads", all) {
 		n := artefact.ParseNote(f.text)
-		status := or(n.Status(), "open")
+		status := cmp.Or(n.Status(), "open")
 		if isOne(status, "resolved", "closed", "complete", "completed", "done", "archived") {
 			continue
 		}
 		title := strings.TrimSpace(strings.TrimPrefix(n.Title(), "Thread:"))
-		list = append(list, Thread{slug(f.name), shown(status, maxShown), updated(n), shown(title, maxShown)})
+		list = append(list, Thread{slug(f.name), displayLine(status, maxShown), lastChange(n), displayLine(title, maxShown)})
 	}
 	return list
 }
@@ -238,8 +239,8 @@ func (r *reader) todos() []Todo {
 	list := []Todo{}
 	for _, f := range r.files("todos/pending", all) {
 		n := artefact.ParseNote(f.text)
-		priority, area := shown(n.Value("priority"), maxShown), shown(n.Value("area"), maxShown)
-		list = append(list, Todo{shown(f.name, maxShown), priority, area, shown(summary(n), maxShown)})
+		priority, area := displayLine(n.Value("priority"), maxShown), displayLine(n.Value("area"), maxShown)
+		list = append(list, Todo{displayLine(f.name, maxShown), priority, area, displayLine(summary(n), maxShown)})
 	}
 	return list
 }
@@ -263,9 +264,9 @@ func (r *reader) seeds() []Seed {
 	list := []Seed{}
 	for _, f := range r.files("seeds", func(name string) bool { return strings.HasPrefix(name, "SEED-") }) {
 		n := artefact.ParseNote(f.text)
-		if status := or(n.Status(), "dormant"); isOne(status, "dormant", "active", "triggered") {
+		if status := cmp.Or(n.Status(), "dormant"); isOne(status, "dormant", "active", "triggered") {
 			id := slug(f.name)
-			list = append(list, Seed{id, strings.TrimPrefix(id, "SEED-"), status, shown(n.Title(), maxShown)})
+			list = append(list, Seed{id, strings.TrimPrefix(id, "SEED-"), status, displayLine(n.Title(), maxShown)})
 		}
 	}
 	return list
@@ -273,10 +274,10 @@ func (r *reader) seeds() []Seed {
 
 // ofPhase adds the open items in the folder of a phase, of any milestone.
 func (i *Items) ofPhase(r *reader, dir string) {
-	at, phase := path.Join("phases", dir), shown(number(dir), maxShown)
+	at, phase := path.Join("phases", dir), displayLine(number(dir), maxShown)
 	for _, f := range r.files(at, ofKind("UAT")) {
 		if u := artefact.ParseUAT(f.text); !u.IsClosed() {
-			i.UAT = append(i.UAT, UATGap{phase, f.name, shown(strings.ToLower(or(u.Status, "unknown")), maxShown), u.Pending()})
+			i.UAT = append(i.UAT, UATGap{phase, f.name, displayLine(strings.ToLower(cmp.Or(u.Status, "unknown")), maxShown), u.Pending()})
 		}
 	}
 	for _, f := range r.files(at, ofKind("VERIFICATION")) {
@@ -287,7 +288,7 @@ func (i *Items) ofPhase(r *reader, dir string) {
 	for _, f := range r.files(at, ofKind("CONTEXT")) {
 		open := artefact.OpenQuestions(f.text)
 		for n, q := range open {
-			open[n] = shown(q, maxQuestion)
+			open[n] = displayLine(q, maxQuestion)
 		}
 		if len(open) > 0 {
 			i.Questions = append(i.Questions, Questions{phase, f.name, len(open), open})

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -17,7 +18,7 @@ func (o Open) page() string {
 		return fmt.Sprintf("phase %s: %s [%s], %d not made", u.Phase, u.File, u.Status, u.Open)
 	})
 	list(&b, "verifications", i.Verifications, func(v Verification) string { return fmt.Sprintf("phase %s: %s [%s]", v.Phase, v.File, v.Status) })
-	list(&b, "quick tasks", i.Quick, func(q Quick) string { return or(q.ID, q.Slug) + " [" + q.Status + "]" + behind(q.Description) })
+	list(&b, "quick tasks", i.Quick, func(q Quick) string { return cmp.Or(q.ID, q.Slug) + " [" + q.Status + "]" + behind(q.Description) })
 	list(&b, "todos", i.Todos, func(t Todo) string { return t.File + behind(t.Area) + behind(t.Priority) + behind(t.Summary) })
 	list(&b, "threads", i.Threads, func(t Thread) string { return t.Slug + " [" + t.Status + "]" + behind(t.Title) })
 	list(&b, "seeds", i.Seeds, func(s Seed) string { return s.ID + " [" + s.Status + "]" + behind(s.Title) })

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -77,7 +78,7 @@ func auditUAT(_ context.Context, c *planop.Call, _ *planop.NoInput) (Tests, erro
 	}
 	for _, dir := range r.dirs("phases") {
 		if !known || slices.Contains(ours, dir) {
-			out.Results = append(out.Results, r.testsOf(dir)...)
+			out.Results = append(out.Results, r.openTests(dir)...)
 		}
 	}
 	for _, result := range out.Results {
@@ -92,12 +93,12 @@ func auditUAT(_ context.Context, c *planop.Call, _ *planop.NoInput) (Tests, erro
 	return out, nil
 }
 
-// testsOf are the files of a phase with tests that have yet to be made.
-func (r *reader) testsOf(dir string) (list []Result) {
+// openTests returns the files of a phase with open tests.
+func (r *reader) openTests(dir string) (list []Result) {
 	at := path.Join("phases", dir)
 	add := func(f file, kind, status string, items []Item) {
 		if len(items) > 0 {
-			list = append(list, Result{number(dir), dir, f.name, r.Path(path.Join(at, f.name)), kind, or(status, "unknown"), items})
+			list = append(list, Result{number(dir), dir, f.name, r.Path(path.Join(at, f.name)), kind, cmp.Or(status, "unknown"), items})
 		}
 	}
 	for _, f := range r.files(at, ofKind("UAT")) {
@@ -124,7 +125,7 @@ func uatItems(u *artefact.UAT) (list []Item) {
 		if result == "pass" || result == "issue" {
 			continue
 		}
-		it := Item{Test: t.Number, Name: t.Name, Expected: t.Expected, Result: result, Reason: or(t.Reason, remark), BlockedBy: t.BlockedBy}
+		it := Item{Test: t.Number, Name: t.Name, Expected: t.Expected, Result: result, Reason: cmp.Or(t.Reason, remark), BlockedBy: t.BlockedBy}
 		it.Category = category(&it)
 		list = append(list, it)
 	}
@@ -134,7 +135,7 @@ func uatItems(u *artefact.UAT) (list []Item) {
 // humanItems returns the checks of a verification that needs a person, at least one.
 func humanItems(v *artefact.Verification) (list []Item) {
 	for _, h := range v.Human {
-		it := Item{Test: h.Number, Name: or(h.Name, h.Test), Expected: h.Expected, Result: "human_needed", Category: "human_uat", Reason: h.WhyHuman}
+		it := Item{Test: h.Number, Name: cmp.Or(h.Name, h.Test), Expected: h.Expected, Result: "human_needed", Category: "human_uat", Reason: h.WhyHuman}
 		list = append(list, it)
 	}
 	if len(list) == 0 {
@@ -185,12 +186,12 @@ func (t Tests) page() string {
 	for _, r := range t.Results {
 		fmt.Fprintf(&b, "%s (%s): %d to test\n", r.Path, r.Status, len(r.Items))
 		for _, it := range r.Items {
-			line := shown(it.Name, 100) + ": " + it.Result
+			line := displayLine(it.Name, 100) + ": " + it.Result
 			if it.Test > 0 {
 				line = fmt.Sprintf("%d. %s", it.Test, line)
 			}
-			if why := or(it.BlockedBy, it.Reason); why != "" {
-				line += " (" + shown(why, 100) + ")"
+			if why := cmp.Or(it.BlockedBy, it.Reason); why != "" {
+				line += " (" + displayLine(why, 100) + ")"
 			}
 			b.WriteString("  " + line + "\n")
 		}

@@ -15,8 +15,8 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// documenting is what writing the documents of a project begins with.
-type documenting struct {
+// docsPayload is the payload for writing the documents of a project.
+type docsPayload struct {
 	Writer     string      `json:"doc_writer_model"`
 	Commits    bool        `json:"commit_docs"`
 	Documents  []pageFound `json:"existing_docs"`
@@ -25,7 +25,7 @@ type documenting struct {
 	Tooling    docTooling  `json:"doc_tooling"`
 	Workspaces []string    `json:"monorepo_workspaces"`
 	Planning   bool        `json:"planning_exists"`
-	ending
+	common
 }
 
 // pageFound is a document; a marked one was written by a program, which may rewrite it.
@@ -75,21 +75,21 @@ const (
 	noDocs    = skipped + ".next .nuxt coverage .vscode .idea "
 )
 
-func docsInit(a *asking, _ *planop.NoInput) (documenting, error) {
+func docsInit(a *source, _ *planop.NoInput) (docsPayload, error) {
 	name, err := a.call.Project()
 	if err != nil {
-		return documenting{}, err
+		return docsPayload{}, err
 	}
 	root, err := os.OpenRoot(name) // a link that leads out of the project is not followed
 	if err != nil {
-		return documenting{}, err
+		return docsPayload{}, err
 	}
 	defer root.Close()
 	p := project{root.FS()}
 	pkg := p.packageFile()
-	d := documenting{
+	d := docsPayload{
 		Writer: a.model("gsd-doc-writer"), Commits: a.commits(), Type: p.kind(&pkg), Tooling: p.tooling(), Workspaces: p.workspaces(&pkg), Planning: a.at != nil,
-		ending: a.ending(),
+		common: a.ending(),
 	}
 	d.Language, d.Code, d.Title = "", "", "" // a document has the values of its project, not of its plans
 	d.Documents, d.Cut = p.documents()

@@ -11,10 +11,11 @@ import (
 	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 	"ken/internal/workflow/plan/roadmap"
 )
 
-type leading struct {
+type managerPayload struct {
 	Version     string         `json:"milestone_version"`
 	Milestone   string         `json:"milestone_name"`
 	Phases      []managedPhase `json:"phases"`
@@ -28,7 +29,7 @@ type leading struct {
 	Roadmap     bool           `json:"roadmap_exists"`
 	State       bool           `json:"state_exists"`
 	Flags       managerFlags   `json:"manager_flags"`
-	ending
+	common
 }
 
 type managedPhase struct {
@@ -71,17 +72,17 @@ type managerFlags struct {
 // activeFor is the time after the last change of a phase's file during which the phase counts as active.
 const activeFor = 5 * time.Minute
 
-// manager is what leads several phases at once: which are ready, and what to do next without one getting in another's way.
-func manager(a *asking, _ *planop.NoInput) (leading, error) {
-	l := leading{
+// manager returns the payload for leading several phases at once: those that are ready, and the next steps that do not conflict.
+func manager(a *source, _ *planop.NoInput) (managerPayload, error) {
+	l := managerPayload{
 		Phases: []managedPhase{}, Recommended: []action{}, Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"),
-		Flags: managerFlags{a.flags("discuss"), a.flags("plan"), a.flags("execute")}, ending: a.ending(),
+		Flags: managerFlags{a.flags("discuss"), a.flags("plan"), a.flags("execute")}, common: a.ending(),
 	}
 	l.Version, l.Milestone = a.milestone()
-	done := a.completed()
+	done := a.isDone
 	for _, p := range a.inv.Phases {
 		if p.Detail != nil {
-			l.Phases = append(l.Phases, a.managed(p, done))
+			l.Phases = append(l.Phases, a.newManagedPhase(p, done))
 		}
 	}
 	for i := range l.Phases {
@@ -92,7 +93,7 @@ func manager(a *asking, _ *planop.NoInput) (leading, error) {
 		case "partial", "planned", "discussed", "researched":
 			l.InProgress++
 		}
-		if r, ok := recommended(p); ok && !l.busy(p, r.Action) {
+		if r, ok := recommend(p); ok && !l.busy(p, r.Action) {
 			l.Recommended = append(l.Recommended, r)
 		}
 	}
@@ -106,27 +107,25 @@ func manager(a *asking, _ *planop.NoInput) (leading, error) {
 	return l, nil
 }
 
-// completed reports for a number whether its phase is done, in this milestone or in one that was shipped.
-func (a *asking) completed() func(phaseid.ID) bool {
-	return func(id phaseid.ID) bool {
-		if p, archived := a.inv.Find(id); p != nil && (archived != "" || p.DiskStatus() == "complete") {
-			return true
-		}
-		if a.inv.Roadmap == nil {
-			return false
-		}
-		if p, ok := a.inv.Roadmap.Find(id); ok && p.Shipped {
-			return true
-		}
-		// A list of a milestone that was shipped counts, too.
-		return slices.ContainsFunc(a.inv.Roadmap.Checklist, func(c roadmap.Check) bool { return c.Done && phaseid.Same(c.ID, id) })
+// isDone reports whether the phase of a number is done, in this milestone or in a shipped one.
+func (a *source) isDone(id phaseid.ID) bool {
+	if p, archived := a.inv.Find(id); p != nil && (archived != "" || p.DiskStatus() == "complete") {
+		return true
 	}
+	if a.inv.Roadmap == nil {
+		return false
+	}
+	if p, ok := a.inv.Roadmap.Find(id); ok && p.Shipped {
+		return true
+	}
+	// A list of a shipped milestone counts, too.
+	return slices.ContainsFunc(a.inv.Roadmap.Checklist, func(c roadmap.Check) bool { return c.Done && phaseid.Same(c.ID, id) })
 }
 
-func (a *asking) managed(p *inventory.Phase, done func(phaseid.ID) bool) managedPhase {
+func (a *source) newManagedPhase(p *inventory.Phase, done func(phaseid.ID) bool) managedPhase {
 	r := a.inv.Roadmap
 	m := managedPhase{
-		Number: p.ID.String(), Name: p.Name, Goal: orNil(r.Value(*p.Detail, "Goal")), DependsOn: orNil(r.Value(*p.Detail, "Depends on")), Status: p.DiskStatus(),
+		Number: p.ID.String(), Name: p.Name, Goal: query.OrNil(r.Value(*p.Detail, "Goal")), DependsOn: query.OrNil(r.Value(*p.Detail, "Depends on")), Status: p.DiskStatus(),
 		Context: p.Has("CONTEXT"), Research: p.Has("RESEARCH"), Plans: len(p.Plans), Summaries: len(p.Summaries), Ticked: p.Ticked, Display: short(p.Name),
 		Satisfied: true, Needs: []string{}, NeedsShown: "—", id: p.ID, needs: r.DependsOn(*p.Detail),
 	}
@@ -145,7 +144,7 @@ func (a *asking) managed(p *inventory.Phase, done func(phaseid.ID) bool) managed
 		}
 	}
 	if !newest.IsZero() {
-		m.Activity = orNil(newest.UTC().Format(stamp))
+		m.Activity = query.OrNil(newest.UTC().Format(stamp))
 		m.Active = a.call.Now().Sub(newest) < activeFor
 	}
 	return m
@@ -160,8 +159,8 @@ func short(name string) string {
 	return name
 }
 
-// recommended is what a phase is ready for.
-func recommended(p *managedPhase) (action, bool) {
+// recommend returns the action that a phase is ready for.
+func recommend(p *managedPhase) (action, bool) {
 	of := func(what, reason string) (action, bool) {
 		return action{p.Number, p.Name, what, reason, "/gsd-" + what + "-phase " + p.Number}, true
 	}
@@ -176,8 +175,8 @@ func recommended(p *managedPhase) (action, bool) {
 	return action{}, false
 }
 
-// busy reports whether a phase that this one depends on, or that depends on it, is being executed or planned right now.
-func (l *leading) busy(p *managedPhase, what string) bool {
+// busy reports whether a phase that this one depends on, or that depends on it, is being executed or planned now.
+func (l *managerPayload) busy(p *managedPhase, what string) bool {
 	for i := range l.Phases {
 		o := &l.Phases[i]
 		executing := o.Status == "partial" || o.Status == "planned" && o.Active
@@ -191,7 +190,7 @@ func (l *leading) busy(p *managedPhase, what string) bool {
 }
 
 // reaches reports whether a phase depends on another, directly or through others.
-func (l *leading) reaches(p *managedPhase, to phaseid.ID, seen []string) bool {
+func (l *managerPayload) reaches(p *managedPhase, to phaseid.ID, seen []string) bool {
 	if slices.Contains(seen, p.Number) {
 		return false
 	}
@@ -208,9 +207,9 @@ func (l *leading) reaches(p *managedPhase, to phaseid.ID, seen []string) bool {
 	return false
 }
 
-// flags are those of the settings that are handed on to a command. What is no plain flag or word is left out, because it goes
-// into a command line.
-func (a *asking) flags(of string) string {
+// flags returns the flags in the settings to pass on to a command, or "" if one of them is not a plain flag or word, because they go into
+// a command line.
+func (a *source) flags(of string) string {
 	value := a.set.Text("manager.flags." + of)
 	for _, w := range strings.Fields(value) {
 		w = strings.TrimPrefix(w, "--")

@@ -45,48 +45,48 @@ type areaInput struct {
 // All are the operations.
 func All() []*planop.Operation {
 	return append([]*planop.Operation{
-		begun(planop.Spec[initExecutePhaseInput, executing]{
+		payloadOperation(planop.Spec[initExecutePhaseInput, executePayload]{
 			Name: "init execute-phase", Summary: "what carrying out a phase begins with",
 		}, executePhase),
-		begun(planop.Spec[initPlanPhaseInput, planning]{
+		payloadOperation(planop.Spec[initPlanPhaseInput, planPayload]{
 			Name: "init plan-phase", Summary: "what planning a phase begins with",
 		}, planPhase),
-		begun(planop.Spec[phaseInput, verifying]{Name: "init verify-work", Summary: "what verifying a phase begins with"}, verifyWork),
-		begun(planop.Spec[phaseInput, anyWork]{Name: "init phase-op", Summary: "what any work on a phase begins with"}, phaseOp),
-		begun(planop.Spec[planop.NoInput, beginning]{
+		payloadOperation(planop.Spec[phaseInput, verifyPayload]{Name: "init verify-work", Summary: "what verifying a phase begins with"}, verifyWork),
+		payloadOperation(planop.Spec[phaseInput, phasePayload]{Name: "init phase-op", Summary: "what any work on a phase begins with"}, phaseOp),
+		payloadOperation(planop.Spec[planop.NoInput, newProjectPayload]{
 			Name: "init new-project", Summary: "what a new project begins with", Anywhere: true,
 		}, newProject),
-		begun(planop.Spec[planop.NoInput, milestoning]{
+		payloadOperation(planop.Spec[planop.NoInput, newMilestonePayload]{
 			Name: "init new-milestone", Summary: "what a new milestone begins with",
 		}, newMilestone),
-		begun(planop.Spec[descriptionInput, quickTask]{
+		payloadOperation(planop.Spec[descriptionInput, quickPayload]{
 			Name: "init quick", Summary: "what a quick task begins with",
 		}, quick),
-		begun(planop.Spec[planop.NoInput, resuming]{Name: "init resume", Summary: "what going on after a pause begins with"}, resume),
-		begun(planop.Spec[areaInput, todoList]{
+		payloadOperation(planop.Spec[planop.NoInput, resumePayload]{Name: "init resume", Summary: "what going on after a pause begins with"}, resume),
+		payloadOperation(planop.Spec[areaInput, todosPayload]{
 			Name: "init todos", Summary: "what looking at todos begins with",
 		}, todos),
-		begun(planop.Spec[planop.NoInput, milestoneWork]{
+		payloadOperation(planop.Spec[planop.NoInput, milestonePayload]{
 			Name: "init milestone-op", Summary: "what work on the milestone begins with",
 		}, milestoneOp),
-		begun(planop.Spec[planop.NoInput, mapping]{
+		payloadOperation(planop.Spec[planop.NoInput, mapPayload]{
 			Name: "init map-codebase", Summary: "what mapping the code begins with", Anywhere: true,
 		}, mapCodebase),
-		begun(planop.Spec[planop.NoInput, ingesting]{
+		payloadOperation(planop.Spec[planop.NoInput, ingestPayload]{
 			Name: "init ingest-docs", Summary: "what taking documents over begins with", Anywhere: true,
 		}, ingestDocs),
-		begun(planop.Spec[planop.NoInput, reported]{
+		payloadOperation(planop.Spec[planop.NoInput, progressPayload]{
 			Name: "init progress", Summary: "what a look at the progress begins with",
 		}, progress),
-		begun(planop.Spec[planop.NoInput, leading]{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
-		begun(planop.Spec[planop.NoInput, documenting]{
+		payloadOperation(planop.Spec[planop.NoInput, managerPayload]{Name: "init manager", Summary: "what leading several phases begins with"}, manager),
+		payloadOperation(planop.Spec[planop.NoInput, docsPayload]{
 			Name: "docs-init", Summary: "what writing the documents of a project begins with", Anywhere: true,
 		}, docsInit),
 	}, workspaces()...)
 }
 
-// asking is what a payload is made of.
-type asking struct {
+// source is the source of a payload.
+type source struct {
 	call *planop.Call
 	q    *query.Questions
 	inv  *inventory.Inventory
@@ -94,15 +94,15 @@ type asking struct {
 	at   *folder.Folder
 }
 
-// begun declares an operation with the payload that a function makes. What every payload ends with follows in it.
-func begun[In, A any](s planop.Spec[In, A], make func(a *asking, in *In) (A, error)) *planop.Operation {
-	return begunIn(s, func(_ context.Context, a *asking, in *In) (A, error) { return make(a, in) })
+// payloadOperation declares an operation that returns a payload.
+func payloadOperation[In, A any](s planop.Spec[In, A], make func(a *source, in *In) (A, error)) *planop.Operation {
+	return slowPayloadOperation(s, func(_ context.Context, a *source, in *In) (A, error) { return make(a, in) })
 }
 
-// begunIn is begun for what takes time.
-func begunIn[In, A any](s planop.Spec[In, A], make func(ctx context.Context, a *asking, in *In) (A, error)) *planop.Operation {
+// slowPayloadOperation is begun for a payload that takes time.
+func slowPayloadOperation[In, A any](s planop.Spec[In, A], make func(ctx context.Context, a *source, in *In) (A, error)) *planop.Operation {
 	s.Run = func(ctx context.Context, c *planop.Call, in *In) (none A, err error) {
-		a := &asking{call: c, set: settings.Parse("")}
+		a := &source{call: c, set: settings.Parse("")}
 		q, err := c.Questions()
 		switch {
 		case err == nil:
@@ -118,8 +118,8 @@ func begunIn[In, A any](s planop.Spec[In, A], make func(ctx context.Context, a *
 	return s.Operation()
 }
 
-// ending is what every payload ends with.
-type ending struct {
+// common is the common end of all payloads.
+type common struct {
 	Root      string   `json:"project_root"`
 	Installed bool     `json:"agents_installed"`
 	Missing   []string `json:"missing_agents"`
@@ -128,31 +128,24 @@ type ending struct {
 	Title     string   `json:"project_title,omitempty"`
 }
 
-func (a *asking) ending() ending {
+func (a *source) ending() common {
 	root, err := a.call.Project()
 	if err != nil {
 		root = a.call.Dir
 	}
-	e := ending{Root: root, Missing: models.Missing(root, a.call.Home, a.call.Getenv), Language: a.set.Text("response_language"), Code: a.set.Text("project_code")}
+	e := common{Root: root, Missing: models.Missing(root, a.call.Home, a.call.Getenv), Language: a.set.Text("response_language"), Code: a.set.Text("project_code")}
 	e.Installed = len(e.Missing) == 0
-	if text := a.text("PROJECT.md"); text != "" {
-		e.Title = title(text)
+	for _, h := range document.Parse(a.text("PROJECT.md")).Headings() {
+		if h.Level == 1 {
+			e.Title = h.Text.In(a.text("PROJECT.md"))
+			break
+		}
 	}
 	return e
 }
 
-// title is the first heading of the first level.
-func title(text string) string {
-	for _, h := range document.Parse(text).Headings() {
-		if h.Level == 1 {
-			return h.Text.In(text)
-		}
-	}
-	return ""
-}
-
-// text is a file of the planning folder, "" if there is none.
-func (a *asking) text(name string) string {
+// text returns a file of the planning folder, or "".
+func (a *source) text(name string) string {
 	if a.at == nil {
 		return ""
 	}
@@ -163,26 +156,26 @@ func (a *asking) text(name string) string {
 	return text
 }
 
-func (a *asking) exists(name string) bool     { return a.at != nil && a.at.Exists(name) }
-func (a *asking) existsRoot(name string) bool { return a.at != nil && a.at.ExistsRoot(name) }
+func (a *source) exists(name string) bool     { return a.at != nil && a.at.Exists(name) }
+func (a *source) existsRoot(name string) bool { return a.at != nil && a.at.ExistsRoot(name) }
 
-// path is where a file of the chosen part is, from the root of the project.
-func (a *asking) path(name string) string {
+// path returns the path of a file of the chosen part, from the root of the project.
+func (a *source) path(name string) string {
 	if a.at == nil {
 		return path.Join(folder.Name, name)
 	}
 	return a.at.Path(name)
 }
 
-func (a *asking) model(agent string) string {
+func (a *source) model(agent string) string {
 	name, _ := models.Resolve(a.set, agent)
 	return name
 }
 
-func (a *asking) commits() bool { return a.set.On("commit_docs") }
+func (a *source) commits() bool { return a.set.On("commit_docs") }
 
-// milestone is the version and name of the milestone.
-func (a *asking) milestone() (version, name string) {
+// milestone returns the version and name of the milestone.
+func (a *source) milestone() (version, name string) {
 	if a.q == nil {
 		return "v1.0", "milestone"
 	}
@@ -195,9 +188,8 @@ type found struct {
 	dir   *string          // nil for a phase that exists only in the roadmap
 }
 
-// phase finds the phase that is asked about. One that is found in an archive alone is left out where the current roadmap has
-// the number, too, because work is on the current one.
-func (a *asking) phase(text string) found {
+// phase finds the phase of a payload: of the current milestone before an archived one, because work is on the current one.
+func (a *source) phase(text string) found {
 	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if !ok {
 		return found{}
@@ -210,8 +202,8 @@ func (a *asking) phase(text string) found {
 	return f
 }
 
-// near are phases that come close to one that there is not.
-func (a *asking) near(f found, text string) []string {
+// near returns phases close to a missing one.
+func (a *source) near(f found, text string) []string {
 	if f.phase != nil {
 		return nil
 	}
@@ -224,9 +216,9 @@ func (f found) number() *string {
 	case f.phase == nil:
 		return nil
 	case f.dir != nil:
-		return orNil(f.phase.Token())
+		return query.OrNil(f.phase.Token())
 	}
-	return orNil(f.phase.ID.String())
+	return query.OrNil(f.phase.ID.String())
 }
 
 func (f found) name() *string {
@@ -234,9 +226,9 @@ func (f found) name() *string {
 	case f.phase == nil:
 		return nil
 	case f.dir != nil:
-		return orNil(f.phase.Slug())
+		return query.OrNil(f.phase.Slug())
 	}
-	return orNil(f.phase.Name)
+	return query.OrNil(f.phase.Name)
 }
 
 func (f found) slug() *string {
@@ -244,9 +236,9 @@ func (f found) slug() *string {
 	case f.phase == nil:
 		return nil
 	case f.dir != nil:
-		return orNil(f.phase.Slug())
+		return query.OrNil(f.phase.Slug())
 	}
-	return orNil(Slug(f.phase.Name, maxSlug))
+	return query.OrNil(phaseid.Slug(f.phase.Name, maxSlug))
 }
 
 func (f found) has(kind string) bool { return f.phase != nil && f.phase.Has(kind) }
@@ -256,7 +248,7 @@ func (f found) file(kind string) *string {
 	if f.dir == nil || !f.has(kind) {
 		return nil
 	}
-	return orNil(path.Join(*f.dir, f.phase.File(kind)))
+	return query.OrNil(path.Join(*f.dir, f.phase.File(kind)))
 }
 
 func (f found) plans() []string {
@@ -289,35 +281,13 @@ func (f found) incomplete() []string {
 	return out
 }
 
-// requirements are the ids that the roadmap names for the phase.
-func (a *asking) requirements(f found) *string {
+// requirements returns the ids that the roadmap names for the phase.
+func (a *source) requirements(f found) *string {
 	if f.phase == nil || f.phase.Detail == nil || a.inv.Roadmap == nil {
 		return nil
 	}
-	return orNil(strings.Join(a.inv.Roadmap.Requirements(*f.phase.Detail), ", "))
-}
-
-func orNil(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
+	return query.OrNil(strings.Join(a.inv.Roadmap.Requirements(*f.phase.Detail), ", "))
 }
 
 // The lengths of slugs.
 const maxSlug, maxQuickSlug = 60, 40
-
-// Slug is a text as part of a name: lower case, dashes between what is neither letter nor digit of ASCII, at most so many bytes.
-func Slug(text string, most int) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(text) {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	s := strings.Trim(b.String(), "-")
-	return strings.TrimRight(s[:min(len(s), most)], "-")
-}

@@ -6,10 +6,12 @@ import (
 
 	"ken/internal/workflow/plan/folder"
 	"ken/internal/workflow/plan/inventory"
+	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
+	"ken/internal/workflow/plan/query"
 )
 
-type executing struct {
+type executePayload struct {
 	Executor          string   `json:"executor_model"`
 	Verifier          string   `json:"verifier_model"`
 	TDD               bool     `json:"tdd_mode"`
@@ -40,7 +42,7 @@ type executing struct {
 	ConfigPath      string   `json:"config_path"`
 	Near            []string `json:"near,omitempty"` // phases close to a missing one
 	*validated
-	ending
+	common
 }
 
 // validated is the result of checking STATE.md.
@@ -49,47 +51,45 @@ type validated struct {
 	Warnings []string `json:"state_warnings"`
 }
 
-func executePhase(a *asking, in *initExecutePhaseInput) (executing, error) {
+func executePhase(a *source, in *initExecutePhaseInput) (executePayload, error) {
 	f, s := a.phase(in.Phase), a.set
-	p := executing{
+	p := executePayload{
 		Executor: a.model("gsd-executor"), Verifier: a.model("gsd-verifier"), TDD: s.On("workflow.tdd_mode") || in.Tdd, Commits: a.commits(),
 		SubRepos: texts(s.Section("planning.sub_repos")), Parallel: s.On("parallelization"), Window: s.Number("context_window"),
 		Branching: s.Text("git.branching_strategy"), PhaseTemplate: s.Text("git.phase_branch_template"), MilestoneTemplate: s.Text("git.milestone_branch_template"),
-		Verifies: s.On("workflow.verifier"), identified: f.identified(), Requirements: a.requirements(f),
+		Verifies: s.On("workflow.verifier"), identified: f.fields(), Requirements: a.requirements(f),
 		Plans: f.plans(), Summaries: f.summaries(), Incomplete: f.incomplete(),
 		StateExists: a.exists("STATE.md"), RoadmapExists: a.exists("ROADMAP.md"), ConfigExists: a.exists("config.json"),
-		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), Near: a.near(f, in.Phase), ending: a.ending(),
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), ConfigPath: a.path("config.json"), Near: a.near(f, in.Phase), common: a.ending(),
 	}
 	p.PlanCount, p.IncompleteCount = len(p.Plans), len(p.Incomplete)
 	p.Version, p.Milestone = a.milestone()
-	p.MilestoneSlug = Slug(p.Milestone, maxSlug)
+	p.MilestoneSlug = phaseid.Slug(p.Milestone, maxSlug)
 	p.Branch = branch(&p, s.Text("project_code"))
 	if in.Validate {
-		p.validated = &validated{Ran: a.inv.State != nil, Warnings: a.stateWarnings()}
+		p.validated = &validated{Ran: a.inv.State != nil, Warnings: []string{}}
+		if a.inv.State != nil {
+			for _, problem := range a.inv.State.Problems() {
+				p.Warnings = append(p.Warnings, problem.Error())
+			}
+		}
 	}
 	return p, nil
 }
 
-// branch is the branch that work on the phase belongs to, nil if there is none for it.
-func branch(p *executing, code string) *string {
+// branch returns the branch for work on the phase, or nil.
+func branch(p *executePayload, code string) *string {
 	name := ""
 	switch {
 	case p.Branching == "phase" && p.Found:
-		name = strings.NewReplacer("{project}", code, "{phase}", text(p.Number), "{slug}", text(p.Slug)).Replace(p.PhaseTemplate)
+		name = strings.NewReplacer("{project}", code, "{phase}", *p.Number, "{slug}", *p.Slug).Replace(p.PhaseTemplate)
 	case p.Branching == "milestone":
 		name = strings.NewReplacer("{milestone}", p.Version, "{slug}", p.MilestoneSlug).Replace(p.MilestoneTemplate)
 	}
-	return orNil(name)
+	return query.OrNil(name)
 }
 
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-// texts are the texts of a list of the settings.
+// texts returns the texts of a list in the settings.
 func texts(v any) []string {
 	out := []string{}
 	list, _ := v.([]any)
@@ -101,19 +101,7 @@ func texts(v any) []string {
 	return out
 }
 
-// stateWarnings are what the copies in STATE.md say otherwise than the files.
-func (a *asking) stateWarnings() []string {
-	out := []string{}
-	if a.inv.State == nil {
-		return out
-	}
-	for _, p := range a.inv.State.Problems() {
-		out = append(out, p.Error())
-	}
-	return out
-}
-
-type planning struct {
+type planPayload struct {
 	Researcher  string `json:"researcher_model"`
 	Planner     string `json:"planner_model"`
 	Checker     string `json:"checker_model"`
@@ -142,7 +130,7 @@ type planning struct {
 	Patterns     *string `json:"patterns_path"`
 	files
 	Near []string `json:"near,omitempty"`
-	ending
+	common
 }
 
 // identified is the phase of a payload.
@@ -154,7 +142,7 @@ type identified struct {
 	Slug   *string `json:"phase_slug"`
 }
 
-func (f found) identified() identified {
+func (f found) fields() identified {
 	return identified{f.phase != nil, f.dir, f.number(), f.name(), f.slug()}
 }
 
@@ -171,28 +159,28 @@ func (f found) files() files {
 	return files{f.file("CONTEXT"), f.file("RESEARCH"), f.file("VERIFICATION"), f.file("UAT"), f.file("REVIEWS")}
 }
 
-func (f found) padded() *string {
+func (f found) paddedNumber() *string {
 	if f.phase == nil {
 		return nil
 	}
-	return orNil(f.phase.ID.PaddedNumber())
+	return query.OrNil(f.phase.ID.PaddedNumber())
 }
 
-func planPhase(a *asking, in *initPlanPhaseInput) (planning, error) {
+func planPhase(a *source, in *initPlanPhaseInput) (planPayload, error) {
 	f, s := a.phase(in.Phase), a.set
-	return planning{
+	return planPayload{
 		Researcher: a.model("gsd-phase-researcher"), Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"),
 		TDD: s.On("workflow.tdd_mode") || in.Tdd, Research: s.On("workflow.research"), PlanChecker: s.On("workflow.plan_check"),
 		Nyquist: s.On("workflow.nyquist_validation"), Commits: a.commits(), TextMode: s.On("workflow.text_mode"), AutoAdvance: s.On("workflow.auto_advance"),
 		AutoChain: s.On("workflow._auto_chain_active"), Mode: s.Text("mode"),
-		identified: f.identified(), Padded: f.padded(), Requirements: a.requirements(f),
+		identified: f.fields(), Padded: f.paddedNumber(), Requirements: a.requirements(f),
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasReviews: f.has("REVIEWS"), PlanCount: len(f.plans()), HasPlans: len(f.plans()) > 0,
 		PlanningIs: a.at != nil, RoadmapIs: a.exists("ROADMAP.md"), StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"),
-		Required: a.path("REQUIREMENTS.md"), Patterns: f.file("PATTERNS"), files: f.files(), Near: a.near(f, in.Phase), ending: a.ending(),
+		Required: a.path("REQUIREMENTS.md"), Patterns: f.file("PATTERNS"), files: f.files(), Near: a.near(f, in.Phase), common: a.ending(),
 	}, nil
 }
 
-type verifying struct {
+type verifyPayload struct {
 	Planner      string   `json:"planner_model"`
 	Checker      string   `json:"checker_model"`
 	Commits      bool     `json:"commit_docs"`
@@ -202,18 +190,18 @@ type verifying struct {
 	Name         *string  `json:"phase_name"`
 	Verification bool     `json:"has_verification"`
 	Near         []string `json:"near,omitempty"`
-	ending
+	common
 }
 
-func verifyWork(a *asking, in *phaseInput) (verifying, error) {
+func verifyWork(a *source, in *phaseInput) (verifyPayload, error) {
 	f := a.phase(in.Phase)
-	return verifying{
+	return verifyPayload{
 		Planner: a.model("gsd-planner"), Checker: a.model("gsd-plan-checker"), Commits: a.commits(), Found: f.phase != nil, Dir: f.dir, Number: f.number(), Name: f.name(),
-		Verification: f.has("VERIFICATION"), Near: a.near(f, in.Phase), ending: a.ending(),
+		Verification: f.has("VERIFICATION"), Near: a.near(f, in.Phase), common: a.ending(),
 	}, nil
 }
 
-type anyWork struct {
+type phasePayload struct {
 	Commits   bool `json:"commit_docs"`
 	Brave     bool `json:"brave_search"`
 	Firecrawl bool `json:"firecrawl"`
@@ -233,21 +221,21 @@ type anyWork struct {
 	Required     string  `json:"requirements_path"`
 	files
 	Near []string `json:"near,omitempty"`
-	ending
+	common
 }
 
-func phaseOp(a *asking, in *phaseInput) (anyWork, error) {
+func phaseOp(a *source, in *phaseInput) (phasePayload, error) {
 	f, s := a.phase(in.Phase), a.set
-	return anyWork{
+	return phasePayload{
 		Commits: a.commits(), Brave: s.On("brave_search"), Firecrawl: s.On("firecrawl"), Exa: s.On("exa_search"),
-		identified: f.identified(), Padded: f.padded(),
+		identified: f.fields(), Padded: f.paddedNumber(),
 		HasResearch: f.has("RESEARCH"), HasContext: f.has("CONTEXT"), HasPlans: len(f.plans()) > 0, Verification: f.has("VERIFICATION"), HasReviews: f.has("REVIEWS"),
 		PlanCount: len(f.plans()), RoadmapIs: a.exists("ROADMAP.md"), PlanningIs: a.at != nil,
-		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), files: f.files(), Near: a.near(f, in.Phase), ending: a.ending(),
+		StatePath: a.path("STATE.md"), RoadmapPath: a.path("ROADMAP.md"), Required: a.path("REQUIREMENTS.md"), files: f.files(), Near: a.near(f, in.Phase), common: a.ending(),
 	}, nil
 }
 
-type reported struct {
+type progressPayload struct {
 	Executor   string      `json:"executor_model"`
 	Planner    string      `json:"planner_model"`
 	Commits    bool        `json:"commit_docs"`
@@ -268,7 +256,7 @@ type reported struct {
 	MapPath    string      `json:"roadmap_path"`
 	ProjPath   string      `json:"project_path"`
 	ConfigPath string      `json:"config_path"`
-	ending
+	common
 }
 
 type phaseLine struct {
@@ -281,15 +269,15 @@ type phaseLine struct {
 	Research  bool    `json:"has_research"`
 }
 
-func progress(a *asking, _ *planop.NoInput) (reported, error) {
-	r := reported{
+func progress(a *source, _ *planop.NoInput) (progressPayload, error) {
+	r := progressPayload{
 		Executor: a.model("gsd-executor"), Planner: a.model("gsd-planner"), Commits: a.commits(), Phases: []phaseLine{},
 		Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"), StatePath: a.path("STATE.md"), MapPath: a.path("ROADMAP.md"),
-		ProjPath: path.Join(folder.Name, "PROJECT.md"), ConfigPath: a.path("config.json"), ending: a.ending(),
+		ProjPath: path.Join(folder.Name, "PROJECT.md"), ConfigPath: a.path("config.json"), common: a.ending(),
 	}
 	r.Version, r.Milestone = a.milestone()
 	for _, p := range a.inv.Phases {
-		line := lineOf(p)
+		line := newPhaseLine(p)
 		r.Phases = append(r.Phases, line)
 		switch line.Status {
 		case "complete":
@@ -306,16 +294,16 @@ func progress(a *asking, _ *planop.NoInput) (reported, error) {
 	}
 	r.Count, r.Working = len(r.Phases), r.Current != nil
 	if s := a.inv.State; s != nil {
-		r.PausedAt = orNil(s.Value("Paused At"))
+		r.PausedAt = query.OrNil(s.Value("Paused At"))
 	}
 	return r, nil
 }
 
-// lineOf is a phase in a list. One without a folder has not been started.
-func lineOf(p *inventory.Phase) phaseLine {
-	line := phaseLine{p.Token(), p.Slug(), orNil(p.Dir), p.WorkStatus(), len(p.Plans), len(p.Summaries), p.Has("RESEARCH")}
+// newPhaseLine returns a phase as a list entry. One without a folder has not been started.
+func newPhaseLine(p *inventory.Phase) phaseLine {
+	line := phaseLine{p.Token(), p.Slug(), query.OrNil(p.Dir), p.WorkStatus(), len(p.Plans), len(p.Summaries), p.Has("RESEARCH")}
 	if p.Dir == "" {
-		line.Number, line.Name = p.ID.String(), Slug(p.Name, maxSlug)
+		line.Number, line.Name = p.ID.String(), phaseid.Slug(p.Name, maxSlug)
 		if line.Status == "pending" {
 			line.Status = "not_started"
 		}

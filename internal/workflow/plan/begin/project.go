@@ -10,11 +10,12 @@ import (
 
 	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/folder"
+	"ken/internal/workflow/plan/phaseid"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
 
-type beginning struct {
+type newProjectPayload struct {
 	Researcher  string `json:"researcher_model"`
 	Synthesizer string `json:"synthesizer_model"`
 	Roadmapper  string `json:"roadmapper_model"`
@@ -31,7 +32,7 @@ type beginning struct {
 	Firecrawl   bool   `json:"firecrawl_available"`
 	Exa         bool   `json:"exa_search_available"`
 	ProjectPath string `json:"project_path"`
-	ending
+	common
 }
 
 // packageFiles are the files that identify a program.
@@ -72,46 +73,46 @@ func hasCode(dir string, depth int, looked *int) bool {
 	return false
 }
 
-func newProject(a *asking, _ *planop.NoInput) (beginning, error) {
+func newProject(a *source, _ *planop.NoInput) (newProjectPayload, error) {
 	root, err := a.call.Project()
 	if err != nil {
-		return beginning{}, err
+		return newProjectPayload{}, err
 	}
 	there := func(name string) bool { _, err := os.Lstat(filepath.Join(root, name)); return err == nil }
 	looked := 0
-	b := beginning{
+	b := newProjectPayload{
 		Researcher: a.model("gsd-project-researcher"), Synthesizer: a.model("gsd-research-synthesizer"), Roadmapper: a.model("gsd-roadmapper"), Commits: a.commits(),
 		Project: a.existsRoot("PROJECT.md"), Mapped: a.existsRoot("codebase"), Planning: a.at != nil, Code: hasCode(root, 0, &looked),
 		Package: slices.ContainsFunc(packageFiles[:], there), Git: there(".git"), ProjectPath: path.Join(folder.Name, "PROJECT.md"),
 		// ken does not use the network; it still reports whether there is a key for each search service.
 		Brave: a.call.Getenv("BRAVE_API_KEY") != "", Firecrawl: a.call.Getenv("FIRECRAWL_API_KEY") != "", Exa: a.call.Getenv("EXA_API_KEY") != "",
-		ending: a.ending(),
+		common: a.ending(),
 	}
 	b.Brownfield = b.Code || b.Package
 	b.NeedsMap = b.Brownfield && !b.Mapped
 	return b, nil
 }
 
-type ingesting struct {
+type ingestPayload struct {
 	Commits     bool   `json:"commit_docs"`
 	Project     bool   `json:"project_exists"`
 	Planning    bool   `json:"planning_exists"`
 	Git         bool   `json:"has_git"`
 	Roadmap     bool   `json:"roadmap_exists"`
 	ProjectPath string `json:"project_path"`
-	ending
+	common
 }
 
-func ingestDocs(a *asking, _ *planop.NoInput) (ingesting, error) {
+func ingestDocs(a *source, _ *planop.NoInput) (ingestPayload, error) {
 	root, err := a.call.Project()
 	if err != nil {
-		return ingesting{}, err
+		return ingestPayload{}, err
 	}
 	_, err = os.Lstat(filepath.Join(root, ".git"))
-	return ingesting{a.commits(), a.existsRoot("PROJECT.md"), a.at != nil, err == nil, a.exists("ROADMAP.md"), path.Join(folder.Name, "PROJECT.md"), a.ending()}, nil
+	return ingestPayload{a.commits(), a.existsRoot("PROJECT.md"), a.at != nil, err == nil, a.exists("ROADMAP.md"), path.Join(folder.Name, "PROJECT.md"), a.ending()}, nil
 }
 
-type milestoning struct {
+type newMilestonePayload struct {
 	Researcher    string  `json:"researcher_model"`
 	Synthesizer   string  `json:"synthesizer_model"`
 	Roadmapper    string  `json:"roadmapper_model"`
@@ -129,41 +130,33 @@ type milestoning struct {
 	ProjectPath   string  `json:"project_path"`
 	RoadmapPath   string  `json:"roadmap_path"`
 	StatePath     string  `json:"state_path"`
-	ending
+	common
 }
 
-func newMilestone(a *asking, _ *planop.NoInput) (milestoning, error) {
-	m := milestoning{
+func newMilestone(a *source, _ *planop.NoInput) (newMilestonePayload, error) {
+	m := newMilestonePayload{
 		Researcher: a.model("gsd-project-researcher"), Synthesizer: a.model("gsd-research-synthesizer"), Roadmapper: a.model("gsd-roadmapper"), Commits: a.commits(),
 		Research: a.set.On("workflow.research"), Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"),
-		ProjectPath: path.Join(folder.Name, "PROJECT.md"), RoadmapPath: a.path("ROADMAP.md"), StatePath: a.path("STATE.md"), ending: a.ending(),
+		ProjectPath: path.Join(folder.Name, "PROJECT.md"), RoadmapPath: a.path("ROADMAP.md"), StatePath: a.path("STATE.md"), common: a.ending(),
 	}
 	m.Current, m.CurrentName = a.milestone()
 	for _, done := range artefact.ParseMilestones(a.text("MILESTONES.md")) {
 		if done.Shipped != "" { // the newest is first
-			m.Completed, m.CompletedName = orNil(done.Version), orNil(done.Name)
-			m.Archive = orNil(path.Join(folder.Name, "milestones", done.Version+"-phases"))
+			m.Completed, m.CompletedName = query.OrNil(done.Version), query.OrNil(done.Name)
+			m.Archive = query.OrNil(path.Join(folder.Name, "milestones", done.Version+"-phases"))
 			break
 		}
 	}
-	dirs, err := a.dirs("phases")
-	m.Dirs = len(dirs)
+	entries, err := a.at.List("phases")
+	for _, e := range entries {
+		if e.Dir {
+			m.Dirs++
+		}
+	}
 	return m, err
 }
 
-// dirs are the folders in one of the planning folder.
-func (a *asking) dirs(name string) ([]string, error) {
-	entries, err := a.at.List(name)
-	out := []string{}
-	for _, e := range entries {
-		if e.Dir {
-			out = append(out, e.Name)
-		}
-	}
-	return out, err
-}
-
-type quickTask struct {
+type quickPayload struct {
 	Planner     string  `json:"planner_model"`
 	Executor    string  `json:"executor_model"`
 	Checker     string  `json:"checker_model"`
@@ -179,35 +172,35 @@ type quickTask struct {
 	TaskDir     *string `json:"task_dir"`
 	Roadmap     bool    `json:"roadmap_exists"`
 	Planning    bool    `json:"planning_exists"`
-	ending
+	common
 }
 
 // stamp is the format of times.
 const stamp = "2006-01-02T15:04:05.000Z"
 
-func quick(a *asking, in *descriptionInput) (quickTask, error) {
+func quick(a *source, in *descriptionInput) (quickPayload, error) {
 	now := a.call.Now()
 	what := in.Description
-	slug := Slug(what, maxQuickSlug)
-	// Two seconds of a day in three digits of base 36: two people seldom begin in the same ones.
+	slug := phaseid.Slug(what, maxQuickSlug)
+	// Two seconds of a day in three digits of base 36: two people seldom begin within the same ones.
 	const base, digits = 36, 3
 	block := strconv.FormatInt(int64((now.Hour()*3600+now.Minute()*60+now.Second())/2), base)
-	q := quickTask{
+	q := quickPayload{
 		Planner: a.model("gsd-planner"), Executor: a.model("gsd-executor"), Checker: a.model("gsd-plan-checker"), Verifier: a.model("gsd-verifier"), Commits: a.commits(),
-		ID: now.Format("060102") + "-" + strings.Repeat("0", max(0, digits-len(block))) + block, Slug: orNil(slug), Description: orNil(what),
+		ID: now.Format("060102") + "-" + strings.Repeat("0", max(0, digits-len(block))) + block, Slug: query.OrNil(slug), Description: query.OrNil(what),
 		Date: now.UTC().Format("2006-01-02"), Timestamp: now.UTC().Format(stamp), Dir: path.Join(folder.Name, "quick"),
-		Roadmap: a.exists("ROADMAP.md"), Planning: a.at != nil, ending: a.ending(),
+		Roadmap: a.exists("ROADMAP.md"), Planning: a.at != nil, common: a.ending(),
 	}
 	if slug != "" {
-		q.TaskDir = orNil(path.Join(q.Dir, q.ID+"-"+slug))
+		q.TaskDir = query.OrNil(path.Join(q.Dir, q.ID+"-"+slug))
 	} else {
 		slug = "quick"
 	}
-	q.Branch = orNil(strings.NewReplacer("{num}", q.ID, "{quick}", q.ID, "{slug}", slug).Replace(a.set.Text("git.quick_branch_template")))
+	q.Branch = query.OrNil(strings.NewReplacer("{num}", q.ID, "{quick}", q.ID, "{slug}", slug).Replace(a.set.Text("git.quick_branch_template")))
 	return q, nil
 }
 
-type resuming struct {
+type resumePayload struct {
 	State       bool    `json:"state_exists"`
 	Roadmap     bool    `json:"roadmap_exists"`
 	Project     bool    `json:"project_exists"`
@@ -218,18 +211,18 @@ type resuming struct {
 	Interrupted bool    `json:"has_interrupted_agent"`
 	Agent       *string `json:"interrupted_agent_id"`
 	Commits     bool    `json:"commit_docs"`
-	ending
+	common
 }
 
-func resume(a *asking, _ *planop.NoInput) (resuming, error) {
-	agent := orNil(strings.TrimSpace(a.text("current-agent-id.txt")))
-	return resuming{
+func resume(a *source, _ *planop.NoInput) (resumePayload, error) {
+	agent := query.OrNil(strings.TrimSpace(a.text("current-agent-id.txt")))
+	return resumePayload{
 		a.exists("STATE.md"), a.exists("ROADMAP.md"), a.existsRoot("PROJECT.md"), true, a.path("STATE.md"), a.path("ROADMAP.md"), path.Join(folder.Name, "PROJECT.md"),
 		agent != nil, agent, a.commits(), a.ending(),
 	}, nil
 }
 
-type todoList struct {
+type todosPayload struct {
 	Commits   bool         `json:"commit_docs"`
 	Date      string       `json:"date"`
 	Timestamp string       `json:"timestamp"`
@@ -241,19 +234,19 @@ type todoList struct {
 	Planning  bool         `json:"planning_exists"`
 	Dir       bool         `json:"todos_dir_exists"`
 	PendingIs bool         `json:"pending_dir_exists"`
-	ending
+	common
 }
 
-func todos(a *asking, in *areaInput) (todoList, error) {
+func todos(a *source, in *areaInput) (todosPayload, error) {
 	now := a.call.Now().UTC()
 	list, err := a.q.Todos(in.Area)
-	return todoList{
-		a.commits(), now.Format("2006-01-02"), now.Format(stamp), list.Count, list.Todos, orNil(in.Area), a.path("todos/pending"), a.path("todos/completed"),
+	return todosPayload{
+		a.commits(), now.Format("2006-01-02"), now.Format(stamp), list.Count, list.Todos, query.OrNil(in.Area), a.path("todos/pending"), a.path("todos/completed"),
 		true, a.exists("todos"), a.exists("todos/pending"), a.ending(),
 	}, err
 }
 
-type milestoneWork struct {
+type milestonePayload struct {
 	Commits   bool     `json:"commit_docs"`
 	Version   string   `json:"milestone_version"`
 	Name      string   `json:"milestone_name"`
@@ -268,18 +261,18 @@ type milestoneWork struct {
 	State     bool     `json:"state_exists"`
 	Archive   bool     `json:"archive_exists"`
 	PhasesDir bool     `json:"phases_dir_exists"`
-	ending
+	common
 }
 
-func milestoneOp(a *asking, _ *planop.NoInput) (milestoneWork, error) {
+func milestoneOp(a *source, _ *planop.NoInput) (milestonePayload, error) {
 	c := a.inv.Counts()
-	m := milestoneWork{
+	m := milestonePayload{
 		Commits: a.commits(), Phases: c.Phases, Completed: c.CompletedPhases, All: c.Phases > 0 && c.Phases == c.CompletedPhases,
 		Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"), Archive: a.existsRoot("archive"), PhasesDir: a.exists("phases"),
-		ending: a.ending(),
+		common: a.ending(),
 	}
 	m.Version, m.Name = a.milestone()
-	m.Slug = Slug(m.Name, maxSlug)
+	m.Slug = phaseid.Slug(m.Name, maxSlug)
 	entries, err := a.at.ListRoot("archive")
 	m.Archived = []string{}
 	for _, e := range entries {
@@ -291,7 +284,7 @@ func milestoneOp(a *asking, _ *planop.NoInput) (milestoneWork, error) {
 	return m, err
 }
 
-type mapping struct {
+type mapPayload struct {
 	Mapper    string   `json:"mapper_model"`
 	Commits   bool     `json:"commit_docs"`
 	Ignored   bool     `json:"search_gitignored"`
@@ -304,15 +297,15 @@ type mapping struct {
 	Maps      bool     `json:"has_maps"`
 	Planning  bool     `json:"planning_exists"`
 	DirIs     bool     `json:"codebase_dir_exists"`
-	ending
+	common
 }
 
-func mapCodebase(a *asking, _ *planop.NoInput) (mapping, error) {
+func mapCodebase(a *source, _ *planop.NoInput) (mapPayload, error) {
 	now := a.call.Now().UTC()
-	m := mapping{
+	m := mapPayload{
 		Mapper: a.model("gsd-codebase-mapper"), Commits: a.commits(), Ignored: a.set.On("search_gitignored"), Parallel: a.set.On("parallelization"),
 		Timeout: a.set.Number("workflow.subagent_timeout"), Date: now.Format("2006-01-02"), Timestamp: now.Format(stamp), Dir: path.Join(folder.Name, "codebase"),
-		Existing: []string{}, Planning: a.at != nil, DirIs: a.existsRoot("codebase"), ending: a.ending(),
+		Existing: []string{}, Planning: a.at != nil, DirIs: a.existsRoot("codebase"), common: a.ending(),
 	}
 	if a.at == nil {
 		return m, nil

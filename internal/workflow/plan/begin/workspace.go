@@ -17,13 +17,13 @@ type nameInput struct {
 // workspaces returns the operations with which work on workspaces begins. They need no planning folder: a workspace is made beside one.
 func workspaces() []*planop.Operation {
 	return []*planop.Operation{
-		begunIn(planop.Spec[planop.NoInput, newSpace]{
+		slowPayloadOperation(planop.Spec[planop.NoInput, newWorkspacePayload]{
 			Name: "init new-workspace", Summary: "what a new workspace begins with: the repositories here", Anywhere: true,
 		}, newWorkspace),
-		planop.Spec[planop.NoInput, spaces]{
+		planop.Spec[planop.NoInput, workspacesPayload]{
 			Name: "init list-workspaces", Summary: "the workspaces of the user", Anywhere: true, Run: listWorkspaces,
 		}.Operation(),
-		planop.Spec[nameInput, removal]{
+		planop.Spec[nameInput, removalPayload]{
 			Name: "init remove-workspace", Summary: "what removing a workspace begins with: whether something would be lost",
 			Anywhere: true,
 			Run:      removeWorkspace,
@@ -31,14 +31,14 @@ func workspaces() []*planop.Operation {
 	}
 }
 
-type newSpace struct {
+type newWorkspacePayload struct {
 	Base     string            `json:"default_workspace_base"`
 	Children []workspace.Child `json:"child_repos"`
 	Count    int               `json:"child_repo_count"`
 	Git      bool              `json:"worktree_available"`
 	IsRepo   bool              `json:"is_git_repo"`
 	Name     string            `json:"cwd_repo_name"`
-	ending
+	common
 }
 
 // base returns the folder of the user's workspaces.
@@ -49,8 +49,8 @@ func base(c *planop.Call) (string, error) {
 	return workspace.Base(c.Home), nil
 }
 
-func newWorkspace(ctx context.Context, a *asking, _ *planop.NoInput) (newSpace, error) {
-	s := newSpace{ending: a.ending()}
+func newWorkspace(ctx context.Context, a *source, _ *planop.NoInput) (newWorkspacePayload, error) {
+	s := newWorkspacePayload{common: a.ending()}
 	var err error
 	if s.Base, err = base(a.call); err != nil {
 		return s, err
@@ -64,7 +64,7 @@ func newWorkspace(ctx context.Context, a *asking, _ *planop.NoInput) (newSpace, 
 	return s, nil
 }
 
-type spaces struct {
+type workspacesPayload struct {
 	Base     string      `json:"workspace_base"`
 	List     []spaceLine `json:"workspaces"`
 	Count    int         `json:"workspace_count"`
@@ -80,11 +80,11 @@ type spaceLine struct {
 	Problems []string `json:"problems,omitempty"`
 }
 
-func listWorkspaces(_ context.Context, c *planop.Call, _ *planop.NoInput) (spaces, error) {
-	a := spaces{List: []spaceLine{}}
+func listWorkspaces(_ context.Context, c *planop.Call, _ *planop.NoInput) (workspacesPayload, error) {
+	a := workspacesPayload{List: []spaceLine{}}
 	var err error
 	if a.Base, err = base(c); err != nil {
-		return spaces{}, err
+		return workspacesPayload{}, err
 	}
 	list, problems, err := workspace.List(a.Base)
 	for _, w := range list {
@@ -94,7 +94,7 @@ func listWorkspaces(_ context.Context, c *planop.Call, _ *planop.NoInput) (space
 	return a, err
 }
 
-type removal struct {
+type removalPayload struct {
 	Name     string           `json:"workspace_name"`
 	Path     string           `json:"workspace_path"`
 	Manifest bool             `json:"has_manifest"`
@@ -108,10 +108,10 @@ type removal struct {
 	Problems []string         `json:"problems,omitempty"`
 }
 
-func removeWorkspace(ctx context.Context, c *planop.Call, in *nameInput) (removal, error) {
+func removeWorkspace(ctx context.Context, c *planop.Call, in *nameInput) (removalPayload, error) {
 	at, err := base(c)
 	if err != nil {
-		return removal{}, err
+		return removalPayload{}, err
 	}
 	w, err := workspace.Open(at, in.Name)
 	if err != nil {
@@ -123,17 +123,17 @@ func removeWorkspace(ctx context.Context, c *planop.Call, in *nameInput) (remova
 				f.Near = append(f.Near, one.Name)
 			}
 		}
-		return removal{}, f
+		return removalPayload{}, f
 	}
-	a := removal{
+	a := removalPayload{
 		Name: w.Name, Path: w.Path, Manifest: w.Manifest, Strategy: w.Strategy, Repos: w.Repos, Count: len(w.Repos), Dirty: []string{},
 	}
-	unlisted, err := w.Unlisted()
+	unlisted, err := w.UnlistedRepos()
 	if err != nil {
-		return removal{}, err
+		return removalPayload{}, err
 	}
 	if a.Reasons, err = w.Losses(ctx, unlisted); err != nil {
-		return removal{}, err
+		return removalPayload{}, err
 	}
 	a.Unlisted = append([]string{}, unlisted...)
 	for _, l := range a.Reasons {

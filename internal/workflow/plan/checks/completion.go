@@ -70,11 +70,11 @@ func completion(_ context.Context, c *planop.Call, in *checkCompletionInput) (an
 	if id == "" {
 		return nil, planop.Usagef("ID is missing: the number of a phase")
 	}
-	p, err := phaseOf(inv, id)
+	p, err := findPhase(inv, id)
 	if err != nil {
 		return nil, err
 	}
-	from, err := sourceOf(c)
+	from, err := newSource(c)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func milestoneCompletion(inv *inventory.Inventory) milestoneDone {
 	if a.Scope == roadmap.Truncated || a.Scope == roadmap.Unreadable {
 		a.Blockers = append(a.Blockers, "the phases of the milestone are not all known: "+inv.View.Why)
 	}
-	a.Blockers = append(a.Blockers, phases.Unfinished(inv)...)
+	a.Blockers = append(a.Blockers, phases.UnfinishedPhases(inv)...)
 	a.Complete = len(a.Blockers) == 0
 	return a
 }

@@ -41,7 +41,7 @@ type configured struct {
 }
 
 func configGates(_ context.Context, c *planop.Call, in *workflowInput) (configured, error) {
-	set, warnings, err := settingsOf(c)
+	set, warnings, err := readSettings(c)
 	if err != nil {
 		return configured{}, err
 	}
@@ -53,9 +53,9 @@ func configGates(_ context.Context, c *planop.Call, in *workflowInput) (configur
 	return a, nil
 }
 
-// settingsOf are the settings, and what is wrong with their file: keys that cannot be read have their defaults, and whoever asks
-// has to know that it was not the user who chose those.
-func settingsOf(c *planop.Call) (set *settings.Settings, warnings []string, err error) {
+// readSettings returns the settings, and the defects of their file: unreadable keys have their defaults, and the caller must know that
+// the user did not choose them.
+func readSettings(c *planop.Call) (set *settings.Settings, warnings []string, err error) {
 	if set, err = c.Settings(); err != nil {
 		return nil, nil, err
 	}
@@ -100,7 +100,7 @@ type automatic struct {
 }
 
 func autoMode(_ context.Context, c *planop.Call, _ *planop.NoInput) (automatic, error) {
-	set, warnings, err := settingsOf(c)
+	set, warnings, err := readSettings(c)
 	if err != nil {
 		return automatic{}, err
 	}

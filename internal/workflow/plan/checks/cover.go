@@ -24,14 +24,14 @@ func mentions(text, id string) bool {
 		if after == '-' { // a dash after an id belongs to the sentence, unless the id continues
 			after, _ = utf8.DecodeRuneInString(text[from+size:])
 		}
-		if before != '-' && !ofName(before) && !ofName(after) {
+		if before != '-' && !isNameRune(before) && !isNameRune(after) {
 			return true
 		}
 	}
 	return false
 }
 
-func ofName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // phraseWords is the number of first words that identify a decision: shorter phrases also occur in other texts.
 const phraseWords = 6
@@ -45,7 +45,7 @@ func words(text string) string {
 // body is a text to search for decisions.
 type body struct{ text, words string }
 
-func bodyOf(text string) body { return body{text, words(text)} }
+func newBody(text string) body { return body{text, words(text)} }
 
 // carries reports whether a text names a decision, or has its first words.
 func (b body) carries(d *artefact.Decision) bool {
@@ -81,9 +81,8 @@ func withoutComments(s string) string {
 	}
 }
 
-// promised is what a plan says that it does: its must haves, objective, tasks and criteria. What it only has somebody read is not
-// something that it does.
-func promised(p *artefact.Plan) string {
+// commitments returns the parts of a plan that commit it: its must haves, objective, tasks and criteria, but not the files to read.
+func commitments(p *artefact.Plan) string {
 	d := p.Doc
 	var b strings.Builder
 	for _, key := range []string{"must_haves", "truths", "objective"} {
@@ -129,8 +128,8 @@ func collect(b *strings.Builder, value any) {
 	}
 }
 
-// shown is all of a plan but code and comments.
-func shown(p *artefact.Plan) string {
+// visibleText returns all of a plan but code and comments.
+func visibleText(p *artefact.Plan) string {
 	d := p.Doc
 	front := d.Bytes(document.Range{From: 0, To: d.Body().From}).In(d.Text())
 	return front + "\n" + lines(d, func(int) bool { return true })

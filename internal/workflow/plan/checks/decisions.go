@@ -56,7 +56,7 @@ type decided struct {
 	skip  string              // the reason why there is nothing to check
 }
 
-func decisionsOf(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decided, error) {
+func phaseDecisions(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decided, error) {
 	inv, err := c.Inventory()
 	if err != nil {
 		return nil, err
@@ -65,11 +65,11 @@ func decisionsOf(c *planop.Call, in *checkDecisionCoveragePlanInput) (*decided, 
 	if err != nil {
 		return nil, err
 	}
-	set, _, err := settingsOf(c)
+	set, _, err := readSettings(c)
 	if err != nil {
 		return nil, err
 	}
-	from, err := sourceOf(c)
+	from, err := newSource(c)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func missing(list []artefact.Decision, texts []body) []uncovered {
 }
 
 func coveragePlan(_ context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (planned, error) {
-	d, err := decisionsOf(c, in)
+	d, err := phaseDecisions(c, in)
 	if err != nil {
 		return planned{}, err
 	}
@@ -141,21 +141,21 @@ func coveragePlan(_ context.Context, c *planop.Call, in *checkDecisionCoveragePl
 	plans, warnings := d.from.plans(d.phase)
 	var texts []body
 	for _, p := range plans {
-		texts = append(texts, bodyOf(promised(p)))
+		texts = append(texts, newBody(commitments(p)))
 	}
 	a.Warnings, a.Total, a.Uncovered = warnings, len(d.list), missing(d.list, texts)
 	a.Covered = a.Total - len(a.Uncovered)
 	a.Passed = len(a.Uncovered) == 0
 	a.Message = "Every decision is in a plan."
 	if !a.Passed {
-		a.Message = told("No plan has these decisions:", a.Uncovered) +
+		a.Message = decisionList("No plan has these decisions:", a.Uncovered) +
 			"Name each by its id in must_haves or a task of the plan that carries it, or tag it [informational] in CONTEXT.md."
 	}
 	return a, nil
 }
 
-// told are decisions as a list for people.
-func told(title string, list []uncovered) string {
+// decisionList returns decisions as a list for people.
+func decisionList(title string, list []uncovered) string {
 	var b strings.Builder
 	b.WriteString(title + "\n\n")
 	for _, u := range list {
@@ -169,7 +169,7 @@ func told(title string, list []uncovered) string {
 }
 
 func coverageVerify(ctx context.Context, c *planop.Call, in *checkDecisionCoveragePlanInput) (honored, error) {
-	d, err := decisionsOf(c, in)
+	d, err := phaseDecisions(c, in)
 	if err != nil {
 		return honored{}, err
 	}
@@ -177,7 +177,7 @@ func coverageVerify(ctx context.Context, c *planop.Call, in *checkDecisionCovera
 	if a.Skipped {
 		return a, nil
 	}
-	texts, warnings, err := d.shipped(ctx)
+	texts, warnings, err := d.results(ctx)
 	if err != nil {
 		return honored{}, err
 	}
@@ -185,7 +185,7 @@ func coverageVerify(ctx context.Context, c *planop.Call, in *checkDecisionCovera
 	a.Honored = a.Total - len(a.Missed)
 	a.Message = "Every decision is in what was built, or in what was written of it."
 	if len(a.Missed) > 0 {
-		a.Message = told("Neither plans, summaries, commits nor changed files speak of these decisions:", a.Missed) +
+		a.Message = decisionList("Neither plans, summaries, commits nor changed files speak of these decisions:", a.Missed) +
 			"This blocks nothing; look whether they were followed."
 	}
 	return a, nil
@@ -197,12 +197,12 @@ const (
 	maxCommits = "-200"
 )
 
-// shipped are the texts that could speak of a decision: plans, summaries, files that they say were changed, commits of the phase.
-func (d *decided) shipped(ctx context.Context) (texts []body, warnings []string, err error) {
+// results returns the texts that could mention a decision: plans, summaries, the files that they list as changed, commits of the phase.
+func (d *decided) results(ctx context.Context) (texts []body, warnings []string, err error) {
 	plans, warnings := d.from.plans(d.phase)
 	files := planFiles(plans)
 	for _, p := range plans {
-		texts = append(texts, bodyOf(shown(p)))
+		texts = append(texts, newBody(visibleText(p)))
 	}
 	for _, name := range d.phase.Summaries {
 		text, err := d.from.read(path.Join(d.phase.Dir, name))
@@ -213,7 +213,7 @@ func (d *decided) shipped(ctx context.Context) (texts []body, warnings []string,
 		s := artefact.ParseSummary(text)
 		front := s.Doc.Front()
 		files = slices.Concat(files, s.Created, s.Modified, front.Texts(front.Get("files_modified")))
-		texts = append(texts, bodyOf(text))
+		texts = append(texts, newBody(text))
 	}
 	slices.Sort(files)
 	left := maxContent
@@ -227,14 +227,14 @@ func (d *decided) shipped(ctx context.Context) (texts []body, warnings []string,
 			continue // it was removed, is a folder, or is not in the project
 		}
 		left -= len(text)
-		texts = append(texts, bodyOf(text))
+		texts = append(texts, newBody(text))
 	}
-	messages, err := commitsOf(ctx, d.from.folder.Project, d.phase.ID)
-	return append(texts, bodyOf(messages)), warnings, err
+	messages, err := commitMessages(ctx, d.from.folder.Project, d.phase.ID)
+	return append(texts, newBody(messages)), warnings, err
 }
 
-// commitsOf are the messages of the last commits that are about a phase, as feat(02-01): words. Other phases have a D-01, too.
-func commitsOf(ctx context.Context, project string, id phaseid.ID) (string, error) {
+// commitMessages returns the messages of the last commits about a phase, as feat(02-01): words. Other phases have a D-01, too.
+func commitMessages(ctx context.Context, project string, id phaseid.ID) (string, error) {
 	r, err := git.Find(project)
 	if errors.Is(err, git.ErrNoRepository) {
 		return "", nil

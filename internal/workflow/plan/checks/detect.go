@@ -31,11 +31,11 @@ func detectType(_ context.Context, c *planop.Call, in *phaseInput) (phaseType, e
 	if err != nil {
 		return phaseType{}, err
 	}
-	p, err := phaseOf(inv, in.Phase)
+	p, err := findPhase(inv, in.Phase)
 	if err != nil {
 		return phaseType{}, err
 	}
-	from, err := sourceOf(c)
+	from, err := newSource(c)
 	if err != nil {
 		return phaseType{}, err
 	}
@@ -44,14 +44,14 @@ func detectType(_ context.Context, c *planop.Call, in *phaseInput) (phaseType, e
 		goal += " " + inv.Roadmap.Value(*p.Detail, "Goal")
 	}
 	plans, warnings := from.plans(p)
-	a := typeOf(goal, append(planFiles(plans), p.Names...), p.Has("UI-SPEC"))
+	a := newPhaseType(goal, append(planFiles(plans), p.Names...), p.Has("UI-SPEC"))
 	a.Phase, a.Warnings = p.ID.PaddedNumber(), warnings
 	return a, nil
 }
 
-func typeOf(goal string, files []string, uiSpec bool) phaseType {
+func newPhaseType(goal string, files []string, uiSpec bool) phaseType {
 	a := phaseType{Indicators: route.UIWords(goal), SchemaFiles: []string{}}
-	a.API, a.Infra = speaksOf(goal, apiWords[:]) || hasWord(goal, "REST"), speaksOf(goal, infraWords[:])
+	a.API, a.Infra = hasAnyWord(goal, apiWords[:]) || hasWord(goal, "REST"), hasAnyWord(goal, infraWords[:])
 	for _, file := range files {
 		file = path.Clean(strings.ReplaceAll(file, `\`, "/"))
 		if ext := path.Ext(file); slices.Contains(uiEndings[:], ext) && !slices.Contains(a.Indicators, ext) {
@@ -83,7 +83,7 @@ func hasWord(text, word string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }), word)
 }
 
-func speaksOf(text string, words []string) bool {
+func hasAnyWord(text string, words []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(words, func(w string) bool { return hasWord(text, w) || hasWord(text, w+"s") })
 }

@@ -56,14 +56,14 @@ func gapAnalysis(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gaps,
 	if err != nil {
 		return gaps{}, err
 	}
-	set, _, err := settingsOf(c)
+	set, _, err := readSettings(c)
 	if err != nil {
 		return gaps{}, err
 	}
 	if !set.On("workflow.post_planning_gaps") {
 		return gaps{Rows: []gapRow{}, Summary: "workflow.post_planning_gaps is false: nothing was compared"}, nil
 	}
-	from, err := sourceOf(c)
+	from, err := newSource(c)
 	if err != nil {
 		return gaps{}, err
 	}
@@ -76,13 +76,13 @@ func gapAnalysis(_ context.Context, c *planop.Call, in *gapAnalysisInput) (gaps,
 	a.Warnings = warnings
 	plans := make([]gapPlan, 0, len(read))
 	for _, plan := range read {
-		plans = append(plans, gapPlan{plan.Requirements, shown(plan)})
+		plans = append(plans, gapPlan{plan.Requirements, visibleText(plan)})
 	}
-	asked, scope := askedOf(inv, p, required)
+	asked, scope := phaseRequirements(inv, p, required)
 	a.Scope = scope
 	for _, id := range asked {
 		source := "ROADMAP.md"
-		if known(required, id) {
+		if isKnown(required, id) {
 			source = "REQUIREMENTS.md"
 		}
 		a.add(source, id, plans)
@@ -112,14 +112,14 @@ func (s *source) requirements() (*artefact.Requirements, error) {
 	return artefact.ParseRequirements(text), nil
 }
 
-func known(r *artefact.Requirements, id string) bool {
+func isKnown(r *artefact.Requirements, id string) bool {
 	return slices.ContainsFunc(r.List, func(q artefact.Requirement) bool { return strings.EqualFold(q.ID, id) }) ||
 		slices.ContainsFunc(r.Trace, func(q artefact.Trace) bool { return strings.EqualFold(q.ID, id) })
 }
 
-// askedOf are the requirements of a phase: those that the roadmap gives it, and those that the table of traceability does. Where
-// nothing gives any requirement to a phase, all are asked of it; asking all of each phase would show those of others as missing.
-func askedOf(inv *inventory.Inventory, p *inventory.Phase, r *artefact.Requirements) (ids []string, scope string) {
+// phaseRequirements returns the requirements of a phase: those in the roadmap, and those in the traceability table. If no requirement is
+// assigned to any phase, it returns all; otherwise the requirements of other phases would appear as missing.
+func phaseRequirements(inv *inventory.Inventory, p *inventory.Phase, r *artefact.Requirements) (ids []string, scope string) {
 	given := false
 	add := func(id string) {
 		if !slices.ContainsFunc(ids, func(have string) bool { return strings.EqualFold(have, id) }) {
@@ -187,7 +187,7 @@ func (a *gaps) finish() {
 		return slices.Index([]string{"REQUIREMENTS.md", "ROADMAP.md", "CONTEXT.md"}, source)
 	}
 	slices.SortStableFunc(a.Rows, func(x, y gapRow) int {
-		return cmp.Or(order(x.Source)-order(y.Source), strings.Compare(padded(x.Item), padded(y.Item)))
+		return cmp.Or(order(x.Source)-order(y.Source), strings.Compare(padNumbers(x.Item), padNumbers(y.Item)))
 	})
 	a.Counts.Total = len(a.Rows)
 	a.Counts.Uncovered = a.Counts.Total - a.Counts.Covered
@@ -214,8 +214,8 @@ func (a *gaps) finish() {
 	a.Table = strings.TrimRight(b.String(), "\n") + "\n\n" + a.Summary + "\n"
 }
 
-// padded is a text whose numbers are in order as texts are.
-func padded(s string) string {
+// padNumbers returns a text whose numbers sort like texts.
+func padNumbers(s string) string {
 	const width = 8
 	var b strings.Builder
 	for i := 0; i < len(s); {

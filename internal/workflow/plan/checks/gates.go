@@ -56,11 +56,11 @@ func gates(_ context.Context, c *planop.Call, in *checkGatesInput) (gated, error
 	if err != nil {
 		return gated{}, err
 	}
-	set, warnings, err := settingsOf(c)
+	set, warnings, err := readSettings(c)
 	if err != nil {
 		return gated{}, err
 	}
-	from, err := sourceOf(c)
+	from, err := newSource(c)
 	if err != nil {
 		return gated{}, err
 	}
@@ -71,7 +71,7 @@ func gates(_ context.Context, c *planop.Call, in *checkGatesInput) (gated, error
 	}
 	list := inv.Phases
 	if in.Phase != nil {
-		p, err := phaseOf(inv, *in.Phase)
+		p, err := findPhase(inv, *in.Phase)
 		if err != nil {
 			return gated{}, err
 		}
@@ -192,15 +192,15 @@ func (l *looking) state() {
 	case s.Doc.Conflict() > 0:
 		l.block("unreadable", file, "it has an open merge conflict")
 	default:
-		if why := failed(s); why != "" {
+		if why := failure(s); why != "" {
 			l.block("state-error", file, why)
 		}
 	}
 }
 
-// failed is what a STATE.md says of work that failed, "" if nothing. Only the status and a section of that name count: words
-// elsewhere speak of errors that were found and mended.
-func failed(s *state.State) string {
+// failure returns the failure that STATE.md reports, or "". Only the status and a section of that name count: other words may be about
+// errors that were fixed.
+func failure(s *state.State) string {
 	text, _ := s.Status()
 	for _, status := range []string{text, s.Front("status")} {
 		word, _, _ := strings.Cut(strings.ToLower(strings.Trim(status, "*` ")), " ")
@@ -276,7 +276,7 @@ func (l *looking) questions(p *inventory.Phase) {
 func openQuestions(d *document.Document) (open []string) {
 	for _, h := range d.Headings() {
 		title := strings.TrimSpace(h.Text.In(d.Text()))
-		if !strings.HasPrefix(strings.ToLower(title), "open questions") || settled(title) {
+		if !strings.HasPrefix(strings.ToLower(title), "open questions") || isSettled(title) {
 			continue
 		}
 		for _, q := range questionsIn(d, h) {
@@ -284,7 +284,7 @@ func openQuestions(d *document.Document) (open []string) {
 			if it, ok := d.ItemAt(q.From); ok {
 				text = it.Text.In(d.Text())
 			}
-			if !settled(d.Bytes(q).In(d.Text())) && !state.None(text) {
+			if !isSettled(d.Bytes(q).In(d.Text())) && !state.None(text) {
 				open = append(open, text)
 			}
 		}
@@ -314,8 +314,8 @@ func questionsIn(d *document.Document, h document.Heading) (list []document.Rang
 	return list
 }
 
-// settled reports whether a text is marked as resolved.
-func settled(s string) bool {
+// isSettled reports whether a text is marked as resolved.
+func isSettled(s string) bool {
 	return strings.Contains(strings.ReplaceAll(strings.ToUpper(s), "UNRESOLVED", ""), "RESOLVED")
 }
 

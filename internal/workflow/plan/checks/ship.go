@@ -38,15 +38,15 @@ func shipReady(ctx context.Context, c *planop.Call, in *phaseInput) (shippable, 
 	if err != nil {
 		return shippable{}, err
 	}
-	p, err := phaseOf(inv, in.Phase)
+	p, err := findPhase(inv, in.Phase)
 	if err != nil {
 		return shippable{}, err
 	}
-	set, _, err := settingsOf(c)
+	set, _, err := readSettings(c)
 	if err != nil {
 		return shippable{}, err
 	}
-	from, err := sourceOf(c)
+	from, err := newSource(c)
 	if err != nil {
 		return shippable{}, err
 	}
@@ -59,7 +59,7 @@ func shipReady(ctx context.Context, c *planop.Call, in *phaseInput) (shippable, 
 	for _, b := range l.found.Blockers {
 		a.block("%s: %s", b.File, strings.Join(b.Items, "; "))
 	}
-	r, err := repositoryOf(ctx, from.folder.Project, set.On("commit_docs"), set.Text("git.base_branch"))
+	r, err := readRepository(ctx, from.folder.Project, set.On("commit_docs"), set.Text("git.base_branch"))
 	if err != nil {
 		return shippable{}, err
 	}
@@ -105,8 +105,8 @@ type repository struct {
 	problem error    // the reason why git could not list the changes
 }
 
-// repositoryOf asks git about a project. Branches have names that a shell would run: none gets to one.
-func repositoryOf(ctx context.Context, project string, docs bool, base string) (repository, error) {
+// readRepository reads a project's state from git. Branch names that a shell would run reach no shell.
+func readRepository(ctx context.Context, project string, docs bool, base string) (repository, error) {
 	r, err := git.Find(project)
 	if errors.Is(err, git.ErrNoRepository) {
 		return repository{}, nil
@@ -129,7 +129,7 @@ func repositoryOf(ctx context.Context, project string, docs bool, base string) (
 	if out.remotes, err = plumbing.Remotes(ctx, g, r); err != nil {
 		return out, err
 	}
-	if out.base, err = baseOf(ctx, g, r, base, out.remotes); err != nil {
+	if out.base, err = baseBranch(ctx, g, r, base, out.remotes); err != nil {
 		return out, err
 	}
 	list, err := plumbing.Status(ctx, g, r, git.ReadConfig(r).ExcludesFile(r), false)
@@ -137,7 +137,7 @@ func repositoryOf(ctx context.Context, project string, docs bool, base string) (
 		return out, ctx.Err()
 	}
 	out.problem = err
-	own := planningOf(r, project)
+	own := planningPrefix(r, project)
 	for _, c := range list {
 		if docs || !strings.HasPrefix(c.Path, own) { // uncommitted notes always differ from HEAD
 			out.changed = append(out.changed, c.Path)
@@ -146,8 +146,8 @@ func repositoryOf(ctx context.Context, project string, docs bool, base string) (
 	return out, nil
 }
 
-// planningOf is the planning folder as git names what is in it.
-func planningOf(r *git.Repo, project string) string {
+// planningPrefix returns the planning folder in git's paths.
+func planningPrefix(r *git.Repo, project string) string {
 	if real, err := filepath.EvalSymlinks(project); err == nil {
 		project = real
 	}
@@ -158,9 +158,9 @@ func planningOf(r *git.Repo, project string) string {
 	return filepath.ToSlash(rel) + "/"
 }
 
-// baseOf is the branch that others begin from: the one of config.json, else the first of a remote repository, else main or master.
-// What a branch is pushed to is no answer: that is mostly the branch itself.
-func baseOf(ctx context.Context, g git.Git, r *git.Repo, configured string, remotes []string) (string, error) {
+// baseBranch returns the branch from which others begin: the one of config.json, else the first of a remote repository, else main or
+// master. The upstream of a branch does not count: it is mostly the branch itself.
+func baseBranch(ctx context.Context, g git.Git, r *git.Repo, configured string, remotes []string) (string, error) {
 	if configured != "" {
 		return configured, nil
 	}

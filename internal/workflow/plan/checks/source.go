@@ -15,9 +15,9 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// phaseOf is a phase by what a user calls it. One that is not there is a fault that names those near it: an answer about nothing
-// looks like one about a phase in which nothing is wrong.
-func phaseOf(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
+// findPhase returns a phase by the user's name for it. It fails with close ones if there is none: an answer about nothing would look like
+// one about a phase without defects.
+func findPhase(inv *inventory.Inventory, text string) (*inventory.Phase, error) {
 	if id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase ")); ok {
 		if p, _ := inv.Find(id); p != nil {
 			return p, nil
@@ -32,7 +32,7 @@ type source struct {
 	folder *folder.Folder
 }
 
-func sourceOf(c *planop.Call) (*source, error) {
+func newSource(c *planop.Call) (*source, error) {
 	f, err := c.Folder()
 	return &source{c, f}, err
 }
@@ -122,7 +122,7 @@ func subject(c *planop.Call, inv *inventory.Inventory, text string) (*inventory.
 		}
 	}
 	if !strings.Contains(dir, "/") {
-		return phaseOf(inv, text)
+		return findPhase(inv, text)
 	}
 	near := path.Base(dir)
 	if id, _, ok := phaseid.Folder(near); ok {

@@ -37,7 +37,7 @@ func wantedBranch(c *planop.Call, names []string) (string, error) {
 		return fill(set.Text("git.milestone_branch_template"), "{milestone}", inv.View.Version, slug), nil
 	}
 	for _, name := range names {
-		id, ok := phaseOf(name)
+		id, ok := filePhase(name)
 		if !ok {
 			continue
 		}
@@ -58,8 +58,8 @@ func fill(template, name, value, slug string) string {
 	return strings.NewReplacer(name, value, "{slug}", slug).Replace(template)
 }
 
-// phaseOf is the phase that a file is about: that of its folder among the phases, else the number that its own name begins with.
-func phaseOf(name string) (phaseid.ID, bool) {
+// filePhase returns the phase of a file: that of its folder among the phases, else the number at the beginning of its name.
+func filePhase(name string) (phaseid.ID, bool) {
 	parts := strings.Split(path.Clean(strings.ReplaceAll(name, `\`, "/")), "/")
 	for i, part := range parts[:len(parts)-1] {
 		if part == "phases" {

@@ -133,7 +133,7 @@ func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if reason, err := skipped(ctx, c, r, project); reason != "" || err != nil {
+	if reason, err := skipReason(ctx, c, r, project); reason != "" || err != nil {
 		return Answer{Reason: reason}, err
 	}
 	names, given := in.Files, in.Files != nil
@@ -147,7 +147,7 @@ func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 	}
 	plan, err := foldercommit.MakeNamed(ctx, r, paths)
 	if err != nil {
-		return Answer{}, faultOf(err)
+		return Answer{}, commitFault(err)
 	}
 	a.fill(plan)
 	if len(plan.Changes) == 0 {
@@ -168,7 +168,7 @@ func run(ctx context.Context, c *planop.Call, in *commitInput) (Answer, error) {
 	}
 	hash, err := commitNamed(ctx, r, paths, message, amend)
 	if err != nil {
-		return Answer{}, faultOf(err)
+		return Answer{}, commitFault(err)
 	}
 	a.Committed, a.Hash, a.Reason = true, &hash, reasonCommitted
 	return a, nil
@@ -227,9 +227,9 @@ func repository(c *planop.Call) (project string, r *git.Repo, err error) {
 	return project, r, err
 }
 
-// skipped is the reason for which nothing of the planning folder is committed. A setting that is not there is off where git
-// ignores the folder.
-func skipped(ctx context.Context, c *planop.Call, r *git.Repo, project string) (string, error) {
+// skipReason returns the reason why nothing of the planning folder is committed, or "". A missing setting is off where git ignores the
+// folder.
+func skipReason(ctx context.Context, c *planop.Call, r *git.Repo, project string) (string, error) {
 	set, err := c.Settings()
 	if err != nil {
 		return "", err
@@ -297,8 +297,8 @@ func (a *Answer) fill(p *foldercommit.Plan) {
 	}
 }
 
-// faultOf gives errors of commits the words that programs know them by.
-func faultOf(err error) error {
+// commitFault gives errors of commits the reasons that programs know.
+func commitFault(err error) error {
 	switch {
 	case errors.Is(err, foldercommit.ErrRefused):
 		return planop.Faultf("commit_refused", "%s", err.Error())

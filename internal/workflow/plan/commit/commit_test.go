@@ -29,7 +29,7 @@ func TestPhaseOf(t *testing.T) {
 		".planning/phases/CK-01-setup/a.md": "CK-01", "src/12-steps.go": "", ".planning/STATE.md": "",
 		".planning/todos/pending/2026-01-02-x.md": "2026", "a-1.go": "", "": "",
 	} {
-		id, ok := phaseOf(name)
+		id, ok := filePhase(name)
 		if got := id.String(); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %s %v, want %s", name, got, ok, want)
 		}

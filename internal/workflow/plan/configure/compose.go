@@ -18,9 +18,9 @@ import (
 	"ken/internal/workflow/plan/settings"
 )
 
-// written are the keys that a new file has, in order: what a person may want to see and change. All others are absent, which
-// is their default.
-var written = [...]string{
+// defaultKeys are the keys of a new file, in order: those that a person may want to change. All others are left out and have their
+// defaults.
+var defaultKeys = [...]string{
 	"model_profile", "commit_docs", "parallelization", "search_gitignored", "brave_search", "firecrawl", "exa_search",
 	"git.branching_strategy", "git.phase_branch_template", "git.milestone_branch_template", "git.quick_branch_template",
 	"workflow.research", "workflow.plan_check", "workflow.verifier", "workflow.nyquist_validation", "workflow.auto_advance", "workflow.node_repair",
@@ -83,7 +83,7 @@ func (t *tree) MarshalJSON() ([]byte, error) {
 // compose returns the text of a new config.json: the defaults, overridden by those of the user's home, overridden by the given choices.
 func compose(c *planop.Call, chosen map[string]any) (text string, warnings []string, err error) {
 	t := &tree{}
-	for _, name := range written {
+	for _, name := range defaultKeys {
 		switch name {
 		case "agent_skills":
 			t.set(name, &tree{})

@@ -154,7 +154,7 @@ func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, erro
 		_, err := settings.Parse("").Set(key, nil)
 		return Updated{}, planop.Usagef("%s; \"ken plan config-get KEY\" reads one, docs/planning-settings.md lists them", err.Error())
 	}
-	value := coerced(k, in.Value)
+	value := keyValue(k, in.Value)
 	name, err := c.Below(file)
 	if err != nil {
 		return Updated{}, err
@@ -167,7 +167,7 @@ func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, erro
 		}
 		s := settings.Parse(text)
 		if s.Unreadable() {
-			return nil, broken(s)
+			return nil, parseFault(s)
 		}
 		answer.Previous = s.Section(key)
 		edits, err := s.Set(key, value)
@@ -183,8 +183,8 @@ func set(ctx context.Context, c *planop.Call, in *configSetInput) (Updated, erro
 	return answer, err
 }
 
-// coerced is a value as its key has it: a text of digits stays one where the key is a text.
-func coerced(k *settings.Key, text string) any {
+// keyValue returns a value in the form that its key takes: digits stay a text if the key is a text.
+func keyValue(k *settings.Key, text string) any {
 	switch {
 	case text == "null":
 		return nil
@@ -212,7 +212,7 @@ func get(_ context.Context, c *planop.Call, in *configGetInput) (any, error) {
 		return nil, err
 	}
 	if s.Unreadable() {
-		return nil, broken(s)
+		return nil, parseFault(s)
 	}
 	if v := s.Section(key); v != nil {
 		return v, nil
@@ -230,7 +230,7 @@ func get(_ context.Context, c *planop.Call, in *configGetInput) (any, error) {
 	return nil, notFound(err.Error())
 }
 
-func broken(s *settings.Settings) error {
+func parseFault(s *settings.Settings) error {
 	return &planop.Fault{Reason: "config_parse_failed", Message: file + " cannot be read: " + s.Problems()[0].Error(), Ends: true}
 }
 

@@ -88,7 +88,7 @@ func All() []*planop.Operation {
 }
 
 func record(ctx context.Context, c *planop.Call, in *gateRecordInput) (Recorded, error) {
-	r, err := given(ctx, c, in)
+	r, err := newRecord(ctx, c, in)
 	if err != nil {
 		return Recorded{}, err
 	}
@@ -109,13 +109,13 @@ func record(ctx context.Context, c *planop.Call, in *gateRecordInput) (Recorded,
 		if err != nil {
 			return nil, err
 		}
-		return []change.File{{Name: name, Text: new(added(text, string(b)))}}, nil
+		return []change.File{{Name: name, Text: new(appendLine(text, string(b)))}}, nil
 	})
 	return Recorded{true, r, f.Path(file)}, err
 }
 
-// given is the record that the call is about.
-func given(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, error) {
+// newRecord returns the record of a call.
+func newRecord(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, error) {
 	r := Record{
 		Time: c.Now().UTC().Format(time.RFC3339), Command: argument.Line(in.Cmd), Note: argument.Line(in.Note),
 		Plan: argument.Line(in.Plan),
@@ -140,7 +140,7 @@ func given(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, er
 		r.Result = "failed"
 	}
 	if in.Phase != nil {
-		id, err := phaseOf(c, *in.Phase)
+		id, err := phaseID(c, *in.Phase)
 		if err != nil {
 			return r, err
 		}
@@ -150,7 +150,7 @@ func given(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record, er
 	return r, nil
 }
 
-func phaseOf(c *planop.Call, text string) (phaseid.ID, error) {
+func phaseID(c *planop.Call, text string) (phaseid.ID, error) {
 	id, ok := phaseid.Parse(text)
 	if !ok {
 		return id, planop.Usagef("--phase is %.60q, which is no number of a phase", text)
@@ -182,8 +182,8 @@ func head(ctx context.Context, c *planop.Call) string {
 	return h.Commit
 }
 
-// added is a text with a line more, and without the oldest where there are too many.
-func added(text, line string) string {
+// appendLine returns a text with one more line, and without the oldest if there are too many.
+func appendLine(text, line string) string {
 	newline := "\n"
 	if strings.Contains(text, "\r\n") {
 		newline = "\r\n"
@@ -229,7 +229,7 @@ func list(ctx context.Context, c *planop.Call, in *gateListInput) (Listed, error
 	}
 	want := ""
 	if in.Phase != nil {
-		id, err := phaseOf(c, *in.Phase)
+		id, err := phaseID(c, *in.Phase)
 		if err != nil {
 			return Listed{}, err
 		}

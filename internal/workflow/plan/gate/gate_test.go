@@ -8,11 +8,11 @@ import (
 // TestAdded: a record is a line more; what was there stays, but for the oldest lines of a full file.
 func TestAdded(t *testing.T) {
 	for in, want := range map[string]string{"": "x\n", "a": "a\nx\n", "a\n": "a\nx\n", "a\r\nb": "a\r\nb\r\nx\r\n", "<<<<<<< HEAD\n": "<<<<<<< HEAD\nx\n"} {
-		if got := added(in, "x"); got != want {
+		if got := appendLine(in, "x"); got != want {
 			t.Errorf("%q: %q", in, got)
 		}
 	}
-	if got := added(strings.Repeat("a\n", maxRecords), "x"); strings.Count(got, "\n") != maxRecords || !strings.HasSuffix(got, "a\nx\n") {
+	if got := appendLine(strings.Repeat("a\n", maxRecords), "x"); strings.Count(got, "\n") != maxRecords || !strings.HasSuffix(got, "a\nx\n") {
 		t.Errorf("%d lines", strings.Count(got, "\n"))
 	}
 }

@@ -133,7 +133,7 @@ func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 	file := f.Path("ROADMAP.md")
 	d.Looked = append(d.Looked, file)
 	for _, check := range r.Checklist {
-		p := phaseOf(inv, check.ID)
+		p := currentPhase(inv, check.ID)
 		if p == nil || check.Shipped || len(p.Plans) == 0 {
 			continue
 		}
@@ -154,7 +154,7 @@ func (d *diagnosis) roadmap(f *folder.Folder, inv *inventory.Inventory) {
 		}
 	}
 	for _, row := range r.Rows {
-		p := phaseOf(inv, row.ID)
+		p := currentPhase(inv, row.ID)
 		done, all, ok := strings.Cut(strings.TrimSpace(row.Plans), "/")
 		if p == nil || p.Dir == "" || !ok {
 			continue
@@ -174,8 +174,8 @@ func word(done bool) string {
 	return "open"
 }
 
-// phaseOf is a phase of the current milestone, nil if there is none of a number.
-func phaseOf(inv *inventory.Inventory, id phaseid.ID) *inventory.Phase {
+// currentPhase returns the phase of the current milestone with a number, or nil.
+func currentPhase(inv *inventory.Inventory, id phaseid.ID) *inventory.Phase {
 	p, archived := inv.Find(id)
 	if archived != "" {
 		return nil

@@ -344,9 +344,9 @@ func (l *looking) repair(ctx context.Context) error {
 				files = append(files, change.File{Name: config + ".bak-" + now.UTC().Format("2006-01-02T15-04-05"), Text: &kept})
 				text = defaults
 			case "addNyquistKey":
-				text, err = added(text, "workflow.nyquist_validation")
+				text, err = withKey(text, "workflow.nyquist_validation")
 			case "addAiIntegrationPhaseKey":
-				text, err = added(text, "workflow.ai_integration_phase")
+				text, err = withKey(text, "workflow.ai_integration_phase")
 			case "regenerateState":
 				at = "STATE.md"
 				made := "# Session State\n\n## Project Reference\n\nSee: " + folder.Name + "/PROJECT.md\n\n## Current Position\n\n**Milestone:** " + version + " " + name +
@@ -366,7 +366,7 @@ func (l *looking) repair(ctx context.Context) error {
 	return err
 }
 
-func added(text, key string) (string, error) {
+func withKey(text, key string) (string, error) {
 	edits, err := settings.Parse(text).Set(key, true)
 	if err != nil {
 		return "", err

@@ -130,8 +130,8 @@ func (o *asking) index(ctx context.Context, c *planop.Call, source string, w Wan
 	return x, nil
 }
 
-// known are the files of .planning/intel that an index knows better than who wrote them down, in its own words.
-func (x *Indexed) known() ([]*file, error) {
+// indexedFiles returns the files of .planning/intel that an index knows better than their authors.
+func (x *Indexed) indexedFiles() ([]*file, error) {
 	roles, packages := &file{name: fileRoles, there: true, index: true}, &file{name: dependencies, there: true, index: true}
 	for i := range x.Roles {
 		if err := roles.add(x.Roles[i].Path, x.Roles[i]); err != nil {
@@ -168,7 +168,7 @@ func (o *asking) load(ctx context.Context, c *planop.Call, source string) (list 
 	if x, err = o.index(ctx, c, source, Wanted{Roles: true, Packages: true}); err != nil || !x.there() {
 		return list, x, err
 	}
-	known, err := x.known()
+	known, err := x.indexedFiles()
 	for i, f := range list {
 		if at := slices.IndexFunc(known, func(k *file) bool { return k.name == f.name }); at >= 0 {
 			list[i] = known[at]

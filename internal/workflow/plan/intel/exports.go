@@ -48,7 +48,7 @@ func (o *asking) exports(ctx context.Context, c *planop.Call, in *intelExtractEx
 		return Exports{}, err
 	}
 	a.read(string(text))
-	x, err := o.exported(ctx, c, project, full, in)
+	x, err := o.indexExports(ctx, c, project, full, in)
 	switch {
 	case err != nil:
 		return Exports{}, err
@@ -63,8 +63,8 @@ func (o *asking) exports(ctx context.Context, c *planop.Call, in *intelExtractEx
 	return a, nil
 }
 
-// exported asks the index what a file offers. That there is no project to ask about is no fault: the file was read.
-func (o *asking) exported(ctx context.Context, c *planop.Call, project, full string, in *intelExtractExportsInput) (*Indexed, error) {
+// indexExports asks the index for the exports of a file. A missing project is not a fault: the file was read.
+func (o *asking) indexExports(ctx context.Context, c *planop.Call, project, full string, in *intelExtractExportsInput) (*Indexed, error) {
 	rel, err := filepath.Rel(project, full)
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil, nil

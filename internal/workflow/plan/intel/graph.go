@@ -289,7 +289,7 @@ func (g *graph) around(term string, far int) (nodes []node, edges []edge, seeds 
 		order = append(order, id)
 	}
 	for _, n := range g.nodes {
-		if !visited[n.id] && g.says(&n, term) {
+		if !visited[n.id] && g.hasTerm(&n, term) {
 			seeds[n.id] = true
 			visit(n.id)
 		}
@@ -323,8 +323,8 @@ func (g *graph) around(term string, far int) (nodes []node, edges []edge, seeds 
 	return nodes, edges, seeds
 }
 
-// says reports whether a word is in a node.
-func (g *graph) says(n *node, term string) bool {
+// hasTerm reports whether a word is in a node.
+func (g *graph) hasTerm(n *node, term string) bool {
 	if g.searched {
 		return n.found
 	}

@@ -134,7 +134,7 @@ func (o *asking) query(ctx context.Context, c *planop.Call, in *intelQueryInput)
 		}
 		var found []pair
 		for _, p := range f.entries {
-			if strings.Contains(strings.ToLower(p.Key), term) || says(p.Value, term) {
+			if strings.Contains(strings.ToLower(p.Key), term) || contains(p.Value, term) {
 				found = append(found, p)
 			}
 		}
@@ -146,8 +146,8 @@ func (o *asking) query(ctx context.Context, c *planop.Call, in *intelQueryInput)
 	return a, nil
 }
 
-// says reports whether a text in a value has a word, which is in lower case. Keys inside of it are not looked at.
-func says(value json.RawMessage, term string) bool {
+// contains reports whether a text in a value has a word, which is in lower case. Keys inside of it are not searched.
+func contains(value json.RawMessage, term string) bool {
 	var v any
 	if json.Unmarshal(value, &v) != nil {
 		return false

@@ -20,7 +20,7 @@ func TestMarkedTouchesOnlyItsBytes(t *testing.T) {
 		`{}`:                                     "{\n  \"_meta\": {\"updated_at\": \"NOW\", \"version\": 1}}",
 		"\ufeff{\"_meta\":{\"version\":\"no\"}}": "\ufeff{\"_meta\":{\"updated_at\": \"NOW\", \"version\":1}}",
 	} {
-		got, err := marked(in, "NOW")
+		got, err := withMeta(in, "NOW")
 		if err != nil || got != want {
 			t.Errorf("%s:\n%s %v\nwant\n%s", in, got, err, want)
 		}
@@ -29,7 +29,7 @@ func TestMarkedTouchesOnlyItsBytes(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "[]", "{oops", "{\"a\":1}\n<<<<<<< HEAD\n", `{"_meta":[]}`} {
-		if got, err := marked(in, "NOW"); err == nil {
+		if got, err := withMeta(in, "NOW"); err == nil {
 			t.Errorf("%q was taken: %q", in, got)
 		}
 	}
@@ -89,9 +89,9 @@ func FuzzFiles(f *testing.F) {
 		one := &file{text: text, there: true}
 		one.parse()
 		for _, p := range one.entries {
-			says(p.Value, "a")
+			contains(p.Value, "a")
 		}
-		if got, err := marked(text, "NOW"); err == nil && !json.Valid([]byte(strings.TrimPrefix(got, "\ufeff"))) {
+		if got, err := withMeta(text, "NOW"); err == nil && !json.Valid([]byte(strings.TrimPrefix(got, "\ufeff"))) {
 			t.Errorf("%q became %q, which is no JSON", text, got)
 		}
 		(&Exports{}).read(text)

@@ -87,8 +87,8 @@ func object(text []byte) ([]pair, error) {
 	return list, nil
 }
 
-// marked is the text of a file that says that it was written at a time, with a version one higher. All other bytes stay.
-func marked(text, now string) (string, error) {
+// withMeta returns the text of a file marked as written at a time, with a version one higher. All other bytes stay.
+func withMeta(text, now string) (string, error) {
 	top, err := object([]byte(text))
 	if err != nil {
 		return "", err

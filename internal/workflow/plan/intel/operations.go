@@ -40,24 +40,24 @@ type graphifyQueryInput struct {
 func All(ask Ask) []*planop.Operation {
 	o := &asking{ask}
 	return []*planop.Operation{
-		enabled("intel.enabled", planop.Spec[intelQueryInput, any]{
+		ifEnabled("intel.enabled", planop.Spec[intelQueryInput, any]{
 			Name: "intel query", Summary: "what the index and the files of .planning/intel say of a word", Run: o.query,
 		}),
-		enabled("intel.enabled", planop.Spec[sourceInput, any]{
+		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel status", Summary: "which of the index and the files of .planning/intel there are, and how old", Run: o.status,
 		}),
-		enabled("intel.enabled", planop.Spec[sourceInput, any]{
+		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel diff", Summary: "what changed of the index and the files of .planning/intel since their last snapshot",
 			Run: o.diff,
 		}),
-		enabled("intel.enabled", planop.Spec[sourceInput, any]{
+		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel snapshot", Summary: "keep how the index and the files of .planning/intel are now", Writes: true,
 			Run: o.takeSnapshot,
 		}),
-		enabled("intel.enabled", planop.Spec[sourceInput, any]{
+		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel validate", Summary: "mistakes in the files of .planning/intel", Run: o.validate,
 		}),
-		enabled("intel.enabled", planop.Spec[sourceInput, any]{
+		ifEnabled("intel.enabled", planop.Spec[sourceInput, any]{
 			Name: "intel update", Summary: "who writes the files of .planning/intel anew", Run: o.update,
 		}),
 		planop.Spec[fileInput, Patched]{
@@ -66,24 +66,24 @@ func All(ask Ask) []*planop.Operation {
 		planop.Spec[intelExtractExportsInput, Exports]{
 			Name: "intel extract-exports", Summary: "what a file offers to others", Anywhere: true, Run: o.exports,
 		}.Operation(),
-		enabled("graphify.enabled", planop.Spec[graphifyQueryInput, any]{
+		ifEnabled("graphify.enabled", planop.Spec[graphifyQueryInput, any]{
 			Name: "graphify query", Summary: "the part of the graph around a word", Run: o.graphQuery,
 		}),
-		enabled("graphify.enabled", planop.Spec[sourceInput, any]{
+		ifEnabled("graphify.enabled", planop.Spec[sourceInput, any]{
 			Name: "graphify status", Summary: "how large and how old the graph is", Run: o.graphStatus,
 		}),
-		enabled("graphify.enabled", planop.Spec[sourceInput, any]{
+		ifEnabled("graphify.enabled", planop.Spec[sourceInput, any]{
 			Name: "graphify diff", Summary: "what changed in the graph since its last snapshot", Run: o.graphDiff,
 		}),
 		planop.Spec[sourceInput, GraphSaved]{
 			Name: "graphify build snapshot", Summary: "keep how the graph is now", Writes: true, Run: o.graphSnapshot,
 		}.Operation(),
-		enabled("graphify.enabled", planop.Spec[planop.NoInput, any]{Name: "graphify build", Summary: "who builds the graph, and where it has to be put", Run: graphBuild}),
+		ifEnabled("graphify.enabled", planop.Spec[planop.NoInput, any]{Name: "graphify build", Summary: "who builds the graph, and where it has to be put", Run: graphBuild}),
 	}
 }
 
-// enabled declares an operation that config.json has to ask for.
-func enabled[In any](key string, s planop.Spec[In, any]) *planop.Operation {
+// ifEnabled declares an operation that config.json must enable.
+func ifEnabled[In any](key string, s planop.Spec[In, any]) *planop.Operation {
 	run := s.Run
 	s.Run = func(ctx context.Context, c *planop.Call, in *In) (any, error) {
 		set, err := c.Settings()

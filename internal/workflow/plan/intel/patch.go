@@ -45,7 +45,7 @@ func patchMeta(ctx context.Context, c *planop.Call, in *fileInput) (Patched, err
 			a = Patched{Error: "file not found: " + in.File}
 			return nil, nil
 		}
-		if text, err = marked(text, a.Timestamp); err != nil {
+		if text, err = withMeta(text, a.Timestamp); err != nil {
 			a = Patched{Error: "invalid JSON: " + err.Error()}
 			return nil, nil
 		}

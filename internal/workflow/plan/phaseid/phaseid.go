@@ -209,22 +209,19 @@ func isUpper(s string) bool {
 // most most bytes, without a dash at either end.
 func Slug(s string, most int) string {
 	var b strings.Builder
-	for i := range len(s) {
-		c := s[i]
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		if isDigit(c) || isLetter(c) {
-			b.WriteByte(c)
-		} else if n := b.Len(); n > 0 && b.String()[n-1] != '-' {
+	for _, r := range strings.ToLower(s) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
 			b.WriteByte('-')
 		}
 		if b.Len() > most {
 			break
 		}
 	}
-	out := strings.Trim(b.String(), "-")
-	return out[:min(len(out), most)]
+	s = b.String()
+	return strings.TrimRight(s[:min(len(s), most)], "-")
 }
 
 // Next returns one more than the largest number of list, without the backlog and custom names.

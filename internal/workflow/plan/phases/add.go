@@ -69,8 +69,8 @@ func addOperations() []*planop.Operation {
 	return []*planop.Operation{add, batch, insert}
 }
 
-// described is a description as one line, with the words of the folder.
-func (j *job) described(text string) (name, slug string, err error) {
+// nameAndSlug returns a description as one line, with the words of the folder. It fails if the description is empty.
+func (j *job) nameAndSlug(text string) (name, slug string, err error) {
 	name = strings.Join(strings.Fields(text), " ")
 	if name == "" {
 		return "", "", planop.Usagef("the description is empty")
@@ -83,7 +83,7 @@ func (j *job) described(text string) (name, slug string, err error) {
 
 // add adds a phase. id is its number or name, "" for the next one.
 func (j *job) add(description, id string) (Added, error) {
-	name, slug, err := j.described(description)
+	name, slug, err := j.nameAndSlug(description)
 	if err != nil {
 		return Added{}, err
 	}
@@ -103,7 +103,7 @@ func (j *job) add(description, id string) (Added, error) {
 	case out.Naming == "custom":
 		number = phaseid.ID{Custom: strings.ToUpper(slug)}
 	}
-	if taken(j.all(), number) {
+	if hasID(j.all(), number) {
 		return Added{}, planop.Faultf("phase_exists", "there is a phase %s already", number)
 	}
 	a := &addition{id: number, name: name, milestone: j.road.view.Version}
@@ -134,9 +134,9 @@ func (j *job) makeFolder(code, number, slug string) (string, error) {
 		return "", err
 	}
 	if f.Exists(dir) {
-		return "", planop.Faultf("phase_exists", "there is a folder %s already", j.shown(dir))
+		return "", planop.Faultf("phase_exists", "there is a folder %s already", j.displayName(dir))
 	}
-	return j.shown(dir), j.put(path.Join(dir, ".gitkeep"), "")
+	return j.displayName(dir), j.put(path.Join(dir, ".gitkeep"), "")
 }
 
 // all returns the numbers that a new phase may not have: those of the milestone, of phases just added, and of folders.
@@ -169,7 +169,7 @@ func (j *job) next() phaseid.ID {
 	return phaseid.Next(list)
 }
 
-func taken(list []phaseid.ID, id phaseid.ID) bool {
+func hasID(list []phaseid.ID, id phaseid.ID) bool {
 	for _, other := range list {
 		if phaseid.Same(other, id) {
 			return true
@@ -207,7 +207,7 @@ func (j *job) insert(in *phaseInsertInput) (Inserted, error) {
 	if err := j.needRoad(); err != nil {
 		return Inserted{}, err
 	}
-	name, slug, err := j.described(in.Description)
+	name, slug, err := j.nameAndSlug(in.Description)
 	if err != nil {
 		return Inserted{}, err
 	}

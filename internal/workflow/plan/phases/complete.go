@@ -53,7 +53,13 @@ func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
 	if slug := p.Slug(); slug != "" {
 		out.Name = &slug
 	}
-	open, warnings := j.gates(p)
+	open, warnings := Left(p, func(file string) (string, error) {
+		text, ok, err := j.text(j.inPart(file))
+		if err == nil && !ok {
+			err = fs.ErrNotExist
+		}
+		return text, err
+	})
 	if len(open) > 0 && !in.Force {
 		message := fmt.Sprintf("phase %s is not complete: %s; use --force to complete it anyway", p.ID, strings.Join(open, "; "))
 		return nil, &planop.Fault{Reason: "phase_incomplete", Message: message}
@@ -76,19 +82,8 @@ func (j *job) complete(in *phaseCompleteInput) (*Completed, error) {
 	return out, j.completeState(p, next, out)
 }
 
-// gates are what is left to do before a phase is complete, and what somebody should know of it.
-func (j *job) gates(p *inventory.Phase) (open, warnings []string) {
-	return Left(p, func(file string) (string, error) {
-		text, ok, err := j.text(j.inPart(file))
-		if err == nil && !ok {
-			err = fs.ErrNotExist
-		}
-		return text, err
-	})
-}
-
-// following is the phase that is worked on next: the first behind this one that is not done, else the first before it; nil if
-// all others are.
+// following returns the phase to work on next: the first one after p that is not done, else the first before it; nil if all others are
+// done.
 func (j *job) following(p *inventory.Phase) *inventory.Phase {
 	var before *inventory.Phase
 	for _, other := range j.inv.Phases {
@@ -252,7 +247,7 @@ func metrics(b *statechange.Sheet, p *inventory.Phase) {
 			continue
 		}
 		for _, row := range t.Rows {
-			if phaseid.Same(parsed(d.Cell(row, 0)), p.ID) {
+			if phaseid.Same(parseID(d.Cell(row, 0)), p.ID) {
 				b.Edit(d.SetCell(row, 1, strconv.Itoa(p.DonePlans())))
 				return
 			}

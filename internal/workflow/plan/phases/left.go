@@ -67,8 +67,8 @@ func uatWarnings(name, text string) (list []string) {
 	return list
 }
 
-// Unfinished are the reasons why the phases of a milestone are not complete.
-func Unfinished(inv *inventory.Inventory) (open []string) {
+// UnfinishedPhases returns the reasons why the phases of a milestone are not complete.
+func UnfinishedPhases(inv *inventory.Inventory) (open []string) {
 	if len(inv.Phases) == 0 {
 		open = append(open, "it has no phase")
 	}

@@ -67,7 +67,7 @@ func (n *renumbering) mentions(file string, d *document.Document, edits []edit.E
 		return slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Start <= at && at < e.End })
 	}
 	for line := d.Body().From; line < d.Lines(); line++ {
-		if d.Kind(line) == document.Text && !skip(line) && n.mentioned(d.Line(line), d.Span(line).Start, changed) {
+		if d.Kind(line) == document.Text && !skip(line) && n.isMentioned(d.Line(line), d.Span(line).Start, changed) {
 			list = append(list, Mention{File: file, Line: line + 1})
 		}
 	}
@@ -85,10 +85,10 @@ func quote(list []Mention, d *document.Document, more int) []Mention {
 	return list
 }
 
-func (n *renumbering) mentioned(text string, start int, changed func(at int) bool) bool {
+func (n *renumbering) isMentioned(text string, start int, changed func(at int) bool) bool {
 	for _, m := range phaseList().FindAllStringIndex(text, -1) {
 		for _, at := range anyNumber().FindAllStringIndex(text[m[0]:m[1]], -1) {
-			id := parsed(text[m[0]+at[0] : m[0]+at[1]])
+			id := parseID(text[m[0]+at[0] : m[0]+at[1]])
 			if _, moves := n.of(id); !changed(start+m[0]+at[0]) && (moves || phaseid.Same(id, n.removed)) {
 				return true
 			}
@@ -151,8 +151,8 @@ func (r *road) ranges(to *renumbering) (edits []edit.Edit) {
 			continue
 		}
 		from, end := s.In(text)[m[2]:m[3]], s.In(text)[m[4]:m[5]]
-		if phaseid.Same(parsed(end), to.removed) && phaseid.Compare(parsed(from), to.before) > 0 {
-			continue // the milestone had this phase alone
+		if phaseid.Same(parseID(end), to.removed) && phaseid.Compare(parseID(from), to.before) > 0 {
+			continue // it was the milestone's only phase
 		}
 		edits = append(append(edits, to.edit(from, s.Start+m[2])...), to.need(end, s.Start+m[4])...)
 	}
@@ -165,9 +165,9 @@ func (r *road) shippedLine(line int) bool {
 	return r.InShipped(line) || strings.Contains(text, "✅") && versionMark().MatchString(text)
 }
 
-// taken reports whether a milestone that was shipped has phases whose numbers are changed now, so that a number alone does not
-// say which of the two is meant.
-func (r *road) taken(to *renumbering) bool {
+// isAmbiguous reports whether a shipped milestone has phases whose numbers are changed now, so that a number alone does not identify one
+// of the two.
+func (r *road) isAmbiguous(to *renumbering) bool {
 	moves := func(id phaseid.ID) bool { _, ok := to.of(id); return ok }
 	for _, p := range r.Phases {
 		if p.Shipped && moves(p.ID) {

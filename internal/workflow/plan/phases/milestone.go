@@ -75,7 +75,7 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 		return nil, planop.Faultf("milestone_incomplete", "%s is not complete: %s; use --force to complete it anyway", version, strings.Join(open, "; "))
 	}
 	out.Warnings = open
-	if err := j.accomplished(out); err != nil {
+	if err := j.accomplishments(out); err != nil {
 		return nil, err
 	}
 	if err := j.archive(out, in); err != nil {
@@ -93,7 +93,7 @@ func (j *job) unfinished() (open []string, err error) {
 	if err := j.knownPhases(); err != nil {
 		return nil, err
 	}
-	return Unfinished(j.inv), nil
+	return UnfinishedPhases(j.inv), nil
 }
 
 // knownPhases fails if not all phases of the milestone are known.
@@ -109,8 +109,8 @@ func (j *job) knownPhases() error {
 
 var tasksField = expression(`\*\*Tasks:\*\*\s*(\d+)`)
 
-// accomplished counts phases, plans and tasks, and collects what the summaries say in a line.
-func (j *job) accomplished(out *Shipped) error {
+// accomplishments counts phases, plans and tasks, and collects the one-liners of the summaries.
+func (j *job) accomplishments(out *Shipped) error {
 	for _, p := range j.inv.Phases {
 		if p.Dir != "" {
 			out.Phases++

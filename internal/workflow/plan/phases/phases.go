@@ -41,7 +41,7 @@ func changing[In, A any](s planop.Spec[In, A], do func(j *job, in *In) (A, error
 			if a, err = do(j, in); err != nil {
 				return nil, err
 			}
-			return j.done()
+			return j.changedFiles()
 		})
 		return a, err
 	}
@@ -80,8 +80,8 @@ func (j *job) put(name, text string) error {
 	return err
 }
 
-// done are the files as they are to be.
-func (j *job) done() ([]change.File, error) {
+// changedFiles returns the files with their new texts.
+func (j *job) changedFiles() ([]change.File, error) {
 	if j.road != nil {
 		if j.road.err != nil {
 			return nil, j.road.err
@@ -135,14 +135,14 @@ func (j *job) putSheet(b *statechange.Sheet, inv *inventory.Inventory) (changed 
 	if b == nil {
 		return false, nil, nil
 	}
-	if b.Changed() {
+	if b.IsChanged() {
 		derived = b.Refresh(inv, j.Now())
 	}
 	text, err := b.Text()
 	if err != nil {
 		return false, nil, err
 	}
-	return b.Changed(), derived, j.put("STATE.md", text)
+	return b.IsChanged(), derived, j.put("STATE.md", text)
 }
 
 // entries returns all files and folders below a folder of the chosen part, each folder after its contents.
@@ -231,8 +231,8 @@ func (j *job) inPart(dir string) string {
 	return strings.TrimPrefix(dir, f.Base+"/")
 }
 
-// shown is a name as answers have it: from the root of the project.
-func (j *job) shown(name string) string {
+// displayName returns a name for answers: from the root of the project.
+func (j *job) displayName(name string) string {
 	below, err := j.Below(name)
 	if err != nil {
 		return name

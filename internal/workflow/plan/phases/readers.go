@@ -95,8 +95,8 @@ var kinds = [...]string{
 	"HUMAN-UAT", "UAT", "REVIEW-FIX", "REVIEWS", "REVIEW", "SECURITY", "UI-REVIEW", "EVAL-REVIEW", "LEARNINGS",
 }
 
-// kindOf is the kind of a file, "" if it has none.
-func kindOf(name string) string {
+// fileKind returns the kind of a file, or "".
+func fileKind(name string) string {
 	best := ""
 	for _, k := range kinds {
 		if _, ok := inventory.Kind(name, k); ok && len(k) > len(best) {
@@ -165,7 +165,7 @@ func readers() []*planop.Operation {
 		}, extract),
 		ofPhase(planop.Spec[phaseInput, Accepted]{
 			Name: "phase uat-passed", Summary: "whether all acceptance tests of a phase passed",
-		}, accepted),
+		}, acceptance),
 	}
 }
 
@@ -201,7 +201,7 @@ func artifacts(j *job, p *inventory.Phase, in *phaseArtifactsInput) (Artifacts, 
 		out.Type = &kind
 	}
 	for _, name := range p.Names {
-		if k := kindOf(name); want == "" || k == want {
+		if k := fileKind(name); want == "" || k == want {
 			out.Artifacts = append(out.Artifacts, Artifact{path.Join(p.Dir, name), strings.ToLower(k)})
 		}
 	}
@@ -253,10 +253,10 @@ func extract(j *job, p *inventory.Phase, _ *phaseInput) (Extracted, error) {
 	return out, nil
 }
 
-func accepted(j *job, p *inventory.Phase, _ *phaseInput) (Accepted, error) {
+func acceptance(j *job, p *inventory.Phase, _ *phaseInput) (Accepted, error) {
 	out := Accepted{Phase: p.ID.String(), Files: []AcceptedFile{}, Blockers: []string{}}
 	for _, name := range p.Names {
-		if k := kindOf(name); k != "UAT" && k != "HUMAN-UAT" {
+		if k := fileKind(name); k != "UAT" && k != "HUMAN-UAT" {
 			continue
 		}
 		text, _, err := j.text(path.Join(j.inPart(p.Dir), name))

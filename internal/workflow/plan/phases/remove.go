@@ -53,7 +53,7 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.removable(p, in); err != nil {
+	if err := j.checkRemovable(p, in); err != nil {
 		return nil, err
 	}
 	out := &Removed{Removed: in.Phase, Directories: []Renamed{}, Files: []Renamed{}}
@@ -88,7 +88,7 @@ func (j *job) remove(in *phaseRemoveInput) (*Removed, error) {
 	before := j.road.Doc.Text()
 	j.road.remove(p.ID)
 	if slices.Contains(j.inv.Phases, p) {
-		out.Mentions = j.road.renumber(to, j.shown("ROADMAP.md"))
+		out.Mentions = j.road.renumber(to, j.displayName("ROADMAP.md"))
 		if out.Requirements, err = j.renumberRequirements(to); err != nil {
 			return nil, err
 		}
@@ -121,8 +121,8 @@ func (j *job) knownBehind(to *renumbering) error {
 	return nil
 }
 
-// removable is the error of a phase that is not to be removed.
-func (j *job) removable(p *inventory.Phase, in *phaseRemoveInput) error {
+// checkRemovable fails if a phase must not be removed.
+func (j *job) checkRemovable(p *inventory.Phase, in *phaseRemoveInput) error {
 	var below []string
 	for _, other := range j.inv.Phases {
 		if under(other.ID, p.ID) {
@@ -215,7 +215,7 @@ func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed
 			b.Set("Total Phases", strconv.Itoa(total))
 		}
 		b.RenumberPhase(func(old string) string {
-			if id, ok := to.of(parsed(old)); ok {
+			if id, ok := to.of(parseID(old)); ok {
 				return id.Number()
 			}
 			return old
@@ -223,11 +223,11 @@ func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed
 	}
 	if moved {
 		focus := b.State.Focus()
-		if m := phaseWord().FindStringSubmatchIndex(focus); m != nil && phaseid.Same(parsed(focus[m[2]:m[3]]), pos.Phase) {
+		if m := phaseWord().FindStringSubmatchIndex(focus); m != nil && phaseid.Same(parseID(focus[m[2]:m[3]]), pos.Phase) {
 			b.SetFocus(focus[:m[2]] + next.Number() + focus[m[3]:])
 		}
 		status := b.State.Value("Status")
-		if m := phaseWord().FindStringSubmatchIndex(status); m != nil && phaseid.Same(parsed(status[m[2]:m[3]]), pos.Phase) {
+		if m := phaseWord().FindStringSubmatchIndex(status); m != nil && phaseid.Same(parseID(status[m[2]:m[3]]), pos.Phase) {
 			b.Set("Status", status[:m[2]]+next.Number()+status[m[3]:])
 		}
 	}
@@ -240,8 +240,8 @@ func (j *job) renumberState(to *renumbering, gone *inventory.Phase, out *Removed
 func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
 	d, pos := b.State.Doc, b.State.Position()
 	var edits []edit.Edit
-	if j.road.taken(to) {
-		edits = to.paths(d.Text()) // a path says which folder it means
+	if j.road.isAmbiguous(to) {
+		edits = to.paths(d.Text()) // a path identifies its folder
 	} else {
 		edits = to.entries(d)
 	}
@@ -250,11 +250,11 @@ func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
 		f, ok := d.FieldAt(line)
 		return ok && moved && slices.Contains(positionFields[:], strings.ToLower(f.Name))
 	}
-	left := to.mentions(j.shown("STATE.md"), d, edits, position)
+	left := to.mentions(j.displayName("STATE.md"), d, edits, position)
 	if line := pos.PhaseField.Line; !pos.Phase.None() && phaseid.Same(pos.Phase, to.removed) {
 		at, there := slices.BinarySearchFunc(left, line+1, func(m Mention, line int) int { return m.Line - line })
-		if !there { // "Phase: 4 of 6" is no sentence, and still about the phase that is gone
-			left = slices.Insert(left, at, Mention{File: j.shown("STATE.md"), Line: line + 1})
+		if !there { // "Phase: 4 of 6" is not a sentence, and still about the removed phase
+			left = slices.Insert(left, at, Mention{File: j.displayName("STATE.md"), Line: line + 1})
 		}
 	}
 	b.Edit(edits, nil)
@@ -264,7 +264,7 @@ func (j *job) renumberEntries(b *statechange.Sheet, to *renumbering) []Mention {
 // positionFields are the fields about the current phase.
 var positionFields = [...]string{"phase", "current phase", "current focus", "status"}
 
-func parsed(text string) phaseid.ID {
+func parseID(text string) phaseid.ID {
 	id, _ := phaseid.Parse(text)
 	return id
 }

@@ -319,11 +319,11 @@ func (r *road) needs(f document.Field, to *renumbering) (edits []edit.Edit) {
 	for _, m := range phaseList().FindAllStringIndex(text, -1) {
 		numbers := anyNumber().FindAllStringIndex(text[m[0]:m[1]], -1)
 		named := func(want phaseid.ID) bool {
-			return slices.ContainsFunc(numbers, func(n []int) bool { return phaseid.Same(parsed(text[m[0]+n[0]:m[0]+n[1]]), want) })
+			return slices.ContainsFunc(numbers, func(n []int) bool { return phaseid.Same(parseID(text[m[0]+n[0]:m[0]+n[1]]), want) })
 		}
 		for i, n := range numbers {
 			word, start := text[m[0]+n[0]:m[0]+n[1]], f.Value.Start+m[0]
-			gone := phaseid.Same(parsed(word), to.removed)
+			gone := phaseid.Same(parseID(word), to.removed)
 			switch {
 			case gone && to.before.None():
 				return edit.To(r.Doc.Text(), f.Value, "Nothing") // the first phase was removed

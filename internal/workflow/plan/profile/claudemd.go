@@ -35,7 +35,7 @@ func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Ins
 	if err != nil {
 		return Instructions{}, err
 	}
-	t, err := targetOf(c, in.Output, instructionsOf(c))
+	t, err := findTarget(c, in.Output, instructionsFile(c))
 	if err != nil {
 		return Instructions{}, err
 	}
@@ -47,7 +47,7 @@ func claudeMD(_ context.Context, c *planop.Call, in *generateClaudeMdInput) (Ins
 	for _, m := range sections(c, f) {
 		a.Total++
 		switch {
-		case in.Auto && m.edited(text):
+		case in.Auto && m.isEdited(text):
 			a.Skipped = append(a.Skipped, m.name)
 			continue
 		case m.known:
@@ -109,7 +109,7 @@ func ofProject(f *folder.Folder) made {
 	if m.known = len(parts) > 0; !m.known {
 		parts = []string{"The project is not described yet, in .planning/PROJECT.md."}
 	}
-	m.body = "## Project\n\n" + unmarked(strings.Join(parts, "\n\n"))
+	m.body = "## Project\n\n" + withoutMarks(strings.Join(parts, "\n\n"))
 	return m
 }
 
@@ -136,21 +136,21 @@ func ofCodebase(f *folder.Folder, name, heading, source string, files ...string)
 		if body == "" {
 			body = strings.TrimSpace(text)
 		}
-		m.body, m.known = "## "+heading+"\n\n"+unmarked(body), true
+		m.body, m.known = "## "+heading+"\n\n"+withoutMarks(body), true
 		break
 	}
 	return m
 }
 
-// unmarked is a text without marks of sections, which would end the one that it is put into.
-func unmarked(text string) string { return strings.ReplaceAll(text, "<!-- GSD:", "<!-- ") }
+// withoutMarks removes section marks, which would end the section that contains the text.
+func withoutMarks(text string) string { return strings.ReplaceAll(text, "<!-- GSD:", "<!-- ") }
 
 func ofSkills(c *planop.Call) made {
 	m := made{section: section{name: "skills", source: "skills/"}}
 	body := "No skill of the project was found. Each has a folder with a `SKILL.md` in `.claude/skills/` or `.agents/skills/`."
 	if project, err := c.Project(); err == nil {
 		var rows, seen []string
-		for _, s := range skills.Of(project, "").Skills {
+		for _, s := range skills.List(project, "").Skills {
 			if strings.HasPrefix(s.Path, "gsd-") || slices.Contains(seen, s.Name) {
 				continue
 			}
@@ -161,7 +161,7 @@ func ofSkills(c *planop.Call) made {
 			body = "| Skill | Description | Path |\n|---|---|---|\n" + strings.Join(rows, "\n")
 		}
 	}
-	m.body = "## Project Skills\n\n" + unmarked(body)
+	m.body = "## Project Skills\n\n" + withoutMarks(body)
 	return m
 }
 

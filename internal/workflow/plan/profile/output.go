@@ -21,9 +21,9 @@ type target struct {
 	mode fs.FileMode
 }
 
-// targetOf is the file of --output, or else another. It has to be in the project or in the user's folder of agents, and so has what
-// it is a link to, because a name may come out of a file of the repository.
-func targetOf(c *planop.Call, output, otherwise string) (*target, error) {
+// findTarget returns the file of --output, or else another. It fails unless the file, and the target of a link, is in the project or in
+// the user's folder of agents, because a name may come from a file of the repository.
+func findTarget(c *planop.Call, output, otherwise string) (*target, error) {
 	project, err := c.Project()
 	if err != nil {
 		return nil, err
@@ -124,8 +124,8 @@ func (s *section) put(text string) string {
 	return text + own + newline
 }
 
-// edited reports whether somebody has changed a section by hand.
-func (s *section) edited(text string) bool {
+// isEdited reports whether a section was changed by hand.
+func (s *section) isEdited(text string) bool {
 	_, _, inner, ok := s.find(text)
 	return ok && strings.Join(strings.Fields(inner), " ") != strings.Join(strings.Fields(s.body), " ")
 }

@@ -19,7 +19,7 @@ func TestSectionTouchesOnlyItsBytes(t *testing.T) {
 			t.Errorf("%q:\n%q\nwant\n%q", in, got, want)
 		}
 	}
-	if s.edited(own) || !s.edited("<!-- GSD:x-start -->\nother\n<!-- GSD:x-end -->") || s.edited("none") {
+	if s.isEdited(own) || !s.isEdited("<!-- GSD:x-start -->\nother\n<!-- GSD:x-end -->") || s.isEdited("none") {
 		t.Error("what somebody edited is not seen")
 	}
 }

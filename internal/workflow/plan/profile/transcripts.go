@@ -222,7 +222,7 @@ func (t *transcripts) messages(ctx context.Context, s session, most, chars int) 
 		if text == "" {
 			continue
 		}
-		if short := clipped(text, chars); short != text {
+		if short := clip(text, chars); short != text {
 			text = short
 			cut++
 		}
@@ -251,7 +251,7 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-func clipped(text string, chars int) string {
+func clip(text string, chars int) string {
 	n := 0
 	for i := range text {
 		if n == chars {
@@ -406,7 +406,7 @@ func (a *Sample) take(ctx context.Context, t *transcripts, name string, s sessio
 			a.Dumps++
 			continue
 		}
-		m.Project, m.Content = name, clipped(m.Content, a.Chars)
+		m.Project, m.Content = name, clip(m.Content, a.Chars)
 		a.Messages = append(a.Messages, m)
 		n++
 	}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -55,7 +56,7 @@ func writeProfile(_ context.Context, c *planop.Call, in *writeProfileInput) (Wri
 	if err != nil {
 		return Written{}, err
 	}
-	t, err := targetOf(c, in.Output, otherwise)
+	t, err := findTarget(c, in.Output, otherwise)
 	if err != nil {
 		return Written{}, err
 	}
@@ -90,8 +91,8 @@ func (w *Written) profile(c *planop.Call, a *Analysis) string {
 		}
 		fmt.Fprintf(&long, "\n## %s\n\n**Rating:** %s\n**Confidence:** %s\n\n%s\n", d.label, clean(s.Rating, &w.Redacted), confidence, clean(s.Summary, &w.Redacted))
 		for _, e := range s.Evidence {
-			signal, quote := first(e.Signal, e.Pattern), first(e.Quote, e.Example)
-			fmt.Fprintf(&long, "- %s: \"%s\" (%s)\n", clean(signal, &w.Redacted), clean(quote, &w.Redacted), clean(first(e.Project, "unknown"), &w.Redacted))
+			signal, quote := cmp.Or(e.Signal, e.Pattern), cmp.Or(e.Quote, e.Example)
+			fmt.Fprintf(&long, "- %s: \"%s\" (%s)\n", clean(signal, &w.Redacted), clean(quote, &w.Redacted), clean(cmp.Or(e.Project, "unknown"), &w.Redacted))
 		}
 	}
 	w.Scored = w.High + w.Medium + w.Low
@@ -107,16 +108,7 @@ func (w *Written) profile(c *planop.Call, a *Analysis) string {
 		now, clean(a.Source, &w.Redacted), strings.Join(projects, ", "), a.Messages, short.String(), long.String())
 }
 
-func first(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-// Preferences is what was written of preferences.
+// Preferences is the result of writing preferences.
 type Preferences struct {
 	Path       string   `json:"command_path"`
 	Name       string   `json:"command_name"`
@@ -152,7 +144,7 @@ func preferences(_ context.Context, c *planop.Call, in *generateDevPreferencesIn
 	if err != nil {
 		return Preferences{}, err
 	}
-	t, err := targetOf(c, in.Output, otherwise)
+	t, err := findTarget(c, in.Output, otherwise)
 	if err != nil {
 		return Preferences{}, err
 	}
@@ -160,7 +152,7 @@ func preferences(_ context.Context, c *planop.Call, in *generateDevPreferencesIn
 	taken := 0
 	b.WriteString("---\nname: gsd-dev-preferences\ndescription: how this developer likes to work\n---\n\n# Preferences\n")
 	keys := directives(a, func(d *dimension, s *Side, text string) {
-		fmt.Fprintf(&b, "\n## %s\n\n%s (%s confidence)\n", d.label, text, first(clean(s.Confidence, &taken), "UNSCORED"))
+		fmt.Fprintf(&b, "\n## %s\n\n%s (%s confidence)\n", d.label, text, cmp.Or(clean(s.Confidence, &taken), "UNSCORED"))
 	})
 	stack := clean(in.Stack, &taken)
 	if stack == "" {
@@ -178,8 +170,8 @@ type Section struct {
 	Global     bool     `json:"is_global"`
 }
 
-// instructionsOf is the file of instructions of a project.
-func instructionsOf(c *planop.Call) string {
+// instructionsFile returns the instruction file of a project.
+func instructionsFile(c *planop.Call) string {
 	if set, err := c.Settings(); err == nil {
 		if at := set.Text("claude_md_path"); at != "" {
 			return at
@@ -193,20 +185,20 @@ func claudeProfile(_ context.Context, c *planop.Call, in *generateClaudeProfileI
 	if err != nil {
 		return Section{}, err
 	}
-	otherwise := instructionsOf(c)
+	otherwise := instructionsFile(c)
 	if in.Global {
 		if otherwise, err = inHome(c, in.Output, "CLAUDE.md"); err != nil {
 			return Section{}, err
 		}
 	}
-	t, err := targetOf(c, in.Output, otherwise)
+	t, err := findTarget(c, in.Output, otherwise)
 	if err != nil {
 		return Section{}, err
 	}
 	var rows, lines strings.Builder
 	taken := 0
 	keys := directives(a, func(d *dimension, s *Side, text string) {
-		fmt.Fprintf(&rows, "| %s | %s | %s |\n", d.label, first(clean(s.Rating, &taken), "UNSCORED"), first(clean(s.Confidence, &taken), "UNSCORED"))
+		fmt.Fprintf(&rows, "| %s | %s | %s |\n", d.label, cmp.Or(clean(s.Rating, &taken), "UNSCORED"), cmp.Or(clean(s.Confidence, &taken), "UNSCORED"))
 		fmt.Fprintf(&lines, "- **%s:** %s\n", d.label, text)
 	})
 	s := section{name: "profile", body: "## Developer Profile\n\n> Made from " + clean(a.Source, &taken) + " by generate-claude-profile.\n\n| Dimension | Rating | Confidence |\n|---|---|---|\n" +

@@ -65,8 +65,8 @@ func (q *Questions) SummaryExtract(file string) (Extract, error) {
 	}
 	s := artefact.ParseSummary(text)
 	e := Extract{
-		Path: file, OneLiner: orNil(s.OneLiner), KeyFiles: []any{}, TechAdded: list(s.TechAdded), Patterns: list(s.Patterns), Decisions: []ExtractDecision{},
-		Requirements: list(s.Requirements),
+		Path: file, OneLiner: OrNil(s.OneLiner), KeyFiles: []any{}, TechAdded: NonNil(s.TechAdded), Patterns: NonNil(s.Patterns), Decisions: []ExtractDecision{},
+		Requirements: NonNil(s.Requirements),
 	}
 	if n := s.Doc.Front().Get("key-files"); n != nil {
 		e.KeyFiles = n.Any()
@@ -82,8 +82,13 @@ func (q *Questions) SummaryExtract(file string) (Extract, error) {
 	return e, nil
 }
 
-// list returns an empty list instead of nil, for JSON.
-func list(s []string) []string { return append([]string{}, s...) }
+// NonNil returns an empty list instead of nil, for JSON.
+func NonNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
 
 // Digest is the content of all summaries, archives first.
 type Digest struct {
@@ -349,7 +354,7 @@ func (q *Questions) PhaseFiles(kind, phase string) FileList {
 			return out
 		}
 		list = []*inventory.Phase{p}
-		out.PhaseDir = orNil(p.Slug())
+		out.PhaseDir = OrNil(p.Slug())
 	}
 	for _, p := range list {
 		switch kind {

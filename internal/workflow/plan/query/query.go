@@ -79,12 +79,12 @@ func (q *Questions) FindPhase(text string) Found {
 	}
 	number := p.Token()
 	return Found{
-		Found: true, Directory: &p.Dir, Number: &number, Name: orNil(p.Slug()), Plans: planFiles(p), Summaries: sortedCopy(p.Summaries), Archived: archived,
+		Found: true, Directory: &p.Dir, Number: &number, Name: OrNil(p.Slug()), Plans: planFiles(p), Summaries: sortedCopy(p.Summaries), Archived: archived,
 	}
 }
 
-// orNil returns nil for an empty text.
-func orNil(s string) *string {
+// OrNil returns nil for an empty text.
+func OrNil(s string) *string {
 	if s == "" {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (q *Questions) PlanIndex(text string) PlanIndex {
 		}
 		index.Checkpoints = index.Checkpoints || !read.Autonomous
 		index.Plans = append(index.Plans, IndexedPlan{
-			plan.ID, read.Wave, read.Autonomous, orNil(read.Objective), append([]string{}, read.Files...), len(read.Tasks), plan.HasSummary(),
+			plan.ID, read.Wave, read.Autonomous, OrNil(read.Objective), append([]string{}, read.Files...), len(read.Tasks), plan.HasSummary(),
 		})
 		wave := fmt.Sprint(read.Wave)
 		index.Waves[wave] = append(index.Waves[wave], plan.ID)

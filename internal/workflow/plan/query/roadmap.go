@@ -94,7 +94,7 @@ func headingText(r *roadmap.Roadmap, line int) string {
 
 func (a *Analysis) add(r *roadmap.Roadmap, d *roadmap.Phase, p *inventory.Phase) {
 	row := AnalyzedPhase{
-		Number: d.ID.String(), Name: d.Name, Goal: orNil(r.Value(*d, "Goal")), DependsOn: orNil(r.Value(*d, "Depends on")), Plans: len(p.Plans), Summaries: len(p.Summaries),
+		Number: d.ID.String(), Name: d.Name, Goal: OrNil(r.Value(*d, "Goal")), DependsOn: OrNil(r.Value(*d, "Depends on")), Plans: len(p.Plans), Summaries: len(p.Summaries),
 		Context: p.Has("CONTEXT"), Research: p.Has("RESEARCH"), DiskStatus: p.DiskStatus(), Ticked: p.Ticked,
 	}
 	a.Phases = append(a.Phases, row)
@@ -156,7 +156,7 @@ func (q *Questions) RoadmapPhase(text string) (RoadmapPhase, error) {
 
 func section(r *roadmap.Roadmap, p roadmap.Phase, number string) RoadmapPhase {
 	return RoadmapPhase{
-		Found: true, Number: number, Name: p.Name, Goal: orNil(r.Value(p, "Goal")), Criteria: append([]string{}, r.Criteria(p)...), Section: r.Section(p),
+		Found: true, Number: number, Name: p.Name, Goal: OrNil(r.Value(p, "Goal")), Criteria: append([]string{}, r.Criteria(p)...), Section: r.Section(p),
 	}
 }
 

@@ -124,15 +124,15 @@ func (q *Questions) Snapshot() (Snapshot, error) {
 	_, activity := s.Activity()
 	session := s.Session()
 	out := Snapshot{
-		PhaseName: orNil(pos.PhaseName), TotalPhases: count(pos.Phases), TotalPlans: count(pos.Plans), Status: orNil(status), LastActivity: orNil(s.Value("Last Activity")),
-		LastActivityDoc: orNil(activity), Decisions: []SnapshotDecision{}, Blockers: append([]string{}, s.Blockers()...), PausedAt: orNil(s.Value("Paused At")),
-		Session: SnapshotSession{orNil(session.Last), orNil(session.StoppedAt), orNil(session.ResumeFile)},
+		PhaseName: OrNil(pos.PhaseName), TotalPhases: count(pos.Phases), TotalPlans: count(pos.Plans), Status: OrNil(status), LastActivity: OrNil(s.Value("Last Activity")),
+		LastActivityDoc: OrNil(activity), Decisions: []SnapshotDecision{}, Blockers: append([]string{}, s.Blockers()...), PausedAt: OrNil(s.Value("Paused At")),
+		Session: SnapshotSession{OrNil(session.Last), OrNil(session.StoppedAt), OrNil(session.ResumeFile)},
 	}
 	if !pos.Phase.None() {
-		out.Phase = orNil(pos.Phase.String())
+		out.Phase = OrNil(pos.Phase.String())
 	}
 	if pos.Plan > 0 {
-		out.Plan = orNil(strconv.Itoa(pos.Plan))
+		out.Plan = OrNil(strconv.Itoa(pos.Plan))
 	}
 	if percent, ok := s.Percent(); ok {
 		out.Percent = &percent

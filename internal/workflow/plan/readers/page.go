@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/workflow/plan/inventory"
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/query"
 )
@@ -48,16 +47,18 @@ type NextStep struct {
 
 // Page returns the operation of `ken plan` alone.
 func Page() *planop.Operation {
-	o := asked(planop.Spec[planop.NoInput, Overview]{
+	o := queryOperation(planop.Spec[planop.NoInput, Overview]{
 		Name: "show", Summary: "one page: the milestone, its phases, what waits for a person, what is next",
 		Page: func(a Overview) string { return a.page() },
 	},
-		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (Overview, error) { return Of(q), nil })
+		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (Overview, error) {
+			return NewOverview(q), nil
+		})
 	return o
 }
 
-// Of is the overview of what a folder holds.
-func Of(q *query.Questions) Overview {
+// NewOverview returns the overview of a folder.
+func NewOverview(q *query.Questions) Overview {
 	inv := q.Inventory
 	r, counts := q.Report(), inv.Counts()
 	o := Overview{
@@ -74,7 +75,15 @@ func Of(q *query.Questions) Overview {
 			Current: p == step.Phase,
 		}
 		o.Phases = append(o.Phases, row)
-		o.wait(inv, p)
+		if p.Ticked {
+			continue
+		}
+		switch inv.Verification(p) {
+		case "human_needed":
+			o.Waiting = append(o.Waiting, "phase "+p.ID.String()+": its verification needs a person")
+		case "gaps_found":
+			o.Waiting = append(o.Waiting, "phase "+p.ID.String()+": its verification found gaps")
+		}
 	}
 	if step.Phase != nil {
 		o.Next.Phase = step.Phase.ID.String()
@@ -88,20 +97,7 @@ func Of(q *query.Questions) Overview {
 	return o
 }
 
-// wait adds what a phase needs a person for.
-func (o *Overview) wait(inv *inventory.Inventory, p *inventory.Phase) {
-	if p.Ticked {
-		return
-	}
-	switch inv.Verification(p) {
-	case "human_needed":
-		o.Waiting = append(o.Waiting, "phase "+p.ID.String()+": its verification needs a person")
-	case "gaps_found":
-		o.Waiting = append(o.Waiting, "phase "+p.ID.String()+": its verification found gaps")
-	}
-}
-
-// cells is how long a bar is.
+// cells is the length of a bar.
 const cells = 10
 
 // page returns the overview as text. The next command is last, where the reader looks.
@@ -127,7 +123,7 @@ func (o Overview) page() string {
 		if p.Status == "complete" {
 			percent = 100
 		}
-		fmt.Fprintf(&b, "%s %*s %s %d/%d %s%s\n", mark, width, p.Number, query.Bar(percent, cells), p.Done, p.Plans, p.Name, shownStatus(p))
+		fmt.Fprintf(&b, "%s %*s %s %d/%d %s%s\n", mark, width, p.Number, query.Bar(percent, cells), p.Done, p.Plans, p.Name, statusText(p))
 	}
 	section(&b, "waits for a person", o.Waiting)
 	section(&b, "blocked by", o.Blockers)
@@ -140,8 +136,8 @@ func (o Overview) page() string {
 	return b.String()
 }
 
-// shownStatus is the status of a phase, unless its bar says it.
-func shownStatus(p OverviewPhase) string {
+// statusText returns the status of a phase, unless its bar shows it.
+func statusText(p OverviewPhase) string {
 	if p.Status == "complete" || p.Status == "pending" {
 		return ""
 	}

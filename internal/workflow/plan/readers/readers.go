@@ -23,8 +23,8 @@ func All() []*planop.Operation {
 	)
 }
 
-// asked declares an operation that asks one question.
-func asked[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q *query.Questions, in *In) (A, error)) *planop.Operation {
+// queryOperation declares an operation that answers one question.
+func queryOperation[In, A any](s planop.Spec[In, A], ask func(c *planop.Call, q *query.Questions, in *In) (A, error)) *planop.Operation {
 	s.Run = func(_ context.Context, c *planop.Call, in *In) (a A, err error) {
 		q, err := c.Questions()
 		if err != nil {
@@ -53,14 +53,14 @@ type fieldInput struct {
 }
 
 func stateOperations() []*planop.Operation {
-	load := asked(planop.Spec[planop.NoInput, query.Loaded]{
+	load := queryOperation(planop.Spec[planop.NoInput, query.Loaded]{
 		Name: "state load", Also: []string{"state"}, Summary: "settings and STATE.md, with which files there are",
 		Plain: plainLoaded,
 	},
 		func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Loaded, error) {
 			return q.Load(), nil
 		})
-	get := asked(planop.Spec[fieldInput, map[string]string]{
+	get := queryOperation(planop.Spec[fieldInput, map[string]string]{
 		Name: "state get", Summary: "the text of STATE.md, or a field or section of it", Plain: func(a map[string]string) string {
 			for _, v := range a {
 				return v
@@ -80,14 +80,14 @@ func stateOperations() []*planop.Operation {
 	})
 	return []*planop.Operation{
 		load,
-		asked(planop.Spec[planop.NoInput, query.State]{
+		queryOperation(planop.Spec[planop.NoInput, query.State]{
 			Name: "state json", Summary: "the front matter of STATE.md, its counters computed",
 		},
 			func(c *planop.Call, q *query.Questions, _ *planop.NoInput) (query.State, error) {
 				return q.State(c.Now())
 			}),
 		get,
-		asked(planop.Spec[planop.NoInput, query.Snapshot]{
+		queryOperation(planop.Spec[planop.NoInput, query.Snapshot]{
 			Name: "state-snapshot", Also: []string{"state snapshot"},
 			Summary: "position, decisions, blockers and the last session of STATE.md",
 		}, func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Snapshot, error) {
@@ -119,7 +119,7 @@ type phasesListInput struct {
 }
 
 func phaseOperations() []*planop.Operation {
-	find := asked(planop.Spec[phaseInput, query.Found]{
+	find := queryOperation(planop.Spec[phaseInput, query.Found]{
 		Name: "find-phase", Summary: "the folder of a phase and its plans",
 		Plain: func(a query.Found) string {
 			if d := a.Directory; d != nil {
@@ -130,14 +130,14 @@ func phaseOperations() []*planop.Operation {
 		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.Found, error) {
 			return q.FindPhase(in.Phase), nil
 		})
-	next := asked(planop.Spec[phaseInput, query.NextDecimal]{
+	next := queryOperation(planop.Spec[phaseInput, query.NextDecimal]{
 		Name: "phase next-decimal", Summary: "the number that a phase inserted behind another gets",
 		Plain: func(a query.NextDecimal) string { return a.Next },
 	},
 		func(c *planop.Call, q *query.Questions, in *phaseInput) (query.NextDecimal, error) {
 			return q.NextDecimal(in.Phase)
 		})
-	list := asked(planop.Spec[phasesListInput, any]{
+	list := queryOperation(planop.Spec[phasesListInput, any]{
 		Name: "phases list", Summary: "the folders of phases, or the plans or summaries in them", Plain: func(a any) string {
 			switch a := a.(type) {
 			case query.Directories:
@@ -158,7 +158,7 @@ func phaseOperations() []*planop.Operation {
 	})
 	return []*planop.Operation{
 		find,
-		asked(planop.Spec[phaseInput, query.PlanIndex]{
+		queryOperation(planop.Spec[phaseInput, query.PlanIndex]{
 			Name: "phase-plan-index", Also: []string{"phase plan-index"},
 			Summary: "the plans of a phase, their waves and what is not done",
 		},
@@ -170,7 +170,7 @@ func phaseOperations() []*planop.Operation {
 }
 
 func roadmapOperations() []*planop.Operation {
-	get := asked(planop.Spec[phaseInput, query.RoadmapPhase]{
+	get := queryOperation(planop.Spec[phaseInput, query.RoadmapPhase]{
 		Name: "roadmap get-phase", Summary: "the section of a phase in ROADMAP.md",
 		Plain: func(a query.RoadmapPhase) string { return a.Section },
 	},
@@ -179,7 +179,7 @@ func roadmapOperations() []*planop.Operation {
 		})
 	return []*planop.Operation{
 		get,
-		asked(planop.Spec[planop.NoInput, query.Analysis]{
+		queryOperation(planop.Spec[planop.NoInput, query.Analysis]{
 			Name: "roadmap analyze", Summary: "all phases, how far each is, the current one and the next",
 		},
 			func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Analysis, error) {
@@ -222,7 +222,7 @@ type summaryExtractInput struct {
 }
 
 func progressOperations() []*planop.Operation {
-	progress := asked(planop.Spec[formatInput, any]{Name: "progress", Summary: "how far the milestone is", Plain: plainRendered},
+	progress := queryOperation(planop.Spec[formatInput, any]{Name: "progress", Summary: "how far the milestone is", Plain: plainRendered},
 		func(c *planop.Call, q *query.Questions, in *formatInput) (any, error) {
 			r := q.Report()
 			share := 0 // of the existing plans, as the line shows; the answer's percent also counts phases without a plan
@@ -240,13 +240,13 @@ func progressOperations() []*planop.Operation {
 		})
 	return []*planop.Operation{
 		progress,
-		asked(planop.Spec[planop.NoInput, query.Digest]{
+		queryOperation(planop.Spec[planop.NoInput, query.Digest]{
 			Name: "history-digest", Summary: "what the summaries of all phases say: what they provide, decide and use",
 		},
 			func(_ *planop.Call, q *query.Questions, _ *planop.NoInput) (query.Digest, error) {
 				return q.Digest(), nil
 			}),
-		asked(planop.Spec[summaryExtractInput, any]{
+		queryOperation(planop.Spec[summaryExtractInput, any]{
 			Name: "summary-extract", Summary: "what a summary says in short",
 		}, func(c *planop.Call, q *query.Questions, in *summaryExtractInput) (any, error) {
 			e, err := q.SummaryExtract(in.File)

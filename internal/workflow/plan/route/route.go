@@ -136,7 +136,7 @@ func ready(_ context.Context, c *planop.Call, in *phaseInput) (readiness, error)
 		return readiness{}, err
 	}
 	r := readiness{Incomplete: []string{}, Blockers: []string{}}
-	p := phaseOf(inv, in.Phase)
+	p := findPhase(inv, in.Phase)
 	if p == nil {
 		r.Near = inv.Near(in.Phase)
 		r.Blockers = append(r.Blockers, "there is no such phase")
@@ -176,8 +176,8 @@ func ready(_ context.Context, c *planop.Call, in *phaseInput) (readiness, error)
 	return r, nil
 }
 
-// phaseOf is a phase by what a user calls it, nil if there is none.
-func phaseOf(inv *inventory.Inventory, text string) *inventory.Phase {
+// findPhase returns a phase by the user's name for it, or nil.
+func findPhase(inv *inventory.Inventory, text string) *inventory.Phase {
 	id, ok := phaseid.Parse(strings.TrimPrefix(text, "Phase "))
 	if !ok {
 		return nil
@@ -198,7 +198,7 @@ func verification(_ context.Context, c *planop.Call, in *phaseInput) (verified, 
 	if err != nil {
 		return verified{}, err
 	}
-	p := phaseOf(inv, in.Phase)
+	p := findPhase(inv, in.Phase)
 	if p == nil {
 		return verified{Status: "missing", Near: inv.Near(in.Phase)}, nil
 	}

@@ -14,8 +14,8 @@ import (
 	"ken/internal/workflow/plan/wave"
 )
 
-// policyOf is what the settings of a project say.
-func policyOf(set *settings.Settings, auto bool) *Policy {
+// newPolicy returns the policy in the settings of a project.
+func newPolicy(set *settings.Settings, auto bool) *Policy {
 	p := &Policy{
 		Auto: auto, Check: set.On("workflow.plan_check"), Verify: set.On("workflow.verifier"), Repair: set.On("workflow.node_repair"),
 		RepairBudget: set.Number("workflow.node_repair_budget"), Skips: map[string]string{}, TestCommand: set.Text("workflow.test_command"),
@@ -28,13 +28,13 @@ func policyOf(set *settings.Settings, auto bool) *Policy {
 	return p
 }
 
-// autoOf reports whether settings say that nobody is asked.
-func autoOf(set *settings.Settings) bool {
+// isAuto reports whether the settings ask no person.
+func isAuto(set *settings.Settings) bool {
 	return set.Text("mode") == "yolo" || set.On("workflow.auto_advance") || set.On("workflow._auto_chain_active")
 }
 
-// plansOf are the plans of a phase as they are to run.
-func plansOf(phase *wave.Phase) map[string]*Plan {
+// runPlans returns the plans of a phase as they are to run.
+func runPlans(phase *wave.Phase) map[string]*Plan {
 	plans := map[string]*Plan{}
 	for _, p := range phase.Layout.Plans {
 		state := map[wave.State]PlanState{wave.Done: Done, wave.Halted: Halted, wave.Ready: Waiting, wave.Waiting: Waiting}[p.State]
@@ -50,12 +50,12 @@ func plansOf(phase *wave.Phase) map[string]*Plan {
 	return plans
 }
 
-// hold holds an event to what is on disk: success that nobody can see is none.
-func hold(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *wave.Phase) error {
+// checkEvidence fails if the files do not confirm an event: reported success without a trace on disk does not count.
+func checkEvidence(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *wave.Phase) error {
 	none := func(format string, args ...any) error { return planop.Faultf("no_evidence", format, args...) }
 	switch e.Name {
 	case "planned":
-		e.Plans = plansOf(phase)
+		e.Plans = runPlans(phase)
 		open := 0
 		for _, p := range e.Plans {
 			if p.State == Waiting {
@@ -66,14 +66,14 @@ func hold(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *wave.Pha
 			return none("phase %s has no plan that is not carried out", phase.Token())
 		}
 	case "executed":
-		return holdExecuted(ctx, c, e, phase)
+		return checkExecuted(ctx, c, e, phase)
 	case "halted":
 		if p := phase.Layout.Plan(e.Plan); p != nil && p.State != wave.Halted {
 			return none("%s is %s in the planning folder; a summary with \"status: halted\" halts it and what depends on it", e.Plan, p.State)
 		}
 	case "gate":
 		if r.Stage == WaveGate && e.Result == "passed" {
-			return holdWave(c, r, phase)
+			return checkWave(c, r, phase)
 		}
 	case "verified":
 		inv, err := c.Inventory()
@@ -87,14 +87,14 @@ func hold(ctx context.Context, c *planop.Call, r *Run, e *Event, phase *wave.Pha
 	return nil
 }
 
-// holdWave looks at the summaries of a wave: all have to be in the main tree, and none may say that its own check failed.
-func holdWave(c *planop.Call, r *Run, phase *wave.Phase) error {
+// checkWave fails unless the summaries of a wave are all in the main tree without a failed self-check.
+func checkWave(c *planop.Call, r *Run, phase *wave.Phase) error {
 	f, err := c.Folder()
 	if err != nil {
 		return err
 	}
 	for _, id := range r.of(true, Done) {
-		if !doneIn(phase, id) {
+		if !isDone(phase, id) {
 			return planop.Faultf("no_evidence", "the summary of %s is not in the main tree: merge it before its wave is checked", id)
 		}
 		for _, p := range phase.Plans {
@@ -113,7 +113,7 @@ func holdWave(c *planop.Call, r *Run, phase *wave.Phase) error {
 	return nil
 }
 
-func doneIn(phase *wave.Phase, id string) bool {
+func isDone(phase *wave.Phase, id string) bool {
 	for _, p := range phase.Plans {
 		if p.ID == id {
 			return p.HasSummary()
@@ -122,9 +122,9 @@ func doneIn(phase *wave.Phase, id string) bool {
 	return false
 }
 
-// holdExecuted looks for the summary of a plan: in the main tree, or in the work tree of its executor.
-func holdExecuted(ctx context.Context, c *planop.Call, e *Event, phase *wave.Phase) error {
-	if doneIn(phase, e.Plan) {
+// checkExecuted fails if a plan has no summary, neither in the main tree nor in the work tree of its executor.
+func checkExecuted(ctx context.Context, c *planop.Call, e *Event, phase *wave.Phase) error {
+	if isDone(phase, e.Plan) {
 		return nil
 	}
 	x, err := execute.Open(c)

@@ -29,8 +29,8 @@ const (
 // errTaken reports that another process has written the next state.
 var errTaken = errors.New("another process has reported meanwhile")
 
-// keyOf is the name of a folder for the run of a phase.
-func keyOf(workstream, phase string) string {
+// runKey returns a folder name for the run of a phase.
+func runKey(workstream, phase string) string {
 	whole := workstream + "/" + phase
 	name := strings.Map(func(r rune) rune {
 		if r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {

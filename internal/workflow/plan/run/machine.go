@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,22 +36,22 @@ type transition struct {
 func transitions() []transition {
 	working := []Stage{Executing}
 	return []transition{
-		{"planned", []Stage{Planning, Revising}, func(r *Run, e *Event, p *Policy) error { r.plansAre(e); r.planned(p); return nil }},
-		{"checked", []Stage{Checking}, (*Run).checked},
-		{"decided", []Stage{Deciding}, (*Run).decided},
-		{"gate", []Stage{Approving, WaveGate, Closing}, (*Run).gate},
-		{"started", working, (*Run).started},
-		{"executed", working, (*Run).executed},
-		{"failed", working, (*Run).failed},
-		{"repaired", working, (*Run).repaired},
-		{"halted", working, (*Run).halted},
-		{"checkpoint", working, (*Run).checkpoint},
-		{"deviated", working, (*Run).deviated},
-		{"answered", working, (*Run).answered},
-		{"verified", []Stage{Verifying}, (*Run).verified},
-		{"tried", []Stage{Human}, (*Run).tried},
+		{"planned", []Stage{Planning, Revising}, func(r *Run, e *Event, p *Policy) error { r.setPlans(e); r.onPlanned(p); return nil }},
+		{"checked", []Stage{Checking}, (*Run).onChecked},
+		{"decided", []Stage{Deciding}, (*Run).onDecision},
+		{"gate", []Stage{Approving, WaveGate, Closing}, (*Run).onGate},
+		{"started", working, (*Run).onStarted},
+		{"executed", working, (*Run).onExecuted},
+		{"failed", working, (*Run).onFailed},
+		{"repaired", working, (*Run).onRepaired},
+		{"halted", working, (*Run).onHalted},
+		{"checkpoint", working, (*Run).onCheckpoint},
+		{"deviated", working, (*Run).onDeviation},
+		{"answered", working, (*Run).onAnswer},
+		{"verified", []Stage{Verifying}, (*Run).onVerified},
+		{"tried", []Stage{Human}, (*Run).onTried},
 		{"stop", []Stage{Planning, Checking, Revising, Deciding, Approving, Executing, WaveGate, Verifying, Human, Closing}, func(r *Run, e *Event, _ *Policy) error {
-			r.Stage, r.Why = Stopped, orElse(e.Text, "somebody stopped it")
+			r.Stage, r.Why = Stopped, cmp.Or(e.Text, "somebody stopped it")
 			return nil
 		}},
 	}
@@ -102,15 +103,8 @@ func Step(r *Run, e Event, p *Policy) (*Run, error) {
 	return nil, refusal
 }
 
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}
-
-// plansAre takes over how plans run. What is known of those that are done or halted stays.
-func (r *Run) plansAre(e *Event) {
+// setPlans takes over the plans of an event. The progress of plans that are done or halted stays.
+func (r *Run) setPlans(e *Event) {
 	for id, p := range e.Plans {
 		if old := r.Plans[id]; old != nil && (old.State == Done || old.State == Halted) {
 			continue
@@ -124,7 +118,7 @@ func (r *Run) plansAre(e *Event) {
 	}
 }
 
-func (r *Run) planned(p *Policy) {
+func (r *Run) onPlanned(p *Policy) {
 	r.Why = ""
 	if p.Check {
 		r.Stage = Checking
@@ -133,8 +127,8 @@ func (r *Run) planned(p *Policy) {
 	r.approve(p)
 }
 
-// checked ends the loop of revisions: when nothing has to be mended, when it was tried often enough, and when trying does not help.
-func (r *Run) checked(e *Event, p *Policy) error {
+// onChecked ends the loop of revisions: when nothing is left to revise, when the limit is reached, and when revising does not help.
+func (r *Run) onChecked(e *Event, p *Policy) error {
 	count := e.Blockers + e.Warnings
 	last := -1
 	if n := len(r.Issues); n > 0 {
@@ -162,8 +156,8 @@ func (r *Run) decide(gate, why string) {
 	r.Stage, r.Why = Deciding, why
 }
 
-// decided: proceed goes on as if the gate had passed, adjust plans anew, stop ends the run.
-func (r *Run) decided(e *Event, p *Policy) error {
+// onDecision handles a decision: proceed continues as if the gate had passed, adjust plans anew, stop ends the run.
+func (r *Run) onDecision(e *Event, p *Policy) error {
 	why := r.Why
 	r.Why = ""
 	switch e.Result {
@@ -270,14 +264,14 @@ func (r *Run) close(p *Policy) {
 	}
 }
 
-// gateOf is the gate of a stage.
-func gateOf(s Stage) string {
+// stageGate returns the gate of a stage.
+func stageGate(s Stage) string {
 	return map[Stage]string{Approving: "plans", WaveGate: "wave", Closing: "transition"}[s]
 }
 
-// gate is the answer of a gate. Only a pass passes: what ran out of time has shown nothing.
-func (r *Run) gate(e *Event, p *Policy) error {
-	name := gateOf(r.Stage)
+// onGate handles the result of a gate. Only a pass passes: a timeout proves nothing.
+func (r *Run) onGate(e *Event, p *Policy) error {
+	name := stageGate(r.Stage)
 	results := map[string][]string{"plans": {"passed", "refused"}, "wave": {"passed", "failed", "inconclusive"}, "transition": {"passed", "refused"}}[name]
 	if !slices.Contains(results, e.Result) {
 		return fmt.Errorf("the gate %s is %s", name, strings.Join(results, " or "))
@@ -299,8 +293,8 @@ func (r *Run) gate(e *Event, p *Policy) error {
 	return nil
 }
 
-// verified is the verdict of the verifier.
-func (r *Run) verified(e *Event, p *Policy) error {
+// onVerified handles the verdict of the verifier.
+func (r *Run) onVerified(e *Event, p *Policy) error {
 	switch e.Result {
 	case "passed":
 		r.Gates["verification"] = Gate{State: "passed"}
@@ -334,8 +328,8 @@ func (r *Run) gapsFound(e *Event) {
 	}
 }
 
-// tried is what a person found who tried what only a person can.
-func (r *Run) tried(e *Event, p *Policy) error {
+// onTried handles the result of a person's test.
+func (r *Run) onTried(e *Event, p *Policy) error {
 	switch e.Result {
 	case "passed":
 		r.Gates["verification"] = Gate{"passed", "a person tried it"}

@@ -46,13 +46,13 @@ func Next(r *Run, p *Policy) []Action {
 			Report: []string{report + "decided --result proceed|adjust|stop"},
 		}}
 	case Approving, Closing:
-		g := row(gateOf(r.Stage))
+		g := row(stageGate(r.Stage))
 		return []Action{{
 			Who: "person", What: "answer the gate " + g.Name, Question: g.Asks, Options: []string{"passed", "refused"}, Commands: []string{},
 			Report: []string{report + "gate --result passed|refused"},
 		}}
 	case Executing:
-		return r.plansNow(p, report)
+		return r.planActions(p, report)
 	case WaveGate:
 		return []Action{waveGate(r, p, report)}
 	case Verifying:
@@ -100,8 +100,8 @@ func waveGate(r *Run, p *Policy, report string) Action {
 	return a
 }
 
-// plansNow is what the plans of a wave need.
-func (r *Run) plansNow(p *Policy, report string) []Action {
+// planActions returns the actions for the plans of a wave.
+func (r *Run) planActions(p *Policy, report string) []Action {
 	list := []Action{}
 	for _, id := range r.of(true, Waiting, Running, Awaiting, Failed) {
 		pl := r.Plans[id]

@@ -36,8 +36,8 @@ func All() []*planop.Operation { return []*planop.Operation{start(), next(), rep
 
 const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"
 
-// led is an operation on the run of a phase.
-type led struct {
+// phaseRun is an operation on the run of a phase.
+type phaseRun struct {
 	call   *planop.Call
 	phase  *wave.Phase
 	states *states
@@ -46,12 +46,12 @@ type led struct {
 	policy *Policy
 }
 
-func lead(c *planop.Call, text string) (*led, error) {
+func openRun(c *planop.Call, text string) (*phaseRun, error) {
 	phase, _, _, err := wave.ReadPhase(c, text)
 	if err != nil {
 		return nil, err
 	}
-	l := &led{call: c, phase: phase}
+	l := &phaseRun{call: c, phase: phase}
 	f, err := c.Folder()
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func lead(c *planop.Call, text string) (*led, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.states = &states{filepath.Join(dir, keyOf(f.Workstream, phase.Token()))}
+	l.states = &states{filepath.Join(dir, runKey(f.Workstream, phase.Token()))}
 	return l, l.load()
 }
 
@@ -77,7 +77,7 @@ func stateDir(c *planop.Call, project string) (string, error) {
 	return filepath.Join(c.StateDir, "runs", hex.EncodeToString(sum[:8])), nil
 }
 
-func (l *led) load() (err error) {
+func (l *phaseRun) load() (err error) {
 	if l.run, l.at, err = l.states.last(); err != nil {
 		return err
 	}
@@ -85,22 +85,22 @@ func (l *led) load() (err error) {
 	if err != nil {
 		return err
 	}
-	l.policy = policyOf(set, autoOf(set) || l.run != nil && l.run.Auto)
+	l.policy = newPolicy(set, isAuto(set) || l.run != nil && l.run.Auto)
 	return nil
 }
 
-// there is the fault of a phase without a run.
-func (l *led) there() error {
+// checkExists fails if the phase has no run.
+func (l *phaseRun) checkExists() error {
 	if l.run != nil {
 		return nil
 	}
 	return planop.Faultf("run_not_found", "phase %s has no run; \"ken plan run start %s\" begins one", l.phase.Token(), l.phase.Token())
 }
 
-func (l *led) answer() *Answer { return &Answer{l.run, Next(l.run, l.policy)} }
+func (l *phaseRun) answer() *Answer { return &Answer{l.run, Next(l.run, l.policy)} }
 
 // save keeps the next state, unless this is a dry run.
-func (l *led) save(r *Run) error {
+func (l *phaseRun) save(r *Run) error {
 	l.run = r
 	if l.call.DryRun {
 		return nil
@@ -120,7 +120,7 @@ func start() *planop.Operation {
 	return planop.Spec[runStartInput, *Answer]{
 		Name: "run start", Summary: "begin to lead agents through a phase", Writes: true, Lasting: lasting, Page: page,
 		Run: func(_ context.Context, c *planop.Call, in *runStartInput) (*Answer, error) {
-			l, err := lead(c, in.Phase)
+			l, err := openRun(c, in.Phase)
 			if err != nil {
 				return nil, err
 			}
@@ -132,16 +132,16 @@ func start() *planop.Operation {
 			if err != nil {
 				return nil, err
 			}
-			l.policy = policyOf(set, autoOf(set) || in.Auto)
-			if err := l.save(Begin(l.phase.Token(), plansOf(l.phase), l.policy)); err != nil {
-				return nil, taken(err)
+			l.policy = newPolicy(set, isAuto(set) || in.Auto)
+			if err := l.save(Begin(l.phase.Token(), runPlans(l.phase), l.policy)); err != nil {
+				return nil, busyFault(err)
 			}
 			return l.answer(), nil
 		},
 	}.Operation()
 }
 
-func taken(err error) error {
+func busyFault(err error) error {
 	if errors.Is(err, errTaken) {
 		return planop.Faultf("busy", "%s; ask again", err.Error())
 	}
@@ -156,9 +156,9 @@ func next() *planop.Operation {
 	return planop.Spec[phaseInput, *Answer]{
 		Name: "run next", Also: []string{"run status"}, Summary: "where the run of a phase is, and what is to be done now", Page: page,
 		Run: func(_ context.Context, c *planop.Call, in *phaseInput) (*Answer, error) {
-			l, err := lead(c, in.Phase)
+			l, err := openRun(c, in.Phase)
 			if err == nil {
-				err = l.there()
+				err = l.checkExists()
 			}
 			if err != nil {
 				return nil, err
@@ -189,17 +189,17 @@ func report() *planop.Operation {
 		Name: "run report", Enums: map[string][]string{"EVENT": Events()},
 		Summary: "report what happened in the run of a phase, and hear what is next", Writes: true, Lasting: lasting, Page: page,
 		Run: func(ctx context.Context, c *planop.Call, in *runReportInput) (*Answer, error) {
-			e, err := eventOf(c, in)
+			e, err := newEvent(c, in)
 			if err != nil {
 				return nil, err
 			}
-			return reported(ctx, c, e, in)
+			return applyReport(ctx, c, e, in)
 		},
 	}.Operation()
 }
 
-// eventOf is the event that a call reports.
-func eventOf(c *planop.Call, in *runReportInput) (e Event, err error) {
+// newEvent returns the event that a call reports.
+func newEvent(c *planop.Call, in *runReportInput) (e Event, err error) {
 	e = Event{
 		Name: in.Event, Plan: in.Plan, Task: in.Task, Type: in.Type, Kinds: in.Kind, Foreign: in.Foreign,
 		Options: in.Options, Text: in.Text, Result: in.Result,
@@ -225,16 +225,16 @@ func eventOf(c *planop.Call, in *runReportInput) (e Event, err error) {
 // tries is the number of attempts to report if others report at the same time.
 const tries = 50
 
-func reported(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*Answer, error) {
-	l, err := lead(c, in.Phase)
+func applyReport(ctx context.Context, c *planop.Call, e Event, in *runReportInput) (*Answer, error) {
+	l, err := openRun(c, in.Phase)
 	if err == nil {
-		err = l.there()
+		err = l.checkExists()
 	}
 	if err != nil {
 		return nil, err
 	}
 	for range tries {
-		if err := hold(ctx, c, l.run, &e, l.phase); err != nil {
+		if err := checkEvidence(ctx, c, l.run, &e, l.phase); err != nil {
 			return nil, err
 		}
 		r, err := Step(l.run, e, l.policy)
@@ -252,7 +252,7 @@ func reported(ctx context.Context, c *planop.Call, e Event, in *runReportInput) 
 			return nil, err
 		}
 	}
-	return nil, taken(errTaken)
+	return nil, busyFault(errTaken)
 }
 
 func rules() *planop.Operation {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ func (r *Run) plan(e *Event, states ...PlanState) (*Plan, error) {
 	return p, nil
 }
 
-func (r *Run) started(e *Event, _ *Policy) error {
+func (r *Run) onStarted(e *Event, _ *Policy) error {
 	p, err := r.plan(e, Waiting)
 	if err == nil {
 		p.State = Running
@@ -30,7 +31,7 @@ func (r *Run) started(e *Event, _ *Policy) error {
 	return err
 }
 
-func (r *Run) executed(e *Event, p *Policy) error {
+func (r *Run) onExecuted(e *Event, p *Policy) error {
 	pl, err := r.plan(e, Waiting, Running)
 	if err != nil {
 		return err
@@ -53,17 +54,17 @@ func (r *Run) afterPlan(p *Policy) {
 	r.Stage = WaveGate
 }
 
-// failed has a plan repaired while there is a budget for it.
-func (r *Run) failed(e *Event, _ *Policy) error {
+// onFailed has a plan repaired while the budget lasts.
+func (r *Run) onFailed(e *Event, _ *Policy) error {
 	pl, err := r.plan(e, Waiting, Running)
 	if err == nil {
-		pl.State, pl.Reason = Failed, orElse(e.Text, "it failed")
+		pl.State, pl.Reason = Failed, cmp.Or(e.Text, "it failed")
 	}
 	return err
 }
 
-// repaired is an attempt to repair a plan: it runs again, in parts, or with what cannot be done taken out.
-func (r *Run) repaired(e *Event, p *Policy) error {
+// onRepaired handles an attempt to repair a plan: it runs again, in parts, or without the impossible parts.
+func (r *Run) onRepaired(e *Event, p *Policy) error {
 	pl, err := r.plan(e, Failed)
 	if err != nil {
 		return err
@@ -81,18 +82,19 @@ func (r *Run) repaired(e *Event, p *Policy) error {
 	return nil
 }
 
-func (r *Run) halted(e *Event, p *Policy) error {
+func (r *Run) onHalted(e *Event, p *Policy) error {
 	pl, err := r.plan(e, Waiting, Running, Awaiting, Failed)
 	if err != nil {
 		return err
 	}
-	pl.State, pl.Reason, pl.Question = Halted, orElse(e.Text, orElse(pl.Reason, "it was given up")), nil
+	pl.State, pl.Reason, pl.Question = Halted, cmp.Or(e.Text, pl.Reason, "it was given up"), nil
 	r.afterPlan(p)
 	return nil
 }
 
-// checkpoint is a task that waits for a person. Where nobody is asked, what can be is decided, and what needs a person's hands waits.
-func (r *Run) checkpoint(e *Event, p *Policy) error {
+// onCheckpoint handles a task that waits for a person. In an automatic run decisions are made by rule, and only steps that need a
+// person's hands wait.
+func (r *Run) onCheckpoint(e *Event, p *Policy) error {
 	pl, err := r.plan(e, Waiting, Running)
 	if err != nil {
 		return err
@@ -116,8 +118,8 @@ func (r *Run) checkpoint(e *Event, p *Policy) error {
 	return nil
 }
 
-// deviated is something that a plan did not foresee. The highest rule of those that fit counts.
-func (r *Run) deviated(e *Event, _ *Policy) error {
+// onDeviation handles an event that a plan did not foresee. The highest rule that fits counts.
+func (r *Run) onDeviation(e *Event, _ *Policy) error {
 	pl, err := r.plan(e, Waiting, Running)
 	if err != nil {
 		return err
@@ -133,7 +135,7 @@ func (r *Run) deviated(e *Event, _ *Policy) error {
 	if rule == 0 {
 		return fmt.Errorf("a deviation has a kind")
 	}
-	what := orElse(e.Text, strings.Join(e.Kinds, ", "))
+	what := cmp.Or(e.Text, strings.Join(e.Kinds, ", "))
 	if e.Foreign {
 		r.Later = append(r.Later, e.Plan+": "+what+" (not caused by the task)")
 		return nil
@@ -154,8 +156,8 @@ func (r *Run) deviated(e *Event, _ *Policy) error {
 	return nil
 }
 
-// answered is a person's answer. A fresh agent goes on with it.
-func (r *Run) answered(e *Event, _ *Policy) error {
+// onAnswer handles a person's answer. A fresh agent continues with it.
+func (r *Run) onAnswer(e *Event, _ *Policy) error {
 	pl, err := r.plan(e, Awaiting)
 	if err != nil {
 		return err

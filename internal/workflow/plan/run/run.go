@@ -120,7 +120,7 @@ func Begin(phase string, planned map[string]*Plan, p *Policy) *Run {
 	r.Auto = p.Auto
 	if len(planned) > 0 {
 		r.Plans = planned
-		r.planned(p)
+		r.onPlanned(p)
 	}
 	return r
 }

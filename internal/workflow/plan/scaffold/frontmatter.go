@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ken/internal/workflow/plan/argument"
+	"ken/internal/workflow/plan/artefact"
 	"ken/internal/workflow/plan/change"
 	"ken/internal/workflow/plan/document"
 	"ken/internal/workflow/plan/edit"
@@ -19,18 +20,6 @@ import (
 	"ken/internal/workflow/plan/planop"
 	"ken/internal/workflow/plan/yamltree"
 )
-
-// schema are the keys of front matter that a kind of file needs.
-type schema struct {
-	name string
-	keys []string
-}
-
-var schemas = [...]schema{
-	{"plan", []string{"phase", "plan", "type", "wave", "depends_on", "files_modified", "autonomous", "must_haves"}},
-	{"summary", []string{"phase", "plan", "subsystem", "tags", "duration", "completed"}},
-	{"verification", []string{"phase", "verified", "status", "score"}},
-}
 
 // Updated is a key of front matter that was set.
 type Updated struct {
@@ -300,8 +289,8 @@ func validate(_ context.Context, c *planop.Call, in *frontmatterValidateInput) (
 	if err != nil {
 		return Validity{}, err
 	}
-	v := Validity{Missing: []string{}, Present: []string{}, Schema: schemas[i].name}
-	for _, key := range schemas[i].keys {
+	v := Validity{Missing: []string{}, Present: []string{}, Schema: in.Schema}
+	for _, key := range keys {
 		if tree != nil && tree.Pair(key) != nil {
 			v.Present = append(v.Present, key)
 		} else {

@@ -42,7 +42,7 @@ type scaffoldInput struct {
 	Name  string `flag:"name" words:"yes" help:"the name of the phase, if it is not that of its folder"`
 }
 
-func scaffoldOf(kind, summary string) *planop.Operation {
+func scaffoldOperation(kind, summary string) *planop.Operation {
 	return planop.Spec[scaffoldInput, Made]{
 		Name: "scaffold " + kind, Summary: summary, Writes: true, Plain: place,
 		Run: func(ctx context.Context, c *planop.Call, in *scaffoldInput) (Made, error) {
@@ -91,8 +91,8 @@ func templateOperations() []*planop.Operation {
 			Name: "template show", Summary: "a template, with its placeholders", Anywhere: true,
 			Run: showTemplate, Plain: func(a Shown) string { return a.Text }, Page: func(a Shown) string { return a.Text },
 		}.Operation(),
-		scaffoldOf("context", "begin the decisions of a phase"), scaffoldOf("uat", "begin the acceptance tests of a phase"),
-		scaffoldOf("verification", "begin the verification of a phase"), scaffoldOf("phase-dir", "make the folder of a phase"),
+		scaffoldOperation("context", "begin the decisions of a phase"), scaffoldOperation("uat", "begin the acceptance tests of a phase"),
+		scaffoldOperation("verification", "begin the verification of a phase"), scaffoldOperation("phase-dir", "make the folder of a phase"),
 	}
 }
 
@@ -198,7 +198,7 @@ type target struct {
 	name  string
 }
 
-func targetOf(c *planop.Call, phase, name string) (*target, error) {
+func findTarget(c *planop.Call, phase, name string) (*target, error) {
 	id, err := argument.Phase(phase)
 	if err != nil {
 		return nil, planop.Usagef("--phase: %s", err.Error())
@@ -242,7 +242,7 @@ func (t *target) values(c *planop.Call) map[string]string {
 }
 
 func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (Made, error) {
-	t, err := targetOf(c, in.Phase, in.Name)
+	t, err := findTarget(c, in.Phase, in.Name)
 	if err != nil {
 		return Made{}, err
 	}
@@ -299,7 +299,7 @@ func scaffold(ctx context.Context, c *planop.Call, in *scaffoldInput, kind strin
 	if kind == "phase-dir" {
 		return phaseDir(ctx, c, in)
 	}
-	t, err := targetOf(c, in.Phase, in.Name)
+	t, err := findTarget(c, in.Phase, in.Name)
 	if err != nil {
 		return Made{}, err
 	}

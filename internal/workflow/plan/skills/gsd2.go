@@ -78,7 +78,7 @@ func (r *reader) list(dir string) (names []string) {
 		return nil
 	}
 	defer sub.Close()
-	for _, e := range entriesOf(sub) {
+	for _, e := range readEntries(sub) {
 		names = append(names, e.Name())
 	}
 	return names
@@ -157,7 +157,7 @@ func (r *reader) milestones() (list []*milestone) {
 			continue
 		}
 		d := document.Parse(*text)
-		m.title = titleOf(d, id)
+		m.title = headingTitle(d, id)
 		h, ok := d.Find(d.Body(), "Slices")
 		if !ok {
 			continue
@@ -195,7 +195,7 @@ func (r *reader) fill(s *slice, dir string) {
 		t := task{title: id, summary: r.read(path.Join(dir, "tasks", id+"-SUMMARY.md"))}
 		if text := r.read(path.Join(dir, "tasks", name)); text != nil {
 			d := document.Parse(*text)
-			t.title, t.description = titleOf(d, id), sectionOf(d, "Description")
+			t.title, t.description = headingTitle(d, id), sectionText(d, "Description")
 			if h, ok := d.Find(d.Body(), "Must-Haves"); ok {
 				for _, item := range d.Items(d.Own(h)) {
 					t.musts = append(t.musts, strings.TrimSpace(item.Text.In(*text)))
@@ -206,8 +206,8 @@ func (r *reader) fill(s *slice, dir string) {
 	}
 }
 
-// titleOf is what a first heading "M001: Title" says behind its id.
-func titleOf(d *document.Document, otherwise string) string {
+// headingTitle returns the text of a first heading "M001: Title" after its id.
+func headingTitle(d *document.Document, otherwise string) string {
 	for _, h := range d.Headings() {
 		if _, title, ok := strings.Cut(h.Text.In(d.Text()), ":"); h.Level == 1 && ok && strings.TrimSpace(title) != "" {
 			return strings.TrimSpace(title)
@@ -216,7 +216,7 @@ func titleOf(d *document.Document, otherwise string) string {
 	return otherwise
 }
 
-func sectionOf(d *document.Document, name string) string {
+func sectionText(d *document.Document, name string) string {
 	h, ok := d.Find(d.Body(), name)
 	if !ok {
 		return ""

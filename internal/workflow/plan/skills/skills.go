@@ -189,8 +189,8 @@ type Root struct {
 	Commands   *int   `json:"command_count,omitempty"`
 }
 
-// rootsOf are the folders that hold skills, by where programs keep them.
-func rootsOf(project, home string) []Root {
+// skillRoots returns the folders of skills, by where programs keep them.
+func skillRoots(project, home string) []Root {
 	var list []Root
 	for _, name := range [...]string{".claude/skills", ".agents/skills", ".cursor/skills", ".github/skills", ".codex/skills"} {
 		list = append(list, Root{Root: name, Path: filepath.Join(project, filepath.FromSlash(name)), Scope: "project"})
@@ -212,14 +212,14 @@ func runManifest(ctx context.Context, c *planop.Call, in *skillManifestInput) (M
 	if err != nil {
 		return Manifest{}, err
 	}
-	roots := rootsOf(project, c.Home)
+	roots := skillRoots(project, c.Home)
 	if dir := in.SkillsDir; dir != "" {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(c.Dir, dir)
 		}
 		roots = []Root{{Root: dir, Path: dir, Scope: "custom"}}
 	}
-	m := manifestOf(roots)
+	m := newManifest(roots)
 	if !in.Write {
 		return m, nil
 	}
@@ -233,10 +233,10 @@ func runManifest(ctx context.Context, c *planop.Call, in *skillManifestInput) (M
 	return m, err
 }
 
-// Of are the skills of a project, and of its user if there is a home folder.
-func Of(project, home string) Manifest { return manifestOf(rootsOf(project, home)) }
+// List returns the skills of a project, and of its user if there is a home folder.
+func List(project, home string) Manifest { return newManifest(skillRoots(project, home)) }
 
-func manifestOf(roots []Root) Manifest {
+func newManifest(roots []Root) Manifest {
 	m := Manifest{Skills: []Skill{}, Roots: []Root{}}
 	for _, r := range roots {
 		m.look(r)
@@ -264,7 +264,7 @@ func (m *Manifest) look(r Root) {
 		return
 	}
 	defer root.Close()
-	entries := entriesOf(root)
+	entries := readEntries(root)
 	n := 0
 	if r.Scope == "legacy-commands" {
 		for _, e := range entries {
@@ -284,13 +284,13 @@ func (m *Manifest) look(r Root) {
 		if err != nil {
 			continue
 		}
-		m.Skills = append(m.Skills, skillOf(text, e.Name(), r))
+		m.Skills = append(m.Skills, newSkill(text, e.Name(), r))
 		n++
 	}
 	r.Skills = &n
 }
 
-func skillOf(text, dir string, r Root) Skill {
+func newSkill(text, dir string, r Root) Skill {
 	d := document.Parse(text)
 	s := Skill{
 		Name: d.Front().Get("name").Text(), Description: d.Front().Get("description").Text(), Triggers: []string{}, Path: dir, File: dir + "/SKILL.md",
@@ -309,8 +309,8 @@ func skillOf(text, dir string, r Root) Skill {
 	return s
 }
 
-// entriesOf are the entries of a folder by name; those whose names would break a line are left out.
-func entriesOf(root *os.Root) []fs.DirEntry {
+// readEntries returns the entries of a folder by name, without names that would break a line.
+func readEntries(root *os.Root) []fs.DirEntry {
 	d, err := root.Open(".")
 	if err != nil {
 		return nil

@@ -112,7 +112,7 @@ func phaseOperations() []*planop.Operation {
 	}, false, (*job).begin)
 	planned := changing(planop.Spec[stateBeginPhaseInput, *Begun]{
 		Name: "state planned-phase", Summary: "the plans of a phase are ready", Plain: plainBegun,
-	}, false, (*job).planned)
+	}, false, (*job).markPlanned)
 	advance := changing(planop.Spec[planop.NoInput, *Advanced]{
 		Name: "state advance-plan", Summary: "the next plan of the phase is the current one",
 		Plain: func(a *Advanced) string { return yes(a.Advanced) },
@@ -122,8 +122,8 @@ func phaseOperations() []*planop.Operation {
 
 func plainBegun(a *Begun) string { return yes(len(a.Updated) > 0) }
 
-// begun is what both operations on a phase begin with: the phase, its name and how many plans it has.
-func (j *job) begun(in *stateBeginPhaseInput) (b *Begun, name string, plans int, err error) {
+// beginPhase is the common beginning of both operations on a phase: it returns the phase, its name and its number of plans.
+func (j *job) beginPhase(in *stateBeginPhaseInput) (b *Begun, name string, plans int, err error) {
 	b = &Begun{Updated: []string{}, Phase: in.Phase}
 	if b.Phase == "" {
 		return nil, "", 0, planop.Usagef("--phase is missing")
@@ -149,7 +149,7 @@ func (j *job) begun(in *stateBeginPhaseInput) (b *Begun, name string, plans int,
 }
 
 func (j *job) begin(in *stateBeginPhaseInput) (*Begun, error) {
-	b, name, plans, err := j.begun(in)
+	b, name, plans, err := j.beginPhase(in)
 	if err != nil {
 		return nil, err
 	}
@@ -187,8 +187,8 @@ func (j *job) own(names ...string) (list []string) {
 	return list
 }
 
-func (j *job) planned(in *stateBeginPhaseInput) (*Begun, error) {
-	b, _, plans, err := j.begun(in)
+func (j *job) markPlanned(in *stateBeginPhaseInput) (*Begun, error) {
+	b, _, plans, err := j.beginPhase(in)
 	if err != nil {
 		return nil, err
 	}

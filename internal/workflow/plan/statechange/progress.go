@@ -156,17 +156,17 @@ func (v *Valid) phase(inv *inventory.Inventory, p *inventory.Phase) {
 	}
 }
 
-// Total is how many phases STATE.md ought to say there are, as the total behind "of". Where numbers go on over milestones some
-// files have their count there and others the last number: one that is either is right.
-func Total(inv *inventory.Inventory, said int) int {
+// Total returns the number of phases that STATE.md should have as its total after "of". If numbers continue over milestones some files
+// have the count there and others the last number: either is right.
+func Total(inv *inventory.Inventory, present int) int {
 	count, last := len(inv.Phases), 0
 	for _, p := range inv.Phases {
 		if n, err := strconv.Atoi(p.ID.Digits); err == nil {
 			last = max(last, n)
 		}
 	}
-	if said == count || said == last {
-		return said
+	if present == count || present == last {
+		return present
 	}
 	return max(count, last)
 }

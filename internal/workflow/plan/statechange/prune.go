@@ -39,8 +39,8 @@ type PrunedSection struct {
 
 const archiveName = "STATE-ARCHIVE.md"
 
-// pruned are the sections that are pruned, and how an entry says which phase it belongs to.
-var pruned = [...]struct {
+// prunable are the sections that are pruned, and the place of the phase in an entry.
+var prunable = [...]struct {
 	section  string
 	names    []string
 	phase    func() *regexp.Regexp
@@ -94,7 +94,7 @@ func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, 
 		return &Pruned{Reason: fmt.Sprintf("Only %d phases — nothing to prune with --keep-recent %d", at, keep)}, nil, nil
 	}
 	out, total := &Pruned{Cutoff: &cutoff, Keep: &keep, Sections: []PrunedSection{}}, 0
-	for i := range pruned {
+	for i := range prunable {
 		if s, n := j.sheet.prune(i, cutoff); n > 0 {
 			total += n
 			if c.DryRun {
@@ -123,7 +123,7 @@ func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, 
 	if err != nil {
 		return nil, nil, err
 	}
-	out.refreshed(j.sheet.Refresh(j.inv, c.Now()))
+	out.setRefreshed(j.sheet.Refresh(j.inv, c.Now()))
 	text, err := j.sheet.Text()
 	file.Text = &text
 	return out, []change.File{file, archive}, err
@@ -154,7 +154,7 @@ func (j *job) archive(read change.Read, out *Pruned, cutoff, keep int) (change.F
 
 // prune removes the old entries of a section.
 func (b *Sheet) prune(which, cutoff int) (out PrunedSection, n int) {
-	rule := &pruned[which]
+	rule := &prunable[which]
 	out.Section = rule.section
 	h, ok := b.State.Heading(rule.names...)
 	if !ok {

@@ -37,8 +37,8 @@ func NewSheet(text string) (*Sheet, error) {
 // Text returns the present text, or the first error of an edit.
 func (b *Sheet) Text() (string, error) { return b.State.Doc.Text(), b.err }
 
-// Changed reports whether any edit had an effect.
-func (b *Sheet) Changed() bool { return b.State.Doc.Text() != b.start }
+// IsChanged reports whether any edit had an effect.
+func (b *Sheet) IsChanged() bool { return b.State.Doc.Text() != b.start }
 
 // Edit makes edits of the present text.
 func (b *Sheet) Edit(edits []edit.Edit, err error) {
@@ -138,7 +138,7 @@ func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
 	for _, name := range [...]string{"Current Phase", "Phase"} {
 		for _, f := range b.State.Places(name) {
 			value := b.State.Doc.Value(f)
-			m := phaseOf().FindStringSubmatchIndex(value)
+			m := phaseForm().FindStringSubmatchIndex(value)
 			if m == nil {
 				continue
 			}
@@ -152,8 +152,8 @@ func (b *Sheet) RenumberPhase(of func(number string) string, total int) {
 	b.Edit(edits, nil)
 }
 
-// phaseOf is how a field says the phase: "3", "Phase 3", "3 of 5".
-var phaseOf = expression(`(?i)^(?:Phase\s+)?([0-9]+[A-Za-z]?(?:\.[0-9]+)*)(?:\s+of\s+([0-9]+))?`)
+// phaseForm matches the forms of a phase in a field: "3", "Phase 3", "3 of 5".
+var phaseForm = expression(`(?i)^(?:Phase\s+)?([0-9]+[A-Za-z]?(?:\.[0-9]+)*)(?:\s+of\s+([0-9]+))?`)
 
 // SetPlan sets the plan: "Current Plan" and "Total Plans in Phase", or the line "Plan: 1 of 3 in current phase". plan is 0 if none was
 // begun, total 0 if unknown.
@@ -215,7 +215,7 @@ func (b *Sheet) Refresh(inv *inventory.Inventory, now time.Time) (names []string
 	}
 	names = append(names, b.refreshCounts(inv)...)
 	slices.Sort(names)
-	if b.Changed() && b.setFront(now.UTC().Format("2006-01-02T15:04:05.000Z"), "last_updated") {
+	if b.IsChanged() && b.setFront(now.UTC().Format("2006-01-02T15:04:05.000Z"), "last_updated") {
 		names = append(names, "last_updated")
 	}
 	return names

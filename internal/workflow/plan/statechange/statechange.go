@@ -15,10 +15,10 @@ type Derived struct {
 	Fields []string `json:"derived_fields,omitempty"`
 }
 
-func (d *Derived) refreshed(names []string) { d.Fields = names }
+func (d *Derived) setRefreshed(names []string) { d.Fields = names }
 
 // answer is one that has Derived.
-type answer interface{ refreshed(names []string) }
+type answer interface{ setRefreshed(names []string) }
 
 // job is a running change of STATE.md.
 type job struct {
@@ -71,10 +71,10 @@ func underLock[In any, A answer](always bool, do func(j *job, in *In) (A, error)
 				return nil, err
 			}
 			var derived []string
-			if always || j.sheet.Changed() {
+			if always || j.sheet.IsChanged() {
 				derived = j.sheet.Refresh(j.inv, c.Now())
 			}
-			a.refreshed(derived)
+			a.setRefreshed(derived)
 			text, err := j.sheet.Text()
 			file.Text = &text
 			return []change.File{file}, err

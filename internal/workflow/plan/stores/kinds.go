@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -119,8 +120,8 @@ func (k *kind) list(c *planop.Call, status string) (Listed, error) {
 		}
 		for i, n := range found {
 			e := Entry{
-				ID: n.Value("id"), File: files[i], Title: or(n.Title(), strings.TrimSuffix(files[i], ".md")), Status: or(n.Status(), k.statuses[0]),
-				Created: or(n.Value("created"), n.Value("planted")), Updated: n.Value("updated"), Path: f.Path(path.Join(dir, files[i])),
+				ID: n.Value("id"), File: files[i], Title: cmp.Or(n.Title(), strings.TrimSuffix(files[i], ".md")), Status: cmp.Or(n.Status(), k.statuses[0]),
+				Created: cmp.Or(n.Value("created"), n.Value("planted")), Updated: n.Value("updated"), Path: f.Path(path.Join(dir, files[i])),
 			}
 			if k.note != "" {
 				e.Note = n.Value(k.note)
@@ -130,7 +131,7 @@ func (k *kind) list(c *planop.Call, status string) (Listed, error) {
 			}
 		}
 	}
-	return listed(k.plural, list), nil
+	return newListed(k.plural, list), nil
 }
 
 // set changes the status of an entry, and moves a finished one.
@@ -220,30 +221,30 @@ func composeSeed(c *planop.Call, in *seedInput, names []string) (made, error) {
 			during = strings.TrimSpace(r.Version + " " + r.Name)
 		}
 	}
-	text, err := filled("stores/seed.md", title, map[string]string{
-		"id": id, "title": title, "date": now.Format(time.DateOnly), "during": during, "trigger": or(argument.Line(in.Trigger), "[what has to happen first]"),
-		"scope": or(argument.Line(in.Scope), "unknown"), "why": or(argument.Line(in.Why), "[why it matters]"),
+	text, err := fillTemplate("stores/seed.md", title, map[string]string{
+		"id": id, "title": title, "date": now.Format(time.DateOnly), "during": during, "trigger": cmp.Or(argument.Line(in.Trigger), "[what has to happen first]"),
+		"scope": cmp.Or(argument.Line(in.Scope), "unknown"), "why": cmp.Or(argument.Line(in.Why), "[why it matters]"),
 	})
-	file := id + "-" + slugOf(title) + ".md"
+	file := id + "-" + titleSlug(title) + ".md"
 	entry := Entry{ID: id, File: file, Title: title, Status: "dormant", Created: now.Format(time.DateOnly)}
 	return made{file: file, text: text, entry: entry}, err
 }
 
 func composeThread(c *planop.Call, in *threadInput, _ []string) (made, error) {
 	title := argument.Line(in.Title)
-	now, slug := c.Now().UTC().Format(time.DateOnly), slugOf(title)
-	text, err := filled("stores/thread.md", title, map[string]string{
-		"slug": slug, "title": title, "date": now, "goal": or(argument.Line(in.Goal), "[What is true when the thread can be closed]"),
+	now, slug := c.Now().UTC().Format(time.DateOnly), titleSlug(title)
+	text, err := fillTemplate("stores/thread.md", title, map[string]string{
+		"slug": slug, "title": title, "date": now, "goal": cmp.Or(argument.Line(in.Goal), "[What is true when the thread can be closed]"),
 	})
 	return made{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "open", Created: now}}, err
 }
 
 func composeDebug(c *planop.Call, in *debugInput, names []string) (made, error) {
 	title := argument.Line(in.Title)
-	now, slug := c.Now().UTC().Format(timeForm), slugOf(title)
+	now, slug := c.Now().UTC().Format(timeForm), titleSlug(title)
 	if slices.Contains(names, slug+".md") {
 		return made{}, planop.Faultf("already_exists", "there is a session %s already; \"ken plan debug list\" shows it", slug)
 	}
-	text, err := filled("DEBUG.md", title, map[string]string{"title": title, "time": now})
+	text, err := fillTemplate("DEBUG.md", title, map[string]string{"title": title, "time": now})
 	return made{file: slug + ".md", text: text, entry: Entry{File: slug + ".md", Title: title, Status: "gathering", Created: now}}, err
 }

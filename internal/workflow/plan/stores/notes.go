@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"strconv"
@@ -61,7 +62,7 @@ func createNote(ctx context.Context, c *planop.Call, in *textInput) (any, error)
 	now := c.Now().UTC()
 	parts := strings.Fields(argument.Line(text))
 	title := strings.Join(parts[:min(len(parts), noteWords)], " ")
-	base := now.Format(time.DateOnly) + "-" + slugOf(title)
+	base := now.Format(time.DateOnly) + "-" + titleSlug(title)
 	return create(ctx, c, "notes", func(names []string) (made, error) {
 		file := base + ".md"
 		for n := 2; contains(names, file); n++ { // another thought with the same first words
@@ -81,8 +82,8 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// thought is the first line of a note below its front matter.
-func thought(n *artefact.Note) string {
+// firstLine returns the first line of a note below its front matter.
+func firstLine(n *artefact.Note) string {
 	body := n.Doc.Body()
 	for line := body.From; line < body.To; line++ {
 		if s := strings.TrimSpace(strings.TrimLeft(n.Doc.Line(line), "#")); s != "" {
@@ -111,10 +112,10 @@ func listNotes(_ context.Context, c *planop.Call, in *statusInput) (Listed, erro
 			continue
 		}
 		list = append(list, Entry{
-			File: files[i], Title: or(n.Value("title"), thought(n)), Status: status, Created: n.Value("date"), Path: f.Path(path.Join("notes", files[i])),
+			File: files[i], Title: cmp.Or(n.Value("title"), firstLine(n)), Status: status, Created: n.Value("date"), Path: f.Path(path.Join("notes", files[i])),
 		})
 	}
-	return listed("notes", list), nil
+	return newListed("notes", list), nil
 }
 
 // promoteNote makes a todo from a note, and marks the note, in one change.
@@ -142,8 +143,8 @@ func promoteNote(ctx context.Context, c *planop.Call, in *nameInput) (Promoted, 
 		if n.Value("promoted") == "true" {
 			return nil, planop.Faultf("already_promoted", "%s was made a todo already", file)
 		}
-		title := argument.Line(or(thought(n), strings.TrimSuffix(file, ".md")))
-		answer.Todo = now.Format(time.DateOnly) + "-" + slugOf(title) + ".md"
+		title := argument.Line(cmp.Or(firstLine(n), strings.TrimSuffix(file, ".md")))
+		answer.Todo = now.Format(time.DateOnly) + "-" + titleSlug(title) + ".md"
 		answer.Path = f.Path(path.Join("todos/pending", answer.Todo))
 		to, err := c.Below(path.Join("todos/pending", answer.Todo))
 		if err != nil {
@@ -152,7 +153,7 @@ func promoteNote(ctx context.Context, c *planop.Call, in *nameInput) (Promoted, 
 		if _, there, err := read(to); there || err != nil {
 			return nil, errorOr(err, planop.Faultf("already_exists", "%s is there already", answer.Path))
 		}
-		todo, err := filled("stores/todo.md", title, map[string]string{
+		todo, err := fillTemplate("stores/todo.md", title, map[string]string{
 			"title": title, "time": now.Format(timeForm), "area": "general", "priority": "normal", "problem": "From the note " + f.Path(path.Join("notes", file)) + ".",
 			"solution": "To be decided",
 		})

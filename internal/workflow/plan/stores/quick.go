@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"strconv"
@@ -116,7 +117,7 @@ func createQuick(ctx context.Context, c *planop.Call, in *descriptionInput) (Qui
 		return QuickCreated{}, err
 	}
 	now := c.Now().UTC()
-	slug := or(phaseid.Slug(description, maxQuickSlug), "task")
+	slug := cmp.Or(phaseid.Slug(description, maxQuickSlug), "task")
 	answer := QuickCreated{Created: true, Description: description}
 	_, err = c.Change(ctx, "quick create "+slug, func(change.Read) ([]change.File, error) {
 		names, err := namesIn(f, "quick")
@@ -213,7 +214,7 @@ func completeQuick(ctx context.Context, c *planop.Call, in *quickCompleteInput) 
 		return QuickCompleted{}, err
 	}
 	row := map[string]string{
-		"#": q.ID, "description": or(argument.Line(in.Description), strings.ReplaceAll(q.Slug, "-", " ")), "date": c.Now().UTC().Format(time.DateOnly),
+		"#": q.ID, "description": cmp.Or(argument.Line(in.Description), strings.ReplaceAll(q.Slug, "-", " ")), "date": c.Now().UTC().Format(time.DateOnly),
 		"commit": argument.Line(in.Commit), "status": "Complete",
 		"directory": "[" + path.Base(q.Directory) + "](./quick/" + path.Base(q.Directory) + "/)",
 	}

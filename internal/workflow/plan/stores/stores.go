@@ -4,6 +4,7 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -48,7 +49,7 @@ type Created struct {
 // Listed are entries of a store under the name of the store.
 type Listed map[string]any
 
-func listed(plural string, list []Entry) Listed {
+func newListed(plural string, list []Entry) Listed {
 	return Listed{"count": len(list), plural: append([]Entry{}, list...)}
 }
 
@@ -61,20 +62,11 @@ type StatusSet struct {
 	Previous string `json:"previous"`
 }
 
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}
+// titleSlug returns a title in the form of a file name. One without ASCII letters or digits becomes "untitled".
+func titleSlug(title string) string { return cmp.Or(phaseid.Slug(title, maxSlug), "untitled") }
 
-func number(n int) string { return strconv.Itoa(n) }
-
-// slugOf is a title in the name of a file. One without a letter or digit of ASCII is "untitled".
-func slugOf(title string) string { return or(phaseid.Slug(title, maxSlug), "untitled") }
-
-// filled is a template with values. A title cannot be empty.
-func filled(template, title string, values map[string]string) (string, error) {
+// fillTemplate returns a template with values. It fails if the title is empty.
+func fillTemplate(template, title string, values map[string]string) (string, error) {
 	if title == "" {
 		return "", planop.Faultf("title_missing", "a title is missing")
 	}

@@ -1,12 +1,14 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ken/internal/workflow/plan/argument"
@@ -72,7 +74,7 @@ func todoOperations() []*planop.Operation {
 				}
 				return q.Todos(in.Area)
 			},
-			Plain: func(a query.Todos) string { return number(a.Count) },
+			Plain: func(a query.Todos) string { return strconv.Itoa(a.Count) },
 		}.Operation(),
 		planop.Spec[todoCreateInput, any]{
 			Name: "todo create", Also: []string{"todo add"}, Summary: "note something to do", Writes: true,
@@ -92,14 +94,14 @@ func todoOperations() []*planop.Operation {
 func createTodo(ctx context.Context, c *planop.Call, in *todoCreateInput) (any, error) {
 	title := argument.Line(in.Title)
 	now := c.Now().UTC()
-	file := now.Format("2006-01-02") + "-" + slugOf(title) + ".md"
+	file := now.Format("2006-01-02") + "-" + titleSlug(title) + ".md"
 	values := map[string]string{
-		"title": title, "time": now.Format(timeForm), "area": or(argument.Line(in.Area), "general"), "priority": or(argument.Line(in.Priority), "normal"),
-		"problem":  or(argument.Line(in.Problem), "[What is wrong, and where]"),
-		"solution": or(argument.Line(in.Solution), "[What may help, or \"To be decided\"]"),
+		"title": title, "time": now.Format(timeForm), "area": cmp.Or(argument.Line(in.Area), "general"), "priority": cmp.Or(argument.Line(in.Priority), "normal"),
+		"problem":  cmp.Or(argument.Line(in.Problem), "[What is wrong, and where]"),
+		"solution": cmp.Or(argument.Line(in.Solution), "[What may help, or \"To be decided\"]"),
 	}
 	return create(ctx, c, "todos/pending", func([]string) (made, error) {
-		text, err := filled("stores/todo.md", title, values)
+		text, err := fillTemplate("stores/todo.md", title, values)
 		if files := in.Files; err == nil && len(files) > 0 {
 			text, err = scaffold.WithFields(text, []string{"files"}, map[string]any{"files": files})
 		}

@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -73,9 +74,9 @@ func (t *trial) operations() []*planop.Operation {
 
 func (t *trial) compose(c *planop.Call, in *trialInput, names []string) (made, error) {
 	title := argument.Line(in.Title)
-	id, slug := nextNumber(names, ""), slugOf(title)
-	question := or(argument.Line(in.Question), "[What it is to find out]")
-	text, err := filled("stores/"+t.name+".md", title, map[string]string{"id": id, "slug": slug, "title": title, "question": question})
+	id, slug := nextNumber(names, ""), titleSlug(title)
+	question := cmp.Or(argument.Line(in.Question), "[What it is to find out]")
+	text, err := fillTemplate("stores/"+t.name+".md", title, map[string]string{"id": id, "slug": slug, "title": title, "question": question})
 	if err != nil {
 		return made{}, err
 	}
@@ -145,14 +146,14 @@ func (t *trial) list(_ context.Context, c *planop.Call, _ *planop.NoInput) (List
 		entry := Entry{ID: id, File: e.Name, Title: slug, Status: t.begun, Path: f.Path(path.Join(t.dir, e.Name))}
 		if text, err := f.Read(path.Join(t.dir, e.Name, "README.md")); err == nil {
 			n := artefact.ParseNote(text)
-			entry.Title, entry.Note = or(n.Value("title"), slug), n.Value(t.question)
+			entry.Title, entry.Note = cmp.Or(n.Value("title"), slug), n.Value(t.question)
 			if v := n.Value(t.key); v != "null" {
-				entry.Status = or(v, t.begun)
+				entry.Status = cmp.Or(v, t.begun)
 			}
 		}
 		list = append(list, entry)
 	}
-	return listed(t.plural, list), nil
+	return newListed(t.plural, list), nil
 }
 
 // set writes the result into the front matter of README.md and into the row of the manifest.

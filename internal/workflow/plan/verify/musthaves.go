@@ -111,7 +111,7 @@ func links(_ context.Context, c *planop.Call, in *planInput) (linkAnswer, error)
 			continue
 		}
 		row := link{From: w.From, To: w.To, Via: w.Via}
-		row.Verified, row.Detail = t.linked(w)
+		row.Verified, row.Detail = t.findLink(w)
 		if row.Verified {
 			a.Verified++
 		}
@@ -122,8 +122,8 @@ func links(_ context.Context, c *planop.Call, in *planInput) (linkAnswer, error)
 	return a, nil
 }
 
-// linked looks for the pattern of a link in both files, or for the name of the target in the source.
-func (t tree) linked(w artefact.Link) (bool, string) {
+// findLink looks for the pattern of a link in both files, or for the name of the target in the source.
+func (t tree) findLink(w artefact.Link) (bool, string) {
 	source, ok := t.read(w.From)
 	switch {
 	case !ok:

@@ -30,8 +30,8 @@ type created struct {
 	Missing []string `json:"missing"`
 }
 
-// named are the files that a summary names with a slash and an extension: between backticks, and behind Created: and the like.
-func named(content string) (list []string) {
+// namedFiles returns the files that a summary names with a slash and an extension: between backticks, and after Created: and the like.
+func namedFiles(content string) (list []string) {
 	add := func(name string) {
 		if strings.Contains(name, "/") && hasExtension(name, len(name)) && !strings.HasPrefix(name, "http") && !slices.Contains(list, name) {
 			list = append(list, name)
@@ -80,7 +80,7 @@ func summary(ctx context.Context, c *planop.Call, in *verifySummaryInput) (summa
 		return summaryAnswer{}, err
 	}
 	defer t.close()
-	files := named(content)
+	files := namedFiles(content)
 	files = files[:min(len(files), max(0, in.CheckCount))]
 	for _, f := range files {
 		if !t.exists(f) {

@@ -46,20 +46,20 @@ func All() []*planop.Operation {
 		planop.Spec[verifySummaryInput, summaryAnswer]{
 			Name: "verify-summary", Also: []string{"verify summary"},
 			Summary: "whether files and commits that a summary names are there",
-			Run:     summary, Plain: passed(func(a summaryAnswer) bool { return a.Passed }, "passed", "failed"),
+			Run:     summary, Plain: verdict(func(a summaryAnswer) bool { return a.Passed }, "passed", "failed"),
 		}.Operation(),
 		planop.Spec[planInput, query.Structure]{Name: "verify plan-structure", Summary: "whether a plan has all parts that it needs", Run: structure,
-			Plain: passed(func(a query.Structure) bool { return a.Valid }, "valid", "invalid")}.Operation(),
+			Plain: verdict(func(a query.Structure) bool { return a.Valid }, "valid", "invalid")}.Operation(),
 		planop.Spec[phaseInput, query.Completeness]{Name: "verify phase-completeness", Summary: "whether every plan of a phase has a summary", Run: completeness,
-			Plain: passed(func(a query.Completeness) bool { return a.Complete }, "complete", "incomplete")}.Operation(),
+			Plain: verdict(func(a query.Completeness) bool { return a.Complete }, "complete", "incomplete")}.Operation(),
 		planop.Spec[fileInput, referenced]{Name: "verify references", Summary: "whether the files that a file names are there", Run: references,
-			Plain: passed(func(a referenced) bool { return a.Valid }, "valid", "invalid")}.Operation(),
+			Plain: verdict(func(a referenced) bool { return a.Valid }, "valid", "invalid")}.Operation(),
 		planop.Spec[commitInput, committed]{Name: "verify commits", Summary: "whether commits are there", Run: commits,
-			Plain: passed(func(a committed) bool { return a.All }, "valid", "invalid")}.Operation(),
+			Plain: verdict(func(a committed) bool { return a.All }, "valid", "invalid")}.Operation(),
 		planop.Spec[planInput, artifactAnswer]{Name: "verify artifacts", Summary: "whether what a plan must produce is there and has what it must have", Run: artifacts,
-			Plain: passed(func(a artifactAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
+			Plain: verdict(func(a artifactAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
 		planop.Spec[planInput, linkAnswer]{Name: "verify key-links", Summary: "whether the files that a plan links refer to each other", Run: links,
-			Plain: passed(func(a linkAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
+			Plain: verdict(func(a linkAnswer) bool { return a.All }, "valid", "invalid")}.Operation(),
 		planop.Spec[verifySchemaDriftInput, driftAnswer]{
 			Name: "verify schema-drift", Summary: "whether a schema of a database was changed and not pushed",
 			Run: drift,
@@ -67,7 +67,7 @@ func All() []*planop.Operation {
 	}
 }
 
-func passed[A any](ok func(A) bool, yes, no string) func(A) string {
+func verdict[A any](ok func(A) bool, yes, no string) func(A) string {
 	return func(a A) string {
 		if ok(a) {
 			return yes

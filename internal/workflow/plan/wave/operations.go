@@ -178,8 +178,8 @@ func Fault(err error) error {
 func answer(phase *Phase, together int, sequence string) Answer {
 	a := Answer{
 		Phase: phase.Token(), Directory: phase.Dir, Plans: []AnsweredPlan{}, Waves: []AnsweredWave{},
-		Next: phase.Layout.Next, Ready: list(phase.Layout.Ready),
-		Sequence: sequence, Warnings: list(phase.Layout.Warnings), Together: together, Indexed: phase.Indexed,
+		Next: phase.Layout.Next, Ready: query.NonNil(phase.Layout.Ready),
+		Sequence: sequence, Warnings: query.NonNil(phase.Layout.Warnings), Together: together, Indexed: phase.Indexed,
 	}
 	files := map[string]string{}
 	for _, p := range phase.Plans {
@@ -187,7 +187,7 @@ func answer(phase *Phase, together int, sequence string) Answer {
 	}
 	for _, p := range phase.Layout.Plans {
 		a.Plans = append(a.Plans, AnsweredPlan{
-			p.ID, files[p.ID], p.Wave, p.Plan.Written, list(p.Needs), list(p.External), list(p.Files),
+			p.ID, files[p.ID], p.Wave, p.Plan.Written, query.NonNil(p.Needs), query.NonNil(p.External), query.NonNil(p.Files),
 			phase.Written[p.ID].Autonomous, p.State, p.Reason,
 		})
 	}
@@ -204,9 +204,6 @@ func answer(phase *Phase, together int, sequence string) Answer {
 	}
 	return a
 }
-
-// list returns an empty list instead of nil, for JSON.
-func list(s []string) []string { return append([]string{}, s...) }
 
 func (a Answer) page() string {
 	var b strings.Builder

@@ -35,10 +35,10 @@ func Children(ctx context.Context, dir string) ([]Child, error) {
 			continue
 		}
 		c := Child{Name: name, Path: at}
-		r, err := top(at)
+		r, err := topRepo(at)
 		n := 0
 		if err == nil {
-			n, err = uncommitted(ctx, r)
+			n, err = countUncommitted(ctx, r)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -53,8 +53,8 @@ func Children(ctx context.Context, dir string) ([]Child, error) {
 	return list, nil
 }
 
-// top is the repository whose working tree a folder is the top of.
-func top(dir string) (*git.Repo, error) {
+// topRepo returns the repository whose working tree has the folder as its top.
+func topRepo(dir string) (*git.Repo, error) {
 	st, err := os.Lstat(dir)
 	switch {
 	case err != nil:
@@ -73,8 +73,8 @@ func top(dir string) (*git.Repo, error) {
 	return r, err
 }
 
-// uncommitted is how many files are not as the last commit has them, new ones included.
-func uncommitted(ctx context.Context, r *git.Repo) (int, error) {
+// countUncommitted returns the number of files that differ from the last commit, new ones included.
+func countUncommitted(ctx context.Context, r *git.Repo) (int, error) {
 	entries, err := git.Git{}.Entries(ctx, r)
 	if err != nil {
 		return 0, err
@@ -128,14 +128,14 @@ func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
 	if !ValidName(name) {
 		return "", errors.New("the name is not a folder of the workspace")
 	}
-	r, err := top(filepath.Join(w.Path, name))
+	r, err := topRepo(filepath.Join(w.Path, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil // it has been removed already
 	}
 	if err != nil {
 		return "", err
 	}
-	n, err := uncommitted(ctx, r)
+	n, err := countUncommitted(ctx, r)
 	switch {
 	case err != nil:
 		return "", err
@@ -144,12 +144,12 @@ func (w *Workspace) loss(ctx context.Context, name string) (string, error) {
 	case n > 0:
 		return fmt.Sprintf("%d files are not committed", n), nil
 	}
-	return w.alone(ctx, r)
+	return w.onlyHere(ctx, r)
 }
 
-// alone says which commits are nowhere else. Those of a work tree are in the repository it belongs to, if a branch has them; those of a
-// clone are gone with it, and so is what was stashed in it.
-func (w *Workspace) alone(ctx context.Context, r *git.Repo) (string, error) {
+// onlyHere describes the commits that exist nowhere else. Those of a work tree are in its repository, if a branch has them; those of a
+// clone are lost with it, and so are its stashes.
+func (w *Workspace) onlyHere(ctx context.Context, r *git.Repo) (string, error) {
 	g := git.Git{}
 	head, err := g.Head(ctx, r)
 	if err != nil {

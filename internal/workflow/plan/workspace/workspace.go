@@ -153,8 +153,9 @@ func (w *Workspace) HasProject() bool {
 	return statefile.IsRegular(filepath.Join(w.Path, folder.Name, "PROJECT.md"))
 }
 
-// Unlisted are the folders of the workspace that are repositories and that its manifest does not name.
-func (w *Workspace) Unlisted() ([]string, error) {
+// UnlistedRepos returns the folders of the workspace that are repositories and not in its manifest. It fails if the workspace cannot be
+// read.
+func (w *Workspace) UnlistedRepos() ([]string, error) {
 	names, problems, err := folders(w.Path)
 	w.Problems = append(w.Problems, problems...)
 	return slices.DeleteFunc(names, func(name string) bool {

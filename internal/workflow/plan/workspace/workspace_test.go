@@ -105,7 +105,7 @@ func TestLosses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unlisted, err := w.Unlisted()
+	unlisted, err := w.UnlistedRepos()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -260,17 +260,13 @@ func meet(a, b []string) (i, j int) {
 			if i == len(a) && j == len(b) {
 				return i, j
 			}
-			if alike(a[i:], b[j:]) {
+			// A short line, such as an empty one, is too common to be a match.
+			if a, b := a[i:], b[j:]; len(a) > 0 && len(b) > 0 && a[0] == b[0] && len(a[0]) > 5 {
 				return i, j
 			}
 		}
 	}
 	return len(a), len(b)
-}
-
-// alike reports whether two lists begin with the same line, and not one that is everywhere.
-func alike(a, b []string) bool {
-	return len(a) > 0 && len(b) > 0 && a[0] == b[0] && len(a[0]) > 5
 }
 
 func show(out *strings.Builder, mark string, lines []string) {
