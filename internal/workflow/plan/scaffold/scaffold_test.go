@@ -91,7 +91,7 @@ func TestTasksOfTemplateSelect(t *testing.T) {
 	p.Want("template select "+dir+"01-02-PLAN.md", `{"template":"templates/summary-complex.md","type":"complex","taskCount":6,"fileCount":0,"hasDecisions":false}`)
 	p.Want("template select "+dir+"01-03-PLAN.md", `{"template":"templates/summary-standard.md","type":"standard","taskCount":3,"fileCount":0,"hasDecisions":false}`)
 	p.Want("template select "+dir+"no.md", `{"template":"templates/summary-standard.md","type":"standard","taskCount":0,"fileCount":0,"hasDecisions":false,"error":"File not found: `+dir+`no.md"}`)
-	p.Fails("template select ../../../etc/passwd", "no file in .planning")
+	p.Fails("template select ../../../etc/passwd", "not a file in .planning")
 }
 
 const plan = "\ufeff---\r\nphase: 01-setup # kept\r\nautonomous: true\r\nmust_haves:\r\n  artifacts:\r\n    - path: \"a.go\"\r\n      provides: 'x: y'\r\n  truths: [ a,  \"b\" ]\r\n---\r\n\r\nBody\r\n"
@@ -138,8 +138,8 @@ func TestFrontmatterOfBadTexts(t *testing.T) {
 		"outside.md": "---\na: b\n---\n", ".planning/none.md": "# Title\r\nText", ".planning/open.md": "---\na: b\n# Title\n",
 		".planning/conflict.md": "---\n<<<<<<< ours\na: b\n=======\na: c\n>>>>>>> theirs\n---\n",
 	})
-	p.Fails("frontmatter set outside.md --field a --value c", "no file in .planning")
-	p.Fails("frontmatter set .planning/../outside.md --field a --value c", "no file in .planning")
+	p.Fails("frontmatter set outside.md --field a --value c", "not a file in .planning")
+	p.Fails("frontmatter set .planning/../outside.md --field a --value c", "not a file in .planning")
 	p.Fails("frontmatter set .planning/open.md --field a --value c", "no closing line")
 	p.Fails("frontmatter set .planning/conflict.md --field a --value c", "line 2")
 	p.Want("frontmatter get .planning/none.md", "{}")
