@@ -153,7 +153,7 @@ func newRecord(ctx context.Context, c *planop.Call, in *gateRecordInput) (Record
 func phaseID(c *planop.Call, text string) (phaseid.ID, error) {
 	id, ok := phaseid.Parse(text)
 	if !ok {
-		return id, planop.Usagef("--phase is %.60q, which is no number of a phase", text)
+		return id, planop.Usagef("--phase is %.60q, which is not a phase number", text)
 	}
 	inv, err := c.Inventory()
 	if err != nil {
@@ -209,7 +209,7 @@ func parse(text string) (records []Record, problems []string) {
 		var r Record
 		if err := json.Unmarshal([]byte(line), &r); err != nil || r.Command == "" {
 			if len(problems) < 20 {
-				problems = append(problems, fmt.Sprintf("%s: line %d is no record", file, n))
+				problems = append(problems, fmt.Sprintf("%s: line %d is not a record", file, n))
 			}
 			continue
 		}

@@ -78,7 +78,7 @@ func All(ask Ask) []*planop.Operation {
 		planop.Spec[sourceInput, GraphSaved]{
 			Name: "graphify build snapshot", Summary: "keep how the graph is now", Writes: true, Run: o.graphSnapshot,
 		}.Operation(),
-		ifEnabled("graphify.enabled", planop.Spec[planop.NoInput, any]{Name: "graphify build", Summary: "who builds the graph, and where it has to be put", Run: graphBuild}),
+		ifEnabled("graphify.enabled", planop.Spec[planop.NoInput, any]{Name: "graphify build", Summary: "who builds the graph, and where it must be put", Run: graphBuild}),
 	}
 }
 

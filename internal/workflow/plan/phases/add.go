@@ -97,7 +97,7 @@ func (j *job) add(description, id string) (Added, error) {
 	case id != "":
 		parsed, ok := phaseid.Parse(id)
 		if !ok || strings.ContainsAny(id, "/\\ ") {
-			return Added{}, planop.Usagef("--id is %.60q, which is no number or name of a phase", id)
+			return Added{}, planop.Usagef("--id is %.60q, which is not a number or name of a phase", id)
 		}
 		number = parsed
 	case out.Naming == "custom":
@@ -185,7 +185,7 @@ func (j *job) addBatch(in *phaseAddBatchInput) (Batch, error) {
 	list := in.Description
 	if in.Descriptions != nil {
 		if err := json.Unmarshal([]byte(*in.Descriptions), &list); err != nil {
-			return Batch{}, planop.Usagef("--descriptions is no JSON list of texts: %v", err)
+			return Batch{}, planop.Usagef("--descriptions is not a JSON list of texts: %v", err)
 		}
 	}
 	if len(list) == 0 {

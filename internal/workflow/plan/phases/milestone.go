@@ -56,7 +56,7 @@ var versionName = expression(`^v?[0-9A-Za-z][0-9A-Za-z.\-]{0,30}$`)
 func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 	version := in.Version
 	if !versionName().MatchString(version) || strings.Contains(version, "..") {
-		return nil, planop.Usagef("VERSION is %.40q; it has to be like v1.0", version)
+		return nil, planop.Usagef("VERSION is %.40q; it must be like v1.0", version)
 	}
 	out := &Shipped{Version: version, Name: strings.Join(strings.Fields(in.Name), " "), Date: j.day(), Accomplishments: []string{}}
 	if out.Name == "" {

@@ -39,7 +39,7 @@ type Written struct {
 // inHome returns a file of the user's folder of agents.
 func inHome(c *planop.Call, output, name string) (string, error) {
 	if c.Home == "" && output == "" {
-		return "", planop.Usagef("there is no home folder; --output says where it is written")
+		return "", planop.Usagef("there is no home folder; use --output to name the file")
 	}
 	return filepath.Join(c.Home, ".claude", filepath.FromSlash(name)), nil
 }

@@ -281,8 +281,8 @@ func withFront(text, newline string) string {
 }
 
 func validate(_ context.Context, c *planop.Call, in *frontmatterValidateInput) (Validity, error) {
-	i := slices.IndexFunc(schemas[:], func(s schema) bool { return s.name == in.Schema })
-	if i < 0 {
+	keys := artefact.RequiredKeys(in.Schema)
+	if keys == nil {
 		return Validity{}, planop.Usagef("--schema is missing")
 	}
 	tree, err := front(c, in.File)

@@ -251,7 +251,7 @@ func fillTemplate(ctx context.Context, c *planop.Call, in *templateFillInput) (M
 		plan = "01"
 	}
 	if n, err := strconv.Atoi(plan); err != nil || n < 0 || n > 999 {
-		return Made{}, planop.Usagef("--plan is %.20q; it has to be a number", plan)
+		return Made{}, planop.Usagef("--plan is %.20q; it must be a number", plan)
 	} else {
 		plan = fmt.Sprintf("%02d", n)
 	}

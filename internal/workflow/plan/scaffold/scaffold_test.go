@@ -51,7 +51,7 @@ func TestFill(t *testing.T) {
 	p.Fails("template fill summary --phase 2", "Phase not found: 2")
 	p.Fails("template fill summary --phase ../1", "not a phase number")
 	p.Fails("template fill summary", "--phase")
-	p.Fails("template fill summary --phase 1 --plan ../3", "has to be a number")
+	p.Fails("template fill summary --phase 1 --plan ../3", "it must be a number")
 	p.Fails("template fill plan --phase 1 --plan 4 --fields {", "not JSON")
 	p.Fails("template fill plan --phase 1 --plan 4 --fields '{\"a\\nb\":1}'", "not a field name")
 	p.Fails("template fill other --phase 1", "it can be summary, plan, verification")

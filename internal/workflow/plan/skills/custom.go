@@ -53,7 +53,7 @@ func custom(ctx context.Context, c *planop.Call, in *configDirInput) (Custom, er
 		Files   map[string]any
 	}
 	if err := json.Unmarshal([]byte(text), &manifest); err != nil {
-		a.Problem = "gsd-file-manifest.json is no JSON: " + err.Error()
+		a.Problem = "gsd-file-manifest.json is not JSON: " + err.Error()
 		return a, nil
 	}
 	a.Found, a.Version = true, manifest.Version

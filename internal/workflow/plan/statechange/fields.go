@@ -137,7 +137,7 @@ func (j *job) beginPhase(in *stateBeginPhaseInput) (b *Begun, name string, plans
 		plans = *in.Plans
 	}
 	if plans < 0 {
-		return nil, "", 0, planop.Usagef("--plans is %d; it has to be 0 or more", plans)
+		return nil, "", 0, planop.Usagef("--plans is %d; it must be 0 or more", plans)
 	}
 	if plans > 0 || in.Plans != nil {
 		b.Plans = &plans

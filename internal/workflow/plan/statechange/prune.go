@@ -71,7 +71,7 @@ func prune() *planop.Operation {
 
 func runPrune(ctx context.Context, c *planop.Call, in *keepRecentInput) (*Pruned, error) {
 	if in.KeepRecent < 0 {
-		return nil, planop.Usagef("--keep-recent is %d; it has to be 0 or more", in.KeepRecent)
+		return nil, planop.Usagef("--keep-recent is %d; it must be 0 or more", in.KeepRecent)
 	}
 	var out *Pruned
 	_, err := c.Change(ctx, c.Name, func(read change.Read) (files []change.File, err error) {

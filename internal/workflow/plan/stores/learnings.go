@@ -150,7 +150,7 @@ func readLearnings(root *os.Root) (list []Learning, warnings []string, err error
 		}
 		l, err := readLearning(root, e)
 		if err != nil || l.ID != id {
-			warnings = append(warnings, path.Join(learningsDir, strconv.Quote(e.Name()))+" is no learning and was passed over")
+			warnings = append(warnings, path.Join(learningsDir, strconv.Quote(e.Name()))+" is not a learning and was skipped")
 			continue
 		}
 		list = append(list, l)
@@ -283,7 +283,7 @@ func writeLearning(root *os.Root, l Learning) (there bool, err error) {
 func pruneLearnings(_ context.Context, c *planop.Call, in *olderThanInput) (Pruned, error) {
 	days, err := strconv.Atoi(strings.TrimSuffix(in.OlderThan, "d"))
 	if err != nil || days < 0 || days > 36500 || !strings.HasSuffix(in.OlderThan, "d") {
-		return Pruned{}, planop.Usagef("--older-than is %.20q; it has to be a number of days, 90d", in.OlderThan)
+		return Pruned{}, planop.Usagef("--older-than is %.20q; it must be a number of days, 90d", in.OlderThan)
 	}
 	root, err := openLearnings(c, false)
 	if err != nil || root == nil {
@@ -317,7 +317,7 @@ func deleteLearning(_ context.Context, c *planop.Call, in *idInput) (Deleted, er
 	prefix, hash, ok := strings.Cut(id, "-")
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	if !ok || prefix == "" || hash == "" || strings.Trim(prefix+hash, letters) != "" {
-		return Deleted{}, planop.Usagef("%.60q is no id of a learning", id)
+		return Deleted{}, planop.Usagef("%.60q is not the id of a learning", id)
 	}
 	root, err := openLearnings(c, false)
 	if err != nil || root == nil {

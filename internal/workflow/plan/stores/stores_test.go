@@ -254,7 +254,7 @@ func TestLearnings(t *testing.T) {
 	}
 	p.Want("learnings delete "+id, `{"id":"`+id+`","deleted":true}`)
 	p.Want("learnings delete "+id, `{"id":"`+id+`","deleted":false}`)
-	p.Fails("learnings delete ../../x-1", "no id")
+	p.Fails("learnings delete ../../x-1", "not the id")
 	p.Fails("learnings prune --older-than 3", "90d")
 	p.Want("learnings prune --older-than 1d", `{"removed":0,"kept":1}`)
 	p.Now = p.Now.AddDate(0, 0, 3)
@@ -292,5 +292,5 @@ func TestTools(t *testing.T) {
 	}
 	p.Fails("generate-slug ''", "empty")
 	p.Fails("current-timestamp odd", "full, date, filename")
-	p.Fails("verify-path-exists 'a\x00b'", "no path")
+	p.Fails("verify-path-exists 'a\x00b'", "not a path")
 }

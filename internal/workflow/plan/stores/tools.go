@@ -104,7 +104,7 @@ const timeForm = "2006-01-02T15:04:05.000Z"
 func pathExists(_ context.Context, c *planop.Call, in *pathInput) (Existence, error) {
 	name := in.Path
 	if name == "" || strings.ContainsRune(name, 0) {
-		return Existence{}, planop.Usagef("PATH is no path")
+		return Existence{}, planop.Usagef("PATH is not a path")
 	}
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(c.Dir, name)

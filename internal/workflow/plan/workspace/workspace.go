@@ -87,7 +87,7 @@ func folders(dir string) (names, problems []string, err error) {
 		switch {
 		case !e.IsDir():
 		case !ValidName(e.Name()):
-			problems = append(problems, fmt.Sprintf("the name %.80q has a control character or is no UTF-8: it is left out", e.Name()))
+			problems = append(problems, fmt.Sprintf("the name %.80q has a control character or is not UTF-8: it is left out", e.Name()))
 		default:
 			names = append(names, e.Name())
 		}

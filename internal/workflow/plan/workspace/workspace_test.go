@@ -68,7 +68,7 @@ func TestLosses(t *testing.T) {
 		{name: "empty", how: "init"},
 		{name: "plain", how: "mkdir", want: "it cannot be told: not in a git repository"},
 		{name: "gone"},
-		{name: "../../source", want: "the name is no folder"},
+		{name: "../../source", want: "the name is not a folder"},
 		{name: "link", how: "link", want: "is not a folder, or a link"},
 		{name: "broken", how: "init", want: "it cannot be told: ", then: func(dir string) { gittest.Write(t, dir, ".git/index", "nonsense") }},
 		{name: "pipe in the way", how: "tree", want: "1 files are not committed", then: func(dir string) {
