@@ -55,7 +55,7 @@ func learned(t *task) memory.Item {
 
 // like is what is known when a task begins.
 func like(x *memory.Index, t *task) find.Known {
-	return find.KnownOf(x.Match(memory.Query{Text: t.Query, Now: t.at, Kinds: []memory.Kind{memory.Outcome}}, find.MaxEarlier))
+	return find.FromMemory(x.Match(memory.Query{Text: t.Query, Now: t.at, Kinds: []memory.Kind{memory.Outcome}}, find.MaxEarlier))
 }
 
 // maxPurposes is of how many first files of an answer the purposes are compared with a query.

@@ -71,7 +71,7 @@ func statuses(t testing.TB, e *engine.Engine) []string {
 	}
 	err := e.Answer(t.Context(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		clear(set)
-		list, err := diff.Changed(ctx, s, "")
+		list, err := diff.ChangedFiles(ctx, s, "")
 		for _, f := range list {
 			if f.Status == diff.DiffRenamed {
 				note("D", f.Old)

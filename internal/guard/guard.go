@@ -55,7 +55,8 @@ type Tool string
 // Level is the amount of evidence that is required.
 type Level string
 
-// The levels. Auto requires evidence where a change is risky according to the index. Full requires the counts of a table for every change.
+// The levels. Auto requires evidence where a change is risky according to the index. Full requires the counts of a table for every
+// change.
 const (
 	Auto Level = "auto"
 	Full Level = "full"

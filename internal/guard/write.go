@@ -226,8 +226,8 @@ func noTarget() Missing {
 	return Missing{Kind: Targets, Need: 1, What: "no file was named", Next: "name the file that you are going to write"}
 }
 
-// missingToWrite returns the evidence that is missing to write a file, none if it may be written. Named targets come first, because less is
-// required of a declaration than of the whole file it is in.
+// missingToWrite returns the evidence that is missing to write a file, none if it may be written. Named targets come first, because
+// less is required of a declaration than of the whole file it is in.
 func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 	named := false
 	var missing []Missing

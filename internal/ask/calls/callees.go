@@ -13,9 +13,9 @@ import (
 // maxCandidates bounds the listed definitions of one call.
 const maxCandidates = 5
 
-// calleesOf returns the symbols that a symbol calls, in the order of their first calls, each followed by those that override or
+// directCallees returns the symbols that a symbol calls, in the order of their first calls, each followed by those that override or
 // implement it.
-func calleesOf(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
+func directCallees(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
 	found, err := callsIn(ctx, s, sym)
 	if err != nil {
 		return nil, err

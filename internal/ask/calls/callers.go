@@ -9,8 +9,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// callersOf returns the symbols and files around the calls of a symbol, the surest first, then by path and line.
-func callersOf(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
+// directCallers returns the symbols and files around the calls of a symbol, the surest first, then by path and line.
+func directCallers(ctx context.Context, s *view.Snapshot, sym *view.Symbol) ([]*Node, error) {
 	found, err := refs.References(ctx, s, []view.Symbol{*sym})
 	if err != nil {
 		return nil, err

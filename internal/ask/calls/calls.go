@@ -55,13 +55,13 @@ type stepper func(context.Context, *view.Snapshot, *view.Symbol) ([]*Node, error
 // Callers returns the tree of callers of targets, to a depth of at least 1. It returns an error if the index cannot be read or ctx
 // ends.
 func Callers(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int) (Tree, error) {
-	return walk(ctx, s, targets, depth, callersOf)
+	return walk(ctx, s, targets, depth, directCallers)
 }
 
 // Callees returns the tree of symbols that targets call, to a depth of at least 1. It returns an error if the index or a file cannot
 // be read or ctx ends.
 func Callees(ctx context.Context, s *view.Snapshot, targets []view.Symbol, depth int) (Tree, error) {
-	return walk(ctx, s, targets, depth, calleesOf)
+	return walk(ctx, s, targets, depth, directCallees)
 }
 
 // walk goes level by level, so that each symbol is followed where it is nearest to a root. Calls that are only possible are listed but

@@ -49,12 +49,12 @@ type ChangedFile struct {
 // MaxDiffed is the number of changed files that are compared line by line.
 const MaxDiffed = 1000
 
-// Changed lists the differences between a revision and the working tree, by path: with "" uncommitted changes (staged, unstaged and
+// ChangedFiles lists the differences between a revision and the working tree, by path: with "" uncommitted changes (staged, unstaged and
 // untracked), with REV the working tree against it, with A..B two commits, with A...B the changes of B since it left A. Ignored files
 // are left out. The working tree is compared by reading it, never by git, whose filters a repository chooses: a file that a filter
 // changes on its way in counts as changed where its stat is not the one git remembers. It returns a *code.UsageError if there is no
 // repository or revision, and fails if git does or files cannot be read.
-func Changed(ctx context.Context, s *view.Snapshot, rev string) ([]ChangedFile, error) {
+func ChangedFiles(ctx context.Context, s *view.Snapshot, rev string) ([]ChangedFile, error) {
 	repo, err := git.Find(s.Tree.Root())
 	if errors.Is(err, git.ErrNoRepository) {
 		return nil, code.Usagef("there is no git repository here")
@@ -232,7 +232,7 @@ func (d *differ) listTree(ctx context.Context, tree string) error {
 			if p, ok := d.inside(c.Path); ok {
 				if _, back := files[p]; back {
 					delete(files, p)
-					d.kept(c.OldID, p)
+					d.addIfChanged(c.OldID, p)
 					continue
 				}
 			}
@@ -245,8 +245,8 @@ func (d *differ) listTree(ctx context.Context, tree string) error {
 	return nil
 }
 
-// kept records a file of the working tree whose content before is known, if it changed.
-func (d *differ) kept(oldID, p string) {
+// addIfChanged records a file of the working tree whose content before is known, if it changed.
+func (d *differ) addIfChanged(oldID, p string) {
 	if !d.reader.IsBlob(p, oldID) {
 		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Old: p, Status: DiffModified}, oldID: oldID})
 	}
@@ -268,7 +268,7 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 		c.NewMode = 0o100644
 	}
 	switch {
-	case !listed && !d.gone(p): // excluded by the user
+	case !listed && !d.isMissing(p): // excluded by the user
 		return nil
 	case !listed && e.SkipWorktree && staged == nil:
 		return nil
@@ -278,7 +278,7 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 			d.add(&c, true)
 		}
 		return nil
-	case regular(e.Mode) && asAdded(e, f.Stat):
+	case regular(e.Mode) && hasAddedStat(e, f.Stat):
 		if staged != nil {
 			d.add(&c, true)
 		}
@@ -293,13 +293,13 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 	return nil
 }
 
-// asAdded reports whether a file has the stat that git's index remembers.
-func asAdded(e *git.Entry, st code.Stat) bool {
+// hasAddedStat reports whether a file has the stat that git's index remembers.
+func hasAddedStat(e *git.Entry, st code.Stat) bool {
 	sameTimes := e.MTime != 0 && e.MTime == st.MTime && e.CTime == st.CTime
 	return sameTimes && e.Size == uint32(st.Size)
 }
 
-func (d *differ) gone(p string) bool {
+func (d *differ) isMissing(p string) bool {
 	_, there := d.reader.Stat(p)
 	return !there
 }
@@ -362,7 +362,7 @@ func (d *differ) versions(ctx context.Context, files []diffFile, id func(*diffFi
 // lines compares both sides of a file and finds the removed declarations.
 func (d *differ) lines(f *diffFile, old *source.Version) {
 	if f.Status == DiffDeleted {
-		f.Removed = d.declared(f.Old, old)
+		f.Removed = d.declarations(f.Old, old)
 		return
 	}
 	if f.now == nil {
@@ -372,27 +372,27 @@ func (d *differ) lines(f *diffFile, old *source.Version) {
 	if f.Lines = f.now.ChangedLines(old); len(f.Lines) == 0 || old.Len() == 0 {
 		return
 	}
-	was := d.declared(f.Old, old)
+	was := d.declarations(f.Old, old)
 	if len(was) == 0 {
 		return
 	}
 	has := map[string]bool{}
-	for _, sym := range d.declared(f.Path, f.now) {
+	for _, sym := range d.declarations(f.Path, f.now) {
 		has[sym.Qualified] = true
 	}
 	f.Removed = slices.DeleteFunc(was, func(sym code.Symbol) bool { return has[sym.Qualified] })
 }
 
-// declared returns the declarations of a version.
-func (d *differ) declared(p string, v *source.Version) []code.Symbol {
+// declarations returns the declarations of a version.
+func (d *differ) declarations(p string, v *source.Version) []code.Symbol {
 	masked := v.Masked(d.reader)
-	syms := d.extract.Extract(p, langOf(d.s, p, masked), masked).Symbols
+	syms := d.extract.Extract(p, detectLanguage(d.s, p, masked), masked).Symbols
 	return slices.DeleteFunc(syms, func(sym code.Symbol) bool { return sym.Kind.IsText() })
 }
 
-// langOf returns the language of a path: that of the indexed file, else by the path
+// detectLanguage returns the language of a path: that of the indexed file, else by the path
 // and the beginning of its text.
-func langOf(s *view.Snapshot, p string, text []byte) code.Lang {
+func detectLanguage(s *view.Snapshot, p string, text []byte) code.Lang {
 	if f, ok, err := s.Index.FileByPath(p); err == nil && ok {
 		return f.Lang
 	}

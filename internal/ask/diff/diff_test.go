@@ -24,7 +24,7 @@ func changed(t testing.TB, e *engine.Engine, rev string) string {
 	var b strings.Builder
 	err := e.Answer(t.Context(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
 		b.Reset()
-		list, err := diff.Changed(ctx, s, rev)
+		list, err := diff.ChangedFiles(ctx, s, rev)
 		for _, f := range list {
 			fmt.Fprintf(&b, "%s %s", f.Status, f.Path)
 			if f.Old != "" && f.Old != f.Path {
@@ -126,7 +126,7 @@ modified shapes.go 5-5 13-13 16-17 Show -Print
 	}
 	for _, rev := range []string{"nosuch", "--output=x", "a..b", "HEAD~9", "HEAD...nosuch", "\x00"} {
 		err := p.Engine.Answer(t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
-			_, err := diff.Changed(ctx, s, rev)
+			_, err := diff.ChangedFiles(ctx, s, rev)
 			return nil, err
 		})
 		var usage *code.UsageError

@@ -31,13 +31,13 @@ func (d *differ) symbols(f *diffFile) error {
 		for i := range rows {
 			plain[i] = rows[i].Symbol
 		}
-		for _, i := range touched(plain, f.Lines, text) {
+		for _, i := range touchedSymbols(plain, f.Lines, text) {
 			f.Symbols = append(f.Symbols, view.RowSymbol(&rows[i]))
 		}
 		return nil
 	}
-	syms := d.declared(f.Path, f.now)
-	for _, i := range touched(syms, f.Lines, text) {
+	syms := d.declarations(f.Path, f.now)
+	for _, i := range touchedSymbols(syms, f.Lines, text) {
 		at := slices.IndexFunc(rows, func(r store.SymbolRow) bool { return r.Qualified == syms[i].Qualified && r.Kind == syms[i].Kind })
 		if at >= 0 && !slices.ContainsFunc(f.Symbols, func(had view.Symbol) bool { return had.ID == view.RowSymbol(&rows[at]).ID }) {
 			f.Symbols = append(f.Symbols, view.RowSymbol(&rows[at]))
@@ -55,10 +55,10 @@ func textLines(text []byte) [][]byte {
 	return lines
 }
 
-// touched returns the indexes of the symbols of a file that contain a changed line outside their inner symbols, or a place where lines
-// were deleted. Empty lines change nothing; comments, decorators and attributes right above a declaration belong to it.
-func touched(syms []code.Symbol, lines []source.LineRange, text [][]byte) []int {
-	c := placesOf(lines, text)
+// touchedSymbols returns the indexes of the symbols of a file that contain a changed line outside their inner symbols, or a place
+// where lines were deleted. Empty lines change nothing; comments, decorators and attributes right above a declaration belong to it.
+func touchedSymbols(syms []code.Symbol, lines []source.LineRange, text [][]byte) []int {
+	c := changedPlaces(lines, text)
 	inside, covered := make([]int, len(syms)), make([]uint32, len(syms)) // of each symbol, by its children so far
 	first := make([]uint32, len(syms))
 	top := uint32(0)
@@ -108,7 +108,7 @@ type placeRange struct {
 
 func (r *placeRange) upTo(place uint32) int { return int(min(place, r.to)/2-r.from/2) + 1 }
 
-func placesOf(lines []source.LineRange, text [][]byte) places {
+func changedPlaces(lines []source.LineRange, text [][]byte) places {
 	var out places
 	n := 0
 	add := func(from, to uint32) {

@@ -60,7 +60,7 @@ func g(int) {}
 		{"everything", []source.LineRange{{Start: 1, End: 24}}, "T T.a T.b U U.c U.d f g"},
 	} {
 		var got []string
-		for _, i := range touched(syms, c.lines, textLines([]byte(text))) {
+		for _, i := range touchedSymbols(syms, c.lines, textLines([]byte(text))) {
 			got = append(got, syms[i].Qualified)
 		}
 		slices.Sort(got)

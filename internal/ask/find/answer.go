@@ -48,7 +48,7 @@ func (a *answerer) answer(opt SearchOptions) (*Found, error) {
 			if file.Symbols, err = rater.rate(c); err != nil {
 				return nil, err
 			}
-			out.Symbols = append(out.Symbols, scaled(file.Symbols, n)...)
+			out.Symbols = append(out.Symbols, scale(file.Symbols, n)...)
 		}
 		if file.Why, err = a.why(c, a.set.At(i)); err != nil {
 			return nil, err
@@ -102,18 +102,18 @@ func (a *answerer) evidence(c *candidate, v *rank.Vector, commit string) map[ran
 		rank.ReasonNamed:     {found: m.named != "", text: m.named, bonus: 10},
 		rank.ReasonDeclares:  {found: len(m.defined) > 0, text: strings.Join(m.defined[:min(3, len(m.defined))], ", "), bonus: 2},
 		rank.ReasonBase:      {found: v[rank.BaseCover] > 0},
-		rank.ReasonCommit:    {found: commit != "", text: quoted(commit, maxWhyCommit), bonus: 0.2},
+		rank.ReasonCommit:    {found: commit != "", text: quote(commit, maxWhyCommit), bonus: 0.2},
 		rank.ReasonSemantic:  {found: v[rank.Semantic] > 0},
 		rank.ReasonNeighbour: {found: true},
 		rank.ReasonWithTop:   {found: v[rank.ChangedWithTop] >= leastWithTop},
-		rank.ReasonEarlier:   {found: c.said.earlier != "", text: quoted(firstLine(c.said.earlier), maxWhyEarlier), bonus: 0.5},
+		rank.ReasonEarlier:   {found: c.said.earlier != "", text: quote(firstLine(c.said.earlier), maxWhyEarlier), bonus: 0.5},
 		rank.ReasonSaid:      {found: c.said.text != "", text: c.said.text, bonus: 1},
 		rank.ReasonAgreed:    {found: c.said.agreed != "", text: c.said.agreed, bonus: 10},
 	}
 	if len(text.phrases) > 0 { // weighs the same in every file
-		out[rank.ReasonPhrase] = evidence{found: true, text: quoted(text.phrases[0], maxWhyPhrase), fixed: 2}
+		out[rank.ReasonPhrase] = evidence{found: true, text: quote(text.phrases[0], maxWhyPhrase), fixed: 2}
 	}
-	if list := a.matched(text); list != "" {
+	if list := a.matchedWords(text); list != "" {
 		if text.passage.Line > 0 {
 			list += fmt.Sprintf(" (lines %d–%d)", text.passage.Line, text.passage.EndLine)
 		}
@@ -131,8 +131,8 @@ func (a *answerer) subject(c *candidate) (string, error) {
 	return strings.TrimSpace(s), err
 }
 
-// matched lists the words of the query that a text holds, the rarest first.
-func (a *answerer) matched(text *reading) string {
+// matchedWords lists the words of the query that a text holds, the rarest first.
+func (a *answerer) matchedWords(text *reading) string {
 	seen := map[int32]bool{}
 	for _, h := range text.hits {
 		seen[h.Term] = true

@@ -50,13 +50,13 @@ func isAside(list []aside, q *search.Query, f *code.File) bool {
 	p.segs = p.segs[:len(p.segs)-1]
 	for i := range list {
 		if list[i].is(p) {
-			return !asked(&list[i], q, p)
+			return !isAskedFor(&list[i], q, p)
 		}
 	}
 	return false
 }
 
-func asked(a *aside, q *search.Query, p *asidePath) bool {
+func isAskedFor(a *aside, q *search.Query, p *asidePath) bool {
 	if q.WantTest && p.Class.Has(code.ClassTest) || len(q.Filters.Paths) > 0 {
 		return true
 	}

@@ -73,16 +73,16 @@ func (c *candidates) gather(ctx context.Context) error {
 	for _, d := range c.q.postings.Top(maxByPostings) {
 		c.add(d)
 	}
-	if err := c.mentioned(); err != nil {
+	if err := c.addMentioned(); err != nil {
 		return err
 	}
-	if err := c.learned(ctx); err != nil {
+	if err := c.addLearned(ctx); err != nil {
 		return err
 	}
-	if err := c.semantic(ctx); err != nil {
+	if err := c.addSemantic(ctx); err != nil {
 		return err
 	}
-	if err := c.remembered(); err != nil {
+	if err := c.addRemembered(); err != nil {
 		return err
 	}
 	return c.load()
@@ -99,8 +99,8 @@ func (c *candidates) add(doc int32) *candidate {
 	return &c.list[i]
 }
 
-// mentioned adds the files that the query names by path, or by a declared name.
-func (c *candidates) mentioned() error {
+// addMentioned adds the files that the query names by path, or by a declared name.
+func (c *candidates) addMentioned() error {
 	for i := range c.q.parsed.Paths {
 		if err := c.byPath(&c.q.parsed.Paths[i], i); err != nil {
 			return err
@@ -220,14 +220,14 @@ func (c *candidates) byName(m *search.Mention) error {
 		if back > 0 { // the qualifier: Class of Class.method
 			w *= 0.8
 		}
-		if err := c.declaring(name, m, w); err != nil {
+		if err := c.addDeclaring(name, m, w); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *candidates) declaring(name string, m *search.Mention, w float32) error {
+func (c *candidates) addDeclaring(name string, m *search.Mention, w float32) error {
 	ids, err := c.q.view.Index.SymbolIDs(name)
 	if err != nil || len(ids) == 0 || len(ids) > 300 {
 		return err
@@ -311,8 +311,8 @@ func (c *candidates) modules(docs []int32, segments []string) ([]int32, error) {
 	return fits, nil
 }
 
-// learned adds the files that past commits with such words changed.
-func (c *candidates) learned(ctx context.Context) error {
+// addLearned adds the files that past commits with such words changed.
+func (c *candidates) addLearned(ctx context.Context) error {
 	list, err := c.q.view.LearnedFiles(ctx, c.q.historyTerms(), maxByHistory)
 	if err != nil {
 		return err
@@ -328,9 +328,9 @@ func (c *candidates) learned(ctx context.Context) error {
 	return nil
 }
 
-// semantic adds the files whose embeddings are similar to the query's. An error of the endpoint becomes a note, because the rest of
+// addSemantic adds the files whose embeddings are similar to the query's. An error of the endpoint becomes a note, because the rest of
 // the answer does not need it.
-func (c *candidates) semantic(ctx context.Context) error {
+func (c *candidates) addSemantic(ctx context.Context) error {
 	s := c.q.view
 	list, err := s.SemanticFiles(ctx, c.q.text, view.MaxSemantic+1)
 	switch {

@@ -84,7 +84,7 @@ func describeCard(s *view.Snapshot, c *Card, fit []FoundSymbol) error {
 			c.Declares[rows[i].Name] = true
 		}
 	}
-	c.Exports = keyNames(offered(exports, rows), rows, fit)
+	c.Exports = keyNames(offeredNames(exports, rows), rows, fit)
 	c.Offered = len(c.Exports)
 	c.Exports = c.Exports[:min(cardExports, len(c.Exports))]
 	c.Spots = spots(fit)
@@ -121,7 +121,7 @@ func Offers(s *view.Snapshot, id int64) (names []string, doc func(name string) s
 		}
 		return ""
 	}
-	return keyNames(offered(exports, rows), rows, nil), doc, nil
+	return keyNames(offeredNames(exports, rows), rows, nil), doc, nil
 }
 
 // SymbolRows returns the declarations of a file. They are cached in the snapshot, because a brief asks for those of the same files
@@ -169,8 +169,8 @@ func spots(fit []FoundSymbol) []FoundSymbol {
 // maxSpot is the length in lines from which on the members of a type are better starting points than the type.
 const maxSpot = 120
 
-// offered returns the names a file offers: its exports, else its public declarations at the top level; each once, in source order.
-func offered(exports []code.Export, rows []store.SymbolRow) []string {
+// offeredNames returns the names a file offers: its exports, else its public declarations at the top level; each once, in source order.
+func offeredNames(exports []code.Export, rows []store.SymbolRow) []string {
 	var out []string
 	seen := map[string]bool{}
 	add := func(name string) {

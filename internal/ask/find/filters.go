@@ -13,7 +13,7 @@ import (
 
 // checkFilters rejects values of filters that no file can have, because an empty answer would look as if nothing matched the query.
 func checkFilters(q *search.Filters) error {
-	languages, extensions := known()
+	languages, extensions := languageNames()
 	for _, f := range [...]struct {
 		what      string
 		given, of []string
@@ -49,8 +49,8 @@ func unknownValue(what, v string, of []string) error {
 	return code.Usagef("there is no %s %q", what, v)
 }
 
-// known returns the names of the languages, and their extensions without the dot.
-func known() (names []string, extensions map[string]bool) {
+// languageNames returns the names of the languages, and their extensions without the dot.
+func languageNames() (names []string, extensions map[string]bool) {
 	extensions = map[string]bool{}
 	for _, l := range lang.All() {
 		names = append(names, string(l.Name))

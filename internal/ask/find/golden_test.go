@@ -179,7 +179,7 @@ func TestSourcesOfTable(t *testing.T) {
 	filled := map[string]bool{}
 	s.Ask(func(ctx context.Context, v *view.Snapshot) error {
 		for _, q := range s.queries {
-			err := find.EachSource(ctx, v, q[0], known, func(source string, f rank.Feature) {
+			err := find.EachSource(ctx, v, q[0], languageNames, func(source string, f rank.Feature) {
 				filled[rank.Table[f].Name] = true
 				if want := rank.Table[f].Source; want != source {
 					t.Errorf("%s is filled by %s, the table says %s", rank.Table[f].Name, source, want)

@@ -40,12 +40,12 @@ func MakeIntel(ctx context.Context, s *view.Snapshot, text string, found *Found)
 	if out.Matches, err = Cards(ctx, s, found.Files); err != nil {
 		return nil, err
 	}
-	out.Related, err = related(s, out.Matches)
+	out.Related, err = relatedFiles(s, out.Matches)
 	return out, err
 }
 
-// related returns files that depend on matches: those of several matches first, then the most important.
-func related(s *view.Snapshot, matches []Card) ([]RelatedFile, error) {
+// relatedFiles returns files that depend on matches: those of several matches first, then the most important.
+func relatedFiles(s *view.Snapshot, matches []Card) ([]RelatedFile, error) {
 	type tie struct {
 		best int // place of the match
 		n    int

@@ -74,8 +74,8 @@ func (k *said) add(s *Said) {
 	}
 }
 
-// remembered makes candidates of the files that memories name, and keeps the memories that are similar to the query.
-func (c *candidates) remembered() error {
+// addRemembered makes candidates of the files that memories name, and keeps the memories that are similar to the query.
+func (c *candidates) addRemembered() error {
 	k := &c.known
 	for i := range k.Earlier[:min(len(k.Earlier), MaxEarlier)] {
 		e := earlier{Earlier: &k.Earlier[i], like: min(k.Earlier[i].Like, 1) - leastAlike}
@@ -83,7 +83,7 @@ func (c *candidates) remembered() error {
 			continue
 		}
 		for _, p := range e.Files[:min(len(e.Files), maxRight)] {
-			now, err := c.now(p)
+			now, err := c.presentPath(p)
 			if err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func (c *candidates) remembered() error {
 	}
 	for i := range k.Said[:min(len(k.Said), maxSaid)] {
 		if s := &k.Said[i]; s.Like > leastAlike {
-			of, err := c.named(s.Path)
+			of, err := c.candidateAt(s.Path)
 			if err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ func (c *candidates) remembered() error {
 		}
 	}
 	for i := range k.Agreed[:min(len(k.Agreed), maxSaid)] {
-		of, err := c.named(k.Agreed[i].Path)
+		of, err := c.candidateAt(k.Agreed[i].Path)
 		if err != nil {
 			return err
 		}
@@ -116,10 +116,10 @@ func (c *candidates) remembered() error {
 	return nil
 }
 
-// now returns the present path of a file, "" if it no longer exists. A missing file was moved if exactly one file has its name, or
-// shares more of the end of its path than all others.
-func (c *candidates) now(p string) (string, error) {
-	of, err := c.named(p)
+// presentPath returns the present path of a file, "" if it no longer exists. A missing file was moved if exactly one file has its
+// name, or shares more of the end of its path than all others.
+func (c *candidates) presentPath(p string) (string, error) {
+	of, err := c.candidateAt(p)
 	if err != nil || of != nil {
 		return p, err
 	}
@@ -146,12 +146,12 @@ func (c *candidates) now(p string) (string, error) {
 	if !alone {
 		return "", nil
 	}
-	_, err = c.named(found)
+	_, err = c.candidateAt(found)
 	return found, err
 }
 
-// named returns the candidate of a path and adds it if it is new; nil if the file is not indexed.
-func (c *candidates) named(p string) (*candidate, error) {
+// candidateAt returns the candidate of a path and adds it if it is new; nil if the file is not indexed.
+func (c *candidates) candidateAt(p string) (*candidate, error) {
 	id, err := c.q.view.Index.FileID(p)
 	if err != nil || id == 0 {
 		return nil, err
@@ -163,9 +163,9 @@ func (c *candidates) named(p string) (*candidate, error) {
 	return c.add(int32(d)), nil
 }
 
-// KnownOf converts items of a memory that fit a query to memories about files: outcomes to earlier
+// FromMemory converts items of a memory that fit a query to memories about files: outcomes to earlier
 // work, all other items to notes about the files they are pinned to.
-func KnownOf(hits []memory.Hit) (k Known) {
+func FromMemory(hits []memory.Hit) (k Known) {
 	for i := range hits {
 		it, like := hits[i].Item, hits[i].Reason.Relevance
 		if it.Gone || it.Against > it.For {
@@ -181,14 +181,14 @@ func KnownOf(hits []memory.Hit) (k Known) {
 		}
 		for _, p := range it.Pins {
 			// An item that is pinned to many files is weaker evidence for each.
-			k.Said = append(k.Said, Said{Path: p.Path(), Like: like / math.Sqrt(float64(len(it.Pins))), Text: saidBy(it)})
+			k.Said = append(k.Said, Said{Path: p.Path(), Like: like / math.Sqrt(float64(len(it.Pins))), Text: itemText(it)})
 		}
 	}
 	return k
 }
 
-// saidBy returns an item in a few words, "" if it has none.
-func saidBy(it *memory.Item) string {
+// itemText returns an item in a few words, "" if it has none.
+func itemText(it *memory.Item) string {
 	text := firstLine(it.Text)
 	if it.Topic != "" {
 		text = it.Topic + ": " + text
@@ -196,5 +196,5 @@ func saidBy(it *memory.Item) string {
 	if text == "" {
 		return ""
 	}
-	return string(it.Kind) + " of " + it.At.UTC().Format(time.DateOnly) + " " + quoted(text, maxWhyEarlier)
+	return string(it.Kind) + " of " + it.At.UTC().Format(time.DateOnly) + " " + quote(text, maxWhyEarlier)
 }

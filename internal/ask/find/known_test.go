@@ -11,8 +11,8 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// known speaks for files of the shop in every way there is.
-var known = find.Known{
+// languageNames speaks for files of the shop in every way there is.
+var languageNames = find.Known{
 	Earlier: []find.Earlier{
 		{Files: []string{"src/cart/voucher.go", "src/billing/tax.go", "src/billing/money.go"}, Like: 0.5, Text: "\n## vouchers\nand taxes"},
 		{Files: []string{"old/place/billing/payment.go"}, Like: 0.3, Text: "payment"},
@@ -98,13 +98,13 @@ func TestKnown(t *testing.T) {
 		}
 	})
 	t.Run("agreed", func(t *testing.T) {
-		found := ask("the nightly run of "+query, known)
+		found := ask("the nightly run of "+query, languageNames)
 		if found.Files[0].Path != "src/worker/schedule.go" || found.Files[0].Why[0] != `agreed: "nightly run" means Schedule` {
 			t.Errorf("first is %s: %v", found.Files[0].Path, found.Files[0].Why)
 		}
 	})
 	t.Run("filters", func(t *testing.T) {
-		for _, f := range ask("path:src/billing "+query, known).Files {
+		for _, f := range ask("path:src/billing "+query, languageNames).Files {
 			if !strings.HasPrefix(f.Path, "src/billing/") {
 				t.Errorf("%s is outside of the filter", f.Path)
 			}
@@ -129,7 +129,7 @@ func TestKnownOf(t *testing.T) {
 		it.Pins = []memory.Pin{{Target: "a.go:F"}, {Target: "b.go"}}
 		return memory.Hit{Item: &it, Reason: memory.Reason{Relevance: 0.4}}
 	}
-	got := find.KnownOf([]memory.Hit{
+	got := find.FromMemory([]memory.Hit{
 		hit(memory.Item{Kind: memory.Outcome, Text: "yes", Evidence: memory.Evidence{For: 1, Against: 1}}),
 		hit(memory.Item{Kind: memory.Outcome, Text: "wrong", Evidence: memory.Evidence{Against: 1}}),
 		hit(memory.Item{Kind: memory.Outcome, Text: "gone", Gone: true}),

@@ -24,15 +24,15 @@ func (s *orderSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) e
 	for i := range s.c.list {
 		set.At(i)[rank.Aside] = number(isAside(sorts, s.q.parsed, &s.c.list[i].file))
 	}
-	if at := s.crashed(set); at >= 0 {
+	if at := s.crashCandidate(set); at >= 0 {
 		set.At(at)[rank.Crash] = 1
 	}
 	return nil
 }
 
-// crashed returns the best candidate so far that has a frame of a traceback and is no library, -1 if there is none; of equal ones that
-// with the inner frame. The innermost frame alone would not do: it is often the code that constructs the error.
-func (s *orderSource) crashed(set *rank.Set) int {
+// crashCandidate returns the best candidate so far that has a frame of a traceback and is no library, -1 if there is none; of equal
+// ones that with the inner frame. The innermost frame alone would not do: it is often the code that constructs the error.
+func (s *orderSource) crashCandidate(set *rank.Set) int {
 	best := -1
 	for i := range s.c.list {
 		of := &s.c.list[i]

@@ -9,8 +9,8 @@ import (
 // maxWhyEarlier bounds the text of earlier work, or of a note, in a reason, in bytes.
 const maxWhyEarlier = 60
 
-// quoted returns a text, shortened, in double quotes that nothing in it can close.
-func quoted(s string, n int) string {
+// quote returns a text, shortened, in double quotes that nothing in it can close.
+func quote(s string, n int) string {
 	return `"` + strings.ReplaceAll(clipText(s, n), `"`, "'") + `"`
 }
 

@@ -48,7 +48,7 @@ func newSymbolRater(q *query) *symbolRater {
 
 // rate returns the best declarations of a candidate.
 func (r *symbolRater) rate(c *candidate) ([]FoundSymbol, error) {
-	rows, err := r.q.view.Index.SymbolsOf(c.file.ID, MaxRated, r.wanted)
+	rows, err := r.q.view.Index.SymbolsOf(c.file.ID, MaxRated, r.wantsKind)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (r *symbolRater) rate(c *candidate) ([]FoundSymbol, error) {
 	return out[:min(len(out), maxShown)], nil
 }
 
-func (r *symbolRater) wanted(kind code.Kind) bool {
+func (r *symbolRater) wantsKind(kind code.Kind) bool {
 	if kinds := r.q.parsed.Filters.Kinds; len(kinds) > 0 {
 		return slices.Contains(kinds, kind.String())
 	}
@@ -107,8 +107,8 @@ func (r *symbolRater) body(hits []search.Hit, row *store.SymbolRow) float32 {
 
 func round(v float64) float64 { return math.Round(v*1000) / 1000 }
 
-// scaled weighs the declarations of a file by its place in the order.
-func scaled(list []FoundSymbol, place int) []FoundSymbol {
+// scale weighs the declarations of a file by its place in the order.
+func scale(list []FoundSymbol, place int) []FoundSymbol {
 	out := slices.Clone(list)
 	for i := range out {
 		out[i].Score = round(float64(float32(out[i].Score) / (1 + 0.35*float32(place))))

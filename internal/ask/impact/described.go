@@ -33,7 +33,7 @@ func (s nameWordsSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set
 	for i := range m.hits {
 		h := &m.hits[i]
 		share, rarest := m.rate(h)
-		if set.Known(h.path) || rarest <= maxRankWords {
+		if set.WasCandidate(h.path) || rarest <= maxRankWords {
 			s.of.note(set, h.path, rank.NameWords, share*min(1, 4/math.Log2(4+float64(rarest))))
 		}
 	}
@@ -55,7 +55,7 @@ type nameHit struct {
 }
 
 func newNameMatcher(p string) *nameMatcher {
-	words := slices.Compact(slices.Sorted(slices.Values(partsOf(p).root)))
+	words := slices.Compact(slices.Sorted(slices.Values(splitName(p).root)))
 	return &nameMatcher{words: words, count: make([]int, len(words))}
 }
 

@@ -26,7 +26,7 @@ func (x *impactSearch) describedNames(ctx context.Context) (describe.Names, erro
 		return nil, nil
 	}
 	names := describe.Names{}
-	add := func(name string) { names[name] = sureOf(name) }
+	add := func(name string) { names[name] = nameSureness(name) }
 	for i := range x.out.Symbols {
 		if s := &x.out.Symbols[i]; !s.Kind.IsText() || s.Kind == code.KindKey {
 			add(s.Name)
@@ -48,8 +48,8 @@ func (x *impactSearch) describedNames(ctx context.Context) (describe.Names, erro
 	return names, x.quotedNames(ctx, add)
 }
 
-// sureOf returns how surely an occurrence of a name means the declaration.
-func sureOf(name string) describe.Sure {
+// nameSureness returns how surely an occurrence of a name means the declaration.
+func nameSureness(name string) describe.Sure {
 	switch {
 	case isTerm(name):
 		return describe.Term
@@ -79,8 +79,8 @@ func (x *impactSearch) quotedNames(ctx context.Context, add func(string)) error 
 	return nil
 }
 
-// describedIn takes the documents that describe targets, without the targets themselves.
-func (x *impactSearch) describedIn(list []Described) {
+// takeDescribed takes the documents that describe targets, without the targets themselves.
+func (x *impactSearch) takeDescribed(list []Described) {
 	list = slices.DeleteFunc(list, func(d Described) bool { return slices.Contains(x.out.Files, d.Path) })
 	slices.SortFunc(list, func(a, b Described) int { return cmp.Or(len(b.Lines)-len(a.Lines), cmp.Compare(a.Path, b.Path)) })
 	x.out.Described = list

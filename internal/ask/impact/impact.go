@@ -42,7 +42,7 @@ type Impact struct {
 	Refs       []ImpactRef // static references, those most likely to break first
 	RefFiles   int         // files they are in
 	Reached    []int       // number of files first reached at depth 1, 2, … over file edges; symbols count as their files
-	Behind     []refs.Relative
+	Relatives  []refs.Relative
 	Tests      []ImpactTest
 	Companions []Companion
 	Mentions   Mentions
@@ -95,7 +95,8 @@ func Of(ctx context.Context, s *view.Snapshot, q ImpactQuery) (Impact, error) {
 		}
 	}()
 	for _, step := range []func(context.Context) error{
-		x.references, x.deeper, x.removed, x.searchMentions, x.behind, x.reach, x.tests, x.companions, x.together, x.likely, x.mentions, x.absence,
+		x.references, x.deeper, x.findRemoved, x.searchMentions, x.hierarchy, x.reach,
+		x.tests, x.companions, x.together, x.likely, x.mentions, x.absence,
 	} {
 		if err := step(ctx); err != nil {
 			return x.out, err
@@ -335,10 +336,10 @@ func (x *impactSearch) mentions(ctx context.Context) error {
 	list, err := x.found.wait(ctx)
 	list.Files = slices.DeleteFunc(list.Files, func(m Mentioning) bool { return slices.Contains(x.out.Files, m.Path) })
 	if list.Left > 0 {
-		x.cut(fmt.Sprintf("%s, beyond the bounds on text", counted(list.Left, "document")))
+		x.cut(fmt.Sprintf("%s, beyond the bounds on text", plural(list.Left, "document")))
 	}
 	x.out.Mentions = list
-	x.describedIn(x.found.described)
+	x.takeDescribed(x.found.described)
 	return err
 }
 

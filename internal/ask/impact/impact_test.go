@@ -103,7 +103,7 @@ func TestBehind(t *testing.T) {
 		{"Square.area", "interface Shape.area of Square.area"},
 	} {
 		var got []string
-		for _, b := range impactOf(p, "", c.target).Behind {
+		for _, b := range impactOf(p, "", c.target).Relatives {
 			got = append(got, fmt.Sprintf("%s %s of %s", b.Relation, b.Qualified, b.Of))
 		}
 		slices.Sort(got)
@@ -288,7 +288,7 @@ func TestImpactDiff(t *testing.T) {
 	p.Remove("store/store.go")
 	p.Update()
 	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
-		changed, err := diff.Changed(ctx, s, "HEAD")
+		changed, err := diff.ChangedFiles(ctx, s, "HEAD")
 		if err != nil {
 			return err
 		}

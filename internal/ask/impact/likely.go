@@ -52,7 +52,7 @@ func ImpactFiles(ctx context.Context, s *view.Snapshot, seeds []string, limit in
 func fuse(ctx context.Context, s *view.Snapshot, model *rank.Model, seeds []string) ([]ImpactFile, error) {
 	var out []ImpactFile
 	at := map[string]int{}
-	names, err := namesOf(s)
+	names, err := newPathNames(s)
 	if err != nil {
 		return nil, err
 	}

@@ -151,10 +151,10 @@ func isTerm(w string) bool {
 	return inner
 }
 
-// Mentioned finds the documents that mention keywords. It reads documents nearest to the given paths first, up to maxMentionBytes, and
+// FindMentions finds the documents that mention keywords. It reads documents nearest to the given paths first, up to maxMentionBytes, and
 // changelogs last, up to maxChangelogBytes, because they are not rewritten for a change. wanted selects the documents; nil selects
 // all. It returns an error if the index or the documents cannot be read or ctx ends.
-func Mentioned(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (Mentions, error) {
+func FindMentions(ctx context.Context, s *view.Snapshot, keywords, near []string, wanted func(path string) bool) (Mentions, error) {
 	m, err := searchMentions(ctx, s, keywords, nil, near, wanted)
 	if err != nil {
 		return m.out, err
@@ -371,8 +371,8 @@ func countWord(text []byte, word string) int {
 	return n
 }
 
-// joined reports whether the bytes on both sides of a place belong to one name.
-func joined(text []byte, at int) bool {
+// inOneName reports whether the bytes on both sides of a place belong to one name.
+func inOneName(text []byte, at int) bool {
 	return at > 0 && at < len(text) && refs.NameByte(text[at-1]) && refs.NameByte(text[at])
 }
 
@@ -387,7 +387,7 @@ func wordsIn(text []byte, word string) func(yield func(int) bool) {
 			}
 			start, end := at+i, at+i+len(w)
 			at = end
-			if !joined(text, start) && !joined(text, end) && !yield(start) {
+			if !inOneName(text, start) && !inOneName(text, end) && !yield(start) {
 				return
 			}
 		}

@@ -15,7 +15,7 @@ type pathNames struct {
 	parts  []*pathName // of each row, nil until it is needed
 }
 
-func namesOf(s *view.Snapshot) (*pathNames, error) {
+func newPathNames(s *view.Snapshot) (*pathNames, error) {
 	rows, err := s.AllPaths()
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (n *pathNames) fold(row int) string {
 // of returns the split name of a row.
 func (n *pathNames) of(row int) *pathName {
 	if n.parts[row] == nil {
-		p := partsOf(n.rows[row].Path)
+		p := splitName(n.rows[row].Path)
 		n.parts[row] = &p
 	}
 	return n.parts[row]

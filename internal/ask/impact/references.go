@@ -109,7 +109,7 @@ func (x *impactSearch) countUses(p string, refs []ImpactRef) error {
 		most := 0
 		for _, name := range names {
 			before := r.Uses
-			if err := x.usesOf(t, f.ID, name, r); err != nil {
+			if err := x.countNameUses(t, f.ID, name, r); err != nil {
 				return err
 			}
 			if n := r.Uses - before; n > most {
@@ -152,8 +152,8 @@ func telling(s *store.SymbolRow) int {
 	return n + refs.BoolToInt(!s.Exported)
 }
 
-// usesOf counts the references of a name in one file that lead to a file.
-func (x *impactSearch) usesOf(t *view.Site, file int64, name string, r *ImpactRef) error {
+// countNameUses counts the references of a name in one file that lead to a file.
+func (x *impactSearch) countNameUses(t *view.Site, file int64, name string, r *ImpactRef) error {
 	if !t.Packed.Refers(name) {
 		return nil
 	}
@@ -201,12 +201,12 @@ func (x *impactSearch) deeper(ctx context.Context) error {
 	return nil
 }
 
-func (x *impactSearch) behind(ctx context.Context) error {
+func (x *impactSearch) hierarchy(ctx context.Context) error {
 	list, cut, err := refs.Hierarchy(ctx, x.s, x.out.Symbols[:min(len(x.out.Symbols), refs.MaxRelatives)], x.refs.List)
 	if cut || len(x.out.Symbols) > refs.MaxRelatives {
 		x.cut("types behind interfaces in part only")
 	}
-	x.out.Behind = list
+	x.out.Relatives = list
 	return err
 }
 

@@ -25,8 +25,8 @@ type Removed struct {
 	moved bool // its file has another path now
 }
 
-// Used reports whether a reference surely meant the declaration.
-func (r *Removed) Used() bool {
+// IsUsed reports whether a reference surely meant the declaration.
+func (r *Removed) IsUsed() bool {
 	return len(r.Users) > 0 && r.Users[0].Confidence > code.Ambiguous
 }
 
@@ -44,9 +44,9 @@ const (
 	maxRemovedUsers = 200  // users listed of one declaration
 )
 
-// removed finds the remaining users of removed declarations: each reference of such a name is bound among the present definitions and
+// findRemoved finds the remaining users of removed declarations: each reference of such a name is bound among the present definitions and
 // the removed ones. Binding by the name alone would miss a use whenever another declaration has the name.
-func (x *impactSearch) removed(ctx context.Context) error {
+func (x *impactSearch) findRemoved(ctx context.Context) error {
 	was := newBefore(x.s)
 	byName := map[string][]int{}
 	var names []string
@@ -55,7 +55,7 @@ func (x *impactSearch) removed(ctx context.Context) error {
 		if err := was.add(f); err != nil {
 			return err
 		}
-		moved, err := x.moved(f)
+		moved, err := x.movedDeclarations(f)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (x *impactSearch) removed(ctx context.Context) error {
 			x.cut("users of removed declarations in the first 4,000 files only")
 			return nil
 		}
-		if err := x.usersOf(ctx, was, types, name, byName[name], ids); err != nil {
+		if err := x.findUsers(ctx, was, types, name, byName[name], ids); err != nil {
 			return err
 		}
 	}
@@ -90,8 +90,9 @@ func (x *impactSearch) removed(ctx context.Context) error {
 	return x.s.Lookup.Err
 }
 
-// moved returns the top-level declarations of a file that has another path now: imports of the old path do not reach them any more.
-func (x *impactSearch) moved(f *diff.ChangedFile) (out []code.Symbol, err error) {
+// movedDeclarations returns the top-level declarations of a file that has another path now: imports of the old path do not reach them
+// any more.
+func (x *impactSearch) movedDeclarations(f *diff.ChangedFile) (out []code.Symbol, err error) {
 	if f.Status != diff.DiffRenamed {
 		return nil, nil
 	}
@@ -108,8 +109,8 @@ func (x *impactSearch) moved(f *diff.ChangedFile) (out []code.Symbol, err error)
 	return out, err
 }
 
-// usersOf gathers the references of one name that meant the removed declarations with the given places.
-func (x *impactSearch) usersOf(ctx context.Context, was *before, types *infer.Types, name string, gone []int, files []int64) error {
+// findUsers gathers the references of one name that meant the removed declarations with the given places.
+func (x *impactSearch) findUsers(ctx context.Context, was *before, types *infer.Types, name string, gone []int, files []int64) error {
 	now, err := x.s.Named(name)
 	if err != nil {
 		return err
@@ -199,7 +200,7 @@ func (b *before) add(f *diff.ChangedFile) error {
 	n, there := b.Lookup.Node(p)
 	if !there {
 		var err error
-		if n, err = b.gone(f, p); err != nil {
+		if n, err = b.addRemovedPath(f, p); err != nil {
 			return err
 		}
 	}
@@ -210,12 +211,12 @@ func (b *before) add(f *diff.ChangedFile) error {
 	return nil
 }
 
-// gone records a removed path.
-func (b *before) gone(f *diff.ChangedFile, p string) (n graph.Node, err error) {
+// addRemovedPath records a removed path.
+func (b *before) addRemovedPath(f *diff.ChangedFile, p string) (n graph.Node, err error) {
 	n, moved := b.Lookup.Node(f.Path)
 	if !moved {
 		n = graph.Node{ID: -1 - int64(len(b.files)), Path: p, Lang: lang.Detect(p, nil)}
-		n.Package, err = b.packageOf(p, n.Lang)
+		n.Package, err = b.neighbourPackage(p, n.Lang)
 		b.byID[n.ID] = n
 	}
 	b.files[p] = n
@@ -225,8 +226,8 @@ func (b *before) gone(f *diff.ChangedFile, p string) (n graph.Node, err error) {
 	return n, err
 }
 
-// packageOf returns the package of the files beside a removed one.
-func (b *before) packageOf(p string, l code.Lang) (string, error) {
+// neighbourPackage returns the package of the files beside a removed one.
+func (b *before) neighbourPackage(p string, l code.Lang) (string, error) {
 	files, err := b.s.Index.FilesIn(code.Dir(p))
 	for i := range files {
 		if files[i].Lang == l && files[i].Package != "" {
@@ -259,7 +260,7 @@ func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def,
 	for i, g := range gone {
 		r := &all[g]
 		n, _ := b.Node(r.Path)
-		if !r.moved && !b.inherited(n, &r.Symbol) {
+		if !r.moved && !b.isInherited(n, &r.Symbol) {
 			removed[len(defs)] = r
 			defs = append(defs, view.DefOf(n, &store.SymbolRow{Symbol: r.Symbol, FileID: n.ID, Path: n.Path, Ord: -1 - int32(i)}))
 		}
@@ -267,8 +268,8 @@ func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def,
 	return defs, removed, nil
 }
 
-// inherited reports whether a removed member overrode one that its type still inherits, so that its uses mean that one now.
-func (b *before) inherited(n graph.Node, s *code.Symbol) bool {
+// isInherited reports whether a removed member overrode one that its type still inherits, so that its uses mean that one now.
+func (b *before) isInherited(n graph.Node, s *code.Symbol) bool {
 	if n.ID < 0 || s.Container() == "" {
 		return false
 	}

@@ -271,7 +271,7 @@ type T struct {
 func changeOf(p *enginetest.Project) (out impact.Impact) {
 	p.T.Helper()
 	p.Ask(func(ctx context.Context, s *view.Snapshot) error {
-		changed, err := diff.Changed(ctx, s, "")
+		changed, err := diff.ChangedFiles(ctx, s, "")
 		if err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (s textSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) e
 	slices.SortFunc(list, func(a, b search.Similar) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
 	})
-	known, err := s.known(set)
+	known, err := s.earlierCandidates(set)
 	if err != nil {
 		return err
 	}
@@ -110,12 +110,12 @@ func (s textSource) Signals(ctx context.Context, _ *rank.Query, set *rank.Set) e
 	return nil
 }
 
-// known returns the candidates of earlier stages, by id. Looking up the path of each of the thousands of files that share a word would
-// take longer than finding them.
-func (s textSource) known(set *rank.Set) (map[int64]string, error) {
+// earlierCandidates returns the candidates of earlier stages, by id. Looking up the path of each of the thousands of files that share
+// a word would take longer than finding them.
+func (s textSource) earlierCandidates(set *rank.Set) (map[int64]string, error) {
 	out := map[int64]string{}
 	for _, p := range set.Paths() {
-		if !set.Known(p) {
+		if !set.WasCandidate(p) {
 			continue
 		}
 		id, err := s.of.view.PathID(p)
@@ -149,17 +149,17 @@ func (s edgesSource) Signals(_ context.Context, _ *rank.Query, set *rank.Set) er
 		if err != nil {
 			return err
 		}
-		s.edge(set, f.Path, e, damped(int(f.Dependents)), rank.ImportedBySeed)
+		s.edge(set, f.Path, e, edgeWeight(int(f.Dependents)), rank.ImportedBySeed)
 	}
 	for _, e := range in[:min(len(in), maxRankEdges)] {
 		n, _ := s.of.view.Lookup.NodeByID(e.Source)
-		s.edge(set, n.Path, e, damped(len(in)), rank.ImportsSeed)
+		s.edge(set, n.Path, e, edgeWeight(len(in)), rank.ImportsSeed)
 	}
 	return nil
 }
 
-// damped returns the weight of one of n edges.
-func damped(n int) float64 { return 1 / (1 + math.Log2(1+float64(n)/4)) }
+// edgeWeight returns the weight of one of n edges.
+func edgeWeight(n int) float64 { return 1 / (1 + math.Log2(1+float64(n)/4)) }
 
 func (s edgesSource) edge(set *rank.Set, p string, e store.EdgeRow, worth float64, imports rank.Feature) {
 	if e.Confidence == code.Ambiguous {

@@ -42,8 +42,8 @@ func (i *Impact) Verify() (must, should []Verify) {
 			v.must(r.Path, r.why())
 		}
 	}
-	for n := range i.Behind {
-		if b := &i.Behind[n]; b.Relation != refs.RelativeHolds {
+	for n := range i.Relatives {
+		if b := &i.Relatives[n]; b.Relation != refs.RelativeHolds {
 			v.must(b.Path, why(b))
 		}
 	}
@@ -53,12 +53,12 @@ func (i *Impact) Verify() (must, should []Verify) {
 	for n := range i.Companions {
 		v.should(i.Companions[n].Path, "named alike: "+i.Companions[n].Kind)
 	}
-	for n := range i.Behind {
-		v.should(i.Behind[n].Path, why(&i.Behind[n]))
+	for n := range i.Relatives {
+		v.should(i.Relatives[n].Path, why(&i.Relatives[n]))
 	}
 	for _, c := range i.Together {
 		if c.Score >= togetherEnough {
-			v.should(c.Path, fmt.Sprintf("changed together in %d of its %s", c.Together, counted(c.Commits, "commit")))
+			v.should(c.Path, fmt.Sprintf("changed together in %d of its %s", c.Together, plural(c.Commits, "commit")))
 		}
 	}
 	for _, m := range i.Mentions.Files {
@@ -146,8 +146,8 @@ func why(b *refs.Relative) string {
 // removed declaration that is still used is the highest risk, because that code does
 // not work any more.
 func (i *Impact) Risk() (level, why string) {
-	if n, files := i.broken(); n > 0 {
-		return "high", fmt.Sprintf("%s removed or renamed and still used in %s", counted(n, "declaration"), counted(files, "file"))
+	if n, files := i.countBroken(); n > 0 {
+		return "high", fmt.Sprintf("%s removed or renamed and still used in %s", plural(n, "declaration"), plural(files, "file"))
 	}
 	must, _ := i.Verify()
 	all := 0
@@ -161,7 +161,7 @@ func (i *Impact) Risk() (level, why string) {
 		}
 	}
 	if len(must) == 0 && possible > 0 && !i.Relaxed {
-		return "could not tell", fmt.Sprintf("%s may mean it, and nothing decides which of them do", counted(possible, "use"))
+		return "could not tell", fmt.Sprintf("%s may mean it, and nothing decides which of them do", plural(possible, "use"))
 	}
 	if len(must) == 0 && all == 0 {
 		switch {
@@ -180,9 +180,9 @@ func (i *Impact) Risk() (level, why string) {
 	if len(must) >= 16 {
 		at = 2
 	}
-	why = fmt.Sprintf("%s must be verified", counted(len(must), "file"))
+	why = fmt.Sprintf("%s must be verified", plural(len(must), "file"))
 	if all > len(must) {
-		why += fmt.Sprintf(", %s reached in up to %s", counted(all, "file"), counted(len(i.Reached), "step"))
+		why += fmt.Sprintf(", %s reached in up to %s", plural(all, "file"), plural(len(i.Reached), "step"))
 	}
 	if len(i.Tests) == 0 && len(must) > 0 {
 		at, why = min(at+1, 2), why+", no test found"
@@ -190,12 +190,12 @@ func (i *Impact) Risk() (level, why string) {
 	return levels[at], why
 }
 
-// broken counts the removed declarations that are surely still used, and the files of those uses.
-func (i *Impact) broken() (n, files int) {
+// countBroken counts the removed declarations that are surely still used, and the files of those uses.
+func (i *Impact) countBroken() (n, files int) {
 	in := map[string]bool{}
 	for k := range i.Removed {
 		r := &i.Removed[k]
-		if !r.Used() {
+		if !r.IsUsed() {
 			continue
 		}
 		n++
@@ -208,7 +208,7 @@ func (i *Impact) broken() (n, files int) {
 	return n, len(in)
 }
 
-func counted(n int, noun string) string {
+func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

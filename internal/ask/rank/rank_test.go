@@ -151,7 +151,7 @@ func TestStages(t *testing.T) {
 			order = append(order, fmt.Sprintf("%s %.2f", set.Paths()[i], set.Score(i)))
 		}
 		for _, p := range []string{"a", "c", "d", "e"} {
-			if set.Known(p) {
+			if set.WasCandidate(p) {
 				known = append(known, p)
 			}
 		}

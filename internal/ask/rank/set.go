@@ -90,8 +90,8 @@ func (s *Set) Add(path string) int {
 	return i
 }
 
-// Known reports whether a path was a candidate when the stage began.
-func (s *Set) Known(path string) bool {
+// WasCandidate reports whether a path was a candidate when the stage began.
+func (s *Set) WasCandidate(path string) bool {
 	i, ok := s.places[path]
 	return ok && i < s.known
 }

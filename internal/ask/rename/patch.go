@@ -53,9 +53,9 @@ func (x *search) texts() error {
 			switch {
 			case p.Unsure != "":
 			case p.Kind == kindDefinition && traits.NamedTypes:
-				again = p.stringOf(text, name)
+				again = p.repeatedString(text, name)
 			case p.Kind == code.RefImport.String(), p.Kind == code.RefExport.String():
-				again = p.aliasOf(text, name)
+				again = p.repeatedAlias(text, name)
 			}
 			if again != nil && again.read(text, shown, hidden, name) {
 				more = append(more, *again)
@@ -133,11 +133,11 @@ func WritePatch(w io.Writer, places []Place, to string, files map[string]string)
 
 // head begins the changes of a file.
 func head(b *bytes.Buffer, from, to string) {
-	fmt.Fprintf(b, "diff --git %s %s\n", quoted("a/"+from), quoted("b/"+to))
+	fmt.Fprintf(b, "diff --git %s %s\n", quotePath("a/"+from), quotePath("b/"+to))
 	if from != to {
-		fmt.Fprintf(b, "rename from %s\nrename to %s\n", quoted(from), quoted(to))
+		fmt.Fprintf(b, "rename from %s\nrename to %s\n", quotePath(from), quotePath(to))
 	}
-	fmt.Fprintf(b, "--- %s\n+++ %s\n", quoted("a/"+from), quoted("b/"+to))
+	fmt.Fprintf(b, "--- %s\n+++ %s\n", quotePath("a/"+from), quotePath("b/"+to))
 }
 
 func patchable(list []Place) []Place {
@@ -178,8 +178,8 @@ func hunk(b *bytes.Buffer, same []Place, to string) {
 	b.WriteString(ending)
 }
 
-// quoted writes a path as git does: in quotes with escapes where it has bytes that a line of a patch cannot contain.
-func quoted(path string) string {
+// quotePath writes a path as git does: in quotes with escapes where it has bytes that a line of a patch cannot contain.
+func quotePath(path string) string {
 	plain := true
 	for i := range len(path) {
 		if c := path[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {

@@ -82,7 +82,7 @@ func Places(ctx context.Context, s *view.Snapshot, targets []view.Symbol, to str
 	if err := x.uses(); err != nil {
 		return Answer{}, err
 	}
-	if err := x.taken(); err != nil {
+	if err := x.findTaken(); err != nil {
 		return Answer{}, err
 	}
 	x.files()
@@ -100,10 +100,10 @@ type search struct {
 	out Answer
 }
 
-// Narrowed returns the top-level declarations among targets, if the query names a path
+// TopLevel returns the top-level declarations among targets, if the query names a path
 // and nothing between that and the name, else all: members can be named exactly in
 // another way.
-func Narrowed(targets []view.Symbol, query string) []view.Symbol {
+func TopLevel(targets []view.Symbol, query string) []view.Symbol {
 	i := strings.LastIndexByte(query, ':')
 	var top []view.Symbol
 	for _, t := range targets {
@@ -179,7 +179,7 @@ func beside(a, b *view.Symbol) bool {
 // constructors adds the constructors of a type, and the type of a constructor.
 func (x *search) constructors(t *view.Symbol, add func(view.Symbol)) error {
 	if t.Kind == code.KindConstructor {
-		return x.named(t, add, func(o *view.Symbol) bool {
+		return x.addNamed(t, add, func(o *view.Symbol) bool {
 			return o.Kind.IsType() && o.Path == t.Path && o.Qualified == t.Symbol.Container()
 		})
 	}
@@ -203,7 +203,7 @@ func (x *search) prototypes(t *view.Symbol, add func(view.Symbol)) error {
 	if !lang.Of(n.Lang).Prototypes || t.Kind.IsType() || fileStatic(t) {
 		return nil
 	}
-	return x.named(t, add, func(o *view.Symbol) bool {
+	return x.addNamed(t, add, func(o *view.Symbol) bool {
 		same := o.Qualified == t.Qualified && o.Kind.IsFunction() == t.Kind.IsFunction()
 		return same && !fileStatic(o) && (isHeader(t.Path) || isHeader(o.Path))
 	})
@@ -216,8 +216,8 @@ func fileStatic(t *view.Symbol) bool {
 
 func isHeader(p string) bool { return strings.HasPrefix(path.Ext(p), ".h") }
 
-// named adds the declarations of a target's name that fit, in its family of languages.
-func (x *search) named(t *view.Symbol, add func(view.Symbol), fits func(*view.Symbol) bool) error {
+// addNamed adds the declarations of a target's name that fit, in its family of languages.
+func (x *search) addNamed(t *view.Symbol, add func(view.Symbol), fits func(*view.Symbol) bool) error {
 	n, _ := x.s.Lookup.Node(t.Path)
 	rows, err := x.s.SymbolsNamed(t.Name)
 	for i := range rows {
@@ -279,9 +279,9 @@ func (x *search) files() {
 	}
 }
 
-// taken finds the declarations that have the new name already beside a target: in the same type, or at the top of the same file or
+// findTaken finds the declarations that have the new name already beside a target: in the same type, or at the top of the same file or
 // package.
-func (x *search) taken() error {
+func (x *search) findTaken() error {
 	rows, err := x.s.SymbolsNamed(x.to)
 	if err != nil {
 		return err

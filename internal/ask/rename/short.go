@@ -54,12 +54,16 @@ var ownName = sync.OnceValue(func() *regexp.Regexp {
 // type checkers require it of re-exports: "from .a import x as x".
 var sameAlias = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s+as\s+(\w+)`) })
 
-// aliasOf returns the place of an alias that repeats the name, nil if there is none: importers of
+// repeatedAlias returns the place of an alias that repeats the name, nil if there is none: importers of
 // this file use that name.
-func (p *Place) aliasOf(text []byte, name string) *Place { return p.again(sameAlias(), text, name) }
+func (p *Place) repeatedAlias(text []byte, name string) *Place {
+	return p.again(sameAlias(), text, name)
+}
 
-// stringOf returns the place of the string that repeats a definition's name, nil if there is none.
-func (p *Place) stringOf(text []byte, name string) *Place { return p.again(ownName(), text, name) }
+// repeatedString returns the place of the string that repeats a definition's name, nil if there is none.
+func (p *Place) repeatedString(text []byte, name string) *Place {
+	return p.again(ownName(), text, name)
+}
 
 // again returns the place where a pattern finds the name once more, right after this one.
 func (p *Place) again(pattern *regexp.Regexp, text []byte, name string) *Place {

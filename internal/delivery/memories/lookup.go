@@ -55,7 +55,7 @@ func Lookup(ctx context.Context, p *project.Project, text string) *Found {
 		}
 		h.Item = safeItem(p, h.Item)
 	}
-	k.find = find.KnownOf(hits)
+	k.find = find.FromMemory(hits)
 	k.find.About = pageSearch(p, text)
 	// A folder that cannot be read counts as none, because a repository could otherwise put a
 	// line into every answer; ken agreement list names it.

@@ -179,7 +179,7 @@ func impactQuery(ctx context.Context, p *project.Project, s *view.Snapshot, in *
 		if len(in.Targets) > 0 {
 			rev = in.Targets[0]
 		}
-		q.Diff, err = diff.Changed(ctx, s, rev)
+		q.Diff, err = diff.ChangedFiles(ctx, s, rev)
 		return q, err
 	}
 	for _, arg := range in.Targets {
@@ -199,8 +199,8 @@ func (a *impactAnswer) fill(in *impactInput, x *impact.Impact) {
 	}
 	a.Targets, a.Symbols, a.Share, a.Cuts = fileNames(x.Files), cut(symbolRows(x.Symbols), in.Limit), x.ResolvedShare, x.Cuts
 	a.References = StaticReferences{Callers: impactRefs(cut(x.Refs, in.Limit)), Total: len(x.Refs), Files: x.RefFiles}
-	for i := range cut(x.Behind, in.Limit) {
-		b := &x.Behind[i]
+	for i := range cut(x.Relatives, in.Limit) {
+		b := &x.Relatives[i]
 		a.References.Behind = append(a.References.Behind, ImpactRelative{
 			Path: operation.Path(b.Path), Line: b.Span.Line, Name: b.Qualified, Kind: b.Kind.String(),
 			Relation: string(b.Relation), Of: b.Of, Confidence: b.Confidence.String(),

@@ -70,7 +70,7 @@ func runRename(ctx context.Context, env *Env, in *renameInput, emit func(*rename
 		if err != nil {
 			return err
 		}
-		targets = rename.Narrowed(targets, in.Old)
+		targets = rename.TopLevel(targets, in.Old)
 		if targets[0].Name == in.New {
 			return code.Usagef("%s has that name", operation.Quote(in.Old))
 		}

@@ -32,7 +32,7 @@ func (w *Gathering) diff(ctx context.Context, rev string) error {
 	if rev == bareDiff {
 		rev = "" // the same, and there need be no commit
 	}
-	list, err := diff.Changed(ctx, w.s, rev)
+	list, err := diff.ChangedFiles(ctx, w.s, rev)
 	if err != nil {
 		return err
 	}

@@ -76,12 +76,12 @@ func (p *page) line(line []byte) {
 	switch {
 	case len(inner) == 0:
 	case len(last) > 0 && underlines(line):
-		p.found(p.number-1, p.titled(last), Heading)
+		p.add(p.number-1, p.headingName(last), Heading)
 	case len(last) > 0 && bytes.HasPrefix(inner, []byte(": ")):
-		p.found(p.number-1, p.called(last), Definition)
+		p.add(p.number-1, p.termName(last), Definition)
 	default:
 		name, as := p.structural(line, inner)
-		p.found(p.number, name, as)
+		p.add(p.number, name, as)
 		if as == "" {
 			p.last = line
 		}
@@ -99,16 +99,16 @@ func (p *page) skip(line, inner []byte) bool {
 		if bytes.HasPrefix(inner, []byte(p.fence)) {
 			p.fence = ""
 		}
-	case fenceOf(inner) != "" && (len(p.last) == 0 || !underlines(line)):
-		p.fence = fenceOf(inner)
+	case fence(inner) != "" && (len(p.last) == 0 || !underlines(line)):
+		p.fence = fence(inner)
 	default:
 		return false
 	}
 	return true
 }
 
-// fenceOf returns the end of the block of code that a line begins, "" if it begins none.
-func fenceOf(line []byte) string {
+// fence returns the end of the block of code that a line begins, "" if it begins none.
+func fence(line []byte) string {
 	for _, mark := range []string{"```", "~~~", "----"} {
 		if bytes.HasPrefix(line, []byte(mark)) && (mark != "----" || len(line) == len(mark)) {
 			return mark
@@ -120,27 +120,27 @@ func fenceOf(line []byte) string {
 // structural returns the name that a line describes by its own notation. as is "" if the line is prose.
 func (p *page) structural(line, inner []byte) (name, as string) {
 	switch {
-	case headed(line):
-		return p.titled(bytes.Trim(line, "#= ")), Heading
+	case isHeading(line):
+		return p.headingName(bytes.Trim(line, "#= ")), Heading
 	case inner[0] == '|':
 		cell, _, _ := bytes.Cut(inner[1:], []byte("|"))
-		return p.called(cell), Row
+		return p.termName(cell), Row
 	case bytes.HasPrefix(inner, []byte(".. ")):
-		return p.directed(inner[len(".. "):]), Definition
+		return p.directiveName(inner[len(".. "):]), Definition
 	case bytes.HasPrefix(bytes.ToLower(inner), []byte("<h")), bytes.HasPrefix(bytes.ToLower(inner), []byte("<dt")):
-		return p.titled(untagged(inner)), Heading
+		return p.headingName(stripTags(inner)), Heading
 	}
 	if term, what, ok := bytes.Cut(inner, []byte("::")); ok && (len(what) == 0 || what[0] == ' ') {
-		return p.called(term), Definition
+		return p.termName(term), Definition
 	}
-	if item, ok := itemOf(inner); ok {
-		return p.listed(item), Item
+	if item, ok := item(inner); ok {
+		return p.itemName(item), Item
 	}
 	return "", ""
 }
 
-// headed reports whether a line is a heading by its first characters.
-func headed(line []byte) bool {
+// isHeading reports whether a line is a heading by its first characters.
+func isHeading(line []byte) bool {
 	rest := bytes.TrimLeft(line, "#")
 	if len(rest) == len(line) {
 		rest = bytes.TrimLeft(line, "=")
@@ -153,8 +153,8 @@ func underlines(line []byte) bool {
 	return len(line) >= 3 && bytes.IndexByte([]byte("=-~^\"*+"), line[0]) >= 0 && len(bytes.Trim(line, string(line[:1]))) == 0
 }
 
-// untagged returns the text of a line of HTML.
-func untagged(line []byte) []byte {
+// stripTags returns the text of a line of HTML.
+func stripTags(line []byte) []byte {
 	var out []byte
 	inside := false
 	for _, c := range line {
@@ -170,8 +170,8 @@ func untagged(line []byte) []byte {
 	return out
 }
 
-// itemOf returns the text of an item of a list.
-func itemOf(line []byte) ([]byte, bool) {
+// item returns the text of an item of a list.
+func item(line []byte) ([]byte, bool) {
 	digits := bytes.TrimLeft(line, "0123456789")
 	switch {
 	case len(line) > 2 && bytes.IndexByte([]byte("-*+"), line[0]) >= 0 && line[1] == ' ':
@@ -182,8 +182,8 @@ func itemOf(line []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// listed returns the name that an item describes: the item begins with it, marked as code or bold, and a description follows.
-func (p *page) listed(item []byte) string {
+// itemName returns the name that an item describes: the item begins with it, marked as code or bold, and a description follows.
+func (p *page) itemName(item []byte) string {
 	rest := bytes.TrimLeft(item, "*_")
 	bold := len(rest) < len(item)
 	end := bytes.IndexAny(rest, "*")
@@ -204,64 +204,64 @@ func (p *page) listed(item []byte) string {
 	if len(after) > 0 && !strings.ContainsRune(":-–—=：", r) {
 		return ""
 	}
-	return p.known(string(bytes.Trim(rest[:end], "`")))
+	return p.leadingName(string(bytes.Trim(rest[:end], "`")))
 }
 
 // directives are the directives of reStructuredText that describe something.
 var directives = strings.Fields("function method class attribute data exception module autofunction automethod autoclass autoattribute " +
 	"property decorator confval setting option envvar type struct enum enumerator macro member var variable describe object program")
 
-// directed returns the name that a directive describes.
-func (p *page) directed(rest []byte) string {
+// directiveName returns the name that a directive describes.
+func (p *page) directiveName(rest []byte) string {
 	kind, signature, ok := strings.Cut(string(rest), ":: ")
 	if !ok || !slices.Contains(directives, kind[strings.LastIndexByte(kind, ':')+1:]) {
 		return ""
 	}
-	return p.called([]byte(signature))
+	return p.termName([]byte(signature))
 }
 
-// called returns the name that a cell or a term describes: it is all of it, or marked as code in it, or its head.
-func (p *page) called(text []byte) string {
-	name := p.known(string(bytes.Trim(text, " \t*_")))
+// termName returns the name that a cell or a term describes: it is all of it, or marked as code in it, or its head.
+func (p *page) termName(text []byte) string {
+	name := p.leadingName(string(bytes.Trim(text, " \t*_")))
 	if name != "" && p.names[name] > Common {
 		return name
 	}
-	return p.titled(text)
+	return p.headingName(text)
 }
 
 // kinds are words for the kind of the name that follows.
 var kinds = strings.Fields("function func fn def method class type struct interface trait enum const constant variable var field property setting " +
 	"option parameter key")
 
-// titled returns the name that a heading describes.
-func (p *page) titled(title []byte) string {
+// headingName returns the name that a heading describes.
+func (p *page) headingName(title []byte) string {
 	for rest := title; ; {
 		_, after, ok := bytes.Cut(rest, []byte("`"))
 		span, next, closed := bytes.Cut(after, []byte("`"))
 		if !ok || !closed {
 			break
 		}
-		if name := p.known(string(span)); name != "" {
+		if name := p.leadingName(string(span)); name != "" {
 			return name
 		}
 		rest = next
 	}
 	words := strings.FieldsFunc(string(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
 	for i, w := range words {
-		if sure, ok := p.names[w]; ok && (sure == Term || declared(words[:i]) || bytes.Contains(title, []byte(w+"("))) {
+		if sure, ok := p.names[w]; ok && (sure == Term || followsKind(words[:i]) || bytes.Contains(title, []byte(w+"("))) {
 			return w
 		}
 	}
 	return ""
 }
 
-// declared reports whether the last of the words before a name is a kind of declaration.
-func declared(before []string) bool {
+// followsKind reports whether the last of the words before a name is a kind of declaration.
+func followsKind(before []string) bool {
 	return len(before) > 0 && slices.Contains(kinds, strings.ToLower(before[len(before)-1]))
 }
 
-// known returns the name that code begins with: Price for shop.Price(n).
-func (p *page) known(code string) string {
+// leadingName returns the name that code begins with: Price for shop.Price(n).
+func (p *page) leadingName(code string) string {
 	code = strings.TrimLeft(code, "$@-*&")
 	if i := strings.IndexAny(code, "( \t=<[{,;"); i >= 0 {
 		code = code[:i]
@@ -274,7 +274,7 @@ func (p *page) known(code string) string {
 	return ""
 }
 
-func (p *page) found(number int, name, as string) {
+func (p *page) add(number int, name, as string) {
 	if name != "" {
 		p.out = append(p.out, Line{Number: number, Name: name, As: as})
 	}
