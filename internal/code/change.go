@@ -1,6 +1,6 @@
 package code
 
-// ChangeType says what happened to a file.
+// ChangeType classifies the change of a file.
 type ChangeType uint8
 
 // The types of change.
@@ -10,7 +10,7 @@ const (
 	Deleted
 )
 
-// String is the type's name as printed in answers.
+// String returns the type's name as printed in answers.
 func (t ChangeType) String() string { return [...]string{"added", "modified", "deleted"}[t] }
 
 // Change is the change of one file by one update.
@@ -23,6 +23,6 @@ type Change struct {
 	SymbolDelta    int  // symbols now minus before
 }
 
-// Rev numbers the states of an index. It grows by one with every committed
-// update that changed something.
+// Rev is the number of a state of an index. It grows by one with every committed
+// update that changes the index.
 type Rev int64

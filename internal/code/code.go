@@ -1,11 +1,11 @@
 // Package code is ken's vocabulary: the plain values that describe a
 // repository (files, symbols, references, imports, edges, changes), and the errors
-// that several packages share. It does no I/O and imports nothing of ours; every other
-// package uses its terms.
+// that several packages share. It does no I/O and imports no other package of ken; every
+// other package uses its terms.
 //
-// Paths are relative to the project root, separated by '/', and hold whatever
-// bytes git can hold (a path need not be UTF-8). Byte offsets count bytes of
-// the file as it is on disk; lines are 1-based.
+// Paths are relative to the project root and separated by '/'. They may contain any
+// bytes that git allows, so a path need not be UTF-8. Byte offsets count bytes of
+// the file on disk; lines are counted from 1.
 package code
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // Lang is the name of a language ("go", "typescript", …), a key of the table in
-// internal/lang. The empty Lang means the language is not known.
+// internal/lang. It is empty if the language is unknown.
 type Lang string
 
 // Span is a place in a file: bytes [Start, End) and the 1-based lines of the first and
@@ -27,7 +27,7 @@ type Span struct {
 // Contains reports whether o lies within s.
 func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
 
-// Kind says what a symbol is.
+// Kind classifies a symbol.
 type Kind uint8
 
 // The kinds of symbols. The values are stored; append only.
@@ -55,8 +55,8 @@ const (
 	KindView     // database view
 	KindIndex    // database index
 	KindTrigger  // database trigger
-	KindResource // thing a manifest describes (Kubernetes object, Terraform resource)
-	KindTarget   // what a build file builds: Make target, Dockerfile stage
+	KindResource // object that a manifest describes (Kubernetes object, Terraform resource)
+	KindTarget   // target of a build file: Make target, Dockerfile stage
 	KindHeading  // heading of a document
 	KindKey      // key of a data file
 	KindSelector // class, id or placeholder selector of a style sheet
@@ -67,7 +67,7 @@ var kindNames = [...]string{"unknown", "function", "method", "constructor", "cla
 	"type", "enum", "enum_member", "field", "constant", "variable", "module", "macro", "union",
 	"message", "service", "table", "view", "index", "trigger", "resource", "target", "heading", "key", "selector", "element"}
 
-// String is the kind's name as printed in answers ("enum_member").
+// String returns the kind's name as printed in answers ("enum_member").
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -75,10 +75,10 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// KindNames are the names of all kinds.
+// KindNames returns the names of all kinds.
 func KindNames() []string { return slices.Clone(kindNames[1:]) }
 
-// ParseKind is the inverse of String.
+// ParseKind returns the kind of a name as String prints it, and reports whether there is one.
 func ParseKind(s string) (Kind, bool) {
 	for i, n := range kindNames {
 		if n == s && i > 0 {
@@ -97,9 +97,8 @@ func (k Kind) IsType() bool {
 	return false
 }
 
-// IsText reports whether symbols of this kind are parts of a text or of data. They do
-// not compete with declarations for a name, because code that uses the name does not
-// mean them.
+// IsText reports whether symbols of this kind are parts of a text or of data. A name in
+// code never refers to them, so they do not compete with declarations for it.
 func (k Kind) IsText() bool {
 	switch k {
 	case KindResource, KindTarget, KindHeading, KindKey, KindSelector, KindElement:
@@ -114,7 +113,7 @@ func (k Kind) IsFunction() bool {
 }
 
 // Param is one parameter of a function. Type and Default are source text, empty
-// where the source has none.
+// if the source has none.
 type Param struct {
 	Name     string `json:"name"`
 	Type     string `json:"type,omitempty"`
@@ -151,7 +150,7 @@ type Symbol struct {
 	Exported bool
 }
 
-// Container is the qualified name of the declaration around a symbol, "" at the top.
+// Container returns the qualified name of the declaration around a symbol, or "" at the top.
 func (s *Symbol) Container() string {
 	if n := len(s.Qualified) - len(s.Name) - 1; n > 0 && s.Qualified[n+1:] == s.Name {
 		return s.Qualified[:n]
@@ -160,13 +159,13 @@ func (s *Symbol) Container() string {
 }
 
 // MaxDoc is the number of bytes of a doc comment that are kept, and
-// MaxSignature that of a signature; both are cut at a rune boundary.
+// MaxSignature the number of bytes of a signature. Both are cut at a rune boundary.
 const (
 	MaxDoc       = 1024
 	MaxSignature = 512
 )
 
-// ImportKind says how a file names another.
+// ImportKind classifies the way in which a file names another.
 type ImportKind uint8
 
 // The kinds of imports. The values are stored; append only.
@@ -180,7 +179,7 @@ const (
 	// ImportPath is a qualified path written where it is used, without an import
 	// (Rust `crate::a::f()`, Java `com.x.Foo.f()`); Names are those taken from it.
 	ImportPath
-	ImportMention // a path named in prose, data or a command; it may lead nowhere
+	ImportMention // a path named in prose, data or a command; the file may not exist
 	ImportOrigin  // the file this one was generated from, by the generator's own header
 	ImportTable   // the database table of a model; Spec is its name
 )
@@ -210,9 +209,9 @@ type Import struct {
 	// Static marks Java's `import static`, C#'s `using static`, PHP's `use
 	// function` and `use const`.
 	Static bool
-	// Within are the packages in which a name is looked for before it counts as one
-	// that begins at the root, innermost first, with blanks between (Scala); the function
-	// that a wildcard import is in (Rust).
+	// Within are the packages in which a name is searched before it is taken for one
+	// that begins at the root, innermost first, with blanks between (Scala); or the
+	// function that contains a wildcard import (Rust).
 	Within string
 }
 
@@ -226,7 +225,7 @@ type Export struct {
 	Line  uint32
 }
 
-// RefKind says what a reference does with the name.
+// RefKind classifies the use of a name by a reference.
 type RefKind uint8
 
 // The kinds of references. The values are stored; append only.
@@ -239,8 +238,8 @@ const (
 	RefUse                      // any other reading or writing of a name
 )
 
-// The kinds of uses that are no references of a file's facts: they are found in
-// imports, exports and markup when a question is asked, and never stored.
+// The kinds of uses that are not stored with a file's facts: they are found in
+// imports, exports and markup when a question is answered.
 const (
 	RefImport   RefKind = 16 + iota // the name in an import
 	RefExport                       // the name in an export or re-export
@@ -249,10 +248,10 @@ const (
 
 var refKindNames = [...]string{"call", "type", "inherit", "implement", "decorate", "use", RefImport: "import", RefExport: "export", RefTemplate: "template"}
 
-// Recorded reports whether references of a kind are facts of a file.
-func (k RefKind) Recorded() bool { return k < RefImport }
+// IsStored reports whether references of the kind are stored as facts of a file.
+func (k RefKind) IsStored() bool { return k < RefImport }
 
-// String is the reference kind's name as printed in answers.
+// String returns the reference kind's name as printed in answers.
 func (k RefKind) String() string {
 	if int(k) < len(refKindNames) && refKindNames[k] != "" {
 		return refKindNames[k]
@@ -260,7 +259,7 @@ func (k RefKind) String() string {
 	return "use"
 }
 
-// Via is the evidence in the file itself for the declaration that a reference means.
+// Via is the evidence in the file itself for the declaration that a reference refers to.
 type Via uint8
 
 // The ways a reference is bound. The values are stored; append only.
@@ -278,7 +277,7 @@ const (
 // Ref is one use of a name that a declaration outside the current local scope
 // may define. Uses of parameters and local variables are not references.
 type Ref struct {
-	// Name is the name looked for: for `b` of `import {a as b}` it is "a", for
+	// Name is the name of the declaration: for `b` of `import {a as b}` it is "a", for
 	// `np.array` it is "array". For a default import it is the local name.
 	Name string
 	Kind RefKind
@@ -290,10 +289,10 @@ type Ref struct {
 	// that is the Spec of the import it comes from: "crate::a.T". For ViaTyped it
 	// may instead be an expression, see RecvExpr.
 	Recv string
-	// Args is what a call passes, as a tuple of expressions (RecvExpr, without its mark),
-	// one for each argument: "(Gson,?)", "()". It is "" if that is not recorded, as for
-	// what is no call, for languages in which a name has one declaration, and where
-	// arguments are spread or left to the callee. A function without a name is "lambda".
+	// Args are the arguments of a call as a tuple of expressions (RecvExpr, without its
+	// mark): "(Gson,?)", "()". It is "" if they are not recorded: for references that are
+	// no calls, for languages in which a name has one declaration, and if arguments are
+	// spread or left to the callee. A function without a name is "lambda".
 	Args string
 	// Start, End are the bytes of the name itself; Line is its line.
 	Start, End uint32
@@ -306,12 +305,12 @@ type Ref struct {
 // ArgsMacro is the Ref.Args of the invocation of a macro (Rust).
 const ArgsMacro = "!"
 
-// RecvExpr begins a Ref.Recv that is no type's name but an expression whose type
+// RecvExpr begins a Ref.Recv that is not the name of a type but an expression whose type
 // depends on other files: "=NewStore().conn" is the type of field conn of the result
-// of NewStore. It is followed when a question is asked (engine/graph/infer). An
+// of NewStore. Its type is inferred when a question is answered (engine/graph/infer). An
 // expression is
 //
-//	name         type, function, variable or module the file's top level sees
+//	name         type, function, variable or module visible at the file's top level
 //	e.name       member of e: field, method, name of a module
 //	e() e(1)     first, second result of calling e; a type called is itself
 //	e[] e[1]     element of e, second part of the tuple e
@@ -319,31 +318,30 @@ const ArgsMacro = "!"
 //	e<           the type that e inherits from (super)
 //	[e] {k:e} (a,b)  sequence of e, map from k to e, tuple
 //	e{a,b}       type e with type arguments; method e whose function argument gives a
-//	e(k)         what has the names that a call of e gives arguments by, at the end only
+//	e(k)         owner of the names of keyword arguments in a call of e, at the end only
 //	?            unknown
 //
-// and has no white space. A value and its type are written
-// the same.
+// and has no white space. A value and its type are written in the same way.
 const RecvExpr = "="
 
-// RecvKeywords ends the Ref.Recv of the name in `name=value` of a call: it may be a
-// field of the class that is called, or of the dictionary its keywords make.
+// RecvKeywords ends the Ref.Recv of the name in `name=value` of a call. The name may be a
+// field of the called class, or of the dictionary of its keyword arguments.
 const RecvKeywords = "(k)"
 
-// The Names of hints about what keywords of a call mean: on a class, that a call of it
-// takes its fields; on a function, the type of the dictionary of its other keywords.
+// The values of TypeHint.Name that describe the keyword arguments of a call: on a class,
+// that they are its fields; on a function, the type of the dictionary of the others.
 const (
 	HintFields   = "="
 	HintKeywords = "**"
 )
 
-// IsExpr reports whether a receiver is an expression and no type's name.
+// IsExpr reports whether a receiver is an expression, and not the name of a type.
 func IsExpr(recv string) bool { return strings.HasPrefix(recv, RecvExpr) }
 
-// Problem is the reason why a file was not read whole.
+// Problem is the reason why a file was not read or parsed completely.
 type Problem string
 
-// The problems of a file. They are the reasons `ken status` lists.
+// The problems of a file, as `ken status` lists them.
 const (
 	ProblemNone       Problem = ""
 	ProblemBinary     Problem = "binary"
@@ -358,22 +356,22 @@ const (
 	ProblemExcluded   Problem = "excluded"     // by .kenignore or a setting
 )
 
-// TypeHint is a type that a file shows although its declarations do not: the result of
-// a function, the type of a variable or an attribute.
+// TypeHint is a type that the code of a file shows and its declarations do not: of the
+// result of a function, a variable or an attribute.
 type TypeHint struct {
 	Symbol int32 // index in Facts.Symbols
-	// Name is "" if the symbol itself is meant, else that of an attribute of the
-	// class Symbol is, declared or not.
+	// Name is "" for the type of the symbol itself, or the name of an attribute of the
+	// class Symbol, declared or not.
 	Name string
 	Type string // an expression, see RecvExpr, without its mark
 }
 
-// Facts is everything that extraction finds in one file. It is a pure function of
-// the file's bytes, its language and its name.
+// Facts are the results of extraction for one file. They depend only on the file's
+// bytes, its language and its name.
 type Facts struct {
-	// Package is the package clause of Go and Java, the namespace of C# and PHP (the
-	// first that declares something), in C and C++ the file's own name, by which
-	// includes look for it, else "".
+	// Package is the package clause of Go and Java, the first namespace with a
+	// declaration of C# and PHP, in C and C++ the file's own name, by which includes
+	// find it, and "" otherwise.
 	Package    string
 	Doc        string // the module's own doc comment, at most MaxDoc bytes
 	Symbols    []Symbol
@@ -382,9 +380,9 @@ type Facts struct {
 	Refs       []Ref      // in source order
 	Types      []TypeHint // by Symbol, then Name
 	ErrorBytes uint32
-	Branches   uint32 // decision points (if, for, while, case, catch, ?:, &&, ||): the points that Complexity counts
+	Branches   uint32 // decision points (if, for, while, case, catch, ?:, &&, ||): as Complexity counts them
 	Problem    Problem
-	// IsTest is set when the content itself says it holds tests (imports of a
+	// IsTest is set if the content itself shows that the file has tests (imports of a
 	// test framework, #[cfg(test)] on the whole file, @Test methods).
 	IsTest bool
 }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Copies of secrets in a text are recognised as a whole when it is printed; see engine/source/known. A text that is
+// Copies of secrets in a text are recognised as a whole when it is printed; see engine/source/known. So a text that is
 // shortened before must not end in half of one.
 
 // minSecret and maxSecret are the lengths of runs that may be a secret, in bytes.
@@ -14,8 +14,8 @@ const (
 	maxSecret = 128
 )
 
-// CutLength is where to cut s so that at most n bytes are left: not inside a character, nor inside a run of letters, digits and the
-// marks of keys that may be a secret.
+// CutLength returns the length to which to cut s so that at most n bytes are left: neither inside a character nor inside a run of
+// letters, digits and the marks of keys that may be a secret.
 func CutLength(s string, n int) int {
 	if len(s) <= n {
 		return len(s)

@@ -8,7 +8,7 @@ const (
 	RelImports    Relation = iota // names the target in an import
 	RelExtends                    // a type of source has a base type declared in target
 	RelImplements                 // a type of source implements an interface declared in target
-	RelTests                      // source holds tests of target
+	RelTests                      // source has tests of target
 	RelUses                       // uses a name of target without importing it (same Go or Java package); a C header and its source
 	RelMentions                   // names the target in prose, data or a command: documentation, a workflow that runs a script
 	RelGenerated                  // was generated from the target
@@ -16,7 +16,7 @@ const (
 
 var relationNames = [...]string{"imports", "extends", "implements", "tests", "uses", "mentions", "generated_from"}
 
-// String is the relation's name in answers and in the view edges of the index.
+// String returns the relation's name in answers and in the view edges of the index.
 func (r Relation) String() string {
 	if int(r) < len(relationNames) {
 		return relationNames[r]
@@ -28,12 +28,12 @@ func (r Relation) String() string {
 // does not count as a dependency in ranks and hotspots.
 func (r Relation) Depends() bool { return r != RelMentions }
 
-// Confidence says how sure an edge or reference is; a larger value is surer.
+// Confidence is the certainty of an edge or a reference; a larger value is more certain.
 type Confidence uint8
 
 // The tiers of confidence.
 const (
-	Ambiguous      Confidence = iota // several definitions have the name; one of them is meant
+	Ambiguous      Confidence = iota // several definitions have the name, and it refers to one of them
 	UniqueName                       // matched by name alone; only one definition has it
 	ImportResolved                   // bound through a resolved import or package scope
 	Exact                            // lexical scope of the same file, or a type checker
@@ -41,7 +41,7 @@ const (
 
 var confidenceNames = [...]string{"ambiguous", "unique-name", "import-resolved", "exact"}
 
-// String is the tier's name as printed in answers.
+// String returns the tier's name as printed in answers.
 func (c Confidence) String() string {
 	if int(c) < len(confidenceNames) {
 		return confidenceNames[c]

@@ -1,6 +1,6 @@
 package code
 
-// Stat holds the properties of a file that are known without reading it. Equal Stats
+// Stat has the properties of a file that are known without reading it. Equal Stats
 // mean unchanged content, unless the file was young when it was last read (see the
 // rule for racy files in engine/source/scan/list).
 type Stat struct {
@@ -9,20 +9,20 @@ type Stat struct {
 	Inode        uint64
 }
 
-// Flags mark what sort of file it is.
+// Flags classify a file for tools. FileClass classifies it for questions.
 type Flags uint16
 
 // The flags of a file. The values are stored; append only.
 const (
-	FlagTest      Flags = 1 << iota // holds tests
+	FlagTest      Flags = 1 << iota // has tests
 	FlagGenerated                   // written by a program
-	FlagVendored                    // somebody else's code kept in the tree
-	FlagMinified                    // made small for shipping: listed, not parsed
+	FlagVendored                    // code of others kept in the tree
+	FlagMinified                    // minified for delivery: listed, not parsed
 	FlagTracked                     // in git's index
 	FlagConfig                      // read by engine/resolve (go.mod, package.json, …)
 	FlagDoc                         // documentation
 	FlagEntry                       // program entry point (main function, bin script)
-	FlagRandom                      // holds what could be a copy of a secret: a long random run
+	FlagRandom                      // has a long random run that could be a copy of a secret
 )
 
 // File is one row of the index.
@@ -33,7 +33,7 @@ type File struct {
 	Lang  Lang
 	Flags Flags
 	Class FileClass
-	// Problem says why the file was not parsed (or only in part), else "".
+	// Problem is the reason why the file was not parsed, or only in part; else "".
 	Problem    Problem
 	Hash       [32]byte // SHA-256 of the content
 	Lines      uint32

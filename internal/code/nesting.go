@@ -1,7 +1,7 @@
 package code
 
 // Declarations can nest as deeply as a file is long, and each is kept with the names of
-// all around it, so that what a file adds to the index would grow with the square of its
+// all declarations around it, so that the index would grow with the square of the file's
 // length. Code that people write is far below these bounds: in 88,000 files of fifty
 // public repositories nesting is at most 7 deep, the names around a symbol have at most
 // 254 bytes, and those around all symbols of a file 16 KiB and 0.4 of its bytes.
@@ -12,17 +12,17 @@ const (
 	containersPerByte = 1
 )
 
-// Containers counts the bytes of names that a file's facts keep around something.
+// Containers counts the bytes of the names of enclosing declarations in a file's facts.
 type Containers int
 
-// Take counts so many, and reports whether a file of a size may have them.
+// Take adds bytes to the count, and reports whether a file of a size may have so many.
 func (c *Containers) Take(bytes, size int) bool {
 	*c += Containers(bytes)
 	return bytes <= MaxContainer && int(*c) <= containersBase+containersPerByte*size
 }
 
-// Under is the qualified name of a symbol in a container, without the container if the
-// names in a file of a size repeat too much.
+// Under returns the qualified name of a symbol in a container. It leaves the container
+// out if Take does not allow its bytes.
 func (c *Containers) Under(container, name string, size int) string {
 	if container == "" || !c.Take(len(container), size) {
 		return name
@@ -30,8 +30,8 @@ func (c *Containers) Under(container, name string, size int) string {
 	return container + "." + name
 }
 
-// BoundNesting holds the symbols of a file of so many bytes to the bounds, whichever
-// way they were found. Parents come before their children.
+// BoundNesting changes the symbols of a file of size bytes so that they are within the
+// bounds. Parents must come before their children.
 func BoundNesting(symbols []Symbol, size int) {
 	var spent Containers
 	levels := make([]uint8, len(symbols))

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Slug is the id of a path in exports (docs/formats.md): leading slash and extension
-// off, lower case, every run of other characters than letters and digits one '-'.
-// "src/lib/db.ts" is "src-lib-db". Two paths can share a slug; the store then
-// appends '~' and six hex digits of the path's SHA-256 to both.
+// Slug returns the id of a path in exports (docs/formats.md): without leading slash and
+// extension, in lower case, every run of characters other than letters and digits
+// replaced by one '-'. "src/lib/db.ts" is "src-lib-db". Two paths can share a slug; the
+// store then appends '~' and six hex digits of the path's SHA-256 to both.
 func Slug(p string) string {
 	p = strings.ToLower(strings.TrimPrefix(p, "/"))
 	if ext := path.Ext(p); ext != "" && ext != path.Base(p) {
@@ -43,8 +43,8 @@ func inSlug(r rune) bool {
 	return r >= utf8.RuneSelf && r != utf8.RuneError
 }
 
-// Purpose is the first sentence of the module's own doc comment, at most 200
-// bytes, "" if it has none.
+// Purpose returns the first sentence of the module's own doc comment, at most 200
+// bytes, or "" if it has none.
 func Purpose(f File) string {
 	doc := strings.Join(strings.Fields(f.Doc), " ")
 	for i := 0; i < len(doc); i++ {
@@ -73,9 +73,9 @@ func abbreviation(before string) bool {
 	return false
 }
 
-// Complexity grades a file by its decision points (Facts.Branches): low
-// below 20, medium below 100, high from there, and one grade up where every
-// fourth line or more decides something. Files that were not parsed have none.
+// Complexity returns the grade of a file by its decision points (Facts.Branches): "low"
+// below 20, "medium" below 100, "high" from there, and one grade up if at least every
+// fourth line has a decision point. It returns "" for files that were not parsed.
 func Complexity(f File) string {
 	if f.Lines == 0 || f.Problem != "" {
 		return ""

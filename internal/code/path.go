@@ -2,7 +2,7 @@ package code
 
 import "strings"
 
-// Dir is the directory of a path, "" for the root.
+// Dir returns the directory of a path, "" for the root.
 func Dir(path string) string {
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		return path[:i]
@@ -10,7 +10,7 @@ func Dir(path string) string {
 	return ""
 }
 
-// LastSegment is the last segment of a dotted name: "Inner" of "Outer.Inner".
+// LastSegment returns the last segment of a dotted name: "Inner" of "Outer.Inner".
 func LastSegment(dotted string) string {
 	if i := strings.LastIndexByte(dotted, '.'); i >= 0 {
 		return dotted[i+1:]
@@ -18,13 +18,13 @@ func LastSegment(dotted string) string {
 	return dotted
 }
 
-// IsBelow reports whether a path is one as the index keeps them, relative to the root
-// and below it: it has no empty element, none that is "." or "..", and no NUL byte.
+// IsBelow reports whether a path has the form of those in the index, relative to the root
+// and below it: no element is empty, "." or "..", and it has no NUL byte.
 func IsBelow(path string) bool {
 	if path == "" || path[0] == '/' || strings.IndexByte(path, 0) >= 0 {
 		return false
 	}
-	// Most paths have no element that begins with a dot, and those are soon found good.
+	// Most paths have no element that begins with a dot, and need no check of each element.
 	if path[0] != '.' && path[len(path)-1] != '/' && !strings.Contains(path, "/.") && !strings.Contains(path, "//") {
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // endsProse reports whether a line of a doc comment begins an example, a tag or a
-// directive: what follows is no sentence about the declaration.
+// directive, after which no sentence about the declaration follows.
 func endsProse(line string) bool {
 	for _, mark := range [...]string{">>>", "@", "..", "```"} {
 		if strings.HasPrefix(line, mark) {
@@ -18,14 +18,14 @@ func endsProse(line string) bool {
 	return false
 }
 
-// FirstSentence is the first sentence of a doc comment's first paragraph of
-// prose, without the marks of documentation tools; "" if there is none.
+// FirstSentence returns the first sentence of a doc comment's first paragraph of
+// prose, without the marks of documentation tools, or "" if there is none.
 func FirstSentence(doc string) string {
 	for part := range strings.SplitSeq(doc, "\n\n") {
 		var lines []string
 		for line := range strings.Lines(part) {
 			line = strings.TrimSpace(line)
-			if endsProse(line) || ruled(line) {
+			if endsProse(line) || isRuler(line) {
 				break
 			}
 			lines = append(lines, line)
@@ -42,18 +42,18 @@ func FirstSentence(doc string) string {
 	return ""
 }
 
-// labelledLink are the links of Javadoc that have a text of their own: {@link Type text}.
+// labelledLink matches links of Javadoc that have a text of their own: {@link Type text}.
 var labelledLink = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\{@link(?:plain)? [^\s{}()]+(?:\([^{}()]*\))? ([^{}]+)\}`)
 })
 
-// docLink are the others: {@link Type}, {@code x}.
+// docLink matches the other tags of Javadoc: {@link Type}, {@code x}.
 var docLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{@\w+ ([^{}]*)\}`) })
 
-// docRole are the roles of reStructuredText: :class:`~module.Type`, :func:`run`.
+// docRole matches roles of reStructuredText: :class:`~module.Type`, :func:`run`.
 var docRole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`") })
 
-// ruled reports whether a line is nothing but a rule: =====.
-func ruled(line string) bool {
+// isRuler reports whether a line is only a ruler: =====.
+func isRuler(line string) bool {
 	return len(line) >= 3 && strings.Trim(line, "=-~*_#") == ""
 }

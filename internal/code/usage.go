@@ -2,14 +2,13 @@ package code
 
 import "fmt"
 
-// UsageError is a mistake in what the user asked for, whichever package finds
-// it. It is one type for all of them because one place, operation.Outcome,
-// decides what follows from it.
+// UsageError is a mistake in the user's request. All packages share the type, because one
+// place, operation.Outcome, maps it to an exit code and an answer.
 type UsageError struct{ Reason string }
 
 func (e *UsageError) Error() string { return e.Reason }
 
-// Usagef makes a UsageError with a reason formatted as by fmt.Sprintf.
+// Usagef returns a UsageError with a reason formatted as by fmt.Sprintf.
 func Usagef(format string, args ...any) error {
 	return &UsageError{Reason: fmt.Sprintf(format, args...)}
 }

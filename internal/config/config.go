@@ -1,8 +1,8 @@
 // Package config owns ken's settings and their sources: the environment, the user's
 // own file, and the project's .ken/config.yml, in that order of precedence. The first
 // two are trusted. The project's file is not, because it came with the repository: it
-// can narrow the files that ken looks at and turn guards on, nothing else. Package app reads the settings
-// once and hands every part its own options.
+// can only narrow the files that ken reads and turn guards on. Package app reads the settings
+// once and passes every part its own options.
 package config
 
 import (
@@ -21,12 +21,12 @@ import (
 
 // Settings holds all settings. The zero value is the default.
 type Settings struct {
-	// Exclude lists files not to look at, as patterns of gitignore(5) relative
-	// to the root. Those of all sources hold together.
+	// Exclude lists files to leave out, as patterns of gitignore(5) relative
+	// to the root. Those of all sources apply together.
 	// Key exclude, variable KEN_EXCLUDE.
 	Exclude []string
-	// Include, if not empty, lists the only files to look at, as the same
-	// patterns. The project's counts only where the user set none.
+	// Include, if not empty, lists the only files to read, as the same
+	// patterns. The project's list counts only if the user set none.
 	// Key include, variable KEN_INCLUDE.
 	Include []string
 	// MaxFileSize is the size in bytes above which files are listed but not
@@ -38,31 +38,31 @@ type Settings struct {
 	// Key history_commits (a number, or off), variable KEN_HISTORY_COMMITS.
 	HistoryCommits int
 	// AllowSecrets lists findings that "ken secrets" leaves out: rule, path and hash
-	// as it prints them. It changes nothing else: their values stay masked. Those of
-	// all files hold together. Key allow_secrets.
+	// as it prints them. Their values stay masked. Those of
+	// all files apply together. Key allow_secrets.
 	AllowSecrets []AllowedSecret
-	// Cache is whether readings are kept outside of the project, for its other
-	// branches and working trees: on or off; empty is on. The project's file can
+	// Cache is on if readings are kept outside of the project, for its other
+	// branches and working trees, or off; empty is on. The project's file can
 	// only turn it off. Key cache, variable KEN_CACHE.
 	Cache string
-	// QueryLog is whether the answers that an agent's session gets are noted in the project's
-	// .ken/logs/queries.jsonl: on or off; empty is on. The project's file can only turn it off.
+	// QueryLog is on if the answers to an agent's session are recorded in the project's
+	// .ken/logs/queries.jsonl, or off; empty is on. The project's file can only turn it off.
 	// Key query_log, variable KEN_QUERY_LOG.
 	QueryLog string
-	// ReadGuard, WorkflowGuard and StopQueries are what hooks do besides, each on or off;
-	// empty is off. The project's file can only turn them on, and stop_queries not if you
-	// have turned it off, because an answer makes the agent go on.
+	// ReadGuard, WorkflowGuard and StopQueries turn further work of hooks on or off;
+	// empty is off. The project's file can only turn them on, and stop_queries not if the
+	// user turned it off, because an answer makes the agent continue.
 	// Keys read_guard, workflow_guard, stop_queries, variables KEN_READ_GUARD, ….
 	ReadGuard, WorkflowGuard, StopQueries string
-	// TaskGuard is what becomes of a write that a guarded task gives no leave for: deny or advise; empty is deny. Not a
-	// setting of projects, because one that came with a repository could loosen what you rely on. Key task_guard, variable
+	// TaskGuard is the reaction to a write that a guarded task does not allow: deny or advise; empty is deny. It is not a
+	// setting of projects, because one that came with a repository could loosen the user's guard. Key task_guard, variable
 	// KEN_TASK_GUARD.
 	TaskGuard string
-	// TaskDependents is how many files may depend on what changes before a guarded task demands an analysis of the impact
+	// TaskDependents is the number of dependent files above which a guarded task demands an analysis of the impact
 	// at level auto; 0 is DefaultTaskDependents. The project's file can only lower it, which demands more.
 	// Key task_dependents, variable KEN_TASK_DEPENDENTS.
 	TaskDependents int
-	// Color is when text is coloured: auto, always or never. Not a setting of projects.
+	// Color is auto, always or never. It is not a setting of projects.
 	// Key color, variable KEN_COLOR.
 	Color string
 	// MCPTools are the sets of tools that "ken mcp" offers unless it is started with others; none is
@@ -70,15 +70,15 @@ type Settings struct {
 	// Key mcp_tools, variable KEN_MCP_TOOLS.
 	MCPTools []string
 	// Embedding is the endpoint for embeddings; none if it has no URL. It is not a
-	// setting of projects, because they could choose where your code is sent.
+	// setting of projects, because they could choose the endpoint that gets the user's code.
 	// Keys below embedding, variables KEN_EMBEDDING_….
 	Embedding Embedding
-	// Own is what of the above the user set. The rest came with the project, and
-	// answers say what it hides.
+	// Own are the lists above without those of the project. Answers report the number of files that
+	// the project's lists hide.
 	Own Own
 }
 
-// Own are lists that the user set: those of the environment and of the user's file.
+// Own are the lists of the environment and of the user's file.
 type Own struct {
 	Exclude, Include []string
 	AllowSecrets     []AllowedSecret
@@ -91,7 +91,7 @@ type AllowedSecret struct{ Rule, Path, Hash string }
 const (
 	DefaultMaxFileSize    = 500_000
 	DefaultHistoryCommits = 20_000
-	// DefaultTaskDependents is that of guard.DefaultPolicy.
+	// DefaultTaskDependents equals that of guard.DefaultPolicy.
 	DefaultTaskDependents = 10
 )
 
@@ -99,9 +99,9 @@ const (
 // they are read.
 const maxHistoryCommits = 1_000_000
 
-// maxConfigFile is the size up to which a settings file is read, in bytes. The
-// parser's time grows with the square of the nesting, which took 13 s for 64 KiB of
-// "["; therefore there is also maxBrackets.
+// maxConfigFile is the size of the largest settings file, in bytes. The
+// parser's time grows with the square of the nesting, and was 13 s for 64 KiB of
+// "["; so there is also maxBrackets.
 const (
 	maxConfigFile = 16 << 10
 	maxBrackets   = 1000
@@ -121,8 +121,9 @@ func (e *Error) Error() string {
 	return e.Where + ": " + e.Reason
 }
 
-// Load reads the settings for a project; root is empty without one. Warnings are about
-// settings that were read but not followed.
+// Load reads the settings for a project; root is empty without one. Warnings describe
+// settings that were ignored. It returns an Error for an invalid setting, and fails if a file cannot be
+// read.
 func Load(root string, getenv func(string) string) (s Settings, warnings []string, err error) {
 	env, err := fromEnv(getenv)
 	if err != nil {
@@ -147,7 +148,7 @@ func Load(root string, getenv func(string) string) (s Settings, warnings []strin
 	return s.narrow(project, &warnings), warnings, nil
 }
 
-// layer holds the settings of one source.
+// layer is the settings of one source.
 type layer struct {
 	Settings
 	where    string
@@ -190,7 +191,7 @@ func merge(env, user layer) Settings {
 	return s
 }
 
-// narrow applies the project's settings where they narrow.
+// narrow applies the project's settings that narrow, and warns about the others.
 func (s Settings) narrow(project layer, warnings *[]string) Settings {
 	s.Exclude = append(s.Exclude, project.Exclude...)
 	s.AllowSecrets = append(s.AllowSecrets, project.AllowSecrets...)
@@ -288,7 +289,7 @@ func isColor(s string) bool { return s == "auto" || s == "always" || s == "never
 
 func isSwitch(s string) bool { return s == "on" || s == "off" }
 
-// split separates a list at commas.
+// split returns the parts of a list between commas.
 func split(s string) []string {
 	var out []string
 	for part := range strings.SplitSeq(s, ",") {
@@ -327,7 +328,7 @@ func parseSize(s string) (int64, bool) {
 	return n * factor, true
 }
 
-// userFile is where the user's settings are, "" if that is not known.
+// userFile returns the path of the user's settings, or "" if it is unknown.
 func userFile(getenv func(string) string) string {
 	dir := below(getenv, "XDG_CONFIG_HOME", ".config")
 	if dir == "" {
@@ -336,7 +337,7 @@ func userFile(getenv func(string) string) string {
 	return filepath.Join(dir, "config.yml")
 }
 
-// CacheDir is the directory for disposable files, "" if it is unknown or not wanted.
+// CacheDir returns the directory for disposable files, or "" if it is unknown or turned off.
 func (s *Settings) CacheDir(getenv func(string) string) string {
 	if s.Cache == "off" {
 		return ""
@@ -344,8 +345,8 @@ func (s *Settings) CacheDir(getenv func(string) string) string {
 	return below(getenv, "XDG_CACHE_HOME", ".cache")
 }
 
-// StateDir is the directory for the ids of indexes, "" if it is unknown. Only the
-// environment names it, so that no file of a project can.
+// StateDir returns the directory for the ids of indexes, or "" if it is unknown. Only the
+// environment can set it, so that no file of a project can. It returns an Error if KEN_STATE is no absolute path.
 func StateDir(getenv func(string) string) (string, error) {
 	switch dir := getenv("KEN_STATE"); {
 	case dir == "":
@@ -357,8 +358,8 @@ func StateDir(getenv func(string) string) (string, error) {
 	}
 }
 
-// HookLog is the file in which hooks note what went wrong, "" if there is no place for it.
-// The one before it has the same name and ".1".
+// HookLog returns the file in which hooks log errors, or "" if there is no place for it.
+// The previous log has the same name and ".1".
 func HookLog(getenv func(string) string) string {
 	dir, err := StateDir(getenv)
 	if err != nil || dir == "" {
@@ -367,8 +368,8 @@ func HookLog(getenv func(string) string) string {
 	return filepath.Join(dir, "hooks.log")
 }
 
-// below is ken's directory below the absolute path in a variable, or else below a
-// directory of the user's home; "" if neither is known.
+// below returns ken's directory below the absolute path in a variable, or below a
+// directory of the user's home, or "" if neither is known.
 func below(getenv func(string) string, variable, otherwise string) string {
 	dir := getenv(variable)
 	if dir == "" || !filepath.IsAbs(dir) {
@@ -384,8 +385,9 @@ func below(getenv func(string) string, variable, otherwise string) string {
 	return filepath.Join(dir, "ken")
 }
 
-// readFile reads a settings file; a missing one sets nothing. The project's must be a
-// regular file, because a link could lead anywhere and a pipe could hang.
+// readFile reads a settings file; a missing one has no settings. The project's must be a
+// regular file, because a link could lead anywhere and a pipe could hang. It returns an Error if the file is not
+// regular, too large or invalid.
 func readFile(path string, trusted bool) (layer, error) {
 	look := os.Stat
 	if !trusted {

@@ -34,7 +34,7 @@ const (
 	maxTimeout    = time.Hour
 )
 
-// embeddingKeys are the keys below "embedding", and how each is read. The
+// embeddingKeys returns the keys below "embedding" with their parsers. The
 // variable of a key is KEN_EMBEDDING_ with it in upper case.
 func embeddingKeys() []embeddingKey {
 	return []embeddingKey{
@@ -93,7 +93,7 @@ func (e Embedding) over(o Embedding) Embedding {
 	}
 }
 
-// complete checks that settings that need each other are there, and fills in defaults.
+// complete fills in defaults. It returns an Error if a URL or a model is missing.
 func (e Embedding) complete() (Embedding, error) {
 	switch {
 	case e.URL == "off" || e == (Embedding{}):

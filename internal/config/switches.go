@@ -13,22 +13,22 @@ type onOff struct {
 	final bool // the user's "off" holds against the project's "on"
 }
 
-// hookSwitches are the switches of hooks, in one order.
+// hookSwitches returns the switches of hooks, always in the same order.
 func (s *Settings) hookSwitches() []onOff {
 	return []onOff{
 		{"read_guard", &s.ReadGuard, false}, {"workflow_guard", &s.WorkflowGuard, false}, {"stop_queries", &s.StopQueries, true},
 	}
 }
 
-// keptSwitches are the switches of what is kept, in one order.
+// keptSwitches returns the switches of kept data, always in the same order.
 func (s *Settings) keptSwitches() []onOff {
 	return []onOff{{key: "cache", value: &s.Cache}, {key: "query_log", value: &s.QueryLog}}
 }
 
-// switches are all that are on or off, in one order.
+// switches returns all settings that are on or off, always in the same order.
 func (s *Settings) switches() []onOff { return append(s.keptSwitches(), s.hookSwitches()...) }
 
-// turnOff applies the switches of the project, which can turn off what is kept and never on.
+// turnOff applies the project's switches of kept data, which can only be turned off.
 func (s *Settings) turnOff(project layer, warnings *[]string) {
 	theirs := project.keptSwitches()
 	for i, g := range s.keptSwitches() {
@@ -41,7 +41,7 @@ func (s *Settings) turnOff(project layer, warnings *[]string) {
 	}
 }
 
-// turnOn applies the switches of the project, which can turn guards on and never off.
+// turnOn applies the project's switches of guards, which can only be turned on.
 func (s *Settings) turnOn(project layer, warnings *[]string) {
 	theirs := project.hookSwitches()
 	for i, g := range s.hookSwitches() {
@@ -61,7 +61,7 @@ const (
 	dependentsReason = "must be a number of files from 1 to 1000000"
 )
 
-// parseDependents reads a number of files that depend on one.
+// parseDependents returns a number of dependent files, and reports whether it is valid.
 func parseDependents(s string) (int, bool) {
 	n, err := strconv.Atoi(strings.ReplaceAll(s, "_", ""))
 	return n, err == nil && n > 0 && n <= 1_000_000

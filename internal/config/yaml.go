@@ -35,7 +35,7 @@ func parse(where string, text []byte, trusted bool) (layer, error) {
 			pairs = []*ast.MappingValueNode{n}
 		case *ast.NullNode, *ast.CommentGroupNode:
 		default:
-			return l, &Error{Where: where, Line: lineOf(n), Reason: "must be a mapping of settings"}
+			return l, &Error{Where: where, Line: nodeLine(n), Reason: "must be a mapping of settings"}
 		}
 		for _, p := range pairs {
 			if err := l.set(p, trusted); err != nil {
@@ -59,14 +59,14 @@ func syntaxError(where string, err error) error {
 	return e
 }
 
-func lineOf(n ast.Node) int {
+func nodeLine(n ast.Node) int {
 	if t := n.GetToken(); t != nil && t.Position != nil {
 		return t.Position.Line
 	}
 	return 0
 }
 
-// set takes over one key.
+// set reads one key.
 func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 	key, _ := text(p.Key)
 	var err error
@@ -90,7 +90,7 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 		}
 		l.HistoryCommits = n
 	case key == "allow_secrets":
-		l.AllowSecrets, err = l.allowed(key, p.Value)
+		l.AllowSecrets, err = l.allowedSecrets(key, p.Value)
 	case key == "color" && trusted:
 		s, _ := text(p.Value)
 		if !isColor(s) {
@@ -142,11 +142,11 @@ func (l *layer) set(p *ast.MappingValueNode, trusted bool) error {
 }
 
 func (l *layer) warn(p *ast.MappingValueNode, reason string) {
-	l.warnings = append(l.warnings, (&Error{Where: l.where, Line: lineOf(p.Key), Reason: reason}).Error())
+	l.warnings = append(l.warnings, (&Error{Where: l.where, Line: nodeLine(p.Key), Reason: reason}).Error())
 }
 
 func (l *layer) bad(key string, n ast.Node, reason string) error {
-	return &Error{Where: l.where, Line: lineOf(n), Reason: key + " " + reason}
+	return &Error{Where: l.where, Line: nodeLine(n), Reason: key + " " + reason}
 }
 
 // patterns reads one pattern or a list of them.
@@ -171,8 +171,8 @@ func (l *layer) strings(key string, n ast.Node, reason string) ([]string, error)
 	return out, nil
 }
 
-// allowed reads a list of mappings with the keys rule, path and hash.
-func (l *layer) allowed(key string, n ast.Node) ([]AllowedSecret, error) {
+// allowedSecrets reads a list of mappings with the keys rule, path and hash.
+func (l *layer) allowedSecrets(key string, n ast.Node) ([]AllowedSecret, error) {
 	const form = "must be a list of entries with rule, path and hash"
 	seq, ok := n.(*ast.SequenceNode)
 	if !ok {
@@ -201,7 +201,7 @@ func (l *layer) allowed(key string, n ast.Node) ([]AllowedSecret, error) {
 	return out, nil
 }
 
-// pairs are the entries of a mapping, nil if a node is none.
+// pairs returns the entries of a mapping, or nil if a node is none.
 func pairs(n ast.Node) []*ast.MappingValueNode {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -212,7 +212,7 @@ func pairs(n ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// text is a scalar as written.
+// text returns a scalar as written, and reports whether a node is one.
 func text(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.StringNode:

@@ -31,7 +31,7 @@ type Options struct {
 	Timeout    time.Duration // of one request; 0 means DefaultTimeout
 }
 
-// DefaultTimeout is how long one request may take.
+// DefaultTimeout is the time limit of one request.
 const DefaultTimeout = 60 * time.Second
 
 // MaxDimensions is the length of vectors above which an answer is refused.
@@ -45,9 +45,9 @@ type Client struct {
 	sleep    func(context.Context, time.Duration) error
 }
 
-// New makes a client. It opens no connection.
+// New returns a client. It opens no connection. It fails if the options name no valid endpoint.
 func New(opt Options) (*Client, error) {
-	p, err := protocolOf(opt)
+	p, err := newProtocol(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -62,17 +62,18 @@ func New(opt Options) (*Client, error) {
 
 var errRedirect = errors.New("it redirects elsewhere, which is not followed")
 
-// Model identifies vectors that can be compared: those of one endpoint, model and
+// Model returns the identity of vectors that can be compared: those of one endpoint, model and
 // length.
 func (c *Client) Model() string {
 	return strings.Join([]string{c.opt.API, c.protocol.place, c.opt.Model, strconv.Itoa(c.opt.Dimensions)}, " ")
 }
 
-// maxTries bounds how often a request is made while the endpoint is too busy.
+// maxTries bounds the attempts of a request while the endpoint is too busy.
 const maxTries = 5
 
 // Embed returns a vector for every text, all of one length. While the endpoint is too
-// busy the request is made again, if ctx leaves the time.
+// busy it repeats the request, if ctx leaves the time. It fails if ctx ends, or if the endpoint does not answer in
+// time, refuses the request or returns invalid vectors; the error has the endpoint's host.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -107,7 +108,7 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 	}
 }
 
-// limit is the number of bytes that an answer to n texts may have; a number takes
+// limit returns the maximal number of bytes of an answer to n texts; a number takes
 // about 20.
 func limit(n int) int64 { return 1<<20 + int64(n)*MaxDimensions*24 }
 
@@ -142,7 +143,7 @@ func (c *Client) post(ctx context.Context, body []byte, limit int64) ([]byte, er
 	data, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
 	switch {
 	case res.StatusCode != http.StatusOK:
-		return nil, c.refused(res, data)
+		return nil, c.statusError(res, data)
 	case err != nil:
 		return nil, fmt.Errorf("its answer breaks off: %w", err)
 	case int64(len(data)) > limit:
@@ -158,11 +159,11 @@ func (c *Client) key() string {
 	return strings.TrimSpace(c.opt.Key())
 }
 
-// maxSaid is the number of bytes of an endpoint's own message that are repeated.
+// maxSaid bounds the bytes of an endpoint's own message in an error.
 const maxSaid = 200
 
-// refused is the error of an answer without vectors.
-func (c *Client) refused(res *http.Response, body []byte) error {
+// statusError returns the error of an answer without vectors, a busyError if the endpoint may be asked again.
+func (c *Client) statusError(res *http.Response, body []byte) error {
 	said := strings.Join(strings.Fields(strings.ToValidUTF8(string(body[:min(len(body), maxSaid)]), "")), " ")
 	if key := c.key(); key != "" {
 		said = strings.ReplaceAll(said, key, "…")
@@ -175,7 +176,7 @@ func (c *Client) refused(res *http.Response, body []byte) error {
 	return &busyError{min(time.Duration(max(seconds, 0))*time.Second, maxAfter), err}
 }
 
-// explain names the endpoint by its host alone, because the rest of the URL may hold
+// explain returns an error with the endpoint's host. It leaves out the rest of the URL, which may contain
 // a key.
 func (c *Client) explain(ctx context.Context, err error) error {
 	if ctx.Err() == context.Canceled {
@@ -203,7 +204,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// check reports vectors that could not be compared.
+// check returns an error for vectors that cannot be compared.
 func check(list [][]float32, want int) error {
 	n := len(list[0])
 	switch {

@@ -13,16 +13,16 @@ import (
 type protocol struct {
 	url   string // of requests
 	host  string // of the URL, for messages
-	place string // the URL without its query, which may hold a key
-	// request is the body for texts, answer the vectors in the body that comes back,
+	place string // the URL without its query, which may contain a key
+	// request returns the body for texts, answer the vectors in the body of the response,
 	// one for each of n texts.
 	request func(o *Options, texts []string) ([]byte, error)
 	answer  func(body []byte, n int) ([][]float32, error)
 }
 
-// protocolOf checks the settings of an endpoint. The URL may be the base of an API or
-// that of the operation itself.
-func protocolOf(o Options) (protocol, error) {
+// newProtocol returns the protocol of an endpoint. The URL may be the base of an API or
+// that of the operation itself. It fails if the API is unknown, the URL is invalid or has a password, or a key would be sent unencrypted.
+func newProtocol(o Options) (protocol, error) {
 	var p protocol
 	tail := ""
 	switch o.API {

@@ -43,8 +43,8 @@ var kinds = [256]kind{
 	0xf8: highByte, 0xf9: highByte, 0xfa: highByte, 0xfb: highByte, 0xfc: highByte, 0xfd: highByte, 0xfe: highByte, 0xff: highByte,
 }
 
-// reach is how many bytes past its start a piece must be sure of for the ASCII
-// path: the first look needs that many.
+// reach is the number of bytes after the start of a piece that the ASCII path reads
+// in its first step.
 const reach = 8
 
 // nextASCII returns where the piece that starts at b[i] ends in cl100k_base and
@@ -86,7 +86,7 @@ func nextASCII(b []byte, i int) (cl, o int, ok bool) {
 
 // wordASCII ends a piece with the letters that start at b[i]: cl100k_base at the
 // last letter, o200k_base where a capital follows a small letter, or else after the
-// contraction that follows. Eight bytes are looked at a time, so that most
+// contraction that follows. It reads eight bytes at a time, so that most
 // words cost no branch that depends on their letters.
 func wordASCII(b []byte, i int) (cl, o int, ok bool) {
 	const every, high = 0x0101010101010101, 0x8080808080808080

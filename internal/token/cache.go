@@ -24,8 +24,8 @@ const (
 	lengthBits = 16
 )
 
-// find returns the last word of the entry of the piece b[i:end], which it makes
-// if there is none; nil for pieces that are too long and at the end of b.
+// find returns the last word of the entry of the piece b[i:end], and makes the entry
+// if there is none. It returns nil for pieces that are too long and at the end of b.
 func (c *cache) find(b []byte, i, end int) *uint64 {
 	n := end - i
 	if n <= shortLen && i+16 <= len(b) {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is the property of a character that the patterns of pre-tokenisers use.
+// class is the property of a character in the patterns of pre-tokenisers.
 type class uint8
 
 // The classes, as gen lays them out.
@@ -39,7 +39,7 @@ const (
 	stageOne   = (utf8.MaxRune + 1) / stageBlock // bytes of the first stage
 )
 
-// classTable holds the class of every code point in two stages; see gen.
+// classTable is the class of every code point in two stages; see gen.
 //
 //go:embed classes.bin
 var classTable string

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// window is how many bytes of a long piece are merged at a time: some of the
+	// window is the number of bytes of a long piece that are merged at a time: some of the
 	// longest tokens. With 512, long white space of cl100k_base needs larger ones
 	// now and then (see stream); 2048 is half as fast.
 	window = 1024
-	// scanned is how many bytes are merged by looking at all pairs for each join,
+	// scanned is the number of bytes that are merged by comparing all pairs for each join,
 	// which is faster than the tournament for few.
 	scanned = 64
 	// longest is the number of bytes of the longest token.
@@ -35,7 +35,7 @@ func newMerger(size int) *merger {
 	return m
 }
 
-// resize makes room for windows of size bytes and keeps what buf holds.
+// resize makes room for windows of size bytes and keeps the content of buf.
 func (m *merger) resize(size int) {
 	buf := make([]byte, 2*size+vocab.Pad)
 	copy(buf, m.buf)
@@ -43,12 +43,12 @@ func (m *merger) resize(size int) {
 	m.long = newTournament(size)
 }
 
-// size is the number of bytes of a window.
+// size returns the number of bytes of a window.
 func (m *merger) size() int { return len(m.starts) - 1 }
 
 // count returns the number of tokens of a piece. A piece that is itself a token
-// is one token, even if merging would not reach it. broken says that the piece
-// may hold bytes that are not UTF-8.
+// is one token, even if merging would not reach it. broken is set if the piece
+// may have bytes that are not UTF-8.
 func (m *merger) count(v *ranker, piece []byte, broken bool) int {
 	n, rest := m.fill(0, m.size(), piece, broken)
 	if len(rest) > 0 {
@@ -73,7 +73,7 @@ func (m *merger) count(v *ranker, piece []byte, broken bool) int {
 func (m *merger) stream(v *ranker, n int, rest []byte, broken bool) (total int) {
 	parts := m.merge(v, m.buf, n)
 	for len(rest) > 0 {
-		k := m.shared(parts, n)
+		k := m.overlapStart(parts, n)
 		from, end := int(m.starts[k]), m.starts[k+1]
 		n, rest = m.fill(n, from+m.size(), rest, broken)
 		parts = m.merge(v, m.buf[from:], n-from)
@@ -93,9 +93,9 @@ func (m *merger) stream(v *ranker, n int, rest []byte, broken bool) (total int) 
 	return total + parts
 }
 
-// shared chooses the part of a window at which the next one starts: one that
+// overlapStart chooses the part of a window at which the next one starts: one that
 // starts in its third quarter, or the nearest before that.
-func (m *merger) shared(parts, n int) int {
+func (m *merger) overlapStart(parts, n int) int {
 	k := parts - 1
 	for k > 1 && int(m.starts[k]) > n*3/4 {
 		k--
@@ -153,7 +153,7 @@ func (m *merger) merge(v *ranker, buf []byte, n int) int {
 	}
 }
 
-// pair is the rank of parts k and k+1 joined.
+// pair returns the rank of parts k and k+1 joined.
 func pair(v *ranker, buf []byte, starts []int32, k int) uint32 {
 	if k+2 >= len(starts) {
 		return vocab.None

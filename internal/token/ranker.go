@@ -6,9 +6,9 @@ import (
 	"ken/internal/token/vocab"
 )
 
-// ranker is a vocabulary with a cache of recent answers, None among them. Merging asks
-// for the same few bytes again and again ("er", "in", "tion"), which takes the
-// vocabulary three memory accesses and the cache one.
+// ranker is a vocabulary with a cache of recent ranks, None among them. Merging looks
+// up the same few bytes again and again ("er", "in", "tion"), for which the
+// vocabulary needs three memory accesses and the cache one.
 type ranker struct {
 	vocab.Vocab
 	recent [1 << recentBits]struct {
@@ -22,7 +22,7 @@ const (
 	recentLen  = 7 // bytes of the longest piece remembered
 )
 
-// rank is vocab.Vocab.Rank.
+// rank returns the same as vocab.Vocab.Rank.
 func (r *ranker) rank(buf []byte, n int) uint32 {
 	if n > recentLen {
 		return r.Rank(buf, n)

@@ -11,7 +11,7 @@ type Size struct {
 	Bytes  int64
 }
 
-// CountText counts the tokens of a text.
+// CountText returns the size of a text.
 func CountText(text []byte) Size {
 	c, o := NewPair().Count(text)
 	lines := bytes.Count(text, []byte{'\n'})

@@ -1,7 +1,7 @@
 // Package token owns exact token counts in the encodings cl100k_base and
 // o200k_base: tables, pre-tokenisers and byte pair encoding. Its neighbours are
 // token/vocab, the format of the vocabularies, and token/gen, which lays out
-// the embedded tables; what fits into a budget is chosen in delivery/pack.
+// the embedded tables; delivery/pack selects files for a budget of tokens.
 //
 // A text is split into pieces (a word with the space before it, a run of
 // symbols, …) by the encoding's pattern, and every piece is merged on its own.
@@ -33,7 +33,7 @@ const (
 	O200K                  // o200k_base
 )
 
-// String is the name of the encoding as tiktoken has it.
+// String returns the name of the encoding as tiktoken has it.
 func (e Encoding) String() string {
 	switch e {
 	case CL100K:
@@ -117,7 +117,7 @@ func (c *Counter) Count(b []byte) int {
 	return total
 }
 
-// next is the end of the piece at b[i] in the encoding of a shift.
+// next returns the end of the piece at b[i] in the encoding of a shift.
 func next(b []byte, i int, shift uint) int {
 	if shift == 0 {
 		return nextCL100K(b, i)
@@ -189,7 +189,7 @@ func (p *Pair) both(b []byte, i, end int) (cl100k, o200k int) {
 	return cl100k, o200k
 }
 
-// learn counts the tokens of a piece and notes them in its cache entry, if it
+// learn counts the tokens of a piece and records them in its cache entry, if it
 // has one.
 func (p *Pair) learn(e *uint64, piece []byte, shift uint) int {
 	n := p.tokens(p.vocabs[shift/4], piece, e != nil)
@@ -200,7 +200,7 @@ func (p *Pair) learn(e *uint64, piece []byte, shift uint) int {
 }
 
 // tokens counts the tokens of a piece. Most short ones are a token, and are
-// looked up where they are if there is text ahead, 16 bytes from their start.
+// looked up in place if there is text ahead, 16 bytes from their start.
 func (p *Pair) tokens(v *ranker, piece []byte, ahead bool) int {
 	if ahead && !p.broken && len(piece) <= 16 {
 		lo, hi := vocab.Load(piece[:16], len(piece))

@@ -6,7 +6,7 @@ import (
 	"ken/internal/code"
 )
 
-// Tokenizer counts tokens as one family of models does. It is not safe for
+// Tokenizer counts tokens for one family of models. It is not safe for
 // concurrent use.
 type Tokenizer struct {
 	name    string
@@ -15,7 +15,7 @@ type Tokenizer struct {
 	ofFile  func(code.File) uint32
 }
 
-// The names NewTokenizer knows.
+// The names of tokenizers.
 const (
 	TokenizerCL100K = "cl100k"
 	TokenizerO200K  = "o200k"
@@ -28,7 +28,7 @@ const (
 // o200k_base. docs/measurements.md has its derivation.
 const ClaudePercent = 135
 
-// NewTokenizer makes a tokenizer by its name; a *code.UsageError if there is none.
+// NewTokenizer returns the tokenizer of a name, or a *code.UsageError if there is none.
 func NewTokenizer(name string) (*Tokenizer, error) {
 	cl := func(f code.File) uint32 { return f.CL100K }
 	o := func(f code.File) uint32 { return f.O200K }
@@ -43,7 +43,7 @@ func NewTokenizer(name string) (*Tokenizer, error) {
 	return nil, code.Usagef("there is no tokenizer %q", name)
 }
 
-// Name is its name in answers: the encoding, or that it is an estimate.
+// Name returns the name in answers: the encoding, or that of the estimate.
 func (t *Tokenizer) Name() string {
 	if t.percent == 100 {
 		return t.name
@@ -51,10 +51,10 @@ func (t *Tokenizer) Name() string {
 	return fmt.Sprintf("%s, o200k_base x %d.%02d", t.name, t.percent/100, t.percent%100)
 }
 
-// Count is the number of tokens of a text; of an estimate rounded up.
+// Count returns the number of tokens of a text; an estimate is rounded up.
 func (t *Tokenizer) Count(text []byte) int { return t.scale(t.counter.Count(text)) }
 
-// OfFile is the number of tokens of an indexed file, from the index.
+// OfFile returns the number of tokens of an indexed file, from the index.
 func (t *Tokenizer) OfFile(f code.File) int { return t.scale(int(t.ofFile(f))) }
 
 func (t *Tokenizer) scale(n int) int {

@@ -2,9 +2,9 @@ package token
 
 import "ken/internal/token/vocab"
 
-// tournament merges long pieces. The parts are a list linked by where they
-// start, and the best pair is the winner of a tree over all places, so that a
-// join costs the height of the tree where merger.merge looks at every pair.
+// tournament merges long pieces. The parts are a list linked by their starts, and the
+// best pair is the winner of a tree over all places, so that a join costs the height of the
+// tree, while merger.merge compares every pair.
 type tournament struct {
 	leaves int      // a power of two
 	tree   []uint64 // tree[1] is the winner; place p enters at tree[leaves+p]
@@ -12,8 +12,8 @@ type tournament struct {
 	prev   []int32  // the inverse
 }
 
-// nobody is the entry of a place without a pair; it loses against every pair.
-const nobody = 1<<64 - 1
+// noPair is the entry of a place without a pair; it loses against every pair.
+const noPair = 1<<64 - 1
 
 func newTournament(size int) tournament {
 	leaves := 1
@@ -23,11 +23,10 @@ func newTournament(size int) tournament {
 	return tournament{leaves, make([]uint64, 2*leaves), make([]int32, size), make([]int32, size)}
 }
 
-// merge merges buf[:n], appends where the parts start to starts, and n after
-// them.
+// merge merges buf[:n], and appends the starts of the parts and n to starts.
 func (t *tournament) merge(v *ranker, buf []byte, n int, starts []int32) []int32 {
 	t.enter(v, buf, n)
-	for t.tree[1] != nobody {
+	for t.tree[1] != noPair {
 		t.join(v, buf, n, int32(t.tree[1]&(1<<32-1)))
 	}
 	for p := int32(0); int(p) < n; p = t.next[p] {
@@ -39,7 +38,7 @@ func (t *tournament) merge(v *ranker, buf []byte, n int, starts []int32) []int32
 // enter starts with single bytes.
 func (t *tournament) enter(v *ranker, buf []byte, n int) {
 	for p := range t.leaves {
-		e := uint64(nobody)
+		e := uint64(noPair)
 		if p < n {
 			t.next[p], t.prev[p] = int32(p+1), int32(p-1)
 			if p+1 < n {
@@ -58,24 +57,24 @@ func (t *tournament) join(v *ranker, buf []byte, n int, p int32) {
 	gone := t.next[p]
 	end := t.next[gone]
 	t.next[p] = end
-	t.set(gone, nobody)
+	t.set(gone, noPair)
 	if int(end) < n {
 		t.prev[end] = p
 		t.set(p, entrant(v, buf, p, t.next[end]))
 	} else {
-		t.set(p, nobody)
+		t.set(p, noPair)
 	}
 	if before := t.prev[p]; before >= 0 {
 		t.set(before, entrant(v, buf, before, end))
 	}
 }
 
-// entrant is the entry of the pair buf[p:end]: the lowest rank wins, then the
+// entrant returns the entry of the pair buf[p:end]: the lowest rank wins, then the
 // leftmost.
 func entrant(v *ranker, buf []byte, p, end int32) uint64 {
 	rank := v.rank(buf[p:], int(end-p))
 	if rank == vocab.None {
-		return nobody
+		return noPair
 	}
 	return uint64(rank)<<32 | uint64(p)
 }

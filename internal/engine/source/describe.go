@@ -6,21 +6,22 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Described is what the index would hold of a text that is in no file of the tree.
+// Described is the entry that the index would have for a text that is in no file of the tree.
 type Described struct {
 	Lang  code.Lang
 	Class code.FileClass
-	Text  string // masked; its lines are those that it had
+	Text  string // masked, with its lines unchanged
 }
 
-// Describe reads a text as if it were the file at a path: what it is for, and its credentials, those of the path included.
+// Describe classifies a text as if it were the file at a path. It returns the entry and the secrets of the text and of the path. It fails
+// if the root is no directory.
 func (t *Tree) Describe(path, text string) (Described, []store.Secret, error) {
 	r, err := t.NewReader(t.ReadSalt())
 	if err != nil {
 		return Described{}, nil, err
 	}
 	b := []byte(text)
-	l, flags := scan.FlagsOf(path, b)
+	l, flags := scan.TextFlags(path, b)
 	d := Described{Lang: l, Class: t.Class(path, l, flags)}
 	found := r.Mask(b)
 	d.Text = string(b)

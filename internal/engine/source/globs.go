@@ -6,16 +6,16 @@ import (
 	"ken/internal/engine/source/scan/ignore"
 )
 
-// Globs are patterns as in a .gitignore file at the root. Immutable.
+// Globs are patterns as in a .gitignore file at the root. They are immutable.
 type Globs struct{ list *ignore.List }
 
-// NewGlobs makes Globs of patterns. What git would not understand matches nothing.
+// NewGlobs returns the Globs of patterns. A pattern that is invalid for git matches no path.
 func NewGlobs(patterns []string) *Globs {
 	return &Globs{ignore.Parse("", []byte(strings.Join(patterns, "\n")), false)}
 }
 
-// Match reports whether the last pattern that matches a path, or else a
-// directory above it, is a plain one and not one with "!".
+// Match reports whether the last pattern that matches a path, or a directory above it,
+// is a plain one and not one with "!".
 func (g *Globs) Match(path string) bool {
 	matched := false
 	for base, end := 0, 0; base <= len(path); base = end + 1 {

@@ -6,17 +6,17 @@ import (
 )
 
 // LineRange is a run of lines of a file, both ends included, from 1. A range
-// whose End is Start-1 holds no line: something was deleted before line Start.
+// whose End is Start-1 has no line: lines were deleted before line Start.
 type LineRange struct{ Start, End uint32 }
 
-// maxEdits bounds the search for the shortest difference of a stretch, in
-// edits: memory and time are its square. A stretch that differs more, and has no
-// line that both sides hold once, counts as changed whole.
+// maxEdits bounds the search for the shortest difference of two runs of lines, in
+// edits: memory and time are its square. Runs that differ more, and have no
+// line that occurs once on both sides, count as completely changed.
 const maxEdits = 1000
 
-// changedLines are the lines of text that are not those of old: the new side of
-// a line diff. Lines that both sides hold once are matched first, as long as
-// they keep their order (Bram Cohen's patience diff), what lies between by the
+// changedLines returns the lines of text that differ from old: the new side of
+// a line diff. Lines that occur once on both sides are matched first, as long as
+// they keep their order (Bram Cohen's patience diff), the lines between them by the
 // shortest edit script (Myers 1986). Line ends (\n, \r\n) make no difference.
 func changedLines(old, text []byte) []LineRange {
 	d := lineDiff{ids: map[string]int32{}}
@@ -31,10 +31,10 @@ func changedLines(old, text []byte) []LineRange {
 
 type lineDiff struct {
 	ids  map[string]int32
-	kept []int32 // by line of the new side: its line of the old, -1 if it is new
+	kept []int32 // by line of the new side: the line of the old side, -1 if it is new
 }
 
-// lines numbers the lines of a text so that equal ones have equal numbers.
+// lines returns numbers of the lines of a text, equal for equal lines.
 func (d *lineDiff) lines(text []byte) []int32 {
 	var out []int32
 	for len(text) > 0 {
@@ -50,7 +50,7 @@ func (d *lineDiff) lines(text []byte) []int32 {
 	return out
 }
 
-// stretch is a pair of pieces still to be matched.
+// stretch is a pair of runs of lines that are not yet matched.
 type stretch struct {
 	a, b   []int32
 	ao, bo int
@@ -82,7 +82,7 @@ func (d *lineDiff) between(a, b []int32, ao, bo int) {
 	}
 }
 
-// trim matches what both begin and end with.
+// trim matches the lines with which both runs begin and end.
 func (d *lineDiff) trim(s *stretch) {
 	for len(s.a) > 0 && len(s.b) > 0 && s.a[0] == s.b[0] {
 		d.kept[s.bo] = int32(s.ao)
@@ -94,7 +94,7 @@ func (d *lineDiff) trim(s *stretch) {
 	}
 }
 
-// unique are the places of lines that occur once in a and once in b, the
+// unique returns the places of lines that occur once in a and once in b: the
 // longest run of them that ascends in both.
 func unique(a, b []int32) [][2]int {
 	type count struct{ inA, inB, atA, atB int }
@@ -121,7 +121,7 @@ func unique(a, b []int32) [][2]int {
 	return ascending(pairs)
 }
 
-// ascending is the longest subsequence of pairs whose second parts ascend.
+// ascending returns the longest subsequence of pairs whose second parts ascend.
 func ascending(pairs [][2]int) [][2]int {
 	var ends []int // ends[n]: the pair with the smallest second part that ends a run of n+1
 	prev := make([]int, len(pairs))
@@ -147,8 +147,8 @@ func ascending(pairs [][2]int) [][2]int {
 	return out
 }
 
-// myers matches a stretch by the shortest edit script, if it has at most
-// maxEdits; else nothing of it is matched.
+// myers matches a stretch by the shortest edit script, if that has at most
+// maxEdits; otherwise it matches no line.
 func (d *lineDiff) myers(s *stretch) {
 	n, m := len(s.a), len(s.b)
 	limit := min(n+m, maxEdits)
@@ -176,8 +176,8 @@ func (d *lineDiff) myers(s *stretch) {
 	}
 }
 
-// back walks the trace of Myers' search from the end and notes what it matched.
-// trace[e][k+e+1] is how far diagonal k reached before step e.
+// back follows the trace of Myers' search from the end and records the matched lines.
+// trace[e][k+e+1] is the furthest line on diagonal k before step e.
 func (d *lineDiff) back(s *stretch, trace [][]int32) {
 	x, y := len(s.a), len(s.b)
 	for e := len(trace) - 1; e >= 0; e-- {
@@ -200,7 +200,7 @@ func (d *lineDiff) back(s *stretch, trace [][]int32) {
 	}
 }
 
-// ranges are the runs of new lines, and the places where old ones are missing.
+// ranges returns the runs of new lines, and the places at which old ones are missing.
 func (d *lineDiff) ranges(old int) []LineRange {
 	var out []LineRange
 	next := int32(0) // line of the old side that follows

@@ -9,8 +9,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// ReadListing decodes what the last look at the tree saw, as the index stored
-// it; nil if there is none this ken can read.
+// ReadListing returns the listing of the last look at the tree, as the index stored
+// it, or nil if there is none that this ken can decode. It fails if the index cannot be read.
 func ReadListing(r interface{ Look() ([]byte, error) }) (*scan.Listing, error) {
 	packed, err := r.Look()
 	l, _ := scan.DecodeListing(packed)
@@ -20,9 +20,9 @@ func ReadListing(r interface{ Look() ([]byte, error) }) (*scan.Listing, error) {
 // Outside are the files outside of the tree that decide which files are listed; see list.Outside.
 type Outside = scan.Outside
 
-// Differing lists those of the paths of which the index does not hold what is there now. It reads a file whose stat
-// is the same, because the file may have been written twice within one tick of the file system's clock.
-func (t *Tree) Differing(ctx context.Context, r store.Files, paths []string) (out []string, err error) {
+// ChangedPaths returns those of the paths whose files differ from the index. It reads a file even if its stat is the same, because the file
+// may have been written twice within one tick of the file system's clock. It fails if the tree or the index cannot be read.
+func (t *Tree) ChangedPaths(ctx context.Context, r store.Files, paths []string) (out []string, err error) {
 	s, err := t.Scanner()
 	if err != nil {
 		return nil, err

@@ -14,12 +14,12 @@ import (
 	"ken/internal/engine/store"
 )
 
-// A token may be part of the name of a file or directory: of a dump, of a cache, of a folder for each customer. The index has to
-// keep such a name, because a path is the address of its file. What it keeps beside it is a finding, so that the token is reported
-// as others are, and everything that leaves ken shows the name with the token masked.
+// A token may be part of the name of a file or directory: of a dump, of a cache, of a folder for each customer. The index must
+// keep such a name, because a path is the address of its file. It keeps a finding beside it, so that the token is reported
+// as others are, and ken prints the name with the token masked.
 
-// PathSecrets are the tokens in a path, with places that are bytes of the path; their Line is 0. They lie within one element each,
-// so that a directory has the same in the paths of all its files.
+// PathSecrets returns the tokens in a path. Their places are bytes of the path, and their Line is 0. Each is within one element,
+// so that a directory has the same tokens in the paths of all its files.
 func (t *Tree) PathSecrets(salt []byte, path string) []store.Secret {
 	if !mayHoldToken(path) {
 		return nil
@@ -39,8 +39,8 @@ func (t *Tree) PathSecrets(salt []byte, path string) []store.Secret {
 	return out
 }
 
-// mayHoldToken reports a path with a run of characters that is long enough for a token and has letters and digits. Few have one,
-// and the rules need not be made for the others.
+// mayHoldToken reports whether a path has a run of characters that is long enough for a token and has letters and digits. Few have one,
+// and the rules need not be built for the others.
 func mayHoldToken(path string) bool {
 	letters, digits, n := false, false, 0
 	for i := range len(path) {
@@ -60,8 +60,8 @@ func mayHoldToken(path string) bool {
 	return false
 }
 
-// ShownPath is a path as it may be shown: each token in it is replaced by as many bytes that begin with its hash. It is for paths
-// that the index does not have, of files that are gone, ignored or of another commit; those of the index are masked with all else.
+// ShownPath returns a path for display: each token in it is replaced by as many bytes that begin with its hash. It is for paths
+// that the index does not have, of files that are gone, ignored or of another commit. Paths of the index are masked with all other output.
 func (t *Tree) ShownPath(path string) string {
 	if !mayHoldToken(path) {
 		return path
@@ -76,12 +76,12 @@ func shownPath(path string, found []store.Secret) string {
 	return path
 }
 
-// IsShownPath reports a path that may be the shown form of another.
+// IsShownPath reports whether a path may be the displayed form of another.
 func IsShownPath(path string) bool { return strings.Contains(path, known.PartMark) }
 
-// HiddenPath is the path, of a file with tokens in its name or of a directory, that is shown as p; p itself if none is.
+// HiddenPath returns the path, of a file with tokens in its name or of a directory, that is displayed as p, or p itself if there is none.
 func HiddenPath(p string, found iter.Seq2[store.FoundSecret, error]) string {
-	hidden, last := "", store.FoundSecret{} // a path that is shown so far, and the finding it is of
+	hidden, last := "", store.FoundSecret{} // a path that is masked so far, and its last finding
 	for f, err := range found {
 		if err != nil {
 			break
@@ -95,21 +95,22 @@ func HiddenPath(p string, found iter.Seq2[store.FoundSecret, error]) string {
 		last = f
 		hidden = shownPath(hidden, []store.Secret{f.Secret})
 		if rest, ok := strings.CutPrefix(hidden, p); ok && (rest == "" || rest[0] == '/') {
-			return f.Path[:len(p)] // they are of one length
+			return f.Path[:len(p)] // both have the same length
 		}
 	}
 	return p
 }
 
-// Known is what an index knows of secrets, to mask copies of them in what is printed.
+// Known is the set of secrets of an index, to mask copies of them in output.
 type Known = known.Set
 
-// LatestKnown is the set of the snapshot asked last; see known.Latest.
+// LatestKnown is the set of the latest snapshot; see known.Latest.
 type LatestKnown = known.Latest
 
-// Known gathers what is to be masked wherever it comes up in what is printed: values of the index's findings, and tokens in its
-// paths. A finding that a comment or the allow-list allows is no secret to the user, so copies of it stay as they are.
-func (t *Tree) Known(index store.Reports, allow []Allow) (*Known, error) {
+// KnownSecrets returns the set of texts to mask wherever they occur in output: values of the index's findings, and tokens in its
+// paths. A finding that a comment or the allow-list allows is no secret to the user, so copies of it stay as they are. It fails if the
+// index cannot be read.
+func (t *Tree) KnownSecrets(index store.Reports, allow []Allow) (*Known, error) {
 	found := index.MaskedSecrets()
 	if len(allow) > 0 { // an allow-list names paths
 		found = index.Secrets()
@@ -146,7 +147,7 @@ func allows(list []Allow, f *store.FoundSecret) bool {
 	return len(list) > 0 && slices.Contains(list, Allow{Rule: f.Rule, Path: f.Path, Hash: f.HashText()})
 }
 
-// addPath adds a token in a path, in each form that the path is printed in.
+// addPath adds a token in a path, in each form in which the path is printed.
 func addPath(set *Known, f *store.FoundSecret) {
 	token := f.Path[f.Start:f.End]
 	set.AddPart(token, known.ShownPart(len(token), f.Hash))

@@ -18,19 +18,19 @@ import (
 )
 
 // Reader reads files one after the other with buffers of its own. It is
-// not safe for concurrent use. A text it hands out is masked, and valid until
+// not safe for concurrent use. A text that it returns is masked, and valid until
 // the next file is read.
 type Reader struct {
 	tree    *Tree
 	scan    *scan.Scanner
 	buf     scan.Buffer
 	secrets *secret.Engine
-	salt    []byte // key of the secrets' hashes, nil where they are not wanted
+	salt    []byte // key of the secrets' hashes, nil if they are not needed
 	found   []secret.Finding
 }
 
-// NewReader makes a SourceReader. salt is the key of the hashes of secrets, nil
-// where no hash is wanted.
+// NewReader returns a Reader. salt is the key of the hashes of secrets, nil
+// if no hash is needed. It fails if the root is no directory.
 func (t *Tree) NewReader(salt []byte) (*Reader, error) {
 	s, err := t.Scanner()
 	if err != nil {
@@ -39,11 +39,11 @@ func (t *Tree) NewReader(salt []byte) (*Reader, error) {
 	return &Reader{tree: t, scan: s, secrets: t.secrets(), salt: salt}, nil
 }
 
-// Stat is what the file system says of a file; false if it is none.
+// Stat returns the stat of a file, and reports whether it is a regular file.
 func (r *Reader) Stat(p string) (code.Stat, bool) { return r.scan.Stat(p) }
 
-// Opened is a file as it was read: all that is known of it but its bytes, which
-// it gives away masked only.
+// Opened is a file that was read. It has all properties of the file except its bytes, and
+// returns its text only masked.
 type Opened struct {
 	scan.Content // without Bytes
 	text         []byte
@@ -51,7 +51,7 @@ type Opened struct {
 	path         string
 }
 
-// Open reads a file.
+// Open reads a file. It fails with fs.ErrNotExist or fs.ErrInvalid as scan.Scanner.ReadInto.
 func (r *Reader) Open(ctx context.Context, path string) (Opened, error) {
 	c, err := r.scan.ReadInto(ctx, path, &r.buf)
 	o := Opened{Content: c, text: c.Bytes, r: r, path: path}
@@ -59,16 +59,16 @@ func (r *Reader) Open(ctx context.Context, path string) (Opened, error) {
 	return o, err
 }
 
-// HeldWhole reports whether all bytes of a file of this problem are at hand.
+// HeldWhole reports whether a file with this problem is read completely.
 func HeldWhole(p code.Problem) bool { return p == code.ProblemNone || p == code.ProblemMinified }
 
-// Tokens counts the tokens of the text as it is in the file, so before Masked.
+// Tokens counts the tokens of the text of the file. It must be called before Masked.
 func (o *Opened) Tokens(pair *token.Pair) (cl100k, o200k int) { return pair.Count(o.text) }
 
-// Masked is the text with every secret masked, and what may be known of them:
-// of a file held in part the beginning with the findings of all of it, of one
-// that is no text nothing.
-func (o *Opened) Masked() (text []byte, found []store.Secret) {
+// MaskedText returns the text with every secret masked, and its findings. For a file that is
+// held in part it returns the beginning with the findings of the whole, and for one that is
+// no text it returns nil.
+func (o *Opened) MaskedText() (text []byte, found []store.Secret) {
 	switch {
 	case HeldWhole(o.Problem):
 		found = o.r.Mask(o.text)
@@ -80,19 +80,19 @@ func (o *Opened) Masked() (text []byte, found []store.Secret) {
 	return nil, nil
 }
 
-// Masked reads a file as it is now and returns its text with every secret
-// masked, nil if there is none or the text is not wanted. What is refused must
-// be refused for a reason that says nothing of a secret; wanted sees the text as
-// it is, so that a search need not look for secrets in files without a match.
-func (r *Reader) Masked(ctx context.Context, path string, wanted func([]byte) bool) []byte {
-	return r.masked(ctx, &code.File{Path: path}, false, wanted)
+// MaskedText reads a file as it is now and returns its text with every secret
+// masked, or nil if there is no text or wanted returns false. wanted gets the text
+// unmasked, so that a search need not mask files without a match; its result must
+// not depend on a secret.
+func (r *Reader) MaskedText(ctx context.Context, path string, wanted func([]byte) bool) []byte {
+	return r.readMasked(ctx, &code.File{Path: path}, false, wanted)
 }
 
-// Sketches know of texts what they lack.
+// Sketches recognise texts that lack some bytes.
 type Sketches = sketch.Set
 
-// Lacks reports whether an indexed file surely does not hold some bytes. It costs less than reading the file as others
-// do, because the content is neither hashed nor judged if the file is as it was when it was indexed. What is read is added to
+// Lacks reports whether an indexed file certainly does not contain some bytes. It costs less than the other ways of reading,
+// because the content is neither hashed nor classified if the file has the stat of the index. It adds the text to
 // the sketches, if there are any.
 func (r *Reader) Lacks(f *code.File, part []byte, sketches *Sketches) bool {
 	if len(part) == 0 || r.scan.TooLarge(f.Stat.Size) {
@@ -105,13 +105,13 @@ func (r *Reader) Lacks(f *code.File, part []byte, sketches *Sketches) bool {
 	return same && !bytes.Contains(text, part)
 }
 
-// MaskedOf is Masked for an indexed file. With clean, which says that the file held no secret when the index was made, nothing is
-// looked for in the very content that the index was made of; see Clean.
-func (r *Reader) MaskedOf(ctx context.Context, f *code.File, clean bool, wanted func([]byte) bool) []byte {
-	return r.masked(ctx, f, clean, wanted)
+// MaskedFile is Masked for an indexed file. clean states that the index has no finding in the file; then the content is not searched
+// again if it is the indexed one; see Clean.
+func (r *Reader) MaskedFile(ctx context.Context, f *code.File, clean bool, wanted func([]byte) bool) []byte {
+	return r.readMasked(ctx, f, clean, wanted)
 }
 
-func (r *Reader) masked(ctx context.Context, f *code.File, clean bool, wanted func([]byte) bool) []byte {
+func (r *Reader) readMasked(ctx context.Context, f *code.File, clean bool, wanted func([]byte) bool) []byte {
 	c, err := r.scan.ReadInto(ctx, f.Path, &r.buf)
 	if err != nil || c.Problem == code.ProblemBinary || !wanted(c.Bytes) {
 		return nil
@@ -126,14 +126,14 @@ func (r *Reader) masked(ctx context.Context, f *code.File, clean bool, wanted fu
 	return c.Bytes
 }
 
-// MaxText is the size up to which texts are given whole, also those too large
+// MaxText is the size up to which Text returns a file whole, even if it is too large
 // to be parsed, in bytes.
 const MaxText = 16 << 20
 
-// Text is a file's text, masked; of one larger than MaxText it is the beginning.
-// It is nil if there is none.
+// Text returns a file's text, masked, or its beginning if it is larger than MaxText.
+// It returns nil if there is none.
 func (r *Reader) Text(ctx context.Context, p string) []byte {
-	t := r.Masked(ctx, p, func([]byte) bool { return true })
+	t := r.MaskedText(ctx, p, func([]byte) bool { return true })
 	st, ok := r.scan.Stat(p)
 	if t == nil || !ok || !r.scan.TooLarge(st.Size) || st.Size > MaxText {
 		return t
@@ -146,17 +146,17 @@ func (r *Reader) Text(ctx context.Context, p string) []byte {
 	return whole
 }
 
-// Clean is the text of a file that held no secret when the index was made, if it
-// is the very content the index was made of: looking for some again is half the
-// work of packing a repository. The hash is SHA-256 of all bytes; every value that is
-// masked leaves a finding.
+// Clean returns the text of a file without findings in the index, and reports whether it
+// is the indexed content. Such a text needs no masking, and searching it for secrets
+// again would be half the work of packing a repository. The hash is SHA-256 of all bytes; every
+// value that is masked leaves a finding.
 func (r *Reader) Clean(ctx context.Context, f *code.File) ([]byte, bool) {
 	c, err := r.scan.ReadInto(ctx, f.Path, &r.buf)
 	return c.Bytes, err == nil && HeldWhole(c.Problem) && HeldWhole(f.Problem) && c.Hash == f.Hash
 }
 
-// Head is the beginning of an indexed file, at most limit bytes, with the
-// findings of the index masked; nil if the file is no longer what was indexed.
+// Head returns the beginning of an indexed file, at most limit bytes, with the
+// findings of the index masked, or nil if the file has changed since.
 func (r *Reader) Head(ctx context.Context, f *code.File, secrets []store.Secret, limit int) []byte {
 	if f.Problem == code.ProblemBinary {
 		return nil
@@ -180,17 +180,17 @@ func (r *Reader) Head(ctx context.Context, f *code.File, secrets []store.Secret,
 	return text
 }
 
-// PathSecrets are the tokens in a path; see Tree.PathSecrets.
+// PathSecrets returns the tokens in a path; see Tree.PathSecrets.
 func (r *Reader) PathSecrets(path string) []store.Secret { return r.tree.PathSecrets(r.salt, path) }
 
-// Differs reports whether a file's content has another hash than it had.
+// Differs reports whether the hash of a file's content is not hash.
 func (r *Reader) Differs(ctx context.Context, p string, hash [32]byte) bool {
 	c, err := r.scan.ReadInto(ctx, p, &r.buf)
 	return err != nil || c.Hash != hash
 }
 
-// IsBlob reports whether a file of the working tree has the content that git
-// keeps under an id.
+// IsBlob reports whether a file of the working tree has the content of git's object
+// id.
 func (r *Reader) IsBlob(p, id string) bool {
 	st, ok := r.scan.Stat(p)
 	if !ok {
@@ -204,16 +204,16 @@ func (r *Reader) IsBlob(p, id string) bool {
 	return err == nil && got == id
 }
 
-// Unmasked is a file's content as it is, for those who compare it and keep
-// nothing of it but places, counts and names that the index has: a type checker
-// and the check of an imported index, because a mask may lie over a name.
-func (r *Reader) Unmasked(ctx context.Context, p string) (scan.Content, error) {
+// RawContent returns a file's content as it is, for callers that compare it and keep
+// only places, counts and names that the index has: a type checker and the check of
+// an imported index, because a mask may cover a name. It fails as scan.Scanner.ReadInto does.
+func (r *Reader) RawContent(ctx context.Context, p string) (scan.Content, error) {
 	return r.scan.ReadInto(ctx, p, &r.buf)
 }
 
-// Mask overwrites every credential in text with as many bytes and returns what
-// may be known of them. All bytes of files come into ken this way; only counts,
-// hashes and whether a file is binary are taken before.
+// Mask overwrites every credential in text with as many bytes and returns the
+// findings. All text of files comes into ken this way; only counts, hashes and the
+// check for binary files come before.
 func (r *Reader) Mask(text []byte) []store.Secret {
 	var out []store.Secret
 	r.found = r.secrets.MaskAll(r.found, text, func(found []secret.Finding) {
@@ -228,12 +228,12 @@ func (r *Reader) Mask(text []byte) []store.Secret {
 	})
 	out = joinSecrets(out)
 	for i := range out { // after masking: a value cannot allow itself
-		out[i].Noted = noted(text, int(out[i].Start), int(out[i].End))
+		out[i].Noted = hasAllowMark(text, int(out[i].Start), int(out[i].End))
 	}
 	return out
 }
 
-// joinSecrets orders findings of several rounds, and makes one of those that
+// joinSecrets sorts findings of several rounds, and joins those that
 // overlap: a later round may find a rest that begins where an earlier finding
 // did. The first round's name and hash stay.
 func joinSecrets(list []store.Secret) []store.Secret {
@@ -249,23 +249,23 @@ func joinSecrets(list []store.Secret) []store.Secret {
 	return out
 }
 
-// headTail is how much of the end of a cut text is dropped: a value that runs
-// over the cut may not be recognised, and would stay readable in part. Only
+// headTail is the number of bytes that are dropped at the end of a cut text: a value
+// that runs over the cut may not be recognised, and would stay readable in part. Only
 // private keys are longer, and those are recognised without their end.
 const headTail = 4 << 10
 
-// maskHead masks the beginning of a text whose rest is not held.
+// maskHead masks the beginning of a text of which only that is read.
 func (r *Reader) maskHead(head []byte) []byte {
 	r.Mask(head)
 	return head[:max(0, len(head)-headTail)]
 }
 
-// maxSearched is how much of an over-size file is searched for secrets, in
-// bytes: a quarter of a second's work.
+// maxSearched bounds the bytes of an over-size file that are searched for secrets: a
+// quarter of a second's work.
 const maxSearched = 64 << 20
 
-// search finds the secrets of an over-size file. One that cannot be read any
-// more has none; the next look sees that it changed.
+// search finds the secrets of an over-size file. It finds none if the file cannot be
+// read any more; the next look detects that it changed.
 func (r *Reader) search(path string) (found []store.Secret) {
 	err := r.scan.Stream(path, func(in io.Reader) (err error) {
 		found, err = findIn(r.secrets, r.salt, io.LimitReader(in, maxSearched))
@@ -277,17 +277,17 @@ func (r *Reader) search(path string) (found []store.Secret) {
 	return found
 }
 
-// FindSecrets finds the secrets of a text that is too long to be held.
+// FindSecrets finds the secrets of a text that is too long for memory. It fails if r does.
 func (t *Tree) FindSecrets(salt []byte, r io.Reader) ([]store.Secret, error) {
 	return findIn(t.secrets(), salt, r)
 }
 
-// findIn finds the secrets of a text that is too long to be held.
+// findIn finds the secrets of a text that is too long for memory.
 func findIn(e *secret.Engine, salt []byte, r io.Reader) ([]store.Secret, error) {
 	var out []store.Secret
 	err := e.FindIn(scan.TextReader(r), func(f secret.Finding, window []byte, lo, hi int) {
 		out = append(out, store.Secret{Rule: f.Rule, Start: f.Start, End: f.End, Line: f.Line, Col: f.Column,
-			Hash: secret.Hash(salt, window[lo:hi]), Noted: noted(window, lo, hi), Copied: known.Certain(window[lo:hi])})
+			Hash: secret.Hash(salt, window[lo:hi]), Noted: hasAllowMark(window, lo, hi), Copied: known.Certain(window[lo:hi])})
 	})
 	return out, err
 }

@@ -13,17 +13,16 @@ import (
 	"ken/internal/statefile"
 )
 
-// The salt is what the hashes of secrets are keyed with: 32 random bytes in
-// .ken/salt, readable by the user alone, never committed. It is made with the
-// first index and outlives it, so that the hashes of an allow-list stay true
-// when the index is rebuilt. If it is lost, changed or replaced by something
-// that is no regular file, the next update makes a new one and builds the index
-// anew: then the hashes of the allow-list match nothing any more, and what they
-// hid is reported again. Without it a hash of a short password could be undone
+// The salt is the key of the hashes of secrets: 32 random bytes in .ken/salt, readable
+// by the user alone, never committed. It is made with the first index and outlives it,
+// so that the hashes of an allow-list stay valid when the index is rebuilt. If it is
+// lost, changed or no regular file, the next update makes a new one and rebuilds the
+// index: then the hashes of the allow-list match no value, and the findings that they
+// hid are reported again. Without it a short password could be found from its hash
 // by trying all.
 //
 // After the salt the file has a seal, which only the user's own ken can make: a salt
-// that came with a repository is known to whoever wrote it.
+// that came with a repository is known to its author.
 
 // SaltSize and sealSize are numbers of bytes.
 const (
@@ -31,13 +30,13 @@ const (
 	sealSize = sha256.Size
 )
 
-// Salts says where salts are and with which keys they are sealed; *owner.Folder is one.
+// Salts provides the places of salts and the keys of their seals; *owner.Folder is one.
 type Salts interface {
 	Place() store.Place
 	Other(dir string) (p store.Place, ok bool) // of the folder .ken of another tree
 }
 
-// saltPlace is where the tree's salt is. Without Salts it is not sealed.
+// saltPlace returns the path of the tree's salt and the key of its seal. Without Salts it is not sealed.
 func (t *Tree) saltPlace() (path, key string) {
 	if t.opt.Salts == nil {
 		return filepath.Join(t.opt.Root, ".ken", "salt"), ""
@@ -46,14 +45,14 @@ func (t *Tree) saltPlace() (path, key string) {
 	return p.Salt, p.Key
 }
 
-// ReadSalt reads the salt; nil if there is none that can be used.
+// ReadSalt returns the salt, or nil if there is none that can be used.
 func (t *Tree) ReadSalt() []byte {
 	path, key := t.saltPlace()
 	return t.readSalt(path, key)
 }
 
-// OtherSalt reads the salt of another tree, whose folder .ken is dir; nil if there is
-// none that can be used.
+// OtherSalt returns the salt of another tree, whose folder .ken is dir, or nil if there
+// is none that can be used.
 func (t *Tree) OtherSalt(dir string) []byte {
 	if t.opt.Salts == nil {
 		return t.readSalt(filepath.Join(dir, "salt"), "")
@@ -76,7 +75,7 @@ func (t *Tree) readSalt(path, key string) []byte {
 	return b[:SaltSize]
 }
 
-// seal is what a salt is followed by, nothing without a key.
+// seal returns the bytes that follow a salt, nil without a key.
 func seal(salt []byte, key string) []byte {
 	if key == "" {
 		return nil
@@ -86,7 +85,8 @@ func seal(salt []byte, key string) []byte {
 	return h.Sum(nil)
 }
 
-// MakeSalt reads the salt or makes one. The writers' lock must be held.
+// MakeSalt returns the salt, and makes one if there is none. The caller must hold the writers' lock. It fails if the salt cannot be
+// written.
 func (t *Tree) MakeSalt() ([]byte, error) {
 	if b := t.ReadSalt(); b != nil {
 		return b, nil
@@ -96,7 +96,7 @@ func (t *Tree) MakeSalt() ([]byte, error) {
 	return b, t.WriteSalt(b)
 }
 
-// WriteSalt makes b the salt. The writers' lock must be held.
+// WriteSalt replaces the salt by b. The caller must hold the writers' lock. It fails if the file cannot be written.
 func (t *Tree) WriteSalt(b []byte) error {
 	path, key := t.saltPlace()
 	if err := statefile.Replace(path, append(slices.Clone(b), seal(b, key)...), statefile.Options{}); err != nil {
@@ -105,7 +105,7 @@ func (t *Tree) WriteSalt(b []byte) error {
 	return nil
 }
 
-// SaltPrint is a fingerprint of a salt: it differs between salts and does not give them away.
+// SaltPrint returns a fingerprint of a salt. It differs between salts and does not reveal them.
 func SaltPrint(salt []byte) string {
 	if salt == nil {
 		return ""

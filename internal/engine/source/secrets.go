@@ -6,12 +6,12 @@ import (
 	"ken/internal/engine/source/secret"
 )
 
-// allowMark on a line of a secret, or in a comment that is the line above,
+// allowMark on the line of a secret, or in a comment that is the line above,
 // hides the finding from `ken secrets`. The value stays masked everywhere.
 const allowMark = "ken:allow-secret"
 
-// noted reports whether a comment allows the value at [start, end).
-func noted(text []byte, start, end int) bool {
+// hasAllowMark reports whether a comment allows the value at [start, end).
+func hasAllowMark(text []byte, start, end int) bool {
 	first := bytes.LastIndexByte(text[:start], '\n') + 1
 	last := len(text)
 	if i := bytes.IndexByte(text[end:], '\n'); i >= 0 {
@@ -39,18 +39,18 @@ func IsComment(line []byte) bool {
 	return false
 }
 
-// maxNote is how far from a value a note is looked for, in bytes.
+// maxNote is the greatest distance of the mark from a value, in bytes.
 const maxNote = 500
 
-// Allow is an entry of the allow-list: it hides one value in one file from
-// `ken secrets`, and does nothing else.
+// Allow is an entry of the allow-list. It hides one value in one file from
+// `ken secrets`; the value stays masked.
 type Allow struct{ Rule, Path, Hash string }
 
 // SecretRule is one rule of the secret engine.
 type SecretRule = secret.Rule
 
-// Redact masks the credentials in a text that is about to be shown and did not
-// come through the index: messages, names given by others.
+// Redact returns a text to be shown that did not come through the index (messages, names given
+// by others) with its credentials masked.
 func Redact(text string) string {
 	b := []byte(text)
 	secret.New().MaskAll(nil, b, nil)

@@ -43,14 +43,14 @@ func TestReader(t *testing.T) {
 	large := secretLine + strings.Repeat("a: b\n", 4000)
 	_, _, r := reader(t, map[string]string{"a.yml": secretLine, "large.yml": large, "b.bin": "\x00\x01"}, []byte("salt"))
 	all := func([]byte) bool { return true }
-	if got := r.Masked(ctx, "a.yml", all); string(got) != maskedLine {
+	if got := r.MaskedText(ctx, "a.yml", all); string(got) != maskedLine {
 		t.Errorf("masked: %q", got)
 	}
-	if got := r.Masked(ctx, "a.yml", func([]byte) bool { return false }); got != nil {
+	if got := r.MaskedText(ctx, "a.yml", func([]byte) bool { return false }); got != nil {
 		t.Errorf("refused: %q", got)
 	}
 	for _, p := range []string{"b.bin", "nope"} {
-		if got := r.Masked(ctx, p, all); got != nil {
+		if got := r.MaskedText(ctx, p, all); got != nil {
 			t.Errorf("%s: %q", p, got)
 		}
 	}
@@ -64,12 +64,12 @@ func TestReader(t *testing.T) {
 	if n, _ := o.Tokens(token.NewPair()); n == 0 {
 		t.Error("no tokens")
 	}
-	text, found := o.Masked()
+	text, found := o.MaskedText()
 	if string(text) != maskedLine || len(found) != 1 || found[0].Hash == [16]byte{} || found[0].Line != 1 {
 		t.Errorf("opened and masked: %q, %+v", text, found)
 	}
 	o, _ = r.Open(ctx, "large.yml")
-	if text, found := o.Masked(); bytes.Contains(text, []byte("kT9")) || len(found) != 1 {
+	if text, found := o.MaskedText(); bytes.Contains(text, []byte("kT9")) || len(found) != 1 {
 		t.Errorf("the head of a large file: %d bytes, %d findings", len(text), len(found))
 	}
 }
@@ -127,7 +127,7 @@ func TestVersions(t *testing.T) {
 	if got := now.ChangedLines(nil); !slices.Equal(got, []source.LineRange{{Start: 1, End: 2}}) || now.Len() == 0 {
 		t.Errorf("a new file: %v", got)
 	}
-	if got := now.Masked(r); !strings.HasPrefix(string(got), maskedLine) || now.Hash() == old.Hash() {
+	if got := now.MaskedText(r); !strings.HasPrefix(string(got), maskedLine) || now.Hash() == old.Hash() {
 		t.Errorf("masked: %q", got)
 	}
 	if c := tree.HeadCommit(ctx); len(c) != 40 {

@@ -9,7 +9,8 @@ import (
 	"ken/internal/token"
 )
 
-// Tokens counts a file inside the root as it is on disk now, indexed or not.
+// Tokens counts the tokens of a file inside the root as it is on disk now, indexed or not. It returns a code.NotFoundError if there is no
+// such file, and a code.UsageError if it cannot be read.
 func (t *Tree) Tokens(ctx context.Context, p string) (token.Size, error) {
 	s, err := t.Scanner()
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 )
 
 // Version is the text of a file at one time, in the working tree or in git. It
-// is compared as it is, because a mask would hide that a value changed; what it
-// gives away are ranges of lines, a hash and masked text.
+// is compared unmasked, because a mask would hide that a value changed. It returns only
+// ranges of lines, a hash and masked text.
 type Version struct {
 	raw    []byte
 	masked []byte // made when first asked for
 }
 
-// Version is the text of a file of the working tree; nil if it is not held whole.
+// Version returns the text of a file of the working tree, or nil if it is not read completely.
 func (r *Reader) Version(ctx context.Context, p string) *Version {
 	c, err := r.scan.ReadInto(ctx, p, &r.buf)
 	if err != nil || !HeldWhole(c.Problem) {
@@ -29,14 +29,14 @@ func (r *Reader) Version(ctx context.Context, p string) *Version {
 	return &Version{raw: slices.Clone(c.Bytes)}
 }
 
-// maxBlob bounds a content of git's that is compared, in bytes.
+// maxBlob bounds the size of git's objects that are compared, in bytes.
 const maxBlob = 4 << 20
 
-// binaryProbe is how many bytes git looks at for a zero byte, in bytes.
+// binaryProbe is the number of bytes in which git searches for a zero byte.
 const binaryProbe = 8000
 
-// OldVersions reads contents that git keeps and hands each to f. Binary and
-// over-size ones are left out.
+// OldVersions reads objects of git and calls f with each. It skips binary and over-size
+// ones. It fails if git does.
 func OldVersions(ctx context.Context, repo *git.Repo, ids []string, f func(id string, v *Version)) error {
 	if len(ids) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func OldVersions(ctx context.Context, repo *git.Repo, ids []string, f func(id st
 	return nil
 }
 
-// Len is the number of bytes; 0 for nil.
+// Len returns the number of bytes, 0 for nil.
 func (v *Version) Len() int {
 	if v == nil {
 		return 0
@@ -73,11 +73,11 @@ func (v *Version) Len() int {
 	return len(v.raw)
 }
 
-// Hash is the SHA-256 of the text.
+// Hash returns the SHA-256 of the text.
 func (v *Version) Hash() [32]byte { return sha256.Sum256(v.raw) }
 
-// ChangedLines are the ranges of lines of v that differ from an older version,
-// nil for none.
+// ChangedLines returns the ranges of lines of v that differ from an older version. If
+// that is nil, all lines do.
 func (v *Version) ChangedLines(old *Version) []LineRange {
 	if old == nil {
 		return changedLines(nil, v.raw)
@@ -85,8 +85,8 @@ func (v *Version) ChangedLines(old *Version) []LineRange {
 	return changedLines(old.raw, v.raw)
 }
 
-// Masked is the text with every secret masked.
-func (v *Version) Masked(r *Reader) []byte {
+// MaskedText returns the text with every secret masked.
+func (v *Version) MaskedText(r *Reader) []byte {
 	if v.masked == nil {
 		v.masked = slices.Clone(v.raw)
 		r.Mask(v.masked)

@@ -2,7 +2,7 @@ package main
 
 import "unicode"
 
-// The classes of characters both pre-tokenisers are made of; package token
+// The classes of characters in the patterns of both pre-tokenisers; package token
 // declares the same values in class.go.
 const (
 	other byte = iota
@@ -18,7 +18,7 @@ const (
 // block is the number of code points a block of the table covers.
 const block = 256
 
-// classes lays out the class of every code point in two stages: for each block
+// classes returns the table of the class of every code point in two stages: for each block
 // of 256 code points the number of a block of 256 classes, then those blocks.
 func classes() []byte {
 	var index, blocks []byte
@@ -26,7 +26,7 @@ func classes() []byte {
 	for first := rune(0); first <= unicode.MaxRune; first += block {
 		b := make([]byte, block)
 		for i := range b {
-			b[i] = classOf(first + rune(i))
+			b[i] = unicodeClass(first + rune(i))
 		}
 		n, ok := known[string(b)]
 		if !ok {
@@ -42,8 +42,8 @@ func classes() []byte {
 	return append(index, blocks...)
 }
 
-// classOf is the class of a code point in Unicode 16.
-func classOf(r rune) byte {
+// unicodeClass returns the class of a code point in Unicode 16.
+func unicodeClass(r rune) byte {
 	switch {
 	case r == '\n' || r == '\r':
 		return newline
@@ -63,8 +63,8 @@ func classOf(r rune) byte {
 	return newIn16(r)
 }
 
-// newIn16 is the class of the letters, marks and numbers that Unicode 15.1 and
-// 16 added to 15.0, which is what Go 1.26 knows. tiktoken's pre-tokenisers are
+// newIn16 returns the class of the letters, marks and numbers that Unicode 15.1 and
+// 16 added to 15.0, the version of Go 1.26. tiktoken's pre-tokenisers are
 // compiled with Unicode 16.
 func newIn16(r rune) byte {
 	for _, a := range additions {

@@ -1,6 +1,6 @@
 // Command gen lays out the tables package token embeds: the two vocabularies
 // and the classes of characters. Run it with "go generate" in internal/token.
-// It alone imports the vocabularies' source; the binary holds its output only.
+// It alone imports the vocabularies' source; the binary contains only its output.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// tables returns the content of every generated file by its name.
+// tables returns the content of every generated file by its name. It fails if a vocabulary cannot be loaded.
 func tables() (map[string][]byte, error) {
 	all := map[string][]byte{"classes.bin": classes()}
 	for _, name := range []string{"cl100k_base", "o200k_base"} {
@@ -45,7 +45,7 @@ func tables() (map[string][]byte, error) {
 	return all, nil
 }
 
-// load returns the tokens of a vocabulary in rank order.
+// load returns the tokens of a vocabulary in rank order. It fails if it is unknown.
 func load(name string) ([]string, error) {
 	ranks, err := loader.NewOfflineLoader().LoadTiktokenBpe(name + ".tiktoken")
 	if err != nil {

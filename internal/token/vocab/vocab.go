@@ -4,7 +4,7 @@
 //
 // # Format, version 1
 //
-// All numbers are little-endian uint32 unless said otherwise.
+// All numbers are little-endian uint32 unless stated otherwise.
 //
 //	"kentok1\n"                  8 bytes
 //	tokens                       number of tokens; ranks are 0 … tokens-1
@@ -51,8 +51,8 @@ type Vocab struct {
 	mask                  uint32
 }
 
-// Open returns the vocabulary laid out in data, which is kept, not copied. It
-// looks at the header only.
+// Open returns the vocabulary in data, which is kept, not copied. It
+// checks only the header, and fails if that or the length is wrong.
 func Open(data string) (Vocab, error) {
 	if len(data) < header || data[:len(magic)] != magic {
 		return Vocab{}, errors.New("open vocabulary: not a vocabulary of version 1")
@@ -75,8 +75,8 @@ func Open(data string) (Vocab, error) {
 	}, nil
 }
 
-// Build lays out a vocabulary. tokens[rank] holds the bytes of a token; no two
-// are equal. The table is filled to between three and six eighths.
+// Build returns the file of a vocabulary. tokens[rank] are the bytes of a token; no two
+// are equal. The table is filled to between three and six eighths. It fails if there are too many tokens.
 func Build(tokens []string) ([]byte, error) {
 	if len(tokens) > maxTokens {
 		return nil, fmt.Errorf("build vocabulary: %d tokens, at most %d fit", len(tokens), maxTokens)
@@ -109,7 +109,7 @@ func place(tokens []string, b uint) []uint32 {
 	}
 	mask := uint32(len(slots) - 1)
 	for rank, t := range tokens {
-		h := hashOf(append([]byte(t), make([]byte, Pad)...), len(t))
+		h := hashBytes(append([]byte(t), make([]byte, Pad)...), len(t))
 		s := uint32(h >> (64 - b))
 		for slots[s] != empty {
 			s = (s + 1) & mask
@@ -119,7 +119,7 @@ func place(tokens []string, b uint) []uint32 {
 	return slots
 }
 
-// Len is the number of tokens.
+// Len returns the number of tokens.
 func (v *Vocab) Len() int { return len(v.offsets)/4 - 1 }
 
 // Token returns the bytes of the token of a rank below Len.
@@ -128,7 +128,7 @@ func (v *Vocab) Token(rank int) string {
 }
 
 // Rank returns the rank of the token buf[:n], or None. buf must hold n+Pad
-// bytes; the bytes past n may be anything. n must be at least 1.
+// bytes; the bytes past n may have any value. n must be at least 1.
 func (v *Vocab) Rank(buf []byte, n int) uint32 {
 	if n > 16 {
 		return v.long(buf, n)
@@ -163,7 +163,7 @@ func (v *Vocab) is(rank uint32, lo, hi uint64, n int) bool {
 
 // long is Rank for pieces of more than 16 bytes.
 func (v *Vocab) long(buf []byte, n int) uint32 {
-	h := hashOf(buf, n)
+	h := hashBytes(buf, n)
 	want := tag(h)
 	for s := uint32(h >> v.shift); ; s++ {
 		x := u32(v.slots, int(4*(s&v.mask)))
@@ -201,8 +201,8 @@ func hash16(lo, hi uint64, n int) uint64 {
 	return (a ^ b) * k2
 }
 
-// hashOf hashes buf[:n]; buf must hold 16 bytes.
-func hashOf(buf []byte, n int) uint64 {
+// hashBytes returns the hash of buf[:n]; buf must hold 16 bytes.
+func hashBytes(buf []byte, n int) uint64 {
 	if n <= 16 {
 		lo, hi := Load(buf, n)
 		return hash16(lo, hi, n)
@@ -214,7 +214,7 @@ func hashOf(buf []byte, n int) uint64 {
 	return h ^ hash16(binary.LittleEndian.Uint64(buf[n-16:])^h, binary.LittleEndian.Uint64(buf[n-8:]), 16)
 }
 
-// tag is the part of the hash that is kept in a slot, in its place.
+// tag returns the part of the hash that is kept in a slot, in its place.
 func tag(h uint64) uint32 { return uint32(h) << rankBits }
 
 func u32(s string, i int) uint32 {

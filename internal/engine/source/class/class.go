@@ -1,5 +1,5 @@
-// Package class decides what a file is for, by one table. scan gives it the
-// flags of a file; the index keeps what it decides, so that every question sees
+// Package class decides the purposes of a file by one table. scan provides the
+// flags of a file; the index keeps the result, so that every question treats
 // the same file in the same way.
 package class
 
@@ -12,7 +12,7 @@ import (
 	"ken/internal/lang"
 )
 
-// classRow is one row of the table that classes of files come from.
+// classRow is one row of the table of classes.
 type classRow struct {
 	class   code.FileClass
 	dirs    map[string]bool // names of directories above the file, in lower case
@@ -23,10 +23,10 @@ type classRow struct {
 	textStems map[string]bool
 }
 
-// classTable says by path what a file is for. Letters inside a name prove
-// nothing, so that only whole segments and whole endings count.
+// classTable returns the table of classes by path. Letters inside a name prove
+// nothing, so only whole segments and whole endings count.
 //
-// It is built when asked for and kept by Classifier, because a package has no
+// It is built on demand and kept by Classifier, because a package has no
 // state of its own.
 func classTable() []classRow {
 	return []classRow{
@@ -38,7 +38,7 @@ func classTable() []classRow {
 			dirs: set("testdata", "fixtures", "__fixtures__", "fixture", "__mocks__", "mocks", "snapshots", "__snapshots__")},
 		{class: code.ClassExample,
 			dirs: set("example", "examples", "demo", "demos", "sample", "samples", "playground", "benchmark", "benchmarks", "bench", "benches", "website", "site"),
-			// "test-examples" holds examples, "examples-of-use" need not
+			// "test-examples" has examples, "examples-of-use" need not
 			endings: []string{"-examples", "-benchmarks"}},
 		{class: code.ClassDocument,
 			dirs:     set("doc", "docs", "documentation", "changelog", "changelogs", ".github"),
@@ -59,8 +59,8 @@ func classTable() []classRow {
 // directory above it.
 const changelog = `(?i)(^|/)(changelog|changes|history|news|release[-_ ]?notes|whats[-_]?new)([^/]*\.[a-z]+$|$|/)`
 
-// Classifier decides the classes of files. It is safe for concurrent use. The
-// table is turned into one lookup a segment, because every file of a build is
+// Classifier decides the classes of files. It is safe for concurrent use. It turns the
+// table into one lookup a segment, because every file of a build is
 // classified.
 type Classifier struct {
 	rows      []classRow
@@ -69,7 +69,7 @@ type Classifier struct {
 	changelog *regexp.Regexp
 }
 
-// New makes a Classifier.
+// New returns a Classifier.
 func New() *Classifier {
 	c := &Classifier{rows: classTable(), changelog: regexp.MustCompile(changelog)}
 	c.dirs, c.exts = map[string]code.FileClass{}, map[string]code.FileClass{}
@@ -84,8 +84,7 @@ func New() *Classifier {
 	return c
 }
 
-// Class is what a file is for, by its path, its language and the flags that
-// reading it gave.
+// Class returns the classes of a file by its path, its language and its flags.
 func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileClass {
 	out := fromFlags(flags)
 	row := lang.Of(l)
@@ -98,7 +97,7 @@ func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileCla
 	low := strings.ToLower(p)
 	out |= c.byPath(low)
 	if l == "" {
-		out |= c.ofText(path.Base(low))
+		out |= c.textClass(path.Base(low))
 	}
 	if mayBeChangelog(low) && c.changelog.MatchString(p) {
 		out |= code.ClassChangelog
@@ -106,7 +105,7 @@ func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileCla
 	return out
 }
 
-// fromFlags are the classes that flags decide.
+// fromFlags returns the classes that flags decide.
 func fromFlags(flags code.Flags) code.FileClass {
 	var out code.FileClass
 	for _, f := range [...]struct {
@@ -123,8 +122,8 @@ func fromFlags(flags code.Flags) code.FileClass {
 	return out
 }
 
-// changelogWords are what a path that changelog matches holds, in lower case:
-// asking for them costs a hundredth of matching.
+// changelogWords are the words of paths that changelog matches, in lower case:
+// searching them costs a hundredth of matching.
 var changelogWords = [...]string{"changelog", "changes", "history", "news", "release", "whats"}
 
 func mayBeChangelog(low string) bool {
@@ -136,7 +135,7 @@ func mayBeChangelog(low string) bool {
 	return false
 }
 
-// byPath are the classes that directories and extension of a path in lower case decide.
+// byPath returns the classes that directories and extension of a path in lower case decide.
 func (c *Classifier) byPath(low string) code.FileClass {
 	out := c.exts[path.Ext(low)]
 	dir, _ := path.Split(low)
@@ -160,8 +159,8 @@ func endsWithAny(s string, endings []string) bool {
 	return false
 }
 
-// ofText is the class of a text of no known language, by its name in lower case.
-func (c *Classifier) ofText(base string) code.FileClass {
+// textClass returns the class of a text of no known language, by its name in lower case.
+func (c *Classifier) textClass(base string) code.FileClass {
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
 	for i := range c.rows {

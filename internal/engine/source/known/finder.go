@@ -2,15 +2,15 @@ package known
 
 import "hash/maphash"
 
-// Finder says of texts whether a copy of any value could be in them. Few files of a repository hold one character sequence that is
-// Certain; when all of them are printed, the others need not be looked through. It is not safe for concurrent use.
+// Finder finds texts that could contain a copy of a value. Few files of a repository have a run that is
+// Certain; when all of them are printed, the others need no search. It is not safe for concurrent use.
 type Finder struct {
-	any    Set // has every length
+	any    Set // a set of every length
 	seed   maphash.Seed
-	others [unknownRuns]uint64 // prints of runs that are not Certain
+	others [unknownRuns]uint64 // fingerprints of runs that are not Certain
 }
 
-// NewFinder makes a Finder.
+// NewFinder returns a Finder.
 func NewFinder() *Finder {
 	f := &Finder{seed: maphash.MakeSeed()}
 	for n := MinLength; n <= MaxLength; n++ {
@@ -20,7 +20,7 @@ func NewFinder() *Finder {
 	return f
 }
 
-// Any reports that there is something in a text that could be a copy of a value.
+// Any reports whether a text has a run that could be a copy of a value.
 func (f *Finder) Any(text []byte) (found bool) {
 	r := runs{Set: &f.any, text: text, begins: true, ends: true, is: f.isCertain, found: func([]byte) bool {
 		found = true

@@ -1,10 +1,10 @@
-// Package known masks, in a text that is about to be printed, the secrets that an index knows. A value that is recognised in one
-// file, because a name says what it is, may be copied into another where nothing says so: into a log, a comment, a commit message.
-// And a token may be part of a file's name, which the index has to keep because it is the address of the file.
+// Package known masks the secrets of an index in a text that is about to be printed. A value that is recognised in one file by its name
+// may be copied into another without the name: into a log, a comment, a commit message. And a token may be part of a file's name,
+// which the index must keep because it is the address of the file.
 //
-// An index has no values, only their hashes. So runs of characters that values are made of are cut out of the text, hashed with
-// the same key and looked up. That is done with what leaves ken and with nothing that it keeps, because otherwise each secret
-// that is found would mean a second look at all other files. Package source finds the secrets; this package knows no rule.
+// An index has no values, only their hashes. So the runs of characters that could be values are cut out of the text, hashed with
+// the same key and looked up. That is done with ken's output and not with the index, because otherwise each new secret
+// would require a second search of all other files. Package source finds the secrets; this package knows no rule.
 package known
 
 import (
@@ -20,40 +20,41 @@ import (
 	"ken/internal/engine/source/secret/look"
 )
 
-// The lengths of values that are looked for, in bytes. Shorter ones are as likely words, and longer ones have rules of their own
-// that recognise them wherever they are, as those of private keys and of JSON Web Tokens do.
+// The lengths of values that are searched, in bytes. Shorter ones are as likely words, and longer ones, such as private keys and JSON
+// Web Tokens, have rules of their own that recognise them everywhere.
 const (
 	MinLength = 16
 	MaxLength = 128
 )
 
-// Set is what an index knows: hashes of values, and parts of paths. The zero Set and nil know nothing. It is safe for concurrent
+// Set is the secrets of an index: hashes of values, and parts of paths. The zero Set and nil are empty. It is safe for concurrent
 // use once it is filled.
 type Set struct {
 	values  map[[16]byte]bool
-	lengths [MaxLength + 1]bool // that some value has
+	lengths [MaxLength + 1]bool // lengths of the values
 	least   int                 // the smallest of them
 	parts   []part
 
-	seed    maphash.Seed // of the prints below
+	seed    maphash.Seed // of the fingerprints below
 	mu      sync.Mutex
 	mac     hash.Hash           // guarded by mu
 	sum     [sha256.Size]byte   // guarded by mu
-	unknown [unknownRuns]uint64 // guarded by mu: prints of runs that were looked up and are no values
+	unknown [unknownRuns]uint64 // guarded by mu: fingerprints of runs that are no values
 }
 
-// unknownRuns is how many runs are remembered as no values: names come up again and again, and a print costs a tenth of a hash.
+// unknownRuns is the number of runs that are remembered as no values: names occur again and again, and a fingerprint costs a tenth of a
+// hash.
 const unknownRuns = 1 << 13
 
-// part is a piece of a path that must not be shown, and what is shown instead: as many bytes.
+// part is a piece of a path that must not be shown, and its replacement of the same length.
 type part struct{ text, shown []byte }
 
-// New makes an empty set; key is that of the hashes.
+// New returns an empty set; key is that of the hashes.
 func New(key []byte) *Set {
 	return &Set{values: map[[16]byte]bool{}, mac: hmac.New(sha256.New, key), seed: maphash.MakeSeed()}
 }
 
-// Add adds a value that is Certain, by its hash and its length in bytes. One whose length is not looked for is left out.
+// Add adds a value that is Certain, by its hash and its length in bytes. It ignores lengths that are not searched.
 func (s *Set) Add(hash [16]byte, length int) {
 	if length < MinLength || length > MaxLength {
 		return
@@ -65,7 +66,7 @@ func (s *Set) Add(hash [16]byte, length int) {
 	}
 }
 
-// AddPart adds a piece of a path, and what is shown instead, which has to be as long. A piece that is no run is left out.
+// AddPart adds a piece of a path and its replacement, which must have the same length. It ignores a piece that is no run.
 func (s *Set) AddPart(text, shown string) {
 	isKnown := slices.ContainsFunc(s.parts, func(p part) bool { return string(p.text) == text })
 	if !isKnown && len(text) == len(shown) && IsRun(text) {
@@ -73,16 +74,16 @@ func (s *Set) AddPart(text, shown string) {
 	}
 }
 
-// Empty reports that nothing would be masked.
+// Empty reports whether the set would mask no text.
 func (s *Set) Empty() bool { return s == nil || len(s.values)+len(s.parts) == 0 }
 
-// HasParts reports that pieces of paths are to be masked.
+// HasParts reports whether the set has pieces of paths.
 func (s *Set) HasParts() bool { return s != nil && len(s.parts) > 0 }
 
-// Mask overwrites every known value in a text by as many x, and every part of a path by what is shown of it.
+// Mask overwrites every value of the set in a text by as many x, and every part of a path by its replacement.
 func (s *Set) Mask(text []byte) { s.mask(text, true, true) }
 
-// MaskString is the text with the same.
+// MaskString is Mask for a string, and returns the result.
 func (s *Set) MaskString(text string) string {
 	if s.Empty() {
 		return text
@@ -92,7 +93,8 @@ func (s *Set) MaskString(text string) string {
 	return string(b)
 }
 
-// mask masks a stretch of a text. begins and ends say that nothing comes before and after it, so that a run may begin or end there.
+// mask masks a piece of a text. begins and ends report whether it is the beginning and the end of the text, so that a run may begin or
+// end there.
 func (s *Set) mask(text []byte, begins, ends bool) {
 	if s.Empty() {
 		return
@@ -115,7 +117,7 @@ func (s *Set) mask(text []byte, begins, ends bool) {
 	})
 }
 
-// holds reports that mask would change a text.
+// holds reports whether mask would change a text.
 func (s *Set) holds(text []byte, begins, ends bool) (found bool) {
 	for i := range s.parts {
 		if bytes.Contains(text, s.parts[i].text) {
@@ -129,10 +131,10 @@ func (s *Set) holds(text []byte, begins, ends bool) (found bool) {
 	return found
 }
 
-// search calls f with each known value in a text, as long as f wants more.
+// search calls f with each value of the set in a text until f returns false.
 //
-// Of most of the text little is read: eight bytes at a time, as far apart that each run of the least length holds all eight of
-// one look. There none is a blank, a quote or a bracket, and near there is a digit.
+// It reads little of most texts: words of eight bytes, at such distances that each run of the least length contains one of
+// them. In such a run no byte is a blank, a quote or a bracket, and a digit is near.
 func (s *Set) search(text []byte, begins, ends bool, f func(value []byte) bool) {
 	if s.least == 0 {
 		return
@@ -143,7 +145,7 @@ func (s *Set) search(text []byte, begins, ends bool, f func(value []byte) bool) 
 
 func (r *runs) search() {
 	s, text := r.Set, r.text
-	stride, done := s.least-wordSize+1, 0 // up to done there is nothing more
+	stride, done := s.least-wordSize+1, 0 // done: the text before it is searched
 	for at := 0; at+wordSize <= len(text); at += stride {
 		if at < done || hasLow(text[at:]) || isShort(text, at) {
 			continue
@@ -156,15 +158,15 @@ func (r *runs) search() {
 	}
 }
 
-// isShort reports that the run around the eight bytes at a place is shorter than MinLength: it goes on for four bytes neither before
+// isShort reports whether the run around the eight bytes at a place is shorter than MinLength: it continues for four bytes neither before
 // nor after them.
 func isShort(text []byte, at int) bool {
 	const half = (MinLength - wordSize) / 2
 	return at >= half && at+wordSize+half <= len(text) && hasLowHalf(text[at-half:]) && hasLowHalf(text[at+wordSize:])
 }
 
-// around is a stretch without blanks, quotes and brackets around the eight bytes at a place, from done on; up to seven bytes behind
-// hi may belong to it. digits says that there may be a digit.
+// around returns a piece without blanks, quotes and brackets around the eight bytes at a place, from done on. Up to seven bytes after
+// hi may belong to it. digits reports whether it may have a digit.
 func around(text []byte, at, done int) (lo, hi int, digits bool) {
 	digits = hasDigits(text[at:])
 	lo, hi = at, at+wordSize
@@ -191,11 +193,11 @@ type runs struct {
 	*Set
 	text         []byte
 	begins, ends bool
-	is           func(value []byte) bool // what of runs is looked for
+	is           func(value []byte) bool // selects the values among the runs
 	found        func(value []byte) bool // called with each; false ends the search
 }
 
-// within looks at the runs between lo and hi; false ends the search.
+// within searches the runs between lo and hi. It returns false to end the search.
 func (r *runs) within(lo, hi int) bool {
 	for lo < hi {
 		have := classes[r.text[lo]]
@@ -216,12 +218,12 @@ func (r *runs) within(lo, hi int) bool {
 	return true
 }
 
-// maxStarts bounds how many places of a run are remembered where a value may begin. Of more the earliest are forgotten: no value is
+// maxStarts bounds the places of a run that are remembered as possible starts of a value. The earliest are dropped first: no value is
 // divided so often.
 const maxStarts = 16
 
-// run looks for values in one run: as a whole, and between any two of the characters that divide it, because a value may follow a
-// name (KEY=value), be part of a path, or end a sentence.
+// run searches values in one run: as a whole, and between any two of the characters that divide it, because a value may follow a
+// name (KEY=value), be part of a path, or end a sentence. It returns false to end the search.
 func (r *runs) run(lo, hi int, divided bool) bool {
 	var starts [maxStarts]int
 	n := 0
@@ -259,7 +261,7 @@ func (r *runs) run(lo, hi int, divided bool) bool {
 	}
 }
 
-// value hands text[lo:hi] on if it is known. What is the cheapest to know is asked first.
+// value calls found with text[lo:hi] if that is a value. The cheapest check comes first. It returns false to end the search.
 func (r *runs) value(lo, hi int) bool {
 	n := hi - lo
 	if n < MinLength || n > MaxLength || !r.lengths[n] {
@@ -269,7 +271,7 @@ func (r *runs) value(lo, hi int) bool {
 	return !hasDigit(value) || !r.is(value) || r.found(value)
 }
 
-// has reports that the hash of a value is known.
+// has reports whether the set has the hash of a value.
 func (s *Set) has(value []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -287,12 +289,12 @@ func (s *Set) has(value []byte) bool {
 	return false
 }
 
-// fewDigits is one digit in so many characters: paths and qualified names have fewer (k8s.io/api/apps/v1), base64 has more.
+// fewDigits is the number of characters for each digit: paths and qualified names have fewer digits (k8s.io/api/apps/v1), base64 has more.
 const fewDigits = 10
 
-// Certain reports a value of which each copy may be masked: one with letters and digits that nobody writes by hand, or a UUID.
-// Passwords that are words, names or paths are found only because of where they are; a copy of one is most likely the word
-// itself, and masking each would make the text unreadable. Only such values are to be added.
+// Certain reports whether each copy of a value may be masked: it has letters and digits that no person writes by hand, or is a UUID.
+// Passwords that are words, names or paths are found only because of their place. A copy of one is most likely the word
+// itself, and masking it would make the text unreadable. Only values that are Certain may be added to a Set.
 func Certain(value []byte) bool {
 	if len(value) < MinLength || len(value) > MaxLength || !hasDigit(value) || !IsRun(string(value)) {
 		return false
@@ -304,16 +306,16 @@ func Certain(value []byte) bool {
 	if v.Has(look.UUIDForm) {
 		return true
 	}
-	return !v.Has(look.PathLike) && !v.Has(look.WordParts) && v.Has(look.RandomLong) // the first two are quick to know
+	return !v.Has(look.PathLike) && !v.Has(look.WordParts) && v.Has(look.RandomLong) // the first two are cheap
 }
 
-// ShownPart is what is shown instead of a piece of a path: as many bytes, and the beginning of its hash, so that two names remain
-// two and a name can be given back to ken.
+// ShownPart returns the replacement of a piece of a path: n bytes with the beginning of its hash, so that different names stay
+// different and ken accepts the displayed name.
 func ShownPart(n int, hash [16]byte) string {
 	out := bytes.Repeat([]byte{'x'}, n)
 	copy(out, PartMark+hex.EncodeToString(hash[:4]))
 	return string(out)
 }
 
-// PartMark is what each piece of a path that is masked begins with.
+// PartMark begins each masked piece of a path.
 const PartMark = "masked-"

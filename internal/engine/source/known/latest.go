@@ -2,15 +2,15 @@ package known
 
 import "sync"
 
-// Latest is the set that what is printed is masked with: that of the snapshot asked last, or one read for want of it. It is safe
-// for concurrent use, because what other goroutines log is masked too.
+// Latest has the set that masks the output: that of the latest snapshot, or one that is read if there was none. It is safe
+// for concurrent use, because the logs of other goroutines are masked too.
 type Latest struct {
 	mu   sync.Mutex
 	set  *Set
 	have bool
 }
 
-// Get is the set; read gives one if none was put. Nothing is locked meanwhile, because reading the index may have to say something.
+// Get returns the set. If none was put, it calls read, without holding the lock, because reading the index may print a message.
 func (l *Latest) Get(read func() *Set) *Set {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -25,7 +25,7 @@ func (l *Latest) Get(read func() *Set) *Set {
 	return l.set
 }
 
-// Put makes s the set.
+// Put sets the set.
 func (l *Latest) Put(s *Set) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

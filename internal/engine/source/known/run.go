@@ -2,7 +2,7 @@ package known
 
 import "encoding/binary"
 
-// class says what a character can be in a run; those of class 0 end it.
+// class is the role of a character in a run; characters of class 0 end it.
 type class uint8
 
 const (
@@ -12,7 +12,7 @@ const (
 	divider       // marks that values have inside, and that may as well divide them from other text: = / .
 )
 
-// classes has the characters of runs: [A-Za-z0-9_~.+/=-]. A colon ends a run.
+// classes are the classes of characters. Runs have [A-Za-z0-9_~.+/=-]; a colon ends a run.
 var classes = classTable()
 
 func classTable() (t [256]class) {
@@ -33,7 +33,7 @@ func classTable() (t [256]class) {
 	return t
 }
 
-// IsRun reports a text that is one run.
+// IsRun reports whether a text is one run.
 func IsRun(text string) bool {
 	for i := range len(text) {
 		if classes[text[i]] == 0 {
@@ -43,7 +43,7 @@ func IsRun(text string) bool {
 	return text != ""
 }
 
-// skip is the first place from lo on whose character is not of a class, or hi.
+// skip returns the first place from lo on whose character is not of a class, or hi.
 func skip(text []byte, lo, hi int, not class) int {
 	for lo < hi && classes[text[lo]] == not {
 		lo++
@@ -51,7 +51,7 @@ func skip(text []byte, lo, hi int, not class) int {
 	return lo
 }
 
-// skipTo is the first place from lo on whose character is of a class, or hi.
+// skipTo returns the first place from lo on whose character is of a class, or hi.
 func skipTo(text []byte, lo, hi int, of class) int {
 	for lo < hi && classes[text[lo]]&of == 0 {
 		lo++
@@ -59,7 +59,7 @@ func skipTo(text []byte, lo, hi int, of class) int {
 	return lo
 }
 
-// back is hi without the marks before it, which may be those of Markdown around a value.
+// back returns hi without the marks before it, which may be those of Markdown around a value.
 func back(text []byte, lo, hi int) int {
 	for hi > lo && classes[text[hi-1]] == joint {
 		hi--
@@ -67,12 +67,12 @@ func back(text []byte, lo, hi int) int {
 	return hi
 }
 
-// escapes are the letters that follow a backslash where ken spells out a character without a glyph, and how many digits follow
-// them. A value after a line break of a JSON string would else begin with the n of \n.
+// escapes are the lengths of escapes after their backslash, by their first letter, as ken prints characters without a glyph. Otherwise a
+// value after a line break in a JSON string would begin with the n of \n.
 var escapes = [256]int8{'n': 1, 't': 1, 'r': 1, 'b': 1, 'f': 1, 'x': 3, 'u': 5, 'U': 9}
 
-// afterEscape is the end of the escape that the run at lo begins with: \n, \x1b, %3D, or one that colours a terminal; 0 if it
-// does not begin with any.
+// afterEscape returns the end of the escape with which the run at lo begins: \n, \x1b, %3D, or one that colours a terminal. It returns 0
+// if there is none.
 func afterEscape(text []byte, lo int) int {
 	switch {
 	case lo > 0 && text[lo-1] == '\\':
@@ -88,29 +88,29 @@ func afterEscape(text []byte, lo int) int {
 	return 0
 }
 
-// Several bytes of a text are judged at once, each in its own byte of a number.
+// Several bytes of a text are checked at once, each in its own byte of a number.
 const (
 	wordSize = 8
 	each     = 0x0101010101010101
 	highBits = 0x80 * each
 )
 
-// anyBelow reports a byte of x that is less than n.
+// anyBelow reports whether a byte of x is less than n.
 func anyBelow(x uint64, n byte) bool { return (x-uint64(n)*each)&^x&highBits != 0 }
 
-// hasLow reports a byte before '+' among the first eight: a blank, a line break, a quote, a bracket, which no run has.
+// hasLow reports whether one of the first eight bytes is less than '+': a blank, a line break, a quote or a bracket, which no run has.
 func hasLow(text []byte) bool { return anyBelow(binary.LittleEndian.Uint64(text), '+') }
 
-// hasLowHalf is the same of the first four.
+// hasLowHalf is hasLow for the first four bytes.
 func hasLowHalf(text []byte) bool {
 	x := binary.LittleEndian.Uint32(text)
 	return (x-'+'*(each&0xffffffff))&^x&(highBits&0xffffffff) != 0
 }
 
-// hasDigits reports a digit among the first eight. '0' is taken from each byte by a xor, so that digits are those below ten.
+// hasDigits reports whether one of the first eight bytes may be a digit. A xor removes '0' from each byte, so that digits are below ten.
 func hasDigits(text []byte) bool { return anyBelow(binary.LittleEndian.Uint64(text)^'0'*each, 10) }
 
-// hasDigit reports a digit in a text.
+// hasDigit reports whether a text has a digit.
 func hasDigit(text []byte) bool {
 	for _, c := range text {
 		if classes[c] == digit {

@@ -5,32 +5,32 @@ import (
 	"io"
 )
 
-// Writer hands on what is written to it with everything masked that a set knows. It keeps back a run at the end of what was
-// written, because the rest of a value may be yet to come, until Flush.
+// Writer writes text with the secrets of a set masked. Until Flush it keeps back a run at the end of the text, because the rest of a value
+// may follow.
 type Writer struct {
 	out io.Writer
 	set func() *Set
-	// buf is text that was written already, up to done, which is kept so that what comes next is read in its context, and text
-	// that is not yet.
+	// buf is text that was written already, up to done, which is kept as the context of the following text, and text that is
+	// not yet written.
 	buf  []byte
 	done int
 }
 
-// NewWriter makes a Writer. set is asked at each write, because what an index knows is read after output has been opened; it may
-// give nil.
+// NewWriter returns a Writer. It calls set at each write, because an index is read after output has been opened; set may
+// return nil.
 func NewWriter(out io.Writer, set func() *Set) *Writer { return &Writer{out: out, set: set} }
 
-// Unwrap is what it writes to.
+// Unwrap returns the underlying writer.
 func (w *Writer) Unwrap() io.Writer { return w.out }
 
 const (
-	// context is how much of what was written is kept: enough to see an escape.
+	// context is the number of written bytes that are kept: enough for an escape.
 	context = 16
-	// maxHeld is how much of a run is kept back. Of a longer one the end is, so that a value that ends there is seen whole.
+	// maxHeld bounds the bytes of a run that are kept back. Of a longer run the end is kept, so that a value that ends there stays whole.
 	maxHeld = 4 << 10
 )
 
-// Write masks and hands on p, but for a run at its end.
+// Write masks and writes p, except for a run at its end. It fails if the underlying writer does.
 func (w *Writer) Write(p []byte) (int, error) {
 	s := w.set()
 	if s.Empty() && w.done == len(w.buf) {
@@ -38,27 +38,27 @@ func (w *Writer) Write(p []byte) (int, error) {
 		return w.out.Write(p)
 	}
 	n := len(p)
-	if line := bytes.IndexByte(p, '\n'); line >= 0 { // no run goes on over the end of a line
+	if line := bytes.IndexByte(p, '\n'); line >= 0 { // no run continues over the end of a line
 		line++
 		if err := w.join(s, p[:line]); err != nil {
 			return 0, err
 		}
 		p = p[line:]
-		if !s.holds(p, true, false) { // most have nothing to mask, and need not be copied
+		if !s.holds(p, true, false) { // most texts have no secret, and need not be copied
 			return n, w.pass(s, p)
 		}
 	}
 	return n, w.join(s, p)
 }
 
-// join adds p to what was kept, and hands on what is complete.
+// join appends p to the kept text, and writes the complete part.
 func (w *Writer) join(s *Set, p []byte) error {
 	w.buf = append(w.buf, p...)
 	s.mask(w.buf, w.done == 0, false)
 	return w.write(s.complete(w.buf))
 }
 
-// pass hands on what was kept, and what is complete of p, in which there is nothing to mask.
+// pass writes the kept text and the complete part of p, which has no secret.
 func (w *Writer) pass(s *Set, p []byte) error {
 	if err := w.write(len(w.buf)); err != nil {
 		return err
@@ -72,7 +72,8 @@ func (w *Writer) pass(s *Set, p []byte) error {
 	return nil
 }
 
-// Flush hands on what was kept back. The set is asked only if something was, because that can open an index.
+// Flush writes the text that was kept back. It calls set only if there is any, because that can open an index. It fails if the underlying
+// writer does.
 func (w *Writer) Flush() error {
 	var err error
 	if w.done < len(w.buf) {
@@ -83,7 +84,7 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// write hands on the text up to a place.
+// write writes the text up to a place.
 func (w *Writer) write(to int) error {
 	if to <= w.done {
 		return nil
@@ -95,7 +96,7 @@ func (w *Writer) write(to int) error {
 	return err
 }
 
-// complete is the place up to which no value can begin that is not whole.
+// complete returns the end of the part of a text in which no incomplete value can begin.
 func (s *Set) complete(text []byte) int {
 	if s.Empty() {
 		return len(text)

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// recordName names the record of a folder by its path, because there is no inode to
-// be had here.
+// recordName returns the name of a folder's record, made of its path, because there are no inodes
+// here. It fails if dir is no directory.
 func recordName(dir string) (string, error) {
 	st, err := os.Lstat(dir)
 	if err != nil {
@@ -26,8 +26,8 @@ func recordName(dir string) (string, error) {
 	return hex.EncodeToString(sum[:16]), err
 }
 
-// isOwn and isPrivate trust the permissions of the user's profile, because modes say
-// nothing here.
+// isOwn and isPrivate trust the permissions of the user's profile, because modes have
+// no meaning here.
 func isOwn(fs.FileInfo) bool { return true }
 
 func isPrivate(fs.FileInfo) bool { return true }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// recordName names the record of a folder: what stays the same when the tree is
-// moved or its disk is mounted elsewhere, and is another for a copy.
+// recordName returns the name of a folder's record, which stays the same when the tree is
+// moved or its disk is mounted elsewhere, and differs for a copy. It fails if dir is no directory.
 func recordName(dir string) (string, error) {
 	st, err := os.Lstat(dir)
 	if err != nil {
@@ -23,11 +23,11 @@ func recordName(dir string) (string, error) {
 	return fmt.Sprintf("%d-%d", sys.Ino, sys.Uid), nil
 }
 
-// isOwn reports whether a file belongs to the user ken runs as.
+// isOwn reports whether a file belongs to the user that ken runs as.
 func isOwn(st fs.FileInfo) bool {
 	sys, ok := st.Sys().(*syscall.Stat_t)
 	return ok && int(sys.Uid) == os.Geteuid()
 }
 
-// isPrivate reports whether a file belongs to the user and nobody else can use it.
+// isPrivate reports whether a file belongs to the user and no other user can access it.
 func isPrivate(st fs.FileInfo) bool { return isOwn(st) && st.Mode().Perm()&0o077 == 0 }

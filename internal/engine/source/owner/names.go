@@ -11,17 +11,17 @@ import (
 	"ken/internal/git"
 )
 
-// maxNamed is how many files a line names; more are counted.
+// maxNamed is the number of files that a line names; more are counted.
 const maxNamed = 5
 
-// committed reports whether a file of the folder, by its path in it, may be in git.
-func committed(name string) bool {
+// mayCommit reports whether a file of the folder, by its path in it, may be in git.
+func mayCommit(name string) bool {
 	return name == ".gitignore" || name == "config.yml" || strings.HasPrefix(name, "knowledge/")
 }
 
-// refuseTracked names the files that git tracks in the folder and that nobody should
-// commit, and does not use them: another commit can replace them at any time, also
-// by ones that carry the print of an index that was published. f.mu is held.
+// refuseTracked prints the files in the folder that git tracks although they must not be
+// committed, and stops using them: another commit can replace them at any time, even
+// by files with the fingerprint of a published index. The caller holds f.mu.
 func (f *Folder) refuseTracked() {
 	tracked := trackedIn(f.root)
 	if len(tracked) == 0 {
@@ -39,8 +39,8 @@ func (f *Folder) refuseTracked() {
 	f.noLogs = slices.ContainsFunc(tracked, func(name string) bool { return strings.HasPrefix(name, "logs") })
 }
 
-// usedBy says which names in the folder are of the id's index, salt and vectors, with
-// what SQLite and ken keep beside them.
+// usedBy returns a function that reports whether a name in the folder is of the index, salt or vectors
+// of an id, or of a file that SQLite and ken keep beside them.
 func usedBy(name string) func(string) bool {
 	index, vectors, salt := fileName("index.db", name), fileName("vectors.db", name), fileName("salt", name)
 	return func(file string) bool {
@@ -48,9 +48,9 @@ func usedBy(name string) func(string) bool {
 	}
 }
 
-// trackedIn lists what git tracks in the folder .ken of root and nobody should
-// commit, as paths in that folder. Where git would have to be asked, or there is no
-// repository, there is nothing.
+// trackedIn returns the files in the folder .ken of root that git tracks although they must not be
+// committed, as paths in that folder. It returns none if git would have to be run, or there is no
+// repository.
 func trackedIn(root string) []string {
 	repo, err := git.Find(root)
 	if err != nil {
@@ -64,10 +64,10 @@ func trackedIn(root string) []string {
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(paths, committed)
+	return slices.DeleteFunc(paths, mayCommit)
 }
 
-// nameFiles names files of the folder.
+// nameFiles returns the names of files of the folder for a message.
 func nameFiles(names []string) string {
 	shown := make([]string, 0, maxNamed)
 	for _, n := range names[:min(len(names), maxNamed)] {
@@ -80,10 +80,10 @@ func nameFiles(names []string) string {
 	return text
 }
 
-// lookInside finds out whether the user's index is beside another's, and names the
-// files of memory that this id did not make. They hold what cannot be made again, so
+// lookInside finds whether the user's index is beside another one, and prints the
+// files of memory that this id did not make. Their content cannot be made again, so
 // they are not read, renamed or deleted: taking one over needs a command of the
-// user's. f.mu is held.
+// user's. The caller holds f.mu.
 func (f *Folder) lookInside() {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -100,13 +100,13 @@ func (f *Folder) lookInside() {
 	if len(others) == 0 {
 		return
 	}
-	own := f.state.memoryOf(f.dir)
+	own := f.state.memoryName(f.dir)
 	if others = slices.DeleteFunc(others, func(n string) bool { return n == own }); len(others) > 0 {
 		f.say(nameFiles(others) + ": not made by your ken for this tree, so it is neither read nor changed")
 	}
 }
 
-// isMemory reports whether a name is that of a database of memory, of any id.
+// isMemory reports whether a name is that of a memory's database, of any id.
 func isMemory(name string) bool {
 	rest, ok := strings.CutPrefix(name, "memory")
 	return ok && strings.HasSuffix(rest, ".db") && (rest == ".db" || rest[0] == '-')

@@ -1,17 +1,17 @@
-// Package owner says which files of a project's .ken folder were made by this
+// Package owner decides which files of a project's .ken folder were made by this
 // user's ken for this tree. A folder can come with a clone or an archive, or belong
-// to another user, so nothing in it is believed because it is there.
+// to another user, so ken trusts no file in it only because it is there.
 //
-// For each folder the user's state directory holds an id: 32 random bytes that
-// nobody else can read, under a name made of the folder's owner and inode. A path
+// For each folder the user's state directory has an id: 32 random bytes that
+// only the user can read, under a name made of the folder's owner and inode. A path
 // changes when a tree is moved and a device number when a disk is mounted again, so
-// neither counts. The index carries a print of the id, the salt a seal made with it,
-// and vectors are kept under a name made of the print. The name of the memory is noted beside the id. Whoever writes a repository
-// can forge none of them, because they do not know the id.
+// the name has neither. The index carries a fingerprint of the id, the salt a seal made with it,
+// and vectors are kept under a name made of the fingerprint. The name of the memory is recorded beside the id. The author of a repository
+// can forge none of them without the id.
 //
 // The package is a part of source because the salt is source's, and because the
-// store needs no more of it than names of files and the print. Its neighbour
-// store/owned is the store that reads and writes only what is the user's.
+// store needs only names of files and the fingerprint. Its neighbour
+// store/owned is the store that reads and writes only the user's files.
 package owner
 
 import (
@@ -29,23 +29,23 @@ import (
 	"ken/internal/engine/store"
 )
 
-// id is what makes files of one folder this user's.
+// id is the secret id of one folder. Files that carry its fingerprint or seal are this user's.
 type id [32]byte
 
-// derived is a key or name made of an id; it does not give the id away.
-func (i id) derived(purpose string) []byte {
+// derive returns a key or name made of an id. It does not reveal the id.
+func (i id) derive(purpose string) []byte {
 	h := hmac.New(sha256.New, i[:])
 	h.Write([]byte("ken " + purpose))
 	return h.Sum(nil)
 }
 
-// print is what an index carries.
-func (i id) print() string { return hex.EncodeToString(i.derived("index")[:16]) }
+// print returns the fingerprint that an index carries.
+func (i id) print() string { return hex.EncodeToString(i.derive("index")[:16]) }
 
-// name is ID in index-ID.db.
-func (i id) name() string { return hex.EncodeToString(i.derived("name")[:6]) }
+// name returns ID in index-ID.db.
+func (i id) name() string { return hex.EncodeToString(i.derive("name")[:6]) }
 
-// Folder is one project's .ken folder as this user's ken uses it. It is safe for
+// Folder is one project's .ken folder for this user's ken. It is safe for
 // concurrent use.
 type Folder struct {
 	dir   string // .ken
@@ -56,8 +56,8 @@ type Folder struct {
 	mu     sync.Mutex
 	id     id
 	known  bool      // id is set
-	beside bool      // index.db is another's
-	looked time.Time // when it was looked up what there is in the folder
+	beside bool      // index.db is of another user or tree
+	looked time.Time // time of the last look at the folder
 	// unusable is set if git tracks files under both kinds of names.
 	unusable bool
 	memory   string // name of the user's memory, "" if there is none yet
@@ -65,16 +65,16 @@ type Folder struct {
 	noMemory, noLogs bool
 	temp             string // the temporary folder, "" if there is none
 	said             map[string]bool
-	lines            []string // to be shown by unlock
+	lines            []string // to be printed by unlock
 }
 
-// New is the folder .ken of the project at root. warn shows a line to the user; each
-// line is shown once.
+// New returns the folder .ken of the project at root. It calls warn with lines for the
+// user, each line once.
 func New(root string, state *State, warn func(string)) *Folder {
 	return &Folder{dir: filepath.Join(root, ".ken"), root: root, state: state, warn: warn, said: map[string]bool{}}
 }
 
-// Place is where the user's files are. It opens nothing but the file of the id.
+// Place returns the places of the user's files. It opens only the file of the id.
 func (f *Folder) Place() store.Place {
 	f.mu.Lock()
 	defer f.unlock()
@@ -82,7 +82,7 @@ func (f *Folder) Place() store.Place {
 	return f.place()
 }
 
-// look finds the id, if there is one, and which names its files have; f.mu is held.
+// look reads the id, if there is one, and finds the names of its files. The caller holds f.mu.
 func (f *Folder) look() {
 	if !f.known && f.temp == "" {
 		f.id, f.memory, f.known = f.state.read(f.dir)
@@ -95,8 +95,8 @@ func (f *Folder) look() {
 	f.refuseTracked()
 }
 
-// lookAgain is how old a look at the folder may be. Most commands end before; one that
-// watches must notice that somebody commits an index.
+// lookAgain is the time after which the folder is read again. Most commands end before; one that
+// watches must detect that an index is committed.
 const lookAgain = 5 * time.Second
 
 func (f *Folder) place() store.Place {
@@ -107,7 +107,7 @@ func (f *Folder) place() store.Place {
 		dir = f.temp
 	}
 	if usable {
-		p.Print, p.Key = f.id.print(), string(f.id.derived("salt"))
+		p.Print, p.Key = f.id.print(), string(f.id.derive("salt"))
 		if f.beside {
 			name = f.id.name()
 		}
@@ -117,16 +117,16 @@ func (f *Folder) place() store.Place {
 	p.Vectors = filepath.Join(dir, fileName("vectors.db", name))
 	if usable && f.temp == "" && f.memory != "" && !f.noMemory {
 		p.Memory = filepath.Join(dir, f.memory)
-		p.Spool, p.SpoolKey = filepath.Join(dir, fileName("spool", name)), string(f.id.derived("spool"))
+		p.Spool, p.SpoolKey = filepath.Join(dir, fileName("spool", name)), string(f.id.derive("spool"))
 	}
 	if usable && f.temp == "" && !f.noLogs {
-		p.Logs, p.LogKey = filepath.Join(dir, fileName("logs", name)), string(f.id.derived("logs"))
+		p.Logs, p.LogKey = filepath.Join(dir, fileName("logs", name)), string(f.id.derive("logs"))
 	}
 	return p
 }
 
-// fileName is the name of a file in the folder with the name of an id in it. Files of
-// the id that index.db is of have none.
+// fileName returns the name of a file in the folder, with the name of an id in it. Files of
+// the id of index.db have none.
 func fileName(file, name string) string {
 	if name == "" {
 		return file
@@ -135,9 +135,9 @@ func fileName(file, name string) string {
 	return strings.TrimSuffix(file, ext) + "-" + name + ext
 }
 
-// Settle is Place after an id was made, if there was none. Where none can be kept
-// the files are in a temporary folder: nothing in .ken can be known to be the
-// user's then.
+// Settle is Place, and makes an id first if there is none. If no id can be kept,
+// the files are in a temporary folder, because no file in .ken can be proved to be the
+// user's then. It fails if no temporary folder can be made.
 func (f *Folder) Settle() (store.Place, error) {
 	f.mu.Lock()
 	defer f.unlock()
@@ -161,8 +161,9 @@ func (f *Folder) Settle() (store.Place, error) {
 	return f.place(), nil
 }
 
-// SettleMemory is Settle with a place for a memory, which is noted in the state directory
-// before there is one. Where no id can be kept there is no place for a memory.
+// SettleMemory is Settle with a place for a memory, which is recorded in the state directory
+// before the memory is made. There is no place for a memory if no id can be kept. It fails if the record
+// cannot be written.
 func (f *Folder) SettleMemory() (store.Place, error) {
 	p, err := f.Settle()
 	if err != nil || p.Memory != "" || p.Temporary || f.noMemory {
@@ -180,7 +181,8 @@ func (f *Folder) SettleMemory() (store.Place, error) {
 	return f.place(), nil
 }
 
-// Temporary moves to a folder that Close deletes, because .ken cannot be written.
+// Temporary moves to a folder that Close deletes, because .ken cannot be written, and warns with why. It fails if the folder cannot be
+// made.
 func (f *Folder) Temporary(why string) (store.Place, error) {
 	f.mu.Lock()
 	defer f.unlock()
@@ -191,7 +193,7 @@ func (f *Folder) Temporary(why string) (store.Place, error) {
 	return f.temporary()
 }
 
-// temporary makes the folder and an id for it; f.mu is held.
+// temporary makes the folder and an id for it. The caller holds f.mu.
 func (f *Folder) temporary() (store.Place, error) {
 	dir, err := os.MkdirTemp("", "ken-")
 	if err != nil {
@@ -202,7 +204,7 @@ func (f *Folder) temporary() (store.Place, error) {
 	return f.place(), nil
 }
 
-// Beside moves to names with an ID, because index.db is another id's.
+// Beside moves to names with an ID, because index.db is of another id.
 func (f *Folder) Beside() store.Place {
 	f.mu.Lock()
 	defer f.unlock()
@@ -212,12 +214,12 @@ func (f *Folder) Beside() store.Place {
 	return f.place()
 }
 
-// Made reports whether an index with this print was made by the user's ken for
-// another tree: then it is a copy that nobody uses in this one.
-func (f *Folder) Made(print string) bool { return print != "" && f.state.knows(print) }
+// KnowsPrint reports whether an index with this fingerprint was made by the user's ken for
+// another tree. Then it is a copy that is not used in this tree.
+func (f *Folder) KnowsPrint(print string) bool { return print != "" && f.state.knows(print) }
 
-// Other is where the user's files of another tree's folder are. It reports false if
-// there are none that can be believed.
+// Other returns the places of the user's files in another tree's folder. It reports false if
+// none can be trusted.
 func (f *Folder) Other(dir string) (store.Place, bool) {
 	o := New(filepath.Dir(dir), f.state, func(string) {})
 	if o.dir != dir || f.Place().Temporary {
@@ -227,7 +229,7 @@ func (f *Folder) Other(dir string) (store.Place, bool) {
 	return p, p.Print != ""
 }
 
-// Close deletes what is temporary.
+// Close deletes the temporary folder, if there is one. It fails if that is impossible.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	defer f.unlock()
@@ -237,14 +239,14 @@ func (f *Folder) Close() error {
 	return os.RemoveAll(f.temp)
 }
 
-// Say shows a line to the user, once.
+// Say prints a line to the user, once.
 func (f *Folder) Say(line string) {
 	f.mu.Lock()
 	defer f.unlock()
 	f.say(line)
 }
 
-// say keeps a line for unlock, unless it was shown before; f.mu is held.
+// say keeps a line for unlock, unless it was printed before. The caller holds f.mu.
 func (f *Folder) say(line string) {
 	if !f.said[line] {
 		f.said[line] = true
@@ -252,8 +254,8 @@ func (f *Folder) say(line string) {
 	}
 }
 
-// unlock shows the lines that came up while f.mu was held. Not before, because who
-// shows them masks them, with secrets read from the index, whose place is asked of f.
+// unlock unlocks f.mu and prints the lines that were added while it was held. Not earlier, because printing
+// masks them with secrets of the index, whose place comes from f.
 func (f *Folder) unlock() {
 	lines := f.lines
 	f.lines = nil

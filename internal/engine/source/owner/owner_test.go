@@ -86,7 +86,7 @@ func TestId(t *testing.T) {
 	if p := copied.Place(); p.Print == print {
 		t.Error("another folder at the same path has the same id")
 	}
-	if !copied.Made(print) || copied.Made("") || copied.Made(strings.Repeat("0", 32)) {
+	if !copied.KnowsPrint(print) || copied.KnowsPrint("") || copied.KnowsPrint(strings.Repeat("0", 32)) {
 		t.Error("Made")
 	}
 	if len(*said) > 0 {
@@ -297,7 +297,7 @@ func TestCommitted(t *testing.T) {
 	for name, want := range map[string]bool{
 		".gitignore": true, "config.yml": true, "knowledge/a/b.md": true, "knowledge": false, "index.db": false, "salt": false, "x/config.yml": false,
 	} {
-		if committed(name) != want {
+		if mayCommit(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}

@@ -16,25 +16,25 @@ import (
 	"ken/internal/statefile"
 )
 
-// State is the user's state directory, which holds an id for each folder:
+// State is the user's state directory, which has an id for each folder:
 //
 //	DIR/trees/INODE-UID
 //
 // where UID and INODE are those of the folder .ken. The file has a line "ken 1", a
-// line "id " with 64 hex digits, and maybe a line "memory " with the name of the
+// line "id " with 64 hex digits, and perhaps a line "memory " with the name of the
 // memory that was made under this id; other lines are for later versions. Directories
-// have mode 0700 and files 0600, and all belong to the user; what does not, or is a
+// have mode 0700 and files 0600, and all belong to the user. A file that does not, or is a
 // symbolic link, counts as missing.
 type State struct{ dir string }
 
-// NewState is the state in a directory, which need not exist; "" if there is none.
+// NewState returns the state in a directory, which need not exist; "" means that there is none.
 func NewState(dir string) *State { return &State{dir: dir} }
 
 const (
 	header     = "ken 1"
 	maxRecord  = 4 << 10
 	maxRecords = 10_000 // the least recently used are dropped
-	// refreshed is how old a record may look before its time of use is set anew.
+	// refreshed is the age of a record from which on reading it sets its time of use.
 	refreshed = 30 * 24 * time.Hour
 )
 
@@ -46,7 +46,7 @@ var (
 
 func (s *State) trees() string { return filepath.Join(s.dir, "trees") }
 
-// private fails unless the directories are the user's alone.
+// private returns an error unless the directories belong to the user alone.
 func (s *State) private() error {
 	if s.dir == "" {
 		return errUnknown
@@ -68,14 +68,14 @@ func (s *State) private() error {
 
 var errNotFolder = errors.New("it is not a directory")
 
-// read is the id of a folder, and the name of its memory.
+// read returns the id of a folder and the name of its memory, and reports whether there is an id.
 func (s *State) read(dir string) (id, string, bool) {
 	r, err := s.record(dir)
 	return r.id, r.memory, err == nil
 }
 
-// noteMemory notes the name of the memory that is going to be made under a folder's id,
-// unless one is noted by now, and returns the one that is.
+// noteMemory records the name of the memory that is going to be made under a folder's id,
+// unless there is one by now, and returns the recorded name. It fails if the record cannot be written.
 func (s *State) noteMemory(dir, name string) (string, error) {
 	r, err := s.record(dir)
 	if err != nil || r.memory != "" {
@@ -98,7 +98,7 @@ func (s *State) noteMemory(dir, name string) (string, error) {
 	return r.memory, err
 }
 
-// create writes a record to a file that nobody reads yet.
+// create writes a record to a new file with a temporary name.
 func (s *State) create(r record) (path string, err error) {
 	text := header + "\nid " + hex.EncodeToString(r.id[:]) + "\n"
 	if r.memory != "" {
@@ -107,13 +107,13 @@ func (s *State) create(r record) (path string, err error) {
 	return statefile.WriteTemp(s.trees(), []byte(text), statefile.Options{Sync: true})
 }
 
-// memoryOf is the name of the memory that was made under a folder's id, "" if none was.
-func (s *State) memoryOf(dir string) string {
+// memoryName returns the name of the memory that was made under a folder's id, or "" if there is none.
+func (s *State) memoryName(dir string) string {
 	r, _ := s.record(dir)
 	return r.memory
 }
 
-// record is what is kept of one folder.
+// record is the stored state of one folder.
 type record struct {
 	id     id
 	memory string
@@ -130,7 +130,7 @@ func (s *State) record(dir string) (record, error) {
 	return readRecord(filepath.Join(s.trees(), name))
 }
 
-// readRecord reads a record and notes from time to time that it is used.
+// readRecord reads a record, and updates its time of use from time to time. It fails if the file is not a record or not the user's alone.
 func readRecord(path string) (record, error) {
 	before, err := os.Lstat(path)
 	if err != nil {
@@ -182,7 +182,7 @@ func parseRecord(text string) (r record, err error) {
 	return r, nil
 }
 
-// make makes an id for a folder, unless it has one by now.
+// make makes an id for a folder, unless it has one by now, and returns it. It fails if it cannot be written.
 func (s *State) make(dir string) (id, error) {
 	name, err := recordName(dir)
 	if err != nil {
@@ -196,7 +196,7 @@ func (s *State) make(dir string) (id, error) {
 	case err == nil:
 		return r.id, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		// It is not ours, or damaged: what it vouched for is not believed any more.
+		// It is not ours, or damaged: the files of its id are not trusted any more.
 		if err := os.Remove(path); err != nil {
 			return id{}, err
 		}
@@ -205,7 +205,7 @@ func (s *State) make(dir string) (id, error) {
 	return s.write(path)
 }
 
-// makeFolders makes the directories, and makes them the user's alone.
+// makeFolders makes the directories with access for the user alone.
 func (s *State) makeFolders() error {
 	if s.dir == "" {
 		return errUnknown
@@ -227,8 +227,8 @@ func (s *State) makeFolders() error {
 	return s.private()
 }
 
-// write makes a record. A process that is killed leaves a file that nobody reads;
-// of processes that make the same record at a time the first wins.
+// write makes a record. A process that is killed leaves a temporary file that is not read;
+// of processes that make the same record at the same time the first wins.
 func (s *State) write(path string) (id, error) {
 	var made id
 	rand.Read(made[:])
@@ -247,7 +247,7 @@ func (s *State) write(path string) (id, error) {
 	return r.id, err
 }
 
-// knows reports whether the print is of an id that is kept for some folder.
+// knows reports whether the fingerprint is of an id that is kept for some folder.
 func (s *State) knows(print string) bool {
 	if s.private() != nil {
 		return false
@@ -259,8 +259,8 @@ func (s *State) knows(print string) bool {
 	})
 }
 
-// trim drops the records that were not used for longest while there are too many,
-// because a folder that is deleted leaves its record, and what killed processes left.
+// trim removes the least recently used records if there are too many,
+// because a folder that is deleted leaves its record, and the temporary files of killed processes.
 func (s *State) trim() {
 	type used struct {
 		path string
@@ -289,7 +289,7 @@ func (s *State) trim() {
 	}
 }
 
-// explainState names the directory and what is wrong with it.
+// explainState returns the directory and the error with it for a message.
 func explainState(dir string, err error) string {
 	if dir == "" {
 		return "your state directory (" + err.Error() + ")"

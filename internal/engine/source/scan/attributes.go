@@ -10,7 +10,7 @@ import (
 )
 
 // attributes are the linguist-* lines of one .gitattributes file, by which a
-// repository says which files are generated, vendored or documentation. They win over
+// repository marks generated, vendored and documentation files. They win over
 // all other signs, as on GitHub.
 type attributes struct{ rules []attributeRule }
 
@@ -19,27 +19,27 @@ type attributeRule struct {
 	set, clear code.Flags
 }
 
-// maxAttributes is the size in bytes up to which a .gitattributes file is read.
+// maxAttributes bounds the bytes of a .gitattributes file that are read.
 const maxAttributes = 8 << 20
 
-// attributeNames are the attributes ken reads.
+// attributeNames are the attributes that ken reads.
 var attributeNames = map[string]code.Flags{
 	"linguist-generated":     code.FlagGenerated,
 	"linguist-vendored":      code.FlagVendored,
 	"linguist-documentation": code.FlagDoc,
 }
 
-// IsAttributes reports whether a file's content decides the flags of other files:
-// those in its directory and below must be read again when it changes.
+// IsAttributes reports whether a file's content decides the flags of other files. Those
+// in its directory and below must be read again when it changes.
 func IsAttributes(path string) bool {
 	return path == ".gitattributes" || strings.HasSuffix(path, "/.gitattributes")
 }
 
-// attributed applies the .gitattributes files from the root down to the file's
-// own directory; the last line that says something about an attribute counts.
-func (b *Buffer) attributed(r *nofollow.Root, path string, f code.Flags) code.Flags {
+// applyAttributes applies the .gitattributes files from the root down to the file's
+// own directory; the last line with an attribute counts.
+func (b *Buffer) applyAttributes(r *nofollow.Root, path string, f code.Flags) code.Flags {
 	for dir, i := "", 0; ; {
-		f = b.attributesOf(r, dir).apply(path, f)
+		f = b.directoryAttributes(r, dir).apply(path, f)
 		n := strings.IndexByte(path[i:], '/')
 		if n < 0 {
 			return f
@@ -64,8 +64,8 @@ func (a *attributes) apply(path string, f code.Flags) code.Flags {
 	return f
 }
 
-// attributesOf returns the parsed file of a directory, nil if it has none.
-func (b *Buffer) attributesOf(r *nofollow.Root, dir string) *attributes {
+// directoryAttributes returns the parsed file of a directory, or nil if it has none.
+func (b *Buffer) directoryAttributes(r *nofollow.Root, dir string) *attributes {
 	if a, ok := b.attrs[dir]; ok {
 		return a
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// wideDecoder is the decoder of text in UTF-16; nil for any other bytes. Only the byte
+// wideDecoder returns the decoder of text in UTF-16, or nil for any other bytes. Only the byte
 // order mark decides, because every other sign would be a guess. The mark of UTF-32
 // begins like one of UTF-16.
 func wideDecoder(b []byte) *encoding.Decoder {
@@ -36,7 +36,7 @@ func Text(b []byte) []byte {
 	return out
 }
 
-// TextReader is Text for files that are too long to be held.
+// TextReader is Text for files that are too long for memory.
 func TextReader(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(4) // shorter at the end of a short text

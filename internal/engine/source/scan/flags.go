@@ -13,7 +13,7 @@ import (
 // and from the content (contentFlags). Only whole words of a name count, because
 // latest.ts and contest.py are no tests.
 
-// PathFlags are the flags that follow from a path alone.
+// PathFlags returns the flags that follow from a path alone.
 func PathFlags(p string, l code.Lang) code.Flags {
 	var f code.Flags
 	dir, name := path.Split(p)
@@ -21,7 +21,7 @@ func PathFlags(p string, l code.Lang) code.Flags {
 	if row.Tests.Match(name) || testDir(dir, row) {
 		f |= code.FlagTest
 	}
-	if vendored(dir) {
+	if isVendored(dir) {
 		f |= code.FlagVendored
 	}
 	if generatedName(name) {
@@ -39,7 +39,7 @@ func PathFlags(p string, l code.Lang) code.Flags {
 	return f
 }
 
-// vendorDirs hold somebody else's code, whatever the language.
+// vendorDirs are names of directories with code of others, in any language.
 var vendorDirs = set("vendor", "node_modules", "third_party", "third-party", "thirdparty", "3rdparty", "bower_components", "jspm_packages", "web_modules",
 	"Godeps", "_vendor", "vendored", "Pods", "Carthage", "site-packages", "dist-packages", ".venv", "external_libs")
 
@@ -51,7 +51,7 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-func vendored(dir string) bool {
+func isVendored(dir string) bool {
 	for seg := range strings.SplitSeq(dir, "/") {
 		if vendorDirs[seg] {
 			return true
@@ -60,9 +60,9 @@ func vendored(dir string) bool {
 	return strings.Contains("/"+dir, "/.yarn/releases/") || strings.Contains("/"+dir, "/.yarn/plugins/")
 }
 
-// testDirs hold tests and the files that tests need, in every language; sourceTestDirs
-// do so in languages whose tests live in folders of such names (Go's do not:
-// its "test" packages hold helpers as often, and tests end in _test.go).
+// testDirs are names of directories with tests and the files that tests need, in every language;
+// sourceTestDirs are so in languages whose tests are in folders of such names. Go is not among
+// them: its "test" packages have helpers as often, and its tests end in _test.go.
 var (
 	testDirs       = set("__tests__", "__test__", "__mocks__", "__snapshots__", "testdata", "test-fixtures")
 	sourceTestDirs = set("test", "tests", "spec", "specs", "e2e", "testing_tests", "unittests", "integration-tests", "integration_tests")
@@ -80,7 +80,7 @@ func testDir(dir string, row *lang.Info) bool {
 	return false
 }
 
-// javaTestSet knows Gradle's further source sets: src/integrationTest/java.
+// javaTestSet reports whether a directory is in a test source set of Gradle, such as src/integrationTest/java.
 func javaTestSet(dir string) bool {
 	_, rest, ok := strings.Cut("/"+dir, "/src/")
 	if !ok {
@@ -96,7 +96,7 @@ var lockFiles = set("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pn
 
 var generatedEndings = lang.GeneratedEndings()
 
-// generatedName knows the names generators give. Most files are found by the
+// generatedName reports whether a name is one that generators use. Most generated files are found by the
 // marker in their text instead.
 func generatedName(name string) bool {
 	if lockFiles[name] || strings.HasPrefix(name, "zz_generated.") {
@@ -119,7 +119,7 @@ func minifiedName(name string) bool {
 	return false
 }
 
-// docNames are documents whatever their extension.
+// docNames are names of documents with any extension.
 var docNames = set("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CONTRIBUTING", "CHANGELOG", "CHANGES", "HISTORY", "NEWS", "SECURITY", "MAINTAINERS", "PATENTS", "INSTALL", "TODO")
 
 func isDoc(name string, row *lang.Info) bool {
@@ -130,35 +130,35 @@ func isDoc(name string, row *lang.Info) bool {
 	return row.PlainText && docNames[strings.ToUpper(stem)]
 }
 
-// FlagsOf are the language and the flags of a text, as of a file at a path.
-func FlagsOf(p string, text []byte) (code.Lang, code.Flags) {
+// TextFlags returns the language and the flags of a text, as of a file at a path.
+func TextFlags(p string, text []byte) (code.Lang, code.Flags) {
 	l := lang.Detect(p, text)
 	return l, PathFlags(p, l) | contentFlags(p, l, text)
 }
 
-// contentFlags are the flags that follow from the text.
+// contentFlags returns the flags that follow from the text.
 func contentFlags(p string, l code.Lang, b []byte) code.Flags {
 	var f code.Flags
 	if generatedMark(b) {
 		f |= code.FlagGenerated
 	}
-	if lang.Of(l).Minified && minified(b) {
+	if lang.Of(l).Minified && isMinified(b) {
 		f |= code.FlagMinified
 	}
 	return f
 }
 
-// markHead is the number of bytes in which a generator's mark is looked for, and
+// markHead is the number of bytes that are searched for a generator's mark, and
 // markCode the number of code lines that may come before it. Go's rule (before the
-// package clause) is stricter, but other generators put theirs below the imports.
+// package clause) is stricter, but other generators write theirs below the imports.
 const (
 	markHead = 8 << 10
 	markCode = 4
 )
 
-// generatedMark looks for a generator's mark in the comments a file begins
-// with: "Code generated … DO NOT EDIT" (Go's convention), "@generated", and the
-// phrases "generated" with "do not edit" or "do not modify" close by.
+// generatedMark reports whether the comments at the beginning of a file have a generator's mark:
+// "Code generated … DO NOT EDIT" (Go's convention), "@generated", or "generated" with
+// "do not edit" or "do not modify" near it.
 func generatedMark(b []byte) bool {
 	head := b[:min(len(b), markHead)]
 	codeLines, saidGenerated := 0, -9
@@ -188,7 +188,7 @@ func generatedMark(b []byte) bool {
 	return false
 }
 
-// commentText strips the marks of a comment; comment is false for other lines.
+// commentText returns a line without the marks of a comment, and reports whether it is one.
 func commentText(line []byte) (text []byte, comment bool) {
 	t := bytes.TrimSpace(line)
 	for _, mark := range [...]string{"//", "/*", "*", "#", "--", "<!--", ";", "%", `"""`, "'''", "{#", "{/*", "(*", "!", `"`, "REM "} {
@@ -225,7 +225,7 @@ const (
 	minifiedLeast = 1500 // bytes below which no file counts as minified
 )
 
-func minified(b []byte) bool {
+func isMinified(b []byte) bool {
 	b = b[:min(len(b), HeadSize)]
 	if len(b) < minifiedLeast {
 		return false

@@ -11,24 +11,24 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// Path identity is decided here and nowhere else: inside ken a path is the bytes
-// that the directory holds, and two paths are the same file if their bytes are equal.
-// Other spellings by users, agents and git (SRC/App.ts on a file system that ignores
-// case, é as one character or two on one that normalises) are turned into those bytes
-// by Canonical, once, where they come in.
+// Path identity is decided only here: inside ken a path is the bytes
+// of the directory's entry, and two paths are the same file if their bytes are equal.
+// Canonical converts other spellings by users, agents and git (SRC/App.ts on a file system
+// that ignores case, é as one character or two on one that normalises) to those bytes,
+// once, when they come in.
 
-// Canonical is the path as the tree's directories hold it, for a path that names an
-// existing file in another spelling; other paths are returned as they are. Where case
-// and form count it costs a stat for each element.
+// Canonical returns the path in the spelling of the tree's directories, for a path that names an
+// existing file in another spelling. It returns other paths unchanged. On file systems where
+// case and form count it costs a stat for each element.
 func (s *Scanner) Canonical(path string) string {
 	return canonical(path, diskNames{s.root})
 }
 
-// names are the questions of canonical to a file system.
+// names is the part of a file system that canonical needs.
 type names interface {
 	exists(path string) bool
 	list(dir string) []string
-	same(a, b string) bool // both name one file
+	same(a, b string) bool // whether both name one file
 }
 
 func canonical(path string, fs names) string {
@@ -42,14 +42,14 @@ func canonical(path string, fs names) string {
 		if !fs.exists(nofollow.Join(done, elem)) {
 			return nofollow.Join(done, rest)
 		}
-		done = nofollow.Join(done, held(done, elem, fs))
+		done = nofollow.Join(done, spelling(done, elem, fs))
 		rest = after
 	}
 	return done
 }
 
-// held is the spelling of elem, which exists, in the directory.
-func held(dir, elem string, fs names) string {
+// spelling returns the spelling in the directory of elem, which exists.
+func spelling(dir, elem string, fs names) string {
 	other := swapCase(elem)
 	if isASCII(elem) && (other == elem || !fs.exists(nofollow.Join(dir, other))) {
 		return elem // case counts here

@@ -15,7 +15,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Content is one file as it was read.
+// Content is one file that was read.
 type Content struct {
 	Path string
 	Stat code.Stat // of the open file that was read, not of its path a moment before
@@ -27,31 +27,31 @@ type Content struct {
 	Lines uint32   // number of '\n', and one more for a last line without
 	Lang  code.Lang
 	Flags code.Flags // by path and content; FlagTracked is set by the listing
-	// Problem is binary, too_large, minified, or, for what has no content to
-	// read, symlink, special_file or unreadable.
+	// Problem is binary, too_large, minified, or, for a file without readable
+	// content, symlink, special_file or unreadable.
 	Problem code.Problem
 }
 
 // HeadSize is the number of bytes of an over-size file that are held.
 const HeadSize = 256 << 10
 
-// Buffer is the memory ReadInto reads into, to be used for one file after the
+// Buffer is the memory of ReadInto, to be used for one file after the
 // other. The zero value is ready. It belongs to one goroutine and to one update,
-// because it also remembers the .gitattributes files it met: otherwise their absence
-// would be looked up in every directory above every file.
+// because it also remembers the .gitattributes files that were read: otherwise every
+// directory above every file would be searched for one.
 type Buffer struct {
 	data  []byte
 	attrs map[string]*attributes // by directory, nil where there is none
 }
 
-// Read reads one file into memory of its own. See ReadInto.
+// Read reads one file into memory of its own. It fails as ReadInto does.
 func (s *Scanner) Read(ctx context.Context, path string) (Content, error) {
 	return s.ReadInto(ctx, path, &Buffer{})
 }
 
 // ReadInto reads one file of the tree, without following links in any element
 // of path. The content's Bytes are valid until buf is used again. A file that cannot
-// be read has a Problem; the error means that there is nothing to list:
+// be read has a Problem. The error means that the file is not to be listed:
 // fs.ErrNotExist if there is no such file, fs.ErrInvalid if path is a directory
 // or no path inside the root.
 //
@@ -90,7 +90,7 @@ func (s *Scanner) ReadInto(ctx context.Context, path string, buf *Buffer) (Conte
 
 // Peek reads the first bytes of a file, at most n, if its Stat is still st (see
 // list.Lister.List for how far that proves it unchanged). It is for files known to be
-// text, because it neither hashes nor judges them. It is not ok if the text is in
+// text, because it neither hashes nor classifies them. ok is false if the text is in
 // UTF-16. The bytes are valid until buf is used again.
 func (s *Scanner) Peek(path string, st code.Stat, n int, buf *Buffer) (text []byte, ok bool) {
 	if !nofollow.Inside(path) {
@@ -132,7 +132,7 @@ func (s *Scanner) attempt(ctx context.Context, r *nofollow.Root, c *Content, buf
 	return s.readOnce(ctx, f, c, buf)
 }
 
-// openError turns errors that describe the file into its problem.
+// openError sets the problem of the file if an error describes it, and returns the other errors.
 func (c *Content) openError(r *nofollow.Root, err error) error {
 	switch {
 	case errors.Is(err, syscall.ELOOP):
@@ -157,7 +157,7 @@ func (c *Content) openError(r *nofollow.Root, err error) error {
 	return fmt.Errorf("read %q: %w", c.Path, err)
 }
 
-// readOnce reads an open file. It reports whether it stayed the same meanwhile.
+// readOnce reads an open file. It reports whether the file stayed the same meanwhile.
 func (s *Scanner) readOnce(ctx context.Context, f nofollow.File, c *Content, buf *Buffer) (bool, error) {
 	st, k, err := f.Stat()
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *Scanner) readOnce(ctx context.Context, f nofollow.File, c *Content, buf
 	return err == nil && after == st, nil
 }
 
-// whole reads a file of usual size. What was appended after the stat is left.
+// whole reads a file of usual size. It ignores bytes that were appended after the stat.
 func (c *Content) whole(f nofollow.File, buf *Buffer) error {
 	n := int(c.Stat.Size)
 	if cap(buf.data) < n {
@@ -269,11 +269,11 @@ func (s *Scanner) judge(r *nofollow.Root, c *Content, buf *Buffer) {
 	} else {
 		c.Flags = PathFlags(c.Path, c.Lang) | contentFlags(c.Path, c.Lang, c.Bytes)
 	}
-	c.Flags = buf.attributed(r, c.Path, c.Flags)
+	c.Flags = buf.applyAttributes(r, c.Path, c.Flags)
 	if c.Problem == code.ProblemNone && c.Flags&code.FlagMinified != 0 {
 		c.Problem = code.ProblemMinified
 	}
 }
 
-// isBinary is git's rule: a NUL among the first 8,000 bytes.
+// isBinary reports whether a NUL is among the first 8,000 bytes, which is git's rule.
 func isBinary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 }

@@ -195,7 +195,7 @@ func TestMinified(t *testing.T) {
 		"ordinary":        {strings.Repeat("const a = b(c, d);\n", 2000), false},
 		"one long of two": {strings.Repeat("const a = b(c, d);\n", 2000) + min, false},
 	} {
-		if got := minified([]byte(c.text)); got != c.want {
+		if got := isMinified([]byte(c.text)); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

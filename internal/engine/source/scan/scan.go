@@ -5,7 +5,7 @@
 // and never leaves the root (scan/nofollow).
 //
 // internal/git runs git for it, scan/ignore matches patterns, internal/lang knows
-// languages; engine/source masks the bytes before anybody else sees them.
+// languages; engine/source masks the bytes before any other package gets them.
 package scan
 
 import (
@@ -13,21 +13,21 @@ import (
 	"ken/internal/git"
 )
 
-// Options narrow what a scanner sees. The zero value sees all that git would
+// Options narrow the files of a scanner. The zero value has all files that git would
 // list.
 type Options struct {
 	// Root is the project's root directory. It may lie below the top of a git
-	// working tree; then the rules of the directories above it hold, too.
+	// working tree; then the rules of the directories above it apply, too.
 	Root string
-	// Include, if not empty, lists the only files to see; Exclude lists files
-	// not to see. Both hold patterns of gitignore(5) relative to Root.
+	// Include, if not empty, selects the files to list; Exclude removes files
+	// from the list. Both have patterns of gitignore(5) relative to Root.
 	Include, Exclude []string
 	// MaxFileSize is the size in bytes above which a file is hashed and counted
 	// but not held whole; 0 means DefaultMaxFileSize.
 	MaxFileSize int64
-	// Git is how to start git.
+	// Git starts git.
 	Git git.Git
-	// NoGit has git never started; the listing is then ken's own alone.
+	// NoGit is set if git must not be started; the listing is then by ken's own rules alone.
 	NoGit bool
 	// NoDefaultIgnores lists dependencies and build output (node_modules, dist, …)
 	// also in trees without git.
@@ -45,7 +45,7 @@ type Scanner struct {
 	maxFile int64
 }
 
-// The findings of a look at the tree; see package list.
+// The results of a look at the tree; see package list.
 type (
 	Listing = list.Listing
 	Entry   = list.Entry
@@ -53,7 +53,7 @@ type (
 	Outside = list.Outside
 )
 
-// New makes a scanner. The root must be a directory.
+// New returns a scanner. It fails if the root is no directory.
 func New(opt Options) (*Scanner, error) {
 	l, err := list.New(list.Options{
 		Root: opt.Root, Include: opt.Include, Exclude: opt.Exclude,
@@ -75,5 +75,5 @@ func (s *Scanner) TooLarge(size int64) bool { return size > s.maxFile }
 // Diff compares two listings by path; see list.Diff.
 func Diff(prev, now *Listing) (added, changed, deleted []string) { return list.Diff(prev, now) }
 
-// DecodeListing is the inverse of Listing.Encode.
+// DecodeListing decodes the form that Listing.Encode returns. It returns list.ErrListing for any other.
 func DecodeListing(data []byte) (*Listing, error) { return list.Decode(data) }

@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// Stat looks at a regular file without reading it, and without following links in any
+// Stat returns the stat of a file, and reports whether it is a regular file. It follows no link in any
 // element of path.
 func (s *Scanner) Stat(path string) (code.Stat, bool) {
 	st, k, err := s.lstat(path)
@@ -34,8 +34,8 @@ func (s *Scanner) lstat(path string) (code.Stat, nofollow.Kind, error) {
 	return r.Looker().Lstat("", path)
 }
 
-// Stream hands the bytes of a file to f as they are read. The error is
-// fs.ErrNotExist or fs.ErrInvalid as in ReadInto, or f's.
+// Stream calls f with a reader of the bytes of a file. The error is
+// fs.ErrNotExist or fs.ErrInvalid as in ReadInto, or that of f.
 func (s *Scanner) Stream(path string, f func(io.Reader) error) error {
 	if !nofollow.Inside(path) {
 		return fmt.Errorf("read %q: %w: not a path inside the root", path, fs.ErrInvalid)
@@ -53,11 +53,11 @@ func (s *Scanner) Stream(path string, f func(io.Reader) error) error {
 	return f(file)
 }
 
-// MaxWhole is the size up to which ReadWhole holds a file in memory.
+// MaxWhole is the size of the largest file that ReadWhole reads.
 const MaxWhole = 256 << 20
 
-// ReadWhole reads all of a file, whatever its size up to MaxWhole and whatever
-// it holds. The error is fs.ErrNotExist or fs.ErrInvalid as in ReadInto.
+// ReadWhole reads a file of any kind of content, up to MaxWhole bytes. The error is fs.ErrNotExist or
+// fs.ErrInvalid as in ReadInto, or another if the file is larger or cannot be read.
 func (s *Scanner) ReadWhole(path string) ([]byte, error) {
 	if !nofollow.Inside(path) {
 		return nil, fmt.Errorf("read %q: %w: not a path inside the root", path, fs.ErrInvalid)
@@ -72,7 +72,7 @@ func (s *Scanner) ReadWhole(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read %q: %w", path, err)
 	}
 	defer f.Close()
-	// A pipe nobody writes to would read as empty, or wait for ever.
+	// A pipe without a writer would read as empty, or block for ever.
 	if _, k, err := f.Stat(); err == nil && k == nofollow.Special {
 		return nil, fmt.Errorf("read %q: %w: not a regular file", path, fs.ErrInvalid)
 	}

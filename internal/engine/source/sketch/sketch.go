@@ -1,6 +1,6 @@
-// Package sketch remembers of texts which runs of three bytes they may hold, in about a fifteenth of their size, so that a
-// search for a literal need not read the files that surely lack it. It proves absence alone: that a sketch has all
-// runs of a literal says nothing. Its neighbour is engine/source, which reads the texts.
+// Package sketch remembers the runs of three bytes that texts may contain, in about a fifteenth of their size, so that a
+// search for a literal need not read the files that certainly lack it. It proves only absence: a text whose sketch has all
+// runs of a literal may still lack it. Its neighbour is engine/source, which reads the texts.
 package sketch
 
 import (
@@ -11,31 +11,31 @@ import (
 )
 
 const (
-	gram      = 3       // bytes of a run; of shorter literals nothing is known
+	gram      = 3       // bytes of a run; no shorter literal can be excluded
 	leastBits = 256     // of a sketch
 	mostBits  = 1 << 16 // texts that have more than these runs are read by every search
-	perBit    = 2       // bytes of text; with 4 a name of five letters was taken to be in one file of six that lack it
-	// maxBytes bounds all sketches; of further files nothing is kept. All of kubernetes takes 7 MB.
+	perBit    = 2       // bytes of text; with 4 a name of five letters seemed to be in one of six files that lack it
+	// maxBytes bounds all sketches; further files are not added. All of kubernetes takes 7 MB.
 	maxBytes = 16 << 20
-	// young is how long ago a text must have changed. One that is younger may change once more without its stat.
+	// young is the least age of a change. A younger text may change once more without a change of its stat.
 	young = 3 * time.Second
 )
 
-// Set holds the sketches of files. The zero value is an empty one. It is safe for concurrent use.
+// Set is the sketches of files. The zero value is empty. It is safe for concurrent use.
 type Set struct {
-	mu     sync.RWMutex // guards what follows
+	mu     sync.RWMutex // guards the fields below
 	byPath map[string]entry
 	bytes  int
 }
 
-// entry is the sketch of a file as it was: it says nothing of one with another hash or stat.
+// entry is the sketch of a file with a hash and stat. It does not apply to another content.
 type entry struct {
 	hash [32]byte
 	stat code.Stat
 	bits []uint64
 }
 
-// Lacks reports whether a file of the index surely does not hold some bytes.
+// Lacks reports whether a file of the index certainly does not contain some bytes.
 func (s *Set) Lacks(f *code.File, part []byte) bool {
 	if s == nil || len(part) < gram {
 		return false
@@ -48,7 +48,7 @@ func (s *Set) Lacks(f *code.File, part []byte) bool {
 
 func (e *entry) of(f *code.File) bool { return e.hash == f.Hash && e.stat == f.Stat }
 
-// Add takes the text of a file as it was indexed, unless that is known.
+// Add adds the text of a file as it was indexed, unless it has it already.
 func (s *Set) Add(f *code.File, text []byte) {
 	if s == nil || time.Since(time.Unix(0, max(f.Stat.MTime, f.Stat.CTime))) < young {
 		return
@@ -59,7 +59,7 @@ func (s *Set) Add(f *code.File, text []byte) {
 	if ok && e.of(f) {
 		return
 	}
-	e = entry{f.Hash, f.Stat, sketched(text)}
+	e = entry{f.Hash, f.Stat, newSketch(text)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	const row = 160 // bytes that an entry and its place in the map take
@@ -77,15 +77,15 @@ func (s *Set) Add(f *code.File, text []byte) {
 	s.byPath[f.Path] = e
 }
 
-// Forget forgets everything.
+// Forget removes all sketches.
 func (s *Set) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.byPath, s.bytes = nil, 0
 }
 
-// sketched takes about as long as copying the text twice, because a search waits for it.
-func sketched(text []byte) []uint64 {
+// newSketch returns the bits of the runs in a text. It takes about as long as copying the text twice, because a search waits for it.
+func newSketch(text []byte) []uint64 {
 	bits := make([]uint64, min(max(len(text)/perBit, leastBits), mostBits)/64)
 	n, g := uint64(len(bits)*64), uint32(0)
 	for i, c := range text {
@@ -110,5 +110,5 @@ func holds(bits []uint64, part []byte) bool {
 	return true
 }
 
-// place is the bit, of so many, of the run of three bytes at the end of four.
+// place returns the number of the bit, of so many, for the run of three bytes at the end of g.
 func place(g uint32, bits uint64) uint64 { return uint64(g<<8*0x9e3779b1) * bits >> 32 }

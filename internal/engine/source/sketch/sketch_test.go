@@ -114,6 +114,6 @@ func BenchmarkAdd(b *testing.B) {
 	}
 	b.SetBytes(int64(len(own)))
 	for b.Loop() {
-		sketched(own)
+		newSketch(own)
 	}
 }

@@ -11,12 +11,12 @@ type Pattern struct {
 	literal  int    // length of the part before the first wildcard
 	negated  bool
 	dirOnly  bool // had a trailing '/'
-	baseName bool // holds no '/': matches the last path element at any depth
+	baseName bool // has no '/': matches the last path element at any depth
 	endsWith bool // '*' and a literal
 }
 
-// List is the patterns of one ignore file, in file order. Base is the directory
-// that holds it, relative to the top with a trailing '/', or "" for the top and
+// List is the patterns of one ignore file, in file order. Base is its directory,
+// relative to the top with a trailing '/', or "" for the top and
 // for files outside the tree.
 type List struct {
 	Base     string
@@ -24,7 +24,7 @@ type List struct {
 	fold     bool
 }
 
-// Parse reads an ignore file's content. fold is core.ignorecase.
+// Parse returns the patterns of an ignore file's content. fold is core.ignorecase.
 func Parse(base string, data []byte, fold bool) *List {
 	l := &List{Base: base, fold: fold}
 	text := strings.TrimPrefix(string(data), "\ufeff")
@@ -53,7 +53,7 @@ func (l *List) Add(line string) {
 	}
 }
 
-// trimSpaces drops trailing spaces (no tabs) that no backslash protects.
+// trimSpaces removes trailing spaces (no tabs) that no backslash protects.
 func trimSpaces(s string) string {
 	end := -1
 	for i := 0; i < len(s); i++ {
@@ -113,9 +113,9 @@ const (
 )
 
 // Match decides about a path by the list's last matching pattern. path is relative to
-// the top and must lie below l.Base; base is where its last element begins. The
-// directories above path are not looked at: git never descends into an ignored
-// directory, so that the caller asks about those first.
+// the top and must be below l.Base; base is the start of its last element. Match ignores
+// the directories above path: git never descends into an ignored directory, so the caller
+// matches those first.
 func (l *List) Match(path string, base int, isDir bool) Verdict {
 	for i := len(l.Patterns) - 1; i >= 0; i-- {
 		p := &l.Patterns[i]
@@ -167,7 +167,7 @@ func (p *Pattern) matchBase(name string, fold bool) bool {
 
 // matchPath is dir.c's match_pathname: the literal beginning is compared, then
 // the rest of the pattern is matched on its own. So "a**/b" means "a" and
-// "**/b", unlike what gitignore(5) says of consecutive asterisks.
+// "**/b", although gitignore(5) describes consecutive asterisks differently.
 func (p *Pattern) matchPath(rel string, fold bool) bool {
 	n := p.literal
 	if n > len(rel) || !equal(p.text[:n], rel[:n], fold) {

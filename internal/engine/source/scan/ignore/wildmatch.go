@@ -8,7 +8,7 @@ import "strings"
 // letters.
 //
 // It is git's dowild() with indexes instead of pointers, and returns the same. The
-// tests of this package are taken from git's, and the differential test of scan/list
+// tests of this package come from git, and the differential test of scan/list
 // compares it with git on random trees.
 func Wildmatch(pattern, text string, pathname, fold bool) bool {
 	m := matcher{pathname: pathname, fold: fold, steps: maxSteps}
@@ -16,7 +16,7 @@ func Wildmatch(pattern, text string, pathname, fold bool) bool {
 }
 
 // maxSteps bounds one match: nested "**/" can cost time exponential in their
-// number. No pattern that people write comes near; one that does matches nothing.
+// number. No pattern that people write comes near; one that does matches no path.
 const maxSteps = 1 << 17
 
 type result int8
@@ -24,8 +24,8 @@ type result int8
 const (
 	noMatch result = iota
 	match
-	abortAll        // no text left: no longer one can match either
-	abortToStarStar // a '/' stopped a '*': only a "**" further out may go on
+	abortAll        // no text is left: a longer match is impossible too
+	abortToStarStar // a '/' stopped a '*': only a "**" further out may continue
 )
 
 type matcher struct {
@@ -33,7 +33,7 @@ type matcher struct {
 	steps          int
 }
 
-// at is C's p[i]: 0 past the end.
+// at returns s[i], or 0 past the end, as p[i] does in C.
 func at(s string, i int) byte {
 	if i < len(s) {
 		return s[i]
@@ -48,7 +48,7 @@ func lower(c byte) byte {
 	return c
 }
 
-func (m *matcher) folded(c byte) byte {
+func (m *matcher) foldByte(c byte) byte {
 	if m.fold {
 		return lower(c)
 	}
@@ -61,7 +61,7 @@ func (m *matcher) do(pat, text string) result {
 		if m.steps--; m.steps < 0 {
 			return abortAll
 		}
-		pc, tc := m.folded(pat[p]), m.folded(at(text, t))
+		pc, tc := m.foldByte(pat[p]), m.foldByte(at(text, t))
 		if t >= len(text) && pc != '*' {
 			return abortAll
 		}
@@ -102,9 +102,9 @@ func (m *matcher) do(pat, text string) result {
 	return match
 }
 
-// star handles one or more asterisks at pat[*p]. Either the match is decided
-// (done), or a single "*/" has eaten text up to a slash, which rest begins with
-// and pat[*p] names.
+// star matches one or more asterisks at pat[*p]. Either the match is decided
+// (done), or a single "*/" has consumed text up to a slash, with which rest begins
+// and which pat[*p] is.
 func (m *matcher) star(pat string, p *int, text string) (rest string, r result, done bool) {
 	i := *p + 1
 	slashes := !m.pathname
@@ -142,13 +142,13 @@ func (m *matcher) star(pat string, p *int, text string) (rest string, r result, 
 // tryAll matches pat at every place of text an asterisk may reach.
 func (m *matcher) tryAll(pat, text string, slashes bool) result {
 	literal := strings.IndexByte(special, pat[0]) < 0
-	want := m.folded(pat[0])
+	want := m.foldByte(pat[0])
 	for t := 0; t < len(text); t++ {
 		if literal {
-			for t < len(text) && (slashes || text[t] != '/') && m.folded(text[t]) != want {
+			for t < len(text) && (slashes || text[t] != '/') && m.foldByte(text[t]) != want {
 				t++
 			}
-			if m.folded(at(text, t)) != want || t >= len(text) {
+			if m.foldByte(at(text, t)) != want || t >= len(text) {
 				return noMatch
 			}
 		}
@@ -165,7 +165,7 @@ func (m *matcher) tryAll(pat, text string, slashes bool) result {
 }
 
 // class matches the character class that begins at pat[p] ('['). end is the
-// index of its ']', -1 if the class is malformed.
+// index of its ']', or -1 if the class is malformed.
 func (m *matcher) class(pat string, p int, tc byte) (end int, ok bool) {
 	p++
 	pc := at(pat, p)
@@ -230,7 +230,7 @@ func (m *matcher) inRange(tc, lo, hi byte) bool {
 	return false
 }
 
-// posix reports whether c is in the named class. Bytes beyond ASCII are in none;
+// posix reports whether the named class exists and c is in it. Bytes outside ASCII are in none;
 // "space" is as in git, without form feed and vertical tab.
 func (m *matcher) posix(name string, c byte) (known, in bool) {
 	isLower, isUpper, digit := c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9'

@@ -27,8 +27,8 @@ const (
 )
 
 // ErrListing reports a stored listing that is damaged or of another version. It does
-// not wrap code.ErrDamaged, because a look without a listing before is enough to
-// mend it.
+// not wrap code.ErrDamaged, because a look without an earlier listing repairs
+// it.
 var ErrListing = errors.New("stored listing cannot be read")
 
 const (
@@ -106,8 +106,7 @@ func (w *recordWriter) record(path string, flags byte, st code.Stat) {
 	w.path, w.inode = path, st.Inode
 }
 
-// Decode is the inverse of Encode. The error is ErrListing for anything
-// else.
+// Decode decodes the form that Encode returns. It returns ErrListing for any other.
 func Decode(data []byte) (*Listing, error) {
 	const head = 9 + 32 + 32 + 8
 	if len(data) < head || string(data[:4]) != codecMagic || data[4] != codecVersion ||
@@ -173,7 +172,7 @@ func (r *recordReader) list() []record {
 	list := make([]record, n)
 	ends := make([]int, n)
 	arena := make([]byte, 0, 40*n)
-	prev, inode := 0, uint64(0) // prev: where the path of the record before begins
+	prev, inode := 0, uint64(0) // prev: the start of the path of the record before
 	for i := range list {
 		shared, rest := r.uvarint(), r.uvarint()
 		if r.bad || shared > uint64(len(arena)-prev) || rest > uint64(len(r.buf)) || len(arena) > maxArena {

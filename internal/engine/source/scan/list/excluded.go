@@ -5,12 +5,12 @@ import (
 	"ken/internal/engine/source/scan/nofollow"
 )
 
-// Excluded returns those of some paths that ken's own rules leave out as they are
-// now: .kenignore files and the globs of the options. A look at the whole tree
-// finds out, too, but somebody who excludes a file to hide it expects that the
-// next answer hides it. git's rules are not asked; a few stats a directory are all
-// it costs.
-func (s *Lister) Excluded(paths []string) ([]string, error) {
+// ExcludedPaths returns those of some paths that ken's own current rules leave out:
+// .kenignore files and the globs of the options. A look at the whole tree
+// finds them, too, but a user who excludes a file to hide it expects that the
+// next answer hides it. It ignores git's rules, and costs a few stats a directory. It
+// fails if the root cannot be opened.
+func (s *Lister) ExcludedPaths(paths []string) ([]string, error) {
 	root, err := nofollow.Open(s.root)
 	if err != nil {
 		return nil, err
@@ -25,15 +25,15 @@ func (s *Lister) Excluded(paths []string) ([]string, error) {
 		}
 		f := u.frame(code.Dir(p))
 		base := len(f.path)
-		if f.ignored || !x.rules.wanted(f.included, p, base, false) || x.rules.excluded(f, p, base, false) {
+		if f.ignored || !x.rules.isIncluded(f.included, p, base, false) || x.rules.isExcluded(f, p, base, false) {
 			out = append(out, p)
 		}
 	}
 	return out, nil
 }
 
-// exclusion goes down to paths by ken's own rules. A frame that is ignored is that
-// of an excluded directory.
+// exclusion finds the frames of paths by ken's own rules. The frame of an excluded
+// directory is ignored.
 type exclusion struct {
 	x      *session
 	frames map[string]*frame
@@ -47,8 +47,8 @@ func (u *exclusion) frame(dir string) *frame {
 	if dir != "" {
 		f.parent, f.path = u.frame(code.Dir(dir)), dir+"/"
 		base := len(f.parent.path)
-		f.ignored = f.parent.ignored || u.x.rules.excluded(f.parent, dir, base, true)
-		f.included = u.x.rules.wanted(f.parent.included, dir, base, true)
+		f.ignored = f.parent.ignored || u.x.rules.isExcluded(f.parent, dir, base, true)
+		f.included = u.x.rules.isIncluded(f.parent.included, dir, base, true)
 	}
 	if d, err := u.x.root.OpenDir(dir); err == nil && !f.ignored {
 		rd := reader{x: u.x, dir: d}

@@ -11,14 +11,15 @@ import (
 	"ken/internal/git"
 )
 
-// List looks at the whole tree. Without prev it reads every directory and, where
-// there is git, has git list the tree, too: where the two differ, git is right. With
+// List lists the whole tree. Without prev it reads every directory and, if
+// there is git, lets git list the tree, too: if the two differ, git is right. With
 // prev, an earlier listing, it stats the known paths and reads only directories that
 // changed, by ken's own rules and without starting git; if an ignore file, a setting
 // or the set of tracked files changed, it reads every directory.
 //
 // Files that are tracked and deleted are not listed; tracked and ignored ones
-// are. Two looks at the same tree return the same Files and Dirs.
+// are. Two calls for the same tree return the same Files and Dirs. It fails if the root
+// cannot be read or ctx ends.
 func (s *Lister) List(ctx context.Context, prev *Listing) (*Listing, error) {
 	x, err := s.begin()
 	if err != nil {
@@ -41,11 +42,11 @@ func (s *Lister) List(ctx context.Context, prev *Listing) (*Listing, error) {
 	return now, nil
 }
 
-// gitPatience bounds the wait for git's listing once ours is there, because a
+// gitPatience bounds the wait for git's listing once ours is complete, because a
 // repository can make git hang (a pipe in place of an ignore file).
 const gitPatience = 30 * time.Second
 
-// full reads every directory, and asks git if byGit.
+// full reads every directory, and runs git if byGit. It fails if ctx ends.
 func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	x.load()
 	mustGit := x.loadTracked() != nil
@@ -81,7 +82,7 @@ func (x *session) canAskGit() bool {
 	return x.repo != nil && !x.detached && !x.opt.NoGit && !x.gitWouldHang
 }
 
-// listing makes a listing of the findings of a walk.
+// listing returns the listing of the results of a walk.
 func (x *session) listing(all found) *Listing {
 	return &Listing{
 		Files: all.files, Dirs: all.dirs, LookedAt: x.began,
@@ -89,7 +90,7 @@ func (x *session) listing(all found) *Listing {
 	}
 }
 
-// sources are all files that decide which others are listed, in a fixed order.
+// sources returns all files that decide which others are listed, in a fixed order.
 func (x *session) sources() []source {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -102,7 +103,7 @@ type answer struct {
 	err  error
 }
 
-// askGit has git list the tree while ken walks it.
+// askGit lets git list the tree while ken walks it.
 func (x *session) askGit(ctx context.Context) chan answer {
 	ch := make(chan answer, 1)
 	go func() {
@@ -174,7 +175,7 @@ func (x *session) adopt(now *Listing, path string) {
 	now.Files = append(now.Files, e)
 }
 
-// markRacy fills Racy after a full walk.
+// markRacy fills in Racy after a full walk.
 func (l *Listing) markRacy(prev *Listing) {
 	a := prev.Files
 	for _, e := range l.Files {

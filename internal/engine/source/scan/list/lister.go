@@ -16,17 +16,17 @@ import (
 	"ken/internal/git"
 )
 
-// Options narrow the listing. The zero value lists all that git would.
+// Options narrow the listing. The zero value lists all files that git would.
 type Options struct {
 	// Root is the project's root directory. It may lie below the top of a git
-	// working tree; then the rules of the directories above it hold, too.
+	// working tree; then the rules of the directories above it apply, too.
 	Root string
-	// Include, if not empty, lists the only files to see; Exclude lists files
-	// not to see. Both hold patterns of gitignore(5) relative to Root.
+	// Include, if not empty, selects the files to list; Exclude removes files
+	// from the list. Both have patterns of gitignore(5) relative to Root.
 	Include, Exclude []string
-	// Git is how to start git.
+	// Git starts git.
 	Git git.Git
-	// NoGit has git never started; the listing is then ken's own alone.
+	// NoGit is set if git must not be started; the listing is then by ken's own rules alone.
 	NoGit bool
 	// NoDefaultIgnores lists dependencies and build output (node_modules, dist, …)
 	// also in trees without git.
@@ -41,7 +41,7 @@ type Lister struct {
 	exclude *ignore.List
 }
 
-// New makes a lister. The root must be a directory.
+// New returns a lister. It fails if the root is no directory.
 func New(opt Options) (*Lister, error) {
 	root, err := filepath.Abs(opt.Root)
 	if err != nil {
@@ -58,7 +58,7 @@ func New(opt Options) (*Lister, error) {
 	return &Lister{opt: opt, root: root, include: globs(opt.Include), exclude: globs(opt.Exclude)}, nil
 }
 
-// Root is the project's root, absolute and without links.
+// Root returns the project's root, absolute and without links.
 func (s *Lister) Root() string { return s.root }
 
 func globs(patterns []string) *ignore.List {

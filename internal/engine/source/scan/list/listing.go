@@ -11,7 +11,7 @@ import (
 
 // Entry is one path of a listing.
 type Entry struct {
-	Path    string // relative to the root, '/' between elements, any bytes git can hold
+	Path    string // relative to the root, '/' between elements, any bytes that git allows
 	Stat    code.Stat
 	Tracked bool // in git's index
 	// Dir marks a directory that was not entered: a submodule, a nested repository,
@@ -38,12 +38,12 @@ type source struct {
 	stat code.Stat
 }
 
-// Listing holds the findings of a look at the tree. It is immutable; the next look
+// Listing is the result of a look at the tree. It is immutable; the next look
 // compares with it. Files and Dirs are sorted by path.
 type Listing struct {
 	Files []Entry
 	Dirs  []Dir
-	// LookedAt is when the look began, in nanoseconds since 1970.
+	// LookedAt is the time at which the look began, in nanoseconds since 1970.
 	LookedAt int64
 	// Racy are the files whose Stat equals that of the listing before but was
 	// too young then to be trusted: they may have changed and must be hashed.
@@ -54,13 +54,13 @@ type Listing struct {
 	sources []source
 }
 
-// Outside are the files outside of the tree that decided which files a look listed, as they were then.
+// Outside are the files outside of the tree that decided which files a look listed, with their stats then.
 type Outside struct {
 	files    []source
 	lookedAt int64
 }
 
-// Outside returns those files without git's index, which is at index: most of what is written there changes nothing.
+// Outside returns those files without git's index, whose path is index, because most writes to it do not change the listing.
 func (l *Listing) Outside(index string) Outside {
 	o := Outside{lookedAt: l.LookedAt}
 	for _, s := range l.sources {
@@ -71,7 +71,7 @@ func (l *Listing) Outside(index string) Outside {
 	return o
 }
 
-// Same reports whether all of them are surely as they were.
+// Same reports whether all of them are certainly unchanged.
 func (o Outside) Same() bool {
 	return !slices.ContainsFunc(o.files, func(s source) bool {
 		st, _ := nofollow.StatPath(s.path)
@@ -79,8 +79,8 @@ func (o Outside) Same() bool {
 	})
 }
 
-// WatchedDirs are the directories, relative to the root, of which a change can mean another listing. Beside those that were
-// read they are repositories inside of the tree, and what may become one.
+// WatchedDirs returns the directories, relative to the root, whose change can mean another listing: those that were
+// read, repositories inside of the tree, and directories that may become one.
 func (l *Listing) WatchedDirs() []string {
 	out := make([]string, 0, len(l.Dirs))
 	for _, d := range l.Dirs {
@@ -99,8 +99,8 @@ func (l *Listing) WatchedDirs() []string {
 
 // The rule for racy files. Two writes within one tick of the file system's clock
 // leave the same time stamps, so that a file written, looked at and written again in
-// one tick keeps its Stat. A Stat therefore proves a file unchanged only if it was
-// older than one tick when it was looked at. The time is that of the last inode
+// one tick keeps its Stat. So a Stat proves a file unchanged only if it was
+// older than one tick at the time of the look. The time is that of the last inode
 // change (ctime), which no program can set; mtime where there is no ctime. Local file
 // systems tick with the kernel (at most 10 ms); a time without a fraction of a second
 // counts as one that ticks every (two) seconds. The margins leave room for the clock

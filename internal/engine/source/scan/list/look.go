@@ -13,11 +13,11 @@ import (
 )
 
 // look finds the changes since prev. It returns nil if that takes a full listing, and
-// prev itself if there are none and all of it can be trusted.
+// prev itself if there are none and all of it can be trusted. It fails if ctx ends.
 //
 // A directory's mtime changes when a name in it comes or goes, so a directory
-// whose Stat is unchanged (and old enough to be trusted, see racy) holds the
-// names it held; the files are looked at one by one.
+// whose Stat is unchanged (and old enough to be trusted, see racy) has the
+// same names as before. Files are checked one by one.
 func (x *session) look(ctx context.Context, prev *Listing) (*Listing, error) {
 	if !x.sameSources(prev) {
 		return nil, nil
@@ -81,14 +81,14 @@ func (x *session) sameSources(prev *Listing) bool {
 	return x.loadTracked() == nil && x.tracked.digest() == prev.tracked
 }
 
-// probed holds the findings of probe.
+// probed is the result of probe.
 type probed struct {
 	files map[int]code.Stat // entries whose Stat differs, by index
 	dirs  map[string]bool   // directories to be read again
 	racy  []string
 }
 
-// chunk is how many paths a worker takes at once.
+// chunk is the number of paths that a worker takes at once.
 const chunk = 256
 
 // probe stats every known directory and file, on all cores.
@@ -137,7 +137,7 @@ type changedStat struct {
 	stat code.Stat
 }
 
-// some looks at one chunk of the known paths, directories first; it reports whether
+// some checks one chunk of the known paths, directories first. It reports whether
 // there was one.
 func (w *prober) some(from int) bool {
 	dirs := len(w.prev.Dirs)

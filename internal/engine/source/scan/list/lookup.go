@@ -13,11 +13,11 @@ import (
 
 // Lookup returns the entry that List would have for one path. It reads only the
 // ignore files on the way to it and, if it is ignored or in another repository, git's
-// index, which may track it nevertheless. listed is false if List would not have it:
-// it is ignored, lies in .git or .ken, in a directory that is not entered, or behind
+// index, which may track it nevertheless. listed is false if List would not have it,
+// because it is ignored, in .git or .ken, in a directory that is not entered, or below
 // a link. The error is fs.ErrNotExist if there is no such file.
 //
-// Tracked is set only where it had to be looked up.
+// Tracked is set only if it had to be looked up.
 func (s *Lister) Lookup(ctx context.Context, path string) (e Entry, listed bool, err error) {
 	if !nofollow.Inside(path) {
 		return Entry{}, false, fmt.Errorf("look up %q: %w: not a path inside the root", path, fs.ErrInvalid)
@@ -68,7 +68,7 @@ func (x *session) loadTrackedOrAsk(ctx context.Context) {
 	x.setListed(list)
 }
 
-// IsIgnored reports whether a path would not be listed, and why where the reason has
+// IsIgnored reports whether a path would not be listed, with the reason if it has
 // a name (excluded, symlink, submodule, …; "" for a path that git ignores). The error
 // is fs.ErrNotExist if there is no such file.
 func (s *Lister) IsIgnored(ctx context.Context, path string) (bool, code.Problem, error) {
@@ -76,7 +76,7 @@ func (s *Lister) IsIgnored(ctx context.Context, path string) (bool, code.Problem
 	return !listed, e.Problem, err
 }
 
-// lookup goes down to one path as the walker would.
+// lookup finds one path as the walker would.
 type lookup struct {
 	x       *session
 	ignored bool // by git's rules, not by ken's

@@ -58,7 +58,7 @@ type rereading struct {
 	x        *session
 	prev     *Listing
 	known    map[string]bool     // directories of prev
-	children map[string][]string // known directories, by those to be read that hold them
+	children map[string][]string // known directories, by their parent that is to be read
 	frames   map[string]*frame
 	drop     map[string]bool // directories that are gone
 	walk     []*frame        // directories that are new
@@ -111,15 +111,15 @@ func (r *rereading) frame(path string) *frame {
 	full := r.x.rules.prefix + path
 	f := &frame{parent: up, path: full + "/"}
 	base := len(up.path)
-	f.ignored = up.ignored || r.x.rules.ignored(up, full, base, true)
-	f.included = r.x.rules.wanted(up.included, full, base, true)
+	f.ignored = up.ignored || r.x.rules.isIgnored(up, full, base, true)
+	f.included = r.x.rules.isIncluded(up.included, full, base, true)
 	f.lo, f.hi = r.x.tracked.below(f.path, up.lo, up.hi)
 	r.rules(f, path)
 	r.frames[path] = f
 	return f
 }
 
-// rules reads the ignore files that are known to be in a directory.
+// rules reads the ignore files that the earlier listing has in a directory.
 func (r *rereading) rules(f *frame, path string) {
 	if f.git == nil && !f.ignored {
 		f.git = r.list(nofollow.Join(path, ".gitignore"), f.path, r.x.rules.fold)

@@ -34,9 +34,9 @@ type rules struct {
 	exclude *ignore.List
 }
 
-// ignored applies git's rules to a path in directory f, which is not itself
+// isIgnored applies git's rules to a path in directory f, which is not itself
 // ignored. name begins at base.
-func (r *rules) ignored(f *frame, path string, base int, isDir bool) bool {
+func (r *rules) isIgnored(f *frame, path string, base int, isDir bool) bool {
 	for ; f != nil; f = f.parent {
 		if f.git == nil {
 			continue
@@ -53,9 +53,9 @@ func (r *rules) ignored(f *frame, path string, base int, isDir bool) bool {
 	return false
 }
 
-// excluded applies the rules that narrow git's: .kenignore files and the
+// isExcluded applies the rules that narrow git's: .kenignore files and the
 // Exclude globs. Their patterns are relative to the root.
-func (r *rules) excluded(f *frame, path string, base int, isDir bool) bool {
+func (r *rules) isExcluded(f *frame, path string, base int, isDir bool) bool {
 	rel, relBase := path[len(r.prefix):], base-len(r.prefix)
 	if r.exclude != nil && r.exclude.Match(rel, relBase, isDir) == ignore.Ignored {
 		return true
@@ -71,9 +71,9 @@ func (r *rules) excluded(f *frame, path string, base int, isDir bool) bool {
 	return false
 }
 
-// wanted reports whether the Include globs take path; inside says that they
-// took a directory above it.
-func (r *rules) wanted(inside bool, path string, base int, isDir bool) bool {
+// isIncluded reports whether the Include globs select path; inside reports whether they
+// select a directory above it.
+func (r *rules) isIncluded(inside bool, path string, base int, isDir bool) bool {
 	if r.include == nil {
 		return true
 	}
@@ -86,9 +86,9 @@ func (r *rules) wanted(inside bool, path string, base int, isDir bool) bool {
 	return inside
 }
 
-// defaultIgnores are applied to trees without git. The first group holds what
-// nobody keeps under version control; the second, names that are source as
-// often, only if the tree has no ignore file of its own to say so.
+// defaultIgnores are applied to trees without git. They are names that are never
+// kept under version control. guessedIgnores are names that are source as
+// often; they are applied only if the tree has no ignore file of its own.
 const (
 	defaultIgnores = `node_modules/
 bower_components/
@@ -138,7 +138,7 @@ htmlcov/
 // limit is 100 MB.
 const maxIgnoreFile = 8 << 20
 
-// readRules parses an open ignore file, nil if it is not a regular file.
+// readRules returns the patterns of an open ignore file, or nil if it is no regular file, too large or unreadable.
 func readRules(f nofollow.File, base string, fold bool) *ignore.List {
 	if _, k, err := f.Stat(); err != nil || k != nofollow.Regular {
 		return nil

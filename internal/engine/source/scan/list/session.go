@@ -17,7 +17,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// session is one look at the tree, with the files that it opened and read before it walks.
+// session is one look at the tree, with the files that it opened and read before the walk.
 type session struct {
 	*Lister
 	root    *nofollow.Root
@@ -30,7 +30,7 @@ type session struct {
 	top     *frame // the frame of the root directory, with those above as parents
 	outside []source
 	fresh   []source // the sources of the listing before with present stats
-	// rewritten is set if git's index was written again, whatever it holds.
+	// rewritten is set if git's index was written again, even with the same content.
 	rewritten bool
 	// detached is set for a root that a repository above ignores and tracks nothing
 	// of. It counts as a tree without git, since git would list nothing.
@@ -41,7 +41,7 @@ type session struct {
 	gitWouldHang bool     // guarded by mu: an ignore file git would hang on
 }
 
-// begin opens the root and finds the repository around it.
+// begin opens the root and finds the repository around it. It fails if the root cannot be opened or the repository is unreadable.
 func (s *Lister) begin() (*session, error) {
 	r, err := nofollow.Open(s.root)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Lister) begin() (*session, error) {
 // end closes what begin opened.
 func (x *session) end() { x.root.Close() }
 
-// identity differs for listings that must not be compared, because of other options
-// or of another repository.
+// identity returns a hash that differs for listings that must not be compared, because of other
+// options or of another repository.
 func (x *session) identity() [32]byte {
 	var repo git.Repo
 	if x.repo != nil {
@@ -101,13 +101,13 @@ func (x *session) load() {
 	if x.repo != nil {
 		x.loadOuter()
 	}
-	// ken does not look into .ken, but git reads its ignore file.
+	// ken does not read .ken, but git reads its ignore file.
 	_, k := nofollow.StatPath(filepath.Join(x.Lister.root, ".ken", ".gitignore"))
 	x.gitWouldHang = x.gitWouldHang || k == nofollow.Special
 }
 
-// watch notes a file outside the tree that the listing depends on. One that is
-// no regular file (a pipe) would hang git.
+// watch records a file outside the tree on which the listing depends. A file that is
+// not regular (a pipe) would hang git.
 func (x *session) watch(path string) {
 	st, k := nofollow.StatPath(path)
 	x.gitWouldHang = x.gitWouldHang || k == nofollow.Special
@@ -152,7 +152,7 @@ func (x *session) loadOuter() {
 		if data, err := statefile.Read(ignoreFile, maxIgnoreFile); err == nil {
 			f.git = ignore.Parse(f.path, data, x.rules.fold)
 		}
-		ignored := f.ignored || x.rules.ignored(f, f.path+name, len(f.path), true)
+		ignored := f.ignored || x.rules.isIgnored(f, f.path+name, len(f.path), true)
 		f = &frame{parent: f, path: f.path + name + "/", ignored: ignored}
 		at = filepath.Join(at, name)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // tracked is git's index as far as listing needs it: paths relative to the top
-// of the working tree, sorted. Immutable.
+// of the working tree, sorted. It is immutable.
 type tracked struct {
 	list []git.Tracked
 	// With core.ignorecase, paths on disk match entries of other case.
@@ -40,7 +40,7 @@ func newTracked(list []git.Tracked, fold bool) *tracked {
 	return t
 }
 
-// foldPath lowers the ASCII letters, as git's name hash does.
+// foldPath returns the path with ASCII letters in lower case, as git's name hash has it.
 func foldPath(p string) string {
 	b := []byte(p)
 	for i, c := range b {
@@ -51,7 +51,7 @@ func foldPath(p string) string {
 	return string(b)
 }
 
-// find looks a path up among the entries [lo, hi).
+// find returns the entry of a path among the entries [lo, hi), and reports whether there is one.
 func (t *tracked) find(path string, lo, hi int) (git.Tracked, bool) {
 	if t.folded != nil {
 		if i, ok := t.folded[foldPath(path)]; ok {
@@ -76,7 +76,7 @@ func (t *tracked) below(dir string, lo, hi int) (int, int) {
 	return from, to
 }
 
-// under reports whether an entry lies in directory dir, whose range is [lo, hi).
+// under reports whether directory dir, whose range is [lo, hi), has an entry.
 func (t *tracked) under(dir string, lo, hi int) bool {
 	if t.folded != nil {
 		return t.dirs[strings.TrimSuffix(foldPath(dir), "/")]
@@ -84,8 +84,8 @@ func (t *tracked) under(dir string, lo, hi int) bool {
 	return lo < hi
 }
 
-// digest changes when a path becomes tracked or untracked, or a submodule.
-// The stats that git refreshes in its index all the time do not matter.
+// digest returns a hash that changes when a path becomes tracked or untracked, or a submodule.
+// The stats that git refreshes in its index all the time are not part of it.
 func (t *tracked) digest() (sum [32]byte) {
 	h := sha256.New()
 	buf := make([]byte, 0, 32<<10)

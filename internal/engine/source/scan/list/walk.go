@@ -12,7 +12,7 @@ import (
 	"ken/internal/git"
 )
 
-// found holds the entries and directories that were read.
+// found is the entries and directories that were read.
 type found struct {
 	files []Entry
 	dirs  []Dir
@@ -29,7 +29,7 @@ type walker struct {
 	err  error    // guarded by mu
 }
 
-// walk reads the directories of frames and all below.
+// walk reads the directories of frames and all below them. It fails if ctx ends.
 func (x *session) walk(ctx context.Context, frames ...*frame) (found, error) {
 	w := &walker{x: x, todo: frames}
 	w.cond = sync.NewCond(&w.mu)
@@ -54,7 +54,7 @@ func (x *session) walk(ctx context.Context, frames ...*frame) (found, error) {
 	return all, w.err
 }
 
-// dedupe drops repeated paths, because with core.ignorecase two names on disk can
+// dedupe removes repeated paths, because with core.ignorecase two names on disk can
 // match one entry of the index.
 func dedupe(list []Entry) []Entry {
 	out := list[:0]
@@ -75,7 +75,7 @@ func (w *walker) fail(err error) {
 	w.cond.Broadcast()
 }
 
-// next takes a directory; nil when none is left and none will come.
+// next returns a directory to read, or nil when none is left and none will be added.
 func (w *walker) next() *frame {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -92,7 +92,7 @@ func (w *walker) next() *frame {
 	return f
 }
 
-func (w *walker) done(sub []*frame) {
+func (w *walker) finish(sub []*frame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.busy--
@@ -106,7 +106,7 @@ func (w *walker) work(into *found) {
 	rd := &reader{x: w.x, buf: make([]byte, 32<<10), out: into}
 	for f := w.next(); f != nil; f = w.next() {
 		rd.read(f)
-		w.done(rd.sub)
+		w.finish(rd.sub)
 	}
 }
 
@@ -118,10 +118,10 @@ type reader struct {
 	out    *found
 	sub    []*frame // directories of the last one read that are to be read
 	dir    *nofollow.Dir
-	hasGit bool // the directory read last holds a .git
+	hasGit bool // the directory read last has a .git
 }
 
-// rel is a path relative to the root, of one relative to the top.
+// rel converts a path relative to the top to one relative to the root.
 func (x *session) rel(path string) string { return path[len(x.rules.prefix):] }
 
 // read lists directory f. If it cannot be read, it becomes an entry with a problem.
@@ -154,7 +154,7 @@ func (rd *reader) read(f *frame) {
 }
 
 func (rd *reader) unreadable(f *frame, path string, err error) {
-	if nofollow.Gone(err) || f.ignored {
+	if nofollow.IsGone(err) || f.ignored {
 		return
 	}
 	st, _, _ := rd.x.root.Looker().Lstat("", path)
@@ -196,7 +196,7 @@ func (rd *reader) ignoreFile(base, path, name string, fold bool) *ignore.List {
 	return readRules(file, base, fold)
 }
 
-// entry judges one name of the directory being read.
+// entry lists one name of the directory being read, or skips it.
 func (rd *reader) entry(f *frame, name string) {
 	switch name {
 	case ".git":
@@ -231,7 +231,7 @@ func (rd *reader) file(f *frame, path string, st code.Stat, k nofollow.Kind) {
 	x := rd.x
 	base := len(f.path)
 	t, isTracked := x.tracked.find(path, f.lo, f.hi)
-	if !isTracked && (f.ignored || x.rules.ignored(f, path, base, false)) {
+	if !isTracked && (f.ignored || x.rules.isIgnored(f, path, base, false)) {
 		return
 	}
 	if isTracked && t.Path != path { // core.ignorecase: the index's name counts
@@ -248,7 +248,7 @@ func (rd *reader) file(f *frame, path string, st code.Stat, k nofollow.Kind) {
 		e.Path = t.Path
 	}
 	switch {
-	case !x.rules.wanted(f.included, path, base, false) || x.rules.excluded(f, path, base, false):
+	case !x.rules.isIncluded(f.included, path, base, false) || x.rules.isExcluded(f, path, base, false):
 		e.Problem = code.ProblemExcluded
 	case k == nofollow.Link:
 		e.Problem = code.ProblemSymlink
@@ -267,27 +267,27 @@ func (rd *reader) directory(f *frame, path string, st code.Stat) {
 		return
 	}
 	sub := &frame{parent: f, path: path + "/"}
-	sub.ignored = f.ignored || x.rules.ignored(f, path, base, true)
+	sub.ignored = f.ignored || x.rules.isIgnored(f, path, base, true)
 	sub.lo, sub.hi = x.tracked.below(sub.path, f.lo, f.hi)
 	if !x.tracked.under(sub.path, sub.lo, sub.hi) {
 		if sub.ignored {
 			return
 		}
-		if rd.nested(path, base) {
+		if rd.isNested(path, base) {
 			rd.add(Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemNestedRepo})
 			return
 		}
 	}
-	if x.rules.excluded(f, path, base, true) {
+	if x.rules.isExcluded(f, path, base, true) {
 		rd.add(Entry{Path: path, Stat: st, Dir: true, Problem: code.ProblemExcluded})
 		return
 	}
-	sub.included = x.rules.wanted(f.included, path, base, true)
+	sub.included = x.rules.isIncluded(f.included, path, base, true)
 	rd.sub = append(rd.sub, sub)
 }
 
-// nested reports whether the directory is the top of another repository.
-func (rd *reader) nested(path string, base int) bool {
+// isNested reports whether the directory is the top of another repository.
+func (rd *reader) isNested(path string, base int) bool {
 	if _, k, err := rd.dir.Lstat(path[base:], ".git"); err != nil || k == nofollow.Missing {
 		return false
 	}

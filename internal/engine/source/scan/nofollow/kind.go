@@ -1,5 +1,5 @@
-// Package nofollow opens and looks at files below one directory without following
-// a symbolic link in any element of a path: a link in a repository could lead
+// Package nofollow opens and stats files below one directory without following
+// a symbolic link in any element of a path, because a link in a repository could lead
 // anywhere. Paths are relative to that directory and separated by '/'. Package
 // scan reads contents through it, scan/list directories.
 package nofollow
@@ -18,7 +18,7 @@ const (
 	Special
 )
 
-// Inside reports whether path names something below the root without detours.
+// Inside reports whether path names a file below the root, without "." and "..".
 func Inside(path string) bool {
 	if path == "" || path[0] == '/' || strings.IndexByte(path, 0) >= 0 {
 		return false
@@ -31,7 +31,7 @@ func Inside(path string) bool {
 	return true
 }
 
-// Join is the path of a name in a directory; "" is the root.
+// Join returns the path of a name in a directory; "" is the root.
 func Join(dir, name string) string {
 	if dir == "" {
 		return name

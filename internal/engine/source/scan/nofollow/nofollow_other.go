@@ -11,10 +11,10 @@ import (
 	"ken/internal/code"
 )
 
-// Root is the root directory, kept by os.Root, which lets no path out of it.
+// Root is the root directory. os.Root keeps every path inside it.
 type Root struct{ r *os.Root }
 
-// Open opens the root directory itself, whose own path may hold links.
+// Open opens the root directory itself, whose own path may have links. It fails if it is no directory.
 func Open(path string) (*Root, error) {
 	r, err := os.OpenRoot(path)
 	if err != nil {
@@ -23,10 +23,10 @@ func Open(path string) (*Root, error) {
 	return &Root{r}, nil
 }
 
-// Close closes it; what was opened below stays open.
+// Close closes it. Files that were opened below it stay open.
 func (r *Root) Close() { _ = r.r.Close() }
 
-// Open opens a regular file; a link as its last element is refused.
+// Open opens a regular file. It fails for a link as the last element.
 func (r *Root) Open(path string) (File, error) {
 	st, err := r.r.Lstat(filepath.FromSlash(path))
 	if err == nil && !st.Mode().IsRegular() {
@@ -47,16 +47,16 @@ type File struct{ f *os.File }
 // Close closes the file.
 func (f File) Close() { _ = f.f.Close() }
 
-// Read is io.Reader's.
+// Read reads as io.Reader specifies. It returns io.EOF at the end, or the error of the system call.
 func (f File) Read(p []byte) (int, error) { return f.f.Read(p) }
 
-// Stat looks at the open file.
+// Stat returns the stat and the kind of the open file. It fails if the system call does.
 func (f File) Stat() (code.Stat, Kind, error) {
 	st, err := f.f.Stat()
 	if err != nil {
 		return code.Stat{}, Missing, err
 	}
-	s, k := statOf(st)
+	s, k := fileStat(st)
 	return s, k, nil
 }
 
@@ -66,25 +66,25 @@ type Looker struct {
 	dir string
 }
 
-// Looker makes one for the root.
+// Looker returns a Looker for the root.
 func (r *Root) Looker() *Looker { return &Looker{r: r.r} }
 
-// Lstat looks at dir/name (dir may be ""); a missing file is Missing, other errors
-// are returned.
+// Lstat returns the stat and the kind of dir/name (dir may be ""). A missing file is Missing and no error; it
+// returns other errors.
 func (l *Looker) Lstat(dir, name string) (code.Stat, Kind, error) {
 	st, err := l.r.Lstat(filepath.Join(filepath.FromSlash(l.dir), filepath.FromSlash(dir), filepath.FromSlash(name)))
 	switch {
 	case err == nil:
-		s, k := statOf(st)
+		s, k := fileStat(st)
 		return s, k, nil
-	case Gone(err):
+	case IsGone(err):
 		return code.Stat{}, Missing, nil
 	}
 	return code.Stat{}, Missing, err
 }
 
-// statOf has neither ctime nor inode here: size and mtime must do.
-func statOf(st fs.FileInfo) (code.Stat, Kind) {
+// fileStat returns a stat with size and mtime alone, because there is neither ctime nor inode here.
+func fileStat(st fs.FileInfo) (code.Stat, Kind) {
 	s := code.Stat{Size: st.Size(), MTime: st.ModTime().UnixNano()}
 	switch m := st.Mode(); {
 	case m.IsRegular():
@@ -97,14 +97,14 @@ func statOf(st fs.FileInfo) (code.Stat, Kind) {
 	return s, Special
 }
 
-// StatPath stats a file outside the tree, following links, because users link their
+// StatPath returns the stat of a file outside the tree. It follows links, because users link their
 // configuration. A missing file has the zero Stat.
 func StatPath(path string) (code.Stat, Kind) {
 	st, err := os.Stat(path)
 	if err != nil {
 		return code.Stat{}, Missing
 	}
-	return statOf(st)
+	return fileStat(st)
 }
 
 // Dir is a directory being read.
@@ -113,7 +113,7 @@ type Dir struct {
 	f *os.File
 }
 
-// OpenDir opens a directory below the root; "" is the root.
+// OpenDir opens a directory below the root; "" is the root. It fails if there is none or a link is on the way.
 func (r *Root) OpenDir(path string) (*Dir, error) {
 	name := filepath.FromSlash(path)
 	if name == "" {
@@ -129,23 +129,23 @@ func (r *Root) OpenDir(path string) (*Dir, error) {
 // Close closes the directory.
 func (d *Dir) Close() { _ = d.f.Close() }
 
-// Stat looks at the directory itself.
+// Stat returns the stat of the directory itself. It fails if the system call does.
 func (d *Dir) Stat() (code.Stat, error) {
 	st, err := d.f.Stat()
 	if err != nil {
 		return code.Stat{}, err
 	}
-	s, _ := statOf(st)
+	s, _ := fileStat(st)
 	return s, nil
 }
 
-// Names lists the directory, in the file system's order.
+// Names returns the names in the directory, in the file system's order. It fails if the directory cannot be read.
 func (d *Dir) Names([]byte) ([]string, error) { return d.f.Readdirnames(-1) }
 
-// Open opens a file of the directory.
+// Open opens a file of the directory. It fails as Root.Open does.
 func (d *Dir) Open(name string) (File, error) {
 	return (&Root{d.r}).Open(filepath.ToSlash(filepath.Join(d.dir, name)))
 }
 
-// Gone reports whether an error means that the path was removed while we looked.
-func Gone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+// IsGone reports whether an error means that the path was removed meanwhile.
+func IsGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }

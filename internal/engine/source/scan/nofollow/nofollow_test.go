@@ -150,7 +150,7 @@ func TestDir(t *testing.T) {
 		if d, err := r.OpenDir(p); err == nil {
 			d.Close()
 			t.Errorf("%s was opened as a directory", p)
-		} else if !Gone(err) {
+		} else if !IsGone(err) {
 			t.Errorf("%s: %v", p, err)
 		}
 	}

@@ -12,11 +12,11 @@ import (
 	"ken/internal/code"
 )
 
-// Root is an open root directory. Everything below it is named relative to it,
+// Root is an open root directory. Paths below it are relative to it,
 // so that no component of a path is looked up twice.
 type Root struct{ fd int }
 
-// Open opens the root directory itself, whose own path may hold links.
+// Open opens the root directory itself, whose own path may have links. It fails if it is no directory.
 func Open(path string) (*Root, error) {
 	fd, err := retry(func() (int, error) {
 		return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -27,11 +27,11 @@ func Open(path string) (*Root, error) {
 	return &Root{fd}, nil
 }
 
-// Close closes it; what was opened below stays open.
+// Close closes it. Files that were opened below it stay open.
 func (r *Root) Close() { _ = unix.Close(r.fd) }
 
 // Open opens path for reading without following any link on the way. A pipe
-// does not block it.
+// does not block it. It fails with ELOOP if there is a link, and with the error of the system call otherwise.
 func (r *Root) Open(path string) (File, error) {
 	fd, err := r.openFD(path, 0)
 	if err != nil {
@@ -47,7 +47,7 @@ type File struct{ fd int }
 // Close closes the file.
 func (f File) Close() { _ = unix.Close(f.fd) }
 
-// Read is io.Reader's.
+// Read reads as io.Reader specifies. It returns io.EOF at the end, or the error of the system call.
 func (f File) Read(p []byte) (int, error) {
 	n, err := retry(func() (int, error) { return unix.Read(f.fd, p) })
 	switch {
@@ -59,13 +59,13 @@ func (f File) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Stat looks at the open file.
+// Stat returns the stat and the kind of the open file. It fails if the system call does.
 func (f File) Stat() (code.Stat, Kind, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(f.fd, &st); err != nil {
 		return code.Stat{}, Missing, err
 	}
-	return statOf(&st), kindOf(&st), nil
+	return fileStat(&st), fileKind(&st), nil
 }
 
 // openFD opens path relative to the root; "" is the root itself.
@@ -118,11 +118,11 @@ type Looker struct {
 	st  unix.Stat_t
 }
 
-// Looker makes one for the root.
+// Looker returns a Looker for the root.
 func (r *Root) Looker() *Looker { return &Looker{fd: r.fd, buf: make([]byte, 0, 512)} }
 
-// Lstat looks at dir/name (dir may be ""); a missing file is Missing, other
-// errors are returned.
+// Lstat returns the stat and the kind of dir/name (dir may be ""). A missing file is Missing and no error; it
+// returns other errors.
 func (l *Looker) Lstat(dir, name string) (code.Stat, Kind, error) {
 	l.buf = l.buf[:0]
 	if dir != "" {
@@ -135,7 +135,7 @@ func (l *Looker) Lstat(dir, name string) (code.Stat, Kind, error) {
 	l.buf = append(l.buf, 0)
 	switch err := lstatat(l.fd, l.buf, &l.st); err {
 	case nil:
-		return statOf(&l.st), kindOf(&l.st), nil
+		return fileStat(&l.st), fileKind(&l.st), nil
 	case unix.ENOENT, unix.ENOTDIR:
 		return code.Stat{}, Missing, nil
 	default:
@@ -143,21 +143,21 @@ func (l *Looker) Lstat(dir, name string) (code.Stat, Kind, error) {
 	}
 }
 
-func statOf(st *unix.Stat_t) code.Stat {
+func fileStat(st *unix.Stat_t) code.Stat {
 	return code.Stat{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: uint64(st.Ino)}
 }
 
-// StatPath stats a file outside the tree. It follows links, because users link their
+// StatPath returns the stat of a file outside the tree. It follows links, because users link their
 // configuration. A missing file has the zero Stat.
 func StatPath(path string) (code.Stat, Kind) {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {
 		return code.Stat{}, Missing
 	}
-	return statOf(&st), kindOf(&st)
+	return fileStat(&st), fileKind(&st)
 }
 
-func kindOf(st *unix.Stat_t) Kind {
+func fileKind(st *unix.Stat_t) Kind {
 	switch uint32(st.Mode) & unix.S_IFMT {
 	case unix.S_IFREG:
 		return Regular
@@ -172,7 +172,7 @@ func kindOf(st *unix.Stat_t) Kind {
 // Dir is a directory being read.
 type Dir struct{ Looker }
 
-// OpenDir opens a directory below the root; "" is the root.
+// OpenDir opens a directory below the root; "" is the root. It fails if there is none or a link is on the way.
 func (r *Root) OpenDir(path string) (*Dir, error) {
 	fd, err := r.openFD(path, unix.O_DIRECTORY)
 	if err != nil {
@@ -184,15 +184,15 @@ func (r *Root) OpenDir(path string) (*Dir, error) {
 // Close closes the directory.
 func (d *Dir) Close() { _ = unix.Close(d.fd) }
 
-// Stat looks at the directory itself.
+// Stat returns the stat of the directory itself. It fails if the system call does.
 func (d *Dir) Stat() (code.Stat, error) {
 	if err := unix.Fstat(d.fd, &d.st); err != nil {
 		return code.Stat{}, err
 	}
-	return statOf(&d.st), nil
+	return fileStat(&d.st), nil
 }
 
-// Names lists the directory, in the file system's order.
+// Names returns the names in the directory, in the file system's order. It fails if the directory cannot be read.
 func (d *Dir) Names(buf []byte) ([]string, error) {
 	var names []string
 	for {
@@ -207,13 +207,13 @@ func (d *Dir) Names(buf []byte) ([]string, error) {
 	}
 }
 
-// Open opens a file of the directory.
+// Open opens a file of the directory. It fails as Root.Open does.
 func (d *Dir) Open(name string) (File, error) {
 	return (&Root{d.fd}).Open(name)
 }
 
-// Gone reports whether an error means that the path changed while we looked: it was
+// IsGone reports whether an error means that the path changed meanwhile: it was
 // removed, or a directory was replaced by a link or file.
-func Gone(err error) bool {
+func IsGone(err error) bool {
 	return err == unix.ENOENT || err == unix.ENOTDIR || err == unix.ELOOP
 }

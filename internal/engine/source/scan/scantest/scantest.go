@@ -1,5 +1,5 @@
 // Package scantest makes trees for the tests of scan and scan/list: files, and pipes,
-// which nobody may open. Only tests import it.
+// which must not be opened. Only tests import it.
 package scantest
 
 import (
