@@ -514,7 +514,7 @@ func TestShape(t *testing.T) {
 
 // sourceReads are the methods of engine/source/scan that give the bytes of a
 // file of the project, as nobody but engine/source may use them.
-var sourceReads = names("ReadInto Peek ReadWhole Stream Unmasked")
+var sourceReads = names("ReadInto Peek ReadWhole Stream RawContent")
 
 // unmaskedReaders may ask engine/source for a text as it is. Each keeps nothing of it
 // but places and names that the index has.
@@ -532,7 +532,7 @@ func TestSourceReads(t *testing.T) {
 			if !ok || !slices.Contains(sourceReads, sel.Sel.Name) {
 				return true
 			}
-			if sel.Sel.Name == "Unmasked" && slices.Contains(unmaskedReaders, f.Package) {
+			if sel.Sel.Name == "RawContent" && slices.Contains(unmaskedReaders, f.Package) {
 				readers++
 				return true
 			}

@@ -49,7 +49,7 @@ func (w *worker) own() string { return "work/" + w.id + ".txt" }
 // make makes the work tree, if there is none, and commits a part of the changes that it writes.
 func (w *worker) make(ctx context.Context, t *worktree.Trees) error {
 	tree, err := t.Tree(ctx, w.id)
-	if worktree.ReasonOf(err) == worktree.Interrupted {
+	if worktree.RefusalReason(err) == worktree.Interrupted {
 		if _, err := t.Clean(ctx, worktree.CleanOptions{IDs: []string{w.id}}); err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (w *worker) merge(ctx context.Context, t *worktree.Trees) error {
 	switch {
 	case errors.Is(err, worktree.ErrUnknown):
 		return nil
-	case worktree.ReasonOf(err) == worktree.Interrupted:
+	case worktree.RefusalReason(err) == worktree.Interrupted:
 	case err != nil:
 		return err
 	default:

@@ -242,7 +242,7 @@ func (e *Engine) Known() *source.Known {
 		return nil // the command says what is wrong
 	}
 	defer r.Close()
-	known, err := e.tree.Known(r, e.opt.AllowSecrets)
+	known, err := e.tree.KnownSecrets(r, e.opt.AllowSecrets)
 	if err != nil {
 		return nil
 	}

@@ -246,7 +246,7 @@ func (f *follower) differing(ctx context.Context, paths []string) ([]string, err
 		return nil, err
 	}
 	defer r.Close()
-	return f.e.tree.Differing(ctx, r, paths)
+	return f.e.tree.ChangedPaths(ctx, r, paths)
 }
 
 // isDue reports whether an answer needs a look at the whole tree even if nothing was notified: HEAD moved in a way

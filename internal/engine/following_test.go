@@ -253,7 +253,7 @@ func TestDiffering(t *testing.T) {
 	r, err := s.Read(context.Background())
 	do(t, err)
 	defer r.Close()
-	got, err := tree.Differing(context.Background(), r, []string{"a.go", "b.go", "none.go"})
+	got, err := tree.ChangedPaths(context.Background(), r, []string{"a.go", "b.go", "none.go"})
 	if err != nil || !slices.Equal(got, []string{"a.go"}) {
 		t.Errorf("%v, %v", got, err)
 	}

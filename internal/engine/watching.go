@@ -197,7 +197,7 @@ func (w *watcher) differing(ctx context.Context, paths []string) ([]string, erro
 		return nil, err
 	}
 	defer r.Close()
-	return w.e.tree.Differing(ctx, r, paths)
+	return w.e.tree.ChangedPaths(ctx, r, paths)
 }
 
 // catchUp returns the changes since what the watcher knows. Where its own update

@@ -104,17 +104,17 @@ func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bo
 	}
 	tree, err := t.open(ctx, *r)
 	switch {
-	case ReasonOf(err) == Occupied:
+	case RefusalReason(err) == Occupied:
 		return err // even force removes no file that may not be ken's
-	case ReasonOf(err) == Gone && r.State == Removing && r.Tip == known:
+	case RefusalReason(err) == Gone && r.State == Removing && r.Tip == known:
 		return nil // the removal was decided before a crash, and no commit has been added since
-	case ReasonOf(err) == Gone && !force && there(t.dir(r.ID)):
+	case RefusalReason(err) == Gone && !force && exists(t.dir(r.ID)):
 		return err // git has forgotten it, and its uncommitted files are in no branch
-	case ReasonOf(err) == Gone, force && ReasonOf(err) != "":
+	case RefusalReason(err) == Gone, force && RefusalReason(err) != "":
 	case err != nil:
 		return err
 	case !force:
-		if err := tree.uncommitted(ctx); err != nil {
+		if err := tree.refuseUncommitted(ctx); err != nil {
 			return err
 		}
 	}
@@ -133,14 +133,14 @@ func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bo
 	return nil
 }
 
-// there reports whether a file or folder exists at a path.
-func there(path string) bool {
+// exists reports whether a file or folder exists at a path.
+func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// uncommitted refuses with Uncommitted a work tree that has changes that its branch does not have.
-func (t *Tree) uncommitted(ctx context.Context) error {
+// refuseUncommitted refuses with Uncommitted a work tree that has changes that its branch does not have.
+func (t *Tree) refuseUncommitted(ctx context.Context) error {
 	if t.repo.Merging() {
 		return refuse(Unfinished, "a merge, rebase or the like has begun in %s; finish or abort it first", t.Dir)
 	}
@@ -213,7 +213,7 @@ func (t *Trees) removeAdmin(id string, creating bool) error {
 		}
 		return os.RemoveAll(away)
 	}
-	if ReasonOf(err) != Gone {
+	if RefusalReason(err) != Gone {
 		return err
 	}
 	admin = filepath.Join(t.repo.CommonDir, "worktrees", id)

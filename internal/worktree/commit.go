@@ -84,7 +84,7 @@ func (c *committing) check(ctx context.Context) (err error) {
 	if c.now, err = c.snapshot(ctx, c.git, filepath.Join(c.scratch, "live")); err != nil {
 		return err
 	}
-	start, err := c.startOf(ctx, c.head)
+	start, err := c.workStart(ctx, c.head)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (c *committing) check(ctx context.Context) (err error) {
 	}
 	now := map[string]Change{}
 	for _, d := range diff {
-		now[d.Path] = changeOf(&d, false)
+		now[d.Path] = newChange(&d, false)
 	}
 	var stale, nested []string
 	chosen := map[string]bool{}
@@ -103,12 +103,12 @@ func (c *committing) check(ctx context.Context) (err error) {
 		if is.Old != seen.Old || is.New != seen.New || chosen[seen.Path] {
 			stale = append(stale, seen.Path)
 		}
-		if ch.Keep && seen.Nested() {
+		if ch.Keep && seen.IsNested() {
 			nested = append(nested, seen.Path)
 		}
 		chosen[seen.Path] = true
 	}
-	for _, d := range c.trees.foreign(diff) {
+	for _, d := range c.trees.withoutOwn(diff) {
 		if !chosen[d.Path] {
 			c.left = append(c.left, d.Path)
 		}
@@ -228,11 +228,11 @@ func (c *committing) write(ctx context.Context, name, from string, entries []plu
 	if err != nil {
 		return "", err
 	}
-	return tree, c.fits(ctx, from, tree, entries)
+	return tree, c.checkEntries(ctx, from, tree, entries)
 }
 
-// fits refuses with Mixed choices that exclude each other, such as a file and a file in a folder of its name.
-func (c *committing) fits(ctx context.Context, from, tree string, entries []plumbing.IndexEntry) error {
+// checkEntries refuses with Mixed choices that exclude each other, such as a file and a file in a folder of its name.
+func (c *committing) checkEntries(ctx context.Context, from, tree string, entries []plumbing.IndexEntry) error {
 	diff, err := c.git.Differences(ctx, c.repo, from, tree)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 	if err := t.finishAll(ctx); err != nil {
 		return nil, err
 	}
-	head, err := t.suits(ctx, opt)
+	head, err := t.checkHead(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (t *Trees) Create(ctx context.Context, opt CreateOptions) (*Tree, error) {
 		ID: opt.ID, Purpose: opt.Purpose, Branch: "refs/heads/" + opt.Branch, Base: head.Ref, Start: head.Commit, Tip: head.Commit,
 		State: Creating, Began: t.now().UTC(),
 	}
-	if err := t.free(ctx, g, &r); err != nil {
+	if err := t.checkFree(ctx, g, &r); err != nil {
 		return nil, err
 	}
 	if err := t.store.KeepWorktree(ctx, r); err != nil {
@@ -97,8 +97,8 @@ func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
 	return tree, t.store.KeepWorktree(ctx, tree.Record)
 }
 
-// suits returns HEAD, or refuses with the reason why no work tree can be made of it.
-func (t *Trees) suits(ctx context.Context, opt CreateOptions) (git.Head, error) {
+// checkHead returns HEAD, or refuses with the reason why no work tree can be made of it.
+func (t *Trees) checkHead(ctx context.Context, opt CreateOptions) (git.Head, error) {
 	if git.ReadConfig(t.repo).Bool("core.bare") {
 		return git.Head{}, refuse(Bare, "%s is a bare repository: it has no files to work on", t.repo.GitDir)
 	}
@@ -119,15 +119,15 @@ func (t *Trees) suits(ctx context.Context, opt CreateOptions) (git.Head, error) 
 	case !plumbing.ValidBranch(ctx, t.git, t.repo, opt.Branch):
 		return head, refuse(Occupied, "%q cannot be the name of a branch", opt.Branch)
 	}
-	if err := t.plain(ctx); err != nil {
+	if err := t.refuseFilters(ctx); err != nil {
 		return head, err
 	}
-	return head, t.committed(ctx, opt.Targets)
+	return head, t.checkTargets(ctx, opt.Targets)
 }
 
-// plain refuses a repository with filters or submodules. A filter is a program that ken does not run, and without it a file would be
-// committed as it is on disk; the files of a submodule belong to another repository.
-func (t *Trees) plain(ctx context.Context) error {
+// refuseFilters refuses a repository with filters or submodules. A filter is a program that ken does not run, and without it a file would
+// be committed as it is on disk; the files of a submodule belong to another repository.
+func (t *Trees) refuseFilters(ctx context.Context) error {
 	g, err := t.git.Disarmed(ctx, t.repo)
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (t *Trees) plain(ctx context.Context) error {
 	if len(modules) > 0 {
 		return refusePaths(Submodules, modules, "the repository has submodules, whose changes a work tree would not bring back")
 	}
-	filtered, err := t.filtered(ctx, g, t.repo, paths)
+	filtered, err := t.filteredPaths(ctx, g, t.repo, paths)
 	if err != nil {
 		return err
 	}
@@ -156,8 +156,8 @@ func (t *Trees) plain(ctx context.Context) error {
 	return nil
 }
 
-// filtered returns the paths for which a filter is set that the configuration defines.
-func (t *Trees) filtered(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]string, error) {
+// filteredPaths returns the paths for which a filter is set that the configuration defines.
+func (t *Trees) filteredPaths(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]string, error) {
 	set, err := plumbing.Filters(ctx, g, r, paths)
 	if err != nil || len(set) == 0 {
 		return nil, err
@@ -182,8 +182,8 @@ func (t *Trees) filtered(ctx context.Context, g git.Git, r *git.Repo, paths []st
 // maxTargets bounds the targets of one run of git.
 const maxTargets = 200
 
-// committed refuses with Uncommitted targets that differ from HEAD.
-func (t *Trees) committed(ctx context.Context, targets []string) error {
+// checkTargets refuses with Uncommitted targets that differ from HEAD.
+func (t *Trees) checkTargets(ctx context.Context, targets []string) error {
 	paths := make([]string, 0, len(targets))
 	for _, p := range targets {
 		in, err := t.inTree(p)
@@ -222,8 +222,8 @@ func (t *Trees) committed(ctx context.Context, targets []string) error {
 	return nil
 }
 
-// free refuses an ID, a folder or a branch that is taken. The caller holds the lock.
-func (t *Trees) free(ctx context.Context, g git.Git, r *Record) error {
+// checkFree refuses an ID, a folder or a branch that is taken. The caller holds the lock.
+func (t *Trees) checkFree(ctx context.Context, g git.Git, r *Record) error {
 	if _, err := t.store.Worktree(ctx, r.ID); err == nil {
 		return refuse(Exists, "there is a work tree %s already", r.ID)
 	} else if !errors.Is(err, ErrUnknown) {

@@ -73,11 +73,11 @@ func isAbsent(err error) bool { return errors.Is(err, os.ErrNotExist) || isNotFo
 // adopt refuses files that are neither as before nor as after, and writes index entries for those that are as after. It compares the files
 // themselves, because an index can hide changes (skip-worktree), and git overwrites files that it ignores.
 func (m *move) adopt(ctx context.Context) error {
-	before, err := m.as(ctx, func(c *git.Compared) Side { return sideOf(c.OldMode, c.OldID) })
+	before, err := m.matchingFiles(ctx, func(c *git.Compared) Side { return newSide(c.OldMode, c.OldID) })
 	if err != nil {
 		return err
 	}
-	after, err := m.as(ctx, func(c *git.Compared) Side { return sideOf(c.NewMode, c.NewID) })
+	after, err := m.matchingFiles(ctx, func(c *git.Compared) Side { return newSide(c.NewMode, c.NewID) })
 	if err != nil {
 		return err
 	}
@@ -105,8 +105,8 @@ func (m *move) adopt(ctx context.Context) error {
 	return plumbing.RefreshIndex(ctx, m.git, m.repo)
 }
 
-// as returns which of the files of the move are on disk as on one side. Git compares them, because line ends on disk may differ.
-func (m *move) as(ctx context.Context, side func(*git.Compared) Side) (map[string]bool, error) {
+// matchingFiles returns which of the files of the move are on disk as on one side. Git compares them, because line ends on disk may differ.
+func (m *move) matchingFiles(ctx context.Context, side func(*git.Compared) Side) (map[string]bool, error) {
 	same := map[string]bool{}
 	var entries []plumbing.IndexEntry
 	for _, c := range m.changes {
@@ -166,7 +166,7 @@ func (m *move) files() error {
 				continue
 			}
 			if err := m.file(i, &c); err != nil {
-				return errors.Join(fmt.Errorf("write %s: %w", m.path(c.Path), err), m.back())
+				return errors.Join(fmt.Errorf("write %s: %w", m.path(c.Path), err), m.restore())
 			}
 		}
 	}
@@ -228,8 +228,8 @@ func (m *move) file(i int, c *git.Compared) error {
 	return nil
 }
 
-// back restores the files of before the move.
-func (m *move) back() error {
+// restore restores the files of before the move.
+func (m *move) restore() error {
 	var errs []error
 	for _, p := range slices.Backward(m.done) {
 		if p.old == "" {

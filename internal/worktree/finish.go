@@ -35,7 +35,7 @@ func (m *merging) finishOthers(ctx context.Context) error {
 			done()
 		}
 		switch {
-		case err != nil && ReasonOf(err) == "":
+		case err != nil && RefusalReason(err) == "":
 			return err
 		case err == nil && other.r.State != Merging:
 			m.result.Finished = append(m.result.Finished, short(r.Branch))
@@ -131,7 +131,7 @@ func (t *Trees) finishRemoved(ctx context.Context, g git.Git, r *Record, force b
 	m := &merging{Trees: t, g: g, r: *r}
 	if force {
 		err := m.takeBack(ctx)
-		if ReasonOf(err) != "" {
+		if RefusalReason(err) != "" {
 			err = nil
 		}
 		return err
@@ -156,7 +156,7 @@ func (m *merging) takeBack(ctx context.Context) error {
 	if err == nil && base == m.r.From && m.r.Into != "" {
 		err = m.place(ctx, at, m.r.Into, m.r.From, func() error { return nil })
 	}
-	if err != nil && (ReasonOf(err) == "" && !errors.Is(err, git.ErrNotFound)) {
+	if err != nil && (RefusalReason(err) == "" && !errors.Is(err, git.ErrNotFound)) {
 		return err
 	}
 	return m.settle(ctx, at)

@@ -154,8 +154,8 @@ func (p *project) merge(id string) *MergeResult {
 
 func (p *project) refused(err error, why Reason, has ...string) {
 	p.Helper()
-	if ReasonOf(err) != why {
-		p.Fatalf("err = %v (%q), want %q", err, ReasonOf(err), why)
+	if RefusalReason(err) != why {
+		p.Fatalf("err = %v (%q), want %q", err, RefusalReason(err), why)
 	}
 	for _, h := range has {
 		if !strings.Contains(err.Error(), h) {
@@ -174,9 +174,9 @@ func changes(l *Look) string {
 	var b strings.Builder
 	for _, c := range l.Changes {
 		kind := "M"
-		if c.Added() {
+		if c.IsNew() {
 			kind = "A"
-		} else if c.Deleted() {
+		} else if c.IsDeleted() {
 			kind = "D"
 		}
 		if c.Committed {

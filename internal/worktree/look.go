@@ -29,14 +29,16 @@ type Change struct {
 	Committed bool
 }
 
-// Added reports whether the file is new.
-func (c *Change) Added() bool { return c.Old.Mode == 0 }
+// IsNew reports whether the file is new.
+func (c *Change) IsNew() bool { return c.Old.Mode == 0 }
 
-// Deleted reports whether the file is gone.
-func (c *Change) Deleted() bool { return c.New.Mode == 0 }
+// IsDeleted reports whether the file is gone.
+func (c *Change) IsDeleted() bool { return c.New.Mode == 0 }
 
-// Nested reports whether a repository inside the work tree changed, which cannot be committed as files.
-func (c *Change) Nested() bool { return c.Old.Mode == git.ModeGitlink || c.New.Mode == git.ModeGitlink }
+// IsNested reports whether a repository inside the work tree changed, which cannot be committed as files.
+func (c *Change) IsNested() bool {
+	return c.Old.Mode == git.ModeGitlink || c.New.Mode == git.ModeGitlink
+}
 
 // Look is the state of a work tree at one moment: every file that git does not ignore, committed or not. The caller must close it.
 type Look struct {
@@ -75,7 +77,7 @@ func (t *Tree) Look(ctx context.Context) (*Look, error) {
 		return nil, fmt.Errorf("look at the work tree: %w", err)
 	}
 	l := &Look{tree: t, scratch: scratch, git: sees.WithObjects(t.repo, objects)}
-	if err := l.see(ctx, filepath.Join(scratch, "index")); err != nil {
+	if err := l.fill(ctx, filepath.Join(scratch, "index")); err != nil {
 		l.Close()
 		return nil, err
 	}
@@ -86,8 +88,8 @@ func (t *Tree) Look(ctx context.Context) (*Look, error) {
 // Close removes the temporary folder.
 func (l *Look) Close() { os.RemoveAll(l.scratch) }
 
-// see fills in the look.
-func (l *Look) see(ctx context.Context, index string) error {
+// fill fills in the look.
+func (l *Look) fill(ctx context.Context, index string) error {
 	t := l.tree
 	head, err := plumbing.Ref(ctx, l.git, t.repo, t.Branch)
 	if err != nil {
@@ -97,7 +99,7 @@ func (l *Look) see(ctx context.Context, index string) error {
 	if l.now, err = t.snapshot(ctx, l.git, index); err != nil {
 		return err
 	}
-	if l.Start, err = t.startOf(ctx, head); err != nil {
+	if l.Start, err = t.workStart(ctx, head); err != nil {
 		return err
 	}
 	diff, err := l.git.Differences(ctx, t.repo, l.Start, l.now)
@@ -112,24 +114,24 @@ func (l *Look) see(ctx context.Context, index string) error {
 	for _, c := range left {
 		open[c.Path] = true
 	}
-	for _, c := range t.trees.foreign(diff) {
-		l.Changes = append(l.Changes, changeOf(&c, !open[c.Path]))
+	for _, c := range t.trees.withoutOwn(diff) {
+		l.Changes = append(l.Changes, newChange(&c, !open[c.Path]))
 	}
 	return nil
 }
 
-// foreign removes from list the file by which ken keeps its index out of git. It comes with the index of a work tree and is no part of the
-// work.
-func (t *Trees) foreign(list []git.Compared) []git.Compared {
+// withoutOwn removes from list the file by which ken keeps its index out of git. It comes with the index of a work tree and is no part of
+// the work.
+func (t *Trees) withoutOwn(list []git.Compared) []git.Compared {
 	own := path.Join(filepath.ToSlash(t.below), ".ken/.gitignore")
 	return slices.DeleteFunc(list, func(c git.Compared) bool { return c.OldMode == 0 && c.Path == own })
 }
 
-func changeOf(c *git.Compared, committed bool) Change {
-	return Change{Path: c.Path, Old: sideOf(c.OldMode, c.OldID), New: sideOf(c.NewMode, c.NewID), Committed: committed}
+func newChange(c *git.Compared, committed bool) Change {
+	return Change{Path: c.Path, Old: newSide(c.OldMode, c.OldID), New: newSide(c.NewMode, c.NewID), Committed: committed}
 }
 
-func sideOf(mode uint32, id string) Side {
+func newSide(mode uint32, id string) Side {
 	if mode == 0 {
 		return Side{}
 	}
@@ -143,8 +145,8 @@ func (l *Look) sinceHead(ctx context.Context) ([]Change, error) {
 		return nil, err
 	}
 	var list []Change
-	for _, c := range l.tree.trees.foreign(diff) {
-		list = append(list, changeOf(&c, false))
+	for _, c := range l.tree.trees.withoutOwn(diff) {
+		list = append(list, newChange(&c, false))
 	}
 	return list, nil
 }
@@ -164,9 +166,9 @@ func (t *Tree) snapshot(ctx context.Context, g git.Git, index string) (string, e
 	return plumbing.WriteTree(ctx, g, t.repo)
 }
 
-// startOf returns the commit from which changes are counted: the one at which the work began or, if its branch has since merged commits of
-// its base, the last of those.
-func (t *Tree) startOf(ctx context.Context, head string) (string, error) {
+// workStart returns the commit from which changes are counted: the one at which the work began or, if its branch has since merged commits
+// of its base, the last of those.
+func (t *Tree) workStart(ctx context.Context, head string) (string, error) {
 	base, err := plumbing.Ref(ctx, t.git, t.repo, t.Base)
 	if errors.Is(err, git.ErrNotFound) {
 		return t.Start, nil
@@ -237,14 +239,14 @@ func (l *Look) Texts(ctx context.Context, ids []string) (*Texts, error) {
 	})
 }
 
-// PairOf returns the contents before and after a change, as Lines names them.
-func PairOf(c Change) IDPair {
+// ContentPair returns the contents before and after a change, as Lines names them.
+func ContentPair(c Change) IDPair {
 	none := plumbing.NoID(c.Old.ID + c.New.ID) // one of them is empty, if a file came or went
 	pair := IDPair{Old: c.Old.ID, New: c.New.ID}
-	if c.Added() {
+	if c.IsNew() {
 		pair.Old = none
 	}
-	if c.Deleted() {
+	if c.IsDeleted() {
 		pair.New = none
 	}
 	return pair
@@ -257,7 +259,7 @@ func (l *Look) Lines(ctx context.Context, changes []Change, texts map[string][]b
 	for _, c := range changes {
 		_, old := texts[c.Old.ID]
 		_, now := texts[c.New.ID]
-		if (old || c.Added()) && (now || c.Deleted()) {
+		if (old || c.IsNew()) && (now || c.IsDeleted()) {
 			paths = append(paths, c.Path)
 		}
 	}

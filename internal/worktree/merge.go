@@ -62,7 +62,7 @@ func (c *ConflictError) Error() string {
 			fmt.Fprintf(&b, "\n  and %d more", len(c.Files)-i)
 			break
 		}
-		fmt.Fprintf(&b, "\n  %s: %s in %s, %s in %s", quoted([]string{f.Path})[0], f.Base, c.Base, f.Branch, c.Branch)
+		fmt.Fprintf(&b, "\n  %s: %s in %s, %s in %s", quotePaths([]string{f.Path})[0], f.Base, c.Base, f.Branch, c.Branch)
 	}
 	if c.Dir == "" {
 		fmt.Fprintf(&b, "\nto go on: the folder of the work tree is gone, so merge %s into %s with git and resolve the files", c.Branch, c.Base)
@@ -103,7 +103,7 @@ func (t *Trees) Merge(ctx context.Context, id string, opt MergeOptions) (*MergeR
 // commits.
 func (m *merging) open(ctx context.Context, id string) (done func(), err error) {
 	tree, err := m.Tree(ctx, id)
-	if ReasonOf(err) == Gone {
+	if RefusalReason(err) == Gone {
 		m.r, err = m.store.Worktree(ctx, id)
 		return func() {}, err
 	}
@@ -153,7 +153,7 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 		return nil, refuse(Changed, "%s has commits that were not looked at; it is at %.12s and not at %.12s", m.result.Branch, tip, m.opt.Tip)
 	}
 	if m.tree != nil {
-		if m.result.Uncommitted, err = m.tree.unsaved(ctx); err != nil {
+		if m.result.Uncommitted, err = m.tree.unsavedPaths(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -162,9 +162,9 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 		return nil, err
 	}
 	if done {
-		return m.already(ctx, base, tip)
+		return m.finishMerged(ctx, base, tip)
 	}
-	into, err := m.merged(ctx, base, tip)
+	into, err := m.mergeCommit(ctx, base, tip)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 		return nil, err
 	}
 	if err := m.bring(ctx, at, base, into); err != nil {
-		if ReasonOf(err) != "" && !again { // nothing was changed, this time or before
+		if RefusalReason(err) != "" && !again { // nothing was changed, this time or before
 			m.r.State = Open
 			err = errors.Join(err, m.store.KeepWorktree(context.WithoutCancel(ctx), m.r))
 		}
@@ -190,8 +190,8 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 	return &m.result, m.store.KeepWorktree(ctx, m.r)
 }
 
-// already ends a merge whose commits are all in the base, and cleans up after a crash.
-func (m *merging) already(ctx context.Context, base, tip string) (*MergeResult, error) {
+// finishMerged ends a merge whose commits are all in the base, and cleans up after a crash.
+func (m *merging) finishMerged(ctx context.Context, base, tip string) (*MergeResult, error) {
 	if m.r.State == Merging {
 		at, err := m.checkedOut(ctx)
 		if err != nil {
@@ -209,9 +209,9 @@ func (m *merging) already(ctx context.Context, base, tip string) (*MergeResult, 
 	return &m.result, m.store.KeepWorktree(ctx, m.r)
 }
 
-// merged returns the commit to which the base is to move, and makes it if needed. It returns a ConflictError if both sides changed the
+// mergeCommit returns the commit to which the base is to move, and makes it if needed. It returns a ConflictError if both sides changed the
 // same.
-func (m *merging) merged(ctx context.Context, base, tip string) (string, error) {
+func (m *merging) mergeCommit(ctx context.Context, base, tip string) (string, error) {
 	if m.r.State == Merging && m.r.From == base && m.r.Into != "" {
 		if has, err := plumbing.IsAncestor(ctx, m.g, m.repo, tip, m.r.Into); err == nil && has {
 			return m.r.Into, nil // of the interrupted merge, so that files which were moved already match
@@ -221,7 +221,7 @@ func (m *merging) merged(ctx context.Context, base, tip string) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	from, err := m.adjusted(ctx, base, tip)
+	from, err := m.adjustTip(ctx, base, tip)
 	if err != nil {
 		return "", err
 	}
@@ -249,13 +249,13 @@ func (m *merging) conflict(out *plumbing.Merged) error {
 		e.Dir = m.tree.Dir
 	}
 	for _, c := range out.Conflicts {
-		e.Files = append(e.Files, Conflict{Path: c.Path, Base: deed(c.Base, c.Ours), Branch: deed(c.Base, c.Theirs), Notes: c.Notes})
+		e.Files = append(e.Files, Conflict{Path: c.Path, Base: sideChange(c.Base, c.Ours), Branch: sideChange(c.Base, c.Theirs), Notes: c.Notes})
 	}
 	return e
 }
 
-// deed names the change of a file on one side.
-func deed(before, after string) string {
+// sideChange names the change of a file on one side.
+func sideChange(before, after string) string {
 	switch {
 	case before == after:
 		return "unchanged"
@@ -314,8 +314,8 @@ func rebases(dir, ref string) bool {
 	return false
 }
 
-// unsaved returns the paths of changes in the work tree that are on no branch.
-func (t *Tree) unsaved(ctx context.Context) ([]string, error) {
+// unsavedPaths returns the paths of changes in the work tree that are on no branch.
+func (t *Tree) unsavedPaths(ctx context.Context) ([]string, error) {
 	look, err := t.Look(ctx)
 	if err != nil {
 		return nil, err
@@ -379,7 +379,7 @@ func (m *merging) place(ctx context.Context, at *git.Repo, from, into string, la
 	}
 	if err != nil {
 		// If restoring fails too, the index stays locked, and merging again continues from there.
-		if berr := errors.Join(mv.back(), rename(before, index)); berr != nil {
+		if berr := errors.Join(mv.restore(), rename(before, index)); berr != nil {
 			return fmt.Errorf("merge: %v; and not all files of %s could be put back, so its index stays locked until the merge is repeated: %w", err, at.Root, berr)
 		}
 		free()

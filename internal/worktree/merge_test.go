@@ -91,7 +91,7 @@ func TestConflict(t *testing.T) {
 	if merge.Run() == nil {
 		t.Fatal("git sees no conflict")
 	}
-	if _, err := p.Merge(t.Context(), "t1", MergeOptions{}); ReasonOf(err) != Unfinished {
+	if _, err := p.Merge(t.Context(), "t1", MergeOptions{}); RefusalReason(err) != Unfinished {
 		t.Errorf("during a merge: %v", err)
 	}
 	cleaned, err := p.Clean(t.Context(), CleanOptions{})

@@ -106,15 +106,15 @@ func (r *Refused) Error() string {
 	if len(r.Paths) == 0 {
 		return r.Text
 	}
-	text := r.Text + ": " + strings.Join(quoted(r.Paths), ", ")
+	text := r.Text + ": " + strings.Join(quotePaths(r.Paths), ", ")
 	if r.More > 0 {
 		text += fmt.Sprintf(" and %d more", r.More)
 	}
 	return text
 }
 
-// quoted returns paths with control characters escaped, so that each stays on its line.
-func quoted(paths []string) []string {
+// quotePaths returns paths with control characters escaped, so that each stays on its line.
+func quotePaths(paths []string) []string {
 	out := make([]string, len(paths))
 	for i, p := range paths {
 		out[i] = p
@@ -134,8 +134,8 @@ func refusePaths(why Reason, paths []string, format string, args ...any) error {
 	return &Refused{Why: why, Text: fmt.Sprintf(format, args...), Paths: paths[:n:n], More: len(paths) - n}
 }
 
-// ReasonOf returns the reason of a refusal, or "" if err is none.
-func ReasonOf(err error) Reason {
+// RefusalReason returns the reason of a refusal, or "" if err is none.
+func RefusalReason(err error) Reason {
 	var r *Refused
 	if errors.As(err, &r) {
 		return r.Why

@@ -385,7 +385,7 @@ func (d *differ) lines(f *diffFile, old *source.Version) {
 
 // declarations returns the declarations of a version.
 func (d *differ) declarations(p string, v *source.Version) []code.Symbol {
-	masked := v.Masked(d.reader)
+	masked := v.MaskedText(d.reader)
 	syms := d.extract.Extract(p, detectLanguage(d.s, p, masked), masked).Symbols
 	return slices.DeleteFunc(syms, func(sym code.Symbol) bool { return sym.Kind.IsText() })
 }

@@ -25,7 +25,7 @@ func (d *differ) symbols(f *diffFile) error {
 	for i := range rows {
 		rows[i].Path = f.Path
 	}
-	text := textLines(f.now.Masked(d.reader))
+	text := textLines(f.now.MaskedText(d.reader))
 	if f.now.Hash() == row.Hash {
 		plain := make([]code.Symbol, len(rows))
 		for i := range rows {

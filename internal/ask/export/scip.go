@@ -80,7 +80,7 @@ const maxNames = 500_000
 
 func (x *scipExport) document(ctx context.Context, f *code.File) (*scip.Document, error) {
 	d := &scip.Document{Path: f.Path, Language: lang.Of(f.Lang).SCIPName(), Encoding: scip.UTF8}
-	text := x.reader.Masked(ctx, f.Path, func([]byte) bool { return true })
+	text := x.reader.MaskedText(ctx, f.Path, func([]byte) bool { return true })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -214,7 +214,7 @@ func (g *grep) file(ctx context.Context, r *source.Reader, f code.File) []view.G
 	if r.Lacks(&f, g.must, g.lack) {
 		return nil
 	}
-	return g.lines(f.Path, r.MaskedOf(ctx, &f, !g.secret[f.Path], func(text []byte) bool {
+	return g.lines(f.Path, r.MaskedFile(ctx, &f, !g.secret[f.Path], func(text []byte) bool {
 		return (len(g.must) == 0 || bytes.Contains(text, g.must)) && g.next(text, 0) != nil
 	}))
 }

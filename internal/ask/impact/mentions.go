@@ -302,7 +302,7 @@ func eachDocument(ctx context.Context, s *view.Snapshot, n int, f func(r *source
 func (m *mentionSearch) read(ctx context.Context, docs []code.File) error {
 	found, described := make([]Mentioning, len(docs)), make([]Described, len(docs))
 	err := eachDocument(ctx, m.s, len(docs), func(r *source.Reader, i int) {
-		r.Masked(ctx, docs[i].Path, func(text []byte) bool {
+		r.MaskedText(ctx, docs[i].Path, func(text []byte) bool {
 			past := docs[i].Class.Has(code.ClassChangelog)
 			for _, k := range m.out.Keywords {
 				if n := countWord(text, k); n > 0 {
@@ -324,7 +324,7 @@ func (m *mentionSearch) read(ctx context.Context, docs []code.File) error {
 // sampleMentions fills in the sample lines from masked text: those with the first keywords first, in the order of the file.
 func sampleMentions(ctx context.Context, s *view.Snapshot, files []Mentioning) error {
 	return eachDocument(ctx, s, len(files), func(r *source.Reader, i int) {
-		text := r.Masked(ctx, files[i].Path, func([]byte) bool { return true })
+		text := r.MaskedText(ctx, files[i].Path, func([]byte) bool { return true })
 		var lines []MentionLine
 		for _, k := range files[i].Keywords {
 			if len(lines) < MaxMentionSamples {

@@ -35,7 +35,7 @@ func (x *search) texts() error {
 		var text, shown []byte
 		var hidden [][2]int // bytes of masked values
 		if o, err := reader.Open(x.ctx, list[from].Path); err == nil {
-			read, secrets := o.Masked()
+			read, secrets := o.MaskedText()
 			text = bytes.Clone(read)
 			for _, f := range secrets {
 				hidden = append(hidden, [2]int{int(f.Start), int(f.End)})

@@ -86,7 +86,7 @@ func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs 
 	for i := range refs.List {
 		r := &refs.List[i]
 		kind := UnseenPossible
-		if !r.Kind.Recorded() { // an import, which is not among the references that were counted
+		if !r.Kind.IsStored() { // an import, which is not among the references that were counted
 			a.Named++
 		}
 		if r.Confidence > code.UniqueName {

@@ -52,7 +52,7 @@ func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
 	if err != nil || len(shown) == 0 {
 		return out, err
 	}
-	hidden, err := s.Excluded(shown)
+	hidden, err := s.ExcludedPaths(shown)
 	return append(out, hidden...), err
 }
 

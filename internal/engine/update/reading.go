@@ -89,7 +89,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	} else {
 		w.count(&r, &c)
 	}
-	text, found := c.Masked() // from here on no secret is in the bytes
+	text, found := c.MaskedText() // from here on no secret is in the bytes
 	if w.shapes && lang.Of(c.Lang).TypeChecked {
 		r.shape = fingerprint.ShapeOf(&c.Content, text)
 	}

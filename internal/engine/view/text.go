@@ -40,7 +40,7 @@ func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 // is cut before that has to be masked first, because half of a value is not recognised.
 func (s *Snapshot) Known() (*source.Known, error) {
 	if !s.known.read {
-		set, err := s.Tree.Known(s.Index, s.Opt.AllowSecrets)
+		set, err := s.Tree.KnownSecrets(s.Index, s.Opt.AllowSecrets)
 		if err != nil {
 			return nil, err
 		}

@@ -94,13 +94,13 @@ func newReview(ctx context.Context, look *worktree.Look) (*Review, error) {
 	r := &Review{Start: look.Start, Head: look.Head}
 	deleted := map[string]string{}
 	for _, c := range look.Changes {
-		if c.Deleted() {
+		if c.IsDeleted() {
 			deleted[c.Old.ID] = c.Path
 		}
 	}
 	for _, c := range look.Changes {
 		change := describeChange(c, texts, lines)
-		if c.Added() && change.Opaque != Nested {
+		if c.IsNew() && change.Opaque != Nested {
 			change.MovedFrom = deleted[c.New.ID]
 		}
 		r.Changes = append(r.Changes, change)
@@ -116,14 +116,14 @@ func describeChange(c worktree.Change, texts *worktree.Texts, lines map[worktree
 	out := Change{Path: c.Path, Kind: Modified, Committed: c.Committed, is: c}
 	out.ID = digest(c.Path, c.Old.ID, c.New.ID, fmt.Sprint(c.Old.Mode), fmt.Sprint(c.New.Mode))
 	switch {
-	case c.Added():
+	case c.IsNew():
 		out.Kind = Added
-	case c.Deleted():
+	case c.IsDeleted():
 		out.Kind = Deleted
 	}
 	out.Run = out.Kind == Modified && c.Old.Mode != c.New.Mode
 	switch {
-	case c.Nested():
+	case c.IsNested():
 		out.Opaque = Nested
 	case !plain(c.Old.Mode) || !plain(c.New.Mode):
 		out.Opaque = Link
@@ -138,7 +138,7 @@ func describeChange(c worktree.Change, texts *worktree.Texts, lines map[worktree
 		return out
 	}
 	out.Old, out.New = string(texts.Known[c.Old.ID]), string(texts.Known[c.New.ID])
-	for _, l := range lines[worktree.PairOf(c)] {
+	for _, l := range lines[worktree.ContentPair(c)] {
 		out.Hunks = append(out.Hunks, Hunk{
 			ID:      digest(out.ID, fmt.Sprint(l.From, l.Drop, l.To, l.Add)),
 			OldFrom: l.From + 1, OldLines: l.Drop, NewFrom: l.To + 1, NewLines: l.Add,

@@ -138,7 +138,7 @@ func TestReview(t *testing.T) {
 	if diff != wantDiff {
 		t.Errorf("diff\n%swant\n%s", diff, wantDiff)
 	}
-	if _, err := review.Finalize(t.Context(), tree, []review.Decision{{Path: "inner", Verdict: review.Keep}}, "m"); worktree.ReasonOf(err) != worktree.Submodules {
+	if _, err := review.Finalize(t.Context(), tree, []review.Decision{{Path: "inner", Verdict: review.Keep}}, "m"); worktree.RefusalReason(err) != worktree.Submodules {
 		t.Errorf("a repository inside was kept: %v", err)
 	}
 	if again := look(t, tree); again.Changes[9].ID != c.ID || again.Changes[9].Hunks[1].ID != c.Hunks[1].ID {
@@ -231,7 +231,7 @@ func TestMixed(t *testing.T) {
 		{{Path: "d", Verdict: review.Keep}, {Path: "d/x", Verdict: review.Discard}},
 	} {
 		_, err := review.Finalize(t.Context(), tree, ds, "m")
-		if worktree.ReasonOf(err) != worktree.Mixed {
+		if worktree.RefusalReason(err) != worktree.Mixed {
 			t.Errorf("%+v: %v", ds, err)
 		}
 	}

@@ -201,7 +201,7 @@ func (r *embedRun) read(paths []string) (list []content, err error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := r.w.Tree.Known(index, nil)
+	known, err := r.w.Tree.KnownSecrets(index, nil)
 	if err != nil {
 		return nil, err
 	}

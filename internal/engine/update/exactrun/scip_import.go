@@ -317,7 +317,7 @@ func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines 
 // text is the content of a file with the hash of it as it is on disk. Names are
 // compared with the text as it is; nothing of it is kept.
 func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
-	c, err := x.reader.Unmasked(x.ctx, p)
+	c, err := x.reader.RawContent(x.ctx, p)
 	if err != nil || !source.HeldWhole(c.Problem) {
 		return nil, c.Hash, false
 	}

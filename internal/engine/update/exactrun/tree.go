@@ -116,7 +116,7 @@ func (t *exactTree) Read(p string) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: not indexed", p)
 	}
-	c, err := t.reader.Unmasked(t.ctx, p)
+	c, err := t.reader.RawContent(t.ctx, p)
 	if err != nil || c.Hash != f.hash {
 		t.moved = true
 		return nil, errMoved

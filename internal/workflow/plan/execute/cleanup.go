@@ -123,7 +123,7 @@ func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) erro
 	if w.tree != nil {
 		var choices []worktree.Choice
 		for _, c := range w.changes {
-			if !c.Committed && !c.Nested() {
+			if !c.Committed && !c.IsNested() {
 				choices = append(choices, worktree.Choice{Change: c, Keep: true})
 			}
 		}
@@ -143,7 +143,7 @@ func (x *Executors) abandon(ctx context.Context, w *work, row *CleanedPlan) erro
 			row.Kept = name
 			return nil
 		}
-		if worktree.ReasonOf(err) != worktree.Exists {
+		if worktree.RefusalReason(err) != worktree.Exists {
 			return x.left(err, row)
 		}
 	}

@@ -336,7 +336,7 @@ func (c *creating) make(ctx context.Context, e *Executor) (*Created, error) {
 			branch += fmt.Sprintf("-%d", n)
 		}
 		tree, err = c.trees.Create(ctx, worktree.CreateOptions{ID: e.ID, Branch: branch, Purpose: "executor of " + e.Plan, Targets: targets})
-		if worktree.ReasonOf(err) != worktree.Exists {
+		if worktree.RefusalReason(err) != worktree.Exists {
 			break
 		}
 		if _, ok, rerr := c.record(ctx, e); ok || rerr != nil { // another process was quicker

@@ -230,7 +230,7 @@ func (x *Executors) readTree(ctx context.Context, w *work) error {
 	defer look.Close()
 	w.changes = look.Changes
 	for _, c := range look.Changes {
-		if c.Committed || c.Deleted() {
+		if c.Committed || c.IsDeleted() {
 			continue
 		}
 		if in, ok := x.inProject(c.Path); (!ok || !w.executor.names(in)) && !x.isOwned(c.Path) && !slices.Contains(w.undeclared, c.Path) {
