@@ -22,7 +22,7 @@ type Folder interface {
 	Settle() (store.Place, error) // makes an id if there is none
 	Beside() store.Place          // from here on index.db counts as another id's
 	Temporary(why string) (store.Place, error)
-	Made(print string) bool // whether it is of another tree of the user's
+	KnowsPrint(print string) bool // whether it is of another tree of the user
 	Other(dir string) (p store.Place, ok bool)
 	Say(line string) // shows a line to the user, once
 	Close() error
@@ -133,7 +133,7 @@ func (s *Store) othersLive(p store.Place, err error) bool {
 	if p.Beside || p.Temporary || !errors.As(err, &foreign) {
 		return false
 	}
-	return foreign.Newer || foreign.Print != "" && !s.folder.Made(foreign.Print)
+	return foreign.Newer || foreign.Print != "" && !s.folder.KnowsPrint(foreign.Print)
 }
 
 // moveBeside leaves index.db to whoever made it.

@@ -87,7 +87,7 @@ func TestId(t *testing.T) {
 		t.Error("another folder at the same path has the same id")
 	}
 	if !copied.KnowsPrint(print) || copied.KnowsPrint("") || copied.KnowsPrint(strings.Repeat("0", 32)) {
-		t.Error("Made")
+		t.Error("KnowsPrint")
 	}
 	if len(*said) > 0 {
 		t.Errorf("said %q", *said)
