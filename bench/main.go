@@ -1,6 +1,6 @@
 // Command bench measures ken on a repository against its rivals in one run and
-// prints a table in Markdown: what, figure, yardstick, ratio, and the bound it
-// must keep. Ratios inside one run are what counts; machines are noisy.
+// prints a table in Markdown: name, figure, yardstick, ratio, and the bound it
+// must keep. Ratios inside one run count; machines are noisy.
 //
 //	go run ./bench [-ken FILE] [-runs N] [-langs go] [-repomix FILE] [-find NAME,…] DIR
 //
@@ -75,7 +75,7 @@ func run(ctx context.Context, o options) error {
 	b := &bench{options: o, ctx: ctx, parser: parser}
 	fmt.Println("| what | median | p95 | yardstick | median | ratio | must reach |")
 	fmt.Println("|---|---|---|---|---|---|---|")
-	for _, row := range []func() error{b.full, b.packRival, b.space, b.unchanged, b.oneFile, b.lookups, b.whole, b.outlines} {
+	for _, row := range []func() error{b.full, b.packRival, b.space, b.measureUnchanged, b.oneFile, b.lookups, b.whole, b.outlines} {
 		if err := row(); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func build(ctx context.Context, out, pkg string) error {
 	return c.Run()
 }
 
-// bench holds what the rows share.
+// bench is shared by the rows.
 type bench struct {
 	options
 	hottest  string // symbol most files use
@@ -232,7 +232,7 @@ func number(v any, key string) float64 {
 	return 0
 }
 
-func (b *bench) unchanged() error {
+func (b *bench) measureUnchanged() error {
 	s, err := b.versus(8*b.runs, command{args: []string{b.ken, "index"}}, command{args: []string{"git", "status", "--porcelain"}})
 	if err != nil {
 		return err

@@ -35,8 +35,9 @@ func nativeClaude(cache string) string {
 	return filepath.Join(cache, "node_modules", "@anthropic-ai", "claude-code-"+runtime.GOOS+"-"+arch, "claude")
 }
 
-// install has npm put what package.json names into a folder outside the repository. The
-// manifest is copied there when everything is, so that half an installation is made again.
+// install has npm install the packages of package.json into a folder outside the
+// repository. The manifest is copied there at the end, so that half an installation is
+// repeated. It fails if npm does, or has no program for this machine.
 func install(ctx context.Context, cache string, log io.Writer) error {
 	done := filepath.Join(cache, "installed.json")
 	if was, err := os.ReadFile(done); err == nil && bytes.Equal(was, manifest) {
@@ -77,7 +78,7 @@ func environment(home, bin, model string) []string {
 	return env
 }
 
-// aside is the model's reply to what is no step of its script.
+// aside is the model's reply to a request without a step in its script.
 const aside = "Nothing to do."
 
 // maxSession is how long a session may take; one takes three seconds, one that learns a repository ten, on a busy machine more.

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// payloads compares what was recorded with the test data, or writes that anew. One payload is
-// kept of each event and kind: its tool, its source, its reason.
+// payloads compares the recorded payloads with the test data, or replaces the test data. One
+// payload of each event and kind is kept: its tool, its source, its reason.
 func (w *world) payloads(write bool) error {
 	list, err := os.ReadDir(filepath.Join(w.keep, recorder))
 	if err != nil {
@@ -27,14 +27,14 @@ func (w *world) payloads(write bool) error {
 		if err := json.Unmarshal(n.names(raw), &v); err != nil {
 			return fmt.Errorf("payload %s: %w", f.Name(), err)
 		}
-		if name := nameOf(v); now[name] == nil {
+		if name := payloadName(v); now[name] == nil {
 			now[name] = steady(v)
 		}
 	}
 	if write {
 		return rewrite(now)
 	}
-	was, err := kept()
+	was, err := testPayloads()
 	if err != nil {
 		return err
 	}

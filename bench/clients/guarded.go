@@ -16,14 +16,14 @@ const (
 	turnFree    = "free"
 )
 
-// guardedCaller uses what the session is going to change.
+// guardedCaller uses the function that the session changes.
 const guardedCaller = "package main\n\nimport \"greet/words\"\n\nfunc main() {\n\tprintln(words.Bye(\"you\"))\n}\n"
 
-// refused is what the client sends back for a write that the task gives no leave for.
+// refused is in the client's result for a write that the task does not permit.
 const refused = "gives no leave to write `words/words.go`"
 
-// guarded is what the model does in the first turn of such a session: it begins a task over the server.
-func (w *world) guarded() []step {
+// guardedSteps returns the steps of the first turn of such a session: the model begins a task over the server.
+func (w *world) guardedSteps() []step {
 	names := serverPrefix + "start_session," + serverPrefix + "set_query_frame"
 	start := map[string]any{"query": "Bye should take leave politely", "intent": "MODIFY"}
 	return []step{
@@ -37,8 +37,9 @@ func (w *world) guarded() []step {
 	}
 }
 
-// framed is the second turn: a quote is checked, a write is stopped until the file that uses what changes was read.
-func (w *world) framed() []step {
+// frameSteps returns the steps of the second turn: a quote is checked, and a write is stopped until the user of the changed function was
+// read.
+func (w *world) frameSteps() []step {
 	slot := func(quote string) map[string]any {
 		return map[string]any{"target_feature": map[string]any{"value": "leave", "quote": quote}}
 	}
@@ -102,7 +103,7 @@ func (w *world) guardedSession(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		defer w.write(name, string(was)) // what follows expects what the sessions before have left
+		defer w.write(name, string(was)) // later sessions expect the files of the earlier ones
 		w.write(name, text)
 	}
 	env := w.client.env
@@ -120,7 +121,7 @@ func (w *world) guardedSession(ctx context.Context) error {
 			return err
 		}
 	}
-	requests := w.model.seen()
+	requests := w.model.received()
 	last := requests[len(requests)-1]
 	w.expect(last.Turn == turnFree && last.Step == len(w.free())-1, "the sessions came to their end: step %d of turn %s", last.Step, last.Turn)
 	if err := os.Remove(user); err != nil {

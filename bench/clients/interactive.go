@@ -17,14 +17,14 @@ const (
 	turnCleared = "cleared" // after /clear
 )
 
-// ownLine is what the user's own status line shows.
+// ownLine is the output of the user's own status line.
 const ownLine = "own status line"
 
-// fullContext is how many tokens a reply says were read, so that less than 35 % of the context
-// of a million are left.
+// fullContext is the number of input tokens of a reply that leaves less than 35 % of a context
+// of a million.
 const fullContext = 720_000
 
-func (w *world) typed() []step {
+func (w *world) typingSteps() []step {
 	return []step{
 		{tokens: fullContext, uses: []use{w.bash("ken session todo 'polish words'; sleep 2")}, check: func(q *request) {
 			w.contains(q.texts(), "in a terminal the first request holds what the project is", block, "Last Session", blockEnd)
@@ -35,7 +35,7 @@ func (w *world) typed() []step {
 	}
 }
 
-func (w *world) cleared() []step {
+func (w *world) clearSteps() []step {
 	return []step{{text: "Cleared.", check: func(q *request) {
 		w.contains(q.texts(), "after /clear it is there again, with what was done before", block, "Last Session", "polish words", blockEnd)
 	}}}
@@ -44,7 +44,7 @@ func (w *world) cleared() []step {
 // interactive runs the client in a terminal, where it shows a status line.
 func (w *world) interactive(ctx context.Context) error {
 	fmt.Println("in a terminal")
-	settings, err := w.accepted()
+	settings, err := w.acceptDialogs()
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (w *world) interactive(ctx context.Context) error {
 	return nil
 }
 
-// typeIn types what is done in the terminal.
+// typeIn types the session in the terminal.
 func (w *world) typeIn(t *terminal) error {
 	w.expect(t.shows(ownLine, "│ greet"), "the status line shows the user's own and ken's")
 	if err := t.enter(mark(turnTyped) + " Do something."); err != nil {
@@ -91,14 +91,14 @@ func (w *world) typeIn(t *terminal) error {
 	}
 	err := t.stop()
 	if err != nil {
-		fmt.Println(indented(t.screen()))
+		fmt.Println(indent(t.screen()))
 	}
 	w.expect(w.last().Ended, "the end of the session is remembered")
 	return err
 }
 
-// doctor compares what `ken doctor` says with what happened: all hooks were called, and none
-// had a fault.
+// doctor compares the report of `ken doctor` with the sessions: all hooks were called, and
+// none had a fault.
 func (w *world) doctor() {
 	out, err := w.command("ken", "doctor", "--json")
 	var answer struct {
@@ -120,13 +120,13 @@ func (w *world) doctor() {
 		w.expect(false, "a hook noted a fault: %s: %s", f.What, f.Line)
 	}
 	if err != nil {
-		fmt.Println(indented(out))
+		fmt.Println(indent(out))
 	}
 }
 
-// accepted writes what the client keeps of a user who has answered its first questions, and
+// acceptDialogs writes the client's settings of a user who has answered its first questions, and
 // the user's own settings, which it returns.
-func (w *world) accepted() (string, error) {
+func (w *world) acceptDialogs() (string, error) {
 	key := "not-a-key"
 	state, err := json.Marshal(map[string]any{
 		"hasCompletedOnboarding": true, "theme": "dark", "customApiKeyResponses": map[string]any{"approved": []string{key}, "rejected": []string{}},

@@ -51,7 +51,7 @@ func (w *world) learning(ctx context.Context, repositories string) error {
 		return err
 	}
 	for i, dir := range dirs {
-		l := &learner{world: *w, number: i, purposes: map[string]string{}, began: len(w.model.seen())}
+		l := &learner{world: *w, number: i, purposes: map[string]string{}, began: len(w.model.received())}
 		l.project = filepath.Join(w.home, fmt.Sprint("learned", i))
 		l.client.dir = l.project
 		// The payloads of these sessions are not compared with the test data.
@@ -71,7 +71,7 @@ func (w *world) learning(ctx context.Context, repositories string) error {
 func (l *learner) turn(name string) string { return fmt.Sprint(name, l.number) }
 
 func (l *learner) learn(ctx context.Context, dir string) error {
-	if err := l.copyOf(dir); err != nil {
+	if err := l.copyModule(dir); err != nil {
 		return err
 	}
 	for _, args := range [][]string{{"init"}, {"install", "claude", "--yes"}} {
@@ -80,7 +80,7 @@ func (l *learner) learn(ctx context.Context, dir string) error {
 		}
 	}
 	l.model.add(script{
-		l.turn("pages"): l.pages(), l.turn("task"): l.task(), l.turn("given"): l.given(),
+		l.turn("pages"): l.pages(), l.turn("task"): l.task(), l.turn("given"): l.checkGiven(),
 		l.turn("complaint"): {{text: "I am sorry."}}, l.turn("brief"): l.brief(),
 	})
 	id, err := l.session(ctx, nil, mark(l.turn("pages"))+" Write the pages of the files that deserve it most.",
@@ -94,8 +94,8 @@ func (l *learner) learn(ctx context.Context, dir string) error {
 	return err
 }
 
-// copyOf puts a copy of a repository, without its history, under version control.
-func (l *learner) copyOf(dir string) error {
+// copyModule puts a copy of a repository, without its history, under version control.
+func (l *learner) copyModule(dir string) error {
 	if err := os.CopyFS(l.project, os.DirFS(dir)); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (l *learner) copyOf(dir string) error {
 	return nil
 }
 
-// pages are the steps in which the agent writes the pages: it asks which, reads what is known of each, and writes them.
+// pages returns the steps in which the agent writes pages: it asks which are missing, reads the derived page of each, and writes one.
 func (l *learner) pages() []step {
 	return []step{
 		{uses: []use{l.bash(fmt.Sprintf("ken entity next --batch %d --json", pagesWanted))}},
@@ -133,7 +133,7 @@ func (l *learner) pages() []step {
 		}},
 		{text: "The pages are written.", check: func(q *request) {
 			l.without(q.news(), "no page is refused", "is not written")
-			active, others := l.written()
+			active, others := l.checkWritten()
 			l.expect(active == pagesWanted && others == 0, "%d pages are kept and true, %d are not", active, others)
 		}},
 	}
@@ -186,7 +186,7 @@ func field(page, key string) string {
 
 var linked = regexp.MustCompile(`\[\[[^\[\]\n]+\]\]`)
 
-// page is what the agent writes of a file: a purpose of its own, and the links of the derived page.
+// page returns the agent's page of a file: a purpose of its own, and the links of the derived page.
 func (l *learner) page(path, derived string) string {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	l.purposes[path] = "Exists because other parts of this project need one place for what " + name + " decides"
@@ -203,8 +203,8 @@ func (l *learner) page(path, derived string) string {
 	return b.String()
 }
 
-// written counts the pages that are kept: those that are true of their file, and the others.
-func (l *learner) written() (active, others int) {
+// checkWritten counts the pages that are kept: those that are true of their file, and the others.
+func (l *learner) checkWritten() (active, others int) {
 	out, err := l.command("ken", "entity", "list", "--json")
 	var list struct {
 		Pages []struct{ Status, Author string }
@@ -222,7 +222,7 @@ func (l *learner) written() (active, others int) {
 	return active, others
 }
 
-// decisionText is what somebody else decides while the agent works, and goal what the agent has to do next: the same in other words.
+// decisionText is a decision of another person while the agent works; goal is the agent's next task, about the same in other words.
 func (l *learner) decisionText() string {
 	return "Rejected arguments are reported together with the position of the argument and never dropped silently"
 }
@@ -231,7 +231,7 @@ func (l *learner) goal() string {
 	return "Make sure that rejected arguments are reported with their position instead of being dropped."
 }
 
-// task is the work: the agent reads a file and changes it. Meanwhile somebody else decides something.
+// task returns the steps of the work: the agent reads a file and changes it. Meanwhile another person decides something.
 func (l *learner) task() []step {
 	return []step{
 		{then: func(*request) []use { return []use{l.read(l.target)} }},
@@ -254,11 +254,11 @@ func (l *learner) task() []step {
 	}
 }
 
-// given is the turn in which the agent is given the decision.
-func (l *learner) given() []step {
+// checkGiven checks the turn in which the agent is given the decision.
+func (l *learner) checkGiven() []step {
 	return []step{{text: "I see.", check: func(q *request) {
 		before := 0
-		for _, other := range l.model.seen()[l.began:] {
+		for _, other := range l.model.received()[l.began:] {
 			if other != q && strings.Contains(string(other.Raw), l.decisionText()) {
 				before++
 			}
@@ -268,7 +268,7 @@ func (l *learner) given() []step {
 	}}}
 }
 
-// outcomes looks at what is recorded of the first session.
+// outcomes checks the recorded outcome of the first session.
 func (l *learner) outcomes() {
 	out, err := l.command("ken", "outcome", "insights", "--session", l.session1, "--json")
 	var a struct {

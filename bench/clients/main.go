@@ -1,14 +1,14 @@
-// Command clients proves ken in the agents that it is made for, as they are: it has npm install
-// them at pinned versions, starts a model of its own on the loopback interface that follows a
-// script, and runs whole sessions. What arrived at the model and what ken remembers is compared
-// with what ken promises. Nothing leaves the machine but what npm downloads.
+// Command clients tests ken in the agents it is made for: it has npm install
+// them at pinned versions, starts a scripted model on the loopback interface, and
+// runs whole sessions. The requests that arrive at the model and the memory of ken
+// are compared with the documented behaviour. Only npm uses the network.
 //
 //	go run ./bench/clients [-cache FOLDER] [-ken PROGRAM] [-keep FOLDER] [-install] [-record] [-learning] [-merged] [-repos FOLDER,…]
 //
-// It has to be started in the repository. -install installs the clients and does no more.
+// It has to be started in the repository. -install only installs the clients.
 //
 // -record writes the payloads that the hooks got, with neutral names, into the test data of
-// internal/workflow/agent/claude. Without it they are compared with those that are there.
+// internal/workflow/agent/claude. Without it they are compared with that data.
 package main
 
 import (
@@ -110,7 +110,7 @@ func run(ctx context.Context, o *options) error {
 			return err
 		}
 	}
-	fmt.Printf("%d sessions with %d requests in %.1f s, %d checks\n", w.sessions, len(w.model.seen()), time.Since(began).Seconds(), w.checks)
+	fmt.Printf("%d sessions with %d requests in %.1f s, %d checks\n", w.sessions, len(w.model.received()), time.Since(began).Seconds(), w.checks)
 	if w.faults > 0 {
 		return fmt.Errorf("%d of %d checks failed", w.faults, w.checks)
 	}

@@ -20,11 +20,11 @@ const (
 	mergedTarget = "args.go:NoArgs"
 	mergedCaller = "completions.go" // uses it
 	mergedDoc    = "site/content/user_guide.md"
-	mergedStray  = "debug_args.txt" // is left behind in the work tree
+	mergedStray  = "debug_args.txt" // a leftover in the work tree
 	mergedSaid   = "args: say which argument NoArgs names"
 )
 
-// What the work changes, in the code and in the document that describes it.
+// The change of the task, in the code and in the document that describes it.
 var (
 	mergedCode = [2]string{"// NoArgs returns an error if any args are included.", "// NoArgs returns an error that names the first argument if any args are included."}
 	mergedText = [2]string{"`NoArgs` - report an error if there are any positional args.", "`NoArgs` - report an error that names the first one if there are any positional args."}
@@ -36,7 +36,7 @@ type merger struct {
 	root   string // of the work tree
 	before string // commit of the base
 	shown  map[string]string
-	mine   map[string]string // what the user has not committed, by path
+	mine   map[string]string // the user's uncommitted files, by path
 }
 
 // turnBegun is the turn in which the task begins, turnMerged that of the question, turnMerge that of the word to merge.
@@ -46,7 +46,7 @@ const (
 	turnMerge  = "merge"
 )
 
-// merging has the client do a guarded task in a real repository, and compares what each answer said with what git has.
+// merging has the client do a guarded task in a real repository, and compares each answer with git.
 func (w *world) merging(ctx context.Context) error {
 	dirs, err := realRepositories("")
 	if err != nil {
@@ -65,12 +65,12 @@ func (w *world) merging(ctx context.Context) error {
 	return err
 }
 
-// merge sets the repository up, has the session run and looks at what is left.
+// merge sets the repository up, has the session run and checks the result.
 func (m *merger) merge(ctx context.Context, dir string) error {
 	if err := m.prepare(dir); err != nil {
 		return err
 	}
-	m.model.add(script{turnBegun: m.begun(), turnMerged: m.work(), turnMerge: m.mergeTurn()})
+	m.model.add(script{turnBegun: m.beginSteps(), turnMerged: m.work(), turnMerge: m.mergeTurn()})
 	user := filepath.Join(m.home, ".claude", "settings.json")
 	if err := os.WriteFile(user, []byte(approval), 0o600); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (m *merger) merge(ctx context.Context, dir string) error {
 	if _, err := m.client.session(ctx, nil, mark(turnBegun)+" Begin a task about NoArgs.", mark(turnMerged)+question, mark(turnMerge)+" Good, merge it."); err != nil {
 		return err
 	}
-	all := m.model.seen()
+	all := m.model.received()
 	last := all[len(all)-1]
 	m.expect(last.Turn == turnMerge && last.Step == len(m.mergeTurn())-1, "the session came to its end: step %d of turn %s", last.Step, last.Turn)
 	return m.result(before)
@@ -130,7 +130,7 @@ func (m *merger) prepare(dir string) error {
 	return nil
 }
 
-// git is what git prints, without the line's end.
+// git returns the output of git without the final line end.
 func (m *merger) git(args ...string) string {
 	out, err := m.command("git", args...)
 	if err != nil {
@@ -160,8 +160,8 @@ func (m *merger) inTree(name string, change [2]string) use {
 	return use{"Edit", map[string]any{"file_path": filepath.Join(m.root, filepath.FromSlash(name)), "old_string": change[0], "new_string": change[1]}}
 }
 
-// said expects texts in the last answer, and that it is an error or none.
-func (m *merger) said(failed bool, what string, parts ...string) func(*request) {
+// expectAnswer returns a check that the last answer holds some texts, and is an error or none.
+func (m *merger) expectAnswer(failed bool, what string, parts ...string) func(*request) {
 	return func(q *request) {
 		text, is := lastResult(q.Raw)
 		m.contains(text, what, parts...)
@@ -171,8 +171,8 @@ func (m *merger) said(failed bool, what string, parts ...string) func(*request) 
 
 var editRoot = regexp.MustCompile(`edit below: (\S+)`)
 
-// begun is the first turn: prompts are recorded from then on, so that quotes can be looked for in them.
-func (m *merger) begun() []step {
+// beginSteps returns the first turn: prompts are recorded from then on, so that quotes can be looked for in them.
+func (m *merger) beginSteps() []step {
 	names := []string{"start_session", "set_query_frame", "find_definitions", "check_write_target", "analyze_impact", "submit_impact_analysis",
 		"submit_for_review", "review_changes", "finalize_changes", "merge_to_main", "cleanup"}
 	find := map[string]any{"query": "select:" + serverPrefix + strings.Join(names, ","+serverPrefix), "max_results": len(names)}
@@ -180,15 +180,17 @@ func (m *merger) begun() []step {
 	return []step{
 		{uses: []use{{"ToolSearch", find}}},
 		one(always(tool("start_session", start)), nil),
-		{text: "The task goes on.", check: m.said(false, "a guarded task begins", "EXPLORATION")},
+		{text: "The task goes on.", check: m.expectAnswer(false, "a guarded task begins", "EXPLORATION")},
 	}
 }
 
 // work is the second turn: from the question to the finished commit on the task's branch.
-func (m *merger) work() []step { return slices.Concat(m.explored(), m.written(), m.reviewed()) }
+func (m *merger) work() []step {
+	return slices.Concat(m.exploreSteps(), m.writeSteps(), m.reviewSteps())
+}
 
-// explored are the steps until a write is let through.
-func (m *merger) explored() []step {
+// exploreSteps returns the steps until a write is let through.
+func (m *merger) exploreSteps() []step {
 	frame := map[string]any{
 		"target_feature": map[string]any{"value": "documentation of NoArgs", "quote": "The documentation of NoArgs"},
 		"observed_issue": map[string]any{"value": "does not say the first argument", "quote": "does not say that the error names the first argument"},
@@ -202,7 +204,7 @@ func (m *merger) explored() []step {
 			m.contains(text, "three slots are facts, quoted from the prompt", "target_feature  FACT", "observed_issue  FACT", "desired_action  FACT")
 			m.without(text, "as the hook recorded it", "unverified")
 		}),
-		one(always(m.read("args.go")), m.said(false, "the declaration is found", "args.go:42")),
+		one(always(m.read("args.go")), m.expectAnswer(false, "the declaration is found", "args.go:42")),
 		one(always(m.edit("args.go", mergedCode[0], mergedCode[1])), nil),
 		one(always(target), func(q *request) {
 			text, failed := lastResult(q.Raw)
@@ -220,8 +222,8 @@ func (m *merger) explored() []step {
 	}
 }
 
-// written are the steps in the work tree, until what changes is confirmed and written.
-func (m *merger) written() []step {
+// writeSteps returns the steps in the work tree, up to the confirmed and written change.
+func (m *merger) writeSteps() []step {
 	verified := func(list ...map[string]any) use {
 		return tool("submit_impact_analysis", map[string]any{"verified_files": list})
 	}
@@ -238,14 +240,14 @@ func (m *merger) written() []step {
 			m.expect(!failed && m.treeHolds("args.go", mergedCode[1]), "one in the work tree is let through")
 			m.expect(!m.holds("args.go", mergedCode[1]), "and the project is as it was")
 		}),
-		one(always(verified(caller)), m.said(false, "the document that describes it has to be confirmed", "must be confirmed: "+mergedDoc+":442  describes NoArgs")),
-		one(always(verified(caller, doc)), m.said(false, "without a word on it the analysis is refused", "evidence_missing",
+		one(always(verified(caller)), m.expectAnswer(false, "the document that describes it has to be confirmed", "must be confirmed: "+mergedDoc+":442  describes NoArgs")),
+		one(always(verified(caller, doc)), m.expectAnswer(false, "without a word on it the analysis is refused", "evidence_missing",
 			mergedDoc+" describes NoArgs and was neither read in this task nor answered")),
 		one(func(*request) use {
 			return use{"Read", map[string]any{"file_path": filepath.Join(m.root, filepath.FromSlash(mergedDoc))}}
-		}, m.said(false, "a word without reading does not do", "evidence_missing", "answered, but not read in this task")),
+		}, m.expectAnswer(false, "a word without reading does not do", "evidence_missing", "answered, but not read in this task")),
 		one(always(verified(caller, doc)), nil),
-		one(func(*request) use { return m.inTree(mergedDoc, mergedText) }, m.said(false, "once it was read the word is taken", "READY")),
+		one(func(*request) use { return m.inTree(mergedDoc, mergedText) }, m.expectAnswer(false, "once it was read the word is taken", "READY")),
 		one(func(*request) use {
 			return use{"Write", map[string]any{"file_path": filepath.Join(m.root, mergedStray), "content": "NoArgs was called\n"}}
 		}, func(*request) {
@@ -254,11 +256,11 @@ func (m *merger) written() []step {
 	}
 }
 
-// reviewed are the steps from the end of writing to the commit on the task's branch.
-func (m *merger) reviewed() []step {
+// reviewSteps returns the steps from the end of writing to the commit on the task's branch.
+func (m *merger) reviewSteps() []step {
 	return []step{
 		one(always(tool("submit_for_review", nil)), nil),
-		one(always(tool("review_changes", map[string]any{"structured": true, "budget": 10000})), m.said(false, "the writing ends", "PRE_COMMIT")),
+		one(always(tool("review_changes", map[string]any{"structured": true, "budget": 10000})), m.expectAnswer(false, "the writing ends", "PRE_COMMIT")),
 		one(func(q *request) use {
 			var list []map[string]any
 			for _, p := range []string{"args.go", mergedDoc, mergedStray} {
@@ -271,9 +273,9 @@ func (m *merger) reviewed() []step {
 			return tool("finalize_changes", map[string]any{"reviewed_files": list, "commit_message": mergedSaid})
 		}, m.reviews),
 		{text: "It is ready to be merged.", check: func(q *request) {
-			m.said(false, "two files are committed and one is discarded", "2 files committed, 1 file discarded")(q)
+			m.expectAnswer(false, "two files are committed and one is discarded", "2 files committed, 1 file discarded")(q)
 			m.expect(m.git("rev-parse", mergedBase) == m.before, "the base is where it was")
-			m.expect(m.changed(mergedBase+"..."+m.branch()) == "args.go "+mergedDoc, "the branch has these two files changed, and no other")
+			m.expect(m.changedFiles(mergedBase+"..."+m.branch()) == "args.go "+mergedDoc, "the branch has these two files changed, and no other")
 			text, _ := lastResult(q.Raw)
 			m.contains(text, "and the answer names its commit", m.git("rev-parse", m.branch()))
 		}},
@@ -285,11 +287,11 @@ func (m *merger) mergeTurn() []step {
 	return []step{
 		one(always(tool("merge_to_main", nil)), nil),
 		one(always(tool("cleanup", nil)), func(q *request) {
-			m.said(false, "the branch is merged into the base", "is merged into "+mergedBase)(q)
+			m.expectAnswer(false, "the branch is merged into the base", "is merged into "+mergedBase)(q)
 			text, _ := lastResult(q.Raw)
 			m.contains(text, "and the answer names the commit that the base is at", "commit "+m.git("rev-parse", mergedBase))
 		}),
-		{text: "Merged.", check: m.said(false, "the work tree is removed", "removed")},
+		{text: "Merged.", check: m.expectAnswer(false, "the work tree is removed", "removed")},
 	}
 }
 
@@ -315,8 +317,8 @@ func (m *merger) branch() string {
 	return "llm_task_" + strings.Split(filepath.ToSlash(rel), "/")[0]
 }
 
-// changed are the files that differ between commits.
-func (m *merger) changed(commits string) string {
+// changedFiles returns the files that differ between commits.
+func (m *merger) changedFiles(commits string) string {
 	return strings.Join(strings.Fields(m.git("diff", "--name-only", commits)), " ")
 }
 
@@ -325,7 +327,7 @@ func (m *merger) treeHolds(path, text string) bool {
 	return err == nil && strings.Contains(string(data), text)
 }
 
-// reviews looks at the answer of review_changes: it has every change, and what git says of each.
+// reviews checks the answer of review_changes: it has every change as git has it.
 func (m *merger) reviews(q *request) {
 	text, _ := lastResult(q.Raw)
 	var answer struct {
@@ -351,9 +353,9 @@ func (m *merger) reviews(q *request) {
 	m.expect(strings.Join(paths, ", ") == "args.go modified, "+mergedStray+" added, "+mergedDoc+" modified", "every change is shown, and no other: %s", paths)
 }
 
-// result compares the repository with what was said of it.
+// result compares the repository with the answers.
 func (m *merger) result(before map[string]string) error {
-	m.expect(m.changed(m.before+".."+mergedBase) == "args.go "+mergedDoc, "on the base these two files are changed since, and nothing else")
+	m.expect(m.changedFiles(m.before+".."+mergedBase) == "args.go "+mergedDoc, "on the base these two files are changed since, and nothing else")
 	m.expect(m.git("log", "--format=%s", "--no-merges", m.before+".."+mergedBase) == mergedSaid, "by one commit, with the message that was given")
 	m.expect(m.git("rev-list", "--count", "--merges", m.before+".."+mergedBase) == "1", "that one merge brings")
 	trees := strings.Count(m.git("worktree", "list", "--porcelain"), "worktree ")

@@ -16,12 +16,12 @@ import (
 type step struct {
 	text string
 	uses []use
-	// check, if there is one, is called with the request before it is answered: what the
-	// step before has done is done by then.
+	// check, if set, is called with the request before it is answered, when the step
+	// before is finished.
 	check func(*request)
-	// then, if there is one, says which tools the reply asks for: it depends on what came back from the step before.
+	// then, if set, returns the tools that the reply asks for, by the result of the step before.
 	then func(*request) []use
-	// tokens is how many tokens of input the reply says there were; 0 means few.
+	// tokens is the number of input tokens that the reply reports; 0 means few.
 	tokens int
 }
 
@@ -31,10 +31,10 @@ type use struct {
 	input map[string]any
 }
 
-// script is what the model replies: the steps of each turn, by the turn's name. A turn begins
-// with a prompt that holds the mark of its name; its next steps follow the results of tools,
-// whose ids name turn and step. So a reply depends on the request alone, in whatever order
-// requests come.
+// script holds the replies of the model: the steps of each turn, by the turn's name. A turn
+// begins with a prompt that holds the mark of its name; its next steps follow the results of
+// tools, whose ids name turn and step. So a reply depends on the request alone, in whatever
+// order requests come.
 type script map[string][]step
 
 // mark begins a turn in a prompt.
@@ -49,7 +49,7 @@ type request struct {
 	Messages []message
 	Tools    []string
 	Raw      json.RawMessage
-	Tokens   int    // that the reply says were used
+	Tokens   int    // used, as the reply reports
 	id       string // of the reply: the client joins replies of the same id
 }
 
@@ -114,8 +114,8 @@ func (m *model) add(s script) {
 
 func (m *model) stop() { m.serve.Close() }
 
-// seen are the requests so far.
-func (m *model) seen() []*request {
+// received returns the requests so far.
+func (m *model) received() []*request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.requests)
@@ -212,22 +212,22 @@ func contents(raw json.RawMessage) (texts, uses []string) {
 // idBegin begins the id of a use of a tool: turn, step and number follow.
 const idBegin = "toolu_"
 
-// summarize is part of the prompt that asks for a summary of what is forgotten; compaction is
-// the name of such a turn.
+// summarize is part of the prompt that asks for a summary at a compaction; compaction is the
+// name of such a turn.
 const (
 	summarize  = "create a detailed summary of the conversation"
 	compaction = "compaction"
 )
 
-// stopFeedback begins what a hook of Stop answers, with which the agent goes on.
+// stopFeedback begins the reply of a Stop hook with which the agent goes on.
 const stopFeedback = "Stop hook feedback"
 
 // turnAnswered is the turn that such an answer begins.
 const turnAnswered = "answered"
 
-// next finds the step that answers a request by what came since the model spoke last: the one
-// after the use of a tool whose result is there, or the first of the turn whose mark is there.
-// What is no step of the script, as news of a command in the background, gets a short text.
+// next returns the step that answers a request, by the messages since the model's last one:
+// the step after the tool use whose result is there, or the first step of the turn whose mark
+// is there. Other requests, such as news of a command in the background, get a short text.
 func (m *model) next(q *request) step {
 	if n := len(q.Messages); n > 0 && strings.Contains(strings.Join(q.Messages[n-1].Texts, ""), summarize) {
 		q.Turn = compaction
@@ -281,10 +281,10 @@ func blocks(q *request, s step) []map[string]any {
 	return out
 }
 
-// written is how many tokens of output every reply says there were.
+// written is the number of output tokens that every reply reports.
 const written = 10
 
-// input is how many tokens of input a reply says there were.
+// input returns the number of input tokens that a reply reports.
 func (s step) input() int { return max(s.tokens, 100) }
 
 // why is why the model stopped.

@@ -65,8 +65,8 @@ func recording(home, keep string) (string, error) {
 // testdata is where the payloads are kept.
 const testdata = "internal/workflow/agent/claude/testdata/payloads"
 
-// kept are the payloads of the test data.
-func kept() (map[string]any, error) {
+// testPayloads returns the payloads of the test data.
+func testPayloads() (map[string]any, error) {
 	paths, err := filepath.Glob(filepath.Join(testdata, "*.json"))
 	out := map[string]any{}
 	for _, path := range paths {
@@ -110,8 +110,8 @@ func writeJSON(path string, v any) error {
 	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// nameOf names a payload by its event and what distinguishes those of one event.
-func nameOf(v map[string]any) string {
+// payloadName names a payload by its event and by the fields that distinguish payloads of one event.
+func payloadName(v map[string]any) string {
 	if v["hook_event_name"] == nil {
 		if window, ok := v["context_window"].(map[string]any); ok && window["used_percentage"] != nil {
 			return "StatusLine-used"
@@ -136,7 +136,7 @@ func nameOf(v map[string]any) string {
 	return name
 }
 
-// steady replaces what is another at every run: times and durations.
+// steady replaces values that differ at every run: times and durations.
 func steady(v map[string]any) map[string]any {
 	for name, value := range v {
 		switch x := value.(type) {
@@ -152,8 +152,8 @@ func steady(v map[string]any) map[string]any {
 	return v
 }
 
-// shape are the paths of all fields of a value, sorted: what it looks like, whatever it says.
-// Lists are not looked into, because how many items they have is a matter of time.
+// shape returns the paths of all fields of a value, sorted, without the values. Items of
+// lists are left out, because their number depends on time.
 func shape(v any) []string {
 	var out []string
 	var walk func(path string, v any)
@@ -170,8 +170,8 @@ func shape(v any) []string {
 	return out
 }
 
-// neutral replaces what is this machine's in payloads: folders, and random ids by numbers in
-// the order in which they are met.
+// neutral replaces this machine's values in payloads: folders, and random ids by numbers in
+// the order of appearance.
 type neutral struct {
 	folders *strings.Replacer
 	ids     map[string]string

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// turnScope is the one turn of a session that only shows what an installation brings.
+// turnScope is the one turn of a session that shows the effect of an installation.
 const turnScope = "scope"
 
 // scope is one way to install ken, or several at once.
@@ -21,8 +21,8 @@ type scope struct {
 	silent  bool       // the client does not call ken
 }
 
-// scopes has each session begin with what ken says exactly once, however it was installed, and
-// with nothing where it was not or is not called.
+// scopes checks that each session begins with ken's text exactly once, however ken was
+// installed, and without it where ken was not installed or is not called.
 func (w *world) scopes(ctx context.Context) error {
 	plugin := filepath.Join(w.home, "plugin")
 	for _, s := range []scope{
@@ -44,7 +44,7 @@ func (w *world) scopes(ctx context.Context) error {
 
 func (w *world) tryScope(ctx context.Context, s *scope) error {
 	fmt.Println(s.name)
-	before, err := w.settled()
+	before, err := w.settingsFiles()
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (w *world) tryScope(ctx context.Context, s *scope) error {
 			return err
 		}
 	}
-	after, err := w.settled()
+	after, err := w.settingsFiles()
 	if err != nil {
 		return err
 	}
@@ -69,9 +69,9 @@ func (w *world) tryScope(ctx context.Context, s *scope) error {
 	return nil
 }
 
-// scopeSession runs a session and looks at what its only request holds.
+// scopeSession runs a session and checks its only request.
 func (w *world) scopeSession(ctx context.Context, s *scope) error {
-	seen := len(w.model.seen())
+	seen := len(w.model.received())
 	w.sessions++
 	c := w.client
 	c.dir = w.path(s.dir)
@@ -79,7 +79,7 @@ func (w *world) scopeSession(ctx context.Context, s *scope) error {
 	if err != nil {
 		return err
 	}
-	requests := w.model.seen()[seen:]
+	requests := w.model.received()[seen:]
 	if len(requests) == 0 {
 		return fmt.Errorf("no request")
 	}
@@ -105,7 +105,7 @@ func (w *world) scopeSession(ctx context.Context, s *scope) error {
 	return nil
 }
 
-// scope is what the model does in such a session: it removes a declaration that is used.
+// scope returns the steps of such a session: the model removes a declaration that is used.
 func (w *world) scope() []step {
 	return []step{
 		{uses: []use{w.read("words/later.go")}, check: func(*request) { w.write("words/use.go", "package words\n\n// Soon is Later.\nconst Soon = Later\n") }},
@@ -115,9 +115,9 @@ func (w *world) scope() []step {
 	}
 }
 
-// settled is what is in the project and in the client's folder for settings, but for what the
-// client itself keeps there.
-func (w *world) settled() (map[string]string, error) {
+// settingsFiles returns the files of the project and of the client's settings folder, but for those
+// that the client itself keeps there.
+func (w *world) settingsFiles() (map[string]string, error) {
 	w.write("words/later.go", "package words\n\n"+later)
 	os.Remove(w.path("words/use.go"))
 	out, err := snapshot(w.project)

@@ -18,15 +18,15 @@ const turnServer = "server"
 // serverTools are those that the default set offers.
 var serverTools = []string{"overview", "find", "show", "refs", "grep", "impact", "brief", "recall"}
 
-// serverCall is a call of a tool, and what its answer has to hold.
+// serverCall is a call of a tool with the texts that its answer must hold.
 type serverCall struct {
 	tool   string
 	input  map[string]any
 	want   string
-	failed bool // the answer is an error, which names what there is
+	failed bool // the answer is an error that lists the available names
 }
 
-// serverCalls call every tool of the default set, and two of them with what they do not have.
+// serverCalls returns calls of every tool of the default set, two of them with unknown arguments.
 func serverCalls() []serverCall {
 	return []serverCall{
 		{tool: "overview", want: "words/words.go"},
@@ -43,10 +43,10 @@ func serverCalls() []serverCall {
 	}
 }
 
-// answerBudget is what an answer may have if the call says nothing, in tokens.
+// answerBudget is the default budget of an answer, in tokens.
 const answerBudget = 2000
 
-// server is what the model does in such a session: a call a step. The one that follows looks at the answer.
+// server returns the steps of such a session: one call each. The next step checks the answer.
 func (w *world) server() []step {
 	counter := tokens.New(tokens.O200K)
 	calls := serverCalls()
@@ -68,8 +68,8 @@ func (w *world) server() []step {
 // serverPrefix begins the names by which the client knows the tools of the server.
 const serverPrefix = "mcp__ken__"
 
-// namesTools checks what a session begins with: the client names the tools and holds their schemas back until the model looks
-// for them, and shows the server's instructions, which therefore say what each is for.
+// namesTools checks the beginning of a session: the client names the tools, holds their schemas back until the model looks
+// for them, and shows the server's instructions, which therefore describe each tool.
 func (w *world) namesTools(q *request) {
 	raw := string(q.Raw)
 	for _, name := range serverTools {
@@ -78,7 +78,7 @@ func (w *world) namesTools(q *request) {
 	w.contains(raw, "and with the instructions of the server", "ken answers questions about this repository", "Every tool takes: budget")
 }
 
-// listsTools checks that the client offers the model what the server lists.
+// listsTools checks that the client offers the model all tools of the server.
 func (w *world) listsTools(q *request) {
 	var got []string
 	for _, name := range q.Tools {
@@ -101,7 +101,7 @@ func (w *world) serverAnswered(q *request, c *serverCall, counter *tokens.Counte
 	w.expect(n <= answerBudget, "it has %d tokens", n)
 }
 
-// lastResult is what the client sent back for the last use of a tool.
+// lastResult returns the client's result of the last tool use.
 func lastResult(raw []byte) (text string, failed bool) {
 	var in struct {
 		Messages []struct {
@@ -137,26 +137,26 @@ const approval = `{"enabledMcpjsonServers":["ken"]}`
 // the one that the client itself adds for one user.
 func (w *world) serverSession(ctx context.Context) error {
 	fmt.Println("the server for agents")
-	before, err := w.settled()
+	before, err := w.settingsFiles()
 	if err != nil {
 		return err
 	}
 	if _, err := w.command("ken", "install", "claude", "--project", "--yes"); err != nil {
 		return err
 	}
-	w.listed("a project's server waits for its approval", "Pending approval")
+	w.expectListed("a project's server waits for its approval", "Pending approval")
 	user := filepath.Join(w.home, ".claude", "settings.json")
 	if err := os.WriteFile(user, []byte(approval), 0o600); err != nil {
 		return err
 	}
-	w.listed("approved, it is connected", "ken: ken mcp", "Connected")
+	w.expectListed("approved, it is connected", "ken: ken mcp", "Connected")
 	w.sessions++
 	c := w.client
 	c.args = []string{"--debug-file", filepath.Join(w.keep, "debug.log")} // without the recording: no hook of ken's is for these tools
 	if _, err := c.session(ctx, []string{"--allowedTools", "mcp__ken,ToolSearch"}, mark(turnServer)+" Call them all."); err != nil {
 		return err
 	}
-	requests := w.model.seen()
+	requests := w.model.received()
 	last := requests[len(requests)-1]
 	w.expect(last.Turn == turnServer && last.Step == len(serverCalls())+1, "the session came to its end: step %d of turn %s", last.Step, last.Turn)
 	if err := os.Remove(user); err != nil {
@@ -165,11 +165,11 @@ func (w *world) serverSession(ctx context.Context) error {
 	if _, err := w.command("ken", "uninstall", "claude", "--project", "--yes"); err != nil {
 		return err
 	}
-	w.listed("taken out, there is none", "No MCP servers configured")
+	w.expectListed("taken out, there is none", "No MCP servers configured")
 	if err := w.ownServer(); err != nil {
 		return err
 	}
-	after, err := w.settled()
+	after, err := w.settingsFiles()
 	if err != nil {
 		return err
 	}
@@ -186,16 +186,16 @@ func (w *world) ownServer() error {
 	if _, err := w.command("ken", "install", "claude", "--local", "--mcp", "--yes"); err != nil {
 		return err
 	}
-	w.listed("the client adds one's own server itself", "ken: ", "Connected")
+	w.expectListed("the client adds one's own server itself", "ken: ", "Connected")
 	if _, err := w.command("ken", "uninstall", "claude", "--local", "--mcp", "--yes"); err != nil {
 		return err
 	}
-	w.listed("and removes it", "No MCP servers configured")
+	w.expectListed("and removes it", "No MCP servers configured")
 	return nil
 }
 
-// listed expects texts in what the client lists as servers.
-func (w *world) listed(what string, parts ...string) {
+// expectListed checks that the client's list of servers holds some texts.
+func (w *world) expectListed(what string, parts ...string) {
 	out, err := w.command(w.client.program, "mcp", "list")
 	if err != nil {
 		out += err.Error()

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal is a program in a terminal: what it shows can be read, and keys typed.
+// terminal is a program in a terminal: its screen can be read, and keys typed.
 type terminal struct {
 	cmd    *exec.Cmd
 	master *os.File
@@ -73,15 +73,15 @@ func (t *terminal) start() error {
 	return nil
 }
 
-// Write takes what the program shows.
+// Write takes the output of the program. It never fails.
 func (t *terminal) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.shown.Write(p)
 }
 
-// resize changes the size of the window, so that the program shows everything anew and not
-// only what has changed.
+// resize changes the size of the window, so that the program draws everything anew and not
+// only the changes.
 func (t *terminal) resize() error {
 	t.mu.Lock()
 	t.shown.Reset()
@@ -93,7 +93,7 @@ func (t *terminal) resize() error {
 // escapes are the sequences by which a program moves, colours and names.
 var escapes = regexp.MustCompile(`\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[0-9=>]`)
 
-// screen is what is shown, without blanks, because those are moves as often as characters.
+// screen returns the text on the screen without blanks, because those are moves as often as characters.
 func (t *terminal) screen() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -120,8 +120,8 @@ func (t *terminal) shows(texts ...string) bool {
 	return false
 }
 
-// enter types a line. The client takes what comes in one piece with the end of a line for
-// text that is pasted.
+// enter types a line. The client takes a line that arrives in one piece with its end for
+// pasted text.
 func (t *terminal) enter(line string) error {
 	if _, err := t.master.WriteString(line); err != nil {
 		return err

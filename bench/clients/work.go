@@ -13,7 +13,7 @@ const (
 	turnWork    = "work"    // reads, searches, edits, tests
 	turnHelp    = "help"    // has a sub-agent work
 	turnAgent   = "agent"   // of the sub-agent
-	turnDecide  = "decide"  // writes down what was decided
+	turnDecide  = "decide"  // writes a decision down
 	turnLater   = "later"   // after the compaction
 	turnNext    = "next"    // of the second session
 	turnResumed = "resumed" // of the first session, that goes on
@@ -42,11 +42,11 @@ func (w *world) edit(name, old, new string) use {
 
 func (w *world) read(name string) use { return use{"Read", map[string]any{"file_path": w.path(name)}} }
 
-// script is what the model does, and what has to be true before each step.
+// script returns the steps of the model, with a check before each.
 func (w *world) script() script {
 	return script{
 		turnWork: w.work(), turnHelp: w.help(), turnAgent: w.agent(), turnDecide: w.decide(), turnLater: w.later(),
-		turnNext: w.next(), turnResumed: w.resumed(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnServer: w.server(), turnGuarded: w.guarded(), turnFramed: w.framed(), turnFree: w.free(), turnSecret: w.secret(), turnAsked: w.asked(), turnAnswered: w.answered(), turnTyped: w.typed(), turnCleared: w.cleared(),
+		turnNext: w.next(), turnResumed: w.resumeSteps(), turnForked: {{text: "Forked."}}, turnScope: w.scope(), turnServer: w.server(), turnGuarded: w.guardedSteps(), turnFramed: w.frameSteps(), turnFree: w.free(), turnSecret: w.secret(), turnAsked: w.askSteps(), turnAnswered: w.checkAnswer(), turnTyped: w.typingSteps(), turnCleared: w.clearSteps(),
 	}
 }
 
@@ -73,14 +73,14 @@ func (w *world) work() []step {
 			w.without(q.news(), "the same search is not answered twice", "is defined at")
 		}},
 		{uses: []use{w.edit("words/words.go", hello, fixed)}, check: func(*request) {
-			w.expect(w.tested("go test ./words") == "failed", "a failed run of tests is remembered as failed")
+			w.expect(w.testResult("go test ./words") == "failed", "a failed run of tests is remembered as failed")
 			w.expect(!w.declares("Greet"), "a declaration is not in the index before it is written")
 		}},
 		{uses: []use{w.bash("go test ./words")}, check: func(*request) {
 			w.expect(w.declares("Greet"), "an edit is in the index before the next turn")
 		}},
 		{uses: []use{{"Write", map[string]any{"file_path": w.path("words/later.go"), "content": "package words\n\n" + later}}}, check: func(*request) {
-			w.expect(w.tested("go test ./words") == "passed", "a run of tests that passed is remembered as passed")
+			w.expect(w.testResult("go test ./words") == "passed", "a run of tests that passed is remembered as passed")
 		}},
 		{uses: []use{w.edit("words/words.go", bye, "")}, check: func(*request) {
 			w.expect(w.declares("Later"), "a new file is in the index before the next turn")
@@ -90,7 +90,7 @@ func (w *world) work() []step {
 		}},
 		{uses: []use{background}},
 		{uses: []use{w.edit("words/words_test.go", "\"Hello\"", "\"Hello, you\"")}, check: func(*request) {
-			w.expect(w.tested("go test -count=1 ./words") == "", "a run of tests in the background has no outcome yet")
+			w.expect(w.testResult("go test -count=1 ./words") == "", "a run of tests in the background has no outcome yet")
 		}},
 		{text: "The greeting is right."},
 	}
@@ -120,9 +120,9 @@ func (w *world) agent() []step {
 	}
 }
 
-// firstBlock is what the first session was shown.
+// firstBlock returns ken's text at the start of the first session.
 func (w *world) firstBlock() string {
-	for _, q := range w.model.seen() {
+	for _, q := range w.model.received() {
 		if q.Turn == turnWork {
 			return between(q.texts(), block, blockEnd)
 		}
@@ -130,7 +130,7 @@ func (w *world) firstBlock() string {
 	return ""
 }
 
-// between is what is between two texts in another, "" if they are not there.
+// between returns the text between two others, or "" if they are not found.
 func between(text, begin, end string) string {
 	_, text, _ = strings.Cut(text, begin)
 	text, _, ok := strings.Cut(text, end)
@@ -163,7 +163,7 @@ func (w *world) later() []step {
 	}}}
 }
 
-// noContext is how many tokens a reply says were read, so that the client begins a compaction.
+// noContext is the number of input tokens of a reply that makes the client begin a compaction.
 const noContext = 985_000
 
 func (w *world) next() []step {
@@ -187,10 +187,10 @@ func (w *world) secret() []step {
 	}
 }
 
-// settings turn on what is off unless somebody asks for it.
+// settings turn on the features that are off by default.
 const settings = "read_guard: on\nstop_queries: on\n"
 
-func (w *world) asked() []step {
+func (w *world) askSteps() []step {
 	return []step{
 		{uses: []use{w.edit("words/later.go", "Later is", "Later is a word")}},
 		{text: "Where is it? <intel_query>Greet</intel_query>", check: func(q *request) {
@@ -199,13 +199,13 @@ func (w *world) asked() []step {
 	}
 }
 
-func (w *world) answered() []step {
+func (w *world) checkAnswer() []step {
 	return []step{{text: "In words. <intel_query>Greet</intel_query>", check: func(q *request) {
 		w.contains(q.news(), "a question in the last message is answered, and the agent goes on", "intel-query-result", "words/words.go")
 	}}}
 }
 
-func (w *world) resumed() []step {
+func (w *world) resumeSteps() []step {
 	return []step{{text: "I am back.", check: func(q *request) {
 		w.contains(q.news(), "a session that goes on is shown what changed while it was away", block, "main.go")
 		w.without(q.news(), "and nothing else", "Hotspots")
@@ -236,7 +236,7 @@ func (w *world) prove(ctx context.Context) error {
 		return err
 	}
 	used := 0
-	for _, q := range w.model.seen() {
+	for _, q := range w.model.received() {
 		if q.Turn != compaction { // the client keeps no record of those
 			used += q.Tokens
 		}
@@ -256,12 +256,12 @@ func (w *world) prove(ctx context.Context) error {
 	w.expect(len(kept) == 0, "the credential is in no file of ken: %v", kept)
 	fmt.Println("with guards and questions turned on")
 	w.write(".ken/config.yml", settings)
-	seen := len(w.model.seen())
+	seen := len(w.model.received())
 	if _, err = w.session(ctx, nil, mark(turnAsked)+" Change it."); err != nil {
 		return err
 	}
 	os.Remove(w.path(".ken/config.yml"))
-	w.expect(len(w.model.seen()) == seen+3, "a second question in a row is not answered")
+	w.expect(len(w.model.received()) == seen+3, "a second question in a row is not answered")
 	fmt.Println("the first session goes on")
 	if err := os.WriteFile(w.path("main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 		return err
@@ -287,8 +287,8 @@ func (w *world) prove(ctx context.Context) error {
 	return w.interactive(ctx)
 }
 
-// takeOut takes ken out and compares the project with what it was: only what the script
-// wrote is other than before.
+// takeOut uninstalls ken and compares the project with its state before: only the
+// changes of the script remain.
 func (w *world) takeOut(before map[string]string) error {
 	fmt.Println("taken out")
 	if _, err := w.command("ken", "uninstall", "claude", "--yes"); err != nil {
@@ -314,12 +314,12 @@ func (w *world) session(ctx context.Context, args []string, prompts ...string) (
 	w.sessions++
 	id, err := w.client.session(ctx, args, prompts...)
 	if err == nil {
-		w.expect(w.ended(id), "the end of the session is remembered")
+		w.expect(w.checkEnded(id), "the end of the session is remembered")
 	}
 	return id, err
 }
 
-func (w *world) ended(id string) bool {
+func (w *world) checkEnded(id string) bool {
 	r := w.last()
 	return r.ID == id && r.Ended
 }

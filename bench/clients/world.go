@@ -16,10 +16,10 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// world is a project, the client that works in it, and what was found out.
+// world is a project, the client that works in it, and the results of the checks.
 type world struct {
 	home, bin, project string
-	keep               string // for what client, model and hooks said
+	keep               string // for the logs of client, model and hooks
 	client             client
 	model              *model
 
@@ -52,7 +52,7 @@ const (
 	later = "// Later is for later.\nconst Later = 1\n" // of a file that is written later
 )
 
-// newWorld says where the project is and how the client is started.
+// newWorld returns a world in a home folder, with the command line of the client. It fails if the settings cannot be written.
 func newWorld(home, bin, cache, keep string, log io.Writer) (*world, error) {
 	w := &world{home: home, bin: bin, keep: keep, project: filepath.Join(home, "greet")}
 	settings, err := recording(home, keep)
@@ -98,7 +98,7 @@ func (w *world) begin(s script) (err error) {
 	return nil
 }
 
-// command runs a program in the project as the client would and returns what it printed.
+// command runs a program in the project with the client's environment and returns its output.
 func (w *world) command(name string, args ...string) (string, error) {
 	if name == "ken" {
 		name = filepath.Join(w.bin, name)
@@ -112,7 +112,7 @@ func (w *world) command(name string, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// expect is one check: what should be true, and whether it is.
+// expect prints and counts one check.
 func (w *world) expect(ok bool, what string, args ...any) {
 	w.checks++
 	what = fmt.Sprintf(what, args...)
@@ -134,7 +134,7 @@ func (w *world) contains(text, what string, parts ...string) {
 	}
 	w.expect(missing == nil, "%s", what)
 	if missing != nil {
-		fmt.Printf("         missing %q in:\n%s\n", missing, indented(text))
+		fmt.Printf("         missing %q in:\n%s\n", missing, indent(text))
 	}
 }
 
@@ -142,14 +142,14 @@ func (w *world) contains(text, what string, parts ...string) {
 func (w *world) without(text, what, part string) {
 	w.expect(!strings.Contains(text, part), "%s", what)
 	if strings.Contains(text, part) {
-		fmt.Printf("         %q is in:\n%s\n", part, indented(text))
+		fmt.Printf("         %q is in:\n%s\n", part, indent(text))
 	}
 }
 
 // maxShown is how much of a text is shown where a check fails, in bytes.
 const maxShown = 4000
 
-func indented(text string) string {
+func indent(text string) string {
 	if len(text) > maxShown {
 		text = text[:maxShown] + " …"
 	}
@@ -171,7 +171,7 @@ func (w *world) declares(name string) bool {
 	return err == nil && found
 }
 
-// remembered is what ken remembers of a session, as `ken session show --json` prints it.
+// remembered is ken's record of a session, as `ken session show --json` prints it.
 type remembered struct {
 	ID    string
 	Ended bool
@@ -198,8 +198,8 @@ func (w *world) last() (r remembered) {
 	return answer.Sessions[0]
 }
 
-// tested is how a run of tests ended as ken remembers it: passed, failed or "" if it knows none.
-func (w *world) tested(command string) string {
+// testResult returns the remembered end of a run of tests: passed, failed or "" if it is not remembered.
+func (w *world) testResult(command string) string {
 	for _, t := range w.last().Tests {
 		if t.Command == command {
 			return map[bool]string{true: "passed", false: "failed"}[t.Passed]
@@ -228,8 +228,8 @@ func (w *world) holding(text string) (out []string, err error) {
 	return out, nil
 }
 
-// snapshot is what is in a folder: what kind each path is, and its bytes. The index of git is
-// left out, because reading the tree refreshes it, and .ken, which is not the client's.
+// snapshot returns the kind and bytes of each path in a folder. The index of git is left out,
+// because reading the tree refreshes it, and .ken, which is not the client's.
 func snapshot(root string) (map[string]string, error) {
 	out := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -273,10 +273,10 @@ func differences(a, b map[string]string) (out []string) {
 	return out
 }
 
-// keepRequests writes what the model was sent.
+// keepRequests writes the requests to the model into a file.
 func (w *world) keepRequests(path string) {
 	var b bytes.Buffer
-	for _, q := range w.model.seen() {
+	for _, q := range w.model.received() {
 		b.Write(q.Raw)
 		b.WriteByte('\n')
 	}

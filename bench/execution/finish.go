@@ -11,7 +11,7 @@ import (
 	"ken/internal/workflow/plan/execute"
 )
 
-// finish merges until nothing is left to merge, and does for each plan that is refused what the reason asks for.
+// finish merges until nothing is left to merge, and mends each refused plan by its reason.
 func (r *run) finish() error {
 	for round := 0; ; round++ {
 		if round > 20 {
@@ -49,7 +49,7 @@ func (r *run) plan(id string) *plan {
 	return r.plans[slices.IndexFunc(r.plans, func(p *plan) bool { return p.id == id })]
 }
 
-// mend does what an orchestrator, a person or a further agent does with a plan that could not be merged.
+// mend acts as an orchestrator, a person or another agent on a plan that could not be merged.
 func (r *run) mend(m execute.MergedPlan) error {
 	p := r.plan(m.Plan)
 	r.refused++
@@ -123,7 +123,7 @@ func (r *run) resolve(p *plan) error {
 	return r.save(p)
 }
 
-// clear commits or gives up what is on no branch when its plan is merged.
+// clear commits or gives up the changes that are on no branch when their plan is merged.
 func (r *run) clear(c execute.CleanedPlan) error {
 	if c.Removed {
 		return nil
@@ -143,7 +143,7 @@ func (r *run) abandon(p *plan) error {
 	if err := r.ken(&a, "executor", "cleanup", p.id, "--abandon"); err != nil {
 		return err
 	}
-	// A process that was killed may have done it all before it could say so.
+	// A killed process may have finished without a report.
 	if len(a.Results) == 1 && !a.Results[0].Removed {
 		return fmt.Errorf("%s was not abandoned: %s", p.id, a.Results[0].Message)
 	}
@@ -152,7 +152,7 @@ func (r *run) abandon(p *plan) error {
 	return nil
 }
 
-// check compares what is there with what was done.
+// check compares the repository with the work of the run.
 func (r *run) check() {
 	for _, p := range r.plans {
 		for _, c := range p.commits {
@@ -194,7 +194,7 @@ func (r *run) checkSummary(p *plan) {
 	r.fault("the summary of %s is lost (%v)", p.id, err)
 }
 
-// checkEnd looks for what should not be left.
+// checkEnd looks for leftovers.
 func (r *run) checkEnd() {
 	repo := filepath.Join(r.top, "project")
 	for _, gone := range []string{filepath.Join(r.dir, ".ken/worktrees"), filepath.Join(repo, ".git/worktrees"), filepath.Join(repo, ".git/index.lock")} {

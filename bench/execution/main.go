@@ -1,7 +1,7 @@
-// Execution tries what executors of plans promise, in repositories that are made up: two to six of them work side by side, commit,
-// rename, delete, come in each other's way, write what is not theirs, are killed before they are done, and the processes that make,
-// merge and clean up their work trees are killed at any moment, too. At the end no commit and no summary is lost, nothing came to
-// the base that should not, and nothing is left. `.ci/accept execution` runs it.
+// Execution checks the executors of plans in made repositories: two to six of them work side by side, commit, rename, delete, collide,
+// write files of others, and are killed before they are done; the processes that make, merge and clean up their work trees are killed at
+// any moment, too. At the end no commit and no summary is lost, nothing unwanted is in the base, and nothing is left behind. `.ci/accept
+// execution` runs it.
 //
 //	go run ./bench/execution [-runs 200] [-seed 1] [-v]
 package main
@@ -60,7 +60,7 @@ func operate(ctx context.Context, dir string, words []string) error {
 	return json.NewEncoder(os.Stdout).Encode(answer)
 }
 
-// totals are what all runs did together.
+// totals counts the work of all runs.
 type totals struct {
 	runs, executors, commits, summaries, kills, conflicts, deletions, refused, renames, rescued, abandoned int
 }

@@ -35,7 +35,7 @@ type run struct {
 	state  string // STATE.md as the orchestrator has it
 }
 
-// plan is a plan and what its executor did.
+// plan is a plan and the work of its executor.
 type plan struct {
 	id        string
 	file      string // that it names
@@ -220,7 +220,7 @@ func (r *run) do() error {
 	return r.finish()
 }
 
-// work is what an executor does until it is done or dies.
+// work does the work of an executor until it is done or dies.
 func (r *run) work(p *plan) error {
 	changes := []func() error{func() error { return write(p.dir, p.file, lines(p.id+" new", 20)) }}
 	add := func(percent int, f func() error) {
@@ -271,7 +271,7 @@ func (r *run) work(p *plan) error {
 	return r.save(p)
 }
 
-// save commits what an executor did.
+// save commits the changes of an executor.
 func (r *run) save(p *plan) error {
 	id, err := r.commit(p.dir, "feat("+p.id+"): work")
 	p.commits = append(p.commits, id)

@@ -7,10 +7,10 @@
 //
 // FOLDER holds dev.jsonl, a line a task: id, repo, lang, base_commit, query,
 // gold (paths), source. CLONES holds owner+name/repo git directories. Every task
-// runs on a work tree at its base_commit; what the index may read of history
-// ends there. With -memory the earlier tasks of a repository are remembered, with
-// the files that were right for them; memory.go says how that is measured. With -relevance it is printed how often a file of a certain
-// score is right (relevance.go).
+// runs on a work tree at its base_commit, and the index reads no later history.
+// With -memory the earlier tasks of a repository are remembered, with their right
+// files (memory.go). -relevance prints how often a file of a certain score is right
+// (relevance.go).
 package main
 
 import (
@@ -45,7 +45,7 @@ type task struct {
 	at time.Time // of the commit it begins from
 }
 
-// outcome is what one task came to.
+// outcome is the result of one task.
 type outcome struct {
 	ID      string
 	Repo    string
@@ -87,7 +87,7 @@ func main() {
 	}
 }
 
-// bench is what a run was asked for.
+// bench holds the arguments of a run.
 type bench struct {
 	data, mirror, work, trace, only string
 
@@ -187,7 +187,7 @@ func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
 		}
 	}
 	for _, t := range tasks {
-		if t.at, err = dateOf(src, t.Base); err != nil {
+		if t.at, err = commitDate(src, t.Base); err != nil {
 			return nil, err
 		}
 	}
@@ -210,7 +210,7 @@ func (b *bench) runRepo(repo string, tasks []*task) ([]outcome, error) {
 		}
 		out = append(out, o)
 		if known != nil {
-			known.Add(learned(t))
+			known.Add(taskOutcome(t))
 		}
 	}
 	return out, nil
@@ -278,7 +278,7 @@ func (b *bench) runTask(t *task, tree string, known *memory.Index) (outcome, err
 			return nil, err
 		}
 		o.Elapsed = time.Since(start)
-		o.Ranks, o.Trace, o.Rated = places(t, found), found.Trace, ratedOf(t, found)
+		o.Ranks, o.Trace, o.Rated = places(t, found), found.Trace, rateFiles(t, found)
 		if known == nil {
 			return nil, nil
 		}

@@ -21,20 +21,18 @@ import (
 	"ken/internal/knowledge/purpose"
 )
 
-// What a memory changes: the tasks of a repository are taken in the order of the commits they
-// begin from, and of each earlier one its text and its right files are remembered, as one
-// outcome that was right, and nothing else. Every task is asked without and with that, once
-// over an index without history and once over one with it. The same is done with the purposes
-// that are derived of the first files of an answer.
+// A memory changes answers: the tasks of a repository are taken in the order of the commits they begin from, and each earlier one is
+// remembered as one outcome that was right, with its text and its right files. Every task is asked without and with that memory, once
+// over an index without history and once over one with it. The same is done with the purposes that are derived for the first files of an
+// answer.
 //
-// "left out" are weights that have not seen the repository: those of the features without a
-// memory are fitted to the other repositories, with their histories, and then, with these as
-// they are, those of the features of a memory. "table" are the weights of rank.Table.
+// "left out" are weights that have not seen the repository: those of the features without a memory are fitted to the other repositories,
+// with their histories, and then, with these fixed, those of the features of a memory. "table" are the weights of rank.Table.
 
 // leastTasks is how many tasks a repository must have to count: a memory is empty at first.
 const leastTasks = 10
 
-func dateOf(clone, commit string) (time.Time, error) {
+func commitDate(clone, commit string) (time.Time, error) {
 	cmd := exec.Command("git", "--git-dir", clone, "log", "-1", "--format=%ct", commit)
 	out, err := cmd.Output()
 	if err != nil {
@@ -44,8 +42,8 @@ func dateOf(clone, commit string) (time.Time, error) {
 	return time.Unix(n, 0), err
 }
 
-// learned is a task as it is remembered.
-func learned(t *task) memory.Item {
+// taskOutcome is a task as it is remembered.
+func taskOutcome(t *task) memory.Item {
 	it := memory.Item{Kind: memory.Outcome, Subject: t.ID, Text: t.Query, At: t.at, Evidence: memory.Evidence{For: 1, Last: t.at}}
 	for _, g := range t.Gold {
 		it.Pins = append(it.Pins, memory.Pin{Target: g})
@@ -53,7 +51,7 @@ func learned(t *task) memory.Item {
 	return it
 }
 
-// like is what is known when a task begins.
+// like returns the items that are remembered when a task begins.
 func like(x *memory.Index, t *task) find.Known {
 	return find.FromMemory(x.Match(memory.Query{Text: t.Query, Now: t.at, Kinds: []memory.Kind{memory.Outcome}}, find.MaxEarlier))
 }
@@ -84,7 +82,7 @@ func purposes(ctx context.Context, s *view.Snapshot, t *task, found *find.Found)
 type variant struct {
 	name   string
 	source string
-	of     func(o *outcome) *outcome // what a task came to with it
+	of     func(o *outcome) *outcome // the result of a task with it
 	points [2]float64                // of Acc@5, its repository left out
 }
 
@@ -121,7 +119,7 @@ func (b *bench) memory() error {
 	for i := range list {
 		left := list[i].report(runs)
 		if i == 0 {
-			missed = list[i].missed(left)
+			missed = list[i].missedBounds(left)
 		}
 	}
 	for i := range list {
@@ -133,7 +131,7 @@ func (b *bench) memory() error {
 	return nil
 }
 
-// What a memory must reach, in points of Acc@5: without history, with it, and in each language
+// The bounds of a memory, in points of Acc@5: without history, with it, and in each language
 // of many tasks. In a smaller one at most one task may be lost.
 const (
 	leastWithout  = 2.0
@@ -150,8 +148,8 @@ func (v *variant) change(all []outcome) (points float64, tasks int) {
 	return 100 * float64(tasks) / float64(max(1, len(all))), tasks
 }
 
-// missed are the bounds that a variant misses, with its repository left out.
-func (v *variant) missed(left [2][]outcome) (out []string) {
+// missedBounds are the bounds that a variant misses, with its repository left out.
+func (v *variant) missedBounds(left [2][]outcome) (out []string) {
 	for i, least := range []float64{leastWithout, leastWith} {
 		if v.points[i] < least {
 			out = append(out, fmt.Sprintf("%+.2f points %s, at least %+.1f", v.points[i], histories[i], least))
@@ -175,7 +173,7 @@ func (v *variant) verdict() {
 	fmt.Printf("%s: Acc@5 %+.2f points %s, %+.2f %s\n", v.name, v.points[0], histories[0], v.points[1], histories[1])
 }
 
-// report prints what a variant changes, and returns the outcomes that count with their
+// report prints the changes of a variant, and returns the outcomes with their
 // repository left out of the fit.
 func (v *variant) report(runs [2][]outcome) (left [2][]outcome) {
 	fmt.Println(v.name)
@@ -195,7 +193,7 @@ func (v *variant) report(runs [2][]outcome) (left [2][]outcome) {
 		}
 	}
 	column := rank.Column(rank.Find)
-	w := train.Fit(v.samples(runs, true, column), v.fixed(column, nil))
+	w := train.Fit(v.samples(runs, true, column), v.fixedWeights(column, nil))
 	fmt.Println(" weights fitted to all, those of the other features as in the table")
 	for k, f := range column {
 		if v.fills(f) {
@@ -225,10 +223,10 @@ func few(all []outcome, repo string) bool {
 	return n < leastTasks
 }
 
-// fixed are the options that fit the features of a variant alone; the weights of the others are
+// fixedWeights are the options that fit the features of a variant alone; the weights of the others are
 // given, or are those of the table.
-func (v *variant) fixed(column []rank.Feature, given []float64) train.Options {
-	o := train.OptionsOf(rank.Find, column, []int{5, 10})
+func (v *variant) fixedWeights(column []rank.Feature, given []float64) train.Options {
+	o := train.DefaultOptions(rank.Find, column, []int{5, 10})
 	for k, f := range column {
 		if v.fills(f) {
 			o.Origins[k] = rank.Positive
@@ -276,19 +274,19 @@ func (v *variant) leaveOut(runs [2][]outcome) (out [2][]outcome) {
 		for i := range runs {
 			rest[i] = slices.DeleteFunc(slices.Clone(runs[i]), func(o outcome) bool { return held(&o) })
 		}
-		plain := train.OptionsOf(rank.Find, column, []int{5, 10})
+		plain := train.DefaultOptions(rank.Find, column, []int{5, 10})
 		for k, f := range column {
 			if rank.Table[f].Source == rank.FromEarlier {
 				plain.Origins[k] = rank.ByHand // they are 0 in these samples
 			}
 		}
 		base := train.Fit(v.samples(rest, false, column), plain)
-		all := train.Fit(v.samples(rest, true, column), v.fixed(column, base))
+		all := train.Fit(v.samples(rest, true, column), v.fixedWeights(column, base))
 		for i := range runs {
 			for k := range runs[i] {
 				if o := runs[i][k]; held(&o) {
-					with := outcome{Ranks: ranked(&o, v.of(&o).Trace, column, all)}
-					o.Ranks, o.With, o.Purposes = ranked(&o, o.Trace, column, base), &with, &with
+					with := outcome{Ranks: goldRanks(&o, v.of(&o).Trace, column, all)}
+					o.Ranks, o.With, o.Purposes = goldRanks(&o, o.Trace, column, base), &with, &with
 					out[i] = append(out[i], o)
 				}
 			}
@@ -297,8 +295,8 @@ func (v *variant) leaveOut(runs [2][]outcome) (out [2][]outcome) {
 	return out
 }
 
-// ranked are the places of the right files by some weights.
-func ranked(o *outcome, trace []find.FoundTrace, column []rank.Feature, w []float64) (out []int) {
+// goldRanks returns the places of the right files by some weights.
+func goldRanks(o *outcome, trace []find.FoundTrace, column []rank.Feature, w []float64) (out []int) {
 	order := make([]int, len(trace))
 	scores := make([]float32, len(trace))
 	for i := range trace {
@@ -322,7 +320,7 @@ func ranked(o *outcome, trace []find.FoundTrace, column []rank.Feature, w []floa
 	return out
 }
 
-// compare prints what the variant changes, by groups.
+// compare prints the changes of the variant, by groups.
 func (v *variant) compare(title string, all []outcome, key func(*outcome) string) {
 	by := map[string][]outcome{}
 	for i := range all {

@@ -7,9 +7,9 @@ import (
 	"ken/internal/ask/find"
 )
 
-// A guarded task rates symbols in three tiers by how near the score of their file comes to that of the best (delivery/tasks). Which scores
-// part the tiers is fitted here: what is FACT need not be looked at, so at least half of such files have to be right; what is REJECTED does
-// not count, so of the right files that are ranked at all at most a tenth may be.
+// A guarded task rates symbols in three tiers by the score of their file as a share of the best score (delivery/tasks). The cut points
+// are fitted here: a FACT need not be looked at, so at least half of such files have to be right; a REJECTED file does not count, so it
+// may be at most a tenth of the ranked right files.
 const (
 	leastRight = 0.5
 	mostLost   = 0.1
@@ -22,8 +22,8 @@ type rated struct {
 	Right bool
 }
 
-// ratedOf are the files of an answer.
-func ratedOf(t *task, found *find.Found) (out []rated) {
+// rateFiles are the files of an answer.
+func rateFiles(t *task, found *find.Found) (out []rated) {
 	for i := range found.Files[:min(len(found.Files), ratedFiles)] {
 		f := &found.Files[i]
 		if top := found.Files[0].Score; top > 0 {

@@ -36,7 +36,7 @@ func runOverlays(ctx context.Context, o *options, t *world.Table) error {
 			return err
 		}
 		r := &round{self: self, dir: filepath.Join(dir, "größe x"), rng: rand.New(rand.NewPCG(o.seed, uint64(i)))}
-		if err := r.run(ctx); ctx.Err() != nil { // interrupted: what was measured so far is printed
+		if err := r.run(ctx); ctx.Err() != nil { // interrupted: the figures so far are printed
 			os.RemoveAll(dir)
 			break
 		} else if err != nil {

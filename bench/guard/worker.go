@@ -109,7 +109,7 @@ func at(text string, line int) int {
 	return pos
 }
 
-// sharedText is the file of which every worker changes one line.
+// sharedText returns the file in which every worker changes one line.
 func sharedText() string {
 	text := "head\n"
 	for i := range atOnce {

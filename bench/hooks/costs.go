@@ -17,7 +17,9 @@ func costs(ctx context.Context, o options, t *table) error {
 		}
 		subjects = append(subjects, s)
 	}
-	for _, part := range []func(context.Context, options, *table, []*subject) error{edits, smallEvents, guarded, asking, starting, prompts} {
+	for _, part := range []func(context.Context, options, *table, []*subject) error{
+		edits, smallEvents, guardCosts, asking, starting, prompts,
+	} {
 		if err := part(ctx, o, t, subjects); err != nil {
 			return err
 		}
@@ -43,7 +45,7 @@ func edits(ctx context.Context, o options, t *table, subjects []*subject) error 
 			return s.edit(run, number)
 		}
 		things = append(things, thing{name: s.label + " hook", p: s.project, args: []string{"hook", "claude", "post-tool-use"}, before: before,
-			payload: func(run int) map[string]any { return s.edited(run, number) }})
+			payload: func(run int) map[string]any { return s.editCosts(run, number) }})
 		things = append(things, thing{name: s.label + " index", p: s.project, before: before,
 			argsOf: func(run int) []string { return []string{"index", s.file(run)} }})
 	}
@@ -62,8 +64,8 @@ func edits(ctx context.Context, o options, t *table, subjects []*subject) error 
 	return nil
 }
 
-// edited is the payload of the hook after an edit.
-func (s *subject) edited(run, number int) map[string]any {
+// editCosts is the payload of the hook after an edit.
+func (s *subject) editCosts(run, number int) map[string]any {
 	path := filepath.Join(s.dir, s.file(run))
 	return s.payload("edits", "PostToolUse", map[string]any{
 		"tool_name": "Edit", "tool_use_id": fmt.Sprintf("edit-%d", number),

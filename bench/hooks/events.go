@@ -17,7 +17,7 @@ type event struct {
 	payload     func(s *subject, run int) map[string]any
 }
 
-// smallBound is that of events that nobody may notice.
+// smallBound is the bound of events that must not be noticed.
 var smallBound = bound{p50: 1.6}
 
 // tool makes the payloads of a use of a tool.
@@ -36,10 +36,10 @@ func plain(name string, more map[string]any) func(s *subject, run int) map[strin
 	}
 }
 
-// output is what a tool printed or read.
+// output is the output of a tool.
 var output = strings.Repeat("	if err := s.check(ctx, entry); err != nil {\n", 200)
 
-// small are the events that nobody may notice.
+// small are the events that must not be noticed.
 var small = []event{
 	{"pre-tool-use, an edit", "pre-tool-use", smallBound, tool("PreToolUse", "Edit", map[string]any{"file_path": "/nowhere/a.go", "old_string": "a", "new_string": output}, nil)},
 	{"pre-tool-use, a command", "pre-tool-use", smallBound, tool("PreToolUse", "Bash", map[string]any{"command": "ls -la internal"}, nil)},
@@ -145,7 +145,7 @@ func lateStarts(ctx context.Context, o options, t *table, s *subject) error {
 	if !t.short { // in a small tree it ends in time
 		t.check("session-start past its time", label, "", "says that the tree is not checked", strings.Contains(string(last.out), "tree not checked"))
 	}
-	return s.resumed(ctx, t, label)
+	return s.resumeTurns(ctx, t, label)
 }
 
 // changeMany changes a tenth of a tree as a command does.
@@ -175,9 +175,9 @@ func (s *subject) changeMany(ctx context.Context) (int, error) {
 // stopTime is how long the work after a turn may take; half as much again is for starting and for the last step.
 const stopTime = 500 * time.Millisecond
 
-// resumed ends turns until the index holds what commands changed: each must end in time, and each go on where the one before
+// resumeTurns ends turns until the index holds the changes of commands: each must end in time, and go on where the one before
 // ended.
-func (s *subject) resumed(ctx context.Context, t *table, label string) error {
+func (s *subject) resumeTurns(ctx context.Context, t *table, label string) error {
 	var times []time.Duration
 	var longest time.Duration
 	for turn := range 400 {

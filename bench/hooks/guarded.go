@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 )
 
-// guardBound is what the decision on a write may cost in a session that works on a guarded task.
+// guardBound bounds the decision on a write in a session that works on a guarded task.
 var guardBound = bound{p50: 2.2}
 
-// guarded measures the decision on a write beside `ken version`: in a session that works on a guarded task, and in one that does
+// guardCosts measures the decision on a write beside `ken version`: in a session that works on a guarded task, and in one that does
 // not, in the same tree.
-func guarded(ctx context.Context, o options, t *table, subjects []*subject) error {
+func guardCosts(ctx context.Context, o options, t *table, subjects []*subject) error {
 	const bound, free = "guarded", "not guarded"
 	var things []thing
 	for _, s := range subjects {

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// installed installs ken into settings of many shapes in every scope, twice, and takes it out again; then once more, killed in
+// checkInstall installs ken into settings of many shapes in every scope, twice, and takes it out again; then once more, killed in
 // between.
-func installed(ctx context.Context, o options, t *table) error {
+func checkInstall(ctx context.Context, o options, t *table) error {
 	rng := rand.New(rand.NewPCG(o.seed, 6))
 	for _, scope := range []string{"local", "project", "user"} {
 		var wrong []string
@@ -30,7 +30,7 @@ func installed(ctx context.Context, o options, t *table) error {
 			problem, err := in.twice(ctx)
 			if err == nil && problem == "" {
 				var between bool
-				problem, between, err = in.killed(ctx, rng)
+				problem, between, err = in.checkKilled(ctx, rng)
 				kills++
 				if between {
 					halfway++
@@ -81,7 +81,7 @@ func (in *installation) make(ctx context.Context, rng *rand.Rand, i int) error {
 	text := randomSettings(rng)
 	mode := []fs.FileMode{0o600, 0o644}[rng.IntN(2)]
 	err := errors.Join(os.MkdirAll(filepath.Dir(in.path()), 0o755), os.WriteFile(in.path(), []byte(text), mode))
-	if err == nil && rng.IntN(2) == 0 { // rules of somebody else
+	if err == nil && rng.IntN(2) == 0 { // rules of another program
 		rules := map[string]string{"local": "CLAUDE.local.md", "project": "CLAUDE.md"}[in.scope]
 		if rules != "" {
 			err = os.WriteFile(filepath.Join(in.dir, rules), []byte("# Mine\r\n\r\nno final newline"[:9+rng.IntN(16)]), 0o644)
@@ -146,7 +146,7 @@ func differs(a, b map[string]string) string {
 	return ""
 }
 
-// twice installs twice and takes out, and says what is wrong then.
+// twice installs twice and uninstalls, and returns the fault, or "".
 func (in *installation) twice(ctx context.Context) (problem string, err error) {
 	before, err := in.snapshot()
 	if err == nil {
@@ -181,9 +181,9 @@ func (in *installation) twice(ctx context.Context) (problem string, err error) {
 	return problem, err
 }
 
-// killed kills an installation and a removal at some moment. Every file is the old or the new one then, and what comes after
+// checkKilled kills an installation and a removal at some moment. Every file is then the old or the new one, and the next command
 // finishes.
-func (in *installation) killed(ctx context.Context, rng *rand.Rand) (problem string, between bool, err error) {
+func (in *installation) checkKilled(ctx context.Context, rng *rand.Rand) (problem string, between bool, err error) {
 	before, err := in.snapshot()
 	start := time.Now()
 	if err == nil {
@@ -231,8 +231,8 @@ func (in *installation) killed(ctx context.Context, rng *rand.Rand) (problem str
 	return "", between, nil
 }
 
-// half names a file that is neither as before nor as after. Files that ken writes beside another before it takes its place do not
-// count, because nobody reads them.
+// half returns a file that is neither as before nor as after, or "". Files that ken writes beside another before they take its
+// place do not count, because no program reads them.
 func (in *installation) half(now, before, after map[string]string) string {
 	for path, is := range now {
 		if is != before[path] && is != after[path] && !strings.HasPrefix(filepath.Base(path), ".ken-") && !strings.HasPrefix(is, "d") {

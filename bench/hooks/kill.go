@@ -42,8 +42,8 @@ type call struct {
 	memory int64
 }
 
-// killed runs many hooks at once, kills some, and looks at what became of their events.
-func killed(ctx context.Context, o options, t *table) error {
+// checkKilled runs many hooks at once, kills some, and checks their events.
+func checkKilled(ctx context.Context, o options, t *table) error {
 	rng := rand.New(rand.NewPCG(o.seed, 5))
 	for range o.rounds {
 		if err := killedOnce(ctx, o, t, rng); err != nil {
@@ -67,7 +67,7 @@ func killedOnce(ctx context.Context, o options, t *table, rng *rand.Rand) error 
 	if err := p.atOnce(ctx, calls); err != nil {
 		return err
 	}
-	// What killed processes left, the next event applies.
+	// The next event applies the leftovers of killed processes.
 	if _, err := p.hook(ctx, "session-end", map[string]any{"session_id": "last", "cwd": p.dir, "hook_event_name": "SessionEnd", "reason": "other"}); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (p *project) atOnce(ctx context.Context, calls []*call) error {
 	return errors.Join(failed...)
 }
 
-// judge compares what is remembered and indexed with what happened.
+// judge compares memory and index with the events.
 func (p *project) judge(ctx context.Context, t *table, calls []*call) error {
 	place := owner.New(p.dir, owner.NewState(p.state()), func(string) {}).Place()
 	m := memory.New(place.Memory, place.Print)
@@ -173,7 +173,7 @@ func (p *project) judge(ctx context.Context, t *table, calls []*call) error {
 	}
 	label := fmt.Sprintf("%d hooks, %d killed", len(calls), kills)
 	t.check("at once: events that exited with 0", label, first(wrong, "all are applied once"), "applied once", len(wrong) == 0)
-	torn, err := p.torn(ctx, place)
+	torn, err := p.tornFiles(ctx, place)
 	if err != nil {
 		return err
 	}
@@ -189,8 +189,8 @@ func first(list []string, none string) string {
 	return fmt.Sprintf("%d wrong: %s", len(list), strings.ReplaceAll(list[0], "|", "/"))
 }
 
-// wrongRecord says what is wrong with what is remembered of the session of one event, "" if nothing is. An event whose process was
-// killed may be applied or not, but not twice.
+// wrongRecord returns the fault in the record of the session of one event, or "". The event of a killed process may be applied or
+// not, but not twice.
 func wrongRecord(c *call, r *session.Record, found, must bool) string {
 	if !found {
 		if must {
@@ -215,8 +215,8 @@ func wrongRecord(c *call, r *session.Record, found, must bool) string {
 	return ""
 }
 
-// torn are the files that are not whole: databases, the spool, and an index that does not hold what files hold.
-func (p *project) torn(ctx context.Context, place store.Place) (wrong []string, err error) {
+// tornFiles returns the files that are not whole: databases, the spool, and an index that differs from the files.
+func (p *project) tornFiles(ctx context.Context, place store.Place) (wrong []string, err error) {
 	for _, path := range []string{place.Memory, place.Index} {
 		c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 		if err != nil {

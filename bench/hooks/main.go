@@ -1,4 +1,4 @@
-// Command hooks measures what ken costs inside an agent, and checks what it promises there.
+// Command hooks measures the cost of ken inside an agent, and checks its promises there.
 //
 //	go run ./bench/hooks [-short] [-busy] [-parts costs,start,kill,install] [-trees 8000,50000] [-runs 60]
 //		[-seed 1] [-ken FILE] [-work SCRATCH]
@@ -6,12 +6,12 @@
 // It makes trees of so many files by the seed, out of the Go standard library with other names, commits and indexes them. Then:
 //
 //	costs    every event, each time as a process of its own, in turns with its yardstick; the ratios of their times
-//	start    what a session begins with, in projects of many states, in tokens
-//	kill     200 hooks at once, of which some are killed; what became of their events
-//	install  settings files of many shapes in every scope: installed twice, taken out, killed in between
+//	start    the text that a session begins with, in projects of many states, in tokens
+//	kill     200 hooks at once, some of them killed; their events
+//	install  settings files of many shapes in every scope: installed twice, uninstalled, killed in between
 //
-// The table says of each promise whether it is kept; one that is not ends the program with 1. Times are those of the wall clock. The same
-// ratios of processor time are beside them, because they show what a busy machine hides; with -busy they decide. With -short there
+// The program fails if a promise of the table is not kept. Times are those of the wall clock. The same
+// ratios of processor time are beside them, because a busy machine hides less of them; with -busy they decide. With -short there
 // is one small tree and little of everything, and no ratio counts, because continuous integration measures nothing well.
 package main
 
@@ -72,7 +72,7 @@ type part struct {
 	do   func(context.Context, options, *table) error
 }
 
-var parts = [...]part{{"costs", costs}, {"start", starts}, {"kill", killed}, {"install", installed}}
+var parts = [...]part{{"costs", costs}, {"start", starts}, {"kill", checkKilled}, {"install", checkInstall}}
 
 func run(ctx context.Context, o options, t *table) error {
 	if o.work == "" {

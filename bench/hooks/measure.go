@@ -27,7 +27,7 @@ func (p *project) env() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "HOME=" + p.home, "KEN_STATE=" + p.state(), "LC_ALL=C"}
 }
 
-// outcome is what one run of the program said and took.
+// outcome is the output and the cost of one run of the program.
 type outcome struct {
 	out             []byte
 	wall, processor time.Duration
@@ -58,7 +58,7 @@ func (p *project) run(ctx context.Context, dir string, stdin []byte, args ...str
 	return o, nil
 }
 
-// do is run for what needs no measuring.
+// do is run without the measurement.
 func (p *project) do(ctx context.Context, args ...string) error {
 	_, err := p.run(ctx, p.dir, nil, args...)
 	return err
@@ -93,9 +93,9 @@ type thing struct {
 	dir     string // where it runs, if not in the project
 	args    []string
 	argsOf  func(run int) []string          // instead of args
-	before  func(run int) error             // what happens before each run, not measured
+	before  func(run int) error             // called before each run, not measured
 	payload func(run int) map[string]any    // for a hook
-	says    func(run int, out string) error // what must come out; nil for anything
+	says    func(run int, out string) error // checks the output; nil accepts any
 }
 
 // turns runs all things in turns, in another order each time, after one run of each that does not count.
@@ -139,7 +139,7 @@ func turns(ctx context.Context, seed uint64, runs int, things []thing) (map[stri
 	return out, nil
 }
 
-// says is a check that something is in an answer.
+// says returns a check that an answer holds a text.
 func says(text string) func(int, string) error {
 	return func(_ int, out string) error {
 		if !strings.Contains(out, text) {

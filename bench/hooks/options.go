@@ -1,6 +1,6 @@
 package main
 
-// options say what to do and how much of it.
+// options are the parts to run and their sizes.
 type options struct {
 	ken, work    string
 	parts        []string

@@ -15,10 +15,10 @@ import (
 	"ken/internal/token"
 )
 
-// Budgets of what is put before an agent, in tokens.
+// Budgets of the texts for an agent, in tokens.
 const maxStart, maxSubagent = 700, 200
 
-// starts begins sessions in projects of many states and counts what each is shown.
+// starts begins sessions in projects of many states and counts the tokens of each text.
 func starts(ctx context.Context, o options, t *table) error {
 	rng := rand.New(rand.NewPCG(o.seed, 4))
 	most := map[string]int{}
@@ -165,7 +165,7 @@ func (s *state) past() (events []session.Event) {
 	return events
 }
 
-// begin starts a session, or a sub-agent, and returns what it is shown.
+// begin starts a session, or a sub-agent, and returns ken's text for it.
 func (s *state) begin(ctx context.Context, source string) (string, error) {
 	event := "session-start"
 	payload := map[string]any{"session_id": "now", "cwd": s.dir, "hook_event_name": "SessionStart", "source": source}
@@ -193,7 +193,7 @@ func (s *state) begin(ctx context.Context, source string) (string, error) {
 	return a.Output.Text, err
 }
 
-// judge says what is wrong with what was shown, "" if nothing is.
+// judge returns the fault in a text, or "".
 func (s *state) judge(source, text string, tokens int) string {
 	most := maxStart
 	if source == "subagent" {

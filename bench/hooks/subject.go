@@ -26,7 +26,7 @@ func newSubject(ctx context.Context, o options, n int) (*subject, error) {
 	if err := errors.Join(makeTree(ctx, s.dir, n, o.seed), os.MkdirAll(s.home, 0o755)); err != nil {
 		return nil, err
 	}
-	// What an earlier run left is another program's index and memory.
+	// An index and memory of an earlier run are another program's.
 	if err := errors.Join(os.RemoveAll(filepath.Join(s.dir, ".ken")), os.RemoveAll(s.home), os.MkdirAll(s.home, 0o755)); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (s *subject) choose(ctx context.Context) error {
 func (s *subject) file(run int) string { return s.files[run%len(s.files)] }
 func (s *subject) name(run int) string { return s.names[run%len(s.names)] }
 
-// payload is what all payloads have.
+// payload returns the fields that all payloads have.
 func (s *subject) payload(session, event string, more map[string]any) map[string]any {
 	p := map[string]any{
 		"session_id": session, "transcript_path": filepath.Join(s.home, "transcript.jsonl"), "cwd": s.dir, "permission_mode": "default", "hook_event_name": event,

@@ -22,7 +22,7 @@ func (t *table) head() {
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 }
 
-// bound is what a ratio may be; 0 for no bound.
+// bound limits a ratio; 0 is no bound.
 type bound struct{ p50, p95 float64 }
 
 // holds reports whether two ratios are within it.
@@ -43,8 +43,8 @@ func (b bound) String() string {
 
 // ratio adds a row of times.
 func (t *table) ratio(event, tree, yardstick string, a, b series, most bound) {
-	p50, p95 := ratioOf(a.wall, b.wall, 50), ratioOf(a.wall, b.wall, 95)
-	cpu50, cpu95 := ratioOf(a.processor, b.processor, 50), ratioOf(a.processor, b.processor, 95)
+	p50, p95 := percentileRatio(a.wall, b.wall, 50), percentileRatio(a.wall, b.wall, 95)
+	cpu50, cpu95 := percentileRatio(a.processor, b.processor, 50), percentileRatio(a.processor, b.processor, 95)
 	ok := most.holds(p50, p95)
 	if t.busy {
 		ok = most.holds(cpu50, cpu95)
@@ -82,7 +82,7 @@ func (t *table) summary() {
 		t.kept, t.missed, t.measuredShortly, strings.Join(strings.Fields(string(load))[:min(3, len(strings.Fields(string(load))))], " "))
 }
 
-// series is what the runs of one thing took.
+// series has the times of the runs of one thing.
 type series struct{ wall, processor []time.Duration }
 
 // at is the value that so many percent of all are below or at.
@@ -94,7 +94,7 @@ func at(list []time.Duration, percent int) time.Duration {
 	return s[min(len(s)-1, len(s)*percent/100)]
 }
 
-func ratioOf(a, b []time.Duration, percent int) float64 {
+func percentileRatio(a, b []time.Duration, percent int) float64 {
 	if d := at(b, percent); d > 0 {
 		return float64(at(a, percent)) / float64(d)
 	}

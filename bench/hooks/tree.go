@@ -20,7 +20,7 @@ import (
 // Source of trees: files of the standard library that are neither tiny nor huge.
 const minSource, maxSource = 400, 40 << 10
 
-// module is the import path of what is made.
+// module is the import path of the made packages.
 const module = "example.org/made"
 
 // makeTree makes a git working tree of n Go files in dir, unless it is there. The files are those of the standard library, in
@@ -156,7 +156,7 @@ func newVoice(rng *rand.Rand, round int, packages map[string]bool) *voice {
 // cut cuts an identifier into the words it is made of.
 var cut = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[0-9_]+|.`)
 
-// rewrite is a file in the voice of its round: identifiers of other words, imports of what was made too.
+// rewrite returns a file in the voice of its round: with other words in its identifiers, and imports of made packages.
 func (v *voice) rewrite(src []byte) []byte {
 	var out bytes.Buffer
 	set := token.NewFileSet()

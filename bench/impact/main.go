@@ -6,8 +6,8 @@
 //
 // CLONES holds owner+name/repo git directories. The index sees a clone whose
 // HEAD is the old commit: no later one is an ancestor of it. Commits are those of
-// the first-parent line (a merge is what it brought). One counts if it changed 2
-// to 10 source files the index has: files in a programming language, tests
+// the first-parent line (a merge counts with all its changes). One counts if it
+// changed 2 to 10 source files the index has: files in a programming language, tests
 // among them, neither generated nor vendored. Each of them is the seed once;
 // recall@10 is the share of the others among the first ten files ranked, those
 // that are no source files left out. The mean is over seeds; "by commit" is the
@@ -37,7 +37,7 @@ import (
 	"ken/internal/store/sqlite"
 )
 
-// trial is one seed and what is to be found with it.
+// trial is one seed and the files to find with it.
 type trial struct {
 	commit string
 	of     *ranking

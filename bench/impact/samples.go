@@ -31,9 +31,9 @@ func dump(path string, all []*repository) error {
 	return f.Close()
 }
 
-// samples are the rankings of a repository with the share each file has of what
-// was to be found. Half the weight of a trial is as means over seeds have it, half
-// as means over commits do; a repository's is the root of its trials.
+// samples returns the rankings of a repository with the share that each file has
+// of the files to find. Half the weight of a trial is as means over seeds have it,
+// half as means over commits do; a repository's is the root of its trials.
 func (r *repository) samples(column []rank.Feature) []train.Sample {
 	perCommit := map[string]int{}
 	for i := range r.trials {
@@ -70,8 +70,8 @@ func (r *repository) samples(column []rank.Feature) []train.Sample {
 	return out
 }
 
-// deep is how many of a ranking's first by each signal are looked at, beside
-// what is to be found: all would be ten times as many.
+// deep is the number of files that each signal ranks first and that are
+// sampled, beside the files to find: all would be ten times as many.
 const deep = 15
 
 // first are the places of the first candidates by each signal.

@@ -43,7 +43,7 @@ func measureLog(ctx context.Context, o *options, t *world.Table) error {
 	}
 	on, off := times["on"], times["off"]
 	ratio := world.Ratio(on, off, 50)
-	t.Timed("an answer with its line in .ken/logs/queries.jsonl, the whole process", fmt.Sprintf("≤ %.2f × of the same with query_log: off", maxLogged),
+	t.RowOfTime("an answer with its line in .ken/logs/queries.jsonl, the whole process", fmt.Sprintf("≤ %.2f × of the same with query_log: off", maxLogged),
 		fmt.Sprintf("%.3f × (p50 %s and %s, %d pairs, %d bytes a line)",
 			ratio, world.Millis(world.Percentile(on, 50)), world.Millis(world.Percentile(off, 50)), runs, len(lines)/runs),
 		ratio <= maxLogged)

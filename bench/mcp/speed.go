@@ -113,7 +113,7 @@ func (b *bench) measureKind(q question, names []string, c *client) error {
 		}
 		return list, nil
 	}
-	if _, err := repeat(most, 2); err != nil { // the first call reads what all later ones need
+	if _, err := repeat(most, 2); err != nil { // the first call reads data that later ones reuse
 		return err
 	}
 	byName := make([][]time.Duration, len(names))
@@ -133,7 +133,7 @@ func (b *bench) measureKind(q question, names []string, c *client) error {
 	row := func(about string, list []time.Duration) {
 		p95 := world.Percentile(list, 95)
 		reached := fmt.Sprintf("%s (%s)", world.Millis(p95), world.Millis(world.Percentile(list, 50)))
-		b.Timed(q.tool+" "+about+", p95 (p50)", "aim "+world.Millis(q.aim), reached, p95 <= q.aim)
+		b.RowOfTime(q.tool+" "+about+", p95 (p50)", "aim "+world.Millis(q.aim), reached, p95 <= q.aim)
 	}
 	row(fmt.Sprintf("of %d names", len(names)), medians)
 	again, err := repeat(most, b.runs(maxNames))
@@ -153,7 +153,7 @@ func (b *bench) measureMemory(c *client) {
 	for end := time.Now().Add(idleSoon); kb > maxIdle>>10 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		kb = world.Resident(c.Cmd.Process.Pid)
 	}
-	b.Timed("memory when idle (when busy)", "≤ 60 MB", fmt.Sprintf("%d MB (%d MB)", kb>>10, busy>>10), kb <= maxIdle>>10)
+	b.RowOfTime("memory when idle (when busy)", "≤ 60 MB", fmt.Sprintf("%d MB (%d MB)", kb>>10, busy>>10), kb <= maxIdle>>10)
 }
 
 // clientsAtOnce ask at once in measureClients.
@@ -170,7 +170,7 @@ func (b *bench) measureClients(ctx context.Context) error {
 		return err
 	}
 	limit, ratio := 1.5*clientsAtOnce/float64(runtime.NumCPU()), world.Ratio(all, alone, 95)
-	b.Timed("8 clients at once, p95 of show", fmt.Sprintf("≤ %.1f × one, no errors", limit),
+	b.RowOfTime("8 clients at once, p95 of show", fmt.Sprintf("≤ %.1f × one, no errors", limit),
 		fmt.Sprintf("%.1f × %s, 0 errors", ratio, world.Millis(world.Percentile(alone, 95))), ratio <= limit)
 	return nil
 }

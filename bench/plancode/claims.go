@@ -15,7 +15,7 @@ import (
 	"ken/internal/delivery/plancode/check"
 )
 
-// claimsTally counts what git says of the verdicts of `plan check`: right, wrong, or that git cannot tell.
+// claimsTally counts git's judgements of the verdicts of `plan check`: right, wrong, or undecided.
 type claimsTally struct {
 	plans             int
 	right, wrong, ask map[check.Verdict]int
@@ -23,8 +23,8 @@ type claimsTally struct {
 	names, judged int
 }
 
-// claims checks plans of a repository, each at the commit that wrote it, as many as said, evenly among all. The answer and the plan are
-// kept for people to read, who alone can say what an answer leaves out.
+// claims checks a number of plans of a repository, each at the commit that wrote it, spread evenly. The answer and the plan are kept
+// for people to read, because only they can find omissions.
 func (t *claimsTally) claims(ctx context.Context, o *options, row corpusRow) error {
 	r, log, byPhase, err := openPlans(o, row)
 	if err != nil {
@@ -61,7 +61,7 @@ func (t *claimsTally) claims(ctx context.Context, o *options, row corpusRow) err
 		}
 		head := fmt.Sprintf("%s %s at %s\n\n", r.name, p.file, log[p.written].id)
 		judged := t.judge(r, log[p.written].id, p, &a)
-		judged += "WITHOUT A VERDICT " + strings.Join(t.named(r, log[p.written].id, p, &a), " ") + "\n"
+		judged += "WITHOUT A VERDICT " + strings.Join(t.declaredNames(r, log[p.written].id, p, &a), " ") + "\n"
 		if err := os.WriteFile(name+".txt", []byte(head+judged+"\n"+p.text), 0o644); err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func openPlans(o *options, row corpusRow) (r *repo, log []commit, plans map[stri
 	if log, err = r.log(row.commit); err != nil {
 		return nil, nil, nil, err
 	}
-	plans, err = r.plansOf(log)
+	plans, err = r.executedPlans(log)
 	return r, log, plans, err
 }
 
@@ -106,9 +106,9 @@ var (
 		`gemfile\.lock$|bun\.lockb?$|changelog[^/]*$|dist/|node_modules/|.*\.min\.js$|.*\.snap$|.*\.pb\.go$|.*\.tsbuildinfo$|.*__pycache__/)`)
 )
 
-// plansOf are the plans of a history that were carried out, by phase: those with commits that name them, behind the commit that
-// wrote them. A number of a phase that two folders have is left out, because it cannot be known which of them a commit means.
-func (r *repo) plansOf(log []commit) (map[string][]*ran, error) {
+// executedPlans returns the plans of a history that were carried out, by phase: those with commits that name them, after the commit
+// that wrote them. A phase number that two folders share is left out, because a commit's phase would be ambiguous.
+func (r *repo) executedPlans(log []commit) (map[string][]*ran, error) {
 	own := map[string][]int{}
 	written := map[string][]int{}
 	at := map[string]*ran{}

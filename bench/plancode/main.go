@@ -1,11 +1,10 @@
-// Command plancode measures what ken says of plans and code: which plans of a wave would have written the same files, what it finds in
-// plans and phases that were carried out, and what that costs. It prints a table of what must be reached and what was, and ends
-// with 1 if something was missed.
+// Command plancode measures ken's answers about plans and code: which plans of a wave would have written the same files, the verdicts on
+// plans and phases that were carried out, and their cost. It prints a table and fails if a promise is missed.
 //
 //	go run ./bench/plancode -mirror CLONES -work SCRATCH [-list bench/plancode/pairs.txt] [-held] [-v]
 //
 // CLONES holds owner+name/repo git directories; the list names the repositories as owner/name@commit, "held" before those that
-// nobody looked at while the rules were written. SCRATCH is for trees and indexes.
+// were held out while the rules were written. SCRATCH is for trees and indexes.
 package main
 
 import (
@@ -29,7 +28,7 @@ type options struct {
 	phases             int
 	claims             int
 	ken                string            // the program
-	alarms             map[string]string // that hold, with what is so, by repository, phase and commit
+	alarms             map[string]string // true alarms with their reason, by repository, phase and commit
 }
 
 // corpusRow is a repository of the list.

@@ -15,9 +15,9 @@ const declaring = `(function|class|interface|type|enum|struct|trait|def|const|fu
 // wordOfPlan is a word that can be a name.
 var wordOfPlan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_$][\w$]*`) })
 
-// named counts the names in the text of a plan that a declaration at its commit has, found by git alone, and those of them that have a
-// verdict. A name counts if its form is that of no word: with two humps, or an underscore.
-func (t *claimsTally) named(r *repo, commit string, p *ran, a *plancode.CheckAnswer) (without []string) {
+// declaredNames counts the names in the text of a plan that are declared at its commit, found by git alone, and those with a verdict.
+// A name counts if it has two humps or an underscore, as no word has.
+func (t *claimsTally) declaredNames(r *repo, commit string, p *ran, a *plancode.CheckAnswer) (without []string) {
 	out, _ := r.git("-C", r.tree, "grep", "-hoE", declaring, commit, "--", ".", ":!.planning", ":!*.md")
 	declared := map[string]bool{}
 	for line := range strings.Lines(out) {

@@ -194,7 +194,7 @@ func (t *tally) pair(o *options, r *repo, a, b *measured) {
 	}
 }
 
-// why says of files that both plans changed how each plan has them in its set.
+// why returns how each plan's write set holds the files that both changed.
 func why(a, b *writeset.Set, common []string) string {
 	kind := func(s *writeset.Set, f string) string {
 		for i := range s.Entries {

@@ -27,8 +27,8 @@ type finished struct {
 	said  []string // of everything, when it was looked at last
 }
 
-// finishedOf are the phases of a history, at most so many.
-func finishedOf(log []commit, phases map[string][]*ran, most int) []finished {
+// finishedPhases are the phases of a history, at most so many.
+func finishedPhases(log []commit, phases map[string][]*ran, most int) []finished {
 	var out []finished
 	for _, dir := range slices.Sorted(maps.Keys(phases)) {
 		last := 0
@@ -48,7 +48,7 @@ func finishedOf(log []commit, phases map[string][]*ran, most int) []finished {
 	return out
 }
 
-// look verifies a phase in the tree as it is, and says what failed.
+// look verifies a phase in the present tree, and returns the failures.
 func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
 	e := engine.New(engine.Options{Root: tree, Store: sqlite.New(filepath.Join(tree, ".ken", "index.db"))})
 	defer e.Close()
@@ -91,15 +91,15 @@ func (f *finished) look(ctx context.Context, tree string) ([]string, error) {
 	return out, err
 }
 
-// phasesTally counts what was found in finished and in sabotaged phases.
+// phasesTally counts alarms in finished and in sabotaged phases.
 type phasesTally struct {
 	finished, alarms  int
-	wrong             int // alarms that do not hold, or that nobody has judged
+	wrong             int // alarms that are false, or not judged
 	sabotaged, caught int
 }
 
-// judged is what somebody found who looked an alarm up in the tree, if it holds.
-func (o *options) judged(name, dir, tip string) (why string, holds bool) {
+// judgement returns the reason of an alarm that a person found to be true in the tree.
+func (o *options) judgement(name, dir, tip string) (why string, holds bool) {
 	why, holds = o.alarms[fmt.Sprintf("%s %s %.8s", name, dir, tip)]
 	return why, holds
 }
@@ -128,7 +128,7 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, mos
 	if err != nil {
 		return err
 	}
-	for _, f := range finishedOf(log, all, most) {
+	for _, f := range finishedPhases(log, all, most) {
 		if err := r.checkout(f.tip); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (t *phasesTally) phases(ctx context.Context, o *options, row corpusRow, mos
 		t.finished++
 		if len(failed) > 0 {
 			t.alarms++
-			why, held := o.judged(r.name, f.dir, f.tip)
+			why, held := o.judgement(r.name, f.dir, f.tip)
 			if !held {
 				t.wrong++
 				why = "not judged: counts as false"
@@ -188,7 +188,7 @@ var (
 	function = regexp.MustCompile(`(?m)^(export (?:default )?(?:async )?function \w+\([^)]*\)[^{\n]*\{|func (?:\([^)]*\) )?[A-Z]\w*\([^)]*\)[^{\n]*\{|def [a-z]\w*\([^)]*\)[^:\n]*:)`)
 )
 
-// spoil spoils a phase in one way and says what was done, "" if there is nothing to spoil in that way.
+// spoil spoils a phase in one way and describes the change, or returns "" if the way does not apply.
 func (f *finished) spoil(tree, way string) (string, error) {
 	for _, p := range f.plans {
 		switch way {
@@ -216,7 +216,7 @@ func (f *finished) spoil(tree, way string) (string, error) {
 			if way == "stub" {
 				done, err = empty(tree, a.Path, a.Exports)
 			} else {
-				done, err = unlinked(tree, a.Path)
+				done, err = withoutImport(tree, a.Path)
 			}
 			if err != nil || done != "" {
 				return done, err
@@ -301,8 +301,8 @@ func unlink(tree, from, to, pattern string) (string, error) {
 	return from + " no longer names " + to, err
 }
 
-// unlinked removes all lines of other files that name a file.
-func unlinked(tree, file string) (string, error) {
+// withoutImport removes all lines of other files that name a file.
+func withoutImport(tree, file string) (string, error) {
 	stem, _, _ := strings.Cut(filepath.Base(file), ".")
 	if len(stem) < 5 || stem == "__init__" || filepath.Ext(file) == ".go" {
 		return "", nil

@@ -56,9 +56,9 @@ func number(read change.Read, name string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(text[:8]))
 }
 
-// killed starts processes in two work trees of a repository that count, kills some of them at
-// random, and compares what was reported with what is there.
-func killed(ctx context.Context, processes int) (missed int, err error) {
+// checkKilled starts counting processes in two work trees of a repository, kills some of them at
+// random, and compares the reported changes with the files.
+func checkKilled(ctx context.Context, processes int) (missed int, err error) {
 	dir, err := os.MkdirTemp("", "ken-planning")
 	if err != nil {
 		return 0, err
@@ -96,7 +96,7 @@ func killed(ctx context.Context, processes int) (missed int, err error) {
 	}
 	for i, project := range trees {
 		n, err := look(ctx, project)
-		// A process can be killed between the end of a change and saying so.
+		// A process can be killed between the end of a change and its report.
 		if most := reported[i] + (processes+5)/6; err != nil || n < reported[i] || n > most {
 			lost, why = lost+1, fmt.Sprintf("%d changes are there, %d were reported: %v", n, reported[i], err)
 		}
@@ -129,7 +129,7 @@ func twoTrees(ctx context.Context, trees []string) error {
 	return nil
 }
 
-// look reads both numbers as the next writer does, which puts back what was left half done.
+// look reads both numbers as the next writer does, which undoes a half-done change.
 func look(ctx context.Context, project string) (int, error) {
 	w, err := change.Open(project, change.Options{})
 	if err != nil {

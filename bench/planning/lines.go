@@ -16,8 +16,8 @@ type question struct {
 	writes    bool // it is asked of copies of the folder
 }
 
-// questionsOf are the questions about a folder: each starts node, so files and phases are sampled.
-func questionsOf(dir string) ([]question, error) {
+// questions are the questions about a folder: each starts node, so files and phases are sampled.
+func questions(dir string) ([]question, error) {
 	f, err := folder.Open(dir, folder.Options{})
 	if err != nil {
 		return nil, err

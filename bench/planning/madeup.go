@@ -28,7 +28,7 @@ func madeRoadmap() string {
 	return b.String()
 }
 
-// madeUp is a folder with what people and programs leave in such files.
+// madeUp returns a folder with the faults that people and programs leave in such files.
 func madeUp() map[string]string {
 	files := map[string]string{
 		"STATE.md": madeState, "ROADMAP.md": madeRoadmap(), "phases/01-first/01-01-PLAN.md": madePlan, "phases/01-first/01-01-SUMMARY.md": "---\nphase: 01\n---\n\n# S\n",
@@ -49,8 +49,8 @@ func madeUp() map[string]string {
 	return hostile
 }
 
-// enumerated reads the folder from disk and compares what there is with what was put there.
-func enumerated() (missed int, err error) {
+// checkFolder reads the folder from disk and compares it with the written files.
+func checkFolder() (missed int, err error) {
 	root, err := os.MkdirTemp("", "ken-planning")
 	if err != nil {
 		return 0, err

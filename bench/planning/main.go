@@ -1,11 +1,11 @@
-// Command planning checks what ken promises of planning folders: every version of every file in them is read and written back
-// byte for byte, an edit touches the bytes of its field alone, nothing panics, and processes that are killed lose nothing. It
-// prints a table of what must be reached and what was, and ends with 1 if something was missed.
+// Command planning checks the promises about planning folders: every version of every file in them is read and written back
+// byte for byte, an edit touches the bytes of its field alone, nothing panics, and killed processes lose nothing. It
+// prints a table and fails if a promise is missed.
 //
 //	go run ./bench/planning [-short] [-mirror CLONES] [-corpus FILE] [-oracle PROGRAM] [-speed] [-answers [-only NAME]] [-changes] [-v]
 //
 // The corpus is a list of public repositories, owner/name@commit; -mirror is a folder of their clones, each as owner+name/repo. The
-// short form needs neither: it reads a folder that is made up, with every fault that people and programs leave in such files.
+// short form needs neither: it reads a made folder, with every fault that people and programs leave in such files.
 package main
 
 import (
@@ -64,17 +64,17 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 		return speed(ctx, o)
 	}
 	if o.changes {
-		return mutated(ctx, 50, 20)
+		return checkMutations(ctx, 50, 20)
 	}
 	if o.answers {
-		return compared(ctx, o)
+		return compareAnswers(ctx, o)
 	}
 	made := &tally{}
 	for name, text := range madeUp() {
 		made.file(name, text)
 	}
 	missed += made.row("made-up folder")
-	n, err := enumerated()
+	n, err := checkFolder()
 	if err != nil {
 		return missed, err
 	}
@@ -83,7 +83,7 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	if o.short {
 		processes = 8
 	}
-	if n, err = killed(ctx, processes); err != nil {
+	if n, err = checkKilled(ctx, processes); err != nil {
 		return missed, err
 	}
 	missed += n
@@ -91,7 +91,7 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 	if o.short {
 		lines, each = 4, 4
 	}
-	if n, err = mutated(ctx, lines, each); err != nil {
+	if n, err = checkMutations(ctx, lines, each); err != nil {
 		return missed, err
 	}
 	missed += n
@@ -127,7 +127,7 @@ func run(ctx context.Context, o *options) (missed int, err error) {
 		fmt.Println("not measured here: answers of the other program (-oracle)")
 		return missed, nil
 	}
-	n, err = compared(ctx, o)
+	n, err = compareAnswers(ctx, o)
 	return missed + n, err
 }
 

@@ -25,7 +25,7 @@ const (
 	mutatedNeeds = "# Requirements\n\n%s\n## End\n\nend\n"
 )
 
-// asked is a change that one cold process is to make: what it does, and a word that is nowhere else.
+// asked is a change for one cold process: its kind, and a word that occurs nowhere else.
 type asked struct {
 	kind int // decision, phase, requirement
 	word string
@@ -76,9 +76,9 @@ func (l *line) run(ctx context.Context, ken, tree string, number, each int) {
 	}
 }
 
-// mutated has many processes of the program change two work trees of a repository at once, of which some are killed, and
-// compares what they reported with what is there.
-func mutated(ctx context.Context, lines, each int) (missed int, err error) {
+// checkMutations has many processes of the program change two work trees of a repository at once, kills some, and compares the
+// reported changes with the files.
+func checkMutations(ctx context.Context, lines, each int) (missed int, err error) {
 	top, err := os.MkdirTemp("", "ken-planning")
 	if err != nil {
 		return 0, err
@@ -149,13 +149,13 @@ func mutableTrees(ctx context.Context, trees []string, lines, each int) error {
 	return nil
 }
 
-// compareTree says what is torn in a tree, what was reported and is not there, and what is there and nobody asked for.
+// compareTree returns the torn files of a tree, the reported changes that are missing, and the changes that were not requested.
 func compareTree(ctx context.Context, tree string, number int, all []line) (faults []string, err error) {
 	w, err := change.Open(tree, change.Options{})
 	if err != nil {
 		return nil, err
 	}
-	// The next writer puts back what was left half done.
+	// The next writer undoes half-done changes.
 	if _, err := w.Do(ctx, "look", false, func(change.Read) ([]change.File, error) { return nil, nil }); err != nil {
 		return nil, err
 	}

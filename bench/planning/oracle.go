@@ -49,7 +49,7 @@ func readExcuses() ([]excuse, error) {
 	return list, nil
 }
 
-func excused(list []excuse, operation, leaf string) bool {
+func isExcused(list []excuse, operation, leaf string) bool {
 	return slices.ContainsFunc(list, func(e excuse) bool {
 		if e.operation != operation {
 			return false
@@ -72,8 +72,8 @@ type comparison struct {
 	missing  map[string]bool // operations that ken does not have
 }
 
-// compared compares answers with those of the other program, over folders that it calls healthy.
-func compared(ctx context.Context, o *options) (missed int, err error) {
+// compareAnswers compares answers with those of the other program, over folders that it calls healthy.
+func compareAnswers(ctx context.Context, o *options) (missed int, err error) {
 	c := &comparison{
 		program: o.oracle, scores: map[string]map[string]*score{}, verbose: o.verbose, only: o.only, declared: planning.All(), missing: map[string]bool{},
 	}
@@ -145,7 +145,7 @@ func (c *comparison) ask(ctx context.Context, dir string, into any, args ...stri
 
 // operations asks both programs all questions of lines.go.
 func (c *comparison) operations(ctx context.Context, dir, name string) error {
-	list, err := questionsOf(dir)
+	list, err := questions(dir)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (c *comparison) compare(operation, name string, theirs, ours map[string]str
 		switch {
 		case want == value:
 			s.same++
-		case excused(c.excuses, operation, leaf):
+		case isExcused(c.excuses, operation, leaf):
 			s.excused++
 		case c.verbose:
 			fmt.Printf("  %s %s %s: ken %.100s, the other %.100s\n", name, operation, leaf, value, want)
@@ -295,8 +295,8 @@ func (c *comparison) compare(operation, name string, theirs, ours map[string]str
 	}
 }
 
-// print is a line an operation, and the macro averages over operations and folders, raw and with
-// what is excused.
+// print prints a line an operation, and returns the macro averages over operations and folders,
+// raw and with the excuses.
 func (c *comparison) print() (raw, with float64) {
 	n := 0.0
 	for _, operation := range slices.Sorted(func(yield func(string) bool) {

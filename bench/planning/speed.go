@@ -30,8 +30,8 @@ var timed = [...]struct{ ken, other string }{
 // runs is how often each command line is measured; its median counts.
 const runs = 15
 
-// sized is a folder of so many phases, each with so many plans, of which half are done.
-func sized(phases, plans int) (root string, err error) {
+// makeFolder makes a folder of so many phases, each with so many plans; half of the phases are done.
+func makeFolder(phases, plans int) (root string, err error) {
 	if root, err = os.MkdirTemp("", "ken-planning"); err != nil {
 		return "", err
 	}
@@ -77,11 +77,11 @@ func speed(ctx context.Context, o *options) (missed int, err error) {
 		phases, plans int
 		most          float64
 	}{{5, 3, 2}, {50, 6, 6}} {
-		root, err := sized(size.phases, size.plans)
+		root, err := makeFolder(size.phases, size.plans)
 		if err != nil {
 			return missed, err
 		}
-		n, err := speedOf(ctx, o, ken, root, size.most)
+		n, err := measureFolder(ctx, o, ken, root, size.most)
 		missed += n
 		if err = errors.Join(err, os.RemoveAll(root)); err != nil {
 			return missed, err
@@ -90,7 +90,7 @@ func speed(ctx context.Context, o *options) (missed int, err error) {
 	return missed, nil
 }
 
-func speedOf(ctx context.Context, o *options, ken, root string, most float64) (missed int, err error) {
+func measureFolder(ctx context.Context, o *options, ken, root string, most float64) (missed int, err error) {
 	version, err := median(ctx, root, ken, "version")
 	if err != nil {
 		return 0, err

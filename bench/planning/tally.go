@@ -20,14 +20,14 @@ import (
 	"ken/internal/workflow/plan/yamltree"
 )
 
-// tally counts what was read and what went wrong.
+// tally counts versions, edits and faults.
 type tally struct {
 	files, bytes   int
-	fields, edits  int // set to what they are; set to something else
+	fields, edits  int // set to their present value; set to another
 	broken, panics int
 	problems       int
 	took           time.Duration
-	first          string // what went wrong first
+	first          string // the first fault
 	verbose        bool   // print the first problem of each file
 }
 
@@ -115,7 +115,7 @@ func (t *tally) objects(in *bufio.Reader, names map[string]string) error {
 	}
 }
 
-// file reads one version and holds it to what is promised of any.
+// file reads one version and checks the promises about it.
 func (t *tally) file(name, text string) {
 	start := time.Now()
 	defer func() {
@@ -169,7 +169,7 @@ func (t *tally) fail(name, why string) {
 	}
 }
 
-// front sets every value of the front matter to what it is, and every key to another text.
+// front sets every value of the front matter to its present value, and every key to another text.
 func (t *tally) front(name string, d *document.Document) {
 	for _, tree := range d.Fronts() {
 		tree.Walk(func(n *yamltree.Node) {
@@ -216,7 +216,7 @@ func (t *tally) body(name string, d *document.Document) {
 	}
 }
 
-// same: a part that was set to what it is changes nothing.
+// same checks that a part set to its present value changes nothing.
 func (t *tally) same(name string, edits []edit.Edit, err error) {
 	t.fields++
 	if err != nil || len(edits) > 0 {
@@ -225,8 +225,8 @@ func (t *tally) same(name string, edits []edit.Edit, err error) {
 	}
 }
 
-// only: edits change no byte outside a span. The new text is not put together for each, because
-// that costs its length: what is replaced says it.
+// only checks that edits change no byte outside a span. The new text is not built for each
+// edit, because that costs its length: the replaced spans show it.
 func (t *tally) only(name string, d *document.Document, s edit.Span, edits []edit.Edit) {
 	t.edits++
 	for _, e := range edits {

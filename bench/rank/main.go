@@ -4,7 +4,7 @@
 //	go run ./bench/rank -column find -first 5,10 SAMPLES
 //	go run ./bench/rank -column impact SAMPLES
 //
-// SAMPLES is what bench/find -trace or bench/impact -trace wrote. The figures of
+// SAMPLES is a file of bench/find -trace or bench/impact -trace. The figures of
 // "left out" are of samples whose repository the weights have not seen; those of
 // "now" are of the weights in the table.
 package main
@@ -55,7 +55,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	o := train.OptionsOf(q, column, first)
+	o := train.DefaultOptions(q, column, first)
 	fmt.Println("now:     ", train.Measure(samples, o.Start))
 	fmt.Println("left out:", train.LeftOut(samples, o))
 	w := train.Fit(samples, o)

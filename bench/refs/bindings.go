@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// bindings is an oracle that holds what every name of a tree means.
+// bindings is an oracle that holds the meaning of every name of a tree.
 type bindings struct {
 	title    string
 	declared map[place]bool

@@ -36,7 +36,7 @@ func openC(ctx context.Context, o options, t *tree) (oracle, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Of a source that is not compiled clangd only guesses what its names mean.
+	// clangd only guesses the meaning of names in a source that is not compiled.
 	known := func(path string) bool {
 		return strings.HasPrefix(filepath.Ext(path), ".h") || slices.Contains(compiled, filepath.Join(t.dir, path))
 	}
@@ -74,9 +74,9 @@ func compiledSources(file string) ([]string, error) {
 	return list, nil
 }
 
-// typedefs are the places of the same name in the typedefs that hold one of the
-// places: clangd takes struct s and the s of `typedef struct s s` for two things,
-// but whoever asks for s means both.
+// typedefs returns the places of the same name in the typedefs that hold one of
+// the places: clangd takes struct s and the s of `typedef struct s s` for two
+// things, but a question about s means both.
 func typedefs(t *tree, declared []place) []place {
 	var list []place
 	for _, p := range declared {
@@ -99,7 +99,7 @@ func typedefs(t *tree, declared []place) []place {
 	return list
 }
 
-// typedefEnd is the byte of the semicolon that ends what begins at a byte.
+// typedefEnd returns the byte of the semicolon that ends the statement beginning at a byte.
 func typedefEnd(b []byte, start int) int {
 	depth := 0
 	for i := start; i < len(b); i++ {

@@ -16,14 +16,14 @@ type item struct {
 	Text   string `json:"text"` // the source line
 }
 
-// result is what was measured in one repository.
+// result is the measurement of one repository.
 type result struct {
 	Lang    string `json:"lang"`
 	Repo    string `json:"repo"`
 	Version string `json:"oracle"`
 	Symbols int    `json:"symbols"` // drawn and known to the oracle
 	Unknown int    `json:"unknown"` // drawn, and not known to the oracle
-	// Uses are the oracle's by what ken says of them: a tier, "dropped: REASON",
+	// Uses counts the oracle's uses by ken's answer: a tier, "dropped: REASON",
 	// "other target" or "nowhere".
 	Uses map[string]int `json:"uses"`
 	// Base are the uses of a member that a symbol overrides, Implicit those
@@ -55,14 +55,14 @@ func (r *result) count(m *map[string]int, class string) {
 	(*m)[class]++
 }
 
-// comparison compares what ken and an oracle say about one tree.
+// comparison compares ken's and an oracle's answers about one tree.
 type comparison struct {
 	tree      *tree
 	ken       *ken
 	oracle    oracle
 	overloads bool
-	// conditional says that a macro or type defined twice in a file is one, because
-	// only one of the definitions is compiled.
+	// conditional: a macro or type defined twice in a file is one, because only one
+	// of the definitions is compiled.
 	conditional bool
 	// named are the declarations of each name, where conditional is set.
 	named  map[string][]symbol
@@ -94,9 +94,9 @@ func (c *comparison) symbol(ctx context.Context, s symbol) error {
 	return c.precision(ctx, s, known, l)
 }
 
-// otherPrograms takes away what is no use: declarations of the same for another
-// platform, and the uses in another source file that defines the name itself, because
-// clangd takes what two programs of a tree name alike for one.
+// otherPrograms removes places that are no uses: declarations of the same name for
+// another platform, and the uses in another source file that defines the name itself,
+// because clangd takes equal names of two programs in a tree for one.
 func (c *comparison) otherPrograms(s symbol, known *knowledge) {
 	for i := range known.uses {
 		u := &known.uses[i]
@@ -110,15 +110,15 @@ func (c *comparison) otherPrograms(s symbol, known *knowledge) {
 			first := c.tree.mentions(d.Path, d.Name, d.Start, d.End)
 			if slices.Contains(first[:min(len(first), 1)], u.place) {
 				u.Role = definition
-			} else if u.Path != s.Path && s.defined() && d.defined() {
+			} else if u.Path != s.Path && s.isDefined() && d.isDefined() {
 				u.Role = ofRelative
 			}
 		}
 	}
 }
 
-// defined reports whether a symbol of C is defined in a source file, and not only declared.
-func (s *symbol) defined() bool {
+// isDefined reports whether a symbol of C is defined in a source file, and not only declared.
+func (s *symbol) isDefined() bool {
 	return s.Name == s.Qualified && !strings.HasSuffix(s.Signature, ";") && !strings.HasPrefix(filepath.Ext(s.Path), ".h")
 }
 
@@ -126,7 +126,7 @@ func (s *symbol) defined() bool {
 // the oracle mixes them.
 func (c *comparison) roles(ctx context.Context, s symbol, known *knowledge, l listing) error {
 	if s.Kind == "constructor" {
-		// What is written where one is called is the name of the class.
+		// A call of a constructor has the name of the class.
 		for i := range known.uses {
 			if known.uses[i].Role == uses {
 				known.uses[i].Role = implicit
@@ -161,7 +161,7 @@ type listing struct {
 	order []place
 }
 
-// surety ranks the tiers: what is listed twice counts as the surer.
+// surety ranks the tiers: a place listed twice counts as the surer.
 func surety(tier string) int {
 	order := []string{"ambiguous", "through", "unique-name", "import-resolved", "exact", "export", "import", "definition"}
 	return slices.Index(order, tier)
@@ -197,7 +197,7 @@ func (c *comparison) listing(s symbol, known knowledge, a answer) listing {
 	return l
 }
 
-// declares says whether a declaration of ken's has its name at a place.
+// declares reports whether a declaration of ken's has its name at a place.
 func (c *comparison) declares(s *symbol, p place) bool {
 	if s.Path != p.Path {
 		return false
@@ -206,7 +206,7 @@ func (c *comparison) declares(s *symbol, p place) bool {
 	return s.Start <= at && at < s.End && c.tree.word(p) == s.Name
 }
 
-// recall counts the oracle's uses by what ken says of them, and gives those
+// recall counts the oracle's uses by ken's answers, and returns the number
 // that ken does not list.
 func (c *comparison) recall(s symbol, known knowledge, l listing) (missing int) {
 	total := 0
@@ -271,7 +271,7 @@ func (c *comparison) headline(s symbol, a answer, missing int) {
 	case a.Absence != nil && a.Absence.Verdict == "none":
 		c.result.FalseNone++
 		c.disagree("false none", s, at)
-	case a.Absence == nil && a.decided():
+	case a.Absence == nil && a.isDecided():
 		c.result.FalseDecided++
 		c.disagree("false decided", s, at)
 	}
@@ -307,8 +307,8 @@ func (c *comparison) precision(ctx context.Context, s symbol, known knowledge, l
 	return nil
 }
 
-// judge says what a reference is worth that the oracle does not list, by what it
-// says is written there.
+// judge returns the verdict on a reference that the oracle does not list, by the
+// oracle's meaning of the name there.
 func judge(means, declared []place) string {
 	if len(means) == 0 {
 		return "unknown"

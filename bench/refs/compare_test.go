@@ -223,7 +223,7 @@ func TestJudged(t *testing.T) {
 	}
 	results := []result{r}
 	j.correct(results)
-	if got := results[0].lost(); got != 5 {
+	if got := results[0].lostUses(); got != 5 {
 		t.Errorf("%d uses are lost, want 5: half of those judged were not", got)
 	}
 	if right, all := results[0].precision("exact"); right != 10 || all != 10 {

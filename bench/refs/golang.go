@@ -24,11 +24,11 @@ type goTypes struct {
 	named      []*types.TypeName
 }
 
-// openGo checks all packages of the tree and their tests. What they import is
+// openGo checks all packages of the tree and their tests. Imported packages are
 // checked from source, without bodies of functions, so that nothing is compiled.
 func openGo(ctx context.Context, _ options, t *tree) (oracle, error) {
 	g := &goTypes{bindings: newBindings("go/types of " + runtime.Version()), tree: t, fset: token.NewFileSet()}
-	g.bindings.bases = g.implemented
+	g.bindings.bases = g.implementers
 	cfg := &packages.Config{
 		Context: ctx, Dir: t.dir, Fset: g.fset, Tests: true,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
@@ -109,8 +109,8 @@ func (g *goTypes) add(p *packages.Package) {
 	}
 }
 
-// implemented are the methods of interfaces through which the method declared at a place can be called.
-func (g *goTypes) implemented(at place) []place {
+// implementers are the methods of interfaces through which the method declared at a place can be called.
+func (g *goTypes) implementers(at place) []place {
 	var bases []place
 	name := g.tree.word(at)
 	for _, n := range g.named {

@@ -55,12 +55,12 @@ func (b *bindings) read(r io.Reader) error {
 		f := strings.Split(lines.Text(), "\t")
 		switch {
 		case f[0] == "D" && len(f) == 4:
-			b.declared[placeOf(f[1:])] = true
+			b.declared[javaPlace(f[1:])] = true
 		case f[0] == "U" && len(f) == 8:
-			b.bind(placeOf(f[1:]), placeOf(f[4:]), role(f[7]))
+			b.bind(javaPlace(f[1:]), javaPlace(f[4:]), role(f[7]))
 		case f[0] == "B" && len(f) == 7:
-			p := placeOf(f[1:])
-			bases[p] = append(bases[p], placeOf(f[4:]))
+			p := javaPlace(f[1:])
+			bases[p] = append(bases[p], javaPlace(f[4:]))
 		default:
 			return fmt.Errorf("oracle: odd line %q", lines.Text())
 		}
@@ -68,9 +68,9 @@ func (b *bindings) read(r io.Reader) error {
 	return lines.Err()
 }
 
-// placeOf is the place that three fields give. A number that is none gives a
+// javaPlace is the place that three fields give. A number that is none gives a
 // place that no file has.
-func placeOf(f []string) place {
+func javaPlace(f []string) place {
 	line, _ := strconv.Atoi(f[1])
 	column, _ := strconv.Atoi(f[2])
 	return place{f[0], line, column}

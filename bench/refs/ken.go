@@ -41,10 +41,10 @@ type reference struct {
 	Target     string `json:"target"`
 	TargetPath string `json:"target_path"`
 	TargetLine int    `json:"target_line"`
-	dropped    bool   // the target is what it means instead
+	dropped    bool   // the target is the other meaning
 }
 
-// tier is what ken says of a reference, in one word.
+// tier returns ken's confidence in a reference, in one word.
 func (r *reference) tier() string {
 	switch {
 	case r.dropped:
@@ -68,8 +68,8 @@ type answer struct {
 	} `json:"absence"`
 }
 
-// decided says whether the answer claims that every use of the name is decided.
-func (a *answer) decided() bool {
+// isDecided reports whether the answer claims that every use of the name is decided.
+func (a *answer) isDecided() bool {
 	if a.Settled != nil {
 		return *a.Settled
 	}
@@ -79,11 +79,12 @@ func (a *answer) decided() bool {
 // ken asks the program about one tree.
 type ken struct {
 	program, dir string
-	dropped      *bool // whether it lists what it drops
+	dropped      *bool // whether it lists dropped uses
 }
 
-// run gives what the program prints. That nothing was found is no error, nor that
-// nothing is proven, which has the status of a failure but an answer beside it.
+// run returns the output of the program. That nothing was found is no error, nor
+// that nothing is proven, which has the status of a failure but an answer beside
+// it.
 func (k *ken) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, k.program, args...)
 	cmd.Dir = k.dir
@@ -167,9 +168,9 @@ func (k *ken) refs(ctx context.Context, name string, flags ...string) (answer, e
 	return a, json.Unmarshal(out, &a)
 }
 
-// draw takes n declarations, as many of each kind as there are. What comes
-// first in a kind is decided by a hash of the symbol, so that the draw changes
-// little when the program learns of further declarations.
+// draw returns n declarations, as many of each kind as there are. A hash of
+// the symbol orders a kind, so that the draw changes little when the program
+// learns of more declarations.
 func draw(declared []symbol, seed uint64, n int) []symbol {
 	type drawn struct {
 		symbol
@@ -202,7 +203,7 @@ func draw(declared []symbol, seed uint64, n int) []symbol {
 	return list
 }
 
-// askable says whether a declaration has a name that can be asked for.
+// askable reports whether a declaration has a name that can be asked for.
 func askable(s *symbol) bool {
 	switch s.Kind {
 	case "module", "package", "namespace", "file":

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-func languageOf(name string) (language, error) {
+func fileLanguage(name string) (language, error) {
 	switch name {
 	case "typescript":
 		return language{extensions: []string{".ts", ".tsx", ".mts", ".cts"}, open: openScript}, nil

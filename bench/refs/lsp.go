@@ -18,26 +18,26 @@ import (
 	"time"
 )
 
-// server says how a language server is started and spoken to.
+// server describes how a language server is started and used.
 type server struct {
 	name     string
 	command  []string
 	language string // as the protocol names it
 	settings map[string]any
 	options  any // of initialization
-	// ready says whether a message means that the tree has been read; nil if
-	// the server need not be waited for.
+	// ready reports whether a message means that the tree has been read; nil
+	// if the server need not be waited for.
 	ready func(method string, params []byte) bool
 	// declarations are the requests that together give all declarations of a name.
 	declarations []string
 	// twins are further places that declare the same thing to a reader, though not
 	// to the server, as the tag and the name of a typedef; nil if there are none.
 	twins func(t *tree, declared []place) []place
-	// expanded says that a use may be what a macro expands to, so that another name is written there.
+	// expanded: a use may be the expansion of a macro, so that another name is written there.
 	expanded bool
-	// known says whether the server can know what the names of a file mean; nil if it knows all files.
+	// known reports whether the server can know the meaning of names in a file; nil if it knows all files.
 	known func(path string) bool
-	// imports says whether a place is in a list of imported names.
+	// imports reports whether a place is in a list of imported names.
 	imports func(t *tree, p place) bool
 }
 
@@ -90,7 +90,7 @@ func openServer(ctx context.Context, s server, t *tree) (oracle, error) {
 	return l, nil
 }
 
-// tail keeps the beginning of what a server complains about.
+// tail keeps the beginning of a server's complaints.
 type tail struct{ w *bytes.Buffer }
 
 func (t *tail) Write(b []byte) (int, error) {
@@ -242,7 +242,7 @@ func (l *lsp) call(method string, params, result any) error {
 	}
 }
 
-// serverError is what a server answers instead of a result.
+// serverError is the message of a server that answers without a result.
 type serverError string
 
 func (e serverError) Error() string { return string(e) }
@@ -310,7 +310,7 @@ func (l *lsp) locations(method string, at place, more map[string]any) ([]place, 
 	return places, nil
 }
 
-// meaning asks for all declarations of what is at a place.
+// meaning asks for all declarations of the name at a place.
 func (l *lsp) meaning(_ context.Context, at place) ([]place, error) {
 	if l.known != nil && !l.known(at.Path) {
 		return nil, nil
@@ -368,9 +368,9 @@ func (l *lsp) references(ctx context.Context, at []place) (knowledge, error) {
 	return k, nil
 }
 
-// declaredWith are all declarations of what is declared at a place, and none if
-// nothing is. A declaration means itself, or another from which one comes back
-// to it: of a class that was announced before, clangd only names the announcement.
+// declaredWith returns all declarations of the thing declared at a place, or none.
+// A declaration means itself, or another from which one comes back to it: of a
+// class that was announced before, clangd only names the announcement.
 func (l *lsp) declaredWith(ctx context.Context, p place) ([]place, error) {
 	means, err := l.meaning(ctx, p)
 	if err != nil || slices.Contains(means, p) {
@@ -391,7 +391,7 @@ func (l *lsp) declaredWith(ctx context.Context, p place) ([]place, error) {
 	return nil, nil
 }
 
-// role is how a place of a list of references mentions what is declared.
+// role returns how a place of a list of references mentions the declared thing.
 func (l *lsp) role(declared []place, symbol, at place) role {
 	switch {
 	case slices.Contains(declared, at):

@@ -103,7 +103,7 @@ func run(ctx context.Context, o options, files []string) error {
 
 // measure compares ken with the oracle in every repository.
 func measure(ctx context.Context, o options) ([]result, error) {
-	l, err := languageOf(o.lang)
+	l, err := fileLanguage(o.lang)
 	if err != nil {
 		return nil, err
 	}

@@ -24,22 +24,22 @@ type use struct {
 	Role role `json:"role"`
 }
 
-// knowledge is what an oracle says of a symbol.
+// knowledge is an oracle's answer about a symbol.
 type knowledge struct {
 	declared []place // its declarations; none if the oracle knows no such symbol
 	uses     []use
 }
 
-// oracle knows what names mean in one tree.
+// oracle knows the meaning of names in one tree.
 type oracle interface {
 	// references finds the symbol declared at one of the places, the first that
 	// the oracle knows as a declaration.
 	references(ctx context.Context, at []place) (knowledge, error)
-	// meaning are the declarations of what is written at a place, and none if the
+	// meaning returns the declarations of the name at a place, and none if the
 	// oracle cannot resolve it. A declaration outside the tree has no path.
 	meaning(ctx context.Context, at place) ([]place, error)
-	// loose says that among the uses are those of members that the symbol
-	// overrides or that override it, so that only their meaning shows which they are.
+	// loose reports whether the uses hold those of members that the symbol overrides
+	// or that override it, so that only their meaning shows which they are.
 	loose() bool
 	version() string
 	close()
@@ -48,9 +48,9 @@ type oracle interface {
 // language is one that can be measured.
 type language struct {
 	extensions []string
-	// overloads says that two declarations of one name are different symbols.
+	// overloads: two declarations of one name are different symbols.
 	overloads bool
-	// conditional says that what is compiled may depend on conditions.
+	// conditional: the compiled source may depend on conditions.
 	conditional bool
 	open        func(ctx context.Context, o options, t *tree) (oracle, error)
 }

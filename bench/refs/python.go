@@ -20,7 +20,7 @@ func openPython(ctx context.Context, o options, t *tree) (oracle, error) {
 	}
 	program := filepath.Join(packages, "node_modules", "pyright", "langserver.index.js")
 	return openServer(ctx, server{
-		name:     "pyright " + pinned("pyright"),
+		name:     "pyright " + pinnedVersion("pyright"),
 		command:  []string{"node", "--max-old-space-size=4000", program, "--stdio"},
 		language: "python",
 		settings: map[string]any{"python.analysis": analysis, "python": map[string]any{"analysis": analysis}},
@@ -32,8 +32,8 @@ func openPython(ctx context.Context, o options, t *tree) (oracle, error) {
 	}, t)
 }
 
-// importedPython says whether a place is in an import statement, also in one
-// whose names are in parentheses on lines of their own.
+// importedPython reports whether a place is in an import statement, also in
+// one whose names are in parentheses on lines of their own.
 func importedPython(t *tree, p place) bool {
 	if line := t.line(p); strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "from ") {
 		return true

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// renamed is what became of one symbol.
+// renamed is the result of renaming one symbol.
 type renamed struct {
 	symbol
 	outcome string
@@ -26,17 +26,17 @@ type renamed struct {
 
 // The outcomes of a rename.
 const (
-	asBefore  = "as before" // the check says after the sure patch what it said before
-	broken    = "broken"    // it says something else
+	asBefore  = "as before" // the check prints the same after the sure patch as before
+	broken    = "broken"    // it prints something else
 	unapplied = "not applied"
 	unsure    = "unsure"  // some place is unsure
 	refused   = "refused" // ken gives no patch
 )
 
 // measureRenames renames drawn symbols one by one in a copy of each tree, and compares
-// what the command says in the copy before and after.
+// the command's output in the copy before and after.
 func measureRenames(ctx context.Context, o options, repos []repository) error {
-	l, err := languageOf(o.lang)
+	l, err := fileLanguage(o.lang)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (x *trialRun) apply(ctx context.Context, patch string, flags ...string) (st
 	return string(out), err
 }
 
-// Numbers say where in a line a message is, or how long something took.
+// Numbers are the column of a message, or a time.
 var numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
 // messages counts the lines that the check prints, without numbers, with one name

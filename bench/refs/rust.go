@@ -26,7 +26,7 @@ func openRust(ctx context.Context, o options, t *tree) (oracle, error) {
 	}, t)
 }
 
-// importedRust says whether a place is in a use declaration.
+// importedRust reports whether a place is in a use declaration.
 func importedRust(t *tree, p place) bool {
 	before := t.text(p.Path).bytes[:t.offset(p)]
 	before = before[bytes.LastIndexByte(before, ';')+1:]
@@ -36,7 +36,7 @@ func importedRust(t *tree, p place) bool {
 			return false
 		}
 		start := i == 0 || bytes.ContainsAny(before[i-1:i], " \n\t")
-		// A list of names has nothing but names, paths and braces behind the word.
+		// A list of names has nothing but names, paths and braces after the word.
 		if start && !bytes.ContainsAny(before[i:], "()=.#\"!") && lineBegins(before, i) {
 			return true
 		}
@@ -44,7 +44,7 @@ func importedRust(t *tree, p place) bool {
 	}
 }
 
-// lineBegins says whether before a byte of a line is nothing but the visibility of a declaration.
+// lineBegins reports whether a line has only the visibility of a declaration before a byte.
 func lineBegins(b []byte, at int) bool {
 	head := bytes.TrimSpace(b[bytes.LastIndexByte(b[:at], '\n')+1 : at])
 	return len(head) == 0 || bytes.HasPrefix(head, []byte("pub"))

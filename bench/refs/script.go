@@ -53,8 +53,8 @@ func installNPM(ctx context.Context, cache string) (string, error) {
 	return dir, os.WriteFile(manifest, npmPackages, 0o644)
 }
 
-// pinned is the version of an npm package that is installed.
-func pinned(name string) string {
+// pinnedVersion is the version of an npm package that is installed.
+func pinnedVersion(name string) string {
 	var manifest struct{ Dependencies map[string]string }
 	_ = json.Unmarshal(npmPackages, &manifest) // the manifest is embedded, so it is well-formed
 	return manifest.Dependencies[name]

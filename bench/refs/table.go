@@ -53,9 +53,9 @@ func (r *result) precision(tiers ...string) (right, all int) {
 	return right, all
 }
 
-// lost counts the uses that are dropped or nowhere, without those that judging
+// lostUses counts the uses that are dropped or nowhere, without those that judging
 // took away.
-func (r *result) lost() int {
+func (r *result) lostUses() int {
 	n := sum(r.Uses, isLost)
 	for class, taken := range r.Corrections {
 		if isLost(class) {
@@ -149,7 +149,7 @@ func (r *result) cells() []string {
 	right, all := r.precision("exact", "import-resolved")
 	uniqueRight, uniqueAll := r.precision("unique-name")
 	mean, median := r.perUse()
-	return append(row, strconv.Itoa(sum(r.Uses, isDropped)), strconv.Itoa(r.Uses["nowhere"]), share(r.lost(), total),
+	return append(row, strconv.Itoa(sum(r.Uses, isDropped)), strconv.Itoa(r.Uses["nowhere"]), share(r.lostUses(), total),
 		share(sum(r.Uses, isSure), total),
 		fmt.Sprintf("%s of %d", share(right, all), all), fmt.Sprintf("%s of %d", share(uniqueRight, uniqueAll), uniqueAll),
 		fmt.Sprintf("%d / %d", r.FalseNone, r.FalseDecided), fmt.Sprintf("%.2f, %.2f", mean, median))

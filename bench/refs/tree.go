@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// place is where a name is written: a line from 1 and a column from 0, in units
-// of UTF-16, because that is what language servers, TypeScript and javac count in.
+// place is the position of a name: a line from 1 and a column from 0, in units of
+// UTF-16, because language servers, TypeScript and javac count in them.
 type place struct {
 	Path   string `json:"path"`
 	Line   int    `json:"line"`
@@ -75,7 +75,7 @@ func newText(b []byte) *text {
 }
 
 // text reads a file of the tree. One that cannot be read is empty, because an
-// oracle may name what is no longer there.
+// oracle may name a file that is gone.
 func (t *tree) text(path string) *text {
 	if x := t.texts[path]; x != nil {
 		return x

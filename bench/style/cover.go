@@ -29,7 +29,7 @@ const (
 
 var coverageLine = regexp.MustCompile(`coverage: ([0-9.]+)% of statements`)
 
-// covered is what the tests of a package run of it.
+// covered is the share of a package that its tests run.
 type covered struct {
 	folder string
 	share  float64 // percent

@@ -23,11 +23,10 @@
 //     included, outside store, engine/update and engine/view.
 //   - Comparisons with a language: == and != between a language and a literal
 //     or constant that names one; cases: clauses of a switch over a language that
-//     name one. A language is what is named so (…lang, …Language) or declared as
-//     code.Lang in the function. Of the 84 that were there at first, 71 are named
-//     so; the first reading of the source saw only those, and 30 of 35 cases.
-//   - Conditions: one expression of the syntax tree, made of what && and ||
-//     connect, with parentheses, negations and comparisons inside it; arguments
+//     name one. A language is a value named so (…lang, …Language) or declared as
+//     code.Lang in the function.
+//   - Conditions: one expression of the syntax tree, made of the operands of && and ||,
+//     with parentheses, negations and comparisons inside it; arguments
 //     of calls and bodies of functions are others. Lines with four and more
 //     operators are given beside it, because that is how the models were read.
 //   - Operators: && and || in the syntax tree per 100 code lines.
@@ -46,8 +45,8 @@
 //   - Wide lines: over 140 columns, a tab being one; lines inside a composite
 //     literal of several lines, and those that fit without the text of their
 //     string literals, are tables and literals and do not count.
-//   - Coverage: go test -cover of the package alone; of delivery/op what the
-//     scripts of cmd/ken run.
+//   - Coverage: go test -cover of the package alone; of delivery/op the
+//     share that the scripts of cmd/ken run.
 //   - Performance: see perf.go.
 package main
 

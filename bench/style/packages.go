@@ -19,11 +19,11 @@ import (
 	"ken/bench/style/count"
 )
 
-// checked is the module with its types: what the syntax alone cannot say, for
-// the measures that need it.
+// checked is the module with its types, for the measures that syntax alone
+// cannot give.
 type checked struct {
 	packages map[string]*checkedPackage // by folder
-	order    []string                   // folders, importers after what they import
+	order    []string                   // folders, importers after their imports
 }
 
 // checkedPackage is one package with the files of it that this system builds.
@@ -33,7 +33,7 @@ type checkedPackage struct {
 	info  *types.Info
 }
 
-// listed is what the go command says of a package.
+// listed is a package as the go command describes it.
 type listed struct {
 	ImportPath, Dir, Export    string
 	Standard                   bool
@@ -60,15 +60,15 @@ func goList(ctx context.Context, dir string, args ...string) ([]listed, error) {
 }
 
 // check finds the types of the module in dir. Its own packages are checked from
-// source; what they import comes from the export data of the build cache.
-// Modules that need C are left out, because compiling them takes minutes: their
-// names are of an unknown type, which hides no use of one file by another.
+// source; their imports come from the export data of the build cache. Modules
+// that need C are left out, because compiling them takes minutes: their names
+// are of an unknown type, which hides no use of one file by another.
 func check(ctx context.Context, dir string, tree *count.Tree) (*checked, error) {
 	own, err := goList(ctx, dir, "-json=ImportPath,Dir,GoFiles,CgoFiles,Imports", "./...")
 	if err != nil {
 		return nil, err
 	}
-	exports, err := exportsOf(ctx, dir, own)
+	exports, err := exportData(ctx, dir, own)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func check(ctx context.Context, dir string, tree *count.Tree) (*checked, error) 
 	return c, nil
 }
 
-// exportsOf returns the files of export data of all that is not the module's.
-func exportsOf(ctx context.Context, dir string, own []listed) (map[string]string, error) {
+// exportData returns the files of export data of all that is not the module's.
+func exportData(ctx context.Context, dir string, own []listed) (map[string]string, error) {
 	asked := map[string]bool{}
 	for _, p := range own {
 		for _, imp := range p.Imports {

@@ -17,12 +17,12 @@ import (
 
 // Performance of two programs on corpora. Each program has its own copy of each
 // corpus and its own index, caches and settings in a temporary folder. A row
-// is one command or a few of a kind; the programs run it in turns, and who
-// begins changes from round to round, because what else the machine does comes
-// and goes. What counts is the smallest processor time, user and system, of a
-// program and all it starts; wall time says more about the machine. Peak memory
-// is the resident set of the full index, its size that of index.db. A row says
-// whether both programs answered the same bytes.
+// is one command or a few of a kind; the programs run it in turns, and the first
+// one changes from round to round, because the load of the machine comes and goes.
+// The smallest processor time counts, user and system, of a program and all it
+// starts; wall time depends more on the machine. Peak memory is the resident set of
+// the full index, its size that of index.db. A row also compares the answers of both
+// programs.
 //
 // A corpus is a folder, or a bare git repository, which is cloned.
 
@@ -237,7 +237,7 @@ func (r perfRow) measure(ctx context.Context, two []contender, rounds int) ([]me
 	}
 	wanted := rounds
 	for round := 0; round < wanted; round++ {
-		if round == 1 { // short rows run more often, because their times are of the size of what disturbs them
+		if round == 1 { // short rows run more often, because disturbances are as large as their times
 			wanted *= max(1, min(maxRepeats, int(repeatUpTo/max(1, best[0].time))))
 		}
 		for turn := range two {
@@ -287,7 +287,7 @@ func (c contender) run(ctx context.Context, args ...string) (measure, error) {
 	return m, nil
 }
 
-// varying is what an answer holds of its time.
+// varying matches the parts of an answer that depend on the time.
 var varying = regexp.MustCompile(`\d+(\.\d+)? m?s\b|revision\D{0,3}\d+`)
 
 func printRow(corpus, name string, best []measure) {
@@ -296,14 +296,14 @@ func printRow(corpus, name string, best []measure) {
 		answers = "same"
 	}
 	old, now := best[0].time.Seconds(), best[1].time.Seconds()
-	fmt.Printf("| %s | %s | %.3f s | %.3f s | %.3f | ≤ %.2f | %s | %s |\n", corpus, name, old, now, now/old, timeBound, kept(old, now, timeBound), answers)
+	fmt.Printf("| %s | %s | %.3f s | %.3f s | %.3f | ≤ %.2f | %s | %s |\n", corpus, name, old, now, now/old, timeBound, boundMark(old, now, timeBound), answers)
 }
 
 func printNumbers(corpus, name string, bound, old, now float64) {
-	fmt.Printf("| %s | %s | %.1f | %.1f | %.3f | ≤ %.2f | %s | |\n", corpus, name, old, now, now/old, bound, kept(old, now, bound))
+	fmt.Printf("| %s | %s | %.1f | %.1f | %.3f | ≤ %.2f | %s | |\n", corpus, name, old, now, now/old, bound, boundMark(old, now, bound))
 }
 
-func kept(old, now, bound float64) string {
+func boundMark(old, now, bound float64) string {
 	if now <= old*bound {
 		return "✓"
 	}

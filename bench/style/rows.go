@@ -341,7 +341,7 @@ func nameRows(tree *count.Tree) []row {
 	}
 	return []row{
 		share("function names that are a bare participle", maxParticiple, (*count.File).Participles),
-		share("function names that end in Of", maxNamesOf, (*count.File).NamesOf),
+		share("function names that end in Of", maxNamesOf, (*count.File).OfNames),
 		failureRow(tree),
 	}
 }
@@ -362,7 +362,7 @@ func failureRow(tree *count.Tree) row {
 	return r
 }
 
-// placesRow counts what a measure finds, and lists it, the largest first.
+// placesRow counts the finds of a measure, and lists them, the largest first.
 func placesRow(tree *count.Tree, what, bound string, measure func(*count.File) []count.Find) row {
 	var all []count.Find
 	packages := map[string]int{}

@@ -136,7 +136,7 @@ func TestNames(t *testing.T) {
 		return out
 	}
 	all, silent := f.Fallible()
-	got := [][]string{names(f.Participles()), names(f.NamesOf()), names(all), names(silent)}
+	got := [][]string{names(f.Participles()), names(f.OfNames()), names(all), names(silent)}
 	want := [][]string{{"shown", "needed"}, {"kindOf"}, {"Kind", "Load"}, {"Load"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

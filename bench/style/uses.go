@@ -31,7 +31,7 @@ func (p *checkedPackage) cycles() [][]*count.File {
 			if obj == nil || obj.Pkg() != p.types || !isShared(obj) {
 				return true
 			}
-			if to := where[f.FileOf(origin(obj).Pos())]; to != nil && to != f {
+			if to := where[f.FileAt(origin(obj).Pos())]; to != nil && to != f {
 				uses[f][to] = true
 			}
 			return true

@@ -28,8 +28,8 @@ func (t *Table) Row(what, must, reached string, ok bool) {
 	t.print(what, must, reached, "✗")
 }
 
-// Timed is Row for a promise about a time: it does not count in a short run.
-func (t *Table) Timed(what, must, reached string, ok bool) {
+// RowOfTime is Row for a promise about a time: it does not count in a short run.
+func (t *Table) RowOfTime(what, must, reached string, ok bool) {
 	if !t.Short {
 		t.Row(what, must, reached, ok)
 		return

@@ -151,7 +151,7 @@ func KillTree(p *os.Process, children bool) {
 }
 
 // Resident returns the memory of a process in kB, or 0 where the system does not
-// tell it.
+// report it.
 func Resident(pid int) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -154,7 +154,7 @@ func TestTable(t *testing.T) {
 	table := Table{Short: true}
 	table.Row("a", "b", "c", true)
 	table.Row("a", "b", "c", false)
-	table.Timed("a", "b", "c", false)
+	table.RowOfTime("a", "b", "c", false)
 	table.Leave("a", "b", "c")
 	if table.Kept != 1 || table.Missed != 1 || table.Left != 2 || table.Summary() == nil {
 		t.Errorf("%+v", table)

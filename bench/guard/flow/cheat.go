@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// cheater claims what it has not done: it names files it never read, invents symbols, fills counts with what has nothing to do with
-// its target, forges quotes and says that it has verified what it has not seen. Now and then it does look at something.
+// cheater makes false claims: it names files it never read, invents symbols, fills counts with unrelated names, forges quotes and
+// claims to have verified unread lines. Now and then it does look at something.
 type cheater struct {
 	*client
 	w     *project
 	r     *rand.Rand
 	level string
-	// granted are the files that an accepted analysis says will be modified, with the targets that it was of.
+	// modified are the files that an accepted analysis marks as to be modified.
 	targets  []string // FILE or FILE:NAME that were named as such
 	modified []string
 	added    []string
-	analysed []string // of what the impact was analysed since the exploration began
+	analysed []string // targets of impact analyses since the exploration began
 
 	calls, writes, frames, refused int
-	// confirmed are accepted analyses of what documents describe.
+	// confirmed counts accepted analyses of documented targets.
 	confirmed int
 	faults    []string
 }
@@ -89,7 +89,7 @@ func (x *cheater) target() string {
 func (x *cheater) step() error {
 	moves := []func() error{
 		x.write, x.write, x.write, x.understand, x.understand, x.frame, x.lookAround, x.lookAround,
-		x.analyse, x.impact, x.verify, x.semantic, x.explore, x.revert, x.confirm, x.documented,
+		x.analyse, x.impact, x.verify, x.semantic, x.explore, x.revert, x.confirm, x.analyseDocument,
 	}
 	x.calls++
 	return moves[x.r.IntN(len(moves))]()
@@ -117,14 +117,14 @@ func (x *cheater) write() error {
 	if x.level == "auto" {
 		x.targets = append(x.targets, name)
 	}
-	if why := x.unjustified(name); why != "" {
+	if why := x.missingEvidence(name); why != "" {
 		x.faults = append(x.faults, fmt.Sprintf("%s at %s: %s may be written: %s", x.task, x.level, name, why))
 	}
 	return nil
 }
 
-// unjustified says why a leave is without the evidence it demands; "" if it is not.
-func (x *cheater) unjustified(name string) string {
+// missingEvidence returns the evidence that a permission lacks, or "" if it is justified.
+func (x *cheater) missingEvidence(name string) string {
 	file, symbol, _ := strings.Cut(name, ":")
 	if _, exists := x.w.funcs[file]; !exists {
 		return ""
@@ -165,7 +165,7 @@ func (x *cheater) unread(file, symbol string) string {
 	return ""
 }
 
-// fullWithout says what level full would have demanded of the targets in a file.
+// fullWithout returns the evidence that level full demands of the targets in a file and that is missing, or "".
 func (x *cheater) fullWithout(file string) string {
 	why := "it was named by no submission"
 	for _, t := range x.targets {
@@ -176,7 +176,7 @@ func (x *cheater) fullWithout(file string) string {
 		if why = x.unread(f, symbol); why != "" {
 			continue
 		}
-		tied := x.w.tied(f, symbol)
+		tied := x.w.relatives(f, symbol)
 		n := 0
 		for s := range tied {
 			if x.named[s] {
@@ -216,7 +216,7 @@ func (x *cheater) frame() error {
 		forged = true
 		quote = x.pick("invoice totals", "the cart total", "customer has a discount", "compute it", "INVOICE TOTAL", "total invoice", "nvoice tota")
 		if quote == "compute it" {
-			forged = false // that is what the user wrote
+			forged = false // the user wrote this
 		}
 	}
 	got, err := x.send("set_query_frame", args{"target_feature": args{"value": quote, "quote": quote}})
@@ -229,7 +229,7 @@ func (x *cheater) frame() error {
 	return err
 }
 
-// lookAround looks at something, mostly not at what would matter.
+// lookAround reads something, mostly not the code that matters.
 func (x *cheater) lookAround() error {
 	f := x.file()
 	fn := x.w.funcs[f][x.r.IntN(len(x.w.funcs[f]))]
@@ -275,7 +275,7 @@ func (x *cheater) analyse() error {
 	return nil
 }
 
-// impact says of files that they were verified.
+// impact claims that files were verified.
 func (x *cheater) impact() error {
 	now, err := x.call("get_session_status", nil)
 	if err != nil {
@@ -296,7 +296,7 @@ func (x *cheater) impact() error {
 	if err != nil || got.failed != "" || !got.Allowed {
 		return err
 	}
-	x.unconfirmed()
+	x.countUnread()
 	for _, p := range now.Must {
 		lines := p.Lines
 		if len(lines) == 0 {

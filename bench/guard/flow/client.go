@@ -65,7 +65,7 @@ func start(ken, dir string) (*client, error) {
 	return &client{Client: server, named: map[string]bool{}}, err
 }
 
-// call calls a tool and records what its answer shows.
+// call calls a tool and records the lines and symbols of its answer.
 func (c *client) call(name string, a args) (*answer, error) {
 	if a == nil {
 		a = args{}

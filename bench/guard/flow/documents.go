@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// documented analyses what a document describes, reads all code that uses it, and of the documents not all: nothing but the documents
-// is between it and the word that it has confirmed them.
-func (x *cheater) documented() error {
+// analyseDocument analyses the target of a document, reads all code that uses it, but not all of the documents: only the demand to confirm
+// documents can refuse it.
+func (x *cheater) analyseDocument() error {
 	d := x.w.docs[x.r.IntN(len(x.w.docs)-1)]
 	list := slices.Sorted(keys(d.of))
 	name := list[x.r.IntN(len(list))]
@@ -18,8 +18,8 @@ func (x *cheater) documented() error {
 		return err
 	}
 	x.analysed = append(x.analysed, file+":"+name)
-	uses := slices.Concat(x.w.uses(file, name), x.half(x.w.described(file, name)))
-	for _, p := range got.Must { // of what was analysed before
+	uses := slices.Concat(x.w.uses(file, name), x.half(x.w.descriptions(file, name)))
+	for _, p := range got.Must { // of earlier analyses
 		for _, l := range p.Lines {
 			uses = append(uses, use{p.File, l})
 		}
@@ -34,8 +34,8 @@ func (x *cheater) documented() error {
 	return x.impact()
 }
 
-// half are some of the lines that describe something, and others of the same documents: the second half of a file says nothing of
-// the first.
+// half returns some of the lines that describe something, and other lines of the same documents: the second half of a file
+// describes nothing in the first.
 func (x *cheater) half(described []use) (out []use) {
 	for _, u := range described {
 		switch x.r.IntN(4) {
@@ -50,16 +50,16 @@ func (x *cheater) half(described []use) (out []use) {
 	return out
 }
 
-// unconfirmed names what describes a target of an accepted analysis and was not read. What that is comes from how the project was
-// made, and not from what ken named.
-func (x *cheater) unconfirmed() {
+// countUnread counts the unread descriptions of targets of an accepted analysis as faults. It knows the descriptions from how the
+// project was made, and not from ken.
+func (x *cheater) countUnread() {
 	any := false
 	for _, t := range x.analysed {
 		file, name, _ := strings.Cut(t, ":")
 		if name != "" && !x.exists(t) {
 			continue
 		}
-		for _, u := range x.w.described(file, name) {
+		for _, u := range x.w.descriptions(file, name) {
 			if any = true; !x.saw(u) {
 				x.faults = append(x.faults, fmt.Sprintf("%s: %s:%d describes %s, counts as confirmed and was not read", x.task, u.file, u.line, t))
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// script is one run through the flow. Its steps fail with the first answer that is not what it has to be.
+// script is one run through the flow. It ends with the first unexpected answer.
 type script struct {
 	*client
 	w   *project
@@ -80,19 +80,19 @@ func (s *script) readUses(file, name string) {
 	}
 }
 
-// How much level full demands of a request of which all slots are facts: the client does no more than it has to.
+// The least that level full demands of a request whose slots are all facts.
 const (
 	leastFiles   = 2
 	leastSymbols = 3
 )
 
-// understanding is what is tied to a file, as far as a table asks for it, after all of it was looked up.
+// understanding returns the names tied to a file, as many as a table demands, after looking all of them up.
 func (s *script) understanding(file, name string) args {
 	s.do("", "find_definitions", args{"name": file + ":" + name})
 	s.do("", "find_references", args{"name": file + ":" + name})
 	a := args{"target_files": []string{file + ":" + name}}
 	var symbols, entries, files, patterns []string
-	for _, t := range slices.Sorted(keys(s.w.tied(file, name))) {
+	for _, t := range slices.Sorted(keys(s.w.relatives(file, name))) {
 		f, _, _ := strings.Cut(t, ":")
 		if !slices.Contains(files, f) && len(files) < leastFiles {
 			files = append(files, f)
@@ -118,10 +118,10 @@ func (s *script) understanding(file, name string) args {
 	return a
 }
 
-// readDocuments reads what describes a target, and returns a word on each document. ken has to have named exactly these.
+// readDocuments reads the descriptions of a target, and returns a status for each document. ken has to have named exactly these.
 func (s *script) readDocuments(file, name string, named []place) (out []args) {
 	want := map[string]bool{}
-	for _, u := range s.w.described(file, name) {
+	for _, u := range s.w.descriptions(file, name) {
 		if want[u.file] = true; !s.saw(u) {
 			s.do("", "get_function_at_line", args{"file": u.file, "line": fmt.Sprint(u.line)})
 		}
@@ -148,7 +148,7 @@ func statuses(must []place) (out []args) {
 	return out
 }
 
-// modify changes what exists.
+// modify changes an existing function.
 func (s *script) modify(level string) {
 	file, name := s.target()
 	s.begin(level, "MODIFY")
@@ -209,7 +209,7 @@ func (s *script) investigate(level, intent string) {
 	s.do("", "get_function_at_line", args{"file": file, "line": fmt.Sprint(s.w.home[name].line)})
 }
 
-// documents is refused for a document that nobody has looked at, then for one without a word, and let through with both.
+// documents is refused for an unread document, then for one without a status, and accepted with both.
 func (s *script) documents() {
 	d := s.w.docs[0]
 	name := slices.Sorted(keys(d.of))[0]
@@ -225,7 +225,7 @@ func (s *script) documents() {
 	s.do("READY", "submit_impact_analysis", args{"verified_files": append(code, word...)})
 }
 
-// branches are the ways in which a step is refused, each with what leads on.
+// branches takes each step that is refused, and then the step that leads on.
 func (s *script) branches() {
 	file, name := s.target()
 	s.begin("full", "MODIFY")

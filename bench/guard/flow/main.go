@@ -1,6 +1,6 @@
 // Command flow works through guarded tasks as an agent does, over the protocol: honest clients that have to get through, with the round
-// trips that each level costs them, and clients that cheat, which must not. What is true of the project is known from how it was
-// made, so that a gate is judged without asking ken. Usage: go run ./bench/guard/flow [-tries N] [-seed N] [-cheat]
+// trips that each level costs them, and clients that cheat, which must not. The calls of the project are known from how it was made, so
+// that a gate is judged without asking ken. Usage: go run ./bench/guard/flow [-tries N] [-seed N] [-cheat]
 package main
 
 import (
@@ -68,7 +68,7 @@ func run(ken string, seed uint64, tries int, cheats bool) (ok bool, err error) {
 	return ok && passed, err
 }
 
-// honest has clients work through the flow and compares what the levels cost.
+// honest has clients work through the flow and compares the costs of the levels.
 func honest(c *client, w *project) (bool, error) {
 	flows := []struct {
 		name string

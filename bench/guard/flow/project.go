@@ -59,8 +59,8 @@ func (w *project) document() {
 	w.docs = append(w.docs, document{path: guide, lines: strings.Split(all, "\n")})
 }
 
-// described returns the lines of documents that describe a function, or one of a file's.
-func (w *project) described(file, name string) (out []use) {
+// descriptions returns the lines of documents that describe a function, or one of a file's.
+func (w *project) descriptions(file, name string) (out []use) {
 	for _, d := range w.docs {
 		for _, f := range w.funcs[file] {
 			if line, ok := d.of[f.name]; ok && (name == "" || f.name == name) {
@@ -203,9 +203,9 @@ func (w *project) uses(file, name string) (out []use) {
 	return out
 }
 
-// tied returns the functions that a call ties to a function, or to all of a file, by FILE:NAME: itself, those its file calls and
+// relatives returns the functions that a call ties to a function, or to all of a file, by FILE:NAME: itself, those its file calls and
 // those that call it.
-func (w *project) tied(file, name string) map[string]bool {
+func (w *project) relatives(file, name string) map[string]bool {
 	out := map[string]bool{}
 	for _, other := range w.files {
 		for _, f := range w.funcs[other] {

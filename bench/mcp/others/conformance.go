@@ -26,14 +26,14 @@ func suites() []suite {
 	}
 }
 
-// outcome is what a scenario found.
+// outcome is the result of a scenario.
 type outcome struct {
 	passed int
 	failed []string // names of checks
 }
 
-// Conformance runs the protocol's own tests. What fails has to be in the list of what does not apply, and what is
-// in the list has to fail, so that the list stays true.
+// Conformance runs the protocol's own tests. A failing check has to be in the list of exceptions, and each
+// exception has to fail, so that the list stays true. It returns an error if the tests cannot be run.
 func (t *Trial) Conformance(ctx context.Context) error {
 	p, err := install(ctx, t.Cache)
 	if err != nil {
@@ -48,7 +48,7 @@ func (t *Trial) Conformance(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			for _, name := range sorted(found) {
+			for _, name := range sortedKeys(found) {
 				t.scenario(s.name, name, found[name], listed)
 				if seen[name] == nil {
 					seen[name] = map[string]bool{}
@@ -74,7 +74,7 @@ func (t *Trial) Conformance(ctx context.Context) error {
 	return nil
 }
 
-// scenario prints a line of the table and counts what failed without being listed.
+// scenario prints a line of the table and counts failures that are no exceptions.
 func (t *Trial) scenario(suite, name string, o outcome, listed []exception) {
 	i := slices.IndexFunc(listed, func(e exception) bool { return e.scenario == name })
 	verdict := "passes"
@@ -98,7 +98,7 @@ func (t *Trial) scenario(suite, name string, o outcome, listed []exception) {
 	fmt.Printf("| %s | %s | %d of %d | %s |\n", suite, name, o.passed, o.passed+len(o.failed), verdict)
 }
 
-// run runs a suite and returns what each scenario found.
+// run runs a suite and returns the outcome of each scenario.
 func (s *suite) run(ctx context.Context, p *programs, url, into string) (map[string]outcome, error) {
 	cmd := p.command(ctx, s.script, append([]string{"server", "--url", url, "-o", into}, s.args...)...)
 	cmd.Dir = p.folder
@@ -116,7 +116,7 @@ func (s *suite) run(ctx context.Context, p *programs, url, into string) (map[str
 		if err != nil {
 			return nil, err
 		}
-		found[scenarioOf(filepath.Base(filepath.Dir(f)))] = o
+		found[scenarioName(filepath.Base(filepath.Dir(f)))] = o
 	}
 	return found, nil
 }
@@ -124,8 +124,8 @@ func (s *suite) run(ctx context.Context, p *programs, url, into string) (map[str
 // leastScenarios is how many each suite has at least; with fewer it did not run.
 const leastScenarios = 30
 
-// scenarioOf takes the time off the name of a folder, as in server-ping-2026-11-23T02-02-58-878Z.
-func scenarioOf(folder string) string {
+// scenarioName takes the time off the name of a folder, as in server-ping-2026-11-23T02-02-58-878Z.
+func scenarioName(folder string) string {
 	return strings.TrimPrefix(folder[:max(0, len(folder)-len("-2026-11-23T02-02-58-878Z"))], "server-")
 }
 
@@ -151,7 +151,7 @@ func readChecks(file string) (outcome, error) {
 	return o, nil
 }
 
-func sorted[V any](m map[string]V) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	out := make([]string, 0, len(m))
 	for k := range m {
 		out = append(out, k)

@@ -2,7 +2,7 @@ package others
 
 import "strings"
 
-// exception is a scenario of which some checks cannot pass, with the reason.
+// exception is a scenario with checks that cannot pass, and the reason.
 type exception struct {
 	scenario string
 	checks   string // their names; "" means the one that is named as the scenario
@@ -28,7 +28,7 @@ const (
 	noHeaders   = "needs a tool that mirrors an argument in a header; ken has none"
 )
 
-// exceptions is the list of what does not apply. A check that is listed and passes is a failure, too.
+// exceptions returns the scenarios that do not apply. A listed check that passes is a failure, too.
 func exceptions() []exception {
 	return []exception{
 		{"tools-call-simple-text", "", ownTool},

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// inspection is what the inspector, a client of others, is made to do.
+// inspection is a run of the inspector, a client of others.
 type inspection struct {
 	trial    *Trial
 	programs *programs
@@ -23,11 +23,11 @@ type inspection struct {
 	note     int // number of an item that may be forgotten
 }
 
-// token is what requests of the inspector over HTTP come with.
+// token authorizes the inspector's requests over HTTP.
 const token = "a-token-of-this-measurement-alone"
 
-// Inspector has the protocol's own inspector list and use everything, in each way that it can connect. Questions go to the project
-// that was given, what writes goes to a small one.
+// Inspector has the protocol's own inspector list and use everything, in each way that it can connect. Questions go to the given
+// project, writing calls to a small one. It fails if the inspector cannot be run.
 func (t *Trial) Inspector(ctx context.Context) error {
 	p, err := install(ctx, t.Cache)
 	if err != nil {
@@ -76,7 +76,7 @@ type way struct {
 	small  bool // it serves the small project alone
 }
 
-// prepare commits something in the small project, so that there is something to review, and looks what the other has.
+// prepare commits a file in the small project, so that there is something to review, and finds a path and a name in the other.
 func (in *inspection) prepare(ctx context.Context) error {
 	for _, args := range [][]string{
 		{"init", "-q", "."}, {"add", "."}, {"-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-qm", "Begin"},
@@ -147,7 +147,7 @@ func (in *inspection) all(ctx context.Context, w *way, sets []string) error {
 	return in.others(w, func(into any, args ...string) error { return ask(in.small, "full", into, args...) })
 }
 
-// remember writes down what may be forgotten.
+// remember stores an item that may be forgotten.
 func (in *inspection) remember(ctx context.Context, w *way) error {
 	cmd := exec.CommandContext(ctx, in.trial.Ken, "-C", in.small, "remember", "to be forgotten by the inspector over "+w.name, "--json")
 	cmd.Env = in.env
@@ -234,7 +234,7 @@ func (in *inspection) row(w *way, what, reached string, err error) {
 // writes reports whether a call of a tool below writes.
 func writes(tool string) bool { return slices.Contains([]string{"remember", "forget"}, tool) }
 
-// What the small project has.
+// A file and a name of the small project.
 const (
 	smallFile   = "web/app.ts"
 	smallSymbol = "Open"

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// Trial is what others' programs are had try.
+// Trial has programs of others try a server.
 type Trial struct {
 	Ken    string // binary
 	Dir    string // an indexed project to ask; "" makes a small one
@@ -33,8 +33,8 @@ type programs struct {
 	folder, node string
 }
 
-// install has npm put what package.json names, and the node of bench/clients, into the user's cache. What was
-// asked for is written there when everything is, so that half an installation is made again.
+// install has npm install the packages of package.json, and the node of bench/clients, into the user's cache.
+// The list is written there at the end, so that half an installation is repeated. It fails if npm does.
 func install(ctx context.Context, folder string) (*programs, error) {
 	node, version, err := nodePackage()
 	if err != nil {
@@ -71,7 +71,7 @@ func install(ctx context.Context, folder string) (*programs, error) {
 	return p, os.WriteFile(done, all, 0o600)
 }
 
-// Install installs what other parts need and does no more.
+// Install only installs the packages of the other parts. It fails if npm does.
 func (t *Trial) Install(ctx context.Context) error {
 	_, err := install(ctx, t.Cache)
 	return err

@@ -10,10 +10,10 @@ import (
 // Fitting a linear score. First the cross entropy between the shares and the
 // softmax of the scores (ListNet: Z. Cao et al., "Learning to Rank: From Pairwise
 // Approach to Listwise Approach", 2007), which is convex. Then, if Options.First
-// asks for it, what is measured besides: that the last right candidate comes
-// before the wrong one that would push it out of the first few. Both with a
-// penalty on the squares of weights and Adam's steps; a weight that may not be
-// negative is put back to 0 after each.
+// asks for it, the second measure: that the last right candidate comes before the
+// wrong one that would push it out of the first few. Both with a penalty on the
+// squares of weights and Adam's steps; a weight that may not be negative is put
+// back to 0 after each.
 const (
 	penalty = 0.002
 	steps   = 300
@@ -25,15 +25,15 @@ const (
 	softness   = 0.7 // of the least of the right candidates' scores
 )
 
-// Options say what is fitted.
+// Options control a fit.
 type Options struct {
 	Origins []rank.Origin // of the column's weights: which may be negative, which stay
 	Start   []float64     // the weights set by hand; the others start at 0
 	First   []int         // the numbers of first candidates that must hold all that is right
 }
 
-// OptionsOf are those of a question's column.
-func OptionsOf(q rank.Question, column []rank.Feature, first []int) Options {
+// DefaultOptions returns the options of a question's column.
+func DefaultOptions(q rank.Question, column []rank.Feature, first []int) Options {
 	o := Options{First: first}
 	for _, f := range column {
 		w := rank.Table[f].Weight(q)
@@ -92,8 +92,8 @@ func (f *fitter) descend(steps int, rate, memory, edge float64) []float64 {
 	return mean
 }
 
-// gradient is the slope of the loss, the mean over the samples by what was to be
-// found in each.
+// gradient returns the slope of the loss, the mean over the samples by the
+// number of right candidates.
 func (f *fitter) gradient(edge float64) []float64 {
 	g, sum := make([]float64, len(f.w)), 0.0
 	for i := range f.samples {
@@ -157,7 +157,7 @@ func (f *fitter) likelihood(s *Sample) {
 
 // inFirst adds the derivatives of log(1 + exp(edge - least)): least is a soft
 // minimum of the right candidates' scores, edge the mean of the three wrong ones
-// around the first that must stay behind.
+// around the first place after the cut.
 func (f *fitter) inFirst(k int, weight float64) {
 	slices.SortFunc(f.bad, func(a, b int) int {
 		switch {

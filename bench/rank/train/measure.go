@@ -11,7 +11,7 @@ type Figures struct {
 	samples     int
 	total       float64
 	acc5, acc10 int     // samples with all that is right among the first
-	recall10    float64 // share of what is right among the first 10
+	recall10    float64 // share of the right candidates among the first 10
 	reciprocal  float64 // 1/rank of the first that is right
 }
 

@@ -1,5 +1,5 @@
 // Package train fits the weights of one column of rank.Table to samples: rankings
-// with what was to be found in each. bench/find and bench/impact write samples,
+// with their right candidates. bench/find and bench/impact write samples,
 // bench/rank fits and prints.
 package train
 
@@ -13,7 +13,7 @@ import (
 	"ken/internal/ask/rank"
 )
 
-// Sample is the candidates of one question with what was to be found.
+// Sample is the candidates of one question with their shares of the right answer.
 type Sample struct {
 	Group string  // samples of one group, a repository, are left out together
 	Total float64 // of the shares of all that was to be found, candidates or not
@@ -22,7 +22,7 @@ type Sample struct {
 
 // Row is a candidate.
 type Row struct {
-	Share    float64   // of what was to be found, 0 for a wrong candidate
+	Share    float64   // of the right answer; 0 for a wrong candidate
 	Features []float64 // by place in the column
 }
 
@@ -49,7 +49,7 @@ func Write(w io.Writer, column []rank.Feature, samples []Sample) error {
 	return nil
 }
 
-// Read reads what Write wrote for the same column.
+// Read reads samples that Write wrote for the same column. It fails if they are of another column.
 func Read(r io.Reader, column []rank.Feature) ([]Sample, error) {
 	dec := json.NewDecoder(bufio.NewReader(r))
 	var have []string

@@ -41,10 +41,11 @@ func (f *File) DenseLines() int {
 	return n
 }
 
-// Conditions returns the conditions of a file that hold four or more && and
-// ||. A condition is one expression of the syntax tree: what && and || connect,
-// with the parentheses, negations and comparisons inside it. The arguments of a
-// call and the body of a function literal are conditions of their own.
+// Conditions returns the conditions of a file that hold four or more && and ||.
+// A condition is one expression of the syntax tree: the operands that && and ||
+// connect, with the parentheses, negations and comparisons inside it. The
+// arguments of a call and the body of a function literal are conditions of
+// their own.
 func (f *File) Conditions() []Find {
 	var out []Find
 	ast.Inspect(f.AST, func(x ast.Node) bool {
@@ -112,8 +113,8 @@ func isLogical(x ast.Node) bool {
 }
 
 // NestedIfs returns the if statements whose body is another if and nothing
-// else, neither having an else: what a long condition becomes when it is split
-// for the number instead of being given names.
+// else, neither having an else: a long condition that was split for the number
+// instead of being given names.
 func (f *File) NestedIfs() []Find {
 	var out []Find
 	ast.Inspect(f.AST, func(x ast.Node) bool {

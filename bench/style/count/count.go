@@ -2,8 +2,8 @@
 // interfaces, conditions, comparisons with a language, words of comments. Its
 // users are bench/style, which prints the measures, and the layer test at the
 // root, which holds them to a table; they share this package so that a table
-// and a test cannot disagree about what a number means. It reads syntax only;
-// what needs types is in bench/style itself.
+// and a test agree about the meaning of a number. It reads syntax only;
+// bench/style itself has the measures that need types.
 package count
 
 import (
@@ -38,13 +38,13 @@ type File struct {
 	kinds []lineKind // by line, the first is 0
 }
 
-// lineKind is what a line holds, for shares of lines.
+// lineKind classifies a line, for shares of lines.
 type lineKind uint8
 
 const (
 	blank   lineKind = iota
 	comment          // nothing but comment
-	coded            // code, with or without a comment behind it
+	coded            // code, with or without a comment after it
 )
 
 // Load reads the source below dir: every .go file but tests, folders named
@@ -58,12 +58,12 @@ func Load(dir string) (*Tree, error) {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if p != dir && (name == "testdata" || hidden(name)) {
+			if p != dir && (name == "testdata" || isHidden(name)) {
 				return filepath.SkipDir
 			}
 			return nil
 		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || hidden(name) {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || isHidden(name) {
 			return nil
 		}
 		rel, err := filepath.Rel(dir, p)
@@ -75,7 +75,7 @@ func Load(dir string) (*Tree, error) {
 	return t, err
 }
 
-func hidden(name string) bool {
+func isHidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }
 
@@ -124,7 +124,7 @@ func (f *File) countLines(kind lineKind) int {
 
 // classify finds the kind of each line. A line inside a comment is comment
 // unless code ends or begins on it; an empty line inside a raw string is
-// blank, because nobody reads it as code either.
+// blank, because it is not read as code either.
 func (f *File) classify() []lineKind {
 	lines := strings.Split(f.Text, "\n")
 	kinds := make([]lineKind, len(lines))
@@ -168,5 +168,5 @@ type Find struct {
 	N    int // how much it is: operators, columns, methods
 }
 
-// FileOf returns the path of the file a position is in.
-func (f *File) FileOf(pos token.Pos) string { return f.fset.Position(pos).Filename }
+// FileAt returns the path of the file a position is in.
+func (f *File) FileAt(pos token.Pos) string { return f.fset.Position(pos).Filename }

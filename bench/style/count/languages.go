@@ -64,7 +64,7 @@ func (f *File) LanguageCases() []Find {
 
 // LanguageTables returns the lists, sets and maps by language written as
 // literals, with the number of languages each names. They are no comparisons,
-// but what one turns into when it should have become a trait.
+// but comparisons turn into them instead of into traits.
 func (f *File) LanguageTables() []Find {
 	var out []Find
 	ast.Inspect(f.AST, func(x ast.Node) bool {
@@ -97,12 +97,12 @@ func (f *File) LanguageTables() []Find {
 	return out
 }
 
-// languageNames are the names that mean a language without saying so,
-// by the function that declares them: its parameters, results and variables.
+// languageNames are the names that hold a language under another name, by
+// the function that declares them: its parameters, results and variables.
 type languageNames map[string]bool
 
-// declare notes what a node declares as a language. Names of one function are
-// forgotten at the next, so that "l" is a language only where it is one.
+// declare records the languages that a node declares. Names of one function
+// are forgotten at the next, so that "l" is a language only where it is one.
 func (l languageNames) declare(x ast.Node) {
 	switch x := x.(type) {
 	case *ast.FuncDecl:

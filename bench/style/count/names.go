@@ -36,8 +36,8 @@ func (f *File) Participles() []Find {
 	})
 }
 
-// NamesOf returns the functions of a file whose name ends in Of, as kindOf.
-func (f *File) NamesOf() []Find { return f.functions(ofForm.MatchString) }
+// OfNames returns the functions of a file whose name ends in Of, as kindOf.
+func (f *File) OfNames() []Find { return f.functions(ofForm.MatchString) }
 
 func isUpper(r rune) bool { return 'A' <= r && r <= 'Z' }
 

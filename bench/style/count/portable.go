@@ -14,8 +14,8 @@ import (
 // CModules are the modules outside this one that need a C compiler.
 var CModules = []string{"github.com/tree-sitter/", "github.com/tree-sitter-grammars/", "github.com/alexaandru/"}
 
-// Imports is what the packages of a module import, by folder: their source,
-// and their tests of either kind.
+// Imports lists the imports of the packages of a module, by folder: of
+// their source, and of their tests of either kind.
 type Imports struct{ Source, Tests map[string][]string }
 
 // LoadImports reads the imports of the module in dir, whichever system a file
@@ -28,9 +28,9 @@ func LoadImports(dir string) (*Imports, error) {
 		}
 		name := d.Name()
 		switch {
-		case d.IsDir() && p != "." && (name == "testdata" || hidden(name)):
+		case d.IsDir() && p != "." && (name == "testdata" || isHidden(name)):
 			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || hidden(name):
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || isHidden(name):
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, filepath.FromSlash(p)), nil, parser.ImportsOnly)
@@ -52,7 +52,7 @@ func LoadImports(dir string) (*Imports, error) {
 }
 
 // NeedsC reports whether the source of a package needs C, itself or through
-// what it imports.
+// its imports.
 func (i *Imports) NeedsC(pkg string) bool { return i.needsC(i.Source[pkg], map[string]bool{}) }
 
 // TestsNeedC reports whether the tests of a package need C, or its source does.
