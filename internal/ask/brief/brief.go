@@ -325,8 +325,11 @@ const maxFoundations = 60
 
 // together finds the files that changed with the files to be changed in the past.
 func (b *briefer) together() error {
-	paths := cardPaths(b.out.Modify)
-	past, err := b.s.CoChangedAll(b.ctx, paths[:min(len(paths), 5)], 3*briefRead)
+	var paths []string
+	for i := range b.out.Modify[:min(len(b.out.Modify), 5)] {
+		paths = append(paths, b.out.Modify[i].Path)
+	}
+	past, err := b.s.CoChangedAll(b.ctx, paths, 3*briefRead)
 	if err != nil {
 		return err
 	}
@@ -360,14 +363,6 @@ func (b *briefer) conventions() error {
 		b.out.Here = append(b.out.Here, list...)
 	}
 	return nil
-}
-
-func cardPaths(cards []find.Card) []string {
-	var out []string
-	for i := range cards {
-		out = append(out, cards[i].Path)
-	}
-	return out
 }
 
 // readList gathers files to read. The weights of a file that is found twice are added.

@@ -69,7 +69,18 @@ func (b *briefer) reuse() error {
 		}
 	}
 	list = slices.DeleteFunc(list, func(r Reusable) bool {
-		return r.namesakes > maxNamesakes || r.Users > 0 && b.isNamed(&r) || r.shapeOnly()
+		named := false // on the card of its file
+		if i, ok := b.place[r.ofFile]; ok {
+			c := &b.out.Modify[i]
+			named = slices.Contains(c.Exports, r.symbol.Name) ||
+				slices.ContainsFunc(c.Spots, func(s find.FoundSymbol) bool { return s.Name == r.Name })
+		}
+		shape := false // only describes data, such as the options of one function
+		switch r.Kind {
+		case code.KindInterface, code.KindType, code.KindEnum, code.KindUnion:
+			shape = r.Users == 0
+		}
+		return r.namesakes > maxNamesakes || r.Users > 0 && named || shape
 	})
 	slices.SortFunc(list, byFit)
 	list = list[:min(len(list), briefReuse)]
@@ -87,15 +98,6 @@ func (b *briefer) reuse() error {
 	}
 	b.out.Reuse = list
 	return nil
-}
-
-// shapeOnly reports whether a declaration only describes data and is used nowhere else, such as the options of one function.
-func (r *Reusable) shapeOnly() bool {
-	switch r.Kind {
-	case code.KindInterface, code.KindType, code.KindEnum, code.KindUnion:
-		return r.Users == 0
-	}
-	return false
 }
 
 // isHelper reports whether a declaration has a telling name and can be called or built on from elsewhere.
@@ -142,16 +144,6 @@ func (b *briefer) reusable(row *store.SymbolRow, p, kind string) (r Reusable, ok
 		r.fitness *= 0.7
 	}
 	return r, true
-}
-
-// isNamed reports whether the brief names a declaration already, on the card of its file.
-func (b *briefer) isNamed(r *Reusable) bool {
-	i, ok := b.place[r.ofFile]
-	if !ok {
-		return false
-	}
-	c := &b.out.Modify[i]
-	return slices.Contains(c.Exports, r.symbol.Name) || slices.ContainsFunc(c.Spots, func(s find.FoundSymbol) bool { return s.Name == r.Name })
 }
 
 // countUsers counts the other files that use the name. Few users raise the fitness, because a popular helper is known anyway.

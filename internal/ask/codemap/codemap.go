@@ -166,7 +166,10 @@ func mapEntries(ctx context.Context, s *view.Snapshot, m *CodeMap, at int, opt M
 	var exported []view.Symbol // those of list that other files can see: only their uses are counted
 	seen := map[string]bool{}  // overloads are listed once
 	for i := range f.Symbols {
-		if seen[f.Symbols[i].Qualified] || !isListed(&f.Symbols[i]) || f.inFunction(i) {
+		sym := &f.Symbols[i]
+		isMember := sym.Kind == code.KindField || sym.Kind == code.KindEnumMember
+		isListed := sym.Signature != "" && !isMember && !sym.Kind.IsText()
+		if seen[sym.Qualified] || !isListed || f.inFunction(i) {
 			continue
 		}
 		seen[f.Symbols[i].Qualified] = true
@@ -210,12 +213,6 @@ const (
 	// mapFocused is how many declarations of a file in focus come first: a large file must leave room for its surroundings.
 	mapFocused = 12
 )
-
-// isListed reports whether a map lists a declaration: not members of data, parts of texts, or declarations without a signature.
-func isListed(s *view.Symbol) bool {
-	isMember := s.Kind == code.KindField || s.Kind == code.KindEnumMember
-	return s.Signature != "" && !isMember && !s.Kind.IsText()
-}
 
 // inFunction reports whether a declaration is inside a function.
 func (f *MapFile) inFunction(i int) bool {

@@ -232,7 +232,9 @@ func (d *differ) listTree(ctx context.Context, tree string) error {
 			if p, ok := d.inside(c.Path); ok {
 				if _, back := files[p]; back {
 					delete(files, p)
-					d.addIfChanged(c.OldID, p)
+					if !d.reader.IsBlob(p, c.OldID) {
+						d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Old: p, Status: DiffModified}, oldID: c.OldID})
+					}
 					continue
 				}
 			}
@@ -243,13 +245,6 @@ func (d *differ) listTree(ctx context.Context, tree string) error {
 		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Status: DiffAdded}})
 	}
 	return nil
-}
-
-// addIfChanged records a file of the working tree whose content before is known, if it changed.
-func (d *differ) addIfChanged(oldID, p string) {
-	if !d.reader.IsBlob(p, oldID) {
-		d.files = append(d.files, diffFile{ChangedFile: ChangedFile{Path: p, Old: p, Status: DiffModified}, oldID: oldID})
-	}
 }
 
 // entry compares one path of git's index. staged is its difference from the tree, nil
@@ -267,8 +262,13 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 	if listed { // ken lists regular files only
 		c.NewMode = 0o100644
 	}
+	exists := listed
+	if !listed {
+		_, exists = d.reader.Stat(p)
+	}
+	sameTimes := e.MTime != 0 && e.MTime == f.Stat.MTime && e.CTime == f.Stat.CTime
 	switch {
-	case !listed && !d.isMissing(p): // excluded by the user
+	case !listed && exists: // excluded by the user
 		return nil
 	case !listed && e.SkipWorktree && staged == nil:
 		return nil
@@ -278,7 +278,7 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 			d.add(&c, true)
 		}
 		return nil
-	case regular(e.Mode) && hasAddedStat(e, f.Stat):
+	case regular(e.Mode) && sameTimes && e.Size == uint32(f.Stat.Size): // as git remembers it
 		if staged != nil {
 			d.add(&c, true)
 		}
@@ -291,17 +291,6 @@ func (d *differ) entry(ctx context.Context, e *git.Entry, staged *git.Compared, 
 		d.add(&c, true)
 	}
 	return nil
-}
-
-// hasAddedStat reports whether a file has the stat that git's index remembers.
-func hasAddedStat(e *git.Entry, st code.Stat) bool {
-	sameTimes := e.MTime != 0 && e.MTime == st.MTime && e.CTime == st.CTime
-	return sameTimes && e.Size == uint32(st.Size)
-}
-
-func (d *differ) isMissing(p string) bool {
-	_, there := d.reader.Stat(p)
-	return !there
 }
 
 // compare fills in the lines and symbols of the first MaxDiffed files.
@@ -386,17 +375,12 @@ func (d *differ) lines(f *diffFile, old *source.Version) {
 // declarations returns the declarations of a version.
 func (d *differ) declarations(p string, v *source.Version) []code.Symbol {
 	masked := v.MaskedText(d.reader)
-	syms := d.extract.Extract(p, detectLanguage(d.s, p, masked), masked).Symbols
-	return slices.DeleteFunc(syms, func(sym code.Symbol) bool { return sym.Kind.IsText() })
-}
-
-// detectLanguage returns the language of a path: that of the indexed file, else by the path
-// and the beginning of its text.
-func detectLanguage(s *view.Snapshot, p string, text []byte) code.Lang {
-	if f, ok, err := s.Index.FileByPath(p); err == nil && ok {
-		return f.Lang
+	l := lang.Detect(p, masked)
+	if f, ok, err := d.s.Index.FileByPath(p); err == nil && ok {
+		l = f.Lang
 	}
-	return lang.Detect(p, text)
+	syms := d.extract.Extract(p, l, masked).Symbols
+	return slices.DeleteFunc(syms, func(sym code.Symbol) bool { return sym.Kind.IsText() })
 }
 
 // IsRevision reports whether rev names a commit, or a range of two commits.

@@ -69,7 +69,14 @@ func touchedSymbols(syms []code.Symbol, lines []source.LineRange, text [][]byte)
 			above = &covered[p]
 			*above = max(*above, 2*syms[p].Span.Line)
 		}
-		first[i] = leading(sp.Line, *above, text)
+		first[i] = sp.Line
+		for first[i] > 1 && 2*(first[i]-1) > *above && int(first[i])-2 < len(text) { // comments, decorators and attributes above
+			line := text[first[i]-2]
+			if !source.IsComment(line) && !bytes.HasPrefix(line, []byte("@")) && !bytes.HasPrefix(line, []byte("[")) {
+				break
+			}
+			first[i]--
+		}
 		if p >= 0 && int(p) < i {
 			inside[p] += c.within(max(2*first[i], covered[p]+1), 2*min(sp.EndLine, syms[p].Span.EndLine))
 		}
@@ -82,19 +89,6 @@ func touchedSymbols(syms []code.Symbol, lines []source.LineRange, text [][]byte)
 		}
 	}
 	return out
-}
-
-// leading returns the first line that belongs to a declaration that begins at a line. Lines up to the place above belong to others.
-func leading(line, above uint32, text [][]byte) uint32 {
-	for line > 1 && 2*(line-1) > above && int(line)-2 < len(text) && isLead(text[line-2]) {
-		line--
-	}
-	return line
-}
-
-// isLead reports whether a line can be a comment, decorator or attribute.
-func isLead(line []byte) bool {
-	return source.IsComment(line) || bytes.HasPrefix(line, []byte("@")) || bytes.HasPrefix(line, []byte("["))
 }
 
 // places are ranges of changed places: line n is place 2n, a deletion before it

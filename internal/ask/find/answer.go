@@ -48,7 +48,10 @@ func (a *answerer) answer(opt SearchOptions) (*Found, error) {
 			if file.Symbols, err = rater.rate(c); err != nil {
 				return nil, err
 			}
-			out.Symbols = append(out.Symbols, scale(file.Symbols, n)...)
+			for _, sym := range file.Symbols { // weighed by the place of their file
+				sym.Score = round(float64(float32(sym.Score) / (1 + 0.35*float32(n))))
+				out.Symbols = append(out.Symbols, sym)
+			}
 		}
 		if file.Why, err = a.why(c, a.set.At(i)); err != nil {
 			return nil, err
@@ -74,11 +77,14 @@ type evidence struct {
 
 // why lists the reasons for a candidate, the strongest first.
 func (a *answerer) why(c *candidate, v *rank.Vector) ([]string, error) {
-	commit, err := a.subject(c)
-	if err != nil {
-		return nil, err
+	commit := "" // subject of the past commit that speaks most for the candidate
+	if len(c.commits) > 0 {
+		var err error
+		if commit, err = a.view.Subject(c.commits[0]); err != nil {
+			return nil, err
+		}
 	}
-	found := a.evidence(c, v, commit)
+	found := a.evidence(c, v, strings.TrimSpace(commit))
 	strengths := a.model.Reasons(v)
 	weight := func(s rank.Strength) float64 {
 		if e := found[s.Reason]; e.fixed != 0 {
@@ -120,15 +126,6 @@ func (a *answerer) evidence(c *candidate, v *rank.Vector, commit string) map[ran
 		out[rank.ReasonWords] = evidence{found: true, text: list, bonus: 0.5}
 	}
 	return out
-}
-
-// subject returns the subject of the past commit that speaks most for a candidate, "" if there is none.
-func (a *answerer) subject(c *candidate) (string, error) {
-	if len(c.commits) == 0 {
-		return "", nil
-	}
-	s, err := a.view.Subject(c.commits[0])
-	return strings.TrimSpace(s), err
 }
 
 // matchedWords lists the words of the query that a text holds, the rarest first.

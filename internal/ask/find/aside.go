@@ -33,7 +33,7 @@ func asides() []aside {
 		{func(p *asidePath) bool { return p.Class.Has(code.ClassVendored) }, []string{"vendor*", "thirdparty", "bundled", "upstream"}},
 		{isMigration, []string{"migrat*"}},
 		{isProjectTemplate, []string{"template", "templates", "templating", "scaffold*", "startproject", "startapp", "boilerplate", "starter*", "cookiecutter", "generator*", "skeleton*"}},
-		{isFixture, []string{"fixture*", "testdata", "snapshot*", "mock*", "sample*", "golden"}},
+		{func(p *asidePath) bool { return p.Class.Has(code.ClassFixture) }, []string{"fixture*", "testdata", "snapshot*", "mock*", "sample*", "golden"}},
 	}
 }
 
@@ -135,6 +135,3 @@ func isProjectTemplate(p *asidePath) bool {
 		return strings.HasPrefix(s, "template-")
 	})
 }
-
-// isFixture recognises the data that tests work on.
-func isFixture(p *asidePath) bool { return p.Class.Has(code.ClassFixture) }

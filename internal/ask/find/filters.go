@@ -70,15 +70,13 @@ func admits(q *search.Filters, f *code.File) bool {
 		return false
 	case !any(q.Langs, func(l string) bool { return l == string(f.Lang) || "."+l == path.Ext(lower) }):
 		return false
-	case !any(q.Paths, func(p string) bool { return isBelow(lower, strings.ToLower(strings.Trim(p, "/"))) }):
+	case !any(q.Paths, func(p string) bool {
+		p = strings.ToLower(strings.Trim(p, "/"))
+		return strings.HasPrefix(lower, p) || strings.Contains(lower, "/"+p)
+	}):
 		return false
 	case q.Test == "":
 		return true
 	}
 	return (q.Test == "yes") == f.Class.Has(code.ClassTest)
-}
-
-// isBelow reports whether a path has a prefix at its beginning or after a slash.
-func isBelow(p, prefix string) bool {
-	return strings.HasPrefix(p, prefix) || strings.Contains(p, "/"+prefix)
 }

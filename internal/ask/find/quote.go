@@ -11,15 +11,11 @@ const maxWhyEarlier = 60
 
 // quote returns a text, shortened, in double quotes that nothing in it can close.
 func quote(s string, n int) string {
-	return `"` + strings.ReplaceAll(clipText(s, n), `"`, "'") + `"`
-}
-
-func clipText(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= n {
-		return s
+	if len(s) > n {
+		s = strings.ToValidUTF8(s[:code.CutLength(s, n)], "") + "…"
 	}
-	return strings.ToValidUTF8(s[:code.CutLength(s, n)], "") + "…"
+	return `"` + strings.ReplaceAll(s, `"`, "'") + `"`
 }
 
 // firstLine returns the first line of a text that has words.

@@ -106,12 +106,3 @@ func (r *symbolRater) body(hits []search.Hit, row *store.SymbolRow) float32 {
 }
 
 func round(v float64) float64 { return math.Round(v*1000) / 1000 }
-
-// scale weighs the declarations of a file by its place in the order.
-func scale(list []FoundSymbol, place int) []FoundSymbol {
-	out := slices.Clone(list)
-	for i := range out {
-		out[i].Score = round(float64(float32(out[i].Score) / (1 + 0.35*float32(place))))
-	}
-	return out
-}

@@ -117,16 +117,13 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 			return nil, err
 		}
 		isText := f.Problem == "" || f.Problem == code.ProblemParseLimit || f.Problem == code.ProblemMinified
-		if isText && Below(f.Path, q.Paths) && globsTake(&q, f.Path) && !g.lack.Lacks(&f, g.must) {
+		included := Below(f.Path, q.Paths) && (q.Include == nil || q.Include.Match(f.Path))
+		excluded := q.Exclude != nil && q.Exclude.Match(f.Path)
+		if isText && included && !excluded && !g.lack.Lacks(&f, g.must) {
 			g.files = append(g.files, f)
 		}
 	}
 	return g, nil
-}
-
-// globsTake reports whether Include, if given, matches a path and Exclude does not.
-func globsTake(q *view.GrepQuery, p string) bool {
-	return (q.Include == nil || q.Include.Match(p)) && (q.Exclude == nil || !q.Exclude.Match(p))
 }
 
 // Below reports whether a path is one of roots or below one, or there are no roots.

@@ -144,7 +144,13 @@ func (c *companionSearch) kind(n *pathName) string {
 	plain := n.kind == ""
 	switch {
 	case plain && c.name.kind == "":
-		return plainKind(sameLang, n.layer == c.name.layer)
+		switch {
+		case !sameLang:
+			return ""
+		case n.layer == c.name.layer:
+			return CompanionSame
+		}
+		return CompanionLayer
 	case plain:
 		return c.subject(n, sameLang)
 	case n.layer != c.name.layer && !layerless[n.kind]:
@@ -167,17 +173,6 @@ func (c *companionSearch) migration(n *pathName) string {
 		return CompanionMigration
 	}
 	return CompanionSubject
-}
-
-// plainKind returns how two source files with one name go together.
-func plainKind(sameLang, sameLayer bool) string {
-	switch {
-	case !sameLang:
-		return ""
-	case sameLayer:
-		return CompanionSame
-	}
-	return CompanionLayer
 }
 
 // subject returns how a source file goes with a file of another use.
@@ -337,7 +332,11 @@ func nearness(a, b string) int {
 	if a == b {
 		return 3
 	}
-	if deep, up := longer(a, b); strings.HasPrefix(deep, up+"/") || up == "" {
+	deep, up := a, b
+	if len(deep) < len(up) {
+		deep, up = up, deep
+	}
+	if strings.HasPrefix(deep, up+"/") || up == "" {
 		if rest := strings.TrimPrefix(strings.TrimPrefix(deep, up), "/"); strings.IndexByte(rest, '/') < 0 && companionDirs[rest] != "" {
 			return 3
 		}
@@ -353,13 +352,6 @@ func nearness(a, b string) int {
 		return 1
 	}
 	return 0
-}
-
-func longer(a, b string) (string, string) {
-	if len(a) < len(b) {
-		return b, a
-	}
-	return a, b
 }
 
 // tellingSegments returns the segments of a directory that name a topic.
@@ -389,19 +381,16 @@ func nameWords(stem string) []string {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush(i)
 			start = i + 1
-		case i > start && unicode.IsUpper(r) && startsWord(runes, i):
-			flush(i)
-			start = i
+		case i > start && unicode.IsUpper(r):
+			beforeSmall := i+1 < len(runes) && unicode.IsLower(runes[i+1]) // the S of HTTPServer
+			if !unicode.IsUpper(runes[i-1]) || beforeSmall {
+				flush(i)
+				start = i
+			}
 		}
 	}
 	flush(len(runes))
 	return out
-}
-
-// startsWord reports whether a capital begins a word: after a small letter, or
-// before one, as the S of HTTPServer.
-func startsWord(runes []rune, i int) bool {
-	return !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])
 }
 
 // foldName appends the letters and digits of a path's last two segments in lower
@@ -415,14 +404,12 @@ func foldName(dst []byte, p string) []byte {
 		switch c := p[i]; {
 		case c >= 'A' && c <= 'Z':
 			dst = append(dst, c+'a'-'A')
-		case isLowerOrDigit(c) || c >= 0x80:
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c >= 0x80:
 			dst = append(dst, c)
 		}
 	}
 	return dst
 }
-
-func isLowerOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
 
 // Endings of English words: of plurals with two letters more, and of words that
 // end in s and are none.

@@ -1,9 +1,7 @@
 package impact
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"ken/internal/ask/impact/describe"
@@ -77,11 +75,4 @@ func (x *impactSearch) quotedNames(ctx context.Context, add func(string)) error 
 		}
 	}
 	return nil
-}
-
-// takeDescribed takes the documents that describe targets, without the targets themselves.
-func (x *impactSearch) takeDescribed(list []Described) {
-	list = slices.DeleteFunc(list, func(d Described) bool { return slices.Contains(x.out.Files, d.Path) })
-	slices.SortFunc(list, func(a, b Described) int { return cmp.Or(len(b.Lines)-len(a.Lines), cmp.Compare(a.Path, b.Path)) })
-	x.out.Described = list
 }

@@ -339,7 +339,8 @@ func (x *impactSearch) mentions(ctx context.Context) error {
 		x.cut(fmt.Sprintf("%s, beyond the bounds on text", plural(list.Left, "document")))
 	}
 	x.out.Mentions = list
-	x.takeDescribed(x.found.described)
+	x.out.Described = slices.DeleteFunc(x.found.described, func(d Described) bool { return slices.Contains(x.out.Files, d.Path) })
+	slices.SortFunc(x.out.Described, func(a, b Described) int { return cmp.Or(len(b.Lines)-len(a.Lines), cmp.Compare(a.Path, b.Path)) })
 	return err
 }
 

@@ -85,17 +85,14 @@ func Keywords(change string, symbols, files []string) []string {
 		names = append(names, path.Base(f))
 	}
 	for _, f := range files {
-		if stem := view.StemOf(f); len(stem) >= minSimpleKeyword && !genericNames[strings.ToLower(stem)] && !isPlainWord(stem) {
+		stem := view.StemOf(f)
+		isPlainWord := strings.ToLower(stem) == stem && !strings.ContainsAny(stem, "-_") // may be a word of prose
+		if len(stem) >= minSimpleKeyword && !genericNames[strings.ToLower(stem)] && !isPlainWord {
 			names = append(names, stem)
 		}
 	}
 	add(names)
 	return out
-}
-
-// isPlainWord reports whether a name may be a word of prose.
-func isPlainWord(name string) bool {
-	return strings.ToLower(name) == name && !strings.ContainsAny(name, "-_")
 }
 
 // quotes matches quoted text in the description of a change: straight, typographic and code quotes.
@@ -120,17 +117,15 @@ func quotedIn(text string) []string {
 // with dots or colons between names.
 func termsIn(text string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !isNameRune(r) }) {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.:", r)
+	}) {
 		w = strings.Trim(w, ".:")
 		if isTerm(w) {
 			out = append(out, w)
 		}
 	}
 	return out
-}
-
-func isNameRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.:", r)
 }
 
 func isTerm(w string) bool {

@@ -260,21 +260,16 @@ func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def,
 	for i, g := range gone {
 		r := &all[g]
 		n, _ := b.Node(r.Path)
-		if !r.moved && !b.isInherited(n, &r.Symbol) {
+		var above []infer.Decl // inherited members that a removed one overrode: its uses mean them now
+		if container := r.Symbol.Container(); n.ID >= 0 && container != "" {
+			above, _ = b.s.Binding().Overridden(n, -1, container, r.Symbol.Name)
+		}
+		if !r.moved && len(above) == 0 {
 			removed[len(defs)] = r
 			defs = append(defs, view.DefOf(n, &store.SymbolRow{Symbol: r.Symbol, FileID: n.ID, Path: n.Path, Ord: -1 - int32(i)}))
 		}
 	}
 	return defs, removed, nil
-}
-
-// isInherited reports whether a removed member overrode one that its type still inherits, so that its uses mean that one now.
-func (b *before) isInherited(n graph.Node, s *code.Symbol) bool {
-	if n.ID < 0 || s.Container() == "" {
-		return false
-	}
-	above, _ := b.s.Binding().Overridden(n, -1, s.Container(), s.Name)
-	return len(above) > 0
 }
 
 // site returns a file whose imports lead to their former targets.

@@ -136,7 +136,11 @@ func (u *search) file(id int64) error {
 			}
 			bound = bound || n.Alias == name
 			if n.Name == name {
-				places = append(places, namePlace{line: t.Imports[i].Line, kind: importKind(&t.Imports[i])})
+				kind := code.RefImport
+				if t.Imports[i].Kind == code.ImportReexport {
+					kind = code.RefExport
+				}
+				places = append(places, namePlace{line: t.Imports[i].Line, kind: kind})
 			}
 		}
 	}
@@ -151,13 +155,6 @@ func (u *search) file(id int64) error {
 		u.sites, u.places = append(u.sites, t), append(u.places, places)
 	}
 	return nil
-}
-
-func importKind(imp *code.Import) code.RefKind {
-	if imp.Kind == code.ImportReexport {
-		return code.RefExport
-	}
-	return code.RefImport
 }
 
 // means reports whether a name imported over a link is the target.

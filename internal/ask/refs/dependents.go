@@ -68,7 +68,8 @@ func fileReach(ctx context.Context, s *view.Snapshot, p string, depth int, way d
 			}
 		}
 	}
-	out.ResolvedShare, err = importShare(s)
+	imports, unresolved, err := s.Index.ImportSums()
+	out.ResolvedShare = share(imports-unresolved, imports)
 	return out, err
 }
 
@@ -133,12 +134,6 @@ func (s *fileSteps) add(id int64, c code.Confidence, r code.Relation) {
 	if had := &s.list[i]; c > had.confidence || c == had.confidence && relationOrder[r] < relationOrder[had.relation] {
 		had.confidence, had.relation = c, r
 	}
-}
-
-// importShare returns the share of all imports of the repository that were resolved.
-func importShare(s *view.Snapshot) (float64, error) {
-	imports, unresolved, err := s.Index.ImportSums()
-	return share(imports-unresolved, imports), err
 }
 
 // externalPackages returns the packages outside the repository that a file imports, by name.

@@ -118,22 +118,6 @@ func (b *hierarchySearch) declaredMethods(t *view.Symbol) ([]view.Symbol, error)
 	return out, nil
 }
 
-func (b *hierarchySearch) findMethod(t *view.Symbol, name string) (view.Symbol, bool, error) {
-	set, err := b.methods(t)
-	i := slices.IndexFunc(set.list, func(m view.Symbol) bool { return m.Name == name })
-	if i < 0 {
-		return view.Symbol{}, false, err
-	}
-	return set.list[i], true, err
-}
-
-// satisfies reports whether a type has methods of these names and types, as far as they are
-// known.
-func (b *hierarchySearch) satisfies(t *view.Symbol, wanted methodSet) (bool, error) {
-	has, err := b.methods(t)
-	return err == nil && b.within(wanted, has), err
-}
-
 // within reports whether another set has all methods of a set that is not empty: by name
 // and number of parameters, and without known differences of types.
 func (b *hierarchySearch) within(wanted, has methodSet) bool {

@@ -286,11 +286,7 @@ func (b *hierarchySearch) goInterfaces(t *view.Symbol) ([]view.Symbol, error) {
 			if err != nil {
 				return nil, err
 			}
-			ok, err := b.satisfies(t, wanted)
-			if err != nil {
-				return nil, err
-			}
-			if ok && b.add(ifaces[j], RelativeInterface, t.Qualified, code.UniqueName) {
+			if b.within(wanted, methods) && b.add(ifaces[j], RelativeInterface, t.Qualified, code.UniqueName) {
 				out = append(out, ifaces[j])
 			}
 		}
@@ -444,13 +440,13 @@ func (b *hierarchySearch) tie(iface, typ *view.Symbol, has methodSet, of, t *vie
 	if err != nil || !b.within(wanted, has) {
 		return err
 	}
-	m, ok, err := b.findMethod(of, t.Name)
-	if ok {
+	own, err := b.methods(of)
+	if i := slices.IndexFunc(own.list, func(m view.Symbol) bool { return m.Name == t.Name }); i >= 0 {
 		conf := code.UniqueName
 		if wanted.partial {
 			conf = code.Ambiguous
 		}
-		b.add(m, rel, t.Qualified, conf)
+		b.add(own.list[i], rel, t.Qualified, conf)
 	}
 	return err
 }
@@ -489,7 +485,7 @@ func (b *hierarchySearch) owner(m *view.Symbol) (view.Symbol, bool, error) {
 		return *o, true, nil
 	}
 	b.owners[key] = nil
-	rows, err := b.s.Index.SymbolsNamed(lastName(m.Symbol.Container()))
+	rows, err := b.s.Index.SymbolsNamed(code.LastSegment(m.Symbol.Container()))
 	if err != nil {
 		return view.Symbol{}, false, err
 	}
@@ -504,15 +500,6 @@ func (b *hierarchySearch) owner(m *view.Symbol) (view.Symbol, bool, error) {
 		}
 	}
 	return view.Symbol{}, false, nil
-}
-
-func lastName(qualified string) string {
-	for i := len(qualified) - 1; i >= 0; i-- {
-		if qualified[i] == '.' {
-			return qualified[i+1:]
-		}
-	}
-	return qualified
 }
 
 // typesWith returns the Go types that declare a method of a name: interfaces, or the

@@ -300,9 +300,11 @@ func (c *refCollector) addOrDrop(t *view.Site, b *boundRef) error {
 			break
 		}
 	}
-	if len(c.out.List) == listed {
-		if err := c.addPerhaps(t, b); err != nil {
-			return err
+	for _, d := range b.Perhaps {
+		if w := c.wanted[d]; w != nil && len(c.out.List) == listed {
+			if _, err := c.add(t, &b.Ref, w, code.Ambiguous, ""); err != nil {
+				return err
+			}
 		}
 	}
 	if len(c.out.List) > listed {
@@ -312,17 +314,6 @@ func (c *refCollector) addOrDrop(t *view.Site, b *boundRef) error {
 		return err
 	}
 	return c.drop(t, b)
-}
-
-// addPerhaps lists a reference that may mean a wanted definition.
-func (c *refCollector) addPerhaps(t *view.Site, b *boundRef) error {
-	for _, d := range b.Perhaps {
-		if w := c.wanted[d]; w != nil {
-			_, err := c.add(t, &b.Ref, w, code.Ambiguous, "")
-			return err
-		}
-	}
-	return nil
 }
 
 // add lists a reference. The result is valid until the next call.

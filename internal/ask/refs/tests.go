@@ -133,7 +133,7 @@ func RunAsTest(s *view.Snapshot, f *code.File) (bool, error) {
 		return false, nil
 	case row.Tests.Match(base):
 		return true, nil
-	case f.Flags&code.FlagTest == 0 || helps(f.Path) || isHeader(base):
+	case f.Flags&code.FlagTest == 0 || helps(f.Path), strings.HasPrefix(path.Ext(base), ".h"): // a helper, or a header of C
 		return false, nil
 	}
 	if row.InlineTests && path.Base(code.Dir(f.Path)) != "tests" { // a module of a test crate, or of the code
@@ -197,9 +197,4 @@ func helps(p string) bool {
 		}
 		return strings.HasSuffix(w, "helper") || strings.HasSuffix(w, "helpers")
 	})
-}
-
-// isHeader reports whether a file is a header of C or C++, which is included and not run.
-func isHeader(base string) bool {
-	return strings.HasPrefix(path.Ext(base), ".h")
 }

@@ -24,7 +24,9 @@ func (x *search) texts() error {
 		return err
 	}
 	name := x.out.Targets[0].Name
-	field := isField(&x.out.Targets[0])
+	target := &x.out.Targets[0]
+	// A variant of an enum is a member, too, but is in braces only in imports.
+	field := target.Symbol.Container() != "" && !target.Kind.IsType() && target.Kind != code.KindEnumMember
 	list := x.out.Places
 	kept, more := list[:0], []Place(nil)
 	for from := 0; from < len(list); {
@@ -53,9 +55,9 @@ func (x *search) texts() error {
 			switch {
 			case p.Unsure != "":
 			case p.Kind == kindDefinition && traits.NamedTypes:
-				again = p.repeatedString(text, name)
+				again = p.again(ownName(), text, name)
 			case p.Kind == code.RefImport.String(), p.Kind == code.RefExport.String():
-				again = p.repeatedAlias(text, name)
+				again = p.again(sameAlias(), text, name)
 			}
 			if again != nil && again.read(text, shown, hidden, name) {
 				more = append(more, *again)
@@ -118,7 +120,8 @@ func WritePatch(w io.Writer, places []Place, to string, files map[string]string)
 		for until < len(places) && places[until].Path == places[from].Path && places[until].at == places[from].at {
 			until++
 		}
-		if same := patchable(places[from:until]); len(same) > 0 {
+		same := slices.DeleteFunc(slices.Clone(places[from:until]), func(p Place) bool { return !p.Patchable() })
+		if len(same) > 0 {
 			if p := &same[0]; p.Path != path {
 				path = p.Path
 				head(&b, path, cmp.Or(files[path], path))
@@ -138,16 +141,6 @@ func head(b *bytes.Buffer, from, to string) {
 		fmt.Fprintf(b, "rename from %s\nrename to %s\n", quotePath(from), quotePath(to))
 	}
 	fmt.Fprintf(b, "--- %s\n+++ %s\n", quotePath("a/"+from), quotePath("b/"+to))
-}
-
-func patchable(list []Place) []Place {
-	var out []Place
-	for _, p := range list {
-		if p.Patchable() {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // hunk writes the change of one line.

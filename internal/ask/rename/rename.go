@@ -142,7 +142,11 @@ func (x *search) family(targets []view.Symbol) error {
 		if err := x.prototypes(&t, add); err != nil {
 			return err
 		}
-		x.out.Outside = x.out.Outside || x.ofImpl(&t)
+		n, _ := x.s.Lookup.Node(t.Path)
+		isAssociated := t.Kind == code.KindType && t.Symbol.Container() != "" && strings.Contains(t.Signature, " = ")
+		if isAssociated && lang.Of(n.Lang).HasImplBlocks() { // most often of a trait of the standard library, which defines the name
+			x.out.Outside = true
+		}
 		if t.Symbol.Container() == "" || t.Kind.IsType() {
 			continue
 		}
@@ -161,14 +165,6 @@ func (x *search) family(targets []view.Symbol) error {
 		}
 	}
 	return nil
-}
-
-// ofImpl reports whether a target is an associated type in an impl block of Rust, most
-// often for a trait of the standard library (Item, Output): the trait defines the name.
-func (x *search) ofImpl(t *view.Symbol) bool {
-	n, _ := x.s.Lookup.Node(t.Path)
-	given := t.Kind == code.KindType && t.Symbol.Container() != "" && strings.Contains(t.Signature, " = ")
-	return given && lang.Of(n.Lang).HasImplBlocks()
 }
 
 // beside reports whether two declarations are in the same type, or at the top of the same directory.

@@ -4,16 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"sync"
-
-	"ken/internal/code"
-	"ken/internal/engine/view"
 )
-
-// isField reports whether a declaration is a member that a literal or a pattern can name in
-// short form. Variants of an enum are members, too, but are in braces only in imports.
-func isField(t *view.Symbol) bool {
-	return t.Symbol.Container() != "" && !t.Kind.IsType() && t.Kind != code.KindEnumMember
-}
 
 // shortForm returns where the short form of a field begins whose name has these bounds: at the
 // name, or at "ref" and "mut" before it. It is -1 where the field is written out. A member is
@@ -53,17 +44,6 @@ var ownName = sync.OnceValue(func() *regexp.Regexp {
 // sameAlias matches the alias of an import or export that only repeats the name, as Python's
 // type checkers require it of re-exports: "from .a import x as x".
 var sameAlias = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s+as\s+(\w+)`) })
-
-// repeatedAlias returns the place of an alias that repeats the name, nil if there is none: importers of
-// this file use that name.
-func (p *Place) repeatedAlias(text []byte, name string) *Place {
-	return p.again(sameAlias(), text, name)
-}
-
-// repeatedString returns the place of the string that repeats a definition's name, nil if there is none.
-func (p *Place) repeatedString(text []byte, name string) *Place {
-	return p.again(ownName(), text, name)
-}
 
 // again returns the place where a pattern finds the name once more, right after this one.
 func (p *Place) again(pattern *regexp.Regexp, text []byte, name string) *Place {

@@ -36,11 +36,6 @@ type file struct {
 	dependents uint32
 }
 
-// nodeType returns the type of a file by its path.
-func (f *file) nodeType() string {
-	return lang.NodeType(code.File{Path: f.path, Lang: f.lang, Flags: f.flags})
-}
-
 // notCounted are files that do not show how a project is built: generated and vendored ones, and files that are no code.
 const notCounted = code.ClassGenerated | code.ClassVendored | code.ClassDocument | code.ClassTranslation | code.ClassFixture
 
@@ -103,7 +98,7 @@ func (t *tally) typeCounts() []TypeCount {
 	byType := map[string][]*file{}
 	for i := range t.files {
 		if f := &t.files[i]; !f.class.Has(code.ClassExample) {
-			kind := f.nodeType()
+			kind := lang.NodeType(code.File{Path: f.path, Lang: f.lang, Flags: f.flags})
 			byType[kind] = append(byType[kind], f)
 		}
 	}

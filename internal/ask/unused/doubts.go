@@ -52,20 +52,15 @@ func IsSettled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 // addDoubts adds doubts beside those of the references and the coverage.
 func (h *unseenSearch) addDoubts(targets []view.Symbol, families map[string]bool) error {
 	for i := range targets {
-		h.builtinName(&targets[i])
-		if err := h.outsideBases(&targets[i]); err != nil {
+		t := &targets[i]
+		if n, _ := h.s.Lookup.Node(t.Path); builtin.LeftOut(n.Lang, t.Name) {
+			h.add(UnseenUnread, "uses of "+t.Name+", a name of the language itself, are not all recorded", t.Path, t.Span.Line)
+		}
+		if err := h.outsideBases(t); err != nil {
 			return err
 		}
 	}
 	return h.unreadLanguages(targets, families)
-}
-
-// builtinName adds that uses of a target are not recorded where its language itself has
-// the name.
-func (h *unseenSearch) builtinName(t *view.Symbol) {
-	if n, _ := h.s.Lookup.Node(t.Path); builtin.LeftOut(n.Lang, t.Name) {
-		h.add(UnseenUnread, "uses of "+t.Name+", a name of the language itself, are not all recorded", t.Path, t.Span.Line)
-	}
 }
 
 // outsideBases adds the bases outside the repository that a target may override a
@@ -240,14 +235,10 @@ const maxUnlinked = 2000
 func lastWord(spec string) string {
 	spec = spec[strings.LastIndexAny(spec, `/\:`)+1:]
 	if stem := strings.TrimSuffix(spec, path.Ext(spec)); strings.Contains(spec, ".") && path.Ext(spec) != spec {
-		if after := code.LastSegment(spec); !fileExtension(after) {
+		if after := code.LastSegment(spec); lang.Detect("x."+after, nil) == "" {
 			return after
 		}
 		return stem
 	}
 	return spec
 }
-
-// fileExtension reports whether a dotted specifier ends in the extension of a
-// known language and not in a module's name.
-func fileExtension(s string) bool { return lang.Detect("x."+s, nil) != "" }

@@ -233,7 +233,9 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 	if why := entryPoint(t, n); why != "" {
 		h.add(UnseenEntry, why, t.Path, t.Span.Line)
 	}
-	if t.Exported && public(n) {
+	isInternal := lang.Of(n.Lang).InternalDirs && strings.Contains("/"+n.Path, "/internal/")
+	isProgram := n.Test || n.Package == "main"
+	if t.Exported && !isProgram && !isInternal {
 		h.add(UnseenExported, "visible outside the repository", t.Path, t.Span.Line)
 	}
 	if err := h.decorators(t); err != nil {
@@ -252,13 +254,15 @@ func (h *unseenSearch) searchIndex(t *view.Symbol, n graph.Node) error {
 func entryPoint(t *view.Symbol, n graph.Node) string {
 	inner := t.Symbol.Container() != ""
 	row := lang.Of(n.Lang)
+	prefixes := []string{"Test", "Benchmark", "Fuzz", "Example", "test"}
+	hasTestPrefix := slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(t.Name, p) })
 	switch {
 	case !t.Kind.IsFunction():
 	case t.Name == "main" && (!inner || row.EntryInType):
 		return "the program begins here"
 	case slices.Contains(row.LoadFunctions, t.Name) && !inner:
 		return "run when the package is loaded"
-	case n.Test && isTestName(t.Name):
+	case n.Test && (hasTestPrefix || t.Name == "setUp" || t.Name == "tearDown"):
 		return "run by the test runner"
 	case row.DunderMethods && (strings.HasPrefix(t.Name, "__") && strings.HasSuffix(t.Name, "__")):
 		return "called by the language itself"
@@ -266,23 +270,6 @@ func entryPoint(t *view.Symbol, n graph.Node) string {
 		return "called where an object is made"
 	}
 	return ""
-}
-
-func isTestName(name string) bool {
-	for _, p := range [...]string{"Test", "Benchmark", "Fuzz", "Example", "test"} {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return name == "setUp" || name == "tearDown"
-}
-
-// public reports whether others can import what a file declares.
-func public(n graph.Node) bool {
-	if n.Test || n.Package == "main" {
-		return false
-	}
-	return !lang.Of(n.Lang).InternalDirs || !strings.Contains("/"+n.Path, "/internal/")
 }
 
 // decorators finds the decorators and annotations of a symbol: those inside its
@@ -303,22 +290,20 @@ func (h *unseenSearch) decorators(t *view.Symbol) error {
 	ord := code.UnpackSymbolID(t.ID).Ord
 	for i := range refs {
 		r := &refs[i]
-		if r.Kind == code.RefDecorate && (r.Scope == ord || r.Scope == t.Parent && decorates(rows, r.Start) == ord) {
+		if r.Kind != code.RefDecorate || r.Scope != ord && r.Scope != t.Parent {
+			continue
+		}
+		next := int32(-1) // the first symbol that begins after the decorator
+		for k := range rows {
+			if rows[k].Span.Start > r.Start && (next < 0 || rows[k].Span.Start < rows[next].Span.Start) {
+				next = int32(k)
+			}
+		}
+		if r.Scope == ord || next == ord {
 			h.add(UnseenDecorated, r.Name, t.Path, r.Line)
 		}
 	}
 	return nil
-}
-
-// decorates returns the symbol whose declaration follows next.
-func decorates(rows []store.SymbolRow, start uint32) int32 {
-	best := int32(-1)
-	for i := range rows {
-		if rows[i].Span.Start > start && (best < 0 || rows[i].Span.Start < rows[best].Span.Start) {
-			best = int32(i)
-		}
-	}
-	return best
 }
 
 // interfaces finds methods of interfaces with a method's name and number of parameters.

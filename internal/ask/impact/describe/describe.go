@@ -119,8 +119,12 @@ func fence(line []byte) string {
 
 // structural returns the name that a line describes by its own notation. as is "" if the line is prose.
 func (p *page) structural(line, inner []byte) (name, as string) {
+	afterMarks := bytes.TrimLeft(line, "#")
+	if len(afterMarks) == len(line) {
+		afterMarks = bytes.TrimLeft(line, "=")
+	}
 	switch {
-	case isHeading(line):
+	case len(afterMarks) < len(line) && bytes.HasPrefix(afterMarks, []byte(" ")):
 		return p.headingName(bytes.Trim(line, "#= ")), Heading
 	case inner[0] == '|':
 		cell, _, _ := bytes.Cut(inner[1:], []byte("|"))
@@ -137,15 +141,6 @@ func (p *page) structural(line, inner []byte) (name, as string) {
 		return p.itemName(item), Item
 	}
 	return "", ""
-}
-
-// isHeading reports whether a line is a heading by its first characters.
-func isHeading(line []byte) bool {
-	rest := bytes.TrimLeft(line, "#")
-	if len(rest) == len(line) {
-		rest = bytes.TrimLeft(line, "=")
-	}
-	return len(rest) < len(line) && len(rest) > 0 && rest[0] == ' '
 }
 
 // underlines reports whether a line underlines the one before as a title.
@@ -248,16 +243,12 @@ func (p *page) headingName(title []byte) string {
 	}
 	words := strings.FieldsFunc(string(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
 	for i, w := range words {
-		if sure, ok := p.names[w]; ok && (sure == Term || followsKind(words[:i]) || bytes.Contains(title, []byte(w+"("))) {
+		followsKind := i > 0 && slices.Contains(kinds, strings.ToLower(words[i-1]))
+		if sure, ok := p.names[w]; ok && (sure == Term || followsKind || bytes.Contains(title, []byte(w+"("))) {
 			return w
 		}
 	}
 	return ""
-}
-
-// followsKind reports whether the last of the words before a name is a kind of declaration.
-func followsKind(before []string) bool {
-	return len(before) > 0 && slices.Contains(kinds, strings.ToLower(before[len(before)-1]))
 }
 
 // leadingName returns the name that code begins with: Price for shop.Price(n).
