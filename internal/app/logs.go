@@ -2,7 +2,6 @@ package app
 
 import (
 	"path/filepath"
-	"slices"
 	"time"
 
 	"ken/internal/delivery/project"
@@ -31,14 +30,6 @@ func openLogs(folder *owner.Folder, e *engine.Engine) *outcome.Logs {
 	return &outcome.Logs{Queries: open("queries.jsonl", maxQueryLog), Outcomes: open("outcomes.jsonl", maxOutcomeLog), Hide: e.Hide}
 }
 
-// questions are the operations whose answers are noted: those that an agent reads instead of the source.
-func questions() []string {
-	return []string{
-		"summary", "overview", "find", "brief", "show", "outline", "def", "refs", "callers", "callees", "implementers", "rename", "deps", "dependents", "impact",
-		"hotspots", "pattern", "grep", "pack", "map", "entity", "conventions", "context", "recall", "agreement",
-	}
-}
-
 // answered notes what the project that was asked last answered.
 func (o *opener) answered(a *operation.Answered) {
 	if len(o.projects) > 0 {
@@ -49,7 +40,7 @@ func (o *opener) answered(a *operation.Answered) {
 // note notes what an agent's session was answered, after it has the answer. That it could not be noted is
 // nobody's business: an answer must not fail or be late because of it.
 func (o *opener) note(p *project.Project, a *operation.Answered) {
-	if p.NoQueryLog || p.Session == "" || !slices.Contains(questions(), a.Operation) {
+	if p.NoQueryLog || p.Session == "" || !a.Logged {
 		return
 	}
 	logs := p.Logs()

@@ -34,8 +34,9 @@ func (p *Program) serve(ctx context.Context, o *opener, opt *operation.Serving) 
 	if b, ok := debug.ReadBuildInfo(); ok {
 		version = b.Main.Version
 	}
+	plans := p.plan(func(dir string) (*project.Project, error) { return o.open(dir, operation.Existing) })
 	s := mcp.Server{
-		Tools: op.All(), Sets: sets, SetsFrom: from, Version: version, Getenv: p.Getenv, Open: o.open,
+		Tools: slices.Concat(op.All(), plans.Tools()), Sets: sets, SetsFrom: from, Version: version, Getenv: p.Getenv, Open: o.open,
 		Scope: &scope.Scope{
 			Dir: opt.Dir, Projects: opt.Projects,
 			Root: func(dir string) (string, error) { return findRoot(dir, p.Getenv("HOME"), false) },

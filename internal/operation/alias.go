@@ -10,6 +10,8 @@ import (
 type Alias[P any] struct {
 	Name, Group, Summary, Long string
 	Example                    []string
+	MCP                        Offer
+	Effect                     Effect
 	// Fixed are fields of the input, by their Go names, that always have this value and are not asked for.
 	Fixed map[string]string
 	// Extra are fields that the input has besides, each with the tags that Field describes.
@@ -42,7 +44,7 @@ func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 		return made.Interface()
 	}
 	return &Tool[P]{
-		Properties: Properties{Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example},
+		Properties: Properties{Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example, MCP: a.MCP, Effect: a.Effect},
 		in:         reflect.StructOf(fields), out: t.out,
 		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
 			base := original(in)

@@ -8,6 +8,7 @@ import (
 // Answered is what is known of an answer that was written.
 type Answered struct {
 	Operation string
+	Logged    bool     // see Properties
 	Arguments string   // as they were given, without flags
 	Files     []string // the first that the answer lists
 	Found     bool

@@ -100,6 +100,9 @@ func inputFields(t reflect.Type, at []int) []Field {
 			f.Name = strings.TrimSuffix(f.Name, "…")
 		} else {
 			f.Name = sf.Tag.Get("flag")
+			if f.Pairs {
+				f.Name = "values"
+			}
 		}
 		out = append(out, f)
 	}

@@ -29,12 +29,44 @@ type Properties struct {
 	Summary string   // one line, lower case, without a full stop
 	Long    string   // more help, may be empty
 	Example []string
+	Topic   Topic // where help lists it
+	Rare    bool  // help lists it only with --all
+	Logged  bool  // its answers are logged, because an agent reads them instead of the source
+	MCP     Offer
 	Effect  Effect
 	Lasting string // the reason why it cannot be undone: "a commit stays"; "" if it can, or changes nothing
 	// Lenient: the command line is decoded by Decode, which accepts the spellings of prompts, and an empty value counts as given.
 	Lenient bool
 	// Enums are the values of fields, by name, where a tag cannot list them.
 	Enums map[string][]string
+}
+
+// Topic is the group of commands in which help lists an operation.
+type Topic string
+
+// The topics, in the order of help.
+const (
+	SetUp        Topic = "Set up"
+	Ask          Topic = "Ask"
+	ChangeSafely Topic = "Change safely"
+	Remember     Topic = "Remember"
+	Plan         Topic = "Plan"
+	ForAgents    Topic = "For agents"
+)
+
+// Topics returns the topics in the order of help.
+func Topics() []Topic { return []Topic{SetUp, Ask, ChangeSafely, Remember, Plan, ForAgents} }
+
+// Offer describes how an operation is offered over MCP, where every session pays for each word of the listing.
+type Offer struct {
+	Set   string // core, knowledge, full, guard or plan; "" if the operation is not offered
+	Place int    // in its set; those without one follow in the order of all operations
+	About string // when to use it; "" for the summary
+	// Shown are the keys of the listed arguments, each with a description if its name does not explain it: "key=description; key". If it
+	// is empty, all arguments are listed with the help of the command line.
+	Shown string
+	// Input: the operation reads a text from standard input, which the argument "input" gives.
+	Input bool
 }
 
 // Effect classifies an operation by what it does to the project.
@@ -54,6 +86,9 @@ type Spec[P, In, Ans any] struct {
 	Aliases             []string
 	Group               string
 	Example             []string
+	Topic               Topic
+	Rare, Logged        bool
+	MCP                 Offer
 	Effect              Effect
 	Lasting             string
 	Lenient             bool
@@ -71,7 +106,7 @@ func (s Spec[P, In, Ans]) Tool() *Tool[P] {
 	return &Tool[P]{
 		Properties: Properties{
 			Name: s.Name, Aliases: s.Aliases, Group: s.Group, Summary: s.Summary, Long: s.Long, Example: s.Example,
-			Effect: s.Effect, Lasting: s.Lasting, Lenient: s.Lenient, Enums: s.Enums,
+			Topic: s.Topic, Rare: s.Rare, Logged: s.Logged, MCP: s.MCP, Effect: s.Effect, Lasting: s.Lasting, Lenient: s.Lenient, Enums: s.Enums,
 		},
 		in: reflect.TypeFor[In](), out: reflect.TypeFor[Ans](),
 		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {

@@ -50,7 +50,13 @@ type row struct {
 // Tool is the operation.
 func Tool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, input, answer]{
-		Name:    "agreement",
+		Name:  "agreement",
+		Topic: operation.Remember, Logged: true,
+		MCP: operation.Offer{
+			Set: "knowledge", Place: 7,
+			About: "Which symbol or file a word of the project means: add, list, check, remove.",
+		},
+		Effect:  operation.Changes,
 		Summary: "which declaration a word of this project's people means, as somebody has confirmed",
 		Long: "A term in natural language and the symbol or file that it means, with the evidence for it, is a Markdown page in .ken/knowledge/agreements, to be committed.\n" +
 			"The same pair is kept once: what is new of its evidence is added. When the symbol has disappeared the agreement is invalid: check says so, sync marks the page\n" +

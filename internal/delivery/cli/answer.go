@@ -34,7 +34,7 @@ func (c *Command) answer(ctx context.Context, t *op.Tool, in any, g *globals) er
 		Dir: dir, Stdin: c.Stdin, Open: c.Open, Terminal: IsTerminal(c.Stdout), Getenv: c.Getenv, Confirm: c.confirm(), Progress: bar.update(),
 		Serve: c.Serve,
 	}
-	note := &operation.Answered{Operation: t.Command(), Arguments: t.Given(in)}
+	note := &operation.Answered{Operation: t.Command(), Logged: t.Logged, Arguments: t.Given(in)}
 	out := &counted{w: c.Stdout}
 	began := time.Now()
 	err = t.Run(ctx, env, in, func(a any) error {

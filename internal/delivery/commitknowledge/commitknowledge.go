@@ -55,7 +55,8 @@ type leftOut struct {
 // Tool is the operation.
 func Tool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, input, answer]{
-		Name:    "commit-knowledge",
+		Name:  "commit-knowledge",
+		Topic: operation.Remember, Rare: true,
 		Summary: "commit .ken/knowledge and nothing else, whatever is staged",
 		Long: "Commits the files below .ken/knowledge as they are in the working tree, on the branch that is checked out, with the message\n" +
 			"\"" + Message + "\". What else is staged stays staged; a file of which another version is staged is left out.\n" +

@@ -59,7 +59,12 @@ type ConventionEnd struct {
 // Tool is the operation.
 func Tool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, input, answer]{
-		Name:    "conventions",
+		Name:  "conventions",
+		Topic: operation.Remember, Logged: true,
+		MCP: operation.Offer{
+			Set: "knowledge", Place: 5,
+			About: "How code is written here, counted: look before writing a file.",
+		},
 		Summary: "how this project writes code: names, places of tests, imports, with the evidence",
 		Long: fmt.Sprintf("What at least %d%% of at least %d samples do, with examples for and against. ", convention.MinAgreement, convention.MinSamples) +
 			"What a language forces is left out.\nWith FILE: what holds for a new file of that path.",

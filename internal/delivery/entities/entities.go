@@ -95,7 +95,13 @@ type change struct {
 // Tool is the operation.
 func Tool() *operation.Tool[*project.Project] {
 	return spec{
-		Name:    "entity",
+		Name:  "entity",
+		Topic: operation.Remember, Logged: true,
+		MCP: operation.Offer{
+			Set: "knowledge", Place: 4, Input: true,
+			About: "Pages that say why files exist: show, next (which lack one), put (the page is in input), check.",
+		},
+		Effect:  operation.Changes,
 		Summary: "pages that say why files exist: read them, write those that are missing",
 		Long: "A page is derived unless somebody has written one: derived pages are made of doc comments, READMEs, names and the graph, without a model, and say\n" +
 			"\"unknown\" where nothing says why a file exists. Written pages are Markdown files in .ken/knowledge/entities. Their text is never changed; ken refreshes\n" +

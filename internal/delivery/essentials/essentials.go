@@ -57,7 +57,13 @@ type change struct {
 // Tool is the operation.
 func Tool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, input, answer]{
-		Name:    "context",
+		Name:  "context",
+		Topic: operation.Remember, Logged: true,
+		MCP: operation.Offer{
+			Set: "knowledge", Place: 6, Input: true,
+			About: "Rules and design documents in short; put writes the summary of one, which is in input.",
+		},
+		Effect:  operation.Changes,
 		Summary: "the rules and design documents of this project in short, and which have changed since",
 		Long: "CLAUDE.md, AGENTS.md, CONTRIBUTING.md, docs/architecture and others are found by name. What matters of each is taken from it without a model: of rules\n" +
 			"the lines that say what to do and what not, of design the headings with what is said first below each. \"sync\" keeps that in .ken/knowledge/context.yml;\n" +

@@ -186,7 +186,7 @@ func (a *asked) note(err error, took time.Duration) {
 		return
 	}
 	a.server.Answered(&operation.Answered{
-		Operation: a.tool.Name, Arguments: a.tool.Given(a.in), Files: a.files, Found: found, Took: took, Bytes: int64(a.out.kept),
+		Operation: a.tool.Command(), Logged: a.tool.Logged, Arguments: a.tool.Given(a.in), Files: a.files, Found: found, Took: took, Bytes: int64(a.out.kept),
 	}, a.project)
 }
 

@@ -47,7 +47,7 @@ func (o *offered) decode(raw json.RawMessage, in any) (common, error) {
 		name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(key)), "-", "_")
 		i := slices.IndexFunc(fields, func(f operation.Field) bool { return isCalled(&f, name) })
 		switch {
-		case name == "input" && o.input:
+		case name == "input" && o.tool.MCP.Input:
 			c.input, err = text(name, value)
 		case i >= 0:
 			err = setField(&fields[i], in, value)
@@ -120,6 +120,14 @@ func setField(f *operation.Field, in any, value json.RawMessage) (err error) {
 		*p, err = text(f.Key(), value)
 		if f.IsPath() {
 			*p = slashes(*p)
+		}
+	case **string:
+		var s string
+		s, err = text(f.Key(), value)
+		*p = &s
+	case *map[string]string:
+		if json.Unmarshal(value, p) != nil {
+			err = code.Usagef("%s must be an object of strings", f.Key())
 		}
 	case *[]string:
 		if f.Text {

@@ -13,31 +13,21 @@ import (
 
 // offered is an operation as it is listed.
 type offered struct {
-	tool   *op.Tool
-	about  string            // when to use it
-	shown  map[string]string // description by key of the arguments that are listed; the others are taken too
-	writes effect
-	input  bool // it reads a text from standard input, which the argument input is
+	tool  *op.Tool
+	about string            // when to use it
+	shown map[string]string // description by key of the arguments that are listed; the others are taken too
 }
-
-// effect is what an operation does to the project's knowledge, for the annotations.
-type effect int
-
-const (
-	reads   effect = iota
-	adds           // it writes down what is new
-	changes        // it may replace or remove what was written down
-)
 
 // listing is how the library lists an operation.
 func (o *offered) listing() *mcp.Tool {
 	closed := false
-	a := &mcp.ToolAnnotations{ReadOnlyHint: o.writes == reads, IdempotentHint: o.writes == reads, OpenWorldHint: &closed}
-	if o.writes != reads {
-		destructive := o.writes == changes
+	reads := o.tool.Effect == operation.Reads
+	a := &mcp.ToolAnnotations{ReadOnlyHint: reads, IdempotentHint: reads, OpenWorldHint: &closed}
+	if !reads {
+		destructive := o.tool.Effect == operation.Changes
 		a.DestructiveHint = &destructive
 	}
-	return &mcp.Tool{Name: o.tool.Name, Description: o.about, InputSchema: o.schema(nil), Annotations: a}
+	return &mcp.Tool{Name: o.name(), Description: o.about, InputSchema: o.schema(nil), Annotations: a}
 }
 
 // schema is the JSON Schema of the arguments that are listed, and of those that every tool takes. The argument that names
@@ -56,7 +46,7 @@ func (o *offered) schema(projects []string) json.RawMessage {
 		}
 		b.WriteString(quoted(f.Key()) + ":" + fieldSchema(&f, about) + ",")
 	}
-	if o.input {
+	if o.tool.MCP.Input {
 		b.WriteString(`"input":{"type":"string","description":"the text to write"},`)
 	}
 	if len(projects) > 0 {
@@ -93,6 +83,8 @@ func quoted(s string) string {
 func fieldSchema(f *operation.Field, about string) string {
 	s := `{"type":"` + f.Type + `"`
 	switch {
+	case f.Pairs:
+		s = `{"type":"object","additionalProperties":{"type":"string"}`
 	case f.Type == "list" && f.Objects:
 		s = `{"type":"array","items":{"type":"object"}`
 	case f.Objects:

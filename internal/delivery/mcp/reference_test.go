@@ -5,13 +5,18 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/delivery/op"
+	"ken/internal/delivery/plancode"
+	"ken/internal/delivery/planning"
+	"ken/internal/delivery/project"
 	"ken/internal/token"
+	"ken/internal/workflow/plan/planop"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/mcp.md")
@@ -44,7 +49,7 @@ func reference(t *testing.T) string {
 	c := token.New(token.O200K)
 	var b, sets strings.Builder
 	for _, set := range setNames() {
-		list, err := listed(op.All(), []string{set})
+		list, err := listed(allTools(), []string{set})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,13 +65,13 @@ func reference(t *testing.T) string {
 		}
 		fmt.Fprintf(&sets, "| `%s` | %d | %d |\n", set, len(list), all)
 		if set == "full" {
-			list = list[len(core())+len(knowledge()):]
-			costs = costs[len(core())+len(knowledge()):]
+			others := len(toolsOf(coreSet, allTools())) + len(toolsOf(knowledgeSet, allTools()))
+			list, costs = list[others:], costs[others:]
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n| tool | tokens | what it is for | arguments |\n|---|---|---|---|\n", map[string]string{"full": "only in full"}[set]+map[bool]string{true: set}[set != "full"])
 		for i := range list {
 			o := &list[i]
-			fmt.Fprintf(&b, "| `%s` | %d | %s | %s |\n", o.tool.Name, costs[i], cell(o.about), cell(arguments(o)))
+			fmt.Fprintf(&b, "| `%s` | %d | %s | %s |\n", o.name(), costs[i], cell(o.about), cell(arguments(o)))
 		}
 	}
 	return "\n## What a listing costs\n\nName, description, arguments and annotations as they are sent, in tokens (o200k_base). Every session pays for them.\n\n" +
@@ -76,7 +81,7 @@ func reference(t *testing.T) string {
 
 func arguments(o *offered) string {
 	var out []string
-	if o.input {
+	if o.tool.MCP.Input {
 		out = append(out, "`input`")
 	}
 	for _, f := range o.fields() {
@@ -93,3 +98,9 @@ func arguments(o *offered) string {
 }
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
+
+// allTools are the operations that a server can offer.
+func allTools() []*op.Tool {
+	plans := slices.Concat(planning.All(), plancode.All(nil))
+	return slices.Concat(op.All(), planning.Tools[*project.Project](plans, planop.Surroundings{}))
+}

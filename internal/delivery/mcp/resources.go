@@ -97,7 +97,7 @@ func (s *Server) say(ctx context.Context, name string, args map[string]any) (tex
 	if i < 0 {
 		return "", false, fmt.Errorf("there is no operation %s", name)
 	}
-	o := offer(s.Tools[i], &row{name: name})
+	o := offer(s.Tools[i])
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return "", false, err
@@ -128,7 +128,7 @@ func (s *Server) say(ctx context.Context, name string, args map[string]any) (tex
 
 // schemaOf is all that there is to know of calling an operation, as JSON.
 func schemaOf(t *op.Tool) (string, error) {
-	o := offered{tool: t, shown: map[string]string{}, input: readsInput(t.Name)}
+	o := offered{tool: t, shown: map[string]string{}}
 	for _, f := range o.fields() {
 		o.shown[f.Key()] = f.Help
 	}

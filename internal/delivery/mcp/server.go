@@ -151,7 +151,7 @@ const pageSize = 200
 func unknownTools(list []offered) mcp.Middleware {
 	names := make([]string, len(list))
 	for i := range list {
-		names[i] = list[i].tool.Name
+		names[i] = list[i].name()
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

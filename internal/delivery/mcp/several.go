@@ -60,7 +60,7 @@ func (s *Server) namesProjects(list []offered) mcp.Middleware {
 			named := *r
 			named.Tools = slices.Clone(r.Tools)
 			for i, t := range named.Tools {
-				k := slices.IndexFunc(list, func(o offered) bool { return o.tool.Name == t.Name })
+				k := slices.IndexFunc(list, func(o offered) bool { return o.name() == t.Name })
 				one := *t
 				one.InputSchema = list[k].schema(names)
 				named.Tools[i] = &one

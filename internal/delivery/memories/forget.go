@@ -27,7 +27,13 @@ type forgetAnswer struct {
 // ForgetTool is the operation ken forget.
 func ForgetTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, forgetInput, forgetAnswer]{
-		Name:    "forget",
+		Name:  "forget",
+		Topic: operation.Remember,
+		MCP: operation.Offer{
+			Set: "knowledge", Place: 2,
+			About: "Remove items that recall showed, because they are wrong.",
+		},
+		Effect:  operation.Changes,
 		Summary: "forget what is remembered, by number",
 		Long:    "The notes and decisions that an item was made of are forgotten with it. What is in .ken/knowledge/decisions.md stays there.",
 		Example: []string{"forget 12", "forget 12 14"},

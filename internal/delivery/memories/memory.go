@@ -79,6 +79,7 @@ type taken struct {
 func MemoryTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, memoryInput, memoryAnswer]{
 		Name:    "memory",
+		Topic:   operation.Remember,
 		Summary: "what is remembered in figures; bring in what another user or program remembers",
 		Long: "consolidate makes items of what sessions edited again and again, relates items to each other and marks those whose code is gone; hooks do a part\n" +
 			"of it at the end of each session. adopt takes the items of another user's memory of this project, import those of an auto-memory-store.json.\n" +

@@ -29,7 +29,13 @@ type recallAnswer struct {
 // RecallTool is the operation ken recall.
 func RecallTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, recallInput, recallAnswer]{
-		Name:    "recall",
+		Name:  "recall",
+		Topic: operation.Remember, Logged: true,
+		MCP: operation.Offer{
+			Set: "core", Place: 7,
+			About: "What was decided or learned about a topic in earlier sessions.",
+			Shown: "text=goal, question or names of files",
+		},
 		Summary: "what is remembered of something: decisions, notes, tasks that ended well, what is edited together",
 		Long: "Items are found by words, by trigrams of words, and by the files and symbols they are about. Of what fits, what evidence confirmed and what is\n" +
 			"central among the others comes first. Each is shown with the reason, and with what has changed of the code since.",

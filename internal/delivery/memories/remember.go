@@ -31,7 +31,13 @@ type rememberAnswer struct {
 // RememberTool is the operation ken remember.
 func RememberTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, rememberInput, rememberAnswer]{
-		Name:    "remember",
+		Name:  "remember",
+		Topic: operation.Remember,
+		MCP: operation.Offer{
+			Set: "knowledge", Place: 1,
+			About: "Write down what a later session should know: a note, a decision with its reason, how a task ended.",
+		},
+		Effect:  operation.Adds,
 		Summary: "write down what helps next time: a note, a decision, a task that ended well",
 		Long: "Credentials in it are masked. What says the same as something that is remembered becomes one with it. Agents are shown it once in a session, when\n" +
 			"a prompt is about it. A decision goes into .ken/knowledge/decisions.md, too.",

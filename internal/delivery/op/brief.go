@@ -36,7 +36,13 @@ type briefAnswer struct {
 
 func briefTool() *Tool {
 	return spec[briefInput, briefAnswer]{
-		Name:    "brief",
+		Name:  "brief",
+		Topic: operation.Ask, Logged: true,
+		MCP: operation.Offer{
+			Set: "core", Place: 6,
+			About: "What to know before working towards a goal: files to change, to read, tests, past commits.",
+			Shown: "goal=what is to be done, or an issue",
+		},
 		Summary: "what to know before working towards a goal, as a block for agents",
 		Long: "Files likely to be changed and files to read first, who depends on them, existing code to reuse, tests to run, past commits about the same,\n" +
 			"and the order to work in. The block never has more tokens (o200k_base) than its budget; what matters least is left out first, and the block says so.\n" +

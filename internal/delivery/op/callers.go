@@ -39,7 +39,9 @@ type callsWay struct {
 func callersTool() *Tool {
 	way := callsWay{calls.Callers, "no calls of %s", unusedEvidenceOf}
 	return spec[callsInput, callsAnswer]{
-		Name:    "callers",
+		Name:  "callers",
+		Topic: operation.Ask, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 4},
 		Summary: "what calls a function, method or type, as a tree",
 		Long: "Each caller is listed once with the lines of its calls, the surest first. Calls of a member that the target overrides or\n" +
 			"implements are listed too, with \"through\". Possible (ambiguous) callers are listed, and not followed.",
@@ -52,7 +54,9 @@ func callersTool() *Tool {
 func calleesTool() *Tool {
 	way := callsWay{calls.Callees, "nothing that the repository defines is known to be called by %s", nil}
 	return spec[callsInput, callsAnswer]{
-		Name:    "callees",
+		Name:  "callees",
+		Topic: operation.Ask, Rare: true, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 5},
 		Summary: "what a function, method or type calls, as a tree",
 		Long: "Each symbol of the repository that is called is listed once with the lines of its calls, in their order. Where a member is\n" +
 			"called that others override or implement, those follow it with \"through\". Possible (ambiguous) callees are listed, at\n" +

@@ -27,7 +27,9 @@ type defAnswer struct {
 
 func defTool() *Tool {
 	return spec[defInput, defAnswer]{
-		Name:    "def",
+		Name:  "def",
+		Topic: operation.Ask, Rare: true, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 3},
 		Summary: "where a name is defined",
 		Example: []string{"def createApp", "def Server.Start", "def internal/app:Program", "def parse --kind function"},
 		Run:     runDef,

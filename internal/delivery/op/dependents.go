@@ -30,7 +30,9 @@ type dependentsAnswer struct {
 
 func dependentsTool() *Tool {
 	return spec[dependentsInput, dependentsAnswer]{
-		Name:    "dependents",
+		Name:  "dependents",
+		Topic: operation.Ask, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 9},
 		Summary: "what depends on a file or symbol: its blast radius",
 		Long: "Each dependent is listed once, at its smallest depth. Ambiguous references are listed\n" +
 			"but not walked on: through a name that many declarations have, everything can be reached.",

@@ -29,7 +29,9 @@ type depsAnswer struct {
 
 func depsTool() *Tool {
 	return spec[depsInput, depsAnswer]{
-		Name:    "deps",
+		Name:  "deps",
+		Topic: operation.Ask, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 8},
 		Summary: "what a file or symbol depends on",
 		Example: []string{"deps src/app.ts", "deps Server.Start --depth 2"},
 		Run:     runDeps,

@@ -57,7 +57,8 @@ func (a *exportAnswer) Chosen() any {
 
 func exportTool() *Tool {
 	return spec[exportInput, exportAnswer]{
-		Name:    "export",
+		Name:  "export",
+		Topic: operation.Ask, Rare: true,
 		Summary: "print the index or the memory in another format: index, codemap, manifest, session, queue, graph-state, scip, …",
 		Long: "The output is JSON whatever the format asked for, one object: that of the format alone. The same tree at the same commit gives\n" +
 			"the same bytes: times are those of HEAD's commit, and the root is \".\".\n" +

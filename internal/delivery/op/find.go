@@ -50,7 +50,13 @@ type findAnswer struct {
 
 func findTool() *Tool {
 	return spec[findInput, findAnswer]{
-		Name:    "find",
+		Name:  "find",
+		Topic: operation.Ask, Logged: true,
+		MCP: operation.Offer{
+			Set: "core", Place: 2,
+			About: "Files and symbols a task, question, error or traceback is about, ranked, with reasons. Use before reading files.",
+			Shown: `query=words or a whole issue, "phrases", OR, and type: lang: path: kind: test:no to narrow; limit`,
+		},
 		Summary: "files and symbols a task or question is about, best first",
 		Long: "Takes plain words, \"quoted phrases\", OR, and type:service lang:go path:src/api kind:class test:no; or a long text:\n" +
 			"an issue, an error message, a traceback. Every file says why it is listed.\n" +

@@ -50,7 +50,13 @@ type grepAnswer struct {
 
 func grepTool() *Tool {
 	return spec[grepInput, grepAnswer]{
-		Name:    "grep",
+		Name:  "grep",
+		Topic: operation.Ask, Logged: true,
+		MCP: operation.Offer{
+			Set: "core", Place: 8,
+			About: "Lines of indexed text that match RE2, with the symbol around each.",
+			Shown: "regex; path=files or directories; ignore_case; word; files_with_matches; context=lines around; include=globs",
+		},
 		Summary: "search the text of indexed files, with the symbol around each match",
 		Example: []string{"grep 'TODO|FIXME'", "grep -i deprecated src/api", "grep -w -l retry --include '*.go'", "grep -C 2 panic"},
 		Run:     runGrep,

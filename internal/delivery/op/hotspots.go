@@ -23,7 +23,9 @@ type hotspotsAnswer struct {
 
 func hotspotsTool() *Tool {
 	return spec[hotspotsInput, hotspotsAnswer]{
-		Name:    "hotspots",
+		Name:  "hotspots",
+		Topic: operation.Ask, Rare: true, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 10},
 		Summary: "files and symbols most others depend on",
 		Run:     runHotspots,
 		Text: func(t *operation.Text, _ *hotspotsInput, a *hotspotsAnswer) error {

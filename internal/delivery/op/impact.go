@@ -127,7 +127,13 @@ type impactAnswer struct {
 
 func impactTool() *Tool {
 	return spec[impactInput, impactAnswer]{
-		Name:    "impact",
+		Name:  "impact",
+		Topic: operation.ChangeSafely, Logged: true,
+		MCP: operation.Offer{
+			Set: "core", Place: 5,
+			About: "What a change concerns: dependents, tests, documents. Use before editing; with diff: of the edits made.",
+			Shown: "target=paths or names, with diff a revision; change=what is to be changed, in words; diff; depth",
+		},
 		Summary: "what a change of files or symbols concerns, and what to verify",
 		Long: "References, what is tied to the targets through interfaces, tests, files that go with them by name or usually change\n" +
 			"with them, and documents that mention them. What must and what should be verified is listed with reasons.\n" +

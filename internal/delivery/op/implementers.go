@@ -34,7 +34,9 @@ type implementersAnswer struct {
 
 func implementersTool() *Tool {
 	return spec[implementersInput, implementersAnswer]{
-		Name:    "implementers",
+		Name:  "implementers",
+		Topic: operation.Ask, Rare: true, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 6},
 		Summary: "types that implement or inherit from a type, methods that override a method",
 		Long: "A type is listed with the types that name it as their base, interface or trait, and with those below them; a method with\n" +
 			"the methods that may be called in its place. Go types do not name their interfaces: there the names and numbers of\n" +

@@ -39,7 +39,8 @@ type importSCIPAnswer struct {
 
 func importSCIPTool() *Tool {
 	return spec[importSCIPInput, importSCIPAnswer]{
-		Name:    "import-scip",
+		Name:  "import-scip",
+		Topic: operation.SetUp, Rare: true,
 		Summary: "take exact references from the index of a SCIP indexer",
 		Long: "Any indexer of the SCIP protocol will do (scip-typescript, scip-python, scip-go, rust-analyzer, …). What it says of a reference\n" +
 			"counts before ken's own guesses, until the file, or what the file it leads to declares, changes. SCIP has no hashes of files, so a\n" +

@@ -57,6 +57,7 @@ type historyRun struct {
 func indexTool() *Tool {
 	return spec[indexInput, indexAnswer]{
 		Name:    "index",
+		Topic:   operation.SetUp,
 		Summary: "bring the index up to date, making what is missing",
 		Long: "Only what changed since the last time is read. Every other command does by itself what its answer needs.\n" +
 			"--exact checks the types of Go packages offline, from GOROOT and the module cache; it runs no program and fetches nothing.\n" +

@@ -24,6 +24,7 @@ type initAnswer struct {
 func initTool() *Tool {
 	return spec[initInput, initAnswer]{
 		Name:    "init",
+		Topic:   operation.SetUp,
 		Summary: "set up ken in a repository: make .ken/, index, show an overview",
 		Long:    "The project's root is the nearest directory above that has a .ken folder or is the top of a git\nworking tree, else the directory itself. Of the repository nothing outside .ken/ is written. Safe to repeat.",
 		Run:     runInit,

@@ -42,7 +42,9 @@ type MapFile struct {
 
 func mapTool() *Tool {
 	return spec[mapInput, mapAnswer]{
-		Name:    "map",
+		Name:  "map",
+		Topic: operation.Ask, Rare: true, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 13},
 		Summary: "the most important signatures of the repository within a budget",
 		Long: "Files count by what depends on them, declarations by how many files use their names. With a focus or a query, what is near that\n" +
 			"comes first. The budget is counted on the text, exactly; with --json too.",

@@ -24,6 +24,7 @@ type mcpAnswer struct{}
 func mcpTool() *Tool {
 	return spec[mcpInput, mcpAnswer]{
 		Name:    "mcp",
+		Topic:   operation.ForAgents,
 		Summary: "answer an agent over the Model Context Protocol, on standard input and output or over HTTP",
 		Long: "Speaks every revision of the protocol from 2024-11-05 to 2026-07-28, one message a line, until standard input ends or the process\n" +
 			"that started it does. Standard output carries nothing else. Calls are about the project of the working directory, unless they name another:\n" +

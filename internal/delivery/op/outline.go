@@ -47,7 +47,9 @@ type outlineAnswer struct {
 
 func outlineTool() *Tool {
 	return spec[outlineInput, outlineAnswer]{
-		Name:    "outline",
+		Name:  "outline",
+		Topic: operation.Ask, Rare: true, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 2},
 		Summary: "signatures of a file in source order, bodies gone",
 		Example: []string{"outline src/app.ts", "outline --lines internal/app/app.go", "outline internal/app"},
 		Run:     runOutline,

@@ -67,7 +67,13 @@ type overviewAnswer struct {
 
 func overviewTool() *Tool {
 	return spec[overviewInput, overviewAnswer]{
-		Name:    "overview",
+		Name:  "overview",
+		Topic: operation.Ask, Logged: true,
+		MCP: operation.Offer{
+			Set: "core", Place: 1,
+			About: "What this repository is: languages, directories, entry points, hotspots. First look.",
+			Shown: "limit",
+		},
 		Summary: "languages, directories, communities, entry points, hotspots, packages",
 		Run:     runOverview,
 		Text:    textOverview,

@@ -89,7 +89,9 @@ func (a *packAnswer) Raw() func(io.Writer) error { return a.write }
 
 func packTool() *Tool {
 	return spec[packInput, packAnswer]{
-		Name:    "pack",
+		Name:  "pack",
+		Topic: operation.Ask, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 12},
 		Summary: "source code for an agent within a budget of tokens",
 		Long: "A file of less than 500 tokens is shown whole, a range of lines with the signatures around it, a symbol with its body; a larger file\n" +
 			"by its signatures, within its share of the budget, and then by as much source as fits. No line is shown twice. The budget is kept\n" +

@@ -43,7 +43,9 @@ type patternAnswer struct {
 
 func patternTool() *Tool {
 	return spec[patternInput, patternAnswer]{
-		Name:    "pattern",
+		Name:  "pattern",
+		Topic: operation.Ask, Rare: true, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 11},
 		Summary: "find symbols by regular expressions on name, export, import or signature",
 		Long:    "Give at least one; all that are given must match. Regular expressions are RE2 and match anywhere.",
 		Example: []string{`pattern --function '^use[A-Z]' --export .`, `pattern --signature ':\s*Promise<'`, `pattern --import '^react$' --type Props`},

@@ -68,7 +68,13 @@ type refsAnswer struct {
 
 func refsTool() *Tool {
 	return spec[refsInput, refsAnswer]{
-		Name:    "refs",
+		Name:  "refs",
+		Topic: operation.Ask, Logged: true,
+		MCP: operation.Offer{
+			Set: "core", Place: 4,
+			About: "Who uses or calls a symbol, with confidence and source lines. Use instead of text search for names.",
+			Shown: "name=Name, Type.method, pkg.Name or path:Name; kind; tier=dropped: uses of the name that mean something else; limit",
+		},
 		Summary: "references to a name and its callers, with confidence",
 		Long: "A reference is exact (the file itself decides it), import-resolved (bound through an import or package),\n" +
 			"unique-name (matched by name, which only one definition has), through (bound to the member that this one overrides\n" +

@@ -42,7 +42,9 @@ type renameAnswer struct {
 
 func renameTool() *Tool {
 	return spec[renameInput, renameAnswer]{
-		Name:    "rename",
+		Name:  "rename",
+		Topic: operation.ChangeSafely, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 7},
 		Summary: "every place a rename must touch, as a patch for git apply",
 		Long: "Nothing is written: the output is a patch without context lines, for \"git apply --unidiff-zero\". Declarations, overloads,\n" +
 			"members that override or implement each other, references, imports and exports are renamed together. Places that are bound\n" +

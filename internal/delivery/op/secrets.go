@@ -47,6 +47,8 @@ type secretsAnswer struct {
 func secretsTool() *Tool {
 	return spec[secretsInput, secretsAnswer]{
 		Name:    "secrets",
+		Topic:   operation.ChangeSafely,
+		MCP:     operation.Offer{Set: "full", Place: 15},
 		Summary: "credentials in the repository: where they are and of what kind, never what they are",
 		Long: "Exits with 0 if there are none, 1 if there are, 2 if that could not be checked. A value is masked in the index and in\n" +
 			"every answer whatever this list shows. What is not secret can be hidden from this list: by \"ken:allow-secret\" in a\n" +

@@ -28,7 +28,13 @@ type sessionInput struct {
 
 func sessionTool() *Tool {
 	return spec[sessionInput, sessionAnswer]{
-		Name:    "session",
+		Name:  "session",
+		Topic: operation.Remember,
+		MCP: operation.Offer{
+			Set: "knowledge", Place: 3,
+			About: "What sessions did, decided and left to do; write a note, a decision or a thing to do.",
+		},
+		Effect:  operation.Adds,
 		Summary: "what agents' sessions did and decided; write down notes, decisions and what is left to do",
 		Long: "Sessions are remembered from the events that an agent's hooks report, in .ken/memory.db. What is written down is masked first.\n" +
 			"Decisions also go into .ken/knowledge/decisions.md, which can be committed and edited by hand.",

@@ -25,7 +25,13 @@ type showAnswer struct {
 
 func showTool() *Tool {
 	return spec[showInput, showAnswer]{
-		Name:    "show",
+		Name:  "show",
+		Topic: operation.Ask, Logged: true,
+		MCP: operation.Offer{
+			Set: "core", Place: 3,
+			About: "Card of a file or symbol: purpose, signature, uses, dependents, tests. Use instead of opening a file.",
+			Shown: "target=path, or name as in refs",
+		},
 		Summary: "card of a file or symbol: what it is, offers, needs, who uses and tests it",
 		Example: []string{"show src/app.ts", "show Server.Start"},
 		Run:     runShow,

@@ -82,6 +82,8 @@ func watchStatusOf(info view.Info, looked string, pending int) watchStatus {
 func statusTool() *Tool {
 	return spec[statusInput, statusAnswer]{
 		Name:    "status",
+		Topic:   operation.SetUp,
+		MCP:     operation.Offer{Set: "full", Place: 16},
 		Summary: "state of the index: revision, commit, counts, what changed since, what was skipped",
 		Long:    "Nothing is brought up to date: status says how far the index is behind.",
 		Run:     runStatus,

@@ -24,7 +24,9 @@ type summaryAnswer struct {
 // summaryTool is the operation that shows the summary, and writes the file.
 func summaryTool() *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, summaryInput, summaryAnswer]{
-		Name:    "summary",
+		Name:  "summary",
+		Topic: operation.ForAgents, Logged: true,
+		MCP:     operation.Offer{Set: "full", Place: 1},
 		Summary: "what an agent has to know when work begins: layers, hotspots, where tests are",
 		Long: "At most 500 tokens (o200k_base). What matters least is left out first. It is computed from the index: no model is asked.\n" +
 			"Directories and files are described by their own README and doc comments, or by what their names mean everywhere.\n" +

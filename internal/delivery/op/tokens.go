@@ -36,7 +36,9 @@ type tokensAnswer struct {
 
 func tokensTool() *Tool {
 	return spec[tokensInput, tokensAnswer]{
-		Name:    "tokens",
+		Name:  "tokens",
+		Topic: operation.Ask, Rare: true,
+		MCP:     operation.Offer{Set: "full", Place: 14},
 		Summary: "exact token counts of files as they are on disk",
 		Long:    "Text that spells a special token counts as ordinary text, bytes that are not UTF-8 as U+FFFD.\nNeeds no index; the revision is 0 without one.",
 		Example: []string{"tokens README.md", "git diff | ken tokens -"},

@@ -24,6 +24,7 @@ type versionAnswer struct {
 func versionTool() *Tool {
 	return spec[versionInput, versionAnswer]{
 		Name:    "version",
+		Topic:   operation.SetUp,
 		Summary: "version and how it was built",
 		Run: func(_ context.Context, _ *Env, _ *versionInput, emit func(*versionAnswer) error) error {
 			a := versionOf()

@@ -49,6 +49,7 @@ func (a *watchAnswer) Lines() operation.Stream { return a.Events }
 func watchTool() *Tool {
 	return spec[watchInput, watchAnswer]{
 		Name:    "watch",
+		Topic:   operation.SetUp,
 		Summary: "keep the index up to date while files change, and print what changed",
 		Long: "Runs until it is interrupted; one process for each project. Every other command is right without it: it looks by itself.\n" +
 			"The output is one JSON object a line, whatever the format asked for. A checkout is one batch. Where the system grants\n" +

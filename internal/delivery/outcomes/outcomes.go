@@ -32,7 +32,13 @@ type input struct {
 // Tool is the operation.
 func Tool() *operation.Tool[*project.Project] {
 	return spec{
-		Name:    "outcome",
+		Name:  "outcome",
+		Topic: operation.Remember,
+		MCP: operation.Offer{
+			Set: "knowledge", Place: 8,
+			About: "How a task turned out: record success, failure or partial; stats and insights.",
+		},
+		Effect:  operation.Adds,
 		Summary: "how agents' work turned out: recorded, counted, and what can be improved",
 		Long: "Outcomes are recorded from what happens: tests that run after edits, a next prompt that says it does not work, edits that were kept or reverted.\n" +
 			"They are lines of .ken/logs/outcomes.jsonl, on this machine alone; .ken/logs/queries.jsonl has what an agent's session asked ken. Prompts are kept in neither.\n" +

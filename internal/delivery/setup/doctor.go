@@ -59,6 +59,7 @@ type doctorAnswer struct {
 func Doctor() *operation.Tool[*project.Project] {
 	return doctorSpec{
 		Name:    "doctor",
+		Topic:   operation.SetUp,
 		Summary: "try the installed hooks, status line and MCP server, and say what is wrong with them",
 		Long: "The commands that the settings of Claude Code name are run on recorded payloads, in a project and a state directory of their own.\n" +
 			"Whether Claude Code really calls a hook is read from when its last event came. Nothing is run but ken itself. Exit status 1: there are problems.",

@@ -64,6 +64,7 @@ const scopes = "What was there stays as it is, comments and order too. Without a
 func Install() *operation.Tool[*project.Project] {
 	return installSpec{
 		Name:    "install",
+		Topic:   operation.SetUp,
 		Summary: "put ken into an agent product: hooks, status line, rules, skills, MCP server",
 		Long: "Everything is shown before anything is written. " + scopes +
 			"With --plugin a folder is made that can be loaded as a plugin; it has neither status line nor rules. Plugin and settings exclude each other.\n" +
@@ -80,6 +81,7 @@ func Install() *operation.Tool[*project.Project] {
 func Uninstall() *operation.Tool[*project.Project] {
 	return installSpec{
 		Name:    "uninstall",
+		Topic:   operation.SetUp,
 		Summary: "take ken out of an agent product, and leave what was there before",
 		Long: "A file that nobody has changed since has the bytes of before; of another only what ken has put in goes.\n" +
 			"The index in .ken/ stays.",

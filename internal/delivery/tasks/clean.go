@@ -44,9 +44,9 @@ type cleanRow struct {
 }
 
 // Tool is the operation under a name, one of a group or of none.
-func cleanTool(name, group string) *operation.Tool[*project.Project] {
+func cleanTool(name, group string, offered operation.Offer) *operation.Tool[*project.Project] {
 	return operation.Spec[*project.Project, cleanInput, cleanAnswer]{
-		Name: name, Group: group, Summary: "remove work trees of tasks that are over, and their branches",
+		Name: name, Group: group, Topic: operation.ChangeSafely, MCP: offered, Effect: operation.Changes, Summary: "remove work trees of tasks that are over, and their branches",
 		Long:    "What is not committed or not merged is left and named, unless --force is given.",
 		Example: []string{strings.TrimSpace(group + " " + name), strings.TrimSpace(group+" "+name) + " 1f2e3d4c5b6a --force"},
 		Run:     runClean,

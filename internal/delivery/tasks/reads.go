@@ -27,7 +27,7 @@ type looker func(ctx context.Context, p *project.Project, in, answer any) ([]tas
 // notingTool makes an operation one of the group, which records the places it showed.
 func notingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
 	return base.As(operation.Alias[*project.Project]{
-		Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
+		Name: string(name), Group: group, MCP: offer(), Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
 		Extra: []reflect.StructField{ofTask},
 		Before: func(ctx context.Context, p *project.Project, extra func(string) string) error {
 			return checkAdmitted(ctx, p, extra("OfTask"), name)
@@ -174,29 +174,31 @@ func outlineTool(base *tool, name guard.Tool) *tool {
 }
 
 func statsTool(base *tool) *tool {
-	return renamedTool(base, guard.OutcomeStats, "how tasks turned out, counted", map[string]string{"Action": "stats"})
+	return renamedTool(base, guard.OutcomeStats, "how tasks turned out, counted", map[string]string{"Action": "stats"}, operation.Reads)
 }
 
 func analysisTool(base *tool) *tool {
-	return renamedTool(base, guard.SessionAnalysis, "what a session asked, and how it turned out", map[string]string{"Action": "insights"})
+	return renamedTool(base, guard.SessionAnalysis, "what a session asked, and how it turned out", map[string]string{"Action": "insights"}, operation.Reads)
 }
 
 func insightsTool(base *tool) *tool {
-	return renamedTool(base, guard.Insights, "what failures have in common", map[string]string{"Action": "insights", "Session": ""})
+	return renamedTool(base, guard.Insights, "what failures have in common", map[string]string{"Action": "insights", "Session": ""}, operation.Reads)
 }
 
 func syncTool(base *tool) *tool {
-	return renamedTool(base, guard.SyncIndex, "bring the index up to date", nil)
+	return renamedTool(base, guard.SyncIndex, "bring the index up to date", nil, operation.Adds)
 }
 
 func contextTool(base *tool) *tool {
-	return renamedTool(base, guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input", map[string]string{"Action": "put"})
+	return renamedTool(base, guard.UpdateContext, "write the summary of a rule or design document, which is read from standard input", map[string]string{"Action": "put"}, operation.Changes)
 }
 
 // renamedTool is an operation that belongs to no task.
-func renamedTool(base *tool, name guard.Tool, summary string, fixed map[string]string) *tool {
+func renamedTool(base *tool, name guard.Tool, summary string, fixed map[string]string, effect operation.Effect) *tool {
+	offered := offer()
+	offered.Input = base.MCP.Input && name == guard.UpdateContext
 	return base.As(operation.Alias[*project.Project]{
-		Name: string(name), Group: group, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed,
+		Name: string(name), Group: group, MCP: offered, Effect: effect, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed,
 	})
 }
 
@@ -218,7 +220,7 @@ type fileRow struct {
 
 func searchFilesTool() *tool {
 	return spec[searchFilesInput, filesAnswer]{
-		Name: string(guard.SearchFiles), Group: group, Summary: "indexed files by name or path",
+		Name: string(guard.SearchFiles), Group: group, MCP: offer(), Summary: "indexed files by name or path",
 		Long:    "A pattern with wildcards is compared with whole paths and with names; one without is looked for in paths.",
 		Example: []string{"task search_files '*.sql'", "task search_files models/user"},
 		Run:     runSearchFiles,
@@ -307,7 +309,7 @@ const (
 
 func functionTool() *tool {
 	return spec[functionInput, functionAnswer]{
-		Name: string(guard.GetFunction), Group: group, Summary: "the text of the function around a line",
+		Name: string(guard.GetFunction), Group: group, MCP: offer(), Summary: "the text of the function around a line",
 		Long: "The innermost function, method or type around the line is shown with the numbers of its lines; of one with more than 150 lines, those around the line asked for.\n" +
 			"What is shown counts as read in the task.",
 		Example: []string{"task get_function_at_line internal/api/server.go 120"},

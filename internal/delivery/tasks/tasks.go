@@ -6,10 +6,14 @@ package tasks
 
 import (
 	"ken/internal/guard"
+	"ken/internal/operation"
 )
 
+// offer offers the operations of a task as a set of their own, because they are a way of working and not more questions.
+func offer() operation.Offer { return operation.Offer{Set: "guard"} }
+
 // Clean returns the operation that removes the remains of tasks, for people, who need not know that cleanup is a step of a task.
-func Clean() *tool { return cleanTool("clean", "") }
+func Clean() *tool { return cleanTool("clean", "", operation.Offer{}) }
 
 // All returns the operations, in the order of the flow. Those that only read are made of others, which base has.
 func All(base []*tool) []*tool {
@@ -27,7 +31,7 @@ func All(base []*tool) []*tool {
 		outlineTool(of("outline"), guard.AnalyzeStructure), outlineTool(of("outline"), guard.GetSymbols), functionTool(),
 		understandTool(), validateTool(), confirmTool(), semanticTool(of("find")), submitSemanticTool(), verifyTool(),
 		analyzeTool(), submitImpactTool(), checkWriteTool(), exploredTool(), revertTool(), reviewTool(),
-		reviewChangesTool(), finalizeTool(), mergeTool(), cleanTool(string(guard.Cleanup), group),
+		reviewChangesTool(), finalizeTool(), mergeTool(), cleanTool(string(guard.Cleanup), group, offer()),
 		recordTool(), statsTool(of("outcome")), analysisTool(of("outcome")), insightsTool(of("outcome")),
 		syncTool(of("index")), contextTool(of("context")),
 	}

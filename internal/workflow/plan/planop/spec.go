@@ -69,7 +69,8 @@ func tool[Whole, In, Ans any](
 	s *Spec[In, Ans], effect operation.Effect, parts func(*Whole) (given *In, workstream string, dry bool),
 ) *Operation {
 	return operation.Spec[*Call, Whole, Answer]{
-		Name: s.Name, Aliases: s.Also, Group: "plan", Summary: s.Summary, Effect: effect, Lasting: s.Lasting, Lenient: true, Enums: s.Enums,
+		Name: s.Name, Aliases: s.Also, Group: "plan", Summary: s.Summary, Topic: operation.Plan, Effect: effect, Lasting: s.Lasting, Lenient: true, Enums: s.Enums,
+		MCP: operation.Offer{Set: "plan"},
 		Run: func(ctx context.Context, env *operation.Env[*Call], in *Whole, emit func(*Answer) error) error {
 			c, err := env.Open(env.Dir, operation.Anywhere)
 			if err != nil {
