@@ -70,7 +70,7 @@ var smallCycles = []string{"internal/engine", "internal/engine/update", "interna
 // in pack and sqlite.
 var largeCycles = map[string]int{
 	"internal/engine/update":  14,
-	"internal/engine/extract": 10,
+	"internal/engine/extract": 6,
 	"internal/delivery/pack":  10,
 	"internal/store/sqlite":   10,
 	"internal/engine/view":    9,

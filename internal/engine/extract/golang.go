@@ -12,54 +12,6 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// golang reads Go with go/parser, because that is many times faster than the grammar.
-// It keeps its buffers between files and is not safe for concurrent use.
-//
-// Only declarations outside of function bodies are symbols. Names are resolved by a
-// scope table of its own (golang_scope.go), because the parser's object resolution
-// knows neither types nor imports.
-//
-// Choices that the vocabulary of facts leaves open: the span of a lone `type T …`,
-// `var x …` or `const c …` is the whole declaration with its keyword, that of a name in
-// a group or a list its spec; `_` declares nothing; Exported means a capital first
-// letter; an embedded type is both a field and an inherit reference whose Scope is the
-// embedding type; `var _ I = T{}` is an implement reference from T to I.
-type golang struct {
-	facts    *code.Facts
-	text     string
-	fileBase int   // token.Pos of the file's first byte
-	lines    []int // offset of each line's first byte
-	line     int   // index in lines where the last position was found
-	names    goScope
-	// owner is the innermost symbol around the walk, -1 at the top; receiver the
-	// receiver's type in a method; inBody is set inside function bodies, where
-	// declarations make no symbols.
-	owner    int32
-	receiver string
-	inBody   bool
-
-	symbols    []code.Symbol
-	refs       []code.Ref
-	used       []bool      // imports that a qualifier refers to
-	pending    []goPending // unknown qualifiers
-	methods    map[goMember]*ast.FuncType
-	unnamed    map[*ast.StructType]string // names for struct types without one: the field or variable of the type
-	decls      []ast.Decl
-	pieces     []int // where the pieces of a broken file begin, and its end
-	containers code.Containers
-	// results are the results of lastCall, the call walked last. If another file
-	// declares the function, calledType is set instead.
-	lastCall   *ast.CallExpr
-	results    *ast.FieldList
-	calledType ast.Expr
-}
-
-// goPending is `q.Name` with a q that is neither declared here nor the presumed name of
-// an import: refs[ref] is the reference to q, and the next one that to Name.
-type goPending struct{ ref int }
-
-type goMember struct{ typ, name string }
-
 // read fills f's facts from src. It always succeeds.
 func (x *golang) read(f *file, src []byte) bool {
 	*x = golang{facts: f.facts, text: string(src), fileBase: 1, names: x.names, owner: -1,
@@ -82,8 +34,6 @@ func (x *golang) read(f *file, src []byte) bool {
 	x.finish()
 	return true
 }
-
-const goMode = parser.ParseComments | parser.SkipObjectResolution
 
 func (x *golang) walkFile(tree *ast.File) {
 	x.facts.Package = tree.Name.Name
@@ -330,50 +280,6 @@ func packageFit(path, q string) int {
 }
 
 func isPathPunctuation(r rune) bool { return r == '/' || r == '.' || r == '-' || r == '_' }
-
-// offset returns the byte offset of a position. It is within the file even if a broken tree
-// has a position outside.
-func (x *golang) offset(p token.Pos) uint32 {
-	return uint32(min(max(int(p)-x.fileBase, 0), len(x.text)))
-}
-
-// textBetween returns the text between two positions.
-func (x *golang) textBetween(from, to token.Pos) string {
-	a, b := x.offset(from), x.offset(to)
-	return x.text[a:max(a, b)]
-}
-
-func (x *golang) source(n ast.Node) string { return x.textBetween(n.Pos(), n.End()) }
-
-// lineAt returns the 1-based line of an offset. Because positions come nearly in order, it
-// looks after the last one first.
-func (x *golang) lineAt(off uint32) uint32 {
-	l, o := x.line, int(off)
-	if l < len(x.lines) && x.lines[l] <= o {
-		for n := 0; n < 8; n++ {
-			if l+1 >= len(x.lines) || x.lines[l+1] > o {
-				x.line = l
-				return uint32(l + 1)
-			}
-			l++
-		}
-	}
-	l, found := slices.BinarySearch(x.lines, o)
-	if !found {
-		l--
-	}
-	x.line = max(l, 0)
-	return uint32(x.line + 1)
-}
-
-func (x *golang) span(from, to token.Pos) code.Span {
-	a := x.offset(from)
-	b := max(a, x.offset(to))
-	if x.pieces != nil {
-		b = min(b, x.pieceEnd(a)) // a declaration that is not closed ends with the file
-	}
-	return code.Span{Start: a, End: b, Line: x.lineAt(a), EndLine: x.lineAt(max(b, a+1) - 1)}
-}
 
 // addRef adds a reference to the name id.
 func (x *golang) addRef(id *ast.Ident, kind code.RefKind, via code.Via, imp int32, recv string) {

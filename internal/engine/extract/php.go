@@ -7,40 +7,6 @@ import (
 	"ken/internal/engine/extract/lexical"
 )
 
-// php reads a PHP file. Declarations are in this file, members in php_member.go, names
-// and imports in php_name.go, statements in php_stmt.go, expressions in php_expr.go,
-// types that comments declare in php_doc.go.
-//
-// The namespace of the first declaration is the file's package; HTML around the code is
-// ignored. Variables are bound with their $, imported functions with () and imported
-// constants with #, because each has a name space of its own. Members are never in
-// scope by their bare name. A function or type declared inside a function is global
-// once that function has run, so its qualified name is its own name.
-type php struct {
-	*file
-	class         phpOwner
-	inBody        bool // inside a function
-	namespaceName string
-	packageKnown  bool // a declaration was read, so that the file's package is known
-	pathImports   map[string]int32
-	memberTypes   map[phpMember]string // declared types of properties and results of methods
-	private       bool                 // the class around is anonymous
-	docVariable   phpVar               // type that a comment gives to the next variable
-	globals       map[string]bool      // variables declared at the top
-}
-
-// phpOwner is the class around the walk's position.
-type phpOwner struct {
-	name   string // "" outside; of an anonymous class, the name of its base
-	parent string // its base class as Ref.Recv, "" if it has none
-}
-
-// phpMember is a member of a class of this file; a method's name ends in ().
-type phpMember struct{ class, name string }
-
-// phpVar is a variable and its type.
-type phpVar struct{ name, typ string }
-
 func walkPHP(f *file) {
 	p := &php{file: f, pathImports: map[string]int32{}, memberTypes: map[phpMember]string{}, globals: map[string]bool{}}
 	p.names.push()

@@ -24,13 +24,6 @@ func (p *php) pathText(n node) string {
 
 func lastPath(s string) string { return s[strings.LastIndexByte(s, '\\')+1:] }
 
-func joinPath(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + `\` + b
-}
-
 // useDeclaration reads use A\B, C as D; use function A\f; use A\{B, C\D as E}.
 func (p *php) useDeclaration(n node) {
 	mark := p.useMark(n)
@@ -93,22 +86,6 @@ func (p *php) pathImport(spec string, line uint32) int32 {
 	return imp
 }
 
-// fullName returns the full name of a qualified name: absolute, or below an imported
-// name, or below the namespace.
-func (p *php) fullName(path string) string {
-	if rest, ok := strings.CutPrefix(path, `\`); ok {
-		return rest
-	}
-	head, rest, _ := strings.Cut(path, `\`)
-	if strings.EqualFold(head, "namespace") {
-		return joinPath(p.namespaceName, rest)
-	}
-	if b := p.names.lookup(head); b.is(bindImport) {
-		return joinPath(b.typ, rest)
-	}
-	return joinPath(p.namespaceName, path)
-}
-
 // className emits a reference of kind k to the class n names.
 func (p *php) className(n node, k code.RefKind) {
 	switch p.kind(n) {
@@ -153,16 +130,6 @@ func (p *php) qualifiedName(n node, k code.RefKind) {
 	p.ref(last, code.Ref{Kind: k, Via: code.ViaImport, Import: p.pathImport(spec, p.line(n))})
 }
 
-// isPHPType reports whether a name used as a type is not a class of the program.
-func isPHPType(s string) bool {
-	switch strings.ToLower(s) {
-	case "self", "static", "parent", "array", "bool", "boolean", "callable", "false", "float", "double", "int", "integer", "iterable", "mixed", "never",
-		"null", "object", "string", "true", "void", "resource", "scalar", "list", "class-string", "positive-int", "non-empty-string", "array-key":
-		return true
-	}
-	return false
-}
-
 // typeName returns a type's name as Ref.Recv: a full name if an import or a qualified name
 // gives it ("A\B"), a plain name in the file's own namespace; self and static as they
 // are, parent as the base class; "" for built-in types. Of a union it is the first
@@ -181,33 +148,4 @@ func (p *php) typeName(n node) string {
 		return p.nameType(p.str(n))
 	}
 	return ""
-}
-
-// nameType is typeName for a name as written.
-func (p *php) nameType(name string) string {
-	switch low := strings.ToLower(name); {
-	case low == "self" || low == "static":
-		if p.class.name != "" {
-			return p.class.name
-		}
-		return low
-	case low == "parent":
-		return p.class.parent
-	case isPHPType(name) || name == "":
-		return ""
-	}
-	if strings.IndexByte(name, '\\') < 0 {
-		if b := p.names.lookup(name); b.is(bindImport) {
-			return b.typ
-		}
-		return name
-	}
-	full := p.fullName(name)
-	if rest, ok := strings.CutPrefix(full, p.namespaceName+`\`); ok && strings.IndexByte(rest, '\\') < 0 {
-		return rest
-	}
-	if strings.IndexByte(full, '\\') < 0 {
-		return `\` + full
-	}
-	return full
 }

@@ -6,79 +6,8 @@ import (
 
 	"ken/internal/code"
 	"ken/internal/engine/builtin"
-	"ken/internal/engine/extract/lexical"
 	"ken/internal/engine/extract/pytype"
 )
-
-// python reads Python. The walk goes down the tree once. Before it enters a function,
-// class or module it binds the names assigned there (python_bind.go), because a name is
-// local to the whole of its function.
-//
-// Choices the vocabulary leaves open: an assignment declares a variable or attribute
-// unless one before it certainly ran (both branches of an if declare, a second
-// assignment after the first does not); loop variables and `as` names of a module are
-// locals; a Protocol is an interface, the members of an Enum are enum members; a member
-// is Exported if its class is, and so are dunders. A member of a name taken by `from m
-// import x` is ViaTyped with Recv x, which may be a class, but also a module or an
-// object: that depends on m.
-type python struct {
-	*file
-	level pyLevel
-	// members are the names of the innermost class body, seen only by the
-	// statements directly in it.
-	members scopes
-	// self is the first parameter of the innermost method and selfAt its binding;
-	// class is the class around, "" outside, and base the only one it is derived
-	// from, "" if there are none or several.
-	self   string
-	selfAt int32
-	class  string
-	base   string
-	// classAt is the symbol of the class around, -1 outside; result the type the
-	// returns of the innermost function have so far, nil outside and in lambdas.
-	classAt int32
-	result  *string
-	// enum is set in the body of an enumeration.
-	enum bool
-	// declared are the variables of the innermost module or class that are certainly
-	// declared at the walk's position; those before declaredFrom belong to others.
-	declared     scopes
-	declaredFrom int
-	// importStatements are the import statements in source order, with their first
-	// index in Facts.Imports.
-	importStatements []pyImportStatement
-	importsEnd       int32 // number of imports these statements make
-	// modules are the imports of whole modules by the first part of their name, which
-	// is the name they bind; each module once.
-	modules map[string][]int32
-	// all lists the names __all__ holds; hasAll is set if there is one.
-	all    []pyExport
-	hasAll bool
-	tests  bool    // a function or class looks like a test
-	flow   *pyFlow // made when first needed
-	// assigned are the names of attributes and variables that are assigned to,
-	// made when first needed.
-	assigned map[string]bool
-}
-
-// pyLevel is the kind of the innermost scope.
-type pyLevel uint8
-
-const (
-	pyInModule pyLevel = iota
-	pyInClass
-	pyInFunction
-)
-
-type pyImportStatement struct {
-	n     node
-	first int32
-}
-
-type pyExport struct {
-	name string
-	line uint32
-}
 
 func walkPython(f *file) {
 	p := &python{file: f, selfAt: -1, classAt: -1}
@@ -186,16 +115,6 @@ func (p *python) block(n node) {
 	p.declared.pop()
 }
 
-// lookup returns the binding of name at the walk's position.
-func (p *python) lookup(name string) *binding {
-	if p.level == pyInClass {
-		if i, ok := p.members.top[name]; ok && i >= p.members.marks[len(p.members.marks)-1] {
-			return &p.members.list[i]
-		}
-	}
-	return p.names.lookup(name)
-}
-
 // use emits a reference to a plain name, unless it is local.
 func (p *python) use(n node, k code.RefKind) {
 	name := p.str(n)
@@ -297,17 +216,6 @@ func (p *python) nameType(n node, b *binding) string {
 	return b.typ
 }
 
-// isSelf reports whether name is the first parameter of the innermost method and no
-// other binding hides that.
-func (p *python) isSelf(name string) bool {
-	return name == p.self && p.names.top[name] == p.selfAt
-}
-
-func (p *python) isSuper(call node) bool {
-	f := p.child(call, pyfFunction)
-	return p.kind(f) == pyIdentifier && p.str(f) == "super" && p.lookup("super") == nil
-}
-
 // pyChain is the longest dotted name that is resolved in one step.
 const pyChain = 16
 
@@ -387,12 +295,6 @@ func (p *python) modulePrefix(rest string, names []node) (int, bool) {
 		depth++
 	}
 	return depth, true
-}
-
-// isClassLike reports whether a name is written as class names are.
-func isClassLike(name string) bool {
-	name = strings.TrimLeft(name, "_")
-	return lexical.IsCapital(lexical.ByteAt(name, 0)) && (len(name) == 1 || strings.ToUpper(name) != name)
 }
 
 func (p *python) decorator(n node) {

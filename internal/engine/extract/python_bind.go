@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/engine/extract/lexical"
 	"ken/internal/engine/extract/pytype"
 )
 
@@ -430,4 +431,36 @@ func (p *python) dynamicImport(f, call node) (spec string, ok bool) {
 	}
 	spec = p.str(p.childKind(arg, pyStringContent))
 	return spec, isDotted(spec)
+}
+
+// isClassLike reports whether a name is written as class names are.
+func isClassLike(name string) bool {
+	name = strings.TrimLeft(name, "_")
+	return lexical.IsCapital(lexical.ByteAt(name, 0)) && (len(name) == 1 || strings.ToUpper(name) != name)
+}
+
+func (p *python) isStatic(n node) bool {
+	d := p.parent(n)
+	if p.kind(d) != pyDecorated {
+		return false
+	}
+	for c := p.firstNamed(d); c != none && p.kind(c) == pyDecorator; c = p.nextNamed(c) {
+		if id := p.firstNamed(c); p.str(id) == "staticmethod" {
+			return true
+		}
+	}
+	return false
+}
+
+// paramParts returns a parameter's name, type and default; the name keeps its stars.
+func (p *python) paramParts(n node) (name, typ, value node) {
+	switch p.kind(n) {
+	case pyIdentifier, pyListSplatPattern, pyDictSplatPattern, pyTuplePattern:
+		return n, none, none
+	case pyTypedParam:
+		return p.firstNamed(n), p.child(n, pyfType), none
+	case pyDefaultParam, pyTypedDefaultParam:
+		return p.child(n, pyfName), p.child(n, pyfType), p.child(n, pyfValue)
+	}
+	return none, none, none
 }

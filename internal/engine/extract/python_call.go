@@ -2,7 +2,6 @@ package extract
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -161,25 +160,6 @@ func (p *python) typeArguments(args, f node) bool {
 		p.walk(v, k)
 	}
 	return true
-}
-
-// isDecoratedAs reports whether a function has one of the decorators names.
-func (p *python) isDecoratedAs(n node, names ...string) bool {
-	d := p.parent(n)
-	if p.kind(d) != pyDecorated {
-		return false
-	}
-	for c := p.firstNamed(d); c != none && p.kind(c) == pyDecorator; c = p.nextNamed(c) {
-		made := p.firstNamed(c)
-		if p.kind(made) == pyCall {
-			made = p.child(made, pyfFunction)
-		}
-		s := p.str(made)
-		if slices.Contains(names, s) || slices.Contains(names, s[strings.LastIndexByte(s, '.')+1:]) {
-			return true
-		}
-	}
-	return false
 }
 
 // casePattern reads a pattern, in which plain names capture and dotted ones are used.

@@ -92,19 +92,6 @@ func (p *python) bindSelf(params node) {
 	}
 }
 
-func (p *python) isStatic(n node) bool {
-	d := p.parent(n)
-	if p.kind(d) != pyDecorated {
-		return false
-	}
-	for c := p.firstNamed(d); c != none && p.kind(c) == pyDecorator; c = p.nextNamed(c) {
-		if id := p.firstNamed(c); p.str(id) == "staticmethod" {
-			return true
-		}
-	}
-	return false
-}
-
 // bindTypeParams binds the T of `def f[T: Bound]`.
 func (p *python) bindTypeParams(n node) {
 	for t := p.firstNamed(n); t != none; t = p.nextNamed(t) {
@@ -116,19 +103,6 @@ func (p *python) bindTypeParams(n node) {
 			p.names.bind(binding{name: p.str(id), what: bindLocal, typ: pyUnknown})
 		}
 	}
-}
-
-// paramParts returns a parameter's name, type and default; the name keeps its stars.
-func (p *python) paramParts(n node) (name, typ, value node) {
-	switch p.kind(n) {
-	case pyIdentifier, pyListSplatPattern, pyDictSplatPattern, pyTuplePattern:
-		return n, none, none
-	case pyTypedParam:
-		return p.firstNamed(n), p.child(n, pyfType), none
-	case pyDefaultParam, pyTypedDefaultParam:
-		return p.child(n, pyfName), p.child(n, pyfType), p.child(n, pyfValue)
-	}
-	return none, none, none
 }
 
 func (p *python) params(list node) []code.Param {

@@ -1,74 +1,9 @@
 package extract
 
-import "strings"
-
-// pyFlow knows which functions the values of a file may be: those assigned to names and
-// attributes, passed, returned, kept in lists and dicts. It looks at one file, without
-// order and context: a name may be anything assigned to it anywhere in its scope, a
-// parameter anything that a call of the file passes. It is built when a call first
-// needs it, in one pass over the tree.
-type pyFlow struct {
-	p      *python
-	scopes map[node]*pyScope
-	// sites are the calls by the name called, decorators the uses as a decorator.
-	sites      map[string][]pyValue
-	decorators map[string][]pyValue
-	// attrSets are assignments to attributes of other objects than self, by attribute.
-	attrSets map[string][]pyAttrSet
-	// following are the values being followed at the moment, so that a cycle ends.
-	following map[pyScopedNode]bool
-	// remaining is how many values may still be followed for one call, budget for the
-	// file.
-	remaining, budget int
-}
-
-type pyScopedNode struct {
-	n     node
-	scope *pyScope
-}
-
-// pyScope is a module, class, function or lambda.
-type pyScope struct {
-	n       node
-	outer   *pyScope
-	class   bool
-	method  bool // its first parameter is an object of outer
-	names   map[string]*pyName
-	outside map[string]bool // names of outer scopes that it may assign: global, nonlocal
-	returns []node
-	yields  []node
-	attrs   map[string][]pyValue // of a class: the values methods assign to self.name
-	params  []string             // positional ones, in order
-}
-
-// pyName is everything that may be bound to a name.
-type pyName struct {
-	defs   []node
-	values []pyValue
-	loops  []pyValue // containers it is an element of
-	items  []pyItem  // name[key] = value, name.append(value)
-	param  int       // position among the parameters, -1 if it is none
-	star   int       // 1 for *name, 2 for **name
-	imp    *binding  // nil if not imported
-}
-
-// pyValue is an expression and its scope. part is the index of the element that is
-// meant, -1 for the expression itself.
-type pyValue struct {
-	n     node
-	scope *pyScope
-	part  int
-}
-
-type pyItem struct {
-	key string // of a literal, "" if not known
-	v   pyValue
-}
-
-type pyAttrSet struct {
-	object node
-	v      pyValue
-}
+import (
+	"slices"
+	"strings"
+)
 
 // maxNoted is how many bindings of one kind are kept for a name. More are ignored,
 // because the first ones are usually enough.
@@ -342,4 +277,23 @@ func (p *python) literalKey(n node) string {
 		return "#" + p.str(n)
 	}
 	return ""
+}
+
+// isDecoratedAs reports whether a function has one of the decorators names.
+func (p *python) isDecoratedAs(n node, names ...string) bool {
+	d := p.parent(n)
+	if p.kind(d) != pyDecorated {
+		return false
+	}
+	for c := p.firstNamed(d); c != none && p.kind(c) == pyDecorator; c = p.nextNamed(c) {
+		made := p.firstNamed(c)
+		if p.kind(made) == pyCall {
+			made = p.child(made, pyfFunction)
+		}
+		s := p.str(made)
+		if slices.Contains(names, s) || slices.Contains(names, s[strings.LastIndexByte(s, '.')+1:]) {
+			return true
+		}
+	}
+	return false
 }

@@ -7,48 +7,6 @@ import (
 	"ken/internal/code"
 )
 
-// script reads TypeScript, TSX and JavaScript. One walk reads all three, because their
-// grammars share most symbols. It goes down the tree once. Before it enters a block it
-// binds the names the block declares, because a function may use declarations below it.
-type script struct {
-	*file
-	// self is the type `this` belongs to, "" if the file does not show it.
-	self string
-	// base is the type `super` means, "" if the file does not show it.
-	base string
-	// mute keeps the members of an anonymous class from becoming symbols.
-	withoutSymbols bool
-	// thisFunction is a function expression whose `this` is self.
-	thisFunction node
-	// ambient is set where all declarations are visible: in declaration files and
-	// `declare` blocks.
-	ambient bool
-	// exportedNames are the names exported by a list (`export { a }`, module.exports =
-	// { a }).
-	exportedNames map[string]bool
-	listedNames   map[string]bool // the same, of the lists at the top level
-	// place is the owner of an object literal at the walk's position, result the owner of
-	// one that the function around it returns belongs to.
-	place, result literalPlace
-	// outerSelf is the type that `this` belongs to in an arrow function of a literal.
-	outerSelf string
-	// returnedNames are the local names that the function around the walk's position
-	// lists in a literal it returns.
-	returnedNames  map[string]bool
-	returnedName   string // the name it returns, "" if it returns none
-	literalMembers int    // how many members of literals are declared so far
-	aliases        []memberAlias
-	nested         []nestedSymbol
-	elementType    string // type of the first parameter of the function that follows
-	// expected are the types that functions have where they are written: as the value
-	// of a variable, as an argument of a call.
-	expected   map[node]string
-	block      node // the block around the walk's position, root outside of functions and blocks
-	inFunction bool
-	inClass    bool
-	testFile   bool
-}
-
 func walkScript(f *file) {
 	s := openScript(f)
 	s.close()
@@ -294,36 +252,6 @@ func (s *script) localVar(n node) {
 	s.pattern(s.child(n, jsfName), from)
 	s.walk(typ)
 	s.walk(v)
-}
-
-// valueRef returns the reference for a member taken from a value.
-func (s *script) valueRef(v node) code.Ref {
-	r := memberRef()
-	if t := s.valueType(v); t != "" {
-		r.Via, r.Recv = code.ViaTyped, t
-		return r
-	}
-	switch inner := s.unwrap(v); s.kind(inner) {
-	case jsThis:
-		if s.self != "" {
-			r.Via, r.Recv = code.ViaSelf, s.self
-		}
-	case jsIdentifier:
-		switch b := s.lookup(s.str(inner), false); {
-		case b == nil:
-		case b.what == bindImport && b.module:
-			r.Via, r.Import = code.ViaImport, b.imp
-		case b.typ != "":
-			r.Via, r.Recv = code.ViaTyped, b.typ
-		case b.what == bindImport:
-			r.Via, r.Recv = code.ViaTyped, s.str(inner)
-		}
-	default:
-		if t := s.derivedType(inner); t != "" {
-			r.Via, r.Recv = code.ViaTyped, t
-		}
-	}
-	return r
 }
 
 // pattern walks the uses in a declaring pattern: default values, computed keys and the

@@ -440,12 +440,6 @@ func (s *script) sortHints() {
 	})
 }
 
-// nestedSymbol is a symbol that only the block it is declared in sees.
-type nestedSymbol struct {
-	symbol int32
-	block  node
-}
-
 // hintNested records the block in which symbols are visible whose names do not show it:
 // those in functions without a name, and several of one name.
 func (s *script) hintNested() {

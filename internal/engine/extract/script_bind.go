@@ -324,3 +324,72 @@ func isBuiltin(name string) bool {
 	}
 	return false
 }
+
+// valueRef returns the reference for a member taken from a value.
+func (s *script) valueRef(v node) code.Ref {
+	r := memberRef()
+	if t := s.valueType(v); t != "" {
+		r.Via, r.Recv = code.ViaTyped, t
+		return r
+	}
+	switch inner := s.unwrap(v); s.kind(inner) {
+	case jsThis:
+		if s.self != "" {
+			r.Via, r.Recv = code.ViaSelf, s.self
+		}
+	case jsIdentifier:
+		switch b := s.lookup(s.str(inner), false); {
+		case b == nil:
+		case b.what == bindImport && b.module:
+			r.Via, r.Import = code.ViaImport, b.imp
+		case b.typ != "":
+			r.Via, r.Recv = code.ViaTyped, b.typ
+		case b.what == bindImport:
+			r.Via, r.Recv = code.ViaTyped, s.str(inner)
+		}
+	default:
+		if t := s.derivedType(inner); t != "" {
+			r.Via, r.Recv = code.ViaTyped, t
+		}
+	}
+	return r
+}
+
+// outerStatement returns the statement that declares n: n itself, or the export or declare
+// around it.
+func (s *script) outerStatement(n node) node {
+	for {
+		p := s.parent(n)
+		if k := s.kind(p); k != jsExport && k != tsAmbient {
+			return n
+		}
+		n = p
+	}
+}
+
+// eachName calls f for every name a pattern binds.
+func (s *script) eachName(n node, f func(name node)) {
+	switch s.kind(n) {
+	case jsIdentifier, jsShorthandPattern:
+		f(n)
+	case jsAssignPattern, jsObjectAssignPattern:
+		s.eachName(s.child(n, jsfLeft), f)
+	case jsPairPattern:
+		s.eachName(s.child(n, jsfValue), f)
+	case jsObjectPattern, jsArrayPattern, jsRest:
+		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+			s.eachName(c, f)
+		}
+	}
+}
+
+// isReserved reports the keywords that error recovery takes for names.
+func isReserved(name string) bool {
+	switch name {
+	case "break", "case", "catch", "class", "const", "continue", "default", "delete", "do", "else", "enum", "export", "extends", "finally",
+		"for", "function", "if", "import", "in", "instanceof", "let", "new", "return", "super", "switch", "this", "throw", "try",
+		"typeof", "var", "void", "while", "with":
+		return true
+	}
+	return false
+}

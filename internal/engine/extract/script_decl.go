@@ -6,18 +6,6 @@ import (
 	"ken/internal/code"
 )
 
-// outerStatement returns the statement that declares n: n itself, or the export or declare
-// around it.
-func (s *script) outerStatement(n node) node {
-	for {
-		p := s.parent(n)
-		if k := s.kind(p); k != jsExport && k != tsAmbient {
-			return n
-		}
-		n = p
-	}
-}
-
 // declStart returns where a declaration begins after its decorators.
 func (s *script) declStart(w node) (start uint32) {
 	for c := s.first(w); c != none; c = s.sibling(c) {
@@ -74,15 +62,6 @@ func trimSignature(sig string) string {
 			return sig
 		}
 	}
-}
-
-// nameText returns a property's name: without quotes, computed ones as written.
-func (s *script) nameText(n node) string {
-	text := s.str(n)
-	if s.kind(n) == jsString && len(text) >= 2 {
-		text = text[1 : len(text)-1]
-	}
-	return strings.TrimSpace(text)
 }
 
 // add declares sym unless it has no name, and exports it by its statement.

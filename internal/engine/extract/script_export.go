@@ -6,12 +6,6 @@ import (
 	"ken/internal/code"
 )
 
-func (s *script) export(name, local string, from int32, n node) {
-	if name != "" {
-		s.facts.Exports = append(s.facts.Exports, code.Export{Name: name, Local: local, From: from, Line: s.line(n)})
-	}
-}
-
 // exportLocal exports a name this file declares or imported.
 func (s *script) exportLocal(name, local string, n node) {
 	b := s.names.lookup(local)

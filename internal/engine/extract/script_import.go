@@ -251,3 +251,18 @@ func (s *script) isTest() bool {
 	}
 	return false
 }
+
+// nameText returns a property's name: without quotes, computed ones as written.
+func (s *script) nameText(n node) string {
+	text := s.str(n)
+	if s.kind(n) == jsString && len(text) >= 2 {
+		text = text[1 : len(text)-1]
+	}
+	return strings.TrimSpace(text)
+}
+
+func (s *script) export(name, local string, from int32, n node) {
+	if name != "" {
+		s.facts.Exports = append(s.facts.Exports, code.Export{Name: name, Local: local, From: from, Line: s.line(n)})
+	}
+}

@@ -38,22 +38,6 @@ func (s *script) exportPattern(n, pattern node) {
 	}
 }
 
-// eachName calls f for every name a pattern binds.
-func (s *script) eachName(n node, f func(name node)) {
-	switch s.kind(n) {
-	case jsIdentifier, jsShorthandPattern:
-		f(n)
-	case jsAssignPattern, jsObjectAssignPattern:
-		s.eachName(s.child(n, jsfLeft), f)
-	case jsPairPattern:
-		s.eachName(s.child(n, jsfValue), f)
-	case jsObjectPattern, jsArrayPattern, jsRest:
-		for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-			s.eachName(c, f)
-		}
-	}
-}
-
 func (s *script) moduleVar(n, d node, kind code.Kind, alone bool) {
 	name, value := s.child(d, jsfName), s.child(d, jsfValue)
 	if s.kind(name) != jsIdentifier {
@@ -394,15 +378,4 @@ func (m *scriptRecovery) head(kw node, k code.Kind) {
 	if k != code.KindFunction {
 		m.classDepth, m.owner, m.self = m.depth, i, m.str(name)
 	}
-}
-
-// isReserved reports the keywords that error recovery takes for names.
-func isReserved(name string) bool {
-	switch name {
-	case "break", "case", "catch", "class", "const", "continue", "default", "delete", "do", "else", "enum", "export", "extends", "finally",
-		"for", "function", "if", "import", "in", "instanceof", "let", "new", "return", "super", "switch", "this", "throw", "try",
-		"typeof", "var", "void", "while", "with":
-		return true
-	}
-	return false
 }

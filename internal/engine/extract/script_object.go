@@ -12,18 +12,6 @@ import (
 // method of a class. Plain data is none, because a table of it has more keys than are
 // worth finding.
 
-// literalPlace is the owner of the object literal at the walk's position.
-type literalPlace struct {
-	name  string // qualified name that its members are declared below, "" if it declares none
-	depth int    // how many literals are around it
-	// data is set where the keys of plain data are declared too, because they are what
-	// the component or store has (Vue's data, Pinia's state).
-	data bool
-	// computed is set for a literal that a function makes when it is called. Its calls
-	// give values and no declarations.
-	computed bool
-}
-
 // Bounds of the declarations in literals, because a generated file may hold any number.
 const (
 	maxLiteralDepth   = 8
@@ -31,15 +19,6 @@ const (
 	maxMemberName     = 100
 	maxMemberPath     = 300
 )
-
-// inside returns the place of a literal that is the value of member name.
-func (p literalPlace) inside(name string) literalPlace {
-	return literalPlace{name: name, depth: p.depth + 1, computed: p.computed}
-}
-
-// memberAlias is a member of a literal, or of a function or class, that is another name
-// for a declaration: `export default { load }`. name is spreadMember for all members of it.
-type memberAlias struct{ container, name, target string }
 
 // The names of hints about objects: that one holds every member of another, and that a
 // declaration is a member of some object under its own name. visibleIn is that of the
@@ -49,117 +28,6 @@ const (
 	exposedMember = "{}"
 	visibleIn     = "{"
 )
-
-// object reads an object literal. Its functions, classes and calls are declarations if
-// it belongs to one.
-func (s *script) object(n node) {
-	p := s.place
-	if p.name == "" || !s.holdsMembers(n, p) {
-		s.place = literalPlace{}
-		s.walkChildren(n)
-		s.place = p
-		return
-	}
-	self := s.self
-	s.self = p.name
-	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
-		s.place = literalPlace{}
-		s.objectMember(c, p)
-	}
-	s.self, s.place = self, p
-}
-
-// objectMember reads one member of a literal that declares members.
-func (s *script) objectMember(c node, p literalPlace) {
-	switch s.kind(c) {
-	case jsMethod:
-		s.objectFunction(c, s.child(c, jsfName), c, p)
-	case jsPair:
-		s.objectPair(c, p)
-	case jsShorthand:
-		if p.data {
-			s.dataMember(c, c, none, p)
-		} else if s.holdsName(c) {
-			s.addAlias(p.name, s.str(c), s.str(c))
-		}
-		s.walk(c)
-	case jsSpread:
-		if v := s.firstNamed(c); s.kind(v) == jsIdentifier && !s.names.lookup(s.str(v)).is(bindLocal) {
-			s.addAlias(p.name, spreadMember, s.str(v))
-		}
-		s.walk(c)
-	default:
-		s.walk(c)
-	}
-}
-
-// objectPair reads `key: value` in a literal that declares members.
-func (s *script) objectPair(c node, p literalPlace) {
-	key, value := s.child(c, jsfKey), s.child(c, jsfValue)
-	name, inner := s.memberName(key), s.unwrap(value)
-	if fn := s.functionValue(value); fn != none {
-		s.objectFunction(c, key, fn, p)
-		return
-	}
-	if name == "" || !p.data && !s.isMemberValue(inner, p) {
-		s.walk(c)
-		return
-	}
-	if s.kind(inner) == jsIdentifier && s.str(inner) == name && !p.data {
-		s.addAlias(p.name, name, name)
-		s.walk(c)
-		return
-	}
-	s.dataMember(c, key, value, p)
-}
-
-// dataMember declares a member that is no function.
-func (s *script) dataMember(c, key, value node, p literalPlace) {
-	i, ok := s.declareMember(s.memberSymbol(c, key, code.KindField, s.valueEnd(c, value), s.start(c)), p)
-	if !ok {
-		s.walk(value)
-		return
-	}
-	inner := s.unwrap(value)
-	if s.kind(inner) == jsClass {
-		s.facts.Symbols[i].Kind = code.KindClass
-	}
-	before := s.enter(i)
-	s.place = p.inside(s.facts.Symbols[i].Qualified)
-	s.symbolValue(i, value, inner)
-	s.leave(before)
-}
-
-// objectFunction declares the function fn as the member of a literal that node c is.
-func (s *script) objectFunction(c, key, fn node, p literalPlace) {
-	if s.kind(key) == jsComputedName {
-		s.walk(key)
-	}
-	sym := s.memberSymbol(c, key, code.KindMethod, s.bodyStart(fn), s.start(c))
-	sym.Params, sym.Returns = s.params(fn), s.returns(fn)
-	if s.kind(key) != jsComputedName {
-		sym.Name = s.memberName(key)
-	}
-	i, ok := s.declareMember(sym, p)
-	self := s.self
-	switch {
-	case s.kind(fn) == jsArrow:
-		s.self = s.outerSelf
-	case !ok && fn != c:
-		s.self = ""
-	}
-	if ok {
-		before := s.enter(i)
-		s.place = p.inside(s.facts.Symbols[i].Qualified)
-		s.place.computed, s.place.data = true, s.isState(c, s.facts.Symbols[i].Name)
-		s.thisFunction = fn
-		s.function(fn)
-		s.leave(before)
-	} else {
-		s.function(fn)
-	}
-	s.self = self
-}
 
 // declareMember declares sym below a place, unless its name is none that is looked for.
 func (s *script) declareMember(sym code.Symbol, p literalPlace) (int32, bool) {
@@ -247,26 +115,6 @@ func (s *script) holdsName(n node) bool {
 	return b.holds && b.what != bindLocal
 }
 
-// holdsDeclaration reports whether a variable with value v is bound to a value that holdsName
-// asks for, or to a literal.
-func (s *script) holdsDeclaration(v node) bool {
-	switch s.kind(v) {
-	case jsCall, jsNew, jsAwait, jsAssign:
-		return true
-	}
-	return s.holdsLiteral(v)
-}
-
-// holdsLiteral reports whether a value is written as a function, class or object, so
-// that members added to it are those of this file.
-func (s *script) holdsLiteral(v node) bool {
-	switch s.kind(v) {
-	case jsArrow, jsFuncExpr, jsGenerator, jsClass, jsObject:
-		return true
-	}
-	return false
-}
-
 // isState reports whether member name of a literal is the function that makes the data
 // of a Vue component or a store, which its neighbours show.
 func (s *script) isState(c node, name string) bool {
@@ -311,48 +159,6 @@ func (s *script) calleeName(n node) string {
 		return s.fieldStr(callee, jsfProperty) + "()"
 	}
 	return ""
-}
-
-// arguments walks the arguments of a call. Literals among those of a statement of the
-// module belong to the call itself.
-func (s *script) arguments(call node, callee field) {
-	if s.place.name != "" || s.inFunction {
-		s.walkAfter(call, callee)
-		return
-	}
-	after := false
-	for c := s.first(call); c != none; c = s.sibling(c) {
-		if after && s.isNamed(c) {
-			s.freeArguments(call, c)
-		}
-		after = after || s.nodeField(c) == callee
-	}
-}
-
-// freeArguments walks c, the arguments or type arguments of a call that no declaration
-// is made by.
-func (s *script) freeArguments(call, c node) {
-	if s.nodeField(c) != jsfArguments || s.kind(c) == jsTemplate {
-		s.walk(c)
-		return
-	}
-	for a := s.firstNamed(c); a != none; a = s.nextNamed(a) {
-		if s.kind(s.unwrap(a)) == jsObject {
-			s.place = literalPlace{name: s.calleeName(call)}
-		}
-		s.walk(a)
-		s.place = literalPlace{}
-	}
-}
-
-// returnValue walks the value that a function gives, whose members belong to the function
-// if it is a literal.
-func (s *script) returnValue(v node) {
-	if s.kind(s.unwrap(v)) == jsObject {
-		s.place = s.result
-	}
-	s.walk(v)
-	s.place = literalPlace{}
 }
 
 // namesReturned returns the names that the literals returned by a function's body list. A

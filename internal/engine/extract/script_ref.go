@@ -247,3 +247,156 @@ func (s *script) silentMembers(n node) {
 		s.walk(c)
 	}
 }
+
+// object reads an object literal. Its functions, classes and calls are declarations if
+// it belongs to one.
+func (s *script) object(n node) {
+	p := s.place
+	if p.name == "" || !s.holdsMembers(n, p) {
+		s.place = literalPlace{}
+		s.walkChildren(n)
+		s.place = p
+		return
+	}
+	self := s.self
+	s.self = p.name
+	for c := s.firstNamed(n); c != none; c = s.nextNamed(c) {
+		s.place = literalPlace{}
+		s.objectMember(c, p)
+	}
+	s.self, s.place = self, p
+}
+
+// objectMember reads one member of a literal that declares members.
+func (s *script) objectMember(c node, p literalPlace) {
+	switch s.kind(c) {
+	case jsMethod:
+		s.objectFunction(c, s.child(c, jsfName), c, p)
+	case jsPair:
+		s.objectPair(c, p)
+	case jsShorthand:
+		if p.data {
+			s.dataMember(c, c, none, p)
+		} else if s.holdsName(c) {
+			s.addAlias(p.name, s.str(c), s.str(c))
+		}
+		s.walk(c)
+	case jsSpread:
+		if v := s.firstNamed(c); s.kind(v) == jsIdentifier && !s.names.lookup(s.str(v)).is(bindLocal) {
+			s.addAlias(p.name, spreadMember, s.str(v))
+		}
+		s.walk(c)
+	default:
+		s.walk(c)
+	}
+}
+
+// objectPair reads `key: value` in a literal that declares members.
+func (s *script) objectPair(c node, p literalPlace) {
+	key, value := s.child(c, jsfKey), s.child(c, jsfValue)
+	name, inner := s.memberName(key), s.unwrap(value)
+	if fn := s.functionValue(value); fn != none {
+		s.objectFunction(c, key, fn, p)
+		return
+	}
+	if name == "" || !p.data && !s.isMemberValue(inner, p) {
+		s.walk(c)
+		return
+	}
+	if s.kind(inner) == jsIdentifier && s.str(inner) == name && !p.data {
+		s.addAlias(p.name, name, name)
+		s.walk(c)
+		return
+	}
+	s.dataMember(c, key, value, p)
+}
+
+// dataMember declares a member that is no function.
+func (s *script) dataMember(c, key, value node, p literalPlace) {
+	i, ok := s.declareMember(s.memberSymbol(c, key, code.KindField, s.valueEnd(c, value), s.start(c)), p)
+	if !ok {
+		s.walk(value)
+		return
+	}
+	inner := s.unwrap(value)
+	if s.kind(inner) == jsClass {
+		s.facts.Symbols[i].Kind = code.KindClass
+	}
+	before := s.enter(i)
+	s.place = p.inside(s.facts.Symbols[i].Qualified)
+	s.symbolValue(i, value, inner)
+	s.leave(before)
+}
+
+// objectFunction declares the function fn as the member of a literal that node c is.
+func (s *script) objectFunction(c, key, fn node, p literalPlace) {
+	if s.kind(key) == jsComputedName {
+		s.walk(key)
+	}
+	sym := s.memberSymbol(c, key, code.KindMethod, s.bodyStart(fn), s.start(c))
+	sym.Params, sym.Returns = s.params(fn), s.returns(fn)
+	if s.kind(key) != jsComputedName {
+		sym.Name = s.memberName(key)
+	}
+	i, ok := s.declareMember(sym, p)
+	self := s.self
+	switch {
+	case s.kind(fn) == jsArrow:
+		s.self = s.outerSelf
+	case !ok && fn != c:
+		s.self = ""
+	}
+	if ok {
+		before := s.enter(i)
+		s.place = p.inside(s.facts.Symbols[i].Qualified)
+		s.place.computed, s.place.data = true, s.isState(c, s.facts.Symbols[i].Name)
+		s.thisFunction = fn
+		s.function(fn)
+		s.leave(before)
+	} else {
+		s.function(fn)
+	}
+	s.self = self
+}
+
+// arguments walks the arguments of a call. Literals among those of a statement of the
+// module belong to the call itself.
+func (s *script) arguments(call node, callee field) {
+	if s.place.name != "" || s.inFunction {
+		s.walkAfter(call, callee)
+		return
+	}
+	after := false
+	for c := s.first(call); c != none; c = s.sibling(c) {
+		if after && s.isNamed(c) {
+			s.freeArguments(call, c)
+		}
+		after = after || s.nodeField(c) == callee
+	}
+}
+
+// freeArguments walks c, the arguments or type arguments of a call that no declaration
+// is made by.
+func (s *script) freeArguments(call, c node) {
+	if s.nodeField(c) != jsfArguments || s.kind(c) == jsTemplate {
+		s.walk(c)
+		return
+	}
+	for a := s.firstNamed(c); a != none; a = s.nextNamed(a) {
+		if s.kind(s.unwrap(a)) == jsObject {
+			s.place = literalPlace{name: s.calleeName(call)}
+		}
+		s.walk(a)
+		s.place = literalPlace{}
+	}
+}
+
+// returnValue walks the value that a function gives, whose members belong to the function
+// if it is a literal.
+func (s *script) returnValue(v node) {
+	if s.kind(s.unwrap(v)) == jsObject {
+		s.place = s.result
+	}
+	s.walk(v)
+	s.place = literalPlace{}
+}

@@ -465,3 +465,23 @@ func (s *script) functionValue(v node) node {
 
 // memberRef returns a reference to a member of an unknown value.
 func memberRef() code.Ref { return code.Ref{Kind: code.RefUse, Via: code.ViaMember} }
+
+// holdsDeclaration reports whether a variable with value v is bound to a value that holdsName
+// asks for, or to a literal.
+func (s *script) holdsDeclaration(v node) bool {
+	switch s.kind(v) {
+	case jsCall, jsNew, jsAwait, jsAssign:
+		return true
+	}
+	return s.holdsLiteral(v)
+}
+
+// holdsLiteral reports whether a value is written as a function, class or object, so
+// that members added to it are those of this file.
+func (s *script) holdsLiteral(v node) bool {
+	switch s.kind(v) {
+	case jsArrow, jsFuncExpr, jsGenerator, jsClass, jsObject:
+		return true
+	}
+	return false
+}

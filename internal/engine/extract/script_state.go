@@ -1,0 +1,70 @@
+package extract
+
+// script reads TypeScript, TSX and JavaScript. One walk reads all three, because their
+// grammars share most symbols. It goes down the tree once. Before it enters a block it
+// binds the names the block declares, because a function may use declarations below it.
+type script struct {
+	*file
+	// self is the type `this` belongs to, "" if the file does not show it.
+	self string
+	// base is the type `super` means, "" if the file does not show it.
+	base string
+	// withoutSymbols keeps the members of an anonymous class from becoming symbols.
+	withoutSymbols bool
+	// thisFunction is a function expression whose `this` is self.
+	thisFunction node
+	// ambient is set where all declarations are visible: in declaration files and
+	// `declare` blocks.
+	ambient bool
+	// exportedNames are the names exported by a list (`export { a }`, module.exports =
+	// { a }).
+	exportedNames map[string]bool
+	listedNames   map[string]bool // the same, of the lists at the top level
+	// place is the owner of an object literal at the walk's position, result the owner of
+	// one that the function around it returns belongs to.
+	place, result literalPlace
+	// outerSelf is the type that `this` belongs to in an arrow function of a literal.
+	outerSelf string
+	// returnedNames are the local names that the function around the walk's position
+	// lists in a literal it returns.
+	returnedNames  map[string]bool
+	returnedName   string // the name it returns, "" if it returns none
+	literalMembers int    // how many members of literals are declared so far
+	aliases        []memberAlias
+	nested         []nestedSymbol
+	elementType    string // type of the first parameter of the function that follows
+	// expected are the types that functions have where they are written: as the value
+	// of a variable, as an argument of a call.
+	expected   map[node]string
+	block      node // the block around the walk's position, root outside of functions and blocks
+	inFunction bool
+	inClass    bool
+	testFile   bool
+}
+
+// nestedSymbol is a symbol that only the block it is declared in sees.
+type nestedSymbol struct {
+	symbol int32
+	block  node
+}
+
+// literalPlace is the owner of the object literal at the walk's position.
+type literalPlace struct {
+	name  string // qualified name that its members are declared below, "" if it declares none
+	depth int    // how many literals are around it
+	// data is set where the keys of plain data are declared too, because they are what
+	// the component or store has (Vue's data, Pinia's state).
+	data bool
+	// computed is set for a literal that a function makes when it is called. Its calls
+	// give values and no declarations.
+	computed bool
+}
+
+// inside returns the place of a literal that is the value of member name.
+func (p literalPlace) inside(name string) literalPlace {
+	return literalPlace{name: name, depth: p.depth + 1, computed: p.computed}
+}
+
+// memberAlias is a member of a literal, or of a function or class, that is another name
+// for a declaration: `export default { load }`. name is spreadMember for all members of it.
+type memberAlias struct{ container, name, target string }
