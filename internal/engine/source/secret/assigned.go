@@ -29,9 +29,15 @@ func readAssignment(text []byte, hi int) (assignment, bool) {
 		return a, ok
 	}
 	i, ok := a.readOperator(text, look.SkipBlank(text, i), isQuoted)
-	isKey := isQuoted && a.op == ':'
-	if !ok || isKey && isChoice(text, hi) {
+	if !ok {
 		return a, false
+	}
+	if isQuoted && a.op == ':' {
+		lo := nameStart(text, hi)
+		before := look.RunStart(text, lo, lo, look.Quote|look.Blank) - 1
+		if look.At(text, before) == '?' {
+			return a, false // the literal is the first of two: ok ? "pass" : "fail"
+		}
 	}
 	i = look.SkipBlank(text, i)
 	if look.IsIn(a.op, "=:") {
@@ -76,12 +82,6 @@ func bracketLength(text []byte, i int) int {
 		}
 	}
 	return 0
-}
-
-// isChoice reports whether the literal that contains the keyword that ends at hi is the first of two: ok ? "pass" : "fail".
-func isChoice(text []byte, hi int) bool {
-	lo := nameStart(text, hi)
-	return look.At(text, look.RunStart(text, lo, lo, look.Quote|look.Blank)-1) == '?'
 }
 
 // nextLine returns the start of a value on the line after its operator, which ends at i, or i if the value is not there.

@@ -207,8 +207,11 @@ func (a *assignment) endsBare(text []byte, i int) bool {
 	c := text[i]
 	switch {
 	case look.Is(c, look.Close):
-		if a.op == ':' && look.EndsLine(text, i+1) && !a.isInBracket(text) {
-			return false // the bracket belongs to the value
+		if a.op == ':' && look.EndsLine(text, i+1) {
+			before := text[look.LineStart(text, a.start, 120):a.start]
+			if !bytes.ContainsAny(before, "({[") {
+				return false // no bracket is open, so this one belongs to the value
+			}
 		}
 		return !look.IsAt(text, i+1, look.Alnum)
 	case c == '|' && a.op == '=':
@@ -219,11 +222,6 @@ func (a *assignment) endsBare(text []byte, i int) bool {
 		return look.HasAt(text, i, "%26")
 	}
 	return look.Is(c, look.Space|look.Delete|look.BareEnd)
-}
-
-// isInBracket reports whether a bracket is opened on the line before the value.
-func (a *assignment) isInBracket(text []byte) bool {
-	return bytes.ContainsAny(text[look.LineStart(text, a.start, 120):a.start], "({[")
 }
 
 // isPropertyEscape reports whether at i is a backslash that Java's properties write before some characters.

@@ -47,7 +47,10 @@ func userInfo(text []byte, lo int) (colon, end int) {
 // scanURLToken finds a token in the place of user and password: https://token@host.
 func scanURLToken(text []byte, lo, stop int) (int, int, bool) {
 	end := look.RunEnd(text, lo, stop-lo, look.Token|look.URLMark)
-	if end-lo < 20 || look.At(text, end) != '@' || !hostFollows(text, end+1) {
+	if end-lo < 20 || !look.HasAt(text, end, "@") {
+		return 0, 0, false
+	}
+	if !hostFollows(text, end+1) {
 		return 0, 0, false
 	}
 	v := look.New(text[lo:end], false)
@@ -78,8 +81,9 @@ func scanDatabaseURL(text []byte, lo, hi int) (int, int, bool) {
 func isURLPassword(user, password []byte) bool {
 	v := look.New(password, false)
 	digits, beforeLast := v.Counts[look.Digits], v.Counts[look.Length]-1
-	if digits == beforeLast && digits < 6 && !look.Is(look.Last(password), look.Alnum) {
-		return false // a port, and a mark that ends the address: https://host:8000;@b
+	isPort := digits == beforeLast && digits < 6
+	if isPort && !look.Is(look.Last(password), look.Alnum) {
+		return false // a mark ends the address: https://host:8000;@b
 	}
 	if digits == 0 && bytes.EqualFold(user, password) {
 		return false
@@ -123,8 +127,11 @@ func scanLogin(text []byte, lo, hi int) (int, int, bool) {
 	}
 	end := p.start + p.size
 	user, password, ok := cutLogin(text[p.start:end], " :/{}<>")
-	if !ok || len(user) > 64 || look.All(password, look.Digit) {
+	if !ok || len(user) > 64 {
 		return 0, 0, false
+	}
+	if look.All(password, look.Digit) {
+		return 0, 0, false // a port
 	}
 	return end - len(password), end, isPairPassword(user, password) && isURLPassword(user, password)
 }
@@ -146,7 +153,7 @@ func scanEncoded(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	v := look.New(password, true)
-	if v.Has(look.Describing) || v.Has(look.NamesSecret) {
+	if v.HasAny(look.Describing, look.NamesSecret) {
 		return 0, 0, false
 	}
 	var folded [512]byte
@@ -219,13 +226,16 @@ func scanAuthorization(text []byte, _, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	v := look.New(text[start:end], true)
-	return start, end, v.Has(look.HeaderValue) || v.Has(look.RandomUUID)
+	return start, end, v.HasAny(look.HeaderValue, look.RandomUUID)
 }
 
 // isScheme reports whether the word text[start:end] is a scheme and not the value: a word of letters and marks that a blank follows.
 func isScheme(text []byte, start, end int) bool {
 	size := end - start
-	if size < 2 || size > 19 || look.At(text, end) != ' ' {
+	if size < 2 || size > 19 {
+		return false
+	}
+	if look.At(text, end) != ' ' {
 		return false
 	}
 	return look.Count(text[start:end], look.Digit) == 0

@@ -20,8 +20,11 @@ func scanDashed(text []byte, lo, hi int) (int, int, bool) {
 		return 0, 0, false
 	}
 	end := look.RunEnd(text, hi, dashedLength, look.Word|look.Dash)
-	if end-hi < 20 || end-hi == dashedLength || look.IsIn(look.At(text, end), "./:$({") {
+	if end-hi < 20 || end-hi == dashedLength {
 		return 0, 0, false
+	}
+	if look.IsIn(look.At(text, end), "./:$({") {
+		return 0, 0, false // a path, a host or a call
 	}
 	v := look.New(text[hi:end], false)
 	return hi, end, v.Has(look.Dashed)

@@ -58,8 +58,11 @@ func (e *Engine) matchToken(i int, r *rules.Rule, text []byte, lo int) (int, int
 // continues reports whether the word of a token continues after its end, which makes it another format, or a part of an identifier. A dash
 // divides words, unless tokens of the format have dashes themselves.
 func continues(text []byte, end int, hasDashes bool) bool {
-	c := look.At(text, end)
-	if c == '_' || c == '-' && hasDashes {
+	joints := "_"
+	if hasDashes {
+		joints = "_-"
+	}
+	if look.IsIn(look.At(text, end), joints) {
 		end++
 	}
 	return look.IsAt(text, end, look.Alnum)

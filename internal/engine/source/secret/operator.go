@@ -51,7 +51,8 @@ func (a *assignment) colon(text []byte, i int) int {
 		}
 		return i + 1
 	case '-':
-		if look.At(text, i+1) > ' ' && isInBraces(text, a.suffix[0]) {
+		lo := nameStart(text, a.suffix[0])
+		if look.At(text, i+1) > ' ' && bytes.HasSuffix(text[:lo], []byte("${")) { // a shell's ${NAME:-default}
 			return i + 1
 		}
 	}
@@ -72,9 +73,13 @@ func (a *assignment) compound(text []byte, i int) (int, bool) {
 		a.op = '='
 		return j, true
 	}
-	if look.HasAt(text, i, "| ") && isInTable(text, a.suffix[0]) {
-		a.block = true
-		return i + 2, true
+	if look.HasAt(text, i, "| ") {
+		// In a row of a table in Markdown: | password | v |.
+		line := look.LineStart(text, a.suffix[0], 160)
+		if look.At(text, look.SkipBlank(text, line)) == '|' {
+			a.block = true
+			return i + 2, true
+		}
 	}
 	j := i + 1
 	for j < i+3 && look.At(text, j) == a.op {
@@ -98,8 +103,8 @@ func (a *assignment) call(text []byte, i int) (int, bool) {
 		return k, true
 	}
 	inner := look.RunEnd(text, j, 32, look.Name)
-	isCall := inner > j+2 && look.At(text, inner) == '(' && look.IsAt(text, inner+1, look.Quote)
-	if isCall && !isConversion(text[j:inner]) {
+	takesLiteral := look.At(text, inner) == '(' && look.IsAt(text, inner+1, look.Quote)
+	if takesLiteral && inner > j+2 && !isConversion(text[j:inner]) {
 		return inner + 1, true
 	}
 	return j, look.IsAt(text, j, look.Quote)
@@ -268,17 +273,6 @@ func setterLength(text []byte, i int) int {
 	return 0
 }
 
-// isInTable reports whether the line is a row of a table in Markdown: | password | v |.
-func isInTable(text []byte, hi int) bool {
-	return look.At(text, look.SkipBlank(text, look.LineStart(text, hi, 160))) == '|'
-}
-
-// isInBraces reports whether the name that reaches over hi is in a shell's ${NAME:-default}.
-func isInBraces(text []byte, hi int) bool {
-	lo := nameStart(text, hi)
-	return lo > 1 && look.HasAt(text, lo-2, "${")
-}
-
 // isInElement reports whether the value at i is the text of an element that an attribute names: <item name="password">v</item>.
 func isInElement(text []byte, hi, i int) bool {
 	line := text[look.LineStart(text, hi, 100):hi]
@@ -298,8 +292,11 @@ func tagEnd(text []byte, hi, i int) int {
 	}
 	tail := look.Clip(text, i, i+64)
 	end := bytes.IndexAny(tail, "<>\n")
-	if end < 1 || tail[end] != '>' || tail[end-1] == '/' {
+	if end < 1 || tail[end] != '>' {
 		return 0
+	}
+	if tail[end-1] == '/' {
+		return 0 // an element without content
 	}
 	return i + end + 1
 }

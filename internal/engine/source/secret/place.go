@@ -134,7 +134,7 @@ var placeProperties = propertyTable{
 	element:      {"the value is all the text of the element that the name names: <password>v</password>", (*place).isElement},
 	aloneInBlock: {"the value is a line of its own, or a default in ${NAME:v}, and at most a bracket follows", func(p *place) bool { return p.block && p.isAlone() }},
 	whole:        {"the value is all that the name is assigned: a literal, an element, or a setting", (*place).isWhole},
-	sole:         {"whole, or given by a setter", func(p *place) bool { return p.has(whole) || p.has(setter) }},
+	sole:         {"whole, or given by a setter", func(p *place) bool { return p.any(whole, setter) }},
 	setting:      {"a bare value of a configuration", func(p *place) bool { return p.judge(settingRows[:]) == accept }},
 	unset:        {"a bare value that is none of a configuration", func(p *place) bool { return p.quote == 0 && !p.has(setting) }},
 	code:         {"a bare value that is an expression of code", func(p *place) bool { return p.judge(codeRows[:]) == accept }},
@@ -201,11 +201,18 @@ func (p *place) all(list ...placeProperty) bool {
 	return true
 }
 
-func (p *place) isLookup() bool {
-	if p.has(assigned) || p.has(setter) {
-		return false
+// any reports whether the place has one of some properties.
+func (p *place) any(list ...placeProperty) bool {
+	for _, q := range list {
+		if p.has(q) {
+			return true
+		}
 	}
-	return !isSymbol(p.text, p.hi)
+	return false
+}
+
+func (p *place) isLookup() bool {
+	return !p.any(assigned, setter) && !isSymbol(p.text, p.hi)
 }
 
 func (p *place) isElement() bool {

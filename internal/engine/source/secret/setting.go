@@ -131,7 +131,7 @@ func (p *place) after() byte {
 }
 
 func (p *place) isByArrow() bool {
-	return p.op == '=' && p.before() == ' ' && bytes.HasSuffix(p.text[:p.start], []byte(" => "))
+	return p.before() == ' ' && bytes.HasSuffix(p.text[:p.start], []byte(" => ")) && p.op == '='
 }
 
 func (p *place) hasFieldBounds() bool {
@@ -177,7 +177,8 @@ func isInSection(text []byte, lo int) bool {
 			if n := bytes.IndexByte(line, '\n'); n > 0 {
 				line = bytes.TrimRight(line[:n], " \t\r")
 			}
-			return len(line) > 2 && look.Last(line) == ']' && !bytes.ContainsAny(line, "(){}\"',")
+			isHeader := len(line) > 2 && look.Last(line) == ']'
+			return isHeader && !bytes.ContainsAny(line, "(){}\"',")
 		}
 		above = above[:i]
 	}

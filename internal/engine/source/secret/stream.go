@@ -18,15 +18,17 @@ const (
 func (e *Engine) FindIn(r io.Reader, f func(fd Finding, window []byte, lo, hi int)) error {
 	s := textWindow{r: r, buf: make([]byte, 0, windowSize), line: 1}
 	for {
-		err := s.fill()
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		n, err := io.ReadFull(s.r, s.buf[len(s.buf):cap(s.buf)])
+		s.buf = s.buf[:len(s.buf)+n]
+		isLast := err == io.EOF || err == io.ErrUnexpectedEOF
+		if err != nil && !isLast {
 			return err
 		}
 		if s.base == 0 && bytes.IndexByte(s.buf[:min(len(s.buf), 8000)], 0) >= 0 {
 			return nil
 		}
-		s.report(e, err != nil, f)
-		if err != nil {
+		s.report(e, isLast, f)
+		if isLast {
 			return nil
 		}
 		s.slide()
@@ -42,12 +44,6 @@ type textWindow struct {
 	line      uint32
 	lineStart int64 // start of the line of base
 	found     []Finding
-}
-
-func (s *textWindow) fill() error {
-	n, err := io.ReadFull(s.r, s.buf[len(s.buf):cap(s.buf)])
-	s.buf = s.buf[:len(s.buf)+n]
-	return err
 }
 
 // report calls f with the findings that begin before the part that is left to the next window.

@@ -217,8 +217,10 @@ func hasOpenBrackets(v []byte) bool {
 			depth--
 		}
 	}
-	hasTwoKinds := kinds&(kinds-1) != 0
-	return hasTwoKinds && (isBroken || depth > 0)
+	if kinds&(kinds-1) == 0 {
+		return false // of one kind
+	}
+	return isBroken || depth > 0
 }
 
 // isHexMix reports whether v is eight hexadecimal digits or more, a quarter of them below ten: a to f make words by chance.
@@ -260,7 +262,7 @@ func isExotic(v []byte) bool {
 // isSpacedGroups reports whether v is four to eight groups of four letters or digits divided by blanks, as one-time-password secrets and
 // application passwords are shown.
 func isSpacedGroups(v []byte) bool {
-	if len(v) < 4*5-1 || len(v) > 8*5-1 {
+	if groups := bytes.Count(v, []byte(" ")) + 1; groups < 4 || groups > 8 {
 		return false
 	}
 	for group := range bytes.SplitSeq(v, []byte(" ")) {
@@ -294,7 +296,8 @@ func isPublicKey(v []byte) bool {
 	if AnyAt(v, 0, publicKeyHeads[:]) > 0 {
 		return true
 	}
-	return len(v) == 56 && IsIn(v[0], "UAONCX") && All(v, Upper|Base32Digit)
+	isBase32 := len(v) == 56 && All(v, Upper|Base32Digit)
+	return isBase32 && IsIn(v[0], "UAONCX")
 }
 
 // isPathLike reports whether v is like a path, a URL, a host name, a version or the name of a package.

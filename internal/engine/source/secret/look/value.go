@@ -117,6 +117,16 @@ func (v *Value) Has(p Property) bool {
 	return v.memo[p] > 0
 }
 
+// HasAny reports whether the value has one of some properties.
+func (v *Value) HasAny(list ...Property) bool {
+	for _, p := range list {
+		if v.Has(p) {
+			return true
+		}
+	}
+	return false
+}
+
 // words returns the measure of the words in the value. It is computed once.
 func (v *Value) words() *wordMeasure {
 	if !v.isCut {
@@ -158,10 +168,8 @@ func (v *Value) Meets(d *Demand) bool {
 			return false
 		}
 	}
-	for _, p := range d.Not {
-		if v.Has(p) {
-			return false
-		}
+	if v.HasAny(d.Not...) {
+		return false
 	}
 	if d.Entropy == 0 {
 		return true

@@ -127,7 +127,7 @@ func hasRandomPart(v *Value) bool {
 }
 
 func isRandomFour(v *Value) bool {
-	return v.Counts[Length] == 4 && v.Counts[Marks] == 0 && wordLikelihood(v.Text) < -9
+	return len(v.Text) == 4 && All(v.Text, Alnum) && wordLikelihood(v.Text) < -9
 }
 
 // hasRandomStem reports whether a value is four letters that are no word, and digits.

@@ -22,8 +22,6 @@ type line struct {
 	empty      bool // blank, a comment, or an action of a template
 }
 
-func (l *line) isItem() bool { return l.indent > l.lead }
-
 // lineAt measures the line that begins at start.
 func lineAt(text []byte, start int) line {
 	l := line{start: start, end: look.LineEnd(text, start, len(text))}
@@ -42,7 +40,7 @@ func lineAt(text []byte, start int) line {
 func (m *mapping) top() int {
 	l := lineAt(m.text, m.kind-m.column)
 	top := l.start
-	for from := max(0, l.start-maxAround); !l.isItem() && l.start > from; {
+	for from := max(0, l.start-maxAround); l.indent == l.lead && l.start > from; { // up to an item of a list
 		l = lineAt(m.text, look.LineStart(m.text, l.start-1, l.start))
 		switch {
 		case l.empty:

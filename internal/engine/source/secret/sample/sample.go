@@ -3,7 +3,7 @@
 //
 // A line "+ TEXT" is a sample that must be found, "- TEXT" one that must not, "#" begins a comment; any other line begins a group and
 // has its words. In TEXT, {{a-f0-9*40}} means forty random characters of that set, so that a file holds nothing that looks like a
-// secret; the characters depend on the group and the text alone. «…» marks what is found, and is no part of the text. \n is a line
+// secret; the characters depend on the group and the text alone. «…» marks the finding, and is no part of the text. \n is a line
 // end, \t a tab, \xNN a byte, \\ a backslash. {{base64(TEXT)}} and {{percent(TEXT)}} are a text in an encoding; in it, nothing
 // is marked.
 package sample
@@ -25,16 +25,17 @@ type Group struct {
 	Samples []Sample
 }
 
-// Sample is a text that must be found, or must not.
+// Sample is a text in which a value must be found, or must not.
 type Sample struct {
 	Must  bool
-	Raw   string // as it is in the file
+	Raw   string // as in the file
 	Text  []byte
-	Spans [][2]int // of Text, what is marked in it
+	Spans [][2]int // of Text: the places that are marked in it
 	Line  int
 }
 
-// Read reads a file of samples. The first seedWords words of a group are what its random characters depend on.
+// Read reads a file of samples. The random characters of a group depend on its first seedWords words. It fails if the file cannot be read
+// or is invalid.
 func Read(path string, seedWords int) ([]Group, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -67,7 +68,7 @@ func Read(path string, seedWords int) ([]Group, error) {
 	return groups, nil
 }
 
-// Expand fills in the random characters of a text, and takes its marks out.
+// Expand returns a text with its random characters and without its marks, whose spans it returns. It fails if the text is invalid.
 func Expand(seed, text string) (out []byte, spans [][2]int, err error) {
 	h := fnv.New64a()
 	h.Write([]byte(seed + "\x00" + strings.NewReplacer("«", "", "»", "").Replace(text)))
@@ -122,7 +123,7 @@ func expand(rnd *rand.Rand, text string) (out []byte, spans [][2]int, err error)
 	return out, spans, nil
 }
 
-// encodedPart is the encoding and the text of the encoded part that text begins with, and how long that part is.
+// encodedPart returns the encoding, the text and the length of the encoded part with which text begins.
 func encodedPart(text string) (name, inner string, size int) {
 	for _, name := range [...]string{"base64", "percent"} {
 		open := "{{" + name + "("
@@ -146,7 +147,7 @@ func encodedPart(text string) (name, inner string, size int) {
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// encode writes a text in an encoding; by percent signs, all that is no letter or digit.
+// encode returns a text in an encoding. By percent signs it escapes all bytes that are no letters or digits.
 func encode(name string, plain []byte) []byte {
 	if name == "base64" {
 		return base64.StdEncoding.AppendEncode(nil, plain)
@@ -162,13 +163,13 @@ func encode(name string, plain []byte) []byte {
 	return out
 }
 
-// isPattern reports that a text begins with a set and a count in braces.
+// isPattern reports whether a text begins with a set and a count in braces.
 func isPattern(text string) bool {
 	set, _, ok := strings.Cut(text[2:], "}}")
 	return ok && strings.LastIndexByte(set, '*') > 0
 }
 
-// Alphabet lists the characters of a set such as "a-f0-9_".
+// Alphabet returns the characters of a set such as "a-f0-9_".
 func Alphabet(set string) string {
 	var b strings.Builder
 	for i := 0; i < len(set); i++ {
@@ -184,18 +185,17 @@ func Alphabet(set string) string {
 	return b.String()
 }
 
-// Random is n random characters, never one thrice in a row nor a stretch that counts up: that would be filler by chance.
+// Random returns n random characters of a set. None repeats or counts on from the one before, because that would be filler by chance.
 func Random(rnd *rand.Rand, set string, n int) []byte {
 	out := make([]byte, 0, n)
 	for len(out) < n {
 		c := set[rnd.IntN(len(set))]
-		if k := len(out); len(set) > 3 && k > 0 && isStep(out[k-1], c) {
-			continue
+		if k := len(out); k > 0 && len(set) > 3 {
+			if step := int(c) - int(out[k-1]); -1 <= step && step <= 1 {
+				continue
+			}
 		}
 		out = append(out, c)
 	}
 	return out
 }
-
-// isStep reports that a character repeats or counts on from the one before.
-func isStep(last, c byte) bool { return c == last || c == last+1 || c == last-1 }
