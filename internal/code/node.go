@@ -2,6 +2,7 @@ package code
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -49,7 +50,10 @@ func Purpose(f File) string {
 	doc := strings.Join(strings.Fields(f.Doc), " ")
 	for i := 0; i < len(doc); i++ {
 		lastOfWord := i+1 == len(doc) || doc[i+1] == ' '
-		if lastOfWord && strings.IndexByte(".!?", doc[i]) >= 0 && !abbreviation(doc[:i]) {
+		if !lastOfWord || strings.IndexByte(".!?", doc[i]) < 0 {
+			continue
+		}
+		if !slices.ContainsFunc(abbreviations[:], func(a string) bool { return strings.HasSuffix(doc[:i], a) }) {
 			doc = doc[:i+1]
 			break
 		}
@@ -64,14 +68,8 @@ func Purpose(f File) string {
 	return doc
 }
 
-func abbreviation(before string) bool {
-	for _, a := range [...]string{"e.g", "i.e", "etc", "vs", "cf"} {
-		if strings.HasSuffix(before, a) {
-			return true
-		}
-	}
-	return false
-}
+// abbreviations end in a full stop that ends no sentence.
+var abbreviations = [...]string{"e.g", "i.e", "etc", "vs", "cf"}
 
 // Complexity returns the grade of a file by its decision points (Facts.Branches): "low"
 // below 20, "medium" below 100, "high" from there, and one grade up if at least every

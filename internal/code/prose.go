@@ -2,21 +2,15 @@ package code
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 )
 
-// endsProse reports whether a line of a doc comment begins an example, a tag or a
-// directive, after which no sentence about the declaration follows.
-func endsProse(line string) bool {
-	for _, mark := range [...]string{">>>", "@", "..", "```"} {
-		if strings.HasPrefix(line, mark) {
-			return true
-		}
-	}
-	return false
-}
+// proseEnds begin a line of a doc comment with an example, a tag or a directive, after which
+// no sentence about the declaration follows.
+var proseEnds = [...]string{">>>", "@", "..", "```"}
 
 // FirstSentence returns the first sentence of a doc comment's first paragraph of
 // prose, without the marks of documentation tools, or "" if there is none.
@@ -25,7 +19,9 @@ func FirstSentence(doc string) string {
 		var lines []string
 		for line := range strings.Lines(part) {
 			line = strings.TrimSpace(line)
-			if endsProse(line) || isRuler(line) {
+			isRuler := len(line) >= 3 && strings.Trim(line, "=-~*_#") == "" // =====
+			endsProse := slices.ContainsFunc(proseEnds[:], func(mark string) bool { return strings.HasPrefix(line, mark) })
+			if isRuler || endsProse {
 				break
 			}
 			lines = append(lines, line)
@@ -52,8 +48,3 @@ var docLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 
 // docRole matches roles of reStructuredText: :class:`~module.Type`, :func:`run`.
 var docRole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(":[a-z]+(?::[a-z]+)?:`[~!]?([^`<>]+)`") })
-
-// isRuler reports whether a line is only a ruler: =====.
-func isRuler(line string) bool {
-	return len(line) >= 3 && strings.Trim(line, "=-~*_#") == ""
-}

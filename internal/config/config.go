@@ -130,8 +130,8 @@ func Load(root string, getenv func(string) string) (s Settings, warnings []strin
 		return s, nil, err
 	}
 	var user, project layer
-	if path := userFile(getenv); path != "" {
-		if user, err = readFile(path, true); err != nil {
+	if dir := below(getenv, "XDG_CONFIG_HOME", ".config"); dir != "" {
+		if user, err = readFile(filepath.Join(dir, "config.yml"), true); err != nil {
 			return s, nil, err
 		}
 	}
@@ -326,15 +326,6 @@ func parseSize(s string) (int64, bool) {
 		return 0, false
 	}
 	return n * factor, true
-}
-
-// userFile returns the path of the user's settings, or "" if it is unknown.
-func userFile(getenv func(string) string) string {
-	dir := below(getenv, "XDG_CONFIG_HOME", ".config")
-	if dir == "" {
-		return ""
-	}
-	return filepath.Join(dir, "config.yml")
 }
 
 // CacheDir returns the directory for disposable files, or "" if it is unknown or turned off.

@@ -34,14 +34,19 @@ func newProtocol(o Options) (protocol, error) {
 		return p, fmt.Errorf("there is no embedding API %q, only openai and ollama", o.API)
 	}
 	u, err := url.Parse(o.URL)
+	if err != nil {
+		u = &url.URL{} // reported below without the text, which may contain a key
+	}
+	isLocal := u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
+	isHTTP := u.Scheme == "http" || u.Scheme == "https"
 	switch {
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+	case u.Host == "" || !isHTTP:
 		return p, errors.New("the URL of an embedding endpoint begins with https:// or http://")
 	case u.User != nil:
 		return p, errors.New("the URL of an embedding endpoint holds no user and no password")
 	case o.Model == "":
 		return p, errors.New("no embedding model is set")
-	case o.Key != nil && u.Scheme == "http" && !loopback(u.Hostname()):
+	case o.Key != nil && u.Scheme == "http" && !isLocal:
 		return p, errors.New("a key is sent by https:// only, except to this machine")
 	}
 	u.Path, u.RawPath, u.Fragment = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), tail)+tail, "", ""
@@ -49,11 +54,6 @@ func newProtocol(o Options) (protocol, error) {
 	u.RawQuery = ""
 	p.place = u.String()
 	return p, nil
-}
-
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // The API of OpenAI, which many servers offer: POST /v1/embeddings.

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ func (m *merging) adjustTip(ctx context.Context, base, tip string) (string, erro
 		to, moves := m.opt.Move[d.Path]
 		switch {
 		case slices.Contains(m.opt.Leave, d.Path):
-			entries = append(entries, plumbing.IndexEntry{Path: d.Path, Mode: d.OldMode, ID: idOr(d.OldID, tip)})
+			entries = append(entries, plumbing.IndexEntry{Path: d.Path, Mode: d.OldMode, ID: cmp.Or(d.OldID, plumbing.NoID(tip))})
 		case moves && d.NewMode != 0 && to != d.Path:
 			entries = append(entries, plumbing.IndexEntry{Path: d.Path, ID: plumbing.NoID(tip)},
 				plumbing.IndexEntry{Path: to, Mode: d.NewMode, ID: d.NewID})
@@ -49,13 +50,6 @@ func (m *merging) adjustTip(ctx context.Context, base, tip string) (string, erro
 		return "", err
 	}
 	return plumbing.CommitTree(ctx, m.g, m.repo, tree, []string{tip}, "as it is merged\n")
-}
-
-func idOr(id, like string) string {
-	if id == "" {
-		return plumbing.NoID(like)
-	}
-	return id
 }
 
 // treeWith writes the tree of a commit with some entries replaced, and returns its ID.

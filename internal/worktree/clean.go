@@ -103,12 +103,13 @@ func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bo
 		return err
 	}
 	tree, err := t.open(ctx, *r)
+	_, noFolder := os.Lstat(t.dir(r.ID))
 	switch {
 	case RefusalReason(err) == Occupied:
 		return err // even force removes no file that may not be ken's
 	case RefusalReason(err) == Gone && r.State == Removing && r.Tip == known:
 		return nil // the removal was decided before a crash, and no commit has been added since
-	case RefusalReason(err) == Gone && !force && exists(t.dir(r.ID)):
+	case RefusalReason(err) == Gone && !force && noFolder == nil:
 		return err // git has forgotten it, and its uncommitted files are in no branch
 	case RefusalReason(err) == Gone, force && RefusalReason(err) != "":
 	case err != nil:
@@ -131,12 +132,6 @@ func (t *Trees) losesNothing(ctx context.Context, g git.Git, r *Record, force bo
 			strings.TrimPrefix(r.Branch, "refs/heads/"), r.Tip)
 	}
 	return nil
-}
-
-// exists reports whether a file or folder exists at a path.
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 // refuseUncommitted refuses with Uncommitted a work tree that has changes that its branch does not have.

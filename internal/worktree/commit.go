@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -176,10 +177,10 @@ func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 	}
 	if err := m.files(); err != nil {
 		return done, fmt.Errorf("%s is committed, and the discarded files are still on disk; free space or mend what is wrong, and finalize again: %w",
-			orNothing(done.ID), err)
+			cmp.Or(done.ID, "nothing new"), err)
 	}
 	if err := c.index(ctx, entries); err != nil {
-		return done, fmt.Errorf("%s is committed, and the index does not know it yet; finalize again: %w", orNothing(done.ID), err)
+		return done, fmt.Errorf("%s is committed, and the index does not know it yet; finalize again: %w", cmp.Or(done.ID, "nothing new"), err)
 	}
 	if done.ID != "" {
 		c.Tip = done.ID
@@ -206,13 +207,6 @@ func (c *committing) index(ctx context.Context, entries []plumbing.IndexEntry) e
 		return err
 	}
 	return os.Rename(next, index)
-}
-
-func orNothing(id string) string {
-	if id == "" {
-		return "nothing new"
-	}
-	return id
 }
 
 // write writes the tree of from with some entries replaced, and returns its ID. It refuses entries that exclude each other.

@@ -23,8 +23,13 @@ func (m *merging) finishOthers(ctx context.Context) error {
 			continue
 		}
 		if r.ID == m.r.ID {
-			if err := m.finishOwn(ctx); err != nil {
+			// If its branch has no new commits since, the merge itself finishes it.
+			if in, err := m.hasBranch(ctx); err != nil {
 				return err
+			} else if !in {
+				if err := m.finish(ctx); err != nil {
+					return err
+				}
 			}
 			continue
 		}
@@ -69,14 +74,6 @@ func (t *Trees) finishAll(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// finishOwn finishes the interrupted merge of this work tree if its branch has new commits since; otherwise the merge itself does.
-func (m *merging) finishOwn(ctx context.Context) error {
-	if in, err := m.hasBranch(ctx); err != nil || in {
-		return err
-	}
-	return m.finish(ctx)
 }
 
 // hasBranch reports whether the interrupted merge has every commit that is on the branch now.

@@ -41,7 +41,8 @@ func lockIndex(ctx context.Context, id string, r *git.Repo) (free func(), err er
 		if !errors.Is(err, os.ErrExist) {
 			return nil, fmt.Errorf("lock the index: %w", err)
 		}
-		if isOurs(path) {
+		// A lock of git's own is empty or an index.
+		if data, err := statefile.ReadFollow(path, 1<<10); err == nil && strings.HasPrefix(string(data), lockMark) {
 			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return nil, fmt.Errorf("lock the index: %w", err)
 			}
@@ -56,10 +57,4 @@ func lockIndex(ctx context.Context, id string, r *git.Repo) (free func(), err er
 		case <-time.After(retry):
 		}
 	}
-}
-
-// isOurs reports whether a lock of an index was made by ken. Git's own is empty or an index.
-func isOurs(path string) bool {
-	data, err := statefile.ReadFollow(path, 1<<10)
-	return err == nil && strings.HasPrefix(string(data), lockMark)
 }

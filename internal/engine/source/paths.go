@@ -122,7 +122,8 @@ func (t *Tree) KnownSecrets(index store.Reports, allow []Allow) (*Known, error) 
 			return nil, err
 		}
 		inPath := f.Line == 0
-		if !inPath && (!f.Copied || f.Noted || allows(allow, &f)) {
+		isAllowed := f.Noted || slices.Contains(allow, Allow{Rule: f.Rule, Path: f.Path, Hash: f.HashText()})
+		if !inPath && (isAllowed || !f.Copied) {
 			continue
 		}
 		if set == nil {
@@ -141,10 +142,6 @@ func (t *Tree) KnownSecrets(index store.Reports, allow []Allow) (*Known, error) 
 		addPath(set, &inPaths[i])
 	}
 	return set, nil
-}
-
-func allows(list []Allow, f *store.FoundSecret) bool {
-	return len(list) > 0 && slices.Contains(list, Allow{Rule: f.Rule, Path: f.Path, Hash: f.HashText()})
 }
 
 // addPath adds a token in a path, in each form in which the path is printed.

@@ -6,6 +6,7 @@ package class
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -99,7 +100,8 @@ func (c *Classifier) Class(p string, l code.Lang, flags code.Flags) code.FileCla
 	if l == "" {
 		out |= c.textClass(path.Base(low))
 	}
-	if mayBeChangelog(low) && c.changelog.MatchString(p) {
+	mayBeChangelog := slices.ContainsFunc(changelogWords[:], func(word string) bool { return strings.Contains(low, word) })
+	if mayBeChangelog && c.changelog.MatchString(p) {
 		out |= code.ClassChangelog
 	}
 	return out
@@ -126,15 +128,6 @@ func fromFlags(flags code.Flags) code.FileClass {
 // searching them costs a hundredth of matching.
 var changelogWords = [...]string{"changelog", "changes", "history", "news", "release", "whats"}
 
-func mayBeChangelog(low string) bool {
-	for _, w := range changelogWords {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
-}
-
 // byPath returns the classes that directories and extension of a path in lower case decide.
 func (c *Classifier) byPath(low string) code.FileClass {
 	out := c.exts[path.Ext(low)]
@@ -142,21 +135,12 @@ func (c *Classifier) byPath(low string) code.FileClass {
 	for seg := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") {
 		out |= c.dirs[seg]
 		for i := range c.rows {
-			if endsWithAny(seg, c.rows[i].endings) {
+			if slices.ContainsFunc(c.rows[i].endings, func(ending string) bool { return strings.HasSuffix(seg, ending) }) {
 				out |= c.rows[i].class
 			}
 		}
 	}
 	return out
-}
-
-func endsWithAny(s string, endings []string) bool {
-	for _, e := range endings {
-		if strings.HasSuffix(s, e) {
-			return true
-		}
-	}
-	return false
 }
 
 // textClass returns the class of a text of no known language, by its name in lower case.

@@ -100,8 +100,8 @@ func (f *Folder) lookInside() {
 	if len(others) == 0 {
 		return
 	}
-	own := f.state.memoryName(f.dir)
-	if others = slices.DeleteFunc(others, func(n string) bool { return n == own }); len(others) > 0 {
+	own, _ := f.state.record(f.dir)
+	if others = slices.DeleteFunc(others, func(n string) bool { return n == own.memory }); len(others) > 0 {
 		f.say(nameFiles(others) + ": not made by your ken for this tree, so it is neither read nor changed")
 	}
 }

@@ -107,12 +107,6 @@ func (s *State) create(r record) (path string, err error) {
 	return statefile.WriteTemp(s.trees(), []byte(text), statefile.Options{Sync: true})
 }
 
-// memoryName returns the name of the memory that was made under a folder's id, or "" if there is none.
-func (s *State) memoryName(dir string) string {
-	r, _ := s.record(dir)
-	return r.memory
-}
-
 // record is the stored state of one folder.
 type record struct {
 	id     id

@@ -3,6 +3,7 @@ package scan
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"ken/internal/code"
@@ -27,7 +28,7 @@ func PathFlags(p string, l code.Lang) code.Flags {
 	if generatedName(name) {
 		f |= code.FlagGenerated
 	}
-	if minifiedName(name) {
+	if hasSuffix(name, minifiedEndings) {
 		f |= code.FlagMinified
 	}
 	if lang.IsConfig(p) {
@@ -102,21 +103,15 @@ func generatedName(name string) bool {
 	if lockFiles[name] || strings.HasPrefix(name, "zz_generated.") {
 		return true
 	}
-	for _, suffix := range generatedEndings {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return false
+	return hasSuffix(name, generatedEndings)
 }
 
-func minifiedName(name string) bool {
-	for _, suffix := range []string{".min.js", ".min.mjs", ".min.cjs", ".min.css", "-min.js", "-min.css"} {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return false
+// minifiedEndings end the names of minified files.
+var minifiedEndings = []string{".min.js", ".min.mjs", ".min.cjs", ".min.css", "-min.js", "-min.css"}
+
+// hasSuffix reports whether a name ends with one of a list.
+func hasSuffix(name string, endings []string) bool {
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
 // docNames are names of documents with any extension.
@@ -161,7 +156,7 @@ const (
 // "do not edit" or "do not modify" near it.
 func generatedMark(b []byte) bool {
 	head := b[:min(len(b), markHead)]
-	codeLines, saidGenerated := 0, -9
+	codeLines, lastGenerated := 0, -9
 	var low []byte
 	for n := 0; len(head) > 0 && codeLines <= markCode; n++ {
 		line, rest, _ := bytes.Cut(head, []byte{'\n'})
@@ -179,9 +174,10 @@ func generatedMark(b []byte) bool {
 			return true
 		}
 		if bytes.Contains(low, []byte("generated")) {
-			saidGenerated = n
+			lastGenerated = n
 		}
-		if n-saidGenerated <= 2 && forbidsEditing(low) {
+		forbidsEditing := slices.ContainsFunc(editWarnings, func(s string) bool { return bytes.Contains(low, []byte(s)) })
+		if forbidsEditing && n-lastGenerated <= 2 {
 			return true
 		}
 	}
@@ -209,14 +205,8 @@ func appendLower(dst, b []byte) []byte {
 	return dst
 }
 
-func forbidsEditing(low []byte) bool {
-	for _, s := range [...]string{"do not edit", "do not modify", "do not change", "don't edit", "don't modify", "do not hand edit", "do not touch", "not be edited", "edits will be lost", "changes will be lost", "changes will be overwritten", "will be overwritten"} {
-		if bytes.Contains(low, []byte(s)) {
-			return true
-		}
-	}
-	return false
-}
+// editWarnings forbid to edit a file.
+var editWarnings = []string{"do not edit", "do not modify", "do not change", "don't edit", "don't modify", "do not hand edit", "do not touch", "not be edited", "edits will be lost", "changes will be lost", "changes will be overwritten", "will be overwritten"}
 
 // Minified code has few, very long lines and is dense in punctuation; data in long
 // lines (an image as base64) is not dense.

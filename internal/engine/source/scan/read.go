@@ -263,7 +263,7 @@ func (s *Scanner) judge(r *nofollow.Root, c *Content, buf *Buffer) {
 		c.Lines = countLines(c.Bytes)
 	}
 	c.Lang = lang.Detect(c.Path, c.Bytes)
-	if isBinary(c.Bytes) {
+	if bytes.IndexByte(c.Bytes[:min(len(c.Bytes), 8000)], 0) >= 0 { // git's rule: a NUL among the first 8,000 bytes
 		c.Problem = code.ProblemBinary
 		c.Flags = PathFlags(c.Path, c.Lang)
 	} else {
@@ -274,6 +274,3 @@ func (s *Scanner) judge(r *nofollow.Root, c *Content, buf *Buffer) {
 		c.Problem = code.ProblemMinified
 	}
 }
-
-// isBinary reports whether a NUL is among the first 8,000 bytes, which is git's rule.
-func isBinary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 }

@@ -53,7 +53,9 @@ func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	ctxGit, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var asked chan answer
-	if (byGit || mustGit) && x.canAskGit() {
+	hasGit := x.repo != nil && !x.detached && !x.opt.NoGit
+	wantsGit := (byGit || mustGit) && !x.gitWouldHang
+	if hasGit && wantsGit {
 		asked = x.askGit(ctxGit)
 	}
 	if mustGit { // the walk needs to know what is tracked
@@ -68,26 +70,16 @@ func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := x.listing(all)
+	now := &Listing{
+		Files: all.files, Dirs: all.dirs, LookedAt: x.began,
+		options: x.identity(), tracked: x.tracked.digest(), sources: x.sources(),
+	}
 	if asked != nil && !x.gitWouldHang && !x.detached {
 		if a := x.wait(ctx, asked, cancel); a.list != nil {
 			x.reconcile(now, a.list)
 		}
 	}
 	return now, ctx.Err()
-}
-
-// canAskGit reports whether git can list the tree.
-func (x *session) canAskGit() bool {
-	return x.repo != nil && !x.detached && !x.opt.NoGit && !x.gitWouldHang
-}
-
-// listing returns the listing of the results of a walk.
-func (x *session) listing(all found) *Listing {
-	return &Listing{
-		Files: all.files, Dirs: all.dirs, LookedAt: x.began,
-		options: x.identity(), tracked: x.tracked.digest(), sources: x.sources(),
-	}
 }
 
 // sources returns all files that decide which others are listed, in a fixed order.
