@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Blob returns the content of path (relative to the top of the working tree) in
-// a revision, as it is stored: no filter, no textconv, no line-end conversion.
-// rev is an object id, "HEAD" or a full ref name; "" is the index. The error is
-// ErrNotFound if the revision or the path in it does not exist.
+// Blob returns the content of path (relative to the top of the working tree) in a revision, as it is stored: no filter, no
+// textconv, no line-end conversion. rev is an object id, "HEAD" or a full ref name; "" is the index. It fails with
+// ErrNotFound if the revision or the path in it does not exist, or if git fails.
 func (g Git) Blob(ctx context.Context, r *Repo, rev, path string) ([]byte, error) {
 	if rev != "" && rev != "HEAD" && !isHex(rev) && !ValidRef(rev) {
 		return nil, fmt.Errorf("read blob: %w: revision %q", ErrNotFound, rev)

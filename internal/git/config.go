@@ -11,7 +11,7 @@ import (
 // Config holds the options of git's configuration files, read without starting git.
 // Of an option set more than once it keeps the last value, as git does.
 type Config struct {
-	// Files are the files that were looked for, whether they exist or not: when
+	// Files are the files that may have settings, whether they exist or not: when
 	// none of them changed, neither did the settings.
 	Files  []string
 	values map[string]string
@@ -21,7 +21,7 @@ type Config struct {
 // case, a subsection in between as written. "" if it is not set.
 func (c *Config) Get(key string) string { return c.values[key] }
 
-// Bool reads an option as git does: set without a value means true.
+// Bool returns an option as git reads it: set without a value it is true.
 func (c *Config) Bool(key string) bool {
 	v, ok := c.values[key]
 	switch strings.ToLower(v) {
@@ -51,7 +51,7 @@ func ReadConfig(r *Repo) *Config {
 	return c
 }
 
-// userFiles are the configuration files outside the repository.
+// userFiles returns the configuration files outside the repository.
 func userFiles() []string {
 	var files []string
 	if off := os.Getenv("GIT_CONFIG_NOSYSTEM"); off == "" || off == "0" || off == "false" {
@@ -76,7 +76,7 @@ func userFiles() []string {
 	return files
 }
 
-// xdgDir is the user's git folder under $XDG_CONFIG_HOME, "" if there is none.
+// xdgDir returns the user's git folder under $XDG_CONFIG_HOME, "" if there is none.
 func xdgDir() string {
 	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
 		return filepath.Join(dir, "git")
@@ -87,8 +87,8 @@ func xdgDir() string {
 	return ""
 }
 
-// ExcludesFile is the user's own ignore file: core.excludesFile, or git/ignore
-// in the user's configuration folder. "" if there can be none.
+// ExcludesFile returns the user's own ignore file: core.excludesFile, or git/ignore in the user's configuration folder. It
+// returns "" if there can be none.
 func (c *Config) ExcludesFile(r *Repo) string {
 	v, ok := c.values["core.excludesfile"]
 	if !ok {
@@ -107,8 +107,8 @@ func (c *Config) ExcludesFile(r *Repo) string {
 	return v
 }
 
-// AttributesFile is the user's own file of attributes: core.attributesFile, or git/attributes in the user's
-// configuration folder. One that is no regular file is none, which is the null device.
+// AttributesFile returns the user's own file of attributes: core.attributesFile, or git/attributes in the user's
+// configuration folder. It returns the null device if there is no regular file.
 func (c *Config) AttributesFile() string {
 	v := expandHome(c.values["core.attributesfile"])
 	if dir := xdgDir(); v == "" && dir != "" {
@@ -168,10 +168,9 @@ func (c *Config) included(key, value, from string, r *Repo) (string, bool) {
 	return to, value != ""
 }
 
-// fulfilled reports whether an includeIf condition holds. gitdir conditions are
-// understood with a leading folder and "/" or "/**" at the end, the forms in use.
-// Conditions on branches and remotes never hold here, because no setting that ken
-// reads belongs under one.
+// matchesCondition reports whether an includeIf condition holds. It understands gitdir conditions with a leading folder and
+// "/" or "/**" at the end, the forms in use. Conditions on branches and remotes never hold here, because settings that ken
+// reads do not belong below them.
 func fulfilled(cond, from string, r *Repo) bool {
 	kind, pattern, _ := strings.Cut(cond, ":")
 	if r == nil || kind != "gitdir" && kind != "gitdir/i" || pattern == "" {
@@ -196,8 +195,8 @@ func fulfilled(cond, from string, r *Repo) bool {
 }
 
 // parseConfig reads git's configuration syntax (git-config(1), "Syntax") and
-// hands each option to set. What it cannot read ends the file, as in git, but
-// keeps what came before.
+// passes each option to set. A syntax error ends the file, as in git, but
+// the options before it stay.
 func parseConfig(text string, set func(key, value string)) {
 	p := configParser{text: strings.TrimPrefix(text, "\ufeff")}
 	section := ""
@@ -310,8 +309,7 @@ func (p *configParser) while(ok func(byte) bool) string {
 // word reads an option's name.
 func (p *configParser) word() string { return strings.ToLower(p.while(wordByte)) }
 
-// value reads an option's value, from behind its name up to the end of its line. An
-// option alone on its line is true.
+// value reads an option's value, from the end of its name to the end of its line. An option alone on its line is true.
 func (p *configParser) value() (string, bool) {
 	p.while(func(c byte) bool { return c == ' ' || c == '\t' })
 	switch p.peek() {

@@ -21,13 +21,12 @@ import (
 type Compared struct {
 	Status           byte   // A added, D deleted, M modified, R renamed, C copied, T changed its type, U in conflict
 	Old, Path        string // relative to the top of the working tree; Old equals Path unless renamed or copied
-	OldID, NewID     string // object ids; all zeros where there is none
+	OldID, NewID     string // object ids; all zeros if there is none
 	OldMode, NewMode uint32
 }
 
-// Commit finds the commit of a revision, as git understands revisions:
-// "HEAD~3", a branch, a tag, an abbreviated id. The error is ErrNotFound if
-// there is none.
+// Commit returns the id of the commit of a revision, as git understands revisions: "HEAD~3", a branch, a tag, an abbreviated
+// id. It fails with ErrNotFound if there is none, or if git fails.
 func (g Git) Commit(ctx context.Context, r *Repo, rev string) (string, error) {
 	if rev == "" || strings.ContainsAny(rev, "\x00\n") {
 		return "", fmt.Errorf("find revision: %w: %q", ErrNotFound, rev)
@@ -42,8 +41,7 @@ func (g Git) Commit(ctx context.Context, r *Repo, rev string) (string, error) {
 	return "", fmt.Errorf("find revision: %w: %q", ErrNotFound, rev)
 }
 
-// MergeBase is the best common ancestor of two commits. The error is
-// ErrNotFound if they have none.
+// MergeBase returns the best common ancestor of two commits. It fails with ErrNotFound if they have none, or if git fails.
 func (g Git) MergeBase(ctx context.Context, r *Repo, a, b string) (string, error) {
 	if !isHex(a) || !isHex(b) {
 		return "", fmt.Errorf("merge base: %w: no object id", ErrNotFound)
@@ -58,7 +56,7 @@ func (g Git) MergeBase(ctx context.Context, r *Repo, a, b string) (string, error
 	return "", fmt.Errorf("merge base: %w: of %s and %s", ErrNotFound, a, b)
 }
 
-// EmptyTree is the id of the tree without entries, in r's object format.
+// EmptyTree returns the id of the tree without entries, in r's object format.
 func (r *Repo) EmptyTree() string {
 	if r.sha256() {
 		return emptyTrees[64]
@@ -68,9 +66,9 @@ func (r *Repo) EmptyTree() string {
 
 func (r *Repo) sha256() bool { return ReadConfig(r).Get("extensions.objectformat") == "sha256" }
 
-// Compare lists the paths that differ between a tree or commit and another, or the
-// index (to is ""), in git's order. Renames are found by content. Only objects are
-// read and no file of the working tree, so that no filter runs.
+// Compare returns the paths that differ between a tree or commit and another, or the index (to is ""), in git's order.
+// Renames are found by content. It reads only objects and no file of the working tree, so that no filter runs. It fails if
+// git does or its output is invalid.
 func (g Git) Compare(ctx context.Context, r *Repo, from, to string) ([]Compared, error) {
 	if !isHex(from) || to != "" && !isHex(to) {
 		return nil, fmt.Errorf("compare: %w: no object id", ErrNotFound)
@@ -87,7 +85,7 @@ func (g Git) Compare(ctx context.Context, r *Repo, from, to string) ([]Compared,
 	return list, err
 }
 
-// Differences is Compare between two trees without renames: each path that differs is named once.
+// Differences is Compare between two trees without renames: each path occurs once. It fails as Compare does.
 func (g Git) Differences(ctx context.Context, r *Repo, from, to string) ([]Compared, error) {
 	if !isHex(from) || !isHex(to) {
 		return nil, fmt.Errorf("compare: %w: no object id", ErrNotFound)
@@ -140,13 +138,13 @@ type Entry struct {
 	ID    string
 	Stage int    // 0; in conflict 1 (base), 2 (ours) or 3 (theirs)
 	Size  uint32 // of the file, modulo 2³²
-	// MTime and CTime of the file, nanoseconds since 1970. MTime is 0 if it is not
-	// known, or so young that the file may have been written again in the same moment.
+	// MTime and CTime of the file, nanoseconds since 1970. MTime is 0 if it is
+	// unknown, or so young that the file may have been written again in the same moment.
 	MTime, CTime int64
 }
 
-// Entries reads the index with stats and ids, in git's order. If only git can read it
-// (split, sparse), git lists it, and no stat is known.
+// Entries reads the index with stats and ids, in git's order. If only git can read it (split, sparse), git lists it, without
+// stats. It fails if the index cannot be read.
 func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	file := filepath.Join(r.GitDir, "index")
 	data, err := readRegular(file, maxIndex)
@@ -174,8 +172,8 @@ func (g Git) Entries(ctx context.Context, r *Repo) ([]Entry, error) {
 	return list, err
 }
 
-// tick is how far apart two writes can be and still get the same time, in
-// nanoseconds: the kernel's clock of file times moves at least this often.
+// tick is the largest interval between two writes with the same time, in nanoseconds: the kernel's clock of file times moves
+// at least this often.
 const tick = 20e6
 
 // racy reports whether a file of this time may have been written again after the
@@ -188,7 +186,7 @@ func racy(mtime, index int64) bool {
 	return mtime >= index-tick
 }
 
-// parseEntries is parseIndex with everything of an entry.
+// parseEntries is parseIndex with all fields of an entry.
 func parseEntries(data []byte, idLen int) ([]Entry, error) {
 	p, count, err := newIndexParser(data, idLen)
 	if err != nil {
@@ -237,9 +235,8 @@ func (g Git) listEntries(ctx context.Context, r *Repo) ([]Entry, error) {
 	return list, nil
 }
 
-// BlobID is the object id of a content of size bytes as it is, unfiltered: what
-// `git hash-object --no-filters` gives. like is any id of the repository, whose
-// length shows the object format.
+// BlobID returns the object id of size bytes of content without filters, as `git hash-object --no-filters` does. like is any
+// id of the repository, whose length shows the object format. It fails if the content cannot be read or has another size.
 func BlobID(content io.Reader, size int64, like string) (string, error) {
 	var h hash.Hash = sha1.New()
 	if len(like) == 64 {

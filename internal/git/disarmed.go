@@ -14,12 +14,14 @@ import (
 // maxDrivers bounds the programs that a configuration may name, because each becomes part of the environment of a run.
 const maxDrivers = 500
 
-// Disarmed is g for commands that write a work tree, an index or a merge. Such commands start programs that a configuration
-// names freely: filters, merge drivers, and hooks that newer versions of git read from there. All are overridden so
-// that the command fails where one would be needed, instead of going on without it: a filter is required and missing, and a
-// merge driver leaves a conflict. Line ends are converted as for the user, whose own attributes are read again.
+// Disarmed returns g for commands that write a work tree, an index or a merge. Such commands start programs that a
+// configuration names freely: filters, merge drivers, and hooks that newer versions of git read from there. All are
+// overridden so that the command fails if one would be needed, instead of going on without it: a filter is required and
+// missing, and a merge driver leaves a conflict. Line ends are converted as for the user, whose own attributes are read
+// again.
 //
 // The names are those that git itself finds, with every condition of an include, so it has to be called for each repository.
+// It fails if git does, or with ErrUnsupported if the configuration names too many programs.
 func (g Git) Disarmed(ctx context.Context, r *Repo) (Git, error) {
 	out, err := g.run(ctx, r, r.Root, "config", "--list", "--name-only", "-z")
 	if err != nil {
@@ -55,7 +57,7 @@ func (g Git) Disarmed(ctx context.Context, r *Repo) (Git, error) {
 	return g, nil
 }
 
-// settingsEnv has settings in the environment, where a name may have an "=", which -c takes for its end.
+// settingsEnv returns settings as variables of the environment, where a name may have an "=", which ends a name for -c.
 func settingsEnv(settings map[string]string) []string {
 	env := []string{fmt.Sprintf("GIT_CONFIG_COUNT=%d", len(settings))}
 	i := 0
@@ -66,21 +68,22 @@ func settingsEnv(settings map[string]string) []string {
 	return env
 }
 
-// with is g with further variables of the environment.
+// with returns g with further variables of the environment.
 func (g Git) with(env ...string) Git {
 	g.env = append(g.env[:len(g.env):len(g.env)], env...)
 	return g
 }
 
-// WithIndex is g with another file as the index.
+// WithIndex returns g with another file as the index.
 func (g Git) WithIndex(path string) Git { return g.with("GIT_INDEX_FILE=" + path) }
 
-// WithObjects is g whose runs write new objects into a folder, so that looking at a work tree leaves nothing in the repository.
+// WithObjects returns g whose runs write new objects into a folder, so that reading a work tree leaves nothing in the
+// repository.
 func (g Git) WithObjects(r *Repo, dir string) Git {
 	return g.with("GIT_OBJECT_DIRECTORY="+dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+quoteList(filepath.Join(r.CommonDir, "objects")))
 }
 
-// quoteList quotes an entry of a list of paths, in which a colon would be its end.
+// quoteList quotes an entry of a list of paths, which a colon would end.
 func quoteList(path string) string {
 	if !strings.ContainsAny(path, "\":\n\\") {
 		return path
@@ -88,8 +91,8 @@ func quoteList(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// Holding is g whose runs keep files open. A lock on such a file lasts until git has ended too, if ken is killed before.
-// Where a program cannot be given open files, the lock ends with ken.
+// Holding returns g whose runs keep files open. If ken is killed, a lock on such a file lasts until git has ended, too. On
+// systems where a program cannot be given open files, the lock ends with ken.
 func (g Git) Holding(files ...*os.File) Git {
 	if runtime.GOOS == "windows" {
 		return g
@@ -98,11 +101,11 @@ func (g Git) Holding(files ...*os.File) Git {
 	return g
 }
 
-// Exited reports whether a run ended with a status, by which some commands answer.
+// HasExitStatus reports whether the error of a run is a certain exit status, which is the answer of some commands.
 func Exited(err error, status int) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == status
 }
 
-// Held are the files that runs keep open.
+// HeldFiles returns the files that runs keep open.
 func (g Git) Held() []*os.File { return g.keep }

@@ -1,6 +1,6 @@
 // Package git is the only package that reads repositories: it finds them, reads HEAD,
 // refs, the index and the configuration from their files without starting anything,
-// and starts the git program where that is not enough. A repository's own
+// and starts the git program if that is not enough. A repository's own
 // configuration can name programs that git starts; run.go overrides every such
 // setting, because the repository is not trusted. Nothing here writes; foldercommit and plumbing,
 // below it, do.
@@ -37,10 +37,9 @@ type Repo struct {
 	CommonDir string // files that all working trees share: objects, refs, config, info/exclude
 }
 
-// Find looks for the working tree that holds dir, upward to the file system's
-// root, as git does, without starting git. core.worktree is not obeyed, because ken
-// reads the files around .git whatever a configuration says. The error is
-// ErrNoRepository if there is none.
+// Find returns the working tree that holds dir, upward to the file system's root, as git does, without starting git. It
+// ignores core.worktree, because ken reads the files around .git whatever a configuration says. It fails with
+// ErrNoRepository if there is none, or if a folder cannot be read.
 func Find(dir string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -61,8 +60,8 @@ func Find(dir string) (*Repo, error) {
 	}
 }
 
-// GitDirOf returns the git directory that dir/.git is or names. It reports false if
-// git would not accept dir as the top of a working tree.
+// LocateGitDir returns the git directory at dir/.git, or the one that this file names. It returns false if git would not
+// accept dir as the top of a working tree.
 func GitDirOf(dir string) (string, bool) {
 	dot := filepath.Join(dir, ".git")
 	st, err := os.Stat(dot)
@@ -127,7 +126,7 @@ func isDir(path string) bool {
 	return err == nil && st.IsDir()
 }
 
-// IsID reports whether a text may be the id of an object.
+// IsID reports whether a text can be the id of an object.
 func IsID(s string) bool { return isHex(s) }
 
 func isHex(s string) bool {
@@ -141,7 +140,7 @@ func isHex(s string) bool {
 	return s != ""
 }
 
-// maxSmall bounds the files git itself keeps small (HEAD, a ref, a .git file).
+// maxSmall bounds the files that git itself keeps small (HEAD, a ref, a .git file).
 const maxSmall = 1 << 20
 
 func readSmall(path string) ([]byte, error) { return readRegular(path, maxSmall) }

@@ -20,8 +20,8 @@ type Head struct {
 // maxSymref bounds a chain of refs that name each other; it is git's own limit.
 const maxSymref = 5
 
-// Head reads HEAD from the repository's files, without starting git unless the
-// refs are kept in a form that only git reads (reftable).
+// Head reads HEAD from the repository's files, without starting git unless the refs have a form that only git reads
+// (reftable). It fails if HEAD is invalid or cannot be read, or if git fails.
 func (g Git) Head(ctx context.Context, r *Repo) (Head, error) {
 	data, err := readSmall(filepath.Join(r.GitDir, "HEAD"))
 	if err != nil {
@@ -69,7 +69,7 @@ func ValidRef(ref string) bool {
 	return true
 }
 
-// packedRef looks a ref up in packed-refs; "" if it is not there.
+// packedRef returns the commit of a ref in packed-refs; "" if it is not there.
 func (r *Repo) packedRef(ref string) string {
 	f, err := openRegular(filepath.Join(r.CommonDir, "packed-refs"))
 	if err != nil {
@@ -101,8 +101,8 @@ func (g Git) askHead(ctx context.Context, r *Repo) (Head, error) {
 	return head, nil
 }
 
-// CommitTime is the committer's time of a commit. Exports take their times from
-// it, so that the same commit exports the same bytes.
+// CommitTime returns the committer's time of a commit. Exports take their times from it, so that the same commit exports the
+// same bytes. It fails with ErrNotFound if there is no such commit, or if git does.
 func (g Git) CommitTime(ctx context.Context, r *Repo, commit string) (time.Time, error) {
 	if !isHex(commit) {
 		return time.Time{}, fmt.Errorf("commit time: %w: %q is no object id", ErrNotFound, commit)
@@ -114,7 +114,7 @@ func (g Git) CommitTime(ctx context.Context, r *Repo, commit string) (time.Time,
 	return committed(out)
 }
 
-// committed reads "committer NAME <MAIL> SECONDS ZONE" from a commit's header.
+// committerTime reads "committer NAME <MAIL> SECONDS ZONE" from a commit's header.
 func committed(commit []byte) (time.Time, error) {
 	for line := range bytes.Lines(commit) {
 		if len(line) == 1 {

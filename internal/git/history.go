@@ -25,8 +25,8 @@ var emptyTrees = map[int]string{
 // maxRecord bounds one line or record of git's output: a path and its ids.
 const maxRecord = 1 << 20
 
-// Staged lists the regular files whose staged content is new or differs from
-// HEAD, by path. Before the first commit that is all of the index.
+// Staged returns the regular files whose staged content is new or differs from HEAD, by path. Before the first commit that
+// is all of the index. It fails if git does or its output is invalid.
 func (g Git) Staged(ctx context.Context, r *Repo) ([]Staged, error) {
 	head, err := g.Head(ctx, r)
 	if err != nil {
@@ -76,12 +76,12 @@ func eachRaw(out io.Reader, f func(commit, id, path string)) error {
 // Blob is one content of a file.
 type Blob struct {
 	ID   string
-	Path string // a path it has or had; "" if unknown
+	Path string // a present or former path; "" if unknown
 	Size int64
 }
 
-// Blobs reads blobs by their ids, one after the other. f gets the content of each,
-// valid until it returns, and need not read it. Ids of no blob are left out.
+// Blobs reads blobs by their ids, one after the other. f gets the content of each, valid until it returns, and need not read
+// it. Ids of other or missing objects are left out. It fails with the error of f, or if git does.
 func (g Git) Blobs(ctx context.Context, r *Repo, list []Staged, f func(Blob, io.Reader) error) error {
 	return g.batch(ctx, r, func(w io.Writer) error {
 		for _, s := range list {
@@ -96,7 +96,7 @@ func (g Git) Blobs(ctx context.Context, r *Repo, list []Staged, f func(Blob, io.
 	}, f)
 }
 
-// AllBlobs reads every blob any ref or HEAD can reach, each once.
+// AllBlobs reads every blob that can be reached from a ref or HEAD, each once. It fails with the error of f, or if git does.
 func (g Git) AllBlobs(ctx context.Context, r *Repo, f func(Blob, io.Reader) error) error {
 	return g.batch(ctx, r, func(w io.Writer) error {
 		return g.pipe(ctx, r, nil, func(out io.Reader) error {
@@ -106,7 +106,7 @@ func (g Git) AllBlobs(ctx context.Context, r *Repo, f func(Blob, io.Reader) erro
 	}, f)
 }
 
-// batch reads the blobs that feed names, "ID PATH" a line.
+// batch reads the blobs that feed writes, "ID PATH" a line.
 func (g Git) batch(ctx context.Context, r *Repo, feed func(io.Writer) error, f func(Blob, io.Reader) error) error {
 	return g.pipe(ctx, r, feed, func(out io.Reader) error {
 		br := bufio.NewReaderSize(out, 256<<10)
@@ -153,11 +153,11 @@ func readBlob(br *bufio.Reader, head []byte, f func(Blob, io.Reader) error) erro
 	return err
 }
 
-// Origin is where a blob came into a history.
+// Origin is the commit and path by which a blob came into a history.
 type Origin struct{ Commit, Path string }
 
-// Origins finds for each of the blobs the oldest commit that has it, parents before
-// children, and its path there. Blobs in no commit are left out.
+// Origins returns for each of the blobs the oldest commit that has it, parents before children, and its path there. Blobs in
+// no commit are left out. It fails if git does or its output is invalid.
 func (g Git) Origins(ctx context.Context, r *Repo, ids map[string]bool) (map[string][]Origin, error) {
 	found := map[string][]Origin{}
 	if len(ids) == 0 {

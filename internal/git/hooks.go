@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// CommitHooks are the hooks that git would run for a commit.
+// CommitHooks returns the hooks that git would run for a commit.
 func (r *Repo) CommitHooks(cfg *Config) []string {
 	return r.Hooks(cfg, "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit")
 }
 
-// Hooks are those of some names that git would run.
+// Hooks returns those of the names that git would run.
 func (r *Repo) Hooks(cfg *Config, names ...string) (found []string) {
 	dir := filepath.Join(r.CommonDir, "hooks")
 	if to := cfg.Get("core.hookspath"); to != "" {
@@ -28,7 +28,7 @@ func (r *Repo) Hooks(cfg *Config, names ...string) (found []string) {
 	return found
 }
 
-// isProgram reports whether git would start a file; on Windows files have no bit that says so.
+// isProgram reports whether git would start a file; on Windows files have no bit for that.
 func isProgram(path string) bool {
 	st, err := os.Stat(path)
 	if err != nil || !st.Mode().IsRegular() {
@@ -37,7 +37,7 @@ func isProgram(path string) bool {
 	return st.Mode()&0o111 != 0 || filepath.Separator == '\\'
 }
 
-// hasHook reports whether a setting names a program for an event, as newer versions of git let it.
+// hasHook reports whether a setting names a program for an event, as newer versions of git allow.
 func (c *Config) hasHook(event string) bool {
 	for key, value := range c.values {
 		if value == event && strings.HasPrefix(key, "hook.") && strings.HasSuffix(key, ".event") {

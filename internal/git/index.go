@@ -27,9 +27,8 @@ const (
 	maxIndex         = 2 << 30
 )
 
-// ReadIndex reads the tracked paths, in git's order, from the index file, which takes
-// a hundredth of the time it takes to start git. The error is
-// ErrUnsupported for split and sparse indexes, which git must list. A
+// ReadIndex reads the tracked paths, in git's order, from the index file, which takes a hundredth of the time it takes to
+// start git. It fails with ErrUnsupported for split and sparse indexes, which git must list, and for damaged ones. A
 // repository without an index tracks nothing.
 func (r *Repo) ReadIndex(cfg *Config) ([]Tracked, error) {
 	data, err := readRegular(filepath.Join(r.GitDir, "index"), maxIndex)
@@ -88,7 +87,7 @@ type indexParser struct {
 	idLen   int
 	version uint32
 	prev    []byte // path of the entry before, version 4
-	sparse  bool   // directories that are not checked out are entries, too
+	sparse  bool   // directories outside the checkout are entries, too
 	split   bool   // an entry that replaces one of the shared index may have no name
 }
 
@@ -99,8 +98,7 @@ func (p *indexParser) entry() (Tracked, error) {
 	return t, err
 }
 
-// next is entry with the path apart, which is valid until the next entry: most
-// entries are only passed by.
+// next is entry with the path returned separately, valid until the next entry: most entries are skipped.
 func (p *indexParser) next() (Tracked, []byte, error) {
 	start := p.at
 	fixed := 40 + p.idLen + 2
@@ -169,8 +167,8 @@ func (p *indexParser) varint() (int, error) {
 	return 0, badIndex("number")
 }
 
-// extensions reports an extension that changes the meaning of the entries: "link"
-// (split index: entries are in another file) and "sdir" (sparse directories).
+// extensions finds the extensions that change the meaning of the entries: "link" (split index: entries are in another file)
+// and "sdir" (sparse directories).
 func (p *indexParser) extensions() error {
 	for p.at+8 <= len(p.data) {
 		sig := string(p.data[p.at : p.at+4])

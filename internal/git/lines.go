@@ -10,17 +10,18 @@ import (
 	"strings"
 )
 
-// LineChange says which lines of one text others replace: lines From to From+Drop of the old one, counted from 0, became
-// lines To to To+Add of the new one.
+// LineChange is a replacement of lines: lines From to From+Drop of the old text, counted from 0, became lines To to To+Add
+// of the new one.
 type LineChange struct{ From, Drop, To, Add int }
 
-// IDPair is an old content and the new one that it became.
+// IDPair is an old content and the new one that replaced it.
 type IDPair struct{ Old, New string }
 
-// maxPathspecs is how many paths are named in one run.
+// maxPathspecs bounds the paths of one run.
 const maxPathspecs = 200
 
-// LineChanges compares the texts of paths in two trees. Whoever calls it has seen that they are texts.
+// LineChanges compares the texts of paths in two trees. The caller has checked that they are texts. It fails if git does or
+// its output is invalid.
 func (g Git) LineChanges(ctx context.Context, r *Repo, from, to string, paths []string) (map[IDPair][]LineChange, error) {
 	if !isHex(from) || !isHex(to) {
 		return nil, fmt.Errorf("compare: %w: no object id", ErrNotFound)
@@ -39,8 +40,9 @@ func (g Git) LineChanges(ctx context.Context, r *Repo, from, to string, paths []
 	return all, nil
 }
 
-// readLineChanges reads a patch without context. Of each file the line "index OLD..NEW" says what is compared, so that paths, which
-// git quotes, are not read; of each stretch its head says how many lines follow, so that a line of a text is never taken for a head.
+// readLineChanges reads a patch without context. The line "index OLD..NEW" of each file has the compared contents, so that
+// paths, which git quotes, are not read; the head of each stretch has its number of lines, so that a line of a text is never
+// taken for a head.
 func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 	br := bufio.NewReaderSize(out, 64<<10)
 	var pair IDPair
@@ -73,7 +75,7 @@ func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 	}
 }
 
-// parseStretch reads "@@ -FROM,DROP +TO,ADD @@". A count of 1 is left out, and of no lines git names the one before.
+// parseStretch reads "@@ -FROM,DROP +TO,ADD @@". A count of 1 is left out, and for no lines git gives the line before.
 func parseStretch(line string) (c LineChange, ok bool) {
 	f := strings.Fields(line)
 	if len(f) < 4 || f[1][0] != '-' || f[2][0] != '+' {
@@ -97,10 +99,10 @@ func parseStretch(line string) (c LineChange, ok bool) {
 	return c, from && to
 }
 
-// maxHead is how much of a line outside stretches is kept.
+// maxHead bounds the stored part of a line outside stretches.
 const maxHead = 4096
 
-// head reads a line, of a very long one its beginning.
+// head reads a line, or the beginning of a very long one.
 func head(br *bufio.Reader) (string, error) {
 	var b strings.Builder
 	for {
@@ -116,7 +118,7 @@ func head(br *bufio.Reader) (string, error) {
 	}
 }
 
-// skipLine passes by a line, however long.
+// skipLine skips a line of any length.
 func skipLine(br *bufio.Reader) error {
 	for {
 		_, err := br.ReadSlice('\n')

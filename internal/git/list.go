@@ -27,16 +27,16 @@ const (
 
 // Listing is the output of `git ls-files -co --exclude-standard`, in git's order.
 type Listing struct {
-	Tracked []Tracked // whether they exist on disk or not; a path in conflict is named once
+	Tracked []Tracked // whether they exist on disk or not; a path in conflict occurs once
 	// Others are untracked and not ignored. A nested repository is named once,
 	// with a trailing slash. Both kinds of paths are relative to the listed
 	// directory.
 	Others []string
 }
 
-// List has git list dir, a directory of r's working tree. excludesFile is the
-// user's own ignore file ("" for none). ken reads that setting itself, because it
-// must see that the file is no pipe before git opens it.
+// List has git list dir, a directory of r's working tree. excludesFile is the user's own ignore file ("" for none). ken
+// reads that setting itself, because it must check that the file is not a pipe before git opens it. List fails if git does
+// or its output is invalid.
 func (g Git) List(ctx context.Context, r *Repo, dir, excludesFile string) (*Listing, error) {
 	if excludesFile == "" {
 		excludesFile = os.DevNull

@@ -22,8 +22,7 @@ type LogOptions struct {
 	// Only, if not nil, lists the commits themselves, in this order; then From and
 	// Limit do not count.
 	Only []string
-	// ExactRenames finds a file renamed only where its content stayed the same.
-	// That needs no content, which a partial clone may not have.
+	// ExactRenames finds only renames without a change of content. That needs no content, which a partial clone may not have.
 	ExactRenames bool
 }
 
@@ -57,9 +56,8 @@ const (
 	maxLogField = 1 << 20
 )
 
-// logFormat puts a mark before every commit, one that no status of a change begins
-// with. The message ends at the NUL that -z puts after it, because git cuts messages
-// at the first NUL they have.
+// logFormat puts a mark before every commit that is not the first byte of any status. The message ends at the NUL that -z
+// puts after it, because git cuts messages at the first NUL they have.
 const logFormat = "--format=tformat:%x01%H%x00%P%x00%ct%x00%ae%x00%B"
 
 const logMark = 1
@@ -68,9 +66,9 @@ const logMark = 1
 // own default does.
 const renameLimit = "-l1000"
 
-// Log lists commits, newest first as `git log` orders them. f gets each, valid until
-// it returns. A merge has no changes, because the commits it brings are listed with
-// theirs. Diffs follow renames.
+// Log reads commits, newest first as `git log` orders them. f gets each, valid until it returns. A merge has no changes,
+// because the commits it brings are listed with theirs. Diffs follow renames. Log fails with the error of f, or if git does
+// or its output is invalid.
 func (g Git) Log(ctx context.Context, r *Repo, opt LogOptions, f func(*LogCommit) error) error {
 	renames := "-M50%"
 	if opt.ExactRenames {
@@ -104,7 +102,7 @@ type Ancestor struct {
 	Parents []string
 }
 
-// Ancestors lists From and its ancestors as Log orders them, at most limit (0: all).
+// Ancestors returns from and its ancestors in the order of Log, at most limit (0: all). It fails if git does.
 func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]Ancestor, error) {
 	if !isHex(from) {
 		return nil, fmt.Errorf("git rev-list: %w: %q is no object id", ErrNotFound, from)
@@ -122,8 +120,8 @@ func (g Git) Ancestors(ctx context.Context, r *Repo, from string, limit int) ([]
 	return out, err
 }
 
-// Between lists the commits that only one of two can reach, newest first; left is set
-// for those of from.
+// Between lists the commits that only one of two can reach, newest first; left is set for those of from. It fails if git
+// does.
 func (g Git) Between(ctx context.Context, r *Repo, from, to string, f func(id string, left bool)) error {
 	if !isHex(from) || !isHex(to) {
 		return fmt.Errorf("git rev-list: %w: %q is no object id", ErrNotFound, from)
@@ -135,7 +133,7 @@ func (g Git) Between(ctx context.Context, r *Repo, from, to string, f func(id st
 	}, "rev-list", "--left-right", from+"..."+to, "--")
 }
 
-// lines starts git and reads what it prints line by line.
+// lines starts git and reads its output line by line.
 func (g Git) lines(ctx context.Context, r *Repo, f func(string), args ...string) error {
 	return g.pipe(ctx, r, nil, func(out io.Reader) error {
 		sc := bufio.NewScanner(out)
@@ -158,10 +156,10 @@ func writeIDs(w io.Writer, ids []string) error {
 	return b.Flush()
 }
 
-// ReadLog reads the output of git for Log: the records of commits, each the mark and
-// its id, the ids of its parents, its time, its author's address and its message, all
-// ended by NUL; then the changes, each a status and one path or (R, C) two. The first
-// status follows a line feed.
+// ReadLog reads the output of git for Log: the records of commits, each the mark and its id, the ids of its parents, its
+// time, its author's address and its message, all ended by NUL; then the changes, each a status and one path or (R, C) two.
+// The first status follows a line feed. It fails with the error of f, with ErrUnsupported for another record, or with
+// io.ErrUnexpectedEOF if the log ends inside one.
 func ReadLog(out io.Reader, f func(*LogCommit) error) error {
 	p := logParser{r: bufio.NewReaderSize(out, 128<<10)}
 	tok, err := p.field(maxLogField)
@@ -196,9 +194,8 @@ type logParser struct {
 	c   LogCommit
 }
 
-// field reads up to the next NUL and drops the bytes beyond limit. The bytes are valid
-// until the next call. The error is io.EOF at the end, and io.ErrUnexpectedEOF for a
-// field without NUL.
+// field reads up to the next NUL and drops the bytes beyond limit. The bytes are valid until the next call. It fails with
+// io.EOF at the end, and io.ErrUnexpectedEOF for a field without NUL.
 func (p *logParser) field(limit int) ([]byte, error) {
 	p.buf, p.cut = p.buf[:0], false
 	for {
@@ -227,8 +224,7 @@ func (p *logParser) field(limit int) ([]byte, error) {
 	}
 }
 
-// commit reads the commit that head begins, and the field after it. The error is
-// io.EOF after the last.
+// commit reads the commit that head begins, and the field after it. It fails with io.EOF after the last.
 func (p *logParser) commit(head []byte) ([]byte, error) {
 	if !isHex(string(head[1:])) {
 		return nil, badLog(head)
@@ -288,7 +284,7 @@ func (p *logParser) changes() ([]byte, error) {
 	}
 }
 
-// unexpected is the error of a log that ends inside a commit.
+// truncatedError returns the error of a log that ends inside a commit.
 func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("read log: %w", io.ErrUnexpectedEOF)
@@ -296,8 +292,7 @@ func unexpected(err error) error {
 	return err
 }
 
-// Shallow lists the commits whose parents a shallow clone does not have; none
-// in a whole one.
+// Shallow returns the commits whose parents a shallow clone does not have; none in a whole one.
 func (r *Repo) Shallow() []string {
 	data, err := readRegular(filepath.Join(r.CommonDir, "shallow"), maxLogField)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// pipe starts git, disarmed as in run. feed writes its input (nil: none) and read
-// reads its output as it comes, so that neither is held in memory. When one of them
-// fails, git is ended and the error returned.
+// pipe starts git, disarmed as in run. feed writes its input (nil: none) and read reads its output as it comes, so that
+// neither is held in memory. When one of them fails, git is ended and the error returned.
 func (g Git) pipe(ctx context.Context, repo *Repo, feed func(io.Writer) error, read func(io.Reader) error, args ...string) error {
 	return g.pipeWith(ctx, repo, nil, feed, read, args...)
 }
@@ -25,7 +24,7 @@ func (g Git) pipeWith(
 	return g.start(ctx, repo, repo.Root, settings, feed, read, args)
 }
 
-// start starts git in dir and looks after it until it has ended.
+// start starts git in dir and watches it until it has ended.
 func (g Git) start(
 	ctx context.Context, repo *Repo, dir string, settings []string,
 	feed func(io.Writer) error, read func(io.Reader) error, args []string,
@@ -51,7 +50,7 @@ func (g Git) start(
 	if err := cmd.Start(); err != nil {
 		return runError(ctx, args[0], err, nil)
 	}
-	defer context.AfterFunc(ctx, func() { out.Close() })() // should somebody else hold its other end
+	defer context.AfterFunc(ctx, func() { out.Close() })() // in case another process holds its other end
 	var p pulse
 	ended := make(chan struct{})
 	defer close(ended)
@@ -86,7 +85,7 @@ func (g Git) start(
 	return feedErr
 }
 
-// command makes the command of a run.
+// command returns the command of a run.
 func (g Git) command(ctx context.Context, repo *Repo, dir string, settings, args []string) (*exec.Cmd, error) {
 	bin, err := g.bin()
 	if err != nil {
@@ -109,7 +108,7 @@ func (g Git) command(ctx context.Context, repo *Repo, dir string, settings, args
 	return cmd, nil
 }
 
-// scanNUL is a bufio.SplitFunc for records that NUL ends.
+// scanNUL is a bufio.SplitFunc for records that end with NUL.
 func scanNUL(data []byte, atEOF bool) (int, []byte, error) {
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		return i + 1, data[:i], nil

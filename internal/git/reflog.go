@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Switched reports whether, since a moment, the working tree was moved to another branch or work was put into
-// the stash. Then a file that is as it was before may have its changes elsewhere. It is also true where nothing
-// is known of it, because git keeps no log of HEAD or one that is too long.
+// BranchSwitched reports whether, since a moment, the working tree was moved to another branch or work was put into the
+// stash. Then an unchanged file may have its changes elsewhere. It returns true if that is unknown, because git keeps no log
+// of HEAD or one that is too long.
 func (r *Repo) Switched(since time.Time) bool {
 	if entries, ok := reflog(filepath.Join(r.CommonDir, "logs", "refs", "stash")); !ok || len(entries) > 0 && !entries[len(entries)-1].at.Before(since) {
 		return true
@@ -32,8 +32,8 @@ type logged struct {
 	message string
 }
 
-// reflog reads a log of a ref, oldest first: lines "OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE". There may be
-// none; false if it cannot be read.
+// reflog reads a log of a ref, oldest first: lines "OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE". There may be none; ok is
+// false if it cannot be read.
 func reflog(path string) (out []logged, ok bool) {
 	data, err := readSmall(path)
 	if notExist(err) {

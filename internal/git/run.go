@@ -14,7 +14,7 @@ import (
 
 // disarm overrides every setting of a repository that could start a program or reach
 // the network in the commands that ken uses; settings given with -c win over every
-// file. Each names what it prevents:
+// file. The comments name the prevented programs:
 var disarm = []string{
 	"core.fsmonitor=false",         // a program, started by ls-files, status, diff
 	"core.hooksPath=" + os.DevNull, // hooks
@@ -25,7 +25,7 @@ var disarm = []string{
 	"core.gitProxy=",
 	"core.alternateRefsCommand=",
 	"core.attributesFile=" + os.DevNull, // attributes choose filters and textconv
-	"core.untrackedCache=false",         // would be answered by another run's look
+	"core.untrackedCache=false",         // would hold the results of another run
 	"credential.helper=",
 	"diff.external=",
 	"diff.ignoreSubmodules=all",
@@ -54,10 +54,9 @@ var ownEnv = []string{
 	"LC_ALL=C",
 }
 
-// environ is the user's environment without variables that steer git or name
-// programs. GIT_DIR and GIT_INDEX_FILE are set while a hook runs, but ken started by
-// one must still look at its own tree. GIT_CONFIG_GLOBAL and _SYSTEM say where the
-// user's own settings are, and stay, as do names and times of those who commit.
+// environ returns the user's environment without variables that steer git or name programs. GIT_DIR and GIT_INDEX_FILE are
+// set while a hook runs, but ken started by one must still read its own tree. GIT_CONFIG_GLOBAL and _SYSTEM name the user's
+// own settings and stay, as do names and times of committers.
 func environ() []string {
 	env := make([]string, 0, 64)
 	for _, kv := range os.Environ() {
@@ -77,8 +76,7 @@ func environ() []string {
 // concurrent use.
 type Git struct {
 	Bin string // path of the program; "" looks in PATH
-	// Patience is how long a run may give no sign of life; 0 is a time after which none
-	// will come.
+	// Patience is how long a run may show no activity; 0 is a time after which a run hangs.
 	Patience time.Duration
 
 	env      []string   // further variables of the environment; see Disarmed, WithIndex and WithObjects
@@ -86,8 +84,8 @@ type Git struct {
 	keep     []*os.File // files that each run keeps open; see Holding
 }
 
-// bin finds the program. A relative entry of PATH is refused (exec.ErrDot), because it
-// would let the working directory choose the program.
+// bin returns the path of the program. It refuses a relative entry of PATH (exec.ErrDot), because that would let the working
+// directory choose the program.
 func (g Git) bin() (string, error) {
 	name := g.Bin
 	if name == "" {
@@ -106,8 +104,7 @@ func (g Git) Available() bool {
 	return err == nil
 }
 
-// maxOutput bounds what one run may print; a listing of ten million files is
-// below it.
+// maxOutput bounds the output of one run; a listing of ten million files is below it.
 const maxOutput = 1 << 30
 
 // run starts git on repo and returns its output. Cancelling ctx kills it and all it
@@ -117,8 +114,8 @@ func (g Git) run(ctx context.Context, repo *Repo, dir string, args ...string) ([
 	return g.runWith(ctx, repo, dir, nil, args)
 }
 
-// Run is for packages below this one, which know what they run: git at the top of the working tree, disarmed, with
-// further settings and an input, which may be nil.
+// Run runs git at the top of the working tree, disarmed, with further settings and an input, which may be nil. It is for
+// packages below this one, which know the programs that their commands start. It fails if git does or prints too much.
 func (g Git) Run(ctx context.Context, repo *Repo, settings []string, in []byte, args ...string) ([]byte, error) {
 	out := limited{left: maxOutput}
 	var feed func(io.Writer) error
@@ -155,7 +152,7 @@ func (g Git) runWith(ctx context.Context, repo *Repo, dir string, settings, args
 	return out.kept.Bytes(), nil
 }
 
-// runError is the error of a failed run, with the first line of git's own message.
+// runError returns the error of a failed run, with the first line of git's own message.
 func runError(ctx context.Context, verb string, err error, stderr []byte) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s: %w", verb, context.Cause(ctx))

@@ -11,35 +11,32 @@ import (
 	"time"
 )
 
-// A repository can make git wait for ever: git opens a pipe in place of a ref, an
-// object or an ignore file, and nobody writes to it. A bound on the time of a run would
-// end honest runs too, because the log of a huge repository takes minutes. So a run is
-// ended when it gives no sign of life: no byte of output, no byte of input taken and,
-// where the system says so, no processor time, no page fault and no change of context,
-// of which every wait for a disk is one. No disk that answers keeps a program waiting so
-// long at once: one that has to spin up takes ten seconds.
+// A repository can make git wait for ever: git opens a pipe in place of a ref, an object or an ignore file, and no process
+// writes to it. A bound on the time of a run would end honest runs too, because the log of a huge repository takes minutes.
+// So a run is ended when it shows no activity: no byte of output, no byte of input taken and, if the system reports it, no
+// processor time, no page fault and no context switch, of which every wait for a disk is one. No working disk keeps a
+// program waiting so long at once: one that has to spin up takes ten seconds.
 const (
 	defaultPatience = 20 * time.Second
-	// blindness is how many times as long ken waits on a system that does not say what
-	// another process does: ten minutes, because a look for untracked files prints
-	// nothing until it has seen all of them.
+	// blindness is the factor of the wait on a system that does not report the activity of another process: ten minutes, because
+	// a search for untracked files prints nothing until it has seen all of them.
 	blindness = 30
-	looks     = 8 // at a run in the time of patience
+	looks     = 8 // number of checks in the time of patience
 )
 
-// ErrSilent says that git was ended because it waited for something that did not come.
+// ErrSilent is returned if git was ended because it showed no activity.
 var ErrSilent = errors.New("it gave no sign of life and was ended; is a file of the repository a pipe, or on a disk that does not answer?")
 
-// pulse is what is seen of one run of git.
+// pulse is the observed activity of one run of git.
 type pulse struct {
-	moved   atomic.Uint64 // what came out and went in
+	moved   atomic.Uint64 // bytes of output and input
 	reading atomic.Bool   // whether ken waits for output
 	feeding atomic.Bool   // whether ken has more input and does not wait for git to take it
 }
 
-// watch ends a run by end when it is silent for too long; it returns when done is closed.
-// Silence counts while ken waits for git, not while git waits for ken. It is counted in
-// looks and not by the clock, because a machine that slept was not silent.
+// watch ends a run by end when it is silent for too long; it returns when done is closed. Silence counts while ken waits for
+// git, not while git waits for ken. It is counted in checks and not by the clock, because a machine that slept was not
+// silent.
 func (p *pulse) watch(pid int, patience time.Duration, done <-chan struct{}, end context.CancelCauseFunc) {
 	if patience == 0 {
 		patience = defaultPatience
@@ -65,10 +62,10 @@ func (p *pulse) watch(pid int, patience time.Duration, done <-chan struct{}, end
 	}
 }
 
-// signs are what a look sees of a run, to be compared with the look before.
+// signs are the result of a check of a run, to be compared with the one before.
 type signs struct {
 	moved, activity uint64
-	seen            bool // the system says what the process did
+	seen            bool // the system reports the activity of the process
 }
 
 func (p *pulse) signs(pid int) signs {
@@ -76,7 +73,7 @@ func (p *pulse) signs(pid int) signs {
 	return signs{p.moved.Load(), a, seen}
 }
 
-// output is git's output, read with the pulse felt.
+// output is git's output; reading it updates the pulse.
 type output struct {
 	io.Reader
 	pulse *pulse
@@ -90,7 +87,7 @@ func (o output) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// input is git's input, written with the pulse felt.
+// input is git's input; writing it updates the pulse.
 type input struct {
 	io.Writer
 	pulse *pulse
@@ -104,8 +101,8 @@ func (i input) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// opened are files that git opens whatever it is asked, by the directory they are in.
-// One that is a pipe is refused with its name, before git waits for it.
+// opened are files that git opens for every command, by their directory. A pipe among them is refused with its name, before
+// git waits for it.
 var opened = struct{ own, common []string }{
 	own:    []string{"HEAD", "index", "commondir", "config.worktree", "info/sparse-checkout"},
 	common: []string{"config", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/grafts", "objects/info/alternates", "objects/info/commit-graph"},

@@ -11,14 +11,14 @@ import (
 	"path/filepath"
 )
 
-// firstBytes is how much of the index TrackedBelow reads at first: enough for the
-// names that begin with a dot of nearly every repository.
+// firstBytes is the first part of the index that TrackedBelow reads: enough for the names that begin with a dot of nearly
+// every repository.
 const firstBytes = 16 << 10
 
-// TrackedBelow lists the tracked paths in a directory of the working tree, relative
-// to it, without starting git. Entries are sorted by path, so that for a directory
-// that sorts early only the beginning of the index is read. Where file names differ
-// by case alone, a directory of another spelling counts if it is the same on disk.
+// TrackedBelow returns the tracked paths in a directory of the working tree, relative to it, without starting git. Entries
+// are sorted by path, so that for a directory that sorts early only the beginning of the index is read. If file names differ
+// by case alone, a directory of another spelling counts if it is the same on disk. It fails if the index cannot be read or
+// is damaged.
 func (r *Repo) TrackedBelow(dir string) ([]string, error) {
 	f, err := openRegular(filepath.Join(r.GitDir, "index"))
 	if notExist(err) {
@@ -71,13 +71,12 @@ type belowDir struct {
 	repo  *Repo
 	dir   string // ends in "/"
 	idLen int
-	split bool // the index may leave entries to another file, which it names at its end
+	split bool // some entries may be in another file, named at the end of the index
 	found []string
 	at    int // after the last entry, once all are read
 }
 
-// read reads entries until one sorts after the directory; it reports false if the
-// data end before that.
+// read reads entries until one sorts after the directory; it returns false if the data end before that.
 func (t *belowDir) read(data []byte) (done bool, err error) {
 	if len(data) < 12 || string(data[:4]) != "DIRC" {
 		return true, badIndex("no index")
@@ -117,8 +116,7 @@ func (t *belowDir) same(dir string) bool {
 	return dir == t.dir || sameFile(filepath.Join(t.repo.Root, dir), filepath.Join(t.repo.Root, t.dir))
 }
 
-// shared adds the entries of the file that a split index leaves the rest in. It may
-// name paths that are tracked no more.
+// readShared adds the entries of the shared file of a split index. It may name paths that are tracked no more.
 func (t *belowDir) shared(data []byte) error {
 	if t.at == 0 || t.at+8+t.idLen > len(data) || string(data[t.at:t.at+4]) != "link" {
 		return nil

@@ -9,13 +9,11 @@ import (
 	"time"
 )
 
-// maxWorktrees bounds the working trees that are looked at, because their list is a
-// directory that anybody can fill.
+// maxWorktrees bounds the working trees that are read, because their list is a directory that anyone can fill.
 const maxWorktrees = 256
 
-// Worktrees lists the tops of the other working trees of r's repository, the one
-// last used first, without starting git. A path that the repository names counts only
-// if the tree there names the repository in turn.
+// Worktrees returns the tops of the other working trees of r's repository, the one last used first, without starting git. A
+// listed path counts only if the tree there names the repository in turn.
 func Worktrees(r *Repo) []string {
 	var list []string
 	if filepath.Base(r.CommonDir) == ".git" {
@@ -47,9 +45,8 @@ func Worktrees(r *Repo) []string {
 	return slices.Compact(list)
 }
 
-// Known reports whether the repository knows r's working tree: because the repository
-// lies in it, or lists it. Anybody can write a file .git that names somebody else's
-// repository.
+// HasTree reports whether the repository knows r's working tree: because the repository lies in it, or lists it. Anyone can
+// write a file .git that names the repository of another user.
 func (r *Repo) Known() bool {
 	if r.GitDir == filepath.Join(r.Root, ".git") && r.CommonDir == r.GitDir {
 		st, err := os.Lstat(r.GitDir)
@@ -69,7 +66,7 @@ func (r *Repo) Known() bool {
 	return sameFile(to, filepath.Join(r.Root, ".git"))
 }
 
-// KnownBy is Known, or whether the repository's settings name r's working tree, as those of a submodule do.
+// HasTreeBy is HasTree, or whether the repository's settings name r's working tree, as those of a submodule do.
 func (r *Repo) KnownBy(cfg *Config) bool {
 	to := cfg.Get("core.worktree")
 	if to != "" && !filepath.IsAbs(to) {

@@ -12,15 +12,15 @@ import (
 	"ken/internal/git"
 )
 
-// ErrMoved says that HEAD or a file changed between plan and commit: plan again.
+// ErrMoved is returned if HEAD or a file changed between plan and commit; make the plan again.
 var ErrMoved = errors.New("HEAD or a file has changed meanwhile")
 
-// Commit commits what a plan says on the branch of HEAD and returns the id of the commit. No hook runs, nothing
-// is signed, and no temporary index is needed: the trees are made of HEAD's.
+// Commit commits the plan on the branch of HEAD and returns the id of the commit. No hook runs, nothing is signed, and no
+// temporary index is needed: the trees are made of HEAD's. It fails with ErrMoved, or if git does.
 //
-// First the index gets the new entries of exactly the committed paths, then the branch moves, if it still is where the plan
-// found it. A process that is killed between leaves files that are staged and not committed, and no lock; the
-// other order would leave a commit that the index takes back. When the branch cannot move, the entries are put back.
+// First the index gets the new entries of exactly the committed paths, then the branch moves, if it still is where it was
+// for the plan. A process that is killed between leaves files that are staged and not committed, and no lock; the other
+// order would leave a commit that the index reverts. When the branch cannot move, the entries are put back.
 func (p *Plan) Commit(ctx context.Context, message string) (string, error) {
 	if err := p.writeBlobs(ctx); err != nil {
 		return "", err
@@ -41,7 +41,7 @@ func (p *Plan) Commit(ctx context.Context, message string) (string, error) {
 	return commit, p.move(ctx, tree, commit, "commit: "+message)
 }
 
-// move brings index and branch to a commit that was made, or neither.
+// move sets index and branch to a new commit, or neither.
 func (p *Plan) move(ctx context.Context, tree, commit, why string) error {
 	if !git.IsID(commit) || len(commit) != len(tree) {
 		return fmt.Errorf("read the commit: %w: %q", git.ErrUnsupported, clip(commit))
@@ -64,8 +64,8 @@ func (p *Plan) move(ctx context.Context, tree, commit, why string) error {
 	return p.takeBack(ctx, err)
 }
 
-// takeBack puts the entries of the index back after the branch could not be moved, and returns why. Those that
-// HEAD has by now, because somebody else committed them, stay.
+// takeBack restores the entries of the index after the branch could not be moved, and returns the reason. Entries that HEAD
+// has by now, because another process committed them, stay.
 func (p *Plan) takeBack(ctx context.Context, err error) error {
 	var now map[string]TreeFile
 	if head, herr := (git.Git{}).Head(ctx, p.repo); herr == nil && head != p.Head {
@@ -82,7 +82,7 @@ func (p *Plan) takeBack(ctx context.Context, err error) error {
 	}))
 }
 
-// unknownUser says what to do if git does not know who commits.
+// unknownUser adds the way out to an error if git does not know the committer.
 func unknownUser(err error) error {
 	for _, s := range [...]string{"identity unknown", "tell me who you are", "empty ident", "no email was given", "no name was given"} {
 		if strings.Contains(err.Error(), s) {
@@ -110,7 +110,7 @@ func (p *Plan) writeBlobs(ctx context.Context) error {
 	return nil
 }
 
-// folder is a tree that is to be made.
+// folder is a tree to be made.
 type folder struct {
 	files   map[string]TreeFile
 	folders map[string]*folder
@@ -131,7 +131,7 @@ func (f *folder) put(name string, b TreeFile) {
 
 func newFolder() *folder { return &folder{files: map[string]TreeFile{}, folders: map[string]*folder{}} }
 
-// byHeight gathers folders by how many levels are below them.
+// byHeight groups folders by the number of levels below them.
 func (f *folder) byHeight(levels *[][]*folder) (height int) {
 	for _, sub := range f.folders {
 		height = max(height, sub.byHeight(levels)+1)
@@ -190,7 +190,7 @@ func (p *Plan) writeTrees(ctx context.Context) (string, error) {
 	return p.writeAbove(ctx, p.Head.Commit, strings.Split(p.dir, "/"), id)
 }
 
-// writeLevel makes trees whose own trees are made, in one run.
+// writeLevel makes trees whose subtrees exist, in one run.
 func (p *Plan) writeLevel(ctx context.Context, level []*folder) error {
 	var lists [][]treeEntry
 	for _, f := range level {
@@ -203,7 +203,7 @@ func (p *Plan) writeLevel(ctx context.Context, level []*folder) error {
 	return err
 }
 
-// writeAbove makes the tree that a tree becomes when the folder at path gets another id, or goes if that is "".
+// writeAbove makes the tree that results from replacing the folder at path by another id, or from removing it if that is "".
 func (p *Plan) writeAbove(ctx context.Context, tree string, path []string, id string) (string, error) {
 	var list []treeEntry
 	if tree != "" {
@@ -258,13 +258,13 @@ func (p *Plan) makeTrees(ctx context.Context, lists [][]treeEntry) (ids []string
 	return ids, nil
 }
 
-// How long a lock of another git process on the index is waited for: looks, and the time between two.
+// The wait for a lock of another git process on the index: the number of tries, and the time between two.
 const (
 	lockLooks = 10
 	lockPause = 100 * time.Millisecond
 )
 
-// before is what the index had of a change, or HEAD, if the entry only said that there will be a file.
+// before returns the file in the index, or in HEAD, if the entry only announced a file.
 func (c *Change) before() TreeFile {
 	if intended(c.index, c.Old) {
 		return c.Old
@@ -272,8 +272,7 @@ func (c *Change) before() TreeFile {
 	return c.index
 }
 
-// setIndex sets the entries of the changed paths from what the index has to what it is to have. Entries of other paths are not
-// looked at.
+// setIndex changes the entries of the changed paths from one side to the other. It does not read entries of other paths.
 func (p *Plan) setIndex(ctx context.Context, side func(*Change) (from, to TreeFile)) error {
 	var gone, set bytes.Buffer
 	for i := range p.Changes {
@@ -290,7 +289,7 @@ func (p *Plan) setIndex(ctx context.Context, side func(*Change) (from, to TreeFi
 		return nil
 	}
 	in := append(gone.Bytes(), set.Bytes()...)                               // a file may take the place of a folder
-	settings := append(slices.Clone(p.settings), "core.untrackedCache=keep") // what the index caches for the user stays in it
+	settings := append(slices.Clone(p.settings), "core.untrackedCache=keep") // the user's cache in the index stays
 	var err error
 	for range lockLooks {
 		_, err = git.Git{}.Run(ctx, p.repo, settings, in, "update-index", "-z", "--index-info")

@@ -10,12 +10,12 @@ import (
 	"ken/internal/git"
 )
 
-// maxNames bounds what can be named, because names go to git as arguments.
+// maxNames bounds the named paths, because they are arguments of git.
 const maxNames = 2000
 
-// MakeNamed is Make for files and folders that are named, relative to the top of the working tree. Only these are looked at. Being
-// named is enough for a file of which another version is staged: the working tree's is committed, as `git commit -- FILE` does.
-// A branch without a commit gets its first one.
+// MakeNamed is Make for files and folders by name, relative to the top of the working tree. It reads only these. A named
+// file of which another version is staged is committed as it is in the working tree, as `git commit -- FILE` does. A branch
+// without a commit gets its first one. It fails with ErrRefused if ken must not commit in this state, or if git does.
 func MakeNamed(ctx context.Context, r *git.Repo, paths []string) (*Plan, error) {
 	switch {
 	case len(paths) == 0:
@@ -26,7 +26,7 @@ func MakeNamed(ctx context.Context, r *git.Repo, paths []string) (*Plan, error) 
 	return (&Plan{repo: r, paths: paths}).make(ctx)
 }
 
-// namedOf lists the files of a commit that are named, or below a folder that is.
+// listNamed lists the named files of a commit, and those below named folders.
 func (p *Plan) namedOf(ctx context.Context, commit string) (map[string]TreeFile, error) {
 	files := map[string]TreeFile{}
 	if commit == "" {
@@ -47,7 +47,8 @@ func (p *Plan) namedOf(ctx context.Context, commit string) (map[string]TreeFile,
 	return files, nil
 }
 
-// graft makes the tree that a tree becomes by changes, whose paths are below it behind so many bytes. It is "" if nothing is left.
+// graft returns the tree that results from changes of another tree, whose paths begin after skip bytes. It is "" if nothing
+// is left.
 func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip int) (string, error) {
 	var list []treeEntry
 	if tree != "" {
@@ -61,7 +62,7 @@ func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip in
 		entries[e.name] = e
 	}
 	below := map[string][]Change{}
-	for _, c := range changes { // what goes makes room for what comes
+	for _, c := range changes { // a removed file makes room for a new folder
 		name, _, deeper := strings.Cut(c.Path[skip:], "/")
 		if deeper {
 			below[name] = append(below[name], c)
@@ -103,8 +104,8 @@ func (p *Plan) graft(ctx context.Context, tree string, changes []Change, skip in
 	return ids[0], nil
 }
 
-// Amend makes HEAD's commit anew with what a plan says in it. Its message, author and parents stay; a signature does not, because it
-// would be of other bytes.
+// Amend replaces HEAD's commit by one with the changes of the plan. Its message, author and parents stay; a signature does
+// not, because the bytes differ. It fails with ErrMoved, or if git does.
 func (p *Plan) Amend(ctx context.Context) (string, error) {
 	if p.Head.Commit == "" {
 		return "", refused("there is no commit yet that could be amended")
@@ -137,7 +138,7 @@ func (p *Plan) Amend(ctx context.Context) (string, error) {
 	return commit, p.move(ctx, tree, commit, "commit (amend): "+subject)
 }
 
-// amended is the object of a commit with another tree and committer.
+// amendCommit returns the object of a commit with another tree and committer.
 func amended(old, tree, committer string) (string, error) {
 	head, message, ok := strings.Cut(old, "\n\n")
 	if !ok {
@@ -147,7 +148,7 @@ func amended(old, tree, committer string) (string, error) {
 	dropped := false
 	for line := range strings.SplitSeq(head, "\n") {
 		name, _, _ := strings.Cut(line, " ")
-		if name != "" { // what begins with a blank goes on with the header above it
+		if name != "" { // a line that begins with a blank continues the header above it
 			dropped = strings.HasPrefix(name, "gpgsig")
 		}
 		switch {
@@ -163,7 +164,7 @@ func amended(old, tree, committer string) (string, error) {
 	return b.String() + "\n" + message, nil
 }
 
-// Short is the id of a commit as people write it.
+// Short returns the abbreviated id of a commit.
 func (p *Plan) Short(ctx context.Context, id string) string {
 	out, err := p.git(ctx, nil, "rev-parse", "--short", id)
 	if err != nil {
@@ -172,7 +173,7 @@ func (p *Plan) Short(ctx context.Context, id string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Staged are the paths below a folder that the index has in another version than HEAD.
+// StagedPaths returns the paths below a folder of which the index and HEAD have different versions. It fails if git does.
 func Staged(ctx context.Context, r *git.Repo, dir string) ([]string, error) {
 	p := &Plan{repo: r, paths: []string{dir}}
 	head, err := git.Git{}.Head(ctx, r)
@@ -187,8 +188,8 @@ func Staged(ctx context.Context, r *git.Repo, dir string) ([]string, error) {
 	return records(out), err
 }
 
-// IgnoredWhole reports whether ignore rules keep a folder out of git, with all that it holds. Files that were added in spite of the
-// rules make no difference.
+// IsIgnored reports whether ignore rules keep a folder and all its content out of git. Files that were added in spite of the
+// rules make no difference. It fails if git does.
 func IgnoredWhole(ctx context.Context, r *git.Repo, dir string) (bool, error) {
 	p := &Plan{repo: r}
 	out, err := p.git(ctx, nil, "ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory", "--", dir)

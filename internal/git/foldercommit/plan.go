@@ -1,5 +1,5 @@
-// Package foldercommit commits one folder of a working tree, or files that are named, and nothing else, whatever is staged: plan.go
-// compares them with HEAD, commit.go makes the commit, named.go has what is otherwise for named files. It alone writes to a
+// Package foldercommit commits one folder of a working tree, or named files, and nothing else, whatever is staged: plan.go
+// compares them with HEAD, commit.go makes the commit, named.go has the differences for named files. It alone writes to a
 // repository; git is run by package git, disarmed.
 package foldercommit
 
@@ -19,14 +19,14 @@ import (
 	"ken/internal/git"
 )
 
-// ErrRefused says that a repository is in a state in which ken commits nothing.
+// ErrRefused is returned if a repository is in a state in which ken does not commit.
 var ErrRefused = errors.New("nothing is committed")
 
 func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
-// TreeFile is a file as a tree or the index has it; the zero value is none.
+// TreeFile is a file in a tree or the index; the zero value is none.
 type TreeFile struct {
 	Mode string // "100644", "100755" or "120000"
 	ID   string
@@ -38,13 +38,13 @@ func (f TreeFile) isFile() bool { return f.ID != "" && f.Mode != "160000" }
 type Change struct {
 	Path     string   // relative to the top of the working tree
 	Old, New TreeFile // in HEAD and in the working tree
-	index    TreeFile // what the index has
+	index    TreeFile // in the index
 }
 
-// LeftOut is a path that a commit of a folder leaves as it is.
+// LeftOut is a path that a commit of a folder does not change.
 type LeftOut struct{ Path, Why string }
 
-// Plan is what a commit of one folder would hold. Making it writes nothing.
+// Plan is the content of a commit of one folder. Making it writes nothing.
 type Plan struct {
 	Head    git.Head
 	Changes []Change  // by path
@@ -54,21 +54,21 @@ type Plan struct {
 	Signs   bool      // git would sign the commit
 
 	repo     *git.Repo
-	dir      string              // "" if files are named
-	paths    []string            // the folder, or what is named
+	dir      string              // "" for named files
+	paths    []string            // the folder, or the names
 	head     map[string]TreeFile // all files of the folder in HEAD
 	skipped  map[string]bool     // paths that stay as they are in HEAD
 	settings []string
 }
 
-// Make compares dir, relative to the top of the working tree, with HEAD. No file behind a
-// link is read, and no filter is run: files that have one are left out. So are files that are staged
-// in another version than the working tree has, because somebody is in the middle of something there.
+// Make compares dir, relative to the top of the working tree, with HEAD. It follows no link and runs no filter: files that
+// have one are left out. So are files that are staged in another version than that of the working tree, because the user is
+// in the middle of something there. It fails with ErrRefused if ken must not commit in this state, or if git does.
 func Make(ctx context.Context, r *git.Repo, dir string) (*Plan, error) {
 	return (&Plan{repo: r, dir: dir, paths: []string{dir}}).make(ctx)
 }
 
-// make fills a plan of which the folder or the names are known.
+// make fills a plan for its folder or names.
 func (p *Plan) make(ctx context.Context) (*Plan, error) {
 	cfg := git.ReadConfig(p.repo)
 	p.skipped, p.Hooks, p.Signs = map[string]bool{}, p.repo.CommitHooks(cfg), cfg.Bool("commit.gpgsign")
@@ -95,8 +95,8 @@ func (p *Plan) make(ctx context.Context) (*Plan, error) {
 	return p, p.compare(ctx, cfg, names)
 }
 
-// committable reads HEAD and refuses repositories in which a commit could be lost, be in the way or belong to
-// somebody else.
+// committable returns HEAD. It fails with ErrRefused for repositories in which a commit could be lost, be in the way or
+// belong to another operation.
 func (p *Plan) committable(ctx context.Context, cfg *git.Config) (git.Head, error) {
 	switch {
 	case !p.repo.KnownBy(cfg):
@@ -135,13 +135,13 @@ func isRealDir(root, dir string) error {
 	return nil
 }
 
-// optionNames are the names of all options that git sees, through every include.
+// optionNames returns the names of all options that git sees, through every include.
 func (p *Plan) optionNames(ctx context.Context) ([]string, error) {
 	out, err := p.git(ctx, nil, "config", "--list", "-z", "--name-only")
 	return records(out), err
 }
 
-// disarmNames are settings that turn off the filters and hooks which options define under names of their own.
+// disarmNames returns settings that turn off the filters and hooks which options define under names of their own.
 func disarmNames(names []string) ([]string, error) {
 	var out []string
 	off := func(section, name string, settings ...string) error {
@@ -178,7 +178,7 @@ func disarmNames(names []string) ([]string, error) {
 // treeEntry is an entry of a tree as git lists it.
 type treeEntry struct{ mode, kind, id, name string }
 
-// listTree lists a tree or the tree of a commit; below also the files of the trees in it.
+// listTree lists a tree or the tree of a commit, with below also the files of its subtrees.
 func (p *Plan) listTree(ctx context.Context, id string, below bool) (list []treeEntry, err error) {
 	args := []string{"ls-tree", "-z", "--full-tree"}
 	if below {
@@ -199,7 +199,7 @@ func (p *Plan) listTree(ctx context.Context, id string, below bool) (list []tree
 	return list, nil
 }
 
-// filesOf lists the files of the folder, or those that are named, in a commit, by path.
+// listFiles lists the files of the folder, or the named ones, in a commit, by path.
 func (p *Plan) filesOf(ctx context.Context, commit string) (map[string]TreeFile, error) {
 	if p.dir == "" {
 		return p.namedOf(ctx, commit)
@@ -207,8 +207,8 @@ func (p *Plan) filesOf(ctx context.Context, commit string) (map[string]TreeFile,
 	return p.filesOfHead(ctx, commit, p.dir)
 }
 
-// filesOfHead lists the files of a folder in a commit, by path. It goes down folder by folder, so that an object that is
-// missing is an error and not a folder that is not there.
+// listFolder lists the files of a folder in a commit, by path. It goes down folder by folder, so that a missing object is an
+// error and not a missing folder.
 func (p *Plan) filesOfHead(ctx context.Context, commit, dir string) (map[string]TreeFile, error) {
 	at := commit
 	for part := range strings.SplitSeq(dir, "/") {
@@ -233,7 +233,7 @@ func (p *Plan) filesOfHead(ctx context.Context, commit, dir string) (map[string]
 	return files, err
 }
 
-// staged is what the index has of a path.
+// staged is the entry of a path in the index.
 type staged struct {
 	TreeFile
 	absent    bool // the file need not be in the working tree (skip-worktree)
@@ -241,7 +241,7 @@ type staged struct {
 	conflict  bool
 }
 
-// indexed lists what the index has of the folder, or of what is named.
+// listIndex lists the entries of the index for the folder, or for the names.
 func (p *Plan) indexed(ctx context.Context) (map[string]staged, error) {
 	out, err := p.git(ctx, nil, append([]string{"ls-files", "-z", "-s", "-v", "--"}, p.paths...)...)
 	if err != nil {
@@ -295,7 +295,7 @@ func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) err
 	return nil
 }
 
-// present are the regular files of the folder that git knows or would add.
+// present returns the regular files of the folder that git knows or would add.
 func (p *Plan) present(index map[string]staged, others []string) ([]string, error) {
 	names := slices.Collect(maps.Keys(p.head))
 	names = append(slices.AppendSeq(names, maps.Keys(index)), others...)
@@ -318,7 +318,7 @@ func (p *Plan) present(index map[string]staged, others []string) ([]string, erro
 		case !st.Mode().IsRegular():
 			p.skip(name, "it is no regular file")
 		case strings.HasPrefix(path.Base(name), ".new-") && p.head[name].ID == "":
-			// what a process that was killed left behind
+			// left behind by a process that was killed
 		default:
 			out = append(out, name)
 		}
@@ -326,24 +326,24 @@ func (p *Plan) present(index map[string]staged, others []string) ([]string, erro
 	return out, nil
 }
 
-// isNotDir reports the error of a path below a file.
+// isNotDir reports whether an error is that of a path below a file.
 func isNotDir(err error) bool { return err != nil && strings.Contains(err.Error(), "not a directory") }
 
-// leave leaves a path out and says so.
+// leave leaves a path out of the commit and records the reason.
 func (p *Plan) leave(name, why string) {
 	p.skipped[name] = true
 	p.LeftOut = append(p.LeftOut, LeftOut{name, why})
 }
 
-// skip is leave for a path that is said to be left out only if it is new: whether one that HEAD has is
-// another now is not known without following a link.
+// skip is leave for a path that is only recorded if it is new: whether one in HEAD has changed cannot be found out without
+// following a link.
 func (p *Plan) skip(name, why string) {
 	if p.skipped[name] = true; p.head[name].ID == "" {
 		p.leave(name, why)
 	}
 }
 
-// unfiltered leaves out the files for which git would run a program.
+// dropFiltered leaves out the files for which git would run a program.
 func (p *Plan) unfiltered(ctx context.Context, names, options []string) (out []string, err error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -367,7 +367,7 @@ func (p *Plan) unfiltered(ctx context.Context, names, options []string) (out []s
 	return out, nil
 }
 
-// change lists what differs and can be committed.
+// change records the differences that can be committed.
 func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(p.head)), maps.Keys(now))
 	slices.Sort(names)
@@ -388,13 +388,13 @@ func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
 	}
 }
 
-// intended reports whether an entry of the index is that of a new file without content, as `git add -N` makes it.
+// isIntentToAdd reports whether an entry of the index is that of a new file without content, as `git add -N` makes it.
 func intended(in, was TreeFile) bool {
 	return was.ID == "" && (in.ID == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" ||
 		in.ID == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813")
 }
 
-// modeOf is the mode that git gives a file.
+// fileMode returns the mode that git gives a file.
 func (p *Plan) modeOf(cfg *git.Config, name, was string) string {
 	if cfg.Get("core.filemode") != "" && !cfg.Bool("core.filemode") {
 		if was == "100755" {
@@ -408,7 +408,7 @@ func (p *Plan) modeOf(cfg *git.Config, name, was string) string {
 	return "100644"
 }
 
-// hashFiles are the ids of files with their ends of lines as git stores them; with write they become objects.
+// hashFiles returns the ids of files with line ends as git stores them; with write it makes the objects.
 func (p *Plan) hashFiles(ctx context.Context, names []string, write bool) (ids []string, err error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -432,7 +432,7 @@ func (p *Plan) hashFiles(ctx context.Context, names []string, write bool) (ids [
 	return ids, nil
 }
 
-// quotedPath is a path as git reads one in quotes, whatever bytes it has.
+// quotedPath returns a path in quotes for git, whatever bytes it has.
 func quotedPath(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -451,7 +451,7 @@ func quotedPath(name string) string {
 	return b.String()
 }
 
-// records are the records that NUL ends.
+// records returns the records of an output, each ended by NUL.
 func records(out []byte) []string {
 	text := strings.TrimSuffix(string(out), "\x00")
 	if text == "" {
@@ -460,7 +460,7 @@ func records(out []byte) []string {
 	return strings.Split(text, "\x00")
 }
 
-// clip is the beginning of what git printed, for an error.
+// clip returns the beginning of git's output, for an error.
 func clip(s string) string { return s[:min(len(s), 80)] }
 
 // git runs git with an input.

@@ -12,7 +12,7 @@ type Evil struct {
 	Dir, Canaries string
 }
 
-// NewEvil makes one with a file and attributes that name filters; nothing is committed yet, and no program named.
+// NewEvil returns one with a file and attributes that name filters; nothing is committed yet, and no program named.
 func NewEvil(t testing.TB) *Evil {
 	t.Helper()
 	e := &Evil{t, t.TempDir(), t.TempDir()}
@@ -22,14 +22,14 @@ func NewEvil(t testing.TB) *Evil {
 	return e
 }
 
-// Canary is the path of a new program that leaves a file of a name.
+// Canary returns the path of a new program that leaves a file of a name.
 func (e *Evil) Canary(name string) string {
 	e.Helper()
 	WriteScript(e, e.Dir, ".git/evil-"+name, "#!/bin/sh\ntouch "+e.Canaries+"/"+name+"\ncat\n")
 	return filepath.Join(e.Dir, ".git", "evil-"+name)
 }
 
-// Configure names a program under each key of the configuration and as each alias, and has the filter required.
+// Configure names a program under each key of the configuration and as each alias, and makes the filter required.
 func (e *Evil) Configure(keys, aliases []string) {
 	e.Helper()
 	for _, key := range keys {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Isolate keeps the machine's settings of git out of a test, which is skipped where there is no git. Nobody is known as the
-// user: Run names one itself, and User one for what is tested.
+// Isolate keeps the machine's settings of git out of a test, which is skipped if there is no git. No user is set: Run sets
+// one itself, and User one for the code under test.
 func Isolate(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -28,13 +28,13 @@ func Isolate(t testing.TB) {
 	}
 }
 
-// User names the user of an isolated test.
+// User sets the user of an isolated test.
 func User(t testing.TB, name string) {
 	t.Helper()
 	Write(t, os.Getenv("HOME"), ".gitconfig", "[user]\n\tname = "+name+"\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n")
 }
 
-// Run runs git in a folder and returns what it printed, without the end of the last line.
+// Run runs git in a folder and returns its output, without the end of the last line.
 func Run(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"}, args...)...)
@@ -46,13 +46,13 @@ func Run(t testing.TB, dir string, args ...string) string {
 	return strings.TrimRight(string(out), "\n")
 }
 
-// Write puts a text at a path, making its folders.
+// Write writes a text to a path and makes its folders.
 func Write(t testing.TB, root, path, text string) {
 	t.Helper()
 	write(t, root, path, text, 0o644)
 }
 
-// WriteScript is Write, of a file that can be run.
+// WriteScript is Write for an executable file.
 func WriteScript(t testing.TB, root, path, text string) {
 	t.Helper()
 	write(t, root, path, text, 0o755)
@@ -66,7 +66,7 @@ func write(t testing.TB, root, path, text string, mode fs.FileMode) {
 	}
 }
 
-// Read is the text at a path, "<none>" if no file is there.
+// Read returns the text at a path, "<none>" if there is no file.
 func Read(t testing.TB, root, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(root, path))
@@ -79,7 +79,7 @@ func Read(t testing.TB, root, path string) string {
 	return string(data)
 }
 
-// Commit commits all that is in a work tree.
+// Commit commits all files of a work tree.
 func Commit(t testing.TB, dir, message string) {
 	t.Helper()
 	Run(t, dir, "add", "-A")

@@ -10,20 +10,20 @@ import (
 	"ken/internal/git"
 )
 
-// Merged is what came of a merge that touches neither files nor refs.
+// Merged is the result of a merge that touches neither files nor refs.
 type Merged struct {
 	Tree      string // of the result; with conflicts it has their marks
 	Conflicts []MergeConflict
 }
 
-// MergeConflict is a path that two sides changed in ways that do not fit.
+// MergeConflict is a path that two sides changed incompatibly.
 type MergeConflict struct {
 	Path               string
-	Base, Ours, Theirs string   // ids of the contents, "" where there is none
-	Notes              []string // what git says of it
+	Base, Ours, Theirs string   // ids of the contents, "" if there is none
+	Notes              []string // the messages of git
 }
 
-// MergeTree merges two commits in the object database. It needs git 2.38.
+// MergeTree merges two commits in the object database. It needs git 2.38, and fails if git does.
 func MergeTree(ctx context.Context, g git.Git, r *git.Repo, ours, theirs string) (*Merged, error) {
 	if !git.IsID(ours) || !git.IsID(theirs) {
 		return nil, fmt.Errorf("git merge-tree: %w: no object id", git.ErrNotFound)
@@ -42,7 +42,7 @@ func MergeTree(ctx context.Context, g git.Git, r *git.Repo, ours, theirs string)
 	return m, perr
 }
 
-// parseMergeTree reads the output: the id of the tree; "MODE ID STAGE\tPATH" of what conflicts; an empty field; and messages,
+// parseMergeTree reads the output: the id of the tree; "MODE ID STAGE\tPATH" of conflicts; an empty field; and messages,
 // each a number of paths, the paths, a kind and a text. All fields end with NUL.
 func parseMergeTree(out []byte) (*Merged, error) {
 	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")

@@ -1,5 +1,5 @@
-// Package plumbing has the commands of git that work trees are made of: those that write refs, trees, indexes and files, and in read.go
-// those that see how a work tree is. Each is for a Git that was Disarmed, because
+// Package plumbing has the commands of git for work trees: those that write refs, trees, indexes and files, and in read.go
+// those that read the state of a work tree. Each is for a Git that was Disarmed, because
 // such commands start programs that a configuration names freely. Its parent reads and runs git; its neighbour foldercommit
 // commits one folder; worktree is built of these commands.
 package plumbing
@@ -14,14 +14,14 @@ import (
 	"ken/internal/git"
 )
 
-// RefUpdate moves a ref if it is where it is expected to be.
+// RefUpdate moves a ref if it has the expected value.
 type RefUpdate struct {
 	Name string // in full
 	New  string // object id; NoID deletes
 	Old  string // object id; NoID: it must not exist
 }
 
-// UpdateRefs makes all updates or none. It fails if one of the refs is not where its update expects it.
+// UpdateRefs makes all updates or none. It fails if a ref does not have the expected value, or if git does.
 func UpdateRefs(ctx context.Context, g git.Git, r *git.Repo, why string, updates ...RefUpdate) error {
 	var in bytes.Buffer
 	for _, u := range updates {
@@ -37,43 +37,46 @@ func UpdateRefs(ctx context.Context, g git.Git, r *git.Repo, why string, updates
 	return err
 }
 
-// PointHead has HEAD name a branch. Files and index stay, so the branch has to be where HEAD is, or not be yet.
+// PointHead makes HEAD name a branch. Files and index stay, so the branch has to be at HEAD's commit, or not exist yet. It
+// fails if git does.
 func PointHead(ctx context.Context, g git.Git, r *git.Repo, ref string) error {
 	_, err := g.Run(ctx, r, nil, nil, "symbolic-ref", "-m", "checkout: moving to "+strings.TrimPrefix(ref, "refs/heads/"), "HEAD", ref)
 	return err
 }
 
-// AddWorktree links a new work tree without files at a path to a branch that exists.
+// AddWorktree links a new work tree without files at a path to an existing branch. It fails if git does.
 func AddWorktree(ctx context.Context, g git.Git, r *git.Repo, path, branch string) error {
 	_, err := g.Run(ctx, r, nil, nil, "worktree", "add", "--quiet", "--no-checkout", "--", path, branch)
 	return err
 }
 
-// StageAll brings the index to what is in the work tree: what changed, came and went. Ignored files are left out.
+// StageAll makes the index equal to the work tree: changed, new and deleted files. Ignored files are left out. It fails if
+// git does.
 func StageAll(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) error {
 	_, err := g.Run(ctx, r, excluding(excludesFile), nil, "add", "--all", "--", ".")
 	return err
 }
 
-// WriteTree writes the index as a tree.
+// WriteTree writes the index as a tree and returns its id. It fails if git does, for example because of conflicts.
 func WriteTree(ctx context.Context, g git.Git, r *git.Repo) (string, error) {
 	return id(ctx, g, r, nil, "write-tree")
 }
 
-// SetIndex makes the index that of a tree and leaves the files alone. What is known of files that are as in the tree stays.
+// SetIndex makes the index equal to a tree and leaves the files alone. Stats of unchanged entries stay. It fails if git
+// does.
 func SetIndex(ctx context.Context, g git.Git, r *git.Repo, tree string) error {
 	_, err := g.Run(ctx, r, nil, nil, "read-tree", "--reset", tree)
 	return err
 }
 
-// FillTree writes the files of a commit into a work tree that has none.
+// FillTree writes the files of a commit into an empty work tree. It fails if git does.
 func FillTree(ctx context.Context, g git.Git, r *git.Repo, commit string) error {
 	_, err := g.Run(ctx, r, nil, nil, "read-tree", "--reset", "-u", commit)
 	return err
 }
 
-// MoveIndex brings the index from one tree to another. Only paths that differ between the two are touched. It changes nothing
-// and fails if one of them is in the index neither as in the first nor as in the second.
+// MoveIndex changes the index from one tree to another. It touches only paths that differ between the two. It changes
+// nothing and fails if one of them is in the index neither as in the first nor as in the second.
 func MoveIndex(ctx context.Context, g git.Git, r *git.Repo, from, to string) error {
 	_, err := g.Run(ctx, r, nil, nil, "read-tree", "-i", "-m", from, to)
 	return err
@@ -86,7 +89,7 @@ func CanMove(ctx context.Context, g git.Git, r *git.Repo, from, to string) error
 	return err
 }
 
-// Export writes files as the index has them below a folder, with line ends as in the work tree.
+// Export writes files of the index below a folder, with line ends as in the work tree. It fails if git does.
 func Export(ctx context.Context, g git.Git, r *git.Repo, dir string, paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -95,17 +98,17 @@ func Export(ctx context.Context, g git.Git, r *git.Repo, dir string, paths []str
 	return err
 }
 
-// RefreshIndex has the index know the stats of files that are as it says.
+// RefreshIndex updates the stats of unchanged files in the index. It fails if git does.
 func RefreshIndex(ctx context.Context, g git.Git, r *git.Repo) error {
 	_, err := g.Run(ctx, r, nil, nil, "update-index", "-q", "--refresh")
-	if git.Exited(err, 1) { // some differ, which is no fault
+	if git.Exited(err, 1) { // some differ, which is not an error
 		return nil
 	}
 	return err
 }
 
-// Unhide has the index take notice again of files whose changes it was made to pass by: by --assume-unchanged and, unless the work
-// tree is sparse, where it means that a file is not there, by --skip-worktree.
+// Unhide makes the index notice changes of files that were hidden by --assume-unchanged or, unless the work tree is sparse,
+// where it marks a missing file, by --skip-worktree. It fails if git does.
 func Unhide(ctx context.Context, g git.Git, r *git.Repo, sparse bool) error {
 	out, err := g.Run(ctx, r, nil, nil, "ls-files", "-v", "-z")
 	if err != nil {
@@ -132,14 +135,15 @@ func Unhide(ctx context.Context, g git.Git, r *git.Repo, sparse bool) error {
 	return err
 }
 
-// IndexEntry is a path as it is to be in the index.
+// IndexEntry is a path with its new value in the index.
 type IndexEntry struct {
 	Path string
-	Mode uint32 // 0 takes the path out
+	Mode uint32 // 0 removes the path
 	ID   string
 }
 
-// PutEntries puts entries into the index, whatever is on disk.
+// PutEntries puts entries into the index, whatever is on disk. It fails with git.ErrUnsupported for a path that git would
+// ignore, or if git does.
 func PutEntries(ctx context.Context, g git.Git, r *git.Repo, entries []IndexEntry) error {
 	var in bytes.Buffer
 	for _, e := range entries {
@@ -156,7 +160,7 @@ func PutEntries(ctx context.Context, g git.Git, r *git.Repo, entries []IndexEntr
 	return err
 }
 
-// isEntry reports whether a path may be in an index. Git passes by those that may not, without a word.
+// isEntry reports whether a path may be in an index. Git silently ignores those that may not.
 func isEntry(path string) bool {
 	for part := range strings.SplitSeq(path, "/") {
 		if strings.EqualFold(part, ".git") {
@@ -166,12 +170,13 @@ func isEntry(path string) bool {
 	return filepath.IsLocal(filepath.FromSlash(path)) && !strings.ContainsRune(path, 0)
 }
 
-// PutBlob writes a content as it is.
+// PutBlob writes a content without filters and returns its id. It fails if git does.
 func PutBlob(ctx context.Context, g git.Git, r *git.Repo, content []byte) (string, error) {
 	return id(ctx, g, r, content, "hash-object", "-w", "--no-filters", "--stdin")
 }
 
-// CommitTree writes a commit by the user, who is who git's settings say. It runs no hook and signs nothing.
+// CommitTree writes a commit by the user of git's settings and returns its id. It runs no hook and signs nothing. It fails
+// if git does.
 func CommitTree(ctx context.Context, g git.Git, r *git.Repo, tree string, parents []string, message string) (string, error) {
 	args := []string{"commit-tree", tree}
 	for _, p := range parents {

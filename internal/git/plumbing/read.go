@@ -10,8 +10,8 @@ import (
 	"ken/internal/git"
 )
 
-// excluding is the setting of the user's own ignore file. ken reads it itself, because it must see that the file is no pipe
-// before git opens it.
+// excluding returns the setting of the user's own ignore file. ken reads it itself, because it must check that the file is
+// not a pipe before git opens it.
 func excluding(excludesFile string) []string {
 	if excludesFile == "" {
 		excludesFile = os.DevNull
@@ -19,15 +19,15 @@ func excluding(excludesFile string) []string {
 	return []string{"core.excludesFile=" + excludesFile}
 }
 
-// Changed is a path of the work tree that is not as in HEAD.
+// Changed is a path of the work tree that differs from HEAD.
 type Changed struct {
 	Path string
-	// Code is git's two letters for the index and the work tree, "??" for a file that is not tracked and "!!" for one
-	// that is ignored.
+	// Code is git's two letters for the index and the work tree, "??" for an untracked file and "!!" for an ignored one.
 	Code string
 }
 
-// Status lists what is not as in HEAD among paths, or in all of the work tree if there are none. Renames are shown as two changes.
+// Status returns the differences from HEAD among paths, or in all of the work tree if there are none. A rename is two
+// changes. It fails if git does or its output is invalid.
 func Status(ctx context.Context, g git.Git, r *git.Repo, excludesFile string, ignored bool, paths ...string) ([]Changed, error) {
 	args := []string{"status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none"}
 	if ignored {
@@ -50,7 +50,8 @@ func Status(ctx context.Context, g git.Git, r *git.Repo, excludesFile string, ig
 	return list, nil
 }
 
-// Ignored lists what is on disk and ignored; a folder that is ignored as a whole is named once, with a trailing slash.
+// IgnoredPaths returns the ignored files on disk; a folder that is ignored as a whole occurs once, with a trailing slash. It
+// fails if git does.
 func Ignored(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) ([]string, error) {
 	out, err := g.Run(ctx, r, excluding(excludesFile), nil, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
 	if err != nil || len(out) == 0 {
@@ -59,10 +60,10 @@ func Ignored(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) (
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
 }
 
-// Attribute is the value that a path has for an attribute.
+// Attribute is the value of an attribute of a path.
 type Attribute struct{ Path, Name, Value string }
 
-// Filters lists the paths for which the attribute filter is set, of those given.
+// Filters returns those of the paths that have the attribute filter. It fails if git does.
 func Filters(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]Attribute, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -82,7 +83,7 @@ func Filters(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]Att
 	return list, nil
 }
 
-// Defined reports whether a configuration has a setting of a section with a name, such as filter "lfs".
+// HasSection reports whether a configuration has a section with a name, such as filter "lfs". It fails if git does.
 func Defined(ctx context.Context, g git.Git, r *git.Repo, section, name string) (bool, error) {
 	out, err := g.Run(ctx, r, nil, nil, "config", "--list", "--name-only", "-z")
 	if err != nil {
@@ -96,11 +97,11 @@ type LinkedTree struct {
 	Path   string
 	Ref    string // "" if HEAD is detached
 	Commit string
-	Locked bool // it may be on a disk that is away
-	Gone   bool // its folder is not there
+	Locked bool // it may be on a disk that is not mounted
+	Gone   bool // its folder is missing
 }
 
-// Linked lists all work trees of a repository, the main one first. It needs git 2.36, and merging 2.38.
+// LinkedTrees returns all work trees of a repository, the main one first. It needs git 2.36, and fails if git does.
 func Linked(ctx context.Context, g git.Git, r *git.Repo) ([]LinkedTree, error) {
 	out, err := g.Run(ctx, r, nil, nil, "worktree", "list", "--porcelain", "-z")
 	if git.Exited(err, 129) {
@@ -136,19 +137,19 @@ func parseLinked(out string) []LinkedTree {
 	return list
 }
 
-// Ref is the commit that a ref names; git.ErrNotFound if there is no such ref.
+// Ref returns the commit of a ref. It fails with git.ErrNotFound if there is no such ref, or if git does.
 func Ref(ctx context.Context, g git.Git, r *git.Repo, name string) (string, error) {
 	if !git.ValidRef(name) {
 		return "", fmt.Errorf("find ref: %w: %q", git.ErrNotFound, name)
 	}
 	out, err := g.Run(ctx, r, nil, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	if git.Exited(err, 1) { // whatever else goes wrong says nothing of the ref
+	if git.Exited(err, 1) { // other failures do not mean that the ref is missing
 		return "", fmt.Errorf("find ref: %w: %q", git.ErrNotFound, name)
 	}
 	return strings.TrimSpace(string(out)), err
 }
 
-// ValidBranch reports whether git takes a name for a branch.
+// ValidBranch reports whether git accepts the name of a branch.
 func ValidBranch(ctx context.Context, g git.Git, r *git.Repo, name string) bool {
 	if !git.ValidRef("refs/heads/" + name) {
 		return false
@@ -157,7 +158,7 @@ func ValidBranch(ctx context.Context, g git.Git, r *git.Repo, name string) bool 
 	return err == nil && !strings.HasPrefix(name, "-") && name != "HEAD"
 }
 
-// Differing lists the entries of the index whose files on disk are others, or missing.
+// DifferingFiles returns the entries of the index whose files on disk differ or are missing. It fails if git does.
 func Differing(ctx context.Context, g git.Git, r *git.Repo) ([]string, error) {
 	out, err := g.Run(ctx, r, nil, nil, "diff-files", "-z", "--name-only")
 	if err != nil || len(out) == 0 {
@@ -169,7 +170,7 @@ func Differing(ctx context.Context, g git.Git, r *git.Repo) ([]string, error) {
 // NoID returns the id that stands for "does not exist", in the form of another.
 func NoID(like string) string { return strings.Repeat("0", max(len(like), 40)) }
 
-// IsAncestor reports whether a commit is another or one that it came from.
+// IsAncestor reports whether a commit is another one or one of its ancestors. It fails if git does.
 func IsAncestor(ctx context.Context, g git.Git, r *git.Repo, ancestor, of string) (bool, error) {
 	if !git.IsID(ancestor) || !git.IsID(of) {
 		return false, fmt.Errorf("git merge-base: %w: no object id", git.ErrNotFound)
@@ -181,7 +182,7 @@ func IsAncestor(ctx context.Context, g git.Git, r *git.Repo, ancestor, of string
 	return err == nil, err
 }
 
-// BranchesWith lists the branches from which a commit can be reached.
+// BranchesWith returns the branches from which a commit can be reached. It fails if git does.
 func BranchesWith(ctx context.Context, g git.Git, r *git.Repo, commit string) ([]string, error) {
 	if !git.IsID(commit) {
 		return nil, fmt.Errorf("git for-each-ref: %w: no object id", git.ErrNotFound)
@@ -193,8 +194,9 @@ func BranchesWith(ctx context.Context, g git.Git, r *git.Repo, commit string) ([
 	return strings.Fields(string(bytes.TrimSpace(out))), nil
 }
 
-// Unreached reports whether there is a commit that only this repository has as it is now. If own, it is a repository for itself: any
-// branch of it counts, and only what is known of others keeps a commit. Else only head counts, which any branch keeps. head may be "".
+// HasUniqueCommit reports whether this repository has a commit that no other has. If own, it is a repository of its own: any
+// branch of it counts, and only remote-tracking refs show that others have a commit. Else only head counts, and any branch
+// shows it. head may be "". It fails if git does.
 func Unreached(ctx context.Context, g git.Git, r *git.Repo, head string, own bool) (bool, error) {
 	args := []string{"rev-list", "-n", "1"}
 	if head != "" {

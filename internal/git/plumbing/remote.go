@@ -7,13 +7,14 @@ import (
 	"ken/internal/git"
 )
 
-// Remotes are the names of the remote repositories that the configuration knows. None of them is asked anything.
+// Remotes returns the names of the remote repositories in the configuration, without contacting them. It fails if git does.
 func Remotes(ctx context.Context, g git.Git, r *git.Repo) ([]string, error) {
 	out, err := g.Run(ctx, r, nil, nil, "remote")
 	return strings.Fields(string(out)), err
 }
 
-// RemoteHead is the branch that a remote repository begins with, as far as is known here from when it was cloned; "" if it is not.
+// RemoteHead returns the default branch of a remote repository at the time of cloning, "" if it is unknown. It fails if git
+// does.
 func RemoteHead(ctx context.Context, g git.Git, r *git.Repo, remote string) (string, error) {
 	ref := "refs/remotes/" + remote + "/"
 	if !git.ValidRef(ref + "HEAD") {
@@ -21,7 +22,7 @@ func RemoteHead(ctx context.Context, g git.Git, r *git.Repo, remote string) (str
 	}
 	out, err := g.Run(ctx, r, nil, nil, "symbolic-ref", "--quiet", ref+"HEAD")
 	if git.Exited(err, 1) {
-		return "", nil // there is none, or it names no ref
+		return "", nil // there is none, or it does not name a ref
 	}
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), ref), err
 }

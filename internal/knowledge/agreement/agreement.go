@@ -1,8 +1,7 @@
-// Package agreement keeps which declaration a word of the project's people means: a confirmed
-// pair of a term in natural language and a symbol or file, with the evidence for it. Each pair
-// is a Markdown page below .ken/knowledge/agreements, which people may edit. A pair whose
-// symbol has disappeared is marked and kept. Its neighbours in internal/knowledge keep what is
-// known of files and what holds in the whole project.
+// Package agreement records which declaration a term of the project's people means: a confirmed pair of a term in natural
+// language and a symbol or file, with the evidence for it. Each pair is a Markdown page below .ken/knowledge/agreements,
+// which people may edit. A pair whose symbol has disappeared is marked and stays. Its neighbours are knowledge/entity, about
+// single files, and knowledge/essential, about the whole project.
 package agreement
 
 import (
@@ -15,7 +14,7 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Status says whether an agreement holds.
+// Status is the validity of an agreement.
 type Status string
 
 // The states of an agreement.
@@ -24,22 +23,22 @@ const (
 	Invalid Status = "invalid" // what it means has disappeared
 )
 
-// Agreement is a term and what it means.
+// Agreement is a term and its meaning.
 type Agreement struct {
 	Term     string
-	Symbol   string // qualified name; "" if a file is meant
-	File     string // that declares the symbol, or that is meant
+	Symbol   string // qualified name; "" if the term means a file
+	File     string // that declares the symbol, or the meaning itself
 	Status   Status
-	Since    string // of an invalid one: day it was found to be
+	Since    string // of an invalid one: the day on which that was found
 	Author   string // agent or person
 	Learned  string // RFC 3339
 	Evidence []string
-	Other    []string // lines of keys that are not ken's, as they were
-	lead     string   // what is between title and first section, as it was
-	rest     string   // sections that are not ken's, as they were
+	Other    []string // lines of keys that ken does not know, unchanged
+	lead     string   // the lines between title and first section
+	rest     string   // sections that ken does not know, unchanged
 }
 
-// Bounds of what is kept, in bytes.
+// Limits in bytes.
 const (
 	MaxTerm     = 200
 	MaxEvidence = 1 << 10
@@ -50,9 +49,8 @@ const (
 // evidence is the title of the section that ken reads.
 const evidence = "Evidence"
 
-// Parse reads a page: front matter between two lines "---", sections. It fails with a
-// textfile.FormatError. Pages of the program that these are modelled on are read, too: their
-// keys are nl_term, symbol or symbols, and learned_at.
+// Parse parses a page: front matter between two lines "---", then sections. It also reads the pages of the program that
+// these are modelled on, whose keys are nl_term, symbol or symbols, and learned_at. It fails with a textfile.FormatError.
 func Parse(text string) (*Agreement, error) {
 	text, err := textfile.Clean(text, maxPage)
 	if err != nil {
@@ -115,8 +113,7 @@ func (a *Agreement) set(l textfile.Pair) {
 	}
 }
 
-// body reads the sections: of the evidence each item, or the text where it is no list. All
-// other lines are kept as they are.
+// body parses the sections: of the evidence each item, or the text where it is not a list. Other lines stay as they are.
 func (a *Agreement) body(lines []string) {
 	in, fence, titled, sections := false, false, false, false
 	var loose, lead, rest []string
@@ -150,7 +147,7 @@ func (a *Agreement) body(lines []string) {
 	}
 }
 
-// shown takes a line of the evidence.
+// addLine adds a line of the section of evidence.
 func (a *Agreement) shown(line string, loose *[]string) {
 	item, isItem := strings.CutPrefix(line, "- ")
 	switch {
@@ -176,7 +173,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:MaxEvidence], "") + "…"
 }
 
-// Meaning is what the term means, as commands take it: the symbol, in its file, or the file.
+// Meaning returns the meaning of the term as commands take it: PATH:SYMBOL or PATH.
 func (a *Agreement) Meaning() string {
 	switch {
 	case a.Symbol == "":
@@ -187,7 +184,7 @@ func (a *Agreement) Meaning() string {
 	return a.File + ":" + a.Symbol
 }
 
-// String is the page as it is written to its file.
+// String returns the page as it is written to its file.
 func (a *Agreement) String() string {
 	var b strings.Builder
 	b.WriteString("---\n")
@@ -222,13 +219,12 @@ func (a *Agreement) String() string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// key is the pair that an agreement is about: two pages of one key are the same agreement. How a
-// term is spaced and capitalised makes no difference.
+// key returns the same text for pages of the same pair. Blanks and capitals of the term make no difference.
 func (a *Agreement) key() string {
 	return Normal(a.Term) + "\x00" + a.Symbol + "\x00" + a.File
 }
 
-// Normal is a term as terms are compared.
+// Normal returns a term in the form in which terms are compared.
 func Normal(term string) string { return strings.ToLower(oneLine(term)) }
 
 // Add adds evidence, unless it is there.
@@ -241,7 +237,7 @@ func (a *Agreement) Add(texts ...string) {
 	}
 }
 
-// Mark sets whether an agreement holds, and reports whether that is new.
+// Mark sets the status of an agreement, and reports whether it is another than before.
 func (a *Agreement) Mark(s Status, now time.Time) bool {
 	if a.Status == s {
 		return false
@@ -253,8 +249,8 @@ func (a *Agreement) Mark(s Status, now time.Time) bool {
 	return true
 }
 
-// About are the valid agreements whose terms a text speaks of: all words of the term are in
-// it. Those of the longest terms come first, then by term and meaning.
+// About returns the valid agreements whose terms are in a text: all words of the term, in any order. Longer terms come
+// first, then by term and meaning.
 func About(list []Kept, text string) (out []*Agreement) {
 	words := map[string]bool{}
 	for _, w := range wordsOf(text) {

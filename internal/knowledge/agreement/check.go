@@ -9,15 +9,15 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Found says what has become of what an agreement means.
+// Found is the present state of the meaning of an agreement.
 type Found struct {
 	Status Status
-	File   string // where it is now, if that is another file than the page names
+	File   string // its file now, if the page names another
 	Line   uint32 // of the declaration
 }
 
-// Check looks for what an agreement means: in the file that it names, else in another if just
-// one declares the symbol.
+// Check finds the meaning of an agreement: in the file that the page names, else in another file if exactly one declares the
+// symbol. It fails if the index cannot be read.
 func Check(ctx context.Context, s *view.Snapshot, a *Agreement) (Found, error) {
 	if a.Symbol == "" {
 		_, ok, err := s.Index.FileByPath(a.File)
@@ -39,7 +39,7 @@ func Check(ctx context.Context, s *view.Snapshot, a *Agreement) (Found, error) {
 	for i := range list {
 		switch {
 		case list[i].Path == f.File:
-		case a.File != "": // which of them is meant nobody has confirmed
+		case a.File != "": // which of them the term means is not confirmed
 			return Found{Status: Invalid}, nil
 		default:
 			return Found{Status: Valid}, nil
@@ -48,8 +48,7 @@ func Check(ctx context.Context, s *view.Snapshot, a *Agreement) (Found, error) {
 	return f, nil
 }
 
-// declared are the declarations of a name, none if there is none: those of the very name before
-// those that it could mean.
+// declarations returns the declarations of a name: those of the exact name, or else those that it could mean.
 func declared(ctx context.Context, s *view.Snapshot, name string) ([]view.Symbol, error) {
 	list, err := s.Definitions(ctx, name)
 	var missing *code.NotFoundError

@@ -14,8 +14,8 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Dir is where agreements are, below the project's root; codeIntel is the folder of another
-// program, whose agreements are read and never written.
+// Dir is the folder of agreements, below the project's root; codeIntel is the folder of another program, whose agreements
+// are read and never written.
 const (
 	Dir       = ".ken/knowledge/agreements"
 	codeIntel = ".code-intel/agreements"
@@ -24,12 +24,11 @@ const (
 // maxPages bounds how many pages of a folder are read.
 const maxPages = 10_000
 
-// Folder is the folder of a project's agreements. It is not made before one is written. Whoever
-// writes holds the lock of knowledge meanwhile.
+// Folder is the folder of a project's agreements. It is made when the first is written. Writers hold the lock of knowledge.
 type Folder struct{ Root string }
 
-// Kept is an agreement and the file that it is in, below the root. Of a page that cannot be
-// read Page is nil and Broken says why; its file is left alone.
+// Kept is an agreement and its file, relative to the root. Of a page that cannot be read Page is nil and Broken is the
+// reason; its file is left alone.
 type Kept struct {
 	File   string
 	Page   *Agreement
@@ -39,11 +38,11 @@ type Kept struct {
 // Own reports whether ken may change the page.
 func (k *Kept) Own() bool { return strings.HasPrefix(k.File, Dir+"/") }
 
-// List is every agreement by file, ken's own first. Of a pair that several pages hold the first
-// is given. An error is one of a folder itself; what could be read is given all the same.
+// List returns every agreement by file, ken's own first. Of several pages for one pair it returns the first. It returns the
+// agreements that could be read together with an error if a folder cannot be read or holds too many pages.
 func (d Folder) List() ([]Kept, error) { return d.First(maxPages) }
 
-// First is List, of so many pages of each folder at most: for whoever cannot wait for all.
+// First is List for at most limit pages of each folder, for callers that cannot wait for all. It fails as List does.
 func (d Folder) First(most int) (out []Kept, err error) {
 	seen := map[string]bool{}
 	for _, dir := range []string{Dir, codeIntel} {
@@ -78,8 +77,8 @@ func (d Folder) read(file string) Kept {
 	return k
 }
 
-// Put keeps an agreement: where the same pair is kept already, what is new of its evidence is
-// added to that page. It returns what is kept then.
+// Put writes an agreement, or adds new evidence to the page that has the pair already, and returns the page. It fails if the
+// folder cannot be read or the page cannot be written.
 func (d Folder) Put(a *Agreement) (Kept, error) {
 	list, err := d.List()
 	if err != nil {
@@ -105,8 +104,8 @@ func (d Folder) Put(a *Agreement) (Kept, error) {
 // maxStem bounds the parts of a file's name, in bytes: names have 255 at most.
 const maxStem = 80
 
-// name is a free name for the page of a pair. A name that is taken, also in other letters, gets
-// a part of the pair's hash.
+// name returns a free name for the page of a pair. A name that is taken, in any case of letters, gets a part of the pair's
+// hash.
 func (d Folder) name(a *Agreement, taken map[string]bool) string {
 	stem := slug(a.Term) + "--" + slug(a.Symbol)
 	if a.Symbol == "" {
@@ -131,7 +130,7 @@ func (d Folder) name(a *Agreement, taken map[string]bool) string {
 	}
 }
 
-// slug is a text as a part of a file's name.
+// slug returns a text as a part of a file name.
 func slug(s string) string {
 	s = code.Slug(strings.ReplaceAll(s, ".", "-") + ".x") // a dot would begin an extension
 	if len(s) > maxStem {
@@ -140,7 +139,7 @@ func slug(s string) string {
 	return s
 }
 
-// Write writes a page again.
+// Write replaces a page. It fails if the file cannot be written or the page would be too large.
 func (d Folder) Write(k Kept) error { return d.write(k) }
 
 func (d Folder) write(k Kept) error {
@@ -153,7 +152,7 @@ func (d Folder) write(k Kept) error {
 	return nil
 }
 
-// Remove takes a page away.
+// Remove deletes a page. It fails if the page is not in ken's own folder or the file cannot be removed.
 func (d Folder) Remove(k Kept) error {
 	if !k.Own() {
 		return fmt.Errorf("%s is another program's: remove it there", k.File)

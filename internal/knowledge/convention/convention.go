@@ -1,8 +1,7 @@
-// Package convention counts how the people of a project write code: how they name files and
-// declarations, what endings of file names mean, where tests are, how files are imported and
-// exported, what types of errors are called. What most do is a convention; each carries the
-// numbers and examples for and against, so that its reader can judge. What a language forces
-// is none. Its neighbours in internal/knowledge keep what agents and people wrote.
+// Package convention counts how the people of a project write code: names of files and declarations, endings of file names,
+// places of tests, imports and exports, names of error types. The habit of a clear majority is a convention; each carries
+// its numbers and examples for and against, so that the reader can judge. A form that a language forces does not count. Its
+// neighbours in internal/knowledge keep texts that agents and people wrote.
 package convention
 
 import (
@@ -16,11 +15,11 @@ import (
 	"ken/internal/lang"
 )
 
-// Convention is something that most of a project's code has in common.
+// Convention is a form that most of a project's code has in common.
 type Convention struct {
 	Topic    Topic
-	Lang     code.Lang // "" where it holds for all
-	Dir      string    // folder it holds in, "" for the whole project
+	Lang     code.Lang // "" if it holds for all
+	Dir      string    // the folder to which it applies, "" for the whole project
 	Pattern  string    // "kebab-case", "*.test.ts", "beside what it tests", …
 	Agree    int       // samples that follow it
 	Samples  int       // samples that could follow it or not
@@ -28,7 +27,7 @@ type Convention struct {
 	Counter  []string  // at most three that do not, by path
 }
 
-// Topic is what a convention is about.
+// Topic is the subject of a convention.
 type Topic string
 
 // The topics, in the order of answers.
@@ -46,13 +45,13 @@ const (
 
 var topics = [...]Topic{FileNames, FunctionNames, TypeNames, ConstantNames, TestNames, TestPlaces, Imports, Exports, ErrorTypes}
 
-// What makes a convention of a habit: so many samples, and so much agreement in percent.
+// The least samples and the least agreement, in percent, of a convention.
 const (
 	MinSamples   = 5
 	MinAgreement = 70
 )
 
-// Confidence is the share of the samples that follow the convention, in percent, rounded down.
+// Confidence returns the share of the samples that follow the convention, in percent, rounded down.
 func (c *Convention) Confidence() int { return c.Agree * 100 / max(c.Samples, 1) }
 
 // holds reports whether there is enough evidence.
@@ -63,7 +62,7 @@ func (c *Convention) holds() bool {
 // maxExamples is how many examples a convention has for and against.
 const maxExamples = 3
 
-// Found is what was found in a project.
+// Found are the conventions of a project.
 type Found struct {
 	Conventions []Convention // by topic, language, folder
 	Directories []Directory  // by path
@@ -81,7 +80,7 @@ type Directory struct {
 // Suffix is an ending that several file names have before their extension.
 type Suffix struct {
 	Ending  string // ".service.ts"
-	Purpose string // "" if it is none of those that frameworks agree on
+	Purpose string // "" if frameworks do not agree on it
 	Count   int
 }
 
@@ -92,7 +91,7 @@ type source struct {
 	test            bool
 }
 
-// counted reports whether the names of a file are people's choice.
+// hasFreeName reports whether people chose the name of a file.
 func counted(f *code.File) bool {
 	const others = code.ClassFixture | code.ClassDocument | code.ClassData | code.ClassTranslation |
 		code.ClassGenerated | code.ClassVendored | code.ClassOther
@@ -100,7 +99,7 @@ func counted(f *code.File) bool {
 	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Problem == code.ProblemNone && lang.Of(f.Lang).Sort == lang.Programming
 }
 
-// Of finds the conventions of a project.
+// Of returns the conventions of a project. It fails if the index cannot be read.
 func Of(ctx context.Context, s *view.Snapshot) (*Found, error) {
 	var list []source
 	for f, err := range s.Index.Files() {
@@ -128,8 +127,8 @@ func Of(ctx context.Context, s *view.Snapshot) (*Found, error) {
 	return found, nil
 }
 
-// For is what holds for a new file of a path: what holds for its language everywhere, and what
-// holds in its folder or the nearest one above of which something is known.
+// For returns the conventions for a new file: those of its language, and those of its folder or the nearest folder above
+// that has some.
 func (f *Found) For(file string, l code.Lang) (list []Convention, dir *Directory) {
 	at := code.Dir(file)
 	best := map[Topic]int{}
@@ -139,7 +138,7 @@ func (f *Found) For(file string, l code.Lang) (list []Convention, dir *Directory
 		if !inside || c.Lang != "" && c.Lang != l {
 			continue
 		}
-		if k, ok := best[c.Topic]; ok && len(c.Dir) > len(list[k].Dir) { // what holds nearer by goes before what holds farther up
+		if k, ok := best[c.Topic]; ok && len(c.Dir) > len(list[k].Dir) { // a nearer folder takes precedence
 			list[k] = *c
 			continue
 		}
@@ -162,8 +161,7 @@ type key struct {
 	part  string // of a topic with several questions
 }
 
-// votes are the samples of one question: for each pattern those for it, and those that are
-// against it.
+// votes are the samples of one question: for each pattern those for it and those against it.
 type votes struct {
 	patterns []string
 	samples  []sample
@@ -180,8 +178,7 @@ type tally struct {
 	keys []key
 }
 
-// vote adds a sample: the patterns it follows, of all that it could follow. A pattern that is
-// in neither list is one that the sample says nothing about.
+// vote adds a sample: the patterns it follows and those it violates. A pattern in neither list gets no vote.
 func (t *tally) vote(k key, what string, follows, against []string) {
 	v := t.by[k]
 	if v == nil {
@@ -208,16 +205,16 @@ func (t *tally) vote(k key, what string, follows, against []string) {
 	v.samples = append(v.samples, sm)
 }
 
-// choose adds a sample that follows one pattern, which is against all others of its question.
+// choose adds a sample that follows one pattern and is against all others of its question.
 func (t *tally) choose(k key, what, pattern string) { t.vote(k, what, []string{pattern}, nil) }
 
-// conventions are the questions of which the votes make a convention.
+// conventions returns the questions whose votes make a convention.
 func (t *tally) conventions() (out []Convention) {
 	whole := map[key]string{}
 	for _, k := range t.keys { // a question about the project comes before that about a folder
 		c, ok := t.by[k].winner(k)
 		if !ok || c.Dir != "" && whole[key{topic: k.topic, lang: k.lang, part: k.part}] == c.Pattern {
-			continue // what holds everywhere is not said of each folder
+			continue // a convention of the whole project is not repeated for each folder
 		}
 		if c.Dir == "" {
 			whole[k] = c.Pattern
@@ -231,7 +228,7 @@ func (t *tally) conventions() (out []Convention) {
 	return out
 }
 
-// winner is the pattern that most samples follow of those for which there is enough evidence.
+// winner returns the pattern that most samples follow among those with enough evidence.
 func (v *votes) winner(k key) (best Convention, ok bool) {
 	for i, p := range v.patterns {
 		c := Convention{Topic: k.topic, Lang: k.lang, Dir: k.dir, Pattern: p}
@@ -245,7 +242,7 @@ func (v *votes) winner(k key) (best Convention, ok bool) {
 	return best, ok
 }
 
-// count counts one sample for or against the pattern of a number.
+// count counts one sample for or against a pattern.
 func (c *Convention) count(s *sample, pattern int) {
 	has := func(list []bool) bool { return pattern < len(list) && list[pattern] }
 	switch {
@@ -255,7 +252,7 @@ func (c *Convention) count(s *sample, pattern int) {
 		if len(c.Examples) < maxExamples {
 			c.Examples = append(c.Examples, s.what)
 		}
-	case has(s.against), s.against == nil: // what was chosen is against all else
+	case has(s.against), s.against == nil: // a choice is against all other patterns
 		c.Samples++
 		if len(c.Counter) < maxExamples {
 			c.Counter = append(c.Counter, s.what)

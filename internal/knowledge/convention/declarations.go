@@ -11,8 +11,7 @@ import (
 	"ken/internal/lang"
 )
 
-// declarations counts how a file names what it declares at its top, and how it imports and
-// exports.
+// declarations counts the names of a file's top-level declarations, its imports and its exports.
 func declarations(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
 	if f.test {
 		return nil
@@ -27,12 +26,12 @@ func declarations(ctx context.Context, t *tally, s *view.Snapshot, f *source) er
 		if y.Parent >= 0 && !y.Kind.IsFunction() {
 			continue
 		}
-		if strings.HasPrefix(y.Name, "__") { // a name that the language gives
+		if strings.HasPrefix(y.Name, "__") { // a name that the language defines
 			continue
 		}
 		errorType(t, f, y)
 		if traits.CapitalExports && y.Exported {
-			continue // the language says how they begin
+			continue // the language defines how they begin
 		}
 		if topic := topicOf(y); topic != "" {
 			follows, against := style(y.Name)
@@ -42,7 +41,7 @@ func declarations(ctx context.Context, t *tally, s *view.Snapshot, f *source) er
 	return modules(ctx, t, s, f)
 }
 
-// topicOf is the question that the name of a declaration votes on.
+// nameTopic returns the topic to which the name of a declaration belongs.
 func topicOf(y *view.Symbol) Topic {
 	switch {
 	case y.Kind == code.KindConstructor:
@@ -57,7 +56,7 @@ func topicOf(y *view.Symbol) Topic {
 	return ""
 }
 
-// errorType counts how the types of errors are called.
+// errorType counts the names of error types.
 func errorType(t *tally, f *source, y *view.Symbol) {
 	if y.Parent >= 0 || !y.Kind.IsType() {
 		return
@@ -69,7 +68,7 @@ func errorType(t *tally, f *source, y *view.Symbol) {
 	}
 }
 
-// modules counts how a file imports others of the project and what it exports by.
+// modules counts the forms in which a file imports others of the project and exports.
 func modules(ctx context.Context, t *tally, s *view.Snapshot, f *source) error {
 	imports, err := s.Imports(ctx, f.Path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"ken/internal/lang"
 )
 
-// ownStem is the part of a file's name that its author chose freely: without extension, what
-// follows the first dot, and marks of tests.
+// ownStem returns the part of a file's name that its author chose freely: without extension, the rest after the first dot,
+// and marks of tests.
 func (f *source) ownStem() string {
 	stem, _, _ := strings.Cut(f.stem, ".")
 	for _, mark := range [...]string{"_test", "_spec", "-test", "-spec"} {
@@ -20,10 +20,10 @@ func (f *source) ownStem() string {
 	return strings.TrimPrefix(stem, "test_")
 }
 
-// given are stems that a language or framework wants.
+// given are stems that a language or framework requires.
 var given = []string{"index", "main", "mod", "lib", "__init__", "__main__", "doc", "package-info", "module-info", "setup", "conftest"}
 
-// fileNames counts how files are named, in the whole project and in each folder.
+// fileNames counts the naming styles of files, in the whole project and in each folder.
 func fileNames(t *tally, list []source) {
 	for i := range list {
 		f := &list[i]
@@ -39,7 +39,7 @@ func fileNames(t *tally, list []source) {
 	}
 }
 
-// testFiles counts how test files are named and where they are.
+// testFiles counts the names and places of test files.
 func testFiles(t *tally, list []source) {
 	byStem := map[string][]string{} // folders with a source file of a stem
 	for i := range list {
@@ -64,7 +64,7 @@ func testFiles(t *tally, list []source) {
 	}
 }
 
-// testPattern is the pattern of a test file's name and the stem of what it is named for.
+// testPattern returns the pattern of a test file's name and the stem of the file under test.
 func testPattern(f *source) (pattern, stem string) {
 	for _, mark := range [...]string{".test", ".spec", "_test", "_tests", "_spec", "-test", "-spec", "Tests", "Test", "TestCase", "Spec", "IT"} {
 		if rest, ok := strings.CutSuffix(f.stem, mark); ok && rest != "" {
@@ -86,8 +86,7 @@ const (
 	apart  = "in a tree of their own: %s"
 )
 
-// testPlace says where a test is, "" if no source file is named as it is. dirs are the folders
-// of those that are.
+// testPlace returns the place of a test relative to the folders of the source files of the same name; "" if there are none.
 func testPlace(dir string, dirs []string) string {
 	switch base := path.Base(dir); {
 	case len(dirs) == 0:
@@ -105,7 +104,7 @@ func testPlace(dir string, dirs []string) string {
 	return ""
 }
 
-// purposes are what endings of file names mean to frameworks.
+// purposes maps endings of file names to their meaning in frameworks.
 var purposes = map[string]string{
 	"service": "Service class", "controller": "API controller", "component": "Component", "module": "Module", "directive": "Directive", "pipe": "Pipe",
 	"guard": "Guard of routes", "resolver": "Resolver", "model": "Model", "entity": "Entity", "schema": "Schema", "dto": "Data transfer object",
@@ -114,7 +113,7 @@ var purposes = map[string]string{
 	"styles": "Styles", "route": "Route", "routes": "Routes", "middleware": "Middleware", "interceptor": "Interceptor", "fixture": "Data for tests",
 }
 
-// suffixes are the endings of at least MinSamples files: ".service.ts", "_test.go".
+// suffixes returns the endings of at least MinSamples files: ".service.ts", "_test.go".
 func suffixes(list []source) []Suffix {
 	count := map[string]int{}
 	mean := map[string]string{}
@@ -141,8 +140,7 @@ func suffixes(list []source) []Suffix {
 	return out
 }
 
-// directories are the folders of at least MinSamples files whose names have an ending or a way
-// of writing in common.
+// directories returns the folders of at least MinSamples files whose names have an ending or a style in common.
 func directories(list []source) (out []Directory) {
 	in := map[string][]*source{}
 	for i := range list {

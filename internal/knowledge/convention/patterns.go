@@ -11,17 +11,17 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Pattern is a convention as a summary says it, with little of its evidence.
+// Pattern is a convention as it is shown in a summary, with little of its evidence.
 type Pattern struct {
-	About   string // "file names, go"; "" of a folder's
-	Dir     string // folder it holds in, "" for the whole project
+	About   string // "file names, go"; "" for a folder
+	Dir     string // the folder to which it applies, "" for the whole project
 	Pattern string
 	Agree   int
 	Samples int
 }
 
-// telling are the topics of which a summary says something, the most telling first. Types are in
-// PascalCase nearly everywhere: that is not worth a line.
+// telling are the topics that a summary shows, the most informative first. Types are in PascalCase nearly everywhere, so
+// they are not worth a line.
 var telling = []Topic{FileNames, FunctionNames, TestNames, TestPlaces, ErrorTypes, Exports, Imports, ConstantNames}
 
 // Bounds of a summary's patterns: of the whole project, of one language, of folders.
@@ -31,9 +31,8 @@ const (
 	maxOfFolders  = 4
 )
 
-// Patterns are the conventions that are worth a line in a summary: those of the whole project,
-// those of the languages with most samples first, then folders whose files have an ending in
-// common, those with most files first.
+// Patterns returns the conventions that are worth a line in a summary: those of the whole project, those of the languages
+// with most samples first, then folders whose files have an ending in common, those with most files first.
 func (f *Found) Patterns() (out []Pattern) {
 	weight := map[code.Lang]int{}
 	var list []Convention
@@ -71,11 +70,11 @@ func (c *Convention) about() string {
 	return string(c.Topic) + ", " + string(c.Lang)
 }
 
-// maxNear is how many files of a folder are read for what holds in it.
+// maxNear bounds the files of a folder that Near reads.
 const maxNear = 100
 
-// Near is what holds in a folder, counted in its own files alone, so that it costs the same
-// however large the project is: by language, then by topic.
+// Near returns the conventions of a folder, counted in its own files alone, so that the cost does not grow with the project:
+// by language, then by topic. It fails if the index cannot be read.
 func Near(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, error) {
 	files, err := s.Index.FilesIn(dir)
 	if err != nil {
@@ -107,7 +106,7 @@ func Near(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, erro
 	return found, nil
 }
 
-// sourceOf is a file with the parts of its name.
+// newSource returns a file with the parts of its name.
 func sourceOf(f *code.File) source {
 	base := path.Base(f.Path)
 	ext := path.Ext(base)

@@ -8,19 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// Types are the types that a written page may give its file.
+// Types returns the types that a written page may give its file.
 func Types() []string {
 	return []string{"module", "service", "component", "util", "api", "config", "model", "test", "hook"}
 }
 
-// minPurpose is the number of characters that a purpose has at least: in fewer nobody says why.
+// minPurpose is the least number of characters of a purpose: fewer do not explain why the file exists.
 const minPurpose = 50
 
 // link is a link to another page: [[src-lib-db]]. Long ids have a "~" before their hash.
 var link = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]`)
 
-// Links are the ids that a page links to, each once, in the order of the text. Those in the
-// section that ken computes are left out.
+// Links returns the ids that a page links to, each once, in the order of the text, without those in the section that ken
+// computes.
 func (p *Page) Links() (ids []string) {
 	for _, s := range p.Sections {
 		if s.Title == Dependents {
@@ -35,10 +35,9 @@ func (p *Page) Links() (ids []string) {
 	return ids
 }
 
-// Check says what is wrong with a page that somebody wants to write, nothing if it is good:
-// its type is known, its purpose is long enough and says why, and where its file imports
-// others of the project they are linked to. Why these rules: a page that lists what the code
-// shows anyway costs its reader tokens and helps nobody.
+// Check returns the mistakes in a page that is about to be written: an unknown type, a purpose that is too short or does not
+// explain why the file exists, and imports of the project without links. These rules exist because a page that only lists
+// what the code shows costs its reader tokens and helps no one.
 func (p *Page) Check(importsOwn bool) (wrong []string) {
 	if p.Head.Path == "" {
 		wrong = append(wrong, "the front matter has no path")

@@ -27,7 +27,7 @@ const (
 	maxDependents = 6
 )
 
-// Derived is what is computed of a file for its page.
+// Derived is the computed content of a file's page.
 type Derived struct {
 	Head
 	Purpose    purpose.Purpose
@@ -42,12 +42,12 @@ type Derived struct {
 // Export is one name that a file offers.
 type Export struct{ Name, Kind, Signature, Doc string }
 
-// Linked is another file with its id and, where something says it, its purpose.
+// Linked is another file with its id and, if known, its purpose.
 type Linked struct{ ID, Path, Purpose string }
 
-// APIHash is a hash of what a file offers: the names, kinds and signatures of its exported
-// declarations. A page is stale when it has changed; a change of comments, imports or bodies
-// does not change it. So it is with what files of no exports declare at the top.
+// APIHash returns a hash of the names, kinds and signatures of a file's exported declarations, or of its top-level ones if
+// it has no exports. A page is stale when the hash has changed; changes of comments, imports or bodies leave it alone. It
+// fails if the index cannot be read.
 func APIHash(ctx context.Context, s *view.Snapshot, f *code.File) (string, error) {
 	list, err := offered(ctx, s, f)
 	if err != nil {
@@ -57,13 +57,12 @@ func APIHash(ctx context.Context, s *view.Snapshot, f *code.File) (string, error
 	for i := range list {
 		rows[i] = fmt.Sprintf("%s %s %s", list[i].Kind, list[i].Qualified, list[i].Signature)
 	}
-	slices.Sort(rows) // the order of declarations is nothing that others see
+	slices.Sort(rows) // the order of declarations is not part of the API
 	h := sha256.Sum256([]byte(strings.Join(rows, "\n")))
 	return hex.EncodeToString(h[:8]), nil
 }
 
-// offered are the declarations of a file that others can use, members too; if there are none,
-// those at the top.
+// exported returns the declarations of a file that others can use, members too; if there are none, the top-level ones.
 func offered(ctx context.Context, s *view.Snapshot, f *code.File) ([]view.Symbol, error) {
 	if f.Problem != code.ProblemNone {
 		return nil, nil
@@ -103,8 +102,8 @@ func offered(ctx context.Context, s *view.Snapshot, f *code.File) ([]view.Symbol
 	return out, nil
 }
 
-// Derive computes the page of a file. at is the time that the page carries, that of the
-// last change known of.
+// Derive computes the page of a file. at is the time on the page: that of the last known change. It fails if the index
+// cannot be read.
 func Derive(ctx context.Context, s *view.Snapshot, f *code.File, at time.Time) (*Derived, error) {
 	h := Head{ID: f.Slug, Path: f.Path, Type: lang.NodeType(*f), Status: Active, Lines: f.Lines, Complexity: code.Complexity(*f)}
 	d := &Derived{Head: h}
@@ -198,10 +197,10 @@ func (d *Derived) links(ctx context.Context, s *view.Snapshot, f *code.File) err
 	return nil
 }
 
-// maxRows is how many files at the other ends of edges are read to choose those that are shown.
+// maxRows bounds the files at the other ends of edges that are read to choose those that are shown.
 const maxRows = 200
 
-// linked are files by their ids, those that most others depend on first, and how many there are.
+// linkedFiles returns the files with the ids, those with most dependents first, and their number.
 func linked(s *view.Snapshot, ids []int64, most int) (out []Linked, all int, err error) {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -224,10 +223,10 @@ func linked(s *view.Snapshot, ids []int64, most int) (out []Linked, all int, err
 	return out, len(ids), nil
 }
 
-// UnknownPurpose is what a page says whose file's purpose nothing says.
+// UnknownPurpose is the purpose on a page if none is known.
 const UnknownPurpose = "unknown"
 
-// Page is the derived page of a file.
+// Page returns the derived page of a file.
 func (d *Derived) Page() *Page {
 	p := &Page{Head: d.Head, Title: path.Base(d.Path)}
 	text := d.Purpose.Text
@@ -261,7 +260,7 @@ func (d *Derived) exportTable() string {
 	return strings.Join(rows, "\n")
 }
 
-// cell is a text in a table, cut to a number of bytes.
+// cell returns a text for a table, cut to a number of bytes.
 func cell(s string, most int) string {
 	s = strings.Join(strings.Fields(strings.NewReplacer("|", "¦", "`", "'").Replace(s)), " ")
 	if len(s) > most {
@@ -297,7 +296,7 @@ func dash(s string) string {
 	return " - " + cell(s, maxExportDoc)
 }
 
-// DependentList is the text of the section that lists who depends on the file.
+// DependentList returns the text of the section of dependents.
 func (d *Derived) DependentList() string {
 	if len(d.Dependents) == 0 {
 		return ""
@@ -312,9 +311,8 @@ func (d *Derived) DependentList() string {
 	return strings.Join(rows, "\n")
 }
 
-// Refresh brings the computed parts of a written page up to the file as it is: all of the
-// front matter but type, author, day and the hash that the text was written for, and the list of
-// dependents. It reports whether the page is another one now. The text is not touched.
+// Refresh updates the computed parts of a written page: the front matter except type, author, day and the hash for which the
+// text was written, and the list of dependents. It reports whether the page has changed. The text stays.
 func (p *Page) Refresh(d *Derived) bool {
 	before := p.String()
 	h := &p.Head

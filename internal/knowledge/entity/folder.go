@@ -13,8 +13,7 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Dir is where written pages are, below the project's root, and Archive where those of files
-// that are gone are moved.
+// Dir is the folder of written pages, below the project's root, and Archive that of pages whose files are gone.
 const (
 	Dir     = ".ken/knowledge/entities"
 	Archive = Dir + "/archive"
@@ -23,18 +22,19 @@ const (
 // maxPages bounds how many files of the folder are read.
 const maxPages = 50_000
 
-// Folder is the folder of written pages of a project. It is not made before a page is written.
+// Folder is the folder of written pages of a project. It is made when the first page is written.
 type Folder struct{ Root string }
 
-// Kept is a written page and the name of its file in the folder. Of a page that cannot be read
-// Page is nil and Broken says why; its file is left alone.
+// Kept is a written page and the name of its file in the folder. Of a page that cannot be read Page is nil and Broken is the
+// reason; its file is left alone.
 type Kept struct {
 	Name   string
 	Page   *Page
 	Broken string
 }
 
-// List is every page of the folder, by name of its file. An error is one of the folder itself.
+// List returns every page of the folder by the name of its file. It returns the pages that could be read together with an
+// error if the folder cannot be read or holds too many.
 func (d Folder) List() ([]Kept, error) {
 	names, err := textfile.Markdown(d.Root, Dir, maxPages)
 	var out []Kept
@@ -44,7 +44,7 @@ func (d Folder) List() ([]Kept, error) {
 	return out, err
 }
 
-// read reads the page in a file of the folder, which is there.
+// read reads the page in an existing file of the folder.
 func (d Folder) read(name string) Kept {
 	k := Kept{Name: name}
 	text, ok, err := textfile.Read(d.Root, path.Join(Dir, name), maxRead)
@@ -63,8 +63,8 @@ func (d Folder) read(name string) Kept {
 	return k
 }
 
-// Find is the page of a file, Kept{} if there is none: that of its id, else one that names its
-// path. A broken page under its id is given, so that nobody writes over it.
+// Find returns the page of a file: that of its id, else one with its path; Kept{} if there is none. It returns a broken page
+// under the id too, so that the caller does not overwrite it. It fails if the folder cannot be read.
 func (d Folder) Find(id, file string) (Kept, error) {
 	if ok, err := textfile.Inside(d.Root, Dir); !ok {
 		return Kept{}, err
@@ -86,9 +86,8 @@ func (d Folder) Find(id, file string) (Kept, error) {
 	return all[i], nil
 }
 
-// At is the page under an id if it is that of a file, else nil. It reads one file at most, where
-// Find may read all. A folder or page that cannot be used counts as none, because a repository
-// could otherwise keep every answer from being given; List names it.
+// At returns the page under an id if it belongs to a file, else nil. It reads at most one file, while Find may read all. It
+// ignores errors, because a broken repository must not keep questions from being answered; List reports them.
 func (d Folder) At(id, file string) *Page {
 	if ok, err := textfile.Inside(d.Root, Dir); !ok || err != nil {
 		return d.Other(id, file)
@@ -99,11 +98,11 @@ func (d Folder) At(id, file string) *Page {
 	return d.Other(id, file)
 }
 
-// others is where another program keeps pages of the same form. They are read in the place of a
-// page that nobody has written here, and never listed, refreshed or moved.
+// others is the folder in which another program keeps pages of the same form. They are read if ken has no page, and never
+// listed, refreshed or moved.
 const others = ".planning/intel/entities"
 
-// Other is the page of a file that another program keeps, nil if there is none that can be read.
+// Other returns the page of a file that another program keeps, nil if there is none or it cannot be read.
 func (d Folder) Other(id, file string) *Page {
 	text, ok, err := textfile.Read(d.Root, path.Join(others, id+".md"), maxRead)
 	if !ok || err != nil {
@@ -117,8 +116,8 @@ func (d Folder) Other(id, file string) *Page {
 	return p
 }
 
-// Write writes a page under its id, all or nothing, and takes its former file away where that
-// had another name.
+// Write writes a page under its id, and removes the file that it had under a former name. It fails if the page is too large
+// or a file cannot be written or removed.
 func (d Folder) Write(p *Page, former string) error {
 	if p.Head.ID == "" || strings.ContainsAny(p.Head.ID, `/\`) {
 		return fmt.Errorf("no id to write a page under: %q", p.Head.ID)
@@ -132,8 +131,8 @@ func (d Folder) Write(p *Page, former string) error {
 	return nil
 }
 
-// Archive moves a page out of the way, below the folder of archived pages, where nothing reads
-// it. An archived page of the same name is kept: the new one gets a number.
+// Archive moves a page into the folder of archived pages, which nothing reads. If that has a page of the same name, the new
+// one gets a number. It fails if the file cannot be moved.
 func (d Folder) Archive(name string) error {
 	if err := textfile.MakeDir(d.Root, Archive); err != nil {
 		return err

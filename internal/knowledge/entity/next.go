@@ -10,13 +10,13 @@ import (
 	"ken/internal/lang"
 )
 
-// Reason says why a page should be written.
+// Reason is the reason why a page should be written.
 type Reason string
 
 // The reasons why a page should be written.
 const (
 	Missing  Reason = "missing" // nobody has written one
-	Outdated Reason = "stale"   // what the file offers has changed since
+	Outdated Reason = "stale"   // the API of the file has changed since
 )
 
 // Wanted is a file whose page should be written.
@@ -25,9 +25,8 @@ type Wanted struct {
 	Reason Reason
 }
 
-// deserves reports whether a page of a file is worth writing: of code that people wrote and
-// others depend on. Tests and settings say themselves what they are for, and what a program
-// wrote is written again.
+// deserves reports whether a page of a file is worth writing: of code that people wrote and others depend on. Tests and
+// settings explain themselves, and generated files are generated again.
 func deserves(f *code.File) bool {
 	const others = code.ClassTest | code.ClassFixture | code.ClassDocument | code.ClassExample | code.ClassData | code.ClassTranslation |
 		code.ClassTemplate | code.ClassGenerated | code.ClassVendored | code.ClassOther
@@ -35,9 +34,8 @@ func deserves(f *code.File) bool {
 	return !f.Class.Has(others) && f.Flags&flags == 0 && f.Symbols > 0 && lang.Of(f.Lang).Sort == lang.Programming
 }
 
-// Next are the files that most deserve a page, at most so many (0: all): those whose page is
-// stale before those that have none, then those that most others depend on, then those of the
-// higher rank, then by path. pages are the written ones.
+// Next returns the files that most deserve a page, at most limit (0: all): stale pages before missing ones, then by
+// dependents, rank and path. pages are the written ones. It fails if the index cannot be read.
 func Next(ctx context.Context, s *view.Snapshot, pages []Kept, most int) ([]Wanted, error) {
 	written := map[string]*Page{}
 	for _, k := range pages {

@@ -1,8 +1,7 @@
-// Package entity keeps a page of meaning for each source file: why the file exists, what it
-// offers and what it depends on. A page is either derived, which is computed when it is read
-// and kept nowhere, or written by an agent or a person, which is a Markdown file below
-// .ken/knowledge/entities. Of a written page ken refreshes what it can compute and leaves the
-// text alone. Its neighbours in internal/knowledge keep sessions and decisions.
+// Package entity has a page of meaning for each source file: why the file exists, its exports and its dependencies. A page
+// is either derived, that is computed on demand and not stored, or written by an agent or a person as a Markdown file below
+// .ken/knowledge/entities. Of a written page ken refreshes the computed parts and leaves the text alone. Its neighbours in
+// internal/knowledge keep sessions and decisions.
 package entity
 
 import (
@@ -14,13 +13,13 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Status says whether a page can be believed.
+// Status is the validity of a page.
 type Status string
 
 // The states of a page.
 const (
-	Active     Status = "active"     // it was written for what the file offers now
-	Stale      Status = "stale"      // what the file offers has changed since
+	Active     Status = "active"     // its text was written for the present API of the file
+	Stale      Status = "stale"      // the API of the file has changed since
 	Deprecated Status = "deprecated" // its author says that the file should not be used
 )
 
@@ -33,21 +32,21 @@ type Head struct {
 	Status     Status
 	Lines      uint32
 	Complexity string   // low, medium, high
-	Author     string   // who wrote it: agent or person; "" of a derived page
+	Author     string   // agent or person; "" on a derived page
 	API        string   // APIHash of the file when the text was written
-	Seen       string   // APIHash when ken last looked, "" if it is API: by it a renamed file is known again
-	Other      []string // lines of keys that are not ken's, as they were
+	Seen       string   // APIHash at the last refresh, "" if it is API; it identifies a renamed file
+	Other      []string // lines of keys that ken does not know, unchanged
 }
 
 // Section is a part of a page below a heading of the second level. Text has no heading and no
 // blank lines at its ends.
 type Section struct{ Title, Text string }
 
-// Page is a page as it is written.
+// Page is a parsed page.
 type Page struct {
 	Head     Head
 	Title    string
-	Lead     string // what is between title and first section
+	Lead     string // the text between title and first section
 	Sections []Section
 }
 
@@ -67,8 +66,8 @@ const (
 	maxRead = 64 << 10
 )
 
-// Parse reads a page: front matter between two lines "---", a title, sections. Carriage
-// returns at the ends of lines and a byte order mark are dropped. It fails with a textfile.FormatError.
+// Parse parses a page: front matter between two lines "---", a title, sections. It drops carriage returns at the ends of
+// lines and a byte order mark. It fails with a textfile.FormatError.
 func Parse(text string) (*Page, error) {
 	text, err := textfile.Clean(text, maxRead)
 	if err != nil {
@@ -131,7 +130,7 @@ func (h *Head) set(key, value, line string) error {
 	return nil
 }
 
-// readBody reads title and sections. Lines in fenced code are no headings.
+// readBody reads title and sections. Lines in fenced code are not headings.
 func (p *Page) readBody(lines []string) {
 	var text []string
 	at := -1 // section, -1 before the first
@@ -168,8 +167,7 @@ func (p *Page) readBody(lines []string) {
 	flush()
 }
 
-// Section is the text of a section, "" if there is none of this title. Upper and lower case
-// make no difference.
+// Section returns the text of a section, "" if there is none of this title. Case makes no difference.
 func (p *Page) Section(title string) string {
 	if i := p.find(title); i >= 0 {
 		return p.Sections[i].Text
@@ -181,11 +179,10 @@ func (p *Page) find(title string) int {
 	return slices.IndexFunc(p.Sections, func(s Section) bool { return strings.EqualFold(s.Title, title) })
 }
 
-// order are the sections that ken knows, as they follow each other.
+// order lists the sections that ken knows in their order on a page.
 var order = [...]string{Purpose, KeyExports, Dependencies, Dependents, Notes}
 
-// Set replaces the text of a section, or adds the section where it belongs; an empty text
-// takes it out.
+// Set replaces the text of a section, or adds the section at its place; an empty text removes it.
 func (p *Page) Set(title, text string) {
 	i := p.find(title)
 	switch {
@@ -206,7 +203,7 @@ func (p *Page) Set(title, text string) {
 	}
 }
 
-// String is the page as it is written to its file.
+// String returns the page as it is written to its file.
 func (p *Page) String() string {
 	var b strings.Builder
 	h := &p.Head

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Prompted is a file of a batch that an agent is asked to write pages for.
+// Prompted is a file of a batch for which an agent writes pages.
 type Prompted struct {
 	Path, ID string
 	Reason   Reason
 }
 
-// Prompt asks an agent to write the pages of a batch.
+// Prompt returns the text that asks an agent to write the pages of a batch.
 func Prompt(files []Prompted) string {
 	if len(files) == 0 {
 		return ""

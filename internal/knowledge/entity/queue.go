@@ -5,29 +5,28 @@ import (
 	"time"
 )
 
-// Queue remembers who writes which page, so that two agents do not write the same one.
-// store/sqlite/memory has one. Paths that nobody took and that did not fail wait; the queue
-// does not hold them, because Next says which they are.
+// Queue assigns pages to writers, so that two agents do not write the same one. store/sqlite/memory has one. It does not
+// hold waiting paths, because Next computes them.
 type Queue interface {
-	// Take gives the caller the first so many of the paths that nobody has, as one batch,
-	// until a time. Who has not written a page by then has lost it.
+	// Take assigns the first n free paths to the caller as one batch, until a time. A page that is not written by then becomes
+	// free again.
 	Take(ctx context.Context, paths []string, most int, now, until time.Time) ([]string, error)
-	// Finish ends the work on a path. failed says why there is no page, "" if there is one.
+	// Finish ends the work on a path. failed is the reason why there is no page, "" if there is one.
 	Finish(ctx context.Context, path, failed string, now time.Time) error
 	Work(ctx context.Context, now time.Time) (Work, error)
 }
 
-// Work is what a queue remembers.
+// Work is the state of a queue.
 type Work struct {
 	InProgress []Taken       // by path
 	Failed     []Failed      // by path
 	Processed  int           // pages finished, ever
 	BatchSize  int           // of the last batch
 	BatchTime  time.Duration // from the last batch's beginning to its last page
-	Updated    time.Time     // when somebody took, finished or failed one last
+	Updated    time.Time     // time of the last change
 }
 
-// Taken is a file whose page somebody writes.
+// Taken is a file whose page is being written.
 type Taken struct {
 	Path  string
 	Until time.Time

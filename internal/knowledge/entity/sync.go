@@ -12,7 +12,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Action is what a step does to a written page.
+// Action is the kind of change to a written page.
 type Action string
 
 // The actions.
@@ -22,7 +22,7 @@ const (
 	Archived  Action = "archived"  // its file is gone
 )
 
-// Step is what has to be done with one written page.
+// Step is a change to one written page.
 type Step struct {
 	Action Action
 	Path   string // of the file
@@ -31,7 +31,7 @@ type Step struct {
 	page   *Page
 }
 
-// Do does what the step says.
+// Do applies the step to the folder. It fails if a file cannot be written or moved.
 func (st *Step) Do(d Folder) error {
 	if st.Action == Archived {
 		return d.Archive(st.name)
@@ -39,9 +39,9 @@ func (st *Step) Do(d Folder) error {
 	return d.Write(st.page, st.name)
 }
 
-// Plan says what has to be done so that the written pages are true of the files as they are,
-// in the order of the pages. A file that is gone was renamed if just one file without a page
-// offers the same and has the same extension.
+// Plan returns the steps that make the written pages true of the present files, in the order of the pages. A file that is
+// gone counts as renamed if exactly one file without a page has the same API and extension. It fails if the index cannot be
+// read.
 func Plan(ctx context.Context, s *view.Snapshot, pages []Kept) ([]Step, error) {
 	var out []Step
 	written := map[string]bool{}
@@ -92,7 +92,7 @@ func Plan(ctx context.Context, s *view.Snapshot, pages []Kept) ([]Step, error) {
 	return out, nil
 }
 
-// unwritten are the files without a page, by the hash of what they offer.
+// unwritten returns the files without a page, by their APIHash.
 func unwritten(ctx context.Context, s *view.Snapshot, written map[string]bool) (map[string][]string, error) {
 	var files []code.File
 	for f, err := range s.Index.Files() {
@@ -114,7 +114,7 @@ func unwritten(ctx context.Context, s *view.Snapshot, written map[string]bool) (
 	return out, nil
 }
 
-// renamed is the path that the file of a page has now, "" if nothing shows it.
+// newPath returns the present path of a page's file, "" if it cannot be identified.
 func renamed(p *Page, byAPI map[string][]string) string {
 	h := cmp.Or(p.Head.Seen, p.Head.API)
 	same := slices.DeleteFunc(slices.Clone(byAPI[h]), func(to string) bool { return path.Ext(to) != path.Ext(p.Head.Path) })
@@ -124,7 +124,7 @@ func renamed(p *Page, byAPI map[string][]string) string {
 	return same[0]
 }
 
-// FirstSentence is the first sentence of a page's purpose.
+// FirstSentence returns the first sentence of a page's purpose.
 func FirstSentence(p *Page) string {
 	return code.FirstSentence(strings.NewReplacer("**", "", "`", "").Replace(p.Section(Purpose)))
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// read reads the lines anew after they have changed.
+// read parses the lines again after a change.
 func (f *file) read() (err error) {
 	f.root, err = parse(f.lines)
 	return err
 }
 
-// entry is what a file says of a document, nil if nothing.
+// entry returns the node of a document, nil if there is none.
 func (f *file) entry(d *Document) *node {
 	for _, k := range []Kind{Design, Rules} {
 		for _, n := range entriesOf(f.root, k) {
@@ -25,7 +25,7 @@ func (f *file) entry(d *Document) *node {
 	return nil
 }
 
-// renew replaces what the file says of a document but for what was added by hand.
+// renew replaces the entry of a document except for keys that were added by hand.
 func (f *file) renew(d *Document) error {
 	for _, kv := range [...][2]string{{keySummary, d.Summary}, {keyHash, d.Hash}, {keyBy, string(d.By)}} {
 		if err := f.set(f.entry(d), kv[0], kv[1]); err != nil {
@@ -35,8 +35,7 @@ func (f *file) renew(d *Document) error {
 	return nil
 }
 
-// set sets the value of a key in a mapping: the lines of its value are replaced, or lines are
-// put behind the last key.
+// set sets the value of a key in a mapping: it replaces the lines of the value, or adds lines after the last key.
 func (f *file) set(n *node, key, value string) error {
 	if n == nil || n.kind != mapping {
 		return fmt.Errorf("line of %s: no keys and values that could be changed", key)
@@ -107,8 +106,8 @@ func (f *file) insert(d *Document) error {
 	return f.read()
 }
 
-// has checks that a change of lines has become what was meant, so that a form of YAML that is
-// read in another way than its author thinks is not written over.
+// has checks that the file, parsed again, has the document as intended, so that a YAML form that the parser misreads is not
+// overwritten.
 func (f *file) has(d *Document) error {
 	n := f.entry(d)
 	if n == nil || n.text(keyHash) != d.Hash || n.text(keySummary) != d.Summary {

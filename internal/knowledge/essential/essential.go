@@ -1,9 +1,8 @@
-// Package essential keeps what has to be known before anybody works on a project: its design
-// documents and the rules for those who change it. It finds the documents, takes from them what
-// matters, without a model, or keeps what an agent wrote of them, and says which have changed
-// since. What is kept is .ken/knowledge/context.yml, which people may edit; yaml.go reads it
-// and changes single values of it. find.go finds documents, extract.go takes from them.
-// Its neighbours in internal/knowledge keep what is known of files and of terms.
+// Package essential keeps the documents that an agent has to know before it works on a project: design documents and rules
+// for contributors. It finds the documents, summarises them without a model or keeps the summary that an agent wrote, and
+// marks those that have changed since. They are kept in .ken/knowledge/context.yml, which people may edit. yaml.go reads
+// that file and changes single values of it, find.go finds documents, extract.go summarises them. Its neighbours are
+// knowledge/entity, about files, and knowledge/agreement, about terms.
 package essential
 
 import (
@@ -20,8 +19,8 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// Path is where the context is kept, below the project's root; Others are the files of other
-// programs that are read in its place and never written.
+// Path is the file of the context, below the project's root; Others are the files of other programs that are read in its
+// place and never written.
 const (
 	Path      = ".ken/knowledge/context.yml"
 	codeIntel = ".code-intel/context.yml"
@@ -30,16 +29,16 @@ const (
 // maxFile is the largest file that is read, in bytes.
 const maxFile = 256 << 10
 
-// Kind is what a document is for.
+// Kind is the kind of a document.
 type Kind string
 
 // The kinds of documents.
 const (
 	Design Kind = "design" // it says how the project is built
-	Rules  Kind = "rules"  // it says what those who change it must do
+	Rules  Kind = "rules"  // what contributors must and must not do
 )
 
-// Origin says where a summary is from.
+// Origin is the source of a summary.
 type Origin string
 
 // The origins of summaries.
@@ -49,7 +48,7 @@ const (
 	Person    Origin = "person" // by hand, or by another program
 )
 
-// Status says whether a summary can be believed.
+// Status is the validity of a summary.
 type Status string
 
 // The states of a document and its summary.
@@ -58,31 +57,31 @@ const (
 	Changed   Status = "changed"   // the document has changed since
 	Gone      Status = "gone"      // there is no such document
 	Unchecked Status = "unchecked" // nothing says which version the summary is of
-	New       Status = "new"       // nothing is kept of it yet: the summary is extracted as it is shown
+	New       Status = "new"       // not in the file yet: the summary is extracted when it is shown
 )
 
-// Document is a document with what is known of it.
+// Document is a document with its summary.
 type Document struct {
 	Kind    Kind
 	Path    string
 	Summary string
-	Hash    string // of the document when the summary was written, hexadecimal; "" if nobody says
+	Hash    string // of the document when the summary was written, hexadecimal; "" if not recorded
 	By      Origin
-	Notes   string // what somebody added by hand and is in no document
+	Notes   string // added by hand, in no document
 	Status  Status
-	Kept    string // file that it is kept in, "" of one that is new
+	Kept    string // the file that has the summary, "" for a new one
 }
 
-// Search narrows which documents are looked through for mentions of files and symbols.
+// Search limits the documents that are searched for mentions of files and symbols.
 type Search struct{ Include, Exclude []string }
 
-// Context is what is kept of a project.
+// Context is the content of the files of the context.
 type Context struct {
 	Documents []Document
 	Search    Search
-	Synced    string   // when it was last brought up to date, RFC 3339; "" if never
+	Synced    string   // time of the last update, RFC 3339; "" if never
 	Files     []string // that it was read from
-	Broken    []string // files that are there and cannot be read, and why
+	Broken    []string // files that cannot be read, with the reason
 	own       file
 }
 
@@ -92,8 +91,8 @@ type file struct {
 	root  *node
 }
 
-// Load reads what is kept below root: ken's own file, and that of another program for
-// documents of which ken's says nothing. A file that cannot be read is named and left alone.
+// Load reads the context below root: ken's own file, and those of other programs for documents that ken's does not have. A
+// file that cannot be read is listed in Broken and left alone.
 func Load(root string) *Context {
 	c := &Context{}
 	for _, name := range []string{Path, codeIntel} {
@@ -137,10 +136,10 @@ const (
 // MaxSummary is the size of the largest summary that is kept, in bytes.
 const MaxSummary = maxSummary
 
-// MaxDocuments is how many documents are kept at most.
+// MaxDocuments is the largest number of documents that are kept.
 const MaxDocuments = maxDocuments
 
-// add takes over what a file says of documents that nothing was said of before.
+// add adds the documents of a file that are not in the context yet.
 func (c *Context) add(name string, f *file) {
 	for _, kind := range []Kind{Design, Rules} {
 		for _, n := range entriesOf(f.root, kind) {
@@ -170,8 +169,8 @@ func sectionOf(k Kind) string {
 	return keyDocs
 }
 
-// entriesOf are the mappings that say something of a document each: the items of a section's
-// list, and the section itself where it names one document.
+// documentNodes returns the mappings that describe a document each: the items of a section's list, and the section itself if
+// it names one document.
 func entriesOf(root *node, k Kind) (out []*node) {
 	section := root.child(sectionOf(k))
 	if section == nil {
@@ -207,7 +206,7 @@ func documentOf(n, section *node, k Kind) Document {
 	return d
 }
 
-// clip cuts a text that somebody made too long to be shown.
+// clip cuts a text that is too long to be shown.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -227,14 +226,14 @@ func scalars(n *node) (out []string) {
 	return out
 }
 
-// hexOf is the hash of a file as it is written down.
+// hexHash returns the hash of a file in hexadecimal.
 func hexOf(hash [32]byte) string { return hex.EncodeToString(hash[:]) }
 
-// minHash is the number of digits that a hash has at least to say anything.
+// minHash is the least number of digits of a hash that is compared.
 const minHash = 8
 
-// Check sets the status of each kept document by the hashes that the index has. It asks for
-// one row each, so that a session can start with it.
+// Check sets the status of each kept document by the hashes in the index. It reads one row for each, so that a session can
+// start with it. It fails if the index cannot be read.
 func (c *Context) Check(s *view.Snapshot) error {
 	for i := range c.Documents {
 		d := &c.Documents[i]
@@ -258,11 +257,11 @@ func (c *Context) Check(s *view.Snapshot) error {
 	return nil
 }
 
-// ErrBroken says that the file is there and cannot be read, so that nothing is written to it.
+// ErrBroken is returned if the file exists and cannot be parsed, so that nothing is written to it.
 var ErrBroken = errors.New(Path + " cannot be read, so nothing is written to it: mend or remove it first")
 
-// Put keeps what was written of a document: its summary is replaced, what was added by hand
-// stays. Write writes it.
+// Put replaces the summary of a document in the context and leaves values alone that were added by hand. It fails with
+// ErrBroken, or if the document cannot be written as YAML that is read back equal. Write writes the file.
 func (c *Context) Put(d Document) error {
 	for _, b := range c.Broken {
 		if strings.HasPrefix(b, Path+" ") {
@@ -300,7 +299,7 @@ const header = `# What has to be known before work on this project. "ken context
 # extra_notes is yours, and so is all else that ken does not know: it stays as it is.
 `
 
-// Write writes the file below root, with the time at which it was brought up to date.
+// Write writes the file below root with the time of the update. It fails with ErrBroken, or if the file cannot be written.
 func (c *Context) Write(root, now string) error {
 	if err := c.own.set(c.own.root, keySynced, now); err != nil {
 		return err
@@ -308,8 +307,8 @@ func (c *Context) Write(root, now string) error {
 	return textfile.Replace(root, Path, strings.Join(c.own.lines, "\n")+"\n")
 }
 
-// Of is what is known of a project's documents: what is kept, with its status, and then those
-// that were found and of which nothing is kept, with what is taken from them.
+// Of returns the documents of a project: those in the context with their status, then those that were found and are not in
+// it, with an extracted summary. It fails if the index cannot be read.
 func Of(ctx context.Context, s *view.Snapshot, root string) (*Context, error) {
 	c := Load(root)
 	if err := c.Check(s); err != nil {
@@ -336,9 +335,9 @@ func Of(ctx context.Context, s *view.Snapshot, root string) (*Context, error) {
 	return c, nil
 }
 
-// Renew is what is to be kept anew: what is taken from documents that nothing is kept of, and
-// from those that have changed since the same was done. Kept is "" of the former. What was
-// kept by another program is left to it.
+// Renew returns the documents to write again: extracts of documents that are not in the context, whose Kept is "", and of
+// those that have changed since they were extracted. Entries of other programs are left to them. It fails if the index
+// cannot be read.
 func Renew(ctx context.Context, s *view.Snapshot, c *Context) (out []Document, err error) {
 	found, err := Find(s)
 	if err != nil {
@@ -376,12 +375,12 @@ func Renew(ctx context.Context, s *view.Snapshot, c *Context) (out []Document, e
 	return out, nil
 }
 
-// renewable reports whether a summary is ken's own and of an older version of the document.
+// renewable reports whether ken itself extracted the summary, from an older version of the document.
 func (d *Document) renewable() bool {
 	return d.Kept == Path && d.Status == Changed && d.By == Extracted
 }
 
-// KindOf is what a document is for, by its path.
+// KindOf returns the kind of a document by its path.
 func KindOf(file string) Kind {
 	if rankRules(strings.ToLower(file)) >= 0 {
 		return Rules
@@ -389,10 +388,10 @@ func KindOf(file string) Kind {
 	return Design
 }
 
-// HashOf is the hash of a document as it is kept.
+// HashOf returns the hash of a document in the form of the context file.
 func HashOf(f *code.File) string { return hexOf(f.Hash) }
 
-// Written is a summary as it can be kept: without what YAML forbids.
+// Written returns a summary without the characters that YAML forbids.
 func Written(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {

@@ -9,9 +9,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Extract takes from a document what matters most, without a model: of rules the lines that say
-// what to do and what not, of design the headings with what is said first below each. The text
-// comes masked from the index.
+// Extract summarises a document without a model: of rules it takes the lines that demand or forbid, of design documents the
+// headings with the first sentence below each. The text comes masked from the index. It fails if the index cannot be read.
 func Extract(ctx context.Context, s *view.Snapshot, k Kind, file string) (Document, error) {
 	d := Document{Kind: k, Path: file, By: Extracted}
 	f, err := s.File(ctx, file)
@@ -34,28 +33,28 @@ func Extract(ctx context.Context, s *view.Snapshot, k Kind, file string) (Docume
 
 // part is a stretch of a document: a heading, an item of a list, or a paragraph, each on one line.
 type part struct {
-	level int // of a heading, from 1; 0 of what is none
+	level int // of a heading, from 1; 0 otherwise
 	item  bool
 	text  string
 }
 
-// Bounds of what is taken.
+// Limits of a summary.
 const (
 	maxLines      = 5_000 // of a document that are read
-	maxEach       = 20    // rules to do, and not to do
+	maxEach       = 20    // demands, and prohibitions
 	maxLine       = 220   // bytes of one of them
 	maxOutline    = 1_500 // bytes of an outline
 	maxAnyBullets = 20
 )
 
-// forms are the wordings and marks that documents are read by. They are compiled when they are
-// first needed, because most processes read no document.
+// forms are the wordings and marks that documents are read by. They are compiled on first use, because most processes read
+// no document.
 type forms struct {
 	heading, bullet, noise, link *regexp.Regexp
-	// What forbids is looked for before what asks, because it holds words of that, too; begins are
-	// words that an item begins with which asks for something.
+	// forbids is matched before asks, because prohibitions hold words of demands, too; begins are words that begin an item that
+	// demands something.
 	forbids, asks, begins *regexp.Regexp
-	doHead, notHead       *regexp.Regexp // headings of lists of what to do, and what not
+	doHead, notHead       *regexp.Regexp // headings of lists of demands, and of prohibitions
 }
 
 var form = sync.OnceValue(func() *forms {
@@ -72,8 +71,8 @@ var form = sync.OnceValue(func() *forms {
 	}
 })
 
-// read cuts a document into parts. Code, comments, tables and pictures are left out, and so is
-// the block of rules that ken itself puts into a file.
+// read cuts a document into parts. It leaves out code, comments, tables and pictures, and the block of rules that ken itself
+// writes into a file.
 func read(text string) (out []part) {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	lines = lines[:min(len(lines), maxLines)]
@@ -103,8 +102,8 @@ func underline(l string) bool {
 type partReader struct {
 	out   []part
 	now   part
-	fence string // that ends the code under way
-	until string // that ends the comment under way
+	fence string // that ends the present code block
+	until string // that ends the present comment
 }
 
 func (r *partReader) flush() {
@@ -142,7 +141,7 @@ func (r *partReader) line(l string, underlined bool) {
 	}
 }
 
-// said takes a line of prose.
+// prose adds a line of prose.
 func (r *partReader) said(l, trimmed string, underlined bool) {
 	if m := form().heading.FindStringSubmatch(trimmed); m != nil {
 		r.flush()
@@ -168,17 +167,17 @@ func (r *partReader) said(l, trimmed string, underlined bool) {
 	}
 }
 
-// plain is a text without emphasis and targets of links.
+// plain returns a text without emphasis and link targets.
 func plain(s string) string {
 	s = form().link.ReplaceAllString(strings.NewReplacer("**", "", "__", "", "<br>", " ", "<br/>", " ").Replace(s), "$1")
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// rules are the lines of a document that say what to do and what not; where there are none, the
-// first items of its lists, or what it says first.
+// rules returns the lines of a document that demand or forbid; if there are none, the first items of its lists, or its first
+// sentences.
 func rules(parts []part) string {
 	var do, dont, weak, bullets []string
-	under := 0 // 1 below a heading of what to do, -1 of what not
+	under := 0 // 1 below a heading of demands, -1 of prohibitions
 	for _, p := range parts {
 		bare := strings.TrimSpace(p.text)
 		if p.level > 0 || !p.item && len(bare) < 40 {
@@ -224,14 +223,14 @@ func rules(parts []part) string {
 	return strings.TrimSpace(listed("DO:\n", do, maxEach) + "\n\n" + listed("DON'T:\n", dont, maxEach))
 }
 
-// prohibition reports whether a statement says what not to do: of one that begins with what to
-// do, the rest is a reason or an exception.
+// prohibition reports whether a statement forbids something. If it begins with a demand, the rest is a reason or an
+// exception.
 func prohibition(s string) bool {
 	at := form().forbids.FindStringIndex(s)
 	return at != nil && (at[0] < 30 || !form().begins.MatchString(s))
 }
 
-// statements are what a part says: an item as a whole, of a paragraph each sentence.
+// statements returns the statements of a part: an item as a whole, of a paragraph each sentence.
 func statements(p *part) []string {
 	if p.item {
 		return []string{p.text}
@@ -244,7 +243,7 @@ func statements(p *part) []string {
 	return out
 }
 
-// listed is a list of lines with a head, "" if it is empty.
+// bullets returns a list of lines below a head, "" if it is empty.
 func listed(head string, lines []string, most int) string {
 	if len(lines) == 0 {
 		return ""
@@ -265,7 +264,7 @@ func listed(head string, lines []string, most int) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// outline is what a document says first, and its headings with what is said first below each.
+// outline returns the first sentence of a document, and its headings with the first sentence below each.
 func outline(parts []part) string {
 	var b strings.Builder
 	title := true
@@ -297,7 +296,7 @@ func outline(parts []part) string {
 	return strings.TrimSpace(b.String())
 }
 
-// sentence is the first sentence of a text.
+// sentence returns the first sentence of a text.
 func sentence(s string) string {
 	for i, c := range s {
 		switch c {
@@ -313,7 +312,7 @@ func sentence(s string) string {
 	return s
 }
 
-// abbreviated reports whether what is before a full stop is an abbreviation.
+// isAbbreviation reports whether the text before a full stop ends in an abbreviation.
 func abbreviated(before string) bool {
 	word := strings.ToLower(before[strings.LastIndexAny(before, " (")+1:])
 	switch word {

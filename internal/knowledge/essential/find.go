@@ -11,20 +11,20 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Found is a document that was found.
+// Found is the path and kind of a document.
 type Found struct {
 	Kind Kind
 	Path string
 }
 
-// Bounds of what is found: documents of rules, and of design.
+// The largest numbers of documents of rules and of design.
 const (
 	maxRules  = 12
 	maxDesign = 20
 )
 
-// rulesFiles are the files that say what those who change a project must do, by their path in
-// small letters, those that agents read first before those for people.
+// rulesFiles are files with rules for contributors, by their path in small letters, those for agents before those for
+// people.
 var rulesFiles = []string{
 	"claude.md", ".claude/claude.md", "agents.md", "agent.md", "gemini.md", ".cursorrules", ".cursor/rules.md", ".windsurfrules", ".clinerules",
 	".github/copilot-instructions.md", "conventions.md", "contributing.md", ".github/contributing.md", "docs/contributing.md", "docs/conventions.md",
@@ -37,14 +37,14 @@ var rulesFolders = []string{".cursor/rules/", ".claude/rules/", ".clinerules/", 
 // designNames are the names of documents about the design, without extension.
 var designNames = []string{"architecture", "design", "overview", "technical-design", "system-design", "internals"}
 
-// designFolders are folders of such documents; each has a rank, the smaller the surer.
+// designFolders are folders of such documents with a rank, the surest first.
 var designFolders = []string{
 	"docs/architecture/", "docs/design/", "doc/architecture/", "doc/design/", "architecture/", "design/", "docs/internals/",
 	".planning/codebase/", ".planning/intel/", "docs/adr/", "docs/adrs/", "docs/decisions/", "docs/architecture/decisions/", "doc/adr/", "adr/", "adrs/", "rfcs/", "docs/rfcs/",
 }
 
-// Find finds the documents of a project, rules before design, the surest first. What is
-// generated or vendored is none, nor is what git ignores, because the index does not have it.
+// Find returns the documents of a project, rules before design, the surest first, without generated, vendored and ignored
+// ones. It fails if the index cannot be read.
 func Find(s *view.Snapshot) ([]Found, error) {
 	type ranked struct {
 		Found
@@ -73,7 +73,7 @@ func Find(s *view.Snapshot) ([]Found, error) {
 		}
 	}
 	if !slices.ContainsFunc(list, func(r ranked) bool { return r.Kind == Design }) {
-		for _, p := range plain { // where nothing is called design, documents at the top are all there is
+		for _, p := range plain { // without a design document, those at the top have to do
 			add(Design, p, len(designFolders)+2)
 		}
 	}
@@ -92,7 +92,7 @@ func Find(s *view.Snapshot) ([]Found, error) {
 	return out, nil
 }
 
-// isText reports whether a path is that of a document that people write as text.
+// isText reports whether a path is that of a text document.
 func isText(low string) bool {
 	switch path.Ext(low) {
 	case ".md", ".markdown", ".mdc", ".rst", ".adoc", ".txt":
@@ -101,8 +101,8 @@ func isText(low string) bool {
 	return false
 }
 
-// rankRules is how sure it is that a file holds rules, -1 if it does not. A file of rules in a
-// folder holds for that folder: it comes behind those of the whole project.
+// rankRules returns how likely a file holds rules, -1 if it does not. A file of rules in a folder applies to that folder and
+// comes after those of the whole project.
 func rankRules(low string) int {
 	if i := slices.Index(rulesFiles, low); i >= 0 {
 		return i
@@ -129,16 +129,16 @@ func rankDesign(low string) int {
 		return 0
 	}
 	for i, d := range designFolders {
-		if strings.HasPrefix(low, d) && !strings.Contains(low[len(d):], "entities/") { // pages of files are no design
+		if strings.HasPrefix(low, d) && !strings.Contains(low[len(d):], "entities/") { // pages of files are not design documents
 			return i + 1
 		}
 	}
 	return -1
 }
 
-// Wanted says which documents are looked through for mentions: those that an include pattern
-// matches, or all if there is none, but for those that an exclude pattern matches. The patterns
-// mean what git's ignore rules mean. It is nil if there are no patterns.
+// Matcher returns a function that reports whether a document is searched for mentions: it matches an include pattern, or
+// there is none, and no exclude pattern. The patterns have the meaning of git's ignore rules. It is nil if there are no
+// patterns.
 func (s *Search) Wanted() func(path string) bool {
 	if len(s.Include)+len(s.Exclude) == 0 {
 		return nil
@@ -147,7 +147,7 @@ func (s *Search) Wanted() func(path string) bool {
 	return func(p string) bool { return (len(s.Include) == 0 || matches(in, p)) && !matches(out, p) }
 }
 
-// maxPatterns bounds the patterns of each list: they are matched with every document.
+// maxPatterns bounds the patterns of each list, because each is matched with every document.
 const maxPatterns = 100
 
 func patterns(list []string) *ignore.List {
@@ -158,7 +158,7 @@ func patterns(list []string) *ignore.List {
 	return l
 }
 
-// matches reports whether a list matches a file or a folder that it is in.
+// matches reports whether a list matches a file or a folder above it.
 func matches(l *ignore.List, file string) bool {
 	for p, dir := file, false; p != "." && p != ""; p, dir = path.Dir(p), true {
 		if l.Match(p, len(p)-len(path.Base(p)), dir) == ignore.Ignored {

@@ -8,10 +8,10 @@ import (
 	"ken/internal/knowledge/textfile"
 )
 
-// A context.yml is edited by hand, so what ken changes in it are single values, and all other
-// lines stay as they are: comments, keys that ken does not know, the order. Therefore it is read
-// as lines with places. What is read of YAML are block mappings, block lists, scalars and lists
-// in brackets; all else is opaque and kept. Reading is linear in the size, because a file that
+// People edit a context.yml, so ken changes single values of it and leaves all other
+// lines as they are: comments, unknown keys, the order. Therefore it is read
+// as lines with places. It reads block mappings, block lists, scalars and lists
+// in brackets; other YAML is opaque and stays. Reading is linear in the size, because a file that
 // came with a repository must not make a session wait.
 
 type kind uint8
@@ -20,22 +20,22 @@ const (
 	scalar  kind = iota
 	mapping      // children have keys
 	list         // children are items
-	opaque       // of a form that is kept and not read
+	opaque       // a form that is left alone
 )
 
-// node is a value with the lines that it takes.
+// node is a value with its lines.
 type node struct {
 	kind     kind
 	key      string // in a mapping
 	value    string // of a scalar
-	comment  string // at the end of its first line, with the blanks before it
+	comment  string // at the end of its first line, with blanks before it
 	children []*node
 	line     int // first line, from 0
 	end      int // line after the last
-	indent   int // column of the key, or of what follows the dash
+	indent   int // column of the key, or of the value after the dash
 }
 
-// child is the value of a key, nil if there is none.
+// child returns the value of a key, nil if there is none.
 func (n *node) child(key string) *node {
 	if n == nil || n.kind != mapping {
 		return nil
@@ -48,7 +48,7 @@ func (n *node) child(key string) *node {
 	return nil
 }
 
-// text is the value of a scalar below a key, "" if it is none.
+// text returns the scalar value of a key, "" if it is not a scalar.
 func (n *node) text(key string) string {
 	if c := n.child(key); c != nil && c.kind == scalar {
 		return c.value
@@ -56,7 +56,7 @@ func (n *node) text(key string) string {
 	return ""
 }
 
-// maxDepth bounds how deep values are in each other.
+// maxDepth bounds the depth of nested values.
 const maxDepth = 20
 
 // reader reads lines into nodes.
@@ -65,7 +65,7 @@ type reader struct {
 	at    int
 }
 
-// parse reads a file. The error is a textfile.FormatError.
+// parse parses a file. It fails with a textfile.FormatError.
 func parse(lines []string) (*node, error) {
 	r := &reader{lines: lines}
 	if r.at = r.next(0); r.at < len(lines) && strings.HasPrefix(lines[r.at], "---") {
@@ -91,7 +91,7 @@ func (r *reader) wrong(at int, why string) error {
 	return &textfile.FormatError{Line: at + 1, Why: why}
 }
 
-// next is the first line from at on that is neither blank nor a comment.
+// next returns the first line from at on that is neither blank nor a comment.
 func (r *reader) next(at int) int {
 	for at < len(r.lines) {
 		if l := strings.TrimSpace(r.lines[at]); l != "" && l[0] != '#' {
@@ -104,8 +104,7 @@ func (r *reader) next(at int) int {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// block reads the value that begins at the next line, if it is indented by least at least. Its
-// first line decides what it is.
+// block reads the value that begins at the next line, if it is indented by least or more. Its first line decides its kind.
 func (r *reader) block(least, depth int) (*node, error) {
 	first := r.next(r.at)
 	n := &node{line: first, end: r.at}
@@ -144,7 +143,7 @@ func (r *reader) items(n *node, depth int) error {
 			}
 			return nil
 		}
-		// The dash is read as a blank, so that what follows it is a block of its own.
+		// The dash is read as a blank, so that the rest is a block of its own.
 		line := r.lines[at]
 		rest := strings.TrimLeft(line[n.indent+1:], " ")
 		r.at = at
@@ -197,7 +196,7 @@ func (r *reader) entries(n *node, depth int) error {
 	}
 }
 
-// entry reads the value of a key; rest is what follows the colon.
+// entry reads the value of a key; rest is the line after the colon.
 func (r *reader) entry(e *node, rest string, depth int) error {
 	if rest != "" && rest[0] != '#' {
 		r.scalar(e, rest, e.indent)
@@ -219,7 +218,7 @@ func (r *reader) entry(e *node, rest string, depth int) error {
 	return nil
 }
 
-// keyEnd is where the colon is that ends a key at the beginning of a line, 0 if there is none.
+// keyEnd returns the offset of the colon that ends a key at the beginning of a line, 0 if there is none.
 func keyEnd(s string) int {
 	if s == "" || strings.ContainsRune("[]{}&*!|>%@`,#", rune(s[0])) {
 		return 0
@@ -243,8 +242,7 @@ func keyEnd(s string) int {
 	return 0
 }
 
-// scalar reads a value whose first line holds text; lines that are indented more than by outer
-// continue it.
+// scalar reads a value whose first line holds text; lines that are indented by more than outer continue it.
 func (r *reader) scalar(n *node, text string, outer int) {
 	first := r.at
 	r.at++
@@ -276,7 +274,7 @@ func (r *reader) scalar(n *node, text string, outer int) {
 	n.line = first
 }
 
-// joined is a value with the lines that continue it, as YAML folds them.
+// joinLines returns a value with the lines that continue it, folded as in YAML.
 func (r *reader) joined(n *node, text string, outer int) string {
 	parts := []string{strings.TrimSpace(text)}
 	for at := r.at; at < len(r.lines); at++ {
@@ -293,7 +291,7 @@ func (r *reader) joined(n *node, text string, outer int) string {
 	return strings.Join(parts, " ")
 }
 
-// after is the comment behind a quoted value.
+// after returns the comment after a quoted value.
 func after(s string) string {
 	if i := strings.LastIndex(s, " #"); i > strings.LastIndexAny(s, `"'`) {
 		return s[i:]
@@ -301,7 +299,7 @@ func after(s string) string {
 	return ""
 }
 
-// skip goes past the lines of a value that is not read.
+// skip skips the lines of an opaque value.
 func (r *reader) skip(n *node, outer int) {
 	for at := r.at; at < len(r.lines); at++ {
 		if l := r.lines[at]; strings.TrimSpace(l) != "" {
@@ -338,7 +336,7 @@ func (r *reader) literal(n *node, header string, outer int) {
 		out = append(out, l[min(indent, indentOf(l)):])
 		r.at, n.end = at+1, at+1
 	}
-	out = out[:n.end-begin] // blank lines behind it are not its own
+	out = out[:n.end-begin] // blank lines after it are not part of it
 	sep := "\n"
 	if mark[0] == '>' {
 		sep = " "
@@ -364,8 +362,7 @@ func (r *reader) flow(n *node) {
 	}
 }
 
-// otherType reports whether a value is what YAML takes for a number, a truth value or nothing unless it is quoted: a hash
-// can be all digits.
+// otherType reports whether YAML reads an unquoted value as a number, a truth value or null: a hash can be all digits.
 func otherType(s string) bool {
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "y", "n", "null", "~":
@@ -374,7 +371,7 @@ func otherType(s string) bool {
 	return strings.ContainsAny(s[:min(1, len(s))], "-+.0123456789") && !strings.Contains(s, " ")
 }
 
-// written is a key with its value as lines at a column.
+// formatEntry returns a key with its value as lines at a column.
 func written(column int, key, value, comment string) []string {
 	pad := strings.Repeat(" ", column)
 	if !strings.Contains(value, "\n") && len(value) < 80 {
@@ -398,7 +395,7 @@ func written(column int, key, value, comment string) []string {
 	return lines
 }
 
-// printable is a line without the characters that YAML forbids in a block.
+// printable returns a line without the characters that YAML forbids in a block.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {

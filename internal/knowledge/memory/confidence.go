@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// trust is what an item of a kind is taken for before there is evidence, and after how many days without any it is
-// believed half as much. What a person wrote lasts longer than what was counted.
+// trust is the confidence in an item of a kind before there is evidence, and the number of days without evidence after which
+// it is half. Texts that a person wrote last longer than counted ones.
 type trust struct {
 	prior float64
 	half  float64
@@ -26,15 +26,15 @@ func trustOf(k Kind) trust {
 }
 
 const (
-	// priorWeight is for how many pieces of evidence the prior counts.
+	// priorWeight is the number of pieces of evidence that the prior counts for.
 	priorWeight = 2
-	// LeastConfidence is where neglect ends: what nobody contradicted is never worth nothing.
+	// LeastConfidence is the lower bound for neglect: an item without contradiction never becomes worthless.
 	LeastConfidence = 0.05
 )
 
-// Confidence is how far an item can be trusted at a time, 0 to 1. It rises with evidence for it, each piece a little less
-// than the one before, falls with evidence against it, and decays with the time since the last evidence, or since it was
-// written down. It is a function of what is stored, so that asking often, or consolidating often, changes nothing.
+// Confidence returns how far an item can be trusted at a time, 0 to 1. It rises with evidence for it, each piece a little
+// less than the one before, falls with evidence against it, and decays with the time since the last evidence or since the
+// item was written. It is a function of stored values, so neither reading nor consolidating often changes it.
 func (it *Item) Confidence(now time.Time) float64 {
 	t := trustOf(it.Kind)
 	c := (priorWeight*t.prior + float64(it.For)) / (priorWeight + float64(it.For+it.Against))
@@ -48,17 +48,17 @@ func (it *Item) Confidence(now time.Time) float64 {
 	return max(c, LeastConfidence)
 }
 
-// doubtWeight is how much of a score evidence against an item takes at most.
+// doubtWeight is the largest share of a score that evidence against an item takes.
 const doubtWeight = 0.6
 
-// undoubted is what evidence against an item leaves of its score. What was contradicted may fit a query better than what is
-// right, because it is about the same, so it loses more than its confidence.
+// doubtFactor returns the share of its score that an item keeps despite evidence against it. A contradicted item may fit a
+// query better than the correct one, because it is about the same, so it loses more than its confidence.
 func (it *Item) undoubted() float64 {
 	return 1 - doubtWeight*float64(it.Against)/float64(it.For+it.Against+1)
 }
 
-// Worth is by what items are kept when there are too many: what can be trusted, is central or was used is worth more, what
-// a person wrote more than what was counted, and what is about removed code little.
+// Worth returns the value by which items are kept when there are too many. Trusted, central and used items are worth more,
+// texts of a person more than counted ones, and items about removed code little.
 func (it *Item) Worth(now time.Time) float64 {
 	w := it.Confidence(now) + 0.3*it.Rank + 0.2*float64(it.Used)/float64(it.Used+3)
 	switch it.Kind {

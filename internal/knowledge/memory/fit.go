@@ -1,19 +1,19 @@
 package memory
 
-// What makes an item one that is replaced by a newer one.
+// When a newer item replaces an older one.
 const (
 	replacedFactor = 0.6
-	// leastFit is how well the newer has to fit what is asked, beside the older.
+	// leastFit is the least score of the newer relative to the older.
 	leastFit = 0.6
-	// trustedMore is by how much more an older item has to be trusted to stay beside a newer one.
+	// trustedMore is the lead in confidence with which an older item stays beside a newer one.
 	trustedMore = 0.15
-	// maxSameFile is how many items about one file are compared with each other.
+	// maxSameFile bounds the items about one file that are compared with each other.
 	maxSameFile = 24
 )
 
-// replace lowers, of sorted hits, the scores of notes and decisions that a newer one about the same file replaces: it says much the same in
-// other words, and is not trusted much less. What changed its mind is mostly closer to a question than anything else, so
-// that without this both would be shown. It reports whether there were such.
+// replace lowers, in sorted hits, the scores of notes and decisions that a newer one about the same file replaces: it has
+// much the same words and is not trusted much less. A decision that was revised is often closer to a question than the
+// revision, so that without this both would be shown. It reports whether there were such.
 func replace(hits []Hit) bool {
 	about := map[string][]int{}
 	for i := range hits {
@@ -46,7 +46,7 @@ func replace(hits []Hit) bool {
 	return len(replaced) > 0
 }
 
-// gives reports whether a newer item replaces an older one.
+// supersedes reports whether a newer item replaces an older one.
 func gives(newer, older *Hit) bool {
 	if newer.Score < leastFit*older.Score {
 		return false
@@ -57,15 +57,15 @@ func gives(newer, older *Hit) bool {
 	return Jaccard(newer.grams, older.grams) > LeastSimilar
 }
 
-// What is shown without being asked for.
+// Limits for hits that are shown without a request.
 const (
 	leastScore = 0.2
 	leastShare = 0.65 // of the score of the best
-	leastWords = 2    // that the query and the item have in common, unless the query names a file that the item is about
+	leastWords = 2    // that query and item share, unless the query names a file that the item is about
 )
 
-// Telling are the hits, best first, that are worth showing to who did not ask: no removed code, nothing replaced, nothing that
-// fits much less than the best, and of what is drawn from edits only what is about a file that is named.
+// Telling returns the hits, best first, that are worth showing without a request: none about removed code, none that is
+// replaced, none that fits much less than the best, and of items drawn from edits only those about a file that is named.
 func Telling(hits []Hit, most int) (out []Hit) {
 	for i := range hits {
 		h := &hits[i]

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Relation is why two items are related.
+// Relation is the reason why two items are related.
 type Relation uint8
 
 // The relations.
 const (
-	// Temporal is from an item about a file to the next that somebody wrote about it, so that what is newer ranks higher.
+	// Temporal leads from an item about a file to the next item about it, so that newer items rank higher.
 	Temporal Relation = iota + 1
-	// Similar is between items whose trigrams are alike.
+	// Similar relates items whose trigrams are alike.
 	Similar
 )
 
@@ -23,39 +23,39 @@ func (r Relation) String() string {
 	return "temporal"
 }
 
-// Edge relates two items by their place in a list.
+// Edge relates two items by their indexes.
 type Edge struct {
 	From, To int32
 	Relation Relation
 	Weight   float32
 }
 
-// Bounds of the graph, by which its size follows the number of items and not its square.
+// Bounds of the graph, so that its size grows with the number of items and not with its square.
 const (
-	// LeastSimilar is the Jaccard index of trigrams above which two items are similar.
+	// LeastSimilar is the Jaccard index of trigrams from which two items are similar.
 	LeastSimilar = 0.3
 	// TemporalWeight is the weight of a temporal edge.
 	TemporalWeight = 0.5
-	// MaxSimilar is how many similar items one is related to, at most, when it comes.
+	// MaxSimilar bounds the similar items to which a new item is related.
 	MaxSimilar = 8
-	// MaxSeeds is how many of an item's words similar ones are looked for by, the rarest; MaxHolders at how many
-	// items with such a word is looked, the latest; MaxCompared how many items are compared.
+	// MaxSeeds is the number of an item's words, the rarest, by which similar ones are found; MaxHolders the number of latest
+	// items with such a word, MaxCompared the number of items that are compared.
 	MaxSeeds    = 5
 	MaxHolders  = 48
 	MaxCompared = 16
 )
 
-// Vocabulary is what similar items are looked for in: whatever holds the items' words.
+// Vocabulary gives access to the words of items, to find similar ones.
 type Vocabulary interface {
-	// With is how many items have a term.
+	// With returns the number of items that have a term.
 	With(term uint64) (int, error)
-	// Holders are the latest items with a term, at most MaxHolders.
+	// Holders returns the latest items with a term, at most MaxHolders.
 	Holders(term uint64) ([]int32, error)
-	// Grams are the sorted trigrams of an item.
+	// Grams returns the sorted trigrams of an item.
 	Grams(item int32) ([]uint32, error)
 }
 
-// Neighbours are the items that are similar to one, the most similar first.
+// Neighbours returns the items that are similar to one, the most similar first. It fails if the vocabulary does.
 func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 	type seed struct {
 		term uint64
@@ -91,7 +91,7 @@ func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 	return out[:min(len(out), MaxSimilar)], nil
 }
 
-// oftenMet are the items to compare with one: those that were met most often, of equal ones the latest.
+// mostMet returns the items to compare with one: those that occur most often in met, of equal ones the latest.
 func oftenMet(met []int32, item int32) []int32 {
 	slices.Sort(met)
 	var by [MaxSeeds + 1][]int32
@@ -117,9 +117,9 @@ func oftenMet(met []int32, item int32) []int32 {
 	return out
 }
 
-// Rank is the PageRank of n items by their edges: damping 0.85, at most 30 rounds, or until it moves by less than 1e-6.
-// Similar edges lead both ways. What has no way out gives to all. A rank is given as share/(share+mean share), so that 0.5 is
-// the mean however many items there are; the share itself, about 1/n, would vanish beside other numbers.
+// Rank returns the PageRank of n items: damping 0.85, at most 30 rounds, or until it moves by less than 1e-6. Similar edges
+// lead both ways. Items without outgoing edges give to all. A rank is share/(share+mean share), so that 0.5 is the mean
+// however many items there are; the share itself, about 1/n, would vanish beside other numbers.
 func Rank(n int, edges []Edge) []float64 {
 	if n == 0 {
 		return nil
@@ -167,7 +167,7 @@ func Rank(n int, edges []Edge) []float64 {
 	return now
 }
 
-// ways are the edges from each item, one after the other.
+// ways are the edges of each item, one item after the other.
 type ways struct {
 	first  []int32
 	to     []int32
@@ -200,8 +200,8 @@ func waysOf(n int, edges []Edge) ways {
 	return w
 }
 
-// Communities are topics: for each of n items the place of the item that it shares its topic with, its own if it is alone.
-// Each item takes the label that weighs most among its neighbours, the smallest of equal ones, for a few rounds in order.
+// Communities returns the topic of each of n items: the index of the item with which it shares it, its own if it is alone.
+// Each item takes the heaviest label among its neighbours, the smallest of equal ones, for a few rounds in order.
 func Communities(n int, edges []Edge) []int32 {
 	both := make([]Edge, len(edges))
 	for i, e := range edges {

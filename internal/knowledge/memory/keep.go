@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Surplus are the places of the items that a memory of at most so many gives up: those of the least worth, of equal ones
-// the oldest.
+// Surplus returns the indexes of the items to drop so that at most limit remain: those of the least worth, of equal ones the
+// oldest.
 func Surplus(items []Item, most int, now time.Time) []int {
 	if len(items) <= most {
 		return nil
@@ -25,7 +25,7 @@ func Surplus(items []Item, most int, now time.Time) []int {
 	return out
 }
 
-// Relate computes the edges of items: those that Neighbours finds, and from each item about a file to the next.
+// Relate returns the edges of items: those of Neighbours, and from each item about a file to the next.
 func (x *Index) Relate() []Edge {
 	var edges []Edge
 	v := vocabulary{x}
@@ -58,7 +58,7 @@ func (x *Index) temporal() (out []Edge) {
 	return out
 }
 
-// Arrange relates the items of an index to each other and gives them their ranks and communities.
+// Arrange sets the ranks and communities of the items by their edges, and returns the edges.
 func (x *Index) Arrange() []Edge {
 	edges := x.Relate()
 	ranks, labels := Rank(len(x.items), edges), Communities(len(x.items), edges)
@@ -68,7 +68,7 @@ func (x *Index) Arrange() []Edge {
 	return edges
 }
 
-// Items are the different items, as they are now.
+// Items returns the distinct items.
 func (x *Index) Items() []Item {
 	out := make([]Item, len(x.items))
 	for i, it := range x.items {
@@ -77,7 +77,7 @@ func (x *Index) Items() []Item {
 	return out
 }
 
-// vocabulary is an index as what similar items are looked for in.
+// vocabulary implements Vocabulary by an index.
 type vocabulary struct{ x *Index }
 
 func (v vocabulary) With(term uint64) (int, error) { return len(v.x.with[term]), nil }

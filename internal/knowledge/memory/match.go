@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// Query is what items are looked for by.
+// Query describes the items to find.
 type Query struct {
 	Text  string
-	Files []string  // files that it concerns beside those that the text names
+	Files []string  // related files, beside those that the text names
 	Kinds []Kind    // nil for all
 	Now   time.Time // for confidence
 }
 
-// Hit is an item that was found.
+// Hit is an item that matches a query.
 type Hit struct {
 	Item   *Item
 	Score  float64 // 0 to 1
@@ -27,18 +27,18 @@ type Hit struct {
 	grams  []uint32
 }
 
-// Reason says why an item is shown.
+// Reason explains why an item is shown.
 type Reason struct {
 	Words      []string `json:"words,omitempty"` // of the query that the item has, the rarest first
-	Files      []string `json:"files,omitempty"` // what the item is about that the query names
-	Relevance  float64  `json:"relevance"`       // how far it is about the same, from words, trigrams and files
+	Files      []string `json:"files,omitempty"` // files and symbols of the item that the query names
+	Relevance  float64  `json:"relevance"`       // by words, trigrams and files
 	Similarity float64  `json:"similarity"`      // Jaccard of trigrams
 	Confidence float64  `json:"confidence"`
 	Rank       float64  `json:"rank"`
-	Replaced   bool     `json:"replaced,omitempty"` // a newer item about the file says much the same
+	Replaced   bool     `json:"replaced,omitempty"` // a newer item about the file has much the same words
 }
 
-// String is a reason in words.
+// String returns a reason in words.
 func (r Reason) String() string {
 	var parts []string
 	if len(r.Words) > 0 {
@@ -54,9 +54,9 @@ func (r Reason) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// What the parts of a score weigh. Relevance is a factor of the whole and not a term of a sum, so that what has nothing
-// to do with a query is never shown, however trusted or central it is; confidence and rank are between 0 and 1 however many
-// items there are, so that neither vanishes in a large memory.
+// The weights of the parts of a score. Relevance is a factor of the whole and not a term of a sum, so that an unrelated item
+// is never shown, however trusted or central it is; confidence and rank are between 0 and 1 however many items there are, so
+// that neither vanishes in a large memory.
 const (
 	similarWeight = 0.5
 	fileWeight    = 0.6
@@ -64,13 +64,13 @@ const (
 	trustWeight   = 0.3
 	rankWeight    = 0.2
 	goneFactor    = 0.3
-	// usualLength is how many words a short text has; longer ones count less than their length.
+	// usualLength is the number of words of a short text; longer ones count less than their length.
 	usualLength    = 12
 	maxReasonWords = 6
 	minSymbol      = 4
 )
 
-// Asked is a query whose text was cut, ready to score items.
+// PreparedQuery is a query whose text was split, ready to score items.
 type Asked struct {
 	Query
 	text   Text
@@ -79,16 +79,16 @@ type Asked struct {
 	whole  float64
 }
 
-// Ask cuts a query. Weigh has to follow before it scores.
+// Prepare splits the text of a query. Weigh has to follow before it scores.
 func Ask(s *Splitter, q Query) *Asked {
 	q.Text = q.Text[:min(len(q.Text), MaxText)]
 	return &Asked{Query: q, text: s.Cut(q.Text + "\n" + strings.Join(q.Files, "\n")), lower: strings.ToLower(q.Text)}
 }
 
-// Terms are the terms of the query, sorted.
+// Terms returns the terms of the query, sorted.
 func (a *Asked) Terms() []uint64 { return a.text.Terms }
 
-// Weigh says how many items there are, and how many have each term: what is rare weighs more.
+// Weigh sets the weights of the terms by the number of all items and of those that have a term: rare terms weigh more.
 func (a *Asked) Weigh(items int, with func(term uint64) int) {
 	a.weight, a.whole = make(map[uint64]float64, len(a.text.Terms)), 0
 	for _, t := range a.text.Terms {
@@ -101,10 +101,10 @@ func (a *Asked) Weigh(items int, with func(term uint64) int) {
 	}
 }
 
-// MaxCandidates is how many items are scored for a few hits: those whose words of the query weigh most.
+// MaxCandidates bounds the items that are scored for a few hits: those that share the heaviest words with the query.
 const MaxCandidates = 256
 
-// Candidates are the items worth scoring, at most so many, 0 for all, by the weights of the words they share.
+// Candidates returns the items worth scoring, at most limit (0: all), by the weights of the words they share with the query.
 func Candidates(sum map[int32]float64, most int) []int32 {
 	list := make([]int32, 0, len(sum))
 	for n := range sum {
@@ -117,15 +117,15 @@ func Candidates(sum map[int32]float64, most int) []int32 {
 	return list
 }
 
-// Weight is what a term of the query weighs.
+// Weight returns the weight of a term of the query.
 func (a *Asked) Weight(term uint64) float64 { return a.weight[term] }
 
-// Rarity is the weight of a term that so many of the items have.
+// Rarity returns the weight of a term that some of the items have.
 func Rarity(items, with int) float64 {
 	return math.Log1p(float64(max(items, 1)) / float64(max(with, 1)))
 }
 
-// length is how long a text of so many words counts: a long one is not about all its words.
+// length returns the length for which a text of so many words counts: a long one is not about all its words.
 func length(words int) float64 {
 	if words <= usualLength {
 		return float64(words)
@@ -133,7 +133,7 @@ func length(words int) float64 {
 	return math.Sqrt(usualLength * float64(words))
 }
 
-// Score scores an item, whose text was cut. False means that it has nothing to do with the query.
+// Score scores an item whose text was split. It returns false if the item has nothing to do with the query.
 func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
 	if a.Kinds != nil && !slices.Contains(a.Kinds, it.Kind) {
 		return Hit{}, false
@@ -165,7 +165,7 @@ func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
 	return Hit{Item: it, Score: score, Reason: r, grams: t.Grams}, true
 }
 
-// forms are terms as the query spells them, the rarest first.
+// forms returns terms as the query spells them, the rarest first.
 func (a *Asked) forms(terms []uint64) (out []string) {
 	slices.SortFunc(terms, func(x, y uint64) int {
 		return cmp.Or(cmp.Compare(a.weight[y], a.weight[x]), cmp.Compare(a.text.form[x], a.text.form[y]))
@@ -178,8 +178,8 @@ func (a *Asked) forms(terms []uint64) (out []string) {
 	return out
 }
 
-// named are the files and symbols of an item that the query names, and how surely it means them: by the whole path more
-// than by the name of the file or symbol.
+// sharedNames returns the files and symbols of an item that the query names, and how surely it means them: by the whole path
+// more than by the name of the file or symbol.
 func (a *Asked) named(it *Item) (out []string, sure float64) {
 	for _, p := range it.Pins {
 		path, symbol := strings.ToLower(p.Path()), p.Symbol()
@@ -201,7 +201,7 @@ func (a *Asked) named(it *Item) (out []string, sure float64) {
 	return out, sure
 }
 
-// hasWord reports whether a text has a name that is no part of a longer one.
+// hasWord reports whether a text has a name that is not part of a longer one.
 func hasWord(text, name string) bool {
 	if name == "" {
 		return false
@@ -225,7 +225,7 @@ func nameByte(c byte) bool {
 	return c < utf8.RuneSelf && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))) || strings.IndexByte("_-", c) >= 0
 }
 
-// Best sorts hits, the best first, and keeps at most so many. What a newer item replaces comes later.
+// Best returns at most limit hits, the best first. Items that a newer one replaces come later.
 func Best(hits []Hit, limit int) []Hit {
 	slices.SortFunc(hits, byScore)
 	if replace(hits) {
@@ -257,10 +257,10 @@ func NewIndex(items ...Item) *Index {
 	return x
 }
 
-// Len is how many different items there are.
+// Len returns the number of distinct items.
 func (x *Index) Len() int { return len(x.items) }
 
-// Add adds items. One that says the same as another is merged with it.
+// Add adds items. It merges one with the key of another into it.
 func (x *Index) Add(items ...Item) {
 	for i := range items {
 		it := items[i]
@@ -285,7 +285,7 @@ func (x *Index) Add(items ...Item) {
 	}
 }
 
-// Match finds the items that a query is about, the best first, at most limit; 0 is all.
+// Match returns the items that a query is about, the best first, at most limit; 0 is all.
 func (x *Index) Match(q Query, limit int) []Hit {
 	a := Ask(x.split, q)
 	a.Weigh(len(x.items), func(t uint64) int { return len(x.with[t]) })
@@ -308,5 +308,5 @@ func (x *Index) Match(q Query, limit int) []Hit {
 	return Best(hits, limit)
 }
 
-// Match finds items among others; see Index.Match, which is faster where more than one query is asked.
+// Match returns the items that a query is about; Index.Match is faster for more than one query.
 func Match(items []Item, q Query, limit int) []Hit { return NewIndex(items...).Match(q, limit) }

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Why says what showed an item to be right or wrong. A later one counts more: what the user said overrules a test.
+// Why is the kind of evidence. A later one counts more: the user overrules a test.
 type Why int
 
-// What is evidence.
+// The kinds of evidence.
 const (
 	Kept   Why = iota + 1 // the edit was committed, or taken back
-	Tested                // tests passed after the edit; that they fail shows nothing, because they may have failed before
-	Said                  // the user said so
+	Tested                // tests passed after the edit; a failure proves nothing, because they may have failed before
+	Said                  // the user confirmed or denied it
 )
 
-// String is a reason as it is kept.
+// String returns the kind as it is stored.
 func (w Why) String() string { return [...]string{"", "kept", "tested", "said"}[min(max(w, 0), Said)] }
 
 // Verdict is evidence of a session for or against the items that it was shown.
@@ -24,14 +24,14 @@ type Verdict struct {
 	Good    bool
 	Why     Why
 	At      time.Time
-	Files   []string // that it is about; nil for all that the session edited
+	Files   []string // files concerned; nil for all that the session edited
 }
 
-// Filter says which items are listed. The zero value lists all.
+// Filter selects items for a list. The zero value selects all.
 type Filter struct {
 	IDs   []int64
 	Kinds []Kind
-	Path  string // what they are about
+	Path  string // of a pin
 	Key   string // see Item.Key
 	Limit int    // 0: no limit
 }
@@ -41,9 +41,10 @@ type Work struct {
 	Now   time.Time
 	Most  int // items that the memory may have; 0 for DefaultMost
 	Items int // new items that are related to others now, the rest next time; 0 for DefaultWork
-	// Exists reports whether a file is in the project; nil if that is not known.
+	// Exists reports whether a file is in the project; nil if that is unknown.
 	Exists func(path string) bool
-	// Moved is the path of the one file whose text has a hash, as pins have it, "" if there is none; nil if that is not known.
+	// Moved returns the path of the one file whose text has a hash, as pins have it, "" if there is none; nil if that is
+	// unknown.
 	Moved func(hash string) string
 }
 
@@ -53,7 +54,7 @@ const (
 	DefaultWork = 10_000
 )
 
-// Report is what a consolidation did.
+// Report counts the results of a consolidation.
 type Report struct {
 	Insights int `json:"insights" doc:"items made or renewed from edits"`
 	Related  int `json:"related" doc:"items that were related to others"`
@@ -73,7 +74,7 @@ type Stats struct {
 	For       int64
 	Against   int64
 	Bytes     int64 // size of the database
-	Waiting   int   // items that no consolidation has related yet
+	Waiting   int   // items that are not related to others yet
 	Temporal  int
 	Similar   int
 	Topics    []Topic
@@ -102,7 +103,7 @@ type Point struct {
 	Confidence float64 // mean
 }
 
-// Graph is a memory as it is at one moment: its items by id, and the edges between them.
+// Graph is the state of a memory: its items by id, and the edges between them.
 type Graph struct {
 	Items []Item
 	Links []Link // by the ids of their ends
@@ -115,28 +116,28 @@ type Link struct {
 	Weight   float64
 }
 
-// GraphReader hands a whole memory out, for export.
+// GraphReader returns a whole memory, for export.
 type GraphReader interface {
 	Graph(ctx context.Context) (*Graph, error)
 }
 
-// Store keeps items. It is safe for use by many processes.
+// Store stores items. It is safe for use by many processes.
 type Store interface {
-	// Learn adds items and returns their ids. What says the same as an item that is there is merged with it, and not fresh.
+	// Learn adds items and returns their ids. An item with the key of a stored one is merged with it and not fresh.
 	Learn(ctx context.Context, items []Item) (ids []int64, fresh []bool, err error)
-	// Recall finds what a query is about, the best first.
+	// Recall returns the items that a query is about, the best first.
 	Recall(ctx context.Context, q Query, limit int) ([]Hit, error)
-	// Items are listed by id, the latest first.
+	// Items returns items, the latest first.
 	Items(ctx context.Context, f Filter) ([]Item, error)
-	// ShowItems returns those of the items that a session's agent was not shown before, and notes that it is shown them now.
+	// ShowItems returns those of the items that a session's agent was not shown before, and records that it is shown them now.
 	ShowItems(ctx context.Context, session, agent string, ids []int64, now time.Time) ([]int64, error)
-	// Judge takes evidence: of the items that the session was shown before it edited a file that they are about. One session
-	// counts once for an item; an item of its own is not confirmed by it. It returns how many were judged.
+	// Judge records evidence about the items that the session was shown before it edited one of their files. A session counts
+	// once for an item; it does not confirm an item of its own. Judge returns how many items were judged.
 	Judge(ctx context.Context, v Verdict) (int, error)
-	// Drop forgets items, and the notes that they are made of. It returns how many there were.
+	// Drop deletes items, and the notes that they are made of. It returns how many there were.
 	Drop(ctx context.Context, ids []int64) (int, error)
-	// Consolidate makes items of edits, relates new items to others and computes ranks and topics anew.
+	// Consolidate makes items of edits, relates new items to others and computes ranks and topics again.
 	Consolidate(ctx context.Context, w Work) (Report, error)
-	// Stats are the figures at a time.
+	// Stats returns the figures at a time.
 	Stats(ctx context.Context, now time.Time) (Stats, error)
 }

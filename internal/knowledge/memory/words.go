@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Common are words that say nothing about what a text is about: nearly every prompt has some.
+// Common lists words without meaning for a search: nearly every prompt has some.
 const Common = "a about above after again all also an and any are as at be because been before being below but by can could did do does doing done down " +
 	"each few for from further get gets give go goes good had has have having he help her here hers him his how i if in into is it its just know let like " +
 	"look make makes me more most must my need needs new no nor not now of off on once one only or other our out over own please put run same see she should " +
@@ -20,19 +20,19 @@ const Common = "a about above after again all also an and any are as at be becau
 // Bounds of the text of one query or item.
 const (
 	maxTerms     = 400
-	maxItemTerms = 96 // of what comes first: topic, files, text
+	maxItemTerms = 96 // of the first of topic, files, text
 	maxGrams     = 512
-	// MaxText is how much of a text is looked at, in bytes.
+	// MaxText bounds how much of a text is read, in bytes.
 	MaxText = 64 << 10
 )
 
-// Splitter cuts texts into what items are found by. It remembers words, because most recur; one is for one goroutine.
+// Splitter splits texts into search terms. It caches words, because most recur, and is not safe for concurrent use.
 type Splitter struct {
 	split *words.Splitter
 	skip  map[words.Term]bool
 }
 
-// NewSplitter makes a Splitter.
+// NewSplitter returns an empty Splitter.
 func NewSplitter() *Splitter {
 	s := &Splitter{split: words.NewSplitter(), skip: map[words.Term]bool{}}
 	s.split.Each([]byte(Common), func(_, _ int, toks []words.Token) {
@@ -43,14 +43,14 @@ func NewSplitter() *Splitter {
 	return s
 }
 
-// Text is a text that was cut.
+// Text is a text that was split.
 type Text struct {
-	Terms []uint64 // of its words, each once, sorted: stems, parts of compounds, pairs of letters where no blanks are
-	Grams []uint32 // hashes of its trigrams of letters, each once, sorted
+	Terms []uint64 // of its words, distinct, sorted: stems, parts of compounds, pairs of letters of scripts without blanks
+	Grams []uint32 // hashes of its trigrams of letters, distinct, sorted
 	form  map[uint64]string
 }
 
-// Cut cuts a text. Words that say nothing are left out, unless it has no other.
+// Split splits a text. It leaves out common words, unless the text has no other.
 func (s *Splitter) Cut(text string) Text { return s.cutFew(text, maxTerms) }
 
 func (s *Splitter) cutFew(text string, most int) Text {
@@ -96,14 +96,14 @@ func (s *Splitter) cut(text string, most int, all bool) Text {
 	return t
 }
 
-// dense reports whether a letter is of a script that puts no blanks between words.
+// dense reports whether a letter belongs to a script without blanks between words.
 func dense(r rune) bool {
 	return r >= 0x0e00 &&
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer)
 }
 
-// addDense adds a word with letters beyond ASCII: pairs of neighbours where no blanks are between words, else the word.
-// Pairs of Hiragana are endings and particles, which nearly every sentence of Japanese has.
+// addDense adds a word with letters beyond ASCII: pairs of neighbours in a script without blanks, else the word. Pairs of
+// Hiragana are endings and particles, which nearly every Japanese sentence has.
 func (s *Splitter) addDense(t *Text, word string, all bool) {
 	var run []rune
 	flush := func() {
@@ -162,7 +162,7 @@ func hash32(s string) uint32 {
 	return h
 }
 
-// CutItem cuts all that an item says: its texts, and the names of what it is about.
+// SplitItem splits all texts of an item, and the names of its files and symbols.
 func (s *Splitter) CutItem(it *Item) Text {
 	var b strings.Builder
 	b.WriteString(it.Topic)
@@ -179,7 +179,7 @@ func (s *Splitter) CutItem(it *Item) Text {
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// Jaccard is how alike two sorted sets are: the share of what both have in what either has.
+// Jaccard returns how alike two sorted sets are: the size of the intersection divided by that of the union.
 func Jaccard(a, b []uint32) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0

@@ -9,10 +9,10 @@ import (
 // The thresholds of the analyses.
 const (
 	StatsLimit   = 1000 // the latest outcomes that are counted
-	InsightLimit = 100  // the latest outcomes that are looked at for what can be improved
-	// MinSessions is how many sessions, at least, something is said of: what holds for fewer is chance.
+	InsightLimit = 100  // the latest outcomes that Insights reads
+	// MinSessions is the least number of sessions behind a finding: fewer may be chance.
 	MinSessions = 5
-	// MinOften is how many failures a file or a point of failure has, at least, to be named.
+	// MinOften is the least number of failures of a file or a point of failure that is named.
 	MinOften = 3
 )
 
@@ -30,10 +30,10 @@ func (t *Tally) add(r Result) {
 	}
 }
 
-// Total is how many results were counted.
+// Total returns the number of results.
 func (t Tally) Total() int { return t.Success + t.Failure + t.Partial }
 
-// FailureRate is the share of failures, 0 of nothing.
+// FailureRate returns the share of failures, 0 if there are no results.
 func (t Tally) FailureRate() float64 {
 	if t.Total() == 0 {
 		return 0
@@ -41,7 +41,7 @@ func (t Tally) FailureRate() float64 {
 	return float64(t.Failure) / float64(t.Total())
 }
 
-// Counted is a tally of what has a name.
+// Counted is a tally with a name.
 type Counted struct {
 	Name string
 	Tally
@@ -60,7 +60,7 @@ func (c counts) add(name string, r Result) {
 	c[name].add(r)
 }
 
-// sorted lists the most failures first.
+// byFailures returns the tallies, the most failures first.
 func (c counts) sorted() (out []Counted) {
 	for _, name := range slices.Sorted(maps.Keys(c)) {
 		out = append(out, Counted{name, *c[name]})
@@ -69,21 +69,21 @@ func (c counts) sorted() (out []Counted) {
 	return out
 }
 
-// latest are the last outcomes, at most so many.
+// latest returns at most the last outcomes.
 func (k *Kept) latest(most int) []Outcome { return k.Outcomes[max(0, len(k.Outcomes)-most):] }
 
-// Stats counts outcomes.
+// Stats are counts of outcomes.
 type Stats struct {
 	Sessions int // with an outcome
 	All      Tally
 	Intents  []Counted
 	Phases   []Counted
 	Sources  []Counted
-	// With and Without count outcomes of sessions that asked ken, and of those that did not.
+	// With and Without count the outcomes of sessions with and without queries to ken.
 	With, Without Tally
 }
 
-// Stats counts the latest outcomes.
+// Stats counts the latest outcomes, at most limit.
 func (k *Kept) Stats(limit int) *Stats {
 	s := &Stats{}
 	asked := map[string]bool{}
@@ -108,30 +108,30 @@ func (k *Kept) Stats(limit int) *Stats {
 	return s
 }
 
-// SessionAnalysis joins what a session asked and how it turned out.
+// SessionAnalysis joins the queries of a session and its outcomes.
 type SessionAnalysis struct {
 	Session    string
 	Outcomes   []Outcome
-	Operations []Operation // what was asked, most often first
+	Operations []Operation // the most frequent first
 	Queries    []Query     // the latest last
 	// Final is the last outcome, "" if there is none.
 	Final Result
-	// FailurePoint is where the last failure was, "" without one.
+	// FailurePoint is the place of the last failure, "" without one.
 	FailurePoint string
-	// Shown are the changed files that an answer of ken had named, Unseen those that none had.
+	// Shown are the changed files that an answer of ken had named, Unseen the others.
 	Shown, Unseen []string
 }
 
-// Operation is what was asked of ken so many times.
+// Operation is an operation of ken with the number of its queries.
 type Operation struct {
 	Name    string
 	Count   int
-	Nothing int // times that nothing was found
+	Nothing int // queries without a result
 	MS      int64
 	Bytes   int64
 }
 
-// Session analyses one session; false if nothing is known of it.
+// Session analyses one session; false if nothing is recorded of it.
 func (k *Kept) Session(id string) (*SessionAnalysis, bool) {
 	a := &SessionAnalysis{Session: id}
 	var named [][]string
@@ -180,7 +180,7 @@ func (k *Kept) Session(id string) (*SessionAnalysis, bool) {
 	return a, len(a.Outcomes)+len(a.Queries) > 0
 }
 
-// point is where something failed, "" of what did not.
+// point returns the place of a failure, "" if there was none.
 func (o *Outcome) point() string {
 	if o.Result == Success {
 		return ""
@@ -196,29 +196,29 @@ func (o *Outcome) point() string {
 	return "recorded: " + o.Detail
 }
 
-// Sight is how much of what a session changed an answer of ken had named before.
+// Sight is the share of a session's changed files that an answer of ken had named before.
 type Sight string
 
-// The sights. It is the risk of a session: who changes what was not looked for acts on less.
+// The sights, a measure of risk: a change to a file that was not looked up rests on less knowledge.
 const (
 	AllSeen  Sight = "all"
 	SomeSeen Sight = "some"
 	NoneSeen Sight = "none"
 )
 
-// Insights are what can be improved, as far as the latest outcomes say so.
+// Insights are possible improvements according to the latest outcomes.
 type Insights struct {
-	Outcomes    int // looked at
+	Outcomes    int // analysed
 	Sessions    int // with an outcome
-	WithQueries int // of these, those that asked ken
-	// Operations count the last results of sessions that asked them, Sights those by what was seen before.
+	WithQueries int // of these, those with queries to ken
+	// Operations count the last results of sessions by the operations they used, Sights by the files they had seen.
 	Operations, Sights []Counted
-	// Points count where it failed; Files are the files with results of which MinOften or more are failures.
+	// Points count failures by place; Files are the files with MinOften failures or more.
 	Points, Files []Counted
 	Findings      []Finding
 }
 
-// Finding is something that at least MinSessions sessions, or MinOften failures, say.
+// Finding is a statement that rests on at least MinSessions sessions or MinOften failures.
 type Finding struct {
 	Text  string
 	About string // operation, sight, point or file
@@ -226,7 +226,7 @@ type Finding struct {
 	Of    int
 }
 
-// Insights looks at the latest outcomes for what can be improved.
+// Insights returns possible improvements according to the latest outcomes, at most limit.
 func (k *Kept) Insights(limit int) *Insights {
 	in := &Insights{}
 	list := k.latest(limit)
@@ -262,7 +262,7 @@ func (k *Kept) Insights(limit int) *Insights {
 	return in
 }
 
-// sight is how much of what a session changed was seen; "" if it changed nothing.
+// sight returns how many of a session's changed files were seen; "" if it changed nothing.
 func (a *SessionAnalysis) sight() Sight {
 	switch {
 	case len(a.Shown)+len(a.Unseen) == 0:

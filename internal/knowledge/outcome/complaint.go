@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// Complaint is a prompt that says that the work before has failed.
+// Complaint is a prompt that reports a failure of the work before.
 type Complaint struct {
 	Kind       Kind
 	Phrase     string  // of the table
 	Confidence float64 // at least MinConfidence, at most 1
 }
 
-// MinConfidence is from which confidence a complaint is taken for one.
+// MinConfidence is the least confidence of a complaint.
 const MinConfidence = 0.7
 
-// How a phrase's weight changes with where it is.
+// Limits for reading a prompt. People complain at the beginning, and the rest may be a pasted log.
 const (
-	atBeginning = 0.2 // it is among the first words, where people say what they think of the last answer
+	atBeginning = 0.2 // among the first words, where people judge the last answer
 	ofBefore    = 0.2 // its clause refers to the work before
-	inLong      = 0.3 // taken off: a long prompt describes a task, in which such words are common
-	inTask      = 0.4 // taken off: who asks, or gives a task, has not said so
-	alone       = 0.3 // it is all that was said
+	inLong      = 0.3 // subtracted: a long prompt describes a task, in which such words are common
+	inTask      = 0.4 // subtracted: a question or a task is not a complaint
+	alone       = 0.3 // the phrase is the whole prompt
 )
 
 // How much of a prompt is looked at. People say at the beginning that it went wrong, and what
@@ -33,7 +33,7 @@ const (
 	isLong       = 400  // characters
 )
 
-// FindComplaint looks for the complaint in a prompt; false if it has none.
+// FindComplaint returns the complaint in a prompt; false if it has none.
 func FindComplaint(prompt string) (c Complaint, ok bool) {
 	text := prose(prompt)
 	if !suspicious(text) {
@@ -76,7 +76,7 @@ func FindComplaint(prompt string) (c Complaint, ok bool) {
 	return c, ok
 }
 
-// suspicious reports whether any phrase is in a text, which is all that most prompts are asked.
+// suspicious reports whether any phrase is in a text. Most prompts need no other check.
 func suspicious(text string) bool {
 	for i := range english {
 		if strings.Contains(text, strings.TrimSuffix(english[i].text, "*")) {
@@ -91,7 +91,7 @@ func suspicious(text string) bool {
 	return false
 }
 
-// prose is the beginning of a prompt in lower case, without what was pasted into it: code, quotes and text in tags.
+// prose returns the beginning of a prompt in lower case, without pasted code, quotes and text in tags.
 func prose(prompt string) string {
 	if len(prompt) > maxComplaint {
 		prompt = strings.ToValidUTF8(prompt[:maxComplaint], "")
@@ -109,7 +109,7 @@ func prose(prompt string) string {
 	return strings.TrimSpace(strings.Join(lines, ". "))
 }
 
-// without takes out what is between two marks. What is begun and not ended goes to the end only if it is a block of code.
+// without removes the text between two marks. A block of code without an end reaches to the end of the text.
 func without(text, begin, end string) string {
 	var b strings.Builder
 	for {
@@ -129,7 +129,7 @@ func without(text, begin, end string) string {
 	}
 }
 
-// eachWord calls f with every place of a phrase that is of whole words.
+// eachWord calls f with every offset at which a phrase occurs as whole words.
 func eachWord(text, phrase string, f func(at int)) {
 	stem, open := strings.CutSuffix(phrase, "*")
 	for from := 0; ; {
@@ -154,7 +154,7 @@ func inWord(r rune) bool {
 // ends are the characters that end a clause.
 const ends = ".!?;\n。！？"
 
-// clauseAt is the clause around a place, with what ends it.
+// clauseAt returns the clause around an offset, with the character that ends it.
 func clauseAt(text string, at int) string {
 	begin := strings.LastIndexAny(text[:at], ends) + 1
 	end := len(text)

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// telling is by how much a failure rate differs, at least, from that of the other sessions to be worth a word.
+// telling is the least difference between the failure rate of a group and that of all sessions in a finding.
 const telling = 0.2
 
-// find says what the counts show, the strongest first.
+// find adds the findings of the counts, the strongest first.
 func (in *Insights) find() {
 	var all Tally
 	for _, s := range in.Sights {

@@ -13,7 +13,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// Work is what a session did, as far as git can judge it.
+// Work is the work of a session, as far as git can judge it.
 type Work struct {
 	Session, Phase string
 	Commit         string // HEAD when it began
@@ -27,7 +27,7 @@ type Change struct {
 	Created, Deleted bool
 }
 
-// Intent is what the session was for.
+// Intent returns the purpose of the session.
 func (w *Work) Intent() Intent {
 	intent := Investigate
 	for _, c := range w.Changes {
@@ -39,7 +39,7 @@ func (w *Work) Intent() Intent {
 	return intent
 }
 
-// Files are the paths of the changes.
+// Files returns the paths of the changes.
 func (w *Work) Files() (out []string) {
 	for _, c := range w.Changes {
 		out = append(out, c.Path)
@@ -47,16 +47,16 @@ func (w *Work) Files() (out []string) {
 	return out
 }
 
-// How changes are judged.
+// The reasons of a judgement.
 const (
 	reasonKept     = "kept"     // all were committed
 	reasonReverted = "reverted" // all are as they were before
 	reasonMixed    = "mixed"
 )
 
-// Judge says whether the edits of a session were kept, which means committed, or taken back. It reports false
-// where git does not say: while some are neither, when a merge is under way, and when the tree has moved
-// to another branch since, because the edits may be there.
+// Judge returns whether the edits of a session were kept, that is committed, or taken back. ok is false if git cannot tell:
+// while some are neither, during a merge, and if the tree has moved to another branch, because the edits may be there. It
+// fails if git or the files cannot be read.
 func Judge(ctx context.Context, root string, w *Work, now time.Time) (o Outcome, ok bool, err error) {
 	repo, err := git.Find(root)
 	if err != nil || w.Commit == "" || len(w.Changes) == 0 {
@@ -139,7 +139,7 @@ func (j *judge) look(ctx context.Context, w *Work) error {
 	return nil
 }
 
-// changed are the paths that differ between a commit and another, or the index.
+// changedPaths returns the paths that differ between a commit and another, or the index.
 func (j *judge) changed(ctx context.Context, from, to string) (map[string]bool, error) {
 	out := map[string]bool{}
 	if from == to {
@@ -152,11 +152,11 @@ func (j *judge) changed(ctx context.Context, from, to string) (map[string]bool, 
 	return out, err
 }
 
-// maxHashed is the largest file that is hashed, in bytes.
+// maxHashed is the size of the largest file that is hashed, in bytes.
 const maxHashed = 1 << 20
 
-// clean reports whether a file is as git has it: by its stat, as git itself does it, and where the stat is too young to
-// prove it by its hash. One that git does not have must not be there.
+// clean reports whether a file is as in the index: by its stat, as git itself does it, and by its hash if the stat is too
+// young to prove it. A file that is not in the index must not exist.
 func (j *judge) clean(path string, e *git.Entry) bool {
 	st, err := os.Lstat(filepath.Join(j.repo.Root, filepath.FromSlash(path)))
 	if e == nil {

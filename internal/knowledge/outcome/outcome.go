@@ -1,11 +1,10 @@
-// Package outcome keeps how agents' work turned out, and what ken answered before: two logs of
-// a project, joined by the session. Outcomes come from what happened and not from asking a
-// model: tests that ran after edits, a user who says at the next prompt that it does not work
-// (phrases.go), edits that git shows to be kept or reverted (judge.go), or somebody who recorded one.
-// analysis.go has what is learned from the two logs.
+// Package outcome records the results of agents' work, and the earlier answers of ken: two logs of a project, joined by the
+// session. Outcomes come from events and not from asking a model: tests that ran after edits, a user who complains at the
+// next prompt (phrases.go), edits that git shows to be kept or reverted (judge.go), or a result that a user recorded.
+// analysis.go evaluates the two logs.
 //
-// Its neighbours are store/linelog, which keeps the logs, knowledge/session, which knows what
-// sessions did, and delivery/outcomes, the operation. docs/formats.md shows the lines.
+// Its neighbours are store/linelog, which stores the logs, knowledge/session, which records the events of sessions, and
+// delivery/outcomes, the operation. docs/formats.md shows the lines.
 package outcome
 
 import (
@@ -16,17 +15,17 @@ import (
 	"time"
 )
 
-// Result is how work turned out.
+// Result is the result of work.
 type Result string
 
-// The results. Partial is work of which some was kept and some was not.
+// The results. Partial work was kept in part.
 const (
 	Success Result = "success"
 	Failure Result = "failure"
 	Partial Result = "partial"
 )
 
-// Source is what an outcome is known from.
+// Source is the source of an outcome.
 type Source string
 
 // The sources of outcomes.
@@ -34,19 +33,19 @@ const (
 	FromTests  Source = "tests"  // tests ran after edits
 	FromPrompt Source = "prompt" // the next prompt says that it is wrong
 	FromGit    Source = "git"    // the edits were kept, or they were reverted
-	FromUser   Source = "user"   // somebody recorded it
+	FromUser   Source = "user"   // a user recorded it
 )
 
-// Outcome is how the work of a session turned out, as one line of the log. All texts in it are masked.
+// Outcome is the result of a session's work, as one line of the log. All texts in it are masked.
 type Outcome struct {
 	At      time.Time `json:"at"`
 	Session string    `json:"session"`
 	Result  Result    `json:"outcome"`
 	Source  Source    `json:"source"`
-	// Reason says more of a source: passed or failed, kept, reverted or mixed, or the kind of the complaint.
+	// Reason adds to the source: passed or failed, kept, reverted or mixed, or the kind of the complaint.
 	Reason string `json:"reason,omitempty"`
-	// Detail is the command, the phrase of the table that was found, or what somebody wrote. A
-	// prompt itself is kept nowhere.
+	// Detail is the command, the phrase of the table that was found, or a text that a user recorded. A prompt itself is never
+	// stored.
 	Detail     string   `json:"detail,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // of a complaint
 	Phase      string   `json:"phase,omitempty"`      // of the plan
@@ -54,7 +53,7 @@ type Outcome struct {
 	Files      []string `json:"files,omitempty"` // that the session changed; of git those that were reverted come first
 }
 
-// Intent is what a session was for, as far as what it changed says so.
+// Intent is the purpose of a session, as far as its changes show it.
 type Intent string
 
 // The intents.
@@ -76,36 +75,36 @@ type Query struct {
 	Bytes     int64     `json:"bytes"` // of the answer
 }
 
-// BadLine is a line of a log that is no record.
+// BadLine is a line of a log that is not a record.
 type BadLine struct {
 	File string
 	Line int
 	Why  string
 }
 
-// Log keeps records, each a JSON object; store/linelog has one. It is safe for use by many processes.
+// Log stores records, each a JSON object; store/linelog has one. It is safe for use by many processes.
 type Log interface {
 	Append(record []byte) error
-	// Read hands the records to f, oldest first, and names the lines that are none.
+	// Read passes the records to f, oldest first, and returns the lines that are not records.
 	Read(f func(record []byte)) ([]BadLine, error)
 }
 
 // Logs are the two logs of a project.
 type Logs struct {
 	Queries, Outcomes Log
-	// Hide masks the credentials in a text, because nothing that was recognised as one is kept.
+	// Hide masks the credentials in a text, because a recognised credential is never stored.
 	Hide func(string) string
 }
 
-// How much of texts and lists is kept.
+// Limits of texts and lists.
 const (
 	maxText  = 500 // bytes
 	maxFiles = 20
-	// MaxTop is how many files of an answer are kept.
+	// MaxTop is how many files of an answer are recorded.
 	MaxTop = 5
 )
 
-// Record keeps an outcome.
+// Record appends an outcome. It fails if the log cannot be written.
 func (l *Logs) Record(o Outcome) error {
 	o.At = o.At.UTC().Truncate(time.Millisecond)
 	for _, s := range []*string{&o.Session, &o.Reason, &o.Detail, &o.Phase} {
@@ -115,7 +114,7 @@ func (l *Logs) Record(o Outcome) error {
 	return add(l.Outcomes, &o)
 }
 
-// Answered keeps a query.
+// RecordQuery appends a query. It fails if the log cannot be written.
 func (l *Logs) Answered(q Query) error {
 	q.At = q.At.UTC().Truncate(time.Millisecond)
 	for _, s := range []*string{&q.Session, &q.Operation, &q.Query} {
@@ -133,7 +132,7 @@ func add(log Log, v any) error {
 	return err
 }
 
-// text is a text as it is kept: masked before it is cut, because half a credential is not recognised.
+// text masks a text and cuts it: in this order, because half a credential is not recognised.
 func (l *Logs) text(s string) string {
 	if len(s) > 64*maxText {
 		s = s[:64*maxText]
@@ -152,14 +151,14 @@ func (l *Logs) files(list []string, most int) []string {
 	return out
 }
 
-// Kept is what the logs hold.
+// Kept is the content of the logs.
 type Kept struct {
 	Outcomes []Outcome // oldest first
 	Queries  []Query   // oldest first
 	Bad      []BadLine
 }
 
-// Read reads both logs. Lines that are no records are in Bad.
+// Read reads both logs. Lines that are not records are in Bad. It fails if a log cannot be read.
 func (l *Logs) Read() (*Kept, error) {
 	k := &Kept{}
 	odd, judged := 0, map[string]bool{}
@@ -192,7 +191,7 @@ func (l *Logs) Read() (*Kept, error) {
 	if odd > 0 {
 		k.Bad = append(k.Bad, BadLine{Why: fmt.Sprintf("%d records of another version of ken", odd)})
 	}
-	// Processes that append at the same time may do so in another order than things happened in.
+	// Processes that append at the same time may do so in another order than that of the events.
 	slices.SortStableFunc(k.Outcomes, func(a, b Outcome) int { return a.At.Compare(b.At) })
 	slices.SortStableFunc(k.Queries, func(a, b Query) int { return a.At.Compare(b.At) })
 	return k, err

@@ -1,27 +1,26 @@
 package outcome
 
-// Kind is what a complaint is about.
+// Kind is the kind of a complaint.
 type Kind string
 
 // The kinds of complaints.
 const (
 	Redo        Kind = "redo"        // it is to be done again
-	Denial      Kind = "denial"      // it is not what was asked for
+	Denial      Kind = "denial"      // it is not the requested thing
 	Malfunction Kind = "malfunction" // it does not work
 	Bug         Kind = "bug"         // something is wrong with it
 )
 
-// phrase is a wording by which users say that work before has failed. Weight is how sure that
-// is if nothing else speaks for or against it.
+// phrase is a wording by which users report a failure of the work before. Weight is its certainty without other signs.
 type phrase struct {
 	kind   Kind
 	weight float64
 	text   string // lower case; of English whole words, "*" at the end is any end of the word
 }
 
-// english are wordings that are looked for as whole words. Words that are as common in tasks as
-// in complaints ("wrong", "again", "error") weigh too little alone: the beginning of the prompt or a
-// reference to the work before has to speak for them.
+// english are wordings that are searched as whole words. Words that are as common in tasks as in complaints ("wrong",
+// "again", "error") weigh too little alone: the beginning of the prompt or a reference to the work before has to support
+// them.
 var english = [...]phrase{
 	{Redo, 0.8, "redo it"}, {Redo, 0.8, "redo this"}, {Redo, 0.8, "redo that"}, {Redo, 0.6, "redo"}, {Redo, 0.8, "try again"}, {Redo, 0.8, "do it again"},
 	{Redo, 0.8, "do that again"}, {Redo, 0.8, "do this again"}, {Redo, 0.8, "start over"}, {Redo, 0.8, "undo that"}, {Redo, 0.8, "undo this"}, {Redo, 0.8, "undo it"},
@@ -43,7 +42,7 @@ var english = [...]phrase{
 	{Bug, 0.7, "something is wrong"}, {Bug, 0.5, "there's a bug"}, {Bug, 0.5, "there is a bug"}, {Bug, 0.5, "is broken"},
 }
 
-// japanese are wordings that are looked for anywhere, because Japanese has no spaces.
+// japanese are wordings that are searched anywhere, because Japanese has no spaces.
 var japanese = [...]phrase{
 	{Redo, 0.9, "やり直して"}, {Redo, 0.9, "やりなおして"}, {Redo, 0.8, "やり直し"}, {Redo, 0.6, "もう一度"}, {Redo, 0.6, "もういちど"}, {Redo, 0.5, "再度"}, {Redo, 0.8, "元に戻して"},
 
@@ -57,19 +56,19 @@ var japanese = [...]phrase{
 	{Bug, 0.7, "バグがある"}, {Bug, 0.7, "バグがあります"}, {Bug, 0.7, "おかしい"}, {Bug, 0.6, "変だ"}, {Bug, 0.6, "変です"}, {Bug, 0.8, "壊れた"}, {Bug, 0.7, "壊れて"},
 }
 
-// before are words that refer to the work before, which speaks for a complaint.
+// before are words that refer to the work before, which supports a complaint.
 var before = [...]string{
 	"you", "your", "still", "it", "that", "the last change", "your change", "the fix", "this change", "last time", "now",
 	"さっき", "先ほど", "前回", "今の", "まだ", "その修正", "この修正",
 }
 
-// tasks are words by which a clause begins that asks or orders.
+// tasks are words that begin a question or an order.
 var tasks = [...]string{
 	"why ", "how ", "does ", "is there ", "what ", "if ", "when ", "whether ", "make sure ", "check ", "can you check ", "add ", "describe ", "document ", "explain ", "handle ",
 	"implement ", "let ", "read ", "refactor ", "rename ", "show ", "summarise ", "summarize ", "test ", "write ",
 }
 
-// harmless are wordings that hold a phrase and complain of nothing.
+// harmless are wordings that hold a phrase and are not complaints.
 var harmless = [...]string{
 	"never again", "not again", "works again", "work again", "working again", "run the tests again", "run it again", "again later", "what's wrong with", "what is wrong with",
 	"nothing wrong", "nothing is wrong", "not wrong", "isn't wrong", "go wrong", "goes wrong", "went wrong in", "wrong type", "wrong password", "wrong answer", "once more than",

@@ -9,8 +9,8 @@ import (
 	"ken/internal/engine/view"
 )
 
-// commandTexts are libraries by which programs declare their commands, with the form of the
-// sentence that a command shows of itself in its help.
+// commandTexts are libraries by which programs declare their commands, with the form of the sentence that a command shows in
+// its help.
 var commandTexts = []struct {
 	module string
 	form   string // of the sentence
@@ -20,7 +20,7 @@ var commandTexts = []struct {
 	{"github.com/urfave/cli", "\\bUsage:\\s*(?:\"([^\"\\n]{3,200})\"|`([^`\\n]{3,200})`)", `\bName:\s*"([\w-]+)"`},
 }
 
-// ofCommand is what a command says of itself to its users, in a file that declares just one.
+// commandPurpose returns the description that a command shows its users, if the file declares just one.
 func (r *reading) ofCommand(ctx context.Context) (Purpose, error) {
 	for _, c := range commandTexts {
 		imports := func(m view.ResolvedImport) bool { return strings.HasPrefix(m.Spec, c.module) }
@@ -33,7 +33,7 @@ func (r *reading) ofCommand(ctx context.Context) (Purpose, error) {
 		}
 		found := regexp.MustCompile(c.form).FindAllSubmatch(text, 2)
 		if len(found) != 1 {
-			continue // of several it is not known which the file is for
+			continue // with several commands it is unknown which is the main one
 		}
 		said := strings.TrimRight(string(found[0][1])+string(found[0][2]), ". ")
 		if says(said) {

@@ -10,10 +10,10 @@ import (
 	"ken/internal/code"
 )
 
-// convention says what a file is for that frameworks and languages look for by its name. A
-// row applies if the file's name is base and, where something is given, its language is lang
-// and a folder above it is called below. {dir} is the folder, {name} the name in words, {decls}
-// what the file declares, {stem} the name as it is; a row with {decls} applies only if it declares something.
+// convention is the purpose of a file that frameworks or languages find by its name. A row applies if the file's name is
+// base and, where given, its language is lang and a folder above it is called below. {dir} is the folder, {name} the name in
+// words, {decls} the declarations of the file, {stem} the unchanged name; a row with {decls} applies only if there are
+// declarations.
 type convention struct {
 	base  string // "*" stands for any name, "*.stories" for an ending
 	lang  code.Lang
@@ -75,7 +75,7 @@ var conventions = []convention{
 	{"*.d", "typescript", "", "Declares types for the compiler: {decls}."},
 }
 
-// byConvention is the purpose of a file that is called as a framework or language wants it.
+// conventionPurpose returns the purpose of a file with a name that a framework or language requires.
 func (r *reading) byConvention(context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
 	if base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
@@ -89,8 +89,8 @@ func (r *reading) byConvention(context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// byToolName is byConvention for files that a tool looks for by a name of its own, wherever they
-// are: settings beside tests are no tests.
+// toolFilePurpose is conventionPurpose for files that a tool finds by a name of its own, wherever they are: settings beside
+// tests are not tests.
 func (r *reading) byToolName(ctx context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
 	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
@@ -99,7 +99,7 @@ func (r *reading) byToolName(ctx context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// folder is the folder of the file as a sentence names it.
+// folder returns the folder of the file as a sentence names it.
 func (r *reading) folder() string {
 	if d := path.Dir(r.f.Path); d != "." {
 		return d
@@ -123,7 +123,7 @@ func (c *convention) applies(f *code.File, base string) bool {
 	return base == c.base
 }
 
-// ordinal is the number or date that migrations begin with.
+// ordinal matches the number or date that migrations begin with.
 var ordinal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+(_[0-9]+)*[_-]`) })
 
 func (r *reading) fill(c *convention, base string) Purpose {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// ownDoc is what a file's doc comment says it is for, "" if it says something else.
+// ownDoc returns the file's doc comment if it describes the purpose of the file, else "".
 func ownDoc(f *code.File) string {
 	text := withoutName(code.FirstSentence(f.Doc), f.Path)
 	if !says(text) {
@@ -20,8 +20,7 @@ func ownDoc(f *code.File) string {
 	return text
 }
 
-// withoutName is a sentence without the file's own name and a dash or colon before it:
-// "effect.ts - keeps track of …".
+// withoutName returns a sentence without the file's own name and a dash or colon before it: "effect.ts - keeps track of …".
 func withoutName(text, file string) string {
 	base := path.Base(file)
 	for _, name := range [...]string{file, base, strings.TrimSuffix(base, path.Ext(base))} {
@@ -36,7 +35,7 @@ func withoutName(text, file string) string {
 	return text
 }
 
-// noPurpose is what sentences begin with or hold that say nothing about what code is for.
+// noPurpose matches sentences that do not describe the purpose of code.
 var (
 	noPurposeStart = []string{"copyright", "(c) ", "©", "license", "licence", "spdx", "eslint", "prettier", "istanbul", "jshint", "tslint", "pylint",
 		"noqa", "mypy", "type:", "ts-", "vim:", "-*-", "todo", "fixme", "xxx", "hack", "author", "created by", "created on", "date:", "version",
@@ -46,10 +45,10 @@ var (
 		"redistribution and use", "without warranty", "sponsor"}
 )
 
-// minWordsSaid is how many words a sentence has at least that says what something is for.
+// minWordsSaid is the least number of words of a sentence that describes a purpose.
 const minWordsSaid = 2
 
-// says reports whether a sentence can say what code is for.
+// describesPurpose reports whether a sentence can describe the purpose of code.
 func says(text string) bool {
 	if len(strings.Fields(text)) < minWordsSaid {
 		return false
@@ -60,7 +59,7 @@ func says(text string) bool {
 	return !slices.ContainsFunc(noPurposeStart, begins) && !slices.ContainsFunc(noPurposeIn, holds)
 }
 
-// said is the purpose that a declaration's doc comment gives its file.
+// docPurpose returns the purpose that a declaration's doc comment gives its file.
 func said(y *view.Symbol) Purpose {
 	text := withoutName(code.FirstSentence(y.Doc), y.Path)
 	if !says(text) {
@@ -72,7 +71,7 @@ func said(y *view.Symbol) Purpose {
 	return Purpose{Text: text, From: Declaration, Of: y.Qualified}
 }
 
-// ofName is the purpose of the declaration that a file is named for.
+// namesakePurpose returns the purpose of the declaration that has the name of the file.
 func (r *reading) ofName(context.Context) (Purpose, error) {
 	stem := strings.TrimSuffix(path.Base(r.f.Path), path.Ext(r.f.Path))
 	for _, list := range [...][]view.Symbol{r.offered, r.top} {
@@ -87,15 +86,15 @@ func (r *reading) ofName(context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// ofMain is the purpose of the declaration that a file is mainly for: the only one it offers,
-// the only type among them, or that, or those two, which at least half of the uses are of.
+// mainPurpose returns the purpose of the main declaration of a file: its only export, its only exported type, or the one or
+// two that have at least half of the uses.
 func (r *reading) ofMain(context.Context) (Purpose, error) {
 	list := r.offered
 	if len(list) == 0 {
 		list = r.top
 	}
 	if len(list)*maxHidden < len(r.top) {
-		return Purpose{}, nil // what it offers is the smaller part of what it does
+		return Purpose{}, nil // its exports are the smaller part of it
 	}
 	if len(list) == 1 {
 		return said(&list[0]), nil
@@ -109,11 +108,11 @@ func (r *reading) ofMain(context.Context) (Purpose, error) {
 	return r.mostUsed(list)
 }
 
-// maxHidden is how many times more declarations a file has than it offers at most, so that one of
-// those says what the file is for.
+// maxHidden is the largest ratio of all declarations of a file to its exports with which one export gives the purpose of the
+// file.
 const maxHidden = 5
 
-// maxWeighed is how many declarations of a file are weighed by their uses.
+// maxWeighed bounds the declarations of a file that are weighed by their uses.
 const maxWeighed = 200
 
 func (r *reading) mostUsed(list []view.Symbol) (Purpose, error) {
@@ -129,7 +128,7 @@ func (r *reading) mostUsed(list []view.Symbol) (Purpose, error) {
 		if err != nil {
 			return Purpose{}, err
 		}
-		// Of a name that several declare nobody knows whose is meant.
+		// The uses of a name that several files declare are shared among them.
 		uses := float64(n.Files) / float64(max(n.Defs, 1))
 		sum += uses
 		isVariable := !list[i].Kind.IsType() && !list[i].Kind.IsFunction()

@@ -12,7 +12,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// generated says of what a program wrote that it did, and from what.
+// generatedPurpose returns the purpose of a generated file, with its source.
 func (r *reading) generated(context.Context) (Purpose, error) {
 	if r.f.Flags&code.FlagGenerated == 0 {
 		return Purpose{}, nil
@@ -24,7 +24,7 @@ func (r *reading) generated(context.Context) (Purpose, error) {
 	return Purpose{Text: "Generated from " + names(from, 2) + ", not to be edited by hand.", From: Place, Of: from[0]}, nil
 }
 
-// targets are the files that edges of a relation lead to from the file, by path.
+// targets returns the files at the other ends of the file's edges of a relation, by path.
 func (r *reading) targets(rel code.Relation) (paths []string, err error) {
 	edges, err := r.s.Index.EdgesFrom(r.f.ID)
 	if err != nil {
@@ -46,7 +46,7 @@ func (r *reading) targets(rel code.Relation) (paths []string, err error) {
 	return slices.Compact(paths), nil
 }
 
-// names lists at most so many of a list, and counts the others.
+// joinNames returns a list of at most limit names, and the number of the others.
 func names(list []string, most int) string {
 	if len(list) <= most {
 		if n := len(list); n > 1 {
@@ -57,8 +57,8 @@ func names(list []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
-// ofTests says what a test tests: files that it is known to test, that of its own name first,
-// else what its name says. Of what only belongs to tests it says so.
+// testPurpose returns the purpose of a test: the files that it tests, that of its own name first, else by its name. It also
+// covers files that only help tests.
 func (r *reading) ofTests(context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
 	if r.f.Flags&code.FlagTest == 0 && !r.f.Class.Has(code.ClassFixture) || base == "conftest.py" {
@@ -96,7 +96,7 @@ func (r *reading) ofTests(context.Context) (Purpose, error) {
 	return Purpose{Text: "Tests " + name + ".", From: Place}, nil
 }
 
-// deeds are words that names of programs begin with.
+// deeds are words that begin names of programs.
 var deeds = []string{"generate", "gen", "create", "compare", "run", "build", "update", "check", "make", "record", "download", "install", "convert"}
 
 func firstWord(base string) string {
@@ -107,7 +107,7 @@ func firstWord(base string) string {
 // testFolders are the names of folders that tests are in.
 var testFolders = []string{"test", "tests", "__tests__", "spec", "specs", "testdata", "e2e", "testing"}
 
-// testFolder is the nearest folder above a file whose name says that tests are in it, else its own.
+// testFolder returns the nearest folder above a file that has a name for tests, else its own.
 func (r *reading) testFolder() string {
 	for d := path.Dir(r.f.Path); d != "."; d = path.Dir(d) {
 		if slices.Contains(testFolders, path.Base(d)) {
@@ -117,8 +117,8 @@ func (r *reading) testFolder() string {
 	return r.folder()
 }
 
-// caseName is what the name of a file says that tests read, with those of the folders between it
-// and the tests: "from request, fail, generic rejection".
+// caseName returns the name of a test's input, with the folders between it and the tests: "from request, fail, generic
+// rejection".
 func (r *reading) caseName() string {
 	top := r.testFolder()
 	var parts []string
@@ -131,14 +131,13 @@ func (r *reading) caseName() string {
 	return strings.Join(parts[max(0, len(parts)-maxCase):], ", ")
 }
 
-// maxCase is how many names of folders and file say what a case is, and generic are those that
-// say nothing.
+// maxCase bounds the names of folders and file in the name of a case, and generic are names without meaning.
 const maxCase = 3
 
 var generic = []string{"src", "lib", "source", "main", "index", "mod", "app", "test", "tests", "spec", "fixtures", "fixture", "init"}
 
-// helpsTests says what a file is for that belongs to tests and is none: it offers something to
-// tests, or it is a case that a test runs.
+// testHelperPurpose returns the purpose of a file among tests that is not a test: it helps tests, or it is a case that a
+// test runs.
 func (r *reading) helpsTests() (Purpose, error) {
 	users, tests, err := r.users()
 	if err != nil {
@@ -170,8 +169,8 @@ func (r *reading) helpsTests() (Purpose, error) {
 	return Purpose{Text: "Belongs to the tests in " + r.folder() + ".", From: Place}, nil
 }
 
-// documented is a sentence more about a file whose purpose is only known by its users: what it
-// says of the first of its declarations that has a doc comment.
+// docSentence returns a further sentence about a file whose purpose is only known by its users: that of the first of its
+// declarations with a doc comment.
 func (r *reading) documented() string {
 	for _, list := range [...][]view.Symbol{r.offered, r.top} {
 		for i := range list {
@@ -184,10 +183,10 @@ func (r *reading) documented() string {
 	return ""
 }
 
-// minWordsMore is how many words a sentence has at least that is worth being added to another.
+// minWordsMore is the least number of words of a sentence that is added to another.
 const minWordsMore = 5
 
-// ofExample says what an example shows and what a benchmark measures, by their names.
+// examplePurpose returns the purpose of an example or benchmark, by its name.
 func (r *reading) ofExample(context.Context) (Purpose, error) {
 	if !r.f.Class.Has(code.ClassExample) {
 		return Purpose{}, nil
@@ -202,8 +201,8 @@ func (r *reading) ofExample(context.Context) (Purpose, error) {
 	return Purpose{Text: "Example for readers: " + stem + ".", From: Place}, nil
 }
 
-// exampleName is what the names of an example's file and folders say, below the folder of
-// examples: "auto reload" of examples/auto-reload/src/main.rs.
+// exampleName returns the subject of an example by its path below the folder of examples: "auto reload" of
+// examples/auto-reload/src/main.rs.
 func (r *reading) exampleName() string {
 	var parts []string
 	for at := strings.TrimSuffix(r.f.Path, path.Ext(r.f.Path)); at != "." && len(parts) < maxCase; at = path.Dir(at) {
@@ -222,8 +221,8 @@ func (r *reading) exampleName() string {
 	return strings.Join(parts, ", ")
 }
 
-// testedName is what a test file is named for: test_user_model.py and user-model.spec.ts are
-// about "user model". It is "" of a name that is none of a test.
+// testedName returns the subject of a test file by its name: test_user_model.py and user-model.spec.ts are about "user
+// model". It returns "" for a name that is not that of a test.
 func testedName(base string) string {
 	original := strings.TrimSuffix(base, path.Ext(base))
 	for _, mark := range [...]string{".test", ".spec", ".test-d", "_test", "_spec", "-test", "-spec", ".e2e", "_tests"} {
@@ -242,7 +241,7 @@ func testedName(base string) string {
 	return ""
 }
 
-// words is a name in words: user-model and user_model are "user model".
+// words returns a name in words: user-model and user_model are "user model".
 func words(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("-_. ", c) }), " ")
 }
@@ -256,14 +255,13 @@ var sources = []string{"src", "lib", "source"}
 // readmes are the names of files that describe a folder.
 var readmes = [...]string{"README.md", "readme.md", "Readme.md", "README.rst", "README.adoc", "README.txt", "README"}
 
-// MaxReadme is the size in bytes up to which a README is read, and ReadmeHead how much of it
-// is searched for a sentence.
+// MaxReadme is the size in bytes up to which a README is read, and ReadmeHead how much of it is searched for a sentence.
 const (
 	MaxReadme  = 128 << 10
 	ReadmeHead = 16 << 10
 )
 
-// readme is the first sentence of the README of the folder that a file introduces.
+// readmePurpose returns the first sentence of the README of the folder that a file introduces.
 func (r *reading) readme(ctx context.Context) (Purpose, error) {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(r.f.Path), path.Ext(r.f.Path)))
 	dir := path.Dir(r.f.Path)
@@ -285,7 +283,7 @@ func (r *reading) readme(ctx context.Context) (Purpose, error) {
 	return Purpose{Text: text, From: Folder, Of: from}, nil
 }
 
-// gathers says of a file that only hands on what others offer that it does.
+// reexportPurpose returns the purpose of a file that only re-exports others.
 func (r *reading) gathers(context.Context) (Purpose, error) {
 	if r.f.Problem != code.ProblemNone || len(r.offered) > 0 {
 		return Purpose{}, nil
@@ -297,7 +295,7 @@ func (r *reading) gathers(context.Context) (Purpose, error) {
 		}
 	}
 	var from []string
-	all := path.Base(r.f.Path) == "__init__.py" && len(r.top) == 0 // whatever a package's file imports can be imported from it
+	all := path.Base(r.f.Path) == "__init__.py" && len(r.top) == 0 // all that a package's file imports can be imported from it
 	for i := range r.imports {
 		if all || handed[int32(i)] {
 			from = append(from, r.imports[i].Targets...)
@@ -313,7 +311,7 @@ func (r *reading) gathers(context.Context) (Purpose, error) {
 	return Purpose{Text: fmt.Sprintf("Gathers what %s offer, so that others import it from one place.", names(from, 3)), From: Place}, nil
 }
 
-// starts says of the file in which a program begins that it does.
+// mainFilePurpose returns the purpose of the file in which a program begins.
 func (r *reading) starts(context.Context) (Purpose, error) {
 	if r.f.Flags&code.FlagEntry == 0 {
 		return Purpose{}, nil
@@ -328,8 +326,8 @@ func (r *reading) starts(context.Context) (Purpose, error) {
 	return Purpose{Text: fmt.Sprintf("The program %s begins here.", stem), From: Place}, nil
 }
 
-// extends says of a file whose types extend or implement one of another file that it is one of
-// several that do.
+// extensionPurpose returns the purpose of a file whose types extend or implement a type of another file, as one of several
+// that do.
 func (r *reading) extends(context.Context) (Purpose, error) {
 	for _, rel := range [...]code.Relation{code.RelExtends, code.RelImplements} {
 		base, err := r.targets(rel)
@@ -361,11 +359,10 @@ func (r *reading) extends(context.Context) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// minKin is how many files extend the same one at least for that to say what each is for.
+// minKin is the least number of files that extend the same one for that to be the purpose of each.
 const minKin = 3
 
-// serves says who uses what a file offers. It is the weakest thing that says why a file
-// exists, so it comes last.
+// servicePurpose returns the users of a file's exports. This is the weakest evidence for a purpose, so it comes last.
 func (r *reading) serves(context.Context) (Purpose, error) {
 	users, tests, err := r.users()
 	if err != nil {
@@ -412,11 +409,11 @@ func (r *reading) serves(context.Context) (Purpose, error) {
 	return Purpose{Text: fmt.Sprintf("%s%d files in %s.", what, len(users), where) + r.documented(), From: Place}, nil
 }
 
-// maxUsers bounds how many files that depend on one are looked at.
+// maxUsers bounds the dependents of a file that are read.
 const maxUsers = 300
 
-// users are the files that depend on the file, by path, and the tests among them apart; those
-// that only hand it on are left out if there are others.
+// users returns the files that depend on the file, by path, and tests among them separately. Files that only re-export it
+// are left out if there are others.
 func (r *reading) users() (out, tests []string, err error) {
 	edges, err := r.s.Index.EdgesTo(r.f.ID)
 	if err != nil {
@@ -449,7 +446,8 @@ func (r *reading) users() (out, tests []string, err error) {
 	return slices.Compact(out), slices.Compact(tests), nil
 }
 
-// named says of a file that nothing imports who runs or names it: a workflow, a manifest.
+// mentionPurpose returns the purpose of a file without importers by its mention: a workflow that runs it, a manifest that
+// names it.
 func (r *reading) named(context.Context) (Purpose, error) {
 	edges, err := r.s.Index.EdgesTo(r.f.ID)
 	if err != nil {
@@ -475,9 +473,8 @@ func (r *reading) named(context.Context) (Purpose, error) {
 	return Purpose{Text: "Named by " + names(by, 2) + ".", From: Place, Of: by[0]}, nil
 }
 
-// used are the names that a file offers and others use, the most used first. Names that other
-// files declare, too, are given only where there are no others, because nobody knows whose are
-// used.
+// usedNames returns the exports of a file that others use, the most used first. Names that other files declare, too, come
+// only if there are no others, because it is unknown which declaration is used.
 func (r *reading) used() (out []string, err error) {
 	uses := map[string]int{}
 	var shared []string

@@ -1,7 +1,7 @@
 package purpose
 
-// SameName compares names without regard to the way a language writes them: DataSource,
-// data_source and data-source are one.
+// SameName reports whether names are equal without regard to the style of a language: DataSource, data_source and
+// data-source are.
 func SameName(a, b string) bool {
 	mark := func(c byte) bool { return c == '_' || c == '-' || c == '.' }
 	i, j := 0, 0

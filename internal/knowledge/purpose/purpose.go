@@ -1,9 +1,8 @@
-// Package purpose says why a file exists, in a sentence. The sentence is the project's own
-// where it has one: in the file's doc comment, in that of the declaration the file is for, in
-// the README of the folder that the file introduces. Else it is made of what is known for
-// certain of the file's place: what it tests, what it gathers, whom it serves. Where none of
-// that is known there is no purpose: a guess would be believed. Pages of knowledge/entity show
-// it, and so do the questions about a project as a whole.
+// Package purpose finds out why a file exists, in a sentence. It is the project's own sentence if there is one: in the
+// file's doc comment, in that of its main declaration, in the README of the folder that the file introduces. Else it is made
+// of certain facts about the file's place: the code it tests, the files it re-exports, its users. Without such facts there
+// is no purpose, because a guess would be believed. Pages of knowledge/entity show it, and so do the questions about a
+// project as a whole.
 package purpose
 
 import (
@@ -13,27 +12,28 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Source says what a purpose was taken from.
+// Source is the source of a purpose.
 type Source string
 
 // The sources of purposes, the surest first.
 const (
-	Unknown     Source = ""            // nothing says what the file is for
+	Unknown     Source = ""            // no purpose was found
 	Doc         Source = "doc"         // the file's own doc comment
 	Declaration Source = "declaration" // the doc comment of what the file is for
 	Folder      Source = "folder"      // the README of the folder that it introduces
 	Place       Source = "place"       // its name and edges
 )
 
-// Purpose is why a file exists. Of is the declaration or file that a purpose of another
-// source than the file itself was taken from.
+// Purpose is the reason why a file exists. Of is the declaration or file from which it was taken, if that is not the file
+// itself.
 type Purpose struct {
 	Text string
 	From Source
 	Of   string
 }
 
-// Of is the purpose of a file as far as its project says it; no model is asked.
+// Of returns the purpose of a file from the texts and edges of its project; no model is asked. It fails if the index cannot
+// be read.
 func Of(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
 	if text := ownDoc(f); text != "" {
 		return Purpose{Text: text, From: Doc}, nil
@@ -52,7 +52,7 @@ func Of(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
 	return Purpose{}, nil
 }
 
-// reading is what is read of a file for its purpose.
+// reading is the information about a file from which its purpose is taken.
 type reading struct {
 	s       *view.Snapshot
 	f       *code.File

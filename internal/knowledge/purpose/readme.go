@@ -11,13 +11,13 @@ import (
 	"ken/internal/engine/view"
 )
 
-// The parts of a README's markup that a sentence is read without.
+// The parts of a README's markup that are removed from a sentence.
 var (
 	image    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]`) })
 	link     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\[\]]*)\](\([^)]*\)|\[[^\]]*\])`) })
 	shortcut = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\[([^\[\]]*[^\[\]! xX])\]`)
-	}) // a link whose target is elsewhere; no box of a task list
+	}) // a link with a separate target, not a box of a task list
 	asciiLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://[^\s\[\]]+\[([^\[\]]*)\]`) }) // AsciiDoc
 	rstLink   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`<>]+?)\\s*<[^`<>]*>`_+") })       // reStructuredText
 	element   = sync.OnceValue(func() *regexp.Regexp {
@@ -26,15 +26,14 @@ var (
 	emphasis = strings.NewReplacer("**", "", "__", "", "``", "", "`", "")
 )
 
-// noProse are what the paragraphs of a README begin with that hold no sentence:
-// headings, lists, tables, quotes, code, directives, images.
+// noProse are the beginnings of paragraphs of a README without a sentence: headings, lists, tables, quotes, code,
+// directives, images.
 var noProse = []string{"#", "=", ">", "|", "```", "~~~", "- ", "* ", "+ ", "1.", "..", ":", "image:", "[", "{", "include:", "toc:"}
 
-// minWords is how many words a paragraph must have to be a sentence.
+// minWords is the least number of words of a paragraph that counts as a sentence.
 const minWords = 4
 
-// FirstProse is the first sentence of a README that is neither a heading nor a list,
-// table, quote or image; "" if there is none.
+// FirstProse returns the first sentence of a README that is not a heading, list, table, quote or image; "" if there is none.
 func FirstProse(text string) string {
 	text = rstLink().ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "$1") // before its address is taken for an element
 	text = element().ReplaceAllString(text, "")
@@ -58,8 +57,7 @@ func FirstProse(text string) string {
 	return ""
 }
 
-// proseOf is the first sentence of a paragraph, "" if it is no prose. A title right
-// above it is left out.
+// firstSentence returns the first sentence of a paragraph without a title right above it, "" if it is not prose.
 func proseOf(paragraph string) string {
 	var lines []string
 	for line := range strings.Lines(paragraph) {
@@ -71,7 +69,7 @@ func proseOf(paragraph string) string {
 		switch {
 		case line == "":
 		case underline(line):
-			lines = nil // what is above it is a title
+			lines = nil // the lines above it are a title
 		case len(lines) == 0 && beginsNoProse(line):
 			if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "= ") {
 				return ""
@@ -96,13 +94,13 @@ func beginsNoProse(line string) bool {
 	return false
 }
 
-// underline reports whether a line is nothing but a rule under a title.
+// underline reports whether a line is only a rule below a title.
 func underline(line string) bool {
 	return len(line) >= 3 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~^*#", line[:1])
 }
 
-// Readme is the first sentence of a folder's README and the README's path; "" if there is
-// none. "." is the root.
+// Readme returns the first sentence of a folder's README and the README's path; "" if there is none. "." is the root. It
+// fails if the index cannot be read.
 func Readme(ctx context.Context, s *view.Snapshot, dir string) (text, from string, err error) {
 	for _, name := range readmes {
 		f, ok, err := s.Index.FileByPath(path.Join(dir, name))

@@ -22,7 +22,7 @@ import (
 //	Rationale: why
 //	Files: a.go, b.go
 //
-// People may edit it. What is not of this form is kept as it is and named by Decisions.
+// People may edit it. Sections of another form stay as they are, and Decisions lists them.
 const DecisionsFile = ".ken/knowledge/decisions.md"
 
 // maxDecisions is the largest file that is read, in bytes.
@@ -30,14 +30,14 @@ const maxDecisions = 1 << 20
 
 const decisionsTitle = "# Decisions\n"
 
-// Odd is a section of the file of decisions that is none.
+// Odd is a section of the file of decisions that has another form.
 type Odd struct {
 	Line    int // of its heading
 	Heading string
 }
 
-// Decisions reads the file of decisions below root, oldest first. Sections that are none are
-// in odd. No file holds no decisions.
+// Decisions reads the file of decisions below root, oldest first. odd lists the sections that are not decisions. It fails if
+// the file exists and cannot be read, is not a regular file, or is too large.
 func Decisions(root string) (list []Note, odd []Odd, err error) {
 	text, err := readDecisions(root)
 	if err != nil || text == "" {
@@ -72,8 +72,7 @@ func Decisions(root string) (list []Note, odd []Odd, err error) {
 	return list, odd, sc.Err()
 }
 
-// readDecisions is the text of the file, "" if there is none. A file that is no regular one
-// is not opened.
+// readDecisions returns the text of the file, "" if there is none.
 func readDecisions(root string) (string, error) {
 	path := filepath.Join(root, DecisionsFile)
 	if err := statefile.CheckFolder(filepath.Dir(path)); err != nil {
@@ -119,7 +118,7 @@ func parseDecision(lines []string) (n Note, ok bool) {
 	return n, n.Text != "" || n.Topic != ""
 }
 
-// AddDecision appends a decision to the file below root, and leaves what is in it as it is.
+// AddDecision appends a decision to the file below root. It fails if the file cannot be written, or is not a regular file.
 func AddDecision(root string, n Note) error {
 	text, err := readDecisions(root)
 	if err != nil {
@@ -150,7 +149,7 @@ func AddDecision(root string, n Note) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	// Appended with one write, so that what others append at the same time stays.
+	// Appended with one write, so that another process can append at the same time.
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
@@ -159,10 +158,10 @@ func AddDecision(root string, n Note) error {
 	return errors.Join(err, f.Close())
 }
 
-// oneLine is a text without line feeds.
+// oneLine returns a text without line feeds.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// block is a text whose lines cannot be taken for the beginning of another decision.
+// block returns a text whose lines cannot be read as the beginning of another decision.
 func block(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for i, l := range lines {

@@ -8,7 +8,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// Plan is where the work on a project is, as far as its file of state says so.
+// Plan is the position of the work on a project, as recorded in its file of state.
 type Plan struct {
 	Phase  string // "Phase 3: Authentication", or "Phase 3" if it has no name
 	Status string // as it is written: "Executing", "planning"
@@ -17,16 +17,15 @@ type Plan struct {
 // PlanFile is the file of state of a project that is planned, relative to its root.
 const PlanFile = ".planning/STATE.md"
 
-// maxPlan is the largest file that is read, in bytes. Such files have a hundred lines.
+// maxPlan is the size of the largest file that is read, in bytes. Usual ones have a hundred lines.
 const maxPlan = 256 << 10
 
-// PlanOf reads the file of state below root; the zero value if there is none or it says
-// nothing of a phase. A file that is no regular one is not opened.
+// ReadPlan reads the file of state below root; the zero value if there is none or it has no phase. It opens only a regular
+// file.
 //
-// Two forms are in use, often in one file: keys of a front matter (current_phase,
-// current_phase_name, status), and lines of the text ("Phase: 3 of 5 (Authentication)" or
-// "**Current Phase:** 3"). Of the text only the lines before the first section count and those
-// of the section "Current Position", because older phases are archived in others.
+// Two forms are in use, often in one file: keys of a front matter (current_phase, current_phase_name, status), and lines of
+// the text ("Phase: 3 of 5 (Authentication)" or "**Current Phase:** 3"). Of the text only the lines before the first section
+// count and those of the section "Current Position", because older phases are archived in others.
 func PlanOf(root string) Plan {
 	path := filepath.Join(root, PlanFile)
 	dir, err := os.Lstat(filepath.Dir(path))
@@ -72,7 +71,7 @@ func parsePlan(text string) Plan {
 	return p
 }
 
-// frontMatter takes the keys of a text's front matter, those that are not within others.
+// frontMatter returns the top-level keys of a text's front matter, and the rest of the text.
 func frontMatter(text string) (keys map[string]string, body string) {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
@@ -92,7 +91,7 @@ func frontMatter(text string) (keys map[string]string, body string) {
 	return keys, body
 }
 
-// position is what of a text says where the work is.
+// position returns the part of a text that has the position of the work.
 func position(text string) string {
 	var b strings.Builder
 	in := true
@@ -107,7 +106,7 @@ func position(text string) string {
 	return b.String()
 }
 
-// field is the value of the first line "Name: value" or "**Name:** value".
+// field returns the value of the first line "Name: value" or "**Name:** value".
 func field(text, name string) string {
 	for line := range strings.Lines(text) {
 		key, value, ok := strings.Cut(line, ":")
@@ -118,8 +117,8 @@ func field(text, name string) string {
 	return ""
 }
 
-// phaseOf reads "3 of 5 (Authentication)", "3 - Authentication" and "03": a number, and a name if
-// it is in parentheses or after a dash.
+// parsePhase parses "3 of 5 (Authentication)", "3 - Authentication" and "03": a number, and a name if it is in parentheses
+// or after a dash.
 func phaseOf(value string) (number, name string) {
 	value = strings.TrimPrefix(value, "Phase ")
 	end := strings.IndexFunc(value, func(r rune) bool { return !strings.ContainsRune("0123456789.", r) })
@@ -143,7 +142,7 @@ func phaseOf(value string) (number, name string) {
 	return number, ""
 }
 
-// sameNumber compares numbers of phases: 03 is 3.
+// sameNumber reports whether two numbers of phases are equal: 03 is 3.
 func sameNumber(a, b string) bool {
 	return a != "" && strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
 }

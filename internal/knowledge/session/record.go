@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Duration is how long a session was worked in: from its start to its last event.
+// Duration returns the time from the start of a session to its last event.
 func (r *Record) Duration() time.Duration {
 	if r.Started.IsZero() || r.Last.Before(r.Started) {
 		return 0
@@ -15,7 +15,7 @@ func (r *Record) Duration() time.Duration {
 	return r.Last.Sub(r.Started)
 }
 
-// Changed are the paths with a change, sorted.
+// ChangedFiles returns the paths with a change, sorted.
 func (r *Record) Changed(c Change) (out []string) {
 	for _, f := range r.Files {
 		if f.Change == c {
@@ -26,7 +26,7 @@ func (r *Record) Changed(c Change) (out []string) {
 	return out
 }
 
-// Of are the notes of a kind; of what is left to do those that are open.
+// NotesOf returns the notes of a kind; of things to do those that are open.
 func (r *Record) Of(kind Kind) (out []Note) {
 	for _, n := range r.Notes {
 		if n.Kind == kind && n.Done.IsZero() {
@@ -36,11 +36,10 @@ func (r *Record) Of(kind Kind) (out []Note) {
 	return out
 }
 
-// Empty reports whether a session did nothing worth a word.
+// Empty reports whether a session has nothing to report.
 func (r *Record) Empty() bool { return len(r.Files)+len(r.Tests)+len(r.Notes) == 0 }
 
-// Summary says in one sentence what a session did, as far as its events say so; "" if
-// they say nothing.
+// Summary returns a sentence about the events of a session; "" if there is nothing to report.
 func (r *Record) Summary() string {
 	var parts []string
 	for _, c := range []Change{Modified, Created, Deleted} {
@@ -64,7 +63,7 @@ func (r *Record) Summary() string {
 	return strings.Join(parts, "; ")
 }
 
-// maxNamed is how many paths a summary names.
+// maxNamed bounds the paths in a summary.
 const maxNamed = 3
 
 func named(paths []string) string {
@@ -81,8 +80,8 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// Join adds a change of a file to those of a session before: what was created and then
-// modified was created, and what was created and deleted is not there.
+// Join returns the change of a file over two sessions: created and then modified is created, and gone reports that it was
+// created and deleted.
 func Join(was, now Change) (c Change, gone bool) {
 	switch {
 	case was == Created && now == Deleted:

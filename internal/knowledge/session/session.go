@@ -1,11 +1,10 @@
-// Package session is what ken remembers of an agent's sessions: when each was, which files
-// it changed, which tests it ran, and what was decided, noted and left to do. A session is
-// the host's; what is known of one comes from the events that its runtime reports, from
-// git and from what agents and people write down, never from guesses.
+// Package session has what ken remembers of agents' sessions: their times, the files they changed, the tests they ran, and
+// what was decided, noted and left to do. A session is that of the host; the facts come from the events that its runtime
+// reports, from git and from texts that agents and people write, never from guesses.
 //
-// Events are values that a Store applies, each once; decisions.go keeps decisions as
-// text that people can read and commit. Its neighbours are store/sqlite/memory, the store, and
-// delivery/agentevent, which makes events of what a runtime reports.
+// Events are values that a Store applies, each once; decisions.go keeps decisions as text that people can read and commit.
+// Its neighbours are store/sqlite/memory, the store, and delivery/agentevent, which makes events of the reports of a
+// runtime.
 package session
 
 import (
@@ -13,7 +12,7 @@ import (
 	"time"
 )
 
-// Kind is what an event says.
+// Kind is the kind of an event.
 type Kind string
 
 // The kinds of events.
@@ -33,7 +32,7 @@ const (
 	Done      Kind = "done" // a todo is done
 )
 
-// Change says what happened to a file.
+// Change is the kind of a change to a file.
 type Change string
 
 // The changes of a file.
@@ -49,14 +48,13 @@ type FileChange struct {
 	Change Change `json:"change"`
 }
 
-// Event is one thing that happened. All texts in it are masked.
+// Event is a reported fact of a session. All texts in it are masked.
 type Event struct {
-	// Key says which event it is: one with the key of another is the same, reported twice.
-	// "" is one that nobody reports twice.
+	// Key identifies an event: a second one with the same key is a repeated report. Events with "" are never repeated.
 	Key string `json:"key,omitempty"`
-	// Within is how long the key is known; 0 is for ever.
+	// Within is how long the key is remembered; 0 is for ever.
 	Within  time.Duration `json:"within,omitempty"`
-	Claim   string        `json:"claim,omitempty"` // who reported it; the first of a key has the event
+	Claim   string        `json:"claim,omitempty"` // the reporter; the first to claim a key has the event
 	Session string        `json:"session"`
 	Agent   string        `json:"agent,omitempty"`
 	Runtime string        `json:"runtime,omitempty"`
@@ -68,7 +66,7 @@ type Event struct {
 	Files   []FileChange  `json:"files,omitempty"`
 	Test    *TestRun      `json:"test,omitempty"`
 	Note    *Note         `json:"note,omitempty"`
-	Tokens  int64         `json:"tokens,omitempty"` // used by the session so far, where the host says so
+	Tokens  int64         `json:"tokens,omitempty"` // used by the session so far, if the host reports it
 }
 
 // TestRun is one run of tests.
@@ -78,7 +76,7 @@ type TestRun struct {
 	At      time.Time `json:"at"`
 }
 
-// Note is something written down: a note, a decision, or what is left to do.
+// Note is a text that was written down: a note, a decision, or a thing to do.
 type Note struct {
 	ID        int64     `json:"id"`
 	Kind      Kind      `json:"kind"` // Noted, Decided or Planned
@@ -88,19 +86,19 @@ type Note struct {
 	Text      string    `json:"text"`
 	Rationale string    `json:"rationale,omitempty"`
 	Pins      []Pin     `json:"pins,omitempty"`
-	Done      time.Time `json:"done,omitzero"`   // when what was left to do was done
-	Terms     []uint64  `json:"terms,omitempty"` // of all its texts, to find it by what a prompt is about
-	// Foreign: it was not written on this machine, but came with the repository.
+	Done      time.Time `json:"done,omitzero"`   // when the thing to do was done
+	Terms     []uint64  `json:"terms,omitempty"` // of all its texts, to match it with prompts
+	// Foreign marks a note that was not written on this machine, but came with the repository.
 	Foreign bool `json:"foreign,omitempty"`
 }
 
 // Pin ties a note to a file or symbol as it was then.
 type Pin struct {
 	Target string `json:"target"` // PATH or PATH:SYMBOL
-	Hash   string `json:"hash"`   // of its text then
+	Hash   string `json:"hash"`   // of its text at that time
 }
 
-// Record is what is known of one session.
+// Record is the record of one session.
 type Record struct {
 	ID       string
 	Runtime  string
@@ -114,38 +112,37 @@ type Record struct {
 	Prompts  int
 	Agents   int   // sub-agents that ran
 	Compacts int   // compactions
-	Tokens   int64 // used, 0 if the host does not say
+	Tokens   int64 // used, 0 if the host does not report it
 	Files    []FileChange
 	Tests    []TestRun // the last of each command, oldest first
 	Notes    []Note    // oldest first
 }
 
-// Reading is how much of its context a session has left, and what its agent was warned of.
+// Reading is the remaining context of a session, and the last warning to its agent.
 type Reading struct {
 	Remaining float64   `json:"remaining"` // percent of the context
-	At        time.Time `json:"at"`        // when the status line said so
+	At        time.Time `json:"at"`        // the time of the report of the status line
 	Warned    string    `json:"warned,omitempty"`
 	Since     int       `json:"since,omitempty"` // uses of tools since the warning
 }
 
-// Store keeps what is remembered. It is safe for use by many processes.
+// Store stores what is remembered. It is safe for use by many processes.
 type Store interface {
-	// Apply takes events in the order they happened, and reports which of them were new: an
-	// event whose key is known is skipped.
+	// Apply takes events in the order of their time, and reports which of them were new: it skips an event whose key is known.
 	Apply(ctx context.Context, events []Event) (fresh []bool, err error)
-	// Claimed reports whether the event with a key is the one that claim reported.
+	// Claimed reports whether claim was the first to report the event with a key.
 	Claimed(ctx context.Context, key, claim string) (bool, error)
-	// Sessions are the latest sessions, the last one first.
+	// Sessions returns the latest sessions, the last one first.
 	Sessions(ctx context.Context, limit int) ([]Record, error)
-	// Session is one session; false if it is not known.
+	// Session returns one session; false if it is not recorded.
 	Session(ctx context.Context, id string) (Record, bool, error)
-	// Notes are the latest of the kinds, the last first; open leaves out what is done.
+	// Notes returns the latest notes of the kinds, the last first; open leaves out things that are done.
 	Notes(ctx context.Context, kinds []Kind, open bool, limit int) ([]Note, error)
-	// Like are the open notes, decisions and things to do that share the most telling terms, the
-	// one that fits best first. Those that share too few to be about the same are left out.
+	// Like returns the open notes, decisions and things to do that share the most distinctive terms, the best first. It leaves
+	// out those that share too few to be about the same.
 	Like(ctx context.Context, terms []uint64, limit int) ([]Note, error)
-	// Show returns those of the items that a session's agent was not shown before, and
-	// remembers that it has been now. Forget has it shown everything again.
+	// Show returns those of the items that a session's agent was not shown before, and records that it is shown them now. Forget
+	// has it shown everything again.
 	Show(ctx context.Context, session, agent string, items []string) ([]string, error)
 	Forget(ctx context.Context, session string) error
 }

@@ -7,16 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Pair is a line of front matter. Key is "" of one that is no key and value: a comment, or part
-// of a list.
+// Pair is a line of front matter. Key is "" if the line is not a key and value: a comment, or part of a list.
 type Pair struct {
 	Key, Value string
 	Line       string // the whole line
 	Number     int    // from 1
 }
 
-// Head reads the front matter of a page, which is between two lines "---" at its beginning,
-// and returns the number of lines that it takes.
+// Head parses the front matter of a page, which is between two lines "---" at its beginning, and returns the number of its
+// lines. It fails with a FormatError.
 func Head(lines []string) (list []Pair, taken int, err error) {
 	if strings.TrimRight(lines[0], " \t") != "---" {
 		return nil, 0, &FormatError{1, "no front matter: a page begins with ---"}
@@ -44,7 +43,7 @@ func Head(lines []string) (list []Pair, taken int, err error) {
 	return nil, 0, &FormatError{len(lines), "the front matter has no end: a line --- is missing"}
 }
 
-// Scalar is a YAML scalar on one line, without quotes and comment.
+// Scalar returns the value of a YAML scalar on one line, without quotes and comment.
 func Scalar(s string) string {
 	s = strings.TrimSpace(s)
 	switch {
@@ -65,7 +64,7 @@ func Scalar(s string) string {
 	return s
 }
 
-// Quoted is a value as a YAML scalar on one line, in quotes where it would be read as something else.
+// Quote returns a value as a YAML scalar on one line, in quotes if it would be read as something else.
 func Quoted(s string) string {
 	strange := s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"'#&*!|>%@`[]{},?:-")
 	for _, mark := range [...]string{": ", " #"} {

@@ -1,8 +1,6 @@
-// Package textfile reads and writes the text files of knowledge: those that agents and people
-// write and that are committed with a project. Anybody may have changed them by hand, so
-// nothing is read behind a link, nothing large, and nothing with a merge conflict; a file is
-// written all or nothing. head.go reads front matter. Its neighbours in internal/knowledge say
-// what is in the files.
+// Package textfile reads and writes the text files of knowledge, which agents and people write and commit with a project.
+// Anyone may have changed them by hand, so it follows no link and refuses a large file and one with a merge conflict; a file
+// is replaced as a whole. head.go reads front matter. Its neighbours in internal/knowledge know the content of the files.
 package textfile
 
 import (
@@ -18,7 +16,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// FormatError says where a file is not of the form that is read.
+// FormatError is a line of a file that has another form than expected.
 type FormatError struct {
 	Line int // from 1
 	Why  string
@@ -26,8 +24,8 @@ type FormatError struct {
 
 func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Why) }
 
-// Inside reports whether a folder below root is there and is one, and none on the way to it
-// is a link: a link could lead out of the project.
+// Inside reports whether a folder below root exists. It fails if a part of the path is a link or a file, because a link
+// could lead out of the project.
 func Inside(root, dir string) (bool, error) {
 	at := root
 	for _, part := range strings.Split(dir, "/") {
@@ -46,8 +44,8 @@ func Inside(root, dir string) (bool, error) {
 	return true, nil
 }
 
-// MakeDir makes a folder below root, one part after the other, so that nothing is made behind
-// a link.
+// MakeDir makes a folder below root, one part after the other, so that nothing is made through a link. It fails if a part
+// cannot be made or is not a folder.
 func MakeDir(root, dir string) error {
 	at := ""
 	for part := range strings.SplitSeq(dir, "/") {
@@ -62,9 +60,9 @@ func MakeDir(root, dir string) error {
 	return nil
 }
 
-// Read is the text of a file below root, without byte order mark and carriage returns at the
-// ends of lines; ok is false if there is none. most is the size of the largest that is read, in bytes.
-// The error of a text that cannot be read as one is a FormatError.
+// Read returns the text of a file below root, without byte order mark and carriage returns at the ends of lines; ok is false
+// if there is none. limit is the size of the largest that is read, in bytes. It fails if the file cannot be read, is not a
+// regular file or is too large, and with a FormatError if Clean does.
 func Read(root, file string, most int64) (text string, ok bool, err error) {
 	if in, err := Inside(root, path.Dir(file)); !in {
 		return "", false, err
@@ -85,8 +83,8 @@ func Read(root, file string, most int64) (text string, ok bool, err error) {
 	return text, true, err
 }
 
-// Clean is a text as Read gives it, or a FormatError: it is too large, no UTF-8, or has a merge
-// conflict that nobody has resolved.
+// Clean returns a text without byte order mark and carriage returns. It fails with a FormatError if the text is too large,
+// not UTF-8, or has an unresolved merge conflict.
 func Clean(text string, most int64) (string, error) {
 	if int64(len(text)) > most {
 		return "", &FormatError{1, fmt.Sprintf("larger than %d KB", most>>10)}
@@ -105,8 +103,7 @@ func Clean(text string, most int64) (string, error) {
 	return text, nil
 }
 
-// Replace writes a file below root beside the one that it replaces and renames it. Its folder
-// is made if it is not there.
+// Replace writes a file below root and the folders above it. It fails if one of them is a link or cannot be written.
 func Replace(root, file, text string) error {
 	if err := MakeDir(root, path.Dir(file)); err != nil {
 		return err
@@ -114,8 +111,8 @@ func Replace(root, file, text string) error {
 	return statefile.Replace(filepath.Join(root, filepath.FromSlash(file)), []byte(text), statefile.Options{Perm: 0o644, Sync: true})
 }
 
-// Markdown are the names of the Markdown files in a folder below root, at most so many; the
-// error says that there are more, or what is wrong with the folder.
+// Markdown returns the names of the Markdown files in a folder below root, at most limit. It fails if the folder cannot be
+// read or has more.
 func Markdown(root, dir string, most int) (names []string, err error) {
 	if ok, err := Inside(root, dir); !ok {
 		return nil, err

@@ -1,6 +1,5 @@
-// Package filelock holds locks between processes that the kernel drops when their
-// holder dies, so that a crash leaves nothing to clean up. store/sqlite uses one
-// for its writers and one as the mark of the process that watches.
+// Package filelock has locks between processes. The kernel releases a lock when its holder dies, so that a crash leaves
+// nothing to clean up. store/sqlite uses one for its writers and one as the mark of the process that watches.
 package filelock
 
 import (
@@ -14,11 +13,12 @@ import (
 	"ken/internal/statefile"
 )
 
-// ErrHeld says that another process has the lock.
+// ErrHeld is returned if another process has the lock.
 var ErrHeld = errors.New("the lock is held")
 
-// Take waits for the lock at path, or until ctx ends. The kernel wakes whoever
-// waits, so nobody polls.
+// Take waits for the lock at path until ctx ends. The kernel wakes the waiting process, so there is no polling. It fails
+// with a statefile.KindError if there is another kind of file at path, with the error of ctx, or if the file cannot be
+// opened.
 func Take(ctx context.Context, path string) (release func(), err error) {
 	if err := statefile.CheckFiles(path); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func Take(ctx context.Context, path string) (release func(), err error) {
 		}
 		return func() { l.Unlock() }, nil
 	case <-ctx.Done():
-		// The wait cannot be broken off: its end belongs to a goroutine that lives as
+		// The wait cannot be cancelled, so a goroutine waits for its end as
 		// long as the lock is held elsewhere.
 		go func() { <-got; l.Unlock() }()
 		return nil, ctx.Err()
@@ -58,8 +58,8 @@ func Try(ctx context.Context, path string, grace time.Duration) (release func(),
 	return func() { l.Unlock() }, nil
 }
 
-// Held reports whether somebody has the lock at path. It takes the lock for a
-// moment itself, which is why Try has a grace.
+// Held reports whether another process has the lock at path. It takes the lock for a moment itself, which is why Try has a
+// grace.
 func Held(path string) bool {
 	if !statefile.IsRegular(path) {
 		return false

@@ -10,12 +10,11 @@ import (
 	"ken/internal/engine/store"
 )
 
-// markGrace is how long the mark of a watcher is tried for, because Held of another
-// process takes it for a moment.
+// markGrace is how long Mark tries, because Held of another process takes the lock for a moment.
 const markGrace = 200 * time.Millisecond
 
-// Mark takes the mark of the one process that watches a project, the lock at path. It
-// fails as store.Store's Watching does.
+// Mark takes the lock at path as the mark of the one process that watches a project. It fails as Watching of store.Store
+// does.
 func Mark(ctx context.Context, path string) (release func(), err error) {
 	release, err = Try(ctx, path, markGrace)
 	switch {

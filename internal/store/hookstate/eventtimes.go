@@ -13,7 +13,7 @@ import (
 
 // EventTimes are the times when events of each kind came last from the runtime of an agent that works on a project, so that
 // "ken doctor" can report which events really come. Each kind has an empty file whose time of change is the time of the event,
-// because that costs a hook one call of the system.
+// because that costs a hook a single system call.
 type EventTimes struct{ dir string }
 
 // NewEventTimes returns the times of the project at root, kept below dir.

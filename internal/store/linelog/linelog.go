@@ -1,14 +1,12 @@
-// Package linelog keeps records in files of lines that only grow at their end, so that people
-// and other programs can read along. Its neighbour store/spool keeps records that are applied
-// and then forgotten; here they stay until the file is full.
+// Package linelog appends records to files of lines, which people and other programs can read, too. Its neighbour
+// store/spool keeps records until they are applied; here they stay until the file is full.
 //
-// Each record is a line: a JSON object whose last key is "seal", the first 16 bytes, in hex, of
-// the HMAC-SHA-256 of the line without that key, with a key that only the user's ken knows. So
-// half a line, what somebody wrote by hand and what came with a repository are no records.
+// Each record is a line: a JSON object whose last key is "seal", the first 16 bytes, in hex, of the HMAC-SHA-256 of the line
+// without that key, with a secret key of the user's ken. So a torn line, a line that a person wrote and one that came with a
+// repository are not records.
 //
-// A line is appended with one write, so that lines of several processes do not mix and a process
-// that is killed leaves a whole line or none. A file that is full is renamed to FILE.1, in place
-// of the one before; FILE and FILE.1 together are the log.
+// A line is appended with one write, so that lines of several processes do not mix and a process that is killed leaves a
+// whole line or none. A full file is renamed to FILE.1, which replaces the one before; FILE and FILE.1 together are the log.
 package linelog
 
 import (
@@ -41,13 +39,14 @@ type Log struct {
 
 var _ outcome.Log = (*Log)(nil)
 
-// New is the log in a file, with the key of its seals. A file of more than most bytes is full.
+// New returns the log in a file, with the key of its seals. A file of more than limit bytes is full.
 func New(path string, key []byte, most int64) *Log { return &Log{path, key, most} }
 
 const sealKey = `,"seal":"`
 
-// Append adds a record, which is a JSON object with a key at least. When it returns without an
-// error the record is not lost unless the machine fails.
+// Append adds a record, a JSON object with at least one key. Once it returns nil the record survives unless the machine
+// fails. It fails if the record is too long or not an object, or if the file or its folder is not a regular one or cannot be
+// written.
 func (l *Log) Append(record []byte) error {
 	if len(record) > MaxRecord || len(record) < 3 || record[len(record)-1] != '}' || bytes.IndexByte(record, '\n') >= 0 {
 		return fmt.Errorf("append to %s: this is no record", filepath.Base(l.path))
@@ -103,7 +102,7 @@ func (l *Log) open() (*os.File, int64, error) {
 	return f, st.Size(), nil
 }
 
-// torn reports whether the last line was not written to its end, as by a full disk.
+// isTorn reports whether the last line is incomplete, for example because the disk was full.
 func torn(f *os.File, size int64) bool {
 	last := []byte{'\n'}
 	if size > 0 {
@@ -112,9 +111,9 @@ func torn(f *os.File, size int64) bool {
 	return last[0] != '\n'
 }
 
-// rotate renames a full file. Of several processes that find it full one does, and looks again
-// first, because the next would put a file that has just begun in place of the full one. Whoever
-// has the file open still appends to it under its new name.
+// rotate renames a full file. Of several processes that find it full only one does, and the others check again first,
+// because a second renaming would replace the full file by one that has just begun. A process that has the file open still
+// appends to it under its new name.
 func (l *Log) rotate() {
 	lock := flock.New(l.path+".lock", flock.SetPermissions(0o600))
 	if got, err := lock.TryLock(); err != nil || !got {
@@ -126,7 +125,8 @@ func (l *Log) rotate() {
 	}
 }
 
-// Read hands the records to f, oldest first, and names the lines that are none.
+// Read passes the records to f, oldest first, and returns the lines that are not records. It fails if a file is not regular
+// or cannot be read.
 func (l *Log) Read(f func(record []byte)) (bad []outcome.BadLine, err error) {
 	if err := statefile.CheckFolder(filepath.Dir(l.path)); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (l *Log) Read(f func(record []byte)) (bad []outcome.BadLine, err error) {
 	return bad, nil
 }
 
-// read reads one file. A file larger than any that is kept is read as far as one can be.
+// read reads one file, of a file that is too large the first part.
 func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err error) {
 	if err := statefile.CheckFiles(path); err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func (l *Log) read(path string, f func([]byte)) (bad []outcome.BadLine, err erro
 	return bad, nil
 }
 
-// record is the record in a line, or why there is none.
+// record returns the record in a line, or the reason why it is not one.
 func (l *Log) record(line []byte) (record []byte, why string) {
 	body, whole := bytes.CutSuffix(line, []byte("\"}\n"))
 	i := bytes.LastIndex(body, []byte(sealKey))

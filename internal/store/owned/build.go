@@ -11,13 +11,12 @@ import (
 	"ken/internal/store/sqlite"
 )
 
-// maxMoves bounds how often a build begins again in another place: from index.db to
-// a name beside it, from there to a temporary folder.
+// maxMoves bounds how often a build starts again in another place: from index.db to a name beside it, from there to a
+// temporary folder.
 const maxMoves = 3
 
-// Build fills a new index; see store.Store. It goes where the user's index is to be:
-// a foreign one that nobody uses is deleted first, and one that somebody else may use
-// is left.
+// Build fills a new index at the place of the user's index; see store.Store. It deletes an index of another owner that is
+// not in use, and leaves one that may be. It fails if there is no place for the index, or as store.Store describes.
 func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) error) error {
 	p, err := s.folder.Settle()
 	for range maxMoves {
@@ -46,7 +45,7 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 	return err
 }
 
-// settled says that an index was made beside another's, and deletes what is too many.
+// reportBeside reports that an index was made beside that of another owner, and deletes surplus ones.
 func (s *Store) settled(p store.Place) {
 	s.mu.Lock()
 	moved := s.moved
@@ -58,8 +57,8 @@ func (s *Store) settled(p store.Place) {
 	dropOldest(filepath.Dir(p.Index), p.Index)
 }
 
-// clear deletes an index in the place of the user's that is not theirs. It reports
-// true if that may be in use by somebody else. The writers' lock is held.
+// clear deletes an index at the user's place that belongs to another owner. taken reports that it may be in use. The
+// writers' lock is held.
 func (s *Store) clear(ctx context.Context, p store.Place) (taken bool) {
 	r, err := s.open(ctx, p)
 	if err == nil {
@@ -82,7 +81,7 @@ func (s *Store) clear(ctx context.Context, p store.Place) (taken bool) {
 // sideFiles are the suffixes of a database and of what SQLite keeps beside it.
 var sideFiles = []string{"", "-wal", "-shm", "-journal"}
 
-// foreign reports whether there is no index of the user's in a place, but another's.
+// foreign reports whether the index at a place belongs to another owner.
 func (s *Store) foreign(ctx context.Context, p store.Place) bool {
 	r, err := s.open(ctx, p)
 	if err == nil {
@@ -92,8 +91,7 @@ func (s *Store) foreign(ctx context.Context, p store.Place) bool {
 	return p.Beside || errors.Is(err, store.ErrForeign)
 }
 
-// Seed makes the index a copy of the one in another file; see store.Store. The other
-// is believed only if it is the same user's.
+// Seed copies the index in another file; see store.Store. It fails with store.ErrForeign if that is not the same user's.
 func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error {
 	other, ok := s.folder.Other(filepath.Dir(from))
 	switch {
@@ -107,7 +105,7 @@ func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error
 		return err
 	}
 	if p.Temporary {
-		return store.ErrForeign // without an id nothing can be known of another tree either
+		return store.ErrForeign // without an id the owner of another tree is unknown, too
 	}
 	return s.at(p).SeedFrom(ctx, sqlite.NewOwned(other.Index, other.Print), adopt)
 }

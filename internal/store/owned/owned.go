@@ -1,7 +1,6 @@
-// Package owned is the store of an index that is this user's. It reads and writes
-// through store/sqlite what engine/source/owner says is the user's: an index with
-// another print is not opened for answers, but made anew, or left to its owner and
-// another kept beside it. It knows neither how ids are made nor what is in an index.
+// Package owned is the store of the user's own index. It reads and writes through store/sqlite the files that
+// engine/source/owner assigns to the user: an index with another print is not opened for answers but made again, or it is
+// left to its owner and another one made beside it. It knows neither how ids are made nor the content of an index.
 package owned
 
 import (
@@ -16,13 +15,13 @@ import (
 	"ken/internal/store/sqlite"
 )
 
-// Folder says whose the files of a project's folder are; owner.Folder is one.
+// Folder knows the owner of the files of a project's folder; owner.Folder is one.
 type Folder interface {
 	Place() store.Place
 	Settle() (store.Place, error) // makes an id if there is none
-	Beside() store.Place          // from here on index.db counts as another id's
+	Beside() store.Place          // from now on index.db belongs to another id
 	Temporary(why string) (store.Place, error)
-	KnowsPrint(print string) bool // whether it is of another tree of the user
+	KnowsPrint(print string) bool // whether it belongs to another tree of the user
 	Other(dir string) (p store.Place, ok bool)
 	Say(line string) // shows a line to the user, once
 	Close() error
@@ -36,32 +35,31 @@ type Store struct {
 	folder Folder
 
 	mu    sync.Mutex
-	moved bool // index.db was found to be another id's
+	moved bool // index.db belongs to another id
 	place store.Place
 	db    *sqlite.Store // of place
 }
 
-// New makes a store; it opens nothing.
+// New returns a store without opening anything.
 func New(folder Folder) *Store { return &Store{folder: folder} }
 
-// at is the database of a place.
+// at returns the database at a place.
 func (s *Store) at(p store.Place) *sqlite.Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == nil || s.place != p {
 		if s.db != nil {
-			s.db.Close() // what it has idle; readers keep their connections
+			s.db.Close() // the idle connections; readers keep theirs
 		}
 		s.place, s.db = p, sqlite.NewOwned(p.Index, p.Print)
 	}
 	return s.db
 }
 
-// now is the database that is the user's as far as is known.
+// now returns the database of the user as far as it is known.
 func (s *Store) now() *sqlite.Store { return s.at(s.folder.Place()) }
 
-// Read opens a snapshot; see store.Store. It fails with store.ErrForeign if there is
-// an index and it is not the user's.
+// Read opens a snapshot; see store.Store. It fails with store.ErrForeign if there is an index of another owner only.
 func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	p, err := s.known()
 	if err != nil {
@@ -73,12 +71,12 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 		r, err = s.open(ctx, p)
 	}
 	if errors.Is(err, store.ErrNoIndex) && (p.Beside || p.Temporary) {
-		return nil, store.ErrForeign // there is one, but it is not the user's
+		return nil, store.ErrForeign // there is one of another owner
 	}
 	return r, err
 }
 
-// open opens a snapshot of the index in a place, if all of it can be the user's.
+// open opens a snapshot of the index at a place, if all its files can be the user's.
 func (s *Store) open(ctx context.Context, p store.Place) (store.Reader, error) {
 	if planted(p.Index) {
 		return nil, &store.ForeignError{}
@@ -90,7 +88,7 @@ func (s *Store) open(ctx context.Context, p store.Place) (store.Reader, error) {
 	return r, err
 }
 
-// isForbidden reports whether the user may not read a file: another user's.
+// isForbidden reports whether the user may not read a file, because it is another user's.
 func isForbidden(path string) bool {
 	if st, err := os.Lstat(path); err != nil || !st.Mode().IsRegular() { // opening a pipe would wait
 		return errors.Is(err, fs.ErrPermission)
@@ -102,8 +100,8 @@ func isForbidden(path string) bool {
 	return errors.Is(err, fs.ErrPermission)
 }
 
-// known is the place of the user's id. One is made if there is an index already,
-// because that is not the user's then and will be made anew.
+// place returns the place of the user's id. It makes an id if there is an index already, because that is not the user's then
+// and will be made again.
 func (s *Store) known() (store.Place, error) {
 	p := s.folder.Place()
 	if p.Print != "" {
@@ -125,9 +123,8 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// othersLive reports whether an error is of an index.db that somebody else may use: a
-// newer ken wrote it, or it carries a print, and not that of another tree of the
-// user's, of which it would be a copy.
+// mayBeInUse reports whether an error shows that another owner may use index.db: a newer ken wrote it, or it has a print
+// that is not that of another tree of the user, of which it would be a copy.
 func (s *Store) othersLive(p store.Place, err error) bool {
 	var foreign *store.ForeignError
 	if p.Beside || p.Temporary || !errors.As(err, &foreign) {
@@ -136,7 +133,7 @@ func (s *Store) othersLive(p store.Place, err error) bool {
 	return foreign.Newer || foreign.Print != "" && !s.folder.KnowsPrint(foreign.Print)
 }
 
-// moveBeside leaves index.db to whoever made it.
+// moveBeside leaves index.db to its owner.
 func (s *Store) moveBeside() store.Place {
 	p := s.folder.Beside()
 	s.mu.Lock()
@@ -145,14 +142,14 @@ func (s *Store) moveBeside() store.Place {
 	return p
 }
 
-// Write runs f in the write transaction; see store.Store.
+// Write runs f in the write transaction; see store.Store. It fails as that does.
 func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	return s.now().Write(ctx, f)
 }
 
-// Watching takes the watcher's mark of the index that is the user's.
+// Watching takes the watcher's mark of the user's index. It fails if another process has it.
 func (s *Store) Watching(ctx context.Context) (release func(), err error) {
-	if r, err := s.Read(ctx); err == nil { // finds out which that is
+	if r, err := s.Read(ctx); err == nil { // finds the place of the index
 		r.Close()
 	}
 	return s.now().Watching(ctx)
@@ -161,10 +158,10 @@ func (s *Store) Watching(ctx context.Context) (release func(), err error) {
 // Watched reports whether a process has the mark.
 func (s *Store) Watched() bool { return s.now().Watched() }
 
-// Size is what the user's index takes on disk.
+// Size returns the size of the user's index on disk, in bytes.
 func (s *Store) Size() int64 { return s.now().Size() }
 
-// Rest closes connections that nobody uses; they are opened again when they are needed.
+// Rest closes idle connections; they are opened again on demand. It returns the errors of closing them.
 func (s *Store) Rest() error {
 	s.mu.Lock()
 	db := s.db
@@ -175,7 +172,7 @@ func (s *Store) Rest() error {
 	return db.Close()
 }
 
-// Close drops idle connections and what is temporary.
+// Close closes idle connections and removes temporary files. It returns the errors of doing so.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	db := s.db
@@ -184,5 +181,5 @@ func (s *Store) Close() error {
 	if db != nil {
 		err = db.Close()
 	}
-	return errors.Join(err, s.folder.Close()) // not locked, because the folder may have to say something
+	return errors.Join(err, s.folder.Close()) // not locked, because the folder may report a line
 }

@@ -2,5 +2,5 @@
 
 package owned
 
-// planted would compare owners and modes, which say nothing here.
+// isPlanted returns false, because owners and modes have no meaning here.
 func planted(string) bool { return false }

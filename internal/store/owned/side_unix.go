@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// planted reports whether a log or journal beside a database was not made by those
-// who made the database: SQLite gives it the same owner and mode, git and an archive
-// do not. SQLite would take its pages into the database without asking whose it is.
+// isPlanted reports whether a log or journal beside a database was not made together with it: SQLite gives it the same owner
+// and mode, git and an archive do not. SQLite would copy its pages into the database without checking the owner.
 func planted(path string) bool {
 	db, err := os.Lstat(path)
 	if err != nil {

@@ -10,14 +10,12 @@ import (
 	"ken/internal/store/filelock"
 )
 
-// maxBeside is how many indexes there are beside index.db at most. A container that
-// is made anew each day would otherwise leave one a day.
+// maxBeside bounds the indexes beside index.db. A container that is made again each day would otherwise leave one a day.
 const maxBeside = 2
 
-// dropOldest deletes the indexes beside index.db that were not written for longest,
-// with their salts and vectors, while there are too many. The one that was made now
-// stays, and so does one that somebody writes at the moment. Memory is not touched,
-// because nobody could make it again.
+// dropOldest deletes the indexes beside index.db that were not written for longest, with their salts and vectors, while
+// there are too many. It keeps the present one and one that is being written. Memory stays, because it cannot be computed
+// again.
 func dropOldest(dir, made string) {
 	type beside struct {
 		path string
@@ -41,7 +39,7 @@ func dropOldest(dir, made string) {
 	}
 }
 
-// idOf is ID of the name index-ID.db, "" if it is another name.
+// indexID returns ID of the name index-ID.db, "" for another name.
 func idOf(name string) string {
 	id, ok := strings.CutPrefix(name, "index-")
 	if !ok {
@@ -54,7 +52,7 @@ func idOf(name string) string {
 	return id
 }
 
-// lastUse is when an index or its log was written last.
+// lastUse returns the time of the last write to an index or its log.
 func lastUse(path string) (at time.Time) {
 	for _, suffix := range sideFiles {
 		if st, err := os.Lstat(path + suffix); err == nil && st.ModTime().After(at) {
@@ -64,7 +62,7 @@ func lastUse(path string) (at time.Time) {
 	return at
 }
 
-// drop deletes what belongs to an id and can be made again.
+// drop deletes the files of an id that can be computed again.
 func drop(dir, id string) {
 	for _, what := range []string{"index-" + id + ".db", "vectors-" + id + ".db"} {
 		for _, suffix := range append(slices.Clone(sideFiles), ".lock", ".watch", ".new") {

@@ -10,21 +10,20 @@ import (
 
 var _ store.VectorStore = (*Vectors)(nil)
 
-// Vectors is a store.VectorStore of the user's vectors of one project. The print is
-// a part of the name of each space, so that vectors of others are in spaces that
-// nobody asks for. Where no id can be kept there are none.
+// Vectors is a store.VectorStore of the user's vectors of one project. The print is a part of the name of each space, so
+// that vectors of others are in spaces that are never read. Without an id there are none.
 type Vectors struct{ folder Folder }
 
-// NewVectors makes a store of vectors; it opens nothing.
+// NewVectors returns a store of vectors without opening anything.
 func NewVectors(folder Folder) *Vectors { return &Vectors{folder} }
 
 var errNoVectors = errors.New("vectors cannot be kept, because no id of this project can be; KEN_STATE can name a place for it")
 
-// space is the name under which a space of the user's is kept.
+// space returns the stored name of a space of the user.
 func space(p store.Place, name string) string { return p.Print + " " + name }
 
-// View runs f over a snapshot; see store.VectorStore. It fails where no vectors can be
-// kept, so that nothing is sent to an endpoint for them.
+// View runs f over a snapshot; see store.VectorStore. It fails if no vectors can be kept, so that no text is sent to an
+// endpoint for them.
 func (v *Vectors) View(ctx context.Context, name string, f func(store.VectorView) error) error {
 	p := v.folder.Place()
 	switch {
@@ -36,7 +35,7 @@ func (v *Vectors) View(ctx context.Context, name string, f func(store.VectorView
 	return sqlite.NewVectors(p.Vectors).View(ctx, space(p, name), f)
 }
 
-// Put stores vectors and contents; see store.VectorStore.
+// Put stores vectors and contents; see store.VectorStore. It fails if there is no id, or as that does.
 func (v *Vectors) Put(ctx context.Context, name string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
 	p, err := v.folder.Settle()
 	if err == nil && p.Temporary {
@@ -48,7 +47,7 @@ func (v *Vectors) Put(ctx context.Context, name string, passages []store.Embedde
 	return sqlite.NewVectors(p.Vectors).Put(ctx, space(p, name), passages, contents)
 }
 
-// Prune drops what is not asked for any more; see store.VectorStore.
+// Prune deletes contents that are not kept; see store.VectorStore. It fails if there is no id, or as that does.
 func (v *Vectors) Prune(ctx context.Context, name string, keep func([32]byte) bool) error {
 	p := v.folder.Place()
 	if p.Print == "" || p.Temporary {
@@ -57,5 +56,5 @@ func (v *Vectors) Prune(ctx context.Context, name string, keep func([32]byte) bo
 	return sqlite.NewVectors(p.Vectors).Prune(ctx, space(p, name), keep)
 }
 
-// Size is what the user's vectors take on disk.
+// Size returns the size of the user's vectors on disk, in bytes.
 func (v *Vectors) Size() int64 { return sqlite.NewVectors(v.folder.Place().Vectors).Size() }

@@ -4,6 +4,5 @@ package readings
 
 import "io/fs"
 
-// isOwn trusts the permissions of the user's profile, because there is no owner to
-// be had here.
+// isOwn returns true: here the permissions of the user's profile have to do, because files have no owner that could be read.
 func isOwn(fs.FileInfo) bool { return true }

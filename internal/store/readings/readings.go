@@ -1,5 +1,5 @@
 // Package readings keeps the results of reading files in the user's cache directory,
-// as engine/store.Cache asks. It only knows bytes under keys; the reading cache of
+// as an engine/store.Cache. It only knows bytes under keys; the reading cache of
 // engine/update packs them. Its neighbour store/sqlite keeps the index.
 //
 // # Layout
@@ -7,8 +7,8 @@
 // DIR/readings/ID/NAME.seg, where ID is a hash of the repository's name. An
 // update writes its readings into one segment, which is renamed into place when
 // it is whole and never changed, so that any number of processes can read and write
-// without a lock. A process that is killed leaves a file new-NAME, which nobody reads
-// and which is deleted an hour later. A segment's time of modification is that of its
+// without a lock. A process that is killed leaves a file new-NAME, which is never read
+// and is deleted an hour later. A segment's time of modification is that of its
 // last use: the least recently used ones are deleted while there are more than MaxSize
 // bytes in all or more than maxSegments for a repository.
 //
@@ -43,7 +43,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// DefaultMaxSize is the number of bytes that a Cache takes on disk at most.
+// DefaultMaxSize is the largest size of a Cache on disk, in bytes.
 const DefaultMaxSize = 256 << 20
 
 const (
@@ -67,8 +67,8 @@ type Cache struct {
 
 var _ store.Cache = (*Cache)(nil)
 
-// New makes a cache below dir, ken's own cache directory, which need not exist.
-// It takes at most maxSize bytes; 0 is DefaultMaxSize.
+// New returns a cache below dir, ken's own cache directory, which need not exist. It takes at most maxSize bytes; 0 is
+// DefaultMaxSize.
 func New(dir string, maxSize int64) *Cache {
 	if maxSize == 0 {
 		maxSize = DefaultMaxSize
@@ -81,7 +81,7 @@ func (c *Cache) of(repository string) string {
 	return filepath.Join(c.dir, hex.EncodeToString(h[:12]))
 }
 
-// Size is the directory of a repository's readings and the bytes it takes.
+// Size returns the directory of a repository's readings and its size in bytes.
 func (c *Cache) Size(repository string) (string, int64) {
 	dir := c.of(repository)
 	list := segments(dir)
@@ -95,8 +95,8 @@ func (c *Cache) Size(repository string) (string, int64) {
 	return dir, n
 }
 
-// Begin reads the tables of a repository's segments; nil if the directory cannot be
-// used, or if others than this user can.
+// Begin reads the tables of a repository's segments. It returns nil if the directory cannot be used, or if other users can
+// use it.
 func (c *Cache) Begin(repository string) store.Readings {
 	dir := c.of(repository)
 	for _, d := range []string{filepath.Dir(c.dir), c.dir, dir} {
@@ -111,8 +111,8 @@ func (c *Cache) Begin(repository string) store.Readings {
 	return s
 }
 
-// private makes a directory the user's alone. The owner is compared because root can
-// change the mode of anybody's.
+// private gives a directory to the user alone, and reports whether that worked. It compares the owner because root can
+// change the mode of every file.
 func private(dir string) bool {
 	st, err := os.Lstat(dir)
 	return err == nil && st.IsDir() && isOwn(st) && os.Chmod(dir, 0o700) == nil
@@ -126,7 +126,7 @@ type session struct {
 	where map[store.ReadingKey]entry // does not change, so that Get needs no lock
 	fresh map[store.ReadingKey]bool  // put in this session
 	out   *writer
-	done  bool // writing has ended: it failed, or there is enough
+	done  bool // writing has ended: it failed, or the bound is reached
 }
 
 type segment struct {
@@ -181,7 +181,7 @@ func readTable(f *os.File) (rows []byte, ok bool) {
 
 const trailerSize64 = int64(trailerSize)
 
-// Get reads the bytes of a key, nil if there are none or they do not match their sum.
+// Get returns the bytes of a key, nil if there are none or they do not match their sum.
 func (s *session) Get(key store.ReadingKey) []byte {
 	e, ok := s.where[key]
 	if !ok || e.length > maxEntry {
@@ -215,8 +215,8 @@ func (s *session) Has(key store.ReadingKey) bool {
 	return ok || s.fresh[key]
 }
 
-// Put adds bytes under a key, which Get sees after Close. If they cannot be written
-// they are dropped, because a cache must not make an update fail.
+// Put adds bytes under a key, which Get returns after Close. It drops them if they cannot be written, because a cache must
+// not make an update fail.
 func (s *session) Put(key store.ReadingKey, data []byte) {
 	if s.done || len(data) > maxEntry {
 		return
@@ -237,13 +237,12 @@ func (s *session) Put(key store.ReadingKey, data []byte) {
 	s.done = int64(s.out.at) > s.cache.maxSize/4
 }
 
-// Close puts the new segment in place, notes which segments were used, and deletes
-// those that exceed the bounds.
+// Close puts the new segment in place, records which segments were used, and deletes those that exceed the bounds.
 func (s *session) Close() {
 	now := time.Now()
 	for _, seg := range s.segs {
 		if seg.used.Load() {
-			os.Chtimes(seg.f.Name(), now, now) // it may have been deleted meanwhile, which does no harm
+			os.Chtimes(seg.f.Name(), now, now) // it may have been deleted meanwhile; that is harmless
 		}
 		seg.f.Close()
 	}

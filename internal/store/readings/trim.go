@@ -15,8 +15,8 @@ type found struct {
 	used time.Time
 }
 
-// segments lists the segments in a directory, the least recently used first. It
-// deletes the files of writers that were killed.
+// segments returns the segments in a directory, the least recently used first. It deletes the files of writers that were
+// killed.
 func segments(dir string) []found {
 	entries, _ := os.ReadDir(dir)
 	var list []found

@@ -1,18 +1,18 @@
-// Package spool keeps records in a file until they are applied, so that a process which
-// is killed loses none that it said it had. A record is appended with one write; whoever
-// applies takes all that are there. Its neighbour store/sqlite/memory is where records
-// of events go.
+// Package spool keeps records in a file until they are applied, so that a process that
+// is killed loses none that it has acknowledged. A record is appended with one write; the
+// process that applies them takes all. store/sqlite/memory applies the records
+// of events.
 //
 // Each record is a line:
 //
 //	MAC " " DATA "\n"
 //
 // where DATA is JSON without line feeds and MAC the first 16 bytes, in hex, of the
-// HMAC-SHA-256 of DATA with a key that only the user's ken knows. So a record that was
-// torn by a full disk, or that came with a repository, is none.
+// HMAC-SHA-256 of DATA with a secret key of the user's ken. So a record that was
+// torn by a full disk, or that came with a repository, is ignored.
 //
-// Appending holds a shared lock. Who applies renames the file under an exclusive one before
-// reading it, so that nobody is still writing to it, and what is appended meanwhile goes into
+// Appending holds a shared lock. To apply, the file is renamed under an exclusive one before
+// reading it, so that no process still writes to it, and further records go into
 // a new file.
 package spool
 
@@ -36,8 +36,8 @@ import (
 // MaxRecord is the longest record, in bytes.
 const MaxRecord = 64 << 10
 
-// maxTaken is how many bytes of records are applied at a time, so that a spool that
-// nobody applied for long does not fill the memory.
+// maxTaken bounds the bytes of records that are applied at a time, so that a spool that was not applied for long does not
+// fill the memory.
 const maxTaken = 8 << 20
 
 // Spool is a file of records. Any number of processes may use it.
@@ -46,16 +46,16 @@ type Spool struct {
 	key  []byte
 }
 
-// New is the spool in a file, which need not exist, with the key of its records.
+// New returns the spool in a file, which need not exist, with the key of its records.
 func New(path string, key []byte) *Spool { return &Spool{path, key} }
 
-// taken is where records are while they are applied.
+// takenPath returns the file of the records that are being applied.
 func (s *Spool) taken() string { return s.path + ".taken" }
 
 var errTooLong = errors.New("the record is too long")
 
-// Append writes a record. When it returns without an error the record is not lost
-// unless the machine fails.
+// Append writes a record. Once it returns nil the record survives unless the machine fails. It fails if the record is too
+// long, or if a file is not regular or cannot be written.
 func (s *Spool) Append(data []byte) error {
 	if len(data) > MaxRecord || bytes.IndexByte(data, '\n') >= 0 {
 		return fmt.Errorf("append to the spool: %w", errTooLong)
@@ -101,14 +101,14 @@ func (s *Spool) Waiting() bool {
 	return false
 }
 
-// Apply hands the records that are there to f, oldest first, and forgets them once f
-// returns without an error. f is called again with the rest while there are many. A
-// record that f got may come once more if the process is killed before it is forgotten.
+// Apply passes the records to f, oldest first, and deletes them once f returns nil. It calls f again for the rest if there
+// are many. f may get a record again if the process is killed before it is deleted. Apply fails with the error of f or ctx,
+// or if the files cannot be locked or read.
 func (s *Spool) Apply(ctx context.Context, f func(records [][]byte) error) error {
 	if err := statefile.CheckFiles(s.path, s.taken(), s.path+".lock", s.path+".applying"); err != nil {
 		return err
 	}
-	if !s.Waiting() { // on a read-only disk not even the locks can be had
+	if !s.Waiting() { // on a read-only disk even the locks fail
 		return nil
 	}
 	l := flock.New(s.path+".applying", flock.SetPermissions(0o600))
@@ -130,7 +130,7 @@ func (s *Spool) Apply(ctx context.Context, f func(records [][]byte) error) error
 	return ctx.Err()
 }
 
-// take renames the file, unless one that was taken is still there.
+// take renames the file, unless a renamed one is still there.
 func (s *Spool) take() error {
 	if _, err := os.Lstat(s.taken()); err == nil {
 		return nil
@@ -143,7 +143,7 @@ func (s *Spool) take() error {
 	return os.Rename(s.path, s.taken())
 }
 
-// apply hands on what was taken, and deletes it.
+// apply passes the renamed records on, and deletes their file.
 func (s *Spool) apply(f func([][]byte) error) error {
 	file, err := os.Open(s.taken())
 	if err != nil {
@@ -165,13 +165,13 @@ func (s *Spool) apply(f func([][]byte) error) error {
 			}
 		}
 		if rest = bytes.Clone(text[last:]); len(rest) > MaxRecord+64 {
-			rest = nil // no record is as long
+			rest = nil // records are never that long
 		}
 	}
 	return os.Remove(s.taken())
 }
 
-// records are the lines that ken wrote.
+// records returns the lines with a valid MAC.
 func (s *Spool) records(text []byte) (out [][]byte) {
 	for line := range bytes.Lines(text) {
 		mac, data, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))

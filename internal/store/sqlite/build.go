@@ -13,7 +13,8 @@ import (
 	"ken/internal/store/sqlite/dbfile"
 )
 
-// Build fills a new index; see store.Store.
+// Build fills a new index; see store.Store. It fails with the error of f or ctx, or if the file cannot be written or
+// replaced.
 func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) error) error {
 	unlock, err := s.lock(ctx)
 	if err != nil {
@@ -24,7 +25,7 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 		return nil
 	}
 	tmp := s.path + ".new"
-	dbfile.Remove(tmp) // what a build that was killed left
+	dbfile.Remove(tmp) // left by a build that was killed
 	defer dbfile.Remove(tmp)
 	if err := s.fill(ctx, tmp, f); err != nil {
 		return canceled(ctx, err)
@@ -32,7 +33,7 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 	return canceled(ctx, s.install(ctx, tmp))
 }
 
-// fill makes a file with the tables and what f puts into them.
+// fill makes a file with the tables and the rows of f.
 func (s *Store) fill(ctx context.Context, tmp string, f func(store.Tx) error) (err error) {
 	c, err := sqlite.OpenConn(tmp, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
@@ -89,9 +90,8 @@ func (s *Store) install(ctx context.Context, tmp string) error {
 	return dbfile.Place(tmp, s.path)
 }
 
-// openForCopy opens the present database whatever its schema is, because it is to
-// be written over. One that is damaged, or has another header than ken writes, is
-// deleted with its log instead: readers that have it open keep their file.
+// openForCopy opens the present database whatever its schema is, because it will be replaced. It deletes one that is
+// damaged, or has another header than ken writes, with its log; readers that have it open keep their file.
 func (s *Store) openForCopy() (*dbfile.Conn, error) {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
 		dbfile.Remove(s.path)

@@ -18,12 +18,10 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// bulk is the Tx of a build. Nothing has to be looked up or replaced, because every
-// file comes once. Rows with a natural order are written as they come; names,
-// their uses, probes and counts are gathered and written sorted at the end, when
-// the indexes are made too. In memory it keeps about 100 bytes a distinct name, two to
-// three a use of one in a file, eight to nine a probe, and four a file; beside that
-// SQLite has a cache of 8 MB.
+// bulk is the Tx of a build. No row has to be looked up or replaced, because every file comes once. It writes rows with a
+// natural order at once; it gathers names, their uses, probes and counts, and writes them sorted at the end, when it also
+// makes the indexes. In memory it keeps about 100 bytes a distinct name, two to three a use of one in a file, eight to nine
+// a probe, and four a file; SQLite has a cache of 8 MB besides.
 type bulk struct {
 	tx
 	next       int64
@@ -38,7 +36,7 @@ type bulk struct {
 	sums       [2]int // imports, unresolved
 
 	order   []string // the names, sorted, once they are being written
-	written int      // so many of them are
+	written int      // how many of them are written
 	settled bool     // names and the index of symbols are written
 }
 
@@ -69,7 +67,7 @@ func (b *bulk) PutConfig(p string, content []byte) error {
 	return b.exec("INSERT INTO configs(path,base,content) VALUES(?,?,?)", p, path.Base(p), content)
 }
 
-// name is the index of a name in counts.
+// name returns the index of a name in counts.
 func (b *bulk) name(n string) int32 {
 	i, ok := b.names[n]
 	if !ok {
@@ -126,7 +124,7 @@ func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
 		k := packageKey{e.Name, e.Std}
 		p, ok := b.packages[k]
 		if !ok {
-			k.name = strings.Clone(k.name) // as it comes it is a part of all facts of its file
+			k.name = strings.Clone(k.name) // it is a part of all facts of its file
 			p = &store.External{Name: k.name, Std: e.Std}
 			b.packages[k] = p
 		}
@@ -140,12 +138,11 @@ func (b *bulk) PutLinks(id int64, l, _ *store.LinkRow) error {
 	return b.exec("INSERT INTO links(file_id,data) VALUES(?,?)", id, l.Packed)
 }
 
-// settleNames is how many names are written each time links come.
+// settleNames is the number of names that settle writes at a time.
 const settleNames = 50
 
-// settle writes a part of what is complete once links come: names, then the index
-// of symbols. A part at a time, because the engine goes on linking meanwhile and
-// must not wait long at once.
+// settle writes a part of the data that is complete once links come: names, then the index of symbols. It writes in parts,
+// because the engine goes on linking meanwhile and must not wait long at once.
 func (b *bulk) settle(names int) error {
 	if b.settled {
 		return nil
@@ -172,7 +169,7 @@ func (b *bulk) settle(names int) error {
 	return classifyNil("make the index of symbols", sqlitex.ExecuteScript(b.c, symbolIndex, nil))
 }
 
-// flushSettled writes the rest of what settle writes.
+// flushSettled writes the rest of the data of settle.
 func (b *bulk) flushSettled() error {
 	for !b.settled {
 		if err := b.settle(max(1, len(b.counts))); err != nil {
@@ -182,7 +179,7 @@ func (b *bulk) flushSettled() error {
 	return nil
 }
 
-// flush writes what was gathered and makes the indexes.
+// flush writes the gathered rows and makes the indexes.
 func (b *bulk) flush() error {
 	return inOrder(b.flushSettled, b.flushProbes, b.flushEdges, b.flushPackages, func() error {
 		return classifyNil("make the indexes", sqlitex.ExecuteScript(b.c, indexes, nil))
@@ -219,7 +216,7 @@ func (b *bulk) putEdges(edges []store.EdgeRow) error {
 	return nil
 }
 
-// flushEdges writes the last edges, and how many files depend on each target.
+// flushEdges writes the last edges, and the number of dependents of each file.
 func (b *bulk) flushEdges() error {
 	for id, n := range b.dependents {
 		if n == 0 {
@@ -264,7 +261,7 @@ type batch struct {
 	vals   []int64
 }
 
-// batchRows is the number of rows a statement; beyond 100 nothing is gained.
+// batchRows is the number of rows of a statement; more than 100 are not faster.
 const batchRows = 100
 
 func newBatch(c *sqlite.Conn, prefix string, cols int) *batch {
@@ -299,7 +296,7 @@ func (w *batch) write() error {
 
 func (w *batch) close() error { return w.write() }
 
-// placeholders is "(?,?),(?,?)" for two rows of two columns.
+// placeholders returns "(?,?),(?,?)" for two rows of two columns.
 func placeholders(rows, cols int) string {
 	b := make([]byte, 0, rows*(2*cols+2))
 	for r := range rows {

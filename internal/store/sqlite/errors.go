@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// canceled is the reason of ctx where an error came of its end, else the error.
+// contextError returns the reason of ctx if an error is due to its end, else the error.
 func canceled(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && sqlite.ErrCode(err).ToPrimary() == sqlite.ResultInterrupt {
 		return ctx.Err()
@@ -17,8 +17,7 @@ func canceled(ctx context.Context, err error) error {
 	return err
 }
 
-// classify gives a damaged file, and one that cannot be written, the errors that
-// callers look for.
+// classify wraps the errors of a damaged file, and of one that cannot be written, in those that callers check for.
 func classify(doing string, err error) error {
 	switch sqlite.ErrCode(err).ToPrimary() {
 	case sqlite.ResultCorrupt, sqlite.ResultNotADB:
@@ -29,7 +28,7 @@ func classify(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// classifyNil is classify where there may be no error.
+// classifyNil is classify for an error that may be nil.
 func classifyNil(doing string, err error) error {
 	if err == nil {
 		return nil

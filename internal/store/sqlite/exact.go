@@ -28,7 +28,7 @@ CREATE INDEX exact_types_unit ON exact_types (unit);
 CREATE TABLE exact_methods (name TEXT, iface INTEGER, type INTEGER, PRIMARY KEY (name, iface, type)) WITHOUT ROWID;
 `
 
-// originBits is how far a file's id is shifted to make room for the origin.
+// originBits is the shift of a file's id that makes room for the origin.
 const originBits = 1
 
 func (r *reader) HasExact() (bool, error) {
@@ -56,7 +56,7 @@ func scanUnit(st *sqlite.Stmt) store.ExactUnit {
 	return u
 }
 
-// packIDs is the form of ascending ids: each as its distance from the one before.
+// packIDs packs ascending ids: each as its distance from the one before.
 func packIDs(ids []int64) []byte {
 	var b []byte
 	last := int64(0)
@@ -185,7 +185,7 @@ func (t *tx) PutExactUnit(u *store.ExactUnit, files []store.ExactFile, types []s
 	return t.putExactTypes(u.ID, types)
 }
 
-// putExactTypes stores the types of a unit, and under which methods they are found.
+// putExactTypes stores the types of a unit, and the methods under which they are found.
 func (t *tx) putExactTypes(unit int64, types []store.ExactType) error {
 	for i := range types {
 		y := &types[i]
@@ -228,7 +228,7 @@ func (t *tx) SetExactPrint(key int64, print uint64) error {
 	return t.exec("UPDATE exact_keys SET print=? WHERE id=?", int64(print), key)
 }
 
-// dropExact forgets what is kept of a file that goes.
+// dropExact deletes the exact rows of a file.
 func (t *tx) dropExact(file int64) error {
 	if err := t.exec("DELETE FROM exact_files WHERE id>=? AND id<?", file<<originBits, (file+1)<<originBits); err != nil {
 		return err

@@ -102,8 +102,8 @@ func (r *reader) NodesIn(dir string) ([]code.File, error) {
 	return files, err
 }
 
-// indexedFile leaves out the files that take no part in the graph, because nothing
-// can be imported from a directory that holds only pictures.
+// indexedFile leaves out the files that take no part in the graph, because a directory that holds only pictures cannot be
+// imported from.
 const indexedFile = " AND problem NOT IN ('binary','unreadable')"
 
 func (r *reader) HasDir(dir string) (bool, error) {
@@ -137,8 +137,7 @@ func (r *reader) ConfigContent(path string) ([]byte, bool, error) {
 	return first(r, "SELECT content FROM configs WHERE path=?", scanBlob, path)
 }
 
-// siteQuery has subqueries instead of joins, because SQLite plans a join on f.id
-// anew for each value bound to it.
+// siteQuery has subqueries instead of joins, because SQLite plans a join on f.id again for each value bound to it.
 const siteQuery = `SELECT f.path,f.lang,f.package,f.flags,f.problem,
  (SELECT data FROM facts WHERE file_id=f.id),(SELECT data FROM links WHERE file_id=f.id) FROM files f WHERE f.id=?`
 
@@ -151,7 +150,7 @@ func (r *reader) Site(file int64) (store.SiteRow, error) {
 	return site, err
 }
 
-// packed is the one blob of a file in a table.
+// packedBlob returns the one blob of a file in a table.
 func (r *reader) packed(sql string, id int64) ([]byte, error) {
 	return value(r, sql, scanBlob, id)
 }

@@ -8,8 +8,7 @@ import (
 	"ken/internal/store/sqlite/dbfile"
 )
 
-// NewOwned is New for an index that carries a print: one that carries another, or
-// none, is refused with store.ForeignError.
+// NewOwned is New for an index with a print: it fails with store.ForeignError for an index with another print or none.
 func NewOwned(path, print string) *Store {
 	s := New(path)
 	s.owner = &print
@@ -19,8 +18,8 @@ func NewOwned(path, print string) *Store {
 // metaOwner is the row of the print.
 const metaOwner = "owner"
 
-// begin opens a transaction of an index that is this store's. Whose it is matters more
-// than its schema: another id may have an older ken, or a newer.
+// begin opens a transaction of an index that is this store's. The owner is checked before the schema: another id may have an
+// older ken, or a newer.
 func (s *Store) begin(c *dbfile.Conn, how string) error {
 	err := begin(c, how)
 	older, newer := errors.Is(err, store.ErrOldSchema), errors.Is(err, store.ErrNewerSchema)
@@ -49,7 +48,7 @@ func (s *Store) sign(t store.MetaWriter) error {
 	return t.SetMeta(metaOwner, *s.owner)
 }
 
-// Seed copies another index; see store.Store.
+// Seed copies another index; see store.Store. It fails as SeedFrom does.
 func (s *Store) Seed(ctx context.Context, from string, adopt func() error) error {
 	return s.SeedFrom(ctx, New(from), adopt)
 }

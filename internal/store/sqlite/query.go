@@ -15,8 +15,8 @@ import (
 type reader struct {
 	c    *sqlite.Conn
 	done func() error // ends the transaction; nil inside a Tx
-	// outside is a path read that is none of a file below the root, "" if there was
-	// none: an index from elsewhere could lead whoever reads the file out of the tree.
+	// outside is a path that leads out of the root, "" if there was none: an index from elsewhere could lead readers of the file
+	// out of the tree.
 	outside string
 }
 
@@ -59,8 +59,7 @@ func (r *reader) each(sql string, row func(*sqlite.Stmt) error, args ...any) err
 	}
 }
 
-// path is a column that holds the path of a file. What reads rows asks inside before
-// it hands them out.
+// path returns a column with the path of a file. Functions that read rows call inside before they return them.
 func (r *reader) path(st *sqlite.Stmt, col int) string {
 	p := st.ColumnText(col)
 	if p != "" && !code.IsBelow(p) {
@@ -79,7 +78,7 @@ func (r *reader) inside() error {
 	return fmt.Errorf("%w: it holds the path %q", store.ErrDamaged, r.outside)
 }
 
-// bind gives a statement its arguments. Another type is a mistake in this package.
+// bind binds the arguments of a statement. Another type is a mistake in this package.
 func bind(st *sqlite.Stmt, args []any) {
 	for i, a := range args {
 		switch v := a.(type) {
@@ -99,10 +98,10 @@ func bind(st *sqlite.Stmt, args []any) {
 	}
 }
 
-// errStop ends an iteration whose consumer has had enough.
+// errStop ends an iteration that its consumer has left.
 var errStop = fmt.Errorf("stop")
 
-// rows iterates over what a query gives.
+// rows iterates over the rows of a query.
 func rows[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		err := r.each(sql, func(st *sqlite.Stmt) error {
@@ -122,7 +121,7 @@ func rows[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) 
 	}
 }
 
-// list is everything that a query gives.
+// list returns all rows of a query.
 func list[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) ([]T, error) {
 	var out []T
 	err := r.each(sql, func(st *sqlite.Stmt) error {
@@ -132,7 +131,7 @@ func list[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) 
 	return out, err
 }
 
-// first is the first row of a query, and whether there is one.
+// first returns the first row of a query, and whether there is one.
 func first[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, bool, error) {
 	out, err := list(r, sql, scan, args...)
 	if err != nil || len(out) == 0 {
@@ -142,7 +141,7 @@ func first[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any)
 	return out[0], true, nil
 }
 
-// value is what a query gives at its one row, zero if there is none.
+// value returns the one row of a query, zero if there is none.
 func value[T any](r *reader, sql string, scan func(*sqlite.Stmt) T, args ...any) (T, error) {
 	v, _, err := first(r, sql, scan, args...)
 	return v, err
@@ -153,15 +152,14 @@ func scanCount(st *sqlite.Stmt) int   { return st.ColumnInt(0) }
 func scanText(st *sqlite.Stmt) string { return st.ColumnText(0) }
 func scanBlob(st *sqlite.Stmt) []byte { return blob(st, 0) }
 
-// blob is a copy of a column: the row's own bytes end with it.
+// blob returns a copy of a column: the row's own bytes are valid until the next row.
 func blob(st *sqlite.Stmt, col int) []byte {
 	b := make([]byte, st.ColumnLen(col))
 	st.ColumnBytes(col, b)
 	return b
 }
 
-// tx is a store.Tx that keeps every table right with each call, but for that of
-// names: see flush.
+// tx is a store.Tx that keeps every table correct with each call, except that of names: see flush.
 type tx struct {
 	reader
 	names uses.Changes
@@ -169,7 +167,7 @@ type tx struct {
 
 var _ store.Tx = (*tx)(nil)
 
-// exec runs a statement that gives no rows.
+// exec runs a statement without result rows.
 func (t *tx) exec(sql string, args ...any) error {
 	return t.each(sql, func(*sqlite.Stmt) error { return nil }, args...)
 }
@@ -194,7 +192,7 @@ func (t *tx) execAll(args []any, list ...string) error {
 	return nil
 }
 
-// putPacked stores what a table of one blob a file has of it; nil deletes.
+// putPacked stores the blob of a file in a table of one blob for each; nil deletes it.
 func (t *tx) putPacked(table string, file int64, data []byte) error {
 	if data == nil {
 		return t.exec("DELETE FROM "+table+" WHERE file_id=?", file)

@@ -90,7 +90,7 @@ CREATE INDEX file_edges_target ON file_edges (target, source, relation, confiden
 CREATE INDEX configs_base ON configs (base);
 `
 
-// views show integers as the words that answers print.
+// views show integers as the words of answers.
 const views = `
 CREATE VIEW nodes AS
 SELECT f.slug AS id, f.path AS path, coalesce(p.type, f.type) AS type, coalesce(p.purpose, f.purpose) AS purpose, f.lines AS lines, f.complexity AS complexity,

@@ -8,36 +8,36 @@ import (
 	"ken/internal/engine/store"
 )
 
-// SearchHead is the head of the search index, empty if there is none.
+// SearchHead returns the head of the search index, empty if there is none.
 func (r *reader) SearchHead() ([]byte, error) {
 	return value(r, "SELECT data FROM search_head", scanBlob)
 }
 
-// SearchBucket is one bucket of postings, empty if there is none.
+// SearchBucket returns one bucket of postings, empty if there is none.
 func (r *reader) SearchBucket(n int64) ([]byte, error) {
 	return value(r, "SELECT data FROM search_buckets WHERE id=?", scanBlob, n)
 }
 
-// SearchBuckets are all buckets, by number.
+// SearchBuckets yields all buckets, by number.
 func (r *reader) SearchBuckets() iter.Seq2[store.SearchBucket, error] {
 	return rows(r, "SELECT id,data FROM search_buckets ORDER BY id", func(st *sqlite.Stmt) store.SearchBucket {
 		return store.SearchBucket{Number: st.ColumnInt64(0), Data: blob(st, 1)}
 	})
 }
 
-// SearchFresh are the documents that are not as the base has them, by file.
+// SearchFresh yields the documents that differ from the base, by file.
 func (r *reader) SearchFresh() iter.Seq2[store.SearchFresh, error] {
 	return rows(r, "SELECT file_id,data FROM search_fresh ORDER BY file_id", func(st *sqlite.Stmt) store.SearchFresh {
 		return store.SearchFresh{File: st.ColumnInt64(0), Data: blob(st, 1)}
 	})
 }
 
-// SearchFreshCount is the number of those.
+// SearchFreshCount returns the number of documents of SearchFresh.
 func (r *reader) SearchFreshCount() (int, error) {
 	return value(r, "SELECT count(*) FROM search_fresh", scanCount)
 }
 
-// putFresh notes the words a file has now; nil if it has none.
+// putFresh stores the present words of a file; nil if it has none.
 func (t *tx) putFresh(file int64, c *store.Content) error {
 	data := []byte{}
 	if c.Words != nil {
@@ -46,7 +46,7 @@ func (t *tx) putFresh(file int64, c *store.Content) error {
 	return t.exec("INSERT OR REPLACE INTO search_fresh(file_id,data) VALUES(?,?)", file, data)
 }
 
-// PutSearch replaces the base of the search index; nothing is fresh then.
+// PutSearch replaces the base of the search index and deletes the fresh documents.
 func (t *tx) PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error {
 	if err := t.execAll(nil, "DELETE FROM search_head", "DELETE FROM search_buckets", "DELETE FROM search_fresh"); err != nil {
 		return err

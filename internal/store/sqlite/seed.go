@@ -10,8 +10,8 @@ import (
 	"ken/internal/store/sqlite/dbfile"
 )
 
-// SeedFrom makes the index a copy of another, page by page, as Seed does. The copy is
-// one consistent state, whoever writes the other meanwhile.
+// SeedFrom copies another index, page by page, as Seed does. The copy is one consistent state, even if the other is being
+// written. It fails if the other has another schema or owner, or if a file cannot be read or written.
 func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) error {
 	unlock, err := s.lock(ctx)
 	if err != nil {
@@ -19,10 +19,10 @@ func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) e
 	}
 	defer unlock()
 	if _, err := os.Lstat(s.path); !errors.Is(err, os.ErrNotExist) {
-		return nil // somebody made one meanwhile
+		return nil // another process made one meanwhile
 	}
 	tmp := s.path + ".new"
-	dbfile.Remove(tmp) // what a build that was killed left
+	dbfile.Remove(tmp) // left by a build that was killed
 	defer dbfile.Remove(tmp)
 	err = s.copyIndex(ctx, from, tmp)
 	if err == nil {
@@ -34,8 +34,7 @@ func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) e
 	return canceled(ctx, err)
 }
 
-// copyIndex makes tmp a copy of the index in another file, if its schema is this one.
-// The copy is made in the transaction that checked it.
+// copyIndex copies the index in another file to tmp, if it has the present schema. It checks and copies in one transaction.
 func (s *Store) copyIndex(ctx context.Context, from *Store, tmp string) error {
 	defer from.Close()
 	src, err := from.conn()

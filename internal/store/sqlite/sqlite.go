@@ -6,7 +6,7 @@
 // Readers use a snapshot of the write-ahead log each, so that they are never
 // blocked. Writers, of this and of other processes, take turns at an exclusive
 // file lock beside the database before they open their transaction: the kernel
-// hands it on when its holder dies, and nobody waits in a loop for SQLITE_BUSY.
+// releases it when its holder dies, and no process waits in a loop for SQLITE_BUSY.
 // A first build fills another file that is renamed into place. A rebuild is copied
 // over the present file page by page in one transaction instead, because a rename
 // under open connections would leave a write-ahead log that belongs to another file.
@@ -37,36 +37,35 @@ var _ store.Store = (*Store)(nil)
 // Store is a store.Store in one file. Safe for concurrent use.
 type Store struct {
 	path   string
-	owner  *string // print that the index carries, nil if any will do
+	owner  *string // print of the index, nil for any
 	layout *dbfile.Layout
 	mu     sync.Mutex // guards idle and file
 	idle   []*dbfile.Conn
-	file   os.FileInfo // what idle connections have open
+	file   os.FileInfo // the file of idle connections
 }
 
-// New makes a store over the database file at path, which need not exist.
+// New returns a store over the database file at path, which need not exist.
 func New(path string) *Store {
 	return &Store{path: path, layout: dbfile.NewLayout(script, symbolIndex, indexes, views)}
 }
 
-// maxIdle bounds the connections kept for reuse: more than there are cores would
-// not be faster.
+// maxIdle bounds the connections that are kept for reuse: more than there are cores would not be faster.
 const maxIdle = 4
 
 // busyTimeout is how long a reader waits for a checkpoint's short exclusive moment.
 const busyTimeout = 30 * time.Second
 
-// Close drops the idle connections.
+// Close closes the idle connections and returns the errors of doing so.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.closeIdle()
 }
 
-// Size is what the database, its write-ahead log and its shared memory take on disk.
+// Size returns the size of the database, its write-ahead log and its shared memory on disk, in bytes.
 func (s *Store) Size() int64 { return dbfile.Size(s.path) }
 
-// checkFiles refuses an index of which a file is no regular one.
+// checkFiles fails if a file of the index is not regular.
 func (s *Store) checkFiles() error {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
@@ -78,8 +77,8 @@ func (s *Store) checkFiles() error {
 	return nil
 }
 
-// conn takes an idle connection or opens one. Idle ones to a file that was deleted
-// or replaced since are closed, because they would go on reading that file.
+// conn returns an idle connection or opens one. It closes idle ones to a file that was deleted or replaced since, because
+// they would go on reading that file.
 func (s *Store) conn() (*dbfile.Conn, error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err
@@ -105,8 +104,8 @@ func (s *Store) conn() (*dbfile.Conn, error) {
 	return s.open()
 }
 
-// closeIdle closes the connections that are kept, the one that was used first at the end, because that has mostly written:
-// SQLite waits once more for the disk where another empties the log. s.mu is held.
+// closeIdle closes the idle connections, the one that was used first at the end, because that has mostly written: SQLite
+// waits once more for the disk if another connection empties the log. s.mu is held.
 func (s *Store) closeIdle() error {
 	var err error
 	for _, c := range slices.Backward(s.idle) {
@@ -116,8 +115,7 @@ func (s *Store) closeIdle() error {
 	return err
 }
 
-// release keeps a connection for the next user, unless its file is no longer
-// the index or enough are kept.
+// release keeps a connection for reuse, unless its file is no longer the index or enough are kept.
 func (s *Store) release(c *dbfile.Conn) {
 	c.SetInterrupt(nil)
 	st, err := os.Stat(s.path)
@@ -130,7 +128,7 @@ func (s *Store) release(c *dbfile.Conn) {
 	c.Close()
 }
 
-// open opens the database for writing, or for reading only where that cannot be.
+// open opens the database for writing, or for reading only if it cannot be written.
 func (s *Store) open() (*dbfile.Conn, error) {
 	c, err := s.openWritable()
 	if err == nil || errors.Is(err, store.ErrDamaged) {
@@ -158,9 +156,8 @@ func (s *Store) openWritable() (*dbfile.Conn, error) {
 	return c, nil
 }
 
-// openReadOnly opens an index whose folder cannot be written: a write-ahead log
-// needs files beside the database, so it is opened as one that nobody changes.
-// A log with changes in it would be passed over then, so it is refused.
+// openReadOnly opens an index whose folder cannot be written: a write-ahead log needs files beside the database, so it is
+// opened as immutable. That would ignore a log with changes in it, so it fails if there is one.
 func (s *Store) openReadOnly() (*dbfile.Conn, error) {
 	if st, err := os.Stat(s.path + "-wal"); err == nil && st.Size() > 0 {
 		return nil, fmt.Errorf("open the index: %w, and its log holds changes", store.ErrReadOnly)
@@ -208,10 +205,10 @@ func pragmas(c *sqlite.Conn, list ...string) error {
 	return nil
 }
 
-// watchFile is locked by the process that watches.
+// watchFile returns the file that the watching process locks.
 func (s *Store) watchFile() string { return s.path + ".watch" }
 
-// Watching takes the watcher's mark, a lock on a file of its own.
+// Watching takes the watcher's mark, a lock on a file of its own. It fails if another process has it.
 func (s *Store) Watching(ctx context.Context) (release func(), err error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err

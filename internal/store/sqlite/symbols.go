@@ -14,7 +14,7 @@ import (
 // symbolColumns are the columns of a symbol, for scanSymbol.
 const symbolColumns = "y.id,y.name,y.container,y.kind,y.parent,y.exported,y.start,y.length,y.name_start,y.line,y.lines,y.signature"
 
-// keysOf are the keys of a file's symbols: from the first to the one before the second.
+// symbolKeys returns the range of the keys of a file's symbols: the first, and the one after the last.
 func keysOf(file int64) (from, before int64) {
 	return code.SymbolID{File: file}.Pack(), code.SymbolID{File: file + 1}.Pack()
 }
@@ -41,8 +41,7 @@ func (r *reader) Symbols(file int64) ([]store.SymbolRow, error) {
 	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, from, before)
 }
 
-// SymbolsOf makes strings of the rows that are wanted only, because half of a
-// file's symbols may be fields or keys.
+// SymbolsOf makes strings only of wanted rows, because half of a file's symbols may be fields or keys.
 func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]store.SymbolRow, error) {
 	var out []store.SymbolRow
 	from, before := keysOf(file)
@@ -73,7 +72,7 @@ func (r *reader) SymbolIDs(name string) ([]code.SymbolID, error) {
 	ids, err := list(r, "SELECT id FROM symbols WHERE name=?", func(st *sqlite.Stmt) code.SymbolID {
 		return code.UnpackSymbolID(st.ColumnInt64(0))
 	}, name)
-	// Sorted here, because with an ORDER BY SQLite plans the query anew for every name.
+	// Sorted here, because with an ORDER BY SQLite plans the query again for every name.
 	slices.SortFunc(ids, func(a, b code.SymbolID) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Ord, b.Ord)) })
 	return ids, err
 }

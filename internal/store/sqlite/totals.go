@@ -35,7 +35,7 @@ func (r *reader) ByLanguage() ([]store.LangCount, error) {
 	})
 }
 
-// ImportSums are the numbers of all imports and of those that lead nowhere.
+// ImportSums returns the numbers of all imports and of unresolved ones.
 func (r *reader) ImportSums() (imports, unresolved int, err error) {
 	err = r.each("SELECT imports,unresolved FROM sums", func(st *sqlite.Stmt) error {
 		imports, unresolved = st.ColumnInt(0), st.ColumnInt(1)
@@ -87,7 +87,7 @@ func (r *reader) MaskedSecrets() iter.Seq2[store.FoundSecret, error] {
 	return rows(r, "SELECT "+path+findingColumns+"WHERE d.line=0 OR d.copied AND NOT d.noted ORDER BY d.file_id,d.start,d.line", r.scanFinding)
 }
 
-// FileSecrets are the places of the credentials in one file.
+// FileSecrets returns the places of the credentials in one file.
 func (r *reader) FileSecrets(file int64) ([]store.Secret, error) {
 	return list(r, "SELECT start,length,line FROM findings WHERE file_id=+? ORDER BY start,line", func(st *sqlite.Stmt) store.Secret {
 		start := uint32(st.ColumnInt64(0))

@@ -13,7 +13,7 @@ import (
 	"ken/internal/store/filelock"
 )
 
-// Read opens a snapshot; see store.Store.
+// Read opens a snapshot; see store.Store. It fails with store.ErrNoIndex if there is no index, or as store.Store describes.
 func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	c, err := s.conn()
 	if err != nil {
@@ -36,7 +36,8 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	}}, nil
 }
 
-// Write runs f in the write transaction; see store.Store.
+// Write runs f in the write transaction; see store.Store. It fails with the error of f or ctx, or if the index cannot be
+// written.
 func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	unlock, err := s.lock(ctx)
 	if err != nil {
@@ -68,7 +69,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	return nil
 }
 
-// lock takes the writers' lock, or gives up with ctx.
+// lock takes the writers' lock. It fails if ctx ends first.
 func (s *Store) lock(ctx context.Context) (func(), error) {
 	if err := s.checkFiles(); err != nil {
 		return nil, err

@@ -19,14 +19,14 @@ import (
 
 var _ store.VectorStore = (*Vectors)(nil)
 
-// Vectors is a store.VectorStore in a file of its own, which is made with the
-// first vector. It is not part of the index: a rebuild leaves it alone.
+// Vectors is a store.VectorStore in a file of its own, which is made with the first vector. It is not part of the index: a
+// rebuild leaves it alone.
 type Vectors struct {
 	path   string
 	layout *dbfile.Layout
 }
 
-// NewVectors makes a store over the database file at path, which need not exist.
+// NewVectors returns a store over the database file at path, which need not exist.
 func NewVectors(path string) *Vectors {
 	return &Vectors{path: path, layout: dbfile.NewLayout(vectorTables)}
 }
@@ -47,10 +47,10 @@ CREATE TABLE contents (
 );
 `
 
-// Size is what the database takes on disk, with its write-ahead log.
+// Size returns the size of the database with its write-ahead log on disk, in bytes.
 func (s *Vectors) Size() int64 { return dbfile.Size(s.path) }
 
-// open opens the database; store.ErrNoIndex if there is none.
+// open opens the database. It fails with store.ErrNoIndex if there is none and create is false.
 func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
@@ -91,7 +91,7 @@ func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	return c, nil
 }
 
-// checkSchema makes the tables of a new database, and refuses others.
+// checkSchema makes the tables of a new database, and fails for other schemas.
 func (s *Vectors) checkSchema(c *dbfile.Conn) (err error) {
 	version, err := c.Number("PRAGMA user_version")
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Vectors) checkSchema(c *dbfile.Conn) (err error) {
 			return err
 		}
 		defer end(&err)
-		if version, err = c.Number("PRAGMA user_version"); err != nil { // somebody else was first
+		if version, err = c.Number("PRAGMA user_version"); err != nil { // another process was first
 			return err
 		}
 		if version == 0 {
@@ -121,9 +121,8 @@ func (s *Vectors) checkSchema(c *dbfile.Conn) (err error) {
 	return nil
 }
 
-// broken says of a damaged database what helps: it is not rebuilt by itself,
-// because vectors are costly. It is never store.ErrDamaged, which says that the index
-// is to be rebuilt.
+// damagedError adds the way out to the error of a damaged database: it is not rebuilt automatically, because vectors are
+// costly. It is never store.ErrDamaged, which makes the index be rebuilt.
 func (s *Vectors) broken(err error) error {
 	code := sqlite.ErrCode(err).ToPrimary()
 	if code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB || errors.Is(err, store.ErrDamaged) {
@@ -139,7 +138,8 @@ type vectorReader struct {
 	bytes int // of each row
 }
 
-// View runs f over a snapshot; see store.VectorStore.
+// View runs f over a snapshot; see store.VectorStore. It fails with store.ErrNoIndex if there are no vectors, with the error
+// of f, or if the database cannot be read.
 func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorView) error) error {
 	c, err := s.open(ctx, false)
 	if errors.Is(err, store.ErrNoIndex) {
@@ -223,7 +223,7 @@ func (r *vectorReader) Row(p store.PassageHash) ([]byte, error) {
 	return b, err
 }
 
-// Put stores vectors and contents; see store.VectorStore.
+// Put stores vectors and contents; see store.VectorStore. It fails if the database cannot be written.
 func (s *Vectors) Put(ctx context.Context, space string, passages []store.EmbeddedPassage, contents []store.EmbeddedContent) error {
 	return s.write(ctx, func(t *tx) error {
 		r := &vectorReader{reader: t.reader}
@@ -262,7 +262,7 @@ func (s *Vectors) Put(ctx context.Context, space string, passages []store.Embedd
 	})
 }
 
-// packPassages is the form of the column passages, which Passages reads.
+// packPassages returns the form of the column passages, which Passages reads.
 func packPassages(list []store.Passage) (b []byte) {
 	for i := range list {
 		p := &list[i]
@@ -291,7 +291,7 @@ func (s *Vectors) write(ctx context.Context, f func(*tx) error) (err error) {
 	return canceled(ctx, s.broken(err))
 }
 
-// Prune drops what is not asked for any more; see store.VectorStore.
+// Prune deletes contents that are not kept; see store.VectorStore. It fails if the database cannot be written.
 func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) bool) error {
 	if _, err := os.Stat(s.path); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -321,7 +321,7 @@ func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) b
 	return canceled(ctx, pragmas(c.Conn, "incremental_vacuum"))
 }
 
-// pruneSpaces drops all spaces but one and returns their number.
+// pruneSpaces deletes all spaces but one and returns their number.
 func (t *tx) pruneSpaces(keep int64) (int, error) {
 	others, err := list(&t.reader, "SELECT id FROM spaces WHERE id<>?", scanInt, keep)
 	if err != nil || len(others) == 0 {
@@ -334,8 +334,7 @@ func (t *tx) pruneSpaces(keep int64) (int, error) {
 	return len(others), nil
 }
 
-// pruneContents drops the contents that keep refuses, then the vectors that are
-// in none, and returns the number of contents.
+// pruneContents deletes the contents that keep rejects, then vectors without a content, and returns the number of contents.
 func (t *tx) pruneContents(r *vectorReader, keep func([32]byte) bool) (int, error) {
 	var gone, stay [][32]byte
 	for h, err := range r.Hashes() {

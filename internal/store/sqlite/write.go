@@ -55,19 +55,18 @@ func (t *tx) PutFile(f *code.File) (int64, error) {
 	return f.ID, t.exec(insertFile, fileArgs(f, slug)...)
 }
 
-// longSlug is the slug of a path whose plain one others share.
+// longSlug returns the slug of a path whose plain one others share.
 func longSlug(base, p string) string {
 	h := sha256.Sum256([]byte(p))
 	return base + "~" + hex.EncodeToString(h[:3])
 }
 
-// sharers are the files whose slug is a base or its long form, in which '~' and hex
-// digits follow; no plain slug holds a '~'.
+// sharers are the files whose slug is a base or its long form, in which '~' and hex digits follow; plain slugs never hold a
+// '~'.
 const sharers = "SELECT path FROM files WHERE slug=? OR slug>=? AND slug<? LIMIT 2"
 
-// claimSlug finds the slug of a new file and gives the one other file that had
-// the plain slug its long one, so that a slug depends on the set of paths alone
-// and not on the order they came in.
+// claimSlug returns the slug of a new file and gives the one other file that had the plain slug its long one, so that a slug
+// depends on the set of paths alone and not on the order of writing.
 func (t *tx) claimSlug(base, p string) (string, error) {
 	others, err := list(&t.reader, sharers, scanText, base, base+"~", base+"~g")
 	if err != nil || len(others) == 0 {
@@ -125,7 +124,7 @@ func (t *tx) PutContent(id int64, c *store.Content, was []string) error {
 	)
 }
 
-// setCounts notes in a file's row how many symbols and references it has.
+// setCounts stores the numbers of symbols and references of a file in its row.
 func (t *tx) setCounts(id int64, c *store.Content) error {
 	return t.exec("UPDATE files SET symbols=?,refs=? WHERE id=?", int64(len(c.Symbols)), int64(c.Refs), id)
 }
@@ -139,7 +138,7 @@ func (t *tx) declare(id int64, symbols []code.Symbol) error {
 	return err
 }
 
-// refer brings the names that a file uses from was to now; both are sorted.
+// refer changes the names that a file uses from was to now; both are sorted.
 func (t *tx) refer(id int64, now, was []string) error {
 	t.names.Refer(id, now, was)
 	if t.names.Full() {

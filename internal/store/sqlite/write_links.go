@@ -20,7 +20,7 @@ func (t *tx) PutLinks(id int64, l, was *store.LinkRow) error {
 	)
 }
 
-// replaceProbes brings the probes of a file from was to now.
+// replaceProbes changes the probes of a file from was to now.
 func (t *tx) replaceProbes(id int64, now, was []uint64) error {
 	old := make(map[uint64]bool, len(was))
 	for _, k := range was {
@@ -60,7 +60,7 @@ func (t *tx) countImports(id int64, l *store.LinkRow) error {
 	return t.exec("UPDATE files SET imports=?,unresolved=? WHERE id=?", now[0], now[1], id)
 }
 
-// countPackages corrects how many files import each package outside the repository.
+// countPackages corrects the number of importing files of each package outside the repository.
 func (t *tx) countPackages(now, was []store.External) error {
 	delta := map[packageKey]int64{}
 	for _, e := range now {
@@ -84,8 +84,8 @@ func (t *tx) countPackages(now, was []store.External) error {
 	return nil
 }
 
-// replaceEdges brings the outgoing edges of a file to edges, writing only those that
-// changed, and corrects how many files depend on the targets.
+// replaceEdges changes the outgoing edges of a file to edges, writing only the changed ones, and corrects the numbers of
+// dependents of the targets.
 func (t *tx) replaceEdges(id int64, edges []store.EdgeRow) error {
 	old, err := t.EdgesFrom(id)
 	if err != nil {
@@ -96,7 +96,7 @@ func (t *tx) replaceEdges(id int64, edges []store.EdgeRow) error {
 		rel    code.Relation
 	}
 	had := make(map[key]code.Confidence, len(old))
-	delta := map[int64]int{} // how the number of edges to a target changes, by presence
+	delta := map[int64]int{} // change of the number of edges to a target
 	present := map[int64]bool{}
 	for _, e := range old {
 		had[key{e.Target, e.Relation}] = e.Confidence

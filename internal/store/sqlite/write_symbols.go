@@ -8,9 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// replaceSymbols stores the symbols of a file and returns by how much the
-// number of definitions of each name changed. Rows that are the same stay, so that
-// an edit writes only the pages it has to.
+// replaceSymbols stores the symbols of a file and returns the change of the number of definitions of each name. Equal rows
+// stay, so that an edit writes as few pages as possible.
 func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error) {
 	old, err := t.Symbols(id)
 	if err != nil {
@@ -48,7 +47,7 @@ func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error
 	return defs, err
 }
 
-// sameRow compares what a symbol's row holds, but for the entity id.
+// sameRow compares the rows of two symbols except for the entity id.
 func sameRow(a, b *code.Symbol) bool {
 	names := a.Name == b.Name && a.Qualified == b.Qualified && a.Signature == b.Signature
 	place := a.Span == b.Span && a.NameStart == b.NameStart && a.Parent == b.Parent
@@ -67,7 +66,7 @@ type symbolWriter struct {
 	seen map[string]int
 }
 
-// next is how many symbols of the same qualified name came before.
+// next returns the number of earlier symbols of the same qualified name.
 func (w *symbolWriter) next(s *code.Symbol) int {
 	if w.seen == nil {
 		w.seen = map[string]int{}
@@ -77,7 +76,7 @@ func (w *symbolWriter) next(s *code.Symbol) int {
 	return n
 }
 
-// args are the values of symbolFields.
+// args returns the values of symbolFields.
 func (w *symbolWriter) args(s *code.Symbol, ord, nth int) []any {
 	uuid := entityID(w.path, s.Qualified, nth)
 	id := code.SymbolID{File: w.id, Ord: int32(ord)}
@@ -85,7 +84,7 @@ func (w *symbolWriter) args(s *code.Symbol, ord, nth int) []any {
 		int64(s.Span.End - s.Span.Start), int64(s.NameStart), int64(s.Span.Line), int64(s.Span.EndLine - s.Span.Line), s.Signature, uuid[:]}
 }
 
-// container is the qualified name without the name itself.
+// container returns the qualified name without the name itself.
 func container(s *code.Symbol) string {
 	if len(s.Qualified) > len(s.Name)+1 && strings.HasSuffix(s.Qualified, "."+s.Name) {
 		return s.Qualified[:len(s.Qualified)-len(s.Name)-1]
@@ -97,9 +96,8 @@ func container(s *code.Symbol) string {
 // Appendix C.
 var entitySpace = [16]byte{0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8}
 
-// entityID is the version 5 UUID (RFC 4122 §4.3) of the nth symbol of its
-// qualified name in a file. It stays the same as long as the symbol keeps its
-// path, qualified name and order among its namesakes.
+// entityID returns the version 5 UUID (RFC 4122 §4.3) of the nth symbol of its qualified name in a file. It stays the same
+// as long as the symbol keeps its path, qualified name and order among symbols of that name.
 func entityID(path, qualified string, nth int) [16]byte {
 	h := sha1.New()
 	h.Write(entitySpace[:])

@@ -41,7 +41,7 @@ func checkPutFile(t *testing.T, s store.Store) {
 	})
 }
 
-// checkPutContent takes a file's content away and gives it back.
+// checkPutContent removes a file's content and restores it.
 func checkPutContent(t *testing.T, s store.Store) {
 	ids := stored(t, s)
 	before := state(t, s)
@@ -95,8 +95,7 @@ func checkPutContent(t *testing.T, s store.Store) {
 	}
 }
 
-// checkPutLinks takes a file's links away, which changes what others have of it,
-// and gives them back.
+// checkPutLinks removes a file's links, which changes rows of others, and restores them.
 func checkPutLinks(t *testing.T, s store.Store) {
 	ids := stored(t, s)
 	before := state(t, s)
@@ -144,8 +143,7 @@ func wantDependents(t *testing.T, s store.Store, path string, n uint32) {
 	})
 }
 
-// checkDropFile adds a file with everything a file can have, drops it, and wants
-// the state from before.
+// checkDropFile adds a file with every kind of row, drops it, and wants the state from before.
 func checkDropFile(t *testing.T, s store.Store) {
 	ids := stored(t, s)
 	before := state(t, s)
@@ -159,7 +157,7 @@ func checkDropFile(t *testing.T, s store.Store) {
 		if err := tx.PutLinks(id, extra.linkRow(ids), nil); err != nil {
 			return err
 		}
-		// What others have of it goes with it, too.
+		// The rows of others about it are gone, too.
 		for _, p := range []string{pathA, pathScript} {
 			f := sampleFile(t, p)
 			was, now := f.linkRow(ids), f.linkRow(ids)
@@ -200,7 +198,7 @@ func checkDropFile(t *testing.T, s store.Store) {
 	})
 }
 
-// checkDropEveryFile leaves nothing of the sample but what belongs to no file.
+// checkDropEveryFile drops the sample: only rows that belong to no file remain.
 func checkDropEveryFile(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	write(t, s, func(tx store.Tx) error { return putRest(tx, nil) })
@@ -271,7 +269,7 @@ func checkHistoryWriter(t *testing.T, s store.Store) {
 	read(t, s, func(r store.Reader) { want(t, "HistoryKeys", []store.HistoryKey{two})(r.HistoryKeys()) })
 }
 
-// checkSearchWriter replaces the base; what was fresh is in it now.
+// checkSearchWriter replaces the base, which includes the fresh documents then.
 func checkSearchWriter(t *testing.T, s store.Store) {
 	ids := stored(t, s)
 	write(t, s, func(tx store.Tx) error {
@@ -289,8 +287,7 @@ func checkSearchWriter(t *testing.T, s store.Store) {
 	})
 }
 
-// checkFreshWords writes contents with words, without, and drops a file: each is
-// noted as not being as the base has it.
+// checkFreshWords writes contents with words, without, and drops a file: each is recorded as different from the base.
 func checkFreshWords(t *testing.T, s store.Store) {
 	ids := stored(t, s)
 	doc := &search.Doc{Length: 9, Terms: []search.DocTerm{{Term: 5, Code: 2}, {Term: 3, Code: search.Named}}}

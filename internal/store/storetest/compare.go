@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// want gives a function that compares what a reader answers with a value. An
-// empty list may be nil or not: the contract does not say.
+// want returns a function that compares the result of a reader with a value. An empty list may be nil or not: the contract
+// leaves that open.
 func want[T any](t *testing.T, what string, value T) func(T, error) {
 	t.Helper()
 	return func(got T, err error) {
@@ -22,7 +22,7 @@ func want[T any](t *testing.T, what string, value T) func(T, error) {
 	}
 }
 
-// found is want for a reader that says whether there is one.
+// found is want for a reader that also returns whether there is a value.
 func found[T any](t *testing.T, what string, value T) func(T, bool, error) {
 	t.Helper()
 	return func(got T, ok bool, err error) {
@@ -61,7 +61,7 @@ func emptyList(v any) bool {
 	return x.IsValid() && x.Kind() == reflect.Slice && x.Len() == 0
 }
 
-// collect is everything that an iterator gives.
+// collect returns all values of an iterator.
 func collect[T any](t *testing.T, what string, seq iter.Seq2[T, error]) []T {
 	t.Helper()
 	var out []T
@@ -75,13 +75,13 @@ func collect[T any](t *testing.T, what string, seq iter.Seq2[T, error]) []T {
 	return out
 }
 
-// wantAll compares what an iterator gives with a list, order included.
+// wantAll compares the values of an iterator with a list, order included.
 func wantAll[T any](t *testing.T, what string, seq iter.Seq2[T, error], list []T) {
 	t.Helper()
 	equal(t, what, collect(t, what, seq), list)
 }
 
-// wantError checks what an error is of.
+// wantError checks that an error wraps another.
 func wantError(t *testing.T, what string, err, target error) {
 	t.Helper()
 	if !errors.Is(err, target) {

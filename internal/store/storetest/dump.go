@@ -11,9 +11,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// dump writes out what a reader knows, one fact a line, so that two states can be
-// compared. Fresh words are left out unless asked for: they are a record of what
-// changed since the last merge, not of what there is.
+// dump returns the content of a reader, one fact a line, so that two states can be compared. It leaves out fresh words
+// unless asked for: they are a record of the changes since the last merge, not of the content.
 func dump(t *testing.T, r store.Reader) string {
 	t.Helper()
 	d := &dumper{t: t, r: r}
@@ -25,7 +24,7 @@ func dump(t *testing.T, r store.Reader) string {
 	return d.b.String()
 }
 
-// state is the dump of what a store holds now.
+// state returns the dump of a store's present content.
 func state(t *testing.T, s store.Store) (text string) {
 	t.Helper()
 	read(t, s, func(r store.Reader) { text = dump(t, r) })
@@ -40,7 +39,7 @@ type dumper struct {
 
 func (d *dumper) line(what string, v any) { fmt.Fprintf(&d.b, "%s: %+v\n", what, v) }
 
-// value writes what a reader gave, and fails the test if it failed.
+// value writes the result of a reader, and fails the test if it failed.
 func value[T any](d *dumper, what string) func(T, error) {
 	return func(v T, err error) {
 		d.t.Helper()

@@ -11,8 +11,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// checkReaderErrors reads on after the end of the context: every reader must say
-// so, because an answer from half a list would be taken for the whole.
+// checkReaderErrors reads on after the end of the context: every reader must return its error, because an answer from half a
+// list would be taken for the whole.
 func checkReaderErrors(t *testing.T, s store.Store) {
 	ids := stored(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -49,13 +49,13 @@ func checkWriterErrors(t *testing.T, s store.Store) {
 	sameState(t, "after writes that failed", state(t, s), before)
 }
 
-// dropped is the error of a reader whose answer does not matter.
+// errorOf returns the error of a reader whose result does not matter.
 func dropped[T any](_ T, err error) error { return err }
 
-// droppedPair is the same of a reader that says whether there is one.
+// errorOfPair is errorOf for a reader that also returns whether there is a value.
 func droppedPair[T, U any](_ T, _ U, err error) error { return err }
 
-// drained is the first error of an iteration.
+// iterationError returns the first error of an iteration.
 func drained[T any](seq iter.Seq2[T, error]) error {
 	for _, err := range seq {
 		if err != nil {
@@ -65,7 +65,7 @@ func drained[T any](seq iter.Seq2[T, error]) error {
 	return nil
 }
 
-// readerCalls call each method of a Reader once, about a file and a name there are.
+// readerCalls returns a call of each method of a Reader, with an existing file and name.
 func readerCalls(file int64) map[string]func(store.Reader) error {
 	id := code.SymbolID{File: file}
 	every := func(code.Kind) bool { return true }
@@ -144,7 +144,7 @@ func readerCalls(file int64) map[string]func(store.Reader) error {
 	}
 }
 
-// writerCalls call each method of a Tx that writes once.
+// writerCalls returns a call of each method of a Tx that writes.
 func writerCalls(t *testing.T, ids map[string]int64) map[string]func(store.Tx) error {
 	t.Helper()
 	a := sampleFile(t, pathA)

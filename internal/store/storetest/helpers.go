@@ -37,11 +37,11 @@ func build(t *testing.T, s store.Store, f func(store.Tx) error) {
 	}
 }
 
-// never is the answer of somebody who found no index made meanwhile.
+// never reports that no index was made meanwhile.
 func never() bool { return false }
 
 // nothing fills an empty index.
 func nothing(store.Tx) error { return nil }
 
-// errOwn is an error of the caller's function, which must come back.
+// errOwn is an error of the caller's function, which must be returned.
 var errOwn = errors.New("of the caller")

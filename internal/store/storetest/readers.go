@@ -34,7 +34,7 @@ var readerChecks = []struct {
 	{"StopEarly", checkStopEarly},
 }
 
-// sample is a reader over the stored sample, and the ids its files got.
+// sample is a reader over the stored sample, and the ids of its files.
 type sample struct {
 	store.Reader
 	ids map[string]int64
@@ -52,7 +52,7 @@ func paths() []string {
 	return []string{pathA, pathTest, pathGen, pathHelper, pathGem, pathScript, pathB, pathChanges, pathGuide, pathMod, pathLogo, pathSubMod}
 }
 
-// fullRow is what readers of whole rows give of a file of the sample.
+// fullRow returns the whole row of a file of the sample.
 func (s sample) fullRow(t *testing.T, path string) code.File {
 	t.Helper()
 	f := sampleFile(t, path)
@@ -153,7 +153,7 @@ func checkConfigs(t *testing.T, s sample) {
 	missing[[]byte](t, "ConfigContent of code")(s.ConfigContent(pathA))
 }
 
-// symbolRows are a file's symbols as the store gives them back.
+// symbolRows returns a file's symbols as the store returns them.
 func (s sample) symbolRows(t *testing.T, path string) []store.SymbolRow {
 	t.Helper()
 	var out []store.SymbolRow
@@ -267,7 +267,7 @@ func checkFacts(t *testing.T, s sample) {
 	want(t, "ProbedBy a large key", []int64{s.ids[pathB]})(s.ProbedBy(highProbe))
 }
 
-// edgeRow is an edge of the sample between two paths.
+// edgeRow returns an edge of the sample between two paths.
 func (s sample) edgeRow(from, to string, r code.Relation, c code.Confidence) store.EdgeRow {
 	return store.EdgeRow{Source: s.ids[from], Target: s.ids[to], Relation: r, Confidence: c}
 }
@@ -369,7 +369,7 @@ func checkSearch(t *testing.T, s sample) {
 	wantAll(t, "SearchFresh", s.SearchFresh(), nil)
 }
 
-// checkMissing asks each reader for what is not there.
+// checkMissing asks each reader for values that do not exist.
 func checkMissing(t *testing.T, s sample) {
 	const none = 1 << 30
 	id := code.SymbolID{File: none}

@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// file is one file of the sample with everything a store keeps of it.
+// file is one file of the sample with all its stored values.
 type file struct {
 	row     code.File
 	config  string
@@ -54,7 +54,7 @@ const (
 // highProbe is a key that does not fit a signed number.
 const highProbe = 1<<63 + 5
 
-// sampleFiles is the sample project, in the order it is stored.
+// sampleFiles returns the sample project, in the order in which it is stored.
 func sampleFiles() []file {
 	return []file{
 		{row: goFile(pathHelper, "a", code.FlagTest, code.ClassTest), links: links{edges: []edge{
@@ -138,7 +138,7 @@ func content(mark string, names []string, symbols ...code.Symbol) store.Content 
 	return store.Content{Symbols: symbols, Packed: []byte("facts of " + mark), Names: names, Outline: []byte("outline of " + mark)}
 }
 
-// linkRow is what is stored of a file's links.
+// linkRow returns the stored links of a file.
 func (f *file) linkRow(ids map[string]int64) *store.LinkRow {
 	row := &store.LinkRow{Packed: []byte("links of " + f.row.Path), Imports: f.links.imports, Unresolved: f.links.unresolved,
 		Probes: f.links.probes, Externals: f.links.externals}
@@ -148,7 +148,7 @@ func (f *file) linkRow(ids map[string]int64) *store.LinkRow {
 	return row
 }
 
-// ways are how the sample comes into a store.
+// ways are the ways to store the sample.
 var ways = []struct {
 	name string
 	fill func(t *testing.T, s store.Store) map[string]int64
@@ -175,7 +175,7 @@ func fillByWrite(t *testing.T, s store.Store) (ids map[string]int64) {
 	return ids
 }
 
-// fillByReplacing first stores something else under the same paths and one more.
+// fillByReplacing first stores other values under the same paths and one more.
 func fillByReplacing(t *testing.T, s store.Store) (ids map[string]int64) {
 	build(t, s, nothing)
 	before := otherSample()
@@ -204,8 +204,7 @@ func fillByReplacing(t *testing.T, s store.Store) (ids map[string]int64) {
 	return ids
 }
 
-// otherSample has the sample's paths, each with what is another file's, and one
-// more, whose slug three share.
+// otherSample returns the sample's paths, each with the values of another file, and one more, whose slug three share.
 func otherSample() []file {
 	files := sampleFiles()
 	out := slices.Clone(files)
@@ -271,7 +270,7 @@ func sampleBuckets() []search.Bucket {
 	return []search.Bucket{{Number: 3, Data: []byte("three")}, {Number: 1 << 33, Data: []byte("far")}}
 }
 
-// putRest stores what belongs to no single file.
+// putRest stores the values that belong to no single file.
 func putRest(tx store.Tx, ids map[string]int64) error {
 	for _, step := range []func() error{
 		func() error { return tx.SetMeta("b", "2") },
@@ -303,13 +302,13 @@ func buckets(list []search.Bucket) func(yield func(int64, []byte) bool) {
 	}
 }
 
-// stored is the sample built into a store, for checks that change it.
+// storeSample builds the sample into a store, for checks that change it.
 func stored(t *testing.T, s store.Store) map[string]int64 {
 	t.Helper()
 	return fillByBuild(t, s)
 }
 
-// sampleFile is one file of the sample by path.
+// sampleFile returns one file of the sample by path.
 func sampleFile(t *testing.T, path string) *file {
 	t.Helper()
 	files := sampleFiles()
@@ -320,7 +319,7 @@ func sampleFile(t *testing.T, path string) *file {
 	return &files[i]
 }
 
-// ranksOf gives each file a rank.
+// equalRanks gives each file a rank.
 func ranksOf(ids map[string]int64, rank float64) func(yield func(int64, float64) bool) {
 	return func(yield func(int64, float64) bool) {
 		for id := range maps.Values(ids) {

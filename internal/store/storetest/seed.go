@@ -7,8 +7,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// RunSeed tests Store.Seed. open gives a store that holds no index yet, and the
-// path of its file.
+// RunSeed tests Store.Seed. open returns a store without an index, and the path of its file.
 func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 	adopt := func(calls *int, err error) func() error {
 		return func() error { *calls++; return err }
@@ -23,7 +22,7 @@ func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 		}
 		equal(t, "times adopt is run", calls, 1)
 		sameState(t, "the copy", state(t, to), state(t, from))
-		// Neither knows of the other from here on.
+		// From here on they are independent.
 		before := state(t, from)
 		write(t, to, func(tx store.Tx) error { return tx.SetRanks(ranksOf(ids, 0.5)) })
 		sameState(t, "the original", state(t, from), before)

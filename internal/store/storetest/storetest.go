@@ -1,11 +1,9 @@
-// Package storetest holds the tests that every implementation of the contract in
-// engine/store has to pass, so that what the engine relies on is written down once
-// and checked for each of them. store/sqlite is the first; its own tests add what
-// only a database file can suffer.
+// Package storetest has the tests that every implementation of the contract in engine/store has to pass, so that the
+// assumptions of the engine are written down once and checked for each of them. store/sqlite is the first; its own tests add
+// faults of database files.
 //
-// A sample project is stored in every way there is: by a build, by a write into
-// an empty index, and by a write over rows that said something else. Readers must
-// answer the same after each.
+// A sample project is stored in every possible way: by a build, by a write into an empty index, and by a write over other
+// rows. Readers must return the same after each.
 package storetest
 
 import (
@@ -14,7 +12,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Run tests a store. open gives one that holds no index yet, a new one at each call.
+// Run tests a store. open returns one without an index, a new one at each call.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {

@@ -19,7 +19,7 @@ func checkNoIndex(t *testing.T, s store.Store) {
 	equal(t, "Watched", s.Watched(), false)
 }
 
-// checkEmpty asks every reader of an index that holds nothing.
+// checkEmpty asks every reader of an empty index.
 func checkEmpty(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	if s.Size() <= 0 {
@@ -65,7 +65,7 @@ func checkRevision(t *testing.T, s store.Store) {
 	})
 }
 
-// checkBuildReplaces builds another index over the sample: nothing of it is left.
+// checkBuildReplaces builds another index over the sample, of which nothing remains.
 func checkBuildReplaces(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	empty := state(t, s)
@@ -93,7 +93,7 @@ func checkBuildFails(t *testing.T, s store.Store) {
 	sameState(t, "after a failed build", state(t, s), before)
 }
 
-// checkBuildKeeps builds where somebody else was first.
+// checkBuildKeeps builds after another process has built.
 func checkBuildKeeps(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	before := state(t, s)
@@ -124,7 +124,7 @@ func checkWriteRollsBack(t *testing.T, s store.Store) {
 	read(t, s, func(r store.Reader) { want(t, "Meta", "9")(r.Meta("b")) })
 }
 
-// checkWriteSeesItself reads inside a transaction what it wrote.
+// checkWriteSeesItself reads inside a transaction its own writes.
 func checkWriteSeesItself(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	var inside string
@@ -168,8 +168,7 @@ func checkCanceled(t *testing.T, s store.Store) {
 	sameState(t, "after canceled writes", state(t, s), before)
 }
 
-// checkSnapshots keeps a reader open while others write: it goes on seeing the
-// state it was opened at.
+// checkSnapshots keeps a reader open while others write: it goes on seeing its own state.
 func checkSnapshots(t *testing.T, s store.Store) {
 	ids := stored(t, s)
 	r, err := s.Read(context.Background())
@@ -183,7 +182,7 @@ func checkSnapshots(t *testing.T, s store.Store) {
 	})
 	sameState(t, "an open reader", dump(t, r), before)
 	read(t, s, func(r store.Reader) { missing[code.File](t, "FileByPath")(r.FileByPath(pathA)) })
-	for range 2 { // closing twice does no harm
+	for range 2 { // closing twice is harmless
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
@@ -206,8 +205,8 @@ func checkSnapshotsOfBuilds(t *testing.T, s store.Store) {
 	}
 }
 
-// checkReadersBesideWriter writes the same number in two places again and again;
-// no reader may ever see two numbers, nor one smaller than it saw.
+// checkReadersBesideWriter writes the same number in two places again and again; readers never see two numbers, nor a
+// smaller one than before.
 func checkReadersBesideWriter(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	const rounds = 40

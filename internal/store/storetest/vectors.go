@@ -8,7 +8,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// RunVectors tests a store of vectors. open gives one that holds nothing yet.
+// RunVectors tests a store of vectors. open returns an empty one.
 func RunVectors(t *testing.T, open func(t *testing.T) store.VectorStore) {
 	for _, c := range vectorChecks {
 		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
@@ -135,7 +135,7 @@ func checkPutVectorsAgain(t *testing.T, s store.VectorStore) {
 	})
 }
 
-// checkRefusedVectors puts what cannot be kept; nothing of it may be.
+// checkRefusedVectors puts invalid vectors; nothing of them may be stored.
 func checkRefusedVectors(t *testing.T, s store.VectorStore) {
 	if err := s.Put(context.Background(), space, nil, sampleContents()); err == nil {
 		t.Error("contents without vectors make a space")
@@ -192,7 +192,7 @@ func checkPrune(t *testing.T, s store.VectorStore) {
 func checkPruneSpaces(t *testing.T, s store.VectorStore) {
 	putVectors(t, s, otherSpace)
 	putVectors(t, s, space)
-	// Of a space that is not there nothing is known, so nothing is dropped.
+	// A space that does not exist has nothing to drop.
 	for _, name := range []string{"model three", space} {
 		if err := s.Prune(context.Background(), name, func([32]byte) bool { return true }); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"zombiezen.com/go/sqlite/sqlitex"
 )
 
-// SetWAL makes a finished file one with a write-ahead log, which its users need.
+// SetWAL gives a finished file the write-ahead log that its users need. It fails if the file cannot be opened or changed.
 func SetWAL(path string) error {
 	c, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
@@ -18,7 +18,8 @@ func SetWAL(path string) error {
 	return errors.Join(sqlitex.ExecuteTransient(c, "PRAGMA journal_mode=WAL", nil), c.Close())
 }
 
-// Sync waits until a file is on the disk, because a rename may be there first.
+// Sync waits until a file is on the disk, because a rename may arrive there first. It fails if the file cannot be opened or
+// synced.
 func Sync(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -27,7 +28,8 @@ func Sync(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Copy makes dst a copy of src, page by page in one transaction.
+// Copy replaces the content of dst by that of src, page by page in one transaction. It fails if ctx ends or a page cannot be
+// copied.
 func Copy(ctx context.Context, dst, src *sqlite.Conn) error {
 	b, err := sqlite.NewBackup(dst, "main", src, "main")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package dbfile opens SQLite databases that others may have written. A repository or
+// Package dbfile opens SQLite databases that other programs may have written. A repository or
 // an archive can bring one along, whose triggers and views SQLite would run, or one in
 // a mode in which a reader keeps a writer of its own process waiting. So a connection
 // runs in SQLite's defensive mode and trusts no function in a schema, and the schema is
@@ -24,18 +24,18 @@ import (
 // over one with a write-ahead log whose pages have another size.
 const PageSize = 4096
 
-// Conn is a connection that knows whether the schema of its database was compared.
+// Conn is a connection that records whether the schema of its database was compared.
 type Conn struct {
 	*sqlite.Conn
 	layout   *Layout
 	writable bool
-	// checked is the number of the schema that was found right, plus 1. SQLite counts it
-	// up with every change of a schema, and itself reads a schema again only then.
+	// checked is the number of the last schema that was correct, plus 1. SQLite increments it with every change of a schema, and
+	// itself reads a schema again only then.
 	checked int
 }
 
-// Open opens the database at path; see sqlite.OpenConn for the flags. Nothing of it is
-// compared yet, see Check.
+// Open opens the database at path; see sqlite.OpenConn for the flags. It fails if the file cannot be opened or a setting not
+// be made. It does not compare the schema; see Check.
 func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 	raw, err := sqlite.OpenConn(path, flags)
 	if err != nil {
@@ -50,13 +50,12 @@ func Open(path string, l *Layout, flags sqlite.OpenFlags) (*Conn, error) {
 	return c, nil
 }
 
-// Use makes l the layout that Check compares with from now on.
+// Use makes l the layout of Check.
 func (c *Conn) Use(l *Layout) { c.layout, c.checked = l, 0 }
 
-// Check fails with code.ErrDamaged unless the database is one that ken made, as far as
-// its schema and header say. It must be called in every transaction before a table is
-// used, because another process can have changed the schema; it costs one number to
-// read unless one has.
+// Check fails with code.ErrDamaged unless the schema and header of the database are those that ken makes. It must be called
+// in every transaction before a table is used, because another process can have changed the schema; it reads one number
+// unless the schema has changed.
 func (c *Conn) Check() error {
 	number, err := c.Number("PRAGMA schema_version")
 	if err != nil || number+1 == c.checked {
@@ -85,9 +84,8 @@ func (c *Conn) Check() error {
 	return err
 }
 
-// MakeLog gives a database its write-ahead log; nothing changes if it has one. SQLite does
-// not wait when another process does the same at that moment, because each could wait for
-// the other, so this tries again for as long as wait says.
+// MakeLog gives a database its write-ahead log if it has none. It fails if another process prevents that for longer than
+// wait: SQLite itself does not wait if two processes do it at once, because each could wait for the other.
 func (c *Conn) MakeLog(wait time.Duration) error {
 	for end := time.Now().Add(wait); ; time.Sleep(2 * time.Millisecond) {
 		err := c.run("PRAGMA journal_mode=WAL")
@@ -97,10 +95,10 @@ func (c *Conn) MakeLog(wait time.Duration) error {
 	}
 }
 
-// ShortenLog copies the write-ahead log of the database at path into it and empties it, if it is longer than most bytes and
-// nobody else is using it. SQLite by itself copies a log of a thousand pages, but it begins anew only when the process that
-// copied it writes again. Processes that write once would let it grow for ever, and each reads all of it when it opens
-// the database. What goes wrong is left to the next, because nothing is lost in a long log.
+// ShortenLog copies the write-ahead log of the database at path into it and empties it, if it is longer than limit bytes and
+// no other process is using it. SQLite by itself copies a log of a thousand pages, but starts again at its beginning only
+// when the process that copied it writes again. Processes that write once would let it grow for ever, and each reads all of
+// it when it opens the database. Errors are ignored, because a long log loses nothing and the next process tries again.
 func (c *Conn) ShortenLog(path string, most int64) {
 	st, err := os.Lstat(path + "-wal")
 	if err != nil || st.Size() <= most {
@@ -129,8 +127,8 @@ func (c *Conn) CheckHeader() error {
 	return err
 }
 
-// HasTable reports whether there is a table of a name with the statement that the
-// layout has for it, so that it can be read whatever the rest of the schema is.
+// HasTable reports whether there is a table of a name with the statement that the layout has for it, so that it can be read
+// whatever the rest of the schema is. It fails if the schema cannot be read.
 func (c *Conn) HasTable(name string) (bool, error) {
 	i := slices.IndexFunc(c.layout.statements, func(s string) bool { return strings.HasPrefix(s, "CREATE TABLE "+name+" ") })
 	if i < 0 {
@@ -144,7 +142,7 @@ func (c *Conn) HasTable(name string) (bool, error) {
 	return found, err
 }
 
-// Number runs a statement that gives one number.
+// Number returns the number that a statement selects. It fails if the statement does.
 func (c *Conn) Number(sql string) (int, error) {
 	n := 0
 	err := sqlitex.Execute(c.Conn, sql, &sqlitex.ExecOptions{ResultFunc: func(st *sqlite.Stmt) error {

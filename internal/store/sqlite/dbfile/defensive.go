@@ -13,17 +13,16 @@ import (
 // setDefensive puts a connection into SQLite's defensive mode, in which no statement can
 // write the schema past SQLite or damage the file.
 //
-// The library's own SetDefensive passes one of the two arguments that SQLite takes. What
-// happens to be in memory behind it is taken for an address and written to: now and then
+// The library's own SetDefensive passes one of the two arguments that SQLite takes. The data that
+// happens to be in memory after it is used as an address and written to: now and then
 // the process crashed, and else some other allocation was overwritten. The library gives
 // no access to its handle, so it is read from the field; TestDefensive and the error here
 // notice if a later version has another one.
 func setDefensive(c *sqlite.Conn) error { return turnOn(c, lib.SQLITE_DBCONFIG_DEFENSIVE) }
 
-// KeepLog has the connection leave the write-ahead log where it is when it is closed. SQLite
-// otherwise copies the log into the database, waits for the disk and deletes it, whenever the
-// last connection goes, which costs a process that writes one row several times what
-// the row does. The log is copied when it has grown.
+// KeepLog has the connection leave the write-ahead log where it is when it is closed. SQLite otherwise copies the log into
+// the database, waits for the disk and deletes it, whenever the last connection closes, which costs a process that writes
+// one row several times as much as the row. The log is copied when it has grown. It fails if the setting cannot be made.
 func (c *Conn) KeepLog() error { return turnOn(c.Conn, lib.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE) }
 
 // turnOn turns on one of the settings of a connection that the library does not offer.
@@ -34,7 +33,7 @@ func turnOn(c *sqlite.Conn, setting int32) error {
 	}
 	tls := libc.NewTLS()
 	defer tls.Close()
-	const on, nowhere = int32(1), uintptr(0) // nowhere to write what the setting is then
+	const on, nowhere = int32(1), uintptr(0) // nowhere to write the resulting value
 	args := libc.NewVaList(on, nowhere)
 	if args == 0 {
 		return errors.New("set up the connection: no memory")

@@ -15,7 +15,7 @@ func Remove(path string) {
 	}
 }
 
-// Size is what the database at path takes, with its write-ahead log and shared memory.
+// Size returns the size of the database at path with its write-ahead log and shared memory, in bytes.
 func Size(path string) (n int64) {
 	for _, suffix := range beside {
 		if st, err := os.Stat(path + suffix); err == nil {
@@ -25,7 +25,7 @@ func Size(path string) (n int64) {
 	return n
 }
 
-// Place renames a finished database, where there is none at path.
+// Place renames a finished database to path, where there is none. It fails if the file cannot be synced or renamed.
 func Place(tmp, path string) error {
 	if err := Sync(tmp); err != nil {
 		return fmt.Errorf("sync the new database: %w", err)

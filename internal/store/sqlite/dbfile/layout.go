@@ -8,15 +8,14 @@ import (
 	"ken/internal/code"
 )
 
-// Layout is the schema that a database must have: the statements that make its
-// tables, indexes and views, as SQLite keeps them.
+// Layout is the schema that a database must have: the statements that make its tables, indexes and views, as SQLite stores
+// them.
 type Layout struct {
 	statements []string // sorted
 }
 
-// NewLayout takes the CREATE statements out of scripts; other statements make no part
-// of a schema. Their key words must be written as SQLite repeats them: in capitals, with
-// one blank between.
+// NewLayout returns the layout of the CREATE statements in scripts; other statements are not part of a schema. Their key
+// words must be written as SQLite repeats them: in capitals, with one blank between.
 func NewLayout(scripts ...string) *Layout {
 	l := &Layout{}
 	for _, script := range scripts {
@@ -31,8 +30,8 @@ func NewLayout(scripts ...string) *Layout {
 	return l
 }
 
-// cutStatement is the first statement of a script, without the comments before it and
-// the semicolon after it, and what follows.
+// cutStatement returns the first statement of a script, without the comments before it and the semicolon after it, and the
+// rest.
 func cutStatement(script string) (statement, rest string) {
 	for strings.HasPrefix(strings.TrimSpace(script), "--") {
 		_, script, _ = strings.Cut(script[strings.Index(script, "--"):], "\n")
@@ -52,7 +51,7 @@ func cutStatement(script string) (statement, rest string) {
 	return strings.TrimSpace(script), ""
 }
 
-// until is the last byte of the next mark in s from i on.
+// until returns the offset of the last byte of the next mark in s from i on.
 func until(s string, i int, mark string) int {
 	n := strings.Index(s[i:], mark)
 	if n < 0 {
@@ -61,7 +60,7 @@ func until(s string, i int, mark string) int {
 	return i + n + len(mark) - 1
 }
 
-// compare fails with code.ErrDamaged if a schema is another one.
+// compare fails with code.ErrDamaged if the schema differs.
 func (l *Layout) compare(have []string) error {
 	slices.Sort(have)
 	if slices.Equal(have, l.statements) {

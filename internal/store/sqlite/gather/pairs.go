@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Pairs are a key and a file each. It takes eight to nine bytes a pair.
+// Pairs are pairs of a key and a file. A pair takes eight to nine bytes.
 type Pairs struct {
 	parts [256]pairsPart // by the first byte of the key
 }
@@ -45,7 +45,7 @@ func (p *Pairs) Add(key uint64, file int64) {
 	t.file = file
 }
 
-// Sorted yields the pairs by key, then file, each once. The Pairs are spent.
+// Drain yields the distinct pairs by key, then file, and leaves p empty.
 func (p *Pairs) Sorted() iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		var buf []Pair

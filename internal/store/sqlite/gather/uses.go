@@ -1,20 +1,20 @@
-// Package gather keeps what a build of an index writes sorted at its end, packed in
+// Package gather keeps the rows that a build of an index writes sorted at its end, packed in
 // chunks that never move and hold no pointers: a build has millions of such rows, and
 // growing slices of them would take several times the memory.
 package gather
 
 import "encoding/binary"
 
-// Uses is which files use each of many names, as a list of ascending files a name. It
-// takes two to three bytes a use, and 24 a name.
+// Uses are the files that use each of many names, as a list of ascending files for each name. It takes two to three bytes a
+// use, and 24 a name.
 type Uses struct {
 	names []usesOf
 	pages [][]byte
-	free  uint32 // place of the first byte that is not taken
+	free  uint32 // place of the first free byte
 }
 
-// usesOf is the list of one name: a chain of blocks, each twice as large as the one
-// before it up to maxBlock, of which the last four bytes are the place of the next.
+// useList is the list of one name: a chain of blocks, each twice as large as the one before it up to maxBlock; the last four
+// bytes of a block are the place of the next.
 type usesOf struct {
 	last        int64  // file
 	first, next uint32 // place of the first block, and of the next byte
@@ -36,7 +36,7 @@ func (u *Uses) Grow(n int) {
 	}
 }
 
-// Add notes that a file uses a name. The files of each name must ascend.
+// Add records that a file uses a name. The files of each name must ascend.
 func (u *Uses) Add(name int32, file int64) {
 	of := &u.names[name]
 	var packed [binary.MaxVarintLen64]byte

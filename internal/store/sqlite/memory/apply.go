@@ -10,11 +10,11 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// remembered is how long keys of events are known that are not known for a shorter time, and
-// what a session was shown. No runtime reports an event again so much later.
+// remembered is how long keys of events are stored by default, and what a session was shown. No runtime repeats an event so
+// much later.
 const remembered = 7 * 24 * time.Hour
 
-// Apply takes events; see session.Store.
+// Apply applies events; see session.Store. It fails if the memory cannot be opened, is damaged or cannot be written.
 func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool, err error) {
 	if len(events) == 0 {
 		return nil, nil
@@ -33,7 +33,7 @@ func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool
 		last := &events[len(events)-1]
 		oldest := last.At.Add(-remembered).UnixMilli()
 		err = exec(c, "DELETE FROM events WHERE at<?", oldest)
-		if err == nil && last.Kind == session.Ended { // once a session is often enough
+		if err == nil && last.Kind == session.Ended { // once for each session is enough
 			err = exec(c, "DELETE FROM shown WHERE session IN (SELECT id FROM sessions WHERE last<?)", oldest)
 			if err == nil {
 				err = exec(c, "DELETE FROM item_uses WHERE at<?", last.At.Add(-judgeable).UnixMilli())
@@ -43,7 +43,7 @@ func (s *Store) Apply(ctx context.Context, events []session.Event) (fresh []bool
 	})
 }
 
-// claim notes that an event is known. It reports false if it was already.
+// claim records the key of an event. It returns false if the key was recorded already.
 func claim(c *sqlite.Conn, e *session.Event) (bool, error) {
 	if e.Key == "" {
 		return true, nil
@@ -57,7 +57,7 @@ func claim(c *sqlite.Conn, e *session.Event) (bool, error) {
 	return err == nil && c.Changes() > 0, err
 }
 
-// Claimed reports whether the event with a key is the one that claim reported.
+// Claimed reports whether claim was the first to report the event with a key. It fails if the memory cannot be read.
 func (s *Store) Claimed(ctx context.Context, key, claim string) (mine bool, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		return each(c, "SELECT 1 FROM events WHERE key=? AND claim=?", func(*sqlite.Stmt) { mine = true }, key, claim)
@@ -65,7 +65,7 @@ func (s *Store) Claimed(ctx context.Context, key, claim string) (mine bool, err 
 	return mine, err
 }
 
-// apply adds an event to what is known of its session.
+// apply adds an event to the record of its session.
 func apply(c *sqlite.Conn, e *session.Event) error {
 	if e.Note != nil {
 		err := note(c, e)
@@ -103,7 +103,7 @@ func apply(c *sqlite.Conn, e *session.Event) error {
 	return nil
 }
 
-// touch makes the session of an event if it is new, and counts.
+// touch updates the session of an event, which it makes if it is new.
 func touch(c *sqlite.Conn, e *session.Event) error {
 	at := e.At.UnixMilli()
 	if err := exec(c, "INSERT INTO sessions VALUES (?,?,?,?,0,'','','','',0,0,0,0) ON CONFLICT DO NOTHING", e.Session, e.Runtime, at, at); err != nil {
@@ -168,7 +168,7 @@ func note(c *sqlite.Conn, e *session.Event) error {
 	return nil
 }
 
-// Show returns what was not shown before; see session.Store.
+// Show returns the items that were not shown before; see session.Store. It fails if the memory cannot be written.
 func (s *Store) Show(ctx context.Context, id, agent string, items []string) (fresh []string, err error) {
 	if len(items) == 0 {
 		return nil, nil
@@ -187,7 +187,8 @@ func (s *Store) Show(ctx context.Context, id, agent string, items []string) (fre
 	return fresh, err
 }
 
-// Forget has a session shown everything again.
+// Forget deletes the list of items that a session was shown, so that they are shown again. It fails if the memory cannot be
+// written.
 func (s *Store) Forget(ctx context.Context, id string) error {
 	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM shown WHERE session=?", id) })
 }

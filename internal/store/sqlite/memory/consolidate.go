@@ -15,18 +15,19 @@ import (
 
 // Bounds of one consolidation.
 const (
-	maxEditedFiles  = 60 // files whose edits are looked through
+	maxEditedFiles  = 60 // files whose edits are read
 	leastSessions   = 3  // that edited a file before it is worth an item
-	lookedSessions  = 20 // of a file, the latest, for what was edited with it
-	maxSessionFiles = 40 // a session that changed more says nothing about which belong together
+	lookedSessions  = 20 // of a file, the latest, for the files edited with it
+	maxSessionFiles = 40 // a session that changed more does not show which belong together
 	maxCompanions   = 3
 	keptSessions    = 50 // of a file
 	keptPoints      = 400
-	surplusShare    = 20 // one in so many items is given up at once, so that it is seldom done
+	surplusShare    = 20 // one in so many items is dropped at once, so that this is rare
 )
 
-// Consolidate brings ranks and topics up to date; see memory.Store. What takes long is computed in a view of the memory and
-// written at its end, so that others wait for the writing alone. Of two consolidations at once one is thrown away.
+// Consolidate updates ranks and topics; see memory.Store. It computes in a view of the memory and writes at its end, so that
+// other processes wait for the writing alone. Of two concurrent consolidations the second is discarded. It fails if the
+// memory cannot be read or written.
 func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report, err error) {
 	if w.Most <= 0 {
 		w.Most = memory.DefaultMost
@@ -60,10 +61,10 @@ func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report
 	return r, err
 }
 
-// errPages says that what was computed of items is damaged, which can be computed again.
+// errPages is the error of damaged relations, which can be computed again.
 var errPages = errors.New("relations of items are damaged")
 
-// anew has all items related to each other again.
+// relateAllAgain marks all items to be related to each other again.
 func anew(c *sqlite.Conn) error {
 	err := exec(c, "DELETE FROM item_pages")
 	if err == nil {
@@ -72,7 +73,7 @@ func anew(c *sqlite.Conn) error {
 	return err
 }
 
-// prepare makes items of notes and edits, marks what is gone, and gives up what is too many.
+// prepare makes items of notes and edits, marks those whose code is gone, and drops surplus ones.
 func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
 	if err = learnNotes(c, w.Items); err != nil {
 		return err
@@ -132,7 +133,8 @@ func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
 	return n, nil
 }
 
-// editsOf says of a file in how many sessions it was edited, and which others were edited with it in most of them.
+// editItem returns the item about the edits of a file: the number of sessions, and the files that most of them edited with
+// it.
 func editsOf(c *sqlite.Conn, path string, sessions int) (it memory.Item, err error) {
 	it = memory.Item{Kind: memory.Edit, Subject: path, Pins: []memory.Pin{{Target: path}}, From: "edits"}
 	var ids []string
@@ -189,8 +191,7 @@ func editText(path string, sessions, looked int, with map[string]int) string {
 	return text
 }
 
-// follow has items follow files that were renamed: that are not there any more while the text that an item is about is
-// another file's now.
+// follow updates items about renamed files: a file that is gone, while its text is that of another file.
 func follow(c *sqlite.Conn, w memory.Work) (n int, err error) {
 	if w.Moved == nil {
 		return 0, nil
@@ -213,7 +214,7 @@ func follow(c *sqlite.Conn, w memory.Work) (n int, err error) {
 	return n, err
 }
 
-// follow has the items about a file name the file that it is now.
+// follow renames a file in the items about it.
 func (l *learner) follow(path string, moved func(hash string) string) (n int, err error) {
 	var items []memory.Item
 	err = each(l.c, itemColumns+"WHERE id IN (SELECT item FROM item_paths WHERE path=?) AND kind<>?", func(st *sqlite.Stmt) {
@@ -247,7 +248,7 @@ func (l *learner) follow(path string, moved func(hash string) string) (n int, er
 	return n, nil
 }
 
-// markAll compares the files that items are about with those that are there.
+// markAll marks the items by the existence of their files.
 func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
 	var wrong []string
 	var gone []bool
@@ -267,7 +268,7 @@ func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
 	return n, err
 }
 
-// giveUp drops the items of the least worth where there are too many.
+// dropSurplus drops the items of the least worth if there are too many.
 func giveUp(c *sqlite.Conn, w memory.Work) (int, error) {
 	n, err := counted(c, "items")
 	if err != nil || n <= int64(w.Most) {
@@ -299,7 +300,7 @@ func giveUp(c *sqlite.Conn, w memory.Work) (int, error) {
 	return len(surplus), nil
 }
 
-// graph is a consolidation under way.
+// graph is the state of a consolidation.
 type graph struct {
 	revision int64
 	last     int64   // mark of the last fresh item
@@ -309,7 +310,7 @@ type graph struct {
 	pages    map[int64][]byte // edges of the pages that changed
 	ranks    map[int64][]byte
 	count    int // edges
-	// confidence is the mean of all items.
+	// confidence is the mean over all items.
 	confidence float64
 	related    int
 	waiting    int
@@ -345,7 +346,7 @@ func (g *graph) compute(c *sqlite.Conn, w memory.Work) (err error) {
 	return g.trust(c, w.Now)
 }
 
-// trust is the mean confidence.
+// trust computes the mean confidence.
 func (g *graph) trust(c *sqlite.Conn, now time.Time) error {
 	sum := 0.0
 	err := each(c, "SELECT kind,at,good,bad,judged FROM items", func(st *sqlite.Stmt) {
@@ -357,7 +358,7 @@ func (g *graph) trust(c *sqlite.Conn, now time.Time) error {
 	return err
 }
 
-// load reads the edges that are known.
+// load reads the stored edges.
 func (g *graph) load(c *sqlite.Conn) (err error) {
 	g.edges = map[int64][]linked{}
 	var damaged error
@@ -375,7 +376,7 @@ func (g *graph) load(c *sqlite.Conn) (err error) {
 	return err
 }
 
-// relate relates the fresh items, and forgets those that are gone.
+// relate relates the fresh items, and removes the edges of deleted ones.
 func (g *graph) relate(c *sqlite.Conn) error {
 	v := &vocabulary{c: c, split: memory.NewSplitter(), holders: map[uint64][]int32{}, with: map[uint64]int{}, texts: map[int32]*memory.Text{}}
 	for _, id := range g.fresh {
@@ -410,12 +411,12 @@ func (g *graph) relate(c *sqlite.Conn) error {
 	return nil
 }
 
-// mutual reports whether an item that is compared is known to be similar already.
+// mutual reports whether a compared item is already similar.
 func mutual(edges []linked, id int64) bool {
 	return slices.ContainsFunc(edges, func(e linked) bool { return e.to == id && e.relation == memory.Similar })
 }
 
-// rank ranks all items and packs what changed.
+// rank ranks all items and packs the changes.
 func (g *graph) rank() {
 	g.ids = make([]int64, 0, len(g.edges))
 	for id := range g.edges {
@@ -434,7 +435,7 @@ func (g *graph) rank() {
 				continue
 			}
 			from := int32(i)
-			if e.relation == memory.Temporal { // it leads from the older to the newer, which has it
+			if e.relation == memory.Temporal { // it leads from the older to the newer, which stores it
 				from, to = to, from
 			}
 			list = append(list, memory.Edge{From: from, To: to, Relation: e.relation, Weight: e.weight})
@@ -463,7 +464,7 @@ func (g *graph) rank() {
 	}
 }
 
-// save writes what was computed, unless another consolidation was first.
+// save writes the results, unless another consolidation was first.
 func (g *graph) save(c *sqlite.Conn, now time.Time) error {
 	if is, err := counted(c, "revision"); err != nil || is != g.revision {
 		return err
@@ -487,7 +488,7 @@ func (g *graph) save(c *sqlite.Conn, now time.Time) error {
 	return g.point(c, now)
 }
 
-// point keeps the figures of the memory as it is now, so that trends can be seen.
+// point stores the present figures of the memory, so that trends can be shown.
 func (g *graph) point(c *sqlite.Conn, now time.Time) error {
 	good, err := counted(c, "good")
 	if err != nil {
@@ -504,7 +505,7 @@ func (g *graph) point(c *sqlite.Conn, now time.Time) error {
 	return exec(c, "DELETE FROM item_stats WHERE at<(SELECT at FROM item_stats ORDER BY at DESC LIMIT 1 OFFSET ?)", keptPoints)
 }
 
-// vocabulary is the memory as what similar items are looked for in.
+// vocabulary implements memory.Vocabulary by the database.
 type vocabulary struct {
 	c       *sqlite.Conn
 	split   *memory.Splitter
@@ -541,7 +542,7 @@ func (v *vocabulary) Grams(item int32) ([]uint32, error) {
 	return t.Grams, nil
 }
 
-// text is the text of an item, nil if there is none.
+// text returns the text of an item, nil if there is none.
 func (v *vocabulary) text(id int32) (*memory.Text, error) {
 	t, known := v.texts[id]
 	if known {
@@ -555,7 +556,7 @@ func (v *vocabulary) text(id int32) (*memory.Text, error) {
 	return t, err
 }
 
-// before are the items about the files of an item that were written before it, the last of each file.
+// before returns the items about the files of an item that are older than it, the last of each file.
 func (v *vocabulary) before(id int64) (out []int64, err error) {
 	var paths []string
 	if err := each(v.c, "SELECT path FROM item_paths WHERE item=? ORDER BY path", func(st *sqlite.Stmt) { paths = append(paths, st.ColumnText(0)) }, id); err != nil {

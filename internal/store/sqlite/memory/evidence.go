@@ -11,11 +11,11 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// judgeable is how long what a session was shown is kept, because evidence for it may come late.
+// judgeable is how long the list of items that a session was shown is stored, because evidence may come late.
 const judgeable = 60 * 24 * time.Hour
 
-// touched notes that a session changed a file: for what is drawn from edits, for evidence, and because items about a file
-// that is gone are marked.
+// recordEdit records that a session changed a file: for items drawn from edits, for evidence, and to mark items about a file
+// that is gone.
 func touched(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
 	if f.Change == session.Deleted {
 		return removed(c, f.Path)
@@ -34,7 +34,7 @@ func touched(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
 	return err
 }
 
-// removed forgets how often a file was edited, and marks what is about it.
+// recordRemoval deletes the number of edits of a file, and marks the items about it.
 func removed(c *sqlite.Conn, path string) error {
 	for _, sql := range []string{"DELETE FROM edited WHERE path=?", "DELETE FROM edits WHERE path=?"} {
 		if err := exec(c, sql, path); err != nil {
@@ -45,8 +45,8 @@ func removed(c *sqlite.Conn, path string) error {
 	return err
 }
 
-// mark marks the items about a file that is gone, or is there again. An item is gone when all its files are. It returns how
-// many items changed.
+// mark marks the items about a file that is gone, or is there again. An item is gone when all its files are. It returns the
+// number of changed items.
 func mark(c *sqlite.Conn, path string, gone bool) (n int, err error) {
 	if err := exec(c, "UPDATE item_paths SET gone=?1 WHERE path=?2 AND gone<>?1", gone, path); err != nil || c.Changes() == 0 {
 		return 0, err
@@ -60,7 +60,7 @@ func mark(c *sqlite.Conn, path string, gone bool) (n int, err error) {
 	return c.Changes(), err
 }
 
-// Judge takes evidence; see memory.Store.
+// Judge records evidence; see memory.Store. It fails if the memory cannot be written.
 func (s *Store) Judge(ctx context.Context, v memory.Verdict) (n int, err error) {
 	err = s.write(ctx, func(c *sqlite.Conn) error {
 		n, err = judge(c, v)
@@ -69,7 +69,7 @@ func (s *Store) Judge(ctx context.Context, v memory.Verdict) (n int, err error) 
 	return n, err
 }
 
-// judged is one item that a session was shown, and what was made of it.
+// judged is one item that a session was shown, and the evidence about it.
 type judged struct {
 	item    int64
 	verdict int
@@ -113,7 +113,7 @@ func wasUsed(c *sqlite.Conn, v memory.Verdict, item int64) (used bool, err error
 	}, v.Session, item)
 }
 
-// decide writes a verdict down, which replaces a weaker one of the session.
+// decide stores a verdict, which replaces a weaker one of the session.
 func decide(c *sqlite.Conn, v memory.Verdict, j judged, verdict int) error {
 	good, bad := 0, 0
 	count := func(verdict, by int) {

@@ -12,7 +12,8 @@ import (
 
 var _ memory.GraphReader = (*Store)(nil)
 
-// Graph is the memory as it is; see memory.GraphReader. Edges that lead to what is gone are left out.
+// Graph returns the whole memory; see memory.GraphReader. It leaves out edges to deleted items. It fails if the memory
+// cannot be read.
 func (s *Store) Graph(ctx context.Context) (*memory.Graph, error) {
 	out := &memory.Graph{}
 	err := s.read(ctx, func(c *sqlite.Conn) (err error) {
@@ -33,7 +34,7 @@ func (s *Store) Graph(ctx context.Context) (*memory.Graph, error) {
 					continue
 				}
 				l := memory.Link{From: out.Items[i].ID, To: e.to, Relation: e.relation, Weight: float64(e.weight)}
-				if l.Relation == memory.Temporal { // it leads from the older to the newer, which has it
+				if l.Relation == memory.Temporal { // it leads from the older to the newer, which stores it
 					l.From, l.To, l.Weight = l.To, l.From, memory.TemporalWeight
 				}
 				out.Links = append(out.Links, l)

@@ -13,9 +13,9 @@ import (
 
 var _ memory.Store = (*Store)(nil)
 
-// learnedTables hold what is learned. An item's words are in item_terms, how many items have a word in item_words, so that a
-// query reads the rare ones first. What a consolidation computes is packed, item_pages of 256 items each: see packed.go.
-// Items that it has not seen are in item_fresh, files that sessions changed in edited. What is counted is in learned.
+// learnedTables are the tables of items. item_terms has the words of an item, item_words the number of items with a word, so
+// that a query reads the rare ones first. item_pages has the packed results of a consolidation, 256 items each: see
+// packed.go. item_fresh has the items that it has not seen, edited the files that sessions changed, learned the counters.
 const learnedTables = `
 CREATE TABLE items (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, subject TEXT NOT NULL, topic TEXT NOT NULL, text TEXT NOT NULL,
@@ -71,7 +71,7 @@ func unpackPins(s string) (out []memory.Pin) {
 	return out
 }
 
-// stamp is a time as it is kept; the zero time is 0.
+// stamp returns a time as it is stored; the zero time is 0.
 func stamp(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -79,7 +79,7 @@ func stamp(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// counted is one of the numbers in learned.
+// counter returns one of the numbers in learned.
 func counted(c *sqlite.Conn, name string) (n int64, err error) {
 	return n, each(c, "SELECT value FROM learned WHERE name=?", func(st *sqlite.Stmt) { n = st.ColumnInt64(0) }, name)
 }
@@ -94,7 +94,7 @@ type learner struct {
 	split *memory.Splitter
 }
 
-// Learn adds items; see memory.Store.
+// Learn adds items; see memory.Store. It fails if the memory cannot be written.
 func (s *Store) Learn(ctx context.Context, items []memory.Item) (ids []int64, fresh []bool, err error) {
 	if len(items) == 0 {
 		return nil, nil, nil
@@ -113,7 +113,7 @@ func (s *Store) Learn(ctx context.Context, items []memory.Item) (ids []int64, fr
 	return ids, fresh, err
 }
 
-// learn adds one item, or merges it with the one that says the same.
+// learn adds one item, or merges it with the one of the same key.
 func (l *learner) learn(it memory.Item) (id int64, fresh bool, err error) {
 	key := it.Key()
 	old, err := one(l.c, "WHERE key=?", key)
@@ -139,7 +139,7 @@ func (l *learner) learn(it memory.Item) (id int64, fresh bool, err error) {
 	return it.ID, true, err
 }
 
-// one is the item of a condition, nil if there is none.
+// one returns the item of a condition, nil if there is none.
 func one(c *sqlite.Conn, where string, args ...any) (it *memory.Item, err error) {
 	err = each(c, itemColumns+where, func(st *sqlite.Stmt) {
 		found := scanItem(st)
@@ -148,7 +148,7 @@ func one(c *sqlite.Conn, where string, args ...any) (it *memory.Item, err error)
 	return it, err
 }
 
-// change writes an item that was another.
+// change replaces a stored item.
 func (l *learner) change(was, is *memory.Item) error {
 	pins := packPins(is.Pins)
 	if same(was, is) && packPins(was.Pins) == pins {
@@ -164,12 +164,12 @@ func (l *learner) change(was, is *memory.Item) error {
 	return l.index(is, 1)
 }
 
-// same reports whether two items say the same of the same time.
+// same reports whether two items have equal texts and times.
 func same(a, b *memory.Item) bool {
 	return a.Text+"\x00"+a.Topic == b.Text+"\x00"+b.Topic && a.Gone == b.Gone && a.At.Equal(b.At)
 }
 
-// index adds the words and files of an item, or takes them out, and marks it as one that is to be related to others anew.
+// index adds the words and files of an item, or removes them, and marks it to be related to others again.
 func (l *learner) index(it *memory.Item, by int) error {
 	write, count, path := "INSERT OR IGNORE INTO item_terms VALUES (?,?)", "INSERT INTO item_words VALUES (?,1) ON CONFLICT DO UPDATE SET items=items+1", "INSERT OR IGNORE INTO item_paths VALUES (?,?,0)"
 	if by < 0 {
@@ -192,10 +192,10 @@ func (l *learner) index(it *memory.Item, by int) error {
 	return exec(l.c, "INSERT INTO item_fresh (item) VALUES (?)", it.ID)
 }
 
-// maxNotesAtOnce is how many notes that were written down before there were items are made into some with one event.
+// maxNotesAtOnce bounds the notes from before there were items that one event turns into items.
 const maxNotesAtOnce = 20
 
-// learnNotes makes items of the notes and decisions that are none yet. What is left to do is none, because it is done one day.
+// learnNotes makes items of notes and decisions that are not items yet. Things to do become none, because they end.
 func learnNotes(c *sqlite.Conn, most int) error {
 	last, err := counted(c, "notes")
 	if err != nil {
@@ -226,7 +226,7 @@ func learnNotes(c *sqlite.Conn, most int) error {
 	return addTo(c, "notes", list[len(list)-1].ID-last)
 }
 
-// itemOf is a note as an item.
+// noteItem returns a note as an item.
 func itemOf(n *session.Note, from string) memory.Item {
 	it := memory.Item{Kind: memory.Note, Topic: n.Topic, Text: n.Text, From: from, Session: n.Session, At: n.At}
 	if n.Kind == session.Decided {
@@ -241,7 +241,7 @@ func itemOf(n *session.Note, from string) memory.Item {
 	return it
 }
 
-// Items lists items; see memory.Store.
+// Items returns items; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Items(ctx context.Context, f memory.Filter) (out []memory.Item, err error) {
 	where, args := "WHERE 1", []any{}
 	if f.IDs != nil {
@@ -286,7 +286,7 @@ func (s *Store) Items(ctx context.Context, f memory.Filter) (out []memory.Item, 
 
 func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?,", n), ",") }
 
-// Drop forgets items; see memory.Store.
+// Drop deletes items; see memory.Store. It fails if the memory cannot be written.
 func (s *Store) Drop(ctx context.Context, ids []int64) (n int, err error) {
 	err = s.write(ctx, func(c *sqlite.Conn) error {
 		l := &learner{c, memory.NewSplitter()}
@@ -304,7 +304,7 @@ func (s *Store) Drop(ctx context.Context, ids []int64) (n int, err error) {
 	return n, err
 }
 
-// drop forgets one item; false if there is none.
+// drop deletes one item; false if there is none.
 func (l *learner) drop(id int64) (bool, error) {
 	it, err := one(l.c, "WHERE id=?", id)
 	if err != nil || it == nil {

@@ -11,8 +11,8 @@ import (
 	"ken/internal/knowledge/session"
 )
 
-// Bounds of Like. A term that more notes have than maxNotesOfTerm says little, and reading them
-// all would take longer than the answer is worth.
+// Bounds of Like. A term of more than maxNotesOfTerm notes does not distinguish them, and reading them all would take too
+// long.
 const (
 	maxTerms       = 200
 	maxNotesOfTerm = 500
@@ -20,9 +20,9 @@ const (
 	longNote       = 12 // terms from which a note counts as long
 )
 
-// Like are the open notes that a text with some terms is about; see session.Store. Terms weigh
-// as in tf-idf without frequencies: the logarithm of how rare they are. A note has to share
-// a quarter of its terms, of a long one a quarter of longNote, and at least leastShared.
+// Like returns the open notes that share terms with a text; see session.Store. Terms weigh as in tf-idf without frequencies:
+// the logarithm of how rare they are. A note has to share a quarter of its terms, of a long one a quarter of longNote, and
+// at least leastShared. It fails if the memory cannot be read.
 func (s *Store) Like(ctx context.Context, terms []uint64, limit int) (out []session.Note, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		ids, err := like(c, terms[:min(len(terms), maxTerms)], limit)
@@ -39,8 +39,8 @@ func (s *Store) Like(ctx context.Context, terms []uint64, limit int) (out []sess
 	return out, err
 }
 
-// like are the ids of notes, the best first. Whether one is open and shares enough is asked in that order, because a long text
-// shares something with thousands.
+// like returns the ids of notes, the best first. It checks first whether a note is open and then whether it shares enough,
+// because a long text shares something with thousands.
 func like(c *sqlite.Conn, terms []uint64, limit int) (out []int64, err error) {
 	var all int64
 	if err := each(c, "SELECT count(*) FROM notes", func(st *sqlite.Stmt) { all = st.ColumnInt64(0) }); err != nil || all == 0 {

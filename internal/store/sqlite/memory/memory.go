@@ -1,6 +1,6 @@
-// Package memory is the store of what was observed and written down: sessions, the files
+// Package memory stores observations and written texts: sessions, the files
 // they changed, notes. It is a database beside the index that is never rebuilt from
-// source, so nothing in it is deleted because it is damaged or of another version. It
+// source, so a damaged one, or one of another version, is never deleted. It
 // implements the stores of knowledge/session (apply.go, read.go), knowledge/entity (work.go), knowledge/memory
 // (learned.go, recall.go, evidence.go, consolidate.go), knowledge/task (task.go), and of worktree (worktrees.go). Its
 // parent store/sqlite has the index.
@@ -27,11 +27,11 @@ import (
 
 var _ session.Store = (*Store)(nil)
 
-// versions are what each version of the layout adds to the one before. PRAGMA user_version is
-// how many of them a memory has; an older one is given the others when it is opened.
+// versions are the tables that each version of the layout adds to the one before. PRAGMA user_version is their number in a
+// memory; an older one gets the others when it is opened.
 var versions = [...]string{tables, workTables, learnedTables, worktreeTables, taskTables}
 
-// Times are milliseconds since 1970. The table events holds the keys that are known and is
+// Times are milliseconds since 1970. The table events holds the keys of events and is
 // pruned; the others are kept.
 const tables = `
 CREATE TABLE owner (print TEXT PRIMARY KEY) WITHOUT ROWID;
@@ -55,39 +55,38 @@ CREATE TABLE pins (note INTEGER NOT NULL, target TEXT NOT NULL, hash TEXT NOT NU
 CREATE TABLE shown (session TEXT NOT NULL, agent TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (session, agent, item)) WITHOUT ROWID;
 `
 
-// ErrNone says that nothing is remembered yet.
+// ErrNone is returned if nothing is remembered yet.
 var ErrNone = errors.New("nothing is remembered yet")
 
 // Store is a database file. Each call opens it, because a hook asks once; it is safe for
 // use by many processes.
 type Store struct {
 	path, print string
-	anyone      bool // whoever made it; see Others
+	anyone      bool // of any owner; see Others
 	layout      *dbfile.Layout
 }
 
 const schema = len(versions)
 
-// workTables hold which pages are being written: a row a file that somebody took or that
-// failed, and how many were finished.
+// workTables hold the pages that are being written: a row for each file that was taken or that failed, and the number of
+// finished ones.
 const workTables = `
 CREATE TABLE work (path TEXT PRIMARY KEY, until INTEGER NOT NULL /* 0: nobody has it */, failed TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE work_batches (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, done INTEGER NOT NULL, began INTEGER NOT NULL, ended INTEGER NOT NULL);
 `
 
-// New makes a store over the database at path, which is made with the first event. print is
-// what it carries of its owner.
+// New returns a store over the database at path, which is made with the first event. print identifies its owner.
 func New(path, print string) *Store {
 	return &Store{path: path, print: print, layout: dbfile.NewLayout(versions[:]...)}
 }
 
-// busyTimeout is how long a writer waits for another.
+// busyTimeout is how long a writer waits for another one.
 const busyTimeout = 5 * time.Second
 
 // maxLog is how long the write-ahead log may be, in bytes, before a process that has written copies it.
 const maxLog = 1 << 19
 
-// open opens the database; ErrNone if there is none and it is not to be made.
+// open opens the database. It fails with ErrNone if there is none and create is false.
 func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	err := statefile.CheckFolder(filepath.Dir(s.path))
 	if err == nil {
@@ -119,8 +118,7 @@ func (s *Store) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	return c, nil
 }
 
-// check makes the tables of a new database, adds what an older one lacks, and refuses one of a
-// newer version.
+// check makes the tables of a new database, adds those that an older one lacks, and fails for one of a newer version.
 func (s *Store) check(c *dbfile.Conn) error {
 	version, err := c.Number("PRAGMA user_version")
 	if err == nil && version < schema {
@@ -141,8 +139,8 @@ func (s *Store) check(c *dbfile.Conn) error {
 	return sqlitex.ExecuteTransient(c.Conn, "PRAGMA synchronous=NORMAL", nil)
 }
 
-// verify holds the schema to the one that ken makes, and refuses what is another user's. It
-// is the first thing in a transaction.
+// verify fails if the schema is not the one that ken makes, or the memory is another user's. It is the first step of a
+// transaction.
 func (s *Store) verify(c *dbfile.Conn) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -167,7 +165,7 @@ func (s *Store) makeTables(c *dbfile.Conn) (err error) {
 		return err
 	}
 	defer end(&err)
-	if version, err := c.Number("PRAGMA user_version"); err != nil || version > 0 { // somebody else was first
+	if version, err := c.Number("PRAGMA user_version"); err != nil || version > 0 { // another process was first
 		return err
 	}
 	if err := sqlitex.ExecuteScript(c.Conn, strings.Join(versions[:], ""), nil); err != nil {
@@ -179,8 +177,7 @@ func (s *Store) makeTables(c *dbfile.Conn) (err error) {
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
 }
 
-// upgrade adds the tables that later versions have. A memory that is damaged or another
-// user's is left alone, as everywhere.
+// upgrade adds the tables of later versions. It leaves a memory alone that is damaged or another user's.
 func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	end, err := sqlitex.ImmediateTransaction(c.Conn)
 	if err != nil {
@@ -188,7 +185,7 @@ func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	}
 	defer end(&err)
 	version, err := c.Number("PRAGMA user_version")
-	if err != nil || version >= schema { // somebody else was first
+	if err != nil || version >= schema { // another process was first
 		return err
 	}
 	c.Use(dbfile.NewLayout(versions[:version]...))
@@ -202,8 +199,8 @@ func (s *Store) upgrade(c *dbfile.Conn) (err error) {
 	return sqlitex.ExecuteTransient(c.Conn, fmt.Sprintf("PRAGMA user_version=%d", schema), nil)
 }
 
-// explain says of a damaged memory that it is left alone, because it cannot be made again, and
-// gives what was broken off the reason of ctx.
+// explain adds to the error of a damaged memory that it is left alone, because it cannot be made again, and returns the
+// reason of ctx for an interrupted call.
 func (s *Store) explain(ctx context.Context, err error) error {
 	primary := sqlite.ErrCode(err).ToPrimary()
 	if primary == sqlite.ResultInterrupt && ctx.Err() != nil {
@@ -215,7 +212,7 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	return err
 }
 
-// read runs f over one state of the memory; nothing happens if there is none.
+// read runs f over one state of the memory; it does nothing if there is none.
 func (s *Store) read(ctx context.Context, f func(c *sqlite.Conn) error) (err error) {
 	c, err := s.open(ctx, false)
 	if errors.Is(err, ErrNone) {

@@ -15,12 +15,12 @@ import (
 	"ken/internal/statefile"
 )
 
-// maxOther is the largest memory of somebody else that is read, in bytes.
+// maxOther is the size of the largest memory of another user that is read, in bytes.
 const maxOther = 512 << 20
 
-// Others reads the items of a memory that is not this user's, and what was noted and decided in it. It is copied first, because
-// it must not be changed, and opening it may need writing beside it. A repository can bring one along, so it is held to the
-// tables that ken makes, as every database.
+// Others returns the items, notes and decisions of another user's memory. It reads a copy, because the memory must not be
+// changed, and opening it may need writing beside it. A repository can bring one along, so it must have the tables that ken
+// makes, as every database. Others fails if the file is not regular, is too large, or cannot be read as a memory.
 func Others(ctx context.Context, path string) (items []memory.Item, err error) {
 	dir, err := os.MkdirTemp("", "ken-")
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// A page holds what a consolidation knows of the items whose ids begin with its number:
+// A page holds the results of a consolidation for the items whose ids begin with its number:
 //
 //	edges: of each item, in order: id%256, number of edges, and of each edge: how much smaller the other id is (a zigzag
-//	       varint) and a byte, of which the highest bit says that it is similar and the others are the weight, of 127
+//	       varint) and a byte, whose highest bit is set if it is similar and whose others are the weight, of 127
 //	ranks: of each of the 256 ids: rank (2 bytes, little endian, of 65535) and community (4 bytes)
 //
-// Numbers are varints where nothing else is said.
+// Other numbers are varints.
 const (
 	pageItems = 256
 	rankSize  = 6
@@ -99,7 +99,7 @@ func (r *ranks) fill(it *memory.Item) error {
 			return err
 		}
 		if len(page) != pageItems*rankSize {
-			page = nil // of none, and of one that is damaged: it is computed again
+			page = nil // none, or a damaged one, which is computed again
 		}
 		r.pages[number] = page
 	}

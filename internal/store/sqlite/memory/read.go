@@ -13,7 +13,7 @@ import (
 
 const sessionColumns = "SELECT id,runtime,started,last,ended,source,reason,phase,head,prompts,agents,compacts,tokens FROM sessions "
 
-// Sessions are the latest sessions, the last one first.
+// Sessions returns the latest sessions, the last one first. It fails if the memory cannot be read.
 func (s *Store) Sessions(ctx context.Context, limit int) (out []session.Record, err error) {
 	if limit <= 0 {
 		limit = -1
@@ -30,7 +30,7 @@ func (s *Store) Sessions(ctx context.Context, limit int) (out []session.Record, 
 	return out, err
 }
 
-// Session is one session.
+// Session returns one session. It fails if the memory cannot be read.
 func (s *Store) Session(ctx context.Context, id string) (r session.Record, ok bool, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		err := each(c, sessionColumns+"WHERE id=?", func(st *sqlite.Stmt) { r, ok = scan(st), true }, id)
@@ -51,7 +51,7 @@ func scan(st *sqlite.Stmt) session.Record {
 	}
 }
 
-// moment is a time; 0 is the zero time.
+// moment returns the time in a column; 0 is the zero time.
 func moment(st *sqlite.Stmt, column int) time.Time {
 	ms := st.ColumnInt64(column)
 	if ms == 0 {
@@ -60,7 +60,7 @@ func moment(st *sqlite.Stmt, column int) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// fill adds what is in other tables.
+// fill adds the rows of other tables to a session.
 func fill(c *sqlite.Conn, r *session.Record) error {
 	err := each(c, "SELECT path,change FROM files WHERE session=? ORDER BY path", func(st *sqlite.Stmt) {
 		r.Files = append(r.Files, session.FileChange{Path: st.ColumnText(0), Change: session.Change(st.ColumnText(1))})
@@ -96,7 +96,7 @@ func notes(c *sqlite.Conn, where string, args ...any) (out []session.Note, err e
 	return out, err
 }
 
-// Notes are the latest notes of some kinds, the last first.
+// Notes returns the latest notes of some kinds, the last first. It fails if the memory cannot be read.
 func (s *Store) Notes(ctx context.Context, kinds []session.Kind, open bool, limit int) (out []session.Note, err error) {
 	if len(kinds) == 0 {
 		return nil, nil

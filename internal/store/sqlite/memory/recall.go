@@ -12,8 +12,8 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// Bounds of Recall, by which it takes as long in a large memory as in a small one: how many rows of words are read in all and
-// of one word, how many items are read, and how many of a file. What is rare is read first, and of what is common the latest.
+// Bounds of Recall, so that it takes as long in a large memory as in a small one: rows of words in all and of one word,
+// items, and items of a file. It reads rare words first, and of common ones the latest items.
 const (
 	maxRows        = 3000
 	maxRowsOfTerm  = 1000
@@ -21,7 +21,7 @@ const (
 	maxItemsOfFile = 20
 )
 
-// Recall finds what a query is about; see memory.Store.
+// Recall returns the items that a query is about; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []memory.Hit, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		all, err := counted(c, "items")
@@ -61,7 +61,7 @@ func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []m
 	return hits, err
 }
 
-// weigh weighs the terms of a query and returns how many items have each.
+// weigh weighs the terms of a query and returns the number of items with each.
 func weigh(c *sqlite.Conn, a *memory.Asked, all int) (map[uint64]int, error) {
 	with := make(map[uint64]int, len(a.Terms()))
 	for _, t := range a.Terms() {
@@ -73,7 +73,7 @@ func weigh(c *sqlite.Conn, a *memory.Asked, all int) (map[uint64]int, error) {
 	return with, nil
 }
 
-// candidates are the ids of items that may be what a query is about.
+// candidates returns the ids of items that may match a query.
 func candidates(c *sqlite.Conn, a *memory.Asked, with map[uint64]int) ([]int32, error) {
 	terms := slices.Clone(a.Terms())
 	slices.SortFunc(terms, func(x, y uint64) int { return cmp.Or(cmp.Compare(with[x], with[y]), cmp.Compare(x, y)) })
@@ -107,7 +107,7 @@ func candidates(c *sqlite.Conn, a *memory.Asked, with map[uint64]int) ([]int32, 
 	return list, nil
 }
 
-// ShowItems notes what a session is shown; see memory.Store.
+// ShowItems records the items that a session is shown; see memory.Store. It fails if the memory cannot be written.
 func (s *Store) ShowItems(ctx context.Context, id, agent string, ids []int64, now time.Time) (fresh []int64, err error) {
 	if len(ids) == 0 {
 		return nil, nil

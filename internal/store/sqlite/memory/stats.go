@@ -11,13 +11,13 @@ import (
 	"ken/internal/knowledge/memory"
 )
 
-// How much Stats lists.
+// The lengths of the lists of Stats.
 const (
 	maxBest   = 10
 	maxTopics = 10
 )
 
-// Stats are the figures of the memory; see memory.Store.
+// Stats returns the figures of the memory; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Stats(ctx context.Context, now time.Time) (out memory.Stats, err error) {
 	out.Kinds = map[memory.Kind]int{}
 	err = s.read(ctx, func(c *sqlite.Conn) error {
@@ -103,7 +103,7 @@ func count(out *memory.Stats, items []memory.Item, now time.Time) {
 	}
 }
 
-// related counts edges.
+// countEdges counts edges.
 func related(c *sqlite.Conn, out *memory.Stats) (err error) {
 	g := &graph{}
 	if err := g.load(c); err != nil {

@@ -12,8 +12,8 @@ import (
 
 var _ task.Store = (*Store)(nil)
 
-// taskTables hold guarded tasks, what was looked at in each, and the last prompts of sessions. Looks have a table of their
-// own, so that a hook that adds one need not write the task anew.
+// taskTables hold guarded tasks, the looks of each, and the last prompts of sessions. Looks have a table of their own, so
+// that a hook that adds one need not write the task again.
 const taskTables = `
 CREATE TABLE tasks (id TEXT PRIMARY KEY, session TEXT NOT NULL, began INTEGER NOT NULL, changed INTEGER NOT NULL, ended INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE INDEX tasks_session ON tasks (session, began);
@@ -27,17 +27,17 @@ CREATE TABLE prompts (session TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER
 CREATE INDEX prompts_at ON prompts (at);
 `
 
-// promptsKept is how long prompts are kept at most: for quotes of a task that goes on, not as a record of what somebody wrote.
+// promptsKept is how long prompts are stored at most: for quotes of an open task, not as a record of the user's words.
 const promptsKept = 7 * 24 * time.Hour
 
-// BeginTask keeps a new task; see task.Store.
+// BeginTask adds a new task; see task.Store. It fails if the id is taken or the memory cannot be written.
 func (s *Store) BeginTask(ctx context.Context, k task.Kept) error {
 	return s.write(ctx, func(c *sqlite.Conn) error {
 		return exec(c, "INSERT INTO tasks VALUES (?,?,?,?,?,?)", k.ID, k.Session, k.Began.UnixMilli(), k.Changed.UnixMilli(), milli(k.Ended), k.Body)
 	})
 }
 
-// Task is one task; see task.Store.
+// Task returns one task; see task.Store. It fails if the memory cannot be read.
 func (s *Store) Task(ctx context.Context, id string) (k task.Kept, looks []task.Look, ok bool, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		k, looks, ok, err = taskOf(c, id)
@@ -67,7 +67,7 @@ func keptTask(st *sqlite.Stmt) task.Kept {
 	return k
 }
 
-// milli is a time as it is kept; 0 is none.
+// milli returns a time as it is stored; 0 is none.
 func milli(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -75,7 +75,7 @@ func milli(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// Tasks are the latest tasks; see task.Store.
+// Tasks returns the latest tasks; see task.Store. It fails if the memory cannot be read.
 func (s *Store) Tasks(ctx context.Context, session string, open bool, limit int) (out []task.Kept, err error) {
 	where, args := "1", []any{}
 	if session != "" {
@@ -91,7 +91,7 @@ func (s *Store) Tasks(ctx context.Context, session string, open bool, limit int)
 	return out, err
 }
 
-// ChangeTask changes a task; see task.Store.
+// ChangeTask changes a task; see task.Store. It fails with the error of f, or if the memory cannot be written.
 func (s *Store) ChangeTask(ctx context.Context, id string, f func(k *task.Kept, looks []task.Look) error) error {
 	return s.write(ctx, func(c *sqlite.Conn) error {
 		k, looks, ok, err := taskOf(c, id)
@@ -108,7 +108,7 @@ func (s *Store) ChangeTask(ctx context.Context, id string, f func(k *task.Kept, 
 	})
 }
 
-// AddLooks adds what was looked at; see task.Store.
+// AddLooks adds looks; see task.Store. It fails if the memory cannot be written.
 func (s *Store) AddLooks(ctx context.Context, id string, looks []task.Look) error {
 	if len(looks) == 0 {
 		return nil
@@ -130,7 +130,7 @@ func (s *Store) AddLooks(ctx context.Context, id string, looks []task.Look) erro
 	})
 }
 
-// BindTask binds a session to a task; see task.Store.
+// BindTask binds a session to a task; see task.Store. It fails if the memory cannot be written.
 func (s *Store) BindTask(ctx context.Context, id, session string) (bound bool, err error) {
 	err = s.write(ctx, func(c *sqlite.Conn) error {
 		if err := exec(c, "UPDATE tasks SET session=? WHERE id=? AND session=''", session, id); err != nil {
@@ -141,7 +141,7 @@ func (s *Store) BindTask(ctx context.Context, id, session string) (bound bool, e
 	return bound, err
 }
 
-// AddPrompt keeps a prompt; see task.Store.
+// AddPrompt adds a prompt; see task.Store. It fails if the memory cannot be written.
 func (s *Store) AddPrompt(ctx context.Context, session string, at time.Time, text string) error {
 	return s.write(ctx, func(c *sqlite.Conn) error {
 		err := exec(c, "INSERT INTO prompts SELECT ?1, coalesce(max(number),0)+1, ?2, ?3 FROM prompts WHERE session=?1", session, at.UnixMilli(), text)
@@ -155,12 +155,12 @@ func (s *Store) AddPrompt(ctx context.Context, session string, at time.Time, tex
 	})
 }
 
-// ForgetPrompts forgets the prompts of a session; see task.Store.
+// ForgetPrompts deletes the prompts of a session; see task.Store. It fails if the memory cannot be written.
 func (s *Store) ForgetPrompts(ctx context.Context, session string) error {
 	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM prompts WHERE ?1='' OR session=?1", session) })
 }
 
-// Prompts are those of a session; see task.Store.
+// Prompts returns those of a session; see task.Store. It fails if the memory cannot be read.
 func (s *Store) Prompts(ctx context.Context, session string) (out []task.Prompt, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		return each(c, "SELECT number,at,text FROM prompts WHERE session=? ORDER BY number", func(st *sqlite.Stmt) {

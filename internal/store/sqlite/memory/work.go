@@ -11,7 +11,7 @@ import (
 
 var _ entity.Queue = (*Store)(nil)
 
-// Take takes pages to write; see entity.Queue.
+// Take assigns pages to the caller; see entity.Queue. It fails if the memory cannot be written.
 func (s *Store) Take(ctx context.Context, paths []string, most int, now, until time.Time) (taken []string, err error) {
 	err = s.write(ctx, func(c *sqlite.Conn) error {
 		if err := exec(c, "DELETE FROM work WHERE until>0 AND until<=?", now.UnixMilli()); err != nil {
@@ -42,7 +42,7 @@ func (s *Store) Take(ctx context.Context, paths []string, most int, now, until t
 	return taken, err
 }
 
-// Finish ends the work on a page; see entity.Queue.
+// Finish ends the work on a page; see entity.Queue. It fails if the memory cannot be written.
 func (s *Store) Finish(ctx context.Context, path, failed string, now time.Time) error {
 	return s.write(ctx, func(c *sqlite.Conn) error {
 		if failed != "" {
@@ -57,7 +57,7 @@ func (s *Store) Finish(ctx context.Context, path, failed string, now time.Time) 
 	})
 }
 
-// Work is what is being written; see entity.Queue.
+// Work returns the pages that are being written; see entity.Queue. It fails if the memory cannot be read.
 func (s *Store) Work(ctx context.Context, now time.Time) (w entity.Work, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		err := each(c, "SELECT path,until,failed,at FROM work ORDER BY path", func(st *sqlite.Stmt) {

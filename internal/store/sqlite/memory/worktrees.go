@@ -11,8 +11,8 @@ import (
 
 var _ worktree.Store = (*Store)(nil)
 
-// worktreeTables hold the work trees that ken made. What one is and how far is nowhere else, so that nothing has to be read
-// from names of branches or folders.
+// worktreeTables hold the work trees that ken made. Their purpose and state are stored nowhere else, so that names of
+// branches or folders need not be parsed.
 const worktreeTables = `
 CREATE TABLE worktrees (
   id TEXT PRIMARY KEY, purpose TEXT NOT NULL, branch TEXT NOT NULL, base TEXT NOT NULL, start TEXT NOT NULL, tip TEXT NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE worktrees (
 ) WITHOUT ROWID;
 `
 
-// KeepWorktree adds or replaces a record; see worktree.Store.
+// KeepWorktree adds or replaces a record; see worktree.Store. It fails if the memory cannot be written.
 func (s *Store) KeepWorktree(ctx context.Context, r worktree.Record) error {
 	return s.write(ctx, func(c *sqlite.Conn) error {
 		return exec(c, "INSERT OR REPLACE INTO worktrees VALUES (?,?,?,?,?,?,?,?,?,?)",
@@ -37,7 +37,7 @@ func worktreeOf(st *sqlite.Stmt) worktree.Record {
 	}
 }
 
-// Worktree is one record; see worktree.Store.
+// Worktree returns one record; see worktree.Store. It fails if there is none or the memory cannot be read.
 func (s *Store) Worktree(ctx context.Context, id string) (r worktree.Record, err error) {
 	found := false
 	err = s.read(ctx, func(c *sqlite.Conn) error {
@@ -49,7 +49,7 @@ func (s *Store) Worktree(ctx context.Context, id string) (r worktree.Record, err
 	return r, err
 }
 
-// Worktrees are all records, oldest first; see worktree.Store.
+// Worktrees returns all records, oldest first; see worktree.Store. It fails if the memory cannot be read.
 func (s *Store) Worktrees(ctx context.Context) (list []worktree.Record, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
 		return each(c, worktreeColumns+"ORDER BY began,id", func(st *sqlite.Stmt) { list = append(list, worktreeOf(st)) })
@@ -57,7 +57,7 @@ func (s *Store) Worktrees(ctx context.Context) (list []worktree.Record, err erro
 	return list, err
 }
 
-// ForgetWorktree drops a record; see worktree.Store.
+// ForgetWorktree deletes a record; see worktree.Store. It fails if the memory cannot be written.
 func (s *Store) ForgetWorktree(ctx context.Context, id string) error {
 	return s.write(ctx, func(c *sqlite.Conn) error { return exec(c, "DELETE FROM worktrees WHERE id=?", id) })
 }

@@ -1,4 +1,4 @@
-// Package uses holds which files use a name: the packed form that the table of
+// Package uses has the list of files that use a name: the packed form that the table of
 // names keeps, and the changes that an update makes to it.
 package uses
 
@@ -24,7 +24,7 @@ func Pack(b []byte, ids []int64) []byte {
 	return b
 }
 
-// Unpack is the inverse of Pack.
+// Unpack is the inverse of Pack. It fails with code.ErrDamaged if the bytes are not packed ids.
 func Unpack(b []byte) ([]int64, error) {
 	ids := make([]int64, 0, len(b))
 	last := int64(0)
@@ -39,25 +39,23 @@ func Unpack(b []byte) ([]int64, error) {
 	return ids, nil
 }
 
-// Changes gathers what an update changes about names, so that each name's row is
-// written once and not for each file that has it: the row of a name that
-// thousands of files use is long. The zero value holds none.
+// Changes gathers the changes of an update to names, so that it writes each name's row once and not for each file that has
+// it: the row of a name that thousands of files use is long. The zero value is empty.
 type Changes struct {
 	names map[string]*Change
 	size  int
 }
 
-// Change is what changes about one name.
+// Change is the change of one name.
 type Change struct {
-	Defs  int     // how many declarations there are more
+	Defs  int     // number of added declarations
 	marks []int64 // file << 1, plus 1 if it uses the name; the last of a file counts
 }
 
-// most is how many changes are gathered before Full reports that they should be
-// written: some ten megabytes of memory.
+// most is the number of gathered changes from which Full reports true: some ten megabytes of memory.
 const most = 1 << 18
 
-// Full reports whether so many changes are gathered that they should be written.
+// Full reports whether the gathered changes should be written.
 func (c *Changes) Full() bool { return c.size >= most }
 
 func (c *Changes) of(name string) *Change {
@@ -73,14 +71,14 @@ func (c *Changes) of(name string) *Change {
 	return ch
 }
 
-// Define notes that there are n declarations of a name more.
+// Define adds n declarations of a name.
 func (c *Changes) Define(name string, n int) {
 	if n != 0 {
 		c.of(name).Defs += n
 	}
 }
 
-// Use notes that a file uses a name, or that it no longer does.
+// Use records whether a file uses a name.
 func (c *Changes) Use(name string, file int64, does bool) {
 	mark := file << 1
 	if does {
@@ -91,7 +89,7 @@ func (c *Changes) Use(name string, file int64, does bool) {
 	c.size++
 }
 
-// Refer brings the names that a file uses from was to now; both are sorted.
+// Refer changes the names that a file uses from was to now; both are sorted.
 func (c *Changes) Refer(file int64, now, was []string) {
 	for i, j := 0, 0; i < len(now) || j < len(was); {
 		switch {
@@ -108,7 +106,7 @@ func (c *Changes) Refer(file int64, now, was []string) {
 	}
 }
 
-// Take gives all changes by name and forgets them.
+// Take yields all changes by name and empties c.
 func (c *Changes) Take() iter.Seq2[string, *Change] {
 	names := c.names
 	*c = Changes{}
@@ -121,7 +119,7 @@ func (c *Changes) Take() iter.Seq2[string, *Change] {
 	}
 }
 
-// Apply gives the files that use the name, where ids did before; both ascend.
+// Apply returns the files that use the name, given those before; both ascend.
 func (c *Change) Apply(ids []int64) []int64 {
 	slices.SortStableFunc(c.marks, func(a, b int64) int { return int(a>>1 - b>>1) })
 	out := make([]int64, 0, len(ids)+len(c.marks))
