@@ -55,5 +55,5 @@ func (o *opener) note(p *project.Project, a *operation.Answered) {
 	for _, f := range a.Files {
 		q.Files = append(q.Files, known.MaskString(f))
 	}
-	logs.Answered(q) // what it says does not matter, see above
+	logs.RecordQuery(q) // what it says does not matter, see above
 }

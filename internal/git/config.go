@@ -143,7 +143,7 @@ func (c *Config) read(path string, r *Repo, depth int) {
 		return
 	}
 	parseConfig(string(data), func(key, value string) {
-		if to, ok := c.included(key, value, path, r); ok {
+		if to, ok := c.includedFile(key, value, path, r); ok {
 			c.read(to, r, depth+1)
 			return
 		}
@@ -151,13 +151,13 @@ func (c *Config) read(path string, r *Repo, depth int) {
 	})
 }
 
-// included returns the file that an include.path or a fulfilled
+// includedFile returns the file that an include.path or a fulfilled
 // includeIf.CONDITION.path names.
-func (c *Config) included(key, value, from string, r *Repo) (string, bool) {
+func (c *Config) includedFile(key, value, from string, r *Repo) (string, bool) {
 	cond, conditional := strings.CutPrefix(key, "includeif.")
 	if key != "include.path" {
 		var ok bool
-		if cond, ok = strings.CutSuffix(cond, ".path"); !ok || !conditional || !fulfilled(cond, from, r) {
+		if cond, ok = strings.CutSuffix(cond, ".path"); !ok || !conditional || !matchesCondition(cond, from, r) {
 			return "", false
 		}
 	}
@@ -171,7 +171,7 @@ func (c *Config) included(key, value, from string, r *Repo) (string, bool) {
 // matchesCondition reports whether an includeIf condition holds. It understands gitdir conditions with a leading folder and
 // "/" or "/**" at the end, the forms in use. Conditions on branches and remotes never hold here, because settings that ken
 // reads do not belong below them.
-func fulfilled(cond, from string, r *Repo) bool {
+func matchesCondition(cond, from string, r *Repo) bool {
 	kind, pattern, _ := strings.Cut(cond, ":")
 	if r == nil || kind != "gitdir" && kind != "gitdir/i" || pattern == "" {
 		return false

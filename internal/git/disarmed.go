@@ -102,10 +102,10 @@ func (g Git) Holding(files ...*os.File) Git {
 }
 
 // HasExitStatus reports whether the error of a run is a certain exit status, which is the answer of some commands.
-func Exited(err error, status int) bool {
+func HasExitStatus(err error, status int) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == status
 }
 
 // HeldFiles returns the files that runs keep open.
-func (g Git) Held() []*os.File { return g.keep }
+func (g Git) HeldFiles() []*os.File { return g.keep }

@@ -109,7 +109,7 @@ func TestEvil(t *testing.T) {
 	for _, f := range ran(t, canaries) {
 		os.Remove(filepath.Join(canaries, f))
 	}
-	staged, err := g.Staged(ctx, r)
+	staged, err := g.StagedFiles(ctx, r)
 	if err != nil || len(staged) != 1 || staged[0].Path != "a.txt" {
 		t.Fatalf("Staged = %v, %v", staged, err)
 	}

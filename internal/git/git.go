@@ -49,7 +49,7 @@ func Find(dir string) (*Repo, error) {
 		abs = real
 	}
 	for {
-		if gitDir, ok := GitDirOf(abs); ok {
+		if gitDir, ok := LocateGitDir(abs); ok {
 			return &Repo{Root: abs, GitDir: gitDir, CommonDir: commonDir(gitDir)}, nil
 		}
 		up := filepath.Dir(abs)
@@ -62,7 +62,7 @@ func Find(dir string) (*Repo, error) {
 
 // LocateGitDir returns the git directory at dir/.git, or the one that this file names. It returns false if git would not
 // accept dir as the top of a working tree.
-func GitDirOf(dir string) (string, bool) {
+func LocateGitDir(dir string) (string, bool) {
 	dot := filepath.Join(dir, ".git")
 	st, err := os.Stat(dot)
 	if err != nil {

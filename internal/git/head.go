@@ -111,11 +111,11 @@ func (g Git) CommitTime(ctx context.Context, r *Repo, commit string) (time.Time,
 	if err != nil {
 		return time.Time{}, err
 	}
-	return committed(out)
+	return committerTime(out)
 }
 
 // committerTime reads "committer NAME <MAIL> SECONDS ZONE" from a commit's header.
-func committed(commit []byte) (time.Time, error) {
+func committerTime(commit []byte) (time.Time, error) {
 	for line := range bytes.Lines(commit) {
 		if len(line) == 1 {
 			break

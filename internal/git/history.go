@@ -25,9 +25,9 @@ var emptyTrees = map[int]string{
 // maxRecord bounds one line or record of git's output: a path and its ids.
 const maxRecord = 1 << 20
 
-// Staged returns the regular files whose staged content is new or differs from HEAD, by path. Before the first commit that
+// StagedFiles returns the regular files whose staged content is new or differs from HEAD, by path. Before the first commit that
 // is all of the index. It fails if git does or its output is invalid.
-func (g Git) Staged(ctx context.Context, r *Repo) ([]Staged, error) {
+func (g Git) StagedFiles(ctx context.Context, r *Repo) ([]Staged, error) {
 	head, err := g.Head(ctx, r)
 	if err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 		all[pair] = append(all[pair], c)
 		for range c.Drop + c.Add {
 			if err := skipLine(br); err != nil {
-				return unexpected(err)
+				return truncatedError(err)
 			}
 		}
 	}

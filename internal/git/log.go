@@ -237,7 +237,7 @@ func (p *logParser) commit(head []byte) ([]byte, error) {
 		}
 		tok, err := p.field(limit)
 		if err != nil {
-			return nil, unexpected(err)
+			return nil, truncatedError(err)
 		}
 		switch i {
 		case 0:
@@ -270,12 +270,12 @@ func (p *logParser) changes() ([]byte, error) {
 		ch := LogChange{Status: status[0]}
 		if ch.Status == 'R' || ch.Status == 'C' {
 			if tok, err = p.field(maxLogField); err != nil {
-				return nil, unexpected(err)
+				return nil, truncatedError(err)
 			}
 			ch.From = string(tok)
 		}
 		if tok, err = p.field(maxLogField); err != nil {
-			return nil, unexpected(err)
+			return nil, truncatedError(err)
 		}
 		ch.Path = string(tok)
 		if p.c.Files++; p.c.Files <= maxChanges {
@@ -285,7 +285,7 @@ func (p *logParser) changes() ([]byte, error) {
 }
 
 // truncatedError returns the error of a log that ends inside a commit.
-func unexpected(err error) error {
+func truncatedError(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("read log: %w", io.ErrUnexpectedEOF)
 	}

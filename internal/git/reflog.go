@@ -11,7 +11,7 @@ import (
 // BranchSwitched reports whether, since a moment, the working tree was moved to another branch or work was put into the
 // stash. Then an unchanged file may have its changes elsewhere. It returns true if that is unknown, because git keeps no log
 // of HEAD or one that is too long.
-func (r *Repo) Switched(since time.Time) bool {
+func (r *Repo) BranchSwitched(since time.Time) bool {
 	if entries, ok := reflog(filepath.Join(r.CommonDir, "logs", "refs", "stash")); !ok || len(entries) > 0 && !entries[len(entries)-1].at.Before(since) {
 		return true
 	}

@@ -48,7 +48,7 @@ func (r *Repo) TrackedBelow(dir string) ([]string, error) {
 	if _, err = t.read(data); err != nil {
 		return t.found, err
 	}
-	return t.found, t.shared(data)
+	return t.found, t.readShared(data)
 }
 
 // indexForm reads from the repository's own configuration how long object ids are and
@@ -117,7 +117,7 @@ func (t *belowDir) same(dir string) bool {
 }
 
 // readShared adds the entries of the shared file of a split index. It may name paths that are tracked no more.
-func (t *belowDir) shared(data []byte) error {
+func (t *belowDir) readShared(data []byte) error {
 	if t.at == 0 || t.at+8+t.idLen > len(data) || string(data[t.at:t.at+4]) != "link" {
 		return nil
 	}

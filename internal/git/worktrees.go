@@ -35,7 +35,7 @@ func Worktrees(r *Repo) []string {
 	list = slices.DeleteFunc(list, func(dir string) bool { return !r.shares(dir) })
 	used := map[string]time.Time{}
 	for _, dir := range list {
-		if gitDir, ok := GitDirOf(dir); ok {
+		if gitDir, ok := LocateGitDir(dir); ok {
 			if st, err := os.Stat(filepath.Join(gitDir, "index")); err == nil {
 				used[dir] = st.ModTime()
 			}
@@ -47,7 +47,7 @@ func Worktrees(r *Repo) []string {
 
 // HasTree reports whether the repository knows r's working tree: because the repository lies in it, or lists it. Anyone can
 // write a file .git that names the repository of another user.
-func (r *Repo) Known() bool {
+func (r *Repo) HasTree() bool {
 	if r.GitDir == filepath.Join(r.Root, ".git") && r.CommonDir == r.GitDir {
 		st, err := os.Lstat(r.GitDir)
 		return err == nil && st.IsDir()
@@ -67,17 +67,17 @@ func (r *Repo) Known() bool {
 }
 
 // HasTreeBy is HasTree, or whether the repository's settings name r's working tree, as those of a submodule do.
-func (r *Repo) KnownBy(cfg *Config) bool {
+func (r *Repo) HasTreeBy(cfg *Config) bool {
 	to := cfg.Get("core.worktree")
 	if to != "" && !filepath.IsAbs(to) {
 		to = filepath.Join(r.GitDir, to)
 	}
-	return r.Known() || to != "" && sameFile(to, r.Root)
+	return r.HasTree() || to != "" && sameFile(to, r.Root)
 }
 
 // shares reports whether dir is the top of another working tree of the repository.
 func (r *Repo) shares(dir string) bool {
-	gitDir, ok := GitDirOf(dir)
+	gitDir, ok := LocateGitDir(dir)
 	return ok && !sameFile(dir, r.Root) && sameFile(commonDir(gitDir), r.CommonDir)
 }
 

@@ -90,7 +90,7 @@ func (t *Trees) fill(ctx context.Context, g git.Git, r Record) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := plumbing.FillTree(ctx, tree.git.Holding(g.Held()...), tree.repo, r.Start); err != nil {
+	if err := plumbing.FillTree(ctx, tree.git.Holding(g.HeldFiles()...), tree.repo, r.Start); err != nil {
 		return nil, err
 	}
 	tree.State = Open
@@ -167,7 +167,7 @@ func (t *Trees) filteredPaths(ctx context.Context, g git.Git, r *git.Repo, paths
 	for _, a := range set {
 		is, asked := defined[a.Value]
 		if !asked {
-			if is, err = plumbing.Defined(ctx, t.git, r, "filter", a.Value); err != nil {
+			if is, err = plumbing.HasSection(ctx, t.git, r, "filter", a.Value); err != nil {
 				return nil, err
 			}
 			defined[a.Value] = is
@@ -245,7 +245,7 @@ func (t *Trees) checkFree(ctx context.Context, g git.Git, r *Record) error {
 // Lacks lists the files that git ignores in the user's tree, such as dependencies and environments. They must be made again or linked
 // if a work tree needs them. It fails if git does.
 func (t *Trees) Lacks(ctx context.Context) (Lacks, error) {
-	list, err := plumbing.Ignored(ctx, t.git, t.repo, git.ReadConfig(t.repo).ExcludesFile(t.repo))
+	list, err := plumbing.IgnoredPaths(ctx, t.git, t.repo, git.ReadConfig(t.repo).ExcludesFile(t.repo))
 	if err != nil {
 		return Lacks{}, err
 	}

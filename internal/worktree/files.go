@@ -130,7 +130,7 @@ func (m *move) matchingFiles(ctx context.Context, side func(*git.Compared) Side)
 	if err := plumbing.RefreshIndex(ctx, g, m.repo); err != nil {
 		return nil, err
 	}
-	differ, err := plumbing.Differing(ctx, g, m.repo)
+	differ, err := plumbing.DifferingFiles(ctx, g, m.repo)
 	for _, p := range differ {
 		same[p] = false
 	}

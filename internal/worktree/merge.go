@@ -269,7 +269,7 @@ func sideChange(before, after string) string {
 
 // checkedOut returns the work tree that has the base checked out, or nil if there is none. It refuses one that cannot be updated.
 func (m *merging) checkedOut(ctx context.Context) (*git.Repo, error) {
-	list, err := plumbing.Linked(ctx, m.g, m.repo)
+	list, err := plumbing.LinkedTrees(ctx, m.g, m.repo)
 	if err != nil {
 		return nil, err
 	}
@@ -302,7 +302,7 @@ func (m *merging) checkedOut(ctx context.Context) (*git.Repo, error) {
 
 // rebases reports whether a branch is being rebased in a work tree, whose HEAD names no branch meanwhile.
 func rebases(dir, ref string) bool {
-	gitDir, ok := git.GitDirOf(dir)
+	gitDir, ok := git.LocateGitDir(dir)
 	if !ok {
 		return false
 	}

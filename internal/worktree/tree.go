@@ -67,7 +67,7 @@ func (t *Trees) open(ctx context.Context, r Record) (*Tree, error) {
 		return nil, err
 	}
 	link, err := os.Lstat(filepath.Join(dir, ".git"))
-	linked, ok := git.GitDirOf(dir)
+	linked, ok := git.LocateGitDir(dir)
 	if err != nil || !link.Mode().IsRegular() || !ok || !sameDir(linked, admin) {
 		return nil, refuse(Occupied, "%s does not lead to %s, so the folder is not used; `git worktree repair` mends a tree that was moved",
 			filepath.Join(dir, ".git"), admin)

@@ -191,7 +191,7 @@ func MainRoot(root string) (project, id string, ok bool) {
 	project = filepath.FromSlash(slash[:at])
 	id, _, _ = strings.Cut(slash[at+len(Folder)+2:], "/")
 	own, err := git.Find(root)
-	if err != nil || own.Root != filepath.Join(project, filepath.FromSlash(Folder), id) || !own.Known() {
+	if err != nil || own.Root != filepath.Join(project, filepath.FromSlash(Folder), id) || !own.HasTree() {
 		return "", "", false
 	}
 	outer, err := git.Find(project)

@@ -25,7 +25,7 @@ func StagedSecrets(ctx context.Context, s *view.Snapshot, paths []string) ([]sto
 	if err != nil {
 		return nil, Allowed{}, err
 	}
-	staged, err := git.Git{}.Staged(ctx, h.repo)
+	staged, err := git.Git{}.StagedFiles(ctx, h.repo)
 	if err != nil {
 		return nil, Allowed{}, err
 	}

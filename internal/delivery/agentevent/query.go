@@ -61,7 +61,7 @@ func (h *Handler) answerQueries(ctx context.Context, e *agent.Event, text string
 		if logs := h.Project.Logs(); logs != nil && !h.Project.NoQueryLog {
 			note.At, note.Found, note.Bytes = h.Now(), len(note.Files) > 0, int64(len(block))
 			note.MS = note.At.Sub(began).Milliseconds()
-			h.logError(logs.Answered(note))
+			h.logError(logs.RecordQuery(note))
 		}
 	}
 	return strings.Join(out, "\n")

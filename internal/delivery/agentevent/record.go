@@ -77,7 +77,7 @@ const maxPhase = 140
 // plan returns the position in the project's plan. The file may come with a repository and is shown to later sessions, so fields worded
 // as orders are left out.
 func (h *Handler) plan() session.Plan {
-	p := session.PlanOf(h.Project.Root)
+	p := session.ReadPlan(h.Project.Root)
 	number, _, _ := strings.Cut(p.Phase, ":")
 	if len(injection.Scan(p.Phase)) > 0 {
 		p.Phase = number

@@ -87,10 +87,10 @@ func lastSession(r *session.Record, current string) *render.LastSession {
 		return nil
 	}
 	l := &render.LastSession{ID: r.ID, Same: r.ID == current, When: r.Last, Duration: r.Duration(), Phase: r.Phase, Summary: r.Summary()}
-	for _, n := range r.Of(session.Decided) {
+	for _, n := range r.NotesByKind(session.Decided) {
 		l.Decisions = append(l.Decisions, noteText(&n))
 	}
-	for _, n := range r.Of(session.Planned) {
+	for _, n := range r.NotesByKind(session.Planned) {
 		l.Todos = append(l.Todos, noteText(&n))
 	}
 	return l

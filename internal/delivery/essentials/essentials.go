@@ -185,7 +185,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("read the summary: %w", err)
 	}
-	summary := essential.Written(w.p.Engine.Hide(string(b)))
+	summary := essential.Printable(w.p.Engine.Hide(string(b)))
 	switch hits := injection.Scan(summary); {
 	case len(b) > essential.MaxSummary:
 		return code.Usagef("the summary has more than %d bytes: say what matters", essential.MaxSummary)
@@ -195,7 +195,7 @@ func (w *work) put(ctx context.Context, in io.Reader) error {
 		return code.Usagef("the summary of %s is not kept: %s", operation.Quote(f.Path), injection.Text(hits, "the summary"))
 	}
 	d := essential.Document{
-		Kind: essential.KindOf(f.Path), Path: f.Path, Summary: summary, Hash: essential.HashOf(&f), By: essential.Agent, Status: essential.Current,
+		Kind: essential.DocumentKind(f.Path), Path: f.Path, Summary: summary, Hash: essential.FileHash(&f), By: essential.Agent, Status: essential.Current,
 	}
 	if w.in.Kind != "" {
 		d.Kind = essential.Kind(w.in.Kind)
@@ -236,7 +236,7 @@ func (w *work) sync(ctx context.Context) error {
 			if d.Kept != "" {
 				action = "refreshed"
 			}
-			d.Summary = essential.Written(w.p.Engine.Hide(d.Summary))
+			d.Summary = essential.Printable(w.p.Engine.Hide(d.Summary))
 			if err := c.Put(*d); err != nil {
 				return false, err
 			}

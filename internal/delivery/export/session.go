@@ -84,7 +84,7 @@ func NewSession(list []session.Record, decisions, open []session.Note) *Session 
 func lastSession(r *session.Record) *LastSession {
 	paths := func(c session.Change) []operation.Path {
 		out := []operation.Path{}
-		for _, p := range r.Changed(c) {
+		for _, p := range r.ChangedFiles(c) {
 			out = append(out, operation.Path(p))
 		}
 		return out

@@ -129,7 +129,7 @@ func (l *StatusLine) task(ctx context.Context, s *status) string {
 	if err != nil {
 		l.Debug(err)
 	}
-	open := r.Of(session.Planned)
+	open := r.NotesByKind(session.Planned)
 	if len(open) == 0 {
 		return ""
 	}

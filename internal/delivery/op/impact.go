@@ -178,7 +178,7 @@ func runImpact(ctx context.Context, env *Env, in *impactInput, emit func(*impact
 
 // impactQuery finds what the arguments name.
 func impactQuery(ctx context.Context, p *project.Project, s *view.Snapshot, in *impactInput) (impact.ImpactQuery, error) {
-	q := impact.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth), Documents: essential.Load(p.Root).Search.Wanted()}
+	q := impact.ImpactQuery{Change: in.Change, Depth: max(1, in.Depth), Documents: essential.Load(p.Root).Search.Matcher()}
 	var err error
 	if in.Diff {
 		rev := ""

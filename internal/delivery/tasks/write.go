@@ -71,7 +71,7 @@ func runAnalyze(ctx context.Context, e *env, in *analyzeInput, emit func(*answer
 // addConcerned adds the files that go with the targets beside their users, and the files that reach them through interfaces, which
 // references by name do not show.
 func (w *work) addConcerned(ctx context.Context, r *guard.Request, change string) error {
-	q := impact.ImpactQuery{Change: change, Documents: essential.Load(w.p.Root).Search.Wanted(), Described: true}
+	q := impact.ImpactQuery{Change: change, Documents: essential.Load(w.p.Root).Search.Matcher(), Described: true}
 	for i := range r.Targets {
 		g := &r.Targets[i]
 		if g.New || g.Unindexed {

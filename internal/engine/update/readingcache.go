@@ -50,7 +50,7 @@ func (w *Writer) openCache(n int) store.Readings {
 // in different folders of a repository share nothing, since paths differ.
 func (w *Writer) repositoryID() string {
 	repo, err := git.Find(w.Tree.Root())
-	if err != nil || !repo.Known() {
+	if err != nil || !repo.HasTree() {
 		return ""
 	}
 	dir, err := filepath.EvalSymlinks(repo.CommonDir)

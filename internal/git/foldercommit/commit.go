@@ -70,7 +70,7 @@ func (p *Plan) takeBack(ctx context.Context, err error) error {
 	var now map[string]TreeFile
 	if head, herr := (git.Git{}).Head(ctx, p.repo); herr == nil && head != p.Head {
 		err = ErrMoved
-		if now, herr = p.filesOf(ctx, head.Commit); herr != nil {
+		if now, herr = p.listFiles(ctx, head.Commit); herr != nil {
 			return errors.Join(err, herr)
 		}
 	}
@@ -266,7 +266,7 @@ const (
 
 // before returns the file in the index, or in HEAD, if the entry only announced a file.
 func (c *Change) before() TreeFile {
-	if intended(c.index, c.Old) {
+	if isIntentToAdd(c.index, c.Old) {
 		return c.Old
 	}
 	return c.index

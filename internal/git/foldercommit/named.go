@@ -27,7 +27,7 @@ func MakeNamed(ctx context.Context, r *git.Repo, paths []string) (*Plan, error) 
 }
 
 // listNamed lists the named files of a commit, and those below named folders.
-func (p *Plan) namedOf(ctx context.Context, commit string) (map[string]TreeFile, error) {
+func (p *Plan) listNamed(ctx context.Context, commit string) (map[string]TreeFile, error) {
 	files := map[string]TreeFile{}
 	if commit == "" {
 		return files, nil
@@ -125,7 +125,7 @@ func (p *Plan) Amend(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", unknownUser(err)
 	}
-	text, err := amended(string(old), tree, strings.TrimSpace(string(who)))
+	text, err := amendCommit(string(old), tree, strings.TrimSpace(string(who)))
 	if err != nil {
 		return "", err
 	}
@@ -139,7 +139,7 @@ func (p *Plan) Amend(ctx context.Context) (string, error) {
 }
 
 // amendCommit returns the object of a commit with another tree and committer.
-func amended(old, tree, committer string) (string, error) {
+func amendCommit(old, tree, committer string) (string, error) {
 	head, message, ok := strings.Cut(old, "\n\n")
 	if !ok {
 		return "", fmt.Errorf("amend: %w: a commit without a message", git.ErrUnsupported)
@@ -174,7 +174,7 @@ func (p *Plan) Short(ctx context.Context, id string) string {
 }
 
 // StagedPaths returns the paths below a folder of which the index and HEAD have different versions. It fails if git does.
-func Staged(ctx context.Context, r *git.Repo, dir string) ([]string, error) {
+func StagedPaths(ctx context.Context, r *git.Repo, dir string) ([]string, error) {
 	p := &Plan{repo: r, paths: []string{dir}}
 	head, err := git.Git{}.Head(ctx, r)
 	if err != nil {
@@ -190,7 +190,7 @@ func Staged(ctx context.Context, r *git.Repo, dir string) ([]string, error) {
 
 // IsIgnored reports whether ignore rules keep a folder and all its content out of git. Files that were added in spite of the
 // rules make no difference. It fails if git does.
-func IgnoredWhole(ctx context.Context, r *git.Repo, dir string) (bool, error) {
+func IsIgnored(ctx context.Context, r *git.Repo, dir string) (bool, error) {
 	p := &Plan{repo: r}
 	out, err := p.git(ctx, nil, "ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory", "--", dir)
 	if err != nil {

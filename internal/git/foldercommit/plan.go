@@ -89,7 +89,7 @@ func (p *Plan) make(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	p.settings = append(p.settings, "core.attributesFile="+git.ReadConfig(nil).AttributesFile())
-	if p.head, err = p.filesOf(ctx, p.Head.Commit); err != nil {
+	if p.head, err = p.listFiles(ctx, p.Head.Commit); err != nil {
 		return nil, err
 	}
 	return p, p.compare(ctx, cfg, names)
@@ -99,7 +99,7 @@ func (p *Plan) make(ctx context.Context) (*Plan, error) {
 // belong to another operation.
 func (p *Plan) committable(ctx context.Context, cfg *git.Config) (git.Head, error) {
 	switch {
-	case !p.repo.KnownBy(cfg):
+	case !p.repo.HasTreeBy(cfg):
 		return git.Head{}, refused("%s does not name this working tree as its own; commit with git", p.repo.GitDir)
 	case p.repo.GitDir == p.repo.CommonDir && cfg.Bool("core.bare"):
 		return git.Head{}, refused("the repository is bare (core.bare)")
@@ -200,16 +200,16 @@ func (p *Plan) listTree(ctx context.Context, id string, below bool) (list []tree
 }
 
 // listFiles lists the files of the folder, or the named ones, in a commit, by path.
-func (p *Plan) filesOf(ctx context.Context, commit string) (map[string]TreeFile, error) {
+func (p *Plan) listFiles(ctx context.Context, commit string) (map[string]TreeFile, error) {
 	if p.dir == "" {
-		return p.namedOf(ctx, commit)
+		return p.listNamed(ctx, commit)
 	}
-	return p.filesOfHead(ctx, commit, p.dir)
+	return p.listFolder(ctx, commit, p.dir)
 }
 
 // listFolder lists the files of a folder in a commit, by path. It goes down folder by folder, so that a missing object is an
 // error and not a missing folder.
-func (p *Plan) filesOfHead(ctx context.Context, commit, dir string) (map[string]TreeFile, error) {
+func (p *Plan) listFolder(ctx context.Context, commit, dir string) (map[string]TreeFile, error) {
 	at := commit
 	for part := range strings.SplitSeq(dir, "/") {
 		list, err := p.listTree(ctx, at, false)
@@ -242,7 +242,7 @@ type staged struct {
 }
 
 // listIndex lists the entries of the index for the folder, or for the names.
-func (p *Plan) indexed(ctx context.Context) (map[string]staged, error) {
+func (p *Plan) listIndex(ctx context.Context) (map[string]staged, error) {
 	out, err := p.git(ctx, nil, append([]string{"ls-files", "-z", "-s", "-v", "--"}, p.paths...)...)
 	if err != nil {
 		return nil, err
@@ -262,7 +262,7 @@ func (p *Plan) indexed(ctx context.Context) (map[string]staged, error) {
 
 // compare fills the plan.
 func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) error {
-	index, err := p.indexed(ctx)
+	index, err := p.listIndex(ctx)
 	if err != nil {
 		return err
 	}
@@ -279,7 +279,7 @@ func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) err
 	if err != nil {
 		return err
 	}
-	if here, err = p.unfiltered(ctx, here, names); err != nil {
+	if here, err = p.dropFiltered(ctx, here, names); err != nil {
 		return err
 	}
 	ids, err := p.hashFiles(ctx, here, false)
@@ -288,7 +288,7 @@ func (p *Plan) compare(ctx context.Context, cfg *git.Config, names []string) err
 	}
 	now := make(map[string]TreeFile, len(here))
 	for i, name := range here {
-		now[name] = TreeFile{p.modeOf(cfg, name, p.head[name].Mode), ids[i]}
+		now[name] = TreeFile{p.fileMode(cfg, name, p.head[name].Mode), ids[i]}
 	}
 	p.change(index, now)
 	slices.SortFunc(p.LeftOut, func(a, b LeftOut) int { return strings.Compare(a.Path, b.Path) })
@@ -344,7 +344,7 @@ func (p *Plan) skip(name, why string) {
 }
 
 // dropFiltered leaves out the files for which git would run a program.
-func (p *Plan) unfiltered(ctx context.Context, names, options []string) (out []string, err error) {
+func (p *Plan) dropFiltered(ctx context.Context, names, options []string) (out []string, err error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -380,7 +380,7 @@ func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
 			p.leave(name, "git was asked to assume that it is unchanged")
 		case in.conflict:
 			p.leave(name, "it is in conflict")
-		case p.dir != "" && in.TreeFile != was && in.TreeFile != is && !intended(in.TreeFile, was):
+		case p.dir != "" && in.TreeFile != was && in.TreeFile != is && !isIntentToAdd(in.TreeFile, was):
 			p.leave(name, "another version of it is staged; commit that with git")
 		default:
 			p.Changes = append(p.Changes, Change{name, was, is, in.TreeFile})
@@ -389,13 +389,13 @@ func (p *Plan) change(index map[string]staged, now map[string]TreeFile) {
 }
 
 // isIntentToAdd reports whether an entry of the index is that of a new file without content, as `git add -N` makes it.
-func intended(in, was TreeFile) bool {
+func isIntentToAdd(in, was TreeFile) bool {
 	return was.ID == "" && (in.ID == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" ||
 		in.ID == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813")
 }
 
 // fileMode returns the mode that git gives a file.
-func (p *Plan) modeOf(cfg *git.Config, name, was string) string {
+func (p *Plan) fileMode(cfg *git.Config, name, was string) string {
 	if cfg.Get("core.filemode") != "" && !cfg.Bool("core.filemode") {
 		if was == "100755" {
 			return was

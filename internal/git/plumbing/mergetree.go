@@ -29,8 +29,8 @@ func MergeTree(ctx context.Context, g git.Git, r *git.Repo, ours, theirs string)
 		return nil, fmt.Errorf("git merge-tree: %w: no object id", git.ErrNotFound)
 	}
 	out, err := g.Run(ctx, r, nil, nil, "merge-tree", "--write-tree", "-z", "--messages", ours, theirs)
-	if err != nil && !git.Exited(err, 1) {
-		if git.Exited(err, 129) {
+	if err != nil && !git.HasExitStatus(err, 1) {
+		if git.HasExitStatus(err, 129) {
 			return nil, fmt.Errorf("git merge-tree: %w: this needs git 2.38 or newer", git.ErrUnsupported)
 		}
 		return nil, err

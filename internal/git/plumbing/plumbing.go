@@ -101,7 +101,7 @@ func Export(ctx context.Context, g git.Git, r *git.Repo, dir string, paths []str
 // RefreshIndex updates the stats of unchanged files in the index. It fails if git does.
 func RefreshIndex(ctx context.Context, g git.Git, r *git.Repo) error {
 	_, err := g.Run(ctx, r, nil, nil, "update-index", "-q", "--refresh")
-	if git.Exited(err, 1) { // some differ, which is not an error
+	if git.HasExitStatus(err, 1) { // some differ, which is not an error
 		return nil
 	}
 	return err

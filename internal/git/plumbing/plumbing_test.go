@@ -120,7 +120,7 @@ func TestIndex(t *testing.T) {
 	if err := MoveIndex(ctx, g, r, first, second); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := Differing(ctx, g, r); err != nil || len(list) != 1 || list[0] != "line\nfeed é" {
+	if list, err := DifferingFiles(ctx, g, r); err != nil || len(list) != 1 || list[0] != "line\nfeed é" {
 		t.Errorf("%q, %v", list, err)
 	}
 	gittest.Write(t, r.Root, "new\nfile", "")
@@ -138,7 +138,7 @@ func TestIndex(t *testing.T) {
 	if s := strings.Join(got, ";"); s != "D  a;AD line\nfeed é;?? .gitignore;?? a;?? new\nfile;!! out/;!! x.o" {
 		t.Errorf("status %q", s)
 	}
-	if ignored, err := Ignored(ctx, g, r, ""); err != nil || strings.Join(ignored, " ") != "out/ x.o" {
+	if ignored, err := IgnoredPaths(ctx, g, r, ""); err != nil || strings.Join(ignored, " ") != "out/ x.o" {
 		t.Errorf("ignored %q, %v", ignored, err)
 	}
 }
@@ -173,7 +173,7 @@ func TestLinked(t *testing.T) {
 	second := filepath.Join(t.TempDir(), "zwei\né")
 	gittest.Run(t, r.Root, "worktree", "add", "-q", second, "-b", "two")
 	gittest.Run(t, r.Root, "worktree", "add", "-q", "--detach", "--lock", filepath.Join(t.TempDir(), "three"))
-	list, err := Linked(t.Context(), g, r)
+	list, err := LinkedTrees(t.Context(), g, r)
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%+v, %v", list, err)
 	}
@@ -181,7 +181,7 @@ func TestLinked(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	os.RemoveAll(second)
-	if list, err = Linked(t.Context(), g, r); err != nil || !list[1].Gone || list[0].Gone {
+	if list, err = LinkedTrees(t.Context(), g, r); err != nil || !list[1].Gone || list[0].Gone {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

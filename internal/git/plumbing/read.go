@@ -52,7 +52,7 @@ func Status(ctx context.Context, g git.Git, r *git.Repo, excludesFile string, ig
 
 // IgnoredPaths returns the ignored files on disk; a folder that is ignored as a whole occurs once, with a trailing slash. It
 // fails if git does.
-func Ignored(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) ([]string, error) {
+func IgnoredPaths(ctx context.Context, g git.Git, r *git.Repo, excludesFile string) ([]string, error) {
 	out, err := g.Run(ctx, r, excluding(excludesFile), nil, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
 	if err != nil || len(out) == 0 {
 		return nil, err
@@ -84,7 +84,7 @@ func Filters(ctx context.Context, g git.Git, r *git.Repo, paths []string) ([]Att
 }
 
 // HasSection reports whether a configuration has a section with a name, such as filter "lfs". It fails if git does.
-func Defined(ctx context.Context, g git.Git, r *git.Repo, section, name string) (bool, error) {
+func HasSection(ctx context.Context, g git.Git, r *git.Repo, section, name string) (bool, error) {
 	out, err := g.Run(ctx, r, nil, nil, "config", "--list", "--name-only", "-z")
 	if err != nil {
 		return false, err
@@ -102,9 +102,9 @@ type LinkedTree struct {
 }
 
 // LinkedTrees returns all work trees of a repository, the main one first. It needs git 2.36, and fails if git does.
-func Linked(ctx context.Context, g git.Git, r *git.Repo) ([]LinkedTree, error) {
+func LinkedTrees(ctx context.Context, g git.Git, r *git.Repo) ([]LinkedTree, error) {
 	out, err := g.Run(ctx, r, nil, nil, "worktree", "list", "--porcelain", "-z")
-	if git.Exited(err, 129) {
+	if git.HasExitStatus(err, 129) {
 		return nil, fmt.Errorf("git worktree list: %w: this needs git 2.38 or newer", git.ErrUnsupported)
 	}
 	return parseLinked(string(out)), err
@@ -143,7 +143,7 @@ func Ref(ctx context.Context, g git.Git, r *git.Repo, name string) (string, erro
 		return "", fmt.Errorf("find ref: %w: %q", git.ErrNotFound, name)
 	}
 	out, err := g.Run(ctx, r, nil, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
-	if git.Exited(err, 1) { // other failures do not mean that the ref is missing
+	if git.HasExitStatus(err, 1) { // other failures do not mean that the ref is missing
 		return "", fmt.Errorf("find ref: %w: %q", git.ErrNotFound, name)
 	}
 	return strings.TrimSpace(string(out)), err
@@ -159,7 +159,7 @@ func ValidBranch(ctx context.Context, g git.Git, r *git.Repo, name string) bool 
 }
 
 // DifferingFiles returns the entries of the index whose files on disk differ or are missing. It fails if git does.
-func Differing(ctx context.Context, g git.Git, r *git.Repo) ([]string, error) {
+func DifferingFiles(ctx context.Context, g git.Git, r *git.Repo) ([]string, error) {
 	out, err := g.Run(ctx, r, nil, nil, "diff-files", "-z", "--name-only")
 	if err != nil || len(out) == 0 {
 		return nil, err
@@ -176,7 +176,7 @@ func IsAncestor(ctx context.Context, g git.Git, r *git.Repo, ancestor, of string
 		return false, fmt.Errorf("git merge-base: %w: no object id", git.ErrNotFound)
 	}
 	_, err := g.Run(ctx, r, nil, nil, "merge-base", "--is-ancestor", ancestor, of)
-	if git.Exited(err, 1) {
+	if git.HasExitStatus(err, 1) {
 		return false, nil
 	}
 	return err == nil, err
@@ -197,7 +197,7 @@ func BranchesWith(ctx context.Context, g git.Git, r *git.Repo, commit string) ([
 // HasUniqueCommit reports whether this repository has a commit that no other has. If own, it is a repository of its own: any
 // branch of it counts, and only remote-tracking refs show that others have a commit. Else only head counts, and any branch
 // shows it. head may be "". It fails if git does.
-func Unreached(ctx context.Context, g git.Git, r *git.Repo, head string, own bool) (bool, error) {
+func HasUniqueCommit(ctx context.Context, g git.Git, r *git.Repo, head string, own bool) (bool, error) {
 	args := []string{"rev-list", "-n", "1"}
 	if head != "" {
 		if !git.IsID(head) {

@@ -21,7 +21,7 @@ func RemoteHead(ctx context.Context, g git.Git, r *git.Repo, remote string) (str
 		return "", nil
 	}
 	out, err := g.Run(ctx, r, nil, nil, "symbolic-ref", "--quiet", ref+"HEAD")
-	if git.Exited(err, 1) {
+	if git.HasExitStatus(err, 1) {
 		return "", nil // there is none, or it does not name a ref
 	}
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), ref), err

@@ -131,7 +131,7 @@ func (a *Agreement) body(lines []string) {
 		}
 		switch {
 		case in && trimmed != "":
-			a.shown(trimmed, &loose)
+			a.addLine(trimmed, &loose)
 		case in:
 		case !titled && strings.HasPrefix(l, "# "):
 			titled = true
@@ -148,7 +148,7 @@ func (a *Agreement) body(lines []string) {
 }
 
 // addLine adds a line of the section of evidence.
-func (a *Agreement) shown(line string, loose *[]string) {
+func (a *Agreement) addLine(line string, loose *[]string) {
 	item, isItem := strings.CutPrefix(line, "- ")
 	switch {
 	case isItem && len(a.Evidence) < maxEvidence:
@@ -193,7 +193,7 @@ func (a *Agreement) String() string {
 		{"invalid_since", a.Since}, {"author", a.Author}, {"learned_at", a.Learned},
 	} {
 		if kv[1] != "" {
-			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.Quoted(kv[1]))
+			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.Quote(kv[1]))
 		}
 	}
 	for _, l := range a.Other {

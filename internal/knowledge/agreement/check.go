@@ -26,7 +26,7 @@ func Check(ctx context.Context, s *view.Snapshot, a *Agreement) (Found, error) {
 		}
 		return Found{Status: Valid}, err
 	}
-	list, err := declared(ctx, s, a.Symbol)
+	list, err := declarations(ctx, s, a.Symbol)
 	if err != nil || len(list) == 0 {
 		return Found{Status: Invalid}, err
 	}
@@ -49,7 +49,7 @@ func Check(ctx context.Context, s *view.Snapshot, a *Agreement) (Found, error) {
 }
 
 // declarations returns the declarations of a name: those of the exact name, or else those that it could mean.
-func declared(ctx context.Context, s *view.Snapshot, name string) ([]view.Symbol, error) {
+func declarations(ctx context.Context, s *view.Snapshot, name string) ([]view.Symbol, error) {
 	list, err := s.Definitions(ctx, name)
 	var missing *code.NotFoundError
 	if errors.As(err, &missing) {

@@ -92,7 +92,7 @@ type source struct {
 }
 
 // hasFreeName reports whether people chose the name of a file.
-func counted(f *code.File) bool {
+func hasFreeName(f *code.File) bool {
 	const others = code.ClassFixture | code.ClassDocument | code.ClassData | code.ClassTranslation |
 		code.ClassGenerated | code.ClassVendored | code.ClassOther
 	const flags = code.FlagGenerated | code.FlagVendored | code.FlagMinified | code.FlagConfig
@@ -106,10 +106,10 @@ func Of(ctx context.Context, s *view.Snapshot) (*Found, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !counted(&f) {
+		if !hasFreeName(&f) {
 			continue
 		}
-		list = append(list, sourceOf(&f))
+		list = append(list, newSource(&f))
 	}
 	found := &Found{Suffixes: suffixes(list), Directories: directories(list)}
 	t := &tally{by: map[key]*votes{}}

@@ -33,7 +33,7 @@ func declarations(ctx context.Context, t *tally, s *view.Snapshot, f *source) er
 		if traits.CapitalExports && y.Exported {
 			continue // the language defines how they begin
 		}
-		if topic := topicOf(y); topic != "" {
+		if topic := nameTopic(y); topic != "" {
 			follows, against := style(y.Name)
 			t.vote(key{topic: topic, lang: f.Lang}, f.Path+": "+y.Name, follows, against)
 		}
@@ -42,7 +42,7 @@ func declarations(ctx context.Context, t *tally, s *view.Snapshot, f *source) er
 }
 
 // nameTopic returns the topic to which the name of a declaration belongs.
-func topicOf(y *view.Symbol) Topic {
+func nameTopic(y *view.Symbol) Topic {
 	switch {
 	case y.Kind == code.KindConstructor:
 		return ""

@@ -82,8 +82,8 @@ func Near(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, erro
 	}
 	var list []source
 	for i := range files {
-		if f := &files[i]; counted(f) && len(list) < maxNear {
-			list = append(list, sourceOf(f))
+		if f := &files[i]; hasFreeName(f) && len(list) < maxNear {
+			list = append(list, newSource(f))
 		}
 	}
 	t := &tally{by: map[key]*votes{}}
@@ -107,7 +107,7 @@ func Near(ctx context.Context, s *view.Snapshot, dir string) ([]Convention, erro
 }
 
 // newSource returns a file with the parts of its name.
-func sourceOf(f *code.File) source {
+func newSource(f *code.File) source {
 	base := path.Base(f.Path)
 	ext := path.Ext(base)
 	return source{*f, base, strings.TrimSuffix(base, ext), ext, f.Flags&code.FlagTest != 0}

@@ -49,7 +49,7 @@ type Linked struct{ ID, Path, Purpose string }
 // it has no exports. A page is stale when the hash has changed; changes of comments, imports or bodies leave it alone. It
 // fails if the index cannot be read.
 func APIHash(ctx context.Context, s *view.Snapshot, f *code.File) (string, error) {
-	list, err := offered(ctx, s, f)
+	list, err := exported(ctx, s, f)
 	if err != nil {
 		return "", err
 	}
@@ -63,7 +63,7 @@ func APIHash(ctx context.Context, s *view.Snapshot, f *code.File) (string, error
 }
 
 // exported returns the declarations of a file that others can use, members too; if there are none, the top-level ones.
-func offered(ctx context.Context, s *view.Snapshot, f *code.File) ([]view.Symbol, error) {
+func exported(ctx context.Context, s *view.Snapshot, f *code.File) ([]view.Symbol, error) {
 	if f.Problem != code.ProblemNone {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func Derive(ctx context.Context, s *view.Snapshot, f *code.File, at time.Time) (
 }
 
 func (d *Derived) exports(ctx context.Context, s *view.Snapshot, f *code.File) error {
-	list, err := offered(ctx, s, f)
+	list, err := exported(ctx, s, f)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (d *Derived) links(ctx context.Context, s *view.Snapshot, f *code.File) err
 			to = append(to, e.Target)
 		}
 	}
-	if d.Internal, _, err = linked(s, to, maxLinked); err != nil {
+	if d.Internal, _, err = linkedFiles(s, to, maxLinked); err != nil {
 		return err
 	}
 	for i := range d.Internal {
@@ -181,7 +181,7 @@ func (d *Derived) links(ctx context.Context, s *view.Snapshot, f *code.File) err
 			from = append(from, e.Source)
 		}
 	}
-	if d.Dependents, d.Users, err = linked(s, from, maxDependents); err != nil {
+	if d.Dependents, d.Users, err = linkedFiles(s, from, maxDependents); err != nil {
 		return err
 	}
 	imports, err := s.Imports(ctx, f.Path)
@@ -201,7 +201,7 @@ func (d *Derived) links(ctx context.Context, s *view.Snapshot, f *code.File) err
 const maxRows = 200
 
 // linkedFiles returns the files with the ids, those with most dependents first, and their number.
-func linked(s *view.Snapshot, ids []int64, most int) (out []Linked, all int, err error) {
+func linkedFiles(s *view.Snapshot, ids []int64, most int) (out []Linked, all int, err error) {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	var files []code.File

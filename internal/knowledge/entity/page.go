@@ -212,7 +212,7 @@ func (p *Page) String() string {
 	for _, kv := range [...][2]string{{"id", h.ID}, {"path", h.Path}, {"type", h.Type}, {"updated", h.Updated}, {"status", string(h.Status)},
 		{"lines", lines}, {"complexity", h.Complexity}, {"author", h.Author}, {"api", h.API}, {"seen", h.Seen}} {
 		if kv[1] != "" {
-			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.Quoted(kv[1]))
+			fmt.Fprintf(&b, "%s: %s\n", kv[0], textfile.Quote(kv[1]))
 		}
 	}
 	for _, l := range h.Other {

@@ -67,7 +67,7 @@ func Plan(ctx context.Context, s *view.Snapshot, pages []Kept) ([]Step, error) {
 					return nil, err
 				}
 			}
-			to := renamed(k.Page, byAPI)
+			to := newPath(k.Page, byAPI)
 			if to == "" {
 				st.Action = Archived
 				out = append(out, st)
@@ -115,7 +115,7 @@ func unwritten(ctx context.Context, s *view.Snapshot, written map[string]bool) (
 }
 
 // newPath returns the present path of a page's file, "" if it cannot be identified.
-func renamed(p *Page, byAPI map[string][]string) string {
+func newPath(p *Page, byAPI map[string][]string) string {
 	h := cmp.Or(p.Head.Seen, p.Head.API)
 	same := slices.DeleteFunc(slices.Clone(byAPI[h]), func(to string) bool { return path.Ext(to) != path.Ext(p.Head.Path) })
 	if h == "" || len(same) != 1 {

@@ -16,8 +16,8 @@ func (f *file) read() (err error) {
 // entry returns the node of a document, nil if there is none.
 func (f *file) entry(d *Document) *node {
 	for _, k := range []Kind{Design, Rules} {
-		for _, n := range entriesOf(f.root, k) {
-			if documentOf(n, f.root.child(sectionOf(k)), k).Path == d.Path {
+		for _, n := range documentNodes(f.root, k) {
+			if newDocument(n, f.root.child(sectionName(k)), k).Path == d.Path {
 				return n
 			}
 		}
@@ -47,15 +47,15 @@ func (f *file) set(n *node, key, value string) error {
 	at, end, lines := 0, 0, []string(nil)
 	switch e := n.child(key); {
 	case e != nil:
-		lines = written(column, key, value, e.comment)
+		lines = formatEntry(column, key, value, e.comment)
 		lines[0] = f.lines[e.line][:column] + lines[0][column:] // a dash may be before the key
 		at, end = e.line, e.end
 	case len(n.children) > 0:
 		at = n.children[len(n.children)-1].end
-		end, lines = at, written(column, key, value, "")
+		end, lines = at, formatEntry(column, key, value, "")
 	default:
 		at = len(f.lines)
-		end, lines = at, written(0, key, value, "")
+		end, lines = at, formatEntry(0, key, value, "")
 	}
 	f.lines = slices.Replace(f.lines, at, end, lines...)
 	return f.read()
@@ -63,11 +63,11 @@ func (f *file) set(n *node, key, value string) error {
 
 // insert adds a document to the list of its section.
 func (f *file) insert(d *Document) error {
-	section := f.root.child(sectionOf(d.Kind))
+	section := f.root.child(sectionName(d.Kind))
 	at, column, head := len(f.lines), 2, []string(nil)
 	switch {
 	case section == nil:
-		head = []string{sectionOf(d.Kind) + ":", "  " + keySummaries + ":"}
+		head = []string{sectionName(d.Kind) + ":", "  " + keySummaries + ":"}
 		column = 4
 	case section.kind == list && len(section.children) > 0 && section.children[0].line > section.line:
 		at, column = section.end, section.children[0].indent-2
@@ -90,13 +90,13 @@ func (f *file) insert(d *Document) error {
 			column += 2
 		}
 	default:
-		return fmt.Errorf("line %d: %s is neither keys nor a list", section.line+1, sectionOf(d.Kind))
+		return fmt.Errorf("line %d: %s is neither keys nor a list", section.line+1, sectionName(d.Kind))
 	}
 	lines := head
 	for i, kv := range [...][2]string{
 		{"file", path.Base(d.Path)}, {keyPath, d.Path}, {keySummary, d.Summary}, {keyHash, d.Hash}, {keyBy, string(d.By)}, {keyNotes, d.Notes},
 	} {
-		next := written(column+2, kv[0], kv[1], "")
+		next := formatEntry(column+2, kv[0], kv[1], "")
 		if i == 0 {
 			next[0] = strings.Repeat(" ", column) + "- " + next[0][column+2:]
 		}
@@ -111,7 +111,7 @@ func (f *file) insert(d *Document) error {
 func (f *file) has(d *Document) error {
 	n := f.entry(d)
 	if n == nil || n.text(keyHash) != d.Hash || n.text(keySummary) != d.Summary {
-		return fmt.Errorf("%s is of a form that cannot be changed: write %s as lines of keys and values", Path, sectionOf(d.Kind))
+		return fmt.Errorf("%s is of a form that cannot be changed: write %s as lines of keys and values", Path, sectionName(d.Kind))
 	}
 	return nil
 }

@@ -142,8 +142,8 @@ const MaxDocuments = maxDocuments
 // add adds the documents of a file that are not in the context yet.
 func (c *Context) add(name string, f *file) {
 	for _, kind := range []Kind{Design, Rules} {
-		for _, n := range entriesOf(f.root, kind) {
-			d := documentOf(n, f.root.child(sectionOf(kind)), kind)
+		for _, n := range documentNodes(f.root, kind) {
+			d := newDocument(n, f.root.child(sectionName(kind)), kind)
 			known := slices.ContainsFunc(c.Documents, func(o Document) bool { return o.Path == d.Path })
 			if known || d.Path == "" || len(c.Documents) == maxDocuments {
 				continue
@@ -162,7 +162,7 @@ func (c *Context) add(name string, f *file) {
 	}
 }
 
-func sectionOf(k Kind) string {
+func sectionName(k Kind) string {
 	if k == Rules {
 		return keyRules
 	}
@@ -171,8 +171,8 @@ func sectionOf(k Kind) string {
 
 // documentNodes returns the mappings that describe a document each: the items of a section's list, and the section itself if
 // it names one document.
-func entriesOf(root *node, k Kind) (out []*node) {
-	section := root.child(sectionOf(k))
+func documentNodes(root *node, k Kind) (out []*node) {
+	section := root.child(sectionName(k))
 	if section == nil {
 		return nil
 	}
@@ -193,7 +193,7 @@ func entriesOf(root *node, k Kind) (out []*node) {
 	return out
 }
 
-func documentOf(n, section *node, k Kind) Document {
+func newDocument(n, section *node, k Kind) Document {
 	d := Document{Kind: k, Path: n.text(keyPath), Summary: strings.TrimSpace(n.text(keySummary)), Hash: n.text(keyHash),
 		By: Origin(n.text(keyBy)), Notes: strings.TrimSpace(n.text(keyNotes))}
 	if d.Path == "" {
@@ -227,7 +227,7 @@ func scalars(n *node) (out []string) {
 }
 
 // hexHash returns the hash of a file in hexadecimal.
-func hexOf(hash [32]byte) string { return hex.EncodeToString(hash[:]) }
+func hexHash(hash [32]byte) string { return hex.EncodeToString(hash[:]) }
 
 // minHash is the least number of digits of a hash that is compared.
 const minHash = 8
@@ -241,7 +241,7 @@ func (c *Context) Check(s *view.Snapshot) error {
 		if err != nil {
 			return err
 		}
-		switch now := hexOf(f.Hash); {
+		switch now := hexHash(f.Hash); {
 		case !ok:
 			d.Status = Gone
 		case len(d.Hash) < minHash:
@@ -380,19 +380,19 @@ func (d *Document) renewable() bool {
 	return d.Kept == Path && d.Status == Changed && d.By == Extracted
 }
 
-// KindOf returns the kind of a document by its path.
-func KindOf(file string) Kind {
+// DocumentKind returns the kind of a document by its path.
+func DocumentKind(file string) Kind {
 	if rankRules(strings.ToLower(file)) >= 0 {
 		return Rules
 	}
 	return Design
 }
 
-// HashOf returns the hash of a document in the form of the context file.
-func HashOf(f *code.File) string { return hexOf(f.Hash) }
+// FileHash returns the hash of a document in the form of the context file.
+func FileHash(f *code.File) string { return hexHash(f.Hash) }
 
-// Written returns a summary without the characters that YAML forbids.
-func Written(s string) string {
+// Printable returns a summary without the characters that YAML forbids.
+func Printable(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {
 		lines[i] = strings.TrimRight(printable(l), " \t")

@@ -17,7 +17,7 @@ func Extract(ctx context.Context, s *view.Snapshot, k Kind, file string) (Docume
 	if err != nil {
 		return d, err
 	}
-	d.Hash = hexOf(f.Hash)
+	d.Hash = hexHash(f.Hash)
 	text, err := s.Text(ctx, file)
 	if err != nil {
 		return d, err
@@ -137,12 +137,12 @@ func (r *partReader) line(l string, underlined bool) {
 	case trimmed == "", form().noise.MatchString(l), strings.HasPrefix(l, "    ") && r.now.text == "":
 		r.flush()
 	default:
-		r.said(l, trimmed, underlined)
+		r.prose(l, trimmed, underlined)
 	}
 }
 
 // prose adds a line of prose.
-func (r *partReader) said(l, trimmed string, underlined bool) {
+func (r *partReader) prose(l, trimmed string, underlined bool) {
 	if m := form().heading.FindStringSubmatch(trimmed); m != nil {
 		r.flush()
 		r.now = part{level: len(m[1]), text: m[2]}
@@ -218,9 +218,9 @@ func rules(parts []part) string {
 		if len(bullets) == 0 {
 			return outline(parts)
 		}
-		return listed("", bullets, maxAnyBullets)
+		return bulletList("", bullets, maxAnyBullets)
 	}
-	return strings.TrimSpace(listed("DO:\n", do, maxEach) + "\n\n" + listed("DON'T:\n", dont, maxEach))
+	return strings.TrimSpace(bulletList("DO:\n", do, maxEach) + "\n\n" + bulletList("DON'T:\n", dont, maxEach))
 }
 
 // prohibition reports whether a statement forbids something. If it begins with a demand, the rest is a reason or an
@@ -243,8 +243,8 @@ func statements(p *part) []string {
 	return out
 }
 
-// bullets returns a list of lines below a head, "" if it is empty.
-func listed(head string, lines []string, most int) string {
+// bulletList returns a list of lines below a head, "" if it is empty.
+func bulletList(head string, lines []string, most int) string {
 	if len(lines) == 0 {
 		return ""
 	}
@@ -302,7 +302,7 @@ func sentence(s string) string {
 		switch c {
 		case '.', '!', '?':
 			rest := s[i+1:]
-			if strings.HasPrefix(rest, " ") && !abbreviated(s[:i]) {
+			if strings.HasPrefix(rest, " ") && !isAbbreviation(s[:i]) {
 				return s[:i+1]
 			}
 		case '。', '！', '？':
@@ -313,7 +313,7 @@ func sentence(s string) string {
 }
 
 // isAbbreviation reports whether the text before a full stop ends in an abbreviation.
-func abbreviated(before string) bool {
+func isAbbreviation(before string) bool {
 	word := strings.ToLower(before[strings.LastIndexAny(before, " (")+1:])
 	switch word {
 	case "e.g", "i.e", "etc", "vs", "cf", "resp", "incl", "no":

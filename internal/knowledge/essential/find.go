@@ -139,7 +139,7 @@ func rankDesign(low string) int {
 // Matcher returns a function that reports whether a document is searched for mentions: it matches an include pattern, or
 // there is none, and no exclude pattern. The patterns have the meaning of git's ignore rules. It is nil if there are no
 // patterns.
-func (s *Search) Wanted() func(path string) bool {
+func (s *Search) Matcher() func(path string) bool {
 	if len(s.Include)+len(s.Exclude) == 0 {
 		return nil
 	}

@@ -102,13 +102,13 @@ func (r *reader) next(at int) int {
 	return at
 }
 
-func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
 // block reads the value that begins at the next line, if it is indented by least or more. Its first line decides its kind.
 func (r *reader) block(least, depth int) (*node, error) {
 	first := r.next(r.at)
 	n := &node{line: first, end: r.at}
-	if first >= len(r.lines) || indentOf(r.lines[first]) < least {
+	if first >= len(r.lines) || indentation(r.lines[first]) < least {
 		return n, nil
 	}
 	if depth > maxDepth {
@@ -118,7 +118,7 @@ func (r *reader) block(least, depth int) (*node, error) {
 	if strings.HasPrefix(strings.TrimLeft(line, " "), "\t") {
 		return nil, r.wrong(first, "a tab before a value: YAML takes blanks")
 	}
-	n.indent, r.at = indentOf(line), first
+	n.indent, r.at = indentation(line), first
 	switch {
 	case isItem(line[n.indent:]):
 		n.kind = list
@@ -137,8 +137,8 @@ func isItem(s string) bool { return s == "-" || strings.HasPrefix(s, "- ") }
 func (r *reader) items(n *node, depth int) error {
 	for {
 		at := r.next(r.at)
-		if at >= len(r.lines) || indentOf(r.lines[at]) != n.indent || !isItem(r.lines[at][n.indent:]) {
-			if at < len(r.lines) && indentOf(r.lines[at]) > n.indent {
+		if at >= len(r.lines) || indentation(r.lines[at]) != n.indent || !isItem(r.lines[at][n.indent:]) {
+			if at < len(r.lines) && indentation(r.lines[at]) > n.indent {
 				return r.wrong(at, "a line that belongs to no item")
 			}
 			return nil
@@ -172,15 +172,15 @@ func (r *reader) entries(n *node, depth int) error {
 	seen := map[string]bool{}
 	for {
 		at := r.next(r.at)
-		if at >= len(r.lines) || indentOf(r.lines[at]) < n.indent {
+		if at >= len(r.lines) || indentation(r.lines[at]) < n.indent {
 			return nil
 		}
-		if isItem(r.lines[at][n.indent:]) && indentOf(r.lines[at]) == n.indent {
+		if isItem(r.lines[at][n.indent:]) && indentation(r.lines[at]) == n.indent {
 			return nil // an item of the list that the mapping is in
 		}
 		line := r.lines[at][n.indent:]
 		end := keyEnd(line)
-		if indentOf(r.lines[at]) > n.indent || end <= 0 || line[0] == '\t' {
+		if indentation(r.lines[at]) > n.indent || end <= 0 || line[0] == '\t' {
 			return r.wrong(at, "no key and value")
 		}
 		e := &node{key: textfile.Scalar(line[:end]), line: at, end: at + 1, indent: n.indent}
@@ -207,7 +207,7 @@ func (r *reader) entry(e *node, rest string, depth int) error {
 	}
 	r.at++
 	least := e.indent + 1
-	if at := r.next(r.at); at < len(r.lines) && indentOf(r.lines[at]) == e.indent && isItem(r.lines[at][e.indent:]) {
+	if at := r.next(r.at); at < len(r.lines) && indentation(r.lines[at]) == e.indent && isItem(r.lines[at][e.indent:]) {
 		least = e.indent // a list may begin at the column of its key
 	}
 	v, err := r.block(least, depth+1)
@@ -256,18 +256,18 @@ func (r *reader) scalar(n *node, text string, outer int) {
 		r.skip(n, outer)
 		return
 	case '[':
-		n.value = r.joined(n, text, outer)
+		n.value = r.joinLines(n, text, outer)
 		r.flow(n)
 		return
 	case '"', '\'':
-		n.value = r.joined(n, text, outer)
+		n.value = r.joinLines(n, text, outer)
 		n.value, n.comment = textfile.Scalar(n.value), after(n.value)
 		return
 	}
 	if i := strings.Index(text, " #"); i >= 0 {
 		n.comment = text[len(strings.TrimRight(text[:i], " \t")):]
 	}
-	n.value = textfile.Scalar(r.joined(n, text, outer))
+	n.value = textfile.Scalar(r.joinLines(n, text, outer))
 	if n.value == "null" || n.value == "~" {
 		n.value = ""
 	}
@@ -275,14 +275,14 @@ func (r *reader) scalar(n *node, text string, outer int) {
 }
 
 // joinLines returns a value with the lines that continue it, folded as in YAML.
-func (r *reader) joined(n *node, text string, outer int) string {
+func (r *reader) joinLines(n *node, text string, outer int) string {
 	parts := []string{strings.TrimSpace(text)}
 	for at := r.at; at < len(r.lines); at++ {
 		l := r.lines[at]
 		if strings.TrimSpace(l) == "" {
 			continue
 		}
-		if indentOf(l) <= outer || strings.TrimSpace(l)[0] == '#' {
+		if indentation(l) <= outer || strings.TrimSpace(l)[0] == '#' {
 			break
 		}
 		parts = append(parts, strings.TrimSpace(l))
@@ -303,7 +303,7 @@ func after(s string) string {
 func (r *reader) skip(n *node, outer int) {
 	for at := r.at; at < len(r.lines); at++ {
 		if l := r.lines[at]; strings.TrimSpace(l) != "" {
-			if indentOf(l) <= outer {
+			if indentation(l) <= outer {
 				break
 			}
 			r.at, n.end = at+1, at+1
@@ -327,13 +327,13 @@ func (r *reader) literal(n *node, header string, outer int) {
 			out = append(out, "")
 			continue
 		}
-		if indentOf(l) <= outer {
+		if indentation(l) <= outer {
 			break
 		}
 		if indent < 0 {
-			indent = indentOf(l)
+			indent = indentation(l)
 		}
-		out = append(out, l[min(indent, indentOf(l)):])
+		out = append(out, l[min(indent, indentation(l)):])
 		r.at, n.end = at+1, at+1
 	}
 	out = out[:n.end-begin] // blank lines after it are not part of it
@@ -372,10 +372,10 @@ func otherType(s string) bool {
 }
 
 // formatEntry returns a key with its value as lines at a column.
-func written(column int, key, value, comment string) []string {
+func formatEntry(column int, key, value, comment string) []string {
 	pad := strings.Repeat(" ", column)
 	if !strings.Contains(value, "\n") && len(value) < 80 {
-		text := textfile.Quoted(value)
+		text := textfile.Quote(value)
 		if otherType(value) {
 			text = strconv.Quote(value)
 		}

@@ -289,15 +289,15 @@ func TestWanted(t *testing.T) {
 		"a.md": true, "docs/a.txt": true, "x/docs/y/a.rst": true, "README": true, "x/README.rst": true, "a.rst": false, "CHANGELOG.md": false, "x/CHANGELOG-2.md": false,
 		"docs/archive/a.md": false, "docs/archive/x/a.md": false, "x/vendor/y/a.md": false, "docs/archived.md": true,
 	} {
-		if got := s.Wanted()(p); got != want {
+		if got := s.Matcher()(p); got != want {
 			t.Errorf("%s: %v", p, got)
 		}
 	}
-	if (&Search{}).Wanted() != nil {
+	if (&Search{}).Matcher() != nil {
 		t.Error("no patterns choose")
 	}
 	one := Search{Exclude: []string{"*.md"}}
-	if f := one.Wanted(); f("a.md") || !f("a.rst") {
+	if f := one.Matcher(); f("a.md") || !f("a.rst") {
 		t.Error("exclude alone")
 	}
 }

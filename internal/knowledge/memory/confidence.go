@@ -12,7 +12,7 @@ type trust struct {
 	half  float64
 }
 
-func trustOf(k Kind) trust {
+func kindTrust(k Kind) trust {
 	switch k {
 	case Decision:
 		return trust{0.6, 365}
@@ -36,7 +36,7 @@ const (
 // less than the one before, falls with evidence against it, and decays with the time since the last evidence or since the
 // item was written. It is a function of stored values, so neither reading nor consolidating often changes it.
 func (it *Item) Confidence(now time.Time) float64 {
-	t := trustOf(it.Kind)
+	t := kindTrust(it.Kind)
 	c := (priorWeight*t.prior + float64(it.For)) / (priorWeight + float64(it.For+it.Against))
 	since := it.At
 	if it.Last.After(since) {
@@ -53,7 +53,7 @@ const doubtWeight = 0.6
 
 // doubtFactor returns the share of its score that an item keeps despite evidence against it. A contradicted item may fit a
 // query better than the correct one, because it is about the same, so it loses more than its confidence.
-func (it *Item) undoubted() float64 {
+func (it *Item) doubtFactor() float64 {
 	return 1 - doubtWeight*float64(it.Against)/float64(it.For+it.Against+1)
 }
 
@@ -67,7 +67,7 @@ func (it *Item) Worth(now time.Time) float64 {
 	case Outcome:
 		w += 0.3
 	}
-	w *= it.undoubted()
+	w *= it.doubtFactor()
 	if it.Gone {
 		w /= 10
 	}

@@ -33,7 +33,7 @@ func replace(hits []Hit) bool {
 				if hits[i].Item.At.After(hits[j].Item.At) {
 					older, newer = j, i
 				}
-				if hits[older].Item.At.Before(hits[newer].Item.At) && gives(&hits[newer], &hits[older]) {
+				if hits[older].Item.At.Before(hits[newer].Item.At) && supersedes(&hits[newer], &hits[older]) {
 					replaced[older] = true
 				}
 			}
@@ -47,7 +47,7 @@ func replace(hits []Hit) bool {
 }
 
 // supersedes reports whether a newer item replaces an older one.
-func gives(newer, older *Hit) bool {
+func supersedes(newer, older *Hit) bool {
 	if newer.Score < leastFit*older.Score {
 		return false
 	}

@@ -78,7 +78,7 @@ func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 		}
 		met = append(met, holders...)
 	}
-	for _, other := range oftenMet(met, item) {
+	for _, other := range mostMet(met, item) {
 		grams, err := v.Grams(other)
 		if err != nil {
 			return nil, err
@@ -92,7 +92,7 @@ func Neighbours(item int32, t *Text, v Vocabulary) (out []Edge, err error) {
 }
 
 // mostMet returns the items to compare with one: those that occur most often in met, of equal ones the latest.
-func oftenMet(met []int32, item int32) []int32 {
+func mostMet(met []int32, item int32) []int32 {
 	slices.Sort(met)
 	var by [MaxSeeds + 1][]int32
 	for i := 0; i < len(met); {
@@ -125,7 +125,7 @@ func Rank(n int, edges []Edge) []float64 {
 		return nil
 	}
 	const damping, rounds, least = 0.85, 30, 1e-6
-	ways := waysOf(n, edges)
+	ways := newWays(n, edges)
 	out := make([]float64, n)
 	for from := range n {
 		for i := ways.first[from]; i < ways.first[from+1]; i++ {
@@ -174,7 +174,7 @@ type ways struct {
 	weight []float32
 }
 
-func waysOf(n int, edges []Edge) ways {
+func newWays(n int, edges []Edge) ways {
 	w := ways{first: make([]int32, n+1)}
 	each := func(f func(from, to int32, weight float32)) {
 		for _, e := range edges {
@@ -208,7 +208,7 @@ func Communities(n int, edges []Edge) []int32 {
 		e.Relation = Similar
 		both[i] = e
 	}
-	w := waysOf(n, both)
+	w := newWays(n, both)
 	label := make([]int32, n)
 	for i := range label {
 		label[i] = int32(i)

@@ -71,7 +71,7 @@ const (
 )
 
 // PreparedQuery is a query whose text was split, ready to score items.
-type Asked struct {
+type PreparedQuery struct {
 	Query
 	text   Text
 	lower  string
@@ -80,16 +80,16 @@ type Asked struct {
 }
 
 // Prepare splits the text of a query. Weigh has to follow before it scores.
-func Ask(s *Splitter, q Query) *Asked {
+func Prepare(s *Splitter, q Query) *PreparedQuery {
 	q.Text = q.Text[:min(len(q.Text), MaxText)]
-	return &Asked{Query: q, text: s.Cut(q.Text + "\n" + strings.Join(q.Files, "\n")), lower: strings.ToLower(q.Text)}
+	return &PreparedQuery{Query: q, text: s.Split(q.Text + "\n" + strings.Join(q.Files, "\n")), lower: strings.ToLower(q.Text)}
 }
 
 // Terms returns the terms of the query, sorted.
-func (a *Asked) Terms() []uint64 { return a.text.Terms }
+func (a *PreparedQuery) Terms() []uint64 { return a.text.Terms }
 
 // Weigh sets the weights of the terms by the number of all items and of those that have a term: rare terms weigh more.
-func (a *Asked) Weigh(items int, with func(term uint64) int) {
+func (a *PreparedQuery) Weigh(items int, with func(term uint64) int) {
 	a.weight, a.whole = make(map[uint64]float64, len(a.text.Terms)), 0
 	for _, t := range a.text.Terms {
 		w := Rarity(items, with(t))
@@ -118,7 +118,7 @@ func Candidates(sum map[int32]float64, most int) []int32 {
 }
 
 // Weight returns the weight of a term of the query.
-func (a *Asked) Weight(term uint64) float64 { return a.weight[term] }
+func (a *PreparedQuery) Weight(term uint64) float64 { return a.weight[term] }
 
 // Rarity returns the weight of a term that some of the items have.
 func Rarity(items, with int) float64 {
@@ -134,7 +134,7 @@ func length(words int) float64 {
 }
 
 // Score scores an item whose text was split. It returns false if the item has nothing to do with the query.
-func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
+func (a *PreparedQuery) Score(it *Item, t *Text) (Hit, bool) {
 	if a.Kinds != nil && !slices.Contains(a.Kinds, it.Kind) {
 		return Hit{}, false
 	}
@@ -150,7 +150,7 @@ func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
 	if len(shared) > 0 && a.whole > 0 {
 		words = math.Sqrt(min(sum/a.whole, 1) * min(float64(len(shared))/length(len(t.Terms)), 1))
 	}
-	files, named := a.named(it)
+	files, named := a.sharedNames(it)
 	if words == 0 && named == 0 {
 		return Hit{}, false
 	}
@@ -158,7 +158,7 @@ func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
 	r.Similarity = Jaccard(a.text.Grams, t.Grams)
 	r.Relevance = 1 - (1-words)*(1-similarWeight*r.Similarity)*(1-fileWeight*named)
 	score := r.Relevance * (baseWeight + trustWeight*r.Confidence + rankWeight*r.Rank)
-	score *= it.undoubted()
+	score *= it.doubtFactor()
 	if it.Gone {
 		score *= goneFactor
 	}
@@ -166,7 +166,7 @@ func (a *Asked) Score(it *Item, t *Text) (Hit, bool) {
 }
 
 // forms returns terms as the query spells them, the rarest first.
-func (a *Asked) forms(terms []uint64) (out []string) {
+func (a *PreparedQuery) forms(terms []uint64) (out []string) {
 	slices.SortFunc(terms, func(x, y uint64) int {
 		return cmp.Or(cmp.Compare(a.weight[y], a.weight[x]), cmp.Compare(a.text.form[x], a.text.form[y]))
 	})
@@ -180,7 +180,7 @@ func (a *Asked) forms(terms []uint64) (out []string) {
 
 // sharedNames returns the files and symbols of an item that the query names, and how surely it means them: by the whole path
 // more than by the name of the file or symbol.
-func (a *Asked) named(it *Item) (out []string, sure float64) {
+func (a *PreparedQuery) sharedNames(it *Item) (out []string, sure float64) {
 	for _, p := range it.Pins {
 		path, symbol := strings.ToLower(p.Path()), p.Symbol()
 		by := 0.0
@@ -275,7 +275,7 @@ func (x *Index) Add(items ...Item) {
 			x.items, x.texts = append(x.items, &it), append(x.texts, Text{})
 		}
 		before := x.texts[n].Terms
-		x.texts[n] = x.split.CutItem(x.items[n])
+		x.texts[n] = x.split.SplitItem(x.items[n])
 		x.texts[n].form = nil
 		for _, term := range x.texts[n].Terms {
 			if _, had := slices.BinarySearch(before, term); !had {
@@ -287,7 +287,7 @@ func (x *Index) Add(items ...Item) {
 
 // Match returns the items that a query is about, the best first, at most limit; 0 is all.
 func (x *Index) Match(q Query, limit int) []Hit {
-	a := Ask(x.split, q)
+	a := Prepare(x.split, q)
 	a.Weigh(len(x.items), func(t uint64) int { return len(x.with[t]) })
 	sum := map[int32]float64{}
 	for _, term := range a.Terms() {

@@ -329,7 +329,7 @@ func FuzzCut(f *testing.F) {
 	}
 	split := NewSplitter()
 	f.Fuzz(func(t *testing.T, s string) {
-		x := split.Cut(s)
+		x := split.Split(s)
 		if !slices.IsSorted(x.Terms) || !slices.IsSorted(x.Grams) || len(x.Grams) > maxGrams {
 			t.Errorf("%q: %v %v", s, x.Terms, x.Grams)
 		}

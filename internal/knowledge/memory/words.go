@@ -51,7 +51,7 @@ type Text struct {
 }
 
 // Split splits a text. It leaves out common words, unless the text has no other.
-func (s *Splitter) Cut(text string) Text { return s.cutFew(text, maxTerms) }
+func (s *Splitter) Split(text string) Text { return s.cutFew(text, maxTerms) }
 
 func (s *Splitter) cutFew(text string, most int) Text {
 	t := s.cut(text, most, false)
@@ -163,7 +163,7 @@ func hash32(s string) uint32 {
 }
 
 // SplitItem splits all texts of an item, and the names of its files and symbols.
-func (s *Splitter) CutItem(it *Item) Text {
+func (s *Splitter) SplitItem(it *Item) Text {
 	var b strings.Builder
 	b.WriteString(it.Topic)
 	for _, p := range it.Pins {

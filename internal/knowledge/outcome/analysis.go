@@ -61,7 +61,7 @@ func (c counts) add(name string, r Result) {
 }
 
 // byFailures returns the tallies, the most failures first.
-func (c counts) sorted() (out []Counted) {
+func (c counts) byFailures() (out []Counted) {
 	for _, name := range slices.Sorted(maps.Keys(c)) {
 		out = append(out, Counted{name, *c[name]})
 	}
@@ -104,7 +104,7 @@ func (k *Kept) Stats(limit int) *Stats {
 		}
 	}
 	s.Sessions = len(sessions)
-	s.Intents, s.Phases, s.Sources = intents.sorted(), phases.sorted(), sources.sorted()
+	s.Intents, s.Phases, s.Sources = intents.byFailures(), phases.byFailures(), sources.byFailures()
 	return s
 }
 
@@ -252,8 +252,8 @@ func (k *Kept) Insights(limit int) *Insights {
 		}
 		sights.add(string(a.sight()), a.Final)
 	}
-	in.Operations, in.Sights, in.Points = operations.sorted(), sights.sorted(), points.sorted()
-	for _, f := range files.sorted() {
+	in.Operations, in.Sights, in.Points = operations.byFailures(), sights.byFailures(), points.byFailures()
+	for _, f := range files.byFailures() {
 		if f.Failure >= MinOften {
 			in.Files = append(in.Files, f)
 		}

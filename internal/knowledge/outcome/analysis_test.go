@@ -43,7 +43,7 @@ func TestKept(t *testing.T) {
 	if err := l.Record(Outcome{At: clock(1), Session: "s hunter2", Result: Success, Source: FromTests}); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Answered(Query{At: clock(1), Session: "s", Operation: "find", Query: "hunter2", Files: many}); err != nil {
+	if err := l.RecordQuery(Query{At: clock(1), Session: "s", Operation: "find", Query: "hunter2", Files: many}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // two processes ask git at the same time
@@ -76,7 +76,7 @@ func year(t *testing.T, sessions int) *Kept {
 		id := fmt.Sprint("s", i)
 		o := Outcome{At: clock(10*i + 5), Session: id, Result: Success, Source: FromTests, Reason: "passed", Detail: "go test", Intent: Modify, Files: []string{"good.go"}}
 		if i%2 == 0 {
-			if err := l.Answered(Query{At: clock(10 * i), Session: id, Operation: "find", Query: "x", Files: []string{"good.go"}, Found: true, MS: 10, Bytes: 100}); err != nil {
+			if err := l.RecordQuery(Query{At: clock(10 * i), Session: id, Operation: "find", Query: "x", Files: []string{"good.go"}, Found: true, MS: 10, Bytes: 100}); err != nil {
 				t.Fatal(err)
 			}
 		} else {

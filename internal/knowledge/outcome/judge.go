@@ -62,7 +62,7 @@ func Judge(ctx context.Context, root string, w *Work, now time.Time) (o Outcome,
 	if err != nil || w.Commit == "" || len(w.Changes) == 0 {
 		return o, false, nil
 	}
-	if repo.Merging() || repo.Switched(w.Began) {
+	if repo.Merging() || repo.BranchSwitched(w.Began) {
 		return o, false, nil
 	}
 	prefix, err := filepath.Rel(repo.Root, root)
@@ -104,11 +104,11 @@ func (j *judge) look(ctx context.Context, w *Work) error {
 	if err != nil || head.Commit == "" {
 		return errors.Join(err, git.ErrNotFound)
 	}
-	since, err := j.changed(ctx, w.Commit, head.Commit)
+	since, err := j.changedPaths(ctx, w.Commit, head.Commit)
 	if err != nil {
 		return err
 	}
-	staged, err := j.changed(ctx, head.Commit, "")
+	staged, err := j.changedPaths(ctx, head.Commit, "")
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (j *judge) look(ctx context.Context, w *Work) error {
 }
 
 // changedPaths returns the paths that differ between a commit and another, or the index.
-func (j *judge) changed(ctx context.Context, from, to string) (map[string]bool, error) {
+func (j *judge) changedPaths(ctx context.Context, from, to string) (map[string]bool, error) {
 	out := map[string]bool{}
 	if from == to {
 		return out, nil

@@ -115,7 +115,7 @@ func (l *Logs) Record(o Outcome) error {
 }
 
 // RecordQuery appends a query. It fails if the log cannot be written.
-func (l *Logs) Answered(q Query) error {
+func (l *Logs) RecordQuery(q Query) error {
 	q.At = q.At.UTC().Truncate(time.Millisecond)
 	for _, s := range []*string{&q.Session, &q.Operation, &q.Query} {
 		*s = l.text(*s)

@@ -21,7 +21,7 @@ var commandTexts = []struct {
 }
 
 // commandPurpose returns the description that a command shows its users, if the file declares just one.
-func (r *reading) ofCommand(ctx context.Context) (Purpose, error) {
+func (r *reading) commandPurpose(ctx context.Context) (Purpose, error) {
 	for _, c := range commandTexts {
 		imports := func(m view.ResolvedImport) bool { return strings.HasPrefix(m.Spec, c.module) }
 		if !slices.ContainsFunc(r.imports, imports) {
@@ -36,7 +36,7 @@ func (r *reading) ofCommand(ctx context.Context) (Purpose, error) {
 			continue // with several commands it is unknown which is the main one
 		}
 		said := strings.TrimRight(string(found[0][1])+string(found[0][2]), ". ")
-		if says(said) {
+		if describesPurpose(said) {
 			what := "A command of the program"
 			if name := regexp.MustCompile(c.name).FindAllSubmatch(text, 2); len(name) == 1 {
 				what = "The command " + string(name[0][1])

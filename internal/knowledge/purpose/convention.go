@@ -76,7 +76,7 @@ var conventions = []convention{
 }
 
 // conventionPurpose returns the purpose of a file with a name that a framework or language requires.
-func (r *reading) byConvention(context.Context) (Purpose, error) {
+func (r *reading) conventionPurpose(context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
 	if base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
 		return Purpose{Text: "Marks " + r.folder() + " as a package of Python.", From: Place}, nil
@@ -91,10 +91,10 @@ func (r *reading) byConvention(context.Context) (Purpose, error) {
 
 // toolFilePurpose is conventionPurpose for files that a tool finds by a name of its own, wherever they are: settings beside
 // tests are not tests.
-func (r *reading) byToolName(ctx context.Context) (Purpose, error) {
+func (r *reading) toolFilePurpose(ctx context.Context) (Purpose, error) {
 	base := path.Base(r.f.Path)
 	if strings.Contains(base, ".config.") || base == "conftest.py" || base == "__init__.py" && len(r.top)+len(r.imports) == 0 {
-		return r.byConvention(ctx)
+		return r.conventionPurpose(ctx)
 	}
 	return Purpose{}, nil
 }
@@ -143,6 +143,6 @@ func (r *reading) fill(c *convention, base string) Purpose {
 		name = words(n)
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	text := strings.NewReplacer("{dir}", r.folder(), "{name}", name, "{stem}", stem, "{decls}", names(decls, 3)).Replace(c.text)
+	text := strings.NewReplacer("{dir}", r.folder(), "{name}", name, "{stem}", stem, "{decls}", joinNames(decls, 3)).Replace(c.text)
 	return Purpose{Text: text, From: Place}
 }

@@ -14,7 +14,7 @@ import (
 // ownDoc returns the file's doc comment if it describes the purpose of the file, else "".
 func ownDoc(f *code.File) string {
 	text := withoutName(code.FirstSentence(f.Doc), f.Path)
-	if !says(text) {
+	if !describesPurpose(text) {
 		return ""
 	}
 	return text
@@ -49,7 +49,7 @@ var (
 const minWordsSaid = 2
 
 // describesPurpose reports whether a sentence can describe the purpose of code.
-func says(text string) bool {
+func describesPurpose(text string) bool {
 	if len(strings.Fields(text)) < minWordsSaid {
 		return false
 	}
@@ -60,9 +60,9 @@ func says(text string) bool {
 }
 
 // docPurpose returns the purpose that a declaration's doc comment gives its file.
-func said(y *view.Symbol) Purpose {
+func docPurpose(y *view.Symbol) Purpose {
 	text := withoutName(code.FirstSentence(y.Doc), y.Path)
-	if !says(text) {
+	if !describesPurpose(text) {
 		return Purpose{}
 	}
 	if !strings.Contains(strings.ToLower(text), strings.ToLower(y.Name)) {
@@ -72,12 +72,12 @@ func said(y *view.Symbol) Purpose {
 }
 
 // namesakePurpose returns the purpose of the declaration that has the name of the file.
-func (r *reading) ofName(context.Context) (Purpose, error) {
+func (r *reading) namesakePurpose(context.Context) (Purpose, error) {
 	stem := strings.TrimSuffix(path.Base(r.f.Path), path.Ext(r.f.Path))
 	for _, list := range [...][]view.Symbol{r.offered, r.top} {
 		for i := range list {
 			if SameName(list[i].Name, stem) {
-				if p := said(&list[i]); p.Text != "" {
+				if p := docPurpose(&list[i]); p.Text != "" {
 					return p, nil
 				}
 			}
@@ -88,7 +88,7 @@ func (r *reading) ofName(context.Context) (Purpose, error) {
 
 // mainPurpose returns the purpose of the main declaration of a file: its only export, its only exported type, or the one or
 // two that have at least half of the uses.
-func (r *reading) ofMain(context.Context) (Purpose, error) {
+func (r *reading) mainPurpose(context.Context) (Purpose, error) {
 	list := r.offered
 	if len(list) == 0 {
 		list = r.top
@@ -97,11 +97,11 @@ func (r *reading) ofMain(context.Context) (Purpose, error) {
 		return Purpose{}, nil // its exports are the smaller part of it
 	}
 	if len(list) == 1 {
-		return said(&list[0]), nil
+		return docPurpose(&list[0]), nil
 	}
 	types := slices.DeleteFunc(slices.Clone(list), func(y view.Symbol) bool { return !y.Kind.IsType() })
 	if len(types) == 1 {
-		if p := said(&types[0]); p.Text != "" {
+		if p := docPurpose(&types[0]); p.Text != "" {
 			return p, nil
 		}
 	}
@@ -132,16 +132,16 @@ func (r *reading) mostUsed(list []view.Symbol) (Purpose, error) {
 		uses := float64(n.Files) / float64(max(n.Defs, 1))
 		sum += uses
 		isVariable := !list[i].Kind.IsType() && !list[i].Kind.IsFunction()
-		if says(code.FirstSentence(list[i].Doc)) && !isVariable {
+		if describesPurpose(code.FirstSentence(list[i].Doc)) && !isVariable {
 			all = append(all, weighed{&list[i], uses})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(b.uses, a.uses) })
 	switch {
 	case len(all) > 0 && all[0].uses*2 >= sum && sum > 0:
-		return said(all[0].y), nil
+		return docPurpose(all[0].y), nil
 	case len(all) > 1 && (all[0].uses+all[1].uses)*2 >= sum && sum > 0:
-		p, second := said(all[0].y), said(all[1].y)
+		p, second := docPurpose(all[0].y), docPurpose(all[1].y)
 		return Purpose{Text: p.Text + " " + second.Text, From: Declaration, Of: p.Of + ", " + second.Of}, nil
 	}
 	return Purpose{}, nil

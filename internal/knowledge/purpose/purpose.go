@@ -43,7 +43,7 @@ func Of(ctx context.Context, s *view.Snapshot, f *code.File) (Purpose, error) {
 		return Purpose{}, err
 	}
 	for _, try := range [...]func(context.Context) (Purpose, error){
-		r.generated, r.ofName, r.byToolName, r.ofTests, r.ofExample, r.readme, r.byConvention, r.ofCommand, r.ofMain, r.gathers, r.starts, r.extends, r.serves, r.named,
+		r.generatedPurpose, r.namesakePurpose, r.toolFilePurpose, r.testPurpose, r.examplePurpose, r.readmePurpose, r.conventionPurpose, r.commandPurpose, r.mainPurpose, r.reexportPurpose, r.mainFilePurpose, r.extensionPurpose, r.servicePurpose, r.mentionPurpose,
 	} {
 		if p, err := try(ctx); err != nil || p.Text != "" {
 			return p, err

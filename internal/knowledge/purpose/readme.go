@@ -50,7 +50,7 @@ func FirstProse(text string) string {
 		if was || fences > 0 {
 			continue
 		}
-		if sentence := proseOf(paragraph); sentence != "" {
+		if sentence := firstSentence(paragraph); sentence != "" {
 			return sentence
 		}
 	}
@@ -58,7 +58,7 @@ func FirstProse(text string) string {
 }
 
 // firstSentence returns the first sentence of a paragraph without a title right above it, "" if it is not prose.
-func proseOf(paragraph string) string {
+func firstSentence(paragraph string) string {
 	var lines []string
 	for line := range strings.Lines(paragraph) {
 		line = image().ReplaceAllString(line, "")

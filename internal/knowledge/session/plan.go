@@ -26,7 +26,7 @@ const maxPlan = 256 << 10
 // Two forms are in use, often in one file: keys of a front matter (current_phase, current_phase_name, status), and lines of
 // the text ("Phase: 3 of 5 (Authentication)" or "**Current Phase:** 3"). Of the text only the lines before the first section
 // count and those of the section "Current Position", because older phases are archived in others.
-func PlanOf(root string) Plan {
+func ReadPlan(root string) Plan {
 	path := filepath.Join(root, PlanFile)
 	dir, err := os.Lstat(filepath.Dir(path))
 	if err != nil || !dir.IsDir() {
@@ -42,12 +42,12 @@ func PlanOf(root string) Plan {
 func parsePlan(text string) Plan {
 	front, body := frontMatter(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"))
 	body = position(body)
-	number, name := phaseOf(front["current_phase"])
+	number, name := parsePhase(front["current_phase"])
 	if n, ok := front["current_phase_name"]; ok && number != "" && name == "" {
 		name = n
 	}
 	for _, key := range []string{"phase", "current phase"} {
-		n, title := phaseOf(field(body, key))
+		n, title := parsePhase(field(body, key))
 		if number == "" {
 			number, name = n, title
 		}
@@ -119,7 +119,7 @@ func field(text, name string) string {
 
 // parsePhase parses "3 of 5 (Authentication)", "3 - Authentication" and "03": a number, and a name if it is in parentheses
 // or after a dash.
-func phaseOf(value string) (number, name string) {
+func parsePhase(value string) (number, name string) {
 	value = strings.TrimPrefix(value, "Phase ")
 	end := strings.IndexFunc(value, func(r rune) bool { return !strings.ContainsRune("0123456789.", r) })
 	if end < 0 {

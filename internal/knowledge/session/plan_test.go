@@ -41,7 +41,7 @@ func TestPlan(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(root, PlanFile), []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := PlanOf(root); got != c.want {
+		if got := ReadPlan(root); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
@@ -55,13 +55,13 @@ func TestPlan(t *testing.T) {
 // TestPlanStrange: what is no file of state says nothing.
 func TestPlanStrange(t *testing.T) {
 	root := t.TempDir()
-	if got := PlanOf(root); got != (Plan{}) {
+	if got := ReadPlan(root); got != (Plan{}) {
 		t.Errorf("%+v", got)
 	}
 	os.Mkdir(filepath.Join(root, ".planning"), 0o755)
 	path := filepath.Join(root, PlanFile)
 	os.WriteFile(path, []byte("Phase: 1 (x)\n"+strings.Repeat("x", maxPlan)), 0o644)
-	if got := PlanOf(root); got != (Plan{}) {
+	if got := ReadPlan(root); got != (Plan{}) {
 		t.Errorf("a huge one: %+v", got)
 	}
 	os.Remove(path)
@@ -70,7 +70,7 @@ func TestPlanStrange(t *testing.T) {
 	if err := os.Symlink(other, path); err != nil {
 		t.Skip(err)
 	}
-	if got := PlanOf(root); got != (Plan{}) {
+	if got := ReadPlan(root); got != (Plan{}) {
 		t.Errorf("a link: %+v", got)
 	}
 }

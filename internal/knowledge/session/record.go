@@ -16,7 +16,7 @@ func (r *Record) Duration() time.Duration {
 }
 
 // ChangedFiles returns the paths with a change, sorted.
-func (r *Record) Changed(c Change) (out []string) {
+func (r *Record) ChangedFiles(c Change) (out []string) {
 	for _, f := range r.Files {
 		if f.Change == c {
 			out = append(out, f.Path)
@@ -26,8 +26,8 @@ func (r *Record) Changed(c Change) (out []string) {
 	return out
 }
 
-// NotesOf returns the notes of a kind; of things to do those that are open.
-func (r *Record) Of(kind Kind) (out []Note) {
+// NotesByKind returns the notes of a kind; of things to do those that are open.
+func (r *Record) NotesByKind(kind Kind) (out []Note) {
 	for _, n := range r.Notes {
 		if n.Kind == kind && n.Done.IsZero() {
 			out = append(out, n)
@@ -43,8 +43,8 @@ func (r *Record) Empty() bool { return len(r.Files)+len(r.Tests)+len(r.Notes) ==
 func (r *Record) Summary() string {
 	var parts []string
 	for _, c := range []Change{Modified, Created, Deleted} {
-		if paths := r.Changed(c); len(paths) > 0 {
-			parts = append(parts, string(c)+" "+named(paths))
+		if paths := r.ChangedFiles(c); len(paths) > 0 {
+			parts = append(parts, string(c)+" "+joinPaths(paths))
 		}
 	}
 	for _, t := range r.Tests {
@@ -54,10 +54,10 @@ func (r *Record) Summary() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %s", t.Command, result))
 	}
-	if n := len(r.Of(Decided)); n > 0 {
+	if n := len(r.NotesByKind(Decided)); n > 0 {
 		parts = append(parts, plural(n, "decision"))
 	}
-	if n := len(r.Of(Planned)); n > 0 {
+	if n := len(r.NotesByKind(Planned)); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d left to do", n))
 	}
 	return strings.Join(parts, "; ")
@@ -66,7 +66,7 @@ func (r *Record) Summary() string {
 // maxNamed bounds the paths in a summary.
 const maxNamed = 3
 
-func named(paths []string) string {
+func joinPaths(paths []string) string {
 	if len(paths) <= maxNamed {
 		return strings.Join(paths, ", ")
 	}

@@ -65,7 +65,7 @@ func Scalar(s string) string {
 }
 
 // Quote returns a value as a YAML scalar on one line, in quotes if it would be read as something else.
-func Quoted(s string) string {
+func Quote(s string) string {
 	strange := s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"'#&*!|>%@`[]{},?:-")
 	for _, mark := range [...]string{": ", " #"} {
 		strange = strange || strings.Contains(s+" ", mark)

@@ -82,7 +82,7 @@ func (l *Log) append(line []byte) error {
 	if err != nil {
 		return err
 	}
-	if torn(f, size) {
+	if isTorn(f, size) {
 		line = append([]byte{'\n'}, line...)
 	}
 	_, err = f.Write(line)
@@ -103,7 +103,7 @@ func (l *Log) open() (*os.File, int64, error) {
 }
 
 // isTorn reports whether the last line is incomplete, for example because the disk was full.
-func torn(f *os.File, size int64) bool {
+func isTorn(f *os.File, size int64) bool {
 	last := []byte{'\n'}
 	if size > 0 {
 		f.ReadAt(last, size-1)

@@ -37,7 +37,7 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 			p, err = s.folder.Temporary(fmt.Sprintf("%s cannot be written, and what it holds is not yours: the index serves this command alone", filepath.Dir(p.Index)))
 		default:
 			if err == nil && p.Beside {
-				s.settled(p)
+				s.reportBeside(p)
 			}
 			return err
 		}
@@ -46,7 +46,7 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 }
 
 // reportBeside reports that an index was made beside that of another owner, and deletes surplus ones.
-func (s *Store) settled(p store.Place) {
+func (s *Store) reportBeside(p store.Place) {
 	s.mu.Lock()
 	moved := s.moved
 	s.moved = false
@@ -68,7 +68,7 @@ func (s *Store) clear(ctx context.Context, p store.Place) (taken bool) {
 	if !errors.Is(err, store.ErrForeign) {
 		return false
 	}
-	if s.othersLive(p, err) {
+	if s.mayBeInUse(p, err) {
 		return true
 	}
 	s.folder.Say(".ken/" + filepath.Base(p.Index) + " was not made by your ken for this tree: the index is made anew")

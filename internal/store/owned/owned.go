@@ -61,12 +61,12 @@ func (s *Store) now() *sqlite.Store { return s.at(s.folder.Place()) }
 
 // Read opens a snapshot; see store.Store. It fails with store.ErrForeign if there is an index of another owner only.
 func (s *Store) Read(ctx context.Context) (store.Reader, error) {
-	p, err := s.known()
+	p, err := s.userPlace()
 	if err != nil {
 		return nil, err
 	}
 	r, err := s.open(ctx, p)
-	if s.othersLive(p, err) {
+	if s.mayBeInUse(p, err) {
 		p = s.moveBeside()
 		r, err = s.open(ctx, p)
 	}
@@ -78,7 +78,7 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 
 // open opens a snapshot of the index at a place, if all its files can be the user's.
 func (s *Store) open(ctx context.Context, p store.Place) (store.Reader, error) {
-	if planted(p.Index) {
+	if isPlanted(p.Index) {
 		return nil, &store.ForeignError{}
 	}
 	r, err := s.at(p).Read(ctx)
@@ -100,9 +100,9 @@ func isForbidden(path string) bool {
 	return errors.Is(err, fs.ErrPermission)
 }
 
-// place returns the place of the user's id. It makes an id if there is an index already, because that is not the user's then
+// userPlace returns the place of the user's id. It makes an id if there is an index already, because that is not the user's then
 // and will be made again.
-func (s *Store) known() (store.Place, error) {
+func (s *Store) userPlace() (store.Place, error) {
 	p := s.folder.Place()
 	if p.Print != "" {
 		return p, nil
@@ -125,7 +125,7 @@ func isThere(path string) bool {
 
 // mayBeInUse reports whether an error shows that another owner may use index.db: a newer ken wrote it, or it has a print
 // that is not that of another tree of the user, of which it would be a copy.
-func (s *Store) othersLive(p store.Place, err error) bool {
+func (s *Store) mayBeInUse(p store.Place, err error) bool {
 	var foreign *store.ForeignError
 	if p.Beside || p.Temporary || !errors.As(err, &foreign) {
 		return false

@@ -9,7 +9,7 @@ import (
 
 // isPlanted reports whether a log or journal beside a database was not made together with it: SQLite gives it the same owner
 // and mode, git and an archive do not. SQLite would copy its pages into the database without checking the owner.
-func planted(path string) bool {
+func isPlanted(path string) bool {
 	db, err := os.Lstat(path)
 	if err != nil {
 		return false

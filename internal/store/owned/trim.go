@@ -25,7 +25,7 @@ func dropOldest(dir, made string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if idOf(e.Name()) == "" || path == made || !e.Type().IsRegular() {
+		if indexID(e.Name()) == "" || path == made || !e.Type().IsRegular() {
 			continue
 		}
 		list = append(list, beside{path, lastUse(path)})
@@ -33,14 +33,14 @@ func dropOldest(dir, made string) {
 	slices.SortFunc(list, func(a, b beside) int { return a.used.Compare(b.used) })
 	for len(list) >= maxBeside {
 		if !filelock.Held(list[0].path + ".lock") {
-			drop(dir, idOf(filepath.Base(list[0].path)))
+			drop(dir, indexID(filepath.Base(list[0].path)))
 		}
 		list = list[1:]
 	}
 }
 
 // indexID returns ID of the name index-ID.db, "" for another name.
-func idOf(name string) string {
+func indexID(name string) string {
 	id, ok := strings.CutPrefix(name, "index-")
 	if !ok {
 		return ""

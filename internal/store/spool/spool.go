@@ -50,7 +50,7 @@ type Spool struct {
 func New(path string, key []byte) *Spool { return &Spool{path, key} }
 
 // takenPath returns the file of the records that are being applied.
-func (s *Spool) taken() string { return s.path + ".taken" }
+func (s *Spool) takenPath() string { return s.path + ".taken" }
 
 var errTooLong = errors.New("the record is too long")
 
@@ -93,7 +93,7 @@ func (s *Spool) mac(data []byte) []byte {
 
 // Waiting reports whether there may be records.
 func (s *Spool) Waiting() bool {
-	for _, p := range []string{s.path, s.taken()} {
+	for _, p := range []string{s.path, s.takenPath()} {
 		if st, err := os.Lstat(p); err == nil && st.Size() > 0 {
 			return true
 		}
@@ -105,7 +105,7 @@ func (s *Spool) Waiting() bool {
 // are many. f may get a record again if the process is killed before it is deleted. Apply fails with the error of f or ctx,
 // or if the files cannot be locked or read.
 func (s *Spool) Apply(ctx context.Context, f func(records [][]byte) error) error {
-	if err := statefile.CheckFiles(s.path, s.taken(), s.path+".lock", s.path+".applying"); err != nil {
+	if err := statefile.CheckFiles(s.path, s.takenPath(), s.path+".lock", s.path+".applying"); err != nil {
 		return err
 	}
 	if !s.Waiting() { // on a read-only disk even the locks fail
@@ -132,7 +132,7 @@ func (s *Spool) Apply(ctx context.Context, f func(records [][]byte) error) error
 
 // take renames the file, unless a renamed one is still there.
 func (s *Spool) take() error {
-	if _, err := os.Lstat(s.taken()); err == nil {
+	if _, err := os.Lstat(s.takenPath()); err == nil {
 		return nil
 	}
 	l := flock.New(s.path+".lock", flock.SetPermissions(0o600))
@@ -140,12 +140,12 @@ func (s *Spool) take() error {
 		return err
 	}
 	defer l.Unlock()
-	return os.Rename(s.path, s.taken())
+	return os.Rename(s.path, s.takenPath())
 }
 
 // apply passes the renamed records on, and deletes their file.
 func (s *Spool) apply(f func([][]byte) error) error {
-	file, err := os.Open(s.taken())
+	file, err := os.Open(s.takenPath())
 	if err != nil {
 		return fmt.Errorf("apply the spool: %w", err)
 	}
@@ -168,7 +168,7 @@ func (s *Spool) apply(f func([][]byte) error) error {
 			rest = nil // records are never that long
 		}
 	}
-	return os.Remove(s.taken())
+	return os.Remove(s.takenPath())
 }
 
 // records returns the lines with a valid MAC.

@@ -28,9 +28,9 @@ func (s *Store) Build(ctx context.Context, keep func() bool, f func(store.Tx) er
 	dbfile.Remove(tmp) // left by a build that was killed
 	defer dbfile.Remove(tmp)
 	if err := s.fill(ctx, tmp, f); err != nil {
-		return canceled(ctx, err)
+		return contextError(ctx, err)
 	}
-	return canceled(ctx, s.install(ctx, tmp))
+	return contextError(ctx, s.install(ctx, tmp))
 }
 
 // fill makes a file with the tables and the rows of f.

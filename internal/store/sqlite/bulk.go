@@ -188,7 +188,7 @@ func (b *bulk) flush() error {
 
 func (b *bulk) flushProbes() error {
 	rows := newBatch(b.c, "INSERT INTO probes(key,file_id)", 2)
-	for p := range b.probes.Sorted() {
+	for p := range b.probes.Drain() {
 		if err := rows.add(int64(p.Key), p.File); err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // contextError returns the reason of ctx if an error is due to its end, else the error.
-func canceled(ctx context.Context, err error) error {
+func contextError(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && sqlite.ErrCode(err).ToPrimary() == sqlite.ResultInterrupt {
 		return ctx.Err()
 	}

@@ -151,16 +151,16 @@ func (r *reader) Site(file int64) (store.SiteRow, error) {
 }
 
 // packedBlob returns the one blob of a file in a table.
-func (r *reader) packed(sql string, id int64) ([]byte, error) {
+func (r *reader) packedBlob(sql string, id int64) ([]byte, error) {
 	return value(r, sql, scanBlob, id)
 }
 
 func (r *reader) Facts(file int64) ([]byte, error) {
-	return r.packed("SELECT data FROM facts WHERE file_id=?", file)
+	return r.packedBlob("SELECT data FROM facts WHERE file_id=?", file)
 }
 
 func (r *reader) Links(file int64) ([]byte, error) {
-	return r.packed("SELECT data FROM links WHERE file_id=?", file)
+	return r.packedBlob("SELECT data FROM links WHERE file_id=?", file)
 }
 
 func (r *reader) ProbedBy(key uint64) ([]int64, error) {

@@ -31,7 +31,7 @@ func (s *Store) SeedFrom(ctx context.Context, from *Store, adopt func() error) e
 	if err == nil {
 		err = dbfile.Place(tmp, s.path)
 	}
-	return canceled(ctx, err)
+	return contextError(ctx, err)
 }
 
 // copyIndex copies the index in another file to tmp, if it has the present schema. It checks and copies in one transaction.

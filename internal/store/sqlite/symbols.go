@@ -15,7 +15,7 @@ import (
 const symbolColumns = "y.id,y.name,y.container,y.kind,y.parent,y.exported,y.start,y.length,y.name_start,y.line,y.lines,y.signature"
 
 // symbolKeys returns the range of the keys of a file's symbols: the first, and the one after the last.
-func keysOf(file int64) (from, before int64) {
+func symbolKeys(file int64) (from, before int64) {
 	return code.SymbolID{File: file}.Pack(), code.SymbolID{File: file + 1}.Pack()
 }
 
@@ -37,14 +37,14 @@ func scanSymbol(st *sqlite.Stmt) store.SymbolRow {
 }
 
 func (r *reader) Symbols(file int64) ([]store.SymbolRow, error) {
-	from, before := keysOf(file)
+	from, before := symbolKeys(file)
 	return list(r, "SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id", scanSymbol, from, before)
 }
 
 // SymbolsOf makes strings only of wanted rows, because half of a file's symbols may be fields or keys.
 func (r *reader) SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]store.SymbolRow, error) {
 	var out []store.SymbolRow
-	from, before := keysOf(file)
+	from, before := symbolKeys(file)
 	err := r.each("SELECT "+symbolColumns+" FROM symbols y WHERE y.id>=? AND y.id<? ORDER BY y.id LIMIT ?", func(st *sqlite.Stmt) error {
 		if wanted(code.Kind(st.ColumnInt64(3))) {
 			out = append(out, scanSymbol(st))

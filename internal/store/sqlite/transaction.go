@@ -22,7 +22,7 @@ func (s *Store) Read(ctx context.Context) (store.Reader, error) {
 	c.SetInterrupt(ctx.Done())
 	if err := s.begin(c, "BEGIN"); err != nil {
 		c.Close()
-		return nil, canceled(ctx, err)
+		return nil, contextError(ctx, err)
 	}
 	return &reader{c: c.Conn, done: func() error {
 		c.SetInterrupt(nil)
@@ -51,7 +51,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	c.SetInterrupt(ctx.Done())
 	if err := s.begin(c, "BEGIN IMMEDIATE"); err != nil {
 		c.Close()
-		return canceled(ctx, err)
+		return contextError(ctx, err)
 	}
 	t := &tx{reader: reader{c: c.Conn}}
 	err = inOrder(func() error { return f(t) }, t.flush)
@@ -59,7 +59,7 @@ func (s *Store) Write(ctx context.Context, f func(store.Tx) error) error {
 	if err != nil {
 		sqlitex.ExecuteTransient(c.Conn, "ROLLBACK", nil)
 		c.Close()
-		return canceled(ctx, err)
+		return contextError(ctx, err)
 	}
 	if err := sqlitex.ExecuteTransient(c.Conn, "COMMIT", nil); err != nil {
 		c.Close()

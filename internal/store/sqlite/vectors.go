@@ -68,7 +68,7 @@ func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	}
 	c, err := dbfile.Open(s.path, s.layout, flags)
 	if err != nil {
-		return nil, s.broken(fmt.Errorf("open the vectors: %w", err))
+		return nil, s.damagedError(fmt.Errorf("open the vectors: %w", err))
 	}
 	if flags&sqlite.OpenCreate != 0 {
 		os.Chmod(s.path, 0o600)
@@ -86,7 +86,7 @@ func (s *Vectors) open(ctx context.Context, create bool) (*dbfile.Conn, error) {
 	}
 	if err != nil {
 		c.Close()
-		return nil, canceled(ctx, s.broken(err))
+		return nil, contextError(ctx, s.damagedError(err))
 	}
 	return c, nil
 }
@@ -123,7 +123,7 @@ func (s *Vectors) checkSchema(c *dbfile.Conn) (err error) {
 
 // damagedError adds the way out to the error of a damaged database: it is not rebuilt automatically, because vectors are
 // costly. It is never store.ErrDamaged, which makes the index be rebuilt.
-func (s *Vectors) broken(err error) error {
+func (s *Vectors) damagedError(err error) error {
 	code := sqlite.ErrCode(err).ToPrimary()
 	if code == sqlite.ResultCorrupt || code == sqlite.ResultNotADB || errors.Is(err, store.ErrDamaged) {
 		return fmt.Errorf("the vectors are damaged; delete %s and run \"ken index --embed\"", s.path)
@@ -153,16 +153,16 @@ func (s *Vectors) View(ctx context.Context, space string, f func(store.VectorVie
 		err = c.Check()
 	}
 	if err != nil {
-		return canceled(ctx, s.broken(fmt.Errorf("read the vectors: %w", err)))
+		return contextError(ctx, s.damagedError(fmt.Errorf("read the vectors: %w", err)))
 	}
 	r := &vectorReader{reader: reader{c: c.Conn}}
 	switch ok, err := r.find(space); {
 	case err != nil:
-		return canceled(ctx, s.broken(err))
+		return contextError(ctx, s.damagedError(err))
 	case !ok:
 		return nil
 	}
-	return canceled(ctx, s.broken(f(r)))
+	return contextError(ctx, s.damagedError(f(r)))
 }
 
 func (r *vectorReader) find(space string) (ok bool, err error) {
@@ -288,7 +288,7 @@ func (s *Vectors) write(ctx context.Context, f func(*tx) error) (err error) {
 		}
 		end(&err)
 	}
-	return canceled(ctx, s.broken(err))
+	return contextError(ctx, s.damagedError(err))
 }
 
 // Prune deletes contents that are not kept; see store.VectorStore. It fails if the database cannot be written.
@@ -318,7 +318,7 @@ func (s *Vectors) Prune(ctx context.Context, space string, keep func([32]byte) b
 		return err
 	}
 	defer c.Close()
-	return canceled(ctx, pragmas(c.Conn, "incremental_vacuum"))
+	return contextError(ctx, pragmas(c.Conn, "incremental_vacuum"))
 }
 
 // pruneSpaces deletes all spaces but one and returns their number.

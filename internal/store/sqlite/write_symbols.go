@@ -41,7 +41,7 @@ func (t *tx) replaceSymbols(id int64, syms []code.Symbol) (map[string]int, error
 		}
 	}
 	if len(old) > len(syms) {
-		from, end := keysOf(id)
+		from, end := symbolKeys(id)
 		err = t.exec("DELETE FROM symbols WHERE id>=? AND id<?", from+int64(len(syms)), end)
 	}
 	return defs, err

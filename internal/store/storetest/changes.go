@@ -10,7 +10,7 @@ import (
 )
 
 func checkTouch(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	stat := code.Stat{Size: 11, MTime: 12, CTime: 13, Inode: 1<<64 - 1}
 	write(t, s, func(tx store.Tx) error { return tx.Touch(ids[pathB], stat, code.FlagVendored) })
 	read(t, s, func(r store.Reader) {
@@ -23,7 +23,7 @@ func checkTouch(t *testing.T, s store.Store) {
 
 // checkPutFile replaces a row: rank, dependents, slug and number of symbols stay.
 func checkPutFile(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	next := code.File{Path: pathA, Lang: "text", Class: code.ClassDocument, Hash: hash(77), Lines: 4, Doc: "New."}
 	write(t, s, func(tx store.Tx) error {
 		row := next
@@ -43,7 +43,7 @@ func checkPutFile(t *testing.T, s store.Store) {
 
 // checkPutContent removes a file's content and restores it.
 func checkPutContent(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	before := state(t, s)
 	b := sampleFile(t, pathB)
 	put := func(c *store.Content, was []string) {
@@ -97,7 +97,7 @@ func checkPutContent(t *testing.T, s store.Store) {
 
 // checkPutLinks removes a file's links, which changes rows of others, and restores them.
 func checkPutLinks(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	before := state(t, s)
 	b := sampleFile(t, pathB).linkRow(ids)
 	put := func(now, was *store.LinkRow) {
@@ -145,7 +145,7 @@ func wantDependents(t *testing.T, s store.Store, path string, n uint32) {
 
 // checkDropFile adds a file with every kind of row, drops it, and wants the state from before.
 func checkDropFile(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	before := state(t, s)
 	extra := otherSample()[len(sampleFiles())]
 	write(t, s, func(tx store.Tx) error {
@@ -271,7 +271,7 @@ func checkHistoryWriter(t *testing.T, s store.Store) {
 
 // checkSearchWriter replaces the base, which includes the fresh documents then.
 func checkSearchWriter(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	write(t, s, func(tx store.Tx) error {
 		if err := tx.PutContent(ids[pathA], &sampleFile(t, pathA).content, sampleFile(t, pathA).content.Names); err != nil {
 			return err
@@ -289,7 +289,7 @@ func checkSearchWriter(t *testing.T, s store.Store) {
 
 // checkFreshWords writes contents with words, without, and drops a file: each is recorded as different from the base.
 func checkFreshWords(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	doc := &search.Doc{Length: 9, Terms: []search.DocTerm{{Term: 5, Code: 2}, {Term: 3, Code: search.Named}}}
 	write(t, s, func(tx store.Tx) error {
 		a, script := sampleFile(t, pathA), sampleFile(t, pathScript)

@@ -14,7 +14,7 @@ import (
 // checkReaderErrors reads on after the end of the context: every reader must return its error, because an answer from half a
 // list would be taken for the whole.
 func checkReaderErrors(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := s.Read(ctx)
 	if err != nil {
@@ -32,7 +32,7 @@ func checkReaderErrors(t *testing.T, s store.Store) {
 // checkWriterErrors writes on after the end of the context, each in a
 // transaction of its own.
 func checkWriterErrors(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	before := state(t, s)
 	for name, call := range writerCalls(t, ids) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -50,13 +50,13 @@ func checkWriterErrors(t *testing.T, s store.Store) {
 }
 
 // errorOf returns the error of a reader whose result does not matter.
-func dropped[T any](_ T, err error) error { return err }
+func errorOf[T any](_ T, err error) error { return err }
 
 // errorOfPair is errorOf for a reader that also returns whether there is a value.
-func droppedPair[T, U any](_ T, _ U, err error) error { return err }
+func errorOfPair[T, U any](_ T, _ U, err error) error { return err }
 
 // iterationError returns the first error of an iteration.
-func drained[T any](seq iter.Seq2[T, error]) error {
+func iterationError[T any](seq iter.Seq2[T, error]) error {
 	for _, err := range seq {
 		if err != nil {
 			return err
@@ -70,77 +70,77 @@ func readerCalls(file int64) map[string]func(store.Reader) error {
 	id := code.SymbolID{File: file}
 	every := func(code.Kind) bool { return true }
 	return map[string]func(store.Reader) error{
-		"Meta":             func(r store.Reader) error { return dropped(r.Meta("b")) },
-		"Look":             func(r store.Reader) error { return dropped(r.Look()) },
-		"Noted":            func(r store.Reader) error { return dropped(r.Noted()) },
-		"FileByPath":       func(r store.Reader) error { return droppedPair(r.FileByPath(pathA)) },
-		"FileByID":         func(r store.Reader) error { return droppedPair(r.FileByID(file)) },
-		"FileID":           func(r store.Reader) error { return dropped(r.FileID(pathA)) },
-		"PathByID":         func(r store.Reader) error { return dropped(r.PathByID(file)) },
-		"Files":            func(r store.Reader) error { return drained(r.Files()) },
-		"Ranked":           func(r store.Reader) error { return drained(r.Ranked()) },
-		"Paths":            func(r store.Reader) error { return drained(r.Paths()) },
-		"ContentHashes":    func(r store.Reader) error { return drained(r.ContentHashes()) },
-		"Documents":        func(r store.Reader) error { return drained(r.Documents()) },
-		"FilesIn":          func(r store.Reader) error { return dropped(r.FilesIn("a")) },
-		"NodesIn":          func(r store.Reader) error { return dropped(r.NodesIn("a")) },
-		"HasDir":           func(r store.Reader) error { return dropped(r.HasDir("a")) },
-		"CountBelow":       func(r store.Reader) error { return dropped(r.CountBelow("a", true, 9)) },
-		"CountBelow, flat": func(r store.Reader) error { return dropped(r.CountBelow("a", false, 9)) },
-		"PackageFiles":     func(r store.Reader) error { return dropped(r.PackageFiles("go", "a")) },
-		"ConfigPaths":      func(r store.Reader) error { return dropped(r.ConfigPaths("go.mod")) },
-		"ConfigPaths, *":   func(r store.Reader) error { return dropped(r.ConfigPaths("*mod")) },
-		"ConfigContent":    func(r store.Reader) error { return droppedPair(r.ConfigContent(pathMod)) },
-		"Symbols":          func(r store.Reader) error { return dropped(r.Symbols(file)) },
-		"SymbolsOf":        func(r store.Reader) error { return dropped(r.SymbolsOf(file, 9, every)) },
-		"SymbolIDs":        func(r store.Reader) error { return dropped(r.SymbolIDs("Open")) },
-		"SymbolsNamed":     func(r store.Reader) error { return dropped(r.SymbolsNamed("Open")) },
-		"Symbol":           func(r store.Reader) error { return droppedPair(r.Symbol(id)) },
-		"Container":        func(r store.Reader) error { return dropped(r.Container(id)) },
-		"QualifiedName":    func(r store.Reader) error { return droppedPair(r.QualifiedName(id)) },
-		"Outlines":         func(r store.Reader) error { return drained(r.Outlines()) },
-		"Referrers":        func(r store.Reader) error { return dropped(r.Referrers("Open")) },
-		"NameCount":        func(r store.Reader) error { return dropped(r.NameCount("Open")) },
-		"Names":            func(r store.Reader) error { return drained(r.Names()) },
-		"HotNames":         func(r store.Reader) error { return dropped(r.HotNames(9)) },
-		"Facts":            func(r store.Reader) error { return dropped(r.Facts(file)) },
-		"Links":            func(r store.Reader) error { return dropped(r.Links(file)) },
-		"Site":             func(r store.Reader) error { return dropped(r.Site(file)) },
-		"ProbedBy":         func(r store.Reader) error { return dropped(r.ProbedBy(7)) },
-		"EdgesFrom":        func(r store.Reader) error { return dropped(r.EdgesFrom(file)) },
-		"EdgesTo":          func(r store.Reader) error { return dropped(r.EdgesTo(file)) },
-		"Edges":            func(r store.Reader) error { return drained(r.Edges()) },
-		"DependentDirs":    func(r store.Reader) error { return dropped(r.DependentDirs(file)) },
-		"EdgesFromTests":   func(r store.Reader) error { return dropped(r.EdgesFromTests(file, 9)) },
-		"Totals":           func(r store.Reader) error { return dropped(r.Totals()) },
-		"ByLanguage":       func(r store.Reader) error { return dropped(r.ByLanguage()) },
-		"ImportSums":       func(r store.Reader) error { return droppedPair(r.ImportSums()) },
-		"HotFiles":         func(r store.Reader) error { return dropped(r.HotFiles(9)) },
-		"Externals":        func(r store.Reader) error { return dropped(r.Externals(9)) },
-		"Skipped":          func(r store.Reader) error { return dropped(r.Skipped()) },
-		"Secrets":          func(r store.Reader) error { return drained(r.Secrets()) },
-		"MaskedSecrets":    func(r store.Reader) error { return drained(r.MaskedSecrets()) },
-		"FileSecrets":      func(r store.Reader) error { return dropped(r.FileSecrets(file)) },
-		"HasExact":         func(r store.Reader) error { return dropped(r.HasExact()) },
-		"ExactUnits":       func(r store.Reader) error { return drained(r.ExactUnits()) },
-		"ExactUnit":        func(r store.Reader) error { return droppedPair(r.ExactUnit(1)) },
-		"ExactKeys":        func(r store.Reader) error { return drained(r.ExactKeys()) },
-		"ExactKey":         func(r store.Reader) error { return droppedPair(r.ExactKey("k")) },
-		"ExactPrint":       func(r store.Reader) error { return dropped(r.ExactPrint(1)) },
-		"ExactCounts":      func(r store.Reader) error { return dropped(r.ExactCounts()) },
-		"ExactFiles":       func(r store.Reader) error { return dropped(r.ExactFiles(file)) },
-		"ExactHashes":      func(r store.Reader) error { return dropped(r.ExactHashes(1)) },
-		"ExactShape":       func(r store.Reader) error { return droppedPair(r.ExactShape(file)) },
-		"ExactTypes":       func(r store.Reader) error { return dropped(r.ExactTypes("Close", true)) },
-		"LangDirs":         func(r store.Reader) error { return dropped(r.LangDirs("go")) },
-		"LangRefs":         func(r store.Reader) error { return droppedPair(r.LangRefs("go")) },
-		"SearchHead":       func(r store.Reader) error { return dropped(r.SearchHead()) },
-		"SearchBucket":     func(r store.Reader) error { return dropped(r.SearchBucket(3)) },
-		"SearchBuckets":    func(r store.Reader) error { return drained(r.SearchBuckets()) },
-		"SearchFresh":      func(r store.Reader) error { return drained(r.SearchFresh()) },
-		"SearchFreshCount": func(r store.Reader) error { return dropped(r.SearchFreshCount()) },
-		"History":          func(r store.Reader) error { return dropped(r.History(store.HistoryKey{})) },
-		"HistoryKeys":      func(r store.Reader) error { return dropped(r.HistoryKeys()) },
+		"Meta":             func(r store.Reader) error { return errorOf(r.Meta("b")) },
+		"Look":             func(r store.Reader) error { return errorOf(r.Look()) },
+		"Noted":            func(r store.Reader) error { return errorOf(r.Noted()) },
+		"FileByPath":       func(r store.Reader) error { return errorOfPair(r.FileByPath(pathA)) },
+		"FileByID":         func(r store.Reader) error { return errorOfPair(r.FileByID(file)) },
+		"FileID":           func(r store.Reader) error { return errorOf(r.FileID(pathA)) },
+		"PathByID":         func(r store.Reader) error { return errorOf(r.PathByID(file)) },
+		"Files":            func(r store.Reader) error { return iterationError(r.Files()) },
+		"Ranked":           func(r store.Reader) error { return iterationError(r.Ranked()) },
+		"Paths":            func(r store.Reader) error { return iterationError(r.Paths()) },
+		"ContentHashes":    func(r store.Reader) error { return iterationError(r.ContentHashes()) },
+		"Documents":        func(r store.Reader) error { return iterationError(r.Documents()) },
+		"FilesIn":          func(r store.Reader) error { return errorOf(r.FilesIn("a")) },
+		"NodesIn":          func(r store.Reader) error { return errorOf(r.NodesIn("a")) },
+		"HasDir":           func(r store.Reader) error { return errorOf(r.HasDir("a")) },
+		"CountBelow":       func(r store.Reader) error { return errorOf(r.CountBelow("a", true, 9)) },
+		"CountBelow, flat": func(r store.Reader) error { return errorOf(r.CountBelow("a", false, 9)) },
+		"PackageFiles":     func(r store.Reader) error { return errorOf(r.PackageFiles("go", "a")) },
+		"ConfigPaths":      func(r store.Reader) error { return errorOf(r.ConfigPaths("go.mod")) },
+		"ConfigPaths, *":   func(r store.Reader) error { return errorOf(r.ConfigPaths("*mod")) },
+		"ConfigContent":    func(r store.Reader) error { return errorOfPair(r.ConfigContent(pathMod)) },
+		"Symbols":          func(r store.Reader) error { return errorOf(r.Symbols(file)) },
+		"SymbolsOf":        func(r store.Reader) error { return errorOf(r.SymbolsOf(file, 9, every)) },
+		"SymbolIDs":        func(r store.Reader) error { return errorOf(r.SymbolIDs("Open")) },
+		"SymbolsNamed":     func(r store.Reader) error { return errorOf(r.SymbolsNamed("Open")) },
+		"Symbol":           func(r store.Reader) error { return errorOfPair(r.Symbol(id)) },
+		"Container":        func(r store.Reader) error { return errorOf(r.Container(id)) },
+		"QualifiedName":    func(r store.Reader) error { return errorOfPair(r.QualifiedName(id)) },
+		"Outlines":         func(r store.Reader) error { return iterationError(r.Outlines()) },
+		"Referrers":        func(r store.Reader) error { return errorOf(r.Referrers("Open")) },
+		"NameCount":        func(r store.Reader) error { return errorOf(r.NameCount("Open")) },
+		"Names":            func(r store.Reader) error { return iterationError(r.Names()) },
+		"HotNames":         func(r store.Reader) error { return errorOf(r.HotNames(9)) },
+		"Facts":            func(r store.Reader) error { return errorOf(r.Facts(file)) },
+		"Links":            func(r store.Reader) error { return errorOf(r.Links(file)) },
+		"Site":             func(r store.Reader) error { return errorOf(r.Site(file)) },
+		"ProbedBy":         func(r store.Reader) error { return errorOf(r.ProbedBy(7)) },
+		"EdgesFrom":        func(r store.Reader) error { return errorOf(r.EdgesFrom(file)) },
+		"EdgesTo":          func(r store.Reader) error { return errorOf(r.EdgesTo(file)) },
+		"Edges":            func(r store.Reader) error { return iterationError(r.Edges()) },
+		"DependentDirs":    func(r store.Reader) error { return errorOf(r.DependentDirs(file)) },
+		"EdgesFromTests":   func(r store.Reader) error { return errorOf(r.EdgesFromTests(file, 9)) },
+		"Totals":           func(r store.Reader) error { return errorOf(r.Totals()) },
+		"ByLanguage":       func(r store.Reader) error { return errorOf(r.ByLanguage()) },
+		"ImportSums":       func(r store.Reader) error { return errorOfPair(r.ImportSums()) },
+		"HotFiles":         func(r store.Reader) error { return errorOf(r.HotFiles(9)) },
+		"Externals":        func(r store.Reader) error { return errorOf(r.Externals(9)) },
+		"Skipped":          func(r store.Reader) error { return errorOf(r.Skipped()) },
+		"Secrets":          func(r store.Reader) error { return iterationError(r.Secrets()) },
+		"MaskedSecrets":    func(r store.Reader) error { return iterationError(r.MaskedSecrets()) },
+		"FileSecrets":      func(r store.Reader) error { return errorOf(r.FileSecrets(file)) },
+		"HasExact":         func(r store.Reader) error { return errorOf(r.HasExact()) },
+		"ExactUnits":       func(r store.Reader) error { return iterationError(r.ExactUnits()) },
+		"ExactUnit":        func(r store.Reader) error { return errorOfPair(r.ExactUnit(1)) },
+		"ExactKeys":        func(r store.Reader) error { return iterationError(r.ExactKeys()) },
+		"ExactKey":         func(r store.Reader) error { return errorOfPair(r.ExactKey("k")) },
+		"ExactPrint":       func(r store.Reader) error { return errorOf(r.ExactPrint(1)) },
+		"ExactCounts":      func(r store.Reader) error { return errorOf(r.ExactCounts()) },
+		"ExactFiles":       func(r store.Reader) error { return errorOf(r.ExactFiles(file)) },
+		"ExactHashes":      func(r store.Reader) error { return errorOf(r.ExactHashes(1)) },
+		"ExactShape":       func(r store.Reader) error { return errorOfPair(r.ExactShape(file)) },
+		"ExactTypes":       func(r store.Reader) error { return errorOf(r.ExactTypes("Close", true)) },
+		"LangDirs":         func(r store.Reader) error { return errorOf(r.LangDirs("go")) },
+		"LangRefs":         func(r store.Reader) error { return errorOfPair(r.LangRefs("go")) },
+		"SearchHead":       func(r store.Reader) error { return errorOf(r.SearchHead()) },
+		"SearchBucket":     func(r store.Reader) error { return errorOf(r.SearchBucket(3)) },
+		"SearchBuckets":    func(r store.Reader) error { return iterationError(r.SearchBuckets()) },
+		"SearchFresh":      func(r store.Reader) error { return iterationError(r.SearchFresh()) },
+		"SearchFreshCount": func(r store.Reader) error { return errorOf(r.SearchFreshCount()) },
+		"History":          func(r store.Reader) error { return errorOf(r.History(store.HistoryKey{})) },
+		"HistoryKeys":      func(r store.Reader) error { return errorOf(r.HistoryKeys()) },
 	}
 }
 
@@ -159,20 +159,20 @@ func writerCalls(t *testing.T, ids map[string]int64) map[string]func(store.Tx) e
 		"Note":       func(tx store.Tx) error { return tx.Note("x") },
 		"ForgetNote": func(tx store.Tx) error { return tx.ForgetNote("a") },
 		"Touch":      func(tx store.Tx) error { return tx.Touch(id, code.Stat{}, 0) },
-		"PutFile":    func(tx store.Tx) error { return dropped(tx.PutFile(&code.File{Path: pathA})) },
+		"PutFile":    func(tx store.Tx) error { return errorOf(tx.PutFile(&code.File{Path: pathA})) },
 		"PutFile, a new one": func(tx store.Tx) error {
-			return dropped(tx.PutFile(&code.File{Path: "x"}))
+			return errorOf(tx.PutFile(&code.File{Path: "x"}))
 		},
 		"PutConfig":     func(tx store.Tx) error { return tx.PutConfig("x", []byte("x")) },
 		"DropFile":      func(tx store.Tx) error { return tx.DropFile(id, a.content.Names, links) },
 		"PutContent":    func(tx store.Tx) error { return tx.PutContent(id, &store.Content{}, a.content.Names) },
 		"PutLinks":      func(tx store.Tx) error { return tx.PutLinks(id, &store.LinkRow{}, links) },
-		"SetRanks":      func(tx store.Tx) error { return tx.SetRanks(ranksOf(ids, 0.75)) },
+		"SetRanks":      func(tx store.Tx) error { return tx.SetRanks(equalRanks(ids, 0.75)) },
 		"PutSearch":     func(tx store.Tx) error { return tx.PutSearch([]byte("x"), buckets([]search.Bucket{{Number: 1}})) },
 		"PutHistory":    func(tx store.Tx) error { return tx.PutHistory(store.HistoryKey{}, []byte("x")) },
 		"PutExactUnit":  func(tx store.Tx) error { return tx.PutExactUnit(unit(store.FromTypes, "x", 0), nil, types) },
 		"DropExactUnit": func(tx store.Tx) error { return tx.DropExactUnit(1) },
-		"PutExactKey":   func(tx store.Tx) error { return dropped(tx.PutExactKey("x", 1)) },
+		"PutExactKey":   func(tx store.Tx) error { return errorOf(tx.PutExactKey("x", 1)) },
 		"SetExactPrint": func(tx store.Tx) error { return tx.SetExactPrint(1, 2) },
 		"SetExactShape": func(tx store.Tx) error { return tx.SetExactShape(id, 1, 2) },
 	}

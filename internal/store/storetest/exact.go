@@ -59,7 +59,7 @@ func exactType(id code.SymbolID, iface bool, names ...string) store.ExactType {
 
 // checkExactUnitReplaced puts a unit again: its id stays, its bindings go.
 func checkExactUnitReplaced(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	before := unit(store.FromTypes, "a", 0)
 	y := code.SymbolID{File: ids[pathA]}
 	write(t, s, func(tx store.Tx) error {
@@ -91,7 +91,7 @@ func checkExactUnitReplaced(t *testing.T, s store.Store) {
 }
 
 func checkExactBindings(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	hashA, hashB := sampleFile(t, pathA).row.Hash, sampleFile(t, pathB).row.Hash
 	types, scip := unit(store.FromTypes, "a", 0), unit(store.FromSCIP, "a", 0)
 	ofTypes := []store.ExactFile{{File: ids[pathA], Hash: hashA, Data: []byte("types a")},

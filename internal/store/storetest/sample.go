@@ -303,7 +303,7 @@ func buckets(list []search.Bucket) func(yield func(int64, []byte) bool) {
 }
 
 // storeSample builds the sample into a store, for checks that change it.
-func stored(t *testing.T, s store.Store) map[string]int64 {
+func storeSample(t *testing.T, s store.Store) map[string]int64 {
 	t.Helper()
 	return fillByBuild(t, s)
 }
@@ -320,7 +320,7 @@ func sampleFile(t *testing.T, path string) *file {
 }
 
 // equalRanks gives each file a rank.
-func ranksOf(ids map[string]int64, rank float64) func(yield func(int64, float64) bool) {
+func equalRanks(ids map[string]int64, rank float64) func(yield func(int64, float64) bool) {
 	return func(yield func(int64, float64) bool) {
 		for id := range maps.Values(ids) {
 			if !yield(id, rank) {

@@ -14,7 +14,7 @@ func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 	}
 	t.Run("Copies", func(t *testing.T) {
 		from, file := open(t)
-		ids := stored(t, from)
+		ids := storeSample(t, from)
 		to, _ := open(t)
 		calls := 0
 		if err := to.Seed(context.Background(), file, adopt(&calls, nil)); err != nil {
@@ -24,12 +24,12 @@ func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 		sameState(t, "the copy", state(t, to), state(t, from))
 		// From here on they are independent.
 		before := state(t, from)
-		write(t, to, func(tx store.Tx) error { return tx.SetRanks(ranksOf(ids, 0.5)) })
+		write(t, to, func(tx store.Tx) error { return tx.SetRanks(equalRanks(ids, 0.5)) })
 		sameState(t, "the original", state(t, from), before)
 	})
 	t.Run("AdoptFails", func(t *testing.T) {
 		from, file := open(t)
-		stored(t, from)
+		storeSample(t, from)
 		to, _ := open(t)
 		calls := 0
 		wantError(t, "Seed", to.Seed(context.Background(), file, adopt(&calls, errOwn)), errOwn)
@@ -39,7 +39,7 @@ func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 	})
 	t.Run("Present", func(t *testing.T) {
 		from, file := open(t)
-		stored(t, from)
+		storeSample(t, from)
 		to, _ := open(t)
 		build(t, to, nothing)
 		before, calls := state(t, to), 0
@@ -58,7 +58,7 @@ func RunSeed(t *testing.T, open func(t *testing.T) (store.Store, string)) {
 	})
 	t.Run("Canceled", func(t *testing.T) {
 		from, file := open(t)
-		stored(t, from)
+		storeSample(t, from)
 		to, _ := open(t)
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()

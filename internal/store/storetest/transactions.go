@@ -69,11 +69,11 @@ func checkRevision(t *testing.T, s store.Store) {
 func checkBuildReplaces(t *testing.T, s store.Store) {
 	build(t, s, nothing)
 	empty := state(t, s)
-	stored(t, s)
+	storeSample(t, s)
 	full := state(t, s)
 	build(t, s, nothing)
 	sameState(t, "an empty build", state(t, s), empty)
-	stored(t, s)
+	storeSample(t, s)
 	sameState(t, "the sample built again", state(t, s), full)
 }
 
@@ -108,7 +108,7 @@ func checkBuildKeeps(t *testing.T, s store.Store) {
 }
 
 func checkWriteRollsBack(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	before := state(t, s)
 	err := s.Write(context.Background(), func(tx store.Tx) error {
 		for _, f := range sampleFiles()[:4] {
@@ -136,7 +136,7 @@ func checkWriteSeesItself(t *testing.T, s store.Store) {
 		for _, c := range readerChecks {
 			c.check(t, sample{Reader: tx, ids: ids})
 		}
-		if err := tx.SetRanks(ranksOf(ids, 0.125)); err != nil {
+		if err := tx.SetRanks(equalRanks(ids, 0.125)); err != nil {
 			return err
 		}
 		inside = dump(t, tx)
@@ -151,7 +151,7 @@ func checkWriteSeesItself(t *testing.T, s store.Store) {
 }
 
 func checkCanceled(t *testing.T, s store.Store) {
-	stored(t, s)
+	storeSample(t, s)
 	before := state(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	wantError(t, "Write", s.Write(ctx, func(tx store.Tx) error {
@@ -170,7 +170,7 @@ func checkCanceled(t *testing.T, s store.Store) {
 
 // checkSnapshots keeps a reader open while others write: it goes on seeing its own state.
 func checkSnapshots(t *testing.T, s store.Store) {
-	ids := stored(t, s)
+	ids := storeSample(t, s)
 	r, err := s.Read(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func checkSnapshots(t *testing.T, s store.Store) {
 
 // checkSnapshotsOfBuilds is the same with a build, which may replace the file.
 func checkSnapshotsOfBuilds(t *testing.T, s store.Store) {
-	stored(t, s)
+	storeSample(t, s)
 	r, err := s.Read(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ const (
 
 func passage(text string) store.PassageHash { return store.HashPassage(text) }
 
-func embedded(text string, row ...byte) store.EmbeddedPassage {
+func embeddedPassage(text string, row ...byte) store.EmbeddedPassage {
 	return store.EmbeddedPassage{Hash: passage(text), Row: row}
 }
 
@@ -53,7 +53,7 @@ func sampleContents() []store.EmbeddedContent {
 }
 
 func samplePassages() []store.EmbeddedPassage {
-	return []store.EmbeddedPassage{embedded("x", 1, 2, 3), embedded("y", 4, 5, 6), embedded("z", 7, 8, 9)}
+	return []store.EmbeddedPassage{embeddedPassage("x", 1, 2, 3), embeddedPassage("y", 4, 5, 6), embeddedPassage("z", 7, 8, 9)}
 }
 
 func putVectors(t *testing.T, s store.VectorStore, space string) {
@@ -118,7 +118,7 @@ func checkPutVectorsAgain(t *testing.T, s store.VectorStore) {
 	putVectors(t, s, space)
 	content := store.EmbeddedContent{Hash: hash(1), Passages: []store.Passage{{Hash: passage("x"), Line: 5, EndLine: 4}}}
 	bare := store.EmbeddedContent{Hash: hash(3)}
-	err := s.Put(context.Background(), space, []store.EmbeddedPassage{embedded("y", 9, 9, 9)}, []store.EmbeddedContent{content, bare})
+	err := s.Put(context.Background(), space, []store.EmbeddedPassage{embeddedPassage("y", 9, 9, 9)}, []store.EmbeddedContent{content, bare})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func checkRefusedVectors(t *testing.T, s store.VectorStore) {
 		t.Error("contents without vectors make a space")
 	}
 	putVectors(t, s, space)
-	err := s.Put(context.Background(), space, []store.EmbeddedPassage{embedded("v", 1, 1, 1), embedded("w", 1, 2)},
+	err := s.Put(context.Background(), space, []store.EmbeddedPassage{embeddedPassage("v", 1, 1, 1), embeddedPassage("w", 1, 2)},
 		[]store.EmbeddedContent{{Hash: hash(3)}})
 	if err == nil {
 		t.Error("a vector of another length is kept")
@@ -154,7 +154,7 @@ func checkRefusedVectors(t *testing.T, s store.VectorStore) {
 
 func checkSpaces(t *testing.T, s store.VectorStore) {
 	putVectors(t, s, space)
-	err := s.Put(context.Background(), otherSpace, []store.EmbeddedPassage{embedded("x", 1)},
+	err := s.Put(context.Background(), otherSpace, []store.EmbeddedPassage{embeddedPassage("x", 1)},
 		[]store.EmbeddedContent{{Hash: hash(1), Codes: []byte("other")}})
 	if err != nil {
 		t.Fatal(err)

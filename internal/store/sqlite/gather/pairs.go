@@ -46,7 +46,7 @@ func (p *Pairs) Add(key uint64, file int64) {
 }
 
 // Drain yields the distinct pairs by key, then file, and leaves p empty.
-func (p *Pairs) Sorted() iter.Seq[Pair] {
+func (p *Pairs) Drain() iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		var buf []Pair
 		for i := range p.parts {

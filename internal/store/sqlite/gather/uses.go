@@ -8,14 +8,14 @@ import "encoding/binary"
 // Uses are the files that use each of many names, as a list of ascending files for each name. It takes two to three bytes a
 // use, and 24 a name.
 type Uses struct {
-	names []usesOf
+	names []useList
 	pages [][]byte
 	free  uint32 // place of the first free byte
 }
 
 // useList is the list of one name: a chain of blocks, each twice as large as the one before it up to maxBlock; the last four
 // bytes of a block are the place of the next.
-type usesOf struct {
+type useList struct {
 	last        int64  // file
 	first, next uint32 // place of the first block, and of the next byte
 	left        uint16 // bytes left in the last block before the place of the one after
@@ -32,7 +32,7 @@ const (
 // Grow makes room for n names; names beyond it cannot be added.
 func (u *Uses) Grow(n int) {
 	for len(u.names) < n {
-		u.names = append(u.names, usesOf{})
+		u.names = append(u.names, useList{})
 	}
 }
 
@@ -52,7 +52,7 @@ func (u *Uses) Add(name int32, file int64) {
 }
 
 // extend adds a block to a list.
-func (u *Uses) extend(of *usesOf) {
+func (u *Uses) extend(of *useList) {
 	had := of.size
 	of.size = min(max(2*of.size, minBlock), maxBlock)
 	if int(u.free>>pageBits) == len(u.pages) || u.free&(1<<pageBits-1)+uint32(of.size) > 1<<pageBits {

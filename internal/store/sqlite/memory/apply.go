@@ -85,7 +85,7 @@ func apply(c *sqlite.Conn, e *session.Event) error {
 	for _, f := range e.Files {
 		err := change(c, e.Session, f)
 		if err == nil {
-			err = touched(c, e, f)
+			err = recordEdit(c, e, f)
 		}
 		if err != nil {
 			return err

@@ -51,7 +51,7 @@ func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report
 	g := &graph{}
 	err = s.read(ctx, func(c *sqlite.Conn) error { return g.compute(c, w) })
 	if errors.Is(err, errPages) {
-		return r, s.write(ctx, anew)
+		return r, s.write(ctx, relateAllAgain)
 	}
 	if err != nil || len(g.fresh) == 0 {
 		return r, err
@@ -65,7 +65,7 @@ func (s *Store) Consolidate(ctx context.Context, w memory.Work) (r memory.Report
 var errPages = errors.New("relations of items are damaged")
 
 // relateAllAgain marks all items to be related to each other again.
-func anew(c *sqlite.Conn) error {
+func relateAllAgain(c *sqlite.Conn) error {
 	err := exec(c, "DELETE FROM item_pages")
 	if err == nil {
 		err = exec(c, "INSERT INTO item_fresh (item) SELECT id FROM items")
@@ -89,7 +89,7 @@ func prepare(c *sqlite.Conn, w memory.Work, r *memory.Report) (err error) {
 			return err
 		}
 	}
-	r.Removed, err = giveUp(c, w)
+	r.Removed, err = dropSurplus(c, w)
 	return err
 }
 
@@ -114,7 +114,7 @@ func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
 		if f.sessions < leastSessions {
 			continue
 		}
-		it, err := editsOf(c, f.path, f.sessions)
+		it, err := editItem(c, f.path, f.sessions)
 		if err != nil {
 			return n, err
 		}
@@ -135,7 +135,7 @@ func learnEdits(c *sqlite.Conn, now time.Time) (n int, err error) {
 
 // editItem returns the item about the edits of a file: the number of sessions, and the files that most of them edited with
 // it.
-func editsOf(c *sqlite.Conn, path string, sessions int) (it memory.Item, err error) {
+func editItem(c *sqlite.Conn, path string, sessions int) (it memory.Item, err error) {
 	it = memory.Item{Kind: memory.Edit, Subject: path, Pins: []memory.Pin{{Target: path}}, From: "edits"}
 	var ids []string
 	err = each(c, "SELECT session,at FROM edits WHERE path=? ORDER BY at DESC LIMIT ?", func(st *sqlite.Stmt) {
@@ -269,8 +269,8 @@ func markAll(c *sqlite.Conn, exists func(string) bool) (n int, err error) {
 }
 
 // dropSurplus drops the items of the least worth if there are too many.
-func giveUp(c *sqlite.Conn, w memory.Work) (int, error) {
-	n, err := counted(c, "items")
+func dropSurplus(c *sqlite.Conn, w memory.Work) (int, error) {
+	n, err := counter(c, "items")
 	if err != nil || n <= int64(w.Most) {
 		return 0, err
 	}
@@ -318,7 +318,7 @@ type graph struct {
 
 // compute relates fresh items to others and ranks all.
 func (g *graph) compute(c *sqlite.Conn, w memory.Work) (err error) {
-	if g.revision, err = counted(c, "revision"); err != nil {
+	if g.revision, err = counter(c, "revision"); err != nil {
 		return err
 	}
 	seen := map[int64]bool{}
@@ -466,7 +466,7 @@ func (g *graph) rank() {
 
 // save writes the results, unless another consolidation was first.
 func (g *graph) save(c *sqlite.Conn, now time.Time) error {
-	if is, err := counted(c, "revision"); err != nil || is != g.revision {
+	if is, err := counter(c, "revision"); err != nil || is != g.revision {
 		return err
 	}
 	if err := addTo(c, "revision", 1); err != nil {
@@ -490,11 +490,11 @@ func (g *graph) save(c *sqlite.Conn, now time.Time) error {
 
 // point stores the present figures of the memory, so that trends can be shown.
 func (g *graph) point(c *sqlite.Conn, now time.Time) error {
-	good, err := counted(c, "good")
+	good, err := counter(c, "good")
 	if err != nil {
 		return err
 	}
-	bad, err := counted(c, "bad")
+	bad, err := counter(c, "bad")
 	if err != nil {
 		return err
 	}
@@ -549,7 +549,7 @@ func (v *vocabulary) text(id int32) (*memory.Text, error) {
 		return t, nil
 	}
 	err := each(v.c, "SELECT topic,text,pins FROM items WHERE id=?", func(st *sqlite.Stmt) {
-		cut := v.split.CutItem(&memory.Item{Topic: st.ColumnText(0), Text: st.ColumnText(1), Pins: unpackPins(st.ColumnText(2))})
+		cut := v.split.SplitItem(&memory.Item{Topic: st.ColumnText(0), Text: st.ColumnText(1), Pins: unpackPins(st.ColumnText(2))})
 		t = &cut
 	}, int64(id))
 	v.texts[id] = t

@@ -16,9 +16,9 @@ const judgeable = 60 * 24 * time.Hour
 
 // recordEdit records that a session changed a file: for items drawn from edits, for evidence, and to mark items about a file
 // that is gone.
-func touched(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
+func recordEdit(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
 	if f.Change == session.Deleted {
-		return removed(c, f.Path)
+		return recordRemoval(c, f.Path)
 	}
 	at := e.At.UnixMilli()
 	err := exec(c, "INSERT OR IGNORE INTO edits VALUES (?,?,?)", f.Path, e.Session, at)
@@ -35,7 +35,7 @@ func touched(c *sqlite.Conn, e *session.Event, f session.FileChange) error {
 }
 
 // recordRemoval deletes the number of edits of a file, and marks the items about it.
-func removed(c *sqlite.Conn, path string) error {
+func recordRemoval(c *sqlite.Conn, path string) error {
 	for _, sql := range []string{"DELETE FROM edited WHERE path=?", "DELETE FROM edits WHERE path=?"} {
 		if err := exec(c, sql, path); err != nil {
 			return err

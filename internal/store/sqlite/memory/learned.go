@@ -80,7 +80,7 @@ func stamp(t time.Time) int64 {
 }
 
 // counter returns one of the numbers in learned.
-func counted(c *sqlite.Conn, name string) (n int64, err error) {
+func counter(c *sqlite.Conn, name string) (n int64, err error) {
 	return n, each(c, "SELECT value FROM learned WHERE name=?", func(st *sqlite.Stmt) { n = st.ColumnInt64(0) }, name)
 }
 
@@ -175,7 +175,7 @@ func (l *learner) index(it *memory.Item, by int) error {
 	if by < 0 {
 		write, count, path = "DELETE FROM item_terms WHERE term=? AND item=?", "UPDATE item_words SET items=items-1 WHERE term=?", "DELETE FROM item_paths WHERE path=? AND item=?"
 	}
-	text := l.split.CutItem(it)
+	text := l.split.SplitItem(it)
 	for _, t := range text.Terms {
 		if err := exec(l.c, write, int64(t), it.ID); err != nil {
 			return err
@@ -197,7 +197,7 @@ const maxNotesAtOnce = 20
 
 // learnNotes makes items of notes and decisions that are not items yet. Things to do become none, because they end.
 func learnNotes(c *sqlite.Conn, most int) error {
-	last, err := counted(c, "notes")
+	last, err := counter(c, "notes")
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func learnNotes(c *sqlite.Conn, most int) error {
 		if err := each(c, "SELECT runtime FROM sessions WHERE id=?", func(st *sqlite.Stmt) { runtime = st.ColumnText(0) }, n.Session); err != nil {
 			return err
 		}
-		id, _, err := l.learn(itemOf(n, runtime))
+		id, _, err := l.learn(noteItem(n, runtime))
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func learnNotes(c *sqlite.Conn, most int) error {
 }
 
 // noteItem returns a note as an item.
-func itemOf(n *session.Note, from string) memory.Item {
+func noteItem(n *session.Note, from string) memory.Item {
 	it := memory.Item{Kind: memory.Note, Topic: n.Topic, Text: n.Text, From: from, Session: n.Session, At: n.At}
 	if n.Kind == session.Decided {
 		it.Kind = memory.Decision

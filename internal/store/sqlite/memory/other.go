@@ -41,7 +41,7 @@ func Others(ctx context.Context, path string) (items []memory.Item, err error) {
 			if err := learnNotes(c, 1000); err != nil {
 				return err
 			}
-			now, err := counted(c, "notes")
+			now, err := counter(c, "notes")
 			if err != nil || now == before {
 				return err
 			}

@@ -24,12 +24,12 @@ const (
 // Recall returns the items that a query is about; see memory.Store. It fails if the memory cannot be read.
 func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []memory.Hit, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
-		all, err := counted(c, "items")
+		all, err := counter(c, "items")
 		if err != nil || all == 0 {
 			return err
 		}
 		split := memory.NewSplitter()
-		a := memory.Ask(split, q)
+		a := memory.Prepare(split, q)
 		with, err := weigh(c, a, int(all))
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []m
 			if err := r.fill(it); err != nil {
 				return err
 			}
-			text := split.CutItem(it)
+			text := split.SplitItem(it)
 			if h, ok := a.Score(it, &text); ok {
 				hits = append(hits, h)
 			}
@@ -62,7 +62,7 @@ func (s *Store) Recall(ctx context.Context, q memory.Query, limit int) (hits []m
 }
 
 // weigh weighs the terms of a query and returns the number of items with each.
-func weigh(c *sqlite.Conn, a *memory.Asked, all int) (map[uint64]int, error) {
+func weigh(c *sqlite.Conn, a *memory.PreparedQuery, all int) (map[uint64]int, error) {
 	with := make(map[uint64]int, len(a.Terms()))
 	for _, t := range a.Terms() {
 		if err := each(c, "SELECT items FROM item_words WHERE term=?", func(st *sqlite.Stmt) { with[t] = st.ColumnInt(0) }, int64(t)); err != nil {
@@ -74,7 +74,7 @@ func weigh(c *sqlite.Conn, a *memory.Asked, all int) (map[uint64]int, error) {
 }
 
 // candidates returns the ids of items that may match a query.
-func candidates(c *sqlite.Conn, a *memory.Asked, with map[uint64]int) ([]int32, error) {
+func candidates(c *sqlite.Conn, a *memory.PreparedQuery, with map[uint64]int) ([]int32, error) {
 	terms := slices.Clone(a.Terms())
 	slices.SortFunc(terms, func(x, y uint64) int { return cmp.Or(cmp.Compare(with[x], with[y]), cmp.Compare(x, y)) })
 	sum, left := map[int32]float64{}, maxRows

@@ -26,7 +26,7 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (out memory.Stats, err
 			return err
 		}
 		count(&out, items, now)
-		if err := related(c, &out); err != nil {
+		if err := countEdges(c, &out); err != nil {
 			return err
 		}
 		err = each(c, "SELECT (SELECT value FROM learned WHERE name='good'),(SELECT value FROM learned WHERE name='bad'),(SELECT count(DISTINCT item) FROM item_fresh),"+
@@ -104,7 +104,7 @@ func count(out *memory.Stats, items []memory.Item, now time.Time) {
 }
 
 // countEdges counts edges.
-func related(c *sqlite.Conn, out *memory.Stats) (err error) {
+func countEdges(c *sqlite.Conn, out *memory.Stats) (err error) {
 	g := &graph{}
 	if err := g.load(c); err != nil {
 		return err

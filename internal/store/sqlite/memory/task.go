@@ -40,13 +40,13 @@ func (s *Store) BeginTask(ctx context.Context, k task.Kept) error {
 // Task returns one task; see task.Store. It fails if the memory cannot be read.
 func (s *Store) Task(ctx context.Context, id string) (k task.Kept, looks []task.Look, ok bool, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
-		k, looks, ok, err = taskOf(c, id)
+		k, looks, ok, err = readTask(c, id)
 		return err
 	})
 	return k, looks, ok, err
 }
 
-func taskOf(c *sqlite.Conn, id string) (k task.Kept, looks []task.Look, ok bool, err error) {
+func readTask(c *sqlite.Conn, id string) (k task.Kept, looks []task.Look, ok bool, err error) {
 	err = each(c, "SELECT id,session,began,changed,ended,body FROM tasks WHERE id=?", func(st *sqlite.Stmt) { k, ok = keptTask(st), true }, id)
 	if err != nil || !ok {
 		return k, nil, ok, err
@@ -94,7 +94,7 @@ func (s *Store) Tasks(ctx context.Context, session string, open bool, limit int)
 // ChangeTask changes a task; see task.Store. It fails with the error of f, or if the memory cannot be written.
 func (s *Store) ChangeTask(ctx context.Context, id string, f func(k *task.Kept, looks []task.Look) error) error {
 	return s.write(ctx, func(c *sqlite.Conn) error {
-		k, looks, ok, err := taskOf(c, id)
+		k, looks, ok, err := readTask(c, id)
 		if err == nil && !ok {
 			err = fmt.Errorf("there is no task %q any more", id)
 		}

@@ -30,7 +30,7 @@ func (s *Store) KeepWorktree(ctx context.Context, r worktree.Record) error {
 
 const worktreeColumns = "SELECT id,purpose,branch,base,start,tip,state,came,became,began FROM worktrees "
 
-func worktreeOf(st *sqlite.Stmt) worktree.Record {
+func scanWorktree(st *sqlite.Stmt) worktree.Record {
 	return worktree.Record{
 		ID: st.ColumnText(0), Purpose: st.ColumnText(1), Branch: st.ColumnText(2), Base: st.ColumnText(3), Start: st.ColumnText(4), Tip: st.ColumnText(5),
 		State: worktree.State(st.ColumnText(6)), From: st.ColumnText(7), Into: st.ColumnText(8), Began: time.UnixMilli(st.ColumnInt64(9)).UTC(),
@@ -41,7 +41,7 @@ func worktreeOf(st *sqlite.Stmt) worktree.Record {
 func (s *Store) Worktree(ctx context.Context, id string) (r worktree.Record, err error) {
 	found := false
 	err = s.read(ctx, func(c *sqlite.Conn) error {
-		return each(c, worktreeColumns+"WHERE id=?", func(st *sqlite.Stmt) { r, found = worktreeOf(st), true }, id)
+		return each(c, worktreeColumns+"WHERE id=?", func(st *sqlite.Stmt) { r, found = scanWorktree(st), true }, id)
 	})
 	if err == nil && !found {
 		err = worktree.ErrUnknown
@@ -52,7 +52,7 @@ func (s *Store) Worktree(ctx context.Context, id string) (r worktree.Record, err
 // Worktrees returns all records, oldest first; see worktree.Store. It fails if the memory cannot be read.
 func (s *Store) Worktrees(ctx context.Context) (list []worktree.Record, err error) {
 	err = s.read(ctx, func(c *sqlite.Conn) error {
-		return each(c, worktreeColumns+"ORDER BY began,id", func(st *sqlite.Stmt) { list = append(list, worktreeOf(st)) })
+		return each(c, worktreeColumns+"ORDER BY began,id", func(st *sqlite.Stmt) { list = append(list, scanWorktree(st)) })
 	})
 	return list, err
 }

@@ -59,7 +59,7 @@ func newWorkspace(ctx context.Context, a *source, _ *planop.NoInput) (newWorkspa
 	if s.Children, err = workspace.Children(ctx, root); err != nil {
 		return s, err
 	}
-	_, s.IsRepo = git.GitDirOf(root)
+	_, s.IsRepo = git.LocateGitDir(root)
 	s.Count, s.Git, s.Name = len(s.Children), git.Git{}.Available(), filepath.Base(root)
 	return s, nil
 }

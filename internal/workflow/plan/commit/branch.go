@@ -91,7 +91,7 @@ func begin(ctx context.Context, r *git.Repo, head git.Head, branch string, dry b
 	case at != head.Commit:
 		return planop.Faultf("branch_elsewhere", "the branch %s is at another commit than HEAD; switch to it with: git switch %s", branch, branch)
 	}
-	trees, err := plumbing.Linked(ctx, g, r)
+	trees, err := plumbing.LinkedTrees(ctx, g, r)
 	if err != nil {
 		return err
 	}

@@ -244,7 +244,7 @@ func skipReason(ctx context.Context, c *planop.Call, r *git.Repo, project string
 	if err != nil {
 		return "", err
 	}
-	ignored, err := foldercommit.IgnoredWhole(ctx, r, filepath.ToSlash(at))
+	ignored, err := foldercommit.IsIgnored(ctx, r, filepath.ToSlash(at))
 	switch {
 	case err != nil || !ignored:
 		return "", err

@@ -37,7 +37,7 @@ func check(ctx context.Context, c *planop.Call, _ *planop.NoInput) (Allowed, err
 	if err != nil {
 		return Allowed{}, err
 	}
-	staged, err := foldercommit.Staged(ctx, r, filepath.ToSlash(at))
+	staged, err := foldercommit.StagedPaths(ctx, r, filepath.ToSlash(at))
 	if err != nil {
 		return Allowed{}, err
 	}

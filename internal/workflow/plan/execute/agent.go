@@ -38,7 +38,7 @@ func baseCheck() *planop.Operation {
 
 func checkBase(ctx context.Context, dir, expected string) (*BaseAnswer, error) {
 	repo, err := git.Find(dir)
-	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.Known() {
+	if errors.Is(err, git.ErrNoRepository) || err == nil && !repo.HasTree() {
 		return nil, planop.Faultf("no_repository", "%s is not in a git repository", dir)
 	}
 	if err != nil {

@@ -21,7 +21,7 @@ func Find(dir, home string) (string, error) {
 		return dir, nil
 	}
 	repo, err := git.Find(dir)
-	inRepo := err == nil && repo.Known()
+	inRepo := err == nil && repo.HasTree()
 	for at := dir; ; {
 		up := filepath.Dir(at)
 		if up == at || up == home || at == home {

@@ -31,7 +31,7 @@ func Children(ctx context.Context, dir string) ([]Child, error) {
 	list := []Child{}
 	for _, name := range names {
 		at := filepath.Join(dir, name)
-		if _, ok := git.GitDirOf(at); strings.HasPrefix(name, ".") || !ok {
+		if _, ok := git.LocateGitDir(at); strings.HasPrefix(name, ".") || !ok {
 			continue
 		}
 		c := Child{Name: name, Path: at}
@@ -160,7 +160,7 @@ func (w *Workspace) onlyHere(ctx context.Context, r *git.Repo) (string, error) {
 		return "", err
 	}
 	if !own {
-		lone, err := plumbing.Unreached(ctx, g, r, head.Commit, false)
+		lone, err := plumbing.HasUniqueCommit(ctx, g, r, head.Commit, false)
 		if lone {
 			return "the commit it is at is in no branch", err
 		}
@@ -172,7 +172,7 @@ func (w *Workspace) onlyHere(ctx context.Context, r *git.Repo) (string, error) {
 	case !errors.Is(err, git.ErrNotFound):
 		return "", err
 	}
-	lone, err := plumbing.Unreached(ctx, g, r, head.Commit, true)
+	lone, err := plumbing.HasUniqueCommit(ctx, g, r, head.Commit, true)
 	if lone {
 		return "commits were not pushed", err
 	}

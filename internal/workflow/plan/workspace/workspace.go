@@ -159,7 +159,7 @@ func (w *Workspace) UnlistedRepos() ([]string, error) {
 	names, problems, err := folders(w.Path)
 	w.Problems = append(w.Problems, problems...)
 	return slices.DeleteFunc(names, func(name string) bool {
-		_, is := git.GitDirOf(filepath.Join(w.Path, name))
+		_, is := git.LocateGitDir(filepath.Join(w.Path, name))
 		return !is || slices.ContainsFunc(w.Repos, func(r Repo) bool { return r.Name == name })
 	}), err
 }

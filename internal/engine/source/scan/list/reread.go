@@ -78,7 +78,7 @@ func (r *rereading) dir(rd *reader, path string) bool {
 		return true
 	}
 	if rd.hasGit && !r.x.tracked.under(f.path, f.lo, f.hi) {
-		if _, nested := git.GitDirOf(r.x.Lister.root + "/" + path); nested {
+		if _, nested := git.LocateGitDir(r.x.Lister.root + "/" + path); nested {
 			return false
 		}
 	}

@@ -291,6 +291,6 @@ func (rd *reader) isNested(path string, base int) bool {
 	if _, k, err := rd.dir.Lstat(path[base:], ".git"); err != nil || k == nofollow.Missing {
 		return false
 	}
-	_, ok := git.GitDirOf(rd.x.Lister.root + "/" + rd.x.rel(path))
+	_, ok := git.LocateGitDir(rd.x.Lister.root + "/" + rd.x.rel(path))
 	return ok
 }
