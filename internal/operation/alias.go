@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Alias is how an operation is offered under another name.
@@ -12,6 +13,8 @@ type Alias[P any] struct {
 	Example                    []string
 	MCP                        Offer
 	Effect                     Effect
+	Topic                      Topic
+	Rare                       bool
 	// Fixed are fields of the input, by their Go names, that always have this value and are not asked for.
 	Fixed map[string]string
 	// Extra are fields that the input has besides, each with the tags that Field describes.
@@ -44,7 +47,7 @@ func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 		return made.Interface()
 	}
 	return &Tool[P]{
-		Properties: Properties{Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example, MCP: a.MCP, Effect: a.Effect},
+		Properties: Properties{Name: a.Name, Group: a.Group, Summary: a.Summary, Long: a.Long, Example: a.Example, MCP: a.MCP, Effect: a.Effect, Topic: a.Topic, Rare: a.Rare},
 		in:         reflect.StructOf(fields), out: t.out,
 		run: func(ctx context.Context, env *Env[P], in any, emit func(any) error) error {
 			base := original(in)
@@ -80,8 +83,11 @@ func (t *Tool[P]) Command() string {
 	if t.Group == "" {
 		return t.Name
 	}
-	return t.Group + " " + t.Name
+	return t.Group + " " + Kebab(t.Name)
 }
+
+// Kebab returns a name as commands are spelled.
+func Kebab(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 // GroupSummary is what the operations of a group are for, in one line.
 func GroupSummary(group string) string {

@@ -124,7 +124,7 @@ func typeOf(t reflect.Type, words bool) string {
 // Usage is the line that shows how to call the operation: "outline FILE…".
 func (t *Tool[P]) Usage() string {
 	var b strings.Builder
-	b.WriteString(t.Name[strings.LastIndex(t.Name, " ")+1:])
+	b.WriteString(Kebab(t.Name[strings.LastIndex(t.Name, " ")+1:]))
 	for _, f := range t.Input() {
 		if !f.Positional {
 			continue

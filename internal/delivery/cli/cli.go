@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ken/internal/code"
 	"ken/internal/delivery/op"
@@ -61,6 +62,7 @@ type globals struct {
 	null   bool
 	color  string
 	watch  bool
+	all    bool // help lists rare commands too
 }
 
 // mistake is a command line that cannot be understood: what is wrong, and the
@@ -142,8 +144,8 @@ func (e unknownError) message(root *cobra.Command) string {
 }
 
 // helpCommand is "ken help [COMMAND]".
-func helpCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
+func helpCommand(root *cobra.Command, g *globals) *cobra.Command {
+	cmd := &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "what ken, or one of its commands, can do",
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -163,6 +165,8 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	cmd.Flags().BoolVar(&g.all, "all", false, "list all commands")
+	return cmd
 }
 
 // tree builds the commands. Flags are only made for a command that args may
@@ -187,7 +191,8 @@ func (c *Command) tree(args []string) *cobra.Command {
 		},
 	}
 	root.SuggestionsMinimumDistance = 2
-	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpCommand(helpCommand(root, g))
+	setHelp(root, g)
 	c.globalFlags(root, g)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
 	groups := map[string]*cobra.Command{}
@@ -197,11 +202,13 @@ func (c *Command) tree(args []string) *cobra.Command {
 			continue
 		}
 		if groups[t.Group] == nil {
-			groups[t.Group] = groupCommand(t.Group)
+			groups[t.Group] = groupCommand(t.Group, g)
+			annotate(groups[t.Group], operation.ChangeSafely, false)
+			groups[t.Group].Annotations[isGroup] = "yes"
 			root.AddCommand(groups[t.Group])
 		}
-		if slices.Contains(args, t.Group) || slices.Contains(args, "help") {
-			groups[t.Group].AddCommand(c.command(t, g, slices.Contains(args, t.Name)))
+		if slices.Contains(args, t.Group) {
+			groups[t.Group].AddCommand(c.command(t, g, slices.Contains(args, t.Name) || slices.Contains(args, operation.Kebab(t.Name))))
 		}
 	}
 	for i := range c.Groups {
@@ -218,7 +225,7 @@ func (c *Command) tree(args []string) *cobra.Command {
 
 func (o *Other) command() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: o.Name, Short: o.Summary, DisableFlagParsing: true,
+		Use: o.Name, Short: o.Summary, DisableFlagParsing: true, Annotations: map[string]string{topicOf: string(operation.ForAgents)},
 		RunE: func(cmd *cobra.Command, args []string) error { return o.Run(cmd.Context(), args) },
 		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return o.Complete(args, begun), cobra.ShellCompDirectiveDefault
@@ -234,8 +241,8 @@ func (o *Other) command() *cobra.Command {
 
 // groupCommand is the command that the operations of a group are below. They are made only for a command line that names
 // the group: making them for every command takes longer than most answers.
-func groupCommand(name string) *cobra.Command {
-	return &cobra.Command{
+func groupCommand(name string, g *globals) *cobra.Command {
+	cmd := &cobra.Command{
 		Use: name, Short: operation.GroupSummary(name), Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -248,6 +255,8 @@ func groupCommand(name string) *cobra.Command {
 			return mistake(message, name)
 		},
 	}
+	cmd.Flags().BoolVar(&g.all, "all", false, "list all operations")
+	return cmd
 }
 
 // completionCommand makes cobra's completion command ask for a shell it knows.
@@ -266,7 +275,21 @@ func completionCommand(root *cobra.Command, args []string) {
 // usage adds to what is wrong with a command line where its help is.
 func usage(cmd *cobra.Command, err error) error {
 	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
-	return mistake(operation.Escape(err.Error()), name)
+	return mistake(operation.Escape(err.Error())+nearestFlag(cmd, err), name)
+}
+
+// nearestFlag returns a remark about the flag that an unknown one most likely means, "" if there is none or err is another error.
+func nearestFlag(cmd *cobra.Command, err error) string {
+	unknown, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := operation.Nearest(unknown, names); near != "" {
+		return "; did you mean --" + near + "?"
+	}
+	return ""
 }
 
 func (c *Command) globalFlags(root *cobra.Command, g *globals) {
@@ -288,6 +311,10 @@ func (c *Command) command(t *op.Tool, g *globals, flags bool) *cobra.Command {
 // describe makes a command that of an operation.
 func (c *Command) describe(cmd *cobra.Command, t *op.Tool, g *globals, flags bool) {
 	cmd.Use, cmd.Short, cmd.Long, cmd.Example = t.Usage(), t.Summary, long(t), examples(t)
+	if kebab := operation.Kebab(t.Name); kebab != t.Name {
+		cmd.Aliases = []string{t.Name}
+	}
+	annotate(cmd, t.Topic, t.Rare)
 	cmd.DisableFlagsInUseLine, cmd.Args = true, cobra.ArbitraryArgs
 	in := any(nil)
 	if flags {
@@ -341,7 +368,7 @@ func examples(t *op.Tool) string {
 		if !strings.Contains(e, "ken ") {
 			e = "ken " + e
 		}
-		lines = append(lines, "  "+e)
+		lines = append(lines, "  "+strings.Replace(e, t.Name, operation.Kebab(t.Name), 1))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -14,26 +14,33 @@ import (
 // groupTree makes the command of a group. Its subcommands are made only for a command line that may mean them, because making hundreds
 // takes longer than most answers.
 func (c *Command) groupTree(group *Group, g *globals, args []string) *cobra.Command {
-	top := groupCommand(group.Name)
+	top := groupCommand(group.Name, g)
 	top.Short = group.Summary
+	annotate(top, operation.Plan, false)
+	top.Annotations[isGroup] = "yes"
 	if !slices.Contains(args, group.Name) {
 		return top
 	}
 	all := slices.ContainsFunc(args, func(a string) bool {
-		return a == "help" || a == "--help" || a == "-h" || strings.HasPrefix(a, cobra.ShellCompRequestCmd)
+		return slices.Contains([]string{"help", "--help", "-h", "--all"}, a) || strings.HasPrefix(a, cobra.ShellCompRequestCmd)
 	})
 	for _, t := range group.Tools() {
 		if t.Name == group.Default {
 			c.describe(top, t, g, true)
 			top.Use, top.Short = group.Name, group.Summary
+			annotate(top, operation.Plan, false)
 		}
 		for i, name := range append([]string{t.Name}, t.Aliases...) {
 			words := strings.Fields(name)
 			if !all && !slices.Contains(args, words[0]) {
 				continue
 			}
-			cmd := subcommand(top, words)
+			cmd := subcommand(top, words, g)
 			c.describe(cmd, t, g, true)
+			delete(cmd.Annotations, isGroup)
+			if i > 0 {
+				delete(cmd.Annotations, topicOf) // help lists the name, not its aliases
+			}
 			if cmd.Hidden = i > 0; cmd.HasSubCommands() {
 				cmd.Hidden = false
 			}
@@ -45,7 +52,7 @@ func (c *Command) groupTree(group *Group, g *globals, args []string) *cobra.Comm
 }
 
 // subcommand returns the command of words below another, with those between, which are made if they are not there.
-func subcommand(parent *cobra.Command, words []string) *cobra.Command {
+func subcommand(parent *cobra.Command, words []string, g *globals) *cobra.Command {
 	for _, word := range words {
 		i := slices.IndexFunc(parent.Commands(), func(c *cobra.Command) bool { return c.Name() == word })
 		if i >= 0 {
@@ -53,8 +60,9 @@ func subcommand(parent *cobra.Command, words []string) *cobra.Command {
 			continue
 		}
 		path := strings.TrimPrefix(parent.CommandPath()+" "+word, "ken ")
-		next := groupCommand(path)
+		next := groupCommand(path, g)
 		next.Use = word
+		next.Annotations = map[string]string{isGroup: "yes"}
 		parent.AddCommand(next)
 		parent = next
 	}
@@ -70,7 +78,8 @@ func (c *Command) lenient(cmd *cobra.Command, t *op.Tool, g *globals) {
 		switch {
 		case err != nil:
 			return usage(cmd, err)
-		case help:
+		case help, slices.Equal(args, []string{"--all"}) && cmd.HasSubCommands():
+			g.all = g.all || slices.Contains(args, "--all")
 			return cmd.Help()
 		case len(args) > 0 && cmd.HasParent() && !positional && !strings.HasPrefix(args[0], "-"):
 			return c.unknownOperation(cmd, args)

@@ -30,7 +30,7 @@ type planInput struct {
 
 func (j *joined) check() *planop.Operation {
 	return planop.Spec[planInput, *CheckAnswer]{
-		Name: "check", Summary: "whether what a plan says of the code is true, what it breaks, and what a machine can judge of it",
+		Name: "check", Everyday: true, Summary: "whether what a plan says of the code is true, what it breaks, and what a machine can judge of it",
 		Run:  j.runCheck,
 		Page: (*CheckAnswer).page,
 	}.Operation()

@@ -43,7 +43,7 @@ func (j *joined) mapCode() *planop.Operation {
 		names = append(names, strings.ToLower(d.Name))
 	}
 	return planop.Spec[documentInput, *MapAnswer]{
-		Name: "map", Enums: map[string][]string{"DOCUMENT": names},
+		Name: "map", Everyday: true, Enums: map[string][]string{"DOCUMENT": names},
 		Summary: "write the documents of .planning/codebase from the index; what people judged in them stays",
 		Writes:  true, Anywhere: true,
 		Run:  j.runMap,

@@ -37,7 +37,7 @@ type verifyPhaseInput struct {
 
 func (j *joined) verifyPhase() *planop.Operation {
 	return planop.Spec[verifyPhaseInput, *VerifyAnswer]{
-		Name: "verify phase", Also: []string{"verify"},
+		Name: "verify phase", Everyday: true, Also: []string{"verify"},
 		Summary: "whether what a phase must have is there: artifacts, connections, and what summaries claim",
 		Run:     j.runVerify,
 		Page:    (*VerifyAnswer).page,

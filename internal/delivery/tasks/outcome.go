@@ -19,7 +19,7 @@ type recordInput struct {
 
 func recordTool() *tool {
 	return spec[recordInput, answer]{
-		Name: string(guard.RecordOutcome), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "how a task turned out: ends it",
+		Name: string(guard.RecordOutcome), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Effect: operation.Adds, Summary: "how a task turned out: ends it",
 		Long:    "Of a success, agreements are proposed: what the feature was confirmed to mean. \"ken agreement add\" keeps one.",
 		Example: []string{"task record_outcome success", `task record_outcome failure --analysis "the port was hard-coded"`},
 		Run:     runRecord,

@@ -127,7 +127,7 @@ func (w *work) tree(ctx context.Context, by guard.Tool) (*worktree.Trees, *workt
 
 func reviewChangesTool() *tool {
 	return spec[taskInput, answer]{
-		Name: string(guard.ReviewChanges), Group: group, MCP: offer(), Summary: "every change of the task's work tree, with its diff",
+		Name: string(guard.ReviewChanges), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Summary: "every change of the task's work tree, with its diff",
 		Long: "Files that are no target and that no analysis said would be modified are marked: they are often left behind by accident. So is what looks like garbage:\n" +
 			"debug prints, commented-out code, notes of work left, tests and files that nobody asked for, secrets. What was asked for is the request of the task and\n" +
 			"the prompts of its session. Nothing is taken out: whether it is meant is for the reader to say.",
@@ -182,7 +182,7 @@ type finalizeInput struct {
 
 func finalizeTool() *tool {
 	return spec[finalizeInput, answer]{
-		Name: string(guard.FinalizeChanges), Group: group, MCP: offer(), Effect: operation.Changes, Summary: "commit what was decided to keep to the task's branch, put back the rest",
+		Name: string(guard.FinalizeChanges), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Effect: operation.Changes, Summary: "commit what was decided to keep to the task's branch, put back the rest",
 		Long: "Only files that are named are committed; those discarded become what they were. No hook runs, because hooks are programs: those that git would have run\n" +
 			"are named.",
 		Example: []string{`task finalize_changes --reviewed-files '{"path":"a.go","decision":"keep"}' --commit-message "a: say why"`},
@@ -238,7 +238,7 @@ func (w *work) hooks(names []string, unsigned bool) {
 
 func mergeTool() *tool {
 	return spec[taskInput, answer]{
-		Name: string(guard.MergeToMain), Group: group, MCP: offer(), Effect: operation.Changes, Summary: "merge the task's branch into the one it came from: ends the task",
+		Name: string(guard.MergeToMain), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Effect: operation.Changes, Summary: "merge the task's branch into the one it came from: ends the task",
 		Long: "It is merged into the branch that was checked out when the work tree was made, whatever its name. On a conflict nothing is done, and it is said how to go on.\n" +
 			"Where the branch is checked out and has local changes to the same files, it is refused.",
 		Example: []string{"task merge_to_main"},

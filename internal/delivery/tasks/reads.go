@@ -27,7 +27,7 @@ type looker func(ctx context.Context, p *project.Project, in, answer any) ([]tas
 // notingTool makes an operation one of the group, which records the places it showed.
 func notingTool(base *tool, name guard.Tool, summary string, looks looker) *tool {
 	return base.As(operation.Alias[*project.Project]{
-		Name: string(name), Group: group, MCP: offer(), Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
+		Name: string(name), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Summary: summary, Long: "The same as \"ken " + base.Name + "\"; what was looked at is noted in the task.",
 		Extra: []reflect.StructField{ofTask},
 		Before: func(ctx context.Context, p *project.Project, extra func(string) string) error {
 			return checkAdmitted(ctx, p, extra("OfTask"), name)
@@ -198,7 +198,7 @@ func renamedTool(base *tool, name guard.Tool, summary string, fixed map[string]s
 	offered := offer()
 	offered.Input = base.MCP.Input && name == guard.UpdateContext
 	return base.As(operation.Alias[*project.Project]{
-		Name: string(name), Group: group, MCP: offered, Effect: effect, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed,
+		Name: string(name), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offered, Effect: effect, Summary: summary, Long: "The same as \"ken " + base.Name + "\".", Fixed: fixed,
 	})
 }
 
@@ -220,7 +220,7 @@ type fileRow struct {
 
 func searchFilesTool() *tool {
 	return spec[searchFilesInput, filesAnswer]{
-		Name: string(guard.SearchFiles), Group: group, MCP: offer(), Summary: "indexed files by name or path",
+		Name: string(guard.SearchFiles), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Summary: "indexed files by name or path",
 		Long:    "A pattern with wildcards is compared with whole paths and with names; one without is looked for in paths.",
 		Example: []string{"task search_files '*.sql'", "task search_files models/user"},
 		Run:     runSearchFiles,
@@ -309,7 +309,7 @@ const (
 
 func functionTool() *tool {
 	return spec[functionInput, functionAnswer]{
-		Name: string(guard.GetFunction), Group: group, MCP: offer(), Summary: "the text of the function around a line",
+		Name: string(guard.GetFunction), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Summary: "the text of the function around a line",
 		Long: "The innermost function, method or type around the line is shown with the numbers of its lines; of one with more than 150 lines, those around the line asked for.\n" +
 			"What is shown counts as read in the task.",
 		Example: []string{"task get_function_at_line internal/api/server.go 120"},

@@ -33,7 +33,7 @@ type validateInput struct {
 
 func validateTool() *tool {
 	return spec[validateInput, answer]{
-		Name: string(guard.ValidateSymbols), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "how far symbols go with a feature, in three tiers",
+		Name: string(guard.ValidateSymbols), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "how far symbols go with a feature, in three tiers",
 		Long: "A symbol that was agreed on to be what the feature means, or whose file ken find ranks with the best for it, is a FACT; one far below is REJECTED and does not count\n" +
 			"unless confirm_symbol_relevance shows it in the code; between them it is a RISK.",
 		Example: []string{`task validate_symbol_relevance --target-feature "login" LoginForm.validate Session.open`},
@@ -155,7 +155,7 @@ type confirmInput struct {
 
 func confirmTool() *tool {
 	return spec[confirmInput, answer]{
-		Name: string(guard.ConfirmSymbols), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "confirm that symbols are what is meant, by code that was looked at",
+		Name: string(guard.ConfirmSymbols), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "confirm that symbols are what is meant, by code that was looked at",
 		Example: []string{"task confirm_symbol_relevance web/login.py:LoginForm.validate --code-evidence web/login.py"},
 		Run:     runConfirm,
 		Text:    text[confirmInput],

@@ -28,7 +28,7 @@ type startInput struct {
 
 func startTool() *tool {
 	return spec[startInput, answer]{
-		Name: string(guard.StartSession), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "begin a guarded task",
+		Name: string(guard.StartSession), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Effect: operation.Adds, Summary: "begin a guarded task",
 		Long: "Begins a piece of work of which the server checks evidence: what was looked at before something is written. A query that says that the work before\n" +
 			"has failed is recorded as its outcome. Rules and design documents of the project are answered in short.",
 		Example: []string{`task start_session "login shows no error when the password is empty" --intent MODIFY`},
@@ -185,7 +185,7 @@ type taskInput struct {
 
 func statusTool() *tool {
 	return spec[taskInput, answer]{
-		Name: string(guard.GetSessionStatus), Group: group, MCP: offer(), Summary: "where a task is, what is known and what is next",
+		Name: string(guard.GetSessionStatus), Group: group, Topic: operation.ChangeSafely, MCP: offer(), Summary: "where a task is, what is known and what is next",
 		Example: []string{"task get_session_status"},
 		Run: func(ctx context.Context, e *env, in *taskInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, _ context.Context) error {
@@ -207,7 +207,7 @@ type frameInput struct {
 
 func frameTool() *tool {
 	return spec[frameInput, answer]{
-		Name: string(guard.SetQueryFrame), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "what was asked for, in four slots, each with the user's words",
+		Name: string(guard.SetQueryFrame), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "what was asked for, in four slots, each with the user's words",
 		Long: "A quote has to be in a prompt of the session, and the value has to follow from it; one wrong slot refuses all. Without hooks quotes are looked for in the\n" +
 			"query of start_session. What nobody said is left out, or given without a quote: then it is a hypothesis that has to be verified.",
 		Example: []string{`task set_query_frame --target-feature '{"value":"login","quote":"the login page"}' --desired-action '{"value":"validation"}'`},

@@ -23,7 +23,7 @@ type understandInput struct {
 
 func understandTool() *tool {
 	return spec[understandInput, answer]{
-		Name: string(guard.SubmitUnderstood), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "say what was understood, and what shall change: ends EXPLORATION",
+		Name: string(guard.SubmitUnderstood), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "say what was understood, and what shall change: ends EXPLORATION",
 		Long: "What is named has to exist and to have been looked at in the task; at level full a reference or import has to tie it to a target. At level auto the\n" +
 			"targets suffice. What is missing is listed with how it is got.",
 		Example: []string{"task submit_understanding --target-files internal/api/server.go:Server.Start"},
@@ -111,7 +111,7 @@ type semanticInput struct {
 
 func submitSemanticTool() *tool {
 	return spec[semanticInput, answer]{
-		Name: string(guard.SubmitSemantic), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "say what a search for similar code suggests: ends SEMANTIC",
+		Name: string(guard.SubmitSemantic), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "say what a search for similar code suggests: ends SEMANTIC",
 		Example: []string{`task submit_semantic --semantic-reason architecture_unknown --hypotheses "requests are validated in middleware"`},
 		Run: func(ctx context.Context, e *env, in *semanticInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
@@ -156,7 +156,7 @@ type verdict struct {
 
 func verifyTool() *tool {
 	return spec[verifyInput, answer]{
-		Name: string(guard.SubmitVerified), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "say which hypotheses are true, and what shows it: ends VERIFICATION",
+		Name: string(guard.SubmitVerified), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "say which hypotheses are true, and what shows it: ends VERIFICATION",
 		Long: "Evidence is a tool that was used in the task and what it showed: a file or PATH:NAME that is tied to a target. A hypothesis that is wrong leads back to\n" +
 			"EXPLORATION. What submit_understanding lacked has to be there now.",
 		Example: []string{`task submit_verification --verified '{"hypothesis":"…","status":"confirmed","evidence":{"tool":"find_references","target":"api/server.go:Start"}}'`},

@@ -23,7 +23,7 @@ type analyzeInput struct {
 
 func analyzeTool() *tool {
 	return spec[analyzeInput, answer]{
-		Name: string(guard.AnalyzeImpact), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "what a change concerns: what must be verified, tests, documents",
+		Name: string(guard.AnalyzeImpact), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "what a change concerns: what must be verified, tests, documents",
 		Long: "Files that use a target must be verified: each is read and given a status by submit_impact_analysis. So must documents be confirmed that describe a target in a heading, a\n" +
 			"row of a table, an item of a list or a definition. Tests, files that go with the targets by name and documents that only mention them should be looked at. Of more than\n" +
 			"20 files that use the targets, those most likely to break must be verified and the others are counted.",
@@ -135,7 +135,7 @@ type impactInput struct {
 
 func submitImpactTool() *tool {
 	return spec[impactInput, answer]{
-		Name: string(guard.SubmitImpact), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "say what becomes of each file that a change concerns: ends IMPACT_ANALYSIS",
+		Name: string(guard.SubmitImpact), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "say what becomes of each file that a change concerns: ends IMPACT_ANALYSIS",
 		Example: []string{`task submit_impact_analysis --verified-files '{"file":"cart.php","status":"no_change_needed","reason":"it only reads the price"}'`},
 		Run: func(ctx context.Context, e *env, in *impactInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
@@ -183,7 +183,7 @@ type writeInput struct {
 
 func checkWriteTool() *tool {
 	return spec[writeInput, answer]{
-		Name: string(guard.CheckWriteTarget), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "whether a file may be written now, and what is missing",
+		Name: string(guard.CheckWriteTarget), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "whether a file may be written now, and what is missing",
 		Long: "At level auto it names a target and judges it: which declaration is meant, whether the files that use it were read, whether so many depend on it that an analysis of\n" +
 			"the impact is demanded. Of PATH:NAME less is demanded than of a whole file.",
 		Example: []string{"task check_write_target internal/api/server.go:Server.Start"},
@@ -217,7 +217,7 @@ type exploredInput struct {
 
 func exploredTool() *tool {
 	return spec[exploredInput, answer]{
-		Name: string(guard.AddExplored), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "have further files written, that were read with what uses them",
+		Name: string(guard.AddExplored), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "have further files written, that were read with what uses them",
 		Example: []string{"task add_explored_files internal/api/routes.go"},
 		Run: func(ctx context.Context, e *env, in *exploredInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
@@ -239,7 +239,7 @@ type revertInput struct {
 
 func revertTool() *tool {
 	return spec[revertInput, answer]{
-		Name: string(guard.Revert), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "go back to EXPLORATION",
+		Name: string(guard.Revert), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "go back to EXPLORATION",
 		Example: []string{"task revert_to_exploration"},
 		Run: func(ctx context.Context, e *env, in *revertInput, emit func(*answer) error) error {
 			return onTask(ctx, e, in.Task, emit, func(w *work, ctx context.Context) error {
@@ -252,7 +252,7 @@ func revertTool() *tool {
 
 func reviewTool() *tool {
 	return spec[taskInput, answer]{
-		Name: string(guard.SubmitForReview), Group: group, MCP: offer(), Effect: operation.Adds, Summary: "end the writing: what was changed is reviewed",
+		Name: string(guard.SubmitForReview), Group: group, Topic: operation.ChangeSafely, Rare: true, MCP: offer(), Effect: operation.Adds, Summary: "end the writing: what was changed is reviewed",
 		Long: "Files that changed without leave, by commands that nobody could stop, are listed and have to be judged or put back first. Files of which will_modify was said and that\n" +
 			"are as they were then are named.",
 		Example: []string{"task submit_for_review"},

@@ -50,7 +50,7 @@ func All() []*planop.Operation {
 			Name: "validate context", Summary: "how full a context is, and whether that is too full", Anywhere: true, Run: fullness,
 		}.Operation(),
 		planop.Spec[planop.NoInput, diagnosis]{
-			Name: "doctor", Summary: "where copies of counters and marks are not what the files say", Run: doctor,
+			Name: "doctor", Everyday: true, Summary: "where copies of counters and marks are not what the files say", Run: doctor,
 			Page: func(a diagnosis) string { return a.page() },
 		}.Operation(),
 	}

@@ -52,7 +52,7 @@ type phaseInsertInput struct {
 
 func addOperations() []*planop.Operation {
 	add := changing(planop.Spec[phaseAddInput, Added]{
-		Name: "phase add", Summary: "add a phase at the end of the milestone", Plain: func(a Added) string { return a.Padded },
+		Name: "phase add", Everyday: true, Summary: "add a phase at the end of the milestone", Plain: func(a Added) string { return a.Padded },
 	}, func(j *job, in *phaseAddInput) (Added, error) {
 		if err := j.needRoad(); err != nil {
 			return Added{}, err

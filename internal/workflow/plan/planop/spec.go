@@ -33,6 +33,8 @@ type Spec[In, Ans any] struct {
 	Lasting string
 	// Anywhere: the operation needs no planning folder.
 	Anywhere bool
+	// Everyday: people use it, so that help lists it without --all.
+	Everyday bool
 	// Enums are the values that inputs can have, by their names, where a tag cannot list them.
 	Enums map[string][]string
 	Run   func(ctx context.Context, c *Call, in *In) (Ans, error)
@@ -69,7 +71,7 @@ func tool[Whole, In, Ans any](
 	s *Spec[In, Ans], effect operation.Effect, parts func(*Whole) (given *In, workstream string, dry bool),
 ) *Operation {
 	return operation.Spec[*Call, Whole, Answer]{
-		Name: s.Name, Aliases: s.Also, Group: "plan", Summary: s.Summary, Topic: operation.Plan, Effect: effect, Lasting: s.Lasting, Lenient: true, Enums: s.Enums,
+		Name: s.Name, Aliases: s.Also, Group: "plan", Summary: s.Summary, Topic: operation.Plan, Rare: !s.Everyday, Effect: effect, Lasting: s.Lasting, Lenient: true, Enums: s.Enums,
 		MCP: operation.Offer{Set: "plan"},
 		Run: func(ctx context.Context, env *operation.Env[*Call], in *Whole, emit func(*Answer) error) error {
 			c, err := env.Open(env.Dir, operation.Anywhere)

@@ -38,7 +38,7 @@ type entries struct {
 func journalOperations() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[planop.NoInput, undone]{
-			Name: "undo", Summary: "take the last change of the planning folder back, byte for byte", Writes: true, Run: undo,
+			Name: "undo", Everyday: true, Summary: "take the last change of the planning folder back, byte for byte", Writes: true, Run: undo,
 			Page: func(a undone) string {
 				u := a
 				if !u.Undone && u.What == "" {

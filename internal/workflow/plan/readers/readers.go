@@ -222,7 +222,7 @@ type summaryExtractInput struct {
 }
 
 func progressOperations() []*planop.Operation {
-	progress := queryOperation(planop.Spec[formatInput, any]{Name: "progress", Summary: "how far the milestone is", Plain: plainRendered},
+	progress := queryOperation(planop.Spec[formatInput, any]{Name: "progress", Everyday: true, Summary: "how far the milestone is", Plain: plainRendered},
 		func(c *planop.Call, q *query.Questions, in *formatInput) (any, error) {
 			r := q.Report()
 			share := 0 // of the existing plans, as the line shows; the answer's percent also counts phases without a plan

@@ -31,7 +31,7 @@ type formatInput struct {
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[planop.NoInput, step]{
-			Name: "route next-action", Also: []string{"next-action"}, Summary: "the next step, and why", Run: next,
+			Name: "route next-action", Everyday: true, Also: []string{"next-action"}, Summary: "the next step, and why", Run: next,
 			Plain: func(n step) string {
 				return strings.TrimSpace(n.Command + " " + strings.Join(n.Args, " "))
 			},

@@ -77,7 +77,7 @@ func todoOperations() []*planop.Operation {
 			Plain: func(a query.Todos) string { return strconv.Itoa(a.Count) },
 		}.Operation(),
 		planop.Spec[todoCreateInput, any]{
-			Name: "todo create", Also: []string{"todo add"}, Summary: "note something to do", Writes: true,
+			Name: "todo create", Everyday: true, Also: []string{"todo add"}, Summary: "note something to do", Writes: true,
 			Run: createTodo,
 		}.Operation(),
 		planop.Spec[fileInput, Completed]{

@@ -62,7 +62,7 @@ type wavesInput struct {
 // All are the operations of waves.
 func All() []*planop.Operation {
 	return []*planop.Operation{planop.Spec[wavesInput, Answer]{
-		Name: "waves", Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
+		Name: "waves", Everyday: true, Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
 		Run:  run,
 		Page: Answer.page,
 	}.Operation()}
