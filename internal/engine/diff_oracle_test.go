@@ -58,7 +58,7 @@ func hasRow(t testing.TB, e *engine.Engine, path string) bool {
 	return err == nil
 }
 
-// statuses are the first letters of what diff.Changed says of the working tree, with
+// statuses returns the first letters of what diff.Changed says of the working tree, with
 // the paths; a rename is a deletion and an addition, both of one path a modification.
 func statuses(t testing.TB, e *engine.Engine) []string {
 	t.Helper()

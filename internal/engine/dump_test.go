@@ -25,7 +25,7 @@ import (
 	store "ken/internal/store/sqlite"
 )
 
-// dump is every fact of an index as lines without ids, sorted: two indexes of
+// dump returns every fact of an index as lines without ids, sorted: two indexes of
 // one tree have equal dumps, whatever their histories. Left out are what tells
 // of the history itself: revision, time and listing of the last look.
 func dump(t testing.TB, db string) []string {
@@ -222,7 +222,7 @@ func (d *dumper) tables() {
 	}
 }
 
-// differences are the first lines that stand in one dump only.
+// differences returns the first lines that stand in one dump only.
 func differences(fresh, kept []string) string {
 	var b strings.Builder
 	n, i, j := 0, 0, 0

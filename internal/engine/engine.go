@@ -225,17 +225,17 @@ func (e *Engine) Embed(ctx context.Context, req embed.EmbedRequest) (*embed.Embe
 	return embed.Embed(ctx, e.writer, &e.opt.Embedding, req)
 }
 
-// Canonical is a path as the tree holds it; see Tree.Canonical.
+// Canonical returns a path as the tree holds it; see Tree.Canonical.
 func (e *Engine) Canonical(p string) string { return e.tree.Canonical(p) }
 
 // Hide masks the credentials in a text that did not come from the index and is
 // going to be shown.
 func (e *Engine) Hide(text string) string { return e.tree.MaskString(text) }
 
-// ShownPath is a path that may not be of the index, as it may be shown; see Tree.ShownPath.
+// ShownPath returns a path that may not be of the index, as it may be shown; see Tree.ShownPath.
 func (e *Engine) ShownPath(p string) string { return e.tree.ShownPath(p) }
 
-// Known are the secrets of the index as it is; nil if it knows of none or there is no index.
+// Known returns the secrets of the index as it is; nil if it knows of none or there is no index.
 func (e *Engine) Known() *source.Known {
 	r, err := e.opt.Store.Read(context.Background())
 	if err != nil {
@@ -249,7 +249,7 @@ func (e *Engine) Known() *source.Known {
 	return known
 }
 
-// HiddenPath is the path of the index that is shown as p because there are tokens in it, or p if there is none.
+// HiddenPath returns the path of the index that is shown as p because there are tokens in it, or p if there is none.
 func (e *Engine) HiddenPath(p string) string {
 	if !source.IsShownPath(p) {
 		return p
@@ -262,7 +262,7 @@ func (e *Engine) HiddenPath(p string) string {
 	return source.HiddenPath(p, r.Secrets())
 }
 
-// IgnorePatterns are the patterns that narrow the tree; see Tree.IgnorePatterns.
+// IgnorePatterns returns the patterns that narrow the tree; see Tree.IgnorePatterns.
 func (e *Engine) IgnorePatterns() ([]string, error) { return e.tree.IgnorePatterns() }
 
 // SecretRules lists the rules findings can come from.
@@ -365,7 +365,7 @@ func (e *Engine) tolerate(err error) bool {
 // not proves nothing. Once it is known to be up to date again, later answers are not behind.
 func (e *Engine) Behind() bool { return e.behind.Load() != 0 }
 
-// BehindSince is the revision that the tree has changed since, if the index is behind it.
+// BehindSince returns the revision that the tree has changed since, if the index is behind it.
 func (e *Engine) BehindSince() (rev code.Rev, ok bool) {
 	n := e.behind.Load()
 	return code.Rev(n - 1), n != 0

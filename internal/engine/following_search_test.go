@@ -56,7 +56,7 @@ func TestFollowSearch(t *testing.T) {
 	}
 }
 
-// lines are the lines that hold a literal, and in how many files it was known to be absent.
+// lines returns the lines that hold a literal, and in how many files it was known to be absent.
 func (p *project) lines(literal string) (found []string, lacking int) {
 	p.t.Helper()
 	err := p.e.Answer(context.Background(), engine.WholeTree, func(ctx context.Context, s *view.Snapshot) ([]string, error) {
@@ -82,7 +82,7 @@ func (p *project) lines(literal string) (found []string, lacking int) {
 	return found, lacking
 }
 
-// holding are the lines of a tree that hold a literal, read from its files.
+// holding returns the lines of a tree that hold a literal, read from its files.
 func holding(t *testing.T, root, literal string) (found []string) {
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {

@@ -140,14 +140,14 @@ func (g *goTree) add(rel string, f *ast.File) {
 	}
 }
 
-// inside is the directory an import names, if it holds Go files of this module.
+// inside returns the directory an import names, if it holds Go files of this module.
 func (g *goTree) inside(imp *ast.ImportSpec) (string, bool) {
 	spec, _ := strconv.Unquote(imp.Path.Value)
 	rel, ok := strings.CutPrefix(spec, g.module+"/")
 	return rel, ok && len(g.dirs[rel]) > 0
 }
 
-// targets are the files of dir that declare a name f uses through imp, sorted.
+// targets returns the files of dir that declare a name f uses through imp, sorted.
 func (g *goTree) targets(f *ast.File, imp *ast.ImportSpec, dir string) []string {
 	local := g.files[g.dirs[dir][0]].Name.Name
 	if imp.Name != nil {

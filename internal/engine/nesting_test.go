@@ -72,7 +72,7 @@ var nestings = []nesting{
 	{lang: "haskell", file: "a.hs", open: "NAME = let\nINDENT", close: "INDENTin 1\n", flat: "NAME = 1\n"},
 }
 
-// nthName is the nth of a series of names, as many bytes long as asked.
+// nthName returns the nth of a series of names, as many bytes long as asked.
 func nthName(n, size int) string {
 	s := "A"
 	for ; n > 0; n /= 26 {
@@ -117,7 +117,7 @@ func (n *nesting) plain(count, size, nameSize int) string {
 	return b.String() + n.tail
 }
 
-// deepest is how many levels are read before the language's limit stops it.
+// deepest returns how many levels are read before the language's limit stops it.
 func (n *nesting) deepest(e *extract.Extractor, size, nameSize int) int {
 	levels := 1
 	for ; levels < 1<<15; levels *= 2 {
@@ -159,7 +159,7 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// indexSize is the size of the index of one text.
+// indexSize returns the size of the index of one text.
 func indexSize(t *testing.T, n *nesting, text string) int64 {
 	p := enginetest.NewWith(t, map[string]string{n.file: text}, engine.Options{MaxFileSize: 4 << 20})
 	p.Engine.Close()

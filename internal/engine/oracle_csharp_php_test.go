@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// csharpMiniature is a world of C#: namespaces that do not follow directories,
+// csharpMiniature returns a world of C#: namespaces that do not follow directories,
 // projects that refer to each other, usings of files and of projects.
 func csharpMiniature() miniature {
 	return miniature{"csharp", []string{"a/A.csproj", "a/T1.cs", "a/T2.cs", "a/x/T3.cs", "a/x/T1.Part.cs", "a/GlobalUsings.cs", "b/B.csproj", "b/T1.cs", "b/T4.cs", "b/Usings.cs",
@@ -58,7 +58,7 @@ func csharpContent(rnd *rand.Rand, p string) string {
 	return b.String()
 }
 
-// phpMiniature is a world of PHP: classes where composer.json says, and where it
+// phpMiniature returns a world of PHP: classes where composer.json says, and where it
 // does not.
 func phpMiniature() miniature {
 	return miniature{"php", []string{"composer.json", "sub/composer.json", "src/T1.php", "src/T2.php", "src/M/T3.php", "src/M/T1.php", "lib/T1.php", "lib/T4.php", "lib/functions.php",

@@ -148,7 +148,7 @@ func stands(fn *ssa.Function) bool {
 	return false
 }
 
-// declaredFunc is the declared function that one stands for, nil for a literal.
+// declaredFunc returns the declared function that one stands for, nil for a literal.
 func declaredFunc(fn *ssa.Function) *ssa.Function {
 	if fn == nil || fn.Parent() != nil {
 		return nil
@@ -162,7 +162,7 @@ func declaredFunc(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// exactCalls are the calls that types vouch for, and those they say may be reached
+// exactCalls returns the calls that types vouch for, and those they say may be reached
 // through an interface.
 func exactCalls(t *testing.T, root string) (calls, through map[callEdge]string, info view.ExactInfo) {
 	t.Helper()

@@ -123,7 +123,7 @@ func checkedCalls(t *testing.T, dir string) *goCalls {
 	return out
 }
 
-// calledName is the identifier that names what a call calls.
+// calledName returns the identifier that names what a call calls.
 func calledName(e ast.Expr) *ast.Ident {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -56,7 +56,7 @@ func (w *worktree) read(p string) string {
 	return string(b)
 }
 
-// files are the regular files there are, sorted; of a corpus the sources and
+// files returns the regular files there are, sorted; of a corpus the sources and
 // configuration only.
 func (w *worktree) files() []string {
 	var out []string
@@ -85,7 +85,7 @@ func (w *worktree) file() (string, bool) {
 	return pick(w.rnd, list...), true
 }
 
-// place is a path for a new file.
+// place returns a path for a new file.
 func (w *worktree) place(like string) string {
 	if w.mini.content != nil {
 		return pick(w.rnd, w.mini.paths...)

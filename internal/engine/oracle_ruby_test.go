@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// rubyMiniature is a gem with tests, a part of a Rails application and a second
+// rubyMiniature returns a gem with tests, a part of a Rails application and a second
 // gem whose gemspec comes and goes.
 func rubyMiniature() miniature {
 	return miniature{"ruby", []string{"g.gemspec", "two/two.gemspec", "lib/c1.rb", "lib/c1/c2.rb", "lib/c1/c2/c3.rb", "lib/c2.rb", "test/helper.rb", "test/c1_test.rb", "test/c2.rb",

@@ -64,7 +64,7 @@ func newProjectWith(t testing.TB, root string, opt engine.Options) *project {
 	return p
 }
 
-// engine is one over the project's tree.
+// engine returns one over the project's tree.
 func (p *project) engine(db string) *engine.Engine {
 	opt := p.opt
 	opt.Root, opt.Store = p.root, store.New(db)
@@ -81,7 +81,7 @@ func (p *project) update(paths []string) {
 	}
 }
 
-// fresh is the dump of an index made afresh.
+// fresh returns the dump of an index made afresh.
 func (p *project) fresh() []string {
 	p.t.Helper()
 	db := filepath.Join(p.tmp, "fresh.db")
@@ -137,7 +137,7 @@ func sequence(t testing.TB, w *worktree, p *project, rounds int) {
 	}
 }
 
-// tried are the miniatures that a test tries: with -short, as under the race
+// tried returns the miniatures that a test tries: with -short, as under the race
 // detector, Go's alone, because the goroutines are the same for all.
 func tried() []miniature {
 	if testing.Short() {

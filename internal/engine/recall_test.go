@@ -76,7 +76,7 @@ func bring(t *testing.T, e *engine.Engine, req kenupdate.Request) {
 	}
 }
 
-// runs are the references to the methods Run, and what depends on them.
+// runs returns the references to the methods Run, and what depends on them.
 func runs(t *testing.T, e *engine.Engine) (out string) {
 	t.Helper()
 	err := e.Answer(context.Background(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {

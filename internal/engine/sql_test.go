@@ -112,7 +112,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// rows are all rows of all tables but those that tell when the tree was looked at.
+// rows returns all rows of all tables but those that tell when the tree was looked at.
 func rows(t *testing.T, db string) []string {
 	c, err := sqlite.OpenConn(db, sqlite.OpenReadWrite)
 	if err != nil {

@@ -86,7 +86,7 @@ func watched(t *testing.T, p *project, opt engine.WatchOptions) *ledger {
 	return l
 }
 
-// tokens are the tokens of each indexed file.
+// tokens returns the tokens of each indexed file.
 func (p *project) tokens() map[string]int {
 	p.t.Helper()
 	out := map[string]int{}

@@ -1,5 +1,6 @@
-// Package builtin knows the names that languages themselves give to every file, so that
-// extraction and binding can say which names are most likely no repository's.
+// Package builtin lists the names that languages themselves provide in every file, so that extraction and binding can
+// treat them as
+// outside the repository.
 package builtin
 
 import "ken/internal/code"

@@ -34,7 +34,7 @@ func IsBoxed(name string) bool {
 	return false
 }
 
-// IsPrimitive reports whether a type has constants that may be written behind case.
+// IsPrimitive reports whether a type has constants that may be written after case.
 func IsPrimitive(name string) bool {
 	switch name {
 	case "boolean", "byte", "char", "double", "float", "int", "long", "short", "String":
@@ -43,7 +43,7 @@ func IsPrimitive(name string) bool {
 	return false
 }
 
-// IsStringMethod reports whether a method of String gives one.
+// IsStringMethod reports whether a method of String returns a String.
 func IsStringMethod(name string) bool {
 	switch name {
 	case "valueOf", "format", "formatted", "join", "substring", "trim", "strip", "toLowerCase", "toUpperCase", "replace", "replaceAll",

@@ -2,9 +2,8 @@ package builtin
 
 import "strings"
 
-// members are, by family, names of members that values of built-in and standard
-// types have. Where the type of a receiver is not known, such a name is no
-// evidence for the only definition of it in the repository.
+// members are, by family, names of members that values of built-in and standard types have. Where the type of a receiver
+// is not known, such a name is no evidence for the only definition of it in the repository.
 var members = map[string]string{
 	"script": scriptMembers,
 	"python": ` add append as_posix capitalize casefold cancel center clear close copy count decode difference discard encode endswith exists

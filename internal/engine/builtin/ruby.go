@@ -1,7 +1,7 @@
 package builtin
 
-// RubyMethod reports whether a method called without receiver is one of Kernel,
-// Module or Object, for which nobody searches a repository.
+// RubyMethod reports whether a method called without receiver is one of Kernel, Module or Object, for which a search in
+// a repository is pointless.
 func RubyMethod(name string) bool {
 	switch name {
 	case "Array", "Complex", "Float", "Hash", "Integer", "Rational", "String", "__callee__", "__dir__", "__method__", "abort",

@@ -1,8 +1,7 @@
 package builtin
 
-// scriptMembers are members of what ECMAScript, the pages of browsers and node.js give a
-// script: of its classes and their values, of nodes, events, requests and streams. An
-// object of theirs is met anywhere, mostly without a type beside it.
+// scriptMembers are members that ECMAScript, the pages of browsers and node.js provide to a script: of its classes and
+// their values, of nodes, events, requests and streams. Such objects occur anywhere, mostly without a type beside them.
 const scriptMembers = " " +
 	"ArrayBuffer NaN SharedArrayBuffer __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ abort aborted abs " +
 	"accept acceptCharset access accessKey accessKeyLabel accessSync acos acosh action add addAbortSignal addEventListener addRange " +

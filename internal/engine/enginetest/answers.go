@@ -14,13 +14,12 @@ import (
 	"ken/internal/engine/view"
 )
 
-// Ask answers one question, given as its words, a line each.
+// Ask answers one question, given as its words, one line for each fact. It returns an error if it cannot answer.
 type Ask func(ctx context.Context, s *view.Snapshot, words []string) ([]string, error)
 
-// Answers checks the files of a pattern. Each is a txtar archive of a tree whose
-// last file, "answers", holds questions ("> find a thing") and below each the
-// expected lines. The tree is committed, so that history is there. With update
-// the answers are written anew instead.
+// Answers checks the files of a pattern. Each is a txtar archive of a tree whose last file, "answers", holds questions
+// ("> find a thing") and below each the expected lines. The tree is committed, so that it has a history. With update the
+// answers are rewritten instead.
 func Answers(t *testing.T, pattern string, update bool, ask Ask) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

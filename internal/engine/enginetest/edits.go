@@ -44,7 +44,7 @@ func CheckEdits(t *testing.T, files map[string]string, edits []Edit) *Project {
 	return p
 }
 
-// Fresh is the digest of an index of the tree made anew.
+// Fresh returns the digest of an index of the tree made anew.
 func (p *Project) Fresh() []string {
 	p.T.Helper()
 	db := sqlite.New(filepath.Join(p.T.TempDir(), "fresh.db"))
@@ -56,8 +56,7 @@ func (p *Project) Fresh() []string {
 	return digest(p.T, db)
 }
 
-// Digest is what the index holds, without ids, ranks and times: a line a fact,
-// sorted.
+// Digest returns the content of the index, without ids, ranks and times: a line a fact, sorted.
 func (p *Project) Digest() []string {
 	p.T.Helper()
 	return digest(p.T, sqlite.New(p.DB))

@@ -22,7 +22,7 @@ type Tree struct {
 	Root string
 }
 
-// NewTree makes an empty tree, which is removed when the test ends.
+// NewTree returns an empty tree, which is removed when the test ends.
 func NewTree(t testing.TB) *Tree { return &Tree{T: t, Root: t.TempDir()} }
 
 // Project is a tree with an index of it that is closed when the test ends.
@@ -87,7 +87,7 @@ func (w *Tree) Write(path, text string) {
 	}
 }
 
-// Read is the text at a path.
+// Read returns the text at a path.
 func (w *Tree) Read(path string) string {
 	w.T.Helper()
 	b, err := os.ReadFile(filepath.Join(w.Root, filepath.FromSlash(path)))

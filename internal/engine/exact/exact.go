@@ -1,7 +1,6 @@
-// Package exact owns the packed form of exact bindings: for the references of one
-// file, the symbol that each means according to a type checker (engine/gotypes) or an
-// imported index (engine/scip). engine/update stores the blobs, and engine/view asks
-// them before the heuristics of engine/graph.
+// Package exact owns the packed form of exact bindings: for the references of one file, the symbol that each means
+// according to a type checker (engine/gotypes) or an imported index (engine/scip). engine/update stores the blobs, and
+// engine/view reads them before it tries the heuristics of engine/graph.
 //
 // # Formats
 //
@@ -29,11 +28,11 @@ import (
 
 const version = 1
 
-// errDamaged reports a blob that this package did not write.
+// errDamaged reports a blob that was not written by this package.
 var errDamaged = fmt.Errorf("packed bindings: %w", code.ErrDamaged)
 
-// Binding is one reference, by the byte it starts at, and the packed id of the symbol
-// it means; 0 if the repository does not declare it.
+// Binding is one reference, by the byte it starts at, and the packed id of the symbol it means; 0 if the repository does
+// not declare it.
 type Binding struct {
 	Start  uint32
 	Target int64
@@ -75,7 +74,8 @@ type Bindings struct {
 	n, m int
 }
 
-// Unpack checks a blob and opens it. The blob is kept and must not be changed.
+// Unpack checks a blob and opens it. The blob is kept and must not be changed. It fails with code.ErrDamaged if Encode
+// did not write the blob.
 func Unpack(data []byte) (Bindings, error) {
 	if len(data) < head || data[0] != version {
 		return Bindings{}, errDamaged
@@ -87,11 +87,10 @@ func Unpack(data []byte) (Bindings, error) {
 	return Bindings{data: data, n: int(n), m: int(m)}, nil
 }
 
-// Len is the number of references.
+// Len returns the number of references.
 func (b Bindings) Len() int { return b.n }
 
-// Find is the target of the reference that starts at a byte. It reports false if
-// there is no binding for it.
+// Find returns the target of the reference that starts at a byte, and false if there is no binding for it.
 func (b Bindings) Find(start uint32) (target int64, ok bool) {
 	i := sort.Search(b.n, func(i int) bool { return b.start(i) >= start })
 	if i == b.n || b.start(i) != start {
@@ -100,7 +99,7 @@ func (b Bindings) Find(start uint32) (target int64, ok bool) {
 	return b.target(i)
 }
 
-// At is the i-th binding.
+// At returns the i-th binding.
 func (b Bindings) At(i int) Binding {
 	t, _ := b.target(i)
 	return Binding{Start: b.start(i), Target: t}
@@ -119,8 +118,7 @@ func (b Bindings) target(i int) (int64, bool) {
 	return int64(binary.LittleEndian.Uint64(b.data[head+8*b.n+8*(t-1):])), true
 }
 
-// Method is one method a type has. Print is equal for methods of equal name and
-// signature.
+// Method is one method of a type. Print is equal for methods of equal name and signature.
 type Method struct {
 	Name   string
 	Print  uint64
@@ -140,7 +138,7 @@ func EncodeMethods(list []Method) []byte {
 	return out
 }
 
-// DecodeMethods is the inverse of EncodeMethods.
+// DecodeMethods is the inverse of EncodeMethods. It fails with code.ErrDamaged if EncodeMethods did not write data.
 func DecodeMethods(data []byte) ([]Method, error) {
 	if len(data) == 0 || data[0] != version {
 		return nil, errDamaged

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// PackedNames are the names of packed methods, sorted; none if they are damaged.
+// PackedNames returns the names of packed methods, sorted; none if they are damaged.
 func PackedNames(packed []byte) []string {
 	list, err := DecodeMethods(packed)
 	if err != nil {
@@ -14,7 +14,7 @@ func PackedNames(packed []byte) []string {
 	return MethodNames(list)
 }
 
-// MethodNames are the names of methods, in their order.
+// MethodNames returns the names of methods, in their order.
 func MethodNames(list []Method) []string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -23,7 +23,7 @@ func MethodNames(list []Method) []string {
 	return out
 }
 
-// SortMethods brings methods into the order in which they are packed.
+// SortMethods sorts methods in the order in which they are packed.
 func SortMethods(list []Method) {
 	slices.SortFunc(list, func(a, b Method) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Print, b.Print)) })
 }

@@ -23,8 +23,8 @@ type Packed struct {
 	first   int   // offset of the first reference, 0 until it is first needed
 }
 
-// Open reads the names of a blob and finds its sections. The blob is kept and
-// must not be changed.
+// Open reads the names of a blob and finds its sections. The blob is kept and must not be changed. It fails with
+// code.ErrDamaged, as all methods of Packed do, if Encode did not write the blob.
 func Open(blob []byte) (*Packed, error) {
 	p := &Packed{data: unsafe.String(unsafe.SliceData(blob), len(blob))}
 	r := reader{s: p.data}
@@ -52,7 +52,8 @@ func (p *Packed) Refers(name string) bool {
 	return i < len(p.names) && p.names[i] == name
 }
 
-// Details fills Doc, Returns and Params of syms, the file's symbols in order.
+// Details fills Doc, Returns and Params of syms, the file's symbols in order. It returns an error if the blob is damaged
+// or holds another number of symbols.
 func (p *Packed) Details(syms []code.Symbol) error {
 	r, err := p.details()
 	if err != nil {
@@ -81,7 +82,7 @@ func (r *reader) param() code.Param {
 	return code.Param{Name: r.str(), Type: r.str(), Default: r.str(), Optional: r.uint() == 1}
 }
 
-// maxDetails bounds what a damaged section may claim to unpack to.
+// maxDetails bounds the size to which a section may decompress, so that a damaged one cannot exhaust memory.
 const maxDetails = 64 << 20
 
 // details opens the symbol section.
@@ -104,14 +105,14 @@ func (p *Packed) details() (reader, error) {
 	return reader{s: unsafe.String(unsafe.SliceData(b), len(b))}, nil
 }
 
-// Imports decodes the imports, Exports the exports, Refs the references.
+// Imports decodes the imports. It returns an error if the blob is damaged.
 func (p *Packed) Imports() ([]code.Import, error) {
 	r := reader{s: p.data, pos: p.imports}
 	out := r.imports()
 	return out, r.err
 }
 
-// Exports decodes the exports.
+// Exports decodes the exports. It returns an error if the blob is damaged.
 func (p *Packed) Exports() ([]code.Export, error) {
 	r := reader{s: p.data, pos: p.imports}
 	r.imports()
@@ -119,7 +120,7 @@ func (p *Packed) Exports() ([]code.Export, error) {
 	return out, r.err
 }
 
-// Types decodes the hints at types.
+// Types decodes the hints at types. It returns an error if the blob is damaged.
 func (p *Packed) Types() ([]code.TypeHint, error) {
 	r := reader{s: p.data, pos: p.imports}
 	r.imports()
@@ -134,10 +135,11 @@ func (p *Packed) Types() ([]code.TypeHint, error) {
 	return out, r.err
 }
 
-// Refs decodes the references with a name, in source order.
+// Refs decodes the references with a name, in source order. It returns an error if the blob is damaged.
 func (p *Packed) Refs(name string) ([]code.Ref, error) { return p.AppendRefs(nil, name) }
 
-// AppendRefs is Refs that appends to a list, for who asks many files and keeps nothing.
+// AppendRefs is Refs that appends to a list, for callers that read many files and keep nothing. It returns an error if
+// the blob is damaged.
 func (p *Packed) AppendRefs(out []code.Ref, name string) ([]code.Ref, error) {
 	i := sort.SearchStrings(p.names, name)
 	if i == len(p.names) || p.names[i] != name {
@@ -155,10 +157,10 @@ func (p *Packed) AppendRefs(out []code.Ref, name string) ([]code.Ref, error) {
 	return out, r.err
 }
 
-// leastRef is about how many bytes the shortest references take.
+// leastRef is the approximate size of the shortest references, in bytes.
 const leastRef = 4
 
-// AllRefs decodes all references, by name and within a name in source order.
+// AllRefs decodes all references, by name and within a name in source order. It returns an error if the blob is damaged.
 func (p *Packed) AllRefs() ([]code.Ref, error) {
 	r := p.refsReader()
 	n := 0
@@ -172,7 +174,7 @@ func (p *Packed) AllRefs() ([]code.Ref, error) {
 	return out, r.err
 }
 
-// refsReader is a reader at the first reference.
+// refsReader returns a reader at the first reference.
 func (p *Packed) refsReader() *reader {
 	if p.first == 0 {
 		r := reader{s: p.data, pos: p.imports}
@@ -187,8 +189,8 @@ func (p *Packed) refsReader() *reader {
 	return &reader{s: p.data, pos: p.first}
 }
 
-// All decodes everything the blob holds into f, whose Symbols are the file's
-// rows; references in source order.
+// All decodes everything the blob holds into f, whose Symbols are the file's rows; references in source order. It
+// returns an error if the blob is damaged.
 func (p *Packed) All(f *code.Facts) error {
 	if err := p.Details(f.Symbols); err != nil {
 		return err
@@ -342,7 +344,8 @@ func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
 	return out
 }
 
-// Linkable decodes the facts that linking a file needs, its references by name.
+// Linkable decodes the facts that linking a file needs, its references by name. It returns an error if the blob is
+// damaged.
 func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs []code.Ref, err error) {
 	r := reader{s: p.data, pos: p.imports}
 	imports, exports = r.imports(), r.exports()
@@ -353,8 +356,8 @@ func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs 
 	return imports, exports, refs, err
 }
 
-// AllDetails decodes the details of all symbols, in order; names and spans are
-// left empty.
+// AllDetails decodes the details of all symbols, in order; names and spans are left empty. It returns an error if the
+// blob is damaged.
 func (p *Packed) AllDetails() ([]code.Symbol, error) {
 	return p.DetailsOf(func(int) bool { return true })
 }

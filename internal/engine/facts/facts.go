@@ -79,8 +79,8 @@ func appendTypes(dst []byte, hints []code.TypeHint) []byte {
 	return append(dst, sec...)
 }
 
-// Names lists the distinct names that f refers to, sorted: those the store keeps
-// postings of. Receivers are not included.
+// Names lists the distinct names that f refers to, sorted: those the store keeps postings for. Receivers are not
+// included.
 func Names(f *code.Facts) []string {
 	seen := make(map[string]struct{}, len(f.Refs)/2)
 	out := make([]string, 0, len(f.Refs)/2)

@@ -19,8 +19,7 @@ type unit struct {
 	out  *Package
 }
 
-// run checks the package as it is built, with the tests inside it if they check
-// too, and then its external tests.
+// run checks the package as it is built, with the tests inside it if they check, too, and then its external tests.
 func (u *unit) run() {
 	at := place{tree: true, dir: u.dir, path: u.path}
 	src, err := u.c.parse(at, true)
@@ -41,7 +40,7 @@ func (u *unit) run() {
 	u.tests(at, src)
 }
 
-// fail gives all parts a problem.
+// fail records a problem of all parts.
 func (p *Package) fail(why string) {
 	for _, part := range p.Parts() {
 		part.fail(why)
@@ -76,8 +75,8 @@ func (u *unit) library(at place, src *sources) {
 	u.full(at, src.lib, src.lib, lib, nil)
 }
 
-// tests checks the tests: those inside the package together with it, the external
-// ones with the package as extended by those.
+// tests checks the tests: those inside the package together with it, the external ones with the package as extended by
+// those.
 func (u *unit) tests(at place, src *sources) {
 	if len(src.in) > 0 {
 		u.full(at, slices.Concat(src.lib, src.in), src.in, &u.out.In, nil)
@@ -116,7 +115,7 @@ func (u *unit) extended(at place, test *Part) *overlay {
 
 func (p *Part) fail(why string) { p.Problem, p.Files, p.Types, p.Errors = why, nil, nil, 0 }
 
-// full checks files with their bodies and keeps the uses in the wanted ones.
+// full checks files with their bodies and collects the uses in the wanted ones.
 func (u *unit) full(at place, files, wanted []*source, part *Part, over *overlay) {
 	if part.Problem != "" {
 		return
@@ -171,7 +170,7 @@ func inBody(files []*source, pos token.Pos) bool {
 	return false
 }
 
-// collect turns the checker's map of uses into lists by file.
+// collect sorts the checker's map of uses into lists by file.
 func (u *unit) collect(info *types.Info, wanted []*source, part *Part) {
 	byPos := map[*token.File]*File{}
 	for _, s := range wanted {
@@ -195,8 +194,8 @@ func (u *unit) collect(info *types.Info, wanted []*source, part *Part) {
 	}
 }
 
-// target is the declaration of an object; false for the local name of an import and
-// for a label, which declare nothing that others could mean.
+// target returns the declaration of an object; false for the local name of an import and for a label, which declare
+// nothing that others could mean.
 func (c *Checker) target(obj types.Object) (Target, bool) {
 	switch o := obj.(type) {
 	case *types.PkgName, *types.Label:
@@ -223,7 +222,7 @@ func (c *Checker) declared(obj types.Object) Target {
 	return Target{Path: under(dir, name), Offset: uint32(f.Offset(obj.Pos()))}
 }
 
-// names are the directories of ids, sorted.
+// names returns the directories of ids, sorted.
 func (c *Checker) names(ids []int32) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {

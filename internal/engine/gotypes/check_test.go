@@ -105,7 +105,7 @@ func worldOf(t testing.TB, a *txtar.Archive) (*world, Env) {
 	return w, env
 }
 
-// dirs are the directories with Go files.
+// dirs returns the directories with Go files.
 func (w *world) dirs() []string {
 	seen := map[string]bool{}
 	for p := range w.files {

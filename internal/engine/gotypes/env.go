@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// Env says where Go's own sources and the modules are. The repository has no say in
-// it, because it could point elsewhere.
+// Env locates Go's own sources and the modules. The repository cannot set it, because it could point elsewhere.
 type Env struct {
 	GOROOT   string // "" if there is none; then nothing can be checked
 	ModCache string
@@ -18,9 +17,9 @@ type Env struct {
 	GOARCH   string
 }
 
-// FindEnv finds the user's Go installation as the go command would be found and
-// configured: by the environment, then by the file `go env -w` writes, then by the
-// go program on PATH. No program is run, and directories inside root are not trusted.
+// FindEnv finds the user's Go installation as the go command would be found and configured: by the environment, then by
+// the file that `go env -w` writes, then by the go program on PATH. No program is run, and directories inside root are
+// not trusted.
 func FindEnv(getenv func(string) string, root string) Env {
 	set := userSettings(getenv)
 	get := func(key string) string {
@@ -52,7 +51,7 @@ func within(root, p string) bool {
 	return p == root || strings.HasPrefix(p, root+string(filepath.Separator))
 }
 
-// goroot is the first place that holds the sources of the standard library.
+// goroot returns the first directory that holds the sources of the standard library.
 func goroot(get func(string) string, root string) string {
 	places := []string{get("GOROOT")}
 	for _, dir := range filepath.SplitList(get("PATH")) {
@@ -75,7 +74,7 @@ func goroot(get func(string) string, root string) string {
 	return ""
 }
 
-// userSettings are the settings that `go env -w` wrote.
+// userSettings returns the settings that `go env -w` wrote.
 func userSettings(getenv func(string) string) map[string]string {
 	out := map[string]string{}
 	file := getenv("GOENV")
@@ -105,8 +104,8 @@ func userSettings(getenv func(string) string) map[string]string {
 	return out
 }
 
-// Version names the Go release of GOROOT, the platform and the module cache, so that
-// two environments of equal version give equal outcomes.
+// Version names the Go release of GOROOT, the platform and the module cache, so that two environments of equal version
+// have equal results.
 func (e Env) Version() string {
 	b, err := os.ReadFile(filepath.Join(e.GOROOT, "VERSION"))
 	line, _, _ := strings.Cut(string(b), "\n")
@@ -116,9 +115,9 @@ func (e Env) Version() string {
 	return line + " " + e.GOOS + "/" + e.GOARCH + " " + e.ModCache
 }
 
-// context selects the files of a package. In the standard library it selects the pure
-// Go variants, because the cgo ones cannot be checked without running cgo; elsewhere
-// it selects cgo files, too, and the checker ignores what "C" would declare.
+// context selects the files of a package. In the standard library it selects the pure Go variants, because the cgo ones
+// cannot be checked without running cgo; elsewhere it selects cgo files, too, and the checker ignores the declarations
+// of "C".
 func (e Env) context(std bool) build.Context {
 	return build.Context{
 		GOARCH: e.GOARCH, GOOS: e.GOOS, GOROOT: e.GOROOT, Compiler: "gc",

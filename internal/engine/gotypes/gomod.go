@@ -23,8 +23,7 @@ type modFile struct {
 
 type version struct{ path, version string }
 
-// replacement replaces old (any version, if it has none) by new; a new path without
-// version is a directory.
+// replacement replaces old (any version, if it has none) by new; a new path without version is a directory.
 type replacement struct{ old, new version }
 
 func parseMod(content []byte) modFile {
@@ -96,7 +95,7 @@ type module struct {
 	mod       modFile
 }
 
-// importPath is the path of the package in a directory of the module.
+// importPath returns the path of the package in a directory of the module.
 func (m *module) importPath(dir string) string {
 	return strings.TrimSuffix(m.mod.path+"/"+strings.TrimPrefix(strings.TrimPrefix(dir, m.dir), "/"), "/")
 }
@@ -110,7 +109,7 @@ type modules struct {
 	lists map[string]*buildList // by file of the go.work or go.mod
 }
 
-// buildList says which version of each module outside the repository a build uses.
+// buildList holds the version of each module outside the repository in a build.
 type buildList struct {
 	anchor   string            // a path in the main module, from which modules outside resolve imports
 	versions map[string]string // module path → version
@@ -140,8 +139,7 @@ func newModules(tree Tree, env Env) *modules {
 	return ms
 }
 
-// clean joins a directory and a path as go.work writes it, "?" if that leaves
-// the repository.
+// clean joins a directory and a path written in go.work, "?" if that leaves the repository.
 func clean(dir, rel string) string {
 	p := filepath.ToSlash(filepath.Clean(filepath.Join(dir, filepath.FromSlash(rel))))
 	switch {
@@ -153,7 +151,7 @@ func clean(dir, rel string) string {
 	return p
 }
 
-// owner is the nearest module above a directory, nil if there is none.
+// owner returns the nearest module above a directory, nil if there is none.
 func (ms *modules) owner(dir string) *module {
 	for {
 		if m := ms.byDir[dir]; m != nil {
@@ -166,7 +164,7 @@ func (ms *modules) owner(dir string) *module {
 	}
 }
 
-// list is the build list of a module or of the workspace it is in.
+// list returns the build list of a module or of the workspace it is in.
 func (ms *modules) list(m *module) *buildList {
 	key := m.file
 	if m.work != "" {
@@ -198,7 +196,7 @@ func (ms *modules) makeList(roots []*module, extra []replacement) *buildList {
 	for _, r := range roots {
 		replace = append(replace, r.mod.replace...)
 	}
-	replace = append(replace, extra...) // the workspace's override the modules'
+	replace = append(replace, extra...) // the workspace's override those of the modules
 	var queue []version
 	add := func(list []version) {
 		for _, v := range list {
@@ -256,8 +254,7 @@ func (e Env) modOf(v version) ([]byte, bool) {
 	return b, err == nil
 }
 
-// packageDir is the directory of a package of the build in the module cache, if it
-// is there.
+// packageDir returns the directory of a package of the build in the module cache, if it is there.
 func (l *buildList) packageDir(e Env, spec string) (string, bool) {
 	if e.ModCache == "" {
 		return "", false
@@ -270,7 +267,7 @@ func (l *buildList) packageDir(e Env, spec string) (string, bool) {
 		at := version{prefix, v}
 		if r, ok := l.replaced[prefix]; ok {
 			if at = r; r.version == "" {
-				continue // a directory: inside the repository engine/resolve found it, outside ken does not look
+				continue // a directory: engine/resolve finds those inside the repository, and ken ignores those outside
 			}
 		}
 		path, ok := escape(at.path)
@@ -286,8 +283,8 @@ func (l *buildList) packageDir(e Env, spec string) (string, bool) {
 	return "", false
 }
 
-// escape is the form of a module path or version in the cache: a capital becomes '!'
-// and the small letter. It refuses any that could lead out of the cache.
+// escape returns the form of a module path or version in the cache: a capital becomes '!' and the small letter. It
+// rejects any that could lead out of the cache.
 func escape(s string) (string, bool) {
 	var b strings.Builder
 	for seg := range strings.SplitSeq(s, "/") {

@@ -22,9 +22,9 @@
 // bindings (dropped at once). An external test package sees the package as extended
 // by the tests inside it, and so do the packages between the two.
 //
-// It reads GOROOT and the module cache and does no other I/O; it sees the repository
+// It reads GOROOT and the module cache and does no other I/O; it reads the repository
 // through Tree. engine/extract finds references without types; update/exactrun stores
-// the outcome of Check, and update/fingerprint decides when it is stale.
+// the result of Check, and update/fingerprint decides when it is stale.
 package gotypes
 
 import (
@@ -40,12 +40,11 @@ import (
 type Tree interface {
 	// GoFiles lists the names of the Go files directly in a directory, sorted.
 	GoFiles(dir string) []string
-	// Read is the content of a file, valid until the next call. It fails if the
-	// file differs from the indexed one.
+	// Read returns the content of a file, valid until the next call. It fails if the file differs from the indexed one.
 	Read(path string) ([]byte, error)
-	// Resolve says where an import of a file leads; see resolve.Resolver.
+	// Resolve returns the target of an import of a file; see resolve.Resolver.
 	Resolve(from, spec string) resolve.Result
-	// Config is the content of a go.mod or go.work, Configs their sorted paths
+	// Config returns the content of a go.mod or go.work, Configs their sorted paths by base name.
 	// by base name.
 	Config(path string) ([]byte, bool)
 	Configs(base string) []string
@@ -89,35 +88,32 @@ type Type struct {
 	Methods   []Method
 }
 
-// Part is the outcome for the files of one package directory that are compiled
-// together.
+// Part is the result for the files of one package directory that are compiled together.
 type Part struct {
 	Files []File
-	// Deps are the directories of the repository whose declarations the outcome
-	// depends on, its own among them, sorted.
+	// Deps are the directories of the repository whose declarations the result depends on, its own among them, sorted.
 	Deps []string
-	// Problem says why the part could not be checked, "" if it was. Files is
-	// empty then.
+	// Problem is the reason why the part could not be checked, "" if it was. Files is empty then.
 	Problem string
 	Types   []Type
 	Errors  int // number of type errors inside function bodies, which leave names unresolved
 }
 
-// Package is the outcome for one directory: the files that are no tests, the
-// tests inside the package, and those of the package x_test.
+// Package is the result for one directory: the files that are not tests, the tests inside the package, and those of the
+// package x_test.
 type Package struct {
 	Dir          string
 	Lib, In, Ext Part
 }
 
-// Parts are the parts of a package in their order.
+// Parts returns the parts of a package in their order.
 func (p *Package) Parts() []*Part { return []*Part{&p.Lib, &p.In, &p.Ext} }
 
 // NoFiles is the problem of a package none of whose files the platform builds.
 const NoFiles = "no Go files for this platform"
 
-// maxSource is the number of source bytes whose views are kept for importers before
-// all are dropped; in memory they take about four times that.
+// maxSource is the number of source bytes whose views are kept for importers before all are dropped; in memory they take
+// about four times that.
 const maxSource = 160 << 20
 
 // Checker checks package after package. Packages of one module should come one after
@@ -135,10 +131,10 @@ type Checker struct {
 	list *buildList // of the packages in all
 	size int        // bytes of source in std and all
 	ctxs [2]build.Context
-	fail error // ctx's, which ends a check
+	fail error // the error of ctx, which ends a check
 }
 
-// New makes a checker. The environment says where GOROOT and the module cache are.
+// New returns a checker. The environment locates GOROOT and the module cache.
 func New(env Env, tree Tree) *Checker {
 	c := &Checker{env: env, tree: tree, ids: map[string]int32{}, mods: newModules(tree, env)}
 	for i := range c.ctxs {
@@ -154,7 +150,7 @@ func (c *Checker) forget() {
 	c.std, c.all, c.size = map[string]*view{}, map[string]*view{}, 0
 }
 
-// Module is the go.mod of the module that a directory belongs to and the go.work
+// Module returns the go.mod of the module that a directory belongs to and the go.work
 // that uses it, "" where there is none.
 func (c *Checker) Module(dir string) (mod, work string) {
 	m := c.mods.owner(dir)
@@ -181,8 +177,7 @@ func (c *Checker) use(dir string) *module {
 	return m
 }
 
-// Check checks the package in a directory. The error is ctx's; problems of the
-// package are in its parts.
+// Check checks the package in a directory. It returns the error of ctx; problems of the package are in its parts.
 func (c *Checker) Check(ctx context.Context, dir string) (*Package, error) {
 	p := &Package{Dir: dir}
 	m := c.use(dir)

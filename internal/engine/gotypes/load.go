@@ -19,7 +19,7 @@ import (
 	"ken/internal/statefile"
 )
 
-// place is where a package is: in the repository, in GOROOT or in the module cache.
+// place locates a package: in the repository, in GOROOT or in the module cache.
 type place struct {
 	tree bool
 	std  bool
@@ -38,8 +38,8 @@ func (p place) key() string {
 type view struct {
 	pkg     *types.Package
 	deps    []int32 // directories of the repository it depends on, ascending, its own among them
-	missing string  // why it is not complete: itself or what it imports is missing or does not check
-	busy    bool    // being loaded; if it is met again there is an import cycle
+	missing string  // reason why it is incomplete: it or a package it imports is missing or does not check
+	busy    bool    // being loaded; meeting it again means an import cycle
 }
 
 // errMissing reports an import that cannot be found offline.
@@ -68,8 +68,8 @@ func valid(spec string) bool {
 	return true
 }
 
-// locate finds the package that an import names. from is the importing package, file
-// one of its files if it is in the repository.
+// locate finds the package that an import names. from is the importing package, file one of its files if it is in the
+// repository. It returns errMissing if there is none.
 func (c *Checker) locate(from place, file, spec string) (place, error) {
 	if from.std {
 		return c.locateStd(spec)
@@ -170,11 +170,11 @@ func (c *Checker) parse(p place, tests bool) (*sources, error) {
 	return s, nil
 }
 
-// maxOutside is the size from which a file outside the repository is not read.
+// maxOutside is the size up to which a file outside the repository is read.
 const maxOutside = 16 << 20
 
-// parseFile parses one file, nil if the build leaves it out. A file with syntax
-// errors is an error.
+// parseFile parses one file, nil if the build leaves it out. It returns an error if the file cannot be read or has
+// syntax errors.
 func (c *Checker) parseFile(p place, name string, outside bool) (*source, error) {
 	var src []byte
 	var err error
@@ -217,6 +217,7 @@ func (c *Checker) drop(f *ast.File) {
 }
 
 func matches(ctxt build.Context, name string, src []byte) bool {
+// matches reports whether a file satisfies the constraints of a build.
 	ctxt.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(src)), nil }
 	ok, err := ctxt.MatchFile("/", name)
 	return ok && err == nil
@@ -308,8 +309,7 @@ func (c *Checker) config(im *importer) types.Config {
 	return types.Config{Importer: im, FakeImportC: true, Sizes: c.env.sizes(), DisableUnusedImportCheck: true}
 }
 
-// check runs the type checker. Should it give up on hostile source, that is a
-// problem of the package like any other.
+// check runs the type checker. If it panics on hostile source, that is a problem of the package like any other.
 func (c *Checker) check(conf *types.Config, path string, files []*source, info *types.Info, first *string) (pkg *types.Package) {
 	list := make([]*ast.File, len(files))
 	for i, f := range files {
@@ -324,8 +324,8 @@ func (c *Checker) check(conf *types.Config, path string, files []*source, info *
 	return pkg
 }
 
-// problem words an error about a package: on one line, without absolute paths and
-// without the literals of the source, which may be secrets.
+// problem words an error about a package: on one line, without absolute paths and without the literals of the source,
+// which may be secrets.
 func problem(p place, err error) string {
 	msg := err.Error()
 	var te types.Error
@@ -340,8 +340,7 @@ func problem(p place, err error) string {
 	return p.path + ": " + msg
 }
 
-// withoutLiterals leaves out the quoted parts of a message, except single signs, and
-// long numbers.
+// withoutLiterals omits the quoted parts of a message, except single characters, and long numbers.
 func withoutLiterals(msg string) string {
 	var b strings.Builder
 	for i := 0; i < len(msg); {
@@ -360,8 +359,8 @@ func withoutLiterals(msg string) string {
 	return b.String()
 }
 
-// literal is the length of the literal that a text begins with, 0 without one. An
-// unclosed literal goes to the end.
+// literal returns the length of the literal that a text begins with, 0 without one. An unclosed literal extends to the
+// end.
 func literal(s string) int {
 	switch q := s[0]; q {
 	case '"', '`', '\'':
@@ -384,10 +383,10 @@ func literal(s string) int {
 	return n
 }
 
-// maxProblem is the number of bytes of a type error that are kept.
+// maxProblem bounds the text of a type error, in bytes.
 const maxProblem = 200
 
-// importer resolves the imports of one package and notes where they lead.
+// importer resolves the imports of one package and records the views they lead to.
 type importer struct {
 	c       *Checker
 	u       *unit
@@ -398,7 +397,7 @@ type importer struct {
 	missing string
 }
 
-// Import implements types.Importer.
+// Import implements types.Importer. It returns an error if the package is missing or does not check.
 func (im *importer) Import(spec string) (*types.Package, error) {
 	if spec == "unsafe" {
 		return types.Unsafe, nil
@@ -434,7 +433,7 @@ func (im *importer) miss(why string) {
 	}
 }
 
-// deps are the directories all imports depend on, and own.
+// deps returns the directories that all imports depend on, and own.
 func (im *importer) deps(own []int32) []int32 {
 	out := own
 	for _, v := range im.views {
@@ -446,8 +445,8 @@ func (im *importer) deps(own []int32) []int32 {
 	return slices.Clip(slices.Compact(out))
 }
 
-// overlay is the view of an external test: its package as extended by the tests
-// inside it, and the packages between the two, loaded again over that.
+// overlay is the view of an external test: its package as extended by the tests inside it, and the packages between the
+// two, loaded again on top of it.
 type overlay struct {
 	c     *Checker
 	dir   string

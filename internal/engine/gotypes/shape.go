@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// Shape is a hash of the parts of a Go file that other files can see: every token
-// outside the bodies of functions and methods, and the build constraints. The text of
-// strings counts in imports only. Two files of equal shape declare the same types in
-// the same order, so that bindings of files that use the one hold for the other, too.
-// It accepts any bytes, in time linear in src.
+// Shape returns a hash of the parts of a Go file that other files can see: every token outside the bodies of functions
+// and methods, and the build constraints. The text of strings counts in imports only. Two files of equal shape declare
+// the same types in the same order, so that bindings of files that use the one hold for the other, too. It accepts any
+// bytes, in time linear in src.
 func Shape(src []byte) uint64 {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
@@ -24,7 +23,7 @@ func Shape(src []byte) uint64 {
 		_, tok, lit := s.Scan()
 		if tok == token.EOF {
 			if w.broken || len(w.open) > 0 {
-				h.Write(src) // bodies cannot be recognised, so that every byte counts
+				h.Write(src) // without matching brackets no body can be recognised, so that every byte counts
 			}
 			return h.Sum64()
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// tie is how near two gains are that count as equal.
+// tie is the difference up to which two gains count as equal.
 const tie = 1e-12
 
 // maxLevels bounds the rounds of merging; real repositories need three or four.
@@ -95,7 +95,7 @@ func (w *weighted) settle() (label []int32, moved bool) {
 	if sum == 0 {
 		return label, false
 	}
-	links := make([]float64, n) // weight from the node at hand to each group
+	links := make([]float64, n) // weight from the current node to each group
 	for range 20 {
 		changed := false
 		for i := range n {

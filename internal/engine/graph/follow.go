@@ -10,14 +10,14 @@ import (
 // can lead in circles and fan out.
 const maxFollowed = 400
 
-// Follow finds the file that declares what a file offers under a name, through
-// re-exports (JS/TS export … from, Python imports, Rust pub use).
+// Follow finds the file that declares a name offered by a file, through re-exports (JS/TS export … from, Python imports,
+// Rust pub use).
 func (k *Linker) Follow(file int64, name string) (int64, bool) {
 	id, _, ok := k.FollowName(file, name)
 	return id, ok
 }
 
-// FollowName is Follow, with the name the declaration has in its own file.
+// FollowName is Follow that also returns the name of the declaration in its own file.
 func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
 	q := offered{file, name}
 	d, known := k.followed[q]
@@ -26,19 +26,19 @@ func (k *Linker) FollowName(file int64, name string) (int64, string, bool) {
 		if id, n, ok := t.follow(file, name); ok {
 			d = offered{id, strings.Clone(n)}
 		}
-		q.name = strings.Clone(name) // what is remembered must not keep all facts of a file in memory
+		q.name = strings.Clone(name) // the remembered name must not keep all facts of a file in memory
 		k.followed[q] = d
 	}
 	return d.file, d.name, d.file != 0
 }
 
-// offered is a name as a file offers it.
+// offered is a name offered by a file.
 type offered struct {
 	file int64
 	name string
 }
 
-// trail is the way of one name: what was asked is not asked again.
+// trail is the path of one name through re-exports; it visits each offer once.
 type trail struct {
 	*Linker
 	seen map[offered]bool
@@ -100,8 +100,7 @@ func (k *trail) followExports(file int64, name string, out Outward, links []Link
 	return 0, "", false
 }
 
-// followImports follows names that are merely imported, where the file passes
-// them on (see relays).
+// followImports follows names that are merely imported, where the file passes them on (see relays).
 func (k *trail) followImports(file int64, name string, out Outward, links []Link) (int64, string, bool) {
 	n, _ := k.files.NodeByID(file)
 	for i := range out.Imports {
@@ -125,8 +124,8 @@ func (k *trail) followImports(file int64, name string, out Outward, links []Link
 	return 0, "", false
 }
 
-// Module finds the file that a file offers as a whole under a name:
-// `export * as name from …`, in Python an imported submodule.
+// Module finds the file that a file offers as a whole under a name: `export * as name from …`, in Python an imported
+// submodule.
 func (k *Linker) Module(file int64, name string) (int64, bool) {
 	out := k.files.Outward(file)
 	links := k.linksOf(file, out.Imports)
@@ -171,14 +170,14 @@ func (k *Linker) Renamed(file int64, spec string) (int64, bool) {
 	return 0, false
 }
 
-// Imports are the imports of a file and where they lead.
+// Imports returns the imports of a file and where they lead.
 func (k *Linker) Imports(file int64) ([]code.Import, []Link) {
 	out := k.files.Outward(file)
 	return out.Imports, k.linksOf(file, out.Imports)
 }
 
-// PackageName is the name of the package an import leads to, by the clauses of
-// its files; ok is false if importers see none of them.
+// PackageName returns the name of the package an import leads to, by the clauses of its files; ok is false if importers
+// see none of them.
 func (k *Linker) PackageName(n Node, link *Link) (name string, ok bool) {
 	id, ok := k.files.DirFirst(n.Lang, link.Dirs[0])
 	if !ok {

@@ -8,10 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// What an import is called in the file, and what of it the file passes on.
-
-// LocalName is the name a whole-module import has in the file. For a path that
-// ends in a major version (a/b/v2) it is presumed to be the segment before.
+// LocalName returns the name a whole-module import has in the file. For a path that ends in a major version (a/b/v2)
+// that is presumably the segment before.
 func LocalName(imp *code.Import) string {
 	if imp.Alias != "" {
 		return imp.Alias
@@ -28,8 +26,8 @@ func LocalName(imp *code.Import) string {
 	return base
 }
 
-// isMajorVersion reports whether the last segment of a path is the version of what
-// comes before it: v2 and above, since the first versions have none.
+// isMajorVersion reports whether a path segment is the version of the segment before: v2 and above, since the first
+// versions have none.
 func isMajorVersion(segment string) bool {
 	switch digits, ok := strings.CutPrefix(segment, "v"); digits {
 	case "", "0", "1":
@@ -44,8 +42,8 @@ func IsWildcard(imp *code.Import) bool {
 	return imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" && n.Alias == "*" })
 }
 
-// ExportedName is what the imported module calls a name: "default" for the
-// local name of a default import, else the name itself.
+// ExportedName returns the name that the imported module has for a local name: "default" for the local name of a default
+// import, else the name itself.
 func ExportedName(imp *code.Import, name string) string {
 	for _, n := range imp.Names {
 		if n.Alias == name && n.Name == "default" {
@@ -82,13 +80,12 @@ func optional(k code.ImportKind) bool {
 // file on to its own importers is found.
 func RelayKey(path string) string { return "relay:" + path }
 
-// DeclKey is the probe key under which a file is found that imports a name
+// DeclKey returns the probe key under which a file is found that imports a name
 // which is a file of its own unless this one declares it (Python).
 func DeclKey(path, name string) string { return "decl:" + name + ":" + path }
 
-// relays reports whether an import makes names of the imported file names of
-// this one: a re-export, a wildcard import, in Python any import of a name, an
-// imported name in an export list.
+// relays reports whether names of an imported file become names of the importing one: by a re-export, a wildcard import,
+// in Python any import of a name, an imported name in an export list.
 func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
 	traits := n.Traits()
 	if imp.Kind == code.ImportReexport || IsWildcard(imp) && !traits.PrivateWildcards {

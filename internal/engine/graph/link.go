@@ -21,8 +21,8 @@ type Edge struct {
 type Linked struct {
 	Links Links
 	Edges []Edge // by target, relation; each pair once
-	// Unresolved is the number of imports that lead nowhere: neither to a file
-	// of the repository nor to a package known to be outside.
+	// Unresolved is the number of imports without a target: neither a file of the repository nor a known package
+	// outside.
 	Unresolved int
 }
 
@@ -32,13 +32,13 @@ type Linker struct {
 	r       *resolve.Resolver
 	outward map[int64][]Link  // links made while following re-exports
 	seen    map[int64][]Space // namespaces each file sees, see Spaces
-	// followed are the names followed so far; no file: leads nowhere.
+	// followed are the names followed so far; file 0 means that a name leads nowhere.
 	followed map[offered]offered
 	included map[int64]map[int64]bool // see Includes
 	specs    map[string]string        // see kept
 }
 
-// NewLinker makes a linker over one state of the files.
+// NewLinker returns a linker over one state of the files.
 func NewLinker(files Lookup) *Linker {
 	return &Linker{
 		files: files, r: resolve.New(files), outward: map[int64][]Link{}, seen: map[int64][]Space{},
@@ -46,14 +46,14 @@ func NewLinker(files Lookup) *Linker {
 	}
 }
 
-// Files is the source of the linker's answers about files.
+// Files returns the source of the linker's answers about files.
 func (k *Linker) Files() Lookup { return k.files }
 
-// Sees reports whether a file can name what another one declares, as far as
-// projects say.
+// Sees reports whether a file can name declarations of another one, as far as projects decide it.
 func (k *Linker) Sees(n Node, path string) bool { return k.r.Sees(n.Path, n.Lang, path) }
 
-// Link resolves the imports of n and finds its edges.
+// Link resolves the imports of n and finds its edges. The steps run in this order because supertypes and tests build on
+// earlier edges and links.
 func (k *Linker) Link(n Node, f *code.Facts) Linked {
 	l := linking{Linker: k, n: n, traits: n.Traits(), f: f, edges: map[edgeKey]code.Confidence{}, probes: map[uint64]bool{}}
 	scope := l.traits.Scope
@@ -151,12 +151,10 @@ func (l *linking) imports() {
 // means none of them in particular.
 const maxTables = 8
 
-// TableKey is the probe key under which a file is found whose model is kept in a
-// table of this name.
+// TableKey returns the probe key under which a file is found whose model is kept in a table of this name.
 func TableKey(name string) string { return "table:" + name }
 
-// table draws the edges of a model to the files that declare its table. That is
-// a guess by name.
+// table draws the edges of a model to the files that declare its table. That is a guess by name.
 func (l *linking) table(name string) {
 	l.probes[ProbeKey(TableKey(name))] = true
 	files := l.files.Tables(name)
@@ -180,7 +178,7 @@ func (l *linking) fileMeant(imp *code.Import, link *Link) bool {
 // Resolve says where an import leads.
 func (k *Linker) Resolve(n Node, imp *code.Import) Link { return k.resolve(n, imp, nil) }
 
-// resolve asks the resolver and notes its probes.
+// resolve resolves an import and adds its probes to probes, unless that is nil.
 func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link {
 	res := k.r.Resolve(n.Path, n.Lang, k.kept(imp))
 	link := Link{External: res.External, Std: res.Std, Package: res.Package, IsPackage: res.IsPackage}
@@ -231,7 +229,8 @@ func (k *Linker) kept(imp *code.Import) *code.Import {
 	return &own
 }
 
-// usedNames are the names the file uses through each of its imports.
+// usedNames returns the names the file uses through each of its imports: those bound to it, and T for a receiver written
+// pkg.T.
 func (l *linking) usedNames() map[int32][]string {
 	used := map[int32][]string{}
 	seen := map[importName]bool{}
@@ -278,7 +277,7 @@ func (l *linking) inDir(dir, name string) []int64 {
 	return l.files.DirDeclarers(l.n.Lang, dir, name)
 }
 
-// bareNames are the distinct plain names the file uses.
+// bareNames returns the distinct plain names the file uses.
 func (l *linking) bareNames() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -291,8 +290,7 @@ func (l *linking) bareNames() []string {
 	return names
 }
 
-// packageUses draws the edges between files of one package, whose names are in
-// scope there without an import.
+// packageUses draws the edges between files of one package, whose names are in scope there without an import.
 func (l *linking) packageUses() {
 	type want struct{ container, name string }
 	seen := map[want]bool{}
@@ -347,11 +345,10 @@ func (l *linking) supertypes() {
 	}
 }
 
-// declarers are the files that declare the type a reference names, as far as
-// imports and package scope show.
+// declarers returns the files that declare the type a reference names, as far as imports and package scope show.
 func (l *linking) declarers(r *code.Ref) []int64 {
 	via := r.Via
-	if strings.HasSuffix(r.Recv, "::") { // C++: what comes before may be a namespace
+	if strings.HasSuffix(r.Recv, "::") { // C++: the qualifier may be a namespace
 		via = code.ViaBare
 	}
 	switch via {
@@ -408,8 +405,7 @@ func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 	return out
 }
 
-// tests draws the tests edges: from a test to every other file it uses
-// directly, and to the file its name is made from.
+// tests draws the tests edges: from a test to every other file it uses directly, and to the file its name is made from.
 func (l *linking) tests() {
 	if !l.n.Test {
 		return

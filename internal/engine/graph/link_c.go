@@ -8,8 +8,7 @@ import (
 	"ken/internal/code"
 )
 
-// Includes reports whether a file includes another, however many files are in
-// between, up to maxFollowed of them.
+// Includes reports whether a file includes another, through any number of files up to maxFollowed.
 func (k *Linker) Includes(file, other int64) bool {
 	set, ok := k.included[file]
 	if !ok {
@@ -29,9 +28,8 @@ func (k *Linker) Includes(file, other int64) bool {
 	return set[other]
 }
 
-// pairs draws an edge from a header to the source that implements it, by their
-// names: what depends on the header depends on that. Edges into the source from
-// every user of the header would say the same many times over.
+// pairs draws an edge from a header to the source that implements it, by their names: dependents of the header depend on
+// the source. Edges into the source from every user of the header would repeat that many times.
 func (l *linking) pairs() {
 	if !l.traits.Prototypes || !IsHeader(l.n.Path) {
 		return
@@ -52,8 +50,7 @@ func (l *linking) pairs() {
 	}
 }
 
-// IsHeader reports whether a file of C or its relatives is meant to be included:
-// all that are not named like sources.
+// IsHeader reports whether a file of C or its relatives is meant to be included: all that are not named like sources.
 func IsHeader(p string) bool {
 	switch path.Ext(p) {
 	case ".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu":
@@ -62,12 +59,12 @@ func IsHeader(p string) bool {
 	return true
 }
 
-// maxSourceDirs bounds where the source of a header is looked for.
+// maxSourceDirs bounds the directories in which the source of a header is sought.
 const maxSourceDirs = 8
 
-// sourceDirs are the directories where the source of a header in dir may be,
-// likeliest first: beside it, and where src takes the place of include, with the
-// directories below include or without the first of them, which names the project.
+// sourceDirs returns the directories where the source of a header in dir may be, likeliest first: beside it, and where
+// src takes the place of include, with the directories below include or without the first of them, which names the
+// project.
 func sourceDirs(dir string) []string {
 	out := []string{dir}
 	segs := strings.Split(dir, "/")

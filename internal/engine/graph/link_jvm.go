@@ -5,12 +5,11 @@ import (
 	"ken/internal/engine/resolve"
 )
 
-// PackageDeclKey is the probe key under which a file is found that imports a
-// top-level name of a package which any file may declare (Kotlin, Scala, Java).
+// PackageDeclKey returns the probe key under which a file is found that imports a top-level name of a package which any
+// file may declare (Kotlin, Scala, Java).
 func PackageDeclKey(pkg, name string) string { return DeclKey(resolve.PackageKey("java", pkg), name) }
 
-// firstDeclared links an import to the first of the names it may mean that is
-// declared.
+// firstDeclared links an import to the first declared name among those it may mean.
 func (k *Linker) firstDeclared(n Node, res *resolve.Result, link *Link, probes map[uint64]bool) {
 	for _, d := range res.Nearer {
 		near := Link{}

@@ -9,15 +9,14 @@ import (
 	"ken/internal/code"
 )
 
-// Link says where one import of a file leads, as the store keeps it.
+// Link is the target of one import of a file, as the store keeps it.
 type Link struct {
 	File     int64    // file the specifier names, 0 if none
-	Dirs     []string // package directories it names; of them the first is meant
+	Dirs     []string // package directories it names, the likeliest first
 	Subs     []Sub    // imported names that are files themselves, by name
 	External string
 	Std      bool
-	// Package is the package whose files hold what is imported, with IsPackage
-	// (C#, PHP); see resolve.Result.
+	// Package is the package whose files hold the imported names, with IsPackage (C#, PHP); see resolve.Result.
 	Package   string
 	IsPackage bool
 }
@@ -36,7 +35,7 @@ func (l *Link) Internal() bool {
 // Resolved reports whether it is known where the import leads, inside or outside.
 func (l *Link) Resolved() bool { return l.Internal() || l.External != "" }
 
-// Links is everything linking keeps about a file's imports.
+// Links is the result of linking the imports of a file.
 //
 // Its packed form, version 2, is made of unsigned varints and length-prefixed
 // strings: version; number of links, per link file, number of dirs and the
@@ -48,8 +47,8 @@ type Links struct {
 	Probes  []uint64 // sorted hashes of resolve.Keys, see ProbeKey
 }
 
-// ProbeKey is the number under which a probe is stored: 40 bits of a hash. A
-// collision costs one needless relinking.
+// ProbeKey returns the number under which a probe is stored: 40 bits of a hash. A collision costs one needless
+// relinking.
 func ProbeKey(key string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(key))
@@ -58,13 +57,13 @@ func ProbeKey(key string) uint64 {
 
 const linksVersion = 2
 
-// What a link's flags say.
+// The flags of a packed link.
 const (
 	linkStd = 1 << iota
 	linkPackage
 )
 
-// errDamaged says that a blob is not what Encode wrote.
+// errDamaged reports a blob that Encode did not write.
 var errDamaged = fmt.Errorf("packed links: %w", code.ErrDamaged)
 
 // Encode packs l.
@@ -107,7 +106,8 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// DecodeLinks unpacks links; an empty blob is no links.
+// DecodeLinks unpacks links; an empty blob means no links. It fails with code.ErrDamaged if Encode did not write the
+// blob.
 func DecodeLinks(b []byte) (*Links, error) {
 	l := &Links{}
 	if len(b) == 0 {
@@ -162,7 +162,7 @@ func (r *linkReader) uint() uint64 {
 	return v
 }
 
-// count never exceeds the bytes left, so a damaged blob cannot ask for much memory.
+// count never exceeds the bytes left, so that a damaged blob cannot claim much memory.
 func (r *linkReader) count() int {
 	v := r.uint()
 	if v > uint64(len(r.b)) {
@@ -179,7 +179,7 @@ func (r *linkReader) str() string {
 	return s
 }
 
-// Sub finds the file of an imported name.
+// Sub returns the file of an imported name, and false if it is not a file of its own.
 func (l *Link) Sub(name string) (int64, bool) {
 	i, ok := slices.BinarySearchFunc(l.Subs, name, func(s Sub, n string) int {
 		switch {

@@ -1,11 +1,10 @@
 // Package graph turns the facts of single files into relations between them:
 // the edges of a file, drawn when it is stored (link.go), names followed from
 // file to file (follow.go), and measures over the whole graph (rank.go, walk.go,
-// community.go). It is pure; what it has to know about other files it asks
-// Lookup, which package engine answers from the store. Its neighbours are
-// engine/resolve, which finds the file that an import names, graph/infer, which
-// finds the types of expressions, and graph/bind, which decides what a reference
-// means.
+// community.go). It is pure: it asks Lookup about other files, which package
+// lookup implements. Its neighbours are engine/resolve, which finds the file
+// that an import names, graph/infer, which finds the types of expressions, and
+// graph/bind, which decides what a reference means.
 package graph
 
 import (
@@ -16,7 +15,7 @@ import (
 	"ken/internal/lang"
 )
 
-// Node is a file as linking sees it.
+// Node is the part of a file that linking needs.
 type Node struct {
 	ID      int64
 	Path    string
@@ -25,17 +24,17 @@ type Node struct {
 	Test    bool
 }
 
-// Traits are those of the file's language.
+// Traits returns the traits of the file's language.
 func (n Node) Traits() *lang.Info { return lang.Of(n.Lang) }
 
-// Family names the languages whose code calls each other without a bridge.
+// Family returns the name of the group of languages whose code calls each other without a bridge.
 func Family(l code.Lang) string { return lang.Of(l).Family }
 
 // SameFamily reports whether two files are of one family of languages.
 func SameFamily(a, b *Node) bool { return a.Lang == b.Lang || Family(a.Lang) == Family(b.Lang) }
 
-// Importable reports whether importers of a file's directory see what it
-// declares: in Go all but test files, whatever package those declare.
+// Importable reports whether importers of a file's directory see its declarations: in Go those of all but test files,
+// whatever package those declare.
 func (n Node) Importable() bool {
 	hidden := n.Traits().HiddenSuffix
 	return hidden == "" || !strings.HasSuffix(n.Path, hidden)
@@ -48,8 +47,7 @@ func (n Node) Tested() (of Node, ok bool) {
 	return Node{Path: n.Path, Lang: n.Lang, Package: pkg}, ok && !n.Importable()
 }
 
-// SameScope reports whether two files see each other's declarations without an
-// import.
+// SameScope reports whether two files see each other's declarations without an import.
 func SameScope(a, b *Node) bool {
 	if !SameFamily(a, b) {
 		return false
@@ -75,16 +73,13 @@ type Def struct {
 	Signature string
 	Test      bool
 	Extension bool // method that extends a type declared elsewhere (C#)
-	// NoReceiver is set on a function of a Rust type or trait that is called through
-	// the type alone.
+	// NoReceiver is set on a function of a Rust type or trait that is called through the type alone.
 	NoReceiver bool
-	// Forward is set on a C prototype or extern variable, Local on what other
-	// files do not see.
+	// Forward is set on a C prototype or extern variable, Local on a definition that other files do not see.
 	Forward, Local bool
 }
 
-// NoReceiver reports whether a symbol of a language is a function of a type that
-// has no receiver, by its signature.
+// NoReceiver reports whether a symbol of a language is a function of a type without a receiver, by its signature.
 func NoReceiver(l code.Lang, s *code.Symbol) bool {
 	self := lang.Of(l).ReceiverName
 	return self != "" && s.Kind.IsFunction() && s.Container() != "" && !strings.Contains(s.Signature, self)
@@ -98,37 +93,33 @@ func (d *Def) Qualified() string {
 	return d.Container + "." + d.Name
 }
 
-// Site is a file with the imports that its references are bound by. Links may be
-// nil for a file that is not linked.
+// Site is a file with the imports by which its references are bound. Links may be nil for a file that is not linked.
 type Site struct {
 	Node    Node
 	Imports []code.Import
 	Links   []Link
 }
 
-// Lookup answers questions about other files. The implementation keeps errors
-// and reports them after linking, so that the rules stay readable; answers after
-// an error mean nothing.
+// Lookup answers questions about other files. The implementation keeps the first error and reports it after linking, so
+// that the rules stay readable; answers after an error are void.
 type Lookup interface {
 	resolve.Tree
-	// Node finds a file by path.
+	// Node returns the file at a path.
 	Node(path string) (Node, bool)
-	// NodeByID finds a file by id.
+	// NodeByID returns the file with an id.
 	NodeByID(id int64) (Node, bool)
-	// ScopeDeclarers are the files that share the scope of n (lang.Scope) and
-	// declare a name; n itself may be among them. container is the qualified name
-	// of what encloses the declaration, "" for the top level.
+	// ScopeDeclarers returns the files that share the scope of n (lang.Scope) and declare a name; n itself may be among
+	// them. container is the qualified name of the enclosing declaration, "" for the top level.
 	ScopeDeclarers(n Node, container, name string) []int64
-	// DirDeclarers are the files that importers of a directory see (Importable)
-	// and that declare a top-level name.
+	// DirDeclarers returns the files that importers of a directory see (Importable) and that declare a top-level name.
 	DirDeclarers(l code.Lang, dir, name string) []int64
-	// DirFirst is the first of the files importers of a directory see.
+	// DirFirst returns the first of the files that importers of a directory see.
 	DirFirst(l code.Lang, dir string) (int64, bool)
 	// Declares reports whether a file declares a name.
 	Declares(file int64, container, name string) bool
-	// Tables are the files that declare a database table or view of a name.
+	// Tables returns the files that declare a database table or view of a name.
 	Tables(name string) []int64
-	// Outward are the imports and exports of a file, for following re-exports.
+	// Outward returns the imports and exports of a file, for following re-exports.
 	Outward(file int64) Outward
 }
 

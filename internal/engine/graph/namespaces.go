@@ -9,27 +9,23 @@ import (
 	"ken/internal/lang"
 )
 
-// The namespaces of C# and PHP, and the modules of Swift, which paths decide:
-// files say themselves which one they belong to, wherever they lie, and see what
-// is declared in it without an import.
+// The namespaces of C# and PHP, and the modules of Swift, which paths decide: files of C# and PHP declare their
+// namespace themselves, wherever they lie, and see its declarations without an import.
 
 // Space is a namespace whose declarations a file sees.
 type Space struct {
 	Package string
-	// Static is the type whose members are meant ("using static"), "" for what
-	// lies outside of types.
+	// Static is the type whose members are meant ("using static"), "" for declarations outside of types.
 	Static string
-	// Callable limits it to functions and constants: PHP looks for those outside
-	// of all namespaces too.
+	// Callable limits it to functions and constants: PHP looks for those outside of all namespaces, too.
 	Callable bool
 }
 
-// Spaces are the namespaces a file sees without naming them, the nearest first:
-// its own and, as its language has it, those around it and what its project's
-// usings name.
+// Spaces returns the namespaces a file sees without naming them, the nearest first: its own and, depending on its
+// language, those around it and those of its project's usings.
 func (k *Linker) Spaces(n Node) []Space { return k.spaces(n, nil) }
 
-// spaces notes the probes of all that was asked, if it is given a set of them.
+// spaces is Spaces that adds the probes of all lookups to probes, unless that is nil.
 func (k *Linker) spaces(n Node, probes map[uint64]bool) []Space {
 	if s, ok := k.seen[n.ID]; ok && probes == nil {
 		return s
@@ -91,7 +87,7 @@ func (k *Linker) implied(n Node, probes map[uint64]bool) (out []Space) {
 	return out
 }
 
-// UsingSpace is the namespace an import makes visible as a whole.
+// UsingSpace returns the namespace an import makes visible as a whole.
 func UsingSpace(imp *code.Import, link *Link) (Space, bool) {
 	if !link.IsPackage || !IsWildcard(imp) {
 		return Space{}, false
@@ -103,12 +99,12 @@ func UsingSpace(imp *code.Import, link *Link) (Space, bool) {
 	return s, true
 }
 
-// nestedPath is the part of a full name after its namespace: "Outer.Inner".
+// nestedPath returns the part of a full name after its namespace: "Outer.Inner".
 func nestedPath(spec, pkg string) string {
 	return strings.TrimLeft(strings.TrimPrefix(spec, pkg), `.\`)
 }
 
-// Container is the type around a name that an import names in full: "Outer" for
+// Container returns the type around a name that an import names in full: "Outer" for
 // "A.Outer.Inner" in A.
 func Container(imp *code.Import, link *Link) string {
 	in := nestedPath(imp.Spec, link.Package)
@@ -133,7 +129,7 @@ func (k *Linker) Declaring(n Node, pkg, container, name string) []int64 {
 	return files
 }
 
-// inSpace are the files that declare a plain name in a space.
+// inSpace returns the files that declare a plain name in a space.
 func (k *Linker) inSpace(n Node, s Space, name string) []int64 {
 	return k.Declaring(n, s.Package, s.Static, name)
 }
@@ -152,8 +148,8 @@ func (s *Space) holds(container string, r *code.Ref) bool {
 	return !s.Callable || r.Kind == code.RefCall || r.Kind == code.RefUse
 }
 
-// namespaceUses draws the edges to files whose declarations a file uses because
-// it shares a namespace with them, or its project a using.
+// namespaceUses draws the edges to files whose declarations a file uses because it shares a namespace with them, or
+// because its project has a using.
 func (l *linking) namespaceUses() {
 	type want struct{ container, name string }
 	spaces := l.spaces(l.n, l.probes)
@@ -193,8 +189,8 @@ func (l *linking) namespaceUses() {
 	}
 }
 
-// namespaceImport draws the edges of an import that names a namespace, or
-// something in one: to the files that declare the names used.
+// namespaceImport draws the edges of an import that names a namespace, or a declaration in one: to the files that
+// declare the names used.
 func (l *linking) namespaceImport(imp *code.Import, link *Link, names []string) {
 	if s, ok := UsingSpace(imp, link); ok {
 		if s.Static != "" { // to the type itself, whichever of its members are used
@@ -219,8 +215,8 @@ func (l *linking) importEdges(files []int64) {
 	}
 }
 
-// namespaceDeclarers are the files of the namespaces a file sees that declare the
-// plain name of a type, none for a language without namespaces.
+// namespaceDeclarers returns the files of the namespaces a file sees that declare the plain name of a type, none for a
+// language without namespaces.
 func (l *linking) namespaceDeclarers(name string) []int64 {
 	if l.traits.Scope != lang.NamespaceScope {
 		return nil

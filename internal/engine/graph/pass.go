@@ -1,13 +1,12 @@
 package graph
 
-// Pass is a name a file passes on under another one.
+// Pass is a name that a file passes on under another one.
 type Pass struct {
 	From, To string
-	Default  bool // it is exported as default, which importers call what they like
+	Default  bool // exported as default, for which importers choose a name
 }
 
-// Passes lists the names a file passes on, as imported or declared and as its
-// importers see them, where the two differ.
+// Passes lists the names that a file passes on with the names its importers see, where the two differ.
 func Passes(o Outward) (out []Pass) {
 	for i := range o.Imports {
 		for _, m := range o.Imports[i].Names {

@@ -2,19 +2,18 @@ package graph
 
 import "math"
 
-// Digraph is a directed graph over the numbers 0…n-1, in compressed rows: the
-// targets of i are To[Off[i]:Off[i+1]], ascending and distinct. Numbering the
-// nodes in the order of their paths makes every measure over it a function of
-// the repository, whatever order files were stored in.
+// Digraph is a directed graph over the numbers 0…n-1, in compressed rows: the targets of i are To[Off[i]:Off[i+1]],
+// ascending and distinct. With nodes numbered in the order of their paths every measure over it depends on the
+// repository alone, not on the order in which files were stored.
 type Digraph struct {
 	Off []int32
 	To  []int32
 }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (g *Digraph) Len() int { return len(g.Off) - 1 }
 
-// Out are the targets of a node.
+// Out returns the targets of a node.
 func (g *Digraph) Out(i int) []int32 { return g.To[g.Off[i]:g.Off[i+1]] }
 
 // NewDigraph makes a graph of n nodes from edges sorted by source, then
@@ -35,7 +34,7 @@ func NewDigraph(n int, edges [][2]int32) *Digraph {
 	return g
 }
 
-// Reverse is the graph with every edge turned round.
+// Reverse returns the graph with every edge reversed.
 func (g *Digraph) Reverse() *Digraph {
 	n := g.Len()
 	r := &Digraph{Off: make([]int32, n+1), To: make([]int32, len(g.To))}
@@ -63,8 +62,8 @@ const (
 	tolerance = 1e-9
 )
 
-// PageRank is the rank of every node; ranks sum to 1. An edge hands rank from
-// the file that depends to the file depended on.
+// PageRank returns the rank of every node; ranks sum to 1. An edge passes rank from the depending file to the file it
+// depends on.
 func (g *Digraph) PageRank() []float64 {
 	n := g.Len()
 	rank, next := make([]float64, n), make([]float64, n)
@@ -101,18 +100,15 @@ func (g *Digraph) PageRank() []float64 {
 	return rank
 }
 
-// backward is the weight of a step against an edge, of one along it being 1:
-// whoever is interested in a file wants to know first what it needs, then who
-// needs it.
+// backward is the weight of a step against an edge, relative to 1 along it: a reader of a file first needs its
+// dependencies, then its dependents.
 const backward = 0.5
 
-// walkRounds bounds Walk: what is further away than this gets no rank worth
-// distinguishing (0.85 to the power of 30 is 0.8 %).
+// walkRounds bounds Walk: nodes further away get no rank worth distinguishing (0.85 to the power of 30 is 0.8 %).
 const walkRounds = 30
 
-// Walk is the personalised PageRank of every node (Page et al. 1999; Haveliwala
-// 2002) for a walker who goes along edges and, less often, against them, and
-// starts again at the nodes of home, which sums to 1.
+// Walk returns the personalised PageRank of every node (Page et al. 1999; Haveliwala 2002) for a walker who goes along
+// edges and, less often, against them, and starts again at the nodes of home, which sums to 1.
 func Walk(g *Digraph, home []float64) []float64 {
 	n, back := g.Len(), g.Reverse()
 	rank, next := append([]float64(nil), home...), make([]float64, n)

@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// StoreParts are the parts of an options object whose members are members of the store
-// or component that is made of it.
+// StoreParts returns the parts of an options object whose members become members of the store or component made from it.
 func StoreParts() []string {
 	return []string{"actions", "getters", "state", "methods", "computed", "data", "props", "setup", "mutations", "reducers"}
 }
 
-// IsStorePart reports whether a container is such a part of the object called whole.
+// IsStorePart reports whether a container is such a part of the object named whole.
 func IsStorePart(whole, container string) bool {
 	part, ok := strings.CutPrefix(container, whole+".")
 	return ok && slices.Contains(StoreParts(), part)

@@ -26,10 +26,10 @@ var testTrees = [][2]string{
 	{".Tests/", "/"}, {".Test/", "/"},
 }
 
-// testSuffixes end the names of tests, and what is before them names the subject.
+// testSuffixes end the names of tests, after the name of the subject.
 var testSuffixes = []string{"_test", ".test", ".spec", "-test", "-spec", "_spec", "Test", "Tests", "IT", "Spec"}
 
-// Subjects are the paths a test's name points at, likeliest first:
+// Subjects returns the paths that a test's name points at, likeliest first:
 // a/foo_test.go → a/foo.go, a/__tests__/foo.test.ts → a/foo.ts,
 // tests/test_foo.py → tests/foo.py and foo.py above,
 // src/test/java/x/FooTest.java → src/main/java/x/Foo.java.

@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// Reach is a node met on a walk and how.
+// Reach is a node met on a walk and its depth.
 type Reach struct {
 	Node  int32
 	Depth int
 }
 
-// Walk visits what can be reached from starts, nearest first, each node once
-// at its smallest depth; starts themselves (depth 0) are left out. A limit of
-// 0 means any depth. Within a depth nodes come in ascending order.
+// Walk visits the nodes reachable from starts, nearest first, each node once at its smallest depth; starts themselves
+// (depth 0) are left out. A limit of 0 means any depth. Within a depth nodes come in ascending order.
 func (g *Digraph) Walk(starts []int32, limit int) []Reach {
 	seen := make([]bool, g.Len())
 	for _, s := range starts {
@@ -40,7 +39,7 @@ func (g *Digraph) Walk(starts []int32, limit int) []Reach {
 	return out
 }
 
-// Cycles are the strongly connected groups of more than one node, largest
+// Cycles returns the strongly connected groups of more than one node, largest
 // first, then by first member; members ascend. Tarjan 1972, without recursion.
 func (g *Digraph) Cycles() [][]int32 {
 	n := g.Len()

@@ -27,7 +27,7 @@ import (
 
 // File is one file of a repository.
 type File struct {
-	graph.Site // Links are there once Link was called
+	graph.Site // Links are set by Link
 	Facts      *code.Facts
 }
 
@@ -77,7 +77,7 @@ func (r *Repo) Link() []graph.Linked {
 	return out
 }
 
-// Path is the path of a file, "-" for none.
+// Path returns the path of a file, "-" for none.
 func (r *Repo) Path(id int64) string {
 	if id == 0 {
 		return "-"
@@ -85,7 +85,7 @@ func (r *Repo) Path(id int64) string {
 	return r.Files[id-1].Node.Path
 }
 
-// Defs are all definitions of a name, as binding wants them.
+// Defs returns all definitions of a name in the form of binding.
 func (r *Repo) Defs(name string) (defs []graph.Def) {
 	for _, f := range r.Files {
 		for i := range f.Facts.Symbols {
@@ -152,11 +152,11 @@ func (r *Repo) Qualified(id int64, ord int32) string {
 
 var update = flag.Bool("update", false, "rewrite the expected answers")
 
-// trees are the archives, seen from the root of the module, that questions about
-// references are tested with too, so that a tree is written once.
+// trees matches the archives, relative to the root of the module, with which questions about references are tested, too,
+// so that a tree is written once.
 const trees = "internal/ask/refs/testdata/graph/*.txtar"
 
-// root is the way from the directory of a test to the root of the module.
+// root returns the path from the directory of a test to the root of the module.
 func root(t *testing.T) string {
 	t.Helper()
 	dir := "."
@@ -170,9 +170,8 @@ func root(t *testing.T) string {
 	return ""
 }
 
-// Each runs f over the trees that every test uses and the archives that match
-// the patterns, and compares its result with the file of the archive's name in
-// the directory golden. With -update that file is rewritten instead.
+// Each runs f over the trees that every test uses and the archives that match the patterns, and compares its result with
+// the file of the archive's name in the directory golden. With -update that file is rewritten instead.
 func Each(t *testing.T, golden string, f func(*Repo) string, patterns ...string) {
 	t.Helper()
 	var files []string

@@ -9,7 +9,7 @@ import (
 	"ken/internal/git"
 )
 
-// Builder makes a State, or brings one up to date, from the commits of a log.
+// Builder makes a State from the commits of a log, or brings one up to date.
 type Builder struct {
 	state   *State
 	mask    func([]byte)
@@ -25,9 +25,8 @@ type Builder struct {
 	anew    map[ID][]ID // see Reorder
 }
 
-// NewBuilder makes a builder that continues a state, which it then owns. prefix is
-// the project's directory in the working tree; mask overwrites the secrets of a
-// text; shallow are the commits whose parents are missing.
+// NewBuilder returns a builder that continues a state, which it then owns. prefix is the project's directory in the
+// working tree; mask overwrites the secrets of a text; shallow are the commits whose parents are missing.
 func NewBuilder(s *State, prefix string, shallow []string, mask func([]byte)) *Builder {
 	b := &Builder{
 		state: s, mask: mask, prefix: prefix, split: words.NewSplitter(),
@@ -123,7 +122,7 @@ func (b *Builder) author(mail string) uint32 {
 	return id
 }
 
-// Drop forgets the commits for which gone is true.
+// Drop removes the commits for which gone is true.
 func (b *Builder) Drop(gone func(ID) bool) {
 	had := len(b.state.Commits)
 	defer func() {
@@ -146,7 +145,7 @@ func (b *Builder) Has(id ID) bool { _, ok := b.orders[id]; return ok }
 // Added is the number of commits added so far.
 func (b *Builder) Added() int { return len(b.added) }
 
-// Reorder has Finish give all commits of the state their order anew, from these parents.
+// Reorder makes Finish order all commits of the state again, by these parents.
 func (b *Builder) Reorder(parents map[ID][]ID) { b.anew = parents }
 
 // Finish returns the state with the added commits.
@@ -164,8 +163,8 @@ func (b *Builder) Finish() *State {
 	return b.state
 }
 
-// OrderedByDropped are the commits whose order may come from one that arrange dropped: their
-// order is later than their time, and a line of such commits leads down to what was dropped.
+// OrderedByDropped returns the commits whose order may come from a commit that arrange dropped: their order is later
+// than their time, and a line of such commits leads down to a dropped one.
 func (s *State) OrderedByDropped() (out []ID) {
 	reached := s.dropped
 	for i := range s.Commits {
@@ -180,7 +179,7 @@ func (s *State) OrderedByDropped() (out []ID) {
 	return out
 }
 
-// Reorder gives the commits of which parents are given their order anew.
+// Reorder computes the order of the commits whose parents are given again.
 func (s *State) Reorder(parents map[ID][]ID) {
 	orders := make(map[ID]int64, len(s.Commits))
 	var list []*Commit
@@ -204,11 +203,10 @@ func (s *State) Reorder(parents map[ID][]ID) {
 	}
 }
 
-// order gives the commits of a list, which have none yet, their Order. orders are those of
-// all other commits; of commits in the list any. A log mostly lists children first, so
-// that going backward finds parents done. Where it does not, the walk goes down to
-// them, with a stack of its own instead of recursion, because a line of parents may
-// be a million commits long.
+// order sets the Order of the commits of a list, which have none yet. orders holds the order of all other commits and
+// may hold that of listed ones. A log mostly lists children first, so that going backward finds parents done. Where it
+// does not, the walk goes down to them, with a stack of its own instead of recursion, because a line of parents may be a
+// million commits long.
 func order(list []*Commit, parents map[ID][]ID, orders map[ID]int64) {
 	at := make(map[ID]int, len(list))
 	for i, c := range list {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CoChange is a file that changed together with the files a question is about.
+// CoChange is a file that changed together with the files of a question.
 type CoChange struct {
 	Path string
 	// Score is between 0 and 1: the share of the commits of the file in question
@@ -32,16 +32,16 @@ type partner struct {
 	last     int64
 }
 
-// CoChanged finds the files that changed together with a path, best first: by
-// score, then path. Deleted files are among them unless keep rejects them; limit 0
-// means no limit.
+// CoChanged finds the files that changed together with a path, best first: by score, then path. Deleted files are among
+// them unless keep rejects them; limit 0 means no limit. It returns the error of keep, or one if the history cannot be
+// read.
 func (v *View) CoChanged(path string, limit int, keep func(string) (bool, error)) ([]CoChange, error) {
 	return v.CoChangedAll([]string{path}, limit, keep)
 }
 
-// CoChangedAll finds the files that changed together with any of the paths,
-// themselves excluded. A file's scores are combined like independent chances:
-// 1 - Π(1 - score).
+// CoChangedAll finds the files that changed together with any of the paths, excluding the paths themselves. A file's
+// scores are combined like independent chances: 1 - Π(1 - score). It returns the error of keep, or one if the history
+// cannot be read.
 func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, error)) ([]CoChange, error) {
 	if err := v.invert(); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, 
 	return out, err
 }
 
-// pair is a file and the commits that it has in common with the seeds.
+// pair is a file and the commits it shares with the seeds.
 type pair struct {
 	partner
 	miss  float64 // Π(1 - score)
@@ -93,9 +93,8 @@ type pair struct {
 func (p *pair) rank() float64 { return 1 - p.miss }
 func (p *pair) file() uint32  { return p.index }
 
-// best hands the best of a list to emit, in order: by rank, then path. Among equal
-// ranks paths decide also where the list is cut, because indexes of paths differ
-// between a history read anew and one updated.
+// best passes the best of a list to emit, in order: by rank, then path. Among equal ranks paths also decide where the
+// list is cut, because indexes of paths differ between a history read anew and one updated.
 func best[T interface {
 	rank() float64
 	file() uint32
@@ -133,7 +132,7 @@ func best[T interface {
 	return nil
 }
 
-// partners are the other files of the commits that changed a file.
+// partners returns the other files of the commits that changed a file.
 func (v *View) partners(seed uint32) map[uint32]partner {
 	out := map[uint32]partner{}
 	for _, i := range v.commitsOf(seed) {
@@ -155,7 +154,7 @@ func (v *View) partners(seed uint32) map[uint32]partner {
 	return out
 }
 
-// invert makes the lists of commits by file from those of files by commit.
+// invert derives the lists of commits by file from those of files by commit.
 func (v *View) invert() error {
 	if err := v.open(); err != nil || v.commitEnds != nil {
 		return err
@@ -198,7 +197,8 @@ type Activity struct {
 	Activity30, Activity180 float64
 }
 
-// Activity is that of one file; ok is false if no commit kept changed it.
+// Activity returns the activity of one file; ok is false if no stored commit changed it. It returns an error if the
+// history cannot be read.
 func (v *View) Activity(path string) (a Activity, ok bool, err error) {
 	if err := v.invert(); err != nil {
 		return a, false, err
@@ -215,9 +215,8 @@ func (v *View) Activity(path string) (a Activity, ok bool, err error) {
 	return a, a.Commits > 0, nil
 }
 
-// Activities is Activity for many distinct files, by their index in paths. It is
-// one pass over all commits, which costs less than the lists by file that Activity
-// needs when first asked.
+// Activities is Activity for many distinct files, by their index in paths. It is one pass over all commits, which costs
+// less than the lists by file that Activity needs when first called. It returns an error if the history cannot be read.
 func (v *View) Activities(paths []string) ([]Activity, error) {
 	if err := v.open(); err != nil {
 		return nil, err

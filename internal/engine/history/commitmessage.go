@@ -20,8 +20,8 @@ const (
 	cutTail = 4 << 10
 )
 
-// clean makes a message safe to show and to store: UTF-8, without control characters
-// but tabs and line feeds, secrets masked.
+// clean makes a message safe to show and to store: UTF-8, without control characters except tabs and line feeds, secrets
+// masked.
 func (b *Builder) clean(message []byte, isCut bool) []byte {
 	text := bytes.ToValidUTF8(message, []byte("\ufffd"))
 	text = bytes.Map(func(r rune) rune {
@@ -50,8 +50,7 @@ func subjectOf(text []byte) string {
 	return string(line)
 }
 
-// terms are the words of a clean message, without those that say nothing about its
-// subject: ids, trailers, addresses.
+// terms returns the words of a clean message, without those unrelated to its subject: ids, trailers, addresses.
 func (b *Builder) terms(text []byte) []Word {
 	set := b.set[:0]
 	add := func(line []byte, mark Word) {
@@ -113,9 +112,8 @@ func blank(line []byte) []byte {
 	return line
 }
 
-// isTrailer reports whether a line is about people and tools: "Signed-off-by: …",
-// "Change-Id: …", "(cherry picked from commit …)". Keys: git-interpret-trailers(1),
-// and those Gerrit, Phabricator and git-svn write.
+// isTrailer reports whether a line names people and tools: "Signed-off-by: …", "Change-Id: …", "(cherry picked from
+// commit …)". Keys: git-interpret-trailers(1), and those Gerrit, Phabricator and git-svn write.
 func isTrailer(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if bytes.HasPrefix(line, []byte("(cherry picked from")) || bytes.HasPrefix(line, []byte("This reverts commit ")) {

@@ -5,7 +5,7 @@
 // packs commits into blobs, which engine/update stores and engine/view reads back.
 //
 // State holds commits as git reports them. The later names of a renamed path, the
-// age of a commit and the rarity of a word are computed when a View is asked, so
+// age of a commit and the rarity of a word are computed when a View answers, so
 // that a history updated commit by commit equals one read anew.
 //
 // Commits have one order, oldest first: by time, but after their parents
@@ -24,12 +24,11 @@ import (
 	"ken/internal/engine/words"
 )
 
-// DefaultLimit is the number of commits kept where the settings name none.
+// DefaultLimit is the number of commits stored unless the settings give another.
 const DefaultLimit = 20_000
 
-// MaxFiles is the number of files above which a commit counts as bulk: a new
-// licence year, a formatter's run. Its list of files is not kept, because it says
-// nothing about any one of them; its renames are.
+// MaxFiles is the number of files above which a commit counts as bulk: a new licence year, a formatter's run. Its list
+// of files is not stored, because it is no evidence about any one of them; its renames are.
 const MaxFiles = 100
 
 // ID is the beginning of a commit's object id: 80 bits.
@@ -44,7 +43,7 @@ func ParseID(s string) (id ID, ok bool) {
 	return id, err == nil
 }
 
-// String is the id in hex, which git understands.
+// String returns the id in hex, which git understands.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
 // Commit is one commit of a State.
@@ -58,10 +57,10 @@ type Commit struct {
 	Merge   bool
 	Cut     bool     // a shallow clone lacks its parents, so that its changes are unknown
 	Files   int      // files it changed, of the whole repository
-	Touched []uint32 // indexes in State.Paths, ascending; nil of a bulk commit
+	Touched []uint32 // indexes in State.Paths, ascending; nil for a bulk commit
 	Renames []Rename
 	Terms   []Word // distinct, ascending
-	Subject string // first line of its message, secrets masked; "" of a merge
+	Subject string // first line of its message, secrets masked; "" for a merge
 }
 
 // Rename is a file that got another path. Both are indexes in State.Paths.
@@ -70,10 +69,10 @@ type Rename struct{ From, To uint32 }
 // Word is a term of a message: words.Term << 1, plus 1 if the subject has it.
 type Word uint64
 
-// Term is the term without the mark.
+// Term returns the term without the mark.
 func (w Word) Term() words.Term { return words.Term(w >> 1) }
 
-// State is a history as it was read.
+// State is a history in memory.
 type State struct {
 	Head    string // object id in full; "" if there is none
 	Shallow bool
@@ -85,15 +84,15 @@ type State struct {
 
 	base    uint32 // number of Commits[0]
 	dropped int64  // the latest Order of commits that arrange dropped; 0 if it dropped none
-	// stored is how many of the first commits are already packed unchanged, under
+	// stored is the number of leading commits that are already packed unchanged, under
 	// their present numbers.
 	stored int
 }
 
-// Full reports whether there may be more commits than are kept.
+// Full reports whether there may be more commits than are stored.
 func (s *State) Full() bool { return len(s.Commits) >= s.Limit }
 
-// headTime is the time that ages are counted from: that of HEAD's commit.
+// headTime returns the time that ages are counted from: that of HEAD's commit.
 func (s *State) headTime() int64 {
 	id, ok := ParseID(s.Head)
 	if !ok {
@@ -111,9 +110,8 @@ func compareCommits(a, b Commit) int {
 	return cmp.Or(cmp.Compare(a.Order, b.Order), slices.Compare(a.ID[:], b.ID[:]))
 }
 
-// arrange puts added commits into the order and drops the oldest beyond the
-// limit. Known commits keep their numbers if the added ones come after them, which
-// is the usual case.
+// arrange puts added commits into the order and drops the oldest beyond the limit. Earlier commits keep their numbers if
+// the added ones come after them, which is the usual case.
 func (s *State) arrange(added []Commit) {
 	slices.SortFunc(added, compareCommits)
 	n := len(s.Commits)
@@ -138,11 +136,11 @@ const maxBase = 1 << 30
 
 // Info describes a history as a whole.
 type Info struct {
-	Commits int    // kept, merges included
-	Merges  int    // how many of those are merges
+	Commits int    // stored, merges included
+	Merges  int    // number of merges among them
 	Head    string // commit it was read at, "" if there is none
 	Time    time.Time
-	Shallow bool   // git has not all commits
-	Limit   int    // commits kept at most
+	Shallow bool   // git lacks some commits
+	Limit   int    // commits stored at most
 	Problem string // why there is none: "no git repository", …; "" if there is one
 }

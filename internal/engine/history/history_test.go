@@ -15,7 +15,7 @@ import (
 	"ken/internal/git"
 )
 
-// commit is a commit of a made-up log.
+// commit returns a commit of a made-up log.
 func commit(n int, parents []int, message string, changes ...string) *git.LogCommit {
 	c := &git.LogCommit{ID: oid(n), Time: 1_700_000_000 + int64(n)*3600, Email: fmt.Sprintf("p%d@example.org", n%3), Message: []byte(message), Files: len(changes)}
 	for _, p := range parents {
@@ -36,7 +36,7 @@ func oid(n int) string { return fmt.Sprintf("%020x%020x", n*7919+1, n) }
 
 func keepAll(string) (bool, error) { return true, nil }
 
-// line is a log without branches, oldest first.
+// line returns a log without branches, oldest first.
 func line(limit int, list ...*git.LogCommit) *State {
 	b := NewBuilder(&State{Limit: limit}, "", nil, func([]byte) {})
 	for i, c := range list {
@@ -52,10 +52,10 @@ func line(limit int, list ...*git.LogCommit) *State {
 	return s
 }
 
-// packed is a Source over a packed state.
+// packed returns a Source over a packed state.
 func packed(s *State) Source { return packedOnto(nil, s) }
 
-// packedOnto is one over a state that was added to one in old.
+// packedOnto returns one over a state that was added to one in old.
 func packedOnto(old Source, s *State) Source {
 	blobs := map[Key][]byte{}
 	list := s.PackOnto
@@ -89,7 +89,7 @@ func query(text string) []Query {
 	return out
 }
 
-// long is a history that fills several blocks.
+// long returns a history that fills several blocks.
 func long(n int) []*git.LogCommit {
 	var list []*git.LogCommit
 	for i := range n {

@@ -33,15 +33,15 @@ type PastCommit struct {
 	Score   float64  // comparable within one answer; the best has 1
 }
 
-// The parameters of BM25, and how often a word of the subject counts.
+// The parameters of BM25, and the count of a word in the subject.
 const (
 	k1           = 1.2
 	b1           = 0.5
 	subjectCount = 2
 )
 
-// topCommits is the number of most similar commits that files are learned from.
-// Both 30 and 240 found fewer of the right files.
+// topCommits is the number of most similar commits from which files are learned. Both 30 and 240 found fewer of the
+// right files.
 const topCommits = 60
 
 // hit is a commit and its similarity to the query.
@@ -145,8 +145,7 @@ func (c *cursor) next() {
 	c.posts = c.r.take(c.r.count())
 }
 
-// add adds a term's weight to the scores of the commits that hold it, and marks
-// them with its bit, if it has one.
+// add adds a term's weight to the scores of the commits that hold it, and marks them with its bit, if it has one.
 func (v *View) add(posts []byte, weight float64, bit int8) error {
 	r := reader{b: posts}
 	v.scratch = v.scratch[:0]
@@ -176,7 +175,7 @@ func (v *View) add(posts []byte, weight float64, bit int8) error {
 	return r.err("terms")
 }
 
-// top are the commits with the best scores, the newest first among equals.
+// top returns the commits with the best scores, the newest first among equals.
 func (v *View) top(limit int) []hit {
 	var list []hit
 	least := float32(0)
@@ -212,10 +211,10 @@ type learned struct {
 func (l *learned) rank() float64 { return l.score }
 func (l *learned) file() uint32  { return l.index }
 
-// LearnedFiles finds the files that the commits most similar to a query changed,
-// best first. From each such commit a file gets the commit's score relative to the
-// best one, cubed, damped by the number of files the commit changed and a little by
-// its age. keep selects the files that count; limit 0 means no limit.
+// LearnedFiles finds the files changed by the commits most similar to a query, best first. From each such commit a file
+// gets the commit's score relative to the best one, cubed, damped by the number of files the commit changed and a little
+// by its age. keep selects the files that count; limit 0 means no limit. It returns the error of keep, or one if the
+// history cannot be read.
 func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, error)) ([]LearnedFile, error) {
 	hits, err := v.similar(terms, topCommits)
 	if err != nil || len(hits) == 0 {
@@ -255,8 +254,8 @@ func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, e
 	return out, err
 }
 
-// SimilarCommits finds the commits whose messages are most similar to a query, best
-// first, the newest first among equals. keep selects the files that are listed.
+// SimilarCommits finds the commits whose messages are most similar to a query, best first, the newest first among
+// equals. keep selects the files that are listed. It returns the error of keep, or one if the history cannot be read.
 func (v *View) SimilarCommits(terms []Query, limit int, keep func(string) (bool, error)) ([]PastCommit, error) {
 	if limit <= 0 {
 		limit = topCommits
@@ -277,7 +276,8 @@ func (v *View) SimilarCommits(terms []Query, limit int, keep func(string) (bool,
 	return out, nil
 }
 
-// Commit is the commit with a number that an answer of this view gave.
+// Commit returns the commit with a number from an answer of this view. It returns an error if there is no such commit or
+// the history cannot be read.
 func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, error) {
 	if err := v.open(); err != nil {
 		return PastCommit{}, err
@@ -329,8 +329,8 @@ func (v *View) blockOf(number int) (n, back int, err error) {
 	return int(k), int(last - at), nil
 }
 
-// Subject is that of a commit whose number an answer of this view gave, with its
-// secrets masked.
+// Subject returns the subject of the commit with a number from an answer of this view, with its secrets masked. It
+// returns an error if there is no such commit or the history cannot be read.
 func (v *View) Subject(number int) (string, error) {
 	n, back, err := v.blockOf(number)
 	if err != nil {
@@ -357,7 +357,7 @@ func (v *View) Subject(number int) (string, error) {
 	return string(list[len(list)-1-back]), nil
 }
 
-// blockIDs are the ids of the commits of a block and the numbers of files they changed.
+// blockIDs returns the ids of the commits of a block and the numbers of files they changed.
 func blockIDs(b []byte) (ids []ID, files []int, err error) {
 	r := reader{b: b}
 	for r.more() {

@@ -2,18 +2,16 @@ package history
 
 import "math"
 
-// Bounds of Lift: commits of more than liftFiles files do not count, because they
-// say nothing about any two of them, and a commit followed by liftMemory others
-// weighs 1/e.
+// Bounds of Lift: commits of more than liftFiles files do not count, because they are no evidence about any two of them,
+// and a commit followed by liftMemory others weighs 1/e.
 const (
 	liftFiles  = 25
 	liftMemory = 1500
 )
 
-// Lift is how much likelier a commit changes a file if it changes a seed than
-// otherwise: the logarithm of the quotient of the two chances, never below 0, by
-// index of seed and of path. A file that changes all the time changes with every
-// seed, too, but has no lift. seeds are indexes in paths.
+// Lift returns how much likelier a commit changes a file if it changes a seed than otherwise: the logarithm of the
+// quotient of the two chances, never below 0, by index of seed and of path. A file that changes all the time changes
+// with every seed, too, but has no lift. seeds are indexes in paths. It returns an error if the history cannot be read.
 func (v *View) Lift(paths []string, seeds []int) ([][]float64, error) {
 	if err := v.open(); err != nil {
 		return nil, err
@@ -36,14 +34,14 @@ func (v *View) Lift(paths []string, seeds []int) ([][]float64, error) {
 	return t.rate(seeds), nil
 }
 
-// lifts are sums of the weights of commits: of all, of those that changed a file,
-// and of those that changed it together with a seed.
+// lifts are sums of the weights of commits: of all, of those that changed a file, and of those that changed it together
+// with a seed.
 type lifts struct {
 	total float64
 	alone []float64   // by path
 	with  [][]float64 // by seed and path
-	seed  []int       // by path: which seed it is, plus 1
-	here  []int32     // paths of the commit at hand
+	seed  []int       // by path: index of the seed it is, plus 1
+	here  []int32     // paths of the current commit
 }
 
 func (t *lifts) add(files []uint32, place []int32, weight float64) {
@@ -64,9 +62,8 @@ func (t *lifts) add(files []uint32, place []int32, weight float64) {
 	}
 }
 
-// rate turns sums into lifts. The chances are taken with two imaginary commits more,
-// in which the seed changed and the others as often as usual, so that few commits of
-// a seed prove little.
+// rate turns sums into lifts. The chances are computed with two imaginary commits more, in which the seed changed and
+// the others as often as usual, so that few commits of a seed prove little.
 func (t *lifts) rate(seeds []int) [][]float64 {
 	const least = 1e-3
 	for k, s := range seeds {

@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// maxScoredTerms is the number of a query's terms that are counted per file: one bit
-// of a word each.
+// maxScoredTerms is the number of a query's terms that are counted per file: one bit of a word each.
 const maxScoredTerms = 64
 
 // heaviest assigns a bit to each of the terms that weigh most, by index in the
@@ -28,10 +27,9 @@ func heaviest(terms []Query) []int8 {
 	return out
 }
 
-// MessageScores scores files, by index in paths, by the messages of all commits that
-// changed them: BM25 as if those were one text, each word counted once per commit.
-// LearnedFiles starts from the few commits most similar to the query; this also finds
-// files of many commits that each are a little similar.
+// MessageScores scores files, by index in paths, by the messages of all commits that changed them: BM25 as if those were
+// one text, each word counted once per commit. LearnedFiles starts from the few commits most similar to the query; this
+// also finds files of many commits that each are a little similar. It returns an error if the history cannot be read.
 func (v *View) MessageScores(terms []Query, paths []string) ([]float64, error) {
 	if err := v.ask(terms); err != nil || v.withTerms == 0 {
 		return make([]float64, len(paths)), err

@@ -11,9 +11,9 @@ import (
 	"ken/internal/code"
 )
 
-// The form of a packed history, version 1. Numbers are varints unless it says
+// The form of a packed history, version 1. Numbers are varints unless stated
 // otherwise; lists begin with their length, texts with their length in bytes.
-// Commits have numbers, ascending in their order; the first kept is number base.
+// Commits have numbers, ascending in their order; the first stored one is number base.
 //
 //	state      version, base, number of commits, limit, shallow, head, time of head, problem, number of paths
 //	commits    of 1,024 numbers: for each its ID, time and order as differences
@@ -69,7 +69,7 @@ const (
 // errDamaged reports a packed history that Pack did not write.
 var errDamaged = fmt.Errorf("packed history: %w", code.ErrDamaged)
 
-// Key says where a blob belongs.
+// Key identifies a blob.
 type Key struct{ Part, N int }
 
 // Blob is one piece of a packed history.
@@ -78,14 +78,13 @@ type Blob struct {
 	Data []byte
 }
 
-// Pack is the packed form of a state, by key.
+// Pack returns the packed form of a state, by key.
 func (s *State) Pack() []Blob {
 	s.stored = 0
 	return s.PackOnto()
 }
 
-// PackOnto is Pack for a state that was unpacked and added to: blobs that are stored
-// already as they would be have no Data.
+// PackOnto is Pack for a state that was unpacked and added to: blobs that are already stored unchanged have no Data.
 func (s *State) PackOnto() []Blob {
 	s.compact()
 	p := packer{s: s}
@@ -189,7 +188,7 @@ type post struct {
 func (p *packer) terms() {
 	var buckets [1 << bucketBits][]post
 	var sizes [1 << bucketBits]int
-	var fresh [1 << bucketBits]bool // the bucket gets words of a commit that is not stored
+	var fresh [1 << bucketBits]bool // the bucket gets words of a commit that is not stored yet
 	for i := range p.s.Commits {
 		for _, w := range p.s.Commits[i].Terms {
 			k := w.Term() >> (termBits - bucketBits)
@@ -307,7 +306,7 @@ func (p *packer) renames() {
 	p.put(partRenames, 0, orNone(b))
 }
 
-// orNone makes nil an empty blob, because no Data means that the blob is stored already.
+// orNone replaces nil by an empty blob, because a blob without Data counts as stored already.
 func orNone(b []byte) []byte {
 	if b == nil {
 		return []byte{}
@@ -378,7 +377,7 @@ type reader struct {
 
 func (r *reader) more() bool { return r.at < len(r.b) }
 
-// fail ends the reading.
+// fail ends the reading with damage.
 func (r *reader) fail() { r.at, r.bad = len(r.b), true }
 
 func (r *reader) uint() uint64 {
@@ -400,7 +399,7 @@ func (r *reader) int() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// count is a number of things that each take at least one of the remaining bytes.
+// count returns a number of things that each take at least one of the remaining bytes.
 func (r *reader) count() int {
 	n := r.uint()
 	if n > uint64(len(r.b)-r.at) {

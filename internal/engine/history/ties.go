@@ -11,21 +11,19 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Tie is a file that past commits tie to another, the seed, in five ways. Each is a
-// strength between 0 and 1.
+// Tie is a file that past commits tie to another, the seed, in five ways. Each is a strength between 0 and 1.
 type Tie struct {
 	Path string
 	// Together is CoChange.Score, the share of the seed's commits that changed this
 	// file. Dependent is the share of this file's commits that changed the seed.
 	Together, Dependent float64
-	// SecondHop is how much it changed together with files that changed together
-	// with the seed.
+	// SecondHop measures how much it changed together with files that changed together with the seed.
 	SecondHop float64
 	// Directory is the share of the commits of the seed's directory that changed
 	// this file.
 	Directory float64
-	// SimilarMessages is how much commits with messages similar to the seed's changed
-	// this file, without the seed's own commits.
+	// SimilarMessages measures how much commits with messages similar to the seed's changed this file, without the
+	// seed's own commits.
 	SimilarMessages float64
 }
 
@@ -41,8 +39,8 @@ type Ties struct {
 const (
 	tiesTogether = 400 // files that changed together
 	tiesOther    = 100 // files by each other tie
-	tiesExpanded = 40  // partners whose partners are looked at
-	tiesSubjects = 10  // commits whose messages are looked at, the last ones
+	tiesExpanded = 40  // partners whose partners count
+	tiesSubjects = 10  // last commits whose messages count
 	tiesSimilar  = 80  // commits with messages like those
 )
 
@@ -52,8 +50,8 @@ const (
 	scaleMessages  = 1000
 )
 
-// Ties finds the files that past commits tie to a file. siblings are the files of its
-// directory. Files that keep rejects are left out.
+// Ties finds the files that past commits tie to a file. siblings are the files of its directory. Files that keep rejects
+// are left out. It returns the error of keep, or one if the history cannot be read.
 func (v *View) Ties(file string, siblings []string, keep func(string) (bool, error)) (Ties, error) {
 	k := tieSearch{v: v, found: map[uint32]*tiedFile{}}
 	if err := v.invert(); err != nil {
@@ -115,8 +113,8 @@ func (k *tieSearch) together(seed uint32) []*tiedFile {
 	return list[:min(len(list), tiesExpanded)]
 }
 
-// sort puts the strongest by a tie first, equals by path, because indexes of paths
-// differ between a history read anew and one updated.
+// sort puts the strongest by a tie first, equals by path, because indexes of paths differ between a history read anew
+// and one updated.
 func (k *tieSearch) sort(list []*tiedFile, tie func(*tiedFile) float64) {
 	slices.SortFunc(list, func(a, b *tiedFile) int {
 		if c := cmp.Compare(tie(b), tie(a)); c != 0 || a == b {
@@ -146,7 +144,7 @@ func (k *tieSearch) secondHop(strong []*tiedFile) {
 	}
 }
 
-// recent weighs a commit by how many came after it and how many files it changed.
+// recent weighs a commit by the number of commits after it and of files it changed.
 func (v *View) recent(commit uint32, scale float64) float64 {
 	return math.Exp(-float64(v.head.n-1-int(commit))/scale) * v.sizeWeight(len(v.filesOf(int(commit))))
 }
@@ -216,7 +214,7 @@ func (k *tieSearch) similarMessages(seed uint32) error {
 	return nil
 }
 
-// list are the files with the strongest ties of each kind.
+// list returns the files with the strongest ties of each kind.
 func (k *tieSearch) list(file string, keep func(string) (bool, error)) ([]Tie, error) {
 	chosen := map[uint32]*tiedFile{}
 	for _, sort := range []struct {

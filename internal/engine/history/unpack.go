@@ -18,8 +18,8 @@ type header struct {
 	paths int
 }
 
-// openHeader reads the state's own blob; ok is false if there is none. Another
-// version is damage: a new one comes with a new number of the whole index.
+// openHeader reads the state's own blob; ok is false if there is none. Another version counts as damage, because a new
+// one comes with a new number of the whole index.
 func openHeader(src Source) (h header, ok bool, err error) {
 	b, err := src(Key{partState, 0})
 	if err != nil || len(b) == 0 {
@@ -43,7 +43,8 @@ func Held(src Source) (int, error) {
 	return h.n, err
 }
 
-// Unpack is the state that was packed; nil if there is none.
+// Unpack returns the packed state; nil if there is none. It returns an error if the history cannot be read or is
+// damaged.
 func Unpack(src Source) (*State, error) {
 	h, ok, err := openHeader(src)
 	if err != nil || !ok {
@@ -72,7 +73,7 @@ func Unpack(src Source) (*State, error) {
 	return &s, s.check()
 }
 
-// check reports damage if an index is out of range.
+// check returns an error if an index is out of range.
 func (s *State) check() error {
 	bad := func(id uint32) bool { return int(id) >= len(s.Paths) }
 	for i := range s.Commits {
@@ -85,8 +86,7 @@ func (s *State) check() error {
 	return nil
 }
 
-// unpackBlock reads the last want commits of a block. The oldest block may hold more
-// than are kept.
+// unpackBlock reads the last want commits of a block. The oldest block may hold more commits than the history.
 func (s *State) unpackBlock(src Source, n, want int) error {
 	b, err := src(Key{partCommits, n})
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *State) unpackBlock(src Source, n, want int) error {
 	return nil
 }
 
-// subjects are the unpacked subjects of a block.
+// subjects returns the unpacked subjects of a block.
 func subjects(src Source, n int) ([]byte, error) {
 	b, err := src(Key{partSubjects, n})
 	if err != nil {

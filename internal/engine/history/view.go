@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// View answers questions from a packed history, whose blobs it reads when first
-// needed. It is not safe for concurrent use.
+// View answers questions from a packed history, whose blobs it reads when first needed. It is not safe for concurrent
+// use.
 type View struct {
 	src    Source
 	head   header
 	loaded bool
-	ages   []float64 // see ageWeight
+	ages   []float64 // weight by age in weeks; older commits count as the last entry, nearly 0
 	sizes  []float64 // see sizeWeight
 	// By commit, its number minus base:
 	weight      []float32 // for co-change, 0 for a bulk commit
@@ -28,8 +28,8 @@ type View struct {
 	author      []uint32
 	size        []uint16  // terms of its message
 	norm        []float32 // the part of BM25's divisor that depends on the length of the message
-	fileStarts  []uint32  // where its files begin in files
-	fileStops   []uint32  // where they end
+	fileStarts  []uint32  // start of its files in files
+	fileStops   []uint32  // end of its files in files
 
 	withTerms int      // number of commits with terms
 	files     []uint32 // indexes of paths by their present names, commit by commit, with gaps
@@ -39,8 +39,8 @@ type View struct {
 	commitEnds  []uint32
 	fileCommits []uint32
 	fileWeight  []float32
-	// Of the last query: the scores of commits, which of its heaviest terms they hold
-	// as bits, and the weights of those terms.
+	// For the last query: the scores of commits, the bits of its heaviest terms that they hold, and the weights of those
+	// terms.
 	lastQuery  []Query
 	score      []float32
 	heldTerms  []uint64
@@ -54,7 +54,7 @@ type View struct {
 	subjects map[int][][]byte // by block
 }
 
-// NewView looks at a packed history. It returns nil if there is none.
+// NewView opens a packed history. It returns nil if there is none, and an error if it cannot be read or is damaged.
 func NewView(src Source) (*View, error) {
 	h, ok, err := openHeader(src)
 	if err != nil || !ok {
@@ -63,7 +63,7 @@ func NewView(src Source) (*View, error) {
 	return &View{src: src, head: h, blocks: map[int][]byte{}, subjects: map[int][][]byte{}}, nil
 }
 
-// Info describes the history.
+// Info describes the history. It returns an error if the history cannot be read.
 func (v *View) Info() (Info, error) {
 	if err := v.open(); err != nil {
 		return Info{}, err
@@ -75,10 +75,9 @@ func (v *View) Info() (Info, error) {
 	return i, nil
 }
 
-// halfLife is the time in which a commit loses half its weight, in weeks: three
-// years. Given one file of a commit, the first ten of CoChanged held 44.2 % of the
-// others with one year, 44.9 % with one and a half, 45.6 % with three and
-// 45.8 % with six (last 500 commits of typeorm, netty and sympy).
+// halfLife is the time in which a commit loses half its weight, in weeks: three years. Given one file of a commit, the
+// first ten of CoChanged held 44.2 % of the others with one year, 44.9 % with one and a half, 45.6 % with three and 45.8
+// % with six (last 500 commits of typeorm, netty and sympy).
 const halfLife = 156
 
 // ages are weights by age in weeks; older commits count as the last entry, nearly 0.
@@ -166,15 +165,14 @@ func (v *View) open() error {
 // block is commits that are packed together.
 type block struct {
 	commits, files []byte
-	first          int // index of the first commit that is kept
-	want           int // how many are kept
-	room           int // where in View.files theirs begin
+	first          int // index of its first stored commit
+	want           int // number of its stored commits
+	room           int // start of its files in View.files
 	merges         int
 	err            error
 }
 
-// fetch reads the blocks, and sums up how many files they can hold: each takes at
-// least a byte. It makes v.when.
+// fetch reads the blocks, and sums up how many files they can hold: each takes at least a byte. It allocates v.when.
 func (v *View) fetch() (list []block, room int, err error) {
 	for first, end := v.head.base, v.head.base+uint32(v.head.n); first < end; {
 		k := first / blockCommits
@@ -211,8 +209,7 @@ func (v *View) measure() {
 	}
 }
 
-// openBlock reads the last commits of a block. The oldest block may hold more than
-// are kept.
+// openBlock reads the last commits of a block. The oldest block may hold more commits than the history.
 func (v *View) openBlock(b *block, names *names) error {
 	n, err := v.openCommits(b, 0)
 	skip := n - b.want
@@ -241,8 +238,7 @@ func (v *View) openBlock(b *block, names *names) error {
 	return f.err("files")
 }
 
-// openCommits reads the commits of a block, except the first skip. It returns how
-// many the block has.
+// openCommits reads the commits of a block, except the first skip. It returns the number of commits in the block.
 func (v *View) openCommits(b *block, skip int) (int, error) {
 	r := reader{b: b.commits}
 	n, when := 0, int64(0)
@@ -264,8 +260,7 @@ func (v *View) openCommits(b *block, skip int) (int, error) {
 	return n, r.err("commits")
 }
 
-// openFiles reads the files of one commit, by their present names, into v.files from
-// at on. It returns the end.
+// openFiles reads the files of one commit, by their present names, into v.files from at on. It returns the end.
 func (v *View) openFiles(f *reader, k int, at, commit uint32, names *names) uint32 {
 	list := v.files[at : int(at)+k]
 	id, moved := uint32(0), false
@@ -309,7 +304,7 @@ func newNames(list []moved, paths int) *names {
 // maxHops bounds the renames of one file that are followed.
 const maxHops = 64
 
-// now is the name that a file, called id in a commit, has after the renames of
+// now returns the name that a file, called id in a commit, has after the renames of
 // all later ones.
 func (n *names) now(id, commit uint32) uint32 {
 	for range maxHops {
@@ -325,9 +320,8 @@ func (n *names) now(id, commit uint32) uint32 {
 	return id
 }
 
-// find is the position of the first rename of a path after a commit, or where it
-// would be. It is sort.Search without a call for every step, because a view asks it
-// for each file of each commit.
+// find returns the position of the first rename of a path after a commit, or where it would be. It is sort.Search
+// without a call for every step, because a view calls it for each file of each commit.
 func (n *names) find(id, commit uint32) int {
 	lo, hi := 0, len(n.list)
 	for lo < hi {
@@ -341,7 +335,7 @@ func (n *names) find(id, commit uint32) int {
 	return lo
 }
 
-// index is the index of a path.
+// index returns the index of a path.
 func (v *View) index(path string) (uint32, bool, error) {
 	if v.hashes == nil {
 		b, err := v.src(Key{partHashes, 0})
@@ -361,8 +355,7 @@ func (v *View) index(path string) (uint32, bool, error) {
 	return id, w>>24 == h && int(id) < v.head.paths, nil
 }
 
-// path is the path with an index. Blocks stay packed, because of most of them only a
-// path or two is needed.
+// path returns the path with an index. Blocks stay packed, because usually only a path or two of a block is needed.
 func (v *View) path(id uint32) (string, error) {
 	n := int(id / blockPaths)
 	block, ok := v.blocks[n]

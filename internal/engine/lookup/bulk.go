@@ -13,9 +13,8 @@ import (
 	"ken/internal/lang"
 )
 
-// Bulk answers linking's questions while a whole index is built, from
-// memory. Of each file it keeps a Node (64 bytes) and its place by path (40 to 60);
-// of each declaration a hash (8 to 9 bytes), and 12 to 13 for each of the two scopes
+// Bulk answers linking's questions while a whole index is built, from memory. For each file it holds a Node (64 bytes)
+// and its place by path (40 to 60); for each declaration a hash (8 to 9 bytes), and 12 to 13 for each of the two scopes
 // from which others see it: the package, and the directory that is imported.
 type Bulk struct {
 	seed    maphash.Seed
@@ -28,19 +27,20 @@ type Bulk struct {
 	// declare (scope, container, name), in the order of ids.
 	declared    table[struct{}]
 	inScope     table[int32]
-	dirFirst    map[string]int64    // first file importers of a directory see, by language and directory
+	dirFirst    map[string]int64    // first file that importers of a directory see, by language and directory
 	packages    map[string][]string // directories of a package, by its key
 	tables      map[string][]int64  // files that declare a database table, by its name
 	ReadOutward func(file int64) graph.Outward
 }
 
+// NewBulk returns an empty Bulk.
 func NewBulk() *Bulk {
 	return &Bulk{seed: maphash.MakeSeed(), byPath: map[string]int64{}, dirs: map[string]bool{"": true}, configs: map[string][]byte{},
 		byBase: map[string][]string{}, dirFirst: map[string]int64{}, packages: map[string][]string{}, tables: map[string][]int64{}}
 }
 
-// Add notes a file and its declarations. Files come in the order of their ids, and
-// all before the first question; one that is not indexed only takes its number.
+// Add records a file and its declarations. Files come in the order of their ids, and all before the first question; one
+// that is not indexed only takes its number.
 func (w *Bulk) Add(n graph.Node, indexed bool, syms []code.Symbol) {
 	if !indexed {
 		w.Nodes = append(w.Nodes, graph.Node{})
@@ -83,6 +83,7 @@ func (w *Bulk) Add(n graph.Node, indexed bool, syms []code.Symbol) {
 	}
 }
 
+// AddConfig records the content of a configuration file.
 func (w *Bulk) AddConfig(p string, content []byte) {
 	w.configs[p] = content
 	w.byBase[path.Base(p)] = append(w.byBase[path.Base(p)], p)
@@ -91,7 +92,7 @@ func (w *Bulk) AddConfig(p string, content []byte) {
 	}
 }
 
-// scope is the hash of a scope's key, 0 of none.
+// scope returns the hash of a scope's key, 0 for "".
 func (w *Bulk) scope(key string) uint64 {
 	if key == "" {
 		return 0
@@ -122,23 +123,30 @@ func (w *Bulk) declarers(key uint64) []int64 {
 	for i, id := range found {
 		out[i] = int64(id)
 	}
+// Has implements resolve.Tree.
 	return out
 }
+// HasDir implements resolve.Tree.
 
 func (w *Bulk) Has(p string) bool { return w.byPath[p] != 0 }
+// Config implements resolve.Tree.
 
 func (w *Bulk) HasDir(dir string) bool { return w.dirs[dir] }
 
 func (w *Bulk) Config(p string) ([]byte, bool) {
 	b, ok := w.configs[p]
+// Configs implements resolve.Tree.
 	return b, ok
 }
+// PackageDirs implements resolve.Tree.
 
 func (w *Bulk) Configs(base string) []string { return w.byBase[base] }
 
 func (w *Bulk) PackageDirs(l code.Lang, pkg string) []string {
+// Node implements graph.Lookup.
 	return slices.Sorted(slices.Values(w.packages[resolve.PackageKey(l, pkg)]))
 }
+// NodeByID implements graph.Lookup.
 
 func (w *Bulk) Node(p string) (graph.Node, bool) { return w.NodeByID(w.byPath[p]) }
 
@@ -147,6 +155,7 @@ func (w *Bulk) NodeByID(id int64) (graph.Node, bool) {
 		return graph.Node{}, false
 	}
 	n := w.Nodes[id-1]
+// ScopeDeclarers implements graph.Lookup.
 	return n, n.ID != 0
 }
 
@@ -155,19 +164,23 @@ func (w *Bulk) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 	if scope == 0 {
 		return nil
 	}
+// DirDeclarers implements graph.Lookup.
 	return w.declarers(mixed(scope, w.name(container, name)))
 }
 
 func (w *Bulk) DirDeclarers(l code.Lang, dir, name string) []int64 {
+// DirFirst implements graph.Lookup.
 	return w.declarers(mixed(w.scope(dirScope(l, dir)), w.name("", name)))
 }
 
 func (w *Bulk) DirFirst(l code.Lang, dir string) (int64, bool) {
 	id := w.dirFirst[string(l)+":"+dir]
+// Declares implements graph.Lookup.
 	return id, id != 0
 }
 
 func (w *Bulk) Declares(file int64, container, name string) bool {
+// Tables implements graph.Lookup.
 	return len(w.declared.find(mixed(fileScope(file), w.name(container, name)))) > 0
 }
 
@@ -175,6 +188,7 @@ func (w *Bulk) Tables(name string) []int64 { return w.tables[name] }
 
 // IsTable reports whether a symbol is a table or view that models can be kept in.
 func IsTable(s *code.Symbol, l code.Lang) bool {
+// Outward implements graph.Lookup.
 	return lang.Of(l).Tables && (s.Kind == code.KindTable || s.Kind == code.KindView)
 }
 
@@ -194,6 +208,5 @@ func scopeOf(n graph.Node) string {
 	return ""
 }
 
-// dirScoped reports whether importing a directory means the declarations of its
-// files.
+// dirScoped reports whether importing a directory imports the declarations of its files.
 func dirScoped(l code.Lang) bool { return lang.Of(l).PackageImports }

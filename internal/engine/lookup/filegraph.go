@@ -14,13 +14,13 @@ type FileGraph struct {
 	*graph.Digraph
 	Ids   []int64
 	index map[int64]int32
-	Files []code.File // only if asked for
+	Files []code.File
 }
 
 // edgeKinds says which relations a graph is made of; nil means all.
 type edgeKinds func(store.EdgeRow) bool
 
-// LoadGraph reads all files and edges. 60,000 edges take about 5 ms.
+// LoadGraph reads all files and edges. 60,000 edges take about 5 ms. It returns an error if the index cannot be read.
 func LoadGraph(r interface {
 	store.Files
 	store.Edges
@@ -53,10 +53,10 @@ func LoadGraph(r interface {
 	return g, nil
 }
 
-// Depends keeps the edges that ranks count.
+// Depends reports whether ranks count an edge.
 func Depends(e store.EdgeRow) bool { return e.Relation.Depends() }
 
-// Ranks are the PageRanks by file id.
+// Ranks returns the PageRanks by file id.
 func (g *FileGraph) Ranks() iter.Seq2[int64, float64] {
 	return func(yield func(int64, float64) bool) {
 		for i, rank := range g.PageRank() {

@@ -19,7 +19,7 @@ var tree = map[string]string{
 	"j/A.java": "package j;\npublic class A { void m() {} }\n", "s.sql": "CREATE TABLE users (id int);\n", "x/y.ts": "export const y = 1\n",
 }
 
-// both are the same lookups from the index and from memory, as a build has them.
+// both returns the same lookups from the index and from memory, as a build has them.
 func both(t *testing.T) (*lookup.Stored, *lookup.Bulk) {
 	t.Helper()
 	p := enginetest.New(t, tree)

@@ -1,6 +1,6 @@
-// Package lookup answers what linking and ranking ask about all other files:
+// Package lookup answers the questions of linking and ranking about all other files:
 // from the index (Stored), or from memory while a new index is built (Bulk).
-// graph says what is asked; update and view use it.
+// graph defines the questions; update and view use the answers.
 package lookup
 
 import (
@@ -28,13 +28,12 @@ type Index interface {
 	store.Facts
 }
 
-// Stored answers linking's questions from the index, one lookup at a time,
-// so that the work follows the change and not the repository. The first error
-// is kept in err; answers after it mean nothing.
+// Stored answers linking's questions from the index, one lookup at a time, so that the work follows the change and not
+// the repository. The first error is kept in Err; answers after it are void.
 type Stored struct {
 	R        Index
 	Err      error
-	byPath   map[string]graph.Node // ID 0: known not to be there
+	byPath   map[string]graph.Node // ID 0: no such file
 	ByID     map[int64]graph.Node
 	scopes   map[string]map[int64]bool // files of a scope
 	outward  map[int64]graph.Outward
@@ -48,13 +47,14 @@ type Stored struct {
 // KeptIDs bounds the names whose declarations a world remembers.
 const KeptIDs = 1 << 14
 
+// NewStored returns a Stored over an index.
 func NewStored(r Index) *Stored {
 	return &Stored{R: r, byPath: map[string]graph.Node{}, ByID: map[int64]graph.Node{}, scopes: map[string]map[int64]bool{},
 		outward: map[int64]graph.Outward{}, dirs: map[string]bool{}, firsts: map[string]int64{},
 		declared: map[declaredIn][]int64{}, ids: map[string][]code.SymbolID{}, pkgs: map[string][]string{}}
 }
 
-// SymbolIDs are the declarations of a name.
+// SymbolIDs returns the declarations of a name.
 func (w *Stored) SymbolIDs(name string) []code.SymbolID {
 	ids, ok := w.ids[name]
 	if !ok {
@@ -69,17 +69,17 @@ func (w *Stored) SymbolIDs(name string) []code.SymbolID {
 	return ids
 }
 
-// Size is the number of things remembered beside files, scopes and names, which
-// the repository bounds.
+// Size returns the number of things remembered beside files, scopes and names; the repository bounds those.
 func (w *Stored) Size() int { return len(w.byPath) + len(w.dirs) + len(w.outward) }
 
+// Fail records the first error.
 func (w *Stored) Fail(err error) {
 	if w.Err == nil {
 		w.Err = err
 	}
 }
 
-// IndexedNode is nodeOf, or the zero Node for a file that takes no part in the graph.
+// IndexedNode returns the node of a file, or the zero Node for one that takes no part in the graph.
 func IndexedNode(f *code.File) graph.Node {
 	if !Indexed(f) {
 		return graph.Node{}
@@ -92,6 +92,7 @@ func NodeOf(f *code.File) graph.Node {
 }
 
 func (w *Stored) Node(p string) (graph.Node, bool) {
+// Node implements graph.Lookup.
 	n, ok := w.byPath[p]
 	if !ok {
 		f, _, err := w.R.FileByPath(p)
@@ -103,6 +104,7 @@ func (w *Stored) Node(p string) (graph.Node, bool) {
 }
 
 func (w *Stored) NodeByID(id int64) (graph.Node, bool) {
+// NodeByID implements graph.Lookup.
 	n, ok := w.ByID[id]
 	if !ok {
 		f, _, err := w.R.FileByID(id)
@@ -114,11 +116,13 @@ func (w *Stored) NodeByID(id int64) (graph.Node, bool) {
 }
 
 func (w *Stored) Has(p string) bool {
+// Has implements resolve.Tree.
 	_, ok := w.Node(p)
 	return ok
 }
 
 func (w *Stored) HasDir(dir string) bool {
+// HasDir implements resolve.Tree.
 	has, known := w.dirs[dir]
 	if !known {
 		var err error
@@ -130,18 +134,21 @@ func (w *Stored) HasDir(dir string) bool {
 }
 
 func (w *Stored) Config(p string) ([]byte, bool) {
+// Config implements resolve.Tree.
 	b, ok, err := w.R.ConfigContent(p)
 	w.Fail(err)
 	return b, ok
 }
 
 func (w *Stored) Configs(base string) []string {
+// Configs implements resolve.Tree.
 	list, err := w.R.ConfigPaths(base)
 	w.Fail(err)
 	return list
 }
 
 func (w *Stored) PackageDirs(l code.Lang, pkg string) []string {
+// PackageDirs implements resolve.Tree.
 	key := resolve.PackageKey(l, pkg)
 	if dirs, ok := w.pkgs[key]; ok {
 		return dirs
@@ -159,7 +166,7 @@ func (w *Stored) PackageDirs(l code.Lang, pkg string) []string {
 	return dirs
 }
 
-// scope is the set of files of a package scope, or of a directory as importers see it.
+// scope returns the set of files of a package scope, or of a directory as importers see it.
 func (w *Stored) scope(key string, load func() ([]code.File, error), ok func(graph.Node) bool) map[int64]bool {
 	if s, known := w.scopes[key]; known {
 		return s
@@ -178,7 +185,7 @@ func (w *Stored) scope(key string, load func() ([]code.File, error), ok func(gra
 	return set
 }
 
-// dirScope is the key of a directory as importers see it.
+// dirScope returns the key of a directory as importers see it.
 func dirScope(l code.Lang, dir string) string { return "dir:" + graph.Family(l) + ":" + dir }
 
 func (w *Stored) inDir(l code.Lang, dir string) map[int64]bool {
@@ -187,10 +194,10 @@ func (w *Stored) inDir(l code.Lang, dir string) map[int64]bool {
 		func(n graph.Node) bool { return graph.Family(n.Lang) == fam && n.Importable() })
 }
 
-// declaredIn is a question that files of a scope are asked again and again.
+// declaredIn is the key of remembered declarers.
 type declaredIn struct{ scope, container, name string }
 
-// declarers are the files of a set that declare a name; scope says which set it is.
+// declarers returns the files of a set that declare a name; scope is the key of the set.
 func (w *Stored) declarers(scope string, set map[int64]bool, container, name string) []int64 {
 	if len(set) == 0 {
 		return nil
@@ -223,6 +230,7 @@ func (w *Stored) findDeclarers(set map[int64]bool, container, name string) []int
 }
 
 func (w *Stored) ScopeDeclarers(n graph.Node, container, name string) []int64 {
+// ScopeDeclarers implements graph.Lookup.
 	key := scopeOf(n)
 	if key == "" {
 		return nil
@@ -236,7 +244,8 @@ func (w *Stored) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 	return w.declarers(key, set, container, name)
 }
 
-// PackageFiles are the files of a package in all languages that share it.
+// PackageFiles returns the files of a package in all languages that share it. It returns an error if the index cannot be
+// read.
 func PackageFiles(r store.Directories, l code.Lang, pkg string) ([]code.File, error) {
 	if lang.Of(l).Scope != lang.PackageScope {
 		return r.PackageFiles(l, pkg)
@@ -253,6 +262,7 @@ func PackageFiles(r store.Directories, l code.Lang, pkg string) ([]code.File, er
 }
 
 func (w *Stored) DirDeclarers(l code.Lang, dir, name string) []int64 {
+// DirDeclarers implements graph.Lookup.
 	if !dirScoped(l) {
 		return nil
 	}
@@ -260,6 +270,7 @@ func (w *Stored) DirDeclarers(l code.Lang, dir, name string) []int64 {
 }
 
 func (w *Stored) DirFirst(l code.Lang, dir string) (int64, bool) {
+// DirFirst implements graph.Lookup.
 	key := string(l) + ":" + dir
 	if id, ok := w.firsts[key]; ok {
 		return id, id != 0
@@ -275,10 +286,12 @@ func (w *Stored) DirFirst(l code.Lang, dir string) (int64, bool) {
 }
 
 func (w *Stored) Declares(file int64, container, name string) bool {
+// Declares implements graph.Lookup.
 	return len(w.findDeclarers(map[int64]bool{file: true}, container, name)) > 0
 }
 
 func (w *Stored) Tables(name string) []int64 {
+// Tables implements graph.Lookup.
 	ids, err := w.R.SymbolIDs(name)
 	w.Fail(err)
 	var out []int64
@@ -297,6 +310,7 @@ func (w *Stored) Tables(name string) []int64 {
 }
 
 func (w *Stored) Outward(file int64) graph.Outward {
+// Outward implements graph.Lookup.
 	o, ok := w.outward[file]
 	if !ok {
 		var err error
@@ -307,8 +321,8 @@ func (w *Stored) Outward(file int64) graph.Outward {
 	return o
 }
 
-// ReadOutward reads what a file imports and exports. Links are left out: those
-// stored may be older than the files they lead to.
+// ReadOutward reads the imports and exports of a file. Links are left out: those stored may be older than the files they
+// lead to. It returns an error if the facts cannot be read or are damaged.
 func ReadOutward(r store.Facts, file int64) (graph.Outward, error) {
 	blob, err := r.Facts(file)
 	if err != nil || len(blob) == 0 {

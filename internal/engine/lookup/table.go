@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// table holds values by a hash of what they belong to, several of one hash in the
-// order they came. It is filled first and asked then. A map of the same takes twice to
-// three times the memory, and the garbage collector has no pointers to follow here.
+// table holds values by a hash of their key, several of one hash in the order they came. It is filled first and read
+// then. A map of the same takes twice to three times the memory, and the garbage collector has no pointers to follow
+// here.
 type table[V comparable] struct {
 	parts  [1 << tableBits]tablePart[V]
 	sealed bool
 }
 
 const (
-	tableBits  = 6   // leading bits of a hash that say which part it is in
-	tableChunk = 128 // entries that a part takes at a time while it is filled
+	tableBits  = 6   // leading bits of a hash that select its part
+	tableChunk = 128 // entries that a part allocates at a time while it is filled
 	perStart   = 8   // entries that share a place in starts, about
 )
 
-// tablePart is the entries of some hashes. While it is filled they are in chunks,
-// which never move, because a growing slice takes three times the memory at times.
+// tablePart is the entries of some hashes. While it is filled they are in chunks, which never move, because a growing
+// slice takes three times the memory at times.
 type tablePart[V comparable] struct {
 	chunks []*tableEntries[V]
 	last   int // entries in the last chunk
 
 	keys   []uint64 // ascending
 	values []V      // of the keys
-	starts []uint32 // where the keys with the same leading bits begin, and at the end their number
-	shift  uint     // what is left of a hash after it is the number in starts
+	starts []uint32 // first index of the keys with the same leading bits, and at the end the number of keys
+	shift  uint     // shift from a hash to an index in starts
 }
 
 type tableEntries[V comparable] struct {
@@ -46,7 +46,7 @@ func (t *table[V]) add(key uint64, v V) {
 	p.last++
 }
 
-// find gives the values of a hash, each once if they came one after the other.
+// find returns the values of a hash, each once if they came one after the other.
 func (t *table[V]) find(key uint64) []V {
 	if !t.sealed {
 		t.sealed = true
@@ -69,8 +69,8 @@ func (t *table[V]) find(key uint64) []V {
 	return p.values[first:end]
 }
 
-// seal sorts the entries: by their leading bits, which is one pass over evenly
-// spread hashes, then the few of each place.
+// seal sorts the entries: by their leading bits, which is one pass over evenly spread hashes, then the few of each
+// place.
 func (p *tablePart[V]) seal() {
 	if len(p.chunks) == 0 {
 		return
@@ -100,7 +100,7 @@ func (p *tablePart[V]) seal() {
 	p.compact()
 }
 
-// entries are what was added, in that order.
+// entries yields the added entries in their order.
 func (p *tablePart[V]) entries() func(yield func(uint64, V) bool) {
 	return func(yield func(uint64, V) bool) {
 		for i, c := range p.chunks {

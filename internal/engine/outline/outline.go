@@ -13,11 +13,9 @@ import (
 	"ken/internal/engine/store"
 )
 
-// An outline is what pattern search scans instead of rows: one line for each
-// import ('i', specifier), exported name that is no symbol ('e', name) and
-// symbol ('s', kind + 'A', '+' if exported else '-', name, 0x1f, signature).
-// The nth 's' line is the nth symbol of the file. The store keeps it in S2 block
-// form: 40 % of the size, unpacked at 2 GB/s.
+// An outline replaces rows in pattern search: one line for each import ('i', specifier), exported name that is no symbol
+// ('e', name) and symbol ('s', kind + 'A', '+' if exported else '-', name, 0x1f, signature). The nth 's' line is the nth
+// symbol of the file. The store keeps it in S2 block form: 40 % of the size, unpacked at 2 GB/s.
 
 const outlineSep = 0x1f
 
@@ -52,7 +50,7 @@ func OutlineOf(f *code.Facts) []byte {
 	return s2.EncodeBetter(nil, b)
 }
 
-// maxOutline bounds what a damaged outline may claim to unpack to.
+// maxOutline bounds the size to which an outline may unpack, so that a damaged one cannot exhaust memory.
 const maxOutline = 64 << 20
 
 // UnpackOutline unpacks into buf, which it may replace.
@@ -67,7 +65,7 @@ func UnpackOutline(buf, packed []byte) ([]byte, error) {
 	return out, nil
 }
 
-// appendLine keeps the separators out of what a source file can say.
+// appendLine appends a text of a source file without the separators of the format.
 func appendLine(b []byte, s string) []byte {
 	if !strings.ContainsAny(s, "\n\x1f") {
 		return append(b, s...)

@@ -71,7 +71,7 @@ func (r *cResolver) find(q cQuery) Result {
 	return r.outside(p, q.dir, spec, angle)
 }
 
-// outside is an include that names no file of the repository. A quoted one of a
+// outside returns an include that names no file of the repository. A quoted one of a
 // plain name, or of a directory that is there, should be there too: the build
 // makes it.
 func (r *cResolver) outside(p *probe, dir, spec string, angle bool) Result {

@@ -63,7 +63,7 @@ func parseCompileCommands(content []byte) (c compileCommands) {
 	return c
 }
 
-// searchDirs are the directories of a compiler's arguments, in the order they are
+// searchDirs returns the directories of a compiler's arguments, in the order they are
 // searched: -iquote, -I, -isystem.
 func searchDirs(dir string, args []string) []searchDir {
 	var by [3][]searchDir
@@ -96,7 +96,7 @@ func absolute(dir, p string) string {
 	return path.Clean(dir + "/" + p)
 }
 
-// commonDir is the longest directory a and b have in common.
+// commonDir returns the longest directory a and b have in common.
 func commonDir(a, b string) string {
 	n := common(strings.TrimPrefix(a, "/"), strings.TrimPrefix(b, "/"))
 	segs := strings.Split(strings.TrimPrefix(a, "/"), "/")
@@ -216,7 +216,7 @@ func (r *cResolver) flagsOf(from string) (db, flags int) {
 	return -1, -1
 }
 
-// searched are the directories the build searches for an include.
+// searched returns the directories the build searches for an include.
 func (r *cResolver) searched(q cQuery, angle bool) []string {
 	if q.db < 0 {
 		return nil

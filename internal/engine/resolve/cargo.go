@@ -74,7 +74,7 @@ func cargoDeps(into map[string]cargoDep, t table, keys ...string) {
 	}
 }
 
-// rustName is a package name as code spells it.
+// rustName returns a package name as code spells it.
 func rustName(s string) string { return strings.ReplaceAll(s, "-", "_") }
 
 // crate is one package of the repository.

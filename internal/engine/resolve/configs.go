@@ -14,7 +14,7 @@ type configKind struct {
 	digest func(content []byte) []byte
 }
 
-// digestOf is the canonical form of the part of a file that its reader keeps.
+// digestOf returns the canonical form of the part of a file that its reader keeps.
 func digestOf[T any](parse func([]byte) T) func([]byte) []byte {
 	return func(content []byte) []byte { return canonical(parse(content)) }
 }
@@ -72,7 +72,7 @@ func kindOf(p string) *configKind {
 // IsConfig reports whether the content of a file matters to resolution.
 func IsConfig(path string) bool { return kindOf(path) != nil }
 
-// Ecosystem is the languages whose imports a configuration file can redirect,
+// Ecosystem returns the languages whose imports a configuration file can redirect,
 // nil if path is not one.
 func Ecosystem(path string) []code.Lang {
 	if k := kindOf(path); k != nil {
@@ -81,7 +81,7 @@ func Ecosystem(path string) []code.Lang {
 	return nil
 }
 
-// Digest is the part of a configuration file that matters to resolution, in a
+// Digest returns the part of a configuration file that matters to resolution, in a
 // canonical form: an edit that leaves it equal changes no result. It is never
 // nil for a configuration file, so that a missing file (nil) differs from an
 // empty one; it is nil for any other file.

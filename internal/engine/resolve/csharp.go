@@ -96,7 +96,7 @@ func isDotnetStd(segs []string) bool {
 	return segs[0] == "Microsoft" && len(segs) > 1 && slices.Contains([]string{"CSharp", "Win32", "VisualBasic"}, segs[1])
 }
 
-// packageOf is the package the project refers to whose name begins the name asked
+// packageOf returns the package the project refers to whose name begins the name asked
 // for, or is begun by it; the longest. Most packages are named for a namespace.
 func (r *csharpResolver) packageOf(q csQuery) string {
 	if q.project < 0 {
@@ -125,14 +125,14 @@ func (r *csharpResolver) sees(from, to string) bool {
 	return a < 0 || b < 0 || a == b || r.projects.seen(a)[b]
 }
 
-// globalUsings are the names by convention of the files that hold a project's
+// globalUsings returns the names by convention of the files that hold a project's
 // global usings.
 func globalUsings() []string {
 	return []string{"GlobalUsings.cs", "Usings.cs", "GlobalUsing.cs", "Global.cs", "Imports.cs", "_Usings.cs", "_GlobalUsings.cs", "Program.cs",
 		"Properties/GlobalUsings.cs", "Properties/Usings.cs", "Properties/AssemblyInfo.cs"}
 }
 
-// implied are the usings of the project of a file.
+// implied returns the usings of the project of a file.
 func (r *csharpResolver) implied(from string) Usings {
 	r.load()
 	i := r.projects.owner(code.Dir(from))

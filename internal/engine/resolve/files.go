@@ -129,14 +129,14 @@ func (p *probe) at(dir, spec string, ends []string) string {
 	return ""
 }
 
-// hostOf is the host of a URL.
+// hostOf returns the host of a URL.
 func hostOf(spec string) string {
 	_, host, _ := strings.Cut(spec, "//")
 	host, _, _ = strings.Cut(host, "/")
 	return host
 }
 
-// imageOf is a container image without tag and digest.
+// imageOf returns a container image without tag and digest.
 func imageOf(spec string) string {
 	if i := strings.IndexByte(spec, '@'); i > 0 {
 		spec = spec[:i]

@@ -91,7 +91,7 @@ func (g *goResolver) find(module int, dir, spec string) Result {
 	return Result{External: goModulePath(spec), Probes: p.keys}
 }
 
-// goPackage is the result for a package directory: whether files are in it is
+// goPackage returns the result for a package directory: whether files are in it is
 // the engine's to see, so its only probe is the directory itself.
 func goPackage(dir string) Result {
 	return Result{Dir: dir, IsDir: true, Probes: []string{dir + "/"}}
@@ -107,7 +107,7 @@ func (g *goResolver) inModules(module int, dir, spec string) (string, bool) {
 	return "", false
 }
 
-// moduleDir is the directory of the module called path, seen from a file of the
+// moduleDir returns the directory of the module called path, seen from a file of the
 // given module in dir.
 func (g *goResolver) moduleDir(module int, dir, path string) (string, bool) {
 	if module >= 0 {
@@ -215,7 +215,7 @@ func goModulePath(spec string) string {
 	return strings.Join(segs[:min(n, len(segs))], "/")
 }
 
-// owner is the index of the nearest module above dir, or -1.
+// owner returns the index of the nearest module above dir, or -1.
 func (g *goResolver) owner(dir string) int {
 	if m, ok := g.owners[dir]; ok {
 		return m

@@ -78,7 +78,7 @@ func (r *javaResolver) find(q javaQuery) Result {
 	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
 }
 
-// elsewhere is a type without a file of its name: one of Kotlin or Scala, or the
+// elsewhere returns a type without a file of its name: one of Kotlin or Scala, or the
 // second type of a file.
 func (r *javaResolver) elsewhere(p *probe, segs []string, q javaQuery) (Result, bool) {
 	d, ok := declaredIn(p, segs, q.wild)
@@ -96,7 +96,7 @@ func isJavaStd(top string) bool { return top == "java" || top == "javax" || top 
 // isTypeName distinguishes types from packages by the convention of their case.
 func isTypeName(s string) bool { return s[0] >= 'A' && s[0] <= 'Z' }
 
-// javaPackage is the part of a name before its first type.
+// javaPackage returns the part of a name before its first type.
 func javaPackage(segs []string, wild bool) []string {
 	if i := slices.IndexFunc(segs, isTypeName); i > 0 {
 		return segs[:i]

@@ -27,7 +27,7 @@ const (
 	valueFalse // false, which turns things off
 )
 
-// get is the member of an object, the zero value if there is none. As in
+// get returns the member of an object, the zero value if there is none. As in
 // JavaScript the last of equal keys counts.
 func (v value) get(key string) value {
 	for i := len(v.Keys) - 1; i >= 0; i-- {
@@ -48,7 +48,7 @@ func (v value) has(key string) bool {
 	return false
 }
 
-// strings are the strings of an array, or the one string.
+// strings returns the strings of an array, or the one string.
 func (v value) strings() []string {
 	var list []string
 	switch v.Kind {
@@ -155,7 +155,7 @@ func plainJSON(src []byte) []byte {
 	return out
 }
 
-// skipString is the index of the quote that ends the string starting at i.
+// skipString returns the index of the quote that ends the string starting at i.
 func skipString(b []byte, i int) int {
 	for i++; i < len(b) && b[i] != '"'; i++ {
 		if b[i] == '\\' {

@@ -21,7 +21,7 @@ func IsJVM(l code.Lang) bool { return l == langJava || l == langKotlin || l == l
 // RankDirs sorts package directories by how likely a file in dir sees them.
 func RankDirs(dirs []string, dir string) { rankJava(dirs, dir) }
 
-// jvmDirs are the directories of a package in any of the languages.
+// jvmDirs returns the directories of a package in any of the languages.
 func jvmDirs(t Tree, pkg string) []string { return slices.Clone(t.PackageDirs(langJava, pkg)) }
 
 // kotlinResolver resolves Kotlin imports.

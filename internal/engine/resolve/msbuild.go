@@ -151,12 +151,12 @@ func (p *csProjects) above(dir string, f func(m msbuild)) {
 	})
 }
 
-// at is the project in exactly this directory.
+// at returns the project in exactly this directory.
 func (p *csProjects) at(dir string) (int, bool) {
 	return slices.BinarySearchFunc(p.list, dir, func(q csProject, d string) int { return strings.Compare(q.dir, d) })
 }
 
-// owner is the nearest project above dir, or -1.
+// owner returns the nearest project above dir, or -1.
 func (p *csProjects) owner(dir string) int {
 	if i, ok := p.owners[dir]; ok {
 		return i
@@ -172,7 +172,7 @@ func (p *csProjects) owner(dir string) int {
 	return i
 }
 
-// seen are the projects whose declarations one project's files can name: itself
+// seen returns the projects whose declarations one project's files can name: itself
 // and what it refers to, and they refer to.
 func (p *csProjects) seen(i int) map[int]bool {
 	if p.reach[i] == nil {

@@ -208,7 +208,7 @@ func matchSegments(glob, segs []string) bool {
 	return g == len(glob)
 }
 
-// pkg is the package.json of a directory, nil if there is none.
+// pkg returns the package.json of a directory, nil if there is none.
 func (s *scriptResolver) pkg(dir string) *packageJSON {
 	p, ok := s.packages[dir]
 	if !ok {
@@ -221,7 +221,7 @@ func (s *scriptResolver) pkg(dir string) *packageJSON {
 	return p
 }
 
-// packageDir is the directory of the package called name as seen from dir: the
+// packageDir returns the directory of the package called name as seen from dir: the
 // package dir is in, one it depends on by path, or a member of a workspace
 // around it.
 func (s *scriptResolver) packageDir(dir, name string) (string, bool) {
@@ -294,7 +294,7 @@ func (f *scriptFinder) viaImports(spec string) Result {
 	return Result{}
 }
 
-// exportTargets are the targets exports gives for a subpath, in the order of
+// exportTargets returns the targets exports gives for a subpath, in the order of
 // the conditions. With all, conditions that do not hold are followed too.
 func exportTargets(exports value, sub string, require, all bool) []string {
 	if exports.Kind != valueObject || len(exports.Keys) > 0 && !strings.HasPrefix(exports.Keys[0], ".") {

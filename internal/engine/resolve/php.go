@@ -163,7 +163,7 @@ func (root *phpRoot) file(class string) (string, bool) {
 	return under(root.dir, strings.ReplaceAll(strings.TrimPrefix(rest, `\`), `\`, "/")+".php"), true
 }
 
-// beside is the file named for a class in the directories of its namespace, the
+// beside returns the file named for a class in the directories of its namespace, the
 // nearest first.
 func (r *phpResolver) beside(p *probe, q phpQuery, dirs []string, name string) (string, bool) {
 	if len(dirs) > maxBeside {

@@ -28,7 +28,7 @@ func (r *plainResolver) dartURI(p *probe, dir, spec string) Result {
 	return p.relative(under(home, "lib"), rest)
 }
 
-// dartPackages are the packages of the repository; of two with one name the
+// dartPackages returns the packages of the repository; of two with one name the
 // first by path is meant.
 func (r *plainResolver) dartPackages() map[string]string {
 	if r.dart != nil {

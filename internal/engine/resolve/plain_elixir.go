@@ -41,7 +41,7 @@ func (r *plainResolver) elixirModule(p *probe, dir, spec string) Result {
 	return Result{External: parts[0]}
 }
 
-// elixirRoots are the source folders a file's project has, then those of the
+// elixirRoots returns the source folders a file's project has, then those of the
 // other projects of the repository.
 func (r *plainResolver) elixirRoots(p *probe, dir string) []string {
 	if r.mix == nil {
@@ -65,7 +65,7 @@ func (r *plainResolver) elixirRoots(p *probe, dir string) []string {
 	return roots
 }
 
-// elixirStems are the paths a module may have below a root.
+// elixirStems returns the paths a module may have below a root.
 func elixirStems(parts []string) []string {
 	stems := []string{strings.Join(parts, "/")}
 	if len(parts) < 2 {

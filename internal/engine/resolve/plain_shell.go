@@ -25,7 +25,7 @@ func (p *probe) shell(dir, spec string) Result {
 	return Result{File: file}
 }
 
-// afterExpansion is a path without the expansion it begins with.
+// afterExpansion returns a path without the expansion it begins with.
 func afterExpansion(spec string) string {
 	open, shut := byte('{'), byte('}')
 	switch {

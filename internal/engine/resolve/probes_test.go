@@ -130,7 +130,7 @@ func (w world) change(rnd *rand.Rand, files map[string][]byte) (keys []string, l
 	return append(Keys(p), PackageKeys(langOf[path.Ext(p)], packageOf(p, nil))...), nil
 }
 
-// cross is every combination of a folder and a name.
+// cross returns every combination of a folder and a name.
 func cross(folders, names []string) []string {
 	var out []string
 	for _, f := range folders {
@@ -297,7 +297,7 @@ func includes(list ...string) []code.Import {
 	return imps
 }
 
-// plainWorlds are those of the languages of the symbol tier.
+// plainWorlds returns those of the languages of the symbol tier.
 func plainWorlds() []world {
 	return []world{
 		{

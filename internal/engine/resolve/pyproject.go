@@ -106,7 +106,7 @@ func (t table) str(keys ...string) string {
 	return s
 }
 
-// list are the strings at a key that holds one or several.
+// list returns the strings at a key that holds one or several.
 func (t table) list(keys ...string) []string {
 	var out []string
 	switch v := t.at(keys...).(type) {
@@ -122,7 +122,7 @@ func (t table) list(keys ...string) []string {
 	return out
 }
 
-// table is the table at a key, and its keys in order.
+// table returns the table at a key, and its keys in order.
 func (t table) table(keys ...string) (table, []string) {
 	m, _ := t.at(keys...).(map[string]any)
 	names := make([]string, 0, len(m))

@@ -170,7 +170,7 @@ func (p *probe) pyAt(root, rel string) (pyModule, bool) {
 	return pyModule{file: file}, file != ""
 }
 
-// searchPath is the directories to look for top-level packages in: first, the
+// searchPath returns the directories to look for top-level packages in: first, the
 // source roots of the projects around it, the directories above it, and the
 // roots of other projects that may be meant.
 func (r *pythonResolver) searchPath(first, top string) []string {
@@ -196,7 +196,7 @@ func (r *pythonResolver) searchPath(first, top string) []string {
 	return path
 }
 
-// rootsAbove are the source roots of the projects that hold dir.
+// rootsAbove returns the source roots of the projects that hold dir.
 func (r *pythonResolver) rootsAbove(dir string) []string {
 	if roots, ok := r.roots[dir]; ok {
 		return roots
@@ -211,7 +211,7 @@ func (r *pythonResolver) rootsAbove(dir string) []string {
 	return roots
 }
 
-// pyNormal is a distribution name as its import name is usually spelled.
+// pyNormal returns a distribution name as its import name is usually spelled.
 func pyNormal(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }

@@ -151,7 +151,7 @@ func inRubyRoot(d string) bool {
 	return false
 }
 
-// rubyAppDirs are the directories of app that Rails applications have.
+// rubyAppDirs returns the directories of app that Rails applications have.
 func rubyAppDirs() []string {
 	return []string{"models", "controllers", "helpers", "jobs", "mailers", "channels", "mailboxes", "services", "serializers", "policies", "workers",
 		"components", "forms", "queries", "decorators", "presenters", "validators", "uploaders", "graphql", "lib", "interactors", "operations",
@@ -193,7 +193,7 @@ func (r *rubyResolver) require(dir, spec string) Result {
 	return Result{External: top, Probes: p.keys}
 }
 
-// rubyFile is the file of a required path, which may leave out ".rb".
+// rubyFile returns the file of a required path, which may leave out ".rb".
 func (p *probe) rubyFile(target string, has func(path string) bool) string {
 	if strings.HasSuffix(target, ".rb") || strings.HasSuffix(target, ".rake") || strings.HasSuffix(target, ".ru") {
 		if has(target) {
@@ -217,7 +217,7 @@ func (r *rubyResolver) ours(dir, top string) bool {
 	return r.names[plainGemName(top)] || strings.Contains("/"+dir+"/", "/"+top+"/")
 }
 
-// plainGemName is a name without what gems and folders spell differently:
+// plainGemName returns a name without what gems and folders spell differently:
 // activerecord, active_record.
 func plainGemName(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
@@ -305,7 +305,7 @@ func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file s
 	return file
 }
 
-// rubyDeepest is the file of the longest part of a constant's name that has one,
+// rubyDeepest returns the file of the longest part of a constant's name that has one,
 // and how long that is.
 func (p *probe) rubyDeepest(dir string, segs []string) (file string, depth int) {
 	for i, seg := range segs {
@@ -324,7 +324,7 @@ func (p *probe) rubyDeepest(dir string, segs []string) (file string, depth int) 
 	return file, depth
 }
 
-// rubyPathName is the path of a namespace.
+// rubyPathName returns the path of a namespace.
 func rubyPathName(nest string) string {
 	segs := strings.Split(nest, "::")
 	for i, s := range segs {
@@ -333,7 +333,7 @@ func rubyPathName(nest string) string {
 	return strings.Join(segs, "/")
 }
 
-// rubySnake is a constant's name as files spell it, by the rule of
+// rubySnake returns a constant's name as files spell it, by the rule of
 // ActiveSupport's underscore: HTMLParser → html_parser.
 func rubySnake(name string) string {
 	var b strings.Builder
@@ -353,7 +353,7 @@ func rubySnake(name string) string {
 	return b.String()
 }
 
-// rubyFlat is a name with an acronym as its owners may spell it (GraphQL →
+// rubyFlat returns a name with an acronym as its owners may spell it (GraphQL →
 // graphql), "" for other names.
 func rubyFlat(name string) string {
 	lower := strings.ToLower(name)
@@ -368,7 +368,7 @@ func rubyFlat(name string) string {
 	return ""
 }
 
-// rubyGemName is the likely name of the library that defines a constant.
+// rubyGemName returns the likely name of the library that defines a constant.
 func rubyGemName(name string) string {
 	if flat := rubyFlat(name); flat != "" {
 		return flat

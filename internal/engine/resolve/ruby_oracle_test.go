@@ -48,7 +48,7 @@ func TestOracleZeitwerk(t *testing.T) {
 	}
 }
 
-// autoloadRoots are the folders Rails autoloads from: those of app, and the
+// autoloadRoots returns the folders Rails autoloads from: those of app, and the
 // concerns in them.
 func autoloadRoots(t *testing.T, root string) []string {
 	var roots []string

@@ -175,7 +175,7 @@ func (f *rustFinder) relative(segs []string) rustPlace {
 	return f.walk(file, dir, segs)
 }
 
-// moduleAt is the file of the module whose children are in dir; an inline module
+// moduleAt returns the file of the module whose children are in dir; an inline module
 // is in the file of the module around it.
 func (f *rustFinder) moduleAt(dir string) string {
 	for ; dir != f.base && inside(f.base, dir); dir = code.Dir(dir) {
@@ -186,7 +186,7 @@ func (f *rustFinder) moduleAt(dir string) string {
 	return f.root()
 }
 
-// root is the file of the target the importing file belongs to.
+// root returns the file of the target the importing file belongs to.
 func (f *rustFinder) root() string {
 	for _, root := range f.roots {
 		if f.has(root) {
@@ -328,7 +328,7 @@ func (f *rustFinder) crateNamed(name string) *crate {
 	return nil
 }
 
-// crateOf is the package a directory belongs to, nil if none.
+// crateOf returns the package a directory belongs to, nil if none.
 func (r *rustResolver) crateOf(dir string) *crate {
 	if c, ok := r.nearest[dir]; ok {
 		return c

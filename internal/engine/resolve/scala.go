@@ -63,7 +63,7 @@ func (r *scalaResolver) find(q scalaQuery) Result {
 	return res
 }
 
-// packageResult is a result that names a package, if there are dirs.
+// packageResult returns a result that names a package, if there are dirs.
 func packageResult(nearer []Declared, dirs []string, dir string, p *probe) Result {
 	res := Result{Nearer: nearer, Probes: p.keys}
 	if len(dirs) > 0 {

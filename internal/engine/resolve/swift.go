@@ -50,7 +50,7 @@ func (r *swiftResolver) find(q swiftQuery) Result {
 	return Result{External: q.module, Std: isSwiftStd(q.module), Probes: p.keys}
 }
 
-// candidates are the directories a module may be in: in the package around, in
+// candidates returns the directories a module may be in: in the package around, in
 // packages beside it, what manifests say, a topmost directory of its name.
 func (r *swiftResolver) candidates(q swiftQuery) (dirs []string) {
 	depth := 0

@@ -37,7 +37,7 @@ func config(t Tree, path string) (content []byte, ok bool) {
 	return content, ok
 }
 
-// Keys are the probe keys that the existence of one file answers. When a file
+// Keys returns the probe keys that the existence of one file answers. When a file
 // is added or deleted, exactly the imports that recorded one of its keys in
 // Result.Probes may resolve differently.
 //
@@ -80,7 +80,7 @@ func Keys(p string) []string {
 	return keys
 }
 
-// PackageKeys are the further keys of a file that declares a package whose
+// PackageKeys returns the further keys of a file that declares a package whose
 // directory need not follow from its path (Java, Kotlin, Scala, C#, PHP; in the last
 // two files without a package share one as well), or of a C file, whose own name is
 // taken for one. They must be looked up like Keys when such a file is added or
@@ -97,7 +97,7 @@ func PackageKeys(l code.Lang, pkg string) []string {
 	return []string{packageKey(l, pkg)}
 }
 
-// PackageKey is the key of a package: who looks names up in it depends on it.
+// PackageKey returns the key of a package: who looks names up in it depends on it.
 func PackageKey(l code.Lang, pkg string) string { return packageKey(l, pkg) }
 
 // HasPackages reports whether files of a language declare packages that do not
@@ -200,7 +200,7 @@ func relTo(dir, p string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
 }
 
-// common is the number of leading path segments a and b share.
+// common returns the number of leading path segments a and b share.
 func common(a, b string) int {
 	n := 0
 	for a != "" && b != "" {
@@ -242,7 +242,7 @@ func upwards(dir string, f func(d string) bool) bool {
 	})
 }
 
-// relative is the file a path relative to dir names.
+// relative returns the file a path relative to dir names.
 func (p *probe) relative(dir, spec string) Result {
 	target, ok := join(dir, spec)
 	if ok && target != "" && p.has(target) {

@@ -212,7 +212,7 @@ func (s *scriptResolver) extendsFile(dir, ext string) (string, bool) {
 	return "", false
 }
 
-// configsFor are the configurations to consult for a file, the likeliest
+// configsFor returns the configurations to consult for a file, the likeliest
 // first: those that hold it before the others, the nearest first. TypeScript
 // stops at the first that holds the file; going on costs nothing where that one
 // knows the name and helps where tests are left out of it.
@@ -233,7 +233,7 @@ func (s *scriptResolver) configsFor(file string) []*tsConfig {
 	return append(apply, rest...)
 }
 
-// configsAbove are the configurations of dir and the directories above it, each
+// configsAbove returns the configurations of dir and the directories above it, each
 // after the ones it refers to.
 func (s *scriptResolver) configsAbove(dir string) []*tsConfig {
 	if list, ok := s.above[dir]; ok {
@@ -292,7 +292,7 @@ func matchesAny(globs []string, file string) bool {
 	return false
 }
 
-// mapPaths are the places paths sends a specifier to: the exact pattern, or
+// mapPaths returns the places paths sends a specifier to: the exact pattern, or
 // the one with the longest part before its "*".
 func (c *tsConfig) mapPaths(spec string) []string {
 	best, star := -1, ""

@@ -254,7 +254,7 @@ func (f *scriptFinder) asFile(p string) string {
 	return ""
 }
 
-// substitutes are the sources of a file with this output extension.
+// substitutes returns the sources of a file with this output extension.
 func substitutes(ext string) []string {
 	switch ext {
 	case ".js":

@@ -90,8 +90,8 @@ type Symbol struct {
 	Implements    []string // symbols it implements
 }
 
-// ErrInvalid reports bytes that are no SCIP index. It does not wrap code.ErrDamaged,
-// because the file is the user's and rebuilding ken's index would not mend it.
+// ErrInvalid reports bytes that are not a SCIP index. It does not wrap code.ErrDamaged, because the file is the user's
+// and rebuilding ken's index would not repair it.
 var ErrInvalid = errors.New("not a SCIP index, or a damaged one")
 
 // IsLocal reports whether a symbol can only be referred to inside its document.
@@ -113,19 +113,19 @@ func Global(scheme, manager, pkg, version string, descriptors ...string) string 
 	return b.String()
 }
 
-// Namespace is the descriptor of a package or module.
+// Namespace returns the descriptor of a package or module.
 func Namespace(name string) string { return identifier(name) + "/" }
 
-// Type is the descriptor of a type.
+// Type returns the descriptor of a type.
 func Type(name string) string { return identifier(name) + "#" }
 
-// Term is the descriptor of a value or field.
+// Term returns the descriptor of a value or field.
 func Term(name string) string { return identifier(name) + "." }
 
-// Macro is the descriptor of a macro.
+// Macro returns the descriptor of a macro.
 func Macro(name string) string { return identifier(name) + "!" }
 
-// Method is the descriptor of a function. The disambiguator, of plain signs,
+// Method returns the descriptor of a function. The disambiguator, of plain signs,
 // distinguishes functions of the same name.
 func Method(name, disambiguator string) string {
 	return identifier(name) + "(" + disambiguator + ")."
@@ -152,7 +152,7 @@ func plain(c byte) bool {
 	return strings.IndexByte("_+-$", c) >= 0
 }
 
-// LastName is the name in the last descriptor of a symbol, "" if it has none or is
+// LastName returns the name in the last descriptor of a symbol, "" if it has none or is
 // local.
 func LastName(symbol string) string {
 	if IsLocal(symbol) || symbol == "" {
@@ -182,7 +182,7 @@ func LastName(symbol string) string {
 	return s[i:]
 }
 
-// escapedName is the name before a closing backtick.
+// escapedName returns the name before a closing backtick.
 func escapedName(s string) string {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i] != '`' {

@@ -19,7 +19,7 @@ func NewLines(text []byte) *Lines {
 	return l
 }
 
-// Offset is the byte of a position. It reports false for one outside of the text
+// Offset returns the byte of a position. It reports false for one outside of the text
 // or inside of a character.
 func (l *Lines) Offset(p Position, enc Encoding) (uint32, bool) {
 	if p.Line < 0 || int(p.Line) >= len(l.starts) || p.Char < 0 {
@@ -52,7 +52,7 @@ func (l *Lines) Offset(p Position, enc Encoding) (uint32, bool) {
 	return at, true
 }
 
-// Position is the position of a byte, counted in bytes.
+// Position returns the line and character of a byte offset; the character is counted in bytes.
 func (l *Lines) Position(offset uint32) Position {
 	lo, hi := 0, len(l.starts)
 	for hi-lo > 1 {
@@ -65,7 +65,7 @@ func (l *Lines) Position(offset uint32) Position {
 	return Position{int32(lo), int32(offset - l.starts[lo])}
 }
 
-// Slice is the text of a range, nil if it lies outside.
+// Slice returns the text of a range, nil if it lies outside.
 func (l *Lines) Slice(r Range, enc Encoding) []byte {
 	from, ok := l.Offset(r.Start, enc)
 	to, ok2 := l.Offset(r.End, enc)

@@ -14,8 +14,9 @@ import (
 // maxMessage bounds one document of an index, in bytes.
 const maxMessage = 256 << 20
 
-// Read calls meta and document for the messages of an index as they come; either
-// may be nil. Unknown messages are skipped. It holds one document in memory at a time.
+// Read calls meta and document for the messages of an index as they come; either may be nil. Unknown messages are
+// skipped. It holds one document in memory at a time. It fails with ErrInvalid if the bytes are not a SCIP index, or
+// with the error of a callback.
 func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) error) error {
 	in := bufio.NewReaderSize(r, 1<<20)
 	var buf bytes.Buffer
@@ -54,7 +55,7 @@ func Read(r io.Reader, meta func(*Metadata) error, document func(*Document) erro
 	}
 }
 
-// invalid says why reading ended.
+// invalid wraps the cause of a failed read in ErrInvalid.
 func invalid(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w: it ends too early", ErrInvalid)
@@ -302,7 +303,7 @@ type Writer struct {
 	sub []byte
 }
 
-// NewWriter makes a writer. Metadata must be written first.
+// NewWriter returns a writer. Metadata must be written first.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
 func (w *Writer) message(num protowire.Number, body []byte) error {
@@ -315,7 +316,7 @@ func (w *Writer) message(num protowire.Number, body []byte) error {
 	return err
 }
 
-// Metadata writes the description of the index; its texts are UTF-8.
+// Metadata writes the description of the index; its texts are UTF-8. It returns the error of the underlying writer.
 func (w *Writer) Metadata(m *Metadata) error {
 	tool := text(nil, 1, m.Tool)
 	tool = text(tool, 2, m.Version)
@@ -325,7 +326,7 @@ func (w *Writer) Metadata(m *Metadata) error {
 	return w.message(1, b)
 }
 
-// Document writes one document.
+// Document writes one document. It returns the error of the underlying writer.
 func (w *Writer) Document(d *Document) error {
 	b := text(w.sub[:0], 1, d.Path)
 	for i := range d.Occurrences {

@@ -2,9 +2,8 @@ package search
 
 import "strings"
 
-// boilerplate are the lines that the usual templates for issues and changes contain.
-// They occur in every issue, so that they say nothing about this one. Only their
-// letters are compared.
+// boilerplate are the lines of the usual templates for issues and changes. They occur in every issue, so they do not
+// distinguish this one. Only their letters are compared.
 var boilerplate = set(strings.ReplaceAll(letters(`
 describe the bug|a clear and concise description of what the bug is|to reproduce|steps to reproduce the behavior|steps to reproduce
 expected behavior|a clear and concise description of what you expected to happen|screenshots|if applicable add screenshots to help explain your problem
@@ -30,8 +29,7 @@ func letters(s string) string {
 	}, s)
 }
 
-// withoutBoilerplate empties the lines of a template, but never the first, which is
-// the title.
+// withoutBoilerplate empties the lines of a template except the first, which is the title.
 func withoutBoilerplate(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {

@@ -1,14 +1,14 @@
 package search
 
-// Carrier takes documents of an index over into a Builder whose files have other
-// ids, so that their texts need not be read again.
+// Carrier copies documents of an index into a Builder whose files have other ids, so that their texts need not be read
+// again.
 type Carrier struct {
 	from  *Index
 	to    *Builder
-	place []int64 // in the Builder, by document; -1 of those that are not taken over
+	place []int64 // in the Builder, by document; -1 for those not copied
 }
 
-// NewCarrier makes a Carrier; Finish it before the Builder.
+// NewCarrier returns a Carrier; Finish it before the Builder.
 func NewCarrier(from *Index, to *Builder) *Carrier {
 	c := &Carrier{from: from, to: to, place: make([]int64, len(from.ids))}
 	for i := range c.place {
@@ -17,8 +17,7 @@ func NewCarrier(from *Index, to *Builder) *Carrier {
 	return c
 }
 
-// Add takes the document of a file over, if it has one. Ids in the Builder must
-// ascend, those given to its Add among them.
+// Add copies the document of a file, if it has one. Ids in the Builder must ascend, including those given to its Add.
 func (c *Carrier) Add(file, as int64) {
 	doc, ok := c.from.Doc(file)
 	if !ok || len(c.to.ids) == maxDocs {
@@ -28,7 +27,7 @@ func (c *Carrier) Add(file, as int64) {
 	c.to.ids, c.to.lengths = append(c.to.ids, as), append(c.to.lengths, uint32(c.from.length[doc]))
 }
 
-// Finish takes over what the documents hold.
+// Finish copies the postings of the added documents. It returns an error if the postings cannot be read or are damaged.
 func (c *Carrier) Finish() error {
 	for i, d := range c.from.fresh {
 		if at := c.place[c.from.base+i]; at >= 0 {

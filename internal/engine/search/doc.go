@@ -1,6 +1,6 @@
 // Package search ranks the files of a repository for a text: a question, an
-// issue, a traceback. It owns the words that the index keeps of a file (Doc), the
-// postings made of them (Builder, Index), the reading of queries (Parse) and the
+// issue, a traceback. It owns the words that the index keeps for a file (Doc), the
+// postings made from them (Builder, Index), the parsing of queries (Parse) and the
 // weights that turn signals into one order (Features). It does no I/O: ask/find
 // gathers the signals, and Store reads the index for it. Package words cuts texts
 // into terms.
@@ -31,8 +31,8 @@ type DocTerm struct {
 // Named marks a term of the path or of a declared name.
 const Named = 8
 
-// freq is the number of occurrences that the low three bits of a code mean. Coarse
-// counts make a posting smaller, and BM25 levels off anyway.
+// freq maps the low three bits of a code to a number of occurrences. Coarse counts make a posting smaller, and BM25
+// levels off anyway.
 var freq = [8]float32{1, 2, 3, 4.5, 7, 11, 18, 32}
 
 func freqCode(n uint32) uint8 {
@@ -76,8 +76,8 @@ func NewIndexer() *Indexer {
 	return &Indexer{split: words.NewSplitter(), slots: make([]slot, 4096)}
 }
 
-// Doc counts the words of a file: of its path, of the names it declares, and of
-// its text, whose secrets must be masked. Terms are in no order.
+// Doc counts the words of a file: those of its path, of the names it declares, and of its text, whose secrets must be
+// masked. Terms are in no order.
 func (x *Indexer) Doc(path string, names func(yield func(string) bool), text []byte) *Doc {
 	d := &Doc{}
 	named := func(_, _ int, toks []words.Token) {
@@ -114,7 +114,7 @@ func (x *Indexer) Doc(path string, names func(yield func(string) bool), text []b
 	return d
 }
 
-// slot finds the counter of a term, nil if there are too many.
+// slot returns the counter of a term, nil if there are too many.
 func (x *Indexer) slot(t words.Term) *slot {
 	mask := len(x.slots) - 1
 	for i := int(t) & mask; ; i = (i + 1) & mask {
@@ -153,7 +153,7 @@ func (x *Indexer) grow() {
 	}
 }
 
-// errDamaged reports stored bytes that this package did not write.
+// errDamaged reports stored bytes that were not written by this package.
 var errDamaged = fmt.Errorf("search postings: %w", code.ErrDamaged)
 
 // Pack encodes a Doc: its length, the number of terms, and for each in
@@ -180,7 +180,7 @@ func (d *Doc) Pack() []byte {
 	return b
 }
 
-// UnpackDoc is the inverse of Pack.
+// UnpackDoc is the inverse of Pack. It fails with code.ErrDamaged if Pack did not write b.
 func UnpackDoc(b []byte) (*Doc, error) {
 	r := varints{b: b}
 	d := &Doc{Length: uint32(r.next())}

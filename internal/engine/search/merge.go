@@ -8,7 +8,8 @@ type Bucket struct {
 	Data   []byte
 }
 
-// Merge puts the base and the fresh documents into one Builder.
+// Merge puts the base and the fresh documents into one Builder. It returns an error if the postings cannot be read or
+// are damaged.
 func (x *Index) Merge() (*Builder, error) {
 	b := NewBuilder()
 	place := make([]int64, len(x.ids))
@@ -40,8 +41,7 @@ func (x *Index) Merge() (*Builder, error) {
 	return b, x.mergeBase(b, place)
 }
 
-// mergeBase puts the postings of the base into a Builder, but for those of documents
-// whose place is below 0.
+// mergeBase puts the postings of the base into a Builder, except those of documents whose place is below 0.
 func (x *Index) mergeBase(b *Builder, place []int64) error {
 	var list []Posting
 	for k, err := range x.store.SearchBuckets() {

@@ -2,23 +2,22 @@ package search
 
 import "math"
 
-// Pair is two neighbouring words of the query, by index in Query.Terms. A text in
-// which they are neighbours, too, is more surely about the same thing than one that
-// holds both somewhere (Metzler and Croft, "A Markov Random Field Model for Term
-// Dependencies", 2005).
+// Pair is two neighbouring words of the query, by index in Query.Terms. A text in which they are neighbours, too, is
+// more likely about the same thing than one that holds both somewhere (Metzler and Croft, "A Markov Random Field Model
+// for Term Dependencies", 2005).
 type Pair struct {
 	First, Then int32
 	Count       float32 // occurrences in the query
 }
 
-// maxPairs bounds the pairs of a query; nearBytes is how far apart the beginnings
-// of two words may be in a text to count as neighbours.
+// maxPairs bounds the pairs of a query; nearBytes is the distance up to which the beginnings of two words in a text
+// count as neighbours.
 const (
 	maxPairs  = 300
 	nearBytes = 28
 )
 
-// PairHits is how often a text holds one pair.
+// PairHits counts one pair in a text.
 type PairHits struct {
 	Pair  int32 // index in Query.Pairs
 	Count int32
@@ -79,7 +78,7 @@ func RatePairs(q *Query, texts [][]PairHits) []float32 {
 	return out
 }
 
-// addPair notes that one term follows another in the query.
+// addPair records that one term follows another in the query.
 func (q *Query) addPair(first, then int32) {
 	if first == then {
 		return

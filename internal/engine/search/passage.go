@@ -34,8 +34,7 @@ func NewMatcher(q *Query, idf []float32) *Matcher {
 	return m
 }
 
-// MayHold reports whether a name may hold a word of the query. It costs much less
-// than finding the words.
+// MayHold reports whether a name may hold a word of the query. It costs much less than finding the words.
 func (m *Matcher) MayHold(name string) (may bool) {
 	m.split.EachIn([]byte(name), m.coarse, func(int, int, []words.Token) { may = true })
 	return may
@@ -77,7 +76,7 @@ type Passage struct {
 	Score         float32
 }
 
-// Best is the passage that holds most of the query's weight: for each term, its
+// Best returns the passage that holds most of the query's weight: for each term, its
 // weight times its saturated number of occurrences.
 func (m *Matcher) Best(hits []Hit) Passage {
 	var best Passage

@@ -8,11 +8,10 @@ import (
 	"ken/internal/engine/words"
 )
 
-// The postings of all files at one moment are the base. It is cut into buckets by
-// the leading bits of terms, so that a query reads a few blobs and a base of
-// a quarter of a million terms is a few thousand rows. Files that changed since
-// are kept beside it as packed Docs, which replace what the base has of them; once
-// they are many, a new base is made (Merge).
+// The postings of all files at one moment are the base. It is cut into buckets by the leading bits of terms, so that a
+// query reads a few blobs and a base of a quarter of a million terms is a few thousand rows. Files that changed since
+// are stored beside it as packed Docs, which replace their documents in the base; once they are many, a new base is made
+// (Merge).
 //
 // The head is varints: the shift that makes a bucket's number of a term, the
 // number of documents, then for each the distance of its file's id from the
@@ -27,22 +26,21 @@ const (
 	perBucket = 48 // terms in a bucket, about
 )
 
-// Builder gathers the documents of a base. Memory: two to three bytes a posting, the
-// last ones, up to maxLoose bytes, five to six, and twelve bytes a document.
+// Builder gathers the documents of a base. Memory: two to three bytes a posting, five to six for the last maxLoose bytes
+// of them, and twelve bytes a document.
 type Builder struct {
 	ids     []int64
 	lengths []uint32
 	parts   [1 << partBits]part
 	loose   int // bytes of the chunks of all parts
-	most    int // loose bytes, above which they are made runs
+	most    int // loose bytes, above which they are packed into runs
 	sort    sorter
 }
 
-// part is the postings of the terms with the same leading bits. They come as of each
-// the rest of the term (32 bits), and as a varint the distance of the document's place
-// from the one before, which Merge makes negative at times, times 16 plus the code: in
-// chunks that never move, because growing slices would take three times the memory.
-// Now and then those are sorted and kept in runs, each encoded as a bucket is.
+// part is the postings of the terms with the same leading bits. Each posting is the rest of the term (32 bits), then as
+// a varint the distance of the document's place from the one before, which Merge makes negative at times, times 16 plus
+// the code. They are kept in chunks that never move, because growing slices would take three times the memory. From time
+// to time the chunks are sorted and packed into runs, each encoded as a bucket is.
 type part struct {
 	full  [][]byte
 	last  []byte
@@ -56,7 +54,7 @@ const (
 	maxLoose   = 4 << 20
 )
 
-// add adds a posting, and returns how many bytes of a new chunk that took.
+// add adds a posting and returns the size of the chunk that was allocated for it, if any.
 func (p *part) add(rest uint32, place int64, code uint8) (grown int) {
 	if cap(p.last)-len(p.last) < maxPosting {
 		if p.last != nil {
@@ -91,7 +89,7 @@ func (p *part) sorted(s *sorter) []uint64 {
 	return s.sort(buf)
 }
 
-// appendRun unpacks a run for a sorter.
+// appendRun unpacks a run into a sorter's list.
 func appendRun(buf []uint64, run []byte) []uint64 {
 	r, rest := varints{b: run}, uint64(0)
 	for len(r.b) > 0 {
@@ -108,7 +106,7 @@ func appendRun(buf []uint64, run []byte) []uint64 {
 	return buf
 }
 
-// pack makes runs of what is in chunks.
+// pack sorts the postings in chunks and encodes them as runs.
 func (b *Builder) pack() {
 	for i := range b.parts {
 		p := &b.parts[i]
@@ -122,7 +120,7 @@ func (b *Builder) pack() {
 	b.loose = 0
 }
 
-// NewBuilder makes a Builder.
+// NewBuilder returns an empty Builder.
 func NewBuilder() *Builder { return &Builder{most: maxLoose} }
 
 // maxDocs is the number of documents a base can hold.
@@ -165,8 +163,8 @@ func (b *Builder) head(terms int) (head []byte, shift uint) {
 	return head, shift
 }
 
-// Finish gives the head and the buckets by their numbers, each valid until the
-// next. The Builder is spent.
+// Finish returns the head, and the buckets by their numbers, each valid until the next. The Builder cannot be used
+// afterwards.
 func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
 	head, shift := b.head(b.terms())
 	return head, func(yield func(int64, []byte) bool) {
@@ -238,7 +236,7 @@ type FreshDoc struct {
 	Data []byte
 }
 
-// Index answers which documents hold a term.
+// Index finds the documents that hold a term.
 type Index struct {
 	store  Store
 	shift  uint
@@ -252,7 +250,7 @@ type Index struct {
 	buf    map[int64][]byte
 }
 
-// NewIndex reads the head and the fresh documents.
+// NewIndex reads the head and the fresh documents. It returns an error if they cannot be read or are damaged.
 func NewIndex(s Store) (*Index, error) {
 	head, err := s.SearchHead()
 	if err != nil {
@@ -324,13 +322,13 @@ func (x *Index) readFresh() error {
 
 func (x *Index) gone(doc int) bool { return x.hidden != nil && doc < x.base && x.hidden[doc] }
 
-// Docs is the number of documents, those that are gone included.
+// Docs returns the number of documents, including those that are gone.
 func (x *Index) Docs() int { return len(x.ids) }
 
-// File is the id of a document's file.
+// File returns the id of a document's file.
 func (x *Index) File(doc int) int64 { return x.ids[doc] }
 
-// Doc finds the document of a file.
+// Doc returns the document of a file, and false if it has none.
 func (x *Index) Doc(file int64) (int, bool) {
 	if i, ok := slices.BinarySearch(x.ids[:x.base], file); ok && !x.gone(i) {
 		return i, true
@@ -345,7 +343,7 @@ type Posting struct {
 	Code uint8
 }
 
-// Postings appends the documents that hold a term, ascending.
+// Postings appends the documents that hold a term, ascending. It returns an error if they cannot be read or are damaged.
 func (x *Index) Postings(dst []Posting, term words.Term) ([]Posting, error) {
 	data, err := x.packed(term)
 	if err != nil {
@@ -425,8 +423,7 @@ func (x *Index) decode(dst []Posting, r varints) ([]Posting, error) {
 	return dst, nil
 }
 
-// Stale reports whether so many documents are fresh that a new base pays, because a
-// query reads every fresh one.
+// Stale reports whether so many documents are fresh that a new base pays, because a query reads every fresh one.
 func (x *Index) Stale() bool {
 	n := len(x.fresh)
 	for _, h := range x.hidden {

@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine/words"
 )
 
-// Query is a text as it was understood: a typed question, or a task's description.
+// Query is a parsed text: a typed question, or a task's description.
 type Query struct {
 	Terms    []Term    // distinct, in order of first appearance
 	Phrases  []string  // quoted, as written
@@ -50,7 +50,7 @@ type Mention struct {
 // Filters narrow the answer. Empty means any.
 type Filters struct {
 	Types, Langs, Paths, Kinds []string
-	Test                       string // "yes", "no", "" or what else was written
+	Test                       string // "yes", "no", "" or another text as written
 }
 
 // Bounds of a query.
@@ -61,7 +61,7 @@ const (
 	maxFrames   = 1 << 20 // more than a query can hold
 )
 
-// patterns find the parts of a query that are more than words.
+// patterns find the parts of a query beyond plain words.
 type patterns struct {
 	fence, comment, link, ticks, quoted *regexp.Regexp
 	// pathLike is a path with an extension, perhaps with the line of a frame:
@@ -73,8 +73,8 @@ type patterns struct {
 	hosted   *regexp.Regexp // the path of a file in a link to a code host
 }
 
-// compiled are the patterns, compiled by the first query and not when the process
-// starts: that takes half a millisecond, which most commands have no use for.
+// compiled returns the patterns, which the first query compiles and not the start of the process: it takes half a
+// millisecond, and most commands have no use for them.
 var compiled = sync.OnceValue(func() *patterns {
 	re := regexp.MustCompile
 	return &patterns{
@@ -108,7 +108,7 @@ func Parse(text string) *Query {
 	text = compiled().link.ReplaceAllStringFunc(text, p.link)
 	p.mentions(text)
 	p.terms(text)
-	if len(q.Terms)+len(q.Paths)+len(q.Names) == 0 { // words that occur in queries about anything are all there is to look for
+	if len(q.Terms)+len(q.Paths)+len(q.Names) == 0 { // the query holds stop words only
 		p.common = true
 		p.terms(text)
 	}
@@ -127,12 +127,11 @@ func short(text string) bool {
 }
 
 type parser struct {
-	q     *Query
-	split *words.Splitter
-	at    map[words.Term]int // index in q.Terms
-	count map[words.Term]float32
-	// common takes the words of stop, too.
-	common bool
+	q      *Query
+	split  *words.Splitter
+	at     map[words.Term]int // index in q.Terms
+	count  map[words.Term]float32
+	common bool // whether stop words count
 }
 
 func (p *parser) filters(text string) string {
@@ -156,7 +155,7 @@ func (p *parser) filters(text string) string {
 	})
 }
 
-// alternatives finds words joined by OR.
+// alternatives collects the words joined by OR.
 func (p *parser) alternatives(text string) {
 	if !strings.Contains(text, " OR ") {
 		return
@@ -357,7 +356,7 @@ func (p *parser) pair(a, b []byte, title bool) {
 	p.add(Term{Term: words.Of(string(joined)), Word: string(a) + " " + string(b), Weight: 0.5, Title: title, Compound: true, Part: true})
 }
 
-// mark is the set of bytes inside matches of an expression.
+// mark returns the set of byte offsets inside matches of an expression.
 func mark(text []byte, re *regexp.Regexp) map[int]bool {
 	in := map[int]bool{}
 	for _, m := range re.FindAllIndex(text, -1) {

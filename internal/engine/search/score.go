@@ -25,7 +25,7 @@ const (
 	b  = 0.6
 )
 
-// Score scores all documents for a query.
+// Score scores all documents for a query. It returns an error if the postings cannot be read or are damaged.
 func (x *Index) Score(q *Query) (*Scores, error) {
 	n := x.Docs()
 	s := &Scores{
@@ -82,8 +82,7 @@ func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
 	}
 }
 
-// rivals are terms of which one is enough (OR): a document gets the score of the
-// best one it holds.
+// rivals are terms joined by OR, any of which is enough: a document gets the score of its best one.
 type rivals struct {
 	is   map[words.Term]bool
 	best []float32
@@ -127,7 +126,7 @@ func (x *Index) saturated(p Posting) float32 {
 	return tf * (k1 + 1) / (tf + k1*(1-b+b*x.length[p.Doc]/x.Avg))
 }
 
-// Top are the best documents by a first, rough order.
+// Top returns the n best documents by a first, rough order.
 func (s *Scores) Top(n int) []int32 {
 	type scored struct {
 		doc   int32
@@ -161,7 +160,8 @@ func (s *Scores) Top(n int) []int32 {
 	return docs
 }
 
-// All are the documents that hold all of some terms as names, ascending.
+// All returns the documents that hold all of some terms as names, ascending. It returns an error if the postings cannot
+// be read.
 func (x *Index) All(terms []words.Term) ([]int32, error) {
 	var out []int32
 	var list []Posting

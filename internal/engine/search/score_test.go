@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine/words"
 )
 
-// corpus is an index of texts; the file of a text is its place plus one.
+// corpus returns an index of texts; the file of a text is its place plus one.
 func corpus(t *testing.T, texts ...string) (*Index, *memory) {
 	t.Helper()
 	m, b, in := &memory{}, NewBuilder(), NewIndexer()

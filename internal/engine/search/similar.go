@@ -13,18 +13,17 @@ type Similar struct {
 	Score float32
 }
 
-// Numbers of Similar, measured by how many of the files that changed together it
-// found (20 repositories, see docs/measurements.md on impact). Of the powers of IDF
-// from 2 to 4 the third was best, of the added lengths from 50 to 3,000 a thousand;
-// bounds from 30 to 200 documents only changed the time.
+// The constants of Similar were fitted to the number of files found that changed together (20 repositories, see
+// docs/measurements.md on impact). Of the powers of IDF from 2 to 4 the third was best, of the added lengths from 50 to
+// 3,000 a thousand; bounds from 30 to 200 documents only changed the time.
 const (
 	similarDocs   = 80   // a term that more documents hold does not count
 	similarLength = 1000 // tokens added to a document's length
 	similarNamed  = 1.5  // factor for a term of a path or a declared name, in each of both documents
 )
 
-// Similar scores the documents that share rare words with one: the sum of IDF³ times
-// their counts in both, over the root of the length. The list is in no order.
+// Similar scores the documents that share rare words with one: the sum of IDF³ times their counts in both, over the root
+// of the length. The list is in no order. It returns an error if the postings cannot be read or are damaged.
 func (x *Index) Similar(d *Doc) ([]Similar, error) {
 	sum, own := map[int32]float32{}, float32(0)
 	var list []Posting
@@ -52,7 +51,7 @@ func (x *Index) Similar(d *Doc) ([]Similar, error) {
 	return out, nil
 }
 
-// often is the factor of a term by the number of its occurrences, and by where they are.
+// often returns the factor of a term by the number and place of its occurrences.
 func often(code uint8) float32 {
 	n := 1 + float32(math.Log(float64(freq[code&7])))
 	if code&Named != 0 {
@@ -61,8 +60,8 @@ func often(code uint8) float32 {
 	return n
 }
 
-// rare is Postings for a term that few documents hold. It may leave out one that more
-// than similarDocs hold, which it sees by the bytes: a posting takes four at most.
+// rare is Postings for a term that few documents hold. It may leave out a term in more than similarDocs documents, which
+// it recognises by the size: a posting takes four bytes at most.
 func (x *Index) rare(dst []Posting, term words.Term) ([]Posting, error) {
 	data, err := x.packed(term)
 	if err != nil || len(data) > 4*similarDocs {

@@ -2,10 +2,9 @@ package search
 
 import "slices"
 
-// sorter orders postings of one part: of each the rest of the term (32 bits), the place
-// of the document (24) and the code (8). Postings come in the order of documents but
-// for those of a Merge, so that a stable sort by terms alone orders nearly all of them:
-// three passes over 11 bits each, a fifth of the time that comparing takes.
+// sorter orders the postings of one part: each holds the rest of the term (32 bits), the place of the document (24) and
+// the code (8). Postings come in the order of documents except in a Merge, so that a stable sort by terms alone orders
+// nearly all of them: three passes over 11 bits each, a fifth of the time that comparing takes.
 type sorter struct {
 	list, other []uint64 // kept for the next part
 	counts      [digits][1 << digitBits]uint32
@@ -36,7 +35,7 @@ func (s *sorter) sort(list []uint64) []uint64 {
 	return s.list
 }
 
-// count makes of each digit's counts the places where its postings begin.
+// count turns each digit's counts into the places where its postings begin.
 func (s *sorter) count(list []uint64) {
 	clear(s.counts[:])
 	for _, v := range list {

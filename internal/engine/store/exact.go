@@ -5,9 +5,9 @@ import (
 	"ken/internal/code"
 )
 
-// What the store keeps of exact bindings: those that a type checker or another
-// indexer vouches for. They have tables of their own, beside what extraction and
-// linking found, and nothing of them is needed to answer; see exact.go.
+// Exact bindings are those that a type checker or another indexer vouches for. They have tables of their own, beside the
+// results of
+// extraction and linking, and no answer depends on them; see package exact.
 
 // Origin says where an exact binding comes from. The values are stored; append only.
 type Origin uint8
@@ -19,7 +19,7 @@ const (
 	origins
 )
 
-// String is the origin's name as printed in answers.
+// String returns the origin's name as printed in answers.
 func (o Origin) String() string {
 	if o < origins {
 		return [...]string{"types", "scip"}[o]
@@ -27,16 +27,17 @@ func (o Origin) String() string {
 	return ""
 }
 
-// ExactUnit is what was bound in one go: the files of a Go package directory that
-// are compiled together, or one document of a SCIP index.
+// ExactUnit is a set of files whose bindings were computed together: the files of a Go package directory that are
+// compiled together, or
+// one document of a SCIP index.
 type ExactUnit struct {
 	ID     int64
 	Origin Origin
 	Name   string // directory or path
 	Part   int    // of a directory: the package, the tests inside, those outside of it
-	// Deps are the keys whose prints the outcome depends on, ascending, and
-	// Print is what those came to when it was made: the unit is stale while they
-	// come to something else.
+	// Deps are the keys whose prints the bindings depend on, ascending, and Print combines those prints as of the
+	// computation: the unit
+	// is stale once they combine to another value.
 	Deps  []int64
 	Print uint64
 	// Env names what else it depends on: the Go release, the tool that indexed.
@@ -46,8 +47,8 @@ type ExactUnit struct {
 	Errors  int    // type errors inside function bodies
 }
 
-// ExactKey is something exact bindings depend on, with a print of its present
-// state: the declarations of a directory, a go.mod.
+// ExactKey is a dependency of exact bindings with a print of its present state: the declarations of a directory, a
+// go.mod.
 type ExactKey struct {
 	ID    int64
 	Name  string
@@ -72,14 +73,14 @@ type ExactType struct {
 	Methods   []byte   // exact.EncodeMethods
 }
 
-// ExactCount sums what a unit binds in files that are still what it saw.
+// ExactCount sums the bindings of a unit over the files that have not changed since.
 type ExactCount struct {
 	Unit        int64
 	Files, Refs int // Refs are all references of those files
 }
 
-// Exact reads what was bound in one go and what that depends on, so that stale
-// units can be found without checking types again.
+// Exact reads the units of exact bindings and their dependencies, so that stale units can be found without checking
+// types again.
 type Exact interface {
 	HasExact() (bool, error)
 	ExactUnits() iter.Seq2[ExactUnit, error] // by origin, name, part
@@ -90,17 +91,16 @@ type Exact interface {
 	ExactCounts() ([]ExactCount, error) // by unit
 }
 
-// ExactBindings reads exact bindings by file, and the types that implementations
-// of interfaces are looked for among.
+// ExactBindings reads exact bindings by file, and the types among which implementations of interfaces are searched.
 type ExactBindings interface {
-	// ExactFiles are the bindings of a file, by origin, unless its content changed.
+	// ExactFiles returns the bindings of a file, by origin, unless its content changed.
 	ExactFiles(file int64) ([]ExactFile, error)
-	// ExactHashes are the files of a unit and the contents its bindings hold for.
+	// ExactHashes returns the files of a unit and the contents its bindings hold for.
 	ExactHashes(unit int64) (map[int64][32]byte, error)
-	// ExactShape is what a file adds to the print of a key.
+	// ExactShape returns what a file adds to the print of a key.
 	ExactShape(file int64) (key int64, add uint64, err error) // key 0: nothing
-	// ExactTypes are the types that have a method of this name, by symbol: interfaces
-	// or all others. Names are not filled.
+	// ExactTypes returns the types that have a method of this name, by symbol: interfaces or all others. Names are not
+	// filled.
 	ExactTypes(method string, iface bool) ([]ExactType, error)
 	LangDirs(lang string) ([]string, error)            // directories with files of a language, sorted
 	LangRefs(lang string) (files, refs int, err error) // sums over the files of a language

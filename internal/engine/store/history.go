@@ -4,7 +4,7 @@ import (
 	"ken/internal/engine/history"
 )
 
-// HistoryKey says where a piece of the packed history belongs.
+// HistoryKey identifies a piece of the packed history.
 type HistoryKey = history.Key
 
 // HistoryReader reads the packed history of the repository piece by piece, because

@@ -7,8 +7,7 @@ import (
 	"ken/internal/engine/history"
 )
 
-// HistoryLimit is the number of commits to be kept for a setting of that name: 0
-// means the default, and a negative number none.
+// HistoryLimit returns the number of commits to keep for a setting: 0 means the default, and a negative number none.
 func HistoryLimit(commits int) int {
 	switch n := commits; {
 	case n < 0:
@@ -34,8 +33,8 @@ const (
 	MetaHistory  = "history"       // update/commits: key the history was read at
 )
 
-// NodePage is what the view nodes shows of a file's written page; MetaPages is a list of them.
-// What is empty is as the file itself has it.
+// NodePage is one entry of MetaPages: the parts of a file's written page that the view of nodes shows. An empty field
+// means that the file's own value applies.
 type NodePage struct {
 	Path    string `json:"path"`
 	Type    string `json:"type,omitempty"`
@@ -44,8 +43,8 @@ type NodePage struct {
 	Entity  string `json:"entity"` // current or stale
 }
 
-// Revision is the number of updates an index has seen since its build, 0 before
-// the first is finished.
+// Revision returns the number of updates an index has seen since its build, 0 before the first is finished. It returns
+// an error if the value cannot be read or is not a number.
 func Revision(r Reader) (code.Rev, error) {
 	v, err := r.Meta(MetaRevision)
 	if err != nil || v == "" {

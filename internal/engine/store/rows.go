@@ -17,8 +17,7 @@ type External struct {
 	Std   bool
 }
 
-// DependentDir is how many files of a directory depend on a file; see
-// Reader.DependentDirs.
+// DependentDir counts the files of a directory that depend on a file; see EdgesToTests.DependentDirs.
 type DependentDir struct {
 	Dir   string
 	Test  bool

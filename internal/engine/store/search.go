@@ -12,8 +12,8 @@ type (
 	SearchFresh  = search.FreshDoc
 )
 
-// SearchReader reads what is kept of the words of files, for ranked search. The
-// bytes are engine/search's; the store does not look into them.
+// SearchReader reads the stored words of files, for ranked search. Package search owns the bytes; the store does not
+// look into them.
 type SearchReader interface {
 	SearchHead() ([]byte, error)
 	SearchBucket(n int64) ([]byte, error)
@@ -22,8 +22,8 @@ type SearchReader interface {
 	SearchFreshCount() (int, error)
 }
 
-// SearchWriter stores what SearchReader reads. Tx.PutContent notes a file's words as fresh,
-// but for the transaction of a build, which calls PutSearch once.
+// SearchWriter stores the data of SearchReader. Tx.PutContent stores a file's words as fresh, except in the transaction
+// of a build, which calls PutSearch once.
 type SearchWriter interface {
 	// PutSearch replaces the base; no document is fresh any more.
 	PutSearch(head []byte, buckets iter.Seq2[int64, []byte]) error

@@ -16,10 +16,10 @@ type Secret struct {
 	// Hash names the value: an HMAC under the index's salt. Equal values have
 	// equal hashes, in one project.
 	Hash [16]byte
-	// Noted says that a comment beside it allows it.
+	// Noted is set if a comment beside the value allows it.
 	Noted bool
-	// Copied says that copies of the value are masked wherever they are, because
-	// nobody writes such a value by chance.
+	// Copied is set if copies of the value are masked wherever they are, because the value is too unusual to occur by
+	// chance.
 	Copied bool
 }
 
@@ -31,5 +31,5 @@ type FoundSecret struct {
 	Commit string // of the history: the first commit that has it, "" if it is not known
 }
 
-// HashText is the hash as it is printed and written in allow-lists.
+// HashText returns the hash as answers print it and allow-lists hold it.
 func (s *Secret) HashText() string { return hex.EncodeToString(s.Hash[:]) }

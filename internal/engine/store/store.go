@@ -4,8 +4,8 @@
 // store/storetest holds the tests that an implementation has to pass. Package update
 // writes through it, lookup and view read.
 //
-// Readers are small, so that a function can ask for the two it needs, and a test
-// can give it a map. Reader and Tx are all of them together.
+// Readers are small, so that a function can take the two it needs, and a test can pass a map. Reader and Tx combine all
+// of them.
 package store
 
 import (
@@ -22,27 +22,25 @@ import (
 // a newer ken would have to rebuild it at once.
 const Schema = 20
 
-// Store keeps one index. It is safe for concurrent use, also by several
-// processes: readers see one committed state each, writers take turns.
+// Store holds one index. It is safe for concurrent use, also by several processes: each reader sees one committed state,
+// writers take turns.
 type Store interface {
 	// Read opens a consistent view of the present state. It fails with
 	// ErrNoIndex if there is none, ErrOldSchema or ErrNewerSchema if another
 	// schema wrote it, ErrDamaged if it cannot be read. Close the Reader.
 	Read(ctx context.Context) (Reader, error)
-	// Write runs f in the one write transaction and commits if f returns nil.
+	// Write runs f in the one write transaction and commits if f returns nil. It returns the error of f, or that of the
+	// transaction.
 	Write(ctx context.Context, f func(Tx) error) error
-	// Build runs f over an empty index, which replaces the present one if f
-	// returns nil. keep is asked under the writers' lock first; if it returns
-	// true (somebody else built meanwhile) nothing is done.
+	// Build runs f over an empty index, which replaces the present one if f returns nil. keep is called under the
+	// writers' lock first; if it returns true (another process built meanwhile) nothing is done.
 	Build(ctx context.Context, keep func() bool, f func(Tx) error) error
-	// Seed makes the index a copy of the one in another file, unless there is one
-	// already. adopt runs under the writers' lock before the copy is put in place;
-	// if it fails nothing is. It fails with ErrNoIndex, ErrOldSchema or
+	// Seed makes the index a copy of the one in another file, unless there is one already. adopt runs under the writers'
+	// lock before the copy is put in place; if it fails, nothing is put there. It fails with ErrNoIndex, ErrOldSchema or
 	// ErrNewerSchema if the other cannot be used.
 	Seed(ctx context.Context, from string, adopt func() error) error
-	// Watching takes the mark of the one process that watches, and gives it back
-	// with release, which must be called; the end of the process does, too. It
-	// fails with ErrWatched if another process has it.
+	// Watching takes the mark of the one process that watches. release gives it back and must be called; the end of the
+	// process gives it back, too. It fails with ErrWatched if another process has it.
 	Watching(ctx context.Context) (release func(), err error)
 	// Watched reports whether a process has the mark.
 	Watched() bool
@@ -68,7 +66,7 @@ type PathRow struct {
 	Path string
 }
 
-// DocumentRow is a document and what else it is.
+// DocumentRow is a document with its class.
 type DocumentRow struct {
 	PathRow
 	Class code.FileClass
@@ -95,7 +93,7 @@ type SiteRow struct {
 	Facts, Links []byte // packed; empty if there are none
 }
 
-// EdgeRow is a file edge by ids.
+// EdgeRow is a file edge between ids.
 type EdgeRow struct {
 	Source, Target int64
 	Relation       code.Relation
@@ -112,7 +110,7 @@ type NameCount struct {
 // Reader is a consistent view of the index: all readers over one revision. Not
 // safe for concurrent use. Lookups of what does not exist return a zero value
 // and false or an empty list, never an error. Between the rows of one iteration
-// other readers may be asked, but the same one may not be iterated again.
+// other readers may be used, but the same one may not be iterated again.
 type Reader interface {
 	Meta
 	Files
@@ -133,42 +131,39 @@ type Reader interface {
 	Close() error
 }
 
-// Meta reads the single values of an index, by which an update decides what there
-// is to do; see the keys that begin with Meta.
+// Meta reads the single values of an index, from which an update decides its work; their keys begin with Meta.
 type Meta interface {
 	Meta(key string) (string, error) // "" if it was never set
 	Look() ([]byte, error)           // what SetLook stored
 	Noted() ([]string, error)        // what Note stored, sorted
 }
 
-// Files finds the rows of files, by which an update compares the tree with the
-// index and answers name what they found.
+// Files finds the rows of files: an update compares them with the tree, and answers take paths from them.
 type Files interface {
 	FileByPath(path string) (code.File, bool, error)
 	FileByID(id int64) (code.File, bool, error)
 	FileID(path string) (int64, error)  // 0 if there is none; cheaper than FileByPath
 	PathByID(id int64) (string, error)  // "" if there is none
 	Files() iter.Seq2[code.File, error] // by path
-	// Ranked are all files in no order: id, path, language, flags, class, number of
-	// symbols, dependents and rank only, which is half the work of Files.
+	// Ranked returns all files in no order: id, path, language, flags, class, number of symbols, dependents and rank
+	// only, which is half the work of Files.
 	Ranked() iter.Seq2[code.File, error]
 	Paths() iter.Seq2[PathRow, error]             // by path; reads an index only, 8,000 take 2 ms
 	ContentHashes() iter.Seq2[ContentHash, error] // by id
 }
 
-// Documents lists what people wrote for people, so that a change of code can be
-// compared with the texts that may have become wrong by it.
+// Documents lists the documents that people wrote, so that a change of code can be compared with the texts that may have
+// become wrong by it.
 type Documents interface {
-	// Documents are the files of code.ClassDocument, by path; reads an index only.
+	// Documents returns the files of code.ClassDocument, by path; it reads an index only.
 	Documents() iter.Seq2[DocumentRow, error]
 }
 
-// Directories finds files by directory and by package, as the resolution of
-// imports asks for them and directories are listed.
+// Directories finds files by directory and by package, for the resolution of imports and for listings.
 type Directories interface {
 	FilesIn(dir string) ([]code.File, error) // in the directory itself, by path
-	// NodesIn is FilesIn with no more of each file than the graph asks for: ID,
-	// Path, Lang, Package, Flags and Problem.
+	// NodesIn is FilesIn with only the fields of each file that the graph uses: ID, Path, Lang, Package, Flags and
+	// Problem.
 	NodesIn(dir string) ([]code.File, error)
 	// HasDir reports whether a file lies below a directory that is neither binary
 	// nor unreadable. The root is always there.
@@ -189,7 +184,7 @@ type Configs interface {
 // Symbols finds declarations by file, by name and by id.
 type Symbols interface {
 	Symbols(file int64) ([]SymbolRow, error) // source order
-	// SymbolsOf are the symbols of the kinds wanted among the first so many.
+	// SymbolsOf returns the symbols of the kinds wanted among the first so many.
 	SymbolsOf(file int64, limit int, wanted func(code.Kind) bool) ([]SymbolRow, error)
 	SymbolIDs(name string) ([]code.SymbolID, error) // ascending; cheaper than SymbolsNamed
 	SymbolsNamed(name string) ([]SymbolRow, error)  // by path, start
@@ -199,19 +194,17 @@ type Symbols interface {
 	Outlines() iter.Seq2[Outline, error]                       // by file id
 }
 
-// Names says which files use a name and how many, by which unique names are bound
-// and common ones are weighed.
+// Names returns the files that use a name and their number, by which unique names are bound and common ones are weighed.
 type Names interface {
 	Referrers(name string) ([]int64, error)   // ids of files with a reference of this name, ascending
 	NameCount(name string) (NameCount, error) // zero counts if unknown
 	Names() iter.Seq2[string, error]          // names with a definition
-	// HotNames have a single definition and at least two referring files; most files
-	// first, then by name.
+	// HotNames returns the names with a single definition and at least two referring files; most files first, then by
+	// name.
 	HotNames(limit int) ([]NameCount, error)
 }
 
-// Facts are the packed facts and links of files, which binding unpacks when it
-// needs what rows do not have.
+// Facts returns the packed facts and links of files, which binding unpacks when it needs more than the rows hold.
 type Facts interface {
 	Facts(file int64) ([]byte, error)
 	Links(file int64) ([]byte, error)
@@ -219,22 +212,21 @@ type Facts interface {
 	ProbedBy(key uint64) ([]int64, error) // ids of files whose imports depend on a probe
 }
 
-// Edges are the edges between files, along which questions about dependents and
-// the ranks of files go.
+// Edges returns the edges between files, which questions about dependents and the ranks of files follow.
 type Edges interface {
 	EdgesFrom(file int64) ([]EdgeRow, error) // by target, relation
 	EdgesTo(file int64) ([]EdgeRow, error)   // by source, relation
 	Edges() iter.Seq2[EdgeRow, error]        // by source, target, relation
 }
 
-// EdgesToTests are edges grouped by who depends, so that a file with a thousand
-// dependents can be summed up without reading their rows.
+// EdgesToTests groups edges by their sources, so that a file with a thousand dependents can be summed up without reading
+// their rows.
 type EdgesToTests interface {
 	// DependentDirs counts the files with an edge to a file whose relation Depends,
 	// by directory and then whether they are tests.
 	DependentDirs(file int64) ([]DependentDir, error)
-	// EdgesFromTests are the edges to a file from test files, but for mentions:
-	// RelTests first, then by source; at most limit.
+	// EdgesFromTests returns the edges to a file from test files except mentions: RelTests first, then by source; at
+	// most limit.
 	EdgesFromTests(file int64, limit int) ([]EdgeRow, error)
 }
 
@@ -247,14 +239,13 @@ type Totals interface {
 	Externals(limit int) ([]External, error) // most importing files first, then by name
 }
 
-// Reports are what was found or left out while files were read, so that an answer
-// can say what it does not cover.
+// Reports lists the findings and omissions of reading, so that an answer can state what it does not cover.
 type Reports interface {
 	Skipped() ([]Skipped, error) // by path
-	// Secrets are all findings by path and place; Kind and Commit are not filled.
+	// Secrets returns all findings by path and place; Kind and Commit are not filled.
 	Secrets() iter.Seq2[FoundSecret, error]
-	// MaskedSecrets are those of which copies are masked in what is printed, which every command asks:
-	// those of a path, and values that are Copied and not Noted. By file id and place; of a value the path is not filled.
+	// MaskedSecrets returns the secrets whose copies are masked in output, which every command needs: those in a path,
+	// and values that are Copied and not Noted. They come by file id and place; for a value the path is not filled.
 	MaskedSecrets() iter.Seq2[FoundSecret, error]
 	FileSecrets(file int64) ([]Secret, error) // places and lines only, ascending
 }
@@ -282,11 +273,10 @@ type Tx interface {
 	HistoryWriter
 }
 
-// MetaWriter stores single values, and what a look at the tree saw, so that the
-// next look can be compared with it.
+// MetaWriter stores single values, and the listing of the last look at the tree, with which the next look is compared.
 type MetaWriter interface {
 	SetMeta(key, value string) error
-	// SetLook stores what the last look at the tree saw, scan.Listing's form.
+	// SetLook stores the listing of the last look at the tree, in the form of scan.Listing.
 	SetLook([]byte) error
 	// PutSkip notes a listed path that has no file row, and why.
 	PutSkip(path string, problem code.Problem) error
@@ -297,33 +287,29 @@ type MetaWriter interface {
 	ForgetNote(path string) error
 }
 
-// FileWriter stores files with what was read and linked of them. It takes what was
-// stored before where that would be costly to look up.
+// FileWriter stores files with their facts and links. Callers pass what was stored before where looking it up would be
+// costly.
 type FileWriter interface {
 	// Touch stores the stat and flags of a file whose content is the same.
 	Touch(id int64, st code.Stat, flags code.Flags) error
 	// PutFile inserts or replaces the row of f.Path and returns its id. Rank and
 	// Dependents are kept; a new row's Slug is made unique.
 	PutFile(f *code.File) (int64, error)
-	// PutConfig stores the content of a configuration file. nil deletes it, for
-	// which a build has no use.
+	// PutConfig stores the content of a configuration file; nil deletes it, which a build never needs.
 	PutConfig(path string, content []byte) error
-	// DropFile deletes a file with everything PutContent and PutLinks stored
-	// for it; was and links are what they stored. Edges into it go, too, but their
-	// sources must be linked again, because their packed links still name it.
+	// DropFile deletes a file with everything PutContent and PutLinks stored for it; was and links are those rows. Edges
+	// into it go, too, but their sources must be linked again, because their packed links still name it.
 	DropFile(id int64, was []string, links *LinkRow) error
-	// PutContent replaces the symbols, facts, names and outline of a file. was
-	// is what Content.Names held before.
+	// PutContent replaces the symbols, facts, names and outline of a file. was is the Content.Names stored before.
 	PutContent(id int64, c *Content, was []string) error
-	// PutLinks replaces links, probes, externals and outgoing edges of a file,
-	// and corrects the dependents counts of the targets. was is what the file's
-	// LinkRow held before (Edges unused), nil for a new file. Without Packed the
-	// file has no links any more; a build gives it always.
+	// PutLinks replaces links, probes, externals and outgoing edges of a file, and corrects the dependents counts of the
+	// targets. was is the file's LinkRow stored before (Edges unused), nil for a new file. Without Packed the file has
+	// no links any more; a build always sets it.
 	PutLinks(id int64, l, was *LinkRow) error
 	SetRanks(iter.Seq2[int64, float64]) error
 }
 
-// Content is what extraction gave, ready to store.
+// Content is the result of extraction, ready to store.
 type Content struct {
 	Symbols []code.Symbol
 	Packed  []byte   // facts.Encode
@@ -331,12 +317,12 @@ type Content struct {
 	Refs    int
 	Outline []byte
 	Secrets []Secret // by place
-	// Words are what search finds the file by, nil if it is not to be found. A
-	// build gathers them itself (SearchWriter.PutSearch).
+	// Words are the words by which search finds the file, nil if it is not to be found. A build gathers them itself
+	// (SearchWriter.PutSearch).
 	Words *search.Doc
 }
 
-// LinkRow is what linking gave for one file.
+// LinkRow is the result of linking one file.
 type LinkRow struct {
 	Packed     []byte
 	Imports    int // number of imports, and of those that lead nowhere

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Embedder turns texts into vectors. Without one nothing is embedded, and no
-// search asks for vectors.
+// Embedder turns texts into vectors. Without one nothing is embedded, and search uses no vectors.
 type Embedder interface {
-	// Embed gives a vector for each text, all of one length.
+	// Embed returns a vector for each text, all of one length. It fails if the service cannot be reached or rejects a
+	// text.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
-	// Model names what vectors can be compared with: those of one Model.
+	// Model returns the name of the vector space: only vectors of one Model can be compared.
 	Model() string
 }
 
@@ -29,7 +29,7 @@ type Embedding struct {
 // PassageHash names a text that was embedded: the beginning of its SHA-256.
 type PassageHash [16]byte
 
-// HashPassage is the hash of a text.
+// HashPassage returns the hash that names a text.
 func HashPassage(text string) PassageHash {
 	sum := sha256.Sum256([]byte(text))
 	return PassageHash(sum[:16])
@@ -41,7 +41,7 @@ type Passage struct {
 	Line, EndLine int
 }
 
-// EmbeddedContent is what is kept of one content of a file.
+// EmbeddedContent is the stored passages of one content of a file.
 type EmbeddedContent struct {
 	Hash     [32]byte // SHA-256 of the content
 	Passages []Passage
@@ -54,19 +54,17 @@ type EmbeddedPassage struct {
 	Row  []byte
 }
 
-// VectorStore keeps vectors, apart from the index: they are costly, and named by
-// what they were made of, so that they outlive it. Vectors of one space, which is
-// the Model of an Embedder, can be compared. It is safe for concurrent use, also
-// by several processes.
+// VectorStore keeps vectors, apart from the index: they are costly, and keyed by the hash of their text, so that they
+// outlive it. Vectors of one space, which is the Model of an Embedder, can be compared. It is safe for concurrent use,
+// also by several processes.
 type VectorStore interface {
-	// View runs f over one committed state of a space. If nothing is kept of it f
-	// is not run.
+	// View runs f over one committed state of a space. If nothing of the space is stored, f is not run.
 	View(ctx context.Context, space string, f func(VectorView) error) error
-	// Put stores vectors, and contents all of whose vectors are stored. The first
-	// vectors of a space say how long its vectors are.
+	// Put stores vectors, and contents all of whose vectors are stored. The first vectors of a space fix the length of
+	// its vectors.
 	Put(ctx context.Context, space string, passages []EmbeddedPassage, contents []EmbeddedContent) error
-	// Prune drops all other spaces, and of this one the contents that keep refuses
-	// and the vectors that no content has any more.
+	// Prune drops all other spaces, and in this one the contents that keep refuses and the vectors that no content has
+	// any more.
 	Prune(ctx context.Context, space string, keep func(content [32]byte) bool) error
 	// Size is the number of bytes taken on disk.
 	Size() int64
@@ -74,15 +72,14 @@ type VectorStore interface {
 
 // VectorView is one state of a space. Not safe for concurrent use.
 type VectorView interface {
-	// RowLen is the number of bytes of each row.
+	// RowLen returns the number of bytes of each row.
 	RowLen() int
-	// Hashes are the contents that are kept, by hash.
+	// Hashes returns the stored contents, by hash.
 	Hashes() iter.Seq2[[32]byte, error]
-	// Codes are the contents without their passages, by hash; Codes of each are
-	// valid until the next.
+	// Codes returns the contents without their passages, by hash; Codes of each are valid until the next.
 	Codes() iter.Seq2[EmbeddedContent, error]
-	// Passages are those of a content; nil if it is not kept.
+	// Passages returns the passages of a content; nil if it is not stored.
 	Passages(content [32]byte) ([]Passage, error)
-	// Row is the vector of a passage; nil if there is none.
+	// Row returns the vector of a passage; nil if there is none.
 	Row(p PassageHash) ([]byte, error)
 }

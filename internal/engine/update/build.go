@@ -55,7 +55,7 @@ func (w *Writer) build(ctx context.Context, reason string, progress func(done, t
 	return u, built, err
 }
 
-// lastRevision is the revision of the index to be replaced, 0 if there is none.
+// lastRevision returns the revision of the index to be replaced, 0 if there is none.
 func (w *Writer) lastRevision(ctx context.Context) code.Rev {
 	r, err := w.Store.Read(ctx)
 	if err != nil {

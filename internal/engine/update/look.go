@@ -17,7 +17,7 @@ type Look struct {
 // Same reports whether there is nothing to do, not even to note that somebody looked.
 func (f *Look) Same() bool { return !f.last.due && f.now == f.last.seen }
 
-// Differ is how many paths differ from what the index remembers of them.
+// Differ returns how many paths differ from what the index remembers of them.
 func (f *Look) Differ() int {
 	added, changed, deleted := scan.Diff(f.last.seen, f.now)
 	return len(added) + len(changed) + len(deleted)

@@ -93,7 +93,7 @@ func (m *moves) held(f *code.File) (*code.Facts, []byte, error) {
 	return heldOf(m.r, f.ID)
 }
 
-// earlier is an earlier reading of the content of a file, nil if there is none.
+// earlier returns an earlier reading of the content of a file, nil if there is none.
 func (w *worker) earlier(f *code.File) *cachedReading {
 	if !cacheable(f.Path, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes are of text
 		return nil

@@ -75,7 +75,7 @@ func superseded(r store.Reader, cache store.Readings, f *code.File) (past, error
 	return p, cacheReplaced(r, cache, f, &p)
 }
 
-// heldOf are the facts that the index holds of a file, and their packed form, nil if
+// heldOf returns the facts that the index holds of a file, and their packed form, nil if
 // there is none.
 func heldOf(r store.Reader, id int64) (*code.Facts, []byte, error) {
 	held, blob, err := symbolsOf(r, id)

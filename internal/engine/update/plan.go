@@ -139,7 +139,7 @@ func (p *plan) sortChanged() {
 	p.changed = slices.Compact(p.changed)
 }
 
-// tree is all there is, by path, where the plan is of the whole tree.
+// tree returns all there is, by path, where the plan is of the whole tree.
 func (p *plan) tree() []scan.Entry {
 	gone := make(map[string]bool, len(p.deleted))
 	for _, path := range p.deleted {

@@ -14,7 +14,7 @@ import (
 	"ken/internal/git"
 )
 
-// readingKey is the key of a file whose whole content is of a hash. It is what
+// readingKey returns the key of a file whose whole content is of a hash. It is what
 // worker.read takes for the same file (path, hash and flags of attributes) and
 // the version of everything that reads.
 func readingKey(path string, hash [32]byte, flags code.Flags) store.ReadingKey {
@@ -165,7 +165,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// decodeReading is the inverse of appendReading. Bytes that are none give
+// decodeReading returns the inverse of appendReading. Bytes that are none give
 // code.ErrDamaged.
 func decodeReading(b []byte) (*cachedReading, error) {
 	if len(b) == 0 {

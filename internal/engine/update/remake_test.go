@@ -24,7 +24,7 @@ import (
 	"ken/internal/store/sqlite"
 )
 
-// town is a tree of so many files that an index of it is made anew when most of them
+// town returns a tree of so many files that an index of it is made anew when most of them
 // change: packages of Go and Java, Python modules that pass names on, a secret.
 func town() map[string]string {
 	files := map[string]string{
@@ -158,7 +158,7 @@ func TestRemakeSearches(t *testing.T) {
 	}
 }
 
-// found are the files that each of some words leads to.
+// found returns the files that each of some words leads to.
 func found(t *testing.T, db string) map[string][]string {
 	t.Helper()
 	s := sqlite.New(db)

@@ -64,7 +64,7 @@ type toll struct{ fresh, gone, kept float64 }
 // for what is kept.
 func (t toll) remakePays() bool { return t.kept < t.fresh+2.3*t.gone }
 
-// held is how many bytes of a listed file are read.
+// held returns how many bytes of a listed file are read.
 func held(en *scan.Entry, limit int64) int64 {
 	if unread(en) {
 		return 0
@@ -72,7 +72,7 @@ func held(en *scan.Entry, limit int64) int64 {
 	return min(en.Stat.Size, limit)
 }
 
-// sizes is how many bytes of some of the files of a listing are read.
+// sizes returns how many bytes of some of the files of a listing are read.
 func sizes(l *scan.Listing, paths []string, limit int64) (sum int64) {
 	for _, p := range paths {
 		if en, ok := l.Find(p); ok {

@@ -1,6 +1,5 @@
-// Package vector owns the packed form of embeddings and measures how near two are.
-// It does no I/O: update/embed chooses the passages that are embedded, store/sqlite
-// keeps the rows.
+// Package vector owns the packed form of embeddings and measures the distance between two. It does no I/O: update/embed
+// chooses the passages that are embedded, store/sqlite stores the rows.
 //
 // A row is a vector of length 1 in 8-bit numbers: a float32 (little endian) by which
 // each number is to be multiplied, then one signed byte a dimension. A code is the
@@ -17,7 +16,7 @@ import (
 
 const scaleBytes = 4
 
-// Unit is v scaled to length 1; nil for a vector of zeros or without finite length.
+// Unit returns v scaled to length 1; nil for a vector of zeros or without finite length.
 func Unit(v []float32) []float32 {
 	sum := 0.0
 	for _, x := range v {
@@ -33,7 +32,7 @@ func Unit(v []float32) []float32 {
 	return out
 }
 
-// Row packs a vector of length 1. For nil it is a row of n zeros, which is near nothing.
+// Row packs a vector of length 1. For nil it returns a row of n zeros, which is similar to nothing.
 func Row(unit []float32, n int) []byte {
 	out := make([]byte, scaleBytes+n)
 	most := float32(0)
@@ -50,13 +49,13 @@ func Row(unit []float32, n int) []byte {
 	return out
 }
 
-// Dimensions is the number of dimensions of a row of so many bytes.
+// Dimensions returns the number of dimensions of a row of so many bytes.
 func Dimensions(row int) int { return max(0, row-scaleBytes) }
 
-// CodeLen is the number of bytes of a code of n dimensions.
+// CodeLen returns the number of bytes of a code of n dimensions.
 func CodeLen(n int) int { return (n + 63) / 64 * 8 }
 
-// Code is the signs of a row.
+// Code returns the signs of a row.
 func Code(row []byte) []byte {
 	n := Dimensions(len(row))
 	out := make([]byte, CodeLen(n))
@@ -68,7 +67,7 @@ func Code(row []byte) []byte {
 	return out
 }
 
-// Distance is the number of signs two codes of one length differ in.
+// Distance returns the number of signs in which two codes of one length differ.
 func Distance(a, b []byte) int {
 	n := 0
 	for len(a) >= 8 && len(b) >= 8 {
@@ -78,7 +77,7 @@ func Distance(a, b []byte) int {
 	return n
 }
 
-// Cosine is the similarity of a vector of length 1 and a row, at most about 1. For
+// Cosine returns the similarity of a vector of length 1 and a row, at most about 1. For
 // 1,200 random vectors of up to 1,536 dimensions rounding never changed it by 0.01.
 func Cosine(unit []float32, row []byte) float32 {
 	if Dimensions(len(row)) != len(unit) {
@@ -97,9 +96,9 @@ func Cosine(unit []float32, row []byte) float32 {
 	return (s0 + s1) * scale
 }
 
-// Near is a compared code and its distance.
+// Near is a code with its distance from the code of a query.
 type Near struct {
-	Content, Place int32 // which text it is the code of, and which passage there
+	Content, Place int32 // the text the code belongs to, and the passage there
 	Distance       int32
 }
 

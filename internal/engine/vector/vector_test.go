@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// random is a vector around a centre.
+// random returns a vector around a centre.
 func random(r *rand.Rand, centre []float32, spread float64) []float32 {
 	out := make([]float32, len(centre))
 	for i := range out {

@@ -108,7 +108,7 @@ type References struct {
 	DroppedBy map[bind.Reason]int
 }
 
-// DroppedCount is the number of references of the name that mean something else.
+// DroppedCount returns the number of references of the name that mean something else.
 func (r *References) DroppedCount() (n int) {
 	for _, c := range r.DroppedBy {
 		n += c
@@ -116,7 +116,7 @@ func (r *References) DroppedCount() (n int) {
 	return n
 }
 
-// Settled is the number of references of the name that were shown to mean
+// Settled returns the number of references of the name that were shown to mean
 // something else.
 func (r *References) Settled() (n int) {
 	for why, c := range r.DroppedBy {

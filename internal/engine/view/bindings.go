@@ -14,7 +14,7 @@ import (
 	"ken/internal/lang"
 )
 
-// boundOf are the bindings of a file that hold now, the most trusted first.
+// boundOf returns the bindings of a file that hold now, the most trusted first.
 func (s *Snapshot) boundOf(file int64) ([]boundFile, error) {
 	if on, err := s.exactOn(); err != nil || !on {
 		return nil, err
@@ -80,7 +80,7 @@ func (s *Snapshot) Site(id int64) (*Site, error) {
 	return t, err
 }
 
-// Around is the innermost symbol around a reference of a site.
+// Around returns the innermost symbol around a reference of a site.
 func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 	if scope < 0 {
 		return enclosing{}, nil
@@ -96,7 +96,7 @@ func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 	return e, nil
 }
 
-// DefOf is a symbol as binding wants it.
+// DefOf returns a symbol as binding wants it.
 func DefOf(n graph.Node, row *store.SymbolRow) graph.Def {
 	return graph.Def{File: n, Name: row.Name, Container: row.Symbol.Container(), Kind: row.Kind, Ord: row.Ord, Signature: row.Signature,
 		Forward: lang.Of(n.Lang).Prototypes && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extends(row),

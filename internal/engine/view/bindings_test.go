@@ -17,7 +17,7 @@ import (
 	"ken/internal/engine/view"
 )
 
-// bound is the shop of testdata, with its Go packages type-checked if exact is set.
+// bound returns the shop of testdata, with its Go packages type-checked if exact is set.
 func bound(t *testing.T, exact bool) *enginetest.Project {
 	t.Helper()
 	ar, err := txtar.ParseFile("testdata/shop.txtar")

@@ -107,7 +107,7 @@ func splitName(name string) (qualifier, simple string) {
 	return strings.ReplaceAll(qualifier, "::", "."), simple
 }
 
-// Declared are the rows that are no parts of texts or data. A name means its
+// Declared returns the rows that are no parts of texts or data. A name means its
 // declarations; headings, keys and the like are meant where there are none, or
 // where the file is named.
 func Declared(rows []store.SymbolRow) []store.SymbolRow {

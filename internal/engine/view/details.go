@@ -29,7 +29,7 @@ func (d *details) Site(file int64) *graph.Site {
 	return nil
 }
 
-// Declared implements infer.Lookup. Its answers are kept: the files that use a
+// Declarations implements infer.Lookup. Its answers are kept: the files that use a
 // type ask for the same few declarations.
 func (d *details) Declared(file int64, container, name string) []infer.Decl {
 	key := declaredAt{file, container, name}

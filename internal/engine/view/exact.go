@@ -146,7 +146,7 @@ type typeMethods struct {
 	methods []exact.Method
 }
 
-// implementing is the method of a name by which a type implements an interface:
+// implementing returns the method of a name by which a type implements an interface:
 // one of the repository, with the fingerprint of the interface's method.
 func implementing(c, iface *typeMethods, name string, print uint64) (exact.Method, bool) {
 	m, ok := exact.MethodNamed(c.methods, name)
@@ -156,7 +156,7 @@ func implementing(c, iface *typeMethods, name string, print uint64) (exact.Metho
 	return m, exact.Implements(c.methods, iface.methods)
 }
 
-// typesWith are the types, or interfaces, that have a method of a name, of the
+// typesWith returns the types, or interfaces, that have a method of a name, of the
 // packages whose bindings hold.
 func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
 	rows, err := s.Index.ExactTypes(name, iface)
@@ -179,7 +179,7 @@ func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
 	return out, nil
 }
 
-// Implementers are the methods that a call of an interface's method may reach, by
+// Implementers returns the methods that a call of an interface's method may reach, by
 // path and line: those of the types that implement it, as far as packages were
 // checked by `ken index --exact`.
 func (s *Snapshot) Implementers(ctx context.Context, method *Symbol) ([]Symbol, error) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// File is the row of an indexed file.
+// File returns the row of an indexed file.
 func (s *Snapshot) File(_ context.Context, p string) (code.File, error) {
 	f, ok, err := s.Index.FileByPath(p)
 	if err != nil {
@@ -25,13 +25,13 @@ func (s *Snapshot) File(_ context.Context, p string) (code.File, error) {
 	return f, nil
 }
 
-// Files are all indexed files, by path.
+// Files returns all indexed files, by path.
 func (s *Snapshot) Files(context.Context) iter.Seq2[code.File, error] { return s.Index.Files() }
 
 // Skipped lists what was not read whole, by path.
 func (s *Snapshot) Skipped(context.Context) ([]store.Skipped, error) { return s.Index.Skipped() }
 
-// AllPaths are the paths of all indexed files, sorted, and must not be changed. They
+// AllPaths returns the paths of all indexed files, sorted, and must not be changed. They
 // are read once: several questions of one answer look at every path.
 func (s *Snapshot) AllPaths() ([]store.PathRow, error) {
 	if s.all != nil {
@@ -48,7 +48,7 @@ func (s *Snapshot) AllPaths() ([]store.PathRow, error) {
 	return all, nil
 }
 
-// FileByID is a file by its id, read once.
+// FileByID returns a file by its id, read once.
 func (s *Snapshot) FileByID(id int64) (code.File, error) {
 	if f, ok := s.paths[id]; ok {
 		return f, nil
@@ -69,7 +69,7 @@ func (s *Snapshot) Languages() (counts []store.LangCount, err error) {
 	return s.langs, err
 }
 
-// Pending is the number of files that differ from what the index holds. It
+// Pending returns the number of files that differ from what the index holds. It
 // only looks; Update applies.
 func (s *Snapshot) Pending(ctx context.Context) (int, error) {
 	sc, err := s.Tree.Scanner()
@@ -130,7 +130,7 @@ func (s *Snapshot) Info(ctx context.Context) (Info, error) {
 	}, nil
 }
 
-// HeadTime is the committer time of HEAD, zero without git or commits.
+// HeadTime returns the committer time of HEAD, zero without git or commits.
 func (s *Snapshot) HeadTime(ctx context.Context) (time.Time, error) {
 	repo, err := git.Find(s.Tree.Root())
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *Snapshot) HeadTime(ctx context.Context) (time.Time, error) {
 	return git.Git{}.CommitTime(ctx, repo, h.Commit)
 }
 
-// Rev is the revision the snapshot shows; 0 if it cannot be read.
+// Rev returns the revision the snapshot shows; 0 if it cannot be read.
 func (s *Snapshot) Rev() code.Rev {
 	rev, err := store.Revision(s.Index)
 	if err != nil {

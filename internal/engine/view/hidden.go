@@ -14,7 +14,7 @@ type Own struct {
 	AllowSecrets     []source.Allow
 }
 
-// Excluded are the files and directories that the project's own settings and its .kenignore files leave out, by path.
+// Excluded returns the files and directories that the project's own settings and its .kenignore files leave out, by path.
 func (s *Snapshot) Excluded() ([]string, error) {
 	skipped, err := s.Index.Skipped()
 	if err != nil {

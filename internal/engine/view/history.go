@@ -82,13 +82,13 @@ func (s *Snapshot) HistoryInfo() (HistoryInfo, error) {
 	return none, nil
 }
 
-// CoChanged are the indexed files that changed together with a file, best
+// CoChanged returns the indexed files that changed together with a file, best
 // first: by score, then path; limit 0 is all. A file without history has none.
 func (s *Snapshot) CoChanged(ctx context.Context, path string, limit int) ([]CoChange, error) {
 	return s.CoChangedAll(ctx, []string{path}, limit)
 }
 
-// CoChangedAll are the indexed files that changed together with any of several.
+// CoChangedAll returns the indexed files that changed together with any of several.
 func (s *Snapshot) CoChangedAll(_ context.Context, paths []string, limit int) ([]CoChange, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -97,7 +97,7 @@ func (s *Snapshot) CoChangedAll(_ context.Context, paths []string, limit int) ([
 	return v.CoChangedAll(paths, limit, s.IndexedPath)
 }
 
-// LearnedFiles are the indexed files that the past commits most like a query
+// LearnedFiles returns the indexed files that the past commits most like a query
 // changed, best first; limit 0 is all. Terms come from package words.
 func (s *Snapshot) LearnedFiles(_ context.Context, terms []HistoryTerm, limit int) ([]LearnedFile, error) {
 	v, err := s.History()
@@ -119,7 +119,7 @@ func (s *Snapshot) LearnedFiles(_ context.Context, terms []HistoryTerm, limit in
 	return out, nil
 }
 
-// SimilarCommits are the past commits whose messages are most like a query, best
+// SimilarCommits returns the past commits whose messages are most like a query, best
 // first, with the files they changed that are still there.
 func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit int) ([]PastCommit, error) {
 	v, err := s.History()
@@ -129,7 +129,7 @@ func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit 
 	return v.SimilarCommits(terms, limit, s.IndexedPath)
 }
 
-// PastCommit is a commit by its number in LearnedFile.Commits.
+// PastCommit returns a commit by its number in LearnedFile.Commits.
 func (s *Snapshot) PastCommit(number int) (PastCommit, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -172,7 +172,7 @@ func (s *Snapshot) MessageScores(terms []HistoryTerm, paths []string) ([]float64
 	return v.MessageScores(terms, paths)
 }
 
-// Lift is how much likelier commits changed files if they changed others: by place
+// Lift returns how much likelier commits changed files if they changed others: by place
 // in seeds, which are places in paths, and by place in paths. nil without a history.
 func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
 	v, err := s.History()
@@ -191,7 +191,7 @@ func (s *Snapshot) Subject(number int) (string, error) {
 	return v.Subject(number)
 }
 
-// MessageTerms are the terms of a text as commit messages are cut into them,
+// MessageTerms returns the terms of a text as commit messages are cut into them,
 // each once with the given weight: a query of LearnedFiles and SimilarCommits.
 func MessageTerms(text string, weight float64) []HistoryTerm {
 	var out []HistoryTerm

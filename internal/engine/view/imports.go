@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Imports are the imports of a file and where they lead, in source order.
+// Imports returns the imports of a file and where they lead, in source order.
 func (s *Snapshot) Imports(ctx context.Context, p string) ([]ResolvedImport, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Snapshot) Imports(ctx context.Context, p string) ([]ResolvedImport, err
 	return out, s.Lookup.Err
 }
 
-// dirTargets are the files a file imports, by directory and by package.
+// dirTargets returns the files a file imports, by directory and by package.
 func (s *Snapshot) dirTargets(id int64) (map[string][]string, error) {
 	edges, err := s.Index.EdgesFrom(id)
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Snapshot) declaring(files []string, names []code.ImportName) []string {
 	})
 }
 
-// Exports are the names a file offers, in source order.
+// Exports returns the names a file offers, in source order.
 func (s *Snapshot) Exports(ctx context.Context, p string) ([]code.Export, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {

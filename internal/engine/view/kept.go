@@ -66,7 +66,7 @@ func (k *keptRows) count(n int) {
 	}
 }
 
-// Files are the rows of all files.
+// Files returns the rows of all files.
 func (r keptReader) Files() iter.Seq2[code.File, error] {
 	return func(yield func(code.File, error) bool) {
 		if r.rows.all != nil {
@@ -101,7 +101,7 @@ func (k *keptRows) keep(all []code.File) {
 	}
 }
 
-// Paths are the paths of all files.
+// Paths returns the paths of all files.
 func (r keptReader) Paths() iter.Seq2[store.PathRow, error] {
 	if r.rows.all == nil {
 		return r.Reader.Paths()
@@ -115,7 +115,7 @@ func (r keptReader) Paths() iter.Seq2[store.PathRow, error] {
 	}
 }
 
-// FileByPath is the row of a file.
+// FileByPath returns the row of a file.
 func (r keptReader) FileByPath(path string) (code.File, bool, error) {
 	if r.rows.all == nil {
 		return r.oneFile(path)
@@ -139,7 +139,7 @@ func (r keptReader) oneFile(path string) (code.File, bool, error) {
 	return f, ok, err
 }
 
-// FileByID is the row of a file.
+// FileByID returns the row of a file.
 func (r keptReader) FileByID(id int64) (code.File, bool, error) {
 	if r.rows.all == nil {
 		return r.Reader.FileByID(id)
@@ -150,7 +150,7 @@ func (r keptReader) FileByID(id int64) (code.File, bool, error) {
 	return code.File{}, false, nil
 }
 
-// Edges are the edges between files.
+// Edges returns the edges between files.
 func (r keptReader) Edges() iter.Seq2[store.EdgeRow, error] {
 	return func(yield func(store.EdgeRow, error) bool) {
 		if r.rows.edges != nil {
@@ -176,7 +176,7 @@ func (r keptReader) Edges() iter.Seq2[store.EdgeRow, error] {
 	}
 }
 
-// Symbols are the declarations of a file.
+// Symbols returns the declarations of a file.
 func (r keptReader) Symbols(file int64) ([]store.SymbolRow, error) {
 	if list, ok := r.rows.symbols[file]; ok {
 		return slices.Clone(list), nil
@@ -189,7 +189,7 @@ func (r keptReader) Symbols(file int64) ([]store.SymbolRow, error) {
 	return list, err
 }
 
-// Declarations are the declarations of a file by their rows, without their paths, which must not be changed.
+// Declarations returns the declarations of a file by their rows, without their paths, which must not be changed.
 func (s *Snapshot) Declarations(file int64) ([]store.SymbolRow, error) {
 	if s.kept != nil {
 		if list, ok := s.kept.symbols[file]; ok {
@@ -199,7 +199,7 @@ func (s *Snapshot) Declarations(file int64) ([]store.SymbolRow, error) {
 	return s.Index.Symbols(file)
 }
 
-// SymbolsNamed are the declarations of a name.
+// SymbolsNamed returns the declarations of a name.
 func (r keptReader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	if list, ok := r.rows.named[name]; ok {
 		return slices.Clone(list), nil
@@ -212,7 +212,7 @@ func (r keptReader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	return list, err
 }
 
-// PackageFiles are the files of a package.
+// PackageFiles returns the files of a package.
 func (r keptReader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
 	k := packageKey{lang, pkg}
 	if list, ok := r.rows.packages[k]; ok {
@@ -226,7 +226,7 @@ func (r keptReader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error
 	return list, err
 }
 
-// SearchBucket is one bucket of postings, which callers do not change.
+// SearchBucket returns one bucket of postings, which callers do not change.
 func (r keptReader) SearchBucket(n int64) ([]byte, error) {
 	if data, ok := r.rows.buckets[n]; ok {
 		return data, nil

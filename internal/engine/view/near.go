@@ -33,7 +33,7 @@ func (s *Snapshot) nearNames(name string) ([]string, error) {
 	return best.list(), nil
 }
 
-// Near are the words of a list that come near one that is none of them.
+// Near returns the words of a list that come near one that is none of them.
 func Near(word string, list []string) []string {
 	best := newNearest(word)
 	for _, w := range list {
@@ -68,7 +68,7 @@ func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
 	return out, nil
 }
 
-// placesOf are the declarations inside of what narrows a name: members of the type
+// placesOf returns the declarations inside of what narrows a name: members of the type
 // in Type.name, what the file declares in path:name.
 func (s *Snapshot) placesOf(name, simple string) ([]store.SymbolRow, error) {
 	where, rest, byPath := cutPath(name)
@@ -145,7 +145,7 @@ func (s *Snapshot) nearFiles(p string) ([]string, error) {
 	return best.list(), nil
 }
 
-// StemOf is a file's name without directory and extension.
+// StemOf returns a file's name without directory and extension.
 func StemOf(p string) string {
 	base := path.Base(p)
 	return strings.TrimSuffix(base, path.Ext(base))
@@ -173,7 +173,7 @@ func newNearest(want string) *nearest {
 	return n
 }
 
-// mistakes is how many typing errors a name of that length may have: in one of a
+// mistakes returns how many typing errors a name of that length may have: in one of a
 // letter or two every other would be as near.
 func mistakes(length int) int {
 	switch {
@@ -230,7 +230,7 @@ func (n *nearest) shares(lower []byte) bool {
 	return len(lower) >= 4 && bytes.Contains(n.lower, lower)
 }
 
-// strange is a lower bound of the distance to a name, for far less work: how many
+// strange returns a lower bound of the distance to a name, for far less work: how many
 // of its bytes the wanted name has not, or the other way round.
 func (n *nearest) strange(lower []byte) int {
 	own := 0
@@ -283,7 +283,7 @@ func abs(n int) int {
 	return n
 }
 
-// editDistance is the optimal string alignment distance (insert, delete,
+// editDistance returns the optimal string alignment distance (insert, delete,
 // change, swap neighbours) of two strings by bytes; anything above limit may be
 // reported as limit+1.
 func editDistance(a, b []byte, limit int) int {

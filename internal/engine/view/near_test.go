@@ -27,7 +27,7 @@ func plainScore(want, name string) (int, bool) {
 	return 0, false
 }
 
-// plainDistance is the optimal string alignment distance by its definition.
+// plainDistance returns the optimal string alignment distance by its definition.
 func plainDistance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

@@ -29,7 +29,7 @@ const (
 	defaultQueryFor = 2 * time.Second
 )
 
-// SemanticFiles are the files whose passages are nearest to a text, best first.
+// SemanticFiles returns the files whose passages are nearest to a text, best first.
 // There are none, and nobody is asked, unless an Embedder is set and vectors of
 // its model are kept. That the endpoint gave no vector is an error.
 func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([]SemanticFile, error) {
@@ -56,7 +56,7 @@ func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([
 	return out, err
 }
 
-// queryVector is the vector of a text, of length 1. A search may run twice; the
+// queryVector returns the vector of a text, of length 1. A search may run twice; the
 // endpoint is asked once, whether it answered or not.
 //
 // The text has no secrets.

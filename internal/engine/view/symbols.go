@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Symbols are the declarations of a file in source order.
+// Symbols returns the declarations of a file in source order.
 func (s *Snapshot) Symbols(ctx context.Context, p string) ([]Symbol, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {
@@ -32,7 +32,7 @@ type Member struct {
 	Depth int
 }
 
-// Members are the declarations of a symbol, in source order: those written inside it and, as Go writes methods, those outside it
+// Members returns the declarations of a symbol, in source order: those written inside it and, as Go writes methods, those outside it
 // whose qualified name begins with its name. What the rows leave to the packed facts is not filled.
 func (s *Snapshot) Members(of *Symbol) (out []Member, err error) {
 	rows, err := s.Declarations(code.UnpackSymbolID(of.ID).File)
@@ -134,7 +134,7 @@ func (s *Snapshot) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	return list, nil
 }
 
-// RowSymbol is a row as answers give it.
+// RowSymbol returns a row as answers give it.
 func RowSymbol(row *store.SymbolRow) Symbol {
 	return Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path}
 }

@@ -20,7 +20,7 @@ type FileText struct {
 	Copies bool
 }
 
-// Text is the text of one file as it is now, every secret in it masked; nil if
+// Text returns the text of one file as it is now, every secret in it masked; nil if
 // there is none.
 func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 	r, err := s.Tree.NewReader(nil)
@@ -129,7 +129,7 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 	}
 }
 
-// WithSecrets are the files that held secrets when they were indexed; it must not be changed.
+// WithSecrets returns the files that held secrets when they were indexed; it must not be changed.
 func (s *Snapshot) WithSecrets() (map[string]bool, error) {
 	if s.secrets != nil {
 		return s.secrets, nil
@@ -145,7 +145,7 @@ func (s *Snapshot) WithSecrets() (map[string]bool, error) {
 	return out, nil
 }
 
-// Uses is the number of files that use the name of each symbol. Names that
+// Uses returns the number of files that use the name of each symbol. Names that
 // several definitions bear are divided among them: their uses cannot be kept
 // apart without binding every reference.
 func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
@@ -162,7 +162,7 @@ func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
 	return out, nil
 }
 
-// Signatures are the declarations of a file in source order, as Symbols gives
+// Signatures returns the declarations of a file in source order, as Symbols gives
 // them but without Doc, Params and Returns: half the work.
 func (s *Snapshot) Signatures(_ context.Context, f code.File) ([]Symbol, error) {
 	rows, err := s.Index.Symbols(f.ID)

@@ -88,7 +88,7 @@ func heads(ctx context.Context, s *view.Snapshot, words []string) ([]string, err
 	return declared(list), err
 }
 
-// calls are all references of a file with what they mean.
+// calls returns all references of a file with what they mean.
 func calls(ctx context.Context, s *view.Snapshot, words []string) (out []string, err error) {
 	list, err := refs.FileReferences(ctx, s, words[0])
 	for _, r := range list {

@@ -14,23 +14,23 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// fencePrefix begins the names of the files that Fence makes.
+// fencePrefix begins the names of the fence files.
 const fencePrefix = "fence-"
 
-// leftOver is the age from which a file of Fence's counts as one of a process that
-// was killed. One that is in use is a few milliseconds old.
+// leftOver is the age from which a fence file counts as left by a killed process. One that is in use is a few
+// milliseconds old.
 const leftOver = time.Minute
 
-// ErrNoFence says that it is not known whether all notifications were taken.
+// ErrNoFence reports that notifications may be pending.
 var ErrNoFence = errors.New("the notifications of the file system are late, or not in order")
 
-// openFences watches the directory of fences, and removes what killed processes left there.
+// openFences watches the directory of fences, and removes the files that killed processes left there.
 func (w *Watcher) openFences(f *fsnotify.Watcher) {
 	if w.opt.Fences == "" {
 		return
 	}
 	w.prefix = fencePrefix + rand.Text() + "-"
-	_ = f.Add(w.opt.Fences) // without it no fence comes back, which Fence says
+	_ = f.Add(w.opt.Fences) // if this fails, Fence fails with ErrNoFence
 	list, _ := os.ReadDir(w.opt.Fences)
 	for _, en := range list {
 		if !strings.HasPrefix(en.Name(), fencePrefix) || !en.Type().IsRegular() {
@@ -42,11 +42,11 @@ func (w *Watcher) openFences(f *fsnotify.Watcher) {
 	}
 }
 
-// Fence returns when every notification was taken that the system had when Fence was
-// called: it makes a file and waits for the notification of that one, because they
-// come in their order. If it does not come in time the error is ErrNoFence.
+// Fence returns once every notification that the system had when Fence was called has been taken: it creates a file and
+// waits for its notification, because notifications come in order. It fails with ErrNoFence if that does not come in
+// time or the system gives no order, or with the error of ctx.
 func (w *Watcher) Fence(ctx context.Context, within time.Duration) error {
-	// Elsewhere each directory has a queue of its own.
+	// Other systems keep one queue for each directory.
 	if runtime.GOOS != "linux" || w.opt.Fences == "" || w.notifier() == nil {
 		return ErrNoFence
 	}
@@ -71,7 +71,7 @@ func (w *Watcher) Fence(ctx context.Context, within time.Duration) error {
 	}
 }
 
-// expect makes the name of the next fence, and a channel that is closed when it is noticed.
+// expect returns the name of the next fence, and a channel that is closed when its notification comes.
 func (w *Watcher) expect() (name string, came chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// fenced is a tree under watch with a directory of fences.
+// fenced returns a tree under watch with a directory of fences.
 func fenced(t *testing.T) *project {
 	t.Helper()
 	if runtime.GOOS != "linux" {

@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isRemote reports whether a file system can be changed from elsewhere: over a network, by
-// the host of a virtual machine, or by a program that serves it. The kernel notifies only
-// of what is done through itself.
+// isRemote reports whether a file system can be changed from outside: over a network, by the host of a virtual machine,
+// or by a program that serves it. The kernel notifies only of changes made through itself.
 func isRemote(dir string) bool {
 	var st unix.Statfs_t
 	if unix.Statfs(dir, &st) != nil {
@@ -25,7 +24,7 @@ func isRemote(dir string) bool {
 	}, uint32(st.Type))
 }
 
-// Mounts notices that what is mounted where has changed, which no directory notifies of.
+// Mounts detects changes of the mounted file systems, of which no directory notifies.
 type Mounts struct{ fd int }
 
 // OpenMounts begins to watch the mounts that the process sees.
@@ -48,7 +47,7 @@ func (m *Mounts) Changed() bool {
 	return err == nil && n > 0 && p[0].Revents&(unix.POLLPRI|unix.POLLERR) != 0
 }
 
-// Close ends that.
+// Close stops watching.
 func (m *Mounts) Close() {
 	if m.fd >= 0 {
 		_ = unix.Close(m.fd)

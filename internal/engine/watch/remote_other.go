@@ -4,7 +4,7 @@ package watch
 
 func isRemote(string) bool { return false }
 
-// Mounts notices that what is mounted where has changed; here it never does.
+// Mounts detects changes of the mounted file systems; on this system it finds none.
 type Mounts struct{}
 
 // OpenMounts begins to watch the mounts that the process sees.
@@ -13,5 +13,5 @@ func OpenMounts() *Mounts { return &Mounts{} }
 // Changed reports whether something was mounted or unmounted since the last call.
 func (*Mounts) Changed() bool { return false }
 
-// Close ends that.
+// Close does nothing.
 func (*Mounts) Close() {}

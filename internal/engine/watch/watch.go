@@ -1,8 +1,8 @@
-// Package watch reports when a tree may have changed: it turns the file system's
-// notifications into batches of paths, or into "look at everything" where
-// notifications were lost, are not available, or say less than a look would. It reads
-// no file and decides nothing about content; package engine does both, and chooses
-// the directories.
+// Package watch reports when a tree may have changed: it turns the file system's notifications into batches of paths, or
+// into a request
+// to look at the whole tree where notifications were lost, are not available, or are less precise than a look. It reads
+// no file and
+// decides nothing about content; package engine does both, and chooses the directories.
 package watch
 
 import (
@@ -51,7 +51,7 @@ const (
 // Batch holds the possible changes since the batch before.
 type Batch struct {
 	Paths []string // relative to the root, '/' between elements, sorted; nil with Reason
-	// Reason asks for a look at the whole tree and says why; "" if Paths are all.
+	// Reason asks for a look at the whole tree, and is one of the constants above; "" if Paths are all.
 	Reason string
 }
 
@@ -59,13 +59,12 @@ const (
 	// maxPaths bounds a batch: a look at the tree costs about as much as this
 	// many single files.
 	maxPaths = 64
-	// maxHeld bounds the wait for git to release its index, because a crashed git
-	// leaves the lock behind.
+	// maxHeld bounds the wait for git to release its index, because a crashed git leaves the lock behind.
 	maxHeld = 10 * time.Second
 )
 
-// Watcher watches one tree. SetDirs and Close are for one goroutine at a time, the
-// other methods may run beside them. A goroutine of its own takes notifications.
+// Watcher watches one tree. SetDirs and Close are for one goroutine at a time, the other methods may run beside them. A
+// goroutine of its own takes notifications.
 type Watcher struct {
 	opt    Options
 	ctl    sync.WaitGroup // the goroutine that drains fs
@@ -84,8 +83,7 @@ type Watcher struct {
 	limit       error         // why notifications were given up
 }
 
-// New makes a watcher that watches no directory yet. It never fails: without
-// notifications it polls; see Limit.
+// New returns a watcher that watches no directory yet. It never fails: without notifications it polls; see Limit.
 func New(opt Options) *Watcher {
 	w := &Watcher{
 		opt: opt, dirs: map[string]bool{}, paths: map[string]struct{}{}, wake: make(chan struct{}, 1), fences: map[string]chan struct{}{},
@@ -115,7 +113,7 @@ func orDefault(d, def time.Duration) time.Duration {
 	return def
 }
 
-// Close stops watching.
+// Close stops watching. It returns the error of closing the system's notifier.
 func (w *Watcher) Close() error {
 	err := w.stop()
 	w.ctl.Wait()
@@ -133,30 +131,29 @@ func (w *Watcher) stop() error {
 	return f.Close()
 }
 
-// notifier is nil while polling.
+// notifier returns the source of notifications, nil while polling.
 func (w *Watcher) notifier() *fsnotify.Watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.fs
 }
 
-// Limit says why the watcher polls, nil if it is notified.
+// Limit returns the error because of which the watcher polls, nil if it is notified.
 func (w *Watcher) Limit() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.limit
 }
 
-// Dirs is the number of watched directories; 0 while polling.
+// Dirs returns the number of watched directories; 0 while polling.
 func (w *Watcher) Dirs() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.dirs)
 }
 
-// SetDirs makes dirs (relative to the root, "" for the root itself) the watched
-// directories and returns how many are new. What changed in those before now
-// was not seen: look at the tree once more if there are any.
+// SetDirs makes dirs (relative to the root, "" for the root itself) the watched directories and returns the number of
+// new ones. Changes in those before now were not seen: look at the tree once more if there are any.
 func (w *Watcher) SetDirs(dirs []string) (added int) {
 	f := w.notifier()
 	if f == nil {
@@ -185,8 +182,8 @@ func (w *Watcher) SetDirs(dirs []string) (added int) {
 			w.giveUp(err)
 			return 0
 		}
-		// Any other failure means that the directory went away or cannot be read.
-		// The watch of its parent notices when it is back.
+		// Any other failure means that the directory went away or cannot be read. The watch of its parent reports it
+		// when it is back.
 	}
 	w.drop(func(d string) bool { return !want[d] })
 	return added
@@ -366,7 +363,7 @@ func (w *Watcher) noteGone(abs string) bool {
 	return w.dirs[abs]
 }
 
-// note adds to the batch that is being collected.
+// note adds a path or a reason to the current batch.
 func (w *Watcher) note(path, reason string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -387,7 +384,7 @@ func (w *Watcher) note(path, reason string) {
 	w.rouse()
 }
 
-// rouse lets who waits for changes go on.
+// rouse wakes the goroutine that waits for changes.
 func (w *Watcher) rouse() {
 	select {
 	case w.wake <- struct{}{}:
@@ -395,7 +392,7 @@ func (w *Watcher) rouse() {
 	}
 }
 
-// askForLook asks for a look. Of several reasons the one that says most is kept.
+// askForLook requests a look at the whole tree. The strongest of several reasons is kept.
 func (w *Watcher) askForLook(reason string) {
 	weight := map[string]int{"": 0, Many: 1, GitIndex: 2, Directories: 3, Branch: 4, Overflow: 5}
 	if weight[reason] > weight[w.reason] {
@@ -404,8 +401,7 @@ func (w *Watcher) askForLook(reason string) {
 	clear(w.paths)
 }
 
-// Next waits until something changed, then for quiet, and returns the batch. The
-// error is that of ctx.
+// Next waits for a change, then for quiet, and returns the batch. It returns the error of ctx.
 func (w *Watcher) Next(ctx context.Context) (Batch, error) {
 	if w.notifier() == nil {
 		return Batch{Reason: Polling}, sleep(ctx, w.opt.Poll)
@@ -416,8 +412,7 @@ func (w *Watcher) Next(ctx context.Context) (Batch, error) {
 	return w.Take(), nil
 }
 
-// Settle waits until something changed, then for quiet. What changed is left to Take.
-// The error is that of ctx.
+// Settle waits for a change, then for quiet, and leaves the changes to Take. It returns the error of ctx.
 func (w *Watcher) Settle(ctx context.Context) error {
 	select {
 	case <-w.wake:
@@ -460,7 +455,7 @@ func (w *Watcher) gitBusy() bool {
 func (w *Watcher) Take() Batch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	select { // what would wake the next call is in this batch
+	select { // this batch includes the change that would wake the next call
 	case <-w.wake:
 	default:
 	}

@@ -1,10 +1,9 @@
 package words
 
-// Sieve refuses most words that hold none of some terms, without cutting or
-// stemming them. It relies on stems: a word begins with all of its stem but the last
-// letter, since Stem changes no other letter that it keeps. The sieve knows the
-// beginnings of the admitted terms, at most eight letters long, by hash; now and then
-// a word passes that should not.
+// Sieve rejects most words that contain none of some terms, without cutting or stemming them. It relies on stems: a word
+// begins with all of its stem but the last letter, since Stem changes no other letter that it keeps. The sieve holds
+// hashes of the beginnings of the admitted terms, at most eight letters long; now and then a word passes that should
+// not.
 type Sieve struct {
 	bits  [sieveBits / 64]uint64
 	any   [maxPrefix + 1]bool // by length: whether a beginning has it
@@ -17,13 +16,13 @@ const (
 	sieveBits = 1 << 15
 )
 
-// second is the bit of a second letter, large or small; digits share bits with letters.
+// second returns the bit of a second letter, large or small; digits share bits with letters.
 func second(c byte) uint32 { return 1 << (c & 31) }
 
 // NewSieve makes a Sieve that no word passes yet.
 func NewSieve() *Sieve { return &Sieve{split: NewSplitter()} }
 
-// Admit lets all words pass that share a term with one of a text.
+// Admit lets pass all words that share a term with one in text.
 func (v *Sieve) Admit(text []byte) {
 	v.split.Each(text, func(start, end int, _ []Token) {
 		w := text[start:end]

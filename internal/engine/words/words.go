@@ -29,9 +29,8 @@ type Token struct {
 // longer runs are data.
 const maxWord = 80
 
-// minMemo and maxMemo are how many words a Splitter remembers at first and at
-// most: it starts with few, so that one small file costs little. maxText and maxToks
-// bound their bytes and tokens.
+// minMemo and maxMemo are the numbers of words a Splitter remembers at first and at most: it starts with few, so that
+// one small file costs little. maxText and maxToks bound their bytes and tokens.
 const (
 	minMemo = 1 << 10
 	maxMemo = 1 << 16
@@ -94,7 +93,7 @@ func (s *Splitter) EachIn(text []byte, sieve *Sieve, f func(start, end int, toks
 	}
 }
 
-// wordAt is the word that begins at i and has letters beyond ASCII, or is plain ASCII
+// wordAt returns the word that begins at i and has letters beyond ASCII, or is plain ASCII
 // before another sign. A sign that is no letter is skipped as an empty word.
 func wordAt(text []byte, i int) (start, end int, plain bool) {
 	start, plain = i, true
@@ -118,7 +117,7 @@ func wordAt(text []byte, i int) (start, end int, plain bool) {
 	return start, i, plain
 }
 
-// Word is the tokens of one word, valid until the Splitter's next call.
+// Word returns the tokens of one word, valid until the Splitter's next call.
 func (s *Splitter) Word(word string) []Token {
 	var out []Token
 	s.Each([]byte(word), func(_, _ int, toks []Token) { out = append(out, toks...) })
@@ -204,7 +203,7 @@ func (s *Splitter) cut(w []byte) {
 	}
 }
 
-// partsOf cuts an identifier at underscores, between a small and a capital
+// appendParts cuts an identifier at underscores, between a small and a capital
 // letter, before the last capital of a row of them if a small letter follows,
 // and between letters and digits. It appends the parts to out.
 func partsOf(out [][]byte, w []byte) [][]byte {

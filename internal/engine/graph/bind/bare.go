@@ -9,8 +9,7 @@ import (
 	"ken/internal/lang"
 )
 
-// bare looks a plain name up where its language would: the file, the package,
-// wildcard imports.
+// bare looks a plain name up in the order of its language: the file, the package, wildcard imports.
 func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	traits := s.Node.Traits()
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" || traits.BareMembers })
@@ -72,7 +71,7 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	return elsewhere(NotVisible)
 }
 
-// wildcards looks a plain name up through those imports of all names that ok chooses.
+// wildcards looks a plain name up through those imports of all names for which ok is true.
 func (b *Binder) wildcards(s *graph.Site, r *code.Ref, ok func(*code.Import) bool) Binding {
 	for i := range s.Imports {
 		if !graph.IsWildcard(&s.Imports[i]) || i >= len(s.Links) || !ok(&s.Imports[i]) {
@@ -110,8 +109,7 @@ func fitsUse(r *code.Ref, d *graph.Def) bool {
 	return true
 }
 
-// blindWildcard reports whether a file takes all names of something that is not
-// known.
+// blindWildcard reports whether a file imports all names of an unknown module.
 func blindWildcard(s *graph.Site) bool {
 	for i := range s.Imports {
 		if graph.IsWildcard(&s.Imports[i]) && (i >= len(s.Links) || !s.Links[i].Resolved()) {
@@ -121,9 +119,8 @@ func blindWildcard(s *graph.Site) bool {
 	return false
 }
 
-// global reports whether a definition of a script is visible everywhere: what a
-// file declares global, and what a script or declaration file, which neither
-// imports nor exports anything, declares at its top level.
+// global reports whether a definition of a script is visible everywhere: one declared global, or at the top level of a
+// script or declaration file, which neither imports nor exports anything.
 func (b *Binder) global(d *graph.Def) bool {
 	if d.Container != "" {
 		return d.Container == "global"
@@ -132,7 +129,7 @@ func (b *Binder) global(d *graph.Def) bool {
 	return len(out.Imports) == 0 && len(out.Exports) == 0
 }
 
-// membersOfType are the members of the type a wildcard import names (import a.B.*).
+// membersOfType returns the members of the type a wildcard import names (import a.B.*).
 func (b *Binder) membersOfType(s *graph.Site, imp *code.Import, link *graph.Link) Binding {
 	if link.File == 0 || !s.Node.Traits().TypeWildcards {
 		return Binding{}
@@ -141,7 +138,7 @@ func (b *Binder) membersOfType(s *graph.Site, imp *code.Import, link *graph.Link
 	return resolved(of)
 }
 
-// inScope are the top-level definitions of the files that share a file's scope.
+// inScope returns the top-level definitions of the files that share a file's scope.
 func (b *Binder) inScope(s *graph.Site) []int {
 	var near []int
 	switch scope := s.Node.Traits().Scope; {
@@ -153,8 +150,8 @@ func (b *Binder) inScope(s *graph.Site) []int {
 	return b.pick(near, func(d *graph.Def) bool { return d.Container == "" && graph.SameScope(&s.Node, &d.File) })
 }
 
-// lexical finds what a name declared inside of functions and types of this very
-// file means: the declaration nearest around the reference.
+// lexical returns the definitions meant by a name that is declared inside of functions and types of this file: those
+// nearest around the reference.
 func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
 	own := b.byFile[s.Node.ID]
 	if len(own) < 2 {
@@ -176,8 +173,7 @@ func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
 	return b.pick(own, func(d *graph.Def) bool { return len(d.Container) == best && encloses(d.Container, scope) })
 }
 
-// inBlock keeps the definitions of the innermost block around a reference, of those
-// that only a block sees.
+// inBlock keeps the definitions of the innermost block around a reference, among those that only a block sees.
 func (b *Binder) inBlock(r *code.Ref, own []int) (near []int) {
 	smallest := ^uint32(0)
 	for _, i := range own {

@@ -2,8 +2,8 @@ package bind
 
 import "strings"
 
-// bases are types of Java that are final or nearly so, with all that each may be passed
-// as beside itself and Object.
+// bases are types of Java that are final or nearly so, with all types as which their values may be passed beside the
+// type itself and Object.
 var bases = map[string]string{
 	"String":    " CharSequence Comparable Serializable Constable ",
 	"Class":     " Type GenericDeclaration AnnotatedElement Serializable ",
@@ -26,8 +26,8 @@ var bases = map[string]string{
 	"Double":    " double Number Comparable Serializable ",
 }
 
-// openBases are what types of the standard library that others are made from may be passed
-// as; that it is not listed says nothing.
+// openBases are types as which values of extensible types of the standard library may be passed; the list is not
+// complete.
 var openBases = map[string]string{
 	"StringReader": " Reader ", "StringWriter": " Writer Appendable ", "Writer": " Appendable ", "PrintWriter": " Writer Appendable ",
 	"InputStreamReader": " Reader ", "OutputStreamWriter": " Writer Appendable ", "BufferedReader": " Reader ", "BufferedWriter": " Writer Appendable ",
@@ -47,7 +47,7 @@ func hasBase(name, base string) bool {
 	return strings.Contains(bases[name], " "+base+" ") || strings.Contains(openBases[name], " "+base+" ")
 }
 
-// isFinal reports whether all is known of what a type may be passed as.
+// isFinal reports whether all types are known as which values of a type may be passed.
 func isFinal(name string) bool { return bases[name] != "" }
 
 func isPrimitive(name string) bool {

@@ -1,10 +1,10 @@
-// Package bind decides what the references of code mean: which definitions a
-// name is bound to, and how surely. families.go is the door (Bind) and the table
-// of those families of languages that need steps of their own, which c.go,
+// Package bind decides the meaning of references in code: the definitions a name is
+// bound to, and with how much confidence. families.go has the entry (Bind) and the table
+// of the families of languages that need steps of their own, which c.go,
 // namespace.go, python.go, ruby.go and rust.go hold; imports.go, bare.go and
-// members.go are the way common to the others, binder.go what all of them share.
+// members.go are the common steps of the others, binder.go is shared by all.
 // Its neighbours are engine/graph, whose links it follows, graph/infer, which
-// finds the types of receivers, and engine/references.go, which asks.
+// finds the types of receivers, and engine/view, which calls it.
 package bind
 
 import (
@@ -17,17 +17,16 @@ import (
 	"ken/internal/engine/graph/infer"
 )
 
-// Binding says which definitions a reference means, and how surely.
+// Binding is the set of definitions a reference means, with the confidence in it.
 type Binding struct {
-	Defs       []int // indexes of the definitions meant; several if it is not known which of them
+	Defs       []int // indexes of the definitions; several if it is unknown which of them is meant
 	Confidence code.Confidence
-	// Decided is set if more than the bare name was known: the reference means
-	// Defs or, where Defs is empty, certainly something else.
+	// Decided is set if more than the bare name was known: the reference means Defs or, if Defs is empty, certainly
+	// something else.
 	Decided bool
-	// Reason says why the reference means no other definition than Defs; NoReason
-	// where Defs themselves say it.
+	// Reason is the reason why the reference means no definition outside Defs; NoReason if Defs is reason enough.
 	Reason Reason
-	// Perhaps are definitions that the reference may mean, too, which nothing shows.
+	// Perhaps are further definitions that the reference may mean, without evidence.
 	Perhaps []int
 }
 
@@ -47,60 +46,53 @@ func guessed(defs []int) Binding {
 	return Binding{Defs: defs, Confidence: code.Ambiguous}
 }
 
-// Binder decides what references of one name, in one file after the other, are
-// bound to. The tier that depends on how many definitions have the name is
-// computed here, when a question is asked, so that storing a new definition
-// costs nothing elsewhere. Not safe for concurrent use.
+// Binder binds references of one name, in one file after the other, to definitions. The tier that depends on the number
+// of definitions of the name is computed here, on each question, so that storing a new definition costs nothing
+// elsewhere. Not safe for concurrent use.
 type Binder struct {
 	k     *graph.Linker
 	files graph.Lookup
 	types *infer.Types
 	defs  []graph.Def
-	// The definitions by file, by directory, and members by the last segment of
-	// their type: a name like String has thousands.
+	// The definitions by file, by directory, and members by the last segment of their type: a name like String has
+	// thousands.
 	byFile map[int64][]int
 	byDir  map[string][]int
 	byType map[string][]int
 	// added are the definitions in modules that a file adds to (declare module "…").
 	added []int
-	// makers are the constructors of a type that share its name, which mean the type
-	// anywhere but in the call that makes one.
+	// makers are the constructors of a type that share its name, which mean the type anywhere but in the call that
+	// constructs a value.
 	makers  []int
 	members map[memberGuess]Binding
 	spaces  map[int64][]string // namespaces each file looks types up in
-	seen    map[int64][]int    // what each C file sees through its includes
-	// steps are those of lang, the language of the file asked about last.
+	seen    map[int64][]int    // declarations each C file sees through its includes
+	// steps are those of lang, the language of the last file.
 	steps *steps
 	lang  code.Lang
 }
 
-// steps bind the references of a family of languages where the common way does
-// not suffice. A step that is nil is left out.
+// steps bind the references of a family of languages where the common way does not suffice. A nil step is skipped.
 type steps struct {
 	// bind decides every reference, instead of the common way.
 	bind func(*Binder, *graph.Site, *code.Ref) Binding
-	// otherImport follows another import of a name, where the first leads out of
-	// the repository.
+	// otherImport follows another import of a name, where the first leads out of the repository.
 	otherImport func(*Binder, *graph.Site, *code.Ref) (Binding, bool)
-	// undeclared are the definitions that an imported file offers under the name
-	// without declaring it itself.
+	// undeclared returns the definitions that an imported file offers under the name without declaring it itself.
 	undeclared func(b *Binder, s *graph.Site, file int64) []int
-	// wildcard finds a plain name through a wildcard import that names neither a
-	// module nor a type with it.
+	// wildcard finds a plain name through a wildcard import that names neither a module nor a type with it.
 	wildcard func(*Binder, *graph.Site, *code.Import, *graph.Link) Binding
-	// unseen finds a plain name that neither the file, its scope nor its imports
-	// show.
+	// unseen finds a plain name outside of the file, its scope and its imports.
 	unseen func(*Binder, *graph.Site, *code.Ref) Binding
 	// outside binds a member of a value whose type is not the repository's.
 	outside func(b *Binder, s *graph.Site, r *code.Ref, typ string) Binding
-	// lent binds a member that a known type does not show, but may be lent by others.
+	// lent binds a member that a known type does not declare, but may get from others.
 	lent func(b *Binder, s *graph.Site, r *code.Ref, t *infer.Receiver) Binding
 	// member finds a member of a receiver before the common way looks for it.
 	member func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
-	// offered finds what an imported file offers under a name that it neither
-	// declares nor passes on.
+	// offered finds a name that an imported file offers but neither declares nor passes on.
 	offered func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
-	// merged adds the declarations that are one with those a reference means.
+	// merged adds the declarations that belong to the same entity as the bound ones.
 	merged func(b *Binder, defs []int) []int
 	// offers reports whether other files reach a definition through its module.
 	offers func(b *Binder, d *graph.Def) bool
@@ -108,16 +100,14 @@ type steps struct {
 	path func(b *Binder, s *graph.Site, r *code.Ref) (Binding, bool)
 }
 
-// memberGuess is the key of a guess of a member by name: guesses with equal keys
-// are equal.
+// memberGuess is the key of a guess of a member by name: guesses with equal keys are equal.
 type memberGuess struct {
 	family  string
 	call    bool
 	untyped bool
 }
 
-// New makes a binder for the definitions of one name. defs must hold every
-// definition of that name.
+// New returns a binder for the definitions of one name. defs must hold every definition of that name.
 func New(types *infer.Types, defs []graph.Def) *Binder {
 	b := &Binder{
 		k: types.Linker(), files: types.Linker().Files(), types: types, defs: defs,
@@ -143,8 +133,7 @@ func New(types *infer.Types, defs []graph.Def) *Binder {
 	return b
 }
 
-// Definition finds the definition with an id, for bindings that were not guessed
-// but are known.
+// Definition returns the index of the definition with an id, for bindings that are known and not guessed.
 func (b *Binder) Definition(id code.SymbolID) (int, bool) {
 	for _, list := range [...][]int{b.byFile[id.File], b.makers} {
 		for _, i := range list {
@@ -172,7 +161,7 @@ func (b *Binder) inOne(list []int, file int64) []int {
 	return b.pick(list, func(d *graph.Def) bool { return d.File.ID == file })
 }
 
-// topLevel are the definitions of a file outside of types and functions.
+// topLevel returns the definitions of a file outside of types and functions.
 func (b *Binder) topLevel(file int64) []int {
 	return b.pick(b.byFile[file], func(d *graph.Def) bool { return d.Container == "" })
 }
@@ -182,7 +171,7 @@ func (b *Binder) named(file int64, name string) []int {
 	return b.pick(b.byFile[file], func(d *graph.Def) bool { return d.Container == "" && d.Name == name })
 }
 
-// all lists all definitions but for constructors.
+// all lists all definitions except constructors.
 func (b *Binder) all() []int {
 	list := make([]int, 0, len(b.defs))
 	for i := range b.defs {
@@ -223,8 +212,8 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// ofModule are the definitions that a member of an unknown value may mean where no type
-// has one of the name: the value may be a module.
+// ofModule returns the definitions that a member of an unknown value may mean where no type has a member of the name:
+// the value may be a module.
 func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
 	all := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) })
 	got := possible(b.pick(all, func(d *graph.Def) bool { return b.steps.offers == nil || b.steps.offers(b, d) }))
@@ -237,8 +226,8 @@ func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// ofSeveralWords reports whether a name is made of several words, so that another
-// object is not likely to have a member of the same name.
+// ofSeveralWords reports whether a name is made of several words, so that another object is unlikely to have a member of
+// the same name.
 func ofSeveralWords(name string) bool {
 	for i := 1; i < len(name); i++ {
 		if name[i] == '_' || isCapital(name[i]) && !isCapital(name[i-1]) {
@@ -250,15 +239,15 @@ func ofSeveralWords(name string) bool {
 
 func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// possibly is memberByName where something speaks against it, but proves nothing.
+// possibly is memberByName where there is evidence against it, but no proof.
 func (b *Binder) possibly(s *graph.Site, r *code.Ref) Binding {
 	got := b.memberByName(s, r)
 	got.Confidence = code.Ambiguous
 	return got
 }
 
-// anyByName is the guess by name among all definitions of the file's family,
-// for a name that a file takes from somewhere that is not known.
+// anyByName returns the guess by name among all definitions of the file's family, for a name that a file imports from an
+// unknown module.
 func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" && fitsUse(r, d) })
 	got.Confidence, got.Reason = code.Ambiguous, NotMember
@@ -268,7 +257,7 @@ func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// byName is the guess by name alone among definitions of the same language family.
+// byName returns the guess by name alone among definitions of the same language family.
 func (b *Binder) byName(s *graph.Site, r *code.Ref, ok func(*graph.Def) bool) Binding {
 	fits := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && ok(d) && callable(r, d) })
 	if len(fits) == 0 {
@@ -277,7 +266,7 @@ func (b *Binder) byName(s *graph.Site, r *code.Ref, ok func(*graph.Def) bool) Bi
 	return guessed(fits)
 }
 
-// callable leaves out what a call cannot mean.
+// callable reports whether a reference, if it is a call, can mean a definition.
 func callable(r *code.Ref, d *graph.Def) bool {
 	switch {
 	case r.Kind != code.RefCall:

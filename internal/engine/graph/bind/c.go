@@ -9,10 +9,9 @@ import (
 	"ken/internal/engine/graph/infer"
 )
 
-// C and C++: an include brings in every declaration of the file it names and of
-// those included there. What is declared there is often defined elsewhere: a
-// reference is then bound to the prototype and to the definitions that can be
-// meant, which are those in files that include the prototype's file.
+// C and C++: an include brings in every declaration of the file it names and of those included there. A declaration
+// there is often defined elsewhere: a reference is then bound to the prototype and to the definitions it can mean, which
+// are those in files that include the prototype's file.
 
 // inC decides one reference of a C or C++ file.
 func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
@@ -24,8 +23,8 @@ func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
 		if got := b.memberC(s, r, recv); len(got.Defs) > 0 {
 			return got
 		}
-		// A function of the class may name what is outside of it, and what comes
-		// before :: may be a namespace, which qualified names leave out.
+		// A function of the class may name declarations outside of it, and the part before :: may be a namespace, which
+		// qualified names omit.
 		if scope || r.Via == code.ViaSelf {
 			got := b.bareC(s, r)
 			if len(got.Defs) > 0 || scope {
@@ -43,8 +42,8 @@ func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// seesType reports whether a file or its includes declare a type, so that a member which
-// the type does not show is most likely none of another type.
+// seesType reports whether a file or its includes declare a type, so that a member which the type does not declare is
+// most likely not one of another type.
 func (b *Binder) seesType(s *graph.Site, name string) bool {
 	if len(b.types.Lookup().Declared(s.Node.ID, "", name)) > 0 {
 		return true
@@ -60,8 +59,7 @@ func (b *Binder) seesType(s *graph.Site, name string) bool {
 	return false
 }
 
-// bareC looks a plain name up: in the functions and classes around, in the file,
-// then in what it includes.
+// bareC looks a plain name up: in the functions and classes around, in the file, then in its includes.
 func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 	if got := b.aroundC(s, r); len(got.Defs) > 0 {
 		return got
@@ -115,8 +113,7 @@ func (b *Binder) included(s *graph.Site) []int {
 	return list
 }
 
-// visibleC is what a plain name means that the file or its includes declare; strictly
-// only what can be named so.
+// visibleC binds a plain name that the file or its includes declare; strictly only to declarations that can be named so.
 func (b *Binder) visibleC(s *graph.Site, r *code.Ref, strictly bool) Binding {
 	fits := func(d *graph.Def) bool { return !strictly || inSpace(r, d) }
 	own := b.pick(b.topLevel(s.Node.ID), fits)
@@ -135,9 +132,8 @@ func (b *Binder) visibleC(s *graph.Site, r *code.Ref, strictly bool) Binding {
 	return Binding{}
 }
 
-// ofPlatform splits declarations that conditional includes bring in, where the file and
-// some of them say by their paths what they are for: a file below unix means those of
-// unix.h and not those of win.h, which are only possible.
+// ofPlatform splits declarations that conditional includes bring in, where the paths of the file and of some
+// declarations name a platform: a file below unix means those of unix.h and not those of win.h, which are only possible.
 func (b *Binder) ofPlatform(s *graph.Site, list []int) (likely, others []int) {
 	own := platform(s.Node.Path)
 	if own == "" || len(list) < 2 {
@@ -156,7 +152,7 @@ func (b *Binder) ofPlatform(s *graph.Site, list []int) (likely, others []int) {
 	return likely, others
 }
 
-// platform is the family of systems that a path names, "" if none.
+// platform returns the family of systems that a path names, "" if none.
 func platform(file string) string {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(file), func(r rune) bool { return strings.ContainsRune("/._-", r) }) {
 		switch word {
@@ -169,14 +165,13 @@ func platform(file string) string {
 	return ""
 }
 
-// inSpace reports whether a reference names what a definition declares: in C a type
-// and a function may share a name, as struct stat and stat.
+// inSpace reports whether a reference is in the name space of a definition: in C a type and a function may share a name,
+// as struct stat and stat.
 func inSpace(r *code.Ref, d *graph.Def) bool {
 	return d.Kind == code.KindMacro || d.Kind.IsType() == (r.Kind == code.RefType || r.Kind == code.RefInherit)
 }
 
-// aroundC looks a plain name up in the functions and classes around it, and in what
-// those classes inherit.
+// aroundC looks a plain name up in the functions and classes around it, and in the bases of those classes.
 func (b *Binder) aroundC(s *graph.Site, r *code.Ref) Binding {
 	if len(b.byType) == 0 || len(b.byType) == 1 && len(b.byType[""]) > 0 {
 		return Binding{}
@@ -192,7 +187,7 @@ func (b *Binder) aroundC(s *graph.Site, r *code.Ref) Binding {
 		if got := b.reachedMember(s, of); len(got.Defs) > 0 {
 			return got
 		}
-		// A nested type that is only announced in the class is defined beside its methods.
+		// A nested type that the class only announces is defined beside its methods.
 		of = b.pick(of, func(d *graph.Def) bool { return d.Kind.IsType() && b.k.Includes(d.File.ID, s.Node.ID) })
 		if len(of) > 0 {
 			return resolved(of)
@@ -204,8 +199,7 @@ func (b *Binder) aroundC(s *graph.Site, r *code.Ref) Binding {
 	return Binding{}
 }
 
-// namedInC reports whether a plain name can mean a member: no constructor, and a type
-// where a type is named.
+// namedInC reports whether a plain name can mean a member: not a constructor, and where a type is named only a type.
 func namedInC(r *code.Ref, d *graph.Def) bool {
 	if d.Kind == code.KindConstructor {
 		return false
@@ -227,9 +221,8 @@ func (b *Binder) inheritedC(s *graph.Site, r *code.Ref, class string) Binding {
 	return b.withDefinitions(of, resolved(of))
 }
 
-// incomplete reports whether a file may see more than its includes show: an
-// include that was not found, or a header, which sees what comes before it where
-// it is included.
+// incomplete reports whether a file may see more than its includes: after an include that was not found, or as a header,
+// which sees the text before it where it is included.
 func (b *Binder) incomplete(s *graph.Site) bool {
 	for i := range s.Links {
 		if !s.Links[i].Resolved() {
@@ -239,10 +232,9 @@ func (b *Binder) incomplete(s *graph.Site) bool {
 	return len(s.Links) < len(s.Imports) || graph.IsHeader(s.Node.Path)
 }
 
-// withDefinitions adds to declarations, where they are all prototypes, the
-// definitions they announce. If none of these includes the prototype, a single
-// definition of the name in the repository is taken for it, because two would not
-// link; that is a guess by name. Of several each may be meant: they are possible.
+// withDefinitions adds to declarations, if they are all prototypes, the definitions they announce. If none of these
+// includes the prototype, a single definition of the name in the repository is taken for it, because two would not link;
+// that is a guess by name. Several are possible only.
 func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 	if slices.ContainsFunc(decls, func(i int) bool { return !prototype(&b.defs[i]) }) {
 		return got
@@ -273,8 +265,8 @@ func (b *Binder) withDefinitions(decls []int, got Binding) Binding {
 	return got
 }
 
-// oneClass reports whether a prototype and a definition are of one class: the longer of
-// their names may begin with a namespace, but not with another class.
+// oneClass reports whether a prototype and a definition are of one class: the longer of their names may begin with a
+// namespace, but not with another class.
 func (b *Binder) oneClass(p, d *graph.Def) bool {
 	longer, shorter := d, p.Container
 	if len(p.Container) > len(d.Container) {
@@ -302,11 +294,10 @@ func (b *Binder) announced(own, list []int) []int {
 	})
 }
 
-// prototype reports whether a declaration only announces what is defined elsewhere.
+// prototype reports whether a declaration only announces a definition elsewhere.
 func prototype(d *graph.Def) bool { return d.Forward || namesTag(d) }
 
-// namesTag reports whether a declaration is `typedef struct name name`, which means
-// the same as the struct.
+// namesTag reports whether a declaration is `typedef struct name name`, a synonym of the struct.
 func namesTag(d *graph.Def) bool {
 	if d.Kind != code.KindType || !strings.HasPrefix(d.Signature, "typedef ") {
 		return false
@@ -371,7 +362,7 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 	if got := b.inheritedC(s, r, class); len(got.Defs) > 0 {
 		return got
 	}
-	// The class came in by a way not seen, or its header names it by a macro.
+	// The file sees the class by an unknown way, or its header names the class by a macro.
 	if got := b.reachedMember(s, of); len(got.Defs) > 0 || len(of) == 0 {
 		return got
 	}
@@ -382,8 +373,7 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 	return got
 }
 
-// ownMember picks of the members of a class those that a file has, with the prototypes
-// they have in the class.
+// ownMember binds to the members of a class that a file defines, with their prototypes in the class.
 func (b *Binder) ownMember(s *graph.Site, of []int) Binding {
 	own := b.inOne(of, s.Node.ID)
 	if len(own) == 0 {
@@ -395,7 +385,7 @@ func (b *Binder) ownMember(s *graph.Site, of []int) Binding {
 	return b.withDefinitions(own, exactly(own))
 }
 
-// reachedMember picks those that the includes of a file reach.
+// reachedMember binds to the members of a class that the includes of a file reach.
 func (b *Binder) reachedMember(s *graph.Site, of []int) Binding {
 	if of = b.reached(s, of); len(of) == 0 {
 		return Binding{}
@@ -407,7 +397,7 @@ func (b *Binder) reached(s *graph.Site, of []int) []int {
 	return b.pick(of, func(d *graph.Def) bool { return d.File.ID != s.Node.ID && b.k.Includes(s.Node.ID, d.File.ID) })
 }
 
-// oneFunction reports whether definitions are one, with its prototypes.
+// oneFunction reports whether definitions are one function with its prototypes.
 func (b *Binder) oneFunction(of []int) bool {
 	defined := 0
 	for _, i := range of {

@@ -8,8 +8,8 @@ import (
 // familyC is the family of C and C++.
 const familyC = "c"
 
-// families are the families of languages with steps of their own. What can be
-// said by a trait (lang.Traits) does not need one.
+// families are the families of languages with steps of their own. Differences that a trait (lang.Traits) can express
+// need none.
 var families = map[string]*steps{
 	familyC:  {bind: (*Binder).inC},
 	"csharp": {bind: (*Binder).namespaced},
@@ -26,7 +26,7 @@ var families = map[string]*steps{
 	},
 }
 
-// common are the steps of families that need none.
+// common are the steps of the other families: none.
 var common = &steps{}
 
 func stepsOf(l code.Lang) *steps {
@@ -44,7 +44,7 @@ func (b *Binder) local(defs []int) Binding {
 	return exactly(defs)
 }
 
-// Bind decides one reference.
+// Bind binds one reference.
 func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 	got := b.overloaded(s, r, b.bind(s, r))
 	if b.steps.merged != nil && len(got.Defs) > 0 {
@@ -58,7 +58,7 @@ func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// bind decides a reference by its name and what is before it.
+// bind binds a reference by its name and receiver.
 func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 	if b.steps == nil || b.lang != s.Node.Lang {
 		b.lang, b.steps = s.Node.Lang, stepsOf(s.Node.Lang)

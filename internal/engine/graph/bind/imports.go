@@ -83,7 +83,7 @@ func aliasOf(imp *code.Import, sub string) bool {
 	return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == sub })
 }
 
-// inFile is a top-level declaration of one file.
+// inFile returns a top-level declaration of one file.
 func (b *Binder) inFile(file int64, name string) Binding {
 	return resolved(b.named(file, name))
 }
@@ -100,7 +100,7 @@ func (b *Binder) offered(file int64, name string) Binding {
 	return b.inFile(id, declared)
 }
 
-// inPackage is a top-level declaration in the directories an import names.
+// inPackage returns a top-level declaration in the directories an import names.
 func (b *Binder) inPackage(s *graph.Site, link *graph.Link, r *code.Ref) Binding {
 	for _, dir := range link.Dirs {
 		own := "-"
@@ -117,7 +117,7 @@ func (b *Binder) inPackage(s *graph.Site, link *graph.Link, r *code.Ref) Binding
 	return elsewhere(OtherPackage)
 }
 
-// throughWildcard is a top-level declaration that a wildcard import brings in.
+// throughWildcard returns a top-level declaration that a wildcard import brings in.
 func (b *Binder) throughWildcard(s *graph.Site, link *graph.Link, name string) Binding {
 	if link.File != 0 {
 		if id, declared, ok := b.k.FollowName(link.File, name); ok {

@@ -65,12 +65,12 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 	if len(fits) == 1 {
 		return Binding{Defs: fits, Confidence: code.UniqueName}
 	}
-	// The type itself has no such member that is seen: it may inherit one.
+	// The type itself has no such visible member: it may inherit one.
 	return b.memberByName(s, r)
 }
 
-// nearest chooses among members of types of one name in one file, which are nested in
-// different ones: by what is around the reference.
+// nearest chooses among members of types of one name in one file, which are nested in different ones: those nested
+// nearest around the reference.
 func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
 	first := b.defs[fits[0]].Container
 	if !slices.ContainsFunc(fits, func(i int) bool { return b.defs[i].Container != first }) {
@@ -93,8 +93,8 @@ func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
 	return exactly(near)
 }
 
-// importedModule finds a name of a module that an import binds as one of its
-// names: `from pkg import mod`, a namespace that is passed on.
+// importedModule finds a name of a module that an import binds as one of its names: `from pkg import mod`, a namespace
+// that is passed on.
 func (b *Binder) importedModule(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
 	name := r.Name
 	for i := range s.Imports {
@@ -181,8 +181,8 @@ func (b *Binder) importedType(s *graph.Site, r *code.Ref, qualifier, recv string
 	return Binding{}, false
 }
 
-// ofOutsideType is a member of a type that an import brings from outside: not one
-// of the repository's, unless the language lets the repository add members.
+// ofOutsideType binds a member of a type that an import brings from outside: not to one of the repository's, unless the
+// language lets the repository add members.
 func (b *Binder) ofOutsideType(s *graph.Site, r *code.Ref, typ string) Binding {
 	switch {
 	case b.steps.outside != nil:
@@ -197,7 +197,7 @@ func (b *Binder) ofOutsideType(s *graph.Site, r *code.Ref, typ string) Binding {
 	return elsewhere(OtherType)
 }
 
-// ifAny is a resolved binding, unless there are no definitions to bind to.
+// ifAny returns a resolved binding, unless there are no definitions to bind to.
 func ifAny(defs []int) (Binding, bool) {
 	if len(defs) == 0 {
 		return Binding{}, false
@@ -205,8 +205,8 @@ func ifAny(defs []int) (Binding, bool) {
 	return resolved(defs), true
 }
 
-// binds reports whether an import brings the type recv, or its qualifier, into
-// the file. An imported Go package goes by the name in its files.
+// binds reports whether an import brings the type recv, or its qualifier, into the file. An imported Go package has the
+// name declared in its files.
 func (b *Binder) binds(s *graph.Site, imp *code.Import, link *graph.Link, qualifier, recv string) bool {
 	if qualifier == "" {
 		return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Alias == recv })
@@ -241,7 +241,7 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 			return b.steps.outside(b, s, r, r.Recv), true
 		}
 	}
-	if b.steps.lent != nil { // a type from outside may lend the members of what it holds
+	if b.steps.lent != nil { // a type from outside may lend the members of the value it holds
 		return b.steps.outside(b, s, r, ""), true
 	}
 	if t.Builtin != "" && (len(b.byType[t.Builtin]) > 0 || !builtin.Member(graph.Family(s.Node.Lang), r.Name)) {

@@ -37,7 +37,7 @@ func (b *Binder) visible(s *graph.Site, list []int) []int {
 	return list
 }
 
-// inNamespace is the declaration that an import names in a namespace.
+// inNamespace returns the declaration that an import names in a namespace.
 func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 	imp, link := &s.Imports[r.Import], &s.Links[r.Import]
 	in := graph.Container(imp, link)
@@ -47,8 +47,8 @@ func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 	return resolved(b.visible(s, fits))
 }
 
-// namespaceBare looks a plain name up: in the file, in the namespaces it sees,
-// through its usings and includes, and in what its types inherit.
+// namespaceBare looks a plain name up: in the file, in the namespaces it sees, through its usings and includes, and in
+// the bases of its types.
 func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" && meantBare(r, d) })
 	if len(own) > 0 {
@@ -76,8 +76,8 @@ func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 	return b.namespaceNested(s, r)
 }
 
-// namespaceNested is a name that only the types around can know: one nested in
-// them or in what they inherit from, or an inherited member.
+// namespaceNested finds a name that only the types around the reference can see: one nested in them or in their bases,
+// or an inherited member.
 func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().BareMembers {
 		return elsewhere(NotVisible)
@@ -90,8 +90,7 @@ func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// inSpace are the definitions of a name in a namespace, or in a type whose static
-// members are meant.
+// inSpace returns the definitions of a name in a namespace, or in a type with static members in a using.
 func (b *Binder) inSpace(s *graph.Site, sp graph.Space, r *code.Ref) []int {
 	return b.visible(s, b.pick(b.byType[code.LastSegment(sp.Static)], func(d *graph.Def) bool {
 		return d.Container == sp.Static && ofPackage(d, s, sp.Package) && sp.Offers(d.Kind) && meantBare(r, d)
@@ -103,8 +102,8 @@ func ofPackage(d *graph.Def, s *graph.Site, pkg string) bool {
 	return d.File.Lang == s.Node.Lang && d.File.Package == pkg
 }
 
-// meantBare leaves out what a plain name cannot mean: in PHP a variable, unless
-// it is named by global, and a function where no function is called.
+// meantBare reports whether a plain name can mean a definition: in PHP a variable only if global names it, and a
+// function only in a call.
 func meantBare(r *code.Ref, d *graph.Def) bool {
 	switch {
 	case !d.File.Traits().SeparateNames:
@@ -183,8 +182,8 @@ func (b *Binder) spacesOf(s *graph.Site) []string {
 	return pkgs
 }
 
-// extension is a member of a type that is not the repository's: nothing, or in C#
-// a method that extends it.
+// extension binds a member of a type that is not the repository's: to nothing, or in C# to a method that extends the
+// type.
 func (b *Binder) extension(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().ExtensionCalls || r.Kind != code.RefCall {
 		return elsewhere(OtherType)

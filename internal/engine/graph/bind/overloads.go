@@ -9,23 +9,23 @@ import (
 	"ken/internal/engine/graph/infer"
 )
 
-// fit says how what a call passes goes with what a function takes.
+// fit grades how well an argument of a call fits a parameter.
 type fit uint8
 
 const (
 	fitsNot   fit = iota // certainly not
-	fitsMaybe            // one of the two is not known
+	fitsMaybe            // one of the two types is unknown
 	fitsBoxed            // it may be passed as an object
 	fits                 // it may be passed
 	fitsBest             // it is of that very type
 )
 
-// overload is a function that a call may mean, by what it passes.
+// overload is a function that a call may mean, judged by the arguments.
 type overload struct {
 	def      int
 	params   []infer.Parameter
 	fits     []fit // by argument
-	variadic bool  // only as many arguments as it has are none of one that takes any number
+	variadic bool  // set unless the arguments fit the parameters one by one
 }
 
 // overloaded narrows a binding of a call to the functions of its name that take what it
@@ -56,7 +56,7 @@ func (b *Binder) overloaded(s *graph.Site, r *code.Ref, got Binding) Binding {
 	}
 	left = mostSpecific(left)
 	switch {
-	case len(left) == 0 && got.Decided: // the signature says something else than is read from it
+	case len(left) == 0 && got.Decided: // the signature differs from the part of it that is understood
 		got.Confidence = code.Ambiguous
 		return got
 	case len(left) == 0:
@@ -98,8 +98,8 @@ func (b *Binder) narrowed(got Binding, to []int) Binding {
 	return got
 }
 
-// inNameSpace leaves out functions where no function is called and the others where one
-// is, because a type may have both under one name.
+// inNameSpace keeps functions where one is called and the other definitions elsewhere, because a type may have both
+// under one name.
 func (b *Binder) inNameSpace(r *code.Ref, defs []int) []int {
 	called := r.Kind == code.RefCall
 	if len(defs) < 2 || !called && r.Kind != code.RefUse {
@@ -111,8 +111,7 @@ func (b *Binder) inNameSpace(r *code.Ref, defs []int) []int {
 	return defs
 }
 
-// above are definitions with those of their name in what their type inherits, but for the
-// ones that are overridden.
+// above returns definitions together with those of their name in the bases of their type, except for overridden ones.
 func (b *Binder) above(defs []int) []int {
 	d := &b.defs[defs[0]]
 	inherited, _ := b.types.Overridden(d.File, d.Ord, d.Container, d.Name)
@@ -126,7 +125,7 @@ func (b *Binder) above(defs []int) []int {
 	return out
 }
 
-// overrides reports whether one of some definitions takes the same as another.
+// overrides reports whether one of some definitions has the same parameters as another.
 func (b *Binder) overrides(list []int, other int) bool {
 	params, ok := b.types.Parameters(&b.defs[other])
 	for _, i := range list {
@@ -145,8 +144,8 @@ func (b *Binder) overrides(list []int, other int) bool {
 	return false
 }
 
-// applicable are those of some functions that take what a call passes; ok is false if it
-// is not known what one of them takes.
+// applicable returns the functions that accept the arguments of a call; ok is false if the parameters of one of them are
+// unknown.
 func (b *Binder) applicable(defs []int, args []infer.Argument) (left []overload, ok bool) {
 	for _, i := range defs {
 		d := &b.defs[i]
@@ -165,7 +164,7 @@ func (b *Binder) applicable(defs []int, args []infer.Argument) (left []overload,
 	return left, true
 }
 
-// takes fills in how arguments fit, and reports whether they may.
+// takes computes how well arguments fit, and reports whether the function may accept them.
 func (o *overload) takes(args []infer.Argument) bool {
 	n := len(o.params)
 	last := n > 0 && o.params[n-1].Variadic
@@ -174,7 +173,7 @@ func (o *overload) takes(args []infer.Argument) bool {
 	}
 	o.variadic = last && len(args) != n
 	o.fits = make([]fit, len(args))
-	spread := false // the last argument is an array of all that the last parameter takes
+	spread := false // the last argument is an array of all values for the last parameter
 	for i := range args {
 		p := &o.params[min(i, n-1)]
 		o.fits[i] = fitOf(&args[i], p)
@@ -218,7 +217,7 @@ func fitOf(a *infer.Argument, p *infer.Parameter) fit {
 
 func isObject(p *infer.Parameter) bool { return p.Name == "Object" }
 
-// lambdaFit: only interfaces take functions.
+// lambdaFit grades a lambda: only interfaces accept functions.
 func lambdaFit(p *infer.Parameter, array bool) fit {
 	if array || isObject(p) || isFinal(p.Name) {
 		return fitsNot
@@ -274,7 +273,7 @@ func declaredFit(a *infer.Argument, p *infer.Parameter) fit {
 	return fitsMaybe
 }
 
-// outsideFit is the fit of a type from outside, which is made from none of the repository.
+// outsideFit grades a type from outside, which extends none of the repository.
 func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
 	switch {
 	case p.Kind == infer.Type:
@@ -295,7 +294,7 @@ func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
 	return fitsMaybe
 }
 
-// namedFit is the fit of a type from outside where a parameter's is known by name alone.
+// namedFit grades a type from outside where only the name of the parameter's type is known.
 func namedFit(a *infer.Argument, p *infer.Parameter) fit {
 	if !isFinal(a.Name) || isVariable(p.Text) || p.Generic {
 		return fitsMaybe
@@ -306,7 +305,7 @@ func namedFit(a *infer.Argument, p *infer.Parameter) fit {
 	return fitsNot
 }
 
-// mostSpecific leaves out functions that take anything of what another takes, and more.
+// mostSpecific drops functions that accept anything that another accepts, and more.
 func mostSpecific(list []overload) []overload {
 	if len(list) < 2 {
 		return list
@@ -338,7 +337,7 @@ func unboxed(list []overload) []overload {
 	return slices.DeleteFunc(slices.Clone(list), func(o overload) bool { return slices.Contains(o.fits, fitsBoxed) })
 }
 
-// allFit reports whether it is known of some functions that a call may mean them.
+// allFit reports whether a call may certainly mean each of some functions.
 func allFit(list []overload) bool {
 	for i := range list {
 		for _, f := range list[i].fits {
@@ -374,7 +373,7 @@ func (o *overload) beats(list []overload, own int) bool {
 	return true
 }
 
-// below reports whether the type of one parameter is made from that of another.
+// below reports whether the type of one parameter extends that of another.
 func below(p, q *infer.Parameter) bool {
 	if p.Kind != infer.Type || q.Kind != infer.Type || len(q.Types) == 0 {
 		return p.Kind == infer.Outside && q.Kind == infer.Outside && hasBase(p.Name, q.Name)
@@ -387,9 +386,8 @@ func below(p, q *infer.Parameter) bool {
 	return false
 }
 
-// SignaturesDiffer reports whether it is proven that two methods of one name take (in Go:
-// or give) other types, so that neither overrides or implements the other. What is not
-// known of a type proves nothing.
+// SignaturesDiffer reports whether two methods of one name provably have other parameter types (in Go: or results), so
+// that neither overrides or implements the other. An unknown type proves nothing.
 func SignaturesDiffer(types *infer.Types, a, b *graph.Def) bool {
 	if !infer.Overloads(a.File.Lang) {
 		return a.File.Traits().ImplicitInterfaces && types.GoSignaturesDiffer(a, b)
@@ -410,7 +408,7 @@ func SignaturesDiffer(types *infer.Types, a, b *graph.Def) bool {
 	return false
 }
 
-// differs reports whether two parameters are known to be of other types.
+// differs reports whether two parameters provably have different types.
 func differs(p, q *infer.Parameter) bool {
 	switch {
 	case p.Generic || q.Generic:
@@ -423,7 +421,7 @@ func differs(p, q *infer.Parameter) bool {
 	return isNamed(p) && isNamed(q) && p.Name != q.Name
 }
 
-// isNamed reports whether it is known which type a parameter is of.
+// isNamed reports whether the type of a parameter is known.
 func isNamed(p *infer.Parameter) bool {
 	return p.Kind == infer.Type || p.Kind == infer.Outside && p.Name != "" && p.Name != "-"
 }

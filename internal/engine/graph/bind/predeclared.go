@@ -10,10 +10,9 @@ import (
 	"ken/internal/lang"
 )
 
-// Names that a language gives to every file (String, println, Some) are looked for where
-// others are, because a type of the package or a nearer declaration may have the name. What
-// differs is what is left if none of that has it: the language's own is meant, so that the
-// name being declared somewhere says little.
+// Names that a language provides in every file (String, println, Some) are looked up like others, because a type of the
+// package or a nearer declaration may have the name. The difference is in the end: if no declaration fits, the
+// language's own is meant, so that a declaration of the name somewhere is hardly evidence.
 
 // predeclared is a plain name of the language that neither the file, its scope nor its
 // imports declare.
@@ -60,8 +59,8 @@ func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
 	return false
 }
 
-// ofPredeclaredType is a member of a value of a type that the language gives, if recv is
-// one that nothing of the repository hides.
+// ofPredeclaredType binds a member of a value of a predeclared type recv, unless a declaration of the repository hides
+// that.
 func (b *Binder) ofPredeclaredType(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
 	if !builtin.Predeclared(s.Node.Lang, recv) {
 		return Binding{}, false
@@ -74,5 +73,5 @@ func (b *Binder) ofPredeclaredType(s *graph.Site, r *code.Ref, recv string) (Bin
 	return b.ofOutsideType(s, r, recv), true
 }
 
-// outer is the declaration around a qualified one, "" at the top of a file.
+// outer returns the declaration around a qualified one, "" at the top of a file.
 func outer(scope string) string { return scope[:max(strings.LastIndexByte(scope, '.'), 0)] }

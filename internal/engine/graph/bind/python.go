@@ -43,8 +43,8 @@ func (b *Binder) dotted(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return Binding{}, false
 }
 
-// submodule goes down from a package along a dotted name as far as modules go.
-// It returns the file of the last one, 0 if there is none, and what is left.
+// submodule goes down from a package along a dotted name as far as modules go. It returns the file of the last one, 0 if
+// there is none, and the rest of the name.
 func (b *Binder) submodule(s *graph.Site, spec, rest string) (file int64, left string) {
 	for rest != "" {
 		name, after, _ := strings.Cut(rest, ".")
@@ -57,8 +57,8 @@ func (b *Binder) submodule(s *graph.Site, spec, rest string) (file int64, left s
 	return file, rest
 }
 
-// fallback follows another import of the same name where the first leads out of
-// the repository: `try: from fast import f` and `except ImportError: from slow import f`.
+// fallback follows another import of the same name where the first leads out of the repository: `try: from fast import
+// f` and `except ImportError: from slow import f`.
 func (b *Binder) fallback(s *graph.Site, r *code.Ref) (Binding, bool) {
 	for _, first := range s.Imports[r.Import].Names {
 		if first.Name != r.Name {

@@ -22,7 +22,7 @@ func (b *Binder) keyword(s *graph.Site, r *code.Ref) (Binding, bool) {
 	case t.Kind == infer.Type:
 		got, found := b.inherited(s, r, &t)
 		if found && got.Confidence == code.Ambiguous {
-			break // nothing but a guess
+			break // only a guess
 		}
 		switch whole := t.Complete && !t.OutsideBase; {
 		case found && fields:
@@ -40,8 +40,8 @@ func (b *Binder) keyword(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return possible(list), true
 }
 
-// ofSubclass is a member of a type from outside: none of the repository's, unless a class
-// that inherits from outside has one, of which the value may be.
+// ofSubclass binds a member of a type from outside: to none of the repository's, unless a class that inherits from
+// outside has one, because the value may be an instance of that.
 func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
 	if b.types.Receiver(s, r.Recv).Kind == infer.Foreign {
 		return b.possibly(s, r)
@@ -53,9 +53,8 @@ func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
 	return possible(list)
 }
 
-// keywords finds what has the names that a call of an expression gives arguments by: the
-// type whose fields they are, and what it inherits. It is of kind Outside where they
-// name parameters, and fields says whether the type is known to take its fields.
+// keywords returns the type whose fields are the keywords of a call. Its kind is Outside if they name parameters, and
+// fields reports whether the type is known to take its fields.
 func (b *Binder) keywords(s *graph.Site, callee string) (t infer.Receiver, fields bool) {
 	if callee == code.RecvExpr+"?" {
 		return infer.Receiver{}, false

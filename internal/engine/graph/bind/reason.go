@@ -6,22 +6,22 @@ import (
 	"ken/internal/lang"
 )
 
-// Reason says why a reference with the name of a definition does not mean it.
+// Reason is the reason why a reference with the name of a definition does not mean it.
 type Reason uint8
 
 // The reasons. All but Likelier are proofs: the language does not allow the
 // reference to mean the definition.
 const (
 	NoReason      Reason = iota
-	OtherType            // the receiver's type, and all it inherits, have no such member or another one
+	OtherType            // the receiver's type and its bases have no such member or another one
 	OtherPackage         // the name is imported from elsewhere, mostly from outside the repository
 	OtherMeaning         // the name is bound to another definition
 	OtherLanguage        // the two languages do not call each other by name
 	Shadowed             // a declaration nearer to the reference has the name
 	Arity                // no definition of the name takes so many arguments
-	NotVisible           // nothing that the file sees has the name
-	NotMember            // it is a member that is named, and the definition is none, or the other way round
-	Checked              // a type checker or an imported index says so
+	NotVisible           // no declaration visible in the file has the name
+	NotMember            // the reference is to a member and the definition is none, or the reverse
+	Checked              // according to a type checker or an imported index
 	// Likelier is no proof: the name alone decides, and fits other definitions better.
 	Likelier
 )
@@ -29,7 +29,7 @@ const (
 var reasonNames = [...]string{"", "other type", "other package", "other definition", "other language", "shadowed", "arity", "not visible",
 	"no member", "checked", "likelier"}
 
-// String is the reason as printed in answers.
+// String returns the reason as printed in answers.
 func (r Reason) String() string { return reasonNames[r] }
 
 // Proves reports whether the reference certainly does not mean the definition.
@@ -42,8 +42,7 @@ func elsewhere(why Reason) Binding { return Binding{Decided: true, Reason: why} 
 // said to: that there is only one of them does not make it likely.
 func possible(defs []int) Binding { return Binding{Defs: defs, Confidence: code.Ambiguous} }
 
-// Except says why a reference with the binding g, which does not list the
-// definition, does not mean it.
+// Except returns the reason why a reference with the binding g, which does not list the definition, does not mean it.
 func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
 	d := &b.defs[def]
 	switch {
@@ -59,7 +58,7 @@ func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {
 	return Likelier
 }
 
-// ExceptAll is the weakest of the reasons why a reference does not mean one of some definitions.
+// ExceptAll returns the weakest of the reasons why a reference does not mean one of some definitions.
 func (b *Binder) ExceptAll(g *Binding, s *graph.Site, defs []int) (why Reason) {
 	for _, def := range defs {
 		if why = max(why, b.Except(g, s, def)); why == Likelier {
@@ -69,7 +68,7 @@ func (b *Binder) ExceptAll(g *Binding, s *graph.Site, defs []int) (why Reason) {
 	return why
 }
 
-// otherwise is the reason where a reference means one definition and not the other.
+// otherwise returns the reason where a reference means one definition and not the other.
 func (b *Binder) otherwise(meant, d *graph.Def) Reason {
 	switch {
 	case meant.Container != "" && d.Container != "" && meant.Container != d.Container:
@@ -82,6 +81,6 @@ func (b *Binder) otherwise(meant, d *graph.Def) Reason {
 	return OtherMeaning
 }
 
-// open reports whether a file's language lets members be added to types and
-// modules from anywhere, so that what is declared does not say all they have.
+// open reports whether a file's language lets members be added to types and modules from anywhere, so that their
+// declarations may be incomplete.
 func open(s *graph.Site) bool { return lang.Of(s.Node.Lang).OpenMembers }

@@ -25,7 +25,7 @@ func (b *Binder) ruby(s *graph.Site, r *code.Ref) Binding {
 	return b.memberByName(s, r)
 }
 
-// rubyBare is a top-level function or constant, of this file or any other.
+// rubyBare returns a top-level function or constant, of this file or any other.
 func (b *Binder) rubyBare(s *graph.Site, r *code.Ref) Binding {
 	if own := b.topLevel(s.Node.ID); len(own) > 0 {
 		return exactly(own)
@@ -39,8 +39,7 @@ func (b *Binder) rubyBare(s *graph.Site, r *code.Ref) Binding {
 	return elsewhere(NotVisible)
 }
 
-// rubyConstant is the constant that an ImportPath names, or the one in front of
-// a "::" in it.
+// rubyConstant binds the constant that an ImportPath names, or the one in front of a "::" in it.
 func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	if r.Import < 0 || int(r.Import) >= len(s.Imports) {
 		return Binding{}
@@ -107,7 +106,7 @@ func rubySpec(spec string) (nest, path string) {
 	return nest, strings.TrimPrefix(path, ".")
 }
 
-// rubyUpTo cuts a dotted path after a name; whole if nothing is cut off.
+// rubyUpTo cuts a dotted path after a name; whole is true if nothing is cut off.
 func rubyUpTo(path, name string) (cut string, whole bool) {
 	if code.LastSegment(path) == name {
 		return path, true

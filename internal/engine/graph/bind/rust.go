@@ -9,8 +9,7 @@ import (
 	"ken/internal/engine/graph/infer"
 )
 
-// crateMacros are the macros below a crate's root: #[macro_export] offers them
-// there, whatever module declares them.
+// crateMacros returns the macros below a crate's root: #[macro_export] offers them there, whatever module declares them.
 func (b *Binder) crateMacros(s *graph.Site, root int64) []int {
 	n, ok := b.files.NodeByID(root)
 	if !ok {
@@ -25,8 +24,7 @@ func (b *Binder) crateMacros(s *graph.Site, root int64) []int {
 	})
 }
 
-// ofRenamedModule is a name of a module that is reached through one that another crate
-// offers under a name of its own.
+// ofRenamedModule finds a name of a module that is reached through one that another crate offers under another name.
 func (b *Binder) ofRenamedModule(s *graph.Site, r *code.Ref) (Binding, bool) {
 	file, ok := b.k.Renamed(s.Links[r.Import].File, s.Imports[r.Import].Spec)
 	if !ok {
@@ -36,8 +34,7 @@ func (b *Binder) ofRenamedModule(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return got, len(got.Defs) > 0
 }
 
-// pointers are the types outside the repository that lend the members of what they
-// hold.
+// pointers are the types outside the repository that lend the members of the value they hold.
 const pointers = " Arc Box Cow LazyCell LazyLock MappedMutexGuard MutexGuard OwnedMutexGuard Pin Rc Ref RefMut RwLockReadGuard RwLockWriteGuard "
 
 // dereferenced is a method of a value of a type that is not the repository's. It
@@ -51,8 +48,8 @@ func (b *Binder) dereferenced(s *graph.Site, r *code.Ref, typ string) Binding {
 	return got
 }
 
-// lentMember is a member of a value whose type is known and does not show it: one that
-// another file implements for the type, or one of a trait; else it is possible only.
+// lentMember binds a member of a value whose known type does not declare it: one that another file implements for the
+// type, or one of a trait; any other is possible only.
 func (b *Binder) lentMember(s *graph.Site, r *code.Ref, t *infer.Receiver) Binding {
 	for i := range t.Types {
 		name := t.Types[i].Name
@@ -79,16 +76,15 @@ func (b *Binder) ofTrait(d *graph.Def) bool {
 	return slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind == code.KindTrait })
 }
 
-// wildcardHops is how many wildcard imports in a row are followed to an enum.
+// wildcardHops bounds the wildcard imports in a row that are followed to an enum.
 const wildcardHops = 3
 
-// anyMacro is a macro of any file of the crate: macro_rules is seen by whatever
-// is read after it.
+// anyMacro binds to a macro of any file of the crate: macro_rules is visible to all code after it.
 func (b *Binder) anyMacro(s *graph.Site, r *code.Ref) Binding {
 	return b.byName(s, r, func(d *graph.Def) bool { return d.Kind == code.KindMacro && r.Kind == code.RefCall })
 }
 
-// variants are the members of an enum that Rust's `use path::Enum::*` brings in,
+// variants returns the members of an enum that Rust's `use path::Enum::*` brings in,
 // here or in a module whose names are all imported (`use super::*`).
 func (b *Binder) variants(s *graph.Site, imp *code.Import, link *graph.Link) Binding {
 	return b.variantsWithin(s, imp, link, wildcardHops)
@@ -119,7 +115,7 @@ func (b *Binder) variantsWithin(s *graph.Site, imp *code.Import, link *graph.Lin
 	return Binding{}
 }
 
-// ofEnum picks the variants of the enum that link leads to.
+// ofEnum binds to the variants of the enum that link leads to.
 func (b *Binder) ofEnum(s *graph.Site, link *graph.Link, enum string, fits []int) Binding {
 	if link.File != 0 {
 		if home, _, ok := b.k.FollowName(link.File, enum); ok {

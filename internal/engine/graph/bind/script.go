@@ -8,9 +8,8 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// objectMember finds a member of an object that scripts make without a class: a
-// literal, a function with members, a module that exports one object. ok is false if
-// the object does not show it, which is no proof that it has none.
+// objectMember finds a member of an object that scripts build without a class: a literal, a function with members, a
+// module that exports one object. ok is false if the object does not show it, which does not prove that it has none.
 func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 	if r.Via == code.ViaSelf {
 		return b.ofThis(s, r.Recv)
@@ -21,7 +20,7 @@ func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return b.declaredMember(s, r.Recv, r.Name)
 }
 
-// declaredMember finds the declarations that name means as a member of an expression.
+// declaredMember binds a name as a member of an expression to its declarations.
 func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool) {
 	var defs []int
 	own, one := true, true
@@ -43,9 +42,8 @@ func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool
 	return resolved(defs), true
 }
 
-// ofThis finds a member of `this` in a function of an object. In the parts of a
-// component or store `this` is the whole: a member of the object itself comes first,
-// then one of the objects around it and of their parts.
+// ofThis finds a member of `this` in a function of an object. In the parts of a component or store `this` is the whole:
+// a member of the object itself comes first, then one of the objects around it and of their parts.
 func (b *Binder) ofThis(s *graph.Site, recv string) (Binding, bool) {
 	var handlers []int
 	for first := true; recv != ""; first = false {
@@ -67,10 +65,9 @@ func (b *Binder) ofThis(s *graph.Site, recv string) (Binding, bool) {
 	return exactly(handlers), len(handlers) > 0
 }
 
-// isHandler reports whether a declaration is in a part of a component's options whose keys
-// are no members of it: what is watched, and what its template may name beside its
-// members. Such a key is meant only where nothing else has the name, because an object of
-// another framework may call a real part of it the same.
+// isHandler reports whether a declaration is in a part of a component's options whose keys are not members of it:
+// watchers, and the names its template may use beside its members. Such a key is meant only if no other declaration has
+// the name, because an object of another framework may have a real part of that name.
 func isHandler(d *graph.Def) bool {
 	switch d.Container[strings.LastIndexByte(d.Container, '.')+1:] {
 	case "watch", "components", "filters", "directives":
@@ -102,8 +99,7 @@ func (b *Binder) augmented(defs []int) []int {
 	return defs
 }
 
-// addsTo reports whether a definition in the addition to a module is of the path that
-// another has in the module itself.
+// addsTo reports whether a definition in the addition to a module has the path of another in the module itself.
 func (b *Binder) addsTo(d, meant *graph.Def) bool {
 	spec, ok := d.Container, true
 	if meant.Container != "" {
@@ -121,14 +117,14 @@ func (b *Binder) addsTo(d, meant *graph.Def) bool {
 	return ok && at == meant.File.ID
 }
 
-// exportedName reports whether a module may offer a definition under its own name. What a
-// script without imports and exports declares is everywhere.
+// exportedName reports whether a module may offer a definition under its own name. The declarations of a script without
+// imports and exports are visible everywhere.
 func (b *Binder) exportedName(d *graph.Def) bool {
 	if d.Container != "" || b.global(d) {
 		return true
 	}
 	for _, e := range b.files.Outward(d.File.ID).Exports {
-		if e.Name == d.Name || e.Name == "default" && e.Local != d.Name { // which may be an object that has it
+		if e.Name == d.Name || e.Name == "default" && e.Local != d.Name { // the default export may be an object that has it
 			return true
 		}
 	}

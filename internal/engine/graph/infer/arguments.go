@@ -5,28 +5,27 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// Argument is the type of what a call passes or a function takes.
+// Argument is the type of an argument of a call or of a parameter of a function.
 type Argument struct {
 	Receiver
-	// Name is that of a type from outside: "String", "int", "lambda" for a function
-	// without a name, "null"; "" if it has none that is known.
+	// Name is that of a type from outside: "String", "int", "lambda" for a function without a name, "null"; "" if it is
+	// unknown.
 	Name string
 }
 
 // Array is the name of all arrays.
 const Array = "[]"
 
-// Parameter is one of what a function takes.
+// Parameter is a parameter of a function.
 type Parameter struct {
 	Argument
 	Text     string // its type as written
-	Generic  bool   // the type is a parameter of the function
-	Variadic bool   // it takes any number of arguments, each of the type
+	Generic  bool   // the type is a type parameter of the function
+	Variadic bool   // it accepts any number of arguments, each of the type
 	Optional bool
 }
 
-// Arguments are the types of what a call passes, from code.Ref.Args; ok is false if they
-// are not recorded.
+// Arguments returns the types of the arguments of a call, from code.Ref.Args; ok is false if they are not recorded.
 func (y *Types) Arguments(s *graph.Site, r *code.Ref) (list []Argument, ok bool) {
 	if r.Args == "" {
 		return nil, false
@@ -44,7 +43,7 @@ func (y *Types) Arguments(s *graph.Site, r *code.Ref) (list []Argument, ok bool)
 	return list, true
 }
 
-// Parameters are what a function takes; ok is false if its signature does not say.
+// Parameters returns the parameters of a function; ok is false if its signature does not show them.
 func (y *Types) Parameters(d *graph.Def) (list []Parameter, ok bool) {
 	f := syntaxOf(d.File.Lang).parameters
 	if f == nil {

@@ -15,22 +15,22 @@ const (
 	opMember         // of.name
 	opCall           // result index of calling of
 	opElem           // element of of; of a tuple the one at index
-	opKey            // what a loop over of gives first
-	opAbove          // what type of inherits
+	opKey            // first value of a loop over of
+	opAbove          // bases of type of
 	opList           // sequence of args[0]
 	opMap            // args[0] to args[1]
 	opTuple          // args
 	opFunc           // function with results args
 	opArgs           // of with the type arguments args
-	opTerm           // what term is
+	opTerm           // the term itself
 	opMade           // a value of the type name from outside
-	opIn             // of, which is written where term is
+	opIn             // of, which is written in the site of term
 	opEither         // one of args, or all of them
 	opParam          // parameter index of the functions of of
 	opOwn            // the type with the qualified name name around the code
 )
 
-// expr is a type or an expression whose type is asked for.
+// expr is a type, or an expression that has one.
 type expr struct {
 	op    exprOp
 	name  string
@@ -40,13 +40,13 @@ type expr struct {
 	term  *term
 }
 
-// maxExpr is how long an expression may be, in bytes, and maxNested how deep.
+// maxExpr bounds the length of an expression, in bytes, and maxNested its depth.
 const (
 	maxExpr   = 400
 	maxNested = 32
 )
 
-// parseExpr reads the form code.Ref documents, nil if it is none.
+// parseExpr reads the notation that code.Ref documents, nil if text is not in it.
 func parseExpr(text string) *expr {
 	p := exprParser{s: strings.TrimPrefix(text, code.RecvExpr)}
 	if len(p.s) > maxExpr {
@@ -133,7 +133,7 @@ func (p *exprParser) expr(depth int) *expr {
 	return nil
 }
 
-// typeArgs reads the {a,b} behind of.
+// typeArgs reads the {a,b} after of.
 func (p *exprParser) typeArgs(of *expr, depth int) *expr {
 	e := &expr{op: opArgs, of: of}
 	for {

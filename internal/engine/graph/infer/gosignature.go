@@ -8,8 +8,8 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// GoSignaturesDiffer reports whether it is proven that two Go methods take or give other
-// types. What is not known of a type proves nothing.
+// GoSignaturesDiffer reports whether two Go methods provably have other parameter or result types. An unknown type
+// proves nothing.
 func (y *Types) GoSignaturesDiffer(a, b *graph.Def) bool {
 	own, ok := y.goSignature(a)
 	other, known := y.goSignature(b)
@@ -27,8 +27,8 @@ func (y *Types) GoSignaturesDiffer(a, b *graph.Def) bool {
 	return false
 }
 
-// goSignature are the types of what a method takes and, behind a "→", gives, written so
-// that equal types are equal texts. A type that is not known has a "?" in it.
+// goSignature returns the parameter types of a method and, after a "→", its result types, written so that equal types
+// are equal texts. An unknown type has a "?" in it.
 func (y *Types) goSignature(d *graph.Def) (types []string, ok bool) {
 	home := y.look.Site(d.File.ID)
 	if home == nil {
@@ -51,22 +51,22 @@ func (y *Types) goSignature(d *graph.Def) (types []string, ok bool) {
 	return append(types, w.given(0)...), true
 }
 
-// typeWriter writes Go types with the declarations that their names mean.
+// typeWriter writes Go types with the declarations of their names.
 type typeWriter struct {
 	goSyntax
 	y    *Types
 	home *graph.Site
 }
 
-// within is a writer of a part of the text.
+// within returns a writer of a part of the text.
 func (w *typeWriter) within(text string) *typeWriter {
 	return &typeWriter{goSyntax{s: text}, w.y, w.home}
 }
 
-// list are the types of parameters or results in parentheses, with or without names.
+// list returns the types of parameters or results in parentheses, with or without names.
 func (w *typeWriter) list(text string, depth int) (out []string) {
 	in := w.within(strings.TrimSuffix(text[1:], ")"))
-	unnamed := 0 // names that wait for the type that follows
+	unnamed := 0 // names whose type follows
 	for in.spaces(); in.pos < len(in.s); {
 		from := in.pos
 		if name := in.name(); name != "" && in.pos < len(in.s) && in.s[in.pos-1] == ' ' && !signature.IsGoTypeWord(name) {

@@ -8,18 +8,17 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// lineage is a type and what it inherits from, in the order members are looked
-// for.
+// lineage is a type with its bases, in the order of the lookup of members.
 type lineage struct {
 	types   []Decl
-	outside bool // something is inherited from outside the repository
-	unknown bool // something is inherited and it is not known what
+	outside bool // a base is from outside the repository
+	unknown bool // a base is not known
 }
 
-// maxLineage bounds how many types one type is said to inherit from.
+// maxLineage bounds the bases of one type.
 const maxLineage = 200
 
-// lineage lists what a member of t may be declared in.
+// lineage lists the types in which a member of t may be declared.
 func (y *Types) lineage(t term) lineage {
 	key := t.decl.id()
 	line, ok := y.lines[key]
@@ -43,7 +42,7 @@ func (y *Types) lineage(t term) lineage {
 	return line
 }
 
-// parents are the types one is directly made from.
+// parents returns the direct bases of a type.
 func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 	home := y.look.Site(d.File.ID)
 	if home == nil {
@@ -52,7 +51,7 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 	var add func(t term)
 	add = func(t term) {
 		switch t.what {
-		case termEither: // all of which a value may be, or is
+		case termEither: // a value may be of all of them, or is
 			for i := range min(len(t.args), maxEither) {
 				add(y.eval(t.site, t.args[i]))
 			}
@@ -89,7 +88,7 @@ func (y *Types) referred(s *graph.Site, r *code.Ref) term {
 	case code.ViaBare:
 		return y.name(s, r.Name)
 	case code.ViaTyped:
-		if outer, ok := strings.CutSuffix(r.Recv, "::"); ok { // a class or a namespace, which names leave out
+		if outer, ok := strings.CutSuffix(r.Recv, "::"); ok { // a class or a namespace, which qualified names omit
 			if t := y.member(y.name(s, outer), r.Name); t.what != termUnknown {
 				return t
 			}
@@ -116,8 +115,7 @@ func (y *Types) nested(s *graph.Site, r *code.Ref) term {
 	return term{}
 }
 
-// byLevel lists what is inherited level by level, as Go looks for promoted
-// members and Java, near enough, for inherited ones.
+// byLevel lists the bases level by level, in Go's order of promoted members and approximately Java's of inherited ones.
 func (y *Types) byLevel(d Decl) lineage {
 	line := lineage{types: []Decl{d}}
 	seen := map[code.SymbolID]bool{d.id(): true}
@@ -159,8 +157,7 @@ func (y *Types) linearized(d Decl) lineage {
 	return line
 }
 
-// mergeHead is the first head that no other list has further behind; failing
-// that the first one.
+// mergeHead returns the first head that is in no other list after its head; if there is none, the first head.
 func mergeHead(lists [][]Decl) (Decl, bool) {
 	var first *Decl
 	for i := range lists {
@@ -212,11 +209,10 @@ func (y *Types) Inherited(s *graph.Site, container, name string) []Decl {
 
 func sameDecl(a, b Decl) bool { return a.id() == b.id() }
 
-// baseHint is the name of the hint that says what the class of a member is made from that
-// has no name.
+// baseHint is the name of the hint that holds the base of a member's class without a name.
 const baseHint = "<"
 
-// aboveUnnamed are the members of a name in the base of a class without one.
+// aboveUnnamed returns the members of a name in the base of a class without a name.
 func (y *Types) aboveUnnamed(file int64, base, name string) (above []Decl, outside bool) {
 	home := y.look.Site(file)
 	if home == nil {
@@ -233,10 +229,10 @@ func (y *Types) aboveUnnamed(file int64, base, name string) (above []Decl, outsi
 	return above, line.outside
 }
 
-// Overridden are the members of a name in the types that a type of a file
-// inherits from; outside is set if some of those are not of the repository.
+// Overridden returns the members of a name in the bases of a type of a file; outside is set if some of those are not of
+// the repository.
 //
-// The class of the method ord may have no name: then extraction says what it is made from.
+// The class of the method ord may have no name: then extraction records its base in a hint.
 func (y *Types) Overridden(n graph.Node, ord int32, container, name string) (above []Decl, outside bool) {
 	if base := y.look.Hint(n.ID, ord, baseHint); base != "" {
 		return y.aboveUnnamed(n.ID, base, name)

@@ -9,19 +9,19 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// Members of objects as scripts make them: literals, functions with members added to
-// them, modules that export one object. Any code may add a member to an object, so what
-// is found here is where a member is declared, and what is not found proves nothing.
+// Members of objects as scripts create them: literals, functions with members added to them, modules that export one
+// object. Any code may add a member to an object, so that the declarations found here are evidence, and their absence
+// proves nothing.
 
 // The names of hints that extraction writes about objects.
 const (
-	spreadHint  = "..." // names of what an object also has the members of, with commas between
+	spreadHint  = "..." // names of objects whose members an object has, too, with commas between
 	exposedHint = "{}"  // set on a declaration that is a member of some object under its own name
 	visibleHint = "{"   // the bytes "start-end" of the block that alone sees a declaration
 )
 
-// Visible is the block of the file, in bytes, that alone sees a declaration. ok is false
-// if the whole file sees it, or what its name says is around it.
+// Visible returns the block of the file, in bytes, that alone sees a declaration. ok is false if the whole file sees it,
+// or its qualified name shows the declaration around it.
 func (y *Types) Visible(d *graph.Def) (start, end uint32, ok bool) {
 	if !syntaxOf(d.File.Lang).objects {
 		return 0, 0, false
@@ -32,8 +32,8 @@ func (y *Types) Visible(d *graph.Def) (start, end uint32, ok bool) {
 	return uint32(a), uint32(b), ok && err == nil && err2 == nil
 }
 
-// inBlocks reports whether a name has several declarations of which a block alone sees
-// one, so that it is not known which is meant.
+// inBlocks reports whether a name has several declarations one of which only a block sees, so that it is unknown which
+// is meant.
 func (y *Types) inBlocks(list []Decl) bool {
 	return len(list) > 1 && slices.ContainsFunc(list, func(d Decl) bool {
 		_, _, nested := y.Visible(&d.Def)
@@ -41,8 +41,8 @@ func (y *Types) inBlocks(list []Decl) bool {
 	})
 }
 
-// Member lists the declarations that member name of an expression in a file means, as
-// far as the objects it leads through show them.
+// Member lists the declarations of the member name of an expression in a file, as far as the objects of the expression
+// show them.
 func (y *Types) Member(s *graph.Site, recv, name string) []Decl {
 	if !syntaxOf(s.Node.Lang).objects {
 		return nil
@@ -89,8 +89,8 @@ func (y *Types) objectMember(t term, name string) []Decl {
 	return nil
 }
 
-// ownMember lists the declarations of a member of an object itself: its own, those it
-// lists under another name, those of objects spread into it and of the parts of a store.
+// ownMember lists the declarations of a member of an object itself: its own, those it lists under another name, those of
+// objects spread into it and of the parts of a store.
 func (y *Types) ownMember(d Decl, name string) []Decl {
 	if target := y.look.Hint(d.File.ID, d.Ord, name); name != "" && isPlain(target) {
 		if list := y.declarations(y.look.Site(d.File.ID), target); len(list) > 0 {
@@ -143,8 +143,7 @@ func (y *Types) exported(t term) (term, bool) {
 	return y.value(list), true
 }
 
-// moduleMember lists the declarations of a name that a module offers, and that the one
-// object has that it exports.
+// moduleMember lists the declarations of a name that a module offers, and of the same member of its one exported object.
 func (y *Types) moduleMember(file int64, name string) []Decl {
 	var list []Decl
 	if one, ok := y.exported(term{module: moduleTerm{file: file}}); ok {
@@ -156,7 +155,7 @@ func (y *Types) moduleMember(file int64, name string) []Decl {
 	return list
 }
 
-// declarations lists the declarations that a plain name means in a file.
+// declarations lists the declarations of a plain name in a file.
 func (y *Types) declarations(s *graph.Site, name string) []Decl {
 	if s == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// ReceiverKind says what an expression in front of a member is.
+// ReceiverKind is the kind of an expression in front of a member.
 type ReceiverKind uint8
 
 // The kinds of receivers.
@@ -16,31 +16,28 @@ const (
 	Outside              // of the standard library, built in, or of no type that has members of the repository
 	Type                 // a type or a value of one
 	Module               // a module or package
-	Foreign              // what code from outside gives, which may be of the repository
+	Foreign              // a value from code outside, which may be of a type of the repository
 )
 
-// Receiver says what the expression in front of a member is.
+// Receiver describes the expression in front of a member.
 type Receiver struct {
 	Kind ReceiverKind
-	// Types are the type and what it inherits from, in the order members are
-	// looked for. Complete is false if it inherits something that is not known,
-	// and OutsideBase is set if it inherits something from outside the repository.
+	// Types are the type and its bases, in the order of the lookup of members. Complete is false if a base is unknown,
+	// and OutsideBase is set if a base is from outside the repository.
 	Types                 []Decl
 	Complete, OutsideBase bool
 	// Builtin is the class of a value of the language itself (scripts).
 	Builtin string
-	// Value is set on what is from outside if it may be a value of a type that inherits
-	// from there.
+	// Value is set on an expression from outside that may be a value of a type that inherits from there.
 	Value bool
-	// Site is the file a module is seen from, File the module or Dirs the
-	// directories of the package.
+	// Site is the file a module is seen from, File the module or Dirs the directories of the package.
 	Site *graph.Site
 	File int64
 	Dirs []string
 }
 
-// Receiver finds what an expression in a file is, as in code.Ref.Recv with or
-// without its mark. It is unknown in languages whose signatures are not read.
+// Receiver classifies an expression in a file, as in code.Ref.Recv with or without its mark. It is unknown in languages
+// whose signatures are not read.
 func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 	if !Reads(s.Node.Lang) {
 		return Receiver{}
@@ -68,18 +65,18 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		if c := y.builtinOf(t); c != "" {
 			return Receiver{Kind: Outside, Builtin: c}
 		}
-		return Receiver{} // what comes from outside may hold what is declared here
+		return Receiver{} // a value from outside may hold declarations of the repository
 	}
 	return Receiver{Kind: Outside, Value: t.decl.Name != "" && lent(t).foreign}
 }
 
-// Function is the function that an expression in a file means.
+// Function returns the function that an expression in a file means.
 func (y *Types) Function(s *graph.Site, text string) (Decl, bool) {
 	t := y.of(s, text)
 	return t.decl, t.what == termFunc
 }
 
-// lent are types and those whose members a type lends, because it points to them.
+// lent returns types with those whose members a type lends, because it points to them.
 func (y *Types) lent(t term, types []Decl) []Decl {
 	for range maxDeref {
 		if t = y.pointed(t); t.what != termType {

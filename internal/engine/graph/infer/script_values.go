@@ -6,13 +6,12 @@ import "ken/internal/engine/graph/infer/signature"
 
 import "slices"
 
-// Values of TypeScript that are of no one declared type: unions, parameters whose type
-// another place decides, lists and maps.
+// Values of TypeScript without one declared type: unions, parameters whose type is given elsewhere, lists and maps.
 
-// maxEither is how many parts of a union or intersection are looked at.
+// maxEither bounds the parts of a union or intersection that count.
 const maxEither = 16
 
-// first is what f gives of the first part of t that it gives anything of.
+// first returns the first known result of f among the parts of t.
 func (y *Types) first(t *term, f func(part term) term) term {
 	for i := range min(len(t.args), maxEither) {
 		if got := f(y.eval(t.site, t.args[i])); got.what != termUnknown && got.what != termOutside {
@@ -34,7 +33,7 @@ func (y *Types) eitherMember(t *term, name string) (list []Decl) {
 	return list
 }
 
-// param is the type of a parameter of the functions that t stands for.
+// param returns the type of a parameter of the functions that t means.
 func (y *Types) param(t term, i int) term {
 	switch t.what {
 	case termEither:
@@ -57,7 +56,7 @@ func (y *Types) param(t term, i int) term {
 	return term{}
 }
 
-// scriptComposed is a method of a list or map.
+// scriptComposed returns a method of a list or map.
 func scriptComposed(t *term, name string, _ *expr) term {
 	gives := func(e *expr) term { return term{what: termCallable, site: t.site, args: []*expr{e}} }
 	self := &expr{op: opTerm, term: t}
@@ -103,7 +102,7 @@ func (y *Types) builtinOf(t term) string {
 	return ""
 }
 
-// scriptUnderlying is the T of `type X = T`.
+// scriptUnderlying returns the T of `type X = T`.
 func scriptUnderlying(d *Decl) *expr {
 	s := scriptTypes{goSyntax{s: d.Signature}, nil}
 	for s.word("export") || s.word("declare") {
@@ -121,7 +120,7 @@ func scriptUnderlying(d *Decl) *expr {
 	return s.typ(0)
 }
 
-// scriptParams are the types of what a function takes, nil for one that declares none.
+// scriptParams returns the types of the parameters of a function, nil for one without declared types.
 func scriptParams(d *Decl) []*expr {
 	s, ok := atParams(d)
 	if !ok {

@@ -6,16 +6,14 @@ import (
 	"ken/internal/engine/graph/infer/std"
 )
 
-// syntax is how a language writes types in signatures, and what it has of its
-// own. A language that is not listed shows no types this way; its extractor may
-// give hints instead (code.TypeHint), as Python's does.
+// syntax describes how signatures of a language write types, and the rules of the language itself. A language that is
+// not listed shows no types this way; its extractor may give hints instead (code.TypeHint), as Python's does.
 type syntax struct {
-	// results are the types of what a function gives, variable is the type of a
-	// variable or field, underlying what a type that is no struct, interface or
-	// class is declared as. Each is nil if the signature does not say.
+	// results are the result types of a function, variable the type of a variable or field, underlying the right side of
+	// the declaration of a type that is no struct, interface or class. Each is nil if the signature does not show it.
 	results              func(*Decl) []*expr
 	variable, underlying func(*Decl) *expr
-	// predeclared are names that nothing declares, each between blanks.
+	// predeclared are names without a declaration, each between blanks.
 	predeclared string
 	// linearized: members are looked for in the order of C3 instead of level by
 	// level.
@@ -23,16 +21,17 @@ type syntax struct {
 	// params are the type parameters of a type. A language that has them says nothing of
 	// what generic types from outside give: it may be a type of the repository.
 	params func(*Decl) []typeParam
-	// generic is a type from outside with its type arguments, composed a member of what
-	// that gives; with is what a function passed to the member gives, nil if unknown.
+	// generic is a type from outside with its type arguments, composed a member of a value of it; with is the result of
+	// a function passed to the member, nil if unknown.
 	generic  func(name string, t term) term
 	composed func(t *term, name string, with *expr) term
 	// anything reports whether a function from outside gives whatever it is called with,
 	// which may be of the repository.
 	anything func(s *graph.Site, called *expr) bool
-	// made is the type from outside that a function of another one makes.
+	// made is the type from outside that a function of another one creates.
 	made func(typ, name string) string
-	// parameters are what a function takes; ok is false if the signature does not say.
+	// parameters are the parameters of a function; ok is false if the signature does not show them. A language that has
+	// them chooses overloads by them.
 	parameters func(*Decl) (list []parameter, ok bool)
 	// closed are types from outside whose members lead to no type of the repository.
 	closed string
@@ -91,7 +90,7 @@ func (d *Decl) results() []*expr  { return read(syntaxOf(d.File.Lang).results, d
 func (d *Decl) variable() *expr   { return read(syntaxOf(d.File.Lang).variable, d) }
 func (d *Decl) underlying() *expr { return read(syntaxOf(d.File.Lang).underlying, d) }
 
-// read is what f reads in d, nothing in a language that has no f.
+// read returns the result of f for d, the zero value in a language without f.
 func read[T any](f func(*Decl) T, d *Decl) (t T) {
 	if f != nil {
 		t = f(d)

@@ -12,8 +12,8 @@ import (
 const goPredeclared = " any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string " +
 	"uint uint8 uint16 uint32 uint64 uintptr "
 
-// goResults are the results of a function or method, which has no func before
-// its name in an interface.
+// goResults returns the results of a function or method. The signature of a method in an interface has no func before
+// its name.
 func goResults(d *Decl) []*expr {
 	s := goSyntax{s: d.Signature}
 	if s.word("func") && s.peek() == '(' {
@@ -30,8 +30,7 @@ func goResults(d *Decl) []*expr {
 	return s.results(0)
 }
 
-// goVariable is the type of `var x T`, of `var x = v` and of a field, which is
-// `x T` or, embedded, `T`.
+// goVariable returns the type of `var x T`, of `var x = v` and of a field, which is `x T` or, embedded, `T`.
 func goVariable(d *Decl) *expr {
 	s := goSyntax{s: d.Signature}
 	if d.Kind == code.KindField {
@@ -55,7 +54,7 @@ func goVariable(d *Decl) *expr {
 	return s.whole(s.value(0))
 }
 
-// goUnderlying is the T of `type X T` and `type X = T`.
+// goUnderlying returns the T of `type X T` and `type X = T`.
 func goUnderlying(d *Decl) *expr {
 	s := goSyntax{s: d.Signature}
 	s.word("type")
@@ -67,8 +66,8 @@ func goUnderlying(d *Decl) *expr {
 	return s.whole(s.typ(0))
 }
 
-// goSyntax reads types from a signature. Pointers count as what they point at; of type arguments
-// only those of iter.Seq are known.
+// goSyntax reads types from a signature. Pointers count as their targets; of type arguments only those of iter.Seq are
+// known.
 type goSyntax struct {
 	s      string
 	pos    int
@@ -130,8 +129,7 @@ func (s *goSyntax) name() string {
 	return name
 }
 
-// ahead is the text of the brackets ahead, with them, to the end where they do
-// not close.
+// ahead returns the text of the brackets ahead, including them, up to the end if they do not close.
 func (s *goSyntax) ahead() string {
 	depth := 0
 	for i := s.pos; i < len(s.s); i++ {
@@ -154,7 +152,7 @@ func (s *goSyntax) skip() string {
 	return text
 }
 
-// whole is e if nothing follows.
+// whole returns e if nothing follows.
 func (s *goSyntax) whole(e *expr) *expr {
 	if s.spaces(); s.pos < len(s.s) {
 		return nil
@@ -162,7 +160,7 @@ func (s *goSyntax) whole(e *expr) *expr {
 	return e
 }
 
-// typ reads a type, nil if it is none that is understood.
+// typ reads a type, nil if it is not understood.
 func (s *goSyntax) typ(depth int) *expr {
 	if depth > maxNested {
 		return nil
@@ -232,8 +230,8 @@ func (s *goSyntax) typeName(depth int) *expr {
 	return &expr{op: opArgs, of: e, args: []*expr{{}}}
 }
 
-// goAnything reports whether a function from outside gives whatever it is called with: one
-// that is called with type arguments, and those of the standard library that are generic.
+// goAnything reports whether the result of a function from outside depends on its arguments: one that is called with
+// type arguments, and the generic ones of the standard library.
 func goAnything(s *graph.Site, called *expr) bool {
 	if called == nil || called.op == opElem || called.op == opArgs {
 		return true
@@ -249,7 +247,7 @@ func goAnything(s *graph.Site, called *expr) bool {
 	return false
 }
 
-// sequence is what a loop over iter.Seq[V] and iter.Seq2[K, V] gives.
+// sequence returns the element types of a loop over iter.Seq[V] and iter.Seq2[K, V].
 func (s *goSyntax) sequence(e *expr, args string, depth int) *expr {
 	in := goSyntax{s: strings.TrimSuffix(args, "]"), params: s.params}
 	first := in.typ(depth)
@@ -262,8 +260,7 @@ func (s *goSyntax) sequence(e *expr, args string, depth int) *expr {
 	return e
 }
 
-// results reads what follows a function's parameters: nothing, a type, or types
-// in parentheses, with or without names.
+// results reads the part after a function's parameters: nothing, a type, or types in parentheses, with or without names.
 func (s *goSyntax) results(depth int) []*expr {
 	out := []*expr{}
 	if s.spaces(); s.pos == len(s.s) || strings.IndexByte(",)]}=", s.peek()) >= 0 {
@@ -274,7 +271,7 @@ func (s *goSyntax) results(depth int) []*expr {
 	}
 	inner := s.skip()
 	in := goSyntax{s: strings.TrimSuffix(inner[1:], ")"), params: s.params}
-	unnamed := 0 // names that wait for the type that follows
+	unnamed := 0 // names whose type follows
 	for in.pos < len(in.s) {
 		from := in.pos
 		if name := in.name(); name != "" && in.pos < len(in.s) && in.s[in.pos-1] == ' ' && !signature.IsGoTypeWord(name) {
@@ -307,7 +304,7 @@ func (s *goSyntax) called(e *expr, depth int) *expr {
 	return &expr{op: opCall, of: e}
 }
 
-// value reads a value as signatures show it: literals have lost their braces.
+// value reads a value in the form of signatures: literals have lost their braces.
 func (s *goSyntax) value(depth int) *expr {
 	s.take("&")
 	if s.word("new") || s.word("make") {

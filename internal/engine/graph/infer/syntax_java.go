@@ -11,8 +11,8 @@ import (
 
 func isOneOf(list, name string) bool { return name != "" && strings.Contains(list, " "+name+" ") }
 
-// javaComposed is the member of a container of the standard library that a method's name
-// means; with is what the function passed to it gives, if that is known.
+// javaComposed returns the member of a container of the standard library that a method's name means; with is the result
+// of the function passed to it, if that is known.
 func javaComposed(t *term, name string, with *expr) term {
 	gives := func(e *expr) term { return term{what: termCallable, site: t.site, args: []*expr{e}} }
 	self := &expr{op: opTerm, term: t}
@@ -51,8 +51,7 @@ func javaComposed(t *term, name string, with *expr) term {
 	return term{}
 }
 
-// javaGeneric is a type of the standard library with its type arguments, which are written
-// in s.
+// javaGeneric returns a type of the standard library with its type arguments, which are written in s.
 func javaGeneric(name string, t term) term {
 	switch {
 	case len(t.args) > 0 && isOneOf(std.JavaContainers, name):
@@ -65,7 +64,7 @@ func javaGeneric(name string, t term) term {
 	return t
 }
 
-// javaResults are the type that a method gives.
+// javaResults returns the result type of a method.
 func javaResults(d *Decl) []*expr {
 	if d.Kind == code.KindConstructor {
 		return []*expr{pathExpr(d.Container)}
@@ -75,7 +74,7 @@ func javaResults(d *Decl) []*expr {
 	return []*expr{parseExpr(s.Type(0))}
 }
 
-// javaParameters are the parameters of a method or constructor.
+// javaParameters returns the parameters of a method or constructor.
 func javaParameters(d *Decl) (list []parameter, ok bool) {
 	s := signature.Java{Text: signature.Text{S: d.Signature}}
 	s.Modifiers()
@@ -104,7 +103,7 @@ func javaParameters(d *Decl) (list []parameter, ok bool) {
 	return list, true
 }
 
-// javaVariable is the type of a field or of a constant of an enum.
+// javaVariable returns the type of a field or of a constant of an enum.
 func javaVariable(d *Decl) *expr {
 	if d.Kind == code.KindEnumMember {
 		return pathExpr(d.Container)
@@ -118,7 +117,7 @@ func javaVariable(d *Decl) *expr {
 	return e
 }
 
-// pathExpr is the expression of a dotted name.
+// pathExpr returns the expression of a dotted name.
 func pathExpr(path string) *expr {
 	var e *expr
 	for name := range strings.SplitSeq(path, ".") {
@@ -131,13 +130,13 @@ func pathExpr(path string) *expr {
 	return e
 }
 
-// typeParam is a type parameter, with what it extends, nil if that is anything.
+// typeParam is a type parameter, with the type it extends, nil for any.
 type typeParam struct {
 	name  string
 	bound *expr
 }
 
-// javaTypeParams are the type parameters of a class or interface.
+// javaTypeParams returns the type parameters of a class or interface.
 func javaTypeParams(d *Decl) []typeParam {
 	i := strings.Index(d.Signature, " "+d.Name+"<")
 	if i < 0 {
@@ -148,7 +147,7 @@ func javaTypeParams(d *Decl) []typeParam {
 	return boundParams(s.Params, parseExpr)
 }
 
-// boundParams are type parameters with what they extend.
+// boundParams returns type parameters with the types they extend.
 func boundParams(params []signature.Param, read func(string) *expr) (list []typeParam) {
 	for _, p := range params {
 		q := typeParam{name: p.Name}

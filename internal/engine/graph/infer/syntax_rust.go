@@ -9,11 +9,10 @@ import (
 	"ken/internal/engine/graph/infer/std"
 )
 
-// Rust: what a value is behind references, smart pointers, Option and Result. Traits
-// and Deref lend a type members that it does not show, so that nothing here proves
-// that a member is another's.
+// Rust: values behind references, smart pointers, Option and Result. Traits and Deref lend a type members that it does
+// not declare, so that nothing here proves that a member is another's.
 
-// rustGeneric is a type of std, or one that is named like it, with its type arguments.
+// rustGeneric returns a type of std, or one of the same name, with its type arguments.
 func rustGeneric(name string, t term) term {
 	switch {
 	case len(t.args) > 0 && isOneOf(std.RustHolders, name):
@@ -26,7 +25,7 @@ func rustGeneric(name string, t term) term {
 	return t
 }
 
-// rustComposed is the method of a holder that a name means.
+// rustComposed returns the method of a holder that a name means.
 func rustComposed(t *term, name string, _ *expr) term {
 	gives := func(e *expr) term { return term{what: termCallable, site: t.site, args: []*expr{e}} }
 	holder := func(name string, e *expr) *expr {
@@ -71,8 +70,8 @@ func rustComposed(t *term, name string, _ *expr) term {
 	return term{}
 }
 
-// rustResults is the type that a function gives. What an async function gives stands
-// for the future of it, because waiting for a value of another type changes nothing.
+// rustResults returns the result type of a function. That of an async function counts as the value of its future,
+// because waiting for a value of another type changes nothing.
 func rustResults(d *Decl) []*expr {
 	if t := signature.RustResult(d.Signature); t != "" {
 		return []*expr{rustExpr(t, d.Container)}
@@ -80,7 +79,7 @@ func rustResults(d *Decl) []*expr {
 	return nil
 }
 
-// rustVariable is the type of a field, constant, static or variant.
+// rustVariable returns the type of a field, constant, static or variant.
 func rustVariable(d *Decl) *expr {
 	if d.Kind == code.KindEnumMember {
 		return &expr{op: opOwn, name: d.Container}
@@ -88,15 +87,15 @@ func rustVariable(d *Decl) *expr {
 	return rustExpr(signature.RustVariable(d.Signature, d.Name), d.Container)
 }
 
-// rustUnderlying is what a type alias is another name of.
+// rustUnderlying returns the type that a type alias names.
 func rustUnderlying(d *Decl) *expr { return rustExpr(signature.RustAlias(d.Signature), d.Container) }
 
-// rustTypeParams are the type parameters of a type.
+// rustTypeParams returns the type parameters of a type.
 func rustTypeParams(d *Decl) []typeParam {
 	return boundParams(signature.RustParams(d.Signature, d.Name), func(t string) *expr { return rustExpr(t, d.Container) })
 }
 
-// rustExpr reads a type that is written in the type own.
+// rustExpr reads a type that is written inside of the type own.
 func rustExpr(text, own string) *expr {
 	e := parseExpr(text)
 	return bindParams(e, []typeParam{{name: "Self", bound: &expr{op: opOwn, name: own}}}, &term{})
@@ -123,7 +122,7 @@ func (y *Types) opened(t term, step string) term {
 	return t
 }
 
-// maxDeref bounds how many types in a row are followed to what they point to.
+// maxDeref bounds the types in a row that are followed to their targets.
 const maxDeref = 3
 
 // pointed is what a type of Rust points to by Deref, unknown if it does not.
@@ -139,7 +138,7 @@ func (y *Types) pointed(t term) term {
 	return y.eval(home, bindParams(rustUnderlying(&list[0]), rustTypeParams(&t.decl), &t))
 }
 
-// own is the type of a qualified name that is declared around the code of a file.
+// own returns the type of a qualified name that is declared around the code of a file.
 func (y *Types) own(s *graph.Site, container string) term {
 	scope, name := "", container
 	if i := strings.LastIndexByte(container, '.'); i >= 0 {

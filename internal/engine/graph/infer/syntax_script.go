@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// scriptResults is the result that a function or method declares, nil if it declares
-// none. A promise counts as what it gives.
+// scriptResults returns the declared result of a function or method, nil if it declares none. A promise counts as its
+// value.
 func scriptResults(d *Decl) []*expr {
 	s, ok := atParams(d)
 	if !ok {
@@ -21,7 +21,7 @@ func scriptResults(d *Decl) []*expr {
 	return []*expr{s.typ(0)}
 }
 
-// atParams is the signature of a function at its parameters.
+// atParams returns the signature of a function at its parameters.
 func atParams(d *Decl) (s scriptTypes, ok bool) {
 	s = scriptTypes{goSyntax{s: d.Signature}, nil}
 	if s.pos = strings.IndexByte(s.s, '('); s.pos < 0 {
@@ -37,7 +37,7 @@ func atParams(d *Decl) (s scriptTypes, ok bool) {
 	return s, true
 }
 
-// scriptVariable is the type that a variable, field or property declares.
+// scriptVariable returns the type that a variable, field or property declares.
 func scriptVariable(d *Decl) *expr {
 	at := strings.Index(d.Signature, d.Name)
 	if at < 0 {
@@ -53,8 +53,7 @@ func scriptVariable(d *Decl) *expr {
 	return s.typ(0)
 }
 
-// scriptTypes reads the types of TypeScript. bounds are type parameters and what they
-// extend.
+// scriptTypes reads the types of TypeScript. bounds are type parameters with the types they extend.
 type scriptTypes struct {
 	goSyntax
 	bounds map[string]string
@@ -66,8 +65,7 @@ func (s *scriptTypes) angles() (text string) {
 	return text
 }
 
-// typ reads a type, unknown if it is none that has members of its own: a literal, a
-// conditional type.
+// typ reads a type, unknown if it has no members of its own: a literal, a conditional type.
 func (s *scriptTypes) typ(depth int) *expr {
 	if depth > maxNested {
 		return &expr{}
@@ -135,7 +133,7 @@ func (s *scriptTypes) part(depth int) (e *expr, nothing bool) {
 	return s.lists(e), false
 }
 
-// typePrefixes are words before a type that leave its members what they are.
+// typePrefixes are words before a type that do not change its members.
 var typePrefixes = []string{"readonly", "unique", "keyof", "new", "abstract"}
 
 // parens reads a type in parentheses, or that of a function.
@@ -159,7 +157,7 @@ func (s *scriptTypes) parens(depth int) *expr {
 	return in.typ(depth + 1)
 }
 
-// params are the types of the parameters in parentheses.
+// params returns the types of the parameters in parentheses.
 func (s *scriptTypes) params(text string) (out []*expr) {
 	for _, part := range signature.Types(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")) {
 		in := scriptTypes{goSyntax{s: part}, s.bounds}
@@ -217,8 +215,8 @@ func (s *scriptTypes) scriptName() string {
 	return s.s[from:s.pos]
 }
 
-// generic is type e with the arguments that follow: what the well-known containers
-// hold, e itself for any other.
+// generic returns type e with the arguments that follow: for the well-known containers the type of their elements, for
+// any other e itself.
 func (s *scriptTypes) generic(e *expr, name string, depth int) *expr {
 	in := scriptTypes{goSyntax{s: s.angles()}, s.bounds}
 	switch name {
@@ -236,7 +234,7 @@ func (s *scriptTypes) generic(e *expr, name string, depth int) *expr {
 	return e
 }
 
-// lists reads the brackets after a type: of an array, or of a member that is not known.
+// lists reads the brackets after a type: of an array, or of a member, which is unknown.
 func (s *scriptTypes) lists(e *expr) *expr {
 	for s.peek() == '[' {
 		if s.skip() != "[]" {

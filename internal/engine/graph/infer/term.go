@@ -5,21 +5,21 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// Decl is a declaration whose type is asked for.
+// Decl is a declaration with a type.
 type Decl struct {
 	graph.Def
 }
 
 func (d *Decl) id() code.SymbolID { return code.SymbolID{File: d.File.ID, Ord: d.Ord} }
 
-// termKind says what an expression turned out to be.
+// termKind is the kind of an evaluated expression.
 type termKind uint8
 
 const (
 	termUnknown  termKind = iota
 	termOutside           // of the standard library, another repository, or predeclared
 	termType              // a type, or a value of it
-	termAbove             // what a type inherits (super)
+	termAbove             // the bases of a type (super)
 	termFunc              // a function or method
 	termModule            // a module or package
 	termList              // a sequence of args[0]
@@ -29,9 +29,8 @@ const (
 	termEither            // one of args, or all of them
 )
 
-// term says what is known of an expression. Declared things have decl; composed
-// ones, and types with type arguments, have args, to be read in site. Of what is from
-// outside decl has the name, if it is known.
+// term is the knowledge about an expression. Declared things have decl; composed ones, and types with type arguments,
+// have args, to be read in site. For a thing from outside decl has the name, if it is known.
 type term struct {
 	what   termKind
 	decl   Decl
@@ -39,13 +38,12 @@ type term struct {
 	args   []*expr
 	module moduleTerm
 	params []*expr
-	// foreign is set on what code from outside gives, which may be of the repository.
+	// foreign is set on a value from code outside, which may be of a type of the repository.
 	foreign bool
-	// object is set on a name imported from outside that may be an object of any class:
-	// none of the standard library, and not written as a class is.
+	// object is set on a name imported from outside that may be an object of any class: none of the standard library,
+	// and not written as a class is.
 	object bool
-	// holder is the variable of a script that holds the value, which may have been given
-	// members of its own.
+	// holder is the variable of a script that holds the value, and that may have got members of its own.
 	holder *Decl
 	// of is the type through which a member was reached, nil if it has no type arguments.
 	of *term
@@ -59,7 +57,7 @@ type moduleTerm struct {
 	spec string
 }
 
-// parameter is a Parameter as a signature shows it.
+// parameter is a Parameter in the form of a signature.
 type parameter struct {
 	typ                *expr
 	text               string

@@ -1,9 +1,10 @@
 // Package infer finds the types of expressions that references name as their
 // receivers, so that engine/graph/bind can look members up in them: types.go
-// follows expressions from file to file, lineage.go what a type inherits,
+// follows expressions from file to file, lineage.go lists the bases of a type,
 // expr.go reads the notation that extraction writes expressions in, syntax.go
-// the types in signatures. Its neighbour below is engine/graph, which follows
-// names; package engine answers its Lookup.
+// selects the rules of each language and the readers of its signatures. Its
+// neighbour below is engine/graph, which follows names; engine/view implements
+// its Lookup.
 package infer
 
 import (
@@ -17,10 +18,9 @@ import (
 	"ken/internal/lang"
 )
 
-// Lookup answers what inference asks about single files, beside graph.Lookup;
-// its errors are kept as there.
+// Lookup answers questions of inference about single files, beside graph.Lookup; its errors are kept as there.
 type Lookup interface {
-	// Site is a file with its imports and links, nil if there is nothing to know of it.
+	// Site returns a file with its imports and links, nil if it is unknown.
 	Site(file int64) *graph.Site
 	// Declared are the declarations of a file that have a name, in source order.
 	// container is as in graph.Lookup.
@@ -28,20 +28,17 @@ type Lookup interface {
 	// Inherits are the references a type's declaration makes to what it is made
 	// from: base classes, embedded types, implemented interfaces.
 	Inherits(file int64, ord int32) []code.Ref
-	// Hint is the code.TypeHint of a symbol, or of an attribute of a class, "" if
-	// there is none.
+	// Hint returns the code.TypeHint of a symbol, or of an attribute of a class, "" if there is none.
 	Hint(file int64, ord int32, name string) string
 	// Qualified is the qualified name of a symbol, "" for -1.
 	Qualified(file int64, ord int32) string
 }
 
-// Types finds the types of expressions across files: results of functions,
-// fields, elements, base classes. It asks when a question is answered and stores
-// nothing, so that a changed declaration invalidates nothing.
+// Types finds the types of expressions across files: results of functions, fields, elements, base classes. It computes
+// them for each question and stores nothing, so that a changed declaration invalidates nothing.
 //
-// It follows what is written and no data: a name has one type wherever it is
-// used, parameters have none but what they are declared with, type parameters
-// have none. What does not follow is unknown, never guessed.
+// It follows declarations and no data flow: a name has one type wherever it is used, parameters have only their declared
+// types, type parameters have none. A type that does not follow from these is unknown, never guessed.
 type Types struct {
 	k     *graph.Linker
 	files graph.Lookup
@@ -57,7 +54,7 @@ type exprKey struct {
 	expr string
 }
 
-// New infers over the same state of the files as k.
+// New returns a Types over the same state of the files as k.
 func New(k *graph.Linker, look Lookup) *Types {
 	return &Types{
 		k: k, files: k.Files(), look: look,
@@ -65,23 +62,21 @@ func New(k *graph.Linker, look Lookup) *Types {
 	}
 }
 
-// Linker is the linker that Types follows names with.
+// Linker returns the linker that Types follows names with.
 func (y *Types) Linker() *graph.Linker { return y.k }
 
-// Lookup is the source of answers about single files.
+// Lookup returns the source of answers about single files.
 func (y *Types) Lookup() Lookup { return y.look }
 
-// maxDepth bounds how deep one question leads to others: declarations may lead
-// in circles.
+// maxDepth bounds the depth of evaluation, because declarations may lead in circles.
 const maxDepth = 48
 
-// Of is the type of an expression written in a file, as in Ref.Recv with or
-// without its mark.
+// of returns the type of an expression written in a file, as in Ref.Recv with or without its mark.
 func (y *Types) of(s *graph.Site, text string) term {
 	key := exprKey{s.Node.ID, text}
 	t, ok := y.exprs[key]
 	if !ok {
-		y.exprs[key] = term{} // asked for again on the way, it is unknown
+		y.exprs[key] = term{} // unknown if evaluation leads back to it
 		t = y.eval(s, parseExpr(text))
 		y.exprs[key] = t
 	}
@@ -147,8 +142,7 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 	return term{}
 }
 
-// callee is the meaning of an expression that is called: of a field and a function of
-// one name it is the function.
+// callee returns the meaning of an expression that is called: the function if a field and a function share the name.
 func (y *Types) callee(s *graph.Site, e *expr) term {
 	var with *expr
 	if e != nil && e.op == opArgs && e.of != nil && e.of.op == opMember {
@@ -171,7 +165,7 @@ func (y *Types) callee(s *graph.Site, e *expr) term {
 	return got
 }
 
-// withArgs is a type with type arguments.
+// withArgs returns a type with type arguments.
 func (y *Types) withArgs(s *graph.Site, e *expr) term {
 	t := y.eval(s, e.of)
 	if syn := syntaxOf(s.Node.Lang); syn.derefs && e.of != nil {
@@ -201,7 +195,7 @@ func (y *Types) withArgs(s *graph.Site, e *expr) term {
 	return t
 }
 
-// name is the meaning of a plain name at the top level of a file.
+// name returns the meaning of a plain name at the top level of a file.
 func (y *Types) name(s *graph.Site, name string) term {
 	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
 		if y.inBlocks(list) {
@@ -237,12 +231,12 @@ func (y *Types) name(s *graph.Site, name string) term {
 	return term{}
 }
 
-// outside is something of a name that is not the repository's.
+// outside returns a name that is not declared in the repository.
 func outside(s *graph.Site, name string) term {
 	return term{what: termOutside, site: s, decl: Decl{graph.Def{Name: name}}}
 }
 
-// bound is the meaning of a name that the ith import of a file binds, if it does.
+// bound returns the meaning of a name that the ith import of a file binds, unknown if it does not.
 func (y *Types) bound(s *graph.Site, i int, name string) term {
 	if i >= len(s.Links) {
 		return term{}
@@ -279,8 +273,8 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 	return term{}
 }
 
-// inType is a member that an import takes from a type of a file, whose path is at the end
-// of Spec: a static member, a nested type.
+// inType returns a member that an import takes from a type of a file, whose path is at the end of Spec: a static member,
+// a nested type.
 func (y *Types) inType(file int64, imp *code.Import, name string) term {
 	path := strings.TrimSuffix(imp.Spec, "."+name)
 	if imp.Static {
@@ -295,8 +289,7 @@ func (y *Types) inType(file int64, imp *code.Import, name string) term {
 	return term{}
 }
 
-// whole reports whether an import binds a name to a module, and that module's
-// name: Python's `import a.b` binds a.
+// whole reports whether an import binds a name to a module, and that module's name: Python's `import a.b` binds a.
 func (y *Types) whole(s *graph.Site, imp *code.Import, link *graph.Link, name string) (ok bool, spec string) {
 	if len(imp.Names) > 0 {
 		return imp.Alias == name, ""
@@ -340,7 +333,7 @@ func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
 	return term{}
 }
 
-// inModule is a member of a module.
+// inModule returns a member of a module.
 func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
 	for _, dir := range m.dirs {
 		ids := y.files.DirDeclarers(s.Node.Lang, dir, name)
@@ -367,7 +360,7 @@ func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
 	return term{}
 }
 
-// inFile is the meaning of a name in a file that is used as a module.
+// inFile returns the meaning of a name in a file that is used as a module.
 func (y *Types) inFile(file int64, name string) (term, bool) {
 	if id, declared, ok := y.k.FollowName(file, name); ok {
 		if list := y.look.Declared(id, "", declared); len(list) > 0 {
@@ -394,8 +387,8 @@ func (y *Types) inFile(file int64, name string) (term, bool) {
 	return term{}, false
 }
 
-// value is the meaning of a declared name: types and functions mean themselves, variables and fields their
-// type. Of several declarations of one name the last is meant, as in the languages that allow them.
+// value returns the meaning of a declared name: types and functions mean themselves, variables and fields their type. If
+// a name has several declarations the last counts, as in the languages that allow them.
 func (y *Types) value(list []Decl) term {
 	d := list[len(list)-1]
 	switch {
@@ -412,7 +405,7 @@ func (y *Types) value(list []Decl) term {
 	}))
 }
 
-// once computes the meaning of a declaration in its own file, and keeps it.
+// once computes the meaning of a declaration in its own file, and remembers it.
 func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	key := d.id()
 	t, ok := y.decls[key]
@@ -426,7 +419,7 @@ func (y *Types) once(d Decl, f func(home *graph.Site) term) term {
 	return t
 }
 
-// generic reports whether t is from outside in a language whose generic types give what they are made for.
+// generic reports whether t is from outside in a language whose generic types return values of their type arguments.
 func generic(t term) bool {
 	if t.what != termOutside || t.site == nil {
 		return false
@@ -473,10 +466,10 @@ func isClassName(name string) bool {
 	return unicode.IsUpper(first)
 }
 
-// member is the type of a member of t.
+// member returns the type of a member of t.
 func (y *Types) member(t term, name string) term { return y.memberFor(t, name, false) }
 
-// memberFor is member, for a member that is called or one that is not.
+// memberFor is member for a member that is called or one that is not.
 func (y *Types) memberFor(t term, name string, called bool) term {
 	if t.what == termEither {
 		return y.first(&t, func(part term) term { return y.memberFor(part, name, called) })
@@ -534,7 +527,7 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 	return term{}
 }
 
-// through is what declarations of a member of type a mean that is reached through t.
+// through returns the meaning of declarations of a member of type a that is reached through t.
 func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	syn := syntaxOf(a.File.Lang)
 	if !syn.overloads && !syn.derefs {
@@ -571,7 +564,7 @@ func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 	return got
 }
 
-// alike reports whether functions of one name all give the same.
+// alike reports whether functions of one name all have the same results.
 func alike(list []Decl) bool {
 	for i := 1; i < len(list); i++ {
 		if !slices.EqualFunc(list[0].results(), list[i].results(), sameExpr) {
@@ -592,8 +585,8 @@ func sameExpr(a, b *expr) bool {
 	return sameExpr(a.of, b.of) && slices.EqualFunc(a.args, b.args, sameExpr)
 }
 
-// bindParams is e with the arguments of the type of in the place of its parameters; one
-// without argument is what it extends.
+// bindParams returns e with the arguments of the type of in the place of its parameters; one without argument becomes
+// the type it extends.
 func bindParams(e *expr, params []typeParam, of *term) *expr {
 	if e == nil {
 		return nil
@@ -640,7 +633,7 @@ func (y *Types) membersOf(d Decl, name string) []Decl {
 	return nil
 }
 
-// call is the ith result of calling t.
+// call returns the ith result of calling t.
 func (y *Types) call(t term, i int) term {
 	switch t.what {
 	case termEither:
@@ -678,7 +671,7 @@ func (y *Types) call(t term, i int) term {
 	return term{}
 }
 
-// result is the ith result of a declared function.
+// result returns the ith result of a declared function.
 func (y *Types) result(d Decl, i int) term {
 	results := y.once(d, func(home *graph.Site) term {
 		list := d.results()
@@ -691,12 +684,12 @@ func (y *Types) result(d Decl, i int) term {
 		return y.eval(results.site, results.args[i])
 	}
 	if len(results.args) == 0 {
-		return y.object(d, term{}) // in scripts what a function returns may be a literal
+		return y.object(d, term{}) // the result of a function in a script may be a literal
 	}
 	return term{}
 }
 
-// elem is the element of t under an index or key; of a tuple the one at index.
+// elem returns the element of t under an index or key; for a tuple the one at index.
 func (y *Types) elem(t term, index int) term {
 	if generic(t) {
 		return term{}
@@ -731,8 +724,7 @@ func (y *Types) elem(t term, index int) term {
 	return term{}
 }
 
-// key is the first value of a loop over t: the keys of a map, the elements of
-// anything else.
+// key returns the first value of a loop over t: the keys of a map, the elements of anything else.
 func (y *Types) key(t term) term {
 	if generic(t) {
 		return term{}
@@ -764,7 +756,7 @@ func (y *Types) key(t term) term {
 	return term{}
 }
 
-// under is the type behind a defined type, following names to one that is composed.
+// under returns the type that a defined type names, following names to a composed one.
 func (y *Types) under(t term) term {
 	if t.decl.Kind != code.KindType {
 		return term{}

@@ -231,7 +231,7 @@ func (r *embedRun) read(paths []string) (list []content, err error) {
 	return list, r.ctx.Err()
 }
 
-// missing are the passages without a vector, each once, in order.
+// missing returns the passages without a vector, each once, in order.
 func (r *embedRun) missing(list []content) (out []piece, err error) {
 	all := func(has func(store.PassageHash) ([]byte, error)) error {
 		for i := range list {

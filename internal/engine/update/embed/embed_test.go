@@ -120,7 +120,7 @@ func (p *embedded) embed() *embed.EmbedReport {
 	return rep
 }
 
-// near are the paths nearest to a text.
+// near returns the paths nearest to a text.
 func (p *embedded) near(text string) (paths []string, err error) {
 	p.t.Helper()
 	aerr := p.e.Answer(p.t.Context(), engine.AsIndexed, func(ctx context.Context, s *view.Snapshot) ([]string, error) {

@@ -59,7 +59,7 @@ func cutPassages(path string, text []byte, decls []store.SymbolRow) []piece {
 	return out
 }
 
-// lineStarts are the offsets of all lines, and the end.
+// lineStarts returns the offsets of all lines, and the end.
 func lineStarts(text []byte) []int {
 	out := []int{0}
 	for i, c := range text {
@@ -79,7 +79,7 @@ type mark struct {
 	name string
 }
 
-// marksOf are the lines where declarations begin, with what is right above
+// marksOf returns the lines where declarations begin, with what is right above
 // them: comments, decorators.
 func marksOf(text []byte, lines []int, decls []store.SymbolRow) []mark {
 	var out []mark

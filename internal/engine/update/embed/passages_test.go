@@ -14,12 +14,12 @@ import (
 	"ken/internal/engine/store"
 )
 
-// decl is a function on some lines.
+// decl returns a function on some lines.
 func decl(name string, from, to uint32) store.SymbolRow {
 	return store.SymbolRow{Symbol: code.Symbol{Name: name, Qualified: name, Kind: code.KindFunction, Span: code.Span{Line: from, EndLine: to}}}
 }
 
-// lined is a text of n lines of which some are blank.
+// lined returns a text of n lines of which some are blank.
 func lined(n int, blank ...int) []byte {
 	var b bytes.Buffer
 	for i := 1; i <= n; i++ {

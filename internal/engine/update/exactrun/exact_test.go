@@ -87,7 +87,7 @@ func (p *exactProject) exact() *engine.ExactReport {
 	return rep
 }
 
-// bindings are all references that someone vouches for, as lines.
+// bindings returns all references that someone vouches for, as lines.
 func (p *exactProject) bindings() []string {
 	p.t.Helper()
 	var out []string
@@ -125,7 +125,7 @@ func (p *exactProject) bindings() []string {
 	return out
 }
 
-// freshBindings are those of an index made afresh.
+// freshBindings returns those of an index made afresh.
 func (p *exactProject) freshBindings() []string {
 	p.t.Helper()
 	f := newExact(p.t, p.root)
@@ -210,7 +210,7 @@ func (p *exactProject) tries(t *testing.T, c excursion, all []string) {
 	}
 }
 
-// vouched are the files with a reference that someone vouches for.
+// vouched returns the files with a reference that someone vouches for.
 func (p *exactProject) vouched() string {
 	seen := map[string]bool{}
 	var out []string

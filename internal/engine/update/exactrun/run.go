@@ -321,7 +321,7 @@ func (x *exactRun) put(tx store.Tx, dir string, nth int, part *gotypes.Part) err
 	return tx.PutExactUnit(u, files, types)
 }
 
-// depsOf are the keys a unit depends on, ascending.
+// depsOf returns the keys a unit depends on, ascending.
 func (x *exactRun) depsOf(tx store.Tx, dir string, test bool, deps []string) ([]int64, error) {
 	names := map[string]bool{fingerprint.KeyMods: true}
 	mods := func(d string) {
@@ -353,7 +353,7 @@ func (x *exactRun) depsOf(tx store.Tx, dir string, test bool, deps []string) ([]
 	return ids, nil
 }
 
-// key is the id of a key. One that is new starts with the print of the revision
+// key returns the id of a key. One that is new starts with the print of the revision
 // the run is about.
 func (x *exactRun) key(tx store.Tx, name string) (int64, error) {
 	if id, ok := x.keys[name]; ok {
@@ -387,7 +387,7 @@ func (x *exactRun) key(tx store.Tx, name string) (int64, error) {
 	return id, nil
 }
 
-// sum is the print of a directory's key; adds gets what each file adds.
+// sum returns the print of a directory's key; adds gets what each file adds.
 func (x *exactRun) sum(name string, adds map[int64]uint64) (uint64, error) {
 	dir := strings.TrimPrefix(strings.TrimPrefix(name, fingerprint.KeyGo), fingerprint.KeyGoTest)
 	print := uint64(0)
@@ -448,7 +448,7 @@ func (x *exactRun) bind(r store.Reader, f *gotypes.File) (store.ExactFile, error
 	return out, nil
 }
 
-// symbol is the id of the symbol declared at a place, 0 if there is none.
+// symbol returns the id of the symbol declared at a place, 0 if there is none.
 func (x *exactRun) symbol(r store.Reader, t gotypes.Target) (int64, error) {
 	if t.Path == "" {
 		return 0, nil

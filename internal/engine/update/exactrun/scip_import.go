@@ -168,7 +168,7 @@ func (x *scipImport) meta(m *scip.Metadata) error {
 	return nil
 }
 
-// local is a document's path from our root, "" if it leads outside.
+// local returns a document's path from our root, "" if it leads outside.
 func (x *scipImport) local(p string) string {
 	if p == "" || strings.ContainsAny(p, "\\\x00") || path.IsAbs(p) {
 		return ""
@@ -243,7 +243,7 @@ func hashOf(symbol string) uint64 {
 	return h.Sum64()
 }
 
-// symbolAt is the symbol of ours whose name is where a definition is, 0 if
+// symbolAt returns the symbol of ours whose name is where a definition is, 0 if
 // there is none.
 func (x *scipImport) symbolAt(doc *acceptedDoc, lines *scip.Lines, o *scip.Occurrence) (int64, error) {
 	at, ok := lines.Offset(o.Range.Start, doc.enc)
@@ -314,7 +314,7 @@ func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines 
 	return doc, lines, byTime, "", nil
 }
 
-// text is the content of a file with the hash of it as it is on disk. Names are
+// text returns the content of a file with the hash of it as it is on disk. Names are
 // compared with the text as it is; nothing of it is kept.
 func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
 	c, err := x.reader.RawContent(x.ctx, p)
@@ -324,7 +324,7 @@ func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
 	return c.Bytes, c.Hash, true
 }
 
-// encodingOf is a document's encoding; older indexers do not say it.
+// encodingOf returns a document's encoding; older indexers do not say it.
 func encodingOf(d *scip.Document) scip.Encoding {
 	if d.Encoding != scip.EncodingUnknown {
 		return d.Encoding
@@ -415,7 +415,7 @@ func (x *scipImport) collect(d *scip.Document) error {
 	return x.flush()
 }
 
-// bindings are the references of a file that an occurrence decides, and the files
+// bindings returns the references of a file that an occurrence decides, and the files
 // they lead to.
 func (x *scipImport) bindings(d *scip.Document, doc *acceptedDoc, lines *scip.Lines) (list []exact.Binding, files []int64, err error) {
 	meant := x.occurrences(d, doc, lines)

@@ -22,7 +22,7 @@ import (
 	"ken/internal/engine/scip"
 )
 
-// exported is the project's index in SCIP form.
+// exported returns the project's index in SCIP form.
 func (p *exactProject) exported() []byte {
 	p.t.Helper()
 	var b bytes.Buffer
@@ -45,7 +45,7 @@ func (p *exactProject) importSCIP(index []byte, written time.Time) *exactrun.SCI
 	return rep
 }
 
-// foreign is an index as if another tool had written it: what ken exported itself
+// foreign returns an index as if another tool had written it: what ken exported itself
 // is taken back for less sure.
 func foreign(index []byte) []byte {
 	return bytes.Replace(index, []byte("\x0a\x03ken"), []byte("\x0a\x03kex"), 1)
@@ -72,7 +72,7 @@ func mapped(t *testing.T, index []byte, f func(*scip.Document) *scip.Document) [
 	return b.Bytes()
 }
 
-// scipBare is the module without Go types' help: its index in SCIP form, made with
+// scipBare returns the module without Go types' help: its index in SCIP form, made with
 // it.
 func scipBare(t *testing.T) (p *exactProject, index []byte, want []string) {
 	t.Helper()

@@ -133,7 +133,7 @@ func (t *exactTree) Read(p string) ([]byte, error) {
 	return c.Bytes, nil
 }
 
-// shape is the shape of a file.
+// shape returns the shape of a file.
 func (t *exactTree) shape(p string) (uint64, error) {
 	f, ok := t.file(p)
 	if !ok {

@@ -37,7 +37,7 @@ const (
 	KeyFile   = "file:"
 )
 
-// GoKey is the key that a Go file adds to.
+// GoKey returns the key that a Go file adds to.
 func GoKey(p string) string {
 	if strings.HasSuffix(p, "_test.go") {
 		return KeyGoTest + code.Dir(p)
@@ -45,7 +45,7 @@ func GoKey(p string) string {
 	return KeyGo + code.Dir(p)
 }
 
-// ShapeOf is the shape of a Go file from its masked text; of one too large to be
+// ShapeOf returns the shape of a Go file from its masked text; of one too large to be
 // read whole, its hash.
 func ShapeOf(c *scan.Content, text []byte) uint64 {
 	if c.Problem == code.ProblemTooLarge {
@@ -82,7 +82,7 @@ func DepsPrint(ids []int64, prints map[int64]uint64) uint64 {
 	return out
 }
 
-// SymbolsPrint is a fingerprint of what a file declares, and in which order, without positions.
+// SymbolsPrint returns a fingerprint of what a file declares, and in which order, without positions.
 func SymbolsPrint(id int64, p string, syms []code.Symbol) uint64 {
 	h := fnv.New64a()
 	for i := range syms {
@@ -99,7 +99,7 @@ func ModPrint(content []byte, there bool) uint64 {
 	return printOf(1, 0, string(content))
 }
 
-// ModsPrint is a fingerprint of which go.mod and go.work files there are.
+// ModsPrint returns a fingerprint of which go.mod and go.work files there are.
 func ModsPrint(r store.Reader) (uint64, error) {
 	var all []string
 	for _, base := range []string{"go.mod", "go.work"} {
@@ -118,7 +118,7 @@ func IsGoMod(p string) bool {
 	return base == "go.mod" || base == "go.work"
 }
 
-// ReadKeys are the ids of all keys by name, and their fingerprints by id.
+// ReadKeys returns the ids of all keys by name, and their fingerprints by id.
 func ReadKeys(r store.Reader) (map[string]int64, map[int64]uint64, error) {
 	keys, prints := map[string]int64{}, map[int64]uint64{}
 	for k, err := range r.ExactKeys() {

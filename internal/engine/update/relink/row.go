@@ -30,7 +30,7 @@ func File(linker *graph.Linker, n graph.Node, blob []byte) (*store.LinkRow, *cod
 	return row, f, linked.Links.Imports, nil
 }
 
-// StoredLinks are the links the index holds of a file, nil if none.
+// StoredLinks returns the links the index holds of a file, nil if none.
 func StoredLinks(r store.Facts, id int64) (*graph.Links, error) {
 	blob, err := r.Links(id)
 	if err != nil || len(blob) == 0 {

@@ -42,7 +42,7 @@ func newVisibility(tx store.Tx) *visibility {
 // keptUsers bounds the names whose users are remembered.
 const keptUsers = 1 << 12
 
-// referrers are the files that use a name. Names that many files declare are asked
+// referrers returns the files that use a name. Names that many files declare are asked
 // for again and again.
 func (s *visibility) referrers(name string) ([]int64, error) {
 	ids, ok := s.users[name]
@@ -57,7 +57,7 @@ func (s *visibility) referrers(name string) ([]int64, error) {
 	return ids, err
 }
 
-// set is the set of files that list gives for a key, which is asked once.
+// set returns the set of files that list gives for a key, which is asked once.
 func (s *visibility) set(key string, list func() ([]int64, error)) (map[int64]bool, error) {
 	set, ok := s.sets[key]
 	if ok {
@@ -77,12 +77,12 @@ func (s *visibility) set(key string, list func() ([]int64, error)) (map[int64]bo
 	return set, nil
 }
 
-// asked are the files whose imports asked for a key.
+// asked returns the files whose imports asked for a key.
 func (s *visibility) asked(key string) (map[int64]bool, error) {
 	return s.set("probe "+key, func() ([]int64, error) { return s.tx.ProbedBy(graph.ProbeKey(key)) })
 }
 
-// scopeMates are the files that see a file's declarations without an import.
+// scopeMates returns the files that see a file's declarations without an import.
 func (s *visibility) scopeMates(f code.File) (map[int64]bool, error) {
 	var key string
 	var list func() ([]code.File, error)
@@ -104,7 +104,7 @@ func (s *visibility) scopeMates(f code.File) (map[int64]bool, error) {
 	})
 }
 
-// relaysOf are the files that pass on names of the one at a path.
+// relaysOf returns the files that pass on names of the one at a path.
 func (s *visibility) relaysOf(p string) ([]code.File, error) {
 	if list, ok := s.relays[p]; ok {
 		return list, nil
@@ -127,7 +127,7 @@ func (s *visibility) relaysOf(p string) ([]code.File, error) {
 	return list, nil
 }
 
-// importersOf are the sets of files whose imports looked for a file or its directory.
+// importersOf returns the sets of files whose imports looked for a file or its directory.
 func (s *visibility) importersOf(p string) ([]map[int64]bool, error) {
 	var out []map[int64]bool
 	for _, k := range resolve.Keys(p) {
@@ -145,7 +145,7 @@ func (s *visibility) importersOf(p string) ([]map[int64]bool, error) {
 	return out, nil
 }
 
-// viewOf is the view of a file that passes names on. Files that pass names on to each
+// viewOf returns the view of a file that passes names on. Files that pass names on to each
 // other in a circle have the same view, so that the circle is walked once and not
 // for each of them.
 func (s *visibility) viewOf(from code.File) (*view, error) {

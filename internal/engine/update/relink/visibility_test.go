@@ -10,7 +10,7 @@ import (
 	"ken/internal/engine/resolve"
 )
 
-// passing is a visibility that knows who passes names on to whom, each given as
+// passing returns a visibility that knows who passes names on to whom, each given as
 // "FILE by FILE,…", and asks no index. Every file has an importer of its own.
 func passing(relays ...string) *visibility {
 	s := newVisibility(nil)

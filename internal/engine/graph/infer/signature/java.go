@@ -2,7 +2,7 @@ package signature
 
 import "strings"
 
-// Param is a type parameter, with what it extends, "" if that is anything.
+// Param is a type parameter, with the type it extends, "" for any.
 type Param struct{ Name, Bound string }
 
 // maxNested is how deep types may be nested.
@@ -25,7 +25,7 @@ type Java struct {
 
 const javaModifiers = " public protected private static final abstract default synchronized native strictfp transient volatile sealed non-sealed "
 
-// Modifiers reads what comes before the type of a member: modifiers and type parameters.
+// Modifiers skips the part before the type of a member: modifiers and type parameters.
 func (s *Java) Modifiers() {
 	for {
 		from := s.Pos
@@ -64,7 +64,7 @@ func (s *Java) TypeParams(depth int) {
 	}
 }
 
-// Type reads a type, "" if it is none that is understood.
+// Type reads a type, "" if it is not understood.
 func (s *Java) Type(depth int) string {
 	if depth > maxNested {
 		return ""

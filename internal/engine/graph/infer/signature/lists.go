@@ -2,7 +2,7 @@ package signature
 
 import "strings"
 
-// Types splits a list at the commas that are in no brackets.
+// Types splits a list at the commas outside of brackets.
 func Types(list string) (out []string) {
 	depth, from := 0, 0
 	for i := 0; i < len(list); i++ {
@@ -27,7 +27,7 @@ func Types(list string) (out []string) {
 	return out
 }
 
-// Bounds are the type parameters of a list and the types they extend, "" for any.
+// Bounds returns the type parameters of a list and the types they extend, "" for any.
 func Bounds(list string) map[string]string {
 	out := map[string]string{}
 	for _, part := range Types(list) {
@@ -38,7 +38,7 @@ func Bounds(list string) map[string]string {
 	return out
 }
 
-// GoParams are the names in "[K comparable, V any]".
+// GoParams returns the names in "[K comparable, V any]".
 func GoParams(text string) (names []string) {
 	for part := range strings.SplitSeq(strings.Trim(text, "[]"), ",") {
 		name, _, _ := strings.Cut(strings.TrimSpace(part), " ")
@@ -56,7 +56,7 @@ func IsGoTypeWord(w string) bool {
 	return false
 }
 
-// SameInGo is the name of a predeclared type that another is an alias of.
+// SameInGo returns the name of a predeclared type that another is an alias of.
 func SameInGo(name string) string {
 	switch name {
 	case "byte":
@@ -69,8 +69,8 @@ func SameInGo(name string) string {
 	return name
 }
 
-// Angles is the text in the angle brackets that begin at pos, without them, and where it
-// ends; the > of an arrow closes none.
+// Angles returns the text in the angle brackets that begin at pos, without them, and its end; the > of an arrow closes
+// none.
 func Angles(s string, pos int) (text string, end int) {
 	depth := 0
 	for i := pos; i < len(s); i++ {

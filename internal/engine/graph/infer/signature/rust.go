@@ -2,10 +2,10 @@ package signature
 
 import "strings"
 
-// Types of Rust are given without references, pointers, lifetimes and the modules in
-// front of them, whose names the imports of a file know.
+// Types of Rust are read without references, pointers, lifetimes and the modules in
+// front of them, because the imports of a file hold those.
 
-// RustResult is the type behind the arrow of a function, "" if there is none.
+// RustResult returns the type after the arrow of a function, "" if there is none.
 func RustResult(sig string) string {
 	s := Text{S: sig, Pos: max(strings.Index(sig, "fn "), 0)}
 	for s.Pos < len(s.S) && s.S[s.Pos] != '(' {
@@ -22,7 +22,7 @@ func RustResult(sig string) string {
 	return s.rustType(0)
 }
 
-// RustVariable is the type of a field, constant or static of a name.
+// RustVariable returns the type of a field, constant or static of a name.
 func RustVariable(sig, name string) string {
 	i := strings.Index(sig, name+":")
 	if i < 0 {
@@ -32,7 +32,7 @@ func RustVariable(sig, name string) string {
 	return s.rustType(0)
 }
 
-// RustAlias is what a type alias is another name of.
+// RustAlias returns the type that a type alias names.
 func RustAlias(sig string) string {
 	i := strings.Index(sig, "= ")
 	if i < 0 {
@@ -42,7 +42,7 @@ func RustAlias(sig string) string {
 	return s.rustType(0)
 }
 
-// RustParams are the type parameters of a type of a name.
+// RustParams returns the type parameters of a type of a name.
 func RustParams(sig, name string) (list []Param) {
 	i := strings.Index(sig, name+"<")
 	if i < 0 {
@@ -133,8 +133,7 @@ func (s *Text) rustTuple(depth int) string {
 	return "(" + strings.Join(parts, ",") + ")"
 }
 
-// rustPath reads what follows the first name of a path: further names, and the
-// arguments of the last.
+// rustPath reads the part after the first name of a path: further names, and the arguments of the last.
 func (s *Text) rustPath(e string, depth int) string {
 	for {
 		switch {
@@ -161,7 +160,7 @@ func (s *Text) rustPath(e string, depth int) string {
 	}
 }
 
-// rustArguments reads the <A, Item = B> behind the type e.
+// rustArguments reads the <A, Item = B> after the type e.
 func (s *Text) rustArguments(e string, depth int) string {
 	s.Take("<")
 	var args []string

@@ -3,20 +3,20 @@ package signature
 
 import "strings"
 
-// Text is a signature and how far it is read.
+// Text is a signature and the position up to which it is read.
 type Text struct {
 	S   string
 	Pos int
 }
 
-// Spaces goes to the next byte that is no blank.
+// Spaces skips blanks.
 func (t *Text) Spaces() {
 	for t.Pos < len(t.S) && t.S[t.Pos] == ' ' {
 		t.Pos++
 	}
 }
 
-// Next is the next byte that is no blank, 0 at the end.
+// Next returns the next byte that is not a blank, 0 at the end.
 func (t *Text) Next() byte {
 	t.Spaces()
 	if t.Pos < len(t.S) {
@@ -25,7 +25,7 @@ func (t *Text) Next() byte {
 	return 0
 }
 
-// Take goes behind a text if that comes next.
+// Take skips a text if it comes next, and reports whether it does.
 func (t *Text) Take(text string) bool {
 	t.Spaces()
 	if !strings.HasPrefix(t.S[t.Pos:], text) {
@@ -50,7 +50,7 @@ func (t *Text) Word() string {
 	return w
 }
 
-// Skip goes behind the bracket that closes the one at hand; the > of an arrow closes none.
+// Skip moves past the bracket that closes the current one; the > of an arrow closes none.
 func (t *Text) Skip(open, end byte) {
 	depth := 0
 	for ; t.Pos < len(t.S); t.Pos++ {

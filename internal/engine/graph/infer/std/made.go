@@ -2,8 +2,7 @@ package std
 
 import "strings"
 
-// JavaMade is the type that a function of a type of the standard library makes, "" if
-// that is not known.
+// JavaMade returns the type that a function of a type of the standard library creates, "" if that is not known.
 func JavaMade(typ, name string) string {
 	switch {
 	case name == "getClass":

@@ -1,6 +1,6 @@
 package std
 
-// What the methods of lists and maps give in scripts.
+// The methods of lists and maps in scripts, by their result.
 const (
 	ScriptGivesSame  = " concat copyWithin fill filter reverse slice sort splice toReversed toSorted toSpliced values union intersection difference "
 	ScriptGivesValue = " at find findLast pop shift "

@@ -1,5 +1,5 @@
 // Package std lists the types of standard libraries whose values lead to others, and
-// which of their methods lead where. Each list is one text with blanks around names,
+// the results of their methods. Each list is one text with blanks around names,
 // so that it is searched without being built.
 package std
 
@@ -13,8 +13,7 @@ const JavaPredeclared = " boolean byte char double float int long short void nul
 	" RuntimeException Short StackTraceElement String StringBuffer StringBuilder System Thread ThreadLocal Throwable" +
 	" UnsupportedOperationException Void "
 
-// JavaClosed are types from outside whose methods give no type of the repository: they
-// are not generic.
+// JavaClosed are types from outside whose methods return no type of the repository: they are not generic.
 const JavaClosed = " boolean byte char double float int long short Boolean Byte Character CharSequence Double Float Integer Long" +
 	" Short String StringBuffer StringBuilder Number BigDecimal BigInteger File Path URI URL Duration Instant LocalDate" +
 	" LocalDateTime Pattern Matcher InputStream OutputStream Reader Writer StringWriter StringReader PrintStream Locale" +
@@ -31,10 +30,10 @@ const (
 		" NavigableMap SortedMap TreeMap WeakHashMap "
 )
 
-// JavaMakers are functions of the standard library that make what they are named after.
+// JavaMakers are functions of the standard library that create a value of the type they are named after.
 const JavaMakers = " of copyOf ofNullable ofEntries empty asList emptyList emptyMap emptySet singletonList singleton "
 
-// What the methods of containers give: a value, or again a container of such values.
+// The methods of containers, by their result: a value, or again a container of such values.
 const (
 	JavaGivesValue = " block blockFirst blockLast call ceiling element first floor get getAndSet getFirst getIfAvailable getIfUnique getLast getNow" +
 		" getObject higher join last lower next nextElement orElse orElseGet orElseThrow peek peekFirst peekLast pick poll pollFirst" +
@@ -49,15 +48,14 @@ const (
 	JavaMapsToSequence = " flatMap thenCompose "
 )
 
-// RustClosed are the types of the language and of std whose methods give no type of a
-// repository.
+// RustClosed are the types of the language and of std whose methods return no type of a repository.
 const RustClosed = " u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize f32 f64 bool char str String PathBuf Path OsString OsStr Duration" +
 	" Instant SystemTime AtomicBool AtomicUsize AtomicU64 AtomicU32 File Regex - "
 
 // RustPredeclared are names that every file sees without an import.
 const RustPredeclared = RustClosed + "Option Result Vec Box Iterator IntoIterator Future "
 
-// RustWrapped are types whose members are mostly those of what they hold.
+// RustWrapped are types whose members are mostly those of the value they hold.
 const RustWrapped = " Arc Box Cow LazyCell LazyLock ManuallyDrop MappedMutexGuard Mutex MutexGuard OwnedMutexGuard Pin Rc Ref RefCell RefMut" +
 	" RwLock RwLockReadGuard RwLockWriteGuard Weak OnceCell OnceLock UnsafeCell CachePadded Saturating Wrapping "
 
@@ -69,7 +67,7 @@ const (
 	RustMaps = " HashMap BTreeMap IndexMap DashMap FxHashMap AHashMap "
 )
 
-// What the methods of those give: a value, an Option of it, or again a holder.
+// The methods of holders, by their result: a value, an Option of it, or again a holder.
 const (
 	RustGivesValue = " unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked get_or_insert_with get_or_insert" +
 		" swap_remove or_insert or_insert_with or_default "
@@ -78,7 +76,7 @@ const (
 	RustGivesSame = " take replace as_ref as_mut as_deref as_deref_mut or or_else filter cloned copied ok map_err ok_or ok_or_else context" +
 		" with_context transpose iter iter_mut into_iter drain rev skip chain peekable by_ref clone to_vec collect sorted take_while" +
 		" skip_while inspect as_slice as_mut_slice step_by sorted_by lock borrow borrow_mut to_owned fuse cycle flatten "
-	// RustLends are methods that give the value itself where its type has none of the name.
+	// RustLends are methods that return the value itself where its type has none of the name.
 	RustLends = " clone lock read write borrow borrow_mut unwrap expect as_ref as_mut to_owned into_inner get_ref deref deref_mut by_ref" +
 		" upgrade downgrade try_lock blocking_lock try_read try_write unwrap_or_default new default from with_capacity into "
 )
