@@ -181,7 +181,7 @@ func (f *follower) end() {
 // bring takes over what was notified. What it does not come to do is owed.
 func (f *follower) bring(ctx context.Context, fresh Freshness) error {
 	b := f.w.Take()
-	owed := f.owed || b.Reason != "" || f.mounts.Changed() || !f.outside.Same()
+	owed := f.owed || b.Reason != "" || f.mounts.HaveChanged() || !f.outside.Same()
 	f.owed = true
 	if f.w.Limit() != nil || !f.sameRepository() {
 		f.end()
@@ -316,7 +316,7 @@ func (f *follower) watchSeen(ctx context.Context) (added int, files []string, er
 
 // addLinked remembers those of the files that have several names.
 func (f *follower) addLinked(files []string) {
-	for _, p := range watch.Linked(f.e.opt.Root, files) {
+	for _, p := range watch.HardLinked(f.e.opt.Root, files) {
 		if len(f.linked) <= maxLinked && !slices.Contains(f.linked, p) {
 			f.linked = append(f.linked, p)
 		}

@@ -50,7 +50,7 @@ func WriteSCIP(ctx context.Context, s *view.Snapshot, w io.Writer, version strin
 		if err != nil {
 			return err
 		}
-		if f.Lang == "" || !lookup.Indexed(&f) || !x.isNamed(f.Path) {
+		if f.Lang == "" || !lookup.IsIndexed(&f) || !x.isNamed(f.Path) {
 			continue
 		}
 		d, err := x.document(ctx, &f)

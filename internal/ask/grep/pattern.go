@@ -259,7 +259,7 @@ func readChunks(ctx context.Context, s *view.Snapshot, chunks chan<- outlineChun
 func (m *patternMatchers) chunk(c outlineChunk, buf []byte) (hits []patternHit, _ []byte, err error) {
 	start := 0
 	for i, id := range c.ids {
-		if buf, err = outline.UnpackOutline(buf, c.data[start:c.ends[i]]); err != nil {
+		if buf, err = outline.Decode(buf, c.data[start:c.ends[i]]); err != nil {
 			return nil, buf, err
 		}
 		start = c.ends[i]
@@ -319,7 +319,7 @@ func (m *patternMatchers) file(hits []patternHit, id int64, text []byte) []patte
 
 // symbol matches one line against all fields, which must all match; the relevance is their average.
 func (m *patternMatchers) symbol(line []byte) (float64, string, bool) {
-	l := outline.ParseOutlineLine(line)
+	l := outline.ParseLine(line)
 	sum, n := 0.0, 0
 	check := func(f *matcher, applies bool, text []byte, signature bool) bool {
 		if f == nil {

@@ -196,7 +196,7 @@ func (c *refCollector) passedOn(ctx context.Context) error {
 		}
 	}
 	for i := 0; i < len(queue); i++ {
-		graph.Passed(c.s.Lookup.Outward(queue[i]), names)
+		graph.AddPassedNames(c.s.Lookup.Outward(queue[i]), names)
 		n, ok := c.s.Lookup.NodeByID(queue[i])
 		if !ok {
 			continue

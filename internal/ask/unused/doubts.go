@@ -53,7 +53,7 @@ func IsSettled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, ref
 func (h *unseenSearch) addDoubts(targets []view.Symbol, families map[string]bool) error {
 	for i := range targets {
 		t := &targets[i]
-		if n, _ := h.s.Lookup.Node(t.Path); builtin.LeftOut(n.Lang, t.Name) {
+		if n, _ := h.s.Lookup.Node(t.Path); builtin.IsLeftOut(n.Lang, t.Name) {
 			h.add(UnseenUnread, "uses of "+t.Name+", a name of the language itself, are not all recorded", t.Path, t.Span.Line)
 		}
 		if err := h.outsideBases(t); err != nil {
@@ -219,7 +219,7 @@ func (h *unseenSearch) unresolvedImports(n graph.Node, stem string) error {
 		}
 		for i := range t.Imports {
 			imp := &t.Imports[i]
-			known := i < len(t.Links) && t.Links[i].Resolved()
+			known := i < len(t.Links) && t.Links[i].IsResolved()
 			if !known && lastWord(imp.Spec) == stem && id != n.ID {
 				h.add(UnseenPossible, "import of "+imp.Spec, t.Node.Path, imp.Line)
 			}

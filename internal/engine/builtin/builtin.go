@@ -5,33 +5,35 @@ package builtin
 
 import "ken/internal/code"
 
-// predeclared are, by language, the names that every file sees without an import.
-var predeclared = map[code.Lang]func(name string) bool{
-	"java":   JavaLang,
-	"kotlin": KotlinBuiltin,
-	"scala":  Scala,
-	"swift":  SwiftBuiltin,
-	"python": Python,
-	"rust":   func(name string) bool { return RustPrelude(name) || RustPrimitive(name) },
+// names are the predicates of one language.
+type names struct {
+	// predeclared reports whether every file sees a name without an import.
+	predeclared func(name string) bool
+	// leftOut reports whether extraction omits uses of a name without a receiver, because they are hardly ever of the
+	// repository's own.
+	leftOut func(name string) bool
 }
 
-// Predeclared reports whether every file of a language sees a name without an import,
-// unless something nearer has it.
-func Predeclared(l code.Lang, name string) bool {
-	f, ok := predeclared[l]
-	return ok && f(name)
+var byLanguage = map[code.Lang]names{
+	"java":   {predeclared: JavaLang},
+	"kotlin": {KotlinBuiltin, func(name string) bool { return KotlinScopeFunction(name) || KotlinInfix(name) }},
+	"scala":  {predeclared: Scala},
+	"swift":  {predeclared: SwiftBuiltin},
+	"python": {predeclared: Python},
+	"ruby":   {leftOut: func(name string) bool { return RubyMethod(name) || RubyConstant(name) }},
+	"rust":   {predeclared: func(name string) bool { return RustPrelude(name) || RustPrimitive(name) }},
 }
 
-// leftOut are, by language, the names of which uses without a sign of whose they are
-// say so little that extraction leaves them out.
-var leftOut = map[code.Lang]func(name string) bool{
-	"ruby":   func(name string) bool { return RubyMethod(name) || RubyConstant(name) },
-	"kotlin": func(name string) bool { return KotlinScopeFunction(name) || KotlinInfix(name) },
+// IsPredeclared reports whether every file of a language sees a name without an import, unless a nearer declaration
+// hides it.
+func IsPredeclared(l code.Lang, name string) bool {
+	f := byLanguage[l].predeclared
+	return f != nil && f(name)
 }
 
-// LeftOut reports whether uses of a name may be missing among the references of a
-// language's files, because the language itself has the name.
-func LeftOut(l code.Lang, name string) bool {
-	f, ok := leftOut[l]
-	return ok && f(name)
+// IsLeftOut reports whether uses of a name may be missing among the references of a language's files, because the
+// language itself has the name.
+func IsLeftOut(l code.Lang, name string) bool {
+	f := byLanguage[l].leftOut
+	return f != nil && f(name)
 }

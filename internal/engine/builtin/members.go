@@ -32,11 +32,11 @@ func Member(family, name string) bool {
 			return false
 		}
 		start, end := at+n, at+n+len(name)
-		if start > 0 && blank(list[start-1]) && end < len(list) && blank(list[end]) {
+		if start > 0 && isBlank(list[start-1]) && end < len(list) && isBlank(list[end]) {
 			return true
 		}
 		at = end
 	}
 }
 
-func blank(c byte) bool { return c == ' ' || c == '\n' }
+func isBlank(c byte) bool { return c == ' ' || c == '\n' }

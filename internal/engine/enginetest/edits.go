@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/code"
 	"ken/internal/engine"
 	"ken/internal/engine/store"
 	"ken/internal/store/sqlite"
@@ -76,7 +75,8 @@ func digest(t testing.TB, s store.Store) []string {
 			t.Fatal(err)
 		}
 		paths[f.ID] = f.Path
-		out = append(out, fileLine(&f))
+		out = append(out, fmt.Sprintf("file %s %s flags %d class %d problem %q lines %d package %q dependents %d", f.Path, f.Lang, f.Flags, f.Class,
+			f.Problem, f.Lines, f.Package, f.Dependents))
 		symbols, err := r.Symbols(f.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -108,11 +108,6 @@ func digest(t testing.TB, s store.Store) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-func fileLine(f *code.File) string {
-	return fmt.Sprintf("file %s %s flags %d class %d problem %q lines %d package %q dependents %d", f.Path, f.Lang, f.Flags, f.Class, f.Problem, f.Lines,
-		f.Package, f.Dependents)
 }
 
 // firstDifference lists the lines that only one side has.

@@ -239,15 +239,6 @@ func (r *reader) count() int {
 
 func (r *reader) skip(n int) { r.pos += n }
 
-func (r *reader) byte() byte {
-	if r.pos >= len(r.s) {
-		r.err = errDamaged
-		return 0
-	}
-	r.pos++
-	return r.s[r.pos-1]
-}
-
 func (r *reader) str() string {
 	n := r.count()
 	s := r.s[r.pos : r.pos+n]
@@ -307,7 +298,12 @@ func (r *reader) refs(out []code.Ref, p *Packed, n int) []code.Ref {
 	last := code.Ref{Scope: -1}
 	var start, line int64
 	for r.pos < end && r.err == nil {
-		head := r.byte()
+		if r.pos >= len(r.s) {
+			r.err = errDamaged
+			return out
+		}
+		head := r.s[r.pos]
+		r.pos++
 		ref := code.Ref{Name: p.names[n], Kind: code.RefKind(head & 7), Via: code.Via(head >> 3 & 7), Import: -1, Scope: last.Scope}
 		if ref.Via == code.ViaImport {
 			ref.Import = int32(r.uint()) - 1
@@ -359,11 +355,12 @@ func (p *Packed) Linkable() (imports []code.Import, exports []code.Export, refs 
 // AllDetails decodes the details of all symbols, in order; names and spans are left empty. It returns an error if the
 // blob is damaged.
 func (p *Packed) AllDetails() ([]code.Symbol, error) {
-	return p.DetailsOf(func(int) bool { return true })
+	return p.SomeDetails(func(int) bool { return true })
 }
 
-// DetailsOf is AllDetails that leaves the symbols empty whose numbers are not wanted.
-func (p *Packed) DetailsOf(wanted func(ord int) bool) ([]code.Symbol, error) {
+// SomeDetails is AllDetails that leaves symbols empty unless their numbers are wanted. It returns an error if the blob
+// is damaged.
+func (p *Packed) SomeDetails(wanted func(ord int) bool) ([]code.Symbol, error) {
 	r, err := p.details()
 	if err != nil {
 		return nil, err

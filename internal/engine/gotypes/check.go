@@ -27,7 +27,11 @@ func (u *unit) run() {
 		u.out.fail(problem(at, err))
 		return
 	}
-	defer u.release(src)
+	defer func() {
+		for _, f := range slices.Concat(src.lib, src.in, src.ext) {
+			u.c.drop(f.ast)
+		}
+	}()
 	lib := &u.out.Lib
 	u.library(at, src)
 	if lib.Problem != "" && len(src.lib) > 0 {
@@ -48,13 +52,7 @@ func (p *Package) fail(why string) {
 	}
 }
 
-func (u *unit) release(s *sources) {
-	for _, f := range slices.Concat(s.lib, s.in, s.ext) {
-		u.c.drop(f.ast)
-	}
-}
-
-// library checks the files that are no tests.
+// library checks the files that are not tests.
 func (u *unit) library(at place, src *sources) {
 	lib := &u.out.Lib
 	lib.Deps = []string{u.dir}
@@ -87,15 +85,15 @@ func (u *unit) tests(at place, src *sources) {
 	ext := &u.out.Ext
 	var over *overlay
 	if len(src.in) > 0 {
-		if over = u.extended(at, ext); over == nil {
+		if over = u.newOverlay(at, ext); over == nil {
 			return
 		}
 	}
 	u.full(place{tree: true, dir: u.dir, path: u.path + "_test"}, src.ext, src.ext, ext, over)
 }
 
-// extended is the view of the package together with the tests inside it.
-func (u *unit) extended(at place, test *Part) *overlay {
+// newOverlay returns the view of the package together with the tests inside it.
+func (u *unit) newOverlay(at place, test *Part) *overlay {
 	over := &overlay{c: u.c, dir: u.dir, views: map[string]*view{}}
 	again, err := u.c.parse(at, true)
 	if err != nil {
@@ -148,7 +146,7 @@ func (u *unit) full(at place, files, wanted []*source, part *Part, over *overlay
 		return
 	}
 	u.collect(info, wanted, part)
-	for _, t := range u.c.typesOf(pkg) {
+	for _, t := range u.c.packageTypes(pkg) {
 		if slices.ContainsFunc(wanted, func(s *source) bool { return s.path == t.Target.Path }) {
 			part.Types = append(part.Types, t)
 		}
@@ -205,17 +203,17 @@ func (c *Checker) target(obj types.Object) (Target, bool) {
 	case *types.Var:
 		obj = o.Origin()
 	}
-	return c.declared(obj), true
+	return c.declaration(obj), true
 }
 
-// declared is the place of an object's name in its declaration, if that is in the
-// repository.
-func (c *Checker) declared(obj types.Object) Target {
+// declaration returns the place of an object's name in its declaration, the zero Target outside the repository.
+func (c *Checker) declaration(obj types.Object) Target {
 	f := c.fset.File(obj.Pos())
 	if f == nil {
 		return Target{}
 	}
-	dir, name := splitName(f.Name())
+	i := strings.LastIndexByte(f.Name(), '/')
+	dir, name := f.Name()[:max(i, 0)], f.Name()[i+1:]
 	if _, ours := c.ids[dir]; !ours || strings.HasPrefix(f.Name(), "/") {
 		return Target{}
 	}
@@ -230,11 +228,6 @@ func (c *Checker) names(ids []int32) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-func splitName(p string) (dir, name string) {
-	i := strings.LastIndexByte(p, '/')
-	return p[:max(i, 0)], p[i+1:]
 }
 
 func under(dir, name string) string {

@@ -84,10 +84,6 @@ func (f *modFile) directive(verb string, a []string) {
 	}
 }
 
-// complete reports whether the go.mod itself lists every module its packages
-// need, which it does from Go 1.17 on.
-func (f *modFile) complete() bool { return compareVersions(f.goLine, "1.17") >= 0 }
-
 // module is a go.mod of the repository.
 type module struct {
 	dir, file string
@@ -200,7 +196,7 @@ func (ms *modules) makeList(roots []*module, extra []replacement) *buildList {
 	var queue []version
 	add := func(list []version) {
 		for _, v := range list {
-			if have, ok := l.versions[v.path]; !ok || newer(v.version, have) {
+			if have, ok := l.versions[v.path]; !ok || compareVersions(v.version, have) > 0 {
 				l.versions[v.path] = v.version
 				queue = append(queue, v)
 			}
@@ -209,22 +205,22 @@ func (ms *modules) makeList(roots []*module, extra []replacement) *buildList {
 	graph := false
 	for _, r := range roots {
 		add(r.mod.require)
-		graph = graph || !r.mod.complete()
+		graph = graph || compareVersions(r.mod.goLine, "1.17") < 0
 	}
 	// Before Go 1.17 a go.mod does not list indirect requirements: they are in the
 	// go.mod files of the cache, by minimal version selection over their graph.
 	for i := 0; graph && i < len(queue) && i < maxGraph; i++ {
 		v := queue[i]
-		if r, ok := replacementOf(replace, v); ok {
+		if r, ok := findReplacement(replace, v); ok {
 			v = r
 		}
-		if content, ok := ms.env.modOf(v); ok {
+		if content, ok := ms.env.cachedMod(v); ok {
 			f := parseMod(content)
 			add(f.require)
 		}
 	}
 	for path, v := range l.versions {
-		if r, ok := replacementOf(replace, version{path, v}); ok {
+		if r, ok := findReplacement(replace, version{path, v}); ok {
 			l.replaced[path] = r
 		}
 	}
@@ -234,7 +230,7 @@ func (ms *modules) makeList(roots []*module, extra []replacement) *buildList {
 // maxGraph bounds the number of module versions whose requirements are followed.
 const maxGraph = 20_000
 
-func replacementOf(list []replacement, v version) (version, bool) {
+func findReplacement(list []replacement, v version) (version, bool) {
 	for i := len(list) - 1; i >= 0; i-- {
 		if r := list[i]; r.old.path == v.path && (r.old.version == "" || r.old.version == v.version) {
 			return r.new, true
@@ -243,8 +239,8 @@ func replacementOf(list []replacement, v version) (version, bool) {
 	return version{}, false
 }
 
-// modOf is the go.mod of a module version in the cache.
-func (e Env) modOf(v version) ([]byte, bool) {
+// cachedMod returns the go.mod of a module version in the cache.
+func (e Env) cachedMod(v version) ([]byte, bool) {
 	path, ok := escape(v.path)
 	ver, ok2 := escape(v.version)
 	if !ok || !ok2 || e.ModCache == "" {

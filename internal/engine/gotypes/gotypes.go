@@ -31,7 +31,6 @@ import (
 	"context"
 	"go/build"
 	"go/token"
-	"go/types"
 
 	"ken/internal/engine/resolve"
 )
@@ -193,6 +192,3 @@ func (c *Checker) Check(ctx context.Context, dir string) (*Package, error) {
 	}
 	return p, c.fail
 }
-
-// sizes are those of the platform's architecture.
-func (e Env) sizes() types.Sizes { return types.SizesFor("gc", e.GOARCH) }

@@ -198,7 +198,8 @@ func (c *Checker) parseFile(p place, name string, outside bool) (*source, error)
 	if err != nil {
 		return nil, err
 	}
-	if !ctxt.CgoEnabled && importsC(f) {
+	importsC := slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
+	if !ctxt.CgoEnabled && importsC {
 		c.drop(f)
 		return nil, nil
 	}
@@ -216,18 +217,14 @@ func (c *Checker) drop(f *ast.File) {
 	}
 }
 
-func matches(ctxt build.Context, name string, src []byte) bool {
 // matches reports whether a file satisfies the constraints of a build.
+func matches(ctxt build.Context, name string, src []byte) bool {
 	ctxt.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(src)), nil }
 	ok, err := ctxt.MatchFile("/", name)
 	return ok && err == nil
 }
 
-func importsC(f *ast.File) bool {
-	return slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
-}
-
-// load is the view of the package at a place.
+// load returns the view of the package at a place.
 func (c *Checker) load(u *unit, p place, over *overlay) (*view, error) {
 	views := c.all
 	if p.std {
@@ -243,15 +240,12 @@ func (c *Checker) load(u *unit, p place, over *overlay) (*view, error) {
 	if v.busy {
 		return nil, errors.New("import cycle")
 	}
-	if over != nil && p.tree && c.dependsOn(v, over.dir) {
-		return over.load(u, p)
+	if over != nil && p.tree {
+		if _, depends := slices.BinarySearch(v.deps, c.id(over.dir)); depends {
+			return over.load(u, p)
+		}
 	}
 	return v, nil
-}
-
-func (c *Checker) dependsOn(v *view, dir string) bool {
-	_, ok := slices.BinarySearch(v.deps, c.id(dir))
-	return ok
 }
 
 // fill checks a package without bodies. files, if given, are its files.
@@ -306,7 +300,7 @@ func strip(f *ast.File) {
 }
 
 func (c *Checker) config(im *importer) types.Config {
-	return types.Config{Importer: im, FakeImportC: true, Sizes: c.env.sizes(), DisableUnusedImportCheck: true}
+	return types.Config{Importer: im, FakeImportC: true, Sizes: types.SizesFor("gc", c.env.GOARCH), DisableUnusedImportCheck: true}
 }
 
 // check runs the type checker. If it panics on hostile source, that is a problem of the package like any other.

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// typesOf lists the package's types with their methods.
-func (c *Checker) typesOf(pkg *types.Package) []Type {
+// packageTypes lists the package's types with their methods.
+func (c *Checker) packageTypes(pkg *types.Package) []Type {
 	var out []Type
 	scope := pkg.Scope()
 	for _, name := range scope.Names() {
@@ -20,21 +20,21 @@ func (c *Checker) typesOf(pkg *types.Package) []Type {
 		if !ok || named.TypeParams().Len() > 0 {
 			continue
 		}
-		t := Type{Target: c.declared(tn)}
+		t := Type{Target: c.declaration(tn)}
 		iface, isIface := named.Underlying().(*types.Interface)
 		if t.Interface = isIface; isIface && !iface.IsMethodSet() {
 			continue
 		}
-		if t.Methods = c.methodsOf(named, isIface); len(t.Methods) > 0 {
+		if t.Methods = c.methodSet(named, isIface); len(t.Methods) > 0 {
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// methodsOf is the method set of an interface, or of the pointer to another type,
-// since those are the methods that can be called through an interface.
-func (c *Checker) methodsOf(t types.Type, iface bool) []Method {
+// methodSet returns the method set of an interface, or of the pointer to another type, since those are the methods that
+// can be called through an interface.
+func (c *Checker) methodSet(t types.Type, iface bool) []Method {
 	if !iface {
 		t = types.NewPointer(t)
 	}
@@ -45,15 +45,15 @@ func (c *Checker) methodsOf(t types.Type, iface bool) []Method {
 		if !ok {
 			continue
 		}
-		out = append(out, Method{Name: f.Name(), Print: printOf(f, set.At(i).Type()), Target: c.declared(f.Origin())})
+		out = append(out, Method{Name: f.Name(), Print: methodPrint(f, set.At(i).Type()), Target: c.declaration(f.Origin())})
 	}
 	slices.SortFunc(out, func(a, b Method) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Print, b.Print)) })
 	return out
 }
 
-// printOf is a hash that differs for methods of different signature and, if they are
-// not exported, of different packages.
-func printOf(f *types.Func, t types.Type) uint64 {
+// methodPrint returns a hash that differs for methods of different signature and, if they are not exported, of different
+// packages.
+func methodPrint(f *types.Func, t types.Type) uint64 {
 	h := fnv.New64a()
 	if !f.Exported() && f.Pkg() != nil {
 		h.Write([]byte(f.Pkg().Path()))

@@ -5,10 +5,8 @@ import (
 	"strings"
 )
 
-// newer reports whether version a of a module comes after b, by the order of
-// semver.org (v1.2.3-pre+meta; the part after '+' does not count).
-func newer(a, b string) bool { return compareVersions(a, b) > 0 }
-
+// compareVersions compares the versions of a module by the order of semver.org (v1.2.3-pre+meta; the part after '+' does
+// not count).
 func compareVersions(a, b string) int {
 	coreA, preA := splitVersion(a)
 	coreB, preB := splitVersion(b)

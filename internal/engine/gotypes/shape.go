@@ -28,7 +28,8 @@ func Shape(src []byte) uint64 {
 			return h.Sum64()
 		}
 		if tok == token.COMMENT {
-			if constraint(lit) {
+			directive := strings.HasPrefix(lit, "//go:build") || strings.HasPrefix(lit, "// +build") || strings.HasPrefix(lit, "//go:linkname")
+			if directive {
 				h.Write([]byte(lit))
 			}
 			continue
@@ -45,11 +46,7 @@ func Shape(src []byte) uint64 {
 	}
 }
 
-func constraint(comment string) bool {
-	return strings.HasPrefix(comment, "//go:build") || strings.HasPrefix(comment, "// +build") || strings.HasPrefix(comment, "//go:linkname")
-}
-
-// shapeWalk keeps track of which tokens are inside the body of a function declaration.
+// shapeWalk tracks whether a token is inside the body of a function declaration.
 type shapeWalk struct {
 	open      []token.Token // brackets not closed yet
 	fn        bool          // between `func` at the top level and its body
@@ -86,30 +83,27 @@ func (w *shapeWalk) step(tok token.Token) bool {
 		}
 		w.typeBrace = false
 	case token.RPAREN, token.RBRACK, token.RBRACE:
-		w.close(tok)
+		opening := token.LBRACE
+		switch tok {
+		case token.RPAREN:
+			opening = token.LPAREN
+		case token.RBRACK:
+			opening = token.LBRACK
+		}
+		w.close(opening)
 	case token.SEMICOLON:
 		w.fn = w.fn && !top
 	}
 	return !w.inBody
 }
 
-// close takes a closing bracket.
-func (w *shapeWalk) close(tok token.Token) {
+// close takes the bracket that closes an opening one.
+func (w *shapeWalk) close(opening token.Token) {
 	n := len(w.open)
-	if n == 0 || w.open[n-1] != opening(tok) {
+	if n == 0 || w.open[n-1] != opening {
 		w.broken = true
 		return
 	}
 	w.open = w.open[:n-1]
 	w.inBody = w.inBody && n > 1
-}
-
-func opening(tok token.Token) token.Token {
-	switch tok {
-	case token.RPAREN:
-		return token.LPAREN
-	case token.RBRACK:
-		return token.LBRACK
-	}
-	return token.LBRACE
 }

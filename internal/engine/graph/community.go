@@ -17,7 +17,7 @@ const maxLevels = 6
 // towards the smaller label, so that the result repeats. The result gives each
 // node its group; groups are numbered by their smallest member.
 func (g *Digraph) Communities() []int32 {
-	level := undirected(g)
+	level := newUndirected(g)
 	member := make([]int32, g.Len())
 	for i := range member {
 		member[i] = int32(i)
@@ -49,7 +49,7 @@ type half struct {
 	w  float64
 }
 
-func undirected(g *Digraph) *weighted {
+func newUndirected(g *Digraph) *weighted {
 	w := &weighted{adj: make([][]half, g.Len()), self: make([]float64, g.Len())}
 	for i := range g.Len() {
 		for _, t := range g.Out(i) {

@@ -56,7 +56,7 @@ func (k *trail) follow(file int64, name string) (int64, string, bool) {
 	out := k.files.Outward(file)
 	links := out.Links
 	if links == nil && len(out.Imports) > 0 {
-		links = k.linksOf(file, out.Imports)
+		links = k.importLinks(file, out.Imports)
 	}
 	if id, n, ok := k.followExports(file, name, out, links); ok {
 		return id, n, true
@@ -128,7 +128,7 @@ func (k *trail) followImports(file int64, name string, out Outward, links []Link
 // submodule.
 func (k *Linker) Module(file int64, name string) (int64, bool) {
 	out := k.files.Outward(file)
-	links := k.linksOf(file, out.Imports)
+	links := k.importLinks(file, out.Imports)
 	for i := range out.Exports {
 		if e := &out.Exports[i]; e.Name == name && e.Local == "*" && e.From >= 0 && int(e.From) < len(links) {
 			return links[e.From].File, links[e.From].File != 0
@@ -147,10 +147,9 @@ func (k *Linker) Module(file int64, name string) (int64, bool) {
 	return 0, false
 }
 
-// Renamed finds the module that a path of Rust leads to where the file that it was resolved
-// to offers the next segment under a name of its own: facade::log::F, where the facade has
-// `pub extern crate the_log as log` or `pub use other::log`.
-func (k *Linker) Renamed(file int64, spec string) (int64, bool) {
+// FollowRenamed finds the module of a Rust path whose next segment is offered under another name by the file that the path was
+// resolved to: facade::log::F, where the facade has `pub extern crate the_log as log` or `pub use other::log`.
+func (k *Linker) FollowRenamed(file int64, spec string) (int64, bool) {
 	segs := strings.Split(spec, "::")
 	for i := 1; i < len(segs) && file != 0; i++ {
 		id, ok := k.Module(file, segs[i])
@@ -165,7 +164,7 @@ func (k *Linker) Renamed(file int64, spec string) (int64, bool) {
 		if link := k.Resolve(n, &code.Import{Spec: "self::" + rest}); link.File != 0 && link.File != id {
 			return link.File, true
 		}
-		return k.Renamed(id, segs[i]+"::"+rest)
+		return k.FollowRenamed(id, segs[i]+"::"+rest)
 	}
 	return 0, false
 }
@@ -173,7 +172,7 @@ func (k *Linker) Renamed(file int64, spec string) (int64, bool) {
 // Imports returns the imports of a file and where they lead.
 func (k *Linker) Imports(file int64) ([]code.Import, []Link) {
 	out := k.files.Outward(file)
-	return out.Imports, k.linksOf(file, out.Imports)
+	return out.Imports, k.importLinks(file, out.Imports)
 }
 
 // PackageName returns the name of the package an import leads to, by the clauses of its files; ok is false if importers
@@ -187,8 +186,8 @@ func (k *Linker) PackageName(n Node, link *Link) (name string, ok bool) {
 	return first.Package, true
 }
 
-// linksOf resolves the imports of another file once.
-func (k *Linker) linksOf(file int64, imps []code.Import) []Link {
+// importLinks resolves the imports of another file and remembers the links.
+func (k *Linker) importLinks(file int64, imps []code.Import) []Link {
 	if l, ok := k.outward[file]; ok {
 		return l
 	}

@@ -53,31 +53,7 @@ func ExportedName(imp *code.Import, name string) string {
 	return name
 }
 
-// guessed reports whether an import is a guess at what a path may mean, because a
-// constant of Ruby need not have a file of its name, nor a path of Scala: that
-// there is none is no fault.
-func (l *linking) guessed(imp *code.Import) bool {
-	return l.traits.GuessedPaths && imp.Kind == code.ImportPath
-}
-
-// relationOf is the relation that an import of a file makes.
-func relationOf(k code.ImportKind) code.Relation {
-	switch k {
-	case code.ImportMention:
-		return code.RelMentions
-	case code.ImportOrigin:
-		return code.RelGenerated
-	}
-	return code.RelImports
-}
-
-// optional reports whether it is no flaw that an import leads nowhere.
-func optional(k code.ImportKind) bool {
-	return k == code.ImportMention || k == code.ImportOrigin || k == code.ImportTable
-}
-
-// RelayKey is the probe key under which a file that passes names of another
-// file on to its own importers is found.
+// RelayKey returns the probe key under which a file that passes names of another file on to its own importers is found.
 func RelayKey(path string) string { return "relay:" + path }
 
 // DeclKey returns the probe key under which a file is found that imports a name
@@ -96,22 +72,17 @@ func relays(n Node, imp *code.Import, exports []code.Export, i int32) bool {
 	}
 	for k := range exports {
 		e := &exports[k]
-		if e.From == i || e.From < 0 && e.Local != "" && bindsName(imp, e.Local) {
+		bound := func(m code.ImportName) bool { return m.Alias == e.Local }
+		if e.From == i || e.From < 0 && e.Local != "" && slices.ContainsFunc(imp.Names, bound) {
 			return true
 		}
 	}
 	return false
 }
 
-// bindsName reports whether an import brings a name into the file.
-func bindsName(imp *code.Import, name string) bool {
-	return slices.ContainsFunc(imp.Names, func(m code.ImportName) bool { return m.Alias == name })
-}
-
-// Offers are the names a file passes on: exports that differ from its own
-// declarations, and imported names where imports are passed on. The keys say
-// where each name leads, as far as the file itself shows; the values are the
-// names importers see.
+// Offers returns the names a file passes on: exports that differ from its own declarations, and imported names where
+// imports are passed on. The keys identify the origin of each name, as far as the file itself shows it; the values are
+// the names importers see.
 func Offers(n Node, f *code.Facts) map[string]string {
 	out := map[string]string{}
 	for i := range f.Exports {
@@ -134,9 +105,8 @@ func Offers(n Node, f *code.Facts) map[string]string {
 	return out
 }
 
-// Relayed are the names that importers of a file see and that its ith import
-// leads to, "*" for all.
-func Relayed(n Node, f *code.Facts, i int) []string {
+// RelayedNames returns the names that importers of a file see and that its ith import leads to, "*" for all.
+func RelayedNames(n Node, f *code.Facts, i int) []string {
 	imp := &f.Imports[i]
 	if !relays(n, imp, f.Exports, int32(i)) {
 		return nil

@@ -123,7 +123,8 @@ func (l *linking) imports() {
 		if imp.Kind == code.ImportTable {
 			l.table(imp.Spec)
 		}
-		if !link.Resolved() && !l.guessed(imp) && !optional(imp.Kind) {
+		mayBeMissing := imp.Kind == code.ImportMention || imp.Kind == code.ImportOrigin || imp.Kind == code.ImportTable || l.isGuess(imp)
+		if !link.IsResolved() && !mayBeMissing {
 			l.unresolved++
 		}
 		l.links = append(l.links, link)
@@ -132,8 +133,17 @@ func (l *linking) imports() {
 				l.probes[ProbeKey(RelayKey(t.Path))] = true
 			}
 		}
-		if link.File != 0 && l.fileMeant(imp, &link) {
-			l.edge(link.File, relationOf(imp.Kind), code.ImportResolved)
+		// `from pkg import submodule` reads the submodules and not the package's own file.
+		onlySubs := len(link.Subs) > 0 && len(link.Subs) >= len(imp.Names) && len(imp.Names) > 0
+		if link.File != 0 && !onlySubs {
+			rel := code.RelImports
+			switch imp.Kind {
+			case code.ImportMention:
+				rel = code.RelMentions
+			case code.ImportOrigin:
+				rel = code.RelGenerated
+			}
+			l.edge(link.File, rel, code.ImportResolved)
 		}
 		for _, s := range link.Subs {
 			l.edge(s.File, code.RelImports, code.ImportResolved)
@@ -147,8 +157,46 @@ func (l *linking) imports() {
 	}
 }
 
-// maxTables is how many files may declare a table of a name before the name
-// means none of them in particular.
+// isGuess reports whether an import is a guess at the meaning of a path, because a constant of Ruby need not have a file
+// of its name, nor a path of Scala: a guess without a target is not unresolved.
+func (l *linking) isGuess(imp *code.Import) bool {
+	return l.traits.GuessedPaths && imp.Kind == code.ImportPath
+}
+
+// packageImport draws edges to the files of a package directory that declare a name the importer uses; where none does
+// (a blank import, a method-only use) to the first of them.
+func (l *linking) packageImport(imp *code.Import, link *Link, names []string) {
+	if imp.Alias == "." || slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == "*" }) {
+		names = l.bareNames()
+	} else if l.traits.PackageImports { // an imported name is used, as a receiver's type if not by name
+		for _, n := range imp.Names {
+			names = append(names, n.Name)
+		}
+	}
+	hit := false
+	for _, name := range names { // for each the likeliest directory: a package may be spread over modules
+		for _, dir := range link.Dirs {
+			if files := l.inDir(dir, name); len(files) > 0 {
+				for _, t := range files {
+					l.edge(t, code.RelImports, code.ImportResolved)
+				}
+				hit = true
+				break
+			}
+		}
+	}
+	if hit || !l.traits.Scope.InDirectory() {
+		return
+	}
+	for _, dir := range link.Dirs {
+		if t, ok := l.files.DirFirst(l.n.Lang, dir); ok {
+			l.edge(t, code.RelImports, code.ImportResolved)
+			return
+		}
+	}
+}
+
+// maxTables is the number of files up to which a table's name stands for each of its declarations.
 const maxTables = 8
 
 // TableKey returns the probe key under which a file is found whose model is kept in a table of this name.
@@ -169,18 +217,12 @@ func (l *linking) table(name string) {
 	}
 }
 
-// fileMeant is false for `from pkg import submodule`, because the importer reads
-// the submodules and not the package's own file.
-func (l *linking) fileMeant(imp *code.Import, link *Link) bool {
-	return len(link.Subs) == 0 || len(link.Subs) < len(imp.Names) || len(imp.Names) == 0
-}
-
-// Resolve says where an import leads.
+// Resolve returns the target of an import.
 func (k *Linker) Resolve(n Node, imp *code.Import) Link { return k.resolve(n, imp, nil) }
 
 // resolve resolves an import and adds its probes to probes, unless that is nil.
 func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link {
-	res := k.r.Resolve(n.Path, n.Lang, k.kept(imp))
+	res := k.r.Resolve(n.Path, n.Lang, k.withOwnSpec(imp))
 	link := Link{External: res.External, Std: res.Std, Package: res.Package, IsPackage: res.IsPackage}
 	if res.File != "" {
 		if t, ok := k.files.Node(res.File); ok {
@@ -216,9 +258,9 @@ func (k *Linker) resolve(n Node, imp *code.Import, probes map[uint64]bool) Link 
 	return link
 }
 
-// kept is an import whose specifier may be kept: as it comes it is a part of all facts
-// of its file, and the resolver, which caches results by it, would keep those.
-func (k *Linker) kept(imp *code.Import) *code.Import {
+// withOwnSpec returns an import whose specifier may be kept: the original is a part of all facts of its file, and the resolver,
+// which caches results by it, would keep those in memory.
+func (k *Linker) withOwnSpec(imp *code.Import) *code.Import {
 	own := *imp
 	spec, ok := k.specs[imp.Spec]
 	if !ok {
@@ -234,17 +276,25 @@ func (k *Linker) kept(imp *code.Import) *code.Import {
 func (l *linking) usedNames() map[int32][]string {
 	used := map[int32][]string{}
 	seen := map[importName]bool{}
+	note := func(imp int32, name string) {
+		if k := (importName{imp, name}); !seen[k] {
+			seen[k] = true
+			used[imp] = append(used[imp], name)
+		}
+	}
 	for i := range l.f.Refs {
 		r := &l.f.Refs[i]
-		if r.Via != code.ViaImport {
-			if q, name, ok := strings.Cut(r.Recv, "."); ok && r.Via == code.ViaTyped && !code.IsExpr(r.Recv) {
-				l.qualified(used, seen, q, name)
-			}
+		if r.Via == code.ViaImport {
+			note(r.Import, r.Name)
 			continue
 		}
-		if k := (importName{r.Import, r.Name}); !seen[k] {
-			seen[k] = true
-			used[r.Import] = append(used[r.Import], r.Name)
+		qualifier, name, qualified := strings.Cut(r.Recv, ".")
+		if !qualified || r.Via != code.ViaTyped || code.IsExpr(r.Recv) {
+			continue
+		}
+		imp := slices.IndexFunc(l.f.Imports, func(imp code.Import) bool { return LocalName(&imp) == qualifier })
+		if imp >= 0 {
+			note(int32(imp), name)
 		}
 	}
 	return used
@@ -255,23 +305,9 @@ type importName struct {
 	name string
 }
 
-// qualified notes the T of a receiver written pkg.T.
-func (l *linking) qualified(used map[int32][]string, seen map[importName]bool, q, name string) {
-	for i := range l.f.Imports {
-		if LocalName(&l.f.Imports[i]) != q {
-			continue
-		}
-		if k := (importName{int32(i), name}); !seen[k] {
-			seen[k] = true
-			used[int32(i)] = append(used[int32(i)], name)
-		}
-		return
-	}
-}
-
-// inDir are the files of an imported directory that declare a name.
+// inDir returns the files of an imported directory that declare a name.
 func (l *linking) inDir(dir, name string) []int64 {
-	if of, ok := l.n.Tested(); ok && dir == code.Dir(l.n.Path) {
+	if of, ok := l.n.TestedPackage(); ok && dir == code.Dir(l.n.Path) {
 		return l.files.ScopeDeclarers(of, "", name)
 	}
 	return l.files.DirDeclarers(l.n.Lang, dir, name)
@@ -311,19 +347,13 @@ func (l *linking) packageUses() {
 			continue
 		}
 		seen[w] = true
-		l.scopeEdges(w.container, w.name)
-	}
-}
-
-// scopeEdges draws uses edges to the other files that declare a name, unless
-// the file declares it itself.
-func (l *linking) scopeEdges(container, name string) {
-	files := l.files.ScopeDeclarers(l.n, container, name)
-	if slices.Contains(files, l.n.ID) {
-		return
-	}
-	for _, t := range files {
-		l.edge(t, code.RelUses, code.ImportResolved)
+		files := l.files.ScopeDeclarers(l.n, w.container, w.name)
+		if slices.Contains(files, l.n.ID) {
+			continue
+		}
+		for _, t := range files {
+			l.edge(t, code.RelUses, code.ImportResolved)
+		}
 	}
 }
 
@@ -381,7 +411,7 @@ func (l *linking) declarers(r *code.Ref) []int64 {
 // through finds the files that declare a name reached through an import.
 func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 	if link.File != 0 {
-		if l.traits.Autoload && l.guessed(imp) {
+		if l.traits.Autoload && l.isGuess(imp) {
 			return []int64{link.File}
 		}
 		if id, ok := l.Follow(link.File, ExportedName(imp, name)); ok {
@@ -393,7 +423,7 @@ func (l *linking) through(link *Link, imp *code.Import, name string) []int64 {
 		if s, ok := UsingSpace(imp, link); ok {
 			return l.inSpace(l.n, s, name)
 		}
-		return l.Declaring(l.n, link.Package, Container(imp, link), name)
+		return l.Declarers(l.n, link.Package, Container(imp, link), name)
 	}
 	var out []int64
 	for _, dir := range link.Dirs {
@@ -411,10 +441,11 @@ func (l *linking) tests() {
 		return
 	}
 	for e, c := range l.edges {
-		if e.rel == code.RelImports || e.rel == code.RelUses {
-			if !l.isTest(e.target) {
-				l.edge(e.target, code.RelTests, c)
-			}
+		if e.rel != code.RelImports && e.rel != code.RelUses {
+			continue
+		}
+		if n, ok := l.files.NodeByID(e.target); !ok || !n.Test {
+			l.edge(e.target, code.RelTests, c)
 		}
 	}
 	for _, p := range Subjects(l.n.Path) {
@@ -423,9 +454,4 @@ func (l *linking) tests() {
 			l.edge(t.ID, code.RelTests, code.UniqueName)
 		}
 	}
-}
-
-func (l *linking) isTest(id int64) bool {
-	n, ok := l.files.NodeByID(id)
-	return ok && n.Test
 }

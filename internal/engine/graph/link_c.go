@@ -16,7 +16,7 @@ func (k *Linker) Includes(file, other int64) bool {
 		queue := []int64{file}
 		for i := 0; i < len(queue) && len(queue) < maxFollowed; i++ {
 			out := k.files.Outward(queue[i])
-			for _, l := range k.linksOf(queue[i], out.Imports) {
+			for _, l := range k.importLinks(queue[i], out.Imports) {
 				if l.File != 0 && !set[l.File] {
 					set[l.File] = true
 					queue = append(queue, l.File)

@@ -13,20 +13,19 @@ func PackageDeclKey(pkg, name string) string { return DeclKey(resolve.PackageKey
 func (k *Linker) firstDeclared(n Node, res *resolve.Result, link *Link, probes map[uint64]bool) {
 	for _, d := range res.Nearer {
 		near := Link{}
-		if k.declared(n, d, &near, probes); near.Internal() {
+		if k.linkDeclared(n, d, &near, probes); near.Internal() {
 			*link = near
 			return
 		}
 	}
 	if res.Declared.Package != "" {
-		k.declared(n, res.Declared, link, probes)
+		k.linkDeclared(n, res.Declared, link, probes)
 	}
 }
 
-// declared links an import to the files that declare a name of a package: of the
-// nearest directory the one, or the directory if there are several (functions of
-// one name, expected and actual declarations).
-func (k *Linker) declared(n Node, d resolve.Declared, link *Link, probes map[uint64]bool) {
+// declared links an import to the files that declare a name of a package: to the one file of the nearest directory, or
+// to the directory if there are several (functions of one name, expected and actual declarations).
+func (k *Linker) linkDeclared(n Node, d resolve.Declared, link *Link, probes map[uint64]bool) {
 	if probes != nil {
 		probes[ProbeKey(PackageDeclKey(d.Package, d.Name))] = true
 	}

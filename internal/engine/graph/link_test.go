@@ -24,7 +24,7 @@ func TestLink(t *testing.T) {
 			fmt.Fprintf(&b, "%s%s\n", f.Node.Path, note(l.Unresolved > 0, fmt.Sprintf(" unresolved %d", l.Unresolved)))
 			for k := range l.Links.Imports {
 				fmt.Fprintf(&b, "\timport %s → %s\n", f.Imports[k].Spec, showLink(r, &l.Links.Imports[k]))
-				if names := graph.Relayed(f.Node, f.Facts, k); len(names) > 0 {
+				if names := graph.RelayedNames(f.Node, f.Facts, k); len(names) > 0 {
 					fmt.Fprintf(&b, "\t\tpasses on %s\n", strings.Join(names, " "))
 				}
 			}

@@ -32,8 +32,8 @@ func (l *Link) Internal() bool {
 	return l.File != 0 || len(l.Dirs) > 0 || len(l.Subs) > 0 || l.IsPackage
 }
 
-// Resolved reports whether it is known where the import leads, inside or outside.
-func (l *Link) Resolved() bool { return l.Internal() || l.External != "" }
+// IsResolved reports whether the target of the import is known, inside the repository or outside.
+func (l *Link) IsResolved() bool { return l.Internal() || l.External != "" }
 
 // Links is the result of linking the imports of a file.
 //

@@ -40,9 +40,9 @@ func (n Node) Importable() bool {
 	return hidden == "" || !strings.HasSuffix(n.Path, hidden)
 }
 
-// Tested is the package an external Go test tests: its files see that package
-// with the declarations of its own test files. ok is false for other files.
-func (n Node) Tested() (of Node, ok bool) {
+// TestedPackage returns the package that an external Go test tests: its files see that package with the declarations of its own
+// test files. ok is false for other files.
+func (n Node) TestedPackage() (of Node, ok bool) {
 	pkg, ok := strings.CutSuffix(n.Package, n.Traits().TestClause)
 	return Node{Path: n.Path, Lang: n.Lang, Package: pkg}, ok && !n.Importable()
 }
@@ -85,8 +85,8 @@ func NoReceiver(l code.Lang, s *code.Symbol) bool {
 	return self != "" && s.Kind.IsFunction() && s.Container() != "" && !strings.Contains(s.Signature, self)
 }
 
-// Qualified is the name with that of its container.
-func (d *Def) Qualified() string {
+// QualifiedName returns the name with that of its container.
+func (d *Def) QualifiedName() string {
 	if d.Container == "" {
 		return d.Name
 	}

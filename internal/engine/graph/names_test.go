@@ -86,7 +86,7 @@ func TestPasses(t *testing.T) {
 	}
 	for start, want := range map[string]string{"a": "a b out false", "x": "default x y true", "kept": "kept false", "none": "none false", "same": "same false"} {
 		names := map[string]bool{start: true}
-		any := Passed(o, names)
+		any := AddPassedNames(o, names)
 		if got := fmt.Sprintf("%s %t", strings.Join(slices.Sorted(maps.Keys(names)), " "), any); got != want {
 			t.Errorf("%s passed on is %s, want %s", start, got, want)
 		}
@@ -124,7 +124,7 @@ func TestScopes(t *testing.T) {
 		{node("go", "a/x.go", "p"), true, "-"}, {node("go", "a/x_test.go", "p"), false, "-"}, {node("go", "a/x_test.go", "p_test"), false, "p"},
 		{node("go", "a/x.go", "p_test"), true, "-"}, {node("python", "a/x_test.py", "p_test"), true, "-"}, {node("", "x_test.go", "p_test"), true, "-"},
 	} {
-		of, ok := c.n.Tested()
+		of, ok := c.n.TestedPackage()
 		got := "-"
 		if ok {
 			got = of.Package
@@ -150,10 +150,10 @@ func TestScopes(t *testing.T) {
 }
 
 func TestQualified(t *testing.T) {
-	if got := (&Def{Name: "n", Container: "A.B"}).Qualified(); got != "A.B.n" {
+	if got := (&Def{Name: "n", Container: "A.B"}).QualifiedName(); got != "A.B.n" {
 		t.Error(got)
 	}
-	if got := (&Def{Name: "n"}).Qualified(); got != "n" {
+	if got := (&Def{Name: "n"}).QualifiedName(); got != "n" {
 		t.Error(got)
 	}
 }
@@ -170,7 +170,7 @@ func TestSpaces(t *testing.T) {
 		{Space{Callable: true}, "", code.RefCall, true}, {Space{Callable: true}, "", code.RefUse, true},
 		{Space{Callable: true}, "", code.RefType, false}, {Space{Callable: true}, "C", code.RefCall, false},
 	} {
-		if c.s.holds(c.container, &code.Ref{Kind: c.kind}) != c.want {
+		if c.s.mayHold(c.container, &code.Ref{Kind: c.kind}) != c.want {
 			t.Errorf("%+v may hold %s in %q: %t", c.s, c.kind, c.container, !c.want)
 		}
 	}
@@ -223,8 +223,8 @@ func TestLinkPredicates(t *testing.T) {
 		{Link{}, false, false}, {Link{File: 1}, true, true}, {Link{Dirs: []string{"a"}}, true, true}, {Link{Subs: []Sub{{"a", 1}}}, true, true},
 		{Link{IsPackage: true}, true, true}, {Link{External: "x"}, false, true}, {Link{Std: true}, false, false}, {Link{Package: "p"}, false, false},
 	} {
-		if c.l.Internal() != c.internal || c.l.Resolved() != c.resolved {
-			t.Errorf("%+v: internal %t, resolved %t", c.l, c.l.Internal(), c.l.Resolved())
+		if c.l.Internal() != c.internal || c.l.IsResolved() != c.resolved {
+			t.Errorf("%+v: internal %t, resolved %t", c.l, c.l.Internal(), c.l.IsResolved())
 		}
 	}
 	l := Link{Subs: []Sub{{"a", 1}, {"c", 2}, {"e", 3}}}

@@ -50,14 +50,14 @@ func (k *Linker) spaces(n Node, probes map[uint64]bool) []Space {
 			note(pkg, false)
 		}
 	}
-	out = append(out, k.implied(n, probes)...)
+	out = append(out, k.projectUsings(n, probes)...)
 	k.seen[n.ID] = out
 	return out
 }
 
-// implied are the namespaces of the usings that a file's project has (C#).
-func (k *Linker) implied(n Node, probes map[uint64]bool) (out []Space) {
-	u := k.r.Implied(n.Path, n.Lang)
+// projectUsings returns the namespaces of the usings that a file's project has (C#).
+func (k *Linker) projectUsings(n Node, probes map[uint64]bool) (out []Space) {
+	u := k.r.ProjectUsings(n.Path, n.Lang)
 	add := func(of Node, imp *code.Import) {
 		link := k.resolve(of, imp, probes)
 		if s, ok := UsingSpace(imp, &link); ok {
@@ -111,10 +111,9 @@ func Container(imp *code.Import, link *Link) string {
 	return in[:max(strings.LastIndexByte(in, '.'), 0)]
 }
 
-// Declaring are the files of a namespace that declare a name and that a file can
-// see; all of them if it sees none, because a project may be built in ways its
-// file does not show.
-func (k *Linker) Declaring(n Node, pkg, container, name string) []int64 {
+// Declarers returns the files of a namespace that declare a name and that a file can see; all of them if it sees none,
+// because a project may be built in ways its file does not show.
+func (k *Linker) Declarers(n Node, pkg, container, name string) []int64 {
 	files := k.files.ScopeDeclarers(Node{Path: n.Path, Lang: n.Lang, Package: pkg}, container, name)
 	if !n.Traits().ProjectReferences || len(files) == 0 {
 		return files
@@ -131,7 +130,7 @@ func (k *Linker) Declaring(n Node, pkg, container, name string) []int64 {
 
 // inSpace returns the files that declare a plain name in a space.
 func (k *Linker) inSpace(n Node, s Space, name string) []int64 {
-	return k.Declaring(n, s.Package, s.Static, name)
+	return k.Declarers(n, s.Package, s.Static, name)
 }
 
 // Offers reports whether a space holds declarations of a kind.
@@ -139,9 +138,8 @@ func (s *Space) Offers(k code.Kind) bool {
 	return !s.Callable || !k.IsType() && k != code.KindVariable
 }
 
-// holds reports whether a reference to a name in a container, "" for none, may
-// mean something of the space.
-func (s *Space) holds(container string, r *code.Ref) bool {
+// mayHold reports whether a reference to a name in a container, "" for none, may mean a declaration of the space.
+func (s *Space) mayHold(container string, r *code.Ref) bool {
 	if container != "" {
 		return s.Static == "" && !s.Callable
 	}
@@ -175,10 +173,10 @@ func (l *linking) namespaceUses() {
 			continue
 		}
 		for _, s := range spaces {
-			if !s.holds(w.container, r) {
+			if !s.mayHold(w.container, r) {
 				continue
 			}
-			files := l.Declaring(l.n, s.Package, w.container+s.Static, w.name)
+			files := l.Declarers(l.n, s.Package, w.container+s.Static, w.name)
 			for _, t := range files {
 				l.edge(t, code.RelUses, code.ImportResolved)
 			}
@@ -205,7 +203,7 @@ func (l *linking) namespaceImport(imp *code.Import, link *Link, names []string) 
 		return
 	}
 	for _, name := range names {
-		l.importEdges(l.Declaring(l.n, link.Package, Container(imp, link), name))
+		l.importEdges(l.Declarers(l.n, link.Package, Container(imp, link), name))
 	}
 }
 

@@ -23,9 +23,8 @@ func Passes(o Outward) (out []Pass) {
 	return out
 }
 
-// Passed adds to names what a file calls them when it passes them on, and
-// reports whether it does so under a name importers choose (default).
-func Passed(o Outward, names map[string]bool) (any bool) {
+// AddPassedNames adds to names the names under which a file passes them on, and reports whether importers choose one (default).
+func AddPassedNames(o Outward, names map[string]bool) (any bool) {
 	for i := range o.Imports {
 		for _, m := range o.Imports[i].Names {
 			if names[m.Name] && m.Alias != "*" {

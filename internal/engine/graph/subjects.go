@@ -7,18 +7,7 @@ import (
 	"ken/internal/code"
 )
 
-// subjectExts are further extensions of what a script tests: components.
-func subjectExts(ext string) []string {
-	switch ext {
-	case ".ts":
-		return []string{".tsx", ".vue", ".svelte"}
-	case ".js":
-		return []string{".jsx", ".vue", ".svelte"}
-	}
-	return nil
-}
-
-// testTrees are the directories of tests and those of what they test.
+// testTrees are pairs of directories: that of tests and that of the tested files.
 var testTrees = [][2]string{
 	{"src/test/", "src/main/"},
 	{"/tests/", "/src/"}, {"/test/", "/src/"}, {"/test/", "/lib/"}, {"/test/", "/app/"},
@@ -50,9 +39,16 @@ func Subjects(p string) []string {
 	if subject == stem {
 		return nil
 	}
+	exts := []string{ext}
+	switch ext { // a script may test a component
+	case ".ts":
+		exts = append(exts, ".tsx", ".vue", ".svelte")
+	case ".js":
+		exts = append(exts, ".jsx", ".vue", ".svelte")
+	}
 	var out []string
 	add := func(d string) {
-		for _, e := range append([]string{ext}, subjectExts(ext)...) {
+		for _, e := range exts {
 			q := subject + e
 			if d != "" {
 				q = d + "/" + q

@@ -44,7 +44,10 @@ var _ infer.Lookup = (*Repo)(nil)
 func Read(t testing.TB, archive []txtar.File) *Repo {
 	t.Helper()
 	r := &Repo{Bulk: lookup.NewBulk()}
-	r.ReadOutward = r.outward
+	r.ReadOutward = func(id int64) graph.Outward {
+		f := r.Files[id-1]
+		return graph.Outward{Imports: f.Imports, Exports: f.Facts.Exports}
+	}
 	x := extract.New()
 	defer x.Close()
 	files := slices.Clone(archive)
@@ -104,16 +107,11 @@ func (r *Repo) Defs(name string) (defs []graph.Def) {
 	return defs
 }
 
-func (r *Repo) outward(id int64) graph.Outward {
-	f := r.Files[id-1]
-	return graph.Outward{Imports: f.Imports, Exports: f.Facts.Exports}
-}
-
 // Site implements infer.Lookup.
 func (r *Repo) Site(id int64) *graph.Site { return &r.Files[id-1].Site }
 
-// Declared implements infer.Lookup.
-func (r *Repo) Declared(id int64, container, name string) (out []infer.Decl) {
+// Declarations implements infer.Lookup.
+func (r *Repo) Declarations(id int64, container, name string) (out []infer.Decl) {
 	for _, d := range r.Defs(name) {
 		if d.File.ID == id && d.Container == container {
 			out = append(out, infer.Decl{Def: d})
@@ -142,8 +140,8 @@ func (r *Repo) Hint(id int64, ord int32, name string) string {
 	return ""
 }
 
-// Qualified implements infer.Lookup.
-func (r *Repo) Qualified(id int64, ord int32) string {
+// QualifiedName implements infer.Lookup.
+func (r *Repo) QualifiedName(id int64, ord int32) string {
 	if ord < 0 {
 		return ""
 	}

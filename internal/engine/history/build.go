@@ -68,7 +68,7 @@ func (b *Builder) Add(c *git.LogCommit) {
 	}
 	if !k.Merge {
 		text := b.clean(c.Message, c.Cut)
-		k.Subject = subjectOf(text)
+		k.Subject = firstLine(text)
 		if k.Touched != nil {
 			k.Terms = b.terms(text)
 		}
@@ -142,8 +142,8 @@ func (b *Builder) Drop(gone func(ID) bool) {
 // Has reports whether a commit is in the state.
 func (b *Builder) Has(id ID) bool { _, ok := b.orders[id]; return ok }
 
-// Added is the number of commits added so far.
-func (b *Builder) Added() int { return len(b.added) }
+// AddedCount returns the number of commits added so far.
+func (b *Builder) AddedCount() int { return len(b.added) }
 
 // Reorder makes Finish order all commits of the state again, by these parents.
 func (b *Builder) Reorder(parents map[ID][]ID) { b.anew = parents }

@@ -77,7 +77,7 @@ func (v *View) CoChangedAll(paths []string, limit int, keep func(string) (bool, 
 	err := best(slices.Collect(maps.Values(all)), limit, v.path, keep, func(f *pair, path string) {
 		out = append(out, CoChange{
 			Path: path, Score: 1 - f.miss, Together: f.together,
-			Commits: len(v.commitsOf(f.index)), Last: time.Unix(f.last, 0).UTC(),
+			Commits: len(v.changingCommits(f.index)), Last: time.Unix(f.last, 0).UTC(),
 		})
 	})
 	return out, err
@@ -135,12 +135,12 @@ func best[T interface {
 // partners returns the other files of the commits that changed a file.
 func (v *View) partners(seed uint32) map[uint32]partner {
 	out := map[uint32]partner{}
-	for _, i := range v.commitsOf(seed) {
+	for _, i := range v.changingCommits(seed) {
 		w := v.weight[i]
 		if w == 0 {
 			continue
 		}
-		for _, f := range v.filesOf(int(i)) {
+		for _, f := range v.changedFiles(int(i)) {
 			if f == seed {
 				continue
 			}
@@ -161,7 +161,7 @@ func (v *View) invert() error {
 	}
 	v.commitEnds, v.fileWeight = make([]uint32, v.head.paths+1), make([]float32, v.head.paths)
 	for i, w := range v.weight {
-		for _, f := range v.filesOf(i) {
+		for _, f := range v.changedFiles(i) {
 			v.commitEnds[f+1]++
 			v.fileWeight[f] += w
 		}
@@ -172,7 +172,7 @@ func (v *View) invert() error {
 	v.fileCommits = make([]uint32, v.commitEnds[len(v.commitEnds)-1])
 	at := slices.Clone(v.commitEnds)
 	for i := range v.when {
-		for _, f := range v.filesOf(i) {
+		for _, f := range v.changedFiles(i) {
 			v.fileCommits[at[f]] = uint32(i)
 			at[f]++
 		}
@@ -180,8 +180,8 @@ func (v *View) invert() error {
 	return nil
 }
 
-// commitsOf are the commits that changed a file, oldest first.
-func (v *View) commitsOf(id uint32) []uint32 {
+// changingCommits returns the commits that changed a file, oldest first.
+func (v *View) changingCommits(id uint32) []uint32 {
 	return v.fileCommits[v.commitEnds[id]:v.commitEnds[id+1]]
 }
 
@@ -208,7 +208,7 @@ func (v *View) Activity(path string) (a Activity, ok bool, err error) {
 		return a, false, err
 	}
 	t := tally{v: v}
-	for _, i := range v.commitsOf(id) {
+	for _, i := range v.changingCommits(id) {
 		t.add(int(i))
 	}
 	a = t.sum()
@@ -230,7 +230,7 @@ func (v *View) Activities(paths []string) ([]Activity, error) {
 		return nil, err
 	}
 	for i := range v.when {
-		for _, f := range v.filesOf(i) {
+		for _, f := range v.changedFiles(i) {
 			if p := place[f]; p > 0 {
 				tallies[p-1].add(i)
 			}

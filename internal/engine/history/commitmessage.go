@@ -37,8 +37,8 @@ func (b *Builder) clean(message []byte, isCut bool) []byte {
 	return bytes.TrimLeft(text, " \t\n")
 }
 
-// subjectOf is the first line of a clean message.
-func subjectOf(text []byte) string {
+// firstLine returns the first line of a clean message.
+func firstLine(text []byte) string {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	line = bytes.TrimSpace(line)
 	if len(line) > maxSubject {

@@ -370,7 +370,7 @@ func TestMessage(t *testing.T) {
 		{"", "", "", ""},
 	} {
 		text := b.clean([]byte(c.message), false)
-		if got := subjectOf(text); got != c.subject {
+		if got := firstLine(text); got != c.subject {
 			t.Errorf("%q: subject %q, want %q", c.message, got, c.subject)
 		}
 		has := map[words.Term]bool{}
@@ -468,7 +468,7 @@ func FuzzMessage(f *testing.F) {
 	b := NewBuilder(&State{}, "", nil, func([]byte) {})
 	f.Fuzz(func(t *testing.T, message []byte, isCut bool) {
 		text := b.clean(message, isCut)
-		subject := subjectOf(text)
+		subject := firstLine(text)
 		if len(subject) > maxSubject || strings.ContainsAny(subject, "\n\x00\x1b") {
 			t.Errorf("subject %q", subject)
 		}

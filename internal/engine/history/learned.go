@@ -53,14 +53,14 @@ type hit struct {
 // similar ranks commits by their messages: BM25 over distinct terms, words of the
 // subject counted twice. It returns the best limit, best first.
 func (v *View) similar(terms []Query, limit int) ([]hit, error) {
-	if err := v.ask(terms); err != nil || v.withTerms == 0 {
+	if err := v.scoreCommits(terms); err != nil || v.withTerms == 0 {
 		return nil, err
 	}
 	return v.top(limit), nil
 }
 
-// ask scores all commits for a query, unless it is the same as the last one.
-func (v *View) ask(terms []Query) error {
+// scoreCommits scores all commits for a query, unless it is the same as the last one.
+func (v *View) scoreCommits(terms []Query) error {
 	if err := v.open(); err != nil || v.withTerms == 0 || v.score != nil && slices.Equal(terms, v.lastQuery) {
 		return err
 	}
@@ -72,7 +72,7 @@ func (v *View) ask(terms []Query) error {
 	clear(v.termWeight[:])
 	v.lastQuery = nil
 	c := cursor{src: v.src, bucket: -1}
-	list := merged(terms)
+	list := mergeTerms(terms)
 	bit := heaviest(list)
 	for i, q := range list {
 		posts, err := c.seek(q.Term)
@@ -87,9 +87,8 @@ func (v *View) ask(terms []Query) error {
 	return nil
 }
 
-// merged sorts terms, drops those without weight, and sums the weights of one that
-// occurs twice.
-func merged(terms []Query) []Query {
+// mergeTerms sorts terms, drops those without weight, and sums the weights of one that occurs twice.
+func mergeTerms(terms []Query) []Query {
 	list := slices.Clone(terms)
 	slices.SortStableFunc(list, func(a, b Query) int { return cmp.Compare(a.Term, b.Term) })
 	out := list[:0]
@@ -223,7 +222,7 @@ func (v *View) LearnedFiles(terms []Query, limit int, keep func(string) (bool, e
 	at := map[uint32]*learned{}
 	var list []*learned
 	for _, h := range hits {
-		files := v.filesOf(int(h.commit))
+		files := v.changedFiles(int(h.commit))
 		share := float64(h.score / hits[0].score)
 		share *= share * share * v.sizeWeight(len(files)) * math.Sqrt(float64(v.ageWeights[h.commit]))
 		for _, f := range files {
@@ -282,7 +281,7 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 	if err := v.open(); err != nil {
 		return PastCommit{}, err
 	}
-	n, back, err := v.blockOf(number)
+	n, back, err := v.findBlock(number)
 	if err != nil {
 		return PastCommit{}, err
 	}
@@ -299,7 +298,7 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 	if c.Subject, err = v.Subject(number); err != nil {
 		return c, err
 	}
-	for _, f := range v.filesOf(number) {
+	for _, f := range v.changedFiles(number) {
 		path, err := v.path(f)
 		if err != nil {
 			return c, err
@@ -317,9 +316,9 @@ func (v *View) Commit(number int, keep func(string) (bool, error)) (PastCommit, 
 	return c, nil
 }
 
-// blockOf is the block of a commit, and the number of commits after it there. They
-// are counted from the end because a block may begin below base.
-func (v *View) blockOf(number int) (n, back int, err error) {
+// findBlock returns the block of a commit, and the number of commits after it there. They are counted from the end because
+// a block may begin below base.
+func (v *View) findBlock(number int) (n, back int, err error) {
 	if number < 0 || number >= v.head.n {
 		return 0, 0, (&reader{bad: true}).err("number of a commit")
 	}
@@ -332,7 +331,7 @@ func (v *View) blockOf(number int) (n, back int, err error) {
 // Subject returns the subject of the commit with a number from an answer of this view, with its secrets masked. It
 // returns an error if there is no such commit or the history cannot be read.
 func (v *View) Subject(number int) (string, error) {
-	n, back, err := v.blockOf(number)
+	n, back, err := v.findBlock(number)
 	if err != nil {
 		return "", err
 	}

@@ -26,7 +26,7 @@ func (v *View) Lift(paths []string, seeds []int) ([][]float64, error) {
 	}
 	weight := 1.0
 	for i := len(v.when) - 1; i >= 0; i-- {
-		if files := v.filesOf(i); len(files) > 0 && len(files) <= liftFiles {
+		if files := v.changedFiles(i); len(files) > 0 && len(files) <= liftFiles {
 			t.add(files, place, weight)
 		}
 		weight *= 1 - 1.0/liftMemory

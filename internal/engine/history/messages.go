@@ -31,7 +31,7 @@ func heaviest(terms []Query) []int8 {
 // one text, each word counted once per commit. LearnedFiles starts from the few commits most similar to the query; this
 // also finds files of many commits that each are a little similar. It returns an error if the history cannot be read.
 func (v *View) MessageScores(terms []Query, paths []string) ([]float64, error) {
-	if err := v.ask(terms); err != nil || v.withTerms == 0 {
+	if err := v.scoreCommits(terms); err != nil || v.withTerms == 0 {
 		return make([]float64, len(paths)), err
 	}
 	place, err := v.places(paths)
@@ -40,7 +40,7 @@ func (v *View) MessageScores(terms []Query, paths []string) ([]float64, error) {
 	}
 	counts, length := make([][maxScoredTerms]uint16, len(paths)), make([]float64, len(paths))
 	for i, mask := range v.heldTerms {
-		for _, f := range v.filesOf(i) {
+		for _, f := range v.changedFiles(i) {
 			p := int(place[f]) - 1
 			if p < 0 {
 				continue
@@ -51,10 +51,6 @@ func (v *View) MessageScores(terms []Query, paths []string) ([]float64, error) {
 			}
 		}
 	}
-	return v.rate(counts, length), nil
-}
-
-func (v *View) rate(counts [][maxScoredTerms]uint16, length []float64) []float64 {
 	sum, files := 0.0, 0
 	for _, l := range length {
 		if l > 0 {
@@ -71,5 +67,5 @@ func (v *View) rate(counts [][maxScoredTerms]uint16, length []float64) []float64
 			}
 		}
 	}
-	return out
+	return out, nil
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -88,7 +89,14 @@ func (s *State) Pack() []Blob {
 func (s *State) PackOnto() []Blob {
 	s.compact()
 	p := packer{s: s}
-	p.put(partState, 0, s.packState())
+	state := []byte{version}
+	for _, n := range []uint64{uint64(s.base), uint64(len(s.Commits)), uint64(s.Limit), uint64(bit(s.Shallow, 1))} {
+		state = binary.AppendUvarint(state, n)
+	}
+	state = appendText(state, s.Head)
+	state = binary.AppendVarint(state, s.headTime())
+	state = appendText(state, s.Problem)
+	p.put(partState, 0, binary.AppendUvarint(state, uint64(len(s.Paths))))
 	p.blocks()
 	p.terms()
 	p.paths()
@@ -112,17 +120,6 @@ func (p *packer) put(part, n int, data []byte) {
 
 func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func (s *State) packState() []byte {
-	b := []byte{version}
-	for _, n := range []uint64{uint64(s.base), uint64(len(s.Commits)), uint64(s.Limit), uint64(bit(s.Shallow, 1))} {
-		b = binary.AppendUvarint(b, n)
-	}
-	b = appendText(b, s.Head)
-	b = binary.AppendVarint(b, s.headTime())
-	b = appendText(b, s.Problem)
-	return binary.AppendUvarint(b, uint64(len(s.Paths)))
 }
 
 func bit(set bool, flag int) int {
@@ -160,22 +157,17 @@ func (p *packer) block(n int, list []Commit) {
 		for _, v := range []int{int(c.Author), bit(c.Merge, flagMerge) | bit(c.Cut, flagCut), c.Files, len(c.Terms)} {
 			commits = binary.AppendUvarint(commits, uint64(v))
 		}
-		files = appendAscending(files, c.Touched)
+		files = binary.AppendUvarint(files, uint64(len(c.Touched)))
+		lastPath := uint32(0)
+		for _, path := range c.Touched {
+			files = binary.AppendUvarint(files, uint64(path-lastPath))
+			lastPath = path
+		}
 		subjects = appendText(subjects, c.Subject)
 	}
 	p.put(partCommits, n, commits)
 	p.put(partFiles, n, orNone(files))
 	p.put(partSubjects, n, s2.EncodeBetter(nil, subjects))
-}
-
-func appendAscending(b []byte, list []uint32) []byte {
-	b = binary.AppendUvarint(b, uint64(len(list)))
-	last := uint32(0)
-	for _, v := range list {
-		b = binary.AppendUvarint(b, uint64(v-last))
-		last = v
-	}
-	return b
 }
 
 // post is one word of one commit.
@@ -294,7 +286,7 @@ func (p *packer) renames() {
 			list = append(list, moved{r.From, p.s.base + uint32(i), r.To})
 		}
 	}
-	slices.SortStableFunc(list, compareMoved)
+	slices.SortStableFunc(list, func(a, b moved) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.at, b.at)) })
 	var b []byte
 	last := uint32(0)
 	for _, m := range list {
@@ -314,15 +306,7 @@ func orNone(b []byte) []byte {
 	return b
 }
 
-func compareMoved(a, b moved) int {
-	if a.from != b.from {
-		return int(int64(a.from) - int64(b.from))
-	}
-	return int(int64(a.at) - int64(b.at))
-}
-
-// compact renumbers paths if more than a quarter of them is no longer used, after
-// commits were dropped.
+// compact renumbers paths if more than a quarter of them are no longer used, after commits were dropped.
 func (s *State) compact() {
 	used := make([]bool, len(s.Paths))
 	n := 0

@@ -146,7 +146,7 @@ func (k *tieSearch) secondHop(strong []*tiedFile) {
 
 // recent weighs a commit by the number of commits after it and of files it changed.
 func (v *View) recent(commit uint32, scale float64) float64 {
-	return math.Exp(-float64(v.head.n-1-int(commit))/scale) * v.sizeWeight(len(v.filesOf(int(commit))))
+	return math.Exp(-float64(v.head.n-1-int(commit))/scale) * v.sizeWeight(len(v.changedFiles(int(commit))))
 }
 
 func (k *tieSearch) directory(files []string) error {
@@ -157,7 +157,7 @@ func (k *tieSearch) directory(files []string) error {
 			return err
 		}
 		if ok {
-			commits = append(commits, k.v.commitsOf(id)...)
+			commits = append(commits, k.v.changingCommits(id)...)
 		}
 	}
 	slices.Sort(commits)
@@ -165,7 +165,7 @@ func (k *tieSearch) directory(files []string) error {
 	for _, c := range slices.Compact(commits) {
 		w := k.v.recent(c, scaleDirectory)
 		all += w
-		for _, f := range k.v.filesOf(int(c)) {
+		for _, f := range k.v.changedFiles(int(c)) {
 			sum[f] += w
 		}
 	}
@@ -178,7 +178,7 @@ func (k *tieSearch) directory(files []string) error {
 // similarMessages looks for commits whose messages are similar to those of the
 // file's last commits.
 func (k *tieSearch) similarMessages(seed uint32) error {
-	own := k.v.commitsOf(seed)
+	own := k.v.changingCommits(seed)
 	var terms []Query
 	split, weight := words.NewSplitter(), 1.0
 	for i := len(own) - 1; i >= max(0, len(own)-tiesSubjects); i-- {
@@ -203,7 +203,7 @@ func (k *tieSearch) similarMessages(seed uint32) error {
 			continue
 		}
 		share := float64(h.score / hits[0].score)
-		for _, f := range k.v.filesOf(int(h.commit)) {
+		for _, f := range k.v.changedFiles(int(h.commit)) {
 			sum[f] += share * share * k.v.recent(h.commit, scaleMessages)
 			most = max(most, sum[f])
 		}
@@ -256,11 +256,11 @@ func (k *tieSearch) list(file string, keep func(string) (bool, error)) ([]Tie, e
 func (k *tieSearch) folders(seed uint32) (map[string]float64, error) {
 	all, sum, dirs := float64(shrink), map[string]float64{}, map[uint32]string{}
 	var seen []string
-	for _, c := range k.v.commitsOf(seed) {
+	for _, c := range k.v.changingCommits(seed) {
 		w := k.v.recent(c, scaleDirectory)
 		all += w
 		seen = seen[:0]
-		for _, f := range k.v.filesOf(int(c)) {
+		for _, f := range k.v.changedFiles(int(c)) {
 			if f == seed {
 				continue
 			}

@@ -37,8 +37,9 @@ func openHeader(src Source) (h header, ok bool, err error) {
 	return h, !r.bad, r.err("state")
 }
 
-// Held is how many commits a packed history holds, 0 if there is none.
-func Held(src Source) (int, error) {
+// CommitCount returns the number of commits in a packed history, 0 if there is none. It returns an error if the history cannot
+// be read or is damaged.
+func CommitCount(src Source) (int, error) {
 	h, _, err := openHeader(src)
 	return h.n, err
 }
@@ -60,10 +61,24 @@ func Unpack(src Source) (*State, error) {
 		}
 		first = end
 	}
-	for _, step := range []func(Source) error{s.unpackTerms, s.unpackRenames, s.unpackAuthors} {
-		if err := step(src); err != nil {
-			return nil, err
+	if err := s.unpackTerms(src); err != nil {
+		return nil, err
+	}
+	renames, err := unpackRenames(src)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range renames {
+		if i := int(m.at) - int(s.base); i >= 0 && i < len(s.Commits) {
+			s.Commits[i].Renames = append(s.Commits[i].Renames, Rename{m.from, m.to})
 		}
+	}
+	authors, err := src(Key{partAuthors, 0})
+	if err != nil {
+		return nil, err
+	}
+	for ; len(authors) >= 8; authors = authors[8:] {
+		s.Authors = append(s.Authors, binary.LittleEndian.Uint64(authors))
 	}
 	s.Paths, err = unpackPaths(src, h.paths)
 	if err != nil {
@@ -180,16 +195,6 @@ func (s *State) unpackTerms(src Source) error {
 	return nil
 }
 
-func (s *State) unpackRenames(src Source) error {
-	list, err := unpackRenames(src)
-	for _, m := range list {
-		if i := int(m.at) - int(s.base); i >= 0 && i < len(s.Commits) {
-			s.Commits[i].Renames = append(s.Commits[i].Renames, Rename{m.from, m.to})
-		}
-	}
-	return err
-}
-
 func unpackRenames(src Source) ([]moved, error) {
 	b, err := src(Key{partRenames, 0})
 	if err != nil {
@@ -203,14 +208,6 @@ func unpackRenames(src Source) ([]moved, error) {
 		list = append(list, moved{last, r.id(), r.id()})
 	}
 	return list, r.err("renames")
-}
-
-func (s *State) unpackAuthors(src Source) error {
-	b, err := src(Key{partAuthors, 0})
-	for ; len(b) >= 8; b = b[8:] {
-		s.Authors = append(s.Authors, binary.LittleEndian.Uint64(b))
-	}
-	return err
 }
 
 func unpackPaths(src Source, n int) ([]string, error) {

@@ -80,22 +80,7 @@ func (v *View) Info() (Info, error) {
 // % with six (last 500 commits of typeorm, netty and sympy).
 const halfLife = 156
 
-// ages are weights by age in weeks; older commits count as the last entry, nearly 0.
-func ages() []float64 {
-	w := make([]float64, 12*halfLife)
-	for i := range w {
-		w[i] = math.Exp2(-float64(i) / halfLife)
-	}
-	return w
-}
-
-// ageWeight is 1 for a commit as old as HEAD's and halves with every halfLife.
-func (v *View) ageWeight(t int64) float64 {
-	weeks := max(0, v.head.time-t) / (7 * 24 * 3600)
-	return v.ages[min(weeks, int64(len(v.ages)-1))]
-}
-
-// fading is 1 for the last of n and falls to 1/e with every so many before it.
+// fading returns n weights: 1 for the last, falling to 1/e with every so many before it.
 func fading(n int, every float64) []float32 {
 	out := make([]float32, n)
 	step, w := math.Exp(-1/every), 1.0
@@ -106,15 +91,7 @@ func fading(n int, every float64) []float32 {
 	return out
 }
 
-// sizeWeights say how much a commit of so many files proves about any two of them.
-func sizeWeights() []float64 {
-	w := make([]float64, MaxFiles+1)
-	for n := 1; n < len(w); n++ {
-		w[n] = 1 / math.Sqrt(float64(max(n-1, 1)))
-	}
-	return w
-}
-
+// sizeWeight returns the weight of a commit of n files as evidence about any two of them.
 func (v *View) sizeWeight(n int) float64 {
 	if n >= len(v.sizes) {
 		return 0
@@ -127,7 +104,13 @@ func (v *View) open() error {
 	if v.loaded {
 		return nil
 	}
-	v.ages, v.sizes = ages(), sizeWeights()
+	v.ages, v.sizes = make([]float64, 12*halfLife), make([]float64, MaxFiles+1)
+	for i := range v.ages {
+		v.ages[i] = math.Exp2(-float64(i) / halfLife)
+	}
+	for n := 1; n < len(v.sizes); n++ {
+		v.sizes[n] = 1 / math.Sqrt(float64(max(n-1, 1)))
+	}
 	list, err := unpackRenames(v.src)
 	if err != nil {
 		return err
@@ -231,7 +214,8 @@ func (v *View) openBlock(b *block, names *names) error {
 		k := f.count()
 		at = v.openFiles(&f, k, at, v.head.base+uint32(i), names)
 		v.fileStops[i] = at
-		age := v.ageWeight(v.when[i])
+		weeks := max(0, v.head.time-v.when[i]) / (7 * 24 * 3600)
+		age := v.ages[min(weeks, int64(len(v.ages)-1))]
 		v.ageWeights[i] = float32(age)
 		v.weight[i] = float32(age * v.sizeWeight(k))
 	}
@@ -282,7 +266,7 @@ func (v *View) openFiles(f *reader, k int, at, commit uint32, names *names) uint
 	return at + uint32(len(list))
 }
 
-func (v *View) filesOf(i int) []uint32 { return v.files[v.fileStarts[i]:v.fileStops[i]] }
+func (v *View) changedFiles(i int) []uint32 { return v.files[v.fileStarts[i]:v.fileStops[i]] }
 
 // names follows paths through later renames.
 type names struct {

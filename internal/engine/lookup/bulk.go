@@ -62,7 +62,7 @@ func (w *Bulk) Add(n graph.Node, indexed bool, syms []code.Symbol) {
 			w.packages[key] = append(list, dir)
 		}
 	}
-	own, scope, imported := fileScope(n.ID), w.scope(scopeOf(n)), uint64(0)
+	own, scope, imported := uint64(n.ID), w.scope(scopeKey(n)), uint64(0)
 	if n.Importable() && dirScoped(n.Lang) {
 		imported = w.scope(dirScope(n.Lang, dir))
 	}
@@ -73,12 +73,12 @@ func (w *Bulk) Add(n graph.Node, indexed bool, syms []code.Symbol) {
 			w.tables[strings.Clone(s.Name)] = append(w.tables[s.Name], n.ID)
 		}
 		name := w.name(container, s.Name)
-		w.declared.add(mixed(own, name), struct{}{})
+		w.declared.add(mixHashes(own, name), struct{}{})
 		if scope != 0 {
-			w.inScope.add(mixed(scope, name), int32(n.ID))
+			w.inScope.add(mixHashes(scope, name), int32(n.ID))
 		}
 		if imported != 0 && container == "" {
-			w.inScope.add(mixed(imported, name), int32(n.ID))
+			w.inScope.add(mixHashes(imported, name), int32(n.ID))
 		}
 	}
 }
@@ -100,16 +100,13 @@ func (w *Bulk) scope(key string) uint64 {
 	return maphash.String(w.seed, key) | 1
 }
 
-// fileScope is that of a file by itself.
-func fileScope(id int64) uint64 { return uint64(id) }
-
-// name is the hash of a declaration's name and container.
+// name returns the hash of a declaration's name and container.
 func (w *Bulk) name(container, name string) uint64 {
-	return mixed(maphash.String(w.seed, container), maphash.String(w.seed, name))
+	return mixHashes(maphash.String(w.seed, container), maphash.String(w.seed, name))
 }
 
-// mixed makes one hash of two, of which the second is evenly spread. Which comes first matters.
-func mixed(a, b uint64) uint64 {
+// mixHashes combines two hashes, of which the second is evenly spread. Their order matters.
+func mixHashes(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd1b54a32d192ed03)
 	return hi ^ lo
 }
@@ -123,80 +120,80 @@ func (w *Bulk) declarers(key uint64) []int64 {
 	for i, id := range found {
 		out[i] = int64(id)
 	}
-// Has implements resolve.Tree.
 	return out
 }
-// HasDir implements resolve.Tree.
 
+// Has implements resolve.Tree.
 func (w *Bulk) Has(p string) bool { return w.byPath[p] != 0 }
-// Config implements resolve.Tree.
 
+// HasDir implements resolve.Tree.
 func (w *Bulk) HasDir(dir string) bool { return w.dirs[dir] }
 
+// Config implements resolve.Tree.
 func (w *Bulk) Config(p string) ([]byte, bool) {
 	b, ok := w.configs[p]
-// Configs implements resolve.Tree.
 	return b, ok
 }
-// PackageDirs implements resolve.Tree.
 
+// Configs implements resolve.Tree.
 func (w *Bulk) Configs(base string) []string { return w.byBase[base] }
 
+// PackageDirs implements resolve.Tree.
 func (w *Bulk) PackageDirs(l code.Lang, pkg string) []string {
-// Node implements graph.Lookup.
 	return slices.Sorted(slices.Values(w.packages[resolve.PackageKey(l, pkg)]))
 }
-// NodeByID implements graph.Lookup.
 
+// Node implements graph.Lookup.
 func (w *Bulk) Node(p string) (graph.Node, bool) { return w.NodeByID(w.byPath[p]) }
 
+// NodeByID implements graph.Lookup.
 func (w *Bulk) NodeByID(id int64) (graph.Node, bool) {
 	if id <= 0 || id > int64(len(w.Nodes)) {
 		return graph.Node{}, false
 	}
 	n := w.Nodes[id-1]
-// ScopeDeclarers implements graph.Lookup.
 	return n, n.ID != 0
 }
 
+// ScopeDeclarers implements graph.Lookup.
 func (w *Bulk) ScopeDeclarers(n graph.Node, container, name string) []int64 {
-	scope := w.scope(scopeOf(n))
+	scope := w.scope(scopeKey(n))
 	if scope == 0 {
 		return nil
 	}
+	return w.declarers(mixHashes(scope, w.name(container, name)))
+}
+
 // DirDeclarers implements graph.Lookup.
-	return w.declarers(mixed(scope, w.name(container, name)))
-}
-
 func (w *Bulk) DirDeclarers(l code.Lang, dir, name string) []int64 {
-// DirFirst implements graph.Lookup.
-	return w.declarers(mixed(w.scope(dirScope(l, dir)), w.name("", name)))
+	return w.declarers(mixHashes(w.scope(dirScope(l, dir)), w.name("", name)))
 }
 
+// DirFirst implements graph.Lookup.
 func (w *Bulk) DirFirst(l code.Lang, dir string) (int64, bool) {
 	id := w.dirFirst[string(l)+":"+dir]
-// Declares implements graph.Lookup.
 	return id, id != 0
 }
 
+// Declares implements graph.Lookup.
 func (w *Bulk) Declares(file int64, container, name string) bool {
-// Tables implements graph.Lookup.
-	return len(w.declared.find(mixed(fileScope(file), w.name(container, name)))) > 0
+	return len(w.declared.find(mixHashes(uint64(file), w.name(container, name)))) > 0
 }
 
+// Tables implements graph.Lookup.
 func (w *Bulk) Tables(name string) []int64 { return w.tables[name] }
 
 // IsTable reports whether a symbol is a table or view that models can be kept in.
 func IsTable(s *code.Symbol, l code.Lang) bool {
-// Outward implements graph.Lookup.
 	return lang.Of(l).Tables && (s.Kind == code.KindTable || s.Kind == code.KindView)
 }
 
+// Outward implements graph.Lookup.
 func (w *Bulk) Outward(file int64) graph.Outward { return w.ReadOutward(file) }
 
-// scopeOf names the scope whose files see each other's declarations without an
-// import, "" for languages that have none.
-func scopeOf(n graph.Node) string {
+// scopeKey returns the key of the scope whose files see each other's declarations without an import, "" for languages
+// that have none.
+func scopeKey(n graph.Node) string {
 	switch scope := lang.Of(n.Lang).Scope; {
 	case scope == lang.ClauseScope:
 		return string(n.Lang) + ":" + code.Dir(n.Path) + ":" + n.Package

@@ -17,14 +17,14 @@ type FileGraph struct {
 	Files []code.File
 }
 
-// edgeKinds says which relations a graph is made of; nil means all.
-type edgeKinds func(store.EdgeRow) bool
+// edgeFilter selects the relations of a graph; nil selects all.
+type edgeFilter func(store.EdgeRow) bool
 
 // LoadGraph reads all files and edges. 60,000 edges take about 5 ms. It returns an error if the index cannot be read.
 func LoadGraph(r interface {
 	store.Files
 	store.Edges
-}, ok edgeKinds) (*FileGraph, error) {
+}, ok edgeFilter) (*FileGraph, error) {
 	g := &FileGraph{index: map[int64]int32{}}
 	for f, err := range r.Files() {
 		if err != nil {

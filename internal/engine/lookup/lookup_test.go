@@ -37,7 +37,7 @@ func both(t *testing.T) (*lookup.Stored, *lookup.Bulk) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bulk.Add(lookup.NodeOf(&f), lookup.Indexed(&f), symbols(rows))
+		bulk.Add(lookup.NewNode(&f), lookup.IsIndexed(&f), symbols(rows))
 		if text, ok, err := r.ConfigContent(f.Path); err != nil {
 			t.Fatal(err)
 		} else if ok {

@@ -14,8 +14,8 @@ import (
 	"ken/internal/lang"
 )
 
-// Indexed reports whether a file takes part in the graph.
-func Indexed(f *code.File) bool {
+// IsIndexed reports whether a file takes part in the graph.
+func IsIndexed(f *code.File) bool {
 	return f.ID != 0 && f.Problem != code.ProblemBinary && f.Problem != code.ProblemUnreadable
 }
 
@@ -44,8 +44,8 @@ type Stored struct {
 	pkgs     map[string][]string        // directories of a package, by its key
 }
 
-// KeptIDs bounds the names whose declarations a world remembers.
-const KeptIDs = 1 << 14
+// MaxRemembered bounds the names whose declarations a Stored remembers.
+const MaxRemembered = 1 << 14
 
 // NewStored returns a Stored over an index.
 func NewStored(r Index) *Stored {
@@ -61,7 +61,7 @@ func (w *Stored) SymbolIDs(name string) []code.SymbolID {
 		var err error
 		ids, err = w.R.SymbolIDs(name)
 		w.Fail(err)
-		if len(w.ids) >= KeptIDs {
+		if len(w.ids) >= MaxRemembered {
 			clear(w.ids)
 		}
 		w.ids[name] = ids
@@ -81,18 +81,19 @@ func (w *Stored) Fail(err error) {
 
 // IndexedNode returns the node of a file, or the zero Node for one that takes no part in the graph.
 func IndexedNode(f *code.File) graph.Node {
-	if !Indexed(f) {
+	if !IsIndexed(f) {
 		return graph.Node{}
 	}
-	return NodeOf(f)
+	return NewNode(f)
 }
 
-func NodeOf(f *code.File) graph.Node {
+// NewNode returns the node of a file.
+func NewNode(f *code.File) graph.Node {
 	return graph.Node{ID: f.ID, Path: f.Path, Lang: f.Lang, Package: f.Package, Test: f.Flags&code.FlagTest != 0}
 }
 
-func (w *Stored) Node(p string) (graph.Node, bool) {
 // Node implements graph.Lookup.
+func (w *Stored) Node(p string) (graph.Node, bool) {
 	n, ok := w.byPath[p]
 	if !ok {
 		f, _, err := w.R.FileByPath(p)
@@ -103,8 +104,8 @@ func (w *Stored) Node(p string) (graph.Node, bool) {
 	return n, n.ID != 0
 }
 
-func (w *Stored) NodeByID(id int64) (graph.Node, bool) {
 // NodeByID implements graph.Lookup.
+func (w *Stored) NodeByID(id int64) (graph.Node, bool) {
 	n, ok := w.ByID[id]
 	if !ok {
 		f, _, err := w.R.FileByID(id)
@@ -115,14 +116,14 @@ func (w *Stored) NodeByID(id int64) (graph.Node, bool) {
 	return n, n.ID != 0
 }
 
-func (w *Stored) Has(p string) bool {
 // Has implements resolve.Tree.
+func (w *Stored) Has(p string) bool {
 	_, ok := w.Node(p)
 	return ok
 }
 
-func (w *Stored) HasDir(dir string) bool {
 // HasDir implements resolve.Tree.
+func (w *Stored) HasDir(dir string) bool {
 	has, known := w.dirs[dir]
 	if !known {
 		var err error
@@ -133,22 +134,22 @@ func (w *Stored) HasDir(dir string) bool {
 	return has
 }
 
-func (w *Stored) Config(p string) ([]byte, bool) {
 // Config implements resolve.Tree.
+func (w *Stored) Config(p string) ([]byte, bool) {
 	b, ok, err := w.R.ConfigContent(p)
 	w.Fail(err)
 	return b, ok
 }
 
-func (w *Stored) Configs(base string) []string {
 // Configs implements resolve.Tree.
+func (w *Stored) Configs(base string) []string {
 	list, err := w.R.ConfigPaths(base)
 	w.Fail(err)
 	return list
 }
 
-func (w *Stored) PackageDirs(l code.Lang, pkg string) []string {
 // PackageDirs implements resolve.Tree.
+func (w *Stored) PackageDirs(l code.Lang, pkg string) []string {
 	key := resolve.PackageKey(l, pkg)
 	if dirs, ok := w.pkgs[key]; ok {
 		return dirs
@@ -157,7 +158,7 @@ func (w *Stored) PackageDirs(l code.Lang, pkg string) []string {
 	w.Fail(err)
 	var dirs []string
 	for i := range files {
-		if d := code.Dir(files[i].Path); Indexed(&files[i]) && !slices.Contains(dirs, d) {
+		if d := code.Dir(files[i].Path); IsIndexed(&files[i]) && !slices.Contains(dirs, d) {
 			dirs = append(dirs, d)
 		}
 	}
@@ -207,7 +208,7 @@ func (w *Stored) declarers(scope string, set map[int64]bool, container, name str
 		return ids
 	}
 	ids := slices.Clip(w.findDeclarers(set, container, name))
-	if len(w.declared) >= KeptIDs {
+	if len(w.declared) >= MaxRemembered {
 		clear(w.declared)
 	}
 	w.declared[key] = ids
@@ -229,9 +230,9 @@ func (w *Stored) findDeclarers(set map[int64]bool, container, name string) []int
 	return out
 }
 
-func (w *Stored) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 // ScopeDeclarers implements graph.Lookup.
-	key := scopeOf(n)
+func (w *Stored) ScopeDeclarers(n graph.Node, container, name string) []int64 {
+	key := scopeKey(n)
 	if key == "" {
 		return nil
 	}
@@ -240,7 +241,7 @@ func (w *Stored) ScopeDeclarers(n graph.Node, container, name string) []int64 {
 			return PackageFiles(w.R, n.Lang, n.Package)
 		}
 		return w.R.NodesIn(code.Dir(n.Path))
-	}, func(o graph.Node) bool { return scopeOf(o) == key })
+	}, func(o graph.Node) bool { return scopeKey(o) == key })
 	return w.declarers(key, set, container, name)
 }
 
@@ -261,16 +262,16 @@ func PackageFiles(r store.Directories, l code.Lang, pkg string) ([]code.File, er
 	return out, nil
 }
 
-func (w *Stored) DirDeclarers(l code.Lang, dir, name string) []int64 {
 // DirDeclarers implements graph.Lookup.
+func (w *Stored) DirDeclarers(l code.Lang, dir, name string) []int64 {
 	if !dirScoped(l) {
 		return nil
 	}
 	return w.declarers(dirScope(l, dir), w.inDir(l, dir), "", name)
 }
 
-func (w *Stored) DirFirst(l code.Lang, dir string) (int64, bool) {
 // DirFirst implements graph.Lookup.
+func (w *Stored) DirFirst(l code.Lang, dir string) (int64, bool) {
 	key := string(l) + ":" + dir
 	if id, ok := w.firsts[key]; ok {
 		return id, id != 0
@@ -285,13 +286,13 @@ func (w *Stored) DirFirst(l code.Lang, dir string) (int64, bool) {
 	return best.ID, best.ID != 0
 }
 
-func (w *Stored) Declares(file int64, container, name string) bool {
 // Declares implements graph.Lookup.
+func (w *Stored) Declares(file int64, container, name string) bool {
 	return len(w.findDeclarers(map[int64]bool{file: true}, container, name)) > 0
 }
 
-func (w *Stored) Tables(name string) []int64 {
 // Tables implements graph.Lookup.
+func (w *Stored) Tables(name string) []int64 {
 	ids, err := w.R.SymbolIDs(name)
 	w.Fail(err)
 	var out []int64
@@ -309,8 +310,8 @@ func (w *Stored) Tables(name string) []int64 {
 	return out
 }
 
-func (w *Stored) Outward(file int64) graph.Outward {
 // Outward implements graph.Lookup.
+func (w *Stored) Outward(file int64) graph.Outward {
 	o, ok := w.outward[file]
 	if !ok {
 		var err error

@@ -17,9 +17,10 @@ import (
 // ('e', name) and symbol ('s', kind + 'A', '+' if exported else '-', name, 0x1f, signature). The nth 's' line is the nth
 // symbol of the file. The store keeps it in S2 block form: 40 % of the size, unpacked at 2 GB/s.
 
-const outlineSep = 0x1f
+const separator = 0x1f
 
-func OutlineOf(f *code.Facts) []byte {
+// Encode packs the outline of a file.
+func Encode(f *code.Facts) []byte {
 	var b []byte
 	for i := range f.Imports {
 		b = append(b, 'i')
@@ -36,7 +37,7 @@ func OutlineOf(f *code.Facts) []byte {
 		}
 		b = append(b, 's', 'A'+byte(s.Kind), exported)
 		b = appendLine(b, s.Name)
-		b = append(b, outlineSep)
+		b = append(b, separator)
 		b = appendLine(b, s.Signature)
 		b = append(b, '\n')
 	}
@@ -53,8 +54,9 @@ func OutlineOf(f *code.Facts) []byte {
 // maxOutline bounds the size to which an outline may unpack, so that a damaged one cannot exhaust memory.
 const maxOutline = 64 << 20
 
-// UnpackOutline unpacks into buf, which it may replace.
-func UnpackOutline(buf, packed []byte) ([]byte, error) {
+// Decode unpacks into buf, which it may replace. It fails with store.ErrDamaged if the outline cannot be
+// unpacked.
+func Decode(buf, packed []byte) ([]byte, error) {
 	if n, err := s2.DecodedLen(packed); err != nil || n > maxOutline {
 		return nil, fmt.Errorf("%w: an outline cannot be unpacked", store.ErrDamaged)
 	}
@@ -73,24 +75,25 @@ func appendLine(b []byte, s string) []byte {
 	return append(b, strings.NewReplacer("\n", " ", "\x1f", " ").Replace(s)...)
 }
 
-// outlineLine is a decoded line.
-type outlineLine struct {
+// Line is a decoded line.
+type Line struct {
 	Tag             byte // 'i', 'e' or 's'
 	Kind            code.Kind
 	Exported        bool
 	Name, Signature []byte
 }
 
-func ParseOutlineLine(line []byte) outlineLine {
+// ParseLine decodes a line of an unpacked outline.
+func ParseLine(line []byte) Line {
 	if len(line) == 0 {
-		return outlineLine{}
+		return Line{}
 	}
-	l := outlineLine{Tag: line[0]}
+	l := Line{Tag: line[0]}
 	if l.Tag != 's' || len(line) < 3 {
 		l.Name = line[1:]
 		return l
 	}
 	l.Kind, l.Exported = code.Kind(line[1]-'A'), line[2] == '+'
-	l.Name, l.Signature, _ = bytes.Cut(line[3:], []byte{outlineSep})
+	l.Name, l.Signature, _ = bytes.Cut(line[3:], []byte{separator})
 	return l
 }

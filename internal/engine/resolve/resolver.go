@@ -92,8 +92,8 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 	return Result{}
 }
 
-// Implied are the imports a project gives the file from (C#).
-func (r *Resolver) Implied(from string, lang code.Lang) Usings {
+// ProjectUsings returns the imports a project gives the file from (C#).
+func (r *Resolver) ProjectUsings(from string, lang code.Lang) Usings {
 	if lang != langCSharp {
 		return Usings{}
 	}

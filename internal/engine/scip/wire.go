@@ -206,10 +206,10 @@ func (o *Occurrence) decode(b []byte) (bool, error) {
 		}
 		return err
 	})
-	if r, ok := rangeOf(around); ok {
+	if r, ok := newRange(around); ok {
 		o.Enclosing = &r
 	}
-	r, ok := rangeOf(at)
+	r, ok := newRange(at)
 	o.Range = r
 	return ok, err
 }
@@ -232,8 +232,8 @@ func numbers(list []int32, f field) ([]int32, error) {
 	return list, nil
 }
 
-// rangeOf makes a range of three or four numbers that go forward.
-func rangeOf(n []int32) (Range, bool) {
+// newRange makes a range of three or four numbers that go forward.
+func newRange(n []int32) (Range, bool) {
 	var r Range
 	switch len(n) {
 	case 3:
@@ -246,11 +246,8 @@ func rangeOf(n []int32) (Range, bool) {
 	if r.Start.Line < 0 || r.Start.Char < 0 || r.End.Char < 0 {
 		return r, false
 	}
-	return r, !r.End.before(r.Start)
-}
-
-func (p Position) before(o Position) bool {
-	return p.Line < o.Line || p.Line == o.Line && p.Char < o.Char
+	forward := r.Start.Line < r.End.Line || r.Start.Line == r.End.Line && r.Start.Char <= r.End.Char
+	return r, forward
 }
 
 func (s *Symbol) decode(b []byte) error {
@@ -345,11 +342,11 @@ func (w *Writer) Document(d *Document) error {
 }
 
 func (o *Occurrence) encode() []byte {
-	b := packed(nil, 1, o.Range)
+	b := appendRange(nil, 1, o.Range)
 	b = text(b, 2, o.Symbol)
 	b = number(b, 3, uint64(o.Roles))
 	if o.Enclosing != nil {
-		b = packed(b, 7, *o.Enclosing)
+		b = appendRange(b, 7, *o.Enclosing)
 	}
 	return b
 }
@@ -386,7 +383,7 @@ func number(b []byte, num protowire.Number, n uint64) []byte {
 	return protowire.AppendVarint(protowire.AppendTag(b, num, protowire.VarintType), n)
 }
 
-func packed(b []byte, num protowire.Number, r Range) []byte {
+func appendRange(b []byte, num protowire.Number, r Range) []byte {
 	var p []byte
 	p = protowire.AppendVarint(p, uint64(r.Start.Line))
 	p = protowire.AppendVarint(p, uint64(r.Start.Char))

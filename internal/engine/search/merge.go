@@ -26,7 +26,7 @@ func (x *Index) Merge() (*Builder, error) {
 			add(next)
 			next++
 		}
-		if !x.gone(i) {
+		if !x.isReplaced(i) {
 			add(i)
 		}
 	}

@@ -70,8 +70,8 @@ func (p *part) add(rest uint32, place int64, code uint8) (grown int) {
 	return grown
 }
 
-// sorted unpacks the postings, in order.
-func (p *part) sorted(s *sorter) []uint64 {
+// unpackSorted returns the postings, in order.
+func (p *part) unpackSorted(s *sorter) []uint64 {
 	buf := s.list[:0]
 	for _, run := range p.runs {
 		buf = appendRun(buf, run)
@@ -111,7 +111,7 @@ func (b *Builder) pack() {
 	for i := range b.parts {
 		p := &b.parts[i]
 		loose := part{full: p.full, last: p.last}
-		encodePart(0, loose.sorted(&b.sort), 32, func(_ int64, run []byte) bool {
+		encodePart(0, loose.unpackSorted(&b.sort), 32, func(_ int64, run []byte) bool {
 			p.runs = append(p.runs, slices.Clone(run))
 			return true
 		})
@@ -166,29 +166,24 @@ func (b *Builder) head(terms int) (head []byte, shift uint) {
 // Finish returns the head, and the buckets by their numbers, each valid until the next. The Builder cannot be used
 // afterwards.
 func (b *Builder) Finish() (head []byte, buckets iter.Seq2[int64, []byte]) {
-	head, shift := b.head(b.terms())
+	// The distinct terms of one part give an estimate of all, because hashes are spread evenly.
+	terms, last := 0, uint64(1<<63)
+	for _, v := range b.parts[0].unpackSorted(&b.sort) {
+		if v>>32 != last {
+			terms++
+		}
+		last = v >> 32
+	}
+	head, shift := b.head(terms << partBits)
 	return head, func(yield func(int64, []byte) bool) {
 		for p := range b.parts {
-			list := b.parts[p].sorted(&b.sort)
+			list := b.parts[p].unpackSorted(&b.sort)
 			b.parts[p] = part{}
 			if !encodePart(words.Term(p)<<(termBits-partBits), list, shift, yield) {
 				return
 			}
 		}
 	}
-}
-
-// terms estimates the number of distinct terms from that of one part, because
-// hashes are spread evenly.
-func (b *Builder) terms() int {
-	n, last := 0, uint64(1<<63)
-	for _, v := range b.parts[0].sorted(&b.sort) {
-		if v>>32 != last {
-			n++
-		}
-		last = v >> 32
-	}
-	return n << partBits
 }
 
 // encodePart encodes the buckets of one part; its postings are sorted. A bucket is
@@ -265,7 +260,7 @@ func NewIndex(s Store) (*Index, error) {
 	}
 	sum := float32(0)
 	for i, l := range x.length {
-		if !x.gone(i) {
+		if !x.isReplaced(i) {
 			sum += l
 			x.Live++
 		}
@@ -320,7 +315,8 @@ func (x *Index) readFresh() error {
 	return nil
 }
 
-func (x *Index) gone(doc int) bool { return x.hidden != nil && doc < x.base && x.hidden[doc] }
+// isReplaced reports whether a document of the base has changed or is gone.
+func (x *Index) isReplaced(doc int) bool { return x.hidden != nil && doc < x.base && x.hidden[doc] }
 
 // Docs returns the number of documents, including those that are gone.
 func (x *Index) Docs() int { return len(x.ids) }
@@ -330,7 +326,7 @@ func (x *Index) File(doc int) int64 { return x.ids[doc] }
 
 // Doc returns the document of a file, and false if it has none.
 func (x *Index) Doc(file int64) (int, bool) {
-	if i, ok := slices.BinarySearch(x.ids[:x.base], file); ok && !x.gone(i) {
+	if i, ok := slices.BinarySearch(x.ids[:x.base], file); ok && !x.isReplaced(i) {
 		return i, true
 	}
 	i, ok := slices.BinarySearch(x.ids[x.base:], file)
@@ -345,7 +341,7 @@ type Posting struct {
 
 // Postings appends the documents that hold a term, ascending. It returns an error if they cannot be read or are damaged.
 func (x *Index) Postings(dst []Posting, term words.Term) ([]Posting, error) {
-	data, err := x.packed(term)
+	data, err := x.packedPostings(term)
 	if err != nil {
 		return dst, err
 	}
@@ -375,8 +371,8 @@ func (x *Index) unpack(dst []Posting, term words.Term, data []byte) ([]Posting, 
 	return dst, nil
 }
 
-// packed are the base's postings of a term as they are stored.
-func (x *Index) packed(term words.Term) ([]byte, error) {
+// packedPostings returns the base's postings of a term as they are stored.
+func (x *Index) packedPostings(term words.Term) ([]byte, error) {
 	if x.base == 0 {
 		return nil, nil
 	}

@@ -12,16 +12,16 @@ import (
 
 // Query is a parsed text: a typed question, or a task's description.
 type Query struct {
-	Terms    []Term    // distinct, in order of first appearance
-	Phrases  []string  // quoted, as written
-	Paths    []Mention // files and modules named, in order
-	Names    []Mention // identifiers named as code, in order
-	Pairs    []Pair    // neighbours
-	Filters  Filters
-	Alias    [][]words.Term // groups of terms joined by OR, of which one is enough
-	Typed    bool           // a short query with operators, no text
-	WantTest bool           // the task is about tests
-	WantDoc  bool           // … about documentation
+	Terms        []Term    // distinct, in order of first appearance
+	Phrases      []string  // quoted, as written
+	Paths        []Mention // files and modules named, in order
+	Names        []Mention // identifiers named as code, in order
+	Pairs        []Pair    // neighbours
+	Filters      Filters
+	Alternatives [][]words.Term // groups of terms joined by OR, of which one is enough
+	Typed        bool           // a short query with operators, no text
+	WantTest     bool           // the task is about tests
+	WantDoc      bool           // … about documentation
 
 	sieve  *words.Sieve      // of the terms
 	follow map[int32][]int32 // indexes in Pairs, by the first of the two
@@ -101,11 +101,18 @@ func Parse(text string) *Query {
 	q := &Query{sieve: words.NewSieve(), follow: map[int32][]int32{}}
 	p := &parser{q: q, split: words.NewSplitter(), at: map[words.Term]int{}}
 	text = withoutBoilerplate(compiled().comment.ReplaceAllString(text, " "))
-	if q.Typed = short(text); q.Typed {
+	// OR and filters are operators only in a short line, because a longer text may hold them as words.
+	q.Typed = len(text) < 400 && strings.Count(strings.TrimSpace(text), "\n") == 0
+	if q.Typed {
 		text = p.filters(text)
 		p.alternatives(text)
 	}
-	text = compiled().link.ReplaceAllStringFunc(text, p.link)
+	text = compiled().link.ReplaceAllStringFunc(text, func(url string) string {
+		if m := compiled().hosted.FindStringSubmatch(url); m != nil { // the path of a file on a code host
+			return " " + m[1] + " "
+		}
+		return " "
+	})
 	p.mentions(text)
 	p.terms(text)
 	if len(q.Terms)+len(q.Paths)+len(q.Names) == 0 { // the query holds stop words only
@@ -118,12 +125,6 @@ func Parse(text string) *Query {
 		q.sieve.Admit([]byte(q.Terms[i].Word))
 	}
 	return q
-}
-
-// short reports whether somebody typed the query: only then are OR and filters
-// operators, because a longer text may hold them as words.
-func short(text string) bool {
-	return len(text) < 400 && strings.Count(strings.TrimSpace(text), "\n") == 0
 }
 
 type parser struct {
@@ -168,15 +169,7 @@ func (p *parser) alternatives(text string) {
 			}
 		}
 	}
-	p.q.Alias = append(p.q.Alias, group)
-}
-
-// link reduces a URL to the path of a file on a code host, or to nothing.
-func (p *parser) link(url string) string {
-	if m := compiled().hosted.FindStringSubmatch(url); m != nil {
-		return " " + m[1] + " "
-	}
-	return " "
+	p.q.Alternatives = append(p.q.Alternatives, group)
 }
 
 // mentions finds paths and names.
@@ -324,8 +317,11 @@ func (p *parser) terms(text string) {
 				lastTerm = int32(at)
 			}
 		}
-		if prose := len(toks) == 1 && !block; prose && lastWord != nil && joins(raw[lastEnd:start], word) {
-			p.pair(lastWord, word, start < title)
+		between := raw[lastEnd:start]
+		// A short second word is a particle: "work tree" may be one identifier in code, "log in" is not.
+		joined := string(between) == "-" || string(between) == " " && len(word) > 2
+		if prose := len(toks) == 1 && !block; prose && lastWord != nil && joined {
+			p.addJoined(lastWord, word, start < title)
 		}
 		lastWord, lastEnd = word, end
 		if len(toks) > 1 {
@@ -334,21 +330,8 @@ func (p *parser) terms(text string) {
 	})
 }
 
-// joins reports whether the text between two words lets them be one identifier in
-// code: a hyphen, or a blank before a word that is no particle ("work tree", but
-// not "log in").
-func joins(between, second []byte) bool {
-	switch string(between) {
-	case "-":
-		return true
-	case " ":
-		return len(second) > 2
-	}
-	return false
-}
-
-// pair adds two neighbouring words as the identifier they would make.
-func (p *parser) pair(a, b []byte, title bool) {
+// addJoined adds two neighbouring words as the identifier they would make.
+func (p *parser) addJoined(a, b []byte, title bool) {
 	joined := bytes.ToLower(slices.Concat(a, b))
 	if len(joined) > 60 {
 		return

@@ -82,8 +82,8 @@ func render(q *Query) string {
 	if f := q.Filters; len(f.Types)+len(f.Langs)+len(f.Paths)+len(f.Kinds)+len(f.Test) > 0 {
 		fmt.Fprintf(&b, "filter %+v\n", f)
 	}
-	if len(q.Alias) > 0 {
-		fmt.Fprintf(&b, "alternatives of %d\n", len(q.Alias[0]))
+	if len(q.Alternatives) > 0 {
+		fmt.Fprintf(&b, "alternatives of %d\n", len(q.Alternatives[0]))
 	}
 	fmt.Fprintf(&b, "test %v doc %v\n", q.WantTest, q.WantDoc)
 	return b.String()

@@ -64,7 +64,7 @@ func (x *Index) Score(q *Query) (*Scores, error) {
 func (x *Index) addTerm(s *Scores, t *Term, idf float32, list []Posting) {
 	w := idf * t.Weight
 	for _, p := range list {
-		sat := x.saturated(p)
+		sat := x.saturation(p)
 		s.Body[p.Doc] += w * sat
 		s.Matched[p.Doc] += w
 		if p.Code&Named != 0 {
@@ -89,11 +89,11 @@ type rivals struct {
 }
 
 func newRivals(q *Query, docs int) *rivals {
-	if len(q.Alias) == 0 {
+	if len(q.Alternatives) == 0 {
 		return nil
 	}
 	r := &rivals{is: map[words.Term]bool{}, best: make([]float32, docs)}
-	for _, group := range q.Alias {
+	for _, group := range q.Alternatives {
 		for _, t := range group {
 			r.is[t] = true
 		}
@@ -106,7 +106,7 @@ func (r *rivals) take(x *Index, t *Term, idf float32, list []Posting) bool {
 		return false
 	}
 	for _, p := range list {
-		r.best[p.Doc] = max(r.best[p.Doc], idf*t.Weight*x.saturated(p))
+		r.best[p.Doc] = max(r.best[p.Doc], idf*t.Weight*x.saturation(p))
 	}
 	return true
 }
@@ -120,8 +120,8 @@ func (r *rivals) add(s *Scores) {
 	}
 }
 
-// saturated is the number of occurrences of a posting's term, on BM25's scale.
-func (x *Index) saturated(p Posting) float32 {
+// saturation returns the number of occurrences of a posting's term, on BM25's scale.
+func (x *Index) saturation(p Posting) float32 {
 	tf := freq[p.Code&7]
 	return tf * (k1 + 1) / (tf + k1*(1-b+b*x.length[p.Doc]/x.Avg))
 }

@@ -63,7 +63,7 @@ func often(code uint8) float32 {
 // rare is Postings for a term that few documents hold. It may leave out a term in more than similarDocs documents, which
 // it recognises by the size: a posting takes four bytes at most.
 func (x *Index) rare(dst []Posting, term words.Term) ([]Posting, error) {
-	data, err := x.packed(term)
+	data, err := x.packedPostings(term)
 	if err != nil || len(data) > 4*similarDocs {
 		return dst, err
 	}

@@ -197,9 +197,9 @@ func (b *builder) store(f *code.File, c *store.Content, config []byte) (int64, e
 	if err != nil {
 		return 0, err
 	}
-	n := lookup.NodeOf(f)
+	n := lookup.NewNode(f)
 	n.Package = strings.Clone(n.Package)
-	b.world.Add(n, lookup.Indexed(f), c.Symbols)
+	b.world.Add(n, lookup.IsIndexed(f), c.Symbols)
 	if config != nil {
 		if err := b.tx.PutConfig(f.Path, config); err != nil {
 			return 0, err

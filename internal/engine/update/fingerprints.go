@@ -31,7 +31,7 @@ func (u *updater) trackFile(id int64, r *reading) error {
 	if err := u.untrackGo(id); err != nil {
 		return err
 	}
-	if lang.Of(r.file.Lang).TypeChecked && lookup.Indexed(&r.file) {
+	if lang.Of(r.file.Lang).TypeChecked && lookup.IsIndexed(&r.file) {
 		if err := u.trackGo(id, r.file.Path, r.shape); err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ func before(r store.Reader, f *code.File) (past, error) {
 	p.syms, p.packed = held.Symbols, packed
 	p.names = facts.Names(held)
 	p.decls = declarations(f, held.Symbols)
-	p.offers = graph.Offers(lookup.NodeOf(f), held)
+	p.offers = graph.Offers(lookup.NewNode(f), held)
 	p.exports, p.imports = exportsPrint(held), importsPrint(held)
 	return p, nil
 }

@@ -160,7 +160,7 @@ func contentOf(f *code.Facts) store.Content {
 	}
 	c.Packed = facts.Encode(nil, f)
 	c.Names = facts.Names(f)
-	c.Outline = outline.OutlineOf(f)
+	c.Outline = outline.Encode(f)
 	return c
 }
 

@@ -127,7 +127,7 @@ func (m *cachedReading) fill(r *reading) {
 	f.ErrorBytes, f.Branches, f.Package, f.Doc = m.facts.ErrorBytes, m.facts.Branches, m.facts.Package, m.facts.Doc
 	r.content = store.Content{Symbols: m.facts.Symbols, Refs: len(m.facts.Refs)}
 	if len(m.packed) > 0 {
-		r.content.Packed, r.content.Names, r.content.Outline = m.packed, facts.Names(m.facts), outline.OutlineOf(m.facts)
+		r.content.Packed, r.content.Names, r.content.Outline = m.packed, facts.Names(m.facts), outline.Encode(m.facts)
 	}
 }
 

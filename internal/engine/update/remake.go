@@ -245,7 +245,7 @@ func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
 	}
 	c := store.Content{Symbols: held.Symbols, Secrets: m.secrets[old.Path]}
 	if packed != nil {
-		c.Packed, c.Refs, c.Names, c.Outline = packed, len(held.Refs), facts.Names(held), outline.OutlineOf(held)
+		c.Packed, c.Refs, c.Names, c.Outline = packed, len(held.Refs), facts.Names(held), outline.Encode(held)
 	}
 	var config []byte
 	if resolve.IsConfig(old.Path) {

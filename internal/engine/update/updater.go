@@ -221,7 +221,7 @@ func digest(path string, content []byte, there bool) []byte {
 func (u *updater) note(old code.File, r reading, was past, known bool) {
 	now := r.file
 	u.changes = append(u.changes, changeOf(&old, &r, &was, known))
-	switch before, after := lookup.Indexed(&old), lookup.Indexed(&now); {
+	switch before, after := lookup.IsIndexed(&old), lookup.IsIndexed(&now); {
 	case !before && after:
 		u.Added = append(u.Added, now)
 	case before && !after:
@@ -231,7 +231,7 @@ func (u *updater) note(old code.File, r reading, was past, known bool) {
 	if moved {
 		u.Moved = append(u.Moved, old)
 	}
-	is := past{decls: declarations(&now, r.facts.Symbols), offers: graph.Offers(lookup.NodeOf(&now), r.facts)}
+	is := past{decls: declarations(&now, r.facts.Symbols), offers: graph.Offers(lookup.NewNode(&now), r.facts)}
 	u.noteNames(old, now, was, is, moved)
 }
 
@@ -277,7 +277,7 @@ func (u *updater) drop(path string) error {
 		return err
 	}
 	u.changes = append(u.changes, deletionOf(&f, &was))
-	if lookup.Indexed(&f) {
+	if lookup.IsIndexed(&f) {
 		u.Removed = append(u.Removed, f)
 	}
 	u.noteNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was, past{}, false)

@@ -31,12 +31,12 @@ func (d *details) Site(file int64) *graph.Site {
 
 // Declarations implements infer.Lookup. Its answers are kept: the files that use a
 // type ask for the same few declarations.
-func (d *details) Declared(file int64, container, name string) []infer.Decl {
+func (d *details) Declarations(file int64, container, name string) []infer.Decl {
 	key := declaredAt{file, container, name}
 	list, ok := d.declared[key]
 	if !ok {
 		list = slices.Clip(d.findDeclared(file, container, name))
-		if len(d.declared) >= lookup.KeptIDs {
+		if len(d.declared) >= lookup.MaxRemembered {
 			clear(d.declared)
 		}
 		d.declared[key] = list
@@ -107,8 +107,8 @@ func (d *details) Hint(file int64, ord int32, name string) string {
 	return hints[hintKey{ord, name}]
 }
 
-// Qualified implements infer.Lookup.
-func (d *details) Qualified(file int64, ord int32) string {
+// QualifiedName implements infer.Lookup.
+func (d *details) QualifiedName(file int64, ord int32) string {
 	t := d.site(file)
 	if t == nil {
 		return ""

@@ -110,7 +110,7 @@ func (e *Memo) recalled(r store.Reader) *Cached {
 func (e *Memo) Keep(s *Snapshot, err error) {
 	k := s.Cached
 	failed := errors.Is(err, code.ErrDamaged) || k.Lookup.Err != nil
-	large := k.bytes > keptBytes || k.Lookup.Size() > lookup.KeptIDs
+	large := k.bytes > keptBytes || k.Lookup.Size() > lookup.MaxRemembered
 	if failed || large || k.state == "" {
 		return
 	}

@@ -87,7 +87,7 @@ func (s *Snapshot) detailFile(rows []store.SymbolRow) error {
 	for i := range rows {
 		wanted[int(rows[i].Ord)] = true
 	}
-	syms, err := p.DetailsOf(func(ord int) bool { return wanted[ord] })
+	syms, err := p.SomeDetails(func(ord int) bool { return wanted[ord] })
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (s *Snapshot) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.rows += len(list) + 1; s.rows > lookup.KeptIDs {
+	if s.rows += len(list) + 1; s.rows > lookup.MaxRemembered {
 		clear(s.byName)
 		s.rows = len(list) + 1
 	}

@@ -51,7 +51,11 @@ func (w *Watcher) Fence(ctx context.Context, within time.Duration) error {
 		return ErrNoFence
 	}
 	name, came := w.expect()
-	defer w.forgetFence(name)
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.fences, name)
+	}()
 	path := filepath.Join(w.opt.Fences, name)
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -81,13 +85,7 @@ func (w *Watcher) expect() (name string, came chan struct{}) {
 	return name, came
 }
 
-func (w *Watcher) forgetFence(name string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.fences, name)
-}
-
-// isFence takes a notification of the directory of fences.
+// isFence reports whether a notification is of the directory of fences, and wakes the waiting Fence.
 func (w *Watcher) isFence(ev fsnotify.Event) bool {
 	if w.opt.Fences == "" || filepath.Dir(ev.Name) != w.opt.Fences {
 		return false

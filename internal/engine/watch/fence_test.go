@@ -86,7 +86,7 @@ func TestLinked(t *testing.T) {
 	if err := os.Link(filepath.Join(dir, "two"), filepath.Join(dir, "three")); err != nil {
 		t.Skip(err)
 	}
-	if got := Linked(dir, []string{"one", "two", "none", "."}); !slices.Equal(got, []string{"two"}) && runtime.GOOS != "windows" {
+	if got := HardLinked(dir, []string{"one", "two", "none", "."}); !slices.Equal(got, []string{"two"}) && runtime.GOOS != "windows" {
 		t.Error(got)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Linked are those of the files (relative to root) that have more than one name: a change through
-// another name is not notified.
-func Linked(root string, files []string) (out []string) {
+// HardLinked returns those of the files (relative to root) that have more than one name: a change through another name is
+// not notified.
+func HardLinked(root string, files []string) (out []string) {
 	for _, p := range files {
 		st, err := os.Lstat(filepath.Join(root, filepath.FromSlash(p)))
 		if err != nil || !st.Mode().IsRegular() {

@@ -10,18 +10,18 @@ import (
 func TestMounts(t *testing.T) {
 	m := OpenMounts()
 	defer m.Close()
-	for m.Changed() { // others may mount, too
+	for m.HaveChanged() { // others may mount, too
 	}
 	dir := t.TempDir()
 	if err := unix.Mount("none", dir, "tmpfs", 0, ""); err != nil {
 		t.Skip("nothing can be mounted here: ", err)
 	}
-	mounted, again := m.Changed(), m.Changed()
+	mounted, again := m.HaveChanged(), m.HaveChanged()
 	err := unix.Unmount(dir, 0)
 	if !mounted || again || err != nil {
 		t.Errorf("mounted %v, again %v, %v", mounted, again, err)
 	}
-	if !m.Changed() {
+	if !m.HaveChanged() {
 		t.Error("an unmounted file system is not noticed")
 	}
 }

@@ -36,9 +36,9 @@ func OpenMounts() *Mounts {
 	return &Mounts{fd}
 }
 
-// Changed reports whether something was mounted or unmounted since the last call. Where it
-// cannot be known it reports false.
-func (m *Mounts) Changed() bool {
+// HaveChanged reports whether something was mounted or unmounted since the last call. Where that is unknown it reports
+// false.
+func (m *Mounts) HaveChanged() bool {
 	if m.fd < 0 {
 		return false
 	}

@@ -168,7 +168,7 @@ func (w *Watcher) SetDirs(dirs []string) (added int) {
 	for _, d := range dirs {
 		abs := filepath.Join(w.opt.Root, filepath.FromSlash(d))
 		want[abs] = true
-		if w.watched(abs) {
+		if w.isWatched(abs) {
 			continue
 		}
 		switch err := f.Add(abs); {
@@ -176,9 +176,11 @@ func (w *Watcher) SetDirs(dirs []string) (added int) {
 			w.giveUp(errRemote)
 			return 0
 		case err == nil:
-			w.mark(abs)
+			w.mu.Lock()
+			w.dirs[abs] = true
+			w.mu.Unlock()
 			added++
-		case exhausted(err):
+		case isExhausted(err):
 			w.giveUp(err)
 			return 0
 		}
@@ -189,19 +191,13 @@ func (w *Watcher) SetDirs(dirs []string) (added int) {
 	return added
 }
 
-func (w *Watcher) watched(abs string) bool {
+func (w *Watcher) isWatched(abs string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.dirs[abs]
 }
 
-func (w *Watcher) mark(abs string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.dirs[abs] = true
-}
-
-// drop ends the watches of the directories that f picks.
+// drop ends the watches of the directories for which f is true.
 func (w *Watcher) drop(f func(abs string) bool) {
 	w.mu.Lock()
 	var list []string
@@ -226,8 +222,8 @@ var (
 	errRemote = errors.New("other machines can change the files, which is not notified")
 )
 
-// exhausted reports whether an error means that the system grants no more watches.
-func exhausted(err error) bool {
+// isExhausted reports whether an error means that the system grants no more watches.
+func isExhausted(err error) bool {
 	for _, full := range [...]error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
 		if errors.Is(err, full) {
 			return true
@@ -302,8 +298,10 @@ func (w *Watcher) take(ev fsnotify.Event) {
 	if err != nil || rel == ".ken" || strings.HasPrefix(rel, ".git/") {
 		return
 	}
+	// A directory with .git in it is a repository of its own, which is not entered.
+	ofRepository := path.Base(rel) == ".git" || path.Base(path.Dir(rel)) == ".git"
 	switch {
-	case rel == "." || isRules(rel) || isRepository(rel):
+	case rel == "." || ofRepository || decidesListing(rel):
 		w.note("", Directories)
 	case ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename):
 		if w.noteGone(ev.Name) {
@@ -312,13 +310,13 @@ func (w *Watcher) take(ev fsnotify.Event) {
 		}
 		w.note(rel, "")
 	case ev.Has(fsnotify.Create):
-		if st, err := os.Lstat(ev.Name); err == nil && st.IsDir() {
+		if isDir(ev.Name) {
 			w.note("", Directories)
 			return
 		}
 		w.note(rel, "")
 	case ev.Op == fsnotify.Chmod && isDir(ev.Name):
-		if !w.watched(ev.Name) || !isReadable(ev.Name) { // it was unreadable, or is now
+		if !w.isWatched(ev.Name) || !isReadable(ev.Name) { // it was unreadable, or is now
 			w.note("", Directories)
 		}
 	default:
@@ -339,13 +337,8 @@ func isReadable(dir string) bool {
 	return err == nil
 }
 
-// isRepository reports whether a path is part of what makes a directory a repository, which is not entered.
-func isRepository(rel string) bool {
-	return path.Base(rel) == ".git" || path.Base(path.Dir(rel)) == ".git"
-}
-
-// isRules reports whether a file decides which others are listed, or how they count.
-func isRules(rel string) bool {
+// decidesListing reports whether a file decides which others are listed, or how they count.
+func decidesListing(rel string) bool {
 	switch filepath.Base(rel) {
 	case ".gitignore", ".kenignore", ".gitattributes", ".gitmodules":
 		return true
@@ -420,7 +413,7 @@ func (w *Watcher) Settle(ctx context.Context) error {
 		return ctx.Err()
 	}
 	for {
-		wait := w.unsettled()
+		wait := w.remainingWait()
 		if wait <= 0 {
 			return nil
 		}
@@ -430,9 +423,8 @@ func (w *Watcher) Settle(ctx context.Context) error {
 	}
 }
 
-// unsettled is how long to wait before looking at the batch again, at most 0 if it
-// has ended.
-func (w *Watcher) unsettled() time.Duration {
+// remainingWait returns how long to wait before checking the batch again, at most 0 if it has ended.
+func (w *Watcher) remainingWait() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()

@@ -255,7 +255,7 @@ func TestPolling(t *testing.T) {
 		syscall.ENOSPC: true, syscall.EMFILE: true, &os.PathError{Op: "watch", Path: "x", Err: syscall.ENFILE}: true, syscall.ENOMEM: true,
 		syscall.ENOENT: false, syscall.EACCES: false,
 	} {
-		if exhausted(err) != want {
+		if isExhausted(err) != want {
 			t.Errorf("%v: %v", err, !want)
 		}
 	}

@@ -26,7 +26,7 @@ func NewSieve() *Sieve { return &Sieve{split: NewSplitter()} }
 func (v *Sieve) Admit(text []byte) {
 	v.split.Each(text, func(start, end int, _ []Token) {
 		w := text[start:end]
-		for _, p := range append(partsOf(nil, w), w) {
+		for _, p := range append(appendParts(nil, w), w) {
 			v.admit(p)
 		}
 	})
@@ -53,7 +53,9 @@ func (v *Sieve) admit(part []byte) {
 		next = second(low[1])
 	}
 	v.first[low[0]] |= next
-	v.first[upper(low[0])] |= next
+	if c := low[0]; c >= 'a' && c <= 'z' {
+		v.first[c-'a'+'A'] |= next
+	}
 	v.bits[h>>11%sieveBits/64] |= 1 << (h >> 11 % 64)
 }
 
@@ -105,13 +107,6 @@ func (v *Sieve) has(w []byte) bool {
 		}
 	}
 	return false
-}
-
-func upper(c byte) byte {
-	if c >= 'a' && c <= 'z' {
-		c -= 'a' - 'A'
-	}
-	return c
 }
 
 // fold maps capitals to small letters.

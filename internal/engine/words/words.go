@@ -125,7 +125,7 @@ func (s *Splitter) Word(word string) []Token {
 }
 
 func (s *Splitter) word(w []byte, plain bool) []Token {
-	hash := hashOf(w)
+	hash := hashWord(w)
 	m := &s.memo[hash&(len(s.memo)-1)]
 	if int(m.size) == len(w) && string(s.text[m.text:m.text+uint32(m.size)]) == string(w) {
 		return s.toks[m.toks : m.toks+uint32(m.n)]
@@ -152,8 +152,8 @@ func (s *Splitter) word(w []byte, plain bool) []Token {
 	return toks
 }
 
-// hashOf mixes the bytes of a word, eight at a time.
-func hashOf(w []byte) int {
+// hashWord mixes the bytes of a word, eight at a time.
+func hashWord(w []byte) int {
 	const mix = 0x9e3779b97f4a7c15
 	h := uint64(len(w))
 	for ; len(w) >= 8; w = w[8:] {
@@ -185,12 +185,12 @@ func (s *Splitter) cut(w []byte) {
 	if len(whole) < 2 || digits == len(whole) && len(whole) > 6 {
 		return
 	}
-	s.parts = partsOf(s.parts[:0], w)
+	s.parts = appendParts(s.parts[:0], w)
 	if len(s.parts) <= 1 {
-		s.toks = append(s.toks, Token{Term: termOf(Stem(whole))})
+		s.toks = append(s.toks, Token{Term: hashTerm(Stem(whole))})
 		return
 	}
-	s.toks = append(s.toks, Token{Term: termOf(whole)})
+	s.toks = append(s.toks, Token{Term: hashTerm(whole)})
 	for _, p := range s.parts {
 		if len(p) < 2 && !(p[0] >= '0' && p[0] <= '9') {
 			continue
@@ -199,14 +199,14 @@ func (s *Splitter) cut(w []byte) {
 		for _, c := range p {
 			low = append(low, fold[c])
 		}
-		s.toks = append(s.toks, Token{Term: termOf(Stem(low)), Part: true})
+		s.toks = append(s.toks, Token{Term: hashTerm(Stem(low)), Part: true})
 	}
 }
 
 // appendParts cuts an identifier at underscores, between a small and a capital
 // letter, before the last capital of a row of them if a small letter follows,
 // and between letters and digits. It appends the parts to out.
-func partsOf(out [][]byte, w []byte) [][]byte {
+func appendParts(out [][]byte, w []byte) [][]byte {
 	start := -1
 	for i := range w {
 		k := class[w[i]]
@@ -244,7 +244,7 @@ func (s *Splitter) foreign(w []byte) {
 	var run []rune
 	flush := func() {
 		if len(run) >= 2 {
-			s.toks = append(s.toks, Token{Term: termOf([]byte(string(run)))})
+			s.toks = append(s.toks, Token{Term: hashTerm([]byte(string(run)))})
 		}
 		run = run[:0]
 	}
@@ -260,17 +260,17 @@ func (s *Splitter) foreign(w []byte) {
 		}
 		flush()
 		if last != 0 {
-			s.toks = append(s.toks, Token{Term: termOf([]byte(string([]rune{last, r})))})
+			s.toks = append(s.toks, Token{Term: hashTerm([]byte(string([]rune{last, r})))})
 		}
 		last = r
 	}
 	flush()
 }
 
-// Of is the term of a word that is in lower case and stemmed already.
-func Of(stem string) Term { return termOf([]byte(stem)) }
+// Of returns the term of a word that is in lower case and stemmed already.
+func Of(stem string) Term { return hashTerm([]byte(stem)) }
 
-func termOf(w []byte) Term {
+func hashTerm(w []byte) Term {
 	h := uint64(14695981039346656037)
 	for _, c := range w {
 		h = (h ^ uint64(c)) * 1099511628211

@@ -13,24 +13,31 @@ import (
 func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	traits := s.Node.Traits()
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" || traits.BareMembers })
-	given := builtin.Predeclared(s.Node.Lang, r.Name)
+	given := builtin.IsPredeclared(s.Node.Lang, r.Name)
 	if given {
-		own = b.around(s, r, own)
+		scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope)
+		own = b.pick(own, func(d *graph.Def) bool { return encloses(d.Container, scope) })
 	}
 	own = b.pick(own, func(d *graph.Def) bool { return fitsUse(r, d) })
 	var inBlocks []int
 	if traits.GlobalScripts {
 		inBlocks = own
-		own = b.pick(own, b.ofWholeFile)
+		own = b.pick(own, func(d *graph.Def) bool {
+			_, _, nested := b.types.Visible(d)
+			return !nested
+		})
 	}
 	if len(own) > 0 {
-		return exactly(own)
+		return exactBinding(own)
 	}
 	if fits := b.inScope(s); len(fits) > 0 {
-		return resolved(fits)
+		return resolvedBinding(fits)
 	}
-	if b.steps.wildcard != nil {
-		if got := b.wildcards(s, r, func(i *code.Import) bool { return i.Within != "" && b.within(s, r, i) }); len(got.Defs) > 0 {
+	if b.steps.wildcard != nil { // first the imports in the function of the reference
+		within := func(i *code.Import) bool {
+			return i.Within != "" && encloses(i.Within, b.types.Lookup().QualifiedName(s.Node.ID, r.Scope))
+		}
+		if got := b.wildcards(s, r, within); len(got.Defs) > 0 {
 			return got
 		}
 	}
@@ -47,7 +54,7 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	}
 	switch {
 	case given:
-		return b.predeclared(s, r)
+		return b.bindPredeclared(s, r)
 	case traits.BareMembers: // an inherited member, or one of a lambda's receiver
 		return b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && d.File.ID != s.Node.ID })
 	case traits.GlobalScripts:
@@ -57,18 +64,18 @@ func (b *Binder) bare(s *graph.Site, r *code.Ref) Binding {
 	}
 	switch {
 	case len(inBlocks) > 0: // code that is not strict sees a function outside of its block
-		return possible(inBlocks)
+		return possibleBinding(inBlocks)
 	case traits.GlobalScripts: // a global of the host
-		return elsewhere(NotVisible)
+		return noBinding(NotVisible)
 	}
 	nested := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return fitsUse(r, d) })
 	if len(nested) > 0 {
-		return exactly(nested)
+		return exactBinding(nested)
 	}
 	if blindWildcard(s) {
 		return b.anyByName(s, r)
 	}
-	return elsewhere(NotVisible)
+	return noBinding(NotVisible)
 }
 
 // wildcards looks a plain name up through those imports of all names for which ok is true.
@@ -92,13 +99,8 @@ func (b *Binder) wildcards(s *graph.Site, r *code.Ref, ok func(*code.Import) boo
 	return Binding{}
 }
 
-// within reports whether a reference is in the function that an import is in.
-func (b *Binder) within(s *graph.Site, r *code.Ref, imp *code.Import) bool {
-	return encloses(imp.Within, b.types.Lookup().Qualified(s.Node.ID, r.Scope))
-}
-
-// fitsUse leaves out what a reference of Rust cannot mean, where macros have names of
-// their own: in name! all but macros, and in an attribute all that is none either.
+// fitsUse reports whether a reference can mean a definition in Rust, where macros have names of their own: name! means
+// macros only, and an attribute a macro, function or trait.
 func fitsUse(r *code.Ref, d *graph.Def) bool {
 	switch {
 	case r.Args == code.ArgsMacro:
@@ -112,7 +114,7 @@ func fitsUse(r *code.Ref, d *graph.Def) bool {
 // blindWildcard reports whether a file imports all names of an unknown module.
 func blindWildcard(s *graph.Site) bool {
 	for i := range s.Imports {
-		if graph.IsWildcard(&s.Imports[i]) && (i >= len(s.Links) || !s.Links[i].Resolved()) {
+		if graph.IsWildcard(&s.Imports[i]) && (i >= len(s.Links) || !s.Links[i].IsResolved()) {
 			return true
 		}
 	}
@@ -135,7 +137,7 @@ func (b *Binder) membersOfType(s *graph.Site, imp *code.Import, link *graph.Link
 		return Binding{}
 	}
 	of := b.inOne(b.byType[code.LastSegment(imp.Spec)], link.File)
-	return resolved(of)
+	return resolvedBinding(of)
 }
 
 // inScope returns the top-level definitions of the files that share a file's scope.
@@ -160,7 +162,7 @@ func (b *Binder) lexical(s *graph.Site, r *code.Ref) []int {
 	if near := b.inBlock(r, own); len(near) > 0 {
 		return near
 	}
-	scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope)
+	scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope)
 	best := -1
 	for _, i := range own {
 		if c := b.defs[i].Container; len(c) > best && encloses(c, scope) {
@@ -187,12 +189,6 @@ func (b *Binder) inBlock(r *code.Ref, own []int) (near []int) {
 		near = append(near, i)
 	}
 	return near
-}
-
-// ofWholeFile reports whether more than one block of a file sees a definition.
-func (b *Binder) ofWholeFile(d *graph.Def) bool {
-	_, _, nested := b.types.Visible(d)
-	return !nested
 }
 
 // encloses reports whether a scope is a container or lies inside of it.

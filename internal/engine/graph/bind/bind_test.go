@@ -38,7 +38,7 @@ func TestBind(t *testing.T) {
 				}
 				fmt.Fprintf(&b, "\t%d %s %s%s", ref.Line, ref.Kind, recv, ref.Name)
 				for _, d := range got.Defs {
-					q := defs[d].Qualified()
+					q := defs[d].QualifiedName()
 					fmt.Fprintf(&b, " → %s:%s#%d", defs[d].File.Path, q, defs[d].Ord)
 				}
 				if len(got.Defs) > 0 {
@@ -68,7 +68,7 @@ func TestDefinition(t *testing.T) {
 	b := bind.New(infer.New(r.Linker, r), defs)
 	for i, d := range defs {
 		if got, ok := b.Definition(code.SymbolID{File: d.File.ID, Ord: d.Ord}); !ok || got != i {
-			t.Errorf("%s:%s is %d, %t, want %d", d.File.Path, d.Qualified(), got, ok, i)
+			t.Errorf("%s:%s is %d, %t, want %d", d.File.Path, d.QualifiedName(), got, ok, i)
 		}
 	}
 	for _, id := range []code.SymbolID{{File: 1, Ord: 0}, {File: 2, Ord: 1}, {File: 3}} {

@@ -30,16 +30,18 @@ type Binding struct {
 	Perhaps []int
 }
 
-// exactly and resolved are bindings that more than the bare name decides: by the
-// file itself, and through imports and scopes.
-func exactly(defs []int) Binding { return Binding{Defs: defs, Confidence: code.Exact, Decided: true} }
+// exactBinding returns a binding decided by the file itself.
+func exactBinding(defs []int) Binding {
+	return Binding{Defs: defs, Confidence: code.Exact, Decided: true}
+}
 
-func resolved(defs []int) Binding {
+// resolvedBinding returns a binding decided through imports and scopes.
+func resolvedBinding(defs []int) Binding {
 	return Binding{Defs: defs, Confidence: code.ImportResolved, Decided: true}
 }
 
-// guessed is a binding by name: sure only as far as no other definition fits.
-func guessed(defs []int) Binding {
+// guessBinding returns a binding by name, which is unique if no other definition fits.
+func guessBinding(defs []int) Binding {
 	if len(defs) == 1 {
 		return Binding{Defs: defs, Confidence: code.UniqueName}
 	}
@@ -166,8 +168,8 @@ func (b *Binder) topLevel(file int64) []int {
 	return b.pick(b.byFile[file], func(d *graph.Def) bool { return d.Container == "" })
 }
 
-// named are the top-level definitions of a file under a name.
-func (b *Binder) named(file int64, name string) []int {
+// topLevelNamed returns the top-level definitions of a file under a name.
+func (b *Binder) topLevelNamed(file int64, name string) []int {
 	return b.pick(b.byFile[file], func(d *graph.Def) bool { return d.Container == "" && d.Name == name })
 }
 
@@ -195,8 +197,9 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 	g := memberGuess{graph.Family(s.Node.Lang), r.Kind == code.RefCall, s.Node.Traits().Untyped}
 	got, ok := b.members[g]
 	if !ok {
-		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) || b.types.Exposed(d) })
-		if got.Confidence == code.UniqueName && (builtin.Member(g.family, r.Name) || s.Node.Traits().Untyped && !ofSeveralWords(r.Name)) {
+		got = b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" || extension(d) || b.types.IsExposed(d) })
+		common := builtin.Member(g.family, r.Name) || s.Node.Traits().Untyped && !ofSeveralWords(r.Name)
+		if got.Confidence == code.UniqueName && common {
 			got.Confidence = code.Ambiguous
 		}
 		switch {
@@ -216,12 +219,12 @@ func (b *Binder) memberByName(s *graph.Site, r *code.Ref) Binding {
 // the value may be a module.
 func (b *Binder) ofModule(s *graph.Site, r *code.Ref) Binding {
 	all := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && callable(r, d) })
-	got := possible(b.pick(all, func(d *graph.Def) bool { return b.steps.offers == nil || b.steps.offers(b, d) }))
+	got := possibleBinding(b.pick(all, func(d *graph.Def) bool { return b.steps.offers == nil || b.steps.offers(b, d) }))
 	switch {
 	case len(all) == 0:
-		return elsewhere(OtherLanguage)
+		return noBinding(OtherLanguage)
 	case len(got.Defs) == 0:
-		return elsewhere(NotMember)
+		return noBinding(NotMember)
 	}
 	return got
 }
@@ -261,9 +264,9 @@ func (b *Binder) anyByName(s *graph.Site, r *code.Ref) Binding {
 func (b *Binder) byName(s *graph.Site, r *code.Ref, ok func(*graph.Def) bool) Binding {
 	fits := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && ok(d) && callable(r, d) })
 	if len(fits) == 0 {
-		return elsewhere(NoReason)
+		return noBinding(NoReason)
 	}
-	return guessed(fits)
+	return guessBinding(fits)
 }
 
 // callable reports whether a reference, if it is a call, can mean a definition.

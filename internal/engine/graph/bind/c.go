@@ -13,8 +13,8 @@ import (
 // there is often defined elsewhere: a reference is then bound to the prototype and to the definitions it can mean, which
 // are those in files that include the prototype's file.
 
-// inC decides one reference of a C or C++ file.
-func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
+// bindC binds a reference of a C or C++ file.
+func (b *Binder) bindC(s *graph.Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaBare:
 		return b.bareC(s, r)
@@ -45,7 +45,7 @@ func (b *Binder) inC(s *graph.Site, r *code.Ref) Binding {
 // seesType reports whether a file or its includes declare a type, so that a member which the type does not declare is
 // most likely not one of another type.
 func (b *Binder) seesType(s *graph.Site, name string) bool {
-	if len(b.types.Lookup().Declared(s.Node.ID, "", name)) > 0 {
+	if len(b.types.Lookup().Declarations(s.Node.ID, "", name)) > 0 {
 		return true
 	}
 	for i := range s.Links {
@@ -73,7 +73,7 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 	if r.Kind == code.RefUse { // a macro may make a member of it: container_of(p, struct s, field)
 		fields := b.pick(b.all(), func(d *graph.Def) bool { return d.Kind == code.KindField && graph.SameFamily(&d.File, &s.Node) })
 		if len(fields) > 0 {
-			return possible(fields)
+			return possibleBinding(fields)
 		}
 	}
 	if b.incomplete(s) {
@@ -81,12 +81,12 @@ func (b *Binder) bareC(s *graph.Site, r *code.Ref) Binding {
 		got.Reason = NotVisible
 		return got
 	}
-	return elsewhere(NotVisible)
+	return noBinding(NotVisible)
 }
 
-// included are the top-level declarations that a file sees through its includes: all
-// of them, because of headers included under conditions each is meant somewhere.
-func (b *Binder) included(s *graph.Site) []int {
+// includedDecls returns the top-level declarations that a file sees through its includes: all of them, because headers
+// includedDecls under conditions may all be meant.
+func (b *Binder) includedDecls(s *graph.Site) []int {
 	if list, ok := b.seen[s.Node.ID]; ok {
 		return list
 	}
@@ -119,13 +119,13 @@ func (b *Binder) visibleC(s *graph.Site, r *code.Ref, strictly bool) Binding {
 	own := b.pick(b.topLevel(s.Node.ID), fits)
 	if len(own) > 0 {
 		if hides := func(i int) bool { return b.defs[i].Local && !b.defs[i].Forward }; !slices.ContainsFunc(own, hides) {
-			own = append(own, b.announced(own, b.pick(b.included(s), fits))...)
+			own = append(own, b.counterparts(own, b.pick(b.includedDecls(s), fits))...)
 		}
-		return b.withDefinitions(own, exactly(own))
+		return b.withDefinitions(own, exactBinding(own))
 	}
-	if seen := b.pick(b.included(s), fits); len(seen) > 0 {
+	if seen := b.pick(b.includedDecls(s), fits); len(seen) > 0 {
 		seen, others := b.ofPlatform(s, seen)
-		got := b.withDefinitions(seen, resolved(seen))
+		got := b.withDefinitions(seen, resolvedBinding(seen))
 		got.Perhaps = append(got.Perhaps, others...)
 		return got
 	}
@@ -176,8 +176,7 @@ func (b *Binder) aroundC(s *graph.Site, r *code.Ref) Binding {
 	if len(b.byType) == 0 || len(b.byType) == 1 && len(b.byType[""]) > 0 {
 		return Binding{}
 	}
-	outer := func(name string) string { return name[:max(strings.LastIndexByte(name, '.'), 0)] }
-	for container := b.types.Lookup().Qualified(s.Node.ID, r.Scope); container != ""; container = outer(container) {
+	for container := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope); container != ""; container = outer(container) {
 		of := b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
 			return d.Container == container && graph.SameFamily(&d.File, &s.Node) && namedInC(r, d)
 		})
@@ -190,7 +189,7 @@ func (b *Binder) aroundC(s *graph.Site, r *code.Ref) Binding {
 		// A nested type that the class only announces is defined beside its methods.
 		of = b.pick(of, func(d *graph.Def) bool { return d.Kind.IsType() && b.k.Includes(d.File.ID, s.Node.ID) })
 		if len(of) > 0 {
-			return resolved(of)
+			return resolvedBinding(of)
 		}
 		if got := b.inheritedC(s, r, container); len(got.Defs) > 0 {
 			return got
@@ -210,7 +209,7 @@ func namedInC(r *code.Ref, d *graph.Def) bool {
 // inheritedC finds a member that a class inherits.
 func (b *Binder) inheritedC(s *graph.Site, r *code.Ref, class string) Binding {
 	var of []int
-	for _, d := range b.types.Inherited(s, class, b.defs[0].Name) {
+	for _, d := range b.types.InheritedMembers(s, class, b.defs[0].Name) {
 		if i, ok := b.Definition(code.SymbolID{File: d.File.ID, Ord: d.Ord}); ok && namedInC(r, &b.defs[i]) {
 			of = append(of, i)
 		}
@@ -218,14 +217,14 @@ func (b *Binder) inheritedC(s *graph.Site, r *code.Ref, class string) Binding {
 	if len(of) == 0 {
 		return Binding{}
 	}
-	return b.withDefinitions(of, resolved(of))
+	return b.withDefinitions(of, resolvedBinding(of))
 }
 
 // incomplete reports whether a file may see more than its includes: after an include that was not found, or as a header,
 // which sees the text before it where it is included.
 func (b *Binder) incomplete(s *graph.Site) bool {
 	for i := range s.Links {
-		if !s.Links[i].Resolved() {
+		if !s.Links[i].IsResolved() {
 			return true
 		}
 	}
@@ -276,13 +275,13 @@ func (b *Binder) oneClass(p, d *graph.Def) bool {
 		return true
 	}
 	outer, _, _ := strings.Cut(longer.Container, ".")
-	list := b.types.Lookup().Declared(longer.File.ID, "", outer)
+	list := b.types.Lookup().Declarations(longer.File.ID, "", outer)
 	return !slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind.IsType() })
 }
 
-// announced are those of some declarations that announce, or are announced by, one of
-// the definitions of a file: the prototype in a header, the typedef of a struct.
-func (b *Binder) announced(own, list []int) []int {
+// counterparts returns the declarations in list that announce, or are announced by, one of the definitions of a file: the
+// prototype in a header, the typedef of a struct.
+func (b *Binder) counterparts(own, list []int) []int {
 	return b.pick(list, func(d *graph.Def) bool {
 		return slices.ContainsFunc(own, func(i int) bool {
 			o := &b.defs[i]
@@ -314,18 +313,13 @@ func announces(p, d *graph.Def) bool {
 	if namesTag(p) {
 		return d.Kind.IsType()
 	}
-	return hasPrototypes(d.Kind)
-}
-
-// hasPrototypes reports whether a prototype can announce what is of kind k.
-func hasPrototypes(k code.Kind) bool {
-	switch k {
+	switch d.Kind {
 	case code.KindMacro:
 		return false
 	case code.KindVariable, code.KindConstant, code.KindField:
 		return true
 	}
-	return k.IsFunction()
+	return d.Kind.IsFunction()
 }
 
 // memberC looks a member up by its class.
@@ -338,8 +332,8 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 	})
 	if strings.Contains(class, ".") && len(of) > 0 {
 		nested := b.pick(of, func(d *graph.Def) bool { return d.Container == class || strings.HasSuffix(d.Container, "."+class) })
-		if len(nested) == 0 { // of a class that another name is given, or in a namespace
-			return possible(of)
+		if len(nested) == 0 { // of a class under another name, or in a namespace
+			return possibleBinding(of)
 		}
 		of = nested
 	}
@@ -356,7 +350,7 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 		}
 		decls := b.pick(of, func(d *graph.Def) bool { return d.File.ID == home && d.Container == class })
 		if len(decls) > 0 {
-			return b.withDefinitions(decls, resolved(decls))
+			return b.withDefinitions(decls, resolvedBinding(decls))
 		}
 	}
 	if got := b.inheritedC(s, r, class); len(got.Defs) > 0 {
@@ -366,7 +360,7 @@ func (b *Binder) memberC(s *graph.Site, r *code.Ref, class string) Binding {
 	if got := b.reachedMember(s, of); len(got.Defs) > 0 || len(of) == 0 {
 		return got
 	}
-	got := guessed(of)
+	got := guessBinding(of)
 	if b.oneFunction(of) {
 		got.Confidence = code.UniqueName
 	}
@@ -380,20 +374,20 @@ func (b *Binder) ownMember(s *graph.Site, of []int) Binding {
 		return Binding{}
 	}
 	if len(own) < len(of) {
-		own = append(own, b.announced(own, b.reached(s, of))...)
+		own = append(own, b.counterparts(own, b.includedOf(s, of))...)
 	}
-	return b.withDefinitions(own, exactly(own))
+	return b.withDefinitions(own, exactBinding(own))
 }
 
 // reachedMember binds to the members of a class that the includes of a file reach.
 func (b *Binder) reachedMember(s *graph.Site, of []int) Binding {
-	if of = b.reached(s, of); len(of) == 0 {
+	if of = b.includedOf(s, of); len(of) == 0 {
 		return Binding{}
 	}
-	return b.withDefinitions(of, resolved(of))
+	return b.withDefinitions(of, resolvedBinding(of))
 }
 
-func (b *Binder) reached(s *graph.Site, of []int) []int {
+func (b *Binder) includedOf(s *graph.Site, of []int) []int {
 	return b.pick(of, func(d *graph.Def) bool { return d.File.ID != s.Node.ID && b.k.Includes(s.Node.ID, d.File.ID) })
 }
 

@@ -11,42 +11,35 @@ const familyC = "c"
 // families are the families of languages with steps of their own. Differences that a trait (lang.Traits) can express
 // need none.
 var families = map[string]*steps{
-	familyC:  {bind: (*Binder).inC},
-	"csharp": {bind: (*Binder).namespaced},
-	"php":    {bind: (*Binder).namespaced},
-	"swift":  {bind: (*Binder).namespaced},
-	"ruby":   {bind: (*Binder).ruby},
-	"python": {member: (*Binder).keyword, otherImport: (*Binder).fallback, path: (*Binder).dotted, outside: (*Binder).ofSubclass},
+	familyC:  {bind: (*Binder).bindC},
+	"csharp": {bind: (*Binder).bindNamespaced},
+	"php":    {bind: (*Binder).bindNamespaced},
+	"swift":  {bind: (*Binder).bindNamespaced},
+	"ruby":   {bind: (*Binder).bindRuby},
+	"python": {member: (*Binder).bindKeyword, otherImport: (*Binder).fallback, path: (*Binder).bindDotted, outside: (*Binder).ofSubclass},
 	"script": {
-		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).augmented, offers: (*Binder).exportedName,
+		member: (*Binder).objectMember, offered: (*Binder).offeredObject, merged: (*Binder).addAugmentations, offers: (*Binder).exportedName,
 	},
 	"rust": {
 		undeclared: (*Binder).crateMacros, wildcard: (*Binder).variants, unseen: (*Binder).anyMacro,
-		outside: (*Binder).dereferenced, lent: (*Binder).lentMember, offered: (*Binder).ofRenamedModule,
+		outside: (*Binder).bindOutside, lent: (*Binder).lentMember, offered: (*Binder).ofRenamedModule,
 	},
 }
 
 // common are the steps of the other families: none.
 var common = &steps{}
 
-func stepsOf(l code.Lang) *steps {
-	if s, ok := families[graph.Family(l)]; ok {
-		return s
-	}
-	return common
-}
-
-// local is what is declared by the file where only lexical scope reaches.
+// local binds to the declarations of a name that only lexical scope reaches.
 func (b *Binder) local(defs []int) Binding {
 	if len(defs) == 0 {
-		return elsewhere(Shadowed)
+		return noBinding(Shadowed)
 	}
-	return exactly(defs)
+	return exactBinding(defs)
 }
 
 // Bind binds one reference.
 func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
-	got := b.overloaded(s, r, b.bind(s, r))
+	got := b.narrowOverloads(s, r, b.bind(s, r))
 	if b.steps.merged != nil && len(got.Defs) > 0 {
 		got.Defs = b.steps.merged(b, got.Defs)
 	}
@@ -61,14 +54,17 @@ func (b *Binder) Bind(s *graph.Site, r *code.Ref) Binding {
 // bind binds a reference by its name and receiver.
 func (b *Binder) bind(s *graph.Site, r *code.Ref) Binding {
 	if b.steps == nil || b.lang != s.Node.Lang {
-		b.lang, b.steps = s.Node.Lang, stepsOf(s.Node.Lang)
+		b.lang, b.steps = s.Node.Lang, common
+		if own, ok := families[graph.Family(s.Node.Lang)]; ok {
+			b.steps = own
+		}
 	}
 	if b.steps.bind != nil {
 		return b.steps.bind(b, s, r)
 	}
 	switch r.Via {
 	case code.ViaImport:
-		return b.imported(s, r)
+		return b.bindImported(s, r)
 	case code.ViaBare:
 		return b.bare(s, r)
 	case code.ViaLocal:

@@ -8,8 +8,8 @@ import (
 	"ken/internal/lang"
 )
 
-// imported follows the import a reference is bound by.
-func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
+// bindImported binds a reference through the import that binds its name.
+func (b *Binder) bindImported(s *graph.Site, r *code.Ref) Binding {
 	if r.Import < 0 || int(r.Import) >= len(s.Links) {
 		return Binding{}
 	}
@@ -24,18 +24,19 @@ func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
 			}
 		}
 		if link.External != "" {
-			return elsewhere(OtherPackage)
+			return noBinding(OtherPackage)
 		}
 		return b.anyByName(s, r)
 	}
 	if id, ok := link.Sub(r.Name); ok {
 		if s.Node.Traits().ModuleName == lang.FirstSegment {
-			return elsewhere(NotMember) // the module, not what it declares under its own name
+			return noBinding(NotMember) // the module, not its declaration of the same name
 		}
 		return b.inFile(id, r.Name)
 	}
 	for _, sub := range link.Subs {
-		if got := b.inFile(sub.File, r.Name); len(got.Defs) > 0 && aliasOf(imp, sub.Name) {
+		bound := slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == sub.Name })
+		if got := b.inFile(sub.File, r.Name); len(got.Defs) > 0 && bound {
 			return got
 		}
 	}
@@ -47,7 +48,7 @@ func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
 		return got
 	}
 	if id, declared, ok := b.k.FollowName(link.File, name); ok {
-		return resolved(b.named(id, declared))
+		return resolvedBinding(b.topLevelNamed(id, declared))
 	}
 	if b.steps.offered != nil {
 		if got, ok := b.steps.offered(b, s, r); ok {
@@ -55,41 +56,32 @@ func (b *Binder) imported(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	if got := b.byFile[link.File]; len(got) > 0 && name != "default" {
-		return resolved(got)
+		return resolvedBinding(got)
 	}
 	if b.steps.undeclared != nil {
-		if got := resolved(b.steps.undeclared(b, s, link.File)); len(got.Defs) > 0 {
+		if got := resolvedBinding(b.steps.undeclared(b, s, link.File)); len(got.Defs) > 0 {
 			return got
 		}
 	}
-	return b.unoffered(s, r)
+	return b.bindUnoffered(s, r)
 }
 
-// unoffered is a name taken from a file that neither declares it nor passes it
-// on, as far as is seen: it may be inherited, made by a macro, or be a member of
-// the value that the file exports.
-func (b *Binder) unoffered(s *graph.Site, r *code.Ref) Binding {
-	switch traits := s.Node.Traits(); {
-	case open(s):
-		return b.possibly(s, r)
-	case traits.BareMembers:
+// bindUnoffered binds a name imported from a file that neither declares it nor visibly passes it on: it may be inherited,
+// withConstructor by a macro, or be a member of the value that the file exports.
+func (b *Binder) bindUnoffered(s *graph.Site, r *code.Ref) Binding {
+	if open(s) || s.Node.Traits().BareMembers {
 		return b.possibly(s, r)
 	}
-	return elsewhere(OtherPackage)
-}
-
-// aliasOf reports whether a submodule is among the names an import binds.
-func aliasOf(imp *code.Import, sub string) bool {
-	return slices.ContainsFunc(imp.Names, func(n code.ImportName) bool { return n.Name == sub })
+	return noBinding(OtherPackage)
 }
 
 // inFile returns a top-level declaration of one file.
 func (b *Binder) inFile(file int64, name string) Binding {
-	return resolved(b.named(file, name))
+	return resolvedBinding(b.topLevelNamed(file, name))
 }
 
-// offered is what a file offers under a name, its own or passed on.
-func (b *Binder) offered(file int64, name string) Binding {
+// findOffered binds a name to the declaration that a file offers, its own or passed on.
+func (b *Binder) findOffered(file int64, name string) Binding {
 	if got := b.inFile(file, name); len(got.Defs) > 0 {
 		return got
 	}
@@ -104,24 +96,24 @@ func (b *Binder) offered(file int64, name string) Binding {
 func (b *Binder) inPackage(s *graph.Site, link *graph.Link, r *code.Ref) Binding {
 	for _, dir := range link.Dirs {
 		own := "-"
-		if of, ok := s.Node.Tested(); ok && dir == code.Dir(s.Node.Path) {
+		if of, ok := s.Node.TestedPackage(); ok && dir == code.Dir(s.Node.Path) {
 			own = of.Package
 		}
 		fits := b.pick(b.byDir[dir], func(d *graph.Def) bool {
 			return d.Container == "" && graph.SameFamily(&d.File, &s.Node) && (d.File.Importable() || d.File.Package == own)
 		})
 		if len(fits) > 0 {
-			return resolved(fits)
+			return resolvedBinding(fits)
 		}
 	}
-	return elsewhere(OtherPackage)
+	return noBinding(OtherPackage)
 }
 
 // throughWildcard returns a top-level declaration that a wildcard import brings in.
 func (b *Binder) throughWildcard(s *graph.Site, link *graph.Link, name string) Binding {
 	if link.File != 0 {
 		if id, declared, ok := b.k.FollowName(link.File, name); ok {
-			return resolved(b.named(id, declared))
+			return resolvedBinding(b.topLevelNamed(id, declared))
 		}
 		return Binding{}
 	}

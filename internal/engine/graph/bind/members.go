@@ -19,7 +19,7 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 		}
 	}
 	if code.IsExpr(r.Recv) {
-		if got, ok := b.inferred(s, r); ok {
+		if got, ok := b.memberByType(s, r); ok {
 			return got
 		}
 		return b.memberByName(s, r)
@@ -38,7 +38,7 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 			return b.nearest(s, r, fits)
 		}
 		if fits := b.pick(of, func(d *graph.Def) bool { return graph.SameScope(&s.Node, &d.File) }); len(fits) > 0 {
-			return resolved(fits)
+			return resolvedBinding(fits)
 		}
 	}
 	if got, ok := b.importedModule(s, r, recv); ok && qualifier == "" {
@@ -55,7 +55,7 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 	if got, ok := b.wildcardType(s, recv, of); ok && qualifier == "" {
 		return got
 	}
-	if got, ok := b.inferred(s, r); ok {
+	if got, ok := b.memberByType(s, r); ok {
 		return got
 	}
 	if got, ok := b.ofPredeclaredType(s, r, recv); ok && qualifier == "" && !self {
@@ -74,9 +74,9 @@ func (b *Binder) member(s *graph.Site, r *code.Ref, self bool) Binding {
 func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
 	first := b.defs[fits[0]].Container
 	if !slices.ContainsFunc(fits, func(i int) bool { return b.defs[i].Container != first }) {
-		return exactly(fits)
+		return exactBinding(fits)
 	}
-	scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope)
+	scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope)
 	best := -1
 	for _, i := range fits {
 		if o := outer(b.defs[i].Container); len(o) > best && encloses(o, scope) {
@@ -88,9 +88,9 @@ func (b *Binder) nearest(s *graph.Site, r *code.Ref, fits []int) Binding {
 		return len(o) == best && encloses(o, scope)
 	})
 	if len(near) == 0 {
-		return possible(fits)
+		return possibleBinding(fits)
 	}
-	return exactly(near)
+	return exactBinding(near)
 }
 
 // importedModule finds a name of a module that an import binds as one of its names: `from pkg import mod`, a namespace
@@ -113,10 +113,10 @@ func (b *Binder) importedModule(s *graph.Site, r *code.Ref, recv string) (Bindin
 			if !ok {
 				continue
 			}
-			if got := b.offered(file, name); len(got.Defs) > 0 {
+			if got := b.findOffered(file, name); len(got.Defs) > 0 {
 				return got, true
 			}
-			return b.unoffered(s, r), true
+			return b.bindUnoffered(s, r), true
 		}
 	}
 	return Binding{}, false
@@ -138,7 +138,7 @@ func (b *Binder) wildcardType(s *graph.Site, recv string, of []int) (Binding, bo
 			fits = b.inDirs(s, of, link)
 		}
 		if len(fits) > 0 {
-			return resolved(fits), true
+			return resolvedBinding(fits), true
 		}
 	}
 	return Binding{}, false
@@ -194,7 +194,7 @@ func (b *Binder) ofOutsideType(s *graph.Site, r *code.Ref, typ string) Binding {
 		}
 		return got
 	}
-	return elsewhere(OtherType)
+	return noBinding(OtherType)
 }
 
 // ifAny returns a resolved binding, unless there are no definitions to bind to.
@@ -202,7 +202,7 @@ func ifAny(defs []int) (Binding, bool) {
 	if len(defs) == 0 {
 		return Binding{}, false
 	}
-	return resolved(defs), true
+	return resolvedBinding(defs), true
 }
 
 // binds reports whether an import brings the type recv, or its qualifier, into the file. An imported Go package has the
@@ -219,10 +219,9 @@ func (b *Binder) binds(s *graph.Site, imp *code.Import, link *graph.Link, qualif
 	return graph.LocalName(imp) == qualifier
 }
 
-// inferred finds the member r names by the type of its receiver, in the type
-// and what it inherits. ok is false if the type, or part of what it inherits,
-// is not known.
-func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
+// memberByType finds the member named by r through the type of its receiver, in the type and its bases. ok is false if the
+// type, or part of its bases, is unknown.
+func (b *Binder) memberByType(s *graph.Site, r *code.Ref) (Binding, bool) {
 	t := b.types.Receiver(s, r.Recv)
 	switch t.Kind {
 	case infer.Unknown:
@@ -230,7 +229,7 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 	case infer.Module:
 		return b.moduleMember(&t, r)
 	case infer.Type:
-		if got, ok := b.inherited(s, r, &t); ok || b.steps.lent == nil {
+		if got, ok := b.memberOfTypes(s, r, &t); ok || b.steps.lent == nil {
 			return got, ok
 		}
 		return b.steps.lent(b, s, r, &t), true
@@ -247,24 +246,25 @@ func (b *Binder) inferred(s *graph.Site, r *code.Ref) (Binding, bool) {
 	if t.Builtin != "" && (len(b.byType[t.Builtin]) > 0 || !builtin.Member(graph.Family(s.Node.Lang), r.Name)) {
 		return Binding{}, false // a member that the repository adds to a class of the language
 	}
-	return elsewhere(OtherType), true
+	return noBinding(OtherType), true
 }
 
-// inherited finds a member in a type and what it inherits from.
-func (b *Binder) inherited(s *graph.Site, r *code.Ref, t *infer.Receiver) (Binding, bool) {
+// memberOfTypes finds a member in a type and its bases.
+func (b *Binder) memberOfTypes(s *graph.Site, r *code.Ref, t *infer.Receiver) (Binding, bool) {
 	for i := range t.Types {
 		a := &t.Types[i]
-		container := a.Qualified()
+		container := a.QualifiedName()
 		fits := b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
-			return d.Container == container && (d.File.ID == a.File.ID || detached(&a.File, &d.File))
+			detached := d.File.Traits().DetachedMethods && graph.SameScope(&a.File, &d.File)
+			return d.Container == container && (d.File.ID == a.File.ID || detached)
 		})
 		if len(fits) == 0 {
 			continue
 		}
 		if b.defs[fits[0]].File.ID == s.Node.ID {
-			return exactly(fits), true
+			return exactBinding(fits), true
 		}
-		return resolved(fits), true
+		return resolvedBinding(fits), true
 	}
 	switch {
 	case open(s) && t.OutsideBase && t.Complete: // most likely one of that base
@@ -272,12 +272,7 @@ func (b *Binder) inherited(s *graph.Site, r *code.Ref, t *infer.Receiver) (Bindi
 	case open(s): // of a class made from it, or set from outside
 		return Binding{}, false
 	}
-	return elsewhere(OtherType), t.OutsideBase || t.Complete
-}
-
-// detached reports whether a file may declare methods of another one's types.
-func detached(typ, method *graph.Node) bool {
-	return method.Traits().DetachedMethods && graph.SameScope(typ, method)
+	return noBinding(OtherType), t.OutsideBase || t.Complete
 }
 
 // moduleMember finds a name of a module or package.
@@ -286,7 +281,7 @@ func (b *Binder) moduleMember(t *infer.Receiver, r *code.Ref) (Binding, bool) {
 		return b.inPackage(t.Site, &graph.Link{Dirs: t.Dirs}, r), true
 	}
 	if t.File != 0 {
-		if got := b.offered(t.File, r.Name); len(got.Defs) > 0 {
+		if got := b.findOffered(t.File, r.Name); len(got.Defs) > 0 {
 			return got, true
 		}
 	}

@@ -8,14 +8,14 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// namespaced decides a reference of a C#, PHP or Swift file.
-func (b *Binder) namespaced(s *graph.Site, r *code.Ref) Binding {
+// bindNamespaced binds a reference of a C#, PHP or Swift file.
+func (b *Binder) bindNamespaced(s *graph.Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaImport:
 		if int(r.Import) < len(s.Links) && r.Import >= 0 && s.Links[r.Import].IsPackage {
 			return b.inNamespace(s, r)
 		}
-		return b.imported(s, r)
+		return b.bindImported(s, r)
 	case code.ViaBare:
 		return b.namespaceBare(s, r)
 	case code.ViaLocal:
@@ -44,7 +44,7 @@ func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 	fits := b.pick(b.byType[code.LastSegment(in)], func(d *graph.Def) bool {
 		return d.Container == in && ofPackage(d, s, link.Package)
 	})
-	return resolved(b.visible(s, fits))
+	return resolvedBinding(b.visible(s, fits))
 }
 
 // namespaceBare looks a plain name up: in the file, in the namespaces it sees, through its usings and includes, and in
@@ -52,11 +52,11 @@ func (b *Binder) inNamespace(s *graph.Site, r *code.Ref) Binding {
 func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 	own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == "" && meantBare(r, d) })
 	if len(own) > 0 {
-		return exactly(own)
+		return exactBinding(own)
 	}
 	for _, sp := range b.k.Spaces(s.Node) {
 		if fits := b.inSpace(s, sp, r); len(fits) > 0 {
-			return resolved(fits)
+			return resolvedBinding(fits)
 		}
 	}
 	var fits []int
@@ -71,7 +71,7 @@ func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 		}
 	}
 	if len(fits) > 0 {
-		return resolved(b.visible(s, fits))
+		return resolvedBinding(b.visible(s, fits))
 	}
 	return b.namespaceNested(s, r)
 }
@@ -80,10 +80,10 @@ func (b *Binder) namespaceBare(s *graph.Site, r *code.Ref) Binding {
 // or an inherited member.
 func (b *Binder) namespaceNested(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().BareMembers {
-		return elsewhere(NotVisible)
+		return noBinding(NotVisible)
 	}
 	if nested := b.byFile[s.Node.ID]; len(nested) > 0 {
-		return exactly(nested)
+		return exactBinding(nested)
 	}
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" })
 	got.Reason = NotVisible
@@ -125,12 +125,12 @@ func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 		return b.memberOfType(s, r, name, of)
 	}
 	if fits := b.pick(of, func(d *graph.Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
-		return resolved(b.visible(s, fits))
+		return resolvedBinding(b.visible(s, fits))
 	}
 	if fits := b.pick(b.byType[""], func(d *graph.Def) bool { return ofPackage(d, s, r.Recv) }); len(fits) > 0 {
-		return resolved(b.visible(s, fits)) // Recv is a namespace
+		return resolvedBinding(b.visible(s, fits)) // Recv is a namespace
 	}
-	if len(b.k.Declaring(s.Node, pkg, "", name)) > 0 {
+	if len(b.k.Declarers(s.Node, pkg, "", name)) > 0 {
 		return b.memberByName(s, r) // it may inherit one
 	}
 	return b.extension(s, r)
@@ -139,26 +139,26 @@ func (b *Binder) namespaceMember(s *graph.Site, r *code.Ref) Binding {
 // memberOfType looks a member up in a type known by its simple name.
 func (b *Binder) memberOfType(s *graph.Site, r *code.Ref, name string, of []int) Binding {
 	if fits := b.inOne(of, s.Node.ID); len(fits) > 0 {
-		return exactly(fits)
+		return exactBinding(fits)
 	}
-	spaces := b.spacesOf(s)
+	spaces := b.typeSpaces(s)
 	for _, pkg := range spaces {
 		if fits := b.pick(of, func(d *graph.Def) bool { return d.File.Package == pkg }); len(fits) > 0 {
-			return resolved(b.visible(s, fits))
+			return resolvedBinding(b.visible(s, fits))
 		}
 	}
-	declared := func(pkg string) bool { return len(b.k.Declaring(s.Node, pkg, "", name)) > 0 }
+	declared := func(pkg string) bool { return len(b.k.Declarers(s.Node, pkg, "", name)) > 0 }
 	switch {
 	case r.Via == code.ViaSelf || slices.ContainsFunc(spaces, declared):
 		return b.memberByName(s, r)
 	case len(of) > 0 && s.Node.Traits().BareMembers: // a type nested in another, or named like a member
-		return guessed(of)
+		return guessBinding(of)
 	}
 	return b.extension(s, r)
 }
 
-// spacesOf are the namespaces in which a file looks for a plain type name.
-func (b *Binder) spacesOf(s *graph.Site) []string {
+// typeSpaces returns the namespaces in which a file looks for a plain type name.
+func (b *Binder) typeSpaces(s *graph.Site) []string {
 	if pkgs, ok := b.spaces[s.Node.ID]; ok {
 		return pkgs
 	}
@@ -186,7 +186,7 @@ func (b *Binder) spacesOf(s *graph.Site) []string {
 // type.
 func (b *Binder) extension(s *graph.Site, r *code.Ref) Binding {
 	if !s.Node.Traits().ExtensionCalls || r.Kind != code.RefCall {
-		return elsewhere(OtherType)
+		return noBinding(OtherType)
 	}
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Extension })
 	got.Reason = OtherType

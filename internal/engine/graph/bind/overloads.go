@@ -28,9 +28,9 @@ type overload struct {
 	variadic bool  // set unless the arguments fit the parameters one by one
 }
 
-// overloaded narrows a binding of a call to the functions of its name that take what it
-// passes. Of those that are left none is said to be meant.
-func (b *Binder) overloaded(s *graph.Site, r *code.Ref, got Binding) Binding {
+// narrowOverloads narrows a binding of a call to the functions of its name that accept the arguments. If several are left,
+// none is preferred.
+func (b *Binder) narrowOverloads(s *graph.Site, r *code.Ref, got Binding) Binding {
 	if len(got.Defs) == 0 || !infer.Overloads(s.Node.Lang) {
 		return got
 	}
@@ -40,7 +40,7 @@ func (b *Binder) overloaded(s *graph.Site, r *code.Ref, got Binding) Binding {
 		return got
 	}
 	if len(got.Defs) == 1 && b.defs[got.Defs[0]].Kind.IsType() {
-		return b.made(got, args)
+		return b.withConstructor(got, args)
 	}
 	defs := got.Defs
 	seen := b.pick(defs, func(d *graph.Def) bool { return !d.Local || d.File.ID == s.Node.ID })
@@ -60,20 +60,19 @@ func (b *Binder) overloaded(s *graph.Site, r *code.Ref, got Binding) Binding {
 		got.Confidence = code.Ambiguous
 		return got
 	case len(left) == 0:
-		return elsewhere(Arity)
+		return noBinding(Arity)
 	}
 	narrowed := make([]int, len(left))
 	for i := range left {
 		narrowed[i] = left[i].def
 	}
-	return b.narrowed(got, narrowed)
+	return b.narrowTo(got, narrowed)
 }
 
-// made adds the constructor to the binding of a call that makes a value of a type, if it
-// is known which one.
-func (b *Binder) made(got Binding, args []infer.Argument) Binding {
+// withConstructor adds the constructor to the binding of a call that constructs a value of a type, if it is known which one.
+func (b *Binder) withConstructor(got Binding, args []infer.Argument) Binding {
 	typ := &b.defs[got.Defs[0]]
-	path := typ.Qualified()
+	path := typ.QualifiedName()
 	left, ok := b.applicable(b.pick(b.makers, func(d *graph.Def) bool { return d.File.ID == typ.File.ID && d.Container == path }), args)
 	if left = mostSpecific(left); ok && len(left) == 1 {
 		got.Defs = append(slices.Clip(got.Defs), left[0].def)
@@ -81,13 +80,13 @@ func (b *Binder) made(got Binding, args []infer.Argument) Binding {
 	return got
 }
 
-// narrowed is a binding to some of the definitions it was to.
-func (b *Binder) narrowed(got Binding, to []int) Binding {
+// narrowTo reduces a binding to some of its definitions.
+func (b *Binder) narrowTo(got Binding, to []int) Binding {
 	if !got.Decided {
 		if len(to) < len(got.Defs) && got.Reason != Likelier {
 			got.Reason = Arity
 		}
-		of := guessed(to)
+		of := guessBinding(to)
 		got.Defs, got.Confidence = to, of.Confidence
 		return got
 	}
@@ -176,7 +175,7 @@ func (o *overload) takes(args []infer.Argument) bool {
 	spread := false // the last argument is an array of all values for the last parameter
 	for i := range args {
 		p := &o.params[min(i, n-1)]
-		o.fits[i] = fitOf(&args[i], p)
+		o.fits[i] = argumentFit(&args[i], p)
 		if p.Variadic && i == n-1 && len(args) == n {
 			spread = args[i].Name == infer.Array // an array of them
 			if spread || args[i].Name == "" {
@@ -193,14 +192,16 @@ func (o *overload) takes(args []infer.Argument) bool {
 	return true
 }
 
-// fitOf says how an argument goes with a parameter.
-func fitOf(a *infer.Argument, p *infer.Parameter) fit {
+// argumentFit grades an argument against a parameter.
+func argumentFit(a *infer.Argument, p *infer.Parameter) fit {
 	array := p.Name == infer.Array || strings.HasSuffix(p.Text, "[]")
 	switch {
 	case a.Name == "lambda":
 		return lambdaFit(p, array)
+	case a.Name == "null" && isPrimitive(p.Name):
+		return fitsNot
 	case a.Name == "null":
-		return nullFit(p)
+		return fitsMaybe
 	case isObject(p) && isPrimitive(a.Name):
 		return fitsBoxed
 	case isObject(p):
@@ -228,14 +229,7 @@ func lambdaFit(p *infer.Parameter, array bool) fit {
 	return fitsMaybe
 }
 
-func nullFit(p *infer.Parameter) fit {
-	if isPrimitive(p.Name) {
-		return fitsNot
-	}
-	return fitsMaybe
-}
-
-// arrayFit: an array is no value of a class.
+// arrayFit grades an array, which is never a value of a class.
 func arrayFit(a *infer.Argument) fit {
 	if a.Kind == infer.Type || a.Name != "" && a.Name != "-" && a.Name != infer.Array {
 		return fitsNot
@@ -243,16 +237,7 @@ func arrayFit(a *infer.Argument) fit {
 	return fitsMaybe
 }
 
-// isVariable reports whether a type is written as type parameters are: T, K2.
-func isVariable(text string) bool { return len(text) <= 2 && text == strings.ToUpper(text) }
-
-// simpleName is a type without what is before its name and its type arguments.
-func simpleName(text string) string {
-	name, _, _ := strings.Cut(text, "<")
-	return code.LastSegment(name)
-}
-
-// declaredFit is the fit of a type of the repository.
+// declaredFit grades a type of the repository.
 func declaredFit(a *infer.Argument, p *infer.Parameter) fit {
 	if p.Kind != infer.Type || len(p.Types) == 0 {
 		if isFinal(p.Name) {
@@ -296,10 +281,12 @@ func outsideFit(a *infer.Argument, p *infer.Parameter) fit {
 
 // namedFit grades a type from outside where only the name of the parameter's type is known.
 func namedFit(a *infer.Argument, p *infer.Parameter) fit {
-	if !isFinal(a.Name) || isVariable(p.Text) || p.Generic {
+	typeParameter := len(p.Text) <= 2 && p.Text == strings.ToUpper(p.Text) // T, K2
+	if !isFinal(a.Name) || typeParameter || p.Generic {
 		return fitsMaybe
 	}
-	if hasBase(a.Name, simpleName(p.Text)) {
+	withoutArguments, _, _ := strings.Cut(p.Text, "<")
+	if hasBase(a.Name, code.LastSegment(withoutArguments)) {
 		return fitsMaybe
 	}
 	return fitsNot
@@ -319,7 +306,7 @@ func mostSpecific(list []overload) []overload {
 	if len(plain) > 0 && allFit(plain) {
 		list = plain
 	}
-	list = unboxed(list)
+	list = dropBoxed(list)
 	for i := range list {
 		if best := &list[i]; best.beats(list, i) {
 			return list[i : i+1]
@@ -328,8 +315,8 @@ func mostSpecific(list []overload) []overload {
 	return list
 }
 
-// unboxed leaves out functions that take as an object what another takes as it is.
-func unboxed(list []overload) []overload {
+// dropBoxed drops functions that need boxed arguments if another accepts them directly.
+func dropBoxed(list []overload) []overload {
 	direct := func(o overload) bool { return slices.Min(o.fits) >= fits }
 	if len(list) < 2 || len(list[0].fits) == 0 || !slices.ContainsFunc(list, direct) {
 		return list

@@ -14,9 +14,8 @@ import (
 // package or a nearer declaration may have the name. The difference is in the end: if no declaration fits, the
 // language's own is meant, so that a declaration of the name somewhere is hardly evidence.
 
-// predeclared is a plain name of the language that neither the file, its scope nor its
-// imports declare.
-func (b *Binder) predeclared(s *graph.Site, r *code.Ref) Binding {
+// bindPredeclared binds a plain name of the language that neither the file, its scope nor its imports declare.
+func (b *Binder) bindPredeclared(s *graph.Site, r *code.Ref) Binding {
 	if s.Node.Traits().BareMembers {
 		got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && b.inheritable(s, r, d) })
 		if got.Reason = NotVisible; len(got.Defs) > 0 {
@@ -27,22 +26,16 @@ func (b *Binder) predeclared(s *graph.Site, r *code.Ref) Binding {
 	if blindWildcard(s) {
 		return b.anyByName(s, r)
 	}
-	return elsewhere(NotVisible)
+	return noBinding(NotVisible)
 }
 
-// around keeps the definitions that are not inside of other types than the reference.
-func (b *Binder) around(s *graph.Site, r *code.Ref, list []int) []int {
-	scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope)
-	return b.pick(list, func(d *graph.Def) bool { return encloses(d.Container, scope) })
-}
-
-// inheritable reports whether a member may be inherited by a type around the reference:
-// not if all of these are known to inherit nothing of its type.
+// inheritable reports whether a member may be inherited by a type around the reference: not if all of these are known to
+// inherit nothing of its type.
 func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
 	if !infer.Reads(s.Node.Lang) {
 		return true
 	}
-	for scope := b.types.Lookup().Qualified(s.Node.ID, r.Scope); scope != ""; scope = outer(scope) {
+	for scope := b.types.Lookup().QualifiedName(s.Node.ID, r.Scope); scope != ""; scope = outer(scope) {
 		t := b.types.Receiver(s, code.RecvExpr+scope)
 		if t.Kind != infer.Type {
 			continue
@@ -51,7 +44,7 @@ func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
 			return true
 		}
 		for i := range t.Types {
-			if t.Types[i].Qualified() == d.Container {
+			if t.Types[i].QualifiedName() == d.Container {
 				return true
 			}
 		}
@@ -62,11 +55,11 @@ func (b *Binder) inheritable(s *graph.Site, r *code.Ref, d *graph.Def) bool {
 // ofPredeclaredType binds a member of a value of a predeclared type recv, unless a declaration of the repository hides
 // that.
 func (b *Binder) ofPredeclaredType(s *graph.Site, r *code.Ref, recv string) (Binding, bool) {
-	if !builtin.Predeclared(s.Node.Lang, recv) {
+	if !builtin.IsPredeclared(s.Node.Lang, recv) {
 		return Binding{}, false
 	}
 	hidden := !infer.Reads(s.Node.Lang) && lang.Of(s.Node.Lang).Scope == lang.PackageScope &&
-		len(b.k.Declaring(s.Node, s.Node.Package, "", recv)) > 0
+		len(b.k.Declarers(s.Node, s.Node.Package, "", recv)) > 0
 	if hidden {
 		return Binding{}, false
 	}

@@ -7,10 +7,9 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// dotted finds a name of a module or class that is reached from an imported
-// package: pkg.sub.f() and pkg.sub.Type.f() after `import pkg`. That Python has
-// loaded the submodule is taken for granted.
-func (b *Binder) dotted(s *graph.Site, r *code.Ref) (Binding, bool) {
+// bindDotted finds a name of a module or class that is reached from an imported package: pkg.sub.f() and pkg.sub.Type.f()
+// after `import pkg`. It presumes that Python has loaded the submodule.
+func (b *Binder) bindDotted(s *graph.Site, r *code.Ref) (Binding, bool) {
 	recv, name := r.Recv, r.Name
 	for i := range s.Imports {
 		imp := s.Imports[i]
@@ -30,14 +29,14 @@ func (b *Binder) dotted(s *graph.Site, r *code.Ref) (Binding, bool) {
 		switch {
 		case file == 0:
 		case rest == "":
-			if got := b.offered(file, name); len(got.Defs) > 0 {
+			if got := b.findOffered(file, name); len(got.Defs) > 0 {
 				return got, true
 			}
-			return b.unoffered(s, r), true
+			return b.bindUnoffered(s, r), true
 		case !strings.Contains(rest, "."):
 			home, declared, ok := b.k.FollowName(file, rest)
 			fits := b.pick(b.byFile[home], func(d *graph.Def) bool { return ok && d.Container == declared })
-			return resolved(fits), len(fits) > 0
+			return resolvedBinding(fits), len(fits) > 0
 		}
 	}
 	return Binding{}, false
@@ -72,7 +71,7 @@ func (b *Binder) fallback(s *graph.Site, r *code.Ref) (Binding, bool) {
 				if n.Alias == first.Alias && n.Name == r.Name {
 					again := *r
 					again.Import = int32(i)
-					return b.imported(s, &again), true
+					return b.bindImported(s, &again), true
 				}
 			}
 		}

@@ -8,9 +8,9 @@ import (
 	"ken/internal/engine/graph/infer"
 )
 
-// keyword finds the field that the name of an argument means, where a call takes the
-// fields of a class or of a typed dictionary; elsewhere the name is a parameter's.
-func (b *Binder) keyword(s *graph.Site, r *code.Ref) (Binding, bool) {
+// bindKeyword finds the field named by a keyword argument, where a call takes the fields of a class or of a typed
+// dictionary; elsewhere the name is a parameter's.
+func (b *Binder) bindKeyword(s *graph.Site, r *code.Ref) (Binding, bool) {
 	callee, ok := strings.CutSuffix(r.Recv, code.RecvKeywords)
 	if !ok {
 		return Binding{}, false
@@ -18,9 +18,9 @@ func (b *Binder) keyword(s *graph.Site, r *code.Ref) (Binding, bool) {
 	t, fields := b.keywords(s, callee)
 	switch {
 	case t.Kind == infer.Outside:
-		return elsewhere(OtherMeaning), true
+		return noBinding(OtherMeaning), true
 	case t.Kind == infer.Type:
-		got, found := b.inherited(s, r, &t)
+		got, found := b.memberOfTypes(s, r, &t)
 		if found && got.Confidence == code.Ambiguous {
 			break // only a guess
 		}
@@ -28,16 +28,16 @@ func (b *Binder) keyword(s *graph.Site, r *code.Ref) (Binding, bool) {
 		case found && fields:
 			return got, true
 		case whole:
-			return elsewhere(OtherType), true
-		case found: // what it inherits from outside may take them
-			return possible(got.Defs), true
+			return noBinding(OtherType), true
+		case found: // its bases outside may accept them
+			return possibleBinding(got.Defs), true
 		}
 	}
 	list := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && b.takesFields(d) })
 	if len(list) == 0 {
-		return elsewhere(NotMember), true
+		return noBinding(NotMember), true
 	}
-	return possible(list), true
+	return possibleBinding(list), true
 }
 
 // ofSubclass binds a member of a type from outside: to none of the repository's, unless a class that inherits from
@@ -46,11 +46,15 @@ func (b *Binder) ofSubclass(s *graph.Site, r *code.Ref, _ string) Binding {
 	if b.types.Receiver(s, r.Recv).Kind == infer.Foreign {
 		return b.possibly(s, r)
 	}
-	list := b.pick(b.all(), func(d *graph.Def) bool { return graph.SameFamily(&d.File, &s.Node) && b.fromOutside(d) })
+	list := b.pick(b.all(), func(d *graph.Def) bool {
+		t := b.owner(d)
+		fromOutside := t.Kind == infer.Type && (t.OutsideBase || !t.Complete)
+		return graph.SameFamily(&d.File, &s.Node) && fromOutside
+	})
 	if len(list) == 0 {
-		return elsewhere(OtherType)
+		return noBinding(OtherType)
 	}
-	return possible(list)
+	return possibleBinding(list)
 }
 
 // keywords returns the type whose fields are the keywords of a call. Its kind is Outside if they name parameters, and
@@ -60,7 +64,7 @@ func (b *Binder) keywords(s *graph.Site, callee string) (t infer.Receiver, field
 		return infer.Receiver{}, false
 	}
 	if f, ok := b.types.Function(s, callee); ok {
-		return b.keywordsOf(&f)
+		return b.typedKeywords(&f)
 	}
 	look := b.types.Lookup()
 	switch t = b.types.Receiver(s, callee); t.Kind {
@@ -68,23 +72,25 @@ func (b *Binder) keywords(s *graph.Site, callee string) (t infer.Receiver, field
 		for i := range t.Types {
 			a := &t.Types[i]
 			for _, name := range [...]string{"__init__", "__new__"} {
-				if list := look.Declared(a.File.ID, a.Qualified(), name); len(list) > 0 {
-					return b.keywordsOf(&list[len(list)-1])
+				if list := look.Declarations(a.File.ID, a.QualifiedName(), name); len(list) > 0 {
+					return b.typedKeywords(&list[len(list)-1])
 				}
 			}
 			fields = fields || look.Hint(a.File.ID, a.Ord, code.HintFields) != ""
 		}
 		return t, fields
 	case infer.Outside:
-		if name := callee[strings.LastIndexByte(callee, '.')+1:]; !passesOn(strings.TrimPrefix(name, code.RecvExpr)) {
+		name := strings.TrimPrefix(callee[strings.LastIndexByte(callee, '.')+1:], code.RecvExpr)
+		// Functions of the standard library that pass keywords on, or change the fields that they name.
+		if !strings.Contains(" partial partialmethod replace evolve assoc submit to_thread param ", " "+name+" ") {
 			return t, false
 		}
 	}
 	return infer.Receiver{}, false
 }
 
-// keywordsOf is the typed dictionary of the keywords a function takes.
-func (b *Binder) keywordsOf(f *infer.Decl) (t infer.Receiver, fields bool) {
+// typedKeywords returns the typed dictionary of the keywords that a function takes.
+func (b *Binder) typedKeywords(f *infer.Decl) (t infer.Receiver, fields bool) {
 	look := b.types.Lookup()
 	hint, home := look.Hint(f.File.ID, f.Ord, code.HintKeywords), look.Site(f.File.ID)
 	if hint == "" || home == nil {
@@ -96,20 +102,13 @@ func (b *Binder) keywordsOf(f *infer.Decl) (t infer.Receiver, fields bool) {
 	return t, true
 }
 
-// passesOn reports whether a function of the standard library hands keywords on to what
-// it is given, or changes the fields that they name.
-func passesOn(name string) bool {
-	return strings.Contains(" partial partialmethod replace evolve assoc submit to_thread param ", " "+name+" ")
-}
-
-// takesFields reports whether a call of the type that a definition is a member of may
-// take its fields as keywords: as far as is known it does, or something it inherits
-// from outside might.
+// takesFields reports whether a call of a definition's type may take the type's fields as keywords: it is known to, or a
+// base from outside might.
 func (b *Binder) takesFields(d *graph.Def) bool {
 	if d.Kind != code.KindField {
 		return false
 	}
-	t := b.ownerOf(d)
+	t := b.owner(d)
 	for i := range t.Types {
 		if b.types.Lookup().Hint(t.Types[i].File.ID, t.Types[i].Ord, code.HintFields) != "" {
 			return true
@@ -118,15 +117,8 @@ func (b *Binder) takesFields(d *graph.Def) bool {
 	return t.Kind == infer.Type && (t.OutsideBase || !t.Complete)
 }
 
-// fromOutside reports whether a definition is a member of a type that inherits from
-// outside, or from what is not known.
-func (b *Binder) fromOutside(d *graph.Def) bool {
-	t := b.ownerOf(d)
-	return t.Kind == infer.Type && (t.OutsideBase || !t.Complete)
-}
-
-// ownerOf is the type that a definition is a member of, with what it inherits.
-func (b *Binder) ownerOf(d *graph.Def) infer.Receiver {
+// owner returns the type that a definition is a member of, with its bases.
+func (b *Binder) owner(d *graph.Def) infer.Receiver {
 	home := b.types.Lookup().Site(d.File.ID)
 	if d.Container == "" || home == nil {
 		return infer.Receiver{}

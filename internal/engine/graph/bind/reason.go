@@ -35,12 +35,11 @@ func (r Reason) String() string { return reasonNames[r] }
 // Proves reports whether the reference certainly does not mean the definition.
 func (r Reason) Proves() bool { return r != NoReason && r != Likelier }
 
-// elsewhere is the binding of what certainly means none of the definitions.
-func elsewhere(why Reason) Binding { return Binding{Decided: true, Reason: why} }
+// noBinding returns a binding to none of the definitions, with the reason.
+func noBinding(why Reason) Binding { return Binding{Decided: true, Reason: why} }
 
-// possible is the binding of what may mean each of some definitions and is not
-// said to: that there is only one of them does not make it likely.
-func possible(defs []int) Binding { return Binding{Defs: defs, Confidence: code.Ambiguous} }
+// possibleBinding returns a binding to definitions that are all possible, but not likely even if there is only one.
+func possibleBinding(defs []int) Binding { return Binding{Defs: defs, Confidence: code.Ambiguous} }
 
 // Except returns the reason why a reference with the binding g, which does not list the definition, does not mean it.
 func (b *Binder) Except(g *Binding, s *graph.Site, def int) Reason {

@@ -8,12 +8,10 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// ruby decides a reference of a Ruby file. All files share one space of
-// constants, whichever of them loads another, so a constant is looked for by its
-// whole name, from its namespace outwards; imports only decide which file is
-// meant where several declare it. Classes are open: a member may be declared in
-// any file that reopens its class.
-func (b *Binder) ruby(s *graph.Site, r *code.Ref) Binding {
+// bindRuby binds a reference of a Ruby file. All files share one space of constants, whichever of them loads another, so a
+// constant is looked up by its whole name, from its namespace outwards; imports only decide between the files where
+// several declare it. Classes are open: a member may be declared in any file that reopens its class.
+func (b *Binder) bindRuby(s *graph.Site, r *code.Ref) Binding {
 	switch r.Via {
 	case code.ViaImport:
 		return b.rubyConstant(s, r)
@@ -28,7 +26,7 @@ func (b *Binder) ruby(s *graph.Site, r *code.Ref) Binding {
 // rubyBare returns a top-level function or constant, of this file or any other.
 func (b *Binder) rubyBare(s *graph.Site, r *code.Ref) Binding {
 	if own := b.topLevel(s.Node.ID); len(own) > 0 {
-		return exactly(own)
+		return exactBinding(own)
 	}
 	if got := b.byName(s, r, func(d *graph.Def) bool { return d.Container == "" }); len(got.Defs) > 0 {
 		return got
@@ -36,7 +34,7 @@ func (b *Binder) rubyBare(s *graph.Site, r *code.Ref) Binding {
 	if r.Kind == code.RefCall || r.Kind == code.RefUse { // a block may be run as part of any object
 		return b.possibly(s, r)
 	}
-	return elsewhere(NotVisible)
+	return noBinding(NotVisible)
 }
 
 // rubyConstant binds the constant that an ImportPath names, or the one in front of a "::" in it.
@@ -46,21 +44,28 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	}
 	nest, path := rubySpec(s.Imports[r.Import].Spec)
 	path, whole := rubyUpTo(path, r.Name)
+	link := graph.Link{}
+	if int(r.Import) < len(s.Links) {
+		link = s.Links[r.Import]
+	}
 	for {
-		if fits := b.constants(s, join2(nest, path)); len(fits) > 0 {
-			return b.rubyMeant(s, r.Import, fits, whole)
+		qualified := strings.TrimPrefix(nest+"."+path, ".")
+		if fits := b.constants(s, qualified); len(fits) > 0 {
+			if in := b.inOne(fits, link.File); whole && len(in) > 0 {
+				fits = in // several files declare it
+			}
+			return resolvedBinding(fits)
 		}
 		if nest == "" {
 			break
 		}
-		nest = nest[:max(strings.LastIndexByte(nest, '.'), 0)]
+		nest = outer(nest)
 	}
-	link := b.rubyLink(s, r.Import)
 	if link.External != "" {
-		return elsewhere(OtherPackage)
+		return noBinding(OtherPackage)
 	}
 	if whole && link.File != 0 {
-		return resolved(b.byFile[link.File])
+		return resolvedBinding(b.byFile[link.File])
 	}
 	got := b.byName(s, r, func(d *graph.Def) bool { return isRubyConstant(d.Kind) }) // inherited
 	if got.Reason = NotMember; strings.Contains(path, ".") {
@@ -69,25 +74,9 @@ func (b *Binder) rubyConstant(s *graph.Site, r *code.Ref) Binding {
 	return got
 }
 
-// rubyMeant chooses among the declarations of one constant.
-func (b *Binder) rubyMeant(s *graph.Site, imp int32, fits []int, whole bool) Binding {
-	link := b.rubyLink(s, imp)
-	if in := b.inOne(fits, link.File); whole && len(in) > 0 {
-		fits = in
-	}
-	return resolved(fits)
-}
-
-func (b *Binder) rubyLink(s *graph.Site, imp int32) graph.Link {
-	if int(imp) < len(s.Links) {
-		return s.Links[imp]
-	}
-	return graph.Link{}
-}
-
-// constants are the definitions of a qualified name.
+// constants returns the definitions of a qualified name.
 func (b *Binder) constants(s *graph.Site, qualified string) []int {
-	container := qualified[:max(strings.LastIndexByte(qualified, '.'), 0)]
+	container := outer(qualified)
 	return b.pick(b.byType[code.LastSegment(container)], func(d *graph.Def) bool {
 		return d.Container == container && d.File.Lang == s.Node.Lang && isRubyConstant(d.Kind)
 	})
@@ -118,47 +107,37 @@ func rubyUpTo(path, name string) (cut string, whole bool) {
 	return path, true
 }
 
-func join2(container, name string) string {
-	if container == "" {
-		return name
-	}
-	return container + "." + name
-}
-
-// rubyMember is a member of the class around or of a class known by name.
+// rubyMember returns a member of the class around or of a class known by name.
 func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 	recv := r.Recv
 	of := b.pick(b.byType[code.LastSegment(recv)], func(d *graph.Def) bool {
 		return d.File.Lang == s.Node.Lang && (d.Container == recv || r.Via == code.ViaTyped && strings.HasSuffix(d.Container, "."+recv))
 	})
 	if own := b.inOne(of, s.Node.ID); len(own) > 0 {
-		return exactly(own)
+		return exactBinding(own)
 	}
 	imp := slices.IndexFunc(s.Imports, func(m code.Import) bool {
 		_, path := rubySpec(m.Spec)
 		return m.Kind == code.ImportPath && path == recv
 	})
 	if imp >= 0 && r.Via == code.ViaTyped {
-		link := b.rubyLink(s, int32(imp))
+		link := graph.Link{}
+		if imp < len(s.Links) {
+			link = s.Links[imp]
+		}
 		if in := b.inOne(of, link.File); len(in) > 0 {
-			return resolved(in)
 		}
 		if link.External != "" && len(of) == 0 {
-			return elsewhere(OtherPackage)
+			return noBinding(OtherPackage)
 		}
 	}
 	switch {
 	case len(of) == 0:
 		return b.memberByName(s, r) // inherited, or of an included module
-	case !b.oneContainer(of):
+	case slices.ContainsFunc(of, func(i int) bool { return b.defs[i].Container != b.defs[of[0]].Container }):
 		return Binding{Defs: of, Confidence: code.Ambiguous}
 	case b.defs[of[0]].Container == recv:
-		return resolved(of)
+		return resolvedBinding(of)
 	}
 	return Binding{Defs: of, Confidence: code.UniqueName}
-}
-
-// oneContainer reports whether definitions are members of one class.
-func (b *Binder) oneContainer(defs []int) bool {
-	return !slices.ContainsFunc(defs, func(i int) bool { return b.defs[i].Container != b.defs[defs[0]].Container })
 }

@@ -26,21 +26,20 @@ func (b *Binder) crateMacros(s *graph.Site, root int64) []int {
 
 // ofRenamedModule finds a name of a module that is reached through one that another crate offers under another name.
 func (b *Binder) ofRenamedModule(s *graph.Site, r *code.Ref) (Binding, bool) {
-	file, ok := b.k.Renamed(s.Links[r.Import].File, s.Imports[r.Import].Spec)
+	file, ok := b.k.FollowRenamed(s.Links[r.Import].File, s.Imports[r.Import].Spec)
 	if !ok {
 		return Binding{}, false
 	}
-	got := b.offered(file, r.Name)
+	got := b.findOffered(file, r.Name)
 	return got, len(got.Defs) > 0
 }
 
 // pointers are the types outside the repository that lend the members of the value they hold.
 const pointers = " Arc Box Cow LazyCell LazyLock MappedMutexGuard MutexGuard OwnedMutexGuard Pin Rc Ref RefMut RwLockReadGuard RwLockWriteGuard "
 
-// dereferenced is a method of a value of a type that is not the repository's. It
-// may be one of what the value points to (Deref), or of a trait of the repository
-// that the type has; a function without self is neither.
-func (b *Binder) dereferenced(s *graph.Site, r *code.Ref, typ string) Binding {
+// bindOutside binds a method of a value of a type that is not the repository's. It may belong to the value's target
+// (Deref), or to a trait of the repository that the type has; a function without self belongs to neither.
+func (b *Binder) bindOutside(s *graph.Site, r *code.Ref, typ string) Binding {
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && !d.NoReceiver })
 	if got.Reason = OtherType; !strings.Contains(pointers, " "+code.LastSegment(typ)+" ") {
 		got.Confidence = code.Ambiguous
@@ -55,7 +54,7 @@ func (b *Binder) lentMember(s *graph.Site, r *code.Ref, t *infer.Receiver) Bindi
 		name := t.Types[i].Name
 		of := b.pick(b.byType[name], func(d *graph.Def) bool { return d.File.Lang == s.Node.Lang && d.Container == name })
 		if len(of) > 0 {
-			return guessed(of)
+			return guessBinding(of)
 		}
 	}
 	got := b.byName(s, r, func(d *graph.Def) bool { return d.Container != "" && !d.NoReceiver })
@@ -68,11 +67,7 @@ func (b *Binder) lentMember(s *graph.Site, r *code.Ref, t *infer.Receiver) Bindi
 
 // ofTrait reports whether a trait declares a member.
 func (b *Binder) ofTrait(d *graph.Def) bool {
-	scope := ""
-	if i := strings.LastIndexByte(d.Container, '.'); i >= 0 {
-		scope = d.Container[:i]
-	}
-	list := b.types.Lookup().Declared(d.File.ID, scope, code.LastSegment(d.Container))
+	list := b.types.Lookup().Declarations(d.File.ID, outer(d.Container), code.LastSegment(d.Container))
 	return slices.ContainsFunc(list, func(t infer.Decl) bool { return t.Kind == code.KindTrait })
 }
 
@@ -126,7 +121,7 @@ func (b *Binder) ofEnum(s *graph.Site, link *graph.Link, enum string, fits []int
 	}
 	own := b.inOne(fits, s.Node.ID)
 	if len(own) > 0 {
-		return exactly(own)
+		return exactBinding(own)
 	}
-	return guessed(fits)
+	return guessBinding(fits)
 }

@@ -15,7 +15,7 @@ func (b *Binder) objectMember(s *graph.Site, r *code.Ref) (Binding, bool) {
 		return b.ofThis(s, r.Recv)
 	}
 	if own := b.pick(b.byFile[s.Node.ID], func(d *graph.Def) bool { return d.Container == r.Recv }); len(own) > 0 {
-		return exactly(own), true
+		return exactBinding(own), true
 	}
 	return b.declaredMember(s, r.Recv, r.Name)
 }
@@ -34,12 +34,12 @@ func (b *Binder) declaredMember(s *graph.Site, recv, name string) (Binding, bool
 	switch {
 	case len(defs) == 0:
 		return Binding{}, false
-	case !one: // of the module itself, and of what it makes
-		return possible(defs), true
+	case !one: // of the module itself, and of the value it creates
+		return possibleBinding(defs), true
 	case own:
-		return exactly(defs), true
+		return exactBinding(defs), true
 	}
-	return resolved(defs), true
+	return resolvedBinding(defs), true
 }
 
 // ofThis finds a member of `this` in a function of an object. In the parts of a component or store `this` is the whole:
@@ -55,14 +55,14 @@ func (b *Binder) ofThis(s *graph.Site, recv string) (Binding, bool) {
 		}
 		members := b.pick(own, func(d *graph.Def) bool { return !isHandler(d) })
 		if len(members) > 0 {
-			return exactly(members), true
+			return exactBinding(members), true
 		}
 		if handlers == nil {
 			handlers = own
 		}
-		recv = recv[:max(strings.LastIndexByte(recv, '.'), 0)]
+		recv = outer(recv)
 	}
-	return exactly(handlers), len(handlers) > 0
+	return exactBinding(handlers), len(handlers) > 0
 }
 
 // isHandler reports whether a declaration is in a part of a component's options whose keys are not members of it:
@@ -87,9 +87,9 @@ func (b *Binder) offeredObject(s *graph.Site, r *code.Ref) (Binding, bool) {
 	return b.declaredMember(s, graph.LocalName(imp), r.Name)
 }
 
-// augmented adds what files add to a module (declare module "./types" { … }): the
-// declarations there are one with those of the same path in the module.
-func (b *Binder) augmented(defs []int) []int {
+// addAugmentations adds the declarations that files add to a module (declare module "./types" { … }), because they belong to
+// those of the same path in the module.
+func (b *Binder) addAugmentations(defs []int) []int {
 	for _, i := range b.added {
 		d := &b.defs[i]
 		if !slices.Contains(defs, i) && slices.ContainsFunc(defs, func(m int) bool { return b.addsTo(d, &b.defs[m]) }) {
@@ -112,7 +112,7 @@ func (b *Binder) addsTo(d, meant *graph.Def) bool {
 	if link.File == 0 || link.File == meant.File.ID {
 		return link.File != 0
 	}
-	first, _, _ := strings.Cut(meant.Qualified(), ".")
+	first, _, _ := strings.Cut(meant.QualifiedName(), ".")
 	at, ok := b.k.Follow(link.File, first)
 	return ok && at == meant.File.ID
 }

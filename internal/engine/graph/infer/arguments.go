@@ -45,7 +45,7 @@ func (y *Types) Arguments(s *graph.Site, r *code.Ref) (list []Argument, ok bool)
 
 // Parameters returns the parameters of a function; ok is false if its signature does not show them.
 func (y *Types) Parameters(d *graph.Def) (list []Parameter, ok bool) {
-	f := syntaxOf(d.File.Lang).parameters
+	f := syntaxFor(d.File.Lang).parameters
 	if f == nil {
 		return nil, false
 	}
@@ -81,6 +81,7 @@ func (y *Types) argument(t term) Argument {
 	return Argument{}
 }
 
-// Overloads reports whether a type of a language may have several functions of one name
-// that calls choose from by what they pass.
-func Overloads(l code.Lang) bool { return syntaxOf(l).overloads }
+// Overloads reports whether a type of a language may have several functions of one name, among which calls choose by
+// their arguments.
+// It is so where signatures show parameters.
+func Overloads(l code.Lang) bool { return syntaxFor(l).parameters != nil }

@@ -48,7 +48,7 @@ func (y *Types) goSignature(d *graph.Def) (types []string, ok bool) {
 		return nil, false // cut
 	}
 	types = append(w.list(w.skip(), 0), "→")
-	return append(types, w.given(0)...), true
+	return append(types, w.resultList(0)...), true
 }
 
 // typeWriter writes Go types with the declarations of their names.
@@ -87,8 +87,8 @@ func (w *typeWriter) list(text string, depth int) (out []string) {
 	return out
 }
 
-// given are the types of results.
-func (w *typeWriter) given(depth int) []string {
+// resultList returns the types of results.
+func (w *typeWriter) resultList(depth int) []string {
 	if w.spaces(); w.pos == len(w.s) || strings.IndexByte(",)]}=", w.peek()) >= 0 {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (w *typeWriter) typ(depth int) string {
 			return "?"
 		}
 		takes := w.list(w.skip(), depth)
-		return "func(" + strings.Join(takes, ",") + ")(" + strings.Join(w.given(depth), ",") + ")"
+		return "func(" + strings.Join(takes, ",") + ")(" + strings.Join(w.resultList(depth), ",") + ")"
 	case w.word("struct"), w.word("interface"):
 		return "?"
 	case w.word("map"):
@@ -134,11 +134,11 @@ func (w *typeWriter) typ(depth int) string {
 		key := w.within(strings.TrimSuffix(w.skip()[1:], "]"))
 		return "map[" + key.typ(depth) + "]" + w.typ(depth)
 	}
-	return w.named(depth)
+	return w.namedType(depth)
 }
 
-// named writes T and pkg.T.
-func (w *typeWriter) named(depth int) string {
+// namedType writes T and pkg.T, as the place of the declaration.
+func (w *typeWriter) namedType(depth int) string {
 	e := w.typeName(depth)
 	if e == nil || e.op != opName && e.op != opMember {
 		return "?"
@@ -157,10 +157,8 @@ func (w *typeWriter) named(depth int) string {
 	switch {
 	case t.what == termType && !strings.HasPrefix(t.decl.Signature, t.decl.Name+" = "):
 		return "#" + strconv.FormatInt(t.decl.File.ID, 10) + ":" + strconv.Itoa(int(t.decl.Ord))
-	case t.what == termOutside && e.op == opName && isPredeclaredInGo(e.name):
+	case t.what == termOutside && e.op == opName && inList(goPredeclared, e.name):
 		return signature.SameInGo(e.name)
 	}
 	return "?"
 }
-
-func isPredeclaredInGo(name string) bool { return strings.Contains(goPredeclared, " "+name+" ") }

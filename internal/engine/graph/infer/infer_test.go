@@ -68,7 +68,7 @@ func show(r *graphtest.Repo, got infer.Receiver) string {
 func showAll(r *graphtest.Repo, list []infer.Decl) string {
 	var b strings.Builder
 	for i := range list {
-		fmt.Fprintf(&b, " %s:%s", r.Path(list[i].File.ID), list[i].Qualified())
+		fmt.Fprintf(&b, " %s:%s", r.Path(list[i].File.ID), list[i].QualifiedName())
 	}
 	return b.String()
 }

@@ -29,9 +29,10 @@ func (y *Types) lineage(t term) lineage {
 		y.depth++
 		defer func() { y.depth-- }()
 		y.lines[key] = lineage{types: []Decl{t.decl}, unknown: true}
-		if syntaxOf(t.decl.File.Lang).linearized {
-			line = y.linearized(t.decl)
-		} else {
+		switch syntaxFor(t.decl.File.Lang).order {
+		case orderC3:
+			line = y.linearize(t.decl)
+		default:
 			line = y.byLevel(t.decl)
 		}
 		y.lines[key] = line
@@ -66,7 +67,7 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 	refs := y.look.Inherits(d.File.ID, d.Ord)
 	for i := range refs {
 		if refs[i].Kind == code.RefInherit || !d.File.Traits().ImplicitInterfaces {
-			add(y.referred(home, &refs[i]))
+			add(y.referenceTerm(home, &refs[i]))
 		}
 	}
 	if d.Kind == code.KindType { // a name for another type has its members
@@ -77,14 +78,14 @@ func (y *Types) parents(d Decl) (out []Decl, line lineage) {
 	return out, line
 }
 
-// referred is the meaning of a reference.
-func (y *Types) referred(s *graph.Site, r *code.Ref) term {
+// referenceTerm returns the meaning of a reference to a base.
+func (y *Types) referenceTerm(s *graph.Site, r *code.Ref) term {
 	switch r.Via {
 	case code.ViaImport:
 		if r.Import < 0 || int(r.Import) >= len(s.Links) {
 			return term{}
 		}
-		return y.imported(s, &s.Links[r.Import], graph.ExportedName(&s.Imports[r.Import], r.Name))
+		return y.importedName(s, &s.Links[r.Import], graph.ExportedName(&s.Imports[r.Import], r.Name))
 	case code.ViaBare:
 		return y.name(s, r.Name)
 	case code.ViaTyped:
@@ -96,16 +97,16 @@ func (y *Types) referred(s *graph.Site, r *code.Ref) term {
 		}
 		return y.member(y.of(s, r.Recv), r.Name)
 	case code.ViaLocal:
-		return y.nested(s, r)
+		return y.nestedType(s, r)
 	}
 	return term{}
 }
 
-// nested is the type of a name that is declared in the types around a reference.
-func (y *Types) nested(s *graph.Site, r *code.Ref) term {
-	container := y.look.Qualified(s.Node.ID, r.Scope)
+// nestedType returns the type of a name that is declared in the types around a reference.
+func (y *Types) nestedType(s *graph.Site, r *code.Ref) term {
+	container := y.look.QualifiedName(s.Node.ID, r.Scope)
 	for container != "" {
-		for _, d := range y.look.Declared(s.Node.ID, container, r.Name) {
+		for _, d := range y.look.Declarations(s.Node.ID, container, r.Name) {
 			if d.Kind.IsType() {
 				return term{what: termType, decl: d}
 			}
@@ -132,9 +133,9 @@ func (y *Types) byLevel(d Decl) lineage {
 	return line
 }
 
-// linearized is Python's order of resolution (C3, "A Monotonic Superclass
-// Linearization for Dylan", 1996); where there is none, depth first.
-func (y *Types) linearized(d Decl) lineage {
+// linearize lists the bases in Python's order of resolution (C3, "A Monotonic Superclass Linearization for Dylan",
+// 1996); where there is none, depth first.
+func (y *Types) linearize(d Decl) lineage {
 	up, line := y.parents(d)
 	line.types = []Decl{d}
 	var rest [][]Decl
@@ -180,15 +181,15 @@ func mergeHead(lists [][]Decl) (Decl, bool) {
 	return *first, true
 }
 
-// Inherited are the declarations of a member in what a type inherits, of the nearest
-// that has one. The type goes by its qualified name as a file knows it.
-func (y *Types) Inherited(s *graph.Site, container, name string) []Decl {
+// InheritedMembers returns the declarations of a member in the nearest base of a type that has one. container is the type's
+// qualified name as a file knows it.
+func (y *Types) InheritedMembers(s *graph.Site, container, name string) []Decl {
 	first, rest, _ := strings.Cut(container, ".")
 	t := y.name(s, first)
 	for rest != "" && t.what == termType {
 		var next string
 		next, rest, _ = strings.Cut(rest, ".")
-		list := y.look.Declared(t.decl.File.ID, t.decl.Qualified(), next)
+		list := y.look.Declarations(t.decl.File.ID, t.decl.QualifiedName(), next)
 		if len(list) == 0 || !list[len(list)-1].Kind.IsType() {
 			return nil
 		}
@@ -200,7 +201,7 @@ func (y *Types) Inherited(s *graph.Site, container, name string) []Decl {
 	t.what = termAbove
 	line := y.lineage(t)
 	for i := range line.types {
-		if list := y.membersOf(line.types[i], name); len(list) > 0 {
+		if list := y.ownMembers(line.types[i], name); len(list) > 0 {
 			return list
 		}
 	}
@@ -224,7 +225,7 @@ func (y *Types) aboveUnnamed(file int64, base, name string) (above []Decl, outsi
 	}
 	line := y.lineage(t)
 	for i := range line.types {
-		above = append(above, y.membersOf(line.types[i], name)...)
+		above = append(above, y.ownMembers(line.types[i], name)...)
 	}
 	return above, line.outside
 }
@@ -241,10 +242,10 @@ func (y *Types) Overridden(n graph.Node, ord int32, container, name string) (abo
 	if i := strings.LastIndexByte(container, '.'); i >= 0 {
 		scope, own = container[:i], container[i+1:]
 	}
-	list := y.look.Declared(n.ID, scope, own)
+	list := y.look.Declarations(n.ID, scope, own)
 	if len(list) == 0 && n.Traits().DetachedMethods {
 		for _, id := range y.files.ScopeDeclarers(n, scope, own) {
-			list = append(list, y.look.Declared(id, scope, own)...)
+			list = append(list, y.look.Declarations(id, scope, own)...)
 		}
 	}
 	if len(list) == 0 {
@@ -252,7 +253,7 @@ func (y *Types) Overridden(n graph.Node, ord int32, container, name string) (abo
 	}
 	line := y.lineage(term{what: termAbove, decl: list[len(list)-1]})
 	for i := range line.types {
-		above = append(above, y.membersOf(line.types[i], name)...)
+		above = append(above, y.ownMembers(line.types[i], name)...)
 	}
 	return above, line.outside
 }

@@ -23,7 +23,7 @@ const (
 // Visible returns the block of the file, in bytes, that alone sees a declaration. ok is false if the whole file sees it,
 // or its qualified name shows the declaration around it.
 func (y *Types) Visible(d *graph.Def) (start, end uint32, ok bool) {
-	if !syntaxOf(d.File.Lang).objects {
+	if syntaxFor(d.File.Lang).objects == nil {
 		return 0, 0, false
 	}
 	from, to, ok := strings.Cut(y.look.Hint(d.File.ID, d.Ord, visibleHint), "-")
@@ -44,28 +44,44 @@ func (y *Types) inBlocks(list []Decl) bool {
 // Member lists the declarations of the member name of an expression in a file, as far as the objects of the expression
 // show them.
 func (y *Types) Member(s *graph.Site, recv, name string) []Decl {
-	if !syntaxOf(s.Node.Lang).objects {
+	if syntaxFor(s.Node.Lang).objects == nil {
 		return nil
 	}
 	return y.objectMember(y.of(s, recv), name)
 }
 
-// Exposed reports whether a declaration is a member of an object under its own name.
-func (y *Types) Exposed(d *graph.Def) bool {
-	return syntaxOf(d.File.Lang).objects && y.look.Hint(d.File.ID, d.Ord, exposedHint) != ""
+// IsExposed reports whether a declaration is a member of an object under its own name.
+func (y *Types) IsExposed(d *graph.Def) bool {
+	return syntaxFor(d.File.Lang).objects != nil && y.look.Hint(d.File.ID, d.Ord, exposedHint) != ""
 }
 
-// objectMember lists the declarations of a member of t.
+// objectModel finds the members that values have beside those of their types.
+type objectModel interface {
+	// member lists the declarations of a member of t.
+	member(y *Types, t term, name string) []Decl
+	// value returns the value of a variable or result that is declared by d and has the type t.
+	value(y *Types, d Decl, t term) term
+}
+
+// objectMember lists the declarations of a member of the object t, none in a language without objects.
 func (y *Types) objectMember(t term, name string) []Decl {
 	home := t.decl.File.Lang
 	if t.site != nil {
 		home = t.site.Node.Lang
 	}
-	if y.depth >= maxDepth || !syntaxOf(home).objects {
+	model := syntaxFor(home).objects
+	if y.depth >= maxDepth || model == nil {
 		return nil
 	}
 	y.depth++
 	defer func() { y.depth-- }()
+	return model.member(y, t, name)
+}
+
+// scriptObjects is the object model of scripts.
+type scriptObjects struct{}
+
+func (scriptObjects) member(y *Types, t term, name string) []Decl {
 	switch t.what {
 	case termEither:
 		return y.eitherMember(&t, name)
@@ -92,19 +108,21 @@ func (y *Types) objectMember(t term, name string) []Decl {
 // ownMember lists the declarations of a member of an object itself: its own, those it lists under another name, those of
 // objects spread into it and of the parts of a store.
 func (y *Types) ownMember(d Decl, name string) []Decl {
-	if target := y.look.Hint(d.File.ID, d.Ord, name); name != "" && isPlain(target) {
+	target := y.look.Hint(d.File.ID, d.Ord, name)
+	isName := target != "" && !strings.ContainsAny(target, ".()[]{},:< =?")
+	if name != "" && isName {
 		if list := y.declarations(y.look.Site(d.File.ID), target); len(list) > 0 {
 			return list
 		}
 	}
-	if list := y.membersOf(d, name); len(list) > 0 {
+	if list := y.ownMembers(d, name); len(list) > 0 {
 		return list
 	}
-	if !syntaxOf(d.File.Lang).objects || d.Kind.IsType() {
+	if syntaxFor(d.File.Lang).objects == nil || d.Kind.IsType() {
 		return nil
 	}
 	for _, part := range graph.StoreParts() {
-		list := y.membersOf(d, part)
+		list := y.ownMembers(d, part)
 		if len(list) == 0 {
 			continue
 		}
@@ -124,17 +142,17 @@ func (y *Types) ownMember(d Decl, name string) []Decl {
 	return nil
 }
 
-// exported is the one declaration that a module of CommonJS is.
-func (y *Types) exported(t term) (term, bool) {
+// moduleExport returns the declaration that is the whole export of a CommonJS module.
+func (y *Types) moduleExport(t term) (term, bool) {
 	home := y.look.Site(t.module.file)
-	if home == nil || !syntaxOf(home.Node.Lang).objects || y.depth >= maxDepth {
+	if home == nil || syntaxFor(home.Node.Lang).objects == nil || y.depth >= maxDepth {
 		return term{}, false
 	}
 	id, declared, ok := y.k.FollowName(t.module.file, "default")
 	if !ok {
 		return term{}, false
 	}
-	list := y.look.Declared(id, "", declared)
+	list := y.look.Declarations(id, "", declared)
 	if len(list) == 0 {
 		return term{}, false
 	}
@@ -146,11 +164,11 @@ func (y *Types) exported(t term) (term, bool) {
 // moduleMember lists the declarations of a name that a module offers, and of the same member of its one exported object.
 func (y *Types) moduleMember(file int64, name string) []Decl {
 	var list []Decl
-	if one, ok := y.exported(term{module: moduleTerm{file: file}}); ok {
+	if one, ok := y.moduleExport(term{module: moduleTerm{file: file}}); ok {
 		list = y.objectMember(one, name)
 	}
 	if id, declared, ok := y.k.FollowName(file, name); ok {
-		list = append(slices.Clone(list), y.look.Declared(id, "", declared)...)
+		list = append(slices.Clone(list), y.look.Declarations(id, "", declared)...)
 	}
 	return list
 }
@@ -160,7 +178,7 @@ func (y *Types) declarations(s *graph.Site, name string) []Decl {
 	if s == nil {
 		return nil
 	}
-	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
+	if list := y.look.Declarations(s.Node.ID, "", name); len(list) > 0 {
 		return list
 	}
 	for i := range s.Imports {
@@ -172,25 +190,30 @@ func (y *Types) declarations(s *graph.Site, name string) []Decl {
 			continue
 		}
 		if id, declared, ok := y.k.FollowName(s.Links[i].File, s.Imports[i].Names[at].Name); ok {
-			return y.look.Declared(id, "", declared)
+			return y.look.Declarations(id, "", declared)
 		}
 	}
 	return nil
 }
 
-// isPlain reports whether an expression is one name.
-func isPlain(e string) bool { return e != "" && !strings.ContainsAny(e, ".()[]{},:< =?") }
-
-// object is what the value of a variable is if nothing says its type: in scripts an
-// object of its own, as what a function from outside gives is.
+// object returns the value of a variable or result that d declares and that has the type t.
 func (y *Types) object(d Decl, t term) term {
-	if t.what == termType && t.holder == nil && syntaxOf(d.File.Lang).objects && !sameDecl(d, t.decl) {
+	if model := syntaxFor(d.File.Lang).objects; model != nil {
+		return model.value(y, d, t)
+	}
+	return t
+}
+
+// value returns an object of the variable's own if its type is unknown, as for the result of a function from outside; a
+// typed value keeps the variable, which may have members of its own.
+func (scriptObjects) value(_ *Types, d Decl, t term) term {
+	anonymous := t.what == termOutside && t.decl.Name == ""
+	switch {
+	case t.what == termType && t.holder == nil && !sameDecl(d, t.decl):
 		t.holder = &d
 		return t
+	case t.what == termUnknown || anonymous:
+		return term{what: termType, decl: d}
 	}
-	given := t.what == termOutside && t.decl.Name == ""
-	if t.what != termUnknown && !given || !syntaxOf(d.File.Lang).objects {
-		return t
-	}
-	return term{what: termType, decl: d}
+	return t
 }

@@ -50,10 +50,7 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 		return Receiver{Kind: Module, Site: t.site, File: t.module.file, Dirs: t.module.dirs}
 	case termType, termAbove:
 		line := y.lineage(t)
-		if syntaxOf(t.decl.File.Lang).objects {
-			return Receiver{Kind: Type, Types: line.types}
-		}
-		if syntaxOf(t.decl.File.Lang).derefs {
+		if syntaxFor(t.decl.File.Lang).openTypes {
 			return Receiver{Kind: Type, Types: y.lent(t, line.types)}
 		}
 		return Receiver{Kind: Type, Types: line.types, Complete: !line.unknown, OutsideBase: line.outside}
@@ -61,8 +58,8 @@ func (y *Types) Receiver(s *graph.Site, text string) Receiver {
 	if t.what == termOutside && (t.foreign || t.object) {
 		return Receiver{Kind: Foreign}
 	}
-	if syntaxOf(s.Node.Lang).objects && code.IsExpr(text) {
-		if c := y.builtinOf(t); c != "" {
+	if builtin := syntaxFor(s.Node.Lang).builtin; builtin != nil && code.IsExpr(text) {
+		if c := builtin(&t); c != "" {
 			return Receiver{Kind: Outside, Builtin: c}
 		}
 		return Receiver{} // a value from outside may hold declarations of the repository
@@ -79,7 +76,7 @@ func (y *Types) Function(s *graph.Site, text string) (Decl, bool) {
 // lent returns types with those whose members a type lends, because it points to them.
 func (y *Types) lent(t term, types []Decl) []Decl {
 	for range maxDeref {
-		if t = y.pointed(t); t.what != termType {
+		if t = y.pointee(t); t.what != termType {
 			break
 		}
 		types = append(slices.Clone(types), y.lineage(t).types...)
@@ -88,4 +85,4 @@ func (y *Types) lent(t term, types []Decl) []Decl {
 }
 
 // Reads reports whether types of a language's expressions are inferred.
-func Reads(l code.Lang) bool { return syntaxOf(l) != noSyntax }
+func Reads(l code.Lang) bool { return syntaxFor(l) != noSyntax }

@@ -47,10 +47,12 @@ func (y *Types) param(t term, i int) term {
 			return y.eval(t.site, t.params[i])
 		}
 	case termFunc:
-		if home := y.look.Site(t.decl.File.ID); home != nil && syntaxOf(t.decl.File.Lang).objects {
-			if list := scriptParams(&t.decl); i < len(list) {
-				return y.eval(home, list[i])
-			}
+		home, takes := y.look.Site(t.decl.File.ID), syntaxFor(t.decl.File.Lang).takes
+		if home == nil || takes == nil {
+			return term{}
+		}
+		if list := takes(&t.decl); i < len(list) {
+			return y.eval(home, list[i])
 		}
 	}
 	return term{}
@@ -76,9 +78,9 @@ func scriptComposed(t *term, name string, _ *expr) term {
 		return term{}
 	}
 	switch {
-	case isOneOf(std.ScriptGivesSame, name):
+	case inList(std.ScriptGivesSame, name):
 		return gives(self)
-	case isOneOf(std.ScriptGivesValue, name):
+	case inList(std.ScriptGivesValue, name):
 		return gives(t.args[0])
 	case name == "entries":
 		return gives(&expr{op: opList, args: []*expr{{op: opTuple, args: []*expr{{}, t.args[0]}}}})
@@ -88,15 +90,15 @@ func scriptComposed(t *term, name string, _ *expr) term {
 	return term{}
 }
 
-// builtinOf is the class of the language that an expression in a script is a value of, ""
-// if it is of no such class, or that is not known.
-func (y *Types) builtinOf(t term) string {
+// scriptClass returns the class of the language that an expression in a script is a value of, "" if it is of no such
+// class, or that is not known.
+func scriptClass(t *term) string {
 	switch {
 	case t.what == termList, t.what == termTuple:
 		return "Array"
 	case t.what == termMap:
 		return "Map"
-	case t.what == termOutside && isOneOf(std.ScriptPredeclared, t.decl.Name):
+	case t.what == termOutside && inList(std.ScriptPredeclared, t.decl.Name):
 		return t.decl.Name
 	}
 	return ""

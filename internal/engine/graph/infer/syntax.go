@@ -15,80 +15,117 @@ type syntax struct {
 	variable, underlying func(*Decl) *expr
 	// predeclared are names without a declaration, each between blanks.
 	predeclared string
-	// linearized: members are looked for in the order of C3 instead of level by
-	// level.
-	linearized bool
-	// params are the type parameters of a type. A language that has them says nothing of
-	// what generic types from outside give: it may be a type of the repository.
+	// order is the order of the lookup of members among bases.
+	order memberOrder
+	// params are the type parameters of a type. In a language that has them the result of a generic type from outside is
+	// unknown: it may be a type of the repository.
 	params func(*Decl) []typeParam
 	// generic is a type from outside with its type arguments, composed a member of a value of it; with is the result of
 	// a function passed to the member, nil if unknown.
 	generic  func(name string, t term) term
 	composed func(t *term, name string, with *expr) term
-	// anything reports whether a function from outside gives whatever it is called with,
-	// which may be of the repository.
+	// genericResult is the result of a call of a generic type from outside; unknown by default.
+	genericResult term
+	// anything reports whether the result of a function from outside depends on its arguments, and may be of the
+	// repository.
 	anything func(s *graph.Site, called *expr) bool
 	// made is the type from outside that a function of another one creates.
 	made func(typ, name string) string
 	// parameters are the parameters of a function; ok is false if the signature does not show them. A language that has
 	// them chooses overloads by them.
 	parameters func(*Decl) (list []parameter, ok bool)
+	// takes are the types of parameters, for the parameters of a function passed as an argument.
+	takes func(*Decl) []*expr
 	// closed are types from outside whose members lead to no type of the repository.
 	closed string
-	// lends: functions from outside, and containers from there, may give what the
-	// repository passed to them. Those of closed do not.
-	lends bool
-	// overloads: a type may have several functions of one name.
-	overloads bool
-	// element is the method behind x[i]; iterator and next are those of a loop.
+	// outside is the meaning of members and calls of values from outside.
+	outside outsideValues
+	// callOutside is the result of calling a value from outside, nil for the common rule.
+	callOutside func(t term) term
+	// element is the method called by x[i]; iterator and next are those of a loop.
 	element, iterator, next string
-	// wrapped are types from outside that have the members of what they hold, lent the
-	// methods that give a value itself if its type has none of the name.
+	// pairLoops: a loop over a map yields pairs.
+	pairLoops bool
+	// record is the type of a member of a map that is used as an object, nil if name is not one.
+	record func(t *term, name string) *expr
+	// wrapped are types from outside that have the members of the value they hold, lent the methods that return a value
+	// itself if its type has none of the name.
 	wrapped, lent string
-	// derefs: a type may have members that its declaration does not show (Deref, traits).
-	derefs bool
-	// objects: functions and variables have members of their own, and any code may add
-	// one, so that no type proves that a member is another's.
-	objects bool
+	// target is the associated type whose members a type has, too (Deref).
+	target string
+	// renamed finds the module that a path leads to through modules under other names.
+	renamed func(k *graph.Linker, file int64, spec string) (int64, bool)
+	// openTypes: types may have members that their declarations do not show.
+	openTypes bool
+	// objects finds members of values themselves, nil where only types have members.
+	objects objectModel
+	// builtin is the class of the language that an expression is a value of, "" if unknown.
+	builtin func(t *term) string
 }
+
+// memberOrder is the order in which members are looked up among the bases of a type.
+type memberOrder uint8
+
+const (
+	orderByLevel memberOrder = iota
+	orderC3                  // Python's linearization
+)
+
+// outsideValues is the meaning of members and calls of values from outside.
+type outsideValues uint8
+
+const (
+	outsideOpaque outsideValues = iota // they are from outside, too
+	outsideLends                       // they may be values that the repository passed in, unless the type is closed
+)
 
 var syntaxes = map[code.Lang]*syntax{
 	"go": {results: goResults, variable: goVariable, underlying: goUnderlying, predeclared: goPredeclared, anything: goAnything},
 	"python": {
 		predeclared: " bool bytearray bytes complex dict float frozenset int list memoryview object range set slice str tuple type ",
-		linearized:  true, element: "__getitem__", iterator: "__iter__", next: "__next__",
-		lends: true, closed: " bool bytearray bytes complex float int memoryview object range str ",
+		order:       orderC3, element: "__getitem__", iterator: "__iter__", next: "__next__",
+		outside: outsideLends, closed: " bool bytearray bytes complex float int memoryview object range str ",
 	},
 	"typescript": scriptSyntax, "javascript": scriptSyntax, "vue": scriptSyntax, "svelte": scriptSyntax,
 	"java": {
 		results: javaResults, variable: javaVariable, params: javaTypeParams, parameters: javaParameters,
 		generic: javaGeneric, composed: javaComposed, made: std.JavaMade,
-		predeclared: std.JavaPredeclared, closed: std.JavaClosed, overloads: true,
+		predeclared: std.JavaPredeclared, closed: std.JavaClosed,
 	},
 	"rust": {
 		results: rustResults, variable: rustVariable, underlying: rustUnderlying, params: rustTypeParams,
 		generic: rustGeneric, composed: rustComposed, made: func(string, string) string { return "" },
-		predeclared: std.RustPredeclared, closed: std.RustClosed, wrapped: std.RustWrapped, lent: std.RustLends, derefs: true,
+		predeclared: std.RustPredeclared, closed: std.RustClosed, wrapped: std.RustWrapped, lent: std.RustLends,
+		genericResult: term{what: termOutside, foreign: true}, target: "Target", renamed: (*graph.Linker).FollowRenamed, openTypes: true, pairLoops: true,
 	},
 }
 
 // scriptSyntax is that of TypeScript and JavaScript, alone and in components.
-var scriptSyntax = &syntax{results: scriptResults, variable: scriptVariable, underlying: scriptUnderlying, composed: scriptComposed,
-	predeclared: std.ScriptPredeclared, objects: true}
+var scriptSyntax = &syntax{
+	results: scriptResults, variable: scriptVariable, underlying: scriptUnderlying, composed: scriptComposed, takes: scriptParams,
+	predeclared: std.ScriptPredeclared, objects: scriptObjects{}, builtin: scriptClass, openTypes: true, pairLoops: true,
+	callOutside: func(t term) term { return term{what: termOutside, site: t.site} },
+	record: func(t *term, name string) *expr {
+		if name == "size" {
+			return nil
+		}
+		return t.args[1]
+	},
+}
 
 var noSyntax = &syntax{}
 
-// syntaxOf is the syntax of a language, an empty one if it is not listed.
-func syntaxOf(l code.Lang) *syntax {
+// syntaxFor returns the syntax of a language, an empty one if it is not listed.
+func syntaxFor(l code.Lang) *syntax {
 	if s, ok := syntaxes[l]; ok {
 		return s
 	}
 	return noSyntax
 }
 
-func (d *Decl) results() []*expr  { return read(syntaxOf(d.File.Lang).results, d) }
-func (d *Decl) variable() *expr   { return read(syntaxOf(d.File.Lang).variable, d) }
-func (d *Decl) underlying() *expr { return read(syntaxOf(d.File.Lang).underlying, d) }
+func (d *Decl) results() []*expr  { return read(syntaxFor(d.File.Lang).results, d) }
+func (d *Decl) variable() *expr   { return read(syntaxFor(d.File.Lang).variable, d) }
+func (d *Decl) underlying() *expr { return read(syntaxFor(d.File.Lang).underlying, d) }
 
 // read returns the result of f for d, the zero value in a language without f.
 func read[T any](f func(*Decl) T, d *Decl) (t T) {

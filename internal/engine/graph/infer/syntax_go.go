@@ -292,8 +292,8 @@ func (s *goSyntax) results(depth int) []*expr {
 	return out
 }
 
-// called is what calling e with the arguments ahead gives.
-func (s *goSyntax) called(e *expr, depth int) *expr {
+// calledValue returns the result of calling e with the arguments ahead.
+func (s *goSyntax) calledValue(e *expr, depth int) *expr {
 	args := s.skip()
 	if e.op == opMember && e.of.op == opName && depth < maxNested && lang.KeepsGoType(e.of.name, e.name) {
 		in := goSyntax{s: strings.Trim(args, "()"), params: s.params}
@@ -319,7 +319,7 @@ func (s *goSyntax) value(depth int) *expr {
 	for e != nil {
 		switch {
 		case s.peek() == '(':
-			e = s.called(e, depth)
+			e = s.calledValue(e, depth)
 		case s.peek() == '{':
 			s.skip()
 		case s.take("."):

@@ -9,7 +9,8 @@ import (
 	"ken/internal/engine/graph/infer/std"
 )
 
-func isOneOf(list, name string) bool { return name != "" && strings.Contains(list, " "+name+" ") }
+// inList reports whether a list with blanks around names has a name.
+func inList(list, name string) bool { return name != "" && strings.Contains(list, " "+name+" ") }
 
 // javaComposed returns the member of a container of the standard library that a method's name means; with is the result
 // of the function passed to it, if that is known.
@@ -18,34 +19,34 @@ func javaComposed(t *term, name string, with *expr) term {
 	self := &expr{op: opTerm, term: t}
 	if t.what == termMap {
 		switch {
-		case isOneOf(std.JavaGivesMapped, name):
+		case inList(std.JavaGivesMapped, name):
 			return gives(t.args[1])
-		case isOneOf(std.JavaGivesKey, name):
+		case inList(std.JavaGivesKey, name):
 			return gives(t.args[0])
-		case isOneOf(std.JavaGivesKeys, name):
+		case inList(std.JavaGivesKeys, name):
 			return gives(&expr{op: opList, args: t.args[:1]})
 		case name == "values":
 			return gives(&expr{op: opList, args: t.args[1:2]})
 		case name == "entrySet":
 			return gives(&expr{op: opList, args: []*expr{self}})
-		case isOneOf(std.JavaGivesEntry, name):
+		case inList(std.JavaGivesEntry, name):
 			return gives(self)
 		}
 		return term{}
 	}
 	switch {
-	case name == "peek" && t.decl.Name == "Stream", isOneOf(std.JavaGivesSame, name):
+	case name == "peek" && t.decl.Name == "Stream", inList(std.JavaGivesSame, name):
 		c := *t
 		if strings.HasSuffix(name, "tream") || t.decl.Name == "Stream" && !strings.HasPrefix(name, "find") {
 			c.decl.Name = "Stream"
 		}
 		return gives(&expr{op: opTerm, term: &c})
-	case isOneOf(std.JavaGivesValue, name):
+	case inList(std.JavaGivesValue, name):
 		return gives(t.args[0])
 	case with == nil:
-	case isOneOf(std.JavaMapsEach, name):
+	case inList(std.JavaMapsEach, name):
 		return gives(&expr{op: opList, args: []*expr{with}})
-	case isOneOf(std.JavaMapsToSequence, name):
+	case inList(std.JavaMapsToSequence, name):
 		return gives(with)
 	}
 	return term{}
@@ -54,9 +55,9 @@ func javaComposed(t *term, name string, with *expr) term {
 // javaGeneric returns a type of the standard library with its type arguments, which are written in s.
 func javaGeneric(name string, t term) term {
 	switch {
-	case len(t.args) > 0 && isOneOf(std.JavaContainers, name):
+	case len(t.args) > 0 && inList(std.JavaContainers, name):
 		t.what = termList
-	case len(t.args) > 1 && isOneOf(std.JavaMaps, name):
+	case len(t.args) > 1 && inList(std.JavaMaps, name):
 		t.what = termMap
 	default:
 		t.args = nil

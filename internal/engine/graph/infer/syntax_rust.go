@@ -15,9 +15,9 @@ import (
 // rustGeneric returns a type of std, or one of the same name, with its type arguments.
 func rustGeneric(name string, t term) term {
 	switch {
-	case len(t.args) > 0 && isOneOf(std.RustHolders, name):
+	case len(t.args) > 0 && inList(std.RustHolders, name):
 		t.what = termList
-	case len(t.args) > 1 && isOneOf(std.RustMaps, name):
+	case len(t.args) > 1 && inList(std.RustMaps, name):
 		t.what = termMap
 	default:
 		t.args = nil
@@ -38,7 +38,7 @@ func rustComposed(t *term, name string, _ *expr) term {
 		switch {
 		case name == "entry" || name == "clone":
 			return gives(&expr{op: opTerm, term: t})
-		case isOneOf(" get get_mut remove insert ", name):
+		case inList(" get get_mut remove insert ", name):
 			return gives(holder("Option", value))
 		case strings.Contains(name, "values"):
 			return gives(holder("Iterator", value))
@@ -46,25 +46,25 @@ func rustComposed(t *term, name string, _ *expr) term {
 			return gives(holder("Iterator", t.args[0]))
 		case strings.HasPrefix(name, "or_"):
 			return gives(value)
-		case isOneOf(" iter iter_mut into_iter drain ", name):
+		case inList(" iter iter_mut into_iter drain ", name):
 			return gives(holder("Iterator", &expr{op: opTuple, args: t.args}))
-		case isOneOf(std.RustLends, name):
+		case inList(std.RustLends, name):
 			return gives(&expr{op: opTerm, term: t})
 		}
 		return term{}
 	}
 	value = t.args[0]
-	opens := isOneOf(" Option Result Poll ", t.decl.Name)
+	opens := inList(" Option Result Poll ", t.decl.Name)
 	switch {
-	case !opens && isOneOf(std.RustLends, name): // behind a lock
+	case !opens && inList(std.RustLends, name): // inside a lock
 		return gives(&expr{op: opTerm, term: t})
 	case name == "enumerate":
 		return gives(holder("Iterator", &expr{op: opTuple, args: []*expr{{}, value}}))
-	case name == "remove" && t.decl.Name == "Vec", isOneOf(std.RustGivesValue, name):
+	case name == "remove" && t.decl.Name == "Vec", inList(std.RustGivesValue, name):
 		return gives(value)
-	case isOneOf(std.RustGivesOption, name):
+	case inList(std.RustGivesOption, name):
 		return gives(holder("Option", value))
-	case isOneOf(std.RustGivesSame, name):
+	case inList(std.RustGivesSame, name):
 		return gives(&expr{op: opTerm, term: t})
 	}
 	return term{}
@@ -101,9 +101,9 @@ func rustExpr(text, own string) *expr {
 	return bindParams(e, []typeParam{{name: "Self", bound: &expr{op: opOwn, name: own}}}, &term{})
 }
 
-// opened is what a step of Rust gives: `?` what unwrapping a value does, and await
-// what waiting for it does; of other values these are the values themselves.
-func (y *Types) opened(t term, step string) term {
+// unwrap returns the result of a step of Rust: `?` unwraps a value, and await waits for it; other values they leave
+// unchanged.
+func (y *Types) unwrap(t term, step string) term {
 	if t.what == termType && t.decl.Kind == code.KindType {
 		if u := y.under(t); u.what != termUnknown {
 			t = u
@@ -114,7 +114,7 @@ func (y *Types) opened(t term, step string) term {
 	}
 	holds := t.decl.Name
 	switch {
-	case step == "?" && isOneOf(" Option Result Poll ", holds), step == "await" && isOneOf(" Future BoxFuture ", holds):
+	case step == "?" && inList(" Option Result Poll ", holds), step == "await" && inList(" Future BoxFuture ", holds):
 		return y.eval(t.site, t.args[0])
 	case step == "await" && holds == "JoinHandle":
 		t.decl.Name = "Result"
@@ -125,17 +125,18 @@ func (y *Types) opened(t term, step string) term {
 // maxDeref bounds the types in a row that are followed to their targets.
 const maxDeref = 3
 
-// pointed is what a type of Rust points to by Deref, unknown if it does not.
-func (y *Types) pointed(t term) term {
-	if !syntaxOf(t.decl.File.Lang).derefs || t.what != termType {
+// pointee returns the type to which a type of Rust points by Deref, unknown if it does not.
+func (y *Types) pointee(t term) term {
+	syn := syntaxFor(t.decl.File.Lang)
+	if syn.target == "" || t.what != termType {
 		return term{}
 	}
-	list := y.membersOf(t.decl, "Target")
+	list := y.ownMembers(t.decl, syn.target)
 	home := y.look.Site(t.decl.File.ID)
 	if len(list) == 0 || home == nil || list[0].Kind != code.KindType {
 		return term{}
 	}
-	return y.eval(home, bindParams(rustUnderlying(&list[0]), rustTypeParams(&t.decl), &t))
+	return y.eval(home, bindParams(list[0].underlying(), syn.params(&t.decl), &t))
 }
 
 // own returns the type of a qualified name that is declared around the code of a file.
@@ -144,7 +145,7 @@ func (y *Types) own(s *graph.Site, container string) term {
 	if i := strings.LastIndexByte(container, '.'); i >= 0 {
 		scope, name = container[:i], container[i+1:]
 	}
-	for _, d := range y.look.Declared(s.Node.ID, scope, name) {
+	for _, d := range y.look.Declarations(s.Node.ID, scope, name) {
 		if d.Kind.IsType() || d.Kind == code.KindTrait {
 			return term{what: termType, decl: d}
 		}

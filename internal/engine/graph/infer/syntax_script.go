@@ -106,7 +106,7 @@ func (s *scriptTypes) part(depth int) (e *expr, nothing bool) {
 	case '[':
 		return s.lists(s.tuple(depth)), false
 	case '"', '\'', '`':
-		s.quoted()
+		s.skipQuoted()
 		return s.lists(&expr{op: opName, name: "string"}), false
 	}
 	s.word("typeof")
@@ -195,8 +195,8 @@ func (s *scriptTypes) tuple(depth int) *expr {
 	return e
 }
 
-// quoted takes a text in quotes.
-func (s *scriptTypes) quoted() {
+// skipQuoted skips a text in quotes.
+func (s *scriptTypes) skipQuoted() {
 	end := strings.IndexByte(s.s[s.pos+1:], s.peek())
 	if end < 0 {
 		s.pos = len(s.s)

@@ -22,16 +22,16 @@ import (
 type Lookup interface {
 	// Site returns a file with its imports and links, nil if it is unknown.
 	Site(file int64) *graph.Site
-	// Declared are the declarations of a file that have a name, in source order.
-	// container is as in graph.Lookup.
-	Declared(file int64, container, name string) []Decl
-	// Inherits are the references a type's declaration makes to what it is made
-	// from: base classes, embedded types, implemented interfaces.
+	// Declarations returns the declarations of a file that have a name, in source order. container is as in
+	// graph.Lookup.
+	Declarations(file int64, container, name string) []Decl
+	// Inherits returns the references of a type's declaration to its bases: base classes, embedded types, implemented
+	// interfaces.
 	Inherits(file int64, ord int32) []code.Ref
 	// Hint returns the code.TypeHint of a symbol, or of an attribute of a class, "" if there is none.
 	Hint(file int64, ord int32, name string) string
-	// Qualified is the qualified name of a symbol, "" for -1.
-	Qualified(file int64, ord int32) string
+	// QualifiedName returns the qualified name of a symbol, "" for -1.
+	QualifiedName(file int64, ord int32) string
 }
 
 // Types finds the types of expressions across files: results of functions, fields, elements, base classes. It computes
@@ -97,7 +97,7 @@ func (y *Types) eval(s *graph.Site, e *expr) term {
 		return y.member(y.eval(s, e.of), e.name)
 	case opCall:
 		t := y.callee(s, e.of)
-		if f := syntaxOf(s.Node.Lang).anything; f != nil && t.what == termOutside && f(s, e.of) {
+		if f := syntaxFor(s.Node.Lang).anything; f != nil && t.what == termOutside && f(s, e.of) {
 			return term{}
 		}
 		return y.call(t, e.index)
@@ -155,11 +155,11 @@ func (y *Types) callee(s *graph.Site, e *expr) term {
 		return y.eval(s, e)
 	}
 	t := y.eval(s, e.of)
-	if f := syntaxOf(s.Node.Lang).composed; f != nil && (t.what == termList || t.what == termMap) {
+	if f := syntaxFor(s.Node.Lang).composed; f != nil && (t.what == termList || t.what == termMap) {
 		return f(&t, e.name, with)
 	}
 	got := y.memberFor(t, e.name, true)
-	if got.what == termUnknown && t.what == termType && isOneOf(syntaxOf(t.decl.File.Lang).lent, e.name) {
+	if got.what == termUnknown && t.what == termType && inList(syntaxFor(t.decl.File.Lang).lent, e.name) {
 		return term{what: termCallable, site: s, args: []*expr{{op: opTerm, term: &t}}}
 	}
 	return got
@@ -168,11 +168,11 @@ func (y *Types) callee(s *graph.Site, e *expr) term {
 // withArgs returns a type with type arguments.
 func (y *Types) withArgs(s *graph.Site, e *expr) term {
 	t := y.eval(s, e.of)
-	if syn := syntaxOf(s.Node.Lang); syn.derefs && e.of != nil {
+	if syn := syntaxFor(s.Node.Lang); syn.wrapped != "" && e.of != nil {
 		switch name := e.of.name; {
 		case t.decl.Kind == code.KindType && name == "Result": // a crate's own
 			t = term{}
-		case t.what != termType && isOneOf(syn.wrapped, name):
+		case t.what != termType && inList(syn.wrapped, name):
 			return y.eval(s, e.args[0])
 		}
 	}
@@ -180,11 +180,11 @@ func (y *Types) withArgs(s *graph.Site, e *expr) term {
 	case termType:
 		t.site, t.args = s, e.args
 	case termOutside, termUnknown:
-		if t.what == termOutside && syntaxOf(s.Node.Lang).anything != nil {
+		if t.what == termOutside && syntaxFor(s.Node.Lang).anything != nil {
 			t.args = e.args
 			return t
 		}
-		if f := syntaxOf(s.Node.Lang).generic; f != nil && e.of != nil {
+		if f := syntaxFor(s.Node.Lang).generic; f != nil && e.of != nil {
 			name := e.of.name
 			if got := f(name, term{what: t.what, site: s, args: e.args}); got.what != t.what {
 				got.decl.Name = name
@@ -197,14 +197,14 @@ func (y *Types) withArgs(s *graph.Site, e *expr) term {
 
 // name returns the meaning of a plain name at the top level of a file.
 func (y *Types) name(s *graph.Site, name string) term {
-	if list := y.look.Declared(s.Node.ID, "", name); len(list) > 0 {
+	if list := y.look.Declarations(s.Node.ID, "", name); len(list) > 0 {
 		if y.inBlocks(list) {
 			return term{}
 		}
 		return y.value(list)
 	}
 	for _, id := range y.files.ScopeDeclarers(s.Node, "", name) {
-		if list := y.look.Declared(id, "", name); len(list) > 0 {
+		if list := y.look.Declarations(id, "", name); len(list) > 0 {
 			return y.value(list)
 		}
 	}
@@ -215,7 +215,7 @@ func (y *Types) name(s *graph.Site, name string) term {
 	}
 	for i := range s.Imports {
 		if i < len(s.Links) && graph.IsWildcard(&s.Imports[i]) {
-			if t := y.offered(s, &s.Links[i], name); t.what != termUnknown && t.what != termOutside {
+			if t := y.offeredName(s, &s.Links[i], name); t.what != termUnknown && t.what != termOutside {
 				return t
 			}
 			if s.Imports[i].Static {
@@ -225,7 +225,7 @@ func (y *Types) name(s *graph.Site, name string) term {
 			}
 		}
 	}
-	if strings.Contains(syntaxOf(s.Node.Lang).predeclared, " "+name+" ") {
+	if strings.Contains(syntaxFor(s.Node.Lang).predeclared, " "+name+" ") {
 		return outside(s, name)
 	}
 	return term{}
@@ -246,9 +246,9 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 		if n.Alias != name || n.Name == "*" {
 			continue
 		}
-		t := y.imported(s, link, n.Name)
-		if t.what == termUnknown && syntaxOf(s.Node.Lang).derefs {
-			file, _ := y.k.Renamed(link.File, imp.Spec)
+		t := y.importedName(s, link, n.Name)
+		if renamed := syntaxFor(s.Node.Lang).renamed; t.what == termUnknown && renamed != nil {
+			file, _ := renamed(y.k, link.File, imp.Spec)
 			t = y.inModule(s, moduleTerm{file: file}, n.Name)
 		}
 		if t.what != termUnknown || !s.Node.Traits().TypeWildcards {
@@ -259,7 +259,7 @@ func (y *Types) bound(s *graph.Site, i int, name string) term {
 	if whole, spec := y.whole(s, imp, link, name); whole {
 		if link.External != "" {
 			t := term{what: termOutside}
-			if syntaxOf(s.Node.Lang).lends { // where what its functions give matters
+			if syntaxFor(s.Node.Lang).outside == outsideLends { // where the results of its functions matter
 				t.site = s
 			}
 			return t
@@ -281,7 +281,7 @@ func (y *Types) inType(file int64, imp *code.Import, name string) term {
 		path = imp.Spec
 	}
 	for file != 0 && path != "" {
-		if list := y.look.Declared(file, path, name); len(list) > 0 {
+		if list := y.look.Declarations(file, path, name); len(list) > 0 {
 			return y.value(list)
 		}
 		_, path, _ = strings.Cut(path, ".")
@@ -310,20 +310,20 @@ func (y *Types) whole(s *graph.Site, imp *code.Import, link *graph.Link, name st
 	return imp.Alias != "_" && imp.Alias != "." && graph.LocalName(imp) == name, ""
 }
 
-// imported is a name taken from where an import leads.
-func (y *Types) imported(s *graph.Site, link *graph.Link, name string) term {
+// importedName returns a name taken from the target of an import.
+func (y *Types) importedName(s *graph.Site, link *graph.Link, name string) term {
 	if id, ok := link.Sub(name); ok {
 		return term{what: termModule, site: s, module: moduleTerm{file: id}}
 	}
-	return y.offered(s, link, name)
+	return y.offeredName(s, link, name)
 }
 
-// offered is the meaning of a name in a module, its own or one it passes on.
-func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
+// offeredName returns the meaning of a name in a module, its own or one it passes on.
+func (y *Types) offeredName(s *graph.Site, link *graph.Link, name string) term {
 	switch {
 	case link.External != "":
 		t := outside(s, name)
-		t.object = syntaxOf(s.Node.Lang).lends && !link.Std && !isClassName(name)
+		t.object = syntaxFor(s.Node.Lang).outside == outsideLends && !link.Std && !isClassName(name)
 		return t
 	case link.File != 0:
 		return y.inModule(s, moduleTerm{file: link.File}, name)
@@ -337,11 +337,11 @@ func (y *Types) offered(s *graph.Site, link *graph.Link, name string) term {
 func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
 	for _, dir := range m.dirs {
 		ids := y.files.DirDeclarers(s.Node.Lang, dir, name)
-		if of, ok := s.Node.Tested(); ok && dir == code.Dir(s.Node.Path) {
+		if of, ok := s.Node.TestedPackage(); ok && dir == code.Dir(s.Node.Path) {
 			ids = y.files.ScopeDeclarers(of, "", name)
 		}
 		for _, id := range ids {
-			if list := y.look.Declared(id, "", name); len(list) > 0 {
+			if list := y.look.Declarations(id, "", name); len(list) > 0 {
 				return y.value(list)
 			}
 		}
@@ -363,10 +363,10 @@ func (y *Types) inModule(s *graph.Site, m moduleTerm, name string) term {
 // inFile returns the meaning of a name in a file that is used as a module.
 func (y *Types) inFile(file int64, name string) (term, bool) {
 	if id, declared, ok := y.k.FollowName(file, name); ok {
-		if list := y.look.Declared(id, "", declared); len(list) > 0 {
+		if list := y.look.Declarations(id, "", declared); len(list) > 0 {
 			return y.value(list), true
 		}
-	} else if home := y.look.Site(file); name == "default" && home != nil && syntaxOf(home.Node.Lang).objects {
+	} else if home := y.look.Site(file); name == "default" && home != nil && syntaxFor(home.Node.Lang).objects != nil {
 		return term{what: termModule, site: home, module: moduleTerm{file: file}}, true // a module of CommonJS
 	}
 	if id, ok := y.k.Module(file, name); ok {
@@ -424,40 +424,20 @@ func generic(t term) bool {
 	if t.what != termOutside || t.site == nil {
 		return false
 	}
-	syn := syntaxOf(t.site.Node.Lang)
+	syn := syntaxFor(t.site.Node.Lang)
 	return syn.generic != nil && !strings.Contains(syn.closed, " "+t.decl.Name+" ")
 }
 
-// given is what calls of t give, which is generic; in Rust most likely something from outside.
-func given(t term) term {
-	if syntaxOf(t.site.Node.Lang).derefs {
-		return term{what: termOutside, foreign: true}
-	}
-	return term{}
-}
-
-// lent is what a member, element or call of t gives, which is from outside: t itself, unless it may give what it was passed.
+// lent returns the meaning of a member, element or call of t, which is from outside: t itself, marked as foreign if it
+// may return a value that was passed to it.
 func lent(t term) term {
-	if t.site != nil && syntaxOf(t.site.Node.Lang).lends {
-		t.foreign = t.foreign || !strings.Contains(syntaxOf(t.site.Node.Lang).closed, " "+t.decl.Name+" ")
-	}
-	return t
-}
-
-// memberOutside is a member of a value from outside.
-func memberOutside(t term) term {
-	if !syntaxOf(t.site.Node.Lang).lends {
-		return outside(t.site, "-")
-	}
-	return lent(t)
-}
-
-// made is what calling t gives, which is from outside: of a class a value of it.
-func made(t term) term {
-	if !t.foreign && isClassName(t.decl.Name) {
+	if t.site == nil {
 		return t
 	}
-	return lent(t)
+	if syn := syntaxFor(t.site.Node.Lang); syn.outside == outsideLends {
+		t.foreign = t.foreign || !strings.Contains(syn.closed, " "+t.decl.Name+" ")
+	}
+	return t
 }
 
 // isClassName reports whether a name is written as names of classes are.
@@ -478,27 +458,32 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 		return y.value(list)
 	}
 	if name == "?" || name == "await" && !called {
-		return y.opened(t, name)
+		return y.unwrap(t, name)
 	}
 	switch t.what {
 	case termOutside:
 		switch {
 		case generic(t):
-			if made := syntaxOf(t.site.Node.Lang).made(t.decl.Name, name); called && made != "" {
+			if made := syntaxFor(t.site.Node.Lang).made(t.decl.Name, name); called && made != "" {
 				return term{what: termCallable, site: t.site, args: []*expr{{op: opMade, name: made}}}
 			}
-			return given(t)
-		case len(t.args) > 0: // it may be of a type it was made for
+			return syntaxFor(t.site.Node.Lang).genericResult
+		case len(t.args) > 0: // it may be of one of its type arguments
 			return term{}
 		case t.site != nil && t.what == termOutside && t.decl.Name == "": // a module
 			return outside(t.site, name)
 		case t.decl.Name != "":
-			return memberOutside(t)
+			if syntaxFor(t.site.Node.Lang).outside == outsideLends {
+				return lent(t)
+			}
+			return outside(t.site, "-")
 		}
 		return t
 	case termMap:
-		if !called && syntaxOf(t.site.Node.Lang).objects && name != "size" {
-			return y.eval(t.site, t.args[1]) // a record
+		if record := syntaxFor(t.site.Node.Lang).record; record != nil && !called {
+			if e := record(&t, name); e != nil {
+				return y.eval(t.site, e)
+			}
 		}
 	case termModule:
 		return y.inModule(t.site, t.module, name)
@@ -510,17 +495,17 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 					return y.eval(home, parseExpr(hint))
 				}
 			}
-			if list := y.membersOf(a, name); len(list) > 0 {
+			if list := y.ownMembers(a, name); len(list) > 0 {
 				return y.through(&t, &a, list, called)
 			}
 		}
-		if to := y.pointed(t); to.what != termUnknown && y.depth < maxDepth {
+		if to := y.pointee(t); to.what != termUnknown && y.depth < maxDepth {
 			y.depth++
 			defer func() { y.depth-- }()
 			return y.memberFor(to, name, called)
 		}
 		known := line.outside && !line.unknown && !t.decl.File.Traits().OpenMembers
-		if known && syntaxOf(t.decl.File.Lang).generic == nil {
+		if known && syntaxFor(t.decl.File.Lang).generic == nil {
 			return term{what: termOutside}
 		}
 	}
@@ -529,8 +514,8 @@ func (y *Types) memberFor(t term, name string, called bool) term {
 
 // through returns the meaning of declarations of a member of type a that is reached through t.
 func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
-	syn := syntaxOf(a.File.Lang)
-	if !syn.overloads && !syn.derefs {
+	syn := syntaxFor(a.File.Lang)
+	if syn.params == nil {
 		return y.value(list)
 	}
 	own := slices.DeleteFunc(slices.Clone(list), func(d Decl) bool { return d.Kind.IsFunction() != called })
@@ -541,9 +526,6 @@ func (y *Types) through(t *term, a *Decl, list []Decl, called bool) term {
 		return term{}
 	}
 	got := y.value(own)
-	if syn.params == nil {
-		return got
-	}
 	params := syn.params(a)
 	if len(params) == 0 {
 		return got
@@ -617,15 +599,15 @@ func bindParams(e *expr, params []typeParam, of *term) *expr {
 	return &c
 }
 
-// membersOf are the declarations of a member in a type itself.
-func (y *Types) membersOf(d Decl, name string) []Decl {
-	container := d.Qualified()
-	if list := y.look.Declared(d.File.ID, container, name); len(list) > 0 {
+// ownMembers returns the declarations of a member in a type itself.
+func (y *Types) ownMembers(d Decl, name string) []Decl {
+	container := d.QualifiedName()
+	if list := y.look.Declarations(d.File.ID, container, name); len(list) > 0 {
 		return list
 	}
 	if d.File.Traits().DetachedMethods {
 		for _, id := range y.files.ScopeDeclarers(d.File, container, name) {
-			if list := y.look.Declared(id, container, name); len(list) > 0 {
+			if list := y.look.Declarations(id, container, name); len(list) > 0 {
 				return list
 			}
 		}
@@ -640,19 +622,24 @@ func (y *Types) call(t term, i int) term {
 		return y.first(&t, func(part term) term { return y.call(part, i) })
 	case termOutside:
 		if generic(t) {
-			return given(t)
+			return syntaxFor(t.site.Node.Lang).genericResult
 		}
-		if t.site != nil && syntaxOf(t.site.Node.Lang).objects {
-			return term{what: termOutside, site: t.site}
+		if t.site != nil {
+			if f := syntaxFor(t.site.Node.Lang).callOutside; f != nil {
+				return f(t)
+			}
 		}
-		return made(t)
+		if !t.foreign && isClassName(t.decl.Name) { // a value of the class
+			return t
+		}
+		return lent(t)
 	case termType: // a constructor or conversion, unless the type is of functions
 		if u := y.under(t); u.what == termCallable {
 			return y.call(u, i)
 		}
 		return t
 	case termModule:
-		if one, ok := y.exported(t); ok {
+		if one, ok := y.moduleExport(t); ok {
 			return y.call(one, i)
 		}
 	case termCallable:
@@ -665,7 +652,7 @@ func (y *Types) call(t term, i int) term {
 		}
 		home, list := y.look.Site(t.decl.File.ID), t.decl.results()
 		if home != nil && i < len(list) {
-			return y.eval(home, bindParams(list[i], syntaxOf(t.decl.File.Lang).params(&t.of.decl), t.of))
+			return y.eval(home, bindParams(list[i], syntaxFor(t.decl.File.Lang).params(&t.of.decl), t.of))
 		}
 	}
 	return term{}
@@ -713,10 +700,10 @@ func (y *Types) elem(t term, index int) term {
 		if u := y.under(t); u.what != termUnknown && u.what != termType {
 			return y.elem(u, index)
 		}
-		if m := syntaxOf(t.decl.File.Lang).element; m != "" {
+		if m := syntaxFor(t.decl.File.Lang).element; m != "" {
 			return y.call(y.member(t, m), 0)
 		}
-		if syntaxOf(t.decl.File.Lang).generic != nil {
+		if syntaxFor(t.decl.File.Lang).generic != nil {
 			return term{}
 		}
 		return t // type arguments
@@ -735,7 +722,7 @@ func (y *Types) key(t term) term {
 	case termOutside:
 		return lent(t)
 	case termMap, termList, termTuple:
-		if syn := syntaxOf(t.site.Node.Lang); t.what == termMap && (syn.objects || syn.derefs) {
+		if t.what == termMap && syntaxFor(t.site.Node.Lang).pairLoops {
 			return term{what: termTuple, site: t.site, args: t.args}
 		}
 		if len(t.args) > 0 {
@@ -745,7 +732,7 @@ func (y *Types) key(t term) term {
 		if u := y.under(t); u.what != termUnknown && u.what != termType {
 			return y.key(u)
 		}
-		if syn := syntaxOf(t.decl.File.Lang); syn.iterator != "" {
+		if syn := syntaxFor(t.decl.File.Lang); syn.iterator != "" {
 			it := y.call(y.member(t, syn.iterator), 0)
 			if it.what == termType {
 				return y.call(y.member(it, syn.next), 0)

@@ -89,7 +89,7 @@ func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, 
 // holds, that reading them costs less than finding out which of those it holds are
 // none: after a checkout from far back, git walks the whole history for that.
 func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
-	held, err := history.Held(r.History)
+	held, err := history.CommitCount(r.History)
 	if errors.Is(err, code.ErrDamaged) {
 		return true, nil
 	}
@@ -199,7 +199,7 @@ func (h *historian) read(old *history.State) (*history.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	added := b.Added()
+	added := b.AddedCount()
 	s = b.Finish()
 	h.out.Added, h.out.Dropped = added, had+added-len(s.Commits)
 	return s, h.reorder(s)

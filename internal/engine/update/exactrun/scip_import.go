@@ -286,7 +286,7 @@ const minFit = 0.9
 // not.
 func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines *scip.Lines, how, reason string, err error) {
 	f, ok, err := x.r.FileByPath(p)
-	if err != nil || !ok || !lookup.Indexed(&f) {
+	if err != nil || !ok || !lookup.IsIndexed(&f) {
 		return doc, nil, "", "not_indexed", err
 	}
 	text, hash, ok := x.text(p)

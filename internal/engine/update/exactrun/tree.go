@@ -59,7 +59,7 @@ func newExactTree(ctx context.Context, w *update.Writer, r store.Reader) (*exact
 		if err != nil {
 			return nil, err
 		}
-		if !lookup.Indexed(&f) {
+		if !lookup.IsIndexed(&f) {
 			continue
 		}
 		t.paths[f.Path] = true

@@ -240,7 +240,7 @@ func (l *linking) noteRelays(n graph.Node, f *code.Facts, was, now []graph.Link)
 		if len(was) == len(now) && reflect.DeepEqual(was[i], now[i]) {
 			continue
 		}
-		for _, name := range graph.Relayed(n, f, i) {
+		for _, name := range graph.RelayedNames(n, f, i) {
 			r.Add(name)
 		}
 	}

@@ -105,7 +105,7 @@ func (t *turning) remaining(in packageIn) ([]string, error) {
 	for i := range files {
 		g := &files[i]
 		samePackage := g.Lang == in.lang && g.Package == in.pkg
-		if samePackage && lookup.Indexed(g) && !t.added[g.Path] && len(list) < 2 {
+		if samePackage && lookup.IsIndexed(g) && !t.added[g.Path] && len(list) < 2 {
 			list = append(list, g.Path)
 		}
 	}

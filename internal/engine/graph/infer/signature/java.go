@@ -1,6 +1,9 @@
 package signature
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Param is a type parameter, with the type it extends, "" for any.
 type Param struct{ Name, Bound string }
@@ -78,7 +81,7 @@ func (s *Java) Type(depth int) string {
 		}
 		return "?"
 	}
-	e := s.named(depth)
+	e := s.namedType(depth)
 	for e != "" {
 		switch {
 		case s.Take("[]"):
@@ -92,9 +95,8 @@ func (s *Java) Type(depth int) string {
 	return ""
 }
 
-// named reads a.b.C<D>.E. Names of packages are left out: what their type is called is
-// known to the imports of the file.
-func (s *Java) named(depth int) string {
+// namedType reads a.b.C<D>.E. Names of packages are left out, because the imports of the file hold the full name.
+func (s *Java) namedType(depth int) string {
 	e := ""
 	for {
 		name := s.Word()
@@ -103,7 +105,10 @@ func (s *Java) named(depth int) string {
 			return ""
 		case e == "" && s.Next() == '.' && name[0] >= 'a' && name[0] <= 'z':
 		case e == "":
-			e = s.parameter(name)
+			e = name
+			if i := slices.IndexFunc(s.Params, func(p Param) bool { return p.Name == name }); i >= 0 {
+				e = orUnknown(s.Params[i].Bound)
+			}
 		default:
 			e += "." + name
 		}
@@ -119,21 +124,7 @@ func (s *Java) named(depth int) string {
 	}
 }
 
-// parameter is a name, or what the type parameter of that name extends.
-func (s *Java) parameter(name string) string {
-	for i := range s.Params {
-		if s.Params[i].Name != name {
-			continue
-		}
-		if b := s.Params[i].Bound; b != "" {
-			return b
-		}
-		return "?"
-	}
-	return name
-}
-
-// arguments reads the <A, B> behind the type e.
+// arguments reads the <A, B> after the type e.
 func (s *Java) arguments(e string, depth int) string {
 	s.Take("<")
 	var args []string
