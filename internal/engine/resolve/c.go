@@ -8,13 +8,11 @@ import (
 	"ken/internal/code"
 )
 
-// C and C++: an include names a file below one of a list of directories, which
-// only the build knows. Where compile_commands.json says what it is, that is
-// followed; elsewhere the file is looked for by the end of its path among all the
-// files of its name, and of several that fit the one in a place builds look first
-// wins: the including file's directories upwards, and include and src in them.
-// A file's own name is its "package" in the index (see PackageKeys), so that all of
-// a name are found at once and one probe notices any that comes or goes.
+// C and C++: an include names a file below one of a list of directories, which only the build knows. If there is a
+// compile_commands.json, its directories count; elsewhere the file is sought by the end of its path among all files of
+// its name, and if several fit, the one in a likely place wins: the including file's directories upwards, and include
+// and src in them. A file's own name is its "package" in the index (see PackageKeys), so that all files of a name are
+// found at once and one probe notices any that comes or goes.
 
 // cResolver resolves #include and C++20's import.
 type cResolver struct {
@@ -26,7 +24,7 @@ type cResolver struct {
 
 type cQuery struct {
 	dir, spec string
-	flags     int // which of the lists of directories, see flagsOf
+	flags     int // index of the list of directories, see compileFlags
 	db        int
 }
 
@@ -71,9 +69,8 @@ func (r *cResolver) find(q cQuery) Result {
 	return r.outside(p, q.dir, spec, angle)
 }
 
-// outside returns an include that names no file of the repository. A quoted one of a
-// plain name, or of a directory that is there, should be there too: the build
-// makes it.
+// outside returns the result for an include that names no file of the repository. A quoted one of a plain name, or of an
+// existing directory, should be there, too: the build generates it.
 func (r *cResolver) outside(p *probe, dir, spec string, angle bool) Result {
 	first, _, deep := strings.Cut(spec, "/")
 	switch {
@@ -117,9 +114,8 @@ func (r *cResolver) bySuffix(p *probe, dir, spec string) string {
 	return best
 }
 
-// cRank says how likely a build looks in a directory: one that lies on the way up
-// from the including file, or is the include or src of one that does, goes before
-// all others, then the one with the longest way in common.
+// cRank is the likelihood that a build searches a directory: one on the way up from the including file, or the include
+// or src of such a one, goes before all others, then the one with the longest common path.
 type cRank struct {
 	upward bool
 	common int
@@ -146,8 +142,7 @@ func rankC(root, from string) cRank {
 	return k
 }
 
-// module finds the interface unit of a C++20 module by its name; what the file
-// declares itself is not asked.
+// module finds the interface unit of a C++20 module by its name; the declaration in the file itself is not read.
 func (r *cResolver) module(p *probe, dir, name string) Result {
 	if name == "std" || name == "std.compat" {
 		return Result{External: name, Std: true}
@@ -193,8 +188,7 @@ func isCStd(spec string) bool {
 	return ok
 }
 
-// cHeaders are the headers of ISO C and POSIX and those compilers bring, without
-// ".h", sorted.
+// cHeaders are the headers of ISO C and POSIX and those shipped with compilers, without ".h", sorted.
 var cHeaders = strings.Fields(`aio alloca assert byteswap complex cpuid crypt ctype dirent dlfcn elf endian err errno error execinfo
 fcntl features fenv float fmtmsg fnmatch ftw getopt glob grp iconv ifaddrs immintrin inttypes io iso646 langinfo libgen libintl limits locale
 malloc math memory monetary mqueue ndbm netdb nl_types nmmintrin paths poll pthread pty pwd regex resolv sched search semaphore setjmp sgtty

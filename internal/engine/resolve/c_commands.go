@@ -13,8 +13,7 @@ import (
 // shell) or "arguments" (an array). Paths in it are those of the machine it was
 // written on.
 
-// compileCommands is what such a file says of include directories. Lists are
-// shared by the entries that have the same.
+// compileCommands is the part of such a file about include directories. Entries with equal lists share one.
 type compileCommands struct {
 	Root    string // common directory of all it names
 	Build   string // directory of its first entry
@@ -27,8 +26,7 @@ type compiledFile struct {
 	Search int    // index in Searchs
 }
 
-// searchDir is one directory of a list, absolute. Quote directories are for quoted
-// includes alone.
+// searchDir is one directory of a list, absolute. Quote directories are for quoted includes alone.
 type searchDir struct {
 	Path  string
 	Quote bool
@@ -87,7 +85,7 @@ func searchDirs(dir string, args []string) []searchDir {
 	return list[:min(len(list), maxSearched)]
 }
 
-// absolute is p seen from dir. A drive letter counts as a directory.
+// absolute returns p relative to dir. A drive letter counts as a directory.
 func absolute(dir, p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	if strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' {
@@ -103,8 +101,7 @@ func commonDir(a, b string) string {
 	return "/" + strings.Join(segs[:n], "/")
 }
 
-// shellWords splits a command the way a shell does: quotes and backslashes are
-// taken off, nothing is expanded.
+// shellWords splits a command as a shell does: quotes and backslashes are removed, nothing is expanded.
 func shellWords(s string) (words []string) {
 	var b strings.Builder
 	quote, open := byte(0), false
@@ -144,9 +141,8 @@ type cCommands struct {
 	all   []searchDir    // for files it does not name, headers above all
 }
 
-// place turns the paths of the machine into paths of the repository. The file lies
-// in the directory it was written from, or at the root: then the root is what all
-// paths in it have in common.
+// place turns the paths of the machine into paths of the repository. The file lies in the directory it was written from,
+// or at the root: then the root is the common directory of all paths in it.
 func (c *compileCommands) place(at string) cCommands {
 	root := c.Root
 	if dir := code.Dir(at); dir != "" {
@@ -188,7 +184,7 @@ func (c *compileCommands) place(at string) cCommands {
 	return out
 }
 
-// load reads the files there are.
+// load reads all compile_commands.json files.
 func (r *cResolver) load() {
 	if r.loaded {
 		return

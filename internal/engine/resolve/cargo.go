@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 )
 
-// cargoFile holds what matters of a Cargo.toml.
+// cargoFile holds the relevant parts of a Cargo.toml.
 type cargoFile struct {
 	Name      string // package name, "" for a virtual manifest
 	LibName   string
@@ -74,7 +74,7 @@ func cargoDeps(into map[string]cargoDep, t table, keys ...string) {
 	}
 }
 
-// rustName returns a package name as code spells it.
+// rustName returns a package name in the spelling of code.
 func rustName(s string) string { return strings.ReplaceAll(s, "-", "_") }
 
 // crate is one package of the repository.

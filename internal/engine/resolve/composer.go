@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// composer holds what matters of a composer.json: where the classes below a prefix
-// lie. Prefixes and directories are as written, those for development last. What
-// classmap and files name is found by its namespace.
+// composer holds the relevant parts of a composer.json: the directories of the classes below a prefix. Prefixes and
+// directories are as written, those for development last. Classes of classmap and files are found by their namespace.
 // https://getcomposer.org/doc/04-schema.md#autoload
 type composer struct {
 	PSR4 []composerMap

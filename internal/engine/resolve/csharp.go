@@ -7,10 +7,9 @@ import (
 	"ken/internal/code"
 )
 
-// C#: a using names a namespace, and the files themselves say which
-// belong to it. So a result is a package, and the engine picks the files that
-// declare the names used. Projects limit what a file can name (Sees) and give all
-// their files usings (Usings).
+// C#: a using names a namespace, and the files themselves declare theirs. So a result is a package, and the engine picks
+// the files that declare the names used. Projects limit the files that a file can name (Sees) and give all their files
+// usings (Usings).
 
 // csharpResolver resolves C# usings.
 type csharpResolver struct {
@@ -48,8 +47,7 @@ func (r *csharpResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// find tries the whole as a namespace and, where a type may be meant, what comes
-// before it.
+// find tries the whole name as a namespace and, where a type may be meant, the part before it.
 func (r *csharpResolver) find(q csQuery) Result {
 	segs := strings.Split(q.spec, ".")
 	if len(segs) > maxSegments || slices.Contains(segs, "") {
@@ -67,7 +65,7 @@ func (r *csharpResolver) find(q csQuery) Result {
 			continue
 		}
 		res := Result{Package: pkg, IsPackage: true, Probes: p.keys}
-		if std { // a repository adds to System what an old framework lacks
+		if std { // a repository adds types to System that an old framework lacks
 			res.External, res.Std = q.spec, true
 		}
 		return res
@@ -111,14 +109,13 @@ func (r *csharpResolver) packageOf(q csQuery) string {
 	return best
 }
 
-// beginsDotted reports whether the dotted name s begins with prefix, whatever
-// their case.
+// beginsDotted reports whether the dotted name s begins with prefix, ignoring case.
 func beginsDotted(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) && (len(s) == len(prefix) || s[len(prefix)] == '.')
 }
 
-// sees reports whether the project of the file from is, or refers to, that of the
-// file to. A file without a project sees and is seen by all.
+// sees reports whether the project of the file from is that of the file to, or refers to it. A file without a project
+// sees all files and is seen by all.
 func (r *csharpResolver) sees(from, to string) bool {
 	r.load()
 	a, b := r.projects.owner(code.Dir(from)), r.projects.owner(code.Dir(to))

@@ -7,12 +7,10 @@ import (
 	"ken/internal/code"
 )
 
-// Languages whose imports are paths of files: documents, pages, style sheets,
-// data, build files, interface definitions. A path is tried where its language
-// says, and, because what it is relative to is often a matter of the program
-// that reads it (the build context of a Dockerfile, the include path of protoc,
-// the repository of a workflow), then from the directories above, the nearest
-// first.
+// Languages whose imports are paths of files: documents, pages, style sheets, data, build files, interface definitions.
+// A path is first resolved by the rule of its language. Because its base often depends on the program that reads it (the
+// build context of a Dockerfile, the include path of protoc, the repository of a workflow), it is then tried from the
+// directories above, the nearest first.
 
 // fileResolver resolves imports that are paths.
 type fileResolver struct {
@@ -60,8 +58,7 @@ func (r *fileResolver) find(p *probe, q fileQuery) Result {
 	return Result{File: p.path(q)}
 }
 
-// endings are what a path may leave out, by language: the file that a directory
-// means, or an extension.
+// endings returns the endings that a path may omit, by language: the file that a directory means, or an extension.
 func endings(lang code.Lang) []string {
 	switch lang {
 	case "yaml":
@@ -76,7 +73,7 @@ func endings(lang code.Lang) []string {
 	return nil
 }
 
-// siteRoots are folders whose content a web server offers at "/".
+// siteRoots are folders whose files a web server serves at "/".
 var siteRoots = [...]string{"", "public", "static", "src", "www", "dist", "app", "assets"}
 
 // path finds the file of a path as written.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// gemspec holds what matters of a *.gemspec file: where require looks for the gem's
-// files, as written. The file is a program; what it computes is not known.
+// gemspec holds the relevant parts of a *.gemspec file: the directories in which require looks for the gem's files, as
+// written. The file is a program; computed values are not known.
 type gemspec struct{ Roots []string }
 
 // rubyGem is a gemspec with its roots made relative to the repository.

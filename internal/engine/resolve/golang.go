@@ -8,11 +8,10 @@ import (
 	"ken/internal/code"
 )
 
-// Go: an import path belongs to the module with the longest path that is a
-// prefix of it. Modules are looked for where the go command looks (the main
-// module, its replacements, the workspace) and then anywhere in the repository,
-// because a repository whose modules require each other by version is still
-// one code base to its reader. https://go.dev/ref/mod
+// Go: an import path belongs to the module with the longest path that is a prefix of it. Modules are sought in the
+// places of the go command (the main module, its replacements, the workspace) and then anywhere in the repository,
+// because a repository whose modules require each other by version is still one code base to its reader.
+// https://go.dev/ref/mod
 
 // goResolver resolves Go imports.
 type goResolver struct {
@@ -91,8 +90,8 @@ func (g *goResolver) find(module int, dir, spec string) Result {
 	return Result{External: goModulePath(spec), Probes: p.keys}
 }
 
-// goPackage returns the result for a package directory: whether files are in it is
-// the engine's to see, so its only probe is the directory itself.
+// goPackage returns the result for a package directory: only the engine knows whether files are in it, so its only probe
+// is the directory itself.
 func goPackage(dir string) Result {
 	return Result{Dir: dir, IsDir: true, Probes: []string{dir + "/"}}
 }
@@ -154,8 +153,7 @@ func hidden(dir string) bool {
 	return false
 }
 
-// sharesHidden reports whether dir lies below the hidden directory moduleDir
-// is in.
+// sharesHidden reports whether dir lies below the hidden directory that moduleDir is in.
 func sharesHidden(moduleDir, dir string) bool {
 	top := moduleDir
 	for d := moduleDir; hidden(d); d = code.Dir(d) {
@@ -164,8 +162,8 @@ func sharesHidden(moduleDir, dir string) bool {
 	return inside(top, dir)
 }
 
-// inStd serves the repository of Go itself, whose modules are called std and
-// cmd while their packages are imported without or with that prefix.
+// inStd finds a package in the repository of Go itself, whose modules are called std and cmd while their packages are
+// imported without or with that prefix.
 func (g *goResolver) inStd(p *probe, module int, spec string) (string, bool) {
 	if module < 0 || g.modules[module].path != "std" && g.modules[module].path != "cmd" {
 		return "", false
@@ -178,7 +176,7 @@ func (g *goResolver) inStd(p *probe, module int, spec string) (string, bool) {
 	return "", false
 }
 
-// vendored looks in the vendor directories of the module and its workspace, or
+// vendorDir looks in the vendor directories of the module and its workspace, or
 // without a module (GOPATH) in those of all directories above.
 func (g *goResolver) vendored(p *probe, module int, dir, spec string) (string, bool) {
 	var found string
@@ -196,8 +194,7 @@ func (g *goResolver) vendored(p *probe, module int, dir, spec string) (string, b
 	return found, m.inWork && m.work != m.dir && try(m.work)
 }
 
-// goModulePath guesses the module a package outside the repository belongs to,
-// from what the well-known hosts do.
+// goModulePath guesses the module of a package outside the repository by the conventions of the well-known hosts.
 func goModulePath(spec string) string {
 	segs := strings.Split(spec, "/")
 	n := 2
@@ -277,7 +274,7 @@ func (g *goResolver) loadWork(dir, file string) {
 	}
 }
 
-// addReplaces keeps the replacements by directories that hold a module.
+// addReplaces records the replacements by directories that hold a module.
 func (g *goResolver) addReplaces(m *goModule, dir string, replaces []goReplace) {
 	for _, r := range replaces {
 		target, ok := join(dir, r.New)

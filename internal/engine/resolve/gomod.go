@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// goModFile holds what matters of a go.mod or a go.work. The reader is ours
-// because modfile.Parse refuses a whole file for one bad line, and its lax form
-// leaves out replace.
+// goModFile holds the relevant parts of a go.mod or a go.work. modfile.Parse is not used because it rejects a whole file
+// for one bad line, and its lax form omits replace.
 type goModFile struct {
 	Module  string
 	Replace []goReplace
@@ -17,7 +16,7 @@ type goModFile struct {
 // goReplace is one replacement; versions do not matter here.
 type goReplace struct{ Old, New string }
 
-// parseGoMod reads as much as can be read.
+// parseGoMod reads all lines that it understands.
 func parseGoMod(content []byte) goModFile {
 	var f goModFile
 	block := ""

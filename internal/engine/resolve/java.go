@@ -7,9 +7,8 @@ import (
 	"ken/internal/code"
 )
 
-// Java: a public type lives in the file of its name, in a directory that holds
-// files of its package. Which of several directories is a matter of the build,
-// which is not read: the source set and the module nearest to the importing
+// Java: a public type lives in the file of its name, in a directory that holds files of its package. Which of several
+// directories counts depends on the build, which is not read: the source set and the module nearest to the importing
 // file win (the layout of Maven and Gradle, src/main and src/test).
 
 // javaResolver resolves Java imports.
@@ -36,8 +35,7 @@ func (r *javaResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// find tries the prefixes of the name as packages, the longest first: what
-// follows is the type and then its members.
+// find tries the prefixes of the name as packages, the longest first: the rest is the type and its members.
 func (r *javaResolver) find(q javaQuery) Result {
 	segs := strings.Split(q.spec, ".")
 	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(q.spec, "/") {
@@ -73,13 +71,12 @@ func (r *javaResolver) find(q javaQuery) Result {
 	if isJavaStd(pkg[0]) {
 		return Result{External: strings.Join(pkg, "."), Std: true, Probes: p.keys}
 	}
-	// What brings a library in is not read; Maven groups are most often named
-	// like the first two parts of the packages in them.
+	// The build file that adds a library is not read; Maven groups are most often named like the first two parts of
+	// the packages in them.
 	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
 }
 
-// elsewhere returns a type without a file of its name: one of Kotlin or Scala, or the
-// second type of a file.
+// elsewhere finds a type without a file of its name: one of Kotlin or Scala, or the second type of a file.
 func (r *javaResolver) elsewhere(p *probe, segs []string, q javaQuery) (Result, bool) {
 	d, ok := declaredIn(p, segs, q.wild)
 	if !ok {
@@ -112,8 +109,7 @@ func (p *probe) notePackage(segs []string) {
 	p.note(packageKey(langJava, strings.Join(segs, ".")))
 }
 
-// wildcard resolves a.b.* where a.b is a package; where it is a type, its
-// members are meant.
+// wildcard resolves a.b.* where a.b is a package; where it is a type, its members are meant.
 func (r *javaResolver) wildcard(p *probe, q javaQuery) (Result, bool) {
 	p.notePackage(strings.Split(q.spec, "."))
 	dirs := jvmDirs(r.t, q.spec)
@@ -124,8 +120,8 @@ func (r *javaResolver) wildcard(p *probe, q javaQuery) (Result, bool) {
 	return Result{Dir: dirs[0], IsDir: true, Dirs: dirs, Probes: p.keys}, true
 }
 
-// rankJava sorts directories by how likely a file in dir sees them: main code
-// does not see tests, then the nearer, then main before test, then by name.
+// rankJava sorts directories by the likelihood that a file in dir sees them: main code does not see tests, then the
+// nearer, then main before test, then by name.
 func rankJava(dirs []string, dir string) {
 	fromTest := isTestSet(dir)
 	slices.SortFunc(dirs, func(a, b string) int {

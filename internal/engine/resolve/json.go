@@ -7,9 +7,8 @@ import (
 	"io"
 )
 
-// value is a JSON value that keeps the order of an object's keys: conditions of
-// package.json exports are tried in the order they are written. A value of any
-// other type than string, array and object is kept as none of them.
+// value is a JSON value that keeps the order of an object's keys: conditions of package.json exports are tried in the
+// order they are written. A value of a type other than string, array and object is kept as none of them.
 type value struct {
 	Kind  valueKind
 	Str   string
@@ -24,11 +23,10 @@ const (
 	valueString
 	valueArray
 	valueObject
-	valueFalse // false, which turns things off
+	valueFalse // false, which disables things
 )
 
-// get returns the member of an object, the zero value if there is none. As in
-// JavaScript the last of equal keys counts.
+// get returns the member of an object, the zero value if there is none. As in JavaScript the last of equal keys counts.
 func (v value) get(key string) value {
 	for i := len(v.Keys) - 1; i >= 0; i-- {
 		if v.Keys[i] == key {
@@ -66,8 +64,8 @@ func (v value) strings() []string {
 
 var errTooDeep = errors.New("nested too deeply")
 
-// parseJSON reads JSON as tools write it by hand: with comments, trailing
-// commas and a byte order mark. What cannot be read gives the zero value.
+// parseJSON reads JSON in the form of hand-written configuration: with comments, trailing commas and a byte order mark.
+// Invalid text yields the zero value.
 func parseJSON(content []byte) value {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
 	d := json.NewDecoder(bytes.NewReader(plainJSON(content)))
@@ -165,8 +163,7 @@ func skipString(b []byte, i int) int {
 	return i
 }
 
-// blankComment blanks the block comment starting at i and gives the index of
-// its last byte.
+// blankComment blanks the block comment starting at i and returns the index of its last byte.
 func blankComment(b []byte, i int) int {
 	end := len(b)
 	if n := bytes.Index(b[i+2:], []byte("*/")); n >= 0 {
@@ -183,7 +180,7 @@ func blankComment(b []byte, i int) int {
 // canonical renders a parsed configuration: equal values give equal bytes.
 func canonical(v any) []byte {
 	out, err := json.Marshal(v)
-	if err != nil { // no config type holds what JSON cannot: unreachable, but never nil
+	if err != nil { // unreachable, because no config type holds a value that JSON lacks; but never nil
 		return []byte{}
 	}
 	return out

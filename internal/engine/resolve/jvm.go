@@ -7,10 +7,9 @@ import (
 	"ken/internal/code"
 )
 
-// Kotlin, Scala and Java share one space of packages, and any file may declare
-// anything in any package. Java keeps public types in files of their names; for the
-// rest a result says which name of which package is meant (Declared), and the
-// engine finds the files that declare it: only it knows the declarations.
+// Kotlin, Scala and Java share one space of packages, and any file may declare anything in any package. Java keeps
+// public types in files of their names; for other declarations a result holds the name and package that is meant
+// (Declared), and the engine finds the files that declare it: only it knows the declarations.
 
 // Declared is a top-level name of a package of the Java platform.
 type Declared struct{ Package, Name string }
@@ -18,7 +17,7 @@ type Declared struct{ Package, Name string }
 // IsJVM reports whether a language shares the packages of the Java platform.
 func IsJVM(l code.Lang) bool { return l == langJava || l == langKotlin || l == langScala }
 
-// RankDirs sorts package directories by how likely a file in dir sees them.
+// RankDirs sorts package directories by the likelihood that a file in dir sees them.
 func RankDirs(dirs []string, dir string) { rankJava(dirs, dir) }
 
 // jvmDirs returns the directories of a package in any of the languages.
@@ -42,8 +41,7 @@ func (r *kotlinResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// findJVM tries the prefixes of a name as packages, the longest first: what
-// follows is a declaration and its members.
+// findJVM tries the prefixes of a name as packages, the longest first: the rest is a declaration and its members.
 func findJVM(t Tree, q javaQuery) Result {
 	segs := strings.Split(q.spec, ".")
 	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(q.spec, "/") {
@@ -67,8 +65,8 @@ func findJVM(t Tree, q javaQuery) Result {
 	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
 }
 
-// declaredIn finds the longest package that begins a name, and what of it is
-// meant: of a wildcard import a type.
+// declaredIn finds the longest package that begins a name, and the declaration of it that is meant: for a wildcard
+// import a type.
 func declaredIn(p *probe, segs []string, wild bool) (Declared, bool) {
 	for n := len(segs) - 1; n > 0; n-- {
 		if (wild || n < len(segs)-1) && !isTypeName(segs[n]) {

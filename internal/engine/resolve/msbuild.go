@@ -10,10 +10,9 @@ import (
 	"ken/internal/code"
 )
 
-// msbuild holds what matters of a project file (*.csproj) or of the properties all
-// projects below a folder share (Directory.Build.props and .targets): what it
-// refers to, as written, and the usings every file of a project has. Conditions
-// are not evaluated: what one applies to counts.
+// msbuild holds the relevant parts of a project file (*.csproj) or of the properties that all projects below a folder
+// share (Directory.Build.props and .targets): its references, as written, and the usings of every file of a project.
+// Conditions are not evaluated: conditional elements count.
 // https://learn.microsoft.com/visualstudio/msbuild/common-msbuild-project-items
 type msbuild struct {
 	Projects []string // ProjectReference
@@ -83,11 +82,11 @@ type csProjects struct {
 	list   []csProject // by dir
 	shared map[string]msbuild
 	owners map[string]int // directory → nearest project, -1 if none
-	reach  []map[int]bool // by project, nil until asked
+	reach  []map[int]bool // by project, nil until needed
 }
 
-// csProject is a directory with project files. Several in one directory are the
-// same sources built in several ways, and count as one.
+// csProject is a directory with project files. Several in one directory are the same sources built in several ways, and
+// count as one.
 type csProject struct {
 	dir string
 	msbuild

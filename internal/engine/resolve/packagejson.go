@@ -12,7 +12,7 @@ import (
 	"ken/internal/code"
 )
 
-// packageJSON holds what matters of a package.json.
+// packageJSON holds the relevant parts of a package.json.
 type packageJSON struct {
 	Name       string
 	Main       []string // entry points, in the order they are tried
@@ -54,17 +54,16 @@ func localDependencies(v value) map[string]string {
 	return local
 }
 
-// pnpmWorkspace holds what matters of a pnpm-workspace.yaml, and of a lerna.json.
+// pnpmWorkspace holds the relevant parts of a pnpm-workspace.yaml, and of a lerna.json.
 type pnpmWorkspace struct {
 	Packages []string
 }
 
-// maxYAML is the largest pnpm-workspace.yaml that is read: the parser is
-// recursive, and slow where a file nests deeply.
+// maxYAML is the size up to which a pnpm-workspace.yaml is read: the parser is recursive, and slow for deeply nested
+// files.
 const maxYAML = 1 << 16
 
-// parsePnpm picks the list out of the syntax tree. Decoding would expand
-// aliases, of which a kilobyte can mean gigabytes.
+// parsePnpm takes the list from the syntax tree. Decoding would expand aliases, of which a kilobyte can mean gigabytes.
 func parsePnpm(content []byte) (w pnpmWorkspace) {
 	defer ignorePanic()
 	if len(content) > maxYAML || nesting(content) > maxDepth || bytes.Count(content, []byte("- -")) > maxDepth {
@@ -105,7 +104,7 @@ type workspace struct {
 	members map[string]string // package name → directory
 }
 
-// loadWorkspaces reads all package names and who is a member of what.
+// loadWorkspaces reads all package names and the members of each workspace.
 func (s *scriptResolver) loadWorkspaces() {
 	if s.workspaces != nil {
 		return
@@ -156,8 +155,7 @@ func (s *scriptResolver) workspaceRoots(packages []string) []workspaceGlobs {
 	return roots
 }
 
-// holds reports whether the globs make rel a member; the last that matches
-// decides.
+// holds reports whether the globs make rel a member; the last that matches decides.
 func (w workspaceGlobs) holds(rel string) bool {
 	in := false
 	for _, g := range w.globs {
@@ -170,15 +168,14 @@ func (w workspaceGlobs) holds(rel string) bool {
 	return in
 }
 
-// globMatch matches a path against a glob whose "**" matches any number of
-// segments and whose other segments are patterns of path.Match, "{a,b}"
-// alternatives excepted.
+// globMatch matches a path against a glob whose "**" matches any number of segments and whose other segments are
+// patterns of path.Match; "{a,b}" alternatives are not supported.
 func globMatch(glob, p string) bool {
 	return matchSegments(strings.Split(glob, "/"), strings.Split(p, "/"))
 }
 
-// matchSegments keeps one position to come back to, as for "*" in a wildcard
-// match: an earlier "**" never needs to take more once a later one is reached.
+// matchSegments keeps one position to return to, as for "*" in a wildcard match: an earlier "**" never needs to take
+// more once a later one is reached.
 func matchSegments(glob, segs []string) bool {
 	if len(glob) > maxSegments {
 		return false
@@ -221,9 +218,8 @@ func (s *scriptResolver) pkg(dir string) *packageJSON {
 	return p
 }
 
-// packageDir returns the directory of the package called name as seen from dir: the
-// package dir is in, one it depends on by path, or a member of a workspace
-// around it.
+// packageDir returns the directory of the package called name as seen from dir: the package of dir, one it depends on by
+// path, or a member of a workspace around it.
 func (s *scriptResolver) packageDir(dir, name string) (string, bool) {
 	var found string
 	ok := ancestors(dir, func(d string) bool {
@@ -253,8 +249,7 @@ func (s *scriptResolver) packageDir(dir, name string) (string, bool) {
 	return "", false
 }
 
-// inPackage finds the file of a subpath ("" for the package itself) of the
-// package in dir.
+// inPackage finds the file of a subpath ("" for the package itself) of the package in dir.
 func (f *scriptFinder) inPackage(dir, sub string) string {
 	pkg := f.pkg(dir)
 	if pkg == nil {
@@ -294,8 +289,8 @@ func (f *scriptFinder) viaImports(spec string) Result {
 	return Result{}
 }
 
-// exportTargets returns the targets exports gives for a subpath, in the order of
-// the conditions. With all, conditions that do not hold are followed too.
+// exportTargets returns the targets of exports for a subpath, in the order of the conditions. With all, conditions that
+// do not hold are followed, too.
 func exportTargets(exports value, sub string, require, all bool) []string {
 	if exports.Kind != valueObject || len(exports.Keys) > 0 && !strings.HasPrefix(exports.Keys[0], ".") {
 		if sub != "" {
@@ -310,8 +305,8 @@ func exportTargets(exports value, sub string, require, all bool) []string {
 	return matchTargets(exports, key, require, all)
 }
 
-// matchTargets finds the entry for key, exact before the pattern with the
-// longest part before its "*", and collects its targets.
+// matchTargets finds the entry for key, exact before the pattern with the longest part before its "*", and collects its
+// targets.
 func matchTargets(entries value, key string, require, all bool) []string {
 	if entries.has(key) {
 		return collectTargets(nil, entries.get(key), "", require, all)
@@ -339,8 +334,8 @@ func matchTargets(entries value, key string, require, all bool) []string {
 	return targets
 }
 
-// collectTargets walks conditions and alternatives; values are at most
-// maxDepth deep, because parseJSON refuses deeper ones.
+// collectTargets walks conditions and alternatives; values are at most maxDepth deep, because parseJSON rejects deeper
+// ones.
 func collectTargets(targets []string, v value, star string, require, all bool) []string {
 	switch v.Kind {
 	case valueString:
@@ -361,8 +356,8 @@ func collectTargets(targets []string, v value, star string, require, all bool) [
 	return targets
 }
 
-// holdsCondition reports whether a condition is taken to hold. Unknown ones do:
-// a condition of one's own is most often there to lead to the source.
+// holdsCondition reports whether a condition is presumed to hold. Unknown ones are: a package's own condition most often
+// leads to the source.
 func holdsCondition(name string, require bool) bool {
 	switch name {
 	case "import", "module", "module-sync":

@@ -8,10 +8,9 @@ import (
 	"ken/internal/code"
 )
 
-// PHP: composer.json says where the classes below a prefix lie (PSR-4, PSR-0).
-// Where it does not, a class is looked for in the directories that hold files of
-// its namespace, and failing that the namespace itself is the result: the engine
-// picks the file that declares the name, as it does for functions and constants.
+// PHP: composer.json lists the directories of the classes below a prefix (PSR-4, PSR-0). Without an entry, a class is
+// sought in the directories that hold files of its namespace, and failing that the namespace itself is the result: the
+// engine picks the file that declares the name, as it does for functions and constants.
 
 // phpResolver resolves PHP use declarations and includes.
 type phpResolver struct {
@@ -54,9 +53,8 @@ func (r *phpResolver) load() {
 	}
 }
 
-// include resolves a path: relative to the file if it begins with a dot, else to
-// the file, to the packages around it and to the repository, as include_path most
-// often says.
+// include resolves a path: relative to the file if it begins with a dot, else relative to the file, to the packages
+// around it and to the repository, as most values of include_path do.
 func (r *phpResolver) include(q phpQuery) Result {
 	p := &probe{t: r.t}
 	dirs := []string{q.dir}
@@ -115,8 +113,7 @@ func (r *phpResolver) find(q phpQuery) Result {
 	return Result{External: strings.Join(segs[:min(2, len(segs))], `\`), Probes: p.keys}
 }
 
-// autoload asks the nearest composer.json for the file of a class, then the
-// others.
+// autoload finds the file of a class by the nearest composer.json, then by the others.
 func (r *phpResolver) autoload(p *probe, q phpQuery) (string, bool) {
 	try := func(c *phpPackage) (string, bool) {
 		for _, root := range c.roots {
@@ -144,7 +141,7 @@ func (r *phpResolver) autoload(p *probe, q phpQuery) (string, bool) {
 	return "", false
 }
 
-// file is where a root holds a class.
+// file returns the path at which a root holds a class.
 func (root *phpRoot) file(class string) (string, bool) {
 	rest, ok := strings.CutPrefix(class, root.prefix)
 	if !ok || rest == "" {
@@ -178,12 +175,11 @@ func (r *phpResolver) beside(p *probe, q phpQuery, dirs []string, name string) (
 	return "", false
 }
 
-// maxBeside is the number of directories up to which a namespace is one whose
-// classes have files of their name.
+// maxBeside is the number of directories up to which the classes of a namespace are presumed to have files of their
+// name.
 const maxBeside = 16
 
-// ours reports whether a composer.json claims the prefix of a name that no file
-// has.
+// ours reports whether a composer.json claims the prefix of a name without a file.
 func (r *phpResolver) ours(q phpQuery) bool {
 	for i := range r.packages {
 		for _, root := range r.packages[i].roots {

@@ -9,8 +9,7 @@ import (
 // plainRule finds the file that spec names in a file of the directory dir.
 type plainRule func(r *plainResolver, p *probe, dir, spec string) Result
 
-// plainRules are the rules of languages where a plain one leads from a name to a
-// file: plain_*.go has one each.
+// plainRules are the rules of languages in which a simple rule leads from a name to a file: plain_*.go has one each.
 var plainRules = map[code.Lang]plainRule{
 	langDart:    (*plainResolver).dartURI,
 	langElixir:  (*plainResolver).elixirModule,

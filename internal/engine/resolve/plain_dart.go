@@ -7,8 +7,8 @@ import (
 	"ken/internal/code"
 )
 
-// dartURI finds what a directive names: package:name/x.dart is lib/x.dart of the
-// package whose pubspec.yaml has that name, other paths are relative.
+// dartURI finds the file of a directive: package:name/x.dart is lib/x.dart of the package whose pubspec.yaml has that
+// name, other paths are relative.
 func (r *plainResolver) dartURI(p *probe, dir, spec string) Result {
 	if std, ok := strings.CutPrefix(spec, "dart:"); ok {
 		return Result{External: "dart:" + std, Std: true}
@@ -28,8 +28,7 @@ func (r *plainResolver) dartURI(p *probe, dir, spec string) Result {
 	return p.relative(under(home, "lib"), rest)
 }
 
-// dartPackages returns the packages of the repository; of two with one name the
-// first by path is meant.
+// dartPackages returns the directories of the packages of the repository; if two share a name the first by path counts.
 func (r *plainResolver) dartPackages() map[string]string {
 	if r.dart != nil {
 		return r.dart
@@ -46,7 +45,7 @@ func (r *plainResolver) dartPackages() map[string]string {
 	return r.dart
 }
 
-// pubspec is the part of a pubspec.yaml that matters.
+// pubspec holds the relevant part of a pubspec.yaml.
 type pubspec struct{ Name string }
 
 func parsePubspec(content []byte) pubspec {

@@ -7,10 +7,9 @@ import (
 	"ken/internal/code"
 )
 
-// elixirModule finds the file that by Mix's convention holds a module:
-// MyApp.Foo.Bar is in lib/my_app/foo/bar.ex, or in the file of a module around
-// it. The web part of a Phoenix application has folders that are no part of
-// names (MyAppWeb.UserController is in my_app_web/controllers/).
+// elixirModule finds the file that holds a module by Mix's convention: MyApp.Foo.Bar is in lib/my_app/foo/bar.ex, or in
+// the file of a module around it. The web part of a Phoenix application has folders that are not part of names
+// (MyAppWeb.UserController is in my_app_web/controllers/).
 func (r *plainResolver) elixirModule(p *probe, dir, spec string) Result {
 	segs := strings.Split(spec, ".")
 	if slices.Contains(segs, "") || strings.Contains(spec, "/") {
@@ -41,8 +40,7 @@ func (r *plainResolver) elixirModule(p *probe, dir, spec string) Result {
 	return Result{External: parts[0]}
 }
 
-// elixirRoots returns the source folders a file's project has, then those of the
-// other projects of the repository.
+// elixirRoots returns the source folders of a file's project, then those of the other projects of the repository.
 func (r *plainResolver) elixirRoots(p *probe, dir string) []string {
 	if r.mix == nil {
 		r.mix = []string{}

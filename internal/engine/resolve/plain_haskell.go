@@ -8,9 +8,8 @@ import (
 	"ken/internal/code"
 )
 
-// haskellModule finds the file of a module: A.B is A/B.hs below a source
-// directory, which is one above the importing file, one of the usual folders
-// there, or one that a package's .cabal file names.
+// haskellModule finds the file of a module: A.B is A/B.hs below a source directory, which is one above the importing
+// file, one of the usual folders there, or one that a package's .cabal file names.
 func (r *plainResolver) haskellModule(p *probe, dir, spec string) Result {
 	rel := strings.ReplaceAll(spec, ".", "/")
 	if rel == "" || strings.Contains(spec, "/") || strings.Contains(rel, "//") || rel[0] == '/' {
@@ -57,7 +56,7 @@ func (r *plainResolver) cabalRoots() []string {
 	return r.cabal
 }
 
-// cabalFile holds what matters of a *.cabal file: where the sources are, as written.
+// cabalFile holds the relevant part of a *.cabal file: the source directories, as written.
 type cabalFile struct{ Dirs []string }
 
 func parseCabal(content []byte) cabalFile {

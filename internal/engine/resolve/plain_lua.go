@@ -2,8 +2,8 @@ package resolve
 
 import "strings"
 
-// lua finds what require names: a.b is a/b.lua or a/b/init.lua, looked for from
-// the directories above the file and the folders that hold sources there.
+// lua finds the file of a require: a.b is a/b.lua or a/b/init.lua, sought from the directories above the file and their
+// usual source folders.
 func (p *probe) lua(dir, spec string) Result {
 	rel := spec
 	if !strings.Contains(rel, "/") {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// ocamlModule finds the file of a module: Foo is foo.ml beside the importing
-// file, or in a directory above and the usual folders there; Foo.Bar may be bar.ml
-// in the library of a folder foo. What libraries are called depends on build files,
+// ocamlModule finds the file of a module: Foo is foo.ml beside the importing file, or in a directory above and the usual
+// folders there; Foo.Bar may be bar.ml in the library of a folder foo. The names of libraries depend on build files,
 // which are not read.
 func (p *probe) ocamlModule(dir, spec string) Result {
 	segs := strings.Split(spec, ".")

@@ -2,9 +2,8 @@ package resolve
 
 import "strings"
 
-// shell finds a sourced file. What is expanded in front of its path
-// ("$DIR/lib.sh", "$(dirname "$0")/lib.sh") most often is the script's own
-// directory; a plain path is relative to where the script is run, which may be any
+// shell finds a sourced file. An expansion in front of its path ("$DIR/lib.sh", "$(dirname "$0")/lib.sh") most often is
+// the script's own directory; a plain path is relative to the working directory of the script, which may be any
 // directory above.
 func (p *probe) shell(dir, spec string) Result {
 	rest := afterExpansion(spec)

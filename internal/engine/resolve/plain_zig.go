@@ -2,8 +2,7 @@ package resolve
 
 import "strings"
 
-// zig finds what @import names: a file, relative to the importing one, or a
-// package that the build gives.
+// zig finds the target of @import: a file, relative to the importing one, or a package defined by the build.
 func (p *probe) zig(dir, spec string) Result {
 	switch {
 	case strings.HasSuffix(spec, ".zig"), strings.HasSuffix(spec, ".zon"):

@@ -12,14 +12,13 @@ import (
 	"ken/internal/code"
 )
 
-// pyConfig holds what matters of pyproject.toml, setup.cfg or setup.py.
+// pyConfig holds the relevant parts of pyproject.toml, setup.cfg or setup.py.
 type pyConfig struct {
 	Name  string
 	Roots []string // directories that hold top-level packages, as written
 }
 
-// pyProject is a directory with such files, their roots made relative to the
-// repository.
+// pyProject is a directory with such files, their roots made relative to the repository.
 type pyProject struct {
 	dir   string
 	names []string
@@ -57,8 +56,8 @@ func parsePyConfig(base string, content []byte) pyConfig {
 // table is a decoded TOML table.
 type table map[string]any
 
-// parseTOML reads a file, nil if it does not parse. The nesting is looked at
-// first: the parser is recursive and would overflow the stack.
+// parseTOML reads a file, nil if it does not parse. The nesting is checked first: the parser is recursive and would
+// overflow the stack.
 func parseTOML(content []byte) table {
 	defer ignorePanic()
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
@@ -69,11 +68,10 @@ func parseTOML(content []byte) table {
 	return t
 }
 
-// ignorePanic, deferred, makes a bug of a parser that is not ours cost one
-// file and not the update: what is read so far is what there is.
+// ignorePanic, deferred, limits the damage of a bug in a foreign parser to one file: the values read so far count.
 func ignorePanic() { _ = recover() }
 
-// nesting is how deep brackets nest, those in strings and comments included.
+// nesting returns the depth of nested brackets, including those in strings and comments.
 func nesting(content []byte) int {
 	depth, deepest := 0, 0
 	for _, c := range content {
@@ -133,8 +131,7 @@ func (t table) table(keys ...string) (table, []string) {
 	return m, names
 }
 
-// parsePyproject knows the tables of setuptools, Poetry, Hatch, PDM, uv,
-// Maturin, pytest, pyright and mypy.
+// parsePyproject reads the tables of setuptools, Poetry, Hatch, PDM, uv, Maturin, pytest, pyright and mypy.
 func parsePyproject(content []byte) pyConfig {
 	t := parseTOML(content)
 	c := pyConfig{Name: t.str("project", "name")}
@@ -174,7 +171,7 @@ func parsePyproject(content []byte) pyConfig {
 	return c
 }
 
-// packageDir is one entry of setuptools' package_dir.
+// packageDir adds one entry of setuptools' package_dir.
 func (c *pyConfig) packageDir(pkg, dir string) {
 	switch {
 	case dir == "":
@@ -185,8 +182,7 @@ func (c *pyConfig) packageDir(pkg, dir string) {
 	}
 }
 
-// parseSetupCfg reads the few keys of setup.cfg that matter. A value goes on
-// over indented lines.
+// parseSetupCfg reads the relevant keys of setup.cfg. A value continues over indented lines.
 func parseSetupCfg(content []byte) pyConfig {
 	var c pyConfig
 	section, key := "", ""
@@ -223,8 +219,7 @@ func (c *pyConfig) setting(section, key, val string) {
 	}
 }
 
-// parseSetupPy finds the root where setup.py spells it as literals. The file is
-// a program; what it computes cannot be known.
+// parseSetupPy finds the root if setup.py has it as a literal. The file is a program; computed values are not known.
 func parseSetupPy(content []byte) pyConfig {
 	var c pyConfig
 	const quoted = `["']([^"'\n]{0,200})["']`

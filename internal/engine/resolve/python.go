@@ -7,10 +7,9 @@ import (
 	"ken/internal/code"
 )
 
-// Python: what the import system does with the search path that the project
-// implies (https://docs.python.org/3/reference/import.html). The path itself is
-// not in the tree, so it is guessed: the first directory above the importing
-// file that is no package, then the source roots of the projects around it.
+// Python: the import system (https://docs.python.org/3/reference/import.html) with the search path that the project
+// implies. The path itself is not in the tree, so it is guessed: the first directory above the importing file that is
+// not a package, then the source roots of the projects around it.
 
 // pythonResolver resolves Python imports.
 type pythonResolver struct {
@@ -24,18 +23,18 @@ type pythonResolver struct {
 
 type pyQuery struct{ dir, spec string }
 
-// pyModule is where a dotted name leads.
+// pyModule is the target of a dotted name.
 type pyModule struct {
 	file     string
-	dirs     []string // package directories to look for submodules in
+	dirs     []string // package directories that may hold submodules
 	maybe    bool     // dirs may not exist: candidates for a namespace package
 	external string
 	std      bool
 	probes   []string
 }
 
-// maxPyProjects is the number of projects up to which one finds the packages of
-// any other; in a larger repository a project is found by its name.
+// maxPyProjects is the number of projects up to which one finds the packages of any other; in a larger repository a
+// project is found by its name.
 const maxPyProjects = 8
 
 func newPython(t Tree) *pythonResolver {
@@ -81,8 +80,8 @@ func (r *pythonResolver) withNames(m pyModule, names []code.ImportName) Result {
 	return res
 }
 
-// pyModule finds the file of the module at stem, in the order of Python's path
-// finder: package, then module; a stub only where there is no source.
+// pyModule finds the file of the module at stem, in the order of Python's path finder: package, then module; a stub only
+// if there is no source.
 func (p *probe) pyModule(stem string) (file string, isPackage bool) {
 	p.note(stem)
 	for _, suffix := range [...]string{"/__init__.py", ".py", "/__init__.pyi", ".pyi", ".pyx"} {
@@ -115,7 +114,7 @@ func (r *pythonResolver) find(dir, spec string) pyModule {
 	return m
 }
 
-// pyRelative finds a name with leading dots.
+// pyRelative finds a module by a name with leading dots.
 func (p *probe) pyRelative(dir string, dots int, rest string) pyModule {
 	for ; dots > 1; dots-- {
 		if dir == "" {
@@ -131,8 +130,8 @@ func (p *probe) pyRelative(dir string, dots int, rest string) pyModule {
 	return pyModule{file: file, dirs: []string{target}}
 }
 
-// absolute looks along the search path: the whole name first, because a regular
-// module anywhere on the path goes before a namespace package.
+// absolute searches the path: the whole name first, because a regular module anywhere on the path precedes a namespace
+// package.
 func (r *pythonResolver) absolute(p *probe, dir string, segs []string) pyModule {
 	rel := strings.Join(segs, "/")
 	first := dir
@@ -170,9 +169,8 @@ func (p *probe) pyAt(root, rel string) (pyModule, bool) {
 	return pyModule{file: file}, file != ""
 }
 
-// searchPath returns the directories to look for top-level packages in: first, the
-// source roots of the projects around it, the directories above it, and the
-// roots of other projects that may be meant.
+// searchPath returns the directories of top-level packages: first, the source roots of the projects around it, the
+// directories above it, and the roots of other projects that may be meant.
 func (r *pythonResolver) searchPath(first, top string) []string {
 	path := []string{first}
 	add := func(dirs ...string) {
@@ -211,7 +209,7 @@ func (r *pythonResolver) rootsAbove(dir string) []string {
 	return roots
 }
 
-// pyNormal returns a distribution name as its import name is usually spelled.
+// pyNormal returns a distribution name in the usual spelling of its import name.
 func pyNormal(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }

@@ -6,9 +6,8 @@ import (
 	"ken/internal/code"
 )
 
-// Resolver answers for one state of the tree. It caches parsed configuration
-// and results, so it must be dropped after an update, and it is not safe for
-// concurrent use.
+// Resolver resolves imports for one state of the tree. It caches parsed configuration and results, so it must be dropped
+// after an update, and it is not safe for concurrent use.
 type Resolver struct {
 	golang *goResolver
 	script *scriptResolver
@@ -26,7 +25,7 @@ type Resolver struct {
 	c      *cResolver
 }
 
-// New makes a resolver over t. It reads nothing before the first Resolve.
+// New returns a resolver over t. It reads nothing before the first Resolve.
 func New(t Tree) *Resolver {
 	return &Resolver{
 		golang: newGo(t),
@@ -46,8 +45,7 @@ func New(t Tree) *Resolver {
 	}
 }
 
-// Resolve says where imp, an import of the file from, leads. It is total: an
-// import nothing is known about gives the zero Result.
+// Resolve returns the target of imp, an import of the file from. It is total: an unknown import yields the zero Result.
 func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result {
 	if imp.Spec == "" || len(imp.Spec) > maxSpec || strings.IndexByte(imp.Spec, 0) >= 0 {
 		return Result{}
@@ -55,7 +53,7 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 	switch imp.Kind {
 	case code.ImportMention, code.ImportOrigin:
 		return r.files.resolve(from, lang, imp)
-	case code.ImportTable: // no path: the tables of the repository are asked
+	case code.ImportTable: // not a path: the linker finds the tables of the repository
 		return Result{}
 	}
 	switch lang {
@@ -92,7 +90,7 @@ func (r *Resolver) Resolve(from string, lang code.Lang, imp *code.Import) Result
 	return Result{}
 }
 
-// ProjectUsings returns the imports a project gives the file from (C#).
+// ProjectUsings returns the imports that a project adds to the file from (C#).
 func (r *Resolver) ProjectUsings(from string, lang code.Lang) Usings {
 	if lang != langCSharp {
 		return Usings{}
@@ -100,8 +98,8 @@ func (r *Resolver) ProjectUsings(from string, lang code.Lang) Usings {
 	return r.csharp.implied(from)
 }
 
-// Sees reports whether the file from can name what the file to declares, as far
-// as projects say (C#). Configuration files alone decide it.
+// Sees reports whether the file from can name declarations of the file to, as far as projects decide it (C#).
+// Configuration files alone decide it.
 func (r *Resolver) Sees(from string, lang code.Lang, to string) bool {
 	return lang != langCSharp || r.csharp.sees(from, to)
 }

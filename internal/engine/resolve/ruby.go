@@ -8,12 +8,10 @@ import (
 	"ken/internal/code"
 )
 
-// Ruby: what require finds on the load path, and where the naming convention of
-// autoloaders puts a constant (Zeitwerk: lib/foo/bar_baz.rb defines
-// Foo::BarBaz). The load path is made when a program runs, so it is guessed: the
-// require_paths of the gemspecs, and lib, test, spec and app/* of the directories
-// above the importing file. A constant is looked for as Ruby does, in its
-// namespace first and then further out.
+// Ruby: the load path of require, and the naming convention by which autoloaders find constants (Zeitwerk:
+// lib/foo/bar_baz.rb defines Foo::BarBaz). The load path is built when a program runs, so it is guessed: the
+// require_paths of the gemspecs, and lib, test, spec and app/* of the directories above the importing file. A constant
+// is sought as Ruby does, in its namespace first and then further out.
 
 // rubyResolver resolves Ruby imports.
 type rubyResolver struct {
@@ -30,7 +28,7 @@ type rubyQuery struct {
 	path      bool // a constant
 }
 
-// rubyPath is where a file's requires and constants are looked for.
+// rubyPath is the list of directories searched for a file's requires and constants.
 type rubyPath struct {
 	own    []string // of the gem and the directories around
 	others []string // of other gems in the repository
@@ -39,7 +37,7 @@ type rubyPath struct {
 // maxGems is the number of gems up to which one finds the files of any other.
 const maxGems = 64
 
-// rubyLevels is how far out a constant is looked for.
+// rubyLevels bounds the namespaces outwards in which a constant is sought.
 const rubyLevels = 16
 
 func newRuby(t Tree) *rubyResolver {
@@ -114,12 +112,10 @@ func (r *rubyResolver) pathOf(dir string) rubyPath {
 	return path
 }
 
-// Ruby looks for one file in many places. They are asked without noting each:
-// what is looked for is noted by its name wherever it is ("**/site.rb"), one key
-// instead of one a place.
+// Ruby looks for one file in many places. The lookups do not record each place: a file is recorded by its name wherever
+// it is ("**/site.rb"), one key instead of one for each place.
 
-// roots gives the roots d holds, by convention. d itself is one unless it is
-// inside another: lib/foo holds what is called Foo::X.
+// roots passes the conventional roots in d to add. d itself is one unless it is inside another: lib/foo holds Foo::X.
 func (r *rubyResolver) roots(d string, add func(root string)) {
 	if r.t.HasDir(under(d, "app")) {
 		for _, kind := range rubyAppDirs() {
@@ -158,7 +154,7 @@ func rubyAppDirs() []string {
 		"finders", "facades", "views", "inputs", "commands", "events", "notifiers", "subscribers", "api", "resources", "builders", "filters"}
 }
 
-// require finds what require, require_relative, load and autoload name.
+// require finds the file of require, require_relative, load and autoload.
 func (r *rubyResolver) require(dir, spec string) Result {
 	p := &probe{t: r.t}
 	if strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../") {
@@ -207,18 +203,17 @@ func (p *probe) rubyFile(target string, has func(path string) bool) string {
 	return ""
 }
 
-// rubyNote notes that a file of this name is looked for.
+// rubyNote records the lookup of a file by its name.
 func (p *probe) rubyNote(file string) { p.note("**/" + path.Base(file)) }
 
-// ours reports whether a namespace is the repository's: a gem of it has that
-// name, or the file asking is in a folder called so. Nothing is asked of the tree, since
-// the answer only distinguishes a missing file from a library.
+// ours reports whether a namespace is the repository's: a gem of it has that name, or the requiring file is in a folder
+// of that name. The tree is not consulted, since the answer only distinguishes a missing file from a library.
 func (r *rubyResolver) ours(dir, top string) bool {
 	return r.names[plainGemName(top)] || strings.Contains("/"+dir+"/", "/"+top+"/")
 }
 
-// plainGemName returns a name without what gems and folders spell differently:
-// activerecord, active_record.
+// plainGemName returns a name without the differences between the spellings of gems and folders: activerecord,
+// active_record.
 func plainGemName(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
@@ -232,8 +227,8 @@ func isRubyFile(base string) bool {
 	return false
 }
 
-// constant finds the file that by its name defines a constant: spec is the
-// namespace the constant is used in and the constant, "A::B>C::D".
+// constant finds the file that defines a constant by its name: spec is the namespace the constant is used in and the
+// constant, "A::B>C::D".
 func (r *rubyResolver) constant(dir, spec string) Result {
 	nest, name, ok := strings.Cut(spec, ">")
 	if !ok {
@@ -268,9 +263,8 @@ func (r *rubyResolver) constant(dir, spec string) Result {
 	return r.outside(p, dir, segs, ok && len(segs) == 1)
 }
 
-// outside says of a constant no file is named after where it comes from. A plain
-// name inside a namespace can be anything: inherited, or declared in a file of
-// another name.
+// outside returns the result for a constant without a file of its name. A plain name inside a namespace can be anything:
+// inherited, or declared in a file of another name.
 func (r *rubyResolver) outside(p *probe, dir string, segs []string, plain bool) Result {
 	if isRubyStdConstant(segs[0]) {
 		return Result{External: rubyGemName(segs[0]), Std: true, Probes: p.keys}
@@ -284,9 +278,8 @@ func (r *rubyResolver) outside(p *probe, dir string, segs []string, plain bool) 
 	return Result{External: rubyGemName(segs[0]), Probes: p.keys}
 }
 
-// rubyConstant looks for a constant in a namespace, a path below a root. A
-// constant without a file of its own is in the file of what is around it; a namespace
-// may be spread over several roots.
+// rubyConstant looks for a constant in a namespace, a path below a root. A constant without a file of its own is in the
+// file of the namespace around it; a namespace may be spread over several roots.
 func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file string) {
 	deepest := 0
 	for _, root := range roots {
@@ -305,8 +298,7 @@ func (p *probe) rubyConstant(roots []string, nest string, segs []string) (file s
 	return file
 }
 
-// rubyDeepest returns the file of the longest part of a constant's name that has one,
-// and how long that is.
+// rubyDeepest returns the file of the longest part of a constant's name that has one, and the length of that part.
 func (p *probe) rubyDeepest(dir string, segs []string) (file string, depth int) {
 	for i, seg := range segs {
 		stem := under(dir, rubySnake(seg))
@@ -333,8 +325,8 @@ func rubyPathName(nest string) string {
 	return strings.Join(segs, "/")
 }
 
-// rubySnake returns a constant's name as files spell it, by the rule of
-// ActiveSupport's underscore: HTMLParser → html_parser.
+// rubySnake returns a constant's name in the spelling of files, by the rule of ActiveSupport's underscore: HTMLParser →
+// html_parser.
 func rubySnake(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
@@ -353,8 +345,7 @@ func rubySnake(name string) string {
 	return b.String()
 }
 
-// rubyFlat returns a name with an acronym as its owners may spell it (GraphQL →
-// graphql), "" for other names.
+// rubyFlat returns a name with an acronym in its owners' likely spelling (GraphQL → graphql), "" for other names.
 func rubyFlat(name string) string {
 	lower := strings.ToLower(name)
 	for i := 1; i < len(name); i++ {

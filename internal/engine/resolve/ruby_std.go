@@ -1,8 +1,7 @@
 package resolve
 
-// isRubyStd reports whether the first part of a required path belongs to Ruby's
-// standard library: rubylibdir and rubyarchdir of 3.1, with what was taken out of
-// it before and since.
+// isRubyStd reports whether the first part of a required path belongs to Ruby's standard library: rubylibdir and
+// rubyarchdir of 3.1, with the libraries removed before and since.
 func isRubyStd(name string) bool {
 	switch name {
 	case "English", "abbrev", "base64", "benchmark", "bigdecimal", "bundler", "cgi", "continuation", "coverage", "csv", "date", "date_core",
@@ -19,8 +18,8 @@ func isRubyStd(name string) bool {
 	return false
 }
 
-// isRubyStdConstant reports whether a constant at the top level is one of the
-// standard library's; those of the interpreter itself are never asked for.
+// isRubyStdConstant reports whether a constant at the top level is one of the standard library's; those of the
+// interpreter itself never get here.
 func isRubyStdConstant(name string) bool {
 	switch name {
 	case "Abbrev", "Base64", "Benchmark", "BigDecimal", "BigMath", "Bundler", "CGI", "CSV", "Coverage", "DRb", "Date", "DateTime", "Delegator",

@@ -8,11 +8,10 @@ import (
 	"ken/internal/code"
 )
 
-// Rust: a module's file follows from the module path, seen from the root of its
-// target (https://doc.rust-lang.org/reference/items/modules.html and the layout
-// of Cargo). The mod declarations themselves are not needed for that, except
-// where #[path] breaks the rule: such a file is reached by its own `mod`, and
-// paths through it end at its parent.
+// Rust: a module's file follows from the module path, relative to the root of its target
+// (https://doc.rust-lang.org/reference/items/modules.html and the layout of Cargo). The mod declarations themselves are
+// not needed for that, except where #[path] breaks the rule: such a file is reached by its own `mod`, and paths through
+// it end at its parent.
 
 // rustResolver resolves Rust modules and paths.
 type rustResolver struct {
@@ -28,8 +27,8 @@ type rustQuery struct {
 	mod        bool
 }
 
-// rustPlace is where a path leads: the deepest module file, and the directory
-// of its child modules if the whole path was walked.
+// rustPlace is the target of a path: the deepest module file, and the directory of its child modules if the whole path
+// was walked.
 type rustPlace struct {
 	file     string
 	children string
@@ -74,7 +73,7 @@ func (r *rustResolver) resolve(from string, imp *code.Import) Result {
 	return res
 }
 
-// isModuleName leaves out what is a type by its case, and keywords.
+// isModuleName reports whether a name may be a module: not a type by its case, and not a keyword.
 func isModuleName(s string) bool {
 	switch s {
 	case "", "self", "*":
@@ -83,8 +82,7 @@ func isModuleName(s string) bool {
 	return !isUpper(s[0]) && !strings.ContainsAny(s, "/\\.:")
 }
 
-// rustModule finds the file of a child module and the directory of its own
-// children.
+// rustModule finds the file of a child module and the directory of its own children.
 func (p *probe) rustModule(children, name string) (file, dir string) {
 	dir = under(children, name)
 	if p.hasExt(dir, ".rs") {
@@ -139,8 +137,7 @@ func (f *rustFinder) find(q rustQuery) rustPlace {
 	return f.extern(segs)
 }
 
-// mod finds the file of `mod x;`, of "a::x" inside inline modules, or of the
-// path that #[path] gives ("path:y.rs").
+// mod finds the file of `mod x;`, of "a::x" inside inline modules, or of the path in #[path] ("path:y.rs").
 func (f *rustFinder) mod(spec string) rustPlace {
 	if spec, ok := strings.CutPrefix(spec, "path:"); ok {
 		for _, dir := range []string{code.Dir(f.from), f.children} {
@@ -175,8 +172,8 @@ func (f *rustFinder) relative(segs []string) rustPlace {
 	return f.walk(file, dir, segs)
 }
 
-// moduleAt returns the file of the module whose children are in dir; an inline module
-// is in the file of the module around it.
+// moduleAt returns the file of the module whose children are in dir; an inline module is in the file of the module
+// around it.
 func (f *rustFinder) moduleAt(dir string) string {
 	for ; dir != f.base && inside(f.base, dir); dir = code.Dir(dir) {
 		if file, _ := f.rustModule(code.Dir(dir), path.Base(dir)); file != "" {
@@ -208,8 +205,8 @@ func (f *rustFinder) walk(file, dir string, segs []string) rustPlace {
 	return rustPlace{file: file, children: dir, whole: true}
 }
 
-// step finds the child module that segs start with and how many of them it
-// takes: two where an inline module (`mod a { mod b; }`) has no file.
+// step finds the child module that segs start with and the number of segments it takes: two where an inline module (`mod
+// a { mod b; }`) has no file.
 func (f *rustFinder) step(dir string, segs []string) (file, children string, n int) {
 	if !isModuleName(segs[0]) {
 		return "", "", 0
@@ -250,10 +247,9 @@ func (f *rustFinder) extern(segs []string) rustPlace {
 	return f.unbound(segs)
 }
 
-// unbound resolves a path whose first name is neither a child module nor a
-// crate that Cargo.toml knows. It may be in scope by `use super::*`, at any
-// level up to the root (in edition 2015 that of the root always is), or by an
-// `extern crate a_x as x` at the root; else it is an item of the file itself.
+// unbound resolves a path whose first name is neither a child module nor a crate of Cargo.toml. It may be in scope by
+// `use super::*`, at any level up to the root (in edition 2015 that of the root always is), or by an `extern crate a_x
+// as x` at the root; otherwise it is an item of the file itself.
 func (f *rustFinder) unbound(segs []string) rustPlace {
 	name := segs[0]
 	if !isModuleName(name) {
@@ -276,8 +272,7 @@ func (f *rustFinder) unbound(segs []string) rustPlace {
 	return rustPlace{}
 }
 
-// knownCrate reports whether a name is one of the standard library or of a
-// dependency.
+// knownCrate reports whether a name is one of the standard library or of a dependency.
 func (f *rustFinder) knownCrate(name string) bool {
 	if f.crate != nil {
 		if _, ok := f.crate.deps[name]; ok {
@@ -295,9 +290,8 @@ func isRustStd(name string) bool {
 	return false
 }
 
-// crateNamed finds the crate of the repository that a name in code means: the
-// package's own library, a dependency by path, a package of the same workspace,
-// then of the repository if the package depends on one of that name.
+// crateNamed finds the crate of the repository for a name in code: the package's own library, a dependency by path, a
+// package of the same workspace, then of the repository if the package depends on one of that name.
 func (f *rustFinder) crateNamed(name string) *crate {
 	pkg := name
 	declared := f.crate == nil
@@ -341,7 +335,7 @@ func (r *rustResolver) crateOf(dir string) *crate {
 	return c
 }
 
-// locate finds the target of the importing file and where its children are.
+// locate finds the target of the importing file and the directory of its children.
 func (f *rustFinder) locate() {
 	f.target()
 	dir, base := code.Dir(f.from), path.Base(f.from)
@@ -352,7 +346,7 @@ func (f *rustFinder) locate() {
 	f.children = under(dir, strings.TrimSuffix(base, ".rs"))
 }
 
-// target sets base and roots. Its cases are the layout of a Cargo package.
+// target sets base and roots, by the layout of a Cargo package.
 func (f *rustFinder) target() {
 	itself := func() { f.base, f.roots = code.Dir(f.from), []string{f.from} }
 	c := f.crate
@@ -387,7 +381,7 @@ func (f *rustFinder) target() {
 	}
 }
 
-// libTarget is for files of the library or the main binary.
+// libTarget sets base and roots for files of the library or the main binary.
 func (f *rustFinder) libTarget() {
 	c := f.crate
 	f.base = code.Dir(c.libPath)
@@ -404,7 +398,7 @@ func (f *rustFinder) libTarget() {
 	}
 }
 
-// targetWithoutCargo takes the nearest directory with a lib.rs or main.rs.
+// targetWithoutCargo sets them to the nearest directory with a lib.rs or main.rs.
 func (f *rustFinder) targetWithoutCargo() {
 	f.base, f.roots = code.Dir(f.from), nil
 	if base := path.Base(f.from); base == "lib.rs" || base == "main.rs" {

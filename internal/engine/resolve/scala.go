@@ -7,13 +7,11 @@ import (
 	"ken/internal/code"
 )
 
-// Scala: the first part of a name is looked for in the packages around, the
-// innermost first, then at the root; `package a.b` opens a.b alone, `package a;
-// package b` both. Whether a part of a name is a package or an object does not
-// follow from its case, so that every reading for which there is a package is tried, and the
-// engine takes the first that something declares.
+// Scala: the first part of a name is sought in the packages around, the innermost first, then at the root; `package a.b`
+// opens a.b alone, `package a; package b` both. Whether a part of a name is a package or an object does not follow from
+// its case, so that every reading with an existing package is tried, and the engine takes the first with a declaration.
 
-// maxEnclosing is how many packages around an import are looked into.
+// maxEnclosing bounds the packages around an import that are searched.
 const maxEnclosing = 16
 
 // scalaResolver resolves Scala imports.
@@ -73,10 +71,9 @@ func packageResult(nearer []Declared, dirs []string, dir string, p *probe) Resul
 	return res
 }
 
-// below reads a name as one of a package ("" is the root): the declarations it may
-// mean, the directories of the package it names, if all of that is asked for, and
-// whether the package has a package that the name begins with, which decides what
-// is meant.
+// below reads a name relative to a package ("" is the root). It returns the declarations it may mean, the directories of
+// the package it names, for a wildcard import, and whether the package contains a package that the name begins with,
+// which decides the reading.
 func (r *scalaResolver) below(p *probe, pkg string, segs []string, wild bool) (list []Declared, dirs []string, decided bool) {
 	prefix := func(n int) string {
 		s := strings.Join(segs[:n], ".")

@@ -9,16 +9,15 @@ import (
 	"ken/internal/code"
 )
 
-// Swift: an import names a module, which is a directory of sources whose files all
-// see each other. SwiftPM keeps a target in Sources/NAME unless its manifest says
-// otherwise; elsewhere the topmost directory counts as the module (extraction
-// gives every file its module's directory as package). Manifests are programs:
-// only the literal names and paths of targets are read from them.
+// Swift: an import names a module, which is a directory of sources whose files all see each other. SwiftPM keeps a
+// target in Sources/NAME unless its manifest sets another path; elsewhere the topmost directory counts as the module
+// (extraction gives every file its module's directory as package). Manifests are programs: only the literal names and
+// paths of targets are read from them.
 
 // swiftResolver resolves Swift imports.
 type swiftResolver struct {
 	t       Tree
-	targets map[string][]string // directories by target, from manifests; nil until asked
+	targets map[string][]string // directories by target, from manifests; nil until needed
 	memo    map[swiftQuery]Result
 }
 
@@ -50,8 +49,8 @@ func (r *swiftResolver) find(q swiftQuery) Result {
 	return Result{External: q.module, Std: isSwiftStd(q.module), Probes: p.keys}
 }
 
-// candidates returns the directories a module may be in: in the package around, in
-// packages beside it, what manifests say, a topmost directory of its name.
+// candidates returns the directories that may hold a module: in the package around, in packages beside it, those in
+// manifests, a topmost directory of its name.
 func (r *swiftResolver) candidates(q swiftQuery) (dirs []string) {
 	depth := 0
 	ancestors(q.dir, func(dir string) bool {
@@ -83,7 +82,7 @@ func (r *swiftResolver) load() {
 	}
 }
 
-// swiftTarget is a target whose sources a manifest puts in a place of their own.
+// swiftTarget is a target with a path of its own in the manifest.
 type swiftTarget struct{ Name, Path string }
 
 var (

@@ -9,26 +9,23 @@ import (
 	"ken/internal/lang"
 )
 
-// Tree is what resolution may ask about the indexed files. Answers must come
-// from the index, never from the disk.
+// Tree is the set of indexed files, as resolution needs it. Answers must come from the index, never from the disk.
 type Tree interface {
 	// Has reports whether a file with exactly this path is indexed.
 	Has(path string) bool
 	// HasDir reports whether some indexed file lies below dir ("" is the root).
 	HasDir(dir string) bool
-	// Config is the content of an indexed configuration file (see IsConfig).
+	// Config returns the content of an indexed configuration file (see ConfigAt).
 	Config(path string) ([]byte, bool)
-	// Configs are the sorted paths of all indexed configuration files with this
-	// base name ("go.mod"), or with this last extension ("*.gemspec").
+	// Configs returns the sorted paths of all indexed configuration files with this base name ("go.mod"), or with this
+	// last extension ("*.gemspec").
 	Configs(base string) []string
-	// PackageDirs are the sorted directories that hold files of this declared
-	// package (Java, Kotlin, Scala, C#, PHP), or of
-	// this name (C, C++).
+	// PackageDirs returns the sorted directories that hold files of this declared package (Java, Kotlin, Scala, C#,
+	// PHP), or of this name (C, C++).
 	PackageDirs(l code.Lang, pkg string) []string
 }
 
-// config reads a configuration file; one that is missing gives ok false, one
-// that is too large an empty content.
+// config reads a configuration file; ok is false for a missing one, and the content of one that is too large is empty.
 func config(t Tree, path string) (content []byte, ok bool) {
 	content, ok = t.Config(path)
 	if len(content) > maxConfig {
@@ -37,7 +34,7 @@ func config(t Tree, path string) (content []byte, ok bool) {
 	return content, ok
 }
 
-// Keys returns the probe keys that the existence of one file answers. When a file
+// Keys returns the probe keys that depend on the existence of one file. When a file
 // is added or deleted, exactly the imports that recorded one of its keys in
 // Result.Probes may resolve differently.
 //
@@ -51,7 +48,7 @@ func config(t Tree, path string) (content []byte, ok bool) {
 //	**/b/         Java: a file in a directory of this name
 //	**/c.rb       Ruby: the file's name wherever it is
 //
-// Java, Kotlin, Scala, C# and PHP files answer the keys of PackageKeys as well.
+// Java, Kotlin, Scala, C# and PHP files have the keys of PackageKeys as well.
 func Keys(p string) []string {
 	dir, base := code.Dir(p), path.Base(p)
 	keys := append(make([]string, 0, 12), p, dir+"/")
@@ -80,12 +77,10 @@ func Keys(p string) []string {
 	return keys
 }
 
-// PackageKeys returns the further keys of a file that declares a package whose
-// directory need not follow from its path (Java, Kotlin, Scala, C#, PHP; in the last
-// two files without a package share one as well), or of a C file, whose own name is
-// taken for one. They must be looked up like Keys when such a file is added or
-// deleted, and together with Keys, for the old and the new package, when its package
-// clause changes.
+// PackageKeys returns the further keys of a file that declares a package whose directory need not follow from its path
+// (Java, Kotlin, Scala, C#, PHP; in the last two files without a package share one as well), or of a C file, whose own
+// name counts as one. They must be looked up like Keys when such a file is added or deleted, and together with Keys, for
+// the old and the new package, when its package clause changes.
 func PackageKeys(l code.Lang, pkg string) []string {
 	named := l == langC || l == langCPP
 	if !named && !HasPackages(l) {
@@ -97,11 +92,10 @@ func PackageKeys(l code.Lang, pkg string) []string {
 	return []string{packageKey(l, pkg)}
 }
 
-// PackageKey returns the key of a package: who looks names up in it depends on it.
+// PackageKey returns the key of a package: files that look names up in it depend on the key.
 func PackageKey(l code.Lang, pkg string) string { return packageKey(l, pkg) }
 
-// HasPackages reports whether files of a language declare packages that do not
-// follow from directories.
+// HasPackages reports whether files of a language declare packages that do not follow from directories.
 func HasPackages(l code.Lang) bool { return lang.Of(l).Scope.IsDeclared() }
 
 func packageKey(l code.Lang, pkg string) string {
@@ -113,8 +107,8 @@ func packageKey(l code.Lang, pkg string) string {
 
 func belowKey(dir string) string { return under(dir, "**") }
 
-// probe asks the tree and notes every question, so that the keys of a result
-// are complete by construction: nothing else may reach Has or HasDir.
+// probe reads the tree and records every lookup, so that the keys of a result are complete by construction: nothing else
+// may call Has or HasDir.
 type probe struct {
 	t    Tree
 	keys []string
@@ -126,27 +120,27 @@ func (p *probe) note(key string) {
 	}
 }
 
-// has asks for one exact path.
+// has reports whether a file has exactly this path.
 func (p *probe) has(path string) bool {
 	p.note(path)
 	return p.t.Has(path)
 }
 
-// hasExt asks for stem+ext under the key of the stem, which all extensions
-// share. ext must be one Keys takes off: ".x" or ".d.x", or "/index.x" and
-// its like.
+// hasExt reports whether stem+ext exists, and records the key of the stem, which all extensions share. ext must be one
+// that Keys removes: ".x" or ".d.x", or "/index.x" and the like.
 func (p *probe) hasExt(stem, ext string) bool {
 	p.note(stem)
 	return p.t.Has(stem + ext)
 }
 
-// hasBelow asks whether anything lies below dir.
+// hasBelow reports whether anything lies below dir.
 func (p *probe) hasBelow(dir string) bool {
 	p.note(belowKey(dir))
 	return p.t.HasDir(dir)
 }
 
-// between cuts what a pattern has before and after its wildcard off a text.
+// between removes the parts of a pattern before and after its wildcard from a text; ok is false if the text does not
+// have them.
 func between(s, before, after string) (string, bool) {
 	if len(s) < len(before)+len(after) || !strings.HasPrefix(s, before) || !strings.HasSuffix(s, after) {
 		return "", false
@@ -165,8 +159,7 @@ func under(dir, rel string) string {
 	return dir + "/" + rel
 }
 
-// join resolves rel, which may hold "." and "..", against dir. It fails if the
-// result would leave the project.
+// join resolves rel, which may hold "." and "..", against dir. It returns false if the result would leave the project.
 func join(dir, rel string) (string, bool) {
 	p := path.Clean("/" + under(dir, rel))[1:]
 	if !strings.Contains(rel, "..") {
@@ -192,7 +185,7 @@ func inside(dir, p string) bool {
 	return dir == "" || p == dir || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
 }
 
-// relTo is p seen from dir, which must hold it; "" for dir itself.
+// relTo returns p relative to dir, which must hold it; "" for dir itself.
 func relTo(dir, p string) string {
 	if dir == "" {
 		return p
@@ -229,11 +222,11 @@ func ancestors(dir string, f func(dir string) bool) bool {
 	}
 }
 
-// plainLevels is how many directories above a file are looked at.
+// plainLevels bounds the directories above a file that are searched.
 const plainLevels = 12
 
-// upwards calls f for dir and the directories above it, the root last, until f
-// returns true; from a deep directory only for the nearest and the root.
+// upwards calls f for dir and the directories above it, the root last, until f returns true; from a deep directory only
+// for the nearest and the root.
 func upwards(dir string, f func(d string) bool) bool {
 	levels := 0
 	return ancestors(dir, func(d string) bool {
@@ -242,7 +235,7 @@ func upwards(dir string, f func(d string) bool) bool {
 	})
 }
 
-// relative returns the file a path relative to dir names.
+// relative returns the file at a path relative to dir.
 func (p *probe) relative(dir, spec string) Result {
 	target, ok := join(dir, spec)
 	if ok && target != "" && p.has(target) {

@@ -8,7 +8,7 @@ import (
 	"ken/internal/code"
 )
 
-// tsConfigFile holds what matters of a tsconfig.json or jsconfig.json as written.
+// tsConfigFile holds the relevant parts of a tsconfig.json or jsconfig.json as written.
 type tsConfigFile struct {
 	Extends    []string
 	BaseURL    string
@@ -59,15 +59,14 @@ func parseTSConfig(content []byte) tsConfigFile {
 	return f
 }
 
-// tsConfig is a configuration with what it extends taken in; all directories
-// are relative to the project.
+// tsConfig is a configuration merged with the ones it extends; all directories are relative to the project.
 type tsConfig struct {
 	file     string
 	dir      string // of the file itself
 	base     string // baseUrl
 	hasBase  bool
 	paths    []tsPath
-	pathsDir string // what path targets are relative to
+	pathsDir string // base of the targets in paths
 	rootDirs []string
 	include  []string // globs, nil: everything below dir
 	exclude  []string
@@ -87,14 +86,14 @@ func (s *scriptResolver) tsconfig(file string) *tsConfig {
 	return c
 }
 
-// tsLoader reads one configuration and what it extends.
+// tsLoader reads one configuration and the ones it extends.
 type tsLoader struct {
 	s      *scriptResolver
 	leaf   string // the directory that ${configDir} means
 	budget int    // files left to read: extends may be a diamond as well as a loop
 }
 
-// load merges file over what it extends; seen is the chain that led here.
+// load merges file over the files it extends; seen is the chain that led here.
 func (l *tsLoader) load(file string, seen []string) *tsConfig {
 	content, ok := config(l.s.t, file)
 	if l.budget--; !ok || l.budget < 0 || len(seen) >= maxExtends || slices.Contains(seen, file) {
@@ -115,7 +114,7 @@ func (l *tsLoader) load(file string, seen []string) *tsConfig {
 	return c
 }
 
-// inherit takes over what base sets, as a later entry of extends does.
+// inherit copies the settings of base, as a later entry of extends does.
 func (c *tsConfig) inherit(base *tsConfig) {
 	if base.hasBase {
 		c.base, c.hasBase = base.base, true
@@ -188,8 +187,7 @@ func places(dir, leaf string, list []string) []string {
 	return out
 }
 
-// extendsFile finds the file an extends names: relative, or inside a package of
-// the repository.
+// extendsFile finds the file of an extends: relative, or inside a package of the repository.
 func (s *scriptResolver) extendsFile(dir, ext string) (string, bool) {
 	target, ok := "", false
 	if isRelative(ext) {
@@ -212,10 +210,9 @@ func (s *scriptResolver) extendsFile(dir, ext string) (string, bool) {
 	return "", false
 }
 
-// configsFor returns the configurations to consult for a file, the likeliest
-// first: those that hold it before the others, the nearest first. TypeScript
-// stops at the first that holds the file; going on costs nothing where that one
-// knows the name and helps where tests are left out of it.
+// configsFor returns the configurations to consult for a file, the likeliest first: those that hold it before the
+// others, the nearest first. TypeScript stops at the first that holds the file; going on costs nothing if that one has
+// the name and helps if tests are excluded from it.
 func (s *scriptResolver) configsFor(file string) []*tsConfig {
 	all := s.configsAbove(code.Dir(file))
 	if len(all) < 2 {
@@ -281,8 +278,8 @@ func (c *tsConfig) holds(file string) bool {
 	return matchesAny(c.include, file) && !matchesAny(c.exclude, file)
 }
 
-// matchesAny reports whether a glob matches the file or a directory above it,
-// which is what an include without wildcard means.
+// matchesAny reports whether a glob matches the file or a directory above it, which is the meaning of an include without
+// wildcard.
 func matchesAny(globs []string, file string) bool {
 	for _, g := range globs {
 		if g == "" || globMatch(g, file) || globMatch(g+"/**", file) && !strings.Contains(path.Base(g), "*.") {
@@ -292,8 +289,8 @@ func matchesAny(globs []string, file string) bool {
 	return false
 }
 
-// mapPaths returns the places paths sends a specifier to: the exact pattern, or
-// the one with the longest part before its "*".
+// mapPaths returns the targets of a specifier in paths: those of the exact pattern, or of the one with the longest part
+// before its "*".
 func (c *tsConfig) mapPaths(spec string) []string {
 	best, star := -1, ""
 	for i, p := range c.paths {

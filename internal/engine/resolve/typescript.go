@@ -9,11 +9,9 @@ import (
 )
 
 // JavaScript and TypeScript: the rules of TypeScript's "bundler" resolution
-// (https://www.typescriptlang.org/docs/handbook/modules/reference.html), which
-// is what Node does plus tsconfig paths and extension probing. Two things
-// differ, because what is wanted is the source: a package of the repository is
-// found by its name without a node_modules, and an entry point that is built
-// (dist/index.js) leads to what it is built from.
+// (https://www.typescriptlang.org/docs/handbook/modules/reference.html), which are Node's plus tsconfig paths and
+// extension probing. Two things differ, because the result should be the source: a package of the repository is found by
+// its name without a node_modules, and a built entry point (dist/index.js) leads to its source.
 
 // scriptResolver resolves imports of JavaScript and its dialects.
 type scriptResolver struct {
@@ -24,7 +22,7 @@ type scriptResolver struct {
 	workspaces []workspace             // innermost first; nil until loaded
 	memo       map[scriptQuery]Result
 	lists      map[string]int // identity of a list of configurations
-	file       string         // the file asked for last
+	file       string         // the last importing file
 	list       []*tsConfig    // its configurations
 	listID     int
 }
@@ -139,8 +137,7 @@ func (f *scriptFinder) bare(spec string) Result {
 	return Result{External: name}
 }
 
-// cutAlias takes off the prefixes that bundlers' templates map to the source
-// folder and that no package can have.
+// cutAlias removes the prefixes that bundlers' templates map to the source folder and that no package can have.
 func cutAlias(spec string) (string, bool) {
 	for _, alias := range []string{"@/", "~/", "@@/", "~~/"} {
 		if rest, ok := strings.CutPrefix(spec, alias); ok {
@@ -229,9 +226,8 @@ func (f *scriptFinder) viaPaths(spec string) string {
 // TypeScript, then those that only bundlers know.
 var scriptExts = [...]string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.mts", ".d.cts", ".json", ".vue", ".svelte", ".astro"}
 
-// asFile finds the file p means: under another extension if p names what
-// TypeScript will write (./a.js for a.ts), as it is, or with an extension
-// added.
+// asFile finds the file at p: under another extension if p names an output of TypeScript (./a.js for a.ts), as it is, or
+// with an extension added.
 func (f *scriptFinder) asFile(p string) string {
 	ext := path.Ext(p)
 	for _, e := range substitutes(ext) {
@@ -269,7 +265,7 @@ func substitutes(ext string) []string {
 	return nil
 }
 
-// asDir finds the file a directory means.
+// asDir finds the entry file of a directory.
 func (f *scriptFinder) asDir(dir string) string {
 	if pkg := f.pkg(dir); pkg != nil {
 		if hit := f.entry(dir, pkg.Main, ""); hit != "" {
@@ -289,8 +285,8 @@ func (f *scriptFinder) index(dir string) string {
 	return ""
 }
 
-// entry follows the targets a package.json in dir gives for the subpath sub,
-// first as they are, then back from the build output to the source.
+// entry follows the targets in a package.json of dir for the subpath sub, first as they are, then back from the build
+// output to the source.
 func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
 	for i, t := range targets {
 		p, ok := join(dir, t)
@@ -319,8 +315,8 @@ func (f *scriptFinder) entry(dir string, targets []string, sub string) string {
 	return ""
 }
 
-// behindStub looks for the source of a package whose entry is a script beside
-// the package.json while others are built: such a script only picks a build.
+// behindStub looks for the source of a package whose entry is a script beside the package.json while others are built:
+// such a script only selects a build.
 func (f *scriptFinder) behindStub(dir, hit string) string {
 	if code.Dir(hit) != dir || !strings.HasSuffix(hit, "js") {
 		return ""
@@ -333,11 +329,9 @@ func (f *scriptFinder) behindStub(dir, hit string) string {
 	return ""
 }
 
-// unbuilt guesses the source of a build output that is not in the tree:
-// dist/a.js may come from src/a.ts or a.ts, and dist/types/common/src/a.d.ts of
-// the package packages/common from packages/common/src/a.ts. Leading
-// directories are dropped one by one, as long as the rest is no shorter than
-// the subpath asked for.
+// unbuilt guesses the source of a build output that is not in the tree: dist/a.js may come from src/a.ts or a.ts, and
+// dist/types/common/src/a.d.ts of the package packages/common from packages/common/src/a.ts. Leading directories are
+// dropped one by one, as long as the rest is no shorter than the wanted subpath.
 func (f *scriptFinder) unbuilt(dir, target, sub string) string {
 	target, ok := join("", target)
 	if !ok || strings.Count(target, "/") > 8 {

@@ -16,18 +16,17 @@ import (
 	"ken/internal/engine/store"
 )
 
-// build makes the whole index anew. Files are read on all cores and stored one
-// by one in the order of their paths; then, all declarations known, they are
-// linked. What grows with the tree in memory: the listing (about 180 bytes a file with
-// its changes), lookup.Bulk, search.Builder until all is read, what the store gathers,
-// the edges (8 bytes each), and what the linker caches of distinct imports.
+// build builds a new index. Files are read on all cores and stored one by one in the order of their paths; once all
+// declarations are known, they are linked. Memory grows with the tree by the listing (about 180 bytes a file with its
+// changes), lookup.Bulk, search.Builder until all is read, the buffers of the store, the edges (8 bytes each), and the
+// linker's cache of distinct imports.
 func (w *Writer) build(ctx context.Context, reason string, progress func(done, total int)) (u *Update, built bool, err error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
 		return nil, false, err
 	}
 	u = &Update{Full: true, Reason: reason}
-	present := func() bool { // somebody else built it while we waited for the lock
+	present := func() bool { // another process built it while we waited for the lock
 		if reason == "asked" || reason == "damaged" {
 			return false
 		}
@@ -97,8 +96,7 @@ func (b *builder) run(now *scan.Listing, progress func(int, int)) error {
 	return b.meta(now)
 }
 
-// connect makes of all that was read what goes over files: the search index, links
-// and ranks.
+// connect computes everything that spans files: the search index, links and ranks.
 func (b *builder) connect() error {
 	if err := b.tx.PutSearch(b.words.Finish()); err != nil {
 		return err
@@ -177,7 +175,7 @@ func (b *builder) put(r reading, tracked bool) error {
 	return b.storeReading(&r, tracked)
 }
 
-// storeReading stores what was read of a file.
+// storeReading stores one reading.
 func (b *builder) storeReading(r *reading, tracked bool) error {
 	f := &r.file
 	if tracked {
@@ -191,7 +189,7 @@ func (b *builder) storeReading(r *reading, tracked bool) error {
 	return err
 }
 
-// store stores a file and keeps what linking asks of it.
+// store stores a file and adds it to the lookups of linking.
 func (b *builder) store(f *code.File, c *store.Content, config []byte) (int64, error) {
 	id, err := b.tx.PutFile(f)
 	if err != nil {

@@ -10,15 +10,14 @@ import (
 	"ken/internal/engine/update/relink"
 )
 
-// At most so many bytes of packed facts, and so many files, wait to be linked.
+// These bound the packed facts, in bytes, and the files that wait to be linked.
 const (
 	linkAhead      = 4 << 20
 	linkAheadFiles = 1 << 10
 )
 
-// linkAll links every file from what was stored of it. One goroutine links, this
-// one reads and stores: with the links the store writes what it gathered (names,
-// the index of symbols), and that takes as long as all linking. It reads and
+// linkAll links every file from its stored facts. One goroutine links, this one reads and stores: with the links the
+// store writes what it gathered (names, the index of symbols), and that takes as long as all linking. It reads and
 // writes in an order that does not depend on time.
 func (b *builder) linkAll() error {
 	ctx, stop := context.WithCancel(b.ctx)
@@ -31,7 +30,7 @@ func (b *builder) linkAll() error {
 	return l.store()
 }
 
-// linkJob is a file to link, then a file linked.
+// linkJob is a file to link, and then the result.
 type linkJob struct {
 	n    graph.Node
 	blob []byte
@@ -45,12 +44,12 @@ type bulkLinking struct {
 	mu      sync.Mutex // guards tx
 	in, out chan linkJob
 	next    int   // index of the node to read next
-	waiting int   // files handed on and not stored yet; neither channel holds more
+	waiting int   // files sent to be linked and not stored yet; neither channel holds more
 	ahead   int   // bytes of them
 	failed  error // of outward, for the linking goroutine alone
 }
 
-// link links what comes in until there is no more or ctx ends.
+// link links the files of l.in until it is closed or ctx ends.
 func (l *bulkLinking) link(ctx context.Context) {
 	linker := graph.NewLinker(l.world)
 	for j := range l.in {
@@ -77,7 +76,7 @@ func (l *bulkLinking) outward(id int64) graph.Outward {
 	return o
 }
 
-// store hands files to be linked, keeping ahead of the linking, and stores their links.
+// store sends files to be linked, keeping ahead of the linking, and stores their links.
 func (l *bulkLinking) store() error {
 	defer close(l.in)
 	for {
@@ -99,7 +98,7 @@ func (l *bulkLinking) store() error {
 	}
 }
 
-// readAhead hands on files until enough wait.
+// readAhead sends files until enough wait.
 func (l *bulkLinking) readAhead() (err error) {
 	for ; l.next < len(l.world.Nodes) && l.ahead < linkAhead && l.waiting < linkAheadFiles; l.next++ {
 		j := linkJob{n: l.world.Nodes[l.next]}

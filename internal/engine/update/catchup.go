@@ -11,19 +11,20 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Bounds of the parts of a CatchUp. A part takes a quarter of the time that is left, as far as the part before it shows, so that
-// little is lost when the last one does not end in time.
+// Bounds of the parts of a CatchUp. A part takes a quarter of the remaining time, as far as the part before predicts, so
+// that little is lost when the last one does not end in time.
 const (
 	firstPart    = 8  // files of the first part
-	wholePart    = 24 // files that are applied with all the rest in one step
+	wholePart    = 24 // files up to which the rest is applied in one step
 	shareOfLeft  = 4
 	growthOfPart = 4
 	leastShare   = 3 // of the time, for the parts, however long the look took
 )
 
-// CatchUp brings the index up to date as far as that can be done within a time, in parts that are committed one by one: what
-// one call did is not done again by the next. Changes are in the order in which they were applied. done says that nothing
-// is left. An index that has to be made anew is left as it is, because that cannot be done in parts.
+// CatchUp brings the index up to date as far as that is possible within a time, in parts that are committed one by one:
+// a later call does not repeat the work of an earlier one. Changes are in the order in which they were applied. done is
+// true if nothing is left. An index that has to be rebuilt is left as it is, because that cannot be done in parts. It
+// returns the error of ctx, or one if the index cannot be read or written.
 func (w *Writer) CatchUp(ctx context.Context, within time.Duration) (u *Update, done bool, err error) {
 	u = &Update{}
 	end := time.Now().Add(within)
@@ -31,8 +32,8 @@ func (w *Writer) CatchUp(ctx context.Context, within time.Duration) (u *Update, 
 	defer cancel()
 	look, err := w.lookToCatchUp(short)
 	if err == nil && look != nil {
-		// Where the look took nearly all of the time, as of a huge tree on a busy machine, something is done all the same, because
-		// the next look takes as long.
+		// Where the look took nearly all of the time, as for a huge tree on a busy machine, some work is done all the
+		// same, because the next look takes as long.
 		if least := time.Now().Add(within / leastShare); least.After(end) {
 			end = least
 		}
@@ -42,12 +43,12 @@ func (w *Writer) CatchUp(ctx context.Context, within time.Duration) (u *Update, 
 		u, done, err = w.catchUp(short, look)
 	}
 	if err != nil && short.Err() != nil {
-		err = ctx.Err() // that the time is over is no error
+		err = ctx.Err() // an expired time limit is not an error
 	}
 	return u, done && err == nil, err
 }
 
-// lookToCatchUp looks at the tree; nil if the index has to be made anew.
+// lookToCatchUp looks at the tree; it returns nil if the index has to be rebuilt.
 func (w *Writer) lookToCatchUp(ctx context.Context) (*Look, error) {
 	if reason, err := w.buildReason(ctx, Request{}); err != nil || reason != "" {
 		return nil, err
@@ -68,7 +69,7 @@ func (w *Writer) catchUp(ctx context.Context, look *Look) (*Update, bool, error)
 	return rest, true, nil
 }
 
-// left lists the paths to apply one by one. What is not read, a link or a submodule, is left to the last step.
+// left lists the paths to apply one by one. Links and submodules, which are not read, are left to the last step.
 func (w *Writer) left(ctx context.Context, look *Look) ([]string, error) {
 	if look.last.seen == nil || look.Same() {
 		return nil, nil
@@ -88,16 +89,16 @@ func (w *Writer) left(ctx context.Context, look *Look) ([]string, error) {
 	return left, err
 }
 
-// inParts applies what differs, but for the last few paths.
+// inParts applies the differences except for the last few paths.
 func (w *Writer) inParts(ctx context.Context, u *Update, look *Look) error {
-	gone := map[string]bool{} // there was no such file when it was its turn
+	gone := map[string]bool{} // files that had vanished when their turn came
 	left, err := w.left(ctx, look)
 	for size := firstPart; err == nil && len(left) > wholePart; {
 		n := min(size, len(left))
 		began := time.Now()
 		part, perr := w.updatePaths(ctx, left[:n])
 		var missing *code.NotFoundError
-		if errors.As(perr, &missing) { // it came and went since, or a part before took it along
+		if errors.As(perr, &missing) { // it came and went since, or an earlier part included it
 			gone[missing.Name] = true
 			left, err = w.left(ctx, look)
 			left = slices.DeleteFunc(left, func(p string) bool { return gone[p] })
@@ -116,8 +117,8 @@ func (w *Writer) inParts(ctx context.Context, u *Update, look *Look) error {
 	return err
 }
 
-// behind lists the files that the index does not hold as a look at the tree found them. What was applied singly since the last
-// look at the whole tree differs from that, but not from the index.
+// behind lists the files whose state in the index differs from a look at the tree. A path that was applied singly since
+// the last look at the whole tree differs from that look, but not from the index.
 func behind(r store.Files, look *Look) (added, changed, deleted []string, err error) {
 	added, changed, deleted = scan.Diff(look.last.seen, look.now)
 	holds := func(p string) bool {

@@ -7,12 +7,12 @@ import (
 	"ken/internal/lang"
 )
 
-// fingerprints keeps the prints of keys right while an updater works.
+// fingerprints remembers whether an updater must keep the prints of exact bindings right.
 type fingerprints struct {
 	asked, on bool
 }
 
-// tracksExact reports whether there are exact bindings whose keys must be kept up.
+// tracksExact reports whether there are exact bindings whose prints must be kept right.
 func (u *updater) tracksExact() (bool, error) {
 	if u.exact.asked {
 		return u.exact.on, nil

@@ -8,28 +8,28 @@ import (
 	"strconv"
 )
 
-// Look is what a look at the tree found, beside what the index remembers.
+// Look is the result of a look at the tree, together with the index's memory of the last one.
 type Look struct {
 	last LastLook
 	now  *scan.Listing
 }
 
-// Same reports whether there is nothing to do, not even to note that somebody looked.
+// Same reports whether there is nothing to do, not even to store that the tree was looked at.
 func (f *Look) Same() bool { return !f.last.due && f.now == f.last.seen }
 
-// Differ returns how many paths differ from what the index remembers of them.
+// Differ returns the number of paths that differ from the last look.
 func (f *Look) Differ() int {
 	added, changed, deleted := scan.Diff(f.last.seen, f.now)
 	return len(added) + len(changed) + len(deleted)
 }
 
-// LastLook is what the index remembers of the last look at the tree.
+// LastLook is the index's memory of the last look at the tree.
 type LastLook struct {
 	packed []byte        // seen
-	seen   *scan.Listing // nil if unknown; see decode
+	seen   *scan.Listing // nil if unknown; see Look
 	stamp  string        // metaLooked
 	Rev    code.Rev
-	due    bool  // something is to be done even if the tree is the same
+	due    bool  // there is work even if the tree is the same
 	limit  int64 // MaxFileSize the index was made with
 }
 
@@ -51,7 +51,7 @@ func (w *Writer) lookAgain(ctx context.Context) (*Look, error) {
 	return w.Look(ctx, last)
 }
 
-// Look compares the tree with what the index remembers of it.
+// Look compares the tree with the last look. It returns the error of ctx, or one if the tree cannot be listed.
 func (w *Writer) Look(ctx context.Context, last LastLook) (*Look, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
@@ -76,18 +76,18 @@ func (w *Writer) lastLook(ctx context.Context, r store.Reader) (l LastLook, err 
 	return l, err
 }
 
-// State is what an index says of itself.
+// State is the state of an index.
 type State struct {
 	Rev      code.Rev
 	Looked   string // differs after each look at the whole tree that found something
-	Unranked bool   // ranks are to be computed anew
-	// Due says that a look at the whole tree has something to do even if no file changed: HEAD moved, or the
-	// limit of sizes or the salt is another.
+	Unranked bool   // ranks must be computed again
+	// Due is set if a look at the whole tree has work to do even if no file changed: HEAD moved, or the limit of sizes
+	// or the salt changed.
 	Due   bool
 	limit int64 // MaxFileSize the index was made with
 }
 
-// State reads it.
+// State reads the state of an index. It returns an error if the index cannot be read.
 func (w *Writer) State(ctx context.Context, r store.Reader) (s State, err error) {
 	if s.Rev, err = store.Revision(r); err != nil {
 		return s, err

@@ -12,23 +12,21 @@ import (
 	"ken/internal/lang"
 )
 
-// moves are the files that go in an update which also brings new ones: what the
-// index holds of one is taken over where its content comes back in another folder
-// under the same name, because reading depends on nothing else. Safe for concurrent use.
+// moves are the deleted files of an update that also adds files: the facts of one are reused where its content comes
+// back in another folder under the same name, because reading depends on nothing else. Safe for concurrent use.
 type moves struct {
 	mu   sync.Mutex   // guards r
 	r    store.Reader // the index as it was before
 	gone map[content]code.File
 }
 
-// content is what a reading depends on, but for the flags.
+// content is the input of a reading, except for the flags.
 type content struct {
 	hash [32]byte
 	name string // without the folder
 }
 
-// findMoves makes moves of a plan, nil where nothing can have moved or there is too
-// little to be worth it. Close them.
+// findMoves finds the moves of a plan, nil where nothing can have moved or too little to be worth it. Close them.
 func (w *Writer) findMoves(ctx context.Context, p *plan) (*moves, error) {
 	if len(p.deleted) < manyChanges || len(p.changed) < manyChanges {
 		return nil, nil
@@ -64,8 +62,8 @@ func (m *moves) close() {
 	}
 }
 
-// reading is what the index holds of a file that went and had the content that a
-// new one has, nil if there is none. What cannot be read is read from the file.
+// reading returns the facts of a deleted file with the content of a new one, nil if there is none. A file whose facts
+// cannot be read is read again.
 func (m *moves) reading(f *code.File) *cachedReading {
 	if m == nil {
 		return nil
@@ -74,8 +72,8 @@ func (m *moves) reading(f *code.File) *cachedReading {
 	if !ok || old.Lang != f.Lang || (old.Flags^f.Flags)&ownFlags != 0 {
 		return nil
 	}
-	// A folder of tests makes a test of what is in it, and of a file that is none on
-	// its own the flag does not say which it was.
+	// A folder of tests marks the files in it as tests, and the flag of a file that is not a test itself does not
+	// show the cause.
 	if (scan.PathFlags(old.Path, old.Lang)^f.Flags)&code.FlagTest != 0 {
 		return nil
 	}

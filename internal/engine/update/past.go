@@ -12,7 +12,7 @@ import (
 	"ken/internal/lang"
 )
 
-// past is what the index held of a file before.
+// past is the earlier content of a file in the index.
 type past struct {
 	names   []string // facts.Names
 	decls   map[string]string
@@ -33,7 +33,7 @@ func replaced(r store.Reader, cache store.Readings, f *code.File) (past, error) 
 	return p, err
 }
 
-// before reads what the index holds of a file.
+// before reads the facts of a file in the index.
 func before(r store.Reader, f *code.File) (past, error) {
 	p := past{decls: map[string]string{}}
 	if f.ID == 0 {
@@ -106,8 +106,8 @@ func symbolsOf(r store.Reader, id int64) (*code.Facts, []byte, error) {
 	return held, blob, err
 }
 
-// declarations lists what linking other files may ask of a file: qualified
-// names in package scopes, top-level names elsewhere, with the simple name.
+// declarations lists the declarations of a file that the linking of other files may look up: qualified names in package
+// scopes, top-level names elsewhere, with the simple name.
 func declarations(f *code.File, syms []code.Symbol) map[string]string {
 	out := map[string]string{}
 	shared := lang.Of(f.Lang).Scope.IsShared()
@@ -123,8 +123,7 @@ func declarations(f *code.File, syms []code.Symbol) map[string]string {
 	return out
 }
 
-// exportsPrint and importsPrint are what "exports changed" and "imports
-// changed" in an update compare.
+// exportsPrint and importsPrint return forms to compare for "exports changed" and "imports changed" in an update.
 func exportsPrint(f *code.Facts) []byte {
 	var b []byte
 	for i := range f.Exports {

@@ -14,19 +14,18 @@ import (
 	"ken/internal/engine/store"
 )
 
-// plan says what an update has to do. It is made inside the write transaction
-// and complete before anything is applied.
+// plan is the work of an update. It is made inside the write transaction and complete before anything is applied.
 type plan struct {
 	changed, deleted []string
-	entries          map[string]scan.Entry // what there is at paths that were looked up one by one
-	now              *scan.Listing         // what the look at the whole tree saw; nil for single paths
+	entries          map[string]scan.Entry // state of paths that were looked up one by one
+	now              *scan.Listing         // listing of the whole tree; nil for single paths
 	files            int                   // looked at
-	differing        int                   // paths that differ, which decides whether the cache is worth opening
+	differing        int                   // differing paths, whose number decides whether the cache is worth opening
 	skipped          []store.Skipped
-	keep             bool // whether what is replaced goes into the cache
+	keep             bool // whether replaced files go into the cache
 }
 
-// entry is what there is at a path.
+// entry returns the state of a path.
 func (p *plan) entry(path string) (scan.Entry, bool) {
 	if en, ok := p.entries[path]; ok {
 		return en, true
@@ -37,8 +36,8 @@ func (p *plan) entry(path string) (scan.Entry, bool) {
 	return p.now.Find(path)
 }
 
-// planTree plans what differs between the index and the tree. keep says whether
-// what is replaced goes into the cache. Notes that the plan makes good are given to forget.
+// planTree plans the differences between the index and the tree. keep is whether replaced files go into the cache. Notes
+// that the plan makes good are passed to forget.
 func (w *Writer) planTree(ctx context.Context, tx store.Reader, forget func(path string) error, look *Look, keep bool) (*plan, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
@@ -49,7 +48,7 @@ func (w *Writer) planTree(ctx context.Context, tx store.Reader, forget func(path
 	if err != nil {
 		return nil, err
 	}
-	if stamp != look.last.stamp { // somebody else looked and wrote meanwhile
+	if stamp != look.last.stamp { // another process looked and wrote meanwhile
 		if seen, err = source.ReadListing(tx); err != nil {
 			return nil, err
 		}
@@ -64,7 +63,7 @@ func (w *Writer) planTree(ctx context.Context, tx store.Reader, forget func(path
 	return p, p.addNoted(ctx, s, tx, forget)
 }
 
-// addResized adds the files that a change of the size limit concerns.
+// addResized adds the files affected by a change of the size limit.
 func (p *plan) addResized(was, limit int64) {
 	if was == limit {
 		return
@@ -76,8 +75,8 @@ func (p *plan) addResized(was, limit int64) {
 	}
 }
 
-// addNoted looks again at the paths updated singly since the last look: the
-// comparison of listings does not know what the index holds of them.
+// addNoted looks again at the paths updated singly since the last look: the comparison of listings does not know their
+// state in the index.
 func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Reader, forget func(path string) error) error {
 	noted, err := tx.Noted()
 	if err != nil || len(noted) == 0 {
@@ -110,8 +109,7 @@ func (p *plan) addNoted(ctx context.Context, s *scan.Scanner, tx store.Reader, f
 	return nil
 }
 
-// addAttributed adds the files below a changed file of attributes, which can change
-// their flags.
+// addAttributed adds the files below a changed file of attributes, which can change their flags.
 func (p *plan) addAttributed(r store.Files) error {
 	var dirs []string
 	for _, path := range slices.Concat(p.deleted, p.changed) {
@@ -158,7 +156,7 @@ func (p *plan) tree() []scan.Entry {
 	return list
 }
 
-// planPaths plans what became of single files.
+// planPaths plans the changes of single files.
 func (w *Writer) planPaths(ctx context.Context, tx store.Tx, paths []string) (*plan, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {

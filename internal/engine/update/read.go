@@ -8,8 +8,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Read opens the index, rebuilding one that an older ken wrote, that is damaged, or
-// that is not the user's.
+// Read opens the index, rebuilding one that an older ken wrote, that is damaged, or that is not the user's. It fails
+// with store.ErrNoIndex if there is none, or with another error of the store.
 func (w *Writer) Read(ctx context.Context) (store.Reader, error) {
 	r, err := w.Store.Read(ctx)
 	if errors.Is(err, store.ErrOldSchema) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrForeign) {
@@ -21,8 +21,8 @@ func (w *Writer) Read(ctx context.Context) (store.Reader, error) {
 	return r, err
 }
 
-// Stale lists the paths whose stat differs from what the index knows, and those
-// that the settings leave out by now.
+// Stale lists the paths whose stat differs from the index, and those that the settings exclude now. It returns an error
+// if the index or the settings cannot be read.
 func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
 	var out, shown []string
 	seen := map[string]bool{}
@@ -56,9 +56,9 @@ func (w *Writer) Stale(r store.Reader, paths []string) ([]string, error) {
 	return append(out, hidden...), err
 }
 
-// Healed runs f, and if that meets damage of the index, once more over one built
-// anew. Damage shows only where it is read, so that whatever reads the index goes
-// through here or through Update.
+// Healed runs f, and if f finds the index damaged, runs it once more over a rebuilt one. Damage shows only where it is
+// read, so that every reader of the index goes through here or through Update. It returns the error of f or of the
+// rebuild.
 func (w *Writer) Healed(ctx context.Context, f func() error) error {
 	err := f()
 	if !errors.Is(err, code.ErrDamaged) {
@@ -70,7 +70,8 @@ func (w *Writer) Healed(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// ReadChecked opens the index and reads what it remembers of the tree.
+// ReadChecked opens the index and reads its last look at the tree. It fails with store.ErrNoIndex if there is none, or
+// with another error of the store.
 func (w *Writer) ReadChecked(ctx context.Context) (store.Reader, LastLook, error) {
 	r, err := w.Store.Read(ctx)
 	if err != nil {

@@ -30,10 +30,10 @@ type reading struct {
 	facts   *code.Facts
 	content store.Content
 	config  []byte // content of a configuration file, else nil
-	same    bool   // content and flags are those that were known: facts and content are empty
-	gone    bool   // there is no such file any more
+	same    bool   // content and flags have not changed: facts and content are empty
+	gone    bool   // the file does not exist any more
 	err     error
-	shape   uint64 // shapeOf, where it was asked for
+	shape   uint64 // of a Go file, if wanted
 }
 
 // worker reads files one after the other with buffers of its own.
@@ -63,7 +63,7 @@ func (w *worker) close() { w.extract.Close() }
 // while a file stays the same.
 const ownFlags = code.FlagGenerated | code.FlagVendored | code.FlagDoc | code.FlagMinified
 
-// read reads one file; known is what the index has of it, if anything.
+// read reads one file; known is its state in the index, if any.
 func (w *worker) read(ctx context.Context, path string, known *code.File) reading {
 	c, err := w.reader.Open(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
@@ -93,7 +93,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	if w.shapes && lang.Of(c.Lang).TypeChecked {
 		r.shape = fingerprint.ShapeOf(&c.Content, text)
 	}
-	if earlier != nil && len(found) == 0 { // what had a secret was not kept
+	if earlier != nil && len(found) == 0 { // a reading with a secret was not cached
 		earlier.fill(&r)
 	} else {
 		w.extractFacts(&r, text)
@@ -164,8 +164,8 @@ func contentOf(f *code.Facts) store.Content {
 	return c
 }
 
-// isEntry recognises program entry points: a main function of a main package, a
-// module run as a program, the conventional names of each ecosystem.
+// isEntry recognises program entry points: a main function of a main package, a module run as a program, the
+// conventional names of each ecosystem.
 func isEntry(f *code.File, facts *code.Facts) bool {
 	if f.Flags&(code.FlagTest|code.FlagVendored) != 0 {
 		return false
@@ -192,9 +192,8 @@ type job struct {
 	out   chan reading
 }
 
-// readAll reads many files on all cores and hands the readings to f in the
-// order of paths. At most a few readings wait at a time, so memory does not
-// grow with their number.
+// readAll reads many files on all cores and passes the readings to f in the order of paths. At most a few readings wait
+// at a time, so memory does not grow with their number. It returns the error of f or ctx.
 //
 // The writers' lock must be held.
 func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error) error {

@@ -14,9 +14,8 @@ import (
 	"ken/internal/git"
 )
 
-// readingKey returns the key of a file whose whole content is of a hash. It is what
-// worker.read takes for the same file (path, hash and flags of attributes) and
-// the version of everything that reads.
+// readingKey returns the cache key of a file with a whole content: the input of worker.read (path, hash and flags of
+// attributes) and the version of everything that reads.
 func readingKey(path string, hash [32]byte, flags code.Flags) store.ReadingKey {
 	h := sha256.New()
 	var head [8]byte
@@ -32,8 +31,7 @@ func readingKey(path string, hash [32]byte, flags code.Flags) store.ReadingKey {
 // manyChanges is the number of changed paths from which an update uses the cache.
 const manyChanges = 16
 
-// openCache opens the cache for an update of n changed paths; nil if there is
-// none or it is not for so few.
+// openCache opens the cache for an update of n changed paths; nil if there is none or n is too small.
 func (w *Writer) openCache(n int) store.Readings {
 	if w.Cache == nil || n < manyChanges {
 		return nil
@@ -45,9 +43,9 @@ func (w *Writer) openCache(n int) store.Readings {
 	return w.Cache.Begin(id)
 }
 
-// repositoryID names the project's repository, "" if it has none that knows it:
-// a folder from elsewhere could name somebody's repository as its own. Projects
-// in different folders of a repository share nothing, since paths differ.
+// repositoryID identifies the project's repository, "" if it has none that lists the project: a folder from elsewhere
+// could claim another repository as its own. Projects in different folders of a repository share nothing, since paths
+// differ.
 func (w *Writer) repositoryID() string {
 	repo, err := git.Find(w.Tree.Root())
 	if err != nil || !repo.HasTree() {
@@ -60,8 +58,8 @@ func (w *Writer) repositoryID() string {
 	return dir
 }
 
-// CacheSize is where readings of this project's repository are kept beside
-// the index and how many bytes they take, "" if there are none.
+// CacheSize returns the folder of the cached readings of this project's repository and the bytes they take, "" if there
+// are none.
 func (w *Writer) CacheSize() (dir string, bytes int64) {
 	if w.Cache == nil {
 		return "", 0
@@ -78,7 +76,7 @@ func cacheable(path string, p code.Problem) bool {
 	return p == code.ProblemNone && !resolve.IsConfig(path)
 }
 
-// fromCache looks for an earlier reading of the same content.
+// fromCache returns an earlier reading of the same content, nil if there is none.
 func (w *worker) fromCache(f *code.File) *cachedReading {
 	if w.cache == nil {
 		return nil
@@ -107,8 +105,7 @@ func cacheReplaced(r store.Reader, cache store.Readings, f *code.File, was *past
 	return nil
 }
 
-// cachedReading is a reading from the cache: what worker.read would find out by
-// counting and parsing.
+// cachedReading is a reading from the cache: the results of worker.read that take counting and parsing.
 type cachedReading struct {
 	cl100k, o200k uint32
 	flags         code.Flags // readFlags
@@ -119,7 +116,7 @@ type cachedReading struct {
 // readFlags are the flags that reading adds to those of scan.
 const readFlags = code.FlagTest | code.FlagEntry
 
-// fill makes r what reading would have made of it.
+// fill completes r with the cached results.
 func (m *cachedReading) fill(r *reading) {
 	f := &r.file
 	r.facts = m.facts
@@ -131,9 +128,9 @@ func (m *cachedReading) fill(r *reading) {
 	}
 }
 
-// A reading in the cache is, as unsigned varints and strings of a length and
+// A reading in the cache consists of unsigned varints and strings of a length and
 // bytes: cl100k, o200k, readFlags, error bytes, branches, package, doc, then the
-// number of symbols and of each name, qualified name, kind, exported, start, end
+// number of symbols and for each name, qualified name, kind, exported, start, end
 // and name start, line, end line, parent+1 and signature; the rest is the packed
 // facts (engine/facts), empty if there are none.
 
@@ -165,8 +162,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// decodeReading returns the inverse of appendReading. Bytes that are none give
-// code.ErrDamaged.
+// decodeReading is the inverse of appendReading. It fails with code.ErrDamaged if appendReading did not write b.
 func decodeReading(b []byte) (*cachedReading, error) {
 	if len(b) == 0 {
 		return nil, code.ErrDamaged
@@ -201,7 +197,7 @@ func decodeReading(b []byte) (*cachedReading, error) {
 	return m, err
 }
 
-// minSymbol is how many bytes a symbol takes at least.
+// minSymbol is the least number of bytes of a symbol.
 const minSymbol = 11
 
 type readingReader struct {
@@ -230,7 +226,7 @@ func (r *readingReader) text() string {
 	return s
 }
 
-// symbol reads the symbol of a place. Its parent must come before it.
+// symbol reads the symbol with an index. Its parent must come before it.
 func (r *readingReader) symbol(s *code.Symbol, place int32) bool {
 	s.Name, s.Qualified = r.text(), r.text()
 	s.Kind, s.Exported = code.Kind(r.uint()), r.uint() == 1

@@ -14,15 +14,12 @@ import (
 	"ken/internal/engine/store"
 )
 
-// ReasonChanges is why an index is made anew after so much changed that this costs
-// less than changing it.
+// ReasonChanges is the reason of a rebuild after so many changes that it costs less than applying them.
 const ReasonChanges = "changes"
 
-// remake makes the index anew from what the present one holds of files that are the
-// same and from reading the others. Rows are written once, sorted, and all links
-// are drawn in memory, where changing the index looks each row up, so that from
-// a share of changed files on this is cheaper. What it says of the changes is what
-// changing it says.
+// remake rebuilds the index from the present one's facts of unchanged files and from reading the others. Rows are
+// written once, sorted, and all links are drawn in memory, while changing the index looks each row up, so that from a
+// share of changed files on this is cheaper. It reports the same changes.
 func (w *Writer) remake(ctx context.Context, look *Look, req Request) (*Update, error) {
 	u := &Update{Full: true, Reason: ReasonChanges}
 	always := func() bool { return false }
@@ -46,9 +43,9 @@ type remaking struct {
 	plan     *plan
 	carrier  *search.Carrier
 	fresh    map[string]bool // paths to read
-	noted    map[string]bool // paths whose notes go on
+	noted    map[string]bool // paths whose notes stay
 	secrets  map[string][]store.Secret
-	left     []scan.Entry // what is not stored yet, by path
+	left     []scan.Entry // entries that are not stored yet, by path
 	moves    *moves
 	cacheIn  store.Readings
 	cacheOut store.Readings
@@ -111,8 +108,7 @@ func (m *remaking) prepare(look *Look, keep bool) error {
 	}
 	m.carrier = search.NewCarrier(x, m.words)
 	m.left = m.plan.tree()
-	// Where most of the tree went, keeping what was read of it would cost more than
-	// indexing what is left.
+	// If most of the tree was deleted, caching its readings would cost more than indexing the rest.
 	if m.cacheIn = m.w.openCache(m.plan.differing); keep && len(m.plan.deleted) <= 2*len(m.left) {
 		m.cacheOut = m.cacheIn
 	}
@@ -120,7 +116,7 @@ func (m *remaking) prepare(look *Look, keep bool) error {
 	return err
 }
 
-// drop notes the files that went.
+// drop records the deleted files.
 func (m *remaking) drop() error {
 	for _, p := range m.plan.deleted {
 		if err := m.dropped(p); err != nil {
@@ -183,10 +179,10 @@ func (m *remaking) readChanged(progress func(int, int)) error {
 	return m.carryUpTo("")
 }
 
-// unread reports whether the content of what is at a path is not read: links, submodules.
+// unread reports whether an entry has no content to read: a link, a submodule.
 func unread(en *scan.Entry) bool { return en.Problem != "" || en.Dir }
 
-// carryUpTo stores what comes before a path and did not change; all, if it is "".
+// carryUpTo stores the unchanged files before a path; all, if it is "".
 func (m *remaking) carryUpTo(path string) error {
 	for len(m.left) > 0 && m.left[0].Path != path {
 		en := m.left[0]
@@ -215,7 +211,7 @@ func (m *remaking) carryEntry(en *scan.Entry) error {
 	return m.tx.PutSkip(en.Path, en.Problem)
 }
 
-// take stores a reading; known is what the present index has of the file.
+// take stores a reading; known is the file's state in the present index.
 func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
 	switch {
 	case r.err != nil:
@@ -237,7 +233,7 @@ func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
 	return m.storeReading(r, tracked)
 }
 
-// carry takes over what the present index holds of a file.
+// carry copies a file from the present index.
 func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
 	held, packed, err := heldOf(m.old, old.ID)
 	if err != nil {
@@ -266,7 +262,7 @@ func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
 	return err
 }
 
-// keepHistory takes the history over and brings it to HEAD.
+// keepHistory copies the history and brings it to HEAD.
 func (m *remaking) keepHistory() error {
 	moved, err := m.w.commits().Moved(m.ctx, m.old)
 	if err != nil {
@@ -310,7 +306,7 @@ func (m *remaking) takeHistory() error {
 	return err
 }
 
-// finish fills the answer and notes the look.
+// finish completes the answer and stores the look.
 func (m *remaking) finish() error {
 	rev, err := store.Revision(m.old)
 	if err != nil {

@@ -8,17 +8,15 @@ import (
 	"ken/internal/engine/store"
 )
 
-// manyDiffer is the number of paths that differ from which it is asked whether
-// to make the index anew: what fewer cost is not worth finding out.
+// manyDiffer is the number of differing paths from which a rebuild is considered: below it the estimate costs more than
+// it can save.
 const manyDiffer = 200
 
-// sampled is how many of the files whose stat differs are hashed to estimate how
-// many have another content.
+// sampled is the number of files with another stat that are hashed to estimate the share of those with another content.
 const sampled = 32
 
-// remakePays estimates, before anything is applied, whether making the index anew
-// costs less than changing it. Exact bindings would be lost, so an index with
-// them is changed.
+// remakePays estimates, before anything is applied, whether rebuilding the index costs less than changing it. A rebuild
+// would lose exact bindings, so an index with them is changed.
 func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
 	if look.last.seen == nil {
 		return false, nil
@@ -52,16 +50,14 @@ func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
 	return t.remakePays(), nil
 }
 
-// toll is what an update has to do, in bytes of files: what rows and references are
-// stored of a file, and how long that takes, follows its size.
+// toll is the work of an update in bytes of files, because the rows and references of a file, and the time to store
+// them, follow its size.
 type toll struct{ fresh, gone, kept float64 }
 
-// remakePays compares the two ways. What is fresh is read in both. Changing the index
-// costs most for what goes, because each of its rows is looked up in every table
-// and index; making it anew takes over what is kept. The factors are those
-// of the processor time that spring-boot, django and sympy take, measured over
-// checkouts: 0.44 for what goes and 0.31 for what is fresh against 0.12 and 0.19
-// for what is kept.
+// remakePays compares the two ways. Fresh files are read in both. Changing the index costs most for deleted files,
+// because each of their rows is looked up in every table and index; a rebuild copies the kept files. The factors are
+// those of the processor time for spring-boot, django and sympy, measured over checkouts: 0.44 for deleted and 0.31
+// for fresh bytes against 0.12 and 0.19 for kept ones.
 func (t toll) remakePays() bool { return t.kept < t.fresh+2.3*t.gone }
 
 // held returns how many bytes of a listed file are read.
@@ -72,7 +68,7 @@ func held(en *scan.Entry, limit int64) int64 {
 	return min(en.Stat.Size, limit)
 }
 
-// sizes returns how many bytes of some of the files of a listing are read.
+// sizes returns the number of bytes read of some of the files of a listing.
 func sizes(l *scan.Listing, paths []string, limit int64) (sum int64) {
 	for _, p := range paths {
 		if en, ok := l.Find(p); ok {
@@ -82,9 +78,8 @@ func sizes(l *scan.Listing, paths []string, limit int64) (sum int64) {
 	return sum
 }
 
-// sameContent estimates which share of the files whose stat differs has the content
-// that the index knows, as all have after a clone or a touch: it hashes some, spread
-// evenly.
+// sameContent estimates the share of files with another stat whose content is unchanged, as after a clone or a touch: it
+// hashes some, spread evenly.
 func (w *Writer) sameContent(ctx context.Context, r store.Files, changed []string) (float64, error) {
 	if len(changed) == 0 {
 		return 0, nil

@@ -14,7 +14,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Update brings the index up to date: the only write.
+// Update brings the index up to date: it is the only write. It fails with store.ErrNoIndex if there is none and req does
+// not create it, with a usage error for paths outside of the project, or with an error of the store.
 func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 	start := time.Now()
 	reason, err := w.buildReason(ctx, req)
@@ -28,7 +29,7 @@ func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 	}
 	if reason == "" {
 		u, err = w.bringUp(ctx, req)
-		if errors.Is(err, store.ErrDamaged) { // seen only where it was read
+		if errors.Is(err, store.ErrDamaged) { // damage shows only where it is read
 			reason = "damaged"
 		}
 	}
@@ -45,8 +46,7 @@ func (w *Writer) Update(ctx context.Context, req Request) (*Update, error) {
 	return u, nil
 }
 
-// rebuild builds the index, unless somebody else did so meanwhile: then it is
-// brought up to date.
+// rebuild builds the index, unless another process did so meanwhile: then it is brought up to date.
 func (w *Writer) rebuild(ctx context.Context, reason string, progress func(done, total int)) (*Update, error) {
 	u, built, err := w.build(ctx, reason, progress)
 	if err != nil {
@@ -58,7 +58,7 @@ func (w *Writer) rebuild(ctx context.Context, reason string, progress func(done,
 	return u, nil
 }
 
-// buildReason says why the index has to be built anew, "" if it has not.
+// buildReason returns the reason why the index has to be rebuilt, "" if it need not be.
 func (w *Writer) buildReason(ctx context.Context, req Request) (string, error) {
 	if req.Create {
 		if err := w.prepare(); err != nil {
@@ -94,11 +94,9 @@ func (w *Writer) buildReason(ctx context.Context, req Request) (string, error) {
 	return "", err
 }
 
-// checkHeads opens the search index and the history, as questions do: the two that
-// no update of files reads. Somebody who asks for the index learns of damage there
-// at once; the rest of what these hold, and the packed facts of files, would take
-// longer to read than the look at the tree does, so damage of them shows when a
-// question or an update reads it.
+// checkHeads opens the search index and the history as questions do, because no update of files reads these two. A user
+// who indexes learns of damage there at once; the rest of their data, and the packed facts of files, would take longer
+// to read than the look at the tree does, so damage of them shows when a question or an update reads it.
 func checkHeads(r store.Reader) error {
 	if _, err := search.NewIndex(r); err != nil {
 		return err
@@ -107,7 +105,7 @@ func checkHeads(r store.Reader) error {
 	return err
 }
 
-// bringUp updates an index that is there.
+// bringUp updates an existing index.
 func (w *Writer) bringUp(ctx context.Context, req Request) (*Update, error) {
 	if req.Paths != nil {
 		paths, whole, err := w.cleanPaths(req.Paths)
@@ -121,8 +119,8 @@ func (w *Writer) bringUp(ctx context.Context, req Request) (*Update, error) {
 	return w.updateTree(ctx, req)
 }
 
-// cleanPaths checks paths given from outside. whole is set if one of them is a
-// directory: then the whole tree is looked at.
+// cleanPaths checks paths given from outside. whole is set if one of them is a directory: then the whole tree is looked
+// at.
 func (w *Writer) cleanPaths(paths []string) (clean []string, whole bool, err error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
@@ -142,7 +140,7 @@ func (w *Writer) cleanPaths(paths []string) (clean []string, whole bool, err err
 	return slices.Compact(clean), false, nil
 }
 
-// updateTree looks at the whole tree and applies what differs.
+// updateTree looks at the whole tree and applies the differences.
 func (w *Writer) updateTree(ctx context.Context, req Request) (*Update, error) {
 	look, err := req.Look, error(nil)
 	if look == nil {
@@ -165,7 +163,7 @@ func (w *Writer) updateTree(ctx context.Context, req Request) (*Update, error) {
 	return u, w.write(ctx, u, req.Progress, makePlan)
 }
 
-// updatePaths applies what became of single files.
+// updatePaths applies the changes of single files.
 func (w *Writer) updatePaths(ctx context.Context, paths []string) (*Update, error) {
 	u := &Update{}
 	return u, w.write(ctx, u, nil, func(tx store.Tx) (*plan, error) { return w.planPaths(ctx, tx, paths) })

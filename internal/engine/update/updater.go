@@ -18,9 +18,8 @@ import (
 	"ken/internal/engine/update/relink"
 )
 
-// updater applies a set of changed and deleted paths inside the write
-// transaction. Files are read under the writers' lock: commits then happen in
-// the order of reads, and an older reading never replaces a newer one.
+// updater applies a set of changed and deleted paths inside the write transaction. Files are read under the writers'
+// lock: commits then happen in the order of reads, and an older reading never replaces a newer one.
 type updater struct {
 	ctx      context.Context
 	w        *Writer
@@ -35,11 +34,11 @@ type updater struct {
 	edges    bool // some edge changed
 	exact    fingerprints
 	moves    *moves
-	cacheIn  store.Readings // earlier readings, nil where they are not of use
-	cacheOut store.Readings // where what is replaced is kept, nil if it is not
+	cacheIn  store.Readings // earlier readings, nil if they are not of use
+	cacheOut store.Readings // cache for replaced files, nil if they are not cached
 }
 
-// newUpdater makes an updater of a plan; close it.
+// newUpdater returns an updater of a plan; close it.
 func (w *Writer) newUpdater(ctx context.Context, tx store.Tx, p *plan, progress func(int, int)) (*updater, error) {
 	s, err := w.Tree.Scanner()
 	if err != nil {
@@ -65,7 +64,7 @@ func (u *updater) close() {
 	}
 }
 
-// apply brings files, links and edges to what the plan says.
+// apply brings files, links and edges to the state of the plan.
 func (u *updater) apply() error {
 	for _, p := range u.plan.deleted {
 		if err := u.drop(p); err != nil {
@@ -176,7 +175,7 @@ func (u *updater) put(r reading) error {
 	return u.tx.PutContent(id, &r.content, was.names)
 }
 
-// touch stores what the file system says anew of a file with the same content.
+// touch stores the changed stat and flags of a file with the same content.
 func (u *updater) touch(f code.File, st code.Stat, tracked bool) error {
 	flags := f.Flags &^ code.FlagTracked
 	if tracked {
@@ -217,7 +216,7 @@ func digest(path string, content []byte, there bool) []byte {
 	return resolve.Digest(path, content)
 }
 
-// note records what a changed file means for others.
+// note records the effects of a changed file on others.
 func (u *updater) note(old code.File, r reading, was past, known bool) {
 	now := r.file
 	u.changes = append(u.changes, changeOf(&old, &r, &was, known))
@@ -235,8 +234,8 @@ func (u *updater) note(old code.File, r reading, was past, known bool) {
 	u.noteNames(old, now, was, is, moved)
 }
 
-// noteNames records the names that only one side declares or passes on, and
-// those passed on from elsewhere; all of them if the file moved to another scope.
+// noteNames records the names that only one side declares or passes on, and those passed on from elsewhere; all of them
+// if the file moved to another scope.
 func (u *updater) noteNames(old, now code.File, was, is past, moved bool) {
 	n := relink.Renaming{File: now, Was: old, Names: map[string]bool{}}
 	for _, side := range [2][2]past{{was, is}, {is, was}} {
@@ -292,8 +291,7 @@ func (u *updater) drop(path string) error {
 	return u.tx.DropFile(f.ID, was.names, relink.OldRow(old))
 }
 
-// finish notes the look, brings the history along, makes the next revision and
-// fills the answer.
+// finish stores the look, updates the history, creates the next revision and completes the answer.
 func (u *updater) finish(out *Update) (err error) {
 	whole := u.plan.now != nil
 	if whole {
@@ -320,6 +318,7 @@ func (u *updater) finish(out *Update) (err error) {
 		}
 	}
 	out.Rev = rev
+// SortChanges sorts changes by path.
 	if err := u.mergeSearch(whole); err != nil {
 		return err
 	}
@@ -330,7 +329,7 @@ func SortChanges(list []code.Change) {
 	slices.SortFunc(list, func(a, b code.Change) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// mergeChanges makes one change of a path that was dropped and added.
+// mergeChanges merges the changes of a path that was dropped and added.
 func mergeChanges(list []code.Change) []code.Change {
 	var out []code.Change
 	for _, c := range list {
@@ -347,9 +346,8 @@ func mergeChanges(list []code.Change) []code.Change {
 	return out
 }
 
-// rank computes ranks anew if edges changed, after a look at the whole tree; a
-// single file's update only notes that they are due, because ranks depend on
-// everything.
+// rank computes ranks again if edges changed, after a look at the whole tree; an update of single files only records
+// that they are due, because ranks depend on everything.
 func (u *updater) rank(whole bool) error {
 	due, err := u.tx.Meta(store.MetaUnranked)
 	if err != nil {
@@ -374,7 +372,7 @@ func (u *updater) rank(whole bool) error {
 	return u.tx.SetMeta(store.MetaUnranked, "0")
 }
 
-// noteLook remembers what the look saw.
+// noteLook stores the listing of a look.
 func (u *updater) noteLook(now *scan.Listing) error {
 	if err := u.tx.SetLook(now.Encode()); err != nil {
 		return err
@@ -388,9 +386,8 @@ func (u *updater) noteLook(now *scan.Listing) error {
 	return u.tx.SetMeta(store.MetaCommit, u.w.Tree.HeadCommit(u.ctx))
 }
 
-// mergeSearch makes a new base of the search index when that pays. Only a look
-// at the whole tree does: the update of a single file must not cost more than
-// the file.
+// mergeSearch makes a new base of the search index when that pays. Only a look at the whole tree does: the update of a
+// single file must not cost more than the file.
 func (u *updater) mergeSearch(whole bool) error {
 	if !whole {
 		return nil

@@ -1,8 +1,8 @@
 // Package update is the only writer of the index. An update is planned, applied
-// and finished in one transaction: what differs from the tree is found (plan.go),
+// and finished in one transaction: the differences from the tree are found (plan.go),
 // read and stored (updater.go, reading.go), and the files whose links a change
-// can alter are linked anew (relink.go). build.go makes a whole index. embed and
-// exactrun beside it add what is only made when asked for.
+// can alter are linked again (relink.go). build.go builds a whole index. embed and
+// exactrun beside it add data that is only made on request.
 package update
 
 import (
@@ -17,24 +17,22 @@ import (
 	"ken/internal/engine/update/commits"
 )
 
-// Writer brings the index of one project up to date. Its fields are set once. It
-// is safe for concurrent use, also by several processes.
+// Writer brings the index of one project up to date. Its fields are set once. It is safe for concurrent use, also by
+// several processes.
 type Writer struct {
 	Tree  *source.Tree
 	Store store.Store
-	// HistoryCommits is the number of commits of the history that are kept; 0 means
-	// history.DefaultLimit, below 0 none.
+	// HistoryCommits is the number of commits of the history that are stored; 0 means history.DefaultLimit, below 0
+	// none.
 	HistoryCommits int
-	Cache          store.Cache // keeps readings across branches and working trees; nil is none
+	Cache          store.Cache // keeps readings across branches and working trees; may be nil
 	Log            *slog.Logger
-	// Getenv is the environment, which says where Go's sources and modules are;
-	// nil is an empty one.
+	// Getenv is the environment, in which Go's sources and modules are found; nil is an empty one.
 	Getenv func(string) string
 	Pages  func() string // what is written of files, as store.MetaPages holds it; nil: nothing is
 }
 
-// saltChanged reports whether the hashes in an index were made with another
-// salt than the one that is there.
+// saltChanged reports whether the hashes in an index were made with another salt than the present one.
 func (w *Writer) saltChanged(r store.Reader) (bool, error) {
 	was, err := r.Meta(store.MetaSalt)
 	now := w.Tree.ReadSalt()
@@ -61,17 +59,16 @@ func (w *Writer) prepare() error {
 		if err := os.WriteFile(ignore, []byte(gitignore), 0o644); err != nil {
 			return fmt.Errorf("write %s: %w", ignore, err)
 		}
-	case err == nil && !st.Mode().IsRegular(): // git follows no link there, and would wait for a pipe
+	case err == nil && !st.Mode().IsRegular(): // git follows no link there, and would block on a pipe
 		return fmt.Errorf("keep the index out of git: %s is no regular file; remove it", ignore)
 	}
 	return nil
 }
 
-// gitignore keeps everything ken derives out of git, but not what is written
-// by hand.
+// gitignore keeps everything that ken derives out of git, but not hand-written files.
 const gitignore = "# Written by ken: only knowledge and settings are worth committing.\n*\n!/.gitignore\n!/config.yml\n!/knowledge/\n!/knowledge/**\n"
 
-// Environment is how the environment is asked.
+// Environment returns the lookup of environment variables.
 func (w *Writer) Environment() func(string) string {
 	if w.Getenv != nil {
 		return w.Getenv

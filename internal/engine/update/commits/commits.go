@@ -1,5 +1,6 @@
-// Package commits brings the history that an index holds to the commit that HEAD is
-// at: what HEAD reaches anew is read from git, what it reaches no more is dropped.
+// Package commits brings the history in an index to the commit of HEAD: commits that HEAD reaches anew are read from
+// git, those it
+// reaches no more are dropped.
 package commits
 
 import (
@@ -19,9 +20,9 @@ import (
 	"ken/internal/git"
 )
 
-// key is what the history depends on: where HEAD is, how many commits
-// are to be kept, and which parents a shallow clone lacks. Nothing is started
-// to know it. "" without git, before the first commit, and if none are to be kept.
+// key returns everything that the history depends on: the commit of HEAD, the number of commits to store, and the
+// parents that a shallow clone lacks. It starts no process. It is "" without git, before the first commit, and if no
+// commits are to be stored.
 func (w *Reader) key(ctx context.Context) (key string, repo *git.Repo, head string) {
 	if store.HistoryLimit(w.Limit) == 0 {
 		return "", nil, ""
@@ -47,7 +48,8 @@ func shallowPrint(repo *git.Repo) uint64 {
 	return h.Sum64()
 }
 
-// Moved reports whether the index, or its history, is of another commit than HEAD's.
+// Moved reports whether the index, or its history, belongs to another commit than HEAD's. It returns an error if the
+// index cannot be read.
 func (w *Reader) Moved(ctx context.Context, r store.Reader) (bool, error) {
 	past, err := r.Meta(store.MetaHistory)
 	if err != nil {
@@ -64,9 +66,9 @@ func (w *Reader) Moved(ctx context.Context, r store.Reader) (bool, error) {
 	return key != past || head != was, nil
 }
 
-// Bring brings the history to HEAD, onward from what there is or all anew. It is nil if there was nothing to do.
-// Where git cannot read it, the history says why and is empty; that is no error,
-// and tried again when HEAD moves.
+// Bring brings the history to HEAD, onward from the stored one or all again. It returns nil if there was nothing to do.
+// If git cannot read the history, it is stored empty with the problem; that is not an error, and tried again when HEAD
+// moves. It returns an error if the index cannot be read or written.
 func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, error) {
 	start := time.Now()
 	key, repo, head := w.key(ctx)
@@ -75,7 +77,7 @@ func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, 
 		return nil, err
 	}
 	h := historian{w: w, ctx: ctx, tx: tx, repo: repo, head: head, key: key, out: &Update{}}
-	// Where the parents a clone lacks have changed, commits that are known have, too.
+	// If the parents that a clone lacks have changed, stored commits have changed, too.
 	_, lacked, _ := strings.Cut(was, " ")
 	_, lacks, _ := strings.Cut(key, " ")
 	if err := h.run(onward && lacked == lacks); err != nil {
@@ -85,9 +87,9 @@ func (w *Reader) Bring(ctx context.Context, tx store.Tx, onward bool) (*Update, 
 	return h.out, tx.SetMeta(store.MetaHistory, key)
 }
 
-// Afresh reports whether HEAD has so few ancestors, against the commits that an index
-// holds, that reading them costs less than finding out which of those it holds are
-// none: after a checkout from far back, git walks the whole history for that.
+// Afresh reports whether HEAD has so few ancestors, compared with the stored commits, that reading them costs less than
+// finding the stored commits that are not ancestors: after a checkout from far back, git walks the whole history for
+// that. It returns an error if the index cannot be read.
 func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
 	held, err := history.CommitCount(r.History)
 	if errors.Is(err, code.ErrDamaged) {
@@ -105,28 +107,27 @@ func (w *Reader) Afresh(ctx context.Context, r store.Reader) (bool, error) {
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	return err == nil && len(list) <= few, nil // an error comes again where the history is read, which says so
+	return err == nil && len(list) <= few, nil // an error comes again where the history is read, and is reported there
 }
 
 // Reader reads histories. Its fields are set once.
 type Reader struct {
 	Tree  *source.Tree
-	Limit int // commits that are kept; 0 means history.DefaultLimit, below 0 none
+	Limit int // commits to store; 0 means history.DefaultLimit, below 0 none
 	Log   *slog.Logger
 }
 
-// Update is what was done about a history.
+// Update is the result of bringing a history to HEAD.
 type Update struct {
 	Added   int // commits
-	Dropped int // commits that are no ancestors of HEAD any more, or too far back
-	Commits int // kept now
+	Dropped int // commits that are not ancestors of HEAD any more, or too far back
+	Commits int // stored now
 	Full    bool
 	Problem string // why there is none, "" if there is one
 	Elapsed time.Duration
 }
 
-// Changed reports whether the history is another one now; nil is an update that
-// did nothing.
+// Changed reports whether the history differs now; a nil update changed nothing.
 func (u *Update) Changed() bool { return u != nil && (u.Full || u.Added > 0 || u.Dropped > 0) }
 
 // historian reads one history.
@@ -174,7 +175,7 @@ func (h *historian) shallow() []string {
 	return h.repo.Shallow()
 }
 
-// read brings old to HEAD, or reads all if there is no old.
+// read brings old to HEAD, or reads the whole history if old is nil.
 func (h *historian) read(old *history.State) (*history.State, error) {
 	if h.head == "" {
 		h.out.Full = true
@@ -205,8 +206,8 @@ func (h *historian) read(old *history.State) (*history.State, error) {
 	return s, h.reorder(s)
 }
 
-// reorder gives those commits their order anew that may have it from one that is kept no
-// more, so that the history is the same as if it had been read at once.
+// reorder computes the order of those commits again whose order may come from a dropped commit, so that the history is
+// the same as if it had been read at once.
 func (h *historian) reorder(s *history.State) error {
 	ids := s.OrderedByDropped()
 	if len(ids) == 0 {
@@ -246,8 +247,8 @@ func (h *historian) builder(s *history.State) (*history.Builder, error) {
 	return history.NewBuilder(s, prefix, h.shallow(), h.w.Tree.Mask), nil
 }
 
-// log has the builder take commits of a log. A partial clone, or one that lacks
-// contents otherwise, knows renames only by equal ids.
+// log adds the commits of a log to the builder. In a partial clone, or one that lacks contents for another reason,
+// renames are recognised only by equal ids.
 func (h *historian) log(opt git.LogOptions, b *history.Builder) error {
 	opt.ExactRenames = h.repo.Partial()
 	add := func(c *git.LogCommit) error {
@@ -257,13 +258,12 @@ func (h *historian) log(opt git.LogOptions, b *history.Builder) error {
 	err := git.Git{}.Log(h.ctx, h.repo, opt, add)
 	if err != nil && !opt.ExactRenames && h.ctx.Err() == nil && !errors.Is(err, git.ErrNoGit) {
 		opt.ExactRenames = true
-		err = git.Git{}.Log(h.ctx, h.repo, opt, add) // what the builder has it keeps
+		err = git.Git{}.Log(h.ctx, h.repo, opt, add) // the builder keeps the commits it has
 	}
 	return err
 }
 
-// onward adds what HEAD reaches and the commit before did not, and drops what
-// it reaches no more.
+// onward adds the commits that HEAD reaches and the commit before did not, and drops those it reaches no more.
 func (h *historian) onward(b *history.Builder, from string, s *history.State) error {
 	full := s.Full()
 	var left map[history.ID]bool
@@ -281,14 +281,14 @@ func (h *historian) onward(b *history.Builder, from string, s *history.State) er
 	if err != nil {
 		return err
 	}
-	if full && left != nil { // what lies beyond the far end moves in
+	if full && left != nil { // older commits move into the window
 		return h.window(b, s.Limit)
 	}
 	b.Drop(func(id history.ID) bool { return left[id] })
 	return h.only(b, right[:min(len(right), s.Limit)])
 }
 
-// window makes the state that of the newest commits.
+// window reduces the state to the newest commits.
 func (h *historian) window(b *history.Builder, limit int) error {
 	list, err := git.Git{}.Ancestors(h.ctx, h.repo, h.head, limit)
 	if err != nil {
@@ -326,7 +326,7 @@ func problemOf(err error) string {
 	return "git could not read it: " + source.Redact(err.Error())
 }
 
-// store writes the pieces that differ from what is there.
+// store writes the pieces that changed.
 func (h *historian) store(s *history.State) error {
 	keys, err := h.tx.HistoryKeys()
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package embed makes embeddings of the project's passages with an endpoint that
-// the user names. It sends masked text only, and stores vectors beside the index.
+// the user configures. It sends masked text only, and stores vectors beside the index.
 package embed
 
 import (
@@ -17,18 +17,18 @@ import (
 	"ken/internal/token"
 )
 
-// EmbedRequest says what Embed is to do.
+// EmbedRequest selects the work of Embed.
 type EmbedRequest struct {
-	DryRun   bool                  // count what would be sent, and ask nobody
+	DryRun   bool                  // count the texts to send, and send nothing
 	Progress func(done, total int) // files; may be nil
 }
 
-// EmbedReport is what a run of Embed did.
+// EmbedReport is the result of Embed.
 type EmbedReport struct {
 	Model      string
 	Dimensions int // of the vectors; 0 if there are none
 	Files      int // with text to embed
-	Kept       int // of them, those whose vectors were there
+	Kept       int // files whose vectors were stored already
 	Passages   int // sent, or with DryRun to be sent
 	Bytes      int64
 	Tokens     int64 // of the o200k_base encoding: a model's own count differs
@@ -43,10 +43,9 @@ const (
 	embedChunk   = 64 // files whose passages are held at once
 )
 
-// Embed sends the passages of source files that have no vector yet to the
-// Embedder, masked, and keeps what it gives. Vectors are stored request by
-// request: a run that is stopped goes on where it was. The index should have
-// been brought up to date before.
+// Embed sends the passages of source files that have no vector yet to the Embedder, masked, and stores the vectors. They
+// are stored request by request, so that an interrupted run can be continued. The index should be up to date. It fails
+// with a usage error if no endpoint is set, or with an error of the endpoint, of the index or of the vector store.
 func Embed(ctx context.Context, w *update.Writer, with *store.Embedding, req EmbedRequest) (*EmbedReport, error) {
 	start := time.Now()
 	r := &embedRun{w: w, with: with, ctx: ctx, dry: req.DryRun, known: map[store.PassageHash]bool{}, rows: map[store.PassageHash][]byte{}}
@@ -91,7 +90,7 @@ type embedRun struct {
 	w       *update.Writer
 	with    *store.Embedding
 	ctx     context.Context
-	vectors store.VectorStore // nil: there is nothing yet
+	vectors store.VectorStore // nil if there is none yet
 	dry     bool
 	count   *token.Pair
 	rep     EmbedReport
@@ -101,8 +100,7 @@ type embedRun struct {
 	rows  map[store.PassageHash][]byte // of the chunk
 }
 
-// plan lists the files whose content has no vectors, by path, and the contents
-// the index has.
+// plan lists the files whose content has no vectors, by path, and the contents of the index.
 func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
 	have := map[[32]byte]bool{}
 	err = r.view(func(v store.VectorView) error {
@@ -144,14 +142,14 @@ func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
 	return todo, live, nil
 }
 
-// embeddable reports whether the passages of a file are embedded: those of code
-// and documents that people write and read.
+// embeddable reports whether the passages of a file are embedded: those of code and documents that people write and
+// read.
 func embeddable(f *code.File) bool {
 	written := f.Flags&(code.FlagGenerated|code.FlagVendored|code.FlagMinified) == 0
 	return written && f.Problem == "" && f.Lines > 0 && !f.Class.Has(code.ClassData|code.ClassOther)
 }
 
-// view runs f over what is kept; not at all if that is nothing.
+// view runs f over the stored vectors; not at all if there are none.
 func (r *embedRun) view(f func(store.VectorView) error) error {
 	if r.vectors == nil {
 		return nil
@@ -159,13 +157,13 @@ func (r *embedRun) view(f func(store.VectorView) error) error {
 	return r.vectors.View(r.ctx, r.rep.Model, f)
 }
 
-// content is a content that is cut.
+// content is a content that is cut into passages.
 type content struct {
 	hash   [32]byte
 	pieces []piece
 }
 
-// chunk embeds what is missing of some files.
+// chunk embeds the missing passages of some files.
 func (r *embedRun) chunk(paths []string, progress func(int)) error {
 	list, err := r.read(paths)
 	if err != nil {
@@ -189,8 +187,7 @@ func (r *embedRun) chunk(paths []string, progress func(int)) error {
 	return r.keep(list)
 }
 
-// read cuts files. One that is no longer what the index has is left out: the
-// next run sees it.
+// read cuts files. One that differs from the index is left out: the next run includes it.
 func (r *embedRun) read(paths []string) (list []content, err error) {
 	index, err := r.w.Read(r.ctx)
 	if err != nil {
@@ -316,10 +313,10 @@ func (r *embedRun) take(batch []piece, list [][]float32) error {
 	return nil
 }
 
-// errVectorsMoved says that vectors went while a run relied on them.
+// errVectorsMoved reports that vectors vanished while a run relied on them.
 var errVectorsMoved = errors.New("another process dropped vectors meanwhile; run it again")
 
-// keep stores which passages contents have.
+// keep stores the passages of contents.
 func (r *embedRun) keep(list []content) error {
 	var done []store.EmbeddedContent
 	code := func(h store.PassageHash, row func(store.PassageHash) ([]byte, error)) ([]byte, error) {
@@ -361,14 +358,13 @@ func (r *embedRun) keep(list []content) error {
 		return err
 	}
 	if !seen {
-		return nil // nothing but empty files: there is no space to note them in
+		return nil // only empty files: there is no space to store them in
 	}
 	return r.vectors.Put(r.ctx, r.rep.Model, nil, done)
 }
 
-// prune drops what nobody asks for any more: other models, and contents that are
-// not in the index once they are more than those that are. Until then they
-// stay, since a branch that is left is often come back to.
+// prune drops unused vectors: those of other models, and contents that are not in the index once they outnumber those
+// that are. Until then they stay, since users often come back to a branch.
 func (r *embedRun) prune(live map[[32]byte]bool) error {
 	if r.rep.Files == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// How a file is cut into passages.
+// Bounds of passages.
 const (
 	minPassage      = 10   // lines: shorter declarations share a passage
 	maxPassage      = 60   // lines
@@ -25,8 +25,8 @@ type piece struct {
 	text string
 }
 
-// cutPassages cuts a masked text at its declarations. Each passage begins with
-// the path, and the name of what it begins with. It takes time linear in the text.
+// cutPassages cuts a masked text at its declarations. Each passage begins with the path, and the name of its first
+// declaration. It takes time linear in the text.
 func cutPassages(path string, text []byte, decls []store.SymbolRow) []piece {
 	lines := lineStarts(text)
 	marks := marksOf(text, lines, decls)
@@ -83,11 +83,11 @@ type mark struct {
 // them: comments, decorators.
 func marksOf(text []byte, lines []int, decls []store.SymbolRow) []mark {
 	var out []mark
-	blank := make([]bool, len(lines)) // once a line: many declarations may follow a long one
+	blank := make([]bool, len(lines)) // computed once for each line: many declarations may follow a long one
 	for i := range len(lines) - 1 {
 		blank[i] = len(bytes.TrimSpace(text[lines[i]:lines[i+1]])) == 0
 	}
-	end := 0 // line after the last declaration that is over or has begun
+	end := 0 // line after the last declaration that ended or began
 	rows := slices.Clone(decls)
 	slices.SortStableFunc(rows, func(a, b store.SymbolRow) int { return cmp.Compare(a.Span.Line, b.Span.Line) })
 	for i := range rows {
@@ -120,7 +120,7 @@ func cutsAt(k code.Kind) bool {
 	return true
 }
 
-// makePiece makes a passage of its lines; false if they say nothing.
+// makePiece makes a passage of its lines; it returns false if they have no content.
 func makePiece(path, name string, body []byte) (piece, bool) {
 	if len(body) > maxPassageBytes {
 		body = body[:maxPassageBytes]

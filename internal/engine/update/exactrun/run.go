@@ -1,6 +1,6 @@
 // Package exactrun fills the exact tier: it type-checks Go packages with gotypes,
-// and takes over the indexes of other indexers (SCIP). What it stores depends on
-// fingerprints, which update keeps right; view reads it.
+// and imports the indexes of other indexers (SCIP). Its results depend on
+// fingerprints, which update keeps right; view reads them.
 package exactrun
 
 import (
@@ -21,10 +21,10 @@ import (
 	"ken/internal/engine/update/fingerprint"
 )
 
-// ExactOutcome is what a run of Exact did. Packages are directories.
+// ExactOutcome is the result of Exact. Packages are directories.
 type ExactOutcome struct {
 	Checked  int // packages checked now
-	Kept     int // packages whose bindings still held
+	Kept     int // packages whose bindings are still valid
 	Problems []ExactProblem
 	Elapsed  time.Duration
 }
@@ -39,11 +39,10 @@ type ExactProblem struct {
 // maxMoves bounds how often a run starts over because the repository changed.
 const maxMoves = 5
 
-// Exact binds the references of Go files by type-checking their packages, those
-// whose bindings are missing or stale. Each package is stored when it is done, so
-// a run that is stopped loses no more than the one it is at. The index should
-// have been brought up to date before. No program is run and nothing fetched;
-// see package gotypes.
+// Exact binds the references of Go files by type-checking their packages, those whose bindings are missing or stale.
+// Each package is stored when it is done, so an interrupted run loses no more than the current one. The index should be
+// up to date. No program is run and nothing fetched; see package gotypes. It fails with a usage error if no Go
+// installation is found, with the error of ctx, or if the repository keeps changing.
 func Exact(ctx context.Context, w *update.Writer, progress func(done, total int)) (*ExactOutcome, error) {
 	start := time.Now()
 	rep := &ExactOutcome{}
@@ -75,7 +74,7 @@ type exactRun struct {
 	units   map[unitName]store.ExactUnit
 	keys    map[string]int64
 	prints  map[int64]uint64
-	symbols map[string]map[uint32]int32 // of a file: place of the name → ord
+	symbols map[string]map[uint32]int32 // by file: place of the name → ord
 }
 
 type unitName struct {
@@ -177,7 +176,7 @@ func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err err
 	return todo, gone, nil
 }
 
-// inOrder sorts directories by what is checked with the same versions of modules.
+// inOrder sorts directories so that those checked with the same versions of modules are neighbours.
 func (x *exactRun) inOrder(dirs []string) {
 	check := gotypes.New(gotypes.Env{}, x.tree)
 	key := map[string]string{}
@@ -201,8 +200,8 @@ func (x *exactRun) wanted(dir string) bool {
 	return len(x.tree.files[dir]) > 0 && fingerprint.OwnPackage(dir)
 }
 
-// holds reports whether the units of a directory are still what a check would
-// give. One that had a problem is tried again: what was missing may be there now.
+// holds reports whether the units of a directory are still valid. One that had a problem is tried again, because the
+// missing part may be there now.
 func (x *exactRun) holds(r store.Reader, dir string) (bool, error) {
 	hashes := map[int64][32]byte{}
 	for i := range parts {
@@ -244,8 +243,7 @@ func (x *exactRun) forget(ids []int64) error {
 	})
 }
 
-// write runs f in a transaction over the revision the run is about, and makes the
-// next one: answers may differ from then on.
+// write runs f in a transaction over the revision of the run, and creates the next one: answers may differ from then on.
 func (x *exactRun) write(f func(store.Tx) error) error {
 	return x.w.Store.Write(x.ctx, func(tx store.Tx) error {
 		rev, err := store.Revision(tx)
@@ -266,7 +264,7 @@ func (x *exactRun) write(f func(store.Tx) error) error {
 	})
 }
 
-// one checks a directory and stores what came of it.
+// one checks a directory and stores the result.
 func (x *exactRun) one(dir string, rep *ExactOutcome) error {
 	p, err := x.check.Check(x.ctx, dir)
 	if err != nil {
@@ -353,8 +351,7 @@ func (x *exactRun) depsOf(tx store.Tx, dir string, test bool, deps []string) ([]
 	return ids, nil
 }
 
-// key returns the id of a key. One that is new starts with the print of the revision
-// the run is about.
+// key returns the id of a key. A new one starts with the print of the run's revision.
 func (x *exactRun) key(tx store.Tx, name string) (int64, error) {
 	if id, ok := x.keys[name]; ok {
 		return id, nil
@@ -387,7 +384,7 @@ func (x *exactRun) key(tx store.Tx, name string) (int64, error) {
 	return id, nil
 }
 
-// sum returns the print of a directory's key; adds gets what each file adds.
+// sum returns the print of a directory's key, and stores each file's share of it in adds.
 func (x *exactRun) sum(name string, adds map[int64]uint64) (uint64, error) {
 	dir := strings.TrimPrefix(strings.TrimPrefix(name, fingerprint.KeyGo), fingerprint.KeyGoTest)
 	print := uint64(0)
@@ -409,7 +406,7 @@ func (x *exactRun) sum(name string, adds map[int64]uint64) (uint64, error) {
 	return print, nil
 }
 
-// bind packs the uses in one file, those that are references of the index.
+// bind packs the uses in one file that are references of the index.
 func (x *exactRun) bind(r store.Reader, f *gotypes.File) (store.ExactFile, error) {
 	row, ok := x.tree.file(f.Path)
 	if !ok {

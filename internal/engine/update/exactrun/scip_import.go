@@ -28,22 +28,21 @@ import (
 // SCIPSource is a SCIP index to import. It is read twice.
 type SCIPSource struct {
 	Reopen func() (io.ReadCloser, error)
-	// Written is when the index was written: a file changed later is bound only
-	// if all that can be compared of it still fits.
+	// Written is when the index was written: a file that changed later is bound only if everything that can be compared
+	// still fits.
 	Written time.Time
 }
 
-// SCIPReport is what ImportSCIP did.
+// SCIPReport is the result of ImportSCIP.
 type SCIPReport struct {
 	Rev       code.Rev
 	Tool      string
 	Documents int
-	// Verified counts the documents that were bound, by what shows that the index
-	// is about the file as it is now; see verify.
+	// Verified counts the bound documents by the evidence that the index describes the present file; see verify.
 	Verified map[string]int
 	Skipped  []SkippedDocument // by path
 	Bound    int               // references bound to symbols of the repository
-	Outside  int               // references that certainly mean none of them
+	Outside  int               // references that certainly mean no symbol of the repository
 }
 
 // SkippedDocument is a document that was not bound, and why.
@@ -52,12 +51,11 @@ type SkippedDocument struct {
 	Reason string // outside, not_indexed, changed, misplaced or no_references
 }
 
-// ImportSCIP binds references by the word of another indexer. Of a document the
-// index says what every occurrence means; those where a reference of ours starts
-// are stored beside the heuristics, as `ken index --exact` does. SCIP holds no
-// hashes, so a document is bound only if its file looks like the one that was
-// indexed; and what a symbol is, only if the document that defines it does. The
-// index should have been brought up to date before.
+// ImportSCIP binds references according to another indexer. The index gives the meaning of every occurrence in a
+// document; those where a reference of ours starts are stored beside the heuristics, as `ken index --exact` does. SCIP
+// holds no hashes, so a document is bound only if its file looks like the indexed one, and a symbol only if the document
+// that defines it does. The index should be up to date. It fails with scip.ErrInvalid if the source is not a SCIP index,
+// with the error of ctx, or if the source or the index cannot be read.
 func ImportSCIP(ctx context.Context, w *update.Writer, src SCIPSource) (rep *SCIPReport, err error) {
 	err = w.Healed(ctx, func() error {
 		rep, err = importSCIP(ctx, w, src)
@@ -97,21 +95,21 @@ type scipImport struct {
 	rev      int64
 	prefix   string
 	env      string
-	defs     map[uint64]int64 // hash of a global symbol → symbol id; 0 if it is none of ours, -1 if that is not known
+	defs     map[uint64]int64 // hash of a global symbol → symbol id; 0 if it is none of ours, -1 if unknown
 	accepted map[string]acceptedDoc
 	ords     map[int64]map[uint32]int32
 	keys     map[int64]int64 // file → id of its key
 	waiting  []scipUnit
 }
 
-// acceptedDoc is a document whose file is the one that was indexed.
+// acceptedDoc is a document that describes the present file.
 type acceptedDoc struct {
 	id   int64
 	hash [32]byte
 	enc  scip.Encoding
 }
 
-// scipUnit is a document bound and not stored yet.
+// scipUnit is a document that is bound and not stored yet.
 type scipUnit struct {
 	path    string
 	file    store.ExactFile
@@ -149,7 +147,7 @@ func (x *scipImport) each(f func(*scip.Document) error) error {
 	})
 }
 
-// meta notes where the index's root lies in ours.
+// meta sets the prefix from the index's root to ours.
 func (x *scipImport) meta(m *scip.Metadata) error {
 	x.rep.Tool = strings.TrimSpace(m.Tool + " " + m.Version)
 	x.env = x.rep.Tool
@@ -161,14 +159,14 @@ func (x *scipImport) meta(m *scip.Metadata) error {
 	if real, err := filepath.EvalSymlinks(at); err == nil {
 		at = real
 	}
-	// A root elsewhere is that of another checkout: taken for ours.
+	// A root elsewhere belongs to another checkout and counts as ours.
 	if rel, err := filepath.Rel(x.w.Tree.Root(), at); err == nil && rel != "." && filepath.IsLocal(rel) {
 		x.prefix = filepath.ToSlash(rel)
 	}
 	return nil
 }
 
-// local returns a document's path from our root, "" if it leads outside.
+// local returns a document's path relative to our root, "" if it leads outside.
 func (x *scipImport) local(p string) string {
 	if p == "" || strings.ContainsAny(p, "\\\x00") || path.IsAbs(p) {
 		return ""
@@ -185,7 +183,7 @@ func (x *scipImport) skip(p, reason string) error {
 	return nil
 }
 
-// define decides whether a document can be trusted and notes what it defines.
+// define decides whether a document can be trusted and records its definitions.
 func (x *scipImport) define(d *scip.Document) error {
 	x.rep.Documents++
 	p := x.local(d.Path)
@@ -220,15 +218,14 @@ func (x *scipImport) define(d *scip.Document) error {
 	return nil
 }
 
-// better merges definitions of one symbol: one of our symbols counts most, one
-// that is more than none.
+// better merges definitions of one symbol: one of our symbols outranks none, and an unknown one outranks no definition.
 func better(defs map[uint64]int64, symbol string, id int64) int64 {
 	had, ok := defs[hashOf(symbol)]
 	switch {
 	case !ok || had == id:
 		return id
 	case had > 0 && id > 0:
-		return -1 // several: which is meant is not known
+		return -1 // several: it is unknown which is meant
 	case had > 0:
 		return had
 	case id > 0:
@@ -243,8 +240,7 @@ func hashOf(symbol string) uint64 {
 	return h.Sum64()
 }
 
-// symbolAt returns the symbol of ours whose name is where a definition is, 0 if
-// there is none.
+// symbolAt returns the symbol of ours whose name is at the place of a definition, 0 if there is none.
 func (x *scipImport) symbolAt(doc *acceptedDoc, lines *scip.Lines, o *scip.Occurrence) (int64, error) {
 	at, ok := lines.Offset(o.Range.Start, doc.enc)
 	if !ok {
@@ -271,19 +267,18 @@ func (x *scipImport) symbolAt(doc *acceptedDoc, lines *scip.Lines, o *scip.Occur
 	return 0, nil
 }
 
-// How a document was verified.
+// The evidence that a document describes the present file.
 const (
-	byText      = "text"      // the indexer embedded the text, and it is the file's
-	byTime      = "time"      // the file did not change since the index was written, and its names are where the index has them
-	byPositions = "positions" // it did, but all names that can be compared are where the index has them
+	byText      = "text"      // the indexer embedded the text, and it equals the file's
+	byTime      = "time"      // the file did not change since the index was written, and its names are at the index's places
+	byPositions = "positions" // it changed, but all names that can be compared are at the index's places
 )
 
-// minFit is the share of the references that can be compared whose name must be
-// at its place: an alias is written otherwise than what it means.
+// minFit is the share of the comparable references whose name must be at its place: an alias differs from the name of
+// its symbol.
 const minFit = 0.9
 
-// verify decides whether a document describes the file as it is. reason says why
-// not.
+// verify decides whether a document describes the present file, and returns the evidence, or the reason against it.
 func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines *scip.Lines, how, reason string, err error) {
 	f, ok, err := x.r.FileByPath(p)
 	if err != nil || !ok || !lookup.IsIndexed(&f) {
@@ -314,8 +309,8 @@ func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines 
 	return doc, lines, byTime, "", nil
 }
 
-// text returns the content of a file with the hash of it as it is on disk. Names are
-// compared with the text as it is; nothing of it is kept.
+// text returns the content of a file with its hash on disk. Names are compared with the unmasked text; none of it is
+// stored.
 func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
 	c, err := x.reader.RawContent(x.ctx, p)
 	if err != nil || !source.HeldWhole(c.Problem) {
@@ -338,9 +333,8 @@ func encodingOf(d *scip.Document) scip.Encoding {
 	return scip.UTF16
 }
 
-// compare counts definitions and references whose name can be compared with the
-// text at their place. wrong counts ranges outside of the text and definitions
-// whose name is not there.
+// compare counts definitions and references whose name can be compared with the text at their place. wrong counts ranges
+// outside of the text and definitions whose name is not there.
 func (x *scipImport) compare(d *scip.Document, lines *scip.Lines, enc scip.Encoding) (defs, wrong, refs, fits int) {
 	shown := map[string]string{}
 	for i := range d.Symbols {
@@ -368,14 +362,14 @@ func (x *scipImport) compare(d *scip.Document, lines *scip.Lines, enc scip.Encod
 			}
 		case fit:
 			defs++
-		case isName(string(got)): // quoted names and the like are left to the others
+		case isName(string(got)): // quoted names and the like decide nothing
 			wrong++
 		}
 	}
 	return defs, wrong, refs, fits
 }
 
-// isName reports whether a text is an identifier as most languages have them.
+// isName reports whether a text is an identifier in most languages.
 func isName(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -388,7 +382,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// collect binds the references of a document that was accepted.
+// collect binds the references of an accepted document.
 func (x *scipImport) collect(d *scip.Document) error {
 	doc, ok := x.accepted[d.Path]
 	if !ok {
@@ -415,8 +409,7 @@ func (x *scipImport) collect(d *scip.Document) error {
 	return x.flush()
 }
 
-// bindings returns the references of a file that an occurrence decides, and the files
-// they lead to.
+// bindings returns the references of a file that an occurrence decides, and the files they lead to.
 func (x *scipImport) bindings(d *scip.Document, doc *acceptedDoc, lines *scip.Lines) (list []exact.Binding, files []int64, err error) {
 	meant := x.occurrences(d, doc, lines)
 	blob, err := x.r.Facts(doc.id)
@@ -449,9 +442,8 @@ func (x *scipImport) bindings(d *scip.Document, doc *acceptedDoc, lines *scip.Li
 	return list, files, nil
 }
 
-// occurrences is what each place means: a symbol of ours, 0 for something that is
-// none, -1 where the index does not say. Of several at one place one of ours
-// counts most.
+// occurrences returns the meaning of each place: a symbol of ours, 0 for a symbol outside, -1 if the index does not
+// define it. If several are at one place, one of ours counts most.
 func (x *scipImport) occurrences(d *scip.Document, doc *acceptedDoc, lines *scip.Lines) map[uint32]int64 {
 	out := make(map[uint32]int64, len(d.Occurrences))
 	for i := range d.Occurrences {
@@ -473,7 +465,7 @@ func (x *scipImport) occurrences(d *scip.Document, doc *acceptedDoc, lines *scip
 	return out
 }
 
-// flush stores what is waiting.
+// flush stores the waiting documents.
 func (x *scipImport) flush() error {
 	if len(x.waiting) == 0 {
 		return nil

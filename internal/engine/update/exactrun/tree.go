@@ -18,14 +18,14 @@ import (
 	"ken/internal/lang"
 )
 
-// maxExactFile is the size up to which Go files are read for type checking: more
-// than the index reads, because a package lacks what a file left out declares.
+// maxExactFile is the size up to which Go files are read for type checking: more than the index reads, because a package
+// lacks the declarations of an omitted file.
 const maxExactFile = 16 << 20
 
-// errMoved says that the tree or the index changed under a run.
+// errMoved reports that the tree or the index changed during a run.
 var errMoved = errors.New("the repository changed meanwhile")
 
-// goFile is a Go file as the index knows it.
+// goFile is a Go file in the index.
 type goFile struct {
 	id      int64
 	name    string
@@ -33,8 +33,8 @@ type goFile struct {
 	problem code.Problem
 }
 
-// exactTree is the repository as gotypes sees it: the files and configurations
-// of one revision, and the content of files as long as it is that revision's.
+// exactTree implements gotypes.Tree: the files and configurations of one revision, and the content of files as long as
+// it is that revision's.
 type exactTree struct {
 	ctx     context.Context
 	reader  *source.Reader
@@ -107,10 +107,9 @@ func (t *exactTree) file(p string) (goFile, bool) {
 	return list[i], true
 }
 
-// Read implements gotypes.Tree. Types are checked of the text as it is, because a
-// mask may lie over a name; what is kept of it are places and messages without
-// the literals they quote (gotypes.problem). Its shape is that of the masked text,
-// as updates see it.
+// Read implements gotypes.Tree. Types are checked in the unmasked text, because a mask may cover a name; only places and
+// messages without the literals they quote are stored (gotypes.problem). The shape is that of the masked text, as in
+// updates. It fails with errMoved if the file changed, or with another error if it is not indexed or not held whole.
 func (t *exactTree) Read(p string) ([]byte, error) {
 	f, ok := t.file(p)
 	if !ok {

@@ -1,7 +1,7 @@
-// Package fingerprint says what the exact bindings of a file depend on: keys
+// Package fingerprint defines the dependencies of a file's exact bindings: keys
 // such as the declarations of a directory, each with a fingerprint of its state.
 // update keeps the fingerprints right, exactrun stores bindings under them, and
-// view asks whether they still hold.
+// view checks whether they are still valid.
 package fingerprint
 
 import (
@@ -16,19 +16,19 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Exact bindings depend on more than the file they are for: on what the packages
-// it imports declare, on the go.mod that rules it. Each of those is a key with a
-// print; a unit remembers what the prints of its keys came to, and counts only
-// while they come to that again. Prints are kept up by every update, which costs
-// a pass over the tokens of a changed Go file, and nothing where no exact
-// bindings are kept. No binding is touched by that: an edit that is taken back
-// makes those it put aside count again.
+// Exact bindings depend on more than their own file: on the declarations of the
+// packages it imports, on the go.mod that rules it. Each of those is a key with a
+// print; a unit stores the combined prints of its keys, and counts only while they
+// combine to the same. Every update keeps the prints right, which costs a pass
+// over the tokens of a changed Go file, and nothing where there are no exact
+// bindings. No binding is changed by that: an edit that is undone makes the
+// bindings valid again.
 //
-//	go:DIR      what the Go files of a directory declare, tests left out
-//	gotest:DIR  what its tests declare
+//	go:DIR      the declarations of the Go files of a directory, except tests
+//	gotest:DIR  the declarations of its tests
 //	mod:PATH    a go.mod or go.work
-//	mods:       which go.mod and go.work there are
-//	file:PATH   which symbols a file has, in which order (what SCIP bindings need)
+//	mods:       the list of go.mod and go.work files
+//	file:PATH   the symbols of a file, in their order (for SCIP bindings)
 const (
 	KeyGo     = "go:"
 	KeyGoTest = "gotest:"
@@ -73,7 +73,7 @@ func printOf(a, b uint64, text ...string) uint64 {
 	return h.Sum64()
 }
 
-// DepsPrint is what the prints of keys come to. The ids must be ascending.
+// DepsPrint combines the prints of keys. The ids must be ascending.
 func DepsPrint(ids []int64, prints map[int64]uint64) uint64 {
 	out := uint64(len(ids))
 	for _, id := range ids {
@@ -82,7 +82,7 @@ func DepsPrint(ids []int64, prints map[int64]uint64) uint64 {
 	return out
 }
 
-// SymbolsPrint returns a fingerprint of what a file declares, and in which order, without positions.
+// SymbolsPrint returns a fingerprint of the declarations of a file and their order, without positions.
 func SymbolsPrint(id int64, p string, syms []code.Symbol) uint64 {
 	h := fnv.New64a()
 	for i := range syms {
@@ -90,6 +90,7 @@ func SymbolsPrint(id int64, p string, syms []code.Symbol) uint64 {
 		h.Write([]byte{0, byte(syms[i].Kind)})
 	}
 	return printOf(uint64(id), h.Sum64(), p)
+// ModPrint returns a fingerprint of a go.mod or go.work, 0 if there is none.
 }
 
 func ModPrint(content []byte, there bool) uint64 {
@@ -99,7 +100,8 @@ func ModPrint(content []byte, there bool) uint64 {
 	return printOf(1, 0, string(content))
 }
 
-// ModsPrint returns a fingerprint of which go.mod and go.work files there are.
+// ModsPrint returns a fingerprint of the list of go.mod and go.work files. It returns an error if the index cannot be
+// read.
 func ModsPrint(r store.Reader) (uint64, error) {
 	var all []string
 	for _, base := range []string{"go.mod", "go.work"} {
@@ -111,6 +113,7 @@ func ModsPrint(r store.Reader) (uint64, error) {
 	}
 	slices.Sort(all)
 	return printOf(uint64(len(all)), 0, all...), nil
+// IsGoMod reports whether a path is that of a go.mod or go.work.
 }
 
 func IsGoMod(p string) bool {
@@ -118,7 +121,8 @@ func IsGoMod(p string) bool {
 	return base == "go.mod" || base == "go.work"
 }
 
-// ReadKeys returns the ids of all keys by name, and their fingerprints by id.
+// ReadKeys returns the ids of all keys by name, and their fingerprints by id. It returns an error if the index cannot be
+// read.
 func ReadKeys(r store.Reader) (map[string]int64, map[int64]uint64, error) {
 	keys, prints := map[string]int64{}, map[int64]uint64{}
 	for k, err := range r.ExactKeys() {
@@ -130,8 +134,8 @@ func ReadKeys(r store.Reader) (map[string]int64, map[int64]uint64, error) {
 	return keys, prints, nil
 }
 
-// OwnPackage reports whether packages in a directory are checked: not what the go
-// command leaves out of "./...", nor what is vendored.
+// OwnPackage reports whether packages in a directory are checked: not those that the go command excludes from "./...",
+// and not vendored ones.
 func OwnPackage(dir string) bool {
 	for seg := range strings.SplitSeq(dir, "/") {
 		if seg == "testdata" || seg == "vendor" || strings.HasPrefix(seg, "_") || strings.HasPrefix(seg, ".") {

@@ -1,7 +1,7 @@
 // Package relink finds the files whose links or edges a change can alter, and
-// links them anew. Every import remembers which paths it asked for (probes), and
-// the index which files use a name; so the work follows the change, not the
-// repository. update hands it what changed inside the write transaction.
+// links them again. Every import stores the paths it looked for (probes), and
+// the index the files that use a name; so the work follows the change, not the
+// repository. update passes it the changes inside the write transaction.
 package relink
 
 import (
@@ -18,22 +18,22 @@ import (
 	"ken/internal/lang"
 )
 
-// Changes are what an update did to files.
+// Changes are the effects of an update on files.
 type Changes struct {
-	Files   map[int64]bool     // to be linked anew; Run adds those that the rest concerns
+	Files   map[int64]bool     // to be linked; Run adds the files affected by the rest
 	Added   []code.File        // now indexed, not before
 	Removed []code.File        // indexed before, not now
-	Moved   []code.File        // in another scope now: as they were
+	Moved   []code.File        // in another scope now: their earlier state
 	Renamed []Renaming         // files whose declarations differ
 	Configs map[code.Lang]bool // languages whose resolution may differ
 }
 
-// NewChanges makes Changes that hold nothing.
+// NewChanges returns empty Changes.
 func NewChanges() *Changes {
 	return &Changes{Files: map[int64]bool{}, Configs: map[code.Lang]bool{}}
 }
 
-// Importers marks the files with an edge to a file for linking.
+// Importers marks the files with an edge to a file for linking. It returns an error if the index cannot be read.
 func (c *Changes) Importers(r store.Edges, id int64) error {
 	edges, err := r.EdgesTo(id)
 	for _, e := range edges {
@@ -49,11 +49,11 @@ type linking struct {
 	ctx    context.Context
 	tx     store.Tx
 	edges  bool            // some edge changed
-	probes map[uint64]bool // keys asked since links were last written, because many changed files share most of theirs
+	probes map[uint64]bool // keys looked up since links were last written, because many changed files share most of theirs
 }
 
-// Run links all files that changes concern, and reports whether an edge is not
-// what it was.
+// Run links all files affected by changes, and reports whether an edge changed. It returns the error of ctx, or one if
+// the index cannot be read or written.
 func Run(ctx context.Context, tx store.Tx, c *Changes) (edges bool, err error) {
 	l := &linking{Changes: c, turning: newTurning(tx, c.Added), ctx: ctx, tx: tx, probes: map[uint64]bool{}}
 	if err := l.affected(); err != nil {
@@ -145,8 +145,8 @@ func (l *linking) usersOf(s *visibility, r *Renaming) error {
 	return nil
 }
 
-// packageImporters relinks the files that import one of the names from the
-// package it was or is declared in, whichever file does that.
+// packageImporters marks the files that import one of the names from the package it was or is declared in, whichever
+// file declares it.
 func (l *linking) packageImporters(r *Renaming) error {
 	for _, f := range [...]code.File{r.File, r.Was} {
 		if lang.Of(f.Lang).Scope != lang.PackageScope || f.Package == "" {
@@ -161,8 +161,8 @@ func (l *linking) packageImporters(r *Renaming) error {
 	return nil
 }
 
-// relinkAll links the files anew. Where a file passes on what it imports and
-// an import turned out to lead elsewhere, those who import through it follow.
+// relinkAll links the files. If a file passes on an import that now leads elsewhere, the files that import through it
+// are linked, too.
 func (l *linking) relinkAll() error {
 	if len(l.Files) == 0 {
 		return nil
@@ -217,8 +217,7 @@ func (l *linking) relinkOne(linker *graph.Linker, w *lookup.Stored, id int64) er
 	return l.tx.PutLinks(id, row, OldRow(was))
 }
 
-// link links a file and notes which of the names it passes on lead elsewhere
-// than they did.
+// link links a file and records the names it passes on that lead elsewhere than before.
 func (l *linking) link(linker *graph.Linker, w *lookup.Stored, n graph.Node, was *graph.Links) (*store.LinkRow, error) {
 	blob, err := l.tx.Facts(n.ID)
 	if err != nil {

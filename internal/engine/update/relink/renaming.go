@@ -5,7 +5,7 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// Renaming is what differs in what a file declares or passes on.
+// Renaming is a change of the names that a file declares or passes on.
 type Renaming struct {
 	File, Was code.File
 	Names     map[string]bool
@@ -15,16 +15,16 @@ type Renaming struct {
 // Any reports whether anything differs.
 func (r *Renaming) Any() bool { return len(r.Names) > 0 || r.All }
 
-// Add notes a name that importers see.
+// Add adds a name that importers see.
 func (r *Renaming) Add(name string) {
 	if name == "*" || name == "default" {
-		r.All = true // importers call it what they like
+		r.All = true // importers choose the name
 		return
 	}
 	r.Names[name] = true
 }
 
-// follow adds the names that passes give to the names of r, until there are no more.
+// follow adds the names under which passes pass on the names of r, until there are no more.
 func (r *Renaming) follow(passes []graph.Pass) {
 	for before := -1; before != len(r.Names); {
 		before = len(r.Names)

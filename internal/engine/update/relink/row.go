@@ -7,9 +7,9 @@ import (
 	"ken/internal/engine/store"
 )
 
-// File links one file from its packed facts and gives the row to store, with the
-// facts and links it was made of. A file without facts that is no test has
-// nothing to link: its row is empty.
+// File links one file from its packed facts. It returns the row to store, with the facts and links it is made from. A
+// file without facts that is not a test has nothing to link: its row is empty. It fails with code.ErrDamaged if the
+// facts cannot be decoded.
 func File(linker *graph.Linker, n graph.Node, blob []byte) (*store.LinkRow, *code.Facts, []graph.Link, error) {
 	f := &code.Facts{}
 	if len(blob) == 0 && !n.Test {
@@ -30,7 +30,8 @@ func File(linker *graph.Linker, n graph.Node, blob []byte) (*store.LinkRow, *cod
 	return row, f, linked.Links.Imports, nil
 }
 
-// StoredLinks returns the links the index holds of a file, nil if none.
+// StoredLinks returns the links of a file in the index, nil if there are none. It returns an error if they cannot be
+// read or are damaged.
 func StoredLinks(r store.Facts, id int64) (*graph.Links, error) {
 	blob, err := r.Links(id)
 	if err != nil || len(blob) == 0 {
@@ -39,7 +40,7 @@ func StoredLinks(r store.Facts, id int64) (*graph.Links, error) {
 	return graph.DecodeLinks(blob)
 }
 
-// OldRow is what PutLinks and DropFile want to know of the links before; nil for none.
+// OldRow returns the parts of the earlier links that PutLinks and DropFile need; nil for none.
 func OldRow(l *graph.Links) *store.LinkRow {
 	if l == nil {
 		return nil
@@ -47,7 +48,7 @@ func OldRow(l *graph.Links) *store.LinkRow {
 	return makeRow(l, nil, 0)
 }
 
-// makeRow puts links into the store's form.
+// makeRow converts links to the store's form.
 func makeRow(l *graph.Links, edges []graph.Edge, unresolved int) *store.LinkRow {
 	row := &store.LinkRow{Probes: l.Probes, Imports: len(l.Imports), Unresolved: unresolved}
 	seen := map[string]bool{}

@@ -11,16 +11,15 @@ import (
 	"ken/internal/lang"
 )
 
-// turning knows which questions of imports get another answer when files come
-// and go. What concerns a directory is asked once and not for each of its files:
-// when a folder of thousands of files moves, that makes the work follow their
-// number instead of its square.
+// turning decides which lookups of imports have another result when files come and go. A question about a directory is
+// answered once and not for each of its files: when a folder of thousands of files moves, that makes the work follow
+// their number instead of its square.
 type turning struct {
 	tx       store.Tx
 	arrivals map[string]int  // files that are new to the index below each directory
 	added    map[string]bool // their paths
 	below    map[string][2]bool
-	asked    map[string][2]bool // which of below are known: when files went, when they came
+	asked    map[string][2]bool // whether below is computed: for files that went, for files that came
 	packages map[packageIn][]string
 	firsts   map[langIn]string
 }
@@ -60,7 +59,7 @@ func (t *turning) turned(f *code.File, key string, came bool) (bool, error) {
 	dir, flat := strings.CutSuffix(key, "/")
 	switch {
 	case flat && strings.HasPrefix(key, "**/"):
-		return false, nil // packages are known by their clauses
+		return false, nil // packages are identified by their clauses
 	case flat && lang.Of(f.Lang).Scope == lang.ClauseScope:
 		return t.turnedFirst(f, dir)
 	case slices.Contains(resolve.PackageKeys(f.Lang, f.Package), key):
@@ -84,15 +83,13 @@ func (t *turning) turnedBelow(dir string, came bool) (bool, error) {
 	return n <= below, err
 }
 
-// turnedPackage reports whether a file is the only one that makes its directory
-// one of its package's.
+// turnedPackage reports whether a file is the only one by which its directory belongs to its package.
 func (t *turning) turnedPackage(f *code.File) (bool, error) {
 	others, err := t.remaining(packageIn{code.Dir(f.Path), f.Package, f.Lang})
 	return !slices.ContainsFunc(others, func(p string) bool { return p != f.Path }), err
 }
 
-// remaining are two of the files that made a directory one of a package's before, or
-// as many as there are.
+// remaining returns two of the files by which a directory belonged to a package before, or as many as there are.
 func (t *turning) remaining(in packageIn) ([]string, error) {
 	if list, ok := t.packages[in]; ok {
 		return list, nil
@@ -113,8 +110,7 @@ func (t *turning) remaining(in packageIn) ([]string, error) {
 	return list, nil
 }
 
-// turnedFirst reports whether a file is, or was, the first that importers of
-// its directory see.
+// turnedFirst reports whether a file is, or was, the first that importers of its directory see.
 func (t *turning) turnedFirst(f *code.File, dir string) (bool, error) {
 	in := langIn{dir, f.Lang}
 	first, ok := t.firsts[in]

@@ -12,22 +12,20 @@ import (
 	"ken/internal/lang"
 )
 
-// visibility finds who can see a file's declarations: who imports it, and who imports
-// through files that pass its names on. What was asked once is kept, so it
-// is right only as long as no links are written. Without that a batch of changes in
-// a package whose files pass names on in a circle, as those of many Python
-// packages do, walks the circle once for each changed file: with 1,400 of
-// sympy's files, a hundred seconds instead of one.
+// visibility finds the files that can see a file's declarations: its importers, and the importers of files that pass its
+// names on. Results are remembered, so it is valid only as long as no links are written. Without that a batch of changes
+// in a package whose files pass names on in a circle, as in many Python packages, would walk the circle once for each
+// changed file: with 1,400 of sympy's files, a hundred seconds instead of one.
 type visibility struct {
 	tx     store.Tx
 	views  map[string]*view
 	relays map[string][]code.File
-	sets   map[string]map[int64]bool // files of a scope, and those whose imports asked for a key
+	sets   map[string]map[int64]bool // files of a scope, and those whose imports looked for a key
 	passes map[int64][]graph.Pass
 	users  map[string][]int64 // see referrers
 }
 
-// view is one file that passes names on, with all that pass on what it passes on.
+// view is one file that passes names on, with all files that pass these on in turn.
 type view struct {
 	relays map[string]bool // paths
 	near   map[int64]bool  // importers of the relays
@@ -42,8 +40,7 @@ func newVisibility(tx store.Tx) *visibility {
 // keptUsers bounds the names whose users are remembered.
 const keptUsers = 1 << 12
 
-// referrers returns the files that use a name. Names that many files declare are asked
-// for again and again.
+// referrers returns the files that use a name. Names that many files declare are looked up again and again.
 func (s *visibility) referrers(name string) ([]int64, error) {
 	ids, ok := s.users[name]
 	if ok {
@@ -57,7 +54,7 @@ func (s *visibility) referrers(name string) ([]int64, error) {
 	return ids, err
 }
 
-// set returns the set of files that list gives for a key, which is asked once.
+// set returns the set of files listed for a key, which is loaded once.
 func (s *visibility) set(key string, list func() ([]int64, error)) (map[int64]bool, error) {
 	set, ok := s.sets[key]
 	if ok {
@@ -202,7 +199,7 @@ func (s *visibility) passesOf(id int64) ([]graph.Pass, error) {
 	return list, nil
 }
 
-// seen is who can see the declarations of one file.
+// seen is the set of files that can see the declarations of one file.
 type seen struct {
 	own   []map[int64]bool // not empty; shared with other files
 	views []*view
@@ -224,7 +221,7 @@ func (s *seen) has(id int64) bool {
 
 func (s *seen) none() bool { return len(s.own) == 0 && len(s.views) == 0 }
 
-// addTo adds all of them to a set.
+// addTo adds all files of the set to another.
 func (s *seen) addTo(files map[int64]bool) {
 	for _, set := range s.own {
 		maps.Copy(files, set)
@@ -234,8 +231,7 @@ func (s *seen) addTo(files map[int64]bool) {
 	}
 }
 
-// of finds who can see a file's declarations, and adds to r what files that pass
-// its names on call them.
+// of finds the files that can see a file's declarations, and adds to r the names under which its names are passed on.
 func (s *visibility) of(r *Renaming) (*seen, error) {
 	own, err := s.importersOf(r.File.Path)
 	if err != nil {
