@@ -28,11 +28,9 @@ type cQuery struct {
 	db        int
 }
 
-func newC(t Tree) *cResolver { return &cResolver{t: t, memo: map[cQuery]Result{}} }
-
 func (r *cResolver) resolve(from string, imp *code.Import) Result {
 	q := cQuery{dir: code.Dir(from), spec: imp.Spec}
-	q.db, q.flags = r.flagsOf(from)
+	q.db, q.flags = r.compileFlags(from)
 	res, ok := r.memo[q]
 	if !ok {
 		res = r.find(q)
@@ -55,7 +53,7 @@ func (r *cResolver) find(q cQuery) Result {
 	if file, ok := join(q.dir, spec); ok && !angle && p.has(file) {
 		return Result{File: file, Probes: p.keys}
 	}
-	for _, dir := range r.searched(q, angle) {
+	for _, dir := range r.searchDirsFor(q, angle) {
 		if file, ok := join(dir, spec); ok && p.has(file) {
 			return Result{File: file, Probes: p.keys}
 		}

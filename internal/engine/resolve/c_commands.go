@@ -197,9 +197,9 @@ func (r *cResolver) load() {
 	}
 }
 
-// flagsOf finds the list of directories of a file: its own, or (-1) the sum of the
-// first compile_commands.json. db is -1 if there is none.
-func (r *cResolver) flagsOf(from string) (db, flags int) {
+// compileFlags returns the list of directories of a file: its own, or (-1) the union of those of the first
+// compile_commands.json. db is -1 if there is none.
+func (r *cResolver) compileFlags(from string) (db, flags int) {
 	r.load()
 	for i := range r.commands {
 		if n, ok := r.commands[i].files[from]; ok {
@@ -212,8 +212,8 @@ func (r *cResolver) flagsOf(from string) (db, flags int) {
 	return -1, -1
 }
 
-// searched returns the directories the build searches for an include.
-func (r *cResolver) searched(q cQuery, angle bool) []string {
+// searchDirsFor returns the directories the build searches for an include.
+func (r *cResolver) searchDirsFor(q cQuery, angle bool) []string {
 	if q.db < 0 {
 		return nil
 	}

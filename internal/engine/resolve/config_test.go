@@ -51,18 +51,19 @@ func TestDigest(t *testing.T) {
 		{"composer.json", `{"name":"a/b","autoload":{"psr-4":{"A\\":"src"}}}`, `{"autoload":{"psr-4":{"A\\":["src"]},"files":["x.php"]},"require":{"php":"8"}}`, true},
 		{"composer.json", `{"autoload":{"psr-4":{"A\\":"src"}}}`, `{"autoload":{"psr-0":{"A\\":"src"}}}`, false},
 	} {
-		a, b := Digest(c.path, []byte(c.a)), Digest(c.path, []byte(c.b))
+		config := ConfigAt(c.path)
+		a, b := config.Digest([]byte(c.a)), config.Digest([]byte(c.b))
 		if bytes.Equal(a, b) != c.same {
 			t.Errorf("%s: %q and %q: same digest %v\n%s\n%s", c.path, c.a, c.b, !c.same, a, b)
 		}
-		if Digest(c.path, nil) == nil {
+		if config.Digest(nil) == nil {
 			t.Errorf("%s: an empty file has no digest", c.path)
 		}
-		if len(Ecosystem(c.path)) == 0 {
-			t.Errorf("%s: no ecosystem", c.path)
+		if len(config.Langs) == 0 {
+			t.Errorf("%s: no languages", c.path)
 		}
 	}
-	if Digest("main.go", []byte("package main")) != nil || Ecosystem("main.go") != nil || IsConfig("main.go") {
+	if ConfigAt("main.go") != nil {
 		t.Error("main.go is taken for a configuration file")
 	}
 }

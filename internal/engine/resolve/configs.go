@@ -7,54 +7,54 @@ import (
 	"ken/internal/code"
 )
 
-// configKind is how one sort of configuration file is read.
-type configKind struct {
-	names  []string // whole names, or with a star in front the extension
-	langs  []code.Lang
+// Config describes one sort of configuration file.
+type Config struct {
+	names  []string    // whole names, or with a star in front the extension
+	Langs  []code.Lang // languages whose imports the file can redirect
 	digest func(content []byte) []byte
 }
 
-// digestOf returns the canonical form of the part of a file that its reader keeps.
-func digestOf[T any](parse func([]byte) T) func([]byte) []byte {
+// canonicalDigest returns the canonical form of the part of a file that its reader keeps.
+func canonicalDigest[T any](parse func([]byte) T) func([]byte) []byte {
 	return func(content []byte) []byte { return canonical(parse(content)) }
 }
 
-// configKinds are all sorts of configuration files.
-var configKinds = []configKind{
-	{names: []string{"go.mod", "go.work"}, langs: []code.Lang{langGo}, digest: digestOf(parseGoMod)},
-	{names: []string{"package.json"}, langs: scriptLangs, digest: digestOf(parsePackageJSON)},
-	{names: []string{"pnpm-workspace.yaml"}, langs: scriptLangs, digest: digestOf(parsePnpm)},
-	{names: []string{"lerna.json"}, langs: scriptLangs, digest: digestOf(parseLerna)},
-	{names: []string{"Cargo.toml"}, langs: []code.Lang{langRust}, digest: digestOf(parseCargo)},
-	{names: []string{"pyproject.toml"}, langs: []code.Lang{langPython}, digest: digestOf(parsePyproject)},
-	{names: []string{"setup.cfg"}, langs: []code.Lang{langPython}, digest: digestOf(parseSetupCfg)},
-	{names: []string{"setup.py"}, langs: []code.Lang{langPython}, digest: digestOf(parseSetupPy)},
-	{names: []string{"*.gemspec"}, langs: []code.Lang{langRuby}, digest: digestOf(parseGemspec)},
-	{names: []string{"Package.swift"}, langs: []code.Lang{langSwift}, digest: digestOf(parseSwiftPackage)},
-	{names: []string{"*.csproj", "Directory.Build.props", "Directory.Build.targets"}, langs: []code.Lang{langCSharp}, digest: digestOf(parseMSBuild)},
-	{names: []string{"composer.json"}, langs: []code.Lang{langPHP}, digest: digestOf(parseComposer)},
-	{names: []string{"compile_commands.json"}, langs: []code.Lang{langC, langCPP}, digest: digestOf(parseCompileCommands)},
-	{names: []string{"pubspec.yaml"}, langs: []code.Lang{langDart}, digest: digestOf(parsePubspec)},
-	{names: []string{"mix.exs"}, langs: []code.Lang{langElixir}, digest: digestOf(func([]byte) struct{} { return struct{}{} })}, // that it is there says all
-	{names: []string{"*.cabal"}, langs: []code.Lang{langHaskell}, digest: digestOf(parseCabal)},
+// configs are all sorts of configuration files.
+var configs = []Config{
+	{names: []string{"go.mod", "go.work"}, Langs: []code.Lang{langGo}, digest: canonicalDigest(parseGoMod)},
+	{names: []string{"package.json"}, Langs: scriptLangs, digest: canonicalDigest(parsePackageJSON)},
+	{names: []string{"pnpm-workspace.yaml"}, Langs: scriptLangs, digest: canonicalDigest(parsePnpm)},
+	{names: []string{"lerna.json"}, Langs: scriptLangs, digest: canonicalDigest(parseLerna)},
+	{names: []string{"Cargo.toml"}, Langs: []code.Lang{langRust}, digest: canonicalDigest(parseCargo)},
+	{names: []string{"pyproject.toml"}, Langs: []code.Lang{langPython}, digest: canonicalDigest(parsePyproject)},
+	{names: []string{"setup.cfg"}, Langs: []code.Lang{langPython}, digest: canonicalDigest(parseSetupCfg)},
+	{names: []string{"setup.py"}, Langs: []code.Lang{langPython}, digest: canonicalDigest(parseSetupPy)},
+	{names: []string{"*.gemspec"}, Langs: []code.Lang{langRuby}, digest: canonicalDigest(parseGemspec)},
+	{names: []string{"Package.swift"}, Langs: []code.Lang{langSwift}, digest: canonicalDigest(parseSwiftPackage)},
+	{names: []string{"*.csproj", "Directory.Build.props", "Directory.Build.targets"}, Langs: []code.Lang{langCSharp}, digest: canonicalDigest(parseMSBuild)},
+	{names: []string{"composer.json"}, Langs: []code.Lang{langPHP}, digest: canonicalDigest(parseComposer)},
+	{names: []string{"compile_commands.json"}, Langs: []code.Lang{langC, langCPP}, digest: canonicalDigest(parseCompileCommands)},
+	{names: []string{"pubspec.yaml"}, Langs: []code.Lang{langDart}, digest: canonicalDigest(parsePubspec)},
+	{names: []string{"mix.exs"}, Langs: []code.Lang{langElixir}, digest: canonicalDigest(func([]byte) struct{} { return struct{}{} })}, // only its existence matters
+	{names: []string{"*.cabal"}, Langs: []code.Lang{langHaskell}, digest: canonicalDigest(parseCabal)},
 }
 
-// configTS is tsconfig.json and its like, known by a part of the name.
-var configTS = configKind{langs: scriptLangs, digest: digestOf(parseTSConfig)}
+// configTS is tsconfig.json and its variants, recognised by a part of the name.
+var configTS = Config{Langs: scriptLangs, digest: canonicalDigest(parseTSConfig)}
 
-// configsByName are the rows by name, or by a star and the extension.
-var configsByName = func() map[string]*configKind {
-	byName := map[string]*configKind{}
-	for i := range configKinds {
-		for _, n := range configKinds[i].names {
-			byName[n] = &configKinds[i]
+// configsByName maps names, or a star and an extension, to the configurations.
+var configsByName = func() map[string]*Config {
+	byName := map[string]*Config{}
+	for i := range configs {
+		for _, n := range configs[i].names {
+			byName[n] = &configs[i]
 		}
 	}
 	return byName
 }()
 
-// kindOf is how a file is read as configuration, nil if it is not one.
-func kindOf(p string) *configKind {
+// ConfigAt returns the sort of configuration file at a path, nil if the file is not one.
+func ConfigAt(p string) *Config {
 	base := path.Base(p)
 	ext := path.Ext(base)
 	if k, ok := configsByName[base]; ok {
@@ -69,29 +69,11 @@ func kindOf(p string) *configKind {
 	return nil
 }
 
-// IsConfig reports whether the content of a file matters to resolution.
-func IsConfig(path string) bool { return kindOf(path) != nil }
-
-// Ecosystem returns the languages whose imports a configuration file can redirect,
-// nil if path is not one.
-func Ecosystem(path string) []code.Lang {
-	if k := kindOf(path); k != nil {
-		return k.langs
-	}
-	return nil
-}
-
-// Digest returns the part of a configuration file that matters to resolution, in a
-// canonical form: an edit that leaves it equal changes no result. It is never
-// nil for a configuration file, so that a missing file (nil) differs from an
-// empty one; it is nil for any other file.
-func Digest(path string, content []byte) []byte {
-	k := kindOf(path)
-	if k == nil {
-		return nil
-	}
+// Digest returns the part of a configuration file that matters to resolution, in a canonical form: an edit that leaves
+// it equal changes no result. It is never nil, so that a missing file (nil) differs from an empty one.
+func (c *Config) Digest(content []byte) []byte {
 	if len(content) > maxConfig {
 		content = nil
 	}
-	return k.digest(content)
+	return c.digest(content)
 }

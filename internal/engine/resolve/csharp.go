@@ -25,10 +25,6 @@ type csQuery struct {
 	whole   bool // a namespace is meant
 }
 
-func newCSharp(t Tree) *csharpResolver {
-	return &csharpResolver{t: t, memo: map[csQuery]Result{}, usings: map[int]Usings{}}
-}
-
 func (r *csharpResolver) load() {
 	if r.projects == nil {
 		r.projects = loadProjects(r.t)
@@ -73,7 +69,7 @@ func (r *csharpResolver) find(q csQuery) Result {
 	if std {
 		return Result{External: q.spec, Std: true, Probes: p.keys}
 	}
-	if name := r.packageOf(q); name != "" {
+	if name := r.referencedPackage(q); name != "" {
 		return Result{External: name, Probes: p.keys}
 	}
 	for n := len(segs) - 1; n > 0; n-- {
@@ -94,9 +90,9 @@ func isDotnetStd(segs []string) bool {
 	return segs[0] == "Microsoft" && len(segs) > 1 && slices.Contains([]string{"CSharp", "Win32", "VisualBasic"}, segs[1])
 }
 
-// packageOf returns the package the project refers to whose name begins the name asked
-// for, or is begun by it; the longest. Most packages are named for a namespace.
-func (r *csharpResolver) packageOf(q csQuery) string {
+// referencedPackage returns the longest name of a package the project refers to that begins the wanted name, or is begun by it.
+// Most packages are named for a namespace.
+func (r *csharpResolver) referencedPackage(q csQuery) string {
 	if q.project < 0 {
 		return ""
 	}
@@ -119,18 +115,15 @@ func beginsDotted(s, prefix string) bool {
 func (r *csharpResolver) sees(from, to string) bool {
 	r.load()
 	a, b := r.projects.owner(code.Dir(from)), r.projects.owner(code.Dir(to))
-	return a < 0 || b < 0 || a == b || r.projects.seen(a)[b]
+	return a < 0 || b < 0 || a == b || r.projects.visibleProjects(a)[b]
 }
 
-// globalUsings returns the names by convention of the files that hold a project's
-// global usings.
-func globalUsings() []string {
-	return []string{"GlobalUsings.cs", "Usings.cs", "GlobalUsing.cs", "Global.cs", "Imports.cs", "_Usings.cs", "_GlobalUsings.cs", "Program.cs",
-		"Properties/GlobalUsings.cs", "Properties/Usings.cs", "Properties/AssemblyInfo.cs"}
-}
+// globalUsings are the conventional names of the files that hold a project's global usings.
+var globalUsings = [...]string{"GlobalUsings.cs", "Usings.cs", "GlobalUsing.cs", "Global.cs", "Imports.cs", "_Usings.cs", "_GlobalUsings.cs", "Program.cs",
+	"Properties/GlobalUsings.cs", "Properties/Usings.cs", "Properties/AssemblyInfo.cs"}
 
-// implied returns the usings of the project of a file.
-func (r *csharpResolver) implied(from string) Usings {
+// projectUsings returns the usings of the project of a file.
+func (r *csharpResolver) projectUsings(from string) Usings {
 	r.load()
 	i := r.projects.owner(code.Dir(from))
 	u, ok := r.usings[i]
@@ -147,7 +140,7 @@ func (r *csharpResolver) implied(from string) Usings {
 		}
 		u.Imports = append(u.Imports, imp)
 	}
-	for _, base := range globalUsings() {
+	for _, base := range globalUsings {
 		if f := under(project.dir, base); p.has(f) {
 			u.Files = append(u.Files, f)
 		}

@@ -24,8 +24,6 @@ type fileQuery struct {
 	kind      code.ImportKind
 }
 
-func newFiles(t Tree) *fileResolver { return &fileResolver{t: t, memo: map[fileQuery]Result{}} }
-
 func (r *fileResolver) resolve(from string, lang code.Lang, imp *code.Import) Result {
 	q := fileQuery{code.Dir(from), imp.Spec, lang, imp.Kind}
 	res, ok := r.memo[q]
@@ -41,11 +39,13 @@ func (r *fileResolver) resolve(from string, lang code.Lang, imp *code.Import) Re
 func (r *fileResolver) find(p *probe, q fileQuery) Result {
 	switch {
 	case q.kind == code.ImportOrigin:
-		return Result{File: p.originOf(q)}
+		return Result{File: p.origin(q)}
 	case strings.HasPrefix(q.spec, "//"), strings.Contains(q.spec, "://"):
-		return Result{External: hostOf(q.spec)}
+		_, host, _ := strings.Cut(q.spec, "//")
+		host, _, _ = strings.Cut(host, "/")
+		return Result{External: host}
 	case q.lang == "dockerfile" && q.kind == code.ImportStatic:
-		return Result{External: imageOf(q.spec)}
+		return Result{External: imageName(q.spec)}
 	case q.lang == "hcl" && q.kind == code.ImportStatic:
 		return p.hclModule(q)
 	case q.lang == "proto":
@@ -126,15 +126,8 @@ func (p *probe) at(dir, spec string, ends []string) string {
 	return ""
 }
 
-// hostOf returns the host of a URL.
-func hostOf(spec string) string {
-	_, host, _ := strings.Cut(spec, "//")
-	host, _, _ = strings.Cut(host, "/")
-	return host
-}
-
-// imageOf returns a container image without tag and digest.
-func imageOf(spec string) string {
+// imageName returns a container image without tag and digest.
+func imageName(spec string) string {
 	if i := strings.IndexByte(spec, '@'); i > 0 {
 		spec = spec[:i]
 	}
@@ -181,9 +174,9 @@ func (p *probe) protoImport(q fileQuery) Result {
 	return Result{}
 }
 
-// originOf finds the source a generated file names in its header: beside it, by
-// its path below a directory above, or by ever shorter ends of that path.
-func (p *probe) originOf(q fileQuery) string {
+// origin finds the source that a generated file names in its header: beside it, by its path below a directory above,
+// or by ever shorter ends of that path.
+func (p *probe) origin(q fileQuery) string {
 	if f := p.at(q.dir, path.Base(q.spec), nil); f != "" {
 		return f
 	}

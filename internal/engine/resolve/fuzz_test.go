@@ -18,7 +18,7 @@ func FuzzConfig(f *testing.F) {
 	seeds := map[string][]string{}
 	for _, archive := range archives(f) {
 		for _, file := range archive.Files {
-			if IsConfig(file.Name) {
+			if ConfigAt(file.Name) != nil {
 				seeds[path.Base(file.Name)] = append(seeds[path.Base(file.Name)], string(file.Data))
 			}
 		}
@@ -34,7 +34,7 @@ func FuzzConfig(f *testing.F) {
 	f.Add(uint8(14), []byte(`[{"directory":"/w/b","file":"../src/a.c","command":"cc -I../lib \\\"-Ix y\\\" -c a.c"},{"arguments":["-iquote","C:\\\\x"]}]`), "<util.h>")
 	f.Fuzz(func(t *testing.T, which uint8, content []byte, spec string) {
 		name := names[int(which)%len(names)]
-		if !bytes.Equal(Digest(name, content), Digest(name, bytes.Clone(content))) {
+		if config := ConfigAt(name); !bytes.Equal(config.Digest(content), config.Digest(bytes.Clone(content))) {
 			t.Errorf("%s: two digests of one content", name)
 		}
 		files := map[string][]byte{name: content, "lib/" + name: content, "a.ts": nil, "lib/util.ts": nil, "lib/a.py": nil, "src/lib.rs": nil, "src/util.rs": nil, "a.go": nil, "src/a.c": nil, "lib/util.h": nil}

@@ -38,15 +38,11 @@ type goQuery struct {
 	spec   string
 }
 
-func newGo(t Tree) *goResolver {
-	return &goResolver{t: t, owners: map[string]int{}, memo: map[goQuery]Result{}}
-}
-
 func (g *goResolver) resolve(from string, imp *code.Import) Result {
 	g.load()
 	dir := code.Dir(from)
 	q := goQuery{module: g.owner(dir), spec: imp.Spec}
-	if q.module < 0 || hidden(dir) || isRelative(imp.Spec) {
+	if q.module < 0 || isHidden(dir) || isRelative(imp.Spec) {
 		q.dir = dir
 	}
 	res, ok := g.memo[q]
@@ -81,7 +77,7 @@ func (g *goResolver) find(module int, dir, spec string) Result {
 	if std && module >= 0 {
 		return Result{External: spec, Std: true, Probes: p.keys}
 	}
-	if target, ok := g.vendored(p, module, dir, spec); ok {
+	if target, ok := g.vendorDir(p, module, dir, spec); ok {
 		return Result{Dir: target, IsDir: true, Probes: append(p.keys, target+"/")}
 	}
 	if std {
@@ -137,14 +133,14 @@ func (g *goResolver) rank(module int, dir string, m int) [3]int {
 		return [3]int{3, near, 0}
 	case module >= 0 && mod.inWork && g.modules[module].inWork && mod.work == g.modules[module].work:
 		return [3]int{2, near, 0}
-	case hidden(mod.dir) && !sharesHidden(mod.dir, dir):
+	case isHidden(mod.dir) && !sharesHidden(mod.dir, dir):
 		return [3]int{}
 	}
 	return [3]int{1, near, -len(mod.dir)}
 }
 
-// hidden reports whether the go command ignores dir in patterns.
-func hidden(dir string) bool {
+// isHidden reports whether the go command ignores dir in patterns.
+func isHidden(dir string) bool {
 	for seg := range strings.SplitSeq(dir, "/") {
 		if seg == "testdata" || seg == "vendor" || strings.HasPrefix(seg, "_") {
 			return true
@@ -156,7 +152,7 @@ func hidden(dir string) bool {
 // sharesHidden reports whether dir lies below the hidden directory that moduleDir is in.
 func sharesHidden(moduleDir, dir string) bool {
 	top := moduleDir
-	for d := moduleDir; hidden(d); d = code.Dir(d) {
+	for d := moduleDir; isHidden(d); d = code.Dir(d) {
 		top = d
 	}
 	return inside(top, dir)
@@ -178,7 +174,7 @@ func (g *goResolver) inStd(p *probe, module int, spec string) (string, bool) {
 
 // vendorDir looks in the vendor directories of the module and its workspace, or
 // without a module (GOPATH) in those of all directories above.
-func (g *goResolver) vendored(p *probe, module int, dir, spec string) (string, bool) {
+func (g *goResolver) vendorDir(p *probe, module int, dir, spec string) (string, bool) {
 	var found string
 	try := func(root string) bool {
 		found = under(under(root, "vendor"), spec)

@@ -22,8 +22,6 @@ type javaQuery struct {
 	wild      bool
 }
 
-func newJava(t Tree) *javaResolver { return &javaResolver{t: t, memo: map[javaQuery]Result{}} }
-
 func (r *javaResolver) resolve(from string, imp *code.Import) Result {
 	q := javaQuery{dir: code.Dir(from), spec: strings.TrimSuffix(imp.Spec, ".*")}
 	q.wild = q.spec != imp.Spec || len(imp.Names) == 1 && imp.Names[0].Name == "*"

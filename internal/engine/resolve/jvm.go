@@ -29,8 +29,6 @@ type kotlinResolver struct {
 	memo map[javaQuery]Result
 }
 
-func newKotlin(t Tree) *kotlinResolver { return &kotlinResolver{t: t, memo: map[javaQuery]Result{}} }
-
 func (r *kotlinResolver) resolve(from string, imp *code.Import) Result {
 	q := javaQuery{dir: code.Dir(from), spec: imp.Spec, wild: len(imp.Names) == 1 && imp.Names[0].Name == "*"}
 	res, ok := r.memo[q]
@@ -59,7 +57,7 @@ func findJVM(t Tree, q javaQuery) Result {
 		return Result{Declared: d, Probes: p.keys}
 	}
 	pkg := javaPackage(segs, q.wild)
-	if isJVMStd(pkg[0]) {
+	if top := pkg[0]; isJavaStd(top) || top == "kotlin" || top == "scala" {
 		return Result{External: strings.Join(pkg, "."), Std: true, Probes: p.keys}
 	}
 	return Result{External: strings.Join(pkg[:min(2, len(pkg))], "."), Probes: p.keys}
@@ -81,10 +79,7 @@ func declaredIn(p *probe, segs []string, wild bool) (Declared, bool) {
 	return Declared{}, false
 }
 
-func isJVMStd(top string) bool { return isJavaStd(top) || top == "kotlin" || top == "scala" }
-
-// facade finds the file behind a class that Kotlin makes of a file's functions:
-// FooKt of Foo.kt or foo.kt.
+// facade finds the file of a class that Kotlin generates from a file's functions: FooKt from Foo.kt or foo.kt.
 func facade(p *probe, pkg, name, from string) (string, bool) {
 	stem, ok := strings.CutSuffix(name, "Kt")
 	if !ok || stem == "" {

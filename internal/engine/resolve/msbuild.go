@@ -108,7 +108,7 @@ func loadProjects(t Tree) *csProjects {
 		q.Projects, q.Packages, q.Usings = append(q.Projects, m.Projects...), append(q.Packages, m.Packages...), append(q.Usings, m.Usings...)
 	}
 	slices.SortFunc(p.list, func(a, b csProject) int { return strings.Compare(a.dir, b.dir) })
-	for _, base := range sharedProps() {
+	for _, base := range []string{"Directory.Build.props", "Directory.Build.targets"} {
 		for _, path := range t.Configs(base) {
 			content, _ := config(t, path)
 			m, was := parseMSBuild(content), p.shared[code.Dir(path)]
@@ -121,15 +121,15 @@ func loadProjects(t Tree) *csProjects {
 	return p
 }
 
-func sharedProps() []string { return []string{"Directory.Build.props", "Directory.Build.targets"} }
-
-// connect finds the projects each project refers to.
+// connect finds the projects that each project refers to, after adding the shared properties of the directories above.
 func (p *csProjects) connect() {
 	p.reach = make([]map[int]bool, len(p.list))
 	for i := range p.list {
 		q := &p.list[i]
-		p.above(q.dir, func(m msbuild) {
+		ancestors(q.dir, func(d string) bool {
+			m := p.shared[d]
 			q.Packages, q.Usings = append(q.Packages, m.Packages...), append(q.Usings, m.Usings...)
+			return false
 		})
 		for _, ref := range q.Projects {
 			target, ok := join(q.dir, ref)
@@ -138,16 +138,6 @@ func (p *csProjects) connect() {
 			}
 		}
 	}
-}
-
-// above calls f for the shared properties of the directories above dir.
-func (p *csProjects) above(dir string, f func(m msbuild)) {
-	ancestors(dir, func(d string) bool {
-		if m, ok := p.shared[d]; ok {
-			f(m)
-		}
-		return false
-	})
 }
 
 // at returns the project in exactly this directory.
@@ -171,9 +161,9 @@ func (p *csProjects) owner(dir string) int {
 	return i
 }
 
-// seen returns the projects whose declarations one project's files can name: itself
-// and what it refers to, and they refer to.
-func (p *csProjects) seen(i int) map[int]bool {
+// visibleProjects returns the projects whose declarations one project's files can name: itself and its references, direct and
+// indirect.
+func (p *csProjects) visibleProjects(i int) map[int]bool {
 	if p.reach[i] == nil {
 		set := map[int]bool{i: true}
 		for queue := []int{i}; len(queue) > 0; queue = queue[1:] {

@@ -57,7 +57,7 @@ func diskTree(t testing.TB, root string) *memTree {
 			return err
 		}
 		files[rel] = nil
-		if IsConfig(rel) {
+		if ConfigAt(rel) != nil {
 			files[rel], err = os.ReadFile(p)
 		}
 		return err

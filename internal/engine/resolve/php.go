@@ -26,8 +26,6 @@ type phpQuery struct {
 	require   bool
 }
 
-func newPHP(t Tree) *phpResolver { return &phpResolver{t: t, memo: map[phpQuery]Result{}} }
-
 func (r *phpResolver) resolve(from string, imp *code.Import) Result {
 	q := phpQuery{dir: code.Dir(from), spec: imp.Spec, callable: imp.Static, require: imp.Kind == code.ImportRequire}
 	res, ok := r.memo[q]

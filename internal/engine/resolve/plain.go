@@ -34,10 +34,6 @@ type plainQuery struct {
 	dir, spec string
 }
 
-func newPlain(t Tree) *plainResolver {
-	return &plainResolver{t: t, memo: map[plainQuery]Result{}}
-}
-
 func (r *plainResolver) resolve(rule plainRule, from string, lang code.Lang, imp *code.Import) Result {
 	q := plainQuery{lang, code.Dir(from), imp.Spec}
 	if res, ok := r.memo[q]; ok {

@@ -103,21 +103,22 @@ func (w world) run(t *testing.T, rnd *rand.Rand) (hits int) {
 func (w world) change(rnd *rand.Rand, files map[string][]byte) (keys []string, langs []code.Lang) {
 	if len(w.configs) > 0 && rnd.IntN(4) == 0 {
 		p := slices.Sorted(maps.Keys(w.configs))[rnd.IntN(len(w.configs))]
+		config := ConfigAt(p)
 		var before []byte
 		if old, ok := files[p]; ok {
-			before = Digest(p, old)
+			before = config.Digest(old)
 		}
 		if content := w.configs[p][rnd.IntN(len(w.configs[p]))]; content == "-" {
 			delete(files, p)
-			return Keys(p), Ecosystem(p)
+			return Keys(p), config.Langs
 		} else if _, had := files[p]; had {
 			files[p] = []byte(content)
 		} else {
 			files[p] = []byte(content)
 			keys = Keys(p)
 		}
-		if !bytes.Equal(before, Digest(p, files[p])) {
-			langs = Ecosystem(p)
+		if !bytes.Equal(before, config.Digest(files[p])) {
+			langs = config.Langs
 		}
 		return keys, langs
 	}

@@ -37,10 +37,6 @@ type pyModule struct {
 // project is found by its name.
 const maxPyProjects = 8
 
-func newPython(t Tree) *pythonResolver {
-	return &pythonResolver{t: t, roots: map[string][]string{}, memo: map[pyQuery]pyModule{}}
-}
-
 func (r *pythonResolver) resolve(from string, imp *code.Import) Result {
 	r.load()
 	q := pyQuery{code.Dir(from), imp.Spec}

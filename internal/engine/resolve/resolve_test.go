@@ -33,7 +33,7 @@ func newMemTree(files map[string][]byte) *memTree {
 	t := &memTree{files: files, dirs: map[string]int{}, configs: map[string][]string{}, packages: map[string][]string{}}
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		ancestors(code.Dir(p), func(d string) bool { t.dirs[d]++; return false })
-		if IsConfig(p) {
+		if ConfigAt(p) != nil {
 			t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
 			t.configs["*"+path.Ext(p)] = append(t.configs["*"+path.Ext(p)], p)
 		}
@@ -75,7 +75,7 @@ func packageOf(p string, content []byte) string {
 func (t *memTree) Has(p string) bool      { _, ok := t.files[p]; return ok }
 func (t *memTree) HasDir(dir string) bool { return t.dirs[dir] > 0 }
 func (t *memTree) Config(p string) ([]byte, bool) {
-	if !IsConfig(p) {
+	if ConfigAt(p) == nil {
 		return nil, false
 	}
 	c, ok := t.files[p]

@@ -28,20 +28,20 @@ type Resolver struct {
 // New returns a resolver over t. It reads nothing before the first Resolve.
 func New(t Tree) *Resolver {
 	return &Resolver{
-		golang: newGo(t),
+		golang: &goResolver{t: t, owners: map[string]int{}, memo: map[goQuery]Result{}},
 		script: newScript(t),
-		python: newPython(t),
-		rust:   newRust(t),
-		java:   newJava(t),
-		kotlin: newKotlin(t),
-		scala:  newScala(t),
-		swift:  newSwift(t),
-		ruby:   newRuby(t),
-		plain:  newPlain(t),
-		files:  newFiles(t),
-		csharp: newCSharp(t),
-		php:    newPHP(t),
-		c:      newC(t),
+		python: &pythonResolver{t: t, roots: map[string][]string{}, memo: map[pyQuery]pyModule{}},
+		rust:   &rustResolver{t: t, nearest: map[string]*crate{}, memo: map[rustQuery]rustPlace{}},
+		java:   &javaResolver{t: t, memo: map[javaQuery]Result{}},
+		kotlin: &kotlinResolver{t: t, memo: map[javaQuery]Result{}},
+		scala:  &scalaResolver{t: t, memo: map[scalaQuery]Result{}},
+		swift:  &swiftResolver{t: t, memo: map[swiftQuery]Result{}},
+		ruby:   &rubyResolver{t: t, names: map[string]bool{}, byDir: map[string]rubyPath{}, memo: map[rubyQuery]Result{}},
+		plain:  &plainResolver{t: t, memo: map[plainQuery]Result{}},
+		files:  &fileResolver{t: t, memo: map[fileQuery]Result{}},
+		csharp: &csharpResolver{t: t, memo: map[csQuery]Result{}, usings: map[int]Usings{}},
+		php:    &phpResolver{t: t, memo: map[phpQuery]Result{}},
+		c:      &cResolver{t: t, memo: map[cQuery]Result{}},
 	}
 }
 
@@ -95,7 +95,7 @@ func (r *Resolver) ProjectUsings(from string, lang code.Lang) Usings {
 	if lang != langCSharp {
 		return Usings{}
 	}
-	return r.csharp.implied(from)
+	return r.csharp.projectUsings(from)
 }
 
 // Sees reports whether the file from can name declarations of the file to, as far as projects decide it (C#).

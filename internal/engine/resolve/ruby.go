@@ -40,10 +40,6 @@ const maxGems = 64
 // rubyLevels bounds the namespaces outwards in which a constant is sought.
 const rubyLevels = 16
 
-func newRuby(t Tree) *rubyResolver {
-	return &rubyResolver{t: t, names: map[string]bool{}, byDir: map[string]rubyPath{}, memo: map[rubyQuery]Result{}}
-}
-
 func (r *rubyResolver) resolve(from string, imp *code.Import) Result {
 	r.load()
 	q := rubyQuery{code.Dir(from), imp.Spec, imp.Kind == code.ImportPath}
@@ -77,8 +73,8 @@ func (r *rubyResolver) load() {
 	slices.SortStableFunc(r.gems, func(a, b rubyGem) int { return len(b.dir) - len(a.dir) })
 }
 
-// pathOf is where the files of dir look.
-func (r *rubyResolver) pathOf(dir string) rubyPath {
+// searchPathFor returns the search path of the files in dir.
+func (r *rubyResolver) searchPathFor(dir string) rubyPath {
 	if path, ok := r.byDir[dir]; ok {
 		return path
 	}
@@ -118,7 +114,7 @@ func (r *rubyResolver) pathOf(dir string) rubyPath {
 // roots passes the conventional roots in d to add. d itself is one unless it is inside another: lib/foo holds Foo::X.
 func (r *rubyResolver) roots(d string, add func(root string)) {
 	if r.t.HasDir(under(d, "app")) {
-		for _, kind := range rubyAppDirs() {
+		for _, kind := range rubyAppDirs {
 			if root := under(d, "app/"+kind); r.t.HasDir(root) {
 				add(root)
 				if r.t.HasDir(root + "/concerns") {
@@ -147,12 +143,10 @@ func inRubyRoot(d string) bool {
 	return false
 }
 
-// rubyAppDirs returns the directories of app that Rails applications have.
-func rubyAppDirs() []string {
-	return []string{"models", "controllers", "helpers", "jobs", "mailers", "channels", "mailboxes", "services", "serializers", "policies", "workers",
-		"components", "forms", "queries", "decorators", "presenters", "validators", "uploaders", "graphql", "lib", "interactors", "operations",
-		"finders", "facades", "views", "inputs", "commands", "events", "notifiers", "subscribers", "api", "resources", "builders", "filters"}
-}
+// rubyAppDirs are the directories of app in Rails applications.
+var rubyAppDirs = [...]string{"models", "controllers", "helpers", "jobs", "mailers", "channels", "mailboxes", "services", "serializers", "policies", "workers",
+	"components", "forms", "queries", "decorators", "presenters", "validators", "uploaders", "graphql", "lib", "interactors", "operations",
+	"finders", "facades", "views", "inputs", "commands", "events", "notifiers", "subscribers", "api", "resources", "builders", "filters"}
 
 // require finds the file of require, require_relative, load and autoload.
 func (r *rubyResolver) require(dir, spec string) Result {
@@ -167,7 +161,7 @@ func (r *rubyResolver) require(dir, spec string) Result {
 	if strings.HasPrefix(spec, "/") || strings.Contains(spec, "..") || strings.Count(spec, "/") > maxSegments {
 		return Result{}
 	}
-	load := r.pathOf(dir)
+	load := r.searchPathFor(dir)
 	p.rubyFile("/"+spec, func(file string) bool { p.rubyNote(file); return false })
 	for _, root := range load.own {
 		if file := p.rubyFile(under(root, spec), p.t.Has); file != "" {
@@ -239,7 +233,7 @@ func (r *rubyResolver) constant(dir, spec string) Result {
 	if len(segs) > maxSegments || slices.Contains(segs, "") || strings.Contains(name, "/") || strings.Contains(nest, "/") {
 		return Result{}
 	}
-	load := r.pathOf(dir)
+	load := r.searchPathFor(dir)
 	p := &probe{t: r.t}
 	for _, seg := range segs {
 		p.rubyNote(rubySnake(seg) + ".rb")

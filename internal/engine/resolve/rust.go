@@ -38,10 +38,6 @@ type rustPlace struct {
 	probes   []string
 }
 
-func newRust(t Tree) *rustResolver {
-	return &rustResolver{t: t, nearest: map[string]*crate{}, memo: map[rustQuery]rustPlace{}}
-}
-
 func (r *rustResolver) resolve(from string, imp *code.Import) Result {
 	r.loadCrates()
 	q := rustQuery{from, imp.Spec, imp.Kind == code.ImportMod}
@@ -106,7 +102,7 @@ type rustFinder struct {
 }
 
 func (f *rustFinder) find(q rustQuery) rustPlace {
-	f.crate = f.crateOf(code.Dir(f.from))
+	f.crate = f.crateAround(code.Dir(f.from))
 	f.locate()
 	if q.mod {
 		return f.mod(q.spec)
@@ -322,14 +318,14 @@ func (f *rustFinder) crateNamed(name string) *crate {
 	return nil
 }
 
-// crateOf returns the package a directory belongs to, nil if none.
-func (r *rustResolver) crateOf(dir string) *crate {
+// crateAround returns the package that a directory belongs to, nil if none.
+func (r *rustResolver) crateAround(dir string) *crate {
 	if c, ok := r.nearest[dir]; ok {
 		return c
 	}
 	c := r.crates[dir]
 	if c == nil && dir != "" {
-		c = r.crateOf(code.Dir(dir))
+		c = r.crateAround(code.Dir(dir))
 	}
 	r.nearest[dir] = c
 	return c

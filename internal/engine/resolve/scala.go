@@ -25,8 +25,6 @@ type scalaQuery struct {
 	within string
 }
 
-func newScala(t Tree) *scalaResolver { return &scalaResolver{t: t, memo: map[scalaQuery]Result{}} }
-
 func (r *scalaResolver) resolve(from string, imp *code.Import) Result {
 	wild := len(imp.Names) == 1 && imp.Names[0].Name == "*"
 	q := scalaQuery{javaQuery{dir: code.Dir(from), spec: imp.Spec, wild: wild}, imp.Within}

@@ -23,8 +23,6 @@ type swiftResolver struct {
 
 type swiftQuery struct{ dir, module string }
 
-func newSwift(t Tree) *swiftResolver { return &swiftResolver{t: t, memo: map[swiftQuery]Result{}} }
-
 func (r *swiftResolver) resolve(from string, imp *code.Import) Result {
 	q := swiftQuery{code.Dir(from), imp.Spec}
 	res, ok := r.memo[q]

@@ -10,3 +10,6 @@ func (w *Writer) Remake(ctx context.Context) (*Update, error) {
 	}
 	return w.remake(ctx, look, Request{})
 }
+
+// OnClassify sets a function that w calls for every classification of a path.
+func OnClassify(w *Writer, f func(path string)) { w.onClassify = f }

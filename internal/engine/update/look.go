@@ -33,11 +33,7 @@ type LastLook struct {
 	limit  int64 // MaxFileSize the index was made with
 }
 
-// decode fills seen. What another version wrote counts as unknown: then
-// everything is looked at.
-func (l *LastLook) decode() { l.seen, _ = scan.DecodeListing(l.packed) }
-
-// lookAgain compares the tree with what the index remembers of it.
+// lookAgain compares the tree with the last look.
 func (w *Writer) lookAgain(ctx context.Context) (*Look, error) {
 	r, err := w.Store.Read(ctx)
 	if err != nil {
@@ -57,7 +53,8 @@ func (w *Writer) Look(ctx context.Context, last LastLook) (*Look, error) {
 	if err != nil {
 		return nil, err
 	}
-	last.decode()
+	// A listing of another version cannot be decoded and counts as unknown: then everything is read.
+	last.seen, _ = scan.DecodeListing(last.packed)
 	now, err := s.List(ctx, last.seen)
 	return &Look{last, now}, err
 }

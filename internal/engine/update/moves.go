@@ -49,7 +49,7 @@ func (w *Writer) findMoves(ctx context.Context, p *plan) (*moves, error) {
 			m.close()
 			return nil, err
 		}
-		if ok && cacheable(q, f.Problem) && !extract.ReadsFolder(f.Lang) {
+		if ok && cacheable(w.classify(q), f.Problem) && !extract.ReadsFolder(f.Lang) {
 			m.gone[content{f.Hash, path.Base(q)}] = f
 		}
 	}
@@ -77,7 +77,9 @@ func (m *moves) reading(f *code.File) *cachedReading {
 	if (scan.PathFlags(old.Path, old.Lang)^f.Flags)&code.FlagTest != 0 {
 		return nil
 	}
-	held, packed, err := m.held(&old)
+	m.mu.Lock()
+	held, packed, err := indexedFacts(m.r, old.ID)
+	m.mu.Unlock()
 	if err != nil {
 		return nil
 	}
@@ -85,15 +87,9 @@ func (m *moves) reading(f *code.File) *cachedReading {
 	return &cachedReading{cl100k: old.CL100K, o200k: old.O200K, flags: old.Flags & readFlags, facts: held, packed: packed}
 }
 
-func (m *moves) held(f *code.File) (*code.Facts, []byte, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return heldOf(m.r, f.ID)
-}
-
 // earlier returns an earlier reading of the content of a file, nil if there is none.
-func (w *worker) earlier(f *code.File) *cachedReading {
-	if !cacheable(f.Path, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes are of text
+func (w *worker) earlier(f *code.File, kind pathKind) *cachedReading {
+	if !cacheable(kind, f.Problem) || w.shapes && lang.Of(f.Lang).TypeChecked { // shapes need the text
 		return nil
 	}
 	if r := w.moves.reading(f); r != nil {

@@ -23,12 +23,11 @@ type past struct {
 	packed  []byte // facts
 }
 
-// replaced reads what the index holds of a file that is about to be replaced, and
-// puts it into the cache, which may be nil.
-func replaced(r store.Reader, cache store.Readings, f *code.File) (past, error) {
+// readReplaced reads the facts of a file that is about to be replaced, and puts them into the cache, which may be nil.
+func readReplaced(r store.Reader, cache store.Readings, f *code.File, kind pathKind) (past, error) {
 	p, err := before(r, f)
 	if err == nil {
-		err = cacheReplaced(r, cache, f, &p)
+		err = cacheReplaced(r, cache, f, kind, &p)
 	}
 	return p, err
 }
@@ -39,7 +38,7 @@ func before(r store.Reader, f *code.File) (past, error) {
 	if f.ID == 0 {
 		return p, nil
 	}
-	held, packed, err := heldOf(r, f.ID)
+	held, packed, err := indexedFacts(r, f.ID)
 	if err != nil {
 		return p, err
 	}
@@ -51,14 +50,14 @@ func before(r store.Reader, f *code.File) (past, error) {
 	return p, nil
 }
 
-// superseded reads what is reported of a file that is about to be replaced where
-// nothing is relinked for it, and puts it into the cache, which may be nil. Unpacking
-// references takes most of the time that before takes.
-func superseded(r store.Reader, cache store.Readings, f *code.File) (past, error) {
+// readSuperseded reads the facts that a change reports of a file that is about to be replaced where nothing is relinked for
+// it, and puts them into the cache, which may be nil. It does not unpack references, which takes most of the time of
+// before.
+func readSuperseded(r store.Reader, cache store.Readings, f *code.File, kind pathKind) (past, error) {
 	if f.ID == 0 {
 		return past{}, nil
 	}
-	held, packed, err := symbolsOf(r, f.ID)
+	held, packed, err := indexedSymbols(r, f.ID)
 	if err == nil && packed != nil {
 		var p *facts.Packed
 		if p, err = facts.Open(packed); err == nil {
@@ -72,13 +71,12 @@ func superseded(r store.Reader, cache store.Readings, f *code.File) (past, error
 		return past{}, err
 	}
 	p := past{syms: held.Symbols, packed: packed, exports: exportsPrint(held), imports: importsPrint(held)}
-	return p, cacheReplaced(r, cache, f, &p)
+	return p, cacheReplaced(r, cache, f, kind, &p)
 }
 
-// heldOf returns the facts that the index holds of a file, and their packed form, nil if
-// there is none.
-func heldOf(r store.Reader, id int64) (*code.Facts, []byte, error) {
-	held, blob, err := symbolsOf(r, id)
+// indexedFacts returns the facts of a file in the index, and their packed form, nil if there is none.
+func indexedFacts(r store.Reader, id int64) (*code.Facts, []byte, error) {
+	held, blob, err := indexedSymbols(r, id)
 	if err != nil || blob == nil {
 		return held, nil, err
 	}
@@ -89,8 +87,8 @@ func heldOf(r store.Reader, id int64) (*code.Facts, []byte, error) {
 	return held, blob, err
 }
 
-// symbolsOf is heldOf with the symbols alone unpacked.
-func symbolsOf(r store.Reader, id int64) (*code.Facts, []byte, error) {
+// indexedSymbols is indexedFacts with only the symbols unpacked.
+func indexedSymbols(r store.Reader, id int64) (*code.Facts, []byte, error) {
 	rows, err := r.Symbols(id)
 	if err != nil {
 		return nil, nil, err
@@ -151,9 +149,8 @@ func importsPrint(f *code.Facts) []byte {
 	return b
 }
 
-// changeOf is what an update says of a file that was read: known is whether the
-// index had it before.
-func changeOf(old *code.File, r *reading, was *past, known bool) code.Change {
+// newChange returns the change of a file that was read; known is whether the index had it before.
+func newChange(old *code.File, r *reading, was *past, known bool) code.Change {
 	c := code.Change{Path: r.file.Path, Type: code.Modified, TokenDelta: int(r.file.O200K) - int(old.O200K),
 		SymbolDelta: len(r.facts.Symbols) - len(was.syms)}
 	if !known {
@@ -164,8 +161,8 @@ func changeOf(old *code.File, r *reading, was *past, known bool) code.Change {
 	return c
 }
 
-// deletionOf is what an update says of a file that went.
-func deletionOf(f *code.File, was *past) code.Change {
+// newDeletion returns the change of a deleted file.
+func newDeletion(f *code.File, was *past) code.Change {
 	return code.Change{Path: f.Path, Type: code.Deleted, TokenDelta: -int(f.O200K), SymbolDelta: -len(was.syms),
 		ExportsChanged: len(was.exports) > 0, ImportsChanged: len(was.imports) > 0}
 }

@@ -131,13 +131,7 @@ func (p *plan) addAttributed(r store.Files) error {
 	return nil
 }
 
-// sortChanged puts the changed paths in order, each once.
-func (p *plan) sortChanged() {
-	slices.Sort(p.changed)
-	p.changed = slices.Compact(p.changed)
-}
-
-// tree returns all there is, by path, where the plan is of the whole tree.
+// tree returns the whole tree by path, for a plan of the whole tree.
 func (p *plan) tree() []scan.Entry {
 	gone := make(map[string]bool, len(p.deleted))
 	for _, path := range p.deleted {

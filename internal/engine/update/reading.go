@@ -17,16 +17,31 @@ import (
 	"ken/internal/engine/search"
 	"ken/internal/engine/source"
 	"ken/internal/engine/source/known"
-	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update/fingerprint"
 	"ken/internal/lang"
 	"ken/internal/token"
 )
 
+// pathKind is everything that an update derives from a path alone.
+type pathKind struct {
+	config *resolve.Config // nil if the file is not a configuration file
+	goMod  bool            // a go.mod or go.work
+}
+
+// classify returns the kind of a path. It is called once for each file of an update; the kind is passed on from there.
+func (w *Writer) classify(path string) pathKind {
+	if w.onClassify != nil {
+		w.onClassify(path)
+	}
+	config := resolve.ConfigAt(path)
+	return pathKind{config: config, goMod: config != nil && fingerprint.IsGoMod(path)}
+}
+
 // reading is one file read, counted and extracted, ready to be stored.
 type reading struct {
 	file    code.File
+	kind    pathKind
 	facts   *code.Facts
 	content store.Content
 	config  []byte // content of a configuration file, else nil
@@ -45,8 +60,10 @@ type worker struct {
 	tree    *source.Tree
 	finder  *known.Finder
 	shapes  bool           // whether readings of Go files carry their shape
-	cache   store.Readings // earlier readings; nil where they are not asked
-	moves   *moves         // nil where they are not asked
+	cache   store.Readings // earlier readings; nil if they are not used
+	moves   *moves         // nil if they are not used
+
+	classify func(path string) pathKind
 }
 
 func (w *Writer) newWorker(salt []byte) (*worker, error) {
@@ -54,36 +71,38 @@ func (w *Writer) newWorker(salt []byte) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &worker{reader: r, extract: extract.New(), words: search.NewIndexer(), tree: w.Tree, finder: known.NewFinder()}, nil
+	return &worker{
+		reader: r, extract: extract.New(), words: search.NewIndexer(), tree: w.Tree, finder: known.NewFinder(), classify: w.classify,
+	}, nil
 }
 
-func (w *worker) close() { w.extract.Close() }
-
-// ownFlags are the flags that scan alone decides; attributes can change them
-// while a file stays the same.
+// ownFlags are the flags that scan alone decides; attributes can change them while a file stays the same.
 const ownFlags = code.FlagGenerated | code.FlagVendored | code.FlagDoc | code.FlagMinified
 
 // read reads one file; known is its state in the index, if any.
 func (w *worker) read(ctx context.Context, path string, known *code.File) reading {
+	kind := w.classify(path)
 	c, err := w.reader.Open(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		return reading{file: code.File{Path: path}, gone: true}
+		return reading{file: code.File{Path: path}, kind: kind, gone: true}
 	}
 	if ctx.Err() != nil {
-		return reading{file: code.File{Path: path}, err: ctx.Err()}
+		return reading{file: code.File{Path: path}, kind: kind, err: ctx.Err()}
 	}
 	if err != nil { // one odd file (of /proc, of a network) must not keep the rest from being read
 		c.Problem = code.ProblemUnreadable
 		c.Stat, _ = w.reader.Stat(path)
 	}
-	r := reading{file: code.File{
+	r := reading{kind: kind, file: code.File{
 		Path: path, Stat: c.Stat, Lang: c.Lang, Flags: c.Flags, Problem: c.Problem, Hash: c.Hash, Lines: c.Lines,
 	}}
-	if known != nil && isSame(known, &c.Content) {
-		r.same = true
-		return r
+	if known != nil {
+		sameSize := (known.Problem == code.ProblemTooLarge) == (c.Problem == code.ProblemTooLarge)
+		if r.same = known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 && sameSize; r.same {
+			return r
+		}
 	}
-	earlier := w.earlier(&r.file)
+	earlier := w.earlier(&r.file, kind)
 	if earlier != nil {
 		r.file.CL100K, r.file.O200K = earlier.cl100k, earlier.o200k
 	} else {
@@ -91,7 +110,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	}
 	text, found := c.MaskedText() // from here on no secret is in the bytes
 	if w.shapes && lang.Of(c.Lang).TypeChecked {
-		r.shape = fingerprint.ShapeOf(&c.Content, text)
+		r.shape = fingerprint.FileShape(&c.Content, text)
 	}
 	if earlier != nil && len(found) == 0 { // a reading with a secret was not cached
 		earlier.fill(&r)
@@ -102,8 +121,8 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 		r.file.Flags |= code.FlagRandom
 	}
 	r.content.Secrets = append(found, w.reader.PathSecrets(path)...)
-	r.content.Words = w.searched(&r.file, r.facts, text)
-	if resolve.IsConfig(path) && r.file.Problem == "" {
+	r.content.Words = w.searchWords(&r.file, r.facts, text)
+	if kind.config != nil && r.file.Problem == "" {
 		r.config = append([]byte{}, text...) // not nil, even if it is empty
 		r.file.Flags |= code.FlagConfig
 	}
@@ -111,14 +130,7 @@ func (w *worker) read(ctx context.Context, path string, known *code.File) readin
 	return r
 }
 
-// isSame reports whether a file is what the index knows: its content, the flags
-// that scan alone decides, and whether it is read whole.
-func isSame(known *code.File, c *scan.Content) bool {
-	sameSize := (known.Problem == code.ProblemTooLarge) == (c.Problem == code.ProblemTooLarge)
-	return known.Hash == c.Hash && (known.Flags^c.Flags)&ownFlags == 0 && sameSize
-}
-
-// count counts tokens of what is text and held whole.
+// count counts the tokens of a text that is held whole.
 func (w *worker) count(r *reading, c *source.Opened) {
 	switch r.file.Problem {
 	case code.ProblemNone, code.ProblemMinified:
@@ -150,10 +162,10 @@ func (w *worker) extractFacts(r *reading, text []byte) {
 	if isEntry(f, r.facts) {
 		f.Flags |= code.FlagEntry
 	}
-	r.content = contentOf(r.facts)
+	r.content = storeContent(r.facts)
 }
 
-func contentOf(f *code.Facts) store.Content {
+func storeContent(f *code.Facts) store.Content {
 	c := store.Content{Symbols: f.Symbols, Refs: len(f.Refs)}
 	if len(f.Symbols)+len(f.Imports)+len(f.Exports)+len(f.Refs) == 0 {
 		return c
@@ -212,7 +224,7 @@ func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error)
 		if workers[i], err = w.newWorker(salt); err != nil {
 			return err
 		}
-		defer workers[i].close()
+		defer workers[i].extract.Close()
 	}
 	for _, k := range workers {
 		wg.Go(func() {
@@ -259,9 +271,9 @@ func (w *Writer) readAll(ctx context.Context, jobs []job, f func(reading) error)
 	return err
 }
 
-// searched is what a file is found by: the words of its path, of the names it
-// declares and of its text; nil if it is no text.
-func (w *worker) searched(f *code.File, facts *code.Facts, text []byte) *search.Doc {
+// searchWords returns the words by which search finds a file: those of its path, of the names it declares and of its text;
+// nil if it is not text.
+func (w *worker) searchWords(f *code.File, facts *code.Facts, text []byte) *search.Doc {
 	switch f.Problem {
 	case code.ProblemNone, code.ProblemParseLimit, code.ProblemTooLarge:
 	case code.ProblemMinified:

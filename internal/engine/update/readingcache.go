@@ -9,7 +9,6 @@ import (
 	"ken/internal/engine/extract"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/outline"
-	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
 	"ken/internal/git"
 )
@@ -70,10 +69,10 @@ func (w *Writer) CacheSize() (dir string, bytes int64) {
 	return "", 0
 }
 
-// cacheable reports whether readings of a file are kept: not those that are
-// cheap, nor of configuration files, whose text is part of them.
-func cacheable(path string, p code.Problem) bool {
-	return p == code.ProblemNone && !resolve.IsConfig(path)
+// cacheable reports whether readings of a file are cached: not those that are cheap, nor of configuration files, whose
+// text is part of them.
+func cacheable(kind pathKind, p code.Problem) bool {
+	return p == code.ProblemNone && kind.config == nil
 }
 
 // fromCache returns an earlier reading of the same content, nil if there is none.
@@ -88,10 +87,10 @@ func (w *worker) fromCache(f *code.File) *cachedReading {
 	return m
 }
 
-// cacheReplaced puts what the index holds of a file, which is about to be replaced, into
-// a cache, which may be nil. A file with a secret is not kept.
-func cacheReplaced(r store.Reader, cache store.Readings, f *code.File, was *past) error {
-	if cache == nil || f.ID == 0 || !cacheable(f.Path, f.Problem) {
+// cacheReplaced puts the facts of a file that is about to be replaced into a cache, which may be nil. A file with a
+// secret is not cached.
+func cacheReplaced(r store.Reader, cache store.Readings, f *code.File, kind pathKind, was *past) error {
+	if cache == nil || f.ID == 0 || !cacheable(kind, f.Problem) {
 		return nil
 	}
 	key := readingKey(f.Path, f.Hash, f.Flags)

@@ -21,7 +21,7 @@ func FuzzReading(f *testing.F) {
 		x := extract.New()
 		defer x.Close()
 		facts := x.Extract(path, langs[path], []byte(text))
-		c := contentOf(facts)
+		c := storeContent(facts)
 		file := code.File{CL100K: 7, O200K: 8, Flags: code.FlagTest | code.FlagVendored, ErrorBytes: facts.ErrorBytes, Branches: facts.Branches, Package: facts.Package, Doc: facts.Doc}
 		packed := appendReading(nil, &file, facts.Symbols, c.Packed)
 		m, err := decodeReading(packed)

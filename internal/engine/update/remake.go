@@ -8,7 +8,6 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/facts"
 	"ken/internal/engine/outline"
-	"ken/internal/engine/resolve"
 	"ken/internal/engine/search"
 	"ken/internal/engine/source/scan"
 	"ken/internal/engine/store"
@@ -52,7 +51,12 @@ type remaking struct {
 }
 
 func (m *remaking) run(look *Look, req Request) error {
-	defer m.close()
+	defer func() {
+		if m.cacheIn != nil {
+			m.cacheIn.Close()
+		}
+		m.moves.close()
+	}()
 	if err := m.prepare(look, !req.seeded); err != nil {
 		return err
 	}
@@ -67,14 +71,7 @@ func (m *remaking) run(look *Look, req Request) error {
 	return nil
 }
 
-func (m *remaking) close() {
-	if m.cacheIn != nil {
-		m.cacheIn.Close()
-	}
-	m.moves.close()
-}
-
-// prepare plans, and reads what is needed for all files.
+// prepare makes the plan, and reads the data that is needed for all files.
 func (m *remaking) prepare(look *Look, keep bool) error {
 	noted, err := m.old.Noted()
 	if err != nil {
@@ -119,21 +116,21 @@ func (m *remaking) prepare(look *Look, keep bool) error {
 // drop records the deleted files.
 func (m *remaking) drop() error {
 	for _, p := range m.plan.deleted {
-		if err := m.dropped(p); err != nil {
+		if err := m.dropFile(p, m.w.classify(p)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dropped notes that a file is not in the index any more, if it was.
-func (m *remaking) dropped(path string) error {
+// dropFile records that a file is not in the index any more, if it was.
+func (m *remaking) dropFile(path string, kind pathKind) error {
 	f, ok, err := m.old.FileByPath(path)
 	if err != nil || !ok {
 		return err
 	}
-	was, err := superseded(m.old, m.cacheOut, &f)
-	m.out.Changes = append(m.out.Changes, deletionOf(&f, &was))
+	was, err := readSuperseded(m.old, m.cacheOut, &f, kind)
+	m.out.Changes = append(m.out.Changes, newDeletion(&f, &was))
 	return err
 }
 
@@ -204,7 +201,7 @@ func (m *remaking) carryEntry(en *scan.Entry) error {
 	}
 	if m.fresh[en.Path] {
 		m.out.Skipped = append(m.out.Skipped, store.Skipped{Path: en.Path, Problem: en.Problem})
-		if err := m.dropped(en.Path); err != nil {
+		if err := m.dropFile(en.Path, m.w.classify(en.Path)); err != nil {
 			return err
 		}
 	}
@@ -217,7 +214,7 @@ func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
 	case r.err != nil:
 		return r.err
 	case r.gone:
-		return m.dropped(r.file.Path)
+		return m.dropFile(r.file.Path, r.kind)
 	case r.same:
 		return m.carry(known, r.file.Stat, tracked)
 	}
@@ -225,17 +222,17 @@ func (m *remaking) take(r *reading, known *code.File, tracked bool) error {
 	if known != nil {
 		old = *known
 	}
-	was, err := superseded(m.old, m.cacheOut, &old)
+	was, err := readSuperseded(m.old, m.cacheOut, &old, r.kind)
 	if err != nil {
 		return err
 	}
-	m.out.Changes = append(m.out.Changes, changeOf(&old, r, &was, known != nil))
+	m.out.Changes = append(m.out.Changes, newChange(&old, r, &was, known != nil))
 	return m.storeReading(r, tracked)
 }
 
 // carry copies a file from the present index.
 func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
-	held, packed, err := heldOf(m.old, old.ID)
+	held, packed, err := indexedFacts(m.old, old.ID)
 	if err != nil {
 		return err
 	}
@@ -244,7 +241,7 @@ func (m *remaking) carry(old *code.File, st code.Stat, tracked bool) error {
 		c.Packed, c.Refs, c.Names, c.Outline = packed, len(held.Refs), facts.Names(held), outline.Encode(held)
 	}
 	var config []byte
-	if resolve.IsConfig(old.Path) {
+	if m.w.classify(old.Path).config != nil {
 		b, ok, err := m.old.ConfigContent(old.Path)
 		if err != nil {
 			return err
@@ -278,10 +275,6 @@ func (m *remaking) keepHistory() error {
 			return err
 		}
 	}
-	return m.takeHistory()
-}
-
-func (m *remaking) takeHistory() error {
 	keys, err := m.old.HistoryKeys()
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func (w *Writer) remakePays(ctx context.Context, look *Look) (bool, error) {
 	differ := float64(sizes(look.now, changed, limit))
 	t := toll{fresh: float64(sizes(look.now, added, limit)) + (1-same)*differ, gone: float64(sizes(look.last.seen, deleted, limit))}
 	for i := range look.now.Files {
-		t.kept += float64(held(&look.now.Files[i], limit))
+		t.kept += float64(readSize(&look.now.Files[i], limit))
 	}
 	t.kept -= t.fresh
 	return t.remakePays(), nil
@@ -60,8 +60,8 @@ type toll struct{ fresh, gone, kept float64 }
 // for fresh bytes against 0.12 and 0.19 for kept ones.
 func (t toll) remakePays() bool { return t.kept < t.fresh+2.3*t.gone }
 
-// held returns how many bytes of a listed file are read.
-func held(en *scan.Entry, limit int64) int64 {
+// readSize returns the number of bytes read of a listed file.
+func readSize(en *scan.Entry, limit int64) int64 {
 	if unread(en) {
 		return 0
 	}
@@ -72,7 +72,7 @@ func held(en *scan.Entry, limit int64) int64 {
 func sizes(l *scan.Listing, paths []string, limit int64) (sum int64) {
 	for _, p := range paths {
 		if en, ok := l.Find(p); ok {
-			sum += held(&en, limit)
+			sum += readSize(&en, limit)
 		}
 	}
 	return sum

@@ -67,7 +67,7 @@ func (u *updater) close() {
 // apply brings files, links and edges to the state of the plan.
 func (u *updater) apply() error {
 	for _, p := range u.plan.deleted {
-		if err := u.drop(p); err != nil {
+		if err := u.drop(p, u.w.classify(p)); err != nil {
 			return err
 		}
 	}
@@ -84,7 +84,8 @@ func (u *updater) apply() error {
 
 // readChanged reads and stores the changed files.
 func (u *updater) readChanged() error {
-	u.plan.sortChanged()
+	slices.Sort(u.plan.changed)
+	u.plan.changed = slices.Compact(u.plan.changed)
 	shapes, err := u.tracksExact()
 	if err != nil {
 		return err
@@ -119,7 +120,7 @@ func (u *updater) readChanged() error {
 
 // putUnread stores an entry whose content is not read: a link, a submodule.
 func (u *updater) putUnread(en scan.Entry) error {
-	if err := u.drop(en.Path); err != nil {
+	if err := u.drop(en.Path, u.w.classify(en.Path)); err != nil {
 		return err
 	}
 	u.skipped = append(u.skipped, store.Skipped{Path: en.Path, Problem: en.Problem})
@@ -130,7 +131,7 @@ func (u *updater) putUnread(en scan.Entry) error {
 func (u *updater) put(r reading) error {
 	path := r.file.Path
 	if r.gone {
-		return u.drop(path)
+		return u.drop(path, r.kind)
 	}
 	if r.err != nil {
 		return r.err
@@ -146,7 +147,7 @@ func (u *updater) put(r reading) error {
 	if r.same {
 		return u.touch(old, r.file.Stat, tracked)
 	}
-	was, err := replaced(u.tx, u.cacheOut, &old)
+	was, err := readReplaced(u.tx, u.cacheOut, &old, r.kind)
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,7 @@ func (u *updater) put(r reading) error {
 	if err != nil {
 		return err
 	}
-	if err := u.putConfig(path, r.config); err != nil {
+	if err := u.putConfig(path, r.kind.config, r.config); err != nil {
 		return err
 	}
 	u.edges = u.edges || !known // a new node changes every rank
@@ -169,7 +170,7 @@ func (u *updater) put(r reading) error {
 	if r.file.Problem != "" {
 		u.skipped = append(u.skipped, store.Skipped{Path: path, Problem: r.file.Problem})
 	}
-	if err := u.trackFile(id, &r); err != nil {
+	if err := u.track(id, path, r.kind, &r); err != nil {
 		return err
 	}
 	return u.tx.PutContent(id, &r.content, was.names)
@@ -187,39 +188,32 @@ func (u *updater) touch(f code.File, st code.Stat, tracked bool) error {
 	return u.tx.Touch(f.ID, st, flags)
 }
 
-func (u *updater) putConfig(path string, content []byte) error {
-	if !resolve.IsConfig(path) {
+// putConfig stores the content of a configuration file, nil if it is deleted, and marks its languages for linking if
+// their resolution may differ.
+func (u *updater) putConfig(path string, config *resolve.Config, content []byte) error {
+	if config == nil {
 		return nil
 	}
 	before, had, err := u.tx.ConfigContent(path)
 	if err != nil {
 		return err
 	}
-	if had != (content != nil) || !bytes.Equal(digest(path, before, had), digest(path, content, content != nil)) {
-		for _, l := range resolve.Ecosystem(path) {
+	has := content != nil
+	if !had && !has {
+		return nil
+	}
+	if had != has || !bytes.Equal(config.Digest(before), config.Digest(content)) {
+		for _, l := range config.Langs {
 			u.Configs[l] = true
 		}
 	}
-	if !had && content == nil {
-		return nil
-	}
-	if err := u.tx.PutConfig(path, content); err != nil {
-		return err
-	}
-	return u.trackMod(path, content)
-}
-
-func digest(path string, content []byte, there bool) []byte {
-	if !there {
-		return nil
-	}
-	return resolve.Digest(path, content)
+	return u.tx.PutConfig(path, content)
 }
 
 // note records the effects of a changed file on others.
 func (u *updater) note(old code.File, r reading, was past, known bool) {
 	now := r.file
-	u.changes = append(u.changes, changeOf(&old, &r, &was, known))
+	u.changes = append(u.changes, newChange(&old, &r, &was, known))
 	switch before, after := lookup.IsIndexed(&old), lookup.IsIndexed(&now); {
 	case !before && after:
 		u.Added = append(u.Added, now)
@@ -255,8 +249,8 @@ func (u *updater) noteNames(old, now code.File, was, is past, moved bool) {
 	}
 }
 
-// drop forgets a path.
-func (u *updater) drop(path string) error {
+// drop removes a path from the index.
+func (u *updater) drop(path string, kind pathKind) error {
 	f, ok, err := u.tx.FileByPath(path)
 	if err != nil {
 		return err
@@ -264,7 +258,7 @@ func (u *updater) drop(path string) error {
 	if err := u.tx.DropSkip(path); err != nil || !ok {
 		return err
 	}
-	was, err := replaced(u.tx, u.cacheOut, &f)
+	was, err := readReplaced(u.tx, u.cacheOut, &f, kind)
 	if err != nil {
 		return err
 	}
@@ -275,15 +269,15 @@ func (u *updater) drop(path string) error {
 	if err := u.Importers(u.tx, f.ID); err != nil {
 		return err
 	}
-	u.changes = append(u.changes, deletionOf(&f, &was))
+	u.changes = append(u.changes, newDeletion(&f, &was))
 	if lookup.IsIndexed(&f) {
 		u.Removed = append(u.Removed, f)
 	}
 	u.noteNames(f, code.File{Path: path, Lang: f.Lang, Package: f.Package}, was, past{}, false)
-	if err := u.putConfig(path, nil); err != nil {
+	if err := u.putConfig(path, kind.config, nil); err != nil {
 		return err
 	}
-	if err := u.trackRemoved(&f); err != nil {
+	if err := u.track(f.ID, path, kind, nil); err != nil {
 		return err
 	}
 	u.edges = true
@@ -318,13 +312,13 @@ func (u *updater) finish(out *Update) (err error) {
 		}
 	}
 	out.Rev = rev
-// SortChanges sorts changes by path.
 	if err := u.mergeSearch(whole); err != nil {
 		return err
 	}
 	return u.rank(whole)
 }
 
+// SortChanges sorts changes by path.
 func SortChanges(list []code.Change) {
 	slices.SortFunc(list, func(a, b code.Change) int { return strings.Compare(a.Path, b.Path) })
 }

@@ -29,7 +29,9 @@ type Writer struct {
 	Log            *slog.Logger
 	// Getenv is the environment, in which Go's sources and modules are found; nil is an empty one.
 	Getenv func(string) string
-	Pages  func() string // what is written of files, as store.MetaPages holds it; nil: nothing is
+	Pages  func() string // the written pages of files in the form of store.MetaPages; nil if there are none
+
+	onClassify func(path string) // called for each classification; set by tests
 }
 
 // saltChanged reports whether the hashes in an index were made with another salt than the present one.

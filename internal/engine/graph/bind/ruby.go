@@ -126,6 +126,7 @@ func (b *Binder) rubyMember(s *graph.Site, r *code.Ref) Binding {
 			link = s.Links[imp]
 		}
 		if in := b.inOne(of, link.File); len(in) > 0 {
+			return resolvedBinding(in)
 		}
 		if link.External != "" && len(of) == 0 {
 			return noBinding(OtherPackage)

@@ -162,7 +162,7 @@ func (h *historian) run(onward bool) error {
 	}
 	if err != nil {
 		h.w.Log.Debug("read the history: " + err.Error())
-		s = &history.State{Head: h.head, Limit: store.HistoryLimit(h.w.Limit), Problem: problemOf(err)}
+		s = &history.State{Head: h.head, Limit: store.HistoryLimit(h.w.Limit), Problem: describeProblem(err)}
 	}
 	h.out.Problem, h.out.Commits = s.Problem, len(s.Commits)
 	return h.store(s)
@@ -315,8 +315,8 @@ func (h *historian) only(b *history.Builder, ids []string) error {
 	return h.log(git.LogOptions{Only: ids}, b)
 }
 
-// problemOf words why there is no history.
-func problemOf(err error) string {
+// describeProblem words the reason why there is no history.
+func describeProblem(err error) string {
 	switch {
 	case errors.Is(err, git.ErrNoGit):
 		return "git is not installed"

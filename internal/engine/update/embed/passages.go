@@ -29,7 +29,7 @@ type piece struct {
 // declaration. It takes time linear in the text.
 func cutPassages(path string, text []byte, decls []store.SymbolRow) []piece {
 	lines := lineStarts(text)
-	marks := marksOf(text, lines, decls)
+	marks := passageMarks(text, lines, decls)
 	var out []piece
 	add := func(from, to int, name string) { // lines from 0, to excluded
 		n := to - from
@@ -79,9 +79,8 @@ type mark struct {
 	name string
 }
 
-// marksOf returns the lines where declarations begin, with what is right above
-// them: comments, decorators.
-func marksOf(text []byte, lines []int, decls []store.SymbolRow) []mark {
+// passageMarks returns the lines where declarations begin, with the lines right above them: comments, decorators.
+func passageMarks(text []byte, lines []int, decls []store.SymbolRow) []mark {
 	var out []mark
 	blank := make([]bool, len(lines)) // computed once for each line: many declarations may follow a long one
 	for i := range len(lines) - 1 {

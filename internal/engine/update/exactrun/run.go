@@ -109,23 +109,18 @@ func runOnce(ctx context.Context, w *update.Writer, rep *ExactOutcome, progress 
 		progress(len(todo), len(todo))
 	}
 	slices.SortFunc(rep.Problems, func(a, b ExactProblem) int {
-		return compareProblems(a, b)
+		if c := strings.Compare(a.Dir, b.Dir); c != 0 || a.Test == b.Test {
+			return c
+		}
+		if a.Test { // after the package
+			return 1
+		}
+		return -1
 	})
 	return nil
 }
 
-func compareProblems(a, b ExactProblem) int {
-	if c := strings.Compare(a.Dir, b.Dir); c != 0 || a.Test == b.Test {
-		return c
-	}
-	if a.Test {
-		return 1
-	}
-	return -1
-}
-
-// plan reads what is there and lists the directories to check, in the order of
-// their modules, and the units of directories that are gone.
+// plan lists the directories to check, in the order of their modules, and the units of directories that are gone.
 func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err error) {
 	r, err := x.w.Read(x.ctx)
 	if err != nil {
@@ -151,7 +146,7 @@ func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err err
 		if u.Origin != store.FromTypes {
 			continue
 		}
-		if !x.wanted(u.Name) {
+		if !x.isWanted(u.Name) {
 			gone = append(gone, u.ID)
 			continue
 		}
@@ -159,7 +154,7 @@ func (x *exactRun) plan(rep *ExactOutcome) (todo []string, gone []int64, err err
 	}
 	rep.Kept = 0
 	for dir := range x.tree.files {
-		if !x.wanted(dir) {
+		if !x.isWanted(dir) {
 			continue
 		}
 		fresh, err := x.holds(r, dir)
@@ -195,8 +190,8 @@ func (x *exactRun) inOrder(dirs []string) {
 	})
 }
 
-// wanted reports whether a directory holds a package of the repository's own.
-func (x *exactRun) wanted(dir string) bool {
+// isWanted reports whether a directory holds a package of the repository's own.
+func (x *exactRun) isWanted(dir string) bool {
 	return len(x.tree.files[dir]) > 0 && fingerprint.OwnPackage(dir)
 }
 
@@ -285,10 +280,10 @@ func (x *exactRun) one(dir string, rep *ExactOutcome) error {
 		return err
 	}
 	rep.Checked++
-	said := ""
+	reported := ""
 	for i, part := range p.Parts() {
-		if why := part.Problem; why != "" && why != gotypes.NoFiles && why != said {
-			said = why
+		if why := part.Problem; why != "" && why != gotypes.NoFiles && why != reported {
+			reported = why
 			rep.Problems = append(rep.Problems, ExactProblem{Dir: dir, Test: i > 0, Reason: why})
 		}
 	}
@@ -300,7 +295,7 @@ func (x *exactRun) put(tx store.Tx, dir string, nth int, part *gotypes.Part) err
 	u := &store.ExactUnit{Origin: store.FromTypes, Name: dir, Part: nth, Env: x.env,
 		Problem: part.Problem, Made: time.Now().Unix(), Errors: part.Errors}
 	var err error
-	if u.Deps, err = x.depsOf(tx, dir, nth > 0, part.Deps); err != nil {
+	if u.Deps, err = x.unitDeps(tx, dir, nth > 0, part.Deps); err != nil {
 		return err
 	}
 	u.Print = fingerprint.DepsPrint(u.Deps, x.prints)
@@ -319,8 +314,8 @@ func (x *exactRun) put(tx store.Tx, dir string, nth int, part *gotypes.Part) err
 	return tx.PutExactUnit(u, files, types)
 }
 
-// depsOf returns the keys a unit depends on, ascending.
-func (x *exactRun) depsOf(tx store.Tx, dir string, test bool, deps []string) ([]int64, error) {
+// unitDeps returns the keys that a unit depends on, ascending.
+func (x *exactRun) unitDeps(tx store.Tx, dir string, test bool, deps []string) ([]int64, error) {
 	names := map[string]bool{fingerprint.KeyMods: true}
 	mods := func(d string) {
 		mod, work := x.check.Module(d)
@@ -400,7 +395,7 @@ func (x *exactRun) sum(name string, adds map[int64]uint64) (uint64, error) {
 		if err != nil {
 			return 0, err
 		}
-		adds[f.id] = fingerprint.AddOf(f.id, p, shape)
+		adds[f.id] = fingerprint.FileShare(f.id, p, shape)
 		print += adds[f.id]
 	}
 	return print, nil

@@ -213,14 +213,14 @@ func (x *scipImport) define(d *scip.Document) error {
 				return err
 			}
 		}
-		x.defs[hashOf(o.Symbol)] = better(x.defs, o.Symbol, id)
+		x.defs[hashSymbol(o.Symbol)] = better(x.defs, o.Symbol, id)
 	}
 	return nil
 }
 
 // better merges definitions of one symbol: one of our symbols outranks none, and an unknown one outranks no definition.
 func better(defs map[uint64]int64, symbol string, id int64) int64 {
-	had, ok := defs[hashOf(symbol)]
+	had, ok := defs[hashSymbol(symbol)]
 	switch {
 	case !ok || had == id:
 		return id
@@ -234,7 +234,7 @@ func better(defs map[uint64]int64, symbol string, id int64) int64 {
 	return -1
 }
 
-func hashOf(symbol string) uint64 {
+func hashSymbol(symbol string) uint64 {
 	h := fnv.New64a()
 	io.WriteString(h, symbol)
 	return h.Sum64()
@@ -288,7 +288,7 @@ func (x *scipImport) verify(p string, d *scip.Document) (doc acceptedDoc, lines 
 	if !ok || hash != f.Hash {
 		return doc, nil, "", "changed", nil
 	}
-	doc = acceptedDoc{id: f.ID, hash: f.Hash, enc: encodingOf(d)}
+	doc = acceptedDoc{id: f.ID, hash: f.Hash, enc: documentEncoding(d)}
 	lines = scip.NewLines(text)
 	defs, wrong, refs, fits := x.compare(d, lines, doc.enc)
 	switch {
@@ -319,8 +319,8 @@ func (x *scipImport) text(p string) ([]byte, [32]byte, bool) {
 	return c.Bytes, c.Hash, true
 }
 
-// encodingOf returns a document's encoding; older indexers do not say it.
-func encodingOf(d *scip.Document) scip.Encoding {
+// documentEncoding returns a document's encoding; older indexers leave it to the language.
+func documentEncoding(d *scip.Document) scip.Encoding {
 	if d.Encoding != scip.EncodingUnknown {
 		return d.Encoding
 	}
@@ -454,7 +454,7 @@ func (x *scipImport) occurrences(d *scip.Document, doc *acceptedDoc, lines *scip
 		}
 		id := int64(0)
 		if !scip.IsLocal(o.Symbol) {
-			if id, ok = x.defs[hashOf(o.Symbol)]; !ok {
+			if id, ok = x.defs[hashSymbol(o.Symbol)]; !ok {
 				id = -1 // defined elsewhere: in another repository, or in a part of this one that was not indexed
 			}
 		}

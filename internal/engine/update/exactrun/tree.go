@@ -127,7 +127,7 @@ func (t *exactTree) Read(p string) ([]byte, error) {
 		t.masked = append(t.masked[:0], c.Bytes...)
 		t.reader.Mask(t.masked)
 		c.Problem = f.problem
-		t.shapes[f.id] = fingerprint.ShapeOf(&c, t.masked)
+		t.shapes[f.id] = fingerprint.FileShape(&c, t.masked)
 	}
 	return c.Bytes, nil
 }
@@ -141,8 +141,8 @@ func (t *exactTree) shape(p string) (uint64, error) {
 	if _, known := t.shapes[f.id]; !known {
 		if _, err := t.Read(p); err != nil && errors.Is(err, errMoved) {
 			return 0, err
-		} else if err != nil { // not to be read whole: what the update path does of it
-			t.shapes[f.id] = fingerprint.ShapeOf(&scan.Content{Problem: code.ProblemTooLarge, Hash: f.hash}, nil)
+		} else if err != nil { // it cannot be read whole: the shape of the update path
+			t.shapes[f.id] = fingerprint.FileShape(&scan.Content{Problem: code.ProblemTooLarge, Hash: f.hash}, nil)
 		}
 	}
 	return t.shapes[f.id], nil

@@ -45,22 +45,20 @@ func GoKey(p string) string {
 	return KeyGo + code.Dir(p)
 }
 
-// ShapeOf returns the shape of a Go file from its masked text; of one too large to be
-// read whole, its hash.
-func ShapeOf(c *scan.Content, text []byte) uint64 {
+// FileShape returns the shape of a Go file from its masked text; for one too large to be read whole, its hash.
+func FileShape(c *scan.Content, text []byte) uint64 {
 	if c.Problem == code.ProblemTooLarge {
 		return binary.LittleEndian.Uint64(c.Hash[:])
 	}
 	return gotypes.Shape(text)
 }
 
-// AddOf is what a file adds to its key's print: sums do not depend on the order
-// files come in.
-func AddOf(id int64, p string, shape uint64) uint64 {
-	return printOf(uint64(id), shape, p)
+// FileShare returns the share of a file in its key's print: the sum does not depend on the order of files.
+func FileShare(id int64, p string, shape uint64) uint64 {
+	return combine(uint64(id), shape, p)
 }
 
-func printOf(a, b uint64, text ...string) uint64 {
+func combine(a, b uint64, text ...string) uint64 {
 	h := fnv.New64a()
 	var buf [16]byte
 	binary.LittleEndian.PutUint64(buf[:], a)
@@ -77,7 +75,7 @@ func printOf(a, b uint64, text ...string) uint64 {
 func DepsPrint(ids []int64, prints map[int64]uint64) uint64 {
 	out := uint64(len(ids))
 	for _, id := range ids {
-		out = printOf(out, printOf(uint64(id), prints[id]))
+		out = combine(out, combine(uint64(id), prints[id]))
 	}
 	return out
 }
@@ -89,15 +87,15 @@ func SymbolsPrint(id int64, p string, syms []code.Symbol) uint64 {
 		h.Write([]byte(syms[i].Qualified))
 		h.Write([]byte{0, byte(syms[i].Kind)})
 	}
-	return printOf(uint64(id), h.Sum64(), p)
-// ModPrint returns a fingerprint of a go.mod or go.work, 0 if there is none.
+	return combine(uint64(id), h.Sum64(), p)
 }
 
+// ModPrint returns a fingerprint of a go.mod or go.work, 0 if there is none.
 func ModPrint(content []byte, there bool) uint64 {
 	if !there {
 		return 0
 	}
-	return printOf(1, 0, string(content))
+	return combine(1, 0, string(content))
 }
 
 // ModsPrint returns a fingerprint of the list of go.mod and go.work files. It returns an error if the index cannot be
@@ -112,10 +110,10 @@ func ModsPrint(r store.Reader) (uint64, error) {
 		all = append(all, list...)
 	}
 	slices.Sort(all)
-	return printOf(uint64(len(all)), 0, all...), nil
-// IsGoMod reports whether a path is that of a go.mod or go.work.
+	return combine(uint64(len(all)), 0, all...), nil
 }
 
+// IsGoMod reports whether a path is that of a go.mod or go.work.
 func IsGoMod(p string) bool {
 	base := p[strings.LastIndexByte(p, '/')+1:]
 	return base == "go.mod" || base == "go.work"

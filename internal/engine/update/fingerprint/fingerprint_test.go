@@ -23,7 +23,7 @@ func TestGoKey(t *testing.T) {
 
 // TestShape: what a body holds changes nothing for other files, what a file declares does.
 func TestShape(t *testing.T) {
-	shape := func(text string) uint64 { return ShapeOf(&scan.Content{}, []byte(text)) }
+	shape := func(text string) uint64 { return FileShape(&scan.Content{}, []byte(text)) }
 	base := shape("package a\n\nfunc F(x int) int { return x }\n")
 	if got := shape("package a\n\n// F adds.\nfunc F(x int) int { y := x; return y + 1 }\n"); got != base {
 		t.Error("another body has another shape")
@@ -35,7 +35,7 @@ func TestShape(t *testing.T) {
 		}
 	}
 	large := func(first byte) uint64 {
-		return ShapeOf(&scan.Content{Problem: code.ProblemTooLarge, Hash: [32]byte{first}}, []byte("package a"))
+		return FileShape(&scan.Content{Problem: code.ProblemTooLarge, Hash: [32]byte{first}}, []byte("package a"))
 	}
 	if one := large(1); one == large(2) || one != large(1) {
 		t.Error("the shape of a file not read whole is not its hash's")
@@ -51,10 +51,10 @@ func TestPrints(t *testing.T) {
 		return out
 	}
 	prints := map[string]uint64{
-		"file 1":            AddOf(1, "a.go", 7),
-		"another id":        AddOf(2, "a.go", 7),
-		"another path":      AddOf(1, "b.go", 7),
-		"another shape":     AddOf(1, "a.go", 8),
+		"file 1":            FileShare(1, "a.go", 7),
+		"another id":        FileShare(2, "a.go", 7),
+		"another path":      FileShare(1, "b.go", 7),
+		"another shape":     FileShare(1, "a.go", 8),
 		"symbols":           SymbolsPrint(1, "a.go", symbols("A", "B")),
 		"in another order":  SymbolsPrint(1, "a.go", symbols("B", "A")),
 		"joined":            SymbolsPrint(1, "a.go", symbols("AB")),

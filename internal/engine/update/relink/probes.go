@@ -8,9 +8,8 @@ import (
 	"ken/internal/engine/resolve"
 )
 
-// moved relinks those for whom it matters that a file changed its package, its
-// language or whether it is a test.
-func (l *linking) moved(was code.File) error {
+// markMoved marks the files affected by a change of a file's package, of its language or of being a test.
+func (l *linking) markMoved(was code.File) error {
 	if err := l.Importers(l.tx, was.ID); err != nil {
 		return err
 	}
@@ -30,11 +29,11 @@ func (l *linking) moved(was code.File) error {
 	return nil
 }
 
-// probed relinks the files whose imports asked for a path like this one.
-func (l *linking) probed(f code.File, came bool) error {
+// markProbing marks the files whose imports looked for a path like this one.
+func (l *linking) markProbing(f code.File, came bool) error {
 	keys := append(resolve.Keys(f.Path), resolve.PackageKeys(f.Lang, f.Package)...)
 	for _, k := range keys {
-		turned, err := l.turned(&f, k, came)
+		turned, err := l.changesResult(&f, k, came)
 		if err != nil {
 			return err
 		}

@@ -56,18 +56,17 @@ type linking struct {
 // the index cannot be read or written.
 func Run(ctx context.Context, tx store.Tx, c *Changes) (edges bool, err error) {
 	l := &linking{Changes: c, turning: newTurning(tx, c.Added), ctx: ctx, tx: tx, probes: map[uint64]bool{}}
-	if err := l.affected(); err != nil {
+	if err := l.markAffected(); err != nil {
 		return false, err
 	}
 	err = l.relinkAll()
 	return l.edges, err
 }
 
-// affected adds to Files those whose links or edges the changes may alter,
-// besides the changed files themselves: those whose imports looked for a path
-// that came or went, those that use a name that came or went where they could
-// see it, and, if a configuration changed, all of its ecosystem.
-func (l *linking) affected() error {
+// markAffected adds to Files those whose links or edges the changes may alter, besides the changed files themselves: those
+// whose imports looked for a path that came or went, those that use a name that came or went where they could see it,
+// and, if a configuration changed, all files of its languages.
+func (l *linking) markAffected() error {
 	if len(l.Configs) > 0 {
 		for f, err := range l.tx.Files() {
 			if err != nil {
@@ -79,37 +78,37 @@ func (l *linking) affected() error {
 		}
 	}
 	for _, f := range l.Added {
-		if err := l.probed(f, true); err != nil {
+		if err := l.markProbing(f, true); err != nil {
 			return err
 		}
 	}
 	for _, f := range l.Removed {
-		if err := l.probed(f, false); err != nil {
+		if err := l.markProbing(f, false); err != nil {
 			return err
 		}
 	}
 	for _, f := range l.Moved {
-		if err := l.moved(f); err != nil {
+		if err := l.markMoved(f); err != nil {
 			return err
 		}
 	}
-	return l.usersOfAll()
+	return l.markAllUsers()
 }
 
-// usersOfAll relinks the files that use a name of l.Renamed and could mean it.
-func (l *linking) usersOfAll() error {
+// markAllUsers marks the files that use a name of l.Renamed and could mean it.
+func (l *linking) markAllUsers() error {
 	s := newVisibility(l.tx)
 	for i := range l.Renamed {
-		if err := l.usersOf(s, &l.Renamed[i]); err != nil {
+		if err := l.markUsers(s, &l.Renamed[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// usersOf relinks the files that use one of the names and could mean it: files
-// of the same scope, importers, and importers of files that pass it on.
-func (l *linking) usersOf(s *visibility, r *Renaming) error {
+// markUsers marks the files that use one of the names and could mean it: files of the same scope, importers, and importers
+// of files that pass it on.
+func (l *linking) markUsers(s *visibility, r *Renaming) error {
 	if err := l.packageImporters(r); err != nil {
 		return err
 	}
@@ -185,7 +184,7 @@ func (l *linking) relinkAll() error {
 			done[id] = true
 		}
 		clear(l.probes)
-		if err := l.usersOfAll(); err != nil {
+		if err := l.markAllUsers(); err != nil {
 			return err
 		}
 	}

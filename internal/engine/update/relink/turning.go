@@ -48,11 +48,10 @@ func newTurning(tx store.Tx, added []code.File) *turning {
 	return t
 }
 
-// turned reports whether the answer to a key can have changed. "a/**" answers
-// whether anything is below a directory: only the first file to come and the
-// last to go turn it. "a/" is the package in a directory: what importers
-// of it see beside the names they use is the first of its files.
-func (t *turning) turned(f *code.File, key string, came bool) (bool, error) {
+// changesResult reports whether the result of a key can have changed. "a/**" is whether anything is below a directory: only the
+// first file to come and the last to go change it. "a/" is the package in a directory: beside the names they use,
+// importers see the first of its files.
+func (t *turning) changesResult(f *code.File, key string, came bool) (bool, error) {
 	if dir, deep := strings.CutSuffix(key, "/**"); deep {
 		return t.turnedBelow(dir, came)
 	}

@@ -45,12 +45,12 @@ func TestMovedFolder(t *testing.T) {
 		}
 		l := &linking{Changes: c, turning: newTurning(tx, c.Added), tx: tx, probes: map[uint64]bool{}}
 		for _, f := range c.Added {
-			if err := l.probed(f, true); err != nil {
+			if err := l.markProbing(f, true); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for _, f := range c.Removed {
-			if err := l.probed(f, false); err != nil {
+			if err := l.markProbing(f, false); err != nil {
 				t.Fatal(err)
 			}
 		}

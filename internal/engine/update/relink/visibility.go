@@ -74,8 +74,8 @@ func (s *visibility) set(key string, list func() ([]int64, error)) (map[int64]bo
 	return set, nil
 }
 
-// asked returns the files whose imports asked for a key.
-func (s *visibility) asked(key string) (map[int64]bool, error) {
+// probers returns the files whose imports looked for a key.
+func (s *visibility) probers(key string) (map[int64]bool, error) {
 	return s.set("probe "+key, func() ([]int64, error) { return s.tx.ProbedBy(graph.ProbeKey(key)) })
 }
 
@@ -101,8 +101,8 @@ func (s *visibility) scopeMates(f code.File) (map[int64]bool, error) {
 	})
 }
 
-// relaysOf returns the files that pass on names of the one at a path.
-func (s *visibility) relaysOf(p string) ([]code.File, error) {
+// relayingFiles returns the files that pass on names of the file at a path.
+func (s *visibility) relayingFiles(p string) ([]code.File, error) {
 	if list, ok := s.relays[p]; ok {
 		return list, nil
 	}
@@ -124,14 +124,14 @@ func (s *visibility) relaysOf(p string) ([]code.File, error) {
 	return list, nil
 }
 
-// importersOf returns the sets of files whose imports looked for a file or its directory.
-func (s *visibility) importersOf(p string) ([]map[int64]bool, error) {
+// importers returns the sets of files whose imports looked for a file or its directory.
+func (s *visibility) importers(p string) ([]map[int64]bool, error) {
 	var out []map[int64]bool
 	for _, k := range resolve.Keys(p) {
 		if strings.HasSuffix(k, "**") {
 			continue
 		}
-		set, err := s.asked(k)
+		set, err := s.probers(k)
 		if err != nil {
 			return nil, err
 		}
@@ -142,10 +142,9 @@ func (s *visibility) importersOf(p string) ([]map[int64]bool, error) {
 	return out, nil
 }
 
-// viewOf returns the view of a file that passes names on. Files that pass names on to each
-// other in a circle have the same view, so that the circle is walked once and not
-// for each of them.
-func (s *visibility) viewOf(from code.File) (*view, error) {
+// relayView returns the view of a file that passes names on. Files that pass names on to each other in a circle share a
+// view, so that the circle is walked once and not for each of them.
+func (s *visibility) relayView(from code.File) (*view, error) {
 	if v, ok := s.views[from.Path]; ok {
 		return v, nil
 	}
@@ -154,19 +153,19 @@ func (s *visibility) viewOf(from code.File) (*view, error) {
 	for len(queue) > 0 {
 		f := queue[0]
 		queue = queue[1:]
-		importers, err := s.importersOf(f.Path)
+		importers, err := s.importers(f.Path)
 		if err != nil {
 			return nil, err
 		}
 		for _, set := range importers {
 			maps.Copy(v.near, set)
 		}
-		passes, err := s.passesOf(f.ID)
+		passes, err := s.filePasses(f.ID)
 		if err != nil {
 			return nil, err
 		}
 		v.passes = append(v.passes, passes...)
-		next, err := s.relaysOf(f.Path)
+		next, err := s.relayingFiles(f.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +184,7 @@ func (s *visibility) viewOf(from code.File) (*view, error) {
 	return v, nil
 }
 
-func (s *visibility) passesOf(id int64) ([]graph.Pass, error) {
+func (s *visibility) filePasses(id int64) ([]graph.Pass, error) {
 	list, ok := s.passes[id]
 	if ok || id == 0 {
 		return list, nil
@@ -233,7 +232,7 @@ func (s *seen) addTo(files map[int64]bool) {
 
 // of finds the files that can see a file's declarations, and adds to r the names under which its names are passed on.
 func (s *visibility) of(r *Renaming) (*seen, error) {
-	own, err := s.importersOf(r.File.Path)
+	own, err := s.importers(r.File.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -246,11 +245,11 @@ func (s *visibility) of(r *Renaming) (*seen, error) {
 			return nil, err
 		}
 	}
-	passes, err := s.passesOf(r.File.ID)
+	passes, err := s.filePasses(r.File.ID)
 	if err != nil {
 		return nil, err
 	}
-	relays, err := s.relaysOf(r.File.Path)
+	relays, err := s.relayingFiles(r.File.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +257,7 @@ func (s *visibility) of(r *Renaming) (*seen, error) {
 		if f.Path == r.File.Path || out.covers(f.Path) {
 			continue
 		}
-		v, err := s.viewOf(f)
+		v, err := s.relayView(f)
 		if err != nil {
 			return nil, err
 		}
@@ -279,7 +278,7 @@ func (s *visibility) addScope(to *seen, f code.File) error {
 		to.own = append(to.own, mates)
 	}
 	for _, key := range resolve.PackageKeys(f.Lang, f.Package) {
-		set, err := s.asked(key)
+		set, err := s.probers(key)
 		if err != nil {
 			return err
 		}

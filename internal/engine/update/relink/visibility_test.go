@@ -44,7 +44,7 @@ func TestViewOfCircle(t *testing.T) {
 		s := passing("before.py by a.py", "a.py by b.py", "b.py by c.py,behind.py", "c.py by a.py", "behind.py by ")
 		order := slices.Concat(files[turn:], files[:turn])
 		for _, p := range order {
-			v, err := s.viewOf(code.File{Path: p})
+			v, err := s.relayView(code.File{Path: p})
 			if err != nil {
 				t.Fatal(err)
 			}
