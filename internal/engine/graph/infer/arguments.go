@@ -8,8 +8,7 @@ import (
 // Argument is the type of an argument of a call or of a parameter of a function.
 type Argument struct {
 	Receiver
-	// Name is that of a type from outside: "String", "int", "lambda" for a function without a name, "null"; "" if it is
-	// unknown.
+	// Name is that of a type from outside: "String", "int", "lambda" for a function without a name, "null"; "" if it is unknown.
 	Name string
 }
 
@@ -81,7 +80,6 @@ func (y *Types) argument(t term) Argument {
 	return Argument{}
 }
 
-// Overloads reports whether a type of a language may have several functions of one name, among which calls choose by
-// their arguments.
-// It is so where signatures show parameters.
+// Overloads reports whether a type of a language may have several functions of one name, among which calls choose by their
+// arguments. It is so where signatures show parameters.
 func Overloads(l code.Lang) bool { return syntaxFor(l).parameters != nil }

@@ -9,9 +9,8 @@ import (
 	"ken/internal/engine/graph"
 )
 
-// Members of objects as scripts create them: literals, functions with members added to them, modules that export one
-// object. Any code may add a member to an object, so that the declarations found here are evidence, and their absence
-// proves nothing.
+// Members of objects as scripts create them: literals, functions with members added to them, modules that export one object. Any
+// code may add a member to an object, so that the declarations found here are evidence, and their absence proves nothing.
 
 // The names of hints that extraction writes about objects.
 const (
@@ -32,8 +31,7 @@ func (y *Types) Visible(d *graph.Def) (start, end uint32, ok bool) {
 	return uint32(a), uint32(b), ok && err == nil && err2 == nil
 }
 
-// inBlocks reports whether a name has several declarations one of which only a block sees, so that it is unknown which
-// is meant.
+// inBlocks reports whether a name has several declarations one of which only a block sees, so that it is unknown which is meant.
 func (y *Types) inBlocks(list []Decl) bool {
 	return len(list) > 1 && slices.ContainsFunc(list, func(d Decl) bool {
 		_, _, nested := y.Visible(&d.Def)
@@ -41,8 +39,7 @@ func (y *Types) inBlocks(list []Decl) bool {
 	})
 }
 
-// Member lists the declarations of the member name of an expression in a file, as far as the objects of the expression
-// show them.
+// Member lists the declarations of the member name of an expression in a file, as far as the objects of the expression show them.
 func (y *Types) Member(s *graph.Site, recv, name string) []Decl {
 	if syntaxFor(s.Node.Lang).objects == nil {
 		return nil

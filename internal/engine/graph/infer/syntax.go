@@ -26,8 +26,7 @@ type syntax struct {
 	composed func(t *term, name string, with *expr) term
 	// genericResult is the result of a call of a generic type from outside; unknown by default.
 	genericResult term
-	// anything reports whether the result of a function from outside depends on its arguments, and may be of the
-	// repository.
+	// anything reports whether the result of a function from outside depends on its arguments, and may be of the repository.
 	anything func(s *graph.Site, called *expr) bool
 	// made is the type from outside that a function of another one creates.
 	made func(typ, name string) string

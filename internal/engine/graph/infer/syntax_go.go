@@ -12,8 +12,7 @@ import (
 const goPredeclared = " any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string " +
 	"uint uint8 uint16 uint32 uint64 uintptr "
 
-// goResults returns the results of a function or method. The signature of a method in an interface has no func before
-// its name.
+// goResults returns the results of a function or method. The signature of a method in an interface has no func before its name.
 func goResults(d *Decl) []*expr {
 	s := goSyntax{s: d.Signature}
 	if s.word("func") && s.peek() == '(' {
@@ -66,8 +65,7 @@ func goUnderlying(d *Decl) *expr {
 	return s.whole(s.typ(0))
 }
 
-// goSyntax reads types from a signature. Pointers count as their targets; of type arguments only those of iter.Seq are
-// known.
+// goSyntax reads types from a signature. Pointers count as their targets; of type arguments only those of iter.Seq are known.
 type goSyntax struct {
 	s      string
 	pos    int

@@ -101,8 +101,7 @@ func rustExpr(text, own string) *expr {
 	return bindParams(e, []typeParam{{name: "Self", bound: &expr{op: opOwn, name: own}}}, &term{})
 }
 
-// unwrap returns the result of a step of Rust: `?` unwraps a value, and await waits for it; other values they leave
-// unchanged.
+// unwrap returns the result of a step of Rust: `?` unwraps a value, and await waits for it; other values they leave unchanged.
 func (y *Types) unwrap(t term, step string) term {
 	if t.what == termType && t.decl.Kind == code.KindType {
 		if u := y.under(t); u.what != termUnknown {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// scriptResults returns the declared result of a function or method, nil if it declares none. A promise counts as its
-// value.
+// scriptResults returns the declared result of a function or method, nil if it declares none. A promise counts as its value.
 func scriptResults(d *Decl) []*expr {
 	s, ok := atParams(d)
 	if !ok {

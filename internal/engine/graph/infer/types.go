@@ -1,10 +1,7 @@
-// Package infer finds the types of expressions that references name as their
-// receivers, so that engine/graph/bind can look members up in them: types.go
-// follows expressions from file to file, lineage.go lists the bases of a type,
-// expr.go reads the notation that extraction writes expressions in, syntax.go
-// selects the rules of each language and the readers of its signatures. Its
-// neighbour below is engine/graph, which follows names; engine/view implements
-// its Lookup.
+// Package infer finds the types of expressions that references name as their receivers, so that engine/graph/bind can look
+// members up in them: types.go follows expressions from file to file, lineage.go lists the bases of a type, expr.go reads the
+// notation that extraction writes expressions in, syntax.go selects the rules of each language and the readers of its signatures.
+// Its neighbour below is engine/graph, which follows names; engine/view implements its Lookup.
 package infer
 
 import (
@@ -22,11 +19,9 @@ import (
 type Lookup interface {
 	// Site returns a file with its imports and links, nil if it is unknown.
 	Site(file int64) *graph.Site
-	// Declarations returns the declarations of a file that have a name, in source order. container is as in
-	// graph.Lookup.
+	// Declarations returns the declarations of a file that have a name, in source order. container is as in graph.Lookup.
 	Declarations(file int64, container, name string) []Decl
-	// Inherits returns the references of a type's declaration to its bases: base classes, embedded types, implemented
-	// interfaces.
+	// Inherits returns the references of a type's declaration to its bases: base classes, embedded types, implemented interfaces.
 	Inherits(file int64, ord int32) []code.Ref
 	// Hint returns the code.TypeHint of a symbol, or of an attribute of a class, "" if there is none.
 	Hint(file int64, ord int32, name string) string
