@@ -165,10 +165,10 @@ func (t *Task) refusePhase(p Policy, g *Gate) Decision {
 	case !t.Ended.IsZero():
 		return t.refuse(PhaseBlocked, "the task has ended", "start_session")
 	case g.OnlyWriting && !t.Intent.Writes():
-		return t.refuse(PhaseBlocked, fmt.Sprintf("the intent of this task is %s, which changes nothing: %s is not for it", t.Intent, name),
-			"start_session with the intent MODIFY or IMPLEMENT, if files shall be changed; record_outcome ends this task")
+		return t.refuse(PhaseBlocked, fmt.Sprintf("the intent of this task is %s, which changes nothing, so %s is not allowed", t.Intent, name),
+			"start_session with the intent MODIFY or IMPLEMENT, if files are to be changed; record_outcome ends this task")
 	}
-	return t.refuse(PhaseBlocked, fmt.Sprintf("%s is not for %s: %s", name, t.State, g.Why), t.way(p, g.Tool))
+	return t.refuse(PhaseBlocked, fmt.Sprintf("%s is not allowed in %s: %s", name, t.State, g.Why), t.way(p, g.Tool))
 }
 
 // way returns the cheapest way from the state of the task to one where a tool may be called.
@@ -204,7 +204,7 @@ func (t *Task) waiting(r *Request) (Decision, bool) {
 	if !t.Asking || !ends || answered {
 		return Decision{}, false
 	}
-	d := t.refuse(PhaseBlocked, "verification has failed again and again: the user decides how to go on", "ask the user, and wait for the answer")
+	d := t.refuse(PhaseBlocked, "verification has failed repeatedly: the user has to decide how to go on", "ask the user, and wait for the answer")
 	if t.Session == "" {
 		d.Hint = "ask the user; with the answer, revert_to_exploration"
 	}
@@ -215,7 +215,7 @@ func (t *Task) waiting(r *Request) (Decision, bool) {
 const (
 	stepBackPrompt = "Three verifications have failed. Step back before the next: what did each attempt assume, which of these assumptions was never looked at in the code, " +
 		"and which other place could the behaviour come from? Look there first, or go back with revert_to_exploration."
-	askPrompt = "Verification keeps failing. Say to the user what was tried, what the code showed instead, and what is unclear; then ask how to go on."
+	askPrompt = "Verification keeps failing. Tell the user what was tried, what the code showed instead, and what is unclear; then ask how to go on."
 )
 
 // Apply applies the decision on a request to the task. at is the time of the decision.

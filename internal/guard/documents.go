@@ -42,12 +42,12 @@ type mannerRow struct {
 func manners() []mannerRow {
 	return []mannerRow{
 		{InHeading, true, "`## PriceOf`", "A section about a declaration is its documentation: readers take it for true after the change, too."},
-		{InRow, true, "`\\| max_size \\| how many \\|`", "As a heading: this is how settings and parameters are documented."},
-		{InItem, true, "``- `max_size`: how many``", "As a row. The item has to begin with the name, marked as such, and to go on to say what it is."},
+		{InRow, true, "`\\| max_size \\| how many \\|`", "As a heading: settings and parameters are documented like this."},
+		{InItem, true, "``- `max_size`: how many``", "As a row. The item has to begin with the name, marked as such, and a description has to follow."},
 		{InDefinition, true, "`.. confval:: max_size`", "As a heading, in notations that have definitions."},
-		{InText, false, "`PriceOf is called by the cart.`", "Most sentences stay true. Whoever has to answer for each answers without reading."},
-		{InCode, false, "an example", "Examples that no longer compile are found by running them, not by asking for them."},
-		{InChangelog, false, "any line of a changelog", "It says what was."},
+		{InText, false, "`PriceOf is called by the cart.`", "Most sentences stay true. An agent that had to answer for each would answer without reading."},
+		{InCode, false, "an example", "Examples that no longer compile are found by running them."},
+		{InChangelog, false, "any line of a changelog", "It describes the past."},
 	}
 }
 
@@ -128,9 +128,9 @@ func (t *Task) checkAnswer(d *Document, said []FileStatus) (m Missing, ok bool) 
 	case i < 0:
 		m.What = about + "not answered"
 	case !slices.Contains([]Status{WillModify, NoChange, NotAffected}, said[i].Status):
-		m.What = fmt.Sprintf("%sanswered with %q, which is no status", about, string(said[i].Status))
+		m.What = fmt.Sprintf("%sanswered with %q, which is not a status", about, string(said[i].Status))
 	case said[i].Status != WillModify && strings.TrimSpace(said[i].Reason) == "":
-		m.What = about + "answered without a reason, which is demanded unless it will be updated"
+		m.What = about + "answered without a reason, which is required unless it will be updated"
 	default:
 		return m, true
 	}

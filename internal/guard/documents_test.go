@@ -137,7 +137,7 @@ func TestConfirmLowered(t *testing.T) {
 		said = append(said, FileStatus{many[i].Path, NoChange, "it stays true"})
 	}
 	d := c.want(Ready, &Request{Tool: SubmitImpact, Statuses: said})
-	if want := "10 more documents that describe the targets, of which no word was demanded"; !slices.Contains(d.Unjudged, want) {
+	if want := "10 more documents describe the targets; no status was required for them"; !slices.Contains(d.Unjudged, want) {
 		t.Errorf("%q is not said: %q", want, d.Unjudged)
 	}
 }

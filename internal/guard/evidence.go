@@ -132,7 +132,7 @@ func (t *Task) missingEvidence(claims []Claim, have Counts) (missing []Missing) 
 			if t.State == Exploration {
 				next = fmt.Sprintf("set_query_frame with a quote of the user for %s, or verify it as a hypothesis (\"%s: …\")", s, s)
 			}
-			missing = append(missing, Missing{Kind: Slots, Need: 1, What: fmt.Sprintf("%s is no FACT", s), Next: next})
+			missing = append(missing, Missing{Kind: Slots, Need: 1, What: fmt.Sprintf("%s is not a FACT", s), Next: next})
 		}
 	}
 	for _, tool := range req.tools {
@@ -188,7 +188,7 @@ func (t *Task) inconsistent(claims []Claim) (out []string) {
 		case !c.Exists():
 			out = append(out, fmt.Sprintf("%s: there is no %q", c.Kind, c.Name))
 		case seen[key]:
-			out = append(out, fmt.Sprintf("%s: %q is there twice", c.Kind, c.Name))
+			out = append(out, fmt.Sprintf("%s: %q is listed twice", c.Kind, c.Name))
 		case !t.HasLookedUp(c):
 			out = append(out, fmt.Sprintf("%s: %q was not looked at in this task", c.Kind, c.Name))
 		case c.Kind == EntryPoints && !names[c.Symbol] && !slices.ContainsFunc(c.Linked, func(n string) bool { return names[n] }):

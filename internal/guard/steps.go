@@ -83,14 +83,14 @@ func slotHypothesis(f frame.Filled) string { return fmt.Sprintf("%s: %s", f.Slot
 func (t *Task) understand(p Policy, r *Request) Decision {
 	after := t.withTargets(r.Targets)
 	if t.Intent.Writes() && len(after.Targets) == 0 {
-		return t.lacks([]Missing{{Kind: Targets, Need: 1, What: "nothing was named that shall change", Next: "submit_understanding with targets: the files, or PATH:NAME, that you are going to change or create"}})
+		return t.lacks([]Missing{{Kind: Targets, Need: 1, What: "no target of the change was named", Next: "submit_understanding with targets: the files, or PATH:NAME, that you are going to change or create"}})
 	}
 	after.addHypotheses(r.Hypotheses)
 	wrong := after.inconsistent(r.Claims)
 	d := after.rateUnderstanding(p, r, wrong)
 	d.Inconsistent = wrong
 	if slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Kind == Patterns && c.Text != "" }) {
-		d.Unjudged = append(d.Unjudged, "whether the patterns are described well: only that the code is there and was seen is checked")
+		d.Unjudged = append(d.Unjudged, "whether the patterns are described well; ken only checks that the code exists and was seen")
 	}
 	d.Rating = "high"
 	if len(d.Missing) > 0 || len(wrong) > 0 {
@@ -123,12 +123,12 @@ func (t *Task) rateUnderstanding(p Policy, r *Request, wrong []string) Decision 
 		d := t.lacks(missing)
 		if d.Message == "" {
 			d.Message = strings.Join(wrong, "; ")
-			d.Hint = "submit_understanding without what is wrong, or look it up first"
+			d.Hint = "submit_understanding without the wrong claims, or look them up first"
 		}
 		return d
 	case unclear:
 		d := t.moveTo(Semantic)
-		d.Missing, d.Hint = missing, "semantic_search for what is missing, then submit_semantic; if it was only not looked up, revert_to_exploration is cheaper"
+		d.Missing, d.Hint = missing, "semantic_search for the missing evidence, then submit_semantic; if you only did not look it up, revert_to_exploration is cheaper"
 		return d
 	}
 	return t.forward(p)
@@ -208,7 +208,7 @@ func (t *Task) isResolved(g *Target) bool {
 // supplement judges submit_semantic.
 func (t *Task) supplement(_ Policy, r *Request) Decision {
 	if len(r.Reasons) == 0 || len(r.Hypotheses) == 0 {
-		return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: "a semantic_reason and at least one hypothesis are demanded", Next: "submit_semantic with both"}})
+		return t.lacks([]Missing{{Kind: Reasons, Need: 1, What: "a semantic_reason and at least one hypothesis are required", Next: "submit_semantic with both"}})
 	}
 	var fit []Reason
 	for _, k := range t.Missing {
@@ -250,7 +250,7 @@ func (t *Task) verify(p Policy, r *Request) Decision {
 	after, missing, rejected := t.judgeHypotheses(r)
 	if len(rejected) > 0 && len(missing) == 0 {
 		d := t.moveTo(Exploration)
-		d.Message = "what was planned rests on a hypothesis that is wrong: " + list(rejected, 3)
+		d.Message = "the plan rests on a wrong hypothesis: " + list(rejected, 3)
 		d.Hint = "look up what is true instead, then submit_understanding"
 		return t.fail(p, d)
 	}
@@ -264,7 +264,7 @@ func (t *Task) verify(p Policy, r *Request) Decision {
 		d := t.lacks(missing)
 		d.Inconsistent = wrong
 		if d.Message == "" {
-			d.Message, d.Hint = strings.Join(wrong, "; "), "submit_verification with the understanding put right"
+			d.Message, d.Hint = strings.Join(wrong, "; "), "submit_verification with the corrected understanding"
 		}
 		return t.fail(p, d)
 	}
@@ -282,10 +282,10 @@ func (t *Task) judgeHypotheses(r *Request) (after *Task, missing []Missing, reje
 		})
 		switch {
 		case i < 0:
-			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("nothing was said of %q", text), Next: "verify it and submit_verification"})
+			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("there is no verdict on %q", text), Next: "verify it and submit_verification"})
 			continue
 		case r.Verdicts[i].Status != Confirmed && r.Verdicts[i].Status != Rejected:
-			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("%q is neither confirmed nor rejected", text), Next: "submit_verification with a status of each"})
+			missing = append(missing, Missing{Kind: Hypotheses, Need: 1, What: fmt.Sprintf("%q is neither confirmed nor rejected", text), Next: "submit_verification with a status for each"})
 			continue
 		}
 		v := &r.Verdicts[i]

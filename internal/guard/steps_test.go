@@ -97,7 +97,7 @@ func TestAuto(t *testing.T) {
 	c.read("x.go")
 	c.read("y.go")
 	d = c.want(Ready, &Request{Tool: SubmitImpact, Statuses: append(statuses, FileStatus{"evil.go", WillModify, ""})})
-	if want := []string{"nothing was said of docs/hub.md", "evil.go is not among the files of the analysis and gives no leave to write it"}; !slices.Equal(d.Warnings, want) {
+	if want := []string{"no status was given for docs/hub.md", "evil.go is not among the files of the analysis, so this does not allow writing it"}; !slices.Equal(d.Warnings, want) {
 		t.Errorf("warnings %q", d.Warnings)
 	}
 	c.want(Ready, &Request{Tool: Write, Targets: []Target{many}})
@@ -107,7 +107,7 @@ func TestAuto(t *testing.T) {
 	c.refused(EvidenceMissing, "50 files", &Request{Tool: Write, Targets: []Target{{Name: "evil.go", Path: "evil.go", Dependents: 50}}})
 	c.refused(EvidenceMissing, "changed without leave: c.go", &Request{Tool: SubmitForReview, Unpermitted: []string{"c.go"}})
 	c.want(PreCommit, &Request{Tool: SubmitForReview})
-	c.refused(PhaseBlocked, "a write is not for PRE_COMMIT", &Request{Tool: Write, Targets: file})
+	c.refused(PhaseBlocked, "a write is not allowed in PRE_COMMIT", &Request{Tool: Write, Targets: file})
 	if d := c.do(&Request{Tool: Write, Outside: true}); !d.Allowed {
 		t.Error("a write outside of the project is none of the task's")
 	}
@@ -188,7 +188,7 @@ func TestFull(t *testing.T) {
 	c.task.Frame[0] = frame.Filled{Slot: frame.TargetFeature, Value: "drawing", Source: frame.Fact}
 	c.task.Risk = High
 	submit := &Request{Tool: SubmitUnderstood, Targets: []Target{widget()}, Claims: claims(), Have: plenty}
-	c.refused(PhaseBlocked, "check_write_target is not for EXPLORATION", &Request{Tool: CheckWriteTarget, Targets: []Target{widget()}})
+	c.refused(PhaseBlocked, "check_write_target is not allowed in EXPLORATION", &Request{Tool: CheckWriteTarget, Targets: []Target{widget()}})
 	c.lookAll()
 	d := c.want(Semantic, submit) // a slot is a hypothesis
 	if d.Rating != "low" || len(d.Missing) != 1 || d.Missing[0].Kind != Slots {
@@ -208,12 +208,12 @@ func TestFull(t *testing.T) {
 	c.want(Impact, &Request{Tool: SubmitVerified, Verdicts: verdicts, Claims: claims(), Have: plenty})
 	c.refused(EvidenceMissing, "nothing was analysed", &Request{Tool: SubmitImpact})
 	c.want(Impact, &Request{Tool: AnalyzeImpact, Targets: []Target{widget()}})
-	c.refused(EvidenceMissing, "a reason is demanded", &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"a.go", NoChange, " "}, {"b.go", WillModify, ""}}})
-	c.refused(EvidenceMissing, "nothing was said of b.go", &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"a.go", NoChange, "x"}}})
+	c.refused(EvidenceMissing, "a reason is required", &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"a.go", NoChange, " "}, {"b.go", WillModify, ""}}})
+	c.refused(EvidenceMissing, "no status was given for b.go", &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"a.go", NoChange, "x"}}})
 	c.want(Ready, &Request{Tool: SubmitImpact, Statuses: []FileStatus{{"a.go", NoChange, "same arguments"}, {"b.go", WillModify, ""}}})
 	c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "widget.go", Path: "widget.go", Dependents: 9}}})
 	c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "b.go", Path: "b.go"}}})
-	c.refused(EvidenceMissing, "a.go is no target", &Request{Tool: Write, Targets: []Target{{Name: "a.go", Path: "a.go"}}})
+	c.refused(EvidenceMissing, "a.go is neither a target", &Request{Tool: Write, Targets: []Target{{Name: "a.go", Path: "a.go"}}})
 	c.refused(EvidenceMissing, "was not read", &Request{Tool: AddExplored, Targets: []Target{{Name: "z.go", Path: "z.go"}}})
 	c.want(Ready, &Request{Tool: AddExplored, Targets: []Target{{Name: "a.go", Path: "a.go"}}})
 	c.want(Ready, &Request{Tool: Write, Targets: []Target{{Name: "a.go", Path: "a.go"}}})
@@ -227,7 +227,7 @@ func TestCounts(t *testing.T) {
 		"was not looked at":             func(c *Claim) { c.Path = "unseen.go" },
 		"symbols that were looked up":   func(c *Claim) { c.Tied = false },
 		"means several":                 func(c *Claim) { c.Several = true },
-		"is there twice":                func(c *Claim) { c.Symbol = "B" },
+		"is listed twice":                func(c *Claim) { c.Symbol = "B" },
 		"leads to none of the symbols ": func(c *Claim) { c.Kind, c.Entry = EntryPoints, true },
 	}
 	for want, f := range spoil {
@@ -311,7 +311,7 @@ func TestRejected(t *testing.T) {
 	c.read("x")
 	see := Claim{Name: "x", Path: "x", Tied: true}
 	d := c.want(Exploration, &Request{Tool: SubmitVerified, Verdicts: []Verified{{"a", Rejected, "Read", see}, {"b", Confirmed, "Read", see}}})
-	if !strings.Contains(d.Message, "is wrong: a") || c.task.Failed != 1 {
+	if !strings.Contains(d.Message, "wrong hypothesis: a") || c.task.Failed != 1 {
 		t.Errorf("%+v", d)
 	}
 	c.want(Ready, &Request{Tool: SubmitUnderstood, Targets: []Target{{Name: "x", Path: "x", Isolated: true}}})

@@ -15,10 +15,10 @@ func (t *Task) analyse(p Policy, r *Request) Decision {
 	d := t.pass()
 	for i := range r.Targets {
 		if t.Level == Full && !t.isKnown(&r.Targets[i]) {
-			d.Warnings = append(d.Warnings, fmt.Sprintf("%s is no target of what was understood: it is analysed and may not be written; revert_to_exploration to name it as a target", r.Targets[i].Key()))
+			d.Warnings = append(d.Warnings, fmt.Sprintf("%s is not a target of the understanding: it is analysed but may not be written; revert_to_exploration to name it as a target", r.Targets[i].Key()))
 		}
 	}
-	d.Hint = "read the files that must be verified and the documents that must be confirmed, then submit_impact_analysis with a status of each"
+	d.Hint = "read the files that must be verified and the documents that must be confirmed, then submit_impact_analysis with a status for each"
 	return d
 }
 
@@ -113,21 +113,21 @@ func (t *Task) answer(p Policy, r *Request) Decision {
 	d := t.ready()
 	for _, s := range t.Analysis.Should {
 		if !slices.ContainsFunc(said, func(f FileStatus) bool { return f.Path == s }) {
-			d.Warnings = append(d.Warnings, "nothing was said of "+s)
+			d.Warnings = append(d.Warnings, "no status was given for "+s)
 		}
 	}
 	for _, f := range r.Statuses {
 		if !t.Analysis.names(f.Path) {
-			d.Warnings = append(d.Warnings, f.Path+" is not among the files of the analysis and gives no leave to write it")
+			d.Warnings = append(d.Warnings, f.Path+" is not among the files of the analysis, so this does not allow writing it")
 		}
 	}
 	if t.Analysis.Left > 0 {
-		d.Unjudged = append(d.Unjudged, fmt.Sprintf("%d more files that use the targets, of which no word was demanded", t.Analysis.Left))
+		d.Unjudged = append(d.Unjudged, fmt.Sprintf("%d more files use the targets; no status was required for them", t.Analysis.Left))
 	}
 	if t.Analysis.DocumentsLeft > 0 {
-		d.Unjudged = append(d.Unjudged, fmt.Sprintf("%d more documents that describe the targets, of which no word was demanded", t.Analysis.DocumentsLeft))
+		d.Unjudged = append(d.Unjudged, fmt.Sprintf("%d more documents describe the targets; no status was required for them", t.Analysis.DocumentsLeft))
 	}
-	d.Unjudged = append(d.Unjudged, "whether the reasons are true: only that the lines were seen is checked")
+	d.Unjudged = append(d.Unjudged, "whether the reasons are true; ken only checks that the lines were seen")
 	return d
 }
 
@@ -189,11 +189,11 @@ func (t *Task) checkStatus(c *Caller, given []FileStatus) (Missing, bool) {
 	m := Missing{Kind: Statuses, Need: 1, Places: []string{c.place()}}
 	switch {
 	case i < 0:
-		m.What, m.Next = "nothing was said of "+c.Path, "read "+c.place()+" and give it a status"
+		m.What, m.Next = "no status was given for "+c.Path, "read "+c.place()+" and give it a status"
 	case !slices.Contains([]Status{WillModify, NoChange, NotAffected}, given[i].Status):
-		m.What, m.Next = fmt.Sprintf("%s: %q is no status", c.Path, string(given[i].Status)), "give will_modify, no_change_needed or not_affected"
+		m.What, m.Next = fmt.Sprintf("%s: %q is not a status", c.Path, string(given[i].Status)), "give will_modify, no_change_needed or not_affected"
 	case given[i].Status != WillModify && strings.TrimSpace(given[i].Reason) == "":
-		m.What, m.Next = c.Path+": a reason is demanded unless it will be modified", "say why "+c.Path+" need not change"
+		m.What, m.Next = c.Path+": a reason is required unless it will be modified", "say why "+c.Path+" need not change"
 	case !t.ReadCaller(c):
 		m.What, m.Next = c.place()+" was not read in this task", "read "+c.place()
 	default:
@@ -254,7 +254,7 @@ func (t *Task) missingToWrite(p Policy, g *Target) []Missing {
 	case g.New && t.knowsFolder(g.Path), !g.New && g.inert():
 		return nil
 	}
-	return []Missing{{Kind: Targets, Need: 1, What: g.Path + " is no target, and no file of the analysis that will be modified", Places: []string{g.Path},
+	return []Missing{{Kind: Targets, Need: 1, What: g.Path + " is neither a target nor a file that the analysis will modify", Places: []string{g.Path},
 		Next: "add_explored_files, after reading it and the files that use it"}}
 }
 
@@ -293,7 +293,7 @@ func (t *Task) explore(p Policy, r *Request) Decision {
 // revert goes back to the first state.
 func (t *Task) revert(Policy, *Request) Decision {
 	d := t.moveTo(Exploration)
-	d.Hint = "what was looked at stays known"
+	d.Hint = "code that was looked at stays known"
 	return d
 }
 
@@ -301,13 +301,13 @@ func (t *Task) revert(Policy, *Request) Decision {
 func (t *Task) review(_ Policy, r *Request) Decision {
 	if len(r.Unpermitted) > 0 {
 		return t.lacks([]Missing{{Kind: Shell, Have: len(r.Unpermitted), What: "changed without leave: " + list(r.Unpermitted, 5), Places: r.Unpermitted,
-			Next: "check_write_target for each of them, or put them back"}})
+			Next: "check_write_target for each of them, or restore them"}})
 	}
 	d := t.moveTo(PreCommit)
 	d.Hint = "review_changes"
 	// It does not stop the review: a change may turn out not to be needed, and only a person can judge that.
 	if len(r.Unchanged) > 0 {
-		d.Warnings = append(d.Warnings, "will_modify was said of these, and they are as they were then: "+list(r.Unchanged, 5))
+		d.Warnings = append(d.Warnings, "these were answered will_modify but have not changed since: "+list(r.Unchanged, 5))
 	}
 	return d
 }

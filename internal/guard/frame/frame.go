@@ -73,7 +73,7 @@ func New(given []Given, prompts []string, text string) (f Frame, problems []stri
 	for _, g := range given {
 		i := f.index(g.Slot)
 		if i < 0 {
-			problems = append(problems, fmt.Sprintf("%q is no slot", string(g.Slot)))
+			problems = append(problems, fmt.Sprintf("%q is not a slot", string(g.Slot)))
 			continue
 		}
 		filled, why := fill(g, prompts, text)

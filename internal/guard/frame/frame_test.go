@@ -203,7 +203,7 @@ func TestFrame(t *testing.T) {
 		{"marks only", []Given{{TargetFeature, "x", "."}}, []string{prompt}, "", Filled{}, "the quote is in no prompt"},
 		{"fillers only", []Given{{TargetFeature, "the invoice is exported", "the password is empty"}}, []string{prompt}, "", Filled{}, "the value does not follow"},
 		{"no value", []Given{{TargetFeature, "", "login page"}}, []string{prompt}, "", Filled{}, "a quote without a value"},
-		{"no slot", []Given{{"feature", "a", "a"}}, []string{prompt}, "", Filled{}, `"feature" is no slot`},
+		{"no slot", []Given{{"feature", "a", "a"}}, []string{prompt}, "", Filled{}, `"feature" is not a slot`},
 		{"long", []Given{{TargetFeature, strings.Repeat("a", MaxValue+1), "login"}}, []string{prompt}, "", Filled{}, "at most 2000 bytes"},
 		{"bad bytes", []Given{{TargetFeature, "login", "login \xff"}}, []string{"login \xff page"}, "", Filled{TargetFeature, "login", "login \ufffd", Fact, FromPrompt, ""}, ""},
 	} {
