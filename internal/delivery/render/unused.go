@@ -118,7 +118,11 @@ func Completeness(dropped int, settled bool) string {
 		out = "; 100% of the uses of this name decided"
 	}
 	if dropped > 0 {
-		out += fmt.Sprintf("; %s of this name mean something else (refs --tier dropped)", operation.Plural(dropped, "use"))
+		verb := "mean"
+		if dropped == 1 {
+			verb = "means"
+		}
+		out += fmt.Sprintf("; %s of this name %s something else (refs --tier dropped)", operation.Plural(dropped, "use"), verb)
 	}
 	return out
 }
