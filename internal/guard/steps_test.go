@@ -227,7 +227,7 @@ func TestCounts(t *testing.T) {
 		"was not looked at":             func(c *Claim) { c.Path = "unseen.go" },
 		"symbols that were looked up":   func(c *Claim) { c.Tied = false },
 		"means several":                 func(c *Claim) { c.Several = true },
-		"is listed twice":                func(c *Claim) { c.Symbol = "B" },
+		"is listed twice":               func(c *Claim) { c.Symbol = "B" },
 		"leads to none of the symbols ": func(c *Claim) { c.Kind, c.Entry = EntryPoints, true },
 	}
 	for want, f := range spoil {
