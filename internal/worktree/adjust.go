@@ -98,7 +98,7 @@ func (t *Trees) Keep(ctx context.Context, id, branch string) error {
 	case err == nil && at == tip:
 		return nil
 	case err == nil:
-		return refuse(Exists, "there is a branch %s already", branch)
+		return refuse(Exists, "a branch %s already exists", branch)
 	case !errors.Is(err, git.ErrNotFound):
 		return err
 	}

@@ -177,7 +177,7 @@ func (t *Trees) remove(ctx context.Context, g git.Git, r *Record) error {
 	dir, away := t.dir(r.ID), t.dir(removing+r.ID)
 	if st, err := os.Lstat(dir); err == nil {
 		if !st.IsDir() {
-			return refuse(Occupied, "%s is no folder but a link or file that somebody put in its place", dir)
+			return refuse(Occupied, "%s is a link or file in the place of a folder", dir)
 		}
 		// Renaming is one step, so that there is never half a work tree that looks like a changed one.
 		if err := errors.Join(os.RemoveAll(away), os.Rename(dir, away)); err != nil {

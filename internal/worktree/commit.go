@@ -116,9 +116,9 @@ func (c *committing) check(ctx context.Context) (err error) {
 	}
 	switch {
 	case len(stale) > 0:
-		return refusePaths(Changed, stale, "these are not as they were looked at, or chosen twice; look again")
+		return refusePaths(Changed, stale, "these have changed since they were read, or are chosen twice; look again")
 	case len(nested) > 0:
-		return refusePaths(Submodules, nested, "these are repositories of their own, whose files cannot be committed")
+		return refusePaths(Submodules, nested, "these are separate repositories, whose files cannot be committed")
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (c *committing) run(ctx context.Context, message string) (*Commit, error) {
 			cmp.Or(done.ID, "nothing new"), err)
 	}
 	if err := c.index(ctx, entries); err != nil {
-		return done, fmt.Errorf("%s is committed, and the index does not know it yet; finalize again: %w", cmp.Or(done.ID, "nothing new"), err)
+		return done, fmt.Errorf("%s is committed, but the index is not yet updated; finalize again: %w", cmp.Or(done.ID, "nothing new"), err)
 	}
 	if done.ID != "" {
 		c.Tip = done.ID
@@ -256,7 +256,7 @@ func (c *committing) checkEntries(ctx context.Context, from, tree string, entrie
 	}
 	if len(wrong) > 0 {
 		slices.Sort(wrong)
-		return refusePaths(Mixed, slices.Compact(wrong), "a file and a folder have the same name, so both have to be kept or discarded")
+		return refusePaths(Mixed, slices.Compact(wrong), "a file and a folder have the same name, so both must be kept or discarded")
 	}
 	return nil
 }

@@ -225,16 +225,16 @@ func (t *Trees) checkTargets(ctx context.Context, targets []string) error {
 // checkFree refuses an ID, a folder or a branch that is taken. The caller holds the lock.
 func (t *Trees) checkFree(ctx context.Context, g git.Git, r *Record) error {
 	if _, err := t.store.Worktree(ctx, r.ID); err == nil {
-		return refuse(Exists, "there is a work tree %s already", r.ID)
+		return refuse(Exists, "a work tree %s already exists", r.ID)
 	} else if !errors.Is(err, ErrUnknown) {
 		return err
 	}
 	if _, err := os.Lstat(t.dir(r.ID)); !errors.Is(err, os.ErrNotExist) {
-		return refuse(Occupied, "%s is there already and was not made by ken", t.dir(r.ID))
+		return refuse(Occupied, "%s already exists and was not made by ken", t.dir(r.ID))
 	}
 	_, err := plumbing.Ref(ctx, g, t.repo, r.Branch)
 	if err == nil {
-		return refuse(Exists, "there is a branch %s already", strings.TrimPrefix(r.Branch, "refs/heads/"))
+		return refuse(Exists, "a branch %s already exists", strings.TrimPrefix(r.Branch, "refs/heads/"))
 	}
 	if !errors.Is(err, git.ErrNotFound) {
 		return err

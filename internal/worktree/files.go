@@ -197,7 +197,7 @@ func (m *move) file(i int, c *git.Compared) error {
 		was = nil
 	}
 	if !sameStat(st, was) {
-		return refusePaths(Changed, []string{c.Path}, "it was changed this very moment")
+		return refusePaths(Changed, []string{c.Path}, "it was changed at this moment")
 	}
 	p := placed{path: path}
 	if st != nil {

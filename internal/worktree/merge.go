@@ -56,7 +56,7 @@ type Conflict struct {
 
 func (c *ConflictError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s and %s changed the same, and nothing was merged", c.Base, c.Branch)
+	fmt.Fprintf(&b, "%s and %s changed the same files; nothing was merged", c.Base, c.Branch)
 	for i, f := range c.Files {
 		if i == MaxNamed {
 			fmt.Fprintf(&b, "\n  and %d more", len(c.Files)-i)
@@ -65,10 +65,10 @@ func (c *ConflictError) Error() string {
 		fmt.Fprintf(&b, "\n  %s: %s in %s, %s in %s", quotePaths([]string{f.Path})[0], f.Base, c.Base, f.Branch, c.Branch)
 	}
 	if c.Dir == "" {
-		fmt.Fprintf(&b, "\nto go on: the folder of the work tree is gone, so merge %s into %s with git and resolve the files", c.Branch, c.Base)
+		fmt.Fprintf(&b, "\nto continue: the folder of the work tree is gone, so merge %s into %s with git and resolve the files", c.Branch, c.Base)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\nto go on: in %s run `git merge %s`, resolve the files, `git add` them and `git commit`; then merge again", c.Dir, c.Base)
+	fmt.Fprintf(&b, "\nto continue: in %s run `git merge %s`, resolve the files, `git add` them and `git commit`; then merge again", c.Dir, c.Base)
 	return b.String()
 }
 
@@ -139,7 +139,7 @@ func (m *merging) run(ctx context.Context) (*MergeResult, error) {
 	}
 	base, err := plumbing.Ref(ctx, m.g, m.repo, m.r.Base)
 	if errors.Is(err, git.ErrNotFound) {
-		return nil, refuse(Gone, "the branch %s, which the work came from, is not there any more; make it again (`git branch %s %.12s`) or merge %s elsewhere",
+		return nil, refuse(Gone, "the branch %s, from which the work came, is gone; make it again (`git branch %s %.12s`) or merge %s elsewhere",
 			m.result.Base, m.result.Base, m.r.Start, m.result.Branch)
 	}
 	if err != nil {

@@ -54,11 +54,11 @@ func (t *Trees) open(ctx context.Context, r Record) (*Tree, error) {
 	st, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, refuse(Gone, "the folder of the work tree %s is not there any more; its commits are on %s", r.ID, r.Branch)
+		return nil, refuse(Gone, "the folder of the work tree %s is gone; its commits are on %s", r.ID, r.Branch)
 	case err != nil:
 		return nil, err
 	case !st.IsDir():
-		return nil, refuse(Occupied, "%s is no folder but a link or file that somebody put in its place", dir)
+		return nil, refuse(Occupied, "%s is a link or file in the place of a folder", dir)
 	case !isOwn(st):
 		return nil, refuse(Occupied, "%s belongs to another user", dir)
 	}
@@ -117,7 +117,7 @@ func (t *Trees) admin(id string) (string, error) {
 			return filepath.Join(top, e.Name()), nil
 		}
 	}
-	return "", refuse(Gone, "git knows no work tree at %s any more", t.dir(id))
+	return "", refuse(Gone, "git has no work tree at %s any more", t.dir(id))
 }
 
 func sameDir(a, b string) bool {

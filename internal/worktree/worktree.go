@@ -64,7 +64,7 @@ type Store interface {
 }
 
 // ErrUnknown is the error for an ID that no work tree has.
-var ErrUnknown = errors.New("no work tree is known by this id")
+var ErrUnknown = errors.New("no work tree has this id")
 
 // Reason classifies a refusal.
 type Reason string
@@ -239,7 +239,7 @@ func (t *Trees) folders(create bool) error {
 			return err
 		}
 		if !st.IsDir() {
-			return refuse(Occupied, "%s is no folder of its own, so no work tree is kept there", dir)
+			return refuse(Occupied, "%s is a link or file, so no work tree can be kept there", dir)
 		}
 	}
 	if !create {

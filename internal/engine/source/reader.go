@@ -254,7 +254,7 @@ func joinSecrets(list []store.Secret) []store.Secret {
 // private keys are longer, and those are recognised without their end.
 const headTail = 4 << 10
 
-// maskHead masks the beginning of a text of which only that is read.
+// maskHead masks the beginning of a text, of which only that part was read.
 func (r *Reader) maskHead(head []byte) []byte {
 	r.Mask(head)
 	return head[:max(0, len(head)-headTail)]

@@ -138,7 +138,7 @@ func readRecord(path string) (record, error) {
 		return record{}, err
 	}
 	defer f.Close()
-	// Between the two calls somebody may have put another file there.
+	// Between the two calls the file may have been replaced.
 	if st, err := f.Stat(); err != nil || !os.SameFile(before, st) {
 		return record{}, errors.Join(errRecord, err)
 	}

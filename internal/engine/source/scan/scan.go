@@ -1,5 +1,5 @@
 // Package scan is the only reader of project source. It lists the files of a
-// working tree by git's ignore rules and finds what changed since the last look
+// working tree by git's ignore rules and finds the changes since the last look
 // (scan/list), and reads one file with the properties that follow from its path and
 // bytes alone: hash, lines, language, flags (Read). It never follows a symbolic link
 // and never leaves the root (scan/nofollow).

@@ -38,7 +38,7 @@ var tokenRows = [...]placeRow{
 	{part, "object", "an object or a cookie has the secret in it", places{quoted, assigned, named}, look.Demand{Not: look.Props{look.Encrypted}}},
 }
 
-// passwordRows accept what people make up too: shorter, and mixed in its characters.
+// passwordRows also accept values that people make up: shorter, with mixed characters.
 var passwordRows = [...]placeRow{
 	{refuse, "other thing", "the name of a place or a property of a password", places{namedOther}, anyValue},
 	{accept, "bare marks", "no expression has such marks", places{bare, assigned}, look.Demand{Is: look.Props{look.BareMarks}}},

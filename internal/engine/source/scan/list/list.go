@@ -58,7 +58,7 @@ func (x *session) full(ctx context.Context, byGit bool) (*Listing, error) {
 	if hasGit && wantsGit {
 		asked = x.askGit(ctxGit)
 	}
-	if mustGit { // the walk needs to know what is tracked
+	if mustGit { // the walk needs the tracked paths
 		var a answer
 		if asked != nil {
 			a = x.wait(ctx, asked, cancel)

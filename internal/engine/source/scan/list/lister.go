@@ -1,5 +1,5 @@
 // Package list finds the files of a working tree by git's ignore rules (List),
-// and what changed in it since an earlier look, without starting git (List with
+// and its changes since an earlier look, without starting git (List with
 // the listing before). It reads directories, ignore files and git's index, but no
 // other contents: package scan, of which this is a part, reads those. scan/ignore
 // matches patterns, scan/nofollow opens directories, internal/git runs git and reads

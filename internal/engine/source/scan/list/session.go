@@ -57,7 +57,7 @@ func (s *Lister) begin() (*session, error) {
 	return x, nil
 }
 
-// end closes what begin opened.
+// end closes the files that begin opened.
 func (x *session) end() { x.root.Close() }
 
 // identity returns a hash that differs for listings that must not be compared, because of other

@@ -54,7 +54,7 @@ const (
 	UserPassword                       // a password beside a user, which no name announces
 	MadeUp                             // made up or generated, for one use
 	Default                            // a default password of a manual
-	Option                             // a password behind an option that takes one
+	Option                             // a password after an option that takes one
 	Command                            // a password on a command line
 	Login                              // Typed or Password
 	SecureString                       // Login or Marked
