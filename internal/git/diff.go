@@ -109,12 +109,12 @@ func readRaw(out io.Reader) ([]Compared, error) {
 		rec := sc.Text()
 		f := strings.Fields(strings.TrimPrefix(rec, ":"))
 		if len(f) != 5 || rec[0] != ':' || f[4] == "" || !sc.Scan() {
-			return nil, fmt.Errorf("read diff: %w: record %q", ErrUnsupported, clip([]byte(rec)))
+			return nil, fmt.Errorf("read diff: %w: record %.120q", ErrUnsupported, rec)
 		}
 		from, err1 := strconv.ParseUint(f[0], 8, 32)
 		to, err2 := strconv.ParseUint(f[1], 8, 32)
 		if err := errors.Join(err1, err2); err != nil {
-			return nil, fmt.Errorf("read diff: %w: record %q", ErrUnsupported, clip([]byte(rec)))
+			return nil, fmt.Errorf("read diff: %w: record %.120q", ErrUnsupported, rec)
 		}
 		c := Compared{Status: f[4][0], Old: sc.Text(), Path: sc.Text(), OldID: f[2], NewID: f[3], OldMode: uint32(from), NewMode: uint32(to)}
 		if c.Status == 'R' || c.Status == 'C' {
@@ -227,7 +227,7 @@ func (g Git) listEntries(ctx context.Context, r *Repo) ([]Entry, error) {
 		head, _, _ := strings.Cut(rec, "\t")
 		f := strings.Fields(head)
 		if len(f) != 3 {
-			return nil, fmt.Errorf("read ls-files: %w: entry %q", ErrUnsupported, clip([]byte(rec)))
+			return nil, fmt.Errorf("read ls-files: %w: entry %.120q", ErrUnsupported, rec)
 		}
 		stage, _ := strconv.Atoi(f[2])
 		list = append(list, Entry{Tracked: t, ID: f[1], Stage: stage})

@@ -61,7 +61,7 @@ func eachRaw(out io.Reader, f func(commit, id, path string)) error {
 		}
 		fields := strings.Fields(rec[1:]) // mode, mode, id, id, status
 		if len(fields) != 5 || !sc.Scan() {
-			return fmt.Errorf("read diff: %w: record %q", ErrUnsupported, clip([]byte(rec)))
+			return fmt.Errorf("read diff: %w: record %.120q", ErrUnsupported, rec)
 		}
 		if strings.HasPrefix(fields[1], "100") {
 			f(commit, fields[3], sc.Text())
@@ -134,7 +134,7 @@ func readBlob(br *bufio.Reader, head []byte, f func(Blob, io.Reader) error) erro
 	}
 	size, err := strconv.ParseInt(string(fields[2]), 10, 64)
 	if err != nil {
-		return fmt.Errorf("read blobs: %w: %q", ErrUnsupported, clip(head))
+		return fmt.Errorf("read blobs: %w: %.120q", ErrUnsupported, head)
 	}
 	b := Blob{ID: string(fields[0]), Size: size}
 	if len(fields) == 4 {

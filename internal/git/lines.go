@@ -64,7 +64,7 @@ func readLineChanges(out io.Reader, all map[IDPair][]LineChange) error {
 		}
 		c, ok := parseStretch(line)
 		if !ok {
-			return fmt.Errorf("read diff: %w: %q", ErrUnsupported, clip([]byte(line)))
+			return fmt.Errorf("read diff: %w: %.120q", ErrUnsupported, line)
 		}
 		all[pair] = append(all[pair], c)
 		for range c.Drop + c.Add {

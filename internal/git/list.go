@@ -57,7 +57,7 @@ func parseList(out []byte) (*Listing, error) {
 	for len(out) > 0 {
 		end := bytes.IndexByte(out, 0)
 		if end < 0 || end < 3 || out[1] != ' ' {
-			return nil, fmt.Errorf("read ls-files: %w: record %q", ErrUnsupported, clip(out))
+			return nil, fmt.Errorf("read ls-files: %w: record %.120q", ErrUnsupported, out)
 		}
 		rec, tag := text[2:end], out[0]
 		out, text = out[end+1:], text[end+1:]
@@ -80,7 +80,7 @@ func parseList(out []byte) (*Listing, error) {
 func parseStage(rec string) (Tracked, error) {
 	tab := bytes.IndexByte([]byte(rec[:min(len(rec), 80)]), '\t')
 	if tab < 7 || tab+1 == len(rec) {
-		return Tracked{}, fmt.Errorf("read ls-files: %w: entry %q", ErrUnsupported, clip([]byte(rec)))
+		return Tracked{}, fmt.Errorf("read ls-files: %w: entry %.120q", ErrUnsupported, rec)
 	}
 	mode, err := strconv.ParseUint(rec[:6], 8, 32)
 	if err != nil {
@@ -88,5 +88,3 @@ func parseStage(rec string) (Tracked, error) {
 	}
 	return Tracked{Path: rec[tab+1:], Mode: uint32(mode)}, nil
 }
-
-func clip(b []byte) []byte { return b[:min(len(b), 120)] }

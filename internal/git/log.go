@@ -184,7 +184,7 @@ func ReadLog(out io.Reader, f func(*LogCommit) error) error {
 }
 
 func badLog(tok []byte) error {
-	return fmt.Errorf("read log: %w: record %q", ErrUnsupported, clip(tok))
+	return fmt.Errorf("read log: %w: record %.120q", ErrUnsupported, tok)
 }
 
 type logParser struct {

@@ -44,7 +44,7 @@ func (p *Plan) Commit(ctx context.Context, message string) (string, error) {
 // move sets index and branch to a new commit, or neither.
 func (p *Plan) move(ctx context.Context, tree, commit, why string) error {
 	if !git.IsID(commit) || len(commit) != len(tree) {
-		return fmt.Errorf("read the commit: %w: %q", git.ErrUnsupported, clip(commit))
+		return fmt.Errorf("read the commit: %w: %.80q", git.ErrUnsupported, commit)
 	}
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)

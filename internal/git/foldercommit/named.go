@@ -40,7 +40,7 @@ func (p *Plan) listNamed(ctx context.Context, commit string) (map[string]TreeFil
 		head, name, ok := strings.Cut(rec, "\t")
 		f := strings.Fields(head)
 		if !ok || len(f) != 3 {
-			return nil, fmt.Errorf("read ls-tree: %w: record %q", git.ErrUnsupported, clip(rec))
+			return nil, fmt.Errorf("read ls-tree: %w: record %.80q", git.ErrUnsupported, rec)
 		}
 		files[name] = TreeFile{f[0], f[2]}
 	}

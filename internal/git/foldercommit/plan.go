@@ -192,7 +192,7 @@ func (p *Plan) listTree(ctx context.Context, id string, below bool) (list []tree
 		head, name, ok := strings.Cut(rec, "\t")
 		f := strings.Fields(head)
 		if !ok || len(f) != 3 {
-			return nil, fmt.Errorf("read ls-tree: %w: record %q", git.ErrUnsupported, clip(rec))
+			return nil, fmt.Errorf("read ls-tree: %w: record %.80q", git.ErrUnsupported, rec)
 		}
 		list = append(list, treeEntry{f[0], f[1], f[2], name})
 	}
@@ -252,7 +252,7 @@ func (p *Plan) listIndex(ctx context.Context) (map[string]staged, error) {
 		head, name, ok := strings.Cut(rec, "\t")
 		f := strings.Fields(head)
 		if !ok || len(f) != 4 {
-			return nil, fmt.Errorf("read ls-files: %w: entry %q", git.ErrUnsupported, clip(rec))
+			return nil, fmt.Errorf("read ls-files: %w: entry %.80q", git.ErrUnsupported, rec)
 		}
 		files[name] = staged{TreeFile: TreeFile{f[1], f[2]}, absent: strings.EqualFold(f[0], "s"),
 			unchanged: strings.ToLower(f[0]) == f[0], conflict: f[3] != "0"}
@@ -459,9 +459,6 @@ func records(out []byte) []string {
 	}
 	return strings.Split(text, "\x00")
 }
-
-// clip returns the beginning of git's output, for an error.
-func clip(s string) string { return s[:min(len(s), 80)] }
 
 // git runs git with an input.
 func (p *Plan) git(ctx context.Context, in []byte, args ...string) ([]byte, error) {

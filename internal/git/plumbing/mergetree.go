@@ -48,7 +48,7 @@ func parseMergeTree(out []byte) (*Merged, error) {
 	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 	m := &Merged{Tree: fields[0]}
 	if !git.IsID(m.Tree) {
-		return nil, fmt.Errorf("read merge-tree: %w: %q", git.ErrUnsupported, out[:min(len(out), 120)])
+		return nil, fmt.Errorf("read merge-tree: %w: %.120q", git.ErrUnsupported, out)
 	}
 	at := map[string]int{}
 	conflict := func(path string) *MergeConflict {

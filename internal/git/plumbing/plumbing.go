@@ -202,7 +202,7 @@ func id(ctx context.Context, g git.Git, r *git.Repo, in []byte, args ...string) 
 	}
 	id := strings.TrimSpace(string(out))
 	if !git.IsID(id) {
-		return "", fmt.Errorf("git %s: %w: %q is no object id", args[0], git.ErrUnsupported, out[:min(len(out), 120)])
+		return "", fmt.Errorf("git %s: %w: %.120q is no object id", args[0], git.ErrUnsupported, out)
 	}
 	return id, nil
 }

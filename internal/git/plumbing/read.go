@@ -43,7 +43,7 @@ func Status(ctx context.Context, g git.Git, r *git.Repo, excludesFile string, ig
 			continue
 		}
 		if len(rec) < 4 || rec[2] != ' ' {
-			return nil, fmt.Errorf("read status: %w: record %q", git.ErrUnsupported, rec[:min(len(rec), 120)])
+			return nil, fmt.Errorf("read status: %w: record %.120q", git.ErrUnsupported, rec)
 		}
 		list = append(list, Changed{Path: rec[3:], Code: rec[:2]})
 	}

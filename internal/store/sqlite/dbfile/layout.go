@@ -68,11 +68,8 @@ func (l *Layout) compare(have []string) error {
 	}
 	for _, s := range have {
 		if _, ours := slices.BinarySearch(l.statements, s); !ours {
-			return fmt.Errorf("%w: it holds %q, which ken does not make", code.ErrDamaged, clip(s))
+			return fmt.Errorf("%w: it holds %.60q, which ken does not make", code.ErrDamaged, s)
 		}
 	}
 	return fmt.Errorf("%w: it has %d tables, indexes and views, ken makes %d", code.ErrDamaged, len(have), len(l.statements))
 }
-
-// clip is the beginning of a statement.
-func clip(s string) string { return s[:min(len(s), 60)] }
