@@ -7,6 +7,7 @@ import (
 	"context"
 	"strings"
 
+	"ken/internal/knowledge/outcome"
 	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
 )
@@ -76,7 +77,11 @@ func (h *Handler) onTestRun(ctx context.Context, e *agent.Event, passed bool) {
 	if command, decides := testRun(e.Command); decides {
 		t := &session.TestRun{Command: command, Passed: passed, At: h.Now()}
 		if h.record(ctx, e, session.Event{Kind: session.Tested, Test: t}) {
-			h.recordTestOutcome(ctx, e, t)
+			o := outcome.Outcome{Result: outcome.Failure, Source: outcome.FromTests, Reason: "failed", Detail: t.Command}
+			if t.Passed {
+				o.Result, o.Reason = outcome.Success, "passed"
+			}
+			h.recordOutcome(ctx, h.sessionRecord(ctx, e.Session), o)
 		}
 	}
 }
@@ -85,7 +90,11 @@ func (h *Handler) onTestRun(ctx context.Context, e *agent.Event, passed bool) {
 func (h *Handler) onCompact(ctx context.Context, e *agent.Event) {
 	h.record(ctx, e, session.Event{Kind: session.Compacted, Source: e.Source})
 	h.forget(ctx, e)
-	h.resetContextWarning(e)
+	if g := h.Project.Gauge; g != nil {
+		if _, ok := g.Get(e.Session); ok {
+			h.logError(g.Put(e.Session, session.Reading{Remaining: 100}))
+		}
+	}
 }
 
 // onBeforeTool handles a tool that is going to be used.

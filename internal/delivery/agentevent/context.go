@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"ken/internal/knowledge/session"
 	"ken/internal/workflow/agent"
 )
 
@@ -50,13 +49,4 @@ func (h *Handler) contextWarning(e *agent.Event) string {
 		return text + ": it will be compacted soon; `ken session note` and `ken session todo` keep what must not be lost"
 	}
 	return text
-}
-
-// resetContextWarning resets the level of the last warning, because the agent's context is new.
-func (h *Handler) resetContextWarning(e *agent.Event) {
-	if g := h.Project.Gauge; g != nil {
-		if _, ok := g.Get(e.Session); ok {
-			h.logError(g.Put(e.Session, session.Reading{Remaining: 100}))
-		}
-	}
 }

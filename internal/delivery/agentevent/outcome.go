@@ -22,15 +22,6 @@ func (h *Handler) recordOutcome(ctx context.Context, r *session.Record, o outcom
 	h.logError(h.Project.LearnOutcome(ctx, logs, &o))
 }
 
-// recordTestOutcome records the result of a test run as the outcome of the edits before it.
-func (h *Handler) recordTestOutcome(ctx context.Context, e *agent.Event, t *session.TestRun) {
-	o := outcome.Outcome{Result: outcome.Failure, Source: outcome.FromTests, Reason: "failed", Detail: t.Command}
-	if t.Passed {
-		o.Result, o.Reason = outcome.Success, "passed"
-	}
-	h.recordOutcome(ctx, h.sessionRecord(ctx, e.Session), o)
-}
-
 // since is how long after a session the first prompt of the next one may be about it.
 const since = 24 * time.Hour
 

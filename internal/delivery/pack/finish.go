@@ -226,7 +226,21 @@ func (p *packer) shrinkToFit() {
 		p.margin += p.used - p.opt.Budget
 		for over := p.used - p.opt.Budget; over > 0 && len(p.atoms) > 0; {
 			over -= p.atoms[len(p.atoms)-1].cost
-			p.drop()
+			a := p.atoms[len(p.atoms)-1]
+			p.atoms = p.atoms[:len(p.atoms)-1]
+			p.spent -= a.cost
+			f := p.files[a.file]
+			f.spans, f.shows = nil, 0
+			if a.sig < 0 {
+				delete(f.cuts, a.To)
+				delete(f.clips, a.To)
+			}
+			clear(f.sigs)
+			for _, o := range p.atoms {
+				if o.file == a.file {
+					f.apply(o)
+				}
+			}
 		}
 	}
 	p.spent = p.used

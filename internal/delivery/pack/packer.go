@@ -217,22 +217,3 @@ func (f *file) apply(a atom) {
 	}
 	f.spans = f.spans.with(a.Lines)
 }
-
-// drop takes back the last atom.
-func (p *packer) drop() {
-	a := p.atoms[len(p.atoms)-1]
-	p.atoms = p.atoms[:len(p.atoms)-1]
-	p.spent -= a.cost
-	f := p.files[a.file]
-	f.spans, f.shows = nil, 0
-	if a.sig < 0 {
-		delete(f.cuts, a.To)
-		delete(f.clips, a.To)
-	}
-	clear(f.sigs)
-	for _, o := range p.atoms {
-		if o.file == a.file {
-			f.apply(o)
-		}
-	}
-}

@@ -55,16 +55,12 @@ func (j *joined) runCheck(ctx context.Context, c *planop.Call, in *planInput) (*
 		for _, i := range r.Issues {
 			a.Passed = a.Passed && i.Severity != "blocker"
 		}
-		a.lists()
+		// A list without entries is [] in JSON.
+		a.Files, a.Symbols, a.Signatures = list(a.Files), list(a.Symbols), list(a.Signatures)
+		a.Breaks, a.Agains, a.Issues, a.Reading.Files = list(a.Breaks), list(a.Agains), list(a.Issues), list(a.Reading.Files)
 		return nil
 	})
 	return a, err
-}
-
-// lists makes lists without entries ones that JSON has as [].
-func (a *CheckAnswer) lists() {
-	a.Files, a.Symbols, a.Signatures = list(a.Files), list(a.Symbols), list(a.Signatures)
-	a.Breaks, a.Agains, a.Issues, a.Reading.Files = list(a.Breaks), list(a.Agains), list(a.Issues), list(a.Reading.Files)
 }
 
 // surroundings returns the facts of the planning folder around a plan.

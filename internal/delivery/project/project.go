@@ -82,15 +82,6 @@ func Open(e *operation.Env[*Project], need operation.Need) (*Project, error) {
 	return p, err
 }
 
-// noIndex returns the error for a project without an index, which names the folder and whether an index is being built.
-func (p *Project) noIndex() error {
-	e := &operation.NoIndexError{Dir: p.Dir}
-	if p.IsDir(".ken") {
-		e.Root, e.Built = p.Root, p.Built != nil && p.Built()
-	}
-	return e
-}
-
 // Query computes an answer from a snapshot and returns the paths it shows.
 type Query func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
 
@@ -108,7 +99,11 @@ func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) erro
 	})
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
-		return p.noIndex()
+		e := &operation.NoIndexError{Dir: p.Dir}
+		if p.IsDir(".ken") {
+			e.Root, e.Built = p.Root, p.Built != nil && p.Built()
+		}
+		return e
 	case err == nil:
 		return last
 	}

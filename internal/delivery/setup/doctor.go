@@ -75,7 +75,27 @@ func runDoctor(ctx context.Context, e *env, _ *doctorInput, emit func(*doctorAns
 	}
 	x.program()
 	x.sources()
-	x.tryAll(ctx)
+	// The commands of each program run in a project of their own.
+	slices.SortStableFunc(x.trials, func(a, b trial) int { return byEvent(x.answer.Hooks[a.hook], x.answer.Hooks[b.hook]) })
+	for len(x.trials) > 0 && ctx.Err() == nil {
+		path := x.trials[0].path
+		source := x.answer.Hooks[x.trials[0].hook].Settings
+		var these []trial
+		x.trials = slices.DeleteFunc(x.trials, func(t trial) bool {
+			// Two installations report one event, and the second would answer nothing.
+			mine := t.path == path && x.answer.Hooks[t.hook].Settings == source
+			if mine {
+				these = append(these, t)
+			}
+			return mine
+		})
+		if err := x.tryProgram(ctx, path, these); err != nil {
+			for _, t := range these {
+				h := &x.answer.Hooks[t.hook]
+				h.State, h.Answer = problem, err.Error()
+			}
+		}
+	}
 	x.log()
 	x.checkIndex(ctx)
 	a := &x.answer

@@ -175,7 +175,22 @@ func (x *examination) source(s claude.Source) (hooks, line bool) {
 	}
 	for _, c := range calls.Ken {
 		hooks, line = hooks || c.Event != "", line || c.Event == ""
-		x.plan(s, c)
+		event := string(c.Kind)
+		if c.Event == "" {
+			event = statusEvent
+		}
+		h := Hook{Settings: s.Name, Event: event, Program: c.Program, State: unchecked, Last: x.last(event)}
+		path := ""
+		if path, h.State, h.Answer = x.resolve(c); path != "" {
+			h.State, h.Answer = unchecked, "not run"
+		}
+		if h.Event == "" {
+			h.Event = c.Event
+		}
+		if path != "" {
+			x.trials = append(x.trials, trial{path: path, hook: len(x.answer.Hooks)})
+		}
+		x.answer.Hooks = append(x.answer.Hooks, h)
 	}
 	if !hooks {
 		return hooks, line
@@ -191,26 +206,6 @@ func (x *examination) source(s claude.Source) (hooks, line bool) {
 		x.say("status line", note, "%s has a status line that is not ken's: it was not run", s.Path)
 	}
 	return hooks, line
-}
-
-// plan decides whether a command may be run.
-func (x *examination) plan(s claude.Source, c claude.Call) {
-	event := string(c.Kind)
-	if c.Event == "" {
-		event = statusEvent
-	}
-	h := Hook{Settings: s.Name, Event: event, Program: c.Program, State: unchecked, Last: x.last(event)}
-	path := ""
-	if path, h.State, h.Answer = x.resolve(c); path != "" {
-		h.State, h.Answer = unchecked, "not run" // until it was
-	}
-	if h.Event == "" {
-		h.Event = c.Event
-	}
-	if path != "" {
-		x.trials = append(x.trials, trial{path: path, hook: len(x.answer.Hooks)})
-	}
-	x.answer.Hooks = append(x.answer.Hooks, h)
 }
 
 // resolve finds the program of a command, "" if it is not run, and why.

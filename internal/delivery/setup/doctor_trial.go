@@ -37,30 +37,6 @@ const (
 // so that no answer means that something is wrong.
 var talkative = []string{string(agent.SessionStart), string(agent.BeforeTool), string(agent.SubagentStart), statusEvent}
 
-// tryAll runs the commands, those of each program in a project of its own.
-func (x *examination) tryAll(ctx context.Context) {
-	slices.SortStableFunc(x.trials, func(a, b trial) int { return byEvent(x.answer.Hooks[a.hook], x.answer.Hooks[b.hook]) })
-	for len(x.trials) > 0 && ctx.Err() == nil {
-		path := x.trials[0].path
-		source := x.answer.Hooks[x.trials[0].hook].Settings
-		var these []trial
-		x.trials = slices.DeleteFunc(x.trials, func(t trial) bool {
-			// Two installations report one event, and the second would answer nothing.
-			mine := t.path == path && x.answer.Hooks[t.hook].Settings == source
-			if mine {
-				these = append(these, t)
-			}
-			return mine
-		})
-		if err := x.tryProgram(ctx, path, these); err != nil {
-			for _, t := range these {
-				h := &x.answer.Hooks[t.hook]
-				h.State, h.Answer = problem, err.Error()
-			}
-		}
-	}
-}
-
 // tryProgram runs the commands of one program and one source.
 func (x *examination) tryProgram(ctx context.Context, path string, list []trial) error {
 	dir, err := os.MkdirTemp("", "ken-doctor-")

@@ -46,7 +46,8 @@ func (p *place) server(ctx context.Context, e *env, in *installInput, a *install
 	switch {
 	case err != nil:
 		return fmt.Errorf("run %s: %w", shellLine(args), err)
-	case r.Code != 0 && isNothing(said):
+	// The server is there already, or there is none to be removed.
+	case r.Code != 0 && (strings.Contains(said, "already exists") || strings.Contains(said, "No ") && strings.Contains(said, "found")):
 		a.Notes = append(a.Notes, "the MCP server: nothing to do")
 	case r.Code != 0:
 		return fmt.Errorf("%s ended with status %d: %s", shellLine(args), r.Code, said)
@@ -54,12 +55,6 @@ func (p *place) server(ctx context.Context, e *env, in *installInput, a *install
 		a.Notes = append(a.Notes, "the MCP server: "+shellLine(args)+" was run")
 	}
 	return nil
-}
-
-// isNothing reports whether the output of the program claude means that there was nothing to do: the server is there already, or there
-// is none to be removed.
-func isNothing(said string) bool {
-	return strings.Contains(said, "already exists") || strings.Contains(said, "No ") && strings.Contains(said, "found")
 }
 
 func shellLine(args []string) string {

@@ -241,7 +241,18 @@ func text[In any](t *operation.Text, _ *In, a *answer) error {
 	lines(t, "note: ", a.Warnings)
 	lines(t, "not judged: ", a.Unjudged)
 	writePlaces(t, a)
-	writeChanges(t, a)
+	for _, c := range a.Changes {
+		marks := c.Opaque
+		if c.Outside {
+			marks += " (no target)"
+		}
+		t.Line("%s  %s  %s %s", t.Bold(string(c.Path)), c.Kind, c.ID, marks)
+		c.WriteFindings(t)
+		t.Paragraph("    ", c.Patch)
+	}
+	if a.Commit != "" {
+		t.Line("commit %s", a.Commit)
+	}
 	lines(t, "could be agreed on: ", a.Proposals)
 	if a.Prompt != "" {
 		t.Line("%s: %s", t.Bold(a.Intervention), a.Prompt)
@@ -303,22 +314,6 @@ func relationKind(g *targetRow) string {
 		return " (means several declarations)"
 	}
 	return ""
-}
-
-// writeChanges writes the changes in the work tree.
-func writeChanges(t *operation.Text, a *answer) {
-	for _, c := range a.Changes {
-		marks := c.Opaque
-		if c.Outside {
-			marks += " (no target)"
-		}
-		t.Line("%s  %s  %s %s", t.Bold(string(c.Path)), c.Kind, c.ID, marks)
-		c.WriteFindings(t)
-		t.Paragraph("    ", c.Patch)
-	}
-	if a.Commit != "" {
-		t.Line("commit %s", a.Commit)
-	}
 }
 
 // writePlaces writes the places that have to be looked at.

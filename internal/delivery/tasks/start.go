@@ -59,7 +59,22 @@ func runStart(ctx context.Context, e *env, in *startInput, emit func(*answer) er
 	}
 	err = p.AskWhole(ctx, func(ctx context.Context, s *view.Snapshot) error {
 		a.Revision = s.Rev()
-		return a.essentials(p, s)
+		c := essential.Load(p.Root)
+		if err := c.Check(s); err != nil {
+			return err
+		}
+		for _, d := range c.Documents {
+			if d.Status == essential.Gone {
+				continue
+			}
+			if d.Status == essential.Changed {
+				a.Renew = append(a.Renew, d.Path)
+			}
+			if text := p.Engine.Hide(d.Summary); len(injection.Scan(text)) == 0 {
+				a.Context = append(a.Context, contextRow{p.Path(d.Path), text})
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return operation.Finish(a, err, emit)
@@ -157,26 +172,6 @@ func listedFiles(t *guard.Task) (out []string) {
 		}
 	}
 	return out
-}
-
-// essentials adds the rules and design documents in short, without passages worded as orders to an agent.
-func (a *answer) essentials(p *project.Project, s *view.Snapshot) error {
-	c := essential.Load(p.Root)
-	if err := c.Check(s); err != nil {
-		return err
-	}
-	for _, d := range c.Documents {
-		if d.Status == essential.Gone {
-			continue
-		}
-		if d.Status == essential.Changed {
-			a.Renew = append(a.Renew, d.Path)
-		}
-		if text := p.Engine.Hide(d.Summary); len(injection.Scan(text)) == 0 {
-			a.Context = append(a.Context, contextRow{p.Path(d.Path), text})
-		}
-	}
-	return nil
 }
 
 type taskInput struct {

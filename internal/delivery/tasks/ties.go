@@ -109,11 +109,6 @@ func (w *work) tieFile(ctx context.Context, t *ties, g *guard.Target) error {
 			}
 		}
 	}
-	return w.tieUsers(ctx, t, g)
-}
-
-// tieUsers adds the declarations that use a target.
-func (w *work) tieUsers(ctx context.Context, t *ties, g *guard.Target) error {
 	users := append([]string{}, g.Tests...)
 	for _, c := range g.Callers {
 		users = append(users, c.Path)

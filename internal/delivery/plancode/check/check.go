@@ -145,7 +145,16 @@ func Of(ctx context.Context, s *view.Snapshot, places *place.Places, plan *artef
 	if err := x.reading(); err != nil {
 		return nil, err
 	}
-	x.judge()
+	for i, row := range dimensions {
+		d := Dimension{Number: i + 1, Name: row.name, Verdict: "not_judged", Evidence: []string{}}
+		if row.judge == nil {
+			d.Evidence = append(d.Evidence, row.why)
+		} else {
+			d.Judged, d.Verdict = true, "passed"
+			row.judge(x, &d)
+		}
+		x.r.Dimensions = append(x.r.Dimensions, d)
+	}
 	slices.SortStableFunc(x.r.Issues, func(a, b Issue) int { return severity[a.Severity] - severity[b.Severity] })
 	return &x.r, nil
 }

@@ -37,19 +37,6 @@ var dimensions = []struct {
 	{"pattern_compliance", nil, "whether the code follows its nearest example has to be read"},
 }
 
-func (x *checker) judge() {
-	for i, row := range dimensions {
-		d := Dimension{Number: i + 1, Name: row.name, Verdict: "not_judged", Evidence: []string{}}
-		if row.judge == nil {
-			d.Evidence = append(d.Evidence, row.why)
-		} else {
-			d.Judged, d.Verdict = true, "passed"
-			row.judge(x, &d)
-		}
-		x.r.Dimensions = append(x.r.Dimensions, d)
-	}
-}
-
 func (d *Dimension) note(format string, args ...any) {
 	d.Evidence = append(d.Evidence, fmt.Sprintf(format, args...))
 }

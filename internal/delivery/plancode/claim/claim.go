@@ -143,7 +143,9 @@ func (r *reader) addListed(text string, role Role) {
 		}
 		f := found[0]
 		if f.outside {
-			r.out(f.path)
+			if !slices.Contains(r.c.Outside, f.path) {
+				r.c.Outside = append(r.c.Outside, f.path)
+			}
 			continue
 		}
 		rest := strings.ToLower(word[f.end:])
@@ -157,12 +159,6 @@ func (r *reader) end(text string) {
 		if !f.outside {
 			r.add(File{Path: f.path, Role: Link})
 		}
-	}
-}
-
-func (r *reader) out(p string) {
-	if !slices.Contains(r.c.Outside, p) {
-		r.c.Outside = append(r.c.Outside, p)
 	}
 }
 

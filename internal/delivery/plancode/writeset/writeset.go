@@ -93,7 +93,18 @@ func New(ctx context.Context, s *view.Snapshot, places *place.Places, plan strin
 			}
 		}
 	}
-	m.installs()
+	// Commands of package managers write the manifest of the nearest folder above the plan's files that has one.
+	for _, command := range m.c.Installs {
+		for _, row := range lang.Installs() {
+			if !strings.HasPrefix(command, row.Command) {
+				continue
+			}
+			if p := m.manifest(row.Manifest); p != "" {
+				m.add(p, Installs, command)
+			}
+			break
+		}
+	}
 	for i := range m.set.Entries {
 		e := &m.set.Entries[i]
 		slices.SortStableFunc(e.Reasons, func(a, b Reason) int { return cmp.Compare(order[a.Kind], order[b.Kind]) })
@@ -163,21 +174,6 @@ func (m *maker) statedFiles() (out []string) {
 		}
 	}
 	return out
-}
-
-// installs adds the manifests that commands of the plan write: those of the nearest folder above the plan's files that has one.
-func (m *maker) installs() {
-	for _, command := range m.c.Installs {
-		for _, row := range lang.Installs() {
-			if !strings.HasPrefix(command, row.Command) {
-				continue
-			}
-			if p := m.manifest(row.Manifest); p != "" {
-				m.add(p, Installs, command)
-			}
-			break
-		}
-	}
 }
 
 func (m *maker) manifest(name string) string {

@@ -48,13 +48,10 @@ func newTree(s *view.Snapshot, tree *worktree.Tree, r *review.Review) (*projectT
 	return t, nil
 }
 
-// outside reports whether a path is none of the project, so that the index cannot know of it.
-func outside(p string) bool { return p == ".." || strings.HasPrefix(p, "../") }
-
 // HasFolder implements garbage.Tree.
 func (t *projectTree) HasFolder(dir string) bool {
 	dir = t.inProject(dir)
-	return dir == "." || outside(dir) || t.dirs[dir]
+	return dir == "." || dir == ".." || strings.HasPrefix(dir, "../") || t.dirs[dir]
 }
 
 // HasExtension implements garbage.Tree.

@@ -57,30 +57,25 @@ func (f *Finder) Find(ctx context.Context, names []string) (out []guard.Target, 
 // target returns the facts about a file or declaration that is to be changed.
 func (f *Finder) target(ctx context.Context, name string) (guard.Target, error) {
 	if f.Quick {
-		return f.announcedTarget(ctx, name)
+		// For a file that is not indexed no similar names and no reason are looked up, because that means reading the rows of all.
+		rel, found, err := f.Paths.Locate(name)
+		if err != nil {
+			return guard.Target{}, err
+		}
+		file, ok, err := f.Snapshot.Index.FileByPath(rel)
+		switch {
+		case err != nil:
+			return guard.Target{}, err
+		case ok:
+			return f.fileTarget(ctx, name, &file)
+		case !found:
+			return f.newFile(ctx, name)
+		case f.Paths.IsDir(rel):
+			return f.namedTarget(ctx, name)
+		}
+		return guard.Target{Name: name, Path: rel, Unindexed: true}, nil
 	}
 	return f.namedTarget(ctx, name)
-}
-
-// announcedTarget returns the target of a write that a hook announces, by its absolute path. Of a file that is not indexed no near
-// names and no reason are looked for, because that means reading the rows of all.
-func (f *Finder) announcedTarget(ctx context.Context, name string) (guard.Target, error) {
-	rel, found, err := f.Paths.Locate(name)
-	if err != nil {
-		return guard.Target{}, err
-	}
-	file, ok, err := f.Snapshot.Index.FileByPath(rel)
-	switch {
-	case err != nil:
-		return guard.Target{}, err
-	case ok:
-		return f.fileTarget(ctx, name, &file)
-	case !found:
-		return f.newFile(ctx, name)
-	case f.Paths.IsDir(rel):
-		return f.namedTarget(ctx, name)
-	}
-	return guard.Target{Name: name, Path: rel, Unindexed: true}, nil
 }
 
 // namedTarget returns the target of a name, or of a path as a user wrote it.
