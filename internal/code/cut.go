@@ -49,3 +49,11 @@ const (
 )
 
 func keyCharacter(c byte) bool { return strings.IndexByte(keyDigits+keyLetters+keyMarks, c) >= 0 }
+
+// Cut returns s if it has at most n bytes, else its beginning as CutLength cuts it, without invalid bytes, and "…".
+func Cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:CutLength(s, n)], "") + "…"
+}

@@ -88,7 +88,8 @@ func (k *Found) ranking(ctx context.Context, p *project.Project, s *view.Snapsho
 			return out, err
 		}
 		if file != "" {
-			out.Agreed = append(out.Agreed, find.Agreed{Path: file, Text: p.Engine.Hide(quote(clip(a.Term)) + " means " + clip(a.Meaning()))})
+			text := quote(code.Cut(a.Term, maxShown)) + " means " + code.Cut(a.Meaning(), maxShown)
+			out.Agreed = append(out.Agreed, find.Agreed{Path: file, Text: p.Engine.Hide(text)})
 		}
 	}
 	return out, nil
@@ -157,19 +158,11 @@ func fileDecisionHits(p *project.Project, text string, remembered []memory.Hit) 
 // others where they are worded as an order to an agent.
 func safeItem(p *project.Project, it *memory.Item) *memory.Item {
 	out := *it
-	out.Topic, out.Text = p.Engine.Hide(clip(it.Topic)), p.Engine.Hide(clip(strings.TrimSpace(it.Text)))
+	out.Topic, out.Text = p.Engine.Hide(code.Cut(it.Topic, maxShown)), p.Engine.Hide(code.Cut(strings.TrimSpace(it.Text), maxShown))
 	if it.Foreign() && len(injection.Scan(out.Topic+"\n"+out.Text)) > 0 {
 		out.Topic, out.Text = "", ""
 	}
 	return &out
-}
-
-// clip returns the beginning of a text.
-func clip(s string) string {
-	if len(s) <= maxShown {
-		return s
-	}
-	return strings.ToValidUTF8(s[:code.CutLength(s, maxShown)], "") + "…"
 }
 
 // pageSearch returns a function that finds the first sentences of written pages relevant to a text; nil if no page is written.
@@ -190,7 +183,7 @@ func pageSearch(p *project.Project, text string) func(context.Context, []string)
 			}
 		}
 		for _, h := range x.Match(memory.Query{Text: text, Now: time.Now()}, 0) {
-			out = append(out, find.Said{Path: h.Item.Subject, Like: h.Reason.Relevance, Text: "page " + quote(clip(h.Item.Text))})
+			out = append(out, find.Said{Path: h.Item.Subject, Like: h.Reason.Relevance, Text: "page " + quote(code.Cut(h.Item.Text, maxShown))})
 		}
 		return out, nil
 	}
@@ -203,8 +196,8 @@ func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, "'") + `"`
 func (k *Found) rows(ctx context.Context, p *project.Project, s *view.Snapshot) ([]Row, error) {
 	out, err := rememberedRows(ctx, p, s, k.shown)
 	for _, a := range k.agreed {
-		row := Row{Kind: "agreement", Date: day(a.Learned), From: p.Engine.Hide(clip(a.Author)),
-			Text: p.Engine.Hide(clip(a.Term) + " means " + clip(a.Meaning())), Pins: []string{a.Meaning()}}
+		row := Row{Kind: "agreement", Date: day(a.Learned), From: p.Engine.Hide(code.Cut(a.Author, maxShown)),
+			Text: p.Engine.Hide(code.Cut(a.Term, maxShown) + " means " + code.Cut(a.Meaning(), maxShown)), Pins: []string{a.Meaning()}}
 		file, err := meantFile(ctx, s, a)
 		if err != nil {
 			return nil, err
@@ -272,9 +265,9 @@ func rememberedRows(ctx context.Context, p *project.Project, s *view.Snapshot, i
 		if it.Topic != "" {
 			text = strings.Join(strings.Fields(it.Topic), " ") + ": " + text
 		}
-		row := Row{Kind: string(it.Kind), Date: it.At.UTC().Format(time.DateOnly), Text: p.Engine.Hide(clip(text))}
+		row := Row{Kind: string(it.Kind), Date: it.At.UTC().Format(time.DateOnly), Text: p.Engine.Hide(code.Cut(text, maxShown))}
 		if row.Foreign = it.Foreign(); it.From != fromRepository {
-			row.From = p.Engine.Hide(clip(it.From))
+			row.From = p.Engine.Hide(code.Cut(it.From, maxShown))
 		}
 		n := session.Note{}
 		for _, pin := range it.Pins {

@@ -178,13 +178,13 @@ func Decisions(ctx context.Context, p *project.Project, limit int) (out []sessio
 		odd = append(odd, OddRow{Why: err.Error()})
 	}
 	for _, s := range sections[:min(len(sections), maxOdd)] {
-		odd = append(odd, OddRow{s.Line, p.Engine.Hide(clipAt(s.Heading, maxHeading)), "a heading must be \"## YYYY-MM-DD topic\""})
+		odd = append(odd, OddRow{s.Line, p.Engine.Hide(code.Cut(s.Heading, maxHeading)), "a heading must be \"## YYYY-MM-DD topic\""})
 	}
 	for i := range list {
 		n := &list[i]
 		if n.Topic, n.Text, n.Rationale = p.Engine.Hide(n.Topic), p.Engine.Hide(n.Text), p.Engine.Hide(n.Rationale); !known[identity(n)] {
 			n.Foreign = true
-			n.Topic, n.Text, n.Rationale = clipAt(n.Topic, maxHeading), clipAt(n.Text, maxForeign), clipAt(n.Rationale, maxForeign)
+			n.Topic, n.Text, n.Rationale = code.Cut(n.Topic, maxHeading), code.Cut(n.Text, maxForeign), code.Cut(n.Rationale, maxForeign)
 			out = append(out, *n)
 		}
 	}
@@ -201,14 +201,6 @@ const (
 	maxHeading = 200
 	maxForeign = 2000
 )
-
-// clipAt returns the beginning of a text.
-func clipAt(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:code.CutLength(s, most)], "") + "…"
-}
 
 // identity returns a key by which a decision in the file is recognised as one of the memory.
 func identity(n *session.Note) string {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"ken/internal/code"
 	"ken/internal/knowledge/entity"
 	"ken/internal/knowledge/memory"
 	"ken/internal/knowledge/session"
@@ -127,10 +128,7 @@ func (m *Memory) Mask(it *memory.Item) {
 }
 
 func (m *Memory) text(s string) string {
-	if len(s) > maxText {
-		s = s[:maxText]
-	}
-	return m.Hide(s)
+	return m.Hide(s[:code.CutLength(s, maxText)])
 }
 
 // EventTimes knows when an event of each kind came last from the agent's runtime;

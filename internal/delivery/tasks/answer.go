@@ -357,9 +357,5 @@ func lineList(lines []int) string {
 
 // clip returns a text on one line, cut after so many bytes.
 func clip(s string, most int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= most {
-		return s
-	}
-	return s[:code.CutLength(s, most)] + "…"
+	return code.Cut(strings.Join(strings.Fields(s), " "), most)
 }

@@ -153,11 +153,7 @@ func (r *Row) add(c *review.Change, found []garbage.Finding) {
 
 // displayLine returns a line as an answer shows it.
 func displayLine(s string) string {
-	s = strings.TrimSpace(s)
-	if len(s) <= maxShown {
-		return s
-	}
-	return s[:code.CutLength(s, maxShown)] + "…"
+	return code.Cut(strings.TrimSpace(s), maxShown)
 }
 
 // WriteFindings writes the findings of garbage.
