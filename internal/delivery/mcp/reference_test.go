@@ -63,6 +63,10 @@ func reference(t *testing.T) string {
 			costs[i] = c.Count(line)
 			all += costs[i]
 		}
+		if set == planSet { // its tools are those of planning.md
+			fmt.Fprintf(&sets, "| `%s` | %d | about %d,000 |\n", set, len(list), (all+500)/1000)
+			continue
+		}
 		fmt.Fprintf(&sets, "| `%s` | %d | %d |\n", set, len(list), all)
 		if set == "full" {
 			others := len(toolsOf(coreSet, allTools())) + len(toolsOf(knowledgeSet, allTools()))
@@ -76,7 +80,8 @@ func reference(t *testing.T) string {
 	}
 	return "\n## What a listing costs\n\nName, description, arguments and annotations as they are sent, in tokens (o200k_base). Every session pays for them.\n\n" +
 		"| set | tools | tokens |\n|---|---|---|\n" + sets.String() +
-		"\n## Tools\n\nArguments in brackets are taken and not listed, because few calls need them. Every tool also takes those of the table above.\n" + b.String()
+		"\n## Tools\n\nArguments in brackets are taken and not listed, because few calls need them. Every tool also takes those of the table above.\n" +
+		"The tools of `plan` are the operations of [planning.md](planning.md): `state get` is `plan_state_get`.\n" + b.String()
 }
 
 func arguments(o *offered) string {
