@@ -153,7 +153,7 @@ type Installed struct {
 	Complete   bool // it was not broken off
 }
 
-// List returns the recorded installations. It fails if the folder of manifests cannot be read.
+// List returns the recorded installations. It returns an error if the folder of manifests cannot be read.
 func (in *Installer) List() ([]Installed, error) {
 	var out []Installed
 	err := in.each(func(m *manifest) {

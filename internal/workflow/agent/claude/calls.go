@@ -68,7 +68,7 @@ func PluginHooks(dir string) Source {
 	return Source{"plugin", filepath.Join(dir, "hooks", "hooks.json")}
 }
 
-// Calls reads a source. It fails if the file is missing (fs.ErrNotExist), not regular, too large, or not valid settings.
+// Calls reads a source. It returns an error if the file is missing (fs.ErrNotExist), not regular, too large, or not valid settings.
 func (s Source) Calls() (Calls, error) {
 	text, err := statefile.ReadFollow(s.Path, maxSettings)
 	if err != nil {

@@ -119,8 +119,8 @@ const startTool = "__start_session"
 // errOtherEvent reports a payload of another event than the one that the hook was registered for.
 var errOtherEvent = errors.New("the payload is of another event")
 
-// Decode reads the payload of a hook that was registered for an event. It fails if the payload is not a JSON object, or if it names
-// another event.
+// Decode reads the payload of a hook that was registered for an event. It returns an error if the payload is not a JSON object, or if it
+// names another event.
 func Decode(kind agent.Kind, raw []byte) (*agent.Event, error) {
 	var p payload
 	if err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), &p); err != nil {
@@ -249,7 +249,7 @@ func texts(out []string, raw json.RawMessage, depth int) []string {
 // maxContext is the longest text that Claude Code takes without moving it to a file, in characters.
 const maxContext = 10_000
 
-// Encode returns a reply in Claude Code's notation, or nil for an empty one. It fails if JSON cannot encode it.
+// Encode returns a reply in Claude Code's notation, or nil for an empty one. It returns an error if JSON cannot encode it.
 func Encode(e *agent.Event, r agent.Reply) ([]byte, error) {
 	if r.Empty() {
 		return nil, nil

@@ -94,7 +94,7 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// Plan returns the installation plan of a scope. It fails if a value cannot be encoded as JSON.
+// Plan returns the installation plan of a scope. It returns an error if a value cannot be encoded as JSON.
 func Plan(o Options) (*install.Plan, error) {
 	ken := o.Ken
 	if o.Scope == Project {

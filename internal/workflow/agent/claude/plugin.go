@@ -12,7 +12,7 @@ import (
 const PluginName = "claude-plugin"
 
 // Plugin returns the plan of a plugin in a folder: hooks and the skills. A plugin can contain neither a status line nor rules. It calls
-// ken by name, so that the folder can be passed on. It fails if a value cannot be encoded as JSON.
+// ken by name, so that the folder can be passed on. It returns an error if a value cannot be encoded as JSON.
 func Plugin(dir string) (*install.Plan, error) {
 	o := Options{Scope: Project}
 	about, err := pretty(struct {

@@ -24,7 +24,7 @@ const maxAgents = 1000
 // TokensUsed returns the tokens used by the messages of a transcript and by the sub-agents of its session: those that the model read
 // anew, wrote into its cache, and put out. Tokens read from the cache are not counted, because each request reads the whole context so. A
 // message has a line for each of its parts, each with the usage so far. The result is 0 for a missing transcript, one without usage, and
-// transcripts of more than most bytes together. It fails if a transcript cannot be read or is not a regular file.
+// transcripts of more than most bytes together. It returns an error if a transcript cannot be read or is not a regular file.
 func TokensUsed(path string, most int64) (int64, error) {
 	st, err := os.Stat(path)
 	switch {

@@ -33,7 +33,7 @@ type profileInput struct {
 	Profile string `arg:"PROFILE" help:"quality, balanced, budget, adaptive or inherit"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[agentInput, resolved]{
@@ -86,8 +86,8 @@ func setProfile(ctx context.Context, c *planop.Call, in *profileInput) (chosen, 
 	return answer, err
 }
 
-// Missing are the agents of the table that have no file where agents are: in $GSD_AGENTS_DIR alone if it is set, else in the
-// agents of the project and of the user.
+// Missing returns the agents of the table that have no file where agents are: in $GSD_AGENTS_DIR alone if it is set, else in the agents
+// of the project and of the user.
 func Missing(project, home string, getenv func(string) string) []string {
 	dirs := []string{getenv("GSD_AGENTS_DIR")}
 	if dirs[0] == "" {

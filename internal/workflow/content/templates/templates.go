@@ -75,8 +75,8 @@ func Placeholders(text string) []string {
 	}
 }
 
-// Fill returns a template with values for its placeholders. A value becomes one line, in front matter quoted for YAML. It fails if there
-// is no such template or a value is missing, because a file with a placeholder would be read as if it were filled.
+// Fill returns a template with values for its placeholders. A value becomes one line, in front matter quoted for YAML. It returns an
+// error if there is no such template or a value is missing, because a file with a placeholder would be read as if it were filled.
 func Fill(name string, values map[string]string) (string, error) {
 	text, ok := Text(name)
 	if !ok {

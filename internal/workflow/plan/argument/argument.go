@@ -20,8 +20,8 @@ import (
 // MaxJSON is the longest JSON that is read: no real set of fields is longer.
 const MaxJSON = 1 << 20
 
-// Path returns an absolute path without links. It fails if the path, or the target of a link, is not in dir. A path that does not exist
-// yet is checked by its nearest existing parent.
+// Path returns an absolute path without links. It returns an error if the path, or the target of a link, is not in dir. A path that does
+// not exist yet is checked by its nearest existing parent.
 func Path(dir, name string) (string, error) {
 	switch {
 	case name == "":
@@ -66,8 +66,8 @@ func resolveLinks(at string) (string, error) {
 	return filepath.Join(real, filepath.Base(at)), nil
 }
 
-// Command checks a text that becomes one argument of a command line for an agent to run. It fails if the text is empty or has a null
-// byte, $( or a backquote, because a shell would run those even inside double quotes.
+// Command checks a text that becomes one argument of a command line for an agent to run. It returns an error if the text is empty or has
+// a null byte, $( or a backquote, because a shell would run those even inside double quotes.
 func Command(text string) error {
 	switch {
 	case text == "":
@@ -80,8 +80,8 @@ func Command(text string) error {
 	return nil
 }
 
-// JSON reads one JSON value. label is its name in errors: "--fields". It fails if the text is empty, too long, not JSON or more than one
-// value.
+// JSON reads one JSON value. label is its name in errors: "--fields". It returns an error if the text is empty, too long, not JSON or
+// more than one value.
 func JSON(label, text string, into any) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -127,7 +127,7 @@ const (
 	maxName   = 30
 )
 
-// Phase reads a phase number: 1, 01, 12A, 2.1, or a name like PROJ-42. It fails if text is not one.
+// Phase reads a phase number: 1, 01, 12A, 2.1, or a name like PROJ-42. It returns an error if text is not one.
 func Phase(text string) (phaseid.ID, error) {
 	text = strings.TrimSpace(text)
 	id, ok := phaseid.Parse(text)

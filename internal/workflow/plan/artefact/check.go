@@ -238,7 +238,7 @@ func boldID(s string) (id, text string, ok bool) {
 }
 
 // Complete ticks a requirement and marks its rows in the table. The whole id must match: REQ-1 is not REQ-10. found is false if there is
-// no such requirement. It fails if a cell of the table cannot be set.
+// no such requirement. It returns an error if a cell of the table cannot be set.
 func (q *Requirements) Complete(id string) (edits []edit.Edit, found bool, err error) {
 	for _, r := range q.List {
 		if strings.EqualFold(r.ID, id) && r.HasBox {

@@ -169,7 +169,7 @@ func (n *Note) Status() string {
 	return ""
 }
 
-// Set gives a key of the front matter another value. It fails if there is no front matter, or as yamltree.Tree.Set does.
+// Set gives a key of the front matter another value. It returns an error if there is no front matter, or as yamltree.Tree.Set does.
 func (n *Note) Set(key, value string) ([]edit.Edit, error) {
 	f := n.Doc.Front()
 	if f == nil {

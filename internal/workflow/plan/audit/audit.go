@@ -15,7 +15,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[planop.NoInput, Tests]{

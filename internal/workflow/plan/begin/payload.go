@@ -42,7 +42,7 @@ type areaInput struct {
 	Area string `arg:"[AREA]" help:"of this area alone"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return append([]*planop.Operation{
 		payloadOperation(planop.Spec[initExecutePhaseInput, executePayload]{
@@ -99,7 +99,7 @@ func payloadOperation[In, A any](s planop.Spec[In, A], make func(a *source, in *
 	return slowPayloadOperation(s, func(_ context.Context, a *source, in *In) (A, error) { return make(a, in) })
 }
 
-// slowPayloadOperation is begun for a payload that takes time.
+// slowPayloadOperation is payloadOperation for a payload that needs a context, because it takes time.
 func slowPayloadOperation[In, A any](s planop.Spec[In, A], make func(ctx context.Context, a *source, in *In) (A, error)) *planop.Operation {
 	s.Run = func(ctx context.Context, c *planop.Call, in *In) (none A, err error) {
 		a := &source{call: c, set: settings.Parse("")}

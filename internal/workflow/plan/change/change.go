@@ -49,8 +49,8 @@ type Writer struct {
 	opt     Options
 }
 
-// Open prepares to write. It fails if there is neither a git directory nor opt.StateDir for the journal, if its folder cannot be made, or
-// if opt.Below is not a valid name.
+// Open prepares to write. It returns an error if there is neither a git directory nor opt.StateDir for the journal, if its folder cannot
+// be made, or if opt.Below is not a valid name.
 func Open(project string, opt Options) (*Writer, error) {
 	project, err := filepath.Abs(project)
 	if err != nil {

@@ -293,7 +293,7 @@ func (w *Writer) prune(ids []string) {
 	}
 }
 
-// List returns the changes of this work tree that can be undone, newest first. It fails if the journal cannot be read.
+// List returns the changes of this work tree that can be undone, newest first. It returns an error if the journal cannot be read.
 func (w *Writer) List() ([]Entry, error) {
 	ids, err := w.ids(done)
 	if err != nil {

@@ -40,7 +40,7 @@ type gapAnalysisInput struct {
 	PhaseDir string `flag:"phase-dir" help:"the folder of the phase"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[workflowInput, configured]{

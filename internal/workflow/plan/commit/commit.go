@@ -60,7 +60,7 @@ type commitToSubrepoInput struct {
 	Files   []string `flag:"files" help:"these files and folders alone, from the root of the project"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[commitInput, Answer]{

@@ -56,7 +56,7 @@ func (t *tree) set(name string, value any) {
 	inner.set(rest, value)
 }
 
-// MarshalJSON returns the names in their order. It fails if a value cannot be encoded.
+// MarshalJSON returns the names in their order. It returns an error if a value cannot be encoded.
 func (t *tree) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

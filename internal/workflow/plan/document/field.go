@@ -123,7 +123,7 @@ func (d *Document) Field(r Range, name string) (Field, bool) {
 // Value returns the text of a field.
 func (d *Document) Value(f Field) string { return f.Value.In(d.text) }
 
-// SetField gives a field another value. It fails if the value has more than one line or blanks at its ends.
+// SetField gives a field another value. It returns an error if the value has more than one line or blanks at its ends.
 func (d *Document) SetField(f Field, value string) ([]edit.Edit, error) {
 	if f.Value.In(d.text) == value {
 		return nil, nil

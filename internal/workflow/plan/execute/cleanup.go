@@ -195,7 +195,7 @@ func (x *Executors) Wave(ctx context.Context, phase string, plans []string, opt 
 }
 
 // Reap removes the rest of crashes while work trees were made or removed, merged work trees, and those in which nothing was done and no
-// agent works any more. It fails if git or a record cannot be used.
+// agent works any more. It returns an error if git or a record cannot be used.
 func (x *Executors) Reap(ctx context.Context) (*CleanAnswer, error) {
 	list, err := x.all("", nil)
 	if err != nil {

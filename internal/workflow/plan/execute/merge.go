@@ -66,7 +66,8 @@ type MergeAnswer struct {
 }
 
 // Merge merges the work of executors into the branches from which they came, one after another, in order of their waves. One that cannot
-// be merged stays whole and is listed, and the others go on. It fails if a plan has no executor, and if git or a record cannot be used.
+// be merged stays whole and is listed, and the others go on. It returns an error if a plan has no executor, and if git or a record cannot
+// be used.
 func (x *Executors) Merge(ctx context.Context, phase string, plans []string, opt MergeOptions) (*MergeAnswer, error) {
 	list, err := x.all(phase, plans)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All are the operations of executors.
+// All returns the operations of executors.
 func All() []*planop.Operation {
 	return []*planop.Operation{create(), status(), merge(), cleanup(), cleanupWave(), reap(), baseCheck(), recordAgent()}
 }

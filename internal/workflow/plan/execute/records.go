@@ -93,7 +93,7 @@ func (s *records) ids(end string) ([]string, error) {
 	return ids, nil
 }
 
-// KeepWorktree implements worktree.Store. It fails if the file cannot be written.
+// KeepWorktree implements worktree.Store. It returns an error if the file cannot be written.
 func (s *records) KeepWorktree(_ context.Context, r worktree.Record) error {
 	return s.write(s.file(r.ID, treeEnd), treeFile{version, r})
 }
@@ -113,7 +113,7 @@ func (s *records) Worktree(_ context.Context, id string) (worktree.Record, error
 	return f.Record, err
 }
 
-// Worktrees implements worktree.Store. It fails if a record cannot be read.
+// Worktrees implements worktree.Store. It returns an error if a record cannot be read.
 func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
 	ids, err := s.ids(treeEnd)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *records) Worktrees(ctx context.Context) ([]worktree.Record, error) {
 	return list, nil
 }
 
-// ForgetWorktree implements worktree.Store. It fails if the file cannot be removed.
+// ForgetWorktree implements worktree.Store. It returns an error if the file cannot be removed.
 func (s *records) ForgetWorktree(_ context.Context, id string) error { return s.remove(id, treeEnd) }
 
 func (s *records) remove(id, end string) error {

@@ -67,7 +67,7 @@ type StatusAnswer struct {
 	Unknown   []string `json:"unknown"` // folders among the work trees without an executor
 }
 
-// Status returns the progress of executors. It fails if a plan has no executor, and if git or a record cannot be read.
+// Status returns the progress of executors. It returns an error if a plan has no executor, and if git or a record cannot be read.
 func (x *Executors) Status(ctx context.Context, phase string, plans []string) (*StatusAnswer, error) {
 	list, err := x.all(phase, plans)
 	if err != nil {

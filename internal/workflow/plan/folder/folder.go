@@ -166,7 +166,7 @@ func (f *Folder) isWorkstream(name string) bool {
 	return err == nil && st.IsDir()
 }
 
-// Workstreams returns the names of all workstreams. It fails if their folder cannot be listed.
+// Workstreams returns the names of all workstreams. It returns an error if their folder cannot be listed.
 func (f *Folder) Workstreams() ([]string, error) {
 	below, _, _ := strings.Cut(f.below, "workstreams")
 	entries, err := f.list(path.Join(below, "workstreams"))
@@ -246,8 +246,8 @@ type Entry struct {
 }
 
 // List returns the entries of a folder of the chosen part, by name; none for a folder that does not exist. A link to a folder inside is
-// followed; one that leads out, and a name with a control character, is left out and becomes a problem. It fails if the folder cannot be
-// read or has more than MaxEntries entries.
+// followed; one that leads out, and a name with a control character, is left out and becomes a problem. It returns an error if the folder
+// cannot be read or has more than MaxEntries entries.
 func (f *Folder) List(dir string) ([]Entry, error) { return f.list(path.Join(f.below, dir)) }
 
 // ListRoot lists a folder that all workstreams share, such as milestones. It fails as List does.

@@ -85,8 +85,8 @@ func ReadPointer(pointer string) (name string, ok bool) {
 	return strings.TrimSpace(string(text)), err == nil
 }
 
-// WritePointer saves the choice of a session. It fails if the folder or file cannot be written, or if the folder is a link, because all
-// users of a machine may write there.
+// WritePointer saves the choice of a session. It returns an error if the folder or file cannot be written, or if the folder is a link,
+// because all users of a machine may write there.
 func WritePointer(pointer, name string) error {
 	dir := filepath.Dir(pointer)
 	for _, d := range [...]string{filepath.Dir(dir), dir} {

@@ -73,7 +73,7 @@ type gateListInput struct {
 	Last  bool    `flag:"last" help:"the last record of each command alone"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[gateRecordInput, Recorded]{

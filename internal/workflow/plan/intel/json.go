@@ -25,7 +25,7 @@ func (p *pairs) add(key string, value any) error {
 	return err
 }
 
-// MarshalJSON returns an object. It fails if a name or value cannot be encoded.
+// MarshalJSON returns an object. It returns an error if a name or value cannot be encoded.
 func (p pairs) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

@@ -71,7 +71,7 @@ func (p *Phase) Token() string {
 // Slug returns the words of its folder.
 func (p *Phase) Slug() string { return p.slug }
 
-// Read reads a folder. A file that cannot be read becomes a problem. It fails if the folder of phases cannot be listed.
+// Read reads a folder. A file that cannot be read becomes a problem. It returns an error if the folder of phases cannot be listed.
 func Read(f *folder.Folder) (*Inventory, error) {
 	inv := &Inventory{from: f, Problems: slices.Clone(f.Problems)}
 	before := len(f.Problems)

@@ -37,7 +37,7 @@ type payloadInput struct {
 	Text      bool   `flag:"text" help:"the text itself"`
 }
 
-// All are the operations of payloads. code is nil where there is no index.
+// All returns the operations of payloads. code is nil where there is no index.
 func All(code CodeSource) []*planop.Operation {
 	return []*planop.Operation{planop.Spec[payloadInput, *Answer]{
 		Name: "payload", Summary: "what an agent of a phase reads first, within a share of its window, each part with its tokens",

@@ -88,7 +88,7 @@ type fitting struct {
 	used  int
 }
 
-// Fit chooses from sources for a window. code may be nil. It fails if code does.
+// Fit chooses from sources for a window. code may be nil. It returns an error if code does.
 func Fit(ctx context.Context, count *token.Tokenizer, window int, sources []Source, code Code) (*Payload, error) {
 	f := &fitting{count: count}
 	f.out = Payload{Window: window, Budget: window / 100 * Share, Complete: true, Parts: []Part{}, Left: []Left{}}

@@ -6,7 +6,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return slices.Concat(addOperations(), []*planop.Operation{remove(), complete(), milestone()}, progressOperations(), readers())
 }

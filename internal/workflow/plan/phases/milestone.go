@@ -87,7 +87,7 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 	return out, j.shipState(out)
 }
 
-// unfinished returns the reasons why a milestone is not complete. It fails if not all phases of the roadmap are known, because the
+// openReasons returns the reasons why a milestone is not complete. It fails if not all phases of the roadmap are known, because the
 // archive could be less than the milestone.
 func (j *job) unfinished() (open []string, err error) {
 	if err := j.knownPhases(); err != nil {

@@ -163,7 +163,7 @@ func (e *Fault) json() (string, error) {
 	return string(b), err
 }
 
-// GSD returns the fault as gsd-tools has it: its subject is a field beside the message.
+// GSD returns the fault in the form of gsd-tools: its subject is a field beside the message. It returns an error if it cannot be encoded.
 func (e *Fault) GSD() (string, error) {
 	answer := map[string]any{"error": e.Message}
 	if e.Reason != "" {
@@ -179,7 +179,7 @@ func (e *Fault) GSD() (string, error) {
 	return string(b), err
 }
 
-// JSONPart returns a part of a JSON value as indented JSON.
+// JSONPart returns a part of a JSON value as indented JSON. It returns an error if v cannot be encoded.
 func JSONPart(v any) (string, error) {
 	b, err := indentedJSON(v)
 	return string(b), err

@@ -33,7 +33,7 @@ type Surroundings struct {
 	DryRun     bool
 	// Mask removes secrets from texts that are shown; it may be nil.
 	Mask func(string) string
-	// Meet tells from the code where plans come into each other's way. It is nil where nothing knows the code.
+	// Meet finds in the code where plans conflict. It is nil without an index.
 	Meet Meet
 }
 
@@ -63,8 +63,8 @@ type Call struct {
 	set     *settings.Settings
 }
 
-// Begin makes an empty planning folder in the user's directory, if there is none, and reports whether it did. It fails if the folder
-// cannot be made.
+// Begin makes an empty planning folder in the user's directory, if there is none, and reports whether it did. It returns an error if the
+// folder cannot be made.
 func (c *Call) Begin() (made bool, err error) {
 	if _, err = folder.Find(c.Dir, c.Home); err == nil || !errors.Is(err, folder.ErrNone) {
 		return false, err
@@ -84,8 +84,8 @@ func (c *Call) Close() error {
 	return c.folder.Close()
 }
 
-// Project is the root of the project whose planning folder is meant. Where there is none it is the user's directory, for
-// operations that need none, else folder.ErrNone.
+// Project returns the root of the project whose planning folder applies. Without one it is the user's directory, for operations
+// that need none, else folder.ErrNone.
 func (c *Call) Project() (string, error) {
 	if c.project != "" {
 		return c.project, nil
@@ -123,7 +123,7 @@ func mainTree(project string) string {
 	return main
 }
 
-// Folder returns the planning folder. It fails if there is none or it cannot be opened.
+// Folder returns the planning folder. It returns an error if there is none or it cannot be opened.
 func (c *Call) Folder() (*folder.Folder, error) {
 	if c.folder != nil {
 		return c.folder, nil
@@ -140,7 +140,7 @@ func (c *Call) Folder() (*folder.Folder, error) {
 	return c.folder, err
 }
 
-// Inventory returns the content of the folder. It fails if the folder cannot be read.
+// Inventory returns the content of the folder. It returns an error if the folder cannot be read.
 func (c *Call) Inventory() (*inventory.Inventory, error) {
 	if c.inv != nil {
 		return c.inv, nil
@@ -153,7 +153,7 @@ func (c *Call) Inventory() (*inventory.Inventory, error) {
 	return c.inv, err
 }
 
-// Questions answers questions about the folder. It fails if the folder cannot be read.
+// Questions answers questions about the folder. It returns an error if the folder cannot be read.
 func (c *Call) Questions() (*query.Questions, error) {
 	inv, err := c.Inventory()
 	if err != nil {
@@ -162,7 +162,7 @@ func (c *Call) Questions() (*query.Questions, error) {
 	return &query.Questions{Folder: c.folder, Inventory: inv}, nil
 }
 
-// Settings returns those of config.json; a missing file has defaults only. It fails if the file cannot be read.
+// Settings returns those of config.json; a missing file has defaults only. It returns an error if the file cannot be read.
 func (c *Call) Settings() (*settings.Settings, error) {
 	if c.set != nil {
 		return c.set, nil
@@ -182,8 +182,8 @@ func (c *Call) Settings() (*settings.Settings, error) {
 	return c.set, nil
 }
 
-// Below returns the path of a file of the chosen part, from the planning folder, as package change needs it. It fails if there is no
-// folder.
+// Below returns the path of a file of the chosen part, from the planning folder, as package change needs it. It returns an error if there
+// is no folder.
 func (c *Call) Below(name string) (string, error) {
 	f, err := c.Folder()
 	if err != nil {

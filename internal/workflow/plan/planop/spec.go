@@ -1,5 +1,5 @@
-// Package planop declares operations of planning: an operation is a typed Spec, which runs over a Call, the planning folder with what
-// belongs to it, and answers with an Answer. Package operation is the framework below it; the packages beside this one declare
+// Package planop declares operations of planning: an operation is a typed Spec, which runs over a Call, a planning folder with its
+// environment, and returns an Answer. Package operation is the framework below it; the packages beside this one declare
 // operations, delivery/planning lists them.
 package planop
 
@@ -27,7 +27,7 @@ type Spec[In, Ans any] struct {
 	Summary string   // one line, lower case, without a full stop
 	// Writes: the operation changes files of the folder, so that it takes --dry-run and its answer lists the changes.
 	Writes bool
-	// Shared: it is about STATE.md, ROADMAP.md and REQUIREMENTS.md, which a work tree that ken made shares with the main tree.
+	// Shared: it works on STATE.md, ROADMAP.md and REQUIREMENTS.md, which a work tree made by ken shares with the main tree.
 	Shared bool
 	// Lasting is the reason why the operation cannot be undone: "a commit stays"; "" if it can.
 	Lasting string
@@ -145,8 +145,8 @@ func outcome(err error) error {
 	return err
 }
 
-// Do runs the operation that words name, with the words behind its name as its input. It fails if there is no such operation, if the
-// words are no input of it, or as the operation fails. An answer that reports that nothing was found is no failure.
+// Do runs the operation that words name, with the words behind its name as its input. It returns an error if there is no such operation,
+// if the words are no input of it, or as the operation fails. An answer that reports that nothing was found is no failure.
 func Do(ctx context.Context, list []*Operation, s Surroundings, words []string) (*Answer, error) {
 	t, rest := operation.Find(list, words)
 	if t == nil {

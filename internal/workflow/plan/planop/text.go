@@ -10,9 +10,9 @@ import (
 
 const maxText = 1 << 20
 
-// ProjectText returns the text of a file named by a flag, relative to the user's directory. It fails if the file is not in the project,
-// because a file named in a prompt could otherwise bring any file of the machine into a committed plan; and if it is not regular, too
-// large or unreadable.
+// ProjectText returns the text of a file named by a flag, relative to the user's directory. It returns an error if the file is not in the
+// project, because a file named in a prompt could otherwise bring any file of the machine into a committed plan; and if it is not
+// regular, too large or unreadable.
 func (c *Call) ProjectText(name string) (string, error) {
 	project, err := folder.Find(c.Dir, c.Home)
 	if err != nil {

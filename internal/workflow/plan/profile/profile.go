@@ -164,7 +164,7 @@ type generateClaudeMdInput struct {
 	Force  bool   `flag:"force" help:"accepted; nothing asks"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[scanSessionsInput, []Project]{

@@ -15,8 +15,8 @@ import (
 	"ken/internal/workflow/plan/phaseid"
 )
 
-// Text returns a file of the folder by its path in the project. It fails if the path is not in the folder, or as folder.Folder.ReadRoot
-// does.
+// Text returns a file of the folder by its path in the project. It returns an error if the path is not in the folder, or as
+// folder.Folder.ReadRoot does.
 func (q *Questions) Text(file string) (string, error) {
 	name, ok := strings.CutPrefix(path.Clean(file), folder.Name+"/")
 	if !ok {
@@ -296,7 +296,7 @@ type Todo struct {
 	Path    string `json:"path"`
 }
 
-// Todos returns the open todos of an area or, for "", of all. It fails if a folder or file of todos cannot be read.
+// Todos returns the open todos of an area or, for "", of all. It returns an error if a folder or file of todos cannot be read.
 func (q *Questions) Todos(area string) (Todos, error) { return q.todos(area, "pending") }
 
 // DoneTodos returns the finished todos: in completed, or in done, as some programs call the folder. It fails as Todos does.

@@ -168,7 +168,7 @@ type Directories struct {
 	Count       int      `json:"count"`
 }
 
-// Directories lists the folders of phases, on request with those of archives. It fails if the folder cannot be listed.
+// Directories lists the folders of phases, on request with those of archives. It returns an error if the folder cannot be listed.
 func (q *Questions) Directories(archived bool) (Directories, error) {
 	entries, err := q.Folder.List("phases")
 	if err != nil {

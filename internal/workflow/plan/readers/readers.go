@@ -16,7 +16,7 @@ import (
 	"ken/internal/workflow/plan/query"
 )
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return slices.Concat(
 		[]*planop.Operation{Page()}, stateOperations(), phaseOperations(), roadmapOperations(), progressOperations(), journalOperations(),

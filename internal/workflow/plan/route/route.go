@@ -27,7 +27,7 @@ type formatInput struct {
 	Format string `arg:"[FORMAT]" enum:"json" help:"how it is shown"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[planop.NoInput, step]{

@@ -31,7 +31,7 @@ type Rules struct {
 	Events      []string        `json:"events"`
 }
 
-// All are the operations of runs.
+// All returns the operations of runs.
 func All() []*planop.Operation { return []*planop.Operation{start(), next(), report(), rules()} }
 
 const lasting = "what was reported stays; \"ken plan run start PHASE --again\" begins anew"

@@ -24,7 +24,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return slices.Concat(templateOperations(), frontMatterOperations())
 }

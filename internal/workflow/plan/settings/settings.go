@@ -315,8 +315,8 @@ func (s *Settings) Text(name string) string {
 	return text
 }
 
-// Set gives a key another value, in its place in the file. The same value is no edit. It fails if there is no such key, if the key does
-// not take the value, or if the file cannot be read.
+// Set gives a key another value, in its place in the file. The same value is no edit. It returns an error if there is no such key, if the
+// key does not take the value, or if the file cannot be read.
 func (s *Settings) Set(name string, value any) ([]edit.Edit, error) {
 	k, ok := Find(name)
 	if !ok {

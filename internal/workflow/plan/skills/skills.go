@@ -50,7 +50,7 @@ type fromGsd2Input struct {
 	Force bool   `flag:"force" help:"also where a planning folder is"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[agentInput, Block]{

@@ -81,8 +81,8 @@ func runPrune(ctx context.Context, c *planop.Call, in *keepRecentInput) (*Pruned
 	return out, err
 }
 
-// Prune moves the entries of old phases to STATE-ARCHIVE.md. It is called under the lock. It fails if a file cannot be read or STATE.md
-// must not be written.
+// Prune moves the entries of old phases to STATE-ARCHIVE.md. It is called under the lock. It returns an error if a file cannot be read or
+// STATE.md must not be written.
 func Prune(c *planop.Call, read change.Read, keep int) (*Pruned, []change.File, error) {
 	j, file, err := open(c, read)
 	if err != nil {

@@ -22,7 +22,7 @@ type Sheet struct {
 	err   error
 }
 
-// NewSheet begins to change a text. It fails if the text must not be written.
+// NewSheet begins to change a text. It returns an error if the text must not be written.
 func NewSheet(text string) (*Sheet, error) {
 	s := state.Parse(text)
 	if err := s.Writable(); err != nil {

@@ -20,7 +20,7 @@ import (
 	"ken/internal/workflow/plan/planop"
 )
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return slices.Concat(
 		todoOperations(), noteOperations(), quickOperations(), trialOperations(), learningOperations(), toolOperations(), kindOperations(),

@@ -40,7 +40,7 @@ type verifySchemaDriftInput struct {
 	Skip  bool   `flag:"skip" help:"name what was found and block nothing"`
 }
 
-// All are the operations.
+// All returns the operations.
 func All() []*planop.Operation {
 	return []*planop.Operation{
 		planop.Spec[verifySummaryInput, summaryAnswer]{

@@ -59,7 +59,7 @@ type wavesInput struct {
 	Wave  *int   `flag:"wave" value:"N" help:"fail unless this wave can begin"`
 }
 
-// All are the operations of waves.
+// All returns the operations of waves.
 func All() []*planop.Operation {
 	return []*planop.Operation{planop.Spec[wavesInput, Answer]{
 		Name: "waves", Everyday: true, Summary: "the plans of a phase in waves by what they depend on, and which can begin now",
@@ -110,8 +110,8 @@ func ReadPhase(c *planop.Call, text string) (phase *Phase, together int, sequenc
 	return phase, together, sequence, Fault(err)
 }
 
-// ReadIndexed is ReadPhase for running plans side by side: with a code index, plans that meet in the code are also set apart. The files
-// that plans list always count. It fails as ReadPhase does.
+// ReadIndexed is ReadPhase for running plans side by side: with a code index, plans that meet in the code are also set apart. The
+// files that plans list always count. It fails as ReadPhase does.
 func ReadIndexed(ctx context.Context, c *planop.Call, text string) (phase *Phase, together int, sequence string, err error) {
 	phase, together, sequence, err = ReadPhase(c, text)
 	if err != nil || c.Meet == nil || !phase.Layout.sideBySide() {

@@ -22,7 +22,7 @@ type Child struct {
 	Problem     string `json:"problem,omitempty"`
 }
 
-// Children returns the repositories directly in a folder, without hidden ones. It fails if the folder cannot be read.
+// Children returns the repositories directly in a folder, without hidden ones. It returns an error if the folder cannot be read.
 func Children(ctx context.Context, dir string) ([]Child, error) {
 	names, _, err := folders(dir)
 	if err != nil {
@@ -103,7 +103,7 @@ type Loss struct {
 
 // Losses returns the repositories in which removing the workspace would lose, or might lose, uncommitted work or commits that exist
 // nowhere else. unlisted are repositories in it beside those of the manifest. A repository that cannot be judged counts, because a
-// mistaken removal cannot be undone. It fails if ctx is done.
+// mistaken removal cannot be undone. It returns an error if ctx is done.
 func (w *Workspace) Losses(ctx context.Context, unlisted []string) ([]Loss, error) {
 	names := []string{}
 	for _, r := range w.Repos {

@@ -55,7 +55,8 @@ func ValidName(name string) bool {
 	return name != "." && filepath.IsLocal(name) && strings.IndexFunc(name, bad) < 0
 }
 
-// List returns the workspaces in a folder, by name. A folder without a manifest is not one. It fails if the folder cannot be read.
+// List returns the workspaces in a folder, by name. A folder without a manifest is not one. It returns an error if the folder cannot be
+// read.
 func List(base string) (list []Workspace, problems []string, err error) {
 	names, problems, err := folders(base)
 	if err != nil {
@@ -153,8 +154,8 @@ func (w *Workspace) HasProject() bool {
 	return statefile.IsRegular(filepath.Join(w.Path, folder.Name, "PROJECT.md"))
 }
 
-// UnlistedRepos returns the folders of the workspace that are repositories and not in its manifest. It fails if the workspace cannot be
-// read.
+// UnlistedRepos returns the folders of the workspace that are repositories and not in its manifest. It returns an error if the workspace
+// cannot be read.
 func (w *Workspace) UnlistedRepos() ([]string, error) {
 	names, problems, err := folders(w.Path)
 	w.Problems = append(w.Problems, problems...)

@@ -18,7 +18,7 @@ var ErrUnreadable = errors.New("the value that is there cannot be read, so it is
 
 // Set gives a key of the outer map another value: text, true, a number, a list of texts, or nested lists and maps as encoding/json has
 // them. It returns no edit if the value is the same; of a list of texts only the items that differ change. A new key comes after the
-// last. It fails if the value is not valid UTF-8, if a new key has other characters than letters, digits, _ . and -, and with
+// last. It returns an error if the value is not valid UTF-8, if a new key has other characters than letters, digits, _ . and -, and with
 // ErrUnreadable if the present value cannot be read.
 func (t *Tree) Set(key string, value any, newline string) ([]edit.Edit, error) {
 	if !valid(value) {

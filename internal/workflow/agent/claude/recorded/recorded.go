@@ -33,8 +33,8 @@ const (
 	recordedProject = recordedHome + "/greet"
 )
 
-// Payload returns the payload of an event in the project at root. Paths outside of the project are moved beside it. It fails if there is
-// no such event.
+// Payload returns the payload of an event in the project at root. Paths outside of the project are moved beside it. It returns an error
+// if there is no such event.
 func Payload(name, root string) ([]byte, error) {
 	raw, err := payloads.ReadFile(file(name) + ".json")
 	if err != nil {
@@ -54,7 +54,7 @@ func Payload(name, root string) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// projectFiles are the files of the project that the payloads are about.
+// projectFiles returns the files of the project that the payloads are about.
 func projectFiles() map[string]string {
 	return map[string]string{
 		"go.mod":  "module greet\n\ngo 1.24\n",
@@ -64,7 +64,7 @@ func projectFiles() map[string]string {
 	}
 }
 
-// MakeProject writes the project into a directory, which it makes. It fails if a file cannot be written.
+// MakeProject writes the project into a directory, which it makes. It returns an error if a file cannot be written.
 func MakeProject(root string) error {
 	for name, text := range projectFiles() {
 		path := filepath.Join(root, filepath.FromSlash(name))
