@@ -199,7 +199,7 @@ func (p *place) conflict(in *install.Installer) error {
 		if scope == claude.User {
 			holder = "user"
 		}
-		if !install.Unneeded(left) {
+		if !install.NothingToDo(left) {
 			return fmt.Errorf("ken is installed in the settings of this %s, and every hook would run twice; \"ken uninstall claude --%s\" takes it out",
 				holder, scope)
 		}

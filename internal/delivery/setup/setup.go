@@ -127,7 +127,7 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 	if err != nil {
 		return err
 	}
-	a := &installAnswer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.Unneeded(changes)}
+	a := &installAnswer{Runtime: in.Runtime, Scope: p.scope, Folder: p.plan.Root, DryRun: in.DryRun, Changed: !install.NothingToDo(changes)}
 	if !in.DryRun {
 		if a.Changed && !in.Yes {
 			if err := ask(e, p, d.verb, changes); err != nil {
@@ -137,7 +137,7 @@ func runInstall(ctx context.Context, e *env, in *installInput, emit func(*instal
 		if changes, err = d.do(installer, ctx, p.plan); err != nil {
 			return err
 		}
-		a.Changed = !install.Unneeded(changes)
+		a.Changed = !install.NothingToDo(changes)
 	}
 	for _, c := range changes {
 		f := File{Path: operation.Path(p.short(c.Path)), Action: c.Action, What: c.What, Note: c.Note}

@@ -28,7 +28,7 @@ func (in *Installer) commitInstall(p *Plan, old *manifest, list []work) error {
 		}
 		m.Files = append(m.Files, w.record)
 	}
-	if old != nil && old.State == stateInstalled && Unneeded(changes(list)) && same(old.Files, m.Files) {
+	if old != nil && old.State == stateInstalled && NothingToDo(changes(list)) && same(old.Files, m.Files) {
 		return nil
 	}
 	if err := in.writeIntent(dir, m); err != nil {

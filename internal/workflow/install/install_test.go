@@ -178,7 +178,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("preview and installation differ")
 			}
 			after, state := tree(t, w.dir), tree(t, w.in.State)
-			if got := w.install(); !Unneeded(got) {
+			if got := w.install(); !NothingToDo(got) {
 				t.Errorf("a second installation: %+v", got)
 			}
 			w.same("a second installation", after)
@@ -190,7 +190,7 @@ func TestRoundTrip(t *testing.T) {
 				before[".agent/settings.json"] = "-rw-r----- {}"
 			}
 			w.same("taken out", before)
-			if got := w.uninstall(); !Unneeded(got) {
+			if got := w.uninstall(); !NothingToDo(got) {
 				t.Errorf("taken out twice: %+v", got)
 			}
 			if left := slices.Sorted(maps.Keys(tree(t, w.in.State))); !slices.Equal(left, []string{".", "install.lock"}) {
@@ -279,7 +279,7 @@ func TestEditedSince(t *testing.T) {
 	w.write("RULES.md", "# Title\n"+w.read("RULES.md")+"more\n")
 	w.write(".git/info/exclude", w.read(".git/info/exclude")+"*.tmp\n")
 	w.write(".agent/skills/ken-query/notes.md", "mine")
-	if got := w.install(); !Unneeded(got) {
+	if got := w.install(); !NothingToDo(got) {
 		t.Errorf("a second installation: %+v", got)
 	}
 	w.uninstall()
@@ -503,7 +503,7 @@ func TestUnrecorded(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if got := w.uninstall(); !Unneeded(got) {
+	if got := w.uninstall(); !NothingToDo(got) {
 		t.Errorf("again: %+v", got)
 	}
 }

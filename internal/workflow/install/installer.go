@@ -40,8 +40,8 @@ type Change struct {
 	Before, After      []byte // whole contents
 }
 
-// Unneeded reports whether changes would leave all files as they are.
-func Unneeded(changes []Change) bool {
+// NothingToDo reports whether changes would leave all files as they are.
+func NothingToDo(changes []Change) bool {
 	return !slices.ContainsFunc(changes, func(c Change) bool { return c.Action != Unchanged && c.Action != Kept })
 }
 

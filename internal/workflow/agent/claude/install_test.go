@@ -142,7 +142,7 @@ func TestSeeds(t *testing.T) {
 				t.Fatal(name, s, err)
 			}
 			second, err := in.Install(context.Background(), p)
-			if err != nil || install.Unneeded(first) || !install.Unneeded(second) {
+			if err != nil || install.NothingToDo(first) || !install.NothingToDo(second) {
 				t.Errorf("%s, %s: a second installation: %v", name, s, err)
 			}
 			if _, err := in.Uninstall(context.Background(), p); err != nil {

@@ -25,10 +25,8 @@ type managerPayload struct {
 	Recommended []action       `json:"recommended_actions"`
 	Waiting     any            `json:"waiting_signal"`
 	All         bool           `json:"all_complete"`
-	Project     bool           `json:"project_exists"`
-	Roadmap     bool           `json:"roadmap_exists"`
-	State       bool           `json:"state_exists"`
-	Flags       managerFlags   `json:"manager_flags"`
+	planningFiles
+	Flags managerFlags `json:"manager_flags"`
 	common
 }
 
@@ -75,7 +73,7 @@ const activeFor = 5 * time.Minute
 // manager returns the payload for leading several phases at once: those that are ready, and the next steps that do not conflict.
 func manager(a *source, _ *planop.NoInput) (managerPayload, error) {
 	l := managerPayload{
-		Phases: []managedPhase{}, Recommended: []action{}, Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"),
+		Phases: []managedPhase{}, Recommended: []action{}, planningFiles: a.planningFiles(),
 		Flags: managerFlags{a.flags("discuss"), a.flags("plan"), a.flags("execute")}, common: a.ending(),
 	}
 	l.Version, l.Milestone = a.milestone()

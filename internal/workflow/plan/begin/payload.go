@@ -174,6 +174,17 @@ func (a *source) model(agent string) string {
 
 func (a *source) commits() bool { return a.set.On("commit_docs") }
 
+// planningFiles are the main files of a planning folder that exist.
+type planningFiles struct {
+	Project bool `json:"project_exists"`
+	Roadmap bool `json:"roadmap_exists"`
+	State   bool `json:"state_exists"`
+}
+
+func (a *source) planningFiles() planningFiles {
+	return planningFiles{a.existsRoot("PROJECT.md"), a.exists("ROADMAP.md"), a.exists("STATE.md")}
+}
+
 // milestone returns the version and name of the milestone.
 func (a *source) milestone() (version, name string) {
 	if a.q == nil {

@@ -249,13 +249,11 @@ type progressPayload struct {
 	Next       *phaseLine  `json:"next_phase"`
 	PausedAt   *string     `json:"paused_at"`
 	Working    bool        `json:"has_work_in_progress"`
-	Project    bool        `json:"project_exists"`
-	Roadmap    bool        `json:"roadmap_exists"`
-	State      bool        `json:"state_exists"`
-	StatePath  string      `json:"state_path"`
-	MapPath    string      `json:"roadmap_path"`
-	ProjPath   string      `json:"project_path"`
-	ConfigPath string      `json:"config_path"`
+	planningFiles
+	StatePath  string `json:"state_path"`
+	MapPath    string `json:"roadmap_path"`
+	ProjPath   string `json:"project_path"`
+	ConfigPath string `json:"config_path"`
 	common
 }
 
@@ -272,7 +270,7 @@ type phaseLine struct {
 func progress(a *source, _ *planop.NoInput) (progressPayload, error) {
 	r := progressPayload{
 		Executor: a.model("gsd-executor"), Planner: a.model("gsd-planner"), Commits: a.commits(), Phases: []phaseLine{},
-		Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"), StatePath: a.path("STATE.md"), MapPath: a.path("ROADMAP.md"),
+		planningFiles: a.planningFiles(), StatePath: a.path("STATE.md"), MapPath: a.path("ROADMAP.md"),
 		ProjPath: path.Join(folder.Name, "PROJECT.md"), ConfigPath: a.path("config.json"), common: a.ending(),
 	}
 	r.Version, r.Milestone = a.milestone()

@@ -124,19 +124,17 @@ type newMilestonePayload struct {
 	CompletedName *string `json:"latest_completed_milestone_name"`
 	Dirs          int     `json:"phase_dir_count"`
 	Archive       *string `json:"phase_archive_path"`
-	Project       bool    `json:"project_exists"`
-	Roadmap       bool    `json:"roadmap_exists"`
-	State         bool    `json:"state_exists"`
-	ProjectPath   string  `json:"project_path"`
-	RoadmapPath   string  `json:"roadmap_path"`
-	StatePath     string  `json:"state_path"`
+	planningFiles
+	ProjectPath string `json:"project_path"`
+	RoadmapPath string `json:"roadmap_path"`
+	StatePath   string `json:"state_path"`
 	common
 }
 
 func newMilestone(a *source, _ *planop.NoInput) (newMilestonePayload, error) {
 	m := newMilestonePayload{
 		Researcher: a.model("gsd-project-researcher"), Synthesizer: a.model("gsd-research-synthesizer"), Roadmapper: a.model("gsd-roadmapper"), Commits: a.commits(),
-		Research: a.set.On("workflow.research"), Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"),
+		Research: a.set.On("workflow.research"), planningFiles: a.planningFiles(),
 		ProjectPath: path.Join(folder.Name, "PROJECT.md"), RoadmapPath: a.path("ROADMAP.md"), StatePath: a.path("STATE.md"), common: a.ending(),
 	}
 	m.Current, m.CurrentName = a.milestone()
@@ -256,11 +254,9 @@ type milestonePayload struct {
 	All       bool     `json:"all_phases_complete"`
 	Archived  []string `json:"archived_milestones"`
 	Archives  int      `json:"archive_count"`
-	Project   bool     `json:"project_exists"`
-	Roadmap   bool     `json:"roadmap_exists"`
-	State     bool     `json:"state_exists"`
-	Archive   bool     `json:"archive_exists"`
-	PhasesDir bool     `json:"phases_dir_exists"`
+	planningFiles
+	Archive   bool `json:"archive_exists"`
+	PhasesDir bool `json:"phases_dir_exists"`
 	common
 }
 
@@ -268,7 +264,7 @@ func milestoneOp(a *source, _ *planop.NoInput) (milestonePayload, error) {
 	c := a.inv.Counts()
 	m := milestonePayload{
 		Commits: a.commits(), Phases: c.Phases, Completed: c.CompletedPhases, All: c.Phases > 0 && c.Phases == c.CompletedPhases,
-		Project: a.existsRoot("PROJECT.md"), Roadmap: a.exists("ROADMAP.md"), State: a.exists("STATE.md"), Archive: a.existsRoot("archive"), PhasesDir: a.exists("phases"),
+		planningFiles: a.planningFiles(), Archive: a.existsRoot("archive"), PhasesDir: a.exists("phases"),
 		common: a.ending(),
 	}
 	m.Version, m.Name = a.milestone()

@@ -119,7 +119,7 @@ func recordAgent() *planop.Operation {
 	return planop.Spec[worktreeRecordAgentInput, any]{
 		Name: "worktree record-agent", Writes: true, Lasting: lasting, Summary: "keep which agent carries a plan out",
 		Run: func(_ context.Context, c *planop.Call, in *worktreeRecordAgentInput) (any, error) {
-			return opened(c, func(x *Executors) (any, error) {
+			return withExecutors(c, func(x *Executors) (any, error) {
 				if len(in.Agent) > maxAgent {
 					return nil, planop.Usagef("AGENT is longer than %d bytes", maxAgent)
 				}

@@ -15,8 +15,8 @@ func All() []*planop.Operation {
 
 const lasting = "work trees, branches and merges stay: \"ken plan executor cleanup\" and git take them back"
 
-// opened runs a function with the executors of a project.
-func opened[A any](c *planop.Call, f func(x *Executors) (A, error)) (none A, err error) {
+// withExecutors runs a function with the executors of a project.
+func withExecutors[A any](c *planop.Call, f func(x *Executors) (A, error)) (none A, err error) {
 	x, err := Open(c)
 	if err != nil {
 		return none, err
@@ -24,8 +24,8 @@ func opened[A any](c *planop.Call, f func(x *Executors) (A, error)) (none A, err
 	return f(x)
 }
 
-// phaseOf is the number of the phase that a flag names, as folders have it.
-func phaseOf(c *planop.Call, text string) (string, error) {
+// phaseNumber returns the number of the phase that a flag names, as folders have it.
+func phaseNumber(c *planop.Call, text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
@@ -57,7 +57,7 @@ func create() *planop.Operation {
 		Name: "executor create", Also: []string{"worktree create"}, Writes: true, Lasting: lasting,
 		Summary: "make a work tree for each plan of a phase that can be carried out now, or say why it runs on the main tree",
 		Run: func(ctx context.Context, c *planop.Call, in *executorCreateInput) (*CreateAnswer, error) {
-			return opened(c, func(x *Executors) (*CreateAnswer, error) {
+			return withExecutors(c, func(x *Executors) (*CreateAnswer, error) {
 				return x.Create(ctx, in.Phase, in.Plan, in.Base, in.Outside)
 			})
 		},
@@ -75,8 +75,8 @@ func status() *planop.Operation {
 		Name: "executor status", Summary: "how far executors are, what they changed, and whether they are stalled",
 
 		Run: func(ctx context.Context, c *planop.Call, in *executorStatusInput) (*StatusAnswer, error) {
-			return opened(c, func(x *Executors) (*StatusAnswer, error) {
-				phase, err := phaseOf(c, in.Phase)
+			return withExecutors(c, func(x *Executors) (*StatusAnswer, error) {
+				phase, err := phaseNumber(c, in.Phase)
 				if err != nil {
 					return nil, err
 				}
@@ -105,8 +105,8 @@ func merge() *planop.Operation {
 		Name: "executor merge", Writes: true, Lasting: lasting,
 		Summary: "merge what executors committed; files that one writer has stay as the base has them, conflicts stay whole",
 		Run: func(ctx context.Context, c *planop.Call, in *executorMergeInput) (*MergeAnswer, error) {
-			return opened(c, func(x *Executors) (*MergeAnswer, error) {
-				phase, err := phaseOf(c, in.Phase)
+			return withExecutors(c, func(x *Executors) (*MergeAnswer, error) {
+				phase, err := phaseNumber(c, in.Phase)
 				if err != nil {
 					return nil, err
 				}
@@ -128,8 +128,8 @@ func cleanup() *planop.Operation {
 		Name: "executor cleanup", Writes: true, Lasting: lasting,
 		Summary: "remove the work trees of executors that are merged, or of the plans named, if nothing is lost",
 		Run: func(ctx context.Context, c *planop.Call, in *executorCleanupInput) (*CleanAnswer, error) {
-			return opened(c, func(x *Executors) (*CleanAnswer, error) {
-				phase, err := phaseOf(c, in.Phase)
+			return withExecutors(c, func(x *Executors) (*CleanAnswer, error) {
+				phase, err := phaseNumber(c, in.Phase)
 				if err != nil {
 					return nil, err
 				}
@@ -145,8 +145,8 @@ func cleanupWave() *planop.Operation {
 		Name: "worktree cleanup-wave", Writes: true, Lasting: lasting,
 		Summary: "merge executors and remove the work trees of those that are merged",
 		Run: func(ctx context.Context, c *planop.Call, in *executorMergeInput) (*WaveAnswer, error) {
-			return opened(c, func(x *Executors) (*WaveAnswer, error) {
-				phase, err := phaseOf(c, in.Phase)
+			return withExecutors(c, func(x *Executors) (*WaveAnswer, error) {
+				phase, err := phaseNumber(c, in.Phase)
 				if err != nil {
 					return nil, err
 				}
@@ -164,7 +164,7 @@ func reap() *planop.Operation {
 		Name: "worktree reap-orphans", Also: []string{"executor reap"}, Writes: true, Lasting: lasting,
 		Summary: "remove what a crash left of executors, and work trees that nobody needs",
 		Run: func(ctx context.Context, c *planop.Call, _ *planop.NoInput) (*CleanAnswer, error) {
-			return opened(c, func(x *Executors) (*CleanAnswer, error) { return x.Reap(ctx) })
+			return withExecutors(c, func(x *Executors) (*CleanAnswer, error) { return x.Reap(ctx) })
 		},
 		Page: func(a *CleanAnswer) string { return cleanedPage(a.Results) },
 	}.Operation()

@@ -67,7 +67,7 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 	} else if f.ExistsRoot("milestones/" + version + "-ROADMAP.md") {
 		return nil, planop.Faultf("milestone_exists", "there is an archive of %s already: %s/milestones/%s-ROADMAP.md", version, folder.Name, version)
 	}
-	open, err := j.unfinished()
+	open, err := j.openReasons()
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (j *job) ship(in *milestoneCompleteInput) (*Shipped, error) {
 
 // openReasons returns the reasons why a milestone is not complete. It fails if not all phases of the roadmap are known, because the
 // archive could be less than the milestone.
-func (j *job) unfinished() (open []string, err error) {
+func (j *job) openReasons() (open []string, err error) {
 	if err := j.knownPhases(); err != nil {
 		return nil, err
 	}

@@ -72,12 +72,12 @@ func (a *Answer) Raw() func(io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, err = io.WriteString(w, a.masked(text)+"\n")
+		_, err = io.WriteString(w, a.maskText(text)+"\n")
 		return err
 	}
 }
 
-func (a *Answer) masked(text string) string {
+func (a *Answer) maskText(text string) string {
 	if a.mask == nil {
 		return text
 	}
@@ -116,7 +116,7 @@ func (a *Answer) writeText(t *operation.Text) {
 	if a.page != nil {
 		text = a.page()
 	}
-	t.Paragraph("", a.masked(text))
+	t.Paragraph("", a.maskText(text))
 	if !a.writes {
 		return
 	}
@@ -163,7 +163,8 @@ func (e *Fault) json() (string, error) {
 	return string(b), err
 }
 
-// GSD returns the fault in the form of gsd-tools: its subject is a field beside the message. It returns an error if it cannot be encoded.
+// GSD returns the fault in the form of gsd-tools: its subject is a field beside the message. It returns an error if the fault cannot be
+// encoded.
 func (e *Fault) GSD() (string, error) {
 	answer := map[string]any{"error": e.Message}
 	if e.Reason != "" {

@@ -93,7 +93,7 @@ func (c *Call) Project() (string, error) {
 	p, err := folder.Find(c.Dir, c.Home)
 	switch {
 	case err == nil:
-		c.project = c.shared(p)
+		c.project = c.sharedProject(p)
 	case c.anywhere && errors.Is(err, folder.ErrNone):
 		c.project = c.Dir
 	default:
@@ -102,9 +102,9 @@ func (c *Call) Project() (string, error) {
 	return c.project, nil
 }
 
-// shared is the main tree of a project for an operation on files that its work trees share, because what one task writes into
-// a tree of its own would be lost to the others, and in conflict with theirs when it is merged.
-func (c *Call) shared(project string) string {
+// sharedProject returns the main tree of a project for an operation on files that its work trees share, because changes that one task writes
+// into a tree of its own would be lost to the others, and conflict with theirs when it is merged.
+func (c *Call) sharedProject(project string) string {
 	if !c.inMainTree {
 		return project
 	}
