@@ -102,8 +102,8 @@ func (c *Call) Project() (string, error) {
 	return c.project, nil
 }
 
-// sharedProject returns the main tree of a project for an operation on files that its work trees share, because changes that one task writes
-// into a tree of its own would be lost to the others, and conflict with theirs when it is merged.
+// sharedProject returns the main tree of a project for an operation on files that its work trees share, because changes that one task
+// writes into a tree of its own would be lost to the others, and conflict with theirs when it is merged.
 func (c *Call) sharedProject(project string) string {
 	if !c.inMainTree {
 		return project
