@@ -240,7 +240,7 @@ func (o *opener) engine(root, state string, settings *config.Settings) (*owner.F
 		Embedding: embedding, Pages: func() string { return writtenPages(root, e) },
 	})
 	if o.kept != nil { // there is no project asked last
-		secrets = e.Known
+		secrets = e.KnownSecrets
 	}
 	return folder, e, nil
 }

@@ -26,13 +26,13 @@ import (
 type Options struct {
 	Root             string // absolute path of the project, the directory that holds .ken
 	Store            store.Store
-	Salts            source.Salts // whose salts are believed; nil: whatever is there, for tests
+	Salts            source.Salts // whose salts are trusted; nil trusts any, for tests
 	Include, Exclude []string     // gitignore patterns; see scan.Options
 	MaxFileSize      int64        // bytes; 0 means scan.DefaultMaxFileSize
-	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
+	// AllowSecrets are findings that Secrets leaves out. They are masked nevertheless.
 	AllowSecrets []source.Allow
-	// Own is what of Include, Exclude and AllowSecrets the user set, so that answers
-	// can say what the project's own settings hide.
+	// Own holds the Include, Exclude and AllowSecrets that the user set, so that answers
+	// can report what the project's own settings hide.
 	Own view.Own
 	// HistoryCommits is the number of commits of the history that are kept; 0 means
 	// history.DefaultLimit, below 0 none.
@@ -40,12 +40,12 @@ type Options struct {
 	// Cache keeps readings across branches and working trees; nil is none.
 	Cache store.Cache
 	Log   *slog.Logger
-	// Embedding adds what texts mean to what search finds them by; none by default.
+	// Embedding adds the search by meaning; none by default.
 	Embedding store.Embedding
-	// Pages is what is written of files, as store.MetaPages holds it; nil: nothing is.
+	// Pages returns the written pages about files, as store.MetaPages holds them; nil if there are none.
 	Pages func() string
-	// Getenv is the environment, which says where Go's sources and modules are;
-	// nil is an empty one.
+	// Getenv looks up the environment, to find Go's sources and modules;
+	// nil is an empty environment.
 	Getenv func(string) string
 }
 
@@ -76,7 +76,9 @@ func New(opt Options) *Engine {
 	}
 }
 
-// KeepPages stores what is written of files for the views of the index, if that has changed.
+// KeepPages stores the written pages about files for the views of the index, if they have changed. It returns an error
+// if the
+// index cannot be written.
 func (e *Engine) KeepPages(ctx context.Context) error {
 	if e.opt.Pages == nil {
 		return nil
@@ -91,7 +93,7 @@ func (e *Engine) KeepPages(ctx context.Context) error {
 	})
 }
 
-// Close releases what the engine holds open.
+// Close releases the store. It returns the error of closing it.
 func (e *Engine) Close() error {
 	if c, ok := e.opt.Store.(interface{ Close() error }); ok {
 		return c.Close()
@@ -99,7 +101,7 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// Rest gives back what is kept for the next answers only.
+// Rest releases memory and files that only the next answers would use.
 func (e *Engine) Rest() {
 	e.views.Memo.Forget()
 	if s, ok := e.opt.Store.(interface{ Rest() error }); ok {
@@ -109,28 +111,31 @@ func (e *Engine) Rest() {
 	}
 }
 
-// Update brings the index up to date: the only write.
+// Update brings the index up to date: the only write. It returns the errors of Writer.Update.
 func (e *Engine) Update(ctx context.Context, req update.Request) (*update.Update, error) {
 	return e.writer.Update(ctx, req)
 }
 
-// CatchUp brings the index up to date as far as it can within a time; see Writer.CatchUp.
+// CatchUp brings the index up to date as far as possible within a time. It returns the errors of Writer.CatchUp.
 func (e *Engine) CatchUp(ctx context.Context, within time.Duration) (u *update.Update, done bool, err error) {
 	return e.writer.CatchUp(ctx, within)
 }
 
-// fewDiffer is up to how many paths that differ AnswerSoon brings the index up to date; more take longer than whoever asks so
-// can wait.
+// fewDiffer is the number of differing paths up to which AnswerSoon brings the index up to date; more take longer than
+// its
+// caller can wait.
 const fewDiffer = 30
 
-// Soon is how an answer was given that had to be there soon.
+// Soon describes how AnswerSoon answered.
 type Soon struct {
 	Checked bool          // of the tree as it is
 	Changes []code.Change // that the look at the tree found, by path
 }
 
-// AnswerSoon runs f over a snapshot of the tree as it is, if a look at it ends within a time and finds little changed, else of
-// the index as it is. Unlike Answer it makes no index anew. f must not have side effects.
+// AnswerSoon runs f over a snapshot of the tree, if comparing it with the index ends within a time and finds few
+// changes, else
+// over the index without comparing. Unlike Answer it builds no index anew. f must not have side effects. It returns the
+// error of f, or an error if the index cannot be read.
 func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Question) (out Soon, err error) {
 	short, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -139,7 +144,7 @@ func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Questio
 		return out, err
 	}
 	found := e.lookBeside(short, last)
-	err = e.ask(ctx, r, f)
+	err = e.ask(ctx, view.New(e.views, r), f)
 	l := <-found
 	switch {
 	case err != nil:
@@ -154,7 +159,7 @@ func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Questio
 	}
 	u, uerr := e.Update(short, update.Request{Look: l.Look})
 	if uerr != nil {
-		return out, nil // what f found of the index as it is holds
+		return out, nil // the answer from the index is still valid
 	}
 	out = Soon{true, u.Changes}
 	if u.Rev == last.Rev && len(u.Changes) == 0 {
@@ -164,22 +169,21 @@ func (e *Engine) AnswerSoon(ctx context.Context, within time.Duration, f Questio
 	return out, err
 }
 
-// ask runs f over a reader, and closes it.
-func (e *Engine) ask(ctx context.Context, r store.Reader, f Question) error {
-	defer r.Close()
-	s := view.New(e.views, r)
+// ask runs f over a snapshot, keeps its rows for the next answer, and closes its reader.
+func (e *Engine) ask(ctx context.Context, s *view.Snapshot, f Question) error {
+	defer s.Index.Close()
 	_, err := f(ctx, s)
 	e.views.Memo.Keep(s, err)
 	return err
 }
 
-// looked is what a look at the tree found.
+// looked is the result of a look at the tree.
 type looked struct {
 	*update.Look
 	err error
 }
 
-// lookBeside looks at the tree while something else is done.
+// lookBeside compares the tree with the index in the background.
 func (e *Engine) lookBeside(ctx context.Context, last update.LastLook) <-chan looked {
 	done := make(chan looked, 1)
 	go func() {
@@ -189,8 +193,7 @@ func (e *Engine) lookBeside(ctx context.Context, last update.LastLook) <-chan lo
 	return done
 }
 
-// Exact binds the references of Go files by type-checking their packages; see
-// Writer.Exact.
+// Exact binds the references of Go files by type-checking their packages. It returns the errors of exactrun.Exact.
 func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*ExactReport, error) {
 	start := time.Now()
 	out, err := exactrun.Exact(ctx, e.writer, progress)
@@ -207,39 +210,37 @@ func (e *Engine) Exact(ctx context.Context, progress func(done, total int)) (*Ex
 	return rep, err
 }
 
-// ExactReport is what a run of Exact did and what is bound now.
+// ExactReport is the outcome of Exact and the exact bindings after it.
 type ExactReport struct {
 	exactrun.ExactOutcome
 	view.ExactInfo
 	Rev code.Rev
 }
 
-// ImportSCIP binds references by the word of another indexer; see
-// Writer.ImportSCIP.
+// ImportSCIP binds references by an index of another indexer. It returns the errors of exactrun.ImportSCIP.
 func (e *Engine) ImportSCIP(ctx context.Context, src exactrun.SCIPSource) (*exactrun.SCIPReport, error) {
 	return exactrun.ImportSCIP(ctx, e.writer, src)
 }
 
-// Embed sends passages to the Embedder that the options name; see Writer.Embed.
+// Embed sends passages to the Embedder of the options. It returns the errors of embed.Embed.
 func (e *Engine) Embed(ctx context.Context, req embed.EmbedRequest) (*embed.EmbedReport, error) {
 	return embed.Embed(ctx, e.writer, &e.opt.Embedding, req)
 }
 
-// Canonical returns a path as the tree holds it; see Tree.Canonical.
+// Canonical returns a path as the tree spells it; see Tree.Canonical.
 func (e *Engine) Canonical(p string) string { return e.tree.Canonical(p) }
 
-// Hide masks the credentials in a text that did not come from the index and is
-// going to be shown.
+// Hide masks the credentials in a text that did not come from the index and is to be printed.
 func (e *Engine) Hide(text string) string { return e.tree.MaskString(text) }
 
-// ShownPath returns a path that may not be of the index, as it may be shown; see Tree.ShownPath.
+// ShownPath returns a printable form of a path that may not be of the index; see Tree.ShownPath.
 func (e *Engine) ShownPath(p string) string { return e.tree.ShownPath(p) }
 
-// Known returns the secrets of the index as it is; nil if it knows of none or there is no index.
-func (e *Engine) Known() *source.Known {
+// KnownSecrets returns the secrets of the index; nil if it has none or there is no index.
+func (e *Engine) KnownSecrets() *source.Known {
 	r, err := e.opt.Store.Read(context.Background())
 	if err != nil {
-		return nil // the command says what is wrong
+		return nil // the command reports the problem
 	}
 	defer r.Close()
 	known, err := e.tree.KnownSecrets(r, e.opt.AllowSecrets)
@@ -249,40 +250,40 @@ func (e *Engine) Known() *source.Known {
 	return known
 }
 
-// HiddenPath returns the path of the index that is shown as p because there are tokens in it, or p if there is none.
+// HiddenPath returns the path of the index that is printed as p because there are tokens in it, or p if there is none.
 func (e *Engine) HiddenPath(p string) string {
 	if !source.IsShownPath(p) {
 		return p
 	}
 	r, err := e.opt.Store.Read(context.Background())
 	if err != nil {
-		return p // the question says what is wrong
+		return p // the question reports the problem
 	}
 	defer r.Close()
 	return source.HiddenPath(p, r.Secrets())
 }
 
-// IgnorePatterns returns the patterns that narrow the tree; see Tree.IgnorePatterns.
+// IgnorePatterns returns the patterns that narrow the tree. It returns the errors of Tree.IgnorePatterns.
 func (e *Engine) IgnorePatterns() ([]string, error) { return e.tree.IgnorePatterns() }
 
-// SecretRules lists the rules findings can come from.
+// SecretRules returns the rules that find secrets.
 func (e *Engine) SecretRules() []source.SecretRule { return e.tree.SecretRules() }
 
-// Tokens counts a file inside the root as it is on disk now, indexed or not.
+// Tokens counts the tokens of a file inside the root, indexed or not. It returns an error if the file cannot be read.
 func (e *Engine) Tokens(ctx context.Context, p string) (token.Size, error) {
 	return e.tree.Tokens(ctx, p)
 }
 
-// CacheSize says where readings are kept beside the index; see Writer.CacheSize.
+// CacheSize returns the directory of the cached readings and its size.
 func (e *Engine) CacheSize() (dir string, bytes int64) { return e.writer.CacheSize() }
 
-// Freshness says how true of the working tree an answer must be.
+// Freshness is how exactly an answer must reflect the working tree.
 type Freshness int
 
 const (
-	AsIndexed Freshness = iota // no look at the tree
-	// Shown: the files the answer shows are read again first if they changed. That
-	// there is no such name is not sure then, so that nothing near it is suggested.
+	AsIndexed Freshness = iota // the tree is not compared with the index
+	// Shown: the files the answer shows are read again first if they changed. A missing
+	// name is not certain then, so no similar names are suggested.
 	Shown
 	WholeTree // the whole tree is compared with the index first
 	// Checked is WholeTree at half the wait: f runs while the tree is looked at,
@@ -290,17 +291,18 @@ const (
 	Checked
 )
 
-// maxTries bounds how often an answer is made anew because the files it shows
-// keep changing.
+// maxTries bounds how often an answer is repeated because the files it shows keep changing.
 const maxTries = 3
 
-// Question is asked of a snapshot, and returns the paths that its answer shows. It
+// Question computes an answer from a snapshot and returns the paths that the answer shows. It
 // may run more than once, so it must not have side effects.
 type Question = func(ctx context.Context, s *view.Snapshot) (paths []string, err error)
 
-// Answer runs f over a snapshot as fresh as asked. With Shown, f returns the
-// paths its answer shows; if one of them changed on disk the index is brought
-// up to date for them and f runs again, so f must not have side effects.
+// Answer runs f over a snapshot as fresh as asked. With Shown, if one of the paths that f returns changed on disk, the
+// index is
+// brought up to date for them and f runs again, so f must not have side effects. It returns the error of f, or an error
+// if the
+// index cannot be read or written.
 func (e *Engine) Answer(ctx context.Context, fresh Freshness, f Question) error {
 	defer e.first.Do(func() { close(e.answered) })
 	if fresh != AsIndexed && e.isCurrent(ctx, fresh) {
@@ -344,15 +346,15 @@ func (e *Engine) answer(ctx context.Context, fresh Freshness, f Question) error 
 	}
 }
 
-// tolerate says so if an answer can only be given from the index as it is,
-// because it cannot be written: a read-only checkout, another user's.
+// tolerate reports whether an answer can be given from the index as it is, because the error is that the index cannot be
+// written: a read-only checkout, or another user's. It logs a warning.
 func (e *Engine) tolerate(err error) bool {
 	if !errors.Is(err, store.ErrReadOnly) {
 		return false
 	}
 	rev := code.Rev(0)
 	if r, err := e.opt.Store.Read(context.Background()); err == nil {
-		rev, _ = store.Revision(r) // whoever asks reads it, too, and says what is wrong
+		rev, _ = store.Revision(r) // the question reads it, too, and reports the problem
 		r.Close()
 	}
 	e.behind.Store(int64(rev) + 1)
@@ -360,23 +362,24 @@ func (e *Engine) tolerate(err error) bool {
 	return true
 }
 
-// Behind reports whether an answer was given from an index that may be behind the
-// tree, because it cannot be written: that it holds a thing is true, that it does
-// not proves nothing. Once it is known to be up to date again, later answers are not behind.
+// Behind reports whether an answer was given from an index that may be older than the tree, because it cannot be
+// written: its
+// facts are then true, but a missing one proves nothing. Once the index is known to be up to date, later answers are not
+// behind.
 func (e *Engine) Behind() bool { return e.behind.Load() != 0 }
 
-// BehindSince returns the revision that the tree has changed since, if the index is behind it.
+// BehindSince returns the revision after which the tree changed, if the index is behind it.
 func (e *Engine) BehindSince() (rev code.Rev, ok bool) {
 	n := e.behind.Load()
 	return code.Rev(n - 1), n != 0
 }
 
-// answerChecked looks at the tree and runs f at the same time. The look costs
+// answerChecked compares the tree with the index and runs f at the same time. The comparison costs
 // mostly system calls and f mostly memory, so two cores share them well; one
 // connection serves both.
 func (e *Engine) answerChecked(ctx context.Context, f Question) error {
 	r, last, err := e.writer.ReadChecked(ctx)
-	if err != nil { // no index, an old one, a damaged one: Update knows what to do
+	if err != nil { // no index, an old or a damaged one: Update handles each
 		if _, err := e.Update(ctx, update.Request{}); err != nil {
 			return err
 		}
@@ -384,7 +387,7 @@ func (e *Engine) answerChecked(ctx context.Context, f Question) error {
 		return err
 	}
 	done := e.lookBeside(ctx, last)
-	err = e.ask(ctx, r, f)
+	err = e.ask(ctx, view.New(e.views, r), f)
 	l := <-done
 	if l.err != nil {
 		return l.err

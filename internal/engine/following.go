@@ -19,32 +19,32 @@ const (
 	// fenceWait is how long a question waits for notifications before it looks at the
 	// tree instead, which takes about as long.
 	fenceWait = 100 * time.Millisecond
-	// maxMissed is after how many waits in vain the watcher is made anew.
+	// maxMissed is the number of waits in vain after which the watcher is made anew.
 	maxMissed = 3
-	// followAgain is how long after a fault the watcher is made anew; each time twice as long.
+	// followAgain is the time after a fault until the watcher is made anew; it doubles with each fault.
 	followAgain    = 10 * time.Second
 	maxFollowAgain = 10 * time.Minute
-	// lookEvery is how old a look at the whole tree may be when a question comes: an older
-	// one is made again beside the answer, because not every change is notified.
+	// lookEvery is the age after which a question causes another look at the whole tree in the background, because not
+	// every change is notified.
 	lookEvery = time.Minute
-	// maxLinked is how many files with several names are looked at with each question.
+	// maxLinked is the number of files with several names that each question compares.
 	maxLinked = 64
 )
 
-// errFollow says that what was notified does not suffice to know the tree.
+// errFollow is the error if notifications do not suffice to follow the tree.
 var errFollow = errors.New("the tree cannot be followed")
 
-// follower keeps the index at the tree by what the file system notifies, so that
-// questions need not look at all of the tree.
+// follower keeps the index at the tree by the notifications of the file system, so that
+// questions need not compare the whole tree.
 type follower struct {
 	e      *Engine
 	w      *watch.Watcher
 	mounts *watch.Mounts
 	repo   git.Repo      // the working tree it began with, no root without git
 	stale  chan struct{} // has an entry if a look at the whole tree is old
-	turn   chan struct{} // has an entry while somebody has what follows, and brings the index up to date
+	turn   chan struct{} // has an entry while one goroutine uses the fields below and brings the index up to date
 
-	owed    bool // the next one looks at the whole tree, whatever was notified
+	owed    bool // the next question looks at the whole tree, whatever was notified
 	outside source.Outside
 	looked  string    // update.State.Looked of the last look at the whole tree
 	at      time.Time // of that look
@@ -55,10 +55,11 @@ type follower struct {
 	working sync.WaitGroup
 }
 
-// Follow watches the tree until ctx ends, so that answers need not look at it: what
-// was notified is taken over before each. It begins after the first answer, because
-// that must not wait. Where notifications cannot be had or do not suffice, answers
-// look at the tree as without it.
+// Follow watches the tree until ctx ends, so that answers need not compare it: each first takes over the notified
+// changes. It
+// begins after the first answer, which must not wait for it. Where there are no notifications or they do not suffice,
+// answers
+// compare the tree as without Follow.
 func (e *Engine) Follow(ctx context.Context) {
 	select {
 	case <-e.answered:
@@ -74,10 +75,10 @@ func (e *Engine) Follow(ctx context.Context) {
 	}
 }
 
-// Followed reports whether answers are given without a look at the tree.
-func (e *Engine) Followed() bool { return e.follower.Load() != nil }
+// IsFollowed reports whether answers are given without comparing the tree.
+func (e *Engine) IsFollowed() bool { return e.follower.Load() != nil }
 
-// follow follows the tree until that is not possible any more; again says whether
+// follow follows the tree until that is no longer possible; again reports whether
 // another try is worthwhile.
 func (e *Engine) follow(ctx context.Context) (again bool) {
 	f := e.newFollower()
@@ -85,7 +86,7 @@ func (e *Engine) follow(ctx context.Context) (again bool) {
 	ctx, f.cancel = context.WithCancel(ctx)
 	defer f.cancel()
 	if err := f.w.Fence(ctx, followAgain); errors.Is(err, watch.ErrNoFence) {
-		return false // not here, or nothing can be written
+		return false // no notifications on this system, or nothing can be written
 	}
 	if err := f.look(ctx); err != nil || !f.suffices() {
 		return err != nil && ctx.Err() == nil && f.w.Limit() == nil
@@ -97,7 +98,7 @@ func (e *Engine) follow(ctx context.Context) (again bool) {
 		if !f.take(ctx) {
 			break
 		}
-		// What could not be done is owed to the next question, which says why.
+		// Changes that could not be taken over are left to the next question, which reports the reason.
 		_ = f.bring(ctx, WholeTree)
 		f.release()
 	}
@@ -116,7 +117,7 @@ func (e *Engine) newFollower() *follower {
 	return f
 }
 
-// close ends the follower. A question that has the turn is waited for, and the next one looks at the tree.
+// close ends the follower. It waits for a question that has the turn; the next one compares the tree.
 func (f *follower) close() {
 	f.turn <- struct{}{}
 	f.ended = true
@@ -155,7 +156,7 @@ func (e *Engine) isCurrent(ctx context.Context, fresh Freshness) bool {
 	return true
 }
 
-// take waits until nobody else has the turn; it reports false if that is for nothing.
+// take waits for the turn; it reports false if ctx or the follower has ended.
 func (f *follower) take(ctx context.Context) bool {
 	select {
 	case f.turn <- struct{}{}:
@@ -171,19 +172,23 @@ func (f *follower) take(ctx context.Context) bool {
 
 func (f *follower) release() { <-f.turn }
 
-// end has the follower made anew.
+// end stops the follower, so that another is started.
 func (f *follower) end() {
 	f.ended = true
 	f.e.follower.CompareAndSwap(f, nil)
 	f.cancel()
 }
 
-// bring takes over what was notified. What it does not come to do is owed.
+// bring takes over the notified changes. If it fails, the next call looks at the whole tree.
 func (f *follower) bring(ctx context.Context, fresh Freshness) error {
 	b := f.w.Take()
 	owed := f.owed || b.Reason != "" || f.mounts.HaveChanged() || !f.outside.Same()
 	f.owed = true
-	if f.w.Limit() != nil || !f.sameRepository() {
+	var around git.Repo // the repository around the tree, which may be another one now
+	if repo, err := git.Find(f.e.opt.Root); err == nil {
+		around = *repo
+	}
+	if f.w.Limit() != nil || around != f.repo {
 		f.end()
 		return errFollow
 	}
@@ -213,21 +218,17 @@ func (f *follower) bring(ctx context.Context, fresh Freshness) error {
 // suffices reports whether notifications are enough to know the tree.
 func (f *follower) suffices() bool { return f.w.Limit() == nil && len(f.linked) <= maxLinked }
 
-// sameRepository reports whether the repository around the tree is the one that is watched.
-func (f *follower) sameRepository() bool {
-	repo, err := git.Find(f.e.opt.Root)
-	if err != nil {
-		return f.repo == git.Repo{}
-	}
-	return *repo == f.repo
-}
-
-// update takes over what became of single files; gone says that a look is needed for one that came and went.
+// update takes over changes of single files; gone reports that a file came and went, so that a look is needed.
 func (f *follower) update(ctx context.Context, paths []string) (gone bool, err error) {
 	if len(paths) == 0 {
 		return false, nil
 	}
-	paths, err = f.differing(ctx, paths)
+	r, err := f.e.writer.Store.Read(ctx)
+	if err != nil {
+		return false, err
+	}
+	paths, err = f.e.tree.ChangedPaths(ctx, r, paths)
+	r.Close()
 	if err != nil || len(paths) == 0 {
 		return false, err
 	}
@@ -240,17 +241,9 @@ func (f *follower) update(ctx context.Context, paths []string) (gone bool, err e
 	return false, err
 }
 
-func (f *follower) differing(ctx context.Context, paths []string) ([]string, error) {
-	r, err := f.e.writer.Store.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return f.e.tree.ChangedPaths(ctx, r, paths)
-}
-
-// isDue reports whether an answer needs a look at the whole tree even if nothing was notified: HEAD moved in a way
-// that only its commit shows, ranks are to be computed, or another process looked, which may have other settings.
+// isDue reports whether an answer needs a look at the whole tree even if nothing was notified: HEAD moved in a way that
+// only
+// its commit shows, ranks are to be computed, or another process looked, which may have other settings.
 func (f *follower) isDue(ctx context.Context, fresh Freshness) (bool, error) {
 	r, err := f.e.writer.Store.Read(ctx)
 	if err != nil {
@@ -261,7 +254,7 @@ func (f *follower) isDue(ctx context.Context, fresh Freshness) (bool, error) {
 	return s.Due || s.Looked != f.looked || s.Unranked && fresh != Shown, err
 }
 
-// look brings the index up to date by a look at the whole tree, and watches the directories it saw.
+// look brings the index up to date by a look at the whole tree, and watches the directories found.
 func (f *follower) look(ctx context.Context) error {
 	for try := 0; ; try++ {
 		began := time.Now()
@@ -286,7 +279,7 @@ func (f *follower) look(ctx context.Context) error {
 	}
 }
 
-// watchSeen watches the directories that the last look saw. It returns how many are new, and before the
+// watchSeen watches the directories that the last look found. It returns the number of new ones, and before the
 // first look has ended all files.
 func (f *follower) watchSeen(ctx context.Context) (added int, files []string, err error) {
 	r, err := f.e.writer.Store.Read(ctx)
@@ -314,7 +307,7 @@ func (f *follower) watchSeen(ctx context.Context) (added int, files []string, er
 	return f.w.SetDirs(l.WatchedDirs()), files, nil
 }
 
-// addLinked remembers those of the files that have several names.
+// addLinked remembers the files that have several names.
 func (f *follower) addLinked(files []string) {
 	for _, p := range watch.HardLinked(f.e.opt.Root, files) {
 		if len(f.linked) <= maxLinked && !slices.Contains(f.linked, p) {
@@ -323,7 +316,7 @@ func (f *follower) addLinked(files []string) {
 	}
 }
 
-// lookAgain looks at the whole tree when it is asked to, and takes over what differs.
+// lookAgain looks at the whole tree when it is asked to, and takes over the differences.
 func (f *follower) lookAgain(ctx context.Context) {
 	for {
 		select {
@@ -344,7 +337,7 @@ func (f *follower) lookAgain(ctx context.Context) {
 	}
 }
 
-// isSame reports whether a look at the whole tree finds nothing that the index does not have.
+// isSame reports whether a look at the whole tree finds no difference to the index.
 func (f *follower) isSame(ctx context.Context) (bool, error) {
 	r, last, err := f.e.writer.ReadChecked(ctx)
 	if err != nil {

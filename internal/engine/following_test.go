@@ -35,11 +35,11 @@ func follow(t *testing.T, p *project) {
 		p.e.Follow(ctx)
 	}()
 	t.Cleanup(func() { cancel(); <-done })
-	if p.e.Followed() {
+	if p.e.IsFollowed() {
 		t.Error("the tree is followed before the first answer")
 	}
 	p.ask(engine.AsIndexed)
-	for end := time.Now().Add(20 * time.Second); !p.e.Followed(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); !p.e.IsFollowed(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the tree is not followed")
 		}
@@ -81,7 +81,7 @@ func TestFollowStorm(t *testing.T) {
 			t.Fatalf("after %d changes: %s", i, d)
 		}
 	}
-	if !p.e.Followed() {
+	if !p.e.IsFollowed() {
 		t.Error("the tree is not followed any more")
 	}
 }
@@ -195,7 +195,7 @@ func TestFollowNoLook(t *testing.T) {
 		t.Error("the answer knows what only a look at the tree can find")
 	}
 	w.write("b.go", "package a\n\nvar V = 1\n") // is notified of, and no more than that is taken over
-	if d := p.current(engine.Checked); d == "" || !p.e.Followed() {
+	if d := p.current(engine.Checked); d == "" || !p.e.IsFollowed() {
 		t.Error("a change of one file led to a look at the tree")
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"ken/internal/engine/update/exactrun"
 )
 
-// What callers hand to the engine and get back. The types belong to the parts
-// that do the work; they have names here so that the parts stay behind this door.
+// The types of the engine's arguments and results. They belong to the parts that do the
+// work; aliases hide those parts from callers.
 type (
 	Request       = update.Request
 	Update        = update.Update
@@ -24,6 +24,6 @@ type (
 	Embedding     = store.Embedding
 )
 
-// ReasonChanges is why an index was built anew that was compared with the tree:
-// so much had changed that this cost less than changing it.
+// ReasonChanges is the reason for building an index anew after comparing it with the tree: so much had changed that this
+// cost less than changing it.
 const ReasonChanges = update.ReasonChanges

@@ -19,24 +19,24 @@ type WatchOptions struct {
 	MaxDirs                  int
 }
 
-// WatchEvent is one thing that Watch reports. Exactly one of the fields below At is set.
+// WatchEvent is one report of Watch. Exactly one of the fields below At is set.
 type WatchEvent struct {
 	Rev     code.Rev
 	At      time.Time
 	Started *Watching    // the first event: the index is up to date and changes are seen from now on
-	Stale   string       // the index is behind, or cannot be brought up to date, and why
-	Change  *code.Change // a file of the index is another than before
+	Stale   string       // why the index is behind or cannot be brought up to date
+	Change  *code.Change // a file of the index changed
 	// Compressed is the number of files whose outlines changed with the changes
 	// reported before it.
 	Compressed int
 	SymbolSum  int // with Compressed: symbols now minus before
 }
 
-// Watching is what a watcher watches.
+// Watching describes a started watcher.
 type Watching struct {
 	Files   int
 	Dirs    int    // 0 while polling
-	Polling string // why notifications cannot be had, "" if they can
+	Polling string // why there are no notifications, "" if there are
 }
 
 // staleError is the beginning of a Stale reason that is an error.
@@ -45,8 +45,8 @@ const staleError = "error: "
 // unknownRev makes the next catching up compare all files.
 const unknownRev code.Rev = -1
 
-// known is what a watcher remembers of a file, to notice what other processes
-// changed: they update the same index and may come first.
+// known is the state of a file in the watcher's memory, to notice changes by other processes,
+// which update the same index and may come first.
 type known struct {
 	hash    [16]byte
 	tokens  uint32
@@ -63,9 +63,9 @@ type watcher struct {
 	limit bool // polling was reported
 }
 
-// Watch keeps the index up to date until ctx ends, and reports what changed. An
-// update that fails is reported as stale and tried again with the next change; the
-// error is that of ctx, of emit, or of the first update.
+// Watch keeps the index up to date until ctx ends, and reports the changes. An update that fails is reported as stale
+// and tried
+// again with the next change. It returns the error of ctx, of emit, or of the first update.
 func (e *Engine) Watch(ctx context.Context, opt WatchOptions, emit func(WatchEvent) error) error {
 	release, err := e.opt.Store.Watching(ctx)
 	if err != nil {
@@ -116,7 +116,7 @@ func (w *watcher) start(ctx context.Context) error {
 	return w.report(WatchEvent{Started: started})
 }
 
-// follow watches the directories the last look saw and returns how many are new.
+// follow watches the directories the last look found and returns the number of new ones.
 func (w *watcher) follow(ctx context.Context) (int, error) {
 	r, err := w.e.opt.Store.Read(ctx)
 	if err != nil {
@@ -130,8 +130,8 @@ func (w *watcher) follow(ctx context.Context) (int, error) {
 	return w.w.SetDirs(l.WatchedDirs()), nil
 }
 
-// apply brings the index up to date with one batch. Only errors that end the
-// watch are returned.
+// apply brings the index up to date with one batch. It returns only errors that end the
+// watch.
 func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 	switch b.Reason {
 	case watch.Branch, watch.Overflow:
@@ -156,7 +156,7 @@ func (w *watcher) apply(ctx context.Context, b watch.Batch) error {
 	return nil
 }
 
-// bring updates the index and returns what became different, whoever did it.
+// bring updates the index and returns the changes since the last call, by any process.
 func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, error) {
 	if b.Reason == "" {
 		paths, err := w.differing(ctx, b.Paths)
@@ -165,7 +165,7 @@ func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, erro
 		}
 		u, err := w.e.Update(ctx, update.Request{Paths: paths})
 		var missing *code.NotFoundError
-		if !errors.As(err, &missing) { // it went away again: look at the tree
+		if !errors.As(err, &missing) { // a missing file went away again: look at the tree
 			return w.catchUp(ctx, u, err)
 		}
 	}
@@ -179,7 +179,7 @@ func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, erro
 			return nil, err
 		}
 		if added > 0 && try < maxTries {
-			// What the new directories held when they were watched is looked at
+			// The contents of the new directories when they were watched are looked at
 			// again; both updates are reported as one.
 			if len(u.Changes) > 0 {
 				w.rev = unknownRev
@@ -190,7 +190,7 @@ func (w *watcher) bring(ctx context.Context, b watch.Batch) ([]code.Change, erro
 	}
 }
 
-// differing drops paths that are not listed and never were, and those the index has as they are.
+// differing drops paths that were never listed and paths that the index has unchanged.
 func (w *watcher) differing(ctx context.Context, paths []string) ([]string, error) {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
@@ -200,8 +200,9 @@ func (w *watcher) differing(ctx context.Context, paths []string) ([]string, erro
 	return w.e.tree.ChangedPaths(ctx, r, paths)
 }
 
-// catchUp returns the changes since what the watcher knows. Where its own update
-// is the only one since, that is the update's list; else all files are compared.
+// catchUp returns the changes since the state the watcher remembers. Where its own update is the only one since, that is
+// the
+// update's list; else all files are compared.
 func (w *watcher) catchUp(ctx context.Context, u *update.Update, err error) ([]code.Change, error) {
 	if err != nil {
 		return nil, err
@@ -212,7 +213,7 @@ func (w *watcher) catchUp(ctx context.Context, u *update.Update, err error) ([]c
 	return u.Changes, w.learn(ctx, u)
 }
 
-// learn takes over what the watcher's own update changed.
+// learn remembers the changes of the watcher's own update.
 func (w *watcher) learn(ctx context.Context, u *update.Update) error {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
@@ -228,19 +229,19 @@ func (w *watcher) learn(ctx context.Context, u *update.Update) error {
 			delete(w.files, c.Path)
 			continue
 		}
-		w.files[c.Path] = knownOf(&f)
+		w.files[c.Path] = newKnown(&f)
 	}
 	w.rev = u.Rev
 	return nil
 }
 
-func knownOf(f *code.File) known {
+func newKnown(f *code.File) known {
 	return known{hash: [16]byte(f.Hash[:16]), tokens: f.O200K, symbols: f.Symbols}
 }
 
-// compare compares all files of the index with what the watcher knows, and
-// takes them over. It costs as much as reading the files' rows. With quiet the
-// changes are not listed.
+// compare compares all files of the index with those the watcher remembers, and remembers the new state. It costs as
+// much as
+// reading the files' rows. With quiet the changes are not listed.
 func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error) {
 	r, err := w.e.writer.Read(ctx)
 	if err != nil {
@@ -257,7 +258,7 @@ func (w *watcher) compare(ctx context.Context, quiet bool) ([]code.Change, error
 		if err != nil {
 			return nil, err
 		}
-		now := knownOf(&f)
+		now := newKnown(&f)
 		seen[f.Path] = now
 		was, ok := w.files[f.Path]
 		if quiet || ok && was == now {

@@ -282,7 +282,7 @@ func (b *briefer) isNoise(f *find.FoundFile) bool {
 		return false
 	}
 	named := len(f.Why) > 0 && strings.HasPrefix(f.Why[0], string(rank.ReasonNamed))
-	stem := strings.ToLower(view.StemOf(f.Path))
+	stem := strings.ToLower(view.Stem(f.Path))
 	return !named && (aboutProject[stem] || f.Class.Has(code.ClassChangelog))
 }
 

@@ -124,7 +124,7 @@ func (b *briefer) reusable(row *store.SymbolRow, p, kind string) (r Reusable, ok
 	fits := several || nearlyAll
 	if !fits && row.Exported && row.Parent < 0 {
 		var n int
-		if weight, hits, n = b.overlap(view.StemOf(p)); hits >= 2 && hits == n {
+		if weight, hits, n = b.overlap(view.Stem(p)); hits >= 2 && hits == n {
 			fits, terms = true, n+1
 		}
 	}
@@ -182,7 +182,7 @@ const maxNamesakes = 3
 const maxReuseUsers = 12
 
 func (b *briefer) addDoc(r *Reusable) error {
-	packed, err := b.s.Packed(r.ofFile)
+	packed, err := b.s.OpenFacts(r.ofFile)
 	if err != nil || packed == nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func WriteSCIP(ctx context.Context, s *view.Snapshot, w io.Writer, version strin
 	if err != nil {
 		return err
 	}
-	known, err := s.Known()
+	known, err := s.KnownSecrets()
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func describeCard(s *view.Snapshot, c *Card, fit []FoundSymbol) error {
 	if err != nil {
 		return err
 	}
-	packed, err := s.Packed(c.ID)
+	packed, err := s.OpenFacts(c.ID)
 	if err != nil || packed == nil {
 		c.Purpose = code.FirstSentence(c.Doc)
 		return err
@@ -104,7 +104,7 @@ func Offers(s *view.Snapshot, id int64) (names []string, doc func(name string) s
 	if err != nil {
 		return nil, none, err
 	}
-	packed, err := s.Packed(id)
+	packed, err := s.OpenFacts(id)
 	if err != nil || packed == nil {
 		return nil, none, err
 	}
@@ -308,7 +308,7 @@ func Files(s *view.Snapshot, ids []int64) ([]code.File, error) {
 // UsedNames returns the names of top-level declarations of a file that another file uses, most used first, at most n. It returns an
 // error if the index cannot be read.
 func UsedNames(s *view.Snapshot, user int64, of *Card, n int) ([]string, error) {
-	packed, err := s.Packed(user)
+	packed, err := s.OpenFacts(user)
 	if err != nil || packed == nil {
 		return nil, err
 	}

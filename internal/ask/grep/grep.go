@@ -91,7 +91,7 @@ func newGrep(s *view.Snapshot, q view.GrepQuery) (*grep, error) {
 	if err != nil {
 		return nil, code.Usagef("%v", err)
 	}
-	known, err := s.Known()
+	known, err := s.KnownSecrets()
 	if err != nil {
 		return nil, err
 	}

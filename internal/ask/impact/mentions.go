@@ -85,7 +85,7 @@ func Keywords(change string, symbols, files []string) []string {
 		names = append(names, path.Base(f))
 	}
 	for _, f := range files {
-		stem := view.StemOf(f)
+		stem := view.Stem(f)
 		isPlainWord := strings.ToLower(stem) == stem && !strings.ContainsAny(stem, "-_") // may be a word of prose
 		if len(stem) >= minSimpleKeyword && !genericNames[strings.ToLower(stem)] && !isPlainWord {
 			names = append(names, stem)

@@ -161,7 +161,7 @@ func (x *impactSearch) countNameUses(t *view.Site, file int64, name string, r *I
 	if err != nil {
 		return err
 	}
-	named, err := x.s.Named(name)
+	named, err := x.s.NameDefinitions(name)
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func (x *impactSearch) movedDeclarations(f *diff.ChangedFile) (out []code.Symbol
 
 // findUsers gathers the references of one name that meant the removed declarations with the given places.
 func (x *impactSearch) findUsers(ctx context.Context, was *before, types *infer.Types, name string, gone []int, files []int64) error {
-	now, err := x.s.Named(name)
+	now, err := x.s.NameDefinitions(name)
 	if err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def,
 				removed[len(defs)] = r
 			}
 		}
-		defs = append(defs, view.DefOf(n, &rows[i]))
+		defs = append(defs, view.NewDef(n, &rows[i]))
 	}
 	for i, g := range gone {
 		r := &all[g]
@@ -266,7 +266,7 @@ func (b *before) defs(name string, all []Removed, gone []int) (defs []graph.Def,
 		}
 		if !r.moved && len(above) == 0 {
 			removed[len(defs)] = r
-			defs = append(defs, view.DefOf(n, &store.SymbolRow{Symbol: r.Symbol, FileID: n.ID, Path: n.Path, Ord: -1 - int32(i)}))
+			defs = append(defs, view.NewDef(n, &store.SymbolRow{Symbol: r.Symbol, FileID: n.ID, Path: n.Path, Ord: -1 - int32(i)}))
 		}
 	}
 	return defs, removed, nil

@@ -109,7 +109,7 @@ func heat(ctx context.Context, s *view.Snapshot, name string) (hotEntry, error) 
 	if err != nil {
 		return hotEntry{}, err
 	}
-	if rows = view.Declared(rows); len(rows) != 1 {
+	if rows = view.WithoutTexts(rows); len(rows) != 1 {
 		return hotEntry{}, nil
 	}
 	row := rows[0]

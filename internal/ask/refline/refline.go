@@ -30,7 +30,7 @@ func Of(ctx context.Context, s *view.Snapshot, list []view.Reference) ([]string,
 		}
 		at[p] = append(at[p], i)
 	}
-	known, err := s.Known()
+	known, err := s.KnownSecrets()
 	if err != nil {
 		return nil, err
 	}

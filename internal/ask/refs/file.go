@@ -113,7 +113,7 @@ func (f *File) declaredNames() ([]string, error) {
 
 // leadsHere reports whether a reference leads to the file more surely than by a name that several files declare.
 func (f *File) leadsHere(ctx context.Context, home *view.Site, r *code.Ref) (bool, error) {
-	n, err := f.s.Named(r.Name)
+	n, err := f.s.NameDefinitions(r.Name)
 	if err != nil {
 		return false, err
 	}
@@ -124,7 +124,7 @@ func (f *File) leadsHere(ctx context.Context, home *view.Site, r *code.Ref) (boo
 	if by == "" || len(b.Defs) != 1 {
 		return false, nil
 	}
-	through, err := f.s.Reached(ctx, []view.Reference{{Target: &n.Syms[b.Defs[0]]}})
+	through, err := f.s.AddImplementers(ctx, []view.Reference{{Target: &n.Syms[b.Defs[0]]}})
 	return slices.ContainsFunc(through[1:], func(t view.Reference) bool {
 		return t.Target.Path == f.path && t.Confidence > code.Ambiguous
 	}), err

@@ -101,7 +101,7 @@ func (l *lineage) bases(ctx context.Context, s *view.Snapshot, typ *store.Symbol
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		named, err := s.Named(r.Name)
+		named, err := s.NameDefinitions(r.Name)
 		if err != nil {
 			return nil, err
 		}

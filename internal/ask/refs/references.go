@@ -141,7 +141,7 @@ func (c *refCollector) lookupName(name string) (*namedRefs, error) {
 	n.rows = make([]store.SymbolRow, 0, len(rows))
 	for i := range rows {
 		if node, ok := c.s.Lookup.NodeByID(rows[i].FileID); ok {
-			defs = append(defs, view.DefOf(node, &rows[i]))
+			defs = append(defs, view.NewDef(node, &rows[i]))
 			n.rows = append(n.rows, rows[i])
 		}
 	}
@@ -429,7 +429,7 @@ func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code
 		if err := ctx.Err(); err != nil {
 			return nil, 0, 0, err
 		}
-		n, err := s.Named(r.Name)
+		n, err := s.NameDefinitions(r.Name)
 		if err != nil {
 			return nil, 0, 0, err
 		}
@@ -446,7 +446,7 @@ func bindAll(ctx context.Context, s *view.Snapshot, home *view.Site, refs []code
 				By: by, In: in.Name, InKind: in.Kind, Target: &n.Syms[d], Scope: code.SymbolID{File: home.Node.ID, Ord: r.Scope}})
 		}
 		if by != "" && len(b.Defs) == 1 {
-			if out, err = s.Reached(ctx, out); err != nil {
+			if out, err = s.AddImplementers(ctx, out); err != nil {
 				return nil, 0, 0, err
 			}
 		}

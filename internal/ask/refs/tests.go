@@ -159,7 +159,7 @@ func declaresTests(s *view.Snapshot, f *code.File, row *lang.Info) (bool, error)
 			}
 		}
 	}
-	p, err := s.Packed(f.ID)
+	p, err := s.OpenFacts(f.ID)
 	if err != nil || p == nil {
 		return false, err
 	}

@@ -101,7 +101,7 @@ func (c *refCollector) addThrough(t *view.Site, b *boundRef) error {
 		return nil
 	}
 	r := &b.Ref
-	target, _ := t.Known(r)
+	target, _ := t.ExactTarget(r)
 	if list := c.through.checked.Via[target]; b.by != "" && len(list) > 0 {
 		through, _, err := c.s.Index.QualifiedName(code.UnpackSymbolID(target))
 		for i := 0; i < len(list) && err == nil; i++ {

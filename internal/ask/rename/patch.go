@@ -15,7 +15,7 @@ import (
 // texts reads the lines of the places, and marks those that cannot be patched because a value in their line is masked or the file has
 // changed.
 func (x *search) texts() error {
-	known, err := x.s.Known()
+	known, err := x.s.KnownSecrets()
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func isDoubt(kind string) bool {
 // all uses of the targets. Cheap doubts are checked first. It returns an error if the index or the searched files cannot be read or
 // ctx ends.
 func IsSettled(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (bool, error) {
-	if refs.ResolvedShare < 1 || !refs.Proven() {
+	if refs.ResolvedShare < 1 || !refs.IsProven() {
 		return false, nil
 	}
 	h := unseenSearch{s: s, ctx: ctx}

@@ -71,7 +71,7 @@ const maxUnseen = 5
 // Symbols returns the evidence for "no references to targets". refs is the answer of refs.References for them. It returns an error if
 // the index or the searched files cannot be read or ctx ends.
 func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs *view.References) (Absence, error) {
-	a := Absence{Named: refs.Named, Decided: refs.Settled()}
+	a := Absence{Named: refs.Named, Decided: refs.SettledCount()}
 	families := families(s, targets)
 	h := unseenSearch{s: s, ctx: ctx}
 	if err := h.coverage(families, &a); err != nil {
@@ -95,7 +95,7 @@ func Symbols(ctx context.Context, s *view.Snapshot, targets []view.Symbol, refs 
 		}
 		h.add(kind, r.Kind.String()+", "+r.Verdict(), r.Path, r.Line)
 	}
-	if !refs.Proven() {
+	if !refs.IsProven() {
 		h.add(UnseenPossible, "uses of the name that nothing decides", "", 0)
 	}
 	h.addUnread(&a)

@@ -114,7 +114,7 @@ func (h *Handler) projectSummary(ctx context.Context, e *agent.Event, r *session
 		if err != nil {
 			return nil, err
 		}
-		if o.Known, err = s.Known(); err != nil {
+		if o.Known, err = s.KnownSecrets(); err != nil {
 			return nil, err
 		}
 		if o.Excluded, err = h.Project.Excluded(s); err != nil {
@@ -164,7 +164,7 @@ func (h *Handler) changesSince(ctx context.Context, r *session.Record) agent.Rep
 				since[f.Path] = session.Modified
 			}
 		}
-		o.Known, err = s.Known()
+		o.Known, err = s.KnownSecrets()
 		return nil, err
 	})
 	if err != nil || !soon.Checked {
@@ -198,7 +198,7 @@ func (h *Handler) onSubagentStart(ctx context.Context, e *agent.Event) agent.Rep
 		if err != nil {
 			return nil, err
 		}
-		known, err := s.Known()
+		known, err := s.KnownSecrets()
 		if err != nil {
 			return nil, err
 		}

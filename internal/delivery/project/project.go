@@ -67,7 +67,7 @@ type Guards struct {
 // Known returns the secrets that the index knows; nil if it knows of none. Everything that is printed is masked with it. A command that
 // asks the index nothing prints paths too.
 func (p *Project) Known() *source.Known {
-	return p.known.Get(p.Engine.Known)
+	return p.known.Get(p.Engine.KnownSecrets)
 }
 
 // PrintMasked declares that further output is masked already, so that it is not masked twice.
@@ -89,7 +89,7 @@ type Query func(ctx context.Context, s *view.Snapshot) (paths []string, err erro
 func (p *Project) Ask(ctx context.Context, fresh engine.Freshness, f Query) error {
 	var last error // Answer returns no error if a file stays unknown after it was looked at
 	err := p.Engine.Answer(ctx, fresh, func(ctx context.Context, s *view.Snapshot) (paths []string, err error) {
-		known, err := s.Known()
+		known, err := s.KnownSecrets()
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +146,7 @@ func (p *Project) Path(rel string) operation.Path { return operation.Path(p.Engi
 
 // Excluded counts the files and directories that the project's own settings leave out. It fails if the list cannot be read.
 func (p *Project) Excluded(s *view.Snapshot) (e Excluded, err error) {
-	paths, err := s.Excluded()
+	paths, err := s.ExcludedPaths()
 	for _, path := range paths {
 		if p.IsDir(path) {
 			e.Directories++

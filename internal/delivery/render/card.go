@@ -34,7 +34,7 @@ func Budget(asked *int, usual int) int {
 // Fit fits a block into a budget. It counts the tokens as the models of o200k_base do, in the text as it is printed, with secrets
 // masked. It fails with a code.UsageError if the budget is too small.
 func Fit(s *view.Snapshot, b *agenttext.Block, budget int) (agenttext.Fitted, error) {
-	known, err := s.Known()
+	known, err := s.KnownSecrets()
 	if err != nil {
 		return agenttext.Fitted{}, err
 	}

@@ -40,7 +40,7 @@ func render(ctx context.Context, s *view.Snapshot, words []string) ([]string, er
 	if err != nil {
 		return nil, err
 	}
-	known, err := s.Known()
+	known, err := s.KnownSecrets()
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Symbol is a declaration together with where it is kept.
+// Symbol is a declaration with its id and its file.
 type Symbol struct {
 	code.Symbol
 	ID   int64 // stable within one revision
@@ -37,7 +37,7 @@ type Info struct {
 	Watched bool  // a process watches the tree
 }
 
-// ResolvedImport is an import with where it leads.
+// ResolvedImport is an import with its targets.
 type ResolvedImport struct {
 	code.Import
 	Targets  []string // files of this repository, sorted; of a Go package those that declare a name used
@@ -54,18 +54,18 @@ type Reference struct {
 	Start, End uint32
 	Kind       code.RefKind
 	Confidence code.Confidence
-	// By says who vouches for it: "types" (go/types) or "scip" (an imported
-	// index); ByInterface for a call of an interface's method that Target
-	// implements; "" for a heuristic of the tier Confidence names.
+	// By is the source of the binding: "types" (go/types) or "scip" (an imported index); ByInterface for a call of an
+	// interface's
+	// method that Target implements; "" for a heuristic of the tier Confidence names.
 	By     string
 	In     string // qualified name of the innermost symbol around it, "" at file level
 	InKind code.Kind
-	Target *Symbol // what it refers to; of a dropped one what it refers to instead, nil if that is not known
+	Target *Symbol // the symbol referred to, for a dropped reference as well; nil if it is not known
 	Scope  code.SymbolID
 	// Through is the member that the reference is bound to, where Target overrides or
 	// implements it: qualified name, "" for a reference to Target itself.
 	Through string
-	// Dropped is why the reference does not mean what was asked for, in
+	// Dropped is the reason why the reference does not mean the symbol asked for, in
 	// References.Dropped alone.
 	Dropped bind.Reason
 }
@@ -76,8 +76,8 @@ const (
 	VerdictDropped = "dropped"
 )
 
-// Verdict says how a use of a name relates to what was asked for: by a
-// confidence's name, VerdictThrough or VerdictDropped.
+// Verdict returns how a use of a name relates to the symbol asked for: the name of its
+// confidence, VerdictThrough or VerdictDropped.
 func (r *Reference) Verdict() string {
 	switch {
 	case r.Dropped != bind.NoReason:
@@ -116,9 +116,9 @@ func (r *References) DroppedCount() (n int) {
 	return n
 }
 
-// Settled returns the number of references of the name that were shown to mean
+// SettledCount returns the number of references of the name that were shown to mean
 // something else.
-func (r *References) Settled() (n int) {
+func (r *References) SettledCount() (n int) {
 	for why, c := range r.DroppedBy {
 		if why.Proves() {
 			n += c
@@ -127,9 +127,9 @@ func (r *References) Settled() (n int) {
 	return n
 }
 
-// Proven reports whether each of the references of the name that are not listed
+// IsProven reports whether each of the references of the name that are not listed
 // was shown to mean something else.
-func (r *References) Proven() bool {
+func (r *References) IsProven() bool {
 	for why, n := range r.DroppedBy {
 		if n > 0 && !why.Proves() {
 			return false
@@ -166,8 +166,8 @@ type HotFile struct {
 	Type       string
 }
 
-// HotSymbol is a symbol many files use. Only names with a single definition
-// are counted: which of several is meant cannot be known cheaply.
+// HotSymbol is a symbol many files use. Only names with a single definition are counted, because telling several
+// definitions of one name apart would cost too much.
 type HotSymbol struct {
 	Symbol
 	Files int // distinct other files that use the name
@@ -220,7 +220,7 @@ type PatternMatch struct {
 type GrepQuery struct {
 	Regex      string
 	IgnoreCase bool
-	Word       bool          // what matches is no part of a longer word
+	Word       bool          // the match is no part of a longer word
 	Paths      []string      // directories or files; empty means all
 	Include    *source.Globs // if not nil, only files it matches
 	Exclude    *source.Globs // if not nil, no files it matches

@@ -14,8 +14,8 @@ import (
 	"ken/internal/lang"
 )
 
-// boundOf returns the bindings of a file that hold now, the most trusted first.
-func (s *Snapshot) boundOf(file int64) ([]boundFile, error) {
+// exactBindings returns the current exact bindings of a file, the most trusted first.
+func (s *Snapshot) exactBindings(file int64) ([]boundFile, error) {
 	if on, err := s.exactOn(); err != nil || !on {
 		return nil, err
 	}
@@ -39,9 +39,10 @@ func (s *Snapshot) boundOf(file int64) ([]boundFile, error) {
 	return out, nil
 }
 
-// Known is what exact bindings say of a reference of a site: the symbol it
-// means, 0 for none of the repository's.
-func (t *Site) Known(r *code.Ref) (target int64, by *boundFile) {
+// ExactTarget returns the symbol that exact bindings give for a reference of a site, 0 for a symbol outside the
+// repository,
+// and the bindings it comes from, nil if none of them has the reference.
+func (t *Site) ExactTarget(r *code.Ref) (target int64, by *boundFile) {
 	for i := range t.bound {
 		if target, ok := t.bound[i].Find(r.Start); ok {
 			return target, &t.bound[i]
@@ -50,6 +51,8 @@ func (t *Site) Known(r *code.Ref) (target int64, by *boundFile) {
 	return 0, nil
 }
 
+// Site returns a file with its references and exact bindings, read once. It returns an error if the index cannot be
+// read.
 func (s *Snapshot) Site(id int64) (*Site, error) {
 	if t, ok := s.sites[id]; ok {
 		return t, nil
@@ -76,11 +79,11 @@ func (s *Snapshot) Site(id int64) (*Site, error) {
 		return nil, err
 	}
 	t.Links = links.Imports
-	t.bound, err = s.boundOf(id)
+	t.bound, err = s.exactBindings(id)
 	return t, err
 }
 
-// Around returns the innermost symbol around a reference of a site.
+// Around returns the innermost symbol around a reference of a site. It returns an error if the index cannot be read.
 func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 	if scope < 0 {
 		return enclosing{}, nil
@@ -96,16 +99,19 @@ func (s *Snapshot) Around(t *Site, scope int32) (enclosing, error) {
 	return e, nil
 }
 
-// DefOf returns a symbol as binding wants it.
-func DefOf(n graph.Node, row *store.SymbolRow) graph.Def {
+// NewDef returns the definition that a row of the index describes.
+func NewDef(n graph.Node, row *store.SymbolRow) graph.Def {
+	// A C# method extends the type of a first parameter with "this".
+	extension := row.Kind == code.KindMethod && strings.HasSuffix(row.Path, ".cs") && strings.Contains(row.Signature, "(this ")
 	return graph.Def{File: n, Name: row.Name, Container: row.Symbol.Container(), Kind: row.Kind, Ord: row.Ord, Signature: row.Signature,
-		Forward: lang.Of(n.Lang).Prototypes && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extends(row),
+		Forward: lang.Of(n.Lang).Prototypes && strings.HasSuffix(row.Signature, ";"), Local: !row.Exported, Extension: extension,
 		NoReceiver: graph.NoReceiver(n.Lang, &row.Symbol)}
 }
 
-// Named finds the definitions of a name. The last few thousand names asked for
-// are kept: the references of a file repeat theirs.
-func (s *Snapshot) Named(name string) (*NamedSymbols, error) {
+// NameDefinitions finds the definitions of a name. The last few thousand names asked for are kept, because the
+// references
+// of a file repeat theirs. It returns an error if the index cannot be read.
+func (s *Snapshot) NameDefinitions(name string) (*NamedSymbols, error) {
 	if n := s.names[name]; n != nil {
 		return n, nil
 	}
@@ -120,7 +126,7 @@ func (s *Snapshot) Named(name string) (*NamedSymbols, error) {
 		if !ok {
 			continue
 		}
-		defs = append(defs, DefOf(node, &row))
+		defs = append(defs, NewDef(node, &row))
 		n.Syms = append(n.Syms, Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path})
 	}
 	n.Binder = bind.New(s.Binding(), defs)
@@ -134,18 +140,12 @@ func (s *Snapshot) Named(name string) (*NamedSymbols, error) {
 // keptNames bounds the definitions kept for a snapshot's answers.
 const keptNames = 4096
 
-// Binding is what all answers of a snapshot share: what it followed once is known.
+// Binding returns the inferred types, which all answers of a snapshot share so that each is inferred once.
 func (s *Snapshot) Binding() *infer.Types {
 	if s.types == nil {
 		s.types = infer.New(graph.NewLinker(s.Lookup), s.Details)
 	}
 	return s.types
-}
-
-// extends reports whether a symbol is a C# method that extends its first
-// parameter's type.
-func extends(s *store.SymbolRow) bool {
-	return s.Kind == code.KindMethod && strings.HasSuffix(s.Path, ".cs") && strings.Contains(s.Signature, "(this ")
 }
 
 // OwnTool is the name ken signs its exports with.

@@ -13,13 +13,13 @@ import (
 	"ken/internal/lang"
 )
 
-// Target is what an argument names: a file, or symbols.
+// Target is the meaning of an argument: a file, or symbols.
 type Target struct {
 	File    string
 	Symbols []Symbol
 }
 
-// Target finds an indexed file, else symbols.
+// Target finds an indexed file, else symbols. It fails with code.NotFoundError if there is neither.
 func (s *Snapshot) Target(ctx context.Context, arg string) (Target, error) {
 	f, ok, err := s.Index.FileByPath(path.Clean(arg))
 	if err != nil {
@@ -42,9 +42,10 @@ func looksLikePath(arg string) bool {
 	return strings.Contains(arg, "/") && !strings.Contains(arg, ":")
 }
 
-// Definitions finds the definitions of a name. It may be narrowed: "Type.method" by
-// the enclosing declaration, "pkg.Name" by the package, module or directory,
-// "path:Name" by the file or a directory above it.
+// Definitions finds the definitions of a name. It may be narrowed: "Type.method" by the enclosing declaration,
+// "pkg.Name"
+// by the package, module or directory, "path:Name" by the file or a directory above it. It fails with code.NotFoundError
+// if there is none.
 func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, error) {
 	found, simple, err := s.definitions(ctx, name)
 	if err == nil && len(found) == 0 {
@@ -53,7 +54,7 @@ func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Symbol, erro
 	return found, err
 }
 
-// noSymbol says that a name has no definition, and which names come near it.
+// noSymbol returns the error for a name without a definition, with the names similar to it.
 func (s *Snapshot) noSymbol(name, simple string) error {
 	near, err := s.nearMembers(name, simple)
 	if err == nil && len(near) == 0 {
@@ -62,8 +63,7 @@ func (s *Snapshot) noSymbol(name, simple string) error {
 	return errors.Join(&code.NotFoundError{What: "symbol", Name: name, Near: near}, err)
 }
 
-// definitions is Definitions, without an error if there are none; simple is the name
-// without what narrows it.
+// definitions is Definitions, without an error if there are none; simple is the name without its path and qualifier.
 func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol, simple string, err error) {
 	where, rest, byPath := cutPath(name)
 	qualifier, simple := splitName(rest)
@@ -88,7 +88,7 @@ func (s *Snapshot) definitions(ctx context.Context, name string) (found []Symbol
 			rows = slices.DeleteFunc(rows, func(row store.SymbolRow) bool { return !pathFits(row.Path, where) })
 		}
 	}
-	if found := Declared(rows); len(found) > 0 && !byPath {
+	if found := WithoutTexts(rows); len(found) > 0 && !byPath {
 		rows = found
 	}
 	found, err = s.Detail(rows)
@@ -107,10 +107,10 @@ func splitName(name string) (qualifier, simple string) {
 	return strings.ReplaceAll(qualifier, "::", "."), simple
 }
 
-// Declared returns the rows that are no parts of texts or data. A name means its
-// declarations; headings, keys and the like are meant where there are none, or
-// where the file is named.
-func Declared(rows []store.SymbolRow) []store.SymbolRow {
+// WithoutTexts returns the rows that are no parts of texts or data. A name means its declarations; headings, keys and
+// the
+// like are meant only if there are none, or if the file is named.
+func WithoutTexts(rows []store.SymbolRow) []store.SymbolRow {
 	var out []store.SymbolRow
 	for _, row := range rows {
 		if !row.Kind.IsText() {
@@ -120,9 +120,9 @@ func Declared(rows []store.SymbolRow) []store.SymbolRow {
 	return out
 }
 
-// narrow keeps the rows a qualifier names: by what encloses them or, at the top
-// level, by package, file or directory; if there are none, members by their
-// package ("store.Get" for Store.Get of package store), then by parts of the way.
+// narrow keeps the rows a qualifier names: by the enclosing declaration or, at the top level, by package, file or
+// directory; if
+// there are none, members by their package ("store.Get" for Store.Get of package store), then by parts of the path.
 func (s *Snapshot) narrow(rows []store.SymbolRow, qualifier string) []store.SymbolRow {
 	if qualifier == "" {
 		return rows
@@ -145,11 +145,12 @@ func (s *Snapshot) narrow(rows []store.SymbolRow, qualifier string) []store.Symb
 	return slices.DeleteFunc(slices.Clone(rows), func(row store.SymbolRow) bool { return !leadsTo(row, qualifier) })
 }
 
-// maxOpened is how many files are read to see which namespaces they open.
+// maxOpened is the number of files read to see which namespaces they open.
 const maxOpened = 20
 
-// inNamespace keeps the rows whose file opens the namespace that a qualifier ends
-// in, in languages where a macro before it can hide from the parser that it is one.
+// inNamespace keeps the rows whose file opens the last namespace of a qualifier, in languages where a macro before it
+// can
+// hide it from the parser.
 func (s *Snapshot) inNamespace(ctx context.Context, rows []store.SymbolRow, qualifier string) (out []store.SymbolRow, err error) {
 	opening := []byte("namespace " + code.LastSegment(qualifier))
 	opened := 0
@@ -174,16 +175,16 @@ func (s *Snapshot) inNamespace(ctx context.Context, rows []store.SymbolRow, qual
 	return out, nil
 }
 
-// wordByte reports whether a text goes on with a word at a place.
+// wordByte reports whether the byte at a place of a text continues a word.
 func wordByte(text []byte, at int) bool {
 	const letters = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return at < len(text) && strings.IndexByte(letters, text[at]) >= 0
 }
 
-// leadsTo reports whether the segments of a qualifier are met in order on the way
-// through directories, file and declarations to a symbol, the last right before it
-// or as the file's directory: "tokio.sync" leads to Semaphore in
-// tokio/src/sync/semaphore.rs, which a module above offers as its own.
+// leadsTo reports whether the segments of a qualifier occur in order among the directories, the file and the
+// declarations
+// around a symbol, the last of them right before it or as the file's directory: "tokio.sync" leads to Semaphore in
+// tokio/src/sync/semaphore.rs, which a module above exports again.
 func leadsTo(row store.SymbolRow, qualifier string) bool {
 	stem := strings.TrimSuffix(row.Path, path.Ext(row.Path))
 	way := strings.Split(stem, "/")
@@ -214,8 +215,9 @@ func pathFits(p, where string) bool {
 	return p == where || strings.HasPrefix(p, where+"/") || strings.HasSuffix(p, "/"+where)
 }
 
-// qualifies reports whether a qualifier names what encloses a symbol: the end
-// of its qualified name, its package, its module's file name or its directory.
+// qualifies reports whether a qualifier names the surroundings of a symbol: the end of its qualified name, its package,
+// its
+// module's file name or its directory.
 func (s *Snapshot) qualifies(row store.SymbolRow, q string, loose bool) bool {
 	full := row.Symbol.Container()
 	if full == q || strings.HasSuffix(full, "."+q) {

@@ -29,7 +29,7 @@ func (d *details) Site(file int64) *graph.Site {
 	return nil
 }
 
-// Declarations implements infer.Lookup. Its answers are kept: the files that use a
+// Declarations implements infer.Lookup. Its answers are kept, because the files that use a
 // type ask for the same few declarations.
 func (d *details) Declarations(file int64, container, name string) []infer.Decl {
 	key := declaredAt{file, container, name}

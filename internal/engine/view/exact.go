@@ -15,19 +15,19 @@ import (
 	"ken/internal/engine/update/fingerprint"
 )
 
-// ExactInfo says how much of the repository exact bindings cover.
+// ExactInfo describes the part of the repository that exact bindings cover.
 type ExactInfo struct {
 	Packages int // Go package directories of the repository's own, looked at or not
-	Covered  int // of them, those whose bindings hold now
-	Stale    int // those put aside by changes since
-	Failed   int // those that could not be checked
+	Covered  int // packages whose bindings are current
+	Stale    int // packages put aside because of changes since
+	Failed   int // packages that could not be checked
 	Files    int // files with bindings that hold, of any origin
 	Refs     int // references in those files
 	GoFiles  int // all Go files, and the references in them
 	GoRefs   int
 	GoBound  int       // references in Go files with bindings that hold
 	Imported int       // documents of imported indexes that hold
-	Oldest   time.Time // when the oldest and newest of what holds was made
+	Oldest   time.Time // when the oldest and the newest current bindings were made
 	Newest   time.Time
 }
 
@@ -48,7 +48,7 @@ func (s *Snapshot) exactOn() (bool, error) {
 	return x.on, err
 }
 
-// unitHolds reports whether what a unit's bindings depend on is as it was.
+// unitHolds reports whether the dependencies of a unit's bindings are unchanged.
 func (s *Snapshot) unitHolds(id int64) (bool, error) {
 	if v, ok := s.exact.valid[id]; ok {
 		return v, nil
@@ -63,15 +63,15 @@ func (s *Snapshot) unitHolds(id int64) (bool, error) {
 	return v, nil
 }
 
-// BindExactly binds a reference: by the exact bindings of its file, if they know it, else
-// as the binder does. by says who vouches for it, "" if it is a heuristic.
+// BindExactly binds a reference by the exact bindings of its file, if they have it, else as the binder does. by is the
+// source of the binding, "" for a heuristic.
 func BindExactly(b *bind.Binder, t *Site, r *code.Ref) (got bind.Binding, by string) {
-	target, from := t.Known(r)
+	target, from := t.ExactTarget(r)
 	if from == nil {
 		return b.Bind(&t.Site, r), ""
 	}
 	got = bind.Binding{Decided: true, Confidence: code.Exact}
-	if from.own { // SCIP holds no confidence, so that going there and back must not make a guess a fact
+	if from.own { // SCIP has no confidence; a guess must not become a fact by an export and an import
 		got.Confidence = code.ImportResolved
 	}
 	id := code.UnpackSymbolID(target)
@@ -82,7 +82,7 @@ func BindExactly(b *bind.Binder, t *Site, r *code.Ref) (got bind.Binding, by str
 	return got, from.by.String()
 }
 
-// Dispatch is what calls through interfaces may reach.
+// Dispatch is the set of methods that calls through interfaces may reach.
 type Dispatch struct {
 	// Via maps the id of an interface's method to the wanted methods that
 	// implement it, and count to the number of all that do.
@@ -90,8 +90,7 @@ type Dispatch struct {
 	count map[int64]int
 }
 
-// Confidence of a call through an interface's method: one of those that implement
-// it is meant.
+// Confidence returns the confidence of a call through an interface's method, which means one of its implementations.
 func (d *Dispatch) Confidence(method int64) code.Confidence {
 	if d.count[method] == 1 {
 		return code.UniqueName
@@ -99,8 +98,9 @@ func (d *Dispatch) Confidence(method int64) code.Confidence {
 	return code.Ambiguous
 }
 
-// DispatchTo finds the interface methods through which the wanted methods of one
-// name can be called, by the method sets of all types that were checked.
+// DispatchTo finds the interface methods through which the wanted methods of one name can be called, by the method sets
+// of
+// all types that were checked. It returns an error if ctx ends or the index cannot be read.
 func (s *Snapshot) DispatchTo(ctx context.Context, name string, wanted []*Symbol) (Dispatch, error) {
 	d := Dispatch{Via: map[int64][]*Symbol{}, count: map[int64]int{}}
 	on, err := s.exactOn()
@@ -146,8 +146,8 @@ type typeMethods struct {
 	methods []exact.Method
 }
 
-// implementing returns the method of a name by which a type implements an interface:
-// one of the repository, with the fingerprint of the interface's method.
+// implementing returns the method by which a type implements a method of an interface: a method of the
+// repository with that name and the fingerprint of the interface's method.
 func implementing(c, iface *typeMethods, name string, print uint64) (exact.Method, bool) {
 	m, ok := exact.MethodNamed(c.methods, name)
 	if !ok || m.Target == 0 || m.Print != print {
@@ -156,8 +156,7 @@ func implementing(c, iface *typeMethods, name string, print uint64) (exact.Metho
 	return m, exact.Implements(c.methods, iface.methods)
 }
 
-// typesWith returns the types, or interfaces, that have a method of a name, of the
-// packages whose bindings hold.
+// typesWith returns the types, or interfaces, that have a method of a name, in packages whose bindings are current.
 func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
 	rows, err := s.Index.ExactTypes(name, iface)
 	if err != nil {
@@ -179,9 +178,9 @@ func (s *Snapshot) typesWith(name string, iface bool) ([]typeMethods, error) {
 	return out, nil
 }
 
-// Implementers returns the methods that a call of an interface's method may reach, by
-// path and line: those of the types that implement it, as far as packages were
-// checked by `ken index --exact`.
+// Implementers returns the methods that a call of an interface's method may reach, by path and line: the methods of the
+// types
+// that implement it, in packages that `ken index --exact` checked. It returns an error if the index cannot be read.
 func (s *Snapshot) Implementers(ctx context.Context, method *Symbol) ([]Symbol, error) {
 	on, err := s.exactOn()
 	if err != nil || !on || method.Kind != code.KindMethod {
@@ -221,7 +220,7 @@ func (s *Snapshot) implementers(ctx context.Context, method *Symbol) ([]Symbol, 
 	return s.symbolsByID(ids)
 }
 
-// symbolsByID are symbols by path and line, without details.
+// symbolsByID returns symbols by path and line, without details.
 func (s *Snapshot) symbolsByID(ids []int64) ([]Symbol, error) {
 	var out []Symbol
 	for _, id := range ids {
@@ -243,7 +242,7 @@ func (s *Snapshot) symbolsByID(ids []int64) ([]Symbol, error) {
 	return out, nil
 }
 
-// ExactInfo says how much exact bindings cover.
+// ExactInfo counts the exact bindings. It returns an error if the index cannot be read.
 func (s *Snapshot) ExactInfo(context.Context) (ExactInfo, error) {
 	var out ExactInfo
 	on, err := s.exactOn()
@@ -321,9 +320,9 @@ func (out *ExactInfo) add(u *store.ExactUnit, holds bool) {
 	}
 }
 
-// Reached adds, where the last reference of a list leads to a method of an
-// interface, those to the methods that implement it.
-func (s *Snapshot) Reached(ctx context.Context, list []Reference) ([]Reference, error) {
+// AddImplementers adds, if the last reference of a list leads to a method of an interface, references to the methods
+// that implement it. It returns an error if the index cannot be read.
+func (s *Snapshot) AddImplementers(ctx context.Context, list []Reference) ([]Reference, error) {
 	last := list[len(list)-1]
 	impls, err := s.Implementers(ctx, last.Target)
 	conf := code.Ambiguous

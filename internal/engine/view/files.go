@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// File returns the row of an indexed file.
+// File returns the row of an indexed file. It fails with code.NotFoundError if there is none.
 func (s *Snapshot) File(_ context.Context, p string) (code.File, error) {
 	f, ok, err := s.Index.FileByPath(p)
 	if err != nil {
@@ -28,11 +28,11 @@ func (s *Snapshot) File(_ context.Context, p string) (code.File, error) {
 // Files returns all indexed files, by path.
 func (s *Snapshot) Files(context.Context) iter.Seq2[code.File, error] { return s.Index.Files() }
 
-// Skipped lists what was not read whole, by path.
+// Skipped returns the files that were not read whole, by path. It returns an error if the index cannot be read.
 func (s *Snapshot) Skipped(context.Context) ([]store.Skipped, error) { return s.Index.Skipped() }
 
-// AllPaths returns the paths of all indexed files, sorted, and must not be changed. They
-// are read once: several questions of one answer look at every path.
+// AllPaths returns the paths of all indexed files, sorted, and must not be changed. They are read once, because several
+// questions of one answer look at every path. It returns an error if the index cannot be read.
 func (s *Snapshot) AllPaths() ([]store.PathRow, error) {
 	if s.all != nil {
 		return s.all, nil
@@ -48,7 +48,7 @@ func (s *Snapshot) AllPaths() ([]store.PathRow, error) {
 	return all, nil
 }
 
-// FileByID returns a file by its id, read once.
+// FileByID returns a file by its id, read once. It returns an error if the index cannot be read.
 func (s *Snapshot) FileByID(id int64) (code.File, error) {
 	if f, ok := s.paths[id]; ok {
 		return f, nil
@@ -60,8 +60,9 @@ func (s *Snapshot) FileByID(id int64) (code.File, error) {
 	return f, err
 }
 
-// Languages counts the files by language and problem. The index reads an entry for
-// every file for that, so it is asked once.
+// Languages counts the files by language and problem, once, because the index reads an entry for every file. It returns
+// an
+// error if the index cannot be read.
 func (s *Snapshot) Languages() (counts []store.LangCount, err error) {
 	if s.langs == nil {
 		s.langs, err = s.Index.ByLanguage()
@@ -69,8 +70,9 @@ func (s *Snapshot) Languages() (counts []store.LangCount, err error) {
 	return s.langs, err
 }
 
-// Pending returns the number of files that differ from what the index holds. It
-// only looks; Update applies.
+// Pending returns the number of files that differ from the index, and changes nothing. It returns an error if the tree
+// or
+// the index cannot be read.
 func (s *Snapshot) Pending(ctx context.Context) (int, error) {
 	sc, err := s.Tree.Scanner()
 	if err != nil {
@@ -102,12 +104,12 @@ func (s *Snapshot) Pending(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// Tokens counts a file as it is on disk now.
+// Tokens counts the tokens of a file on disk. It returns an error if the file cannot be read.
 func (s *Snapshot) Tokens(ctx context.Context, p string) (token.Size, error) {
 	return s.Tree.Tokens(ctx, p)
 }
 
-// Info describes the index.
+// Info describes the index. It returns an error if the index cannot be read.
 func (s *Snapshot) Info(ctx context.Context) (Info, error) {
 	t, err := s.Index.Totals()
 	if err != nil {
@@ -130,7 +132,8 @@ func (s *Snapshot) Info(ctx context.Context) (Info, error) {
 	}, nil
 }
 
-// HeadTime returns the committer time of HEAD, zero without git or commits.
+// HeadTime returns the committer time of HEAD, zero without git or commits. It returns an error if git fails to read the
+// commit.
 func (s *Snapshot) HeadTime(ctx context.Context) (time.Time, error) {
 	repo, err := git.Find(s.Tree.Root())
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"ken/internal/git"
 )
 
-// What questions about the history are answered with; see package history.
+// The types of answers about the history; see package history.
 type (
 	CoChange    = history.CoChange
 	PastCommit  = history.PastCommit
 	Activity    = history.Activity
 	HistoryInfo = history.Info
-	// HistoryTerm is a term asked for and what it weighs beside the others.
+	// HistoryTerm is a term of a query with its weight.
 	HistoryTerm = history.Query
 )
 
@@ -29,7 +29,7 @@ type LearnedFile struct {
 	Commits []int
 }
 
-// History opens the history; nil if there is none.
+// History opens the history; nil if there is none. It returns an error if the history cannot be read.
 func (s *Snapshot) History() (*history.View, error) {
 	if !s.past.asked {
 		v, err := history.NewView(s.Index.History)
@@ -41,12 +41,14 @@ func (s *Snapshot) History() (*history.View, error) {
 	return s.past.view, nil
 }
 
-// IndexedPath reports whether a path of the past is a file of the index now.
+// IndexedPath reports whether a path of the past is a file of the index now. It returns an error if the index cannot be
+// read.
 func (s *Snapshot) IndexedPath(p string) (bool, error) {
 	id, err := s.PathID(p)
 	return id != 0, err
 }
 
+// PathID returns the id of an indexed file, 0 if there is none. It returns an error if the index cannot be read.
 func (s *Snapshot) PathID(p string) (int64, error) {
 	id, ok := s.past.ids[p]
 	if !ok {
@@ -59,7 +61,8 @@ func (s *Snapshot) PathID(p string) (int64, error) {
 	return id, nil
 }
 
-// HistoryInfo describes the history the index holds. Without one, Problem says why.
+// HistoryInfo describes the history in the index; Problem is the reason why there is none. It returns an error if the
+// history cannot be read.
 func (s *Snapshot) HistoryInfo() (HistoryInfo, error) {
 	v, err := s.History()
 	if err != nil {
@@ -82,13 +85,15 @@ func (s *Snapshot) HistoryInfo() (HistoryInfo, error) {
 	return none, nil
 }
 
-// CoChanged returns the indexed files that changed together with a file, best
-// first: by score, then path; limit 0 is all. A file without history has none.
+// CoChanged returns the indexed files that changed together with a file, best first: by score, then path; limit 0
+// returns all.
+// A file without history has none. It returns an error if the history cannot be read.
 func (s *Snapshot) CoChanged(ctx context.Context, path string, limit int) ([]CoChange, error) {
 	return s.CoChangedAll(ctx, []string{path}, limit)
 }
 
-// CoChangedAll returns the indexed files that changed together with any of several.
+// CoChangedAll returns the indexed files that changed together with any of several. It returns an error if the history
+// cannot be read.
 func (s *Snapshot) CoChangedAll(_ context.Context, paths []string, limit int) ([]CoChange, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -97,8 +102,9 @@ func (s *Snapshot) CoChangedAll(_ context.Context, paths []string, limit int) ([
 	return v.CoChangedAll(paths, limit, s.IndexedPath)
 }
 
-// LearnedFiles returns the indexed files that the past commits most like a query
-// changed, best first; limit 0 is all. Terms come from package words.
+// LearnedFiles returns the indexed files that the past commits most like a query changed, best first; limit 0 returns
+// all.
+// Terms come from package words. It returns an error if the history cannot be read.
 func (s *Snapshot) LearnedFiles(_ context.Context, terms []HistoryTerm, limit int) ([]LearnedFile, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -119,8 +125,9 @@ func (s *Snapshot) LearnedFiles(_ context.Context, terms []HistoryTerm, limit in
 	return out, nil
 }
 
-// SimilarCommits returns the past commits whose messages are most like a query, best
-// first, with the files they changed that are still there.
+// SimilarCommits returns the past commits whose messages are most like a query, best first, with the files they changed
+// that
+// still exist. It returns an error if the history cannot be read.
 func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit int) ([]PastCommit, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -129,7 +136,7 @@ func (s *Snapshot) SimilarCommits(_ context.Context, terms []HistoryTerm, limit 
 	return v.SimilarCommits(terms, limit, s.IndexedPath)
 }
 
-// PastCommit returns a commit by its number in LearnedFile.Commits.
+// PastCommit returns a commit by its number in LearnedFile.Commits. It returns an error if the history cannot be read.
 func (s *Snapshot) PastCommit(number int) (PastCommit, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -138,8 +145,9 @@ func (s *Snapshot) PastCommit(number int) (PastCommit, error) {
 	return v.Commit(number, s.IndexedPath)
 }
 
-// Activity is how often a file changed lately; ok is false if no commit of the history
-// changed it.
+// Activity returns how often a file changed lately; ok is false if no commit of the history changed it. It returns an
+// error if
+// the history cannot be read.
 func (s *Snapshot) Activity(fileID int64) (a Activity, ok bool, err error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -152,8 +160,9 @@ func (s *Snapshot) Activity(fileID int64) (a Activity, ok bool, err error) {
 	return v.Activity(path)
 }
 
-// Activities is how often files changed lately, in the order of paths; those that no commit of the
-// history changed have no Commits. nil without a history.
+// Activities returns how often files changed lately, in the order of paths; files that no commit of the history changed
+// have no
+// Commits. It returns nil without a history, and an error if the history cannot be read.
 func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -162,8 +171,9 @@ func (s *Snapshot) Activities(paths []string) ([]Activity, error) {
 	return v.Activities(paths)
 }
 
-// MessageScores is what the messages of all commits that changed files say of a query, by
-// place: scores of one answer. nil without a history.
+// MessageScores scores the messages of all commits that changed files for a query, by place in paths. The scores compare
+// within
+// one answer. It returns nil without a history, and an error if the history cannot be read.
 func (s *Snapshot) MessageScores(terms []HistoryTerm, paths []string) ([]float64, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -172,8 +182,9 @@ func (s *Snapshot) MessageScores(terms []HistoryTerm, paths []string) ([]float64
 	return v.MessageScores(terms, paths)
 }
 
-// Lift returns how much likelier commits changed files if they changed others: by place
-// in seeds, which are places in paths, and by place in paths. nil without a history.
+// Lift returns how much likelier commits changed files if they changed others: by place in seeds, which are places in
+// paths, and
+// by place in paths. It returns nil without a history, and an error if the history cannot be read.
 func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
 	v, err := s.History()
 	if err != nil || v == nil {
@@ -182,7 +193,8 @@ func (s *Snapshot) Lift(paths []string, seeds []int) ([][]float64, error) {
 	return v.Lift(paths, seeds)
 }
 
-// Subject is that of a commit by its number in LearnedFile.Commits.
+// Subject returns the subject of a commit by its number in LearnedFile.Commits. It returns an error if the history
+// cannot be read.
 func (s *Snapshot) Subject(number int) (string, error) {
 	v, err := s.History()
 	if err != nil || v == nil {

@@ -10,13 +10,15 @@ import (
 	"strings"
 )
 
-// Imports returns the imports of a file and where they lead, in source order.
+// Imports returns the imports of a file with their targets, in source order. It fails with code.NotFoundError if the
+// file is
+// not indexed.
 func (s *Snapshot) Imports(ctx context.Context, p string) ([]ResolvedImport, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	packed, err := s.Packed(f.ID)
+	packed, err := s.OpenFacts(f.ID)
 	if err != nil || packed == nil {
 		return nil, err
 	}
@@ -60,6 +62,7 @@ func (s *Snapshot) dirTargets(id int64) (map[string][]string, error) {
 	return out, nil
 }
 
+// fillTargets adds the targets of a link to its import.
 func (s *Snapshot) fillTargets(out *ResolvedImport, l code.Lang, to *graph.Link, targets map[string][]string) {
 	out.External, out.Std = to.External, to.Std
 	add := func(id int64) {
@@ -84,33 +87,32 @@ func (s *Snapshot) fillTargets(out *ResolvedImport, l code.Lang, to *graph.Link,
 			last := out.Spec[strings.LastIndexByte(out.Spec, '.')+1:]
 			names = []code.ImportName{{Name: last, Alias: last}}
 		}
-		out.Targets = append(out.Targets, s.declaring(targets[resolve.PackageKey(l, to.Package)], names)...)
+		for _, p := range targets[resolve.PackageKey(l, to.Package)] {
+			n, _ := s.Lookup.Node(p)
+			if slices.ContainsFunc(names, func(m code.ImportName) bool { return m.Name == "*" || s.Lookup.Declares(n.ID, "", m.Name) }) {
+				out.Targets = append(out.Targets, p)
+			}
+		}
 	}
 	slices.Sort(out.Targets)
 	out.Targets = slices.Compact(out.Targets)
 }
 
-// declaring keeps the files that declare one of the names an import takes.
-func (s *Snapshot) declaring(files []string, names []code.ImportName) []string {
-	return slices.DeleteFunc(slices.Clone(files), func(p string) bool {
-		n, _ := s.Lookup.Node(p)
-		return !slices.ContainsFunc(names, func(m code.ImportName) bool { return m.Name == "*" || s.Lookup.Declares(n.ID, "", m.Name) })
-	})
-}
-
-// Exports returns the names a file offers, in source order.
+// Exports returns the names a file exports, in source order. It fails with code.NotFoundError if the file is not
+// indexed.
 func (s *Snapshot) Exports(ctx context.Context, p string) ([]code.Export, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	packed, err := s.Packed(f.ID)
+	packed, err := s.OpenFacts(f.ID)
 	if err != nil || packed == nil {
 		return nil, err
 	}
 	return packed.Exports()
 }
 
+// Links returns the links of a file's imports. It returns an error if the index cannot be read.
 func (s *Snapshot) Links(id int64) ([]graph.Link, error) {
 	blob, err := s.Index.Links(id)
 	if err != nil {

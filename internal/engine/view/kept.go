@@ -17,7 +17,7 @@ type keptReader struct {
 	rows *keptRows
 }
 
-// keptRows are rows that were read. What callers get they may change, so that lists are copied.
+// keptRows are rows that were read. Lists are copied, because callers may change them.
 type keptRows struct {
 	all      []code.File          // every file, by path; nil until all were read
 	byID     map[int64]*code.File // of all
@@ -58,7 +58,7 @@ func (k *keptRows) forget() {
 	k.packages, k.files, k.number = map[packageKey][]code.File{}, map[string]code.File{}, 0
 }
 
-// count makes room for so many more rows.
+// count adds n rows, and drops all rows first if there would be too many.
 func (k *keptRows) count(n int) {
 	if k.number += n + 1; k.number > maxKeptRows {
 		k.forget()
@@ -66,7 +66,7 @@ func (k *keptRows) count(n int) {
 	}
 }
 
-// Files returns the rows of all files.
+// Files returns the rows of all files, and an error of the index as the last element.
 func (r keptReader) Files() iter.Seq2[code.File, error] {
 	return func(yield func(code.File, error) bool) {
 		if r.rows.all != nil {
@@ -101,7 +101,7 @@ func (k *keptRows) keep(all []code.File) {
 	}
 }
 
-// Paths returns the paths of all files.
+// Paths returns the paths of all files, and an error of the index as the last element.
 func (r keptReader) Paths() iter.Seq2[store.PathRow, error] {
 	if r.rows.all == nil {
 		return r.Reader.Paths()
@@ -115,7 +115,7 @@ func (r keptReader) Paths() iter.Seq2[store.PathRow, error] {
 	}
 }
 
-// FileByPath returns the row of a file.
+// FileByPath returns the row of a file, false if there is none. It returns an error if the index cannot be read.
 func (r keptReader) FileByPath(path string) (code.File, bool, error) {
 	if r.rows.all == nil {
 		return r.oneFile(path)
@@ -139,7 +139,7 @@ func (r keptReader) oneFile(path string) (code.File, bool, error) {
 	return f, ok, err
 }
 
-// FileByID returns the row of a file.
+// FileByID returns the row of a file, false if there is none. It returns an error if the index cannot be read.
 func (r keptReader) FileByID(id int64) (code.File, bool, error) {
 	if r.rows.all == nil {
 		return r.Reader.FileByID(id)
@@ -150,7 +150,7 @@ func (r keptReader) FileByID(id int64) (code.File, bool, error) {
 	return code.File{}, false, nil
 }
 
-// Edges returns the edges between files.
+// Edges returns the edges between files, and an error of the index as the last element.
 func (r keptReader) Edges() iter.Seq2[store.EdgeRow, error] {
 	return func(yield func(store.EdgeRow, error) bool) {
 		if r.rows.edges != nil {
@@ -176,7 +176,7 @@ func (r keptReader) Edges() iter.Seq2[store.EdgeRow, error] {
 	}
 }
 
-// Symbols returns the declarations of a file.
+// Symbols returns the declarations of a file. It returns an error if the index cannot be read.
 func (r keptReader) Symbols(file int64) ([]store.SymbolRow, error) {
 	if list, ok := r.rows.symbols[file]; ok {
 		return slices.Clone(list), nil
@@ -189,7 +189,9 @@ func (r keptReader) Symbols(file int64) ([]store.SymbolRow, error) {
 	return list, err
 }
 
-// Declarations returns the declarations of a file by their rows, without their paths, which must not be changed.
+// Declarations returns the declarations of a file by their rows, without their paths, which must not be changed. It
+// returns an
+// error if the index cannot be read.
 func (s *Snapshot) Declarations(file int64) ([]store.SymbolRow, error) {
 	if s.kept != nil {
 		if list, ok := s.kept.symbols[file]; ok {
@@ -199,7 +201,7 @@ func (s *Snapshot) Declarations(file int64) ([]store.SymbolRow, error) {
 	return s.Index.Symbols(file)
 }
 
-// SymbolsNamed returns the declarations of a name.
+// SymbolsNamed returns the declarations of a name. It returns an error if the index cannot be read.
 func (r keptReader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	if list, ok := r.rows.named[name]; ok {
 		return slices.Clone(list), nil
@@ -212,7 +214,7 @@ func (r keptReader) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	return list, err
 }
 
-// PackageFiles returns the files of a package.
+// PackageFiles returns the files of a package. It returns an error if the index cannot be read.
 func (r keptReader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error) {
 	k := packageKey{lang, pkg}
 	if list, ok := r.rows.packages[k]; ok {
@@ -226,7 +228,8 @@ func (r keptReader) PackageFiles(lang code.Lang, pkg string) ([]code.File, error
 	return list, err
 }
 
-// SearchBucket returns one bucket of postings, which callers do not change.
+// SearchBucket returns one bucket of postings, which must not be changed. It returns an error if the index cannot be
+// read.
 func (r keptReader) SearchBucket(n int64) ([]byte, error) {
 	if data, ok := r.rows.buckets[n]; ok {
 		return data, nil

@@ -16,9 +16,9 @@ import (
 // maxNear is the number of near names offered.
 const maxNear = 5
 
-// nearNames are defined names that come near one that is not: the same letters
-// in another case first, then few typing errors, then a shared part. It looks
-// at every name once: 30 ms for 100,000.
+// nearNames returns defined names similar to a name: the same letters in another case first, then few typing errors,
+// then a
+// shared part. It compares every name once: 30 ms for 100,000.
 func (s *Snapshot) nearNames(name string) ([]string, error) {
 	if s.Provisional || len(name) > 200 {
 		return nil, nil
@@ -33,7 +33,7 @@ func (s *Snapshot) nearNames(name string) ([]string, error) {
 	return best.list(), nil
 }
 
-// Near returns the words of a list that come near one that is none of them.
+// Near returns the words of a list that are similar to a word that is not in it.
 func Near(word string, list []string) []string {
 	best := newNearest(word)
 	for _, w := range list {
@@ -42,11 +42,11 @@ func Near(word string, list []string) []string {
 	return best.list()
 }
 
-// nearMembers are what the declaration or file that a name is narrowed by has
-// instead: what comes near first, then the rest in source order. A name of another
-// place that is spelled alike would not help.
+// nearMembers returns the members of the declaration or file that narrows a name: similar names first, then the rest in
+// source
+// order. A similar name of another place would not help.
 func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
-	rows, err := s.placesOf(name, simple)
+	rows, err := s.qualifiedMembers(name, simple)
 	if err != nil || len(rows) == 0 || s.Provisional {
 		return nil, err
 	}
@@ -68,11 +68,11 @@ func (s *Snapshot) nearMembers(name, simple string) ([]string, error) {
 	return out, nil
 }
 
-// placesOf returns the declarations inside of what narrows a name: members of the type
-// in Type.name, what the file declares in path:name.
-func (s *Snapshot) placesOf(name, simple string) ([]store.SymbolRow, error) {
+// qualifiedMembers returns the declarations of the part that narrows a name: the members of the type in Type.name, the
+// declarations of the file in path:name.
+func (s *Snapshot) qualifiedMembers(name, simple string) ([]store.SymbolRow, error) {
 	where, rest, byPath := cutPath(name)
-	outer, ok := qualifierOf(rest, simple)
+	outer, ok := qualifier(rest, simple)
 	if !ok && byPath {
 		f, found, err := s.Index.FileByPath(where)
 		if err != nil || !found {
@@ -107,46 +107,47 @@ func (s *Snapshot) placesOf(name, simple string) ([]store.SymbolRow, error) {
 	return out, nil
 }
 
-// qualifierOf is what comes before a simple name in a name.
-func qualifierOf(name, simple string) (string, bool) {
+// qualifier is what comes before a simple name in a name.
+func qualifier(name, simple string) (string, bool) {
 	outer, ok := strings.CutSuffix(name, simple)
 	outer = strings.TrimRight(outer, ".#:")
 	return strings.ReplaceAll(outer, "::", "."), ok && outer != ""
 }
 
-// noFile says that a path is not indexed, and which ones come near it. An index that
-// cannot be read is an error beside that, so that damage is seen and healed.
+// noFile returns the error for a path that is not indexed, with the paths similar to it. An index that cannot be read is
+// a
+// second error, so that the damage is seen and repaired.
 func (s *Snapshot) noFile(p string) error {
 	near, err := s.nearFiles(p)
 	return errors.Join(&code.NotFoundError{What: "file", Name: p, Near: near}, err)
 }
 
-// nearFiles are indexed paths that come near one that is not indexed.
+// nearFiles returns indexed paths similar to a path that is not indexed.
 func (s *Snapshot) nearFiles(p string) ([]string, error) {
 	if s.Provisional || len(p) > 1000 {
 		return nil, nil
 	}
-	best := newNearest(StemOf(p))
+	best := newNearest(Stem(p))
 	all, err := s.AllPaths()
 	if err != nil {
 		return nil, err
 	}
 	dir, ext := code.Dir(p), path.Ext(p)
 	for _, row := range all {
-		far := 0 // what is elsewhere, or of another sort, comes after what is as near
+		far := 0 // files of other directories or types come after files with an equal score
 		if code.Dir(row.Path) != dir {
 			far += 2
 		}
 		if path.Ext(row.Path) != ext {
 			far++
 		}
-		best.offerFrom(StemOf(row.Path), row.Path, far)
+		best.offerFrom(Stem(row.Path), row.Path, far)
 	}
 	return best.list(), nil
 }
 
-// StemOf returns a file's name without directory and extension.
-func StemOf(p string) string {
+// Stem returns a file's name without directory and extension.
+func Stem(p string) string {
 	base := path.Base(p)
 	return strings.TrimSuffix(base, path.Ext(base))
 }
@@ -173,8 +174,8 @@ func newNearest(want string) *nearest {
 	return n
 }
 
-// mistakes returns how many typing errors a name of that length may have: in one of a
-// letter or two every other would be as near.
+// mistakes returns the number of typing errors allowed in a name of a length. A name of a letter or two allows none,
+// because every other would be as near.
 func mistakes(length int) int {
 	switch {
 	case length < 3:
@@ -230,8 +231,9 @@ func (n *nearest) shares(lower []byte) bool {
 	return len(lower) >= 4 && bytes.Contains(n.lower, lower)
 }
 
-// strange returns a lower bound of the distance to a name, for far less work: how many
-// of its bytes the wanted name has not, or the other way round.
+// strange returns a lower bound of the distance to a name, for far less work: the number of its bytes that the wanted
+// name
+// lacks, or the number of bytes of the wanted name that it lacks.
 func (n *nearest) strange(lower []byte) int {
 	own := 0
 	for _, c := range lower {
@@ -245,8 +247,8 @@ func (n *nearest) strange(lower []byte) int {
 	return max(own, own+len(n.lower)-len(lower))
 }
 
-// appendLower appends a name in lower case. It allocates nothing for most names,
-// because every name of a repository comes here.
+// appendLower appends a name in lower case. It allocates nothing for most names, because it runs for every name of a
+// repository.
 func appendLower(dst []byte, name string) []byte {
 	for i := range len(name) {
 		c := name[i]

@@ -14,10 +14,10 @@ import (
 	"ken/internal/engine/vector"
 )
 
-// SemanticFile is a file that means what a text does, by its embeddings.
+// SemanticFile is a file whose embeddings are near to a text.
 type SemanticFile struct {
 	FileID        int64
-	Score         float64 // cosine of its best passage, which is:
+	Score         float64 // cosine of its best passage, whose lines are:
 	Line, EndLine int
 }
 
@@ -25,19 +25,19 @@ type SemanticFile struct {
 const (
 	MaxSemantic     = 40   // files taken into a search
 	maxRescored     = 1000 // passages compared by number, the nearest by sign
-	maxQueryBytes   = 4000 // as of a passage: models read no more
+	maxQueryBytes   = 4000 // as for a passage, because models read no more
 	defaultQueryFor = 2 * time.Second
 )
 
-// SemanticFiles returns the files whose passages are nearest to a text, best first.
-// There are none, and nobody is asked, unless an Embedder is set and vectors of
-// its model are kept. That the endpoint gave no vector is an error.
+// SemanticFiles returns the files whose passages are nearest to a text, best first. Without an Embedder, or without
+// vectors of its
+// model, it returns none and sends no request. It returns an error if the endpoint gives no vector of the right length.
 func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([]SemanticFile, error) {
 	opt := s.Opt.Semantic
 	if opt.Embedder == nil || limit <= 0 {
 		return nil, nil
 	}
-	known, err := s.Known()
+	known, err := s.KnownSecrets()
 	if err != nil {
 		return nil, err
 	}
@@ -56,10 +56,9 @@ func (s *Snapshot) SemanticFiles(ctx context.Context, text string, limit int) ([
 	return out, err
 }
 
-// queryVector returns the vector of a text, of length 1. A search may run twice; the
-// endpoint is asked once, whether it answered or not.
-//
-// The text has no secrets.
+// queryVector returns the vector of a text without secrets, of length 1. A search may run twice, but a request is sent
+// once,
+// whether it succeeds or not.
 func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, error) {
 	if len(text) > maxQueryBytes {
 		text = text[:maxQueryBytes]
@@ -81,7 +80,7 @@ func (e *Semantic) queryVector(ctx context.Context, text string) ([]float32, err
 	return a.unit, a.err
 }
 
-// failedFor is how long an endpoint is not asked the same again that it failed at.
+// failedFor is the time after a failure in which a text is not sent to the endpoint again.
 const failedFor = 10 * time.Second
 
 // askVector asks the endpoint for the vector of a text.
@@ -102,7 +101,7 @@ func (e *Semantic) askVector(ctx context.Context, text string) *askedVector {
 	return a
 }
 
-// nearest compares a vector with all that are kept of files of the index.
+// nearest compares a vector with all stored vectors of files of the index.
 func (s *Snapshot) nearest(v store.VectorView, unit []float32, limit int) ([]SemanticFile, error) {
 	files := map[[32]byte][]int64{}
 	for f, err := range s.Index.ContentHashes() {
@@ -118,7 +117,7 @@ func (s *Snapshot) nearest(v store.VectorView, unit []float32, limit int) ([]Sem
 	best := make(map[int32]SemanticFile)
 	var passages []store.Passage
 	last := int32(-1)
-	for _, n := range near { // of one content they are neighbours
+	for _, n := range near { // passages of one content are neighbours
 		if n.Content != last {
 			if passages, err = v.Passages(contents[n.Content]); err != nil {
 				return nil, err
@@ -171,7 +170,7 @@ func compareCodes(v store.VectorView, want []byte, files map[[32]byte][]int64) (
 	return contents, vector.Nearest(near, maxRescored), nil
 }
 
-// WarnOnce says that a query was answered without its vector, once if a search runs twice.
+// WarnOnce logs that a query was answered without its vector, once even if a search runs twice.
 func (e *Semantic) WarnOnce(log *slog.Logger, note string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package view is one consistent view of one revision of the index: files,
+// Package view gives one consistent view of one revision of the index: files,
 // symbols, imports, edges, history, exact bindings and masked text. The questions
 // in internal/ask are built on it; it writes nothing but a list of hot symbols.
 package view
@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// Snapshot is an immutable view of one revision. Not safe for concurrent use;
-// valid until the function it was handed to returns.
+// Snapshot is an immutable view of one revision. It is not safe for concurrent use, and
+// is valid until the function it was passed to returns.
 type Snapshot struct {
 	Opt   *Options
 	Tree  *source.Tree
@@ -35,21 +35,22 @@ type Snapshot struct {
 	// Rows are the declarations of files, see symbolRows.
 	Rows map[int64][]store.SymbolRow
 	past historyState
-	// Provisional is set for an answer that cannot say that there is no such name,
-	// because the tree was not looked at: who is asked again need not suggest others.
+	// Provisional is set for an answer that does not prove that a name is missing, because the tree was not compared
+	// with the
+	// index. Such an answer suggests no other names, as the question is asked again.
 	Provisional bool
-	// Followed says that the tree is followed and the index was brought to it for this answer.
+	// Followed reports whether a watcher follows the tree and brought the index to it for this answer.
 	Followed bool
-	// known is what Known gathered, once read is set.
+	// known is the result of KnownSecrets, once read is set.
 	known struct {
 		set  *source.Known
 		read bool
 	}
 }
 
-// New makes a view of what r reads.
+// New makes a view of the index that r reads.
 func New(opt *Options, r store.Reader) *Snapshot {
-	s := &Snapshot{Opt: opt, Tree: opt.Tree, Index: r, Cached: opt.Memo.recalled(r),
+	s := &Snapshot{Opt: opt, Tree: opt.Tree, Index: r, Cached: opt.Memo.take(r),
 		paths: map[int64]code.File{}, names: map[string]*NamedSymbols{}}
 	if s.kept != nil {
 		s.Index = keptReader{r, s.kept}
@@ -58,11 +59,11 @@ func New(opt *Options, r store.Reader) *Snapshot {
 	return s
 }
 
-// Options are what every Snapshot of an engine shares.
+// Options are shared by all Snapshots of an engine.
 type Options struct {
 	Tree  *source.Tree
-	Store store.Store // asked for its size; hot symbols are kept in it
-	// AllowSecrets are findings that Secrets leaves out. They are masked all the same.
+	Store store.Store // for its size; hot symbols are kept in it
+	// AllowSecrets are findings that Secrets leaves out. They are masked nevertheless.
 	AllowSecrets   []source.Allow
 	Own            Own
 	HistoryCommits int // see Writer
@@ -71,7 +72,7 @@ type Options struct {
 	Memo           *Memo
 }
 
-// Memo keeps what the last answer read from the index for the next one. It is
+// Memo keeps the rows the last answer read from the index for the next one. It is
 // safe for concurrent use.
 type Memo struct {
 	mu       sync.Mutex // guards recall
@@ -79,8 +80,9 @@ type Memo struct {
 	sketches source.Sketches
 }
 
-// Sketches know of texts what they lack, nil unless the index is surely at the tree: what is found in them is not looked for in
-// files. They outlive the state of the index, because most files do.
+// Sketches returns the sketches of texts, which prove that a text lacks a word without reading it; nil unless the index
+// is known to
+// be at the tree. They outlive the state of the index, because most files do.
 func (s *Snapshot) Sketches() *source.Sketches {
 	if !s.Followed || s.Opt.Memo == nil {
 		return nil
@@ -88,9 +90,9 @@ func (s *Snapshot) Sketches() *source.Sketches {
 	return &s.Opt.Memo.sketches
 }
 
-// recalled is what the last answer over the same state of the index left, or a
-// new one. Answers that run at the same time do not share it.
-func (e *Memo) recalled(r store.Reader) *Cached {
+// take returns the rows of the last answer over the same state of the index, or none.
+// Answers that run at the same time do not share them.
+func (e *Memo) take(r store.Reader) *Cached {
 	state := indexState(r)
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -105,8 +107,8 @@ func (e *Memo) recalled(r store.Reader) *Cached {
 	return k
 }
 
-// Keep leaves what s read to later answers, unless that may be wrong. Most errors of answers say that there is
-// no such thing, or that enough was found.
+// Keep leaves the rows that s read to later answers, unless they may be wrong. Most errors of answers report only that
+// something does not exist, or that enough was found.
 func (e *Memo) Keep(s *Snapshot, err error) {
 	k := s.Cached
 	failed := errors.Is(err, code.ErrDamaged) || k.Lookup.Err != nil
@@ -120,7 +122,7 @@ func (e *Memo) Keep(s *Snapshot, err error) {
 	e.recall = k
 }
 
-// Forget drops what is kept for the next answer.
+// Forget drops the rows kept for the next answer.
 func (e *Memo) Forget() {
 	e.sketches.Forget()
 	e.mu.Lock()
@@ -128,12 +130,12 @@ func (e *Memo) Forget() {
 	e.recall = nil
 }
 
-// Cached is what an answer read from the index and a later one in the same
-// process would read again: files, scopes, declarations, unpacked facts. All of
-// it follows from the state of the index alone, whatever was asked before; what
-// was inferred from it is not kept.
+// Cached holds the rows an answer read from the index and a later one in the same process would read again: files,
+// scopes,
+// declarations, unpacked facts. All of it follows from the state of the index alone, whatever was asked before; inferred
+// types are not kept.
 type Cached struct {
-	state   string // of the index, "" if it is not to be kept
+	state   string // of the index, "" if nothing is to be kept
 	Lookup  *lookup.Stored
 	sites   map[int64]*Site
 	Details *details
@@ -155,9 +157,8 @@ func newRecall(state string) *Cached {
 			inherits: map[int64][]code.Ref{}, hints: map[int64]map[hintKey]string{}, declared: map[declaredAt][]infer.Decl{}}}
 }
 
-// indexState names one state of the index: every change of what
-// it holds makes a new revision, every build begins a new count of them. "" if
-// it is not known.
+// indexState returns a name for the state of the index, "" if it is not known: every change of the index makes a new
+// revision, every build begins a new count of them.
 func indexState(r store.Reader) string {
 	built, err := r.Meta(store.MetaBuilt)
 	if err != nil || built == "" {
@@ -170,8 +171,7 @@ func indexState(r store.Reader) string {
 	return built + " " + rev
 }
 
-// details answers for infer.Lookup from a snapshot. Errors go where the
-// snapshot's world keeps its own.
+// details implements infer.Lookup for a snapshot. It leaves errors in the snapshot's Lookup.
 type details struct {
 	s        *Snapshot
 	inherits map[int64][]code.Ref // of a file, by place
@@ -179,7 +179,7 @@ type details struct {
 	declared map[declaredAt][]infer.Decl
 }
 
-// declaredAt is a question to Declared.
+// declaredAt is a question to Declarations.
 type declaredAt struct {
 	file            int64
 	container, name string
@@ -190,7 +190,7 @@ type hintKey struct {
 	name string
 }
 
-// exactState is what a snapshot knows of exact bindings, read when first needed.
+// exactState holds the exact bindings of a snapshot, read when first needed.
 type exactState struct {
 	read, on bool
 	prints   map[int64]uint64
@@ -199,15 +199,15 @@ type exactState struct {
 	impls    map[int64][]Symbol
 }
 
-// historyState is what a snapshot knows of the history.
+// historyState holds the history of a snapshot, read when first needed.
 type historyState struct {
 	asked bool
 	view  *history.View // nil if there is none
 	ids   map[string]int64
 }
 
-// Site is a file whose references are bound: what it says of itself, kept for
-// the snapshot because a walk asks the same files for many names.
+// Site is a file whose references are bound, with its facts. It is kept for the snapshot, because a walk asks the same
+// files for many names.
 type Site struct {
 	graph.Site
 	Packed *facts.Packed       // nil if the file has no facts
@@ -220,7 +220,7 @@ type enclosing struct {
 	Kind code.Kind
 }
 
-// boundFile is bindings of a file that hold.
+// boundFile holds the current exact bindings of a file.
 type boundFile struct {
 	by  store.Origin
 	own bool // of an index that ken exported
@@ -233,7 +233,7 @@ type NamedSymbols struct {
 	Syms   []Symbol // as the binder numbers them
 }
 
-// Semantic is what searches by meaning need between two answers. It is safe for
+// Semantic keeps the state of searches by meaning between two answers. It is safe for
 // concurrent use.
 type Semantic struct {
 	store.Embedding

@@ -10,7 +10,8 @@ import (
 	"ken/internal/engine/store"
 )
 
-// Symbols returns the declarations of a file in source order.
+// Symbols returns the declarations of a file in source order. It fails with code.NotFoundError if the file is not
+// indexed.
 func (s *Snapshot) Symbols(ctx context.Context, p string) ([]Symbol, error) {
 	f, err := s.File(ctx, p)
 	if err != nil {
@@ -32,8 +33,10 @@ type Member struct {
 	Depth int
 }
 
-// Members returns the declarations of a symbol, in source order: those written inside it and, as Go writes methods, those outside it
-// whose qualified name begins with its name. What the rows leave to the packed facts is not filled.
+// Members returns the declarations of a symbol, in source order: those written inside it and, as Go writes methods,
+// those outside it
+// whose qualified name begins with its name. Doc, Params and Returns are empty. It returns an error if the index cannot
+// be read.
 func (s *Snapshot) Members(of *Symbol) (out []Member, err error) {
 	rows, err := s.Declarations(code.UnpackSymbolID(of.ID).File)
 	if err != nil {
@@ -58,8 +61,9 @@ func (s *Snapshot) Members(of *Symbol) (out []Member, err error) {
 	return out, nil
 }
 
-// Detail fills what the rows leave to the packed facts. All rows of one file
-// must be neighbours.
+// Detail fills Doc, Params and Returns from the packed facts. All rows of one file must be neighbours. It returns an
+// error if
+// the index cannot be read.
 func (s *Snapshot) Detail(rows []store.SymbolRow) ([]Symbol, error) {
 	out := make([]Symbol, 0, len(rows))
 	for len(rows) > 0 {
@@ -79,7 +83,7 @@ func (s *Snapshot) Detail(rows []store.SymbolRow) ([]Symbol, error) {
 }
 
 func (s *Snapshot) detailFile(rows []store.SymbolRow) error {
-	p, err := s.packed(rows[0].FileID)
+	p, err := s.openFacts(rows[0].FileID)
 	if err != nil || p == nil {
 		return err
 	}
@@ -99,16 +103,16 @@ func (s *Snapshot) detailFile(rows []store.SymbolRow) error {
 	return nil
 }
 
-// packed is Packed, of a site that was read before if there is one.
-func (s *Snapshot) packed(id int64) (*facts.Packed, error) {
+// openFacts is OpenFacts with the facts of a site that was read before, if there is one.
+func (s *Snapshot) openFacts(id int64) (*facts.Packed, error) {
 	if t := s.sites[id]; t != nil && t.Packed != nil {
 		return t.Packed, nil
 	}
-	return s.Packed(id)
+	return s.OpenFacts(id)
 }
 
-// Packed opens the packed facts of a file; nil if it has none.
-func (s *Snapshot) Packed(id int64) (*facts.Packed, error) {
+// OpenFacts opens the packed facts of a file; nil if it has none. It returns an error if the index cannot be read.
+func (s *Snapshot) OpenFacts(id int64) (*facts.Packed, error) {
 	blob, err := s.Index.Facts(id)
 	if err != nil || len(blob) == 0 {
 		return nil, err
@@ -116,7 +120,8 @@ func (s *Snapshot) Packed(id int64) (*facts.Packed, error) {
 	return facts.Open(blob)
 }
 
-// SymbolsNamed is Reader.SymbolsNamed; the rows must not be changed.
+// SymbolsNamed returns the declarations of a name, which must not be changed. It returns an error if the index cannot be
+// read.
 func (s *Snapshot) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	list, ok := s.byName[name]
 	if ok {
@@ -134,7 +139,7 @@ func (s *Snapshot) SymbolsNamed(name string) ([]store.SymbolRow, error) {
 	return list, nil
 }
 
-// RowSymbol returns a row as answers give it.
+// RowSymbol returns the symbol of a row.
 func RowSymbol(row *store.SymbolRow) Symbol {
 	return Symbol{Symbol: row.Symbol, ID: row.ID().Pack(), Path: row.Path}
 }

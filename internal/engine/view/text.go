@@ -16,18 +16,19 @@ type FileText struct {
 	// Text is nil if the file is gone, cannot be read or is binary. Of a file
 	// larger than MaxText it is the beginning.
 	Text []byte
-	// Copies says that there may be copies of known secrets in it.
+	// Copies reports whether it may contain copies of known secrets.
 	Copies bool
 }
 
-// Text returns the text of one file as it is now, every secret in it masked; nil if
-// there is none.
+// Text returns the text of one file on disk, every secret in it masked; nil if there is none. It returns an error if ctx
+// ends
+// or the index cannot be read.
 func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 	r, err := s.Tree.NewReader(nil)
 	if err != nil {
 		return nil, err
 	}
-	known, err := s.Known()
+	known, err := s.KnownSecrets()
 	if err != nil {
 		return nil, err
 	}
@@ -36,9 +37,11 @@ func (s *Snapshot) Text(ctx context.Context, p string) ([]byte, error) {
 	return text, ctx.Err()
 }
 
-// Known is what the index knows of secrets; nil if it knows of none. Whatever is printed is masked with it at the end. A text that
-// is cut before that has to be masked first, because half of a value is not recognised.
-func (s *Snapshot) Known() (*source.Known, error) {
+// KnownSecrets returns the secrets the index has; nil if there are none. All output is masked with them at the end. A
+// text that
+// is cut before that has to be masked first, because half of a value is not recognised. It returns an error if the index
+// cannot be read.
+func (s *Snapshot) KnownSecrets() (*source.Known, error) {
 	if !s.known.read {
 		set, err := s.Tree.KnownSecrets(s.Index, s.Opt.AllowSecrets)
 		if err != nil {
@@ -49,14 +52,15 @@ func (s *Snapshot) Known() (*source.Known, error) {
 	return s.known.set, nil
 }
 
-// textJobs is how many texts wait for their turn for each core. It bounds what
-// Texts holds: so many files of at most the size limit.
+// textJobs is the number of texts that wait for their turn for each core. It bounds the memory of
+// Texts: so many files of at most the size limit.
 const textJobs = 8
 
-// Texts reads files on all cores and hands on what edit makes of each, in the
-// order given. A text given to edit is only valid inside it; edit runs on
-// several goroutines at once, each with a scratch of its own that newScratch
-// made.
+// Texts reads files on all cores and yields the result of edit for each, in the order given, then an error if ctx ends
+// or the
+// files cannot be read. A text given to edit is only valid inside it; edit runs on several goroutines at once, each with
+// its
+// own scratch from newScratch.
 func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScratch func() S, edit func(S, FileText) T,
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
@@ -129,7 +133,9 @@ func Texts[S, T any](ctx context.Context, s *Snapshot, files []code.File, newScr
 	}
 }
 
-// WithSecrets returns the files that held secrets when they were indexed; it must not be changed.
+// WithSecrets returns the files that had secrets when they were indexed; it must not be changed. It returns an error if
+// the
+// index cannot be read.
 func (s *Snapshot) WithSecrets() (map[string]bool, error) {
 	if s.secrets != nil {
 		return s.secrets, nil
@@ -145,9 +151,10 @@ func (s *Snapshot) WithSecrets() (map[string]bool, error) {
 	return out, nil
 }
 
-// Uses returns the number of files that use the name of each symbol. Names that
-// several definitions bear are divided among them: their uses cannot be kept
-// apart without binding every reference.
+// Uses returns the number of files that use the name of each symbol. The uses of a name with several definitions are
+// divided
+// among them, because they cannot be kept apart without binding every reference. It returns an error if the index cannot
+// be read.
 func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
 	out := make([]int, len(list))
 	for i := range list {
@@ -162,8 +169,9 @@ func (s *Snapshot) Uses(_ context.Context, list []Symbol) ([]int, error) {
 	return out, nil
 }
 
-// Signatures returns the declarations of a file in source order, as Symbols gives
-// them but without Doc, Params and Returns: half the work.
+// Signatures returns the declarations of a file in source order, as Symbols does but without Doc, Params and Returns,
+// for half
+// the work. It returns an error if the index cannot be read.
 func (s *Snapshot) Signatures(_ context.Context, f code.File) ([]Symbol, error) {
 	rows, err := s.Index.Symbols(f.ID)
 	if err != nil {

@@ -72,7 +72,7 @@ func (x *checker) agains(context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, r := range view.Declared(rows) {
+		for _, r := range view.WithoutTexts(rows) {
 			top := r.Parent < 0 && (r.Kind.IsFunction() || r.Kind.IsType())
 			if !top || x.writes[r.Path] {
 				continue

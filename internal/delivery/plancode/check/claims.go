@@ -218,7 +218,7 @@ func (x *checker) loose(seen map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		rows = slices.DeleteFunc(fitting(view.Declared(rows), y.Name), func(r store.SymbolRow) bool { return r.Kind == code.KindField })
+		rows = slices.DeleteFunc(fitting(view.WithoutTexts(rows), y.Name), func(r store.SymbolRow) bool { return r.Kind == code.KindField })
 		if ofModule(y.Name) { // store.open is that of a file store, and of nothing else
 			rows = slices.DeleteFunc(rows, func(r store.SymbolRow) bool { return stem(r.Path) != y.Name[:strings.IndexByte(y.Name, '.')] })
 		}
@@ -258,7 +258,7 @@ func (x *checker) symbol(ctx context.Context, y *claim.Symbol, made bool) (c Cla
 	if err != nil {
 		return c, err
 	}
-	rows = fitting(view.Declared(rows), y.Name)
+	rows = fitting(view.WithoutTexts(rows), y.Name)
 	switch {
 	case len(rows) > 0:
 		c.Verdict, c.Is = Exists, rows[0].Path
@@ -387,7 +387,7 @@ func (x *checker) checkUndeclared(ctx context.Context, g *claim.Signature, c *Cl
 		if err != nil {
 			return err
 		}
-		for _, r := range view.Declared(rows) {
+		for _, r := range view.WithoutTexts(rows) {
 			if len(c.Near) < 3 && !slices.Contains(c.Near, r.Path) {
 				c.Near = append(c.Near, r.Path)
 			}

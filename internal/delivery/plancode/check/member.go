@@ -22,13 +22,13 @@ func (x *checker) member(ctx context.Context, y *claim.Symbol, c Claim) (_ Claim
 	}
 	owner, name := y.Name[:i], y.Name[i+1:]
 	rows, err := x.s.SymbolsNamed(name)
-	if err != nil || len(view.Declared(rows)) > 0 {
+	if err != nil || len(view.WithoutTexts(rows)) > 0 {
 		return c, false, err
 	}
 	if rows, err = x.s.SymbolsNamed(code.LastSegment(owner)); err != nil {
 		return c, false, err
 	}
-	rows = slices.DeleteFunc(fitting(view.Declared(rows), owner), func(r store.SymbolRow) bool { return !r.Kind.IsType() })
+	rows = slices.DeleteFunc(fitting(view.WithoutTexts(rows), owner), func(r store.SymbolRow) bool { return !r.Kind.IsType() })
 	if len(rows) != 1 {
 		return c, false, nil
 	}
@@ -58,7 +58,7 @@ func (x *checker) member(ctx context.Context, y *claim.Symbol, c Claim) (_ Claim
 
 // alone reports whether a type takes nothing over from others: it names no base, no trait and no interface.
 func (x *checker) alone(row *store.SymbolRow) (bool, error) {
-	packed, err := x.s.Packed(row.FileID)
+	packed, err := x.s.OpenFacts(row.FileID)
 	if err != nil || packed == nil {
 		return false, err
 	}

@@ -74,7 +74,7 @@ func roles(ctx context.Context, s *view.Snapshot, x *intel.Indexed) error {
 // role returns the purpose of a file, with the packages of others that it uses.
 func role(s *view.Snapshot, f *code.File) (r intel.FileRole, packages []string, err error) {
 	r = intel.FileRole{Path: f.Path, Exports: []string{}, Imports: []string{}, Type: fileType(f)}
-	packed, err := s.Packed(f.ID)
+	packed, err := s.OpenFacts(f.ID)
 	if err != nil || packed == nil {
 		return r, nil, err
 	}
@@ -131,7 +131,7 @@ func exports(s *view.Snapshot, name string) ([]string, error) {
 	if err != nil || !ok || f.Problem != "" {
 		return nil, err
 	}
-	packed, err := s.Packed(f.ID)
+	packed, err := s.OpenFacts(f.ID)
 	if err != nil || packed == nil {
 		return nil, err
 	}

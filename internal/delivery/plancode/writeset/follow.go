@@ -62,7 +62,7 @@ func (m *maker) definitions(name string) ([]store.SymbolRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows = view.Declared(rows)
+	rows = view.WithoutTexts(rows)
 	if strings.Contains(name, ".") {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r store.SymbolRow) bool {
 			return r.Qualified != name && !strings.HasSuffix(r.Qualified, "."+name)
