@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Alias is how an operation is offered under another name.
+// Alias offers an operation under another name.
 type Alias[P any] struct {
 	Name, Group, Summary, Long string
 	Example                    []string
@@ -25,7 +25,7 @@ type Alias[P any] struct {
 	After func(ctx context.Context, p P, extra func(name string) string, in, answer any) error
 }
 
-// As is the operation under another name: what it does, and how its answer reads, is the same.
+// As returns the operation under another name, with the same work and the same text.
 func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 	fields := slices.Clone(a.Extra)
 	var same []string
@@ -78,7 +78,7 @@ func (t *Tool[P]) As(a Alias[P]) *Tool[P] {
 // AnswersAs reports whether the answers of two operations have the same fields.
 func (t *Tool[P]) AnswersAs(o *Tool[P]) bool { return t.out == o.out }
 
-// Command is how the command line calls the operation: its name, after that of its group.
+// Command returns the name of the command: that of the operation, after that of its group.
 func (t *Tool[P]) Command() string {
 	if t.Group == "" {
 		return t.Name
@@ -89,7 +89,7 @@ func (t *Tool[P]) Command() string {
 // Kebab returns a name as commands are spelled.
 func Kebab(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
-// GroupSummary is what the operations of a group are for, in one line.
+// GroupSummary returns the purpose of a group of operations, in one line.
 func GroupSummary(group string) string {
 	return map[string]string{"task": "a guarded task: explore, verify, judge the impact, only then write"}[group]
 }

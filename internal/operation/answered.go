@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Answered is what is known of an answer that was written.
+// Answered describes an answer that was written, for the log.
 type Answered struct {
 	Operation string
 	Logged    bool     // see Properties
@@ -16,7 +16,7 @@ type Answered struct {
 	Bytes     int64
 }
 
-// Given are the positional arguments of a question.
+// Given returns the positional arguments of a question, joined by blanks.
 func (t *Tool[P]) Given(in any) string {
 	var words []string
 	for _, f := range t.Input() {

@@ -14,19 +14,19 @@ type Env[P any] struct {
 	// Open finds the project that holds dir; see Need. The project is closed by
 	// whoever made the Env.
 	Open func(dir string, need Need) (P, error)
-	// Terminal: somebody reads the answer as it comes.
+	// Terminal: a person reads the answer as it is written.
 	Terminal bool
 	// Getenv is the user's environment.
 	Getenv func(string) string
-	// Confirm shows a text and asks whether to go on; nil if nobody can be asked.
+	// Confirm shows a text and asks whether to continue; nil without a person to ask.
 	Confirm func(question string) (bool, error)
-	// Serve answers requests of a protocol until it is over; nil where nobody can.
+	// Serve answers requests of a protocol until it ends; nil on surfaces that cannot.
 	Serve func(ctx context.Context, opt *Serving) error
 	// Progress is called with how far an update is; may be nil.
 	Progress func(done, total int)
 }
 
-// Serving says how requests of a protocol are answered.
+// Serving configures how requests of a protocol are answered.
 type Serving struct {
 	Dir  string   // absolute directory that relative paths of requests start from
 	Sets []string // sets of operations that are offered; none means the default
@@ -37,7 +37,7 @@ type Serving struct {
 	TokenFile string // file that holds what each request over HTTP has to come with; "" names none
 }
 
-// Need says what an operation wants of a project.
+// Need is the kind of project that an operation asks for.
 type Need int
 
 // What an operation can need.

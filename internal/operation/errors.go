@@ -9,7 +9,7 @@ import (
 	"ken/internal/code"
 )
 
-// NothingError says that an operation was done and found nothing.
+// NothingError reports that an operation was done and found nothing.
 type NothingError struct {
 	Message string
 	Near    []string // names that come near the one that was not found
@@ -26,23 +26,23 @@ func (e *NothingError) Error() string {
 	return e.Message + "; near: " + strings.Join(near, ", ")
 }
 
-// Nothingf makes a NothingError with a message formatted as by fmt.Sprintf.
+// Nothingf returns a NothingError with a message formatted as by fmt.Sprintf.
 func Nothingf(format string, args ...any) error {
 	return &NothingError{Message: fmt.Sprintf(format, args...)}
 }
 
-// UnprovenError says that an operation was done and found nothing, and that there
-// may be something all the same: it is in doubt, not "nothing".
+// UnprovenError reports that an operation found nothing and could not prove that there
+// is nothing.
 type UnprovenError struct{ Message string }
 
 func (e *UnprovenError) Error() string { return e.Message }
 
-// AlarmError says that a check was done and found what should not be there.
+// AlarmError reports that a check was done and found something that should not be there.
 type AlarmError struct{ Message string }
 
 func (e *AlarmError) Error() string { return e.Message }
 
-// NoIndexError says that a project has no index yet.
+// NoIndexError reports that a project has no index yet.
 type NoIndexError struct {
 	Dir string
 	// Root is the project that is set up and has no index, "" if none is.
@@ -60,7 +60,7 @@ func (e *NoIndexError) Error() string {
 	return fmt.Sprintf("no index in %s or above; run \"ken init\" to make one", Escape(e.Dir))
 }
 
-// NotIndexedError says that a file exists but is not in the index.
+// NotIndexedError reports that a file exists but is not in the index.
 type NotIndexedError struct {
 	Path, Reason string
 	Cause        error // the index's "not found": the file may have become indexable since
@@ -73,8 +73,8 @@ func (e *NotIndexedError) Error() string {
 // Unwrap returns the cause.
 func (e *NotIndexedError) Unwrap() error { return e.Cause }
 
-// Finish emits an answer unless it could not be computed: one that found
-// nothing, proven or not, or that is an alarm, is emitted too, then its error is returned.
+// Finish emits an answer unless it could not be computed. An answer that found nothing,
+// proven or not, or that is an alarm, is emitted as well. Finish returns err, or the error of emit.
 func Finish[Ans any](a *Ans, err error, emit func(*Ans) error) error {
 	switch outcomeOf(err) {
 	case Found, Nothing, Unproven, Alarm:
@@ -85,8 +85,8 @@ func Finish[Ans any](a *Ans, err error, emit func(*Ans) error) error {
 	return err
 }
 
-// Outcome is how an operation ended. Each surface says it in its own way: the
-// command line by an exit code, others by a kind of answer.
+// Outcome classifies the end of an operation. Each surface reports it in its own way:
+// the command line by an exit code, others by a kind of answer.
 type Outcome int
 
 // The outcomes.
