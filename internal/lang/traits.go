@@ -325,3 +325,12 @@ func camelTest(stem string) bool {
 }
 
 func upper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// PackageKey returns the key of a package among those of all languages. Java, Kotlin and Scala share one space of packages.
+func PackageKey(l code.Lang, pkg string) string {
+	space := string(l)
+	if family := Of(l).Family; family == "jvm" {
+		space = family
+	}
+	return space + ":" + pkg
+}

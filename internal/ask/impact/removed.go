@@ -71,7 +71,7 @@ func (x *impactSearch) findRemoved(ctx context.Context) error {
 			x.out.Removed = append(x.out.Removed, Removed{Path: cmp.Or(f.Old, f.Path), Symbol: sym, moved: k >= len(f.Removed)})
 		}
 	}
-	types := infer.New(graph.NewLinker(was), x.s.Details)
+	types := infer.New(view.NewLinker(was), x.s.Details)
 	files := 0
 	for _, name := range names {
 		ids, err := x.s.Index.Referrers(name)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/resolve"
 	"ken/internal/lang"
 )
 
@@ -29,7 +28,7 @@ type Linked struct {
 // Linker links files one after the other. Not safe for concurrent use.
 type Linker struct {
 	files   Lookup
-	r       *resolve.Resolver
+	r       Resolver
 	outward map[int64][]Link  // links made while following re-exports
 	seen    map[int64][]Space // namespaces each file sees, see Spaces
 	// followed are the names followed so far; file 0 means that a name leads nowhere.
@@ -39,9 +38,9 @@ type Linker struct {
 }
 
 // NewLinker returns a linker over one state of the files.
-func NewLinker(files Lookup) *Linker {
+func NewLinker(files Lookup, r Resolver) *Linker {
 	return &Linker{
-		files: files, r: resolve.New(files), outward: map[int64][]Link{}, seen: map[int64][]Space{},
+		files: files, r: r, outward: map[int64][]Link{}, seen: map[int64][]Space{},
 		followed: map[offered]offered{}, included: map[int64]map[int64]bool{}, specs: map[string]string{},
 	}
 }

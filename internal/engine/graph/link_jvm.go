@@ -2,15 +2,15 @@ package graph
 
 import (
 	"ken/internal/code"
-	"ken/internal/engine/resolve"
+	"ken/internal/lang"
 )
 
 // PackageDeclKey returns the probe key under which a file is found that imports a top-level name of a package which any
 // file may declare (Kotlin, Scala, Java).
-func PackageDeclKey(pkg, name string) string { return DeclKey(resolve.PackageKey("java", pkg), name) }
+func PackageDeclKey(pkg, name string) string { return DeclKey(lang.PackageKey("java", pkg), name) }
 
 // firstDeclared links an import to the first declared name among those it may mean.
-func (k *Linker) firstDeclared(n Node, res *resolve.Result, link *Link, probes map[uint64]bool) {
+func (k *Linker) firstDeclared(n Node, res *code.Resolution, link *Link, probes map[uint64]bool) {
 	for _, d := range res.Nearer {
 		near := Link{}
 		if k.linkDeclared(n, d, &near, probes); near.Internal() {
@@ -23,9 +23,9 @@ func (k *Linker) firstDeclared(n Node, res *resolve.Result, link *Link, probes m
 	}
 }
 
-// declared links an import to the files that declare a name of a package: to the one file of the nearest directory, or
+// linkDeclared links an import to the files that declare a name of a package: to the one file of the nearest directory, or
 // to the directory if there are several (functions of one name, expected and actual declarations).
-func (k *Linker) linkDeclared(n Node, d resolve.Declared, link *Link, probes map[uint64]bool) {
+func (k *Linker) linkDeclared(n Node, d code.PackageMember, link *Link, probes map[uint64]bool) {
 	if probes != nil {
 		probes[ProbeKey(PackageDeclKey(d.Package, d.Name))] = true
 	}
@@ -45,7 +45,7 @@ func (k *Linker) linkDeclared(n Node, d resolve.Declared, link *Link, probes map
 	if len(dirs) == 0 {
 		return
 	}
-	resolve.RankDirs(dirs, code.Dir(n.Path))
+	k.r.RankDirs(dirs, code.Dir(n.Path))
 	if in := files[dirs[0]]; len(in) == 1 {
 		link.File = in[0]
 		return

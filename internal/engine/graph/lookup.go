@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/resolve"
 	"ken/internal/lang"
 )
 
@@ -100,10 +99,30 @@ type Site struct {
 	Links   []Link
 }
 
+// Tree answers the questions of resolution about indexed files; see resolve.Tree.
+type Tree interface {
+	Has(path string) bool
+	HasDir(dir string) bool
+	Config(path string) ([]byte, bool)
+	Configs(base string) []string
+	PackageDirs(l code.Lang, pkg string) []string
+}
+
+// Resolver finds the targets of imports. resolve.Resolver is one; it is an interface so that linking does not depend on the rules of
+// every ecosystem.
+type Resolver interface {
+	Resolve(from string, lang code.Lang, imp *code.Import) code.Resolution
+	ProjectUsings(from string, lang code.Lang) code.ProjectUsings
+	// Sees reports whether the file from can name the declarations of the file to, as far as projects decide it.
+	Sees(from string, lang code.Lang, to string) bool
+	// RankDirs sorts package directories by the likelihood that a file in dir sees them.
+	RankDirs(dirs []string, dir string)
+}
+
 // Lookup answers questions about other files. The implementation keeps the first error and reports it after linking, so
 // that the rules stay readable; answers after an error are void.
 type Lookup interface {
-	resolve.Tree
+	Tree
 	// Node returns the file at a path.
 	Node(path string) (Node, bool)
 	// NodeByID returns the file with an id.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ken/internal/code"
-	"ken/internal/engine/resolve"
 	"ken/internal/lang"
 )
 
@@ -34,7 +33,7 @@ func (k *Linker) spaces(n Node, probes map[uint64]bool) []Space {
 	note := func(pkg string, callable bool) {
 		out = append(out, Space{Package: pkg, Callable: callable})
 		if probes != nil {
-			probes[ProbeKey(resolve.PackageKey(n.Lang, pkg))] = true
+			probes[ProbeKey(lang.PackageKey(n.Lang, pkg))] = true
 		}
 	}
 	traits := n.Traits()

@@ -66,7 +66,7 @@ func Read(t testing.TB, archive []txtar.File) *Repo {
 			r.AddConfig(f.Name, f.Data)
 		}
 	}
-	r.Linker = graph.NewLinker(r)
+	r.Linker = graph.NewLinker(r, resolve.New(r))
 	return r
 }
 

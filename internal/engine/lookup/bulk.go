@@ -140,7 +140,7 @@ func (w *Bulk) Configs(base string) []string { return w.byBase[base] }
 
 // PackageDirs implements resolve.Tree.
 func (w *Bulk) PackageDirs(l code.Lang, pkg string) []string {
-	return slices.Sorted(slices.Values(w.packages[resolve.PackageKey(l, pkg)]))
+	return slices.Sorted(slices.Values(w.packages[lang.PackageKey(l, pkg)]))
 }
 
 // Node implements graph.Lookup.
@@ -200,7 +200,7 @@ func scopeKey(n graph.Node) string {
 	case scope == lang.DirectoryScope:
 		return string(n.Lang) + ":" + code.Dir(n.Path)
 	case scope == lang.NamespaceScope, scope == lang.PackageScope && n.Package != "":
-		return resolve.PackageKey(n.Lang, n.Package)
+		return lang.PackageKey(n.Lang, n.Package)
 	}
 	return ""
 }

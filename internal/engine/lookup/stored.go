@@ -150,7 +150,7 @@ func (w *Stored) Configs(base string) []string {
 
 // PackageDirs implements resolve.Tree.
 func (w *Stored) PackageDirs(l code.Lang, pkg string) []string {
-	key := resolve.PackageKey(l, pkg)
+	key := lang.PackageKey(l, pkg)
 	if dirs, ok := w.pkgs[key]; ok {
 		return dirs
 	}

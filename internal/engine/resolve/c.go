@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // C and C++: an include names a file below one of a list of directories, which only the build knows. If there is a
@@ -90,9 +91,9 @@ func (r *cResolver) bySuffix(p *probe, dir, spec string) string {
 	}
 	base := path.Base(spec)
 	best, rank, tie := "", cRank{}, false
-	for _, lang := range [...]code.Lang{langC, langCPP} {
-		p.note(packageKey(lang, base))
-		for _, d := range r.t.PackageDirs(lang, base) {
+	for _, l := range [...]code.Lang{langC, langCPP} {
+		p.note(lang.PackageKey(l, base))
+		for _, d := range r.t.PackageDirs(l, base) {
 			file := under(d, base)
 			if file != spec && !strings.HasSuffix(file, "/"+spec) || !r.t.Has(file) {
 				continue

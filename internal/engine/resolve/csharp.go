@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // C#: a using names a namespace, and the files themselves declare theirs. So a result is a package, and the engine picks
@@ -56,7 +57,7 @@ func (r *csharpResolver) find(q csQuery) Result {
 		if n < len(segs) && (q.whole || n == 0 && len(segs) > 1) {
 			break
 		}
-		p.note(packageKey(langCSharp, pkg))
+		p.note(lang.PackageKey(langCSharp, pkg))
 		if len(r.t.PackageDirs(langCSharp, pkg)) == 0 {
 			continue
 		}
@@ -74,7 +75,7 @@ func (r *csharpResolver) find(q csQuery) Result {
 	}
 	for n := len(segs) - 1; n > 0; n-- {
 		pkg := strings.Join(segs[:n], ".")
-		p.note(packageKey(langCSharp, pkg))
+		p.note(lang.PackageKey(langCSharp, pkg))
 		if len(r.t.PackageDirs(langCSharp, pkg)) > 0 {
 			return Result{Probes: p.keys} // below a namespace of ours, and not there
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // Java: a public type lives in the file of its name, in a directory that holds files of its package. Which of several
@@ -53,7 +54,7 @@ func (r *javaResolver) find(q javaQuery) Result {
 		// Which directories are the package's depends on the clauses of all
 		// files in them, not only of this one.
 		p.note("**/" + name)
-		p.note(packageKey(langJava, strings.Join(segs[:n], ".")))
+		p.note(lang.PackageKey(langJava, strings.Join(segs[:n], ".")))
 		dirs := slices.Clone(r.t.PackageDirs(langJava, strings.Join(segs[:n], ".")))
 		dirs = slices.DeleteFunc(dirs, func(d string) bool { return !r.t.Has(under(d, name)) })
 		if len(dirs) > 0 {
@@ -104,7 +105,7 @@ func javaPackage(segs []string, wild bool) []string {
 
 func (p *probe) notePackage(segs []string) {
 	p.note("**/" + segs[len(segs)-1] + "/")
-	p.note(packageKey(langJava, strings.Join(segs, ".")))
+	p.note(lang.PackageKey(langJava, strings.Join(segs, ".")))
 }
 
 // wildcard resolves a.b.* where a.b is a package; where it is a type, its members are meant.

@@ -5,20 +5,18 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // Kotlin, Scala and Java share one space of packages, and any file may declare anything in any package. Java keeps
 // public types in files of their names; for other declarations a result holds the name and package that is meant
 // (Declared), and the engine finds the files that declare it: only it knows the declarations.
 
-// Declared is a top-level name of a package of the Java platform.
-type Declared struct{ Package, Name string }
-
 // IsJVM reports whether a language shares the packages of the Java platform.
 func IsJVM(l code.Lang) bool { return l == langJava || l == langKotlin || l == langScala }
 
 // RankDirs sorts package directories by the likelihood that a file in dir sees them.
-func RankDirs(dirs []string, dir string) { rankJava(dirs, dir) }
+func (r *Resolver) RankDirs(dirs []string, dir string) { rankJava(dirs, dir) }
 
 // jvmDirs returns the directories of a package in any of the languages.
 func jvmDirs(t Tree, pkg string) []string { return slices.Clone(t.PackageDirs(langJava, pkg)) }
@@ -47,7 +45,7 @@ func findJVM(t Tree, q javaQuery) Result {
 	}
 	p := &probe{t: t}
 	if q.wild {
-		p.note(packageKey(langKotlin, q.spec))
+		p.note(lang.PackageKey(langKotlin, q.spec))
 		if dirs := jvmDirs(t, q.spec); len(dirs) > 0 {
 			rankJava(dirs, q.dir)
 			return Result{Dir: dirs[0], IsDir: true, Dirs: dirs, Probes: p.keys}
@@ -71,9 +69,9 @@ func declaredIn(p *probe, segs []string, wild bool) (Declared, bool) {
 			continue
 		}
 		pkg := strings.Join(segs[:n], ".")
-		p.note(packageKey(langKotlin, pkg))
+		p.note(lang.PackageKey(langKotlin, pkg))
 		if len(jvmDirs(p.t, pkg)) > 0 {
-			return Declared{pkg, segs[n]}, true
+			return Declared{Package: pkg, Name: segs[n]}, true
 		}
 	}
 	return Declared{}, false

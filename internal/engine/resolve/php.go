@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // PHP: composer.json lists the directories of the classes below a prefix (PSR-4, PSR-0). Without an entry, a class is
@@ -88,7 +89,7 @@ func (r *phpResolver) find(q phpQuery) Result {
 	}
 	name := segs[len(segs)-1]
 	space := strings.Join(segs[:len(segs)-1], `\`)
-	p.note(packageKey(langPHP, space))
+	p.note(lang.PackageKey(langPHP, space))
 	dirs := slices.Clone(r.t.PackageDirs(langPHP, space))
 	if file, ok := r.beside(p, q, dirs, name); ok && !q.callable {
 		return Result{File: file, Probes: p.keys}
@@ -101,7 +102,7 @@ func (r *phpResolver) find(q phpQuery) Result {
 	case len(dirs) > 0:
 		return Result{Package: space, IsPackage: true, Probes: p.keys}
 	}
-	p.note(packageKey(langPHP, q.spec))
+	p.note(lang.PackageKey(langPHP, q.spec))
 	if len(r.t.PackageDirs(langPHP, q.spec)) > 0 { // use A\B for B\C
 		return Result{Package: q.spec, IsPackage: true, Probes: p.keys}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected answers in testdata")
@@ -82,8 +83,8 @@ func (t *memTree) Config(p string) ([]byte, bool) {
 	return c, ok
 }
 func (t *memTree) Configs(base string) []string { return t.configs[base] }
-func (t *memTree) PackageDirs(lang code.Lang, pkg string) []string {
-	return t.packages[PackageKey(lang, pkg)]
+func (t *memTree) PackageDirs(l code.Lang, pkg string) []string {
+	return t.packages[lang.PackageKey(l, pkg)]
 }
 
 var langOf = map[string]code.Lang{".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".java": "java", ".kt": "kotlin", ".scala": "scala", ".rb": "ruby", ".cs": "csharp", ".php": "php",

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // Scala: the first part of a name is sought in the packages around, the innermost first, then at the root; `package a.b`
@@ -81,7 +82,7 @@ func (r *scalaResolver) below(p *probe, pkg string, segs []string, wild bool) (l
 		return pkg + "." + s
 	}
 	if wild {
-		p.note(packageKey(langScala, prefix(len(segs))))
+		p.note(lang.PackageKey(langScala, prefix(len(segs))))
 		if dirs := jvmDirs(r.t, prefix(len(segs))); len(dirs) > 0 {
 			return nil, dirs, true
 		}
@@ -91,9 +92,9 @@ func (r *scalaResolver) below(p *probe, pkg string, segs []string, wild bool) (l
 		if at == "" {
 			break
 		}
-		p.note(packageKey(langScala, at))
+		p.note(lang.PackageKey(langScala, at))
 		if len(jvmDirs(r.t, at)) > 0 {
-			list = append(list, Declared{at, segs[n]})
+			list = append(list, Declared{Package: at, Name: segs[n]})
 			decided = decided || n > 0
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ken/internal/code"
+	"ken/internal/lang"
 )
 
 // Swift: an import names a module, which is a directory of sources whose files all see each other. SwiftPM keeps a
@@ -39,7 +40,7 @@ func (r *swiftResolver) find(q swiftQuery) Result {
 	}
 	p := &probe{t: r.t}
 	for _, dir := range r.candidates(q) {
-		p.note(packageKey(langSwift, dir))
+		p.note(lang.PackageKey(langSwift, dir))
 		if len(r.t.PackageDirs(langSwift, dir)) > 0 {
 			return Result{Package: dir, IsPackage: true, Probes: p.keys}
 		}

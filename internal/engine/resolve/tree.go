@@ -89,21 +89,11 @@ func PackageKeys(l code.Lang, pkg string) []string {
 	if pkg == "" && (named || IsJVM(l)) {
 		return nil
 	}
-	return []string{packageKey(l, pkg)}
+	return []string{lang.PackageKey(l, pkg)}
 }
-
-// PackageKey returns the key of a package: files that look names up in it depend on the key.
-func PackageKey(l code.Lang, pkg string) string { return packageKey(l, pkg) }
 
 // HasPackages reports whether files of a language declare packages that do not follow from directories.
 func HasPackages(l code.Lang) bool { return lang.Of(l).Scope.IsDeclared() }
-
-func packageKey(l code.Lang, pkg string) string {
-	if IsJVM(l) {
-		l = "jvm"
-	}
-	return string(l) + ":" + pkg
-}
 
 func belowKey(dir string) string { return under(dir, "**") }
 

@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/engine/graph"
 	"ken/internal/engine/lookup"
+	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
 	"ken/internal/engine/update/relink"
 )
@@ -51,7 +52,7 @@ type bulkLinking struct {
 
 // link links the files of l.in until it is closed or ctx ends.
 func (l *bulkLinking) link(ctx context.Context) {
-	linker := graph.NewLinker(l.world)
+	linker := graph.NewLinker(l.world, resolve.New(l.world))
 	for j := range l.in {
 		if j.err = ctx.Err(); j.err == nil {
 			j.row, _, _, j.err = relink.File(linker, j.n, j.blob)

@@ -10,6 +10,7 @@ import (
 	"ken/internal/engine/graph/bind"
 	"ken/internal/engine/graph/infer"
 	"ken/internal/engine/lookup"
+	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
 	"ken/internal/lang"
 )
@@ -143,10 +144,13 @@ const keptNames = 4096
 // Binding returns the inferred types, which all answers of a snapshot share so that each is inferred once.
 func (s *Snapshot) Binding() *infer.Types {
 	if s.types == nil {
-		s.types = infer.New(graph.NewLinker(s.Lookup), s.Details)
+		s.types = infer.New(NewLinker(s.Lookup), s.Details)
 	}
 	return s.types
 }
 
 // OwnTool is the name ken signs its exports with.
 const OwnTool = "ken"
+
+// NewLinker returns a linker over one state of the files, with the rules of all ecosystems.
+func NewLinker(files graph.Lookup) *graph.Linker { return graph.NewLinker(files, resolve.New(files)) }

@@ -87,7 +87,7 @@ func (s *Snapshot) fillTargets(out *ResolvedImport, l code.Lang, to *graph.Link,
 			last := out.Spec[strings.LastIndexByte(out.Spec, '.')+1:]
 			names = []code.ImportName{{Name: last, Alias: last}}
 		}
-		for _, p := range targets[resolve.PackageKey(l, to.Package)] {
+		for _, p := range targets[lang.PackageKey(l, to.Package)] {
 			n, _ := s.Lookup.Node(p)
 			if slices.ContainsFunc(names, func(m code.ImportName) bool { return m.Name == "*" || s.Lookup.Declares(n.ID, "", m.Name) }) {
 				out.Targets = append(out.Targets, p)

@@ -14,6 +14,7 @@ import (
 	"ken/internal/code"
 	"ken/internal/engine/graph"
 	"ken/internal/engine/lookup"
+	"ken/internal/engine/resolve"
 	"ken/internal/engine/store"
 	"ken/internal/lang"
 )
@@ -167,7 +168,7 @@ func (l *linking) relinkAll() error {
 		return nil
 	}
 	w := lookup.NewStored(l.tx)
-	linker := graph.NewLinker(w)
+	linker := graph.NewLinker(w, resolve.New(w))
 	done := map[int64]bool{}
 	for len(done) < len(l.Files) {
 		l.Renamed = l.Renamed[:0]
