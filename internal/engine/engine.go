@@ -224,7 +224,7 @@ func (e *Engine) ImportSCIP(ctx context.Context, src exactrun.SCIPSource) (*exac
 
 // Embed sends passages to the Embedder of the options. It returns the errors of embed.Embed.
 func (e *Engine) Embed(ctx context.Context, req embed.EmbedRequest) (*embed.EmbedReport, error) {
-	return embed.Embed(ctx, e.writer, &e.opt.Embedding, req)
+	return embed.Embed(ctx, e.writer, e.tree, &e.opt.Embedding, req)
 }
 
 // Canonical returns a path as the tree spells it; see Tree.Canonical.

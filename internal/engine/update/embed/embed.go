@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ken/internal/code"
+	"ken/internal/engine/source"
 	"ken/internal/engine/store"
-	"ken/internal/engine/update"
 	"ken/internal/engine/vector"
 	"ken/internal/token"
 )
@@ -43,12 +43,18 @@ const (
 	embedChunk   = 64 // files whose passages are held at once
 )
 
+// Index opens the index and lists the files of it that are not up to date; update.Writer is one.
+type Index interface {
+	Read(ctx context.Context) (store.Reader, error)
+	Stale(r store.Reader, paths []string) ([]string, error)
+}
+
 // Embed sends the passages of source files that have no vector yet to the Embedder, masked, and stores the vectors. They
 // are stored request by request, so that an interrupted run can be continued. The index should be up to date. It fails
 // with a usage error if no endpoint is set, or with an error of the endpoint, of the index or of the vector store.
-func Embed(ctx context.Context, w *update.Writer, with *store.Embedding, req EmbedRequest) (*EmbedReport, error) {
+func Embed(ctx context.Context, index Index, tree *source.Tree, with *store.Embedding, req EmbedRequest) (*EmbedReport, error) {
 	start := time.Now()
-	r := &embedRun{w: w, with: with, ctx: ctx, dry: req.DryRun, known: map[store.PassageHash]bool{}, rows: map[store.PassageHash][]byte{}}
+	r := &embedRun{index: index, tree: tree, with: with, ctx: ctx, dry: req.DryRun, known: map[store.PassageHash]bool{}, rows: map[store.PassageHash][]byte{}}
 	switch {
 	case with.Embedder != nil:
 		r.rep.Model, r.vectors = with.Embedder.Model(), with.Vectors
@@ -87,7 +93,8 @@ func Embed(ctx context.Context, w *update.Writer, with *store.Embedding, req Emb
 
 // embedRun is one run.
 type embedRun struct {
-	w       *update.Writer
+	index   Index
+	tree    *source.Tree
 	with    *store.Embedding
 	ctx     context.Context
 	vectors store.VectorStore // nil if there is none yet
@@ -118,7 +125,7 @@ func (r *embedRun) plan() (todo []string, live map[[32]byte]bool, err error) {
 	}
 	r.stored = len(have)
 	live = map[[32]byte]bool{}
-	index, err := r.w.Read(r.ctx)
+	index, err := r.index.Read(r.ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -189,16 +196,16 @@ func (r *embedRun) chunk(paths []string, progress func(int)) error {
 
 // read cuts files. One that differs from the index is left out: the next run includes it.
 func (r *embedRun) read(paths []string) (list []content, err error) {
-	index, err := r.w.Read(r.ctx)
+	index, err := r.index.Read(r.ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer index.Close()
-	reader, err := r.w.Tree.NewReader(nil)
+	reader, err := r.tree.NewReader(nil)
 	if err != nil {
 		return nil, err
 	}
-	known, err := r.w.Tree.KnownSecrets(index, nil)
+	known, err := r.tree.KnownSecrets(index, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +218,7 @@ func (r *embedRun) read(paths []string) (list []content, err error) {
 			continue
 		}
 		text := reader.Text(r.ctx, p)
-		changed, err := r.w.Stale(index, []string{p})
+		changed, err := r.index.Stale(index, []string{p})
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +230,7 @@ func (r *embedRun) read(paths []string) (list []content, err error) {
 			return nil, err
 		}
 		known.Mask(text)
-		list = append(list, content{f.Hash, cutPassages(r.w.Tree.MaskString(p), text, decls)})
+		list = append(list, content{f.Hash, cutPassages(r.tree.MaskString(p), text, decls)})
 	}
 	return list, r.ctx.Err()
 }
